@@ -1,0 +1,21 @@
+import OpcodeKit
+
+/// Every overload of this library, in the order Csound tries them: for one name, i-time before
+/// k-rate before a-rate.
+public func registerOpcodes(in registry: inout some OpcodeRegistry) {
+  registerMoogLadder(in: &registry)
+  registerPortamento(in: &registry)
+  registerFrequencyToMidi(in: &registry)
+}
+
+#if hasFeature(Embedded)
+  @c public func csound_opcode_init(
+    _ csound: CsoundPointer, _ table: UnsafeMutableRawPointer?
+  ) -> Int64 {
+    var registry = CsoundRegistry(csound)
+    registerOpcodes(in: &registry)
+    return 0
+  }
+
+  @c public func csoundModuleInfo() -> CInt { csoundModuleVersion }
+#endif

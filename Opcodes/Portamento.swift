@@ -1,0 +1,65 @@
+// kout PORTK kin, khalftime [, istart]
+//
+// Smooths a control signal: a one-pole lowpass given by the time it takes to cover half a step.
+//
+//     y[n] = x[n] + (y[n-1] - x[n]) c,   c = 2^(-1 / (khalftime · kr))
+//
+// The same filter as Csound's `portk`. Differs from it: a negative or zero half-time follows the
+// input at once, where `portk` grows without bound for negative ones.
+
+import OpcodeKit
+
+struct Portamento: Opcode {
+  struct Arguments: BitwiseCopyable {
+    /// The smoothed signal.
+    let output: ControlOutput
+    /// The signal to follow.
+    let input: ControlInput
+    /// Half-time, seconds; 0 or less follows the input at once.
+    let halfTime: ControlInput
+    /// Output before the first k-cycle; negative goes on from the previous note. Default 0.
+    let start: InitInput
+  }
+
+  private var value: Double
+  private var halfTime: Double
+  private var decay: Double
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    value = arguments.start.value
+    halfTime = arguments.halfTime.value
+    decay = Self.decay(halfTime: halfTime, controlRate: context.controlRate)
+  }
+
+  static func skipsInit(_ arguments: Arguments) -> Bool { arguments.start.value < 0 }
+
+  /// What is left of a distance to the target after one k-cycle, 0 to 1.
+  static func decay(halfTime: Double, controlRate: Double) -> Double {
+    halfTime > 0 ? Math.pow(0.5, 1 / (halfTime * controlRate)) : 0
+  }
+
+  mutating func perform(_ arguments: Arguments, _ context: Context) {
+    if arguments.halfTime.value != halfTime {
+      halfTime = arguments.halfTime.value
+      decay = Self.decay(halfTime: halfTime, controlRate: context.controlRate)
+    }
+    value = (1 - decay) * arguments.input.value + decay * value
+    arguments.output.value = value
+  }
+}
+
+@c func portk_init(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  Portamento.initialize(csound, block)
+}
+@c @_noLocks @_noAllocation
+func portk(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  Portamento.perform(csound, block)
+}
+
+func registerPortamento(in registry: inout some OpcodeRegistry) {
+  registry.add(
+    Overload(
+      Portamento.self, "PORTK", outputs: "k", inputs: "kko",
+      summary: "Portamento: a control signal smoothed by a half-time",
+      initialize: portk_init, perform: portk))
+}

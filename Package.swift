@@ -1,0 +1,34 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// OPCODEKIT_STANDALONE=1 builds the plugin: Embedded Swift, no Swift runtime, loaded by any Csound.
+// Without it the same sources are ordinary Swift libraries, for tests and in-process hosts.
+let standalone = Context.environment["OPCODEKIT_STANDALONE"] == "1"
+let opcodeSettings: [SwiftSetting] = standalone ? [.enableExperimentalFeature("Embedded")] : []
+
+let package = Package(
+  name: "OpcodeKit",
+  products: [
+    .library(name: "OpcodeKit", targets: ["OpcodeKit"])
+  ],
+  targets: [
+    .systemLibrary(name: "CCsound"),
+    .target(name: "OpcodeKit", dependencies: ["CCsound"], swiftSettings: opcodeSettings),
+    .target(
+      name: "Opcodes", dependencies: ["OpcodeKit"], path: "Opcodes",
+      swiftSettings: opcodeSettings, linkerSettings: [.linkedLibrary("m")]),
+  ])
+
+if standalone {
+  package.products.append(.library(name: "opcodes", type: .dynamic, targets: ["Opcodes"]))
+} else {
+  package.products.append(.executable(name: "opcodekit", targets: ["opcodekit"]))
+  package.targets += [
+    .systemLibrary(name: "CSndfile"),
+    .target(
+      name: "CsoundHost", dependencies: ["CCsound"],
+      linkerSettings: [.linkedLibrary("csound64")]),
+    .target(name: "Harness", dependencies: ["CsoundHost", "CSndfile"]),
+    .executableTarget(name: "opcodekit", dependencies: ["Harness", "Opcodes", "OpcodeKit"]),
+  ]
+}

@@ -1,0 +1,2 @@
+// libsndfile as a Swift module.
+#include <sndfile.h>

@@ -1,0 +1,42 @@
+/// What an opcode can ask about the Csound instance and the instrument it runs in.
+///
+/// A context is valid only during the pass it was handed to.
+@frozen
+public struct Context: BitwiseCopyable {
+  @usableFromInline let csound: CsoundPointer
+  @usableFromInline let block: BlockPointer
+
+  @inlinable @inline(__always)
+  init(_ csound: CsoundPointer, _ block: BlockPointer) {
+    self.csound = csound
+    self.block = block
+  }
+
+  /// The samples to compute in this k-cycle, as indices into the audio arguments.
+  ///
+  /// Starts late in the first cycle and ends early in the last cycle of a note played with
+  /// `--sample-accurate`; the kit has already written zeros around it. Meaningless at init.
+  @inlinable @inline(__always)
+  public var frames: Range<Int> { CsoundBlock.frames(of: block) }
+
+  /// Samples per second.
+  @inlinable public var sampleRate: Double { CsoundBlock.sampleRate(csound) }
+
+  /// K-cycles per second of the instrument or UDO, after its own `setksmps`.
+  @inlinable public var controlRate: Double { CsoundBlock.controlRate(of: block) }
+
+  /// Samples in a k-cycle of the instrument or UDO, after its own `setksmps`.
+  @inlinable public var ksmps: Int { CsoundBlock.ksmps(of: block) }
+
+  /// The amplitude of full scale: `0dbfs` in the orchestra.
+  @inlinable public var fullScale: Double { CsoundBlock.fullScale(csound) }
+
+  /// The pitch of A4 in Hz: `A4` in the orchestra, 440 unless set.
+  @inlinable public var a4Hz: Double { CsoundBlock.a4Hz(csound) }
+
+  /// Whether this init pass is a `reinit`.
+  @inlinable public var isReinit: Bool { CsoundBlock.isReinit(block) }
+
+  /// Whether this init pass continues a tied note.
+  @inlinable public var isTied: Bool { CsoundBlock.isTied(block) }
+}

@@ -1,0 +1,77 @@
+/// One registered signature of an opcode: a name, type strings and the C functions behind them.
+public struct Overload {
+  /// The opcode's name, or `NAME.suffix` when it has several overloads.
+  public let name: StaticString
+  /// Csound's type letters of the outputs, such as `"a"`; empty for none.
+  public let outputs: StaticString
+  /// Csound's type letters of the inputs, such as `"akko"`.
+  public let inputs: StaticString
+  /// What the opcode does, in one line.
+  public let summary: StaticString
+  /// Bytes of the opcode's block, Csound's own header included.
+  public let blockSize: Int
+
+  let argumentBytes: Int
+  let initialize: EntryPoint
+  let perform: EntryPoint?
+  #if !hasFeature(Embedded)
+    let argumentsType: Any.Type
+  #endif
+
+  /// An overload with a performance pass.
+  ///
+  /// `initialize` and `perform` are the C functions whose bodies call the same functions of
+  /// `opcode`.
+  public init<O: Opcode>(
+    _ opcode: O.Type, _ name: StaticString, outputs: StaticString, inputs: StaticString,
+    summary: StaticString, initialize: @escaping EntryPoint, perform: @escaping EntryPoint
+  ) {
+    self.init(opcode, name, outputs, inputs, summary, initialize, performedBy: perform)
+  }
+
+  /// An overload that works at i-time only.
+  public init<O: InitOpcode>(
+    _ opcode: O.Type, _ name: StaticString, outputs: StaticString, inputs: StaticString,
+    summary: StaticString, initialize: @escaping EntryPoint
+  ) {
+    self.init(opcode, name, outputs, inputs, summary, initialize, performedBy: nil)
+  }
+
+  private init<O: InitOpcode>(
+    _ opcode: O.Type, _ name: StaticString, _ outputs: StaticString, _ inputs: StaticString,
+    _ summary: StaticString, _ initialize: @escaping EntryPoint, performedBy perform: EntryPoint?
+  ) {
+    self.name = name
+    self.outputs = outputs
+    self.inputs = inputs
+    self.summary = summary
+    self.initialize = initialize
+    self.perform = perform
+    blockSize = BlockLayout<O>.size
+    argumentBytes = MemoryLayout<O.Arguments>.size
+    #if !hasFeature(Embedded)
+      argumentsType = O.Arguments.self
+    #endif
+  }
+}
+
+/// Whatever takes a library's overloads: a Csound instance, or a tool that lists them.
+public protocol OpcodeRegistry {
+  mutating func add(_ overload: Overload)
+}
+
+/// Registers overloads with a Csound instance; those with a problem are refused with a sentence in
+/// Csound's messages, and the rest go on.
+public struct CsoundRegistry: OpcodeRegistry {
+  let csound: CsoundPointer
+
+  public init(_ csound: CsoundPointer) { self.csound = csound }
+
+  public mutating func add(_ overload: Overload) {
+    if let problem = overload.problem {
+      problem.warn(csound, about: overload)
+    } else {
+      overload.append(to: csound)
+    }
+  }
+}
