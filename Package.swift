@@ -24,11 +24,12 @@ if standalone {
 } else {
   package.products.append(.executable(name: "opcodekit", targets: ["opcodekit"]))
   package.targets += [
+    .systemLibrary(name: "CGetopt"),
     .systemLibrary(name: "CSndfile"),
     .target(
       name: "CsoundHost", dependencies: ["CCsound"],
       linkerSettings: [.linkedLibrary("csound64")]),
-    .target(name: "Harness", dependencies: ["CsoundHost", "CSndfile"]),
-    .executableTarget(name: "opcodekit", dependencies: ["Harness", "Opcodes", "OpcodeKit"]),
+    .target(name: "Harness", dependencies: ["CCsound", "CsoundHost", "CSndfile"]),
+    .executableTarget(name: "opcodekit", dependencies: ["CGetopt", "Harness", "Opcodes", "OpcodeKit"]),
   ]
 }

@@ -66,8 +66,51 @@ struct Ladder: BitwiseCopyable {
     return d5 * fromUnits
   }
 }
-@c func moogladder_kk_init(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt { MoogLadder<ControlInput, ControlInput>.initialize(csound, block) }
-@c @_noLocks @_noAllocation func moogladder_kk(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt { MoogLadder<ControlInput, ControlInput>.perform(csound, block) }
+@c func moogladder_kk_init(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  MoogLadder<ControlInput, ControlInput>.initialize(csound, block)
+}
+@c @_noLocks @_noAllocation
+func moogladder_kk(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  MoogLadder<ControlInput, ControlInput>.perform(csound, block)
+}
+@c func moogladder_ka_init(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  MoogLadder<ControlInput, AudioInput>.initialize(csound, block)
+}
+@c @_noLocks @_noAllocation
+func moogladder_ka(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  MoogLadder<ControlInput, AudioInput>.perform(csound, block)
+}
+@c func moogladder_ak_init(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  MoogLadder<AudioInput, ControlInput>.initialize(csound, block)
+}
+@c @_noLocks @_noAllocation
+func moogladder_ak(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  MoogLadder<AudioInput, ControlInput>.perform(csound, block)
+}
+@c func moogladder_aa_init(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  MoogLadder<AudioInput, AudioInput>.initialize(csound, block)
+}
+@c @_noLocks @_noAllocation
+func moogladder_aa(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  MoogLadder<AudioInput, AudioInput>.perform(csound, block)
+}
+
 func registerMoogLadder(in registry: inout some OpcodeRegistry) {
-  registry.add(Overload(MoogLadder<ControlInput, ControlInput>.self, "MOOGLADDER.kk", outputs: "a", inputs: "akko", summary: "Moog ladder lowpass filter", initialize: moogladder_kk_init, perform: moogladder_kk))
+  let summary: StaticString = "Moog ladder lowpass filter"
+  registry.add(
+    Overload(
+      MoogLadder<ControlInput, ControlInput>.self, "MOOGLADDER.kk", outputs: "a", inputs: "akko",
+      summary: summary, initialize: moogladder_kk_init, perform: moogladder_kk))
+  registry.add(
+    Overload(
+      MoogLadder<ControlInput, AudioInput>.self, "MOOGLADDER.ka", outputs: "a", inputs: "akao",
+      summary: summary, initialize: moogladder_ka_init, perform: moogladder_ka))
+  registry.add(
+    Overload(
+      MoogLadder<AudioInput, ControlInput>.self, "MOOGLADDER.ak", outputs: "a", inputs: "aako",
+      summary: summary, initialize: moogladder_ak_init, perform: moogladder_ak))
+  registry.add(
+    Overload(
+      MoogLadder<AudioInput, AudioInput>.self, "MOOGLADDER.aa", outputs: "a", inputs: "aaao",
+      summary: summary, initialize: moogladder_aa_init, perform: moogladder_aa))
 }

@@ -1,0 +1,130 @@
+public import CCsound
+import Foundation
+
+/// One Csound engine, performed offline by its owner: samples come out of `output`, nothing is
+/// opened or written.
+///
+/// An engine belongs to one thread at a time. The order is: `init`, `compile`, then `performKsmps`
+/// until it returns false. `reset` goes back to before `compile`.
+public final class Csound {
+  /// The engine itself, for calls this class does not wrap. Owned by this object.
+  public let engine: UnsafeMutablePointer<CSOUND>
+
+  /// Adds opcodes to a fresh engine. Csound forgets host-registered opcodes at every reset.
+  public typealias Registration = (UnsafeMutablePointer<CSOUND>) -> Void
+
+  private let register: Registration
+  private let log: MessageLog
+
+  /// Creates an engine with the opcodes `register` adds to it.
+  ///
+  /// Csound loads the plugins in its plugin directory here, and again in `reset`.
+  public init(registering register: @escaping Registration = { _ in }) throws(CsoundError) {
+    Self.prepareProcess
+    let log = MessageLog()
+    guard let engine = csoundCreate(Unmanaged.passUnretained(log).toOpaque()) else {
+      throw .unavailable("csoundCreate returned no engine.")
+    }
+    self.engine = engine
+    self.log = log
+    self.register = register
+    configure()
+  }
+
+  // Csound keeps pointers into its command line, so the strings live as long as the engine.
+  private var argumentMemory: [UnsafePointer<CChar>?] = []
+
+  deinit {
+    csoundDestroy(engine)
+    for string in argumentMemory { free(UnsafeMutablePointer(mutating: string)) }
+  }
+
+  private func configure() {
+    csoundSetMessageStringCallback(engine) { engine, _, text in
+      guard let text, let log = csoundGetHostData(engine) else { return }
+      Unmanaged<MessageLog>.fromOpaque(log).takeUnretainedValue().append(String(cString: text))
+    }
+    csoundSetHostImplementedAudioIO(engine, 1, 0)
+    register(engine)
+  }
+
+  /// Compiles a CSD and starts the engine, with the options of the `csound` command.
+  ///
+  /// The options win over the file's own `<CsOptions>`. The corresponding C function is
+  /// `csoundCompile`.
+  public func compile(_ path: String, options: [String] = []) throws(CsoundError) {
+    let arguments = ["csound", "-n", "-d", "-+msg_color=0"] + options + [path]
+    let first = log.count
+    var pointers = arguments.map { UnsafePointer(strdup($0)) }
+    argumentMemory += pointers
+    let status = csoundCompile(engine, CInt(arguments.count), &pointers)
+    guard status == 0 else {
+      throw .orchestra(path: path, message: log.diagnosis(from: first))
+    }
+  }
+
+  /// Performs one k-cycle. False when the score has ended.
+  ///
+  /// The corresponding C function is `csoundPerformKsmps`.
+  public func performKsmps() -> Bool { csoundPerformKsmps(engine) == 0 }
+
+  /// Goes back to the state before `compile`: plugins are unloaded and loaded again, opcodes are
+  /// registered again.
+  ///
+  /// The corresponding C function is `csoundReset`.
+  public func reset() {
+    csoundReset(engine)
+    configure()
+  }
+
+  /// The samples of the last k-cycle: `ksmps` frames of `channelCount` samples, in orchestra units.
+  public var output: UnsafeBufferPointer<Double> {
+    UnsafeBufferPointer(start: csoundGetSpout(engine), count: ksmps * channelCount)
+  }
+
+  /// The samples the next k-cycle reads, `ksmps` frames of `inputChannelCount` samples.
+  public var input: UnsafeMutableBufferPointer<Double> {
+    UnsafeMutableBufferPointer(start: csoundGetSpin(engine), count: ksmps * inputChannelCount)
+  }
+
+  /// Samples per second.
+  public var sampleRate: Double { csoundGetSr(engine) }
+  /// Samples in a k-cycle.
+  public var ksmps: Int { Int(csoundGetKsmps(engine)) }
+  /// Output channels.
+  public var channelCount: Int { Int(csoundGetNchnls(engine)) }
+  /// Input channels.
+  public var inputChannelCount: Int { Int(csoundGetNchnlsInput(engine)) }
+  /// The amplitude of full scale.
+  public var fullScale: Double { csoundGet0dBFS(engine) }
+
+  /// Everything Csound has said so far, as lines.
+  public var messages: [String] { log.lines }
+
+  /// The errors of notes so far: init errors, performance errors, deleted notes.
+  public var noteErrors: [String] { log.noteErrors }
+
+  /// Whether there is a score; without one a performance never ends by itself.
+  public var hasScore: Bool { !log.lines.contains { $0.contains("scoreless operation") } }
+
+  /// Csound's version, such as `6.18`.
+  public static var version: String {
+    let version = Int(csoundGetVersion())
+    return "\(version / 1000).\(version / 10 % 100)"
+  }
+
+  /// Keeps Csound from installing signal handlers, which would turn a crash into exit 1, and from
+  /// printing while engines come and go.
+  private static let prepareProcess: Void = {
+    csoundSetDefaultMessageCallback { _, _, _, _ in }
+    csoundInitialize(CSOUNDINIT_NO_SIGNAL_HANDLER | CSOUNDINIT_NO_ATEXIT)
+  }()
+}
+
+/// Why an engine could not do what it was asked.
+public enum CsoundError: Error, Equatable, Sendable {
+  /// Csound itself cannot be used.
+  case unavailable(String)
+  /// Csound refused the CSD; `message` is Csound's own account in one line.
+  case orchestra(path: String, message: String)
+}

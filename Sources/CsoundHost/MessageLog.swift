@@ -1,0 +1,57 @@
+import Foundation
+
+/// Csound's messages as lines, without colour codes.
+final class MessageLog {
+  private(set) var lines: [String] = []
+  private var unfinished = ""
+
+  var count: Int { lines.count }
+
+  func append(_ text: String) {
+    unfinished += text.replacing(/\u{1B}\[[0-9;]*m/, with: "")
+    guard unfinished.contains("\n") else { return }
+    var parts = unfinished.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    unfinished = parts.removeLast()
+    lines += parts
+  }
+
+  /// What Csound said about a failed compilation, from line `first` on: its sentences without
+  /// banners, plugin chatter and repetitions, joined to one line.
+  func diagnosis(from first: Int) -> String {
+    var kept: [String] = []
+    for line in lines[first...] + [unfinished] {
+      var line = line
+      // A sentence can follow the file name on its line.
+      line = line.replacing(/^ ?from file [^,]*?\(\d+\),/, with: "")
+      for noise in Self.noiseInside { line = line.replacingOccurrences(of: noise, with: " ") }
+      line = line.replacing(/\s+/, with: " ").trimmingCharacters(in: .whitespaces)
+      line = line.replacing(/(error: )+|>>> ?| ?<<<|:$/, with: "")
+      let isNoise = line.isEmpty || Self.noise.contains { line.hasPrefix($0) }
+      if !isNoise && !kept.contains(line) { kept.append(line) }
+    }
+    guard !kept.isEmpty else { return "it gave no reason." }
+    return kept.joined(separator: ", ")
+  }
+
+  var noteErrors: [String] {
+    lines.filter { line in
+      ["INIT ERROR", "PERF ERROR", "note deleted", "note aborted", "Early return"].contains {
+        line.contains($0)
+      }
+    }.map { $0.trimmingCharacters(in: .whitespaces) }
+  }
+
+  private static let noise = [
+    "UnifiedCSD", "libsndfile", "--Csound version", "[commit", "Elapsed time", "rtaudio:",
+    "rtmidi:", "graphics ", "virtual_keyboard", "PortAudio", "displays suppressed", "sorting score",
+    "... done", "Reading options", "orchname:", "csdname:", "Creating", "time resolution",
+    "overall", "WARNING: Unused", "end of score", "sr =", "0dBFS level", "orch now loaded",
+    "Loading command-line", "SECTION", "Macro definition for", "WARNING: cannot open csound6rc",
+    "WARNING: could not open library",
+  ]
+  private static let noiseInside = [
+    "Parsing failed due to syntax errors", "Parsing failed due to invalid input!",
+    "Parsing failed due to 1 syntax error!", "Stopping on parser failure",
+    "cannot compile orchestra", "... stopping",
+  ]
+}

@@ -1,0 +1,38 @@
+/// Why something could not be done: one sentence for the user and the kind that decides the exit
+/// code.
+public struct Failure: Error, Codable, Equatable, Sendable {
+  public enum Kind: String, Codable, Sendable {
+    /// Words on the command line that mean nothing: 64.
+    case usage
+    /// Input that is there but cannot be used: 65.
+    case badInput
+    /// Input that is missing or unreadable: 66.
+    case missingInput
+    /// Csound cannot be used: 69.
+    case csoundUnavailable
+    /// A fault of our own: 70.
+    case internalFault
+    /// Output that cannot be written: 73.
+    case unwritableOutput
+  }
+
+  public let kind: Kind
+  public let message: String
+
+  public init(_ kind: Kind, _ message: String) {
+    self.kind = kind
+    self.message = message
+  }
+
+  /// The exit code of a command that ends with this failure (after `sysexits.h`).
+  public var exitCode: Int32 {
+    switch kind {
+    case .usage: 64
+    case .badInput: 65
+    case .missingInput: 66
+    case .csoundUnavailable: 69
+    case .internalFault: 70
+    case .unwritableOutput: 73
+    }
+  }
+}

@@ -1,0 +1,219 @@
+/// What to narrow a run to; an absent list leaves the pairing's own.
+public struct Selection: Sendable {
+  public var ksmps: [Int]?
+  public var sampleRates: [Double]?
+  public var rates: [String]?
+
+  public init(ksmps: [Int]? = nil, sampleRates: [Double]? = nil, rates: [String]? = nil) {
+    self.ksmps = ksmps
+    self.sampleRates = sampleRates
+    self.rates = rates
+  }
+}
+
+/// One comparison of a pairing's grid: where it stands and what came of it.
+public struct ComparedCase: Sendable {
+  public var subject: String
+  public var rival: String
+  public var name: String
+  public var rates: String
+  public var sampleRate: Double
+  public var ksmps: Int
+  public var tolerance: Double
+  public var evidence: Evidence
+  public var report: Report
+
+  public var comparison: Comparison? {
+    if case .compared(let comparison) = report { comparison } else { nil }
+  }
+
+  public var passed: Bool { comparison?.verdict == .passed }
+}
+
+/// One row of a benchmark: a rate combination at a ksmps.
+public struct BenchmarkRow: Sendable {
+  public var subject: String
+  public var rival: String
+  public var rates: String
+  public var sampleRate: Double
+  public var ksmps: Int
+  public var unit: Pairing.Unit
+  public var report: Report
+  /// The comparisons at this rate combination and ksmps.
+  public var cases: [ComparedCase]
+
+  public var measurement: Measurement? {
+    if case .measured(let measurement) = report { measurement } else { nil }
+  }
+
+  /// The worst of the cases; −∞ when all are identical, NaN when none could be compared.
+  public var nullDepth: Double { cases.compactMap { $0.comparison?.nullDepth }.max() ?? .nan }
+  public var peakError: Double { cases.compactMap { $0.comparison?.peakError }.max() ?? .nan }
+}
+
+/// Turns pairings into jobs and runs them.
+public struct Grid: Sendable {
+  /// The directory pairings' paths start from.
+  public let root: String
+  /// Where evidence of failed comparisons goes.
+  public let evidenceDirectory: String
+  /// A plugin with the opcodes; without one they are the worker's own.
+  public let plugin: String?
+  /// Makes the workers for a pairing.
+  public let pool: @Sendable (_ pinsPlugins: Bool) -> WorkerPool
+
+  public init(
+    root: String, evidenceDirectory: String, plugin: String?,
+    pool: @escaping @Sendable (_ pinsPlugins: Bool) -> WorkerPool
+  ) {
+    self.root = root
+    self.evidenceDirectory = evidenceDirectory
+    self.plugin = plugin
+    self.pool = pool
+  }
+
+  /// The pairing's rate combinations that were asked for.
+  private func rates(
+    _ pairing: Pairing, _ selection: Selection
+  ) throws(Failure) -> [Pairing.Variant] {
+    guard let names = selection.rates else { return pairing.rates }
+    let known = pairing.rates.map(\.name)
+    for name in names where !known.contains(name) {
+      throw Failure(
+        .usage,
+        "\(pairing.subject) has no rates '\(name)'; it has \(known.joined(separator: ", ")).")
+    }
+    return pairing.rates.filter { names.contains($0.name) }
+  }
+
+  /// Compares subject and rival in every case, at every rate combination, sample rate and ksmps.
+  public func compare(
+    _ pairing: Pairing, _ selection: Selection = Selection(), parallel: Int = 2,
+    progress: @escaping @Sendable (Int, Report) -> Void = { _, _ in }
+  ) throws(Failure) -> [ComparedCase] {
+    var cases: [ComparedCase] = []
+    var jobs: [Job] = []
+    for rates in try rates(pairing, selection) {
+      for ksmps in selection.ksmps ?? pairing.ksmps {
+        for item in pairing.cases {
+          let sampleRates = item.sampleRates ?? pairing.sampleRates
+          for sampleRate in selection.sampleRates ?? sampleRates {
+            let orchestra = pairing.orchestra(
+              root: root, rates: rates, macros: item.macros, sampleRate: sampleRate, ksmps: ksmps,
+              plugin: plugin)
+            append(
+              pairing, orchestra, name: item.name, rates: rates.name, input: nil,
+              tolerance: item.tolerance ?? pairing.tolerance, to: &cases, &jobs)
+          }
+        }
+      }
+    }
+    return run(pairing, cases, jobs, parallel: parallel, progress: progress)
+  }
+
+  /// Compares subject and rival on a sound file, at its own sample rate and channels.
+  public func compare(
+    _ pairing: Pairing, input path: String, _ selection: Selection = Selection(),
+    parallel: Int = 2, progress: @escaping @Sendable (Int, Report) -> Void = { _, _ in }
+  ) throws(Failure) -> [ComparedCase] {
+    guard var macros = pairing.input else {
+      throw Failure(
+        .usage, "\(pairing.subject) cannot be compared on a sound file: it takes no signal.")
+    }
+    let sound = try Sound(readingFrom: path)
+    macros["DURATION"] = "\(sound.duration)"
+    var cases: [ComparedCase] = []
+    var jobs: [Job] = []
+    for rates in try rates(pairing, selection) {
+      for ksmps in selection.ksmps ?? [64] {
+        var orchestra = pairing.orchestra(
+          root: root, rates: rates, macros: macros, sampleRate: sound.sampleRate, ksmps: ksmps,
+          plugin: plugin)
+        orchestra.channelCount = sound.channelCount
+        append(
+          pairing, orchestra, name: "input", rates: rates.name, input: path,
+          tolerance: pairing.tolerance, to: &cases, &jobs)
+      }
+    }
+    return run(pairing, cases, jobs, parallel: parallel, progress: progress)
+  }
+
+  private func append(
+    _ pairing: Pairing, _ orchestra: Orchestra, name: String, rates: String, input: String?,
+    tolerance: Double, to cases: inout [ComparedCase], _ jobs: inout [Job]
+  ) {
+    let sampleRate = orchestra.sampleRate ?? 0
+    let ksmps = orchestra.ksmps ?? 0
+    let place = "\(name)-\(rates)-sr\(Int(sampleRate))-ksmps\(ksmps)"
+      .replacing(/[^A-Za-z0-9]+/, with: "-").lowercased()
+    let evidence = Evidence(directory: "\(evidenceDirectory)/\(pairing.subject)/\(place)")
+    cases.append(
+      ComparedCase(
+        subject: pairing.subject, rival: pairing.rival, name: name, rates: rates,
+        sampleRate: sampleRate, ksmps: ksmps, tolerance: tolerance, evidence: evidence,
+        report: .timedOut(seconds: 0)))
+    jobs.append(
+      .compare(
+        CompareJob(
+          subject: orchestra.with(["OPCODE": pairing.subject]),
+          rival: orchestra.with(["OPCODE": pairing.rival]), input: input, tolerance: tolerance,
+          evidence: evidence)))
+  }
+
+  private func run(
+    _ pairing: Pairing, _ cases: [ComparedCase], _ jobs: [Job], parallel: Int,
+    progress: @escaping @Sendable (Int, Report) -> Void
+  ) -> [ComparedCase] {
+    let pool = pool(pairing.usesInstalledPlugins != true)
+    let reports = pool.run(jobs, parallel: parallel, progress: progress)
+    return zip(cases, reports).map { item, report in
+      var item = item
+      item.report = report
+      return item
+    }
+  }
+
+  /// Compares, then times subject and rival, one row for each rate combination and ksmps.
+  public func benchmark(
+    _ pairing: Pairing, _ selection: Selection = Selection(), seed: UInt64 = 1,
+    progress: @escaping @Sendable (Int, Report) -> Void = { _, _ in }
+  ) throws(Failure) -> [BenchmarkRow] {
+    let settings = pairing.benchmark
+    var selection = selection
+    selection.ksmps = selection.ksmps ?? settings.ksmps
+    let compared = try compare(pairing, selection, progress: progress)
+    var rows: [BenchmarkRow] = []
+    var jobs: [Job] = []
+    for rates in try rates(pairing, selection) {
+      for sampleRate in selection.sampleRates ?? [settings.sampleRate] {
+        for ksmps in selection.ksmps ?? settings.ksmps {
+          rows.append(
+            BenchmarkRow(
+              subject: pairing.subject, rival: pairing.rival, rates: rates.name,
+              sampleRate: sampleRate, ksmps: ksmps, unit: settings.unit,
+              report: .timedOut(seconds: 0),
+              cases: compared.filter { $0.rates == rates.name && $0.ksmps == ksmps }))
+          let orchestra = pairing.orchestra(
+            root: root, rates: rates, macros: settings.macros, sampleRate: sampleRate,
+            ksmps: ksmps, plugin: plugin)
+          let calls = settings.callsPerPass ?? 1
+          jobs.append(
+            .benchmark(
+              BenchmarkJob(
+                subject: orchestra.with(["OPCODE": pairing.subject]),
+                rival: orchestra.with(["OPCODE": pairing.rival]),
+                empty: orchestra.with(["EMPTY": "1"]),
+                unitsPerCycle: Double(settings.unit == .sample ? ksmps : calls), seed: seed)))
+        }
+      }
+    }
+    // One worker: a second one would compete for the caches that are being measured.
+    let pool = pool(pairing.usesInstalledPlugins != true)
+    let reports = pool.run(jobs, parallel: 1) { progress(compared.count + $0, $1) }
+    return zip(rows, reports).map { row, report in
+      var row = row
+      row.report = report
+      return row
+    }
+  }
+}

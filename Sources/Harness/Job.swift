@@ -1,0 +1,67 @@
+/// Work for a worker process.
+public enum Job: Codable, Sendable {
+  case compare(CompareJob)
+  case benchmark(BenchmarkJob)
+  case render(RenderJob)
+}
+
+/// Renders a subject and a rival and compares them.
+public struct CompareJob: Codable, Sendable {
+  public var subject: Orchestra
+  public var rival: Orchestra
+  /// A sound file for the orchestras' input channels.
+  public var input: String?
+  /// Largest null depth that passes, dB.
+  public var tolerance: Double
+  /// Where to write the sounds when they do not pass.
+  public var evidence: Evidence
+}
+
+/// Three WAV files of 64-bit floats that show a difference.
+public struct Evidence: Codable, Equatable, Sendable {
+  public var subject: String
+  public var rival: String
+  public var difference: String
+
+  init(directory: String) {
+    subject = directory + "/subject.wav"
+    rival = directory + "/rival.wav"
+    difference = directory + "/difference.wav"
+  }
+}
+
+/// Measures a subject's cost against a rival's.
+public struct BenchmarkJob: Codable, Sendable {
+  public var subject: Orchestra
+  public var rival: Orchestra
+  public var empty: Orchestra
+  public var unitsPerCycle: Double
+  public var seed: UInt64
+}
+
+/// Renders an orchestra to a sound file.
+public struct RenderJob: Codable, Sendable {
+  public var orchestra: Orchestra
+  public var path: String
+  public var limit: Double?
+
+  public init(orchestra: Orchestra, path: String, limit: Double?) {
+    self.orchestra = orchestra
+    self.path = path
+    self.limit = limit
+  }
+}
+
+/// What a worker says about its job; all but `progress` end it.
+public enum Report: Codable, Sendable {
+  /// Seconds of sound rendered so far.
+  case progress(Double)
+  case compared(Comparison)
+  case measured(Measurement)
+  case rendered(Renderer.Summary)
+  case failed(Failure)
+  /// The worker died of this signal.
+  case crashed(signal: Int32)
+  /// The worker was stopped after this many seconds without a word.
+  case timedOut(seconds: Double)
+}

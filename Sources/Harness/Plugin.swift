@@ -1,0 +1,36 @@
+import CCsound
+import Foundation
+
+/// Csound plugins as files.
+public enum Plugin {
+  /// Checks that a file is a plugin Csound will load, which Csound itself does in silence; returns
+  /// the path in the form `--opcode-lib` needs.
+  public static func check(_ path: String) throws(Failure) -> String {
+    try requireReadableFile(path)
+    let path = URL(fileURLWithPath: path).path
+    guard let library = dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
+      let reason = dlerror().map { String(cString: $0) } ?? "no reason given"
+      throw Failure(.badInput, "'\(path)' cannot be loaded as a plugin: \(reason).")
+    }
+    defer { dlclose(library) }
+    let entries = ["csoundModuleCreate", "csound_opcode_init", "csound_fgen_init"]
+    guard entries.contains(where: { dlsym(library, $0) != nil }) else {
+      throw Failure(
+        .badInput,
+        "'\(path)' is a library but no Csound plugin: it has none of"
+          + " \(entries.joined(separator: ", ")).")
+    }
+    if let info = dlsym(library, "csoundModuleInfo") {
+      let version = unsafeBitCast(info, to: (@convention(c) () -> CInt).self)()
+      let own = ccs_module_info()
+      // The lowest byte is the size of MYFLT, the one above the API's minor version.
+      guard version & 0xFF == own & 0xFF, version >> 16 == own >> 16, version <= own else {
+        throw Failure(
+          .badInput,
+          "'\(path)' was built for another Csound: module version \(version), this Csound takes"
+            + " \(own).")
+      }
+    }
+    return path
+  }
+}

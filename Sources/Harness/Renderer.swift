@@ -1,0 +1,172 @@
+public import CsoundHost
+import Foundation
+
+/// A CSD and what is set from outside when it is compiled.
+public struct Orchestra: Codable, Equatable, Sendable {
+  /// Path of the CSD.
+  public var path: String
+  /// Orchestra macros, as `--omacro` sets them.
+  public var macros: [String: String] = [:]
+  public var sampleRate: Double?
+  public var ksmps: Int?
+  public var channelCount: Int?
+  /// A plugin that provides the opcodes; without one they are registered in-process.
+  public var plugin: String?
+
+  public init(
+    path: String, macros: [String: String] = [:], sampleRate: Double? = nil, ksmps: Int? = nil,
+    channelCount: Int? = nil, plugin: String? = nil
+  ) {
+    self.path = path
+    self.macros = macros
+    self.sampleRate = sampleRate
+    self.ksmps = ksmps
+    self.channelCount = channelCount
+    self.plugin = plugin
+  }
+
+  /// The same orchestra with more macros set.
+  public func with(_ macros: [String: String]) -> Orchestra {
+    var copy = self
+    copy.macros.merge(macros) { $1 }
+    return copy
+  }
+
+  var options: [String] {
+    var options = macros.sorted { $0.key < $1.key }.map { "--omacro:\($0.key)=\($0.value)" }
+    if let sampleRate { options.append("--sample-rate=\(sampleRate)") }
+    if let ksmps { options.append("--ksmps=\(ksmps)") }
+    if let channelCount {
+      options += ["--nchnls=\(channelCount)", "--nchnls_i=\(channelCount)"]
+    }
+    if let plugin { options.append("--opcode-lib=\(plugin)") }
+    return options
+  }
+}
+
+/// Performs orchestras in this process.
+public struct Renderer {
+  private let register: Csound.Registration
+
+  public init(registering register: @escaping Csound.Registration) {
+    self.register = register
+  }
+
+  /// A compiled engine, ready for its first k-cycle, with the floating-point mode pinned on this
+  /// thread.
+  func start(_ orchestra: Orchestra) throws(Failure) -> Csound {
+    try requireReadableFile(orchestra.path)
+    FloatMode.current = .csound
+    let register = orchestra.plugin == nil ? register : { _ in }
+    do throws(CsoundError) {
+      let csound = try Csound(registering: register)
+      FloatMode.current = .csound
+      try csound.compile(orchestra.path, options: orchestra.options)
+      return csound
+    } catch {
+      switch error {
+      case .unavailable(let reason): throw Failure(.csoundUnavailable, reason)
+      case .orchestra(let path, let message):
+        throw Failure(.badInput, "Csound cannot compile '\(path)': \(message)")
+      }
+    }
+  }
+
+  /// Renders to memory, full scale at 1.
+  ///
+  /// `input` is played into the orchestra's input channels. A performance longer than `limit`
+  /// seconds is an error.
+  public func render(
+    _ orchestra: Orchestra, input: Sound? = nil, limit: Double = 120
+  ) throws(Failure) -> Sound {
+    let csound = try start(orchestra)
+    var sound = Sound(sampleRate: csound.sampleRate, channelCount: csound.channelCount)
+    var feed = input.map { InputFeed($0, into: csound) }
+    let scale = 1 / csound.fullScale
+    feed?.next()
+    while csound.performKsmps() {
+      sound.samples.append(contentsOf: csound.output.lazy.map { $0 * scale })
+      guard sound.duration <= limit else {
+        throw Failure(
+          .badInput, "'\(orchestra.path)' has not ended after \(limit) seconds of sound.")
+      }
+      feed?.next()
+    }
+    if let error = csound.noteErrors.first {
+      throw Failure(.badInput, "A note of '\(orchestra.path)' failed: \(error)")
+    }
+    return sound
+  }
+
+  /// What a finished render to a file reports.
+  public struct Summary: Codable, Equatable, Sendable {
+    public var seconds: Double
+    public var channelCount: Int
+    public var sampleRate: Double
+    /// Largest absolute sample, full scale at 1.
+    public var peak: Double
+    /// Samples clipped by a format that ends at full scale.
+    public var clippedCount: Int
+    /// Csound's messages about notes that failed.
+    public var noteErrors: [String]
+  }
+
+  /// Renders to a sound file, until the score ends or after `limit` seconds.
+  public func render(
+    _ orchestra: Orchestra, to path: String, limit: Double?,
+    progress: (_ seconds: Double) -> Void
+  ) throws(Failure) -> Summary {
+    let format = try SoundFormat(forPath: path)
+    let csound = try start(orchestra)
+    guard limit != nil || csound.hasScore else {
+      throw Failure(
+        .badInput, "'\(orchestra.path)' has no score and would play for ever; give --duration.")
+    }
+    let writer = try SoundWriter(
+      path: path, format: format, sampleRate: csound.sampleRate, channelCount: csound.channelCount)
+    var summary = Summary(
+      seconds: 0, channelCount: csound.channelCount, sampleRate: csound.sampleRate, peak: 0,
+      clippedCount: 0, noteErrors: [])
+    let scale = 1 / csound.fullScale
+    var block = [Double](repeating: 0, count: csound.output.count)
+    var frames = 0
+    while summary.seconds < limit ?? .infinity, csound.performKsmps() {
+      for (index, sample) in csound.output.enumerated() {
+        block[index] = sample * scale
+        summary.peak = max(summary.peak, abs(block[index]))
+      }
+      try block.withUnsafeBufferPointer { buffer throws(Failure) in try writer.write(buffer) }
+      frames += csound.ksmps
+      summary.seconds = Double(frames) / csound.sampleRate
+      progress(summary.seconds)
+    }
+    try writer.close()
+    summary.clippedCount = writer.clippedCount
+    summary.noteErrors = csound.noteErrors
+    return summary
+  }
+}
+
+/// Plays a sound into an engine's input, one k-cycle at a time, silence after its end.
+private struct InputFeed {
+  let sound: Sound
+  let csound: Csound
+  var frame = 0
+
+  init(_ sound: Sound, into csound: Csound) {
+    self.sound = sound
+    self.csound = csound
+  }
+
+  mutating func next() {
+    let input = csound.input
+    let channels = csound.inputChannelCount
+    for index in input.indices {
+      let (offset, channel) = index.quotientAndRemainder(dividingBy: channels)
+      let isInside = frame + offset < sound.frameCount && channel < sound.channelCount
+      let sample = isInside ? sound.samples[(frame + offset) * sound.channelCount + channel] : 0
+      input[index] = sample * csound.fullScale
+    }
+    frame += csound.ksmps
+  }
+}

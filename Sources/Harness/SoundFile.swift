@@ -1,0 +1,161 @@
+import CSndfile
+import Foundation
+
+/// Sound in memory: interleaved frames, full scale at 1.
+public struct Sound: Equatable, Sendable {
+  public var sampleRate: Double
+  public var channelCount: Int
+  /// `frameCount * channelCount` samples.
+  public var samples: [Double]
+
+  public init(sampleRate: Double, channelCount: Int, samples: [Double] = []) {
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+    self.samples = samples
+  }
+
+  public var frameCount: Int { samples.count / channelCount }
+  public var duration: Double { Double(frameCount) / sampleRate }
+
+  /// Reads any file libsndfile knows.
+  public init(readingFrom path: String) throws(Failure) {
+    try requireReadableFile(path)
+    var info = SF_INFO()
+    guard let file = sf_open(path, Int32(SFM_READ), &info) else {
+      throw Failure(
+        .badInput, "'\(path)' is no sound file libsndfile can read: \(Self.error(nil))")
+    }
+    defer { sf_close(file) }
+    guard info.frames > 0, info.channels > 0 else {
+      throw Failure(.badInput, "'\(path)' is a sound file without any samples.")
+    }
+    channelCount = Int(info.channels)
+    sampleRate = Double(info.samplerate)
+    samples = [Double](repeating: 0, count: Int(info.frames) * Int(info.channels))
+    let read = sf_readf_double(file, &samples, info.frames)
+    guard read == info.frames else {
+      throw Failure(
+        .badInput, "'\(path)' ends after \(read) of the \(info.frames) frames its header promises.")
+    }
+  }
+
+  /// Writes a WAV file of 64-bit floats.
+  public func write(to path: String) throws(Failure) {
+    let writer = try SoundWriter(
+      path: path, format: .wavDouble, sampleRate: sampleRate, channelCount: channelCount)
+    try samples.withUnsafeBufferPointer { buffer throws(Failure) in try writer.write(buffer) }
+    try writer.close()
+  }
+
+  static func error(_ file: OpaquePointer?) -> String {
+    let text = String(cString: sf_strerror(file)).trimmingCharacters(in: .whitespacesAndNewlines)
+    return text.hasSuffix(".") ? text : text + "."
+  }
+}
+
+/// The sound files we write.
+public enum SoundFormat: Sendable {
+  case wavDouble, wavFloat, aiffFloat, flac24
+
+  /// The format a file name's extension stands for.
+  public init(forPath path: String) throws(Failure) {
+    switch (path as NSString).pathExtension.lowercased() {
+    case "wav": self = .wavFloat
+    case "aif", "aiff": self = .aiffFloat
+    case "flac": self = .flac24
+    case let other:
+      throw Failure(
+        .usage, "'\(path)' ends in '.\(other)'; it must end in .wav, .aif, .aiff or .flac.")
+    }
+  }
+
+  var code: Int {
+    switch self {
+    case .wavDouble: SF_FORMAT_WAV | SF_FORMAT_DOUBLE
+    case .wavFloat: SF_FORMAT_WAV | SF_FORMAT_FLOAT
+    case .aiffFloat: SF_FORMAT_AIFF | SF_FORMAT_FLOAT
+    case .flac24: SF_FORMAT_FLAC | SF_FORMAT_PCM_24
+    }
+  }
+
+  /// Whether samples beyond full scale survive.
+  var clips: Bool { if case .flac24 = self { true } else { false } }
+}
+
+/// A sound file being written. It carries a temporary name until `close`, so that a render that
+/// fails leaves an existing file alone.
+public final class SoundWriter {
+  private let path: String
+  private let temporaryPath: String
+  private var file: OpaquePointer?
+  private let channelCount: Int
+  private let clips: Bool
+  /// Samples that were beyond full scale and had to be clipped.
+  public private(set) var clippedCount = 0
+
+  public init(
+    path: String, format: SoundFormat, sampleRate: Double, channelCount: Int
+  ) throws(Failure) {
+    self.path = path
+    self.channelCount = channelCount
+    clips = format.clips
+    temporaryPath = path + ".part"
+    var info = SF_INFO()
+    info.samplerate = Int32(sampleRate.rounded())
+    info.channels = Int32(channelCount)
+    info.format = Int32(format.code)
+    guard sf_format_check(&info) != 0 else {
+      throw Failure(
+        .usage,
+        "'\(path)': this file format cannot hold \(channelCount) channels at"
+          + " \(Int(sampleRate)) Hz; write a .wav file instead.")
+    }
+    guard let file = sf_open(temporaryPath, Int32(SFM_WRITE), &info) else {
+      throw Failure(.unwritableOutput, "'\(path)' cannot be written: \(Sound.error(nil))")
+    }
+    sf_command(file, Int32(SFC_SET_CLIPPING), nil, Int32(SF_TRUE))
+    self.file = file
+  }
+
+  deinit { discard() }
+
+  /// Appends interleaved frames, full scale at 1.
+  public func write(_ samples: UnsafeBufferPointer<Double>) throws(Failure) {
+    if clips { for sample in samples where abs(sample) > 1 { clippedCount += 1 } }
+    let frames = sf_count_t(samples.count / channelCount)
+    guard sf_writef_double(file, samples.baseAddress, frames) == frames else {
+      throw Failure(.unwritableOutput, "'\(path)' cannot be written further: \(Sound.error(file))")
+    }
+  }
+
+  /// Finishes the file under its own name.
+  public func close() throws(Failure) {
+    sf_close(file)
+    file = nil
+    guard rename(temporaryPath, path) == 0 else {
+      let reason = String(cString: strerror(errno))
+      unlink(temporaryPath)
+      throw Failure(.unwritableOutput, "'\(path)' cannot be written: \(reason).")
+    }
+  }
+
+  private func discard() {
+    guard let file else { return }
+    sf_close(file)
+    unlink(temporaryPath)
+  }
+}
+
+/// Fails when `path` is not a file we may read.
+public func requireReadableFile(_ path: String) throws(Failure) {
+  var isDirectory: ObjCBool = false
+  guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+    throw Failure(.missingInput, "'\(path)' does not exist.")
+  }
+  guard !isDirectory.boolValue else {
+    throw Failure(.missingInput, "'\(path)' is a directory; name a file.")
+  }
+  guard FileManager.default.isReadableFile(atPath: path) else {
+    throw Failure(.missingInput, "'\(path)' may not be read by this user; check its permissions.")
+  }
+}

@@ -1,0 +1,63 @@
+/// A figure with the interval that holds it with 95 % confidence.
+public struct Estimate: Codable, Equatable, Sendable {
+  public var value: Double
+  public var low: Double
+  public var high: Double
+
+  /// Half the width of the interval.
+  public var halfWidth: Double { (high - low) / 2 }
+}
+
+extension Collection where Element == Double {
+  /// The middle value; the mean of the middle two of an even number. NaN when empty.
+  public var median: Double {
+    guard !isEmpty else { return .nan }
+    let sorted = sorted()
+    let middle = sorted.count / 2
+    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+  }
+}
+
+/// SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014,
+/// doi:10.1145/2660193.2660195): a seeded generator whose sequences can be repeated.
+public struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  public init(seed: UInt64) { state = seed }
+
+  public mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+/// The 95 % percentile interval of a statistic over grouped measurements, by bootstrap: groups are
+/// drawn with replacement, then measurements within each, because measurements of one group share
+/// their luck (where the allocator put the engines, what else the machine did).
+///
+/// Efron, "Bootstrap methods: another look at the jackknife", Annals of Statistics 7 (1979),
+/// doi:10.1214/aos/1176344552.
+func bootstrap<Measurement>(
+  _ groups: [[Measurement]], seed: UInt64, repetitions: Int = 1000,
+  statistic: ([Measurement]) -> Double
+) -> Estimate {
+  var generator = SeededGenerator(seed: seed)
+  var values: [Double] = []
+  for _ in 0..<repetitions {
+    var sample: [Measurement] = []
+    for _ in groups.indices {
+      let group = groups[Int.random(in: groups.indices, using: &generator)]
+      for _ in group.indices {
+        sample.append(group[Int.random(in: group.indices, using: &generator)])
+      }
+    }
+    values.append(statistic(sample))
+  }
+  values.sort()
+  return Estimate(
+    value: statistic(groups.flatMap(\.self)), low: values[repetitions * 25 / 1000],
+    high: values[repetitions * 975 / 1000 - 1])
+}

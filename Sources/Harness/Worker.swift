@@ -1,0 +1,109 @@
+public import CsoundHost
+import Foundation
+
+/// The child's side: does one job after the other, in a process whose crash costs only its job.
+///
+/// Jobs come as lines of JSON on standard input, reports go as lines of JSON to what was standard
+/// output. Csound and its plugins print there too, so the worker points standard output and error
+/// elsewhere first.
+public struct Worker {
+  private let renderer: Renderer
+  private let reports: FileHandle
+
+  /// Serves until standard input ends.
+  public static func serve(registering register: @escaping Csound.Registration) {
+    let reports = FileHandle(fileDescriptor: dup(STDOUT_FILENO))
+    let nowhere = open("/dev/null", O_WRONLY)
+    dup2(nowhere, STDOUT_FILENO)
+    dup2(nowhere, STDERR_FILENO)
+    let worker = Worker(renderer: Renderer(registering: register), reports: reports)
+    while let line = readLine() {
+      worker.report(worker.perform(line))
+    }
+  }
+
+  private func perform(_ line: String) -> Report {
+    do throws(Failure) {
+      guard let job = try? JSONCoding.decode(Job.self, from: Data(line.utf8)) else {
+        throw Failure(.internalFault, "A worker was sent a job it does not understand.")
+      }
+      return switch job {
+      case .compare(let job): .compared(try compare(job))
+      case .benchmark(let job): .measured(try measure(job))
+      case .render(let job): .rendered(try render(job))
+      }
+    } catch {
+      return .failed(error)
+    }
+  }
+
+  private func compare(_ job: CompareJob) throws(Failure) -> Comparison {
+    var input: Sound?
+    if let path = job.input { input = try Sound(readingFrom: path) }
+    let limit = max(120, 2 * (input?.duration ?? 0))
+    let subject = try renderer.render(job.subject, input: input, limit: limit)
+    let rival = try renderer.render(job.rival, input: input, limit: limit)
+    FloatMode.current = .precise
+    let comparison = Comparison(subject: subject, rival: rival, tolerance: job.tolerance)
+    if comparison.verdict != .passed { try job.evidence.write(subject: subject, rival: rival) }
+    return comparison
+  }
+
+  private func measure(_ job: BenchmarkJob) throws(Failure) -> Measurement {
+    var benchmark = Benchmark()
+    benchmark.seed = job.seed
+    return try benchmark.measure(
+      subject: job.subject, rival: job.rival, empty: job.empty,
+      unitsPerCycle: job.unitsPerCycle, with: renderer)
+  }
+
+  private func render(_ job: RenderJob) throws(Failure) -> Renderer.Summary {
+    var reported = 0.0
+    return try renderer.render(job.orchestra, to: job.path, limit: job.limit) { seconds in
+      guard seconds >= reported + 1 else { return }
+      reported = seconds
+      report(.progress(seconds))
+    }
+  }
+
+  private func report(_ report: Report) {
+    guard let data = try? JSONCoding.encode(report) else { return }
+    reports.write(data + Data("\n".utf8))
+  }
+}
+
+extension Evidence {
+  /// Writes the two sounds and, when their shapes agree, subject minus rival.
+  func write(subject: Sound, rival: Sound) throws(Failure) {
+    let directory = (self.subject as NSString).deletingLastPathComponent
+    do {
+      try FileManager.default.createDirectory(
+        atPath: directory, withIntermediateDirectories: true)
+    } catch {
+      throw Failure(.unwritableOutput, "The directory '\(directory)' cannot be made.")
+    }
+    try subject.write(to: self.subject)
+    try rival.write(to: self.rival)
+    guard subject.samples.count == rival.samples.count else { return }
+    var difference = subject
+    for index in difference.samples.indices { difference.samples[index] -= rival.samples[index] }
+    try difference.write(to: self.difference)
+  }
+}
+
+/// JSON as workers and their parent exchange it, infinities included.
+enum JSONCoding {
+  static func encode(_ value: some Encodable) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return try encoder.encode(value)
+  }
+
+  static func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return try decoder.decode(type, from: data)
+  }
+}

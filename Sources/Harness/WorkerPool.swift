@@ -1,0 +1,149 @@
+import Foundation
+import Synchronization
+
+/// The parent's side: hands jobs to worker processes and collects their reports.
+public struct WorkerPool: Sendable {
+  /// The program that serves as worker, and its arguments.
+  public let executable: String
+  public let arguments: [String]
+  /// Whether Csound's installed plugins stay out of the workers' engines.
+  public let pinsPlugins: Bool
+  /// Seconds a worker may be silent before it is stopped.
+  public let timeLimit: Double
+
+  public init(
+    executable: String, arguments: [String], pinsPlugins: Bool = true, timeLimit: Double = 120
+  ) {
+    self.executable = executable
+    self.arguments = arguments
+    self.pinsPlugins = pinsPlugins
+    self.timeLimit = timeLimit
+  }
+
+  /// Runs jobs on `parallel` workers; the reports come back in the jobs' order.
+  ///
+  /// `progress` is called for every report, on any thread, with its job's index.
+  public func run(
+    _ jobs: [Job], parallel: Int = 1, progress: @Sendable @escaping (Int, Report) -> Void = { _, _ in }
+  ) -> [Report] {
+    struct State {
+      var next = 0
+      var reports: [Report?]
+    }
+    let state = Mutex(State(reports: Array(repeating: nil, count: jobs.count)))
+    DispatchQueue.concurrentPerform(iterations: max(1, min(parallel, jobs.count))) { _ in
+      var worker: WorkerProcess?
+      while true {
+        let index = state.withLock { state in
+          defer { state.next += 1 }
+          return state.next
+        }
+        guard index < jobs.count else { break }
+        let report: Report
+        do throws(Failure) {
+          let running = if let worker { worker } else { try WorkerProcess(self) }
+          worker = running
+          report = running.perform(jobs[index], timeLimit: timeLimit) { progress(index, $0) }
+        } catch {
+          report = .failed(error)
+        }
+        switch report {
+        case .crashed, .timedOut: worker = nil
+        default: break
+        }
+        progress(index, report)
+        state.withLock { $0.reports[index] = report }
+      }
+    }
+    return state.withLock { $0.reports.compactMap(\.self) }
+  }
+}
+
+/// One running worker.
+private final class WorkerProcess {
+  private let process = Process()
+  private let jobs = Pipe()
+  private let reports = Pipe()
+  private var unread = Data()
+
+  init(_ pool: WorkerPool) throws(Failure) {
+    process.executableURL = URL(fileURLWithPath: pool.executable)
+    process.arguments = pool.arguments
+    process.standardInput = jobs
+    process.standardOutput = reports
+    var environment = ProcessInfo.processInfo.environment
+    environment["SWIFT_BACKTRACE"] = "enable=no"
+    if pool.pinsPlugins {
+      environment["OPCODE6DIR64"] = "/nonexistent"
+      environment["CS_USER_PLUGINDIR"] = "/nonexistent"
+      environment["CSOUND6RC"] = "/dev/null"
+    }
+    process.environment = environment
+    do {
+      try process.run()
+    } catch {
+      throw Failure(
+        .internalFault, "The worker '\(pool.executable)' cannot be started: \(error).")
+    }
+    try? reports.fileHandleForWriting.close()
+  }
+
+  deinit {
+    try? jobs.fileHandleForWriting.close()
+    process.waitUntilExit()
+  }
+
+  func perform(
+    _ job: Job, timeLimit: Double, progress: (Report) -> Void
+  ) -> Report {
+    guard let line = try? JSONCoding.encode(job) else {
+      return .failed(Failure(.internalFault, "A job cannot be written as JSON."))
+    }
+    try? jobs.fileHandleForWriting.write(contentsOf: line + Data("\n".utf8))
+    while true {
+      switch nextLine(timeLimit: timeLimit) {
+      case .line(let line):
+        guard let report = try? JSONCoding.decode(Report.self, from: line) else {
+          return .failed(Failure(.internalFault, "A worker sent a report that cannot be read."))
+        }
+        guard case .progress = report else { return report }
+        progress(report)
+      case .ended:
+        process.waitUntilExit()
+        return process.terminationReason == .uncaughtSignal
+          ? .crashed(signal: process.terminationStatus)
+          : .failed(
+            Failure(
+              .internalFault,
+              "A worker ended with exit code \(process.terminationStatus) in the middle of a job."))
+      case .silent:
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        return .timedOut(seconds: timeLimit)
+      }
+    }
+  }
+
+  private enum Line {
+    case line(Data), ended, silent
+  }
+
+  private func nextLine(timeLimit: Double) -> Line {
+    let descriptor = reports.fileHandleForReading.fileDescriptor
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while true {
+      if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+        let line = unread[unread.startIndex..<end]
+        unread = Data(unread[unread.index(after: end)...])
+        return .line(Data(line))
+      }
+      var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      let ready = poll(&poller, 1, Int32(timeLimit * 1000))
+      if ready == 0 { return .silent }
+      if ready < 0 && errno == EINTR { continue }
+      let count = read(descriptor, &buffer, buffer.count)
+      guard count > 0 else { return .ended }
+      unread.append(contentsOf: buffer[..<count])
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import CGetopt
+import Foundation
+import Harness
+
+/// One option of a command, as `getopt_long` and the help text need it.
+struct Option: Sendable {
+  let name: String
+  var letter: Character?
+  /// What its value is called in the help; nil for a switch.
+  var value: String?
+  let help: String
+
+  static let ksmps = Option(name: "ksmps", value: "LIST", help: "Only these ksmps, such as 1,64.")
+  static let rates = Option(name: "rates", value: "LIST", help: "Only these rates, such as kk,aa.")
+  static let sampleRate = Option(
+    name: "sample-rate", value: "LIST", help: "Only these sample rates, such as 44100,96000.")
+  static let json = Option(name: "json", value: "FILE", help: "Also write the results as JSON.")
+  static let plugin = Option(
+    name: "plugin", value: "FILE", help: "Take the opcodes from this plugin, not from the tool.")
+}
+
+/// The words after a command, sorted into options and operands.
+struct Arguments {
+  let command: String
+  private(set) var values: [String: String] = [:]
+  private(set) var operands: [String] = []
+
+  init(of command: String, options: [Option], words: [String]) throws(Failure) {
+    self.command = command
+    let words = ([command] + words).map { strdup($0) }
+    let names = options.map { strdup($0.name) }
+    defer { (words + names).forEach { free($0) } }
+    var pointers = words + [nil]
+    var table = zip(options, names).map { item, name in
+      option(name: name, has_arg: item.value == nil ? 0 : 1, flag: nil, val: 0)
+    }
+    table.append(option())
+    // A leading ':' tells a missing value from an unknown option.
+    let letters = ":" + options.compactMap { item in
+      item.letter.map { String($0) + (item.value == nil ? "" : ":") }
+    }.joined()
+
+    getopt_restart()
+    while true {
+      var index: Int32 = 0
+      let result = getopt_long(Int32(words.count), &pointers, letters, &table, &index)
+      if result == -1 { break }
+      let word = String(cString: words[max(1, Int(getopt_index()) - 1)]!)
+      switch Character(UnicodeScalar(UInt8(result))) {
+      case "?":
+        throw Failure(
+          .usage,
+          "'\(word)' is no option of '\(command)'; ./opcodekit \(command) --help lists them.")
+      case ":":
+        throw Failure(.usage, "'\(word)' needs a value; see ./opcodekit \(command) --help.")
+      case let letter:
+        let chosen = result == 0 ? options[Int(index)] : options.first { $0.letter == letter }!
+        values[chosen.name] = getopt_value().map { String(cString: $0) } ?? ""
+      }
+    }
+    operands = pointers[Int(getopt_index())..<words.count].map { String(cString: $0!) }
+  }
+
+  subscript(option: Option) -> String? { values[option.name] }
+
+  /// The whole numbers of an option such as `1,16,64`.
+  func wholeNumbers(_ option: Option, _ allowed: ClosedRange<Int>) throws(Failure) -> [Int]? {
+    try list(option, "whole numbers from \(allowed.lowerBound) to \(allowed.upperBound)") {
+      Int($0).flatMap { allowed.contains($0) ? $0 : nil }
+    }
+  }
+
+  /// The numbers of an option such as `44100,48000`.
+  func numbers(_ option: Option, _ allowed: ClosedRange<Double>) throws(Failure) -> [Double]? {
+    let limits = "\(Int(allowed.lowerBound)) to \(Int(allowed.upperBound))"
+    return try list(option, "numbers from \(limits)") {
+      Double($0).flatMap { allowed.contains($0) ? $0 : nil }
+    }
+  }
+
+  /// The names of an option such as `kk,aa`.
+  func names(_ option: Option) throws(Failure) -> [String]? {
+    try list(option, "names") { $0.isEmpty ? nil : $0 }
+  }
+
+  private func list<Element: Hashable>(
+    _ option: Option, _ allowed: String, _ parse: (String) -> Element?
+  ) throws(Failure) -> [Element]? {
+    guard let text = self[option] else { return nil }
+    var seen: [Element] = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let element = parse(part.trimmingCharacters(in: .whitespaces)) else {
+        throw Failure(
+          .usage, "--\(option.name) is '\(text)'; it takes \(allowed), separated by commas.")
+      }
+      if !seen.contains(element) { seen.append(element) }
+    }
+    return seen
+  }
+
+  /// One number of an option.
+  func number(_ option: Option, _ allowed: ClosedRange<Double>) throws(Failure) -> Double? {
+    guard let text = self[option] else { return nil }
+    guard let number = Double(text), allowed.contains(number) else {
+      throw Failure(
+        .usage,
+        "--\(option.name) is '\(text)'; it takes a number from \(allowed.lowerBound) to"
+          + " \(allowed.upperBound).")
+    }
+    return number
+  }
+
+  /// One whole number of an option.
+  func wholeNumber(_ option: Option, _ allowed: ClosedRange<Int>) throws(Failure) -> Int? {
+    guard let text = self[option] else { return nil }
+    guard let number = Int(text), allowed.contains(number) else {
+      throw Failure(
+        .usage,
+        "--\(option.name) is '\(text)'; it takes a whole number from \(allowed.lowerBound) to"
+          + " \(allowed.upperBound).")
+    }
+    return number
+  }
+
+  /// The operands, refused when there are more than the command takes.
+  func requireOperands(atMost limit: Int) throws(Failure) {
+    guard operands.count <= limit else {
+      throw Failure(
+        .usage,
+        "'\(operands[limit])' is one word too many; see ./opcodekit \(command) --help.")
+    }
+  }
+}

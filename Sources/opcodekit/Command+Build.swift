@@ -1,0 +1,74 @@
+import Foundation
+import Harness
+import OpcodeKit
+
+extension Command {
+  static let build = Command(
+    name: "build", operands: "", summary: "Build build/libopcodes.so, a plugin for any Csound.",
+    options: []
+  ) { arguments throws(Failure) in
+    try arguments.requireOperands(atMost: 0)
+    for overload in Catalogue.all {
+      if let problem = overload.problem {
+        throw Failure(.badInput, problem.description(of: overload))
+      }
+    }
+    let scratch = Project.root + "/.build/standalone"
+    try run(
+      "swift", ["build", "--quiet", "--package-path", Project.root, "-c", "release",
+        "--scratch-path", scratch, "--product", "opcodes",
+        "-Xswiftc", "-Xfrontend", "-Xswiftc", "-no-allocations",
+        "-Xlinker", "--version-script=\(Project.root)/Sources/CCsound/plugin.map",
+        "-Xlinker", "--gc-sections", "-Xlinker", "--strip-all"])
+    let plugin = Project.root + "/build/libopcodes.so"
+    try install(scratch + "/release/libopcodes.so", as: plugin)
+    let size = (try? FileManager.default.attributesOfItem(atPath: plugin)[.size]) as? Int ?? 0
+    let libraries = try run("ldd", [plugin]).split(separator: "\n").compactMap {
+      $0.split(separator: " ").first.map { $0.trimmingCharacters(in: .whitespaces) }
+    }.map { ($0 as NSString).lastPathComponent }
+    print("build/libopcodes.so: \(size) bytes, depends on \(libraries.joined(separator: ", "))")
+    return .success
+  }
+
+  /// Runs a program with the standalone build's environment and returns what it prints.
+  @discardableResult
+  private static func run(_ program: String, _ arguments: [String]) throws(Failure) -> String {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [program] + arguments
+    process.environment = ProcessInfo.processInfo.environment
+      .merging(["OPCODEKIT_STANDALONE": "1"]) { $1 }
+    process.standardOutput = output
+    do { try process.run() } catch {
+      throw Failure(.internalFault, "'\(program)' cannot be started: \(error).")
+    }
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      FileHandle.standardError.write(Data(text.utf8))
+      throw Failure(
+        .badInput, "'\(program)' failed with exit code \(process.terminationStatus); its own"
+          + " messages are above.")
+    }
+    return text
+  }
+
+  /// Replaces `target` in one step, so that no Csound ever loads half a file.
+  private static func install(_ source: String, as target: String) throws(Failure) {
+    let files = FileManager.default
+    let directory = (target as NSString).deletingLastPathComponent
+    let fresh = target + ".new"
+    do {
+      try files.createDirectory(atPath: directory, withIntermediateDirectories: true)
+      if files.fileExists(atPath: fresh) { try files.removeItem(atPath: fresh) }
+      try files.copyItem(atPath: source, toPath: fresh)
+    } catch {
+      throw Failure(.unwritableOutput, "'\(target)' cannot be written: \(error.localizedDescription)")
+    }
+    guard rename(fresh, target) == 0 else {
+      throw Failure(
+        .unwritableOutput, "'\(target)' cannot be written: \(String(cString: strerror(errno))).")
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Harness
+
+extension Command {
+  private static let output = Option(
+    name: "output", letter: "o", value: "FILE", help: "The sound file: .wav, .aif, .aiff or .flac.")
+  private static let duration = Option(
+    name: "duration", value: "SECONDS", help: "Stop after so much sound.")
+  private static let macro = Option(
+    name: "omacro", value: "NAME=VALUE,…", help: "Set orchestra macros, separated by commas.")
+  private static let oneRate = Option(
+    name: "sample-rate", value: "HZ", help: "Render at this sample rate.")
+  private static let oneKsmps = Option(
+    name: "ksmps", value: "N", help: "Render at this ksmps.")
+
+  static let render = Command(
+    name: "render", operands: "FILE.csd -o FILE",
+    summary: "Render a CSD to a sound file with the opcodes in-process.",
+    options: [output, duration, macro, oneRate, oneKsmps, .plugin]
+  ) { arguments throws(Failure) in
+    try arguments.requireOperands(atMost: 1)
+    guard let csd = arguments.operands.first else {
+      throw Failure(.usage, "render needs a CSD; see ./opcodekit render --help.")
+    }
+    guard let path = arguments[output] else {
+      throw Failure(.usage, "render needs -o FILE; see ./opcodekit render --help.")
+    }
+    let orchestra = Orchestra(
+      path: csd, macros: try macros(arguments),
+      sampleRate: try arguments.number(oneRate, 1000...768_000),
+      ksmps: try arguments.wholeNumber(oneKsmps, 1...65_536),
+      plugin: try Project.plugin(arguments))
+    let job = RenderJob(
+      orchestra: orchestra, path: path,
+      limit: try arguments.number(duration, 0.001...86_400))
+    let start = Date()
+    let report = Project.workerPool(pinsPlugins: false).run([.render(job)]) { _, report in
+      guard case .progress(let seconds) = report else { return }
+      let speed = seconds / Date().timeIntervalSince(start)
+      ProgressLine.show("\(seconds.formatted(0)) s rendered, \(speed.formatted(1)) × real time")
+    }[0]
+    ProgressLine.clear()
+    switch report {
+    case .rendered(let summary):
+      print(summary.sentence(path))
+      for error in summary.noteErrors { printError("opcodekit: \(csd): \(error)") }
+      return summary.noteErrors.isEmpty ? .success : .checkFailed
+    default:
+      try? FileManager.default.removeItem(atPath: path + ".part")
+      throw report.failure(of: "Rendering '\(csd)'")
+    }
+  }
+
+  private static func macros(_ arguments: Arguments) throws(Failure) -> [String: String] {
+    var macros: [String: String] = [:]
+    for text in try arguments.names(macro) ?? [] {
+      guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+        throw Failure(.usage, "--omacro is '\(text)'; it takes NAME=VALUE.")
+      }
+      macros[String(text[..<equals])] = String(text[text.index(after: equals)...])
+    }
+    return macros
+  }
+}
+
+extension Renderer.Summary {
+  fileprivate func sentence(_ path: String) -> String {
+    let level = peak > 0 ? "peak \((20 * log10(peak)).formatted(1)) dBFS" : "silent"
+    let channels = channelCount == 1 ? "1 channel" : "\(channelCount) channels"
+    let clipped = clippedCount == 0 ? "" : ", \(clippedCount) samples clipped"
+    return "\(path): \(seconds.formatted(3)) s, \(channels), \(Int(sampleRate)) Hz, "
+      + "\(level)\(clipped)"
+  }
+}
+
+extension Report {
+  /// A report that is no result, as a failure.
+  func failure(of work: String) -> Failure {
+    switch self {
+    case .failed(let failure): failure
+    case .crashed(let signal):
+      Failure(
+        .internalFault, "\(work) crashed: \(String(cString: strsignal(signal))).")
+    case .timedOut(let seconds):
+      Failure(.internalFault, "\(work) was stopped: nothing happened for \(Int(seconds)) s.")
+    default: Failure(.internalFault, "\(work) brought a report of another kind.")
+    }
+  }
+}

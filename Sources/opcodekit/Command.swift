@@ -1,0 +1,46 @@
+import Harness
+
+/// One command of the tool. Ends normally, or with a failure, or with an exit code of its own.
+struct Command: Sendable {
+  let name: String
+  let operands: String
+  let summary: String
+  let options: [Option]
+  let run: @Sendable (Arguments) throws(Failure) -> ExitCode
+
+  static let all = [bench, compare, list, build, render]
+
+  var usage: String {
+    operands.isEmpty ? "./opcodekit \(name) [options]" : "./opcodekit \(name) \(operands) [options]"
+  }
+
+  var help: String {
+    let rows = options.map { option in
+      let letter = option.letter.map { "-\($0), " } ?? ""
+      return ["  " + letter + "--\(option.name)" + (option.value.map { " \($0)" } ?? ""), option.help]
+    }
+    let table = options.isEmpty ? "" : "\nOptions:\n" + Table(rows: rows).text + "\n"
+    return "\(usage)\n\n\(summary)\n\(table)"
+  }
+
+  static var overview: String {
+    let test = ["  test", "Run all tests (any swift test options may follow)."]
+    let rows = all.map { ["  \($0.name)", $0.summary] }
+    return """
+      OpcodeKit: write, compare and benchmark Csound opcodes in Swift.
+
+      ./opcodekit COMMAND [options]
+
+      \(Table(rows: rows + [test]).text)
+
+      ./opcodekit COMMAND --help explains one command.
+
+      """
+  }
+}
+
+/// How a command ended.
+enum ExitCode: Int32 {
+  case success = 0
+  case checkFailed = 1
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Harness
+
+/// Where things are, and what the commands share.
+enum Project {
+  /// The directory of Package.swift; the script `opcodekit` names it.
+  static let root =
+    ProcessInfo.processInfo.environment["OPCODEKIT_ROOT"]
+    ?? FileManager.default.currentDirectoryPath
+
+  static let executable = (try? FileManager.default.destinationOfSymbolicLink(
+    atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+
+  /// The pairings called `names`, or all when there are none.
+  static func pairings(_ names: [String]) throws(Failure) -> [Pairing] {
+    let all = try Pairing.all(in: root + "/Benchmarks")
+    var chosen: [Pairing] = []
+    for name in names {
+      guard let pairing = all.first(where: { $0.subject == name }) else {
+        throw Failure(.usage, unknown(name, known: all.map(\.subject)))
+      }
+      chosen.append(pairing)
+    }
+    return names.isEmpty ? all : chosen
+  }
+
+  private static func unknown(_ name: String, known: [String]) -> String {
+    let near = known.filter {
+      editDistance($0.lowercased(), name.lowercased()) <= max(2, name.count / 3)
+    }
+    let advice =
+      near.isEmpty
+      ? "known are \(known.joined(separator: ", "))."
+      : "did you mean \(near.joined(separator: " or "))?"
+    return "No opcode '\(name)' is paired with a rival; \(advice)"
+  }
+
+  /// How many letters must be inserted, removed or changed to turn one word into the other
+  /// (Levenshtein's distance).
+  static func editDistance(_ first: String, _ second: String) -> Int {
+    let second = Array(second)
+    var row = Array(0...second.count)
+    for (i, letter) in first.enumerated() {
+      var diagonal = row[0]
+      row[0] = i + 1
+      for (j, other) in second.enumerated() {
+        let changed = diagonal + (letter == other ? 0 : 1)
+        diagonal = row[j + 1]
+        row[j + 1] = min(changed, row[j] + 1, row[j + 1] + 1)
+      }
+    }
+    return row[second.count]
+  }
+
+  static func workerPool(pinsPlugins: Bool) -> WorkerPool {
+    WorkerPool(executable: executable, arguments: ["worker"], pinsPlugins: pinsPlugins)
+  }
+
+  static func grid(_ arguments: Arguments) throws(Failure) -> Grid {
+    Grid(
+      root: root, evidenceDirectory: root + "/build/compare",
+      plugin: try plugin(arguments), pool: { workerPool(pinsPlugins: $0) })
+  }
+
+  static func selection(_ arguments: Arguments) throws(Failure) -> Selection {
+    Selection(
+      ksmps: try arguments.wholeNumbers(.ksmps, 1...65_536),
+      sampleRates: try arguments.numbers(.sampleRate, 1000...768_000),
+      rates: try arguments.names(.rates))
+  }
+
+  /// The plugin of `--plugin`, checked to be one Csound will load.
+  static func plugin(_ arguments: Arguments) throws(Failure) -> String? {
+    guard let path = arguments[.plugin] else { return nil }
+    return try Plugin.check(path)
+  }
+}

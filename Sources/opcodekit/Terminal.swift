@@ -1,0 +1,88 @@
+import Foundation
+import Harness
+import Synchronization
+
+/// Prints a line on standard error.
+func printError(_ line: String) {
+  FileHandle.standardError.write(Data("\(line)\n".utf8))
+}
+
+/// A line on standard error that counts finished jobs; nothing when it is no terminal.
+final class ProgressLine: Sendable {
+  private let title: String
+  private let finished = Mutex(0)
+
+  init(_ title: String) { self.title = title }
+
+  static let isShown = isatty(STDERR_FILENO) == 1
+
+  func count() {
+    finished.withLock { finished in
+      finished += 1
+      Self.show("\(title): \(finished) done")
+    }
+  }
+
+  static func show(_ text: String) {
+    guard isShown else { return }
+    FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))
+  }
+
+  static func clear() { show("") }
+}
+
+/// Writes an export, and says so. Fails before the work when the place cannot be written.
+struct JSONExport {
+  private let path: String
+
+  /// The export `--json` asks for, if any.
+  init?(_ arguments: Arguments) throws(Failure) {
+    guard let path = arguments[.json] else { return nil }
+    let directory = (path as NSString).deletingLastPathComponent
+    let place = FileManager.default.fileExists(atPath: path) ? path : directory
+    var isDirectory: ObjCBool = false
+    let exists = FileManager.default.fileExists(
+      atPath: place.isEmpty ? "." : place, isDirectory: &isDirectory)
+    guard !path.isEmpty, exists, place != path || !isDirectory.boolValue,
+      access(place.isEmpty ? "." : place, W_OK) == 0
+    else {
+      throw Failure(.unwritableOutput, "'\(path)' cannot be written; name a file in a directory"
+        + " that exists and that you may write to.")
+    }
+    self.path = path
+  }
+
+  static func text(_ value: some Encodable) throws(Failure) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    do {
+      return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
+    } catch {
+      throw Failure(.internalFault, "The results cannot be written as JSON: \(error).")
+    }
+  }
+
+  func write(_ value: some Encodable) throws(Failure) {
+    let text = try Self.text(value)
+    do {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+    } catch {
+      throw Failure(.unwritableOutput, "'\(path)' cannot be written: \(error.localizedDescription)")
+    }
+    printError("Wrote \(path).")
+  }
+}
+
+extension Double {
+  /// The number with a fixed count of decimals.
+  func formatted(_ decimals: Int) -> String { String(format: "%.\(decimals)f", self) }
+
+  /// A level in dB: one decimal, or what there is no number for.
+  var decibels: String {
+    if self == -.infinity { return "identical" }
+    return isFinite ? formatted(1) : "none"
+  }
+
+  /// The number, or nil where JSON has none.
+  var finite: Double? { isFinite ? self : nil }
+}
