@@ -31,5 +31,16 @@ if standalone {
       linkerSettings: [.linkedLibrary("csound64")]),
     .target(name: "Harness", dependencies: ["CCsound", "CsoundHost", "CSndfile"]),
     .executableTarget(name: "opcodekit", dependencies: ["CGetopt", "Harness", "Opcodes", "OpcodeKit"]),
+    .target(
+      name: "TestOpcodes", dependencies: ["Opcodes", "OpcodeKit"], path: "Tests/TestOpcodes"),
+    .executableTarget(
+      name: "TestWorker", dependencies: ["Harness", "Opcodes", "OpcodeKit", "TestOpcodes"],
+      path: "Tests/TestWorker"),
+    .testTarget(name: "OpcodesTests", dependencies: ["Opcodes"]),
+    .testTarget(
+      name: "OpcodeKitTests", dependencies: ["CsoundHost", "OpcodeKit", "TestOpcodes"]),
+    .testTarget(name: "HarnessTests", dependencies: ["Harness", "TestWorker"]),
+    .testTarget(
+      name: "CommandTests", dependencies: ["CsoundHost", "Harness", "Opcodes", "opcodekit"]),
   ]
 }

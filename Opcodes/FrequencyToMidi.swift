@@ -11,9 +11,9 @@
 import OpcodeKit
 
 /// The MIDI note number of a frequency, in semitones; `a4Hz` is the frequency of note 69.
-func midiNote(frequencyHz: Double, a4Hz: Double, rounded: Bool) -> Double {
+package func midiNote(frequencyHz: Double, a4Hz: Double, rounded: Bool) -> Double {
   let note = 69 + 12 * Math.log2(frequencyHz / a4Hz)
-  return rounded ? Math.rint(note) : note
+  return rounded ? Math.nearestWhole(note) : note
 }
 
 struct FrequencyToMidi: InitOpcode {

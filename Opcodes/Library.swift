@@ -8,9 +8,10 @@ public func registerOpcodes(in registry: inout some OpcodeRegistry) {
   registerFrequencyToMidi(in: &registry)
 }
 
+// What Csound looks for in a plugin. Only there: a host that links this library registers by itself.
 #if hasFeature(Embedded)
   @c public func csound_opcode_init(
-    _ csound: CsoundPointer, _ table: UnsafeMutableRawPointer?
+    _ csound: CsoundPointer, _ table: OpcodeTablePointer?
   ) -> Int64 {
     var registry = CsoundRegistry(csound)
     registerOpcodes(in: &registry)

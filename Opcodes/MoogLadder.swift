@@ -31,26 +31,26 @@ struct MoogLadder<Cutoff: Signal, Resonance: Signal>: Opcode {
     }
   }
 }
-struct LadderCoefficients: BitwiseCopyable {
-  let tuning: Double, feedback: Double
-  init(cutoffHz: Double, resonance: Double, sampleRate: Double) {
+package struct LadderCoefficients: BitwiseCopyable {
+  package let tuning: Double, feedback: Double
+  package init(cutoffHz: Double, resonance: Double, sampleRate: Double) {
     let fc = cutoffHz / sampleRate
     let fcr = ((1.8730 * fc + 0.4955) * fc - 0.6490) * fc + 0.9988
     tuning = 1 - Math.exp(-Double.pi * fc * fcr)
     feedback = 4 * (resonance < 0 ? 0 : resonance) * ((-3.9364 * fc + 1.8409) * fc + 0.9968)
   }
 }
-struct Ladder: BitwiseCopyable {
+package struct Ladder: BitwiseCopyable {
   let toUnits: Double, fromUnits: Double
   var d0 = 0.0, d1 = 0.0, d2 = 0.0, d3 = 0.0, d4 = 0.0, d5 = 0.0, t0 = 0.0, t1 = 0.0, t2 = 0.0
-  init(fullScale: Double) { fromUnits = 1.22070315 * fullScale; toUnits = 1 / fromUnits }
+  package init(fullScale: Double) { fromUnits = 1.22070315 * fullScale; toUnits = 1 / fromUnits }
   @inline(__always) static func tanh(_ v: Double) -> Double {
     let x = v > 9 ? 9 : v < -9 ? -9 : v
     let x2 = x * x
     let a = x * (34459425 + x2 * (4729725 + x2 * (135135 + x2 * (990 + x2)))), b = 34459425 + x2 * (16216200 + x2 * (945945 + x2 * (13860 + x2 * 45)))
     return a / b
   }
-  @inline(__always) mutating func next(_ input: Double, _ c: LadderCoefficients) -> Double {
+  @inline(__always) package mutating func next(_ input: Double, _ c: LadderCoefficients) -> Double {
     let x = input * toUnits
     for _ in 0..<2 {
       d0 += c.tuning * (Self.tanh(x - c.feedback * d5) - t0)

@@ -9,6 +9,11 @@
 
 import OpcodeKit
 
+/// What is left of a distance to the target after one k-cycle, 0 to 1.
+package func portamentoDecay(halfTime: Double, controlRate: Double) -> Double {
+  halfTime > 0 ? Math.pow(0.5, 1 / (halfTime * controlRate)) : 0
+}
+
 struct Portamento: Opcode {
   struct Arguments: BitwiseCopyable {
     /// The smoothed signal.
@@ -28,20 +33,15 @@ struct Portamento: Opcode {
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     value = arguments.start.value
     halfTime = arguments.halfTime.value
-    decay = Self.decay(halfTime: halfTime, controlRate: context.controlRate)
+    decay = portamentoDecay(halfTime: halfTime, controlRate: context.controlRate)
   }
 
   static func skipsInit(_ arguments: Arguments) -> Bool { arguments.start.value < 0 }
 
-  /// What is left of a distance to the target after one k-cycle, 0 to 1.
-  static func decay(halfTime: Double, controlRate: Double) -> Double {
-    halfTime > 0 ? Math.pow(0.5, 1 / (halfTime * controlRate)) : 0
-  }
-
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     if arguments.halfTime.value != halfTime {
       halfTime = arguments.halfTime.value
-      decay = Self.decay(halfTime: halfTime, controlRate: context.controlRate)
+      decay = portamentoDecay(halfTime: halfTime, controlRate: context.controlRate)
     }
     value = (1 - decay) * arguments.input.value + decay * value
     arguments.output.value = value

@@ -12,6 +12,7 @@
 #include <csound/csound.h>
 #include <csound/csdl.h>
 
+#include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <xmmintrin.h>
@@ -24,6 +25,26 @@ _Static_assert(sizeof(OPDS) == 48, "an opcode's block must begin with a 48-byte 
 
 static inline int ccs_module_info(void) {
   return (CS_APIVERSION << 16) + (CS_APISUBVER << 8) + (int)sizeof(MYFLT);
+}
+
+// Keeps the library this is compiled into in memory for good. Csound unloads plugins at every reset
+// and loads them again, which a library with the Swift runtime in it does not survive.
+
+//
+// glibc declares dladdr only for C compiled with _GNU_SOURCE, which Swift's modules are not.
+
+struct ccs_library_info {
+  const char *path;
+  void *base;
+  const char *symbol;
+  void *symbol_address;
+};
+extern int ccs_find_library(const void *address, struct ccs_library_info *info) __asm__("dladdr");
+
+static inline void ccs_stay_loaded(void) {
+  struct ccs_library_info info;
+  if (ccs_find_library((const void *)&ccs_module_info, &info) != 0 && info.path != NULL)
+    dlopen(info.path, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
 // ---- Engine-wide values [any pass: no allocation, no locks]
@@ -71,7 +92,6 @@ static inline double ccs_log2(double x) { return __builtin_log2(x); }
 static inline double ccs_tanh(double x) { return __builtin_tanh(x); }
 static inline double ccs_sin(double x) { return __builtin_sin(x); }
 static inline double ccs_cos(double x) { return __builtin_cos(x); }
-static inline double ccs_rint(double x) { return __builtin_rint(x); }
 
 // ---- SSE control and status register: bit 15 flushes subnormal results to zero, bit 6 reads
 //      subnormal operands as zero.

@@ -1,6 +1,9 @@
+public import CCsound
+
 /// What an opcode can ask about the Csound instance and the instrument it runs in.
 ///
-/// A context is valid only during the pass it was handed to.
+/// Csound's getters neither allocate nor lock, which the compiler cannot see;
+/// `no_performance_analysis` vouches for them. A context is valid only during the pass it was handed to.
 @frozen
 public struct Context: BitwiseCopyable {
   @usableFromInline let csound: CsoundPointer
@@ -20,7 +23,9 @@ public struct Context: BitwiseCopyable {
   public var frames: Range<Int> { CsoundBlock.frames(of: block) }
 
   /// Samples per second.
-  @inlinable public var sampleRate: Double { CsoundBlock.sampleRate(csound) }
+  @inlinable public var sampleRate: Double {
+    @_semantics("no_performance_analysis") get { ccs_sample_rate(csound) }
+  }
 
   /// K-cycles per second of the instrument or UDO, after its own `setksmps`.
   @inlinable public var controlRate: Double { CsoundBlock.controlRate(of: block) }
@@ -29,10 +34,14 @@ public struct Context: BitwiseCopyable {
   @inlinable public var ksmps: Int { CsoundBlock.ksmps(of: block) }
 
   /// The amplitude of full scale: `0dbfs` in the orchestra.
-  @inlinable public var fullScale: Double { CsoundBlock.fullScale(csound) }
+  @inlinable public var fullScale: Double {
+    @_semantics("no_performance_analysis") get { ccs_full_scale(csound) }
+  }
 
   /// The pitch of A4 in Hz: `A4` in the orchestra, 440 unless set.
-  @inlinable public var a4Hz: Double { CsoundBlock.a4Hz(csound) }
+  @inlinable public var a4Hz: Double {
+    @_semantics("no_performance_analysis") get { ccs_a4_hz(csound) }
+  }
 
   /// Whether this init pass is a `reinit`.
   @inlinable public var isReinit: Bool { CsoundBlock.isReinit(block) }

@@ -9,25 +9,17 @@ public typealias CsoundPointer = UnsafeMutablePointer<CSOUND>
 /// An opcode's memory as Csound hands it over: OPDS, argument pointers, then what the kit lays out.
 public typealias BlockPointer = UnsafeMutableRawPointer
 
+/// Where Csound's own libraries put a table of opcodes; the kit registers them itself and leaves it.
+public typealias OpcodeTablePointer = UnsafeMutableRawPointer
+
 /// A pass of one overload as Csound calls it; returns 0, or −1 when the pass failed.
 public typealias EntryPoint = @convention(c) (CsoundPointer, BlockPointer) -> CInt
 
 /// What `csoundModuleInfo` must return for Csound to accept the plugin.
 public var csoundModuleVersion: CInt { ccs_module_info() }
 
-/// Reads of the engine and of an opcode's block. Csound's getters neither allocate nor lock, which
-/// the compiler cannot see; `no_performance_analysis` vouches for them.
 @usableFromInline
 enum CsoundBlock {
-  @inlinable @_semantics("no_performance_analysis")
-  static func sampleRate(_ csound: CsoundPointer) -> Double { ccs_sample_rate(csound) }
-
-  @inlinable @_semantics("no_performance_analysis")
-  static func fullScale(_ csound: CsoundPointer) -> Double { ccs_full_scale(csound) }
-
-  @inlinable @_semantics("no_performance_analysis")
-  static func a4Hz(_ csound: CsoundPointer) -> Double { ccs_a4_hz(csound) }
-
   /// Bytes in front of the argument pointers.
   @inlinable static var headerSize: Int { MemoryLayout<OPDS>.size }
 
@@ -36,7 +28,7 @@ enum CsoundBlock {
 
   @inlinable @inline(__always)
   static func instrument(of block: BlockPointer) -> UnsafeMutablePointer<INSDS> {
-    block.assumingMemoryBound(to: OPDS.self).pointee.insdshead
+    block.assumingMemoryBound(to: OPDS.self).pointee.insdshead.unsafelyUnwrapped
   }
 
   @inlinable @inline(__always)
@@ -62,9 +54,17 @@ enum CsoundBlock {
     return Range(uncheckedBounds: (first, end > first ? end : first))
   }
 
+  /// Whether the note fills this whole k-cycle.
+  @inlinable @inline(__always)
+  static func isWholeCycle(_ block: BlockPointer) -> Bool {
+    let instrument = instrument(of: block)
+    return instrument.pointee.ksmps_offset | instrument.pointee.ksmps_no_end == 0
+  }
+
   /// Zeroes the samples outside `frames` in every audio output.
   @inlinable @inline(never)
-  static func silence(outside frames: Range<Int>, in block: BlockPointer) {
+  static func silenceOutsideFrames(of block: BlockPointer) {
+    let frames = frames(of: block)
     let header = block.assumingMemoryBound(to: OPDS.self)
     let ksmps = Int(header.pointee.insdshead.pointee.ksmps)
     guard let types = header.pointee.optext.pointee.t.oentry.pointee.outypes else { return }

@@ -24,7 +24,9 @@ public enum Math {
   /// The corresponding C function is `cos`.
   @inlinable @_semantics("no_performance_analysis")
   public static func cos(_ x: Double) -> Double { ccs_cos(x) }
-  /// The nearest whole number, a half to the even one. The corresponding C function is `rint`.
-  @inlinable @_semantics("no_performance_analysis")
-  public static func rint(_ x: Double) -> Double { ccs_rint(x) }
+  /// The nearest whole number, a half to the even one, for |x| below 2^51.
+  ///
+  /// Adding 1.5 · 2^52 leaves no bits for a fraction, so the processor rounds it away.
+  @inlinable @inline(__always)
+  public static func nearestWhole(_ x: Double) -> Double { (x + 0x1.8p52) - 0x1.8p52 }
 }

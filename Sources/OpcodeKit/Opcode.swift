@@ -93,8 +93,7 @@ extension Opcode {
   @inlinable @inline(__always)
   public static func perform(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
     let context = Context(csound, block)
-    let frames = context.frames
-    if frames.count != context.ksmps { CsoundBlock.silence(outside: frames, in: block) }
+    if !CsoundBlock.isWholeCycle(block) { CsoundBlock.silenceOutsideFrames(of: block) }
 
     let arguments = BlockLayout<Self>.arguments(block)
     let state = BlockLayout<Self>.state(block)

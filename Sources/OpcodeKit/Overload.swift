@@ -1,3 +1,5 @@
+internal import CCsound
+
 /// One registered signature of an opcode: a name, type strings and the C functions behind them.
 public struct Overload {
   /// The opcode's name, or `NAME.suffix` when it has several overloads.
@@ -65,7 +67,12 @@ public protocol OpcodeRegistry {
 public struct CsoundRegistry: OpcodeRegistry {
   let csound: CsoundPointer
 
-  public init(_ csound: CsoundPointer) { self.csound = csound }
+  public init(_ csound: CsoundPointer) {
+    self.csound = csound
+    #if !hasFeature(Embedded)
+      ccs_stay_loaded()
+    #endif
+  }
 
   public mutating func add(_ overload: Overload) {
     if let problem = overload.problem {

@@ -1,0 +1,117 @@
+import Foundation
+import Harness
+import Testing
+
+/// The directory the test binary, the tool and the test worker were built into.
+let products = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+  .deletingLastPathComponent().path
+
+/// The project's root, from where this file was compiled.
+let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+  .deletingLastPathComponent().path
+
+@Suite("Compare catches every faulty ladder, and not the clean one", .serialized)
+struct FaultTests {
+  let evidence = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString)"
+
+  func compare(_ subject: String, timeLimit: Double = 60) throws -> [ComparedCase] {
+    var pairing = try Pairing(readingFrom: root + "/Benchmarks/MOOGLADDER.json")
+    pairing.subject = subject
+    pairing.cases = pairing.cases.filter { ["noise", "impulse"].contains($0.name) }
+    let grid = Grid(root: root, evidenceDirectory: evidence, plugin: nil) { pinsPlugins in
+      WorkerPool(
+        executable: products + "/TestWorker", arguments: [], pinsPlugins: pinsPlugins,
+        timeLimit: timeLimit)
+    }
+    return try grid.compare(
+      pairing, Selection(ksmps: [64], sampleRates: [48_000], rates: ["kk"]))
+  }
+
+  @Test("The clean twin passes")
+  func clean() throws {
+    let cases = try compare("FAULTY_NO")
+    #expect(cases.count == 2)
+    #expect(cases.allSatisfy { $0.passed })
+  }
+
+  @Test(
+    "A wrong gain, delay, click or edge exceeds the tolerance",
+    arguments: ["FAULTY_GAIN", "FAULTY_DELAY", "FAULTY_CLICK", "FAULTY_EDGE", "FAULTY_SILENCE"])
+  func audible(subject: String) throws {
+    let cases = try compare(subject)
+    #expect(cases.count == 2)
+    for item in cases {
+      #expect(item.comparison?.verdict == .exceedsTolerance, "\(item.name)")
+      let difference = try Sound(readingFrom: item.evidence.difference)
+      let worst = try #require(item.comparison?.worst)
+      #expect(difference.samples[worst.frame] == worst.subject - worst.rival)
+      #expect(difference.samples.map(abs).max() == abs(worst.subject - worst.rival))
+    }
+  }
+
+  @Test("The click is found at its sample")
+  func clickPosition() throws {
+    for item in try compare("FAULTY_CLICK") { #expect(item.comparison?.worst.frame == 4999) }
+  }
+
+  @Test("NaN is found at its first sample")
+  func notFinite() throws {
+    for item in try compare("FAULTY_NAN") {
+      #expect(item.comparison?.verdict == .notFinite)
+      #expect(item.comparison?.worst.frame == 1000)
+    }
+  }
+
+  @Test("A crash costs its own case and is named; the run goes on")
+  func crash() throws {
+    let cases = try compare("FAULTY_CRASH")
+    #expect(cases.count == 2)
+    for item in cases {
+      guard case .crashed = item.report else {
+        Issue.record("\(item.name): \(item.report)")
+        continue
+      }
+      #expect(!item.passed)
+    }
+  }
+
+  @Test("An opcode that never returns is stopped at the time limit")
+  func hang() throws {
+    for item in try compare("FAULTY_HANG", timeLimit: 2) {
+      guard case .timedOut = item.report else {
+        Issue.record("\(item.name): \(item.report)")
+        continue
+      }
+      #expect(!item.passed)
+    }
+  }
+
+  @Test("An opcode nobody has is a failure in Csound's words")
+  func unknown() throws {
+    for item in try compare("NOBODY_HAS_THIS") {
+      guard case .failed(let failure) = item.report else {
+        Issue.record("\(item.name): \(item.report)")
+        continue
+      }
+      #expect(failure.kind == .badInput)
+      #expect(failure.message.contains("NOBODY_HAS_THIS"))
+    }
+  }
+
+  @Test("A benchmark measures subject and rival and gives the ratio an interval")
+  func benchmark() throws {
+    var pairing = try Pairing(readingFrom: root + "/Benchmarks/MOOGLADDER.json")
+    pairing.subject = "FAULTY_NO"
+    pairing.cases = []
+    let grid = Grid(root: root, evidenceDirectory: evidence, plugin: nil) { pinsPlugins in
+      WorkerPool(executable: products + "/TestWorker", arguments: [], pinsPlugins: pinsPlugins)
+    }
+    let rows = try grid.benchmark(pairing, Selection(ksmps: [64], rates: ["kk"]))
+    #expect(rows.count == 1)
+    let measurement = try #require(rows[0].measurement)
+    #expect(measurement.subject > 0)
+    #expect(measurement.rival > 0)
+    #expect(measurement.ratio.low <= measurement.ratio.value)
+    #expect(measurement.ratio.value <= measurement.ratio.high)
+  }
+}

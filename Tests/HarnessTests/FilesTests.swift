@@ -1,0 +1,68 @@
+import Foundation
+import Harness
+import Testing
+
+@Suite("Files")
+struct FilesTests {
+  let directory = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString)"
+
+  init() throws {
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+  }
+
+  func failure(_ work: () throws -> Void) -> Failure? {
+    do {
+      try work()
+      return nil
+    } catch {
+      return error as? Failure
+    }
+  }
+
+  @Test("A sound survives the way to a file and back, beyond full scale too")
+  func roundTrip() throws {
+    let sound = Sound(sampleRate: 44_100, channelCount: 2, samples: [0, 1, -1, 0.1, 3.7, -1e-9])
+    try sound.write(to: directory + "/a.wav")
+    #expect(try Sound(readingFrom: directory + "/a.wav") == sound)
+  }
+
+  @Test("A missing, an unreadable and an empty sound file each have their own sentence")
+  func unreadable() throws {
+    let missing = failure { _ = try Sound(readingFrom: directory + "/none.wav") }
+    #expect(missing?.kind == .missingInput)
+    try "no sound".write(toFile: directory + "/text.wav", atomically: true, encoding: .utf8)
+    let text = failure { _ = try Sound(readingFrom: directory + "/text.wav") }
+    #expect(text?.kind == .badInput)
+    let folder = failure { _ = try Sound(readingFrom: directory) }
+    #expect(folder?.message.contains("is a directory") == true)
+  }
+
+  @Test("A file that cannot be written is an output failure")
+  func unwritable() {
+    let sound = Sound(sampleRate: 44_100, channelCount: 1, samples: [0])
+    #expect(failure { try sound.write(to: directory + "/no/a.wav") }?.kind == .unwritableOutput)
+  }
+
+  @Test("A writer that is not closed leaves an existing file alone")
+  func abandoned() throws {
+    let path = directory + "/a.wav"
+    try "precious".write(toFile: path, atomically: true, encoding: .utf8)
+    do {
+      let writer = try SoundWriter(
+        path: path, format: .wavDouble, sampleRate: 48_000, channelCount: 1)
+      try [0.5].withUnsafeBufferPointer { try writer.write($0) }
+    }
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["a.wav"])
+  }
+
+  @Test("A pairing with a missing or wrong key says which")
+  func pairing() throws {
+    let path = directory + "/BAD.json"
+    try #"{ "subject": "A" }"#.write(toFile: path, atomically: true, encoding: .utf8)
+    #expect(failure { _ = try Pairing(readingFrom: path) }?.message.contains("'rival'") == true)
+    try "{".write(toFile: path, atomically: true, encoding: .utf8)
+    #expect(
+      failure { _ = try Pairing(readingFrom: path) }?.message.contains("not valid JSON") == true)
+  }
+}

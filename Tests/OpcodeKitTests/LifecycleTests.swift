@@ -1,0 +1,165 @@
+import CsoundHost
+import Testing
+
+@Suite("What the kit does around an opcode", .serialized)
+struct LifecycleTests {
+  static let framesOrchestra = """
+    instr 1
+      aone linseg 1, 1, 1
+      aplus, aminus TEST_FRAMES aone
+      outc aplus, aminus, aone
+    endin
+    """
+
+  @Test(
+    "A sample-accurate note computes exactly the frames Csound's own opcodes do",
+    arguments: [(15, 30), (3, 4), (20, 40), (9, 1), (1, 128)])
+  func sampleAccurate(start: Int, length: Int) throws {
+    // The second note recycles the memory of the first, whose samples must not show.
+    let score = """
+      i1 [\(start)/48000] [\(length)/48000]
+      i1 [(\(start)+500)/48000] [\(length)/48000]
+      f0 0.02
+      """
+    let performance = try perform(
+      Self.framesOrchestra, score: score, channels: 3, options: ["--sample-accurate"])
+    let reference = performance.channels[2]
+    #expect(reference.contains(1))
+    #expect(reference.firstIndex(of: 1) == start)
+    // Bool first: a failed comparison of arrays would print every sample.
+    let plusIsRight = performance.channels[0] == reference
+    let minusIsRight = performance.channels[1] == reference.map(-)
+    #expect(plusIsRight)
+    #expect(minusIsRight)
+  }
+
+  @Test("Without sample accuracy every frame of a note is computed", arguments: [1, 7, 64, 1024])
+  func wholeCycles(ksmps: Int) throws {
+    let performance = try perform(
+      Self.framesOrchestra, score: "i1 0 0.1", ksmps: ksmps, channels: 3)
+    #expect(performance.channels[0].allSatisfy { $0 == 1 })
+    #expect(performance.channels[1].allSatisfy { $0 == -1 })
+  }
+
+  @Test("An opcode may write over its own input")
+  func aliasing() throws {
+    let performance = try perform(
+      """
+      instr 1
+        asig linseg 1, 1, 1
+        aplus, asig TEST_FRAMES asig
+        outch 1, asig
+      endin
+      """, score: "i1 0 0.01")
+    #expect(performance.channels[0].allSatisfy { $0 == -1 })
+  }
+
+  @Test("State with SIMD members is aligned wherever Csound puts the block")
+  func alignment() throws {
+    let performance = try perform(
+      """
+      instr 1
+        k1 TEST_ALIGNED
+        kline line 0, 1, 1
+        k2 TEST_ALIGNED
+        kport portk kline, 0.1
+        k3 TEST_ALIGNED
+        klfo lfo 1, 1
+        k4 TEST_ALIGNED
+        outch 1, upsamp((k1 + k2 + k3 + k4) * 0.25)
+      endin
+      """,
+      score: (0..<16).map { "i1 [\($0)*0.01] 0.005" }.joined(separator: "\n"), ksmps: 48)
+    let notes = performance.channels[0].filter { $0 != 0 }
+    #expect(!notes.isEmpty)
+    #expect(notes.allSatisfy { $0 == 1 })
+  }
+
+  static let countOrchestra = """
+    instr 1
+      kcount TEST_COUNT p4
+      outch 1, upsamp(kcount)
+    endin
+    """
+
+  @Test("A recycled note starts afresh")
+  func recycled() throws {
+    let performance = try perform(
+      Self.countOrchestra, score: "i1 0 0.01 0\ni1 0.02 0.01 0", ksmps: 48)
+    #expect(performance.channels[0].max() == 10)
+  }
+
+  @Test("A skipped init pass goes on where the last note in this memory stopped")
+  func skipped() throws {
+    let performance = try perform(
+      Self.countOrchestra, score: "i1 0 0.01 0\ni1 0.02 0.01 1", ksmps: 48)
+    #expect(performance.channels[0].max() == 20)
+  }
+
+  @Test("In memory no note has used, an init pass is never skipped")
+  func skippedInFreshMemory() throws {
+    let performance = try perform(Self.countOrchestra, score: "i1 0 0.01 1", ksmps: 48)
+    #expect(performance.channels[0].max() == 10)
+  }
+
+  @Test("reinit runs the init pass again")
+  func reinit() throws {
+    let performance = try perform(
+      """
+      instr 1
+        kcycle init 0
+        kcycle += 1
+        if kcycle == 6 then
+          reinit again
+        endif
+        again:
+        kcount TEST_COUNT 0
+        rireturn
+        outch 1, upsamp(kcount)
+      endin
+      """, score: "i1 0 0.01", ksmps: 48)
+    #expect(performance.channels[0].max() == 5)
+  }
+
+  @Test("A tied note runs the init pass again in the same memory")
+  func tied() throws {
+    let performance = try perform(
+      Self.countOrchestra, score: "i1 0 -0.01 0\ni1 0.01 0.01 1", ksmps: 48)
+    #expect(performance.channels[0].max() == 20)
+  }
+
+  @Test("An init error names opcode, argument, value and what is allowed")
+  func initError() throws {
+    let orchestra = """
+      instr 1
+        i1 TEST_FAIL p4
+        outch 1, upsamp(i1)
+      endin
+      """
+    let performance = try perform(orchestra, score: "i1 0 0.1 1\ni1 0.1 0.1 2\ni1 0.2 0.1 3")
+    let messages = performance.messages.joined(separator: "\n")
+    #expect(messages.contains("TEST_FAIL: 'iwhich' is 1; it must be 0 or 2."))
+    #expect(messages.contains("TEST_FAIL: the table is empty."))
+    #expect(performance.channels[0].max() == 7)
+  }
+
+  @Test("Reset, compiled again: the same sound")
+  func reset() throws {
+    let csound = try Csound(registering: registerTestOpcodes)
+    let first = try perform(Self.countOrchestra, score: "i1 0 0.01 0", on: csound)
+    for _ in 0..<3 {
+      csound.reset()
+      let again = try perform(Self.countOrchestra, score: "i1 0 0.01 0", on: csound)
+      #expect(again.channels == first.channels)
+    }
+  }
+
+  @Test("Two engines in one process do not hear each other")
+  func twoEngines() throws {
+    let first = try Csound(registering: registerTestOpcodes)
+    let alone = try perform(Self.countOrchestra, score: "i1 0 0.02 0", on: first)
+    let second = try Csound(registering: registerTestOpcodes)
+    let beside = try perform(Self.countOrchestra, score: "i1 0 0.02 0", on: second)
+    #expect(alone.channels == beside.channels)
+  }
+}

@@ -1,0 +1,119 @@
+import CsoundHost
+import OpcodeKit
+import Testing
+
+@Suite("What the kit refuses to register", .serialized)
+struct RegistrationTests {
+  struct Gain: Opcode {
+    struct Arguments: BitwiseCopyable {
+      let output: AudioOutput
+      let input: AudioInput
+      let gain: ControlInput
+    }
+    init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
+    mutating func perform(_ arguments: Arguments, _ context: Context) {}
+  }
+
+  struct Large: Opcode {
+    typealias Row = (
+      SIMD64<Double>, SIMD64<Double>, SIMD64<Double>, SIMD64<Double>, SIMD64<Double>,
+      SIMD64<Double>, SIMD64<Double>, SIMD64<Double>
+    )
+    typealias Arguments = Gain.Arguments
+    var state: (Row, Row, Row, Row, Row, Row, Row, Row)?
+    var more: (Row, Row, Row, Row, Row, Row, Row, Row)?
+    init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
+    mutating func perform(_ arguments: Arguments, _ context: Context) {}
+  }
+
+  struct NoPointer: Opcode {
+    struct Arguments: BitwiseCopyable {
+      let output: AudioOutput
+      let flag: UInt8
+    }
+    init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
+    mutating func perform(_ arguments: Arguments, _ context: Context) {}
+  }
+
+  func gain(_ name: StaticString, _ outputs: StaticString, _ inputs: StaticString) -> Overload {
+    overload(Gain.self, name, outputs, inputs)
+  }
+
+  func overload<O: Opcode>(
+    _ type: O.Type, _ name: StaticString, _ outputs: StaticString, _ inputs: StaticString
+  ) -> Overload {
+    Overload(
+      type, name, outputs: outputs, inputs: inputs, summary: "", initialize: { _, _ in 0 },
+      perform: { _, _ in 0 })
+  }
+
+  @Test("A sound overload has no problem")
+  func sound() {
+    #expect(gain("GAIN", "a", "ak").problem == nil)
+    #expect(gain("GAIN.ak", "a", "ak").problem == nil)
+  }
+
+  @Test("Names Csound cannot use are refused")
+  func names() {
+    #expect(gain("", "a", "ak").problem == .name)
+    #expect(gain("3GAIN", "a", "ak").problem == .name)
+    #expect(gain("GA IN", "a", "ak").problem == .name)
+    #expect(gain("GAIN.a.k", "a", "ak").problem == .name)
+    #expect(gain("_GAIN", "a", "ak").problem == .name)
+  }
+
+  @Test("Unknown type letters are refused")
+  func letters() {
+    #expect(gain("GAIN", "a", "aQ").problem == .typeLetter(UInt8(ascii: "Q"), position: 2))
+    #expect(gain("GAIN", "o", "ak").problem == .typeLetter(UInt8(ascii: "o"), position: 1))
+  }
+
+  @Test("A different number of arguments in struct and type strings is refused")
+  func count() {
+    #expect(gain("GAIN", "a", "akk").problem == .argumentCount(inStruct: 3, inTypes: 4))
+    #expect(gain("GAIN", "", "ak").problem == .argumentCount(inStruct: 3, inTypes: 2))
+  }
+
+  @Test("A field whose type does not go with its letter is refused")
+  func types() {
+    #expect(
+      gain("GAIN", "a", "aa").problem == .argumentType(position: 3, letter: UInt8(ascii: "a")))
+    #expect(
+      gain("GAIN", "aa", "k").problem == .argumentType(position: 2, letter: UInt8(ascii: "a")))
+  }
+
+  @Test("Arguments that are no row of pointers are refused")
+  func pointers() {
+    #expect(overload(NoPointer.self, "BAD", "a", "k").problem == .notPointers(bytes: 9))
+  }
+
+  @Test("A block larger than Csound can allocate is refused")
+  func size() throws {
+    let large = overload(Large.self, "LARGE", "a", "ak")
+    let problem = try #require(large.problem)
+    #expect(problem == .blockSize(bytes: large.blockSize))
+    #expect(problem.description(of: large).contains("Csound allows 65530"))
+    #expect(problem.description(of: large).hasPrefix("LARGE: its block is"))
+  }
+
+  @Test("A refused overload is named in Csound's messages and the others still play")
+  func refusal() throws {
+    let csound = try Csound { engine in
+      var registry = CsoundRegistry(engine)
+      registry.add(gain("WRONG", "a", "akk"))
+      registerTestOpcodes(engine)
+    }
+    let performance = try perform(
+      """
+      instr 1
+        kcount TEST_COUNT 0
+        outch 1, a(kcount)
+      endin
+      """, score: "i1 0 0.01", on: csound)
+    #expect(performance.channels[0].max()! > 0)
+    #expect(
+      performance.messages.contains {
+        $0.contains("WRONG: Arguments has 3 arguments but the type strings have 4")
+      })
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Opcodes
+import Testing
+
+@Suite("MOOGLADDER without Csound")
+struct MoogLadderTests {
+  static let sampleRate = 48_000.0
+
+  /// The gain of a ladder for a small sine, dB, after it has settled.
+  func gain(atHz frequency: Double, cutoffHz: Double, resonance: Double) -> Double {
+    var ladder = Ladder(fullScale: 1)
+    let coefficients = LadderCoefficients(
+      cutoffHz: cutoffHz, resonance: resonance, sampleRate: Self.sampleRate)
+    let amplitude = 1e-4
+    var (cosine, sine) = (0.0, 0.0)
+    let settled = 48_000
+    let measured = 48_000
+    for frame in 0..<(settled + measured) {
+      let phase = 2 * Double.pi * frequency * Double(frame) / Self.sampleRate
+      let output = ladder.next(amplitude * sin(phase), coefficients)
+      if frame >= settled {
+        cosine += output * cos(phase)
+        sine += output * sin(phase)
+      }
+    }
+    return 20 * log10(2 * (cosine * cosine + sine * sine).squareRoot() / Double(measured) / amplitude)
+  }
+
+  @Test("At resonance 0 the response is 3 dB down where four equal poles are: 0.435 of the cutoff")
+  func threeDecibelPoint() {
+    let ratio = (pow(2, 0.25) - 1).squareRoot()
+    for cutoff in [200.0, 1000, 4000] {
+      #expect(abs(gain(atHz: cutoff * ratio, cutoffHz: cutoff, resonance: 0) + 3.01) < 0.35)
+    }
+  }
+
+  @Test("At resonance 0 the response is 12 dB down at the cutoff")
+  func cutoffPoint() {
+    #expect(abs(gain(atHz: 1000, cutoffHz: 1000, resonance: 0) + 12.04) < 0.5)
+  }
+
+  @Test("At resonance 0 low frequencies pass at unity")
+  func passband() {
+    #expect(abs(gain(atHz: 20, cutoffHz: 2000, resonance: 0)) < 0.01)
+  }
+
+  @Test("Two octaves above the cutoff the slope nears 24 dB per octave")
+  func slope() {
+    let drop =
+      gain(atHz: 4000, cutoffHz: 500, resonance: 0) - gain(atHz: 8000, cutoffHz: 500, resonance: 0)
+    #expect(drop > 21 && drop < 27)
+  }
+
+  @Test("Resonance raises the response at the cutoff")
+  func resonance() {
+    let peak = gain(atHz: 1000, cutoffHz: 1000, resonance: 0.9)
+    #expect(peak > gain(atHz: 1000, cutoffHz: 1000, resonance: 0) + 12)
+  }
+
+  @Test("Cutoff 0 stops the ladder")
+  func cutoffZero() {
+    let coefficients = LadderCoefficients(cutoffHz: 0, resonance: 0.5, sampleRate: 48_000)
+    #expect(coefficients.tuning == 0)
+  }
+
+  @Test("The tuning is 1 - exp(-pi fc fcr(fc)) with Huovilainen's correction")
+  func tuning() {
+    for cutoff in stride(from: 1.0, through: 24_000, by: 37) {
+      let fc = cutoff / 48_000
+      let correction = 1.8730 * fc * fc * fc + 0.4955 * fc * fc - 0.6490 * fc + 0.9988
+      let exact = -expm1(-Double.pi * fc * correction)
+      let coefficients = LadderCoefficients(cutoffHz: cutoff, resonance: 0.5, sampleRate: 48_000)
+      #expect(abs(coefficients.tuning / exact - 1) < 1e-9, "cutoff \(cutoff) Hz")
+    }
+  }
+
+  @Test("Cutoffs beyond 0 and sr/2 are clamped", arguments: [(-100.0, 0.0), (30_000, 24_000), (.nan, 0)])
+  func clampedCutoff(cutoff: Double, clamped: Double) {
+    let found = LadderCoefficients(cutoffHz: cutoff, resonance: 0.5, sampleRate: 48_000)
+    let expected = LadderCoefficients(cutoffHz: clamped, resonance: 0.5, sampleRate: 48_000)
+    #expect(found.tuning == expected.tuning)
+    #expect(found.feedback == expected.feedback)
+  }
+
+  @Test("Negative resonance is no resonance")
+  func negativeResonance() {
+    let coefficients = LadderCoefficients(cutoffHz: 1000, resonance: -1, sampleRate: 48_000)
+    #expect(coefficients.feedback == 0)
+  }
+
+  @Test("A large finite signal stays bounded and the ladder recovers from it")
+  func recovery() {
+    var ladder = Ladder(fullScale: 1)
+    let coefficients = LadderCoefficients(cutoffHz: 8000, resonance: 1, sampleRate: 48_000)
+    for frame in 0..<48_000 {
+      let output = ladder.next(frame % 7 < 3 ? 1e6 : -1e6, coefficients)
+      #expect(abs(output) < 100)
+    }
+    let quiet = LadderCoefficients(cutoffHz: 8000, resonance: 0, sampleRate: 48_000)
+    var last = 0.0
+    for _ in 0..<48_000 { last = ladder.next(0, quiet) }
+    #expect(abs(last) < 1e-9)
+  }
+}

@@ -1,0 +1,183 @@
+// Opcodes that show what the kit hands to an opcode: arguments, context, frames, memory.
+
+import OpcodeKit
+
+/// `a1, a2 TEST_FRAMES ain`: the input and -1 in the frames it is handed, nothing elsewhere.
+struct Frames: Opcode {
+  struct Arguments: BitwiseCopyable {
+    let plus: AudioOutput
+    let minus: AudioOutput
+    let input: AudioInput
+  }
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
+  mutating func perform(_ arguments: Arguments, _ context: Context) {
+    for frame in context.frames {
+      arguments.plus[frame] = arguments.input[frame]
+      arguments.minus[frame] = -1
+    }
+  }
+}
+
+/// `i1 … i6 TEST_OPTIONS_I iin [, o, p, q, v, j, h]`
+struct InitOptions: InitOpcode {
+  struct Arguments: BitwiseCopyable {
+    let o, p, q, v, j, h: InitOutput
+    let input, oIn, pIn, qIn, vIn, jIn, hIn: InitInput
+  }
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    arguments.o.value = arguments.oIn.value
+    arguments.p.value = arguments.pIn.value
+    arguments.q.value = arguments.qIn.value
+    arguments.v.value = arguments.vIn.value
+    arguments.j.value = arguments.jIn.value
+    arguments.h.value = arguments.hIn.value
+  }
+}
+
+/// `k1 … k4 TEST_OPTIONS_K kin [, O, P, V, J]`
+struct ControlOptions: Opcode {
+  struct Arguments: BitwiseCopyable {
+    let o, p, v, j: ControlOutput
+    let input, oIn, pIn, vIn, jIn: ControlInput
+  }
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
+  mutating func perform(_ arguments: Arguments, _ context: Context) {
+    arguments.o.value = arguments.oIn.value
+    arguments.p.value = arguments.pIn.value
+    arguments.v.value = arguments.vIn.value
+    arguments.j.value = arguments.jIn.value
+  }
+}
+
+/// `ksr, kkr, kksmps, kfull, ka4 TEST_CONTEXT`: the context as the performance pass sees it.
+struct ContextValues: Opcode {
+  struct Arguments: BitwiseCopyable {
+    let sampleRate, controlRate, ksmps, fullScale, a4Hz: ControlOutput
+  }
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
+  mutating func perform(_ arguments: Arguments, _ context: Context) {
+    arguments.sampleRate.value = context.sampleRate
+    arguments.controlRate.value = context.controlRate
+    arguments.ksmps.value = Double(context.ksmps)
+    arguments.fullScale.value = context.fullScale
+    arguments.a4Hz.value = context.a4Hz
+  }
+}
+
+/// `kok TEST_ALIGNED`: 1 while a state that needs 64-byte alignment keeps its sum.
+struct Aligned: Opcode {
+  struct Arguments: BitwiseCopyable { let output: ControlOutput }
+  private var lanes = SIMD8<Double>(repeating: 0)
+  private var cycles = 0.0
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
+  mutating func perform(_ arguments: Arguments, _ context: Context) {
+    lanes += SIMD8(1, 2, 3, 4, 5, 6, 7, 8)
+    cycles += 1
+    arguments.output.value = lanes.sum() == 36 * cycles ? 1 : 0
+  }
+}
+
+/// `kpasses TEST_COUNT iskip`: k-cycles since the state was last set up. State above 256 bytes, so
+/// it is performed in place.
+struct Count: Opcode {
+  struct Arguments: BitwiseCopyable {
+    let output: ControlOutput
+    let skip: InitInput
+  }
+  private var cycles = 0.0
+  private var ballast: (SIMD64<Double>, SIMD64<Double>) = (.zero, .zero)
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
+  static func skipsInit(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
+  mutating func perform(_ arguments: Arguments, _ context: Context) {
+    cycles += 1
+    arguments.output.value = cycles
+  }
+}
+
+/// `i1 TEST_FAIL iwhich`: fails its init pass, with an argument (1) or a sentence (2).
+struct Fail: InitOpcode {
+  struct Arguments: BitwiseCopyable {
+    let output: InitOutput
+    let which: InitInput
+  }
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    switch arguments.which.value {
+    case 1: throw OpcodeError(argument: "iwhich", is: 1, mustBe: "0 or 2")
+    case 2: throw OpcodeError("the table is empty.")
+    default: arguments.output.value = 7
+    }
+  }
+}
+
+@c func test_frames_init(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  Frames.initialize(csound, block)
+}
+@c @_noLocks @_noAllocation
+func test_frames(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  Frames.perform(csound, block)
+}
+@c func test_options_i_init(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  InitOptions.initialize(csound, block)
+}
+@c func test_options_k_init(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  ControlOptions.initialize(csound, block)
+}
+@c @_noLocks @_noAllocation
+func test_options_k(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  ControlOptions.perform(csound, block)
+}
+@c func test_context_init(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  ContextValues.initialize(csound, block)
+}
+@c @_noLocks @_noAllocation
+func test_context(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  ContextValues.perform(csound, block)
+}
+@c func test_aligned_init(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  Aligned.initialize(csound, block)
+}
+@c @_noLocks @_noAllocation
+func test_aligned(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  Aligned.perform(csound, block)
+}
+@c func test_count_init(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  Count.initialize(csound, block)
+}
+@c @_noLocks @_noAllocation
+func test_count(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  Count.perform(csound, block)
+}
+@c func test_fail_init(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  Fail.initialize(csound, block)
+}
+
+public func registerConformanceOpcodes(in registry: inout some OpcodeRegistry) {
+  registry.add(
+    Overload(
+      Frames.self, "TEST_FRAMES", outputs: "aa", inputs: "a", summary: "frames",
+      initialize: test_frames_init, perform: test_frames))
+  registry.add(
+    Overload(
+      InitOptions.self, "TEST_OPTIONS_I", outputs: "iiiiii", inputs: "iopqvjh",
+      summary: "i-time defaults", initialize: test_options_i_init))
+  registry.add(
+    Overload(
+      ControlOptions.self, "TEST_OPTIONS_K", outputs: "kkkk", inputs: "kOPVJ",
+      summary: "k-rate defaults", initialize: test_options_k_init, perform: test_options_k))
+  registry.add(
+    Overload(
+      ContextValues.self, "TEST_CONTEXT", outputs: "kkkkk", inputs: "", summary: "context",
+      initialize: test_context_init, perform: test_context))
+  registry.add(
+    Overload(
+      Aligned.self, "TEST_ALIGNED", outputs: "k", inputs: "", summary: "alignment",
+      initialize: test_aligned_init, perform: test_aligned))
+  registry.add(
+    Overload(
+      Count.self, "TEST_COUNT", outputs: "k", inputs: "i", summary: "skipped init",
+      initialize: test_count_init, perform: test_count))
+  registry.add(
+    Overload(
+      Fail.self, "TEST_FAIL", outputs: "i", inputs: "i", summary: "init errors",
+      initialize: test_fail_init))
+}
