@@ -151,7 +151,7 @@ public struct Grid: Sendable {
       ComparedCase(
         subject: pairing.subject, rival: pairing.rival, name: name, rates: rates,
         sampleRate: sampleRate, ksmps: ksmps, tolerance: tolerance, evidence: evidence,
-        report: .timedOut(seconds: 0)))
+        report: .notRun))
     jobs.append(
       .compare(
         CompareJob(
@@ -191,7 +191,7 @@ public struct Grid: Sendable {
             BenchmarkRow(
               subject: pairing.subject, rival: pairing.rival, rates: rates.name,
               sampleRate: sampleRate, ksmps: ksmps, unit: settings.unit,
-              report: .timedOut(seconds: 0),
+              report: .notRun,
               cases: compared.filter { $0.rates == rates.name && $0.ksmps == ksmps }))
           let orchestra = pairing.orchestra(
             root: root, rates: rates, macros: settings.macros, sampleRate: sampleRate,

@@ -62,6 +62,20 @@ public enum Report: Codable, Sendable {
   case failed(Failure)
   /// The worker died of this signal.
   case crashed(signal: Int32)
+  /// The worker ended itself in the middle of the job.
+  case exited(code: Int32)
   /// The worker was stopped after this many seconds without a word.
   case timedOut(seconds: Double)
+  /// Never started, because too many jobs before it had timed out.
+  case notRun
+}
+
+extension Report {
+  /// Whether the worker that made this report is gone.
+  var endedItsWorker: Bool {
+    switch self {
+    case .crashed, .exited, .timedOut: true
+    default: false
+    }
+  }
 }

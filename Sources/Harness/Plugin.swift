@@ -2,17 +2,16 @@ import CCsound
 import Foundation
 
 /// Csound plugins as files.
-public enum Plugin {
-  /// Checks that a file is a plugin Csound will load, which Csound itself does in silence; returns
-  /// the path in the form `--opcode-lib` needs.
-  public static func check(_ path: String) throws(Failure) -> String {
+enum Plugin {
+  /// Checks that a file is a plugin Csound will load; Csound itself passes over others in silence.
+  ///
+  /// The library stays in memory: a Swift runtime in it does not survive being unloaded.
+  static func check(_ path: String) throws(Failure) {
     try requireReadableFile(path)
-    let path = URL(fileURLWithPath: path).path
-    guard let library = dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
+    guard let library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
       let reason = dlerror().map { String(cString: $0) } ?? "no reason given"
       throw Failure(.badInput, "'\(path)' cannot be loaded as a plugin: \(reason).")
     }
-    defer { dlclose(library) }
     let entries = ["csoundModuleCreate", "csound_opcode_init", "csound_fgen_init"]
     guard entries.contains(where: { dlsym(library, $0) != nil }) else {
       throw Failure(
@@ -31,6 +30,5 @@ public enum Plugin {
             + " \(own).")
       }
     }
-    return path
   }
 }

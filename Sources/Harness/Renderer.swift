@@ -10,7 +10,8 @@ public struct Orchestra: Codable, Equatable, Sendable {
   public var sampleRate: Double?
   public var ksmps: Int?
   public var channelCount: Int?
-  /// A plugin that provides the opcodes; without one they are registered in-process.
+  /// The path, with at least one `/`, of a plugin that provides the opcodes; without one they are
+  /// registered in-process.
   public var plugin: String?
 
   public init(
@@ -56,6 +57,7 @@ public struct Renderer {
   /// thread.
   func start(_ orchestra: Orchestra) throws(Failure) -> Csound {
     try requireReadableFile(orchestra.path)
+    if let plugin = orchestra.plugin { try Plugin.check(plugin) }
     FloatMode.current = .csound
     let register = orchestra.plugin == nil ? register : { _ in }
     do throws(CsoundError) {

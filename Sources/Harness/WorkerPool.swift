@@ -12,13 +12,16 @@ public struct WorkerPool: Sendable {
   public let timeLimit: Double
 
   public init(
-    executable: String, arguments: [String], pinsPlugins: Bool = true, timeLimit: Double = 120
+    executable: String, arguments: [String], pinsPlugins: Bool = true, timeLimit: Double = 60
   ) {
     self.executable = executable
     self.arguments = arguments
     self.pinsPlugins = pinsPlugins
     self.timeLimit = timeLimit
   }
+
+  /// After so many time-outs the remaining jobs of a run are not started.
+  static let toleratedTimeOuts = 4
 
   /// Runs jobs on `parallel` workers; the reports come back in the jobs' order.
   ///
@@ -28,17 +31,19 @@ public struct WorkerPool: Sendable {
   ) -> [Report] {
     struct State {
       var next = 0
-      var reports: [Report?]
+      var timeOuts = 0
+      var reports: [Report]
     }
-    let state = Mutex(State(reports: Array(repeating: nil, count: jobs.count)))
+    let state = Mutex(State(reports: Array(repeating: .notRun, count: jobs.count)))
     DispatchQueue.concurrentPerform(iterations: max(1, min(parallel, jobs.count))) { _ in
       var worker: WorkerProcess?
       while true {
-        let index = state.withLock { state in
+        let next: Int? = state.withLock { state in
+          guard state.next < jobs.count, state.timeOuts < Self.toleratedTimeOuts else { return nil }
           defer { state.next += 1 }
           return state.next
         }
-        guard index < jobs.count else { break }
+        guard let index = next else { break }
         let report: Report
         do throws(Failure) {
           let running = if let worker { worker } else { try WorkerProcess(self) }
@@ -47,15 +52,15 @@ public struct WorkerPool: Sendable {
         } catch {
           report = .failed(error)
         }
-        switch report {
-        case .crashed, .timedOut: worker = nil
-        default: break
-        }
+        if report.endedItsWorker { worker = nil }
         progress(index, report)
-        state.withLock { $0.reports[index] = report }
+        state.withLock { state in
+          state.reports[index] = report
+          if case .timedOut = report { state.timeOuts += 1 }
+        }
       }
     }
-    return state.withLock { $0.reports.compactMap(\.self) }
+    return state.withLock { $0.reports }
   }
 }
 
@@ -112,10 +117,7 @@ private final class WorkerProcess {
         process.waitUntilExit()
         return process.terminationReason == .uncaughtSignal
           ? .crashed(signal: process.terminationStatus)
-          : .failed(
-            Failure(
-              .internalFault,
-              "A worker ended with exit code \(process.terminationStatus) in the middle of a job."))
+          : .exited(code: process.terminationStatus)
       case .silent:
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()

@@ -13,7 +13,7 @@ extension Command {
   ) { arguments throws(Failure) in
     let pairings = try Project.pairings(arguments.operands)
     let selection = try Project.selection(arguments)
-    let grid = try Project.grid(arguments)
+    let grid = Project.grid(arguments)
     let export = try JSONExport(arguments)
     let seed = UInt64(try arguments.wholeNumber(seed, 0...Int.max) ?? 1)
     var rows: [BenchmarkRow] = []

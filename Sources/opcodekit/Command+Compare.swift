@@ -12,7 +12,7 @@ extension Command {
   ) { arguments throws(Failure) in
     let pairings = try Project.pairings(arguments.operands)
     let selection = try Project.selection(arguments)
-    let grid = try Project.grid(arguments)
+    let grid = Project.grid(arguments)
     let export = try JSONExport(arguments)
     var all: [ComparedCase] = []
     for pairing in pairings {

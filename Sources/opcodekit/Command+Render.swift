@@ -29,7 +29,7 @@ extension Command {
       path: csd, macros: try macros(arguments),
       sampleRate: try arguments.number(oneRate, 1000...768_000),
       ksmps: try arguments.wholeNumber(oneKsmps, 1...65_536),
-      plugin: try Project.plugin(arguments))
+      plugin: Project.plugin(arguments))
     let job = RenderJob(
       orchestra: orchestra, path: path,
       limit: try arguments.number(duration, 0.001...86_400))
@@ -83,6 +83,10 @@ extension Report {
         .internalFault, "\(work) crashed: \(String(cString: strsignal(signal))).")
     case .timedOut(let seconds):
       Failure(.internalFault, "\(work) was stopped: nothing happened for \(Int(seconds)) s.")
+    case .exited(let code):
+      Failure(.internalFault, "\(work) ended its process with exit code \(code).")
+    case .notRun:
+      Failure(.internalFault, "\(work) was not run, because too much before it had to be stopped.")
     default: Failure(.internalFault, "\(work) brought a report of another kind.")
     }
   }

@@ -27,11 +27,11 @@ struct FaultyLadder<F: Fault>: Opcode {
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
-    let coefficients = LadderCoefficients(
+    let tuning = LadderTuning(
       cutoffHz: arguments.cutoff.value, resonance: arguments.resonance.value,
       sampleRate: sampleRate)
     for frame in context.frames {
-      let sample = ladder.next(arguments.input[frame], coefficients)
+      let sample = ladder.next(arguments.input[frame], tuning)
       arguments.output[frame] = fault.corrupt(sample, frame: frame)
     }
   }
@@ -107,8 +107,8 @@ struct HangFault: Fault {
 struct SlowFault: Fault {
   var second = Ladder(fullScale: 1)
   mutating func corrupt(_ sample: Double, frame: Int) -> Double {
-    let coefficients = LadderCoefficients(cutoffHz: 1000, resonance: 0.5, sampleRate: 48_000)
-    return second.next(sample, coefficients) * 1e-300 + sample
+    let tuning = LadderTuning(cutoffHz: 1000, resonance: 0.5, sampleRate: 48_000)
+    return second.next(sample, tuning) * 1e-300 + sample
   }
 }
 

@@ -1,0 +1,161 @@
+import Foundation
+import Testing
+
+@Suite("Bad input gives one clear sentence and its own exit code")
+struct BadInputTests {
+  /// Expects an exit code and one sentence on standard error that has the given words.
+  func expect(
+    _ exitCode: Int32, _ words: [String], _ ending: Ending,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(ending.exitCode == exitCode, sourceLocation: sourceLocation)
+    let lines = ending.errors.split(separator: "\n")
+    #expect(lines.count == 1, "\(ending.errors)", sourceLocation: sourceLocation)
+    #expect(ending.errors.hasPrefix("opcodekit: "), sourceLocation: sourceLocation)
+    for word in words {
+      #expect(ending.errors.contains(word), "\(ending.errors)", sourceLocation: sourceLocation)
+    }
+  }
+
+  func file(_ name: String, _ text: String) throws -> String {
+    let path = try temporaryDirectory() + "/" + name
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    return path
+  }
+
+  func csd(_ instrument: String) throws -> String {
+    try file(
+      "piece.csd",
+      """
+      <CsoundSynthesizer>
+      <CsInstruments>
+      0dbfs = 1
+      instr 1
+        \(instrument)
+      endin
+      </CsInstruments>
+      <CsScore>
+      i1 0 0.1
+      </CsScore>
+      </CsoundSynthesizer>
+      """)
+  }
+
+  @Test("An unknown command")
+  func command() throws {
+    expect(64, ["'bnch' is no command", "bench"], try opcodekit("bnch"))
+  }
+
+  @Test("An unknown opcode name, with near ones", arguments: ["compare", "bench"])
+  func opcode(command: String) throws {
+    expect(64, ["'MOOGLADER'", "did you mean MOOGLADDER?"], try opcodekit(command, "MOOGLADER"))
+    expect(64, ["'moogladder'", "did you mean MOOGLADDER?"], try opcodekit(command, "moogladder"))
+    expect(64, ["'XYZZY'", "known are", "PORTK"], try opcodekit(command, "XYZZY"))
+  }
+
+  @Test(
+    "Nonsense option values",
+    arguments: [
+      ["--ksmps", "0"], ["--ksmps", "abc"], ["--ksmps", "1,,2"], ["--ksmps", "-4"],
+      ["--ksmps", "64.5"], ["--sample-rate", "nan"], ["--sample-rate", "1e99"],
+      ["--rates", "zz"], ["--rates", ""], ["--frobnicate"], ["--json"], ["--seed", "x"],
+    ])
+  func options(words: [String]) throws {
+    let ending = try run(
+      tool, ["bench", "PORTK"] + words, environment: ["OPCODEKIT_ROOT": root])
+    expect(64, [words[0].hasPrefix("--rates") ? "rates" : words[0]], ending)
+  }
+
+  @Test("Words a command does not take")
+  func tooMany() throws {
+    expect(64, ["'surplus'"], try opcodekit("list", "surplus"))
+    expect(64, ["'b.csd'"], try opcodekit("render", "a.csd", "b.csd", "-o", "x.wav"))
+    expect(64, ["-o FILE"], try opcodekit("render", "a.csd"))
+  }
+
+  @Test("A missing or unreadable CSD")
+  func missingCSD() throws {
+    expect(66, ["'none.csd' does not exist"], try opcodekit("render", "none.csd", "-o", "x.wav"))
+    expect(66, ["is a directory"], try opcodekit("render", "csd", "-o", "x.wav"))
+  }
+
+  @Test("An orchestra that does not compile: Csound's message and line, once")
+  func badOrchestra() throws {
+    let unknown = try opcodekit("render", csd("a1 nosuchopcode 1"), "-o", "/tmp/x.wav")
+    expect(65, ["nosuchopcode", "line 5"], unknown)
+    let wrongArguments = try opcodekit("render", csd("a1 oscili 1"), "-o", "/tmp/x.wav")
+    expect(65, ["oscili", "Line: 5"], wrongArguments)
+    let undefined = try opcodekit("render", csd("out a7"), "-o", "/tmp/x.wav")
+    expect(65, ["'a7' used before defined"], undefined)
+    expect(65, ["CsoundSynthesizer"], try opcodekit("render", file("x.csd", "hi"), "-o", "x.wav"))
+  }
+
+  @Test("A note that fails its init pass makes the render fail, with Csound's reason")
+  func failedNote() throws {
+    let path = try csd("a1 oscili 1, 2, 99\nout a1")
+    let ending = try opcodekit("render", path, "-o", temporaryDirectory() + "/x.wav")
+    #expect(ending.exitCode == 1)
+    #expect(ending.errors.contains("Invalid ftable no. 99"))
+  }
+
+  @Test("An orchestra without a score needs a duration")
+  func endless() throws {
+    let path = try file(
+      "x.csd", """
+      <CsoundSynthesizer>
+      <CsInstruments>
+      instr 1
+        out oscili(1000, 440)
+      endin
+      schedule 1, 0, 1
+      </CsInstruments>
+      </CsoundSynthesizer>
+      """)
+    expect(65, ["no score", "--duration"], try opcodekit("render", path, "-o", "x.wav"))
+    let output = try temporaryDirectory() + "/x.wav"
+    #expect(try opcodekit("render", path, "-o", output, "--duration", "0.1").exitCode == 0)
+  }
+
+  @Test("Output that cannot be written")
+  func output() throws {
+    let csd = "csd/PORTK.csd"
+    expect(73, ["/none/x.wav"], try opcodekit("render", csd, "-o", "/none/x.wav"))
+    expect(64, [".mp3", ".wav"], try opcodekit("render", csd, "-o", "x.mp3"))
+    expect(73, ["/none/x.json"], try opcodekit("compare", "PORTK", "--json", "/none/x.json"))
+  }
+
+  @Test("A failed render leaves the file of that name alone")
+  func nothingLost() throws {
+    let path = try file("precious.wav", "precious")
+    _ = try opcodekit("render", csd("a1 nosuchopcode 1"), "-o", path)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
+  }
+
+  @Test("A missing sound file, and one that is none")
+  func input() throws {
+    expect(66, ["'no.wav'"], try opcodekit("compare", "MOOGLADDER", "--input", "no.wav"))
+    let text = try file("text.wav", "no sound in here")
+    expect(65, ["libsndfile"], try opcodekit("compare", "MOOGLADDER", "--input", text))
+    expect(64, ["FTOM"], try opcodekit("compare", "FTOM", "--input", text))
+  }
+
+  @Test("A plugin that cannot be loaded")
+  func plugin() throws {
+    expect(66, ["'no.so'"], try opcodekit("compare", "PORTK", "--plugin", "no.so"))
+    let text = try file("text.so", "no library")
+    expect(65, ["cannot be loaded"], try opcodekit("compare", "PORTK", "--plugin", text))
+    expect(
+      65, ["no Csound plugin"],
+      try opcodekit("compare", "PORTK", "--plugin", "/lib/x86_64-linux-gnu/libm.so.6"))
+  }
+
+  @Test("The script says what to do where Swift is missing")
+  func noSwift() throws {
+    let directory = try temporaryDirectory()
+    try FileManager.default.copyItem(atPath: root + "/opcodekit", toPath: directory + "/opcodekit")
+    let ending = try run(
+      directory + "/opcodekit", ["list"], environment: ["PATH": "/usr/bin:/bin"],
+      directory: directory)
+    expect(69, ["Swift", "https://www.swift.org/install/linux"], ending)
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Harness
+import Testing
+
+@Suite("Commands", .serialized)
+struct CommandTests {
+  @Test("compare: every opcode passes every case at every rate, sample rate and ksmps")
+  func compare() throws {
+    let json = try temporaryDirectory() + "/compare.json"
+    let ending = try opcodekit("compare", "--json", json)
+    #expect(ending.exitCode == 0, "\(ending.output.suffix(2000))\(ending.errors)")
+
+    struct Row: Decodable {
+      var subject, verdict: String
+      var nullDepthDecibels: Double?
+    }
+    let data = try Data(contentsOf: URL(fileURLWithPath: json))
+    let rows = try JSONDecoder().decode([Row].self, from: data)
+    #expect(Set(rows.map(\.subject)) == ["MOOGLADDER", "PORTK", "FTOM"])
+    let missed = rows.filter { $0.verdict != "identical" && ($0.nullDepthDecibels ?? 0) > -100 }
+    #expect(missed.isEmpty)
+  }
+
+  @Test("compare --input: mono and stereo files at any sample rate", arguments: [(1, 22_050.0), (2, 44_100), (2, 96_000)])
+  func compareInput(channels: Int, sampleRate: Double) throws {
+    var generator = SeededGenerator(seed: 3)
+    let sound = Sound(
+      sampleRate: sampleRate, channelCount: channels,
+      samples: (0..<channels * 9999).map { _ in Double.random(in: -1...1, using: &generator) })
+    let path = try temporaryDirectory() + "/input.wav"
+    try sound.write(to: path)
+    let ending = try opcodekit("compare", "MOOGLADDER", "--input", path)
+    #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+    #expect(ending.output.contains("\(Int(sampleRate))"))
+  }
+
+  @Test("list --json: every overload with type strings, block size and summary")
+  func list() throws {
+    struct Row: Decodable {
+      var opcode, overload, outputs, inputs, summary: String
+      var blockBytes: Int
+    }
+    let ending = try opcodekit("list", "--json")
+    let rows = try JSONDecoder().decode([Row].self, from: Data(ending.output.utf8))
+    let ladders = rows.filter { $0.opcode == "MOOGLADDER" }
+    #expect(Set(ladders.map(\.inputs)) == ["akko", "aako", "akao", "aaao"])
+    #expect(rows.allSatisfy { $0.blockBytes > 48 && $0.blockBytes < 65_530 })
+    #expect(rows.allSatisfy { !$0.summary.isEmpty })
+    #expect(try opcodekit("list").output.contains("MOOGLADDER.kk"))
+  }
+
+  @Test("render: the file's extension decides its format", arguments: ["wav", "aif", "aiff", "flac"])
+  func render(format: String) throws {
+    let path = try temporaryDirectory() + "/out." + format
+    let ending = try opcodekit("render", "csd/MOOGLADDER.csd", "-o", path)
+    #expect(ending.exitCode == 0, "\(ending.errors)")
+    let sound = try Sound(readingFrom: path)
+    #expect(sound.sampleRate == 48_000)
+    #expect(abs(sound.duration - 4) < 0.01)
+    #expect(sound.samples.map(abs).max()! > 0.1)
+  }
+
+  @Test("bench: one row for each rate and ksmps, in the table and in JSON")
+  func bench() throws {
+    let json = try temporaryDirectory() + "/bench.json"
+    let ending = try opcodekit("bench", "PORTK", "--ksmps", "16,64", "--json", json)
+    #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+    let data = try Data(contentsOf: URL(fileURLWithPath: json))
+    let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    let rows = try #require(object["rows"] as? [[String: Any]])
+    #expect(rows.compactMap { $0["ksmps"] as? Int } == [16, 64])
+    #expect(ending.output.contains("PORTK"))
+  }
+}

@@ -1,0 +1,90 @@
+import CsoundHost
+import Foundation
+import Harness
+import OpcodeKit
+import Opcodes
+import Testing
+
+@Suite("The standalone plugin", .serialized)
+struct PluginTests {
+  static let plugin = root + "/build/libopcodes.so"
+
+  init() throws {
+    let ending = try opcodekit("build")
+    try #require(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+  }
+
+  static func register(_ engine: CsoundPointer) {
+    var registry = CsoundRegistry(engine)
+    registerOpcodes(in: &registry)
+  }
+
+  @Test("It is at most 128 KB and needs only libc, libm and the loader")
+  func size() throws {
+    let attributes = try FileManager.default.attributesOfItem(atPath: Self.plugin)
+    #expect(try #require(attributes[.size] as? Int) <= 128 * 1024)
+    let libraries = try run("/usr/bin/ldd", [Self.plugin]).output.split(separator: "\n")
+    for library in libraries {
+      let known = ["linux-vdso.so", "libm.so", "libc.so", "ld-linux"].contains {
+        library.contains($0)
+      }
+      #expect(known, "\(library)")
+    }
+  }
+
+  @Test(
+    "Stock csound with nothing but the plugin plays every CSD, sample for sample as in-process",
+    arguments: [
+      ("MOOGLADDER", ["CUTOFFRATE": "k"]), ("MOOGLADDER", ["RESONANCERATE": "a"]),
+      ("MOOGLADDER", ["CUTOFFRATE": "k", "RESONANCERATE": "a"]), ("MOOGLADDER", [:]),
+      ("PORTK", [:]), ("FTOM", [:]), ("FTOM", ["RATE": "k"]),
+    ])
+  func bothWays(name: String, macros: [String: String]) throws {
+    let csd = root + "/csd/\(name).csd"
+    let wav = try temporaryDirectory() + "/out.wav"
+    let options = macros.map { "--omacro:\($0)=\($1)" }
+    let ending = try run(
+      "/usr/bin/csound",
+      ["--opcode-lib=\(Self.plugin)", csd, "-o", wav, "--format=double"] + options)
+    #expect(ending.exitCode == 0, "\(ending.errors)")
+    let stock = try Sound(readingFrom: wav)
+    let inProcess = try Renderer(registering: Self.register)
+      .render(Orchestra(path: csd, macros: macros))
+    #expect(stock.samples.contains { $0 != 0 })
+    let isIdentical = stock.samples == inProcess.samples
+    #expect(isIdentical)
+  }
+
+  @Test("Loaded, reset, loaded again, and two engines in one process: the same sound every time")
+  func reset() throws {
+    func sound(_ csound: Csound) throws -> [Double] {
+      try csound.compile(
+        root + "/csd/MOOGLADDER.csd",
+        options: ["--opcode-lib=\(Self.plugin)", "--omacro:DURATION=0.2"])
+      var samples: [Double] = []
+      while csound.performKsmps() { samples += csound.output }
+      return samples
+    }
+    let first = try Csound()
+    let expected = try sound(first)
+    #expect(expected.contains { $0 != 0 })
+    for _ in 0..<3 {
+      first.reset()
+      let isIdentical = try sound(first) == expected
+      #expect(isIdentical)
+    }
+    let second = try Csound()
+    let isIdentical = try sound(second) == expected
+    #expect(isIdentical)
+    first.reset()
+    let isStillIdentical = try sound(first) == expected
+    #expect(isStillIdentical)
+  }
+
+  @Test("compare --plugin takes the opcodes from the plugin")
+  func comparePlugin() throws {
+    let ending = try opcodekit(
+      "compare", "PORTK", "--plugin", "build/libopcodes.so", "--ksmps", "64")
+    #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+
+/// The project's root, from where this file was compiled.
+let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+  .deletingLastPathComponent().path
+
+/// The tool, built beside the test binary.
+let tool = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+  .deletingLastPathComponent().path + "/opcodekit"
+
+/// How a program ended and what it said.
+struct Ending {
+  var exitCode: Int32
+  var output: String
+  var errors: String
+}
+
+/// Runs a program to its end.
+func run(
+  _ program: String, _ arguments: [String], environment: [String: String] = [:],
+  directory: String = root
+) throws -> Ending {
+  let process = Process()
+  process.executableURL = URL(fileURLWithPath: program)
+  process.arguments = arguments
+  process.currentDirectoryURL = URL(fileURLWithPath: directory)
+  process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+  // Files, not pipes: a program that fills one pipe while we read the other would hang.
+  let files = ["out", "err"].map { NSTemporaryDirectory() + "/opcodekit-\(UUID()).\($0)" }
+  defer { for file in files { try? FileManager.default.removeItem(atPath: file) } }
+  for file in files { _ = FileManager.default.createFile(atPath: file, contents: nil) }
+  process.standardInput = FileHandle.nullDevice
+  process.standardOutput = FileHandle(forWritingAtPath: files[0])
+  process.standardError = FileHandle(forWritingAtPath: files[1])
+  try process.run()
+  process.waitUntilExit()
+  func text(_ file: String) -> String {
+    String(decoding: FileManager.default.contents(atPath: file) ?? Data(), as: UTF8.self)
+  }
+  return Ending(
+    exitCode: process.terminationStatus, output: text(files[0]), errors: text(files[1]))
+}
+
+/// Runs the tool as the script `opcodekit` does.
+func opcodekit(_ arguments: String...) throws -> Ending {
+  try run(tool, arguments, environment: ["OPCODEKIT_ROOT": root])
+}
+
+/// A fresh empty directory.
+func temporaryDirectory() throws -> String {
+  let path = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString)"
+  try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  return path
+}
