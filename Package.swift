@@ -30,7 +30,8 @@ if standalone {
       name: "CsoundHost", dependencies: ["CCsound"],
       linkerSettings: [.linkedLibrary("csound64")]),
     .target(name: "Harness", dependencies: ["CCsound", "CsoundHost", "CSndfile"]),
-    .executableTarget(name: "opcodekit", dependencies: ["CGetopt", "Harness", "Opcodes", "OpcodeKit"]),
+    .executableTarget(
+      name: "opcodekit", dependencies: ["CGetopt", "Harness", "Opcodes", "OpcodeKit"]),
     .target(
       name: "TestOpcodes", dependencies: ["Opcodes", "OpcodeKit"], path: "Tests/TestOpcodes"),
     .executableTarget(

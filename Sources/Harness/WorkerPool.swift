@@ -27,7 +27,8 @@ public struct WorkerPool: Sendable {
   ///
   /// `progress` is called for every report, on any thread, with its job's index.
   public func run(
-    _ jobs: [Job], parallel: Int = 1, progress: @Sendable @escaping (Int, Report) -> Void = { _, _ in }
+    _ jobs: [Job], parallel: Int = 1,
+    progress: @Sendable @escaping (Int, Report) -> Void = { _, _ in }
   ) -> [Report] {
     struct State {
       var next = 0
@@ -127,7 +128,8 @@ private final class WorkerProcess {
   }
 
   private enum Line {
-    case line(Data), ended, silent
+    case line(Data)
+    case ended, silent
   }
 
   private func nextLine(timeLimit: Double) -> Line {

@@ -19,23 +19,35 @@ public enum OverloadProblem: Error, Equatable, Sendable {
   private var sentence: (format: StaticString, first: Int, second: Int) {
     switch self {
     case .name:
-      ("%s: an opcode's name is a letter, then letters, digits or '_', then at most one .suffix.",
-        0, 0)
+      (
+        "%s: an opcode's name is a letter, then letters, digits or '_', then at most one .suffix.",
+        0, 0
+      )
     case .typeLetter(let letter, let position):
-      ("%s: '%c', character %ld of a type string, is not a type letter the kit knows there.",
-        Int(letter), position)
+      (
+        "%s: '%c', character %ld of a type string, is not a type letter the kit knows there.",
+        Int(letter), position
+      )
     case .notPointers(let bytes):
-      ("%s: Arguments is %ld bytes and not a row of pointers; use only the kit's argument types.",
-        bytes, 0)
+      (
+        "%s: Arguments is %ld bytes and not a row of pointers; use only the kit's argument types.",
+        bytes, 0
+      )
     case .argumentCount(let inStruct, let inTypes):
-      ("%s: Arguments has %ld arguments but the type strings have %ld; make them agree.",
-        inStruct, inTypes)
+      (
+        "%s: Arguments has %ld arguments but the type strings have %ld; make them agree.",
+        inStruct, inTypes
+      )
     case .argumentType(let position, let letter):
-      ("%s: argument %ld of Arguments cannot stand for type letter '%c'; change one of them.",
-        position, Int(letter))
+      (
+        "%s: argument %ld of Arguments cannot stand for type letter '%c'; change one of them.",
+        position, Int(letter)
+      )
     case .blockSize(let bytes):
-      ("%s: its block is %ld bytes and Csound allows %ld; keep less state in the struct.",
-        bytes, CsoundBlock.largestSize)
+      (
+        "%s: its block is %ld bytes and Csound allows %ld; keep less state in the struct.",
+        bytes, CsoundBlock.largestSize
+      )
     }
   }
 
@@ -85,7 +97,8 @@ extension Overload {
     var dots = 0
     for index in 0..<name.utf8CodeUnitCount {
       let character = name.utf8Start[index]
-      let isLetter = (character | 0x20) >= UInt8(ascii: "a") && (character | 0x20) <= UInt8(ascii: "z")
+      let isLetter =
+        (character | 0x20) >= UInt8(ascii: "a") && (character | 0x20) <= UInt8(ascii: "z")
       let isDigit = character >= UInt8(ascii: "0") && character <= UInt8(ascii: "9")
       switch character {
       case UInt8(ascii: ".") where index > 0: dots += 1
@@ -128,7 +141,9 @@ extension Overload {
           byteCount: MemoryLayout<A>.size, alignment: MemoryLayout<A>.alignment)
         defer { arguments.deallocate() }
         arguments.initializeMemory(as: UInt8.self, repeating: 8, count: MemoryLayout<A>.size)
-        return Mirror(reflecting: arguments.load(as: A.self)).children.map { Swift.type(of: $0.value) }
+        return Mirror(reflecting: arguments.load(as: A.self)).children.map {
+          Swift.type(of: $0.value)
+        }
       }
       let fields = fieldTypes(of: argumentsType)
       for (index, field) in fields.enumerated() {

@@ -29,16 +29,18 @@ struct Arguments {
     self.command = command
     let words = ([command] + words).map { strdup($0) }
     let names = options.map { strdup($0.name) }
-    defer { (words + names).forEach { free($0) } }
+    defer { for string in words + names { free(string) } }
     var pointers = words + [nil]
     var table = zip(options, names).map { item, name in
       option(name: name, has_arg: item.value == nil ? 0 : 1, flag: nil, val: 0)
     }
     table.append(option())
     // A leading ':' tells a missing value from an unknown option.
-    let letters = ":" + options.compactMap { item in
-      item.letter.map { String($0) + (item.value == nil ? "" : ":") }
-    }.joined()
+    let letters =
+      ":"
+      + options.compactMap { item in
+        item.letter.map { String($0) + (item.value == nil ? "" : ":") }
+      }.joined()
 
     getopt_restart()
     while true {

@@ -15,11 +15,14 @@ extension Command {
     }
     let scratch = Project.root + "/.build/standalone"
     try run(
-      "swift", ["build", "--quiet", "--package-path", Project.root, "-c", "release",
+      "swift",
+      [
+        "build", "--quiet", "--package-path", Project.root, "-c", "release",
         "--scratch-path", scratch, "--product", "opcodes",
         "-Xswiftc", "-Xfrontend", "-Xswiftc", "-no-allocations",
         "-Xlinker", "--version-script=\(Project.root)/Sources/CCsound/plugin.map",
-        "-Xlinker", "--gc-sections", "-Xlinker", "--strip-all"])
+        "-Xlinker", "--gc-sections", "-Xlinker", "--strip-all",
+      ])
     let plugin = Project.root + "/build/libopcodes.so"
     try install(scratch + "/release/libopcodes.so", as: plugin)
     let size = (try? FileManager.default.attributesOfItem(atPath: plugin)[.size]) as? Int ?? 0
@@ -48,7 +51,8 @@ extension Command {
     guard process.terminationStatus == 0 else {
       FileHandle.standardError.write(Data(text.utf8))
       throw Failure(
-        .badInput, "'\(program)' failed with exit code \(process.terminationStatus); its own"
+        .badInput,
+        "'\(program)' failed with exit code \(process.terminationStatus); its own"
           + " messages are above.")
     }
     return text
@@ -64,7 +68,8 @@ extension Command {
       if files.fileExists(atPath: fresh) { try files.removeItem(atPath: fresh) }
       try files.copyItem(atPath: source, toPath: fresh)
     } catch {
-      throw Failure(.unwritableOutput, "'\(target)' cannot be written: \(error.localizedDescription)")
+      throw Failure(
+        .unwritableOutput, "'\(target)' cannot be written: \(error.localizedDescription)")
     }
     guard rename(fresh, target) == 0 else {
       throw Failure(

@@ -17,7 +17,9 @@ struct Command: Sendable {
   var help: String {
     let rows = options.map { option in
       let letter = option.letter.map { "-\($0), " } ?? ""
-      return ["  " + letter + "--\(option.name)" + (option.value.map { " \($0)" } ?? ""), option.help]
+      return [
+        "  " + letter + "--\(option.name)" + (option.value.map { " \($0)" } ?? ""), option.help,
+      ]
     }
     let table = options.isEmpty ? "" : "\nOptions:\n" + Table(rows: rows).text + "\n"
     return "\(usage)\n\n\(summary)\n\(table)"

@@ -8,8 +8,9 @@ enum Project {
     ProcessInfo.processInfo.environment["OPCODEKIT_ROOT"]
     ?? FileManager.default.currentDirectoryPath
 
-  static let executable = (try? FileManager.default.destinationOfSymbolicLink(
-    atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+  static let executable =
+    (try? FileManager.default.destinationOfSymbolicLink(
+      atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
 
   /// The pairings called `names`, or all when there are none.
   static func pairings(_ names: [String]) throws(Failure) -> [Pairing] {

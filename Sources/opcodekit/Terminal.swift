@@ -46,8 +46,10 @@ struct JSONExport {
     guard !path.isEmpty, exists, place != path || !isDirectory.boolValue,
       access(place.isEmpty ? "." : place, W_OK) == 0
     else {
-      throw Failure(.unwritableOutput, "'\(path)' cannot be written; name a file in a directory"
-        + " that exists and that you may write to.")
+      throw Failure(
+        .unwritableOutput,
+        "'\(path)' cannot be written; name a file in a directory"
+          + " that exists and that you may write to.")
     }
     self.path = path
   }

@@ -101,7 +101,8 @@ struct BadInputTests {
   @Test("An orchestra without a score needs a duration")
   func endless() throws {
     let path = try file(
-      "x.csd", """
+      "x.csd",
+      """
       <CsoundSynthesizer>
       <CsInstruments>
       instr 1
@@ -141,7 +142,7 @@ struct BadInputTests {
 
   @Test("A plugin that cannot be loaded")
   func plugin() throws {
-    expect(66, ["'no.so'"], try opcodekit("compare", "PORTK", "--plugin", "no.so"))
+    expect(66, ["no.so' does not exist"], try opcodekit("compare", "PORTK", "--plugin", "no.so"))
     let text = try file("text.so", "no library")
     expect(65, ["cannot be loaded"], try opcodekit("compare", "PORTK", "--plugin", text))
     expect(

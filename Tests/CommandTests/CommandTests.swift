@@ -21,7 +21,9 @@ struct CommandTests {
     #expect(missed.isEmpty)
   }
 
-  @Test("compare --input: mono and stereo files at any sample rate", arguments: [(1, 22_050.0), (2, 44_100), (2, 96_000)])
+  @Test(
+    "compare --input: mono and stereo files at any sample rate",
+    arguments: [(1, 22_050.0), (2, 44_100), (2, 96_000)])
   func compareInput(channels: Int, sampleRate: Double) throws {
     var generator = SeededGenerator(seed: 3)
     let sound = Sound(
@@ -49,7 +51,8 @@ struct CommandTests {
     #expect(try opcodekit("list").output.contains("MOOGLADDER.kk"))
   }
 
-  @Test("render: the file's extension decides its format", arguments: ["wav", "aif", "aiff", "flac"])
+  @Test(
+    "render: the file's extension decides its format", arguments: ["wav", "aif", "aiff", "flac"])
   func render(format: String) throws {
     let path = try temporaryDirectory() + "/out." + format
     let ending = try opcodekit("render", "csd/MOOGLADDER.csd", "-o", path)

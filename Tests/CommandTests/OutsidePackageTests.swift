@@ -7,97 +7,43 @@ import Testing
 struct OutsidePackageTests {
   let directory: String
 
-  static let opcode = """
-    import OpcodeKit
-
-    struct Gain<Amount: Signal>: Opcode {
-      struct Arguments: BitwiseCopyable {
-        let output: AudioOutput
-        let input: AudioInput
-        let amount: Amount
-      }
-      init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
-
-      mutating func perform(_ arguments: Arguments, _ context: Context) {
-        for frame in context.frames {
-          arguments.output[frame] = arguments.input[frame] * arguments.amount[frame]
-        }
-      }
+  /// The README's Swift: the opcode with its entry points, and the manifest.
+  static let (opcode, manifest): (String, String) = {
+    let readme = try! String(contentsOfFile: root + "/README.md", encoding: .utf8)
+    let blocks = readme.components(separatedBy: "```swift\n").dropFirst().map {
+      $0.components(separatedBy: "```")[0]
     }
-
-    @c func outside_gain_k_init(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-      Gain<ControlInput>.initialize(csound, block)
-    }
-    @c @_noLocks @_noAllocation
-    func outside_gain_k(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-      Gain<ControlInput>.perform(csound, block)
-    }
-    @c func outside_gain_a_init(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-      Gain<AudioInput>.initialize(csound, block)
-    }
-    @c @_noLocks @_noAllocation
-    func outside_gain_a(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-      Gain<AudioInput>.perform(csound, block)
-    }
-
-    @c public func csound_opcode_init(
-      _ csound: CsoundPointer, _ table: OpcodeTablePointer?
-    ) -> Int64 {
-      var registry = CsoundRegistry(csound)
-      registry.add(
-        Overload(
-          Gain<ControlInput>.self, "OUTSIDEGAIN.k", outputs: "a", inputs: "ak",
-          summary: "Gain", initialize: outside_gain_k_init, perform: outside_gain_k))
-      registry.add(
-        Overload(
-          Gain<AudioInput>.self, "OUTSIDEGAIN.a", outputs: "a", inputs: "aa",
-          summary: "Gain", initialize: outside_gain_a_init, perform: outside_gain_a))
-      return 0
-    }
-
-    @c public func csoundModuleInfo() -> CInt { csoundModuleVersion }
-    """
+    return (blocks[0] + "\n" + blocks[1], blocks[2])
+  }()
 
   init() throws {
     directory = try temporaryDirectory()
     try write(
       "Package.swift",
-      """
-      // swift-tools-version: 6.1
-      import PackageDescription
-      let standalone = Context.environment["OPCODEKIT_STANDALONE"] == "1"
-      let package = Package(
-        name: "Outside",
-        products: [.library(name: "outside", type: .dynamic, targets: ["Outside"])],
-        dependencies: [.package(name: "OpcodeKit", path: "\(root)")],
-        targets: [
-          .target(
-            name: "Outside", dependencies: [.product(name: "OpcodeKit", package: "OpcodeKit")],
-            swiftSettings: standalone ? [.enableExperimentalFeature("Embedded")] : [],
-            linkerSettings: [.linkedLibrary("m")])
-        ])
-      """)
-    try write("Sources/Outside/Gain.swift", Self.opcode)
+      Self.manifest.replacingOccurrences(of: "../OpcodeKit", with: root))
+    try write("Sources/OnePole/OnePole.swift", Self.opcode)
     try write(
-      "gain.csd",
+      "onepole.csd",
       """
       <CsoundSynthesizer>
       <CsInstruments>
+      sr = 48000
       ksmps = 10
+      nchnls = 3
       0dbfs = 1
       instr 1
-        aone linseg 1, 1, 1
-        k1 = 0.25
-        ak OUTSIDEGAIN aone, k1
-        aa OUTSIDEGAIN ak, ak
-        outs ak, aa
+        anoise rand 0.5, 0.5, 1
+        acutoff linseg 1000, 1, 1000
+        ak ONEPOLE anoise, 1000
+        aa ONEPOLE anoise, acutoff
+        outc ak, aa, anoise
       endin
       </CsInstruments>
       <CsScore>
       i1 0 0.1
       </CsScore>
       </CsoundSynthesizer>
-      """.replacingOccurrences(of: "ksmps = 10", with: "ksmps = 10\nnchnls = 2"))
+      """)
   }
 
   func write(_ name: String, _ text: String) throws {
@@ -119,17 +65,23 @@ struct OutsidePackageTests {
   func plays(standalone: Bool) throws {
     let ending = try build(standalone: standalone)
     try #require(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
-    let plugin = directory + (standalone ? "/.standalone" : "/.build") + "/release/liboutside.so"
+    let plugin = directory + (standalone ? "/.standalone" : "/.build") + "/release/libonepole.so"
     let played = try run(
       "/usr/bin/csound",
-      ["--opcode-lib=\(plugin)", "gain.csd", "-o", "out.wav", "--format=double"],
+      ["--opcode-lib=\(plugin)", "onepole.csd", "-o", "out.wav", "--format=double"],
       directory: directory)
     #expect(played.exitCode == 0, "\(played.errors)")
     let sound = try Sound(readingFrom: directory + "/out.wav")
-    for (index, sample) in sound.samples.enumerated() where sample != 0 {
-      #expect(sample == (index % 2 == 0 ? 0.25 : 0.0625))
+    let weight = 1 - exp(-2 * Double.pi * 1000 / 48_000)
+    var (expected, worst, energy) = (0.0, 0.0, 0.0)
+    for frame in 0..<sound.frameCount {
+      let samples = sound.samples[3 * frame..<3 * frame + 3]
+      expected += (samples[3 * frame + 2] - expected) * weight
+      energy += expected * expected
+      worst = max(worst, abs(samples[3 * frame] - expected), abs(samples[3 * frame + 1] - expected))
     }
-    #expect(sound.samples.contains(0.25))
+    #expect(energy > 1)
+    #expect(worst < 1e-12)
 
     // A plugin with the Swift runtime in it would crash here if the kit let Csound unload it.
     let lives = try run(
@@ -146,10 +98,11 @@ struct OutsidePackageTests {
       "let box = Box(); box.value = arguments.input[0]; arguments.output[0] = box.value",
     ])
   func refusal(body: String) throws {
-    let bad = Self.opcode.replacingOccurrences(
-      of: "for frame in context.frames {", with: "\(body)\nfor frame in context.frames {")
+    let bad =
+      Self.opcode.replacingOccurrences(
+        of: "for frame in context.frames {", with: "\(body)\nfor frame in context.frames {")
       + "\nfinal class Box { var value = 1.0 }\n"
-    try write("Sources/Outside/Gain.swift", bad)
+    try write("Sources/OnePole/OnePole.swift", bad)
     for standalone in [true, false] {
       let ending = try build(standalone: standalone)
       #expect(ending.exitCode != 0)

@@ -5,7 +5,8 @@ let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingL
   .deletingLastPathComponent().path
 
 /// The tool, built beside the test binary.
-let tool = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+let tool =
+  URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
   .deletingLastPathComponent().path + "/opcodekit"
 
 /// How a program ended and what it said.

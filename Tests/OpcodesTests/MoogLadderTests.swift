@@ -23,7 +23,8 @@ struct MoogLadderTests {
         sine += output * sin(phase)
       }
     }
-    return 20 * log10(2 * (cosine * cosine + sine * sine).squareRoot() / Double(measured) / amplitude)
+    return 20
+      * log10(2 * (cosine * cosine + sine * sine).squareRoot() / Double(measured) / amplitude)
   }
 
   @Test("At resonance 0 the response is 3 dB down where four equal poles are: 0.435 of the cutoff")
