@@ -14,6 +14,8 @@ public struct Failure: Error, Codable, Equatable, Sendable {
     case internalFault
     /// Output that cannot be written: 73.
     case unwritableOutput
+    /// Stopped by the user: 130, as a shell reports Ctrl-C.
+    case interrupted
   }
 
   public let kind: Kind
@@ -33,6 +35,7 @@ public struct Failure: Error, Codable, Equatable, Sendable {
     case .csoundUnavailable: 69
     case .internalFault: 70
     case .unwritableOutput: 73
+    case .interrupted: 130
     }
   }
 }

@@ -108,7 +108,7 @@ public struct Grid: Sendable {
         }
       }
     }
-    return run(pairing, cases, jobs, parallel: parallel, progress: progress)
+    return try run(pairing, cases, jobs, parallel: parallel, progress: progress)
   }
 
   /// Compares subject and rival on a sound file, at its own sample rate and channels.
@@ -135,7 +135,7 @@ public struct Grid: Sendable {
           tolerance: pairing.tolerance, to: &cases, &jobs)
       }
     }
-    return run(pairing, cases, jobs, parallel: parallel, progress: progress)
+    return try run(pairing, cases, jobs, parallel: parallel, progress: progress)
   }
 
   private func append(
@@ -163,9 +163,9 @@ public struct Grid: Sendable {
   private func run(
     _ pairing: Pairing, _ cases: [ComparedCase], _ jobs: [Job], parallel: Int,
     progress: @escaping @Sendable (Int, Report) -> Void
-  ) -> [ComparedCase] {
+  ) throws(Failure) -> [ComparedCase] {
     let pool = pool(pairing.usesInstalledPlugins != true)
-    let reports = pool.run(jobs, parallel: parallel, progress: progress)
+    let reports = try pool.run(jobs, parallel: parallel, progress: progress)
     return zip(cases, reports).map { item, report in
       var item = item
       item.report = report
@@ -209,7 +209,7 @@ public struct Grid: Sendable {
     }
     // One worker: a second one would compete for the caches that are being measured.
     let pool = pool(pairing.usesInstalledPlugins != true)
-    let reports = pool.run(jobs, parallel: 1) { progress(compared.count + $0, $1) }
+    let reports = try pool.run(jobs, parallel: 1) { progress(compared.count + $0, $1) }
     return zip(rows, reports).map { row, report in
       var row = row
       row.report = report

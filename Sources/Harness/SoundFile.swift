@@ -99,7 +99,7 @@ public final class SoundWriter {
     self.path = path
     self.channelCount = channelCount
     clips = format.clips
-    temporaryPath = path + ".part"
+    temporaryPath = Self.temporaryPath(path)
     var info = SF_INFO()
     info.samplerate = Int32(sampleRate.rounded())
     info.channels = Int32(channelCount)
@@ -138,6 +138,11 @@ public final class SoundWriter {
       throw Failure(.unwritableOutput, "'\(path)' cannot be written: \(reason).")
     }
   }
+
+  private static func temporaryPath(_ path: String) -> String { path + ".part" }
+
+  /// Removes what a writer of this file left when its process died.
+  public static func removeUnfinished(_ path: String) { unlink(temporaryPath(path)) }
 
   private func discard() {
     guard let file else { return }

@@ -12,6 +12,8 @@ public struct Worker {
 
   /// Serves until standard input ends.
   public static func serve(registering register: @escaping Csound.Registration) {
+    // Only the parent decides what an interruption means.
+    signal(SIGINT, SIG_IGN)
     let reports = FileHandle(fileDescriptor: dup(STDOUT_FILENO))
     let nowhere = open("/dev/null", O_WRONLY)
     dup2(nowhere, STDOUT_FILENO)

@@ -23,13 +23,14 @@ public struct WorkerPool: Sendable {
   /// After so many time-outs the remaining jobs of a run are not started.
   static let toleratedTimeOuts = 4
 
-  /// Runs jobs on `parallel` workers; the reports come back in the jobs' order.
+  /// Runs jobs on `parallel` workers; the reports come back in the jobs' order. Throws only when the
+  /// user interrupts the run.
   ///
   /// `progress` is called for every report, on any thread, with its job's index.
   public func run(
     _ jobs: [Job], parallel: Int = 1,
     progress: @Sendable @escaping (Int, Report) -> Void = { _, _ in }
-  ) -> [Report] {
+  ) throws(Failure) -> [Report] {
     struct State {
       var next = 0
       var timeOuts = 0
@@ -40,7 +41,9 @@ public struct WorkerPool: Sendable {
       var worker: WorkerProcess?
       while true {
         let next: Int? = state.withLock { state in
-          guard state.next < jobs.count, state.timeOuts < Self.toleratedTimeOuts else { return nil }
+          guard state.next < jobs.count, state.timeOuts < Self.toleratedTimeOuts,
+            !Interruption.hasHappened
+          else { return nil }
           defer { state.next += 1 }
           return state.next
         }
@@ -60,6 +63,9 @@ public struct WorkerPool: Sendable {
           if case .timedOut = report { state.timeOuts += 1 }
         }
       }
+    }
+    if Interruption.hasHappened {
+      throw Failure(.interrupted, "interrupted; nothing was finished.")
     }
     return state.withLock { $0.reports }
   }
@@ -91,12 +97,14 @@ private final class WorkerProcess {
       throw Failure(
         .internalFault, "The worker '\(pool.executable)' cannot be started: \(error).")
     }
+    Interruption.add(process.processIdentifier)
     try? reports.fileHandleForWriting.close()
   }
 
   deinit {
     try? jobs.fileHandleForWriting.close()
     process.waitUntilExit()
+    Interruption.remove(process.processIdentifier)
   }
 
   func perform(

@@ -34,7 +34,9 @@ extension Command {
       orchestra: orchestra, path: path,
       limit: try arguments.number(duration, 0.001...86_400))
     let start = Date()
-    let report = Project.workerPool(pinsPlugins: false).run([.render(job)]) { _, report in
+    defer { SoundWriter.removeUnfinished(path) }
+    defer { ProgressLine.clear() }
+    let report = try Project.workerPool(pinsPlugins: false).run([.render(job)]) { _, report in
       guard case .progress(let seconds) = report else { return }
       let speed = seconds / Date().timeIntervalSince(start)
       ProgressLine.show("\(seconds.formatted(0)) s rendered, \(speed.formatted(1)) × real time")
@@ -46,7 +48,6 @@ extension Command {
       for error in summary.noteErrors { printError("opcodekit: \(csd): \(error)") }
       return summary.noteErrors.isEmpty ? .success : .checkFailed
     default:
-      try? FileManager.default.removeItem(atPath: path + ".part")
       throw report.failure(of: "Rendering '\(csd)'")
     }
   }

@@ -74,4 +74,36 @@ struct CommandTests {
     #expect(rows.compactMap { $0["ksmps"] as? Int } == [16, 64])
     #expect(ending.output.contains("PORTK"))
   }
+
+  @Test("Interrupted, a render leaves nothing behind and says so")
+  func interrupted() throws {
+    let directory = try temporaryDirectory()
+    try """
+    <CsoundSynthesizer>
+    <CsInstruments>
+    ksmps = 1
+    instr 1
+      out oscili(1000, 440)
+    endin
+    </CsInstruments>
+    <CsScore>
+    i1 0 36000
+    </CsScore>
+    </CsoundSynthesizer>
+    """.write(toFile: directory + "/long.csd", atomically: true, encoding: .utf8)
+    let process = Process()
+    let errors = Pipe()
+    process.executableURL = URL(fileURLWithPath: tool)
+    process.arguments = ["render", "long.csd", "-o", "long.wav"]
+    process.currentDirectoryURL = URL(fileURLWithPath: directory)
+    process.standardError = errors
+    try process.run()
+    while !FileManager.default.fileExists(atPath: directory + "/long.wav.part") { usleep(10_000) }
+    process.interrupt()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 130)
+    let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    #expect(text.contains("interrupted"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["long.csd"])
+  }
 }
