@@ -66,12 +66,6 @@ struct FrequencyToMidiControl: Opcode {
   }
 }
 
-@c func ftom_i_init(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  FrequencyToMidi.initialize(csound, block)
-}
-@c func ftom_k_init(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  FrequencyToMidiControl.initialize(csound, block)
-}
 @c @_noLocks @_noAllocation
 func ftom_k(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
   FrequencyToMidiControl.perform(csound, block)
@@ -82,9 +76,9 @@ func registerFrequencyToMidi(in registry: inout some OpcodeRegistry) {
   registry.add(
     Overload(
       FrequencyToMidi.self, "FTOM.i", outputs: "i", inputs: "io", summary: summary,
-      initialize: ftom_i_init))
+      initialize: { FrequencyToMidi.initialize($0, $1) }))
   registry.add(
     Overload(
       FrequencyToMidiControl.self, "FTOM.k", outputs: "k", inputs: "ko", summary: summary,
-      initialize: ftom_k_init, perform: ftom_k))
+      initialize: { FrequencyToMidiControl.initialize($0, $1) }, perform: ftom_k))
 }

@@ -48,9 +48,6 @@ struct Portamento: Opcode {
   }
 }
 
-@c func portk_init(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  Portamento.initialize(csound, block)
-}
 @c @_noLocks @_noAllocation
 func portk(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
   Portamento.perform(csound, block)
@@ -61,5 +58,5 @@ func registerPortamento(in registry: inout some OpcodeRegistry) {
     Overload(
       Portamento.self, "PORTK", outputs: "k", inputs: "kko",
       summary: "Portamento: a control signal smoothed by a half-time",
-      initialize: portk_init, perform: portk))
+      initialize: { Portamento.initialize($0, $1) }, perform: portk))
 }

@@ -109,75 +109,55 @@ struct Fail: InitOpcode {
   }
 }
 
-@c func test_frames_init(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  Frames.initialize(csound, block)
-}
 @c @_noLocks @_noAllocation
 func test_frames(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
   Frames.perform(csound, block)
-}
-@c func test_options_i_init(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  InitOptions.initialize(csound, block)
-}
-@c func test_options_k_init(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  ControlOptions.initialize(csound, block)
 }
 @c @_noLocks @_noAllocation
 func test_options_k(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
   ControlOptions.perform(csound, block)
 }
-@c func test_context_init(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  ContextValues.initialize(csound, block)
-}
 @c @_noLocks @_noAllocation
 func test_context(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
   ContextValues.perform(csound, block)
-}
-@c func test_aligned_init(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  Aligned.initialize(csound, block)
 }
 @c @_noLocks @_noAllocation
 func test_aligned(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
   Aligned.perform(csound, block)
 }
-@c func test_count_init(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  Count.initialize(csound, block)
-}
 @c @_noLocks @_noAllocation
 func test_count(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
   Count.perform(csound, block)
-}
-@c func test_fail_init(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  Fail.initialize(csound, block)
 }
 
 public func registerConformanceOpcodes(in registry: inout some OpcodeRegistry) {
   registry.add(
     Overload(
       Frames.self, "TEST_FRAMES", outputs: "aa", inputs: "a", summary: "frames",
-      initialize: test_frames_init, perform: test_frames))
+      initialize: { Frames.initialize($0, $1) }, perform: test_frames))
   registry.add(
     Overload(
       InitOptions.self, "TEST_OPTIONS_I", outputs: "iiiiii", inputs: "iopqvjh",
-      summary: "i-time defaults", initialize: test_options_i_init))
+      summary: "i-time defaults", initialize: { InitOptions.initialize($0, $1) }))
   registry.add(
     Overload(
       ControlOptions.self, "TEST_OPTIONS_K", outputs: "kkkk", inputs: "kOPVJ",
-      summary: "k-rate defaults", initialize: test_options_k_init, perform: test_options_k))
+      summary: "k-rate defaults", initialize: { ControlOptions.initialize($0, $1) },
+      perform: test_options_k))
   registry.add(
     Overload(
       ContextValues.self, "TEST_CONTEXT", outputs: "kkkkk", inputs: "", summary: "context",
-      initialize: test_context_init, perform: test_context))
+      initialize: { ContextValues.initialize($0, $1) }, perform: test_context))
   registry.add(
     Overload(
       Aligned.self, "TEST_ALIGNED", outputs: "k", inputs: "", summary: "alignment",
-      initialize: test_aligned_init, perform: test_aligned))
+      initialize: { Aligned.initialize($0, $1) }, perform: test_aligned))
   registry.add(
     Overload(
       Count.self, "TEST_COUNT", outputs: "k", inputs: "i", summary: "skipped init",
-      initialize: test_count_init, perform: test_count))
+      initialize: { Count.initialize($0, $1) }, perform: test_count))
   registry.add(
     Overload(
       Fail.self, "TEST_FAIL", outputs: "i", inputs: "i", summary: "init errors",
-      initialize: test_fail_init))
+      initialize: { Fail.initialize($0, $1) }))
 }

@@ -112,62 +112,32 @@ struct SlowFault: Fault {
   }
 }
 
-@c func faulty_no_init(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  FaultyLadder<NoFault>.initialize(csound, block)
-}
 @c func faulty_no(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
   FaultyLadder<NoFault>.perform(csound, block)
-}
-@c func faulty_gain_init(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  FaultyLadder<GainFault>.initialize(csound, block)
 }
 @c func faulty_gain(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
   FaultyLadder<GainFault>.perform(csound, block)
 }
-@c func faulty_delay_init(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  FaultyLadder<DelayFault>.initialize(csound, block)
-}
 @c func faulty_delay(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
   FaultyLadder<DelayFault>.perform(csound, block)
-}
-@c func faulty_click_init(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  FaultyLadder<ClickFault>.initialize(csound, block)
 }
 @c func faulty_click(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
   FaultyLadder<ClickFault>.perform(csound, block)
 }
-@c func faulty_nan_init(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  FaultyLadder<NaNFault>.initialize(csound, block)
-}
 @c func faulty_nan(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
   FaultyLadder<NaNFault>.perform(csound, block)
-}
-@c func faulty_edge_init(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  FaultyLadder<EdgeFault>.initialize(csound, block)
 }
 @c func faulty_edge(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
   FaultyLadder<EdgeFault>.perform(csound, block)
 }
-@c func faulty_silence_init(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  FaultyLadder<SilenceFault>.initialize(csound, block)
-}
 @c func faulty_silence(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
   FaultyLadder<SilenceFault>.perform(csound, block)
-}
-@c func faulty_crash_init(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  FaultyLadder<CrashFault>.initialize(csound, block)
 }
 @c func faulty_crash(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
   FaultyLadder<CrashFault>.perform(csound, block)
 }
-@c func faulty_hang_init(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  FaultyLadder<HangFault>.initialize(csound, block)
-}
 @c func faulty_hang(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
   FaultyLadder<HangFault>.perform(csound, block)
-}
-@c func faulty_slow_init(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  FaultyLadder<SlowFault>.initialize(csound, block)
 }
 @c func faulty_slow(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
   FaultyLadder<SlowFault>.perform(csound, block)
@@ -178,41 +148,51 @@ public func registerFaultyLadders(in registry: inout some OpcodeRegistry) {
   registry.add(
     Overload(
       FaultyLadder<NoFault>.self, "FAULTY_NO", outputs: "a", inputs: "akko",
-      summary: "faulty ladder", initialize: faulty_no_init, perform: faulty_no))
+      summary: "faulty ladder", initialize: { FaultyLadder<NoFault>.initialize($0, $1) },
+      perform: faulty_no))
   registry.add(
     Overload(
       FaultyLadder<GainFault>.self, "FAULTY_GAIN", outputs: "a", inputs: "akko",
-      summary: "faulty ladder", initialize: faulty_gain_init, perform: faulty_gain))
+      summary: "faulty ladder", initialize: { FaultyLadder<GainFault>.initialize($0, $1) },
+      perform: faulty_gain))
   registry.add(
     Overload(
       FaultyLadder<DelayFault>.self, "FAULTY_DELAY", outputs: "a", inputs: "akko",
-      summary: "faulty ladder", initialize: faulty_delay_init, perform: faulty_delay))
+      summary: "faulty ladder", initialize: { FaultyLadder<DelayFault>.initialize($0, $1) },
+      perform: faulty_delay))
   registry.add(
     Overload(
       FaultyLadder<ClickFault>.self, "FAULTY_CLICK", outputs: "a", inputs: "akko",
-      summary: "faulty ladder", initialize: faulty_click_init, perform: faulty_click))
+      summary: "faulty ladder", initialize: { FaultyLadder<ClickFault>.initialize($0, $1) },
+      perform: faulty_click))
   registry.add(
     Overload(
       FaultyLadder<NaNFault>.self, "FAULTY_NAN", outputs: "a", inputs: "akko",
-      summary: "faulty ladder", initialize: faulty_nan_init, perform: faulty_nan))
+      summary: "faulty ladder", initialize: { FaultyLadder<NaNFault>.initialize($0, $1) },
+      perform: faulty_nan))
   registry.add(
     Overload(
       FaultyLadder<EdgeFault>.self, "FAULTY_EDGE", outputs: "a", inputs: "akko",
-      summary: "faulty ladder", initialize: faulty_edge_init, perform: faulty_edge))
+      summary: "faulty ladder", initialize: { FaultyLadder<EdgeFault>.initialize($0, $1) },
+      perform: faulty_edge))
   registry.add(
     Overload(
       FaultyLadder<SilenceFault>.self, "FAULTY_SILENCE", outputs: "a", inputs: "akko",
-      summary: "faulty ladder", initialize: faulty_silence_init, perform: faulty_silence))
+      summary: "faulty ladder", initialize: { FaultyLadder<SilenceFault>.initialize($0, $1) },
+      perform: faulty_silence))
   registry.add(
     Overload(
       FaultyLadder<CrashFault>.self, "FAULTY_CRASH", outputs: "a", inputs: "akko",
-      summary: "faulty ladder", initialize: faulty_crash_init, perform: faulty_crash))
+      summary: "faulty ladder", initialize: { FaultyLadder<CrashFault>.initialize($0, $1) },
+      perform: faulty_crash))
   registry.add(
     Overload(
       FaultyLadder<HangFault>.self, "FAULTY_HANG", outputs: "a", inputs: "akko",
-      summary: "faulty ladder", initialize: faulty_hang_init, perform: faulty_hang))
+      summary: "faulty ladder", initialize: { FaultyLadder<HangFault>.initialize($0, $1) },
+      perform: faulty_hang))
   registry.add(
     Overload(
       FaultyLadder<SlowFault>.self, "FAULTY_SLOW", outputs: "a", inputs: "akko",
-      summary: "faulty ladder", initialize: faulty_slow_init, perform: faulty_slow))
+      summary: "faulty ladder", initialize: { FaultyLadder<SlowFault>.initialize($0, $1) },
+      perform: faulty_slow))
 }
