@@ -30,7 +30,7 @@
 
 import OpcodeKit
 
-struct MoogLadder<Cutoff: Signal, Resonance: Signal>: Opcode {
+struct MoogLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode {
   struct Arguments: BitwiseCopyable {
     /// The filtered signal.
     let output: AudioOutput

@@ -14,7 +14,7 @@ package func portamentoDecay(halfTime: Double, controlRate: Double) -> Double {
   halfTime > 0 ? Math.pow(0.5, 1 / (halfTime * controlRate)) : 0
 }
 
-struct Portamento: Opcode {
+struct Portamento: ControlOpcode {
   struct Arguments: BitwiseCopyable {
     /// The smoothed signal.
     let output: ControlOutput

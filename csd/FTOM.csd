@@ -34,28 +34,42 @@ A4 = $TUNING
 #ifndef DURATION
 #define DURATION #4#
 #end
-; How often each pass runs the opcode, and whether i-time runs in every k-cycle (AGAIN): only to
-; measure its cost.
-#ifndef CALLS
-#define CALLS #1#
-#end
+; MEASURED runs the opcode 128 times in each k-cycle, at i-time too, to measure its cost.
+#define CALL #$RATE.note $OPCODE $RATE.frequency, $ROUND#
 
 instr 1
   ifrequency = $LOWEST * 2 ^ ($OCTAVES * p5)
   kfrequency line ifrequency, p3, ifrequency * 1.5
-#ifdef AGAIN
-  reinit convert
-#end
-convert:
   $RATE.note init 60
-  $RATE.call = 0
-  while $RATE.call < $CALLS do
+#ifdef MEASURED
+  reinit again
+again:
+  $RATE.round = 0
+  while $RATE.round < 8 do
 #ifndef EMPTY
-    $RATE.note $OPCODE $RATE.frequency, $ROUND
+    $CALL
+    $CALL
+    $CALL
+    $CALL
+    $CALL
+    $CALL
+    $CALL
+    $CALL
+    $CALL
+    $CALL
+    $CALL
+    $CALL
+    $CALL
+    $CALL
+    $CALL
+    $CALL
 #end
-    $RATE.call += 1
+    $RATE.round += 1
   od
   rireturn
+#else
+  $CALL
+#end
 #ifdef VALUES
   kvalue = $RATE.note / 128
   asound upsamp kvalue

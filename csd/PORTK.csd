@@ -29,10 +29,8 @@ nchnls = 1
 #ifndef START
 #define START #0#
 #end
-; How often the opcode runs in each k-cycle; more than once only to measure its cost.
-#ifndef CALLS
-#define CALLS #1#
-#end
+; MEASURED runs the opcode 128 times in each k-cycle, to measure its cost.
+#define CALL #ksmooth $OPCODE ksignal, khalftime, $START#
 
 opcode Steps, k, i
   ichannel xin
@@ -63,13 +61,32 @@ instr 1
   ksignal $SIGNAL p4
   khalftime line $HALFTIMESTART, p3, $HALFTIMEEND
   ksmooth init 0
-  kcall = 0
-  while kcall < $CALLS do
+#ifdef MEASURED
+  kround = 0
+  while kround < 8 do
 #ifndef EMPTY
-    ksmooth $OPCODE ksignal, khalftime, $START
+    $CALL
+    $CALL
+    $CALL
+    $CALL
+    $CALL
+    $CALL
+    $CALL
+    $CALL
+    $CALL
+    $CALL
+    $CALL
+    $CALL
+    $CALL
+    $CALL
+    $CALL
+    $CALL
 #end
-    kcall += 1
+    kround += 1
   od
+#else
+  $CALL
+#end
 #ifdef VALUES
   asound upsamp ksmooth
 #else

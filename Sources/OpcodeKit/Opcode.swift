@@ -15,19 +15,49 @@ public protocol InitOpcode: BitwiseCopyable {
   /// Whether this init pass leaves the state of the previous note in this memory alone, the
   /// `iskip` of many opcodes. Memory that has no previous note is always initialized.
   static func skipsInit(_ arguments: Arguments) -> Bool
+
+  /// How often the opcode runs; the protocol it conforms to says so.
+  static var rate: OpcodeRate { get }
 }
 
 extension InitOpcode {
   @inlinable public static func skipsInit(_ arguments: Arguments) -> Bool { false }
 }
 
-/// An opcode with a performance pass, at k-rate or a-rate.
-public protocol Opcode: InitOpcode {
+/// An opcode with a performance pass and no audio outputs.
+public protocol ControlOpcode: InitOpcode {
   /// The performance pass, once in every k-cycle: reads inputs, writes outputs.
   ///
   /// Must not allocate, lock or count references; put `@_noLocks @_noAllocation` on the C entry
-  /// point and the compiler proves it. A-rate opcodes compute exactly `context.frames`.
+  /// point and the compiler proves it. Audio inputs are valid at `context.frames`.
   mutating func perform(_ arguments: Arguments, _ context: Context)
+}
+
+/// An opcode with a performance pass and audio outputs.
+public protocol AudioOpcode: InitOpcode {
+  /// The performance pass, once in every k-cycle: computes exactly `context.frames`; the kit has
+  /// zeroed the rest of every audio output.
+  ///
+  /// Must not allocate, lock or count references; put `@_noLocks @_noAllocation` on the C entry
+  /// point and the compiler proves it.
+  mutating func perform(_ arguments: Arguments, _ context: Context)
+}
+
+/// How often an opcode runs.
+public enum OpcodeRate: Sendable {
+  case initTime, control, audio
+}
+
+extension InitOpcode {
+  @inlinable public static var rate: OpcodeRate { .initTime }
+}
+
+extension ControlOpcode {
+  @inlinable public static var rate: OpcodeRate { .control }
+}
+
+extension AudioOpcode {
+  @inlinable public static var rate: OpcodeRate { .audio }
 }
 
 /// Where an opcode's parts lie in its block: OPDS, argument pointers, a mark, the state.
@@ -84,7 +114,17 @@ extension InitOpcode {
   }
 }
 
-extension Opcode {
+extension ControlOpcode {
+  /// The performance pass of a C entry point.
+  @inlinable @inline(__always)
+  public static func perform(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+    BlockLayout<Self>.state(block).pointee
+      .perform(BlockLayout<Self>.arguments(block), Context(csound, block))
+    return 0
+  }
+}
+
+extension AudioOpcode {
   /// State up to this many bytes is performed on a copy, which the optimizer keeps in registers
   /// because no output can alias it; larger state is performed in place.
   @inlinable static var largestCopiedState: Int { 256 }

@@ -1,29 +1,34 @@
 internal import CCsound
 
 /// Why an init pass failed. Csound reports it with the instrument and line, and drops the note.
-public struct OpcodeError: Error {
-  private let text: StaticString
-  private let argument: (name: StaticString, found: Double)?
+///
+/// Kept to three words, so that an init pass throws it in registers. The texts are static strings,
+/// which never change: safe to send anywhere.
+public struct OpcodeError: Error, @unchecked Sendable {
+  private let text: UnsafePointer<CChar>
+  private let argument: UnsafePointer<CChar>?
+  private let found: Double
 
   /// An error in a whole sentence: `MOOGLADDER: <sentence>`.
   public init(_ sentence: StaticString) {
-    text = sentence
+    text = sentence.cString
     argument = nil
+    found = 0
   }
 
   /// An i-time argument with a value it cannot have:
   /// `PORTK: 'ihalftime' is -1; it must be 0 or more.`
   public init(argument: StaticString, is found: Double, mustBe allowed: StaticString) {
-    text = allowed
-    self.argument = (argument, found)
+    text = allowed.cString
+    self.argument = argument.cString
+    self.found = found
   }
 
   /// Reports the error to Csound [init pass]; returns what the init pass must return.
   @usableFromInline
   func report(to csound: CsoundPointer, from block: BlockPointer) -> CInt {
-    guard let argument else { return ccs_init_error(csound, block, text.cString) }
-    return ccs_init_error_argument(
-      csound, block, argument.name.cString, argument.found, text.cString)
+    guard let argument else { return ccs_init_error(csound, block, text) }
+    return ccs_init_error_argument(csound, block, argument, found, text)
   }
 }
 

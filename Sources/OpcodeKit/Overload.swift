@@ -13,6 +13,7 @@ public struct Overload {
   /// Bytes of the opcode's block, Csound's own header included.
   public let blockSize: Int
 
+  let rate: OpcodeRate
   let argumentBytes: Int
   let initialize: EntryPoint
   let perform: EntryPoint?
@@ -20,12 +21,20 @@ public struct Overload {
     let argumentsType: Any.Type
   #endif
 
-  /// An overload with a performance pass.
+  /// An overload of an audio opcode.
   ///
   /// `initialize` and `perform` call the functions of the same name of `opcode`. A C function cannot
   /// be generic, so they are written out: `initialize` as `{ MyOpcode.initialize($0, $1) }`, `perform`
   /// as a `@c @_noLocks @_noAllocation` function, because the compiler proves only those.
-  public init<O: Opcode>(
+  public init<O: AudioOpcode>(
+    _ opcode: O.Type, _ name: StaticString, outputs: StaticString, inputs: StaticString,
+    summary: StaticString, initialize: @escaping EntryPoint, perform: @escaping EntryPoint
+  ) {
+    self.init(opcode, name, outputs, inputs, summary, initialize, performedBy: perform)
+  }
+
+  /// An overload of a control opcode; see the initializer for audio opcodes.
+  public init<O: ControlOpcode>(
     _ opcode: O.Type, _ name: StaticString, outputs: StaticString, inputs: StaticString,
     summary: StaticString, initialize: @escaping EntryPoint, perform: @escaping EntryPoint
   ) {
@@ -50,6 +59,7 @@ public struct Overload {
     self.summary = summary
     self.initialize = initialize
     self.perform = perform
+    rate = O.rate
     blockSize = BlockLayout<O>.size
     argumentBytes = MemoryLayout<O.Arguments>.size
     #if !hasFeature(Embedded)

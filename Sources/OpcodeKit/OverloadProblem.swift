@@ -13,6 +13,11 @@ public enum OverloadProblem: Error, Equatable, Sendable {
   case argumentCount(inStruct: Int, inTypes: Int)
   /// A field of `Arguments` is of a type that does not go with its type letter.
   case argumentType(position: Int, letter: UInt8)
+  /// There is an audio output, but the opcode is no `AudioOpcode`, so nobody would zero the samples
+  /// outside the note.
+  case audioOutput
+  /// The opcode has a performance pass, but it was not given.
+  case missingPerformance
   /// The block is larger than Csound can allocate.
   case blockSize(bytes: Int)
 
@@ -43,6 +48,10 @@ public enum OverloadProblem: Error, Equatable, Sendable {
         "%s: argument %ld of Arguments cannot stand for type letter '%c'; change one of them.",
         position, Int(letter)
       )
+    case .audioOutput:
+      ("%s: an opcode with audio outputs must be an AudioOpcode.", 0, 0)
+    case .missingPerformance:
+      ("%s: the opcode has a performance pass; give its C function as 'perform'.", 0, 0)
     case .blockSize(let bytes):
       (
         "%s: its block is %ld bytes and Csound allows %ld; keep less state in the struct.",
@@ -120,6 +129,8 @@ extension Overload {
     guard inStruct == inTypes else {
       throw .argumentCount(inStruct: inStruct, inTypes: inTypes)
     }
+    guard rate == .audio || !outputs.hasLetter(UInt8(ascii: "a")) else { throw .audioOutput }
+    guard rate == .initTime || perform != nil else { throw .missingPerformance }
     #if !hasFeature(Embedded)
       try checkArgumentTypes()
     #endif

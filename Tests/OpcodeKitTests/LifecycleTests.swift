@@ -75,6 +75,21 @@ struct LifecycleTests {
     #expect(notes.allSatisfy { $0 == 1 })
   }
 
+  @Test("State too large to copy is performed in place", arguments: [1, 10, 64])
+  func largeState(ksmps: Int) throws {
+    let performance = try perform(
+      """
+      instr 1
+        aone linseg 1, 1, 1
+        asum TEST_SUM aone
+        asum TEST_SUM asum - asum + 1
+        outc asum
+      endin
+      """, score: "i1 0 0.01", ksmps: ksmps)
+    let isCounting = performance.channels[0].prefix(480) == (1...480).map(Double.init)[...]
+    #expect(isCounting)
+  }
+
   static let countOrchestra = """
     instr 1
       kcount TEST_COUNT p4

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("What the kit refuses to register", .serialized)
 struct RegistrationTests {
-  struct Gain: Opcode {
+  struct Gain: AudioOpcode {
     struct Arguments: BitwiseCopyable {
       let output: AudioOutput
       let input: AudioInput
@@ -14,7 +14,7 @@ struct RegistrationTests {
     mutating func perform(_ arguments: Arguments, _ context: Context) {}
   }
 
-  struct Large: Opcode {
+  struct Large: AudioOpcode {
     typealias Row = (
       SIMD64<Double>, SIMD64<Double>, SIMD64<Double>, SIMD64<Double>, SIMD64<Double>,
       SIMD64<Double>, SIMD64<Double>, SIMD64<Double>
@@ -26,7 +26,7 @@ struct RegistrationTests {
     mutating func perform(_ arguments: Arguments, _ context: Context) {}
   }
 
-  struct NoPointer: Opcode {
+  struct NoPointer: AudioOpcode {
     struct Arguments: BitwiseCopyable {
       let output: AudioOutput
       let flag: UInt8
@@ -39,7 +39,7 @@ struct RegistrationTests {
     overload(Gain.self, name, outputs, inputs)
   }
 
-  func overload<O: Opcode>(
+  func overload<O: AudioOpcode>(
     _ type: O.Type, _ name: StaticString, _ outputs: StaticString, _ inputs: StaticString
   ) -> Overload {
     Overload(
@@ -85,6 +85,30 @@ struct RegistrationTests {
   @Test("Arguments that are no row of pointers are refused")
   func pointers() {
     #expect(overload(NoPointer.self, "BAD", "a", "k").problem == .notPointers(bytes: 9))
+  }
+
+  struct Level: ControlOpcode {
+    struct Arguments: BitwiseCopyable {
+      let output: AudioOutput
+      let input: AudioInput
+    }
+    init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
+    mutating func perform(_ arguments: Arguments, _ context: Context) {}
+  }
+
+  @Test("An audio output of an opcode that is no audio opcode is refused")
+  func audioOutput() {
+    let level = Overload(
+      Level.self, "LEVEL", outputs: "a", inputs: "a", summary: "", initialize: { _, _ in 0 },
+      perform: { _, _ in 0 })
+    #expect(level.problem == .audioOutput)
+  }
+
+  @Test("A forgotten performance pass is refused")
+  func missingPerformance() {
+    let silent = Overload(
+      Gain.self, "GAIN", outputs: "a", inputs: "ak", summary: "", initialize: { _, _ in 0 })
+    #expect(silent.problem == .missingPerformance)
   }
 
   @Test("A block larger than Csound can allocate is refused")

@@ -3,7 +3,7 @@
 import OpcodeKit
 
 /// `a1, a2 TEST_FRAMES ain`: the input and -1 in the frames it is handed, nothing elsewhere.
-struct Frames: Opcode {
+struct Frames: AudioOpcode {
   struct Arguments: BitwiseCopyable {
     let plus: AudioOutput
     let minus: AudioOutput
@@ -35,7 +35,7 @@ struct InitOptions: InitOpcode {
 }
 
 /// `k1 … k4 TEST_OPTIONS_K kin [, O, P, V, J]`
-struct ControlOptions: Opcode {
+struct ControlOptions: ControlOpcode {
   struct Arguments: BitwiseCopyable {
     let o, p, v, j: ControlOutput
     let input, oIn, pIn, vIn, jIn: ControlInput
@@ -50,7 +50,7 @@ struct ControlOptions: Opcode {
 }
 
 /// `ksr, kkr, kksmps, kfull, ka4 TEST_CONTEXT`: the context as the performance pass sees it.
-struct ContextValues: Opcode {
+struct ContextValues: ControlOpcode {
   struct Arguments: BitwiseCopyable {
     let sampleRate, controlRate, ksmps, fullScale, a4Hz: ControlOutput
   }
@@ -64,8 +64,26 @@ struct ContextValues: Opcode {
   }
 }
 
+/// `aout TEST_SUM ain`: the sum of all samples so far. Its state is above 256 bytes, so it is
+/// performed in place.
+struct Sum: AudioOpcode {
+  struct Arguments: BitwiseCopyable {
+    let output: AudioOutput
+    let input: AudioInput
+  }
+  private var sum = 0.0
+  private var ballast = SIMD64<Double>.zero
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
+  mutating func perform(_ arguments: Arguments, _ context: Context) {
+    for frame in context.frames {
+      sum += arguments.input[frame]
+      arguments.output[frame] = sum
+    }
+  }
+}
+
 /// `kok TEST_ALIGNED`: 1 while a state that needs 64-byte alignment keeps its sum.
-struct Aligned: Opcode {
+struct Aligned: ControlOpcode {
   struct Arguments: BitwiseCopyable { let output: ControlOutput }
   private var lanes = SIMD8<Double>(repeating: 0)
   private var cycles = 0.0
@@ -77,15 +95,13 @@ struct Aligned: Opcode {
   }
 }
 
-/// `kpasses TEST_COUNT iskip`: k-cycles since the state was last set up. State above 256 bytes, so
-/// it is performed in place.
-struct Count: Opcode {
+/// `kpasses TEST_COUNT iskip`: k-cycles since the state was last set up.
+struct Count: ControlOpcode {
   struct Arguments: BitwiseCopyable {
     let output: ControlOutput
     let skip: InitInput
   }
   private var cycles = 0.0
-  private var ballast: (SIMD64<Double>, SIMD64<Double>) = (.zero, .zero)
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
   static func skipsInit(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
   mutating func perform(_ arguments: Arguments, _ context: Context) {
@@ -122,6 +138,10 @@ func test_context(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
   ContextValues.perform(csound, block)
 }
 @c @_noLocks @_noAllocation
+func test_sum(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  Sum.perform(csound, block)
+}
+@c @_noLocks @_noAllocation
 func test_aligned(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
   Aligned.perform(csound, block)
 }
@@ -148,6 +168,10 @@ public func registerConformanceOpcodes(in registry: inout some OpcodeRegistry) {
     Overload(
       ContextValues.self, "TEST_CONTEXT", outputs: "kkkkk", inputs: "", summary: "context",
       initialize: { ContextValues.initialize($0, $1) }, perform: test_context))
+  registry.add(
+    Overload(
+      Sum.self, "TEST_SUM", outputs: "a", inputs: "a", summary: "large state",
+      initialize: { Sum.initialize($0, $1) }, perform: test_sum))
   registry.add(
     Overload(
       Aligned.self, "TEST_ALIGNED", outputs: "k", inputs: "", summary: "alignment",

@@ -9,7 +9,7 @@ protocol Fault: BitwiseCopyable {
   mutating func corrupt(_ sample: Double, frame: Int) -> Double
 }
 
-struct FaultyLadder<F: Fault>: Opcode {
+struct FaultyLadder<F: Fault>: AudioOpcode {
   struct Arguments: BitwiseCopyable {
     let output: AudioOutput
     let input: AudioInput
