@@ -22,7 +22,7 @@ struct FrequencyToMidi: InitOpcode {
     let note: InitOutput
     /// Frequency, Hz, above 0; anything else is an init error.
     let frequency: InitInput
-    /// Nonzero rounds to the nearest whole note. Default 0.
+    /// 1 rounds to the nearest whole note. Default 0.
     let round: InitInput
   }
 
@@ -32,7 +32,7 @@ struct FrequencyToMidi: InitOpcode {
       throw OpcodeError(argument: "ifreq", is: frequency, mustBe: "above 0 Hz")
     }
     arguments.note.value = midiNote(
-      frequencyHz: frequency, a4Hz: context.a4Hz, rounded: arguments.round.value != 0)
+      frequencyHz: frequency, a4Hz: context.a4Hz, rounded: arguments.round.value.magnitude >= 1)
   }
 }
 
@@ -42,7 +42,7 @@ struct FrequencyToMidiControl: ControlOpcode {
     let note: ControlOutput
     /// Frequency, Hz, above 0; anything else keeps the last note number.
     let frequency: ControlInput
-    /// Nonzero rounds to the nearest whole note. Default 0.
+    /// 1 rounds to the nearest whole note. Default 0.
     let round: InitInput
   }
 
@@ -51,7 +51,7 @@ struct FrequencyToMidiControl: ControlOpcode {
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     a4Hz = context.a4Hz
-    rounds = arguments.round.value != 0
+    rounds = arguments.round.value.magnitude >= 1
     convert(arguments)
   }
 

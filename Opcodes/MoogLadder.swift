@@ -8,7 +8,9 @@
 //    near sr; negative resonance is 0 at every rate;
 //  - an a-rate resonance is followed at every sample, where the built-in's aa overload keeps an old
 //    one whenever the resonance returns to the first value of its k-cycle;
-//  - below -600 dB is silence, and NaN in the input does not stay in the filter.
+//  - below -600 dB is silence, and NaN in the input does not stay in the filter;
+//  - tanh is held at 1 - 4e-9 from 10 up, which a slow square wave of more than 12 times full scale
+//    into a nearly open filter shows as a null depth of about -84 dB.
 //
 // Huovilainen's model (A. Huovilainen, "Non-linear digital implementation of the Moog ladder
 // filter", DAFx 2004) runs four integrators at twice the sample rate. With everything in units of
@@ -52,7 +54,7 @@ struct MoogLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode {
     sampleRate = context.sampleRate
   }
 
-  static func skipsInit(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
+  static func resumes(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     let frames = context.frames
@@ -211,9 +213,11 @@ package struct Ladder: BitwiseCopyable {
     var x = Fraction(
       (input - tuning.feedback * lean) * end.bottom - (tuning.feedback * slope) * end.top,
       end.bottom)
-    let limit = 10 * end.bottom
     let s0 = tuning.rest(t0)
-    if _slowPath(x.top.magnitude > limit) { x.top = x.top > 0 ? limit : -limit }
+    // Beyond 10 tanh is held; beyond 256 the powers of the bottom below would overflow.
+    if _slowPath(x.top.magnitude > 10 * end.bottom || end.bottom > 256) {
+      x = Fraction(max(-10, min(10, x.value)), 1)
+    }
     let drive = x.tanh
     t0 = tuning.advance(s0, by: drive).value
     let s1 = tuning.rest(t1)

@@ -22,7 +22,8 @@ struct Portamento: ControlOpcode {
     let input: ControlInput
     /// Half-time, seconds; 0 or less follows the input at once.
     let halfTime: ControlInput
-    /// Output before the first k-cycle; negative goes on from the previous note. Default 0.
+    /// Output before the first k-cycle; negative goes on from the note before in the same memory, or
+    /// from 0 when there was none. Default 0.
     let start: InitInput
   }
 
@@ -31,12 +32,17 @@ struct Portamento: ControlOpcode {
   private var decay: Double
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    value = arguments.start.value
+    value = max(0, arguments.start.value)
     halfTime = arguments.halfTime.value
     decay = portamentoDecay(halfTime: halfTime, controlRate: context.controlRate)
   }
 
-  static func skipsInit(_ arguments: Arguments) -> Bool { arguments.start.value < 0 }
+  static func resumes(_ arguments: Arguments) -> Bool { arguments.start.value < 0 }
+
+  mutating func resume(_ arguments: Arguments, _ context: Context) {
+    halfTime = arguments.halfTime.value
+    decay = portamentoDecay(halfTime: halfTime, controlRate: context.controlRate)
+  }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     if arguments.halfTime.value != halfTime {

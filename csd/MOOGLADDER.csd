@@ -80,7 +80,7 @@ instr 1
   asignal $SIGNAL p4
   $CUTOFFRATE.sweep expon $CUTOFFSTART, p3, $CUTOFFEND
   $CUTOFFRATE.vibrato oscili $VIBRATO, 811
-  $CUTOFFRATE.cutoff = $CUTOFFRATE.sweep * (1 + $CUTOFFRATE.vibrato)
+  $CUTOFFRATE.cutoff limit $CUTOFFRATE.sweep * (1 + $CUTOFFRATE.vibrato), 0, sr / 2
   $RESONANCERATE.resonance line $RESONANCESTART, p3, $RESONANCEEND
   afiltered init 0
 #ifndef EMPTY

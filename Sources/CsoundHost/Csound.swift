@@ -53,7 +53,9 @@ public final class Csound {
   /// The options win over the file's own `<CsOptions>`. The corresponding C function is
   /// `csoundCompile`.
   public func compile(_ path: String, options: [String] = []) throws(CsoundError) {
-    let arguments = ["csound", "-n", "-d", "-+msg_color=0"] + options + [path]
+    let arguments =
+      ["csound", "-n", "-d", "-+msg_color=0"] + options
+      + [path.hasPrefix("-") ? "./" + path : path]
     let first = log.count
     var pointers = arguments.map { UnsafePointer(strdup($0)) }
     argumentMemory += pointers

@@ -8,8 +8,9 @@ final class MessageLog {
   var count: Int { lines.count }
 
   func append(_ text: String) {
-    unfinished += text.replacing(/\u{1B}\[[0-9;]*m/, with: "")
-    guard unfinished.contains("\n") else { return }
+    let isColoured = text.utf8.contains(0x1B)
+    unfinished += isColoured ? text.replacing(/\u{1B}\[[0-9;]*m/, with: "") : text
+    guard text.utf8.contains(UInt8(ascii: "\n")) else { return }
     var parts = unfinished.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     unfinished = parts.removeLast()
     lines += parts
@@ -35,9 +36,8 @@ final class MessageLog {
 
   var noteErrors: [String] {
     lines.filter { line in
-      ["INIT ERROR", "PERF ERROR", "note deleted", "note aborted", "Early return"].contains {
-        line.contains($0)
-      }
+      line.hasPrefix("INIT ERROR in instr ") || line.hasPrefix("PERF ERROR in instr ")
+        || line.contains(" - note deleted.  i") || line.contains(" note aborted")
     }.map { $0.trimmingCharacters(in: .whitespaces) }
   }
 

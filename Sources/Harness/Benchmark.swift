@@ -44,7 +44,9 @@ public struct Benchmark: Sendable {
   ) throws(Failure) -> Measurement {
     var generator = SeededGenerator(seed: seed)
     var groups: [[Round]] = []
+    var heartbeat = renderer.heartbeat()
     for _ in 0..<engineSets {
+      heartbeat.beat(seconds: 0)
       let engines = [
         try renderer.start(subject), try renderer.start(rival), try renderer.start(empty),
       ]

@@ -45,6 +45,9 @@ public struct Comparison: Codable, Equatable, Sendable {
       peakError = .infinity
       return
     }
+    // Squares of very large or very small samples would leave the range of numbers.
+    let peak = zip(subject.samples, rival.samples).reduce(0) { max($0, abs($1.0), abs($1.1)) }
+    let scale = peak > 1e100 || (peak > 0 && peak < 1e-100) ? 1 / max(peak, 1e-300) : 1
     var peakDifference = 0.0
     var rivalIsSilent = true
     for channel in 0..<rival.channelCount {
@@ -63,8 +66,8 @@ public struct Comparison: Codable, Equatable, Sendable {
           return
         }
         let difference = abs(point.subject - point.rival)
-        differenceEnergy += difference * difference
-        rivalEnergy += point.rival * point.rival
+        differenceEnergy += (scale * difference) * (scale * difference)
+        rivalEnergy += (scale * point.rival) * (scale * point.rival)
         if difference > peakDifference {
           peakDifference = difference
           worst = point

@@ -8,8 +8,8 @@ public struct Failure: Error, Codable, Equatable, Sendable {
     case badInput
     /// Input that is missing or unreadable: 66.
     case missingInput
-    /// Csound cannot be used: 69.
-    case csoundUnavailable
+    /// Csound or Swift cannot be used: 69.
+    case unavailable
     /// A fault of our own: 70.
     case internalFault
     /// Output that cannot be written: 73.
@@ -32,7 +32,7 @@ public struct Failure: Error, Codable, Equatable, Sendable {
     case .usage: 64
     case .badInput: 65
     case .missingInput: 66
-    case .csoundUnavailable: 69
+    case .unavailable: 69
     case .internalFault: 70
     case .unwritableOutput: 73
     case .interrupted: 130

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What to narrow a run to; an absent list leaves the pairing's own.
 public struct Selection: Sendable {
   public var ksmps: [Int]?
@@ -59,30 +61,33 @@ public struct Grid: Sendable {
   public let evidenceDirectory: String
   /// A plugin with the opcodes; without one they are the worker's own.
   public let plugin: String?
-  /// Makes the workers for a pairing.
-  public let pool: @Sendable (_ pinsPlugins: Bool) -> WorkerPool
+  /// The program that serves as worker, and its arguments.
+  public let worker: [String]
+  /// Seconds a worker may be silent before it is stopped.
+  public let timeLimit: Double
 
   public init(
-    root: String, evidenceDirectory: String, plugin: String?,
-    pool: @escaping @Sendable (_ pinsPlugins: Bool) -> WorkerPool
+    root: String, evidenceDirectory: String, plugin: String?, worker: [String],
+    timeLimit: Double = 60
   ) {
     self.root = root
     self.evidenceDirectory = evidenceDirectory
     self.plugin = plugin
-    self.pool = pool
+    self.worker = worker
+    self.timeLimit = timeLimit
+  }
+
+  /// Workers that start where the orchestra is, as Csound looks for files and options there.
+  private func pool(_ pairing: Pairing) -> WorkerPool {
+    WorkerPool(
+      executable: worker[0], arguments: Array(worker.dropFirst()),
+      directory: (pairing.path(root: root) as NSString).deletingLastPathComponent,
+      pinsPlugins: pairing.usesInstalledPlugins != true, timeLimit: timeLimit)
   }
 
   /// The pairing's rate combinations that were asked for.
-  private func rates(
-    _ pairing: Pairing, _ selection: Selection
-  ) throws(Failure) -> [Pairing.Variant] {
+  private func rates(_ pairing: Pairing, _ selection: Selection) -> [Pairing.Variant] {
     guard let names = selection.rates else { return pairing.rates }
-    let known = pairing.rates.map(\.name)
-    for name in names where !known.contains(name) {
-      throw Failure(
-        .usage,
-        "\(pairing.subject) has no rates '\(name)'; it has \(known.joined(separator: ", ")).")
-    }
     return pairing.rates.filter { names.contains($0.name) }
   }
 
@@ -91,9 +96,10 @@ public struct Grid: Sendable {
     _ pairing: Pairing, _ selection: Selection = Selection(), parallel: Int = 2,
     progress: @escaping @Sendable (Int, Report) -> Void = { _, _ in }
   ) throws(Failure) -> [ComparedCase] {
+    try checkUsesOpcodeMacro(pairing)
     var cases: [ComparedCase] = []
     var jobs: [Job] = []
-    for rates in try rates(pairing, selection) {
+    for rates in rates(pairing, selection) {
       for ksmps in selection.ksmps ?? pairing.ksmps {
         for item in pairing.cases {
           let sampleRates = item.sampleRates ?? pairing.sampleRates
@@ -120,11 +126,12 @@ public struct Grid: Sendable {
       throw Failure(
         .usage, "\(pairing.subject) cannot be compared on a sound file: it takes no signal.")
     }
+    try checkUsesOpcodeMacro(pairing)
     let sound = try Sound(readingFrom: path)
     macros["DURATION"] = "\(sound.duration)"
     var cases: [ComparedCase] = []
     var jobs: [Job] = []
-    for rates in try rates(pairing, selection) {
+    for rates in rates(pairing, selection) {
       for ksmps in selection.ksmps ?? [64] {
         var orchestra = pairing.orchestra(
           root: root, rates: rates, macros: macros, sampleRate: sound.sampleRate, ksmps: ksmps,
@@ -138,14 +145,25 @@ public struct Grid: Sendable {
     return try run(pairing, cases, jobs, parallel: parallel, progress: progress)
   }
 
+  /// An orchestra that does not take the opcode from outside would agree with itself.
+  private func checkUsesOpcodeMacro(_ pairing: Pairing) throws(Failure) {
+    let path = pairing.path(root: root)
+    try requireReadableFile(path)
+    let text = String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+    guard text.contains("$OPCODE") || text.contains("#include") else {
+      throw Failure(
+        .badInput, "'\(path)' never uses the macro OPCODE; write $OPCODE where the opcode stands.")
+    }
+  }
+
   private func append(
     _ pairing: Pairing, _ orchestra: Orchestra, name: String, rates: String, input: String?,
     tolerance: Double, to cases: inout [ComparedCase], _ jobs: inout [Job]
   ) {
     let sampleRate = orchestra.sampleRate ?? 0
     let ksmps = orchestra.ksmps ?? 0
-    let place = "\(name)-\(rates)-sr\(Int(sampleRate))-ksmps\(ksmps)"
-      .replacing(/[^A-Za-z0-9]+/, with: "-").lowercased()
+    let place = "\(cases.count + 1)-\(name)-\(rates)-sr\(Int(sampleRate))-ksmps\(ksmps)"
+      .replacing(/[^\p{L}\p{N}]+/, with: "-").lowercased()
     let evidence = Evidence(directory: "\(evidenceDirectory)/\(pairing.subject)/\(place)")
     cases.append(
       ComparedCase(
@@ -164,7 +182,7 @@ public struct Grid: Sendable {
     _ pairing: Pairing, _ cases: [ComparedCase], _ jobs: [Job], parallel: Int,
     progress: @escaping @Sendable (Int, Report) -> Void
   ) throws(Failure) -> [ComparedCase] {
-    let pool = pool(pairing.usesInstalledPlugins != true)
+    let pool = pool(pairing)
     let reports = try pool.run(jobs, parallel: parallel, progress: progress)
     return zip(cases, reports).map { item, report in
       var item = item
@@ -184,7 +202,7 @@ public struct Grid: Sendable {
     let compared = try compare(pairing, selection, progress: progress)
     var rows: [BenchmarkRow] = []
     var jobs: [Job] = []
-    for rates in try rates(pairing, selection) {
+    for rates in rates(pairing, selection) {
       for sampleRate in selection.sampleRates ?? [settings.sampleRate] {
         for ksmps in selection.ksmps ?? settings.ksmps {
           rows.append(
@@ -208,7 +226,7 @@ public struct Grid: Sendable {
       }
     }
     // One worker: a second one would compete for the caches that are being measured.
-    let pool = pool(pairing.usesInstalledPlugins != true)
+    let pool = pool(pairing)
     let reports = try pool.run(jobs, parallel: 1) { progress(compared.count + $0, $1) }
     return zip(rows, reports).map { row, report in
       var row = row

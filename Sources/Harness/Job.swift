@@ -43,18 +43,21 @@ public struct BenchmarkJob: Codable, Sendable {
 public struct RenderJob: Codable, Sendable {
   public var orchestra: Orchestra
   public var path: String
+  /// The file's name until it is finished; whoever outlives the worker removes it.
+  public var temporaryPath: String
   public var limit: Double?
 
-  public init(orchestra: Orchestra, path: String, limit: Double?) {
+  public init(orchestra: Orchestra, path: String, temporaryPath: String, limit: Double?) {
     self.orchestra = orchestra
     self.path = path
+    self.temporaryPath = temporaryPath
     self.limit = limit
   }
 }
 
 /// What a worker says about its job; all but `progress` end it.
 public enum Report: Codable, Sendable {
-  /// Seconds of sound rendered so far.
+  /// Seconds of sound rendered so far; says that the worker is alive.
   case progress(Double)
   case compared(Comparison)
   case measured(Measurement)
@@ -71,6 +74,11 @@ public enum Report: Codable, Sendable {
 }
 
 extension Report {
+  /// Whether more reports of the same job follow.
+  public var isProgress: Bool {
+    if case .progress = self { true } else { false }
+  }
+
   /// Whether the worker that made this report is gone.
   var endedItsWorker: Bool {
     switch self {

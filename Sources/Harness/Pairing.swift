@@ -54,6 +54,17 @@ public struct Pairing: Codable, Sendable {
 
   public enum Unit: String, Codable, Sendable {
     case sample, call
+
+    public init(from decoder: any Decoder) throws {
+      let text = try decoder.singleValueContainer().decode(String.self)
+      guard let unit = Unit(rawValue: text) else {
+        throw DecodingError.dataCorrupted(
+          DecodingError.Context(
+            codingPath: decoder.codingPath,
+            debugDescription: "it is '\(text)' and must be 'sample' or 'call'."))
+      }
+      self = unit
+    }
   }
 
   /// Reads every pairing in a directory, in alphabetical order.
@@ -66,7 +77,12 @@ public struct Pairing: Codable, Sendable {
     }
     var pairings: [Pairing] = []
     for name in names.sorted() where name.hasSuffix(".json") {
-      try pairings.append(Pairing(readingFrom: directory + "/" + name))
+      let pairing = try Pairing(readingFrom: directory + "/" + name)
+      guard !pairings.contains(where: { $0.subject == pairing.subject }) else {
+        throw Failure(
+          .badInput, "Two files in '\(directory)' have the subject \(pairing.subject); keep one.")
+      }
+      pairings.append(pairing)
     }
     return pairings
   }
@@ -77,11 +93,68 @@ public struct Pairing: Codable, Sendable {
     do {
       let data = try Data(contentsOf: URL(fileURLWithPath: path))
       self = try JSONDecoder().decode(Pairing.self, from: data)
+      if let key = try Self.unknownKey(in: data) {
+        throw Failure(.badInput, "'\(path)' is not a pairing: it has an unknown key '\(key)'.")
+      }
+    } catch let error as Failure {
+      throw error
     } catch let error as DecodingError {
       throw Failure(.badInput, "'\(path)' is not a pairing: \(error.sentence)")
     } catch {
       throw Failure(.missingInput, "'\(path)' cannot be read: \(error.localizedDescription)")
     }
+    if let problem { throw Failure(.badInput, "'\(path)' is not a pairing: \(problem)") }
+  }
+
+  /// A key nobody reads, most likely misspelt.
+  private static func unknownKey(in data: Data) throws -> String? {
+    let known = [
+      "": [
+        "subject", "rival", "orchestra", "tolerance", "usesInstalledPlugins", "rates", "cases",
+        "sampleRates", "ksmps", "benchmark", "input",
+      ],
+      "rates": ["name", "macros"],
+      "cases": ["name", "macros", "tolerance", "reason", "sampleRates"],
+      "benchmark": ["macros", "sampleRate", "ksmps", "unit", "callsPerPass"],
+    ]
+    let whole = try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
+    for (place, keys) in known.sorted(by: { $0.key < $1.key }) {
+      let part = place.isEmpty ? whole : whole[place] ?? [:]
+      for object in part as? [[String: Any]] ?? [part as? [String: Any] ?? [:]] {
+        for key in object.keys.sorted() where !keys.contains(key) { return key }
+      }
+    }
+    return nil
+  }
+
+  /// What forbids using the pairing: a run that would compare nothing, or a rate Csound cannot have.
+  private var problem: String? {
+    guard subject != rival else { return "'subject' and 'rival' are the same opcode." }
+    let lists = [
+      ("rates", rates.count), ("cases", cases.count), ("sampleRates", sampleRates.count),
+      ("ksmps", ksmps.count), ("benchmark.ksmps", benchmark.ksmps.count),
+    ]
+    for (name, count) in lists where count == 0 { return "'\(name)' is empty." }
+    let allRates = sampleRates + [benchmark.sampleRate] + cases.flatMap { $0.sampleRates ?? [] }
+    for rate in allRates where !Self.sampleRateRange.contains(rate) {
+      return "the sample rate \(rate) is not between 1000 and 768000 Hz."
+    }
+    for ksmps in ksmps + benchmark.ksmps where !Self.ksmpsRange.contains(ksmps) {
+      return "the ksmps \(ksmps) is not between 1 and 65536."
+    }
+    guard (benchmark.callsPerPass ?? 1) > 0 else {
+      return "'benchmark.callsPerPass' is not positive."
+    }
+    return nil
+  }
+
+  /// The sample rates we render at, Hz.
+  public static let sampleRateRange = 1000.0...768_000
+  /// The ksmps we render at.
+  public static let ksmpsRange = 1...65_536
+
+  func path(root: String) -> String {
+    orchestra.hasPrefix("/") ? orchestra : root + "/" + orchestra
   }
 
   /// The orchestra at one rate combination.
@@ -90,7 +163,7 @@ public struct Pairing: Codable, Sendable {
     plugin: String?
   ) -> Orchestra {
     Orchestra(
-      path: orchestra.hasPrefix("/") ? orchestra : root + "/" + orchestra,
+      path: path(root: root),
       macros: macros.merging(rates.macros) { $1 }, sampleRate: sampleRate, ksmps: ksmps,
       plugin: plugin)
   }
@@ -109,7 +182,8 @@ extension DecodingError {
       "'\(place(context.codingPath))': \(context.debugDescription)"
     case .dataCorrupted(let context):
       context.codingPath.isEmpty
-        ? "it is not valid JSON." : "'\(place(context.codingPath))': \(context.debugDescription)"
+        ? "it is not valid JSON: \((context.underlyingError as NSError?)?.userInfo["NSDebugDescription"] ?? context.debugDescription)"
+        : "'\(place(context.codingPath))': \(context.debugDescription)"
     @unknown default: "\(self)"
     }
   }

@@ -7,6 +7,11 @@ enum Plugin {
   ///
   /// The library stays in memory: a Swift runtime in it does not survive being unloaded.
   static func check(_ path: String) throws(Failure) {
+    guard !path.contains(",") else {
+      throw Failure(
+        .usage,
+        "The plugin '\(path)' has a comma in its path, where Csound would split it; rename it.")
+    }
     try requireReadableFile(path)
     guard let library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
       let reason = dlerror().map { String(cString: $0) } ?? "no reason given"

@@ -26,6 +26,9 @@ public struct Orchestra: Codable, Equatable, Sendable {
     self.plugin = plugin
   }
 
+  /// The opcode the orchestra is compiled with, when it is set from outside.
+  var opcode: String { macros["OPCODE"] ?? "" }
+
   /// The same orchestra with more macros set.
   public func with(_ macros: [String: String]) -> Orchestra {
     var copy = self
@@ -48,10 +51,32 @@ public struct Orchestra: Codable, Equatable, Sendable {
 /// Performs orchestras in this process.
 public struct Renderer {
   private let register: Csound.Registration
+  private let progress: (_ seconds: Double) -> Void
 
-  public init(registering register: @escaping Csound.Registration) {
+  /// `progress` is called about once a second of real time with the seconds of sound so far.
+  public init(
+    registering register: @escaping Csound.Registration,
+    progress: @escaping (_ seconds: Double) -> Void = { _ in }
+  ) {
     self.register = register
+    self.progress = progress
   }
+
+  /// Calls `progress` when a second has gone by.
+  struct Heartbeat {
+    private let progress: (Double) -> Void
+    private var last = ContinuousClock.now
+
+    fileprivate init(_ progress: @escaping (Double) -> Void) { self.progress = progress }
+
+    mutating func beat(seconds: Double) {
+      guard last.duration(to: .now) > .seconds(1) else { return }
+      last = .now
+      progress(seconds)
+    }
+  }
+
+  func heartbeat() -> Heartbeat { Heartbeat(progress) }
 
   /// A compiled engine, ready for its first k-cycle, with the floating-point mode pinned on this
   /// thread.
@@ -67,7 +92,14 @@ public struct Renderer {
       return csound
     } catch {
       switch error {
-      case .unavailable(let reason): throw Failure(.csoundUnavailable, reason)
+      case .unavailable(let reason): throw Failure(.unavailable, reason)
+      case .orchestra(_, let message)
+      where message.contains("T_IDENT") && message.contains("(token \"\(orchestra.opcode)\")"):
+        let place = orchestra.plugin.map { "the plugin '\($0)'" } ?? "Opcodes/Library.swift"
+        throw Failure(
+          .badInput,
+          "There is no opcode '\(orchestra.opcode)'; is it spelt so, and registered in"
+            + " \(place)?")
       case .orchestra(let path, let message):
         throw Failure(.badInput, "Csound cannot compile '\(path)': \(message)")
       }
@@ -85,8 +117,10 @@ public struct Renderer {
     var sound = Sound(sampleRate: csound.sampleRate, channelCount: csound.channelCount)
     var feed = input.map { InputFeed($0, into: csound) }
     let scale = 1 / csound.fullScale
+    var heartbeat = heartbeat()
     feed?.next()
     while csound.performKsmps() {
+      heartbeat.beat(seconds: sound.duration)
       sound.samples.append(contentsOf: csound.output.lazy.map { $0 * scale })
       guard sound.duration <= limit else {
         throw Failure(
@@ -109,14 +143,22 @@ public struct Renderer {
     public var peak: Double
     /// Samples clipped by a format that ends at full scale.
     public var clippedCount: Int
+    /// Samples that were NaN or infinite, and the second of the first.
+    public var notFiniteCount: Int
+    public var firstNotFinite: Double?
+    /// Whether the render was cut off at `longestUnlimited`.
+    public var wasCutOff: Bool
     /// Csound's messages about notes that failed.
     public var noteErrors: [String]
   }
 
-  /// Renders to a sound file, until the score ends or after `limit` seconds.
+  /// Where a render without a limit is cut off, seconds: a score that never ends would fill the disk.
+  public static let longestUnlimited = 3600.0
+
+  /// Renders to a sound file, until the score ends or after `limit` seconds. Until it is finished the
+  /// file is called `temporaryPath`.
   public func render(
-    _ orchestra: Orchestra, to path: String, limit: Double?,
-    progress: (_ seconds: Double) -> Void
+    _ orchestra: Orchestra, to path: String, temporaryPath: String, limit: Double?
   ) throws(Failure) -> Summary {
     let format = try SoundFormat(forPath: path)
     let csound = try start(orchestra)
@@ -124,24 +166,39 @@ public struct Renderer {
       throw Failure(
         .badInput, "'\(orchestra.path)' has no score and would play for ever; give --duration.")
     }
+    guard csound.sampleRate <= 1e9 else {
+      throw Failure(
+        .badInput,
+        "'\(orchestra.path)' has a sample rate of \(csound.sampleRate) Hz, which no sound"
+          + " file can hold; give --sample-rate.")
+    }
     let writer = try SoundWriter(
-      path: path, format: format, sampleRate: csound.sampleRate, channelCount: csound.channelCount)
+      path: path, temporaryPath: temporaryPath, format: format, sampleRate: csound.sampleRate,
+      channelCount: csound.channelCount)
     var summary = Summary(
       seconds: 0, channelCount: csound.channelCount, sampleRate: csound.sampleRate, peak: 0,
-      clippedCount: 0, noteErrors: [])
+      clippedCount: 0, notFiniteCount: 0, wasCutOff: false, noteErrors: [])
+    var heartbeat = heartbeat()
     let scale = 1 / csound.fullScale
     var block = [Double](repeating: 0, count: csound.output.count)
     var frames = 0
-    while summary.seconds < limit ?? .infinity, csound.performKsmps() {
+    while summary.seconds < limit ?? Self.longestUnlimited, csound.performKsmps() {
       for (index, sample) in csound.output.enumerated() {
         block[index] = sample * scale
-        summary.peak = max(summary.peak, abs(block[index]))
+        if block[index].isFinite {
+          summary.peak = max(summary.peak, abs(block[index]))
+        } else {
+          summary.notFiniteCount += 1
+          summary.firstNotFinite = summary.firstNotFinite ?? summary.seconds
+          if format.clips { block[index] = 0 }
+        }
       }
       try block.withUnsafeBufferPointer { buffer throws(Failure) in try writer.write(buffer) }
       frames += csound.ksmps
       summary.seconds = Double(frames) / csound.sampleRate
-      progress(summary.seconds)
+      heartbeat.beat(seconds: summary.seconds)
     }
+    summary.wasCutOff = limit == nil && summary.seconds >= Self.longestUnlimited
     try writer.close()
     summary.clippedCount = writer.clippedCount
     summary.noteErrors = csound.noteErrors

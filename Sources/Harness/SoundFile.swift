@@ -42,7 +42,8 @@ public struct Sound: Equatable, Sendable {
   /// Writes a WAV file of 64-bit floats.
   public func write(to path: String) throws(Failure) {
     let writer = try SoundWriter(
-      path: path, format: .wavDouble, sampleRate: sampleRate, channelCount: channelCount)
+      path: path, temporaryPath: path + ".part", format: .wavDouble, sampleRate: sampleRate,
+      channelCount: channelCount)
     try samples.withUnsafeBufferPointer { buffer throws(Failure) in try writer.write(buffer) }
     try writer.close()
   }
@@ -63,9 +64,9 @@ public enum SoundFormat: Sendable {
     case "wav": self = .wavFloat
     case "aif", "aiff": self = .aiffFloat
     case "flac": self = .flac24
-    case let other:
+    default:
       throw Failure(
-        .usage, "'\(path)' ends in '.\(other)'; it must end in .wav, .aif, .aiff or .flac.")
+        .usage, "'\(path)' names no format; a sound file must end in .wav, .aif, .aiff or .flac.")
     }
   }
 
@@ -94,12 +95,13 @@ public final class SoundWriter {
   public private(set) var clippedCount = 0
 
   public init(
-    path: String, format: SoundFormat, sampleRate: Double, channelCount: Int
+    path: String, temporaryPath: String, format: SoundFormat, sampleRate: Double,
+    channelCount: Int
   ) throws(Failure) {
     self.path = path
+    self.temporaryPath = temporaryPath
     self.channelCount = channelCount
     clips = format.clips
-    temporaryPath = Self.temporaryPath(path)
     var info = SF_INFO()
     info.samplerate = Int32(sampleRate.rounded())
     info.channels = Int32(channelCount)
@@ -138,11 +140,6 @@ public final class SoundWriter {
       throw Failure(.unwritableOutput, "'\(path)' cannot be written: \(reason).")
     }
   }
-
-  private static func temporaryPath(_ path: String) -> String { path + ".part" }
-
-  /// Removes what a writer of this file left when its process died.
-  public static func removeUnfinished(_ path: String) { unlink(temporaryPath(path)) }
 
   private func discard() {
     guard let file else { return }

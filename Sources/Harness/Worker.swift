@@ -8,7 +8,6 @@ import Foundation
 /// elsewhere first.
 public struct Worker {
   private let renderer: Renderer
-  private let reports: FileHandle
 
   /// Serves until standard input ends.
   public static func serve(registering register: @escaping Csound.Registration) {
@@ -18,9 +17,25 @@ public struct Worker {
     let nowhere = open("/dev/null", O_WRONLY)
     dup2(nowhere, STDOUT_FILENO)
     dup2(nowhere, STDERR_FILENO)
-    let worker = Worker(renderer: Renderer(registering: register), reports: reports)
+    endWithParent()
+    let renderer = Renderer(registering: register) { send(.progress($0), to: reports) }
+    let worker = Worker(renderer: renderer)
     while let line = readLine() {
-      worker.report(worker.perform(line))
+      send(worker.perform(line), to: reports)
+    }
+  }
+
+  private static func send(_ report: Report, to reports: FileHandle) {
+    guard let data = try? JSONCoding.encode(report) else { return }
+    reports.write(data + Data("\n".utf8))
+  }
+
+  /// Ends this process soon after its parent has died without a word.
+  private static func endWithParent() {
+    let parent = getppid()
+    Thread.detachNewThread {
+      while getppid() == parent { sleep(1) }
+      _exit(1)
     }
   }
 
@@ -42,7 +57,7 @@ public struct Worker {
   private func compare(_ job: CompareJob) throws(Failure) -> Comparison {
     var input: Sound?
     if let path = job.input { input = try Sound(readingFrom: path) }
-    let limit = max(120, 2 * (input?.duration ?? 0))
+    let limit = max(600, 2 * (input?.duration ?? 0))
     let subject = try renderer.render(job.subject, input: input, limit: limit)
     let rival = try renderer.render(job.rival, input: input, limit: limit)
     FloatMode.current = .precise
@@ -60,17 +75,8 @@ public struct Worker {
   }
 
   private func render(_ job: RenderJob) throws(Failure) -> Renderer.Summary {
-    var reported = 0.0
-    return try renderer.render(job.orchestra, to: job.path, limit: job.limit) { seconds in
-      guard seconds >= reported + 1 else { return }
-      reported = seconds
-      report(.progress(seconds))
-    }
-  }
-
-  private func report(_ report: Report) {
-    guard let data = try? JSONCoding.encode(report) else { return }
-    reports.write(data + Data("\n".utf8))
+    try renderer.render(
+      job.orchestra, to: job.path, temporaryPath: job.temporaryPath, limit: job.limit)
   }
 }
 
@@ -78,6 +84,7 @@ extension Evidence {
   /// Writes the two sounds and, when their shapes agree, subject minus rival.
   func write(subject: Sound, rival: Sound) throws(Failure) {
     let directory = (self.subject as NSString).deletingLastPathComponent
+    try? FileManager.default.removeItem(atPath: directory)
     do {
       try FileManager.default.createDirectory(
         atPath: directory, withIntermediateDirectories: true)

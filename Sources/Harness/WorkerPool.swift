@@ -6,16 +6,20 @@ public struct WorkerPool: Sendable {
   /// The program that serves as worker, and its arguments.
   public let executable: String
   public let arguments: [String]
+  /// The workers' current directory; where it is nil, the parent's.
+  public let directory: String?
   /// Whether Csound's installed plugins stay out of the workers' engines.
   public let pinsPlugins: Bool
   /// Seconds a worker may be silent before it is stopped.
   public let timeLimit: Double
 
   public init(
-    executable: String, arguments: [String], pinsPlugins: Bool = true, timeLimit: Double = 60
+    executable: String, arguments: [String], directory: String? = nil, pinsPlugins: Bool = true,
+    timeLimit: Double = 60
   ) {
     self.executable = executable
     self.arguments = arguments
+    self.directory = directory
     self.pinsPlugins = pinsPlugins
     self.timeLimit = timeLimit
   }
@@ -91,6 +95,9 @@ private final class WorkerProcess {
       environment["CSOUND6RC"] = "/dev/null"
     }
     process.environment = environment
+    if let directory = pool.directory {
+      process.currentDirectoryURL = URL(fileURLWithPath: directory)
+    }
     do {
       try process.run()
     } catch {
@@ -118,9 +125,10 @@ private final class WorkerProcess {
       switch nextLine(timeLimit: timeLimit) {
       case .line(let line):
         guard let report = try? JSONCoding.decode(Report.self, from: line) else {
-          return .failed(Failure(.internalFault, "A worker sent a report that cannot be read."))
+          stop()
+          return .exited(code: process.terminationStatus)
         }
-        guard case .progress = report else { return report }
+        guard report.isProgress else { return report }
         progress(report)
       case .ended:
         process.waitUntilExit()
@@ -128,11 +136,15 @@ private final class WorkerProcess {
           ? .crashed(signal: process.terminationStatus)
           : .exited(code: process.terminationStatus)
       case .silent:
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        stop()
         return .timedOut(seconds: timeLimit)
       }
     }
+  }
+
+  private func stop() {
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
   }
 
   private enum Line {

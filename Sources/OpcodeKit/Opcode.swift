@@ -12,16 +12,22 @@ public protocol InitOpcode: BitwiseCopyable {
   /// An i-time opcode also writes its outputs here.
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError)
 
-  /// Whether this init pass leaves the state of the previous note in this memory alone, the
-  /// `iskip` of many opcodes. Memory that has no previous note is always initialized.
-  static func skipsInit(_ arguments: Arguments) -> Bool
+  /// Whether this init pass goes on with the state of the note before in the same memory, the
+  /// `iskip` of many opcodes; then `resume` is called instead of `init`. Memory no note has used is
+  /// always initialized.
+  static func resumes(_ arguments: Arguments) -> Bool
+
+  /// The init pass of a note that goes on with the state as it is: sets up what depends on the
+  /// arguments.
+  mutating func resume(_ arguments: Arguments, _ context: Context)
 
   /// How often the opcode runs; the protocol it conforms to says so.
   static var rate: OpcodeRate { get }
 }
 
 extension InitOpcode {
-  @inlinable public static func skipsInit(_ arguments: Arguments) -> Bool { false }
+  @inlinable public static func resumes(_ arguments: Arguments) -> Bool { false }
+  @inlinable public mutating func resume(_ arguments: Arguments, _ context: Context) {}
 }
 
 /// An opcode with a performance pass and no audio outputs.
@@ -102,7 +108,10 @@ extension InitOpcode {
   public static func initialize(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
     let arguments = BlockLayout<Self>.arguments(block)
     let mark = BlockLayout<Self>.mark(block)
-    if mark.pointee != 0 && skipsInit(arguments) { return 0 }
+    if mark.pointee != 0 && resumes(arguments) {
+      BlockLayout<Self>.state(block).pointee.resume(arguments, Context(csound, block))
+      return 0
+    }
     do throws(OpcodeError) {
       let opcode = try Self(arguments, Context(csound, block))
       BlockLayout<Self>.state(block).initialize(to: opcode)

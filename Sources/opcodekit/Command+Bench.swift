@@ -11,15 +11,15 @@ extension Command {
     summary: "Compare and benchmark opcodes against their rivals.",
     options: [.ksmps, .rates, .sampleRate, seed, .plugin, .json]
   ) { arguments throws(Failure) in
-    let pairings = try Project.pairings(arguments.operands)
     let selection = try Project.selection(arguments)
+    let pairings = try Project.pairings(arguments.operands, selection)
     let grid = Project.grid(arguments)
     let export = try JSONExport(arguments)
     let seed = UInt64(try arguments.wholeNumber(seed, 0...Int.max) ?? 1)
     var rows: [BenchmarkRow] = []
     for pairing in pairings {
       let line = ProgressLine(pairing.subject)
-      rows += try grid.benchmark(pairing, selection, seed: seed) { _, _ in line.count() }
+      rows += try grid.benchmark(pairing, selection, seed: seed) { line.count($1) }
     }
     ProgressLine.clear()
     print(BenchTable(rows).text)

@@ -13,6 +13,12 @@ extension Command {
         throw Failure(.badInput, problem.description(of: overload))
       }
     }
+    guard find("swift") else {
+      throw Failure(
+        .unavailable,
+        "Swift 6.1 or newer is missing: install it from"
+          + " https://www.swift.org/install/linux and put 'swift' on the PATH.")
+    }
     let scratch = Project.root + "/.build/standalone"
     try run(
       "swift",
@@ -31,6 +37,14 @@ extension Command {
     }.map { ($0 as NSString).lastPathComponent }
     print("build/libopcodes.so: \(size) bytes, depends on \(libraries.joined(separator: ", "))")
     return .success
+  }
+
+  /// Whether a program is on the PATH.
+  private static func find(_ program: String) -> Bool {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    return path.split(separator: ":").contains {
+      FileManager.default.isExecutableFile(atPath: "\($0)/\(program)")
+    }
   }
 
   /// Runs a program with the standalone build's environment and returns what it prints.

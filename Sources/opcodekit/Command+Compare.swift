@@ -10,8 +10,8 @@ extension Command {
     summary: "Compare opcodes with their rivals, case by case.",
     options: [input, .ksmps, .rates, .sampleRate, .plugin, .json]
   ) { arguments throws(Failure) in
-    let pairings = try Project.pairings(arguments.operands)
     let selection = try Project.selection(arguments)
+    let pairings = try Project.pairings(arguments.operands, selection)
     let grid = Project.grid(arguments)
     let export = try JSONExport(arguments)
     var all: [ComparedCase] = []
@@ -19,10 +19,15 @@ extension Command {
       if arguments[input] != nil, arguments.operands.isEmpty, pairing.input == nil { continue }
       let line = ProgressLine(pairing.subject)
       let cases: [ComparedCase]
-      if let path = arguments[input] {
-        cases = try grid.compare(pairing, input: path, selection) { _, _ in line.count() }
+      if let given = arguments[input] {
+        let path = URL(fileURLWithPath: given).path
+        guard selection.sampleRates == nil else {
+          throw Failure(
+            .usage, "--input and --sample-rate exclude each other: the file has its own.")
+        }
+        cases = try grid.compare(pairing, input: path, selection) { line.count($1) }
       } else {
-        cases = try grid.compare(pairing, selection) { _, _ in line.count() }
+        cases = try grid.compare(pairing, selection) { line.count($1) }
       }
       ProgressLine.clear()
       print(CompareTable(pairing, cases).text + "\n")
@@ -75,6 +80,7 @@ struct CompareTable {
   private static func worst(_ cases: [ComparedCase]) -> String {
     let comparisons = cases.compactMap(\.comparison)
     guard comparisons.count == cases.count else { return "error" }
+    if comparisons.contains(where: { $0.verdict == .rivalSilent }) { return "FAIL silent" }
     let depth = (comparisons.map(\.nullDepth).max() ?? .nan).decibels
     return cases.allSatisfy(\.passed) ? depth : "FAIL \(depth)"
   }
@@ -112,7 +118,8 @@ extension Evidence {
     let here = FileManager.default.currentDirectoryPath + "/"
     let path = subject.hasPrefix(here) ? String(subject.dropFirst(here.count)) : subject
     let directory = (path as NSString).deletingLastPathComponent
-    return "\(directory)/{subject,rival,difference}.wav"
+    let hasDifference = FileManager.default.fileExists(atPath: difference)
+    return "\(directory)/{subject,rival\(hasDifference ? ",difference" : "")}.wav"
   }
 }
 

@@ -45,13 +45,18 @@ extension Command {
       let heading = ["overload", "out", "in", "block", "summary"]
       let table = Table(
         rows: [heading]
-          + rows.map { [$0.overload, $0.outputs, $0.inputs, "\($0.blockBytes) B", $0.summary] },
+          + rows.map {
+            [
+              $0.overload, $0.outputs, $0.inputs, "\($0.blockBytes) B",
+              $0.problem == nil ? $0.summary : "REFUSED",
+            ]
+          },
         alignment: [.left, .left, .left, .right])
       print(table.text)
     }
     let problems = rows.compactMap(\.problem)
     guard problems.isEmpty else {
-      throw Failure(.internalFault, problems.joined(separator: " "))
+      throw Failure(.badInput, problems.joined(separator: " "))
     }
     return .success
   }

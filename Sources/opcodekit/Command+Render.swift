@@ -22,21 +22,25 @@ extension Command {
     guard let csd = arguments.operands.first else {
       throw Failure(.usage, "render needs a CSD; see ./opcodekit render --help.")
     }
-    guard let path = arguments[output] else {
+    guard let given = arguments[output] else {
       throw Failure(.usage, "render needs -o FILE; see ./opcodekit render --help.")
     }
     let orchestra = Orchestra(
       path: csd, macros: try macros(arguments),
-      sampleRate: try arguments.number(oneRate, 1000...768_000),
-      ksmps: try arguments.wholeNumber(oneKsmps, 1...65_536),
+      sampleRate: try arguments.number(oneRate, Pairing.sampleRateRange),
+      ksmps: try arguments.wholeNumber(oneKsmps, Pairing.ksmpsRange),
       plugin: Project.plugin(arguments))
+    let path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
+    let temporaryPath = "\(path).\(getpid()).part"
+    defer { unlink(temporaryPath) }
     let job = RenderJob(
-      orchestra: orchestra, path: path,
+      orchestra: orchestra, path: path, temporaryPath: temporaryPath,
       limit: try arguments.number(duration, 0.001...86_400))
     let start = Date()
-    defer { SoundWriter.removeUnfinished(path) }
     defer { ProgressLine.clear() }
-    let report = try Project.workerPool(pinsPlugins: false).run([.render(job)]) { _, report in
+    let report = try WorkerPool(
+      executable: Project.executable, arguments: ["worker"], pinsPlugins: false
+    ).run([.render(job)]) { _, report in
       guard case .progress(let seconds) = report else { return }
       let speed = seconds / Date().timeIntervalSince(start)
       ProgressLine.show("\(seconds.formatted(0)) s rendered, \(speed.formatted(1)) × real time")
@@ -44,9 +48,10 @@ extension Command {
     ProgressLine.clear()
     switch report {
     case .rendered(let summary):
-      print(summary.sentence(path))
-      for error in summary.noteErrors { printError("opcodekit: \(csd): \(error)") }
-      return summary.noteErrors.isEmpty ? .success : .checkFailed
+      print(summary.sentence(given))
+      let complaints = summary.complaints
+      for complaint in complaints { printError("opcodekit: \(csd): \(complaint)") }
+      return complaints.isEmpty ? .success : .checkFailed
     default:
       throw report.failure(of: "Rendering '\(csd)'")
     }
@@ -65,6 +70,21 @@ extension Command {
 }
 
 extension Renderer.Summary {
+  /// What is wrong with a render that was finished all the same.
+  fileprivate var complaints: [String] {
+    var complaints = noteErrors
+    if let firstNotFinite {
+      complaints.append(
+        "\(notFiniteCount) samples are NaN or infinite, first at \(firstNotFinite.formatted(4)) s.")
+    }
+    if wasCutOff {
+      complaints.append(
+        "cut off after \(Int(Renderer.longestUnlimited)) s, because the score had not ended;"
+          + " --duration sets another limit.")
+    }
+    return complaints
+  }
+
   fileprivate func sentence(_ path: String) -> String {
     let level = peak > 0 ? "peak \((20 * log10(peak)).formatted(1)) dBFS" : "silent"
     let channels = channelCount == 1 ? "1 channel" : "\(channelCount) channels"

@@ -25,6 +25,20 @@ enum Project {
     return names.isEmpty ? all : chosen
   }
 
+  /// The pairings called `names` that have one of the selected rates, or all when there are none.
+  static func pairings(
+    _ names: [String], _ selection: Selection
+  ) throws(Failure) -> [Pairing] {
+    let chosen = try pairings(names)
+    guard let rates = selection.rates else { return chosen }
+    let known = Set(chosen.flatMap { $0.rates.map(\.name) })
+    for rate in rates where !known.contains(rate) {
+      throw Failure(
+        .usage, "--rates is '\(rate)'; it takes \(known.sorted().joined(separator: ", ")).")
+    }
+    return chosen.filter { $0.rates.contains { rates.contains($0.name) } }
+  }
+
   private static func unknown(_ name: String, known: [String]) -> String {
     let near = known.filter {
       editDistance($0.lowercased(), name.lowercased()) <= max(2, name.count / 3)
@@ -53,20 +67,16 @@ enum Project {
     return row[second.count]
   }
 
-  static func workerPool(pinsPlugins: Bool) -> WorkerPool {
-    WorkerPool(executable: executable, arguments: ["worker"], pinsPlugins: pinsPlugins)
-  }
-
   static func grid(_ arguments: Arguments) -> Grid {
     Grid(
       root: root, evidenceDirectory: root + "/build/compare",
-      plugin: plugin(arguments), pool: { workerPool(pinsPlugins: $0) })
+      plugin: plugin(arguments), worker: [executable, "worker"])
   }
 
   static func selection(_ arguments: Arguments) throws(Failure) -> Selection {
     Selection(
-      ksmps: try arguments.wholeNumbers(.ksmps, 1...65_536),
-      sampleRates: try arguments.numbers(.sampleRate, 1000...768_000),
+      ksmps: try arguments.wholeNumbers(.ksmps, Pairing.ksmpsRange),
+      sampleRates: try arguments.numbers(.sampleRate, Pairing.sampleRateRange),
       rates: try arguments.names(.rates))
   }
 

@@ -16,7 +16,8 @@ final class ProgressLine: Sendable {
 
   static let isShown = isatty(STDERR_FILENO) == 1
 
-  func count() {
+  func count(_ report: Report) {
+    guard !report.isProgress else { return }
     finished.withLock { finished in
       finished += 1
       Self.show("\(title): \(finished) done")
@@ -67,7 +68,12 @@ struct JSONExport {
   func write(_ value: some Encodable) throws(Failure) {
     let text = try Self.text(value)
     do {
-      try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+      // In one step onto a regular file, so that a failure leaves the old one; straight through
+      // anything else, a device or a pipe.
+      let target = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+      let kind = try? target.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile
+      let isSpecial = FileManager.default.fileExists(atPath: target.path) && kind != true
+      try Data(text.utf8).write(to: target, options: isSpecial ? [] : .atomic)
     } catch {
       throw Failure(.unwritableOutput, "'\(path)' cannot be written: \(error.localizedDescription)")
     }

@@ -4,6 +4,11 @@ import Harness
 import OpcodeKit
 import Opcodes
 
+// A closed standard descriptor would be given to the first file opened, and printed into.
+for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
+  _ = open("/dev/null", O_RDWR)
+}
+
 // A worker that dies must not take its parent along when a job is written to it.
 signal(SIGPIPE, SIG_IGN)
 
@@ -36,7 +41,13 @@ func runTool(_ words: [String]) throws(Failure) -> ExitCode {
 }
 
 do throws(Failure) {
-  exit(try runTool(Array(CommandLine.arguments.dropFirst())).rawValue)
+  let ending = try runTool(Array(CommandLine.arguments.dropFirst()))
+  // A reader that has seen enough, as in `| head`, is no failure.
+  guard fflush(nil) == 0 || errno == EPIPE else {
+    throw Failure(
+      .unwritableOutput, "The results cannot be printed: \(String(cString: strerror(errno))).")
+  }
+  exit(ending.rawValue)
 } catch {
   printError("opcodekit: \(error.message)")
   exit(error.exitCode)

@@ -98,6 +98,13 @@ struct BadInputTests {
     #expect(ending.errors.contains("Invalid ftable no. 99"))
   }
 
+  @Test("A render with samples that are not finite is no success", arguments: ["wav", "flac"])
+  func notFinite(format: String) throws {
+    let path = try csd("a0 = sqrt(-1)\nout a0")
+    let ending = try opcodekit("render", path, "-o", temporaryDirectory() + "/x." + format)
+    expect(1, ["samples are NaN or infinite, first at 0.0000 s"], ending)
+  }
+
   @Test("An orchestra without a score needs a duration")
   func endless() throws {
     let path = try file(
@@ -134,7 +141,8 @@ struct BadInputTests {
 
   @Test("A missing sound file, and one that is none")
   func input() throws {
-    expect(66, ["'no.wav'"], try opcodekit("compare", "MOOGLADDER", "--input", "no.wav"))
+    expect(
+      66, ["no.wav' does not exist"], try opcodekit("compare", "MOOGLADDER", "--input", "no.wav"))
     let text = try file("text.wav", "no sound in here")
     expect(65, ["libsndfile"], try opcodekit("compare", "MOOGLADDER", "--input", text))
     expect(64, ["FTOM"], try opcodekit("compare", "FTOM", "--input", text))

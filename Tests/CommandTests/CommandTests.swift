@@ -23,7 +23,7 @@ struct CommandTests {
 
   @Test(
     "compare --input: mono and stereo files at any sample rate",
-    arguments: [(1, 22_050.0), (2, 44_100), (2, 96_000)])
+    arguments: [(1, 8000.0), (1, 22_050), (2, 44_100), (2, 96_000)])
   func compareInput(channels: Int, sampleRate: Double) throws {
     var generator = SeededGenerator(seed: 3)
     let sound = Sound(
@@ -98,7 +98,8 @@ struct CommandTests {
     process.currentDirectoryURL = URL(fileURLWithPath: directory)
     process.standardError = errors
     try process.run()
-    while !FileManager.default.fileExists(atPath: directory + "/long.wav.part") { usleep(10_000) }
+    let part = directory + "/long.wav.\(process.processIdentifier).part"
+    while !FileManager.default.fileExists(atPath: part) { usleep(10_000) }
     process.interrupt()
     process.waitUntilExit()
     #expect(process.terminationStatus == 130)

@@ -81,6 +81,37 @@ struct PluginTests {
     #expect(isStillIdentical)
   }
 
+  @Test("PORTK goes on from the note before as portk does, at another control rate too")
+  func resumedPortamento() throws {
+    let path = try temporaryDirectory() + "/resumed.csd"
+    try """
+    <CsoundSynthesizer>
+    <CsInstruments>
+    sr = 48000
+    ksmps = 480
+    nchnls = 2
+    0dbfs = 1
+    instr 1
+      setksmps p4
+      kown PORTK p6, 0.05, p5
+      krival portk p6, 0.05, p5
+      outch 1, upsamp(kown), 2, upsamp(krival)
+    endin
+    </CsInstruments>
+    <CsScore>
+    i1 0    0.03 480  0 0.2
+    i1 0.05 0.03 480 -1 1
+    i1 0.1  0.03 480 -1 0.5
+    </CsScore>
+    </CsoundSynthesizer>
+    """.write(toFile: path, atomically: true, encoding: .utf8)
+    let sound = try Renderer(registering: Self.register).render(Orchestra(path: path))
+    #expect(sound.samples.max()! > 0.3)
+    for frame in 0..<sound.frameCount {
+      #expect(abs(sound.samples[2 * frame] - sound.samples[2 * frame + 1]) < 1e-12)
+    }
+  }
+
   @Test("compare --plugin takes the opcodes from the plugin")
   func comparePlugin() throws {
     let ending = try opcodekit(

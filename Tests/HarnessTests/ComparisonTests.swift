@@ -64,6 +64,20 @@ struct ComparisonTests {
     }
   }
 
+  @Test(
+    "Sounds whose squares leave the range of numbers are still told apart",
+    arguments: [1e200, 1e-200])
+  func extremeLevels(level: Double) {
+    var rival = noise()
+    for index in rival.samples.indices { rival.samples[index] *= level }
+    var subject = rival
+    for index in subject.samples.indices { subject.samples[index] *= -2 }
+    let wrong = Comparison(subject: subject, rival: rival, tolerance: -100)
+    #expect(abs(wrong.nullDepth - 20 * log10(3)) < 1e-9)
+    #expect(wrong.verdict == .exceedsTolerance)
+    #expect(Comparison(subject: rival, rival: rival, tolerance: -100).verdict == .passed)
+  }
+
   @Test("A different length never passes")
   func length() {
     var short = noise()

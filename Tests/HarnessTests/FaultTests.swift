@@ -18,11 +18,9 @@ struct FaultTests {
     var pairing = try Pairing(readingFrom: root + "/Benchmarks/MOOGLADDER.json")
     pairing.subject = subject
     pairing.cases = pairing.cases.filter { ["noise", "impulse"].contains($0.name) }
-    let grid = Grid(root: root, evidenceDirectory: evidence, plugin: nil) { pinsPlugins in
-      WorkerPool(
-        executable: products + "/TestWorker", arguments: [], pinsPlugins: pinsPlugins,
-        timeLimit: timeLimit)
-    }
+    let grid = Grid(
+      root: root, evidenceDirectory: evidence, plugin: nil, worker: [products + "/TestWorker"],
+      timeLimit: timeLimit)
     return try grid.compare(
       pairing, Selection(ksmps: [64], sampleRates: [48_000], rates: ["kk"]))
   }
@@ -98,14 +96,25 @@ struct FaultTests {
     }
   }
 
+  @Test("An orchestra that does not take the opcode from outside is refused")
+  func fixedOpcode() throws {
+    var pairing = try Pairing(readingFrom: root + "/Benchmarks/MOOGLADDER.json")
+    let orchestra = try String(contentsOfFile: root + "/" + pairing.orchestra, encoding: .utf8)
+    pairing.orchestra = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString).csd"
+    try orchestra.replacingOccurrences(of: "$OPCODE", with: "moogladder")
+      .write(toFile: pairing.orchestra, atomically: true, encoding: .utf8)
+    let grid = Grid(
+      root: root, evidenceDirectory: evidence, plugin: nil, worker: [products + "/TestWorker"])
+    #expect(throws: Failure.self) { _ = try grid.compare(pairing) }
+  }
+
   @Test("A benchmark measures subject and rival and gives the ratio an interval")
   func benchmark() throws {
     var pairing = try Pairing(readingFrom: root + "/Benchmarks/MOOGLADDER.json")
     pairing.subject = "FAULTY_NO"
     pairing.cases = []
-    let grid = Grid(root: root, evidenceDirectory: evidence, plugin: nil) { pinsPlugins in
-      WorkerPool(executable: products + "/TestWorker", arguments: [], pinsPlugins: pinsPlugins)
-    }
+    let grid = Grid(
+      root: root, evidenceDirectory: evidence, plugin: nil, worker: [products + "/TestWorker"])
     let rows = try grid.benchmark(pairing, Selection(ksmps: [64], rates: ["kk"]))
     #expect(rows.count == 1)
     let measurement = try #require(rows[0].measurement)

@@ -49,7 +49,8 @@ struct FilesTests {
     try "precious".write(toFile: path, atomically: true, encoding: .utf8)
     do {
       let writer = try SoundWriter(
-        path: path, format: .wavDouble, sampleRate: 48_000, channelCount: 1)
+        path: path, temporaryPath: path + ".part", format: .wavDouble, sampleRate: 48_000,
+        channelCount: 1)
       try [0.5].withUnsafeBufferPointer { try writer.write($0) }
     }
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
@@ -61,6 +62,22 @@ struct FilesTests {
     let path = directory + "/BAD.json"
     try #"{ "subject": "A" }"#.write(toFile: path, atomically: true, encoding: .utf8)
     #expect(failure { _ = try Pairing(readingFrom: path) }?.message.contains("'rival'") == true)
+    let good = try String(contentsOfFile: root + "/Benchmarks/PORTK.json", encoding: .utf8)
+    let mistakes = [
+      (#""subject": "PORTK""#, #""subject": "portk""#, "the same opcode"),
+      (#""ksmps": [1, 16, 37, 64, 1024]"#, #""ksmps": []"#, "'ksmps' is empty"),
+      (#""ksmps": [1, 16, 37, 64, 1024]"#, #""ksmps": [0]"#, "the ksmps 0"),
+      ("44100", "1e30", "sample rate"),
+      (#""tolerance""#, #""tolerence""#, "'tolerance'"),
+      (#""input""#, #""inputt""#, "unknown key 'inputt'"),
+      (#""unit": "call""#, #""unit": "calls""#, "'sample' or 'call'"),
+    ]
+    for (right, wrong, words) in mistakes {
+      try good.replacingOccurrences(of: right, with: wrong)
+        .write(toFile: path, atomically: true, encoding: .utf8)
+      let message = failure { _ = try Pairing(readingFrom: path) }?.message
+      #expect(message?.contains(words) == true, "\(message ?? "accepted")")
+    }
     try "{".write(toFile: path, atomically: true, encoding: .utf8)
     #expect(
       failure { _ = try Pairing(readingFrom: path) }?.message.contains("not valid JSON") == true)

@@ -112,6 +112,33 @@ struct MoogLadderTests {
     }
   }
 
+  @Test("Any finite signal, cutoff and resonance keeps the ladder finite")
+  func alwaysFinite() {
+    var generator = SystemRandomNumberGenerator()
+    let seed = UInt64.random(in: 0 ... .max, using: &generator)
+    var state = seed
+    func random(_ range: ClosedRange<Double>) -> Double {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return range.lowerBound
+        + (range.upperBound - range.lowerBound) * Double(state >> 11) * 0x1p-53
+    }
+    for _ in 0..<400 {
+      var ladder = Ladder(fullScale: 1)
+      let level = pow(10, random(-3...9))
+      let highest = random(100...40_000)
+      let resonance = random(0...3) < 2 ? random(0...1.5) : pow(10, random(0...4))
+      var isFinite = true
+      for frame in 0..<2000 {
+        let tuning = LadderTuning(
+          cutoffHz: frame / 50 % 2 == 0 ? highest : random(0...highest), resonance: resonance,
+          sampleRate: 48_000)
+        let input = frame / 97 % 2 == 0 ? level : random(-level...level)
+        isFinite = isFinite && ladder.next(input, tuning).isFinite
+      }
+      #expect(isFinite, "seed \(seed), level \(level), cutoff \(highest), resonance \(resonance)")
+    }
+  }
+
   @Test("A decayed ladder is exactly silent")
   func silence() {
     let tuning = LadderTuning(cutoffHz: 1000, resonance: 0.5, sampleRate: 48_000)

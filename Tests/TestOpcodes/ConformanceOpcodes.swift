@@ -103,7 +103,7 @@ struct Count: ControlOpcode {
   }
   private var cycles = 0.0
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
-  static func skipsInit(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
+  static func resumes(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     cycles += 1
     arguments.output.value = cycles
