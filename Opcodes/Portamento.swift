@@ -2,7 +2,7 @@
 //
 // Smooths a control signal: a one-pole lowpass given by the time it takes to cover half a step.
 //
-//     y[n] = x[n] + (y[n-1] - x[n]) c,   c = 2^(-1 / (khalftime · kr))
+//     y[n] = (1 - c) x[n] + c y[n-1],   c = 2^(-1 / (khalftime kr))
 //
 // The same filter as Csound's `portk`. Differs from it: a negative or zero half-time follows the
 // input at once, where `portk` grows without bound for negative ones.
