@@ -76,6 +76,7 @@ public final class Csound {
   /// The corresponding C function is `csoundReset`.
   public func reset() {
     csoundReset(engine)
+    log.clear()
     configure()
   }
 
@@ -100,10 +101,10 @@ public final class Csound {
   /// The amplitude of full scale.
   public var fullScale: Double { csoundGet0dBFS(engine) }
 
-  /// Everything Csound has said so far, as lines.
+  /// Everything Csound has said since it was created or reset, as lines.
   public var messages: [String] { log.lines }
 
-  /// The errors of notes so far: init errors, performance errors, deleted notes.
+  /// The errors of notes since then: init errors, performance errors, deleted notes.
   public var noteErrors: [String] { log.noteErrors }
 
   /// Whether there is a score; without one a performance never ends by itself.

@@ -7,6 +7,8 @@ final class MessageLog {
 
   var count: Int { lines.count }
 
+  func clear() { (lines, unfinished) = ([], "") }
+
   func append(_ text: String) {
     let isColoured = text.utf8.contains(0x1B)
     unfinished += isColoured ? text.replacing(/\u{1B}\[[0-9;]*m/, with: "") : text

@@ -9,8 +9,8 @@ import Foundation
 public struct Worker {
   private let renderer: Renderer
 
-  /// Serves until standard input ends.
-  public static func serve(registering register: @escaping Csound.Registration) {
+  /// Serves until standard input ends, then ends the process.
+  public static func serve(registering register: @escaping Csound.Registration) -> Never {
     // Only the parent decides what an interruption means.
     signal(SIGINT, SIG_IGN)
     let reports = FileHandle(fileDescriptor: dup(STDOUT_FILENO))
@@ -23,6 +23,8 @@ public struct Worker {
     while let line = readLine() {
       send(worker.perform(line), to: reports)
     }
+    // Without the clean-up code of plugins, which could hang or crash and has nothing to save.
+    _exit(0)
   }
 
   private static func send(_ report: Report, to reports: FileHandle) {

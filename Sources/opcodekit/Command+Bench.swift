@@ -36,12 +36,16 @@ struct BenchTable {
   let text: String
 
   init(_ rows: [BenchmarkRow]) {
-    let heading = [
-      "opcode", "rival", "rates", "ksmps", "per", "subject ns", "rival ns", "ratio", "95 %",
-      "null dB", "peak dBFS",
-    ]
+    let hasSampleRates = Set(rows.map(\.sampleRate)).count > 1
+    let heading =
+      ["opcode", "rival", "rates"] + (hasSampleRates ? ["sr"] : [])
+      + [
+        "ksmps", "per", "subject ns", "rival ns", "ratio", "95 %", "null dB", "peak dBFS",
+      ]
     let words = rows.map { row in
-      var words = [row.subject, row.rival, row.rates, "\(row.ksmps)", row.unit.rawValue]
+      var words = [row.subject, row.rival, row.rates]
+      if hasSampleRates { words.append("\(Int(row.sampleRate))") }
+      words += ["\(row.ksmps)", row.unit.rawValue]
       if let measurement = row.measurement {
         let ratio = measurement.ratio
         words += [measurement.subject.formatted(2), measurement.rival.formatted(2)]
@@ -55,11 +59,12 @@ struct BenchTable {
       let failed = row.cases.contains { !$0.passed }
       return words + [(failed ? "FAIL " : "") + row.nullDepth.decibels, row.peakError.decibels]
     }
-    let alignment: [Table.Alignment] = [.left, .left, .left, .right, .left]
     text =
       Table(
         rows: [heading] + words,
-        alignment: alignment + Array(repeating: .right, count: heading.count - alignment.count)
+        alignment: heading.map {
+          ["opcode", "rival", "rates", "per"].contains($0) ? .left : .right
+        }
       ).text
       + "\n\nns: the opcode alone, the orchestra without it subtracted."
       + " ratio: rival / subject, above 1 the subject is faster."

@@ -24,7 +24,6 @@ func runTool(_ words: [String]) throws(Failure) -> ExitCode {
   }
   if name == "worker" {
     Worker.serve(registering: registerInProcess)
-    return .success
   }
   guard let command = Command.all.first(where: { $0.name == name }) else {
     let near = Command.all.map(\.name).filter { Project.editDistance($0, name) <= 2 }
