@@ -39,7 +39,7 @@ final class MessageLog {
   var noteErrors: [String] {
     lines.filter { line in
       line.hasPrefix("INIT ERROR in instr ") || line.hasPrefix("PERF ERROR in instr ")
-        || line.contains(" - note deleted.  i") || line.contains(" note aborted")
+        || line.firstMatch(of: /^\s+[BT] .* - note deleted\.  i\S+ had \d+ init errors/) != nil
     }.map { $0.trimmingCharacters(in: .whitespaces) }
   }
 

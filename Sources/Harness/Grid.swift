@@ -145,12 +145,15 @@ public struct Grid: Sendable {
     return try run(pairing, cases, jobs, parallel: parallel, progress: progress)
   }
 
-  /// An orchestra that does not take the opcode from outside would agree with itself.
+  /// An orchestra that does not take the opcode from outside would agree with itself: it must not
+  /// compile with an opcode nobody has.
   private func checkUsesOpcodeMacro(_ pairing: Pairing) throws(Failure) {
     let path = pairing.path(root: root)
     try requireReadableFile(path)
-    let text = String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
-    guard text.contains("$OPCODE") || text.contains("#include") else {
+    let orchestra = pairing.orchestra(
+      root: root, rates: pairing.rates[0], macros: ["OPCODE": "NO_SUCH_OPCODE"], sampleRate: nil,
+      ksmps: nil, plugin: nil)
+    if case .compiled(true) = try pool(pairing).run([.compile(orchestra)])[0] {
       throw Failure(
         .badInput, "'\(path)' never uses the macro OPCODE; write $OPCODE where the opcode stands.")
     }

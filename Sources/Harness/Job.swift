@@ -1,5 +1,7 @@
 /// Work for a worker process.
 public enum Job: Codable, Sendable {
+  /// Finds out whether Csound compiles an orchestra.
+  case compile(Orchestra)
   case compare(CompareJob)
   case benchmark(BenchmarkJob)
   case render(RenderJob)
@@ -59,6 +61,7 @@ public struct RenderJob: Codable, Sendable {
 public enum Report: Codable, Sendable {
   /// Seconds of sound rendered so far; says that the worker is alive.
   case progress(Double)
+  case compiled(Bool)
   case compared(Comparison)
   case measured(Measurement)
   case rendered(Renderer.Summary)

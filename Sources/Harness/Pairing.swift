@@ -135,6 +135,21 @@ public struct Pairing: Codable, Sendable {
       ("ksmps", ksmps.count), ("benchmark.ksmps", benchmark.ksmps.count),
     ]
     for (name, count) in lists where count == 0 { return "'\(name)' is empty." }
+    for item in cases where item.sampleRates?.isEmpty == true {
+      return "'sampleRates' of the case '\(item.name)' is empty."
+    }
+    for name in [subject, rival]
+    where name.wholeMatch(of: /[A-Za-z]\w*/.asciiOnlyWordCharacters()) == nil {
+      return "'\(name)' is no name of an opcode."
+    }
+    for (kind, names) in [("rates", rates.map(\.name)), ("cases", cases.map(\.name))] {
+      guard Set(names).count == names.count else {
+        return "two of its '\(kind)' have the same name."
+      }
+    }
+    for limit in [tolerance] + cases.compactMap(\.tolerance) where !(-400...40).contains(limit) {
+      return "the tolerance \(limit) is not between -400 and 40 dB."
+    }
     let allRates = sampleRates + [benchmark.sampleRate] + cases.flatMap { $0.sampleRates ?? [] }
     for rate in allRates where !Self.sampleRateRange.contains(rate) {
       return "the sample rate \(rate) is not between 1000 and 768000 Hz."

@@ -29,7 +29,7 @@ public struct Worker {
 
   private static func send(_ report: Report, to reports: FileHandle) {
     guard let data = try? JSONCoding.encode(report) else { return }
-    reports.write(data + Data("\n".utf8))
+    try? reports.write(contentsOf: data + Data("\n".utf8))
   }
 
   /// Ends this process soon after its parent has died without a word.
@@ -47,12 +47,23 @@ public struct Worker {
         throw Failure(.internalFault, "A worker was sent a job it does not understand.")
       }
       return switch job {
+      case .compile(let orchestra): .compiled(try compile(orchestra))
       case .compare(let job): .compared(try compare(job))
       case .benchmark(let job): .measured(try measure(job))
       case .render(let job): .rendered(try render(job))
       }
     } catch {
       return .failed(error)
+    }
+  }
+
+  private func compile(_ orchestra: Orchestra) throws(Failure) -> Bool {
+    do throws(Failure) {
+      _ = try renderer.start(orchestra)
+      return true
+    } catch {
+      guard error.kind == .badInput else { throw error }
+      return false
     }
   }
 

@@ -63,7 +63,7 @@ extension Command {
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
     guard process.terminationStatus == 0 else {
-      FileHandle.standardError.write(Data(text.utf8))
+      writeError(text)
       throw Failure(
         .badInput,
         "'\(program)' failed with exit code \(process.terminationStatus); its own"

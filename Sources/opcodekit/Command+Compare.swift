@@ -42,6 +42,9 @@ extension Command {
     for item in cases {
       if case .failed(let failure) = item.report { throw failure }
     }
+    guard !cases.isEmpty else {
+      throw Failure(.usage, "Nothing was compared; widen --ksmps, --rates or --sample-rate.")
+    }
     let failed = cases.filter { !$0.passed }
     for item in failed.prefix(10) { print(item.account) }
     if failed.count > 10 { print("… and \(failed.count - 10) more; --json lists them all.") }

@@ -3,8 +3,11 @@ import Harness
 import Synchronization
 
 /// Prints a line on standard error.
-func printError(_ line: String) {
-  FileHandle.standardError.write(Data("\(line)\n".utf8))
+func printError(_ line: String) { writeError(line + "\n") }
+
+/// Writes to standard error; where that cannot be written, nobody is there to be told.
+func writeError(_ text: String) {
+  try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
 }
 
 /// A line on standard error that counts finished jobs; nothing when it is no terminal.
@@ -26,7 +29,7 @@ final class ProgressLine: Sendable {
 
   static func show(_ text: String) {
     guard isShown else { return }
-    FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))
+    writeError("\r\u{1B}[K\(text)")
   }
 
   static func clear() { show("") }

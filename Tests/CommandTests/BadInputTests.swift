@@ -73,6 +73,13 @@ struct BadInputTests {
     expect(64, ["-o FILE"], try opcodekit("render", "a.csd"))
   }
 
+  @Test("Standard error that cannot be written changes no exit code")
+  func fullStandardError() throws {
+    let command = "'\(tool)' nonsense 2>/dev/full"
+    #expect(try run("/bin/sh", ["-c", command]).exitCode == 64)
+    #expect(try run("/bin/sh", ["-c", "'\(tool)' list >/dev/full"]).exitCode == 73)
+  }
+
   @Test("A missing or unreadable CSD")
   func missingCSD() throws {
     expect(66, ["'none.csd' does not exist"], try opcodekit("render", "none.csd", "-o", "x.wav"))

@@ -101,7 +101,7 @@ struct FaultTests {
     var pairing = try Pairing(readingFrom: root + "/Benchmarks/MOOGLADDER.json")
     let orchestra = try String(contentsOfFile: root + "/" + pairing.orchestra, encoding: .utf8)
     pairing.orchestra = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString).csd"
-    try orchestra.replacingOccurrences(of: "$OPCODE", with: "moogladder")
+    try orchestra.replacingOccurrences(of: "afiltered $OPCODE", with: "afiltered moogladder")
       .write(toFile: pairing.orchestra, atomically: true, encoding: .utf8)
     let grid = Grid(
       root: root, evidenceDirectory: evidence, plugin: nil, worker: [products + "/TestWorker"])
