@@ -16,7 +16,7 @@ extension Command {
     guard find("swift") else {
       throw Failure(
         .unavailable,
-        "Swift 6.1 or newer is missing: install it from"
+        "Swift 6.3 or newer is missing: install it from"
           + " https://www.swift.org/install/linux and put 'swift' on the PATH.")
     }
     let scratch = Project.root + "/.build/standalone"
