@@ -103,15 +103,6 @@ struct HangFault: Fault {
   }
 }
 
-/// As slow as two ladders.
-struct SlowFault: Fault {
-  var second = Ladder(fullScale: 1)
-  mutating func corrupt(_ sample: Double, frame: Int) -> Double {
-    let tuning = LadderTuning(cutoffHz: 1000, resonance: 0.5, sampleRate: 48_000)
-    return second.next(sample, tuning) * 1e-300 + sample
-  }
-}
-
 @c func faulty_no(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
   FaultyLadder<NoFault>.perform(csound, block)
 }
@@ -138,9 +129,6 @@ struct SlowFault: Fault {
 }
 @c func faulty_hang(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
   FaultyLadder<HangFault>.perform(csound, block)
-}
-@c func faulty_slow(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  FaultyLadder<SlowFault>.perform(csound, block)
 }
 
 /// Every faulty ladder, with MOOGLADDER's signature at k-rate.
@@ -190,9 +178,4 @@ public func registerFaultyLadders(in registry: inout some OpcodeRegistry) {
       FaultyLadder<HangFault>.self, "FAULTY_HANG", outputs: "a", inputs: "akko",
       summary: "faulty ladder", initialize: { FaultyLadder<HangFault>.initialize($0, $1) },
       perform: faulty_hang))
-  registry.add(
-    Overload(
-      FaultyLadder<SlowFault>.self, "FAULTY_SLOW", outputs: "a", inputs: "akko",
-      summary: "faulty ladder", initialize: { FaultyLadder<SlowFault>.initialize($0, $1) },
-      perform: faulty_slow))
 }
