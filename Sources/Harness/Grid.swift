@@ -148,15 +148,36 @@ public struct Grid: Sendable {
   /// An orchestra that does not take the opcode from outside would agree with itself: it must not
   /// compile with an opcode nobody has.
   private func checkUsesOpcodeMacro(_ pairing: Pairing) throws(Failure) {
-    let path = pairing.path(root: root)
-    try requireReadableFile(path)
-    let orchestra = pairing.orchestra(
-      root: root, rates: pairing.rates[0], macros: ["OPCODE": "NO_SUCH_OPCODE"], sampleRate: nil,
-      ksmps: nil, plugin: nil)
-    if case .compiled(true) = try pool(pairing).run([.compile(orchestra)])[0] {
+    guard try !compilesWithoutOpcode(pairing, macros: [:]) else {
       throw Failure(
-        .badInput, "'\(path)' never uses the macro OPCODE; write $OPCODE where the opcode stands.")
+        .badInput,
+        "'\(pairing.path(root: root))' never uses the macro OPCODE; write $OPCODE where the opcode"
+          + " stands.")
     }
+  }
+
+  /// What is subtracted from both costs must not contain the opcode: with EMPTY the orchestra must
+  /// compile although nobody has it.
+  private func checkUsesEmptyMacro(_ pairing: Pairing) throws(Failure) {
+    guard try compilesWithoutOpcode(pairing, macros: ["EMPTY": "1"]) else {
+      throw Failure(
+        .badInput,
+        "'\(pairing.path(root: root))' cannot do without its opcode; put it between #ifndef EMPTY"
+          + " and #end.")
+    }
+  }
+
+  private func compilesWithoutOpcode(
+    _ pairing: Pairing, macros: [String: String]
+  ) throws(Failure) -> Bool {
+    try requireReadableFile(pairing.path(root: root))
+    let orchestra = pairing.orchestra(
+      root: root, rates: pairing.rates[0],
+      macros: pairing.benchmark.macros.merging(macros) { $1 }, sampleRate: nil, ksmps: nil,
+      plugin: nil)
+    let job = Job.compile(orchestra.with(["OPCODE": "NO_SUCH_OPCODE"]))
+    if case .compiled(true) = try pool(pairing).run([job])[0] { return true }
+    return false
   }
 
   private func append(
@@ -203,6 +224,7 @@ public struct Grid: Sendable {
     var selection = selection
     selection.ksmps = selection.ksmps ?? settings.ksmps
     let compared = try compare(pairing, selection, progress: progress)
+    try checkUsesEmptyMacro(pairing)
     var rows: [BenchmarkRow] = []
     var jobs: [Job] = []
     for rates in rates(pairing, selection) {

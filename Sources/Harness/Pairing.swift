@@ -47,8 +47,8 @@ public struct Pairing: Codable, Sendable {
     public var ksmps: [Int]
     /// What one figure counts: the cost of a sample, of a k-rate call or of an i-time call.
     public var unit: Unit
-    /// Macros for the orchestra to run the opcode more often in each pass, and how often; for
-    /// opcodes too cheap to measure once.
+    /// How often these macros make the orchestra run the opcode in each k-cycle, for opcodes too
+    /// cheap to measure once; 1 when absent.
     public var callsPerPass: Int?
   }
 
@@ -195,11 +195,18 @@ extension DecodingError {
       "'\(place(context.codingPath + [key]))' is missing."
     case .typeMismatch(_, let context), .valueNotFound(_, let context):
       "'\(place(context.codingPath))': \(context.debugDescription)"
+    case .dataCorrupted(let context) where context.codingPath.isEmpty:
+      "it is not valid JSON: \(context.parserMessage ?? context.debugDescription)"
     case .dataCorrupted(let context):
-      context.codingPath.isEmpty
-        ? "it is not valid JSON: \((context.underlyingError as NSError?)?.userInfo["NSDebugDescription"] ?? context.debugDescription)"
-        : "'\(place(context.codingPath))': \(context.debugDescription)"
+      "'\(place(context.codingPath))': \(context.debugDescription)"
     @unknown default: "\(self)"
     }
+  }
+}
+
+extension DecodingError.Context {
+  /// What the JSON parser said, with line and column.
+  fileprivate var parserMessage: String? {
+    (underlyingError as NSError?)?.userInfo["NSDebugDescription"] as? String
   }
 }

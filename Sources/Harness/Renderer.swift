@@ -27,7 +27,7 @@ public struct Orchestra: Codable, Equatable, Sendable {
   }
 
   /// The opcode the orchestra is compiled with, when it is set from outside.
-  var opcode: String { macros["OPCODE"] ?? "" }
+  var opcode: String? { macros["OPCODE"] }
 
   /// The same orchestra with more macros set.
   public func with(_ macros: [String: String]) -> Orchestra {
@@ -93,14 +93,15 @@ public struct Renderer {
     } catch {
       switch error {
       case .unavailable(let reason): throw Failure(.unavailable, reason)
-      case .orchestra(_, let message)
-      where message.contains("T_IDENT") && message.contains("(token \"\(orchestra.opcode)\")"):
-        let place = orchestra.plugin.map { "the plugin '\($0)'" } ?? "Opcodes/Library.swift"
-        throw Failure(
-          .badInput,
-          "There is no opcode '\(orchestra.opcode)'; is it spelt so, and registered in"
-            + " \(place)?")
       case .orchestra(let path, let message):
+        if let opcode = orchestra.opcode, message.contains("T_IDENT"),
+          message.contains("(token \"\(opcode)\")")
+        {
+          let place = orchestra.plugin.map { "the plugin '\($0)'" } ?? "Opcodes/Library.swift"
+          throw Failure(
+            .badInput, "There is no opcode '\(opcode)'; is it spelt so, and registered in \(place)?"
+          )
+        }
         throw Failure(.badInput, "Csound cannot compile '\(path)': \(message)")
       }
     }

@@ -3,7 +3,8 @@ public import CCsound
 /// What an opcode can ask about the Csound instance and the instrument it runs in.
 ///
 /// Csound's getters neither allocate nor lock, which the compiler cannot see;
-/// `no_performance_analysis` vouches for them. A context is valid only during the pass it was handed to.
+/// `no_performance_analysis` vouches for them. A context is valid only during the pass it was handed
+/// to.
 @frozen
 public struct Context: BitwiseCopyable {
   @usableFromInline let csound: CsoundPointer

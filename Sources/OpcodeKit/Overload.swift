@@ -23,9 +23,9 @@ public struct Overload {
 
   /// An overload of an audio opcode.
   ///
-  /// `initialize` and `perform` call the functions of the same name of `opcode`. A C function cannot
-  /// be generic, so they are written out: `initialize` as `{ MyOpcode.initialize($0, $1) }`, `perform`
-  /// as a `@c @_noLocks @_noAllocation` function, because the compiler proves only those.
+  /// `initialize` and `perform` call the functions of the same name of `opcode`. A C function
+  /// cannot be generic, so they are written out: `initialize` as `{ MyOpcode.initialize($0, $1) }`,
+  /// `perform` as a `@c @_noLocks @_noAllocation` function, because the compiler proves only those.
   public init<O: AudioOpcode>(
     _ opcode: O.Type, _ name: StaticString, outputs: StaticString, inputs: StaticString,
     summary: StaticString, initialize: @escaping EntryPoint, perform: @escaping EntryPoint

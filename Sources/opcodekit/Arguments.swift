@@ -67,17 +67,12 @@ struct Arguments {
 
   /// The whole numbers of an option such as `1,16,64`.
   func wholeNumbers(_ option: Option, _ allowed: ClosedRange<Int>) throws(Failure) -> [Int]? {
-    try list(option, "whole numbers from \(allowed.lowerBound) to \(allowed.upperBound)") {
-      Int($0).flatMap { allowed.contains($0) ? $0 : nil }
-    }
+    try list(option, Self.words("whole numbers", allowed), Self.number(in: allowed))
   }
 
   /// The numbers of an option such as `44100,48000`.
   func numbers(_ option: Option, _ allowed: ClosedRange<Double>) throws(Failure) -> [Double]? {
-    let limits = "\(Int(allowed.lowerBound)) to \(Int(allowed.upperBound))"
-    return try list(option, "numbers from \(limits)") {
-      Double($0).flatMap { allowed.contains($0) ? $0 : nil }
-    }
+    try list(option, Self.words("numbers", allowed), Self.number(in: allowed))
   }
 
   /// The names of an option such as `kk,aa`.
@@ -102,26 +97,36 @@ struct Arguments {
 
   /// One number of an option.
   func number(_ option: Option, _ allowed: ClosedRange<Double>) throws(Failure) -> Double? {
-    guard let text = self[option] else { return nil }
-    guard let number = Double(text), allowed.contains(number) else {
-      throw Failure(
-        .usage,
-        "--\(option.name) is '\(text)'; it takes a number from \(allowed.lowerBound) to"
-          + " \(allowed.upperBound).")
-    }
-    return number
+    try one(option, Self.words("a number", allowed), Self.number(in: allowed))
   }
 
   /// One whole number of an option.
   func wholeNumber(_ option: Option, _ allowed: ClosedRange<Int>) throws(Failure) -> Int? {
+    try one(option, Self.words("a whole number", allowed), Self.number(in: allowed))
+  }
+
+  private func one<Element>(
+    _ option: Option, _ allowed: String, _ parse: (String) -> Element?
+  ) throws(Failure) -> Element? {
     guard let text = self[option] else { return nil }
-    guard let number = Int(text), allowed.contains(number) else {
-      throw Failure(
-        .usage,
-        "--\(option.name) is '\(text)'; it takes a whole number from \(allowed.lowerBound) to"
-          + " \(allowed.upperBound).")
+    guard let element = parse(text) else {
+      throw Failure(.usage, "--\(option.name) is '\(text)'; it takes \(allowed).")
     }
-    return number
+    return element
+  }
+
+  /// Reads a number of a range.
+  private static func number<Bound: LosslessStringConvertible>(
+    in allowed: ClosedRange<Bound>
+  ) -> (String) -> Bound? {
+    { Bound($0).flatMap { allowed.contains($0) ? $0 : nil } }
+  }
+
+  private static func words<Bound>(_ kind: String, _ allowed: ClosedRange<Bound>) -> String {
+    func short(_ bound: Bound) -> String {
+      (bound as? Double).map { String(format: "%g", $0) } ?? "\(bound)"
+    }
+    return "\(kind) from \(short(allowed.lowerBound)) to \(short(allowed.upperBound))"
   }
 
   /// The operands, refused when there are more than the command takes.

@@ -4,7 +4,8 @@ import OpcodeKit
 
 extension Command {
   static let build = Command(
-    name: "build", operands: "", summary: "Build build/libopcodes.so, a plugin for any Csound.",
+    name: "build", operands: "",
+    summary: "Build build/libopcodes.so, a plugin for any Csound 6.18.",
     options: []
   ) { arguments throws(Failure) in
     try arguments.requireOperands(atMost: 0)

@@ -12,24 +12,16 @@ enum Project {
     (try? FileManager.default.destinationOfSymbolicLink(
       atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
 
-  /// The pairings called `names`, or all when there are none.
-  static func pairings(_ names: [String]) throws(Failure) -> [Pairing] {
+  /// The pairings called `names`, or all when there are none, that have one of the selected rates.
+  static func pairings(_ names: [String], _ selection: Selection) throws(Failure) -> [Pairing] {
     let all = try Pairing.all(in: root + "/Benchmarks")
-    var chosen: [Pairing] = []
+    var chosen = names.isEmpty ? all : []
     for name in names {
       guard let pairing = all.first(where: { $0.subject == name }) else {
         throw Failure(.usage, unknown(name, known: all.map(\.subject)))
       }
       chosen.append(pairing)
     }
-    return names.isEmpty ? all : chosen
-  }
-
-  /// The pairings called `names` that have one of the selected rates, or all when there are none.
-  static func pairings(
-    _ names: [String], _ selection: Selection
-  ) throws(Failure) -> [Pairing] {
-    let chosen = try pairings(names)
     guard let rates = selection.rates else { return chosen }
     let known = Set(chosen.flatMap { $0.rates.map(\.name) })
     for rate in rates where !known.contains(rate) {

@@ -105,7 +105,45 @@ struct FaultTests {
       .write(toFile: pairing.orchestra, atomically: true, encoding: .utf8)
     let grid = Grid(
       root: root, evidenceDirectory: evidence, plugin: nil, worker: [products + "/TestWorker"])
-    #expect(throws: Failure.self) { _ = try grid.compare(pairing) }
+    do {
+      _ = try grid.compare(pairing)
+      Issue.record("The orchestra was accepted.")
+    } catch {
+      #expect(error.message.contains("never uses the macro OPCODE"))
+    }
+  }
+
+  @Test("A benchmark whose empty orchestra still has the opcode in it is refused")
+  func fullOrchestra() throws {
+    var pairing = try Pairing(readingFrom: root + "/Benchmarks/MOOGLADDER.json")
+    let orchestra = try String(contentsOfFile: root + "/" + pairing.orchestra, encoding: .utf8)
+    pairing.orchestra = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString).csd"
+    try orchestra.replacingOccurrences(of: "#ifndef EMPTY", with: "#ifndef FULL")
+      .write(toFile: pairing.orchestra, atomically: true, encoding: .utf8)
+    pairing.cases = []
+    let grid = Grid(
+      root: root, evidenceDirectory: evidence, plugin: nil, worker: [products + "/TestWorker"])
+    do {
+      _ = try grid.benchmark(pairing)
+      Issue.record("The orchestra was accepted.")
+    } catch {
+      #expect(error.message.contains("#ifndef EMPTY"))
+    }
+  }
+
+  @Test("After four time-outs the rest of a run is not started, and does not pass")
+  func manyHangs() throws {
+    var pairing = try Pairing(readingFrom: root + "/Benchmarks/MOOGLADDER.json")
+    pairing.subject = "FAULTY_HANG"
+    let grid = Grid(
+      root: root, evidenceDirectory: evidence, plugin: nil, worker: [products + "/TestWorker"],
+      timeLimit: 1)
+    let cases = try grid.compare(
+      pairing, Selection(ksmps: [64], sampleRates: [48_000], rates: ["kk"]))
+    #expect(cases.count == 12)
+    #expect(cases.allSatisfy { !$0.passed })
+    let notRun = cases.filter { if case .notRun = $0.report { true } else { false } }
+    #expect(notRun.count >= 6)
   }
 
   @Test("A benchmark measures subject and rival and gives the ratio an interval")
