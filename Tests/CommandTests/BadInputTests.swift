@@ -109,7 +109,7 @@ struct BadInputTests {
   func notFinite(format: String) throws {
     let path = try csd("a0 = sqrt(-1)\nout a0")
     let ending = try opcodekit("render", path, "-o", temporaryDirectory() + "/x." + format)
-    expect(1, ["samples are NaN or infinite, first at 0.0000 s"], ending)
+    expect(1, ["4410 samples are NaN or infinite, first at 0.0000 s"], ending)
   }
 
   @Test("An orchestra without a score needs a duration")

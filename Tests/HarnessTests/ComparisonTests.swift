@@ -42,12 +42,13 @@ struct ComparisonTests {
     #expect(abs(comparison.peakError - 20 * log10(0.5)) < 1e-9)
   }
 
-  @Test("A quiet channel that is wrong is not hidden by a loud one that is right")
-  func quietChannel() {
+  @Test(
+    "A quiet channel that is wrong is not hidden by a loud one that is right", arguments: [0, 1])
+  func quietChannel(channel: Int) {
     var rival = noise(channels: 2)
-    for frame in 0..<rival.frameCount { rival.samples[2 * frame + 1] *= 1e-6 }
+    for frame in 0..<rival.frameCount { rival.samples[2 * frame + channel] *= 1e-6 }
     var subject = rival
-    for frame in 0..<rival.frameCount { subject.samples[2 * frame + 1] = 0 }
+    for frame in 0..<rival.frameCount { subject.samples[2 * frame + channel] = 0 }
     let comparison = Comparison(subject: subject, rival: rival, tolerance: -100)
     #expect(comparison.nullDepth == 0)
     #expect(comparison.verdict == .exceedsTolerance)

@@ -33,6 +33,32 @@ struct LifecycleTests {
     #expect(minusIsRight)
   }
 
+  @Test(
+    "Outside a sample-accurate note the kit zeroes the output itself",
+    arguments: [(15, 30), (3, 4), (9, 1), (1, 128)])
+  func zeroedOutside(start: Int, length: Int) throws {
+    // Csound's outputs mask what lies outside a note, so the instrument counts what is in the vector.
+    let performance = try perform(
+      """
+      instr 1
+        aone linseg 1, 1, 1
+        aplus, aminus TEST_FRAMES aone
+        kfilled TEST_FILLED aminus
+        outc upsamp(kfilled), aone
+      endin
+      """,
+      score: """
+        i1 [\(start)/48000] [\(length)/48000]
+        i1 [(\(start)+500)/48000] [\(length)/48000]
+        f0 0.02
+        """, channels: 2, options: ["--sample-accurate"])
+    for note in [0..<400, 400..<960] {
+      let frames = performance.channels[1][note].count { $0 == 1 }
+      #expect(frames > 0)
+      #expect(performance.channels[0][note].max() == Double(frames))
+    }
+  }
+
   @Test("Without sample accuracy every frame of a note is computed", arguments: [1, 7, 64, 1024])
   func wholeCycles(ksmps: Int) throws {
     let performance = try perform(

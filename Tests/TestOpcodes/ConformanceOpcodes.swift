@@ -82,6 +82,21 @@ struct Sum: AudioOpcode {
   }
 }
 
+/// `kcount TEST_FILLED ain`: samples so far that are not zero, in the whole vector and not only in
+/// the frames of the note.
+struct Filled: ControlOpcode {
+  struct Arguments: BitwiseCopyable {
+    let output: ControlOutput
+    let input: AudioInput
+  }
+  private var count = 0.0
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
+  mutating func perform(_ arguments: Arguments, _ context: Context) {
+    for frame in 0..<context.ksmps where arguments.input[frame] != 0 { count += 1 }
+    arguments.output.value = count
+  }
+}
+
 /// `kok TEST_ALIGNED`: 1 while a state that needs 64-byte alignment keeps its sum.
 struct Aligned: ControlOpcode {
   struct Arguments: BitwiseCopyable { let output: ControlOutput }
@@ -95,18 +110,19 @@ struct Aligned: ControlOpcode {
   }
 }
 
-/// `kpasses TEST_COUNT iskip`: k-cycles since the state was last set up.
+/// `kpasses TEST_COUNT iskip`: k-cycles since the state was last set up. It counts from 100, so that
+/// memory that is only zeroed shows.
 struct Count: ControlOpcode {
   struct Arguments: BitwiseCopyable {
     let output: ControlOutput
     let skip: InitInput
   }
-  private var cycles = 0.0
+  private var cycles = 100.0
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
   static func resumes(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     cycles += 1
-    arguments.output.value = cycles
+    arguments.output.value = cycles - 100
   }
 }
 
@@ -142,6 +158,10 @@ func test_sum(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
   Sum.perform(csound, block)
 }
 @c @_noLocks @_noAllocation
+func test_filled(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  Filled.perform(csound, block)
+}
+@c @_noLocks @_noAllocation
 func test_aligned(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
   Aligned.perform(csound, block)
 }
@@ -172,6 +192,10 @@ public func registerConformanceOpcodes(in registry: inout some OpcodeRegistry) {
     Overload(
       Sum.self, "TEST_SUM", outputs: "a", inputs: "a", summary: "large state",
       initialize: { Sum.initialize($0, $1) }, perform: test_sum))
+  registry.add(
+    Overload(
+      Filled.self, "TEST_FILLED", outputs: "k", inputs: "a", summary: "whole vector",
+      initialize: { Filled.initialize($0, $1) }, perform: test_filled))
   registry.add(
     Overload(
       Aligned.self, "TEST_ALIGNED", outputs: "k", inputs: "", summary: "alignment",
