@@ -11,10 +11,12 @@
 // Order matters: csdl.h first would hide the host interface.
 #include <csound/csound.h>
 #include <csound/csdl.h>
+#include <csound/pstream.h>
 
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <xmmintrin.h>
 
 _Static_assert(CS_VERSION == 6 && CS_SUBVER == 18, "OpcodeKit is written against Csound 6.18");
@@ -29,7 +31,6 @@ static inline int ccs_module_info(void) {
 
 // Keeps the library this is compiled into in memory for good. Csound unloads plugins at every reset
 // and loads them again, which a library with the Swift runtime in it does not survive.
-
 //
 // glibc declares dladdr only for C compiled with _GNU_SOURCE, which Swift's modules are not.
 
@@ -71,6 +72,229 @@ static inline int ccs_init_error_argument(CSOUND *csound, void *block, const cha
   const char *name = csound->GetOpcodeName(block);
   return csound->InitError(csound, "%.*s: '%s' is %.10g; it must be %s.",
                            ccs_opcode_name_length(name), name, argument, found, allowed);
+}
+
+// ---- Errors [performance pass only: ends the note]
+
+static inline int ccs_perf_error(CSOUND *csound, void *block, const char *text) {
+  const char *name = csound->GetOpcodeName(block);
+  return csound->PerfError(csound, (OPDS *)block, "%.*s: %s", ccs_opcode_name_length(name), name,
+                           text);
+}
+
+static inline int ccs_perf_error_argument(CSOUND *csound, void *block, const char *argument,
+                                          double found, const char *allowed) {
+  const char *name = csound->GetOpcodeName(block);
+  return csound->PerfError(csound, (OPDS *)block, "%.*s: '%s' is %.10g; it must be %s.",
+                           ccs_opcode_name_length(name), name, argument, found, allowed);
+}
+
+// ---- Messages [init and deinit pass]
+
+static inline void ccs_message(CSOUND *csound, void *block, const char *text) {
+  const char *name = csound->GetOpcodeName(block);
+  csound->Message(csound, "%.*s: %s\n", ccs_opcode_name_length(name), name, text);
+}
+
+static inline void ccs_warning(CSOUND *csound, void *block, const char *text) {
+  const char *name = csound->GetOpcodeName(block);
+  csound->Warning(csound, "%.*s: %s", ccs_opcode_name_length(name), name, text);
+}
+
+// ---- Memory [init pass only]
+
+// Memory of at least `bytes` that lives as long as the instrument instance; `keep` leaves the
+// contents when the size is the same, otherwise they are zeros.
+static inline void *ccs_buffer(CSOUND *csound, AUXCH *slot, size_t bytes, int keep) {
+  if (slot->auxp == NULL || slot->size != bytes || !keep) csound->AuxAlloc(csound, bytes, slot);
+  return slot->auxp;
+}
+
+// Memory shared by everything in one engine that asks for the name `prefix` + `suffix`; zeros when
+// new. NULL when the name is too long or is in use with less memory.
+static inline void *ccs_shared(CSOUND *csound, const char *prefix, const char *suffix,
+                               size_t bytes) {
+  char name[256];
+  int length = snprintf(name, sizeof name, "%s%s", prefix, suffix);
+  size_t header = 16;
+  size_t *memory;
+  if (length < 0 || (size_t)length >= sizeof name) return NULL;
+  memory = (size_t *)csound->QueryGlobalVariable(csound, name);
+  if (memory == NULL) {
+    if (csound->CreateGlobalVariable(csound, name, header + bytes) != 0) return NULL;
+    memory = (size_t *)csound->QueryGlobalVariable(csound, name);
+    *memory = bytes;
+  }
+  return *memory == bytes ? (char *)memory + header : NULL;
+}
+
+static inline int64_t ccs_atomic_add(int64_t *value, int64_t amount) {
+  return __atomic_add_fetch(value, amount, __ATOMIC_RELAXED);
+}
+static inline int64_t ccs_atomic_load(const int64_t *value) {
+  return __atomic_load_n(value, __ATOMIC_RELAXED);
+}
+
+// ---- Deinit passes [init pass only]
+
+static inline void ccs_at_deinit(CSOUND *csound, void *block, int (*pass)(CSOUND *, void *)) {
+  csound->RegisterDeinitCallback(csound, block, pass);
+}
+
+// ---- Function tables. FUNC has an array Swift cannot import, so it is read here.
+
+struct ccs_table {
+  MYFLT *samples;  // length + 1 of them, the last being the guard point; NULL: no such table
+  long length;
+  double sample_rate;
+  long channels;
+};
+
+static inline struct ccs_table ccs_table_of(const FUNC *table) {
+  struct ccs_table found = {NULL, 0, 0, 0};
+  if (table == NULL || table->flen == 0) return found;
+  found.samples = table->ftable;
+  found.length = (long)table->flen;
+  found.sample_rate = table->gen01args.sample_rate;
+  found.channels = table->nchanls;
+  return found;
+}
+
+// A number that is no table number finds nothing.
+static inline int ccs_is_table_number(double number) {
+  return number == -1 || (number >= 1 && number < 2147483647.0);
+}
+
+// [init pass] Loads a table whose loading was deferred.
+static inline struct ccs_table ccs_load_table(CSOUND *csound, double number) {
+  MYFLT argument = number;
+  return ccs_table_of(ccs_is_table_number(number) ? csound->FTnp2Find(csound, &argument) : NULL);
+}
+
+// [any pass: no allocation, no locks] A table not yet loaded is not found.
+static inline struct ccs_table ccs_find_table(CSOUND *csound, double number) {
+  MYFLT argument = number, *samples;
+  int is_ready =
+      ccs_is_table_number(number) &&
+      (number == -1 || csound->GetTable(csound, &samples, (int)(number + 0.5)) > 0);
+  return ccs_table_of(is_ready ? csound->FTnp2Find(csound, &argument) : NULL);
+}
+
+// ---- Arrays [init pass only]
+
+// Makes a one-dimensional array of `count` elements; new elements are zero, new strings empty.
+// False when the array has more dimensions.
+static inline int ccs_resize_array(CSOUND *csound, ARRAYDAT *array, int count, int are_strings) {
+  size_t bytes, old_bytes;
+  if (array->dimensions > 1) return 0;
+  if (array->sizes == NULL) {
+    array->sizes = (int32_t *)csound->Calloc(csound, sizeof(int32_t));
+    array->dimensions = 1;
+  }
+  if (array->arrayMemberSize == 0) {
+    CS_VARIABLE *variable = array->arrayType->createVariable(csound, NULL);
+    array->arrayMemberSize = variable->memBlockSize;
+    csound->Free(csound, variable);
+  }
+  old_bytes = array->data == NULL ? 0 : array->allocated;
+  bytes = (size_t)array->arrayMemberSize * (size_t)count;
+  if (array->data == NULL || bytes > old_bytes) {
+    size_t wanted = bytes > 0 ? bytes : (size_t)array->arrayMemberSize;
+    array->data = array->data == NULL ? (MYFLT *)csound->Calloc(csound, wanted)
+                                      : (MYFLT *)csound->ReAlloc(csound, array->data, wanted);
+    memset((char *)array->data + old_bytes, 0, wanted - old_bytes);
+    array->allocated = wanted;
+  }
+  array->sizes[0] = count;
+  if (are_strings) {
+    STRINGDAT *strings = (STRINGDAT *)array->data;
+    for (int index = 0; index < count; index++) {
+      if (strings[index].data != NULL) continue;
+      strings[index].data = (char *)csound->Calloc(csound, 8);
+      strings[index].size = 8;
+    }
+  }
+  return 1;
+}
+
+// ---- Strings [init pass only]
+
+// Gives a string room for `capacity` bytes with the final zero; keeps its text.
+static inline void ccs_reserve_string(CSOUND *csound, STRINGDAT *string, int capacity) {
+  if (string->data != NULL && string->size >= capacity) return;
+  char *room = (char *)csound->Calloc(csound, (size_t)capacity);
+  if (string->data != NULL) {
+    memcpy(room, string->data, strnlen(string->data, (size_t)string->size));
+    csound->Free(csound, string->data);
+  }
+  string->data = room;
+  string->size = capacity;
+}
+
+// ---- f-signals [init pass only]
+
+// Makes `output` a signal of the same kind as `input`, of zeros, with one frame.
+static inline void ccs_prepare_spectrum(CSOUND *csound, PVSDAT *output, const PVSDAT *input,
+                                        int ksmps) {
+  size_t values = (size_t)input->N + 2;
+  size_t bytes = input->sliding ? values * sizeof(MYFLT) * (size_t)ksmps : values * sizeof(float);
+  output->N = input->N;
+  output->sliding = input->sliding;
+  output->NB = input->NB;
+  output->overlap = input->overlap;
+  output->winsize = input->winsize;
+  output->wintype = input->wintype;
+  output->format = input->format;
+  output->framecount = 1;
+  csound->AuxAlloc(csound, bytes, &output->frame);
+}
+
+// ---- GEN routines [init pass, or before the performance]
+
+static inline int ccs_generator_parameter_count(const FGDATA *request) {
+  return request->e.pcnt > 4 ? (int)request->e.pcnt - 4 : 0;
+}
+
+// Parameters from the one after the GEN's name on; beyond PMAX they are in another place.
+static inline double ccs_generator_parameter(const FGDATA *request, int index) {
+  int field = index + 5;
+  if (field <= PMAX) return request->e.p[field];
+  return request->e.c.extra != NULL ? request->e.c.extra[field - PMAX] : 0;
+}
+
+static inline int ccs_generator_error(const FGDATA *request, const char *text) {
+  return request->csound->ftError(request, "%s", text);
+}
+
+static inline int ccs_generator_error_argument(const FGDATA *request, const char *argument,
+                                               double found, const char *allowed) {
+  return request->csound->ftError(request, "'%s' is %.10g; it must be %s.", argument, found,
+                                  allowed);
+}
+
+// `list` with one more entry and the empty one that ends it; `count` entries so far.
+static inline NGFENS *ccs_add_generator(CSOUND *csound, NGFENS *list, int count, const char *name,
+                                        int (*fill)(FGDATA *, FUNC *)) {
+  size_t bytes = sizeof(NGFENS) * ((size_t)count + 2);
+  list = (NGFENS *)(list == NULL ? csound->Calloc(csound, bytes)
+                                 : csound->ReAlloc(csound, list, bytes));
+  memset(list + count, 0, 2 * sizeof(NGFENS));
+  if (name == NULL) return list;
+  list[count].name = (char *)name;
+  list[count].fn = fill;
+  return list;
+}
+
+// ---- Notes [any pass: no allocation, no locks]
+
+static inline int ccs_p_field_count(const INSDS *instrument) {
+  return instrument->instr->pmax > 3 ? (int)instrument->instr->pmax : 3;
+}
+static inline double ccs_p_field(const INSDS *instrument, int number) {
+  return (&instrument->p0)[number].value;
+}
+static inline int ccs_midi_channel(CSOUND *csound, void *block) {
+  return csound->GetMidiChannelNumber(block);
 }
 
 // ---- Text for registration problems: `format` takes the overload's name and two numbers.

@@ -6,12 +6,30 @@ public protocol Argument: BitwiseCopyable {
   /// Csound's type letters this argument can stand for in a type string.
   static var typeLetters: StaticString { get }
 
+  /// Csound's letters for any number of such arguments at the end of a type string.
+  static var variadicLetters: StaticString { get }
+
   /// Whether the opcode writes it.
   static var isOutput: Bool { get }
+
+  /// Whether it stands for an array, `[]` after the letter.
+  static var isArray: Bool { get }
+
+  /// Whether it stands for any number of arguments.
+  static var isVariadic: Bool { get }
 }
 
 extension Argument {
+  public static var variadicLetters: StaticString { "" }
   public static var isOutput: Bool { false }
+  public static var isArray: Bool { false }
+  public static var isVariadic: Bool { false }
+
+  /// The argument whose data lie at an address.
+  @inlinable @inline(__always)
+  static func at(_ address: UnsafeMutableRawPointer) -> Self {
+    unsafeBitCast(address, to: Self.self)
+  }
 }
 
 /// A control that an opcode reads sample by sample, whatever its rate.
@@ -31,6 +49,7 @@ public struct AudioInput: Signal {
   @usableFromInline let samples: UnsafePointer<Double>
 
   public static var typeLetters: StaticString { "a" }
+  public static var variadicLetters: StaticString { "y" }
   @inlinable public static var isAudioRate: Bool { true }
   @inlinable @inline(__always) public subscript(frame: Int) -> Double { samples[frame] }
 }
@@ -43,6 +62,7 @@ public struct AudioOutput: Argument {
   @usableFromInline let samples: UnsafeMutablePointer<Double>
 
   public static var typeLetters: StaticString { "a" }
+  public static var variadicLetters: StaticString { "m" }
   public static var isOutput: Bool { true }
   @inlinable @inline(__always) public subscript(frame: Int) -> Double {
     get { samples[frame] }
@@ -56,6 +76,7 @@ public struct ControlInput: Signal {
   @usableFromInline let pointer: UnsafePointer<Double>
 
   public static var typeLetters: StaticString { "kOPVJ" }
+  public static var variadicLetters: StaticString { "z" }
   @inlinable public static var isAudioRate: Bool { false }
 
   /// The value in this k-cycle.
@@ -69,6 +90,7 @@ public struct ControlOutput: Argument {
   @usableFromInline let pointer: UnsafeMutablePointer<Double>
 
   public static var typeLetters: StaticString { "k" }
+  public static var variadicLetters: StaticString { "z" }
   public static var isOutput: Bool { true }
   @inlinable @inline(__always) public var value: Double {
     get { pointer.pointee }
@@ -82,6 +104,7 @@ public struct InitInput: Argument {
   @usableFromInline let pointer: UnsafePointer<Double>
 
   public static var typeLetters: StaticString { "iopqvjh" }
+  public static var variadicLetters: StaticString { "mn" }
 
   /// The value; read it in the init pass.
   @inlinable @inline(__always) public var value: Double { pointer.pointee }
@@ -93,6 +116,7 @@ public struct InitOutput: Argument {
   @usableFromInline let pointer: UnsafeMutablePointer<Double>
 
   public static var typeLetters: StaticString { "i" }
+  public static var variadicLetters: StaticString { "I" }
   public static var isOutput: Bool { true }
   @inlinable @inline(__always) public var value: Double {
     get { pointer.pointee }

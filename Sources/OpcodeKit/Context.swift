@@ -9,11 +9,18 @@ public import CCsound
 public struct Context: BitwiseCopyable {
   @usableFromInline let csound: CsoundPointer
   @usableFromInline let block: BlockPointer
+  @usableFromInline let buffers: UnsafeMutablePointer<AUXCH>
+  @usableFromInline let bufferCount: Int
 
   @inlinable @inline(__always)
-  init(_ csound: CsoundPointer, _ block: BlockPointer) {
+  init(
+    _ csound: CsoundPointer, _ block: BlockPointer, buffers: UnsafeMutablePointer<AUXCH>,
+    bufferCount: Int
+  ) {
     self.csound = csound
     self.block = block
+    self.buffers = buffers
+    self.bufferCount = bufferCount
   }
 
   /// The samples to compute in this k-cycle, as indices into the audio arguments.

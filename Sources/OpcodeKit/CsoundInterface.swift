@@ -15,6 +15,19 @@ public typealias OpcodeTablePointer = UnsafeMutableRawPointer
 /// A pass of one overload as Csound calls it; returns 0, or −1 when the pass failed.
 public typealias EntryPoint = @convention(c) (CsoundPointer, BlockPointer) -> CInt
 
+/// What a GEN routine is asked for, as Csound hands it over.
+public typealias GeneratorRequestPointer = UnsafeMutablePointer<FGDATA>
+
+/// A function table as Csound hands it to a GEN routine.
+public typealias GeneratorTablePointer = UnsafeMutablePointer<FUNC>
+
+/// A GEN routine as Csound calls it; returns 0, or an error.
+public typealias GeneratorEntryPoint =
+  @convention(c) (GeneratorRequestPointer, GeneratorTablePointer?) -> CInt
+
+/// The named GEN routines of a plugin, as `csound_fgen_init` returns them.
+public typealias GeneratorListPointer = UnsafeMutablePointer<NGFENS>
+
 /// What `csoundModuleInfo` must return for Csound to accept the plugin.
 public var csoundModuleVersion: CInt { ccs_module_info() }
 
@@ -61,26 +74,146 @@ enum CsoundBlock {
     return instrument.pointee.ksmps_offset | instrument.pointee.ksmps_no_end == 0
   }
 
-  /// Zeroes the samples outside `frames` in every audio output.
-  @inlinable @inline(never)
-  static func silenceOutsideFrames(of block: BlockPointer) {
-    let frames = frames(of: block)
-    let header = block.assumingMemoryBound(to: OPDS.self)
-    let ksmps = Int(header.pointee.insdshead.pointee.ksmps)
-    guard let types = header.pointee.optext.pointee.t.oentry.pointee.outypes else { return }
-    let outputs = (block + headerSize)
-      .assumingMemoryBound(to: UnsafeMutablePointer<Double>.self)
-    var index = 0
-    while types[index] != 0 {
-      if types[index] == CChar(UInt8(ascii: "a")) {
-        var frame = 0
-        while frame < ksmps {
-          if frame == frames.lowerBound { frame = frames.upperBound }
-          if frame < ksmps { outputs[index][frame] = 0 }
-          frame += 1
+  @inlinable
+  static func isReleasing(_ block: BlockPointer) -> Bool {
+    instrument(of: block).pointee.relesing != 0
+  }
+
+  /// K-cycles of this instrument since the performance began, this one included.
+  @inlinable @inline(__always)
+  static func cycles(of block: BlockPointer) -> Int {
+    Int(truncatingIfNeeded: instrument(of: block).pointee.kcounter)
+  }
+
+  /// A note's p-field; nil when the instrument has none of this number.
+  @inlinable
+  static func pField(_ number: Int, of block: BlockPointer) -> Double? {
+    let instrument = instrument(of: block)
+    guard number >= 0, number <= Int(ccs_p_field_count(instrument)) else { return nil }
+    return ccs_p_field(instrument, CInt(number))
+  }
+
+  /// Key and velocity of the MIDI note that plays the instrument.
+  @inlinable
+  static func midiNote(of block: BlockPointer) -> (key: Int, velocity: Int)? {
+    let instrument = instrument(of: block)
+    guard instrument.pointee.m_chnbp != nil else { return nil }
+    return (Int(instrument.pointee.m_pitch), Int(instrument.pointee.m_veloc))
+  }
+
+  @inlinable @inline(__always)
+  static func text(of block: BlockPointer) -> TEXT {
+    block.assumingMemoryBound(to: OPDS.self).pointee.optext.pointee.t
+  }
+
+  /// Has Csound call a deinit pass when the note ends.
+  ///
+  /// The corresponding C function is `csoundRegisterDeinitCallback`.
+  @usableFromInline
+  static func atDeinit(_ csound: CsoundPointer, _ block: BlockPointer, _ pass: EntryPoint) {
+    ccs_at_deinit(
+      csound, block,
+      unsafeBitCast(
+        pass,
+        to: (@convention(c) (UnsafeMutablePointer<CSOUND>?, UnsafeMutableRawPointer?) -> CInt)
+          .self))
+  }
+
+  /// The pointers Csound has stored behind the header: outputs, then inputs.
+  @inlinable @inline(__always)
+  static func row(of block: BlockPointer) -> UnsafePointer<UnsafeMutableRawPointer?> {
+    UnsafePointer((block + headerSize).assumingMemoryBound(to: UnsafeMutableRawPointer?.self))
+  }
+
+  @inlinable static func outputCount(of block: BlockPointer) -> Int {
+    Int(text(of: block).outlist?.pointee.count ?? 0)
+  }
+
+  @inlinable static func inputCount(of block: BlockPointer) -> Int {
+    Int(text(of: block).inlist?.pointee.count ?? 0)
+  }
+
+  /// The most arguments Csound passes on each side (VARGMAX).
+  @inlinable static var largestArgumentCount: Int { 1999 }
+
+  /// Bytes of the pointers Csound stores for variadic arguments.
+  @inlinable static var variadicRowSize: Int {
+    2 * largestArgumentCount * MemoryLayout<UnsafeRawPointer>.size
+  }
+
+  /// Writes variadic arguments as the kit lays them out: one word for each argument and two, the
+  /// address of the first and their number, for each variadic letter.
+  @usableFromInline
+  static func decodeArguments(of block: BlockPointer, to arguments: UnsafeMutableRawPointer) {
+    let entry = text(of: block).oentry.unsafelyUnwrapped.pointee
+    let outputs = TypeString(entry.outypes)
+    let inputs = TypeString(entry.intypes)
+    let outputCount = outputCount(of: block)
+    var word = arguments.assumingMemoryBound(to: Int.self)
+    func decode(
+      _ types: TypeString, _ row: UnsafePointer<UnsafeMutableRawPointer?>, count: Int,
+      _ isVariadic: (UInt8) -> Bool
+    ) {
+      let fixedCount = types.count - 1
+      for (index, item) in types.enumerated() {
+        if isVariadic(item.letter) {
+          word[0] = Int(bitPattern: row + index)
+          word[1] = max(0, count - fixedCount)
+          word += 2
+        } else {
+          word[0] = Int(bitPattern: row[index])
+          word += 1
         }
       }
-      index += 1
+    }
+    let row = row(of: block)
+    decode(outputs, row, count: outputCount, TypeString.isVariadicOutput)
+    decode(
+      inputs, row + max(outputCount, outputs.count), count: inputCount(of: block),
+      TypeString.isVariadicInput)
+  }
+
+  /// Zeroes the samples outside `frames` in every audio output; in all of them when the note has
+  /// ended.
+  @inlinable @inline(never)
+  static func silence(_ block: BlockPointer, outside frames: Range<Int>) {
+    let ksmps = ksmps(of: block)
+    let types = TypeString(text(of: block).oentry.unsafelyUnwrapped.pointee.outypes)
+    let row = row(of: block)
+    let outputCount = outputCount(of: block)
+    let fixedCount = types.count
+    var index = 0
+    for item in types {
+      let isVariadic = isVariadicAudio(item)
+      let end = isVariadic ? outputCount - fixedCount + index + 1 : index + 1
+      while index < end {
+        if let output = row[index], item.letter == UInt8(ascii: "a") || isVariadic {
+          if item.isArray {
+            let array = ArrayOutput<AudioOutput>.at(output)
+            for channel in 0..<array.count {
+              silence(array[channel].samples, ksmps, outside: frames)
+            }
+          } else {
+            silence(output.assumingMemoryBound(to: Double.self), ksmps, outside: frames)
+          }
+        }
+        index += 1
+      }
+    }
+  }
+
+  @inlinable
+  static func isVariadicAudio(_ item: TypeString.Item) -> Bool { item.letter == UInt8(ascii: "m") }
+
+  @inlinable
+  static func silence(
+    _ samples: UnsafeMutablePointer<Double>, _ ksmps: Int, outside frames: Range<Int>
+  ) {
+    for frame in 0..<frames.lowerBound { samples[frame] = 0 }
+    var frame = frames.upperBound
+    while frame < ksmps {
+      samples[frame] = 0
+      frame += 1
     }
   }
 }

@@ -14,6 +14,7 @@ public struct Overload {
   public let blockSize: Int
 
   let rate: OpcodeRate
+  let isVariadic: Bool
   let argumentBytes: Int
   let initialize: EntryPoint
   let perform: EntryPoint?
@@ -60,6 +61,7 @@ public struct Overload {
     self.initialize = initialize
     self.perform = perform
     rate = O.rate
+    isVariadic = O.isVariadic
     blockSize = BlockLayout<O>.size
     argumentBytes = MemoryLayout<O.Arguments>.size
     #if !hasFeature(Embedded)

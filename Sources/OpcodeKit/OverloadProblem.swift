@@ -13,6 +13,11 @@ public enum OverloadProblem: Error, Equatable, Sendable {
   case argumentCount(inStruct: Int, inTypes: Int)
   /// A field of `Arguments` is of a type that does not go with its type letter.
   case argumentType(position: Int, letter: UInt8)
+  /// A required input follows an optional one, or anything follows a variadic letter.
+  case argumentOrder(position: Int, letter: UInt8)
+  /// A type string has a variadic letter and `Arguments` is no `VariadicArguments`, or the other way
+  /// round.
+  case variadicArguments
   /// There is an audio output, but the opcode is no `AudioOpcode`, so nobody would zero the samples
   /// outside the note.
   case audioOutput
@@ -47,6 +52,16 @@ public enum OverloadProblem: Error, Equatable, Sendable {
       (
         "%s: argument %ld of Arguments cannot stand for type letter '%c'; change one of them.",
         position, Int(letter)
+      )
+    case .argumentOrder(let position, let letter):
+      (
+        "%s: argument %ld, '%c', stands after one that may be left out or repeated; put it before.",
+        position, Int(letter)
+      )
+    case .variadicArguments:
+      (
+        "%s: Arguments must be VariadicArguments exactly when a type string has a variadic letter.",
+        0, 0
       )
     case .audioOutput:
       ("%s: an opcode with audio outputs must be an AudioOpcode.", 0, 0)
@@ -119,30 +134,51 @@ extension Overload {
   }
 
   private func checkArguments() throws(OverloadProblem) {
-    try Self.checkLetters(of: outputs, against: "akiSf")
-    try Self.checkLetters(of: inputs, against: "akiSfopqvjhOPVJ")
+    var words = 0
+    let isVariadic = try checkLetters(
+      of: outputs, fixed: "akiSf", TypeString.isVariadicOutput, first: 1, words: &words)
+    let hasVariadicInputs = try checkLetters(
+      of: inputs, fixed: "akiSfopqvjhOPVJ.?xTU", TypeString.isVariadicInput,
+      first: TypeString(outputs.cString).count + 1, words: &words)
     guard argumentBytes % MemoryLayout<Int>.size == 0 else {
       throw .notPointers(bytes: argumentBytes)
     }
     let inStruct = argumentBytes / MemoryLayout<Int>.size
-    let inTypes = outputs.utf8CodeUnitCount + inputs.utf8CodeUnitCount
-    guard inStruct == inTypes else {
-      throw .argumentCount(inStruct: inStruct, inTypes: inTypes)
+    guard inStruct == words else { throw .argumentCount(inStruct: inStruct, inTypes: words) }
+    guard self.isVariadic == (isVariadic || hasVariadicInputs) else { throw .variadicArguments }
+    let hasAudioOutput = TypeString(outputs.cString).contains {
+      $0.letter == UInt8(ascii: "a") || CsoundBlock.isVariadicAudio($0)
     }
-    guard rate == .audio || !outputs.hasLetter(UInt8(ascii: "a")) else { throw .audioOutput }
+    guard rate == .audio || !hasAudioOutput else { throw .audioOutput }
     guard rate == .initTime || perform != nil else { throw .missingPerformance }
     #if !hasFeature(Embedded)
       try checkArgumentTypes()
     #endif
   }
 
-  private static func checkLetters(
-    of types: StaticString, against known: StaticString
-  ) throws(OverloadProblem) {
-    for index in 0..<types.utf8CodeUnitCount {
-      let letter = types.utf8Start[index]
-      guard known.hasLetter(letter) else { throw .typeLetter(letter, position: index + 1) }
+  /// Checks one type string; counts the words its arguments take in `Arguments`. True when it ends
+  /// in a variadic letter.
+  private func checkLetters(
+    of types: StaticString, fixed: StaticString, _ isVariadic: (UInt8) -> Bool, first: Int,
+    words: inout Int
+  ) throws(OverloadProblem) -> Bool {
+    var (hasOptional, hasVariadic) = (false, false)
+    for (index, item) in TypeString(types.cString).enumerated() {
+      guard isVariadic(item.letter) || fixed.hasLetter(item.letter) else {
+        throw .typeLetter(item.letter, position: index + 1)
+      }
+      let isOptional = ("opqvjhOPVJ" as StaticString).hasLetter(item.letter)
+      guard !hasVariadic, !hasOptional || isOptional || isVariadic(item.letter) else {
+        throw .argumentOrder(position: first + index, letter: item.letter)
+      }
+      guard !item.isArray || ("akiSf.?" as StaticString).hasLetter(item.letter) else {
+        throw .typeLetter(UInt8(ascii: "["), position: index + 1)
+      }
+      hasOptional = hasOptional || isOptional
+      hasVariadic = isVariadic(item.letter)
+      words += hasVariadic ? 2 : 1
     }
+    return hasVariadic
   }
 
   #if !hasFeature(Embedded)
@@ -157,22 +193,18 @@ extension Overload {
         }
       }
       let fields = fieldTypes(of: argumentsType)
-      for (index, field) in fields.enumerated() {
-        let outputCount = outputs.utf8CodeUnitCount
-        let letter =
-          index < outputCount
-          ? outputs.utf8Start[index] : inputs.utf8Start[index - outputCount]
+      let outputItems = Array(TypeString(outputs.cString))
+      let items = outputItems + Array(TypeString(inputs.cString))
+      for (index, (field, item)) in zip(fields, items).enumerated() {
+        let isOutput = index < outputItems.count
+        let isVariadic =
+          isOutput
+          ? TypeString.isVariadicOutput(item.letter) : TypeString.isVariadicInput(item.letter)
         guard let argument = field as? any Argument.Type,
-          argument.isOutput == (index < outputCount), argument.typeLetters.hasLetter(letter)
-        else { throw .argumentType(position: index + 1, letter: letter) }
+          argument.isOutput == isOutput, argument.isArray == item.isArray,
+          argument.isVariadic == isVariadic, argument.typeLetters.hasLetter(item.letter)
+        else { throw .argumentType(position: index + 1, letter: item.letter) }
       }
     }
   #endif
-}
-
-extension StaticString {
-  fileprivate func hasLetter(_ letter: UInt8) -> Bool {
-    for index in 0..<utf8CodeUnitCount where utf8Start[index] == letter { return true }
-    return false
-  }
 }

@@ -1,0 +1,90 @@
+public import CCsound
+
+/// An array of Csound, read: `ArrayInput<ControlInput>` is a `k[]`, `ArrayInput<AudioInput>` an
+/// `a[]`, `ArrayInput<InitInput>` an `i[]`, `ArrayInput<StringInput>` an `S[]`.
+///
+/// Other opcodes can change an array's length between k-cycles: ask for `count` in every pass.
+@frozen
+public struct ArrayInput<Element: Argument>: Argument {
+  @usableFromInline let array: UnsafePointer<ARRAYDAT>
+
+  public static var typeLetters: StaticString { Element.typeLetters }
+  public static var isArray: Bool { true }
+
+  /// How many elements there are, over all dimensions; 0 for an array nobody has set up.
+  @inlinable public var count: Int { ArrayMemory.count(array.pointee) }
+
+  /// How many dimensions the array has; 0 when nobody has set it up.
+  @inlinable public var dimensions: Int { Int(array.pointee.dimensions) }
+
+  /// The length of one dimension, counted from 0.
+  @inlinable public func length(ofDimension dimension: Int) -> Int {
+    Int(array.pointee.sizes[dimension])
+  }
+
+  /// The element at an index from 0 to `count - 1`, in row order. Not checked.
+  @inlinable @inline(__always) public subscript(index: Int) -> Element {
+    Element.at(ArrayMemory.element(array.pointee, index))
+  }
+}
+
+/// An array of Csound, written: `ArrayOutput<ControlOutput>` is a `k[]`, and so on.
+///
+/// Give it a length with `resize` in the init pass; its elements can be written from then on. Csound
+/// keeps the array of a recycled note, so elements begin with old values.
+@frozen
+public struct ArrayOutput<Element: Argument>: Argument {
+  @usableFromInline let array: UnsafeMutablePointer<ARRAYDAT>
+
+  public static var typeLetters: StaticString { Element.typeLetters }
+  public static var isOutput: Bool { true }
+  public static var isArray: Bool { true }
+
+  /// How many elements there are.
+  @inlinable public var count: Int { ArrayMemory.count(array.pointee) }
+
+  /// Gives the array a length [init pass]. Elements that were there keep their values.
+  ///
+  /// Throws when the orchestra has made it an array of two or more dimensions.
+  public func resize(to count: Int, _ context: Context) throws(OpcodeError) {
+    let areStrings: CInt = Element.typeLetters.hasLetter(UInt8(ascii: "S")) ? 1 : 0
+    guard count >= 0, count < 1 << 28 else {
+      throw OpcodeError(
+        argument: "array length", is: Double(count), mustBe: "from 0 to 268435455")
+    }
+    guard ccs_resize_array(context.csound, array, CInt(count), areStrings) != 0 else {
+      throw OpcodeError("the output array must have one dimension.")
+    }
+  }
+
+  /// Changes the length in a performance pass, within the memory reserved by `resize`; false and no
+  /// change when that is too small.
+  @inlinable public func shrink(to count: Int) -> Bool {
+    let memory = array.pointee
+    guard memory.data != nil, count >= 0, memory.dimensions == 1,
+      count * Int(memory.arrayMemberSize) <= memory.allocated
+    else { return false }
+    memory.sizes[0] = CInt(count)
+    return true
+  }
+
+  /// The element at an index from 0 to `count - 1`. Not checked.
+  @inlinable @inline(__always) public subscript(index: Int) -> Element {
+    Element.at(ArrayMemory.element(array.pointee, index))
+  }
+}
+
+@usableFromInline
+enum ArrayMemory {
+  @inlinable static func count(_ array: ARRAYDAT) -> Int {
+    guard array.data != nil, array.dimensions > 0 else { return 0 }
+    var count = 1
+    for dimension in 0..<Int(array.dimensions) { count *= Int(array.sizes[dimension]) }
+    return count
+  }
+
+  @inlinable @inline(__always)
+  static func element(_ array: ARRAYDAT, _ index: Int) -> UnsafeMutableRawPointer {
+    UnsafeMutableRawPointer(array.data) + index * Int(array.arrayMemberSize)
+  }
+}

@@ -1,0 +1,143 @@
+public import CCsound
+
+/// One bin of an f-signal.
+@frozen
+public struct Bin: BitwiseCopyable {
+  /// Linear amplitude, in orchestra units.
+  public var amplitude: Double
+  /// Frequency in Hz, or phase in radians when the signal's format says so.
+  public var frequency: Double
+
+  @inlinable public init(amplitude: Double, frequency: Double) {
+    self.amplitude = amplitude
+    self.frequency = frequency
+  }
+}
+
+/// What the values of an f-signal mean.
+public enum SpectrumFormat: Int32, Sendable {
+  case amplitudeFrequency = 0
+  case amplitudePhase = 1
+  case complex = 2
+  case tracks = 3
+}
+
+/// An f-signal, read: the frames of a streaming spectral analysis.
+///
+/// Most signals bring a new spectrum every `overlap` samples; a sliding analysis (a very small
+/// overlap) brings one for every sample. `SpectrumReader` handles both.
+@frozen
+public struct SpectrumInput: Argument {
+  @usableFromInline let signal: UnsafePointer<PVSDAT>
+
+  public static var typeLetters: StaticString { "f" }
+
+  /// Bins in a spectrum: half the transform's length plus one.
+  @inlinable public var binCount: Int { SpectrumMemory.binCount(signal.pointee) }
+  /// Samples between two spectra.
+  @inlinable public var overlap: Int { Int(signal.pointee.overlap) }
+  /// Samples of the analysis window.
+  @inlinable public var windowSize: Int { Int(signal.pointee.winsize) }
+  /// What the values mean; nil for a number Csound 6.18 does not define.
+  @inlinable public var format: SpectrumFormat? { SpectrumFormat(rawValue: signal.pointee.format) }
+  /// Whether every sample has its own spectrum.
+  @inlinable public var isSliding: Bool { signal.pointee.sliding != 0 }
+
+  /// A bin of a spectrum; not checked.
+  ///
+  /// - Parameters:
+  ///   - spectrum: one of those `SpectrumReader.newSpectra` returned in this pass.
+  ///   - bin: 0 to `binCount - 1`.
+  @inlinable @inline(__always) public subscript(spectrum: Int, bin: Int) -> Bin {
+    SpectrumMemory.read(signal.pointee, spectrum, bin)
+  }
+}
+
+/// An f-signal, written. Prepare it in the init pass, then write the spectra in the performance pass
+/// and publish them.
+@frozen
+public struct SpectrumOutput: Argument {
+  @usableFromInline let signal: UnsafeMutablePointer<PVSDAT>
+
+  public static var typeLetters: StaticString { "f" }
+  public static var variadicLetters: StaticString { "F" }
+  public static var isOutput: Bool { true }
+
+  /// Makes the signal one of the same kind as another, of silence [init pass].
+  ///
+  /// Throws when nothing has set up the other signal.
+  public func prepare(like input: SpectrumInput, _ context: Context) throws(OpcodeError) {
+    guard input.signal.pointee.N > 0, input.signal.pointee.frame.auxp != nil else {
+      throw OpcodeError("the f-signal is not set up; make it in the lines above.")
+    }
+    // `f1 OP f1`: the signal is already the one it is to be like.
+    guard UnsafeRawPointer(signal) != UnsafeRawPointer(input.signal) else { return }
+    ccs_prepare_spectrum(context.csound, signal, input.signal, CInt(context.ksmps))
+  }
+
+  /// Bins in a spectrum.
+  @inlinable public var binCount: Int { SpectrumMemory.binCount(signal.pointee) }
+
+  /// A bin of a spectrum; not checked.
+  @inlinable @inline(__always) public subscript(spectrum: Int, bin: Int) -> Bin {
+    get { SpectrumMemory.read(signal.pointee, spectrum, bin) }
+    nonmutating set { SpectrumMemory.write(newValue, signal.pointee, spectrum, bin) }
+  }
+
+  /// Tells whoever reads the signal that its spectra are as new as those of `input`.
+  @inlinable public func publish(asNewAs input: SpectrumInput) {
+    signal.pointee.framecount = input.signal.pointee.framecount
+  }
+}
+
+/// An opcode's place in an f-signal: part of its state.
+@frozen
+public struct SpectrumReader: BitwiseCopyable {
+  @usableFromInline var lastFrame: UInt32 = 0
+
+  @inlinable public init() {}
+
+  /// The spectra of a signal that are new in this k-cycle, as first indices into it: none, one, or
+  /// for a sliding analysis one for each of the note's samples.
+  @inlinable
+  public mutating func newSpectra(_ input: SpectrumInput, _ context: Context) -> Range<Int> {
+    if input.isSliding { return context.frames }
+    guard input.signal.pointee.framecount > lastFrame else { return 0..<0 }
+    lastFrame = input.signal.pointee.framecount
+    return 0..<1
+  }
+}
+
+@usableFromInline
+enum SpectrumMemory {
+  @inlinable static func binCount(_ signal: PVSDAT) -> Int {
+    signal.sliding != 0 ? Int(signal.NB) : Int(signal.N) / 2 + 1
+  }
+
+  @inlinable @inline(__always)
+  static func read(_ signal: PVSDAT, _ spectrum: Int, _ bin: Int) -> Bin {
+    let start = signal.frame.auxp.unsafelyUnwrapped
+    if signal.sliding != 0 {
+      let values = start.assumingMemoryBound(to: Double.self)
+      let index = 2 * (spectrum * Int(signal.NB) + bin)
+      return Bin(amplitude: values[index], frequency: values[index + 1])
+    }
+    let values = start.assumingMemoryBound(to: Float.self)
+    return Bin(amplitude: Double(values[2 * bin]), frequency: Double(values[2 * bin + 1]))
+  }
+
+  @inlinable @inline(__always)
+  static func write(_ value: Bin, _ signal: PVSDAT, _ spectrum: Int, _ bin: Int) {
+    let start = signal.frame.auxp.unsafelyUnwrapped
+    if signal.sliding != 0 {
+      let values = start.assumingMemoryBound(to: Double.self)
+      let index = 2 * (spectrum * Int(signal.NB) + bin)
+      values[index] = value.amplitude
+      values[index + 1] = value.frequency
+    } else {
+      let values = start.assumingMemoryBound(to: Float.self)
+      values[2 * bin] = Float(value.amplitude)
+      values[2 * bin + 1] = Float(value.frequency)
+    }
+  }
+}

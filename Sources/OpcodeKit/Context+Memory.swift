@@ -1,0 +1,92 @@
+public import CCsound
+
+/// Memory of an opcode beyond its struct: a delay line, a table of its own. Part of the state.
+///
+/// It lives as long as the instrument's memory and stays when the note ends, for the next note.
+@frozen
+public struct Buffer<Element: BitwiseCopyable>: BitwiseCopyable {
+  @usableFromInline let start: UnsafeMutablePointer<Element>
+  /// How many elements there are.
+  public let count: Int
+
+  @inlinable init(start: UnsafeMutablePointer<Element>, count: Int) {
+    self.start = start
+    self.count = count
+  }
+
+  /// The element at an index from 0 to `count - 1`. Not checked.
+  @inlinable @inline(__always) public subscript(index: Int) -> Element {
+    get { start[index] }
+    nonmutating set { start[index] = newValue }
+  }
+}
+
+/// A value that everything in one Csound engine shares under a name.
+///
+/// Notes on several threads read and write it unordered: only `add` and `current` of a count are
+/// safe against each other.
+@frozen
+public struct Shared<Value: BitwiseCopyable>: BitwiseCopyable {
+  @usableFromInline let pointer: UnsafeMutablePointer<Value>
+
+  /// The value.
+  @inlinable public var value: Value {
+    get { pointer.pointee }
+    nonmutating set { pointer.pointee = newValue }
+  }
+}
+
+extension Shared<Int64> {
+  /// The count, read in one piece.
+  @inlinable public var current: Int64 { ccs_atomic_load(pointer) }
+
+  /// Adds to the count in one piece and returns the sum.
+  @inlinable @discardableResult
+  public func add(_ amount: Int64) -> Int64 { ccs_atomic_add(pointer, amount) }
+}
+
+extension Context {
+  /// The opcode's buffer of a number from 0 to its `bufferCount - 1`, zeroed [init pass].
+  ///
+  /// `keepingContents` leaves the elements of the init pass before when the buffer has the same size;
+  /// that can be another note's in the same memory. Memory from `Double` up to 16-byte alignment.
+  ///
+  /// Throws when `bufferCount` does not include it, or it is over 4 GB. The corresponding C function
+  /// is `AuxAlloc`.
+  public func buffer<Element: BitwiseCopyable>(
+    _ number: Int = 0, of type: Element.Type = Double.self, count: Int,
+    keepingContents: Bool = false
+  ) throws(OpcodeError) -> Buffer<Element> {
+    guard number >= 0, number < bufferCount else {
+      throw OpcodeError(
+        argument: "buffer", is: Double(number), mustBe: "from 0 to its bufferCount - 1")
+    }
+    let (bytes, overflow) = max(count, 1).multipliedReportingOverflow(
+      by: MemoryLayout<Element>.stride)
+    guard !overflow, bytes <= 1 << 32 else {
+      throw OpcodeError(
+        argument: "buffer size", is: Double(count), mustBe: "at most 4 GB in all")
+    }
+    let start = ccs_buffer(csound, buffers + number, bytes, keepingContents ? 1 : 0)
+    return Buffer(
+      start: start.unsafelyUnwrapped.assumingMemoryBound(to: Element.self), count: max(count, 1))
+  }
+
+  /// The value shared under `name`, or `name` and `suffix` together; zeros when new [init pass].
+  ///
+  /// It lives until the engine is reset. Begin the name with your library's. Throws when the name has
+  /// over 255 bytes, or is in use for a value of another size. The corresponding C functions are
+  /// `CreateGlobalVariable` and `QueryGlobalVariable`.
+  public func shared<Value: BitwiseCopyable>(
+    _ type: Value.Type, named name: StaticString, _ suffix: StringInput? = nil
+  ) throws(OpcodeError) -> Shared<Value> {
+    let end: UnsafePointer<CChar>? = suffix.flatMap { UnsafePointer($0.string.pointee.data) }
+    guard
+      let memory = ccs_shared(
+        csound, name.cString, end ?? ("" as StaticString).cString, MemoryLayout<Value>.size)
+    else {
+      throw OpcodeError("the shared name is over 255 bytes, or stands for something else.")
+    }
+    return Shared(pointer: memory.assumingMemoryBound(to: Value.self))
+  }
+}

@@ -1,0 +1,55 @@
+/// An opcode with a deinit pass, for what outlives a note: a count shared with other notes, a place
+/// in a list.
+///
+/// An opcode conforms to this beside `InitOpcode`, `ControlOpcode` or `AudioOpcode` and is registered
+/// with `initialize: { Mine.initialize($0, $1, deinit: { Mine.deinitialize($0, $1) }) }`.
+public protocol DeinitOpcode: InitOpcode {
+  /// The deinit pass: exactly once for each state `init` has set up. It comes when the note ends
+  /// (released, turned off, cut off, after an error, at a reset), and when a reinit or a tied note
+  /// has set up new state in place of this one.
+  ///
+  /// A note whose init pass failed has no deinit pass. No performance pass follows.
+  mutating func finish(_ arguments: Arguments, _ context: Context)
+}
+
+extension DeinitOpcode {
+  /// The init pass of a C entry point; `deinit` calls `deinitialize` of the same opcode.
+  @inlinable @inline(__always)
+  public static func initialize(
+    _ csound: CsoundPointer, _ block: BlockPointer, deinit pass: EntryPoint
+  ) -> CInt {
+    let mark = BlockLayout<Self>.mark(block)
+    let result = begin(csound, block) {
+      if mark.pointee.isDeinitDue { finishState(csound, block) }
+    }
+    // Csound calls back once for each registration, so a reinit or tied note registers nothing.
+    if result == 0 && !mark.pointee.isDeinitDue {
+      mark.pointee.isDeinitDue = true
+      CsoundBlock.atDeinit(csound, block, pass)
+    }
+    return result
+  }
+
+  @available(*, unavailable, message: "a DeinitOpcode is initialized with its deinit pass")
+  public static func initialize(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt { -1 }
+
+  /// The deinit pass of a C entry point.
+  @inlinable @inline(__always)
+  public static func deinitialize(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+    let mark = BlockLayout<Self>.mark(block)
+    guard mark.pointee.isDeinitDue else { return 0 }
+    mark.pointee.isDeinitDue = false
+    finishState(csound, block)
+    return 0
+  }
+
+  @inlinable @inline(__always)
+  static func finishState(_ csound: CsoundPointer, _ block: BlockPointer) {
+    BlockLayout<Self>.state(block).pointee.finish(
+      BlockLayout<Self>.arguments(block), BlockLayout<Self>.context(csound, block))
+  }
+}
+
+extension DeinitOpcode {
+  @inlinable public static var hasDeinit: Bool { true }
+}

@@ -1,0 +1,72 @@
+internal import CCsound
+
+/// A named GEN routine: `ftgen 1, 0, 1024, "name", …` in an orchestra, `f 1 0 1024 "name" …` in a
+/// score.
+///
+/// A plugin lists its GEN routines in the function `csound_fgen_init`. After a named GEN Csound
+/// always scales the table to a peak of 1.
+public protocol Generator {
+  /// Fills a table with zeros in it; `parameters` are the numbers after the name.
+  ///
+  /// Runs in an init pass or before the performance. The guard point, `table[table.count]`, is the
+  /// routine's to set.
+  static func fill(
+    _ table: FunctionTable, _ parameters: GeneratorParameters
+  ) throws(OpcodeError)
+}
+
+/// The numbers after a GEN routine's name.
+public struct GeneratorParameters: RandomAccessCollection {
+  let request: GeneratorRequestPointer
+
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { Int(ccs_generator_parameter_count(request)) }
+  public subscript(index: Int) -> Double { ccs_generator_parameter(request, CInt(index)) }
+}
+
+extension Generator {
+  /// The routine behind a C entry point.
+  public static func generate(
+    _ request: GeneratorRequestPointer, _ table: GeneratorTablePointer?
+  ) -> CInt {
+    do throws(OpcodeError) {
+      guard let table, let found = FunctionTable(ccs_table_of(table)) else {
+        throw OpcodeError(argument: "size", is: 0, mustBe: "above 0 for this GEN")
+      }
+      for index in 0...found.count { found[index] = 0 }
+      try fill(found, GeneratorParameters(request: request))
+      return 0
+    } catch {
+      return error.report(to: request)
+    }
+  }
+}
+
+/// Whatever takes a library's GEN routines.
+public protocol GeneratorRegistry {
+  /// Adds a GEN routine; `fill` is `{ MyGenerator.generate($0, $1) }`.
+  mutating func add(_ name: StaticString, fill: @escaping GeneratorEntryPoint)
+}
+
+/// The GEN routines of a plugin, as Csound wants them from `csound_fgen_init`.
+public struct CsoundGeneratorRegistry: GeneratorRegistry {
+  let csound: CsoundPointer
+  /// What `csound_fgen_init` returns. Csound owns the memory.
+  public private(set) var list: GeneratorListPointer
+  private var count = 0
+
+  public init(_ csound: CsoundPointer) {
+    self.csound = csound
+    list = ccs_add_generator(csound, nil, 0, nil, nil)
+  }
+
+  public mutating func add(_ name: StaticString, fill: @escaping GeneratorEntryPoint) {
+    list = ccs_add_generator(
+      csound, list, CInt(count), name.cString,
+      unsafeBitCast(
+        fill,
+        to: (@convention(c) (UnsafeMutablePointer<FGDATA>?, UnsafeMutablePointer<FUNC>?) -> CInt)
+          .self))
+    count += 1
+  }
+}
