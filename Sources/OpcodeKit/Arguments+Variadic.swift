@@ -7,7 +7,7 @@ public import CCsound
 ///
 /// A struct of arguments with such a member conforms to `VariadicArguments`.
 @frozen
-public struct Variadic<Element: Argument>: Argument, RandomAccessCollection {
+public struct Variadic<Element: Argument>: Argument {
   @usableFromInline let first: UnsafePointer<Element>
   /// How many arguments the orchestra gives, from 0 to 1999.
   public let count: Int
@@ -16,8 +16,6 @@ public struct Variadic<Element: Argument>: Argument, RandomAccessCollection {
   public static var isOutput: Bool { Element.isOutput }
   public static var isVariadic: Bool { true }
 
-  @inlinable public var startIndex: Int { 0 }
-  @inlinable public var endIndex: Int { count }
   /// The argument at an index from 0 to `count - 1`. Not checked.
   @inlinable @inline(__always) public subscript(index: Int) -> Element { first[index] }
 }

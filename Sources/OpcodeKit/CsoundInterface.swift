@@ -155,7 +155,8 @@ enum CsoundBlock {
       _ isVariadic: (UInt8) -> Bool
     ) {
       let fixedCount = types.count - 1
-      for (index, item) in types.enumerated() {
+      var (items, index) = (types, 0)
+      while let item = items.next() {
         if isVariadic(item.letter) {
           word[0] = Int(bitPattern: row + index)
           word[1] = max(0, count - fixedCount)
@@ -164,6 +165,7 @@ enum CsoundBlock {
           word[0] = Int(bitPattern: row[index])
           word += 1
         }
+        index += 1
       }
     }
     let row = row(of: block)
@@ -178,14 +180,14 @@ enum CsoundBlock {
   @inlinable @inline(never)
   static func silence(_ block: BlockPointer, outside frames: Range<Int>) {
     let ksmps = ksmps(of: block)
-    let types = TypeString(text(of: block).oentry.unsafelyUnwrapped.pointee.outypes)
+    var types = TypeString(text(of: block).oentry.unsafelyUnwrapped.pointee.outypes)
     let row = row(of: block)
     let outputCount = outputCount(of: block)
-    let fixedCount = types.count
     var index = 0
-    for item in types {
+    while let item = types.next() {
       let isVariadic = isVariadicAudio(item)
-      let end = isVariadic ? outputCount - fixedCount + index + 1 : index + 1
+      // A variadic letter is the last.
+      let end = isVariadic ? outputCount : index + 1
       while index < end {
         if let output = row[index], item.letter == UInt8(ascii: "a") || isVariadic {
           if item.isArray {

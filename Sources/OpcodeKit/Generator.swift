@@ -16,11 +16,12 @@ public protocol Generator {
 }
 
 /// The numbers after a GEN routine's name.
-public struct GeneratorParameters: RandomAccessCollection {
+public struct GeneratorParameters {
   let request: GeneratorRequestPointer
 
-  public var startIndex: Int { 0 }
-  public var endIndex: Int { Int(ccs_generator_parameter_count(request)) }
+  /// How many there are.
+  public var count: Int { Int(ccs_generator_parameter_count(request)) }
+  /// The parameter at an index from 0 to `count - 1`. Not checked.
   public subscript(index: Int) -> Double { ccs_generator_parameter(request, CInt(index)) }
 }
 

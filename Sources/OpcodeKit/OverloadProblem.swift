@@ -163,7 +163,9 @@ extension Overload {
     words: inout Int
   ) throws(OverloadProblem) -> Bool {
     var (hasOptional, hasVariadic) = (false, false)
-    for (index, item) in TypeString(types.cString).enumerated() {
+    var (items, index) = (TypeString(types.cString), -1)
+    while let item = items.next() {
+      index += 1
       guard isVariadic(item.letter) || fixed.hasLetter(item.letter) else {
         throw .typeLetter(item.letter, position: index + 1)
       }
@@ -193,8 +195,8 @@ extension Overload {
         }
       }
       let fields = fieldTypes(of: argumentsType)
-      let outputItems = Array(TypeString(outputs.cString))
-      let items = outputItems + Array(TypeString(inputs.cString))
+      let outputItems = Array(IteratorSequence(TypeString(outputs.cString)))
+      let items = outputItems + Array(IteratorSequence(TypeString(inputs.cString)))
       for (index, (field, item)) in zip(fields, items).enumerated() {
         let isOutput = index < outputItems.count
         let isVariadic =

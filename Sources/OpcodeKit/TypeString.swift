@@ -1,6 +1,9 @@
 /// A Csound type string such as `ak[]o`, read one argument at a time.
+///
+/// No `Sequence`, nor are the kit's other collections: a conformance carries functions that return
+/// arrays, which the standalone plugin cannot have.
 @usableFromInline
-struct TypeString: Sequence, IteratorProtocol {
+struct TypeString: IteratorProtocol {
   /// One argument of a type string.
   @usableFromInline
   struct Item: BitwiseCopyable {
@@ -33,6 +36,13 @@ struct TypeString: Sequence, IteratorProtocol {
     var (count, items) = (0, self)
     while items.next() != nil { count += 1 }
     return count
+  }
+
+  /// Whether an argument of this kind is among them.
+  func contains(where condition: (Item) -> Bool) -> Bool {
+    var items = self
+    while let item = items.next() { if condition(item) { return true } }
+    return false
   }
 
   /// The letters that stand for any number of outputs.
