@@ -6,6 +6,20 @@ public func registerOpcodes(in registry: inout some OpcodeRegistry) {
   registerMoogLadder(in: &registry)
   registerPortamento(in: &registry)
   registerFrequencyToMidi(in: &registry)
+  registerMixClip(in: &registry)
+  registerMorph(in: &registry)
+  registerHarmonics(in: &registry)
+  registerVariableDelay(in: &registry)
+  registerLoopTime(in: &registry)
+  registerSpectralGate(in: &registry)
+  registerBands(in: &registry)
+  registerNoteNames(in: &registry)
+  registerVoices(in: &registry)
+}
+
+/// Every GEN routine of this library.
+public func registerGenerators(in registry: inout some GeneratorRegistry) {
+  registerHarmonicsGenerator(in: &registry)
 }
 
 // What Csound looks for in a plugin. Only there: a host that links this library registers by itself.
@@ -16,6 +30,12 @@ public func registerOpcodes(in registry: inout some OpcodeRegistry) {
     var registry = CsoundRegistry(csound)
     registerOpcodes(in: &registry)
     return 0
+  }
+
+  @c public func csound_fgen_init(_ csound: CsoundPointer) -> GeneratorListPointer {
+    var registry = CsoundGeneratorRegistry(csound)
+    registerGenerators(in: &registry)
+    return registry.list
   }
 
   @c public func csoundModuleInfo() -> CInt { csoundModuleVersion }

@@ -316,6 +316,8 @@ static inline double ccs_log2(double x) { return __builtin_log2(x); }
 static inline double ccs_tanh(double x) { return __builtin_tanh(x); }
 static inline double ccs_sin(double x) { return __builtin_sin(x); }
 static inline double ccs_cos(double x) { return __builtin_cos(x); }
+static inline double ccs_sqrt(double x) { return __builtin_sqrt(x); }
+static inline double ccs_floor(double x) { return __builtin_floor(x); }
 
 // ---- SSE control and status register: bit 15 flushes subnormal results to zero, bit 6 reads
 //      subnormal operands as zero.

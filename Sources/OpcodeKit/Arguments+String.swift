@@ -1,5 +1,8 @@
 public import CCsound
 
+/// The bytes of a text in UTF-8.
+public typealias TextBytes = UnsafeBufferPointer<UInt8>
+
 /// A string, read: an `S` argument. Its bytes are Csound's own and can change from pass to pass.
 @frozen
 public struct StringInput: Argument {
@@ -9,7 +12,7 @@ public struct StringInput: Argument {
   public static var variadicLetters: StaticString { "W" }
 
   /// The text's bytes in UTF-8, without the zero that ends it. Valid in this pass only.
-  @inlinable public var bytes: UnsafeBufferPointer<UInt8> { StringMemory.bytes(string.pointee) }
+  @inlinable public var bytes: TextBytes { StringMemory.bytes(string.pointee) }
 }
 
 /// A string, written: an `S` argument.
@@ -24,7 +27,7 @@ public struct StringOutput: Argument {
   public static var isOutput: Bool { true }
 
   /// The bytes written so far.
-  @inlinable public var bytes: UnsafeBufferPointer<UInt8> { StringMemory.bytes(string.pointee) }
+  @inlinable public var bytes: TextBytes { StringMemory.bytes(string.pointee) }
 
   /// Makes room for a text of so many bytes [init pass]; what is there stays.
   public func reserve(_ byteCount: Int, _ context: Context) {
@@ -75,7 +78,7 @@ public struct StringOutput: Argument {
 
 @usableFromInline
 enum StringMemory {
-  @inlinable static func bytes(_ string: STRINGDAT) -> UnsafeBufferPointer<UInt8> {
+  @inlinable static func bytes(_ string: STRINGDAT) -> TextBytes {
     guard let data = string.data else { return UnsafeBufferPointer(start: nil, count: 0) }
     var count = 0
     while data[count] != 0 { count += 1 }

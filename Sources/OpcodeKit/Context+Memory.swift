@@ -38,10 +38,12 @@ public struct Shared<Value: BitwiseCopyable>: BitwiseCopyable {
 
 extension Shared<Int64> {
   /// The count, read in one piece.
-  @inlinable public var current: Int64 { ccs_atomic_load(pointer) }
+  @inlinable public var current: Int64 {
+    @_semantics("no_performance_analysis") get { ccs_atomic_load(pointer) }
+  }
 
   /// Adds to the count in one piece and returns the sum.
-  @inlinable @discardableResult
+  @inlinable @discardableResult @_semantics("no_performance_analysis")
   public func add(_ amount: Int64) -> Int64 { ccs_atomic_add(pointer, amount) }
 }
 

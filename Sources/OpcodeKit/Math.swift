@@ -24,6 +24,29 @@ public enum Math {
   /// The corresponding C function is `cos`.
   @inlinable @_semantics("no_performance_analysis")
   public static func cos(_ x: Double) -> Double { ccs_cos(x) }
+  /// The corresponding C function is `sqrt`.
+  @inlinable @_semantics("no_performance_analysis")
+  public static func sqrt(_ x: Double) -> Double { ccs_sqrt(x) }
+  /// The corresponding C function is `floor`.
+  @inlinable @_semantics("no_performance_analysis")
+  public static func floor(_ x: Double) -> Double { ccs_floor(x) }
+
+  /// What is left of a number after taking off whole ones, from 0 up to but not 1; 0 for infinity
+  /// and NaN. The way to bring a phase into its range.
+  @inlinable @_semantics("no_performance_analysis")
+  public static func fraction(_ x: Double) -> Double {
+    let rest = x - floor(x)
+    return rest >= 0 && rest < 1 ? rest : 0
+  }
+
+  /// A whole number in a range: what is after the point is dropped, what is outside is moved to the
+  /// nearer end, NaN to the lower. `Int(x)` would stop Csound on infinity and NaN.
+  @inlinable
+  public static func whole(_ x: Double, in range: ClosedRange<Int>) -> Int {
+    if x >= Double(range.upperBound) { return range.upperBound }
+    return x > Double(range.lowerBound) ? Int(x) : range.lowerBound
+  }
+
   /// The nearest whole number, a half to the even one, for |x| below 2^51.
   ///
   /// Adding 1.5 · 2^52 leaves no bits for a fraction, so the processor rounds it away.

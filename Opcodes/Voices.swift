@@ -1,0 +1,44 @@
+// kcount VOICES Sgroup
+//
+// How many notes with the same VOICES Sgroup are sounding now, this one included: the instances of a
+// group of any instruments, counted from their init pass to their end (release included).
+
+import OpcodeKit
+
+struct Voices: ControlOpcode, DeinitOpcode {
+  struct Arguments: BitwiseCopyable {
+    /// How many there are, 1 or more.
+    let count: ControlOutput
+    /// The group's name, up to 230 bytes; longer is an init error.
+    let group: StringInput
+  }
+
+  private let voices: Shared<Int64>
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    voices = try context.shared(Int64.self, named: "OpcodeKit.VOICES.", arguments.group)
+    arguments.count.value = Double(voices.add(1))
+  }
+
+  mutating func perform(_ arguments: Arguments, _ context: Context) {
+    arguments.count.value = Double(voices.current)
+  }
+
+  mutating func finish(_ arguments: Arguments, _ context: Context) {
+    voices.add(-1)
+  }
+}
+
+@c @_noLocks @_noAllocation
+func voices(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  Voices.perform(csound, block)
+}
+
+func registerVoices(in registry: inout some OpcodeRegistry) {
+  registry.add(
+    Overload(
+      Voices.self, "VOICES", outputs: "k", inputs: "S",
+      summary: "How many notes of a named group are sounding",
+      initialize: { Voices.initialize($0, $1, deinit: { Voices.deinitialize($0, $1) }) },
+      perform: voices))
+}
