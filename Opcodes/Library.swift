@@ -39,4 +39,14 @@ public func registerGenerators(in registry: inout some GeneratorRegistry) {
   }
 
   @c public func csoundModuleInfo() -> CInt { csoundModuleVersion }
+#else
+  /// Makes this library's opcodes and GEN routines known to a Csound instance of this process, when it
+  /// is new and after each reset.
+  public func registerLibrary(in csound: CsoundPointer) {
+    var opcodes = CsoundRegistry(csound)
+    registerOpcodes(in: &opcodes)
+    var generators = CsoundGeneratorRegistry(csound)
+    registerGenerators(in: &generators)
+    generators.install()
+  }
 #endif

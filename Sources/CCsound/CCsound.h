@@ -285,6 +285,62 @@ static inline NGFENS *ccs_add_generator(CSOUND *csound, NGFENS *list, int count,
   return list;
 }
 
+// Csound takes named GEN routines from plugins only. A host with GEN routines of its own puts a function
+// in the place of `hfgens`, through which every table is made, and calls this for the tables that
+// name one: `make` is Csound's own. Sizing, numbering and messages are Csound's, for a table of zeros;
+// scaling to a peak of 1 and the guard point follow its rules for named GEN routines.
+
+typedef int (*ccs_make_table)(CSOUND *, FUNC **, const EVTBLK *, int);
+
+static inline int ccs_make_named_table(CSOUND *csound, FUNC **table, const EVTBLK *event, int mode,
+                                       ccs_make_table make, int (*fill)(FGDATA *, FUNC *)) {
+  FGDATA *request = (FGDATA *)csound->Calloc(csound, sizeof(FGDATA));
+  long size = (long)event->p[3];
+  int status;
+  request->csound = csound;
+  request->e = *event;
+  if (size == 0) {
+    status = fill(request, NULL);
+  } else {
+    request->e.p[4] = -2;
+    request->e.p[5] = 0;
+    request->e.pcnt = 5;
+    request->e.strarg = NULL;
+    status = make(csound, table, &request->e, mode);
+    if (status == 0 && *table != NULL) {
+      FUNC *made = *table;
+      request->e = *event;
+      request->flen = (int32)made->flen;
+      request->fno = (int)made->fno;
+      request->guardreq = size < 0 || (size & (size - 1)) != 0;
+      status = fill(request, made);
+      if (status != 0) {
+        csound->FTDelete(csound, request->fno);
+      } else {
+        double peak = 0;
+        if (!request->guardreq) made->ftable[made->flen] = made->ftable[0];
+        for (uint32_t index = 0; index <= made->flen; index++) {
+          double size_here = made->ftable[index] < 0 ? -made->ftable[index] : made->ftable[index];
+          if (size_here > peak) peak = size_here;
+        }
+        for (uint32_t index = 0; peak > 0 && index <= made->flen; index++)
+          made->ftable[index] /= peak;
+      }
+    }
+  }
+  csound->Free(csound, request);
+  return status;
+}
+
+// The GEN routine an event names, from a list that ends with an empty entry; NULL: another kind.
+static inline int (*ccs_named_generator(CSOUND *csound, const NGFENS *list,
+                                        const EVTBLK *event))(FGDATA *, FUNC *) {
+  if (list == NULL || event->strarg == NULL || !csound->ISSTRCOD(event->p[4])) return NULL;
+  for (; list->name != NULL; list++)
+    if (strcmp(list->name, event->strarg) == 0) return list->fn;
+  return NULL;
+}
+
 // ---- Notes [any pass: no allocation, no locks]
 
 static inline int ccs_p_field_count(const INSDS *instrument) {

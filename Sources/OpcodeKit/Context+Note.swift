@@ -3,7 +3,8 @@ public import CCsound
 extension Context {
   /// A p-field of the note: 1 is the instrument, 2 the start, 3 the length in seconds. Nil when the
   /// instrument uses none of this number.
-  @inlinable public func pField(_ number: Int) -> Double? {
+  @inlinable @_semantics("no_performance_analysis")
+  public func pField(_ number: Int) -> Double? {
     CsoundBlock.pField(number, of: block)
   }
 

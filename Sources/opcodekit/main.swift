@@ -12,18 +12,13 @@ for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) 
 // A worker that dies must not take its parent along when a job is written to it.
 signal(SIGPIPE, SIG_IGN)
 
-func registerInProcess(_ csound: CsoundPointer) {
-  var registry = CsoundRegistry(csound)
-  registerOpcodes(in: &registry)
-}
-
 func runTool(_ words: [String]) throws(Failure) -> ExitCode {
   guard let name = words.first, !["help", "--help", "-h"].contains(name) else {
     print(Command.overview, terminator: "")
     return .success
   }
   if name == "worker" {
-    Worker.serve(registering: registerInProcess)
+    Worker.serve(registering: registerLibrary)
   }
   guard let command = Command.all.first(where: { $0.name == name }) else {
     let near = Command.all.map(\.name).filter { Project.editDistance($0, name) <= 2 }

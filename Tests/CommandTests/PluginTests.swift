@@ -14,11 +14,6 @@ struct PluginTests {
     try #require(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
   }
 
-  static func register(_ engine: CsoundPointer) {
-    var registry = CsoundRegistry(engine)
-    registerOpcodes(in: &registry)
-  }
-
   @Test("It is at most 128 KB and needs only libc, libm and the loader")
   func size() throws {
     let attributes = try FileManager.default.attributesOfItem(atPath: Self.plugin)
@@ -48,7 +43,7 @@ struct PluginTests {
       ["--opcode-lib=\(Self.plugin)", csd, "-o", wav, "--format=double"] + options)
     #expect(ending.exitCode == 0, "\(ending.errors)")
     let stock = try Sound(readingFrom: wav)
-    let inProcess = try Renderer(registering: Self.register)
+    let inProcess = try Renderer(registering: registerLibrary)
       .render(Orchestra(path: csd, macros: macros))
     #expect(stock.samples.contains { $0 != 0 })
     let isIdentical = stock.samples == inProcess.samples
@@ -108,7 +103,7 @@ struct PluginTests {
     """.write(toFile: path, atomically: true, encoding: .utf8)
     func largest(_ shown: String) throws -> Double {
       let orchestra = Orchestra(path: path, macros: ["SHOWN": shown])
-      let sound = try Renderer(registering: Self.register).render(orchestra)
+      let sound = try Renderer(registering: registerLibrary).render(orchestra)
       return sound.samples.map(abs).max()!
     }
     #expect(try largest("kown") > 0.3)

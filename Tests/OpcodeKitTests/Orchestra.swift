@@ -24,6 +24,10 @@ func perform(
 func registerTestOpcodes(_ engine: CsoundPointer) {
   var registry = CsoundRegistry(engine)
   registerConformanceOpcodes(in: &registry)
+  registerTypeOpcodes(in: &registry)
+  var generators = CsoundGeneratorRegistry(engine)
+  registerTypeGenerators(in: &generators)
+  generators.install()
 }
 
 func perform(

@@ -6,7 +6,7 @@ import Opcodes
 import TestOpcodes
 
 Worker.serve { csound in
+  registerLibrary(in: csound)
   var registry = CsoundRegistry(csound)
-  registerOpcodes(in: &registry)
   registerFaultyLadders(in: &registry)
 }

@@ -1,0 +1,456 @@
+import CsoundHost
+import Foundation
+import Testing
+
+@Suite("Memory, tables, messages", .serialized)
+struct MemoryTests {
+  static let orchestra = """
+    instr 1
+      ksum TEST_BUFFERS p4, p5
+      outc a(ksum)
+    endin
+    """
+
+  @Test("Buffers of two types are zeroed for every note", arguments: [1, 7, 64])
+  func zeroed(ksmps: Int) throws {
+    let performance = try perform(
+      Self.orchestra, score: "i1 0 0.01 100 0\ni1 0.02 0.01 100 0\ni1 0.02 0.01 7 0", ksmps: ksmps,
+      channels: 1)
+    let cycles = (480.0 / Double(ksmps)).rounded()
+    let first = performance.channels[0].prefix(720).max()!
+    let second = performance.channels[0].dropFirst(720).max()!
+    #expect(abs(first - 1.5 * cycles) <= 1.5)
+    #expect(second == 2 * first)
+  }
+
+  @Test("A buffer keeps its contents for the next note when asked, but not at another size")
+  func kept() throws {
+    let performance = try perform(
+      Self.orchestra, score: "i1 0 0.01 50 1\ni1 0.02 0.01 50 1\ni1 0.04 0.01 51 1", ksmps: 48)
+    let samples = performance.channels[0]
+    #expect(samples.prefix(960).max() == 15)
+    #expect(samples[960..<1920].max() == 30)
+    #expect(samples.dropFirst(1920).max() == 15)
+  }
+
+  @Test("reinit zeroes a buffer, or keeps it, and may change its size")
+  func reinit() throws {
+    let performance = try perform(
+      """
+      instr 1
+        kcycle init 0
+        kcycle += 1
+        icount init 10
+        if kcycle == 6 then
+          reinit again
+        endif
+        again:
+        icount += 10
+        ksum TEST_BUFFERS (p4 == 1 ? 20 : icount), p4
+        rireturn
+        outc a(ksum)
+      endin
+      """, score: "i1 0 0.01 0\ni1 0.02 0.01 1", ksmps: 48)
+    #expect(performance.channels[0].prefix(960).max() == 7.5)
+    #expect(performance.channels[0].dropFirst(960).max() == 15)
+  }
+
+  @Test("A buffer beyond bufferCount and a size beyond reason are init errors")
+  func refused() throws {
+    let performance = try perform(
+      """
+      instr 1
+        i1 TEST_TOO_MANY_BUFFERS
+      endin
+      instr 2
+        k1 TEST_BUFFERS 1e18
+      endin
+      """, score: "i1 0 0.01\ni2 0 0.01")
+    let messages = performance.messages.joined(separator: "\n")
+    #expect(
+      messages.contains(
+        "TEST_TOO_MANY_BUFFERS: 'buffer' is 1; it must be from 0 to its bufferCount - 1."))
+    #expect(messages.contains("TEST_BUFFERS: 'buffer size' is 1e+18; it must be at most 4 GB"))
+  }
+
+  @Test("A table shows its length, sample rate and channels; a missing one is an init error")
+  func tables() throws {
+    let performance = try perform(
+      """
+      gi1 ftgen 7, 0, 1000, -2, 1
+      gi2 ftgen 8, 0, 1024, -2, 1
+      instr 1
+        i1, i2, i3 TEST_TABLE p4
+        outch 1, a(i1), 2, a(i2), 3, a(i3)
+      endin
+      """,
+      score: """
+        i1 0 0.01 7
+        i1 0.01 0.01 8
+        i1 0.02 0.01 -1
+        i1 0.03 0.01 99
+        i1 0.04 0.01 0
+        i1 0.05 0.01 1e300
+        """, ksmps: 48, channels: 3)
+    let values = stride(from: 240, to: 1440, by: 480).map { frame in
+      performance.channels.map { $0[frame] }
+    }
+    #expect(values == [[1000, 48_000, 1], [1024, 48_000, 1], [16_384, 48_000, 1]])
+    let messages = performance.messages.joined(separator: "\n")
+    for number in ["99", "0", "1e+300"] {
+      #expect(
+        messages.contains(
+          "TEST_TABLE: 'ifn' is \(number); it must be the number of an existing table."))
+    }
+  }
+
+  @Test("A table is read with interpolation; missing, replaced and deleted ones are noticed")
+  func tableInPerformance() throws {
+    let performance = try perform(
+      """
+      gi1 ftgen 7, 0, 4, -2, 0, 10, 20, 30
+      instr 1
+        kfn line 7, 1, 7
+        ktime timeinsts
+        kfn = (ktime > 0.05 ? p5 : 7)
+        kvalue TEST_READ kfn, p4
+        outc a(kvalue)
+      endin
+      instr 2
+        ftfree 7, 0
+        gi1 ftgen 7, 0, 16384, -7, 5, 16384, 5
+      endin
+      instr 3
+        ftfree 7, 0
+      endin
+      """,
+      score: """
+        i1 0 0.1 0.375 99
+        i1 0.1 0.4 0.375 7
+        i2 0.2 0.01
+        i3 0.3 0.01
+        """, ksmps: 48)
+    let samples = performance.channels[0]
+    #expect(samples[1000] == 15)
+    #expect(samples[4000] == -1000)
+    #expect(samples[9000] == 15)
+    #expect(samples[12_000] == 5)
+    #expect(samples[16_000] == -1000)
+  }
+
+  @Test("Messages and warnings carry the opcode's name")
+  func messages() throws {
+    let performance = try perform(
+      "instr 1\n i1 TEST_SAY\nendin", score: "i1 0 0.01", options: ["-m7"])
+    let messages = performance.messages.joined(separator: "\n")
+    #expect(messages.contains("TEST_SAY: good morning."))
+    #expect(messages.contains("WARNING: TEST_SAY: it may rain."))
+    let quiet = try perform("instr 1\n i1 TEST_SAY\nendin", score: "i1 0 0.01", options: ["-m0"])
+    #expect(!quiet.messages.joined().contains("rain"))
+  }
+
+  @Test("An error in performance ends the note with a sentence and no other", arguments: [1, 7, 64])
+  func performanceError(ksmps: Int) throws {
+    let performance = try perform(
+      """
+      instr 1
+        aone TEST_STOP p4
+        outch p5, aone
+      endin
+      """, score: "i1 0 0.02 3 1\ni1 0 0.02 0 2", ksmps: ksmps, channels: 2)
+    let messages = performance.messages.joined(separator: "\n")
+    #expect(messages.contains("TEST_STOP: 'kwhen' is 3; it must be later."))
+    #expect(performance.channels[0].reduce(0, +) == Double(2 * ksmps))
+    #expect(performance.channels[1].reduce(0, +) > Double(3 * ksmps))
+  }
+
+  @Test("p-fields: those the instrument has, and no others")
+  func pFields() throws {
+    let performance = try perform(
+      """
+      instr 1
+        k1, kkey, kvelocity, kchannel, kreleasing TEST_NOTE p4
+        iuses = p6
+        outch 1, a(k1), 2, a(kkey), 3, a(kvelocity), 4, a(kchannel)
+      endin
+      """, score: (0...8).map { "i1 \(Double($0) / 100) 0.01 \($0) 55 66 77" }.joined(separator: "\n"),
+      ksmps: 48, channels: 4)
+    let values = (0...8).map { performance.channels[0][$0 * 480 + 240] }
+    #expect(values[1] == 1)
+    #expect(abs(values[2] - 0.02) < 1e-9)
+    #expect(abs(values[3] - 0.01) < 1e-9)
+    #expect(values[4...] == [4, 55, 66, -1, -1])
+    #expect(performance.channels[1...].allSatisfy { $0.allSatisfy { $0 == -1 } })
+  }
+
+  @Test("A MIDI note shows key, velocity, channel and release")
+  func midi() throws {
+    let path = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString).mid"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    // Format 0, 480 ticks a beat: key 61, velocity 99 on channel 3 for half a second.
+    let track: [UInt8] = [
+      0x00, 0x92, 61, 99, 0x83, 0x60, 0x82, 61, 0, 0x83, 0x60, 0xFF, 0x2F, 0,
+    ]
+    let header: [UInt8] = Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 1, 0xE0]
+    let file = header + Array("MTrk".utf8) + [0, 0, 0, UInt8(track.count)] + track
+    try Data(file).write(to: URL(fileURLWithPath: path))
+    let performance = try perform(
+      """
+      massign 0, 1
+      instr 1
+        k1, kkey, kvelocity, kchannel, kreleasing TEST_NOTE 4
+        aheld linsegr 1, 1, 1, 0.1, 1
+        outch 1, a(kkey), 2, a(kvelocity), 3, a(kchannel), 4, a(kreleasing) * aheld
+      endin
+      """, score: "f0 1", ksmps: 48, channels: 4, options: ["-F", path])
+    let middle = performance.channels.map { $0[12_000] }
+    #expect(middle == [61, 99, 3, 0])
+    #expect(performance.channels[3].max() == 1)
+  }
+}
+
+@Suite("Deinit passes", .serialized)
+struct DeinitTests {
+  /// Init passes, deinit passes and performance passes that came too late, at the end.
+  func counts(
+    _ instruments: String, score: String, options: [String] = [], ksmps: Int = 48
+  ) throws -> [Double] {
+    let performance = try perform(
+      """
+      \(instruments)
+      instr 99
+        kinits, kfinishes, klate TEST_PASSES "life"
+        outch 1, a(kinits), 2, a(kfinishes), 3, a(klate)
+      endin
+      """, score: score + "\ni99 0 1", ksmps: ksmps, channels: 3, options: options)
+    return performance.channels.compactMap { $0.max() }
+  }
+
+  static let plain = "instr 1\n TEST_LIFE \"life\"\nendin"
+
+  @Test("Once at the end of each note", arguments: [1, 7, 64])
+  func ends(ksmps: Int) throws {
+    let counts = try counts(
+      Self.plain, score: "i1 0 0.1\ni1 0.05 0.1\ni1 0.3 0.1", ksmps: ksmps)
+    #expect(counts == [3, 3, 0])
+  }
+
+  @Test("After a release, once")
+  func released() throws {
+    let counts = try counts(
+      "instr 1\n TEST_LIFE \"life\"\n a1 linsegr 1, 1, 1, 0.2, 0\nendin", score: "i1 0 0.1")
+    #expect(counts == [1, 1, 0])
+  }
+
+  @Test("After turnoff, turnoff2 and a performance error, once")
+  func cutOff() throws {
+    let counts = try counts(
+      """
+      instr 1
+        TEST_LIFE "life"
+        kcycle timeinstk
+        if kcycle == 5 then
+          turnoff
+        endif
+      endin
+      instr 2
+        TEST_LIFE "life"
+      endin
+      instr 3
+        turnoff2 2, 0, 0
+      endin
+      instr 4
+        TEST_LIFE "life"
+        a1 TEST_STOP 4
+      endin
+      """, score: "i1 0 1\ni2 0 1\ni3 0.1 0.01\ni4 0 1")
+    #expect(counts == [3, 3, 0])
+  }
+
+  @Test("For each state a reinit has replaced, and for the last at the end")
+  func reinit() throws {
+    let counts = try counts(
+      """
+      instr 1
+        kcycle timeinstk
+        if kcycle % 10 == 0 then
+          reinit again
+        endif
+        again:
+        TEST_LIFE "life"
+        rireturn
+      endin
+      """, score: "i1 0 0.0455")
+    #expect(counts[0] == 5)
+    #expect(counts[1] == 5)
+  }
+
+  @Test("A resumed state goes on: a tied note has one deinit pass, at its end")
+  func tied() throws {
+    let orchestra = "instr 1\n TEST_LIFE \"life\", p4\nendin"
+    #expect(try counts(orchestra, score: "i1 0 -0.1 0\ni1 0.1 0.1 1") == [1, 1, 0])
+    #expect(try counts(orchestra, score: "i1 0 -0.1 0\ni1 0.1 0.1 0") == [2, 2, 0])
+    // Not tied: the second note resumes what the first has finished, and finishes it again.
+    let resumed = try counts(orchestra, score: "i1 0 0.1 0\ni1 0.2 0.1 1")
+    #expect(resumed[0...1] == [1, 2])
+  }
+
+  @Test("None for a note whose own init pass failed, one when a later opcode's did")
+  func failedInit() throws {
+    let counts = try counts(
+      """
+      instr 1
+        TEST_LIFE "life", 0, 2
+      endin
+      instr 2
+        TEST_LIFE "life"
+        i1 TEST_FAIL 1
+      endin
+      """, score: "i1 0 0.1\ni2 0 0.1")
+    #expect(counts == [1, 1, 0])
+  }
+
+  @Test("In a user-defined opcode, once for each call")
+  func userDefinedOpcode() throws {
+    let counts = try counts(
+      """
+      opcode Living, 0, 0
+        TEST_LIFE "life"
+      endop
+      instr 1
+        Living
+        Living
+      endin
+      """, score: "i1 0 0.1\ni1 0.2 0.1")
+    #expect(counts == [4, 4, 0])
+  }
+
+  @Test("With several threads no performance pass comes after it")
+  func threads() throws {
+    let counts = try counts(
+      """
+      instr 1
+        a1 TEST_STOP 4
+        TEST_LIFE "life"
+      endin
+      """, score: "i1 0 0.1\ni1 0 0.1\ni1 0.05 0.1", options: ["-j2"])
+    #expect(counts == [3, 3, 0])
+  }
+
+  @Test("At a reset in the middle of a note, and afresh after it")
+  func reset() throws {
+    let csound = try Csound(registering: registerTestOpcodes)
+    for _ in 0..<3 {
+      let path = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString).csd"
+      defer { try? FileManager.default.removeItem(atPath: path) }
+      try """
+      <CsoundSynthesizer>
+      <CsInstruments>
+      sr = 48000
+      ksmps = 10
+      nchnls = 2
+      0dbfs = 1
+      instr 1
+        TEST_LIFE "life"
+        kinits, kfinishes, klate TEST_PASSES "life"
+        outch 1, a(kinits), 2, a(kfinishes)
+      endin
+      </CsInstruments>
+      <CsScore>
+      i1 0 10
+      </CsScore>
+      </CsoundSynthesizer>
+      """.write(toFile: path, atomically: true, encoding: .utf8)
+      try csound.compile(path)
+      for _ in 0..<10 { _ = csound.performKsmps() }
+      #expect(Array(csound.output.prefix(2)) == [1, 0])
+      csound.reset()
+    }
+  }
+
+  @Test("A shared name in use for a value of another size, or too long, is an init error")
+  func sharedNames() throws {
+    let performance = try perform(
+      """
+      instr 1
+        TEST_LIFE "life"
+        i1 TEST_SHARED "life"
+      endin
+      instr 2
+        i1 TEST_SHARED "\(String(repeating: "x", count: 300))"
+      endin
+      instr 3
+        i1 TEST_SHARED "count"
+        outc a(i1)
+      endin
+      """, score: "i1 0 0.01\ni2 0 0.01\ni3 0 0.01\ni3 0 0.01")
+    let errors = performance.messages.count {
+      $0.contains("TEST_SHARED: the shared name is over 255 bytes, or stands for something else.")
+    }
+    #expect(errors == 2)
+    #expect(performance.channels[0].max() == 3)
+  }
+}
+
+@Suite("GEN routines of the host", .serialized)
+struct GeneratorTests {
+  @Test("A named GEN fills tables from the orchestra and the score, scaled to a peak of 1")
+  func tables() throws {
+    let performance = try perform(
+      """
+      gi1 ftgen 1, 0, 8, "test_ramp", 0, 2
+      gi2 ftgen 2, 0, 9, "test_ramp", -4, 1
+      gi3 ftgen 0, 0, 16, 10, 1
+      gi4 ftgen 4, 0, 8, "tanh", -1, 1, 0
+      instr 1
+        outch 1, a(table(3, 1)), 2, a(table(8, 1)), 3, a(table(8, 2)), 4, a(table(1, 5)), 5, a(table(7, 4)), 6, a(gi3)
+      endin
+      """, score: "f5 0 8 \"test_ramp\" 1 1\ni1 0 0.01", channels: 6)
+    let last = performance.channels.compactMap(\.last)
+    #expect(last[0] == 6.0 / 14)
+    #expect(last[1] == 0)
+    #expect(last[2] == 1)
+    #expect(last[3] == 2.0 / 8)
+    #expect(last[4] > 0.9)
+    #expect(last[5] > 100)
+  }
+
+  @Test("As many parameters as Csound takes")
+  func manyParameters() throws {
+    let parameters = (1...2500).map { "\($0)" }.joined(separator: " ")
+    let performance = try perform(
+      "instr 1\n outc a(table(1, 1))\nendin",
+      score: "f1 0 4 \"test_last\" \(parameters)\ni1 0 0.01")
+    #expect(performance.channels[0].last == 1)
+    #expect(performance.messages.contains { $0.contains("ftable 1:") })
+  }
+
+  @Test("A wrong parameter is an error with a sentence, and the table is not made")
+  func errors() throws {
+    let performance = try perform(
+      """
+      gi1 ftgen 1, 0, 8, "test_ramp", 1
+      instr 1
+        outc a(ftexists:i(1) + 1)
+      endin
+      """, score: "i1 0 0.01")
+    let messages = performance.messages.joined(separator: "\n")
+    #expect(messages.contains("'number of parameters' is 1; it must be 2."))
+  }
+
+  @Test("After a reset the GEN routines are there again")
+  func reset() throws {
+    let csound = try Csound(registering: registerTestOpcodes)
+    let orchestra = """
+      gi1 ftgen 1, 0, 8, "test_ramp", 0, 2
+      instr 1
+        outc a(table(3, 1))
+      endin
+      """
+    for _ in 0..<3 {
+      let performance = try perform(orchestra, score: "i1 0 0.01", on: csound)
+      #expect(performance.channels[0].last == 6.0 / 14)
+      csound.reset()
+    }
+  }
+}

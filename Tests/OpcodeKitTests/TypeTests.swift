@@ -1,0 +1,255 @@
+import CsoundHost
+import Foundation
+import Testing
+
+@Suite("Every type of argument", .serialized)
+struct TypeTests {
+  /// What `prints` and `printks` have said on lines that begin with a mark.
+  func said(_ orchestra: String, score: String = "i1 0 0.01", ksmps: Int = 10) throws -> [String] {
+    try perform(orchestra, score: score, ksmps: ksmps).messages.compactMap { line in
+      line.range(of: ">> ").map { String(line[$0.upperBound...]) }
+    }
+  }
+
+  @Test("A string is read and written at i-time and in every k-cycle", arguments: [1, 7, 64])
+  func strings(ksmps: Int) throws {
+    let lines = try said(
+      """
+      instr 1
+        Sin init "one"
+        kcycle timeinstk
+        if kcycle > 2 then
+          Sin strcpyk "three and more"
+        endif
+        Sout TEST_ECHO Sin
+        prints ">> %s\\n", Sout
+        Sother TEST_ECHO "x"
+        if kcycle <= 3 then
+          printf ">> %s %s\\n", kcycle, Sout, Sother
+        endif
+      endin
+      """, ksmps: ksmps)
+    #expect(lines == ["one", "one x", "one x", "three x"])
+  }
+
+  @Test("A number is written in decimal")
+  func numbers() throws {
+    let lines = try said(
+      """
+      instr 1
+        prints ">> %s%s%s%s\\n", TEST_NUMBER(0), TEST_NUMBER(-7), TEST_NUMBER(1000000000), TEST_NUMBER(90)
+      endin
+      """)
+    #expect(lines == ["[0][-7][1000000000][90]"])
+  }
+
+  @Test("String arrays are read and written, also over each other, longer and shorter")
+  func stringArrays() throws {
+    let lines = try said(
+      """
+      instr 1
+        Sin[] fillarray "a", "", "ccccccccccccccccccccccccccccc"
+        Sout[] TEST_JOIN Sin
+        Ssame[] fillarray "p", "q"
+        Ssame TEST_JOIN Ssame
+        Slonger[] init 1
+        Slonger TEST_JOIN Sin
+        Sshorter[] init 9
+        Sshorter TEST_JOIN Sin
+        prints ">> %s %s %s %d\\n", Sout[0], Sout[1], Sout[2], lenarray(Sout)
+        prints ">> %s %s %d\\n", Ssame[0], Ssame[1], lenarray(Ssame)
+        prints ">> %s %s %d\\n", Slonger[2], Sshorter[0], lenarray(Slonger) * 10 + lenarray(Sshorter)
+      endin
+      """)
+    let long = String(repeating: "c", count: 29) + "."
+    #expect(lines == ["a. . \(long) 3", "p. q. 2", "\(long) a. 33"])
+  }
+
+  @Test("i, k and a arrays are read and written", arguments: [1, 7, 64])
+  func arrays(ksmps: Int) throws {
+    let performance = try perform(
+      """
+      instr 1
+        iin[] fillarray 1, 2, 3, 4
+        iout[] TEST_REVERSE iin
+        kin[] fillarray 10, 20, 30
+        kout[] TEST_REVERSE kin
+        ain[] init 2
+        ain[0] = a(0.25)
+        ain[1] = a(0.5)
+        aout[] TEST_REVERSE ain
+        kout TEST_REVERSE kout
+        outch 1, aout[0], 2, aout[1], 3, a(kout[0] + lenarray(kout)), 4, a(iout[0] * 10 + iout[3])
+      endin
+      """, score: "i1 0 0.01\ni1 0 0.01", ksmps: ksmps, channels: 4)
+    let last = performance.channels.compactMap(\.last)
+    // Two instances at once; `kout` is reversed onto itself, which makes a palindrome.
+    #expect(last == [1, 0.5, 66, 82])
+  }
+
+  @Test("An array that shrinks during a note is followed; one that grows ends it with a sentence")
+  func resized() throws {
+    let orchestra = """
+      instr 1
+        kin[] init p4
+        kcycle timeinstk
+        if kcycle == 20 then
+          kin[] init 3
+        endif
+        kcut[] slicearray kin, 0, 2
+        kout[] TEST_REVERSE kin
+        outc a(lenarray(kout))
+      endin
+      """
+    let performance = try perform(orchestra, score: "i1 0 0.01 5")
+    #expect(performance.channels[0].contains(5))
+  }
+
+  @Test("A two-dimensional array shows its shape, and as an output is refused with a sentence")
+  func dimensions() throws {
+    let performance = try perform(
+      """
+      instr 1
+        ktable[][] init 3, 4
+        krows, kcolumns TEST_SHAPE ktable
+        kline[] init 5
+        klength, knone TEST_SHAPE kline
+        outch 1, a(krows), 2, a(kcolumns), 3, a(klength), 4, a(knone)
+      endin
+      instr 2
+        ktable[][] init 3, 4
+        kline[] init 5
+        ktable TEST_REVERSE kline
+      endin
+      """, score: "i1 0 0.01\ni2 0 0.01", channels: 4)
+    #expect(performance.channels.map { $0.max() } == [3, 4, 5, 0])
+    let messages = performance.messages.joined(separator: "\n")
+    #expect(messages.contains("TEST_REVERSE: the output array must have one dimension."))
+  }
+
+  @Test("Variadic outputs: as many as the orchestra writes", arguments: [1, 7, 64])
+  func variadicOutputs(ksmps: Int) throws {
+    let performance = try perform(
+      """
+      instr 1
+        ain = a(0.5)
+        aone TEST_SPLIT ain, 2
+        atwo, athree, afour TEST_SPLIT ain, 1
+        outch 1, aone, 2, atwo, 3, athree, 4, afour
+      endin
+      """, score: "i1 0 0.01\ni1 0 0.01", ksmps: ksmps, channels: 4)
+    #expect(performance.channels.compactMap(\.last) == [2, 1, 2, 3])
+  }
+
+  @Test("Variadic outputs are silent outside a sample-accurate note")
+  func variadicSilence() throws {
+    let performance = try perform(
+      """
+      instr 1
+        ain linseg 1, 1, 1
+        a1, a2, a3 TEST_SPLIT ain, 1
+        aarray[] init 2
+        aarray[0] = ain
+        aarray[1] = ain
+        aback[] TEST_REVERSE aarray
+        k1 TEST_FILLED a1
+        k3 TEST_FILLED a3
+        kback TEST_FILLED aback[1]
+        outch 1, a(k1), 2, a(k3), 3, a(kback)
+        outc 0, 0, 0, a1
+      endin
+      """,
+      score: "i1 [15/48000] [30/48000]\ni1 [515/48000] [30/48000]\nf0 0.02", channels: 4,
+      options: ["--sample-accurate"])
+    let frames = performance.channels[3].count { $0 == 1 }
+    #expect(frames > 0)
+    for channel in 0..<3 {
+      #expect(performance.channels[channel].max() == Double(frames / 2))
+    }
+  }
+
+  @Test("Variadic inputs and outputs with a fixed argument between them")
+  func variadicBoth() throws {
+    let inputs = (1...300).map { "\($0)" }.joined(separator: ", ")
+    let performance = try perform(
+      """
+      instr 1
+        k1, k2, k3 TEST_SUMS 100, 1, 2
+        k4 TEST_SUMS 0, 5, 6, 7, 8
+        k5, k6 TEST_SUMS 0, \(inputs)
+        outch 1, a(k1), 2, a(k2), 3, a(k3), 4, a(k4), 5, a(k6)
+      endin
+      """, score: "i1 0 0.01", channels: 5)
+    #expect(performance.channels.compactMap(\.last) == [101, 103, 103, 5, 3])
+  }
+
+  @Test("Arguments of any kind say what they are")
+  func kinds() throws {
+    let lines = try said(
+      """
+      instr 1
+        ivalue = 3
+        kvalue = 4
+        avalue = a(5)
+        Stext = "text"
+        Skinds TEST_KINDS ivalue, kvalue, avalue, Stext, "literal", 7, p4, sr
+        Snone TEST_KINDS
+        prints ">> %s.%s\\n", Skinds, Snone
+      endin
+      """)
+    #expect(lines == ["ikaSScpr."])
+  }
+
+  @Test("A signal of any rate is heard; a text is refused")
+  func anySignal() throws {
+    let performance = try perform(
+      """
+      instr 1
+        outch 1, TEST_ANY:a(a(0.5)), 2, TEST_ANY:a(k(0.25)), 3, TEST_ANY:a(0.125)
+      endin
+      instr 2
+        a1 TEST_ANY "text"
+      endin
+      """, score: "i1 0 0.01\ni2 0 0.01", channels: 3)
+    #expect(performance.channels.compactMap(\.last) == [0.5, 0.25, 0.125])
+    let messages = performance.messages.joined(separator: "\n")
+    #expect(messages.contains("TEST_ANY: the input is no signal."))
+  }
+
+  @Test("f-signals in an array are read and written", arguments: [1, 7, 64])
+  func spectra(ksmps: Int) throws {
+    let performance = try perform(
+      """
+      instr 1
+        fsigs[] init 2
+        fsigs[0] pvsanal oscili(0.5, 1500), 512, 128, 512, 1
+        fsigs[1] pvsanal oscili(0.25, 6000), 512, 128, 512, 1
+        fpicked TEST_PICK fsigs, 1
+        fdirect = fsigs[1]
+        kamp1, kfreq1 pvsbin fpicked, 64
+        kamp2, kfreq2 pvsbin fsigs[1], 64
+        kother, kf pvsbin fpicked, 16
+        outch 1, a(kamp1), 2, a(kamp2), 3, a(kfreq1), 4, a(kfreq2), 5, a(kother)
+      endin
+      """, score: "i1 0 0.1", ksmps: ksmps, channels: 5)
+    let channels = performance.channels
+    #expect(channels[0].last! > 0.2)
+    #expect(abs(channels[2].last! - 6000) < 1)
+    let isSame = channels[0] == channels[1] && channels[2] == channels[3]
+    #expect(isSame)
+    #expect(channels[4].last! < 0.001)
+  }
+
+  @Test("An f-signal nobody has set up is refused")
+  func missingSpectrum() throws {
+    let performance = try perform(
+      """
+      instr 1
+        fsigs[] init 2
+        fpicked TEST_PICK fsigs, 1
+      endin
+      """, score: "i1 0 0.01")
+    let messages = performance.messages.joined(separator: "\n")
+    #expect(messages.contains("TEST_PICK: the f-signal is not set up; make it in the lines above."))
+  }
+}
