@@ -150,13 +150,14 @@ struct ccs_table {
   long channels;
 };
 
-static inline struct ccs_table ccs_table_of(const FUNC *table) {
+static inline struct ccs_table ccs_table_of(CSOUND *csound, const FUNC *table) {
   struct ccs_table found = {NULL, 0, 0, 0};
   if (table == NULL || table->flen == 0) return found;
   found.samples = table->ftable;
   found.length = (long)table->flen;
   found.sample_rate = table->gen01args.sample_rate;
-  found.channels = table->nchanls;
+  if (found.sample_rate <= 0) found.sample_rate = csound->GetSr(csound);
+  found.channels = table->nchanls > 0 ? table->nchanls : 1;
   return found;
 }
 
@@ -168,7 +169,7 @@ static inline int ccs_is_table_number(double number) {
 // [init pass] Loads a table whose loading was deferred.
 static inline struct ccs_table ccs_load_table(CSOUND *csound, double number) {
   MYFLT argument = number;
-  return ccs_table_of(ccs_is_table_number(number) ? csound->FTnp2Find(csound, &argument) : NULL);
+  return ccs_table_of(csound, ccs_is_table_number(number) ? csound->FTnp2Find(csound, &argument) : NULL);
 }
 
 // [any pass: no allocation, no locks] A table not yet loaded is not found.
@@ -177,7 +178,7 @@ static inline struct ccs_table ccs_find_table(CSOUND *csound, double number) {
   int is_ready =
       ccs_is_table_number(number) &&
       (number == -1 || csound->GetTable(csound, &samples, (int)(number + 0.5)) > 0);
-  return ccs_table_of(is_ready ? csound->FTnp2Find(csound, &argument) : NULL);
+  return ccs_table_of(csound, is_ready ? csound->FTnp2Find(csound, &argument) : NULL);
 }
 
 // ---- Arrays [init pass only]
@@ -285,9 +286,9 @@ static inline NGFENS *ccs_add_generator(CSOUND *csound, NGFENS *list, int count,
   return list;
 }
 
-// Csound takes named GEN routines from plugins only. A host with GEN routines of its own puts a function
-// in the place of `hfgens`, through which every table is made, and calls this for the tables that
-// name one: `make` is Csound's own. Sizing, numbering and messages are Csound's, for a table of zeros;
+// Csound takes named GEN routines from plugins only. A host with GEN routines of its own puts functions
+// in the place of `GetNamedGens`, where `ftgen` looks for names, and of `hfgens`, through which every
+// table is made, and calls this for the tables that ask for one: `make` is Csound's own. Sizing, numbering and messages are Csound's, for a table of zeros;
 // scaling to a peak of 1 and the guard point follow its rules for named GEN routines.
 
 typedef int (*ccs_make_table)(CSOUND *, FUNC **, const EVTBLK *, int);
@@ -332,12 +333,38 @@ static inline int ccs_make_named_table(CSOUND *csound, FUNC **table, const EVTBL
   return status;
 }
 
-// The GEN routine an event names, from a list that ends with an empty entry; NULL: another kind.
-static inline int (*ccs_named_generator(CSOUND *csound, const NGFENS *list,
-                                        const EVTBLK *event))(FGDATA *, FUNC *) {
-  if (list == NULL || event->strarg == NULL || !csound->ISSTRCOD(event->p[4])) return NULL;
-  for (; list->name != NULL; list++)
-    if (strcmp(list->name, event->strarg) == 0) return list->fn;
+// Csound's list of named GEN routines, as GetNamedGens returns it.
+struct ccs_named_generator {
+  const char *name;
+  int number;
+  struct ccs_named_generator *next;
+};
+
+// Numbers Csound itself never gives a GEN routine.
+enum { ccs_first_host_generator = 1 << 20 };
+
+// The names of `list`, which ends with an empty entry; NULL when there are none.
+static inline struct ccs_named_generator *ccs_name_generators(CSOUND *csound, const NGFENS *list) {
+  struct ccs_named_generator *first = NULL;
+  for (int index = 0; list[index].name != NULL; index++) {
+    struct ccs_named_generator *entry =
+        (struct ccs_named_generator *)csound->Calloc(csound, sizeof *entry);
+    entry->name = list[index].name;
+    entry->number = ccs_first_host_generator + index;
+    entry->next = first;
+    first = entry;
+  }
+  return first;
+}
+
+// The routine of `list` that an event asks for, by name in a score, by number from `ftgen`; NULL: none.
+static inline int (*ccs_host_generator(CSOUND *csound, const NGFENS *list,
+                                       const EVTBLK *event))(FGDATA *, FUNC *) {
+  int is_name = csound->ISSTRCOD(event->p[4]) && event->strarg != NULL;
+  for (int index = 0; list[index].name != NULL; index++)
+    if (is_name ? strcmp(list[index].name, event->strarg) == 0
+                : event->p[4] == ccs_first_host_generator + index)
+      return list[index].fn;
   return NULL;
 }
 

@@ -1,28 +1,36 @@
 import Foundation
 
-/// Csound's messages as lines, without colour codes.
+/// Csound's messages as lines, without colour codes. With several threads Csound writes from all of
+/// them.
 final class MessageLog {
-  private(set) var lines: [String] = []
+  private let lock = NSLock()
+  private var finished: [String] = []
   private var unfinished = ""
 
-  var count: Int { lines.count }
+  var lines: [String] { lock.withLock { finished } }
 
-  func clear() { (lines, unfinished) = ([], "") }
+  var count: Int { lock.withLock { finished.count } }
+
+  func clear() { lock.withLock { (finished, unfinished) = ([], "") } }
 
   func append(_ text: String) {
-    let isColoured = text.utf8.contains(0x1B)
-    unfinished += isColoured ? text.replacing(/\u{1B}\[[0-9;]*m/, with: "") : text
-    guard text.utf8.contains(UInt8(ascii: "\n")) else { return }
-    var parts = unfinished.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    unfinished = parts.removeLast()
-    lines += parts
+    lock.withLock {
+      let isColoured = text.utf8.contains(0x1B)
+      unfinished += isColoured ? text.replacing(/\u{1B}\[[0-9;]*m/, with: "") : text
+      guard text.utf8.contains(UInt8(ascii: "\n")) else { return }
+      var parts = unfinished.split(separator: "\n", omittingEmptySubsequences: false)
+        .map(String.init)
+      unfinished = parts.removeLast()
+      finished += parts
+    }
   }
 
   /// What Csound said about a failed compilation, from line `first` on: its sentences without
   /// banners, plugin chatter and repetitions, joined to one line.
   func diagnosis(from first: Int) -> String {
     var kept: [String] = []
-    for line in lines[first...] + [unfinished] {
+    let said = lock.withLock { finished[first...] + [unfinished] }
+    for line in said {
       var line = line
       // A sentence can follow the file name on its line.
       line = line.replacing(/^ ?from file [^,]*?\(\d+\),/, with: "")

@@ -16,7 +16,7 @@ extension Context {
   @inlinable public var midiChannel: Int? {
     @_semantics("no_performance_analysis") get {
       let channel = Int(ccs_midi_channel(csound, block))
-      return channel > 0 ? channel : nil
+      return channel >= 0 ? channel + 1 : nil
     }
   }
 

@@ -8,7 +8,8 @@ public protocol DeinitOpcode: InitOpcode {
   /// (released, turned off, cut off, after an error, at a reset), and when a reinit or a tied note
   /// has set up new state in place of this one.
   ///
-  /// A note whose init pass failed has no deinit pass. No performance pass follows.
+  /// A note whose init pass failed has no deinit pass. No performance pass follows, and no note
+  /// resumes the state: `resumes` counts for reinit and tied notes only.
   mutating func finish(_ arguments: Arguments, _ context: Context)
 }
 

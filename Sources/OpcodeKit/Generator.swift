@@ -31,7 +31,7 @@ extension Generator {
     _ request: GeneratorRequestPointer, _ table: GeneratorTablePointer?
   ) -> CInt {
     do throws(OpcodeError) {
-      guard let table, let found = FunctionTable(ccs_table_of(table)) else {
+      guard let table, let found = FunctionTable(ccs_table_of(request.pointee.csound, table)) else {
         throw OpcodeError(argument: "size", is: 0, mustBe: "above 0 for this GEN")
       }
       for index in 0...found.count { found[index] = 0 }

@@ -18,7 +18,8 @@ extension InitOpcode {
     let arguments = BlockLayout<Self>.arguments(block)
     let context = BlockLayout<Self>.context(csound, block)
     let mark = BlockLayout<Self>.mark(block)
-    if mark.pointee.hasState && resumes(arguments) {
+    // A state whose deinit pass is over cannot go on.
+    if mark.pointee.hasState && !hasEnded(block) && resumes(arguments) {
       BlockLayout<Self>.state(block).pointee.resume(arguments, context)
       return 0
     }

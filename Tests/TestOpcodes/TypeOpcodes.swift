@@ -361,24 +361,46 @@ struct NoteFacts: ControlOpcode {
   }
 }
 
-/// `fout TEST_PICK fin[], kwhich`: one of several f-signals.
+/// `fout TEST_PICK f1, f2, kwhich`: the first (0) or the second f-signal.
 struct Pick: ControlOpcode {
   struct Arguments: BitwiseCopyable {
     let output: SpectrumOutput
-    let inputs: ArrayInput<SpectrumInput>
+    let first, second: SpectrumInput
     let which: ControlInput
   }
   private var reader = SpectrumReader()
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    guard arguments.inputs.count > 0 else { throw OpcodeError("there is no f-signal.") }
-    try arguments.output.prepare(like: arguments.inputs[0], context)
+    try arguments.output.prepare(like: arguments.first, context)
   }
   mutating func perform(_ arguments: Arguments, _ context: Context) {
-    let last = arguments.inputs.count - 1
-    let input = arguments.inputs[Math.whole(arguments.which.value, in: 0...last)]
+    let input = arguments.which.value == 0 ? arguments.first : arguments.second
     for spectrum in reader.newSpectra(input, context) {
       for bin in 0..<input.binCount { arguments.output[spectrum, bin] = input[spectrum, bin] }
       arguments.output.publish(asNewAs: input)
+    }
+  }
+}
+
+/// `f1 [, f2 …] TEST_COPIES fin`: the same f-signal as often as asked for.
+struct Copies: ControlOpcode {
+  struct Arguments: VariadicArguments {
+    let outputs: Variadic<SpectrumOutput>
+    let input: SpectrumInput
+  }
+  private var reader = SpectrumReader()
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    for index in 0..<arguments.outputs.count {
+      try arguments.outputs[index].prepare(like: arguments.input, context)
+    }
+  }
+  mutating func perform(_ arguments: Arguments, _ context: Context) {
+    let input = arguments.input
+    for spectrum in reader.newSpectra(input, context) {
+      for index in 0..<arguments.outputs.count {
+        let output = arguments.outputs[index]
+        for bin in 0..<input.binCount { output[spectrum, bin] = input[spectrum, bin] }
+        output.publish(asNewAs: input)
+      }
     }
   }
 }
@@ -457,6 +479,10 @@ func test_stop(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
 @c @_noLocks @_noAllocation
 func test_note(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
   NoteFacts.perform(csound, block)
+}
+@c @_noLocks @_noAllocation
+func test_copies(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  Copies.perform(csound, block)
 }
 @c @_noLocks @_noAllocation
 func test_pick(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
@@ -556,6 +582,10 @@ public func registerTypeOpcodes(in registry: inout some OpcodeRegistry) {
       initialize: { NoteFacts.initialize($0, $1) }, perform: test_note))
   registry.add(
     Overload(
-      Pick.self, "TEST_PICK", outputs: "f", inputs: "f[]k", summary: "f-signals",
+      Pick.self, "TEST_PICK", outputs: "f", inputs: "ffk", summary: "f-signals",
       initialize: { Pick.initialize($0, $1) }, perform: test_pick))
+  registry.add(
+    Overload(
+      Copies.self, "TEST_COPIES", outputs: "F", inputs: "f", summary: "f-signals",
+      initialize: { Copies.initialize($0, $1) }, perform: test_copies))
 }
