@@ -13,7 +13,9 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CCsound"),
-    .target(name: "OpcodeKit", dependencies: ["CCsound"], swiftSettings: opcodeSettings),
+    .target(
+      name: "OpcodeKit", dependencies: ["CCsound"], exclude: ["Guide.md"],
+      swiftSettings: opcodeSettings),
     .target(
       name: "Opcodes", dependencies: ["OpcodeKit"], path: "Opcodes",
       swiftSettings: opcodeSettings, linkerSettings: [.linkedLibrary("m")]),

@@ -22,7 +22,7 @@ public struct Variadic<Element: Argument>: Argument {
 
 /// Arguments that end in any number of inputs or have any number of outputs.
 ///
-/// Such a block has room for 1999 pointers, the most Csound passes, which makes it 16 KB.
+/// Such a block has room for 1999 outputs and as many inputs, the most Csound passes: 32 KB.
 public protocol VariadicArguments: BitwiseCopyable {}
 
 /// An input of any type: `.` or `x` in a type string, or one of a `Variadic`.

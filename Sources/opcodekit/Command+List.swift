@@ -15,6 +15,21 @@ struct Catalogue: OpcodeRegistry {
   }
 }
 
+/// Collects the names of GEN routines.
+struct GeneratorNames: GeneratorRegistry {
+  private(set) var names: [String] = []
+
+  mutating func add(_ name: StaticString, fill: @escaping GeneratorEntryPoint) {
+    names.append("\"\(name)\"")
+  }
+
+  static var all: [String] {
+    var names = GeneratorNames()
+    registerGenerators(in: &names)
+    return names.names
+  }
+}
+
 extension Overload {
   /// The name without the overload's suffix.
   var opcodeName: String { String("\(name)".prefix { $0 != "." }) }
@@ -53,6 +68,7 @@ extension Command {
           },
         alignment: [.left, .left, .left, .right])
       print(table.text)
+      print("\nGEN routines: \(GeneratorNames.all.joined(separator: ", "))")
     }
     let problems = rows.compactMap(\.problem)
     guard problems.isEmpty else {

@@ -82,6 +82,74 @@ struct RegistrationTests {
       gain("GAIN", "aa", "k").problem == .argumentType(position: 2, letter: UInt8(ascii: "a")))
   }
 
+  struct Mix: AudioOpcode {
+    struct Arguments: VariadicArguments {
+      let output: AudioOutput
+      let gain: ControlInput
+      let inputs: Variadic<AudioInput>
+    }
+    init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
+    mutating func perform(_ arguments: Arguments, _ context: Context) {}
+  }
+
+  struct Halfway: AudioOpcode {
+    struct Arguments: BitwiseCopyable {
+      let output: AudioOutput
+      let inputs: Variadic<AudioInput>
+    }
+    init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
+    mutating func perform(_ arguments: Arguments, _ context: Context) {}
+  }
+
+  struct Channels: AudioOpcode {
+    struct Arguments: BitwiseCopyable {
+      let outputs: ArrayOutput<AudioOutput>
+      let inputs: ArrayInput<AudioInput>
+    }
+    init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
+    mutating func perform(_ arguments: Arguments, _ context: Context) {}
+  }
+
+  @Test("Variadic arguments have variadic letters, and the other way round")
+  func variadic() {
+    #expect(overload(Mix.self, "MIX", "a", "ky").problem == nil)
+    #expect(overload(Mix.self, "MIX", "a", "ky").blockSize > 2 * 1999 * 8)
+    #expect(
+      overload(Mix.self, "MIX", "a", "kz").problem
+        == .argumentType(position: 3, letter: UInt8(ascii: "z")))
+    #expect(overload(Mix.self, "MIX", "a", "kaa").problem == .variadicArguments)
+    #expect(overload(Halfway.self, "MIX", "a", "y").problem == .variadicArguments)
+    #expect(gain("GAIN", "a", "y").problem == .variadicArguments)
+  }
+
+  @Test("Arrays have brackets")
+  func arrays() {
+    #expect(overload(Channels.self, "CHANNELS", "a[]", "a[]").problem == nil)
+    #expect(
+      overload(Channels.self, "CHANNELS", "a[]", "a").problem
+        == .argumentType(position: 2, letter: UInt8(ascii: "a")))
+    #expect(
+      overload(Channels.self, "CHANNELS", "k[]", "a[]").problem
+        == .argumentType(position: 1, letter: UInt8(ascii: "k")))
+    #expect(
+      overload(Channels.self, "CHANNELS", "a[]", "o[]").problem
+        == .typeLetter(UInt8(ascii: "["), position: 1))
+    #expect(
+      overload(Channels.self, "CHANNELS", "a[", "a[]").problem
+        == .typeLetter(UInt8(ascii: "["), position: 2))
+  }
+
+  @Test("What may be left out or repeated comes last")
+  func order() {
+    #expect(gain("GAIN", "a", "aO").problem == nil)
+    #expect(
+      gain("GAIN", "a", "Oa").problem == .argumentOrder(position: 3, letter: UInt8(ascii: "a")))
+    #expect(
+      overload(Mix.self, "MIX", "a", "yk").problem
+        == .argumentOrder(position: 3, letter: UInt8(ascii: "k")))
+    #expect(overload(Mix.self, "MIX", "a", "Oy").problem == nil)
+  }
+
   @Test("Arguments that are no row of pointers are refused")
   func pointers() {
     #expect(overload(NoPointer.self, "BAD", "a", "k").problem == .notPointers(bytes: 9))
