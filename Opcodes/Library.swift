@@ -6,6 +6,8 @@ public func registerOpcodes(in registry: inout some OpcodeRegistry) {
   registerMoogLadder(in: &registry)
   registerPortamento(in: &registry)
   registerFrequencyToMidi(in: &registry)
+  registerVCS3Filter(in: &registry)
+  registerVCS3Envelope(in: &registry)
 }
 
 // What Csound looks for in a plugin. Only there: a host that links this library registers by itself.
