@@ -27,12 +27,14 @@
 // iteration, is stable because a conductor only takes energy, and is of second order like the
 // trapezoidal rule itself. From sr/7 up one Newton step follows for the pair.
 //
-// Measured, in cents from the cutoff, for 20 Hz to 0.49 sr at 44.1, 48 and 96 kHz: at responses from
-// 1 to 1.05 it oscillates within -8 and +5. Driven harder it goes flat, as the model itself does: -14
-// at 1.1, -46 at 1.5, -65 at 2, there less so towards high cutoffs (at sr/6 -36 and -47); above sr/5
-// and response 1.1 it may lock to sr/4. At response 0 it is 3 dB down at 0.343 of the cutoff and 17 dB
-// at the cutoff; the next octaves fall by 14.1, 17.9, 21.4, 23.3 and 23.9 dB, which may be why the
-// VCS3 is said to have 18.
+// Measured, for cutoffs from 50 Hz to 0.45 sr at 44.1, 48 and 96 kHz: at responses from 1 to 1.05 it
+// oscillates at most 8 cents below the cutoff. Driven harder it goes flat, as the circuit does: by 14
+// cents at 1.1, 46 at 1.5 and 65 at 2. There the rule's own error grows with the cutoff, to +5 cents
+// at sr/16 and +12 at sr/8 for 1.5, and above sr/7 it may lock to sr/6 or sr/4, as far as 150 cents
+// away. At response 0 it is 3 dB down at 0.343 of the cutoff and 17 dB at the cutoff; the next octaves
+// fall by 14.1, 17.9, 21.4, 23.3 and 23.9 dB, which may be why the VCS3 is said to have 18 dB. There
+// is no oversampling: of a full-scale sine of 5 kHz at cutoff 2 kHz, aliases are at -41 dB, of one of
+// half that level at -76 dB.
 //
 // Differs from Csound's `diode_ladder`, which is linear but for its input and follows the TB-303:
 //  - the first capacitor is as large as the others and the last stage has three diodes, so that the
@@ -51,7 +53,7 @@ struct VCS3Filter<Cutoff: Signal, Response: Signal>: AudioOpcode {
     /// saturates clearly above the cutoff. Any finite signal gives a finite one; NaN is 0.
     let input: AudioInput
     /// Cutoff frequency, Hz, where the filter oscillates, k-rate or a-rate; clamped to
-    /// 0 … 0.49 sr, NaN is 0. At 0 the filter holds its state.
+    /// 0 … 0.45 sr, NaN is 0. At 0 the filter holds its state.
     let cutoff: Cutoff
     /// Response, from the least feedback of the instrument's knob at 0 over the threshold of
     /// oscillation at 1 to about the most at 2, k-rate or a-rate; clamped to 0 … 2, NaN is 0.
@@ -92,7 +94,7 @@ struct VCS3Filter<Cutoff: Signal, Response: Signal>: AudioOpcode {
 
 /// What one cutoff and one response mean to the diode ladder.
 package struct DiodeLadderTuning {
-  /// g, what half a sample adds to a capacitor per unit of current: 0 at cutoff 0, 32.7 at 0.49 sr.
+  /// g, what half a sample adds to a capacitor per unit of current: 0 at cutoff 0, 6.49 at 0.45 sr.
   package let gain: Double
   /// k, from the last capacitor to the transistors: 0.918 at response 0, 10637/1083 at 1.
   package let feedback: Double
@@ -101,15 +103,15 @@ package struct DiodeLadderTuning {
   /// Whether the transistors need a Newton step, which matters only where a sample changes much.
   let isFast: Bool
 
-  /// `cutoffHz` is clamped to 0 … 0.49 sampleRate, `response` to 0 … 2; NaN counts as 0.
+  /// `cutoffHz` is clamped to 0 … 0.45 sampleRate, `response` to 0 … 2; NaN counts as 0.
   ///
   /// g = tan(π cutoff / sampleRate) / √(18/19), with the tangent as its continued fraction cut off
-  /// after six terms: relative error at most 6.4e-8. The feedback is 0.918, from η (K + 1/2) at
+  /// after six terms: relative error at most 3.8e-9. The feedback is 0.918, from η (K + 1/2) at
   /// K = 0, to the threshold at K = 4.85 and on; the knob ends at K = 10, response 2.06.
   @inline(__always)
   package init(cutoffHz: Double, response: Double, sampleRate: Double) {
     let positive = cutoffHz > 0 ? cutoffHz / sampleRate : 0
-    let x = Double.pi * (positive < 0.49 ? positive : 0.49)
+    let x = Double.pi * (positive < 0.45 ? positive : 0.45)
     let z = x * x
     let top = 1.0274023338281628 * x * (135_135 - z * (17_325 - z * (378 - z)))
     let bottom = 135_135 - z * (62_370 - z * (3150 - z * 28))
