@@ -30,7 +30,7 @@
 // Measured, for cutoffs from 50 Hz to 0.45 sr at 44.1, 48 and 96 kHz: at responses from 1 to 1.05 it
 // oscillates at most 8 cents below the cutoff. Driven harder it goes flat, as the circuit does: by 14
 // cents at 1.1, 46 at 1.5 and 65 at 2. There the rule's own error grows with the cutoff, to +5 cents
-// at sr/16 and +12 at sr/8 for 1.5, and above sr/7 it may lock to sr/6 or sr/4, as far as 150 cents
+// at sr/16 and +11 at sr/8 for 1.5, and above sr/7 it may lock to sr/6 or sr/4, as far as 150 cents
 // away. At response 0 it is 3 dB down at 0.343 of the cutoff and 17 dB at the cutoff; the next octaves
 // fall by 14.1, 17.9, 21.4, 23.3 and 23.9 dB, which may be why the VCS3 is said to have 18 dB. There
 // is no oversampling: of a full-scale sine of 5 kHz at cutoff 2 kHz, aliases are at -41 dB, of one of
