@@ -62,11 +62,11 @@ struct VCS3Filter<Cutoff: Signal, Response: Signal>: AudioOpcode {
   }
 
   private var ladder: DiodeLadder
-  private let sampleRate: Double
+  private let samplePeriod: Double
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     ladder = DiodeLadder(fullScale: context.fullScale)
-    sampleRate = context.sampleRate
+    samplePeriod = 1 / context.sampleRate
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
@@ -76,8 +76,10 @@ struct VCS3Filter<Cutoff: Signal, Response: Signal>: AudioOpcode {
     for frame in frames {
       let current = next
       // One frame early, so that its cost hides behind the ladder's.
-      if (Cutoff.isAudioRate || Response.isAudioRate) && frame < last {
+      if Cutoff.isAudioRate && frame < last {
         next = tuning(arguments, frame + 1)
+      } else if Response.isAudioRate && frame < last {
+        next.respond(arguments.response[frame + 1])
       }
       arguments.output[frame] = ladder.next(arguments.input[frame], current)
     }
@@ -88,7 +90,7 @@ struct VCS3Filter<Cutoff: Signal, Response: Signal>: AudioOpcode {
   private func tuning(_ arguments: Arguments, _ frame: Int) -> DiodeLadderTuning {
     DiodeLadderTuning(
       cutoffHz: arguments.cutoff[frame], response: arguments.response[frame],
-      sampleRate: sampleRate)
+      samplePeriod: samplePeriod)
   }
 }
 
@@ -97,29 +99,40 @@ package struct DiodeLadderTuning {
   /// g, what half a sample adds to a capacitor per unit of current: 0 at cutoff 0, 6.49 at 0.45 sr.
   package let gain: Double
   /// k, from the last capacitor to the transistors: 0.918 at response 0, 10637/1083 at 1.
-  package let feedback: Double
+  package private(set) var feedback = 0.0
   /// How much of a step to believe when looking a sample ahead: 1 / (1 + 2 g).
   let foresight: Double
   /// Whether the transistors need a Newton step, which matters only where a sample changes much.
   let isFast: Bool
 
-  /// `cutoffHz` is clamped to 0 … 0.45 sampleRate, `response` to 0 … 2; NaN counts as 0.
+  /// `cutoffHz` is clamped to 0 … 0.45 of the sample rate; NaN counts as 0.
   ///
-  /// g = tan(π cutoff / sampleRate) / √(18/19), with the tangent as its continued fraction cut off
-  /// after six terms: relative error at most 3.8e-9. The feedback is 0.918, from η (K + 1/2) at
-  /// K = 0, to the threshold at K = 4.85 and on; the knob ends at K = 10, response 2.06.
+  /// g = tan(π cutoff samplePeriod) / √(18/19), with the tangent as its continued fraction cut off
+  /// after six terms: relative error at most 3.8e-9.
   @inline(__always)
-  package init(cutoffHz: Double, response: Double, sampleRate: Double) {
-    let positive = cutoffHz > 0 ? cutoffHz / sampleRate : 0
+  package init(cutoffHz: Double, response: Double, samplePeriod: Double) {
+    let positive = cutoffHz > 0 ? cutoffHz * samplePeriod : 0
     let x = Double.pi * (positive < 0.45 ? positive : 0.45)
     let z = x * x
     let top = 1.0274023338281628 * x * (135_135 - z * (17_325 - z * (378 - z)))
     let bottom = 135_135 - z * (62_370 - z * (3150 - z * 28))
-    let knob = response > 0 ? response : 0
-    gain = top / bottom
-    feedback = 0.918 + (10637.0 / 1083 - 0.918) * (knob < 2 ? knob : 2)
-    foresight = bottom / (bottom + 2 * top)
+    // top / bottom and bottom / (bottom + 2 top) with one division.
+    let both = bottom + 2 * top
+    let over = 1 / (bottom * both)
+    gain = top * both * over
+    foresight = bottom * bottom * over
     isFast = 2 * top > bottom
+    respond(response)
+  }
+
+  /// Sets the feedback alone. `response` is clamped to 0 … 2; NaN counts as 0.
+  ///
+  /// k is 0.918, from η (K + 1/2) at K = 0, at response 0 and goes through the threshold, K = 4.85,
+  /// at 1; the instrument's knob ends at K = 10, response 2.06.
+  @inline(__always)
+  package mutating func respond(_ response: Double) {
+    let knob = response > 0 ? response : 0
+    feedback = 0.918 + (10637.0 / 1083 - 0.918) * (knob < 2 ? knob : 2)
   }
 }
 

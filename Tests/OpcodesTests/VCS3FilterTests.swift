@@ -11,7 +11,7 @@ struct VCS3FilterTests {
   static func tuning(
     _ cutoffHz: Double, _ response: Double, _ sampleRate: Double = sampleRate
   ) -> DiodeLadderTuning {
-    DiodeLadderTuning(cutoffHz: cutoffHz, response: response, sampleRate: sampleRate)
+    DiodeLadderTuning(cutoffHz: cutoffHz, response: response, samplePeriod: 1 / sampleRate)
   }
 
   /// The gain of a small sine, dB, after the ladder has settled.
