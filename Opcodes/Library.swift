@@ -15,6 +15,8 @@ public func registerOpcodes(in registry: inout some OpcodeRegistry) {
   registerBands(in: &registry)
   registerNoteNames(in: &registry)
   registerVoices(in: &registry)
+  registerVCS3Filter(in: &registry)
+  registerVCS3Envelope(in: &registry)
 }
 
 /// Every GEN routine of this library.

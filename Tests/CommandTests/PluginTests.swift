@@ -33,6 +33,9 @@ struct PluginTests {
       ("MOOGLADDER", ["CUTOFFRATE": "k"]), ("MOOGLADDER", ["RESONANCERATE": "a"]),
       ("MOOGLADDER", ["CUTOFFRATE": "k", "RESONANCERATE": "a"]), ("MOOGLADDER", [:]),
       ("PORTK", [:]), ("FTOM", [:]), ("FTOM", ["RATE": "k"]),
+      ("VCS3FILTER", ["CUTOFFRATE": "k"]), ("VCS3FILTER", ["RESPONSERATE": "a"]),
+      ("VCS3FILTER", ["CUTOFFRATE": "k", "RESPONSERATE": "a"]), ("VCS3FILTER", [:]),
+      ("VCS3ENV", [:]), ("VCS3ENV", ["GATE": "Pulses", "OFF": "-1"]),
     ])
   func bothWays(name: String, macros: [String: String]) throws {
     let csd = root + "/csd/\(name).csd"

@@ -1,0 +1,321 @@
+import Foundation
+import Opcodes
+import Testing
+
+@Suite("VCS3FILTER without Csound")
+struct VCS3FilterTests {
+  static let sampleRate = 48_000.0
+  static let least = 0.918
+  static let threshold = 10_637.0 / 1083
+
+  static func tuning(
+    _ cutoffHz: Double, _ response: Double, _ sampleRate: Double = sampleRate
+  ) -> DiodeLadderTuning {
+    DiodeLadderTuning(cutoffHz: cutoffHz, response: response, samplePeriod: 1 / sampleRate)
+  }
+
+  /// The gain of a small sine, dB, after the ladder has settled.
+  static func gain(
+    atHz frequency: Double, cutoffHz: Double, response: Double, sampleRate: Double = sampleRate
+  ) -> Double {
+    var ladder = DiodeLadder(fullScale: 1)
+    let tuning = tuning(cutoffHz, response, sampleRate)
+    let count = Int(sampleRate)
+    var (cosine, sine) = (0.0, 0.0)
+    for frame in 0..<(2 * count) {
+      let phase = 2 * Double.pi * frequency * Double(frame) / sampleRate
+      let output = ladder.next(1e-6 * sin(phase), tuning)
+      if frame >= count {
+        cosine += output * cos(phase)
+        sine += output * sin(phase)
+      }
+    }
+    return 10 * log10((cosine * cosine + sine * sine) * 4e12 / Double(count * count))
+  }
+
+  /// The gain of the linear diode ladder with the trapezoidal rule, dB: its transfer function at
+  /// p = i √(18/19) tan(π f / sr) / tan(π cutoff / sr).
+  static func linearGain(
+    atHz frequency: Double, cutoffHz: Double, response: Double, sampleRate: Double = sampleRate
+  ) -> Double {
+    let k = least + (threshold - least) * response
+    let w =
+      (18.0 / 19).squareRoot() * tan(Double.pi * frequency / sampleRate)
+      / tan(Double.pi * cutoffHz / sampleRate)
+    let real = 3 * pow(w, 4) - 35 * w * w + 1 + 3 * k
+    let imaginary = 18 * w - 19 * pow(w, 3)
+    return 20 * log10(3 * k / (real * real + imaginary * imaginary).squareRoot())
+  }
+
+  @Test(
+    "Small signals are filtered by the diode ladder's transfer function",
+    arguments: [0, 0.5, 0.9])
+  func transferFunction(response: Double) {
+    for cutoff in [100.0, 1000, 6000, 12_000, 20_000] {
+      for frequency in [20.0, 500, 1000, 3000, 11_000, 19_000] {
+        let found = Self.gain(atHz: frequency, cutoffHz: cutoff, response: response)
+        let expected = Self.linearGain(atHz: frequency, cutoffHz: cutoff, response: response)
+        #expect(
+          abs(found - expected) < 1e-3, "\(frequency) Hz, cutoff \(cutoff) Hz: \(found) dB")
+      }
+    }
+  }
+
+  @Test("Low frequencies pass at -2.69 dB at response 0 and at -0.29 dB at the threshold")
+  func passband() {
+    #expect(abs(Self.gain(atHz: 2, cutoffHz: 2000, response: 0) + 2.69) < 0.01)
+    #expect(abs(Self.gain(atHz: 2, cutoffHz: 2000, response: 0.99) + 0.29) < 0.01)
+  }
+
+  @Test("At response 0 it is 3 dB down at 0.343 of the cutoff and 17 dB down at the cutoff")
+  func knee() {
+    let low = Self.gain(atHz: 2, cutoffHz: 1000, response: 0)
+    #expect(abs(Self.gain(atHz: 343, cutoffHz: 1000, response: 0) - low + 3.01) < 0.05)
+    #expect(abs(Self.gain(atHz: 1000, cutoffHz: 1000, response: 0) - low + 17.04) < 0.05)
+  }
+
+  @Test("Above the cutoff octave after octave falls by 14.1, 17.9, 21.4, 23.3 and 23.9 dB")
+  func slope() {
+    let drops = [14.12, 17.89, 21.43, 23.26, 23.86]
+    for (octave, expected) in drops.enumerated() {
+      let frequency = 100 * pow(2, Double(octave))
+      let drop =
+        Self.gain(atHz: frequency, cutoffHz: 100, response: 0, sampleRate: 192_000)
+        - Self.gain(atHz: 2 * frequency, cutoffHz: 100, response: 0, sampleRate: 192_000)
+      #expect(abs(drop - expected) < 0.1, "from \(frequency) Hz: \(drop) dB")
+    }
+  }
+
+  /// Frequency and amplitude of what a kick makes of the ladder, in its last quarter.
+  static func oscillation(
+    cutoffHz: Double, response: Double, sampleRate: Double = sampleRate
+  ) -> (cents: Double, amplitude: Double) {
+    var ladder = DiodeLadder(fullScale: 1)
+    let tuning = tuning(cutoffHz, response, sampleRate)
+    let count = Int(max(2 * sampleRate, 400 * sampleRate / cutoffHz))
+    var (last, crossings, first, end, amplitude) = (0.0, 0, 0.0, 0.0, 0.0)
+    for frame in 0..<count {
+      let output = ladder.next(frame == 0 ? 1 : 0, tuning)
+      if frame > count * 3 / 4 {
+        amplitude = max(amplitude, abs(output))
+        if last < 0 && output >= 0 {
+          end = Double(frame) - output / (output - last)
+          if crossings == 0 { first = end }
+          crossings += 1
+        }
+      }
+      last = output
+    }
+    let frequency = Double(crossings - 1) / (end - first) * sampleRate
+    return (1200 * log2(frequency / cutoffHz), amplitude)
+  }
+
+  @Test(
+    "At the threshold and a little above it oscillates within 8 cents of the cutoff",
+    arguments: [44_100, 48_000, 96_000])
+  func oscillationFrequency(sampleRate: Double) {
+    for cutoff in [50, 440, 1000, 3000, 6000, 10_000, 15_000, 0.45 * sampleRate] {
+      for response in [1.02, 1.05] {
+        let found = Self.oscillation(cutoffHz: cutoff, response: response, sampleRate: sampleRate)
+        #expect(abs(found.cents) < 8, "cutoff \(cutoff) Hz, response \(response): \(found)")
+        #expect(found.amplitude > 0.1 && found.amplitude < 0.3)
+      }
+    }
+  }
+
+  @Test("Below response 1 a kick dies away, above it stays")
+  func threshold() {
+    for cutoff in [200.0, 2000, 15_000] {
+      #expect(Self.oscillation(cutoffHz: cutoff, response: 0.98).amplitude < 1e-3)
+      #expect(Self.oscillation(cutoffHz: cutoff, response: 1.02).amplitude > 0.1)
+    }
+  }
+
+  @Test("Driven harder it goes flat and no louder than the model: -14, -46, -65 cents")
+  func hardOscillation() {
+    for (response, cents, amplitude) in [
+      (1.1, -14.1, 0.319), (1.5, -46.3, 0.753), (2, -64.6, 1.137),
+    ] {
+      let found = Self.oscillation(cutoffHz: 200, response: response)
+      #expect(abs(found.cents - cents) < 0.5)
+      #expect(abs(found.amplitude - amplitude) < 0.005)
+    }
+    for cutoff in stride(from: 500.0, through: 21_600, by: 750) {
+      #expect(Self.oscillation(cutoffHz: cutoff, response: 2).amplitude < 1.8)
+    }
+  }
+
+  /// The circuit's differential equations by the Runge-Kutta rule, 32 steps a sample.
+  struct Circuit {
+    var v = SIMD4<Double>()
+
+    func slope(_ v: SIMD4<Double>, _ u: Double, _ k: Double) -> SIMD4<Double> {
+      let (a, b, c) = (tanh(v.x - v.y), tanh(v.y - v.z), tanh(v.z - v.w))
+      return SIMD4(tanh(u - k * v.w) - a, a - b, b - c, c - tanh(v.w / 3))
+    }
+
+    mutating func next(from: Double, to: Double, feedback k: Double, gain: Double) -> Double {
+      let steps = 32
+      let h = 2 * gain / Double(steps)
+      for step in 0..<steps {
+        let u = from + (to - from) * Double(step) / Double(steps)
+        let end = from + (to - from) * Double(step + 1) / Double(steps)
+        let first = slope(v, u, k)
+        let second = slope(v + first * (0.5 * h), (u + end) / 2, k)
+        let third = slope(v + second * (0.5 * h), (u + end) / 2, k)
+        let fourth = slope(v + third * h, end, k)
+        let sum = first + (second + third) * 2 + fourth
+        v += sum * (h / 6)
+      }
+      return k * v.w
+    }
+  }
+
+  @Test("A hot signal comes out as of the circuit's differential equations, to -45 dB")
+  func circuit() {
+    for (cutoff, response) in [(300.0, 0.0), (1000, 0), (1000, 0.9), (3000, 0.5)] {
+      let tuning = Self.tuning(cutoff, response)
+      var ladder = DiodeLadder(fullScale: 2)  // one unit in is one unit of the transistors
+      var circuit = Circuit()
+      var (error, energy, last) = (0.0, 0.0, 0.0)
+      for frame in 0..<4800 {
+        let time = Double(frame) / Self.sampleRate
+        let input = 1.5 * sin(2 * Double.pi * 110 * time) + 1.5 * sin(2 * Double.pi * 470 * time)
+        let found = ladder.next(input, tuning)
+        let expected = circuit.next(
+          from: last, to: input, feedback: tuning.feedback, gain: tuning.gain)
+        last = input
+        error += (found - expected) * (found - expected)
+        energy += expected * expected
+      }
+      #expect(10 * log10(error / energy) < -45, "cutoff \(cutoff), response \(response)")
+    }
+  }
+
+  @Test("The conductance is tanh(d)/d to 8e-6 up to 6, 1 at 0, and never grows")
+  func conductance() {
+    #expect(diodeConductance(0) == 1)
+    var last = 1.0
+    for step in 1...80_000 {
+      let d = Double(step) * 1e-4
+      let found = diodeConductance(d)
+      if d <= 6 { #expect(abs(found * d / tanh(d) - 1) < 8e-6, "\(d)") }
+      #expect(found <= last && found > 0 && found == diodeConductance(-d))
+      last = found
+    }
+  }
+
+  @Test("g is tan(pi cutoff / sr) / sqrt(18/19) to 3.8e-9")
+  func gain() {
+    for cutoff in stride(from: 1.0, through: 21_600, by: 7) {
+      let exact = tan(Double.pi * cutoff / 48_000) / (18.0 / 19).squareRoot()
+      #expect(abs(Self.tuning(cutoff, 0).gain / exact - 1) < 3.8e-9, "cutoff \(cutoff) Hz")
+    }
+  }
+
+  @Test(
+    "Cutoffs beyond 0 and 0.45 sr are clamped",
+    arguments: [(-100.0, 0.0), (24_000, 21_600), (1e300, 21_600), (.infinity, 21_600), (.nan, 0)])
+  func clampedCutoff(cutoff: Double, clamped: Double) {
+    #expect(Self.tuning(cutoff, 0.5).gain == Self.tuning(clamped, 0.5).gain)
+  }
+
+  @Test(
+    "Responses beyond 0 and 2 are clamped",
+    arguments: [(-1.0, 0.0), (3, 2), (.infinity, 2), (-.infinity, 0), (.nan, 0)])
+  func clampedResponse(response: Double, clamped: Double) {
+    #expect(Self.tuning(1000, response).feedback == Self.tuning(1000, clamped).feedback)
+  }
+
+  @Test("At cutoff 0 the filter holds its state")
+  func cutoffZero() {
+    var ladder = DiodeLadder(fullScale: 1)
+    var last = 0.0
+    for _ in 0..<100 { last = ladder.next(0.5, Self.tuning(1000, 0.5)) }
+    let held = ladder.next(-0.5, Self.tuning(0, 0.5))
+    #expect(abs(held - last) < 0.05 * abs(last))
+    for frame in 0..<1000 {
+      let output = ladder.next(frame % 2 == 0 ? 1 : -1, Self.tuning(0, 0.5))
+      #expect(abs(output - held) < 1e-12)
+    }
+  }
+
+  @Test("A NaN in the input is heard as a sample of silence and leaves no trace")
+  func notANumber() {
+    var (clean, dirty) = (DiodeLadder(fullScale: 1), DiodeLadder(fullScale: 1))
+    for frame in 0..<1000 {
+      let input = frame % 10 == 3 ? 0 : 0.5 * sin(Double(frame))
+      let bad = frame % 20 == 3 ? Double.nan : frame % 20 == 13 ? -.nan : input
+      let tuning = Self.tuning(2000, 1.1)
+      #expect(clean.next(input, tuning) == dirty.next(bad, tuning))
+    }
+  }
+
+  @Test("Any signal, cutoff and response keeps the output finite and within 150 times full scale")
+  func alwaysBounded() {
+    let seed = UInt64.random(in: 0 ... .max)
+    var state = seed
+    func random(_ range: ClosedRange<Double>) -> Double {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return range.lowerBound
+        + (range.upperBound - range.lowerBound) * Double(state >> 11) * 0x1p-53
+    }
+    for _ in 0..<600 {
+      var ladder = DiodeLadder(fullScale: 1)
+      let level = pow(10, random(-3...9)) * (random(0...1) < 0.1 ? 1e290 : 1)
+      let highest = random(0...1) < 0.2 ? 21_600 : random(10...40_000)
+      let response = random(0...3)
+      var largest = 0.0
+      for frame in 0..<3000 {
+        let tuning = Self.tuning(
+          frame / 50 % 2 == 0 ? highest : random(-100...highest),
+          frame / 500 % 2 == 0 ? response : random(-1...4))
+        let input = frame / 97 % 2 == 0 ? level : random(-level...level)
+        let output = ladder.next(frame % 1009 == 7 ? .infinity : input, tuning)
+        largest = output.magnitude <= largest ? largest : output.magnitude
+        if frame % 64 == 63 { ladder.settle() }
+      }
+      #expect(
+        largest < 150, "seed \(seed), level \(level), cutoff \(highest), response \(response)")
+    }
+  }
+
+  @Test("An overload is over as soon as a small signal would be")
+  func recovery() {
+    for level in [1, 1e6, 1e300] {
+      var ladder = DiodeLadder(fullScale: 1)
+      for frame in 0..<48_000 {
+        _ = ladder.next(frame % 400 < 300 ? level : -level, Self.tuning(1000, 0.5))
+      }
+      var last = 1.0
+      for _ in 0..<4800 { last = ladder.next(0, Self.tuning(1000, 0.5)) }
+      #expect(abs(last) < 1e-9)
+    }
+  }
+
+  @Test("A ringing filter decays to exact silence without subnormal numbers")
+  func silence() {
+    for (cutoff, response) in [(1000.0, 0.9), (15_000, 0.5), (60, 0)] {
+      let tuning = Self.tuning(cutoff, response)
+      var ladder = DiodeLadder(fullScale: 1)
+      var last = ladder.next(1, tuning)
+      var subnormals = 0
+      for frame in 0..<480_000 {
+        last = ladder.next(0, tuning)
+        if last.isSubnormal { subnormals += 1 }
+        if frame % 64 == 63 { ladder.settle() }
+      }
+      #expect(last == 0 && subnormals == 0, "cutoff \(cutoff) Hz")
+    }
+  }
+
+  @Test("Level scales with 0dbfs")
+  func fullScale() {
+    var (one, large) = (DiodeLadder(fullScale: 1), DiodeLadder(fullScale: 32_768))
+    for frame in 0..<1000 {
+      let input = sin(Double(frame) * 0.1)
+      let tuning = Self.tuning(3000, 1.2)
+      #expect(one.next(input, tuning) * 32_768 == large.next(input * 32_768, tuning))
+    }
+  }
+}
