@@ -65,6 +65,19 @@ struct TypeTests {
     #expect(lines == ["a. . \(long) 3", "p. q. 2", "\(long) a. 33"])
   }
 
+  @Test("Texts of an array that nobody writes are empty")
+  func blankStrings() throws {
+    let lines = try said(
+      """
+      instr 1
+        Sout[] TEST_BLANKS 3
+        Slast strcat Sout[2], "x"
+        prints ">> %s%s%s %d\\n", Sout[0], Sout[1], Slast, lenarray(Sout)
+      endin
+      """)
+    #expect(lines == ["x 3"])
+  }
+
   @Test("i, k and a arrays are read and written", arguments: [1, 7, 64])
   func arrays(ksmps: Int) throws {
     let performance = try perform(

@@ -53,6 +53,17 @@ struct Join: InitOpcode {
   }
 }
 
+/// `Sout[] TEST_BLANKS icount`: texts nobody writes.
+struct Blanks: InitOpcode {
+  struct Arguments: BitwiseCopyable {
+    let output: ArrayOutput<StringOutput>
+    let count: InitInput
+  }
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    try arguments.output.resize(to: Math.whole(arguments.count.value, in: 0...1000), context)
+  }
+}
+
 /// `iout[] TEST_REVERSE iin[]`: the elements in reverse.
 struct ReverseInit: InitOpcode {
   struct Arguments: BitwiseCopyable {
@@ -507,6 +518,10 @@ public func registerTypeOpcodes(in registry: inout some OpcodeRegistry) {
     Overload(
       Join.self, "TEST_JOIN", outputs: "S[]", inputs: "S[]", summary: "string arrays",
       initialize: { Join.initialize($0, $1) }))
+  registry.add(
+    Overload(
+      Blanks.self, "TEST_BLANKS", outputs: "S[]", inputs: "i", summary: "string arrays",
+      initialize: { Blanks.initialize($0, $1) }))
   registry.add(
     Overload(
       ReverseInit.self, "TEST_REVERSE.i", outputs: "i[]", inputs: "i[]", summary: "arrays",
