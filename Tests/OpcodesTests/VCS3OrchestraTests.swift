@@ -50,6 +50,29 @@ struct VCS3OrchestraTests {
     }
   }
 
+  @Test("All rates of VCS3FILTER follow the same movement, to the bit")
+  func filterMovement() throws {
+    let channels = try perform(
+      """
+      instr 1
+        asignal vco2 0.8, 110
+        kcutoff init 1200
+        kresponse init 1.05
+        acutoff init 1200
+        aresponse init 1.05
+        amoving oscili 0.5, 5
+        a1 VCS3FILTER asignal, amoving * 1000 + 700, kresponse
+        a2 VCS3FILTER asignal, amoving * 1000 + 700, aresponse
+        a3 VCS3FILTER asignal, kcutoff, amoving + 0.6
+        a4 VCS3FILTER asignal, acutoff, amoving + 0.6
+        outch 1, a1, 2, a2, 3, a3, 4, a4
+      endin
+      """, score: "i1 0 0.3", channels: 4)
+    #expect(channels[0].contains { abs($0) > 0.1 } && channels[2].contains { abs($0) > 0.1 })
+    let isIdentical = channels[0] == channels[1] && channels[2] == channels[3]
+    #expect(isIdentical)
+  }
+
   @Test("Two filters at once do not hear each other")
   func filterInstances() throws {
     let orchestra = """
