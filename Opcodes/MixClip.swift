@@ -7,8 +7,11 @@
 //                 a + b + ab   when both are negative
 //                 a + b        otherwise
 //
-// in units of 0dbfs, taken from left to right: mix(mix(ain1, ain2), ain3) and so on. Inputs within
-// full scale give an output within full scale; one input alone passes unchanged.
+// in units of 0dbfs, taken from left to right: mix(mix(ain1, ain2), ain3) and so on. Computed without
+// choosing as a + b - (a|b| + |a|b) / 2, which is the same to the last bit.
+//
+// Inputs within full scale give an output within full scale; one input alone passes unchanged. Beyond
+// full scale the rule turns round: two signals at twice full scale mix to nothing.
 //
 // Source: Viktor T. Toth, "Mixing digital audio", https://www.vttoth.com/CMS/technical-notes/68
 
@@ -17,10 +20,48 @@ import OpcodeKit
 /// Two samples mixed without clipping; `perFullScale` is 1 / 0dbfs.
 @inline(__always)
 package func mixClip(_ a: Double, _ b: Double, perFullScale: Double) -> Double {
-  let product = a * b * perFullScale
-  if a > 0 && b > 0 { return a + b - product }
-  if a < 0 && b < 0 { return a + b + product }
-  return a + b
+  a + b - (a * b.magnitude + a.magnitude * b) * (0.5 * perFullScale)
+}
+
+/// Mixes `count` signals, at least one, frame by frame: the output can share its memory with any of
+/// them.
+@inline(__always)
+private func mixClip(
+  _ count: Int, to output: AudioOutput, _ context: Context, perFullScale: Double,
+  input: (Int) -> AudioInput
+) {
+  let frames = context.frames
+  var frame = frames.lowerBound
+  // Four frames side by side: a step of the mix waits for the one before.
+  while frame &+ 4 <= frames.upperBound {
+    let first = input(0)
+    var (mix0, mix1) = (first[frame], first[frame &+ 1])
+    var (mix2, mix3) = (first[frame &+ 2], first[frame &+ 3])
+    var index = 1
+    while index < count {
+      let next = input(index)
+      mix0 = mixClip(mix0, next[frame], perFullScale: perFullScale)
+      mix1 = mixClip(mix1, next[frame &+ 1], perFullScale: perFullScale)
+      mix2 = mixClip(mix2, next[frame &+ 2], perFullScale: perFullScale)
+      mix3 = mixClip(mix3, next[frame &+ 3], perFullScale: perFullScale)
+      index &+= 1
+    }
+    output[frame] = mix0
+    output[frame &+ 1] = mix1
+    output[frame &+ 2] = mix2
+    output[frame &+ 3] = mix3
+    frame &+= 4
+  }
+  while frame < frames.upperBound {
+    var mix = input(0)[frame]
+    var index = 1
+    while index < count {
+      mix = mixClip(mix, input(index)[frame], perFullScale: perFullScale)
+      index &+= 1
+    }
+    output[frame] = mix
+    frame &+= 1
+  }
 }
 
 struct MixClip: AudioOpcode {
@@ -39,13 +80,7 @@ struct MixClip: AudioOpcode {
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     let inputs = arguments.inputs
-    for frame in context.frames {
-      var mix = inputs[0][frame]
-      for index in 1..<inputs.count {
-        mix = mixClip(mix, inputs[index][frame], perFullScale: perFullScale)
-      }
-      arguments.output[frame] = mix
-    }
+    mixClip(inputs.count, to: arguments.output, context, perFullScale: perFullScale) { inputs[$0] }
   }
 }
 
@@ -53,7 +88,7 @@ struct MixClipArray: AudioOpcode {
   struct Arguments: BitwiseCopyable {
     /// The mix, within full scale when the inputs are.
     let output: AudioOutput
-    /// The signals; an empty array is silence.
+    /// The signals, as many as the array is long in each k-cycle; an empty array is silence.
     let inputs: ArrayInput<AudioInput>
   }
 
@@ -65,16 +100,11 @@ struct MixClipArray: AudioOpcode {
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     let inputs = arguments.inputs
-    let count = inputs.count
-    for frame in context.frames {
-      var mix = count > 0 ? inputs[0][frame] : 0
-      var index = 1
-      while index < count {
-        mix = mixClip(mix, inputs[index][frame], perFullScale: perFullScale)
-        index += 1
-      }
-      arguments.output[frame] = mix
+    guard inputs.count > 0 else {
+      for frame in context.frames { arguments.output[frame] = 0 }
+      return
     }
+    mixClip(inputs.count, to: arguments.output, context, perFullScale: perFullScale) { inputs[$0] }
   }
 }
 

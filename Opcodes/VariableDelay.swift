@@ -2,59 +2,80 @@
 //
 // A delay line with a delay that moves, read between samples by a cubic through four points:
 //
-//     out[n] = sum over j = -1 … 2 of L_j(f) x[n - d + j],   delay = d - f samples, 0 <= f < 1
+//     out[n] = sum over j = 0 … 3 of L_j(f) x[n - d + 1 - j],   delay = d + f samples, 0 <= f < 1
 //
-// with Lagrange's polynomials L_j (equidistant points; T. I. Laakso et al., "Splitting the unit
-// delay", IEEE Signal Processing Magazine 13(1), 1996, DOI 10.1109/79.482137). The same interpolation
-// as Csound's `vdelay3`. Differs from it: a delay above the maximum or below 0 is the maximum or 0,
-// where `vdelay3` wraps round; below one sample, where the fourth point would lie in the future,
-// it is linear, where `vdelay3` reads the oldest sample.
+// with Lagrange's polynomials through equidistant points,
+//
+//     L_0 = f (f-1) (2-f) / 6    L_1 = (f+1) (1-f) (2-f) / 2
+//     L_2 = f (f+1) (2-f) / 2    L_3 = f (f+1) (f-1) / 6
+//
+// (T. I. Laakso et al., "Splitting the unit delay", IEEE Signal Processing Magazine 13(1), 1996, DOI
+// 10.1109/79.482137). Below one sample, where the first point would lie in the future, it is a line
+// between two: L_0 = 1 - f, L_1 = f on x[n] and x[n-1].
+//
+// The same interpolation as Csound's `vdelay3` from one sample up to the maximum less two samples.
+// Outside, `vdelay3` mixes in the oldest samples of its memory, or wraps round; here a delay above
+// the maximum is the maximum, one below 0 is 0.
 
 import OpcodeKit
 
-/// A line of samples that remembers the newest of them; its length is a power of two.
+/// The four samples a delay lies between, and their weights.
+package struct DelayTap: BitwiseCopyable {
+  /// The age of the newest of the four, in samples; 0 is the sample that has just come in.
+  package let age: Int
+  /// The weights, newest first; their sum is 1.
+  package let weights: (Double, Double, Double, Double)
+
+  /// The tap for a delay in samples, 0 or more.
+  @inline(__always)
+  package init(delay: Double) {
+    let whole = Int(delay)
+    let f = delay - Double(whole)
+    guard whole > 0 else {
+      age = 0
+      weights = (1 - f, f, 0, 0)
+      return
+    }
+    age = whole - 1
+    let cube = f * (f * f - 1) * (1.0 / 6)
+    weights = (f * (f - 1) / 2 - cube, 1 - f * f + 3 * cube, f * (f + 1) / 2 - 3 * cube, cube)
+  }
+}
+
+/// A line of samples that remembers the newest of them.
 struct DelayLine: BitwiseCopyable {
+  /// A power of two, and behind it the first three again, so that four in a row need no wrapping.
   private let samples: Buffer<Double>
   private let mask: Int
-  /// Where the next sample goes.
-  private var end = 0
+  /// Where the newest sample is.
+  private var newest = 0
 
   /// A line for delays up to so many samples.
   init(longest: Double, _ context: Context) throws(OpcodeError) {
-    var length = 8
-    while Double(length) < longest + 4 { length *= 2 }
-    samples = try context.buffer(count: length)
+    var length = 4
+    while Double(length) < longest + 3 { length *= 2 }
+    samples = try context.buffer(count: length + 3)
     mask = length - 1
   }
 
   /// The longest delay it can serve, in samples.
-  var longest: Double { Double(mask - 3) }
+  var longest: Double { Double(mask - 2) }
 
   /// Puts in a sample.
   @inline(__always)
   mutating func push(_ sample: Double) {
-    samples[end] = sample
-    end = (end + 1) & mask
+    newest = (newest &+ 1) & mask
+    samples[newest] = sample
+    if newest < 3 { samples[newest &+ mask &+ 1] = sample }
   }
 
-  /// The sample pushed `age` pushes before the newest.
+  /// The line at a tap.
   @inline(__always)
-  subscript(age: Int) -> Double { samples[(end - 1 - age) & mask] }
-
-  /// The line `delay` samples ago, 0 for the newest, by cubic interpolation; linear below 1.
-  @inline(__always)
-  func cubic(delay: Double) -> Double {
-    let whole = Int(delay)
-    let f = delay - Double(whole)
-    let (x1, x2) = (self[whole], self[whole + 1])
-    guard whole > 0 else { return x1 + (x2 - x1) * f }
-    let (x0, x3) = (self[whole - 1], self[whole + 2])
-    let cube = (f * f - 1) / 6
-    let weight3 = cube
-    let weight0 = (f - 1) / 2 - cube
-    let weight2 = (f + 1) / 2 - 3 * cube
-    let weight1 = 3 * cube - f
-    return x1 + f * (weight0 * x0 + weight1 * x1 + weight2 * x2 + weight3 * x3)
+  func read(_ tap: DelayTap) -> Double {
+    let oldest = (newest &- tap.age &- 3) & mask
+    let w = tap.weights
+    return w.3 * samples[oldest] + w.2 * samples[oldest &+ 1] + w.1 * samples[oldest &+ 2]
+      + w.0 * samples[oldest &+ 3]
   }
 }
 
@@ -64,8 +85,8 @@ struct VariableDelay<Delay: Signal>: AudioOpcode {
     let output: AudioOutput
     /// The signal.
     let input: AudioInput
-    /// Delay, milliseconds, k-rate or a-rate, from 0 to the maximum; outside it is the nearer end. A
-    /// k-rate delay is the same for the whole k-cycle.
+    /// Delay, milliseconds, k-rate or a-rate, from 0 to the maximum; outside it is the nearer end, NaN
+    /// is 0. A k-rate delay is the same for the whole k-cycle.
     let delay: Delay
     /// The longest delay, milliseconds, from 0 to an hour.
     let maximum: InitInput
@@ -77,12 +98,16 @@ struct VariableDelay<Delay: Signal>: AudioOpcode {
   static var bufferCount: Int { 1 }
 
   private var line: DelayLine
+  /// In samples.
   private var longest: Double
   private var framesPerMillisecond: Double
 
+  /// Milliseconds.
+  private static var maximumRange: ClosedRange<Double> { 0...3_600_000 }
+
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     let maximum = arguments.maximum.value
-    guard maximum >= 0, maximum <= 3_600_000 else {
+    guard Self.maximumRange.contains(maximum) else {
       throw OpcodeError(argument: "imaxMs", is: maximum, mustBe: "from 0 to 3600000 ms")
     }
     framesPerMillisecond = context.sampleRate / 1000
@@ -90,20 +115,29 @@ struct VariableDelay<Delay: Signal>: AudioOpcode {
     line = try DelayLine(longest: longest, context)
   }
 
-  static func resumes(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
+  /// With a maximum that is an error, `init` says so.
+  static func resumes(_ arguments: Arguments) -> Bool {
+    arguments.skip.value != 0 && maximumRange.contains(arguments.maximum.value)
+  }
 
   mutating func resume(_ arguments: Arguments, _ context: Context) {
-    framesPerMillisecond = context.sampleRate / 1000
-    longest = min(max(arguments.maximum.value * framesPerMillisecond, 0), line.longest)
+    longest = min(arguments.maximum.value * framesPerMillisecond, line.longest)
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
+    var tap = tap(arguments.delay[context.frames.lowerBound])
     for frame in context.frames {
+      if Delay.isAudioRate { tap = self.tap(arguments.delay[frame]) }
       line.push(arguments.input[frame])
-      let delay = arguments.delay[frame] * framesPerMillisecond
-      // Written so that NaN is 0.
-      arguments.output[frame] = line.cubic(delay: delay > 0 ? min(delay, longest) : 0)
+      arguments.output[frame] = line.read(tap)
     }
+  }
+
+  /// The tap for a delay in milliseconds; written so that NaN is 0.
+  @inline(__always)
+  private func tap(_ milliseconds: Double) -> DelayTap {
+    let delay = milliseconds * framesPerMillisecond
+    return DelayTap(delay: delay > 0 ? min(delay, longest) : 0)
   }
 }
 

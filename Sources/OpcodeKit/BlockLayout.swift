@@ -56,5 +56,6 @@ struct BlockMark: BitwiseCopyable {
   @usableFromInline var hasState = false
   /// A deinit pass is due at the end of the note.
   @usableFromInline var isDeinitDue = false
-  private var padding: (UInt16, UInt32) = (0, 0)
+  /// Makes the mark 8 bytes, so that what follows it is aligned.
+  private var padding: (UInt16, UInt16, UInt16) = (0, 0, 0)
 }
