@@ -4,13 +4,17 @@
 // Names of notes and their MIDI note numbers, 60 for middle C.
 //
 // A name is Csound's own, octave first ("4C#", "4A+20", "-1C"), or the usual one, octave last ("C#4",
-// "A4+20", "C-1"); the letter may be small, # and b may be doubled, and the cents at the end go from
-// +1 to +99 or -1 to -99, a bare + or - being a quarter tone. NOTENAME writes Csound's form with
-// sharps, except B flat, and cents from -49 to +50, a bare + for 50: as `mton` does.
+// "A4+20", "C-1"); the letter may be small, # and b may be doubled, and the cents at the end go to
+// +99 or -99, a bare + or - being a quarter tone. NOTENAME writes Csound's form with sharps, except B
+// flat, and cents from -49 to +50, a bare + for 50: as `mton` does.
 //
 // Differs from `ntom` and `mton`: what is no name is an init error at i-time and keeps the last number
-// at k-rate, where `ntom` says nothing and fails; a usual name is understood; note numbers below 12
-// and from 132 up have names that can be read back.
+// at k-rate, where `ntom` stops the instrument with a message for some and reads a number into others;
+// a usual name is understood; note numbers below 12 and from 132 up have names that can be read back;
+// a number a few thousandths below a note is that note, where `mton` adds `-0`.
+//
+// As functions, `NOTENUM("4C")` works at i-time and `NOTENUM:k(Sname)` in every k-cycle; `NOTENAME(60)`
+// and `NOTENAME(kcycle)` follow their number.
 
 import OpcodeKit
 
@@ -19,27 +23,36 @@ private struct TextReader {
   let text: TextBytes
   var position = 0
 
-  var next: UInt8? { position < text.count ? text[position] : nil }
+  /// The next byte; 0 at the end.
+  @inline(__always)
+  var next: UInt8 { position < text.count ? text[position] : 0 }
 
   /// Takes off a byte when it is the next one.
+  @inline(__always)
   mutating func take(_ byte: Unicode.Scalar) -> Bool {
     guard next == UInt8(ascii: byte) else { return false }
     position += 1
     return true
   }
 
-  /// Takes off a whole number of one or two digits.
-  mutating func takeNumber() -> Int? {
-    var (number, digits) = (0, 0)
-    while let byte = next, byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") {
-      guard digits < 2 else { return nil }
-      number = 10 * number + Int(byte - UInt8(ascii: "0"))
-      digits += 1
-      position += 1
-    }
-    return digits > 0 ? number : nil
+  /// Takes off a digit.
+  @inline(__always)
+  mutating func takeDigit() -> Int? {
+    let digit = next &- UInt8(ascii: "0")
+    guard digit < 10 else { return nil }
+    position += 1
+    return Int(digit)
   }
 
+  /// Takes off a whole number of one or two digits.
+  @inline(__always)
+  mutating func takeNumber() -> Int? {
+    guard let first = takeDigit() else { return nil }
+    guard let second = takeDigit() else { return first }
+    return 10 * first + second
+  }
+
+  @inline(__always)
   mutating func takeOctave() -> Int? {
     let isNegative = take("-")
     guard let number = takeNumber() else { return nil }
@@ -47,22 +60,21 @@ private struct TextReader {
   }
 
   /// Takes off # or ##, b or bb: semitones up.
+  @inline(__always)
   mutating func takeAccidentals() -> Int {
     if take("#") { return take("#") ? 2 : 1 }
     if take("b") { return take("b") ? -2 : -1 }
     return 0
   }
 
-  /// Takes off the cents at the end; 0 when there are none.
+  /// Takes off the cents and with them the text's end; 0 when there are none.
+  @inline(__always)
   mutating func takeCents() -> Int? {
-    guard next != nil else { return 0 }
+    if position == text.count { return 0 }
     let isSharp = take("+")
     guard isSharp || take("-") else { return nil }
-    var cents = 50
-    if next != nil {
-      guard let number = takeNumber(), next == nil else { return nil }
-      cents = number
-    }
+    let cents = position == text.count ? 50 : takeNumber()
+    guard let cents, position == text.count else { return nil }
     return isSharp ? cents : -cents
   }
 }
@@ -70,79 +82,82 @@ private struct TextReader {
 /// The MIDI note number of a name; nil when it is none.
 package func noteNumber(_ name: TextBytes) -> Double? {
   var reader = TextReader(text: name)
-  var octave: Int?
-  if let first = reader.next, first < UInt8(ascii: "A") {
-    octave = reader.takeOctave()
-    if octave == nil { return nil }
-  }
-  guard let letter = reader.next, let semitone = semitone(ofLetter: letter) else { return nil }
+  let isOctaveFirst = reader.next < UInt8(ascii: "A")
+  var octave = isOctaveFirst ? reader.takeOctave() : 0
+  guard let semitone = semitone(ofLetter: reader.next) else { return nil }
   reader.position += 1
   let accidentals = reader.takeAccidentals()
-  if octave == nil { octave = reader.takeOctave() }
+  if !isOctaveFirst { octave = reader.takeOctave() }
   guard let octave, let cents = reader.takeCents() else { return nil }
   return Double(12 * (octave + 1) + semitone + accidentals) + Double(cents) / 100
 }
 
 /// Semitones above C of a letter from A to G, big or small.
+@inline(__always)
 private func semitone(ofLetter letter: UInt8) -> Int? {
-  switch letter & ~0x20 {
-  case UInt8(ascii: "C"): 0
-  case UInt8(ascii: "D"): 2
-  case UInt8(ascii: "E"): 4
-  case UInt8(ascii: "F"): 5
-  case UInt8(ascii: "G"): 7
-  case UInt8(ascii: "A"): 9
-  case UInt8(ascii: "B"): 11
-  default: nil
-  }
+  let index = (letter & ~0x20) &- UInt8(ascii: "A")
+  guard index < 7 else { return nil }
+  // A, B, C and so on from the right, four bits each.
+  return 0x754_20B9 &>> (4 * Int(index)) & 0xF
 }
 
 /// A name in its parts.
 package struct NoteName: Equatable {
   package let octave: Int
-  /// Letter and accidental, such as `C#`.
+  /// Semitones above C, 0 to 11.
   package let pitchClass: Int
   /// From −49 to 50.
   package let cents: Int
 
-  /// The name of a note number from −1000 to 1000; beyond is the nearer end.
+  /// The name of a note number from −1000 to 1000; beyond is the nearer end, for NaN the lower.
   package init(_ number: Double) {
     let limited = number > -1000 ? min(number, 1000) : -1000
-    let hundredths = Int(Math.floor(limited * 100 + 0.5))
-    // The nearest note, downwards from a quarter tone.
-    let note = Int(Math.floor((Double(hundredths) + 49) / 100))
+    // Counted from 100 octaves below, so that whole divisions round down.
+    let hundredths = Int(limited * 100 + (120_000 + 0.5))
+    // The nearest note, the lower one at a quarter tone.
+    let note = (hundredths + 49) / 100
     cents = hundredths - 100 * note
-    octave = Int(Math.floor(Double(note) / 12)) - 1
-    pitchClass = note - 12 * (octave + 1)
+    octave = note / 12 - 101
+    pitchClass = note % 12
   }
 
-  package static func letters(ofPitchClass pitchClass: Int) -> StaticString {
-    switch pitchClass {
-    case 0: "C"
-    case 1: "C#"
-    case 2: "D"
-    case 3: "D#"
-    case 4: "E"
-    case 5: "F"
-    case 6: "F#"
-    case 7: "G"
-    case 8: "G#"
-    case 9: "A"
-    case 10: "Bb"
-    default: "B"
+  /// The bytes of the name, the first of them the lowest, and how many they are, at most `longest`.
+  package var text: (bytes: UInt64, count: Int) {
+    var (bytes, count) = (UInt64(0), 0)
+    func prepend(_ byte: UInt8) {
+      bytes = bytes << 8 | UInt64(byte)
+      count += 1
     }
+    func prepend(_ number: Int) {
+      let (tens, ones) = (
+        UInt8(truncatingIfNeeded: number / 10), UInt8(truncatingIfNeeded: number % 10)
+      )
+      prepend(UInt8(ascii: "0") + ones)
+      if tens > 0 { prepend(UInt8(ascii: "0") + tens) }
+    }
+    if cents != 0 {
+      if cents != 50 { prepend(abs(cents)) }
+      prepend(UInt8(ascii: cents > 0 ? "+" : "-"))
+    }
+    switch pitchClass {
+    case 1, 3, 6, 8: prepend(UInt8(ascii: "#"))
+    case 10: prepend(UInt8(ascii: "b"))
+    default: break
+    }
+    // The letters of the twelve pitch classes from the right, four bits each: C is 2.
+    prepend(
+      UInt8(ascii: "A") + UInt8(truncatingIfNeeded: 0x1106_6554_3322 &>> (4 * pitchClass) & 0xF))
+    prepend(abs(octave))
+    if octave < 0 { prepend(UInt8(ascii: "-")) }
+    return (bytes, count)
   }
 
   /// Bytes of the longest name, `-84C#+49`.
   static let longest = 8
 
-  func write(to text: StringOutput) {
-    text.clear()
-    text.append(octave)
-    text.append(Self.letters(ofPitchClass: pitchClass))
-    guard cents != 0 else { return }
-    text.append(cents > 0 ? "+" : "-")
-    if cents != 50 { text.append(abs(cents)) }
+  func write(to output: StringOutput) {
+    let (bytes, count) = text
+    output.replace(count: count) { UInt8(truncatingIfNeeded: bytes &>> UInt64(8 * $0)) }
   }
 }
 
@@ -166,7 +181,7 @@ struct NoteNumberControl: ControlOpcode {
   struct Arguments: BitwiseCopyable {
     /// MIDI note number, 60 for middle C; before the first name, 0.
     let number: ControlOutput
-    /// The name; anything else keeps the last number.
+    /// The name, read in every k-cycle; anything else keeps the last number.
     let name: StringInput
   }
 
@@ -195,7 +210,8 @@ struct NoteNameInit: InitOpcode {
 
 struct NoteNameControl: ControlOpcode {
   struct Arguments: BitwiseCopyable {
-    /// The name, such as `4C#`.
+    /// The name, such as `4C#`. Give it a variable of its own: where another opcode has put a shorter
+    /// text since the init pass, it is cut to that length.
     let name: StringOutput
     /// MIDI note number, 60 for middle C, to a hundredth; beyond −1000 and 1000 is the nearer end.
     let number: ControlInput

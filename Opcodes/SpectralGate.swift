@@ -6,17 +6,26 @@
 //                      (1 - kdepth) amplitude[bin]     below it
 //
 // Frequencies stay. With a table of ones `pvstencil fin, 1 - kdepth, kthreshold, itable` does the same
-// to a signal that is not sliding. Differs from it: a sliding signal keeps its frequencies too, and a
-// bin exactly at the threshold is open.
+// to a signal that is not sliding. Differs from it: a sliding signal keeps its frequencies too, a bin
+// exactly at the threshold is open, and a negative threshold or depth is 0.
 
 import OpcodeKit
 
+/// What a gate multiplies a bin's amplitude with: 1 at or above the threshold, and for NaN.
+@inline(__always)
+package func gateGain(amplitude: Double, threshold: Double, closed: Double) -> Double {
+  amplitude < threshold ? closed : 1
+}
+
+/// The gain of a closed bin, 0 to 1, from a depth; NaN is no depth.
+package func closedGain(depth: Double) -> Double { depth > 0 ? 1 - min(depth, 1) : 1 }
+
 struct SpectralGate: ControlOpcode {
   struct Arguments: BitwiseCopyable {
-    /// The gated signal, of the same kind as the input.
+    /// The gated signal, of the same kind as the input; it can be the input itself.
     let output: SpectrumOutput
     /// The signal, with amplitudes and frequencies, or amplitudes and phases; any other is an init
-    /// error.
+    /// error. Another size during the note ends it.
     let input: SpectrumInput
     /// Linear amplitude, in orchestra units; 0 or less changes nothing.
     let threshold: ControlInput
@@ -34,15 +43,16 @@ struct SpectralGate: ControlOpcode {
     try arguments.output.prepare(like: arguments.input, context)
   }
 
-  mutating func perform(_ arguments: Arguments, _ context: Context) {
+  mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     let (input, output) = (arguments.input, arguments.output)
-    let threshold = arguments.threshold.value
-    let gain = 1 - min(max(arguments.depth.value, 0), 1)
+    guard output.holdsSpectra(of: input, context) else {
+      throw OpcodeError("the f-signal was given another size; reinit this opcode with it.")
+    }
+    let (threshold, closed) = (arguments.threshold.value, closedGain(depth: arguments.depth.value))
     for spectrum in reader.newSpectra(input, context) {
-      for index in 0..<input.binCount {
-        var bin = input[spectrum, index]
-        if bin.amplitude < threshold { bin.amplitude *= gain }
-        output[spectrum, index] = bin
+      output.write(spectrum, from: input) { bin in
+        let gain = gateGain(amplitude: bin.amplitude, threshold: threshold, closed: closed)
+        return Bin(amplitude: gain * bin.amplitude, frequency: bin.frequency)
       }
       output.publish(asNewAs: input)
     }

@@ -53,6 +53,8 @@ static inline void ccs_stay_loaded(void) {
 static inline double ccs_sample_rate(CSOUND *csound) { return csound->GetSr(csound); }
 static inline double ccs_full_scale(CSOUND *csound) { return csound->Get0dBFS(csound); }
 static inline double ccs_a4_hz(CSOUND *csound) { return csound->GetA4(csound); }
+static inline int64_t ccs_cycle(CSOUND *csound) { return (int64_t)csound->GetKcounter(csound); }
+static inline int64_t ccs_ksmps(CSOUND *csound) { return (int64_t)csound->GetKsmps(csound); }
 
 // ---- Errors [init pass only: from a performance pass InitError jumps out of its caller]
 

@@ -84,6 +84,46 @@ public struct SpectrumOutput: Argument {
     nonmutating set { SpectrumMemory.write(newValue, signal.pointee, spectrum, bin) }
   }
 
+  /// Writes every bin of a spectrum, each made from the same bin of `input`: faster than bin by bin, as
+  /// both signals are looked up once. They can be one.
+  ///
+  /// Not checked; see `holdsSpectra`.
+  @inlinable @inline(__always)
+  public func write(_ spectrum: Int, from input: SpectrumInput, _ change: (Bin) -> Bin) {
+    let (own, other, count) = (signal.pointee, input.signal.pointee, binCount)
+    let (to, from) = (own.frame.auxp.unsafelyUnwrapped, other.frame.auxp.unsafelyUnwrapped)
+    if own.sliding != 0 {
+      let start = 2 * spectrum * Int(own.NB)
+      let target = to.assumingMemoryBound(to: Double.self) + start
+      let source = from.assumingMemoryBound(to: Double.self) + start
+      for index in 0..<count {
+        let bin = change(Bin(amplitude: source[2 * index], frequency: source[2 * index + 1]))
+        (target[2 * index], target[2 * index + 1]) = (bin.amplitude, bin.frequency)
+      }
+    } else {
+      let target = to.assumingMemoryBound(to: Float.self)
+      let source = from.assumingMemoryBound(to: Float.self)
+      for index in 0..<count {
+        let bin = change(
+          Bin(amplitude: Double(source[2 * index]), frequency: Double(source[2 * index + 1])))
+        (target[2 * index], target[2 * index + 1]) = (Float(bin.amplitude), Float(bin.frequency))
+      }
+    }
+  }
+
+  /// Whether the signal, as `prepare` made it, still has room for the spectra of another
+  /// [performance pass]. A reinit of the opcode that makes the other can give it another size.
+  @inlinable public func holdsSpectra(of input: SpectrumInput, _ context: Context) -> Bool {
+    let (own, other) = (signal.pointee, input.signal.pointee)
+    guard own.sliding == other.sliding, binCount == input.binCount else { return false }
+    let valueSize =
+      own.sliding != 0
+      ? context.ksmps * MemoryLayout<Double>.size : MemoryLayout<Float>.size
+    let size = 2 * binCount * valueSize
+    return own.frame.auxp != nil && own.frame.size >= size
+      && other.frame.auxp != nil && other.frame.size >= size
+  }
+
   /// Tells whoever reads the signal that its spectra are as new as those of `input`.
   @inlinable public func publish(asNewAs input: SpectrumInput) {
     signal.pointee.framecount = input.signal.pointee.framecount

@@ -37,6 +37,17 @@ public struct StringOutput: Argument {
   /// Makes the text empty.
   @inlinable public func clear() { string.pointee.data[0] = 0 }
 
+  /// Makes the text `count` bytes, or as many as there is room for; false when that is not all. `byte`
+  /// gives each from 0 on and is never zero.
+  @inlinable @inline(__always) @discardableResult
+  public func replace(count: Int, _ byte: (Int) -> UInt8) -> Bool {
+    let (data, room) = (string.pointee.data.unsafelyUnwrapped, Int(string.pointee.size) - 1)
+    let end = min(count, room)
+    for index in 0..<max(end, 0) { data[index] = CChar(bitPattern: byte(index)) }
+    data[max(end, 0)] = 0
+    return count <= room
+  }
+
   /// Adds a byte; false when there is no room for it, or the byte is zero.
   @inlinable @discardableResult
   public func append(_ byte: UInt8) -> Bool {

@@ -23,11 +23,6 @@ extension Context {
   /// Whether the note is in its release, after its end and before its last sample.
   @inlinable public var isReleasing: Bool { CsoundBlock.isReleasing(block) }
 
-  /// Samples of the performance before this k-cycle [performance pass].
-  @inlinable public var performanceFrame: Int {
-    (CsoundBlock.cycles(of: block) - 1) * ksmps
-  }
-
   /// Says something in Csound's messages [init and deinit pass].
   ///
   /// The corresponding C function is `csoundMessage`.

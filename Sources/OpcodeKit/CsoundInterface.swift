@@ -79,7 +79,7 @@ enum CsoundBlock {
     instrument(of: block).pointee.relesing != 0
   }
 
-  /// K-cycles of this instrument since the performance began, this one included.
+  /// K-cycles as the instrument or UDO counts them; see `PerformanceClock`.
   @inlinable @inline(__always)
   static func cycles(of block: BlockPointer) -> Int {
     Int(truncatingIfNeeded: instrument(of: block).pointee.kcounter)

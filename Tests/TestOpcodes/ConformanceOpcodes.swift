@@ -64,6 +64,18 @@ struct ContextValues: ControlOpcode {
   }
 }
 
+/// `kframe TEST_CLOCK`: the samples of the performance before this k-cycle.
+struct Clock: ControlOpcode {
+  struct Arguments: BitwiseCopyable {
+    let frame: ControlOutput
+  }
+  private var clock = PerformanceClock()
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
+  mutating func perform(_ arguments: Arguments, _ context: Context) {
+    arguments.frame.value = Double(clock.frame(context))
+  }
+}
+
 /// `aout TEST_SUM ain`: the sum of all samples so far. Its state is above 256 bytes, so it is
 /// performed in place.
 struct Sum: AudioOpcode {
@@ -142,6 +154,10 @@ struct Fail: InitOpcode {
 }
 
 @c @_noLocks @_noAllocation
+func test_clock(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  Clock.perform(csound, block)
+}
+@c @_noLocks @_noAllocation
 func test_frames(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
   Frames.perform(csound, block)
 }
@@ -184,6 +200,10 @@ public func registerConformanceOpcodes(in registry: inout some OpcodeRegistry) {
       ControlOptions.self, "TEST_OPTIONS_K", outputs: "kkkk", inputs: "kOPVJ",
       summary: "k-rate defaults", initialize: { ControlOptions.initialize($0, $1) },
       perform: test_options_k))
+  registry.add(
+    Overload(
+      Clock.self, "TEST_CLOCK", outputs: "k", inputs: "", summary: "clock",
+      initialize: { Clock.initialize($0, $1) }, perform: test_clock))
   registry.add(
     Overload(
       ContextValues.self, "TEST_CONTEXT", outputs: "kkkkk", inputs: "", summary: "context",
