@@ -34,7 +34,6 @@ extension Generator {
       guard let table, let found = FunctionTable(ccs_table_of(request.pointee.csound, table)) else {
         throw OpcodeError(argument: "size", is: 0, mustBe: "above 0 for this GEN")
       }
-      for index in 0...found.count { found[index] = 0 }
       try fill(found, GeneratorParameters(request: request))
       return 0
     } catch {

@@ -165,6 +165,18 @@ struct MemoryTests {
     #expect(performance.channels[1].reduce(0, +) > Double(3 * ksmps))
   }
 
+  @Test("With several threads the chain goes on after an error, and hears silence")
+  func performanceErrorThreaded() throws {
+    let performance = try perform(
+      """
+      instr 1
+        aone TEST_STOP 3
+        outc aone
+      endin
+      """, score: "i1 0 0.02", options: ["-j2"])
+    #expect(performance.channels[0].reduce(0, +) == 20)
+  }
+
   @Test("p-fields: those the instrument has, and no others")
   func pFields() throws {
     let performance = try perform(

@@ -254,6 +254,20 @@ struct TypeTests {
     #expect(channels[4].last! < 0.001)
   }
 
+  @Test("A spectrum is new once", arguments: [1, 16, 64, 128])
+  func newSpectra(ksmps: Int) throws {
+    let performance = try perform(
+      """
+      instr 1
+        fsig pvsanal oscili(0.5, 1500), 512, 128, 512, 1
+        kspectra TEST_SPECTRA fsig
+        outc upsamp(kspectra)
+      endin
+      """, score: "i1 0 0.1", ksmps: ksmps)
+    let hops = (4800.0 / 128).rounded(.down)
+    #expect(abs(performance.channels[0].last! - hops) <= 2)
+  }
+
   @Test("An f-signal nobody has set up is refused")
   func missingSpectrum() throws {
     let performance = try perform(

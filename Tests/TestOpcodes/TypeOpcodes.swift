@@ -416,6 +416,21 @@ struct Copies: ControlOpcode {
   }
 }
 
+/// `kcount TEST_SPECTRA fin`: how many new spectra there have been.
+struct SpectrumCount: ControlOpcode {
+  struct Arguments: BitwiseCopyable {
+    let count: ControlOutput
+    let input: SpectrumInput
+  }
+  private var reader = SpectrumReader()
+  private var count = 0
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
+  mutating func perform(_ arguments: Arguments, _ context: Context) {
+    count += reader.newSpectra(arguments.input, context).count
+    arguments.count.value = Double(count)
+  }
+}
+
 /// GEN `"test_ramp"`: from the first parameter in steps of the second; needs both.
 enum Ramp: Generator {
   static func fill(
@@ -498,6 +513,11 @@ func test_copies(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
 @c @_noLocks @_noAllocation
 func test_pick(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
   Pick.perform(csound, block)
+}
+
+@c @_noLocks @_noAllocation
+func test_spectra(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  SpectrumCount.perform(csound, block)
 }
 
 public func registerTypeGenerators(in registry: inout some GeneratorRegistry) {
@@ -603,4 +623,8 @@ public func registerTypeOpcodes(in registry: inout some OpcodeRegistry) {
     Overload(
       Copies.self, "TEST_COPIES", outputs: "F", inputs: "f", summary: "f-signals",
       initialize: { Copies.initialize($0, $1) }, perform: test_copies))
+  registry.add(
+    Overload(
+      SpectrumCount.self, "TEST_SPECTRA", outputs: "k", inputs: "f", summary: "f-signals",
+      initialize: { SpectrumCount.initialize($0, $1) }, perform: test_spectra))
 }
