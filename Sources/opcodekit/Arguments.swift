@@ -57,6 +57,12 @@ struct Arguments {
         throw Failure(.usage, "'\(word)' needs a value; see ./opcodekit \(command) --help.")
       case let letter:
         let chosen = result == 0 ? options[Int(index)] : options.first { $0.letter == letter }!
+        guard values[chosen.name] == nil else {
+          throw Failure(
+            .usage,
+            "--\(chosen.name) is given twice; give it once. ./opcodekit \(command) --help explains it."
+          )
+        }
         values[chosen.name] = getopt_value().map { String(cString: $0) } ?? ""
       }
     }

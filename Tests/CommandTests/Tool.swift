@@ -47,9 +47,14 @@ func opcodekit(_ arguments: String...) throws -> Ending {
   try run(tool, arguments, environment: ["OPCODEKIT_ROOT": root])
 }
 
-/// A fresh empty directory.
+/// A fresh empty directory; it goes when the tests end.
 func temporaryDirectory() throws -> String {
-  let path = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString)"
+  let path = temporaryRoot + "/" + UUID().uuidString
   try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   return path
 }
+
+private let temporaryRoot: String = {
+  atexit { try? FileManager.default.removeItem(atPath: temporaryRoot) }
+  return NSTemporaryDirectory() + "/opcodekit-tests-\(getpid())"
+}()
