@@ -267,7 +267,7 @@ struct VCS3OrchestraTests {
       endin
       """
     func play(_ score: String) throws -> [[Double]] {
-      try perform(orchestra, score: score, ksmps: 48, channels: 2)
+      try perform(orchestra, score: score, ksmps: 48, channels: 2).channels
     }
     let both = try play("i1 0 0.02 1 0\ni1 0.001 0.02 2 0")
     let first = try play("i1 0 0.02 1 0\nf0 0.021")[0]

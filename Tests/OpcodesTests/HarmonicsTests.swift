@@ -1,0 +1,420 @@
+import Foundation
+import Opcodes
+import Testing
+
+@Suite("HARMONICS without Csound")
+struct HarmonicsTests {
+  /// The sum at eight angles and what it should be.
+  static func sums(_ weights: [Double], at angles: [Double]) -> (found: [Double], exact: [Double]) {
+    var (sine, cosine) = (SIMD8<Double>.zero, SIMD8<Double>.zero)
+    for (lane, angle) in angles.enumerated() {
+      (sine[lane], cosine[lane]) = (sin(angle), cos(angle))
+    }
+    let sum = harmonicSum(sine: sine, cosine: cosine, count: weights.count) { weights[$0] }
+    let exact = angles.map { angle in
+      weights.enumerated().reduce(0) { $0 + $1.element * sin(angle * Double($1.offset + 1)) }
+    }
+    return (angles.indices.map { sum[$0] }, exact)
+  }
+
+  static let angles = [0, 1e-6, 0.001, 0.7, 1.5, 2.9, 3.14, 3.141_592]
+
+  @Test("One weight is one sine", arguments: [1, 2, 5, 40])
+  func oneHarmonic(harmonic: Int) {
+    let weights = Array(repeating: 0, count: harmonic - 1) + [0.5]
+    let (found, exact) = Self.sums(weights, at: Self.angles)
+    #expect(largestDifference(found, exact) < 1e-12)
+    #expect(exact.contains { abs($0) > 0.1 })
+  }
+
+  @Test("Any weights are the sum of their sines", arguments: [1, 8, 100])
+  func manyHarmonics(count: Int) {
+    let weights = (1...count).map { sin(Double($0 * $0)) }
+    let (found, exact) = Self.sums(weights, at: Self.angles)
+    #expect(largestDifference(found, exact) < 1e-13 * Double(count))
+    #expect(exact.contains { abs($0) > 0.1 })
+  }
+
+  @Test("No weights are silence")
+  func none() {
+    #expect(Self.sums([], at: Self.angles).found.allSatisfy { $0 == 0 })
+  }
+}
+
+@Suite("HARMONICS in Csound", .serialized)
+struct HarmonicsOrchestraTests {
+  /// The lines of an instrument that put out a table's elements one by one, round and round.
+  static func play(_ table: String, to channel: Int) -> String {
+    """
+    aplayed\(channel) init 0
+    kelement\(channel) init 0
+    kplace = 0
+    while kplace < ksmps do
+      kvalue tablekt kelement\(channel), \(table)
+      vaset kvalue, kplace, aplayed\(channel)
+      kelement\(channel) = (kelement\(channel) + 1) % ftlen(\(table))
+      kplace += 1
+    od
+    outch \(channel), aplayed\(channel)
+    """
+  }
+
+  static let weights = "1, -0.5, 0.25, 0, 0.125, -1, 0.3, 0.7, 0, 0, 0.2"
+
+  @Test(
+    "It writes what GEN10 writes, at any table length, for two notes at once",
+    arguments: [1, 7, 64], [1, 2, 3, 11, 64, 999, 1000, 1024])
+  func sameAsGEN10(ksmps: Int, size: Int) throws {
+    let performance = try perform(
+      """
+      gi1 ftgen 1, 0, \(-size), -2, 7
+      gi2 ftgen 2, 0, \(-size), -2, 7
+      gi3 ftgen 3, 0, \(-size), -10, \(Self.weights)
+      gi4 ftgen 4, 0, \(-size), -10, 0, 0.3
+      instr 1
+        ktable init p4
+        kmany[] fillarray \(Self.weights)
+        kfew[] fillarray 0, 0.3
+        if p4 == 1 then
+          HARMONICS ktable, kmany
+          \(Self.play("1", to: 1))
+          \(Self.play("3", to: 2))
+        else
+          HARMONICS ktable, kfew
+          \(Self.play("2", to: 3))
+          \(Self.play("4", to: 4))
+        endif
+      endin
+      """, score: "i1 0 0.05 1\ni1 0 0.05 2", ksmps: ksmps, channels: 4)
+    #expect(largestDifference(performance[0], performance[1]) < 1e-13)
+    #expect(largestDifference(performance[2], performance[3]) < 1e-14)
+    if size > 2 { #expect(performance[0].contains { abs($0) > 0.5 }) }
+  }
+
+  @Test("The guard point is the first element", arguments: [64, 65, 100])
+  func guardPoint(size: Int) throws {
+    let performance = try perform(
+      """
+      gi1 ftgen 1, 0, \(size), -7, 5, \(size), 5
+      instr 1
+        kweights[] fillarray 1
+        HARMONICS k(1), kweights
+        outch 1, upsamp(tablei:k(ftlen(1) - 0.5, 1) * 2), 2, upsamp(table:k(ftlen(1) - 1, 1))
+      endin
+      """, score: "i1 0 0.01", channels: 2)
+    #expect(abs(performance[1][0]) < 0.11 && performance[1][0] != 0)
+    let isFirst = performance[0] == performance[1]
+    #expect(isFirst)
+  }
+
+  @Test("New weights are in the table in the same k-cycle", arguments: [1, 7, 64])
+  func newWeights(ksmps: Int) throws {
+    let performance = try perform(
+      """
+      gi1 ftgen 1, 0, 64, -2, 0
+      instr 1
+        kweights[] init 3
+        kcycle timeinstk
+        kweights[1] = int(kcycle / 2)
+        HARMONICS k(1), kweights
+        outch 1, upsamp(table:k(8, 1)), 2, upsamp(kweights[1])
+      endin
+      """, score: "i1 0 0.05", ksmps: ksmps, channels: 2)
+    #expect(performance[1].max()! > 3)
+    #expect(largestDifference(performance[0], performance[1]) < 1e-10)
+  }
+
+  @Test("While nothing changes it leaves the table to others; a change takes it back")
+  func leavesTable() throws {
+    let performance = try perform(
+      """
+      gi1 ftgen 1, 0, 64, -2, 0
+      instr 1
+        kweights[] fillarray 0, 1
+        kcycle timeinstk
+        kmark init 9
+        if kcycle == 10 then
+          tablew kmark, 8, 1
+        elseif kcycle == 20 then
+          kweights[0] = 0.5
+        elseif kcycle == 30 then
+          kweights[0] = 0
+        endif
+        HARMONICS k(1), kweights
+        outch 1, upsamp(table:k(8, 1)), 2, upsamp(kcycle)
+      endin
+      """, score: "i1 0 0.07", channels: 2)
+    let values = try [5, 15, 25, 35].map {
+      performance[0][try #require(performance[1].firstIndex(of: $0))]
+    }
+    #expect(largestDifference(values, [1, 9, 1 + 0.5 * 0.5.squareRoot(), 1]) < 1e-12)
+  }
+
+  @Test("An array that shrinks is followed, of one that grows the first weights count")
+  func resized() throws {
+    let performance = try perform(
+      """
+      gi1 ftgen 1, 0, 64, -2, 0
+      instr 1
+        kweights[] init 40
+        trim_i kweights, 6
+        kcycle timeinstk
+        if kcycle == 1 then
+          kweights[1] = 1
+          kweights[5] = 0.5
+        elseif kcycle == 10 then
+          trim kweights, 3
+        elseif kcycle == 20 then
+          trim kweights, 0
+        elseif kcycle == 30 then
+          trim kweights, 40
+          kweights[1] = 2
+          kweights[39] = 99
+        endif
+        HARMONICS k(1), kweights
+        outch 1, upsamp(table:k(8, 1)), 2, upsamp(kcycle)
+      endin
+      """, score: "i1 0 0.07", channels: 2)
+    let values = try [5, 15, 25].map {
+      performance[0][try #require(performance[1].firstIndex(of: $0))]
+    }
+    // Harmonic 6 is at its valley at an eighth of the cycle.
+    #expect(largestDifference(values, [0.5, 1, 0]) < 1e-12)
+    let last = performance[0][try #require(performance[1].firstIndex(of: 35))]
+    #expect(abs(last - 2) < 3)
+  }
+
+  @Test("Another table in the middle of a note is written, and another length")
+  func otherTable() throws {
+    let performance = try perform(
+      """
+      gi1 ftgen 1, 0, 64, -2, 0
+      gi2 ftgen 2, 0, 64, -2, 0
+      instr 1
+        kweights[] fillarray 0, 1
+        kcycle timeinstk
+        ktable = (kcycle < 10 ? 1 : 2)
+        HARMONICS ktable, kweights
+        outch 1, upsamp(tablekt(8, ktable)), 2, upsamp(kcycle), 3, upsamp(tablekt(16, 2))
+      endin
+      instr 2
+        gi3 ftgen 2, 0, 128, -2, 0
+      endin
+      """, score: "i1 0 0.07\ni2 0.04 0.01", channels: 3)
+    let values = try [5, 15].map { performance[0][try #require(performance[1].firstIndex(of: $0))] }
+    #expect(largestDifference(values, [1, 1]) < 1e-12)
+    let later = performance[2][try #require(performance[1].firstIndex(of: 40))]
+    #expect(abs(later - 1) < 1e-12)
+  }
+
+  @Test("A table that does not exist, or is Csound's own sine, ends the note with a sentence")
+  func missingTable() throws {
+    let performance = try perform(
+      """
+      gi1 ftgen 1, 0, 64, -2, 0
+      instr 1
+        kweights[] fillarray 0, 1
+        HARMONICS k(p4), kweights
+        outch 1, upsamp(table:k(8, 1))
+      endin
+      instr 2
+        kweights[] fillarray 0, 1
+        kminus init -1
+        HARMONICS log(kminus), kweights
+      endin
+      instr 3
+        outch 2, oscili(1, 480)
+      endin
+      """,
+      score: """
+        i1 0 0.01 9
+        i1 0 0.01 0
+        i1 0 0.01 -1
+        i1 0 0.01 -2
+        i1 0 0.01 1e300
+        i2 0 0.01
+        i1 0.02 0.02 1
+        i3 0.02 0.02
+        """, channels: 2)
+    for value in ["9", "0", "-1", "-2", "1e+300", "-nan"] {
+      #expect(
+        performance.said(
+          "HARMONICS: 'ktable' is \(value); it must be the number of an existing table."),
+        "\(value)")
+    }
+    #expect(performance.messages.count { $0.contains("PERF ERROR") } == 6)
+    #expect(performance[0].last.map { abs($0 - 1) < 1e-12 } == true)
+    // The default table of oscili is still a sine.
+    let sine = (0..<900).map { sin(2 * Double.pi * Double($0) / 100) }
+    let start = try #require(performance[1].firstIndex { $0 != 0 }) - 1
+    #expect(largestDifference(performance[1][start..<(start + 900)], sine) < 1e-4)
+  }
+
+  @Test(
+    "A table deleted during a note ends it with a sentence; others go on", arguments: [1, 7, 64])
+  func deletedTable(ksmps: Int) throws {
+    let performance = try perform(
+      """
+      gi1 ftgen 1, 0, 64, -2, 0
+      gi2 ftgen 2, 0, 64, -2, 0
+      instr 1
+        kweights[] fillarray 0, 1
+        ktable init p4
+        HARMONICS ktable, kweights
+        outch p4, upsamp(k(1))
+      endin
+      instr 2
+        ftfree 1, 0
+      endin
+      """, score: "i1 0 0.04 1\ni1 0 0.04 2\ni2 0.02 0.01", ksmps: ksmps, channels: 2)
+    #expect(
+      performance.said("HARMONICS: 'ktable' is 1; it must be the number of an existing table."))
+    #expect(performance.messages.count { $0.contains("PERF ERROR") } == 1)
+    #expect(performance[0][900] == 1 && performance[0][1100] == 0)
+    #expect(performance[1][1100] == 1)
+  }
+
+  @Test("An empty array is an init error with a sentence")
+  func emptyArray() throws {
+    let performance = try perform(
+      """
+      gi1 ftgen 1, 0, 64, -2, 0
+      instr 1
+        kweights[] init 2
+        trim_i kweights, 0
+        HARMONICS k(1), kweights
+        outch 1, upsamp(k(1))
+      endin
+      """, score: "i1 0 0.01")
+    #expect(
+      performance.said(
+        "HARMONICS: the array kweights[] is empty; give it one element for each harmonic."))
+    #expect(performance[0].allSatisfy { $0 == 0 })
+  }
+
+  @Test("Weights that are no numbers are gone from the table when they are numbers again")
+  func badWeights() throws {
+    let performance = try perform(
+      """
+      gi1 ftgen 1, 0, 64, -2, 0
+      instr 1
+        kweights[] fillarray 0, 1
+        kcycle timeinstk
+        kminus init -1
+        kweights[1] = (kcycle < 5 ? log(kminus) : (kcycle < 10 ? log(0 * kminus) : 1))
+        HARMONICS k(1), kweights
+        outch 1, upsamp(table:k(8, 1)), 2, upsamp(kcycle)
+      endin
+      """, score: "i1 0 0.07", channels: 2)
+    #expect(performance[0].first.map { $0.isNaN } == true)
+    let later = performance[0][try #require(performance[1].firstIndex(of: 15))]
+    #expect(abs(later - 1) < 1e-12)
+  }
+
+  @Test("A note in used memory and a reinit write the table again", arguments: [1, 7, 64])
+  func startsAfresh(ksmps: Int) throws {
+    let performance = try perform(
+      """
+      gi1 ftgen 1, 0, 64, -2, 0
+      instr 1
+        kcycle timeinstk
+        kmark init 9
+        kweights[] fillarray 0, 1
+        if kcycle == 5 then
+          tablew kmark, 8, 1
+          reinit again
+        endif
+        again:
+        HARMONICS k(1), kweights
+        rireturn
+        outch 1, upsamp(table:k(8, 1))
+      endin
+      instr 2
+        kcycle timeinstk
+        kmark init 9
+        if kcycle == 1 then
+          tablew kmark, 8, 1
+        endif
+      endin
+      """, score: "i1 0 0.015\ni2 0.02 0.001\ni1 0.03 0.015", ksmps: ksmps)
+    let notes = performance[0].filter { $0 != 0 }
+    #expect(notes.count > 1000)
+    #expect(notes.allSatisfy { abs($0 - 1) < 1e-12 })
+  }
+
+  @Test("In a user-defined opcode it writes the same")
+  func userDefinedOpcode() throws {
+    let performance = try perform(
+      """
+      gi1 ftgen 1, 0, 64, -2, 0
+      opcode Inside, 0, kk[]
+        setksmps 4
+        ktable, kweights[] xin
+        HARMONICS ktable, kweights
+      endop
+      instr 1
+        kweights[] fillarray 0, 1
+        Inside k(1), kweights
+        outch 1, upsamp(table:k(8, 1))
+      endin
+      """, score: "i1 0 0.01")
+    #expect(performance[0].last.map { abs($0 - 1) < 1e-12 } == true)
+  }
+}
+
+@Suite("GEN harmonics in Csound", .serialized)
+struct HarmonicsGeneratorTests {
+  @Test("It makes the table GEN10 makes, scaled to 1, in orchestra and score")
+  func sameAsGEN10() throws {
+    for size in [1, 2, 11, 64, 65, 1000, 4096] {
+      let performance = try perform(
+        """
+        gi1 ftgen 1, 0, \(size), "harmonics", \(HarmonicsOrchestraTests.weights)
+        gi2 ftgen 2, 0, \(size), 10, \(HarmonicsOrchestraTests.weights)
+        instr 1
+          \(HarmonicsOrchestraTests.play("1", to: 1))
+          \(HarmonicsOrchestraTests.play("2", to: 2))
+          \(HarmonicsOrchestraTests.play("3", to: 3))
+          outch 4, upsamp(tablei:k(ftlen(1) - 0.5, 1)), 5, upsamp(tablei:k(ftlen(1) - 0.5, 2))
+        endin
+        """,
+        score: """
+          f3 0 \(size) "harmonics" \(HarmonicsOrchestraTests.weights.replacing(",", with: ""))
+          i1 0 0.1
+          """, channels: 5)
+      guard size > 2 else { continue }
+      #expect(largestDifference(performance[0], performance[1]) < 1e-14)
+      #expect(largestDifference(performance[3], performance[4]) < 1e-14)
+      let isSame = performance[0] == performance[2]
+      #expect(isSame && abs(performance[0].map { abs($0) }.max()! - 1) < 1e-12)
+    }
+  }
+
+  @Test("As many weights as Csound takes")
+  func manyWeights() throws {
+    let weights = (1...1900).map { "\(1 / Double($0))" }.joined(separator: " ")
+    let performance = try perform(
+      "instr 1\n\(HarmonicsOrchestraTests.play("1", to: 1))\nendin",
+      score: "f1 0 8192 \"harmonics\" \(weights)\ni1 0 0.2")
+    let saw = (0..<8192).map { place in
+      (1...1900).reduce(0) { sum, k in
+        sum + sin(2 * Double.pi * Double(k * place % 8192) / 8192) / Double(k)
+      }
+    }
+    let peak = saw.max()!
+    #expect(largestDifference(performance[0].prefix(8192), saw.map { $0 / peak }) < 1e-9)
+  }
+
+  @Test("Without weights it is an error with a sentence, and there is no table")
+  func noWeights() throws {
+    let performance = try perform(
+      """
+      instr 1
+        kexists = ftexists:i(1)
+        outch 1, upsamp(kexists)
+      endin
+      """, score: "f1 0 64 \"harmonics\"\nf2 0 64 \"harmonics\" 1\ni1 0 0.01")
+    #expect(performance.said("GEN \"harmonics\" needs at least one weight after its name."))
+    #expect(performance[0].allSatisfy { $0 == 0 })
+  }
+}

@@ -1,0 +1,253 @@
+import Foundation
+import Opcodes
+import Testing
+
+@Suite("MIXCLIP without Csound")
+struct MixClipTests {
+  /// The rule as the source states it.
+  static func rule(_ a: Double, _ b: Double) -> Double {
+    if a > 0 && b > 0 { return a + b - a * b }
+    if a < 0 && b < 0 { return a + b + a * b }
+    return a + b
+  }
+
+  static func mix(_ a: Double, _ b: Double) -> Double { mixClip(a, b, perFullScale: 1) }
+
+  @Test("It is the rule for same and opposite signs, to the bit")
+  func sameAsRule() {
+    let levels = stride(from: -2.0, through: 2, by: 0.037).map { $0 } + [0, -0.0, 1, -1, 1e-300]
+    for a in levels {
+      for b in levels { #expect(Self.mix(a, b) == Self.rule(a, b), "\(a), \(b)") }
+    }
+  }
+
+  @Test("Signals within full scale never pass it, and full scale is reached by full scale only")
+  func withinFullScale() {
+    for a in stride(from: -1.0, through: 1, by: 0.01) {
+      for b in stride(from: -1.0, through: 1, by: 0.01) {
+        #expect(abs(Self.mix(a, b)) <= 1)
+        if abs(a) < 0.995 && abs(b) < 0.995 { #expect(abs(Self.mix(a, b)) < 1) }
+      }
+      #expect(abs(Self.mix(1, abs(a)) - 1) < 1e-15)
+    }
+  }
+
+  @Test("Silence changes nothing, opposite signals cancel, quiet ones add up")
+  func addition() {
+    for a in stride(from: -1.0, through: 1, by: 0.13) {
+      #expect(Self.mix(a, 0) == a)
+      #expect(Self.mix(0, a) == a)
+      #expect(Self.mix(a, -a) == 0)
+      #expect(abs(Self.mix(a * 1e-4, a * 2e-4) - a * 3e-4) <= 2e-8)
+    }
+  }
+
+  @Test("Turning every sign turns the mix; the order of two does not matter")
+  func symmetry() {
+    for a in stride(from: -1.0, through: 1, by: 0.13) {
+      for b in stride(from: -1.0, through: 1, by: 0.17) {
+        #expect(Self.mix(-a, -b) == -Self.mix(a, b))
+        #expect(Self.mix(a, b) == Self.mix(b, a))
+      }
+    }
+  }
+
+  @Test("Full scale is where 0dbfs says")
+  func fullScale() {
+    #expect(mixClip(32_768, 16_384, perFullScale: 1 / 32_768) == 32_768)
+    #expect(mixClip(-16_384, -16_384, perFullScale: 1 / 32_768) == -24_576)
+  }
+}
+
+@Suite("MIXCLIP in Csound", .serialized)
+struct MixClipOrchestraTests {
+  /// Three signals on channels 1 to 3, the mix of the list on 4, of the array on 5.
+  static let orchestra = """
+    instr 1
+      a1 rand 1, 0.2 / p4, 1
+      a2 rand 1, 0.5 / p4, 1
+      a3 rand 1, 0.9 / p4, 1
+      asignals[] init 3
+      asignals[0] = a1
+      asignals[1] = a2
+      asignals[2] = a3
+      amix MIXCLIP a1, a2, a3
+      aarray MIXCLIP asignals
+      ishift = 5 * (p4 - 1)
+      outch ishift + 1, a1, ishift + 2, a2, ishift + 3, a3, ishift + 4, amix, ishift + 5, aarray
+    endin
+    """
+
+  func isMixed(_ signals: some RandomAccessCollection<[Double]>, fullScale: Double = 1) -> Bool {
+    let inputs = signals.prefix(3).map { $0.map { $0 / fullScale } }
+    let mix = zip(zip(inputs[0], inputs[1]).map(MixClipTests.rule), inputs[2])
+      .map { MixClipTests.rule($0, $1) * fullScale }
+    return inputs[0].contains { abs($0) > 0.9 } && signals.dropFirst(3).allSatisfy { $0 == mix }
+  }
+
+  @Test("List and array are the rule from left to right, two notes at once", arguments: [1, 7, 64])
+  func rule(ksmps: Int) throws {
+    let performance = try perform(
+      Self.orchestra, score: "i1 0 0.02 1\ni1 0 0.02 2", ksmps: ksmps, channels: 10)
+    let (first, second) = (isMixed(performance[0..<5]), isMixed(performance[5..<10]))
+    #expect(first)
+    #expect(second)
+  }
+
+  @Test("At any sample rate and full scale", arguments: [44_100, 96_000], [1.0, 32_768])
+  func sampleRates(sampleRate: Int, fullScale: Double) throws {
+    let performance = try perform(
+      Self.orchestra.replacingOccurrences(of: "rand 1,", with: "rand 0dbfs,"), score: "i1 0 0.02 1",
+      sampleRate: sampleRate, ksmps: 37, channels: 5, options: ["--0dbfs=\(Int(fullScale))"])
+    let isMixed = isMixed(performance[0..<5], fullScale: fullScale)
+    #expect(isMixed)
+    #expect(performance[0].contains { abs($0) > 0.9 * fullScale })
+  }
+
+  @Test("One signal passes; forty at a tenth of full scale nearly reach it", arguments: [1, 7, 64])
+  func counts(ksmps: Int) throws {
+    let forty = Array(repeating: "a1", count: 40).joined(separator: ", ")
+    let performance = try perform(
+      """
+      instr 1
+        a1 = upsamp(0.1)
+        asignals[] init 40
+        kindex = 0
+        while kindex < 40 do
+          asignals[kindex] = a1
+          kindex += 1
+        od
+        aone[] init 1
+        aone[0] = a1
+        outch 1, MIXCLIP:a(a1), 2, MIXCLIP:a(aone), 3, MIXCLIP:a(\(forty)), 4, MIXCLIP:a(asignals)
+      endin
+      """, score: "i1 0 0.01", ksmps: ksmps, channels: 4)
+    let frames = performance.map { $0[ksmps..<400] }
+    for channel in 0..<2 { #expect(frames[channel].allSatisfy { $0 == 0.1 }) }
+    for channel in 2..<4 {
+      #expect(frames[channel].allSatisfy { abs($0 - (1 - pow(0.9, 40))) < 1e-12 })
+    }
+  }
+
+  @Test("The output may be one of the inputs, whichever", arguments: [1, 7, 64])
+  func inPlace(ksmps: Int) throws {
+    let performance = try perform(
+      """
+      instr 1
+        a1 rand 1, 0.2, 1
+        a2 rand 1, 0.5, 1
+        amix MIXCLIP a2, a1
+        afirst = a1
+        asecond = a1
+        afirst MIXCLIP afirst, a2
+        asecond MIXCLIP a2, asecond
+        outch 1, amix, 2, afirst, 3, asecond
+      endin
+      """, score: "i1 0 0.02", ksmps: ksmps, channels: 3)
+    let isSame = performance[0] == performance[1] && performance[0] == performance[2]
+    #expect(isSame && performance[0].contains { abs($0) > 0.9 })
+  }
+
+  @Test("An empty array is silence, over whatever was in the output", arguments: [1, 7, 64])
+  func emptyArray(ksmps: Int) throws {
+    let performance = try perform(
+      """
+      instr 1
+        anone[] init 1
+        kcycle timeinstk
+        if kcycle > 2 then
+          trim anone, 0
+        endif
+        anone[0] = upsamp(1)
+        asignal = upsamp(1)
+        asignal MIXCLIP anone
+        klength lenarray anone
+        outch 1, asignal, 2, upsamp(klength)
+      endin
+      """, score: "i1 0 0.02", ksmps: ksmps, channels: 2)
+    #expect(performance[1].contains(0))
+    #expect(zip(performance[0], performance[1]).allSatisfy { $0 == 0 || $1 != 0 })
+  }
+
+  @Test("An array that shrinks and grows during a note is followed", arguments: [1, 7, 64])
+  func resized(ksmps: Int) throws {
+    let performance = try perform(
+      """
+      instr 1
+        asignals[] init 4
+        kcycle timeinstk
+        kcount = 1 + kcycle % 4
+        trim asignals, kcount
+        kindex = 0
+        while kindex < kcount do
+          asignals[kindex] = upsamp(0.5)
+          kindex += 1
+        od
+        asignal MIXCLIP asignals
+        outch 1, asignal, 2, upsamp(kcount)
+      endin
+      """, score: "i1 0 0.02", ksmps: ksmps, channels: 2)
+    #expect(Set(performance[1].prefix(900)) == [1, 2, 3, 4])
+    #expect(
+      zip(performance[0], performance[1]).prefix(900).allSatisfy { $0 == 1 - pow(0.5, $1) })
+  }
+
+  @Test(
+    "A note that starts or ends inside a k-cycle is zero outside, in recycled memory too",
+    arguments: [(15, 30), (3, 4), (9, 1), (1, 127)], ["a1, a2", "asignals"])
+  func sampleAccurate(note: (start: Int, length: Int), inputs: String) throws {
+    let accurate = try performAccurately(
+      """
+      a1 linseg 0.5, 1, 0.5
+      a2 linseg 0.25, 1, 0.25
+      asignals[] init 2
+      asignals[0] = a1
+      asignals[1] = a2
+      gasignal MIXCLIP \(inputs)
+      """, start: note.start, length: note.length)
+    #expect(accurate.isSilentOutside)
+    for note in accurate.notes { #expect(!note.isEmpty && note.allSatisfy { $0 == 0.625 }) }
+  }
+
+  @Test("In a user-defined opcode with its own ksmps, and after reinit, it is the same")
+  func userDefinedOpcode() throws {
+    let performance = try perform(
+      """
+      opcode Inside, a, aa
+        setksmps 4
+        a1, a2 xin
+        xout MIXCLIP(a1, a2)
+      endop
+      instr 1
+        a1 rand 1, 0.2, 1
+        a2 rand 1, 0.5, 1
+        kcycle timeinstk
+        if kcycle % 5 == 0 then
+          reinit again
+        endif
+        again:
+        amix MIXCLIP a1, a2
+        rireturn
+        outch 1, MIXCLIP:a(a1, a2), 2, Inside(a1, a2), 3, amix
+      endin
+      """, score: "i1 0 0.02", channels: 3)
+    let isSame = performance[0] == performance[1] && performance[0] == performance[2]
+    #expect(isSame && performance[0].contains { abs($0) > 0.9 })
+  }
+
+  @Test("NaN and infinity are heard while they last and not after", arguments: [1, 7, 64])
+  func notFinite(ksmps: Int) throws {
+    let performance = try perform(
+      """
+      instr 1
+        kcycle timeinstk
+        kminus init -1
+        kbad = (kcycle % 3 == 0 ? log(kminus) : (kcycle % 3 == 1 ? log(0 * kminus) : 0.5))
+        asignal MIXCLIP upsamp(kbad), upsamp(0.5)
+        outch 1, asignal, 2, upsamp(kcycle)
+      endin
+      """, score: "i1 0 0.02", ksmps: ksmps, channels: 2)
+    let good = zip(performance[0], performance[1]).filter { Int($1) % 3 == 2 }
+    #expect(!good.isEmpty && good.allSatisfy { $0.0 == 0.75 })
+  }
+}

@@ -1,0 +1,392 @@
+import Foundation
+import Opcodes
+import Testing
+
+/// The sample `delay` samples before frame `frame` of a signal that was silent before, by a tap.
+private func delayed(_ signal: [Double], _ frame: Int, by delay: Double) -> Double {
+  let tap = DelayTap(delay: delay)
+  let weights = [tap.weights.0, tap.weights.1, tap.weights.2, tap.weights.3]
+  return weights.enumerated().reduce(0) { sum, item in
+    let place = frame - tap.age - item.offset
+    return sum + (place >= 0 ? item.element * signal[place] : 0)
+  }
+}
+
+@Suite("VDELAY without Csound")
+struct VariableDelayTests {
+  static let delays = (0..<4000).map { Double($0) * 0.001_234_5 }
+
+  @Test("A constant passes unchanged at any delay")
+  func constant() {
+    for delay in Self.delays {
+      let w = DelayTap(delay: delay).weights
+      #expect(abs(w.0 + w.1 + w.2 + w.3 - 1) < 1e-15)
+    }
+  }
+
+  @Test("A whole number of samples picks one sample and nothing else")
+  func wholeNumbers() {
+    let signal = (0..<40).map { sin(Double($0)) }
+    for delay in 0..<20 { #expect(delayed(signal, 30, by: Double(delay)) == signal[30 - delay]) }
+  }
+
+  @Test("From one sample up a cubic is delayed exactly, below it a straight line")
+  func polynomials() {
+    func cubic(_ t: Double) -> Double { ((0.3 * t - 0.7) * t + 0.2) * t - 1.1 }
+    let curve = (0..<40).map { cubic(Double($0) / 10) }
+    let line = (0..<40).map { 3 - 0.25 * Double($0) }
+    for delay in Self.delays {
+      if delay >= 1 {
+        #expect(abs(delayed(curve, 30, by: delay) - cubic((30 - delay) / 10)) < 1e-13)
+      }
+      #expect(abs(delayed(line, 30, by: delay) - (3 - 0.25 * (30 - delay))) < 1e-13)
+    }
+  }
+
+  @Test("At one sample, and at every whole number, nothing jumps")
+  func continuity() {
+    let signal = (0..<40).map { sin(Double($0) * 2.9) }
+    for whole in 1..<10 {
+      let below = delayed(signal, 30, by: Double(whole) - 1e-9)
+      let above = delayed(signal, 30, by: Double(whole) + 1e-9)
+      #expect(abs(below - above) < 1e-7)
+    }
+  }
+
+  @Test("No frequency comes out louder, so that an echo's feedback stays stable")
+  func passive() {
+    for delay in Self.delays {
+      let tap = DelayTap(delay: delay)
+      for step in 0...64 {
+        let angle = Double.pi * Double(step) / 64
+        let w = [tap.weights.0, tap.weights.1, tap.weights.2, tap.weights.3]
+        let real = w.enumerated().reduce(0) { $0 + $1.element * cos(angle * Double($1.offset)) }
+        let imaginary = w.enumerated().reduce(0) {
+          $0 + $1.element * sin(angle * Double($1.offset))
+        }
+        #expect((real * real + imaginary * imaginary).squareRoot() < 1 + 1e-12)
+      }
+    }
+  }
+
+  @Test("A sine of a twelfth of the sample rate is delayed to 60 dB")
+  func sine() {
+    let angle = 2 * Double.pi / 12
+    let signal = (0..<60).map { sin(angle * Double($0)) }
+    for delay in Self.delays where delay >= 1 {
+      #expect(abs(delayed(signal, 50, by: delay) - sin(angle * (50 - delay))) < 2.5e-3)
+    }
+  }
+}
+
+@Suite("VDELAY in Csound", .serialized)
+struct VariableDelayOrchestraTests {
+  @Test(
+    "A delay that stands still is the tap at every sample, at both rates",
+    arguments: [1, 7, 64], [0, 0.25, 0.999, 1, 1.5, 2, 7.3, 63.9, 64, 65.2, 399.4, 400])
+  func stands(ksmps: Int, delay: Double) throws {
+    let performance = try perform(
+      """
+      instr 1
+        asignal rand 1, 0.3, 1
+        kdelay = p4 / 48
+        outch 1, asignal, 2, VDELAY:a(asignal, kdelay, 400/48), 3, VDELAY:a(asignal, upsamp(kdelay), 400/48)
+      endin
+      """, score: "i1 0 0.05 \(delay)", ksmps: ksmps, channels: 3)
+    let signal = performance[0]
+    let expected = signal.indices.map { delayed(signal, $0, by: delay) }
+    // p4 / 48 ms may be one rounding off a whole number of samples.
+    #expect(largestDifference(performance[1], expected) < 1e-11)
+    #expect(performance[1].contains { abs($0) > 0.5 })
+    let isSame = performance[1] == performance[2]
+    #expect(isSame)
+  }
+
+  @Test("A delay that moves is the tap of each sample", arguments: [1, 7, 64], [44_100, 96_000])
+  func moves(ksmps: Int, sampleRate: Int) throws {
+    let performance = try perform(
+      """
+      instr 1
+        asignal rand 1, 0.3, 1
+        adelay oscili 6, 3
+        adelay += 5
+        outch 1, asignal, 2, adelay, 3, VDELAY:a(asignal, adelay, 10)
+      endin
+      """, score: "i1 0 0.5", sampleRate: sampleRate, ksmps: ksmps, channels: 3)
+    let (signal, delays) = (performance[0], performance[1])
+    // Goes below 0 and above the maximum.
+    #expect(delays.min()! < 0 && delays.max()! > 10)
+    let frames = Double(sampleRate) / 1000
+    let expected = signal.indices.map {
+      delayed(signal, $0, by: max(0, min(delays[$0], 10)) * frames)
+    }
+    #expect(largestDifference(performance[2], expected) < 1e-12)
+  }
+
+  @Test("The maximum itself is reached to the sample, and a delay above it is the maximum")
+  func maximum() throws {
+    let performance = try perform(
+      """
+      instr 1
+        asignal rand 1, 0.3, 1
+        a1 VDELAY asignal, 10, 10
+        a2 VDELAY asignal, 11, 10
+        a3 VDELAY asignal, upsamp(k(1e300)), 10
+        a4 vdelay3 asignal, 10, 10
+        a5 VDELAY asignal, 480/48, 480/48
+        outch 1, asignal, 2, a1, 3, a2, 4, a3, 5, a4, 6, a5
+      endin
+      """, score: "i1 0 0.1", channels: 6)
+    let expected = Array(repeating: 0, count: 480) + performance[0].dropLast(480)
+    let isReached =
+      performance[1] == expected && performance[2] == expected
+      && performance[3] == expected && performance[5] == expected
+    #expect(isReached)
+    // vdelay3 there wraps round to the signal itself.
+    let isUndelayed = performance[4] == performance[0]
+    #expect(isUndelayed)
+  }
+
+  @Test("Below one sample a sine is delayed, where vdelay3 mixes in its oldest sample")
+  func belowOneSample() throws {
+    let performance = try perform(
+      """
+      instr 1
+        asignal oscili 0.5, 1000, -1
+        outch 1, VDELAY:a(asignal, 0.5/48, 1.2), 2, vdelay3:a(asignal, a(0.5/48), 1.2), 3, asignal
+      endin
+      """, score: "i1 0 0.1", channels: 3)
+    let exact = (100..<4700).map { 0.5 * sin(2 * Double.pi * (Double($0) - 0.5) / 48) }
+    #expect(performance[2].max()! > 0.49)
+    #expect(largestDifference(performance[0][100..<4700], exact) < 0.002)
+    #expect(largestDifference(performance[1][100..<4700], exact) > 0.02)
+  }
+
+  @Test("Two notes at once have lines of their own", arguments: [1, 7, 64])
+  func instances(ksmps: Int) throws {
+    let orchestra = """
+      instr 1
+        asignal rand 1, 0.3 / p4, 1
+        outch p4, VDELAY:a(asignal, 3.3 * p4, 20)
+      endin
+      """
+    let both = try perform(
+      orchestra, score: "i1 0 0.05 1\ni1 0.01 0.04 2", ksmps: ksmps, channels: 2)
+    let first = try perform(orchestra, score: "i1 0 0.05 1", ksmps: ksmps, channels: 2)
+    let second = try perform(orchestra, score: "i1 0.01 0.04 2", ksmps: ksmps, channels: 2)
+    let isSame = both[0] == first[0] && both[1] == second[1]
+    #expect(isSame && both.allSatisfy { $0.contains { abs($0) > 0.5 } })
+  }
+
+  /// A note of ones into a delay of 5 ms and a maximum of p5 ms.
+  static let ones = """
+    instr 1
+      adelayed VDELAY upsamp(k(1)), 5, p5, p4
+      outch 1, adelayed
+    endin
+    """
+
+  @Test("A note in used memory begins with silence", arguments: [1, 7, 48])
+  func recycled(ksmps: Int) throws {
+    let samples = try perform(
+      Self.ones, score: "i1 0 0.021 0 10\ni1 0.03 0.02 0 10\ni1 0.06 0.02 0 7", ksmps: ksmps)[0]
+    for start in [0, 1440, 2880] {
+      let first = try #require(samples[start...].firstIndex(of: 1))
+      #expect(abs(first - start - 240) < ksmps)
+    }
+  }
+
+  @Test("A note that goes on hears the note before, one in fresh memory nothing")
+  func resumed() throws {
+    let samples = try perform(
+      Self.ones, score: "i1 0 0.02 1 10\ni1 0.03 0.02 1 10", ksmps: 48)[0]
+    #expect(samples[..<240].allSatisfy { $0 == 0 } && samples[240..<960].allSatisfy { $0 == 1 })
+    #expect(samples[1440..<2400].allSatisfy { $0 == 1 })
+  }
+
+  @Test(
+    "A line that goes on is not made longer, and an impossible maximum is an error all the same")
+  func resumedMaximum() throws {
+    let performance = try perform(
+      """
+      instr 1
+        knan = log(-1)
+        adelayed VDELAY upsamp(k(1)), 1e9, p5 == 0 ? log(-1) : p5, p4
+        outch 1, adelayed
+      endin
+      """,
+      score: "i1 0 0.02 0 1\ni1 0.03 0.02 1 3000000\ni1 0.06 0.02 1 0\ni1 0.09 0.02 1 -1\nf0 0.12",
+      ksmps: 48)
+    #expect(performance.said("VDELAY: 'imaxMs' is -1; it must be from 0 to 3600000 ms."))
+    #expect(performance.messages.count { $0.contains("VDELAY: 'imaxMs' is ") } == 2)
+    #expect(performance[0].suffix(from: 2880).allSatisfy { $0 == 0 })
+    #expect(performance[0][1500..<2000].allSatisfy { $0 == 1 })
+  }
+
+  @Test("reinit empties the line and may change its length", arguments: [1, 7, 64])
+  func reinit(ksmps: Int) throws {
+    let performance = try perform(
+      """
+      instr 1
+        icount init 0
+        kcycle timeinstk
+        if kcycle * ksmps >= 960 && kcycle * ksmps < 960 + ksmps then
+          reinit again
+        endif
+        again:
+        icount += 1
+        adelayed VDELAY upsamp(k(1)), 5, 10 * icount
+        rireturn
+        kcount = icount
+        outch 1, adelayed, 2, upsamp(kcount)
+      endin
+      """, score: "i1 0 0.04", ksmps: ksmps, channels: 2)
+    let again = try #require(performance[1].firstIndex(of: 2))
+    #expect(performance[0][240..<again].allSatisfy { $0 == 1 })
+    #expect(performance[0][again..<(again + 240)].allSatisfy { $0 == 0 })
+    #expect(performance[0][(again + 240)..<1900].allSatisfy { $0 == 1 })
+  }
+
+  @Test(
+    "A note that starts or ends inside a k-cycle is zero outside, in recycled memory too",
+    arguments: [(15, 30), (3, 4), (9, 1), (1, 127)], ["20/48", "upsamp(k(20/48))"])
+  func sampleAccurate(note: (start: Int, length: Int), delay: String) throws {
+    let accurate = try performAccurately(
+      """
+      aramp line 1, 1, 48001
+      gasignal VDELAY aramp, \(delay), 1
+      """, start: note.start, length: note.length)
+    #expect(accurate.isSilentOutside)
+    for note in accurate.notes {
+      #expect(!note.isEmpty)
+      #expect(largestDifference(note, note.indices.map { max(0, Double($0 - 19)) }) < 1e-9)
+    }
+  }
+
+  @Test("The output may be the signal or the delay", arguments: [1, 7, 64])
+  func inPlace(ksmps: Int) throws {
+    let performance = try perform(
+      """
+      instr 1
+        asignal rand 1, 0.3, 1
+        adelay oscili 3, 5
+        adelay += 4
+        kdelay = 3.21
+        a1 VDELAY asignal, adelay, 10
+        a2 = asignal
+        a2 VDELAY a2, adelay, 10
+        a3 = adelay
+        a3 VDELAY asignal, a3, 10
+        a4 VDELAY asignal, kdelay, 10
+        a5 = asignal
+        a5 VDELAY a5, kdelay, 10
+        outch 1, a1, 2, a2, 3, a3, 4, a4, 5, a5
+      endin
+      """, score: "i1 0 0.05", ksmps: ksmps, channels: 5)
+    let isSame =
+      performance[0] == performance[1] && performance[0] == performance[2]
+      && performance[3] == performance[4]
+    #expect(isSame && performance[0].contains { abs($0) > 0.5 })
+  }
+
+  @Test("A maximum that cannot be is an init error with a sentence; other notes play")
+  func badMaximum() throws {
+    let values = ["-1", "3600001", "1e300", "-1e-9"]
+    let performance = try perform(
+      """
+      instr 1
+        adelayed VDELAY upsamp(k(1)), 5, p4
+        outch 1, adelayed
+      endin
+      instr 2
+        adelayed VDELAY upsamp(k(1)), 5, log(-1)
+        outch 1, adelayed
+      endin
+      instr 3
+        adelayed VDELAY upsamp(k(1)), 5, -log(0)
+        outch 1, adelayed
+      endin
+      """,
+      score: values.map { "i1 0 0.01 \($0)" }.joined(separator: "\n")
+        + "\ni2 0 0.01\ni3 0 0.01\ni1 0 0.01 10")
+    for value in ["-1", "3600001", "1e+300", "-1e-09", "inf"] {
+      #expect(
+        performance.said("VDELAY: 'imaxMs' is \(value); it must be from 0 to 3600000 ms."),
+        "\(value)")
+    }
+    #expect(performance.messages.count { $0.contains("VDELAY: 'imaxMs' is ") } == 6)
+    #expect(performance[0].max() == 1)
+  }
+
+  @Test(
+    "A delay that is negative, infinite or no number is an end of the line", arguments: [1, 7, 64])
+  func badDelay(ksmps: Int) throws {
+    let performance = try perform(
+      """
+      instr 1
+        asignal rand 1, 0.3, 1
+        kminus init -1
+        knan = log(kminus)
+        kinfinity = -log(0 * kminus)
+        k0 = 0
+        amax VDELAY asignal, 10, 10
+        a1 VDELAY asignal, knan, 10
+        a2 VDELAY asignal, -1e300 * k(1), 10
+        a3 VDELAY asignal, kinfinity, 10
+        a4 VDELAY asignal, upsamp(knan), 10
+        a5 VDELAY asignal, upsamp(-kinfinity), 10
+        a6 VDELAY asignal, upsamp(kinfinity), 10
+        a7 VDELAY asignal, 5, 0
+        outch 1, asignal, 2, amax, 3, a1, 4, a2, 5, a3, 6, a4, 7, a5, 8, a6, 9, a7
+      endin
+      """, score: "i1 0 0.05", ksmps: ksmps, channels: 9)
+    let (signal, longest) = (performance[0], performance[1])
+    #expect(signal != longest && signal.contains { abs($0) > 0.5 })
+    for channel in [2, 3, 5, 6, 8] {
+      let isSignal = performance[channel] == signal
+      #expect(isSignal, "channel \(channel + 1)")
+    }
+    for channel in [4, 7] {
+      let isLongest = performance[channel] == longest
+      #expect(isLongest, "channel \(channel + 1)")
+    }
+  }
+
+  @Test("A NaN in the signal is gone when it has passed", arguments: [1, 7, 64])
+  func notANumber(ksmps: Int) throws {
+    let samples = try perform(
+      """
+      instr 1
+        kcycle timeinstk
+        kminus init -1
+        kbad = (kcycle == 2 ? log(kminus) : 0.5)
+        adelayed VDELAY upsamp(kbad), 3.3/48, 1
+        ashort VDELAY upsamp(kbad), 0.5/48, 1
+        outch 1, adelayed + ashort
+      endin
+      """, score: "i1 0 0.01", ksmps: ksmps)[0]
+    #expect(samples.count { !$0.isFinite } >= ksmps)
+    #expect(samples.count { !$0.isFinite } <= ksmps + 8)
+    #expect(samples[(2 * ksmps + 8)..<480].allSatisfy { abs($0 - 1) < 1e-12 })
+  }
+
+  @Test("In a user-defined opcode with its own ksmps it is the same", arguments: [1, 4])
+  func userDefinedOpcode(ksmps: Int) throws {
+    let performance = try perform(
+      """
+      opcode Inside, a, aa
+        setksmps \(ksmps)
+        asignal, adelay xin
+        xout VDELAY(asignal, adelay, 10)
+      endop
+      instr 1
+        asignal rand 1, 0.3, 1
+        adelay oscili 3, 5
+        adelay += 4
+        outch 1, VDELAY:a(asignal, adelay, 10), 2, Inside(asignal, adelay)
+      endin
+      """, score: "i1 0 0.05", channels: 2)
+    let isSame = performance[0] == performance[1]
+    #expect(isSame && performance[0].contains { abs($0) > 0.5 })
+  }
+}
