@@ -39,7 +39,7 @@ if standalone {
     .executableTarget(
       name: "TestWorker", dependencies: ["Harness", "Opcodes", "OpcodeKit", "TestOpcodes"],
       path: "Tests/TestWorker"),
-    .testTarget(name: "OpcodesTests", dependencies: ["Opcodes"]),
+    .testTarget(name: "OpcodesTests", dependencies: ["CsoundHost", "OpcodeKit", "Opcodes"]),
     .testTarget(
       name: "OpcodeKitTests", dependencies: ["CsoundHost", "OpcodeKit", "TestOpcodes"]),
     .testTarget(name: "HarnessTests", dependencies: ["Harness", "TestWorker"]),

@@ -33,6 +33,8 @@ struct PluginTests {
       ("MOOGLADDER", ["CUTOFFRATE": "k"]), ("MOOGLADDER", ["RESONANCERATE": "a"]),
       ("MOOGLADDER", ["CUTOFFRATE": "k", "RESONANCERATE": "a"]), ("MOOGLADDER", [:]),
       ("PORTK", [:]), ("FTOM", [:]), ("FTOM", ["RATE": "k"]),
+      ("LOOPTIME", [:]), ("PVSGATE", [:]), ("BANDS", [:]), ("NOTENUM", [:]),
+      ("NOTENUM", ["RATE": "k"]), ("NOTENAME", [:]), ("NOTENAME", ["RATE": "i"]), ("VOICES", [:]),
     ])
   func bothWays(name: String, macros: [String: String]) throws {
     let csd = root + "/csd/\(name).csd"
