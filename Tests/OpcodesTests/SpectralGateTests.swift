@@ -1,0 +1,241 @@
+import Opcodes
+import Testing
+
+@Suite("PVSGATE", .serialized)
+struct SpectralGateTests {
+  @Test("A bin is closed below the threshold only, and NaN closes nothing")
+  func gain() {
+    #expect(gateGain(amplitude: 0.1, threshold: 0.2, closed: 0.5) == 0.5)
+    #expect(gateGain(amplitude: 0.2, threshold: 0.2, closed: 0.5) == 1)
+    #expect(gateGain(amplitude: .nan, threshold: 0.2, closed: 0.5) == 1)
+    #expect(gateGain(amplitude: 0.1, threshold: .nan, closed: 0.5) == 1)
+  }
+
+  @Test(
+    "A depth beyond 0 and 1 is the nearer end, NaN is none",
+    arguments: [(-1, 1), (0, 1), (0.25, 0.75), (1, 0), (7, 0), (.infinity, 0), (.nan, 1)])
+  func depth(depth: Double, gain: Double) {
+    #expect(closedGain(depth: depth) == gain)
+  }
+
+  /// An analysis of noise, the same in each note.
+  static let noise = """
+    anoise rand 0.5, 0.5, 1
+    fsource pvsanal anoise, 512, 128, 512, 1
+    """
+
+  @Test(
+    "Every bin is what its amplitude says, every frequency stays",
+    arguments: [(1, 0.005, 0.75), (7, 0.005, 0.75), (64, 0.005, 0.75), (64, 0.02, 1), (64, 0, 1)])
+  func bins(ksmps: Int, threshold: Double, depth: Double) throws {
+    let performance = try perform(
+      """
+      instr 1
+        \(Self.noise)
+        fgated PVSGATE fsource, \(threshold), \(depth)
+        kin[] init 514
+        kout[] init 514
+        kframe pvs2tab kin, fsource
+        kgated pvs2tab kout, fgated
+        kbin = 0
+        kwrong = kframe == kgated ? 0 : 1000
+        kclosed = 0
+        while kbin < 257 do
+          kwanted = kin[2 * kbin]
+          if kwanted < \(threshold) then
+            kwanted *= 1 - \(depth)
+            kclosed += 1
+          endif
+          if abs(kout[2 * kbin] - kwanted) > 1e-7 * kwanted || kout[2 * kbin + 1] != kin[2 * kbin + 1] then
+            kwrong += 1
+          endif
+          kbin += 1
+        od
+        outch 1, upsamp(kwrong), 2, upsamp(kclosed), 3, upsamp(kframe)
+      endin
+      """, score: "i1 0 0.2", ksmps: ksmps, channels: 3)
+    #expect(performance.channels[0].allSatisfy { $0 == 0 })
+    #expect(performance.channels[2].max()! >= 50)
+    let closed = performance.channels[1].suffix(4800)
+    #expect(threshold == 0 ? closed.max()! == 0 : closed.contains { $0 > 2 && $0 < 255 })
+  }
+
+  /// Renders two chains of f-signal opcodes on the same noise, resynthesized.
+  func compare(
+    _ one: String, _ other: String, overlap: Int = 128, ksmps: Int = 64, options: [String] = [],
+    score: String = "i1 0 0.1\ni1 0.15 0.05"
+  ) throws -> (one: [Double], other: [Double], performance: Performance) {
+    let performance = try perform(
+      """
+      instr 1
+        anoise rand 0.5, 0.5, 1
+        fsource pvsanal anoise, 512, \(overlap), 512, 1
+        fone = fsource
+        \(one)
+        \(other)
+        aone pvsynth fone
+        aother pvsynth \(other.isEmpty ? "fsource" : "fother")
+        outs aone, aother
+      endin
+      """, score: score, ksmps: ksmps, channels: 2, options: options)
+    #expect(performance.channels[1].contains { abs($0) > 0.01 })
+    return (performance.channels[0], performance.channels[1], performance)
+  }
+
+  @Test(
+    "At threshold 0 the sound is the input's, bit for bit, in a recycled note too",
+    arguments: [1, 7, 64],
+    ["0", "-1", "sqrt(-1)"])
+  func open(ksmps: Int, threshold: String) throws {
+    let result = try compare("fone PVSGATE fsource, \(threshold), 1", "", ksmps: ksmps)
+    let isIdentical = result.one == result.other
+    #expect(isIdentical)
+  }
+
+  @Test(
+    "A sliding analysis: open it is the input, closed to half it is half of it, closed it is silent",
+    arguments: [(8, 1), (8, 7), (8, 64), (32, 64)])
+  func sliding(overlap: Int, ksmps: Int) throws {
+    let open = try compare("fone PVSGATE fsource, 0, 1", "", overlap: overlap, ksmps: ksmps)
+    let isIdentical = open.one == open.other
+    #expect(isIdentical)
+    let half = try compare("fone PVSGATE fsource, 1000, 0.5", "", overlap: overlap, ksmps: ksmps)
+    #expect(largestDifference(half.one.map { 2 * $0 }, half.other) < 1e-12)
+    let closed = try compare("fone PVSGATE fsource, 1000, 1", "", overlap: overlap, ksmps: ksmps)
+    #expect(closed.one.allSatisfy { $0 == 0 })
+  }
+
+  @Test("Input and output can be one f-signal", arguments: [128, 8])
+  func inPlace(overlap: Int) throws {
+    let result = try compare(
+      "fone PVSGATE fone, 0.002, 0.8", "fother PVSGATE fsource, 0.002, 0.8", overlap: overlap)
+    let isIdentical = result.one == result.other
+    #expect(isIdentical)
+    #expect(result.one.contains { $0 != 0 })
+  }
+
+  @Test("Gates in a row multiply", arguments: [128, 8])
+  func chain(overlap: Int) throws {
+    let result = try compare(
+      """
+      fa PVSGATE fsource, 0.002, 0.5
+      fb PVSGATE fa, 0.002, 0.5
+      fone PVSGATE fb, 0.002, 0.5
+      """, "fother PVSGATE fsource, 0.002, 0.875", overlap: overlap)
+    let isIdentical = result.one == result.other
+    #expect(isIdentical)
+  }
+
+  @Test("In a user-defined opcode it does the same")
+  func userDefined() throws {
+    let performance = try perform(
+      """
+      opcode Gated, f, f
+        fsignal xin
+        fgated PVSGATE fsignal, 0.002, 0.8
+        xout fgated
+      endop
+      instr 1
+        \(Self.noise)
+        fone Gated fsource
+        fother PVSGATE fsource, 0.002, 0.8
+        outch 1, pvsynth(fone), 2, pvsynth(fother)
+      endin
+      """, score: "i1 0 0.1", channels: 2)
+    let isIdentical = performance.channels[0] == performance.channels[1]
+    #expect(isIdentical)
+    #expect(performance.channels[0].contains { $0 != 0 })
+  }
+
+  @Test("A note that starts and ends inside a block is as with its input", arguments: [128, 8])
+  func sampleAccurate(overlap: Int) throws {
+    let result = try compare(
+      "fone PVSGATE fsource, 0, 1", "", overlap: overlap, options: ["--sample-accurate"],
+      score: "i1 [101/48000] [3000/48000]\ni1 [5003/48000] [2345/48000]")
+    let isIdentical = result.one == result.other
+    #expect(isIdentical)
+  }
+
+  @Test("Two notes at once are independent", arguments: [1, 7, 64])
+  func notes(ksmps: Int) throws {
+    let orchestra = """
+      instr 1
+        \(Self.noise)
+        fgated PVSGATE fsource, p4, 1
+        outch p5, pvsynth(fgated)
+      endin
+      """
+    let alone = try perform(orchestra, score: "i1 0 0.1 0.01 1", ksmps: ksmps)
+    #expect(alone.channels[0].contains { $0 != 0 })
+    let together = try perform(
+      orchestra, score: "i1 0 0.1 0.01 1\ni1 0 0.1 1000 2", ksmps: ksmps, channels: 2)
+    let isSame = together.channels[0] == alone.channels[0]
+    #expect(isSame)
+    #expect(together.channels[1].allSatisfy { $0 == 0 })
+  }
+
+  @Test("An f-signal without amplitudes is an init error", arguments: [2, 3])
+  func wrongFormat(format: Int) throws {
+    let performance = try perform(
+      """
+      instr 1
+        fsource pvsinit 512, 128, 512, 1, \(format)
+        fgated PVSGATE fsource, 0, 1
+      endin
+      """, score: "i1 0 0.01")
+    #expect(performance.said("PVSGATE: the f-signal must have amplitudes, as pvsanal makes them."))
+  }
+
+  @Test("An f-signal nobody has set up is an init error")
+  func notSetUp() throws {
+    let performance = try perform(
+      """
+      instr 1
+        if p4 == 1 igoto skip
+        fsource pvsanal oscili(0.5, 1500), 512, 128, 512, 1
+        skip:
+        fgated PVSGATE fsource, 0, 1
+      endin
+      """, score: "i1 0 0.01 1")
+    #expect(performance.said("PVSGATE: the f-signal is not set up; make it in the lines above."))
+  }
+
+  /// An analysis whose transform grows in a reinit, with or without the gate behind it.
+  func resized(reinitializesGate: Bool) throws -> Performance {
+    try perform(
+      """
+      instr 1
+        anoise rand 0.5, 0.5, 1
+        isize init 256
+        kcycle timeinstk
+        if kcycle == 50 then
+          reinit again
+        endif
+        again:
+        isize = isize * 4
+        fsource pvsanal anoise, isize, isize / 4, isize, 1
+        \(reinitializesGate ? "" : "rireturn")
+        fgated PVSGATE fsource, 0, 1
+        asound pvsynth fgated
+        \(reinitializesGate ? "rireturn" : "")
+        out asound
+      endin
+      """, score: "i1 0 0.4")
+  }
+
+  @Test("After a reinit with another size it goes on")
+  func resizedTogether() throws {
+    let performance = try resized(reinitializesGate: true)
+    #expect(!performance.said("PVSGATE"))
+    #expect(performance.channels[0].suffix(4800).contains { abs($0) > 0.1 })
+  }
+
+  @Test("Another size of the input alone ends the note")
+  func resizedAlone() throws {
+    let performance = try resized(reinitializesGate: false)
+    #expect(
+      performance.said(
+        "PVSGATE: the f-signal was given another size; reinit this opcode with it."))
+    #expect(performance.channels[0].suffix(4800).allSatisfy { $0 == 0 })
+  }
+}
