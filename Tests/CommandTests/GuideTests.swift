@@ -21,7 +21,8 @@ struct GuideTests {
       let text = String(block[block.index(after: newline)...])
       guard block[..<newline] != "sh" else { return .commands(text) }
       let names = parts[index - 1].matches(of: /`([^`\s]+\.(?:swift|csd))`/)
-      return .file(name: String(try #require(names.last, "no name before \(text)").output.1), text: text)
+      return .file(
+        name: String(try #require(names.last, "no name before \(text)").output.1), text: text)
     }
   }
 
