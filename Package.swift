@@ -43,7 +43,9 @@ if standalone {
     .testTarget(name: "OpcodesTests", dependencies: ["Opcodes"]),
     .testTarget(
       name: "OpcodeKitTests", dependencies: ["CsoundHost", "OpcodeKit", "TestOpcodes"]),
-    .testTarget(name: "HarnessTests", dependencies: ["Harness", "OpcodeKit", "TestWorker"]),
+    .testTarget(
+      name: "HarnessTests",
+      dependencies: ["CCsound", "CsoundHost", "Harness", "OpcodeKit", "TestWorker"]),
     .testTarget(
       name: "CommandTests", dependencies: ["CsoundHost", "Harness", "Opcodes", "opcodekit"]),
   ]

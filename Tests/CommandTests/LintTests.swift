@@ -155,7 +155,7 @@ struct LintTests {
     let clashes = export.findings.filter { $0.id == "signature-across-plugins" }
     #expect(
       clashes.map { [$0.plugin, $0.signature ?? ""] }
-        == ["SHARED", "UNNAMED", "NULLPERFORM"].map {
+        == ["SHARED", "UNNAMED", "NULLPERFORM", "TWICE"].map {
           [URL(fileURLWithPath: table).lastPathComponent, $0]
         })
     #expect(clashes.allSatisfy { $0.severity == "fault" })

@@ -25,8 +25,9 @@ public struct LintReport: Codable, Sendable {
       let name = reports[index].name
       let signatures = reports[index].report.signatures
       let keys = signatures.map { Key(opcode: $0.opcode, outputs: $0.outputs, inputs: $0.inputs) }
+      var seen: Set<Key> = []
       for (signature, key) in zip(signatures, keys) {
-        guard let owner = owners[key] else { continue }
+        guard let owner = owners[key], seen.insert(key).inserted else { continue }
         reports[index].report.findings.append(
           .fault(
             .signatureAcrossPlugins, signature,

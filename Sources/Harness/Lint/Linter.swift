@@ -8,6 +8,11 @@ public struct LintJob: Codable, Sendable {
   public var plugin: String?
   /// Whether the plugins Csound finds by itself stand before it, as in an orchestra.
   public var amongInstalled: Bool
+
+  public init(plugin: String?, amongInstalled: Bool) {
+    self.plugin = plugin
+    self.amongInstalled = amongInstalled
+  }
 }
 
 /// The child's side of linting.
