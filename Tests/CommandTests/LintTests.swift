@@ -83,6 +83,7 @@ struct LintTests {
     "fault slot-never-called IDLEINIT",
     "fault slot-never-called IDLEPERFORM",
     "fault slot-null-called NULLINIT",
+    "fault slot-null-called NULLINIT.list",
     "fault slot-null-called NULLPERFORM",
     "fault slot-null-called NULLTHREADLESS",
     "fault type-after-variadic AFTERIN",
@@ -109,7 +110,7 @@ struct LintTests {
     let (ending, export) = try lint(FaultyPlugin.module.get())
     #expect(export.findings.map(\.line).sorted() == Self.moduleFindings)
     #expect(ending.exitCode == 1)
-    #expect(ending.output.hasSuffix(": 72 signatures, 0 GENs, 31 faults, 9 notes\n\n"))
+    #expect(ending.output.hasSuffix(": 74 signatures, 0 GENs, 32 faults, 9 notes\n\n"))
     for finding in export.findings {
       #expect(ending.output.contains("\(finding.severity) \(finding.id): \(finding.message)\n"))
     }
@@ -139,6 +140,8 @@ struct LintTests {
     let exported = try #require(export.signatures.first { $0.name == "LARGEEXPORTED" })
     #expect(exported.blockBytes == 70_000)
     #expect(exported.registeredBy == "csoundAppendOpcode")
+    let listed = export.signatures.filter { $0.registeredBy == "csound->AppendOpcodes" }
+    #expect(listed.map(\.name) == ["CLEANLIST", "NULLINIT.list"])
     let overload = try #require(export.signatures.first { $0.name == "CLEANSPECIAL.x" })
     #expect(overload.opcode == "CLEANSPECIAL")
     #expect(overload.outputs == "a")

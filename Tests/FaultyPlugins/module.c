@@ -107,6 +107,12 @@ static const struct entry exported[] = {
     {"LARGEEXPORTED", 70000, 3, "k", "k", {init, perform}},
 };
 
+static const OENTRY list[] = {
+    {"CLEANLIST", pointers_4, 0, 3, "k", "k", init, perform},
+    {"NULLINIT.list", pointers_4, 0, 3, "S", "k", NULL, perform},
+    {NULL},
+};
+
 typedef int (*append_function)(CSOUND *, const char *, int, int, int, const char *, const char *, SUBR,
                                SUBR, SUBR);
 
@@ -122,6 +128,7 @@ int csoundModuleInit(CSOUND *csound) {
     add(csound, &members[i], csound->AppendOpcode);
   for (size_t i = 0; i < sizeof exported / sizeof *exported; i++)
     add(csound, &exported[i], csoundAppendOpcode);
+  csound->AppendOpcodes(csound, list, 0);
   return 0;
 }
 

@@ -11,6 +11,8 @@ public struct Signature: Codable, Equatable, Sendable {
   public enum Registration: String, Codable, Sendable {
     /// `csound->AppendOpcode`, as most modules do.
     case member = "csound->AppendOpcode"
+    /// `csound->AppendOpcodes`, for a list.
+    case list = "csound->AppendOpcodes"
     /// The function of the same work that libcsound exports.
     case exported = "csoundAppendOpcode"
     /// The table `csound_opcode_init` returns.
