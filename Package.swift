@@ -26,12 +26,13 @@ if standalone {
 } else {
   package.products.append(.executable(name: "opcodekit", targets: ["opcodekit"]))
   package.targets += [
+    .systemLibrary(name: "CElf"),
     .systemLibrary(name: "CGetopt"),
     .systemLibrary(name: "CSndfile"),
     .target(
       name: "CsoundHost", dependencies: ["CCsound"],
       linkerSettings: [.linkedLibrary("csound64")]),
-    .target(name: "Harness", dependencies: ["CCsound", "CsoundHost", "CSndfile"]),
+    .target(name: "Harness", dependencies: ["CCsound", "CElf", "CsoundHost", "CSndfile"]),
     .executableTarget(
       name: "opcodekit", dependencies: ["CGetopt", "Harness", "Opcodes", "OpcodeKit"]),
     .target(
@@ -42,7 +43,9 @@ if standalone {
     .testTarget(name: "OpcodesTests", dependencies: ["CsoundHost", "OpcodeKit", "Opcodes"]),
     .testTarget(
       name: "OpcodeKitTests", dependencies: ["CsoundHost", "OpcodeKit", "TestOpcodes"]),
-    .testTarget(name: "HarnessTests", dependencies: ["Harness", "TestWorker"]),
+    .testTarget(
+      name: "HarnessTests",
+      dependencies: ["CCsound", "CsoundHost", "Harness", "OpcodeKit", "TestWorker"]),
     .testTarget(
       name: "CommandTests", dependencies: ["CsoundHost", "Harness", "Opcodes", "opcodekit"]),
   ]

@@ -390,7 +390,7 @@ static inline void ccs_format_problem(char *text, size_t capacity, const char *f
 }
 
 static inline void ccs_warn(CSOUND *csound, const char *text) {
-  csound->ErrorMsg(csound, "%s\n", text);
+  csound->ErrorMsg(csound, "OpcodeKit refuses %s\n", text);
 }
 
 // ---- libm, which Embedded Swift has no module for

@@ -5,6 +5,7 @@ public enum Job: Codable, Sendable {
   case compare(CompareJob)
   case benchmark(BenchmarkJob)
   case render(RenderJob)
+  case lint(LintJob)
 }
 
 /// Renders a subject and a rival and compares them.
@@ -65,6 +66,7 @@ public enum Report: Codable, Sendable {
   case compared(Comparison)
   case measured(Measurement)
   case rendered(Renderer.Summary)
+  case linted(LintReport)
   case failed(Failure)
   /// The worker died of this signal.
   case crashed(signal: Int32)

@@ -4,9 +4,12 @@ import Foundation
 /// Csound plugins as files.
 enum Plugin {
   /// Checks that a file is a plugin Csound will load; Csound itself passes over others in silence.
+  static func check(_ path: String) throws(Failure) { _ = try open(path) }
+
+  /// Loads a file that passes `check`; what is returned is for `dlsym`.
   ///
   /// The library stays in memory: a Swift runtime in it does not survive being unloaded.
-  static func check(_ path: String) throws(Failure) {
+  static func open(_ path: String) throws(Failure) -> UnsafeMutableRawPointer {
     guard !path.contains(",") else {
       throw Failure(
         .usage,
@@ -27,13 +30,18 @@ enum Plugin {
     if let info = dlsym(library, "csoundModuleInfo") {
       let version = unsafeBitCast(info, to: (@convention(c) () -> CInt).self)()
       let own = ccs_module_info()
-      // The lowest byte is the size of MYFLT, the one above the API's minor version.
-      guard version & 0xFF == own & 0xFF, version >> 16 == own >> 16, version <= own else {
+      // The lowest byte is the size of MYFLT, the one above the API's minor version; a plugin that does
+      // not depend on the size, or on the version, has zeros there.
+      let (size, api) = (version & 0xFF, version & ~0xFF)
+      let ownAPI = own & ~0xFF
+      guard size == 0 || size == own & 0xFF, api == 0 || (api >> 16 == own >> 16 && api <= ownAPI)
+      else {
         throw Failure(
           .badInput,
           "'\(path)' was built for another Csound: module version \(version), this Csound takes"
             + " \(own).")
       }
     }
+    return library
   }
 }

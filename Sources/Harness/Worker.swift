@@ -8,6 +8,7 @@ import Foundation
 /// elsewhere first.
 public struct Worker {
   private let renderer: Renderer
+  private let linter: Linter
 
   /// Serves until standard input ends, then ends the process.
   public static func serve(registering register: @escaping Csound.Registration) -> Never {
@@ -19,7 +20,8 @@ public struct Worker {
     dup2(nowhere, STDERR_FILENO)
     endWithParent()
     let renderer = Renderer(registering: register) { send(.progress($0), to: reports) }
-    let worker = Worker(renderer: renderer)
+    let linter = Linter(registering: register) { send(.progress(0), to: reports) }
+    let worker = Worker(renderer: renderer, linter: linter)
     while let line = readLine() {
       send(worker.perform(line), to: reports)
     }
@@ -51,6 +53,7 @@ public struct Worker {
       case .compare(let job): .compared(try compare(job))
       case .benchmark(let job): .measured(try measure(job))
       case .render(let job): .rendered(try render(job))
+      case .lint(let job): .linted(try linter.lint(job))
       }
     } catch {
       return .failed(error)

@@ -84,6 +84,27 @@ struct OutsidePackageTests {
     #expect(worst < 1e-12)
 
     try survivesUnloading(plugin)
+
+    let linted = try opcodekit("lint", plugin)
+    #expect(linted.exitCode == 0, "\(linted.output)\(linted.errors)")
+    #expect(linted.output.contains("libonepole.so: 2 signatures, 0 GENs, 0 faults, 0 notes"))
+  }
+
+  @Test("lint names an overload that the kit refuses in a plugin with the Swift runtime")
+  func refusedOverload() throws {
+    let wrong = Self.opcode.replacingOccurrences(
+      of: #""ONEPOLE.k", outputs: "a", inputs: "ak""#,
+      with: #""ONEPOLE.k", outputs: "a", inputs: "ai""#)
+    try #require(wrong != Self.opcode)
+    try write("Sources/OnePole/OnePole.swift", wrong)
+    let ending = try build(standalone: false)
+    try #require(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+    let linted = try opcodekit("lint", directory + "/.build/release/libonepole.so")
+    #expect(linted.exitCode == 1)
+    #expect(
+      linted.output.contains("fault kit-refusal: OpcodeKit refuses ONEPOLE.k: argument 3"),
+      "\(linted.output)\(linted.errors)")
+    #expect(linted.output.contains("libonepole.so: 1 signature, 0 GENs, 1 fault, 0 notes"))
   }
 
   /// Csound unloads the plugins of its directory with every engine. A plugin with the Swift runtime

@@ -166,4 +166,16 @@ struct PluginTests {
       "compare", "PORTK", "--plugin", "build/libopcodes.so", "--ksmps", "64")
     #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
   }
+
+  @Test("lint finds nothing wrong in the plugin, and the same signatures as in-process")
+  func lint() throws {
+    func rows(_ ending: Ending) -> [String] {
+      ending.output.split(separator: "\n").map { "\($0.split(separator: " "))" }.dropLast()
+    }
+    let plugin = try opcodekit("lint", "build/libopcodes.so")
+    #expect(plugin.exitCode == 0, "\(plugin.output)\(plugin.errors)")
+    #expect(plugin.output.contains("0 faults, 0 notes"))
+    #expect(rows(plugin) == rows(try opcodekit("lint")))
+    #expect(rows(plugin).count > 10)
+  }
 }

@@ -1,0 +1,80 @@
+// Loaded libraries, as the dynamic loader knows them: what one imports, and where a function is from.
+#ifndef OPCODEKIT_CELF_H
+#define OPCODEKIT_CELF_H
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+// glibc declares these only for C compiled with _GNU_SOURCE, which Swift's modules are not.
+struct celf_symbol {
+  const char *path;
+  void *base;
+  const char *name;
+  void *address;
+};
+extern int celf_find_symbol(const void *address, struct celf_symbol *symbol) __asm__("dladdr");
+extern int celf_library_info(void *library, int request, void *info) __asm__("dlinfo");
+enum { celf_link_map = 2 };
+
+// The path of the library a function is in; NULL when it is in none.
+static inline const char *celf_library_of(const void *function) {
+  struct celf_symbol symbol;
+  return function != NULL && celf_find_symbol(function, &symbol) != 0 ? symbol.path : NULL;
+}
+
+// Whether a library from dlopen names another, such as "libstdc++.so", among those it needs.
+static inline int celf_needs(void *library, const char *name) {
+  struct link_map *map = NULL;
+  const char *strings = NULL;
+  if (celf_library_info(library, celf_link_map, &map) != 0 || map == NULL) return 0;
+  for (const Elf64_Dyn *entry = map->l_ld; entry->d_tag != DT_NULL; entry++)
+    if (entry->d_tag == DT_STRTAB) strings = (const char *)entry->d_un.d_ptr;
+  for (const Elf64_Dyn *entry = map->l_ld; entry->d_tag != DT_NULL && strings != NULL; entry++)
+    if (entry->d_tag == DT_NEEDED &&
+        strncmp(strings + entry->d_un.d_val, name, strlen(name)) == 0)
+      return 1;
+  return 0;
+}
+
+// Gives a library from dlopen `replacement` wherever it imports the function `name`; other libraries
+// keep the original. The addresses a library imports are filled in by relocations that name them.
+static inline void celf_replace_import(void *library, const char *name, void *replacement) {
+  struct link_map *map = NULL;
+  const Elf64_Rela *tables[2] = {NULL, NULL};
+  size_t sizes[2] = {0, 0};
+  const Elf64_Sym *symbols = NULL;
+  const char *strings = NULL;
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  if (celf_library_info(library, celf_link_map, &map) != 0 || map == NULL) return;
+  for (const Elf64_Dyn *entry = map->l_ld; entry->d_tag != DT_NULL; entry++) {
+    switch (entry->d_tag) {
+    case DT_SYMTAB: symbols = (const Elf64_Sym *)entry->d_un.d_ptr; break;
+    case DT_STRTAB: strings = (const char *)entry->d_un.d_ptr; break;
+    case DT_JMPREL: tables[0] = (const Elf64_Rela *)entry->d_un.d_ptr; break;
+    case DT_PLTRELSZ: sizes[0] = entry->d_un.d_val; break;
+    case DT_RELA: tables[1] = (const Elf64_Rela *)entry->d_un.d_ptr; break;
+    case DT_RELASZ: sizes[1] = entry->d_un.d_val; break;
+    }
+  }
+  if (symbols == NULL || strings == NULL) return;
+  for (int table = 0; table < 2; table++) {
+    if (tables[table] == NULL) continue;
+    for (size_t index = 0; index < sizes[table] / sizeof(Elf64_Rela); index++) {
+      const Elf64_Rela *relocation = &tables[table][index];
+      uint32_t kind = ELF64_R_TYPE(relocation->r_info);
+      uintptr_t place = map->l_addr + relocation->r_offset;
+      if (kind != R_X86_64_JUMP_SLOT && kind != R_X86_64_GLOB_DAT && kind != R_X86_64_64) continue;
+      if (strcmp(strings + symbols[ELF64_R_SYM(relocation->r_info)].st_name, name) != 0) continue;
+      // The loader may have made the page read-only when it was done.
+      if (mprotect((void *)(place & ~(page - 1)), page, PROT_READ | PROT_WRITE) == 0)
+        *(void **)place = replacement;
+    }
+  }
+}
+
+#endif

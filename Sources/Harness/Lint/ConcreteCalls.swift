@@ -1,0 +1,103 @@
+/// The calls an orchestra can make of a signature, as Csound's resolver is asked about them: the
+/// types of the outputs and of the arguments that are written.
+struct ConcreteCall: Hashable {
+  var outputs: String
+  var inputs: String
+}
+
+/// Enough of a signature's calls to tell whether other signatures take them all.
+struct ConcreteCalls {
+  var calls: [ConcreteCall]
+  /// False when there were too many to list; then nothing follows from the ones that are here.
+  var isComplete: Bool
+
+  /// `everyRate` adds i-time arguments where k-rate ones are allowed. They are not needed to tell
+  /// whether a signature can be reached: whatever takes a k-rate argument takes an i-time one too.
+  init(outputs: TypeString, inputs: TypeString, everyRate: Bool = false, limit: Int = 4096) {
+    func rows(_ types: TypeString, _ side: TypeString.Side) -> [String]? {
+      var rows: [String] = []
+      for shape in Self.shapes(types, side, everyRate: everyRate) {
+        guard let more = Self.product(shape, limit: limit - rows.count) else { return nil }
+        rows += more
+      }
+      return rows
+    }
+    guard let outputRows = rows(outputs, .outputs), let inputRows = rows(inputs, .inputs),
+      outputRows.count * inputRows.count <= limit
+    else {
+      calls = []
+      isComplete = false
+      return
+    }
+    calls = outputRows.flatMap { out in
+      inputRows.map { ConcreteCall(outputs: out, inputs: $0) }
+    }
+    isComplete = true
+  }
+
+  /// For each number of arguments the choices for every argument.
+  private static func shapes(
+    _ types: TypeString, _ side: TypeString.Side, everyRate: Bool
+  ) -> [[[String]]] {
+    var shapes: [[[String]]] = []
+    var written: [[String]] = []
+    for item in types.items {
+      let choices = choices(item, side, everyRate: everyRate)
+      if side.isVariadic(item) {
+        let canBeAbsent = side == .inputs ? side.least(item) == 0 : !written.isEmpty
+        if canBeAbsent { shapes.append(written) }
+        let mixed = (0..<12).map { [choices[$0 % choices.count]] }
+        shapes += [written + [choices], written + [choices, choices], written + mixed]
+        shapes += choices.map { written + Array(repeating: [$0], count: 12) }
+        return shapes
+      }
+      if side.isOptional(item) { shapes.append(written) }
+      written.append(choices)
+    }
+    return shapes + [written]
+  }
+
+  private static func choices(
+    _ item: TypeString.Item, _ side: TypeString.Side, everyRate: Bool
+  ) -> [String] {
+    let anything = ["a", "k", "S", "f", "w", "k[]", "a[]", "i[]", "S[]", "f[]"]
+    if item.isArray {
+      return ".?*".contains(item.letter) ? anything.filter { $0.hasSuffix("[]") } : [item.text]
+    }
+    let control = everyRate ? ["k", "i"] : ["k"]
+    if side == .outputs {
+      return switch item.letter {
+      case "s": ["a", "k"]
+      case "m": ["a"]
+      case "z": ["k"]
+      case "I": ["i", "S"]
+      case "X": ["a", "k", "i"]
+      case "N": ["a", "k", "i", "S"]
+      case "F": ["f"]
+      case ".", "?", "*": anything
+      default: [item.text]
+      }
+    }
+    return switch item.letter {
+    case "k", "O", "P", "V", "J", "z": control
+    case "o", "p", "q", "v", "j", "h", "m", "n": ["i"]
+    case "x", "M", "Z": ["a"] + control
+    case "T": ["S", "i"]
+    case "U": ["S"] + control
+    case "N": ["a", "S"] + control
+    case "W": ["S"]
+    case "y": ["a"]
+    case ".", "?", "*": anything
+    default: [item.text]
+    }
+  }
+
+  private static func product(_ shape: [[String]], limit: Int) -> [String]? {
+    var rows = [""]
+    for choices in shape {
+      guard rows.count * choices.count <= limit else { return nil }
+      rows = rows.flatMap { row in choices.map { row + $0 } }
+    }
+    return rows.count <= limit ? rows : nil
+  }
+}

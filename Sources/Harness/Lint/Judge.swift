@@ -1,0 +1,122 @@
+import CCsound
+import CElf
+import CsoundHost
+import Foundation
+
+/// Csound's own resolver, asked which entry takes a call.
+///
+/// In its engine stand Csound's own opcodes, those of the plugins Csound finds by itself, and then
+/// the signatures under judgement, in their order; Csound takes the first that fits.
+final class Judge {
+  /// Who takes a call.
+  enum Answer: Hashable {
+    /// The signature with this index.
+    case signature(Int)
+    case csound
+    /// A plugin Csound has found by itself.
+    case installed(path: String)
+    case nobody
+  }
+
+  private let engine: UnsafeMutablePointer<CSOUND>
+  /// The number of a signature, by the address of the name given to Csound.
+  private var indices: [UnsafeRawPointer: Int] = [:]
+  /// The types of the opcodes that were there before, by name.
+  private var earlier: [String: [ConcreteCall]] = [:]
+
+  /// `search` must not find the plugin the signatures are from.
+  init(_ signatures: [Signature], among search: PluginSearch) throws(Failure) {
+    engine = try search.engine().engine
+    listEarlier()
+    for (index, signature) in signatures.enumerated() {
+      // Csound's resolver crashes on brackets without a partner.
+      guard TypeString(signature.outputs) != nil, TypeString(signature.inputs) != nil,
+        !signature.opcode.isEmpty
+      else { continue }
+      let name = append(signature.name, signature.outputs, signature.inputs)
+      indices[name] = index
+      append(Self.alone(index), signature.outputs, signature.inputs)
+      append(Self.inputsAlone(index), "a", signature.inputs)
+    }
+  }
+
+  /// Who takes a call of an opcode in an orchestra.
+  func answer(_ opcode: String, _ call: ConcreteCall) -> Answer {
+    resolve(opcode, call).map(owner) ?? .nobody
+  }
+
+  /// Whether a signature would take a call if it were the only one of its name.
+  func takes(_ index: Int, _ call: ConcreteCall) -> Bool {
+    resolve(Self.alone(index), call) != nil
+  }
+
+  /// Whether a signature's inputs take those of a call.
+  func takesInputs(_ index: Int, _ call: ConcreteCall) -> Bool {
+    resolve(Self.inputsAlone(index), ConcreteCall(outputs: "a", inputs: call.inputs)) != nil
+  }
+
+  /// Whether an opcode of this name was there before.
+  func hasEarlier(_ opcode: String) -> Bool { earlier[opcode] != nil }
+
+  /// Whose earlier opcode of this name has outputs, or none.
+  func earlierOwner(of opcode: String, hasOutputs: Bool) -> Answer? {
+    guard let types = earlier[opcode]?.first(where: { $0.outputs.isEmpty != hasOutputs }) else {
+      return nil
+    }
+    let entry = Self.withMutable([opcode, hasOutputs ? types.outputs : "0", types.inputs]) {
+      engine.pointee.find_opcode_exact(engine, $0[0], $0[1], $0[2])
+    }
+    return entry.map(owner) ?? .csound
+  }
+
+  private static func alone(_ index: Int) -> String { "opcodekit_alone_\(index)" }
+  private static func inputsAlone(_ index: Int) -> String { "opcodekit_inputs_\(index)" }
+
+  private func listEarlier() {
+    var list: UnsafeMutablePointer<opcodeListEntry>?
+    let count = csoundNewOpcodeList(engine, &list)
+    guard count > 0, let list else { return }
+    for entry in UnsafeBufferPointer(start: list, count: Int(count)) {
+      earlier[String(cString: entry.opname), default: []].append(
+        ConcreteCall(
+          outputs: String(cString: entry.outypes), inputs: String(cString: entry.intypes)))
+    }
+    csoundDisposeOpcodeList(engine, list)
+  }
+
+  /// Adds an entry without functions. Csound keeps the strings, so they are never freed.
+  @discardableResult
+  private func append(_ name: String, _ outputs: String, _ inputs: String) -> UnsafeRawPointer {
+    let name = strdup(name)!
+    _ = engine.pointee.AppendOpcode(
+      engine, name, CInt(MemoryLayout<OPDS>.size), 0, 3, strdup(outputs), strdup(inputs), nil, nil,
+      nil)
+    return UnsafeRawPointer(name)
+  }
+
+  private func resolve(_ opcode: String, _ call: ConcreteCall) -> UnsafeMutablePointer<OENTRY>? {
+    // Where an orchestra has no arguments, the compiler passes NULL.
+    Self.withMutable([opcode, call.outputs, call.inputs]) {
+      engine.pointee.find_opcode_new(
+        engine, $0[0], call.outputs.isEmpty ? nil : $0[1], call.inputs.isEmpty ? nil : $0[2])
+    }
+  }
+
+  private func owner(_ entry: UnsafeMutablePointer<OENTRY>) -> Answer {
+    if let index = indices[UnsafeRawPointer(entry.pointee.opname)] { return .signature(index) }
+    let function = entry.pointee.iopadr ?? entry.pointee.kopadr ?? entry.pointee.aopadr
+    let path = celf_library_of(unsafeBitCast(function, to: UnsafeRawPointer?.self))
+    guard let path = path.map({ String(cString: $0) }),
+      !(path as NSString).lastPathComponent.hasPrefix("libcsound64.")
+    else { return .csound }
+    return .installed(path: path)
+  }
+
+  private static func withMutable<R>(
+    _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> R
+  ) -> R {
+    let copies = texts.map { strdup($0) }
+    defer { for copy in copies { free(copy) } }
+    return body(copies)
+  }
+}

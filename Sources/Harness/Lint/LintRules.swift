@@ -1,0 +1,56 @@
+/// The rules a plugin's registration is held against. Each is what Csound 6.18 does, not what its
+/// documentation says.
+struct LintRules {
+  /// A signature's type strings, taken apart.
+  struct Types {
+    var outputs: TypeString
+    var inputs: TypeString
+  }
+
+  let signatures: [Signature]
+  let isFromFramework: Bool
+  let judge: Judge
+  /// Type strings by index, nil where they have a fault; then no rule that reads them applies.
+  private(set) var types: [Types?] = []
+  private var typeFindings: [[Finding]] = []
+
+  init(_ recording: Recording, judge: Judge) {
+    signatures = recording.signatures
+    isFromFramework = recording.isFromFramework
+    self.judge = judge
+    for signature in signatures {
+      let findings = typeStrings(signature)
+      typeFindings.append(findings)
+      guard findings.isEmpty, let outputs = TypeString(signature.outputs),
+        let inputs = TypeString(signature.inputs)
+      else {
+        types.append(nil)
+        continue
+      }
+      types.append(Types(outputs: outputs, inputs: inputs))
+    }
+  }
+
+  /// All findings about signatures, in the signatures' order; `progress` is called for each of them.
+  func findings(_ progress: () -> Void) -> [Finding] {
+    signatures.indices.flatMap { index -> [Finding] in
+      progress()
+      let signature = signatures[index]
+      guard !isHead(signature) || !hasSmallerOverload(index) else { return [] }
+      var findings = name(signature)
+      let isCallable = findings.isEmpty
+      findings += typeFindings[index] + slots(signature) + size(index)
+      if let types = types[index] { findings += block(index, types) }
+      if isCallable {
+        findings += twice(index) + mixedOutputs(index) + reach(index) + functionOrder(index)
+      }
+      return findings
+    } + frameworkSlots()
+  }
+
+  /// Whether an entry is what Csound 5 had in front of a name's overloads. Csound passes over it.
+  func isHead(_ signature: Signature) -> Bool {
+    signature.outputs.isEmpty && signature.inputs.isEmpty && signature.slots.isEmpty
+      && (Self.unnamedBytes..<Self.sizeLimit).contains(signature.blockBytes)
+  }
+}

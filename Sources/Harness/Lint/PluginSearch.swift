@@ -1,0 +1,37 @@
+import CsoundHost
+import Foundation
+
+/// Which plugins Csound finds by itself when an engine is made.
+enum PluginSearch {
+  case none
+  /// Those of its directories, except the one with this file name, without extension.
+  case allBut(String)
+
+  private var variables: [String: String] {
+    switch self {
+    case .none: return ["OPCODE6DIR64": "/nonexistent", "CS_USER_PLUGINDIR": "/nonexistent"]
+    case .allBut(let name):
+      let omitted = ProcessInfo.processInfo.environment["CS_OMIT_LIBS"].map { $0 + "," } ?? ""
+      return ["CS_OMIT_LIBS": omitted + name]
+    }
+  }
+
+  /// An engine that is never destroyed: what a plugin has left in it may not survive that, and the
+  /// process is there for one plugin only.
+  func engine() throws(Failure) -> Csound {
+    let old = ProcessInfo.processInfo.environment
+    for (name, value) in variables { setenv(name, value, 1) }
+    defer {
+      for name in variables.keys {
+        if let value = old[name] { setenv(name, value, 1) } else { unsetenv(name) }
+      }
+    }
+    do throws(CsoundError) {
+      let csound = try Csound()
+      _ = Unmanaged.passRetained(csound)
+      return csound
+    } catch {
+      throw Failure(.unavailable, "Csound made no engine to lint in.")
+    }
+  }
+}

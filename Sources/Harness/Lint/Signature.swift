@@ -1,0 +1,44 @@
+/// One signature of an opcode, as a plugin registered it.
+public struct Signature: Codable, Equatable, Sendable {
+  /// One of the three functions an entry has room for.
+  public enum Slot: String, Codable, CaseIterable, Sendable {
+    case initialize = "init"
+    case perform
+    case audio
+  }
+
+  /// How an entry reached Csound.
+  public enum Registration: String, Codable, Sendable {
+    /// `csound->AppendOpcode`, as most modules do.
+    case member = "csound->AppendOpcode"
+    /// `csound->AppendOpcodes`, for a list.
+    case list = "csound->AppendOpcodes"
+    /// The function of the same work that libcsound exports.
+    case exported = "csoundAppendOpcode"
+    /// The table `csound_opcode_init` returns.
+    case table = "csound_opcode_init"
+  }
+
+  /// The name with its suffix, if any.
+  public var name: String
+  public var outputs: String
+  public var inputs: String
+  /// The block's size as the plugin gave it; Csound keeps 16 bits of it.
+  public var blockBytes: Int
+  public var thread: Int
+  public var flags: Int
+  /// The functions given.
+  public var slots: [Slot]
+  public var registration: Registration
+  /// The addresses of the three functions, to tell a repetition from a second opcode.
+  var functions: [UInt]
+
+  /// The name an orchestra uses: what stands before the first dot.
+  public var opcode: String { String(name.prefix { $0 != "." }) }
+
+  /// The address of a function; 0 for none.
+  func function(_ slot: Slot) -> UInt { functions[Slot.allCases.firstIndex(of: slot)!] }
+
+  /// The signature for a sentence.
+  var subject: String { "'\(name)' (outputs '\(outputs)', inputs '\(inputs)')" }
+}

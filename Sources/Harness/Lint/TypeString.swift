@@ -1,0 +1,61 @@
+/// A string of Csound's type letters, such as `ak[]o`, taken apart.
+struct TypeString {
+  struct Item: Equatable {
+    var letter: Character
+    var isArray: Bool
+
+    var text: String { isArray ? "\(letter)[]" : "\(letter)" }
+  }
+
+  var items: [Item]
+
+  /// Nil where a bracket has no partner or no letter before it.
+  init?(_ text: String) {
+    items = []
+    var rest = Substring(text)
+    while let letter = rest.popFirst() {
+      guard letter != "[", letter != "]" else { return nil }
+      var isArray = false
+      while rest.first == "[" {
+        guard rest.dropFirst().first == "]" else { return nil }
+        rest = rest.dropFirst(2)
+        isArray = true
+      }
+      items.append(Item(letter: letter, isArray: isArray))
+    }
+  }
+
+  /// Which end of an opcode a type string describes.
+  enum Side {
+    case inputs, outputs
+
+    /// Letters that stand for one argument.
+    private var single: String {
+      switch self {
+      case .inputs: "akiSfwxTU.?crpbBl" + Self.optional
+      case .outputs: "akiSfwsp.?bB"
+      }
+    }
+
+    private var variadic: String { self == .inputs ? "mMNnWyzZ*" : "mzIXNF*" }
+
+    /// Letters the compiler supplies when an orchestra leaves them out.
+    static let optional = "opqvjhOPVJ"
+
+    /// Whether Csound finds any argument for an item.
+    func allows(_ item: Item) -> Bool {
+      (item.isArray ? "akiSfw.?*" : single + variadic).contains(item.letter)
+    }
+
+    func isVariadic(_ item: Item) -> Bool { !item.isArray && variadic.contains(item.letter) }
+
+    func isOptional(_ item: Item) -> Bool {
+      self == .inputs && !item.isArray && Self.optional.contains(item.letter)
+    }
+
+    /// How many arguments a variadic item stands for at least.
+    func least(_ item: Item) -> Int {
+      self == .inputs && "mMNW".contains(item.letter) ? 0 : 1
+    }
+  }
+}
