@@ -67,6 +67,9 @@ static const struct entry members[] = {
     {"AFTEROUT", pointers_100, 3, "mk", "k", {init, perform}},
 
     {"LARGE", 70000, 3, "k", "k", {init, perform}},
+    // Its name is known, its block is cut all the same.
+    {"LARGEPAIR.large", 65536 + 80, 3, "k", "k", {init, perform}},
+    {"LARGEPAIR.small", pointers_4, 3, "k", "S", {init, perform}},
     {"UNNAMED", 65531, 3, "k", "k", {init, perform}},
     {"SMALL", 48 + 2 * 8, 3, "k", "kk", {init, perform}},
     {"SMALLOPTIONAL", 48 + 2 * 8, 3, "k", "ko", {init, perform}},

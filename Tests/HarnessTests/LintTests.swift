@@ -114,8 +114,10 @@ struct LintTests {
       }
     }
     #expect(report.signatures.map(\.name) == ["RIGHT"])
-    #expect(report.findings.map(\.id) == [.kitRefusal])
-    #expect(report.findings[0].severity == .fault)
-    #expect(report.findings[0].message.hasPrefix("OpcodeKit refuses WRONG: Arguments has 2 "))
+    #expect(report.findings.count == 1)
+    let finding = try #require(report.findings.first)
+    #expect(finding.id == .kitRefusal)
+    #expect(finding.severity == .fault)
+    #expect(finding.message.hasPrefix("OpcodeKit refuses WRONG: Arguments has 2 "))
   }
 }
