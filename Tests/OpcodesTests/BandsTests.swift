@@ -274,7 +274,7 @@ struct BandsTests {
         outch 1, upsamp(kbands[4])
       endin
       """, score: "i1 0 0.1")
-    #expect(performance.channels[0].dropFirst(21 * 64).allSatisfy { $0 > 0 && $0 < 1 })
+    #expect(performance.channels[0].dropFirst(20 * 64).allSatisfy { $0 > 0 && $0 < 1 })
     #expect(performance.channels[0].last! > 0.01)
   }
 
