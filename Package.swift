@@ -40,9 +40,10 @@ if standalone {
     .executableTarget(
       name: "TestWorker", dependencies: ["Harness", "Opcodes", "OpcodeKit", "TestOpcodes"],
       path: "Tests/TestWorker"),
-    .testTarget(name: "OpcodesTests", dependencies: ["CsoundHost", "OpcodeKit", "Opcodes"]),
     .testTarget(
-      name: "OpcodeKitTests", dependencies: ["CsoundHost", "OpcodeKit", "TestOpcodes"]),
+      name: "OpcodesTests", dependencies: ["CCsound", "CsoundHost", "OpcodeKit", "Opcodes"]),
+    .testTarget(
+      name: "OpcodeKitTests", dependencies: ["CCsound", "CsoundHost", "OpcodeKit", "TestOpcodes"]),
     .testTarget(
       name: "HarnessTests",
       dependencies: ["CCsound", "CsoundHost", "Harness", "OpcodeKit", "TestWorker"]),

@@ -1,3 +1,4 @@
+import CCsound
 import CsoundHost
 import Foundation
 import OpcodeKit
@@ -15,6 +16,7 @@ func perform(
   _ orchestra: String, score: String, sampleRate: Int = 48_000, ksmps: Int = 10, channels: Int = 1,
   options: [String] = []
 ) throws -> Performance {
+  _ = withoutPlugins
   let csound = try Csound(registering: registerTestOpcodes)
   return try perform(
     orchestra, score: score, sampleRate: sampleRate, ksmps: ksmps, channels: channels,
@@ -60,3 +62,7 @@ func perform(
   performance.messages = csound.messages
   return performance
 }
+
+/// Makes Csound load no plugins of its own into this process, which some of them bear only a thousand
+/// times (OpenMP takes a thread key for each).
+private let withoutPlugins: Void = csoundSetOpcodedir("/nonexistent")

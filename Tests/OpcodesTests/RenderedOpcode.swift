@@ -1,3 +1,4 @@
+import CCsound
 import CsoundHost
 import Foundation
 import OpcodeKit
@@ -23,6 +24,7 @@ func perform(
   _ orchestra: String, score: String, sampleRate: Int = 48_000, ksmps: Int = 64, channels: Int = 1,
   options: [String] = []
 ) throws -> Performance {
+  _ = withoutPlugins
   let csound = try Csound(registering: registerLibrary)
   let path = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString).csd"
   defer { try? FileManager.default.removeItem(atPath: path) }
@@ -107,3 +109,7 @@ func performAccurately(
     isSilentOutside: signal.indices.allSatisfy { inside[$0] != 0 || signal[$0] == 0 }
       && inside.contains(0))
 }
+
+/// Makes Csound load no plugins of its own into this process, which some of them bear only a thousand
+/// times (OpenMP takes a thread key for each).
+private let withoutPlugins: Void = csoundSetOpcodedir("/nonexistent")
