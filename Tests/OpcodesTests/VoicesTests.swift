@@ -384,7 +384,7 @@ struct VoicesTests {
         kcount VOICES "g"
         iseen = i(kcount)
         rireturn
-        kseen max kseen, k(iseen)
+        kseen = iseen > kseen ? iseen : kseen
         out upsamp(kseen)
       endin
       """, score: "i1 0 0.1")
