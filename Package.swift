@@ -5,6 +5,9 @@ import PackageDescription
 // Without it the same sources are ordinary Swift libraries, for tests and in-process hosts.
 let standalone = Context.environment["OPCODEKIT_STANDALONE"] == "1"
 let opcodeSettings: [SwiftSetting] = standalone ? [.enableExperimentalFeature("Embedded")] : []
+// Packing the scalar operations of a recurrence into vectors puts shuffles on its critical path;
+// loops are vectorised all the same, and lanes that pay are written as SIMD types.
+let scalarChains = SwiftSetting.unsafeFlags(["-Xllvm", "-vectorize-slp=false"])
 
 let package = Package(
   name: "OpcodeKit",
@@ -18,7 +21,7 @@ let package = Package(
       swiftSettings: opcodeSettings),
     .target(
       name: "Opcodes", dependencies: ["OpcodeKit"], path: "Opcodes",
-      swiftSettings: opcodeSettings, linkerSettings: [.linkedLibrary("m")]),
+      swiftSettings: opcodeSettings + [scalarChains], linkerSettings: [.linkedLibrary("m")]),
   ])
 
 if standalone {
