@@ -51,30 +51,30 @@ package struct BandFilter: BitwiseCopyable {
 
 /// Two bands side by side: their filters, and the energy that has come through, fading away.
 package struct BandPair: BitwiseCopyable {
-  private let gain, feedback1, feedback2: SIMD2<Double>
-  private var y1 = SIMD2<Double>.zero
-  private var y2 = SIMD2<Double>.zero
-  package private(set) var energy = SIMD2<Double>.zero
+  private let gain, feedback1, feedback2: Pair
+  private var y1 = Pair(0)
+  private var y2 = Pair(0)
+  package private(set) var energy = Pair(0)
 
   package init(_ first: BandFilter, _ second: BandFilter) {
-    gain = SIMD2(first.gain, second.gain)
-    feedback1 = SIMD2(first.feedback1, second.feedback1)
-    feedback2 = SIMD2(first.feedback2, second.feedback2)
+    gain = Pair(first.gain, second.gain)
+    feedback1 = Pair(first.feedback1, second.feedback1)
+    feedback2 = Pair(first.feedback2, second.feedback2)
   }
 
   /// Takes in x[n] - x[n-2]; `decay` is what is left of the energy after one frame.
   @inline(__always)
   package mutating func take(_ difference: Double, decay: Double) {
-    let y = (gain * difference - feedback2 * y2) - feedback1 * y1
+    let y = (gain * Pair(difference) - feedback2 * y2) - feedback1 * y1
     (y2, y1) = (y1, y)
-    energy = y * y + decay * energy
+    energy = y * y + Pair(decay) * energy
   }
 
   /// Forgets what is not finite, so that a NaN in the signal is gone after the k-cycle it came in.
   @inline(__always)
   package mutating func settle() {
     guard energy[0] < .infinity && energy[1] < .infinity else {
-      (y1, y2, energy) = (.zero, .zero, .zero)
+      (y1, y2, energy) = (Pair(0), Pair(0), Pair(0))
       return
     }
   }

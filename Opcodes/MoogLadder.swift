@@ -28,7 +28,10 @@
 //  - only t = T(d) of the first three integrators is kept, because nothing else needs their d;
 //  - an integrator's step is t' = T((d - g t) + g u): the bracket is known half a sample early, and
 //    by tanh's addition theorem only `advance` waits for u;
-//  - values on the chain stay fractions, so that one division is left on the way round the loop.
+//  - values on the chain stay fractions, top and bottom in one register, so that one division is left
+//    on the way round the loop, and none at cutoffs up to 0.11 sr;
+//  - tanh of a small step is a quotient of short polynomials: the null depth it leaves is in the
+//    benchmark's table.
 
 import OpcodeKit
 
@@ -79,41 +82,6 @@ struct MoogLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode {
   }
 }
 
-/// A number kept as top / bottom, so that a chain of rational functions needs no division.
-package struct Fraction {
-  package var top: Double
-  package var bottom: Double
-
-  @inline(__always)
-  package init(_ top: Double, _ bottom: Double) {
-    self.top = top
-    self.bottom = bottom
-  }
-
-  @inline(__always) package var value: Double { top / bottom }
-
-  /// tanh of the fraction, for magnitudes up to 10.
-  ///
-  /// Like tanh itself a quotient of products x (x² + zero) / (x² + pole), cut off after 6 zeros and
-  /// 7 poles: a minimax fit (Remez exchange, 100 digits) with relative error at most 5.4e-15. At 10
-  /// it is 1 - 4e-9, so it never reaches 1. The products are trees because latency counts; one
-  /// factor is written x²/pole + 1 to keep the powers `advance` takes within 1e±290.
-  @inline(__always)
-  package var tanh: Fraction {
-    let z = top * top
-    let w = bottom * bottom
-    return Fraction(
-      (((z + w * 1533.5828060449909) * (top * (bottom * 0.020029164333902307)))
-        * (z + w * 379.98993303612369))
-        * (((z + w * 169.36637329174038) * (z + w * 89.051560813110499))
-          * ((z + w * 39.478756686318120) * (z + w * 9.8696044182021330))),
-      (((w + z * (1 / 6160.3227174316845)) * (z + w * 678.02157480623088))
-        * (z + w * 243.30608688111909))
-        * (((z + w * 122.99490109968912) * (z + w * 61.697618031732610))
-          * ((z + w * 22.206613907799713) * (z + w * 2.4674011002880461))))
-  }
-}
-
 /// What one cutoff and one resonance mean to the ladder.
 package struct LadderTuning {
   /// g, the gain of an integrator: 0 at cutoff 0, 0.803 at sr/2, 0.976 at 3/4 sr.
@@ -121,11 +89,11 @@ package struct LadderTuning {
   /// From the ladder's end to its input: 0 at resonance 0.
   package let feedback: Double
 
-  // tanh(g u) = g u (1 + a0 u²)(1 + a1 u²) / ((1 + b0 u²)(1 + b1 u²)(1 + b2 u²)), a minimax fit for
-  // |g u| up to 0.82: relative error 1.2e-15 near 0, at most 8.4e-14 there and 2.5e-11 at 0.98.
-  private let a0, a1, b0, b1, b2: Double
-  // The same multiplied out for `rest`, as coefficients of t².
-  private let r0, r1, r2, r3, s1, s2, s3: Double
+  /// Whether the gain is small enough, cutoff up to 0.11 sr, for the shorter fit of `GentleStep`.
+  let isGentle: Bool
+  // tanh(g u) = g u (1 + a u²) / ((1 + b u²)(1 + c u²)), exact for small u. Minimax fits: |g u| up to
+  // 0.32 with c = 0, error at most 2.6e-8; up to 0.98, error at most 5.9e-8.
+  let a, b, c: Double
 
   /// `cutoffHz` is clamped to 0 … 3/4 sampleRate, above which the amplitude correction soon changes
   /// its sign and feedback would latch; `resonance` to 0 and above; NaN counts as 0.
@@ -149,46 +117,94 @@ package struct LadderTuning {
   private init(gain g: Double, feedback: Double) {
     gain = g
     self.feedback = feedback
+    isGentle = g < 0.32
     let square = g * g
-    a0 = square * (1 / 50.409076384933271)
-    a1 = square * (1 / 9.8763098505296168)
-    b0 = square * (1 / 186.68532825089240)
-    b1 = square * (1 / 22.840291047560450)
-    b2 = square * (1 / 2.4674023063783009)
-    let (p1, p2) = (a0 + a1, a0 * a1)
-    let (q1, q2, q3) = (b0 + b1 + b2, b0 * b1 + (b0 + b1) * b2, b0 * b1 * b2)
-    (r0, r1, r2, r3) = (1 - g, q1 - g * p1, q2 - g * p2, q3)
-    (s1, s2, s3) = (q1 - g, q2 - g * p1, q3 - g * p2)
+    a = square * (isGentle ? 1 / 15.060939632630948 : 1 / 10.592067754257327)
+    b = square * (isGentle ? 1 / 2.501704706107888 : 1 / 2.469880565413837)
+    c = isGentle ? 0 : square * (1 / 43.73620405803559)
   }
+}
 
-  /// tanh(d - g t) for t = tanh d: (t - tanh(g t)) / (1 - t tanh(g t)).
+/// An integrator's step in terms of tanh, in two sizes.
+///
+/// With tanh(g u) = g u odd / even, odd = 1 + a u² and even = (1 + b u²)(1 + c u²).
+package protocol IntegratorStep {
+  /// tanh(d - g t) for t = tanh d: (t even - g t odd) / (even - g t² odd) at u = t.
+  static func rest(_ t: Pair, _ tuning: LadderTuning) -> Pair
+
+  /// tanh(d + g u) for s = tanh d: (s even + g u odd) / (even + s g u odd); `tangent` is (s, 1).
+  static func advance(
+    _ tangent: Pair, by u: Fraction, _ tuning: LadderTuning
+  ) -> Fraction
+
+  /// The same number, small enough for the fractions that follow from it.
+  static func shortened(_ fraction: Fraction) -> Fraction
+}
+
+/// For gains below 0.32: bottoms grow slowly, and c is 0.
+package enum GentleStep: IntegratorStep {
   @inline(__always)
-  func rest(_ t: Double) -> Double {
+  package static func rest(_ t: Pair, _ tuning: LadderTuning) -> Pair {
     let z = t * t
-    return t * (r0 + z * (r1 + z * (r2 + z * r3))) / (1 + z * (s1 + z * (s2 + z * s3)))
+    let even = Pair(1) + Pair(tuning.b) * z
+    let odd = Pair(tuning.gain) + Pair(tuning.gain * tuning.a) * z
+    return t * (even - odd) / (even - z * odd)
   }
 
-  /// tanh(d + g u) for s = tanh d: (s + tanh(g u)) / (1 + s tanh(g u)).
   @inline(__always)
-  func advance(_ s: Double, by u: Fraction) -> Fraction {
-    let z = u.top * u.top
-    let w = u.bottom * u.bottom
-    let line = gain * (u.top * u.bottom)
-    let odd = (w + a0 * z) * (w + a1 * z)
-    let even = (w + b0 * z) * (w + b1 * z)
-    let last = w + b2 * z
-    return Fraction(even * (last * s) + odd * line, even * last + odd * (line * s))
+  package static func advance(
+    _ tangent: Pair, by u: Fraction, _ tuning: LadderTuning
+  ) -> Fraction {
+    let steep = tangent.swapped * Pair(tuning.gain)
+    let (top, bottom) = (u.tops, u.bottoms)
+    let z = top * top
+    let w = bottom * bottom
+    return Fraction(
+      parts: w * (tangent * bottom + steep * top)
+        + z * ((tangent * Pair(tuning.b)) * bottom + (steep * Pair(tuning.a)) * top))
   }
+
+  @inline(__always)
+  package static func shortened(_ fraction: Fraction) -> Fraction { fraction.normalized }
+}
+
+/// For every gain up to 0.98.
+package enum SteepStep: IntegratorStep {
+  @inline(__always)
+  package static func rest(_ t: Pair, _ tuning: LadderTuning) -> Pair {
+    let z = t * t
+    let even = (Pair(1) + Pair(tuning.b) * z) * (Pair(1) + Pair(tuning.c) * z)
+    let odd = Pair(tuning.gain) + Pair(tuning.gain * tuning.a) * z
+    return t * (even - odd) / (even - z * odd)
+  }
+
+  @inline(__always)
+  package static func advance(
+    _ tangent: Pair, by u: Fraction, _ tuning: LadderTuning
+  ) -> Fraction {
+    let steep = tangent.swapped * Pair(tuning.gain)
+    let (top, bottom) = (u.tops, u.bottoms)
+    let z = top * top
+    let w = bottom * bottom
+    let line = top * (bottom * steep)
+    return Fraction(
+      parts: (w + Pair(tuning.b) * z) * (tangent * w + (tangent * Pair(tuning.c)) * z)
+        + line * (w + Pair(tuning.a) * z))
+  }
+
+  @inline(__always)
+  package static func shortened(_ fraction: Fraction) -> Fraction { Fraction(fraction.value, 1) }
 }
 
 /// The ladder's state.
 package struct Ladder: BitwiseCopyable {
   /// From orchestra units to the transistors' voltage, and back.
   private let toVoltage, fromVoltage: Double
-  /// tanh of the first three integrators; the last integrator itself.
-  private var t0 = 0.0, t1 = 0.0, t2 = 0.0, d3 = 0.0
+  /// tanh of the first two integrators and of the third; the last integrator itself.
+  private var t01 = Pair(0)
+  private var t2 = 0.0, d3 = 0.0
   /// The mean of d3's last two values is lean + slope t2, and end is t2 as a fraction.
-  private var lean = 0.0, slope = 0.0, end = (top: 0.0, bottom: 1.0)
+  private var lean = 0.0, slope = 0.0, end = Fraction(0, 1)
 
   /// A silent ladder; `fullScale` is the orchestra's 0dbfs.
   package init(fullScale: Double) {
@@ -202,32 +218,41 @@ package struct Ladder: BitwiseCopyable {
     var input = input * toVoltage
     // Below -600 dB is silence: products of smaller numbers would be subnormal, which is slow.
     if input.magnitude < 1e-30 { input = 0 }
-    halfStep(input, tuning)
-    halfStep(input, tuning)
+    if tuning.isGentle {
+      halfStep(input, tuning, GentleStep.self)
+      halfStep(input, tuning, GentleStep.self)
+    } else {
+      halfStep(input, tuning, SteepStep.self)
+      halfStep(input, tuning, SteepStep.self)
+    }
     return (lean + slope * t2) * fromVoltage
   }
 
-  // Statements that do not wait for `end` stand where the processor has time for them.
+  // Bottoms stay within 1e±290: a step takes its fraction to the third or fifth power, tanh to the
+  // fourteenth, and `shortened` stands once on the way round the loop.
   @inline(__always)
-  private mutating func halfStep(_ input: Double, _ tuning: LadderTuning) {
-    var x = Fraction(
-      (input - tuning.feedback * lean) * end.bottom - (tuning.feedback * slope) * end.top,
-      end.bottom)
-    let s0 = tuning.rest(t0)
-    // Beyond 10 tanh is held; beyond 256 the powers of the bottom below would overflow.
-    if _slowPath(x.top.magnitude > 10 * end.bottom || end.bottom > 256) {
-      x = Fraction(max(-10, min(10, x.value)), 1)
+  private mutating func halfStep<Step: IntegratorStep>(
+    _ input: Double, _ tuning: LadderTuning, _ step: Step.Type
+  ) {
+    let one = Pair(1)
+    let early = Pair(input - tuning.feedback * lean)
+    let late = Pair(tuning.feedback * slope)
+    var bottoms = end.bottoms
+    var tops = early * bottoms - late * end.tops
+    let s01 = Step.rest(t01, tuning)
+    let s2 = Step.rest(Pair(t2), tuning)
+    // Beyond 10 tanh is held.
+    if _slowPath(tops[0].magnitude > 10 * bottoms[0]) {
+      tops = Pair(tops[0] > 0 ? 10 : -10)
+      bottoms = Pair(1)
     }
-    let drive = x.tanh
-    t0 = tuning.advance(s0, by: drive).value
-    let s1 = tuning.rest(t1)
+    let drive = Fraction.tanh(tops, bottoms)
+    let first = Step.shortened(Step.advance(.firsts(s01, one), by: drive, tuning))
+    let second = Step.advance(.seconds(s01, one), by: first, tuning)
     let t3 = Fraction(d3, 1).tanh.value
-    let second = tuning.advance(s1, by: Fraction(t0, 1))
-    let s2 = tuning.rest(t2)
-    let third = tuning.advance(s2, by: second)
-    end = (third.top, third.bottom)
-    t1 = second.value
-    t2 = third.value
+    end = Step.advance(.firsts(s2, one), by: second, tuning)
+    t01 = .firsts(first.parts, second.parts) / .seconds(first.parts, second.parts)
+    t2 = end.value
     slope = 0.5 * tuning.gain
     lean = d3 - slope * t3
     d3 += tuning.gain * (t2 - t3)
@@ -237,10 +262,10 @@ package struct Ladder: BitwiseCopyable {
   /// a k-cycle: a NaN in the input is heard until then and not for ever.
   @inline(__always)
   package mutating func settle() {
-    let level = t0.magnitude + t1.magnitude + t2.magnitude + d3.magnitude
+    let level = (t01[0].magnitude + t01[1].magnitude) + (t2.magnitude + d3.magnitude)
     if !(level >= 1e-30 && level < .infinity) {
-      (t0, t1, t2, d3) = (0, 0, 0, 0)
-      (lean, slope, end) = (0, 0, (0, 1))
+      (t01, t2, d3) = (Pair(0), 0, 0)
+      (lean, slope, end) = (0, 0, Fraction(0, 1))
     }
   }
 }

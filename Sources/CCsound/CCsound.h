@@ -404,6 +404,54 @@ static inline double ccs_cos(double x) { return __builtin_cos(x); }
 static inline double ccs_sqrt(double x) { return __builtin_sqrt(x); }
 static inline double ccs_floor(double x) { return __builtin_floor(x); }
 
+// ---- Vectors. Swift's SIMD types compute one element after the other and leave it to the optimizer
+//      to find the vectors again; these are the processor's own.
+
+typedef double ccs_pair __attribute__((ext_vector_type(2)));
+typedef long long ccs_pair_bits __attribute__((ext_vector_type(2)));
+typedef double ccs_lanes __attribute__((ext_vector_type(4)));
+typedef long long ccs_lanes_bits __attribute__((ext_vector_type(4)));
+
+static inline ccs_pair ccs_pair_add(ccs_pair a, ccs_pair b) { return a + b; }
+static inline ccs_pair ccs_pair_subtract(ccs_pair a, ccs_pair b) { return a - b; }
+static inline ccs_pair ccs_pair_multiply(ccs_pair a, ccs_pair b) { return a * b; }
+static inline ccs_pair ccs_pair_divide(ccs_pair a, ccs_pair b) { return a / b; }
+static inline ccs_pair ccs_pair_firsts(ccs_pair a, ccs_pair b) {
+  return __builtin_shufflevector(a, b, 0, 2);
+}
+static inline ccs_pair ccs_pair_seconds(ccs_pair a, ccs_pair b) {
+  return __builtin_shufflevector(a, b, 1, 3);
+}
+static inline ccs_pair ccs_pair_swap(ccs_pair a) { return __builtin_shufflevector(a, a, 1, 0); }
+// Two to the power -exponent of each number.
+static inline ccs_pair ccs_pair_unscale(ccs_pair a) {
+  return (ccs_pair)(0x7FE0000000000000LL - ((ccs_pair_bits)a & 0x7FF0000000000000LL));
+}
+
+static inline ccs_lanes ccs_lanes_add(ccs_lanes a, ccs_lanes b) { return a + b; }
+static inline ccs_lanes ccs_lanes_subtract(ccs_lanes a, ccs_lanes b) { return a - b; }
+static inline ccs_lanes ccs_lanes_multiply(ccs_lanes a, ccs_lanes b) { return a * b; }
+static inline ccs_lanes ccs_lanes_divide(ccs_lanes a, ccs_lanes b) { return a / b; }
+// The processor's own minimum and maximum: b where either is NaN.
+static inline ccs_lanes ccs_lanes_minimum(ccs_lanes a, ccs_lanes b) { return a < b ? a : b; }
+static inline ccs_lanes ccs_lanes_maximum(ccs_lanes a, ccs_lanes b) { return a > b ? a : b; }
+static inline ccs_lanes ccs_lanes_choose(ccs_lanes a, ccs_lanes b, ccs_lanes yes, ccs_lanes no) {
+  return a < b ? yes : no;
+}
+static inline ccs_lanes ccs_lanes_magnitude(ccs_lanes a) { return __builtin_elementwise_abs(a); }
+static inline ccs_lanes ccs_lanes_load(const double *from) {
+  ccs_lanes lanes;
+  __builtin_memcpy(&lanes, from, sizeof lanes);
+  return lanes;
+}
+static inline void ccs_lanes_store(double *to, ccs_lanes lanes) {
+  __builtin_memcpy(to, &lanes, sizeof lanes);
+}
+// 2^n for whole n from -1022 to 1023, given n + 1.5 * 2^52: its low bits are n's.
+static inline ccs_lanes ccs_lanes_power_of_two(ccs_lanes n) {
+  return (ccs_lanes)(((ccs_lanes_bits)n << 52) + 0x3FF0000000000000LL);
+}
+
 // ---- SSE control and status register: bit 15 flushes subnormal results to zero, bit 6 reads
 //      subnormal operands as zero.
 

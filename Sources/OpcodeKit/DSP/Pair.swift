@@ -1,0 +1,63 @@
+public import CCsound
+
+/// Two numbers side by side in one register of the processor.
+///
+/// Swift's `SIMD2` computes one element after the other and leaves it to the optimizer to find the
+/// vectors again, which it does not across a recurrence.
+@frozen
+public struct Pair: BitwiseCopyable {
+  public var values: SIMD2<Double>
+
+  @inlinable @inline(__always)
+  public init(values: SIMD2<Double>) { self.values = values }
+
+  @inlinable @inline(__always)
+  public init(_ first: Double, _ second: Double) { values = SIMD2(first, second) }
+
+  /// One number in both places.
+  @inlinable @inline(__always)
+  public init(_ value: Double) { values = SIMD2(repeating: value) }
+
+  /// The number at a place, 0 or 1.
+  @inlinable @inline(__always) public subscript(place: Int) -> Double { values[place] }
+
+  @inlinable @_semantics("no_performance_analysis")
+  public static func + (_ a: Pair, _ b: Pair) -> Pair {
+    Pair(values: ccs_pair_add(a.values, b.values))
+  }
+  @inlinable @_semantics("no_performance_analysis")
+  public static func - (_ a: Pair, _ b: Pair) -> Pair {
+    Pair(values: ccs_pair_subtract(a.values, b.values))
+  }
+  @inlinable @_semantics("no_performance_analysis")
+  public static func * (_ a: Pair, _ b: Pair) -> Pair {
+    Pair(values: ccs_pair_multiply(a.values, b.values))
+  }
+  @inlinable @_semantics("no_performance_analysis")
+  public static func / (_ a: Pair, _ b: Pair) -> Pair {
+    Pair(values: ccs_pair_divide(a.values, b.values))
+  }
+
+  /// The first of each of two pairs.
+  @inlinable @_semantics("no_performance_analysis")
+  public static func firsts(_ a: Pair, _ b: Pair) -> Pair {
+    Pair(values: ccs_pair_firsts(a.values, b.values))
+  }
+
+  /// The second of each of two pairs.
+  @inlinable @_semantics("no_performance_analysis")
+  public static func seconds(_ a: Pair, _ b: Pair) -> Pair {
+    Pair(values: ccs_pair_seconds(a.values, b.values))
+  }
+
+  /// Second and first.
+  @inlinable public var swapped: Pair {
+    @_semantics("no_performance_analysis") get { Pair(values: ccs_pair_swap(values)) }
+  }
+
+  /// The reciprocal of each number's power of two: x times it is from 1 up to but not 2, for |x|
+  /// from 1e-300 to 1e300.
+  @inlinable public var unscale: Pair {
+    @_semantics("no_performance_analysis") get { Pair(values: ccs_pair_unscale(values)) }
+  }
+}
