@@ -1,4 +1,5 @@
 import Foundation
+import OpcodeKit
 import Opcodes
 import Testing
 
