@@ -11,7 +11,7 @@
 // with f = 0.28 kRoomSize + 0.7 and d = 0.4 kHFDamp; with iSRate d = (0.4 kHFDamp)^e,
 // e = (44100 / iSRate)^0.8, as in Csound's `freeverb`. Differs from it:
 //  - kHFDamp is clamped to 0 … 1, and f to -1 … 1, where the built-in grows without bound;
-//  - a NaN in the signal is gone with the k-cycle in which it comes out, and the tail with it;
+//  - a NaN in the signal empties the lines at the end of its k-cycle;
 //  - a tail that has been below -600 dB for the longest line is over;
 //  - before a note's first sample and after its last the lines do not move.
 //

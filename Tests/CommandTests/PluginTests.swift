@@ -40,7 +40,7 @@ struct PluginTests {
       ("VDELAY", [:]), ("VDELAY", ["DELAYRATE": "k"]),
       ("LOOPTIME", [:]), ("PVSGATE", [:]), ("BANDS", [:]), ("NOTENUM", [:]),
       ("NOTENUM", ["RATE": "k"]), ("NOTENAME", [:]), ("NOTENAME", ["RATE": "i"]), ("VOICES", [:]),
-      ("FREEVERB", [:]),
+      ("FREEVERB", [:]), ("PHASER", [:]),
     ])
   func bothWays(name: String, macros: [String: String]) throws {
     let csd = root + "/csd/\(name).csd"
