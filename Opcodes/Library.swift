@@ -17,6 +17,7 @@ public func registerOpcodes(in registry: inout some OpcodeRegistry) {
   registerVoices(in: &registry)
   registerVCS3Filter(in: &registry)
   registerVCS3Envelope(in: &registry)
+  registerTableOscillator(in: &registry)
 }
 
 /// Every GEN routine of this library.

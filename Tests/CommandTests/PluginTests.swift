@@ -38,7 +38,7 @@ struct PluginTests {
       ("VCS3ENV", [:]), ("VCS3ENV", ["GATE": "Pulses", "OFF": "-1"]),
       ("MIXCLIP", [:]), ("MIXCLIP", ["FORM": "Array"]), ("MORPH", [:]), ("HARMONICS", [:]),
       ("VDELAY", [:]), ("VDELAY", ["DELAYRATE": "k"]),
-      ("LOOPTIME", [:]), ("PVSGATE", [:]), ("BANDS", [:]), ("NOTENUM", [:]),
+      ("LOOPTIME", [:]), ("PVSGATE", [:]), ("BANDS", [:]), ("NOTENUM", [:]), ("POSCIL", [:]),
       ("NOTENUM", ["RATE": "k"]), ("NOTENAME", [:]), ("NOTENAME", ["RATE": "i"]), ("VOICES", [:]),
     ])
   func bothWays(name: String, macros: [String: String]) throws {
