@@ -63,24 +63,29 @@ struct TableOscillatorOrchestraTests {
     """
 
   @Test(
-    "A sine is a sine at every rate", arguments: [1, 7, 64], [-1, 1],
-    ["0.5, 1000", "a(0.5), 1000", "0.5, a(1000)", "a(0.5), a(1000)", "0.5, -1000", "0.5, 49000"])
-  func sine(ksmps: Int, table: Int, arguments: String) throws {
-    let samples = try perform(
+    "A sine is a sine at every rate", arguments: [1, 7, 64],
+    [
+      "khalf, kpitch", "ahalf, kpitch", "khalf, apitch", "ahalf, apitch", "khalf, -kpitch",
+      "khalf, 48000 + kpitch", "ahalf, -apitch", "ahalf, apitch - 96000",
+    ])
+  func sine(ksmps: Int, arguments: String) throws {
+    let performance = try perform(
       """
       \(Self.tables)
       instr 1
         khalf init 0.5
-        asound POSCIL \(arguments.replacingOccurrences(of: "a(0.5)", with: "upsamp(khalf)")
-          .replacingOccurrences(of: "a(1000)", with: "upsamp(k(1000))")), \(table)
-        outch 1, asound
+        kpitch init 1000
+        ahalf upsamp khalf
+        apitch upsamp kpitch
+        asine POSCIL \(arguments), -1
+        atable POSCIL \(arguments), 1
+        outch 1, asine, 2, atable
       endin
-      """, score: "i1 0 0.05", ksmps: ksmps)[0]
-    let sign = arguments.contains("-1000") ? -1.0 : 1
-    let exact = samples.indices.map {
-      0.5 * sign * sin(2 * Double.pi * 1000 * Double($0) / 48_000)
-    }
-    #expect(largestDifference(samples[..<2400], exact[..<2400]) < 1e-9)
+      """, score: "i1 0 0.05", ksmps: ksmps, channels: 2)
+    let level = arguments.contains(" -") && !arguments.contains("- ") ? -0.5 : 0.5
+    let exact = (0..<2400).map { level * sin(2 * Double.pi * 1000 * Double($0) / 48_000) }
+    #expect(largestDifference(performance[0][..<2400], exact) < 1e-9)
+    #expect(largestDifference(performance[1][..<2400], exact) < 1e-9)
   }
 
   /// The cubic read round the elements themselves.
@@ -100,8 +105,8 @@ struct TableOscillatorOrchestraTests {
     let performance = try perform(
       """
       \(Self.tables)
-      tablew 3, 7, 2
-      tablew 1, 2, 3
+      tablegpw 2
+      tablegpw 3
       instr 1
         outch 1, POSCIL:a(1, p4, 2, 0.3), 2, POSCIL:a(1, upsamp(k(p4)), 3)
       endin
@@ -234,7 +239,7 @@ struct TableOscillatorOrchestraTests {
       instr 1
         outch 1, POSCIL:a(1, 480, 5, 0.25)
       endin
-      """, score: "i1 0 0.04\nf5 0.01 1000 10 1\nf-5 0.02", ksmps: 48)
+      """, score: "i1 0 0.04\nf5 0.01 1000 10 1\nf-5 0.02\nf0 0.04", ksmps: 48)
     #expect(performance.said("POSCIL: its table was deleted."))
     let exact = (0..<960).map { cos(2 * Double.pi * Double($0) / 100) }
     #expect(largestDifference(performance[0][..<900], exact[..<900]) < 1e-6)
