@@ -92,9 +92,11 @@ package struct TwistedTransform: BitwiseCopyable {
       let place = constants &+ 4 &* index
       let target = spectrum &+ 2 &* index
       memory[target] =
-        PairMath.product(first, memory[place]) + PairMath.product(second, memory[place &+ 2])
+        PairMath.sum(
+          PairMath.product(first, memory[place]), PairMath.product(second, memory[place &+ 2]))
       memory[target &+ 1] =
-        PairMath.product(first, memory[place &+ 1]) + PairMath.product(second, memory[place &+ 3])
+        PairMath.sum(
+          PairMath.product(first, memory[place &+ 1]), PairMath.product(second, memory[place &+ 3]))
       index &+= 1
     }
     var turns = constants &+ 2 &* size
@@ -124,11 +126,11 @@ package struct TwistedTransform: BitwiseCopyable {
           )
           let (a0, a1, a2, a3) = (number(place), number(p1), number(p2), number(p3))
           let (sum, difference) = (a0 + a2, a0 - a2)
-          let (otherSum, otherDifference) = (a1 + a3, (a1 - a3).turnedBack)
+          let (otherSum, otherDifference) = (a1 + a3, a1 - a3)
           set(place, sum + otherSum)
-          set(p1, (difference + otherDifference).turned(number(turn)))
+          set(p1, difference.addingDown(otherDifference).turned(number(turn)))
           set(p2, (sum - otherSum).turned(number(turn &+ 2)))
-          set(p3, (difference - otherDifference).turned(number(turn &+ 4)))
+          set(p3, difference.addingUp(otherDifference).turned(number(turn &+ 4)))
           place &+= 2
           turn &+= 6
         }
@@ -161,11 +163,11 @@ package struct TwistedTransform: BitwiseCopyable {
           let a2 = number(p2).unturned(number(turn &+ 2))
           let a3 = number(p3).unturned(number(turn &+ 4))
           let (sum, otherSum) = (a0 + a2, a1 + a3)
-          let (difference, otherDifference) = (a0 - a2, (a1 - a3).turnedBack)
+          let (difference, otherDifference) = (a0 - a2, a1 - a3)
           set(place, sum + otherSum)
-          set(p1, difference - otherDifference)
+          set(p1, difference.addingUp(otherDifference))
           set(p2, sum - otherSum)
-          set(p3, difference + otherDifference)
+          set(p3, difference.addingDown(otherDifference))
           place &+= 2
           turn &+= 6
         }
@@ -234,6 +236,22 @@ package struct TwistedTransform: BitwiseCopyable {
     }
   }
 
+  /// Adds the products of three pairs of spectra to another; in one go, because the sum's way to the
+  /// memory and back costs as much as a product.
+  @inline(__always)
+  package func multiply(
+    _ ones: (Int, Int, Int), _ others: (Int, Int, Int), addingTo sum: Int
+  ) {
+    var index = 0
+    while index < size {
+      let first = number(ones.0 &+ index).turned(number(others.0 &+ index))
+      let second = number(ones.1 &+ index).turned(number(others.1 &+ index))
+      let third = number(ones.2 &+ index).turned(number(others.2 &+ index))
+      set(sum &+ index, (number(sum &+ index) + first) + (second + third))
+      index &+= 2
+    }
+  }
+
   /// Makes a spectrum zero.
   @inline(__always)
   package func clear(_ spectrum: Int) {
@@ -267,33 +285,52 @@ private struct ComplexPair {
 
   @inline(__always)
   static func + (a: ComplexPair, b: ComplexPair) -> ComplexPair {
-    ComplexPair(real: a.real + b.real, imaginary: a.imaginary + b.imaginary)
+    ComplexPair(
+      real: PairMath.sum(a.real, b.real), imaginary: PairMath.sum(a.imaginary, b.imaginary))
   }
 
   @inline(__always)
   static func - (a: ComplexPair, b: ComplexPair) -> ComplexPair {
-    ComplexPair(real: a.real - b.real, imaginary: a.imaginary - b.imaginary)
+    ComplexPair(
+      real: PairMath.difference(a.real, b.real),
+      imaginary: PairMath.difference(a.imaginary, b.imaginary))
+  }
+
+  /// This plus i times another.
+  @inline(__always)
+  func addingUp(_ other: ComplexPair) -> ComplexPair {
+    ComplexPair(
+      real: PairMath.difference(real, other.imaginary),
+      imaginary: PairMath.sum(imaginary, other.real))
+  }
+
+  /// This minus i times another.
+  @inline(__always)
+  func addingDown(_ other: ComplexPair) -> ComplexPair {
+    ComplexPair(
+      real: PairMath.sum(real, other.imaginary),
+      imaginary: PairMath.difference(imaginary, other.real))
   }
 
   /// The product.
   @inline(__always)
   func turned(_ turn: ComplexPair) -> ComplexPair {
     ComplexPair(
-      real: PairMath.product(real, turn.real) - PairMath.product(imaginary, turn.imaginary),
-      imaginary: PairMath.product(real, turn.imaginary) + PairMath.product(imaginary, turn.real))
+      real: PairMath.difference(
+        PairMath.product(real, turn.real), PairMath.product(imaginary, turn.imaginary)),
+      imaginary: PairMath.sum(
+        PairMath.product(real, turn.imaginary), PairMath.product(imaginary, turn.real)))
   }
 
   /// The product with the conjugate.
   @inline(__always)
   func unturned(_ turn: ComplexPair) -> ComplexPair {
     ComplexPair(
-      real: PairMath.product(real, turn.real) + PairMath.product(imaginary, turn.imaginary),
-      imaginary: PairMath.product(imaginary, turn.real) - PairMath.product(real, turn.imaginary))
+      real: PairMath.sum(
+        PairMath.product(real, turn.real), PairMath.product(imaginary, turn.imaginary)),
+      imaginary: PairMath.difference(
+        PairMath.product(imaginary, turn.real), PairMath.product(real, turn.imaginary)))
   }
-
-  /// Times -i.
-  @inline(__always)
-  var turnedBack: ComplexPair { ComplexPair(real: imaginary, imaginary: Pair() - real) }
 }
 
 /// Some of a response's partitions, all of one size: their spectra, and those of the signal.
@@ -340,10 +377,28 @@ private struct PartitionLevel: BitwiseCopyable {
   /// Adds to the sum what a partition of a channel makes of the signal.
   @inline(__always)
   func add(_ partition: Int, _ channel: Int) {
-    let slot = newest &- partition
     transform.multiply(
-      signal &+ size &* (slot < 0 ? slot &+ partitions : slot),
-      response &+ size &* (channel &* partitions &+ partition), addingTo: sum)
+      signalPlace(partition), responsePlace(partition, channel), addingTo: sum)
+  }
+
+  /// The same for three partitions in a row.
+  @inline(__always)
+  func addThree(_ partition: Int, _ channel: Int) {
+    let response = responsePlace(partition, channel)
+    transform.multiply(
+      (signalPlace(partition), signalPlace(partition &+ 1), signalPlace(partition &+ 2)),
+      (response, response &+ size, response &+ 2 &* size), addingTo: sum)
+  }
+
+  @inline(__always)
+  private func signalPlace(_ partition: Int) -> Int {
+    let slot = newest &- partition
+    return signal &+ size &* (slot < 0 ? slot &+ partitions : slot)
+  }
+
+  @inline(__always)
+  private func responsePlace(_ partition: Int, _ channel: Int) -> Int {
+    response &+ size &* (channel &* partitions &+ partition)
   }
 
   /// Makes of the sum the next block of a channel's sound, in its place of two.
@@ -533,6 +588,10 @@ struct Convolution: AudioOpcode {
     while channel < channels {
       small.transform.clear(small.sum)
       var partition = 0
+      while partition &+ 3 <= small.partitions {
+        small.addThree(partition, channel)
+        partition &+= 3
+      }
       while partition < small.partitions {
         small.add(partition, channel)
         partition &+= 1

@@ -67,6 +67,7 @@ static inline ccs_double2 ccs_one_and_fraction(ccs_ulong2 bits) {
 }
 
 static inline ccs_double2 ccs_add(ccs_double2 a, ccs_double2 b) { return a + b; }
+static inline ccs_double2 ccs_subtract(ccs_double2 a, ccs_double2 b) { return a - b; }
 static inline ccs_double2 ccs_multiply(ccs_double2 a, ccs_double2 b) { return a * b; }
 
 // Two bit patterns shifted to the left.

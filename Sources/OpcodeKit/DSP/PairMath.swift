@@ -13,6 +13,12 @@ public enum PairMath {
   @inlinable @_semantics("no_performance_analysis")
   public static func sum(_ a: SIMD2<Double>, _ b: SIMD2<Double>) -> SIMD2<Double> { ccs_add(a, b) }
 
+  /// The difference, lane by lane.
+  @inlinable @_semantics("no_performance_analysis")
+  public static func difference(_ a: SIMD2<Double>, _ b: SIMD2<Double>) -> SIMD2<Double> {
+    ccs_subtract(a, b)
+  }
+
   /// 1 + f, where f has the first 52 bits of `rest` behind the point.
   @inlinable @_semantics("no_performance_analysis")
   public static func onePlus(_ rest: SIMD2<UInt64>) -> SIMD2<Double> { ccs_one_and_fraction(rest) }
