@@ -39,6 +39,7 @@ struct PluginTests {
       ("MIXCLIP", [:]), ("MIXCLIP", ["FORM": "Array"]), ("MORPH", [:]), ("HARMONICS", [:]),
       ("VDELAY", [:]), ("VDELAY", ["DELAYRATE": "k"]),
       ("LOOPTIME", [:]), ("PVSGATE", [:]), ("BANDS", [:]), ("NOTENUM", [:]), ("POSCIL", [:]),
+      ("CONVOLVE", [:]),
       ("NOTENUM", ["RATE": "k"]), ("NOTENAME", [:]), ("NOTENAME", ["RATE": "i"]), ("VOICES", [:]),
     ])
   func bothWays(name: String, macros: [String: String]) throws {
