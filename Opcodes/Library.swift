@@ -19,6 +19,8 @@ public func registerOpcodes(in registry: inout some OpcodeRegistry) {
   registerVCS3Envelope(in: &registry)
   registerFreeverb(in: &registry)
   registerPhaser(in: &registry)
+  registerTableOscillator(in: &registry)
+  registerConvolution(in: &registry)
 }
 
 /// Every GEN routine of this library.

@@ -56,6 +56,25 @@ static inline double ccs_a4_hz(CSOUND *csound) { return csound->GetA4(csound); }
 static inline int64_t ccs_cycle(CSOUND *csound) { return (int64_t)csound->GetKcounter(csound); }
 static inline int64_t ccs_ksmps(CSOUND *csound) { return (int64_t)csound->GetKsmps(csound); }
 
+// ---- Lanes. Swift computes much of its SIMD types' arithmetic one lane after the other.
+
+typedef double ccs_double2 __attribute__((ext_vector_type(2)));
+typedef unsigned long long ccs_ulong2 __attribute__((ext_vector_type(2)));
+
+// 1 and the first 52 of 64 bits after the point.
+static inline ccs_double2 ccs_one_and_fraction(ccs_ulong2 bits) {
+  return (ccs_double2)((bits >> 12) | 0x3FF0000000000000ull);
+}
+
+static inline ccs_double2 ccs_add(ccs_double2 a, ccs_double2 b) { return a + b; }
+static inline ccs_double2 ccs_subtract(ccs_double2 a, ccs_double2 b) { return a - b; }
+static inline ccs_double2 ccs_multiply(ccs_double2 a, ccs_double2 b) { return a * b; }
+
+// Two bit patterns shifted to the left.
+static inline ccs_ulong2 ccs_bits_shifted_left(ccs_double2 numbers, int places) {
+  return (ccs_ulong2)numbers << (unsigned long long)places;
+}
+
 // ---- Errors [init pass only: from a performance pass InitError jumps out of its caller]
 
 static inline int ccs_opcode_name_length(const char *name) {
@@ -181,6 +200,29 @@ static inline struct ccs_table ccs_find_table(CSOUND *csound, double number) {
       ccs_is_table_number(number) &&
       (number == -1 || csound->GetTable(csound, &samples, (int)(number + 0.5)) > 0);
   return ccs_table_of(csound, is_ready ? csound->FTnp2Find(csound, &argument) : NULL);
+}
+
+struct ccs_elements {
+  MYFLT *samples;  // length + 1 of them, the last being the guard point; NULL: no such table
+  long length;
+};
+
+// [any pass: no allocation, no locks] A table's elements alone; Csound's own sine, -1, is for good.
+static inline struct ccs_elements ccs_find_elements(CSOUND *csound, double number) {
+  struct ccs_elements found = {NULL, 0};
+  if (number >= 1 && number < 2147483647.0) {
+    int length = csound->GetTable(csound, &found.samples, (int)(number + 0.5));
+    if (length > 0) found.length = length;
+    else found.samples = NULL;
+  } else if (number == -1) {
+    MYFLT argument = number;
+    const FUNC *table = csound->FTnp2Find(csound, &argument);
+    if (table != NULL) {
+      found.samples = table->ftable;
+      found.length = (long)table->flen;
+    }
+  }
+  return found;
 }
 
 // ---- Arrays [init pass only]

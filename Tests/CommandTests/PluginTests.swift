@@ -38,7 +38,8 @@ struct PluginTests {
       ("VCS3ENV", [:]), ("VCS3ENV", ["GATE": "Pulses", "OFF": "-1"]),
       ("MIXCLIP", [:]), ("MIXCLIP", ["FORM": "Array"]), ("MORPH", [:]), ("HARMONICS", [:]),
       ("VDELAY", [:]), ("VDELAY", ["DELAYRATE": "k"]),
-      ("LOOPTIME", [:]), ("PVSGATE", [:]), ("BANDS", [:]), ("NOTENUM", [:]),
+      ("LOOPTIME", [:]), ("PVSGATE", [:]), ("BANDS", [:]), ("NOTENUM", [:]), ("POSCIL", [:]),
+      ("CONVOLVE", [:]),
       ("NOTENUM", ["RATE": "k"]), ("NOTENAME", [:]), ("NOTENAME", ["RATE": "i"]), ("VOICES", [:]),
       ("FREEVERB", [:]), ("PHASER", [:]),
     ])

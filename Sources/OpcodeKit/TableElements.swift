@@ -1,0 +1,37 @@
+public import CCsound
+
+/// The elements of a function table and nothing else, found in a third of the time a `FunctionTable`
+/// takes; for an opcode that looks a table up in every k-cycle.
+///
+/// Valid in the pass that asked for it, like a `FunctionTable`.
+@frozen
+public struct TableElements: BitwiseCopyable {
+  @usableFromInline let elements: UnsafePointer<Double>
+  /// Elements without the guard point, at least 1.
+  public let count: Int
+
+  @inlinable init(elements: UnsafePointer<Double>, count: Int) {
+    self.elements = elements
+    self.count = count
+  }
+
+  /// An element, from 0 to `count`, where `count` is the guard point. Not checked.
+  @inlinable @inline(__always) public subscript(index: Int) -> Double { elements[index] }
+
+  /// Two elements from `index` on. Not checked.
+  @inlinable @inline(__always) public func pair(at index: Int) -> SIMD2<Double> {
+    UnsafeRawPointer(elements + index).loadUnaligned(as: SIMD2<Double>.self)
+  }
+}
+
+extension Context {
+  /// The elements of the table of a number, looked up; nil when there is none now [any pass].
+  ///
+  /// The corresponding C function is `csoundGetTable`.
+  @inlinable @_semantics("no_performance_analysis")
+  public func elements(ofTable number: Double) -> TableElements? {
+    let found = ccs_find_elements(csound, number)
+    guard let samples = found.samples else { return nil }
+    return TableElements(elements: samples, count: found.length)
+  }
+}

@@ -1,0 +1,265 @@
+import Foundation
+import OpcodeKit
+import Opcodes
+import Testing
+
+@Suite("POSCIL without Csound")
+struct TableOscillatorTests {
+  @Test("The cubic goes through polynomials of third degree, lane by lane")
+  func cubic() {
+    func one(_ t: Double) -> Double { ((0.3 * t - 0.7) * t + 0.2) * t - 1.1 }
+    func other(_ t: Double) -> Double { ((-1.3 * t + 0.4) * t - 2) * t + 0.6 }
+    func points(_ t: Double) -> SIMD2<Double> { .init(one(t), other(t)) }
+    let lanes = CubicLanes(before: points(-1), left: points(0), right: points(1), after: points(2))
+    for step in 0..<64 {
+      let f = SIMD2(Double(step) / 64, Double(63 - step) / 64)
+      let sound = lanes.value(
+        at: .init(UInt64(f[0] * 0x1p64), UInt64(f[1] * 0x1p64)), times: .init(2, -1))
+      #expect(abs(sound[0] - 2 * one(f[0])) < 1e-14)
+      #expect(abs(sound[1] + other(f[1])) < 1e-14)
+    }
+  }
+
+  @Test(
+    "A phase advances for 100000 s without losing its tune", arguments: [20, 440.1, 23_999, -9_000])
+  func tune(frequency: Double) {
+    let step = CyclePhase.step(cycles: frequency / 48_000)
+    let samples: UInt64 = 4_800_000_000
+    let exact = (frequency * 100_000).truncatingRemainder(dividingBy: 1)
+    let phase = Double(CyclePhase(bits: step &* samples).bits) / 0x1p64
+    let error = abs(phase - exact - (phase - exact).rounded())
+    #expect(error < 2e-6)
+  }
+
+  @Test("A step drops whole cycles; infinity and NaN stand still")
+  func steps() {
+    #expect(CyclePhase.step(cycles: 0.25) == 1 << 62)
+    #expect(CyclePhase.step(cycles: -0.25) == 3 << 62)
+    #expect(CyclePhase.step(cycles: 7.25) == 1 << 62)
+    #expect(CyclePhase.step(cycles: .infinity) == 0)
+    #expect(CyclePhase.step(cycles: -.infinity) == 0)
+    #expect(CyclePhase.step(cycles: .nan) == 0)
+    #expect(CyclePhase(cycles: .infinity).bits == 0 && CyclePhase(cycles: 3.5).bits == 1 << 63)
+  }
+
+  @Test(
+    "A place is an element and what is left, for any length", arguments: [1, 2, 7, 16_384, 999_983])
+  func places(count: Int) {
+    for cycles in stride(from: 0, to: 1, by: 0.0371) {
+      let phase = CyclePhase(cycles: cycles)
+      let place = Double(phase.index(in: count)) + Double(phase.rest(in: count)) / 0x1p64
+      #expect(abs(place - cycles * Double(count)) < 1e-9)
+    }
+    #expect(CyclePhase(bits: .max).index(in: count) == count - 1)
+  }
+}
+
+@Suite("POSCIL in Csound", .serialized)
+struct TableOscillatorOrchestraTests {
+  static let tables = """
+    gisine ftgen 1, 0, 4096, 10, 1
+    giodd ftgen 2, 0, -7, -2, 3, -1, 4, -1, 5, -9, 2
+    gitwo ftgen 3, 0, -2, -2, 1, -1
+    """
+
+  @Test(
+    "A sine is a sine at every rate", arguments: [1, 7, 64],
+    [
+      "khalf, kpitch", "ahalf, kpitch", "khalf, apitch", "ahalf, apitch", "khalf, -kpitch",
+      "khalf, 48000 + kpitch", "ahalf, -apitch", "ahalf, apitch - 96000",
+    ])
+  func sine(ksmps: Int, arguments: String) throws {
+    let performance = try perform(
+      """
+      \(Self.tables)
+      instr 1
+        khalf init 0.5
+        kpitch init 1000
+        ahalf upsamp khalf
+        apitch upsamp kpitch
+        asine POSCIL \(arguments), -1
+        atable POSCIL \(arguments), 1
+        outch 1, asine, 2, atable
+      endin
+      """, score: "i1 0 0.05", ksmps: ksmps, channels: 2)
+    let level = arguments.contains(" -") && !arguments.contains("- ") ? -0.5 : 0.5
+    let exact = (0..<2400).map { level * sin(2 * Double.pi * 1000 * Double($0) / 48_000) }
+    #expect(largestDifference(performance[0][..<2400], exact) < 1e-9)
+    #expect(largestDifference(performance[1][..<2400], exact) < 1e-9)
+  }
+
+  /// The cubic read round the elements themselves.
+  static func wave(_ elements: [Double], at cycles: Double) -> Double {
+    let count = elements.count
+    let place = (cycles - cycles.rounded(.down)) * Double(count)
+    let index = Int(place)
+    let f = place - Double(index)
+    let y = (-1...2).map { elements[((index + $0) % count + count) % count] }
+    return y[0] * -f * (f - 1) * (f - 2) / 6 + y[1] * (f + 1) * (f - 1) * (f - 2) / 2
+      - y[2] * (f + 1) * f * (f - 2) / 2 + y[3] * (f + 1) * f * (f - 1) / 6
+  }
+
+  @Test(
+    "At a table's ends the other end follows", arguments: [1, 7, 64], [313.7, -313.7, 61_000.3])
+  func ends(ksmps: Int, frequency: Double) throws {
+    let performance = try perform(
+      """
+      \(Self.tables)
+      tableigpw 2
+      tableigpw 3
+      instr 1
+        outch 1, POSCIL:a(1, p4, 2, 0.3), 2, POSCIL:a(1, upsamp(k(p4)), 3)
+      endin
+      """, score: "i1 0.01 0.05 \(frequency)", ksmps: ksmps, channels: 2)
+    let start = try #require(performance[0].firstIndex { $0 != 0 })
+    for frame in 0..<2000 {
+      let cycles = frequency * Double(frame) / 48_000
+      let odd = Self.wave([3, -1, 4, -1, 5, -9, 2], at: 0.3 + cycles)
+      #expect(abs(performance[0][start + frame] - odd) < 1e-8)
+      #expect(abs(performance[1][start + frame] - Self.wave([1, -1], at: cycles)) < 1e-8)
+    }
+  }
+
+  @Test("The k-rate oscillator is the a-rate one at the control rate", arguments: [1, 8])
+  func control(ksmps: Int) throws {
+    let performance = try perform(
+      """
+      instr 1
+        kslow POSCIL 0.7, 50
+        kphase timeinstk
+        outch 1, upsamp(kslow), 2, upsamp(0.7 * sin(2 * $M_PI * 50 * (kphase - 1) / kr))
+      endin
+      """, score: "i1 0 0.05", ksmps: ksmps, channels: 2)
+    #expect(largestDifference(performance[0], performance[1]) < 1e-9)
+    #expect(performance[0].max()! > 0.69)
+  }
+
+  @Test(
+    "Negative iphs goes on, other notes begin anew; two at once are independent",
+    arguments: [1, 7, 64])
+  func instances(ksmps: Int) throws {
+    let orchestra = """
+      instr 1
+        outch p4, POSCIL:a(1, 1000 * p4, -1, p5)
+      endin
+      """
+    let both = try perform(
+      orchestra, score: "i1 0 0.02 1 0.25\ni1 0.01 0.02 2 0", ksmps: ksmps, channels: 2)
+    let first = try perform(orchestra, score: "i1 0 0.02 1 0.25", ksmps: ksmps, channels: 2)
+    #expect(both[0].prefix(900) == first[0].prefix(900) && both[1].contains { abs($0) > 0.9 })
+    #expect(first[0][0] == 1)
+    let resumed = try perform(
+      orchestra, score: "i1 0 0.0201 1 0.25\ni1 0.03 0.02 1 -1\ni1 0.06 0.01 1 0.25", ksmps: 1)[0]
+    // 965 frames are 20 cycles and 5/48; one frame later at the next note.
+    let frames = try #require(resumed[..<1200].lastIndex { $0 != 0 }) + 1
+    #expect(abs(resumed[1440] - cos(2 * Double.pi * Double(frames) / 48)) < 1e-9)
+    #expect(resumed[2880] == 1)
+  }
+
+  @Test("A reinit begins anew", arguments: [1, 7, 64])
+  func reinit(ksmps: Int) throws {
+    let performance = try perform(
+      """
+      instr 1
+        icount init 0
+        kcycle timeinstk
+        if kcycle * ksmps >= 970 && kcycle * ksmps < 970 + ksmps then
+          reinit again
+        endif
+        again:
+        icount += 1
+        asound POSCIL 1, 100, -1, 0.25
+        rireturn
+        kcount = icount
+        outch 1, asound, 2, upsamp(kcount)
+      endin
+      """, score: "i1 0 0.04", ksmps: ksmps, channels: 2)
+    let again = try #require(performance[1].firstIndex(of: 2))
+    #expect(performance[0][0] == 1 && performance[0][again] == 1)
+  }
+
+  @Test(
+    "A note that starts or ends inside a k-cycle is zero outside",
+    arguments: [(15, 30), (3, 4), (9, 1), (1, 127)])
+  func sampleAccurate(note: (start: Int, length: Int)) throws {
+    let accurate = try performAccurately(
+      "gasignal POSCIL 1, 480, -1, 0.25", start: note.start, length: note.length)
+    #expect(accurate.isSilentOutside)
+    for note in accurate.notes {
+      #expect(!note.isEmpty)
+      let exact = note.indices.map { cos(2 * Double.pi * Double($0) / 100) }
+      #expect(largestDifference(note, exact) < 1e-9)
+    }
+  }
+
+  @Test("The output may be the amplitude or the frequency", arguments: [1, 7, 64])
+  func inPlace(ksmps: Int) throws {
+    let performance = try perform(
+      """
+      instr 1
+        alevel rand 1, 0.3, 1
+        apitch line 100, p3, 5000
+        a1 POSCIL alevel, apitch
+        a2 = alevel
+        a2 POSCIL a2, apitch
+        a3 = apitch
+        a3 POSCIL alevel, a3
+        outch 1, a1, 2, a2, 3, a3
+      endin
+      """, score: "i1 0 0.05", ksmps: ksmps, channels: 3)
+    let isSame = performance[0] == performance[1] && performance[0] == performance[2]
+    #expect(isSame && performance[0].contains { abs($0) > 0.5 })
+  }
+
+  @Test("A frequency that is no number holds the phase, and passes", arguments: [1, 7, 64])
+  func notANumber(ksmps: Int) throws {
+    let performance = try perform(
+      """
+      instr 1
+        kcycle timeinstk
+        kminus init -1
+        kbad = (kcycle == 2 ? log(kminus) : (kcycle == 3 ? -log(0 * kminus) : 1000))
+        outch 1, POSCIL:a(1, kbad), 2, POSCIL:a(1, upsamp(kbad))
+      endin
+      """, score: "i1 0 0.02", ksmps: ksmps, channels: 2)
+    for channel in 0..<2 {
+      let exact = (0..<950).map { frame in
+        let moved = frame < ksmps ? frame : max(ksmps, frame - 2 * ksmps)
+        return sin(2 * Double.pi * Double(moved) / 48)
+      }
+      #expect(largestDifference(performance[channel][..<950], exact) < 1e-9)
+    }
+  }
+
+  @Test("A table replaced during the note by one of another length is heard; a deleted one ends it")
+  func replaced() throws {
+    let performance = try perform(
+      """
+      gitable ftgen 5, 0, 4096, 10, 1
+      instr 1
+        outch 1, POSCIL:a(1, 480, 5, 0.25)
+      endin
+      """, score: "i1 0 0.04\nf5 0.01 1000 10 1\nf-5 0.02\nf0 0.04", ksmps: 48)
+    #expect(performance.said("POSCIL: its table was deleted."))
+    let exact = (0..<960).map { cos(2 * Double.pi * Double($0) / 100) }
+    #expect(largestDifference(performance[0][..<900], exact[..<900]) < 1e-6)
+    #expect(performance[0][1100...].allSatisfy { $0 == 0 })
+  }
+
+  @Test("A table that does not exist is an init error with a sentence; other notes play")
+  func missing() throws {
+    let performance = try perform(
+      """
+      instr 1
+        outch 1, POSCIL:a(1, 480, p4, 0.25)
+      endin
+      instr 2
+        kout POSCIL 1, 1, p4
+      endin
+      """, score: "i1 0 0.01 99\ni2 0 0.01 0\ni1 0 0.01 -1")
+    #expect(
+      performance.said("POSCIL: 'ifn' is 99; it must be the number of an existing table."))
+    #expect(performance.said("POSCIL: 'ifn' is 0; it must be the number of an existing table."))
+    #expect(performance[0].max() == 1)
+  }
+}
