@@ -14,9 +14,6 @@
 
 import OpcodeKit
 
-/// Numbers for the lanes of a `TwistedTransform`.
-package typealias Pair = SIMD2<Double>
-
 /// The spectra of real blocks of `size` samples, multiplied in which they are convolved without
 /// wrapping round: a block of twice the length comes out.
 ///
@@ -73,8 +70,8 @@ package struct TwistedTransform: BitwiseCopyable {
   private func setTurns(_ place: Int, _ index: Int, of length: Int, count: Int) {
     for power in 1...count {
       let angle = -2 * Double.pi * Double(power * index) / Double(length)
-      memory[place + 2 * power - 2] = Pair(repeating: Math.cos(angle))
-      memory[place + 2 * power - 1] = Pair(repeating: Math.sin(angle))
+      memory[place + 2 * power - 2] = Pair(Math.cos(angle))
+      memory[place + 2 * power - 1] = Pair(Math.sin(angle))
     }
   }
 
@@ -87,16 +84,14 @@ package struct TwistedTransform: BitwiseCopyable {
     let memory = memory
     var index = 0
     while index < half {
-      let first = Pair(repeating: samples[block &+ index])
-      let second = Pair(repeating: samples[block &+ half &+ index])
+      let first = Pair(samples[block &+ index])
+      let second = Pair(samples[block &+ half &+ index])
       let place = constants &+ 4 &* index
       let target = spectrum &+ 2 &* index
       memory[target] =
-        PairMath.sum(
-          PairMath.product(first, memory[place]), PairMath.product(second, memory[place &+ 2]))
+        first * memory[place] + second * memory[place &+ 2]
       memory[target &+ 1] =
-        PairMath.sum(
-          PairMath.product(first, memory[place &+ 1]), PairMath.product(second, memory[place &+ 3]))
+        first * memory[place &+ 1] + second * memory[place &+ 3]
       index &+= 1
     }
     var turns = constants &+ 2 &* size
@@ -257,14 +252,15 @@ package struct TwistedTransform: BitwiseCopyable {
   package func clear(_ spectrum: Int) {
     var index = 0
     while index < size {
-      memory[spectrum &+ index] = Pair()
+      memory[spectrum &+ index] = Pair(0)
       index &+= 1
     }
   }
 
   /// Multiplies a spectrum by 1 / size, what a way there and back needs.
   package func scale(_ spectrum: Int) {
-    for index in 0..<size { memory[spectrum + index] *= 1 / Double(size) }
+    let share = Pair(1 / Double(size))
+    for index in 0..<size { memory[spectrum + index] = memory[spectrum + index] * share }
   }
 
   @inline(__always)
@@ -286,50 +282,45 @@ private struct ComplexPair {
   @inline(__always)
   static func + (a: ComplexPair, b: ComplexPair) -> ComplexPair {
     ComplexPair(
-      real: PairMath.sum(a.real, b.real), imaginary: PairMath.sum(a.imaginary, b.imaginary))
+      real: a.real + b.real, imaginary: a.imaginary + b.imaginary)
   }
 
   @inline(__always)
   static func - (a: ComplexPair, b: ComplexPair) -> ComplexPair {
     ComplexPair(
-      real: PairMath.difference(a.real, b.real),
-      imaginary: PairMath.difference(a.imaginary, b.imaginary))
+      real: a.real - b.real, imaginary: a.imaginary - b.imaginary)
   }
 
   /// This plus i times another.
   @inline(__always)
   func addingUp(_ other: ComplexPair) -> ComplexPair {
     ComplexPair(
-      real: PairMath.difference(real, other.imaginary),
-      imaginary: PairMath.sum(imaginary, other.real))
+      real: real - other.imaginary,
+      imaginary: imaginary + other.real)
   }
 
   /// This minus i times another.
   @inline(__always)
   func addingDown(_ other: ComplexPair) -> ComplexPair {
     ComplexPair(
-      real: PairMath.sum(real, other.imaginary),
-      imaginary: PairMath.difference(imaginary, other.real))
+      real: real + other.imaginary,
+      imaginary: imaginary - other.real)
   }
 
   /// The product.
   @inline(__always)
   func turned(_ turn: ComplexPair) -> ComplexPair {
     ComplexPair(
-      real: PairMath.difference(
-        PairMath.product(real, turn.real), PairMath.product(imaginary, turn.imaginary)),
-      imaginary: PairMath.sum(
-        PairMath.product(real, turn.imaginary), PairMath.product(imaginary, turn.real)))
+      real: real * turn.real - imaginary * turn.imaginary,
+      imaginary: real * turn.imaginary + imaginary * turn.real)
   }
 
   /// The product with the conjugate.
   @inline(__always)
   func unturned(_ turn: ComplexPair) -> ComplexPair {
     ComplexPair(
-      real: PairMath.sum(
-        PairMath.product(real, turn.real), PairMath.product(imaginary, turn.imaginary)),
-      imaginary: PairMath.difference(
-        PairMath.product(imaginary, turn.real), PairMath.product(real, turn.imaginary)))
+      real: real * turn.real + imaginary * turn.imaginary,
+      imaginary: imaginary * turn.real - real * turn.imaginary)
   }
 }
 

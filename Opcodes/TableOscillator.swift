@@ -28,28 +28,25 @@ import OpcodeKit
 /// Newton's form of Lagrange's polynomial through equidistant points (M. Abramowitz, I. Stegun,
 /// "Handbook of mathematical functions", 25.2).
 package struct CubicLanes: BitwiseCopyable {
-  package typealias Lanes = SIMD2<Double>
-
   /// The points at -1, 0, 1 and 2.
-  package var before, left, right, after: Lanes
+  package var before, left, right, after: Pair
 
   @inline(__always)
-  package init(before: Lanes, left: Lanes, right: Lanes, after: Lanes) {
+  package init(before: Pair, left: Pair, right: Pair, after: Pair) {
     (self.before, self.left, self.right, self.after) = (before, left, right, after)
   }
 
   /// The cubics, times `level`, at places after `left`, in units of 2^-64 of the distance to `right`.
   @inline(__always)
-  package func value(at rest: SIMD2<UInt64>, times level: Lanes) -> Lanes {
-    let plus = PairMath.onePlus(rest)  // f + 1
+  package func value(at rest: SIMD2<UInt64>, times level: Pair) -> Pair {
+    let plus = Pair.onePlus(rest)  // f + 1
     let slope = right - left
     let bend = slope - (left - before)
     let change = ((after - right) - slope) - bend
-    let sixth = PairMath.product(plus, Lanes(repeating: 1.0 / 6))
-    let inner = PairMath.product(bend, Lanes(repeating: 0.5)) + PairMath.product(sixth, change)
-    let factor = slope + PairMath.product(PairMath.sum(plus, Lanes(repeating: -2)), inner)
-    return PairMath.product(
-      level, left + PairMath.product(PairMath.sum(plus, Lanes(repeating: -1)), factor))
+    let sixth = plus * Pair(1.0 / 6)
+    let inner = bend * Pair(0.5) + sixth * change
+    let factor = slope + (plus - Pair(2)) * inner
+    return level * (left + (plus - Pair(1)) * factor)
   }
 }
 
@@ -141,7 +138,7 @@ struct TableOscillator<Amplitude: Signal, Frequency: Signal>: AudioOpcode {
       let second = phase.index(in: count)
       phase.advance(step)
       let level =
-        Amplitude.isAudioRate ? amplitude.pair(at: frame) : .init(repeating: constantAmplitude)
+        Amplitude.isAudioRate ? amplitude.pair(at: frame) : Pair(constantAmplitude)
       arguments.output.setPair(
         table.neighbours(first, second).value(at: place, times: level), at: frame)
       frame &+= 2
@@ -158,11 +155,11 @@ struct TableOscillator<Amplitude: Signal, Frequency: Signal>: AudioOpcode {
 extension TableOscillator {
   /// `CyclePhase.step` of two frames.
   @inline(__always)
-  private func steps(_ frequency: SIMD2<Double>) -> SIMD2<UInt64> {
-    let cycles = PairMath.product(frequency, SIMD2(repeating: secondsPerFrame))
-    let magic = SIMD2(repeating: 0x1.8p52)
-    let whole = PairMath.sum(PairMath.sum(cycles, magic), SIMD2(repeating: -0x1.8p52))
-    return PairMath.bits(PairMath.sum(cycles - whole, SIMD2(repeating: 3)), shiftedLeft: 13)
+  private func steps(_ frequency: Pair) -> SIMD2<UInt64> {
+    let cycles = frequency * Pair(secondsPerFrame)
+    let magic = Pair(0x1.8p52)
+    let whole = (cycles + magic) - magic
+    return ((cycles - whole) + Pair(3)).bits(shiftedLeft: 13)
   }
 }
 
@@ -203,7 +200,7 @@ extension TableElements {
   fileprivate func cubic(at phase: CyclePhase) -> Double {
     let index = phase.index(in: count)
     return neighbours(index, index).value(
-      at: .init(repeating: phase.rest(in: count)), times: .init(repeating: 1))[0]
+      at: .init(repeating: phase.rest(in: count)), times: Pair(1))[0]
   }
 }
 

@@ -56,25 +56,6 @@ static inline double ccs_a4_hz(CSOUND *csound) { return csound->GetA4(csound); }
 static inline int64_t ccs_cycle(CSOUND *csound) { return (int64_t)csound->GetKcounter(csound); }
 static inline int64_t ccs_ksmps(CSOUND *csound) { return (int64_t)csound->GetKsmps(csound); }
 
-// ---- Lanes. Swift computes much of its SIMD types' arithmetic one lane after the other.
-
-typedef double ccs_double2 __attribute__((ext_vector_type(2)));
-typedef unsigned long long ccs_ulong2 __attribute__((ext_vector_type(2)));
-
-// 1 and the first 52 of 64 bits after the point.
-static inline ccs_double2 ccs_one_and_fraction(ccs_ulong2 bits) {
-  return (ccs_double2)((bits >> 12) | 0x3FF0000000000000ull);
-}
-
-static inline ccs_double2 ccs_add(ccs_double2 a, ccs_double2 b) { return a + b; }
-static inline ccs_double2 ccs_subtract(ccs_double2 a, ccs_double2 b) { return a - b; }
-static inline ccs_double2 ccs_multiply(ccs_double2 a, ccs_double2 b) { return a * b; }
-
-// Two bit patterns shifted to the left.
-static inline ccs_ulong2 ccs_bits_shifted_left(ccs_double2 numbers, int places) {
-  return (ccs_ulong2)numbers << (unsigned long long)places;
-}
-
 // ---- Errors [init pass only: from a performance pass InitError jumps out of its caller]
 
 static inline int ccs_opcode_name_length(const char *name) {
@@ -451,6 +432,7 @@ static inline double ccs_floor(double x) { return __builtin_floor(x); }
 
 typedef double ccs_pair __attribute__((ext_vector_type(2)));
 typedef long long ccs_pair_bits __attribute__((ext_vector_type(2)));
+typedef unsigned long long ccs_pair_whole __attribute__((ext_vector_type(2)));
 typedef double ccs_lanes __attribute__((ext_vector_type(4)));
 typedef long long ccs_lanes_bits __attribute__((ext_vector_type(4)));
 
@@ -465,6 +447,13 @@ static inline ccs_pair ccs_pair_seconds(ccs_pair a, ccs_pair b) {
   return __builtin_shufflevector(a, b, 1, 3);
 }
 static inline ccs_pair ccs_pair_swap(ccs_pair a) { return __builtin_shufflevector(a, a, 1, 0); }
+// 1 and the first 52 of 64 bits after the point.
+static inline ccs_pair ccs_pair_one_and_fraction(ccs_pair_whole bits) {
+  return (ccs_pair)((bits >> 12) | 0x3FF0000000000000ull);
+}
+static inline ccs_pair_whole ccs_pair_bits_shifted_left(ccs_pair a, int places) {
+  return (ccs_pair_whole)a << (unsigned long long)places;
+}
 // Two to the power -exponent of each number.
 static inline ccs_pair ccs_pair_unscale(ccs_pair a) {
   return (ccs_pair)(0x7FE0000000000000LL - ((ccs_pair_bits)a & 0x7FF0000000000000LL));

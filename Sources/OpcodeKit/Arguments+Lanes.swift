@@ -4,21 +4,21 @@
 extension AudioInput {
   /// Two frames from `frame` on, both in `context.frames`.
   @inlinable @inline(__always)
-  public func pair(at frame: Int) -> SIMD2<Double> {
-    UnsafeRawPointer(samples + frame).loadUnaligned(as: SIMD2<Double>.self)
+  public func pair(at frame: Int) -> Pair {
+    Pair(values: UnsafeRawPointer(samples + frame).loadUnaligned(as: SIMD2<Double>.self))
   }
 }
 
 extension AudioOutput {
   /// Writes two frames from `frame` on, both in `context.frames`.
   @inlinable @inline(__always)
-  public func setPair(_ pair: SIMD2<Double>, at frame: Int) {
-    UnsafeMutableRawPointer(samples + frame).storeBytes(of: pair, as: SIMD2<Double>.self)
+  public func setPair(_ pair: Pair, at frame: Int) {
+    UnsafeMutableRawPointer(samples + frame).storeBytes(of: pair.values, as: SIMD2<Double>.self)
   }
 }
 
 extension Signal {
   /// Two frames from `frame` on, both in `context.frames`.
   @inlinable @inline(__always)
-  public func pair(at frame: Int) -> SIMD2<Double> { SIMD2(self[frame], self[frame &+ 1]) }
+  public func pair(at frame: Int) -> Pair { Pair(self[frame], self[frame &+ 1]) }
 }

@@ -19,8 +19,8 @@ public struct TableElements: BitwiseCopyable {
   @inlinable @inline(__always) public subscript(index: Int) -> Double { elements[index] }
 
   /// Two elements from `index` on. Not checked.
-  @inlinable @inline(__always) public func pair(at index: Int) -> SIMD2<Double> {
-    UnsafeRawPointer(elements + index).loadUnaligned(as: SIMD2<Double>.self)
+  @inlinable @inline(__always) public func pair(at index: Int) -> Pair {
+    Pair(values: UnsafeRawPointer(elements + index).loadUnaligned(as: SIMD2<Double>.self))
   }
 }
 

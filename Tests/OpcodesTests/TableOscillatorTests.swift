@@ -9,7 +9,7 @@ struct TableOscillatorTests {
   func cubic() {
     func one(_ t: Double) -> Double { ((0.3 * t - 0.7) * t + 0.2) * t - 1.1 }
     func other(_ t: Double) -> Double { ((-1.3 * t + 0.4) * t - 2) * t + 0.6 }
-    func points(_ t: Double) -> SIMD2<Double> { .init(one(t), other(t)) }
+    func points(_ t: Double) -> Pair { Pair(one(t), other(t)) }
     let lanes = CubicLanes(before: points(-1), left: points(0), right: points(1), after: points(2))
     for step in 0..<64 {
       let f = SIMD2(Double(step) / 64, Double(63 - step) / 64)

@@ -60,4 +60,16 @@ public struct Pair: BitwiseCopyable {
   @inlinable public var unscale: Pair {
     @_semantics("no_performance_analysis") get { Pair(values: ccs_pair_unscale(values)) }
   }
+
+  /// 1 + f, where f has the first 52 bits of `rest` behind the point.
+  @inlinable @_semantics("no_performance_analysis")
+  public static func onePlus(_ rest: SIMD2<UInt64>) -> Pair {
+    Pair(values: ccs_pair_one_and_fraction(rest))
+  }
+
+  /// The numbers' bit patterns, shifted to the left.
+  @inlinable @_semantics("no_performance_analysis")
+  public func bits(shiftedLeft places: CInt) -> SIMD2<UInt64> {
+    ccs_pair_bits_shifted_left(values, places)
+  }
 }
