@@ -433,8 +433,8 @@ static inline double ccs_floor(double x) { return __builtin_floor(x); }
 typedef double ccs_pair __attribute__((ext_vector_type(2)));
 typedef long long ccs_pair_bits __attribute__((ext_vector_type(2)));
 typedef unsigned long long ccs_pair_whole __attribute__((ext_vector_type(2)));
-typedef double ccs_lanes __attribute__((ext_vector_type(4)));
-typedef long long ccs_lanes_bits __attribute__((ext_vector_type(4)));
+typedef double ccs_lanes __attribute__((ext_vector_type(8)));
+typedef long long ccs_lanes_bits __attribute__((ext_vector_type(8)));
 
 static inline ccs_pair ccs_pair_add(ccs_pair a, ccs_pair b) { return a + b; }
 static inline ccs_pair ccs_pair_subtract(ccs_pair a, ccs_pair b) { return a - b; }
@@ -466,17 +466,30 @@ static inline ccs_lanes ccs_lanes_divide(ccs_lanes a, ccs_lanes b) { return a / 
 // The processor's own minimum and maximum: b where either is NaN.
 static inline ccs_lanes ccs_lanes_minimum(ccs_lanes a, ccs_lanes b) { return a < b ? a : b; }
 static inline ccs_lanes ccs_lanes_maximum(ccs_lanes a, ccs_lanes b) { return a > b ? a : b; }
-static inline ccs_lanes ccs_lanes_choose(ccs_lanes a, ccs_lanes b, ccs_lanes yes, ccs_lanes no) {
+static inline ccs_lanes ccs_lanes_where_below(ccs_lanes a, ccs_lanes b, ccs_lanes yes,
+                                              ccs_lanes no) {
   return a < b ? yes : no;
 }
 static inline ccs_lanes ccs_lanes_magnitude(ccs_lanes a) { return __builtin_elementwise_abs(a); }
-static inline ccs_lanes ccs_lanes_load(const double *from) {
+// A frame of eight channels, each at its own address.
+typedef struct { double *at[8]; } ccs_channels;
+
+static inline ccs_lanes ccs_lanes_read(ccs_channels channels, long frame) {
   ccs_lanes lanes;
-  __builtin_memcpy(&lanes, from, sizeof lanes);
+  for (int place = 0; place < 8; place++) lanes[place] = channels.at[place][frame];
   return lanes;
 }
-static inline void ccs_lanes_store(double *to, ccs_lanes lanes) {
-  __builtin_memcpy(to, &lanes, sizeof lanes);
+static inline void ccs_lanes_write(ccs_lanes lanes, ccs_channels channels, long frame) {
+  for (int place = 0; place < 8; place++) channels.at[place][frame] = lanes[place];
+}
+// Eight channels from `first` on, of `count` that are `bytes` apart; the last one again beyond it.
+static inline ccs_channels ccs_channels_from(double *data, long bytes, long first, long count) {
+  ccs_channels channels;
+  for (int place = 0; place < 8; place++) {
+    long channel = first + place < count ? first + place : count - 1;
+    channels.at[place] = (double *)((char *)data + channel * bytes);
+  }
+  return channels;
 }
 // 2^n for whole n from -1022 to 1023, given n + 1.5 * 2^52: its low bits are n's.
 static inline ccs_lanes ccs_lanes_power_of_two(ccs_lanes n) {
