@@ -5,6 +5,7 @@ import OpcodeKit
 public func registerOpcodes(in registry: inout some OpcodeRegistry) {
   registerMoogLadder(in: &registry)
   registerMoogLadderArray(in: &registry)
+  registerOnePole(in: &registry)
   registerSaturator(in: &registry)
   registerPortamento(in: &registry)
   registerFrequencyToMidi(in: &registry)
