@@ -440,6 +440,9 @@ static inline ccs_pair ccs_pair_add(ccs_pair a, ccs_pair b) { return a + b; }
 static inline ccs_pair ccs_pair_subtract(ccs_pair a, ccs_pair b) { return a - b; }
 static inline ccs_pair ccs_pair_multiply(ccs_pair a, ccs_pair b) { return a * b; }
 static inline ccs_pair ccs_pair_divide(ccs_pair a, ccs_pair b) { return a / b; }
+// The second argument's where either is NaN.
+static inline ccs_pair ccs_pair_larger(ccs_pair a, ccs_pair b) { return a > b ? a : b; }
+static inline ccs_pair ccs_pair_smaller(ccs_pair a, ccs_pair b) { return a < b ? a : b; }
 static inline ccs_pair ccs_pair_firsts(ccs_pair a, ccs_pair b) {
   return __builtin_shufflevector(a, b, 0, 2);
 }

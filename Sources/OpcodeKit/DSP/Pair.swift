@@ -38,6 +38,18 @@ public struct Pair: BitwiseCopyable {
     Pair(values: ccs_pair_divide(a.values, b.values))
   }
 
+  /// The larger of two numbers in each place; the second pair's where one is NaN.
+  @inlinable @_semantics("no_performance_analysis")
+  public static func larger(_ a: Pair, _ b: Pair) -> Pair {
+    Pair(values: ccs_pair_larger(a.values, b.values))
+  }
+
+  /// The smaller of two numbers in each place; the second pair's where one is NaN.
+  @inlinable @_semantics("no_performance_analysis")
+  public static func smaller(_ a: Pair, _ b: Pair) -> Pair {
+    Pair(values: ccs_pair_smaller(a.values, b.values))
+  }
+
   /// The first of each of two pairs.
   @inlinable @_semantics("no_performance_analysis")
   public static func firsts(_ a: Pair, _ b: Pair) -> Pair {
