@@ -24,6 +24,8 @@ public func registerOpcodes(in registry: inout some OpcodeRegistry) {
   registerPhaser(in: &registry)
   registerTableOscillator(in: &registry)
   registerConvolution(in: &registry)
+  registerLinearDiodeLadder(in: &registry)
+  registerButterworthLowpass(in: &registry)
 }
 
 /// Every GEN routine of this library.

@@ -39,7 +39,8 @@ struct PluginTests {
       ("MIXCLIP", [:]), ("MIXCLIP", ["FORM": "Array"]), ("MORPH", [:]), ("HARMONICS", [:]),
       ("VDELAY", [:]), ("VDELAY", ["DELAYRATE": "k"]),
       ("LOOPTIME", [:]), ("PVSGATE", [:]), ("BANDS", [:]), ("NOTENUM", [:]), ("POSCIL", [:]),
-      ("CONVOLVE", [:]),
+      ("CONVOLVE", [:]), ("DIODELADDER", [:]), ("DIODELADDER", ["NONLINEAR": "1"]),
+      ("BUTTERLP", [:]), ("BUTTERLP", ["CUTOFFRATE": "k"]),
       ("NOTENUM", ["RATE": "k"]), ("NOTENAME", [:]), ("NOTENAME", ["RATE": "i"]), ("VOICES", [:]),
       ("FREEVERB", [:]), ("PHASER", [:]),
     ])
