@@ -41,7 +41,7 @@ struct PluginTests {
       ("LOOPTIME", [:]), ("PVSGATE", [:]), ("BANDS", [:]), ("NOTENUM", [:]), ("POSCIL", [:]),
       ("CONVOLVE", [:]),
       ("NOTENUM", ["RATE": "k"]), ("NOTENAME", [:]), ("NOTENAME", ["RATE": "i"]), ("VOICES", [:]),
-      ("FREEVERB", [:]), ("PHASER", [:]),
+      ("FREEVERB", [:]), ("PHASER", [:]), ("REVERBSC", [:]),
     ])
   func bothWays(name: String, macros: [String: String]) throws {
     let csd = root + "/csd/\(name).csd"
