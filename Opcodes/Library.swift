@@ -21,6 +21,7 @@ public func registerOpcodes(in registry: inout some OpcodeRegistry) {
   registerVCS3Filter(in: &registry)
   registerVCS3Envelope(in: &registry)
   registerFreeverb(in: &registry)
+  registerReverbSC(in: &registry)
   registerPhaser(in: &registry)
   registerTableOscillator(in: &registry)
   registerConvolution(in: &registry)
