@@ -133,7 +133,7 @@ package struct ButterworthCoefficients: BitwiseCopyable {
   /// `cutoffs` in units of the sample rate, clamped to 0 … 0.49999; NaN counts as 0.
   @inline(__always)
   package init(cutoffs: Pair) {
-    let x = Pair.smaller(.larger(cutoffs, Pair(0)), Pair(0.49999))
+    let x = Pair.minimum(.maximum(cutoffs, Pair(0)), Pair(0.49999))
     let sine = HalfTurn.sine(x)
     let square = sine * sine
     let bend = Pair(1.4142135623730951) * (sine * HalfTurn.cosine(x))

@@ -5,6 +5,8 @@ import OpcodeKit
 public func registerOpcodes(in registry: inout some OpcodeRegistry) {
   registerMoogLadder(in: &registry)
   registerMoogLadderArray(in: &registry)
+  registerOnePole(in: &registry)
+  registerSaturator(in: &registry)
   registerPortamento(in: &registry)
   registerFrequencyToMidi(in: &registry)
   registerMixClip(in: &registry)
@@ -19,6 +21,7 @@ public func registerOpcodes(in registry: inout some OpcodeRegistry) {
   registerVCS3Filter(in: &registry)
   registerVCS3Envelope(in: &registry)
   registerFreeverb(in: &registry)
+  registerReverbSC(in: &registry)
   registerPhaser(in: &registry)
   registerTableOscillator(in: &registry)
   registerConvolution(in: &registry)

@@ -165,8 +165,8 @@ package struct LinearLadderTunings: BitwiseCopyable {
   /// as 0.
   @inline(__always)
   package init(cutoffs: Pair, feedbacks: Pair) {
-    let x = Pair.smaller(.larger(cutoffs, Pair(0)), Pair(0.4999))
-    let k = Pair.smaller(.larger(feedbacks, Pair(0)), Pair(20))
+    let x = Pair.minimum(.maximum(cutoffs, Pair(0)), Pair(0.4999))
+    let k = Pair.minimum(.maximum(feedbacks, Pair(0)), Pair(20))
     let (sine, cosine) = (HalfTurn.sine(x), HalfTurn.cosine(x))
     h = Pair(0.5) * sine
     s = cosine + sine

@@ -9,6 +9,7 @@
 #endif
 
 // Order matters: csdl.h first would hide the host interface.
+#include <malloc.h>
 #include <csound/csound.h>
 #include <csound/csdl.h>
 #include <csound/pstream.h>
@@ -128,6 +129,12 @@ static inline void *ccs_shared(CSOUND *csound, const char *prefix, const char *s
     *memory = bytes;
   }
   return *memory == bytes ? (char *)memory + header : NULL;
+}
+
+// Bytes in use on the heap of this process.
+static inline size_t ccs_heap_bytes(void) {
+  struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
 }
 
 static inline int64_t ccs_atomic_add(int64_t *value, int64_t amount) {
@@ -440,9 +447,6 @@ static inline ccs_pair ccs_pair_add(ccs_pair a, ccs_pair b) { return a + b; }
 static inline ccs_pair ccs_pair_subtract(ccs_pair a, ccs_pair b) { return a - b; }
 static inline ccs_pair ccs_pair_multiply(ccs_pair a, ccs_pair b) { return a * b; }
 static inline ccs_pair ccs_pair_divide(ccs_pair a, ccs_pair b) { return a / b; }
-// The second argument's where either is NaN.
-static inline ccs_pair ccs_pair_larger(ccs_pair a, ccs_pair b) { return a > b ? a : b; }
-static inline ccs_pair ccs_pair_smaller(ccs_pair a, ccs_pair b) { return a < b ? a : b; }
 static inline ccs_pair ccs_pair_firsts(ccs_pair a, ccs_pair b) {
   return __builtin_shufflevector(a, b, 0, 2);
 }
@@ -469,11 +473,20 @@ static inline ccs_lanes ccs_lanes_divide(ccs_lanes a, ccs_lanes b) { return a / 
 // The processor's own minimum and maximum: b where either is NaN.
 static inline ccs_lanes ccs_lanes_minimum(ccs_lanes a, ccs_lanes b) { return a < b ? a : b; }
 static inline ccs_lanes ccs_lanes_maximum(ccs_lanes a, ccs_lanes b) { return a > b ? a : b; }
+static inline ccs_pair ccs_pair_minimum(ccs_pair a, ccs_pair b) { return a < b ? a : b; }
+static inline ccs_pair ccs_pair_maximum(ccs_pair a, ccs_pair b) { return a > b ? a : b; }
 static inline ccs_lanes ccs_lanes_where_below(ccs_lanes a, ccs_lanes b, ccs_lanes yes,
                                               ccs_lanes no) {
   return a < b ? yes : no;
 }
 static inline ccs_lanes ccs_lanes_magnitude(ccs_lanes a) { return __builtin_elementwise_abs(a); }
+static inline ccs_pair ccs_pair_magnitude(ccs_pair a) { return __builtin_elementwise_abs(a); }
+static inline ccs_lanes ccs_lanes_with_signs(ccs_lanes a, ccs_lanes signs) {
+  return __builtin_elementwise_copysign(a, signs);
+}
+static inline ccs_pair ccs_pair_with_signs(ccs_pair a, ccs_pair signs) {
+  return __builtin_elementwise_copysign(a, signs);
+}
 // A frame of eight channels, each at its own address.
 typedef struct { double *at[8]; } ccs_channels;
 
@@ -494,9 +507,20 @@ static inline ccs_channels ccs_channels_from(double *data, long bytes, long firs
   }
   return channels;
 }
+static inline ccs_lanes ccs_lanes_load(const double *from) {
+  ccs_lanes lanes;
+  __builtin_memcpy(&lanes, from, sizeof lanes);
+  return lanes;
+}
+static inline void ccs_lanes_store(double *to, ccs_lanes lanes) {
+  __builtin_memcpy(to, &lanes, sizeof lanes);
+}
 // 2^n for whole n from -1022 to 1023, given n + 1.5 * 2^52: its low bits are n's.
 static inline ccs_lanes ccs_lanes_power_of_two(ccs_lanes n) {
   return (ccs_lanes)(((ccs_lanes_bits)n << 52) + 0x3FF0000000000000LL);
+}
+static inline ccs_pair ccs_pair_power_of_two(ccs_pair n) {
+  return (ccs_pair)(((ccs_pair_bits)n << 52) + 0x3FF0000000000000LL);
 }
 
 // ---- SSE control and status register: bit 15 flushes subnormal results to zero, bit 6 reads

@@ -42,7 +42,7 @@ struct PluginTests {
       ("CONVOLVE", [:]), ("DIODELADDER", [:]), ("DIODELADDER", ["NONLINEAR": "1"]),
       ("BUTTERLP", [:]), ("BUTTERLP", ["CUTOFFRATE": "k"]), ("STATEVAR", [:]),
       ("NOTENUM", ["RATE": "k"]), ("NOTENAME", [:]), ("NOTENAME", ["RATE": "i"]), ("VOICES", [:]),
-      ("FREEVERB", [:]), ("PHASER", [:]),
+      ("FREEVERB", [:]), ("PHASER", [:]), ("REVERBSC", [:]),
     ])
   func bothWays(name: String, macros: [String: String]) throws {
     let csd = root + "/csd/\(name).csd"

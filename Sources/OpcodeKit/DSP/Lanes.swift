@@ -5,7 +5,7 @@ public import CCsound
 /// They fill four registers of any x86-64 processor, two with AVX and one with AVX-512, and while one
 /// waits for its result the others are computed.
 @frozen
-public struct Lanes: BitwiseCopyable {
+public struct Lanes: Vector {
   public var values: SIMD8<Double>
 
   /// How many numbers there are.
@@ -47,11 +47,22 @@ public struct Lanes: BitwiseCopyable {
     }
   }
 
-  /// Each number between -limit and limit; NaN stays NaN.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
-  public func clamped(to limit: Double) -> Lanes {
-    let below = ccs_lanes_minimum(Lanes(limit).values, values)
-    return Lanes(values: ccs_lanes_maximum(Lanes(-limit).values, below))
+  public static func minimum(_ a: Lanes, _ b: Lanes) -> Lanes {
+    Lanes(values: ccs_lanes_minimum(a.values, b.values))
+  }
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func maximum(_ a: Lanes, _ b: Lanes) -> Lanes {
+    Lanes(values: ccs_lanes_maximum(a.values, b.values))
+  }
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public func withSigns(of other: Lanes) -> Lanes {
+    Lanes(values: ccs_lanes_with_signs(values, other.values))
+  }
+  @inlinable public var lowBitsPowerOfTwo: Lanes {
+    @inline(__always) @_semantics("no_performance_analysis") get {
+      Lanes(values: ccs_lanes_power_of_two(values))
+    }
   }
 
   /// Each number whose `size` is from `low` up to but not infinite, and 0 for the others.
@@ -62,11 +73,11 @@ public struct Lanes: BitwiseCopyable {
     return Lanes(values: ccs_lanes_where_below(size.values, Lanes(low).values, zero, finite))
   }
 
-  /// tanh of each number, for magnitudes up to 10.
+  /// tanh of each number, for magnitudes up to 10. Quicker than `tanh`, which is right to the end.
   ///
   /// A quotient of products x (x² + zero) / (x² + pole), cut off after 4 zeros and 5 poles: a minimax
   /// fit (Remez exchange) with relative error at most 3.1e-9, exact for small x.
-  @inlinable public var tanh: Lanes {
+  @inlinable public var shortTanh: Lanes {
     @inline(__always) @_semantics("no_performance_analysis") get {
       let z = self * self
       let one = Lanes(1)
