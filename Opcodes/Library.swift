@@ -4,6 +4,8 @@ import OpcodeKit
 /// k-rate before a-rate.
 public func registerOpcodes(in registry: inout some OpcodeRegistry) {
   registerMoogLadder(in: &registry)
+  registerMoogLadderArray(in: &registry)
+  registerSaturator(in: &registry)
   registerPortamento(in: &registry)
   registerFrequencyToMidi(in: &registry)
   registerMixClip(in: &registry)

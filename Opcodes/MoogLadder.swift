@@ -208,9 +208,13 @@ package struct Ladder: BitwiseCopyable {
 
   /// A silent ladder; `fullScale` is the orchestra's 0dbfs.
   package init(fullScale: Double) {
-    fromVoltage = 1.22070315 * fullScale
+    fromVoltage = Self.voltage(fullScale: fullScale)
     toVoltage = 1 / fromVoltage
   }
+
+  /// One volt of the transistors' in orchestra units.
+  @inline(__always)
+  package static func voltage(fullScale: Double) -> Double { 1.22070315 * fullScale }
 
   /// One sample in, one sample out.
   @inline(__always)

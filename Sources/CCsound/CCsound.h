@@ -433,8 +433,8 @@ static inline double ccs_floor(double x) { return __builtin_floor(x); }
 typedef double ccs_pair __attribute__((ext_vector_type(2)));
 typedef long long ccs_pair_bits __attribute__((ext_vector_type(2)));
 typedef unsigned long long ccs_pair_whole __attribute__((ext_vector_type(2)));
-typedef double ccs_lanes __attribute__((ext_vector_type(4)));
-typedef long long ccs_lanes_bits __attribute__((ext_vector_type(4)));
+typedef double ccs_lanes __attribute__((ext_vector_type(8)));
+typedef long long ccs_lanes_bits __attribute__((ext_vector_type(8)));
 
 static inline ccs_pair ccs_pair_add(ccs_pair a, ccs_pair b) { return a + b; }
 static inline ccs_pair ccs_pair_subtract(ccs_pair a, ccs_pair b) { return a - b; }
@@ -466,10 +466,40 @@ static inline ccs_lanes ccs_lanes_divide(ccs_lanes a, ccs_lanes b) { return a / 
 // The processor's own minimum and maximum: b where either is NaN.
 static inline ccs_lanes ccs_lanes_minimum(ccs_lanes a, ccs_lanes b) { return a < b ? a : b; }
 static inline ccs_lanes ccs_lanes_maximum(ccs_lanes a, ccs_lanes b) { return a > b ? a : b; }
-static inline ccs_lanes ccs_lanes_choose(ccs_lanes a, ccs_lanes b, ccs_lanes yes, ccs_lanes no) {
+static inline ccs_pair ccs_pair_minimum(ccs_pair a, ccs_pair b) { return a < b ? a : b; }
+static inline ccs_pair ccs_pair_maximum(ccs_pair a, ccs_pair b) { return a > b ? a : b; }
+static inline ccs_lanes ccs_lanes_where_below(ccs_lanes a, ccs_lanes b, ccs_lanes yes,
+                                              ccs_lanes no) {
   return a < b ? yes : no;
 }
 static inline ccs_lanes ccs_lanes_magnitude(ccs_lanes a) { return __builtin_elementwise_abs(a); }
+static inline ccs_pair ccs_pair_magnitude(ccs_pair a) { return __builtin_elementwise_abs(a); }
+static inline ccs_lanes ccs_lanes_with_signs(ccs_lanes a, ccs_lanes signs) {
+  return __builtin_elementwise_copysign(a, signs);
+}
+static inline ccs_pair ccs_pair_with_signs(ccs_pair a, ccs_pair signs) {
+  return __builtin_elementwise_copysign(a, signs);
+}
+// A frame of eight channels, each at its own address.
+typedef struct { double *at[8]; } ccs_channels;
+
+static inline ccs_lanes ccs_lanes_read(ccs_channels channels, long frame) {
+  ccs_lanes lanes;
+  for (int place = 0; place < 8; place++) lanes[place] = channels.at[place][frame];
+  return lanes;
+}
+static inline void ccs_lanes_write(ccs_lanes lanes, ccs_channels channels, long frame) {
+  for (int place = 0; place < 8; place++) channels.at[place][frame] = lanes[place];
+}
+// Eight channels from `first` on, of `count` that are `bytes` apart; the last one again beyond it.
+static inline ccs_channels ccs_channels_from(double *data, long bytes, long first, long count) {
+  ccs_channels channels;
+  for (int place = 0; place < 8; place++) {
+    long channel = first + place < count ? first + place : count - 1;
+    channels.at[place] = (double *)((char *)data + channel * bytes);
+  }
+  return channels;
+}
 static inline ccs_lanes ccs_lanes_load(const double *from) {
   ccs_lanes lanes;
   __builtin_memcpy(&lanes, from, sizeof lanes);
@@ -481,6 +511,9 @@ static inline void ccs_lanes_store(double *to, ccs_lanes lanes) {
 // 2^n for whole n from -1022 to 1023, given n + 1.5 * 2^52: its low bits are n's.
 static inline ccs_lanes ccs_lanes_power_of_two(ccs_lanes n) {
   return (ccs_lanes)(((ccs_lanes_bits)n << 52) + 0x3FF0000000000000LL);
+}
+static inline ccs_pair ccs_pair_power_of_two(ccs_pair n) {
+  return (ccs_pair)(((ccs_pair_bits)n << 52) + 0x3FF0000000000000LL);
 }
 
 // ---- SSE control and status register: bit 15 flushes subnormal results to zero, bit 6 reads

@@ -1,3 +1,5 @@
+public import CCsound
+
 // Several frames of an audio argument at once, for opcodes that compute them side by side. An
 // argument's memory has the alignment of one sample.
 
@@ -6,6 +8,20 @@ extension AudioInput {
   @inlinable @inline(__always)
   public func pair(at frame: Int) -> Pair {
     Pair(values: UnsafeRawPointer(samples + frame).loadUnaligned(as: SIMD2<Double>.self))
+  }
+}
+
+extension AudioInput {
+  /// Eight frames from `frame` on, all in `context.frames`.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public func lanes(at frame: Int) -> Lanes { Lanes(values: ccs_lanes_load(samples + frame)) }
+}
+
+extension AudioOutput {
+  /// Writes eight frames from `frame` on, all in `context.frames`.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public func setLanes(_ lanes: Lanes, at frame: Int) {
+    ccs_lanes_store(samples + frame, lanes.values)
   }
 }
 

@@ -51,7 +51,7 @@ extension Context {
   /// The opcode's buffer of a number from 0 to its `bufferCount - 1`, zeroed [init pass].
   ///
   /// `keepingContents` leaves the elements of the init pass before when the buffer has the same size;
-  /// that can be another note's in the same memory. Memory from `Double` up to 16-byte alignment.
+  /// that can be another note's in the same memory.
   ///
   /// Throws when `bufferCount` does not include it, or it is over 4 GB. The corresponding C function
   /// is `AuxAlloc`.
@@ -63,13 +63,17 @@ extension Context {
       throw OpcodeError(
         argument: "buffer", is: Double(number), mustBe: "from 0 to its bufferCount - 1")
     }
+    // Csound's memory has 16-byte alignment.
+    let mask = max(MemoryLayout<Element>.alignment, 16) - 1
     let (bytes, overflow) = max(count, 1).multipliedReportingOverflow(
       by: MemoryLayout<Element>.stride)
     guard !overflow, bytes <= 1 << 32 else {
       throw OpcodeError(
         argument: "buffer size", is: Double(count), mustBe: "at most 4 GB in all")
     }
-    let start = ccs_buffer(csound, buffers + number, bytes, keepingContents ? 1 : 0)
+    let memory = ccs_buffer(csound, buffers + number, bytes + (mask - 15), keepingContents ? 1 : 0)
+    let start = UnsafeMutableRawPointer(
+      bitPattern: (UInt(bitPattern: memory) + UInt(mask)) & ~UInt(mask))
     return Buffer(
       start: start.unsafelyUnwrapped.assumingMemoryBound(to: Element.self), count: max(count, 1))
   }

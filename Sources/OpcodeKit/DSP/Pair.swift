@@ -5,7 +5,7 @@ public import CCsound
 /// Swift's `SIMD2` computes one element after the other and leaves it to the optimizer to find the
 /// vectors again, which it does not across a recurrence.
 @frozen
-public struct Pair: BitwiseCopyable {
+public struct Pair: Vector {
   public var values: SIMD2<Double>
 
   @inlinable @inline(__always)
@@ -21,54 +21,81 @@ public struct Pair: BitwiseCopyable {
   /// The number at a place, 0 or 1.
   @inlinable @inline(__always) public subscript(place: Int) -> Double { values[place] }
 
-  @inlinable @_semantics("no_performance_analysis")
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func + (_ a: Pair, _ b: Pair) -> Pair {
     Pair(values: ccs_pair_add(a.values, b.values))
   }
-  @inlinable @_semantics("no_performance_analysis")
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func - (_ a: Pair, _ b: Pair) -> Pair {
     Pair(values: ccs_pair_subtract(a.values, b.values))
   }
-  @inlinable @_semantics("no_performance_analysis")
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func * (_ a: Pair, _ b: Pair) -> Pair {
     Pair(values: ccs_pair_multiply(a.values, b.values))
   }
-  @inlinable @_semantics("no_performance_analysis")
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func / (_ a: Pair, _ b: Pair) -> Pair {
     Pair(values: ccs_pair_divide(a.values, b.values))
   }
 
+  @inlinable public var magnitude: Pair {
+    @inline(__always) @_semantics("no_performance_analysis") get {
+      Pair(values: ccs_pair_magnitude(values))
+    }
+  }
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func minimum(_ a: Pair, _ b: Pair) -> Pair {
+    Pair(values: ccs_pair_minimum(a.values, b.values))
+  }
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func maximum(_ a: Pair, _ b: Pair) -> Pair {
+    Pair(values: ccs_pair_maximum(a.values, b.values))
+  }
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public func withSigns(of other: Pair) -> Pair {
+    Pair(values: ccs_pair_with_signs(values, other.values))
+  }
+  @inlinable public var lowBitsPowerOfTwo: Pair {
+    @inline(__always) @_semantics("no_performance_analysis") get {
+      Pair(values: ccs_pair_power_of_two(values))
+    }
+  }
+
   /// The first of each of two pairs.
-  @inlinable @_semantics("no_performance_analysis")
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func firsts(_ a: Pair, _ b: Pair) -> Pair {
     Pair(values: ccs_pair_firsts(a.values, b.values))
   }
 
   /// The second of each of two pairs.
-  @inlinable @_semantics("no_performance_analysis")
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func seconds(_ a: Pair, _ b: Pair) -> Pair {
     Pair(values: ccs_pair_seconds(a.values, b.values))
   }
 
   /// Second and first.
   @inlinable public var swapped: Pair {
-    @_semantics("no_performance_analysis") get { Pair(values: ccs_pair_swap(values)) }
+    @inline(__always) @_semantics("no_performance_analysis") get {
+      Pair(values: ccs_pair_swap(values))
+    }
   }
 
   /// The reciprocal of each number's power of two: x times it is from 1 up to but not 2, for |x|
   /// from 1e-300 to 1e300.
   @inlinable public var unscale: Pair {
-    @_semantics("no_performance_analysis") get { Pair(values: ccs_pair_unscale(values)) }
+    @inline(__always) @_semantics("no_performance_analysis") get {
+      Pair(values: ccs_pair_unscale(values))
+    }
   }
 
   /// 1 + f, where f has the first 52 bits of `rest` behind the point.
-  @inlinable @_semantics("no_performance_analysis")
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func onePlus(_ rest: SIMD2<UInt64>) -> Pair {
     Pair(values: ccs_pair_one_and_fraction(rest))
   }
 
   /// The numbers' bit patterns, shifted to the left.
-  @inlinable @_semantics("no_performance_analysis")
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func bits(shiftedLeft places: CInt) -> SIMD2<UInt64> {
     ccs_pair_bits_shifted_left(values, places)
   }

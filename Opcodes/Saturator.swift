@@ -1,0 +1,263 @@
+// aout SATURATE ain
+// aout[] SATURATE ain[]
+// kout SATURATE kin
+// aout SATURATE ain, kpregain, kpostgain, kshape1, kshape2 [, imode]
+// aout[] SATURATE ain[], kpregain, kpostgain, kshape1, kshape2 [, imode]
+//
+// Soft saturation. The short forms are the hyperbolic tangent, as Csound's `tanh`:
+//
+//     out = tanh(in)
+//
+// The long forms are the curve of Csound's `distort1`, a hyperbolic tangent whose halves have slopes
+// of their own,
+//
+//     out = postgain/2 (e^(in (pregain + s1)) - e^(in (s2 - pregain))) / cosh(in pregain)
+//
+// with s1 = shape1 and s2 = shape2, and the factors that imode puts before them.
+//
+// Differs from `distort1` only where that overflows: its quotient of infinities is NaN, here an
+// exponent beyond ±700 counts as ±700 after pregain has been divided out. exp and tanh are those of
+// `Vector`, eight frames at a time.
+
+import OpcodeKit
+
+/// A curve without memory.
+package protocol Curve: BitwiseCopyable {
+  func callAsFunction<V: Vector>(_ input: V) -> V
+}
+
+/// The hyperbolic tangent.
+package struct TanhCurve: Curve {
+  @inline(__always) package init() {}
+  @inline(__always) @_semantics("no_performance_analysis")
+  package func callAsFunction<V: Vector>(_ input: V) -> V { input.tanh }
+}
+
+/// What imode puts before the arguments of the curve of `distort1`.
+package struct DistortionUnits: BitwiseCopyable {
+  private let pregain, postgain, shape: Double
+  private let isRelative: Bool
+
+  /// `mode` below 0.5 has Csound's old units, in which full scale is 32768; below 1.5 the same for
+  /// any full scale; from there on the arguments as they are, and shapes relative to pregain.
+  package init(mode: Double, fullScale: Double) {
+    isRelative = !(mode < 1.5)
+    if mode < 0.5 {
+      (pregain, postgain, shape) = (0.0002, 20_000, 0.000125)
+    } else if mode < 1.5 {
+      (pregain, postgain, shape) = (6.5536 / fullScale, 0.61035156 * fullScale, 4.096 / fullScale)
+    } else {
+      (pregain, postgain, shape) = (1, 1, 1)
+    }
+  }
+
+  /// The curve for the arguments of a k-cycle.
+  @inline(__always)
+  package func curve(
+    pregain: Double, postgain: Double, shape1: Double, shape2: Double
+  ) -> DistortionCurve {
+    let gain = pregain * self.pregain
+    let perShape = isRelative ? gain : shape
+    return DistortionCurve(
+      pregain: gain, postgain: postgain * self.postgain, above: gain + shape1 * perShape,
+      below: (isRelative ? -shape2 : shape2) * perShape - gain)
+  }
+}
+
+/// The curve of `distort1`: `above` and `below` are the exponents for a signal of 1.
+package struct DistortionCurve: Curve {
+  fileprivate let pregain, postgain, above, below: Double
+
+  /// Numerator and denominator are divided by e^|in pregain| / 2, which keeps them finite.
+  @inline(__always) @_semantics("no_performance_analysis")
+  package func callAsFunction<V: Vector>(_ input: V) -> V {
+    let size = (input * V(pregain)).magnitude
+    let difference = (input * V(above) - size).exp - (input * V(below) - size).exp
+    return difference * V(postgain) / (V(1) + (V(0) - (size + size)).exp)
+  }
+}
+
+extension Curve {
+  @inline(__always)
+  fileprivate func shape(_ input: AudioInput, to output: AudioOutput, _ context: Context) {
+    let frames = context.frames
+    var frame = frames.lowerBound
+    while frame &+ 8 <= frames.upperBound {
+      output.setLanes(self(input.lanes(at: frame)), at: frame)
+      frame &+= 8
+    }
+    while frame &+ 2 <= frames.upperBound {
+      output.setPair(self(input.pair(at: frame)), at: frame)
+      frame &+= 2
+    }
+    if frame < frames.upperBound { output[frame] = self(Pair(input[frame]))[0] }
+  }
+
+  /// Throws when another opcode has changed the length of either array since the init pass.
+  @inline(__always)
+  fileprivate func shape(
+    _ input: ArrayInput<AudioInput>, to output: ArrayOutput<AudioOutput>, _ context: Context
+  ) throws(OpcodeError) {
+    let count = input.count
+    guard output.count == count else {
+      throw OpcodeError("the length of its array has changed since the init pass.")
+    }
+    var channel = 0
+    while channel < count {
+      shape(input[channel], to: output[channel], context)
+      channel &+= 1
+    }
+  }
+}
+
+struct Saturator: AudioOpcode {
+  struct Arguments: BitwiseCopyable {
+    /// tanh of the signal, within -1 and 1.
+    let output: AudioOutput
+    /// The signal; saturation begins about 1, whatever full scale is.
+    let input: AudioInput
+  }
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
+
+  mutating func perform(_ arguments: Arguments, _ context: Context) {
+    TanhCurve().shape(arguments.input, to: arguments.output, context)
+  }
+}
+
+struct SaturatorArray: AudioOpcode {
+  struct Arguments: BitwiseCopyable {
+    /// tanh of each signal; the array gets the length of ain[].
+    let output: ArrayOutput<AudioOutput>
+    /// The signals. Another length during the note ends it.
+    let input: ArrayInput<AudioInput>
+  }
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    try arguments.output.resize(to: arguments.input.count, context)
+  }
+
+  mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    try TanhCurve().shape(arguments.input, to: arguments.output, context)
+  }
+}
+
+struct SaturatorControl: ControlOpcode {
+  struct Arguments: BitwiseCopyable {
+    /// tanh of the value.
+    let output: ControlOutput
+    /// The value.
+    let input: ControlInput
+  }
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    arguments.output.value = Pair(arguments.input.value).tanh[0]
+  }
+
+  mutating func perform(_ arguments: Arguments, _ context: Context) {
+    arguments.output.value = Pair(arguments.input.value).tanh[0]
+  }
+}
+
+/// The arguments of both forms of the distortion.
+struct Distortion: AudioOpcode {
+  struct Arguments: BitwiseCopyable {
+    /// The distorted signal.
+    let output: AudioOutput
+    /// The signal.
+    let input: AudioInput
+    /// Gain before and after the curve.
+    let pregain, postgain: ControlInput
+    /// How much the slope of the curve's positive and of its negative half differ from tanh's, which
+    /// both 0 give.
+    let shape1, shape2: ControlInput
+    /// Units: 0 (default) for a full scale of 32768, 1 for any full scale, 2 for none.
+    let mode: InitInput
+  }
+
+  private let units: DistortionUnits
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    units = DistortionUnits(mode: arguments.mode.value, fullScale: context.fullScale)
+  }
+
+  mutating func perform(_ arguments: Arguments, _ context: Context) {
+    units.curve(
+      pregain: arguments.pregain.value, postgain: arguments.postgain.value,
+      shape1: arguments.shape1.value, shape2: arguments.shape2.value
+    ).shape(arguments.input, to: arguments.output, context)
+  }
+}
+
+struct DistortionArray: AudioOpcode {
+  struct Arguments: BitwiseCopyable {
+    /// The distorted signals; the array gets the length of ain[].
+    let output: ArrayOutput<AudioOutput>
+    /// The signals. Another length during the note ends it.
+    let input: ArrayInput<AudioInput>
+    let pregain, postgain, shape1, shape2: ControlInput
+    let mode: InitInput
+  }
+
+  private let units: DistortionUnits
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    units = DistortionUnits(mode: arguments.mode.value, fullScale: context.fullScale)
+    try arguments.output.resize(to: arguments.input.count, context)
+  }
+
+  mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    try units.curve(
+      pregain: arguments.pregain.value, postgain: arguments.postgain.value,
+      shape1: arguments.shape1.value, shape2: arguments.shape2.value
+    ).shape(arguments.input, to: arguments.output, context)
+  }
+}
+
+@c @_noLocks @_noAllocation
+func saturate(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  Saturator.perform(csound, block)
+}
+@c @_noLocks @_noAllocation
+func saturate_array(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  SaturatorArray.perform(csound, block)
+}
+@c @_noLocks @_noAllocation
+func saturate_control(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  SaturatorControl.perform(csound, block)
+}
+@c @_noLocks @_noAllocation
+func saturate_distortion(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  Distortion.perform(csound, block)
+}
+@c @_noLocks @_noAllocation
+func saturate_distortion_array(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  DistortionArray.perform(csound, block)
+}
+
+func registerSaturator(in registry: inout some OpcodeRegistry) {
+  let tanh: StaticString = "Soft saturation, hyperbolic tangent"
+  let distortion: StaticString = "Distortion by a hyperbolic tangent with a slope for each half"
+  registry.add(
+    Overload(
+      SaturatorControl.self, "SATURATE.k", outputs: "k", inputs: "k", summary: tanh,
+      initialize: { SaturatorControl.initialize($0, $1) }, perform: saturate_control))
+  registry.add(
+    Overload(
+      Saturator.self, "SATURATE.a", outputs: "a", inputs: "a", summary: tanh,
+      initialize: { Saturator.initialize($0, $1) }, perform: saturate))
+  registry.add(
+    Overload(
+      SaturatorArray.self, "SATURATE.array", outputs: "a[]", inputs: "a[]", summary: tanh,
+      initialize: { SaturatorArray.initialize($0, $1) }, perform: saturate_array))
+  registry.add(
+    Overload(
+      Distortion.self, "SATURATE.distortion", outputs: "a", inputs: "akkkko",
+      summary: distortion, initialize: { Distortion.initialize($0, $1) },
+      perform: saturate_distortion))
+  registry.add(
+    Overload(
+      DistortionArray.self, "SATURATE.distortion_array", outputs: "a[]", inputs: "a[]kkkko",
+      summary: distortion, initialize: { DistortionArray.initialize($0, $1) },
+      perform: saturate_distortion_array))
+}

@@ -1,0 +1,114 @@
+import Foundation
+import OpcodeKit
+import Testing
+
+@Suite("Vectors")
+struct VectorTests {
+  /// Numbers of every size between two exponents of ten, of both signs.
+  static func numbers(from low: Double, to high: Double, perDecade count: Int) -> [Double] {
+    stride(from: low, through: high, by: 1 / Double(count)).flatMap { exponent in
+      [pow(10, exponent), -pow(10, exponent) * 1.618]
+    }
+  }
+
+  /// How far a number is from the exact one, in units of its last place.
+  func ulps(_ found: Double, from exact: Float80) -> Double {
+    Double(abs(Float80(found) - exact)) / Double(exact).ulp
+  }
+
+  @Test("tanh is within 4 ulp of tanh in 64-bit precision, in Pair and in Lanes")
+  func tanh() {
+    var worst = 0.0
+    for x in Self.numbers(from: -300, to: 3, perDecade: 211) {
+      let exact = tanhl(Float80(x))
+      worst = max(worst, ulps(Pair(x, 0).tanh[0], from: exact), ulps(Lanes(x).tanh[5], from: exact))
+    }
+    #expect(worst < 4)
+    #expect(worst > 0)
+  }
+
+  @Test("exp is within 2 ulp of exp in 64-bit precision, and ends at ±700")
+  func exponential() {
+    var worst = 0.0
+    for x in Self.numbers(from: -20, to: 2.63, perDecade: 997) {
+      let exact = expl(Float80(x))
+      worst = max(worst, ulps(Pair(0, x).exp[1], from: exact), ulps(Lanes(x).exp[2], from: exact))
+    }
+    #expect(worst < 2)
+    #expect(worst > 0)
+    #expect(Lanes(1e9).exp[0] == Lanes(700).exp[0])
+    #expect(Lanes(-1e9).exp[0] == Lanes(-700).exp[0])
+    #expect(Pair(0).exp[0] == 1)
+  }
+
+  @Test("Well-known values, to the last place but one (Abramowitz and Stegun, 4.2 and 4.5)")
+  func knownValues() {
+    #expect(abs(Pair(1).tanh[0] - 0.761594155955764888119) < 2.3e-16)
+    #expect(abs(Pair(-0.5).tanh[0] + 0.462117157260009758502) < 1.2e-16)
+    #expect(abs(Pair(1).exp[0] - 2.718281828459045235360) < 9e-16)
+    #expect(abs(Pair(-10).exp[0] - 4.53999297624848515e-5) < 1.4e-20)
+  }
+
+  @Test("tanh ends at ±1, keeps the sign of zero, and NaN stays NaN in its place alone")
+  func ends() {
+    #expect(Pair(20, -20).tanh[0] == 1 && Pair(20, -20).tanh[1] == -1)
+    #expect(Pair(.infinity, -.infinity).tanh[0] == 1 && Pair(.infinity, -.infinity).tanh[1] == -1)
+    #expect(Pair(-0.0).tanh[0].sign == .minus)
+    #expect(Pair(.nan, 1).tanh[0].isNaN && !Pair(.nan, 1).tanh[1].isNaN)
+    #expect(Pair(.nan, 1).exp[0].isNaN && !Pair(.nan, 1).exp[1].isNaN)
+    var lanes = Lanes(0.5)
+    lanes[3] = .nan
+    for place in 0..<8 { #expect(lanes.tanh[place].isNaN == (place == 3)) }
+  }
+
+  @Test("The short tanh is within 3.1e-9 of tanh up to 10, and exact for small numbers")
+  func shortTanh() {
+    var worst = 0.0
+    for x in stride(from: -10.0, through: 10, by: 0.000_37) where x != 0 {
+      worst = max(worst, abs(Lanes(x).shortTanh[1] / Foundation.tanh(x) - 1))
+    }
+    #expect(worst < 3.1e-9)
+    #expect(worst > 1e-9)
+    #expect(Lanes(1e-9).shortTanh[0] == 1e-9)
+  }
+
+  @Test(
+    "Arithmetic is that of each place", arguments: [(3.0, -7.0), (-0.25, 1e300), (1e-200, 1e-200)])
+  func arithmetic(a: Double, b: Double) {
+    let (left, right) = (Pair(a, b), Pair(b, a))
+    let sum = left + right
+    let difference = left - right
+    let product = left * right
+    let quotient = left / right
+    #expect(sum[0] == a + b && sum[1] == b + a)
+    #expect(difference[0] == a - b && difference[1] == b - a)
+    #expect(product[0] == a * b && product[1] == b * a)
+    #expect(quotient[0] == a / b && quotient[1] == b / a)
+    #expect(Pair.minimum(left, right)[0] == min(a, b) && Pair.maximum(left, right)[1] == max(a, b))
+    #expect(left.magnitude[1] == abs(b))
+    var (lane, other) = (Lanes(a), Lanes(b))
+    lane[6] = b
+    other[6] = a
+    for (found, expected, six) in [
+      (lane + other, a + b, b + a), (lane - other, a - b, b - a), (lane * other, a * b, b * a),
+      (lane / other, a / b, b / a), (.minimum(lane, other), min(a, b), min(a, b)),
+      (.maximum(lane, other), max(a, b), max(a, b)), (lane.magnitude, abs(a), abs(b)),
+      (lane.magnitude.withSigns(of: lane), a, b),
+    ] {
+      for place in 0..<8 { #expect(found[place] == (place == 6 ? six : expected)) }
+    }
+  }
+
+  @Test("Numbers are kept where their size is in the range, NaN and infinity are not")
+  func kept() {
+    var size = Lanes(1)
+    size[1] = 1e-31
+    size[2] = .nan
+    size[3] = .infinity
+    size[4] = 1e-30
+    let kept = Lanes(5).kept(where: size, isFrom: 1e-30)
+    for (place, expected) in [5.0, 0, 0, 0, 5, 5, 5, 5].enumerated() {
+      #expect(kept[place] == expected)
+    }
+  }
+}

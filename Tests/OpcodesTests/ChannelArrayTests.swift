@@ -1,0 +1,174 @@
+import Foundation
+import Testing
+
+/// Opcodes that take an `a[]` of channels, held to their one-channel forms.
+@Suite("Channels side by side in Csound", .serialized)
+struct ChannelArrayTests {
+  /// An opcode, its arguments after the signal, and how near its two forms are.
+  struct Form: CustomTestStringConvertible, Sendable {
+    var opcode: String
+    var arguments: String
+    var limit: Double
+    /// Whether what went in can be heard later.
+    var hasMemory = true
+    var testDescription: String { "\(opcode) \(arguments)" }
+  }
+
+  static let forms = [
+    Form(opcode: "MOOGLADDER", arguments: ", kmove, 0.8", limit: 1e-6),
+    Form(opcode: "MOOGLADDER", arguments: ", amove, 0.8", limit: 1e-6),
+    Form(opcode: "MOOGLADDER", arguments: ", kmove * 4, ashake", limit: 1e-6),
+    Form(opcode: "MOOGLADDER", arguments: ", amove * 4, ashake", limit: 1e-6),
+    Form(opcode: "SATURATE", arguments: "", limit: 0, hasMemory: false),
+    Form(
+      opcode: "SATURATE", arguments: ", kmove / 500, 0.5, 0.1, 0.2, 1", limit: 0, hasMemory: false),
+  ]
+
+  /// Lines that set up `count` signals, the moving controls, and an array for the output.
+  static func signals(_ count: Int) -> String {
+    """
+    asignals[] init \(count)
+    \((0..<count).map { "asignals[\($0)] rand 0.9, 0.\($0 + 11), 1" }.joined(separator: "\n"))
+    kmove line 300, p3, 4000
+    amove line 300, p3, 4000
+    ashake oscili 0.9, 50
+    """
+  }
+
+  @Test(
+    "Every channel is what the one-channel form makes of it", arguments: forms,
+    [(1, 64), (3, 1), (8, 7), (11, 64)])
+  func channels(form: Form, size: (count: Int, ksmps: Int)) throws {
+    let count = size.count
+    let single = (0..<count).map {
+      """
+      asingle \(form.opcode) asignals[\($0)]\(form.arguments)
+      outch \($0 + 1), asingle, \(count + $0 + 1), afiltered[\($0)]
+      """
+    }
+    let performance = try perform(
+      """
+      instr 1
+        \(Self.signals(count))
+        afiltered[] \(form.opcode) asignals\(form.arguments)
+        \(single.joined(separator: "\n"))
+      endin
+      """, score: "i1 0 0.05", ksmps: size.ksmps, channels: 2 * count)
+    for channel in 0..<count {
+      #expect(
+        largestDifference(performance[channel], performance[count + channel]) <= form.limit)
+      #expect(performance[channel].contains { abs($0) > 1e-3 })
+    }
+    if count > 1 { #expect(performance[0] != performance[1]) }
+  }
+
+  @Test("Input and output can be the same array", arguments: forms)
+  func inPlace(form: Form) throws {
+    let performance = try perform(
+      """
+      instr 1
+        \(Self.signals(5))
+        afiltered[] \(form.opcode) asignals\(form.arguments)
+        asignals \(form.opcode) asignals\(form.arguments)
+        outch 1, afiltered[4], 2, asignals[4]
+      endin
+      """, score: "i1 0 0.05", channels: 2)
+    #expect(performance[0] == performance[1])
+    #expect(performance[0].contains { $0 != 0 })
+  }
+
+  @Test("Notes that start and end inside a k-cycle are silent outside", arguments: forms)
+  func accurate(form: Form) throws {
+    let notes = try performAccurately(
+      """
+      \(Self.signals(9))
+      afiltered[] \(form.opcode) asignals\(form.arguments)
+      gasignal = afiltered[8]
+      """, start: 13, length: 101)
+    #expect(notes.isSilentOutside)
+    #expect(notes.notes[0].count >= 100)
+    #expect(largestDifference(notes.notes[0], notes.notes[1]) == 0)
+  }
+
+  @Test("A NaN stays in its channel, and is gone after the k-cycle it came in", arguments: forms)
+  func notANumber(form: Form) throws {
+    let performance = try perform(
+      """
+      instr 1
+        \(Self.signals(8))
+        kcycle init 0
+        kcycle += 1
+        if kcycle == 3 then
+          asignals[2] = sqrt(kcycle - 4)
+        endif
+        afiltered[] \(form.opcode) asignals\(form.arguments)
+        outch 1, afiltered[1], 2, afiltered[2]
+      endin
+      """, score: "i1 0 0.05", channels: 2)
+    #expect(performance[0].allSatisfy { $0.isFinite })
+    #expect(performance[1][..<128].allSatisfy { $0.isFinite })
+    #expect(form.hasMemory || performance[1][128..<192].contains { $0.isNaN })
+    #expect(performance[1][192...].allSatisfy { $0.isFinite })
+    #expect(performance[1][192...].contains { $0 != 0 })
+  }
+
+  @Test(
+    "An array of another length ends the note with a sentence; other notes play", arguments: forms)
+  func otherLength(form: Form) throws {
+    let performance = try perform(
+      """
+      instr 1
+        \(Self.signals(4))
+        kcycle init 0
+        kcycle += 1
+        if kcycle == 3 then
+          trim asignals, 2
+        endif
+        afiltered[] \(form.opcode) asignals\(form.arguments)
+      endin
+      instr 2
+        outch 1, oscili:a(1, 100)
+      endin
+      """, score: "i1 0 0.05\ni2 0 0.05")
+    #expect(performance.said("the length of its array has changed since the init pass"))
+    #expect(performance[0].last != 0)
+  }
+
+  @Test("iskip goes on where the note before stopped", arguments: ["MOOGLADDER"])
+  func skip(opcode: String) throws {
+    func tail(_ skip: Int) throws -> [Double] {
+      try perform(
+        """
+        instr 1
+          asignals[] init 3
+          asignals[1] = p4
+          afiltered[] \(opcode) asignals, 200, 0.5, \(skip)
+          outch 1, afiltered[1]
+        endin
+        """, score: "i1 0 0.01 1\ni1 0.02 0.01 0")[0]
+    }
+    #expect(try tail(0).suffix(480).allSatisfy { $0 == 0 })
+    #expect(try tail(1).suffix(480).contains { abs($0) > 1e-3 })
+  }
+
+  @Test("Silence after a signal becomes exact zero", arguments: forms.filter(\.hasMemory))
+  func silence(form: Form) throws {
+    let performance = try perform(
+      """
+      instr 1
+        \(Self.signals(8))
+        kgate = timek() < 4 ? 1 : 0
+        kindex = 0
+        while kindex < 8 do
+          asignals[kindex] = asignals[kindex] * kgate
+          kindex += 1
+        od
+        afiltered[] \(form.opcode) asignals\(form.arguments)
+        outch 1, afiltered[3]
+      endin
+      """, score: "i1 0 1")
+    #expect(performance[0].suffix(100).allSatisfy { $0 == 0 })
+    #expect(performance[0].contains { $0 != 0 })
+    #expect(performance[0].allSatisfy { !$0.isSubnormal })
+  }
+}
