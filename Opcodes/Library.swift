@@ -5,6 +5,7 @@ import OpcodeKit
 public func registerOpcodes(in registry: inout some OpcodeRegistry) {
   registerMoogLadder(in: &registry)
   registerMoogLadderArray(in: &registry)
+  registerOnePole(in: &registry)
   registerSaturator(in: &registry)
   registerPortamento(in: &registry)
   registerFrequencyToMidi(in: &registry)
@@ -20,9 +21,12 @@ public func registerOpcodes(in registry: inout some OpcodeRegistry) {
   registerVCS3Filter(in: &registry)
   registerVCS3Envelope(in: &registry)
   registerFreeverb(in: &registry)
+  registerReverbSC(in: &registry)
   registerPhaser(in: &registry)
   registerTableOscillator(in: &registry)
   registerConvolution(in: &registry)
+  registerLinearDiodeLadder(in: &registry)
+  registerButterworthLowpass(in: &registry)
 }
 
 /// Every GEN routine of this library.

@@ -76,7 +76,9 @@ again:
 #else
   asound oscili 0.2, cpsmidinn($RATE.note)
 #end
+#ifndef MUTED
   outch p4, asound
+#end
 endin
 
 ; The same melody in each output channel: notes spread over the octaves by the golden ratio.

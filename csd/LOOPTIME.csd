@@ -58,7 +58,9 @@ instr 1
 #ifndef EMPTY
   aloop $OPCODE p5, 4, ktempo
 #end
+#ifndef MUTED
   outch p4, aloop * linseg:a(0, 0.005, 0.7, p3 - 0.01, 0.7, 0.005, 0)
+#end
 endin
 
 ; Two notes for each output channel: the drums, and the bass from some moment between two beats.

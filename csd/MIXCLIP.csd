@@ -96,7 +96,9 @@ instr List
 #ifndef EMPTY
   amix $OPCODE a1, a2, a3
 #end
+#ifndef MUTED
   outch p4, amix
+#end
 endin
 
 instr Array
@@ -108,14 +110,19 @@ instr Array
 #ifndef EMPTY
   amix $OPCODE asignals
 #end
+#ifndef MUTED
   outch p4, amix
+#end
 endin
 
-; One note for each output channel.
-ichannel = 1
-while ichannel <= nchnls do
-  schedule "$FORM", 0, $DURATION, ichannel
-  ichannel += 1
+; NOTES notes for each output channel.
+#ifndef NOTES
+#define NOTES #1#
+#end
+inote = 0
+while inote < $NOTES * nchnls do
+  schedule "$FORM", 0, $DURATION, inote % nchnls + 1
+  inote += 1
 od
 event_i "e", 0, $DURATION
 </CsInstruments>

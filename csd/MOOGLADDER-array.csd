@@ -110,10 +110,20 @@ instr 1
 #ifndef EMPTY
   afiltered $OPCODE asignals, $CUTOFFRATE.cutoff, $RESONANCERATE.resonance
 #end
+#ifndef MUTED
   out afiltered
+#end
 endin
 
-schedule 1, 0, $DURATION
+; NOTES notes at a time.
+#ifndef NOTES
+#define NOTES #1#
+#end
+inote = 0
+while inote < $NOTES do
+  schedule 1, 0, $DURATION
+  inote += 1
+od
 event_i "e", 0, $DURATION
 </CsInstruments>
 <CsScore>

@@ -2,7 +2,8 @@
 <CsInstruments>
 ; A saw through the Moog ladder while its cutoff sweeps.
 ;   csound --opcode-lib=./build/libopcodes.so csd/MOOGLADDER.csd -odac
-; Every macro can be set from outside: --omacro:OPCODE=moogladder plays Csound's own.
+; Every macro can be set from outside: --omacro:OPCODE=moogladder plays Csound's own, and
+; --omacro:OPCODE=MoogladderUDO --omacro:CUTOFFRATE=k the same in Csound's language.
 
 sr = 48000
 ksmps = 64
@@ -76,6 +77,49 @@ opcode Input, a, i
   xout ainput
 endop
 
+; The ladder as users write it: the same recurrence, one sample in a k-cycle.
+opcode MoogladderUDO, a, akk
+  setksmps 1
+  asignal, kcutoff, kresonance xin
+  kgain init 0
+  kfeedback init 0
+  kd0 init 0
+  kd1 init 0
+  kd2 init 0
+  kd3 init 0
+  kmean init 0
+  kt0 init 0
+  kt1 init 0
+  kt2 init 0
+  kamplitude init 0
+  kbefore init -1
+  if kcutoff != kbefore then
+    kf = kcutoff / sr
+    kcorrection = 1.8730 * kf * kf * kf + 0.4955 * kf * kf - 0.6490 * kf + 0.9988
+    kgain = 1 - exp(-$M_PI * kf * kcorrection)
+    kamplitude = -3.9364 * kf * kf + 1.8409 * kf + 0.9968
+    kbefore = kcutoff
+  endif
+  kfeedback = 4 * kresonance * kamplitude
+  kinput downsamp asignal
+  kinput = kinput / (1.22070315 * 0dbfs)
+  khalf = 0
+  while khalf < 2 do
+    kd0 = kd0 + kgain * (tanh(kinput - kfeedback * kmean) - kt0)
+    kt0 = tanh(kd0)
+    kd1 = kd1 + kgain * (kt0 - kt1)
+    kt1 = tanh(kd1)
+    kd2 = kd2 + kgain * (kt1 - kt2)
+    kt2 = tanh(kd2)
+    klast = kd3
+    kd3 = klast + kgain * (kt2 - tanh(klast))
+    kmean = 0.5 * (klast + kd3)
+    khalf += 1
+  od
+  aout upsamp kmean * 1.22070315 * 0dbfs
+  xout aout
+endop
+
 instr 1
   asignal $SIGNAL p4
   $CUTOFFRATE.sweep expon $CUTOFFSTART, p3, $CUTOFFEND
@@ -86,14 +130,19 @@ instr 1
 #ifndef EMPTY
   afiltered $OPCODE asignal, $CUTOFFRATE.cutoff, $RESONANCERATE.resonance
 #end
+#ifndef MUTED
   outch p4, afiltered
+#end
 endin
 
-; One note for each output channel.
-ichannel = 1
-while ichannel <= nchnls do
-  schedule 1, 0, $DURATION, ichannel
-  ichannel += 1
+; NOTES notes for each output channel.
+#ifndef NOTES
+#define NOTES #1#
+#end
+inote = 0
+while inote < $NOTES * nchnls do
+  schedule 1, 0, $DURATION, inote % nchnls + 1
+  inote += 1
 od
 event_i "e", 0, $DURATION
 </CsInstruments>

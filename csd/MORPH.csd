@@ -93,7 +93,9 @@ instr 1
 #ifndef EMPTY
   asound $OPCODE 0.2, kfrequency * p4 * p5, kx, ky, 1, 2, 3, 4
 #end
+#ifndef MUTED
   outch p4, asound
+#end
 endin
 
 ; A chord for each output channel; ONENOTE leaves one note of it.

@@ -90,7 +90,9 @@ again:
   anamed oscili 0.2, cpsmidinn(kname)
   asound = (asung + anamed) * linseg:a(0, 0.01, 1, p3 - 0.02, 1, 0.01, 0)
 #end
+#ifndef MUTED
   outch p4, asound
+#end
 endin
 
 ; The same glides in each output channel.

@@ -87,7 +87,9 @@ again:
   asound vco2 0.2, cpsmidinn($RATE.note)
   asound *= linseg:a(0, 0.005, 1, p3 - 0.01, 0.5, 0.005, 0)
 #end
+#ifndef MUTED
   outch p4, asound
+#end
 endin
 
 ; The same melody in each output channel.

@@ -74,6 +74,15 @@ opcode Input, a, i
   xout ainput
 endop
 
+; The curve as users write it: one sample in a k-cycle.
+opcode SoftClipUDO, a, a
+  setksmps 1
+  asignal xin
+  ksignal downsamp asignal
+  aclipped upsamp tanh(ksignal)
+  xout aclipped
+endop
+
 instr 1
   asignal $SIGNAL p4
   kpregain line $PREGAIN, p3, $PREGAIN * 1.01
@@ -88,14 +97,19 @@ instr 1
   ashaped $OPCODE asignal
 #end
 #end
+#ifndef MUTED
   outch p4, ashaped
+#end
 endin
 
-; One note for each output channel.
-ichannel = 1
-while ichannel <= nchnls do
-  schedule 1, 0, $DURATION, ichannel
-  ichannel += 1
+; NOTES notes for each output channel.
+#ifndef NOTES
+#define NOTES #1#
+#end
+inote = 0
+while inote < $NOTES * nchnls do
+  schedule 1, 0, $DURATION, inote % nchnls + 1
+  inote += 1
 od
 event_i "e", 0, $DURATION
 </CsInstruments>

@@ -25,7 +25,9 @@ instr 1
   kloudness portk 1 / sqrt(kcount), 0.02, 1
   avoice vco2 0.25, cpsmidinn(p5) * (1 + 0.002 * lfo:k(1, 5 + p5 / 100)), 12
   avoice *= a(kloudness) * linsegr:a(0, 0.1, 1, 0.3, 0)
+#ifndef MUTED
   outch p4, avoice
+#end
 endin
 
 ; In each output channel five voices that come in one after the other, and leave in the same order.

@@ -9,6 +9,7 @@
 #endif
 
 // Order matters: csdl.h first would hide the host interface.
+#include <malloc.h>
 #include <csound/csound.h>
 #include <csound/csdl.h>
 #include <csound/pstream.h>
@@ -161,6 +162,12 @@ static inline void *ccs_shared(CSOUND *csound, const char *prefix, const char *s
     *memory = bytes;
   }
   return *memory == bytes ? (char *)memory + header : NULL;
+}
+
+// Bytes in use on the heap of this process.
+static inline size_t ccs_heap_bytes(void) {
+  struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
 }
 
 static inline int64_t ccs_atomic_add(int64_t *value, int64_t amount) {

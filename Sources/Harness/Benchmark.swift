@@ -1,3 +1,4 @@
+import CCsound
 import CsoundHost
 import Foundation
 
@@ -10,6 +11,9 @@ public struct Measurement: Codable, Equatable, Sendable {
   public var ratio: Estimate
   /// How many times each orchestra was timed.
   public var rounds: Int
+  /// Heap bytes that one more note takes; absent where the orchestra has no macro NOTES.
+  public var subjectBytes: Double?
+  public var rivalBytes: Double?
 
   /// Whether the interval is too wide, or the opcodes too cheap, for the ratio to mean anything.
   public var isTooNoisy: Bool {
@@ -37,10 +41,11 @@ public struct Benchmark: Sendable {
     var empty: Double
   }
 
-  /// Nanoseconds per unit; `unitsPerCycle` is how many units one k-cycle holds.
+  /// Nanoseconds per unit; `unitsPerCycle` is how many units one k-cycle holds. A turn is a multiple
+  /// of `cyclesPerPeriod`.
   public func measure(
     subject: Orchestra, rival: Orchestra, empty: Orchestra, unitsPerCycle: Double,
-    with renderer: Renderer
+    cyclesPerPeriod: Int = 1, with renderer: Renderer
   ) throws(Failure) -> Measurement {
     var generator = SeededGenerator(seed: seed)
     var groups: [[Round]] = []
@@ -50,7 +55,8 @@ public struct Benchmark: Sendable {
       let engines = [
         try renderer.start(subject), try renderer.start(rival), try renderer.start(empty),
       ]
-      let cycles = try turnLength(engines)
+      let periods = (try turnLength(engines) + cyclesPerPeriod - 1) / cyclesPerPeriod
+      let cycles = periods * cyclesPerPeriod
       var group: [Round] = []
       for _ in 0..<roundsPerSet {
         var seconds = [0.0, 0.0, 0.0]
@@ -64,7 +70,27 @@ public struct Benchmark: Sendable {
       }
       groups.append(group)
     }
-    return summarize(groups)
+    var measurement = summarize(groups)
+    if empty.takesNotes {
+      let base = try bytesPerNote(empty, with: renderer)
+      measurement.subjectBytes = try bytesPerNote(subject, with: renderer) - base
+      measurement.rivalBytes = try bytesPerNote(rival, with: renderer) - base
+    }
+    return measurement
+  }
+
+  /// Heap bytes of one more note: what 192 notes take more than 64.
+  private func bytesPerNote(
+    _ orchestra: Orchestra, with renderer: Renderer
+  ) throws(Failure) -> Double {
+    func bytes(notes: Int) throws(Failure) -> Double {
+      let before = ccs_heap_bytes()
+      let engine = try renderer.start(orchestra.with(["NOTES": "\(notes)"]))
+      for _ in 0..<2 { _ = engine.performKsmps() }
+      let after = ccs_heap_bytes()
+      return withExtendedLifetime(engine) { Double(after) - Double(before) }
+    }
+    return (try bytes(notes: 192) - bytes(notes: 64)) / 128
   }
 
   private func summarize(_ groups: [[Round]]) -> Measurement {

@@ -5,16 +5,24 @@ public struct Selection: Sendable {
   public var ksmps: [Int]?
   public var sampleRates: [Double]?
   public var rates: [String]?
+  /// How many instances of the opcode a benchmark runs side by side; absent for one.
+  public var instances: [Int]?
 
-  public init(ksmps: [Int]? = nil, sampleRates: [Double]? = nil, rates: [String]? = nil) {
+  public init(
+    ksmps: [Int]? = nil, sampleRates: [Double]? = nil, rates: [String]? = nil,
+    instances: [Int]? = nil
+  ) {
     self.ksmps = ksmps
     self.sampleRates = sampleRates
     self.rates = rates
+    self.instances = instances
   }
 }
 
 /// One comparison of a pairing's grid: where it stands and what came of it.
 public struct ComparedCase: Sendable {
+  /// The pairing's name.
+  public var pairing: String
   public var subject: String
   public var rival: String
   public var name: String
@@ -34,9 +42,16 @@ public struct ComparedCase: Sendable {
 
 /// One row of a benchmark: a rate combination at a ksmps.
 public struct BenchmarkRow: Sendable {
+  /// The pairing's name and group.
+  public var pairing: String
+  public var group: String?
   public var subject: String
   public var rival: String
   public var rates: String
+  /// How many instances of the opcode ran side by side.
+  public var instances: Int
+  /// Whether the opcodes computed what comes after a signal has ended.
+  public var isSilence: Bool
   public var sampleRate: Double
   public var ksmps: Int
   public var unit: Pairing.Unit
@@ -97,6 +112,7 @@ public struct Grid: Sendable {
     progress: @escaping @Sendable (Int, Report) -> Void = { _, _ in }
   ) throws(Failure) -> [ComparedCase] {
     try checkUsesOpcodeMacro(pairing)
+    if let source = pairing.rivalSource { try ReferencePlugin(source, root).build() }
     var cases: [ComparedCase] = []
     var jobs: [Job] = []
     for rates in rates(pairing, selection) {
@@ -127,6 +143,7 @@ public struct Grid: Sendable {
         .usage, "\(pairing.subject) cannot be compared on a sound file: it takes no signal.")
     }
     try checkUsesOpcodeMacro(pairing)
+    if let source = pairing.rivalSource { try ReferencePlugin(source, root).build() }
     let sound = try Sound(readingFrom: path)
     macros["DURATION"] = "\(sound.duration)"
     var cases: [ComparedCase] = []
@@ -188,18 +205,26 @@ public struct Grid: Sendable {
     let ksmps = orchestra.ksmps ?? 0
     let place = "\(cases.count + 1)-\(name)-\(rates)-sr\(Int(sampleRate))-ksmps\(ksmps)"
       .replacing(/[^\p{L}\p{N}]+/, with: "-").lowercased()
-    let evidence = Evidence(directory: "\(evidenceDirectory)/\(pairing.subject)/\(place)")
+    let evidence = Evidence(directory: "\(evidenceDirectory)/\(pairing.name)/\(place)")
     cases.append(
       ComparedCase(
-        subject: pairing.subject, rival: pairing.rival, name: name, rates: rates,
+        pairing: pairing.name, subject: pairing.subject, rival: pairing.rival, name: name,
+        rates: rates,
         sampleRate: sampleRate, ksmps: ksmps, tolerance: tolerance, evidence: evidence,
         report: .notRun))
     jobs.append(
       .compare(
         CompareJob(
           subject: orchestra.with(["OPCODE": pairing.subject]),
-          rival: orchestra.with(["OPCODE": pairing.rival]), input: input, tolerance: tolerance,
+          rival: rival(pairing, orchestra), input: input, tolerance: tolerance,
           evidence: evidence)))
+  }
+
+  /// The orchestra with the rival in it, which can have a plugin of its own.
+  private func rival(_ pairing: Pairing, _ orchestra: Orchestra) -> Orchestra {
+    var orchestra = orchestra.with(["OPCODE": pairing.rival])
+    if let source = pairing.rivalSource { orchestra.plugin = ReferencePlugin(source, root).path }
+    return orchestra
   }
 
   private func run(
@@ -225,28 +250,50 @@ public struct Grid: Sendable {
     selection.ksmps = selection.ksmps ?? settings.ksmps
     let compared = try compare(pairing, selection, progress: progress)
     try checkUsesEmptyMacro(pairing)
+    let path = pairing.path(root: root)
+    guard selection.instances == nil || Orchestra(path: path).takesNotes else {
+      throw Failure(
+        .badInput,
+        "'\(path)' never uses the macro NOTES; play that many notes, 1 when it is not set, or leave"
+          + " out --instances.")
+    }
     var rows: [BenchmarkRow] = []
     var jobs: [Job] = []
+    func append(
+      _ rates: Pairing.Variant, _ sampleRate: Double, _ ksmps: Int, instances: Int,
+      silence: [String: String]? = nil
+    ) {
+      rows.append(
+        BenchmarkRow(
+          pairing: pairing.name, group: pairing.group, subject: pairing.subject,
+          rival: pairing.rival, rates: rates.name, instances: instances, isSilence: silence != nil,
+          sampleRate: sampleRate, ksmps: ksmps, unit: settings.unit, report: .notRun,
+          cases: compared.filter { $0.rates == rates.name && $0.ksmps == ksmps }))
+      var orchestra = pairing.orchestra(
+        root: root, rates: rates, macros: settings.macros.merging(silence ?? [:]) { $1 },
+        sampleRate: sampleRate, ksmps: ksmps, plugin: plugin)
+      orchestra.macros["NOTES"] = "\(instances)"
+      // What Csound does with its output takes longer when that is not silence.
+      orchestra.macros["MUTED"] = "1"
+      let calls = (settings.callsPerPass ?? 1) * instances
+      jobs.append(
+        .benchmark(
+          BenchmarkJob(
+            subject: orchestra.with(["OPCODE": pairing.subject]),
+            rival: rival(pairing, orchestra), empty: orchestra.with(["EMPTY": "1"]),
+            unitsPerCycle: Double(calls * (settings.unit == .sample ? ksmps : 1)),
+            cyclesPerPeriod: ((settings.period ?? 1) + ksmps - 1) / ksmps, seed: seed)))
+    }
     for rates in rates(pairing, selection) {
       for sampleRate in selection.sampleRates ?? [settings.sampleRate] {
-        for ksmps in selection.ksmps ?? settings.ksmps {
-          rows.append(
-            BenchmarkRow(
-              subject: pairing.subject, rival: pairing.rival, rates: rates.name,
-              sampleRate: sampleRate, ksmps: ksmps, unit: settings.unit,
-              report: .notRun,
-              cases: compared.filter { $0.rates == rates.name && $0.ksmps == ksmps }))
-          let orchestra = pairing.orchestra(
-            root: root, rates: rates, macros: settings.macros, sampleRate: sampleRate,
-            ksmps: ksmps, plugin: plugin)
-          let calls = settings.callsPerPass ?? 1
-          jobs.append(
-            .benchmark(
-              BenchmarkJob(
-                subject: orchestra.with(["OPCODE": pairing.subject]),
-                rival: orchestra.with(["OPCODE": pairing.rival]),
-                empty: orchestra.with(["EMPTY": "1"]),
-                unitsPerCycle: Double(settings.unit == .sample ? ksmps : calls), seed: seed)))
+        let everyKsmps = selection.ksmps ?? settings.ksmps
+        for ksmps in everyKsmps {
+          for instances in selection.instances ?? [1] {
+            append(rates, sampleRate, ksmps, instances: instances)
+          }
+        }
+        if let silence = settings.silence, let ksmps = everyKsmps.first(where: { $0 >= 64 }) {
+          append(rates, sampleRate, ksmps, instances: 1, silence: silence)
         }
       }
     }

@@ -39,6 +39,8 @@ public struct BenchmarkJob: Codable, Sendable {
   public var rival: Orchestra
   public var empty: Orchestra
   public var unitsPerCycle: Double
+  /// After how many k-cycles the opcodes' work repeats.
+  public var cyclesPerPeriod: Int
   public var seed: UInt64
 }
 

@@ -3,10 +3,17 @@ import Foundation
 /// Which opcode is held against which, on which orchestra, in which cases: a file
 /// `Benchmarks/NAME.json`.
 public struct Pairing: Codable, Sendable {
+  /// The file's name without its extension.
+  public var name = ""
+  /// The set its speed is summed up in, such as `pack`; absent for none.
+  public var group: String?
   /// The opcode under test.
   public var subject: String
   /// The opcode it is held to.
   public var rival: String
+  /// A C file with a plugin that has the rival, relative to the project's root; absent when Csound or
+  /// the orchestra has it.
+  public var rivalSource: String?
   /// The CSD, relative to the project's root. It takes the opcode from the macro `OPCODE`, leaves
   /// it out when `EMPTY` is defined, and lasts `DURATION` seconds.
   public var orchestra: String
@@ -24,6 +31,12 @@ public struct Pairing: Codable, Sendable {
   public var benchmark: Benchmark
   /// Macros that make the orchestra read a sound from its input channels; absent when it cannot.
   public var input: [String: String]?
+
+  private enum CodingKeys: String, CodingKey {
+    case group, subject, rival, rivalSource, orchestra, tolerance, usesInstalledPlugins, rates,
+      cases
+    case sampleRates, ksmps, benchmark, input
+  }
 
   /// A named set of macros.
   public struct Variant: Codable, Sendable {
@@ -48,8 +61,13 @@ public struct Pairing: Codable, Sendable {
     /// What one figure counts: the cost of a sample, of a k-rate call or of an i-time call.
     public var unit: Unit
     /// How often these macros make the orchestra run the opcode in each k-cycle, for opcodes too
-    /// cheap to measure once; 1 when absent.
+    /// cheap to measure once, or how many channels it computes in a call; 1 when absent.
     public var callsPerPass: Int?
+    /// Macros for another row at each rate combination: what comes after a signal has ended.
+    public var silence: [String: String]?
+    /// After how many samples the opcode's work repeats, when it does not do the same in each k-cycle;
+    /// a turn of the measurement is a multiple of it.
+    public var period: Int?
   }
 
   public enum Unit: String, Codable, Sendable {
@@ -78,10 +96,6 @@ public struct Pairing: Codable, Sendable {
     var pairings: [Pairing] = []
     for name in names.sorted() where name.hasSuffix(".json") {
       let pairing = try Pairing(readingFrom: directory + "/" + name)
-      guard !pairings.contains(where: { $0.subject == pairing.subject }) else {
-        throw Failure(
-          .badInput, "Two files in '\(directory)' have the subject \(pairing.subject); keep one.")
-      }
       pairings.append(pairing)
     }
     return pairings
@@ -103,6 +117,7 @@ public struct Pairing: Codable, Sendable {
     } catch {
       throw Failure(.missingInput, "'\(path)' cannot be read: \(error.localizedDescription)")
     }
+    name = ((path as NSString).lastPathComponent as NSString).deletingPathExtension
     if let problem { throw Failure(.badInput, "'\(path)' is not a pairing: \(problem)") }
   }
 
@@ -110,12 +125,12 @@ public struct Pairing: Codable, Sendable {
   private static func unknownKey(in data: Data) throws -> String? {
     let known = [
       "": [
-        "subject", "rival", "orchestra", "tolerance", "usesInstalledPlugins", "rates", "cases",
-        "sampleRates", "ksmps", "benchmark", "input",
+        "group", "subject", "rival", "rivalSource", "orchestra", "tolerance",
+        "usesInstalledPlugins", "rates", "cases", "sampleRates", "ksmps", "benchmark", "input",
       ],
       "rates": ["name", "macros"],
       "cases": ["name", "macros", "tolerance", "reason", "sampleRates"],
-      "benchmark": ["macros", "sampleRate", "ksmps", "unit", "callsPerPass"],
+      "benchmark": ["macros", "sampleRate", "ksmps", "unit", "callsPerPass", "silence", "period"],
     ]
     let whole = try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
     for (place, keys) in known.sorted(by: { $0.key < $1.key }) {
@@ -156,6 +171,9 @@ public struct Pairing: Codable, Sendable {
     }
     for ksmps in ksmps + benchmark.ksmps where !Self.ksmpsRange.contains(ksmps) {
       return "the ksmps \(ksmps) is not between 1 and 65536."
+    }
+    guard (benchmark.period ?? 1) > 0, (benchmark.period ?? 1) < 1 << 24 else {
+      return "'benchmark.period' is not between 1 and 16777215 samples."
     }
     guard (benchmark.callsPerPass ?? 1) > 0 else {
       return "'benchmark.callsPerPass' is not positive."

@@ -29,6 +29,11 @@ public struct Orchestra: Codable, Equatable, Sendable {
   /// The opcode the orchestra is compiled with, when it is set from outside.
   var opcode: String? { macros["OPCODE"] }
 
+  /// Whether the orchestra says how many notes play its opcode: with the macro `NOTES`, 1 by default.
+  var takesNotes: Bool {
+    (try? String(contentsOfFile: path, encoding: .utf8))?.contains("$NOTES") == true
+  }
+
   /// The same orchestra with more macros set.
   public func with(_ macros: [String: String]) -> Orchestra {
     var copy = self

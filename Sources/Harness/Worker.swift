@@ -87,7 +87,7 @@ public struct Worker {
     benchmark.seed = job.seed
     return try benchmark.measure(
       subject: job.subject, rival: job.rival, empty: job.empty,
-      unitsPerCycle: job.unitsPerCycle, with: renderer)
+      unitsPerCycle: job.unitsPerCycle, cyclesPerPeriod: job.cyclesPerPeriod, with: renderer)
   }
 
   private func render(_ job: RenderJob) throws(Failure) -> Renderer.Summary {

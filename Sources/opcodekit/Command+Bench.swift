@@ -6,12 +6,17 @@ extension Command {
   private static let seed = Option(
     name: "seed", value: "N", help: "Seed of the random order and of the intervals; default 1.")
 
+  private static let instances = Option(
+    name: "instances", value: "LIST",
+    help: "Notes that play the opcode side by side, such as 1,10,1000; default 1.")
+
   static let bench = Command(
     name: "bench", operands: "[NAME …]",
     summary: "Compare and benchmark opcodes against their rivals.",
-    options: [.ksmps, .rates, .sampleRate, seed, .plugin, .json]
+    options: [.ksmps, .rates, .sampleRate, instances, seed, .plugin, .json]
   ) { arguments throws(Failure) in
-    let selection = try Project.selection(arguments)
+    var selection = try Project.selection(arguments)
+    selection.instances = try arguments.wholeNumbers(instances, 1...1000)
     let pairings = try Project.pairings(arguments.operands, selection)
     let grid = Project.grid(arguments)
     let export = try JSONExport(arguments)
@@ -23,7 +28,8 @@ extension Command {
     }
     ProgressLine.clear()
     print(BenchTable(rows).text)
-    try export?.write(BenchExport(rows, seed: seed))
+    for summary in GroupSummary.all(of: rows) { print(summary.text) }
+    try export?.write(BenchExport(rows, seed: seed, plugin: Project.plugin(arguments)))
     for row in rows where row.measurement == nil {
       throw row.report.failure(of: "Timing \(row.subject) \(row.rates) at ksmps \(row.ksmps)")
     }
@@ -37,15 +43,20 @@ struct BenchTable {
 
   init(_ rows: [BenchmarkRow]) {
     let hasSampleRates = Set(rows.map(\.sampleRate)).count > 1
+    let hasInstances = Set(rows.map(\.instances)).count > 1
     let heading =
       ["opcode", "rival", "rates"] + (hasSampleRates ? ["sr"] : [])
+      + ["ksmps"] + (hasInstances ? ["instances"] : [])
       + [
-        "ksmps", "per", "subject ns", "rival ns", "ratio", "95 %", "null dB", "peak dBFS",
+        "per", "subject ns", "rival ns", "ratio", "95 %", "null dB", "peak dBFS", "bytes",
+        "rival bytes",
       ]
     let words = rows.map { row in
-      var words = [row.subject, row.rival, row.rates]
+      var words = [row.subject, row.rival, row.rates + (row.isSilence ? " silence" : "")]
       if hasSampleRates { words.append("\(Int(row.sampleRate))") }
-      words += ["\(row.ksmps)", row.unit.rawValue]
+      words.append("\(row.ksmps)")
+      if hasInstances { words.append("\(row.instances)") }
+      words.append(row.unit.rawValue)
       if let measurement = row.measurement {
         let ratio = measurement.ratio
         words += [measurement.subject.formatted(2), measurement.rival.formatted(2)]
@@ -57,7 +68,9 @@ struct BenchTable {
         words += ["error", "", "", ""]
       }
       let failed = row.cases.contains { !$0.passed }
-      return words + [(failed ? "FAIL " : "") + row.nullDepth.decibels, row.peakError.decibels]
+      words += [(failed ? "FAIL " : "") + row.nullDepth.decibels, row.peakError.decibels]
+      let bytes = [row.measurement?.subjectBytes, row.measurement?.rivalBytes]
+      return words + bytes.map { $0.map { "\(Int($0.rounded()))" } ?? "–" }
     }
     text =
       Table(
@@ -69,15 +82,63 @@ struct BenchTable {
       + "\n\nns: the opcode alone, the orchestra without it subtracted."
       + " ratio: rival / subject, above 1 the subject is faster."
       + "\nnull, peak: the worst of all compared cases at these rates and ksmps."
+      + " bytes: heap memory that one more note takes."
+  }
+}
+
+/// The speed of a group of pairings at one ksmps.
+struct GroupSummary: Encodable {
+  var group: String
+  var ksmps: Int
+  var pairings: Int
+  /// Geometric mean of the pairings' ratios, each the geometric mean over its rates.
+  var geometricMean: Double
+  var smallestRatio: Double
+  /// Where the smallest ratio is.
+  var smallest: String
+
+  /// One for each group and ksmps with a ratio, of one instance and a sounding signal.
+  static func all(of rows: [BenchmarkRow]) -> [GroupSummary] {
+    let timed = rows.filter {
+      $0.group != nil && $0.instances == 1 && !$0.isSilence && $0.measurement?.isTooNoisy == false
+    }
+    let groups = Set(timed.compactMap(\.group)).sorted()
+    return groups.flatMap { group in
+      Set(timed.map(\.ksmps)).sorted().compactMap { ksmps in
+        GroupSummary(group, ksmps, timed.filter { $0.group == group && $0.ksmps == ksmps })
+      }
+    }
+  }
+
+  private init?(_ group: String, _ ksmps: Int, _ rows: [BenchmarkRow]) {
+    func ratio(_ row: BenchmarkRow) -> Double { row.measurement?.ratio.value ?? .nan }
+    guard let worst = rows.min(by: { ratio($0) < ratio($1) }) else { return nil }
+    let means = Dictionary(grouping: rows, by: \.pairing).values.map { rows in
+      rows.reduce(0) { $0 + log(ratio($1)) } / Double(rows.count)
+    }
+    self.group = group
+    self.ksmps = ksmps
+    pairings = means.count
+    geometricMean = exp(means.reduce(0, +) / Double(means.count))
+    smallestRatio = ratio(worst)
+    smallest = "\(worst.subject) \(worst.rates)"
+  }
+
+  var text: String {
+    "\(group), \(pairings) pair\(pairings == 1 ? "" : "s") at ksmps \(ksmps): geometric mean"
+      + " \(geometricMean.formatted(2)), smallest \(smallestRatio.formatted(2)) (\(smallest))."
   }
 }
 
 /// A benchmark in JSON.
 struct BenchExport: Encodable {
   struct Row: Encodable {
+    var pairing: String
+    var group: String?
     var subject, rival, rates, unit: String
     var sampleRate: Double
-    var ksmps: Int
+    var ksmps, instances: Int
+    var isSilence: Bool
     var subjectNanoseconds, rivalNanoseconds: Double?
     var ratio: Estimate?
     var isTooNoisy: Bool?
@@ -88,15 +149,24 @@ struct BenchExport: Encodable {
     var isIdentical: Bool
     /// Absent where there is no number, as for identical sounds.
     var nullDepthDecibels, peakErrorDecibels: Double?
+    /// Heap memory of one more note.
+    var subjectBytes, rivalBytes: Double?
   }
 
   var date: String
   var csound: String
+  var compiler: String
+  /// The plugin the opcodes came from; absent when they were the tool's own.
+  var plugin: String?
   var processor: String
   var seed: UInt64
+  var groups: [GroupSummary]
   var rows: [Row]
 
-  init(_ rows: [BenchmarkRow], seed: UInt64) {
+  init(_ rows: [BenchmarkRow], seed: UInt64, plugin: String?) {
+    self.plugin = plugin.map { ($0 as NSString).lastPathComponent }
+    groups = GroupSummary.all(of: rows)
+    compiler = Self.compilerVersion
     date = ISO8601DateFormatter().string(from: Date())
     csound = Csound.version
     processor = Self.processorName
@@ -105,15 +175,31 @@ struct BenchExport: Encodable {
       let measurement = row.measurement
       let hasRatio = measurement?.ratio.value.isFinite == true
       return Row(
-        subject: row.subject, rival: row.rival, rates: row.rates, unit: row.unit.rawValue,
-        sampleRate: row.sampleRate, ksmps: row.ksmps,
+        pairing: row.pairing, group: row.group, subject: row.subject, rival: row.rival,
+        rates: row.rates, unit: row.unit.rawValue, sampleRate: row.sampleRate, ksmps: row.ksmps,
+        instances: row.instances, isSilence: row.isSilence,
         subjectNanoseconds: measurement?.subject.finite,
         rivalNanoseconds: measurement?.rival.finite, ratio: hasRatio ? measurement?.ratio : nil,
         isTooNoisy: measurement?.isTooNoisy, rounds: measurement?.rounds,
         casesCompared: row.cases.count, casesPassed: row.cases.filter(\.passed).count,
         isIdentical: row.nullDepth == -.infinity, nullDepthDecibels: row.nullDepth.finite,
-        peakErrorDecibels: row.peakError.finite)
+        peakErrorDecibels: row.peakError.finite, subjectBytes: measurement?.subjectBytes,
+        rivalBytes: measurement?.rivalBytes)
     }
+  }
+
+  /// What `swift --version` begins with.
+  private static var compilerVersion: String {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["swift", "--version"]
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return "unknown" }
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return text.split(separator: "\n").first.map(String.init) ?? "unknown"
   }
 
   private static var processorName: String {

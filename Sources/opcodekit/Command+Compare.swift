@@ -128,7 +128,7 @@ extension Evidence {
 
 /// A compared case in JSON.
 struct CaseExport: Encodable {
-  var subject, rival, name, rates, verdict: String
+  var pairing, subject, rival, name, rates, verdict: String
   var sampleRate: Double
   var ksmps: Int
   var toleranceDecibels: Double
@@ -138,6 +138,7 @@ struct CaseExport: Encodable {
   var evidence: Evidence?
 
   init(_ item: ComparedCase) {
+    pairing = item.pairing
     subject = item.subject
     rival = item.rival
     name = item.name

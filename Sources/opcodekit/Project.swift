@@ -12,15 +12,16 @@ enum Project {
     (try? FileManager.default.destinationOfSymbolicLink(
       atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
 
-  /// The pairings called `names`, or all when there are none, that have one of the selected rates.
+  /// The pairings called `names`, or all when there are none, that have one of the selected rates. A
+  /// name is an opcode's, which stands for all of its files in Benchmarks/, or that of one file.
   static func pairings(_ names: [String], _ selection: Selection) throws(Failure) -> [Pairing] {
     let all = try Pairing.all(in: root + "/Benchmarks")
     var chosen = names.isEmpty ? all : []
     for name in names {
-      guard let pairing = all.first(where: { $0.subject == name }) else {
-        throw Failure(.usage, unknown(name, known: all.map(\.subject)))
-      }
-      chosen.append(pairing)
+      let ofOpcode = all.filter { $0.subject == name }
+      let found = ofOpcode.isEmpty ? all.filter { $0.name == name } : ofOpcode
+      guard !found.isEmpty else { throw Failure(.usage, unknown(name, known: all.map(\.name))) }
+      chosen += found.filter { item in !chosen.contains { $0.name == item.name } }
     }
     guard let rates = selection.rates else { return chosen }
     let known = Set(chosen.flatMap { $0.rates.map(\.name) })

@@ -11,14 +11,14 @@ struct CommandTests {
     #expect(ending.exitCode == 0, "\(ending.output.suffix(2000))\(ending.errors)")
 
     struct Row: Decodable {
-      var subject, verdict: String
+      var pairing, verdict: String
       var nullDepthDecibels: Double?
     }
     let data = try Data(contentsOf: URL(fileURLWithPath: json))
     let rows = try JSONDecoder().decode([Row].self, from: data)
     let files = try FileManager.default.contentsOfDirectory(atPath: root + "/Benchmarks")
     let pairings = files.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }
-    #expect(Set(rows.map(\.subject)) == Set(pairings))
+    #expect(Set(rows.map(\.pairing)) == Set(pairings))
     let missed = rows.filter { $0.verdict != "identical" && ($0.nullDepthDecibels ?? 0) > -100 }
     #expect(missed.isEmpty)
   }
@@ -47,7 +47,10 @@ struct CommandTests {
     let ending = try opcodekit("list", "--json")
     let rows = try JSONDecoder().decode([Row].self, from: Data(ending.output.utf8))
     let ladders = rows.filter { $0.opcode == "MOOGLADDER" }
-    #expect(Set(ladders.map(\.inputs)) == ["akko", "aako", "akao", "aaao"])
+    #expect(
+      Set(ladders.map(\.inputs)) == [
+        "akko", "aako", "akao", "aaao", "a[]kko", "a[]ako", "a[]kao", "a[]aao",
+      ])
     #expect(rows.allSatisfy { $0.blockBytes > 48 && $0.blockBytes < 65_530 })
     #expect(rows.allSatisfy { !$0.summary.isEmpty })
     #expect(try opcodekit("list").output.contains("MOOGLADDER.kk"))

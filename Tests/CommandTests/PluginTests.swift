@@ -39,9 +39,10 @@ struct PluginTests {
       ("MIXCLIP", [:]), ("MIXCLIP", ["FORM": "Array"]), ("MORPH", [:]), ("HARMONICS", [:]),
       ("VDELAY", [:]), ("VDELAY", ["DELAYRATE": "k"]),
       ("LOOPTIME", [:]), ("PVSGATE", [:]), ("BANDS", [:]), ("NOTENUM", [:]), ("POSCIL", [:]),
-      ("CONVOLVE", [:]),
+      ("CONVOLVE", [:]), ("DIODELADDER", [:]), ("DIODELADDER", ["NONLINEAR": "1"]),
+      ("BUTTERLP", [:]), ("BUTTERLP", ["CUTOFFRATE": "k"]),
       ("NOTENUM", ["RATE": "k"]), ("NOTENAME", [:]), ("NOTENAME", ["RATE": "i"]), ("VOICES", [:]),
-      ("FREEVERB", [:]), ("PHASER", [:]),
+      ("FREEVERB", [:]), ("PHASER", [:]), ("REVERBSC", [:]),
     ])
   func bothWays(name: String, macros: [String: String]) throws {
     let csd = root + "/csd/\(name).csd"

@@ -1,0 +1,74 @@
+// aout ONEPOLE ain, xcutoff [, iskip]
+//
+// A one-pole lowpass filter of 6 dB per octave, the one of Csound's `tone`:
+//
+//     out[n] = (1 - p) in[n] + p out[n-1]
+//     p = c - sqrt(c² - 1),  c = 2 - cos(2 π cutoff / sr)
+//
+// which puts -3 dB at the cutoff (C. Dodge and T. A. Jerse, "Computer Music", 2nd ed., 1997). Differs
+// from `tone`: the cutoff can be an audio signal, and a NaN in the input does not stay in the filter.
+
+import OpcodeKit
+
+struct OnePole<Cutoff: Signal>: AudioOpcode {
+  struct Arguments: BitwiseCopyable {
+    /// The filtered signal.
+    let output: AudioOutput
+    /// The signal.
+    let input: AudioInput
+    /// Frequency at which the response is 3 dB down, Hz, k-rate or a-rate; its sign is ignored.
+    let cutoff: Cutoff
+    /// Nonzero goes on from the note before in the same memory. Default 0.
+    let skip: InitInput
+  }
+
+  private var state = 0.0
+  private var pole = 0.0
+  private var cutoffHz = Double.nan
+  private let radiansPerHz: Double
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    radiansPerHz = 2 * Double.pi / context.sampleRate
+  }
+
+  static func resumes(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
+
+  mutating func perform(_ arguments: Arguments, _ context: Context) {
+    let frames = context.frames
+    for frame in frames {
+      if Cutoff.isAudioRate || frame == frames.lowerBound { tune(arguments.cutoff[frame]) }
+      state = (1 - pole) * arguments.input[frame] + pole * state
+      arguments.output[frame] = state
+    }
+    if !(state.magnitude > 1e-30 && state.magnitude < .infinity) { state = 0 }
+  }
+
+  @inline(__always)
+  private mutating func tune(_ cutoffHz: Double) {
+    guard cutoffHz != self.cutoffHz else { return }
+    self.cutoffHz = cutoffHz
+    let c = 2 - Math.cos(cutoffHz * radiansPerHz)
+    pole = c - Math.sqrt(c * c - 1)
+  }
+}
+
+@c @_noLocks @_noAllocation
+func onepole_k(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  OnePole<ControlInput>.perform(csound, block)
+}
+@c @_noLocks @_noAllocation
+func onepole_a(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  OnePole<AudioInput>.perform(csound, block)
+}
+
+func registerOnePole(in registry: inout some OpcodeRegistry) {
+  let summary: StaticString = "One-pole lowpass filter, 6 dB per octave"
+  registry.add(
+    Overload(
+      OnePole<ControlInput>.self, "ONEPOLE.k", outputs: "a", inputs: "ako", summary: summary,
+      initialize: { OnePole<ControlInput>.initialize($0, $1) }, perform: onepole_k))
+  registry.add(
+    Overload(
+      OnePole<AudioInput>.self, "ONEPOLE.a", outputs: "a", inputs: "aao", summary: summary,
+      initialize: { OnePole<AudioInput>.initialize($0, $1) }, perform: onepole_a))
+}

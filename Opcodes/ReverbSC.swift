@@ -1,0 +1,375 @@
+// aoutL, aoutR REVERBSC ainL, ainR, kfblvl, kfco [, israte [, ipitchm [, iskip]]]
+//
+// Eight delay lines that meet in a junction without loss, each with a lowpass and a slowly wandering
+// length (J. O. Smith, "A new approach to digital reverberation using closed waveguide networks",
+// International Computer Music Conference 1985; S. Costello's design of 1999).
+//
+//     y_n   = d y_n + (1 - d) kfblvl line_n(delay_n)
+//     line_n  takes  in + (y_0 + … + y_7) / 4 - y_n
+//     outL  = 0.35 (y_0 + y_2 + y_4 + y_6),  outR = 0.35 (y_1 + y_3 + y_5 + y_7)
+//
+// with in the left input for even n and the right for odd, and d = c - sqrt(c^2 - 1),
+// c = 2 - cos(2 pi kfco / israte). Each delay goes along straight lines between random lengths and
+// is read with cubic interpolation.
+//
+// The lines, the random lengths and the positions to the bit are those of Csound's `reverbsc`, also
+// by Costello with I. Varga. Differs from it:
+//  - kfblvl is clamped to -1 … 1, where the built-in grows without bound; kfco beyond israte / 2 is
+//    israte / 2, where the built-in comes down again;
+//  - with iskip, israte and ipitchm stay those of the note before;
+//  - a NaN in the signal empties the lines at the end of its k-cycle;
+//  - a tail that has been below -600 dB for the longest line is over.
+//
+// No delay is ever below 72 frames, so the lines are read 64 frames ahead, whatever ksmps is: two
+// lines in one register, and as long as neither's whole part jumps, each frame needs one new sample
+// of either.
+
+import OpcodeKit
+
+struct ReverbSC: AudioOpcode {
+  struct Arguments: BitwiseCopyable {
+    /// The reverberated signal, left and right, without the direct sound.
+    let left, right: AudioOutput
+    /// The signal, left and right.
+    let inputLeft, inputRight: AudioInput
+    /// What is left of the sound after each line, clamped to -1 … 1; 0.6 is a small room, 1 never
+    /// ends. NaN is 0.
+    let feedback: ControlInput
+    /// Cutoff of the lowpasses, Hz, up to israte / 2; negative as positive. At 0 nothing changes any
+    /// more. NaN is 0.
+    let cutoff: ControlInput
+    /// The sample rate the lines are tuned for, Hz, 5000 to 1000000; by default, and for 0 or less, sr.
+    let tuningRate: InitInput
+    /// How far the lengths wander, 0 to 20. Default 1.
+    let wander: InitInput
+    /// Nonzero goes on with the lines of the note before in the same memory. Default 0.
+    let skip: InitInput
+  }
+
+  static var bufferCount: Int { 4 }
+
+  /// How many frames the lines are read ahead.
+  private static var batch: Int { 64 }
+
+  /// All lines' frames, an even line's beside the next one's.
+  private let memory: Buffer<Pair>
+  private let rings: Buffer<Ring>
+  private let taps: Buffer<WanderingTap>
+  /// The lines read ahead, four pairs a frame, and how many frames of them are used up.
+  private let ahead: Buffer<Pair>
+  private var used = Self.batch
+  /// y_0 to y_7.
+  private var lowpasses = (Pair(0), Pair(0), Pair(0), Pair(0))
+  private let rate: Double
+  /// d, and the argument it comes from.
+  private var pole = 1.0
+  private var lastCutoff = 0.0
+  /// Frames since signal or reverberation was last above -600 dB; `longest` when the lines are empty.
+  private var quiet: Int
+  private let longest: Int
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    let asked = arguments.tuningRate.value
+    rate = asked <= 0 ? context.sampleRate : asked
+    guard rate >= 5000, rate <= 1_000_000 else {
+      throw OpcodeError(argument: "israte", is: rate, mustBe: "from 5000 to 1000000 Hz")
+    }
+    let wander = arguments.wander.value
+    guard wander >= 0, wander <= 20 else {
+      throw OpcodeError(argument: "ipitchm", is: wander, mustBe: "from 0 to 20")
+    }
+    rings = try context.buffer(0, of: Ring.self, count: 4)
+    taps = try context.buffer(1, of: WanderingTap.self, count: 8)
+    ahead = try context.buffer(2, of: Pair.self, count: 4 * Self.batch)
+    var total = 0
+    var most = 0
+    for number in 0..<4 {
+      let even = WanderingTap.longest(2 * number, rate, wander)
+      let odd = WanderingTap.longest(2 * number + 1, rate, wander)
+      let count = (max(even, odd) + Self.batch - 1) / Self.batch * Self.batch
+      // The first batch begins at the ring's start.
+      rings[number] = Ring(start: total, count: count, write: count - Self.batch)
+      taps[2 * number] = WanderingTap(2 * number, rate, wander, ring: count)
+      taps[2 * number + 1] = WanderingTap(2 * number + 1, rate, wander, ring: count)
+      total += count
+      most = max(most, count)
+    }
+    memory = try context.buffer(3, of: Pair.self, count: total)
+    longest = most + Self.batch
+    quiet = longest
+  }
+
+  static func resumes(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
+
+  mutating func perform(_ arguments: Arguments, _ context: Context) {
+    let frames = context.frames
+    follow(arguments.cutoff.value)
+    let feedback = arguments.feedback.value
+    let bounded = feedback > -1 ? min(feedback, 1) : (feedback <= -1 ? -1 : 0)
+    let gain = bounded * (1 - pole)
+    var energy = Pair(0)
+    var frame = frames.lowerBound
+    while frame < frames.upperBound {
+      if used == Self.batch { readAhead() }
+      let run = min(frames.upperBound - frame, Self.batch - used)
+      energy = energy + scatter(arguments, frame, run, gain: gain)
+      used += run
+      frame += run
+    }
+    settle(energy[0] + energy[1], frames.count)
+  }
+
+  /// Takes over a cutoff, when it is another.
+  @inline(__always)
+  private mutating func follow(_ cutoff: Double) {
+    guard cutoff != lastCutoff else { return }
+    lastCutoff = cutoff
+    let magnitude = cutoff.magnitude
+    let bounded = magnitude >= 0 ? min(magnitude, rate / 2) : 0
+    let c = 2 - Math.cos(bounded * (2 * Double.pi) / rate)
+    pole = c - Math.sqrt(c * c - 1)
+  }
+
+  /// A run of frames through the lowpasses and the junction; the energy of the signal and of what
+  /// comes out.
+  @inline(__always)
+  private mutating func scatter(
+    _ arguments: Arguments, _ start: Int, _ run: Int, gain: Double
+  ) -> Pair {
+    let (memory, ahead) = (memory, ahead)
+    let write0 = rings[0].start + rings[0].write + used
+    let write1 = rings[1].start + rings[1].write + used
+    let write2 = rings[2].start + rings[2].write + used
+    let write3 = rings[3].start + rings[3].write + used
+    let read = 4 * used
+    var (y0, y1, y2, y3) = lowpasses
+    let (d, g, quarter, level) = (Pair(pole), Pair(gain), Pair(0.25), Pair(0.35))
+    var sum = (y0 + y1) + (y2 + y3)
+    var energy = Pair(0)
+    for index in 0..<run {
+      let input = Pair(
+        arguments.inputLeft[start &+ index], arguments.inputRight[start &+ index])
+      let junction = (sum + sum.swapped) * quarter + input
+      memory[write0 &+ index] = junction - y0
+      memory[write1 &+ index] = junction - y1
+      memory[write2 &+ index] = junction - y2
+      memory[write3 &+ index] = junction - y3
+      let place = read &+ 4 &* index
+      y0 = y0 * d + ahead[place] * g
+      y1 = y1 * d + ahead[place &+ 1] * g
+      y2 = y2 * d + ahead[place &+ 2] * g
+      y3 = y3 * d + ahead[place &+ 3] * g
+      sum = (y0 + y1) + (y2 + y3)
+      let out = sum * level
+      energy = energy + (input * input + out * out)
+      arguments.left[start &+ index] = out[0]
+      arguments.right[start &+ index] = out[1]
+    }
+    lowpasses = (y0, y1, y2, y3)
+    return energy
+  }
+
+  /// Reads the next frames of all lines.
+  @inline(__always)
+  private mutating func readAhead() {
+    for number in 0..<4 {
+      var ring = rings[number]
+      ring.write += Self.batch
+      if ring.write == ring.count { ring.write = 0 }
+      rings[number] = ring
+      var (even, odd) = (taps[2 * number], taps[2 * number + 1])
+      var frame = 0
+      while frame < Self.batch {
+        let most = Self.batch - frame
+        let run = min(even.run(most, in: ring.count), odd.run(most, in: ring.count))
+        read(number, ring, even, odd, frame, run)
+        frame += run
+        even.advance(by: run, written: ring.write + frame, in: ring.count)
+        odd.advance(by: run, written: ring.write + frame, in: ring.count)
+      }
+      (taps[2 * number], taps[2 * number + 1]) = (even, odd)
+    }
+    used = 0
+  }
+
+  /// A run of frames of two lines. With v_k the samples about the tap and f its fraction,
+  ///
+  ///     v_0 + f (d + (f - 1) (h_0 + (f + 1) / 3 (h_1 - h_0))),
+  ///     d = v_1 - v_0,  h_k = (v_{k+1} - 2 v_k + v_{k-1}) / 2
+  ///
+  /// is the cubic through v_-1 … v_2 (Gauss's forward formula); the differences serve again a frame
+  /// later.
+  @inline(__always)
+  private func read(
+    _ number: Int, _ ring: Ring, _ even: WanderingTap, _ odd: WanderingTap, _ frame: Int, _ run: Int
+  ) {
+    let (memory, ahead) = (memory, ahead)
+    func sample(_ offset: Int) -> Pair {
+      Pair(
+        memory[ring.start + even.index(offset, in: ring.count)][0],
+        memory[ring.start + odd.index(offset, in: ring.count)][1])
+    }
+    let half = Pair(0.5)
+    let before = sample(-1)
+    var v0 = sample(0)
+    var v1 = sample(1)
+    var d = v1 - v0
+    var h0 = (d - (v0 - before)) * half
+    var f = Pair(even.fraction, odd.fraction)
+    var third = (f + Pair(1)) / Pair(3)
+    let step = Pair(even.fractionStep, odd.fractionStep)
+    let thirdStep = step / Pair(3)
+    let evens = ring.start + even.index(2, in: ring.count)
+    let odds = ring.start + odd.index(2, in: ring.count)
+    let place = 4 * frame + number
+    for index in 0..<run {
+      let v2 = Pair(memory[evens &+ index][0], memory[odds &+ index][1])
+      let next = v2 - v1
+      let h1 = (next - d) * half
+      ahead[place &+ 4 &* index] =
+        v0 + f * (d + (f - Pair(1)) * (h0 + third * (h1 - h0)))
+      v0 = v1
+      v1 = v2
+      d = next
+      h0 = h1
+      f = f + step
+      third = third + thirdStep
+    }
+  }
+
+  /// Empties the lines after a NaN, and after silence as long as the longest.
+  @inline(__always)
+  private mutating func settle(_ energy: Double, _ count: Int) {
+    if energy >= 1e-60 && energy < .infinity {
+      quiet = 0
+      return
+    }
+    let isQuiet = energy < 1e-60
+    if isQuiet && quiet == longest { return }
+    quiet = isQuiet ? min(quiet + count, longest) : longest
+    guard quiet == longest else { return }
+    for index in 0..<memory.count { memory[index] = Pair(0) }
+    for index in 0..<ahead.count { ahead[index] = Pair(0) }
+    lowpasses = (Pair(0), Pair(0), Pair(0), Pair(0))
+  }
+
+  /// Where two lines' frames are in the memory, and where in them the batch is written.
+  private struct Ring: BitwiseCopyable {
+    let start, count: Int
+    var write: Int
+  }
+}
+
+/// Where one of the eight lines is read, in 2^-28 frames of its ring, and the straight line along which
+/// that moves.
+private struct WanderingTap: BitwiseCopyable {
+  private static var one: Int { 1 << 28 }
+
+  /// The line's length and its variation, s, times `wander`.
+  private let delay, variation, wander: Double
+  private let rate: Double
+  private let segment: Int
+  private var position: Int
+  private var step = 0
+  private var random: Int
+  /// Frames to the end of the straight line.
+  private var left = 0
+
+  /// Length, s; wandering, s; random lengths a second; first random number.
+  private static func parameters(_ number: Int) -> (Double, Double, Double, Int) {
+    switch number {
+    case 0: (2473 / 44_100.0, 0.0010, 3.100, 1966)
+    case 1: (2767 / 44_100.0, 0.0011, 3.500, 29_491)
+    case 2: (3217 / 44_100.0, 0.0017, 1.110, 22_937)
+    case 3: (3557 / 44_100.0, 0.0006, 3.973, 9830)
+    case 4: (3907 / 44_100.0, 0.0010, 2.341, 20_643)
+    case 5: (4127 / 44_100.0, 0.0011, 1.897, 22_937)
+    case 6: (2143 / 44_100.0, 0.0017, 0.891, 29_491)
+    default: (1933 / 44_100.0, 0.0006, 3.221, 14_417)
+    }
+  }
+
+  /// A line's length at most, in frames.
+  static func longest(_ number: Int, _ rate: Double, _ wander: Double) -> Int {
+    let (delay, variation, _, _) = parameters(number)
+    return Int((delay + variation * wander * 1.125) * rate + 16.5)
+  }
+
+  init(_ number: Int, _ rate: Double, _ wander: Double, ring: Int) {
+    let (delay, variation, frequency, seed) = Self.parameters(number)
+    self.delay = delay
+    self.rate = rate
+    self.variation = variation
+    self.wander = wander
+    segment = Int(rate / frequency + 0.5)
+    random = seed
+    // From the built-in's length, so that the same fraction comes of it.
+    let length = Self.longest(number, rate, wander)
+    let place =
+      Double(length) - (delay + Double(seed) * variation / 32_768 * wander) * rate
+    let whole = Int(place)
+    let fraction = Int((place - Double(whole)) * Double(Self.one) + 0.5)
+    position = (ring - length + whole) * Self.one + fraction
+    turn(written: 0, in: ring)
+  }
+
+  /// The frame so many after the tap's.
+  @inline(__always)
+  func index(_ offset: Int, in ring: Int) -> Int {
+    let index = (position >> 28) &+ offset
+    return index < 0 ? index &+ ring : (index >= ring ? index &- ring : index)
+  }
+
+  /// How far the tap is behind its frame, 0 to 1, and how much more it is a frame later.
+  @inline(__always)
+  var fraction: Double { Double(position & (Self.one - 1)) * 0x1p-28 }
+  @inline(__always)
+  var fractionStep: Double { Double(step &- Self.one) * 0x1p-28 }
+
+  /// For how many frames, at most `most`, the tap goes on by one whole frame each, along one straight
+  /// line, and the frame two after it does not come to the ring's end.
+  @inline(__always)
+  func run(_ most: Int, in ring: Int) -> Int {
+    let run = min(min(most, left), ring &- index(2, in: ring))
+    let rest = position & (Self.one - 1)
+    let drift = step &- Self.one
+    let end = rest &+ (run &- 1) &* drift
+    if end >= 0 && end < Self.one { return run }
+    return drift > 0 ? (Self.one - 1 - rest) / drift + 1 : rest / -drift + 1
+  }
+
+  /// Goes on by so many frames; `written` is where the line is then written.
+  @inline(__always)
+  mutating func advance(by run: Int, written: Int, in ring: Int) {
+    position += run * step
+    if position >= ring << 28 { position -= ring << 28 }
+    left -= run
+    if left == 0 { turn(written: written, in: ring) }
+  }
+
+  /// Takes the next random length.
+  private mutating func turn(written: Int, in ring: Int) {
+    // A congruential generator of 16 bits, read as a signed number.
+    random = (random * 15_625 + 1) & 0xFFFF
+    if random >= 0x8000 { random -= 0x10000 }
+    left = segment
+    var behind = Double(written) - Double(position) * 0x1p-28
+    if behind < 0 { behind += Double(ring) }
+    let next = delay + Double(random) * variation / 32_768 * wander
+    let slope = (behind / rate - next) / Double(segment) * rate + 1
+    step = Int(slope * Double(Self.one) + 0.5)
+  }
+}
+
+@c @_noLocks @_noAllocation
+func reverbsc(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  ReverbSC.perform(csound, block)
+}
+
+func registerReverbSC(in registry: inout some OpcodeRegistry) {
+  registry.add(
+    Overload(
+      ReverbSC.self, "REVERBSC", outputs: "aa", inputs: "aakkjpo",
+      summary: "Reverberator of eight wandering delay lines, after Costello",
+      initialize: { ReverbSC.initialize($0, $1) }, perform: reverbsc))
+}

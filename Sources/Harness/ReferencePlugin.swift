@@ -1,0 +1,68 @@
+import Foundation
+
+/// A plugin in C that a pairing's rival comes from, built when it is needed.
+struct ReferencePlugin {
+  private let source: String
+  /// Where the plugin is once it has been built.
+  let path: String
+
+  /// How the plugin is built.
+  static let flags = [
+    "-O3", "-std=gnu11", "-shared", "-fPIC", "-DUSE_DOUBLE", "-I/usr/include/csound",
+  ]
+
+  /// `source` is relative to the project's root.
+  init(_ source: String, _ root: String) {
+    self.source = root + "/" + source
+    let name = ((source as NSString).lastPathComponent as NSString).deletingPathExtension
+    path = root + "/build/reference/\(name).so"
+  }
+
+  /// Builds the plugin unless it is newer than its source.
+  func build() throws(Failure) {
+    try requireReadableFile(source)
+    if let built = modified(path), let written = modified(source), built > written { return }
+    guard let clang = Self.clang else {
+      throw Failure(
+        .unavailable,
+        "'\(source)' needs clang, which comes with Swift; put the directory of 'swift' on the PATH."
+      )
+    }
+    let fresh = path + ".new"
+    let process = Process()
+    let messages = Pipe()
+    process.executableURL = URL(fileURLWithPath: clang)
+    process.arguments = Self.flags + [source, "-o", fresh, "-lm"]
+    process.standardError = messages
+    do {
+      try FileManager.default.createDirectory(
+        atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+      try process.run()
+    } catch {
+      throw Failure(.unwritableOutput, "'\(path)' cannot be built: \(error.localizedDescription)")
+    }
+    let text = String(decoding: messages.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw Failure(.badInput, "clang cannot compile '\(source)':\n\(text)")
+    }
+    guard rename(fresh, path) == 0 else {
+      throw Failure(
+        .unwritableOutput, "'\(path)' cannot be written: \(String(cString: strerror(errno))).")
+    }
+  }
+
+  private func modified(_ path: String) -> Date? {
+    (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
+  }
+
+  /// The clang on the PATH, or else beside `swift`.
+  private static var clang: String? {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    let directories = path.split(separator: ":").map(String.init)
+    let beside = directories.map { URL(fileURLWithPath: "\($0)/swift").resolvingSymlinksInPath() }
+      .map { $0.deletingLastPathComponent().path }
+    return (directories + beside).map { "\($0)/clang" }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+}

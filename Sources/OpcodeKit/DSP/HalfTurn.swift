@@ -1,0 +1,53 @@
+/// sin(π x) and cos(π x) for x from 0 to 0.5, without calls or divisions: with x = frequency / sample
+/// rate, what the bilinear transform's tan(π x) is made of.
+///
+///     sin(π x) = x S(x²)        cos(π x) = (1 - 4 x²) C(x²)
+///
+/// S and C are of sixth degree, minimax fits of the relative error (Remez exchange, 50 digits): S
+/// 6.3e-14, C 8.7e-15. Rounding adds less than 1e-15. Both are relative, so the sine is exact near 0
+/// and the cosine near 0.5, and so is the tangent everywhere: 8e-14.
+public enum HalfTurn {
+  /// sin(π x) of two numbers from 0 to 0.5.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func sine(_ x: Pair) -> Pair {
+    let w = x * x
+    let v = w * w
+    let low = (Pair(s0) + w * Pair(s1)) + v * (Pair(s2) + w * Pair(s3))
+    return x * (low + (v * v) * ((Pair(s4) + w * Pair(s5)) + v * Pair(s6)))
+  }
+
+  /// cos(π x) of two numbers from 0 to 0.5.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func cosine(_ x: Pair) -> Pair {
+    let w = x * x
+    let v = w * w
+    let low = (Pair(c0) + w * Pair(c1)) + v * (Pair(c2) + w * Pair(c3))
+    let high = (v * v) * ((Pair(c4) + w * Pair(c5)) + v * Pair(c6))
+    return ((Pair(1) - (x + x)) * (Pair(1) + (x + x))) * (low + high)
+  }
+
+  /// sin(π x) over cos(π x), for x from 0 to 0.5, both at once.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func tangent(_ x: Double) -> Fraction {
+    let w = Pair(x * x)
+    let v = w * w
+    let low = (Pair(s0, c0) + w * Pair(s1, c1)) + v * (Pair(s2, c2) + w * Pair(s3, c3))
+    let high = (v * v) * ((Pair(s4, c4) + w * Pair(s5, c5)) + v * Pair(s6, c6))
+    return Fraction(parts: Pair(x, (1 - (x + x)) * (1 + (x + x))) * (low + high))
+  }
+
+  @inlinable static var s0: Double { 3.1415926535895973 }
+  @inlinable static var s1: Double { -5.167712779977311 }
+  @inlinable static var s2: Double { 2.550164035419306 }
+  @inlinable static var s3: Double { -0.5992644257353745 }
+  @inlinable static var s4: Double { 0.08214473211248484 }
+  @inlinable static var s5: Double { -0.007363785018203857 }
+  @inlinable static var s6: Double { 0.00044720028347237836 }
+  @inlinable static var c0: Double { 0.9999999999999913 }
+  @inlinable static var c1: Double { -0.9348022005413811 }
+  @inlinable static var c2: Double { 0.3195033240316679 }
+  @inlinable static var c3: Double { -0.05724946703282545 }
+  @inlinable static var c4: Double { 0.006332687806282177 }
+  @inlinable static var c5: Double { -0.000475600954977937 }
+  @inlinable static var c6: Double { 2.4967299133032567e-05 }
+}

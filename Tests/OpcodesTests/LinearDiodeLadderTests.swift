@@ -1,0 +1,136 @@
+import Foundation
+import OpcodeKit
+import Opcodes
+import Testing
+
+/// The ladder's equations, each sample's linear system solved by elimination.
+private struct EliminatedLadder {
+  var z = [0.0, 0, 0, 0]
+
+  mutating func next(_ input: Double, cutoff: Double, feedback: Double) -> Double {
+    let g = tan(Double.pi * cutoff)
+    // Unknowns y1 … y4; x = input - k y4 is put into the first row.
+    var rows = [
+      [1 + g, -g, 0, g * feedback, z[0] + g * input],
+      [-g / 2, 1 + g, -g / 2, 0, z[1]],
+      [0, -g / 2, 1 + g, -g / 2, z[2]],
+      [0, 0, -g / 2, 1 + g, z[3]],
+    ]
+    for pivot in 0..<4 {
+      for row in 0..<4 where row != pivot {
+        let factor = rows[row][pivot] / rows[pivot][pivot]
+        for column in 0..<5 { rows[row][column] -= factor * rows[pivot][column] }
+      }
+    }
+    let y = (0..<4).map { rows[$0][4] / rows[$0][$0] }
+    for stage in 0..<4 { z[stage] = 2 * y[stage] - z[stage] }
+    return y[3]
+  }
+}
+
+@Suite("DIODELADDER in Csound", .serialized)
+struct LinearDiodeLadderTests {
+  @Test("It is its equations at every rate", arguments: [1, 7, 8, 64])
+  func equations(ksmps: Int) throws {
+    let channels = try perform(
+      """
+      instr 1
+        asignal rand 1, 0.3, 1
+        amoving oscili 0.5, 50
+        kmoving oscili 0.5, 50
+        acutoff = 6000 + 11900 * amoving
+        kcutoff = 6000 + 11900 * kmoving
+        afeedback = 8 + 15 * amoving
+        kfeedback = 8 + 15 * kmoving
+        a1 DIODELADDER asignal, kcutoff, kfeedback
+        a2 DIODELADDER asignal, acutoff, kfeedback
+        a3 DIODELADDER asignal, kcutoff, afeedback
+        a4 DIODELADDER asignal, acutoff, afeedback
+        outch 1, asignal, 2, acutoff, 3, upsamp(kcutoff), 4, afeedback, 5, upsamp(kfeedback)
+        outch 6, a1, 7, a2, 8, a3, 9, a4
+      endin
+      """, score: "i1 0 0.05", ksmps: ksmps, channels: 9)
+    for (output, cutoff, feedback) in [(5, 2, 4), (6, 1, 4), (7, 2, 3), (8, 1, 3)] {
+      var ladder = EliminatedLadder()
+      let expected = channels[0].indices.map { frame in
+        ladder.next(
+          channels[0][frame], cutoff: channels[cutoff][frame] / 48_000,
+          feedback: max(channels[feedback][frame], 0))
+      }
+      #expect(expected.contains { abs($0) > 0.05 })
+      #expect(largestDifference(channels[output], expected) < 1e-10)
+    }
+  }
+
+  @Test("Above feedback 17 it rings up, below it rings down, at 0.707 of the cutoff")
+  func threshold() throws {
+    let channels = try perform(
+      """
+      instr 1
+        aimpulse mpulse 0.01, 0
+        a1 DIODELADDER aimpulse, 1000, 16.9
+        a2 DIODELADDER aimpulse, 1000, 17.1
+        outch 1, a1, 2, a2
+      endin
+      """, score: "i1 0 0.5", channels: 2)
+    func peak(_ channel: Int, _ range: Range<Int>) -> Double {
+      channels[channel][range].map(abs).max()!
+    }
+    #expect(peak(0, 12_000..<14_000) < peak(0, 2000..<4000))
+    #expect(peak(1, 12_000..<14_000) > peak(1, 2000..<4000))
+    let crossings = (4800..<9600).filter { channels[0][$0 - 1] < 0 && channels[0][$0] >= 0 }
+    let rate = Double(crossings.count - 1) * 48_000 / Double(crossings.last! - crossings.first!)
+    #expect(abs(rate - 707) < 3)
+  }
+
+  @Test("The input is saturated by tanh, scaled with 1 and not with 2", arguments: [1, 7, 64])
+  func saturation(ksmps: Int) throws {
+    let channels = try perform(
+      """
+      instr 1
+        asignal rand 9, 0.3, 1
+        a1 DIODELADDER asignal, 3000, 5, 1, 2.5
+        a2 DIODELADDER tanh(asignal * 2.5) / tanh(2.5), 3000, 5
+        a3 DIODELADDER asignal, 3000, 5, 2, 0.3
+        a4 DIODELADDER tanh(asignal * 0.3), 3000, 5
+        a5 DIODELADDER asignal, 3000, 5, 1, 0
+        a6 DIODELADDER asignal, 3000, 5
+        outch 1, a1, 2, a2, 3, a3, 4, a4, 5, a5, 6, a6
+      endin
+      """, score: "i1 0 0.05", ksmps: ksmps, channels: 6)
+    #expect(largestDifference(channels[0], channels[1]) < 1e-8)
+    #expect(largestDifference(channels[2], channels[3]) < 1e-8)
+    #expect(largestDifference(channels[4], channels[5]) == 0)
+    #expect(channels.allSatisfy { $0.contains { abs($0) > 0.05 } })
+    #expect(largestDifference(channels[0], channels[5]) > 0.1)
+  }
+
+  @Test("It behaves as a filter must", arguments: [1, 7, 64])
+  func filter(ksmps: Int) throws {
+    try expectFilter("DIODELADDER", "700, 8", ksmps: ksmps)
+    try expectFilter("DIODELADDER", "upsamp(k(700)), upsamp(k(8))", ksmps: ksmps)
+  }
+
+  @Test("Cutoff and feedback are clamped, NaN is 0")
+  func clamped() throws {
+    let channels = try perform(
+      """
+      instr 1
+        asignal rand 1, 0.3, 1
+        kminus init -1
+        knan = log(kminus)
+        a1 DIODELADDER asignal, 1000, -3
+        a2 DIODELADDER asignal, 1000, 0
+        a3 DIODELADDER asignal, upsamp(k(1e9)), knan
+        a4 DIODELADDER asignal, sr * 0.4999, 0
+        a5 DIODELADDER asignal, -100, 5
+        a6 DIODELADDER asignal, knan, 5
+        outch 1, a1, 2, a2, 3, a3, 4, a4, 5, a5, 6, a6
+      endin
+      """, score: "i1 0 0.02", ksmps: 1, channels: 6)
+    #expect(largestDifference(channels[0], channels[1]) == 0)
+    #expect(largestDifference(channels[2], channels[3]) < 1e-12)
+    #expect(channels[1].contains { abs($0) > 0.01 } && channels[3].contains { abs($0) > 0.1 })
+    #expect(channels[4].allSatisfy { $0 == 0 } && channels[5].allSatisfy { $0 == 0 })
+  }
+}

@@ -1,0 +1,93 @@
+<CsoundSynthesizer>
+<CsInstruments>
+; A saw through the Butterworth lowpass while its cutoff sweeps.
+;   csound --opcode-lib=./build/libopcodes.so csd/BUTTERLP.csd -odac
+; Every macro can be set from outside: --omacro:OPCODE=butterlp plays Csound's own.
+
+sr = 48000
+ksmps = 64
+nchnls = 1
+0dbfs = 1
+
+#ifndef OPCODE
+#define OPCODE #BUTTERLP#
+#end
+; The signal: Saw, Noise, Impulse, Burst or Input (the sound card, or a file the harness feeds).
+#ifndef SIGNAL
+#define SIGNAL #Saw#
+#end
+#ifndef LEVEL
+#define LEVEL #0.5#
+#end
+#ifndef DURATION
+#define DURATION #4#
+#end
+; The cutoff goes from one frequency to the other, at k-rate or a-rate, and vibrates around it.
+#ifndef CUTOFFRATE
+#define CUTOFFRATE #a#
+#end
+#ifndef CUTOFFSTART
+#define CUTOFFSTART #100#
+#end
+#ifndef CUTOFFEND
+#define CUTOFFEND #8000#
+#end
+#ifndef VIBRATO
+#define VIBRATO #0#
+#end
+
+opcode Saw, a, i
+  ichannel xin
+  asaw vco2 $LEVEL, 110 * ichannel
+  xout asaw
+endop
+
+opcode Noise, a, i
+  ichannel xin
+  anoise rand $LEVEL, 0.5 / ichannel, 1
+  xout anoise
+endop
+
+opcode Impulse, a, i
+  ichannel xin
+  aimpulse mpulse $LEVEL, 0
+  xout aimpulse
+endop
+
+opcode Burst, a, i
+  ichannel xin
+  anoise rand $LEVEL, 0.5 / ichannel, 1
+  aenvelope linseg 1, 0.1, 1, 0, 0, 1, 0
+  xout anoise * aenvelope
+endop
+
+opcode Input, a, i
+  ichannel xin
+  ainput inch ichannel
+  xout ainput
+endop
+
+instr 1
+  asignal $SIGNAL p4
+  $CUTOFFRATE.sweep expon $CUTOFFSTART, p3, $CUTOFFEND
+  $CUTOFFRATE.vibrato oscili $VIBRATO, 811
+  $CUTOFFRATE.cutoff limit $CUTOFFRATE.sweep * (1 + $CUTOFFRATE.vibrato), 0, sr / 2
+  afiltered init 0
+#ifndef EMPTY
+  afiltered $OPCODE asignal, $CUTOFFRATE.cutoff
+#end
+  outch p4, afiltered
+endin
+
+; One note for each output channel.
+ichannel = 1
+while ichannel <= nchnls do
+  schedule 1, 0, $DURATION, ichannel
+  ichannel += 1
+od
+event_i "e", 0, $DURATION
+</CsInstruments>
+<CsScore>
+f 0 z
+</CsScore>
+</CsoundSynthesizer>
