@@ -40,12 +40,23 @@ public func registerGenerators(in registry: inout some GeneratorRegistry) {
   @c public func csound_opcode_init(
     _ csound: CsoundPointer, _ table: OpcodeTablePointer?
   ) -> Int64 {
-    var registry = CsoundRegistry(csound)
-    registerOpcodes(in: &registry)
+    if processorSuits { registerEverything(csound) } else { reportProcessor(csound) }
     return 0
   }
 
   @c public func csound_fgen_init(_ csound: CsoundPointer) -> GeneratorListPointer {
+    processorSuits ? everyGenerator(csound) : noGenerators
+  }
+
+  // Apart, so that none of their instructions move in front of the question.
+  @inline(never)
+  private func registerEverything(_ csound: CsoundPointer) {
+    var registry = CsoundRegistry(csound)
+    registerOpcodes(in: &registry)
+  }
+
+  @inline(never)
+  private func everyGenerator(_ csound: CsoundPointer) -> GeneratorListPointer {
     var registry = CsoundGeneratorRegistry(csound)
     registerGenerators(in: &registry)
     return registry.list

@@ -49,6 +49,39 @@ static inline void ccs_stay_loaded(void) {
     dlopen(info.path, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
+// ---- The processor this is compiled for
+
+// NULL when this processor has the instructions, otherwise the level of the x86-64 ABI it lacks.
+static inline const char *ccs_missing_processor_level(void) {
+#if defined(__AVX512F__)
+#define CCS_LEVEL "x86-64-v4"
+#elif defined(__AVX2__)
+#define CCS_LEVEL "x86-64-v3"
+#elif defined(__SSE4_2__)
+#define CCS_LEVEL "x86-64-v2"
+#endif
+#ifdef CCS_LEVEL
+  __builtin_cpu_init();
+  if (!__builtin_cpu_supports(CCS_LEVEL)) return CCS_LEVEL;
+#endif
+  return NULL;
+}
+
+static inline void ccs_report_processor(CSOUND *csound) {
+  const char *level = ccs_missing_processor_level();
+  if (level != NULL)
+    csound->ErrorMsg(csound,
+                     "This plugin needs an %s processor, and this one is older; take the plugin built"
+                     " for x86-64.\n",
+                     level);
+}
+
+// The list of a plugin without GEN routines.
+static inline NGFENS *ccs_no_generators(void) {
+  static NGFENS none[1];
+  return none;
+}
+
 // ---- Engine-wide values [any pass: no allocation, no locks]
 
 static inline double ccs_sample_rate(CSOUND *csound) { return csound->GetSr(csound); }

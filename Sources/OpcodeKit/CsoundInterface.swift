@@ -31,6 +31,21 @@ public typealias GeneratorListPointer = UnsafeMutablePointer<NGFENS>
 /// What `csoundModuleInfo` must return for Csound to accept the plugin.
 public var csoundModuleVersion: CInt { ccs_module_info() }
 
+/// Whether this processor has the instructions the plugin is compiled for.
+///
+/// Ask before anything else in `csound_opcode_init` and `csound_fgen_init`: the compiler may use those
+/// instructions anywhere, even to copy a struct.
+@inlinable @inline(__always)
+public var processorSuits: Bool { ccs_missing_processor_level() == nil }
+
+/// Says in Csound's log which processors the plugin is compiled for, where this is none of them.
+@inlinable @inline(__always)
+public func reportProcessor(_ csound: CsoundPointer) { ccs_report_processor(csound) }
+
+/// What `csound_fgen_init` returns when there are no GEN routines.
+@inlinable @inline(__always)
+public var noGenerators: GeneratorListPointer { ccs_no_generators() }
+
 @usableFromInline
 enum CsoundBlock {
   /// Bytes in front of the argument pointers.

@@ -3,12 +3,26 @@ import Harness
 import OpcodeKit
 
 extension Command {
+  /// Processor levels of the x86-64 ABI, the oldest first; the default is what every x86-64 has.
+  private static let levels = ["x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4"]
+
+  private static let cpu = Option(
+    name: "cpu", value: "LEVEL",
+    help: "Build for newer processors, build/libopcodes-LEVEL.so:"
+      + " \(levels.dropFirst().joined(separator: ", ")); default x86-64.")
+
   static let build = Command(
     name: "build", operands: "",
     summary: "Build build/libopcodes.so, a plugin for any Csound 6.18.",
-    options: []
+    options: [cpu]
   ) { arguments throws(Failure) in
     try arguments.requireOperands(atMost: 0)
+    let level = arguments[cpu] ?? levels[0]
+    guard levels.contains(level) else {
+      throw Failure(
+        .usage, "--cpu is '\(level)'; it takes \(levels.joined(separator: ", ")).")
+    }
+    let suffix = level == levels[0] ? "" : "-\(level)"
     for overload in Catalogue.all {
       if let problem = overload.problem {
         throw Failure(.badInput, problem.description(of: overload))
@@ -20,23 +34,25 @@ extension Command {
         "Swift 6.3 or newer is missing: install it from"
           + " https://www.swift.org/install/linux and put 'swift' on the PATH.")
     }
-    let scratch = Project.root + "/.build/standalone"
+    let scratch = Project.root + "/.build/standalone\(suffix)"
     try run(
       "swift",
       [
         "build", "--quiet", "--package-path", Project.root, "-c", "release",
         "--scratch-path", scratch, "--product", "opcodes",
         "-Xswiftc", "-Xfrontend", "-Xswiftc", "-no-allocations",
+        "-Xcc", "-march=\(level)", "-Xcc", "-ffp-contract=off",
         "-Xlinker", "--version-script=\(Project.root)/Sources/CCsound/plugin.map",
         "-Xlinker", "--gc-sections", "-Xlinker", "--strip-all",
       ])
-    let plugin = Project.root + "/build/libopcodes.so"
+    let file = "build/libopcodes\(suffix).so"
+    let plugin = Project.root + "/" + file
     try install(scratch + "/release/libopcodes.so", as: plugin)
     let size = (try? FileManager.default.attributesOfItem(atPath: plugin)[.size]) as? Int ?? 0
     let libraries = try run("ldd", [plugin]).split(separator: "\n").compactMap {
       $0.split(separator: " ").first.map { $0.trimmingCharacters(in: .whitespaces) }
     }.map { ($0 as NSString).lastPathComponent }
-    print("build/libopcodes.so: \(size) bytes, depends on \(libraries.joined(separator: ", "))")
+    print("\(file): \(size) bytes, depends on \(libraries.joined(separator: ", "))")
     return .success
   }
 

@@ -66,6 +66,11 @@ struct BadInputTests {
     expect(64, [words[0].hasPrefix("--rates") ? "rates" : words[0]], ending)
   }
 
+  @Test("A processor level nobody has", arguments: ["", "haswell", "x86-64-v5", "native"])
+  func processor(level: String) throws {
+    expect(64, ["'\(level)'", "x86-64-v3"], try opcodekit("build", "--cpu", level))
+  }
+
   @Test("Words a command does not take")
   func tooMany() throws {
     expect(64, ["'surplus'"], try opcodekit("list", "surplus"))

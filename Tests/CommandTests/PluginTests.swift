@@ -163,6 +163,34 @@ struct PluginTests {
     #expect(try largest("kown - krival") < 1e-12)
   }
 
+  @Test("Built for newer processors, it sounds the same to the last bit")
+  func newerProcessors() throws {
+    let processor = try String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)
+    let hasLevel = [" avx2 ", " fma ", " bmi2 "].allSatisfy(processor.contains)
+    let ending = try opcodekit("build", "--cpu", "x86-64-v3")
+    #expect(ending.exitCode == 0, "\(ending.errors)")
+    let plugin = root + "/build/libopcodes-x86-64-v3.so"
+    func instructions(_ plugin: String) throws -> (newer: Bool, contracted: Bool) {
+      let code = try run("/usr/bin/objdump", ["-d", plugin]).output
+      return (code.contains("%ymm"), code.contains("vfmadd"))
+    }
+    #expect(try instructions(Self.plugin) == (false, false))
+    #expect(try instructions(plugin) == (true, false))
+    guard hasLevel else { return }
+    for name in ["MOOGLADDER", "FREEVERB", "CONVOLVE", "SATURATE"] {
+      let sounds = try [Self.plugin, plugin].map { plugin in
+        let wav = try temporaryDirectory() + "/out.wav"
+        let options = ["--opcode-lib=\(plugin)", "-o", wav, "--format=double"]
+        let ending = try run(
+          "/usr/bin/csound", options + ["--omacro:DURATION=1", root + "/csd/\(name).csd"])
+        #expect(ending.exitCode == 0, "\(ending.errors)")
+        return try Sound(readingFrom: wav).samples
+      }
+      let isSame = sounds[0] == sounds[1] && sounds[0].contains { $0 != 0 }
+      #expect(isSame, "\(name)")
+    }
+  }
+
   @Test("compare --plugin takes the opcodes from the plugin")
   func comparePlugin() throws {
     let ending = try opcodekit(
