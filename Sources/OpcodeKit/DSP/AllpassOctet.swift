@@ -8,10 +8,7 @@
 ///
 /// While b stays, the outputs in between need not be known: with k = b^2 - 1
 ///
-///     r_1 <- k v_0 + b r_1
-///     r_2 <- 2 b k v_0 + k r_1 + b r_2
-///     r_3 <- 3 b^2 k v_0 + b k r_1 + k r_2 + b r_3
-///     r_4 <- 4 b^3 k v_0 + b^2 k r_1 + b k r_2 + k r_3 + b r_4
+///     s_1 = b r_1,   s_j = b r_j + (b s_{j-1} - r_{j-1}),   r_j <- j b^(j-1) k v_0 + s_j
 ///
 /// which is what a `Run` goes on with.
 @frozen
@@ -116,13 +113,14 @@ public struct AllpassOctet: BitwiseCopyable {
       default: output = b.eight * input + (b.four * first + r4[1])
       }
       let v0 = Pair(input, fourth)
-      let q2 = more.k * r1
-      let q3 = b.one * q2 + more.k * r2
-      let q4 = b.one * q3 + more.k * r3
-      r4 = more.fourth * v0 + (b.one * r4 + q4)
-      r3 = more.third * v0 + (b.one * r3 + q3)
-      r2 = more.second * v0 + (b.one * r2 + q2)
-      r1 = more.k * v0 + b.one * r1
+      let s1 = b.one * r1
+      let s2 = b.one * r2 + (b.one * s1 - r1)
+      let s3 = b.one * r3 + (b.one * s2 - r2)
+      let s4 = b.one * r4 + (b.one * s3 - r3)
+      r1 = more.k * v0 + s1
+      r2 = more.second * v0 + s2
+      r3 = more.third * v0 + s3
+      r4 = more.fourth * v0 + s4
       return output
     }
   }
