@@ -27,6 +27,7 @@ public func registerOpcodes(in registry: inout some OpcodeRegistry) {
   registerConvolution(in: &registry)
   registerLinearDiodeLadder(in: &registry)
   registerButterworthLowpass(in: &registry)
+  registerStateVariable(in: &registry)
 }
 
 /// Every GEN routine of this library.

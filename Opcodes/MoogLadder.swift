@@ -62,6 +62,10 @@ struct MoogLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode {
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     let frames = context.frames
     guard let last = frames.last else { return }
+    if ladder.isSilent, arguments.input.isSilent(in: frames) {
+      arguments.output.silence(frames)
+      return
+    }
     var next = tuning(arguments, frames.lowerBound)
     for frame in frames {
       let current = next
@@ -261,6 +265,9 @@ package struct Ladder: BitwiseCopyable {
     lean = d3 - slope * t3
     d3 += tuning.gain * (t2 - t3)
   }
+
+  /// Whether silence in gives silence out.
+  var isSilent: Bool { t2 == 0 && d3 == 0 && t01[0] == 0 && t01[1] == 0 }
 
   /// Goes back to silence from a state below -600 dB, or from one that is not finite. For the end of
   /// a k-cycle: a NaN in the input is heard until then and not for ever.

@@ -15,7 +15,7 @@
 //  - a note without iskip begins with no feedback, where the built-in keeps the last sample;
 //  - below -600 dB is silence, and NaN in the input does not stay in the filter.
 //
-// Allpasses go four at a time: see `AllpassQuartet`.
+// Allpasses go eight at a time: see `AllpassOctet`.
 
 import OpcodeKit
 
@@ -38,12 +38,14 @@ struct Phaser: AudioOpcode {
 
   static var bufferCount: Int { 1 }
 
-  private let quartets: Buffer<AllpassQuartet>
-  /// Which allpass of the last quartet is the last, from 1; those behind it are not heard.
+  private let octets: Buffer<AllpassOctet>
+  /// Which allpass of the last octet is the last, from 1; those behind it are not heard.
   private let place: Int
   private let radiansPerHertz: Double
-  /// b, and the last output.
-  private var coefficient = 0.0
+  /// b, and kfreq it comes from.
+  private var coefficient = 1.0
+  private var lastFrequency = 0.0
+  /// The last output.
   private var last = 0.0
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
@@ -52,69 +54,78 @@ struct Phaser: AudioOpcode {
       throw OpcodeError(argument: "kord", is: order, mustBe: "from 1 to 4999")
     }
     let count = Int(order)
-    quartets = try context.buffer(of: AllpassQuartet.self, count: (count + 3) / 4)
-    place = (count - 1) % 4 + 1
+    octets = try context.buffer(of: AllpassOctet.self, count: (count + 7) / 8)
+    place = (count - 1) % 8 + 1
     radiansPerHertz = Double.pi / context.sampleRate
   }
 
   static func resumes(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
-    let (frames, count) = (context.frames, quartets.count)
+    let frames = context.frames
     let asked = arguments.feedback.value
     let feedback = asked > -1 ? min(asked, 1) : (asked <= -1 ? -1 : 0)
-    let w = arguments.frequency.value.magnitude * radiansPerHertz
-    // Beyond 1e15 b is -1.
-    let bounded = w < 1e18 ? w : (w >= 1e18 ? 1e18 : 0)
-    let next = (1 - bounded) / (1 + bounded)
-    let b = AllpassQuartet.Coefficient(next)
-    if next != coefficient {
-      coefficient = next
-      for index in 0..<count { quartets[index].prepare(b) }
-    }
-    switch count {
-    case 1:
-      var quartet = quartets[0]
-      for frame in frames {
-        quartet.take(arguments.input[frame] + feedback * last, b)
-        last = quartet.output(place)
-        arguments.output[frame] = last
+    follow(arguments.frequency.value)
+    let b = AllpassOctet.Coefficient(coefficient)
+    if octets.count == 1 {
+      guard !frames.isEmpty else { return }
+      var octet = octets[0]
+      var run = octet.run(b)
+      let final = frames.upperBound - 1
+      if frames.lowerBound < final {
+        let more = AllpassOctet.Run.Coefficient(b)
+        if place == 8 {
+          for frame in frames.lowerBound..<final {
+            last = run.next(arguments.input[frame] + feedback * last, b, more, output: 8)
+            arguments.output[frame] = last
+          }
+        } else {
+          for frame in frames.lowerBound..<final {
+            last = run.next(arguments.input[frame] + feedback * last, b, more, output: place)
+            arguments.output[frame] = last
+          }
+        }
       }
-      quartets[0] = quartet
-    case 2:
-      var (first, second) = (quartets[0], quartets[1])
-      for frame in frames {
-        first.take(arguments.input[frame] + feedback * last, b)
-        second.take(first.output(4), b)
-        last = second.output(place)
-        arguments.output[frame] = last
-      }
-      (quartets[0], quartets[1]) = (first, second)
-    default:
+      octet.take(arguments.input[final] + feedback * last, b, run)
+      last = octet.output(place)
+      arguments.output[final] = last
+      octets[0] = octet
+    } else {
       for frame in frames {
         var sample = arguments.input[frame] + feedback * last
-        for index in 0..<(count - 1) {
-          var quartet = quartets[index]
-          quartet.take(sample, b)
-          sample = quartet.output(4)
-          quartets[index] = quartet
+        for index in 0..<(octets.count - 1) {
+          var octet = octets[index]
+          octet.take(sample, b)
+          sample = octet.output(8)
+          octets[index] = octet
         }
-        var quartet = quartets[count - 1]
-        quartet.take(sample, b)
-        quartets[count - 1] = quartet
-        last = quartet.output(place)
+        var octet = octets[octets.count - 1]
+        octet.take(sample, b)
+        octets[octets.count - 1] = octet
+        last = octet.output(place)
         arguments.output[frame] = last
       }
     }
     if !(last.magnitude >= 1e-30 && last.magnitude < .infinity) { settle() }
   }
 
+  /// Takes over a frequency, when it is another.
+  @inline(__always)
+  private mutating func follow(_ frequency: Double) {
+    guard frequency != lastFrequency else { return }
+    lastFrequency = frequency
+    let w = frequency.magnitude * radiansPerHertz
+    // Beyond 1e15 b is -1.
+    let bounded = w < 1e18 ? w : (w >= 1e18 ? 1e18 : 0)
+    coefficient = (1 - bounded) / (1 + bounded)
+  }
+
   /// Goes back to silence when nothing is above -600 dB, or something is not finite.
   private mutating func settle() {
     var level = 0.0
-    for index in 0..<quartets.count { level += quartets[index].level }
+    for index in 0..<octets.count { level += octets[index].level }
     guard !(level >= 1e-30 && level < .infinity) else { return }
-    for index in 0..<quartets.count { quartets[index] = AllpassQuartet() }
+    for index in 0..<octets.count { octets[index] = AllpassOctet() }
     last = 0
   }
 }

@@ -222,18 +222,32 @@ struct ReverbSC: AudioOpcode {
     let evens = ring.start + even.index(2, in: ring.count)
     let odds = ring.start + odd.index(2, in: ring.count)
     let place = 4 * frame + number
-    for index in 0..<run {
+    // The oldest sample's register takes the next one.
+    var index = 0
+    while index &+ 2 <= run {
       let v2 = Pair(memory[evens &+ index][0], memory[odds &+ index][1])
-      let next = v2 - v1
-      let h1 = (next - d) * half
+      let d1 = v2 - v1
+      let h1 = (d1 - d) * half
       ahead[place &+ 4 &* index] =
         v0 + f * (d + (f - Pair(1)) * (h0 + third * (h1 - h0)))
-      v0 = v1
-      v1 = v2
-      d = next
-      h0 = h1
       f = f + step
       third = third + thirdStep
+      v0 = Pair(memory[evens &+ index &+ 1][0], memory[odds &+ index &+ 1][1])
+      d = v0 - v2
+      h0 = (d - d1) * half
+      ahead[place &+ 4 &* index &+ 4] =
+        v1 + f * (d1 + (f - Pair(1)) * (h1 + third * (h0 - h1)))
+      f = f + step
+      third = third + thirdStep
+      v1 = v0
+      v0 = v2
+      index &+= 2
+    }
+    if index < run {
+      let v2 = Pair(memory[evens &+ index][0], memory[odds &+ index][1])
+      let h1 = ((v2 - v1) - d) * half
+      ahead[place &+ 4 &* index] =
+        v0 + f * (d + (f - Pair(1)) * (h0 + third * (h1 - h0)))
     }
   }
 

@@ -93,14 +93,19 @@ instr 1
 #ifndef EMPTY
   afiltered $OPCODE asignal, $CUTOFFRATE.cutoff, $FEEDBACKRATE.feedback, $NONLINEAR, $SATURATION
 #end
+#ifndef MUTED
   outch p4, afiltered
+#end
 endin
 
-; One note for each output channel.
-ichannel = 1
-while ichannel <= nchnls do
-  schedule 1, 0, $DURATION, ichannel
-  ichannel += 1
+; NOTES notes for each output channel.
+#ifndef NOTES
+#define NOTES #1#
+#end
+inote = 0
+while inote < $NOTES * nchnls do
+  schedule 1, 0, $DURATION, inote % nchnls + 1
+  inote += 1
 od
 event_i "e", 0, $DURATION
 </CsInstruments>

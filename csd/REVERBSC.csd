@@ -90,10 +90,20 @@ instr 1
 #ifndef EMPTY
   awetleft, awetright $OPCODE aleft, aright, kfeedback, kcutoff, $TUNING, $WANDER
 #end
+#ifndef MUTED
   outch 1, $DRY * aleft + awetleft, min(2, nchnls), $DRY * aright + awetright
+#end
 endin
 
-schedule 1, 0, $DURATION
+; NOTES notes at a time.
+#ifndef NOTES
+#define NOTES #1#
+#end
+inote = 0
+while inote < $NOTES do
+  schedule 1, 0, $DURATION
+  inote += 1
+od
 event_i "e", 0, $DURATION
 </CsInstruments>
 <CsScore>

@@ -17,6 +17,31 @@ extension AudioInput {
   public func lanes(at frame: Int) -> Lanes { Lanes(values: ccs_lanes_load(samples + frame)) }
 }
 
+extension AudioInput {
+  /// Whether every frame of a range is below -600 dB: a filter at rest has nothing to do.
+  @inlinable @inline(__always)
+  public func isSilent(in frames: Range<Int>) -> Bool {
+    var frame = frames.lowerBound
+    while frame < frames.upperBound {
+      if !(samples[frame].magnitude < 1e-30) { return false }
+      frame &+= 1
+    }
+    return true
+  }
+}
+
+extension AudioOutput {
+  /// Writes 0 to every frame of a range.
+  @inlinable @inline(__always)
+  public func silence(_ frames: Range<Int>) {
+    var frame = frames.lowerBound
+    while frame < frames.upperBound {
+      samples[frame] = 0
+      frame &+= 1
+    }
+  }
+}
+
 extension AudioOutput {
   /// Writes eight frames from `frame` on, all in `context.frames`.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")

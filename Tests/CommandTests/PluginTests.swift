@@ -41,7 +41,7 @@ struct PluginTests {
       ("VDELAY", [:]), ("VDELAY", ["DELAYRATE": "k"]),
       ("LOOPTIME", [:]), ("PVSGATE", [:]), ("BANDS", [:]), ("NOTENUM", [:]), ("POSCIL", [:]),
       ("CONVOLVE", [:]), ("DIODELADDER", [:]), ("DIODELADDER", ["NONLINEAR": "1"]),
-      ("BUTTERLP", [:]), ("BUTTERLP", ["CUTOFFRATE": "k"]),
+      ("BUTTERLP", [:]), ("BUTTERLP", ["CUTOFFRATE": "k"]), ("STATEVAR", [:]),
       ("NOTENUM", ["RATE": "k"]), ("NOTENAME", [:]), ("NOTENAME", ["RATE": "i"]), ("VOICES", [:]),
       ("FREEVERB", [:]), ("PHASER", [:]), ("REVERBSC", [:]),
     ])

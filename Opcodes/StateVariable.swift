@@ -1,0 +1,278 @@
+// ahigh, alow, aband, areject STATEVAR ain, xcutoff, xq [, ioversampling [, iskip]]
+//
+// The state variable filter of H. Chamberlin, "Musical applications of microprocessors", 2nd ed.,
+// 1985: four filters of second order at once. With f = 2 sin(π cutoff / (n sr)) and q = 1 / xq, each of
+// the n steps of a sample computes
+//
+//     high = in - q band - low        band' = band + f high
+//     low' = low + f band             reject = low' + high
+//
+// Two frames' f and q are computed side by side. A step is linear: with v = in - low it is
+// band' = (1 - f q) band + f v, v' = v - f band, one product and one addition round the loop. Where f
+// and q last for a k-cycle, the n steps are run once for each part of the state and once for the input,
+// and a sample is one product of a matrix, which costs the same for any n.
+//
+// The same as Csound's `statevar` where that is stable. It steps low with the old band, which adds
+// energy: it grows without bound where q < f, at xq 10 from 0.048 sr on. Here
+//  - q is at least f (1.01 - f/200), or (2 - f) / (20 n) as in the built-in, and at most where the
+//    recurrence is stable, about 2/f;
+//  - cutoff is clamped to 0 … 0.49 sr, xq to 1e-6 and above; NaN counts as the lowest;
+//  - below -600 dB is silence, and NaN in the input does not stay in the filter.
+
+import OpcodeKit
+
+struct StateVariable<Cutoff: Signal, Quality: Signal>: AudioOpcode {
+  struct Arguments: BitwiseCopyable {
+    /// What is above the cutoff, below it, around it, and all but that.
+    let high: AudioOutput
+    let low: AudioOutput
+    let band: AudioOutput
+    let reject: AudioOutput
+    /// The signal to filter.
+    let input: AudioInput
+    /// Cutoff frequency, Hz, k-rate or a-rate; clamped to 0 … 0.49 sr. At 0 the filter holds.
+    let cutoff: Cutoff
+    /// Q, gain at the cutoff, k-rate or a-rate; clamped to 1e-6 and above, and where the filter would be
+    /// unstable.
+    let quality: Quality
+    /// Steps n in a sample, whole, up to 1024 and clamped there; 0 or less is 3. Default 3.
+    let oversampling: InitInput
+    /// Nonzero goes on from the note before in the same memory. Default 0.
+    let skip: InitInput
+  }
+
+  private var state = StateVariableState()
+  private var tuning = StateVariableTuning(gain: 0, damping: 1)
+  private var sample = StateVariableSample(StateVariableTuning(gain: 0, damping: 1), steps: 1)
+  /// What they were made for.
+  private var lastCutoff = 0.0, lastQuality = 1.0
+  private var steps = 1
+  /// 1 / steps.
+  private var stepShare = 1.0
+  private var samplePeriod = 0.0
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    resume(arguments, context)
+  }
+
+  static func resumes(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
+
+  mutating func resume(_ arguments: Arguments, _ context: Context) {
+    let oversampling = arguments.oversampling.value
+    steps = oversampling > 0 ? Math.whole(oversampling, in: 1...1024) : 3
+    stepShare = 1 / Double(steps)
+    samplePeriod = 1 / context.sampleRate
+    (lastCutoff, lastQuality) = (.nan, .nan)
+  }
+
+  mutating func perform(_ arguments: Arguments, _ context: Context) {
+    let frames = context.frames
+    if !Cutoff.isAudioRate && !Quality.isAudioRate {
+      let (cutoff, quality) = (arguments.cutoff[0], arguments.quality[0])
+      let isWhole = context.ksmps >= 8
+      if cutoff != lastCutoff || quality != lastQuality {
+        (lastCutoff, lastQuality) = (cutoff, quality)
+        tuning = tunings(arguments, 0, 0)[0]
+        if isWhole { sample = StateVariableSample(tuning, steps: steps) }
+      }
+      if isWhole {
+        for frame in frames {
+          let high = state.take(arguments.input[frame], sample)
+          write(high, state, frame, arguments)
+        }
+      } else {
+        for frame in frames {
+          let high = state.take(arguments.input[frame], tuning, steps: steps)
+          write(high, state, frame, arguments)
+        }
+      }
+    } else if steps == 3 {
+      follow(arguments, frames, steps: 3)
+    } else {
+      follow(arguments, frames, steps: steps)
+    }
+    state.settle()
+  }
+
+  /// A k-cycle with controls that move.
+  @inline(__always)
+  private mutating func follow(_ arguments: Arguments, _ frames: Range<Int>, steps: Int) {
+    var frame = frames.lowerBound
+    while frame < frames.upperBound {
+      let other = frame &+ 1 < frames.upperBound ? frame &+ 1 : frame
+      let both = tunings(arguments, frame, other)
+      let (x, y) = (arguments.input[frame], arguments.input[other])
+      let high = state.take(x, both[0], steps: steps)
+      write(high, state, frame, arguments)
+      if other != frame {
+        let high = state.take(y, both[1], steps: steps)
+        write(high, state, other, arguments)
+      }
+      frame &+= 2
+    }
+  }
+
+  @inline(__always)
+  private func write(
+    _ high: Double, _ state: StateVariableState, _ frame: Int, _ arguments: Arguments
+  ) {
+    arguments.high[frame] = high
+    arguments.low[frame] = state.low
+    arguments.band[frame] = state.band
+    arguments.reject[frame] = state.low + high
+  }
+
+  @inline(__always)
+  private func tunings(_ arguments: Arguments, _ one: Int, _ other: Int) -> StateVariableTunings {
+    StateVariableTunings(
+      cutoffs: Pair(arguments.cutoff[one], arguments.cutoff[other]) * Pair(samplePeriod),
+      qualities: Pair(arguments.quality[one], arguments.quality[other]), stepShare: stepShare)
+  }
+}
+
+/// f and q.
+package struct StateVariableTuning: BitwiseCopyable {
+  package let gain, damping: Double
+}
+
+/// f and q of two frames.
+package struct StateVariableTunings: BitwiseCopyable {
+  private let gain, damping: Pair
+
+  /// `cutoffs` in units of the sample rate, clamped to 0 … 0.49; `qualities` to 1e-6 and above; NaN
+  /// counts as the lowest.
+  @inline(__always)
+  package init(cutoffs: Pair, qualities: Pair, stepShare: Double) {
+    let x = Pair.smaller(.larger(cutoffs, Pair(0)), Pair(0.49))
+    let f = Pair(2) * HalfTurn.sine(x * Pair(stepShare))
+    let rest = Pair(2) - f
+    let q = Pair(1) / .larger(qualities, Pair(1e-6))
+    let lowest = Pair.larger(rest * Pair(0.05 * stepShare), f * (Pair(1.01) - Pair(0.005) * f))
+    // Up to the pole at -1, q f = 2 + f²/2, less a little.
+    let highest = (Pair(1.98) + f * (Pair(0.01) + Pair(0.5) * f)) / f
+    damping = .smaller(.larger(q, lowest), highest)
+    gain = f
+  }
+
+  @inline(__always)
+  package subscript(place: Int) -> StateVariableTuning {
+    StateVariableTuning(gain: gain[place], damping: damping[place])
+  }
+}
+
+/// What a sample does to the state: its steps, run for a band of 1, a low of 1 and an input of 1.
+package struct StateVariableSample: BitwiseCopyable {
+  /// What becomes of band, low and input: the new band and low.
+  let fromBand, fromLow, fromInput: Pair
+  /// And what high becomes.
+  let highFromBand, highFromLow, highFromInput: Double
+
+  @inline(__always)
+  package init(_ tuning: StateVariableTuning, steps: Int) {
+    let (f, q) = (tuning.gain, tuning.damping)
+    // Band and low in lanes, the input apart.
+    var (high, inputHigh) = (Pair(-q, -1), 1.0)
+    var (band, inputBand) = (Pair(1 - f * q, -f), f)
+    var (low, inputLow) = (Pair(f, 1), 0.0)
+    var step = 1
+    while step < steps {
+      high = Pair(-q) * band - low
+      inputHigh = (1 - q * inputBand) - inputLow
+      low = low + Pair(f) * band
+      inputLow = inputLow + f * inputBand
+      band = band + Pair(f) * high
+      inputBand = inputBand + f * inputHigh
+      step &+= 1
+    }
+    (fromBand, fromLow) = (.firsts(band, low), .seconds(band, low))
+    fromInput = Pair(inputBand, inputLow)
+    (highFromBand, highFromLow, highFromInput) = (high[0], high[1], inputHigh)
+  }
+}
+
+/// The filter's state: band and low.
+package struct StateVariableState: BitwiseCopyable {
+  private var both = Pair(0)
+
+  package init() {}
+  package var band: Double { @inline(__always) get { both[0] } }
+  package var low: Double { @inline(__always) get { both[1] } }
+
+  /// Takes a sample in; returns the highpass's.
+  @inline(__always)
+  package mutating func take(_ x: Double, _ sample: StateVariableSample) -> Double {
+    let (band, low) = (band, low)
+    both =
+      (sample.fromInput * Pair(x) + sample.fromBand * Pair(band)) + sample.fromLow * Pair(low)
+    return (sample.highFromInput * x + sample.highFromBand * band) + sample.highFromLow * low
+  }
+
+  /// The same step by step.
+  @inline(__always)
+  package mutating func take(_ x: Double, _ tuning: StateVariableTuning, steps: Int) -> Double {
+    let (f, q) = (tuning.gain, tuning.damping)
+    let stay = 1 - f * q
+    var (band, above) = (band, x - low)
+    var step = 1
+    while step < steps {
+      (band, above) = (stay * band + f * above, above - f * band)
+      step &+= 1
+    }
+    let high = above - q * band
+    both = Pair(stay * band + f * above, x - (above - f * band))
+    return high
+  }
+
+  /// Goes back to silence from a state below -600 dB, or from one that is not finite. For the end of
+  /// a k-cycle.
+  @inline(__always)
+  package mutating func settle() {
+    let level = band.magnitude + low.magnitude
+    if !(level >= 1e-30 && level < .infinity) { both = Pair(0) }
+  }
+}
+
+@c @_noLocks @_noAllocation
+func statevar_kk(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  StateVariable<ControlInput, ControlInput>.perform(csound, block)
+}
+@c @_noLocks @_noAllocation
+func statevar_ak(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  StateVariable<AudioInput, ControlInput>.perform(csound, block)
+}
+@c @_noLocks @_noAllocation
+func statevar_ka(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  StateVariable<ControlInput, AudioInput>.perform(csound, block)
+}
+@c @_noLocks @_noAllocation
+func statevar_aa(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  StateVariable<AudioInput, AudioInput>.perform(csound, block)
+}
+
+func registerStateVariable(in registry: inout some OpcodeRegistry) {
+  let summary: StaticString = "State variable filter: highpass, lowpass, bandpass, band reject"
+  registry.add(
+    Overload(
+      StateVariable<ControlInput, ControlInput>.self, "STATEVAR.kk", outputs: "aaaa",
+      inputs: "akkoo", summary: summary,
+      initialize: { StateVariable<ControlInput, ControlInput>.initialize($0, $1) },
+      perform: statevar_kk))
+  registry.add(
+    Overload(
+      StateVariable<AudioInput, ControlInput>.self, "STATEVAR.ak", outputs: "aaaa",
+      inputs: "aakoo", summary: summary,
+      initialize: { StateVariable<AudioInput, ControlInput>.initialize($0, $1) },
+      perform: statevar_ak))
+  registry.add(
+    Overload(
+      StateVariable<ControlInput, AudioInput>.self, "STATEVAR.ka", outputs: "aaaa",
+      inputs: "akaoo", summary: summary,
+      initialize: { StateVariable<ControlInput, AudioInput>.initialize($0, $1) },
+      perform: statevar_ka))
+  registry.add(
+    Overload(
+      StateVariable<AudioInput, AudioInput>.self, "STATEVAR.aa", outputs: "aaaa",
+      inputs: "aaaoo", summary: summary,
+      initialize: { StateVariable<AudioInput, AudioInput>.initialize($0, $1) },
+      perform: statevar_aa))
+}

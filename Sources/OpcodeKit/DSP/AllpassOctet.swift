@@ -1,0 +1,152 @@
+/// Eight equal first-order allpasses in series, y[n] = b (x[n] + y[n-1]) - x[n-1], written so that a
+/// sample passes all eight in one multiplication and one addition.
+///
+/// With v_0 the input and v_j the output of the j-th, v_j[n] = b v_{j-1}[n] + c_j with
+/// c_j = b v_j[n-1] - v_{j-1}[n-1], which is known a sample early. So v_j[n] = b^j v_0[n] + r_j,
+/// r_j = b r_{j-1} + c_j, and only b^8 v_0 + r_8 waits for the input. For |b| <= 1 all factors are at
+/// most 1. The first four and the second four lie beside each other in registers.
+///
+/// While b stays, the outputs in between need not be known: with k = b^2 - 1
+///
+///     r_1 <- k v_0 + b r_1
+///     r_2 <- 2 b k v_0 + k r_1 + b r_2
+///     r_3 <- 3 b^2 k v_0 + b k r_1 + k r_2 + b r_3
+///     r_4 <- 4 b^3 k v_0 + b^2 k r_1 + b k r_2 + k r_3 + b r_4
+///
+/// which is what a `Run` goes on with.
+@frozen
+public struct AllpassOctet: BitwiseCopyable {
+  /// b and its powers.
+  @frozen
+  public struct Coefficient: BitwiseCopyable {
+    @usableFromInline let one, two, three: Pair
+    @usableFromInline let four, eight: Double
+
+    /// -1 to 1.
+    @inlinable @inline(__always)
+    public init(_ b: Double) {
+      let square = b * b
+      one = Pair(b)
+      two = Pair(square)
+      three = Pair(square * b)
+      four = square * square
+      eight = four * four
+    }
+  }
+
+  /// v_0 to v_4 at the last sample, and beside them v_4 to v_8.
+  @usableFromInline var v0 = Pair(0), v1 = Pair(0), v2 = Pair(0), v3 = Pair(0), v4 = Pair(0)
+
+  /// Eight silent allpasses.
+  @inlinable @inline(__always)
+  public init() {}
+
+  /// One sample in, all eight's outputs in `output`. The coefficient may be another every time.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public mutating func take(_ input: Double, _ b: Coefficient) {
+    take(input, b, run(b))
+  }
+
+  /// One sample in behind a run's, which is then over.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public mutating func take(_ input: Double, _ b: Coefficient, _ run: Run) {
+    let first = run.r4[0]
+    let fourth = b.four * input + first
+    let eighth = b.eight * input + (b.four * first + run.r4[1])
+    v0 = Pair(input, fourth)
+    v1 = b.one * v0 + run.r1
+    v2 = b.two * v0 + run.r2
+    v3 = b.three * v0 + run.r3
+    v4 = Pair(fourth, eighth)
+  }
+
+  /// A run of samples with one coefficient, which the last must `take`.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public func run(_ b: Coefficient) -> Run {
+    let r1 = b.one * v1 - v0
+    let c2 = b.one * v2 - v1
+    let c3 = b.one * v3 - v2
+    let r2 = b.one * r1 + c2
+    let r3 = b.one * r2 + c3
+    let r4 = b.two * r2 + (b.one * c3 + (b.one * v4 - v3))
+    return Run(r1: r1, r2: r2, r3: r3, r4: r4)
+  }
+
+  /// r_1 to r_4, and beside them those of the second four.
+  @frozen
+  public struct Run: BitwiseCopyable {
+    @usableFromInline var r1, r2, r3, r4: Pair
+
+    @inlinable @inline(__always)
+    init(r1: Pair, r2: Pair, r3: Pair, r4: Pair) {
+      (self.r1, self.r2, self.r3, self.r4) = (r1, r2, r3, r4)
+    }
+
+    /// k and how the r follow v_0.
+    @frozen
+    public struct Coefficient: BitwiseCopyable {
+      @usableFromInline let k, second, third, fourth: Pair
+
+      /// For the b of an octet's.
+      @inlinable @inline(__always) @_semantics("no_performance_analysis")
+      public init(_ b: AllpassOctet.Coefficient) {
+        k = b.two - Pair(1)
+        second = Pair(2) * b.one * k
+        third = Pair(3) * b.two * k
+        fourth = Pair(4) * b.three * k
+      }
+    }
+
+    /// One sample in; the output of the first to the eighth allpass, numbered from 1.
+    @inlinable @inline(__always) @_semantics("no_performance_analysis")
+    public mutating func next(
+      _ input: Double, _ b: AllpassOctet.Coefficient, _ more: Coefficient, output number: Int
+    ) -> Double {
+      let first = r4[0]
+      let fourth = b.four * input + first
+      let output: Double
+      switch number {
+      case 1: output = b.one[0] * input + r1[0]
+      case 2: output = b.two[0] * input + r2[0]
+      case 3: output = b.three[0] * input + r3[0]
+      case 4: output = fourth
+      case 5: output = b.one[0] * fourth + r1[1]
+      case 6: output = b.two[0] * fourth + r2[1]
+      case 7: output = b.three[0] * fourth + r3[1]
+      default: output = b.eight * input + (b.four * first + r4[1])
+      }
+      let v0 = Pair(input, fourth)
+      let q2 = more.k * r1
+      let q3 = b.one * q2 + more.k * r2
+      let q4 = b.one * q3 + more.k * r3
+      r4 = more.fourth * v0 + (b.one * r4 + q4)
+      r3 = more.third * v0 + (b.one * r3 + q3)
+      r2 = more.second * v0 + (b.one * r2 + q2)
+      r1 = more.k * v0 + b.one * r1
+      return output
+    }
+  }
+
+  /// The last output of the first to the eighth allpass, numbered from 1.
+  @inlinable @inline(__always)
+  public func output(_ number: Int) -> Double {
+    switch number {
+    case 1: v1[0]
+    case 2: v2[0]
+    case 3: v3[0]
+    case 4: v4[0]
+    case 5: v1[1]
+    case 6: v2[1]
+    case 7: v3[1]
+    default: v4[1]
+    }
+  }
+
+  /// The sum of all magnitudes: 0 when silent, NaN or infinite when something is not finite.
+  @inlinable @inline(__always)
+  public var level: Double {
+    var sum = v0[0].magnitude
+    sum += (v1[0].magnitude + v1[1].magnitude) + (v2[0].magnitude + v2[1].magnitude)
+    return sum + (v3[0].magnitude + v3[1].magnitude) + (v4[0].magnitude + v4[1].magnitude)
+  }
+}

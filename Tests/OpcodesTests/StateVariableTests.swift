@@ -1,0 +1,107 @@
+import Foundation
+import OpcodeKit
+import Opcodes
+import Testing
+
+/// The four signals by Chamberlin's steps as `statevar` takes them.
+private func filtered(
+  _ signal: [Double], steps: Int = 3, _ control: (Int) -> (cutoff: Double, quality: Double)
+) -> [[Double]] {
+  var (band, low) = (0.0, 0.0)
+  var outputs: [[Double]] = [[], [], [], []]
+  for frame in signal.indices {
+    let f = 2 * sin(Double.pi * control(frame).cutoff / 48_000 / Double(steps))
+    let q = max(1 / control(frame).quality, (2 - f) * 0.05 / Double(steps))
+    var high = 0.0
+    for _ in 0..<steps {
+      high = signal[frame] - q * band - low
+      (band, low) = (band + f * high, low + f * band)
+    }
+    for (index, sample) in [high, low, band, low + high].enumerated() {
+      outputs[index].append(sample)
+    }
+  }
+  return outputs
+}
+
+@Suite("STATEVAR in Csound", .serialized)
+struct StateVariableTests {
+  @Test(
+    "It is its equations at every rate and oversampling", arguments: [1, 7, 8, 64],
+    [0, 1, 2, 3.9, 8])
+  func equations(ksmps: Int, oversampling: Double) throws {
+    for (cutoff, quality) in [("k", "k"), ("a", "k"), ("k", "a"), ("a", "a")] {
+      let channels = try perform(
+        """
+        instr 1
+          asignal rand 1, 0.3, 1
+          \(cutoff)moving oscili 900, 50
+          \(cutoff)cutoff = \(cutoff)moving + 1100
+          \(quality)shape oscili 1.2, 30
+          \(quality)quality = \(quality)shape + 1.7
+          a1, a2, a3, a4 STATEVAR asignal, \(cutoff)cutoff, \(quality)quality, \(oversampling)
+          acutoff = \(cutoff)cutoff
+          aquality = \(quality)quality
+          outch 1, asignal, 2, acutoff, 3, aquality, 4, a1, 5, a2, 6, a3, 7, a4
+        endin
+        """, score: "i1 0 0.05", ksmps: ksmps, channels: 7)
+      let expected = filtered(
+        channels[0], steps: oversampling == 0 ? 3 : Int(oversampling)
+      ) { (channels[1][$0], channels[2][$0]) }
+      for output in 0..<4 {
+        #expect(expected[output].contains { abs($0) > 0.1 })
+        #expect(largestDifference(channels[3 + output], expected[output]) < 1e-10)
+      }
+    }
+  }
+
+  @Test("At the cutoff the band comes out Q times, and reject leaves almost nothing")
+  func peak() throws {
+    let channels = try perform(
+      """
+      instr 1
+        asine oscili 1, 500
+        a1, a2, a3, a4 STATEVAR asine, 500, 5, 200
+        outch 1, a1, 2, a2, 3, a3, 4, a4
+      endin
+      """, score: "i1 0 0.5", channels: 4)
+    let levels = channels.map { $0.suffix(9600).map(abs).max()! }
+    #expect(abs(levels[0] - 5) < 0.1 && abs(levels[1] - 5) < 0.1 && abs(levels[2] - 5) < 0.1)
+    #expect(levels[3] < 0.05)
+  }
+
+  @Test("Where statevar grows without bound, it rings out", arguments: [1, 7, 64])
+  func stable(ksmps: Int) throws {
+    let channels = try perform(
+      """
+      instr 1
+        aimpulse mpulse 1, 0
+        a1, a2, a3, a4 STATEVAR aimpulse, p4, p5, p6
+        a5, a6, a7, a8 STATEVAR aimpulse, upsamp(k(p4)), upsamp(k(p5)), p6
+        a9, a10, a11, a12 statevar aimpulse, 6000, 50
+        outch 1, a2, 2, a6, 3, a10
+      endin
+      """,
+      score: """
+        i1 0 0.2 6000 50 3
+        i1 0 0.2 24000 1e300 1
+        i1 0 0.2 1e300 0 2
+        i1 0 0.2 20000 -1 3
+        i1 0 0.2 -5 0 3
+        i1 0 0.2 19000 0.001 1
+        """, ksmps: ksmps, channels: 3)
+    for channel in channels.channels[..<2] {
+      #expect(channel.allSatisfy { abs($0) < 100 } && channel.contains { abs($0) > 0.1 })
+    }
+    #expect(!channels[2].allSatisfy { abs($0) < 1e30 })
+  }
+
+  @Test("It behaves as a filter must", arguments: [1, 7, 64])
+  func filter(ksmps: Int) throws {
+    for controls in ["700, 2", "upsamp(k(700)), upsamp(k(2))"] {
+      try expectFilter(
+        "STATEVAR", controls, skip: ", 3, 1", before: "ahigh,", after: ", aband, areject",
+        ksmps: ksmps)
+    }
+  }
+}
