@@ -7,6 +7,7 @@ public func registerOpcodes(in registry: inout some OpcodeRegistry) {
   registerMoogLadderArray(in: &registry)
   registerOnePole(in: &registry)
   registerSaturator(in: &registry)
+  registerThreePole(in: &registry)
   registerPortamento(in: &registry)
   registerFrequencyToMidi(in: &registry)
   registerMixClip(in: &registry)

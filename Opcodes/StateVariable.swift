@@ -143,14 +143,14 @@ package struct StateVariableTunings: BitwiseCopyable {
   /// counts as the lowest.
   @inline(__always)
   package init(cutoffs: Pair, qualities: Pair, stepShare: Double) {
-    let x = Pair.smaller(.larger(cutoffs, Pair(0)), Pair(0.49))
+    let x = Pair.minimum(.maximum(cutoffs, Pair(0)), Pair(0.49))
     let f = Pair(2) * HalfTurn.sine(x * Pair(stepShare))
     let rest = Pair(2) - f
-    let q = Pair(1) / .larger(qualities, Pair(1e-6))
-    let lowest = Pair.larger(rest * Pair(0.05 * stepShare), f * (Pair(1.01) - Pair(0.005) * f))
+    let q = Pair(1) / .maximum(qualities, Pair(1e-6))
+    let lowest = Pair.maximum(rest * Pair(0.05 * stepShare), f * (Pair(1.01) - Pair(0.005) * f))
     // Up to the pole at -1, q f = 2 + f²/2, less a little.
     let highest = (Pair(1.98) + f * (Pair(0.01) + Pair(0.5) * f)) / f
-    damping = .smaller(.larger(q, lowest), highest)
+    damping = .minimum(.maximum(q, lowest), highest)
     gain = f
   }
 

@@ -164,6 +164,11 @@ static inline void *ccs_shared(CSOUND *csound, const char *prefix, const char *s
   return *memory == bytes ? (char *)memory + header : NULL;
 }
 
+// Whether an argument of either rate is an audio signal.
+static inline int ccs_is_audio(CSOUND *csound, const double *argument) {
+  return csound->GetTypeForArg((void *)argument)->varTypeName[0] == 'a';
+}
+
 // Bytes in use on the heap of this process.
 static inline size_t ccs_heap_bytes(void) {
   struct mallinfo2 info = mallinfo2();

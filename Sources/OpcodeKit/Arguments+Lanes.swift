@@ -43,6 +43,10 @@ extension AudioOutput {
 }
 
 extension AudioOutput {
+  /// Eight frames from `frame` on, all in `context.frames`.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public func lanes(at frame: Int) -> Lanes { Lanes(values: ccs_lanes_load(samples + frame)) }
+
   /// Writes eight frames from `frame` on, all in `context.frames`.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func setLanes(_ lanes: Lanes, at frame: Int) {

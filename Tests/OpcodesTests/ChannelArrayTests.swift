@@ -19,6 +19,8 @@ struct ChannelArrayTests {
     Form(opcode: "MOOGLADDER", arguments: ", amove, 0.8", limit: 1e-6),
     Form(opcode: "MOOGLADDER", arguments: ", kmove * 4, ashake", limit: 1e-6),
     Form(opcode: "MOOGLADDER", arguments: ", amove * 4, ashake", limit: 1e-6),
+    Form(opcode: "LPF18", arguments: ", kmove, 0.8, 1", limit: 1e-6),
+    Form(opcode: "LPF18", arguments: ", amove, kmove / 5000, ashake", limit: 1e-6),
     Form(opcode: "SATURATE", arguments: "", limit: 0, hasMemory: false),
     Form(
       opcode: "SATURATE", arguments: ", kmove / 500, 0.5, 0.1, 0.2, 1", limit: 0, hasMemory: false),

@@ -1,0 +1,279 @@
+// aout LPF18 ain, xcutoff, xresonance, xdistortion [, iskip]
+// aout[] LPF18 ain[], xcutoff, xresonance, xdistortion [, iskip]
+//
+// A resonant lowpass filter of 18 dB per octave with distortion: Josep Comajuncosas' model of the
+// TB-303's filter, the recurrence of Csound's `lpf18`. With T = tanh, f = 2 cutoff / sr and every
+// signal in units of 0dbfs,
+//
+//     x   = in - T(r d3)
+//     d1' = h (x' + x)   - p d1
+//     d2' = h (d1' + d1) - p d2
+//     d3' = h (d2' + d2) - p d3        out = T(d3' v)
+//     p = ((-2.7528 f + 3.0429) f + 1.718) f - 0.9984        h = (p + 1) / 2
+//     r = resonance (((-2.7079 (p + 1) + 10.963) (p + 1) - 14.934) (p + 1) + 8.4974)
+//     v = 1 + distortion (1.5 + 2 r (1 - f))
+//
+// Time goes into the chain from d3 round through tanh. What else d3 is made of is known a sample
+// early, as the sum of x's share and of e3, with
+//
+//     d3' = h³ x' + e3                    e1' = h (1 - p) x' - p e1
+//     e2' = 2 h² (1 - p) x' + h (1 - p) e1 - p e2
+//     e3' = 3 h³ (1 - p) x' + h (1 - p) (h e1 + e2) - p e3
+//
+// and d3 goes round as a fraction, so no division is in its way. The output's tanh is taken eight
+// frames at a time. For an array, eight channels are computed side by side, with `Lanes.shortTanh`.
+//
+// Differs from `lpf18`: the cutoff is clamped to 0 … 0.49 sr, near which the built-in becomes
+// unstable; below -600 dB is silence; NaN in the input does not stay in the filter.
+
+import OpcodeKit
+
+/// What cutoff, resonance and distortion mean to the filter.
+package struct ThreePoleTuning: BitwiseCopyable {
+  fileprivate let pole, half, feedback, drive: Double
+
+  @inline(__always)
+  package init(cutoffHz: Double, resonance: Double, distortion: Double, sampleRate: Double) {
+    let positive = cutoffHz > 0 ? 2 * cutoffHz / sampleRate : 0
+    let f = positive < 0.98 ? positive : 0.98
+    pole = ((-2.7528 * f + 3.0429) * f + 1.718) * f - 0.9984
+    let sum = pole + 1
+    half = 0.5 * sum
+    feedback = resonance * (((-2.7079 * sum + 10.963) * sum - 14.934) * sum + 8.4974)
+    drive = 1 + distortion * (1.5 + 2 * feedback * (1 - f))
+  }
+}
+
+/// The state of one channel.
+package struct ThreePoleFilter: BitwiseCopyable {
+  private var x = 0.0, d1 = 0.0, d2 = 0.0, d3 = 0.0
+  /// d3 before its division.
+  private var end = Fraction(0, 1)
+
+  package init() {}
+
+  /// Filters frames at one tuning: writes d3 v, what the output is the tanh of.
+  @inline(__always)
+  fileprivate mutating func run(
+    _ frames: Range<Int>, _ input: AudioInput, to output: AudioOutput, _ tuning: ThreePoleTuning,
+    scale: Double
+  ) {
+    let (p, h) = (tuning.pole, tuning.half)
+    let (h3, passed) = (h * h * h, h * (1 - p))
+    let (share2, share3) = (2 * h * passed, 3 * h * h * passed)
+    var e1 = h * x - p * d1
+    var e2 = h * (e1 + d1) - p * d2
+    var e3 = h * (e2 + d2) - p * d3
+    var (last1, last2, last3) = (e1, e2, e3)
+    let round = Pair(tuning.feedback * h3, 0)
+    var looped = end.parts * Pair(tuning.feedback, 1)
+    for frame in frames {
+      var sample = input[frame] * scale
+      if sample.magnitude < 1e-30 { sample = 0 }
+      let early = Pair(tuning.feedback * (h3 * sample + e3), 1)
+      var (tops, bottoms) = (Pair.firsts(looped, looped), Pair.seconds(looped, looped))
+      // Beyond 10 tanh is held.
+      if _slowPath(tops[0].magnitude > 10 * bottoms[0]) {
+        (tops, bottoms) = (Pair(tops[0] > 0 ? 10 : -10), Pair(1))
+      }
+      let drive = Fraction.tanh(tops, bottoms)
+      looped = (early * drive.bottoms - round * drive.tops) * drive.bottoms.unscale
+      x = sample - drive.value
+      (last1, last2, last3) = (e1, e2, e3)
+      e1 = passed * x - p * last1
+      e2 = share2 * x + (passed * last1 - p * last2)
+      e3 = share3 * x + (passed * (h * last1 + last2) - p * last3)
+      d3 = h3 * x + last3
+      output[frame] = d3 * tuning.drive
+    }
+    d1 = h * x + last1
+    d2 = h * h * x + last2
+    end = Fraction(d3, 1)
+  }
+
+  /// Goes back to silence from a state below -600 dB, or from one that is not finite.
+  @inline(__always)
+  package mutating func settle() {
+    let level = (x.magnitude + d1.magnitude) + (d2.magnitude + d3.magnitude)
+    if !(level >= 1e-30 && level < .infinity) { self = ThreePoleFilter() }
+  }
+
+  /// Whether silence in gives silence out.
+  fileprivate var isSilent: Bool { x == 0 && d1 == 0 && d2 == 0 && d3 == 0 }
+}
+
+/// The states of eight channels.
+private struct ThreePoleLanes: BitwiseCopyable {
+  private var x = Lanes(0), d1 = Lanes(0), d2 = Lanes(0), d3 = Lanes(0)
+
+  @inline(__always)
+  mutating func next(_ input: Lanes, _ tuning: ThreePoleTuning) -> Lanes {
+    let (p, h) = (Lanes(tuning.pole), Lanes(tuning.half))
+    let input = input.kept(where: input.magnitude, isFrom: 1e-30)
+    let now = input - (Lanes(tuning.feedback) * d3).clamped(to: 10).shortTanh
+    let next1 = h * (now + x) - p * d1
+    let next2 = h * (next1 + d1) - p * d2
+    let next3 = h * (next2 + d2) - p * d3
+    (x, d1, d2, d3) = (now, next1, next2, next3)
+    return (next3 * Lanes(tuning.drive)).clamped(to: 10).shortTanh
+  }
+
+  @inline(__always)
+  mutating func settle() {
+    let level = (x.magnitude + d1.magnitude) + (d2.magnitude + d3.magnitude)
+    x = x.kept(where: level, isFrom: 1e-30)
+    d1 = d1.kept(where: level, isFrom: 1e-30)
+    d2 = d2.kept(where: level, isFrom: 1e-30)
+    d3 = d3.kept(where: level, isFrom: 1e-30)
+  }
+}
+
+/// The controls in a k-cycle.
+private struct ThreePoleControls: BitwiseCopyable {
+  let cutoff, resonance, distortion: AnyRateSignal
+  let sampleRate: Double
+
+  @inline(__always)
+  var areConstant: Bool {
+    !(cutoff.isAudioRate || resonance.isAudioRate || distortion.isAudioRate)
+  }
+
+  @inline(__always)
+  subscript(frame: Int) -> ThreePoleTuning {
+    ThreePoleTuning(
+      cutoffHz: cutoff[frame], resonance: resonance[frame], distortion: distortion[frame],
+      sampleRate: sampleRate)
+  }
+}
+
+struct ThreePole: AudioOpcode {
+  struct Arguments: BitwiseCopyable {
+    /// The filtered signal, within full scale.
+    let output: AudioOutput
+    /// The signal to filter, in units of 0dbfs.
+    let input: AudioInput
+    /// Cutoff frequency, Hz, k-rate or a-rate; clamped to 0 … 0.49 sr.
+    let cutoff: AnyRateInput
+    /// Resonance, 0 for none, oscillation from about 1, k-rate or a-rate.
+    let resonance: AnyRateInput
+    /// How much is distorted, 0 for little, k-rate or a-rate.
+    let distortion: AnyRateInput
+    /// Nonzero goes on from the note before in the same memory. Default 0.
+    let skip: InitInput
+  }
+
+  private var filter = ThreePoleFilter()
+  private let sampleRate, fullScale: Double
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    sampleRate = context.sampleRate
+    fullScale = context.fullScale
+  }
+
+  static func resumes(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
+
+  mutating func perform(_ arguments: Arguments, _ context: Context) {
+    let frames = context.frames
+    let (input, output) = (arguments.input, arguments.output)
+    if filter.isSilent, input.isSilent(in: frames) {
+      output.silence(frames)
+      return
+    }
+    let controls = ThreePoleControls(
+      cutoff: arguments.cutoff.signal(context), resonance: arguments.resonance.signal(context),
+      distortion: arguments.distortion.signal(context), sampleRate: sampleRate)
+    let scale = 1 / fullScale
+    if controls.areConstant {
+      filter.run(frames, input, to: output, controls[0], scale: scale)
+    } else {
+      for frame in frames {
+        filter.run(frame..<frame &+ 1, input, to: output, controls[frame], scale: scale)
+      }
+    }
+    filter.settle()
+    saturate(output, frames)
+  }
+
+  /// tanh of every frame, times full scale.
+  @inline(__always)
+  private func saturate(_ output: AudioOutput, _ frames: Range<Int>) {
+    var frame = frames.lowerBound
+    while frame &+ 8 <= frames.upperBound {
+      output.setLanes(output.lanes(at: frame).tanh * Lanes(fullScale), at: frame)
+      frame &+= 8
+    }
+    while frame < frames.upperBound {
+      output[frame] = Pair(output[frame]).tanh[0] * fullScale
+      frame &+= 1
+    }
+  }
+}
+
+struct ThreePoleArray: AudioOpcode {
+  struct Arguments: BitwiseCopyable {
+    /// The filtered signals; the array gets the length of ain[].
+    let output: ArrayOutput<AudioOutput>
+    /// The signals. Another length during the note ends it. NaN counts as silence.
+    let input: ArrayInput<AudioInput>
+    let cutoff, resonance, distortion: AnyRateInput
+    let skip: InitInput
+  }
+
+  static var bufferCount: Int { 1 }
+
+  private let filters: ChannelStates<ThreePoleLanes>
+  private let sampleRate, fullScale: Double
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    filters = try ChannelStates(
+      for: arguments.input, to: arguments.output, keepingStates: arguments.skip.value != 0, context)
+    sampleRate = context.sampleRate
+    fullScale = context.fullScale
+  }
+
+  mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    try filters.check(arguments.input, arguments.output)
+    let frames = context.frames
+    let controls = ThreePoleControls(
+      cutoff: arguments.cutoff.signal(context), resonance: arguments.resonance.signal(context),
+      distortion: arguments.distortion.signal(context), sampleRate: sampleRate)
+    let areConstant = controls.areConstant
+    let (scale, fullScale) = (Lanes(1 / fullScale), Lanes(fullScale))
+    var group = 0
+    while group < filters.groupCount {
+      let input = arguments.input.lanes(from: 8 &* group)
+      let output = arguments.output.lanes(from: 8 &* group)
+      var filter = filters[group]
+      var tuning = controls[frames.lowerBound]
+      for frame in frames {
+        if !areConstant { tuning = controls[frame] }
+        output[frame] = filter.next(input[frame] * scale, tuning) * fullScale
+      }
+      filter.settle()
+      filters[group] = filter
+      group &+= 1
+    }
+  }
+}
+
+@c @_noLocks @_noAllocation
+func lpf18(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  ThreePole.perform(csound, block)
+}
+@c @_noLocks @_noAllocation
+func lpf18_array(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  ThreePoleArray.perform(csound, block)
+}
+
+func registerThreePole(in registry: inout some OpcodeRegistry) {
+  registry.add(
+    Overload(
+      ThreePole.self, "LPF18.a", outputs: "a", inputs: "axxxo",
+      summary: "Resonant lowpass filter, 18 dB per octave, with distortion",
+      initialize: { ThreePole.initialize($0, $1) }, perform: lpf18))
+  registry.add(
+    Overload(
+      ThreePoleArray.self, "LPF18.array", outputs: "a[]", inputs: "a[]xxxo",
+      summary: "Resonant lowpass filter with distortion for each channel of an array",
+      initialize: { ThreePoleArray.initialize($0, $1) }, perform: lpf18_array))
+}

@@ -1,0 +1,37 @@
+public import CCsound
+
+/// An input of either rate, `x` in a type string: one overload serves every combination of rates.
+///
+/// A pass that is short beside its own control is quicker with a `Signal` type for each rate, where
+/// the compiler knows what does not change.
+@frozen
+public struct AnyRateInput: Argument {
+  @usableFromInline let values: UnsafePointer<Double>
+
+  public static var typeLetters: StaticString { "x" }
+
+  /// The values of the current k-cycle. The corresponding C macro is `IS_ASIG_ARG`.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public func signal(_ context: Context) -> AnyRateSignal {
+    AnyRateSignal(values: values, mask: ccs_is_audio(context.csound, values) != 0 ? -1 : 0)
+  }
+}
+
+/// The values of an `AnyRateInput` in a k-cycle.
+@frozen
+public struct AnyRateSignal: BitwiseCopyable {
+  @usableFromInline let values: UnsafePointer<Double>
+  @usableFromInline let mask: Int
+
+  @inlinable @inline(__always)
+  init(values: UnsafePointer<Double>, mask: Int) {
+    self.values = values
+    self.mask = mask
+  }
+
+  /// Whether the value can change inside the k-cycle.
+  @inlinable public var isAudioRate: Bool { mask != 0 }
+
+  /// The value at a frame of the k-cycle.
+  @inlinable @inline(__always) public subscript(frame: Int) -> Double { values[frame & mask] }
+}
