@@ -15,8 +15,8 @@ static int onepole_init(CSOUND *csound, ONEPOLE *p) {
     p->state = 0.0;
     p->pole = 0.0;
     p->cutoff_hz = NAN;
-    p->radians_per_hz = 2.0 * M_PI / csound->GetSr(csound);
   }
+  p->radians_per_hz = 2.0 * M_PI / csound->GetSr(csound);
   return OK;
 }
 

@@ -32,7 +32,8 @@ struct PluginTests {
     arguments: [
       ("MOOGLADDER", ["CUTOFFRATE": "k"]), ("MOOGLADDER", ["RESONANCERATE": "a"]),
       ("MOOGLADDER", ["CUTOFFRATE": "k", "RESONANCERATE": "a"]), ("MOOGLADDER", [:]),
-      ("PORTK", [:]), ("FTOM", [:]), ("FTOM", ["RATE": "k"]),
+      ("ONEPOLE", [:]), ("ONEPOLE", ["CUTOFFRATE": "a"]), ("PORTK", [:]), ("FTOM", [:]),
+      ("FTOM", ["RATE": "k"]),
       ("VCS3FILTER", ["CUTOFFRATE": "k"]), ("VCS3FILTER", ["RESPONSERATE": "a"]),
       ("VCS3FILTER", ["CUTOFFRATE": "k", "RESPONSERATE": "a"]), ("VCS3FILTER", [:]),
       ("VCS3ENV", [:]), ("VCS3ENV", ["GATE": "Pulses", "OFF": "-1"]),
