@@ -29,6 +29,7 @@ public func registerOpcodes(in registry: inout some OpcodeRegistry) {
   registerLinearDiodeLadder(in: &registry)
   registerButterworthLowpass(in: &registry)
   registerStateVariable(in: &registry)
+  registerStateVariableArray(in: &registry)
 }
 
 /// Every GEN routine of this library.

@@ -31,11 +31,15 @@ static int onepole_perform(CSOUND *csound, ONEPOLE *p) {
     p->pole = c - sqrt(c * c - 1.0);
   }
   pole = p->pole;
-  for (uint32_t n = 0; n < offset; n++) out[n] = 0.0;
-  for (uint32_t n = offset; n < end; n++) {
-    state = (1.0 - pole) * in[n] + pole * state;
-    out[n] = state;
+  double weight = 1.0 - pole, poles = pole * pole;
+  uint32_t n = offset;
+  for (uint32_t m = 0; m < offset; m++) out[m] = 0.0;
+  for (; n + 2 <= end; n += 2) {
+    double first = weight * in[n], second = weight * in[n + 1] + pole * first;
+    out[n] = first + pole * state;
+    out[n + 1] = state = second + poles * state;
   }
+  for (; n < end; n++) out[n] = state = (1.0 - pole) * in[n] + pole * state;
   for (uint32_t n = end; n < end + early; n++) out[n] = 0.0;
   if (!(fabs(state) > 1e-30 && fabs(state) < INFINITY)) state = 0.0;
   p->state = state;

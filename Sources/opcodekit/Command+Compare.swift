@@ -15,8 +15,9 @@ extension Command {
     let grid = Project.grid(arguments)
     let export = try JSONExport(arguments)
     var all: [ComparedCase] = []
+    let takeSignals = pairings.contains { $0.input != nil }
     for pairing in pairings {
-      if arguments[input] != nil, arguments.operands.isEmpty, pairing.input == nil { continue }
+      if arguments[input] != nil, takeSignals, pairing.input == nil { continue }
       let line = ProgressLine(pairing.subject)
       let cases: [ComparedCase]
       if let given = arguments[input] {

@@ -20,7 +20,9 @@ enum Project {
     for name in names {
       let ofOpcode = all.filter { $0.subject == name }
       let found = ofOpcode.isEmpty ? all.filter { $0.name == name } : ofOpcode
-      guard !found.isEmpty else { throw Failure(.usage, unknown(name, known: all.map(\.name))) }
+      guard !found.isEmpty else {
+        throw Failure(.usage, unknown(name, known: Set(all.flatMap { [$0.subject, $0.name] })))
+      }
       chosen += found.filter { item in !chosen.contains { $0.name == item.name } }
     }
     guard let rates = selection.rates else { return chosen }
@@ -32,13 +34,15 @@ enum Project {
     return chosen.filter { $0.rates.contains { rates.contains($0.name) } }
   }
 
-  private static func unknown(_ name: String, known: [String]) -> String {
-    let near = known.filter {
-      editDistance($0.lowercased(), name.lowercased()) <= max(2, name.count / 3)
-    }
+  private static func unknown(_ name: String, known: Set<String>) -> String {
+    let distances = known.map { ($0, editDistance($0.lowercased(), name.lowercased())) }
+    let nearest = distances.map(\.1).min() ?? .max
+    let near =
+      nearest <= max(2, name.count / 3)
+      ? distances.filter { $0.1 == nearest }.map(\.0).sorted() : []
     let advice =
       near.isEmpty
-      ? "known are \(known.joined(separator: ", "))."
+      ? "known are \(known.sorted().joined(separator: ", "))."
       : "did you mean \(near.joined(separator: " or "))?"
     return "No opcode '\(name)' is paired with a rival; \(advice)"
   }

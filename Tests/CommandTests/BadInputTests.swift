@@ -53,6 +53,13 @@ struct BadInputTests {
     expect(64, ["'XYZZY'", "known are", "PORTK"], try opcodekit(command, "XYZZY"))
   }
 
+  @Test("--instances with an orchestra that does not say how many notes it plays")
+  func instances() throws {
+    expect(
+      65, ["csd/MORPH.csd", "NOTES", "--instances"],
+      try opcodekit("bench", "MORPH", "--instances", "2"))
+  }
+
   @Test(
     "Nonsense option values",
     arguments: [

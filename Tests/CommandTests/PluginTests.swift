@@ -43,7 +43,10 @@ struct PluginTests {
       ("CONVOLVE", [:]), ("DIODELADDER", [:]), ("DIODELADDER", ["NONLINEAR": "1"]),
       ("BUTTERLP", [:]), ("BUTTERLP", ["CUTOFFRATE": "k"]), ("STATEVAR", [:]),
       ("NOTENUM", ["RATE": "k"]), ("NOTENAME", [:]), ("NOTENAME", ["RATE": "i"]), ("VOICES", [:]),
-      ("FREEVERB", [:]), ("PHASER", [:]), ("REVERBSC", [:]),
+      ("FREEVERB", [:]), ("PHASER", [:]),
+      ("MOOGLADDER-array", [:]), ("LPF18", [:]), ("LPF18-array", [:]), ("SATURATE", [:]),
+      ("SATURATE", ["DISTORTION": "1"]), ("SATURATE-array", [:]), ("STATEVAR-array", [:]),
+      ("REVERBSC", [:]),
     ])
   func bothWays(name: String, macros: [String: String]) throws {
     let csd = root + "/csd/\(name).csd"

@@ -41,6 +41,17 @@ struct VectorTests {
     #expect(Pair(0).exp[0] == 1)
   }
 
+  @Test("The short exp is within 3e-10 of exp")
+  func shortExponential() {
+    var worst = 0.0
+    for x in Self.numbers(from: -20, to: 2.63, perDecade: 997) {
+      worst = max(worst, abs(Lanes(x).shortExp[3] / Foundation.exp(x) - 1))
+    }
+    #expect(worst < 3e-10)
+    #expect(worst > 1e-11)
+    #expect(Lanes(1e-12).shortExp[0] == 1 + 1e-12)
+  }
+
   @Test("Well-known values, to the last place but one (Abramowitz and Stegun, 4.2 and 4.5)")
   func knownValues() {
     #expect(abs(Pair(1).tanh[0] - 0.761594155955764888119) < 2.3e-16)

@@ -12,6 +12,16 @@ struct ChannelArrayTests {
     /// Whether what went in can be heard later.
     var hasMemory = true
     var testDescription: String { "\(opcode) \(arguments)" }
+
+    /// A line with the opcode; of several outputs the one at hand is the second.
+    func line(_ output: String, _ input: String, areArrays: Bool = true) -> String {
+      let brackets = areArrays ? "[]" : ""
+      let name = areArrays ? "aothers" : "aother"
+      let others = (1...3).map { "\(name)\($0)\(brackets)" }
+      let outputs =
+        opcode == "STATEVAR" ? [others[0], output, others[1], others[2]] : [output]
+      return "\(outputs.joined(separator: ", ")) \(opcode) \(input)\(arguments)"
+    }
   }
 
   static let forms = [
@@ -19,6 +29,8 @@ struct ChannelArrayTests {
     Form(opcode: "MOOGLADDER", arguments: ", amove, 0.8", limit: 1e-6),
     Form(opcode: "MOOGLADDER", arguments: ", kmove * 4, ashake", limit: 1e-6),
     Form(opcode: "MOOGLADDER", arguments: ", amove * 4, ashake", limit: 1e-6),
+    Form(opcode: "STATEVAR", arguments: ", kmove, 3", limit: 1e-12),
+    Form(opcode: "STATEVAR", arguments: ", amove, ashake + 1, 5", limit: 1e-12),
     Form(opcode: "LPF18", arguments: ", kmove, 0.8, 1", limit: 1e-6),
     Form(opcode: "LPF18", arguments: ", amove, kmove / 5000, ashake", limit: 1e-6),
     Form(opcode: "SATURATE", arguments: "", limit: 0, hasMemory: false),
@@ -44,7 +56,7 @@ struct ChannelArrayTests {
     let count = size.count
     let single = (0..<count).map {
       """
-      asingle \(form.opcode) asignals[\($0)]\(form.arguments)
+      \(form.line("asingle", "asignals[\($0)]", areArrays: false))
       outch \($0 + 1), asingle, \(count + $0 + 1), afiltered[\($0)]
       """
     }
@@ -52,7 +64,7 @@ struct ChannelArrayTests {
       """
       instr 1
         \(Self.signals(count))
-        afiltered[] \(form.opcode) asignals\(form.arguments)
+        \(form.line("afiltered[]", "asignals"))
         \(single.joined(separator: "\n"))
       endin
       """, score: "i1 0 0.05", ksmps: size.ksmps, channels: 2 * count)
@@ -70,8 +82,8 @@ struct ChannelArrayTests {
       """
       instr 1
         \(Self.signals(5))
-        afiltered[] \(form.opcode) asignals\(form.arguments)
-        asignals \(form.opcode) asignals\(form.arguments)
+        \(form.line("afiltered[]", "asignals"))
+        \(form.line("asignals", "asignals"))
         outch 1, afiltered[4], 2, asignals[4]
       endin
       """, score: "i1 0 0.05", channels: 2)
@@ -84,7 +96,7 @@ struct ChannelArrayTests {
     let notes = try performAccurately(
       """
       \(Self.signals(9))
-      afiltered[] \(form.opcode) asignals\(form.arguments)
+      \(form.line("afiltered[]", "asignals"))
       gasignal = afiltered[8]
       """, start: 13, length: 101)
     #expect(notes.isSilentOutside)
@@ -103,7 +115,7 @@ struct ChannelArrayTests {
         if kcycle == 3 then
           asignals[2] = sqrt(kcycle - 4)
         endif
-        afiltered[] \(form.opcode) asignals\(form.arguments)
+        \(form.line("afiltered[]", "asignals"))
         outch 1, afiltered[1], 2, afiltered[2]
       endin
       """, score: "i1 0 0.05", channels: 2)
@@ -126,7 +138,7 @@ struct ChannelArrayTests {
         if kcycle == 3 then
           trim asignals, 2
         endif
-        afiltered[] \(form.opcode) asignals\(form.arguments)
+        \(form.line("afiltered[]", "asignals"))
       endin
       instr 2
         outch 1, oscili:a(1, 100)
@@ -136,15 +148,18 @@ struct ChannelArrayTests {
     #expect(performance[0].last != 0)
   }
 
-  @Test("iskip goes on where the note before stopped", arguments: ["MOOGLADDER"])
-  func skip(opcode: String) throws {
+  @Test(
+    "iskip goes on where the note before stopped",
+    arguments: forms.filter { $0.hasMemory && $0.arguments.hasPrefix(", kmove, ") })
+  func skip(form: Form) throws {
     func tail(_ skip: Int) throws -> [Double] {
       try perform(
         """
         instr 1
           asignals[] init 3
           asignals[1] = p4
-          afiltered[] \(opcode) asignals, 200, 0.5, \(skip)
+          kmove = 200
+          \(form.line("afiltered[]", "asignals")), \(form.opcode == "STATEVAR" ? "3, " : "")\(skip)
           outch 1, afiltered[1]
         endin
         """, score: "i1 0 0.01 1\ni1 0.02 0.01 0")[0]
@@ -165,7 +180,7 @@ struct ChannelArrayTests {
           asignals[kindex] = asignals[kindex] * kgate
           kindex += 1
         od
-        afiltered[] \(form.opcode) asignals\(form.arguments)
+        \(form.line("afiltered[]", "asignals"))
         outch 1, afiltered[3]
       endin
       """, score: "i1 0 1")

@@ -36,8 +36,16 @@ extension Vector {
   /// that results are finite and not subnormal; NaN stays NaN.
   @inlinable public var exp: Self {
     @inline(__always) @_semantics("no_performance_analysis") get {
-      let (scale, rest) = clamped(to: 700).exponential
-      return scale + scale * rest
+      let (scale, y) = clamped(to: 700).split
+      return scale + scale * y.rest
+    }
+  }
+
+  /// As `exp` with relative error at most 3e-10, in three quarters of the time.
+  @inlinable public var shortExp: Self {
+    @inline(__always) @_semantics("no_performance_analysis") get {
+      let (scale, y) = clamped(to: 700).split
+      return scale + scale * y.shortRest
     }
   }
 
@@ -47,23 +55,29 @@ extension Vector {
   @inlinable public var tanh: Self {
     @inline(__always) @_semantics("no_performance_analysis") get {
       let double = Self.minimum(Self(40), magnitude + magnitude)
-      let (scale, rest) = double.exponential
-      let m = scale * rest + (scale - Self(1))
+      let (scale, y) = double.split
+      let m = scale * y.rest + (scale - Self(1))
       return (m / (m + Self(2))).withSigns(of: self)
     }
   }
 
-  /// The power of two s and the rest r in e^x = s (1 + r), |r| up to 0.42.
-  ///
-  /// With x = n log 2 + y, s = 2^n and r = e^y - 1 = y + y² p(y), |y| up to log(2) / 2: p interpolates
-  /// in Chebyshev's points, which leaves r a relative error of 4.1e-17.
-  @inlinable var exponential: (scale: Self, rest: Self) {
+  /// The power of two s and the rest y, |y| up to log(2) / 2, in e^x = s e^y.
+  @inlinable var split: (scale: Self, rest: Self) {
     @inline(__always) @_semantics("no_performance_analysis") get {
       let magic = Self(0x1.8p52)
       let shifted = self * Self(0x1.71547652b82fep+0) + magic
       let n = shifted - magic
       // log 2 in two parts, of which the first has zeros at its end.
       let y = (self - n * Self(0x1.62e42fee00000p-1)) - n * Self(0x1.a39ef35793c76p-33)
+      return (shifted.lowBitsPowerOfTwo, y)
+    }
+  }
+
+  /// e^y - 1 = y + y² p(y): p interpolates in Chebyshev's points, which leaves a relative error of
+  /// 4.1e-17.
+  @inlinable var rest: Self {
+    @inline(__always) @_semantics("no_performance_analysis") get {
+      let y = self
       let y2 = y * y
       let y4 = y2 * y2
       let p01 = Self(0.5000000000000001) + y * Self(0.16666666666666669)
@@ -72,7 +86,19 @@ extension Vector {
       let p67 = Self(2.4801521322368668e-05) + y * Self(2.7557268480310007e-06)
       let p89 = Self(2.762007587999593e-07) + y * Self(2.5100375832570895e-08)
       let high = (p45 + y2 * p67) + y4 * p89
-      return (shifted.lowBitsPowerOfTwo, y + y2 * ((p01 + y2 * p23) + y4 * high))
+      return y + y2 * ((p01 + y2 * p23) + y4 * high)
+    }
+  }
+
+  /// The same with a relative error of 5.4e-10.
+  @inlinable var shortRest: Self {
+    @inline(__always) @_semantics("no_performance_analysis") get {
+      let y = self
+      let y2 = y * y
+      let p01 = Self(0.5000000013457727) + y * Self(0.16666666681614256)
+      let p23 = Self(0.04166646500603997) + y * Self(0.00833331093444886)
+      let p45 = Self(0.0013933641031995665) + y * Self(0.0001989098086976028)
+      return y + y2 * (p01 + y2 * (p23 + y2 * p45))
     }
   }
 }

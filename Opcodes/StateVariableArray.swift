@@ -1,0 +1,118 @@
+// ahigh[], alow[], aband[], areject[] STATEVAR ain[], xcutoff, xq [, ioversampling [, iskip]]
+//
+// The filter of `STATEVAR` for each channel of an array, eight channels side by side, step by step as
+// in StateVariable.swift.
+
+import OpcodeKit
+
+/// The states of eight channels.
+private struct StateVariableLanes: BitwiseCopyable {
+  private(set) var band = Lanes(0), low = Lanes(0)
+
+  /// Takes a frame in; returns the highpasses'.
+  @inline(__always)
+  mutating func take(_ input: Lanes, _ tuning: StateVariableTuning, steps: Int) -> Lanes {
+    let f = Lanes(tuning.gain)
+    let stay = Lanes(1 - tuning.gain * tuning.damping)
+    let input = input.kept(where: input.magnitude, isFrom: 1e-30)
+    var above = input - low
+    var step = 1
+    while step < steps {
+      (band, above) = (stay * band + f * above, above - f * band)
+      step &+= 1
+    }
+    let high = above - Lanes(tuning.damping) * band
+    (band, low) = (stay * band + f * above, input - (above - f * band))
+    return high
+  }
+
+  @inline(__always)
+  mutating func settle() {
+    let level = band.magnitude + low.magnitude
+    band = band.kept(where: level, isFrom: 1e-30)
+    low = low.kept(where: level, isFrom: 1e-30)
+  }
+}
+
+struct StateVariableArray: AudioOpcode {
+  struct Arguments: BitwiseCopyable {
+    /// What is above the cutoff, below it, around it, and all but that; the arrays get the length of
+    /// ain[].
+    let high, low, band, reject: ArrayOutput<AudioOutput>
+    /// The signals. Another length during the note ends it. NaN counts as silence.
+    let input: ArrayInput<AudioInput>
+    /// Cutoff frequency and Q of all channels, as in the one-channel form.
+    let cutoff, quality: AnyRateInput
+    let oversampling: InitInput
+    let skip: InitInput
+  }
+
+  static var bufferCount: Int { 1 }
+
+  private let filters: ChannelStates<StateVariableLanes>
+  private let steps: Int
+  private let samplePeriod: Double
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    filters = try ChannelStates(
+      for: arguments.input, to: arguments.high, keepingStates: arguments.skip.value != 0, context)
+    try arguments.low.resize(to: filters.channelCount, context)
+    try arguments.band.resize(to: filters.channelCount, context)
+    try arguments.reject.resize(to: filters.channelCount, context)
+    let oversampling = arguments.oversampling.value
+    steps = oversampling > 0 ? Math.whole(oversampling, in: 1...1024) : 3
+    samplePeriod = 1 / context.sampleRate
+  }
+
+  mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    try filters.check(arguments.input, arguments.high)
+    try filters.check(arguments.input, arguments.low)
+    try filters.check(arguments.input, arguments.band)
+    try filters.check(arguments.input, arguments.reject)
+    let frames = context.frames
+    let (cutoff, quality) = (arguments.cutoff.signal(context), arguments.quality.signal(context))
+    let areConstant = !(cutoff.isAudioRate || quality.isAudioRate)
+    var group = 0
+    while group < filters.groupCount {
+      let first = 8 &* group
+      let input = arguments.input.lanes(from: first)
+      let (high, low) = (arguments.high.lanes(from: first), arguments.low.lanes(from: first))
+      let (band, reject) = (arguments.band.lanes(from: first), arguments.reject.lanes(from: first))
+      var filter = filters[group]
+      var tuning = tuning(cutoff, quality, frames.lowerBound)
+      for frame in frames {
+        if !areConstant { tuning = self.tuning(cutoff, quality, frame) }
+        let above = filter.take(input[frame], tuning, steps: steps)
+        high[frame] = above
+        low[frame] = filter.low
+        band[frame] = filter.band
+        reject[frame] = filter.low + above
+      }
+      filter.settle()
+      filters[group] = filter
+      group &+= 1
+    }
+  }
+
+  @inline(__always)
+  private func tuning(
+    _ cutoff: AnyRateSignal, _ quality: AnyRateSignal, _ frame: Int
+  ) -> StateVariableTuning {
+    StateVariableTunings(
+      cutoffs: Pair(cutoff[frame] * samplePeriod), qualities: Pair(quality[frame]),
+      stepShare: 1 / Double(steps))[0]
+  }
+}
+
+@c @_noLocks @_noAllocation
+func statevar_array(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  StateVariableArray.perform(csound, block)
+}
+
+func registerStateVariableArray(in registry: inout some OpcodeRegistry) {
+  registry.add(
+    Overload(
+      StateVariableArray.self, "STATEVAR.array", outputs: "a[]a[]a[]a[]", inputs: "a[]xxoo",
+      summary: "State variable filter for each channel of an array",
+      initialize: { StateVariableArray.initialize($0, $1) }, perform: statevar_array))
+}
