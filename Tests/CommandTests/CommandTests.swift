@@ -80,6 +80,32 @@ struct CommandTests {
     #expect(ending.output.contains("PORTK"))
   }
 
+  @Test("bench --instances: a rival in C, bytes of a note, the group's mean")
+  func benchInstances() throws {
+    let json = try temporaryDirectory() + "/bench.json"
+    let ending = try opcodekit(
+      "bench", "ONEPOLE-c", "--ksmps", "64", "--instances", "1,10", "--json", json)
+    #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+    struct Export: Decodable {
+      struct Group: Decodable { var group, smallest: String, pairings: Int }
+      struct Row: Decodable {
+        var pairing: String
+        var instances: Int
+        var isIdentical: Bool
+        var subjectBytes: Double
+      }
+      var groups: [Group]
+      var rows: [Row]
+    }
+    let export = try JSONDecoder().decode(
+      Export.self, from: Data(contentsOf: URL(fileURLWithPath: json)))
+    #expect(export.rows.map(\.instances) == [1, 10])
+    #expect(export.rows.allSatisfy { $0.isIdentical && $0.pairing == "ONEPOLE-c" })
+    // Block and arguments; neither nothing nor a whole instrument.
+    #expect(export.rows.allSatisfy { $0.subjectBytes > 64 && $0.subjectBytes < 400 })
+    #expect(ending.output.contains("bytes") && ending.output.contains("instances"))
+  }
+
   @Test("Interrupted, a render leaves nothing behind and says so")
   func interrupted() throws {
     let directory = try temporaryDirectory()

@@ -94,7 +94,7 @@ func expectFilter(
     endin
     """, score: "i1 0 4", ksmps: ksmps)[0]
   let bad = recovery.indices.filter { !recovery[$0].isFinite }
-  #expect(bad.count >= 2 && bad.allSatisfy { $0 / ksmps == 1 || $0 / ksmps == 3 })
+  #expect(!bad.isEmpty && bad.allSatisfy { $0 / ksmps == 1 || $0 / ksmps == 3 })
   #expect(recovery[(5 * ksmps)..<960].contains { abs($0) > 0.01 })
   #expect(recovery.suffix(1000).allSatisfy { $0 == 0 })
   #expect(recovery.allSatisfy { !$0.isSubnormal })
