@@ -40,15 +40,18 @@ struct OnePole<Cutoff: Signal>: AudioOpcode {
     var frame = frames.lowerBound
     if !Cutoff.isAudioRate {
       tune(arguments.cutoff[0])
+      let (input, output, pole) = (arguments.input, arguments.output, pole)
       let (weight, poles) = (1 - pole, pole * pole)
+      var last = state
       while frame &+ 2 <= frames.upperBound {
-        let first = weight * arguments.input[frame]
-        let second = weight * arguments.input[frame &+ 1] + pole * first
-        arguments.output[frame] = first + pole * state
-        state = second + poles * state
-        arguments.output[frame &+ 1] = state
+        let first = weight * input[frame]
+        let second = weight * input[frame &+ 1] + pole * first
+        output[frame] = first + pole * last
+        last = second + poles * last
+        output[frame &+ 1] = last
         frame &+= 2
       }
+      state = last
     }
     while frame < frames.upperBound {
       if Cutoff.isAudioRate { tune(arguments.cutoff[frame]) }
