@@ -20,7 +20,7 @@ let package = Package(
       name: "OpcodeKit", dependencies: ["CCsound"], exclude: ["Guide.md"],
       swiftSettings: opcodeSettings),
     .target(
-      name: "Opcodes", dependencies: ["OpcodeKit"], path: "Opcodes",
+      name: "Opcodes", dependencies: ["OpcodeKit"], path: "Opcodes", exclude: ["arguments.json"],
       swiftSettings: opcodeSettings + [scalarChains], linkerSettings: [.linkedLibrary("m")]),
   ])
 
@@ -35,7 +35,9 @@ if standalone {
     .target(
       name: "CsoundHost", dependencies: ["CCsound"],
       linkerSettings: [.linkedLibrary("csound64")]),
-    .target(name: "Harness", dependencies: ["CCsound", "CElf", "CsoundHost", "CSndfile"]),
+    .target(name: "CWatch", cSettings: [.headerSearchPath("../CElf")]),
+    .target(
+      name: "Harness", dependencies: ["CCsound", "CElf", "CsoundHost", "CSndfile", "CWatch"]),
     .executableTarget(
       name: "opcodekit", dependencies: ["CGetopt", "Harness", "Opcodes", "OpcodeKit"]),
     .target(

@@ -41,40 +41,62 @@ static inline int celf_needs(void *library, const char *name) {
   return 0;
 }
 
-// Gives a library from dlopen `replacement` wherever it imports the function `name`; other libraries
-// keep the original. The addresses a library imports are filled in by relocations that name them.
-static inline void celf_replace_import(void *library, const char *name, void *replacement) {
-  struct link_map *map = NULL;
-  const Elf64_Rela *tables[2] = {NULL, NULL};
+// A function to give to libraries that import one of this name.
+struct celf_replacement {
+  const char *name;
+  void *function;
+};
+
+static inline void *celf_replacement_of(const struct celf_replacement *table, const char *name) {
+  for (; table->name != NULL; table++)
+    if (strcmp(table->name, name) == 0) return table->function;
+  return NULL;
+}
+
+// Gives a loaded library the functions of a table, which ends with a NULL name, wherever it imports
+// one so called; other libraries keep the original. The addresses a library imports are filled in by
+// relocations that name them.
+static inline void celf_replace_imports(
+    const struct link_map *map, const struct celf_replacement *table) {
+  const Elf64_Rela *relocations[2] = {NULL, NULL};
   size_t sizes[2] = {0, 0};
   const Elf64_Sym *symbols = NULL;
   const char *strings = NULL;
   uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-  if (celf_library_info(library, celf_link_map, &map) != 0 || map == NULL) return;
   for (const Elf64_Dyn *entry = map->l_ld; entry->d_tag != DT_NULL; entry++) {
     switch (entry->d_tag) {
     case DT_SYMTAB: symbols = (const Elf64_Sym *)entry->d_un.d_ptr; break;
     case DT_STRTAB: strings = (const char *)entry->d_un.d_ptr; break;
-    case DT_JMPREL: tables[0] = (const Elf64_Rela *)entry->d_un.d_ptr; break;
+    case DT_JMPREL: relocations[0] = (const Elf64_Rela *)entry->d_un.d_ptr; break;
     case DT_PLTRELSZ: sizes[0] = entry->d_un.d_val; break;
-    case DT_RELA: tables[1] = (const Elf64_Rela *)entry->d_un.d_ptr; break;
+    case DT_RELA: relocations[1] = (const Elf64_Rela *)entry->d_un.d_ptr; break;
     case DT_RELASZ: sizes[1] = entry->d_un.d_val; break;
     }
   }
   if (symbols == NULL || strings == NULL) return;
-  for (int table = 0; table < 2; table++) {
-    if (tables[table] == NULL) continue;
-    for (size_t index = 0; index < sizes[table] / sizeof(Elf64_Rela); index++) {
-      const Elf64_Rela *relocation = &tables[table][index];
+  for (int part = 0; part < 2; part++) {
+    if (relocations[part] == NULL) continue;
+    for (size_t index = 0; index < sizes[part] / sizeof(Elf64_Rela); index++) {
+      const Elf64_Rela *relocation = &relocations[part][index];
       uint32_t kind = ELF64_R_TYPE(relocation->r_info);
-      uintptr_t place = map->l_addr + relocation->r_offset;
       if (kind != R_X86_64_JUMP_SLOT && kind != R_X86_64_GLOB_DAT && kind != R_X86_64_64) continue;
-      if (strcmp(strings + symbols[ELF64_R_SYM(relocation->r_info)].st_name, name) != 0) continue;
+      const Elf64_Sym *symbol = &symbols[ELF64_R_SYM(relocation->r_info)];
+      void *function = celf_replacement_of(table, strings + symbol->st_name);
+      uintptr_t place = map->l_addr + relocation->r_offset;
       // The loader may have made the page read-only when it was done.
-      if (mprotect((void *)(place & ~(page - 1)), page, PROT_READ | PROT_WRITE) == 0)
-        *(void **)place = replacement;
+      if (function != NULL &&
+          mprotect((void *)(place & ~(page - 1)), page, PROT_READ | PROT_WRITE) == 0)
+        *(void **)place = function;
     }
   }
+}
+
+// The same for one function and a library from dlopen.
+static inline void celf_replace_import(void *library, const char *name, void *replacement) {
+  struct link_map *map = NULL;
+  const struct celf_replacement table[2] = {{name, replacement}, {NULL, NULL}};
+  if (celf_library_info(library, celf_link_map, &map) == 0 && map != NULL)
+    celf_replace_imports(map, table);
 }
 
 #endif

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Work for a worker process.
 public enum Job: Codable, Sendable {
   /// Finds out whether Csound compiles an orchestra.
@@ -6,6 +8,10 @@ public enum Job: Codable, Sendable {
   case benchmark(BenchmarkJob)
   case render(RenderJob)
   case lint(LintJob)
+  /// Lists the signatures of Csound's own opcodes.
+  case builtins
+  case explore(ExploreJob)
+  case validate(ValidateJob)
 }
 
 /// Renders a subject and a rival and compares them.
@@ -69,6 +75,8 @@ public enum Report: Codable, Sendable {
   case measured(Measurement)
   case rendered(Renderer.Summary)
   case linted(LintReport)
+  case explored(Exploration)
+  case validated(CheckReport)
   case failed(Failure)
   /// The worker died of this signal.
   case crashed(signal: Int32)
@@ -91,6 +99,25 @@ extension Report {
     switch self {
     case .crashed, .exited, .timedOut: true
     default: false
+    }
+  }
+}
+
+extension Report {
+  /// A report that is no result, as a failure.
+  public func failure(of work: String) -> Failure {
+    switch self {
+    case .failed(let failure): failure
+    case .crashed(let signal):
+      Failure(
+        .internalFault, "\(work) crashed: \(String(cString: strsignal(signal))).")
+    case .timedOut(let seconds):
+      Failure(.internalFault, "\(work) was stopped: nothing happened for \(Int(seconds)) s.")
+    case .exited(let code):
+      Failure(.internalFault, "\(work) ended its process with exit code \(code).")
+    case .notRun:
+      Failure(.internalFault, "\(work) was not run, because too much before it had to be stopped.")
+    default: Failure(.internalFault, "\(work) brought a report of another kind.")
     }
   }
 }

@@ -9,6 +9,7 @@ import Foundation
 public struct Worker {
   private let renderer: Renderer
   private let linter: Linter
+  private let validation: ValidationWorker
 
   /// Serves until standard input ends, then ends the process.
   public static func serve(registering register: @escaping Csound.Registration) -> Never {
@@ -21,7 +22,8 @@ public struct Worker {
     endWithParent()
     let renderer = Renderer(registering: register) { send(.progress($0), to: reports) }
     let linter = Linter(registering: register) { send(.progress(0), to: reports) }
-    let worker = Worker(renderer: renderer, linter: linter)
+    let validation = ValidationWorker(renderer: renderer) { send(.progress($0), to: reports) }
+    let worker = Worker(renderer: renderer, linter: linter, validation: validation)
     while let line = readLine() {
       send(worker.perform(line), to: reports)
     }
@@ -54,6 +56,9 @@ public struct Worker {
       case .benchmark(let job): .measured(try measure(job))
       case .render(let job): .rendered(try render(job))
       case .lint(let job): .linted(try linter.lint(job))
+      case .builtins: .linted(try BuiltinOpcodes.report())
+      case .explore(let job): .explored(validation.explore(job))
+      case .validate(let job): .validated(validation.examine(job))
       }
     } catch {
       return .failed(error)

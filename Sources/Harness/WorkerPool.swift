@@ -12,16 +12,19 @@ public struct WorkerPool: Sendable {
   public let pinsPlugins: Bool
   /// Seconds a worker may be silent before it is stopped.
   public let timeLimit: Double
+  /// How many jobs a worker gets before a fresh one takes its place; nil for any number.
+  public let jobsPerWorker: Int?
 
   public init(
     executable: String, arguments: [String], directory: String? = nil, pinsPlugins: Bool = true,
-    timeLimit: Double = 60
+    timeLimit: Double = 60, jobsPerWorker: Int? = nil
   ) {
     self.executable = executable
     self.arguments = arguments
     self.directory = directory
     self.pinsPlugins = pinsPlugins
     self.timeLimit = timeLimit
+    self.jobsPerWorker = jobsPerWorker
   }
 
   /// After so many time-outs the remaining jobs of a run are not started.
@@ -43,6 +46,7 @@ public struct WorkerPool: Sendable {
     let state = Mutex(State(reports: Array(repeating: .notRun, count: jobs.count)))
     DispatchQueue.concurrentPerform(iterations: max(1, min(parallel, jobs.count))) { _ in
       var worker: WorkerProcess?
+      var jobsDone = 0
       while true {
         let next: Int? = state.withLock { state in
           guard state.next < jobs.count, state.timeOuts < Self.toleratedTimeOuts,
@@ -60,7 +64,8 @@ public struct WorkerPool: Sendable {
         } catch {
           report = .failed(error)
         }
-        if report.endedItsWorker { worker = nil }
+        jobsDone += 1
+        if report.endedItsWorker || jobsDone == jobsPerWorker { (worker, jobsDone) = (nil, 0) }
         progress(index, report)
         state.withLock { state in
           state.reports[index] = report

@@ -19,7 +19,7 @@ extension Command {
     selection.instances = try arguments.wholeNumbers(instances, 1...1000)
     let pairings = try Project.pairings(arguments.operands, selection)
     let grid = Project.grid(arguments)
-    let export = try JSONExport(arguments)
+    let export = try FileExport(arguments, .json)
     let seed = UInt64(try arguments.wholeNumber(seed, 0...Int.max) ?? 1)
     var rows: [BenchmarkRow] = []
     for pairing in pairings {

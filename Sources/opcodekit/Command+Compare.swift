@@ -13,7 +13,7 @@ extension Command {
     let selection = try Project.selection(arguments)
     let pairings = try Project.pairings(arguments.operands, selection)
     let grid = Project.grid(arguments)
-    let export = try JSONExport(arguments)
+    let export = try FileExport(arguments, .json)
     var all: [ComparedCase] = []
     let takeSignals = pairings.contains { $0.input != nil }
     for pairing in pairings {

@@ -8,7 +8,7 @@ extension Command {
     summary: "List what plugins register, and what is wrong with it.",
     options: [.json]
   ) { arguments throws(Failure) in
-    let export = try JSONExport(arguments)
+    let export = try FileExport(arguments, .json)
     let pool = WorkerPool(
       executable: Project.executable, arguments: ["worker"], pinsPlugins: false, timeLimit: 10)
     var linted: [(name: String, report: LintReport)] = []

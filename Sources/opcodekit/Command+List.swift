@@ -55,7 +55,7 @@ extension Command {
         blockBytes: overload.blockSize, problem: overload.problem?.description(of: overload))
     }
     if arguments[json] != nil {
-      try print(JSONExport.text(rows), terminator: "")
+      try print(FileExport.text(rows), terminator: "")
     } else {
       let heading = ["overload", "out", "in", "block", "summary"]
       let table = Table(

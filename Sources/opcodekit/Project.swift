@@ -21,7 +21,9 @@ enum Project {
       let ofOpcode = all.filter { $0.subject == name }
       let found = ofOpcode.isEmpty ? all.filter { $0.name == name } : ofOpcode
       guard !found.isEmpty else {
-        throw Failure(.usage, unknown(name, known: Set(all.flatMap { [$0.subject, $0.name] })))
+        throw Failure(
+          .usage,
+          unknown("No opcode paired with a rival", name, Set(all.flatMap { [$0.subject, $0.name] })))
       }
       chosen += found.filter { item in !chosen.contains { $0.name == item.name } }
     }
@@ -34,7 +36,8 @@ enum Project {
     return chosen.filter { $0.rates.contains { rates.contains($0.name) } }
   }
 
-  private static func unknown(_ name: String, known: Set<String>) -> String {
+  /// The sentence for a name that nothing has, with what it may have been meant for.
+  static func unknown(_ what: String, _ name: String, _ known: Set<String>) -> String {
     let distances = known.map { ($0, editDistance($0.lowercased(), name.lowercased())) }
     let nearest = distances.map(\.1).min() ?? .max
     let near =
@@ -44,7 +47,7 @@ enum Project {
       near.isEmpty
       ? "known are \(known.sorted().joined(separator: ", "))."
       : "did you mean \(near.joined(separator: " or "))?"
-    return "No opcode '\(name)' is paired with a rival; \(advice)"
+    return "\(what) is called '\(name)'; \(advice)"
   }
 
   /// How many letters must be inserted, removed or changed to turn one word into the other
@@ -62,6 +65,12 @@ enum Project {
       }
     }
     return row[second.count]
+  }
+
+  /// A path as it is from the current directory, when it lies below.
+  static func short(_ path: String) -> String {
+    let here = FileManager.default.currentDirectoryPath + "/"
+    return path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path
   }
 
   static func grid(_ arguments: Arguments) -> Grid {

@@ -36,12 +36,12 @@ final class ProgressLine: Sendable {
 }
 
 /// Writes an export, and says so. Fails before the work when the place cannot be written.
-struct JSONExport {
+struct FileExport {
   private let path: String
 
-  /// The export `--json` asks for, if any.
-  init?(_ arguments: Arguments) throws(Failure) {
-    guard let path = arguments[.json] else { return nil }
+  /// The export an option asks for, if any.
+  init?(_ arguments: Arguments, _ option: Option) throws(Failure) {
+    guard let path = arguments[option] else { return nil }
     let directory = (path as NSString).deletingLastPathComponent
     let place = FileManager.default.fileExists(atPath: path) ? path : directory
     var isDirectory: ObjCBool = false
@@ -68,8 +68,9 @@ struct JSONExport {
     }
   }
 
-  func write(_ value: some Encodable) throws(Failure) {
-    let text = try Self.text(value)
+  func write(_ value: some Encodable) throws(Failure) { try write(Self.text(value)) }
+
+  func write(_ text: String) throws(Failure) {
     do {
       // In one step onto a regular file, so that a failure leaves the old one; straight through
       // anything else, a device or a pipe.

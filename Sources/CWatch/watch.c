@@ -1,0 +1,273 @@
+#define _GNU_SOURCE
+#include "CWatch.h"
+
+#include "CElf.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+static __thread int watching;
+static __thread volatile char selector;
+static struct watch_report report;
+static struct watch_heap heap;
+static int marks_heap;
+
+static void note(struct watched *kind, const char *function, long number, const void *caller) {
+  if (kind->count++ > 0) return;
+  kind->function = function;
+  kind->number = number;
+  kind->caller = caller;
+}
+
+#define NOTE(kind, function)                                                                       \
+  if (watching) note(&report.kind, function, 0, __builtin_return_address(0))
+
+// ---- The heap: behind every block a pattern, and in its last word the size that was asked for.
+
+enum { margin = 24 };
+static const uint64_t seal = 0x5EA1ED00C0DEB10Cu;
+static const unsigned char pattern = 0xA5;
+
+static uint64_t *last_word(void *block, size_t usable) {
+  return (uint64_t *)((char *)block + ((usable - 8) & ~(size_t)7));
+}
+
+static void *mark(void *block, size_t size) {
+  if (block == NULL) return NULL;
+  size_t usable = malloc_usable_size(block);
+  uint64_t *word = last_word(block, usable);
+  memset((char *)block + size, pattern, (size_t)((char *)word - (char *)block) - size);
+  *word = size ^ seal ^ (uint64_t)(uintptr_t)block;
+  __atomic_add_fetch(&heap.blocks, 1, __ATOMIC_RELAXED);
+  __atomic_add_fetch(&heap.bytes, (int64_t)size, __ATOMIC_RELAXED);
+  return block;
+}
+
+// Forgets a block that is about to be freed or moved.
+static void unmark(void *block, const void *caller) {
+  if (block == NULL) return;
+  size_t usable = malloc_usable_size(block);
+  uint64_t *word = last_word(block, usable);
+  size_t size = *word ^ seal ^ (uint64_t)(uintptr_t)block;
+  size_t room = (size_t)((char *)word - (char *)block);
+  // Not one of ours, or written over altogether.
+  if (size > room || room - size > 64) return;
+  *word = 0;
+  __atomic_sub_fetch(&heap.blocks, 1, __ATOMIC_RELAXED);
+  __atomic_sub_fetch(&heap.bytes, (int64_t)size, __ATOMIC_RELAXED);
+  for (unsigned char *byte = (unsigned char *)block + size; byte < (unsigned char *)word; byte++) {
+    if (*byte == pattern) continue;
+    if (heap.overruns++ == 0) {
+      heap.size = size;
+      heap.caller = caller;
+    }
+    return;
+  }
+}
+
+static void *watched_malloc(size_t size) {
+  NOTE(allocations, "malloc");
+  return marks_heap ? mark(malloc(size + margin), size) : malloc(size);
+}
+
+static void *watched_calloc(size_t count, size_t size) {
+  NOTE(allocations, "calloc");
+  size_t bytes;
+  if (!marks_heap || __builtin_mul_overflow(count, size, &bytes)) return calloc(count, size);
+  return mark(calloc(1, bytes + margin), bytes);
+}
+
+static void *watched_realloc(void *block, size_t size) {
+  NOTE(allocations, "realloc");
+  if (!marks_heap || size == 0) return realloc(block, size);
+  unmark(block, __builtin_return_address(0));
+  return mark(realloc(block, size + margin), size);
+}
+
+static void watched_free(void *block) {
+  NOTE(allocations, "free");
+  if (marks_heap) unmark(block, __builtin_return_address(0));
+  free(block);
+}
+
+static int watched_posix_memalign(void **block, size_t alignment, size_t size) {
+  NOTE(allocations, "posix_memalign");
+  return posix_memalign(block, alignment, size);
+}
+
+static void *watched_aligned_alloc(size_t alignment, size_t size) {
+  NOTE(allocations, "aligned_alloc");
+  return aligned_alloc(alignment, size);
+}
+
+static void *watched_memalign(size_t alignment, size_t size) {
+  NOTE(allocations, "memalign");
+  return memalign(alignment, size);
+}
+
+// ---- Locks: whatever can wait for another thread.
+
+static int watched_mutex_lock(pthread_mutex_t *mutex) {
+  NOTE(locks, "pthread_mutex_lock");
+  return pthread_mutex_lock(mutex);
+}
+
+static int watched_spin_lock(pthread_spinlock_t *lock) {
+  NOTE(locks, "pthread_spin_lock");
+  return pthread_spin_lock(lock);
+}
+
+static int watched_read_lock(pthread_rwlock_t *lock) {
+  NOTE(locks, "pthread_rwlock_rdlock");
+  return pthread_rwlock_rdlock(lock);
+}
+
+static int watched_write_lock(pthread_rwlock_t *lock) {
+  NOTE(locks, "pthread_rwlock_wrlock");
+  return pthread_rwlock_wrlock(lock);
+}
+
+static int watched_condition_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
+  NOTE(locks, "pthread_cond_wait");
+  return pthread_cond_wait(condition, mutex);
+}
+
+static int watched_timed_wait(
+    pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *time) {
+  NOTE(locks, "pthread_cond_timedwait");
+  return pthread_cond_timedwait(condition, mutex, time);
+}
+
+static int watched_semaphore_wait(sem_t *semaphore) {
+  NOTE(locks, "sem_wait");
+  return sem_wait(semaphore);
+}
+
+static int watched_join(pthread_t thread, void **result) {
+  NOTE(locks, "pthread_join");
+  return pthread_join(thread, result);
+}
+
+static const struct celf_replacement memory[] = {
+    {"malloc", watched_malloc},
+    {"calloc", watched_calloc},
+    {"realloc", watched_realloc},
+    {"free", watched_free},
+    {"posix_memalign", watched_posix_memalign},
+    {"aligned_alloc", watched_aligned_alloc},
+    {"memalign", watched_memalign},
+    {NULL, NULL},
+};
+
+static const struct celf_replacement locks[] = {
+    {"pthread_mutex_lock", watched_mutex_lock},
+    {"pthread_spin_lock", watched_spin_lock},
+    {"pthread_rwlock_rdlock", watched_read_lock},
+    {"pthread_rwlock_wrlock", watched_write_lock},
+    {"pthread_cond_wait", watched_condition_wait},
+    {"pthread_cond_timedwait", watched_timed_wait},
+    {"sem_wait", watched_semaphore_wait},
+    {"pthread_join", watched_join},
+    {NULL, NULL},
+};
+
+// ---- Putting them in the place of the originals
+
+static int is_swift_runtime(const char *path) {
+  const char *slash = strrchr(path, '/');
+  const char *name = slash != NULL ? slash + 1 : path;
+  static const char *const prefixes[] = {
+      "libswift", "libFoundation", "lib_Foundation", "libdispatch", "libBlocksRuntime"};
+  for (size_t index = 0; index < sizeof prefixes / sizeof *prefixes; index++)
+    if (strncmp(name, prefixes[index], strlen(prefixes[index])) == 0) return 1;
+  return 0;
+}
+
+static void replace_everywhere(const struct celf_replacement *table, int spares_swift) {
+  // The first is the program itself; the loader and the kernel's page have nothing to replace.
+  for (const struct link_map *map = _r_debug.r_map->l_next; map != NULL; map = map->l_next) {
+    if (map->l_name == NULL || map->l_name[0] != '/' || strstr(map->l_name, "/ld-linux") != NULL)
+      continue;
+    if (spares_swift && is_swift_runtime(map->l_name)) continue;
+    celf_replace_imports(map, table);
+  }
+}
+
+void watch_install_heap(void) {
+  marks_heap = 1;
+  replace_everywhere(memory, 1);
+}
+
+struct watch_heap watch_heap_result(void) { return heap; }
+
+// ---- System calls: the kernel hands them back to the program while the thread's selector says so.
+
+#ifndef PR_SET_SYSCALL_USER_DISPATCH
+#define PR_SET_SYSCALL_USER_DISPATCH 59
+#endif
+
+static int sees_system_calls;
+
+static void dispatch(int signal, siginfo_t *info, void *context) {
+  (void)signal;
+  // The rest of this stretch is let through: returning from here is a system call itself.
+  selector = 0;
+  greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+  if (watching)
+    note(&report.system_calls, NULL, info->si_syscall, (const void *)registers[REG_RIP]);
+  int error = errno;
+  long result = syscall(
+      registers[REG_RAX], registers[REG_RDI], registers[REG_RSI], registers[REG_RDX],
+      registers[REG_R10], registers[REG_R8], registers[REG_R9]);
+  registers[REG_RAX] = result == -1 ? -errno : result;
+  errno = error;
+}
+
+void watch_install(void) {
+  replace_everywhere(memory, 0);
+  replace_everywhere(locks, 0);
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_sigaction = dispatch;
+  action.sa_flags = SA_SIGINFO;
+  sees_system_calls = sigaction(SIGSYS, &action, NULL) == 0 &&
+                      prctl(PR_SET_SYSCALL_USER_DISPATCH, 1, 0, 0, &selector) == 0;
+}
+
+int watch_sees_system_calls(void) { return sees_system_calls; }
+
+void watch_enter(void) {
+  watching = 1;
+  selector = 1;
+}
+
+void watch_leave(void) {
+  selector = 0;
+  watching = 0;
+}
+
+struct watch_report watch_result(void) { return report; }
+void watch_reset(void) { memset(&report, 0, sizeof report); }
+
+const char *watch_library(const void *address) {
+  Dl_info info;
+  return dladdr(address, &info) != 0 ? info.dli_fname : NULL;
+}
+
+const char *watch_function(const void *address) {
+  Dl_info info;
+  return dladdr(address, &info) != 0 ? info.dli_sname : NULL;
+}

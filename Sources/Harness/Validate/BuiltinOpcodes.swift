@@ -1,0 +1,28 @@
+import CCsound
+import CsoundHost
+
+/// The opcodes that every Csound has.
+enum BuiltinOpcodes {
+  static func report() throws(Failure) -> LintReport {
+    let csound = try PluginSearch.none.engine().engine
+    var list: UnsafeMutablePointer<opcodeListEntry>?
+    let count = Int(csoundNewOpcodeList(csound, &list))
+    guard count > 0, let list else {
+      throw Failure(.unavailable, "Csound does not list its opcodes.")
+    }
+    defer { csoundDisposeOpcodeList(csound, list) }
+    var report = LintReport()
+    var seen: Set<String> = []
+    for index in 0..<count {
+      let entry = list[index]
+      guard let name = entry.opname, let outputs = entry.outypes, let inputs = entry.intypes,
+        let found = csound.pointee.find_opcode_exact(csound, name, outputs, inputs)
+      else { continue }
+      guard seen.insert("\(String(cString: name)) \(String(cString: outputs)) \(String(cString: inputs))").inserted
+      else { continue }
+      report.signatures += signatures(in: found, count: 1, .table)
+    }
+    report.signatures.sort { ($0.name, $0.inputs) < ($1.name, $1.inputs) }
+    return report
+  }
+}

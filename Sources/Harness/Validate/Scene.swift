@@ -1,0 +1,305 @@
+import CsoundHost
+
+/// What one test orchestra plays.
+struct Scene {
+  /// What the opcode's signal inputs carry.
+  enum Signal: String, CaseIterable {
+    case silence, impulse, noise, fullScale, constant, burst, huge, subnormal
+  }
+
+  struct Note {
+    var start = 0.0
+    /// Negative holds the note for a tied one to follow.
+    var duration = 0.1
+    /// Which signal and controls it plays: from 1.
+    var variant = 1
+    /// Tells notes of the same instrument apart, as in `1.2`.
+    var tag = 0
+  }
+
+  /// Where the opcode runs at a ksmps of its own.
+  enum LocalKsmps: Equatable {
+    case instrument(Int)
+    case userOpcode(Int)
+  }
+
+  var sampleRate = 48_000.0
+  var ksmps = 64
+  var fullScale = 1.0
+  var isSampleAccurate = false
+  var threads = 1
+  var signal = Signal.noise
+  var notes = [Note()]
+  /// Seconds after which it ends; nil for the end of the last note.
+  var end: Double?
+  /// Csound expressions in place of inputs, by position; `kcycle` counts the note's k-cycles from 1.
+  var expressions: [Int: String] = [:]
+  /// Lines of the instrument after the inputs and before the call.
+  var beforeCall: [String] = []
+  /// Lines at the end of the instrument.
+  var afterCall: [String] = []
+  /// Lines at the end of the header.
+  var header: [String] = []
+  var localKsmps: LocalKsmps?
+  /// A condition on `kcycle` under which everything in the note is initialised again.
+  var reinitWhen: String?
+  /// Whether the first output is the variable of the first input of its type.
+  var isInPlace = false
+  /// Whether the opcode is called as a function, `aout = NAME(ain)`.
+  var isFunction = false
+  /// Whether the optional inputs that are left out otherwise are given at their defaults.
+  var givesDefaults = false
+  /// Local variables in front of the others, to move everything in memory.
+  var padding = 0
+  /// Whether the opcode is there at all.
+  var callsOpcode = true
+  var floatMode = FloatMode.csound
+
+  init(_ signal: Signal = .noise, duration: Double = 0.1) {
+    self.signal = signal
+    notes = [Note(duration: duration)]
+  }
+
+  func with(_ change: (inout Scene) -> Void) -> Scene {
+    var copy = self
+    change(&copy)
+    return copy
+  }
+}
+
+extension Scene {
+  /// The orchestra as a CSD that any Csound plays; `command` is how.
+  func text(_ plan: CallPlan, command: String) -> String {
+    var options: [String] = []
+    if isSampleAccurate { options.append("--sample-accurate") }
+    if threads > 1 { options.append("-j\(threads)") }
+    let channels = max(1, plan.outputs.count { !$0.isArray && ($0.rate == .a || $0.rate == .f) })
+    var lines = ["<CsoundSynthesizer>", "<CsOptions>", "; \(command)"]
+    if !options.isEmpty { lines.append(options.joined(separator: " ")) }
+    lines += [
+      "</CsOptions>", "<CsInstruments>", "sr = \(Self.number(sampleRate))", "ksmps = \(ksmps)",
+      "nchnls = \(channels)", "0dbfs = \(Self.number(fullScale))", "",
+    ]
+    let tables = plan.inputs.indices.filter { plan.inputs[$0].isTable }
+    lines += tables.map { "gitable\($0 + 1) ftgen 0, 0, \(plan.inputs[$0].data.table!)" }
+    lines += plan.header + header
+    let call = Call(plan, self)
+    if case .userOpcode(let ksmps) = localKsmps { lines += call.userOpcode(ksmps) }
+    lines += ["", "instr 1"]
+    if case .instrument(let ksmps) = localKsmps { lines.append("  setksmps \(ksmps)") }
+    lines += (0..<padding).map { "  ipadding\($0) = \($0)" }
+    lines += body(plan, call).map { $0.hasSuffix(":") ? $0 : "  " + $0 }
+    lines += ["endin", "</CsInstruments>", "<CsScore>"]
+    for note in notes {
+      let instrument = note.tag == 0 ? "1" : "1.\(note.tag)"
+      lines.append(
+        "i \(instrument) \(Self.number(note.start)) \(Self.number(note.duration)) \(note.variant)")
+    }
+    lines.append(end.map { "f 0 \(Self.number($0))\ne" } ?? "e")
+    return (lines + ["</CsScore>", "</CsoundSynthesizer>", ""]).joined(separator: "\n")
+  }
+
+  private func body(_ plan: CallPlan, _ call: Call) -> [String] {
+    var lines: [String] = []
+    if needsCycle {
+      lines += ["kcycle init 0", "kcycle += 1"]
+    }
+    if let reinitWhen {
+      lines += ["if \(reinitWhen) then", "  reinit again", "endif", "again:"]
+    }
+    for index in plan.inputs.indices where !call.isLeftOut(index) {
+      lines += input(plan, index)
+    }
+    lines += beforeCall
+    if callsOpcode { lines.append(call.text) }
+    if reinitWhen != nil { lines.append("rireturn") }
+    if callsOpcode { lines += call.consumers }
+    lines += afterCall
+    // A block behind the opcode's.
+    return lines + ["idone = p4"]
+  }
+
+  private var needsCycle: Bool {
+    reinitWhen != nil
+      || (expressions.values + beforeCall + afterCall).contains { $0.contains("kcycle") }
+  }
+
+  /// The lines that make an input's variable.
+  private func input(_ plan: CallPlan, _ index: Int) -> [String] {
+    let input = plan.inputs[index]
+    let name = Call.name(input.rate, "in", index)
+    let elements = input.data.array ?? [0.5, 0.25, 1]
+    if input.isArray {
+      if let expression = expressions[index] { return ["\(name)[] \(expression)"] }
+      switch input.rate {
+      case .a:
+        return ["\(name)[] init 2"]
+          + (0..<2).flatMap {
+            signalLines("asource\(index + 1)_\($0)", seed: index + $0)
+              + ["\(name)[\($0)] = asource\(index + 1)_\($0)"]
+          }
+      case .S:
+        let text = input.data.string ?? "text"
+        return ["\(name)[] fillarray \"\(text)\", \"\(text)\""]
+      default:
+        let list = elements.map(Self.number).joined(separator: ", ")
+        return ["\(name)[] fillarray \(list)"]
+      }
+    }
+    if input.isSignal {
+      guard input.rate == .f else { return signalLines(name, seed: index) }
+      return signalLines("asource\(index + 1)", seed: index)
+        + ["\(name) pvsanal asource\(index + 1), 512, 128, 512, 1"]
+    }
+    let value = input.isTable ? "gitable\(index + 1)" : Self.number(input.value)
+    switch input.rate {
+    case .S: return ["\(name) = \"\(expressions[index] ?? input.data.string ?? "text")\""]
+    case .i: return ["\(name) = \(expressions[index] ?? value)"]
+    case .k:
+      guard let expression = expressions[index] else { return ["\(name) init \(value)"] }
+      return ["\(name) init \(value)", "\(name) = \(expression)"]
+    default:
+      guard let expression = expressions[index] else { return ["\(name) init \(value)"] }
+      let control = "kcontrol\(index + 1)"
+      return [
+        "\(control) init \(value)", "\(control) = \(expression)", "\(name) upsamp \(control)",
+      ]
+    }
+  }
+
+  private func signalLines(_ name: String, seed: Int) -> [String] {
+    // From the note's variant and the input's position; from 1 on Csound would take the clock.
+    let seed = "0.01 * p4 + \(Self.number(0.0013 * Double(seed + 1)))"
+    switch signal {
+    case .silence: return ["\(name) init 0"]
+    case .impulse: return ["\(name) mpulse 0dbfs, 0"]
+    case .noise: return ["\(name) rand 0.5 * 0dbfs, \(seed), 1"]
+    case .fullScale: return ["\(name) oscili 0dbfs, 997"]
+    case .constant: return ["\(name) init 0.5 * 0dbfs"]
+    case .burst:
+      return [
+        "\(name) rand 0.5 * 0dbfs, \(seed), 1",
+        "\(name)gate linseg 1, 0.02, 1, 0, 0, 1, 0", "\(name) *= \(name)gate",
+      ]
+    case .huge: return ["\(name) rand 1e10 * 0dbfs, \(seed), 1"]
+    case .subnormal: return ["\(name) rand 1e-310, \(seed), 1"]
+    }
+  }
+
+  /// A number as Csound reads it.
+  static func number(_ value: Double) -> String {
+    value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : "\(value)"
+  }
+}
+
+/// The statement that calls the opcode.
+private struct Call {
+  let plan: CallPlan
+  let scene: Scene
+
+  init(_ plan: CallPlan, _ scene: Scene) {
+    self.plan = plan
+    self.scene = scene
+  }
+
+  static func name(_ rate: CallPlan.Rate, _ kind: String, _ index: Int) -> String {
+    "\(rate.rawValue)\(kind)\(index + 1)"
+  }
+
+  func isLeftOut(_ index: Int) -> Bool {
+    guard plan.inputs[index].isLeftOut, !scene.givesDefaults else { return false }
+    // One that is set by an expression is given, and so are those before it.
+    return !scene.expressions.keys.contains { $0 >= index }
+  }
+
+  private var inputNames: [String] {
+    plan.inputs.indices.filter { !isLeftOut($0) }.map { Self.name(plan.inputs[$0].rate, "in", $0) }
+  }
+
+  private var outputNames: [String] {
+    var names = plan.outputs.indices.map { Self.name(plan.outputs[$0].rate, "out", $0) }
+    if scene.isInPlace, let pair = plan.inPlacePair {
+      names[pair.output] = Self.name(plan.inputs[pair.input].rate, "in", pair.input)
+    }
+    return names
+  }
+
+  private var declaredOutputs: [String] {
+    zip(outputNames, plan.outputs).map { $1.isArray && !scene.isInPlace ? $0 + "[]" : $0 }
+  }
+
+  var text: String {
+    let outputs = declaredOutputs.joined(separator: ", ")
+    let inputs = inputNames.joined(separator: ", ")
+    if case .userOpcode = scene.localKsmps {
+      // Inputs at i-rate are set inside.
+      let passed = inputNames.filter { !$0.hasPrefix("i") }.joined(separator: ", ")
+      return "\(outputs) LocalBlock \(passed)"
+    }
+    if scene.isFunction { return "\(outputs) = \(plan.opcode)(\(inputs))" }
+    return [outputs, plan.opcode, inputs].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// A user-defined opcode around the call.
+  func userOpcode(_ ksmps: Int) -> [String] {
+    let passed = plan.inputs.indices.filter { !isLeftOut($0) && plan.inputs[$0].rate != .i }
+    let types = passed.map { plan.inputs[$0].rate.rawValue }.joined()
+    let outputs = plan.outputs.map { $0.rate.rawValue }.joined()
+    let names = passed.map { Self.name(plan.inputs[$0].rate, "in", $0) }.joined(separator: ", ")
+    var lines = [
+      "", "opcode LocalBlock, \(outputs.isEmpty ? "0" : outputs), \(types.isEmpty ? "0" : types)",
+      "  setksmps \(ksmps)",
+    ]
+    if !passed.isEmpty { lines.append("  \(names) xin") }
+    for index in plan.inputs.indices where !isLeftOut(index) && plan.inputs[index].rate == .i {
+      let input = plan.inputs[index]
+      let value = input.isTable ? "gitable\(index + 1)" : Scene.number(input.value)
+      lines.append("  \(Self.name(.i, "in", index)) = \(value)")
+    }
+    let statement = [
+      outputNames.joined(separator: ", "), plan.opcode, inputNames.joined(separator: ", "),
+    ]
+    lines.append("  " + statement.filter { !$0.isEmpty }.joined(separator: " "))
+    lines.append("  idone = 0")
+    if !plan.outputs.isEmpty { lines.append("  xout \(outputNames.joined(separator: ", "))") }
+    return lines + ["endop"]
+  }
+
+  /// Lines that make the outputs heard or seen.
+  var consumers: [String] {
+    var lines: [String] = []
+    var heard: [String] = []
+    for (name, output) in zip(outputNames, plan.outputs) where !output.isArray {
+      switch output.rate {
+      case .a: heard.append(name)
+      case .f:
+        lines.append("a\(name) pvsynth \(name)")
+        heard.append("a\(name)")
+      case .k: lines.append("printks2 \"\(name) %f\\n\", \(name)")
+      case .i: lines.append("print \(name)")
+      case .S: lines.append("printf_i \"%s\\n\", 1, \(name)")
+      }
+    }
+    if !heard.isEmpty { lines.append("outc \(heard.joined(separator: ", "))") }
+    return lines
+  }
+}
+
+extension CallPlan {
+  /// An input and an output that one variable can be.
+  var inPlacePair: (input: Int, output: Int)? {
+    for (output, item) in outputs.enumerated() where item.rate != .i {
+      let match = inputs.firstIndex {
+        $0.rate == item.rate && $0.isArray == item.isArray && !$0.isLeftOut
+      }
+      if let match { return (match, output) }
+    }
+    return nil
+  }
+
+  /// Whether a user-defined opcode can pass everything on.
+  var fitsUserOpcode: Bool {
+    !(inputs.contains { $0.isArray || $0.rate == .f }
+      || outputs.contains { $0.isArray || $0.rate == .f || $0.rate == .i })
+  }
+}
