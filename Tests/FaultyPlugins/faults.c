@@ -1,5 +1,5 @@
 // A plugin of opcodes with one bug each, named FAULT, and of their twins without, named CLEAN.
-// faults.json says which twin is whose and what the bug is, faults.arguments.json what the inputs are.
+// faults.json says which twin is whose and what the bug is, faults.arguments.json what it is given.
 
 #include "faults_audio.h"
 #include "faults_control.h"
