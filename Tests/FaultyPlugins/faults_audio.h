@@ -37,6 +37,7 @@ INLINE int filter_init(CSOUND *csound, FILTER *p, enum opcode opcode) {
     p->sample_rate = filter_sample_rate;
   }
   if (opcode == FAULT_NO_RESET) keeps = 1;
+  if (opcode == FAULT_SKIP_IGNORED) keeps = 0;
   if (opcode == FAULT_NO_RESET_AT_REINIT && p->h.insdshead->reinitflag) keeps = 1;
   if (opcode == FAULT_MUTEX) pthread_mutex_init(&p->mutex, NULL);
   if (keeps) return OK;
@@ -235,6 +236,7 @@ INLINE int pan_perform(CSOUND *csound, PAN *p, enum opcode opcode) {
   for (uint32_t n = s.start; n < s.end; n++) {
     double x = p->in[n];
     left[n] = to_left * x;
+    if (opcode == FAULT_FIRST_OUTPUT_READ) x = p->in[n];
     if (writes_right) right[n] = to_right * x;
   }
   return OK;
@@ -250,6 +252,7 @@ typedef struct { OPDS h; MYFLT *out, *in[1999]; uint64_t count; } SUM;
 
 INLINE int sum_init(CSOUND *csound, SUM *p, enum opcode opcode) {
   p->count = csound->GetInputArgCnt(p);
+  if (opcode == FAULT_EIGHT_INPUTS && p->count > 8) p->count = 8;
   return OK;
 }
 

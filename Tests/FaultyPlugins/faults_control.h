@@ -32,9 +32,10 @@ INLINE int smooth_perform(CSOUND *csound, SMOOTH *p, enum opcode opcode) {
   if (control < -1e30) control = -1e30;
   double kept = half > 0 && p->has_state ? exp2(-1 / (half * rate)) : 0;
   double state = kept * p->state + (1 - kept) * control;
-  p->state = fabs(state) < 1e-30 ? 0 : state;
+  if (fabs(state) < 1e-30) state = 0;
+  if (opcode != FAULT_OUTPUT_UNWRITTEN || !p->has_state || state != p->state) *p->out = state;
+  p->state = state;
   p->has_state = 1;
-  *p->out = p->state;
   return OK;
 }
 
@@ -99,7 +100,8 @@ INLINE int pick_perform(CSOUND *csound, PICK *p, enum opcode opcode) {
   int index = (int)floor(clamp(*p->index, -1e9, 1e9));
   OPAQUE(count);
   index %= count;
-  *p->out = element(p->in, index < 0 ? index + count : index);
+  if (opcode != FAULT_NEGATIVE_INDEX && index < 0) index += count;
+  *p->out = element(p->in, index);
   return OK;
 }
 
@@ -143,7 +145,9 @@ INLINE int note_init(CSOUND *csound, NOTE *p, enum opcode opcode) {
 }
 
 INLINE int note_perform(CSOUND *csound, NOTE *p, enum opcode opcode) {
-  if (opcode != FAULT_STRING_ONCE) is_note(text(p->name), &p->number, opcode);
+  int is_known = opcode == FAULT_STRING_ONCE || is_note(text(p->name), &p->number, opcode);
+  if (opcode == FAULT_ERROR_IN_PERFORMANCE && !is_known)
+    return csound->InitError(csound, "\"%s\" is no note", text(p->name));
   *p->out = p->number;
   return OK;
 }

@@ -26,6 +26,7 @@
   X(FAULT_STATIC_STATE)                                                                            \
   X(FAULT_STATIC_SAMPLE_RATE)                                                                      \
   X(FAULT_NO_RESET)                                                                                \
+  X(FAULT_SKIP_IGNORED)                                                                            \
   X(FAULT_NO_RESET_AT_REINIT)                                                                      \
   X(FAULT_NAN_LATCH)                                                                               \
   X(FAULT_INFINITY_LATCH)                                                                          \
@@ -52,8 +53,14 @@
   X(FAULT_TABLE_MASKED)                                                                            \
   X(FAULT_OMITTED_DEFAULT)
 
-#define PANS(X) X(CLEAN_PAN) X(FAULT_SECOND_OUTPUT) X(FAULT_SQUARE_ROOT) X(FAULT_OUTPUTS_SWAPPED)
-#define SUMS(X) X(CLEAN_SUM) X(FAULT_SUM_CLEARED)
+#define PANS(X)                                                                                    \
+  X(CLEAN_PAN)                                                                                     \
+  X(FAULT_SECOND_OUTPUT)                                                                           \
+  X(FAULT_FIRST_OUTPUT_READ)                                                                       \
+  X(FAULT_SQUARE_ROOT)                                                                             \
+  X(FAULT_OUTPUTS_SWAPPED)
+
+#define SUMS(X) X(CLEAN_SUM) X(FAULT_SUM_CLEARED) X(FAULT_EIGHT_INPUTS)
 #define GLIDES(X) X(CLEAN_GLIDE) X(FAULT_KSMPS_64)
 #define FADES(X) X(CLEAN_FADE) X(FAULT_KCOUNTER)
 #define NOISES(X) X(CLEAN_NOISE) X(FAULT_RAND) X(FAULT_CLOCK_SEED)
@@ -62,14 +69,25 @@
 #define SCALES(X) X(CLEAN_SCALE) X(FAULT_DIVISION_BY_ZERO)
 #define CLIPS(X) X(CLEAN_CLIP) X(FAULT_CLIP_AT_ONE)
 
-#define SMOOTHS(X) X(CLEAN_SMOOTH) X(FAULT_GLOBAL_KR) X(FAULT_KR_FIXED) X(FAULT_NAN_CONTROL)
+#define SMOOTHS(X)                                                                                 \
+  X(CLEAN_SMOOTH)                                                                                  \
+  X(FAULT_GLOBAL_KR)                                                                               \
+  X(FAULT_KR_FIXED)                                                                                \
+  X(FAULT_NAN_CONTROL)                                                                             \
+  X(FAULT_OUTPUT_UNWRITTEN)
+
 #define MEANS(X) X(CLEAN_MEAN) X(FAULT_EMPTY_ARRAY)
-#define PICKS(X) X(CLEAN_PICK) X(FAULT_EMPTY_MODULO)
+#define PICKS(X) X(CLEAN_PICK) X(FAULT_EMPTY_MODULO) X(FAULT_NEGATIVE_INDEX)
 #define NOTES(X) X(CLEAN_NOTE) X(FAULT_EMPTY_STRING) X(FAULT_FORMAT_STRING) X(FAULT_SILENT_ERROR)
-#define NOTEKS(X) X(CLEAN_NOTEK) X(FAULT_STRING_ONCE)
+#define NOTEKS(X) X(CLEAN_NOTEK) X(FAULT_STRING_ONCE) X(FAULT_ERROR_IN_PERFORMANCE)
 
 #define DELAYS(X)                                                                                  \
-  X(CLEAN_DELAY) X(FAULT_LINE_OVERRUN) X(FAULT_LINE_NOT_CLEARED) X(FAULT_NAN_SURVIVES)
+  X(CLEAN_DELAY)                                                                                   \
+  X(FAULT_DELAY_UNLIMITED)                                                                         \
+  X(FAULT_LINE_OVERRUN)                                                                            \
+  X(FAULT_LINE_NOT_CLEARED)                                                                        \
+  X(FAULT_NAN_SURVIVES)
+
 #define GAINSES(X) X(CLEAN_GAINS) X(FAULT_ARRAY_GROWN)
 #define HOLDS(X)                                                                                   \
   X(CLEAN_HOLD)                                                                                    \

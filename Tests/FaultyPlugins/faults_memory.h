@@ -37,6 +37,7 @@ INLINE int delay_perform(CSOUND *csound, DELAY *p, enum opcode opcode) {
   span s = span_of(&p->h);
   double *line = p->line.auxp;
   double delay = clamp(*p->delay * p->frames_per_ms, 0, p->longest);
+  if (opcode == FAULT_DELAY_UNLIMITED) delay = clamp(*p->delay * p->frames_per_ms, 0, 1e9);
   uint32_t whole = (uint32_t)delay, position = p->position, frames = p->frames;
   double fraction = delay - whole;
   if (opcode == FAULT_LINE_OVERRUN) frames++;
