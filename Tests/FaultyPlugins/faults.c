@@ -1,0 +1,16 @@
+// A plugin of opcodes with one bug each, named FAULT, and of their twins without, named CLEAN.
+// faults.json says which twin is whose and what the bug is, faults.arguments.json what it is given.
+
+#include "faults_audio.h"
+#include "faults_control.h"
+#include "faults_memory.h"
+
+static OENTRY localops[] = {
+    FILTERS(FILTER_ENTRY) OSCILLATORS(OSC_ENTRY) PANS(PAN_ENTRY) SUMS(SUM_ENTRY)
+    GLIDES(GLIDE_ENTRY) FADES(FADE_ENTRY) NOISES(NOISE_ENTRY) AVERAGES(AVERAGE_ENTRY)
+    SHAPES(SHAPE_ENTRY) SCALES(SCALE_ENTRY) CLIPS(CLIP_ENTRY) SMOOTHS(SMOOTH_ENTRY)
+    MEANS(MEAN_ENTRY) PICKS(PICK_ENTRY) NOTES(NOTE_ENTRY) NOTEKS(NOTEK_ENTRY)
+    DELAYS(DELAY_ENTRY) HOLDS(HOLD_ENTRY) GAINSES(GAINS_ENTRY)
+};
+
+LINKAGE

@@ -1,0 +1,106 @@
+// Every opcode of faults.c under its base; the first one of a base is its clean twin.
+
+#pragma once
+
+#define FILTERS(X)                                                                                 \
+  X(CLEAN_FILTER)                                                                                  \
+  X(FAULT_EARLY_END_LATE)                                                                          \
+  X(FAULT_EARLY_END_SOON)                                                                          \
+  X(FAULT_HEAD_NOT_ZEROED)                                                                         \
+  X(FAULT_TAIL_NOT_ZEROED)                                                                         \
+  X(FAULT_INPUT_FROM_ZERO)                                                                         \
+  X(FAULT_WRITE_PAST_END)                                                                          \
+  X(FAULT_WRITE_BEFORE_START)                                                                      \
+  X(FAULT_READ_PAST_END)                                                                           \
+  X(FAULT_GLOBAL_KSMPS)                                                                            \
+  X(FAULT_LAST_SAMPLE)                                                                             \
+  X(FAULT_INPUT_SCALED)                                                                            \
+  X(FAULT_CONTROL_CLAMPED)                                                                         \
+  X(FAULT_OUTPUT_CLEARED)                                                                          \
+  X(FAULT_BLOCK_TOO_SMALL)                                                                         \
+  X(FAULT_ALIGNED_ACCESS)                                                                          \
+  X(FAULT_GROUPS_OF_16)                                                                            \
+  X(FAULT_SAMPLE_RATE_44100)                                                                       \
+  X(FAULT_AUDIO_RATE_GAIN)                                                                         \
+  X(FAULT_AUDIO_RATE_FIRST)                                                                        \
+  X(FAULT_STATIC_STATE)                                                                            \
+  X(FAULT_STATIC_SAMPLE_RATE)                                                                      \
+  X(FAULT_NO_RESET)                                                                                \
+  X(FAULT_SKIP_IGNORED)                                                                            \
+  X(FAULT_NO_RESET_AT_REINIT)                                                                      \
+  X(FAULT_NAN_LATCH)                                                                               \
+  X(FAULT_INFINITY_LATCH)                                                                          \
+  X(FAULT_NO_FLUSH)                                                                                \
+  X(FAULT_ROUNDING_MODE)                                                                           \
+  X(FAULT_MALLOC)                                                                                  \
+  X(FAULT_MUTEX)                                                                                   \
+  X(FAULT_SYSTEM_CALL)                                                                             \
+  X(FAULT_MESSAGE)                                                                                 \
+  X(FAULT_WORST_BLOCK)                                                                             \
+  X(FAULT_CONTROL_ONCE)                                                                            \
+  X(FAULT_CONTROL_LATE)                                                                            \
+  X(FAULT_GAIN)                                                                                    \
+  X(FAULT_HALF_SAMPLE)                                                                             \
+  X(FAULT_ONE_SAMPLE)                                                                              \
+  X(FAULT_DC_OFFSET)                                                                               \
+  X(FAULT_COEFFICIENT)
+
+#define OSCILLATORS(X)                                                                             \
+  X(CLEAN_OSC)                                                                                     \
+  X(FAULT_OFFSET_IGNORED)                                                                          \
+  X(FAULT_PHASE_NOT_RESET)                                                                         \
+  X(FAULT_TABLE_UNCHECKED)                                                                         \
+  X(FAULT_TABLE_MASKED)                                                                            \
+  X(FAULT_OMITTED_DEFAULT)
+
+#define PANS(X)                                                                                    \
+  X(CLEAN_PAN)                                                                                     \
+  X(FAULT_SECOND_OUTPUT)                                                                           \
+  X(FAULT_FIRST_OUTPUT_READ)                                                                       \
+  X(FAULT_SQUARE_ROOT)                                                                             \
+  X(FAULT_OUTPUTS_SWAPPED)
+
+#define SUMS(X) X(CLEAN_SUM) X(FAULT_SUM_CLEARED) X(FAULT_EIGHT_INPUTS)
+#define GLIDES(X) X(CLEAN_GLIDE) X(FAULT_KSMPS_64)
+#define FADES(X) X(CLEAN_FADE) X(FAULT_KCOUNTER)
+#define NOISES(X) X(CLEAN_NOISE) X(FAULT_RAND) X(FAULT_CLOCK_SEED)
+#define AVERAGES(X) X(CLEAN_AVERAGE) X(FAULT_STATIC_SCRATCH) X(FAULT_STATIC_RACE)
+#define SHAPES(X) X(CLEAN_SHAPE) X(FAULT_STALE_GLOBAL)
+#define SCALES(X) X(CLEAN_SCALE) X(FAULT_DIVISION_BY_ZERO)
+#define CLIPS(X) X(CLEAN_CLIP) X(FAULT_CLIP_AT_ONE)
+
+#define SMOOTHS(X)                                                                                 \
+  X(CLEAN_SMOOTH)                                                                                  \
+  X(FAULT_GLOBAL_KR)                                                                               \
+  X(FAULT_KR_FIXED)                                                                                \
+  X(FAULT_NAN_CONTROL)                                                                             \
+  X(FAULT_OUTPUT_UNWRITTEN)
+
+#define MEANS(X) X(CLEAN_MEAN) X(FAULT_EMPTY_ARRAY)
+#define PICKS(X) X(CLEAN_PICK) X(FAULT_EMPTY_MODULO) X(FAULT_NEGATIVE_INDEX)
+#define NOTES(X) X(CLEAN_NOTE) X(FAULT_EMPTY_STRING) X(FAULT_FORMAT_STRING) X(FAULT_SILENT_ERROR)
+#define NOTEKS(X) X(CLEAN_NOTEK) X(FAULT_STRING_ONCE) X(FAULT_ERROR_IN_PERFORMANCE)
+
+#define DELAYS(X)                                                                                  \
+  X(CLEAN_DELAY)                                                                                   \
+  X(FAULT_DELAY_UNLIMITED)                                                                         \
+  X(FAULT_LINE_OVERRUN)                                                                            \
+  X(FAULT_LINE_NOT_CLEARED)                                                                        \
+  X(FAULT_NAN_SURVIVES)
+
+#define GAINSES(X) X(CLEAN_GAINS) X(FAULT_ARRAY_GROWN)
+#define HOLDS(X)                                                                                   \
+  X(CLEAN_HOLD)                                                                                    \
+  X(FAULT_LEAK)                                                                                    \
+  X(FAULT_LEAK_AT_REINIT)                                                                          \
+  X(FAULT_DEINIT_AT_REINIT)                                                                        \
+  X(FAULT_DEINIT_AT_TIE)                                                                           \
+  X(FAULT_FREED_AT_TIE)                                                                            \
+  X(FAULT_DEINIT_UNPERFORMED)                                                                      \
+  X(FAULT_ENDLESS_LOOP)                                                                            \
+  X(FAULT_MALLOC_TENTH)                                                                            \
+  X(FAULT_INSTANCE_LIMIT)
+
+#define ALL_OPCODES(X)                                                                             \
+  FILTERS(X) OSCILLATORS(X) PANS(X) SUMS(X) GLIDES(X) FADES(X) NOISES(X) AVERAGES(X) SHAPES(X)     \
+  SCALES(X) CLIPS(X) SMOOTHS(X) MEANS(X) PICKS(X) NOTES(X) NOTEKS(X) DELAYS(X) GAINSES(X) HOLDS(X)
