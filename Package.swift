@@ -20,7 +20,8 @@ let package = Package(
       name: "OpcodeKit", dependencies: ["CCsound"], exclude: ["Guide.md"],
       swiftSettings: opcodeSettings),
     .target(
-      name: "Opcodes", dependencies: ["OpcodeKit"], path: "Opcodes", exclude: ["arguments.json"],
+      name: "Opcodes", dependencies: ["OpcodeKit"], path: "Opcodes",
+      exclude: ["arguments.json", "exclusions.json"],
       swiftSettings: opcodeSettings + [scalarChains], linkerSettings: [.linkedLibrary("m")]),
   ])
 

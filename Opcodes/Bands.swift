@@ -70,13 +70,17 @@ package struct BandPair: BitwiseCopyable {
     energy = y * y + Pair(decay) * energy
   }
 
-  /// Forgets what is not finite, so that a NaN in the signal is gone after the k-cycle it came in.
+  /// Forgets what is not finite, so that a NaN in the signal is gone after the k-cycle it came in, and
+  /// what is too small to matter, before it gets subnormal.
   @inline(__always)
   package mutating func settle() {
     guard energy[0] < .infinity && energy[1] < .infinity else {
       (y1, y2, energy) = (Pair(0), Pair(0), Pair(0))
       return
     }
+    let recent = y1.magnitude + y2.magnitude
+    if recent[0] + recent[1] < 1e-60 { (y1, y2) = (Pair(0), Pair(0)) }
+    if energy[0] + energy[1] < 1e-120 { energy = Pair(0) }
   }
 }
 

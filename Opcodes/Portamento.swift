@@ -5,7 +5,8 @@
 //     y[n] = (1 - c) x[n] + c y[n-1],   c = 2^(-1 / (khalftime kr))
 //
 // The same filter as Csound's `portk`. Differs from it: a negative or zero half-time follows the
-// input at once, where `portk` grows without bound for negative ones.
+// input at once, where `portk` grows without bound for negative ones; NaN or infinity in the input is
+// gone after its k-cycle, where `portk` keeps it for the rest of the note.
 
 import OpcodeKit
 
@@ -49,8 +50,9 @@ struct Portamento: ControlOpcode {
       halfTime = arguments.halfTime.value
       decay = portamentoDecay(halfTime: halfTime, controlRate: context.controlRate)
     }
-    value = (1 - decay) * arguments.input.value + decay * value
-    arguments.output.value = value
+    let next = (1 - decay) * arguments.input.value + decay * value
+    arguments.output.value = next
+    if next.isFinite { value = next }
   }
 }
 

@@ -21,7 +21,7 @@ struct ReferencePlugin {
   /// Builds the plugin unless it is newer than its source.
   func build() throws(Failure) {
     try requireReadableFile(source)
-    if let built = modified(path), let written = modified(source), built > written { return }
+    if let built = modified(path), let written = lastWritten, built > written { return }
     guard let clang = Self.clang else {
       throw Failure(
         .unavailable,
@@ -50,6 +50,14 @@ struct ReferencePlugin {
       throw Failure(
         .unwritableOutput, "'\(path)' cannot be written: \(String(cString: strerror(errno))).")
     }
+  }
+
+  /// When the source, or a file beside it that it may include, was written last.
+  private var lastWritten: Date? {
+    let directory = (source as NSString).deletingLastPathComponent
+    let headers = ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [])
+      .filter { $0.hasSuffix(".h") }.map { "\(directory)/\($0)" }
+    return ([source] + headers).compactMap(modified).max()
   }
 
   private func modified(_ path: String) -> Date? {

@@ -13,7 +13,8 @@ extension Command {
   private static let seed = Option(
     name: "seed", value: "N", help: "Repeats the random orchestras of the run that printed it.")
   private static let jobs = Option(
-    name: "jobs", value: "N", help: "How many processes at a time; as many as processors unless given.")
+    name: "jobs", value: "N",
+    help: "How many processes at a time; as many as processors unless given.")
   private static let shard = Option(
     name: "shard", value: "I/N", help: "Run the I-th of N parts, for N machines.")
   private static let onlyFailed = Option(
@@ -22,9 +23,10 @@ extension Command {
     name: "junit", value: "FILE", help: "Also write the results as JUnit XML.")
   private static let argumentFile = Option(
     name: "arguments", value: "FILE",
-    help: "What is known of arguments; Opcodes/arguments.json, or PLUGIN.json beside a plugin.")
+    help: "What is known of arguments; PLUGIN.arguments.json beside a plugin unless given.")
   private static let exclude = Option(
-    name: "exclude", value: "FILE", help: "Checks not to run, each with a reason.")
+    name: "exclude", value: "FILE",
+    help: "Checks not to run, with reasons; PLUGIN.exclusions.json beside a plugin unless given.")
   private static let timeLimit = Option(
     name: "time-limit", value: "S", help: "Seconds a check may be silent; 20 unless given.")
 
@@ -48,8 +50,12 @@ extension Command {
     var validator = try validator(arguments)
     let all = try signatures(arguments, validator)
     let chosen = try chosen(all, arguments.operands)
-    validator.arguments = try argumentFile(arguments)
-    if let path = arguments[exclude] { validator.exclusions = try Exclusions(readingFrom: path) }
+    if let path = dataFile(arguments, argumentFile, "arguments") {
+      validator.arguments = try ArgumentFile(readingFrom: path)
+    }
+    if let path = dataFile(arguments, exclude, "exclusions") {
+      validator.exclusions = try Exclusions(readingFrom: path)
+    }
     let printsAll = arguments[onlyFailed] == nil
     var subjects: [Validator.Subject] = []
     let report = validator
@@ -60,6 +66,7 @@ extension Command {
         ProgressLine.clear()
         subjects.append(subject)
         if let text = subject.text(all: printsAll) { print(text) }
+        fflush(nil)
       },
       progress: { check, done, count in
         ProgressLine.show("\(check) (\(done) of \(count))")
@@ -112,18 +119,19 @@ extension Command {
     return validator
   }
 
-  private static func argumentFile(_ arguments: Arguments) throws(Failure) -> ArgumentFile {
-    if let path = arguments[argumentFile] { return try ArgumentFile(readingFrom: path) }
+  /// The file an option names, or that lies beside the opcodes.
+  private static func dataFile(
+    _ arguments: Arguments, _ option: Option, _ name: String
+  ) -> String? {
+    if let path = arguments[option] { return path }
     let place: String
     if let plugin = arguments[.plugin] {
-      place = (plugin as NSString).deletingPathExtension + ".json"
-    } else if arguments[builtin] != nil {
-      place = Project.root + "/Benchmarks/builtins/arguments.json"
+      place = (plugin as NSString).deletingPathExtension + ".\(name).json"
     } else {
-      place = Project.root + "/Opcodes/arguments.json"
+      let directory = arguments[builtin] == nil ? "Opcodes" : "Benchmarks/builtins"
+      place = "\(Project.root)/\(directory)/\(name).json"
     }
-    guard FileManager.default.fileExists(atPath: place) else { return ArgumentFile() }
-    return try ArgumentFile(readingFrom: place)
+    return FileManager.default.fileExists(atPath: place) ? place : nil
   }
 
   /// Everything there is where the options say.

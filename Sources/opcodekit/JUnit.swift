@@ -24,7 +24,8 @@ enum JUnit {
         case .crashed: item.addChild(element("error", message))
         case .skipped: item.addChild(element("skipped", message))
         case .warning:
-          let output = XMLElement(name: "system-out", stringValue: "warning: " + message["message"]!)
+          let output = XMLElement(
+            name: "system-out", stringValue: "warning: " + message["message"]!)
           item.addChild(output)
         }
         suite.addChild(item)

@@ -23,7 +23,8 @@ enum Project {
       guard !found.isEmpty else {
         throw Failure(
           .usage,
-          unknown("No opcode paired with a rival", name, Set(all.flatMap { [$0.subject, $0.name] })))
+          unknown(
+            "No opcode paired with a rival", name, Set(all.flatMap { [$0.subject, $0.name] })))
       }
       chosen += found.filter { item in !chosen.contains { $0.name == item.name } }
     }

@@ -18,7 +18,10 @@ enum BuiltinOpcodes {
       guard let name = entry.opname, let outputs = entry.outypes, let inputs = entry.intypes,
         let found = csound.pointee.find_opcode_exact(csound, name, outputs, inputs)
       else { continue }
-      guard seen.insert("\(String(cString: name)) \(String(cString: outputs)) \(String(cString: inputs))").inserted
+      guard
+        seen.insert(
+          "\(String(cString: name)) \(String(cString: outputs)) \(String(cString: inputs))"
+        ).inserted
       else { continue }
       report.signatures += signatures(in: found, count: 1, .table)
     }

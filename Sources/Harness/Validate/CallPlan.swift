@@ -61,7 +61,8 @@ struct CallPlan: Codable, Equatable, Sendable {
       if index < entry.inputs.count { inputs[index].data = entry.inputs[index] }
       let isSounding = inputs[index].rate == .a || inputs[index].rate == .f
       let hasSlowSibling = others.contains {
-        index < $0.count && inputItems.count == $0.count && "kiOPVJopqvjh".contains($0[index].letter)
+        index < $0.count && inputItems.count == $0.count
+          && "kiOPVJopqvjh".contains($0[index].letter)
       }
       inputs[index].isSignal =
         isSounding && !inputs[index].data.isControl && !(hasSlowSibling && hasSignal)

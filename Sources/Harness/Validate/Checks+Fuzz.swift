@@ -30,10 +30,7 @@ extension Check {
       try examination.requireNoViolation(
         .wroteBehind, .wroteBefore, .overranBlock, .changedInput, in: take.result)
       for note in take.result.notes where take.result.errors.isEmpty {
-        guard let place = note.notFinite else { continue }
-        throw .failed(
-          "in random orchestra \(number + 1), output \(place.output + 1) is"
-            + " \(note.streams[place.output][place.position])")
+        if let text = note.notFinite { throw .failed("in random orchestra \(number + 1), \(text)") }
       }
     }
   }

@@ -33,6 +33,14 @@ final class Examination {
     heartbeat = renderer.heartbeat()
   }
 
+  /// Where an engine gets the opcode from.
+  enum Source {
+    case asValidated
+    /// From where Csound looks by itself.
+    case pluginDirectory
+    case file(String)
+  }
+
   /// An engine that is playing a scene.
   final class Performance {
     let csound: Csound
@@ -49,10 +57,15 @@ final class Examination {
   /// Writes a scene's orchestra and opens an engine for it, before its first k-cycle.
   func open(
     _ scene: Scene, _ settings: Probe.Settings = Probe.Settings(), plan: CallPlan? = nil,
-    plugin: String? = nil, suffix: String = ""
+    source: Source = .asValidated, suffix: String = ""
   ) throws(Outcome) -> Performance {
     let plan = plan ?? self.plan
-    let plugin = plugin ?? self.plugin
+    let plugin: String? =
+      switch source {
+      case .asValidated: self.plugin
+      case .pluginDirectory: nil
+      case .file(let path): path
+      }
     let path = suffix.isEmpty ? self.path : self.path.replacing(".csd", with: suffix + ".csd")
     let library = (plugin ?? otherPlugin).map { "--opcode-lib=\($0) " } ?? ""
     let text = scene.text(
@@ -99,9 +112,9 @@ final class Examination {
 
   func play(
     _ scene: Scene, _ settings: Probe.Settings = Probe.Settings(), plan: CallPlan? = nil,
-    plugin: String? = nil
+    source: Source = .asValidated
   ) throws(Outcome) -> Take {
-    let performance = try open(scene, settings, plan: plan, plugin: plugin)
+    let performance = try open(scene, settings, plan: plan, source: source)
     try perform(performance)
     return finish(performance)
   }
@@ -111,9 +124,9 @@ final class Examination {
   /// Plays a scene in which nothing may go wrong.
   func playCleanly(
     _ scene: Scene, _ settings: Probe.Settings = Probe.Settings(), plan: CallPlan? = nil,
-    plugin: String? = nil
+    source: Source = .asValidated
   ) throws(Outcome) -> Take {
-    let take = try play(scene, settings, plan: plan, plugin: plugin)
+    let take = try play(scene, settings, plan: plan, source: source)
     try requireClean(take)
     return take
   }
@@ -131,23 +144,21 @@ final class Examination {
   }
 
   func requireFinite(_ note: NoteTake) throws(Outcome) {
-    guard let place = note.notFinite else { return }
-    let value = note.streams[place.output][place.position]
-    throw .failed("output \(place.output + 1) is \(value) at value \(place.position)")
+    if let text = note.notFinite { throw .failed(text) }
   }
 
   /// A take that shows something when others are compared with it.
   func reference(
-    _ scene: Scene, plan: CallPlan? = nil, plugin: String? = nil
+    _ scene: Scene, plan: CallPlan? = nil, source: Source = .asValidated
   ) throws(Outcome) -> Take {
     guard !(plan ?? self.plan).outputs.isEmpty else { throw .skipped("it has no outputs") }
-    let take = try playCleanly(scene, plan: plan, plugin: plugin)
+    let take = try playCleanly(scene, plan: plan, source: source)
     try requireSound(take.first)
     return take
   }
 
   func requireSound(_ note: NoteTake) throws(Outcome) {
-    guard note.streams.contains(where: { !$0.isEmpty }) else {
+    guard note.streams.contains(where: { !$0.values.isEmpty }) else {
       throw .skipped("its outputs are of types that are not compared")
     }
     guard note.peak > 0 else { throw .skipped("its output is zero, so comparing it shows nothing") }
@@ -156,18 +167,19 @@ final class Examination {
   /// Requires two notes to be the same, up to a null depth in dB.
   func requireSame(
     _ note: NoteTake, _ reference: NoteTake, atMost depth: Double = -.infinity, count: Int? = nil,
-    _ what: String, _ other: String
+    audioOnly: Bool = false, _ what: String, _ other: String
   ) throws(Outcome) {
     func show() { try? note.orchestra.write(toFile: path, atomically: false, encoding: .utf8) }
     if count == nil {
-      for (index, (a, b)) in zip(note.streams, reference.streams).enumerated()
-      where a.count != b.count {
+      for (a, b) in zip(note.streams, reference.streams) where a.values.count != b.values.count {
         show()
         throw .failed(
-          "output \(index + 1) has \(a.count) values \(what), \(b.count) \(other)")
+          "\(a.name) has \(a.values.count) values \(what), \(b.values.count) \(other)")
       }
     }
-    guard let difference = Difference.between(note, reference, count: count),
+    guard
+      let difference = Difference.between(
+        note, reference, count: count, audioOnly: audioOnly),
       !(difference.depth <= depth)
     else { return }
     show()

@@ -3,7 +3,7 @@ import Foundation
 /// Checks that are not run, each with its reason: a JSON file.
 public struct Exclusions: Sendable {
   public struct Entry: Codable, Sendable {
-    /// An opcode's name; a `*` at its end stands for the rest.
+    /// The name of an opcode or of an overload; a `*` at its end stands for the rest.
     public var opcode: String
     /// A check's id, a group's name, or an id's beginning with `*`.
     public var check: String
@@ -52,7 +52,7 @@ public struct Exclusions: Sendable {
   func reason(_ check: Check, _ signature: Signature) -> String? {
     entries.first {
       Self.matches($0.check, check)
-        && (Self.matches($0.opcode, signature.opcode) || $0.opcode == signature.name)
+        && (Self.matches($0.opcode, signature.opcode) || Self.matches($0.opcode, signature.name))
     }?.reason
   }
 }

@@ -189,7 +189,8 @@ final class Probe {
     let note = header.pointee.insdshead!
     let instance = lock.withLock {
       // An opcode without an init pass starts where its note does.
-      if let known = instances[block], entry.initialize != nil || note.pointee.kcounter > known.cycle
+      if let known = instances[block],
+        entry.initialize != nil || note.pointee.kcounter > known.cycle
       {
         return known
       }
@@ -199,7 +200,8 @@ final class Probe {
     lock.withLock { blocks += 1 }
     instance.cycle = note.pointee.kcounter
     let audible =
-      Int(note.pointee.ksmps_offset)..<max(
+      Int(
+        note.pointee.ksmps_offset)..<max(
         Int(note.pointee.ksmps_offset), Int(note.pointee.ksmps) - Int(note.pointee.ksmps_no_end))
     instance.before(ksmps: Int(note.pointee.ksmps))
     let mode = ccs_get_float_mode()

@@ -69,7 +69,7 @@ extension Probe {
       checkBehind("init pass")
       checkInputs("init pass")
       for (index, item) in plan.outputs.enumerated() where item.rate == .i || item.rate == .S {
-        take.initOutputs[index] += values(index, item, 0..<1)
+        keep(values(index, item, 0..<1), in: &take.initOutputs[index], index, item)
       }
     }
 
@@ -91,11 +91,10 @@ extension Probe {
       for vector in vectors { vector.giveBack(ksmps: ksmps) }
       for (index, item) in plan.outputs.enumerated() {
         let new = values(index, item, audible)
-        if settings.keepsOutputs {
-          take.outputs[index] += new
-        } else if let bad = new.first(where: { !$0.isFinite }) {
-          take.outputs[index].append(bad)
+        guard settings.keepsOutputs || new.contains(where: { $0.contains { !$0.isFinite } }) else {
+          continue
         }
+        keep(new, in: &take.outputs[index], index, item)
       }
     }
 
@@ -167,9 +166,22 @@ extension Probe {
 
     // MARK: Outputs as numbers
 
+    private func keep(
+      _ new: [[Double]], in streams: inout [NoteTake.Stream], _ index: Int,
+      _ item: CallPlan.Output
+    ) {
+      while streams.count < new.count {
+        let element = item.isArray ? "[\(streams.count)]" : ""
+        streams.append(
+          NoteTake.Stream(name: "output \(index + 1)\(element)", isAudio: item.rate == .a))
+      }
+      for (element, values) in new.enumerated() { streams[element].values += values }
+    }
+
+    /// What an output holds now, for each of its elements.
     private func values(
       _ index: Int, _ item: CallPlan.Output, _ audible: Range<Int>
-    ) -> [Double] {
+    ) -> [[Double]] {
       guard let pointer = output(index) else { return [] }
       if item.isArray {
         let array = pointer.assumingMemoryBound(to: ARRAYDAT.self).pointee
@@ -178,18 +190,18 @@ extension Probe {
         for dimension in 0..<Int(array.dimensions) { count *= Int(array.sizes[dimension]) }
         let stride = Int(array.arrayMemberSize) / 8
         let frames = item.rate == .a ? audible : 0..<1
-        return (0..<count).flatMap { element in frames.map { data[element * stride + $0] } }
+        return (0..<count).map { element in frames.map { data[element * stride + $0] } }
       }
       switch item.rate {
       case .a:
         let samples = pointer.assumingMemoryBound(to: Double.self)
-        return audible.map { samples[$0] }
-      case .k, .i: return [pointer.assumingMemoryBound(to: Double.self).pointee]
+        return [audible.map { samples[$0] }]
+      case .k, .i: return [[pointer.assumingMemoryBound(to: Double.self).pointee]]
       case .S:
         guard let text = pointer.assumingMemoryBound(to: STRINGDAT.self).pointee.data else {
           return []
         }
-        return String(cString: text).utf8.map(Double.init) + [0]
+        return [String(cString: text).utf8.map(Double.init) + [0]]
       case .f:
         let spectrum = pointer.assumingMemoryBound(to: PVSDAT.self).pointee
         guard let frame = spectrum.frame.auxp, spectrum.sliding == 0,
@@ -197,7 +209,7 @@ extension Probe {
         else { return [] }
         lastFrame = spectrum.framecount
         let bins = frame.assumingMemoryBound(to: Float.self)
-        return (0..<Int(spectrum.N) + 2).map { Double(bins[$0]) }
+        return [(0..<Int(spectrum.N) + 2).map { Double(bins[$0]) }]
       }
     }
 

@@ -47,12 +47,15 @@ struct Scene {
   var isInPlace = false
   /// Whether the opcode is called as a function, `aout = NAME(ain)`.
   var isFunction = false
-  /// Whether the optional inputs that are left out otherwise are given at their defaults.
-  var givesDefaults = false
+  /// What becomes of optional inputs.
+  enum Optionals { case asPlanned, leftOut, atDefaults }
+  var optionals = Optionals.asPlanned
   /// Local variables in front of the others, to move everything in memory.
   var padding = 0
   /// Whether the opcode is there at all.
   var callsOpcode = true
+  /// Whether its outputs go on to other opcodes.
+  var isHeard = true
   var floatMode = FloatMode.csound
 
   init(_ signal: Signal = .noise, duration: Double = 0.1) {
@@ -73,7 +76,7 @@ extension Scene {
     var options: [String] = []
     if isSampleAccurate { options.append("--sample-accurate") }
     if threads > 1 { options.append("-j\(threads)") }
-    let channels = max(1, plan.outputs.count { !$0.isArray && ($0.rate == .a || $0.rate == .f) })
+    let channels = max(1, plan.outputs.count { !$0.isArray && [.a, .f, .k].contains($0.rate) })
     var lines = ["<CsoundSynthesizer>", "<CsOptions>", "; \(command)"]
     if !options.isEmpty { lines.append(options.joined(separator: " ")) }
     lines += [
@@ -113,7 +116,7 @@ extension Scene {
     lines += beforeCall
     if callsOpcode { lines.append(call.text) }
     if reinitWhen != nil { lines.append("rireturn") }
-    if callsOpcode { lines += call.consumers }
+    if callsOpcode && isHeard { lines += call.consumers }
     lines += afterCall
     // A block behind the opcode's.
     return lines + ["idone = p4"]
@@ -151,7 +154,8 @@ extension Scene {
       return signalLines("asource\(index + 1)", seed: index)
         + ["\(name) pvsanal asource\(index + 1), 512, 128, 512, 1"]
     }
-    let value = input.isTable ? "gitable\(index + 1)" : Self.number(input.value)
+    var value = input.isTable ? "gitable\(index + 1)" : Self.number(input.value)
+    if optionals == .atDefaults, let fallback = input.fallback { value = Self.number(fallback) }
     switch input.rate {
     case .S: return ["\(name) = \"\(expressions[index] ?? input.data.string ?? "text")\""]
     case .i: return ["\(name) = \(expressions[index] ?? value)"]
@@ -207,9 +211,13 @@ private struct Call {
   }
 
   func isLeftOut(_ index: Int) -> Bool {
-    guard plan.inputs[index].isLeftOut, !scene.givesDefaults else { return false }
     // One that is set by an expression is given, and so are those before it.
-    return !scene.expressions.keys.contains { $0 >= index }
+    guard !scene.expressions.keys.contains(where: { $0 >= index }) else { return false }
+    return switch scene.optionals {
+    case .asPlanned: plan.inputs[index].isLeftOut
+    case .leftOut: plan.inputs[index...].allSatisfy { $0.fallback != nil }
+    case .atDefaults: false
+    }
   }
 
   private var inputNames: [String] {
@@ -275,7 +283,9 @@ private struct Call {
       case .f:
         lines.append("a\(name) pvsynth \(name)")
         heard.append("a\(name)")
-      case .k: lines.append("printks2 \"\(name) %f\\n\", \(name)")
+      case .k:
+        lines.append("a\(name) upsamp \(name)")
+        heard.append("a\(name)")
       case .i: lines.append("print \(name)")
       case .S: lines.append("printf_i \"%s\\n\", 1, \(name)")
       }

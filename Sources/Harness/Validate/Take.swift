@@ -15,11 +15,12 @@ struct Take {
 
 /// What the opcode did in one note.
 final class NoteTake {
-  /// By output: the frames that belong to the note, one value for each block of a control, what
-  /// another type holds as numbers.
-  var outputs: [[Double]]
+  /// What each output held in performance: of audio, the frames that belong to the note; of a
+  /// control, a value for each block; of other types, what they hold as numbers. An array has a
+  /// stream for each element.
+  var outputs: [[Stream]]
   /// What outputs that are set at init time held after each init pass.
-  var initOutputs: [[Double]]
+  var initOutputs: [[Stream]]
   /// By performance pass: the frames computed.
   var frames: [Range<Int>] = []
   /// Nanoseconds of each pass, where they are taken.
@@ -38,7 +39,15 @@ final class NoteTake {
   var violations: [Violation: String] = [:]
 
   enum Violation: Hashable {
-    case beforeStart, afterEnd, notWritten, wroteBehind, wroteBefore, changedInput, overranBlock, floatMode
+    case beforeStart, afterEnd, notWritten, wroteBehind, wroteBefore, changedInput, overranBlock,
+      floatMode
+  }
+
+  /// What one output, or one element of an array, held.
+  struct Stream {
+    var name: String
+    var isAudio: Bool
+    var values: [Double] = []
   }
 
   init(outputCount: Int) {
@@ -46,20 +55,22 @@ final class NoteTake {
     initOutputs = outputs
   }
 
-  /// By output, what it held: in performance, or after init passes where it is set only there.
-  var streams: [[Double]] { zip(outputs, initOutputs).map { $0.isEmpty ? $1 : $0 } }
+  /// What the outputs held: in performance, or after init passes where they are set only there.
+  var streams: [Stream] { zip(outputs, initOutputs).flatMap { $0.isEmpty ? $1 : $0 } }
 
-  /// Where a value is not a finite number: the output and its position.
-  var notFinite: (output: Int, position: Int)? {
-    for (index, output) in streams.enumerated() {
-      if let position = output.firstIndex(where: { !$0.isFinite }) { return (index, position) }
+  /// A sentence about the first value that is not a finite number; nil when all are.
+  var notFinite: String? {
+    for stream in streams {
+      if let position = stream.values.firstIndex(where: { !$0.isFinite }) {
+        return "\(stream.name) is \(stream.values[position]) at value \(position)"
+      }
     }
     return nil
   }
 
   /// The largest finite magnitude in any output.
   var peak: Double {
-    streams.joined().reduce(0) { $1.isFinite ? max($0, abs($1)) : $0 }
+    streams.lazy.map(\.values).joined().reduce(0) { $1.isFinite ? max($0, abs($1)) : $0 }
   }
 
   func note(_ violation: Violation, _ text: @autoclosure () -> String) {
@@ -72,52 +83,56 @@ struct Difference {
   /// Energy of the difference over energy of the reference in the worst output, dB.
   var depth = -Double.infinity
   /// The first value that differs by more than a part in 10⁹ of the peak, or at all when none does.
-  var output = 0
+  var name = ""
   var position = 0
   var value = 0.0
   var reference = 0.0
 
-  /// Nil when the outputs differ in length, or not at all. Only the first `count` values of each output
-  /// count, when it is given.
-  static func between(_ take: NoteTake, _ reference: NoteTake, count: Int? = nil) -> Difference? {
+  /// Nil when they are the same. Only the first `count` values of each output count, when it is given,
+  /// and only audio, when that is asked for.
+  static func between(
+    _ take: NoteTake, _ reference: NoteTake, count: Int? = nil, audioOnly: Bool = false
+  ) -> Difference? {
     var result: Difference?
-    for (index, (values, others)) in zip(take.streams, reference.streams).enumerated() {
-      let length = min(values.count, others.count, count ?? .max)
-      let peak = others.prefix(length).reduce(0) { $1.isFinite ? max($0, abs($1)) : $0 }
-      var energy = 0.0
-      var referenceEnergy = 0.0
-      var first: Int?
-      var firstClear: Int?
-      for position in 0..<length {
-        let (a, b) = (values[position], others[position])
-        guard a.bitPattern != b.bitPattern, !(a == b), !(a.isNaN && b.isNaN) else {
-          if b.isFinite { referenceEnergy += b * b }
-          continue
-        }
-        first = first ?? position
-        guard a.isFinite, b.isFinite else {
-          energy = .infinity
-          firstClear = firstClear ?? position
-          continue
-        }
-        energy += (a - b) * (a - b)
-        referenceEnergy += b * b
-        if abs(a - b) > 1e-9 * peak { firstClear = firstClear ?? position }
-      }
-      guard let position = firstClear ?? first else { continue }
-      let depth = referenceEnergy > 0 ? 10 * log10(energy / referenceEnergy) : .infinity
-      if result == nil || depth > result!.depth {
-        result = Difference(
-          depth: depth, output: index, position: position, value: values[position],
-          reference: others[position])
-      }
+    for (stream, other) in zip(take.streams, reference.streams) where stream.isAudio || !audioOnly {
+      let difference = Difference(stream, other, count: count)
+      if let difference, difference.depth > result?.depth ?? -.infinity { result = difference }
     }
     return result
   }
 
+  private init?(_ stream: NoteTake.Stream, _ other: NoteTake.Stream, count: Int?) {
+    let (values, references) = (stream.values, other.values)
+    let length = min(values.count, references.count, count ?? .max)
+    let peak = references.prefix(length).reduce(0) { $1.isFinite ? max($0, abs($1)) : $0 }
+    var energy = 0.0
+    var referenceEnergy = 0.0
+    var first: Int?
+    var firstClear: Int?
+    for position in 0..<length {
+      let (a, b) = (values[position], references[position])
+      if b.isFinite { referenceEnergy += b * b }
+      guard a != b, !(a.isNaN && b.isNaN) else { continue }
+      first = first ?? position
+      let difference = abs(a - b)
+      if !difference.isFinite {
+        energy = .infinity
+        firstClear = firstClear ?? position
+        continue
+      }
+      energy += difference * difference
+      if difference > 1e-9 * peak { firstClear = firstClear ?? position }
+    }
+    guard let position = firstClear ?? first else { return nil }
+    depth = referenceEnergy > 0 ? 10 * log10(energy / referenceEnergy) : .infinity
+    name = stream.name
+    self.position = position
+    value = values[position]
+    self.reference = references[position]
+  }
+
   /// Where and how much, for a sentence.
   func account(_ what: String, _ reference: String) -> String {
-    "output \(output + 1) differs first at value \(position): \(what) \(value),"
-      + " \(reference) \(self.reference)"
+    "\(name) differs first at value \(position): \(what) \(value), \(reference) \(self.reference)"
   }
 }

@@ -89,8 +89,8 @@ struct ValidationWorker {
     guard note.notFinite == nil else { return 0 }
     guard note.peak > 0 else { return note.outputs.isEmpty ? 4 : 1 }
     guard note.peak < 1e6 else { return 1 }
-    let moves = note.outputs.contains { output in
-      output.dropFirst(100).contains { $0 != output.first }
+    let moves = note.outputs.joined().contains { stream in
+      stream.values.dropFirst(100).contains { $0 != stream.values.first }
     }
     guard moves || note.outputs.allSatisfy(\.isEmpty) else { return 2 }
     return note.peak < 1e-3 ? 3 : 4

@@ -117,7 +117,11 @@ public struct Validator: Sendable {
     let done = Mutex(0)
     let reports = try pool.run(jobs, parallel: self.jobs) { index, report in
       guard !report.isProgress else { return }
-      progress(ids[index], done.withLock { done in done += 1; return done }, ids.count)
+      progress(
+        ids[index],
+        done.withLock { done in
+          done += 1; return done
+        }, ids.count)
     }
     for ((check, path), report) in zip(running, reports) {
       let (outcome, blocks) = report.checked
