@@ -131,7 +131,8 @@ public struct Benchmark: Sendable {
   }
 }
 
-private func threadTime() -> Double {
+/// Seconds of processor time of this thread.
+func threadTime() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
   return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9

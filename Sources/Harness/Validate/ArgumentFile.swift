@@ -11,8 +11,9 @@ public struct ArgumentData: Codable, Equatable, Sendable {
   /// The argument is the number of a table: its size, GEN routine and arguments, as `ftgen` takes
   /// them after the time, such as `8192, 10, 1`.
   public var table: String?
-  /// An ordinary string.
+  /// An ordinary string, and another one that it can change to in performance.
   public var string: String?
+  public var otherString: String?
   /// The elements of an array.
   public var array: [Double]?
   /// An audio argument that is a control, at its typical value.

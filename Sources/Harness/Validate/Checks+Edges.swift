@@ -44,6 +44,15 @@ extension Check {
       let take = try sampleAccurate(examination, .lateStart)
       try examination.requireNoViolation(.notWritten, in: take)
     },
+    Check("edges-every-control", "Every control that is put out is written in every block.") {
+      examination throws(Outcome) in
+      guard examination.plan.outputs.contains(where: { $0.rate == .k && !$0.isArray }) else {
+        throw .skipped("it puts out no control")
+      }
+      try examination.requirePerformance()
+      let take = try examination.playCleanly(Scene(), Probe.Settings(vectors: .marked))
+      try examination.requireNoViolation(.controlNotWritten, in: take)
+    },
     Check("edges-write-behind", "Nothing is written behind an audio vector.") {
       examination throws(Outcome) in
       for ksmps in [64, 1, 37] {

@@ -107,7 +107,7 @@ extension Check {
       "numbers-tail-speed", "Long after its signal has ended a block takes no longer than before."
     ) { examination throws(Outcome) in
       let take = try tail(examination, Probe.Settings(takesTimes: true, keepsOutputs: false))
-      let times = take.first.passTimes.map(Double.init)
+      let times = take.first.passTimes
       guard times.count > 100 else { throw .skipped("it performs too little to be timed") }
       // The signal lasts 15 blocks.
       let (signal, tail) = (times[5..<15].median, times[(times.count * 3 / 4)...].median)

@@ -46,7 +46,7 @@ extension Check {
     Check("realtime-worst-block", "No block takes much longer than the others.") {
       examination throws(Outcome) in
       try examination.requirePerformance()
-      var fastest: [UInt64] = []
+      var fastest: [Double] = []
       for _ in 0..<7 {
         let take = try examination.playCleanly(
           Scene(duration: 1), Probe.Settings(takesTimes: true, keepsOutputs: false))
@@ -54,7 +54,7 @@ extension Check {
         fastest = fastest.isEmpty ? times : zip(fastest, times).map { min($0, $1) }
       }
       // The first blocks find cold caches.
-      let times = fastest.dropFirst(20).map(Double.init)
+      let times = Array(fastest.dropFirst(20))
       guard let worst = times.max(), times.count > 100 else {
         throw .skipped("it performs too little to be timed")
       }

@@ -46,11 +46,13 @@ final class Examination {
     let csound: Csound
     let probe: Probe
     fileprivate let text: String
+    fileprivate let tables: MarkedTables?
 
-    fileprivate init(_ csound: Csound, _ probe: Probe, _ text: String) {
+    fileprivate init(_ csound: Csound, _ probe: Probe, _ text: String, _ tables: MarkedTables?) {
       self.csound = csound
       self.probe = probe
       self.text = text
+      self.tables = tables
     }
   }
 
@@ -78,6 +80,7 @@ final class Examination {
       throw .failed(error.message)
     }
     FloatMode.current = scene.floatMode
+    let tables = settings.vectors == .marked ? MarkedTables(csound.engine) : nil
     let probe = Probe(plan, settings, in: csound)
     if scene.callsOpcode, let resolved = probe.resolved, plan == self.plan,
       resolved != (signature.outputs, signature.inputs)
@@ -86,7 +89,7 @@ final class Examination {
         "Csound calls the overload (outputs '\(resolved.outputs)', inputs '\(resolved.inputs)')"
           + " instead of it")
     }
-    return Performance(csound, probe, text)
+    return Performance(csound, probe, text, tables)
   }
 
   /// Performs until the score ends, or for a number of k-cycles.
@@ -103,6 +106,8 @@ final class Examination {
     let csound = performance.csound
     var take = Take(
       errors: csound.noteErrors, messages: csound.messages, blocks: performance.probe.blocks)
+    take.wasJumpedOutOf = performance.probe.isUnderWay
+    performance.tables?.giveBack()
     csound.reset()
     take.notes = performance.probe.notes
     for note in take.notes { note.orchestra = performance.text }
@@ -132,6 +137,7 @@ final class Examination {
   }
 
   func requireClean(_ take: Take) throws(Outcome) {
+    try requireReturn(take)
     if let error = take.errors.first { throw .failed("a note fails: \(error)") }
     guard let note = take.notes.first else { throw .failed("the opcode is never initialised") }
     if take.notes.contains(where: { $0.failedInits > 0 }) {
@@ -141,6 +147,12 @@ final class Examination {
       throw .failed("\(note.failedPasses) of its performance passes fail without a message")
     }
     for note in take.notes { try requireFinite(note) }
+  }
+
+  func requireReturn(_ take: Take) throws(Outcome) {
+    guard take.wasJumpedOutOf else { return }
+    throw .failed(
+      "its performance does not come back: it calls InitError or Die, which are for the init pass")
   }
 
   func requireFinite(_ note: NoteTake) throws(Outcome) {

@@ -48,6 +48,8 @@ final class Probe {
   private var deinits: [UnsafeMutableRawPointer: [(DeinitFunction, Instance?)]] = [:]
   private(set) var notes: [NoteTake] = []
   private(set) var blocks = 0
+  /// Whether a performance pass has begun and not ended; also after one that was jumped out of.
+  private(set) var isUnderWay = false
   /// The types of the overload that was called, and how many calls the orchestra has.
   private(set) var resolved: (outputs: String, inputs: String)?
 
@@ -206,13 +208,15 @@ final class Probe {
     instance.before(ksmps: Int(note.pointee.ksmps))
     let mode = ccs_get_float_mode()
     if settings.seesSubnormals { ccs_set_float_mode(mode & ~0x3F) }
-    let start = settings.takesTimes ? DispatchTime.now().uptimeNanoseconds : 0
+    let start = settings.takesTimes ? threadTime() : 0
     if settings.isWatched { watch_enter() }
+    isUnderWay = true
     let status = function(csound, block)
+    isUnderWay = false
     if settings.isWatched { watch_leave() }
     let take = instance.take
     if settings.takesTimes {
-      take.passTimes.append(DispatchTime.now().uptimeNanoseconds - start)
+      take.passTimes.append((threadTime() - start) * 1e9)
     }
     let after = ccs_get_float_mode()
     // Bit 1: an operand was subnormal.

@@ -61,6 +61,7 @@ extension Probe {
 
     func beforeInit() {
       if settings.vectors != .own { prepare() }
+      markArrays()
       rememberInputs()
       rememberBehind()
     }
@@ -68,6 +69,7 @@ extension Probe {
     func afterInit() {
       checkBehind("init pass")
       checkInputs("init pass")
+      unmarkArrays("init pass")
       for (index, item) in plan.outputs.enumerated() where item.rate == .i || item.rate == .S {
         keep(values(index, item, 0..<1), in: &take.initOutputs[index], index, item)
       }
@@ -78,6 +80,8 @@ extension Probe {
         prepare()
         for vector in vectors { vector.fill(ksmps: ksmps, in: settings.vectors) }
       }
+      markArrays()
+      markControls()
       rememberInputs()
       rememberBehind()
     }
@@ -85,6 +89,8 @@ extension Probe {
     func after(ksmps: Int, _ audible: Range<Int>) {
       checkBehind("performance")
       checkInputs("performance")
+      unmarkArrays("performance")
+      unmarkControls()
       if settings.vectors == .marked {
         for vector in vectors { vector.check(ksmps: ksmps, audible, take, plan) }
       }
@@ -120,6 +126,84 @@ extension Probe {
       for (index, item) in plan.inputs.enumerated() where item.rate == .a && !item.isArray {
         replace(plan.firstInput + index, isOutput: false, number: index)
       }
+    }
+
+    // MARK: Controls that are put out
+
+    private var controls: [(index: Int, old: Double)] = []
+
+    private func markControls() {
+      guard settings.vectors == .marked else { return }
+      let inputs = plan.inputs.indices.map { input($0) }
+      controls = plan.outputs.indices.compactMap { index in
+        let item = plan.outputs[index]
+        guard item.rate == .k, !item.isArray, let pointer = output(index),
+          !inputs.contains(pointer)
+        else { return nil }
+        let value = pointer.assumingMemoryBound(to: Double.self)
+        defer { value.pointee = Vector.marker }
+        return (index, value.pointee)
+      }
+    }
+
+    private func unmarkControls() {
+      for (index, old) in controls {
+        let value = output(index)!.assumingMemoryBound(to: Double.self)
+        guard value.pointee.bitPattern == Vector.marker.bitPattern else { continue }
+        value.pointee = old
+        take.note(.controlNotWritten, "it leaves output \(index + 1) unwritten in a block")
+      }
+    }
+
+    // MARK: Arrays that go in, between marks
+
+    private struct MarkedArray {
+      var array: UnsafeMutablePointer<ARRAYDAT>
+      var own: UnsafeMutablePointer<Double>
+      var memory: UnsafeMutablePointer<Double>
+      var count: Int
+      var index: Int
+    }
+
+    private var arrays: [MarkedArray] = []
+    private static let arrayMargin = 64
+    private static let arrayMarker = Double(bitPattern: 0x7FF8_DEAD_BEEF_0002)
+
+    private func markArrays() {
+      guard settings.vectors == .marked else { return }
+      let outputs = plan.outputs.indices.map { output($0) }
+      for index in plan.inputs.indices where plan.inputs[index].isArray {
+        guard plan.inputs[index].rate != .S, let pointer = input(index),
+          !outputs.contains(pointer), let count = bytes(index).map({ $0.count / 8 })
+        else { continue }
+        let array = pointer.assumingMemoryBound(to: ARRAYDAT.self)
+        let own = array.pointee.data!
+        let memory = UnsafeMutablePointer<Double>.allocate(
+          capacity: count + 2 * Self.arrayMargin)
+        memory.initialize(repeating: Self.arrayMarker, count: count + 2 * Self.arrayMargin)
+        (memory + Self.arrayMargin).update(from: own, count: count)
+        array.pointee.data = memory + Self.arrayMargin
+        arrays.append(
+          MarkedArray(array: array, own: own, memory: memory, count: count, index: index))
+      }
+    }
+
+    private func unmarkArrays(_ pass: String) {
+      for item in arrays {
+        let margins = [
+          0..<Self.arrayMargin, item.count + Self.arrayMargin..<item.count + 2 * Self.arrayMargin,
+        ]
+        for place in margins.joined()
+        where item.memory[place].bitPattern != Self.arrayMarker.bitPattern {
+          take.note(
+            .wroteBehind,
+            "its \(pass) writes beyond the \(item.count) elements of \(plan.name(item.index))")
+        }
+        item.own.update(from: item.memory + Self.arrayMargin, count: item.count)
+        item.array.pointee.data = item.own
+        item.memory.deallocate()
+      }
+      arrays = []
     }
 
     // MARK: Inputs must stay as they are
@@ -229,7 +313,7 @@ extension Probe {
     private static let page = Int(sysconf(Int32(_SC_PAGESIZE)))
     private static let margin = 8
     /// A quiet NaN no computation makes.
-    private static let marker = Double(bitPattern: 0x7FF8_DEAD_BEEF_0001)
+    static let marker = Double(bitPattern: 0x7FF8_DEAD_BEEF_0001)
 
     init(_ own: UnsafeMutableRawPointer, ksmps: Int, _ number: Int, isOutput: Bool) {
       self.own = own.assumingMemoryBound(to: Double.self)

@@ -34,6 +34,10 @@ struct Scene {
   var end: Double?
   /// Csound expressions in place of inputs, by position; `kcycle` counts the note's k-cycles from 1.
   var expressions: [Int: String] = [:]
+  /// Whether controls without an expression take another value after 640 frames.
+  var hasStep = false
+  /// The values strings take after 10 k-cycles, by position.
+  var laterStrings: [Int: String] = [:]
   /// Lines of the instrument after the inputs and before the call.
   var beforeCall: [String] = []
   /// Lines at the end of the instrument.
@@ -123,7 +127,7 @@ extension Scene {
   }
 
   private var needsCycle: Bool {
-    reinitWhen != nil
+    reinitWhen != nil || hasStep || !laterStrings.isEmpty
       || (expressions.values + beforeCall + afterCall).contains { $0.contains("kcycle") }
   }
 
@@ -132,8 +136,18 @@ extension Scene {
     let input = plan.inputs[index]
     let name = Call.name(input.rate, "in", index)
     let elements = input.data.array ?? [0.5, 0.25, 1]
+    var framesPerCycle = ksmps
+    if case .instrument(let own) = localKsmps { framesPerCycle = own }
+    let step =
+      hasStep && input.isNumber && input.rate != .i
+      ? "(kcycle > \(640 / framesPerCycle) ? \(Self.number(0.7 * input.value)) :"
+        + " \(Self.number(input.value)))" : nil
     if input.isArray {
-      if let expression = expressions[index] { return ["\(name)[] \(expression)"] }
+      if let expression = expressions[index] {
+        // Further lines are about the array, too.
+        return expression.replacing("$ARRAY", with: name).split(separator: "\n").enumerated()
+          .map { $0 == 0 ? "\(name)[] \($1)" : String($1) }
+      }
       switch input.rate {
       case .a:
         return ["\(name)[] init 2"]
@@ -157,13 +171,17 @@ extension Scene {
     var value = input.isTable ? "gitable\(index + 1)" : Self.number(input.value)
     if optionals == .atDefaults, let fallback = input.fallback { value = Self.number(fallback) }
     switch input.rate {
-    case .S: return ["\(name) = \"\(expressions[index] ?? input.data.string ?? "text")\""]
+    case .S:
+      let line = "\(name) = \"\(expressions[index] ?? input.data.string ?? "text")\""
+      guard let later = laterStrings[index] else { return [line] }
+      // In front, because strcpyk has an init pass, too.
+      return ["if kcycle == 10 then", "  \(name) strcpyk \"\(later)\"", "endif", line]
     case .i: return ["\(name) = \(expressions[index] ?? value)"]
     case .k:
-      guard let expression = expressions[index] else { return ["\(name) init \(value)"] }
+      guard let expression = expressions[index] ?? step else { return ["\(name) init \(value)"] }
       return ["\(name) init \(value)", "\(name) = \(expression)"]
     default:
-      guard let expression = expressions[index] else { return ["\(name) init \(value)"] }
+      guard let expression = expressions[index] ?? step else { return ["\(name) init \(value)"] }
       let control = "kcontrol\(index + 1)"
       return [
         "\(control) init \(value)", "\(control) = \(expression)", "\(name) upsamp \(control)",

@@ -8,6 +8,8 @@ struct Take {
   var messages: [String] = []
   /// How many blocks the opcode computed.
   var blocks = 0
+  /// Whether a performance pass never came back.
+  var wasJumpedOutOf = false
 
   /// The only note, or the first.
   var first: NoteTake { notes.first ?? NoteTake(outputCount: 0) }
@@ -23,8 +25,8 @@ final class NoteTake {
   var initOutputs: [[Stream]]
   /// By performance pass: the frames computed.
   var frames: [Range<Int>] = []
-  /// Nanoseconds of each pass, where they are taken.
-  var passTimes: [UInt64] = []
+  /// Nanoseconds of processor time of each pass, where they are taken.
+  var passTimes: [Double] = []
   /// Passes in which the processor met subnormal numbers.
   var subnormalPasses: [Int] = []
   /// Values returned from passes that were not OK.
@@ -39,7 +41,8 @@ final class NoteTake {
   var violations: [Violation: String] = [:]
 
   enum Violation: Hashable {
-    case beforeStart, afterEnd, notWritten, wroteBehind, wroteBefore, changedInput, overranBlock,
+    case beforeStart, afterEnd, notWritten, controlNotWritten, wroteBehind, wroteBefore,
+      changedInput, overranBlock,
       floatMode
   }
 

@@ -110,25 +110,64 @@ public struct Trust: Sendable {
     let directory = root + "/build/trust/compare"
     try? FileManager.default.createDirectory(
       atPath: directory, withIntermediateDirectories: true)
-    let path = "\(directory)/\(signature.name).csd"
-    do {
-      try Scene(duration: 0.25).withMovingControls(plan)
-        .text(plan, command: "csound").write(toFile: path, atomically: true, encoding: .utf8)
-    } catch {
-      throw Failure(.unwritableOutput, "'\(path)' cannot be written.")
-    }
     var jobs: [Job] = []
-    for (sampleRate, ksmps) in [(48_000.0, 64), (44_100, 16), (96_000, 1)] {
-      let orchestra = Orchestra(
-        path: path, sampleRate: sampleRate, ksmps: ksmps, plugin: validator.plugin)
+    for (number, (scene, plan)) in Self.scenes(plan).enumerated() {
+      let path = "\(directory)/\(signature.name)-\(number + 1).csd"
+      do {
+        try scene.text(plan, command: "csound")
+          .write(toFile: path, atomically: true, encoding: .utf8)
+      } catch {
+        throw Failure(.unwritableOutput, "'\(path)' cannot be written.")
+      }
+      let orchestra = Orchestra(path: path, plugin: validator.plugin)
       jobs.append(
         .compare(
           CompareJob(
             subject: orchestra.with(["OPCODE": signature.opcode]),
             rival: orchestra.with(["OPCODE": twin]), input: nil, tolerance: -100,
-            evidence: Evidence(directory: "\(directory)/\(signature.name)"))))
+            evidence: Evidence(directory: "\(directory)/\(signature.name)-\(number + 1)"))))
     }
     return try validator.pool.run(jobs, parallel: validator.jobs)
+  }
+}
+
+extension Trust {
+  /// The cases a pairing of the opcode would have.
+  fileprivate static func scenes(_ plan: CallPlan) -> [(Scene, CallPlan)] {
+    let moving = Scene(duration: 0.25).withMovingControls(plan)
+    var scenes = [
+      (moving, plan),
+      (moving.with { ($0.sampleRate, $0.ksmps) = (44_100, 16) }, plan),
+      (moving.with { ($0.sampleRate, $0.ksmps) = (96_000, 1) }, plan),
+      (moving.with { $0.fullScale = 32_768 }, plan),
+      (
+        moving.with { scene in
+          for index in plan.inputs.indices {
+            scene.laterStrings[index] = plan.inputs[index].data.otherString
+          }
+        }, plan
+      ),
+    ]
+    // The optional arguments at their other end, in a note and one in its memory.
+    var extreme = plan
+    for index in plan.inputs.indices where plan.inputs[index].fallback != nil {
+      extreme.inputs[index].value = plan.inputs[index].data.high ?? 1
+      extreme.inputs[index].isLeftOut = false
+    }
+    let twice = moving.with { $0.notes.append(Scene.Note(start: 0.3, variant: 2)) }
+    scenes.append((twice, extreme))
+    var odd = plan
+    for index in plan.inputs.indices {
+      guard let table = plan.inputs[index].data.table else { continue }
+      odd.inputs[index].data.table = "1000" + table.drop { $0 != "," }
+    }
+    scenes.append((moving, odd))
+    if let last = plan.inputs.last, last.isVariadic {
+      var many = plan
+      many.inputs += Array(repeating: last, count: 12)
+      scenes.append((moving, many))
+    }
+    return scenes
   }
 }
 
