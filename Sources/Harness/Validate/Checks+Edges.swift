@@ -84,6 +84,27 @@ extension Check {
           Scene().with { $0.ksmps = ksmps }, Probe.Settings(vectors: .atPageEnd))
       }
     },
+    Check("edges-read-outside", "What lies around an array or a table is not heard.") {
+      examination throws(Outcome) in
+      let plan = examination.plan
+      guard plan.inputs.contains(where: { $0.isArray || $0.isTable }) else {
+        throw .skipped("neither an array nor a table goes into it")
+      }
+      func requireSame(_ scene: Scene) throws(Outcome) {
+        let reference = try examination.play(
+          scene, Probe.Settings(vectors: .marked, surroundings: 0.125))
+        let take = try examination.play(
+          scene, Probe.Settings(vectors: .marked, surroundings: -0.375))
+        try examination.requireSame(
+          take.first, reference.first, "with -0.375 around its input", "with 0.125 there")
+      }
+      try requireSame(Scene())
+      for index in plan.controls {
+        for value in [-1, 0.999, 7, 1000, -100_000] {
+          try requireSame(Scene().with { $0.expressions[index] = "\(value)" })
+        }
+      }
+    },
     Check("edges-inputs-unchanged", "Inputs are as they were after every pass.") {
       examination throws(Outcome) in
       let take = try examination.playCleanly(Scene(), Probe.Settings(vectors: .marked))

@@ -80,7 +80,9 @@ final class Examination {
       throw .failed(error.message)
     }
     FloatMode.current = scene.floatMode
-    let tables = settings.vectors == .marked ? MarkedTables(csound.engine) : nil
+    let tables =
+      settings.vectors == .marked
+      ? MarkedTables(csound.engine, between: settings.surroundings) : nil
     let probe = Probe(plan, settings, in: csound)
     if scene.callsOpcode, let resolved = probe.resolved, plan == self.plan,
       resolved != (signature.outputs, signature.inputs)

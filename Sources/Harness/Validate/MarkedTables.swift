@@ -1,6 +1,6 @@
 import CCsound
 
-/// The function tables of an engine with marks around them: whoever reads beyond one gets NaN.
+/// The function tables of an engine with marks around them, for whoever reads beyond one.
 final class MarkedTables {
   private struct Table {
     var function: UnsafeMutablePointer<FUNC>
@@ -11,7 +11,7 @@ final class MarkedTables {
   private var tables: [Table] = []
 
   /// Moves the points of every table that `ftgen` has made so far.
-  init(_ engine: UnsafeMutablePointer<CSOUND>) {
+  init(_ engine: UnsafeMutablePointer<CSOUND>, between surroundings: Double) {
     // Csound numbers tables it chooses numbers for from 101.
     for number in 101..<133 {
       var argument = Double(number)
@@ -22,7 +22,7 @@ final class MarkedTables {
       let count = Int(function.pointee.flen) + 1
       let margin = count + 64
       let memory = UnsafeMutablePointer<Double>.allocate(capacity: count + 2 * margin)
-      memory.initialize(repeating: .nan, count: count + 2 * margin)
+      memory.initialize(repeating: surroundings, count: count + 2 * margin)
       (memory + margin).update(from: own, count: count)
       function.pointee.ftable = memory + margin
       tables.append(Table(function: function, own: own, memory: memory))

@@ -20,6 +20,8 @@ final class Probe {
     }
 
     var vectors = Vectors.own
+    /// What marked arrays and tables lie between.
+    var surroundings = Double(bitPattern: 0x7FF8_DEAD_BEEF_0002)
     /// Whether the watch looks on while the opcode performs.
     var isWatched = false
     var takesTimes = false

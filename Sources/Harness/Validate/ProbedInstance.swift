@@ -167,7 +167,6 @@ extension Probe {
 
     private var arrays: [MarkedArray] = []
     private static let arrayMargin = 64
-    private static let arrayMarker = Double(bitPattern: 0x7FF8_DEAD_BEEF_0002)
 
     private func markArrays() {
       guard settings.vectors == .marked else { return }
@@ -180,7 +179,7 @@ extension Probe {
         let own = array.pointee.data!
         let memory = UnsafeMutablePointer<Double>.allocate(
           capacity: count + 2 * Self.arrayMargin)
-        memory.initialize(repeating: Self.arrayMarker, count: count + 2 * Self.arrayMargin)
+        memory.initialize(repeating: settings.surroundings, count: count + 2 * Self.arrayMargin)
         (memory + Self.arrayMargin).update(from: own, count: count)
         array.pointee.data = memory + Self.arrayMargin
         arrays.append(
@@ -194,7 +193,7 @@ extension Probe {
           0..<Self.arrayMargin, item.count + Self.arrayMargin..<item.count + 2 * Self.arrayMargin,
         ]
         for place in margins.joined()
-        where item.memory[place].bitPattern != Self.arrayMarker.bitPattern {
+        where item.memory[place].bitPattern != settings.surroundings.bitPattern {
           take.note(
             .wroteBehind,
             "its \(pass) writes beyond the \(item.count) elements of \(plan.name(item.index))")
