@@ -42,6 +42,8 @@ public struct BenchmarkJob: Codable, Sendable {
   /// After how many k-cycles the opcodes' work repeats.
   public var cyclesPerPeriod: Int
   public var seed: UInt64
+  /// The fraction of work the subject does beyond what is counted; 0 but where a benchmark is judged.
+  public var extraWork = 0.0
 }
 
 /// Renders an orchestra to a sound file.
