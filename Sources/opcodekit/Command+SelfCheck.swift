@@ -4,13 +4,14 @@ extension Command {
   /// What `bench --self-check` takes without names: a costly opcode and a cheap one.
   static let checkedNames = ["MOOGLADDER", "ONEPOLE"]
 
-  /// Judges the benchmark on one pairing for each opcode, the first.
+  /// Judges the benchmark on one pairing for each opcode: that of its name, or else the first.
   static func check(
     _ grid: Grid, _ pairings: [Pairing], _ selection: Selection, runs: Int, seed: UInt64,
     export: JSONExport?
   ) throws(Failure) -> ExitCode {
     var checks: [SelfCheck] = []
-    for pairing in pairings where !checks.contains(where: { $0.opcode == pairing.subject }) {
+    let ordered = pairings.filter { $0.name == $0.subject } + pairings
+    for pairing in ordered where !checks.contains(where: { $0.opcode == pairing.subject }) {
       let line = ProgressLine(pairing.subject)
       checks.append(
         try grid.selfCheck(pairing, selection, runs: runs, seed: seed) { line.count($1) })
