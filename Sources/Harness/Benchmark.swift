@@ -18,7 +18,7 @@ public struct Measurement: Codable, Equatable, Sendable {
 
 /// Times three orchestras against one another: with the subject, with the rival, with neither.
 ///
-/// All three run in this process on the same thread and floating-point mode, in turns of a
+/// All three run in this process on the same thread and floating-point mode, in turns of a third of a
 /// millisecond and in random order, so that whatever the machine does meanwhile meets all three.
 /// Fresh engines are made many times, in random order too, because where their memory lies is part of
 /// the luck; as often as a verdict needs, within the time there is.
@@ -28,9 +28,9 @@ public struct Benchmark: Sendable {
   public var moreSets = 8
   /// Processor seconds after which no more engines are made.
   public var timeLimit = 3.5
-  public var roundsPerSet = 16
+  public var roundsPerSet = 48
   /// Aim for the length of a turn, seconds of the slowest orchestra.
-  public var turn = 0.001
+  public var turn = 0.0003
   public var seed: UInt64 = 1
   /// For a benchmark of the benchmark: the subject performs this fraction of k-cycles more than are
   /// counted, which makes it slower by as much.
@@ -81,7 +81,10 @@ public struct Benchmark: Sendable {
   ) throws(Failure) -> [Round] {
     var engines: [Csound?] = [nil, nil, nil]
     for index in engines.indices.shuffled(using: &generator) {
-      engines[index] = try renderer.start(orchestras[index])
+      let engine = try renderer.start(orchestras[index])
+      // The first k-cycle makes the notes: their memory is part of the luck too.
+      _ = try time(engine, cycles: 2)
+      engines[index] = engine
     }
     let running = engines.map { $0! }
     // A turn with extra work must hold whole periods too.
@@ -128,10 +131,8 @@ public struct Benchmark: Sendable {
       ratio: CostRatio(costs).estimate, rounds: rounds.count)
   }
 
-  /// How many k-cycles make a turn. Warms the engines up on the way: their first k-cycle starts the
-  /// notes and tells nothing of those after it.
+  /// How many k-cycles make a turn. Warms the engines up on the way.
   private func turnLength(_ engines: [Csound]) throws(Failure) -> Int {
-    for engine in engines { _ = try time(engine, cycles: 2) }
     var cycles = 1
     while cycles < 1 << 24 {
       var slowest = 0.0
