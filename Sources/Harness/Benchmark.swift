@@ -14,6 +14,13 @@ public struct Measurement: Codable, Equatable, Sendable {
   /// Heap bytes that one more note takes; absent where the orchestra has no macro NOTES.
   public var subjectBytes: Double?
   public var rivalBytes: Double?
+
+  public init(subject: Double, rival: Double, ratio: Estimate, rounds: Int) {
+    self.subject = subject
+    self.rival = rival
+    self.ratio = ratio
+    self.rounds = rounds
+  }
 }
 
 /// Times three orchestras against one another: with the subject, with the rival, with neither.

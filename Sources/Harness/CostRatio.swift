@@ -1,7 +1,12 @@
 /// What one round of turns found: two costs, the orchestra without the opcode subtracted.
-struct CostPair {
-  var subject: Double
-  var rival: Double
+public struct CostPair: Sendable {
+  public var subject: Double
+  public var rival: Double
+
+  public init(subject: Double, rival: Double) {
+    self.subject = subject
+    self.rival = rival
+  }
 }
 
 /// The ratio of two costs, rival over subject, with its 95 % interval.
@@ -15,15 +20,15 @@ struct CostPair {
 /// The mean is trimmed, its error winsorised, against groups the machine disturbed: Tukey and
 /// McLaughlin, "Less vulnerable confidence and significance procedures for location based on a
 /// single sample", Sankhyā A 25 (1963).
-struct CostRatio {
+public struct CostRatio: Sendable {
   /// How much of the groups is left out at either end.
   static let trimming = 0.1
 
   private let groups: [[CostPair]]
 
-  init(_ groups: [[CostPair]]) { self.groups = groups }
+  public init(_ groups: [[CostPair]]) { self.groups = groups }
 
-  var estimate: Estimate {
+  public var estimate: Estimate {
     let typical =
       groups.map { $0.map(\.rival).median }.median
       / groups.map { $0.map(\.subject).median }.median
@@ -66,7 +71,7 @@ struct CostRatio {
 extension Estimate {
   /// The mean of what is left when the fraction `trimming` is cut off either end, with its 95 %
   /// interval by the winsorised variance. NaN for fewer than two values.
-  init(trimmedMeanOf values: [Double], trimming: Double) {
+  public init(trimmedMeanOf values: [Double], trimming: Double) {
     let sorted = values.sorted()
     let cut = Int(trimming * Double(sorted.count))
     guard sorted.count >= 2 + 2 * cut else {
@@ -90,7 +95,7 @@ extension Estimate {
 
 /// The 97.5 % quantile of Student's t, to 0.2 % from 5 degrees of freedom: Abramowitz and Stegun,
 /// Handbook of Mathematical Functions (1964), 26.7.5.
-func studentQuantile(freedom: Int) -> Double {
+public func studentQuantile(freedom: Int) -> Double {
   let z = 1.959963984540054
   let n = Double(freedom)
   let z2 = z * z

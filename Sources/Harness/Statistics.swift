@@ -4,6 +4,12 @@ public struct Estimate: Codable, Equatable, Sendable {
   public var low: Double
   public var high: Double
 
+  public init(value: Double, low: Double, high: Double) {
+    self.value = value
+    self.low = low
+    self.high = high
+  }
+
   /// Half the width of the interval.
   public var halfWidth: Double { (high - low) / 2 }
 }
