@@ -34,7 +34,7 @@ public struct Benchmark: Sendable {
   public var engineSets = 20
   public var moreSets = 8
   /// Processor seconds after which no more engines are made.
-  public var timeLimit = 3.5
+  public var timeLimit = 3.0
   public var roundsPerSet = 48
   /// Aim for the length of a turn, seconds of the slowest orchestra.
   public var turn = 0.0003
