@@ -15,23 +15,33 @@ public struct Measurement: Codable, Equatable, Sendable {
   public var subjectBytes: Double?
   public var rivalBytes: Double?
 
-  /// Whether the interval is too wide, or the opcodes too cheap, for the ratio to mean anything.
-  public var isTooNoisy: Bool {
-    !(subject > 0 && rival > 0 && ratio.low > 0 && ratio.halfWidth <= 0.25 * ratio.value)
+  public init(subject: Double, rival: Double, ratio: Estimate, rounds: Int) {
+    self.subject = subject
+    self.rival = rival
+    self.ratio = ratio
+    self.rounds = rounds
   }
 }
 
 /// Times three orchestras against one another: with the subject, with the rival, with neither.
 ///
-/// All three run in this process on the same thread and floating-point mode, in turns of a few
-/// milliseconds and in random order, so that whatever the machine does meanwhile meets all three.
-/// Fresh engines are made several times, because where their memory lies is part of the luck.
+/// All three run in this process on the same thread and floating-point mode, in turns of a third of a
+/// millisecond and in random order, so that whatever the machine does meanwhile meets all three.
+/// Fresh engines are made many times, in random order too, because where their memory lies is part of
+/// the luck; as often as a verdict needs, within the time there is.
 public struct Benchmark: Sendable {
-  public var engineSets = 8
-  public var roundsPerSet = 16
+  /// Engines are made at least this often, then so many times more until the ratio is precise.
+  public var engineSets = 20
+  public var moreSets = 8
+  /// Processor seconds after which no more engines are made.
+  public var timeLimit = 3.0
+  public var roundsPerSet = 48
   /// Aim for the length of a turn, seconds of the slowest orchestra.
-  public var turn = 0.004
+  public var turn = 0.0003
   public var seed: UInt64 = 1
+  /// For a benchmark of the benchmark: the subject performs this fraction of k-cycles more than are
+  /// counted, which makes it slower by as much.
+  public var extraWork = 0.0
 
   public init() {}
 
@@ -39,6 +49,8 @@ public struct Benchmark: Sendable {
     var subject: Double
     var rival: Double
     var empty: Double
+
+    var costs: CostPair { CostPair(subject: subject - empty, rival: rival - empty) }
   }
 
   /// Nanoseconds per unit; `unitsPerCycle` is how many units one k-cycle holds. A turn is a multiple
@@ -50,33 +62,56 @@ public struct Benchmark: Sendable {
     var generator = SeededGenerator(seed: seed)
     var groups: [[Round]] = []
     var heartbeat = renderer.heartbeat()
-    for _ in 0..<engineSets {
-      heartbeat.beat(seconds: 0)
-      let engines = [
-        try renderer.start(subject), try renderer.start(rival), try renderer.start(empty),
-      ]
-      let periods = (try turnLength(engines) + cyclesPerPeriod - 1) / cyclesPerPeriod
-      let cycles = periods * cyclesPerPeriod
-      var group: [Round] = []
-      for _ in 0..<roundsPerSet {
-        var seconds = [0.0, 0.0, 0.0]
-        for index in [0, 1, 2].shuffled(using: &generator) {
-          seconds[index] = try time(engines[index], cycles: cycles)
-        }
-        let scale = 1e9 / (Double(cycles) * unitsPerCycle)
-        group.append(
-          Round(
-            subject: seconds[0] * scale, rival: seconds[1] * scale, empty: seconds[2] * scale))
+    let start = threadTime()
+    var measurement: Measurement
+    repeat {
+      for _ in 0..<(groups.isEmpty ? engineSets : moreSets) {
+        heartbeat.beat(seconds: 0)
+        groups.append(
+          try measureOnce(
+            [subject, rival, empty], unitsPerCycle, cyclesPerPeriod, with: renderer, &generator))
       }
-      groups.append(group)
-    }
-    var measurement = summarize(groups)
+      measurement = summarize(groups)
+    } while !measurement.ratio.isPrecise && threadTime() - start < timeLimit
     if empty.takesNotes {
       let base = try bytesPerNote(empty, with: renderer)
       measurement.subjectBytes = try bytesPerNote(subject, with: renderer) - base
       measurement.rivalBytes = try bytesPerNote(rival, with: renderer) - base
     }
     return measurement
+  }
+
+  /// The rounds of one set of engines.
+  private func measureOnce(
+    _ orchestras: [Orchestra], _ unitsPerCycle: Double, _ cyclesPerPeriod: Int,
+    with renderer: Renderer, _ generator: inout SeededGenerator
+  ) throws(Failure) -> [Round] {
+    var engines: [Csound?] = [nil, nil, nil]
+    for index in engines.indices.shuffled(using: &generator) {
+      let engine = try renderer.start(orchestras[index])
+      // The first k-cycle makes the notes: their memory is part of the luck too.
+      _ = try time(engine, cycles: 2)
+      engines[index] = engine
+    }
+    let running = engines.map { $0! }
+    // A turn with extra work must hold whole periods too.
+    let step = cyclesPerPeriod * (extraWork > 0 ? Int((1 / extraWork).rounded()) : 1)
+    let cycles = (try turnLength(running) + step - 1) / step * step
+    let work = [1 + extraWork, 1, 1].map { Int(($0 * Double(cycles)).rounded()) }
+    let scale = 1e9 / (Double(cycles) * unitsPerCycle)
+    var rounds: [Round] = []
+    // The first round is warm-up.
+    for round in 0...roundsPerSet {
+      var costs = [0.0, 0.0, 0.0]
+      for index in running.indices.shuffled(using: &generator) {
+        costs[index] = try time(running[index], cycles: work[index]) * scale
+      }
+      if round == 0 { continue }
+      // The empty orchestra does no extra work; what it would have cost is no cost of the opcode.
+      costs[0] -= extraWork * costs[2]
+      rounds.append(Round(subject: costs[0], rival: costs[1], empty: costs[2]))
+    }
+    return rounds
   }
 
   /// Heap bytes of one more note: what 5 take more than 1, or, as little memory does not stand out from
@@ -96,14 +131,11 @@ public struct Benchmark: Sendable {
   }
 
   private func summarize(_ groups: [[Round]]) -> Measurement {
-    func cost(_ rounds: [Round], _ kind: KeyPath<Round, Double>) -> Double {
-      rounds.map { $0[keyPath: kind] - $0.empty }.median
-    }
-    let rounds = groups.flatMap(\.self)
+    let costs = groups.map { $0.map(\.costs) }
+    let rounds = costs.flatMap(\.self)
     return Measurement(
-      subject: cost(rounds, \.subject), rival: cost(rounds, \.rival),
-      ratio: bootstrap(groups, seed: seed) { cost($0, \.rival) / cost($0, \.subject) },
-      rounds: rounds.count)
+      subject: rounds.map(\.subject).median, rival: rounds.map(\.rival).median,
+      ratio: CostRatio(costs).estimate, rounds: rounds.count)
   }
 
   /// How many k-cycles make a turn. Warms the engines up on the way.
@@ -111,7 +143,11 @@ public struct Benchmark: Sendable {
     var cycles = 1
     while cycles < 1 << 24 {
       var slowest = 0.0
-      for engine in engines { slowest = max(slowest, try time(engine, cycles: cycles)) }
+      for engine in engines {
+        // The faster of two: the other may have been interrupted.
+        slowest = max(
+          slowest, min(try time(engine, cycles: cycles), try time(engine, cycles: cycles)))
+      }
       if slowest >= turn { return cycles }
       cycles = slowest < turn / 8 ? cycles * 4 : Int(Double(cycles) * turn / slowest) + 1
       if slowest >= turn / 2 { return cycles }

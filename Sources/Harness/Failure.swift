@@ -1,3 +1,5 @@
+import Foundation
+
 /// Why something could not be done: one sentence for the user and the kind that decides the exit
 /// code.
 public struct Failure: Error, Codable, Equatable, Sendable {
@@ -36,6 +38,25 @@ public struct Failure: Error, Codable, Equatable, Sendable {
     case .internalFault: 70
     case .unwritableOutput: 73
     case .interrupted: 130
+    }
+  }
+}
+
+extension Report {
+  /// A report that is no result, as a failure.
+  public func failure(of work: String) -> Failure {
+    switch self {
+    case .failed(let failure): failure
+    case .crashed(let signal):
+      Failure(
+        .internalFault, "\(work) crashed: \(String(cString: strsignal(signal))).")
+    case .timedOut(let seconds):
+      Failure(.internalFault, "\(work) was stopped: nothing happened for \(Int(seconds)) s.")
+    case .exited(let code):
+      Failure(.internalFault, "\(work) ended its process with exit code \(code).")
+    case .notRun:
+      Failure(.internalFault, "\(work) was not run, because too much before it had to be stopped.")
+    default: Failure(.internalFault, "\(work) brought a report of another kind.")
     }
   }
 }

@@ -93,7 +93,7 @@ public struct Grid: Sendable {
   }
 
   /// Workers that start where the orchestra is, as Csound looks for files and options there.
-  private func pool(_ pairing: Pairing) -> WorkerPool {
+  func pool(_ pairing: Pairing) -> WorkerPool {
     WorkerPool(
       executable: worker[0], arguments: Array(worker.dropFirst()),
       directory: (pairing.path(root: root) as NSString).deletingLastPathComponent,
@@ -101,7 +101,7 @@ public struct Grid: Sendable {
   }
 
   /// The pairing's rate combinations that were asked for.
-  private func rates(_ pairing: Pairing, _ selection: Selection) -> [Pairing.Variant] {
+  func rates(_ pairing: Pairing, _ selection: Selection) -> [Pairing.Variant] {
     guard let names = selection.rates else { return pairing.rates }
     return pairing.rates.filter { names.contains($0.name) }
   }
@@ -164,7 +164,7 @@ public struct Grid: Sendable {
 
   /// An orchestra that does not take the opcode from outside would agree with itself: it must not
   /// compile with an opcode nobody has.
-  private func checkUsesOpcodeMacro(_ pairing: Pairing) throws(Failure) {
+  func checkUsesOpcodeMacro(_ pairing: Pairing) throws(Failure) {
     guard try !compilesWithoutOpcode(pairing, macros: [:]) else {
       throw Failure(
         .badInput,
@@ -175,7 +175,7 @@ public struct Grid: Sendable {
 
   /// What is subtracted from both costs must not contain the opcode: with EMPTY the orchestra must
   /// compile although nobody has it.
-  private func checkUsesEmptyMacro(_ pairing: Pairing) throws(Failure) {
+  func checkUsesEmptyMacro(_ pairing: Pairing) throws(Failure) {
     guard try compilesWithoutOpcode(pairing, macros: ["EMPTY": "1"]) else {
       throw Failure(
         .badInput,
@@ -269,20 +269,9 @@ public struct Grid: Sendable {
           rival: pairing.rival, rates: rates.name, instances: instances, isSilence: silence != nil,
           sampleRate: sampleRate, ksmps: ksmps, unit: settings.unit, report: .notRun,
           cases: compared.filter { $0.rates == rates.name && $0.ksmps == ksmps }))
-      var orchestra = pairing.orchestra(
-        root: root, rates: rates, macros: settings.macros.merging(silence ?? [:]) { $1 },
-        sampleRate: sampleRate, ksmps: ksmps, plugin: plugin)
-      orchestra.macros["NOTES"] = "\(instances)"
-      // What Csound does with its output takes longer when that is not silence.
-      orchestra.macros["MUTED"] = "1"
-      let calls = (settings.callsPerPass ?? 1) * instances
       jobs.append(
         .benchmark(
-          BenchmarkJob(
-            subject: orchestra.with(["OPCODE": pairing.subject]),
-            rival: rival(pairing, orchestra), empty: orchestra.with(["EMPTY": "1"]),
-            unitsPerCycle: Double(calls * (settings.unit == .sample ? ksmps : 1)),
-            cyclesPerPeriod: ((settings.period ?? 1) + ksmps - 1) / ksmps, seed: seed)))
+          job(pairing, rates, sampleRate, ksmps, instances, silence: silence ?? [:], seed: seed)))
     }
     for rates in rates(pairing, selection) {
       for sampleRate in selection.sampleRates ?? [settings.sampleRate] {
@@ -305,5 +294,25 @@ public struct Grid: Sendable {
       row.report = report
       return row
     }
+  }
+
+  /// How one row is timed.
+  func job(
+    _ pairing: Pairing, _ rates: Pairing.Variant, _ sampleRate: Double, _ ksmps: Int,
+    _ instances: Int, silence: [String: String] = [:], seed: UInt64
+  ) -> BenchmarkJob {
+    let settings = pairing.benchmark
+    var orchestra = pairing.orchestra(
+      root: root, rates: rates, macros: settings.macros.merging(silence) { $1 },
+      sampleRate: sampleRate, ksmps: ksmps, plugin: plugin)
+    orchestra.macros["NOTES"] = "\(instances)"
+    // What Csound does with its output takes longer when that is not silence.
+    orchestra.macros["MUTED"] = "1"
+    let calls = (settings.callsPerPass ?? 1) * instances
+    return BenchmarkJob(
+      subject: orchestra.with(["OPCODE": pairing.subject]), rival: rival(pairing, orchestra),
+      empty: orchestra.with(["EMPTY": "1"]),
+      unitsPerCycle: Double(calls * (settings.unit == .sample ? ksmps : 1)),
+      cyclesPerPeriod: ((settings.period ?? 1) + ksmps - 1) / ksmps, seed: seed)
   }
 }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Work for a worker process.
 public enum Job: Codable, Sendable {
   /// Finds out whether Csound compiles an orchestra.
@@ -48,6 +46,8 @@ public struct BenchmarkJob: Codable, Sendable {
   /// After how many k-cycles the opcodes' work repeats.
   public var cyclesPerPeriod: Int
   public var seed: UInt64
+  /// The fraction of work the subject does beyond what is counted; 0 but where a benchmark is judged.
+  public var extraWork = 0.0
 }
 
 /// Renders an orchestra to a sound file.
@@ -99,25 +99,6 @@ extension Report {
     switch self {
     case .crashed, .exited, .timedOut: true
     default: false
-    }
-  }
-}
-
-extension Report {
-  /// A report that is no result, as a failure.
-  public func failure(of work: String) -> Failure {
-    switch self {
-    case .failed(let failure): failure
-    case .crashed(let signal):
-      Failure(
-        .internalFault, "\(work) crashed: \(String(cString: strsignal(signal))).")
-    case .timedOut(let seconds):
-      Failure(.internalFault, "\(work) was stopped: nothing happened for \(Int(seconds)) s.")
-    case .exited(let code):
-      Failure(.internalFault, "\(work) ended its process with exit code \(code).")
-    case .notRun:
-      Failure(.internalFault, "\(work) was not run, because too much before it had to be stopped.")
-    default: Failure(.internalFault, "\(work) brought a report of another kind.")
     }
   }
 }

@@ -22,7 +22,7 @@ struct ReferencePlugin {
   func build() throws(Failure) {
     try requireReadableFile(source)
     if let built = modified(path), let written = lastWritten, built > written { return }
-    guard let clang = Self.clang else {
+    guard let clang = Clang.path else {
       throw Failure(
         .unavailable,
         "'\(source)' needs clang, which comes with Swift; put the directory of 'swift' on the PATH."
@@ -62,15 +62,5 @@ struct ReferencePlugin {
 
   private func modified(_ path: String) -> Date? {
     (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
-  }
-
-  /// The clang on the PATH, or else beside `swift`.
-  private static var clang: String? {
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-    let directories = path.split(separator: ":").map(String.init)
-    let beside = directories.map { URL(fileURLWithPath: "\($0)/swift").resolvingSymlinksInPath() }
-      .map { $0.deletingLastPathComponent().path }
-    return (directories + beside).map { "\($0)/clang" }
-      .first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 }

@@ -4,6 +4,12 @@ public struct Estimate: Codable, Equatable, Sendable {
   public var low: Double
   public var high: Double
 
+  public init(value: Double, low: Double, high: Double) {
+    self.value = value
+    self.low = low
+    self.high = high
+  }
+
   /// Half the width of the interval.
   public var halfWidth: Double { (high - low) / 2 }
 }
@@ -32,32 +38,4 @@ public struct SeededGenerator: RandomNumberGenerator {
     mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
     return mixed ^ (mixed >> 31)
   }
-}
-
-/// The 95 % percentile interval of a statistic over grouped measurements, by bootstrap: groups are
-/// drawn with replacement, then measurements within each, because measurements of one group share
-/// their luck (where the allocator put the engines, what else the machine did).
-///
-/// Efron, "Bootstrap methods: another look at the jackknife", Annals of Statistics 7 (1979),
-/// doi:10.1214/aos/1176344552.
-func bootstrap<Measurement>(
-  _ groups: [[Measurement]], seed: UInt64, repetitions: Int = 1000,
-  statistic: ([Measurement]) -> Double
-) -> Estimate {
-  var generator = SeededGenerator(seed: seed)
-  var values: [Double] = []
-  for _ in 0..<repetitions {
-    var sample: [Measurement] = []
-    for _ in groups.indices {
-      let group = groups[Int.random(in: groups.indices, using: &generator)]
-      for _ in group.indices {
-        sample.append(group[Int.random(in: group.indices, using: &generator)])
-      }
-    }
-    values.append(statistic(sample))
-  }
-  values.sort()
-  return Estimate(
-    value: statistic(groups.flatMap(\.self)), low: values[repetitions * 25 / 1000],
-    high: values[repetitions * 975 / 1000 - 1])
 }

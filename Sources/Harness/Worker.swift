@@ -90,6 +90,7 @@ public struct Worker {
   private func measure(_ job: BenchmarkJob) throws(Failure) -> Measurement {
     var benchmark = Benchmark()
     benchmark.seed = job.seed
+    benchmark.extraWork = job.extraWork
     return try benchmark.measure(
       subject: job.subject, rival: job.rival, empty: job.empty,
       unitsPerCycle: job.unitsPerCycle, cyclesPerPeriod: job.cyclesPerPeriod, with: renderer)

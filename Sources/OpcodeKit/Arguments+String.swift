@@ -11,7 +11,8 @@ public struct StringInput: Argument {
   public static var typeLetters: StaticString { "S" }
   public static var variadicLetters: StaticString { "W" }
 
-  /// The text's bytes in UTF-8, without the zero that ends it. Valid in this pass only.
+  /// The text's bytes in UTF-8, without the zero that ends it. Valid in this pass only, and only until
+  /// `reserve` of an output, which the orchestra may have made the same variable.
   @inlinable public var bytes: TextBytes { StringMemory.bytes(string.pointee) }
 }
 
@@ -29,7 +30,7 @@ public struct StringOutput: Argument {
   /// The bytes written so far.
   @inlinable public var bytes: TextBytes { StringMemory.bytes(string.pointee) }
 
-  /// Makes room for a text of so many bytes [init pass]; what is there stays.
+  /// Makes room for a text of so many bytes [init pass]; what is there stays, but its bytes can move.
   public func reserve(_ byteCount: Int, _ context: Context) {
     ccs_reserve_string(context.csound, string, CInt(clamping: byteCount + 1))
   }

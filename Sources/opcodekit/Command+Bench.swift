@@ -10,17 +10,30 @@ extension Command {
     name: "instances", value: "LIST",
     help: "Notes that play the opcode side by side, such as 1,10,1000; default 1.")
 
+  private static let selfCheck = Option(
+    name: "self-check", value: "N",
+    help: """
+      Instead, judge the benchmark: N runs of each opcode against itself, 5 against itself slowed \
+      down by 5 %. Without NAME, of MOOGLADDER and ONEPOLE; exit code 1 when the slowdown is missed, \
+      or when fewer of the N 95 % intervals hold 1 than would with a probability of 1 % (89 of 100).
+      """)
+
   static let bench = Command(
     name: "bench", operands: "[NAME …]",
     summary: "Compare and benchmark opcodes against their rivals.",
-    options: [.ksmps, .rates, .sampleRate, instances, seed, .plugin, .json]
+    options: [.ksmps, .rates, .sampleRate, instances, seed, selfCheck, .plugin, .json]
   ) { arguments throws(Failure) in
     var selection = try Project.selection(arguments)
     selection.instances = try arguments.wholeNumbers(instances, 1...1000)
-    let pairings = try Project.pairings(arguments.operands, selection)
+    let runs = try arguments.wholeNumber(selfCheck, 1...10_000)
+    let names = arguments.operands.isEmpty && runs != nil ? checkedNames : arguments.operands
+    let pairings = try Project.pairings(names, selection)
     let grid = Project.grid(arguments)
     let export = try FileExport(arguments, .json)
     let seed = UInt64(try arguments.wholeNumber(seed, 0...Int.max) ?? 1)
+    if let runs {
+      return try check(grid, pairings, selection, runs: runs, seed: seed, export: export)
+    }
     var rows: [BenchmarkRow] = []
     for pairing in pairings {
       let line = ProgressLine(pairing.subject)
@@ -48,8 +61,8 @@ struct BenchTable {
       ["opcode", "rival", "rates"] + (hasSampleRates ? ["sr"] : [])
       + ["ksmps"] + (hasInstances ? ["instances"] : [])
       + [
-        "per", "subject ns", "rival ns", "ratio", "95 %", "null dB", "peak dBFS", "bytes",
-        "rival bytes",
+        "per", "subject ns", "rival ns", "ratio", "95 %", "verdict", "null dB", "peak dBFS",
+        "bytes", "rival bytes",
       ]
     let words = rows.map { row in
       var words = [row.subject, row.rival, row.rates + (row.isSilence ? " silence" : "")]
@@ -61,11 +74,12 @@ struct BenchTable {
         let ratio = measurement.ratio
         words += [measurement.subject.formatted(2), measurement.rival.formatted(2)]
         words +=
-          measurement.isTooNoisy
-          ? ["too noisy", "to tell"]
-          : [ratio.value.formatted(2), "\(ratio.low.formatted(2))–\(ratio.high.formatted(2))"]
+          measurement.hasRatio
+          ? [ratio.value.formatted(2), "\(ratio.low.formatted(2))–\(ratio.high.formatted(2))"]
+          : ["–", "–"]
+        words.append(measurement.verdict.rawValue)
       } else {
-        words += ["error", "", "", ""]
+        words += ["error", "", "", "", ""]
       }
       let failed = row.cases.contains { !$0.passed }
       words += [(failed ? "FAIL " : "") + row.nullDepth.decibels, row.peakError.decibels]
@@ -76,11 +90,13 @@ struct BenchTable {
       Table(
         rows: [heading] + words,
         alignment: heading.map {
-          ["opcode", "rival", "rates", "per"].contains($0) ? .left : .right
+          ["opcode", "rival", "rates", "per", "verdict"].contains($0) ? .left : .right
         }
       ).text
       + "\n\nns: the opcode alone, the orchestra without it subtracted."
       + " ratio: rival / subject, above 1 the subject is faster."
+      + "\nverdict: too noisy to tell where the interval holds 1 and is wider than"
+      + " \(Int(Verdict.precision * 100)) % either side."
       + "\nnull, peak: the worst of all compared cases at these rates and ksmps."
       + " bytes: heap memory that one more note takes."
   }
@@ -100,7 +116,7 @@ struct GroupSummary: Encodable {
   /// One for each group and ksmps with a ratio, of one instance and a sounding signal.
   static func all(of rows: [BenchmarkRow]) -> [GroupSummary] {
     let timed = rows.filter {
-      $0.group != nil && $0.instances == 1 && !$0.isSilence && $0.measurement?.isTooNoisy == false
+      $0.group != nil && $0.instances == 1 && !$0.isSilence && $0.measurement?.hasRatio == true
     }
     let groups = Set(timed.compactMap(\.group)).sorted()
     return groups.flatMap { group in
@@ -141,7 +157,7 @@ struct BenchExport: Encodable {
     var isSilence: Bool
     var subjectNanoseconds, rivalNanoseconds: Double?
     var ratio: Estimate?
-    var isTooNoisy: Bool?
+    var verdict: Verdict?
     var rounds: Int?
     var casesCompared: Int
     var casesPassed: Int
@@ -173,14 +189,14 @@ struct BenchExport: Encodable {
     self.seed = seed
     self.rows = rows.map { row in
       let measurement = row.measurement
-      let hasRatio = measurement?.ratio.value.isFinite == true
+      let hasRatio = measurement?.hasRatio == true
       return Row(
         pairing: row.pairing, group: row.group, subject: row.subject, rival: row.rival,
         rates: row.rates, unit: row.unit.rawValue, sampleRate: row.sampleRate, ksmps: row.ksmps,
         instances: row.instances, isSilence: row.isSilence,
         subjectNanoseconds: measurement?.subject.finite,
         rivalNanoseconds: measurement?.rival.finite, ratio: hasRatio ? measurement?.ratio : nil,
-        isTooNoisy: measurement?.isTooNoisy, rounds: measurement?.rounds,
+        verdict: measurement?.verdict, rounds: measurement?.rounds,
         casesCompared: row.cases.count, casesPassed: row.cases.filter(\.passed).count,
         isIdentical: row.nullDepth == -.infinity, nullDepthDecibels: row.nullDepth.finite,
         peakErrorDecibels: row.peakError.finite, subjectBytes: measurement?.subjectBytes,

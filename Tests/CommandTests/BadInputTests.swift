@@ -66,6 +66,7 @@ struct BadInputTests {
       ["--ksmps", "0"], ["--ksmps", "abc"], ["--ksmps", "1,,2"], ["--ksmps", "-4"],
       ["--ksmps", "64.5"], ["--sample-rate", "nan"], ["--sample-rate", "1e99"],
       ["--rates", "zz"], ["--rates", ""], ["--frobnicate"], ["--json"], ["--seed", "x"],
+      ["--self-check", "0"], ["--self-check", "often"],
     ])
   func options(words: [String]) throws {
     let ending = try run(

@@ -101,6 +101,29 @@
   X(FAULT_MALLOC_TENTH)                                                                            \
   X(FAULT_INSTANCE_LIMIT)
 
+#define THROUGHS(X)                                                                                \
+  X(CLEAN_THROUGH)                                                                                 \
+  X(FAULT_SQUARE_ROOT_OF_SIGNAL)                                                                   \
+  X(FAULT_FULL_SCALE_ONLY)                                                                         \
+  X(FAULT_DIVIDED_BY_CHANGE)                                                                       \
+  X(FAULT_ONE_FRAME)                                                                               \
+  X(FAULT_ODD_FRAMES)                                                                              \
+  X(FAULT_MANY_FRAMES)                                                                             \
+  X(FAULT_LOW_SAMPLE_RATE)                                                                         \
+  X(FAULT_HIGH_SAMPLE_RATE)                                                                        \
+  X(FAULT_FRACTIONAL_SAMPLE_RATE)                                                                  \
+  X(FAULT_OLD_FULL_SCALE)                                                                          \
+  X(FAULT_LONG_NOTE)                                                                               \
+  X(FAULT_TURNED_OFF)                                                                              \
+  X(FAULT_HUGE_SIGNAL)                                                                             \
+  X(FAULT_SUBNORMAL_SIGNAL)                                                                        \
+  X(FAULT_SLOW_SILENCE)
+
+#define RINGS(X) X(CLEAN_RING) X(FAULT_FIRST_OF_BLOCK)
+#define LOOKUPS(X) X(CLEAN_LOOKUP) X(FAULT_TABLE_OF_ONE)
+#define LARGESTS(X) X(CLEAN_LARGEST) X(FAULT_ARRAY_LIMIT)
+
 #define ALL_OPCODES(X)                                                                             \
   FILTERS(X) OSCILLATORS(X) PANS(X) SUMS(X) GLIDES(X) FADES(X) NOISES(X) AVERAGES(X) SHAPES(X)     \
-  SCALES(X) CLIPS(X) SMOOTHS(X) MEANS(X) PICKS(X) NOTES(X) NOTEKS(X) DELAYS(X) GAINSES(X) HOLDS(X)
+  SCALES(X) CLIPS(X) SMOOTHS(X) MEANS(X) PICKS(X) NOTES(X) NOTEKS(X) DELAYS(X) GAINSES(X) HOLDS(X)   \
+  THROUGHS(X) RINGS(X) LOOKUPS(X) LARGESTS(X)

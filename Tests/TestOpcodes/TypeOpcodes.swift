@@ -44,11 +44,13 @@ struct Join: InitOpcode {
     let count = arguments.input.count
     try arguments.output.resize(to: count, context)
     for index in 0..<count {
+      let length = arguments.input[index].bytes.count
+      arguments.output[index].reserve(length + 1, context)
+      // Only now: where input and output are the same array, `reserve` has moved the text.
       let text = arguments.input[index].bytes
-      arguments.output[index].reserve(text.count + 1, context)
-      arguments.output[index].clear()
-      arguments.output[index].append(contentsOf: text)
-      arguments.output[index].append(".")
+      arguments.output[index].replace(count: length + 1) {
+        $0 < length ? text[$0] : UInt8(ascii: ".")
+      }
     }
   }
 }

@@ -94,7 +94,8 @@ extension Scene {
     if case .userOpcode(let ksmps) = localKsmps { lines += call.userOpcode(ksmps) }
     lines += ["", "instr 1"]
     if case .instrument(let ksmps) = localKsmps { lines.append("  setksmps \(ksmps)") }
-    lines += (0..<padding).map { "  ipadding\($0) = \($0)" }
+    // A string takes 24 bytes, a number 16.
+    lines += (0..<padding).map { "  Spadding\($0) = \"x\"" }
     lines += body(plan, call).map { $0.hasSuffix(":") ? $0 : "  " + $0 }
     lines += ["endin", "</CsInstruments>", "<CsScore>"]
     for note in notes {

@@ -1,0 +1,34 @@
+/// What a benchmark's interval says about the subject's speed.
+public enum Verdict: String, Codable, Sendable {
+  /// The whole interval is above 1, or below it.
+  case faster, slower
+  /// The interval holds 1 and is no wider than `precision` either side.
+  case same
+  case tooNoisy = "too noisy to tell"
+
+  /// Half the width of an interval, as a fraction of its ratio, that tells a difference worth having.
+  public static let precision = 0.02
+}
+
+extension Estimate {
+  /// Whether the interval is as narrow as a verdict needs.
+  public var isPrecise: Bool { halfWidth <= Verdict.precision * value }
+
+  /// Whether the interval holds a ratio.
+  public func contains(_ ratio: Double) -> Bool { low <= ratio && ratio <= high }
+}
+
+extension Measurement {
+  /// Whether both costs can be told from nothing, so that they have a ratio.
+  public var hasRatio: Bool {
+    subject > 0 && rival > 0 && ratio.value > 0 && ratio.low > 0 && ratio.high.isFinite
+  }
+
+  /// Faster or slower when the interval leaves 1 out; same when it is narrow; else too noisy to tell.
+  public var verdict: Verdict {
+    guard hasRatio else { return .tooNoisy }
+    if ratio.low > 1 { return .faster }
+    if ratio.high < 1 { return .slower }
+    return ratio.isPrecise ? .same : .tooNoisy
+  }
+}
