@@ -15,14 +15,23 @@ final class MessageLog {
 
   func append(_ text: String) {
     lock.withLock {
-      let isColoured = text.utf8.contains(0x1B)
-      unfinished += isColoured ? text.replacing(/\u{1B}\[[0-9;]*m/, with: "") : text
+      unfinished += Self.withoutColours(text)
       guard text.utf8.contains(UInt8(ascii: "\n")) else { return }
       var parts = unfinished.split(separator: "\n", omittingEmptySubsequences: false)
         .map(String.init)
       unfinished = parts.removeLast()
       finished += parts
     }
+  }
+
+  /// The text without sequences from an escape character to the next `m`.
+  private static func withoutColours(_ text: String) -> String {
+    guard text.utf8.contains(0x1B) else { return text }
+    var parts = text.split(separator: "\u{1B}", omittingEmptySubsequences: false)
+    for index in parts.indices.dropFirst() {
+      parts[index] = parts[index].drop { $0 != "m" }.dropFirst()
+    }
+    return parts.joined()
   }
 
   /// What Csound said about a failed compilation, from line `first` on: its sentences without
@@ -47,7 +56,7 @@ final class MessageLog {
   var noteErrors: [String] {
     lines.filter { line in
       line.hasPrefix("INIT ERROR in instr ") || line.hasPrefix("PERF ERROR in instr ")
-        || line.firstMatch(of: /^\s+[BT] .* - note deleted\.  i\S+ had \d+ init errors/) != nil
+        || (line.contains(" - note deleted.  i") && line.hasSuffix(" init errors"))
     }.map { $0.trimmingCharacters(in: .whitespaces) }
   }
 

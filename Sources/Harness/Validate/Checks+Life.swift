@@ -149,9 +149,14 @@ extension Check {
     },
     Check("life-threads", "With two threads (-j2) it gives the same as with one.") {
       examination throws(Outcome) in
-      let reference = try examination.reference(crowd(8))
-      for _ in 0..<3 {
-        let take = try examination.playCleanly(crowd(8).with { $0.threads = 2 })
+      // Long blocks are under way at the same time, short ones begin and end together more often.
+      for ksmps in [64, 1024, 1024, 1024, 1024] {
+        let scene = crowd(8).with { scene in
+          scene.ksmps = ksmps
+          for index in scene.notes.indices { scene.notes[index].duration = 0.5 }
+        }
+        let reference = try examination.reference(scene)
+        let take = try examination.playCleanly(scene.with { $0.threads = 2 })
         guard take.notes.count == reference.notes.count else {
           throw .failed("with two threads not all notes are played")
         }

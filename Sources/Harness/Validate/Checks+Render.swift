@@ -27,7 +27,7 @@ extension Check {
     Check(
       "render-0dbfs-32768", "It works where full scale is 32768.",
       plays(Scene().with { $0.fullScale = 32_768 })),
-    Check("render-long", "It goes on for ten seconds.", level: 4, plays(Scene(duration: 10))),
+    Check("render-long", "It goes on for ten seconds.", level: 3, plays(Scene(duration: 10))),
   ]
 
   private static func plays(

@@ -10,8 +10,8 @@ public struct Trust: Sendable {
     public var twin: String
     /// The bug in one sentence.
     public var bug: String
-    /// The check that is meant to find it, or `compare`; absent for one that nothing finds.
-    public var caughtBy: String?
+    /// The checks that are meant to find it, `compare` among them; none for one that nothing finds.
+    public var caughtBy: [String]
   }
 
   /// What was found in one opcode.

@@ -1,0 +1,170 @@
+import Foundation
+import Testing
+
+@Suite("validate", .serialized)
+struct ValidateTests {
+  struct Export: Decodable {
+    struct Overload: Decodable {
+      var name: String
+      var checks: [Entry]
+    }
+    struct Entry: Decodable {
+      var id, outcome: String
+      var message, orchestra: String?
+      var blocks: Int
+    }
+    var seed: Int
+    var overloads: [Overload]
+
+    var entries: [Entry] { overloads.flatMap(\.checks) }
+  }
+
+  func validate(_ words: String...) throws -> (ending: Ending, export: Export) {
+    let json = try temporaryDirectory() + "/validate.json"
+    let ending = try run(
+      tool, ["validate", "--json", json] + words, environment: ["OPCODEKIT_ROOT": root])
+    let data = try #require(FileManager.default.contents(atPath: json), "\(ending.errors)")
+    return (ending, try JSONDecoder().decode(Export.self, from: data))
+  }
+
+  static let faults = Result { try FaultyPlugin.compile("faults") }
+  static let arguments = root + "/Tests/FaultyPlugins/faults.arguments.json"
+
+  @Test("Our own opcodes pass every check that applies to them")
+  func own() throws {
+    let (ending, export) = try validate("--level", "2", "--only-failed")
+    #expect(ending.exitCode == 0, "\(ending.output.suffix(3000))")
+    #expect(export.overloads.count > 50)
+    #expect(export.entries.count { $0.outcome == "success" } > 50 * 40)
+    #expect(export.entries.allSatisfy { ["success", "skipped"].contains($0.outcome) })
+  }
+
+  @Test("A fault: exit code 1, a sentence, and an orchestra that plain csound plays")
+  func fault() throws {
+    let plugin = try Self.faults.get()
+    let (ending, export) = try validate(
+      "--plugin", plugin, "--arguments", Self.arguments, "--checks", "life-reinit,life-recycled",
+      "FAULT_NO_RESET")
+    #expect(ending.exitCode == 1)
+    #expect(ending.output.contains("failed life-recycled: output 1 differs first at value 0"))
+    #expect(ending.output.contains("aout1 FAULT_NO_RESET ain1"))
+    #expect(export.entries.map(\.outcome).contains("failed"))
+    let orchestra = try #require(export.entries[0].orchestra)
+    let csound = try run(
+      "/usr/bin/csound", ["-n", "-d", "--opcode-lib=\(plugin)", orchestra],
+      environment: ["OPCODE6DIR64": "/nonexistent"])
+    #expect(csound.exitCode == 0, "\(csound.errors)")
+    #expect(csound.errors.contains("0 errors in performance"))
+  }
+
+  @Test("A crash and an endless loop are results, and the run goes on")
+  func crashes() throws {
+    let plugin = try Self.faults.get()
+    let (ending, export) = try validate(
+      "--plugin", plugin, "--arguments", Self.arguments, "--checks",
+      "render-noise,life-tied,numbers-zero-control", "--time-limit", "1", "FAULT_FREED_AT_TIE",
+      "FAULT_ENDLESS_LOOP")
+    #expect(ending.exitCode == 1)
+    #expect(
+      export.entries.map(\.id)
+        == Array(repeating: ["render-noise", "life-tied", "numbers-zero-control"], count: 2).flatMap
+      { $0 })
+    #expect(export.overloads[0].checks.map(\.outcome) == ["success", "crashed", "success"])
+    #expect(export.overloads[1].checks.map(\.outcome) == ["success", "success", "crashed"])
+    #expect(export.overloads[0].checks[1].message?.contains("ends its process") == true)
+    #expect(export.overloads[1].checks[2].message?.contains("not come to an end") == true)
+  }
+
+  @Test("Csound's own opcodes can be validated")
+  func builtin() throws {
+    let (ending, export) = try validate("--builtin", "--checks", "render,life-reset", "tone")
+    #expect(ending.exitCode == 0, "\(ending.output)")
+    #expect(export.overloads.count == 1)
+    #expect(export.entries.count { $0.outcome == "success" } > 10)
+  }
+
+  @Test("The same seed plays the same random orchestras, another seed others")
+  func seeds() throws {
+    func blocks(_ seed: String) throws -> [Int] {
+      let (_, export) = try validate("--checks", "fuzz", "--seed", seed, "--level", "3", "PORTK")
+      return export.entries.map(\.blocks)
+    }
+    let first = try blocks("7")
+    #expect(first.allSatisfy { $0 > 0 })
+    #expect(try blocks("7") == first)
+    #expect(try blocks("8") != first)
+  }
+
+  @Test("The parts of --shard make up the whole")
+  func shards() throws {
+    var ids: [String] = []
+    for part in ["1/3", "2/3", "3/3"] {
+      let (_, export) = try validate("--checks", "edges", "--shard", part, "PORTK")
+      ids += export.entries.map(\.id)
+    }
+    let (_, whole) = try validate("--checks", "edges", "PORTK")
+    #expect(ids.count == whole.entries.count)
+    #expect(Set(ids) == Set(whole.entries.map(\.id)))
+  }
+
+  @Test("An excluded check is skipped with its reason, and never counted as passed")
+  func exclusions() throws {
+    let file = try temporaryDirectory() + "/exclusions.json"
+    try #"[{"opcode": "POR*", "check": "edges-*", "reason": "tried elsewhere"}]"#
+      .write(toFile: file, atomically: true, encoding: .utf8)
+    let (ending, export) = try validate(
+      "--checks", "edges-in-place,render-noise", "--exclude", file, "PORTK")
+    #expect(ending.exitCode == 0)
+    #expect(export.entries.map(\.outcome) == ["skipped", "success"])
+    #expect(export.entries[0].message == "excluded: tried elsewhere")
+    #expect(
+      try opcodekit("validate", "--checks", "edges-in-place", "--exclude", file, "PORTK")
+        .exitCode == 64)
+  }
+
+  @Test("JUnit XML: a suite for each overload, failures and skips with their messages")
+  func junit() throws {
+    let file = try temporaryDirectory() + "/validate.xml"
+    let ending = try opcodekit(
+      "validate", "--plugin", Self.faults.get(), "--arguments", Self.arguments, "--checks",
+      "life-recycled,arguments-empty-array", "--junit", file, "FAULT_NO_RESET.k")
+    #expect(ending.exitCode == 1)
+    let xml = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(xml.contains("failures=\"1\""))
+    #expect(
+      xml.contains("<testcase classname=\"FAULT_NO_RESET.k (a ← akko)\" name=\"life-recycled\">"))
+    #expect(xml.contains("<failure message=\"output 1 differs"))
+    #expect(xml.contains("<skipped message=\"no array goes into it\""))
+  }
+
+  @Test("Bad input is one sentence and its exit code")
+  func badInput() throws {
+    func expect(_ exitCode: Int32, _ part: String, _ words: String...) throws {
+      let ending = try run(tool, ["validate"] + words, environment: ["OPCODEKIT_ROOT": root])
+      #expect(ending.exitCode == exitCode, "\(words)")
+      #expect(ending.errors.contains(part), "\(ending.errors)")
+      #expect(ending.errors.split(separator: "\n").count == 1)
+    }
+    try expect(64, "did you mean PORTK?", "PORTKK")
+    try expect(64, "'nonsense', which is neither", "--checks", "nonsense")
+    try expect(64, "from 1 to 10", "--level", "11")
+    try expect(64, "such as 1/4", "--shard", "5/4")
+    try expect(64, "exclude each other", "--builtin", "--plugin", "x.so")
+    try expect(66, "does not exist", "--plugin", "/none.so")
+    try expect(66, "does not exist", "--exclude", "/none.json", "PORTK")
+    try expect(73, "cannot be written", "--json", "/none/x.json", "PORTK")
+    let file = try temporaryDirectory() + "/bad.json"
+    try #"{"PORTK": 5}"#.write(toFile: file, atomically: true, encoding: .utf8)
+    try expect(65, "is no argument file", "--arguments", file, "PORTK")
+    try #"[{"opcode": "x", "check": "edges", "reason": " "}]"#
+      .write(toFile: file, atomically: true, encoding: .utf8)
+    try expect(65, "without a reason", "--exclude", file, "PORTK")
+  }
+
+  @Test("A plugin that crashes while it is loaded ends in a sentence")
+  func brokenPlugin() throws {
+    let ending = try opcodekit("validate", "--plugin", FaultyPlugin.compile("broken", "crashes"))
+    #expect(ending.exitCode == 65)
+    #expect(ending.errors.contains("crashes when it is loaded"))
+  }
+}
