@@ -47,8 +47,13 @@ final class Examination {
     let probe: Probe
     fileprivate let text: String
     fileprivate let tables: MarkedTables?
+    /// How many threads there were before it.
+    fileprivate let threadCount: Int
 
-    fileprivate init(_ csound: Csound, _ probe: Probe, _ text: String, _ tables: MarkedTables?) {
+    fileprivate init(
+      _ csound: Csound, _ probe: Probe, _ text: String, _ tables: MarkedTables?, threadCount: Int
+    ) {
+      self.threadCount = threadCount
       self.csound = csound
       self.probe = probe
       self.text = text
@@ -74,6 +79,7 @@ final class Examination {
       plan, command: "csound \(library)\((path as NSString).lastPathComponent)")
     try? text.write(toFile: path, atomically: false, encoding: .utf8)
     let csound: Csound
+    let threadCount = Self.threadCount
     do throws(Failure) {
       csound = try renderer.start(Orchestra(path: path, plugin: plugin))
     } catch {
@@ -91,7 +97,7 @@ final class Examination {
         "Csound calls the overload (outputs '\(resolved.outputs)', inputs '\(resolved.inputs)')"
           + " instead of it")
     }
-    return Performance(csound, probe, text, tables)
+    return Performance(csound, probe, text, tables, threadCount: threadCount)
   }
 
   /// Performs until the score ends, or for a number of k-cycles.
@@ -110,11 +116,22 @@ final class Examination {
       errors: csound.noteErrors, messages: csound.messages, blocks: performance.probe.blocks)
     take.wasJumpedOutOf = performance.probe.isUnderWay
     performance.tables?.giveBack()
+    awaitThreads(performance.threadCount)
     csound.reset()
     take.notes = performance.probe.notes
     for note in take.notes { note.orchestra = performance.text }
     blocks += take.blocks
     return take
+  }
+
+  private static var threadCount: Int {
+    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count) ?? 1
+  }
+
+  /// Waits for the threads of `-j` to end: csoundReset does not, and a thread that finds its barrier
+  /// gone crashes.
+  private func awaitThreads(_ count: Int) {
+    for _ in 0..<1000 where Self.threadCount > count { usleep(1000) }
   }
 
   func play(

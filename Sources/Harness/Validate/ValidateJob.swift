@@ -106,20 +106,6 @@ struct ValidationWorker {
         && input.fallback == nil
     }
     guard !open.isEmpty else { return [plan] }
-    let sine = "8192, 10, 1"
-    let rules: [(_ ordinal: Int, _ rate: CallPlan.Rate) -> (Double, String?)] = [
-      { _, _ in (0.5, nil) },
-      { ordinal, _ in (ordinal == 0 ? 440 : 0.5, nil) },
-      { ordinal, _ in (ordinal == 1 ? 440 : 0.5, nil) },
-      { ordinal, rate in rate == .i ? (1, sine) : (ordinal == 1 ? 440 : 0.5, nil) },
-      { ordinal, rate in rate == .i ? (1, sine) : (ordinal == 0 ? 440 : 0.5, nil) },
-      { _, _ in (1, nil) },
-      { _, _ in (2, nil) },
-      { _, rate in (rate == .i ? 1 : 0.5, nil) },
-      { _, _ in (10, nil) },
-      { _, _ in (100, nil) },
-      { _, _ in (0, nil) },
-    ]
     return rules.map { rule in
       var plan = plan
       for (ordinal, index) in open.enumerated() {
@@ -130,6 +116,25 @@ struct ValidationWorker {
       return plan
     }
   }
+
+  private static let sine = "8192, 10, 1"
+
+  /// The value of a number, or the table it stands for, by its place among the unknown ones and rate.
+  private typealias Rule = @Sendable (Int, CallPlan.Rate) -> (Double, String?)
+
+  private static let rules: [Rule] = [
+    { _, _ in (0.5, nil) },
+    { ordinal, _ in (ordinal == 0 ? 440 : 0.5, nil) },
+    { ordinal, _ in (ordinal == 1 ? 440 : 0.5, nil) },
+    { ordinal, rate in rate == .i ? (1, sine) : (ordinal == 1 ? 440 : 0.5, nil) },
+    { ordinal, rate in rate == .i ? (1, sine) : (ordinal == 0 ? 440 : 0.5, nil) },
+    { _, _ in (1, nil) },
+    { _, _ in (2, nil) },
+    { _, rate in (rate == .i ? 1 : 0.5, nil) },
+    { _, _ in (10, nil) },
+    { _, _ in (100, nil) },
+    { _, _ in (0, nil) },
+  ]
 
   /// Lets an opcode that wants all the memory there is fail, not the machine.
   private func limitMemory() {

@@ -87,12 +87,10 @@ public struct Validator: Sendable {
     let siblings = all.filter { $0.opcode == signature.opcode && $0.name != signature.name }
     let place = place(of: signature)
     let plan: CallPlan
-    do throws(Outcome) {
-      let first = try CallPlan(
-        signature, siblings: siblings, entry: arguments.entry(signature))
-      plan = try explore(signature, first, place)
-    } catch {
-      subject.results = part.map { Result(check: $0, outcome: error, orchestra: nil, blocks: 0) }
+    switch try explored(signature, siblings, place) {
+    case .success(let found): plan = found
+    case .failure(let outcome):
+      subject.results = part.map { Result(check: $0, outcome: outcome, orchestra: nil, blocks: 0) }
       return subject
     }
     subject.values = plan.valuesText
@@ -152,10 +150,16 @@ public struct Validator: Sendable {
     return place
   }
 
-  /// Values with which the opcode does something.
-  private func explore(
-    _ signature: Signature, _ plan: CallPlan, _ place: String
-  ) throws(Outcome) -> CallPlan {
+  /// Values with which the opcode does something, or what stands in the way.
+  private func explored(
+    _ signature: Signature, _ siblings: [Signature], _ place: String
+  ) throws(Failure) -> Swift.Result<CallPlan, Outcome> {
+    let plan: CallPlan
+    do throws(Outcome) {
+      plan = try CallPlan(signature, siblings: siblings, entry: arguments.entry(signature))
+    } catch {
+      return .failure(error)
+    }
     var first = 0
     while true {
       let path = "\(place)/explore.csd"
@@ -163,24 +167,20 @@ public struct Validator: Sendable {
       let job = Job.explore(
         ExploreJob(signature: signature, plan: plan, plugin: plugin, path: path, first: first))
       let reached = Mutex(first)
-      let report: Report
-      do throws(Failure) {
-        report = try pool.run([job]) { _, report in
-          if case .progress(let index) = report { reached.withLock { $0 = Int(index) } }
-        }[0]
-      } catch {
-        throw .crashed(error.message)
-      }
+      let report = try pool.run([job]) { _, report in
+        if case .progress(let index) = report { reached.withLock { $0 = Int(index) } }
+      }[0]
       switch report {
-      case .explored(let found) where found.score >= 0: return found.plan
+      case .explored(let found) where found.score >= 0: return .success(found.plan)
+      case .explored where first > 0:
+        return .failure(.crashed("it crashes with every argument value that it does not refuse"))
       case .explored(let found):
-        throw .skipped("no argument values were found with which it starts: \(found.reason)")
+        return .failure(
+          .skipped("no argument values were found with which it starts: \(found.reason)"))
       case _ where report.endedItsWorker:
         first = reached.withLock { $0 } + 1
-        guard first < 12 else {
-          throw .crashed("it crashes with every argument value that was tried")
-        }
-      default: throw .skipped(report.failure(of: "the search for argument values").message)
+      default:
+        return .failure(.skipped(report.failure(of: "the search for argument values").message))
       }
     }
   }
