@@ -79,7 +79,7 @@ struct ValidateTests {
   func builtin() throws {
     let (ending, export) = try validate("--builtin", "--checks", "render,life-reset", "tone")
     #expect(ending.exitCode == 0, "\(ending.output)")
-    #expect(Set(export.overloads.map(\.name)) == ["tone", "tone.k"])
+    #expect(Set(export.overloads.map(\.name)) == ["tone.a", "tone.k"])
     #expect(export.entries.count { $0.outcome == "success" } > 10)
   }
 
