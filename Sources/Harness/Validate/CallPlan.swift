@@ -54,7 +54,9 @@ struct CallPlan: Codable, Equatable, Sendable {
       let isAnyNumber = declared.count > 1 && outputItems.count > 1
       outputs += isAnyNumber ? declared.prefix(outputs.count < 2 ? 1 : 0) : declared[...]
     }
-    if let count = entry.outputs, let last = outputs.last, outputItems.last.map({ "mzNIFX*".contains($0.letter) }) == true {
+    if let count = entry.outputs, let last = outputs.last, let item = outputItems.last,
+      "mzNIFX*".contains(item.letter)
+    {
       outputs = Array((outputs + Array(repeating: last, count: max(0, count))).prefix(count))
     }
     firstInput = max(outputs.count, outputItems.count)
