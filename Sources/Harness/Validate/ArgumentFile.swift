@@ -25,6 +25,8 @@ public struct ArgumentFile: Codable, Sendable {
   struct Entry: Codable, Sendable {
     /// One for each input, in order; those left out at the end are not known.
     var inputs: [ArgumentData] = []
+    /// How many outputs it is called with, where it takes any number.
+    var outputs: Int?
     /// Lines for the orchestra's header, such as `zakinit 8, 8`.
     var header: [String]?
   }

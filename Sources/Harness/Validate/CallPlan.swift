@@ -47,7 +47,18 @@ struct CallPlan: Codable, Equatable, Sendable {
       let inputItems = TypeString(signature.inputs)?.items
     else { throw .skipped("its type strings cannot be read; lint says why") }
     outputs = []
-    for item in outputItems { outputs += try Self.outputs(item) }
+    for item in outputItems {
+      let declared = try Self.outputs(item)
+      // Several letters for any number stand for at most that many, and not every opcode writes more
+      // than two of them.
+      let isAnyNumber = declared.count > 1 && outputItems.count > 1
+      outputs += isAnyNumber ? declared.prefix(outputs.count < 2 ? 1 : 0) : declared[...]
+    }
+    if let count = entry.outputs, let last = outputs.last, let item = outputItems.last,
+      "mzNIFX*".contains(item.letter)
+    {
+      outputs = Array((outputs + Array(repeating: last, count: max(0, count))).prefix(count))
+    }
     firstInput = max(outputs.count, outputItems.count)
     inputs = []
     for item in inputItems {

@@ -127,6 +127,11 @@ extension Check {
         let input = examination.plan.inputs[pair.input]
         // Given its value again in every cycle, or it would go round.
         if input.isNumber { scene.expressions[pair.input] = Scene.number(input.value) }
+        if input.isArray, input.rate == .k {
+          scene.beforeCall = (input.data.array ?? [0.5, 0.25, 1]).enumerated().map {
+            "kin\(pair.input + 1)[\($0)] = \(Scene.number($1))"
+          }
+        }
       }
       let reference = try examination.reference(scene)
       let take = try examination.playCleanly(scene.with { $0.isInPlace = true })

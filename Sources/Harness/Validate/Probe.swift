@@ -31,6 +31,9 @@ final class Probe {
     var keepsOutputs = true
   }
 
+  /// What stands in outputs that no pass has written, between marks.
+  static let unwritten = Double(bitPattern: 0x7FF8_DEAD_BEEF_0001)
+
   private nonisolated(unsafe) static var current: Probe?
 
   private struct Entry {
@@ -194,7 +197,8 @@ final class Probe {
     let instance = lock.withLock {
       // An opcode without an init pass starts where its note does.
       if let known = instances[block],
-        entry.initialize != nil || note.pointee.kcounter > known.cycle
+        entry.initialize != nil
+          || note.pointee.kcounter > known.cycle && note.pointee.p2.value == known.start
       {
         return known
       }
@@ -203,6 +207,7 @@ final class Probe {
     guard let function = instance.function else { return -1 }
     lock.withLock { blocks += 1 }
     instance.cycle = note.pointee.kcounter
+    instance.start = note.pointee.p2.value
     let audible =
       Int(
         note.pointee.ksmps_offset)..<max(

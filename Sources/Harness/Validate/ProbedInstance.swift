@@ -9,6 +9,8 @@ extension Probe {
     /// What performs it, in place of the probe.
     var function: PassFunction?
     var cycle: UInt64 = 0
+    /// When its note started.
+    var start = 0.0
     private let plan: CallPlan
     private let settings: Settings
     private let ksmps: Int
@@ -312,7 +314,7 @@ extension Probe {
     private static let page = Int(sysconf(Int32(_SC_PAGESIZE)))
     private static let margin = 8
     /// A quiet NaN no computation makes.
-    static let marker = Double(bitPattern: 0x7FF8_DEAD_BEEF_0001)
+    static let marker = Probe.unwritten
 
     init(_ own: UnsafeMutableRawPointer, ksmps: Int, _ number: Int, isOutput: Bool) {
       self.own = own.assumingMemoryBound(to: Double.self)

@@ -65,7 +65,11 @@ final class NoteTake {
   var notFinite: String? {
     for stream in streams {
       if let position = stream.values.firstIndex(where: { !$0.isFinite }) {
-        return "\(stream.name) is \(stream.values[position]) at value \(position)"
+        let value = stream.values[position]
+        guard value.bitPattern != Probe.unwritten.bitPattern else {
+          return "\(stream.name) is not written at value \(position)"
+        }
+        return "\(stream.name) is \(value) at value \(position)"
       }
     }
     return nil

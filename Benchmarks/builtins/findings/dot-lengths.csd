@@ -1,0 +1,29 @@
+<CsoundSynthesizer>
+<CsOptions>
+-n -m0 -d
+</CsOptions>
+<CsInstruments>
+; Ends Csound with a segmentation fault: the product of an array of 2000000 elements with one of two reads behind
+; the shorter one. Right: an error, or the product of the first two elements.
+sr = 48000
+ksmps = 64
+nchnls = 1
+0dbfs = 1
+
+instr 1
+  kshort[] fillarray 1, 1
+  klong[] init 2000000
+  kindex = 0
+  while kindex < 2000000 do
+    klong[kindex] = 1
+    kindex += 1
+  od
+  kout dot klong, kshort
+  printk 0.01, kout
+endin
+</CsInstruments>
+<CsScore>
+i 1 0 0.01
+e
+</CsScore>
+</CsoundSynthesizer>

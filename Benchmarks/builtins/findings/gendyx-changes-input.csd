@@ -1,0 +1,23 @@
+<CsoundSynthesizer>
+<CsOptions>
+-n -m0 -d
+</CsOptions>
+<CsInstruments>
+; Prints a variable that is set to -1 once: it becomes 0 after gendyx has had it as its curve.
+; Right: -1 stays; a limit belongs into a copy.
+sr = 48000
+ksmps = 64
+nchnls = 1
+0dbfs = 1
+
+instr 1
+  kcurve init -1
+  aout gendyx 0.5, 1, 1, 1, 1, 200, 600, 0.5, 0.5, kcurve, 1
+  printk 0.01, kcurve
+endin
+</CsInstruments>
+<CsScore>
+i 1 0 0.02
+e
+</CsScore>
+</CsoundSynthesizer>

@@ -1,0 +1,28 @@
+<CsoundSynthesizer>
+<CsOptions>
+-n -m0 -d
+</CsOptions>
+<CsInstruments>
+; Prints a sample of the first block of a lag of 1 s that starts at 0, for a constant 1, at a ksmps of 64.
+; Its coefficient goes up from 1 to its value over the first block, and lag without an initial value
+; begins with 0 there. At another ksmps it prints another number. Right: the value of the filter at sample 40,
+; 0.0059 for both, whatever ksmps is.
+sr = 48000
+ksmps = 64
+nchnls = 1
+0dbfs = 1
+
+instr 1
+  ain linseg 0, 1/48000, 1, 10, 1
+  aone lag ain, 1, 0
+  atwo lag ain, 1
+  if timeinstk() == 1 then
+    printks "%f %f\n", 0, vaget(40, aone), vaget(40, atwo)
+  endif
+endin
+</CsInstruments>
+<CsScore>
+i 1 0 0.1
+e
+</CsScore>
+</CsoundSynthesizer>

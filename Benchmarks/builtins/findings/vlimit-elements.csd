@@ -1,0 +1,22 @@
+<CsoundSynthesizer>
+<CsOptions>
+-n -m0 -d
+</CsOptions>
+<CsInstruments>
+; Ends Csound with a segmentation fault: a negative number of elements is accepted and taken as one of
+; thousands of millions. Right: an init error.
+sr = 48000
+ksmps = 64
+nchnls = 1
+0dbfs = 1
+gitable ftgen 0, 0, 64, 10, 1
+
+instr 1
+  vlimit gitable, -0.5, 0.5, -1
+endin
+</CsInstruments>
+<CsScore>
+i 1 0 0.5
+e
+</CsScore>
+</CsoundSynthesizer>
