@@ -252,7 +252,11 @@ private struct Call {
   }
 
   private var declaredOutputs: [String] {
-    zip(outputNames, plan.outputs).map { $1.isArray && !scene.isInPlace ? $0 + "[]" : $0 }
+    outputNames.enumerated().map { index, name in
+      // An input's variable has been declared.
+      let isOwn = name == Self.name(plan.outputs[index].rate, "out", index)
+      return plan.outputs[index].isArray && isOwn ? name + "[]" : name
+    }
   }
 
   var text: String {
