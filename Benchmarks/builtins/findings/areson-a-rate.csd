@@ -3,7 +3,7 @@
 -n -m0 -d
 </CsOptions>
 <CsInstruments>
-; Prints a sample of the second block of an impulse through areson with the cutoff and bandwidth at kk, ak, ka and aa:
+; Prints a sample of the second block of noise through areson with the cutoff and bandwidth at kk, ak, ka and aa:
 ; four different values, one of them NaN. Right: the same four times; all are constant.
 sr = 48000
 ksmps = 64
