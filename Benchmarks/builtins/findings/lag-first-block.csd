@@ -4,9 +4,9 @@
 </CsOptions>
 <CsInstruments>
 ; Prints a sample of the first block of a lag of 1 s that starts at 0, for a constant 1, at a ksmps of 64.
-; Its coefficient goes up from 1 to its value over the first block, and lag without an initial value
-; begins with 0 there. At another ksmps it prints another number. Right: the value of the filter at sample 40,
-; 0.0059 for both, whatever ksmps is.
+; Its coefficient goes in a line to its value over the first block, from 1 with an initial value and
+; from 0 without one. At another ksmps it prints another number. Right: the value of the filter at sample 40,
+; about 0.0057 for both, whatever ksmps is.
 sr = 48000
 ksmps = 64
 nchnls = 1

@@ -3,7 +3,7 @@
 -n -m0 -d
 </CsOptions>
 <CsInstruments>
-; Prints the peaks of a constant 1 in the 2nd block through tonex with the cutoff at k-rate and at
+; Prints the last sample of a constant 1 in the first block through tonex with the cutoff at k-rate and at
 ; a-rate: the cutoff of 1000 Hz came into the a-rate variable after the init pass, and the opcode still
 ; uses the 0 Hz of the init pass in the first block. Right: the same value twice.
 sr = 48000

@@ -1,0 +1,26 @@
+<CsoundSynthesizer>
+<CsOptions>
+-n -m0 -d
+</CsOptions>
+<CsInstruments>
+; Prints the first sample of two equal notes that follow one another; the second begins with the state of the
+; first. Right: the same value twice.
+sr = 48000
+ksmps = 64
+nchnls = 1
+0dbfs = 1
+
+instr 1
+  ain init 0.5
+  aout phaser2 ain, 500, 1, 8, 1, 1, 0.5
+  if timeinstk() == 1 then
+    printks "%.9f\n", 0, vaget(0, aout)
+  endif
+endin
+</CsInstruments>
+<CsScore>
+i 1 0 0.1
+i 1 0.2 0.1
+e
+</CsScore>
+</CsoundSynthesizer>

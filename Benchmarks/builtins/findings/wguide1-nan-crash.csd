@@ -1,0 +1,24 @@
+<CsoundSynthesizer>
+<CsOptions>
+-n -m0 -d
+</CsOptions>
+<CsInstruments>
+; Ends Csound with a segmentation fault: NaN as a frequency becomes a place in a delay line far outside.
+; Right: NaN or silence, and no other memory. The fm, wg and table opcodes of the report do the same.
+sr = 48000
+ksmps = 64
+nchnls = 1
+0dbfs = 1
+
+instr 1
+  ain init 0.5
+  kinf = exp(1000)
+  knan = kinf - kinf
+  aout wguide1 ain, knan, 3000, 0.5
+endin
+</CsInstruments>
+<CsScore>
+i 1 0 0.1
+e
+</CsScore>
+</CsoundSynthesizer>
