@@ -70,6 +70,11 @@ public final class Csound {
   /// The corresponding C function is `csoundPerformKsmps`.
   public func performKsmps() -> Bool { csoundPerformKsmps(engine) == 0 }
 
+  /// Performs until the score has ended. Only so do the threads of `-j` come to an end, a moment later.
+  ///
+  /// The corresponding C function is `csoundPerform`.
+  public func perform() { csoundPerform(engine) }
+
   /// Goes back to the state before `compile`: plugins are unloaded and loaded again, opcodes are
   /// registered again.
   ///

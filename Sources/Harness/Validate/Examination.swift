@@ -116,7 +116,6 @@ final class Examination {
       errors: csound.noteErrors, messages: csound.messages, blocks: performance.probe.blocks)
     take.wasJumpedOutOf = performance.probe.isUnderWay
     performance.tables?.giveBack()
-    awaitThreads(performance.threadCount)
     csound.reset()
     take.notes = performance.probe.notes
     for note in take.notes { note.orchestra = performance.text }
@@ -129,7 +128,7 @@ final class Examination {
   }
 
   /// Waits for the threads of `-j` to end: csoundReset does not, and a thread that finds its barrier
-  /// gone crashes.
+  /// gone crashes. At most a second.
   private func awaitThreads(_ count: Int) {
     for _ in 0..<1000 where Self.threadCount > count { usleep(1000) }
   }
@@ -139,7 +138,12 @@ final class Examination {
     source: Source = .asValidated
   ) throws(Outcome) -> Take {
     let performance = try open(scene, settings, plan: plan, source: source)
-    try perform(performance)
+    if scene.threads > 1 {
+      performance.csound.perform()
+      awaitThreads(performance.threadCount)
+    } else {
+      try perform(performance)
+    }
     return finish(performance)
   }
 
