@@ -47,6 +47,8 @@ final class Probe {
   private let ksmps: Int
   private let lock = NSLock()
   private var entries: [UnsafeMutablePointer<OENTRY>: Entry] = [:]
+  /// The statements that are looked at.
+  private var targets: Set<UnsafeMutablePointer<OPTXT>> = []
   private var instances: [UnsafeMutableRawPointer: Instance] = [:]
   private var registerDeinit: RegisterDeinit?
   private var initializing: Instance?
@@ -75,14 +77,14 @@ final class Probe {
   /// Takes its place in one more engine of this process.
   func attach(_ engine: UnsafeMutablePointer<CSOUND>) {
     Self.current = self
-    var instrument = engine.pointee.GetInstrumentList(engine)?[0]
-    while let text = instrument {
-      var statement = text.pointee.nxtop
-      while let current = statement {
-        if let entry = current.pointee.t.oentry { take(entry) }
-        statement = current.pointee.nxtop
-      }
-      instrument = text.pointee.nxtinstxt
+    // An orchestra may use the same opcode elsewhere, as a source or to be heard.
+    let statements = statements(engine)
+    let calls =
+      [statements.filter { $0.puts(out: "out") }, statements.filter { $0.takes(in: "in") }]
+      .first { !$0.isEmpty } ?? statements
+    for statement in calls {
+      targets.insert(statement.text)
+      take(statement.text.pointee.t.oentry)
     }
     if let own = engine.pointee.RegisterDeinitCallback,
       unsafeBitCast(own, to: UInt.self) != unsafeBitCast(probeRegisterDeinit, to: UInt.self)
@@ -92,10 +94,45 @@ final class Probe {
     }
   }
 
+  /// A statement of an orchestra.
+  private struct Statement {
+    var text: UnsafeMutablePointer<OPTXT>
+
+    func puts(out kind: String) -> Bool { Self.contains(text.pointee.t.outlist, kind) }
+    func takes(in kind: String) -> Bool { Self.contains(text.pointee.t.inlist, kind) }
+
+    /// Whether one of the names is a type, the kind and a number, as scenes call variables.
+    private static func contains(_ list: UnsafeMutablePointer<ARGLST>?, _ kind: String) -> Bool {
+      guard let list else { return false }
+      let names = UnsafeRawPointer(list).advanced(by: MemoryLayout<ARGLST>.offset(of: \.arg)!)
+        .assumingMemoryBound(to: UnsafePointer<CChar>?.self)
+      return (0..<Int(list.pointee.count)).contains { index in
+        guard let name = names[index].map({ String(cString: $0).dropFirst() }) else { return false }
+        return name.hasPrefix(kind) && name.dropFirst(kind.count).first?.isNumber == true
+      }
+    }
+  }
+
+  /// Every statement with the opcode.
+  private func statements(_ engine: UnsafeMutablePointer<CSOUND>) -> [Statement] {
+    var found: [Statement] = []
+    var instrument = engine.pointee.GetInstrumentList(engine)?[0]
+    while let text = instrument {
+      var statement = text.pointee.nxtop
+      while let current = statement {
+        if let name = current.pointee.t.oentry?.pointee.opname,
+          String(cString: name).prefix(while: { $0 != "." }) == plan.opcode
+        {
+          found.append(Statement(text: current))
+        }
+        statement = current.pointee.nxtop
+      }
+      instrument = text.pointee.nxtinstxt
+    }
+    return found
+  }
+
   private func take(_ entry: UnsafeMutablePointer<OENTRY>) {
-    guard let name = entry.pointee.opname,
-      String(cString: name).prefix(while: { $0 != "." }) == plan.opcode
-    else { return }
     resolved = (String(cString: entry.pointee.outypes), String(cString: entry.pointee.intypes))
     guard entries[entry] == nil else { return }
     func isOwn(_ function: PassFunction?, _ other: PassFunction) -> Bool {
@@ -150,6 +187,7 @@ final class Probe {
     guard let entry = entries[header.pointee.optext.pointee.t.oentry],
       let function = entry.initialize
     else { return -1 }
+    guard targets.contains(header.pointee.optext) else { return function(csound, block) }
     let note = header.pointee.insdshead.pointee
     let instance = lock.withLock {
       if let known = instances[block], note.reinitflag != 0 || note.tieflag != 0 { return known }
@@ -193,6 +231,9 @@ final class Probe {
   ) -> CInt {
     let header = block.assumingMemoryBound(to: OPDS.self)
     guard let entry = entries[header.pointee.optext.pointee.t.oentry] else { return -1 }
+    guard targets.contains(header.pointee.optext) else {
+      return entry.perform?(csound, block) ?? 0
+    }
     let note = header.pointee.insdshead!
     let instance = lock.withLock {
       // An opcode without an init pass starts where its note does.
