@@ -49,7 +49,7 @@ public struct Trust: Sendable {
       throw Failure(.badInput, "'\(path)' is no list of faults: \(ArgumentFile.reason(error))")
     }
     var validator = Validator(
-      worker: worker, plugin: plugin.path, directory: root + "/build/trust", timeLimit: 5)
+      worker: worker, plugin: plugin.path, directory: root + "/build/trust", timeLimit: 10)
     validator.jobs = jobs
     validator.level = 3
     validator.arguments = try ArgumentFile(
