@@ -20,8 +20,9 @@ extension Check {
       examination throws(Outcome) in
       let second = Scene.Note(start: 0.15, duration: 0.1)
       let alone = try examination.reference(Scene().with { $0.notes = [second] })
+      // A length after which an oscillator is not back where it began.
       let take = try examination.playCleanly(
-        Scene().with { $0.notes = [Scene.Note(duration: 0.1, variant: 5), second] })
+        Scene().with { $0.notes = [Scene.Note(duration: 0.087, variant: 5), second] })
       guard take.notes.count == 2 else { throw .failed("not all of 2 notes are played") }
       try examination.requireSame(take.notes[1], alone.first, "after another note", "alone")
     },
