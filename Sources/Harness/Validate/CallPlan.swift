@@ -20,7 +20,7 @@ struct CallPlan: Codable, Equatable, Sendable {
     var data = ArgumentData()
     /// The value in orchestras that do not say otherwise.
     var value = 0.5
-    /// Whether `value` was chosen on purpose: by the data file, or because the opcode works with it.
+    /// Whether calls do without it, where a scene does not say otherwise.
     var isLeftOut = false
 
     /// Whether it carries sound, not a parameter.
