@@ -58,8 +58,7 @@ extension Command {
     }
     let printsAll = arguments[onlyFailed] == nil
     var subjects: [Validator.Subject] = []
-    let report = validator
-    print(report.heading(chosen.count))
+    print(validator.heading(chosen.count))
     try validator.validate(
       chosen, among: all,
       finished: { subject in
@@ -105,7 +104,9 @@ extension Command {
             "--checks is '\(name)', which is neither a check nor a group; ./opcodekit validate --list"
               + " names them.")
         }
-        validator.checks += found
+        validator.checks += found.filter { item in
+          !validator.checks.contains { $0.id == item.id }
+        }
       }
     }
     if let text = arguments[shard] {

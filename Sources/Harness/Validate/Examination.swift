@@ -86,9 +86,6 @@ final class Examination {
       throw .failed(error.message)
     }
     FloatMode.current = scene.floatMode
-    let tables =
-      settings.vectors == .marked
-      ? MarkedTables(csound.engine, between: settings.surroundings) : nil
     let probe = Probe(plan, settings, in: csound)
     if scene.callsOpcode, let resolved = probe.resolved, plan == self.plan,
       resolved != (signature.outputs, signature.inputs)
@@ -97,6 +94,10 @@ final class Examination {
         "Csound calls the overload (outputs '\(resolved.outputs)', inputs '\(resolved.inputs)')"
           + " instead of it")
     }
+    // Last, because only `finish` gives the tables back.
+    let tables =
+      settings.vectors == .marked
+      ? MarkedTables(csound.engine, between: settings.surroundings) : nil
     return Performance(csound, probe, text, tables, threadCount: threadCount)
   }
 
