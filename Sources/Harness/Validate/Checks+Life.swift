@@ -162,7 +162,8 @@ extension Check {
           for index in scene.notes.indices { scene.notes[index].duration = 0.5 }
         }
         let reference = try examination.reference(scene)
-        let take = try examination.playCleanly(scene.with { $0.threads = 2 })
+        let take = try examination.playCleanly(
+          scene.with { $0.threads = 2 }, Probe.Settings(meetsThreads: true))
         guard take.notes.count == reference.notes.count else {
           throw .failed("with two threads not all notes are played")
         }

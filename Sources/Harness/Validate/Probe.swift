@@ -27,6 +27,8 @@ final class Probe {
     var takesTimes = false
     /// Whether passes that meet subnormal numbers are noted.
     var seesSubnormals = false
+    /// Whether passes in two threads begin at the same time.
+    var meetsThreads = false
     /// Whether outputs are kept; without, only their non-finite values are.
     var keepsOutputs = true
   }
@@ -46,6 +48,7 @@ final class Probe {
   private let settings: Settings
   private let ksmps: Int
   private let lock = NSLock()
+  private let rendezvous = Rendezvous()
   private var entries: [UnsafeMutablePointer<OENTRY>: Entry] = [:]
   /// The statements that are looked at.
   private var targets: Set<UnsafeMutablePointer<OPTXT>> = []
@@ -256,6 +259,7 @@ final class Probe {
     instance.before(ksmps: Int(note.pointee.ksmps))
     let mode = ccs_get_float_mode()
     if settings.seesSubnormals { ccs_set_float_mode(mode & ~0x3F) }
+    if settings.meetsThreads { rendezvous.meet() }
     let start = settings.takesTimes ? threadTime() : 0
     if settings.isWatched { watch_enter() }
     isUnderWay = true
