@@ -27,16 +27,16 @@ public struct SelfCheck: Sendable {
   /// How many intervals hold the ratio that is the case.
   public var holding: Int { equal.count { $0.ratio.contains(1) } }
 
-  /// The fewest of `runs` intervals that may hold it: fewer would, if each did with 95 %, have a
+  /// The fewest of `runs` intervals that may hold it: fewer would, if each did with 99 %, have a
   /// probability below 1 %.
   public static func fewestHolding(of runs: Int) -> Int {
     var probability = 1.0
-    for _ in 0..<runs { probability *= 0.05 }
+    for _ in 0..<runs { probability *= 0.01 }
     var sum = 0.0
     for count in 0...runs {
       sum += probability
       if sum >= 0.01 { return count }
-      probability *= Double(runs - count) / Double(count + 1) * (0.95 / 0.05)
+      probability *= Double(runs - count) / Double(count + 1) * (0.99 / 0.01)
     }
     return runs
   }

@@ -1,4 +1,4 @@
-/// A figure with the interval that holds it with 95 % confidence.
+/// A figure with the interval that holds it with 99 % confidence.
 public struct Estimate: Codable, Equatable, Sendable {
   public var value: Double
   public var low: Double

@@ -15,7 +15,7 @@ extension Command {
     help: """
       Instead, judge the benchmark: N runs of each opcode against itself, 5 against itself slowed \
       down by 5 %. Without NAME, of MOOGLADDER and ONEPOLE; exit code 1 when the slowdown is missed, \
-      or when fewer of the N 95 % intervals hold 1 than would with a probability of 1 % (89 of 100).
+      or when fewer of the N 99 % intervals hold 1 than would with a probability of 1 % (96 of 100).
       """)
 
   static let bench = Command(
@@ -61,7 +61,7 @@ struct BenchTable {
       ["opcode", "rival", "rates"] + (hasSampleRates ? ["sr"] : [])
       + ["ksmps"] + (hasInstances ? ["instances"] : [])
       + [
-        "per", "subject ns", "rival ns", "ratio", "95 %", "verdict", "null dB", "peak dBFS",
+        "per", "subject ns", "rival ns", "ratio", "99 %", "verdict", "null dB", "peak dBFS",
         "bytes", "rival bytes",
       ]
     let words = rows.map { row in

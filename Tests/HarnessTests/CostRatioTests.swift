@@ -40,7 +40,7 @@ struct CostRatioTests {
   }
 
   @Test(
-    "The 95 % interval holds the true ratio 90 to 99 times in 100",
+    "The 99 % interval holds the true ratio 96 to 100 times in 100, but not always",
     arguments: [
       Machine(ratio: 1, groups: 0.05, rounds: 0.1),
       Machine(ratio: 3.2, groups: 0.02, rounds: 0.05, speed: 0.2),
@@ -56,7 +56,7 @@ struct CostRatioTests {
       if estimate.contains(machine.ratio) { held += 1 }
       sum += estimate.value
     }
-    #expect((450...495).contains(held))
+    #expect((480...499).contains(held))
     #expect(abs(sum / 500 - machine.ratio) < 0.02 * machine.ratio)
   }
 
@@ -95,14 +95,14 @@ struct CostRatioTests {
     let mean = Estimate(trimmedMeanOf: values, trimming: 0.1)
     #expect(mean.value == 5.5)
     // Winsorised 2, 2, 3, …, 8, 9, 9: squares 66.5; error sqrt(66.5 / 9) / (0.8 sqrt 10); 7 degrees.
-    #expect(abs(mean.halfWidth - 2.3646 * 1.0745) < 0.005)
+    #expect(abs(mean.halfWidth - 3.4995 * 1.0745) < 0.008)
     #expect(Estimate(trimmedMeanOf: [1], trimming: 0.1).value.isNaN)
   }
 
   @Test(
     "Student's quantiles are those of the tables",
-    arguments: [(5, 2.5706), (10, 2.2281), (19, 2.0930), (30, 2.0423), (100, 1.9840)])
+    arguments: [(5, 4.0321), (10, 3.1693), (19, 2.8609), (30, 2.7500), (100, 2.6259)])
   func quantiles(freedom: Int, table: Double) {
-    #expect(abs(studentQuantile(freedom: freedom) - table) < 0.002 * table)
+    #expect(abs(studentQuantile(freedom: freedom) - table) < 0.006 * table)
   }
 }

@@ -36,7 +36,7 @@ struct VerdictTests {
       slowed: slowed)
   }
 
-  @Test("Too few intervals that hold 1 fail the self-check", arguments: [(100, 89), (20, 16)])
+  @Test("Too few intervals that hold 1 fail the self-check", arguments: [(100, 96), (20, 18)])
   func coverage(runs: Int, fewest: Int) {
     let slowed = [measurement(0.95, 0.94, 0.96)]
     #expect(SelfCheck.fewestHolding(of: runs) == fewest)
