@@ -36,9 +36,10 @@ if standalone {
     .target(
       name: "CsoundHost", dependencies: ["CCsound"],
       linkerSettings: [.linkedLibrary("csound64")]),
+    .target(name: "CTrace"),
     .target(name: "CWatch", cSettings: [.headerSearchPath("../CElf")]),
     .target(
-      name: "Harness", dependencies: ["CCsound", "CElf", "CsoundHost", "CSndfile", "CWatch"]),
+      name: "Harness", dependencies: ["CCsound", "CElf", "CsoundHost", "CSndfile", "CTrace", "CWatch"]),
     .executableTarget(
       name: "opcodekit", dependencies: ["CGetopt", "Harness", "Opcodes", "OpcodeKit"]),
     .target(

@@ -50,16 +50,23 @@ public final class Csound {
 
   /// Compiles a CSD and starts the engine, with the options of the `csound` command.
   ///
-  /// The options win over the file's own `<CsOptions>`. The corresponding C function is
-  /// `csoundCompile`.
-  public func compile(_ path: String, options: [String] = []) throws(CsoundError) {
+  /// The options win over the file's own `<CsOptions>`. `beforeStart` is called when the orchestra is
+  /// compiled and nothing of it has run. The corresponding C functions are `csoundCompileArgs` and
+  /// `csoundStart`.
+  public func compile(
+    _ path: String, options: [String] = [], beforeStart: () throws(CsoundError) -> Void = {}
+  ) throws(CsoundError) {
     let arguments =
       ["csound", "-n", "-d", "-+msg_color=0"] + options
       + [path.hasPrefix("-") ? "./" + path : path]
     let first = log.count
     var pointers = arguments.map { UnsafePointer(strdup($0)) }
     argumentMemory += pointers
-    let status = csoundCompile(engine, CInt(arguments.count), &pointers)
+    var status = csoundCompileArgs(engine, CInt(arguments.count), &pointers)
+    if status == 0 {
+      try beforeStart()
+      status = csoundStart(engine)
+    }
     guard status == 0 else {
       throw .orchestra(path: path, message: log.diagnosis(from: first))
     }

@@ -10,6 +10,7 @@ public enum Job: Codable, Sendable {
   case builtins
   case explore(ExploreJob)
   case validate(ValidateJob)
+  case profile(ProfileJob)
 }
 
 /// Renders a subject and a rival and compares them.
@@ -77,6 +78,7 @@ public enum Report: Codable, Sendable {
   case linted(LintReport)
   case explored(Exploration)
   case validated(CheckReport)
+  case profiled(ProfileTake)
   case failed(Failure)
   /// The worker died of this signal.
   case crashed(signal: Int32)

@@ -85,7 +85,9 @@ public struct Renderer {
 
   /// A compiled engine, ready for its first k-cycle, with the floating-point mode pinned on this
   /// thread.
-  func start(_ orchestra: Orchestra) throws(Failure) -> Csound {
+  func start(
+    _ orchestra: Orchestra, beforeStart: (Csound) throws(CsoundError) -> Void = { _ in }
+  ) throws(Failure) -> Csound {
     try requireReadableFile(orchestra.path)
     if let plugin = orchestra.plugin { try Plugin.check(plugin) }
     FloatMode.current = .csound
@@ -93,7 +95,9 @@ public struct Renderer {
     do throws(CsoundError) {
       let csound = try Csound(registering: register)
       FloatMode.current = .csound
-      try csound.compile(orchestra.path, options: orchestra.options)
+      try csound.compile(orchestra.path, options: orchestra.options) { () throws(CsoundError) in
+        try beforeStart(csound)
+      }
       return csound
     } catch {
       switch error {

@@ -59,6 +59,7 @@ public struct Worker {
       case .builtins: .linted(try BuiltinOpcodes.report())
       case .explore(let job): .explored(validation.explore(job))
       case .validate(let job): .validated(validation.examine(job))
+      case .profile(let job): .profiled(try Tracer(renderer: renderer).render(job))
       }
     } catch {
       return .failed(error)

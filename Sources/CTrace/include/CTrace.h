@@ -1,0 +1,110 @@
+// Times what an engine does: how long each k-cycle takes and, while a trace is attached, how long each
+// call of each opcode takes, by who called it. One engine at a time in a process.
+//
+// Time is counted in ticks of the processor's time-stamp counter. One reading a call is enough: what
+// has gone by since the reading before belongs to whoever ran, an opcode, its caller or the engine.
+#ifndef OPCODEKIT_CTRACE_H
+#define OPCODEKIT_CTRACE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// ---- k-cycles
+
+// What a stretch of k-cycles took. Stretches are as many k-cycles as `trace_cycles_per_stretch`.
+struct trace_stretch {
+  uint64_t cycles;
+  // In all k-cycles, and in the longest.
+  uint64_t ticks, worst;
+  // The most notes that performed in a k-cycle, and the sum over all.
+  uint64_t most_notes, notes;
+};
+
+// Forgets everything. An engine that was traced is gone before.
+void trace_reset(void);
+
+// Around each k-cycle. `ticks_per_cycle` is the time there is for one in real time.
+void trace_begin_cycle(void);
+void trace_end_cycle(double ticks_per_cycle);
+
+uint64_t trace_now(void);
+
+struct trace_load {
+  uint64_t cycles, ticks, worst, worst_cycle;
+  // k-cycles that took longer than there is time, and how far the rendering fell behind real time.
+  uint64_t late_cycles;
+  double largest_backlog;
+};
+struct trace_load trace_load(void);
+size_t trace_cycles_per_stretch(void);
+size_t trace_stretches(const struct trace_stretch **stretches);
+
+// ---- Opcodes
+
+// Starts tracing `engine`, which is compiled and not started. `share` is the largest part of the time
+// the tracing may take: k-cycles are left untimed at random to stay below; 0 for timing every call.
+// Forgets what was before. Returns 0, or -1 when there is no memory.
+int trace_attach(void *engine, double share);
+
+// Tells the trace that opcodes may have been compiled.
+void trace_take_new_opcodes(void);
+
+// What one statement did at one place in the tree of calls.
+struct trace_call {
+  // Index of the statement that called it; -1 for what the engine itself calls.
+  ptrdiff_t caller;
+  // The OPTXT, and the instrument (INSTRTXT) and its number when it ran first.
+  const void *statement;
+  const void *instrument;
+  int instrument_number;
+  // Performance passes: all, those timed, and what these took; `total` with what they called.
+  uint64_t passes, timed_passes, ticks, total;
+  // The longest the timed passes of one k-cycle took, with what they called.
+  uint64_t worst;
+  // Samples in a pass.
+  uint64_t ksmps;
+  // Init passes, which are all timed.
+  uint64_t inits, init_ticks, init_total, worst_init;
+  // Readings of the counter beyond one a pass that its ticks hold.
+  uint64_t extra_readings;
+  // 0 for the thread that performs the engine, others for those of -j.
+  int thread;
+};
+
+// Copies what is known into `calls`, callers first; returns how many there are.
+size_t trace_calls(struct trace_call *calls, size_t capacity);
+
+// What an instrument took in each stretch, in timed k-cycles, with what it called.
+struct trace_instrument {
+  const void *instrument;
+  int number;
+  uint64_t notes_begun;
+  uint64_t most_notes;
+  // The longest its notes took together in a timed k-cycle.
+  uint64_t worst;
+  const uint64_t *ticks;
+};
+size_t trace_instruments(struct trace_instrument *instruments, size_t capacity);
+
+// The engine's own time in timed k-cycles: before the first note performs (events, starting and
+// ending notes, filling tables), between notes, and after the last one (output). Waiting for other
+// threads is in them.
+struct trace_engine {
+  uint64_t timed_cycles, timed_ticks;
+  uint64_t before_notes, between_notes, after_notes;
+  // Passes and inits, and those of the passes that were timed.
+  uint64_t passes, timed_passes, inits;
+  // Passes that found no memory to be recorded in.
+  uint64_t unrecorded;
+  // Threads that performed.
+  uint64_t threads;
+};
+struct trace_engine trace_engine(void);
+
+// What tracing itself costs, measured on an opcode that does nothing, in ticks.
+struct trace_cost {
+  double timed_pass, untimed_pass, extra_reading;
+};
+struct trace_cost trace_measure_cost(void);
+
+#endif

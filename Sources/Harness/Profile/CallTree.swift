@@ -1,0 +1,172 @@
+/// The calls of a trace with what tracing took subtracted, and sums over them.
+struct CallTree {
+  private let taken: [ProfileTake.Call]
+  private(set) var calls: [Profile.Call] = []
+  private let source: OrchestraSource
+  /// Index of the top-level call each one is in.
+  private var roots: [Int] = []
+
+  init(_ trace: ProfileTake.Trace, _ source: OrchestraSource) {
+    taken = trace.calls
+    self.source = source
+    var places: [ProfileTake.Statement: OrchestraSource.Place] = [:]
+    let bodies = Dictionary(grouping: Set(taken.map { BodyStatement($0) }), by: \.body)
+    for statements in bodies.values {
+      places.merge(source.places(of: statements.map(\.statement))) { $1 }
+    }
+    for (index, call) in taken.enumerated() {
+      let traced =
+        Double(call.timedPasses) * trace.cost.timedPass
+        + Double(call.extraReadings) * trace.cost.extraReading
+      let share = call.timedPasses > 0 ? Double(call.passes) / Double(call.timedPasses) : 0
+      let place = places[call.statement]!
+      calls.append(
+        Profile.Call(
+          caller: call.caller, opcode: call.statement.readableOpcode, body: call.body.label,
+          isUserOpcode: call.body.isUserOpcode, file: place.file, line: place.line,
+          passes: call.passes, seconds: max(0, call.seconds - traced) * share, total: 0,
+          inits: call.inits,
+          initSeconds: max(0, call.initSeconds - Double(call.inits) * trace.cost.timedPass),
+          initTotal: 0, worst: call.worst))
+      roots.append(call.caller.map { roots[$0] } ?? index)
+    }
+    for index in calls.indices.reversed() {
+      calls[index].total += calls[index].seconds
+      calls[index].initTotal += calls[index].initSeconds
+      guard let caller = calls[index].caller else { continue }
+      calls[caller].total += calls[index].total
+      calls[caller].initTotal += calls[index].initTotal
+    }
+  }
+
+  private struct BodyStatement: Hashable {
+    var body: UInt64
+    var statement: ProfileTake.Statement
+
+    init(_ call: ProfileTake.Call) {
+      body = call.body.id
+      statement = call.statement
+    }
+  }
+
+  /// What makes a call the same in another render.
+  fileprivate struct Identity: Hashable {
+    var caller: Int?
+    var opcode: String
+    var body: String
+    var index: Int
+  }
+
+  /// Keeps the shortest of the longest times that several renders found for a call: what was long
+  /// once only was so because of the machine.
+  mutating func keepShortestWorst(_ traces: [ProfileTake.Trace]) {
+    var known: [Identity: Int] = [:]
+    for (index, call) in taken.enumerated() {
+      known[Identity(call, caller: call.caller)] = index
+    }
+    for trace in traces {
+      var same: [Int?] = []
+      for call in trace.calls {
+        let caller = call.caller.flatMap { same[$0] }
+        guard (call.caller == nil) == (caller == nil) else {
+          same.append(nil)
+          continue
+        }
+        let index = known[Identity(call, caller: caller)]
+        same.append(index)
+        if let index, call.worst > 0 {
+          calls[index].worst = min(calls[index].worst, call.worst)
+        }
+      }
+    }
+  }
+
+  /// Init passes at the beginning of the orchestra run before the first k-cycle.
+  func initSecondsInCycles(_ index: Int) -> Double {
+    taken[roots[index]].body.number == 0 ? 0 : calls[index].initSeconds
+  }
+
+  // MARK: Sums
+
+  /// Sums over calls that belong together; the total leaves out what is called inside one of them.
+  private func rows<Key: Hashable>(
+    by key: (Int) -> Key, name: (Int) -> String
+  ) -> [(key: Key, row: Profile.Row)] {
+    var rows: [Key: Profile.Row] = [:]
+    var outer: [Set<Key>] = []
+    for index in calls.indices {
+      let key = key(index)
+      let call = calls[index]
+      let above = call.caller.map { outer[$0] } ?? []
+      outer.append(above.union([key]))
+      var row =
+        rows[key]
+        ?? Profile.Row(
+          name: name(index), passes: 0, seconds: 0, total: 0, samples: 0, worst: 0, inits: 0,
+          initSeconds: 0, worstInit: 0)
+      row.passes += call.passes
+      row.seconds += call.seconds
+      row.samples += call.passes * taken[index].ksmps
+      row.inits += call.inits
+      row.initSeconds += call.initSeconds
+      row.worst = max(row.worst, call.worst)
+      row.worstInit = max(row.worstInit, taken[index].worstInit)
+      if !above.contains(key) { row.total += call.total + call.initTotal }
+      rows[key] = row
+    }
+    return rows.map { ($0.key, $0.value) }.sorted { $0.row.ownSeconds > $1.row.ownSeconds }
+  }
+
+  func opcodes() -> [Profile.Row] {
+    rows(by: { calls[$0].opcode }, name: { calls[$0].opcode }).map(\.row)
+  }
+
+  func lines() -> [Profile.Row] {
+    rows(
+      by: { OrchestraSource.Place(file: calls[$0].file, line: calls[$0].line) },
+      name: { calls[$0].body }
+    ).map { place, row in
+      var row = row
+      row.file = source.files.indices.contains(place.file) ? source.files[place.file].path : nil
+      row.line = place.line
+      row.text = source.text(place)
+      return row
+    }
+  }
+
+  /// Instruments and user-defined opcodes.
+  func instruments(_ known: [ProfileTake.Instrument]) -> [Profile.Row] {
+    let byLabel = Dictionary(known.map { ($0.body.label, $0) }) { first, _ in first }
+    return rows(by: { taken[$0].body.label }, name: { taken[$0].body.label }).map { label, row in
+      var row = row
+      row.isUserOpcode = label.hasPrefix("opcode ")
+      if let instrument = byLabel[label] {
+        row.notes = instrument.notesBegun
+        row.mostNotes = instrument.mostNotes
+        row.worst = max(row.worst, instrument.worst)
+      }
+      return row
+    }.sorted { $0.total > $1.total }
+  }
+}
+
+extension CallTree.Identity {
+  fileprivate init(_ call: ProfileTake.Call, caller: Int?) {
+    self.init(
+      caller: caller, opcode: call.statement.opcode, body: call.body.label,
+      index: call.statement.index)
+  }
+}
+
+extension ProfileTake.Statement {
+  /// The opcode as orchestras have it: operators as signs, without the suffix of the overload.
+  var readableOpcode: String {
+    let signs = [
+      "##add": "+", "##sub": "-", "##mul": "*", "##div": "/", "##pow": "^", "##mod": "%",
+      "##addin": "+=", "##subin": "-=",
+    ]
+    let word = opcode.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)[0]
+    guard !word.isEmpty else { return opcode }
+    return signs[String(word)] ?? String(word.drop { $0 == "#" })
+  }
+}

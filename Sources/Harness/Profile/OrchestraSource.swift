@@ -1,0 +1,215 @@
+import Foundation
+
+/// The text of an orchestra: the CSD and what it includes.
+struct OrchestraSource {
+  /// A line of one of the files, counted from 1.
+  struct Place: Hashable, Comparable {
+    var file: Int
+    var line: Int
+
+    static func < (a: Place, b: Place) -> Bool { (a.file, a.line) < (b.file, b.line) }
+  }
+
+  struct File {
+    var path: String
+    var lines: [String]
+    /// The lines without comments and strings.
+    var code: [String]
+  }
+
+  /// The CSD first, then what is included, in the order in which Csound meets it.
+  private(set) var files: [File] = []
+
+  init(readingFrom path: String) {
+    read(path, in: (path as NSString).deletingLastPathComponent)
+  }
+
+  private mutating func read(_ path: String, in directory: String) {
+    guard let data = FileManager.default.contents(atPath: path) else { return }
+    let lines = String(decoding: data, as: UTF8.self)
+      .split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map(String.init)
+    let isCSD = files.isEmpty
+    files.append(File(path: path, lines: lines, code: Self.withoutComments(lines)))
+    var isOrchestra = !isCSD
+    for line in lines {
+      if line.contains("<CsInstruments>") { isOrchestra = true }
+      if isCSD, line.contains("</CsInstruments>") { isOrchestra = false }
+      guard isOrchestra,
+        let match = line.firstMatch(of: /^\s*#include(?:str)?\s+(["'|<>\/])(.+?)\1/)
+      else { continue }
+      let name = String(match.2)
+      let places =
+        name.hasPrefix("/")
+        ? [name]
+        : [directory, Self.environment("INCDIR"), ".", Self.environment("SSDIR")]
+          .map { ($0.isEmpty ? "." : $0) + "/" + name }
+      guard let found = places.first(where: FileManager.default.fileExists),
+        !files.contains(where: { $0.path == found })
+      else { continue }
+      read(found, in: directory)
+    }
+  }
+
+  private static func environment(_ name: String) -> String {
+    ProcessInfo.processInfo.environment[name] ?? ""
+  }
+
+  /// Comments and strings as blanks, so that words in them are not taken for code.
+  private static func withoutComments(_ lines: [String]) -> [String] {
+    enum State { case code, comment, string, longString }
+    var state = State.code
+    return lines.map { line in
+      var kept = ""
+      var rest = line[...]
+      if state == .string { state = .code }
+      while !rest.isEmpty {
+        switch state {
+        case .comment:
+          guard let end = rest.firstRange(of: "*/") else { rest = ""; continue }
+          (state, rest) = (.code, rest[end.upperBound...])
+        case .longString:
+          guard let end = rest.firstRange(of: "}}") else { rest = ""; continue }
+          (state, rest) = (.code, rest[end.upperBound...])
+        case .string:
+          let character = rest.removeFirst()
+          if character == "\\" { rest = rest.dropFirst() }
+          if character == "\"" { state = .code }
+        case .code:
+          if rest.hasPrefix(";") || rest.hasPrefix("//") {
+            rest = ""
+          } else if rest.hasPrefix("/*") {
+            (state, rest) = (.comment, rest.dropFirst(2))
+            kept += " "
+          } else if rest.hasPrefix("{{") {
+            (state, rest) = (.longString, rest.dropFirst(2))
+            kept += "\"\""
+          } else if rest.hasPrefix("\"") {
+            (state, rest) = (.string, rest.dropFirst())
+            kept += "\"\""
+          } else {
+            kept.append(rest.removeFirst())
+          }
+        }
+      }
+      return kept
+    }
+  }
+
+  /// The text of a line without what surrounds it; empty where there is none.
+  func text(_ place: Place) -> String {
+    guard files.indices.contains(place.file),
+      files[place.file].lines.indices.contains(place.line - 1)
+    else { return "" }
+    return files[place.file].lines[place.line - 1].trimmingCharacters(in: .whitespaces)
+  }
+
+  // MARK: Statements
+
+  /// The line each statement of one instrument or user-defined opcode is on.
+  ///
+  /// Csound reports an expression's line only when it has read what follows, and none for what it
+  /// makes of `if` and loops. So the line is looked for upwards from the one it reports, by the names
+  /// of outputs and opcode; a step of an expression is where its result is used.
+  func places(of body: [ProfileTake.Statement]) -> [ProfileTake.Statement: Place] {
+    let statements = body.sorted { $0.index < $1.index }
+    var places: [ProfileTake.Statement: Place] = [:]
+    let (file, header) = home(of: statements)
+    for (offset, statement) in statements.enumerated() where statement.line > 0 {
+      guard !statement.isStep else { continue }
+      let above = statements[..<offset].last { places[$0] != nil }.flatMap { places[$0]?.line }
+      places[statement] = Place(
+        file: file, line: line(of: statement, in: file, notBefore: max(header, (above ?? 0) - 1)))
+    }
+    // What is used further down, and what Csound made of a condition.
+    for (offset, statement) in statements.enumerated().reversed() where places[statement] == nil {
+      let later = statements[(offset + 1)...]
+      if let result = statement.outputs.first,
+        let user = later.first(where: { $0.inputs.contains(result) }), let place = places[user]
+      {
+        places[statement] = place
+      }
+    }
+    var last = Place(file: file, line: max(header, 1))
+    for (offset, statement) in statements.enumerated() {
+      if let place = places[statement] {
+        last = place
+        continue
+      }
+      let next = statements[(offset + 1)...].first { places[$0] != nil }.flatMap { places[$0] }
+      if statement.isCondition {
+        let end = next.map { $0.line } ?? files[file].code.count
+        last.line = condition(in: file, from: last.line, to: max(last.line, end)) ?? last.line
+      } else if statement.line > 0 {
+        last.line = max(last.line, min(statement.line, next?.line ?? statement.line))
+      }
+      places[statement] = last
+    }
+    return places
+  }
+
+  /// The file the statements are in, and the line where their instrument begins.
+  private func home(of statements: [ProfileTake.Statement]) -> (file: Int, header: Int) {
+    let number = statements.first { $0.line > 0 }.map { max(0, $0.file - 1) } ?? 0
+    let file = files.indices.contains(number) ? number : 0
+    guard files.indices.contains(file),
+      let first = statements.filter({ $0.line > 0 }).map(\.line).min()
+    else { return (0, 1) }
+    let code = files[file].code
+    let header = stride(from: min(first, code.count), to: 0, by: -1).first {
+      code[$0 - 1].contains(/^\s*(instr|opcode)\b/)
+    }
+    return (file, header ?? 1)
+  }
+
+  private func line(
+    of statement: ProfileTake.Statement, in file: Int, notBefore first: Int
+  ) -> Int {
+    guard files.indices.contains(file) else { return statement.line }
+    let code = files[file].code
+    let last = min(statement.line, code.count)
+    guard first <= last else { return statement.line }
+    return stride(from: last, through: first, by: -1).first {
+      statement.isWritten(in: code[$0 - 1])
+    }
+      ?? statement.line
+  }
+
+  /// The next line with a condition.
+  private func condition(in file: Int, from first: Int, to last: Int) -> Int? {
+    guard files.indices.contains(file), first <= last else { return nil }
+    let code = files[file].code
+    return (first...last).first { line in
+      line <= code.count && code[line - 1].contains(/\b(if|elseif|while|until|for|od|else)\b|\?/)
+    }
+  }
+}
+
+extension ProfileTake.Statement {
+  /// Whether it is a step of an expression, whose result has no name in the orchestra.
+  fileprivate var isStep: Bool {
+    guard let result = outputs.first else { return false }
+    return result.hasPrefix("#")
+  }
+
+  /// Whether Csound made it of `if`, `while` or `until`.
+  fileprivate var isCondition: Bool {
+    line == 0 && (isStep || opcode.contains("goto"))
+  }
+
+  /// The opcode's name as an orchestra writes it.
+  fileprivate var word: String { String(opcode.prefix { $0 != "." }) }
+
+  /// Whether a line of code assigns its outputs, or has its opcode where there are none.
+  fileprivate func isWritten(in code: String) -> Bool {
+    let words = Set(code.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init))
+    let isOperator = !(word.first?.isLetter ?? false)
+    guard !outputs.isEmpty else { return words.contains(word) }
+    guard outputs.allSatisfy({ words.contains($0) }) else { return false }
+    if !isOperator && words.contains(word) { return true }
+    // As an assignment, or through a macro.
+    guard let name = code.firstRange(of: outputs[0]) else { return false }
+    let behind = code[name.upperBound...]
+    return behind.contains(/^\s*(\[[^\]]*\])?\s*(,\s*\w+\s*(\[[^\]]*\])?\s*)*([-+*\/|&]?=[^=]|=$)/)
+      || !isOperator && behind.contains("$")
+  }
+}

@@ -1,0 +1,199 @@
+import Foundation
+
+/// Where an orchestra's rendering time goes. Times are seconds, tracing subtracted.
+public struct Profile: Codable, Sendable {
+  public var path: String
+  public var sampleRate: Double
+  public var ksmps: Int
+  public var soundSeconds: Double
+  /// What the fastest render without a trace took.
+  public var load: ProfileTake.Load
+  /// Reading and compiling the orchestra, with its global init pass.
+  public var startSeconds: Double
+  public var tracing: Tracing
+  /// The part of the traced render's time, tracing subtracted, that opcodes and the engine's named
+  /// work account for: 0 to 1.
+  public var accounted: Double
+  public var engine: Engine
+  public var instruments: [Row]
+  public var opcodes: [Row]
+  public var lines: [Row]
+  public var calls: [Call]
+  /// What each instrument took, by stretch of k-cycles.
+  public var instrumentLoads: [InstrumentLoad]
+  public var noteErrors: [String]
+
+  /// How the trace was made and what it cost.
+  public struct Tracing: Codable, Sendable {
+    public var renders: Int
+    /// The part of the k-cycles that was timed.
+    public var timedShare: Double
+    public var passes: Int
+    public var timedPasses: Int
+    /// The fastest traced render over the fastest other one, less 1.
+    public var overhead: Double
+    /// What was subtracted, as a part of the other render's time.
+    public var subtracted: Double
+    public var nanosecondsPerTimedPass: Double
+    /// Whether all renders gave the same samples to the last bit.
+    public var isBitIdentical: Bool
+    public var threads: Int
+    /// Passes for which there was no memory.
+    public var unrecorded: Int
+  }
+
+  /// What the engine itself does, in the k-cycles of the whole render.
+  public struct Engine: Codable, Sendable {
+    /// Score events, starting and ending notes, filling tables.
+    public var events: Double
+    /// From one note's opcodes to the next one's.
+    public var notes: Double
+    /// Clearing, mixing and handing over the output.
+    public var output: Double
+
+    public var seconds: Double { events + notes + output }
+  }
+
+  /// A line of a table: an instrument, an opcode or a line of the orchestra.
+  public struct Row: Codable, Sendable {
+    public var name: String
+    /// File and line, and its text; for lines of the orchestra.
+    public var file: String?
+    public var line: Int?
+    public var text: String?
+    /// Performance passes, their own time, and with what they called.
+    public var passes: Int
+    public var seconds: Double
+    public var total: Double
+    /// Samples computed: passes times the block's length.
+    public var samples: Int
+    /// The longest that one statement of it took in one k-cycle.
+    public var worst: Double
+    public var inits: Int
+    public var initSeconds: Double
+    public var worstInit: Double
+    /// Notes begun and the most at a time; for instruments.
+    public var notes: Int?
+    public var mostNotes: Int?
+    public var isUserOpcode: Bool?
+
+    /// Performance and init.
+    public var ownSeconds: Double { seconds + initSeconds }
+  }
+
+  /// A statement at its place in the tree of calls.
+  public struct Call: Codable, Sendable {
+    public var caller: Int?
+    public var opcode: String
+    public var body: String
+    public var isUserOpcode: Bool
+    public var file: Int
+    public var line: Int
+    public var passes: Int
+    public var seconds: Double
+    public var total: Double
+    public var inits: Int
+    public var initSeconds: Double
+    public var initTotal: Double
+    public var worst: Double
+  }
+
+  public struct InstrumentLoad: Codable, Sendable {
+    public var name: String
+    /// Seconds by stretch.
+    public var seconds: [Double]
+  }
+
+  /// Real time over rendering time.
+  public var speed: Double { soundSeconds / load.seconds }
+  /// What a k-cycle may take to be in time.
+  public var deadline: Double { Double(ksmps) / sampleRate }
+
+  /// The files that lines are in, the CSD first.
+  public var files: [SourceText]
+
+  public struct SourceText: Codable, Sendable {
+    public var path: String
+    public var lines: [String]
+  }
+}
+
+extension Profile {
+  /// `plain` are renders without a trace, `traced` with one, of the same orchestra; neither is empty.
+  init(_ orchestra: Orchestra, plain: [ProfileTake], traced: [ProfileTake]) {
+    let fastest = plain.min { $0.load.seconds < $1.load.seconds }!
+    let take = traced.min { $0.load.seconds < $1.load.seconds }!
+    let trace = take.trace!
+    let source = OrchestraSource(readingFrom: orchestra.path)
+    var tree = CallTree(trace, source)
+    tree.keepShortestWorst(traced.compactMap(\.trace))
+
+    path = orchestra.path
+    (sampleRate, ksmps) = (take.sampleRate, take.ksmps)
+    soundSeconds = take.soundSeconds
+    load = fastest.load
+    for other in plain { load.keepShortestWorst(other.load) }
+    for (index, stretch) in take.load.stretches.enumerated()
+    where load.stretches.indices.contains(index) {
+      load.stretches[index].mostNotes = stretch.mostNotes
+    }
+    startSeconds = plain.map(\.startSeconds).min()!
+    noteErrors = take.noteErrors
+
+    let cycles = Double(take.load.cycles)
+    let timedShare = cycles > 0 ? Double(trace.engine.timedCycles) / cycles : 1
+    let scale = timedShare > 0 ? 1 / timedShare : 0
+    engine = Engine(
+      events: trace.engine.beforeNotes * scale, notes: trace.engine.betweenNotes * scale,
+      output: trace.engine.afterNotes * scale)
+    let untimed = trace.engine.passes - trace.engine.timedPasses
+    let subtracted =
+      Double(trace.engine.timedPasses) * trace.cost.timedPass
+      + Double(untimed) * trace.cost.untimedPass
+      + Double(trace.calls.reduce(0) { $0 + $1.extraReadings }) * trace.cost.extraReading
+    tracing = Tracing(
+      renders: plain.count + traced.count, timedShare: timedShare, passes: trace.engine.passes,
+      timedPasses: trace.engine.timedPasses,
+      overhead: take.load.seconds / fastest.load.seconds - 1,
+      subtracted: subtracted / fastest.load.seconds,
+      nanosecondsPerTimedPass: trace.cost.timedPass * 1e9,
+      isBitIdentical: Set((plain + traced).map(\.digest)).count == 1,
+      threads: trace.engine.threads, unrecorded: trace.engine.unrecorded)
+    // The time of the thread that performs; what others did meanwhile is its waiting.
+    let known = tree.calls.indices.filter { trace.calls[$0].thread == 0 }
+      .reduce(engine.seconds) { $0 + tree.calls[$1].seconds + tree.initSecondsInCycles($1) }
+    let whole = max(take.load.seconds - subtracted, .leastNormalMagnitude)
+    accounted = min(known / whole, whole / known)
+
+    instruments = tree.instruments(trace.instruments)
+    opcodes = tree.opcodes()
+    lines = tree.lines()
+    calls = tree.calls
+    files = source.files.map { SourceText(path: $0.path, lines: $0.lines) }
+    instrumentLoads = trace.instruments.map { instrument in
+      InstrumentLoad(
+        name: instrument.body.label, seconds: instrument.seconds.map { $0 * scale })
+    }
+  }
+}
+
+extension ProfileTake.Load {
+  /// A k-cycle that was long in one render only was so because of the machine.
+  fileprivate mutating func keepShortestWorst(_ other: ProfileTake.Load) {
+    if other.worst < worst { (worst, worstCycle) = (other.worst, other.worstCycle) }
+    lateCycles = min(lateCycles, other.lateCycles)
+    largestBacklog = min(largestBacklog, other.largestBacklog)
+    for index in stretches.indices where other.stretches.indices.contains(index) {
+      let (a, b) = (stretches[index], other.stretches[index])
+      stretches[index].worst = min(a.worst, b.worst)
+      stretches[index].seconds = min(a.seconds, b.seconds)
+    }
+  }
+}
+
+extension ProfileTake.Body {
+  var label: String {
+    if isUserOpcode { return "opcode \(name ?? "?")" }
+    return number == 0 ? "instr 0" : "instr \(name ?? "\(number)")"
+  }
+}

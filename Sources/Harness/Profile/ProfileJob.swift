@@ -1,0 +1,137 @@
+/// Renders an orchestra and measures what it takes, with each opcode call or without.
+public struct ProfileJob: Codable, Sendable {
+  public var orchestra: Orchestra
+  /// Seconds of sound after which it stops; nil for the score's end.
+  public var limit: Double?
+  /// The largest part of the time that tracing may take; 0 times every call, nil none.
+  public var tracingShare: Double?
+
+  public init(orchestra: Orchestra, limit: Double?, tracingShare: Double?) {
+    self.orchestra = orchestra
+    self.limit = limit
+    self.tracingShare = tracingShare
+  }
+}
+
+/// What one render took. Times are seconds.
+public struct ProfileTake: Codable, Sendable {
+  public var sampleRate: Double
+  public var ksmps: Int
+  public var soundSeconds: Double
+  /// A digest of all samples (FNV-1a, 64 bits).
+  public var digest: UInt64
+  /// Reading and compiling the orchestra; its global init pass is in it.
+  public var startSeconds: Double
+  public var load: Load
+  public var trace: Trace?
+  public var noteErrors: [String]
+  /// Whether it was stopped because it had not ended after `Renderer.longestUnlimited`.
+  public var wasCutOff: Bool
+
+  /// What the k-cycles took together.
+  public struct Load: Codable, Sendable {
+    public var cycles: Int
+    public var seconds: Double
+    public var worst: Double
+    /// Number of the k-cycle that took longest.
+    public var worstCycle: Int
+    /// k-cycles that took longer than they sound.
+    public var lateCycles: Int
+    /// How far the rendering fell behind real time, which a buffer of that length hides.
+    public var largestBacklog: Double
+    public var cyclesPerStretch: Int
+    public var stretches: [Stretch]
+  }
+
+  /// What a stretch of k-cycles took.
+  public struct Stretch: Codable, Sendable {
+    public var cycles: Int
+    public var seconds: Double
+    public var worst: Double
+    /// The most notes that performed in a k-cycle; known with a trace only.
+    public var mostNotes: Int
+  }
+
+  public struct Trace: Codable, Sendable {
+    public var cost: Cost
+    public var engine: Engine
+    /// Callers come before what they call.
+    public var calls: [Call]
+    public var instruments: [Instrument]
+  }
+
+  /// What tracing costs, measured on an opcode that does nothing: seconds a pass.
+  public struct Cost: Codable, Sendable {
+    public var timedPass: Double
+    public var untimedPass: Double
+    public var extraReading: Double
+  }
+
+  /// The engine's own time in timed k-cycles.
+  public struct Engine: Codable, Sendable {
+    public var timedCycles: Int
+    public var timedSeconds: Double
+    public var beforeNotes: Double
+    public var betweenNotes: Double
+    public var afterNotes: Double
+    public var passes: Int
+    public var timedPasses: Int
+    public var inits: Int
+    public var unrecorded: Int
+    public var threads: Int
+  }
+
+  /// A statement at its place in the tree of calls, and what it took, tracing included.
+  public struct Call: Codable, Sendable {
+    /// Index of the call it is in; nil for one that the engine makes.
+    public var caller: Int?
+    public var statement: Statement
+    /// The instrument or user-defined opcode the statement is in.
+    public var body: Body
+    public var thread: Int
+    /// Samples in a pass.
+    public var ksmps: Int
+    public var passes: Int
+    public var timedPasses: Int
+    /// Own time of the timed passes.
+    public var seconds: Double
+    /// The longest in one k-cycle, with what it called.
+    public var worst: Double
+    public var extraReadings: Int
+    public var inits: Int
+    public var initSeconds: Double
+    public var worstInit: Double
+  }
+
+  public struct Statement: Codable, Hashable, Sendable {
+    /// Tells statements apart that are alike.
+    public var id: UInt64
+    /// The opcode as Csound's list has it, such as `oscili.a` or `##add.aa`.
+    public var opcode: String
+    public var outputs: [String]
+    public var inputs: [String]
+    /// As Csound reports it: often the line behind, 0 where it has none.
+    public var line: Int
+    /// Csound's number of the file: 1 is the CSD.
+    public var file: Int
+    /// Its place among the statements of its instrument.
+    public var index: Int
+  }
+
+  public struct Body: Codable, Hashable, Sendable {
+    public var id: UInt64
+    public var number: Int
+    public var name: String?
+    public var isUserOpcode: Bool
+  }
+
+  public struct Instrument: Codable, Sendable {
+    public var body: Body
+    public var notesBegun: Int
+    public var mostNotes: Int
+    /// The longest its notes took together in a timed k-cycle.
+    public var worst: Double
+    /// By stretch, in timed k-cycles.
+    public var seconds: [Double]
+  }
+}

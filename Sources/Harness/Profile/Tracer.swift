@@ -1,0 +1,187 @@
+import CCsound
+import CTrace
+import CsoundHost
+import Foundation
+
+/// Renders an orchestra once and reads what was measured. One render in a process: with `-j` Csound's
+/// threads do not survive the end of an engine, so that it is left alone.
+struct Tracer {
+  let renderer: Renderer
+
+  func render(_ job: ProfileJob) throws(Failure) -> ProfileTake {
+    keepInputAway()
+    let ticksPerSecond = TickRate()
+    trace_reset()
+    let cost = trace_measure_cost()
+    let start = ContinuousClock.now
+    let csound = try renderer.start(job.orchestra) { csound throws(CsoundError) in
+      csoundSetHostImplementedMIDIIO(csound.engine, 1)
+      guard let share = job.tracingShare else { return }
+      guard trace_attach(csound.engine, share) == 0 else {
+        throw .unavailable("There is no memory for a trace.")
+      }
+    }
+    _ = Unmanaged.passRetained(csound)
+    let startSeconds = start.duration(to: .now).seconds
+    guard job.limit != nil || csound.hasScore else {
+      throw Failure(
+        .badInput, "'\(job.orchestra.path)' has no score and would play for ever; give --duration."
+      )
+    }
+    let (cycles, digest, wasCutOff) = perform(csound, limit: job.limit, ticksPerSecond.soFar)
+    let rate = 1 / ticksPerSecond.soFar
+    return ProfileTake(
+      sampleRate: csound.sampleRate, ksmps: csound.ksmps,
+      soundSeconds: Double(cycles * csound.ksmps) / csound.sampleRate, digest: digest,
+      startSeconds: startSeconds, load: load(rate),
+      trace: job.tracingShare == nil ? nil : trace(csound, cost, rate),
+      noteErrors: csound.noteErrors, wasCutOff: wasCutOff)
+  }
+
+  /// An orchestra with `-L stdin` would read the jobs.
+  private func keepInputAway() {
+    let nothing = open("/dev/null", O_RDONLY)
+    dup2(nothing, STDIN_FILENO)
+    close(nothing)
+  }
+
+  private func perform(
+    _ csound: Csound, limit: Double?, _ ticksPerSecond: Double
+  ) -> (cycles: Int, digest: UInt64, wasCutOff: Bool) {
+    let ksmps = csound.ksmps
+    let ticksPerCycle = ticksPerSecond * Double(ksmps) / csound.sampleRate
+    let longest = limit ?? Renderer.longestUnlimited
+    let mostCycles = Int((longest * csound.sampleRate / Double(ksmps)).rounded(.up))
+    var heartbeat = renderer.heartbeat()
+    var digest: UInt64 = 0xCBF2_9CE4_8422_2325
+    var cycles = 0
+    while cycles < mostCycles {
+      trace_begin_cycle()
+      let goesOn = csound.performKsmps()
+      guard goesOn else { return (cycles, digest, false) }
+      trace_end_cycle(ticksPerCycle)
+      for sample in csound.output {
+        digest = (digest ^ sample.bitPattern) &* 0x100_0000_01B3
+      }
+      cycles += 1
+      heartbeat.beat(seconds: Double(cycles * ksmps) / csound.sampleRate)
+    }
+    return (cycles, digest, limit == nil)
+  }
+
+  // MARK: Reading
+
+  private func load(_ rate: Double) -> ProfileTake.Load {
+    let load = trace_load()
+    var first: UnsafePointer<trace_stretch>?
+    let count = trace_stretches(&first)
+    let stretches = UnsafeBufferPointer(start: first, count: count).map { stretch in
+      ProfileTake.Stretch(
+        cycles: Int(stretch.cycles), seconds: Double(stretch.ticks) * rate,
+        worst: Double(stretch.worst) * rate, mostNotes: Int(stretch.most_notes))
+    }
+    return ProfileTake.Load(
+      cycles: Int(load.cycles), seconds: Double(load.ticks) * rate,
+      worst: Double(load.worst) * rate, worstCycle: Int(load.worst_cycle),
+      lateCycles: Int(load.late_cycles), largestBacklog: load.largest_backlog * rate,
+      cyclesPerStretch: trace_cycles_per_stretch(), stretches: stretches)
+  }
+
+  private func trace(
+    _ csound: Csound, _ cost: trace_cost, _ rate: Double
+  ) -> ProfileTake.Trace {
+    let places = places(csound)
+    var calls = [trace_call](repeating: trace_call(), count: trace_calls(nil, 0))
+    _ = trace_calls(&calls, calls.count)
+    var instruments = [trace_instrument](
+      repeating: trace_instrument(), count: trace_instruments(nil, 0))
+    _ = trace_instruments(&instruments, instruments.count)
+    let stretchCount = trace_stretches(nil)
+    let engine = trace_engine()
+    return ProfileTake.Trace(
+      cost: ProfileTake.Cost(
+        timedPass: cost.timed_pass * rate, untimedPass: cost.untimed_pass * rate,
+        extraReading: cost.extra_reading * rate),
+      engine: ProfileTake.Engine(
+        timedCycles: Int(engine.timed_cycles), timedSeconds: Double(engine.timed_ticks) * rate,
+        beforeNotes: Double(engine.before_notes) * rate,
+        betweenNotes: Double(engine.between_notes) * rate,
+        afterNotes: Double(engine.after_notes) * rate, passes: Int(engine.passes),
+        timedPasses: Int(engine.timed_passes), inits: Int(engine.inits),
+        unrecorded: Int(engine.unrecorded), threads: Int(engine.threads)),
+      calls: calls.map { call in
+        ProfileTake.Call(
+          caller: call.caller < 0 ? nil : call.caller,
+          statement: statement(call.statement, index: places[call.statement] ?? 0),
+          body: body(call.instrument, Int(call.instrument_number)), thread: Int(call.thread),
+          ksmps: Int(call.ksmps), passes: Int(call.passes), timedPasses: Int(call.timed_passes),
+          seconds: Double(call.ticks) * rate, worst: Double(call.worst) * rate,
+          extraReadings: Int(call.extra_readings), inits: Int(call.inits),
+          initSeconds: Double(call.init_ticks) * rate,
+          worstInit: Double(call.worst_init) * rate)
+      },
+      instruments: instruments.map { instrument in
+        ProfileTake.Instrument(
+          body: body(instrument.instrument, Int(instrument.number)),
+          notesBegun: Int(instrument.notes_begun), mostNotes: Int(instrument.most_notes),
+          worst: Double(instrument.worst) * rate,
+          seconds: UnsafeBufferPointer(start: instrument.ticks, count: stretchCount)
+            .map { Double($0) * rate })
+      })
+  }
+
+  /// The place of each statement among those of its instrument.
+  private func places(_ csound: Csound) -> [UnsafeRawPointer: Int] {
+    var places: [UnsafeRawPointer: Int] = [:]
+    var text = csound.engine.pointee.GetInstrumentList(csound.engine)?[0]
+    while let instrument = text {
+      var (next, index) = (instrument.pointee.nxtop, 0)
+      while let statement = next {
+        places[UnsafeRawPointer(statement)] = index
+        index += 1
+        next = statement.pointee.nxtop
+      }
+      text = instrument.pointee.nxtinstxt
+    }
+    return places
+  }
+
+  private func statement(_ pointer: UnsafeRawPointer, index: Int) -> ProfileTake.Statement {
+    let text = pointer.assumingMemoryBound(to: OPTXT.self).pointee.t
+    return ProfileTake.Statement(
+      id: UInt64(UInt(bitPattern: pointer)), opcode: String(cString: text.oentry.pointee.opname),
+      outputs: names(text.outlist), inputs: names(text.inlist), line: Int(text.linenum),
+      file: Int(text.locn & 0xFF), index: index)
+  }
+
+  private func names(_ list: UnsafeMutablePointer<ARGLST>?) -> [String] {
+    guard let list else { return [] }
+    let first = UnsafeRawPointer(list).advanced(by: MemoryLayout<ARGLST>.offset(of: \.arg)!)
+      .assumingMemoryBound(to: UnsafePointer<CChar>?.self)
+    return (0..<Int(list.pointee.count)).compactMap { first[$0].map { String(cString: $0) } }
+  }
+
+  private func body(_ pointer: UnsafeRawPointer?, _ number: Int) -> ProfileTake.Body {
+    let text = pointer?.assumingMemoryBound(to: INSTRTXT.self).pointee
+    let name = text?.insname.map { String(cString: $0) }
+    return ProfileTake.Body(
+      id: UInt64(UInt(bitPattern: pointer)), number: number, name: name,
+      isUserOpcode: text?.opcode_info != nil)
+  }
+}
+
+/// How many ticks of the processor's counter are a second, from a longer and longer stretch of time.
+private struct TickRate {
+  private let start = (ContinuousClock.now, trace_now())
+
+  var soFar: Double {
+    var elapsed = start.0.duration(to: .now).seconds
+    // Too short a stretch tells little.
+    while elapsed < 0.02 { elapsed = start.0.duration(to: .now).seconds }
+    return Double(trace_now() - start.1) / elapsed
+  }
+}
+
+extension Duration {
+  var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
+}

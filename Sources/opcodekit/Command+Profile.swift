@@ -1,0 +1,168 @@
+import Foundation
+import Harness
+
+extension Command {
+  private static let duration = Option(
+    name: "duration", value: "SECONDS", help: "Stop after so much sound.")
+  private static let oneRate = Option(
+    name: "sample-rate", value: "HZ", help: "Render at this sample rate.")
+  private static let oneKsmps = Option(name: "ksmps", value: "N", help: "Render at this ksmps.")
+  private static let everyCall = Option(
+    name: "every-call",
+    help: "Time every call, even if that takes more than 8 % of the time; else k-cycles at random.")
+  private static let renders = Option(
+    name: "renders", value: "N",
+    help: "Render N times with a trace and N times without, instead of up to 3 within 30 s.")
+  private static let top = Option(
+    name: "top", value: "N", help: "Show the N most expensive lines and opcodes; 15 by default.")
+  private static let folded = Option(
+    name: "folded", value: "FILE", help: "Also write folded stacks, in nanoseconds.")
+  private static let speedscope = Option(
+    name: "speedscope", value: "FILE", help: "Also write a profile for speedscope.app.")
+  private static let html = Option(
+    name: "html", value: "FILE", help: "Also write a page: flame graph, orchestra, load over time.")
+
+  static let profile = Command(
+    name: "profile", operands: "PIECE.csd",
+    summary: "Find out which lines, opcodes and instruments of a piece take the time.",
+    options: [
+      duration, oneRate, oneKsmps, .plugin, everyCall, renders, top, .json, folded, speedscope,
+      html,
+    ]
+  ) { arguments throws(Failure) in
+    try arguments.requireOperands(atMost: 1)
+    guard let csd = arguments.operands.first else {
+      throw Failure(.usage, "profile needs a CSD; see ./opcodekit profile --help.")
+    }
+    let count = try arguments.wholeNumber(top, 1...10_000) ?? 15
+    let orchestra = Orchestra(
+      path: csd, sampleRate: try arguments.number(oneRate, Pairing.sampleRateRange),
+      ksmps: try arguments.wholeNumber(oneKsmps, Pairing.ksmpsRange),
+      plugin: Project.plugin(arguments))
+    let exports = try (
+      json: FileExport(arguments, .json), folded: FileExport(arguments, folded),
+      speedscope: FileExport(arguments, speedscope), html: FileExport(arguments, html)
+    )
+    var profiler = Profiler(
+      pool: WorkerPool(
+        executable: Project.executable, arguments: ["worker"], pinsPlugins: false,
+        jobsPerWorker: 1))
+    profiler.pairs = try arguments.wholeNumber(renders, 1...1000)
+    if arguments[everyCall] != nil { profiler.tracingShare = 0 }
+    let limit = try arguments.number(duration, 0.001...86_400)
+    defer { ProgressLine.clear() }
+    let (profile, wasCutOff) = try profiler.profile(orchestra, limit: limit) { number, seconds in
+      ProgressLine.show("render \(number): \(seconds.formatted(0)) s of sound")
+    }
+    ProgressLine.clear()
+    print(profile.text(top: count))
+    try exports.json?.write(profile)
+    try exports.folded?.write(profile.foldedStacks)
+    try exports.speedscope?.write(profile.speedscope)
+    try exports.html?.write(try profile.page)
+    var complaints = profile.noteErrors
+    if wasCutOff {
+      complaints.append(
+        "cut off after \(Int(Renderer.longestUnlimited)) s, because the score had not ended;"
+          + " --duration sets another limit.")
+    }
+    for complaint in complaints { printError("opcodekit: \(csd): \(complaint)") }
+    return complaints.isEmpty ? .success : .checkFailed
+  }
+}
+
+extension Profile {
+  fileprivate func text(top count: Int) -> String {
+    [
+      header,
+      table("line", lines, top: count) { row in
+        ["\(row.line ?? 0)", String((row.text ?? "").prefix(70))]
+      },
+      table("opcode", opcodes, top: count) { [$0.name] },
+      instrumentTable,
+      engineText,
+    ].joined(separator: "\n\n")
+  }
+
+  private var header: String {
+    let worst = load.worst / deadline
+    let late =
+      load.lateCycles == 0
+      ? "none late"
+      : "\(load.lateCycles) late, hidden by a buffer of \(Int((load.largestBacklog * sampleRate).rounded(.up))) samples"
+    let timed =
+      tracing.timedShare == 1
+      ? "every call timed"
+      : "calls timed in \((tracing.timedShare * 100).formatted(0)) % of the k-cycles"
+    let cost = (tracing.overhead * 100).formatted(1)
+    let identical =
+      tracing.isBitIdentical
+      ? "the same samples with and without" : "the samples differ from render to render"
+    return """
+      \(path): \(soundSeconds.formatted(2)) s of sound, \(sampleRate.formatted(0)) Hz, ksmps \(ksmps), \
+      rendered in \(load.seconds.formatted(3)) s, \(speed.formatted(1)) × real time
+      k-cycles: \(load.cycles) of \((deadline * 1e3).formatted(3)) ms; longest \
+      \((load.worst * 1e3).formatted(3)) ms, \((worst * 100).formatted(0)) % of its time, at \
+      \((Double(load.worstCycle) * deadline).formatted(2)) s; \(late)
+      trace: \(tracing.renders) renders, \(timed), cost \(cost) % (\((tracing.subtracted * 100).formatted(1)) % \
+      subtracted), \((accounted * 100).formatted(1)) % accounted for, \(identical)
+      """
+  }
+
+  private var whole: Double {
+    lines.reduce(engine.seconds) { $0 + $1.ownSeconds }
+  }
+
+  private func percent(_ seconds: Double) -> String { (seconds / whole * 100).formatted(1) }
+
+  private func table(
+    _ name: String, _ rows: [Row], top count: Int, _ last: (Row) -> [String]
+  ) -> String {
+    let headings = [
+      "own %", "own ms", "total ms", "calls", "ns/call", "ns/sample", "worst µs", "init ms", name,
+    ]
+    let shown = rows.prefix(count)
+    let cells = shown.map { row in
+      [
+        percent(row.ownSeconds), (row.ownSeconds * 1e3).formatted(2),
+        (row.total * 1e3).formatted(2), "\(row.passes)",
+        row.passes == 0 ? "" : (row.seconds / Double(row.passes) * 1e9).formatted(1),
+        row.samples == 0 ? "" : (row.seconds / Double(row.samples) * 1e9).formatted(2),
+        (row.worst * 1e6).formatted(1), (row.initSeconds * 1e3).formatted(2),
+      ] + last(row)
+    }
+    let rest = rows.dropFirst(count)
+    let more =
+      rest.isEmpty
+      ? ""
+      : "\n… and \(rest.count) more \(name)s, \(percent(rest.reduce(0) { $0 + $1.ownSeconds })) %"
+    return Table(
+      rows: [headings] + cells,
+      alignment: Array(repeating: .right, count: headings.count - (name == "line" ? 0 : 1))
+    ).text + more
+  }
+
+  private var instrumentTable: String {
+    let headings = [
+      "total %", "total ms", "own ms", "init ms", "notes", "at a time", "worst µs", "of its time",
+      "instrument",
+    ]
+    let cells = instruments.map { row in
+      [
+        percent(row.total), (row.total * 1e3).formatted(2), (row.ownSeconds * 1e3).formatted(2),
+        (row.initSeconds * 1e3).formatted(2), row.notes.map(String.init) ?? "",
+        row.mostNotes.map(String.init) ?? "", (row.worst * 1e6).formatted(1),
+        "\((row.worst / deadline * 100).formatted(0)) %", row.name,
+      ]
+    }
+    return Table(
+      rows: [headings] + cells, alignment: Array(repeating: .right, count: headings.count - 1)
+    ).text
+  }
+
+  private var engineText: String {
+    "Csound itself: events and notes \(percent(engine.events)) %, between notes"
+      + " \(percent(engine.notes)) %, output \(percent(engine.output)) %."
+      + " Compiling and starting took \((startSeconds * 1e3).formatted(0)) ms, which is not in these sums."
+  }
+}
