@@ -29,11 +29,15 @@ struct record {
   uint64_t inits, init_ticks, init_total, worst_init;
   // Whether it may compile orchestra code.
   int compiles;
-  OPTXT *statement;
-  INSTRTXT *instrument;
+  const OPTXT *statement;
+  const INSTRTXT *instrument;
+  uint64_t ksmps;
   int instrument_number;
   int thread;
-  uint64_t ksmps;
+  // Copies, because an instrument that is defined anew is freed.
+  char *opcode, *outputs, *inputs, *name;
+  size_t index;
+  int is_user_opcode, is_late;
 };
 
 enum { most_records = 1 << 19, most_instruments = 4096, most_stretches = 2048, most_threads = 256 };
@@ -81,6 +85,8 @@ struct thread {
   int times;
   int has_performed;
   uint64_t passes, timed_passes, inits, unrecorded;
+  // What making records took.
+  uint64_t recording;
   uint64_t before_notes, between_notes, after_notes;
   // The instrument that performs and since when.
   struct instrument *instrument;
@@ -113,7 +119,8 @@ static struct trace_stretch stretches[most_stretches];
 static size_t stretch_count, cycles_per_stretch = 1;
 
 struct instrument {
-  INSTRTXT *text;
+  const INSTRTXT *text;
+  char *name;
   int number;
   _Atomic uint64_t ticks, notes;
   uint64_t notes_begun, most_notes, worst;
@@ -125,6 +132,7 @@ static int instrument_lock;
 
 static int perform(CSOUND *csound, void *block);
 static int initialize(CSOUND *csound, void *block);
+static int take_opcodes(void);
 
 static struct thread *new_thread(void) {
   size_t number = thread_count++;
@@ -138,14 +146,16 @@ static struct thread *new_thread(void) {
 }
 
 static struct record **slot(
-    struct thread *thread, const struct record *caller, const OPTXT *statement, SUBR initialize,
-    SUBR perform) {
+    struct thread *thread, const struct record *caller, const OPTXT *statement, const OPTXT *text,
+    SUBR initialize, SUBR perform) {
   for (size_t at = hash((size_t)caller, (size_t)statement);; at++) {
     struct record **place = &thread->table[at & (thread->table_capacity - 1)];
     struct record *record = *place;
     if (record == NULL ||
         (record->caller == caller && record->statement == statement &&
-         record->initialize == initialize && record->perform == perform))
+         record->initialize == initialize && record->perform == perform &&
+         // Another statement's memory may be there when that is gone.
+         record->text.t.inlist == text->t.inlist && record->text.t.linenum == text->t.linenum))
       return place;
   }
 }
@@ -161,25 +171,67 @@ static int grow(struct thread *thread) {
   thread->table_capacity = capacity;
   for (size_t at = 0; at < old_capacity; at++)
     if (old[at] != NULL)
-      *slot(thread, old[at]->caller, old[at]->statement, old[at]->initialize, old[at]->perform) =
-          old[at];
+      *slot(
+          thread, old[at]->caller, old[at]->statement, &old[at]->text, old[at]->initialize,
+          old[at]->perform) = old[at];
   free(old);
   return 1;
+}
+
+// The instruments that were compiled when the trace was attached.
+static const INSTRTXT **file_instruments;
+static size_t file_instrument_count;
+
+static int is_from_file(const INSTRTXT *instrument) {
+  for (size_t index = 0; index < file_instrument_count; index++)
+    if (file_instruments[index] == instrument) return 1;
+  return 0;
 }
 
 static int may_compile(const char *name) {
   return strncmp(name, "compile", 7) == 0 || strncmp(name, "eval", 4) == 0;
 }
 
+static char *joined(const ARGLST *list) {
+  size_t size = 1;
+  for (int index = 0; list != NULL && index < list->count; index++)
+    size += strlen(list->arg[index]) + 1;
+  char *names = calloc(size, 1);
+  for (int index = 0; names != NULL && list != NULL && index < list->count; index++) {
+    if (index > 0) strcat(names, TRACE_SEPARATOR);
+    strcat(names, list->arg[index]);
+  }
+  return names;
+}
+
+static void describe(struct record *record, const INSDS *instance) {
+  const TEXT *text = &record->text.t;
+  const INSTRTXT *instrument = instance->instr;
+  record->instrument = instrument;
+  record->instrument_number = instance->insno;
+  record->ksmps = instance->ksmps;
+  record->opcode = strdup(text->oentry->opname);
+  record->outputs = joined(text->outlist);
+  record->inputs = joined(text->inlist);
+  if (instrument == NULL) return;
+  if (instrument->insname != NULL) record->name = strdup(instrument->insname);
+  record->is_user_opcode = instrument->opcode_info != NULL;
+  record->is_late = !is_from_file(instrument);
+  for (const OPTXT *other = instrument->nxtop; other != NULL && other != record->statement;
+       other = other->nxtop)
+    record->index++;
+}
+
 // The record of a block whose statement runs in another place than last time, or with other functions;
 // NULL when there is no memory.
 static struct record *place(
     struct thread *thread, OPDS *block, SUBR initialize_function, SUBR perform_function) {
-  OPTXT *statement =
-      is_record(block->optext) ? ((struct record *)block->optext)->statement : block->optext;
+  uint64_t start = __rdtsc();
+  const OPTXT *text = block->optext;
+  const OPTXT *statement = is_record(text) ? ((const struct record *)text)->statement : text;
   if (!grow(thread)) return NULL;
   struct record **found =
-      slot(thread, thread->current, statement, initialize_function, perform_function);
+      slot(thread, thread->current, statement, text, initialize_function, perform_function);
   if (*found == NULL) {
     size_t number = record_count++;
     if (number >= most_records) {
@@ -187,21 +239,22 @@ static struct record *place(
       return NULL;
     }
     struct record *record = &records[number];
-    record->text = *statement;
+    record->text = *text;
     record->caller = thread->current;
     record->statement = statement;
     record->initialize = initialize_function;
     record->perform = perform_function;
-    record->instrument = block->insdshead->instr;
-    record->instrument_number = block->insdshead->insno;
     record->thread = thread->number;
-    record->ksmps = block->insdshead->ksmps;
-    record->compiles = may_compile(statement->t.oentry->opname);
+    record->compiles = may_compile(text->t.oentry->opname);
     record->cycle = UINT64_MAX;
+    describe(record, block->insdshead);
     *found = record;
     thread->table_count++;
   }
   block->optext = &(*found)->text;
+  uint64_t elapsed = __rdtsc() - start;
+  thread->last += elapsed;
+  thread->recording += elapsed;
   return *found;
 }
 
@@ -254,6 +307,8 @@ static struct instrument *find_instrument(INSDS *instance) {
       instrument->stretches = calloc(most_stretches, sizeof *instrument->stretches);
       if (instrument->stretches != NULL) {
         instrument->number = instance->insno;
+        if (instance->instr != NULL && instance->instr->insname != NULL)
+          instrument->name = strdup(instance->instr->insname);
         instrument->text = instance->instr;
         __atomic_store_n(&instrument_count, index + 1, __ATOMIC_RELEASE);
       } else {
@@ -362,7 +417,7 @@ static int perform(CSOUND *csound, void *pointer) {
   thread->current = record->caller;
   thread->instance = instance;
   if (__builtin_expect(block->opadr != perform, 0)) take_back(thread, block, record);
-  if (__builtin_expect(record->compiles, 0)) trace_take_new_opcodes();
+  if (__builtin_expect(record->compiles, 0)) take_opcodes();
   return status;
 }
 
@@ -399,7 +454,7 @@ static int initialize(CSOUND *csound, void *pointer) {
   thread->instance = instance;
   if (block->opadr != NULL && (block->opadr != perform || block->iopadr != initialize))
     take_back(thread, block, record);
-  if (record->compiles) trace_take_new_opcodes();
+  if (record->compiles) take_opcodes();
   return status;
 }
 
@@ -447,7 +502,16 @@ static int take_opcodes(void) {
   return 1;
 }
 
-void trace_take_new_opcodes(void) { take_opcodes(); }
+static int remember_instruments(void) {
+  INSTRTXT **list = traced->GetInstrumentList(traced);
+  size_t count = 0;
+  for (INSTRTXT *text = list != NULL ? list[0] : NULL; text != NULL; text = text->nxtinstxt) count++;
+  file_instruments = calloc(count + 1, sizeof *file_instruments);
+  if (file_instruments == NULL) return 0;
+  for (INSTRTXT *text = list != NULL ? list[0] : NULL; text != NULL; text = text->nxtinstxt)
+    file_instruments[file_instrument_count++] = text;
+  return 1;
+}
 
 static int allocate_records(void) {
   if (records != NULL) return 1;
@@ -461,6 +525,15 @@ static int allocate_records(void) {
 
 void trace_reset(void) {
   traced = NULL;
+  for (size_t index = 0; index < record_count; index++) {
+    free(records[index].opcode);
+    free(records[index].outputs);
+    free(records[index].inputs);
+    free(records[index].name);
+  }
+  free(file_instruments);
+  file_instruments = NULL;
+  file_instrument_count = 0;
   if (records != NULL) munmap(records, most_records * sizeof(struct record));
   records = NULL;
   record_count = 0;
@@ -473,7 +546,10 @@ void trace_reset(void) {
     *thread = (struct thread){.number = thread->number, .cycle = UINT64_MAX};
     thread->current = &thread->root;
   }
-  for (size_t index = 0; index < instrument_count; index++) free(instruments[index].stretches);
+  for (size_t index = 0; index < instrument_count; index++) {
+    free(instruments[index].stretches);
+    free(instruments[index].name);
+  }
   memset(instruments, 0, sizeof instruments);
   memset(stretches, 0, sizeof stretches);
   instrument_count = stretch_count = 0;
@@ -492,7 +568,7 @@ int trace_attach(void *engine, double largest_share) {
   share = largest_share;
   random_state = 0x9E3779B97F4A7C15u;
   times_cycle = 1;
-  return take_opcodes() ? 0 : -1;
+  return remember_instruments() && take_opcodes() ? 0 : -1;
 }
 
 // ---- What it costs
@@ -575,7 +651,8 @@ void trace_begin_cycle(void) {
     struct thread *thread = this_thread != NULL ? this_thread : new_thread();
     begin_cycle(thread);
     // What the engine did before its first k-cycle is not part of any.
-    if (cycle == 1) thread->before_notes = thread->between_notes = thread->after_notes = 0;
+    if (cycle == 1) 
+      thread->before_notes = thread->between_notes = thread->after_notes = thread->recording = 0;
   }
   cycle_start = __rdtsc();
   if (traced != NULL) this_thread->last = cycle_start;
@@ -665,9 +742,16 @@ size_t trace_calls(struct trace_call *calls, size_t capacity) {
     const struct record *record = &records[index];
     calls[index] = (struct trace_call){
         .caller = is_record(record->caller) ? record->caller - records : -1,
+        .opcode = record->opcode,
+        .outputs = record->outputs,
+        .inputs = record->inputs,
+        .line = record->text.t.linenum,
+        .location = record->text.t.locn,
+        .is_late = record->is_late,
         .statement = record->statement,
-        .instrument = record->instrument,
-        .instrument_number = record->instrument_number,
+        .index = record->index,
+        .instrument = {record->instrument, record->name, record->instrument_number,
+                       record->is_user_opcode},
         .passes = record->passes,
         .timed_passes = record->timed_passes,
         .ticks = record->ticks,
@@ -687,9 +771,9 @@ size_t trace_calls(struct trace_call *calls, size_t capacity) {
 size_t trace_instruments(struct trace_instrument *result, size_t capacity) {
   for (size_t index = 0; index < instrument_count && index < capacity; index++) {
     const struct instrument *instrument = &instruments[index];
-    result[index] = (struct trace_instrument){instrument->text,      instrument->number,
-                                              instrument->notes_begun, instrument->most_notes,
-                                              instrument->worst,     instrument->stretches};
+    result[index] = (struct trace_instrument){
+        {instrument->text, instrument->name, instrument->number, 0}, instrument->notes_begun,
+        instrument->most_notes, instrument->worst, instrument->stretches};
   }
   return instrument_count;
 }
@@ -698,9 +782,12 @@ struct trace_engine trace_engine(void) {
   struct trace_engine result = engine_time;
   for (size_t index = 0; index < thread_count; index++) {
     const struct thread *thread = threads[index];
-    result.before_notes += thread->before_notes;
-    result.between_notes += thread->between_notes;
-    result.after_notes += thread->after_notes;
+    if (index == 0) {
+      result.before_notes = thread->before_notes;
+      result.between_notes = thread->between_notes;
+      result.after_notes = thread->after_notes;
+      result.recording = thread->recording;
+    }
     result.passes += thread->passes + thread->timed_passes;
     result.timed_passes += thread->timed_passes;
     result.inits += thread->inits;

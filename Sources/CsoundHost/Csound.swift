@@ -57,7 +57,7 @@ public final class Csound {
     _ path: String, options: [String] = [], beforeStart: () throws(CsoundError) -> Void = {}
   ) throws(CsoundError) {
     let arguments =
-      ["csound", "-n", "-d", "-+msg_color=0"] + options
+      ["csound", "-n", "-d", "-+msg_color=0", "-+rtmidi=null"] + options
       + [path.hasPrefix("-") ? "./" + path : path]
     let first = log.count
     var pointers = arguments.map { UnsafePointer(strdup($0)) }

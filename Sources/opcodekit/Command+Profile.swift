@@ -76,7 +76,8 @@ extension Profile {
     [
       header,
       table("line", lines, top: count) { row in
-        ["\(row.line ?? 0)", String((row.text ?? "").prefix(70))]
+        let file = row.file.map { $0 == path ? "" : ($0 as NSString).lastPathComponent + ":" } ?? ""
+        return [file + "\(row.line ?? 0)", String((row.text ?? "").prefix(70))]
       },
       table("opcode", opcodes, top: count) { [$0.name] },
       instrumentTable,

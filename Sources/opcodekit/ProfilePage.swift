@@ -95,7 +95,7 @@ extension Profile {
     const instruments = profile.instruments.map(row => row.name);
     const colour = name => name === "Csound itself" ? "var(--engine)"
       : colours[Math.max(0, instruments.indexOf(name)) % colours.length];
-    const fileName = index => profile.files[index].path.split("/").pop();
+    const fileName = index => index < 0 ? "compiled in performance" : profile.files[index].path.split("/").pop();
 
     // ---- Summary
     const whole = profile.lines.reduce((sum, row) => sum + row.seconds + row.initSeconds,
@@ -161,7 +161,7 @@ extension Profile {
     function describe(node) {
       const share = `${(node.seconds / root.seconds * 100).toFixed(1)} %, ${time(node.seconds)}`;
       if (node.line === undefined) return `${node.name}: ${share}`;
-      const text = (profile.files[node.file].lines[node.line - 1] || "").trim();
+      const text = node.file < 0 ? "" : (profile.files[node.file].lines[node.line - 1] || "").trim();
       const init = node.init > 0 ? `, init ${time(node.init)}` : "";
       return `${node.body}, ${fileName(node.file)}:${node.name}: ${share}, own ${time(node.own)}${init}, ` +
         `${node.passes} passes — ${text}`;

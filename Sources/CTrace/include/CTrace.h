@@ -46,17 +46,32 @@ size_t trace_stretches(const struct trace_stretch **stretches);
 // Forgets what was before. Returns 0, or -1 when there is no memory.
 int trace_attach(void *engine, double share);
 
-// Tells the trace that opcodes may have been compiled.
-void trace_take_new_opcodes(void);
+// An instrument or user-defined opcode; `id` tells instances of it from others, `name` may be NULL.
+struct trace_body {
+  const void *id;
+  const char *name;
+  int number;
+  int is_user_opcode;
+};
+
+// Stands between names in a list of them.
+#define TRACE_SEPARATOR "\x1F"
 
 // What one statement did at one place in the tree of calls.
 struct trace_call {
   // Index of the statement that called it; -1 for what the engine itself calls.
   ptrdiff_t caller;
-  // The OPTXT, and the instrument (INSTRTXT) and its number when it ran first.
+  // The opcode's entry, such as "oscili.a", and the names of its arguments.
+  const char *opcode, *outputs, *inputs;
+  // Its line, as Csound has it, and the file it is in: the lowest byte of `location`.
+  unsigned line;
+  uint64_t location;
+  // Whether it was compiled when the engine had started.
+  int is_late;
+  // Tells statements apart, and its place among those of its instrument.
   const void *statement;
-  const void *instrument;
-  int instrument_number;
+  size_t index;
+  struct trace_body instrument;
   // Performance passes: all, those timed, and what these took; `total` with what they called.
   uint64_t passes, timed_passes, ticks, total;
   // The longest the timed passes of one k-cycle took, with what they called.
@@ -76,8 +91,7 @@ size_t trace_calls(struct trace_call *calls, size_t capacity);
 
 // What an instrument took in each stretch, in timed k-cycles, with what it called.
 struct trace_instrument {
-  const void *instrument;
-  int number;
+  struct trace_body body;
   uint64_t notes_begun;
   uint64_t most_notes;
   // The longest its notes took together in a timed k-cycle.
@@ -87,13 +101,15 @@ struct trace_instrument {
 size_t trace_instruments(struct trace_instrument *instruments, size_t capacity);
 
 // The engine's own time in timed k-cycles: before the first note performs (events, starting and
-// ending notes, filling tables), between notes, and after the last one (output). Waiting for other
-// threads is in them.
+// ending notes, filling tables), between notes, and after the last one (output, and waiting for the
+// threads of -j).
 struct trace_engine {
   uint64_t timed_cycles, timed_ticks;
   uint64_t before_notes, between_notes, after_notes;
   // Passes and inits, and those of the passes that were timed.
   uint64_t passes, timed_passes, inits;
+  // What making records took.
+  uint64_t recording;
   // Passes that found no memory to be recorded in.
   uint64_t unrecorded;
   // Threads that performed.

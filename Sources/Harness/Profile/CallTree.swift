@@ -129,7 +129,8 @@ struct CallTree {
       var row = row
       row.file = source.files.indices.contains(place.file) ? source.files[place.file].path : nil
       row.line = place.line
-      row.text = source.text(place)
+      row.text =
+        place.file == OrchestraSource.noFile ? "compiled in performance" : source.text(place)
       return row
     }
   }

@@ -17,6 +17,9 @@ struct OrchestraSource {
     var code: [String]
   }
 
+  /// The number of no file.
+  static let noFile = -1
+
   /// The CSD first, then what is included, in the order in which Csound meets it.
   private(set) var files: [File] = []
 
@@ -111,6 +114,11 @@ struct OrchestraSource {
   /// makes of `if` and loops. So the line is looked for upwards from the one it reports, by the names
   /// of outputs and opcode; a step of an expression is where its result is used.
   func places(of body: [ProfileTake.Statement]) -> [ProfileTake.Statement: Place] {
+    // What is compiled in performance is in a string.
+    if body.contains(where: \.isLate) {
+      return Dictionary(
+        uniqueKeysWithValues: body.map { ($0, Place(file: Self.noFile, line: $0.line)) })
+    }
     let statements = body.sorted { $0.index < $1.index }
     var places: [ProfileTake.Statement: Place] = [:]
     let (file, header) = home(of: statements)

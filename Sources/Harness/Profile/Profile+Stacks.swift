@@ -5,7 +5,8 @@ extension Profile {
   private func frames(_ index: Int) -> [String] {
     let call = calls[index]
     let above = call.caller.map(frames) ?? [call.body]
-    let place = "\((files[call.file].path as NSString).lastPathComponent):\(call.line)"
+    let file = files.indices.contains(call.file) ? files[call.file].path : "compiled in performance"
+    let place = "\((file as NSString).lastPathComponent):\(call.line)"
     return above + ["\(place) \(call.opcode)"]
   }
 

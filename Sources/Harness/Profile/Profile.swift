@@ -148,7 +148,7 @@ extension Profile {
       output: trace.engine.afterNotes * scale)
     let untimed = trace.engine.passes - trace.engine.timedPasses
     let subtracted =
-      Double(trace.engine.timedPasses) * trace.cost.timedPass
+      trace.engine.recording + Double(trace.engine.timedPasses) * trace.cost.timedPass
       + Double(untimed) * trace.cost.untimedPass
       + Double(trace.calls.reduce(0) { $0 + $1.extraReadings }) * trace.cost.extraReading
     tracing = Tracing(

@@ -77,6 +77,7 @@ public struct ProfileTake: Codable, Sendable {
     public var passes: Int
     public var timedPasses: Int
     public var inits: Int
+    public var recording: Double
     public var unrecorded: Int
     public var threads: Int
   }
@@ -116,6 +117,8 @@ public struct ProfileTake: Codable, Sendable {
     public var file: Int
     /// Its place among the statements of its instrument.
     public var index: Int
+    /// Whether it was compiled in performance, from a string.
+    public var isLate: Bool
   }
 
   public struct Body: Codable, Hashable, Sendable {

@@ -1,4 +1,3 @@
-import CCsound
 import CTrace
 import CsoundHost
 import Foundation
@@ -15,7 +14,6 @@ struct Tracer {
     let cost = trace_measure_cost()
     let start = ContinuousClock.now
     let csound = try renderer.start(job.orchestra) { csound throws(CsoundError) in
-      csoundSetHostImplementedMIDIIO(csound.engine, 1)
       guard let share = job.tracingShare else { return }
       guard trace_attach(csound.engine, share) == 0 else {
         throw .unavailable("There is no memory for a trace.")
@@ -34,7 +32,7 @@ struct Tracer {
       sampleRate: csound.sampleRate, ksmps: csound.ksmps,
       soundSeconds: Double(cycles * csound.ksmps) / csound.sampleRate, digest: digest,
       startSeconds: startSeconds, load: load(rate),
-      trace: job.tracingShare == nil ? nil : trace(csound, cost, rate),
+      trace: job.tracingShare == nil ? nil : trace(cost, rate),
       noteErrors: csound.noteErrors, wasCutOff: wasCutOff)
   }
 
@@ -87,10 +85,7 @@ struct Tracer {
       cyclesPerStretch: trace_cycles_per_stretch(), stretches: stretches)
   }
 
-  private func trace(
-    _ csound: Csound, _ cost: trace_cost, _ rate: Double
-  ) -> ProfileTake.Trace {
-    let places = places(csound)
+  private func trace(_ cost: trace_cost, _ rate: Double) -> ProfileTake.Trace {
     var calls = [trace_call](repeating: trace_call(), count: trace_calls(nil, 0))
     _ = trace_calls(&calls, calls.count)
     var instruments = [trace_instrument](
@@ -108,12 +103,13 @@ struct Tracer {
         betweenNotes: Double(engine.between_notes) * rate,
         afterNotes: Double(engine.after_notes) * rate, passes: Int(engine.passes),
         timedPasses: Int(engine.timed_passes), inits: Int(engine.inits),
+        recording: Double(engine.recording) * rate,
         unrecorded: Int(engine.unrecorded), threads: Int(engine.threads)),
       calls: calls.map { call in
         ProfileTake.Call(
           caller: call.caller < 0 ? nil : call.caller,
-          statement: statement(call.statement, index: places[call.statement] ?? 0),
-          body: body(call.instrument, Int(call.instrument_number)), thread: Int(call.thread),
+          statement: ProfileTake.Statement(call), body: ProfileTake.Body(call.instrument),
+          thread: Int(call.thread),
           ksmps: Int(call.ksmps), passes: Int(call.passes), timedPasses: Int(call.timed_passes),
           seconds: Double(call.ticks) * rate, worst: Double(call.worst) * rate,
           extraReadings: Int(call.extra_readings), inits: Int(call.inits),
@@ -122,51 +118,34 @@ struct Tracer {
       },
       instruments: instruments.map { instrument in
         ProfileTake.Instrument(
-          body: body(instrument.instrument, Int(instrument.number)),
+          body: ProfileTake.Body(instrument.body),
           notesBegun: Int(instrument.notes_begun), mostNotes: Int(instrument.most_notes),
           worst: Double(instrument.worst) * rate,
           seconds: UnsafeBufferPointer(start: instrument.ticks, count: stretchCount)
             .map { Double($0) * rate })
       })
   }
+}
 
-  /// The place of each statement among those of its instrument.
-  private func places(_ csound: Csound) -> [UnsafeRawPointer: Int] {
-    var places: [UnsafeRawPointer: Int] = [:]
-    var text = csound.engine.pointee.GetInstrumentList(csound.engine)?[0]
-    while let instrument = text {
-      var (next, index) = (instrument.pointee.nxtop, 0)
-      while let statement = next {
-        places[UnsafeRawPointer(statement)] = index
-        index += 1
-        next = statement.pointee.nxtop
-      }
-      text = instrument.pointee.nxtinstxt
+extension ProfileTake.Statement {
+  fileprivate init(_ call: trace_call) {
+    func names(_ list: UnsafePointer<CChar>?) -> [String] {
+      guard let list else { return [] }
+      return String(cString: list).split(separator: TRACE_SEPARATOR).map(String.init)
     }
-    return places
+    self.init(
+      id: UInt64(UInt(bitPattern: call.statement)),
+      opcode: call.opcode.map { String(cString: $0) } ?? "?", outputs: names(call.outputs),
+      inputs: names(call.inputs), line: Int(call.line), file: Int(call.location & 0xFF),
+      index: call.index, isLate: call.is_late != 0)
   }
+}
 
-  private func statement(_ pointer: UnsafeRawPointer, index: Int) -> ProfileTake.Statement {
-    let text = pointer.assumingMemoryBound(to: OPTXT.self).pointee.t
-    return ProfileTake.Statement(
-      id: UInt64(UInt(bitPattern: pointer)), opcode: String(cString: text.oentry.pointee.opname),
-      outputs: names(text.outlist), inputs: names(text.inlist), line: Int(text.linenum),
-      file: Int(text.locn & 0xFF), index: index)
-  }
-
-  private func names(_ list: UnsafeMutablePointer<ARGLST>?) -> [String] {
-    guard let list else { return [] }
-    let first = UnsafeRawPointer(list).advanced(by: MemoryLayout<ARGLST>.offset(of: \.arg)!)
-      .assumingMemoryBound(to: UnsafePointer<CChar>?.self)
-    return (0..<Int(list.pointee.count)).compactMap { first[$0].map { String(cString: $0) } }
-  }
-
-  private func body(_ pointer: UnsafeRawPointer?, _ number: Int) -> ProfileTake.Body {
-    let text = pointer?.assumingMemoryBound(to: INSTRTXT.self).pointee
-    let name = text?.insname.map { String(cString: $0) }
-    return ProfileTake.Body(
-      id: UInt64(UInt(bitPattern: pointer)), number: number, name: name,
-      isUserOpcode: text?.opcode_info != nil)
+extension ProfileTake.Body {
+  fileprivate init(_ body: trace_body) {
+    self.init(
+      id: UInt64(UInt(bitPattern: body.id)), number: Int(body.number),
+      name: body.name.map { String(cString: $0) }, isUserOpcode: body.is_user_opcode != 0)
   }
 }
 
