@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <x86intrin.h>
 
 #include "CTrace.h"
@@ -20,13 +21,13 @@ struct record {
   OPTXT text;
   _Alignas(64) struct record *caller;
   SUBR perform;
-  uint64_t passes, timed_passes, ticks, total;
+  uint64_t passes;
+  // What the timed passes of a span took; it is added to the sums when the span was left in peace.
+  uint64_t span, span_passes, span_ticks, span_worst, span_extra_readings;
   uint64_t cycle, cycle_ticks;
-  uint64_t worst;
-  // Readings of the counter beyond one a pass that its ticks hold.
-  uint64_t extra_readings;
+  uint64_t timed_passes, ticks, worst, extra_readings;
   SUBR initialize;
-  uint64_t inits, init_ticks, init_total, worst_init;
+  uint64_t inits, init_ticks, worst_init;
   // Whether it may compile orchestra code.
   int compiles;
   const OPTXT *statement;
@@ -59,6 +60,8 @@ struct entry {
 
 static struct entry *entries;
 static size_t entry_count, entry_capacity;
+// Those that are in the table, without gaps: half as many as it has places.
+static OENTRY **taken_entries;
 
 static inline size_t hash(size_t a, size_t b) {
   size_t mixed = (a ^ (b * 0x9E3779B97F4A7C15u)) * 0xBF58476D1CE4E5B9u;
@@ -87,7 +90,7 @@ struct thread {
   uint64_t passes, timed_passes, inits, unrecorded;
   // What making records took.
   uint64_t recording;
-  uint64_t before_notes, between_notes, after_notes;
+  struct engine_times { uint64_t before_notes, between_notes, after_notes; } span, sums;
   // The instrument that performs and since when.
   struct instrument *instrument;
   uint64_t instrument_start;
@@ -106,15 +109,33 @@ static CSOUND *traced;
 static double share;
 static uint64_t cycle;
 static int times_cycle;
+// Whether blocks call our functions or, in k-cycles that are not timed, their own.
+static int calls_are_traced = 1;
 static uint64_t random_state;
 static double timed_pass_cost;
-static double mean_ticks, mean_passes;
+static double mean_ticks, mean_timed_ticks, mean_passes;
+static int cycles_left_to_time;
 static uint64_t passes_before;
 
 static struct trace_load load;
-static struct trace_engine engine_time;
 static double backlog;
 static uint64_t cycle_start;
+
+// k-cycles between two looks at whether the system took the processor away meanwhile. What was
+// measured in a span that was disturbed is left out.
+static uint64_t span = 1;
+static uint64_t span_start;
+static struct {
+  uint64_t cycles, ticks, worst, worst_cycle, late_cycles, timed_cycles, timed_ticks;
+} in_span;
+static uint64_t timed_cycles, timed_ticks, drawn_cycles;
+static long interruptions;
+enum { remembered_spans = 1 << 16, shortest_span = 60000 };
+static uint64_t disturbed_spans[remembered_spans];
+
+static int was_disturbed(uint64_t number) {
+  return disturbed_spans[number % remembered_spans] == number;
+}
 static struct trace_stretch stretches[most_stretches];
 static size_t stretch_count, cycles_per_stretch = 1;
 
@@ -122,8 +143,9 @@ struct instrument {
   const INSTRTXT *text;
   char *name;
   int number;
-  _Atomic uint64_t ticks, notes;
+  _Atomic uint64_t ticks;
   uint64_t notes_begun, most_notes, worst;
+  uint64_t span_ticks, span_worst;
   uint64_t *stretches;
 };
 static struct instrument instruments[most_instruments];
@@ -247,6 +269,7 @@ static struct record *place(
     record->thread = thread->number;
     record->compiles = may_compile(text->t.oentry->opname);
     record->cycle = UINT64_MAX;
+    record->span = span;
     describe(record, block->insdshead);
     *found = record;
     thread->table_count++;
@@ -279,19 +302,43 @@ static inline struct record *record_of(struct thread *thread, OPDS *block) {
 
 // An opcode's init or performance may choose other functions for its block.
 static void take_back(struct thread *thread, OPDS *block, struct record *record) {
-  struct record *caller = thread->current;
   SUBR init_function = record->initialize, perform_function = record->perform;
   if (block->iopadr != NULL && block->iopadr != initialize) {
     init_function = block->iopadr;
     block->iopadr = initialize;
   }
-  if (block->opadr != NULL && block->opadr != perform) {
-    perform_function = block->opadr;
-    block->opadr = perform;
+  if (block->opadr != NULL && block->opadr != perform) perform_function = block->opadr;
+  if (init_function != record->initialize || perform_function != record->perform) {
+    struct record *caller = thread->current;
+    thread->current = record->caller;
+    place(thread, block, init_function, perform_function);
+    thread->current = caller;
   }
-  thread->current = record->caller;
-  place(thread, block, init_function, perform_function);
-  thread->current = caller;
+  if (block->opadr != NULL) block->opadr = calls_are_traced ? perform : perform_function;
+}
+
+// Lets all blocks there are, and new ones, call their own functions or ours.
+static void trace_calls_of_blocks(int is_traced) {
+  if (is_traced == calls_are_traced) return;
+  calls_are_traced = is_traced;
+  for (size_t index = 0; index < entry_count; index++) {
+    const struct entry *entry = find_entry(taken_entries[index]);
+    if (entry->perform != NULL) taken_entries[index]->kopadr = is_traced ? perform : entry->perform;
+  }
+  INSTRTXT **list = traced->GetInstrumentList(traced);
+  for (INSTRTXT *text = list != NULL ? list[0] : NULL; text != NULL; text = text->nxtinstxt)
+    for (INSDS *note = text->instance; note != NULL; note = note->nxtinstance)
+      for (OPDS *block = note->nxtp; block != NULL; block = block->nxtp) {
+        if (block->opadr == NULL) continue;
+        if (is_record(block->optext)) {
+          take_back(threads[0], block, (struct record *)block->optext);
+        } else {
+          const struct entry *entry = find_entry(block->optext->t.oentry);
+          if (entry->entry == NULL) continue;
+          if (!is_traced && block->opadr == perform) block->opadr = entry->perform;
+          if (is_traced && block->opadr == entry->perform) block->opadr = perform;
+        }
+      }
 }
 
 static struct instrument *find_instrument(INSDS *instance) {
@@ -335,11 +382,26 @@ static void begin_cycle(struct thread *thread) {
   // A thread of -j has waited since its last pass.
   if (thread->number > 0 && thread->times && times_cycle) {
     uint64_t now = __rdtsc();
-    thread->after_notes += now - thread->last;
+    thread->span.after_notes += now - thread->last;
     thread->last = now;
   }
   thread->times = times_cycle;
   if (thread->times) thread->last = __rdtsc();
+}
+
+static void end_span(struct record *record) {
+  if (!was_disturbed(record->span)) {
+    record->timed_passes += record->span_passes;
+    record->ticks += record->span_ticks;
+    record->extra_readings += record->span_extra_readings;
+    if (record->span_worst > record->worst) record->worst = record->span_worst;
+  }
+  record->span_passes = record->span_ticks = record->span_extra_readings = record->span_worst = 0;
+  record->span = span;
+}
+
+static inline void begin_span(struct record *record) {
+  if (record->span != span) end_span(record);
 }
 
 // Another instance's opcodes run now: what has gone by since belongs to whoever started it.
@@ -350,15 +412,17 @@ static void enter(
     uint64_t now = __rdtsc();
     uint64_t elapsed = now - thread->last;
     thread->last = now;
-    record->extra_readings++;
+    begin_span(record);
+    record->span_extra_readings++;
     struct record *current = thread->current;
     if (current == &thread->root) {
-      if (thread->has_performed) thread->between_notes += elapsed;
-      else thread->before_notes += elapsed;
+      if (thread->has_performed) thread->span.between_notes += elapsed;
+      else thread->span.before_notes += elapsed;
     } else if (is_init) {
       current->init_ticks += elapsed;
     } else {
-      current->ticks += elapsed;
+      begin_span(current);
+      current->span_ticks += elapsed;
     }
   }
   if (thread->current == &thread->root) {
@@ -368,7 +432,6 @@ static void enter(
         const INSDS *note = block->insdshead;
         instrument->notes_begun += note->reinitflag == 0 && note->tieflag == 0;
       } else {
-        instrument->notes++;
         thread->has_performed = 1;
       }
     }
@@ -399,16 +462,16 @@ static int perform(CSOUND *csound, void *pointer) {
     uint64_t start = thread->last;
     status = record->perform(csound, pointer);
     uint64_t now = __rdtsc();
-    record->timed_passes++;
-    record->ticks += now - thread->last;
-    record->total += now - start;
+    begin_span(record);
+    record->span_passes++;
+    record->span_ticks += now - thread->last;
     thread->last = now;
     if (record->cycle != cycle) {
-      if (record->cycle_ticks > record->worst) record->worst = record->cycle_ticks;
       record->cycle = cycle;
       record->cycle_ticks = 0;
     }
     record->cycle_ticks += now - start;
+    if (record->cycle_ticks > record->span_worst) record->span_worst = record->cycle_ticks;
     thread->timed_passes++;
   } else {
     status = record->perform(csound, pointer);
@@ -445,15 +508,13 @@ static int initialize(CSOUND *csound, void *pointer) {
   uint64_t now = __rdtsc();
   record->inits++;
   record->init_ticks += now - thread->last;
-  record->init_total += now - start;
   if (now - start > record->worst_init) record->worst_init = now - start;
   thread->last = now;
   thread->inits++;
   thread->times = times;
   thread->current = record->caller;
   thread->instance = instance;
-  if (block->opadr != NULL && (block->opadr != perform || block->iopadr != initialize))
-    take_back(thread, block, record);
+  take_back(thread, block, record);
   if (record->compiles) take_opcodes();
   return status;
 }
@@ -479,7 +540,12 @@ static int take_entry(OENTRY *entry) {
     size_t old_capacity = entry_capacity;
     size_t capacity = old_capacity == 0 ? 1024 : 2 * old_capacity;
     struct entry *table = calloc(capacity, sizeof *table);
-    if (table == NULL) return 0;
+    OENTRY **taken = realloc(taken_entries, capacity / 2 * sizeof *taken);
+    if (taken != NULL) taken_entries = taken;
+    if (table == NULL || taken == NULL) {
+      free(table);
+      return 0;
+    }
     entries = table;
     entry_capacity = capacity;
     for (size_t at = 0; at < old_capacity; at++)
@@ -487,9 +553,9 @@ static int take_entry(OENTRY *entry) {
     free(old);
   }
   *find_entry(entry) = (struct entry){entry, entry->iopadr, entry->kopadr};
-  entry_count++;
+  taken_entries[entry_count++] = entry;
   if (entry->iopadr != NULL) entry->iopadr = initialize;
-  if (entry->kopadr != NULL) entry->kopadr = perform;
+  if (entry->kopadr != NULL && calls_are_traced) entry->kopadr = perform;
   return 1;
 }
 
@@ -538,7 +604,9 @@ void trace_reset(void) {
   records = NULL;
   record_count = 0;
   free(entries);
+  free(taken_entries);
   entries = NULL;
+  taken_entries = NULL;
   entry_count = entry_capacity = 0;
   for (size_t index = 0; index < thread_count; index++) {
     struct thread *thread = threads[index];
@@ -555,9 +623,14 @@ void trace_reset(void) {
   instrument_count = stretch_count = 0;
   cycles_per_stretch = 1;
   cycle = passes_before = 0;
-  mean_ticks = mean_passes = backlog = 0;
+  mean_ticks = mean_timed_ticks = mean_passes = backlog = 0;
+  cycles_left_to_time = 0;
+  calls_are_traced = 1;
   load = (struct trace_load){0};
-  engine_time = (struct trace_engine){0};
+  timed_cycles = timed_ticks = drawn_cycles = 0;
+  span = 1;
+  memset(&in_span, 0, sizeof in_span);
+  memset(disturbed_spans, 0, sizeof disturbed_spans);
 }
 
 int trace_attach(void *engine, double largest_share) {
@@ -635,6 +708,8 @@ struct trace_cost trace_measure_cost(void) {
 
 // ---- k-cycles
 
+static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
 static double random_number(void) {
   random_state ^= random_state << 13;
   random_state ^= random_state >> 7;
@@ -642,18 +717,48 @@ static double random_number(void) {
   return (double)(random_state >> 11) * 0x1p-53;
 }
 
+static void look_first(void) {
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  interruptions = usage.ru_nivcsw;
+  span_start = __rdtsc();
+}
+
+// Whether the next k-cycle is timed: in runs, so drawn that timing takes the share it may.
+static int draws_timing(void) {
+  enum { run = 32 };
+  if (share == 0) return 1;
+  if (cycles_left_to_time == 0) {
+    double own = mean_ticks > 0 ? mean_ticks : mean_timed_ticks;
+    double calibrated = mean_passes * timed_pass_cost, seen = mean_timed_ticks - own;
+    double cost = mean_ticks > 0 && seen > calibrated ? seen : calibrated;
+    double part = cost <= share * own ? 1 : share * own / cost;
+    // The first of a run finds cold caches and is not timed.
+    if (random_number() * (run - (run - 1) * part) < part) {
+      cycles_left_to_time = run;
+      trace_calls_of_blocks(1);
+      return part == 1;
+    }
+  }
+  if (cycles_left_to_time == 0) return 0;
+  cycles_left_to_time--;
+  return 1;
+}
+
 void trace_begin_cycle(void) {
   cycle++;
   if (traced != NULL) {
-    double expected = mean_passes * timed_pass_cost;
-    times_cycle = share == 0 || expected <= share * mean_ticks ||
-                  random_number() * expected < share * mean_ticks;
+    times_cycle = draws_timing();
+    if (share > 0) trace_calls_of_blocks(cycles_left_to_time > 0 || times_cycle);
     struct thread *thread = this_thread != NULL ? this_thread : new_thread();
     begin_cycle(thread);
     // What the engine did before its first k-cycle is not part of any.
-    if (cycle == 1) 
-      thread->before_notes = thread->between_notes = thread->after_notes = thread->recording = 0;
+    if (cycle == 1) {
+      thread->span = (struct engine_times){0, 0, 0};
+      thread->recording = 0;
+    }
   }
+  if (cycle == 1) look_first();
   cycle_start = __rdtsc();
   if (traced != NULL) this_thread->last = cycle_start;
 }
@@ -662,8 +767,8 @@ static void merge_stretches(void) {
   for (size_t index = 0; index < most_stretches / 2; index++) {
     struct trace_stretch a = stretches[2 * index], b = stretches[2 * index + 1];
     stretches[index] = (struct trace_stretch){
-        a.cycles + b.cycles, a.ticks + b.ticks, a.worst > b.worst ? a.worst : b.worst,
-        a.most_notes > b.most_notes ? a.most_notes : b.most_notes, a.notes + b.notes};
+        a.cycles + b.cycles, a.calm_cycles + b.calm_cycles, a.timed_cycles + b.timed_cycles,
+        a.ticks + b.ticks, larger(a.worst, b.worst), larger(a.most_notes, b.most_notes)};
   }
   memset(&stretches[most_stretches / 2], 0, most_stretches / 2 * sizeof *stretches);
   for (size_t number = 0; number < instrument_count; number++) {
@@ -676,59 +781,125 @@ static void merge_stretches(void) {
   cycles_per_stretch *= 2;
 }
 
+// Notes sounding now.
+static void count_notes(struct trace_stretch *stretch) {
+  INSTRTXT **list = traced->GetInstrumentList(traced);
+  uint64_t all = 0;
+  for (INSTRTXT *text = list != NULL ? list[0] : NULL; text != NULL; text = text->nxtinstxt) {
+    if (text->active <= 0 || text->opcode_info != NULL) continue;
+    for (size_t index = 0; index < instrument_count; index++) {
+      struct instrument *instrument = &instruments[index];
+      if (instrument->text != text || instrument->number == 0) continue;
+      instrument->most_notes = larger(instrument->most_notes, (uint64_t)text->active);
+      all += (uint64_t)text->active;
+    }
+  }
+  stretch->most_notes = larger(stretch->most_notes, all);
+}
+
+// Adds what was measured since the last look, unless the system took the processor away.
+static void look(uint64_t now) {
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  // The threads of -j take turns; and where hardly a span is calm, all are taken.
+  int is_disturbed = usage.ru_nivcsw != interruptions && thread_count <= 1 &&
+                     load.disturbed_cycles <= 9 * (load.cycles - load.disturbed_cycles);
+  interruptions = usage.ru_nivcsw;
+  struct trace_stretch *stretch = &stretches[stretch_count - 1];
+  if (is_disturbed) {
+    disturbed_spans[span % remembered_spans] = span;
+    load.disturbed_cycles += in_span.cycles;
+  } else {
+    if (in_span.worst > load.worst) {
+      load.worst = in_span.worst;
+      load.worst_cycle = in_span.worst_cycle;
+    }
+    load.ticks += in_span.ticks;
+    load.late_cycles += in_span.late_cycles;
+    stretch->calm_cycles += in_span.cycles;
+    stretch->ticks += in_span.ticks;
+    stretch->worst = larger(stretch->worst, in_span.worst);
+    timed_cycles += in_span.timed_cycles;
+    timed_ticks += in_span.timed_ticks;
+    stretch->timed_cycles += in_span.timed_cycles;
+  }
+  memset(&in_span, 0, sizeof in_span);
+  for (size_t index = 0; index < thread_count; index++) {
+    struct thread *thread = threads[index];
+    if (!is_disturbed) {
+      thread->sums.before_notes += thread->span.before_notes;
+      thread->sums.between_notes += thread->span.between_notes;
+      thread->sums.after_notes += thread->span.after_notes;
+    }
+    thread->span = (struct engine_times){0, 0, 0};
+  }
+  for (size_t index = 0; index < instrument_count; index++) {
+    struct instrument *instrument = &instruments[index];
+    if (!is_disturbed) {
+      instrument->stretches[stretch_count - 1] += instrument->span_ticks;
+      instrument->worst = larger(instrument->worst, instrument->span_worst);
+    }
+    instrument->span_ticks = instrument->span_worst = 0;
+  }
+  if (traced != NULL) count_notes(stretch);
+  span++;
+  span_start = now;
+}
+
 void trace_end_cycle(double ticks_per_cycle) {
   uint64_t now = __rdtsc();
   uint64_t elapsed = now - cycle_start;
   if (stretch_count == 0 || stretches[stretch_count - 1].cycles == cycles_per_stretch) {
+    if (stretch_count > 0) look(now);
     if (stretch_count == most_stretches) merge_stretches();
     stretch_count++;
   }
   struct trace_stretch *stretch = &stretches[stretch_count - 1];
-  uint64_t notes = 0;
   if (traced != NULL) {
     struct thread *thread = this_thread;
     if (thread->times) {
-      thread->after_notes += now - thread->last;
-      engine_time.timed_cycles++;
-      engine_time.timed_ticks += elapsed;
+      thread->span.after_notes += now - thread->last;
+      drawn_cycles++;
+      in_span.timed_cycles++;
+      in_span.timed_ticks += elapsed;
     }
     uint64_t passes = 0;
     for (size_t index = 0; index < thread_count; index++) {
-      struct thread *other = threads[index];
-      leave_instrument(other);
-      passes += other->passes + other->timed_passes;
+      leave_instrument(threads[index]);
+      passes += threads[index]->passes + threads[index]->timed_passes;
     }
-    mean_passes += 0.02 * ((double)(passes - passes_before) - mean_passes);
+    double *mean = thread->times ? &mean_timed_ticks : &mean_ticks;
+    *mean = *mean == 0 ? (double)elapsed : *mean + 0.02 * ((double)elapsed - *mean);
+    if (thread->times) mean_passes += 0.02 * ((double)(passes - passes_before) - mean_passes);
     passes_before = passes;
-    mean_ticks += 0.02 * ((double)elapsed - mean_ticks);
     for (size_t index = 0; index < instrument_count; index++) {
       struct instrument *instrument = &instruments[index];
-      notes += instrument->notes;
-      if (instrument->notes > instrument->most_notes) instrument->most_notes = instrument->notes;
-      if (instrument->ticks > instrument->worst) instrument->worst = instrument->ticks;
-      instrument->stretches[stretch_count - 1] += instrument->ticks;
-      instrument->ticks = instrument->notes = 0;
+      instrument->span_worst = larger(instrument->span_worst, instrument->ticks);
+      instrument->span_ticks += instrument->ticks;
+      instrument->ticks = 0;
     }
   }
   stretch->cycles++;
-  stretch->ticks += elapsed;
-  if (elapsed > stretch->worst) stretch->worst = elapsed;
-  stretch->notes += notes;
-  if (notes > stretch->most_notes) stretch->most_notes = notes;
-
-  load.cycles++;
-  load.ticks += elapsed;
-  if (elapsed > load.worst) {
-    load.worst = elapsed;
-    load.worst_cycle = load.cycles - 1;
+  in_span.cycles++;
+  in_span.ticks += elapsed;
+  if (elapsed > in_span.worst) {
+    in_span.worst = elapsed;
+    in_span.worst_cycle = load.cycles;
   }
-  if ((double)elapsed > ticks_per_cycle) load.late_cycles++;
-  backlog += (double)elapsed - ticks_per_cycle;
+  if ((double)elapsed > ticks_per_cycle) in_span.late_cycles++;
+  load.cycles++;
+  if (now - span_start > shortest_span) look(now);
+  // A k-cycle that was disturbed is taken for one in time.
+  if (!was_disturbed(span - 1)) backlog += (double)elapsed - ticks_per_cycle;
   if (backlog < 0) backlog = 0;
   if (backlog > load.largest_backlog) load.largest_backlog = backlog;
 }
 
 // ---- Results
+
+void trace_finish(void) {
+  if (in_span.cycles > 0) look(__rdtsc());
+}
 
 struct trace_load trace_load(void) { return load; }
 size_t trace_cycles_per_stretch(void) { return cycles_per_stretch; }
@@ -739,7 +910,8 @@ size_t trace_stretches(const struct trace_stretch **result) {
 
 size_t trace_calls(struct trace_call *calls, size_t capacity) {
   for (size_t index = 0; index < record_count && index < capacity; index++) {
-    const struct record *record = &records[index];
+    struct record *record = &records[index];
+    end_span(record);
     calls[index] = (struct trace_call){
         .caller = is_record(record->caller) ? record->caller - records : -1,
         .opcode = record->opcode,
@@ -755,12 +927,10 @@ size_t trace_calls(struct trace_call *calls, size_t capacity) {
         .passes = record->passes,
         .timed_passes = record->timed_passes,
         .ticks = record->ticks,
-        .total = record->total,
-        .worst = record->cycle_ticks > record->worst ? record->cycle_ticks : record->worst,
+        .worst = record->worst,
         .ksmps = record->ksmps,
         .inits = record->inits,
         .init_ticks = record->init_ticks,
-        .init_total = record->init_total,
         .worst_init = record->worst_init,
         .extra_readings = record->extra_readings,
         .thread = record->thread};
@@ -779,13 +949,14 @@ size_t trace_instruments(struct trace_instrument *result, size_t capacity) {
 }
 
 struct trace_engine trace_engine(void) {
-  struct trace_engine result = engine_time;
+  struct trace_engine result = {
+      .drawn_cycles = drawn_cycles, .timed_cycles = timed_cycles, .timed_ticks = timed_ticks};
   for (size_t index = 0; index < thread_count; index++) {
     const struct thread *thread = threads[index];
     if (index == 0) {
-      result.before_notes = thread->before_notes;
-      result.between_notes = thread->between_notes;
-      result.after_notes = thread->after_notes;
+      result.before_notes = thread->sums.before_notes;
+      result.between_notes = thread->sums.between_notes;
+      result.after_notes = thread->sums.after_notes;
       result.recording = thread->recording;
     }
     result.passes += thread->passes + thread->timed_passes;

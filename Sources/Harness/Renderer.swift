@@ -34,6 +34,17 @@ public struct Orchestra: Codable, Equatable, Sendable {
     (try? String(contentsOfFile: path, encoding: .utf8))?.contains("$NOTES") == true
   }
 
+  /// The options in the CSD that name devices for sound and MIDI, which a render to memory leaves
+  /// out.
+  public var deviceOptions: [String] {
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8),
+      let options = text.firstMatch(of: /<CsOptions>(?s:(.*?))<\/CsOptions>/)
+    else { return [] }
+    return options.1.split(separator: "\n").flatMap { line in
+      line.prefix { $0 != ";" }.split(whereSeparator: \.isWhitespace).map(String.init)
+    }.filter { $0.contains(/^(-[io](dac|adc)|-[MQ]|-\+rt(audio|midi)=|--midi-device|--realtime)/) }
+  }
+
   /// The same orchestra with more macros set.
   public func with(_ macros: [String: String]) -> Orchestra {
     var copy = self

@@ -50,6 +50,11 @@ extension Command {
     profiler.pairs = try arguments.wholeNumber(renders, 1...1000)
     if arguments[everyCall] != nil { profiler.tracingShare = 0 }
     let limit = try arguments.number(duration, 0.001...86_400)
+    let devices = orchestra.deviceOptions
+    if !devices.isEmpty {
+      printError(
+        "opcodekit: \(csd): rendered to memory, without its \(devices.joined(separator: ", ")).")
+    }
     defer { ProgressLine.clear() }
     let (profile, wasCutOff) = try profiler.profile(orchestra, limit: limit) { number, seconds in
       ProgressLine.show("render \(number): \(seconds.formatted(0)) s of sound")
@@ -94,7 +99,10 @@ extension Profile {
     let timed =
       tracing.timedShare == 1
       ? "every call timed"
-      : "calls timed in \((tracing.timedShare * 100).formatted(0)) % of the k-cycles"
+      : "calls timed in \((tracing.timedShare * 100).formatted(1)) % of the k-cycles, drawn at random"
+    let disturbed =
+      load.disturbedCycles == 0
+      ? "" : "; \(load.disturbedCycles) disturbed by other work on the machine are left out"
     let cost = (tracing.overhead * 100).formatted(1)
     let identical =
       tracing.isBitIdentical
@@ -104,9 +112,9 @@ extension Profile {
       rendered in \(load.seconds.formatted(3)) s, \(speed.formatted(1)) × real time
       k-cycles: \(load.cycles) of \((deadline * 1e3).formatted(3)) ms; longest \
       \((load.worst * 1e3).formatted(3)) ms, \((worst * 100).formatted(0)) % of its time, at \
-      \((Double(load.worstCycle) * deadline).formatted(2)) s; \(late)
-      trace: \(tracing.renders) renders, \(timed), cost \(cost) % (\((tracing.subtracted * 100).formatted(1)) % \
-      subtracted), \((accounted * 100).formatted(1)) % accounted for, \(identical)
+      \((Double(load.worstCycle) * deadline).formatted(2)) s; \(late)\(disturbed)
+      trace: \(tracing.renders) renders, \(timed), which made rendering \(cost) % slower, \
+      \((accounted * 100).formatted(1)) % accounted for, \(identical)
       """
   }
 

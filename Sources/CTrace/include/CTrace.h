@@ -14,10 +14,12 @@
 // What a stretch of k-cycles took. Stretches are as many k-cycles as `trace_cycles_per_stretch`.
 struct trace_stretch {
   uint64_t cycles;
-  // In all k-cycles, and in the longest.
+  // Those in which the system did not take the processor away, and those of them that were timed.
+  uint64_t calm_cycles, timed_cycles;
+  // In all calm k-cycles, and in the longest.
   uint64_t ticks, worst;
-  // The most notes that performed in a k-cycle, and the sum over all.
-  uint64_t most_notes, notes;
+  // The most notes that performed in a k-cycle.
+  uint64_t most_notes;
 };
 
 // Forgets everything. An engine that was traced is gone before.
@@ -26,11 +28,16 @@ void trace_reset(void);
 // Around each k-cycle. `ticks_per_cycle` is the time there is for one in real time.
 void trace_begin_cycle(void);
 void trace_end_cycle(double ticks_per_cycle);
+// After the last one.
+void trace_finish(void);
 
 uint64_t trace_now(void);
 
 struct trace_load {
-  uint64_t cycles, ticks, worst, worst_cycle;
+  uint64_t cycles;
+  // Those during which the system took the processor away; what follows is of the others.
+  uint64_t disturbed_cycles;
+  uint64_t ticks, worst, worst_cycle;
   // k-cycles that took longer than there is time, and how far the rendering fell behind real time.
   uint64_t late_cycles;
   double largest_backlog;
@@ -72,14 +79,14 @@ struct trace_call {
   const void *statement;
   size_t index;
   struct trace_body instrument;
-  // Performance passes: all, those timed, and what these took; `total` with what they called.
-  uint64_t passes, timed_passes, ticks, total;
+  // Performance passes: all, those timed in calm k-cycles, and what these took themselves.
+  uint64_t passes, timed_passes, ticks;
   // The longest the timed passes of one k-cycle took, with what they called.
   uint64_t worst;
   // Samples in a pass.
   uint64_t ksmps;
   // Init passes, which are all timed.
-  uint64_t inits, init_ticks, init_total, worst_init;
+  uint64_t inits, init_ticks, worst_init;
   // Readings of the counter beyond one a pass that its ticks hold.
   uint64_t extra_readings;
   // 0 for the thread that performs the engine, others for those of -j.
@@ -104,7 +111,8 @@ size_t trace_instruments(struct trace_instrument *instruments, size_t capacity);
 // ending notes, filling tables), between notes, and after the last one (output, and waiting for the
 // threads of -j).
 struct trace_engine {
-  uint64_t timed_cycles, timed_ticks;
+  // k-cycles drawn for timing, those of them that were calm, and what these took.
+  uint64_t drawn_cycles, timed_cycles, timed_ticks;
   uint64_t before_notes, between_notes, after_notes;
   // Passes and inits, and those of the passes that were timed.
   uint64_t passes, timed_passes, inits;

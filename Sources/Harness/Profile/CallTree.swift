@@ -6,27 +6,32 @@ struct CallTree {
   /// Index of the top-level call each one is in.
   private var roots: [Int] = []
 
-  init(_ trace: ProfileTake.Trace, _ source: OrchestraSource) {
+  init(_ trace: ProfileTake.Trace, _ load: ProfileTake.Load, _ source: OrchestraSource) {
     taken = trace.calls
+    let isSampled = trace.isSampled(of: load.cycles)
+    let scale = Double(load.cycles) / Double(max(1, trace.engine.timedCycles))
     self.source = source
     var places: [ProfileTake.Statement: OrchestraSource.Place] = [:]
     let bodies = Dictionary(grouping: Set(taken.map { BodyStatement($0) }), by: \.body)
     for statements in bodies.values {
       places.merge(source.places(of: statements.map(\.statement))) { $1 }
     }
+    let timedPassCost = trace.timedPassCost(load)
     for (index, call) in taken.enumerated() {
       let traced =
-        Double(call.timedPasses) * trace.cost.timedPass
+        Double(call.timedPasses) * timedPassCost
         + Double(call.extraReadings) * trace.cost.extraReading
-      let share = call.timedPasses > 0 ? Double(call.passes) / Double(call.timedPasses) : 0
+      let passes =
+        isSampled ? Int((Double(call.timedPasses) * scale).rounded()) : call.passes
+      let share = call.timedPasses > 0 ? Double(passes) / Double(call.timedPasses) : 0
       let place = places[call.statement]!
       calls.append(
         Profile.Call(
           caller: call.caller, opcode: call.statement.readableOpcode, body: call.body.label,
           isUserOpcode: call.body.isUserOpcode, file: place.file, line: place.line,
-          passes: call.passes, seconds: max(0, call.seconds - traced) * share, total: 0,
+          passes: passes, seconds: max(0, call.seconds - traced) * share, total: 0,
           inits: call.inits,
-          initSeconds: max(0, call.initSeconds - Double(call.inits) * trace.cost.timedPass),
+          initSeconds: max(0, call.initSeconds - Double(call.inits) * timedPassCost),
           initTotal: 0, worst: call.worst))
       roots.append(call.caller.map { roots[$0] } ?? index)
     }
@@ -137,14 +142,15 @@ struct CallTree {
 
   /// Instruments and user-defined opcodes.
   func instruments(_ known: [ProfileTake.Instrument]) -> [Profile.Row] {
-    let byLabel = Dictionary(known.map { ($0.body.label, $0) }) { first, _ in first }
+    // An instrument that was defined anew is there more than once.
+    let byLabel = Dictionary(grouping: known) { $0.body.label }
     return rows(by: { taken[$0].body.label }, name: { taken[$0].body.label }).map { label, row in
       var row = row
       row.isUserOpcode = label.hasPrefix("opcode ")
-      if let instrument = byLabel[label] {
-        row.notes = instrument.notesBegun
-        row.mostNotes = instrument.mostNotes
-        row.worst = max(row.worst, instrument.worst)
+      if let versions = byLabel[label] {
+        row.notes = versions.reduce(0) { $0 + $1.notesBegun }
+        row.mostNotes = versions.map(\.mostNotes).max()
+        row.worst = max(row.worst, versions.map(\.worst).max()!)
       }
       return row
     }.sorted { $0.total > $1.total }

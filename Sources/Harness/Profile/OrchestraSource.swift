@@ -124,9 +124,12 @@ struct OrchestraSource {
     let (file, header) = home(of: statements)
     for (offset, statement) in statements.enumerated() where statement.line > 0 {
       guard !statement.isStep else { continue }
-      let above = statements[..<offset].last { places[$0] != nil }.flatMap { places[$0]?.line }
-      places[statement] = Place(
-        file: file, line: line(of: statement, in: file, notBefore: max(header, (above ?? 0) - 1)))
+      let above = statements[..<offset].last { places[$0] != nil }.flatMap { places[$0] }
+      let first = above.flatMap { $0.file == file ? $0.line - 1 : nil } ?? 0
+      places[statement] =
+        line(of: statement, in: file, notBefore: max(header, first)).map {
+          Place(file: file, line: $0)
+        } ?? elsewhere(statement, after: above) ?? Place(file: file, line: statement.line)
     }
     // What is used further down, and what Csound made of a condition.
     for (offset, statement) in statements.enumerated().reversed() where places[statement] == nil {
@@ -171,15 +174,26 @@ struct OrchestraSource {
 
   private func line(
     of statement: ProfileTake.Statement, in file: Int, notBefore first: Int
-  ) -> Int {
-    guard files.indices.contains(file) else { return statement.line }
+  ) -> Int? {
+    guard files.indices.contains(file) else { return nil }
     let code = files[file].code
     let last = min(statement.line, code.count)
-    guard first <= last else { return statement.line }
+    guard first <= last else { return nil }
     return stride(from: last, through: first, by: -1).first {
       statement.isWritten(in: code[$0 - 1])
     }
-      ?? statement.line
+  }
+
+  /// Where a macro of several lines is defined, of which Csound reports neither file nor lines: the
+  /// only place that fits, or the first after the statement before.
+  private func elsewhere(_ statement: ProfileTake.Statement, after above: Place?) -> Place? {
+    let fitting = files.indices.flatMap { file in
+      files[file].code.indices.filter { statement.isWritten(in: files[file].code[$0]) }
+        .map { Place(file: file, line: $0 + 1) }
+    }
+    if fitting.count == 1 { return fitting[0] }
+    guard let above else { return nil }
+    return fitting.first { $0.file == above.file && $0.line >= above.line }
   }
 
   /// The next line with a condition.
@@ -211,6 +225,9 @@ extension ProfileTake.Statement {
   fileprivate func isWritten(in code: String) -> Bool {
     let words = Set(code.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init))
     let isOperator = !(word.first?.isLetter ?? false)
+    if word == "array_set", let array = inputs.first {
+      return words.contains(array) && code.contains("[") && code.contains("=")
+    }
     guard !outputs.isEmpty else { return words.contains(word) }
     guard outputs.allSatisfy({ words.contains($0) }) else { return false }
     if !isOperator && words.contains(word) { return true }

@@ -26,13 +26,15 @@ public struct Profile: Codable, Sendable {
   /// How the trace was made and what it cost.
   public struct Tracing: Codable, Sendable {
     public var renders: Int
-    /// The part of the k-cycles that was timed.
+    /// The part of the k-cycles in which calls were traced.
     public var timedShare: Double
+    /// k-cycles of the traced render that other work on the machine disturbed; they are left out.
+    public var disturbedCycles: Int
+    /// Performance passes: counted, or estimated where not every k-cycle is traced.
     public var passes: Int
-    public var timedPasses: Int
     /// The fastest traced render over the fastest other one, less 1.
     public var overhead: Double
-    /// What was subtracted, as a part of the other render's time.
+    /// What was subtracted, as a part of the time of timed k-cycles.
     public var subtracted: Double
     public var nanosecondsPerTimedPass: Double
     /// Whether all renders gave the same samples to the last bit.
@@ -125,7 +127,7 @@ extension Profile {
     let take = traced.min { $0.load.seconds < $1.load.seconds }!
     let trace = take.trace!
     let source = OrchestraSource(readingFrom: orchestra.path)
-    var tree = CallTree(trace, source)
+    var tree = CallTree(trace, take.load, source)
     tree.keepShortestWorst(traced.compactMap(\.trace))
 
     path = orchestra.path
@@ -141,38 +143,47 @@ extension Profile {
     noteErrors = take.noteErrors
 
     let cycles = Double(take.load.cycles)
-    let timedShare = cycles > 0 ? Double(trace.engine.timedCycles) / cycles : 1
-    let scale = timedShare > 0 ? 1 / timedShare : 0
+    let timedCycles = Double(trace.engine.timedCycles)
+    let scale = timedCycles > 0 ? cycles / timedCycles : 0
     engine = Engine(
       events: trace.engine.beforeNotes * scale, notes: trace.engine.betweenNotes * scale,
       output: trace.engine.afterNotes * scale)
-    let untimed = trace.engine.passes - trace.engine.timedPasses
+    let timedPassCost = trace.timedPassCost(take.load)
     let subtracted =
-      trace.engine.recording + Double(trace.engine.timedPasses) * trace.cost.timedPass
-      + Double(untimed) * trace.cost.untimedPass
-      + Double(trace.calls.reduce(0) { $0 + $1.extraReadings }) * trace.cost.extraReading
+      trace.engine.recording
+      + trace.calls.filter { $0.thread == 0 }.reduce(0) { sum, call in
+        sum + Double(call.timedPasses) * timedPassCost
+          + Double(call.extraReadings) * trace.cost.extraReading
+      }
     tracing = Tracing(
-      renders: plain.count + traced.count, timedShare: timedShare, passes: trace.engine.passes,
-      timedPasses: trace.engine.timedPasses,
-      overhead: take.load.seconds / fastest.load.seconds - 1,
-      subtracted: subtracted / fastest.load.seconds,
-      nanosecondsPerTimedPass: trace.cost.timedPass * 1e9,
+      renders: plain.count + traced.count,
+      timedShare: Double(trace.engine.drawnCycles) / max(1, cycles),
+      disturbedCycles: take.load.disturbedCycles,
+      passes: tree.calls.reduce(0) { $0 + $1.passes },
+      overhead: traced.map(\.performSeconds).min()! / plain.map(\.performSeconds).min()! - 1,
+      subtracted: subtracted / max(trace.engine.timedSeconds, .leastNormalMagnitude),
+      nanosecondsPerTimedPass: timedPassCost * 1e9,
       isBitIdentical: Set((plain + traced).map(\.digest)).count == 1,
       threads: trace.engine.threads, unrecorded: trace.engine.unrecorded)
     // The time of the thread that performs; what others did meanwhile is its waiting.
     let known = tree.calls.indices.filter { trace.calls[$0].thread == 0 }
       .reduce(engine.seconds) { $0 + tree.calls[$1].seconds + tree.initSecondsInCycles($1) }
-    let whole = max(take.load.seconds - subtracted, .leastNormalMagnitude)
-    accounted = min(known / whole, whole / known)
+    // By the k-cycles that were not timed, where there are, so that nothing of the trace is in it.
+    let whole =
+      take.load.untimedCycle(trace.engine).map { $0 * cycles }
+      ?? take.load.seconds - subtracted * scale
+    accounted = max(0, min(known / whole, whole / known))
 
     instruments = tree.instruments(trace.instruments)
     opcodes = tree.opcodes()
     lines = tree.lines()
     calls = tree.calls
     files = source.files.map { SourceText(path: $0.path, lines: $0.lines) }
-    instrumentLoads = trace.instruments.map { instrument in
-      InstrumentLoad(
-        name: instrument.body.label, seconds: instrument.seconds.map { $0 * scale })
+    instrumentLoads = instruments.compactMap { row in
+      let versions = trace.instruments.filter { $0.body.label == row.name }
+      guard let first = versions.first else { return nil }
+      let sums = versions.dropFirst().reduce(first.seconds) { zip($0, $1.seconds).map(+) }
+      return InstrumentLoad(name: row.name, seconds: sums)
     }
   }
 }

@@ -22,6 +22,8 @@ public struct ProfileTake: Codable, Sendable {
   public var digest: UInt64
   /// Reading and compiling the orchestra; its global init pass is in it.
   public var startSeconds: Double
+  /// All k-cycles and what is measured around them, by the clock.
+  public var performSeconds: Double
   public var load: Load
   public var trace: Trace?
   public var noteErrors: [String]
@@ -31,6 +33,9 @@ public struct ProfileTake: Codable, Sendable {
   /// What the k-cycles took together.
   public struct Load: Codable, Sendable {
     public var cycles: Int
+    /// Those during which the system gave the processor to others: they are left out of what follows.
+    public var disturbedCycles: Int
+    /// In all k-cycles, as far as the undisturbed ones tell.
     public var seconds: Double
     public var worst: Double
     /// Number of the k-cycle that took longest.
@@ -58,6 +63,23 @@ public struct ProfileTake: Codable, Sendable {
     /// Callers come before what they call.
     public var calls: [Call]
     public var instruments: [Instrument]
+
+    /// Whether calls were traced in k-cycles drawn at random only.
+    func isSampled(of cycles: Int) -> Bool { engine.drawnCycles < cycles }
+
+    /// What a timed pass costs: by which timed k-cycles took longer than others where both are known,
+    /// or what an opcode that does nothing took longer; no more than the passes of the fastest call
+    /// took, tracing included.
+    func timedPassCost(_ load: ProfileTake.Load) -> Double {
+      let passes = calls.reduce(0) { $0 + ($1.thread == 0 ? $1.timedPasses : 0) }
+      let untimed = load.untimedCycle(engine)
+      let seen =
+        untimed.map { (engine.timedSeconds - $0 * Double(engine.timedCycles)) / Double(passes) }
+      let means = calls.filter { $0.timedPasses >= 1000 }.map {
+        $0.seconds / Double($0.timedPasses)
+      }
+      return min(max(cost.timedPass, seen ?? 0), means.min() ?? .infinity)
+    }
   }
 
   /// What tracing costs, measured on an opcode that does nothing: seconds a pass.
@@ -67,8 +89,10 @@ public struct ProfileTake: Codable, Sendable {
     public var extraReading: Double
   }
 
-  /// The engine's own time in timed k-cycles.
+  /// The engine's own time in the timed k-cycles that were not disturbed.
   public struct Engine: Codable, Sendable {
+    /// k-cycles drawn for timing, and those of them that were not disturbed.
+    public var drawnCycles: Int
     public var timedCycles: Int
     public var timedSeconds: Double
     public var beforeNotes: Double
@@ -134,7 +158,18 @@ public struct ProfileTake: Codable, Sendable {
     public var mostNotes: Int
     /// The longest its notes took together in a timed k-cycle.
     public var worst: Double
-    /// By stretch, in timed k-cycles.
+    /// By stretch, as far as the timed k-cycles tell.
     public var seconds: [Double]
+  }
+}
+
+extension ProfileTake.Load {
+  /// What a k-cycle took in which no call was traced; nil where there are too few.
+  func untimedCycle(_ engine: ProfileTake.Engine) -> Double? {
+    let calm = cycles - disturbedCycles
+    let untimed = calm - engine.timedCycles
+    guard untimed >= 100, engine.timedCycles >= 50 else { return nil }
+    let calmSeconds = seconds * Double(calm) / Double(cycles)
+    return (calmSeconds - engine.timedSeconds) / Double(untimed)
   }
 }

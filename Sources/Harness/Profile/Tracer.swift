@@ -26,12 +26,20 @@ struct Tracer {
         .badInput, "'\(job.orchestra.path)' has no score and would play for ever; give --duration."
       )
     }
+    defer { FloatMode.current = .precise }
+    let performStart = ContinuousClock.now
     let (cycles, digest, wasCutOff) = perform(csound, limit: job.limit, ticksPerSecond.soFar)
+    let performSeconds = performStart.duration(to: .now).seconds
+    guard cycles > 0 else {
+      let reason = csound.noteErrors.first ?? "its score has no notes and no duration."
+      throw Failure(.badInput, "'\(job.orchestra.path)' plays nothing: \(reason)")
+    }
+    trace_finish()
     let rate = 1 / ticksPerSecond.soFar
     return ProfileTake(
       sampleRate: csound.sampleRate, ksmps: csound.ksmps,
       soundSeconds: Double(cycles * csound.ksmps) / csound.sampleRate, digest: digest,
-      startSeconds: startSeconds, load: load(rate),
+      startSeconds: startSeconds, performSeconds: performSeconds, load: load(rate),
       trace: job.tracingShare == nil ? nil : trace(cost, rate),
       noteErrors: csound.noteErrors, wasCutOff: wasCutOff)
   }
@@ -69,17 +77,25 @@ struct Tracer {
 
   // MARK: Reading
 
+  /// From what some k-cycles took to what all of them would take.
+  private static func scale(_ all: UInt64, _ some: UInt64) -> Double {
+    some > 0 ? Double(all) / Double(some) : 0
+  }
+
   private func load(_ rate: Double) -> ProfileTake.Load {
     let load = trace_load()
     var first: UnsafePointer<trace_stretch>?
     let count = trace_stretches(&first)
     let stretches = UnsafeBufferPointer(start: first, count: count).map { stretch in
       ProfileTake.Stretch(
-        cycles: Int(stretch.cycles), seconds: Double(stretch.ticks) * rate,
+        cycles: Int(stretch.cycles),
+        seconds: Double(stretch.ticks) * rate * Self.scale(stretch.cycles, stretch.calm_cycles),
         worst: Double(stretch.worst) * rate, mostNotes: Int(stretch.most_notes))
     }
     return ProfileTake.Load(
-      cycles: Int(load.cycles), seconds: Double(load.ticks) * rate,
+      cycles: Int(load.cycles), disturbedCycles: Int(load.disturbed_cycles),
+      seconds: Double(load.ticks) * rate
+        * Self.scale(load.cycles, load.cycles - load.disturbed_cycles),
       worst: Double(load.worst) * rate, worstCycle: Int(load.worst_cycle),
       lateCycles: Int(load.late_cycles), largestBacklog: load.largest_backlog * rate,
       cyclesPerStretch: trace_cycles_per_stretch(), stretches: stretches)
@@ -91,14 +107,16 @@ struct Tracer {
     var instruments = [trace_instrument](
       repeating: trace_instrument(), count: trace_instruments(nil, 0))
     _ = trace_instruments(&instruments, instruments.count)
-    let stretchCount = trace_stretches(nil)
+    var first: UnsafePointer<trace_stretch>?
+    let stretchCount = trace_stretches(&first)
     let engine = trace_engine()
     return ProfileTake.Trace(
       cost: ProfileTake.Cost(
         timedPass: cost.timed_pass * rate, untimedPass: cost.untimed_pass * rate,
         extraReading: cost.extra_reading * rate),
       engine: ProfileTake.Engine(
-        timedCycles: Int(engine.timed_cycles), timedSeconds: Double(engine.timed_ticks) * rate,
+        drawnCycles: Int(engine.drawn_cycles), timedCycles: Int(engine.timed_cycles),
+        timedSeconds: Double(engine.timed_ticks) * rate,
         beforeNotes: Double(engine.before_notes) * rate,
         betweenNotes: Double(engine.between_notes) * rate,
         afterNotes: Double(engine.after_notes) * rate, passes: Int(engine.passes),
@@ -121,8 +139,10 @@ struct Tracer {
           body: ProfileTake.Body(instrument.body),
           notesBegun: Int(instrument.notes_begun), mostNotes: Int(instrument.most_notes),
           worst: Double(instrument.worst) * rate,
-          seconds: UnsafeBufferPointer(start: instrument.ticks, count: stretchCount)
-            .map { Double($0) * rate })
+          seconds: (0..<stretchCount).map { index in
+            Double(instrument.ticks[index]) * rate
+              * Self.scale(first![index].cycles, first![index].timed_cycles)
+          })
       })
   }
 }
