@@ -60,6 +60,10 @@ final class MessageLog {
     }.map { $0.trimmingCharacters(in: .whitespaces) }
   }
 
+  var tableErrors: [String] {
+    lines.filter { $0.hasPrefix("FTERROR, ") }.map { $0.trimmingCharacters(in: .whitespaces) }
+  }
+
   private static let noise = [
     "UnifiedCSD", "libsndfile", "--Csound version", "[commit", "Elapsed time", "rtaudio:",
     "rtmidi:", "graphics ", "virtual_keyboard", "PortAudio", "displays suppressed", "sorting score",

@@ -10,6 +10,8 @@ public enum Job: Codable, Sendable {
   case builtins
   case explore(ExploreJob)
   case validate(ValidateJob)
+  case record(RecordJob)
+  case check(CheckJob)
 }
 
 /// Renders a subject and a rival and compares them.
@@ -77,6 +79,8 @@ public enum Report: Codable, Sendable {
   case linted(LintReport)
   case explored(Exploration)
   case validated(CheckReport)
+  case recorded(RecordedSound)
+  case checked(CheckedSound)
   case failed(Failure)
   /// The worker died of this signal.
   case crashed(signal: Int32)

@@ -8,7 +8,9 @@ struct Command: Sendable {
   let options: [Option]
   let run: @Sendable (Arguments) throws(Failure) -> ExitCode
 
-  static let all = [bench, compare, list, lint, validate, trust, build, render]
+  static let all = [
+    bench, compare, list, lint, validate, trust, build, render, record, check,
+  ]
 
   var usage: String {
     operands.isEmpty ? "./opcodekit \(name) [options]" : "./opcodekit \(name) \(operands) [options]"
