@@ -61,7 +61,8 @@ final class MessageLog {
   }
 
   var tableErrors: [String] {
-    lines.filter { $0.hasPrefix("FTERROR, ") }.map { $0.trimmingCharacters(in: .whitespaces) }
+    // Where a table is made without an error nothing follows the colon.
+    lines.compactMap { $0.firstMatch(of: /ftable \d+: *[^ \t].*/).map { String($0.output) } }
   }
 
   private static let noise = [

@@ -13,10 +13,12 @@ public struct Orchestra: Codable, Equatable, Sendable {
   /// The path, with at least one `/`, of a plugin that provides the opcodes; without one they are
   /// registered in-process.
   public var plugin: String?
+  /// Whether MIDI devices that the CSD's options name are opened.
+  public var opensMIDI = true
 
   public init(
     path: String, macros: [String: String] = [:], sampleRate: Double? = nil, ksmps: Int? = nil,
-    channelCount: Int? = nil, plugin: String? = nil
+    channelCount: Int? = nil, plugin: String? = nil, opensMIDI: Bool = true
   ) {
     self.path = path
     self.macros = macros
@@ -24,6 +26,7 @@ public struct Orchestra: Codable, Equatable, Sendable {
     self.ksmps = ksmps
     self.channelCount = channelCount
     self.plugin = plugin
+    self.opensMIDI = opensMIDI
   }
 
   /// The opcode the orchestra is compiled with, when it is set from outside.
@@ -49,6 +52,7 @@ public struct Orchestra: Codable, Equatable, Sendable {
       options += ["--nchnls=\(channelCount)", "--nchnls_i=\(channelCount)"]
     }
     if let plugin { options.append("--opcode-lib=\(plugin)") }
+    if !opensMIDI { options.append("-+rtmidi=null") }
     return options
   }
 }

@@ -168,13 +168,13 @@ struct GoldenPicture {
       set output 'picture.png'
       set multiplot layout 4,1
       set lmargin at screen 0.07
-      set rmargin at screen 0.91
+      set rmargin at screen 0.88
       set xrange [0:\(seconds)]
       set xlabel 's' offset 0,0.7
       set key outside right top samplen 1
       \(mark ?? "")
       set title 'Waveform, \(channel)\(mark == nil ? "" : "; the dashed line is the first bad sample")'
-      plot \(band(2, "#2060c0", "expected")), \(band(4, "#e08020", "actual"))
+      plot \(band(2, "#602060c0", "expected")), \(band(4, "#60e08020", "actual"))
       set title 'Difference, actual minus expected, \(channel)'
       plot \(band(6, "#c00000", "difference"))
       set ylabel 'kHz' offset 1,0

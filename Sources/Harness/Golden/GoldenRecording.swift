@@ -142,7 +142,7 @@ public struct GoldenFile: Sendable {
   public func orchestra(_ variant: GoldenRecording.Variant, plugin: String? = nil) -> Orchestra {
     Orchestra(
       path: csd, macros: recording.macros ?? [:], sampleRate: variant.sampleRate,
-      ksmps: variant.ksmps, plugin: plugin ?? recording.plugin.map(absolute))
+      ksmps: variant.ksmps, plugin: plugin ?? recording.plugin.map(absolute), opensMIDI: false)
   }
 
   /// The name of a variant's FLAC file.
