@@ -736,7 +736,6 @@ static int draws_timing(void) {
     // The first of a run finds cold caches and is not timed.
     if (random_number() * (run - (run - 1) * part) < part) {
       cycles_left_to_time = run;
-      trace_calls_of_blocks(1);
       return part == 1;
     }
   }

@@ -119,6 +119,9 @@ public final class Csound {
   /// The errors of notes since then: init errors, performance errors, deleted notes.
   public var noteErrors: [String] { log.noteErrors }
 
+  /// The errors of function tables since then, those of the score too.
+  public var tableErrors: [String] { log.tableErrors }
+
   /// Whether there is a score; without one a performance never ends by itself.
   public var hasScore: Bool { !log.lines.contains { $0.contains("scoreless operation") } }
 

@@ -60,6 +60,11 @@ final class MessageLog {
     }.map { $0.trimmingCharacters(in: .whitespaces) }
   }
 
+  var tableErrors: [String] {
+    // Where a table is made without an error nothing follows the colon.
+    lines.compactMap { $0.firstMatch(of: /ftable \d+: *[^ \t].*/).map { String($0.output) } }
+  }
+
   private static let noise = [
     "UnifiedCSD", "libsndfile", "--Csound version", "[commit", "Elapsed time", "rtaudio:",
     "rtmidi:", "graphics ", "virtual_keyboard", "PortAudio", "displays suppressed", "sorting score",

@@ -11,6 +11,8 @@ public enum Job: Codable, Sendable {
   case explore(ExploreJob)
   case validate(ValidateJob)
   case profile(ProfileJob)
+  case record(RecordJob)
+  case check(CheckJob)
 }
 
 /// Renders a subject and a rival and compares them.
@@ -79,6 +81,8 @@ public enum Report: Codable, Sendable {
   case explored(Exploration)
   case validated(CheckReport)
   case profiled(ProfileTake)
+  case recorded(RecordedSound)
+  case checked(CheckedSound)
   case failed(Failure)
   /// The worker died of this signal.
   case crashed(signal: Int32)

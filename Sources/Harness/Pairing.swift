@@ -103,44 +103,20 @@ public struct Pairing: Codable, Sendable {
 
   /// Reads one pairing.
   public init(readingFrom path: String) throws(Failure) {
-    try requireReadableFile(path)
-    do {
-      let data = try Data(contentsOf: URL(fileURLWithPath: path))
-      self = try JSONDecoder().decode(Pairing.self, from: data)
-      if let key = try Self.unknownKey(in: data) {
-        throw Failure(.badInput, "'\(path)' is not a pairing: it has an unknown key '\(key)'.")
-      }
-    } catch let error as Failure {
-      throw error
-    } catch let error as DecodingError {
-      throw Failure(.badInput, "'\(path)' is not a pairing: \(error.sentence)")
-    } catch {
-      throw Failure(.missingInput, "'\(path)' cannot be read: \(error.localizedDescription)")
-    }
+    self = try DataFile.read(Pairing.self, from: path, as: "a pairing", keys: Self.keys)
     name = ((path as NSString).lastPathComponent as NSString).deletingPathExtension
     if let problem { throw Failure(.badInput, "'\(path)' is not a pairing: \(problem)") }
   }
 
-  /// A key nobody reads, most likely misspelt.
-  private static func unknownKey(in data: Data) throws -> String? {
-    let known = [
-      "": [
-        "group", "subject", "rival", "rivalSource", "orchestra", "tolerance",
-        "usesInstalledPlugins", "rates", "cases", "sampleRates", "ksmps", "benchmark", "input",
-      ],
-      "rates": ["name", "macros"],
-      "cases": ["name", "macros", "tolerance", "reason", "sampleRates"],
-      "benchmark": ["macros", "sampleRate", "ksmps", "unit", "callsPerPass", "silence", "period"],
-    ]
-    let whole = try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
-    for (place, keys) in known.sorted(by: { $0.key < $1.key }) {
-      let part = place.isEmpty ? whole : whole[place] ?? [:]
-      for object in part as? [[String: Any]] ?? [part as? [String: Any] ?? [:]] {
-        for key in object.keys.sorted() where !keys.contains(key) { return key }
-      }
-    }
-    return nil
-  }
+  private static let keys = [
+    "": [
+      "group", "subject", "rival", "rivalSource", "orchestra", "tolerance",
+      "usesInstalledPlugins", "rates", "cases", "sampleRates", "ksmps", "benchmark", "input",
+    ],
+    "rates": ["name", "macros"],
+    "cases": ["name", "macros", "tolerance", "reason", "sampleRates"],
+    "benchmark": ["macros", "sampleRate", "ksmps", "unit", "callsPerPass", "silence", "period"],
+  ]
 
   /// What forbids using the pairing: a run that would compare nothing, or a rate Csound cannot have.
   private var problem: String? {
@@ -199,32 +175,5 @@ public struct Pairing: Codable, Sendable {
       path: path(root: root),
       macros: macros.merging(rates.macros) { $1 }, sampleRate: sampleRate, ksmps: ksmps,
       plugin: plugin)
-  }
-}
-
-extension DecodingError {
-  /// What is wrong and where, in one sentence.
-  var sentence: String {
-    func place(_ path: [any CodingKey]) -> String {
-      path.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }.joined(separator: ".")
-    }
-    return switch self {
-    case .keyNotFound(let key, let context):
-      "'\(place(context.codingPath + [key]))' is missing."
-    case .typeMismatch(_, let context), .valueNotFound(_, let context):
-      "'\(place(context.codingPath))': \(context.debugDescription)"
-    case .dataCorrupted(let context) where context.codingPath.isEmpty:
-      "it is not valid JSON: \(context.parserMessage ?? context.debugDescription)"
-    case .dataCorrupted(let context):
-      "'\(place(context.codingPath))': \(context.debugDescription)"
-    @unknown default: "\(self)"
-    }
-  }
-}
-
-extension DecodingError.Context {
-  /// What the JSON parser said, with line and column.
-  fileprivate var parserMessage: String? {
-    (underlyingError as NSError?)?.userInfo["NSDebugDescription"] as? String
   }
 }

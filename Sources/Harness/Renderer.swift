@@ -13,10 +13,12 @@ public struct Orchestra: Codable, Equatable, Sendable {
   /// The path, with at least one `/`, of a plugin that provides the opcodes; without one they are
   /// registered in-process.
   public var plugin: String?
+  /// Whether MIDI devices that the CSD's options name are opened.
+  public var opensMIDI = true
 
   public init(
     path: String, macros: [String: String] = [:], sampleRate: Double? = nil, ksmps: Int? = nil,
-    channelCount: Int? = nil, plugin: String? = nil
+    channelCount: Int? = nil, plugin: String? = nil, opensMIDI: Bool = true
   ) {
     self.path = path
     self.macros = macros
@@ -24,6 +26,7 @@ public struct Orchestra: Codable, Equatable, Sendable {
     self.ksmps = ksmps
     self.channelCount = channelCount
     self.plugin = plugin
+    self.opensMIDI = opensMIDI
   }
 
   /// The opcode the orchestra is compiled with, when it is set from outside.
@@ -60,6 +63,7 @@ public struct Orchestra: Codable, Equatable, Sendable {
       options += ["--nchnls=\(channelCount)", "--nchnls_i=\(channelCount)"]
     }
     if let plugin { options.append("--opcode-lib=\(plugin)") }
+    if !opensMIDI { options.append("-+rtmidi=null") }
     return options
   }
 }
@@ -135,24 +139,61 @@ public struct Renderer {
     _ orchestra: Orchestra, input: Sound? = nil, limit: Double = 120
   ) throws(Failure) -> Sound {
     let csound = try start(orchestra)
+    let sound = perform(csound, input: input, seconds: limit)
+    try requireNone(of: csound.noteErrors, orchestra)
+    guard sound.duration <= limit else {
+      throw Failure(
+        .badInput, "'\(orchestra.path)' has not ended after \(limit) seconds of sound.")
+    }
+    return sound
+  }
+
+  /// Renders so many seconds to memory, or fewer where the orchestra ends sooner, full scale at 1.
+  /// Without a duration the orchestra must end. A table that cannot be made is an error, in the
+  /// score too.
+  public func render(_ orchestra: Orchestra, duration: Double?) throws(Failure) -> Sound {
+    let csound = try start(orchestra)
+    if duration == nil { try requireEnd(of: orchestra, csound) }
+    let seconds = duration ?? Self.longestRecording
+    let sound = perform(csound, input: nil, seconds: seconds)
+    try requireNone(of: csound.tableErrors + csound.noteErrors, orchestra)
+    guard duration != nil || sound.duration <= seconds else {
+      throw Failure(
+        .badInput,
+        "'\(orchestra.path)' has not ended after \(Int(seconds)) s of sound; give --duration.")
+    }
+    return sound.prefix(frames: Int((seconds * sound.sampleRate).rounded()))
+  }
+
+  /// Performs an engine to its end, or until it has put out more than so many seconds.
+  private func perform(_ csound: Csound, input: Sound?, seconds: Double) -> Sound {
     var sound = Sound(sampleRate: csound.sampleRate, channelCount: csound.channelCount)
     var feed = input.map { InputFeed($0, into: csound) }
     let scale = 1 / csound.fullScale
     var heartbeat = heartbeat()
     feed?.next()
-    while csound.performKsmps() {
+    while sound.duration <= seconds, csound.performKsmps() {
       heartbeat.beat(seconds: sound.duration)
       sound.samples.append(contentsOf: csound.output.lazy.map { $0 * scale })
-      guard sound.duration <= limit else {
-        throw Failure(
-          .badInput, "'\(orchestra.path)' has not ended after \(limit) seconds of sound.")
-      }
       feed?.next()
     }
-    if let error = csound.noteErrors.first {
-      throw Failure(.badInput, "A note of '\(orchestra.path)' failed: \(error)")
-    }
     return sound
+  }
+
+  private func requireNone(of errors: [String], _ orchestra: Orchestra) throws(Failure) {
+    guard let error = errors.first else { return }
+    let lacksFile = error.contains(
+      /(cannot|can't|could not|failed to|unable to) open|no such file/.ignoresCase())
+    throw Failure(
+      lacksFile ? .missingInput : .badInput,
+      "A note or table of '\(orchestra.path)' failed: \(error)")
+  }
+
+  private func requireEnd(of orchestra: Orchestra, _ csound: Csound) throws(Failure) {
+    guard csound.hasScore else {
+      throw Failure(
+        .badInput, "'\(orchestra.path)' has no score and would play for ever; give --duration.")
+    }
   }
 
   /// What a finished render to a file reports.
@@ -183,10 +224,7 @@ public struct Renderer {
   ) throws(Failure) -> Summary {
     let format = try SoundFormat(forPath: path)
     let csound = try start(orchestra)
-    guard limit != nil || csound.hasScore else {
-      throw Failure(
-        .badInput, "'\(orchestra.path)' has no score and would play for ever; give --duration.")
-    }
+    if limit == nil { try requireEnd(of: orchestra, csound) }
     guard csound.sampleRate <= 1e9 else {
       throw Failure(
         .badInput,

@@ -4,8 +4,8 @@ import Foundation
 /// The child's side: does one job after the other, in a process whose crash costs only its job.
 ///
 /// Jobs come as lines of JSON on standard input, reports go as lines of JSON to what was standard
-/// output. Csound and its plugins print there too, so the worker points standard output and error
-/// elsewhere first.
+/// output. Csound and its plugins print there too, and an orchestra may read events from standard
+/// input, so the worker points all three elsewhere first.
 public struct Worker {
   private let renderer: Renderer
   private let linter: Linter
@@ -16,7 +16,9 @@ public struct Worker {
     // Only the parent decides what an interruption means.
     signal(SIGINT, SIG_IGN)
     let reports = FileHandle(fileDescriptor: dup(STDOUT_FILENO))
-    let nowhere = open("/dev/null", O_WRONLY)
+    let jobs = fdopen(dup(STDIN_FILENO), "r")
+    let nowhere = open("/dev/null", O_RDWR)
+    dup2(nowhere, STDIN_FILENO)
     dup2(nowhere, STDOUT_FILENO)
     dup2(nowhere, STDERR_FILENO)
     endWithParent()
@@ -24,8 +26,10 @@ public struct Worker {
     let linter = Linter(registering: register) { send(.progress(0), to: reports) }
     let validation = ValidationWorker(renderer: renderer) { send(.progress($0), to: reports) }
     let worker = Worker(renderer: renderer, linter: linter, validation: validation)
-    while let line = readLine() {
-      send(worker.perform(line), to: reports)
+    var line: UnsafeMutablePointer<CChar>?
+    var capacity = 0
+    while getline(&line, &capacity, jobs) > 0, let line {
+      send(worker.perform(String(cString: line)), to: reports)
     }
     // Without the clean-up code of plugins, which could hang or crash and has nothing to save.
     _exit(0)
@@ -60,10 +64,25 @@ public struct Worker {
       case .explore(let job): .explored(validation.explore(job))
       case .validate(let job): .validated(validation.examine(job))
       case .profile(let job): .profiled(try Tracer(renderer: renderer).render(job))
+      case .record(let job): .recorded(try golden(job.orchestra, renderer.record, job))
+      case .check(let job): .checked(try golden(job.orchestra, renderer.check, job))
       }
     } catch {
       return .failed(error)
     }
+  }
+
+  /// Does a job in the directory of its orchestra, so that it finds its files wherever it is run
+  /// from.
+  private func golden<Work, Result>(
+    _ orchestra: Orchestra, _ perform: (Work) throws(Failure) -> Result, _ work: Work
+  ) throws(Failure) -> Result {
+    try requireReadableFile(orchestra.path)
+    let directory = (orchestra.path as NSString).deletingLastPathComponent
+    guard FileManager.default.changeCurrentDirectoryPath(directory) else {
+      throw Failure(.missingInput, "The directory of '\(orchestra.path)' cannot be entered.")
+    }
+    return try perform(work)
   }
 
   private func compile(_ orchestra: Orchestra) throws(Failure) -> Bool {

@@ -10,6 +10,8 @@ public struct WorkerPool: Sendable {
   public let directory: String?
   /// Whether Csound's installed plugins stay out of the workers' engines.
   public let pinsPlugins: Bool
+  /// Whether the options of the user's `.csound6rc` stay out too.
+  public let pinsOptions: Bool
   /// Seconds a worker may be silent before it is stopped.
   public let timeLimit: Double
   /// How many jobs a worker gets before a fresh one takes its place; nil for any number.
@@ -17,12 +19,13 @@ public struct WorkerPool: Sendable {
 
   public init(
     executable: String, arguments: [String], directory: String? = nil, pinsPlugins: Bool = true,
-    timeLimit: Double = 60, jobsPerWorker: Int? = nil
+    pinsOptions: Bool? = nil, timeLimit: Double = 60, jobsPerWorker: Int? = nil
   ) {
     self.executable = executable
     self.arguments = arguments
     self.directory = directory
     self.pinsPlugins = pinsPlugins
+    self.pinsOptions = pinsOptions ?? pinsPlugins
     self.timeLimit = timeLimit
     self.jobsPerWorker = jobsPerWorker
   }
@@ -97,8 +100,8 @@ private final class WorkerProcess {
     if pool.pinsPlugins {
       environment["OPCODE6DIR64"] = "/nonexistent"
       environment["CS_USER_PLUGINDIR"] = "/nonexistent"
-      environment["CSOUND6RC"] = "/dev/null"
     }
+    if pool.pinsOptions { environment["CSOUND6RC"] = "/dev/null" }
     process.environment = environment
     if let directory = pool.directory {
       process.currentDirectoryURL = URL(fileURLWithPath: directory)

@@ -15,6 +15,10 @@ struct Option: Sendable {
   static let sampleRate = Option(
     name: "sample-rate", value: "LIST", help: "Only these sample rates, such as 44100,96000.")
   static let json = Option(name: "json", value: "FILE", help: "Also write the results as JSON.")
+  static let macros = Option(
+    name: "omacro", value: "NAME=VALUE,…", help: "Set orchestra macros, separated by commas.")
+  static let junit = Option(
+    name: "junit", value: "FILE", help: "Also write the results as JUnit XML.")
   static let plugin = Option(
     name: "plugin", value: "FILE", help: "Take the opcodes from this plugin, not from the tool.")
 }
@@ -84,6 +88,19 @@ struct Arguments {
   /// The names of an option such as `kk,aa`.
   func names(_ option: Option) throws(Failure) -> [String]? {
     try list(option, "names") { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The orchestra macros of `--omacro`.
+  func macros() throws(Failure) -> [String: String]? {
+    guard let words = try names(.macros) else { return nil }
+    var macros: [String: String] = [:]
+    for text in words {
+      guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+        throw Failure(.usage, "--omacro is '\(text)'; it takes NAME=VALUE.")
+      }
+      macros[String(text[..<equals])] = String(text[text.index(after: equals)...])
+    }
+    return macros
   }
 
   private func list<Element: Hashable>(

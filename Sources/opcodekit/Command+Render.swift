@@ -6,8 +6,6 @@ extension Command {
     name: "output", letter: "o", value: "FILE", help: "The sound file: .wav, .aif, .aiff or .flac.")
   private static let duration = Option(
     name: "duration", value: "SECONDS", help: "Stop after so much sound.")
-  private static let macro = Option(
-    name: "omacro", value: "NAME=VALUE,…", help: "Set orchestra macros, separated by commas.")
   private static let oneRate = Option(
     name: "sample-rate", value: "HZ", help: "Render at this sample rate.")
   private static let oneKsmps = Option(
@@ -16,7 +14,7 @@ extension Command {
   static let render = Command(
     name: "render", operands: "FILE.csd -o FILE",
     summary: "Render a CSD to a sound file with the opcodes in-process.",
-    options: [output, duration, macro, oneRate, oneKsmps, .plugin]
+    options: [output, duration, .macros, oneRate, oneKsmps, .plugin]
   ) { arguments throws(Failure) in
     try arguments.requireOperands(atMost: 1)
     guard let csd = arguments.operands.first else {
@@ -26,7 +24,7 @@ extension Command {
       throw Failure(.usage, "render needs -o FILE; see ./opcodekit render --help.")
     }
     let orchestra = Orchestra(
-      path: csd, macros: try macros(arguments),
+      path: csd, macros: try arguments.macros() ?? [:],
       sampleRate: try arguments.number(oneRate, Pairing.sampleRateRange),
       ksmps: try arguments.wholeNumber(oneKsmps, Pairing.ksmpsRange),
       plugin: Project.plugin(arguments))
@@ -55,17 +53,6 @@ extension Command {
     default:
       throw report.failure(of: "Rendering '\(csd)'")
     }
-  }
-
-  private static func macros(_ arguments: Arguments) throws(Failure) -> [String: String] {
-    var macros: [String: String] = [:]
-    for text in try arguments.names(macro) ?? [] {
-      guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
-        throw Failure(.usage, "--omacro is '\(text)'; it takes NAME=VALUE.")
-      }
-      macros[String(text[..<equals])] = String(text[text.index(after: equals)...])
-    }
-    return macros
   }
 }
 

@@ -19,8 +19,6 @@ extension Command {
     name: "shard", value: "I/N", help: "Run the I-th of N parts, for N machines.")
   private static let onlyFailed = Option(
     name: "only-failed", help: "Print only what failed or crashed.")
-  private static let junit = Option(
-    name: "junit", value: "FILE", help: "Also write the results as JUnit XML.")
   private static let argumentFile = Option(
     name: "arguments", value: "FILE",
     help: "What is known of arguments; PLUGIN.arguments.json beside a plugin unless given.")
@@ -34,7 +32,7 @@ extension Command {
     name: "validate", operands: "[NAME …]",
     summary: "Look for faults in opcodes: edges, lifetimes, numbers, real time, arguments.",
     options: [
-      .plugin, builtin, checks, listing, level, seed, jobs, shard, onlyFailed, .json, junit,
+      .plugin, builtin, checks, listing, level, seed, jobs, shard, onlyFailed, .json, .junit,
       argumentFile, exclude, timeLimit,
     ]
   ) { arguments throws(Failure) in
@@ -43,7 +41,7 @@ extension Command {
       return .success
     }
     let export = try FileExport(arguments, .json)
-    let junitExport = try FileExport(arguments, junit)
+    let junitExport = try FileExport(arguments, .junit)
     guard arguments[builtin] == nil || arguments[.plugin] == nil else {
       throw Failure(.usage, "--builtin and --plugin exclude each other; leave one out.")
     }
@@ -73,7 +71,7 @@ extension Command {
     ProgressLine.clear()
     print(ValidationSummary(subjects).text(seed: validator.seed))
     try export?.write(ValidationExport(subjects, validator))
-    try junitExport?.write(JUnit.text(subjects))
+    try junitExport?.write(JUnit.text(subjects.map(JUnit.Suite.init)))
     let results = subjects.flatMap(\.results)
     guard results.contains(where: { $0.outcome.kind != .skipped }) else {
       throw Failure(

@@ -8,7 +8,9 @@ struct Command: Sendable {
   let options: [Option]
   let run: @Sendable (Arguments) throws(Failure) -> ExitCode
 
-  static let all = [bench, compare, list, lint, validate, trust, profile, build, render]
+  static let all = [
+    bench, compare, list, lint, validate, trust, profile, record, check, build, render,
+  ]
 
   var usage: String {
     operands.isEmpty ? "./opcodekit \(name) [options]" : "./opcodekit \(name) \(operands) [options]"

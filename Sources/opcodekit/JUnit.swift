@@ -2,35 +2,53 @@ import Foundation
 import FoundationXML
 import Harness
 
-/// Results as JUnit XML, which CI systems read: a suite for each overload, a case for each check.
+/// Results as JUnit XML, which CI systems read.
 enum JUnit {
-  static func text(_ subjects: [Validator.Subject]) -> String {
+  struct Suite {
+    var name: String
+    var cases: [Case]
+  }
+
+  struct Case {
+    enum Outcome: Equatable {
+      case success
+      case failure(String)
+      case error(String)
+      case skipped(String)
+      case output(String)
+    }
+
+    var name: String
+    var outcome: Outcome
+  }
+
+  static func text(_ suites: [Suite]) -> String {
     let root = XMLElement(name: "testsuites")
-    for subject in subjects {
-      let suite = element(
+    for suite in suites {
+      var counts = ["failure": 0, "error": 0, "skipped": 0]
+      let items = suite.cases.map { testCase in
+        let item = element("testcase", ["classname": suite.name, "name": testCase.name])
+        switch testCase.outcome {
+        case .success: break
+        case .failure(let message): add("failure", message)
+        case .error(let message): add("error", message)
+        case .skipped(let message): add("skipped", message)
+        case .output(let text): item.addChild(XMLElement(name: "system-out", stringValue: text))
+        }
+        func add(_ name: String, _ message: String) {
+          counts[name, default: 0] += 1
+          item.addChild(element(name, ["message": message]))
+        }
+        return item
+      }
+      let node = element(
         "testsuite",
         [
-          "name": subject.title, "tests": "\(subject.results.count)",
-          "failures": "\(subject.count(.failed))", "errors": "\(subject.count(.crashed))",
-          "skipped": "\(subject.count(.skipped))",
+          "name": suite.name, "tests": "\(items.count)", "failures": "\(counts["failure"]!)",
+          "errors": "\(counts["error"]!)", "skipped": "\(counts["skipped"]!)",
         ])
-      for result in subject.results {
-        let item = element(
-          "testcase", ["classname": subject.title, "name": result.check.id])
-        let message = ["message": result.outcome.message]
-        switch result.outcome.kind {
-        case .success: break
-        case .failed: item.addChild(element("failure", message))
-        case .crashed: item.addChild(element("error", message))
-        case .skipped: item.addChild(element("skipped", message))
-        case .warning:
-          let output = XMLElement(
-            name: "system-out", stringValue: "warning: " + message["message"]!)
-          item.addChild(output)
-        }
-        suite.addChild(item)
-      }
-      root.addChild(suite)
+      for item in items { node.addChild(item) }
+      root.addChild(node)
     }
     let document = XMLDocument(rootElement: root)
     document.characterEncoding = "UTF-8"
@@ -44,5 +62,24 @@ enum JUnit {
       element.addAttribute(XMLNode.attribute(withName: key, stringValue: value) as! XMLNode)
     }
     return element
+  }
+}
+
+extension JUnit.Suite {
+  /// A validated overload, a case for each check.
+  init(_ subject: Validator.Subject) {
+    name = subject.title
+    cases = subject.results.map { result in
+      let message = result.outcome.message
+      let outcome: JUnit.Case.Outcome =
+        switch result.outcome.kind {
+        case .success: .success
+        case .failed: .failure(message)
+        case .crashed: .error(message)
+        case .skipped: .skipped(message)
+        case .warning: .output("warning: " + message)
+        }
+      return JUnit.Case(name: result.check.id, outcome: outcome)
+    }
   }
 }

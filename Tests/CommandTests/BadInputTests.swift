@@ -178,6 +178,81 @@ struct BadInputTests {
       try opcodekit("compare", "PORTK", "--plugin", "/lib/x86_64-linux-gnu/libm.so.6"))
   }
 
+  @Test("A CSD that cannot be recorded, and nothing is left of the attempt")
+  func record() throws {
+    func refused(_ exitCode: Int32, _ words: [String], _ path: String, _ options: String...) throws
+    {
+      expect(
+        exitCode, words,
+        try run(tool, ["record", path] + options, environment: ["OPCODEKIT_ROOT": root]))
+      let place = (path as NSString).deletingLastPathComponent + "/golden"
+      #expect(!FileManager.default.fileExists(atPath: place))
+    }
+    expect(64, ["needs a CSD"], try opcodekit("record"))
+    try refused(66, ["'none/x.csd' does not exist"], "none/x.csd")
+    try refused(65, ["nosuchopcode", "line 5"], csd("a1 nosuchopcode 1"))
+    try refused(66, ["nosample.wav"], csd("a1 diskin2 \"nosample.wav\"\nout a1"))
+    try refused(66, ["nosample.wav"], csd("i1 ftgen 0, 0, 0, 1, \"nosample.wav\", 0, 0, 0"))
+    try refused(65, ["Invalid ftable no. 99"], csd("out oscili(1, 2, 99)"))
+    try refused(65, ["is silent", "--allow-silence"], csd("out a(0)"))
+    try refused(65, ["NaN or infinity", "0.0000 s"], csd("out a(sqrt(-1))"))
+    try refused(65, ["different each time", "seeds"], csd("out rand:a(0.5, 2)"))
+    let endless = try csd("out oscili:a(0.5, 440)")
+    try refused(
+      65, ["not ended after 300 s", "--duration"],
+      file(
+        "x.csd",
+        try String(contentsOfFile: endless, encoding: .utf8).replacing("i1 0 0.1", with: "f 0 z")))
+    let many = try String(contentsOfFile: endless, encoding: .utf8).replacing(
+      "0dbfs = 1", with: "nchnls = 9")
+    try refused(65, ["9 channels", "at most 8"], file("x.csd", many))
+    try refused(64, ["--tolerance", "-200 to 40"], endless, "--tolerance", "100")
+    try refused(64, ["--duration"], endless, "--duration", "0")
+    try refused(66, ["no.so' does not exist"], endless, "--plugin", "no.so")
+    try refused(64, ["the same recording", "--into"], endless, endless)
+  }
+
+  @Test("A score file's missing sample is found before anything is recorded")
+  func scoreSample() throws {
+    let text = try String(contentsOfFile: csd("out oscili:a(0.5, 440)"), encoding: .utf8)
+      .replacing("i1 0 0.1", with: "f 1 0 0 1 \"nosample.wav\" 0 0 0\ni1 0 0.1")
+    expect(66, ["nosample.wav"], try opcodekit("record", file("x.csd", text)))
+  }
+
+  @Test("A check without a recording, or with a broken one, is no pass")
+  func check() throws {
+    let path = try csd("out oscili:a(0.5, 440)")
+    let directory = (path as NSString).deletingLastPathComponent
+    expect(66, ["no recording", "nothing was checked", "record"], try opcodekit("check", path))
+    expect(66, ["no recording", "nothing was checked"], try opcodekit("check", directory))
+    expect(66, ["'none.csd' does not exist"], try opcodekit("check", "none.csd"))
+    #expect(try opcodekit("record", path).exitCode == 0)
+    expect(73, ["recorded already", "--replace"], try opcodekit("record", path))
+    expect(73, ["/none/x.md"], try opcodekit("check", path, "--markdown", "/none/x.md"))
+    let data = directory + "/golden/piece.golden.json"
+    let good = try String(contentsOfFile: data, encoding: .utf8)
+    for (right, wrong, words) in [
+      ("\"limits\"", "\"limit\"", "'limits' is missing"),
+      ("\"tolerance\"", "\"tolerence\"", "'limits.tolerance' is missing"),
+      ("\"maySilent\"", "\"wobble\": 1, \"maySilent\"", "unknown key 'wobble'"),
+      (": -90", ": -900", "tolerance -900"),
+      ("piece.flac", "../piece.flac", "no file name"),
+      ("\"frames\" : ", "\"frames\" : 1", "record it again"),
+    ] {
+      #expect(good.contains(right))
+      try good.replacing(right, with: wrong).write(
+        toFile: data, atomically: true, encoding: .utf8)
+      expect(65, [words], try opcodekit("check", path))
+    }
+    try good.write(toFile: data, atomically: true, encoding: .utf8)
+    #expect(try opcodekit("check", path).exitCode == 0)
+    try "no sound".write(
+      toFile: directory + "/golden/piece.flac", atomically: true, encoding: .utf8)
+    expect(65, ["piece.flac", "libsndfile"], try opcodekit("check", path))
+    try FileManager.default.removeItem(atPath: path)
+    expect(66, ["piece.csd' does not exist"], try opcodekit("check", directory))
+  }
+
   @Test("The script says what to do where Swift is missing")
   func noSwift() throws {
     let directory = try temporaryDirectory()

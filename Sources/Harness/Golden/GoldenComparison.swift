@@ -1,0 +1,166 @@
+import Foundation
+
+/// How close a render came to its reference.
+public struct GoldenComparison: Codable, Equatable, Sendable {
+  /// One thing that is wrong, with a sentence about it that has no full stop.
+  public struct Deviation: Codable, Equatable, Sendable {
+    public enum Kind: String, Codable, Sendable {
+      /// The difference is above the tolerance; the spectral distance is above its limit.
+      case difference, spectrum
+      /// NaN or infinity.
+      case notFinite
+      case silent, length, channels, sampleRate
+    }
+
+    public var kind: Kind
+    public var sentence: String
+  }
+
+  /// A sample of both sounds; `expected` is nil after the reference's end, `actual` after the
+  /// other's.
+  public struct Point: Codable, Equatable, Sendable {
+    /// Counted from 1, as Csound does.
+    public var channel: Int
+    /// Counted from 0.
+    public var sample: Int
+    public var seconds: Double
+    public var actual: Double?
+    public var expected: Double?
+  }
+
+  /// What is wrong; nothing in a render that passes.
+  public private(set) var deviations: [Deviation] = []
+  /// RMS of the difference over RMS of the reference in the worst channel, dB; −∞ is identical.
+  public private(set) var difference = Double.infinity
+  /// Largest difference, dBFS; −∞ is identical.
+  public private(set) var peakError = Double.infinity
+  /// `SpectralDistance` of the worst channel, dB.
+  public private(set) var spectralDistance = Double.infinity
+  /// The first sample further from the reference than the tolerance allows the whole to be.
+  public private(set) var firstBad: Point?
+  /// The channel that is furthest from its reference, counted from 0.
+  public private(set) var worstChannel = 0
+  /// How long the render was, seconds.
+  public private(set) var seconds: Double
+
+  public var passed: Bool { deviations.isEmpty }
+
+  /// Compares a render with its reference. Where the lengths differ the part they share is
+  /// compared. `isCutOff` says that the render was stopped before its end.
+  public init(
+    actual: Sound, expected: Sound, limits: GoldenRecording.Limits, isCutOff: Bool = false
+  ) throws(Failure) {
+    seconds = actual.duration
+    guard actual.channelCount == expected.channelCount else {
+      add(.channels, "it has \(actual.channelCount) channels instead of \(expected.channelCount)")
+      return
+    }
+    guard actual.sampleRate == expected.sampleRate else {
+      add(.sampleRate, "its sample rate is \(actual.sampleRate) Hz, not \(expected.sampleRate) Hz")
+      return
+    }
+    if actual.frameCount != expected.frameCount {
+      add(
+        .length,
+        "it lasts \(isCutOff ? "at least " : "")\(actual.lengthWords) instead of \(expected.lengthWords)"
+      )
+    }
+    for (sound, name) in [(actual, "the render"), (expected, "the reference")] {
+      let level = 20 * log10(sound.peak)
+      guard level < GoldenRecording.Limits.silence, !limits.maySilent else { continue }
+      // What is neither silent nor sound is reported as NaN.
+      guard sound.samples.allSatisfy(\.isFinite) else { continue }
+      add(.silent, "\(name) is silent")
+    }
+    let shared = min(actual.frameCount, expected.frameCount)
+    guard shared > 0 else { return }
+    try compare(actual.prefix(frames: shared), expected.prefix(frames: shared), limits)
+    if firstBad == nil, actual.frameCount != expected.frameCount {
+      let index = shared * expected.channelCount
+      firstBad = Point(
+        channel: 1, sample: shared, seconds: Double(shared) / expected.sampleRate,
+        actual: index < actual.samples.count ? actual.samples[index] : nil,
+        expected: index < expected.samples.count ? expected.samples[index] : nil)
+    }
+  }
+
+  private mutating func compare(
+    _ actual: Sound, _ expected: Sound, _ limits: GoldenRecording.Limits
+  ) throws(Failure) {
+    let comparison = Comparison(subject: actual, rival: expected, tolerance: limits.tolerance)
+    worstChannel = comparison.worst.channel - 1
+    if comparison.verdict == .notFinite {
+      let worst = comparison.worst
+      firstBad = point(worst.channel - 1, worst.frame, actual, expected)
+      let bad = actual.samples.count { !$0.isFinite }
+      add(.notFinite, "\(bad) samples are NaN or infinite")
+      return
+    }
+    difference = comparison.nullDepth
+    peakError = comparison.peakError
+    var worstFrame = 0
+    spectralDistance = 0
+    var spectra = try SpectralDistance()
+    for channel in 0..<expected.channelCount {
+      let found = spectra.distance(actual.channel(channel), expected.channel(channel))
+      if found.decibels > spectralDistance {
+        (spectralDistance, worstFrame) = (found.decibels, found.worstFrame)
+      }
+    }
+    if !(difference <= limits.tolerance) {
+      let amount =
+        difference == .infinity
+        ? "a channel sounds that is silent in the reference"
+        : "it differs by \(Self.decibels(difference)) dB where"
+          + " \(Self.decibels(limits.tolerance)) dB are allowed"
+      add(.difference, amount + ", at most \(Self.decibels(peakError)) dBFS in a sample")
+      firstBad = firstSample(above: limits.tolerance, actual, expected)
+    }
+    if !(spectralDistance <= limits.spectralDistance) {
+      let start = Double(worstFrame) / expected.sampleRate
+      add(
+        .spectrum,
+        "its spectral distance is \(Self.hundredths(spectralDistance)) dB where"
+          + " \(Self.hundredths(limits.spectralDistance)) dB are allowed, most at"
+          + " \(String(format: "%.4f", start)) s")
+    }
+  }
+
+  /// The first sample that alone is further from its reference than the tolerance allows on
+  /// average. Where the tolerance is exceeded there is one.
+  private func firstSample(above tolerance: Double, _ actual: Sound, _ expected: Sound) -> Point? {
+    let channels = expected.channelCount
+    let limits = (0..<channels).map { channel in
+      let samples = expected.channel(channel)
+      let energy = samples.reduce(0) { $0 + $1 * $1 } / Double(samples.count)
+      return energy.squareRoot() * pow(10, tolerance / 20)
+    }
+    for index in expected.samples.indices {
+      let (frame, channel) = index.quotientAndRemainder(dividingBy: channels)
+      if abs(actual.samples[index] - expected.samples[index]) > limits[channel] {
+        return point(channel, frame, actual, expected)
+      }
+    }
+    return nil
+  }
+
+  private func point(_ channel: Int, _ frame: Int, _ actual: Sound, _ expected: Sound) -> Point {
+    let index = frame * expected.channelCount + channel
+    return Point(
+      channel: channel + 1, sample: frame, seconds: Double(frame) / expected.sampleRate,
+      actual: actual.samples[index], expected: expected.samples[index])
+  }
+
+  private mutating func add(_ kind: Deviation.Kind, _ sentence: String) {
+    deviations.append(Deviation(kind: kind, sentence: sentence))
+  }
+
+  private static func decibels(_ level: Double) -> String { String(format: "%.1f", level) }
+  private static func hundredths(_ level: Double) -> String { String(format: "%.2f", level) }
+}
+
+extension Sound {
+  fileprivate var lengthWords: String {
+    "\(String(format: "%.4f", duration)) s (\(frameCount) samples)"
+  }
+}

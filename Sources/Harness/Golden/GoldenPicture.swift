@@ -1,0 +1,189 @@
+import Foundation
+
+/// A picture of a difference, drawn by gnuplot: both waveforms, the difference, both spectrograms,
+/// of the channel that differs most.
+struct GoldenPicture {
+  /// Columns of a waveform and, at most, of a spectrogram.
+  private static let columns = 1200
+  private static let rows = 256
+
+  private let actual: [Double]
+  private let expected: [Double]
+  private let difference: [Double]
+  private let sampleRate: Double
+  private let comparison: GoldenComparison
+  private var spectra: SpectralDistance
+
+  init(
+    actual: Sound, expected: Sound, difference: Sound, _ comparison: GoldenComparison
+  ) throws(Failure) {
+    let channel = comparison.worstChannel
+    self.actual = actual.channel(channel)
+    self.expected = expected.channel(channel)
+    self.difference = difference.channel(channel)
+    sampleRate = expected.sampleRate
+    self.comparison = comparison
+    spectra = try SpectralDistance()
+  }
+
+  /// Draws the picture; why that was not possible, in one sentence.
+  func draw(to path: String) -> String? {
+    guard let gnuplot = Self.program("gnuplot") else {
+      return "gnuplot, which draws the picture, is missing: apt-get install gnuplot-nox."
+    }
+    let directory = (path as NSString).deletingLastPathComponent + "/picture"
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    do {
+      try FileManager.default.createDirectory(
+        atPath: directory, withIntermediateDirectories: true)
+      try write(waveforms: [expected, actual, difference], to: directory + "/waves")
+      let names = ["expected", "actual"]
+      let pictures = try zip(names, [expected, actual]).map { name, samples in
+        try write(spectrogram: samples, to: directory + "/" + name)
+      }
+      try script(spectrograms: pictures).write(
+        toFile: directory + "/script", atomically: false, encoding: .utf8)
+      return try run(gnuplot, in: directory, making: path)
+    } catch {
+      return "The picture cannot be drawn: \(error.localizedDescription)"
+    }
+  }
+
+  private func run(_ gnuplot: String, in directory: String, making path: String) throws -> String? {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: gnuplot)
+    process.arguments = ["script"]
+    process.currentDirectoryURL = URL(fileURLWithPath: directory)
+    let messages = directory + "/messages"
+    _ = FileManager.default.createFile(atPath: messages, contents: nil)
+    process.standardError = FileHandle(forWritingAtPath: messages)
+    process.standardOutput = FileHandle.nullDevice
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    let drawn = directory + "/picture.png"
+    guard process.terminationStatus == 0, FileManager.default.fileExists(atPath: drawn) else {
+      let said = (try? String(contentsOfFile: messages, encoding: .utf8)) ?? ""
+      let line = said.split(separator: "\n").last.map { ": \($0)" } ?? ""
+      return "gnuplot cannot draw the picture\(line)."
+    }
+    try? FileManager.default.removeItem(atPath: path)
+    try FileManager.default.moveItem(atPath: drawn, toPath: path)
+    return nil
+  }
+
+  private static func program(_ name: String) -> String? {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    return path.split(separator: ":").map { "\($0)/\(name)" }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+
+  private var sampleCount: Int { max(actual.count, expected.count) }
+
+  /// For each column the time and the least and greatest sample of each waveform, 32-bit floats.
+  private func write(waveforms: [[Double]], to path: String) throws {
+    let columns = min(Self.columns, sampleCount)
+    var values: [Float] = []
+    for column in 0..<columns {
+      let range = column * sampleCount / columns..<(column + 1) * sampleCount / columns
+      values.append(Float(Double(range.lowerBound) / sampleRate))
+      for wave in waveforms {
+        // A column takes the last sample of the one before, so that the waveform has no gaps.
+        let end = min(range.upperBound, wave.count)
+        let part = wave[min(end, max(0, range.lowerBound - 1))..<end].filter(\.isFinite)
+        values += [Float(part.min() ?? .nan), Float(part.max() ?? .nan)]
+      }
+    }
+    try Self.write(values, to: path)
+  }
+
+  /// A spectrogram's columns and rows, and the seconds a column stands for.
+  private struct Raster {
+    var columns: Int
+    var rows: Int
+    var secondsPerColumn: Double
+  }
+
+  /// Levels in dBFS, row by row from 0 Hz, 32-bit floats.
+  private func write(spectrogram samples: [Double], to path: String) throws -> Raster {
+    var spectra = spectra
+    let length = SpectralDistance.length
+    let columns = min(Self.columns, max(1, sampleCount / (SpectralDistance.hop / 4)))
+    let step = Double(sampleCount) / Double(columns)
+    let binsPerRow = length / 2 / Self.rows
+    var levels = [Float](repeating: 0, count: columns * Self.rows)
+    for column in 0..<columns {
+      let centre = Int((Double(column) + 0.5) * step)
+      let frame = Self.frame(samples, around: centre, length)
+      let powers = spectra.spectrum(frame, from: 0)
+      for row in 0..<Self.rows {
+        let power = powers[row * binsPerRow..<(row + 1) * binsPerRow].max() ?? 0
+        // A sine of full scale has the power (length / 4)² in its bin under a Hann window.
+        let full = Double(length * length) / 16
+        levels[row * columns + column] = Float(10 * log10(max(power / full, 1e-20)))
+      }
+    }
+    try Self.write(levels, to: path)
+    return Raster(columns: columns, rows: Self.rows, secondsPerColumn: step / sampleRate)
+  }
+
+  /// So many samples around one of them, silence beyond the ends and for what is not finite.
+  private static func frame(_ samples: [Double], around centre: Int, _ length: Int) -> [Double] {
+    (centre - length / 2..<centre + length / 2).map { index in
+      samples.indices.contains(index) && samples[index].isFinite ? samples[index] : 0
+    }
+  }
+
+  private static func write(_ values: [Float], to path: String) throws {
+    try values.withUnsafeBytes { try Data($0).write(to: URL(fileURLWithPath: path)) }
+  }
+
+  private func script(spectrograms: [Raster]) -> String {
+    let seconds = Double(sampleCount) / sampleRate
+    let nyquist = sampleRate / 2000
+    let channel = "channel \(comparison.worstChannel + 1)"
+    let mark = comparison.firstBad.map { point in
+      "set arrow 1 from first \(point.seconds), graph 0 to first \(point.seconds), graph 1 nohead"
+        + " lc rgb '#c00000' dt 2"
+    }
+    let wave = "binary format='%7float32'"
+    func band(_ low: Int, _ colour: String, _ title: String) -> String {
+      """
+      'waves' \(wave) using 1:\(low):\(low + 1) with filledcurves lc rgb '\(colour)' title '\(title)', \
+      'waves' \(wave) using 1:\(low) with lines lc rgb '\(colour)' notitle, \
+      'waves' \(wave) using 1:\(low + 1) with lines lc rgb '\(colour)' notitle
+      """
+    }
+    let images = zip(["expected", "actual"], spectrograms).map { name, raster in
+      let height = nyquist / Double(raster.rows)
+      return """
+        set title 'Spectrogram, \(name), \(channel)'
+        plot '\(name)' binary array=(\(raster.columns),\(raster.rows)) format='%float32' \
+        origin=(\(raster.secondsPerColumn / 2),\(height / 2)) dx=\(raster.secondsPerColumn) \
+        dy=\(height) with image notitle
+        """
+    }
+    return """
+      set terminal pngcairo size 1400,1300 font 'sans,11'
+      set output 'picture.png'
+      set multiplot layout 4,1
+      set lmargin at screen 0.07
+      set rmargin at screen 0.88
+      set xrange [0:\(seconds)]
+      set xlabel 's' offset 0,0.7
+      set key outside right top samplen 1
+      \(mark ?? "")
+      set title 'Waveform, \(channel)\(mark == nil ? "" : "; the dashed line is the first bad sample")'
+      plot \(band(2, "#602060c0", "expected")), \(band(4, "#60e08020", "actual"))
+      set title 'Difference, actual minus expected, \(channel)'
+      plot \(band(6, "#c00000", "difference"))
+      set ylabel 'kHz' offset 1,0
+      set yrange [0:\(nyquist)]
+      set cbrange [-120:0]
+      set cblabel 'dBFS'
+      set palette defined (0 '#000010', 1 '#302070', 2 '#903080', 3 '#e06040', 4 '#ffe080', 5 '#ffffff')
+      \(images.joined(separator: "\n"))
+      unset multiplot
+      """
+  }
+}

@@ -1,0 +1,88 @@
+import CsoundHost
+import Foundation
+
+/// How different two sounds' spectra are, whatever their phases: the log-spectral distance.
+///
+/// Frames of 2048 samples, 1024 apart, weighted with a Hann window, have the power spectra P and R.
+/// A frame's distance is the root of the mean of (10 lg (P / R))² over the bins where P or R is at
+/// most 80 dB below the reference's greatest bin; the lesser of the two counts as no less than
+/// that. The distance is the mean of the frames that have such bins, in dB. A gain changed by 0.2
+/// dB makes it 0.2, a delay leaves it near 0.
+///
+/// After A. H. Gray and J. D. Markel, "Distance measures for speech processing", IEEE Transactions
+/// on Acoustics, Speech, and Signal Processing 24 (5), 1976, DOI 10.1109/TASSP.1976.1162849, where
+/// it is the rms log spectral measure d₂; the floor of 80 dB is ours.
+struct SpectralDistance {
+  static let length = 2048
+  static let hop = 1024
+  /// The least power that counts over the reference's greatest.
+  static let floor = 1e-8
+
+  private let csound: Csound
+  private let window: [Double]
+  private var buffer = [Double](repeating: 0, count: length)
+
+  init() throws(Failure) {
+    do throws(CsoundError) {
+      csound = try Csound()
+    } catch {
+      throw Failure(.unavailable, "Csound cannot be used: \(error).")
+    }
+    window = (0..<Self.length).map { 0.5 - 0.5 * cos(2 * .pi * Double($0) / Double(Self.length)) }
+  }
+
+  /// How many frames a sound has: the last one reaches its end, filled up with silence.
+  static func frameCount(_ samples: Int) -> Int {
+    max(1, (samples - length + hop - 1) / hop + 1)
+  }
+
+  /// The power spectrum of the samples from `start` on, `length / 2 + 1` bins.
+  mutating func spectrum(_ samples: [Double], from start: Int) -> [Double] {
+    for index in 0..<Self.length {
+      let isInside = start + index < samples.count
+      buffer[index] = isInside ? samples[start + index] * window[index] : 0
+    }
+    buffer.withUnsafeMutableBufferPointer { csound.transform($0) }
+    var powers = [Double](repeating: 0, count: Self.length / 2 + 1)
+    powers[0] = buffer[0] * buffer[0]
+    powers[Self.length / 2] = buffer[1] * buffer[1]
+    for bin in 1..<Self.length / 2 {
+      let (real, imaginary) = (buffer[2 * bin], buffer[2 * bin + 1])
+      powers[bin] = real * real + imaginary * imaginary
+    }
+    return powers
+  }
+
+  /// The distance in dB of two sounds of one channel and the same length, and the first sample of
+  /// the frame that differs most. A sound beside a silent reference is infinitely far from it.
+  mutating func distance(
+    _ actual: [Double], _ expected: [Double]
+  ) -> (decibels: Double, worstFrame: Int) {
+    let starts = (0..<Self.frameCount(expected.count)).map { $0 * Self.hop }
+    var greatest = 0.0
+    for start in starts {
+      greatest = max(greatest, spectrum(expected, from: start).max() ?? 0)
+    }
+    guard greatest > 0 else { return (actual.allSatisfy { $0 == 0 } ? 0 : .infinity, 0) }
+    let least = greatest * Self.floor
+    var sum = 0.0
+    var count = 0
+    var worst = (distance: 0.0, frame: 0)
+    for start in starts {
+      let pairs = zip(spectrum(actual, from: start), spectrum(expected, from: start))
+      var squares = 0.0
+      var bins = 0
+      for (power, reference) in pairs where power > least || reference > least {
+        let level = 10 * log10(max(power, least) / max(reference, least))
+        squares += level * level
+        bins += 1
+      }
+      guard bins > 0 else { continue }
+      let distance = (squares / Double(bins)).squareRoot()
+      sum += distance
+      count += 1
+      if distance > worst.distance { worst = (distance, start) }
+    }
+    return (count == 0 ? 0 : sum / Double(count), worst.frame)
+  }
+}

@@ -1,0 +1,264 @@
+import Foundation
+import Harness
+import Testing
+
+@Suite("record and check")
+struct GoldenTests {
+  let directory: String
+  var csd: String { directory + "/piece.csd" }
+  var recording: String { directory + "/golden/piece.golden.json" }
+  var evidence: String { directory + "/evidence/piece" }
+
+  init() throws { directory = try temporaryDirectory() }
+
+  /// A stereo piece of half a second; the macro-like words are replaced by tests.
+  static let piece = """
+    <CsoundSynthesizer>
+    <CsOptions>
+    -odac
+    </CsOptions>
+    <CsInstruments>
+    sr = 48000
+    ksmps = 32
+    nchnls = 2
+    0dbfs = 1
+    instr 1
+      a1 rand 0.3, 0.5, 1
+      a2 oscili 0.4, 441
+      a1 = a1 * 1
+      outs a1, a2
+    endin
+    </CsInstruments>
+    <CsScore>
+    i1 0 0.5
+    </CsScore>
+    </CsoundSynthesizer>
+    """
+
+  func write(_ changes: (String, String)..., to path: String? = nil) throws {
+    var text = Self.piece
+    for (old, new) in changes {
+      try #require(text.contains(old))
+      text = text.replacingOccurrences(of: old, with: new)
+    }
+    try text.write(toFile: path ?? csd, atomically: true, encoding: .utf8)
+  }
+
+  func record(_ options: String...) throws -> Ending {
+    try run(tool, ["record", csd] + options, environment: ["OPCODEKIT_ROOT": root])
+  }
+
+  func check(_ options: String...) throws -> Ending {
+    try run(
+      tool, ["check", csd, "--evidence", directory + "/evidence"] + options,
+      environment: ["OPCODEKIT_ROOT": root])
+  }
+
+  struct Row: Decodable {
+    struct Deviation: Decodable { var kind: String }
+    struct Point: Decodable { var sample: Int }
+    var verdict, variant: String
+    var deviations: [Deviation]
+    var isIdentical: Bool
+    var firstBad: Point?
+    var differenceDecibels, spectralDistanceDecibels: Double?
+  }
+
+  func rows(_ options: String...) throws -> (ending: Ending, rows: [Row]) {
+    let json = directory + "/check.json"
+    let ending = try run(
+      tool, ["check", csd, "--evidence", directory + "/evidence", "--json", json] + options,
+      environment: ["OPCODEKIT_ROOT": root])
+    let data = try Data(contentsOf: URL(fileURLWithPath: json))
+    return (ending, try JSONDecoder().decode([Row].self, from: data))
+  }
+
+  @Test("A clean rerun is identical to the last bit, in each variant, and leaves no evidence")
+  func clean() throws {
+    try write()
+    let recorded = try record("--ksmps", "1,64", "--sample-rate", "44100,96000")
+    #expect(recorded.exitCode == 0, "\(recorded.errors)")
+    #expect(recorded.output.contains("Recorded 5 references; nothing was checked."))
+    let (ending, rows) = try rows()
+    #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+    #expect(rows.count == 5 && rows.allSatisfy { $0.verdict == "passed" && $0.isIdentical })
+    #expect(ending.output.contains("5 checked: 5 passed, 0 failed, 0 error"))
+    #expect(!FileManager.default.fileExists(atPath: evidence))
+    let files = try FileManager.default.contentsOfDirectory(atPath: directory + "/golden")
+    #expect(files.contains("piece.flac") && files.contains("piece-sr96000-ksmps1.flac"))
+    // Neither -odac nor a test.wav of Csound's own.
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: directory).sorted() == [
+        "check.json", "golden", "piece.csd",
+      ])
+  }
+
+  @Test(
+    "Every seeded change is caught with the default limits",
+    arguments: [
+      ("a1 = a1 * 1", "a1 = a1 * ampdb(0.2)", "difference"),
+      ("a1 = a1 * 1", "a1 = a1 * ampdb(-0.2)", "difference"),
+      ("a1 = a1 * 1", "a1 delay1 a1", "difference"),
+      ("outs a1, a2", "outs a2, a1", "difference"),
+      ("outs a1, a2", "outs a1, a2 * 0", "difference"),
+      ("outs a1, a2", "outs a1 * 0, a2 * 0", "silent"),
+      ("i1 0 0.5", "i1 0 0.501", "length"),
+      ("i1 0 0.5", "i1 0 0.499", "length"),
+      ("i1 0 0.5", "i1 0 7200", "length"),
+      ("a1 = a1 * 1", "a1 = a1 * sqrt(-1)", "notFinite"),
+      ("nchnls = 2", "nchnls = 3", "channels"),
+      ("sr = 48000", "sr = 44100", "sampleRate"),
+    ])
+  func caught(old: String, new: String, kind: String) throws {
+    try write()
+    #expect(try record().exitCode == 0)
+    try write((old, new))
+    let (ending, rows) = try rows()
+    #expect(ending.exitCode == 1, "\(ending.output)\(ending.errors)")
+    let row = try #require(rows.first)
+    #expect(row.deviations.contains { $0.kind == kind }, "\(row.deviations)")
+    #expect(row.verdict == "failed")
+    #expect(try Sound(readingFrom: evidence + "/expected.wav").duration == 0.5)
+    #expect(FileManager.default.fileExists(atPath: evidence + "/actual.wav"))
+    // Put right, it passes again, and takes the evidence away.
+    try write()
+    #expect(try check().exitCode == 0)
+    #expect(!FileManager.default.fileExists(atPath: evidence))
+  }
+
+  @Test("A failure says where and how much, and shows it in files and a picture")
+  func shown() throws {
+    try write()
+    _ = try record()
+    try write(("a2 oscili 0.4, 441", "a2 oscili 0.4 + 0.1 * int(timeinsts() * 4), 441"))
+    let (ending, rows) = try rows(
+      "--junit", directory + "/check.xml", "--markdown", directory + "/check.md")
+    #expect(ending.exitCode == 1)
+    // From the k-cycle that ends at 0.25 s on, which is when timeinsts says so.
+    let first = try #require(rows.first?.firstBad?.sample)
+    #expect((12_000 - 32...12_000).contains(first))
+    #expect(ending.output.contains("first bad sample in channel 2"))
+    #expect(ending.output.contains("(sample \(first))"))
+    let difference = try Sound(readingFrom: evidence + "/difference.wav")
+    #expect(difference.samples[2 * first + 1] != 0)
+    #expect(difference.samples[..<(2 * first)].allSatisfy { abs($0) < 1e-6 })
+    let picture = try #require(FileManager.default.contents(atPath: evidence + "/picture.png"))
+    #expect(picture.prefix(4) == Data([0x89, 0x50, 0x4E, 0x47]) && picture.count > 20_000)
+    let markdown = try String(contentsOfFile: directory + "/check.md", encoding: .utf8)
+    #expect(markdown.contains("## Golden renders: 1 checked: 0 passed, 1 failed"))
+    #expect(markdown.contains("| as it is |") && markdown.contains("sample \(first)"))
+    let junit = try String(contentsOfFile: directory + "/check.xml", encoding: .utf8)
+    #expect(junit.contains("failures=\"1\"") && junit.contains("sample \(first)"))
+  }
+
+  @Test("Without gnuplot the result, the sounds and a sentence remain")
+  func withoutPicture() throws {
+    try write()
+    _ = try record()
+    try write(("a1 = a1 * 1", "a1 = a1 * 2"))
+    let ending = try run(
+      tool, ["check", csd, "--evidence", directory + "/evidence"],
+      environment: ["OPCODEKIT_ROOT": root, "PATH": "/nonexistent"])
+    #expect(ending.exitCode == 1)
+    #expect(ending.output.contains("No picture: gnuplot"))
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: evidence).sorted() == [
+        "actual.wav", "difference.wav", "expected.wav",
+      ])
+  }
+
+  @Test("Levels far above full scale and far below each other survive the reference's 24 bits")
+  func levels() throws {
+    try write(("outs a1, a2", "outs a1 * 1000, a2 * 0.00001"))
+    #expect(try record().exitCode == 0)
+    #expect(try rows().rows.first?.isIdentical == true)
+    try write(("outs a1, a2", "outs a1 * 1000, a2 * 0.0000102"))
+    #expect(try rows().rows.first?.verdict == "failed")
+    try write(("outs a1, a2", "outs a1 * 1020, a2 * 0.00001"))
+    #expect(try rows().rows.first?.verdict == "failed")
+  }
+
+  @Test("Limits that are loosened let pass what they say, and no more")
+  func limits() throws {
+    try write()
+    #expect(try record("--tolerance", "-30", "--spectral-limit", "0.3").exitCode == 0)
+    try write(("a1 = a1 * 1", "a1 = a1 * ampdb(0.2)"))
+    #expect(try check().exitCode == 0)
+    try write(("a1 = a1 * 1", "a1 = a1 * ampdb(0.4)"))
+    #expect(try check().exitCode == 1)
+  }
+
+  @Test("--replace records anew with the limits there were, and nothing else does")
+  func replace() throws {
+    try write()
+    #expect(try record("--tolerance", "-50", "--ksmps", "1").exitCode == 0)
+    try write(("a1 = a1 * 1", "a1 = a1 * 2"))
+    let before = try Data(contentsOf: URL(fileURLWithPath: directory + "/golden/piece.flac"))
+    #expect(try record().exitCode == 73)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: directory + "/golden/piece.flac")) == before)
+    #expect(try check().exitCode == 1)
+    #expect(try record("--replace").exitCode == 0)
+    let (ending, rows) = try rows()
+    #expect(ending.exitCode == 0 && rows.map(\.variant) == ["", "ksmps1"])
+    let file = try GoldenFile(readingFrom: recording)
+    #expect(file.recording.limits.tolerance == -50)
+    // What a recording no longer has goes.
+    #expect(try record("--replace", "--ksmps", "16").exitCode == 0)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: directory + "/golden").sorted() == [
+        "piece-ksmps16.flac", "piece.flac", "piece.golden.json",
+      ])
+  }
+
+  @Test("Options of a CSD write no file, open no device and read no standard input")
+  func options() throws {
+    try write(("-odac", "-o piece.wav -W -iadc -M0 -L stdin -+rtaudio=alsa -+rtmidi=alsa -b 64"))
+    let ending = try record()
+    #expect(ending.exitCode == 0, "\(ending.errors)")
+    #expect(try check().exitCode == 0)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: directory).sorted() == [
+        "golden", "piece.csd",
+      ])
+  }
+
+  @Test("Includes and samples are found beside the CSD, wherever the command is run")
+  func files() throws {
+    var generator = SeededGenerator(seed: 5)
+    try Sound(
+      sampleRate: 48_000, channelCount: 1,
+      samples: (0..<4800).map { _ in Double.random(in: -0.5...0.5, using: &generator) }
+    ).write(to: directory + "/noise.wav")
+    try "a2 diskin2 \"noise.wav\"\n".write(
+      toFile: directory + "/part.inc", atomically: true, encoding: .utf8)
+    try write(("  a2 oscili 0.4, 441", "#include \"part.inc\""))
+    let ending = try record()
+    #expect(ending.exitCode == 0, "\(ending.errors)")
+    #expect(try check().exitCode == 0)
+  }
+
+  @Test("A directory stands for all recordings in it, and one missing reference spoils no other")
+  func directories() throws {
+    try write()
+    try FileManager.default.createDirectory(
+      atPath: directory + "/more", withIntermediateDirectories: true)
+    try write(to: directory + "/more/other.csd")
+    #expect(try record().exitCode == 0)
+    let into = directory + "/kept"
+    #expect(try opcodekit("record", directory + "/more/other.csd", "--into", into).exitCode == 0)
+    let all = try opcodekit("check", directory, "--evidence", directory + "/evidence")
+    #expect(all.exitCode == 0 && all.output.contains("2 checked: 2 passed"), "\(all.errors)")
+    try FileManager.default.removeItem(atPath: into + "/other.flac")
+    let one = try opcodekit("check", directory, "--evidence", directory + "/evidence")
+    #expect(one.exitCode == 66 && one.output.contains("2 checked: 1 passed"))
+    #expect(one.errors.contains("other.flac' does not exist"))
+  }
+
+  @Test("A piece that never ends is recorded with --duration, and exactly so long")
+  func endless() throws {
+    try write(("i1 0 0.5", "i1 0 -1\nf 0 z"))
+    #expect(try record("--duration", "0.25").exitCode == 0)
+    #expect(try check().exitCode == 0)
+    #expect(try Sound(readingFrom: directory + "/golden/piece.flac").duration == 0.25)
+  }
+}
