@@ -30,6 +30,7 @@ if standalone {
 } else {
   package.products.append(.executable(name: "opcodekit", targets: ["opcodekit"]))
   package.targets += [
+    .systemLibrary(name: "CCallgrind"),
     .systemLibrary(name: "CElf"),
     .systemLibrary(name: "CGetopt"),
     .systemLibrary(name: "CSndfile"),
@@ -38,7 +39,8 @@ if standalone {
       linkerSettings: [.linkedLibrary("csound64")]),
     .target(name: "CWatch", cSettings: [.headerSearchPath("../CElf")]),
     .target(
-      name: "Harness", dependencies: ["CCsound", "CElf", "CsoundHost", "CSndfile", "CWatch"]),
+      name: "Harness",
+      dependencies: ["CCallgrind", "CCsound", "CElf", "CsoundHost", "CSndfile", "CWatch"]),
     .executableTarget(
       name: "opcodekit", dependencies: ["CGetopt", "Harness", "Opcodes", "OpcodeKit"]),
     .target(

@@ -2,11 +2,11 @@ import Foundation
 import FoundationXML
 import Harness
 
-/// Results as JUnit XML, which CI systems read: a suite for each overload, a case for each check.
+/// Results as JUnit XML, which CI systems read.
 enum JUnit {
+  /// A suite for each overload, a case for each check.
   static func text(_ subjects: [Validator.Subject]) -> String {
-    let root = XMLElement(name: "testsuites")
-    for subject in subjects {
+    let suites = subjects.map { subject in
       let suite = element(
         "testsuite",
         [
@@ -30,15 +30,22 @@ enum JUnit {
         }
         suite.addChild(item)
       }
-      root.addChild(suite)
+      return suite
     }
+    return document(suites)
+  }
+
+  /// Suites as a file.
+  static func document(_ suites: [XMLElement]) -> String {
+    let root = XMLElement(name: "testsuites")
+    for suite in suites { root.addChild(suite) }
     let document = XMLDocument(rootElement: root)
     document.characterEncoding = "UTF-8"
     document.version = "1.0"
     return document.xmlString(options: .nodePrettyPrint) + "\n"
   }
 
-  private static func element(_ name: String, _ attributes: [String: String]) -> XMLElement {
+  static func element(_ name: String, _ attributes: [String: String]) -> XMLElement {
     let element = XMLElement(name: name)
     for (key, value) in attributes.sorted(by: { $0.key < $1.key }) {
       element.addAttribute(XMLNode.attribute(withName: key, stringValue: value) as! XMLNode)
