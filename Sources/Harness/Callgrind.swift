@@ -1,4 +1,5 @@
 import CCallgrind
+import CWatch
 import Foundation
 
 /// Instructions one unit of an opcode takes: with it minus without it.
@@ -80,6 +81,9 @@ struct InstructionCounter {
   /// How often the count is interrupted to report that the worker is alive.
   private static let slices = 64
 
+  /// Without it the count depends on what the heap held before.
+  private static let alignHeap: Void = watch_align_heap()
+
   let renderer: Renderer
   /// Where Callgrind writes.
   let directory: String
@@ -89,6 +93,7 @@ struct InstructionCounter {
     guard ccg_ask(ccg_running_on_valgrind, nil) != 0 else {
       throw Failure(.internalFault, "A worker was to count instructions, but not under valgrind.")
     }
+    Self.alignHeap
     let empty = try count(job.empty, job)
     return InstructionCount(
       subject: try count(job.subject, job) - empty, rival: try count(job.rival, job) - empty)
