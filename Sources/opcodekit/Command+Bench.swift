@@ -57,8 +57,10 @@ extension Command {
     }
     if let failure { throw failure }
     try task.save(rows, provenance)
+    rows = try task.repeatingSlower(
+      rows, of: comparable, among: pairings, selection, missing, grid, seed: seed &+ 1)
     let report = try task.report(
-      rows, pairings, selection, missing: missing, provenance, to: export)
+      task.compare(rows, pairings, selection, missing), provenance, to: export)
     let compared = try conclude(rows.flatMap(\.cases))
     return switch report?.finding {
     case .slower: .slower

@@ -86,6 +86,11 @@ struct SpeedTable {
 }
 
 extension SpeedReport {
+  /// The rows whose time is slower.
+  var slowerPlaces: [BenchmarkPlace] {
+    changes.filter { $0.timing?.verdict == .slower }.map(\.place)
+  }
+
   /// How many rows have which verdict, in one sentence.
   var summary: String {
     func count(_ verdict: Verdict, _ changes: [CostChange?]) -> Int {

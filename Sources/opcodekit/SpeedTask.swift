@@ -205,26 +205,56 @@ struct SpeedTask {
         rows.map(Baseline.Row.init), provenance: provenance, plugin: Project.plugin(arguments)))
   }
 
-  /// Holds the rows against the reference, if there is one, and prints and exports what that says.
-  func report(
-    _ rows: [BenchmarkRow], _ pairings: [Pairing], _ selection: Selection, missing: [SpeedChange],
-    _ provenance: Provenance, to json: FileExport?
-  ) throws(Failure) -> SpeedReport? {
-    let report: SpeedReport
-    var origin: Provenance?
+  /// The rows beside those of the reference, if there is one.
+  func compare(
+    _ rows: [BenchmarkRow], _ pairings: [Pairing], _ selection: Selection, _ missing: [SpeedChange]
+  ) -> SpeedReport? {
     switch reference {
-    case nil: return nil
+    case nil: nil
     case .baseline(let name, let baseline):
-      report = SpeedReport(
+      SpeedReport(
         rows, against: baseline, named: name,
         pairings: arguments.operands.isEmpty ? nil : pairings.map(\.name), selection,
         counting: counts, thresholds: thresholds)
-      origin = baseline.provenance
     case .build(let path):
-      report = SpeedReport(
+      SpeedReport(
         rows, againstBuild: (path as NSString).lastPathComponent, missing: missing,
         counting: counts, thresholds: thresholds)
     }
+  }
+
+  /// The rows, those that are slower timed once more and taken from there: what a moment did to a row,
+  /// a neighbour on the machine or where memory lay, it rarely does twice.
+  func repeatingSlower(
+    _ rows: [BenchmarkRow], of timed: [Pairing], among pairings: [Pairing],
+    _ selection: Selection, _ missing: [SpeedChange], _ grid: Grid, seed: UInt64
+  ) throws(Failure) -> [BenchmarkRow] {
+    var rows = rows
+    for place in compare(rows, pairings, selection, missing)?.slowerPlaces ?? [] {
+      guard let pairing = timed.first(where: { $0.name == place.pairing }),
+        let index = rows.firstIndex(where: { $0.place == place })
+      else { continue }
+      ProgressLine.show("\(place.subject): slower, once more")
+      var narrowed = selection
+      narrowed.rates = [place.rates]
+      narrowed.ksmps = [place.ksmps]
+      narrowed.sampleRates = [place.sampleRate]
+      let again = try grid.benchmark(pairing, narrowed, seed: seed)
+      if let row = again.first(where: { $0.place == place }), row.measurement != nil {
+        rows[index].report = row.report
+      }
+    }
+    ProgressLine.clear()
+    return rows
+  }
+
+  /// Prints and exports a comparison.
+  func report(
+    _ report: SpeedReport?, _ provenance: Provenance, to json: FileExport?
+  ) throws(Failure) -> SpeedReport? {
+    guard let report else { return nil }
+    var origin: Provenance?
+    if case .baseline(_, let baseline) = reference { origin = baseline.provenance }
     let table = SpeedTable(report, origin: origin, present: provenance)
     print(table.text)
     try json?.write(SpeedExport(report, origin: origin, present: provenance))
