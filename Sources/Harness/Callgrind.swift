@@ -63,7 +63,7 @@ public struct Callgrind: Sendable {
   static func failure(of report: Report, counting work: String) -> Failure {
     let reason =
       if case .crashed(signal: SIGILL) = report {
-        "valgrind does not know one of its instructions; build it for an older processor"
+        "valgrind does not know one of its instructions; build it for an older processor."
       } else {
         report.failure(of: "the worker under valgrind").message
       }
