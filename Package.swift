@@ -30,6 +30,7 @@ if standalone {
 } else {
   package.products.append(.executable(name: "opcodekit", targets: ["opcodekit"]))
   package.targets += [
+    .systemLibrary(name: "CCallgrind"),
     .systemLibrary(name: "CElf"),
     .systemLibrary(name: "CGetopt"),
     .systemLibrary(name: "CSndfile"),
@@ -39,7 +40,8 @@ if standalone {
     .target(name: "CTrace"),
     .target(name: "CWatch", cSettings: [.headerSearchPath("../CElf")]),
     .target(
-      name: "Harness", dependencies: ["CCsound", "CElf", "CsoundHost", "CSndfile", "CTrace", "CWatch"]),
+      name: "Harness",
+      dependencies: ["CCallgrind", "CCsound", "CElf", "CsoundHost", "CSndfile", "CTrace", "CWatch"]),
     .executableTarget(
       name: "opcodekit", dependencies: ["CGetopt", "Harness", "Opcodes", "OpcodeKit"]),
     .target(

@@ -213,6 +213,42 @@ void watch_install_heap(void) {
 
 struct watch_heap watch_heap_result(void) { return heap; }
 
+// ---- A heap whose larger blocks, which hold signals, begin on a page: how many instructions memset and
+// memcpy take depends on where in a cache line or a page a block begins.
+
+enum { smallest_aligned = 256 };
+
+static void *aligned_malloc(size_t size) {
+  return size < smallest_aligned ? malloc(size) : memalign((size_t)sysconf(_SC_PAGESIZE), size);
+}
+
+static void *aligned_calloc(size_t count, size_t size) {
+  size_t bytes;
+  if (__builtin_mul_overflow(count, size, &bytes) || bytes < smallest_aligned)
+    return calloc(count, size);
+  void *block = aligned_malloc(bytes);
+  return block == NULL ? NULL : memset(block, 0, bytes);
+}
+
+static void *aligned_realloc(void *block, size_t size) {
+  if (size < smallest_aligned) return realloc(block, size);
+  void *moved = aligned_malloc(size);
+  if (block == NULL || moved == NULL) return moved;
+  size_t usable = malloc_usable_size(block);
+  memcpy(moved, block, usable < size ? usable : size);
+  free(block);
+  return moved;
+}
+
+static const struct celf_replacement aligned_memory[] = {
+    {"malloc", aligned_malloc},
+    {"calloc", aligned_calloc},
+    {"realloc", aligned_realloc},
+    {NULL, NULL},
+};
+
+void watch_align_heap(void) { replace_everywhere(aligned_memory, 1); }
+
 // ---- System calls: the kernel hands them back to the program while the thread's selector says so.
 
 #ifndef PR_SET_SYSCALL_USER_DISPATCH

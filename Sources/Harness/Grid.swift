@@ -40,28 +40,81 @@ public struct ComparedCase: Sendable {
   public var passed: Bool { comparison?.verdict == .passed }
 }
 
-/// One row of a benchmark: a rate combination at a ksmps.
-public struct BenchmarkRow: Sendable {
-  /// The pairing's name and group.
+/// What tells one row of a benchmark from every other.
+public struct BenchmarkPlace: Codable, Hashable, Sendable {
+  /// The pairing's name.
   public var pairing: String
-  public var group: String?
   public var subject: String
   public var rival: String
   public var rates: String
-  /// How many instances of the opcode ran side by side.
-  public var instances: Int
   /// Whether the opcodes computed what comes after a signal has ended.
   public var isSilence: Bool
   public var sampleRate: Double
   public var ksmps: Int
+  /// How many instances of the opcode ran side by side.
+  public var instances: Int
+  /// What its figures count.
   public var unit: Pairing.Unit
+
+  public init(
+    pairing: String, subject: String, rival: String, rates: String, isSilence: Bool,
+    sampleRate: Double, ksmps: Int, instances: Int, unit: Pairing.Unit
+  ) {
+    self.pairing = pairing
+    self.subject = subject
+    self.rival = rival
+    self.rates = rates
+    self.isSilence = isSilence
+    self.sampleRate = sampleRate
+    self.ksmps = ksmps
+    self.instances = instances
+    self.unit = unit
+  }
+}
+
+/// One row of a benchmark: a rate combination at a ksmps.
+@dynamicMemberLookup
+public struct BenchmarkRow: Sendable {
+  public var place: BenchmarkPlace
+  /// The pairing's group.
+  public var group: String?
   public var report: Report
+  /// What came of counting its instructions; nil when they were not to be counted.
+  public var countReport: Report?
   /// The comparisons at this rate combination and ksmps.
   public var cases: [ComparedCase]
 
-  public var measurement: Measurement? {
-    if case .measured(let measurement) = report { measurement } else { nil }
+  public subscript<Value>(dynamicMember member: KeyPath<BenchmarkPlace, Value>) -> Value {
+    place[keyPath: member]
   }
+
+  public init(
+    place: BenchmarkPlace, group: String?, report: Report, countReport: Report? = nil,
+    cases: [ComparedCase]
+  ) {
+    self.place = place
+    self.group = group
+    self.report = report
+    self.countReport = countReport
+    self.cases = cases
+  }
+
+  public var instructions: InstructionCount? { countReport?.count }
+
+  /// Why the row has no measurement, or no count where it should have one.
+  public var failure: Failure? {
+    let work = "\(place.subject) \(place.rates) at ksmps \(place.ksmps)"
+    if measurement == nil { return report.failure(of: "Timing \(work)") }
+    if let countReport, instructions == nil {
+      return Callgrind.failure(of: countReport, counting: work)
+    }
+    return nil
+  }
+
+  public var measurement: Measurement? { report.measurement }
+
+  /// Rival cost over subject cost; nil where noise left no interval.
+  public var ratio: Estimate? { measurement.flatMap { $0.hasRatio ? $0.ratio : nil } }
 
   /// The worst of the cases; −∞ when all are identical, NaN when none could be compared.
   public var nullDepth: Double { cases.compactMap { $0.comparison?.nullDepth }.max() ?? .nan }
@@ -76,18 +129,21 @@ public struct Grid: Sendable {
   public let evidenceDirectory: String
   /// A plugin with the opcodes; without one they are the worker's own.
   public let plugin: String?
+  /// A plugin whose opcodes of the subjects' names take the rivals' places.
+  public let otherBuild: String?
   /// The program that serves as worker, and its arguments.
   public let worker: [String]
   /// Seconds a worker may be silent before it is stopped.
   public let timeLimit: Double
 
   public init(
-    root: String, evidenceDirectory: String, plugin: String?, worker: [String],
-    timeLimit: Double = 60
+    root: String, evidenceDirectory: String, plugin: String?, otherBuild: String? = nil,
+    worker: [String], timeLimit: Double = 60
   ) {
     self.root = root
     self.evidenceDirectory = evidenceDirectory
     self.plugin = plugin
+    self.otherBuild = otherBuild
     self.worker = worker
     self.timeLimit = timeLimit
   }
@@ -112,7 +168,7 @@ public struct Grid: Sendable {
     progress: @escaping @Sendable (Int, Report) -> Void = { _, _ in }
   ) throws(Failure) -> [ComparedCase] {
     try checkUsesOpcodeMacro(pairing)
-    if let source = pairing.rivalSource { try ReferencePlugin(source, root).build() }
+    try buildRival(pairing)
     var cases: [ComparedCase] = []
     var jobs: [Job] = []
     for rates in rates(pairing, selection) {
@@ -143,7 +199,7 @@ public struct Grid: Sendable {
         .usage, "\(pairing.subject) cannot be compared on a sound file: it takes no signal.")
     }
     try checkUsesOpcodeMacro(pairing)
-    if let source = pairing.rivalSource { try ReferencePlugin(source, root).build() }
+    try buildRival(pairing)
     let sound = try Sound(readingFrom: path)
     macros["DURATION"] = "\(sound.duration)"
     var cases: [ComparedCase] = []
@@ -208,7 +264,7 @@ public struct Grid: Sendable {
     let evidence = Evidence(directory: "\(evidenceDirectory)/\(pairing.name)/\(place)")
     cases.append(
       ComparedCase(
-        pairing: pairing.name, subject: pairing.subject, rival: pairing.rival, name: name,
+        pairing: pairing.name, subject: pairing.subject, rival: rivalName(pairing), name: name,
         rates: rates,
         sampleRate: sampleRate, ksmps: ksmps, tolerance: tolerance, evidence: evidence,
         report: .notRun))
@@ -220,8 +276,24 @@ public struct Grid: Sendable {
           evidence: evidence)))
   }
 
+  /// What the subject is held against, for sentences: the rival, or the other build's file.
+  func rivalName(_ pairing: Pairing) -> String {
+    otherBuild.map { ($0 as NSString).lastPathComponent } ?? pairing.rival
+  }
+
+  /// Builds the plugin the rival comes from, if it has one that is ours to build.
+  private func buildRival(_ pairing: Pairing) throws(Failure) {
+    guard otherBuild == nil, let source = pairing.rivalSource else { return }
+    try ReferencePlugin(source, root).build()
+  }
+
   /// The orchestra with the rival in it, which can have a plugin of its own.
   private func rival(_ pairing: Pairing, _ orchestra: Orchestra) -> Orchestra {
+    if let otherBuild {
+      var orchestra = orchestra.with(["OPCODE": pairing.subject])
+      orchestra.plugin = otherBuild
+      return orchestra
+    }
     var orchestra = orchestra.with(["OPCODE": pairing.rival])
     if let source = pairing.rivalSource { orchestra.plugin = ReferencePlugin(source, root).path }
     return orchestra
@@ -240,14 +312,15 @@ public struct Grid: Sendable {
     }
   }
 
-  /// Compares, then times subject and rival, one row for each rate combination and ksmps.
+  /// Compares, then times subject and rival, one row for each rate combination and ksmps; with
+  /// `counting` it counts their instructions, too.
   public func benchmark(
     _ pairing: Pairing, _ selection: Selection = Selection(), seed: UInt64 = 1,
+    counting callgrind: Callgrind? = nil,
     progress: @escaping @Sendable (Int, Report) -> Void = { _, _ in }
   ) throws(Failure) -> [BenchmarkRow] {
-    let settings = pairing.benchmark
     var selection = selection
-    selection.ksmps = selection.ksmps ?? settings.ksmps
+    selection.ksmps = selection.ksmps ?? pairing.benchmark.ksmps
     let compared = try compare(pairing, selection, progress: progress)
     try checkUsesEmptyMacro(pairing)
     let path = pairing.path(root: root)
@@ -257,43 +330,76 @@ public struct Grid: Sendable {
         "'\(path)' never uses the macro NOTES; play that many notes, 1 when it is not set, or leave"
           + " out --instances.")
     }
-    var rows: [BenchmarkRow] = []
-    var jobs: [Job] = []
-    func append(
-      _ rates: Pairing.Variant, _ sampleRate: Double, _ ksmps: Int, instances: Int,
-      silence: [String: String]? = nil
-    ) {
-      rows.append(
-        BenchmarkRow(
-          pairing: pairing.name, group: pairing.group, subject: pairing.subject,
-          rival: pairing.rival, rates: rates.name, instances: instances, isSilence: silence != nil,
-          sampleRate: sampleRate, ksmps: ksmps, unit: settings.unit, report: .notRun,
-          cases: compared.filter { $0.rates == rates.name && $0.ksmps == ksmps }))
-      jobs.append(
-        .benchmark(
-          job(pairing, rates, sampleRate, ksmps, instances, silence: silence ?? [:], seed: seed)))
+    let settings = rowSettings(pairing, selection)
+    var rows = settings.map { setting in
+      BenchmarkRow(
+        place: place(pairing, setting), group: pairing.group, report: .notRun,
+        cases: compared.filter { $0.rates == setting.rates.name && $0.ksmps == setting.ksmps })
     }
+    let jobs = settings.map { setting in
+      job(
+        pairing, setting.rates, setting.sampleRate, setting.ksmps, setting.instances,
+        silence: setting.silence ?? [:], seed: seed)
+    }
+    var count = compared.count
+    if let callgrind {
+      let jobs = jobs.map { Job.count($0, directory: callgrind.directory) }
+      let reports = try callgrind.pool(pool(pairing)).run(jobs, parallel: 2) { [count] in
+        progress(count + $0, $1)
+      }
+      count += jobs.count
+      for (index, report) in reports.enumerated() { rows[index].countReport = report }
+    }
+    // One worker: a second one would compete for the caches that are being measured.
+    let reports = try pool(pairing).run(jobs.map(Job.benchmark), parallel: 1) { [count] in
+      progress(count + $0, $1)
+    }
+    for (index, report) in reports.enumerated() { rows[index].report = report }
+    return rows
+  }
+
+  /// Which rows `benchmark` makes.
+  public func places(_ pairing: Pairing, _ selection: Selection) -> [BenchmarkPlace] {
+    rowSettings(pairing, selection).map { place(pairing, $0) }
+  }
+
+  private struct RowSetting {
+    var rates: Pairing.Variant
+    var sampleRate: Double
+    var ksmps: Int
+    var instances = 1
+    /// The macros that end the signal; nil where it goes on.
+    var silence: [String: String]?
+  }
+
+  private func rowSettings(_ pairing: Pairing, _ selection: Selection) -> [RowSetting] {
+    var settings: [RowSetting] = []
+    let everyKsmps = selection.ksmps ?? pairing.benchmark.ksmps
     for rates in rates(pairing, selection) {
-      for sampleRate in selection.sampleRates ?? [settings.sampleRate] {
-        let everyKsmps = selection.ksmps ?? settings.ksmps
+      for sampleRate in selection.sampleRates ?? [pairing.benchmark.sampleRate] {
         for ksmps in everyKsmps {
           for instances in selection.instances ?? [1] {
-            append(rates, sampleRate, ksmps, instances: instances)
+            settings.append(
+              RowSetting(
+                rates: rates, sampleRate: sampleRate, ksmps: ksmps, instances: instances))
           }
         }
-        if let silence = settings.silence, let ksmps = everyKsmps.first(where: { $0 >= 64 }) {
-          append(rates, sampleRate, ksmps, instances: 1, silence: silence)
+        if let silence = pairing.benchmark.silence,
+          let ksmps = everyKsmps.first(where: { $0 >= 64 })
+        {
+          settings.append(
+            RowSetting(rates: rates, sampleRate: sampleRate, ksmps: ksmps, silence: silence))
         }
       }
     }
-    // One worker: a second one would compete for the caches that are being measured.
-    let pool = pool(pairing)
-    let reports = try pool.run(jobs, parallel: 1) { progress(compared.count + $0, $1) }
-    return zip(rows, reports).map { row, report in
-      var row = row
-      row.report = report
-      return row
-    }
+    return settings
+  }
+
+  private func place(_ pairing: Pairing, _ setting: RowSetting) -> BenchmarkPlace {
+    BenchmarkPlace(
+      pairing: pairing.name, subject: pairing.subject, rival: rivalName(pairing),
+      rates: setting.rates.name, isSilence: setting.silence != nil, sampleRate: setting.sampleRate,
+      ksmps: setting.ksmps, instances: setting.instances, unit: pairing.benchmark.unit)
   }
 
   /// How one row is timed.

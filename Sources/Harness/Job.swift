@@ -4,6 +4,9 @@ public enum Job: Codable, Sendable {
   case compile(Orchestra)
   case compare(CompareJob)
   case benchmark(BenchmarkJob)
+  /// Counts the instructions of what a benchmark would time, under Callgrind, which writes to the
+  /// directory.
+  case count(BenchmarkJob, directory: String)
   case render(RenderJob)
   case lint(LintJob)
   /// Lists the signatures of Csound's own opcodes.
@@ -76,6 +79,7 @@ public enum Report: Codable, Sendable {
   case compiled(Bool)
   case compared(Comparison)
   case measured(Measurement)
+  case counted(InstructionCount)
   case rendered(Renderer.Summary)
   case linted(LintReport)
   case explored(Exploration)
@@ -98,6 +102,18 @@ extension Report {
   /// Whether more reports of the same job follow.
   public var isProgress: Bool {
     if case .progress = self { true } else { false }
+  }
+
+  // Not inlined: where Swift 6.3.1 inlines them into a loop over rows, it ends a borrow too soon and
+  // stops with "Found ownership error".
+  @inline(never)
+  var measurement: Measurement? {
+    if case .measured(let measurement) = self { measurement } else { nil }
+  }
+
+  @inline(never)
+  var count: InstructionCount? {
+    if case .counted(let count) = self { count } else { nil }
   }
 
   /// Whether the worker that made this report is gone.

@@ -1,5 +1,8 @@
 /// A figure with the interval that holds it with 99 % confidence.
 public struct Estimate: Codable, Equatable, Sendable {
+  /// The probability with which an interval holds its figure.
+  public static let confidence = 0.99
+
   public var value: Double
   public var low: Double
   public var high: Double

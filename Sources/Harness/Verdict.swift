@@ -1,8 +1,9 @@
-/// What a benchmark's interval says about the subject's speed.
+/// What an interval says about a speed: of a subject beside its rival, or now beside what it was.
 public enum Verdict: String, Codable, Sendable {
-  /// The whole interval is above 1, or below it.
+  /// The whole interval is on one side of 1, of a change beyond its threshold.
   case faster, slower
-  /// The interval holds 1 and is no wider than `precision` either side.
+  /// The interval holds 1 and is no wider than `precision` either side; of a change, all of it is
+  /// within the threshold.
   case same
   case tooNoisy = "too noisy to tell"
 

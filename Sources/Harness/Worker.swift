@@ -58,6 +58,8 @@ public struct Worker {
       case .compile(let orchestra): .compiled(try compile(orchestra))
       case .compare(let job): .compared(try compare(job))
       case .benchmark(let job): .measured(try measure(job))
+      case .count(let job, let directory):
+        .counted(try InstructionCounter(renderer: renderer, directory: directory).count(job))
       case .render(let job): .rendered(try render(job))
       case .lint(let job): .linted(try linter.lint(job))
       case .builtins: .linted(try BuiltinOpcodes.report())

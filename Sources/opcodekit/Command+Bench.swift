@@ -22,31 +22,51 @@ extension Command {
     name: "bench", operands: "[NAME …]",
     summary: "Compare and benchmark opcodes against their rivals.",
     options: [.ksmps, .rates, .sampleRate, instances, seed, selfCheck, .plugin, .json]
+      + SpeedTask.options
   ) { arguments throws(Failure) in
     var selection = try Project.selection(arguments)
     selection.instances = try arguments.wholeNumbers(instances, 1...1000)
     let runs = try arguments.wholeNumber(selfCheck, 1...10_000)
     let names = arguments.operands.isEmpty && runs != nil ? checkedNames : arguments.operands
     let pairings = try Project.pairings(names, selection)
-    let grid = Project.grid(arguments)
+    let task = try SpeedTask(arguments, selfCheck: selfCheck)
+    let grid = Project.grid(arguments, otherBuild: task.otherBuild)
     let export = try FileExport(arguments, .json)
     let seed = UInt64(try arguments.wholeNumber(seed, 0...Int.max) ?? 1)
     if let runs {
       return try check(grid, pairings, selection, runs: runs, seed: seed, export: export)
     }
+    let callgrind = task.counts ? try Callgrind() : nil
+    defer { callgrind?.close() }
+    let (comparable, missing) = try task.comparable(pairings, selection, grid)
     var rows: [BenchmarkRow] = []
-    for pairing in pairings {
+    for pairing in comparable {
       let line = ProgressLine(pairing.subject)
-      rows += try grid.benchmark(pairing, selection, seed: seed) { line.count($1) }
+      rows += try grid.benchmark(pairing, selection, seed: seed, counting: callgrind) {
+        line.count($1)
+      }
     }
     ProgressLine.clear()
-    print(BenchTable(rows).text)
-    for summary in GroupSummary.all(of: rows) { print(summary.text) }
-    try export?.write(BenchExport(rows, seed: seed, plugin: Project.plugin(arguments)))
-    for row in rows where row.measurement == nil {
-      throw row.report.failure(of: "Timing \(row.subject) \(row.rates) at ksmps \(row.ksmps)")
+    let provenance = Provenance.current(root: Project.root)
+    let failure = rows.compactMap(\.failure).first
+    if task.reference == nil || failure != nil {
+      print(BenchTable(rows).text)
+      for summary in GroupSummary.all(of: rows) { print(summary.text) }
+      try export?.write(
+        BenchExport(rows, seed: seed, plugin: Project.plugin(arguments), provenance))
     }
-    return try conclude(rows.flatMap(\.cases))
+    if let failure { throw failure }
+    try task.save(rows, provenance)
+    rows = try task.repeatingSlower(
+      rows, of: comparable, among: pairings, selection, missing, grid, seed: seed &+ 1)
+    let report = try task.report(
+      task.compare(rows, pairings, selection, missing), provenance, to: export)
+    let compared = try conclude(rows.flatMap(\.cases))
+    return switch report?.finding {
+    case .slower: .slower
+    case .incomplete: .checkFailed
+    case .good, nil: compared
+    }
   }
 }
 
@@ -57,13 +77,14 @@ struct BenchTable {
   init(_ rows: [BenchmarkRow]) {
     let hasSampleRates = Set(rows.map(\.sampleRate)).count > 1
     let hasInstances = Set(rows.map(\.instances)).count > 1
+    let hasCounts = rows.contains { $0.countReport != nil }
     let heading =
       ["opcode", "rival", "rates"] + (hasSampleRates ? ["sr"] : [])
       + ["ksmps"] + (hasInstances ? ["instances"] : [])
       + [
         "per", "subject ns", "rival ns", "ratio", "99 %", "verdict", "null dB", "peak dBFS",
         "bytes", "rival bytes",
-      ]
+      ] + (hasCounts ? ["instr.", "rival instr."] : [])
     let words = rows.map { row in
       var words = [row.subject, row.rival, row.rates + (row.isSilence ? " silence" : "")]
       if hasSampleRates { words.append("\(Int(row.sampleRate))") }
@@ -84,7 +105,9 @@ struct BenchTable {
       let failed = row.cases.contains { !$0.passed }
       words += [(failed ? "FAIL " : "") + row.nullDepth.decibels, row.peakError.decibels]
       let bytes = [row.measurement?.subjectBytes, row.measurement?.rivalBytes]
-      return words + bytes.map { $0.map { "\(Int($0.rounded()))" } ?? "–" }
+      words += bytes.map { $0.map { "\(Int($0.rounded()))" } ?? "–" }
+      let counts = [row.instructions?.subject, row.instructions?.rival]
+      return words + (hasCounts ? counts.map { $0?.formatted(2) ?? "error" } : [])
     }
     text =
       Table(
@@ -99,6 +122,7 @@ struct BenchTable {
       + " \(Int(Verdict.precision * 100)) % either side."
       + "\nnull, peak: the worst of all compared cases at these rates and ksmps."
       + " bytes: heap memory that one more note takes."
+      + (hasCounts ? " instr.: instructions." : "")
   }
 }
 
@@ -167,6 +191,8 @@ struct BenchExport: Encodable {
     var nullDepthDecibels, peakErrorDecibels: Double?
     /// Heap memory of one more note.
     var subjectBytes, rivalBytes: Double?
+    /// Per unit; absent where they were not counted.
+    var subjectInstructions, rivalInstructions: Double?
   }
 
   var date: String
@@ -179,13 +205,13 @@ struct BenchExport: Encodable {
   var groups: [GroupSummary]
   var rows: [Row]
 
-  init(_ rows: [BenchmarkRow], seed: UInt64, plugin: String?) {
+  init(_ rows: [BenchmarkRow], seed: UInt64, plugin: String?, _ provenance: Provenance) {
     self.plugin = plugin.map { ($0 as NSString).lastPathComponent }
     groups = GroupSummary.all(of: rows)
-    compiler = Self.compilerVersion
-    date = ISO8601DateFormatter().string(from: Date())
-    csound = Csound.version
-    processor = Self.processorName
+    compiler = provenance.compiler
+    date = provenance.date
+    csound = provenance.csound
+    processor = provenance.processor
     self.seed = seed
     self.rows = rows.map { row in
       let measurement = row.measurement
@@ -200,28 +226,8 @@ struct BenchExport: Encodable {
         casesCompared: row.cases.count, casesPassed: row.cases.filter(\.passed).count,
         isIdentical: row.nullDepth == -.infinity, nullDepthDecibels: row.nullDepth.finite,
         peakErrorDecibels: row.peakError.finite, subjectBytes: measurement?.subjectBytes,
-        rivalBytes: measurement?.rivalBytes)
+        rivalBytes: measurement?.rivalBytes, subjectInstructions: row.instructions?.subject,
+        rivalInstructions: row.instructions?.rival)
     }
-  }
-
-  /// What `swift --version` begins with.
-  private static var compilerVersion: String {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["swift", "--version"]
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return "unknown" }
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return text.split(separator: "\n").first.map(String.init) ?? "unknown"
-  }
-
-  private static var processorName: String {
-    let text = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
-    let line = text.split(separator: "\n").first { $0.hasPrefix("model name") }
-    return line?.split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) }
-      ?? "unknown"
   }
 }

@@ -47,4 +47,6 @@ struct Command: Sendable {
 enum ExitCode: Int32 {
   case success = 0
   case checkFailed = 1
+  /// Slower than a baseline, or than another build.
+  case slower = 2
 }

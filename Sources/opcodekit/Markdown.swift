@@ -1,20 +1,22 @@
-/// A table in Markdown, as GitHub and GitLab show it.
+/// A table in Markdown, as CI pages show it.
 struct MarkdownTable {
-  private var rows: [[String]]
+  private var lines: [String]
 
   init(_ headings: [String]) {
-    rows = [headings, Array(repeating: "---", count: headings.count)]
+    lines = [Self.line(headings), Self.line(headings.map { _ in "---" })]
   }
 
-  mutating func add(_ cells: [String]) { rows.append(cells.map(Self.escaped)) }
+  /// Adds a row.
+  mutating func add(_ cells: [String]) { lines.append(Self.line(cells)) }
 
-  /// The table, a line for each row, with a line break at its end.
-  var text: String {
-    rows.map { "| " + $0.joined(separator: " | ") + " |\n" }.joined()
-  }
+  /// The table, its last line ended.
+  var text: String { lines.joined(separator: "\n") + "\n" }
 
-  /// A cell's text that neither ends the cell nor the line.
-  private static func escaped(_ cell: String) -> String {
-    cell.replacing("|", with: "\\|").replacing("\n", with: " ")
+  /// Cells between bars; a bar or the end of a line inside one would end it.
+  private static func line(_ cells: [String]) -> String {
+    let safe = cells.map {
+      $0.replacing("\\", with: "\\\\").replacing("|", with: "\\|").replacing("\n", with: " ")
+    }
+    return "| " + safe.joined(separator: " | ") + " |"
   }
 }

@@ -74,10 +74,10 @@ enum Project {
     return path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path
   }
 
-  static func grid(_ arguments: Arguments) -> Grid {
+  static func grid(_ arguments: Arguments, otherBuild: String? = nil) -> Grid {
     Grid(
       root: root, evidenceDirectory: root + "/build/compare",
-      plugin: plugin(arguments), worker: [executable, "worker"])
+      plugin: plugin(arguments), otherBuild: otherBuild, worker: [executable, "worker"])
   }
 
   static func selection(_ arguments: Arguments) throws(Failure) -> Selection {

@@ -42,6 +42,10 @@ struct FileExport {
   /// The export an option asks for, if any.
   init?(_ arguments: Arguments, _ option: Option) throws(Failure) {
     guard let path = arguments[option] else { return nil }
+    try self.init(path)
+  }
+
+  init(_ path: String) throws(Failure) {
     let directory = (path as NSString).deletingLastPathComponent
     let place = FileManager.default.fileExists(atPath: path) ? path : directory
     var isDirectory: ObjCBool = false

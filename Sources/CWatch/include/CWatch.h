@@ -48,6 +48,10 @@ struct watch_heap {
 };
 struct watch_heap watch_heap_result(void);
 
+// Lets heap blocks of 256 bytes or more begin on a page from now on, in every library loaded by now
+// except the Swift runtime's. Once in a process, instead of the above.
+void watch_align_heap(void);
+
 // The library and function an address lies in; NULL where the loader does not know.
 const char *watch_library(const void *address);
 const char *watch_function(const void *address);

@@ -1,0 +1,31 @@
+// What a program running under Callgrind can ask of it: valgrind's client requests, which do nothing
+// elsewhere. They are written out here, after /usr/include/valgrind/callgrind.h, so that the tool is
+// built alike whether or not valgrind is installed.
+#ifndef OPCODEKIT_CCALLGRIND_H
+#define OPCODEKIT_CCALLGRIND_H
+
+#include <stdint.h>
+
+enum ccg_request {
+  ccg_running_on_valgrind = 0x1001,
+  ccg_zero = 'C' << 24 | 'T' << 16 | 1,
+  ccg_toggle_collect,
+  ccg_dump_at,
+  ccg_start_instrumentation,
+  ccg_stop_instrumentation,
+};
+
+// Rotations by 128 bits in all, then an exchange of a register with itself: the sequence valgrind
+// looks for. The request and its arguments are where rax points, the answer comes in rdx.
+static inline uint64_t ccg_ask(enum ccg_request request, const void *argument) {
+  volatile uint64_t words[6] = {request, (uint64_t)(uintptr_t)argument};
+  uint64_t answer = 0;
+  __asm__ volatile("rolq $3, %%rdi\n\trolq $13, %%rdi\n\trolq $61, %%rdi\n\trolq $51, %%rdi\n\t"
+                   "xchgq %%rbx, %%rbx"
+                   : "+d"(answer)
+                   : "a"(words)
+                   : "cc", "memory");
+  return answer;
+}
+
+#endif

@@ -1,0 +1,83 @@
+import Foundation
+
+/// What a benchmark found once, to hold later ones against: a file of JSON.
+public struct Baseline: Codable, Equatable, Sendable {
+  /// What the file says it is. Another reading of its fields has another number.
+  public static let format = "OpcodeKit baseline 1"
+
+  public struct Row: Codable, Equatable, Sendable {
+    public var place: BenchmarkPlace
+    /// Nanoseconds per unit; absent where noise hid them.
+    public var subjectNanoseconds: Double?
+    public var rivalNanoseconds: Double?
+    /// Rival cost over subject cost; absent where noise left no interval.
+    public var ratio: Estimate?
+    /// Instructions per unit of the subject; absent where they were not counted.
+    public var instructions: Double?
+
+    public init(_ row: BenchmarkRow) {
+      place = row.place
+      if let measurement = row.measurement, measurement.hasRatio {
+        subjectNanoseconds = measurement.subject
+        rivalNanoseconds = measurement.rival
+        ratio = measurement.ratio
+      }
+      instructions = row.instructions?.subject
+    }
+
+    public init(place: BenchmarkPlace, ratio: Estimate?, instructions: Double? = nil) {
+      self.place = place
+      self.ratio = ratio
+      self.instructions = instructions
+    }
+  }
+
+  public var format: String
+  /// The probability with which an interval holds its ratio.
+  public var confidence: Double
+  public var provenance: Provenance
+  /// The file name of the plugin the subjects came from; absent when they were the tool's own.
+  public var plugin: String?
+  public var rows: [Row]
+
+  public init(_ rows: [Row], provenance: Provenance, plugin: String?) {
+    format = Self.format
+    confidence = Estimate.confidence
+    self.provenance = provenance
+    self.plugin = plugin.map { ($0 as NSString).lastPathComponent }
+    self.rows = rows
+  }
+
+  /// Reads a baseline.
+  public init(readingFrom path: String) throws(Failure) {
+    struct Head: Decodable { var format: String }
+    try requireReadableFile(path)
+    do {
+      let data = try Data(contentsOf: URL(fileURLWithPath: path))
+      let format = try JSONDecoder().decode(Head.self, from: data).format
+      guard format == Self.format else {
+        throw Failure(
+          .badInput,
+          "'\(path)' has the format '\(format)' and must have '\(Self.format)'; make it again with"
+            + " ./opcodekit bench --save.")
+      }
+      self = try JSONDecoder().decode(Baseline.self, from: data)
+    } catch let error as Failure {
+      throw error
+    } catch let error as DecodingError {
+      throw Failure(.badInput, "'\(path)' is not a baseline: \(error.sentence)")
+    } catch {
+      throw Failure(.missingInput, "'\(path)' cannot be read: \(error.localizedDescription)")
+    }
+    guard confidence == Estimate.confidence else {
+      throw Failure(
+        .badInput,
+        "The intervals of '\(path)' hold with \(confidence * 100) %, not"
+          + " \(Estimate.confidence * 100) %; make it again with ./opcodekit bench --save.")
+    }
+    guard !rows.isEmpty else {
+      throw Failure(
+        .badInput, "'\(path)' has no rows; make it again with ./opcodekit bench --save.")
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import CsoundHost
+import Foundation
+
+/// Where and with what figures were made.
+public struct Provenance: Codable, Equatable, Sendable {
+  /// When, after ISO 8601.
+  public var date: String
+  public var processor: String
+  /// How many processors it has that can run at once.
+  public var cores: Int
+  public var csound: String
+  /// What `swift --version` begins with.
+  public var compiler: String
+  /// The commit of the sources, with `-dirty` behind it where they have changes since; absent where
+  /// they are in no repository.
+  public var commit: String?
+
+  public init(
+    date: String, processor: String, cores: Int, csound: String, compiler: String, commit: String?
+  ) {
+    self.date = date
+    self.processor = processor
+    self.cores = cores
+    self.csound = csound
+    self.compiler = compiler
+    self.commit = commit
+  }
+
+  /// Here and now, with the sources in `root`.
+  public static func current(root: String) -> Provenance {
+    Provenance(
+      date: ISO8601DateFormatter().string(from: Date()), processor: processorName,
+      cores: ProcessInfo.processInfo.activeProcessorCount, csound: Csound.version,
+      compiler: firstLine(of: ["swift", "--version"]) ?? "unknown",
+      commit: firstLine(
+        of: ["git", "-C", root, "describe", "--always", "--dirty", "--exclude=*", "--abbrev=12"]))
+  }
+
+  /// What differs from another and can move figures, a phrase each, such as `Csound 6.17, not 6.18`.
+  public func differences(from other: Provenance) -> [String] {
+    [
+      ("", processor, other.processor), ("", "\(cores) processors", "\(other.cores) processors"),
+      ("Csound ", csound, other.csound), ("", compiler, other.compiler),
+    ].filter { $0.1 != $0.2 }.map { "\($0.0)\($0.1), not \($0.2)" }
+  }
+
+  /// The first line a program prints; nil where it is missing or fails.
+  private static func firstLine(of words: [String]) -> String? {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = words
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return nil }
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { return nil }
+    return text.split(separator: "\n").first.map(String.init)
+  }
+
+  private static var processorName: String {
+    let text = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
+    let line = text.split(separator: "\n").first { $0.hasPrefix("model name") }
+    return line?.split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) }
+      ?? "unknown"
+  }
+}
