@@ -108,7 +108,8 @@ instr 11
   garight += (alocked - 0.35 * awarped) * aswell
 endin
 
-; A cloud: grains of the phrase and of a cycle, on pitches of the scale. p4 dBFS, p5 grains a second
+; A cloud: grains of the phrase and of a cycle, on pitches of the scale. What is random comes from
+; seeded opcodes: partikkel's own dice are thrown by the time of day. p4 dBFS, p5 grains a second
 instr 12
   async init 0
   krate linseg p5 * 0.3, p3 * 0.4, p5, p3 * 0.4, p5 * 1.5, p3 * 0.2, p5 * 0.2
@@ -117,9 +118,10 @@ instr 12
   kstep randomh 0, 7.999, 7
   kpitch tablekt kstep, giscale
   kduration expseg 60, p3 * 0.5, 300, p3 * 0.5, 120
-  aleft, aright partikkel krate, 0.6, gimask, async, 0.5, -1, giattack, gidecay, 0.5, 0.6, \
-      kduration, ampdbfs(p4), -1, kpitch / (ftlen(giphrase) / sr), 0.3, -1, -1, a(0), -1, -1, gicosine, \
-      1, 1, 1, gichannels, 0.3, giphrase, giphrase, givowel2, givowel2, giwaveamps, \
+  kjitter randomh 0.5, 1.5, 23
+  aleft, aright partikkel krate * kjitter, 0, -1, async, 0.5, -1, giattack, gidecay, 0.5, 0.6, \
+      kduration, ampdbfs(p4), gimask, kpitch / (ftlen(giphrase) / sr), 0.3, -1, -1, a(0), -1, -1, gicosine, \
+      1, 1, 1, gichannels, 0, giphrase, giphrase, givowel2, givowel2, giwaveamps, \
       asample, asample, a(0), a(0), 1, 1, 110 / 1.7, 110 / 1.7, 60
   aswell linen 1, 2, p3, 3
   galeft += aleft * aswell
