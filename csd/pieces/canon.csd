@@ -1,8 +1,8 @@
 <CsoundSynthesizer>
 <CsInstruments>
-; Canon: a score as scores once were. A theme in canon at the fifth over a ground, with macros, carried
-; and ramped fields, loops, a tempo that slows down, and two sections; the instruments are in a file
-; beside this one.
+; Canon: a score as scores once were. A theme in canon at the fifth over a ground, with macros,
+; carried and ramped fields, loops, a tempo that slows down, and two sections; the instruments are
+; in a file beside this one.
 ;   csound csd/pieces/canon.csd -odac
 
 sr = 48000

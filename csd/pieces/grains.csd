@@ -82,14 +82,15 @@ instr 2
   garight += adrum
 endin
 
-; The recorder: what the box plays goes into the phrase's table, faded at both ends so that it loops.
+; The recorder: what the box plays goes into the phrase's table, faded at both ends to loop.
 instr 3
   aplace line 0, p3, ftlen(giphrase)
   afade linseg 0, 0.01, 1, p3 - 0.3, 1, 0.29, 0
   tablew gabox * afade, aplace, giphrase
 endin
 
-; The phrase as a loop with crossfades, slower and lower. p4 dBFS, p5 speed, p6 and p7 loop in seconds
+; The phrase as a loop with crossfades, slower and lower.
+; p4 dBFS, p5 speed, p6 and p7 begin and end of the loop in seconds
 instr 10
   kspeed linseg p5, p3 * 0.7, p5, p3 * 0.3, p5 * 0.5
   aloop flooper2 ampdbfs(p4), kspeed, p6, p7, 0.2, giphrase, 0, 0, gihann
@@ -120,8 +121,9 @@ instr 12
   kduration expseg 60, p3 * 0.5, 300, p3 * 0.5, 120
   kjitter randomh 0.5, 1.5, 23
   aleft, aright partikkel krate * kjitter, 0, -1, async, 0.5, -1, giattack, gidecay, 0.5, 0.6, \
-      kduration, ampdbfs(p4), gimask, kpitch / (ftlen(giphrase) / sr), 0.3, -1, -1, a(0), -1, -1, gicosine, \
-      1, 1, 1, gichannels, 0, giphrase, giphrase, givowel2, givowel2, giwaveamps, \
+      kduration, ampdbfs(p4), gimask, kpitch / (ftlen(giphrase) / sr), 0.3, -1, -1, \
+      a(0), -1, -1, gicosine, 1, 1, 1, gichannels, 0, \
+      giphrase, giphrase, givowel2, givowel2, giwaveamps, \
       asample, asample, a(0), a(0), 1, 1, 110 / 1.7, 110 / 1.7, 60
   aswell linen 1, 2, p3, 3
   galeft += aleft * aswell
@@ -132,7 +134,8 @@ endin
 instr 13
   kdense expseg 4, p3 * 0.6, 45, p3 * 0.4, 3
   async syncgrain ampdbfs(p4) * 0.3, kdense, 0.5, 0.11, 0.4, gitooth, gihann, 60
-  agrain grain3 2 * sr / ftlen(gitooth), 0.1, 0.05, 0.04, 0.09, kdense, 120, gitooth, gihann, 0.5, 0.3, 7
+  agrain grain3 2 * sr / ftlen(gitooth), 0.1, 0.05, 0.04, 0.09, kdense, 120, gitooth, gihann, \
+                0.5, 0.3, 7
   aplain grain ampdbfs(p4) * 0.1, 660, kdense * 2, 0.1, 330, 0.05, givowel, gihann, 0.1
   aswell linen 1, 3, p3, 4
   galeft += (async + ampdbfs(p4) * 0.3 * agrain) * aswell

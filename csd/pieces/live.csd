@@ -1,7 +1,7 @@
 <CsoundSynthesizer>
 <CsInstruments>
-; Live: a set as if it were typed on stage. A clock that calls instruments by name, rhythms worked out
-; in strings and arrays, busses by channel and by zak, effects that are always on, a line that
+; Live: a set as if it were typed on stage. A clock that calls instruments by name, rhythms worked
+; out in strings and arrays, busses by channel and by zak, effects that are always on, a line that
 ; re-initialises itself each bar, and an instrument that is replaced while the music plays.
 ;   csound csd/pieces/live.csd -odac
 
@@ -16,7 +16,6 @@ zakinit 4, 8
 #define BPM #124#
 #define BEAT #(60 / $BPM)#
 
-gisaw vco2init 1, 200
 gisine ftgen 0, 0, 4096, 10, 1
 gishape ftgen 0, 0, 257, 13, 1, 1, 0, 5, 0, 3, 0, 1 ; Chebyshev
 
@@ -75,7 +74,8 @@ instr Clock
   if ktick == 0 kgoto Done
   kstep += 1
   kbar = int(kstep / 16)
-  Sscene strcpyk kbar < 4 ? "intro" : kbar < 8 ? "verse" : kbar < 10 ? "break" : kbar < 14 ? "chorus" : "end"
+  Sscene strcpyk kbar < 4 ? "intro" : kbar < 8 ? "verse" : \
+                 kbar < 10 ? "break" : kbar < 14 ? "chorus" : "end"
   gSscene strcpyk Sscene
   kintro strcmpk Sscene, "intro"
   kbreak strcmpk Sscene, "break"
@@ -230,7 +230,7 @@ instr Pluck
   chnmix apluck, "echo"
 endin
 
-// Typed during the break: from the chorus on the lead plucks something else, and the echo is longer.
+// Typed when the break begins: the lead plucks something else, and the echo is longer.
 instr Rewrite
   icode compilestr {{
     instr Pluck

@@ -3,8 +3,8 @@
 -d
 </CsOptions>
 <CsInstruments>
-; Nested: a toccata for plucked strings, a reed that drives itself, and a bass, where everything that
-; sounds is a user-defined opcode: opcodes within opcodes, feedback of one sample at ksmps 1, and
+; Nested: a toccata for plucked strings, a reed that drives itself and trees of tones, where all
+; that sounds is a user-defined opcode: opcodes within opcodes, feedback of one sample at ksmps 1, and
 ; opcodes that call themselves.
 ;   csound csd/pieces/nested.csd -odac
 
@@ -158,7 +158,8 @@ instr String
   chnmix aright, "right"
 endin
 
-; The toccata: figures of strings out of a line of pitches. p4 dBFS, p5 notes a second, p6 transposition
+; The toccata: figures of strings out of a line of pitches.
+; p4 dBFS, p5 notes a second, p6 transposition in semitones
 instr Toccata
   ifigure[] fillarray 0, 7, 12, 15, 14, 12, 7, 12, 3, 7, 10, 14, 15, 14, 10, 7
   inote = 0

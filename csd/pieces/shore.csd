@@ -1,7 +1,7 @@
 <CsoundSynthesizer>
 <CsInstruments>
-; Shore: an ambient piece of physical models. Bowed and struck strings, flutes, bars and a bank of modes,
-; water, and sympathetic strings, in a hall that is a network of delays.
+; Shore: an ambient piece of physical models. Bowed and plucked strings, flutes, bars, a bank of
+; modes, water, and sympathetic strings, in a hall that is a network of delays.
 ;   csound csd/pieces/shore.csd -odac
 
 sr = 44100
@@ -12,8 +12,6 @@ nchnls = 2
 seed 17
 
 gisine ftgen 1, 0, 4096, 10, 1
-gisilk ftgen 2, 0, 256, 7, 0, 64, 1, 128, -1, 64, 0
-giwindow ftgen 3, 0, 1024, 20, 2
 
 ; The modes of the gong: ratio, quality, loudness.
 gimodes[][] init 7, 3
@@ -96,8 +94,6 @@ endin
 
 instr Gong
   astroke, aunused subinstr "Mallet", 0.02, 0.012
-  agong = 0
-  kmode = 0
   amode0 mode astroke, p5 * gimodes[0][0], gimodes[0][1]
   amode1 mode astroke, p5 * gimodes[1][0], gimodes[1][1]
   amode2 mode astroke, p5 * gimodes[2][0], gimodes[2][1]

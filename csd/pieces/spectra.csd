@@ -1,7 +1,7 @@
 <CsoundSynthesizer>
 <CsInstruments>
-; Spectra: a choir that sings vowels turns into bells and back, blurred, frozen, stretched, masked and
-; handed to sines. All of it passes through phase vocoder streams.
+; Spectra: a choir that sings vowels turns into bells and back, blurred, frozen, stretched, masked
+; and handed to sines. All of it passes through phase vocoder streams.
 ;   csound csd/pieces/spectra.csd -odac
 
 sr = 48000
@@ -31,7 +31,8 @@ od
 gispectrum ftgen 0, 0, -$BINS, 2, 0
 gireversed ftgen 0, 0, -$BINS, 2, 0
 
-; Formants of a, e, i, o, u for an alto; of each three: frequency in Hz, level in dB, bandwidth in Hz.
+; Formants of a, e, i, o, u for an alto; of each vowel three: frequency in Hz, level in dB,
+; bandwidth in Hz.
 givowels ftgen 0, 0, -45, -2, 800, 0, 80, 1150, -4, 90, 2800, -20, 120, \
                               400, 0, 60, 1600, -24, 80, 2700, -30, 120, \
                               350, 0, 50, 1700, -20, 100, 2700, -30, 120, \
@@ -114,7 +115,7 @@ instr Morph
   $TO(right'aright)
 endin
 
-; Every few seconds the choir stands still, moved up by 70 Hz, while what its mask lets through goes on.
+; Every few seconds the choir stands still, moved up by 70 Hz; what the mask lets through goes on.
 instr Freeze
   achoir chnget "choir"
   $ANALYSE(fchoir'achoir)
@@ -130,7 +131,7 @@ instr Freeze
   $TO(right'0.8 * amasked * aswell)
 endin
 
-; The bells at a third of their speed, out of a buffer, each bin filtered by the choir of this moment.
+; The bells at a third of their speed, out of a buffer, each bin filtered by the choir of now.
 instr Stretch
   achoir chnget "choir"
   abells chnget "bells"
