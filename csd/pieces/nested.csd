@@ -4,8 +4,8 @@
 </CsOptions>
 <CsInstruments>
 ; Nested: a toccata for plucked strings, a reed that drives itself and trees of tones, where all
-; that sounds is a user-defined opcode: opcodes within opcodes, feedback of one sample at ksmps 1, and
-; opcodes that call themselves.
+; that sounds is a user-defined opcode: opcodes within opcodes, feedback of one sample at ksmps 1,
+; and opcodes that call themselves.
 ;   csound csd/pieces/nested.csd -odac
 
 sr = 48000
