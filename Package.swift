@@ -8,6 +8,8 @@ let opcodeSettings: [SwiftSetting] = standalone ? [.enableExperimentalFeature("E
 // Packing the scalar operations of a recurrence into vectors puts shuffles on its critical path;
 // loops are vectorised all the same, and lanes that pay are written as SIMD types.
 let scalarChains = SwiftSetting.unsafeFlags(["-Xllvm", "-vectorize-slp=false"])
+// What Swift's compiler writes for debuggers, valgrind 3.19 takes for a corrupt file and gives up.
+let withoutDebugInformation = LinkerSetting.unsafeFlags(["-Xlinker", "--strip-debug"])
 
 let package = Package(
   name: "OpcodeKit",
@@ -43,7 +45,8 @@ if standalone {
       name: "Harness",
       dependencies: ["CCallgrind", "CCsound", "CElf", "CsoundHost", "CSndfile", "CTrace", "CWatch"]),
     .executableTarget(
-      name: "opcodekit", dependencies: ["CGetopt", "Harness", "Opcodes", "OpcodeKit"]),
+      name: "opcodekit", dependencies: ["CGetopt", "Harness", "Opcodes", "OpcodeKit"],
+      linkerSettings: [withoutDebugInformation]),
     .target(
       name: "TestOpcodes", dependencies: ["Opcodes", "OpcodeKit"], path: "Tests/TestOpcodes"),
     .executableTarget(

@@ -141,7 +141,7 @@ struct ProfileTests {
         instr 2
           kenv linsegr 0, 0.01, 1, 0.1, 0
           outs oscili(kenv * 0.1, 440), a(0)
-          turnoff2 4, 0, 0
+          turnoff2 5, 0, 0
         endin
         instr 3
           out oscili(0.1, 330)
@@ -153,7 +153,10 @@ struct ProfileTests {
           asig oscili 0.1, p4
           outs asig, asig
         endin
-        """, score: "i1 0 0.5\ni4 0 -0.2 300\ni4 0.2 -0.2 400")
+        instr 5
+          kcut = 1 + p4
+        endin
+        """, score: "i1 0 0.5\ni4 0 -0.2 300\ni4 0.2 -0.2 400\ni5 0 0.5")
     #expect(profile.tracing.isBitIdentical)
     let notes = Dictionary(uniqueKeysWithValues: profile.instruments.map { ($0.name, $0) })
     #expect(notes["instr 1"]?.notes == 1)
@@ -161,6 +164,7 @@ struct ProfileTests {
     // The release keeps three of them alive at a time.
     #expect(notes["instr 2"]?.mostNotes == 3)
     #expect(notes["instr 4"]?.notes == 1)
+    #expect(notes["instr 5"]?.notes == 1)
     #expect(try row(profile, "asub subinstr").passes == 375)
     #expect(try row(profile, "out oscili(0.1, 330)").passes == 2 * 375)
   }
@@ -234,12 +238,14 @@ struct ProfileTests {
         outs a1, a1
       endin
       """
-  static let manyNotes = (0..<40).map { "i1 0 2 \($0)" }.joined(separator: "\n")
+  static func notes(_ seconds: Int) -> String {
+    (0..<40).map { "i1 0 \(seconds) \($0)" }.joined(separator: "\n")
+  }
 
   @Test("The parts add up to the whole, with every call timed and with k-cycles drawn at random")
   func sum() throws {
-    for share in [0, 0.02] {
-      let profile = try profile(Self.cheap, score: Self.manyNotes, share: share, pairs: 3)
+    for (share, seconds) in [(0.0, 2), (0.08, 20)] {
+      let profile = try profile(Self.cheap, score: Self.notes(seconds), share: share)
       #expect(profile.tracing.isBitIdentical)
       #expect(profile.accounted > 0.95 && profile.accounted <= 1, "\(profile.accounted)")
       #expect(profile.tracing.unrecorded == 0)
@@ -256,8 +262,8 @@ struct ProfileTests {
       } else {
         // The share is an aim that chance and the first k-cycles exceed a little.
         #expect(profile.tracing.timedShare < 0.5)
-        #expect(profile.tracing.timedShare * profile.tracing.subtracted < 3 * share)
-        #expect(abs(passes / (2 * 40 * 1500) - 1) < 0.02)
+        #expect(profile.tracing.timedShare * profile.tracing.subtracted < 2 * share)
+        #expect(abs(passes / (2 * 40 * 15_000) - 1) < 0.02)
       }
     }
   }
@@ -275,17 +281,17 @@ struct ProfileTests {
           od
         endop
         instr 1
-          Work 20
-          Work 200
+          Work 300
+          Work 3000
         endin
         """, score: "i1 0 2", pairs: 3)
-    let ratio = try row(profile, "Work 200").total / row(profile, "Work 20").total
+    let ratio = try row(profile, "Work 3000").total / row(profile, "Work 300").total
     #expect((7...13).contains(ratio), "\(ratio)")
   }
 
   @Test("With threads the time of all of them is told, and nothing crashes")
   func threads() throws {
-    let profile = try profile(Self.cheap, score: Self.manyNotes, options: "-j2")
+    let profile = try profile(Self.cheap, score: Self.notes(2), options: "-j2")
     #expect(profile.tracing.threads == 2)
     #expect(try row(profile, "a1 oscili").passes == 2 * 40 * 1500)
     #expect(profile.accounted > 0.9)

@@ -3,6 +3,8 @@ struct CallTree {
   private let taken: [ProfileTake.Call]
   private(set) var calls: [Profile.Call] = []
   private let source: OrchestraSource
+  /// What tracing costs a pass, seconds.
+  let timedPassCost: Double
   /// Index of the top-level call each one is in.
   private var roots: [Int] = []
 
@@ -16,7 +18,7 @@ struct CallTree {
     for statements in bodies.values {
       places.merge(source.places(of: statements.map(\.statement))) { $1 }
     }
-    let timedPassCost = trace.timedPassCost(load)
+    timedPassCost = Self.timedPassCost(trace, load)
     for (index, call) in taken.enumerated() {
       let traced =
         Double(call.timedPasses) * timedPassCost
@@ -42,6 +44,39 @@ struct CallTree {
       calls[caller].total += calls[index].total
       calls[caller].initTotal += calls[index].initTotal
     }
+  }
+
+  /// What tracing costs a pass.
+  ///
+  /// Where some k-cycles were not traced, it is what makes the parts of the others add up to them, from
+  /// half to four times what it costs an opcode that does nothing: caches and pipelines decide. Else
+  /// it is what it costs that opcode, but no more than the passes of the fastest call took altogether.
+  private static func timedPassCost(
+    _ trace: ProfileTake.Trace, _ load: ProfileTake.Load
+  ) -> Double {
+    guard let untimed = load.untimedCycle(trace.engine) else {
+      let means = trace.calls.filter { $0.timedPasses >= 1000 }
+        .map { $0.seconds / Double($0.timedPasses) }
+      return min(trace.cost.timedPass, means.min() ?? .infinity)
+    }
+    let whole = untimed * Double(load.cycles)
+    let cycles = Double(load.cycles) / Double(max(1, trace.engine.timedCycles))
+    let engine = trace.engine.beforeNotes + trace.engine.betweenNotes + trace.engine.afterNotes
+    let calls = trace.calls.filter { $0.thread == 0 && $0.timedPasses > 0 }
+    let inits = trace.calls.filter { $0.thread == 0 && $0.body.number != 0 }
+      .reduce(0) { $0 + $1.initSeconds }
+    func sum(_ cost: Double) -> Double {
+      calls.reduce(engine * cycles + inits) { sum, call in
+        let own = call.seconds - Double(call.extraReadings) * trace.cost.extraReading
+        return sum + max(0, own - Double(call.timedPasses) * cost) * cycles
+      }
+    }
+    var (low, high) = (0.5 * trace.cost.timedPass, 4 * trace.cost.timedPass)
+    for _ in 0..<40 {
+      let middle = (low + high) / 2
+      if sum(middle) > whole { low = middle } else { high = middle }
+    }
+    return (low + high) / 2
   }
 
   private struct BodyStatement: Hashable {

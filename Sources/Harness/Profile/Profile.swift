@@ -11,8 +11,9 @@ public struct Profile: Codable, Sendable {
   /// Reading and compiling the orchestra, with its global init pass.
   public var startSeconds: Double
   public var tracing: Tracing
-  /// The part of the traced render's time, tracing subtracted, that opcodes and the engine's named
-  /// work account for: 0 to 1.
+  /// The part of the rendering time that opcodes, tracing subtracted, and the engine's named work
+  /// account for, or the inverse where they are more: 0 to 1. The rendering time is that of the
+  /// k-cycles that were not traced or, where every call is timed, of all with tracing subtracted.
   public var accounted: Double
   public var engine: Engine
   public var instruments: [Row]
@@ -127,6 +128,7 @@ extension Profile {
     let take = traced.min { $0.load.seconds < $1.load.seconds }!
     let trace = take.trace!
     let source = OrchestraSource(readingFrom: orchestra.path)
+    let cycles = Double(take.load.cycles)
     var tree = CallTree(trace, take.load, source)
     tree.keepShortestWorst(traced.compactMap(\.trace))
 
@@ -142,17 +144,15 @@ extension Profile {
     startSeconds = plain.map(\.startSeconds).min()!
     noteErrors = take.noteErrors
 
-    let cycles = Double(take.load.cycles)
     let timedCycles = Double(trace.engine.timedCycles)
     let scale = timedCycles > 0 ? cycles / timedCycles : 0
     engine = Engine(
       events: trace.engine.beforeNotes * scale, notes: trace.engine.betweenNotes * scale,
       output: trace.engine.afterNotes * scale)
-    let timedPassCost = trace.timedPassCost(take.load)
     let subtracted =
       trace.engine.recording
       + trace.calls.filter { $0.thread == 0 }.reduce(0) { sum, call in
-        sum + Double(call.timedPasses) * timedPassCost
+        sum + Double(call.timedPasses) * tree.timedPassCost
           + Double(call.extraReadings) * trace.cost.extraReading
       }
     tracing = Tracing(
@@ -162,13 +162,13 @@ extension Profile {
       passes: tree.calls.reduce(0) { $0 + $1.passes },
       overhead: traced.map(\.performSeconds).min()! / plain.map(\.performSeconds).min()! - 1,
       subtracted: subtracted / max(trace.engine.timedSeconds, .leastNormalMagnitude),
-      nanosecondsPerTimedPass: timedPassCost * 1e9,
+      nanosecondsPerTimedPass: tree.timedPassCost * 1e9,
       isBitIdentical: Set((plain + traced).map(\.digest)).count == 1,
       threads: trace.engine.threads, unrecorded: trace.engine.unrecorded)
     // The time of the thread that performs; what others did meanwhile is its waiting.
     let known = tree.calls.indices.filter { trace.calls[$0].thread == 0 }
       .reduce(engine.seconds) { $0 + tree.calls[$1].seconds + tree.initSecondsInCycles($1) }
-    // By the k-cycles that were not timed, where there are, so that nothing of the trace is in it.
+    // By the k-cycles that were not traced, where there are, so that nothing of the trace is in it.
     let whole =
       take.load.untimedCycle(trace.engine).map { $0 * cycles }
       ?? take.load.seconds - subtracted * scale

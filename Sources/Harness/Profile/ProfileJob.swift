@@ -66,20 +66,6 @@ public struct ProfileTake: Codable, Sendable {
 
     /// Whether calls were traced in k-cycles drawn at random only.
     func isSampled(of cycles: Int) -> Bool { engine.drawnCycles < cycles }
-
-    /// What a timed pass costs: by which timed k-cycles took longer than others where both are known,
-    /// or what an opcode that does nothing took longer; no more than the passes of the fastest call
-    /// took, tracing included.
-    func timedPassCost(_ load: ProfileTake.Load) -> Double {
-      let passes = calls.reduce(0) { $0 + ($1.thread == 0 ? $1.timedPasses : 0) }
-      let untimed = load.untimedCycle(engine)
-      let seen =
-        untimed.map { (engine.timedSeconds - $0 * Double(engine.timedCycles)) / Double(passes) }
-      let means = calls.filter { $0.timedPasses >= 1000 }.map {
-        $0.seconds / Double($0.timedPasses)
-      }
-      return min(max(cost.timedPass, seen ?? 0), means.min() ?? .infinity)
-    }
   }
 
   /// What tracing costs, measured on an opcode that does nothing: seconds a pass.
