@@ -144,6 +144,38 @@ struct BadInputTests {
     #expect(try opcodekit("render", path, "-o", output, "--duration", "0.1").exitCode == 0)
   }
 
+  @Test("profile: devices are left out, missing samples and endless pieces are told")
+  func profile() throws {
+    let piece = """
+      <CsoundSynthesizer>
+      <CsOptions>
+      -odac -M0
+      </CsOptions>
+      <CsInstruments>
+      0dbfs = 1
+      instr 1
+        a1 oscili 0.1, 440
+        out a1
+      endin
+      </CsInstruments>
+      <CsScore>
+      i1 0 0.1
+      </CsScore>
+      </CsoundSynthesizer>
+      """
+    let path = try file("piece.csd", piece)
+    expect(0, ["without its -odac, -M0"], try opcodekit("profile", path))
+    let missing = piece.replacing("a1 oscili 0.1, 440", with: "a1 diskin2 \"none.wav\"")
+      .replacing("-odac -M0", with: "")
+    expect(65, ["plays nothing", "none.wav"], try opcodekit("profile", file("x.csd", missing)))
+    let endless = missing.replacing("<CsScore>\ni1 0 0.1\n</CsScore>", with: "")
+    expect(65, ["no score", "--duration"], try opcodekit("profile", file("x.csd", endless)))
+    expect(65, ["nosuchopcode", "line 5"], try opcodekit("profile", csd("a1 nosuchopcode 1")))
+    expect(66, ["'none.csd' does not exist"], try opcodekit("profile", "none.csd"))
+    expect(64, ["needs a CSD"], try opcodekit("profile"))
+    expect(73, ["/none/x.html"], try opcodekit("profile", path, "--html", "/none/x.html"))
+  }
+
   @Test("Output that cannot be written")
   func output() throws {
     let csd = "csd/PORTK.csd"
