@@ -209,6 +209,8 @@ extension Profile {
       const stretches = load.stretches;
       const perPoint = Math.max(1, Math.ceil(stretches.length / 590));
       const points = [];
+      // A stretch in which no k-cycle was traced has the proportions of the one before.
+      let shares = profile.instrumentLoads.map(() => 0);
       for (let start = 0; start < stretches.length; start += perPoint) {
         const part = stretches.slice(start, start + perPoint);
         const cycles = part.reduce((sum, one) => sum + one.cycles, 0);
@@ -216,17 +218,18 @@ extension Profile {
           .slice(start, start + perPoint).reduce((sum, seconds) => sum + seconds, 0));
         const known = parts.reduce((sum, seconds) => sum + seconds, 0);
         const seconds = part.reduce((sum, one) => sum + one.seconds, 0);
+        if (known > 0) shares = parts.map(one => one / Math.max(known, seconds));
         // The heights are those of the untraced render, the proportions those of the traced one.
         points.push({
           at: start * load.cyclesPerStretch * deadline,
           mean: seconds / cycles / deadline,
           worst: Math.max(...part.map(one => one.worst)) / deadline,
           notes: Math.max(...part.map(one => one.mostNotes)),
-          parts: parts.map(one => known > 0 ? one / Math.max(known, seconds) * seconds / cycles / deadline : 0),
+          parts: shares.map(share => share * seconds / cycles / deadline),
         });
       }
       const sorted = points.map(point => point.worst).sort((a, b) => a - b);
-      const usual = sorted[Math.floor(sorted.length * .99)] || 0;
+      const usual = sorted[Math.floor(sorted.length * .95)] || 0;
       const most = Math.max(usual, ...points.map(point => point.mean)) * 1.15 || 1;
       const end = profile.soundSeconds || 1;
       const x = seconds => left + seconds / end * (width - left - right);
@@ -270,7 +273,7 @@ extension Profile {
         byId("legend").append(entry);
       }
       const notes = Math.max(0, ...points.map(point => point.notes));
-      byId("legend").append(element("span", `black: everything; at most ${notes} notes at a time`));
+      byId("legend").append(element("span", `line: everything; at most ${notes} notes at a time`));
     })();
 
     // ---- Tables
