@@ -4,6 +4,9 @@ import FoundationXML
 import Harness
 import Testing
 
+/// valgrind does not execute programs that are built with a sanitizer.
+private let hasSanitizer = ProcessInfo.processInfo.environment["OPCODEKIT_SANITIZER"] != nil
+
 @Suite("bench against what was", .serialized)
 struct SpeedTests {
   /// A project of its own, so that no baseline of ours is touched: ONEPOLE against `tone`.
@@ -44,6 +47,7 @@ struct SpeedTests {
 
   @Test(
     "A baseline is saved once; a slowdown against it is found by time and by instructions",
+    .disabled(if: hasSanitizer, "valgrind and sanitizers exclude each other"),
     .enabled(if: hasValgrind, "valgrind is not installed"))
   func baseline() throws {
     let (fast, slow) = (try Self.fast.get(), try Self.slow.get())
@@ -114,7 +118,9 @@ struct SpeedTests {
   }
 
   @Test(
-    "Two builds by instructions alone", .enabled(if: hasValgrind, "valgrind is not installed"))
+    "Two builds by instructions alone",
+    .disabled(if: hasSanitizer, "valgrind and sanitizers exclude each other"),
+    .enabled(if: hasValgrind, "valgrind is not installed"))
   func countedBuilds() throws {
     let (fast, slow) = (try Self.fast.get(), try Self.slow.get())
     let slower = try bench(
