@@ -87,7 +87,7 @@ struct thread {
   uint64_t cycle, last;
   int times;
   int has_performed;
-  uint64_t passes, timed_passes, inits, unrecorded;
+  uint64_t timed_passes, unrecorded;
   // What making records took.
   uint64_t recording;
   struct engine_times { uint64_t before_notes, between_notes, after_notes; } span, sums;
@@ -475,7 +475,6 @@ static int perform(CSOUND *csound, void *pointer) {
     thread->timed_passes++;
   } else {
     status = record->perform(csound, pointer);
-    thread->passes++;
   }
   thread->current = record->caller;
   thread->instance = instance;
@@ -510,7 +509,6 @@ static int initialize(CSOUND *csound, void *pointer) {
   record->init_ticks += now - thread->last;
   if (now - start > record->worst_init) record->worst_init = now - start;
   thread->last = now;
-  thread->inits++;
   thread->times = times;
   thread->current = record->caller;
   thread->instance = instance;
@@ -678,7 +676,7 @@ struct trace_cost trace_measure_cost(void) {
   static INSDS instance;
   static OENTRY entry;
   trace_reset();
-  struct trace_cost cost = {0, 0, 0};
+  struct trace_cost cost = {0, 0};
   if (!allocate_records()) return cost;
   if (this_thread == NULL) new_thread();
   entry = (OENTRY){.opname = "nothing", .kopadr = nothing};
@@ -694,7 +692,6 @@ struct trace_cost trace_measure_cost(void) {
   if (take_entry(&entry)) {
     for (size_t index = 0; index < count; index++) blocks[index].opadr = perform;
     cost.timed_pass = ticks_per_pass(blocks, count, 1, 1) - alone;
-    cost.untimed_pass = ticks_per_pass(blocks, count, 0, 1) - alone;
     cost.extra_reading = 1e9;
     for (int round = 0; round < 400; round++) {
       uint64_t start = __rdtsc();
@@ -865,7 +862,7 @@ void trace_end_cycle(double ticks_per_cycle) {
     uint64_t passes = 0;
     for (size_t index = 0; index < thread_count; index++) {
       leave_instrument(threads[index]);
-      passes += threads[index]->passes + threads[index]->timed_passes;
+      passes += threads[index]->timed_passes;
     }
     double *mean = thread->times ? &mean_timed_ticks : &mean_ticks;
     *mean = *mean == 0 ? (double)elapsed : *mean + 0.02 * ((double)elapsed - *mean);
@@ -958,9 +955,6 @@ struct trace_engine trace_engine(void) {
       result.after_notes = thread->sums.after_notes;
       result.recording = thread->recording;
     }
-    result.passes += thread->passes + thread->timed_passes;
-    result.timed_passes += thread->timed_passes;
-    result.inits += thread->inits;
     result.unrecorded += thread->unrecorded;
   }
   result.threads = thread_count;

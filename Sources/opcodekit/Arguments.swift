@@ -19,6 +19,11 @@ struct Option: Sendable {
     name: "omacro", value: "NAME=VALUE,…", help: "Set orchestra macros, separated by commas.")
   static let junit = Option(
     name: "junit", value: "FILE", help: "Also write the results as JUnit XML.")
+  static let duration = Option(
+    name: "duration", value: "SECONDS", help: "Stop after so much sound.")
+  static let oneRate = Option(
+    name: "sample-rate", value: "HZ", help: "Render at this sample rate.")
+  static let oneKsmps = Option(name: "ksmps", value: "N", help: "Render at this ksmps.")
   static let plugin = Option(
     name: "plugin", value: "FILE", help: "Take the opcodes from this plugin, not from the tool.")
 }

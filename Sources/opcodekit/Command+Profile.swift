@@ -2,11 +2,6 @@ import Foundation
 import Harness
 
 extension Command {
-  private static let duration = Option(
-    name: "duration", value: "SECONDS", help: "Stop after so much sound.")
-  private static let oneRate = Option(
-    name: "sample-rate", value: "HZ", help: "Render at this sample rate.")
-  private static let oneKsmps = Option(name: "ksmps", value: "N", help: "Render at this ksmps.")
   private static let everyCall = Option(
     name: "every-call",
     help: "Time every call, even if that takes more than 8 % of the time; else k-cycles at random.")
@@ -26,7 +21,7 @@ extension Command {
     name: "profile", operands: "PIECE.csd",
     summary: "Find out which lines, opcodes and instruments of a piece take the time.",
     options: [
-      duration, oneRate, oneKsmps, .plugin, everyCall, renders, top, .json, folded, speedscope,
+      .duration, .oneRate, .oneKsmps, .plugin, everyCall, renders, top, .json, folded, speedscope,
       html,
     ]
   ) { arguments throws(Failure) in
@@ -36,8 +31,8 @@ extension Command {
     }
     let count = try arguments.wholeNumber(top, 1...10_000) ?? 15
     let orchestra = Orchestra(
-      path: csd, sampleRate: try arguments.number(oneRate, Pairing.sampleRateRange),
-      ksmps: try arguments.wholeNumber(oneKsmps, Pairing.ksmpsRange),
+      path: csd, sampleRate: try arguments.number(.oneRate, Pairing.sampleRateRange),
+      ksmps: try arguments.wholeNumber(.oneKsmps, Pairing.ksmpsRange),
       plugin: Project.plugin(arguments))
     let exports = try (
       json: FileExport(arguments, .json), folded: FileExport(arguments, folded),
@@ -49,7 +44,7 @@ extension Command {
         jobsPerWorker: 1))
     profiler.pairs = try arguments.wholeNumber(renders, 1...1000)
     if arguments[everyCall] != nil { profiler.tracingShare = 0 }
-    let limit = try arguments.number(duration, 0.001...86_400)
+    let limit = try arguments.number(.duration, 0.001...86_400)
     let devices = orchestra.deviceOptions
     if !devices.isEmpty {
       printError(

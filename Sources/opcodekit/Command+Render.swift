@@ -4,17 +4,11 @@ import Harness
 extension Command {
   private static let output = Option(
     name: "output", letter: "o", value: "FILE", help: "The sound file: .wav, .aif, .aiff or .flac.")
-  private static let duration = Option(
-    name: "duration", value: "SECONDS", help: "Stop after so much sound.")
-  private static let oneRate = Option(
-    name: "sample-rate", value: "HZ", help: "Render at this sample rate.")
-  private static let oneKsmps = Option(
-    name: "ksmps", value: "N", help: "Render at this ksmps.")
 
   static let render = Command(
     name: "render", operands: "FILE.csd -o FILE",
     summary: "Render a CSD to a sound file with the opcodes in-process.",
-    options: [output, duration, .macros, oneRate, oneKsmps, .plugin]
+    options: [output, .duration, .macros, .oneRate, .oneKsmps, .plugin]
   ) { arguments throws(Failure) in
     try arguments.requireOperands(atMost: 1)
     guard let csd = arguments.operands.first else {
@@ -25,15 +19,15 @@ extension Command {
     }
     let orchestra = Orchestra(
       path: csd, macros: try arguments.macros() ?? [:],
-      sampleRate: try arguments.number(oneRate, Pairing.sampleRateRange),
-      ksmps: try arguments.wholeNumber(oneKsmps, Pairing.ksmpsRange),
+      sampleRate: try arguments.number(.oneRate, Pairing.sampleRateRange),
+      ksmps: try arguments.wholeNumber(.oneKsmps, Pairing.ksmpsRange),
       plugin: Project.plugin(arguments))
     let path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
     let temporaryPath = "\(path).\(getpid()).part"
     defer { unlink(temporaryPath) }
     let job = RenderJob(
       orchestra: orchestra, path: path, temporaryPath: temporaryPath,
-      limit: try arguments.number(duration, 0.001...86_400))
+      limit: try arguments.number(.duration, 0.001...86_400))
     let start = Date()
     defer { ProgressLine.clear() }
     let report = try WorkerPool(

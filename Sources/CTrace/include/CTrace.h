@@ -114,8 +114,6 @@ struct trace_engine {
   // k-cycles drawn for timing, those of them that were calm, and what these took.
   uint64_t drawn_cycles, timed_cycles, timed_ticks;
   uint64_t before_notes, between_notes, after_notes;
-  // Passes and inits, and those of the passes that were timed.
-  uint64_t passes, timed_passes, inits;
   // What making records took.
   uint64_t recording;
   // Passes that found no memory to be recorded in.
@@ -127,7 +125,7 @@ struct trace_engine trace_engine(void);
 
 // What tracing itself costs, measured on an opcode that does nothing, in ticks.
 struct trace_cost {
-  double timed_pass, untimed_pass, extra_reading;
+  double timed_pass, extra_reading;
 };
 struct trace_cost trace_measure_cost(void);
 

@@ -3,11 +3,9 @@ import Foundation
 /// The text of an orchestra: the CSD and what it includes.
 struct OrchestraSource {
   /// A line of one of the files, counted from 1.
-  struct Place: Hashable, Comparable {
+  struct Place: Hashable {
     var file: Int
     var line: Int
-
-    static func < (a: Place, b: Place) -> Bool { (a.file, a.line) < (b.file, b.line) }
   }
 
   struct File {

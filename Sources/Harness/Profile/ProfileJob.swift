@@ -71,7 +71,6 @@ public struct ProfileTake: Codable, Sendable {
   /// What tracing costs, measured on an opcode that does nothing: seconds a pass.
   public struct Cost: Codable, Sendable {
     public var timedPass: Double
-    public var untimedPass: Double
     public var extraReading: Double
   }
 
@@ -84,9 +83,7 @@ public struct ProfileTake: Codable, Sendable {
     public var beforeNotes: Double
     public var betweenNotes: Double
     public var afterNotes: Double
-    public var passes: Int
-    public var timedPasses: Int
-    public var inits: Int
+    /// What making records took.
     public var recording: Double
     public var unrecorded: Int
     public var threads: Int

@@ -8,7 +8,6 @@ struct Tracer {
   let renderer: Renderer
 
   func render(_ job: ProfileJob) throws(Failure) -> ProfileTake {
-    keepInputAway()
     let ticksPerSecond = TickRate()
     trace_reset()
     let cost = trace_measure_cost()
@@ -42,13 +41,6 @@ struct Tracer {
       startSeconds: startSeconds, performSeconds: performSeconds, load: load(rate),
       trace: job.tracingShare == nil ? nil : trace(cost, rate),
       noteErrors: csound.noteErrors, wasCutOff: wasCutOff)
-  }
-
-  /// An orchestra with `-L stdin` would read the jobs.
-  private func keepInputAway() {
-    let nothing = open("/dev/null", O_RDONLY)
-    dup2(nothing, STDIN_FILENO)
-    close(nothing)
   }
 
   private func perform(
@@ -112,15 +104,13 @@ struct Tracer {
     let engine = trace_engine()
     return ProfileTake.Trace(
       cost: ProfileTake.Cost(
-        timedPass: cost.timed_pass * rate, untimedPass: cost.untimed_pass * rate,
-        extraReading: cost.extra_reading * rate),
+        timedPass: cost.timed_pass * rate, extraReading: cost.extra_reading * rate),
       engine: ProfileTake.Engine(
         drawnCycles: Int(engine.drawn_cycles), timedCycles: Int(engine.timed_cycles),
         timedSeconds: Double(engine.timed_ticks) * rate,
         beforeNotes: Double(engine.before_notes) * rate,
         betweenNotes: Double(engine.between_notes) * rate,
-        afterNotes: Double(engine.after_notes) * rate, passes: Int(engine.passes),
-        timedPasses: Int(engine.timed_passes), inits: Int(engine.inits),
+        afterNotes: Double(engine.after_notes) * rate,
         recording: Double(engine.recording) * rate,
         unrecorded: Int(engine.unrecorded), threads: Int(engine.threads)),
       calls: calls.map { call in
