@@ -149,11 +149,12 @@ public struct Grid: Sendable {
   }
 
   /// Workers that start where the orchestra is, as Csound looks for files and options there.
-  func pool(_ pairing: Pairing) -> WorkerPool {
+  func pool(_ pairing: Pairing, jobsPerWorker: Int? = nil) -> WorkerPool {
     WorkerPool(
       executable: worker[0], arguments: Array(worker.dropFirst()),
       directory: (pairing.path(root: root) as NSString).deletingLastPathComponent,
-      pinsPlugins: pairing.usesInstalledPlugins != true, timeLimit: timeLimit)
+      pinsPlugins: pairing.usesInstalledPlugins != true, timeLimit: timeLimit,
+      jobsPerWorker: jobsPerWorker)
   }
 
   /// The pairing's rate combinations that were asked for.
@@ -314,9 +315,12 @@ public struct Grid: Sendable {
 
   /// Compares, then times subject and rival, one row for each rate combination and ksmps; with
   /// `counting` it counts their instructions, too.
+  ///
+  /// One process times all rows; or, with `processes` above 1, each row is timed in as many, for a
+  /// shorter time, the rows taking turns.
   public func benchmark(
     _ pairing: Pairing, _ selection: Selection = Selection(), seed: UInt64 = 1,
-    counting callgrind: Callgrind? = nil,
+    counting callgrind: Callgrind? = nil, processes: Int = 1,
     progress: @escaping @Sendable (Int, Report) -> Void = { _, _ in }
   ) throws(Failure) -> [BenchmarkRow] {
     var selection = selection
@@ -351,10 +355,20 @@ public struct Grid: Sendable {
       for (index, report) in reports.enumerated() { rows[index].countReport = report }
     }
     // One worker: a second one would compete for the caches that are being measured.
-    let reports = try pool(pairing).run(jobs.map(Job.benchmark), parallel: 1) { [count] in
-      progress(count + $0, $1)
+    let turns = (0..<processes).flatMap { turn in
+      jobs.map { job in
+        var job = job
+        job.isOneOfMany = processes > 1
+        job.seed &+= UInt64(turn)
+        return Job.benchmark(job)
+      }
     }
-    for (index, report) in reports.enumerated() { rows[index].report = report }
+    let pool = pool(pairing, jobsPerWorker: processes > 1 ? 1 : nil)
+    let reports = try pool.run(turns, parallel: 1) { [count] in progress(count + $0, $1) }
+    for index in rows.indices {
+      rows[index].report =
+        stride(from: index, to: reports.count, by: rows.count).map { reports[$0] }.mergingProcesses
+    }
     return rows
   }
 

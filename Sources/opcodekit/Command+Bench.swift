@@ -42,9 +42,9 @@ extension Command {
     var rows: [BenchmarkRow] = []
     for pairing in comparable {
       let line = ProgressLine(pairing.subject)
-      rows += try grid.benchmark(pairing, selection, seed: seed, counting: callgrind) {
-        line.count($1)
-      }
+      rows += try grid.benchmark(
+        pairing, selection, seed: seed, counting: callgrind, processes: task.processes
+      ) { line.count($1) }
     }
     ProgressLine.clear()
     let provenance = Provenance.current(root: Project.root)

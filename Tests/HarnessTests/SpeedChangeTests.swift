@@ -37,6 +37,27 @@ struct SpeedChangeTests {
     #expect((975...999).contains(held), "\(held)")
   }
 
+  @Test("Several processes: what all in one share is covered 97 to 100 times in 100, but not always")
+  func processes() {
+    var generator = SeededGenerator(seed: 3)
+    var held = 0
+    for _ in 0..<1000 {
+      let found = (0..<Measurement.processes).map { _ in
+        // About normal: luck of some 4 %, of which the interval within a process knows nothing.
+        let luck = (0..<12).reduce(-6.0) { sum, _ in sum + .random(in: 0..<1, using: &generator) }
+        let ratio = 2 * exp(0.04 * luck)
+        return Measurement(
+          subject: 1, rival: ratio, ratio: estimate(ratio, ratio * 0.999, ratio * 1.001), rounds: 1)
+      }
+      if Measurement(processes: found).ratio.contains(2) { held += 1 }
+    }
+    #expect((970...999).contains(held), "\(held)")
+    let nothing = Measurement(subject: 0, rival: 1, ratio: estimate(1, 0.5, 2), rounds: 1)
+    let one = Measurement(subject: 1, rival: 1, ratio: estimate(1, 0.5, 2), rounds: 1)
+    #expect(Measurement(processes: Array(repeating: one, count: 8)).hasRatio)
+    #expect(!Measurement(processes: Array(repeating: one, count: 7) + [nothing]).hasRatio)
+  }
+
   @Test(
     "Slower is what lies beyond the threshold with all of its interval",
     arguments: [
