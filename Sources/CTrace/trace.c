@@ -10,6 +10,7 @@
 #include <x86intrin.h>
 
 #include "CTrace.h"
+#include "count.h"
 
 uint64_t trace_now(void) { return __rdtsc(); }
 
@@ -152,8 +153,11 @@ static struct instrument instruments[most_instruments];
 static size_t instrument_count;
 static int instrument_lock;
 
-static int perform(CSOUND *csound, void *block);
-static int initialize(CSOUND *csound, void *block);
+int trace_perform(CSOUND *csound, void *block);
+int trace_initialize(CSOUND *csound, void *block);
+// What blocks call instead of their own functions.
+static SUBR perform = trace_perform, initialize = trace_initialize;
+static int counts_instructions;
 static int take_opcodes(void);
 
 static struct thread *new_thread(void) {
@@ -441,7 +445,7 @@ static void enter(
   thread->instance = block->insdshead;
 }
 
-static int perform(CSOUND *csound, void *pointer) {
+int trace_perform(CSOUND *csound, void *pointer) {
   OPDS *block = pointer;
   struct thread *thread = this_thread;
   if (__builtin_expect(thread == NULL, 0)) thread = new_thread();
@@ -460,7 +464,9 @@ static int perform(CSOUND *csound, void *pointer) {
   int status;
   if (thread->times) {
     uint64_t start = thread->last;
-    status = record->perform(csound, pointer);
+    status = counts_instructions
+                 ? count_pass((size_t)(record - records), 0, record->perform, csound, pointer)
+                 : record->perform(csound, pointer);
     uint64_t now = __rdtsc();
     begin_span(record);
     record->span_passes++;
@@ -483,7 +489,7 @@ static int perform(CSOUND *csound, void *pointer) {
   return status;
 }
 
-static int initialize(CSOUND *csound, void *pointer) {
+int trace_initialize(CSOUND *csound, void *pointer) {
   OPDS *block = pointer;
   struct thread *thread = this_thread;
   if (thread == NULL) thread = new_thread();
@@ -503,7 +509,9 @@ static int initialize(CSOUND *csound, void *pointer) {
   thread->times = 1;
   thread->current = record;
   uint64_t start = thread->last;
-  int status = record->initialize(csound, pointer);
+  int status = counts_instructions
+                   ? count_pass((size_t)(record - records), 1, record->initialize, csound, pointer)
+                   : record->initialize(csound, pointer);
   uint64_t now = __rdtsc();
   record->inits++;
   record->init_ticks += now - thread->last;
@@ -589,6 +597,9 @@ static int allocate_records(void) {
 
 void trace_reset(void) {
   traced = NULL;
+  counts_instructions = 0;
+  perform = trace_perform;
+  initialize = trace_initialize;
   for (size_t index = 0; index < record_count; index++) {
     free(records[index].opcode);
     free(records[index].outputs);
@@ -631,10 +642,15 @@ void trace_reset(void) {
   memset(disturbed_spans, 0, sizeof disturbed_spans);
 }
 
-int trace_attach(void *engine, double largest_share) {
+int trace_attach(void *engine, double largest_share, int counts) {
   struct trace_cost cost = trace_measure_cost();
   if (!allocate_records()) return -1;
   timed_pass_cost = cost.timed_pass;
+  if (counts) {
+    counts_instructions = 1;
+    perform = trace_counted_perform;
+    initialize = trace_counted_initialize;
+  }
   traced = engine;
   share = largest_share;
   random_state = 0x9E3779B97F4A7C15u;

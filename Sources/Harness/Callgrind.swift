@@ -18,6 +18,9 @@ public struct InstructionCount: Codable, Equatable, Sendable {
 /// The count of a deterministic performance does not depend on what else a machine does. It knows
 /// nothing of caches, stalls or how many instructions a processor takes at once.
 public struct Callgrind: Sendable {
+  /// How many times as long a worker may take for what it does without a word.
+  private static let slowness = 20.0
+
   private let program: String
   /// Where the workers' counts go; there while this is in use.
   let directory: String
@@ -54,9 +57,24 @@ public struct Callgrind: Sendable {
       arguments: [
         "--tool=callgrind", "--quiet", "--log-file=/dev/null", "--separate-threads=yes",
         "--instr-atstart=no", "--collect-atstart=no",
+        "--compress-strings=no", "--compress-pos=no",
         "--callgrind-out-file=\(directory)/%p", pool.executable,
       ] + pool.arguments,
-      directory: pool.directory, pinsPlugins: pool.pinsPlugins, timeLimit: pool.timeLimit)
+      directory: pool.directory, pinsPlugins: pool.pinsPlugins,
+      timeLimit: Self.slowness * pool.timeLimit)
+  }
+
+  /// The file that a worker's performing thread, the one whose ends in `-01`, has asked for by name.
+  func file(_ name: String) throws(Failure) -> String {
+    let files = ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [])
+      .filter { $0.hasSuffix("-01") }
+      .compactMap { try? String(contentsOfFile: "\(directory)/\($0)", encoding: .utf8) }
+      .filter { $0.contains("desc: Trigger: Client Request: \(name)\n") }
+    guard files.count == 1 else {
+      throw Failure(
+        .internalFault, "Callgrind wrote \(files.count) counts '\(name)' where 1 was asked for.")
+    }
+    return files[0]
   }
 
   /// A report that is no count, as a failure.
@@ -82,7 +100,7 @@ struct InstructionCounter {
   private static let slices = 64
 
   /// Without it the count depends on what the heap held before.
-  private static let alignHeap: Void = watch_align_heap()
+  static let alignHeap: Void = watch_align_heap()
 
   let renderer: Renderer
   /// Where Callgrind writes.

@@ -14,6 +14,8 @@ public enum Job: Codable, Sendable {
   case explore(ExploreJob)
   case validate(ValidateJob)
   case profile(ProfileJob)
+  /// Counts the instructions of each call, under Callgrind.
+  case profileCounts(ProfileJob)
   case record(RecordJob)
   case check(CheckJob)
 }

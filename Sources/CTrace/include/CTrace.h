@@ -46,12 +46,31 @@ struct trace_load trace_load(void);
 size_t trace_cycles_per_stretch(void);
 size_t trace_stretches(const struct trace_stretch **stretches);
 
+// ---- Instructions
+
+// A call is made from `trace_high_A`, which calls `trace_low_B`: A and B are the quotient and the
+// remainder of its site's number by this.
+#define TRACE_LOW_SITES 1024
+// The instructions of ours that are counted: the request to begin and the call, with what is called
+// through a site or is the engine's k-cycle; with its caller, those that go back there.
+#define TRACE_INSIDE 2
+#define TRACE_OUTSIDE 3
+
+// The site of a statement's init or performance passes that are called from such passes.
+static inline size_t trace_site(size_t call, int is_init, int is_inside_init) {
+  return 4 * call + 2 * (size_t)(is_init != 0) + (size_t)(is_inside_init != 0);
+}
+
+// `csoundPerformKsmps`, which Callgrind counts.
+int trace_perform_counted(void *engine);
+
 // ---- Opcodes
 
 // Starts tracing `engine`, which is compiled and not started. `share` is the largest part of the time
 // the tracing may take: k-cycles are left untimed at random to stay below; 0 for timing every call.
-// Forgets what was before. Returns 0, or -1 when there is no memory.
-int trace_attach(void *engine, double share);
+// With `counts` the calls go through sites, for Callgrind; then the share is 0. Forgets what was
+// before. Returns 0, or -1 when there is no memory.
+int trace_attach(void *engine, double share, int counts);
 
 // An instrument or user-defined opcode; `id` tells instances of it from others, `name` may be NULL.
 struct trace_body {

@@ -6,18 +6,23 @@ import Foundation
 /// threads do not survive the end of an engine, so that it is left alone.
 struct Tracer {
   let renderer: Renderer
+  /// Counts instructions, where they are counted.
+  var counter: CallCounter?
 
   func render(_ job: ProfileJob) throws(Failure) -> ProfileTake {
+    try counter?.prepare()
     let ticksPerSecond = TickRate()
     trace_reset()
     let cost = trace_measure_cost()
     let start = ContinuousClock.now
     let csound = try renderer.start(job.orchestra) { csound throws(CsoundError) in
       guard let share = job.tracingShare else { return }
-      guard trace_attach(csound.engine, share) == 0 else {
+      guard trace_attach(csound.engine, share, counter == nil ? 0 : 1) == 0 else {
         throw .unavailable("There is no memory for a trace.")
       }
+      counter?.begin()
     }
+    counter?.endStart()
     _ = Unmanaged.passRetained(csound)
     let startSeconds = start.duration(to: .now).seconds
     guard job.limit != nil || csound.hasScore else {
@@ -34,6 +39,7 @@ struct Tracer {
       throw Failure(.badInput, "'\(job.orchestra.path)' plays nothing: \(reason)")
     }
     trace_finish()
+    counter?.finish()
     let rate = 1 / ticksPerSecond.soFar
     return ProfileTake(
       sampleRate: csound.sampleRate, ksmps: csound.ksmps,
@@ -55,7 +61,7 @@ struct Tracer {
     var cycles = 0
     while cycles < mostCycles {
       trace_begin_cycle()
-      let goesOn = csound.performKsmps()
+      let goesOn = counter?.performKsmps(csound) ?? csound.performKsmps()
       guard goesOn else { return (cycles, digest, false) }
       trace_end_cycle(ticksPerCycle)
       for sample in csound.output {

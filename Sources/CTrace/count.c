@@ -1,0 +1,34 @@
+#ifndef USE_DOUBLE
+#define USE_DOUBLE 1
+#endif
+#include <csound/csound.h>
+
+#include "count.h"
+
+#include "CCallgrind.h"
+#include "CTrace.h"
+
+__attribute__((visibility("hidden"))) const uint64_t count_toggle[6] = {ccg_toggle_collect};
+
+int trace_true(CSOUND *csound, void *block, SUBR function);
+int trace_high_0(CSOUND *csound, void *block, SUBR function, const char *low);
+extern const char trace_low_0[];
+
+// Whether an init pass is what calls.
+static int is_inside_init;
+
+int count_pass(size_t record, int is_init, SUBR function, CSOUND *csound, void *block) {
+  enum { bytes = 16 };
+  size_t site = trace_site(record, is_init, is_inside_init);
+  const char *high = (const char *)&trace_high_0 + site / TRACE_LOW_SITES * bytes;
+  int was_inside_init = is_inside_init;
+  is_inside_init = is_init;
+  int status = ((int (*)(CSOUND *, void *, SUBR, const char *))high)(
+      csound, block, function, trace_low_0 + site % TRACE_LOW_SITES * bytes);
+  is_inside_init = was_inside_init;
+  return status;
+}
+
+int trace_perform_counted(void *engine) {
+  return trace_true(engine, NULL, (SUBR)(void *)csoundPerformKsmps);
+}
