@@ -29,6 +29,22 @@ int count_pass(size_t record, int is_init, SUBR function, CSOUND *csound, void *
   return status;
 }
 
+static void (*take_message)(CSOUND *, int, const char *);
+
+// Called by `count_message` while nothing is counted.
+__attribute__((visibility("hidden"))) int count_take_message(
+    CSOUND *csound, int attributes, const char *text) {
+  take_message(csound, attributes, text);
+  return 0;
+}
+
+void count_message(CSOUND *csound, int attributes, const char *text);
+
+void trace_set_aside_messages(void *engine, void *take) {
+  take_message = (void (*)(CSOUND *, int, const char *))take;
+  csoundSetMessageStringCallback(engine, count_message);
+}
+
 int trace_perform_counted(void *engine) {
   return trace_true(engine, NULL, (SUBR)(void *)csoundPerformKsmps);
 }

@@ -57,7 +57,9 @@
 
   .macro entry name, function
   begin \name
+  movq %rdx, %rcx
   end_counting
+  movq %rcx, %rdx
   subq $8, %rsp
   callq \function
   addq $8, %rsp
@@ -87,6 +89,8 @@
 // What blocks call where instructions are counted: three of ours are, from the last request on.
   entry trace_counted_perform, trace_perform
   entry trace_counted_initialize, trace_initialize
+// The same for messages, whose three are counted as the printing opcode's or the engine's.
+  entry count_message, count_take_message
 
   .set number, 0
   .rept 2048

@@ -53,8 +53,10 @@ public struct Callgrind: Sendable {
   /// clock.
   func pool(_ pool: WorkerPool) -> WorkerPool {
     WorkerPool(
-      executable: program,
+      executable: "/usr/bin/env",
       arguments: [
+        // Else what a worker allocates differs from run to run, and with it what Csound finds free.
+        "SWIFT_DETERMINISTIC_HASHING=1", program,
         "--tool=callgrind", "--quiet", "--log-file=/dev/null", "--separate-threads=yes",
         "--instr-atstart=no", "--collect-atstart=no",
         "--compress-strings=no", "--compress-pos=no",

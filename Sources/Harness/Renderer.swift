@@ -112,6 +112,8 @@ public struct Renderer {
 
   func heartbeat() -> Heartbeat { Heartbeat(progress) }
 
+  func pulse() -> Pulse { Pulse(progress) }
+
   /// A compiled engine, ready for its first k-cycle, with the floating-point mode pinned on this
   /// thread.
   func start(

@@ -174,6 +174,12 @@ struct BadInputTests {
     expect(66, ["'none.csd' does not exist"], try opcodekit("profile", "none.csd"))
     expect(64, ["needs a CSD"], try opcodekit("profile"))
     expect(73, ["/none/x.html"], try opcodekit("profile", path, "--html", "/none/x.html"))
+    for words in [["--every-call"], ["--renders", "2"]] {
+      let ending = try run(tool, ["profile", path, "--counts"] + words)
+      expect(64, [words[0], "does not go with --counts"], ending)
+    }
+    let bare = try run(tool, ["profile", path, "--counts"], environment: ["PATH": "/nonexistent"])
+    #expect(bare.exitCode == 69 && bare.errors.contains("apt-get install -y valgrind"))
   }
 
   @Test("Output that cannot be written")

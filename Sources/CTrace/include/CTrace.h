@@ -64,6 +64,10 @@ static inline size_t trace_site(size_t call, int is_init, int is_inside_init) {
 // `csoundPerformKsmps`, which Callgrind counts.
 int trace_perform_counted(void *engine);
 
+// Lets the engine call `take` with its messages, which Callgrind does not count: a function as
+// `csoundSetMessageStringCallback` has it.
+void trace_set_aside_messages(void *engine, void *take);
+
 // ---- Opcodes
 
 // Starts tracing `engine`, which is compiled and not started. `share` is the largest part of the time

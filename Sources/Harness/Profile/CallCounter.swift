@@ -15,8 +15,10 @@ struct CallCounter {
     InstructionCounter.alignHeap
   }
 
-  /// Before the engine starts.
-  func begin() {
+  /// Before the engine starts. What we do with its messages is not counted.
+  func begin(_ csound: Csound) {
+    trace_set_aside_messages(
+      csound.engine, unsafeBitCast(Csound.takeMessage, to: UnsafeMutableRawPointer.self))
     _ = ccg_ask(ccg_start_instrumentation, nil)
     _ = ccg_ask(ccg_toggle_collect, nil)
   }

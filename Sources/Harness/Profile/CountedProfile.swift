@@ -63,15 +63,24 @@ extension Profile {
         path: path, sampleRate: sampleRate, ksmps: ksmps, soundSeconds: soundSeconds,
         cycles: load.cycles, instructions: instructions, accounted: accounted,
         engine: Int(engine.seconds), isBitIdentical: tracing.isBitIdentical,
-        instruments: self.instruments.map(CountedProfile.Row.init),
-        opcodes: opcodes.map(CountedProfile.Row.init),
-        lines: lines.map(CountedProfile.Row.init), calls: calls.map(CountedProfile.Call.init),
+        instruments: self.instruments.map(CountedProfile.Row.init).sorted {
+          ($1.total, $0.name) < ($0.total, $1.name)
+        },
+        opcodes: opcodes.map(CountedProfile.Row.init).sorted(by: CountedProfile.Row.isAbove),
+        lines: lines.map(CountedProfile.Row.init).sorted(by: CountedProfile.Row.isAbove),
+        calls: calls.map(CountedProfile.Call.init),
         noteErrors: noteErrors)
     }
   }
 }
 
 extension CountedProfile.Row {
+  /// The order of tables, the same each time where rows have as many instructions.
+  fileprivate static func isAbove(_ row: Self, _ other: Self) -> Bool {
+    (other.own + other.initOwn, row.file ?? "", row.line ?? 0, row.name)
+      < (row.own + row.initOwn, other.file ?? "", other.line ?? 0, other.name)
+  }
+
   fileprivate init(_ row: Profile.Row) {
     self.init(
       name: row.name, file: row.file, line: row.line, text: row.text, passes: row.passes,

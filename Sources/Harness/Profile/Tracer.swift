@@ -20,7 +20,7 @@ struct Tracer {
       guard trace_attach(csound.engine, share, counter == nil ? 0 : 1) == 0 else {
         throw .unavailable("There is no memory for a trace.")
       }
-      counter?.begin()
+      counter?.begin(csound)
     }
     counter?.endStart()
     _ = Unmanaged.passRetained(csound)
@@ -57,6 +57,8 @@ struct Tracer {
     let longest = limit ?? Renderer.longestUnlimited
     let mostCycles = Int((longest * csound.sampleRate / Double(ksmps)).rounded(.up))
     var heartbeat = renderer.heartbeat()
+    let pulse = counter == nil ? nil : renderer.pulse()
+    defer { pulse?.end() }
     var digest: UInt64 = 0xCBF2_9CE4_8422_2325
     var cycles = 0
     while cycles < mostCycles {
@@ -68,7 +70,8 @@ struct Tracer {
         digest = (digest ^ sample.bitPattern) &* 0x100_0000_01B3
       }
       cycles += 1
-      heartbeat.beat(seconds: Double(cycles * ksmps) / csound.sampleRate)
+      let seconds = Double(cycles * ksmps) / csound.sampleRate
+      if let pulse { pulse.beat(seconds: seconds) } else { heartbeat.beat(seconds: seconds) }
     }
     return (cycles, digest, limit == nil)
   }
