@@ -22,32 +22,24 @@ public struct Callgrind: Sendable {
   private static let slowness = 20.0
 
   private let program: String
+  private let scratch: ScratchDirectory
   /// Where the workers' counts go; there while this is in use.
-  let directory: String
+  var directory: String { scratch.path }
 
   /// Finds valgrind on the PATH, and makes a directory for counts.
   public init() throws(Failure) {
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-    let found = path.split(separator: ":").map { "\($0)/valgrind" }
-      .first { FileManager.default.isExecutableFile(atPath: $0) }
-    guard let found else {
+    guard let found = installedProgram("valgrind") else {
       throw Failure(
         .unavailable,
         "--counts needs the Debian package 'valgrind', which is not installed; as root, run:"
           + " apt-get install -y valgrind.")
     }
     program = found
-    directory = NSTemporaryDirectory() + "/opcodekit-counts-\(UUID().uuidString)"
-    do {
-      try FileManager.default.createDirectory(
-        atPath: directory, withIntermediateDirectories: true)
-    } catch {
-      throw Failure(.unwritableOutput, "The directory '\(directory)' cannot be made.")
-    }
+    scratch = try ScratchDirectory("counts")
   }
 
   /// Removes the directory.
-  public func close() { try? FileManager.default.removeItem(atPath: directory) }
+  public func close() { scratch.remove() }
 
   /// The same workers under Callgrind. Threads are counted apart: one of a worker's wakes up by the
   /// clock.

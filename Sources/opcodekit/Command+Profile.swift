@@ -20,12 +20,14 @@ extension Command {
 
   private static let counts = Option(
     name: "counts", help: "Count the instructions of every call, with valgrind, instead of time.")
+  private static let perf = Option(
+    name: "perf", help: "Look where the processor is, with Linux's perf: functions, not lines.")
 
   static let profile = Command(
     name: "profile", operands: "PIECE.csd",
     summary: "Find out which lines, opcodes and instruments of a piece take the time.",
     options: [
-      .duration, .oneRate, .oneKsmps, .plugin, counts, everyCall, renders, top, .json, folded,
+      .duration, .oneRate, .oneKsmps, .plugin, counts, perf, everyCall, renders, top, .json, folded,
       speedscope,
       html,
     ]
@@ -53,6 +55,13 @@ extension Command {
         "--\(option.name) does not go with --counts, which counts every call in one render;"
           + " leave one of them out.")
     }
+    for option in [counts, everyCall, renders, folded, speedscope, html]
+    where arguments[perf] != nil && arguments[option] != nil {
+      throw Failure(
+        .usage,
+        "--\(option.name) does not go with --perf, which knows functions only; leave one of them out."
+      )
+    }
     profiler.pairs = try arguments.wholeNumber(renders, 1...1000)
     if arguments[everyCall] != nil { profiler.tracingShare = 0 }
     let limit = try arguments.number(.duration, 0.001...86_400)
@@ -62,6 +71,13 @@ extension Command {
         "opcodekit: \(csd): rendered to memory, without its \(devices.joined(separator: ", ")).")
     }
     defer { ProgressLine.clear() }
+    if arguments[perf] != nil {
+      let (sampled, wasCutOff) = try sample(orchestra, limit: limit, by: profiler)
+      ProgressLine.clear()
+      print(sampled.text(top: most))
+      try exports.json?.write(sampled)
+      return complain(of: csd, sampled.noteErrors, wasCutOff)
+    }
     let (profile, wasCutOff) =
       if arguments[counts] != nil {
         try countInstructions(orchestra, limit: limit, by: profiler)
@@ -81,7 +97,13 @@ extension Command {
     try exports.folded?.write(profile.foldedStacks)
     try exports.speedscope?.write(profile.speedscope)
     try exports.html?.write(try profile.page)
-    var complaints = profile.noteErrors
+    return complain(of: csd, profile.noteErrors, wasCutOff)
+  }
+
+  private static func complain(
+    of csd: String, _ noteErrors: [String], _ wasCutOff: Bool
+  ) -> ExitCode {
+    var complaints = noteErrors
     if wasCutOff {
       complaints.append(
         "cut off after \(Int(Renderer.longestUnlimited)) s, because the score had not ended;"
@@ -89,6 +111,16 @@ extension Command {
     }
     for complaint in complaints { printError("opcodekit: \(csd): \(complaint)") }
     return complaints.isEmpty ? .success : .checkFailed
+  }
+
+  private static func sample(
+    _ orchestra: Orchestra, limit: Double?, by profiler: Profiler
+  ) throws(Failure) -> (profile: SampledProfile, wasCutOff: Bool) {
+    let perf = try Perf()
+    defer { perf.close() }
+    return try profiler.sample(orchestra, limit: limit, with: perf) { seconds in
+      ProgressLine.show("render: \(seconds.formatted(0)) s of sound")
+    }
   }
 
   private static func countInstructions(
@@ -104,6 +136,36 @@ extension Command {
       ProgressLine.show(
         "\(all == nil ? "render" : "count"): \(seconds.formatted(2))\(part) s of sound")
     }
+  }
+}
+
+extension SampledProfile {
+  fileprivate func text(top count: Int) -> String {
+    func percent(_ count: Int) -> String {
+      (Double(count) / Double(max(1, samples)) * 100).formatted(1)
+    }
+    let clock =
+      event.hasPrefix("cycles") ? "" : "; this machine lets perf count no cycles of the processor"
+    let header = """
+      \(path): \(soundSeconds.formatted(2)) s of sound
+      \(samples) samples in the k-cycles by perf's \(event)\(clock); \(otherSamples) before and after \
+      are left out
+      """
+    let cells = rows.prefix(count).map { row in
+      [
+        percent(row.samples), "\(row.samples)", row.opcodes ?? "",
+        String(row.function.prefix(60)), row.object,
+      ]
+    }
+    let rest = rows.dropFirst(count)
+    let more =
+      rest.isEmpty
+      ? ""
+      : "\n… and \(rest.count) more functions, \(percent(rest.reduce(0) { $0 + $1.samples })) %"
+    return header + "\n\n"
+      + Table(
+        rows: [["%", "samples", "opcode", "function", "in"]] + cells, alignment: [.right, .right]
+      ).text + more
   }
 }
 

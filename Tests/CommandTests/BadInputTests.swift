@@ -178,8 +178,14 @@ struct BadInputTests {
       let ending = try run(tool, ["profile", path, "--counts"] + words)
       expect(64, [words[0], "does not go with --counts"], ending)
     }
-    let bare = try run(tool, ["profile", path, "--counts"], environment: ["PATH": "/nonexistent"])
-    #expect(bare.exitCode == 69 && bare.errors.contains("apt-get install -y valgrind"))
+    for words in [["--counts"], ["--every-call"], ["--renders", "2"], ["--html", "x.html"]] {
+      let ending = try run(tool, ["profile", path, "--perf"] + words)
+      expect(64, [words[0], "does not go with --perf"], ending)
+    }
+    for (option, package) in [("--counts", "valgrind"), ("--perf", "linux-perf")] {
+      let bare = try run(tool, ["profile", path, option], environment: ["PATH": "/nonexistent"])
+      #expect(bare.exitCode == 69 && bare.errors.contains("apt-get install -y \(package)."))
+    }
   }
 
   @Test("Output that cannot be written")

@@ -146,6 +146,31 @@ struct trace_engine {
 };
 struct trace_engine trace_engine(void);
 
+// ---- Functions
+
+// A function that init or performance passes of an opcode run.
+struct trace_function {
+  const char *opcode;
+  uint64_t address;
+};
+
+// Copies those of the orchestra's statements into `functions`, some more than once; returns how many
+// there are. It need not be traced.
+size_t trace_functions(void *engine, struct trace_function *functions, size_t capacity);
+
+// A program or library and where it is in memory. The path is NULL for none, empty for the program.
+struct trace_object {
+  const char *path;
+  uint64_t begin, end;
+};
+
+// Finds what holds an address and copies where its functions begin, ascending; returns how many there
+// are, 0 where nothing tells.
+size_t trace_function_starts(
+    uint64_t address, struct trace_object *object, uint64_t *starts, size_t capacity);
+
+// ---- Costs
+
 // What tracing itself costs, measured on an opcode that does nothing, in ticks.
 struct trace_cost {
   double timed_pass, extra_reading;

@@ -101,7 +101,11 @@ struct OwnCounts {
         called += counts[index, isInit: true, insideInit: insideInit]
         let taken = called.instructions + called.calls * Int(TRACE_OUTSIDE)
         if let caller = calls[index].caller {
-          if insideInit { initialize[caller] -= taken } else { perform[caller] -= taken }
+          if insideInit {
+            initialize[caller] -= taken
+          } else {
+            perform[caller] -= taken
+          }
         } else {
           engine -= taken
         }

@@ -8,6 +8,8 @@ struct Tracer {
   let renderer: Renderer
   /// Counts instructions, where they are counted.
   var counter: CallCounter?
+  /// Whether the take has the functions of opcodes.
+  var listsFunctions = false
 
   func render(_ job: ProfileJob) throws(Failure) -> ProfileTake {
     try counter?.prepare()
@@ -32,7 +34,9 @@ struct Tracer {
     }
     defer { FloatMode.current = .precise }
     let performStart = ContinuousClock.now
+    let firstSecond = Self.monotonicSeconds
     let (cycles, digest, wasCutOff) = perform(csound, limit: job.limit, ticksPerSecond.soFar)
+    let performance = firstSecond...Self.monotonicSeconds
     let performSeconds = performStart.duration(to: .now).seconds
     guard cycles > 0 else {
       let reason = csound.noteErrors.first ?? "its score has no notes and no duration."
@@ -46,7 +50,14 @@ struct Tracer {
       soundSeconds: Double(cycles * csound.ksmps) / csound.sampleRate, digest: digest,
       startSeconds: startSeconds, performSeconds: performSeconds, load: load(rate),
       trace: job.tracingShare == nil ? nil : trace(cost, rate),
+      functions: listsFunctions ? FunctionMap(of: csound) : nil, performance: performance,
       noteErrors: csound.noteErrors, wasCutOff: wasCutOff)
+  }
+
+  private static var monotonicSeconds: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 
   private func perform(
