@@ -2,15 +2,15 @@ import Foundation
 import Harness
 import Testing
 
+private let mayLook =
+  (try? run(
+    "/usr/bin/env",
+    ["perf", "record", "--quiet", "--event=cycles", "--output=/dev/null", "true"]))?.exitCode == 0
+
 @Suite(
   "profile --perf", .serialized,
-  .enabled(if: ProfileSampleTests.mayLook, "perf is not installed, or may not look at programs"))
+  .enabled(if: mayLook, "perf is not installed, or may not look at programs"))
 struct ProfileSampleTests {
-  static let mayLook =
-    (try? run(
-      "/usr/bin/env",
-      ["perf", "record", "--quiet", "--event=cycles", "--output=/dev/null", "true"]))?.exitCode == 0
-
   func sample(_ body: String) throws -> SampledProfile {
     let directory = try temporaryDirectory()
     try """
@@ -25,7 +25,7 @@ struct ProfileSampleTests {
     endin
     </CsInstruments>
     <CsScore>
-    i1 0 10
+    i1 0 100
     </CsScore>
     </CsoundSynthesizer>
     """.write(toFile: directory + "/piece.csd", atomically: true, encoding: .utf8)

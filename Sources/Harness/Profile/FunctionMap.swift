@@ -21,8 +21,10 @@ public struct FunctionMap: Codable, Sendable {
   /// Names of opcodes by their function's address.
   var opcodes: [UInt64: [String]] = [:]
 
-  /// The opcodes of an engine that has performed.
-  init(of csound: Csound) {
+  init() {}
+
+  /// Adds what the notes perform that an engine has now, and the orchestra's statements.
+  mutating func add(_ csound: Csound) {
     var functions = [trace_function](
       repeating: trace_function(), count: trace_functions(csound.engine, nil, 0))
     let count = trace_functions(csound.engine, &functions, functions.count)

@@ -63,7 +63,9 @@ private func readableSymbol(_ symbol: String) -> String {
     let text = demangle(symbol, symbol.utf8.count, nil, nil, 0)
   else { return symbol }
   defer { free(text) }
-  return String(cString: text)
+  let readable = String(cString: text)
+  return readable.hasPrefix("generic specialization")
+    ? readable.components(separatedBy: "> of ").last! : readable
 }
 
 extension Profiler {

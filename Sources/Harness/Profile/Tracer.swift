@@ -10,6 +10,8 @@ struct Tracer {
   var counter: CallCounter?
   /// Whether the take has the functions of opcodes.
   var listsFunctions = false
+  /// How often they are looked for: an opcode may choose its function when its note starts.
+  private static let cyclesPerList = 1000
 
   func render(_ job: ProfileJob) throws(Failure) -> ProfileTake {
     try counter?.prepare()
@@ -35,7 +37,9 @@ struct Tracer {
     defer { FloatMode.current = .precise }
     let performStart = ContinuousClock.now
     let firstSecond = Self.monotonicSeconds
-    let (cycles, digest, wasCutOff) = perform(csound, limit: job.limit, ticksPerSecond.soFar)
+    var functions = listsFunctions ? FunctionMap() : nil
+    let (cycles, digest, wasCutOff) = perform(
+      &functions, csound, limit: job.limit, ticksPerSecond.soFar)
     let performance = firstSecond...Self.monotonicSeconds
     let performSeconds = performStart.duration(to: .now).seconds
     guard cycles > 0 else {
@@ -50,7 +54,7 @@ struct Tracer {
       soundSeconds: Double(cycles * csound.ksmps) / csound.sampleRate, digest: digest,
       startSeconds: startSeconds, performSeconds: performSeconds, load: load(rate),
       trace: job.tracingShare == nil ? nil : trace(cost, rate),
-      functions: listsFunctions ? FunctionMap(of: csound) : nil, performance: performance,
+      functions: functions, performance: performance,
       noteErrors: csound.noteErrors, wasCutOff: wasCutOff)
   }
 
@@ -61,7 +65,7 @@ struct Tracer {
   }
 
   private func perform(
-    _ csound: Csound, limit: Double?, _ ticksPerSecond: Double
+    _ functions: inout FunctionMap?, _ csound: Csound, limit: Double?, _ ticksPerSecond: Double
   ) -> (cycles: Int, digest: UInt64, wasCutOff: Bool) {
     let ksmps = csound.ksmps
     let ticksPerCycle = ticksPerSecond * Double(ksmps) / csound.sampleRate
@@ -81,6 +85,10 @@ struct Tracer {
         digest = (digest ^ sample.bitPattern) &* 0x100_0000_01B3
       }
       cycles += 1
+      // The first k-cycles are short of notes, and a short piece has no others.
+      if cycles.isMultiple(of: Self.cyclesPerList) || cycles & (cycles - 1) == 0 {
+        functions?.add(csound)
+      }
       let seconds = Double(cycles * ksmps) / csound.sampleRate
       if let pulse { pulse.beat(seconds: seconds) } else { heartbeat.beat(seconds: seconds) }
     }
