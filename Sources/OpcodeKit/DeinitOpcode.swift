@@ -10,6 +10,10 @@ public protocol DeinitOpcode: InitOpcode {
   ///
   /// A note whose init pass failed has no deinit pass. No performance pass follows, and no note
   /// resumes the state: `resumes` counts for reinit and tied notes only.
+  ///
+  /// With several threads (`-j`) it runs on the thread that performs the note when an error in
+  /// performance ends it, beside the passes of other notes: what is shared is then for
+  /// `Shared<Int64>.add` only.
   mutating func finish(_ arguments: Arguments, _ context: Context)
 }
 

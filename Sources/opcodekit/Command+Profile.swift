@@ -197,6 +197,7 @@ extension Profile {
       load.disturbedCycles == 0
       ? "" : "; \(load.disturbedCycles) disturbed by other work on the machine are left out"
     let cost = (tracing.overhead * 100).formatted(1)
+    let slowdown = (1 + tracing.slowdown).formatted(2)
     let identical =
       tracing.isBitIdentical
       ? "the same samples with and without" : "the samples differ from render to render"
@@ -206,8 +207,8 @@ extension Profile {
       k-cycles: \(load.cycles) of \((deadline * 1e3).formatted(3)) ms; longest \
       \((load.worst * 1e3).formatted(3)) ms, \((worst * 100).formatted(0)) % of its time, at \
       \((Double(load.worstCycle) * deadline).formatted(2)) s; \(late)\(disturbed)
-      trace: \(tracing.renders) renders, \(timed), which made rendering \(cost) % slower, \
-      \((accounted * 100).formatted(1)) % accounted for, \(identical)
+      trace: \(tracing.renders) renders, \(timed), which cost \(cost) % (rendering took \(slowdown) \
+      times as long), \((accounted * 100).formatted(1)) % accounted for, \(identical)
       """
   }
 

@@ -122,8 +122,8 @@ extension Profile {
         `${(load.worst / deadline * 100).toFixed(0)} % of its ${time(deadline)}; ` +
         (load.lateCycles === 0 ? "none was late."
           : `${load.lateCycles} were late, hidden by a buffer of ${time(load.largestBacklog)}.`),
-      `Tracing ${(tracing.timedShare * 100).toFixed(1)} % of the k-cycles made rendering ` +
-        `${(tracing.overhead * 100).toFixed(1)} % slower; ` +
+      `Tracing ${(tracing.timedShare * 100).toFixed(1)} % of the k-cycles cost ` +
+        `${(tracing.overhead * 100).toFixed(1)} %; ` +
         `${(profile.accounted * 100).toFixed(1)} % of the time is accounted for.`,
       ...profile.noteErrors,
     ]) byId("summary").append(element("p", text));

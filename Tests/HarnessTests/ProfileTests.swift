@@ -4,6 +4,9 @@ import Testing
 
 @Suite("Profiling a piece", .serialized)
 struct ProfileTests {
+  /// Tests of times are left out under a sanitizer, whose own work is in all of them.
+  static let hasSanitizer = ProcessInfo.processInfo.environment["OPCODEKIT_SANITIZER"] != nil
+
   let directory = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString)"
   var path: String { directory + "/piece.csd" }
 
@@ -242,12 +245,16 @@ struct ProfileTests {
     (0..<40).map { "i1 0 \(seconds) \($0)" }.joined(separator: "\n")
   }
 
-  @Test("The parts add up to the whole, with every call timed and with k-cycles drawn at random")
+  @Test(
+    "The parts add up to the whole, with every call timed and with k-cycles drawn at random",
+    .disabled(if: hasSanitizer))
   func sum() throws {
     for (share, seconds) in [(0.0, 2), (0.08, 20)] {
       let profile = try profile(Self.cheap, score: Self.notes(seconds), share: share)
       #expect(profile.tracing.isBitIdentical)
-      #expect(profile.accounted > 0.95 && profile.accounted <= 1, "\(profile.accounted)")
+      #expect(
+        profile.accounted > 0.95 && profile.accounted <= 1,
+        "\(share): \(profile.accounted), \(profile.tracing)")
       #expect(profile.tracing.unrecorded == 0)
       let parts = profile.lines.reduce(profile.engine.seconds) { $0 + $1.ownSeconds }
       let stacks = profile.foldedStacks.split(separator: "\n").reduce(0.0) {
@@ -260,15 +267,38 @@ struct ProfileTests {
         #expect(profile.tracing.passes == 40 * 8 * 1500)
         #expect(passes == 2 * 40 * 1500)
       } else {
-        // The share is an aim that chance and the first k-cycles exceed a little.
+        // The share is an aim: what a pass costs is known to a factor of two.
         #expect(profile.tracing.timedShare < 0.5)
-        #expect(profile.tracing.timedShare * profile.tracing.subtracted < 2 * share)
+        #expect(profile.tracing.overhead > 0 && profile.tracing.overhead < 2 * share)
         #expect(abs(passes / (2 * 40 * 15_000) - 1) < 0.02)
       }
     }
   }
 
-  @Test("What takes ten times as long has ten times the time")
+  @Test("k-cycles drawn often where calls are few, and seldom where they are many, count alike")
+  func changing() throws {
+    let profile = try profile(
+      Self.cheap + """
+
+        instr 2
+          a1 rand 0.1
+          kstep = 0
+          while kstep < 4 do
+            kstep += 1
+            a1 moogladder a1, 1000, 0.2
+          od
+          outs a1, a1
+        endin
+        """,
+      score: Self.notes(6) + "\ni2 6 6\n"
+        + (0..<40).map { "i1 12 2 \($0)" }.joined(separator: "\n"), share: 0.08)
+    // The rarer kind is drawn more than twice as often as all k-cycles are.
+    let many = Double(try row(profile, "k1 = p4").passes) / (40 * 8 * 750)
+    let few = Double(try row(profile, "a1 moogladder").passes) / (4 * 6 * 750)
+    #expect(abs(many - 1) < 0.03 && abs(few - 1) < 0.03, "\(many), \(few)")
+  }
+
+  @Test("What takes ten times as long has ten times the time", .disabled(if: hasSanitizer))
   func proportion() throws {
     let profile = try profile(
       Self.head + """

@@ -386,8 +386,8 @@ struct DeinitTests {
     let performance = try perform(
       """
       instr 1
-        TEST_LIFE "life"
-        i1 TEST_SHARED "life"
+        i1 TEST_SHARED "pair", 1
+        i1 TEST_SHARED "pair"
       endin
       instr 2
         i1 TEST_SHARED "\(String(repeating: "x", count: 300))"

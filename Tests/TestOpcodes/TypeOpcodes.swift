@@ -267,12 +267,16 @@ struct TableRead: ControlOpcode {
   }
 }
 
-/// What the lifecycle tests count, shared by all instances.
+/// What the lifecycle tests count, shared by all instances. With several threads the deinit passes of
+/// notes that fail in performance run at the same time.
 struct PassCounts: BitwiseCopyable {
-  var inits = 0
-  var finishes = 0
-  var performs = 0
-  var performsAfterFinish = 0
+  let inits, finishes, performsAfterFinish: Shared<Int64>
+
+  init(_ group: StringInput, _ context: Context) throws(OpcodeError) {
+    inits = try context.shared(Int64.self, named: "OpcodeKit.test.inits.", group)
+    finishes = try context.shared(Int64.self, named: "OpcodeKit.test.finishes.", group)
+    performsAfterFinish = try context.shared(Int64.self, named: "OpcodeKit.test.late.", group)
+  }
 }
 
 /// `TEST_LIFE Sgroup, iskip, ifail`: counts its passes; 2 fails in the init pass.
@@ -282,20 +286,19 @@ struct Life: ControlOpcode, DeinitOpcode {
     let skip: InitInput
     let fail: InitInput
   }
-  private let counts: Shared<PassCounts>
+  private let counts: PassCounts
   private var isAlive = true
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     if arguments.fail.value == 2 { throw OpcodeError("told to fail.") }
-    counts = try context.shared(PassCounts.self, named: "OpcodeKit.test.", arguments.group)
-    counts.value.inits += 1
+    counts = try PassCounts(arguments.group, context)
+    counts.inits.add(1)
   }
   static func resumes(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
   mutating func perform(_ arguments: Arguments, _ context: Context) {
-    counts.value.performs += 1
-    if !isAlive { counts.value.performsAfterFinish += 1 }
+    if !isAlive { counts.performsAfterFinish.add(1) }
   }
   mutating func finish(_ arguments: Arguments, _ context: Context) {
-    counts.value.finishes += 1
+    counts.finishes.add(1)
     isAlive = false
   }
 }
@@ -306,24 +309,30 @@ struct Passes: ControlOpcode {
     let inits, finishes, late: ControlOutput
     let group: StringInput
   }
-  private let counts: Shared<PassCounts>
+  private let counts: PassCounts
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    counts = try context.shared(PassCounts.self, named: "OpcodeKit.test.", arguments.group)
+    counts = try PassCounts(arguments.group, context)
   }
   mutating func perform(_ arguments: Arguments, _ context: Context) {
-    arguments.inits.value = Double(counts.value.inits)
-    arguments.finishes.value = Double(counts.value.finishes)
-    arguments.late.value = Double(counts.value.performsAfterFinish)
+    arguments.inits.value = Double(counts.inits.current)
+    arguments.finishes.value = Double(counts.finishes.current)
+    arguments.late.value = Double(counts.performsAfterFinish.current)
   }
 }
 
-/// `i1 TEST_SHARED Sname`: a count of one word where `TEST_LIFE` has one of four.
+/// `i1 TEST_SHARED Sname, ipair`: a count of one word; of two, of which the first is given, if `ipair`.
 struct SharedOne: InitOpcode {
   struct Arguments: BitwiseCopyable {
     let output: InitOutput
     let name: StringInput
+    let pair: InitInput
   }
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    if arguments.pair.value != 0 {
+      let pair = try context.shared(SIMD2<Int64>.self, named: "OpcodeKit.test.", arguments.name)
+      arguments.output.value = Double(pair.value.x)
+      return
+    }
     let count = try context.shared(Int64.self, named: "OpcodeKit.test.", arguments.name)
     arguments.output.value = Double(count.add(1))
   }
@@ -603,7 +612,7 @@ public func registerTypeOpcodes(in registry: inout some OpcodeRegistry) {
       initialize: { Passes.initialize($0, $1) }, perform: test_passes))
   registry.add(
     Overload(
-      SharedOne.self, "TEST_SHARED", outputs: "i", inputs: "S", summary: "shared data",
+      SharedOne.self, "TEST_SHARED", outputs: "i", inputs: "So", summary: "shared data",
       initialize: { SharedOne.initialize($0, $1) }))
   registry.add(
     Overload(

@@ -70,10 +70,11 @@ void trace_set_aside_messages(void *engine, void *take);
 
 // ---- Opcodes
 
-// Starts tracing `engine`, which is compiled and not started. `share` is the largest part of the time
-// the tracing may take: k-cycles are left untimed at random to stay below; 0 for timing every call.
-// With `counts` the calls go through sites, for Callgrind; then the share is 0. Forgets what was
-// before. Returns 0, or -1 when there is no memory.
+// Starts tracing `engine`, which is compiled and not started. `share` is the part of the time that
+// tracing may take: to stay near it, k-cycles are drawn at random, in runs of 32, and the others left
+// alone; 0 for timing every call. At least one in 32 is drawn. With `counts` the calls go through
+// sites, for Callgrind; then the share is 0. Forgets what was before. Returns 0, or -1 when there is
+// no memory.
 int trace_attach(void *engine, double share, int counts);
 
 // An instrument or user-defined opcode; `id` tells instances of it from others, `name` may be NULL.
@@ -86,6 +87,17 @@ struct trace_body {
 
 // Stands between names in a list of them.
 #define TRACE_SEPARATOR "\x1F"
+
+// What all performance passes would have been found to take if every one were timed, by those that were:
+// each counts as often as there are k-cycles like the one it was timed in.
+struct trace_passes {
+  // Those that were timed in k-cycles the system left in peace.
+  uint64_t timed;
+  // What they took themselves, tracing included.
+  double passes, ticks;
+  // Readings of the counter beyond one a pass that their ticks hold.
+  double extra_readings;
+};
 
 // What one statement did at one place in the tree of calls.
 struct trace_call {
@@ -102,16 +114,15 @@ struct trace_call {
   const void *statement;
   size_t index;
   struct trace_body instrument;
-  // Performance passes: all, those timed in calm k-cycles, and what these took themselves.
-  uint64_t passes, timed_passes, ticks;
+  // Performance passes: those that were traced, and what the timed ones tell of all.
+  uint64_t passes;
+  struct trace_passes estimate;
   // The longest the timed passes of one k-cycle took, with what they called.
   uint64_t worst;
   // Samples in a pass.
   uint64_t ksmps;
   // Init passes, which are all timed.
   uint64_t inits, init_ticks, worst_init;
-  // Readings of the counter beyond one a pass that its ticks hold.
-  uint64_t extra_readings;
   // 0 for the thread that performs the engine, others for those of -j.
   int thread;
 };
@@ -130,13 +141,34 @@ struct trace_instrument {
 };
 size_t trace_instruments(struct trace_instrument *instruments, size_t capacity);
 
-// The engine's own time in timed k-cycles: before the first note performs (events, starting and
-// ending notes, filling tables), between notes, and after the last one (output, and waiting for the
-// threads of -j).
+// What is known of the time of all k-cycles, notes' starts excepted, which are timed in every one.
+struct trace_cycles {
+  // k-cycles drawn for timing; those whose time is known by the timed and plain ones near them; and, of
+  // those the system left in peace, the timed ones and the plain ones, in which no call was traced.
+  uint64_t drawn, cycles, timed, plain;
+  // What the k-cycles took: by plain ones, where there are, else by timed ones. Then tracing is in it:
+  // so many passes and readings beyond one a pass.
+  double ticks, passes, extra_readings;
+  // What the timed ones took, as they were.
+  double timed_ticks;
+  // What tracing costs a pass, by what timed k-cycles took beyond plain ones; 0 when nothing tells.
+  double pass_cost;
+  // What the tracer took between k-cycles.
+  uint64_t beside;
+};
+struct trace_cycles trace_cycles(void);
+
+// The engine's own time before the first note performs (events, ending notes, filling tables),
+// between notes, and after the last one (output, and waiting for the threads of -j).
+struct trace_engine_times {
+  double before_notes, between_notes, after_notes;
+};
+
 struct trace_engine {
-  // k-cycles drawn for timing, those of them that were calm, and what these took.
-  uint64_t drawn_cycles, timed_cycles, timed_ticks;
-  uint64_t before_notes, between_notes, after_notes;
+  // By the timed k-cycles, in all of them.
+  struct trace_engine_times estimate;
+  // Events and starting notes, without their init passes: timed in every k-cycle.
+  uint64_t starting;
   // What making records took.
   uint64_t recording;
   // Passes that found no memory to be recorded in.

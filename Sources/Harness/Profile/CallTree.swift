@@ -5,33 +5,33 @@ struct CallTree {
   private let source: OrchestraSource
   /// What tracing costs a pass, seconds.
   let timedPassCost: Double
+  /// From the k-cycles covered to all.
+  let scale: Double
   /// Index of the top-level call each one is in.
   private var roots: [Int] = []
 
   init(_ trace: ProfileTake.Trace, _ load: ProfileTake.Load, _ source: OrchestraSource) {
     taken = trace.calls
-    let isSampled = trace.isSampled(of: load.cycles)
-    let scale = Double(load.cycles) / Double(max(1, trace.engine.timedCycles))
+    let isSampled = trace.cycles.drawn < load.cycles
+    scale = Double(load.cycles) / Double(max(1, trace.cycles.covered))
     self.source = source
     var places: [ProfileTake.Statement: OrchestraSource.Place] = [:]
     let bodies = Dictionary(grouping: Set(taken.map { BodyStatement($0) }), by: \.body)
     for statements in bodies.values {
       places.merge(source.places(of: statements.map(\.statement))) { $1 }
     }
-    timedPassCost = Self.timedPassCost(trace, load)
+    timedPassCost = Self.timedPassCost(trace)
     for (index, call) in taken.enumerated() {
       let traced =
-        Double(call.timedPasses) * timedPassCost
-        + Double(call.extraReadings) * trace.cost.extraReading
+        call.estimatedPasses * timedPassCost + call.extraReadings * trace.cost.extraReading
       let passes =
-        isSampled ? Int((Double(call.timedPasses) * scale).rounded()) : call.passes
-      let share = call.timedPasses > 0 ? Double(passes) / Double(call.timedPasses) : 0
+        isSampled ? Int((call.estimatedPasses * scale).rounded()) : call.passes
       let place = places[call.statement]!
       calls.append(
         Profile.Call(
           caller: call.caller, opcode: call.statement.readableOpcode, body: call.body.label,
           isUserOpcode: call.body.isUserOpcode, file: place.file, line: place.line,
-          passes: passes, seconds: max(0, call.seconds - traced) * share, total: 0,
+          passes: passes, seconds: max(0, call.seconds - traced) * scale, total: 0,
           inits: call.inits,
           initSeconds: max(0, call.initSeconds - Double(call.inits) * timedPassCost),
           initTotal: 0, worst: call.worst))
@@ -48,35 +48,17 @@ struct CallTree {
 
   /// What tracing costs a pass.
   ///
-  /// Where some k-cycles were not traced, it is what makes the parts of the others add up to them, from
-  /// half to four times what it costs an opcode that does nothing: caches and pipelines decide. Else
-  /// it is what it costs that opcode, but no more than the passes of the fastest call took altogether.
-  private static func timedPassCost(
-    _ trace: ProfileTake.Trace, _ load: ProfileTake.Load
-  ) -> Double {
-    guard let untimed = load.untimedCycle(trace.engine) else {
-      let means = trace.calls.filter { $0.timedPasses >= 1000 }
-        .map { $0.seconds / Double($0.timedPasses) }
-      return min(trace.cost.timedPass, means.min() ?? .infinity)
+  /// Where some k-cycles were not traced, it is what the timed ones took beyond them, within half and
+  /// four times what it costs an opcode that does nothing: caches and pipelines decide. Else it is
+  /// what it costs that opcode, but no more than the passes of the fastest call took altogether.
+  private static func timedPassCost(_ trace: ProfileTake.Trace) -> Double {
+    let idle = trace.cost.timedPass
+    if trace.cycles.plain >= 100, trace.cycles.timed >= 50, trace.cycles.passCost > 0 {
+      return min(max(trace.cycles.passCost, 0.5 * idle), 4 * idle)
     }
-    let whole = untimed * Double(load.cycles)
-    let cycles = Double(load.cycles) / Double(max(1, trace.engine.timedCycles))
-    let engine = trace.engine.beforeNotes + trace.engine.betweenNotes + trace.engine.afterNotes
-    let calls = trace.calls.filter { $0.thread == 0 && $0.timedPasses > 0 }
-    let inits = trace.calls.filter { $0.thread == 0 && $0.body.number != 0 }
-      .reduce(0) { $0 + $1.initSeconds }
-    func sum(_ cost: Double) -> Double {
-      calls.reduce(engine * cycles + inits) { sum, call in
-        let own = call.seconds - Double(call.extraReadings) * trace.cost.extraReading
-        return sum + max(0, own - Double(call.timedPasses) * cost) * cycles
-      }
-    }
-    var (low, high) = (0.5 * trace.cost.timedPass, 4 * trace.cost.timedPass)
-    for _ in 0..<40 {
-      let middle = (low + high) / 2
-      if sum(middle) > whole { low = middle } else { high = middle }
-    }
-    return (low + high) / 2
+    let means = trace.calls.filter { $0.timedPasses >= 1000 }
+      .map { $0.seconds / $0.estimatedPasses }
+    return min(idle, means.min() ?? .infinity)
   }
 
   private struct BodyStatement: Hashable {

@@ -12,8 +12,8 @@ public struct Profile: Codable, Sendable {
   public var startSeconds: Double
   public var tracing: Tracing
   /// The part of the rendering time that opcodes, tracing subtracted, and the engine's named work
-  /// account for, or the inverse where they are more: 0 to 1. The rendering time is that of the
-  /// k-cycles that were not traced or, where every call is timed, of all with tracing subtracted.
+  /// account for, or the inverse where they are more: 0 to 1. The rendering time is told by the
+  /// k-cycles that were not traced or, where all were, by the timed ones with tracing subtracted.
   public var accounted: Double
   public var engine: Engine
   public var instruments: [Row]
@@ -37,6 +37,9 @@ public struct Profile: Codable, Sendable {
     /// Performance passes: counted, or estimated where not every k-cycle is traced.
     public var passes: Int
     /// The fastest traced render over the fastest other one, less 1.
+    public var slowdown: Double
+    /// What tracing took in that traced render, as a part of the rest, by how much longer its timed
+    /// k-cycles took than the others.
     public var overhead: Double
     /// What was subtracted, as a part of the time of timed k-cycles.
     public var subtracted: Double
@@ -131,7 +134,6 @@ extension Profile {
     let take = traced.min { $0.load.seconds < $1.load.seconds }!
     let trace = take.trace!
     let source = OrchestraSource(readingFrom: orchestra.path)
-    let cycles = Double(take.load.cycles)
     var tree = CallTree(trace, take.load, source)
     tree.keepShortestWorst(traced.compactMap(\.trace))
 
@@ -147,34 +149,32 @@ extension Profile {
     startSeconds = plain.map(\.startSeconds).min()!
     noteErrors = take.noteErrors
 
-    let timedCycles = Double(trace.engine.timedCycles)
-    let scale = timedCycles > 0 ? cycles / timedCycles : 0
+    let (cycles, scale) = (trace.cycles, tree.scale)
     engine = Engine(
-      events: trace.engine.beforeNotes * scale, notes: trace.engine.betweenNotes * scale,
-      output: trace.engine.afterNotes * scale)
-    let subtracted =
-      trace.engine.recording
-      + trace.calls.filter { $0.thread == 0 }.reduce(0) { sum, call in
-        sum + Double(call.timedPasses) * tree.timedPassCost
-          + Double(call.extraReadings) * trace.cost.extraReading
-      }
+      events: trace.engine.beforeNotes * scale + trace.engine.starting,
+      notes: trace.engine.betweenNotes * scale, output: trace.engine.afterNotes * scale)
+    // The time of the thread that performs; what others did meanwhile is its waiting.
+    let main = tree.calls.indices.filter { trace.calls[$0].thread == 0 }
+    let inits = main.reduce(0) { $0 + tree.initSecondsInCycles($1) }
+    let known = main.reduce(engine.seconds + inits) { $0 + tree.calls[$1].seconds }
+    let whole =
+      (cycles.seconds - cycles.passes * tree.timedPassCost
+        - cycles.extraReadings * trace.cost.extraReading) * scale
+      + trace.engine.starting + inits
+    let passes = main.reduce(0) { $0 + trace.calls[$1].passes + trace.calls[$1].inits }
     tracing = Tracing(
       renders: plain.count + traced.count,
-      timedShare: Double(trace.engine.drawnCycles) / max(1, cycles),
+      timedShare: Double(cycles.drawn) / Double(take.load.cycles),
       disturbedCycles: take.load.disturbedCycles,
       passes: tree.calls.reduce(0) { $0 + $1.passes },
-      overhead: traced.map(\.performSeconds).min()! / plain.map(\.performSeconds).min()! - 1,
-      subtracted: subtracted / max(trace.engine.timedSeconds, .leastNormalMagnitude),
+      slowdown: traced.map(\.performSeconds).min()! / plain.map(\.performSeconds).min()! - 1,
+      overhead: (Double(passes) * tree.timedPassCost + cycles.beside + trace.engine.recording)
+        / whole,
+      subtracted: main.reduce(0) { $0 + Double(trace.calls[$1].timedPasses) } * tree.timedPassCost
+        / max(cycles.timedSeconds, .leastNormalMagnitude),
       nanosecondsPerTimedPass: tree.timedPassCost * 1e9,
       isBitIdentical: Set((plain + traced).map(\.digest)).count == 1,
       threads: trace.engine.threads, unrecorded: trace.engine.unrecorded)
-    // The time of the thread that performs; what others did meanwhile is its waiting.
-    let known = tree.calls.indices.filter { trace.calls[$0].thread == 0 }
-      .reduce(engine.seconds) { $0 + tree.calls[$1].seconds + tree.initSecondsInCycles($1) }
-    // By the k-cycles that were not traced, where there are, so that nothing of the trace is in it.
-    let whole =
-      take.load.untimedCycle(trace.engine).map { $0 * cycles }
-      ?? take.load.seconds - subtracted * scale
     accounted = max(0, min(known / whole, whole / known))
 
     instruments = tree.instruments(trace.instruments)

@@ -63,13 +63,11 @@ public struct ProfileTake: Codable, Sendable {
 
   public struct Trace: Codable, Sendable {
     public var cost: Cost
+    public var cycles: Cycles
     public var engine: Engine
     /// Callers come before what they call.
     public var calls: [Call]
     public var instruments: [Instrument]
-
-    /// Whether calls were traced in k-cycles drawn at random only.
-    func isSampled(of cycles: Int) -> Bool { engine.drawnCycles < cycles }
   }
 
   /// What tracing costs, measured on an opcode that does nothing: seconds a pass.
@@ -78,15 +76,34 @@ public struct ProfileTake: Codable, Sendable {
     public var extraReading: Double
   }
 
-  /// The engine's own time in the timed k-cycles that were not disturbed.
-  public struct Engine: Codable, Sendable {
-    /// k-cycles drawn for timing, and those of them that were not disturbed.
-    public var drawnCycles: Int
-    public var timedCycles: Int
+  /// What all k-cycles took but for the starting of notes, which is timed in every one.
+  public struct Cycles: Codable, Sendable {
+    /// Those drawn for timing.
+    public var drawn: Int
+    /// Those that what follows is about.
+    public var covered: Int
+    /// Those of them, not disturbed, that were timed, and those in which no call was traced.
+    public var timed: Int
+    public var plain: Int
+    /// By the plain ones where there are; elsewhere tracing is in it, so many passes and readings.
+    public var seconds: Double
+    public var passes: Double
+    public var extraReadings: Double
+    /// What the timed ones took.
     public var timedSeconds: Double
+    /// What tracing costs a pass, by what timed k-cycles took beyond plain ones; 0 if nothing tells.
+    public var passCost: Double
+    /// What the tracer took between k-cycles.
+    public var beside: Double
+  }
+
+  /// The engine's own time in the k-cycles covered, as far as the timed ones tell.
+  public struct Engine: Codable, Sendable {
     public var beforeNotes: Double
     public var betweenNotes: Double
     public var afterNotes: Double
+    /// Events and the starting of notes, without their init passes, in all k-cycles.
+    public var starting: Double
     /// What making records took.
     public var recording: Double
     public var unrecorded: Int
@@ -103,13 +120,16 @@ public struct ProfileTake: Codable, Sendable {
     public var thread: Int
     /// Samples in a pass.
     public var ksmps: Int
+    /// Those that were traced, and those of them that were timed in undisturbed k-cycles.
     public var passes: Int
     public var timedPasses: Int
-    /// Own time of the timed passes.
+    /// In the k-cycles covered, as far as the timed passes tell: passes, their own time, and readings
+    /// of the clock beyond one a pass that it holds.
+    public var estimatedPasses: Double
     public var seconds: Double
+    public var extraReadings: Double
     /// The longest in one k-cycle, with what it called.
     public var worst: Double
-    public var extraReadings: Int
     public var inits: Int
     public var initSeconds: Double
     public var worstInit: Double
@@ -147,16 +167,5 @@ public struct ProfileTake: Codable, Sendable {
     public var worst: Double
     /// By stretch, as far as the timed k-cycles tell.
     public var seconds: [Double]
-  }
-}
-
-extension ProfileTake.Load {
-  /// What a k-cycle took in which no call was traced; nil where there are too few.
-  func untimedCycle(_ engine: ProfileTake.Engine) -> Double? {
-    let calm = cycles - disturbedCycles
-    let untimed = calm - engine.timedCycles
-    guard untimed >= 100, engine.timedCycles >= 50 else { return nil }
-    let calmSeconds = seconds * Double(calm) / Double(cycles)
-    return (calmSeconds - engine.timedSeconds) / Double(untimed)
   }
 }

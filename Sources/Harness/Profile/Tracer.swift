@@ -129,16 +129,22 @@ struct Tracer {
     _ = trace_instruments(&instruments, instruments.count)
     var first: UnsafePointer<trace_stretch>?
     let stretchCount = trace_stretches(&first)
+    let cycles = trace_cycles()
     let engine = trace_engine()
     return ProfileTake.Trace(
       cost: ProfileTake.Cost(
         timedPass: cost.timed_pass * rate, extraReading: cost.extra_reading * rate),
+      cycles: ProfileTake.Cycles(
+        drawn: Int(cycles.drawn), covered: Int(cycles.cycles), timed: Int(cycles.timed),
+        plain: Int(cycles.plain), seconds: cycles.ticks * rate, passes: cycles.passes,
+        extraReadings: cycles.extra_readings, timedSeconds: cycles.timed_ticks * rate,
+        passCost: cycles.pass_cost * rate,
+        beside: Double(cycles.beside) * rate),
       engine: ProfileTake.Engine(
-        drawnCycles: Int(engine.drawn_cycles), timedCycles: Int(engine.timed_cycles),
-        timedSeconds: Double(engine.timed_ticks) * rate,
-        beforeNotes: Double(engine.before_notes) * rate,
-        betweenNotes: Double(engine.between_notes) * rate,
-        afterNotes: Double(engine.after_notes) * rate,
+        beforeNotes: engine.estimate.before_notes * rate,
+        betweenNotes: engine.estimate.between_notes * rate,
+        afterNotes: engine.estimate.after_notes * rate,
+        starting: Double(engine.starting) * rate,
         recording: Double(engine.recording) * rate,
         unrecorded: Int(engine.unrecorded), threads: Int(engine.threads)),
       calls: calls.map { call in
@@ -146,9 +152,10 @@ struct Tracer {
           caller: call.caller < 0 ? nil : call.caller,
           statement: ProfileTake.Statement(call), body: ProfileTake.Body(call.instrument),
           thread: Int(call.thread),
-          ksmps: Int(call.ksmps), passes: Int(call.passes), timedPasses: Int(call.timed_passes),
-          seconds: Double(call.ticks) * rate, worst: Double(call.worst) * rate,
-          extraReadings: Int(call.extra_readings), inits: Int(call.inits),
+          ksmps: Int(call.ksmps), passes: Int(call.passes),
+          timedPasses: Int(call.estimate.timed), estimatedPasses: call.estimate.passes,
+          seconds: call.estimate.ticks * rate, extraReadings: call.estimate.extra_readings,
+          worst: Double(call.worst) * rate, inits: Int(call.inits),
           initSeconds: Double(call.init_ticks) * rate,
           worstInit: Double(call.worst_init) * rate)
       },

@@ -1,0 +1,280 @@
+#include "count.h"
+#include "trace.h"
+
+// The true functions of opcodes, in a table of twice as many places at least.
+static struct entry *entries;
+static size_t entry_count, entry_capacity;
+static OENTRY **taken_entries;
+
+int trace_calls_are_traced = 1;
+
+struct entry *trace_find_entry(const OENTRY *entry) {
+  if (entry_capacity == 0) return NULL;
+  size_t mixed = (size_t)entry * 0xBF58476D1CE4E5B9u;
+  for (size_t at = mixed ^ (mixed >> 29);; at++) {
+    struct entry *found = &entries[at & (entry_capacity - 1)];
+    if (found->entry == entry || found->entry == NULL) return found;
+  }
+}
+
+// What Csound tells from other opcodes by their functions or never calls.
+static int is_left_alone(const OENTRY *entry) {
+  static const char *const names[] = {"instr", "endin", "endop", "$label"};
+  for (size_t index = 0; index < sizeof names / sizeof *names; index++)
+    if (strcmp(entry->opname, names[index]) == 0) return 1;
+  return strstr(entry->opname, "rireturn") != NULL;
+}
+
+static int grow(void) {
+  if (2 * entry_count < entry_capacity) return 1;
+  struct entry *old = entries;
+  size_t old_capacity = entry_capacity;
+  size_t capacity = old_capacity == 0 ? 1024 : 2 * old_capacity;
+  struct entry *table = calloc(capacity, sizeof *table);
+  OENTRY **taken = realloc(taken_entries, capacity / 2 * sizeof *taken);
+  if (taken != NULL) taken_entries = taken;
+  if (table == NULL || taken == NULL) {
+    free(table);
+    return 0;
+  }
+  entries = table;
+  entry_capacity = capacity;
+  for (size_t at = 0; at < old_capacity; at++)
+    if (old[at].entry != NULL) *trace_find_entry(old[at].entry) = old[at];
+  free(old);
+  return 1;
+}
+
+int trace_take_entry(OENTRY *entry) {
+  if (is_left_alone(entry)) return 1;
+  struct entry *found = trace_find_entry(entry);
+  if (found != NULL && found->entry == entry) return 1;
+  // A copy of an entry that is taken, as redefinitions make, would call itself.
+  if (entry->iopadr == trace_block_initialize || entry->kopadr == trace_block_perform) return 1;
+  if (!grow()) return 0;
+  *trace_find_entry(entry) = (struct entry){entry, entry->iopadr, entry->kopadr};
+  taken_entries[entry_count++] = entry;
+  if (entry->iopadr != NULL) entry->iopadr = trace_block_initialize;
+  if (entry->kopadr != NULL && trace_calls_are_traced) entry->kopadr = trace_block_perform;
+  return 1;
+}
+
+int trace_take_opcodes(void) {
+  INSTRTXT **list = trace_engine_traced->GetInstrumentList(trace_engine_traced);
+  if (list == NULL) return 1;
+  for (INSTRTXT *text = list[0]; text != NULL; text = text->nxtinstxt)
+    for (OPTXT *statement = text->nxtop; statement != NULL; statement = statement->nxtop)
+      if (statement->t.oentry != NULL && !trace_take_entry(statement->t.oentry)) return 0;
+  return 1;
+}
+
+void trace_forget_opcodes(void) {
+  free(entries);
+  free(taken_entries);
+  entries = NULL;
+  taken_entries = NULL;
+  entry_count = entry_capacity = 0;
+  trace_calls_are_traced = 1;
+}
+
+// ---- Calls
+
+static void functions(const OPDS *block, SUBR *init_function, SUBR *perform_function) {
+  if (is_record(block->optext)) {
+    *init_function = ((struct record *)block->optext)->initialize;
+    *perform_function = ((struct record *)block->optext)->perform;
+  } else {
+    struct entry *entry = trace_find_entry(block->optext->t.oentry);
+    *init_function = entry->initialize;
+    *perform_function = entry->perform;
+  }
+}
+
+static inline struct record *record_of(struct thread *thread, OPDS *block) {
+  struct record *record = (struct record *)block->optext;
+  if (__builtin_expect(is_record(record) && record->caller == thread->current, 1)) return record;
+  SUBR init_function, perform_function;
+  functions(block, &init_function, &perform_function);
+  return trace_place(thread, block, init_function, perform_function);
+}
+
+// An opcode's init or performance may choose other functions for its block.
+static void take_back(struct thread *thread, OPDS *block, struct record *record) {
+  SUBR init_function = record->initialize, perform_function = record->perform;
+  if (block->iopadr != NULL && block->iopadr != trace_block_initialize) {
+    init_function = block->iopadr;
+    block->iopadr = trace_block_initialize;
+  }
+  if (block->opadr != NULL && block->opadr != trace_block_perform) perform_function = block->opadr;
+  if (init_function != record->initialize || perform_function != record->perform) {
+    struct record *caller = thread->current;
+    thread->current = record->caller;
+    trace_place(thread, block, init_function, perform_function);
+    thread->current = caller;
+  }
+  if (block->opadr != NULL)
+    block->opadr = trace_calls_are_traced ? trace_block_perform : perform_function;
+}
+
+void trace_let_blocks_call(int is_traced) {
+  if (is_traced == trace_calls_are_traced) return;
+  trace_calls_are_traced = is_traced;
+  for (size_t index = 0; index < entry_count; index++) {
+    const struct entry *entry = trace_find_entry(taken_entries[index]);
+    if (entry->perform != NULL)
+      taken_entries[index]->kopadr = is_traced ? trace_block_perform : entry->perform;
+  }
+  INSTRTXT **list = trace_engine_traced->GetInstrumentList(trace_engine_traced);
+  for (INSTRTXT *text = list != NULL ? list[0] : NULL; text != NULL; text = text->nxtinstxt)
+    for (INSDS *note = text->instance; note != NULL; note = note->nxtinstance)
+      for (OPDS *block = note->nxtp; block != NULL; block = block->nxtp) {
+        if (block->opadr == NULL) continue;
+        if (is_record(block->optext)) {
+          take_back(trace_threads[0], block, (struct record *)block->optext);
+        } else {
+          const struct entry *entry = trace_find_entry(block->optext->t.oentry);
+          if (entry->entry == NULL) continue;
+          if (!is_traced && block->opadr == trace_block_perform) block->opadr = entry->perform;
+          if (is_traced && block->opadr == entry->perform) block->opadr = trace_block_perform;
+        }
+      }
+}
+
+static inline void begin_span(struct record *record) {
+  if (record->span != trace_span) trace_end_span_of(record);
+}
+
+// Another instance's opcodes run now: what has gone by since belongs to whoever started it.
+static void enter(struct thread *thread, OPDS *block, struct record *record, int is_init) {
+  struct record *current = thread->current;
+  int is_note = current == &thread->root;
+  if (is_note) trace_leave_instrument(thread);
+  if (thread->times || is_init) {
+    uint64_t now = __rdtsc();
+    uint64_t elapsed = now - thread->last;
+    thread->last = now;
+    if (is_init) {
+      thread->cycle_exact += elapsed;
+      if (is_note) thread->starting += elapsed;
+      else current->init_ticks += elapsed;
+    } else {
+      begin_span(record);
+      record->in_span.extra_readings++;
+      thread->cycle_extra_readings++;
+      if (!is_note) {
+        begin_span(current);
+        current->in_span.ticks += elapsed;
+      } else if (thread->has_performed) {
+        thread->in_span.between_notes += elapsed;
+      } else {
+        thread->in_span.before_notes += elapsed;
+      }
+    }
+  }
+  if (is_note) {
+    struct instrument *instrument = trace_find_instrument(block->insdshead);
+    if (instrument != NULL) {
+      if (is_init) {
+        const INSDS *note = block->insdshead;
+        instrument->notes_begun += note->reinitflag == 0 && note->tieflag == 0;
+      } else {
+        thread->has_performed = 1;
+      }
+    }
+    thread->instrument = instrument;
+    thread->instrument_start = thread->last;
+  }
+  thread->instance = block->insdshead;
+}
+
+static inline struct thread *thread_at_cycle(void) {
+  struct thread *thread = trace_this_thread;
+  if (__builtin_expect(thread == NULL, 0)) thread = trace_new_thread();
+  if (__builtin_expect(thread->cycle != trace_cycle, 0)) trace_begin_thread_cycle(thread);
+  return thread;
+}
+
+int trace_perform(CSOUND *csound, void *pointer) {
+  OPDS *block = pointer;
+  struct thread *thread = thread_at_cycle();
+  struct record *record = record_of(thread, block);
+  if (__builtin_expect(record == NULL, 0)) {
+    SUBR init_function, perform_function;
+    functions(block, &init_function, &perform_function);
+    thread->unrecorded++;
+    return perform_function(csound, pointer);
+  }
+  INSDS *instance = block->insdshead;
+  if (thread->instance != instance) enter(thread, block, record, 0);
+  record->passes++;
+  thread->current = record;
+  int status;
+  if (thread->times) {
+    uint64_t start = thread->last;
+    status = trace_counts
+                 ? count_pass(
+                       (size_t)(record - trace_records), 0, record->perform, csound, pointer)
+                 : record->perform(csound, pointer);
+    uint64_t now = __rdtsc();
+    begin_span(record);
+    record->in_span.passes++;
+    record->in_span.ticks += now - thread->last;
+    thread->last = now;
+    if (record->cycle != trace_cycle) {
+      record->cycle = trace_cycle;
+      record->cycle_ticks = 0;
+    }
+    record->cycle_ticks += now - start;
+    record->span_worst = larger(record->span_worst, record->cycle_ticks);
+    thread->cycle_passes++;
+  } else {
+    status = record->perform(csound, pointer);
+  }
+  thread->current = record->caller;
+  thread->instance = instance;
+  if (__builtin_expect(block->opadr != trace_block_perform, 0)) take_back(thread, block, record);
+  if (__builtin_expect(record->compiles, 0)) trace_take_opcodes();
+  return status;
+}
+
+// Whether an init pass is part of a note's start: then the engine has done nothing but start notes
+// since the k-cycle began, and what that took is known although the k-cycle is not timed.
+static int starts_note(const struct thread *thread, const INSDS *instance) {
+  return thread->current == &thread->root && instance->reinitflag == 0 && instance->insno > 0;
+}
+
+int trace_initialize(CSOUND *csound, void *pointer) {
+  OPDS *block = pointer;
+  struct thread *thread = thread_at_cycle();
+  struct record *record = record_of(thread, block);
+  if (record == NULL) {
+    SUBR init_function, perform_function;
+    functions(block, &init_function, &perform_function);
+    thread->unrecorded++;
+    return init_function(csound, pointer);
+  }
+  INSDS *instance = block->insdshead;
+  // Init passes are timed in k-cycles that are not.
+  int times = thread->times;
+  if (!times && !starts_note(thread, instance)) thread->last = __rdtsc();
+  if (thread->instance != instance) enter(thread, block, record, 1);
+  thread->times = 1;
+  thread->current = record;
+  uint64_t start = thread->last;
+  int status = trace_counts
+                   ? count_pass(
+                         (size_t)(record - trace_records), 1, record->initialize, csound, pointer)
+                   : record->initialize(csound, pointer);
+  uint64_t now = __rdtsc();
+  record->inits++;
+  record->init_ticks += now - thread->last;
+  thread->cycle_exact += now - thread->last;
+  record->worst_init = larger(record->worst_init, now - start);
+  thread->last = now;
+  thread->times = times;
+  thread->current = record->caller;
+  thread->instance = instance;
+  take_back(thread, block, record);
+  if (record->compiles) trace_take_opcodes();
+  return status;
+}

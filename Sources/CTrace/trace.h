@@ -1,0 +1,178 @@
+// What the parts of the tracer share: records of statements, the threads that perform, instruments.
+#ifndef OPCODEKIT_TRACE_H
+#define OPCODEKIT_TRACE_H
+
+#ifndef USE_DOUBLE
+#define USE_DOUBLE 1
+#endif
+#include <csound/csdl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <x86intrin.h>
+
+#include "CTrace.h"
+
+enum { most_records = 1 << 19, most_instruments = 4096, most_stretches = 2048, most_threads = 256 };
+
+static inline uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+// ---- A statement at its place in the tree of calls
+
+struct pass_sums {
+  uint64_t passes, ticks, extra_readings;
+};
+
+// The blocks of a traced statement point to `text`, a copy of the statement's own, so that the record
+// is found from the block at once.
+struct record {
+  OPTXT text;
+  _Alignas(64) struct record *caller;
+  SUBR perform;
+  uint64_t passes;
+  // Of timed passes: in a span; in those spans of a stratum that were left in peace; and, weighed
+  // stratum by stratum, in all k-cycles.
+  uint64_t span;
+  struct pass_sums in_span, in_stratum;
+  struct trace_passes estimate;
+  uint64_t cycle, cycle_ticks, span_worst, worst;
+  SUBR initialize;
+  uint64_t inits, init_ticks, worst_init;
+  // Whether it may compile orchestra code.
+  int compiles;
+  const OPTXT *statement;
+  const INSTRTXT *instrument;
+  uint64_t ksmps;
+  int instrument_number;
+  int thread;
+  // Copies, because an instrument that is defined anew is freed.
+  char *opcode, *outputs, *inputs, *name;
+  size_t index;
+  int is_user_opcode, is_late;
+};
+
+extern struct record *trace_records;
+extern _Atomic size_t trace_record_count;
+
+static inline int is_record(const void *text) {
+  return (size_t)((const char *)text - (const char *)trace_records) <
+         most_records * sizeof(struct record);
+}
+
+// ---- Threads
+
+struct engine_times {
+  uint64_t before_notes, between_notes, after_notes;
+};
+
+// Each has records of its own.
+struct thread {
+  int number;
+  struct record *current;
+  INSDS *instance;
+  // The k-cycle it is at, whether passes are timed, and when the counter was read last.
+  uint64_t cycle, last;
+  int times;
+  int has_performed;
+  uint64_t unrecorded;
+  // What making records took.
+  uint64_t recording;
+  struct engine_times in_span, in_stratum;
+  struct trace_engine_times estimate;
+  // Of timed passes, in this k-cycle.
+  uint64_t cycle_passes, cycle_extra_readings;
+  // What is timed in every k-cycle: the engine's work up to the notes' init passes, and these; and
+  // both together in this one.
+  uint64_t starting, cycle_exact;
+  // The instrument that performs and since when.
+  struct instrument *instrument;
+  uint64_t instrument_start;
+  struct record root;
+  struct record **table;
+  size_t table_count, table_capacity;
+};
+
+extern __thread struct thread *trace_this_thread __attribute__((tls_model("initial-exec")));
+extern struct thread *trace_threads[most_threads];
+extern _Atomic size_t trace_thread_count;
+
+struct thread *trace_new_thread(void);
+// The engine's k-cycle has begun, as the thread sees it.
+void trace_begin_thread_cycle(struct thread *thread);
+
+// ---- Records
+
+int trace_allocate_records(void);
+void trace_forget_records(void);
+// Notes which instruments are the file's.
+int trace_remember_instruments(void);
+
+// The record of a block whose statement runs in another place than last time, or with other functions;
+// NULL when there is no memory.
+struct record *trace_place(
+    struct thread *thread, OPDS *block, SUBR initialize_function, SUBR perform_function);
+
+// Adds what timed passes took in a span that is over, unless it was disturbed.
+void trace_end_span_of(struct record *record);
+// Adds what timed passes took in a stratum that is over, `weight` times.
+void trace_weigh_records(double weight);
+
+// ---- Functions of opcodes
+
+struct entry {
+  OENTRY *entry;
+  SUBR initialize, perform;
+};
+
+// The true functions of an opcode; of a free place where it is not known, NULL before any is.
+struct entry *trace_find_entry(const OENTRY *entry);
+int trace_take_entry(OENTRY *entry);
+int trace_take_opcodes(void);
+void trace_forget_opcodes(void);
+size_t trace_entry_count(void);
+OENTRY *trace_taken_entry(size_t index);
+
+// Trace a call of an opcode's own function.
+int trace_perform(CSOUND *csound, void *block);
+int trace_initialize(CSOUND *csound, void *block);
+// What blocks call in place of their opcode's functions: these or, where instructions are counted,
+// what calls these.
+extern SUBR trace_block_perform, trace_block_initialize;
+extern int trace_counts;
+
+// Whether blocks call our functions or, in k-cycles that are not traced, their own.
+extern int trace_calls_are_traced;
+void trace_let_blocks_call(int is_traced);
+
+// ---- The engine under trace and its k-cycles
+
+extern CSOUND *trace_engine_traced;
+extern uint64_t trace_cycle, trace_span;
+extern int trace_times_cycle;
+
+int trace_was_disturbed(uint64_t span);
+void trace_begin_cycles(double share, struct trace_cost cost);
+void trace_forget_cycles(void);
+
+// ---- Instruments
+
+struct instrument {
+  const INSTRTXT *text;
+  char *name;
+  int number;
+  _Atomic uint64_t ticks;
+  uint64_t notes_begun, most_notes, worst;
+  uint64_t span_ticks, span_worst;
+  uint64_t *stretches;
+};
+
+extern struct instrument trace_instrument_list[most_instruments];
+extern size_t trace_instrument_count;
+
+// NULL when there is no memory.
+struct instrument *trace_find_instrument(INSDS *instance);
+void trace_leave_instrument(struct thread *thread);
+// Notes sounding now.
+uint64_t trace_count_notes(void);
+void trace_forget_instruments(void);
+
+#endif
