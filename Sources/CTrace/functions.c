@@ -43,8 +43,8 @@ size_t trace_functions(void *engine, struct trace_function *functions, size_t ca
   return list.count;
 }
 
-// ---- Where functions begin, from the table that unwinding looks them up in: it is there in stripped
-// libraries too.
+// ---- Where functions begin, from the table that unwinding looks them up in, which stripped
+// libraries have too.
 
 struct search {
   uint64_t address, *starts;
