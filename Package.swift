@@ -39,7 +39,7 @@ if standalone {
     .target(
       name: "CsoundHost", dependencies: ["CCsound"],
       linkerSettings: [.linkedLibrary("csound64")]),
-    .target(name: "CTrace"),
+    .target(name: "CTrace", cSettings: [.headerSearchPath("../CCallgrind")]),
     .target(name: "CWatch", cSettings: [.headerSearchPath("../CElf")]),
     .target(
       name: "Harness",

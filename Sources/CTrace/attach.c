@@ -1,11 +1,17 @@
+#include "count.h"
 #include "trace.h"
 
 CSOUND *trace_engine_traced;
+SUBR trace_block_perform = trace_perform, trace_block_initialize = trace_initialize;
+int trace_counts;
 
 uint64_t trace_now(void) { return __rdtsc(); }
 
 void trace_reset(void) {
   trace_engine_traced = NULL;
+  trace_counts = 0;
+  trace_block_perform = trace_perform;
+  trace_block_initialize = trace_initialize;
   trace_forget_records();
   trace_forget_opcodes();
   trace_forget_instruments();
@@ -18,9 +24,14 @@ void trace_reset(void) {
   }
 }
 
-int trace_attach(void *engine, double share) {
+int trace_attach(void *engine, double share, int counts) {
   struct trace_cost cost = trace_measure_cost();
   if (!trace_allocate_records()) return -1;
+  if (counts) {
+    trace_counts = 1;
+    trace_block_perform = trace_counted_perform;
+    trace_block_initialize = trace_counted_initialize;
+  }
   trace_engine_traced = engine;
   trace_begin_cycles(share, cost);
   return trace_remember_instruments() && trace_take_opcodes() ? 0 : -1;

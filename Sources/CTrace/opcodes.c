@@ -1,3 +1,4 @@
+#include "count.h"
 #include "trace.h"
 
 // The true functions of opcodes, in a table of twice as many places at least.
@@ -49,12 +50,12 @@ int trace_take_entry(OENTRY *entry) {
   struct entry *found = trace_find_entry(entry);
   if (found != NULL && found->entry == entry) return 1;
   // A copy of an entry that is taken, as redefinitions make, would call itself.
-  if (entry->iopadr == trace_initialize || entry->kopadr == trace_perform) return 1;
+  if (entry->iopadr == trace_block_initialize || entry->kopadr == trace_block_perform) return 1;
   if (!grow()) return 0;
   *trace_find_entry(entry) = (struct entry){entry, entry->iopadr, entry->kopadr};
   taken_entries[entry_count++] = entry;
-  if (entry->iopadr != NULL) entry->iopadr = trace_initialize;
-  if (entry->kopadr != NULL && trace_calls_are_traced) entry->kopadr = trace_perform;
+  if (entry->iopadr != NULL) entry->iopadr = trace_block_initialize;
+  if (entry->kopadr != NULL && trace_calls_are_traced) entry->kopadr = trace_block_perform;
   return 1;
 }
 
@@ -100,11 +101,11 @@ static inline struct record *record_of(struct thread *thread, OPDS *block) {
 // An opcode's init or performance may choose other functions for its block.
 static void take_back(struct thread *thread, OPDS *block, struct record *record) {
   SUBR init_function = record->initialize, perform_function = record->perform;
-  if (block->iopadr != NULL && block->iopadr != trace_initialize) {
+  if (block->iopadr != NULL && block->iopadr != trace_block_initialize) {
     init_function = block->iopadr;
-    block->iopadr = trace_initialize;
+    block->iopadr = trace_block_initialize;
   }
-  if (block->opadr != NULL && block->opadr != trace_perform) perform_function = block->opadr;
+  if (block->opadr != NULL && block->opadr != trace_block_perform) perform_function = block->opadr;
   if (init_function != record->initialize || perform_function != record->perform) {
     struct record *caller = thread->current;
     thread->current = record->caller;
@@ -112,7 +113,7 @@ static void take_back(struct thread *thread, OPDS *block, struct record *record)
     thread->current = caller;
   }
   if (block->opadr != NULL)
-    block->opadr = trace_calls_are_traced ? trace_perform : perform_function;
+    block->opadr = trace_calls_are_traced ? trace_block_perform : perform_function;
 }
 
 void trace_let_blocks_call(int is_traced) {
@@ -121,7 +122,7 @@ void trace_let_blocks_call(int is_traced) {
   for (size_t index = 0; index < entry_count; index++) {
     const struct entry *entry = trace_find_entry(taken_entries[index]);
     if (entry->perform != NULL)
-      taken_entries[index]->kopadr = is_traced ? trace_perform : entry->perform;
+      taken_entries[index]->kopadr = is_traced ? trace_block_perform : entry->perform;
   }
   INSTRTXT **list = trace_engine_traced->GetInstrumentList(trace_engine_traced);
   for (INSTRTXT *text = list != NULL ? list[0] : NULL; text != NULL; text = text->nxtinstxt)
@@ -133,8 +134,8 @@ void trace_let_blocks_call(int is_traced) {
         } else {
           const struct entry *entry = trace_find_entry(block->optext->t.oentry);
           if (entry->entry == NULL) continue;
-          if (!is_traced && block->opadr == trace_perform) block->opadr = entry->perform;
-          if (is_traced && block->opadr == entry->perform) block->opadr = trace_perform;
+          if (!is_traced && block->opadr == trace_block_perform) block->opadr = entry->perform;
+          if (is_traced && block->opadr == entry->perform) block->opadr = trace_block_perform;
         }
       }
 }
@@ -210,7 +211,10 @@ int trace_perform(CSOUND *csound, void *pointer) {
   int status;
   if (thread->times) {
     uint64_t start = thread->last;
-    status = record->perform(csound, pointer);
+    status = trace_counts
+                 ? count_pass(
+                       (size_t)(record - trace_records), 0, record->perform, csound, pointer)
+                 : record->perform(csound, pointer);
     uint64_t now = __rdtsc();
     begin_span(record);
     record->in_span.passes++;
@@ -228,7 +232,7 @@ int trace_perform(CSOUND *csound, void *pointer) {
   }
   thread->current = record->caller;
   thread->instance = instance;
-  if (__builtin_expect(block->opadr != trace_perform, 0)) take_back(thread, block, record);
+  if (__builtin_expect(block->opadr != trace_block_perform, 0)) take_back(thread, block, record);
   if (__builtin_expect(record->compiles, 0)) trace_take_opcodes();
   return status;
 }
@@ -257,7 +261,10 @@ int trace_initialize(CSOUND *csound, void *pointer) {
   thread->times = 1;
   thread->current = record;
   uint64_t start = thread->last;
-  int status = record->initialize(csound, pointer);
+  int status = trace_counts
+                   ? count_pass(
+                         (size_t)(record - trace_records), 1, record->initialize, csound, pointer)
+                   : record->initialize(csound, pointer);
   uint64_t now = __rdtsc();
   record->inits++;
   record->init_ticks += now - thread->last;

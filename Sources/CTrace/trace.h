@@ -131,9 +131,13 @@ void trace_forget_opcodes(void);
 size_t trace_entry_count(void);
 OENTRY *trace_taken_entry(size_t index);
 
-// What blocks call in place of their opcode's functions.
+// Trace a call of an opcode's own function.
 int trace_perform(CSOUND *csound, void *block);
 int trace_initialize(CSOUND *csound, void *block);
+// What blocks call in place of their opcode's functions: these or, where instructions are counted,
+// what calls these.
+extern SUBR trace_block_perform, trace_block_initialize;
+extern int trace_counts;
 
 // Whether blocks call our functions or, in k-cycles that are not traced, their own.
 extern int trace_calls_are_traced;

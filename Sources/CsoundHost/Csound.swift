@@ -40,12 +40,17 @@ public final class Csound {
   }
 
   private func configure() {
-    csoundSetMessageStringCallback(engine) { engine, _, text in
-      guard let text, let log = csoundGetHostData(engine) else { return }
-      Unmanaged<MessageLog>.fromOpaque(log).takeUnretainedValue().append(String(cString: text))
-    }
+    csoundSetMessageStringCallback(engine, Self.takeMessage)
     csoundSetHostImplementedAudioIO(engine, 1, 0)
     register(engine)
+  }
+
+  /// What an engine calls with each of its messages.
+  public typealias MessageFunction =
+    @convention(c) (UnsafeMutablePointer<CSOUND>?, CInt, UnsafePointer<CChar>?) -> Void
+  public static let takeMessage: MessageFunction = { engine, _, text in
+    guard let text, let log = csoundGetHostData(engine) else { return }
+    Unmanaged<MessageLog>.fromOpaque(log).takeUnretainedValue().append(String(cString: text))
   }
 
   /// Compiles a CSD and starts the engine, with the options of the `csound` command.

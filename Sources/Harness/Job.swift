@@ -14,6 +14,10 @@ public enum Job: Codable, Sendable {
   case explore(ExploreJob)
   case validate(ValidateJob)
   case profile(ProfileJob)
+  /// Counts the instructions of each call, under Callgrind.
+  case profileCounts(ProfileJob)
+  /// Tells where in memory the functions of opcodes are, for samples of the program counter.
+  case profileFunctions(ProfileJob)
   case record(RecordJob)
   case check(CheckJob)
 }

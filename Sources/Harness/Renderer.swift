@@ -15,6 +15,8 @@ public struct Orchestra: Codable, Equatable, Sendable {
   public var plugin: String?
   /// Whether MIDI devices that the CSD's options name are opened.
   public var opensMIDI = true
+  /// Threads that perform notes; nil for as many as the CSD's options say.
+  public var threads: Int?
 
   public init(
     path: String, macros: [String: String] = [:], sampleRate: Double? = nil, ksmps: Int? = nil,
@@ -40,12 +42,23 @@ public struct Orchestra: Codable, Equatable, Sendable {
   /// The options in the CSD that name devices for sound and MIDI, which a render to memory leaves
   /// out.
   public var deviceOptions: [String] {
+    csdOptions.filter {
+      $0.contains(/^(-[io](dac|adc)|-[MQ]|-\+rt(audio|midi)=|--midi-device|--realtime)/)
+    }
+  }
+
+  /// The option in the CSD that asks for more than one thread.
+  public var threadOption: String? {
+    csdOptions.last { $0.contains(/^(-j|--num-threads=)\s*([2-9]|1\d)/) }
+  }
+
+  private var csdOptions: [String] {
     guard let text = try? String(contentsOfFile: path, encoding: .utf8),
       let options = text.firstMatch(of: /<CsOptions>(?s:(.*?))<\/CsOptions>/)
     else { return [] }
     return options.1.split(separator: "\n").flatMap { line in
       line.prefix { $0 != ";" }.split(whereSeparator: \.isWhitespace).map(String.init)
-    }.filter { $0.contains(/^(-[io](dac|adc)|-[MQ]|-\+rt(audio|midi)=|--midi-device|--realtime)/) }
+    }
   }
 
   /// The same orchestra with more macros set.
@@ -64,6 +77,7 @@ public struct Orchestra: Codable, Equatable, Sendable {
     }
     if let plugin { options.append("--opcode-lib=\(plugin)") }
     if !opensMIDI { options.append("-+rtmidi=null") }
+    if let threads { options.append("--num-threads=\(threads)") }
     return options
   }
 }
@@ -97,6 +111,8 @@ public struct Renderer {
   }
 
   func heartbeat() -> Heartbeat { Heartbeat(progress) }
+
+  func pulse() -> Pulse { Pulse(progress) }
 
   /// A compiled engine, ready for its first k-cycle, with the floating-point mode pinned on this
   /// thread.

@@ -66,6 +66,10 @@ public struct Worker {
       case .explore(let job): .explored(validation.explore(job))
       case .validate(let job): .validated(validation.examine(job))
       case .profile(let job): .profiled(try Tracer(renderer: renderer).render(job))
+      case .profileCounts(let job):
+        .profiled(try Tracer(renderer: renderer, counter: CallCounter()).render(job))
+      case .profileFunctions(let job):
+        .profiled(try Tracer(renderer: renderer, listsFunctions: true).render(job))
       case .record(let job): .recorded(try golden(job.orchestra, renderer.record, job))
       case .check(let job): .checked(try golden(job.orchestra, renderer.check, job))
       }

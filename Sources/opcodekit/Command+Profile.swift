@@ -11,17 +11,24 @@ extension Command {
   private static let top = Option(
     name: "top", value: "N", help: "Show the N most expensive lines and opcodes; 15 by default.")
   private static let folded = Option(
-    name: "folded", value: "FILE", help: "Also write folded stacks, in nanoseconds.")
+    name: "folded", value: "FILE", help: "Also write folded stacks, in nanoseconds or instructions."
+  )
   private static let speedscope = Option(
     name: "speedscope", value: "FILE", help: "Also write a profile for speedscope.app.")
   private static let html = Option(
     name: "html", value: "FILE", help: "Also write a page: flame graph, orchestra, load over time.")
 
+  private static let counts = Option(
+    name: "counts", help: "Count the instructions of every call, with valgrind, instead of time.")
+  private static let perf = Option(
+    name: "perf", help: "Look where the processor is, with Linux's perf: functions, not lines.")
+
   static let profile = Command(
     name: "profile", operands: "PIECE.csd",
     summary: "Find out which lines, opcodes and instruments of a piece take the time.",
     options: [
-      .duration, .oneRate, .oneKsmps, .plugin, everyCall, renders, top, .json, folded, speedscope,
+      .duration, .oneRate, .oneKsmps, .plugin, counts, perf, everyCall, renders, top, .json, folded,
+      speedscope,
       html,
     ]
   ) { arguments throws(Failure) in
@@ -29,7 +36,7 @@ extension Command {
     guard let csd = arguments.operands.first else {
       throw Failure(.usage, "profile needs a CSD; see ./opcodekit profile --help.")
     }
-    let count = try arguments.wholeNumber(top, 1...10_000) ?? 15
+    let most = try arguments.wholeNumber(top, 1...10_000) ?? 15
     let orchestra = Orchestra(
       path: csd, sampleRate: try arguments.number(.oneRate, Pairing.sampleRateRange),
       ksmps: try arguments.wholeNumber(.oneKsmps, Pairing.ksmpsRange),
@@ -42,6 +49,19 @@ extension Command {
       pool: WorkerPool(
         executable: Project.executable, arguments: ["worker"], pinsPlugins: false,
         jobsPerWorker: 1))
+    for option in [everyCall, renders] where arguments[counts] != nil && arguments[option] != nil {
+      throw Failure(
+        .usage,
+        "--\(option.name) does not go with --counts, which counts every call in one render;"
+          + " leave one of them out.")
+    }
+    for option in [counts, everyCall, renders, folded, speedscope, html]
+    where arguments[perf] != nil && arguments[option] != nil {
+      throw Failure(
+        .usage,
+        "--\(option.name) does not go with --perf, which knows functions only; leave one of them out."
+      )
+    }
     profiler.pairs = try arguments.wholeNumber(renders, 1...1000)
     if arguments[everyCall] != nil { profiler.tracingShare = 0 }
     let limit = try arguments.number(.duration, 0.001...86_400)
@@ -51,16 +71,39 @@ extension Command {
         "opcodekit: \(csd): rendered to memory, without its \(devices.joined(separator: ", ")).")
     }
     defer { ProgressLine.clear() }
-    let (profile, wasCutOff) = try profiler.profile(orchestra, limit: limit) { number, seconds in
-      ProgressLine.show("render \(number): \(seconds.formatted(0)) s of sound")
+    if arguments[perf] != nil {
+      let (sampled, wasCutOff) = try sample(orchestra, limit: limit, by: profiler)
+      ProgressLine.clear()
+      print(sampled.text(top: most))
+      try exports.json?.write(sampled)
+      return complain(of: csd, sampled.noteErrors, wasCutOff)
     }
+    let (profile, wasCutOff) =
+      if arguments[counts] != nil {
+        try countInstructions(orchestra, limit: limit, by: profiler)
+      } else {
+        try profiler.profile(orchestra, limit: limit) { number, seconds in
+          ProgressLine.show("render \(number): \(seconds.formatted(0)) s of sound")
+        }
+      }
     ProgressLine.clear()
-    print(profile.text(top: count))
-    try exports.json?.write(profile)
+    if let counted = profile.counted {
+      print(counted.text(top: most))
+      try exports.json?.write(counted)
+    } else {
+      print(profile.text(top: most))
+      try exports.json?.write(profile)
+    }
     try exports.folded?.write(profile.foldedStacks)
     try exports.speedscope?.write(profile.speedscope)
     try exports.html?.write(try profile.page)
-    var complaints = profile.noteErrors
+    return complain(of: csd, profile.noteErrors, wasCutOff)
+  }
+
+  private static func complain(
+    of csd: String, _ noteErrors: [String], _ wasCutOff: Bool
+  ) -> ExitCode {
+    var complaints = noteErrors
     if wasCutOff {
       complaints.append(
         "cut off after \(Int(Renderer.longestUnlimited)) s, because the score had not ended;"
@@ -68,6 +111,61 @@ extension Command {
     }
     for complaint in complaints { printError("opcodekit: \(csd): \(complaint)") }
     return complaints.isEmpty ? .success : .checkFailed
+  }
+
+  private static func sample(
+    _ orchestra: Orchestra, limit: Double?, by profiler: Profiler
+  ) throws(Failure) -> (profile: SampledProfile, wasCutOff: Bool) {
+    let perf = try Perf()
+    defer { perf.close() }
+    return try profiler.sample(orchestra, limit: limit, with: perf) { seconds in
+      ProgressLine.show("render: \(seconds.formatted(0)) s of sound")
+    }
+  }
+
+  private static func countInstructions(
+    _ orchestra: Orchestra, limit: Double?, by profiler: Profiler
+  ) throws(Failure) -> (profile: Profile, wasCutOff: Bool) {
+    if let option = orchestra.threadOption {
+      printError("opcodekit: \(orchestra.path): rendered by one thread, without its \(option).")
+    }
+    let callgrind = try Callgrind()
+    defer { callgrind.close() }
+    return try profiler.count(orchestra, limit: limit, with: callgrind) { seconds, all in
+      let part = all.map { " of \($0.formatted(2))" } ?? ""
+      ProgressLine.show(
+        "\(all == nil ? "render" : "count"): \(seconds.formatted(2))\(part) s of sound")
+    }
+  }
+}
+
+extension SampledProfile {
+  fileprivate func text(top count: Int) -> String {
+    func percent(_ count: Int) -> String {
+      (Double(count) / Double(max(1, samples)) * 100).formatted(1)
+    }
+    let clock =
+      event.hasPrefix("cycles") ? "" : "; this machine lets perf count no cycles of the processor"
+    let header = """
+      \(path): \(soundSeconds.formatted(2)) s of sound
+      \(samples) samples in the k-cycles by perf's \(event)\(clock); \(otherSamples) before and after \
+      are left out
+      """
+    let cells = rows.prefix(count).map { row in
+      [
+        percent(row.samples), "\(row.samples)", row.opcodes ?? "",
+        String(row.function.prefix(60)), row.object,
+      ]
+    }
+    let rest = rows.dropFirst(count)
+    let more =
+      rest.isEmpty
+      ? ""
+      : "\n… and \(rest.count) more functions, \(percent(rest.reduce(0) { $0 + $1.samples })) %"
+    return header + "\n\n"
+      + Table(
+        rows: [["%", "samples", "opcode", "function", "in"]] + cells, alignment: [.right, .right]
+      ).text + more
   }
 }
 

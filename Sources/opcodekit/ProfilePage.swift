@@ -55,15 +55,17 @@ extension Profile {
     <h1>TITLE</h1>
     <div id="summary"></div>
     <h2>Flame graph</h2>
-    <p class="faint">Width is time, own and called; from instrument to line and opcode, downwards. Click to
+    <p class="faint">Width is <span class="measure">time</span>, own and called; from instrument to line and opcode, downwards. Click to
     go into a call, click the top to go back.</p>
     <div id="flame" class="flame"></div>
     <p id="about" class="faint"></p>
+    <section id="over-time">
     <h2>Load over time</h2>
     <p class="faint">Rendering time over sounding time, mean of each stretch; the dots are its longest
     k-cycle. Above the dashed line a sound card waits.</p>
     <div id="load"></div>
     <p id="legend" class="legend"></p>
+    </section>
     <h2>Instruments and user-defined opcodes</h2>
     <div id="instruments"></div>
     <h2>Opcodes</h2>
@@ -88,7 +90,13 @@ extension Profile {
       if (className) made.className = className;
       return made;
     }
-    const time = seconds => seconds >= 1 ? seconds.toFixed(2) + " s"
+    // Where instructions were counted, what is called seconds are instructions.
+    const counts = profile.instructions !== undefined;
+    if (counts) {
+      document.querySelector(".measure").textContent = "instructions";
+      byId("over-time").remove();
+    }
+    const time = seconds => counts ? seconds.toLocaleString("en") : seconds >= 1 ? seconds.toFixed(2) + " s"
       : seconds >= 1e-3 ? (seconds * 1e3).toFixed(2) + " ms" : (seconds * 1e6).toFixed(1) + " µs";
     const colours = ["#e8a33d", "#6fa8a0", "#c97b5a", "#8f9fc4", "#b7b25a", "#b98bb0", "#7fa86b",
       "#d3937f", "#77a3c9", "#c2a36b"];
@@ -102,7 +110,12 @@ extension Profile {
       profile.engine.events + profile.engine.notes + profile.engine.output);
     const deadline = profile.ksmps / profile.sampleRate;
     const load = profile.load, tracing = profile.tracing;
-    for (const text of [
+    for (const text of counts ? [
+      `${profile.soundSeconds.toFixed(2)} s of sound at ${profile.sampleRate} Hz, ksmps ${profile.ksmps}.`,
+      `${load.cycles} k-cycles of ${time(profile.instructions)} instructions, ` +
+        `${(profile.accounted * 100).toFixed(1)} % accounted for.`,
+      ...profile.noteErrors,
+    ] : [
       `${profile.soundSeconds.toFixed(2)} s of sound at ${profile.sampleRate} Hz, ksmps ${profile.ksmps}, ` +
         `rendered in ${time(load.seconds)}: ${(profile.soundSeconds / load.seconds).toFixed(1)} × real time.`,
       `The longest of ${load.cycles} k-cycles took ${time(load.worst)}, ` +
@@ -142,9 +155,10 @@ extension Profile {
       nodes[index] = node;
     });
     const engine = body("Csound itself");
-    engine.children = [["events and notes", profile.engine.events],
+    engine.children = counts ? [] : [["events and notes", profile.engine.events],
       ["between notes", profile.engine.notes], ["output", profile.engine.output]]
       .map(([name, own]) => ({ name, own, init: 0, children: [], instrument: "Csound itself" }));
+    if (counts) engine.own = profile.engine.notes;
     function sum(node) {
       node.seconds = (node.own || 0) + (node.init || 0);
       for (const child of node.children) {
@@ -204,7 +218,7 @@ extension Profile {
     drawFlame(root);
 
     // ---- Load over time
-    (function () {
+    if (!counts) (function () {
       const width = 1180, height = 260, left = 46, bottom = 24, right = 8;
       const stretches = load.stretches;
       const perPoint = Math.max(1, Math.ceil(stretches.length / 590));
@@ -290,21 +304,24 @@ extension Profile {
       return made;
     }
     const own = row => row.seconds + row.initSeconds;
-    const each = (seconds, count) => count > 0 ? (seconds / count * 1e9).toFixed(1) : "";
-    byId("instruments").append(table([
+    const unit = counts ? 1 : 1e9;
+    const each = (seconds, count) => count > 0 ? (seconds / count * unit).toFixed(1) : "";
+    const unitName = counts ? "instructions" : "ns";
+    const columns = all => all.filter(([name]) => !counts || !/worst|of its time/.test(name));
+    byId("instruments").append(table(columns([
       ["total %", row => percent(row.total)], ["total", row => time(row.total)],
       ["own", row => time(own(row))], ["init", row => time(row.initSeconds)],
       ["notes", row => row.notes ?? ""], ["at a time", row => row.mostNotes ?? ""],
       ["worst k-cycle", row => time(row.worst)],
       ["of its time", row => (row.worst / deadline * 100).toFixed(0) + " %"],
-      ["name", row => row.name, true]], profile.instruments));
-    byId("opcodes").append(table([
+      ["name", row => row.name, true]]), profile.instruments));
+    byId("opcodes").append(table(columns([
       ["own %", row => percent(own(row))], ["own", row => time(own(row))],
       ["total", row => time(row.total)], ["passes", row => row.passes],
-      ["ns/pass", row => each(row.seconds, row.passes)],
-      ["ns/sample", row => each(row.seconds, row.samples)],
+      [`${unitName}/pass`, row => each(row.seconds, row.passes)],
+      [`${unitName}/sample`, row => each(row.seconds, row.samples)],
       ["worst", row => time(row.worst)], ["inits", row => row.inits],
-      ["init", row => time(row.initSeconds)], ["opcode", row => row.name, true]], profile.opcodes));
+      ["init", row => time(row.initSeconds)], ["opcode", row => row.name, true]]), profile.opcodes));
     profile.files.forEach(file => {
       const rows = new Map(profile.lines.filter(row => row.file === file.path).map(row => [row.line, row]));
       if (profile.files.length > 1) byId("orchestra").append(element("h3", file.path));

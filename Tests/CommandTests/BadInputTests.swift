@@ -174,6 +174,18 @@ struct BadInputTests {
     expect(66, ["'none.csd' does not exist"], try opcodekit("profile", "none.csd"))
     expect(64, ["needs a CSD"], try opcodekit("profile"))
     expect(73, ["/none/x.html"], try opcodekit("profile", path, "--html", "/none/x.html"))
+    for words in [["--every-call"], ["--renders", "2"]] {
+      let ending = try run(tool, ["profile", path, "--counts"] + words)
+      expect(64, [words[0], "does not go with --counts"], ending)
+    }
+    for words in [["--counts"], ["--every-call"], ["--renders", "2"], ["--html", "x.html"]] {
+      let ending = try run(tool, ["profile", path, "--perf"] + words)
+      expect(64, [words[0], "does not go with --perf"], ending)
+    }
+    for (option, package) in [("--counts", "valgrind"), ("--perf", "linux-perf")] {
+      let bare = try run(tool, ["profile", path, option], environment: ["PATH": "/nonexistent"])
+      #expect(bare.exitCode == 69 && bare.errors.contains("apt-get install -y \(package)."))
+    }
   }
 
   @Test("Output that cannot be written")

@@ -5,7 +5,7 @@ import Harness
 import Testing
 
 /// valgrind does not execute programs that are built with a sanitizer.
-private let hasSanitizer = ProcessInfo.processInfo.environment["OPCODEKIT_SANITIZER"] != nil
+let hasSanitizer = ProcessInfo.processInfo.environment["OPCODEKIT_SANITIZER"] != nil
 
 @Suite("bench against what was", .serialized)
 struct SpeedTests {

@@ -46,13 +46,36 @@ struct trace_load trace_load(void);
 size_t trace_cycles_per_stretch(void);
 size_t trace_stretches(const struct trace_stretch **stretches);
 
+// ---- Instructions
+
+// A call is made from `trace_high_A`, which calls `trace_low_B`: A and B are the quotient and the
+// remainder of its site's number by this.
+#define TRACE_LOW_SITES 1024
+// The instructions of ours that are counted: the request to begin and the call, with what is called
+// through a site or is the engine's k-cycle; with its caller, those that go back there.
+#define TRACE_INSIDE 2
+#define TRACE_OUTSIDE 3
+
+// The site of a statement's init or performance passes that are called from such passes.
+static inline size_t trace_site(size_t call, int is_init, int is_inside_init) {
+  return 4 * call + 2 * (size_t)(is_init != 0) + (size_t)(is_inside_init != 0);
+}
+
+// `csoundPerformKsmps`, which Callgrind counts.
+int trace_perform_counted(void *engine);
+
+// Lets the engine call `take` with its messages, which Callgrind does not count: a function as
+// `csoundSetMessageStringCallback` has it.
+void trace_set_aside_messages(void *engine, void *take);
+
 // ---- Opcodes
 
 // Starts tracing `engine`, which is compiled and not started. `share` is the part of the time that
 // tracing may take: to stay near it, k-cycles are drawn at random, in runs of 32, and the others left
-// alone; 0 for timing every call. At least one in 32 is drawn. Forgets what was before. Returns 0, or
-// -1 when there is no memory.
-int trace_attach(void *engine, double share);
+// alone; 0 for timing every call. At least one in 32 is drawn. With `counts` the calls go through
+// sites, for Callgrind; then the share is 0. Forgets what was before. Returns 0, or -1 when there is
+// no memory.
+int trace_attach(void *engine, double share, int counts);
 
 // An instrument or user-defined opcode; `id` tells instances of it from others, `name` may be NULL.
 struct trace_body {
@@ -154,6 +177,31 @@ struct trace_engine {
   uint64_t threads;
 };
 struct trace_engine trace_engine(void);
+
+// ---- Functions
+
+// A function that init or performance passes of an opcode run.
+struct trace_function {
+  const char *opcode;
+  uint64_t address;
+};
+
+// Copies those of the orchestra's statements into `functions`, some more than once; returns how many
+// there are. It need not be traced.
+size_t trace_functions(void *engine, struct trace_function *functions, size_t capacity);
+
+// A program or library and where it is in memory. The path is NULL for none, empty for the program.
+struct trace_object {
+  const char *path;
+  uint64_t begin, end;
+};
+
+// Finds what holds an address and copies where its functions begin, ascending; returns how many there
+// are, 0 where nothing tells.
+size_t trace_function_starts(
+    uint64_t address, struct trace_object *object, uint64_t *starts, size_t capacity);
+
+// ---- Costs
 
 // What tracing itself costs, measured on an opcode that does nothing, in ticks.
 struct trace_cost {

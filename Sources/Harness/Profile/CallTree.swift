@@ -184,7 +184,9 @@ extension CallTree.Identity {
 
 extension ProfileTake.Statement {
   /// The opcode as orchestras have it: operators as signs, without the suffix of the overload.
-  var readableOpcode: String {
+  var readableOpcode: String { Self.readable(opcode) }
+
+  static func readable(_ opcode: String) -> String {
     let signs = [
       "##add": "+", "##sub": "-", "##mul": "*", "##div": "/", "##pow": "^", "##mod": "%",
       "##addin": "+=", "##subin": "-=",

@@ -10,23 +10,28 @@ extension Profile {
     return above + ["\(place) \(call.opcode)"]
   }
 
-  /// What each call took itself, performance and init apart, in nanoseconds, for flame graph tools:
-  /// `instr 1;piece.csd:12 oscili 1234`.
+  /// What each call took itself, performance and init apart, in nanoseconds or instructions, for
+  /// flame graph tools: `instr 1;piece.csd:12 oscili 1234`.
   public var foldedStacks: String {
     stacks.map { stack in
       let names = stack.frames.map { $0.replacing(";", with: ",") }
-      return "\(names.joined(separator: ";")) \(stack.nanoseconds)\n"
+      return "\(names.joined(separator: ";")) \(stack.weight)\n"
     }.joined()
   }
 
-  private var stacks: [(frames: [String], nanoseconds: Int)] {
-    var stacks: [(frames: [String], nanoseconds: Int)] = []
+  private var stacks: [(frames: [String], weight: Int)] {
+    var stacks: [(frames: [String], weight: Int)] = []
+    let unit = instructions == nil ? 1e9 : 1
     for index in calls.indices {
       let names = frames(index)
       for (seconds, suffix) in [(calls[index].seconds, []), (calls[index].initSeconds, ["init"])] {
-        let nanoseconds = Int((seconds * 1e9).rounded())
-        if nanoseconds > 0 { stacks.append((names + suffix, nanoseconds)) }
+        let weight = Int((seconds * unit).rounded())
+        if weight > 0 { stacks.append((names + suffix, weight)) }
       }
+    }
+    if instructions != nil {
+      stacks.append((["Csound itself"], Int(engine.seconds)))
+      return stacks
     }
     for (name, seconds) in [
       ("events and notes", engine.events), ("between notes", engine.notes),
@@ -49,12 +54,13 @@ extension Profile {
     }
     let stacks = stacks
     let samples = stacks.map { $0.frames.map(number) }
-    let weights = stacks.map(\.nanoseconds)
+    let weights = stacks.map(\.weight)
     return Speedscope(
       shared: .init(frames: names),
       profiles: [
         .init(
-          name: (path as NSString).lastPathComponent, endValue: weights.reduce(0, +),
+          name: (path as NSString).lastPathComponent,
+          unit: instructions == nil ? "nanoseconds" : "none", endValue: weights.reduce(0, +),
           samples: samples, weights: weights)
       ])
   }
@@ -67,7 +73,7 @@ public struct Speedscope: Encodable, Sendable {
   struct Samples: Encodable {
     var type = "sampled"
     var name: String
-    var unit = "nanoseconds"
+    var unit: String
     var startValue = 0
     var endValue: Int
     var samples: [[Int]]

@@ -23,6 +23,9 @@ public struct Profile: Codable, Sendable {
   /// What each instrument took, by stretch of k-cycles.
   public var instrumentLoads: [InstrumentLoad]
   public var noteErrors: [String]
+  /// All instructions of the k-cycles, where they were counted. Then what is called seconds are
+  /// instructions too, but for `load` and `startSeconds`.
+  public var instructions: Int?
 
   /// How the trace was made and what it cost.
   public struct Tracing: Codable, Sendable {

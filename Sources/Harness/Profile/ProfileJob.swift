@@ -26,6 +26,10 @@ public struct ProfileTake: Codable, Sendable {
   public var performSeconds: Double
   public var load: Load
   public var trace: Trace?
+  /// Where opcodes' functions were in memory, and from when to when the k-cycles took, by the system's
+  /// monotonic clock, seconds.
+  public var functions: FunctionMap?
+  public var performance: ClosedRange<Double>?
   public var noteErrors: [String]
   /// Whether it was stopped because it had not ended after `Renderer.longestUnlimited`.
   public var wasCutOff: Bool

@@ -6,18 +6,27 @@ import Foundation
 /// threads do not survive the end of an engine, so that it is left alone.
 struct Tracer {
   let renderer: Renderer
+  /// Counts instructions, where they are counted.
+  var counter: CallCounter?
+  /// Whether the take has the functions of opcodes.
+  var listsFunctions = false
+  /// How often they are looked for: an opcode may choose its function when its note starts.
+  private static let cyclesPerList = 1000
 
   func render(_ job: ProfileJob) throws(Failure) -> ProfileTake {
+    try counter?.prepare()
     let ticksPerSecond = TickRate()
     trace_reset()
     let cost = trace_measure_cost()
     let start = ContinuousClock.now
     let csound = try renderer.start(job.orchestra) { csound throws(CsoundError) in
       guard let share = job.tracingShare else { return }
-      guard trace_attach(csound.engine, share) == 0 else {
+      guard trace_attach(csound.engine, share, counter == nil ? 0 : 1) == 0 else {
         throw .unavailable("There is no memory for a trace.")
       }
+      counter?.begin(csound)
     }
+    counter?.endStart()
     _ = Unmanaged.passRetained(csound)
     let startSeconds = start.duration(to: .now).seconds
     guard job.limit != nil || csound.hasScore else {
@@ -27,42 +36,61 @@ struct Tracer {
     }
     defer { FloatMode.current = .precise }
     let performStart = ContinuousClock.now
-    let (cycles, digest, wasCutOff) = perform(csound, limit: job.limit, ticksPerSecond.soFar)
+    let firstSecond = Self.monotonicSeconds
+    var functions = listsFunctions ? FunctionMap() : nil
+    let (cycles, digest, wasCutOff) = perform(
+      &functions, csound, limit: job.limit, ticksPerSecond.soFar)
+    let performance = firstSecond...Self.monotonicSeconds
     let performSeconds = performStart.duration(to: .now).seconds
     guard cycles > 0 else {
       let reason = csound.noteErrors.first ?? "its score has no notes and no duration."
       throw Failure(.badInput, "'\(job.orchestra.path)' plays nothing: \(reason)")
     }
     trace_finish()
+    counter?.finish()
     let rate = 1 / ticksPerSecond.soFar
     return ProfileTake(
       sampleRate: csound.sampleRate, ksmps: csound.ksmps,
       soundSeconds: Double(cycles * csound.ksmps) / csound.sampleRate, digest: digest,
       startSeconds: startSeconds, performSeconds: performSeconds, load: load(rate),
       trace: job.tracingShare == nil ? nil : trace(cost, rate),
+      functions: functions, performance: performance,
       noteErrors: csound.noteErrors, wasCutOff: wasCutOff)
   }
 
+  private static var monotonicSeconds: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+
   private func perform(
-    _ csound: Csound, limit: Double?, _ ticksPerSecond: Double
+    _ functions: inout FunctionMap?, _ csound: Csound, limit: Double?, _ ticksPerSecond: Double
   ) -> (cycles: Int, digest: UInt64, wasCutOff: Bool) {
     let ksmps = csound.ksmps
     let ticksPerCycle = ticksPerSecond * Double(ksmps) / csound.sampleRate
     let longest = limit ?? Renderer.longestUnlimited
     let mostCycles = Int((longest * csound.sampleRate / Double(ksmps)).rounded(.up))
     var heartbeat = renderer.heartbeat()
+    let pulse = counter == nil ? nil : renderer.pulse()
+    defer { pulse?.end() }
     var digest: UInt64 = 0xCBF2_9CE4_8422_2325
     var cycles = 0
     while cycles < mostCycles {
       trace_begin_cycle()
-      let goesOn = csound.performKsmps()
+      let goesOn = counter?.performKsmps(csound) ?? csound.performKsmps()
       guard goesOn else { return (cycles, digest, false) }
       trace_end_cycle(ticksPerCycle)
       for sample in csound.output {
         digest = (digest ^ sample.bitPattern) &* 0x100_0000_01B3
       }
       cycles += 1
-      heartbeat.beat(seconds: Double(cycles * ksmps) / csound.sampleRate)
+      // The first k-cycles are short of notes, and a short piece has no others.
+      if cycles.isMultiple(of: Self.cyclesPerList) || cycles & (cycles - 1) == 0 {
+        functions?.add(csound)
+      }
+      let seconds = Double(cycles * ksmps) / csound.sampleRate
+      if let pulse { pulse.beat(seconds: seconds) } else { heartbeat.beat(seconds: seconds) }
     }
     return (cycles, digest, limit == nil)
   }

@@ -1,0 +1,24 @@
+import Foundation
+
+/// The path of a program on the PATH.
+func installedProgram(_ name: String) -> String? {
+  let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+  return path.split(separator: ":").map { "\($0)/\(name)" }
+    .first { FileManager.default.isExecutableFile(atPath: $0) }
+}
+
+/// A directory for what other programs write, until it is removed.
+struct ScratchDirectory: Sendable {
+  let path: String
+
+  init(_ purpose: String) throws(Failure) {
+    path = NSTemporaryDirectory() + "/opcodekit-\(purpose)-\(UUID().uuidString)"
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch {
+      throw Failure(.unwritableOutput, "The directory '\(path)' cannot be made.")
+    }
+  }
+
+  func remove() { try? FileManager.default.removeItem(atPath: path) }
+}
