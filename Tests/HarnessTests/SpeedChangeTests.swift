@@ -37,7 +37,8 @@ struct SpeedChangeTests {
     #expect((975...999).contains(held), "\(held)")
   }
 
-  @Test("Several processes: what all in one share is covered 97 to 100 times in 100, but not always")
+  @Test(
+    "Several processes: what all in one share is covered 97 to 100 times in 100, but not always")
   func processes() {
     var generator = SeededGenerator(seed: 3)
     var held = 0
