@@ -198,6 +198,7 @@ static void look(uint64_t now) {
     stretch->calm_cycles += in_span.cycles;
     stretch->ticks += in_span.ticks;
     stretch->worst = larger(stretch->worst, in_span.worst);
+    stretch->late_cycles += in_span.late_cycles;
     stretch->timed_cycles += in_span.sums.timed;
     add(&stratum.sums, &in_span.sums);
   }
@@ -231,7 +232,8 @@ static void merge_stretches(void) {
     struct trace_stretch a = stretches[2 * index], b = stretches[2 * index + 1];
     stretches[index] = (struct trace_stretch){
         a.cycles + b.cycles, a.calm_cycles + b.calm_cycles, a.timed_cycles + b.timed_cycles,
-        a.ticks + b.ticks, larger(a.worst, b.worst), larger(a.most_notes, b.most_notes)};
+        a.ticks + b.ticks, larger(a.worst, b.worst), a.late_cycles + b.late_cycles,
+        larger(a.most_notes, b.most_notes)};
   }
   memset(&stretches[most_stretches / 2], 0, most_stretches / 2 * sizeof *stretches);
   for (size_t number = 0; number < trace_instrument_count; number++) {

@@ -202,6 +202,8 @@ struct BenchExport: Encodable {
   var plugin: String?
   var processor: String
   var seed: UInt64
+  /// The probability with which an interval holds its ratio.
+  var confidence = Estimate.confidence
   var groups: [GroupSummary]
   var rows: [Row]
 

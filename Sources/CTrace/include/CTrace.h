@@ -16,8 +16,8 @@ struct trace_stretch {
   uint64_t cycles;
   // Those in which the system did not take the processor away, and those of them that were timed.
   uint64_t calm_cycles, timed_cycles;
-  // In all calm k-cycles, and in the longest.
-  uint64_t ticks, worst;
+  // In all calm k-cycles, and in the longest; and how many of them took longer than there is time.
+  uint64_t ticks, worst, late_cycles;
   // The most notes that performed in a k-cycle.
   uint64_t most_notes;
 };

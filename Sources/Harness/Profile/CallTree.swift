@@ -71,38 +71,6 @@ struct CallTree {
     }
   }
 
-  /// What makes a call the same in another render.
-  fileprivate struct Identity: Hashable {
-    var caller: Int?
-    var opcode: String
-    var body: String
-    var index: Int
-  }
-
-  /// Keeps the shortest of the longest times that several renders found for a call: what was long
-  /// once only was so because of the machine.
-  mutating func keepShortestWorst(_ traces: [ProfileTake.Trace]) {
-    var known: [Identity: Int] = [:]
-    for (index, call) in taken.enumerated() {
-      known[Identity(call, caller: call.caller)] = index
-    }
-    for trace in traces {
-      var same: [Int?] = []
-      for call in trace.calls {
-        let caller = call.caller.flatMap { same[$0] }
-        guard (call.caller == nil) == (caller == nil) else {
-          same.append(nil)
-          continue
-        }
-        let index = known[Identity(call, caller: caller)]
-        same.append(index)
-        if let index, call.worst > 0 {
-          calls[index].worst = min(calls[index].worst, call.worst)
-        }
-      }
-    }
-  }
-
   /// Init passes at the beginning of the orchestra run before the first k-cycle.
   func initSecondsInCycles(_ index: Int) -> Double {
     taken[roots[index]].body.number == 0 ? 0 : calls[index].initSeconds
@@ -171,14 +139,6 @@ struct CallTree {
       }
       return row
     }.sorted { $0.total > $1.total }
-  }
-}
-
-extension CallTree.Identity {
-  fileprivate init(_ call: ProfileTake.Call, caller: Int?) {
-    self.init(
-      caller: caller, opcode: call.statement.opcode, body: call.body.label,
-      index: call.statement.index)
   }
 }
 

@@ -134,14 +134,13 @@ extension Profile {
     let take = traced.min { $0.load.seconds < $1.load.seconds }!
     let trace = take.trace!
     let source = OrchestraSource(readingFrom: orchestra.path)
-    var tree = CallTree(trace, take.load, source)
-    tree.keepShortestWorst(traced.compactMap(\.trace))
+    let tree = CallTree(trace, take.load, source)
 
     path = orchestra.path
     (sampleRate, ksmps) = (take.sampleRate, take.ksmps)
     soundSeconds = take.soundSeconds
     load = fastest.load
-    for other in plain { load.keepShortestWorst(other.load) }
+    load.takeLongest(from: plain.map(\.load), deadline: Double(take.ksmps) / take.sampleRate)
     for (index, stretch) in take.load.stretches.enumerated()
     where load.stretches.indices.contains(index) {
       load.stretches[index].mostNotes = stretch.mostNotes
@@ -192,16 +191,27 @@ extension Profile {
 }
 
 extension ProfileTake.Load {
-  /// A k-cycle that was long in one render only was so because of the machine.
-  fileprivate mutating func keepShortestWorst(_ other: ProfileTake.Load) {
-    if other.worst < worst { (worst, worstCycle) = (other.worst, other.worstCycle) }
-    lateCycles = min(lateCycles, other.lateCycles)
-    largestBacklog = min(largestBacklog, other.largestBacklog)
-    for index in stretches.indices where other.stretches.indices.contains(index) {
-      let (a, b) = (stretches[index], other.stretches[index])
-      stretches[index].worst = min(a.worst, b.worst)
-      stretches[index].seconds = min(a.seconds, b.seconds)
+  /// What the longest k-cycles took, from several renders of the same.
+  ///
+  /// Of the renders that were left in peace for a whole stretch, the one with the shortest longest
+  /// k-cycle tells what that takes: the machine can only add to it. Of those that were disturbed, each
+  /// may have lost its longest, so that the longest they have counts.
+  fileprivate mutating func takeLongest(from renders: [ProfileTake.Load], deadline: Double) {
+    for index in stretches.indices {
+      let others = renders.filter { $0.stretches.indices.contains(index) }
+        .map { $0.stretches[index] }
+      let calm = others.filter { $0.calmCycles == $0.cycles }
+      let best =
+        calm.min { $0.worst < $1.worst } ?? others.max { $0.worst < $1.worst } ?? stretches[index]
+      (stretches[index].worst, stretches[index].lateCycles) = (best.worst, best.lateCycles)
+      if let seconds = calm.map(\.seconds).min() { stretches[index].seconds = seconds }
     }
+    guard let longest = stretches.indices.max(by: { stretches[$0].worst < stretches[$1].worst })
+    else { return }
+    if longest != worstCycle / cyclesPerStretch { worstCycle = longest * cyclesPerStretch }
+    worst = stretches[longest].worst
+    lateCycles = stretches.reduce(0) { $0 + $1.lateCycles }
+    largestBacklog = max(0, worst - deadline, renders.map(\.largestBacklog).min() ?? 0)
   }
 }
 

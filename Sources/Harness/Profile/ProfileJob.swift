@@ -55,8 +55,12 @@ public struct ProfileTake: Codable, Sendable {
   /// What a stretch of k-cycles took.
   public struct Stretch: Codable, Sendable {
     public var cycles: Int
+    /// Those that were not disturbed, which the rest is about.
+    public var calmCycles: Int
+    /// As far as they tell, in all.
     public var seconds: Double
     public var worst: Double
+    public var lateCycles: Int
     /// The most notes that performed in a k-cycle; known with a trace only.
     public var mostNotes: Int
   }

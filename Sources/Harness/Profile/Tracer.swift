@@ -108,9 +108,10 @@ struct Tracer {
     let count = trace_stretches(&first)
     let stretches = UnsafeBufferPointer(start: first, count: count).map { stretch in
       ProfileTake.Stretch(
-        cycles: Int(stretch.cycles),
+        cycles: Int(stretch.cycles), calmCycles: Int(stretch.calm_cycles),
         seconds: Double(stretch.ticks) * rate * Self.scale(stretch.cycles, stretch.calm_cycles),
-        worst: Double(stretch.worst) * rate, mostNotes: Int(stretch.most_notes))
+        worst: Double(stretch.worst) * rate, lateCycles: Int(stretch.late_cycles),
+        mostNotes: Int(stretch.most_notes))
     }
     return ProfileTake.Load(
       cycles: Int(load.cycles), disturbedCycles: Int(load.disturbed_cycles),
