@@ -127,7 +127,7 @@ struct BenchTable {
 }
 
 /// The speed of a group of pairings at one ksmps.
-struct GroupSummary: Encodable {
+struct GroupSummary: Codable {
   var group: String
   var ksmps: Int
   var pairings: Int
@@ -171,8 +171,8 @@ struct GroupSummary: Encodable {
 }
 
 /// A benchmark in JSON.
-struct BenchExport: Encodable {
-  struct Row: Encodable {
+struct BenchExport: Codable {
+  struct Row: Codable {
     var pairing: String
     var group: String?
     var subject, rival, rates, unit: String
