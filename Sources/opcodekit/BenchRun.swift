@@ -84,7 +84,7 @@ struct BenchRun {
           curve(first.subject) { $0.subjectNanoseconds },
           curve(first.rival) { $0.rivalNanoseconds },
         ])
-      chart.size = (380, 240)
+      chart.size = (300, 220)
       chart.hasMarks = true
       return ("\(title), \(first.rates)", chart)
     }

@@ -31,7 +31,7 @@ struct ManualText {
       if manual.forms.count > 1 { prose(form.syntax.text, indent: 4, hanging: 8) }
       let indent = manual.forms.count > 1 ? 6 : 4
       for argument in form.arguments {
-        prose("\(bold(argument.names))  (\(argument.kind))", indent: indent, hanging: indent + 4)
+        prose("\(bold(argument.names)) (\(argument.kind))", indent: indent, hanging: indent + 4)
         prose(argument.text ?? "Not described.", indent: indent + 4)
       }
     }

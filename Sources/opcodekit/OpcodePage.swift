@@ -16,15 +16,19 @@ struct OpcodePage {
     page.add(heading: manual.name, level: 1)
     page.add(prose: manual.summary + ".")
     addManual(to: &page)
-    var figures = try Figures(gnuplot, prefix: manual.name)
+    var figures = Figures(gnuplot, prefix: manual.name)
     page.add(heading: "Measured")
-    for form in manual.forms { try addMeasured(form, to: &page, &figures) }
-    for item in portraits where item.kind == .contrast { try add(item, to: &page, &figures) }
-    try addSpeed(to: &page, &figures)
+    for form in manual.forms { addMeasured(form, to: &page, &figures) }
+    for item in portraits where item.kind == .contrast {
+      page.add(heading: item.subject, level: 3)
+      for line in item.details { page.add(prose: line, faint: true) }
+      addPictures(item, to: &page, &figures)
+    }
+    addSpeed(to: &page, &figures)
     if !examples.isEmpty { page.add(heading: "Orchestra") }
     for example in examples {
       if let item = portraits.first(where: { $0.subject == example.path }) {
-        try add(item, to: &page, &figures)
+        addPictures(item, to: &page, &figures)
       }
       page.add(folded: example.path) { $0.add(code: example.text) }
     }
@@ -70,26 +74,21 @@ struct OpcodePage {
 
   private func addMeasured(
     _ form: Manual.Form, to page: inout Page, _ figures: inout Figures
-  ) throws(Failure) {
-    let item = portraits.first { item in
-      guard case .call = item.job else { return false }
-      return item.form == form.syntax.text
-    }
-    guard let item else {
+  ) {
+    let items = portraits.filter { $0.form == form.syntax.text }
+    guard let first = items.first else {
       page.add(prose: "`\(form.syntax.text)`: \(form.reasonNotDrawn)")
       return
     }
-    try add(item, to: &page, &figures)
+    page.add(heading: first.subject, level: 3)
+    for line in first.details { page.add(prose: "`\(line)`", faint: true) }
+    for item in items { addPictures(item, to: &page, &figures) }
   }
 
   /// The pictures of one measurement, or why there are none.
-  private func add(
+  private func addPictures(
     _ item: Portraits.Item, to page: inout Page, _ figures: inout Figures
-  ) throws(Failure) {
-    page.add(heading: item.subject, level: 3)
-    for line in item.details {
-      page.add(prose: item.kind == .contrast ? line : "`\(line)`", faint: true)
-    }
+  ) {
     let portrait: Portrait
     switch item.result {
     case .success(let measured): portrait = measured
@@ -106,10 +105,19 @@ struct OpcodePage {
       figures.add(
         Chart(x: .frequency, y: .decibels(span: 100), portrait.spectrum), to: &page,
         "Frequency response: the spectrum of the impulse response, means over 1/48 octave.")
+    case .sine:
+      figures.add(
+        Chart(x: .linear("s"), y: .linear(""), portrait.waveform), to: &page,
+        "What it makes of a sine of full scale at 997 Hz in every audio input.")
     case .generated:
       figures.add(
         Chart(x: .linear("s"), y: .linear(""), portrait.waveform), to: &page,
         "Waveform: how it begins.")
+      // What does not move has no spectrum but that of how it began.
+      guard portrait.spectrum.contains(where: { $0.y.contains { $0 > -100 } }) else {
+        page.add(prose: "From 20 Hz up its spectrum lies below -100 dBFS: not drawn.", faint: true)
+        return
+      }
       figures.add(
         Chart(x: .frequency, y: .decibels(span: 160), portrait.spectrum), to: &page,
         "Spectrum of its first 2.7 s: a sine has its level in dBFS.")
@@ -119,8 +127,10 @@ struct OpcodePage {
         "What the orchestra plays.")
     case .contrast:
       let depth = portrait.nullDepth ?? .nan
+      var chart = Chart(x: .frequency, y: .decibels(span: 400), portrait.spectrum)
+      chart.background = 1
       figures.add(
-        Chart(x: .frequency, y: .decibels(span: 400), portrait.spectrum), to: &page,
+        chart, to: &page,
         depth == -.infinity
           ? "Spectra of both; the sounds are identical, so there is no difference to draw."
           : "Spectra of both and of their difference, dBFS of a sine; null depth \(depth.decibels) dB."
@@ -128,7 +138,7 @@ struct OpcodePage {
     }
   }
 
-  private func addSpeed(to page: inout Page, _ figures: inout Figures) throws(Failure) {
+  private func addSpeed(to page: inout Page, _ figures: inout Figures) {
     let own = runs.lazy.map { run in (run, run.results.rows.filter { $0.subject == manual.name }) }
       .first { !$0.1.isEmpty }
     guard let (run, rows) = own else { return }
@@ -160,7 +170,7 @@ struct Figures {
   private let prefix: String
   private var drawings: [any Drawing] = []
 
-  init(_ gnuplot: Gnuplot, prefix: String) throws(Failure) {
+  init(_ gnuplot: Gnuplot, prefix: String) {
     (self.gnuplot, self.prefix) = (gnuplot, prefix)
   }
 

@@ -92,7 +92,7 @@ struct Page {
     figure { margin: 1rem 0; } figcaption { font-size: 13px; }
     figure svg { display: block; width: 100%; height: auto; }
     .panels { display: grid; grid-template-columns: repeat(auto-fill, minmax(250px, 1fr)); gap: .4rem 1rem; }
-    .panels figure { margin: 0; } .panels figcaption { color: var(--ink); }
+    .panels figure { margin: 0; display: flex; flex-direction: column-reverse; } .panels figcaption { color: var(--ink); }
     .wide { overflow-x: auto; }
     table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
     td, th { padding: .2rem .8rem .2rem 0; text-align: left; vertical-align: top; font-size: 14px; }

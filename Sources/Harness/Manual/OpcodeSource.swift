@@ -103,7 +103,9 @@ struct OpcodeSource {
 
   /// Every Swift file in a directory and below, in alphabetical order.
   static func all(in directory: String) throws(Failure) -> [OpcodeSource] {
-    guard let names = FileManager.default.enumerator(atPath: directory) else {
+    guard FileManager.default.fileExists(atPath: directory),
+      let names = FileManager.default.enumerator(atPath: directory)
+    else {
       throw Failure(.missingInput, "The directory '\(directory)' with the opcodes is missing.")
     }
     var sources: [OpcodeSource] = []

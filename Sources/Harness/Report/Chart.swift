@@ -25,6 +25,9 @@ public struct Chart: Drawing {
   public var size = (width: 760, height: 300)
   /// Whether points are marked.
   public var hasMarks = false
+  /// The curve that is drawn first and wide, for another one to be seen on it where they are the
+  /// same.
+  public var background: Int?
 
   public init(x: Axis, y: Axis, _ curves: [Curve]) {
     (self.x, self.y) = (x, y)
@@ -38,10 +41,12 @@ public struct Chart: Drawing {
     let tables = curves.enumerated().map { index, curve in
       gnuplotTable("curve\(index)", zip(curve.x, curve.y).map { [$0, $1] })
     }
-    let plots = curves.enumerated().map { index, curve in
-      let title = curves.count > 1 ? "title \(gnuplotQuoted(curve.name))" : "notitle"
+    let order = curves.indices.sorted { $0 == background && $1 != background }
+    let plots = order.map { index in
+      let title = curves.count > 1 ? "title \(gnuplotQuoted(curves[index].name))" : "notitle"
       let style = hasMarks ? "with linespoints pt 7 ps 0.4" : "with lines"
-      return "$curve\(index) using 1:2 \(style) lw 1.4 \(Ink.curve(index).code) \(title)"
+      let width = index == background ? 4 : 1.4
+      return "$curve\(index) using 1:2 \(style) lw \(width) \(Ink.curve(index).code) \(title)"
     }
     return """
       \(tables.joined(separator: "\n"))
@@ -64,11 +69,19 @@ public struct Chart: Drawing {
       let pad = high > low ? 0.05 * (high - low) : max(0.1 * abs(high), 0.1)
       return "set yrange [\(low - pad):\(high + pad)]"
     case .logarithmic:
+      // A few places have a label each, many have round ones.
+      let places = Set(finite)
+      func multiples(_ factors: [Double]) -> [Double] {
+        (-3...9).map { pow(10, Double($0)) }.flatMap { decade in factors.map { $0 * decade } }
+          .filter { (low / 1.3...high * 1.3).contains($0) }
+      }
+      let coarse = multiples([1, 2, 5])
+      let round = coarse.count < 3 ? multiples([1, 1.5, 2, 3, 4, 5, 6, 8]) : coarse
+      let ticks = letter == "x" && places.count <= 6 ? places.sorted() : round
       return """
         set logscale \(letter)
         set \(letter)range [\(low / 1.3):\(high * 1.3)]
-        set m\(letter)tics default
-        set format \(letter) '%g'
+        set \(letter)tics (\(ticks.map { String(format: "'%g' %g", $0, $0) }.joined(separator: ", ")))
         """
     case .frequency:
       let ticks = [20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000].map { hertz in

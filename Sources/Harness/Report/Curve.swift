@@ -31,7 +31,8 @@ public struct Curve: Codable, Equatable, Sendable {
   enum Pooling {
     /// Their mean power: of noise and of responses.
     case mean
-    /// The greatest: of sounds made of sines.
+    /// The greatest of three neighbours' sums, over the 1.5 that a sine has there under a Hann
+    /// window wherever it lies between them: of sounds made of sines.
     case greatest
   }
 
@@ -44,18 +45,24 @@ public struct Curve: Codable, Equatable, Sendable {
     let binsPerHertz = Double(2 * (powers.count - 1)) / sampleRate
     let step = pow(2, 1 / 48.0)
     var frequency = max(lowest, 1 / binsPerHertz)
+    let levels =
+      pooling == .mean
+      ? powers
+      : powers.indices.map { bin in
+        powers[max(0, bin - 1)...min(bin + 1, powers.count - 1)].reduce(0, +) / 1.5
+      }
     self.init(name, x: [], y: [])
     while frequency < sampleRate / 2 {
       let low = Int((frequency / step.squareRoot() * binsPerHertz).rounded(.up))
       let high = min(Int(frequency * step.squareRoot() * binsPerHertz), powers.count - 1)
       var power: Double
       if low < high {
-        let pool = powers[low...high]
+        let pool = levels[low...high]
         power = pooling == .mean ? pool.reduce(0, +) / Double(pool.count) : pool.max()!
       } else {
         let place = frequency * binsPerHertz
-        let bin = min(Int(place), powers.count - 2)
-        power = powers[bin] + (place - Double(bin)) * (powers[bin + 1] - powers[bin])
+        let bin = min(Int(place), levels.count - 2)
+        power = levels[bin] + (place - Double(bin)) * (levels[bin + 1] - levels[bin])
       }
       power /= full
       x.append(frequency)

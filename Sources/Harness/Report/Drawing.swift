@@ -92,6 +92,7 @@ extension Gnuplot {
     text.replace(/(id=['"]|'#)(gp|gnuplot|text|grey)/) { "\($0.1)\(prefix)-\($0.2)" }
     // Most groups of gnuplot's are empty.
     text.replace(/<g [^>]*>\s*<\/g>\s*/, with: "")
+    text = text.trimmingCharacters(in: .whitespacesAndNewlines)
     return text.replacing("<svg", with: "<svg role=\"img\"", maxReplacements: 1)
   }
 }

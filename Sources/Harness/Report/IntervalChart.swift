@@ -22,7 +22,7 @@ public struct IntervalChart: Drawing {
 
   private static let groups: [(title: String, verdicts: [Verdict], ink: Ink)] = [
     ("faster", [.faster], .curve1), ("slower", [.slower], .curve2),
-    ("same, or too noisy to tell", [.same, .tooNoisy], .curve3),
+    ("neither", [.same, .tooNoisy], .curve3),
   ]
 
   public var script: String {
@@ -59,7 +59,7 @@ public struct IntervalChart: Drawing {
       set ytics (\(labels.joined(separator: ", "))) scale 0
       set grid noytics
       set xlabel \(gnuplotQuoted(axis))
-      set key outside top right horizontal samplen 1
+      set key outside top right horizontal maxrows 1 samplen 1
       set arrow 1 from first 1, graph 0 to first 1, graph 1 nohead lw 1.2 \(Ink.mark.code)
       plot \(plots.joined(separator: ", "))
       """

@@ -11,15 +11,22 @@ public enum PortraitJob: Codable, Sendable {
   case contrast(subject: Orchestra, rival: Orchestra)
 }
 
-/// One call of an opcode with constant arguments: its inputs get an impulse, where it takes signals.
+/// One call of an opcode with constant arguments.
 public struct CallJob: Codable, Sendable {
+  /// What goes into its audio inputs.
+  enum Stimulus: String, Codable {
+    /// It takes no signal.
+    case none
+    case impulse
+    /// A sine of full scale at 997 Hz.
+    case sine
+  }
+
   var plan: CallPlan
+  var stimulus: Stimulus
   var plugin: String?
   /// What its outputs are called.
   var outputNames: [String]
-
-  /// Whether an impulse goes in.
-  var hasSignal: Bool { !plan.signals.isEmpty }
 }
 
 /// What was measured, as curves.
@@ -38,8 +45,8 @@ struct PortraitPainter {
 
   /// How many frames of a response or of a sound are transformed: 2.7 s at 48 kHz.
   static let length = 1 << 17
-  /// Seconds of a generator's waveform.
-  static let glimpse = 0.05
+  /// Seconds of a generator's waveform, and of what becomes of a sine.
+  static let glimpse = (generated: 0.05, sine: 0.01)
   /// Frames of a comparison's spectra.
   static let shortLength = 1 << 12
 
@@ -52,7 +59,13 @@ struct PortraitPainter {
   }
 
   private func portray(_ job: CallJob) throws(Failure) -> Portrait {
-    let scene = Scene(job.hasSignal ? .quietImpulse : .silence, duration: 3)
+    let signal: Scene.Signal =
+      switch job.stimulus {
+      case .none: .silence
+      case .impulse: .quietImpulse
+      case .sine: .fullScale
+      }
+    let scene = Scene(signal, duration: 3)
     let path = NSTemporaryDirectory() + "/opcodekit-portrait-\(UUID().uuidString).csd"
     defer { unlink(path) }
     do {
@@ -61,29 +74,32 @@ struct PortraitPainter {
     } catch {
       throw Failure(.unwritableOutput, "'\(path)' cannot be written: \(error.localizedDescription)")
     }
-    let seconds = Double(Self.length) / scene.sampleRate
+    let isResponse = job.stimulus == .impulse
+    let seconds =
+      job.stimulus == .sine ? Self.glimpse.sine : Double(Self.length) / scene.sampleRate
     let sound = try renderer.render(Orchestra(path: path, plugin: job.plugin), duration: seconds)
     let heard = job.plan.outputs.filter { !$0.isArray && [.a, .f, .k].contains($0.rate) }
     var portrait = Portrait()
-    var spectrum = try PowerSpectrum(length: Self.length, job.hasSignal ? .rectangular : .hann)
+    var spectrum = try PowerSpectrum(length: Self.length, isResponse ? .rectangular : .hann)
     FloatMode.current = .precise
     let channels = heard.indices.filter { heard[$0].rate == .a }
-    let scale = job.hasSignal ? 1 / Scene.quietLevel : 1
+    let scale = isResponse ? 1 / Scene.quietLevel : 1
     let signals = channels.map { sound.channel($0).map { $0 * scale } }
     guard signals.joined().allSatisfy(\.isFinite) else {
       throw Failure(.badInput, "\(job.plan.opcode) puts out NaN or infinity.")
     }
     let frames =
-      job.hasSignal ? Self.settling(signals) : Int(Self.glimpse * sound.sampleRate)
+      isResponse ? Self.settling(signals) : Int(Self.glimpse.generated * sound.sampleRate)
     for (channel, samples) in zip(channels, signals) {
       let name =
         channel < job.outputNames.count ? job.outputNames[channel] : "output \(channel + 1)"
       portrait.waveform.append(
         Curve(name, waveform: Array(samples.prefix(frames)), sampleRate: sound.sampleRate))
+      guard job.stimulus != .sine else { continue }
       portrait.spectrum.append(
         Curve(
           name, powers: spectrum.powers(samples), sampleRate: sound.sampleRate,
-          full: job.hasSignal ? 1 : spectrum.fullScale, job.hasSignal ? .mean : .greatest))
+          full: isResponse ? 1 : spectrum.fullScale, isResponse ? .mean : .greatest))
     }
     return portrait
   }

@@ -7,6 +7,8 @@ public struct Portraits: Sendable {
     public enum Kind: Sendable {
       /// A call with an impulse in its inputs: its response.
       case response
+      /// The same call with a sine of full scale in its inputs.
+      case sine
       /// A call without signals: what it generates.
       case generated
       case sound
@@ -48,10 +50,12 @@ public struct Portraits: Sendable {
     let known =
       FileManager.default.fileExists(atPath: file)
       ? try ArgumentFile(readingFrom: file) : ArgumentFile()
+    // The pairing with an opcode's own name before its others.
     let pairings = try Pairing.all(in: root + "/Benchmarks")
+      .sorted { $0.name == $0.subject && $1.name != $1.subject }
     var items: [Item] = []
     for manual in manuals {
-      items += manual.forms.compactMap { call($0, of: manual.name, signatures, known) }
+      items += manual.forms.flatMap { calls($0, of: manual.name, signatures, known) }
       items += pairings.filter { $0.subject == manual.name && $0.rivalSource == nil }
         .map(contrast)
       items += (examples[manual.name] ?? []).map { path in
@@ -83,18 +87,18 @@ public struct Portraits: Sendable {
     return linted.signatures
   }
 
-  /// The first overload of a form, called with the values of the argument file; nil where it has no
+  /// The first overload of a form, called with the values of the argument file; none where it has no
   /// audio output, or channels in an array.
-  private func call(
+  private func calls(
     _ form: Manual.Form, of opcode: String, _ signatures: [Signature], _ known: ArgumentFile
-  ) -> Item? {
+  ) -> [Item] {
     guard let signature = signatures.first(where: { $0.name == form.overloads.first }),
       let plan = try? CallPlan(
         signature, siblings: signatures.filter { $0.opcode == opcode && $0.name != signature.name },
         entry: known.entry(signature)),
       plan.outputs.contains(where: { $0.rate == .a && !$0.isArray }),
       plan.inputs.allSatisfy({ !$0.isArray && $0.rate != .f })
-    else { return nil }
+    else { return [] }
     let inputs = plan.inputs.indices.filter { !plan.inputs[$0].isLeftOut }
     let parameters = form.syntax.inputs
     func name(_ index: Int) -> String {
@@ -109,11 +113,15 @@ public struct Portraits: Sendable {
     let tables = inputs.filter { plan.inputs[$0].isTable }.map {
       "\(name($0)) ftgen 0, 0, \(plan.inputs[$0].data.table!)"
     }
-    let job = CallJob(plan: plan, plugin: plugin, outputNames: outputs)
     let call = [outputs.joined(separator: ", "), opcode, words.joined(separator: ", ")]
-    return Item(
-      opcode: opcode, form: form.syntax.text, kind: job.hasSignal ? .response : .generated,
-      subject: call.joined(separator: " "), details: tables, job: .call(job), result: Self.notYet)
+    let kinds: [(Item.Kind, CallJob.Stimulus)] =
+      plan.signals.isEmpty ? [(.generated, .none)] : [(.response, .impulse), (.sine, .sine)]
+    return kinds.map { kind, stimulus in
+      let job = CallJob(plan: plan, stimulus: stimulus, plugin: plugin, outputNames: outputs)
+      return Item(
+        opcode: opcode, form: form.syntax.text, kind: kind, subject: call.joined(separator: " "),
+        details: tables, job: .call(job), result: Self.notYet)
+    }
   }
 
   /// A pairing's case with noise, which has all frequencies, or its first.
