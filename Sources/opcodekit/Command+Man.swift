@@ -1,13 +1,19 @@
 import Foundation
 import Harness
 
+extension Option {
+  static let sources = Option(
+    name: "sources", value: "DIR",
+    help: "Read the Swift files in this directory and below, not those in Opcodes.")
+}
+
 extension Command {
   static let man = Command(
     name: "man", operands: "[NAME …]",
     summary: "Show the manual page of an opcode, from its own source; without NAME, list them.",
-    options: []
+    options: [.sources]
   ) { arguments throws(Failure) in
-    let manuals = try Project.manuals(arguments.operands)
+    let manuals = try Project.manuals(arguments)
     guard !arguments.operands.isEmpty else {
       print(Table(rows: manuals.map { [$0.name, $0.summary] }).text)
       return .success
@@ -28,9 +34,17 @@ extension Command {
 }
 
 extension Project {
-  /// The manual pages of opcodes, or of all when there are no names.
-  static func manuals(_ names: [String]) throws(Failure) -> [Manual] {
-    let all = try Manual.all(in: root + "/Opcodes")
+  /// The manual pages of the opcodes that are named, or of all when none are.
+  static func manuals(_ arguments: Arguments) throws(Failure) -> [Manual] {
+    let directory = arguments[.sources] ?? root + "/Opcodes"
+    let all = try Manual.all(in: directory)
+    guard !all.isEmpty else {
+      throw Failure(
+        .missingInput,
+        "No Swift file in '\(directory)' registers an opcode with `Overload(…)`; name the directory of"
+          + " one with --sources.")
+    }
+    let names = arguments.operands
     guard !names.isEmpty else { return all }
     var chosen: [Manual] = []
     for name in names {

@@ -12,9 +12,9 @@ extension Command {
   static let report = Command(
     name: "report", operands: "[NAME …]",
     summary: "Build a page of the bench results and one for each opcode, with measured pictures.",
-    options: [output, benchRuns, .plugin]
+    options: [output, benchRuns, .sources, .plugin]
   ) { arguments throws(Failure) in
-    let manuals = try Project.manuals(arguments.operands)
+    let manuals = try Project.manuals(arguments)
     let runs = try BenchRun.all(arguments.names(benchRuns))
     let directory = try outputDirectory(
       arguments[output].map { URL(fileURLWithPath: $0).standardizedFileURL.path }

@@ -114,6 +114,7 @@ extension String {
 
   /// The same with what stands between grave accents set as code.
   var escapedProse: String {
-    escaped.replacing(/`([^`]+)`/) { "<code>\($0.1)</code>" }
+    // Only where there are any: each use makes its regex anew.
+    contains("`") ? escaped.replacing(/`([^`]+)`/) { "<code>\($0.1)</code>" } : escaped
   }
 }

@@ -66,15 +66,19 @@ struct OpcodeSource {
     var comment: [String] = []
     var fields: [Field]?
     for line in lines {
-      if let match = line.prefixMatch(of: /\/\/\/? ?/) {
+      if line.hasPrefix("//") {
         if !isInComment { comments.append([]) }
-        comments[comments.count - 1].append(String(line[match.range.upperBound...]))
+        let text = line.drop { $0 == "/" }
+        comments[comments.count - 1].append(String(text.first == " " ? text.dropFirst() : text))
         isInComment = true
         continue
       }
       isInComment = false
-      if let match = line.prefixMatch(of: /(?:\w+ )*struct (\w+)/) { type = String(match.1) }
-      if line.contains(/^  +struct Arguments\b/) { fields = [] }
+      // A regex is made anew for each line that meets it: only where it may match.
+      if line.contains("struct ") {
+        if let match = line.prefixMatch(of: /(?:\w+ )*struct (\w+)/) { type = String(match.1) }
+        if line.contains(/^  +struct Arguments\b/) { fields = [] }
+      }
       guard let open = fields else { continue }
       if let match = line.firstMatch(of: /^ +\/\/\/? ?(.*)$/) {
         comment.append(String(match.1))
