@@ -123,7 +123,8 @@ extension Page {
         let link = known.contains(row.subject) ? "<a href=\"\(opcode).html\">\(opcode)</a>" : opcode
         let interval = row.ratio.map { "\($0.low.formatted(2))–\($0.high.formatted(2))" } ?? "–"
         return [
-          link, row.rival.escaped, (row.rates + (row.isSilence ? " silence" : "")).escaped,
+          link, row.rival.escaped,
+          "<span class=\"name\">\((row.rates + (row.isSilence ? " silence" : "")).escaped)</span>",
           "\(row.ksmps)",
         ] + (hasSeveral ? ["\(row.instances)"] : []) + [
           row.unit, row.subjectNanoseconds?.formatted(2) ?? "–",

@@ -82,16 +82,19 @@ extension Gnuplot {
   /// The element of a finished file, in the page's colours.
   private static func element(_ text: String, prefix: String) -> String {
     var text = text[(text.range(of: "<svg")?.lowerBound ?? text.startIndex)...].description
-    text = text.replacing(/(?s)<defs>.*?<\/defs>/) { match in
-      // Marks are points; without any, nothing of these definitions is used.
-      text.contains("<use xlink:href='#gpPt6' transform") ? String(match.output) : ""
+    // Foundation's expressions: Swift's take seconds for the pictures of a page.
+    func replace(_ pattern: String, _ template: String) {
+      text = text.replacingOccurrences(of: pattern, with: template, options: .regularExpression)
     }
-    text.replace(/rgb\( *0, *0, *(\d)\)/) { Ink(rawValue: Int($0.1)!)?.variable ?? "currentColor" }
-    text.replace(/\scolor="(?:black|white|gray)"/, with: "")
-    text.replace(/<desc>.*?<\/desc>\s*/, with: "")
-    text.replace(/(id=['"]|'#)(gp|gnuplot|text|grey)/) { "\($0.1)\(prefix)-\($0.2)" }
+    // Marks are points; without any, nothing of these definitions is used.
+    if !text.contains("<use xlink:href='#gpPt6' transform") { replace("(?s)<defs>.*?</defs>", "") }
+    for ink in Ink.allCases { replace("rgb\\( *0, *0, *\(ink.rawValue)\\)", ink.variable) }
+    replace("\\scolor=\"(?:black|white|gray)\"", "")
+    // Its titles are names such as `plot_1`, which would show under the pointer.
+    replace("<(title|desc)>.*?</\\1>\\s*", "")
+    replace("(id=['\"]|'#)(gp|gnuplot|text|grey)", "$1\(prefix)-$2")
     // Most groups of gnuplot's are empty.
-    text.replace(/<g [^>]*>\s*<\/g>\s*/, with: "")
+    replace("<g [^>]*>\\s*</g>\\s*", "")
     text = text.trimmingCharacters(in: .whitespacesAndNewlines)
     return text.replacing("<svg", with: "<svg role=\"img\"", maxReplacements: 1)
   }
