@@ -29,7 +29,16 @@ extension Command {
         ).text)
     }
     print(pages.joined(separator: "\n"), terminator: "")
-    return .success
+    let problems = manuals.uniqueProblems
+    for problem in problems { printError("opcodekit: \(problem)") }
+    return problems.isEmpty ? .success : .checkFailed
+  }
+}
+
+extension [Manual] {
+  /// What their sources leave out or contradict, each once.
+  var uniqueProblems: [String] {
+    flatMap(\.problems).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 }
 

@@ -46,9 +46,10 @@ extension Command {
       guard case .failure(let failure) = item.result else { return nil }
       return "\(item.subject): \(failure.message)"
     }
+    let complaints = manuals.uniqueProblems + failures
     print("\(directory)/index.html: \(manuals.count) opcodes, \(runs.count) runs of bench")
-    for failure in failures { printError("opcodekit: \(failure)") }
-    return failures.isEmpty ? .success : .checkFailed
+    for complaint in complaints { printError("opcodekit: \(complaint)") }
+    return complaints.isEmpty ? .success : .checkFailed
   }
 
   /// The directory, made if it is not there.
