@@ -157,8 +157,11 @@ extension Manual.Form {
     if arguments.contains(where: { $0.rates.contains("a[]") }) {
       return "channels in an array, each like the form with one channel; not drawn."
     }
-    if outputs.contains(where: { $0.contains("f") }) {
-      return "puts out a spectral signal, which has no frequency response of its own; not drawn."
+    if arguments.contains(where: { $0.rates.contains("f") }) {
+      return "has a spectral signal, which has no frequency response of its own; not drawn."
+    }
+    if outputs.contains(where: { $0.contains("a") }) {
+      return "cannot be called with numbers, strings and tables alone; not drawn."
     }
     return "has no audio output, so no waveform and no frequency response; not drawn."
   }

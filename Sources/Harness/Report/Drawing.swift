@@ -8,8 +8,8 @@ public protocol Drawing: Sendable {
   var script: String { get }
 }
 
-/// What a colour is for. A page gives each its colour, so that a picture follows the page from light
-/// to dark.
+/// What a colour is for. A page gives each its colour, so that a picture follows the page from
+/// light to dark.
 enum Ink: Int, CaseIterable {
   /// Axes and words.
   case text = 1
@@ -39,8 +39,8 @@ enum Ink: Int, CaseIterable {
 }
 
 extension Gnuplot {
-  /// Draws pictures for a page, an `<svg>` element each. Their identifiers begin with `prefix` and a
-  /// number.
+  /// Draws pictures for a page, an `<svg>` element each. Their identifiers begin with `prefix` and
+  /// a number.
   public func svg(_ drawings: [any Drawing], prefix: String) throws(Failure) -> [String] {
     guard !drawings.isEmpty else { return [] }
     let directory = NSTemporaryDirectory() + "/opcodekit-drawing-\(UUID().uuidString)"

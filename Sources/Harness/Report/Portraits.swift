@@ -87,8 +87,8 @@ public struct Portraits: Sendable {
     return linted.signatures
   }
 
-  /// The first overload of a form, called with the values of the argument file; none where it has no
-  /// audio output, or channels in an array.
+  /// The first overload of a form, called with the values of the argument file; none where it has
+  /// no audio output, or takes an array or a spectral signal.
   private func calls(
     _ form: Manual.Form, of opcode: String, _ signatures: [Signature], _ known: ArgumentFile
   ) -> [Item] {
@@ -102,7 +102,8 @@ public struct Portraits: Sendable {
     let inputs = plan.inputs.indices.filter { !plan.inputs[$0].isLeftOut }
     let parameters = form.syntax.inputs
     func name(_ index: Int) -> String {
-      index < parameters.count ? parameters[index].name : "in\(index + 1)"
+      let known = plan.inputs[index].data.name
+      return index < parameters.count ? parameters[index].name : known ?? "in\(index + 1)"
     }
     let words = inputs.map { index in
       let input = plan.inputs[index]
