@@ -24,10 +24,7 @@ import OpcodeKit
 struct StateVariable<Cutoff: Signal, Quality: Signal>: AudioOpcode {
   struct Arguments: BitwiseCopyable {
     /// What is above the cutoff, below it, around it, and all but that.
-    let high: AudioOutput
-    let low: AudioOutput
-    let band: AudioOutput
-    let reject: AudioOutput
+    let high, low, band, reject: AudioOutput
     /// The signal to filter.
     let input: AudioInput
     /// Cutoff frequency, Hz, k-rate or a-rate; clamped to 0 … 0.49 sr. At 0 the filter holds.

@@ -1,17 +1,18 @@
 import Foundation
 
-/// JSON files that people write or change by hand.
-enum DataFile {
-  /// Reads one. `keys` are the keys it may have, those of the whole under the empty name, those of
-  /// its parts under theirs; another key is refused, because it is most likely misspelt.
-  static func read<Content: Decodable>(
-    _ type: Content.Type, from path: String, as kind: String, keys: [String: [String]]
+/// JSON files that are read, most of them written or changed by hand.
+public enum DataFile {
+  /// Reads one; `kind` is what sentences call it, such as `a pairing`. `keys` are the keys it may
+  /// have, those of the whole under the empty name, those of its parts under theirs; another key is
+  /// refused, because it is most likely misspelt. Without `keys`, unknown ones are passed over.
+  public static func read<Content: Decodable>(
+    _ type: Content.Type, from path: String, as kind: String, keys: [String: [String]]? = nil
   ) throws(Failure) -> Content {
     try requireReadableFile(path)
     do {
       let data = try Data(contentsOf: URL(fileURLWithPath: path))
       let content = try JSONDecoder().decode(type, from: data)
-      if let key = try unknownKey(in: data, keys) {
+      if let keys, let key = try unknownKey(in: data, keys) {
         throw Failure(.badInput, "'\(path)' is not \(kind): it has an unknown key '\(key)'.")
       }
       return content

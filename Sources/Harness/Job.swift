@@ -20,6 +20,7 @@ public enum Job: Codable, Sendable {
   case profileFunctions(ProfileJob)
   case record(RecordJob)
   case check(CheckJob)
+  case portray(PortraitJob)
 }
 
 /// Renders a subject and a rival and compares them.
@@ -93,6 +94,7 @@ public enum Report: Codable, Sendable {
   case profiled(ProfileTake)
   case recorded(RecordedSound)
   case checked(CheckedSound)
+  case portrayed(Portrait)
   case failed(Failure)
   /// The worker died of this signal.
   case crashed(signal: Int32)

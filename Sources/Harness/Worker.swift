@@ -72,6 +72,7 @@ public struct Worker {
         .profiled(try Tracer(renderer: renderer, listsFunctions: true).render(job))
       case .record(let job): .recorded(try golden(job.orchestra, renderer.record, job))
       case .check(let job): .checked(try golden(job.orchestra, renderer.check, job))
+      case .portray(let job): .portrayed(try PortraitPainter(renderer: renderer).portray(job))
       }
     } catch {
       return .failed(error)

@@ -127,7 +127,7 @@ struct BenchTable {
 }
 
 /// The speed of a group of pairings at one ksmps.
-struct GroupSummary: Encodable {
+struct GroupSummary: Codable {
   var group: String
   var ksmps: Int
   var pairings: Int
@@ -171,8 +171,8 @@ struct GroupSummary: Encodable {
 }
 
 /// A benchmark in JSON.
-struct BenchExport: Encodable {
-  struct Row: Encodable {
+struct BenchExport: Codable {
+  struct Row: Codable {
     var pairing: String
     var group: String?
     var subject, rival, rates, unit: String
@@ -202,8 +202,8 @@ struct BenchExport: Encodable {
   var plugin: String?
   var processor: String
   var seed: UInt64
-  /// The probability with which an interval holds its ratio.
-  var confidence = Estimate.confidence
+  /// The probability with which an interval holds its ratio; absent in runs of older versions.
+  var confidence: Double?
   var groups: [GroupSummary]
   var rows: [Row]
 
@@ -215,6 +215,7 @@ struct BenchExport: Encodable {
     csound = provenance.csound
     processor = provenance.processor
     self.seed = seed
+    confidence = Estimate.confidence
     self.rows = rows.map { row in
       let measurement = row.measurement
       let hasRatio = measurement?.hasRatio == true

@@ -9,7 +9,7 @@ struct Command: Sendable {
   let run: @Sendable (Arguments) throws(Failure) -> ExitCode
 
   static let all = [
-    bench, compare, list, lint, validate, trust, profile, record, check, build, render,
+    bench, compare, report, man, list, lint, validate, trust, profile, record, check, build, render,
   ]
 
   var usage: String {

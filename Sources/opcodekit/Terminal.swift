@@ -10,6 +10,21 @@ func writeError(_ text: String) {
   try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
 }
 
+/// The terminal that standard output is, if it is one.
+enum Terminal {
+  /// How many columns it has; nil where standard output is no terminal.
+  static var columns: Int? {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+
+  /// Whether it can show bold letters.
+  static var isBold: Bool {
+    isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+  }
+}
+
 /// A line on standard error that counts finished jobs; nothing when it is no terminal.
 final class ProgressLine: Sendable {
   private let title: String
@@ -74,7 +89,8 @@ struct FileExport {
 
   func write(_ value: some Encodable) throws(Failure) { try write(Self.text(value)) }
 
-  func write(_ text: String) throws(Failure) {
+  /// Writes it, and says so on standard error unless that is not to be told.
+  func write(_ text: String, isTold: Bool = true) throws(Failure) {
     do {
       // In one step onto a regular file, so that a failure leaves the old one; straight through
       // anything else, a device or a pipe.
@@ -85,7 +101,7 @@ struct FileExport {
     } catch {
       throw Failure(.unwritableOutput, "'\(path)' cannot be written: \(error.localizedDescription)")
     }
-    printError("Wrote \(path).")
+    if isTold { printError("Wrote \(path).") }
   }
 }
 

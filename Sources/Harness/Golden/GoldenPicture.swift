@@ -12,7 +12,7 @@ struct GoldenPicture {
   private let difference: [Double]
   private let sampleRate: Double
   private let comparison: GoldenComparison
-  private var spectra: SpectralDistance
+  private var spectra: PowerSpectrum
 
   init(
     actual: Sound, expected: Sound, difference: Sound, _ comparison: GoldenComparison
@@ -23,17 +23,15 @@ struct GoldenPicture {
     self.difference = difference.channel(channel)
     sampleRate = expected.sampleRate
     self.comparison = comparison
-    spectra = try SpectralDistance()
+    spectra = try PowerSpectrum(length: SpectralDistance.length, .hann)
   }
 
   /// Draws the picture; why that was not possible, in one sentence.
   func draw(to path: String) -> String? {
-    guard let gnuplot = Self.program("gnuplot") else {
-      return "gnuplot, which draws the picture, is missing: apt-get install gnuplot-nox."
-    }
     let directory = (path as NSString).deletingLastPathComponent + "/picture"
     defer { try? FileManager.default.removeItem(atPath: directory) }
     do {
+      let gnuplot = try Gnuplot()
       try FileManager.default.createDirectory(
         atPath: directory, withIntermediateDirectories: true)
       try write(waveforms: [expected, actual, difference], to: directory + "/waves")
@@ -41,41 +39,15 @@ struct GoldenPicture {
       let pictures = try zip(names, [expected, actual]).map { name, samples in
         try write(spectrogram: samples, to: directory + "/" + name)
       }
-      try script(spectrograms: pictures).write(
-        toFile: directory + "/script", atomically: false, encoding: .utf8)
-      return try run(gnuplot, in: directory, making: path)
+      try gnuplot.run(script(spectrograms: pictures), in: directory, making: "picture.png")
+      try? FileManager.default.removeItem(atPath: path)
+      try FileManager.default.moveItem(atPath: directory + "/picture.png", toPath: path)
+      return nil
+    } catch let failure as Failure {
+      return failure.message
     } catch {
       return "The picture cannot be drawn: \(error.localizedDescription)"
     }
-  }
-
-  private func run(_ gnuplot: String, in directory: String, making path: String) throws -> String? {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: gnuplot)
-    process.arguments = ["script"]
-    process.currentDirectoryURL = URL(fileURLWithPath: directory)
-    let messages = directory + "/messages"
-    _ = FileManager.default.createFile(atPath: messages, contents: nil)
-    process.standardError = FileHandle(forWritingAtPath: messages)
-    process.standardOutput = FileHandle.nullDevice
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    let drawn = directory + "/picture.png"
-    guard process.terminationStatus == 0, FileManager.default.fileExists(atPath: drawn) else {
-      let said = (try? String(contentsOfFile: messages, encoding: .utf8)) ?? ""
-      let line = said.split(separator: "\n").last.map { ": \($0)" } ?? ""
-      return "gnuplot cannot draw the picture\(line)."
-    }
-    try? FileManager.default.removeItem(atPath: path)
-    try FileManager.default.moveItem(atPath: drawn, toPath: path)
-    return nil
-  }
-
-  private static func program(_ name: String) -> String? {
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-    return path.split(separator: ":").map { "\($0)/\(name)" }
-      .first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
   private var sampleCount: Int { max(actual.count, expected.count) }
@@ -115,12 +87,11 @@ struct GoldenPicture {
     for column in 0..<columns {
       let centre = Int((Double(column) + 0.5) * step)
       let frame = Self.frame(samples, around: centre, length)
-      let powers = spectra.spectrum(frame, from: 0)
+      let powers = spectra.powers(frame)
       for row in 0..<Self.rows {
         let power = powers[row * binsPerRow..<(row + 1) * binsPerRow].max() ?? 0
-        // A sine of full scale has the power (length / 4)² in its bin under a Hann window.
-        let full = Double(length * length) / 16
-        levels[row * columns + column] = Float(10 * log10(max(power / full, 1e-20)))
+        levels[row * columns + column] = Float(
+          10 * log10(max(power / spectra.fullScale, 1e-20)))
       }
     }
     try Self.write(levels, to: path)

@@ -1,4 +1,3 @@
-import CsoundHost
 import Foundation
 
 /// How different two sounds' spectra are, whatever their phases: the log-spectral distance.
@@ -18,39 +17,13 @@ struct SpectralDistance {
   /// The least power that counts over the reference's greatest.
   static let floor = 1e-8
 
-  private let csound: Csound
-  private let window: [Double]
-  private var buffer = [Double](repeating: 0, count: length)
+  private var spectra: PowerSpectrum
 
-  init() throws(Failure) {
-    do throws(CsoundError) {
-      csound = try Csound()
-    } catch {
-      throw Failure(.unavailable, "Csound cannot be used: \(error).")
-    }
-    window = (0..<Self.length).map { 0.5 - 0.5 * cos(2 * .pi * Double($0) / Double(Self.length)) }
-  }
+  init() throws(Failure) { spectra = try PowerSpectrum(length: Self.length, .hann) }
 
   /// How many frames a sound has: the last one reaches its end, filled up with silence.
   static func frameCount(_ samples: Int) -> Int {
     max(1, (samples - length + hop - 1) / hop + 1)
-  }
-
-  /// The power spectrum of the samples from `start` on, `length / 2 + 1` bins.
-  mutating func spectrum(_ samples: [Double], from start: Int) -> [Double] {
-    for index in 0..<Self.length {
-      let isInside = start + index < samples.count
-      buffer[index] = isInside ? samples[start + index] * window[index] : 0
-    }
-    buffer.withUnsafeMutableBufferPointer { csound.transform($0) }
-    var powers = [Double](repeating: 0, count: Self.length / 2 + 1)
-    powers[0] = buffer[0] * buffer[0]
-    powers[Self.length / 2] = buffer[1] * buffer[1]
-    for bin in 1..<Self.length / 2 {
-      let (real, imaginary) = (buffer[2 * bin], buffer[2 * bin + 1])
-      powers[bin] = real * real + imaginary * imaginary
-    }
-    return powers
   }
 
   /// The distance in dB of two sounds of one channel and the same length, and the first sample of
@@ -61,7 +34,7 @@ struct SpectralDistance {
     let starts = (0..<Self.frameCount(expected.count)).map { $0 * Self.hop }
     var greatest = 0.0
     for start in starts {
-      greatest = max(greatest, spectrum(expected, from: start).max() ?? 0)
+      greatest = max(greatest, spectra.powers(expected, from: start).max() ?? 0)
     }
     guard greatest > 0 else { return (actual.allSatisfy { $0 == 0 } ? 0 : .infinity, 0) }
     let least = greatest * Self.floor
@@ -69,7 +42,8 @@ struct SpectralDistance {
     var count = 0
     var worst = (distance: 0.0, frame: 0)
     for start in starts {
-      let pairs = zip(spectrum(actual, from: start), spectrum(expected, from: start))
+      let pairs = zip(
+        spectra.powers(actual, from: start), spectra.powers(expected, from: start))
       var squares = 0.0
       var bins = 0
       for (power, reference) in pairs where power > least || reference > least {

@@ -5,6 +5,19 @@ struct TypeString {
     var isArray: Bool
 
     var text: String { isArray ? "\(letter)[]" : "\(letter)" }
+
+    /// What Csound takes for an argument that is left out; nil where it must be given.
+    var fallback: Double? {
+      switch letter {
+      case "o", "O": 0
+      case "p", "P": 1
+      case "q": 10
+      case "v", "V": 0.5
+      case "j", "J": -1
+      case "h": 127
+      default: nil
+      }
+    }
   }
 
   var items: [Item]

@@ -208,7 +208,9 @@ extension ProfileTake.Load {
     }
     guard let longest = stretches.indices.max(by: { stretches[$0].worst < stretches[$1].worst })
     else { return }
-    if longest != worstCycle / cyclesPerStretch { worstCycle = longest * cyclesPerStretch }
+    worstCycle =
+      renders.first { $0.worstCycle / cyclesPerStretch == longest }?.worstCycle
+      ?? longest * cyclesPerStretch
     worst = stretches[longest].worst
     lateCycles = stretches.reduce(0) { $0 + $1.lateCycles }
     largestBacklog = max(0, worst - deadline, renders.map(\.largestBacklog).min() ?? 0)

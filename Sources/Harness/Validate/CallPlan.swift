@@ -139,16 +139,8 @@ struct CallPlan: Codable, Equatable, Sendable {
     case ".", "?": return [one(.k)]
     case "T": return [one(isText ? .S : .i)]
     case "U": return [one(isText ? .S : .k)]
-    case "o": return [one(.i, fallback: 0)]
-    case "p": return [one(.i, fallback: 1)]
-    case "q": return [one(.i, fallback: 10)]
-    case "v": return [one(.i, fallback: 0.5)]
-    case "j": return [one(.i, fallback: -1)]
-    case "h": return [one(.i, fallback: 127)]
-    case "O": return [one(.k, fallback: 0)]
-    case "P": return [one(.k, fallback: 1)]
-    case "V": return [one(.k, fallback: 0.5)]
-    case "J": return [one(.k, fallback: -1)]
+    case "o", "p", "q", "v", "j", "h": return [one(.i, fallback: item.fallback)]
+    case "O", "P", "V", "J": return [one(.k, fallback: item.fallback)]
     case "m", "n", "M", "N", "z", "Z", "y", "W", "*":
       let first: Rate =
         switch item.letter {

@@ -4,8 +4,11 @@ import CsoundHost
 struct Scene {
   /// What the opcode's signal inputs carry.
   enum Signal: String, CaseIterable {
-    case silence, impulse, noise, fullScale, constant, burst, huge, subnormal
+    case silence, impulse, quietImpulse, noise, fullScale, constant, burst, huge, subnormal
   }
+
+  /// The height of a quiet impulse, full scale at 1: saturation does nothing to it.
+  static let quietLevel = 0.001
 
   struct Note {
     var start = 0.0
@@ -196,6 +199,7 @@ extension Scene {
     switch signal {
     case .silence: return ["\(name) init 0"]
     case .impulse: return ["\(name) mpulse 0dbfs, 0"]
+    case .quietImpulse: return ["\(name) mpulse \(Self.quietLevel) * 0dbfs, 0"]
     case .noise: return ["\(name) rand 0.5 * 0dbfs, \(seed), 1"]
     case .fullScale: return ["\(name) oscili 0dbfs, 997"]
     case .constant: return ["\(name) init 0.5 * 0dbfs"]

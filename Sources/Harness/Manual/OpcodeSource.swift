@@ -1,0 +1,122 @@
+import Foundation
+
+/// What a Swift source file says of opcodes: its comments, the arguments of its structs, and the
+/// overloads it registers.
+///
+/// It reads the text, not the program: overloads whose names and type strings are written out in
+/// `Overload(…)`, structs and comments that begin a line.
+struct OpcodeSource {
+  /// One `let` of a struct's `Arguments`.
+  struct Field {
+    var names: [String]
+    var text: String?
+  }
+
+  /// One `Overload(…)`.
+  struct Registration {
+    /// The struct's name.
+    var type: String
+    /// The name with its suffix.
+    var name: String
+    var outputs: String
+    var inputs: String
+    var summary: String
+
+    var opcode: String { String(name.prefix { $0 != "." }) }
+  }
+
+  let path: String
+  /// Comments that begin a line, without slashes.
+  private(set) var comments: [[String]] = []
+  /// The fields of `Arguments`, by the name of the struct it stands in.
+  private(set) var arguments: [String: [Field]] = [:]
+  private(set) var registrations: [Registration] = []
+  /// How many overloads it registers in another way than written out.
+  let unreadRegistrations: Int
+
+  private nonisolated(unsafe) static let registration =
+    #/
+    Overload\(\s*(\w+)(?:<[^>]*>)?\.self,\s*"([^"]+)",\s*outputs:\s*"([^"]*)",
+    \s*inputs:\s*"([^"]*)",\s*summary:\s*(?:"([^"]*)"|(\w+))
+    /#
+
+  init(readingFrom path: String) throws(Failure) {
+    try requireReadableFile(path)
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+      throw Failure(.badInput, "'\(path)' is not text in UTF-8; a Swift source file must be.")
+    }
+    self.path = path
+    let code = text.matches(of: Self.registration)
+    registrations = code.map { match in
+      let constant = match.6.flatMap { name in
+        text.firstMatch(of: try! Regex("let \(name)(?:: StaticString)? =\\s*\"([^\"]*)\""))
+      }
+      let summary = match.5.map(String.init) ?? constant?.output[1].substring.map(String.init)
+      return Registration(
+        type: String(match.1), name: String(match.2), outputs: String(match.3),
+        inputs: String(match.4), summary: summary ?? "")
+    }
+    unreadRegistrations = text.matches(of: /\bOverload\(\s*\w+(<[^>]*>)?\.self/).count - code.count
+    read(text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
+  }
+
+  private mutating func read(_ lines: [String]) {
+    var isInComment = false
+    var type = ""
+    var comment: [String] = []
+    var fields: [Field]?
+    for line in lines {
+      if line.hasPrefix("//") {
+        if !isInComment { comments.append([]) }
+        let text = line.drop { $0 == "/" }
+        comments[comments.count - 1].append(String(text.first == " " ? text.dropFirst() : text))
+        isInComment = true
+        continue
+      }
+      isInComment = false
+      // A regex is made anew for each line that meets it: only where it may match.
+      if line.contains("struct ") {
+        if let match = line.prefixMatch(of: /(?:\w+ )*struct (\w+)/) { type = String(match.1) }
+        if line.contains(/^  +struct Arguments\b/) { fields = [] }
+      }
+      guard let open = fields else { continue }
+      if let match = line.firstMatch(of: /^ +\/\/\/? ?(.*)$/) {
+        comment.append(String(match.1))
+      } else if let match = line.firstMatch(of: /^ +let ([\w, `]+):[^\/]*(?:\/\/+ *(.*))?$/) {
+        let words = match.2.map { [String($0)] } ?? comment
+        let names = match.1.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        fields =
+          open + [
+            Field(names: names, text: words.isEmpty ? nil : words.joined(separator: " "))
+          ]
+        comment = []
+      } else if line.contains(/^ +}/) {
+        arguments[type] = open
+        (fields, comment) = (nil, [])
+      }
+    }
+  }
+
+  /// The comment with an opcode's syntax in its first paragraph.
+  func comment(on opcode: String) -> [String]? {
+    comments.first { lines in
+      lines.prefix { !$0.trimmingCharacters(in: .whitespaces).isEmpty }
+        .contains { Syntax($0.prefix { $0 != ":" }.description, opcode: opcode) != nil }
+    }
+  }
+
+  /// Every Swift file in a directory and below, in alphabetical order.
+  static func all(in directory: String) throws(Failure) -> [OpcodeSource] {
+    guard FileManager.default.fileExists(atPath: directory),
+      let names = FileManager.default.enumerator(atPath: directory)
+    else {
+      throw Failure(.missingInput, "The directory '\(directory)' with the opcodes is missing.")
+    }
+    var sources: [OpcodeSource] = []
+    let paths = names.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }
+    for path in paths.sorted() where !path.hasPrefix(".") {
+      sources.append(try OpcodeSource(readingFrom: directory + "/" + path))
+    }
+    return sources
+  }
+}

@@ -1,0 +1,63 @@
+import CsoundHost
+import Foundation
+
+/// Power spectra of real signals, by Csound's transform.
+struct PowerSpectrum {
+  /// What the samples are weighted with.
+  enum Window { case rectangular, hann }
+
+  /// How many samples, a power of two.
+  let length: Int
+  private let csound: Csound
+  private let weights: [Double]
+  private var buffer: [Double]
+
+  init(length: Int, _ window: Window) throws(Failure) {
+    do throws(CsoundError) {
+      csound = try Csound()
+    } catch {
+      throw Failure(.unavailable, "Csound cannot be used: \(error).")
+    }
+    self.length = length
+    weights = (0..<length).map {
+      window == .hann ? 0.5 - 0.5 * cos(2 * .pi * Double($0) / Double(length)) : 1
+    }
+    buffer = [Double](repeating: 0, count: length)
+  }
+
+  /// The spectrum of the samples from `start` on, silence after their end: `length / 2 + 1` bins,
+  /// from 0 Hz to half the sample rate.
+  mutating func powers(_ samples: [Double], from start: Int = 0) -> [Double] {
+    for index in 0..<length {
+      let isInside = start + index < samples.count
+      buffer[index] = isInside ? samples[start + index] * weights[index] : 0
+    }
+    buffer.withUnsafeMutableBufferPointer { csound.transform($0) }
+    var powers = [Double](repeating: 0, count: length / 2 + 1)
+    powers[0] = buffer[0] * buffer[0]
+    powers[length / 2] = buffer[1] * buffer[1]
+    for bin in 1..<length / 2 {
+      let (real, imaginary) = (buffer[2 * bin], buffer[2 * bin + 1])
+      powers[bin] = real * real + imaginary * imaginary
+    }
+    return powers
+  }
+
+  /// The power a sine of full scale has in its bin.
+  var fullScale: Double {
+    let sum = weights.reduce(0, +)
+    return sum * sum / 4
+  }
+
+  /// The mean spectrum of a whole sound, of frames that overlap by half (P. D. Welch, "The use of
+  /// fast Fourier transform for the estimation of power spectra", IEEE Transactions on Audio and
+  /// Electroacoustics 15 (2), 1967, DOI 10.1109/TAU.1967.1161901).
+  mutating func mean(_ samples: [Double]) -> [Double] {
+    let starts = Array(stride(from: 0, through: max(0, samples.count - length), by: length / 2))
+    var sum = [Double](repeating: 0, count: length / 2 + 1)
+    for start in starts {
+      for (bin, power) in powers(samples, from: start).enumerated() { sum[bin] += power }
+    }
+    return sum.map { $0 / Double(starts.count) }
+  }
+}

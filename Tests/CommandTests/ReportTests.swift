@@ -1,0 +1,139 @@
+import Foundation
+import FoundationXML
+import Harness
+import Testing
+
+@Suite("man and report")
+struct ReportTests {
+  @Test("Every overload the plugin registers has a line of syntax and all its arguments described")
+  func manual() throws {
+    struct Row: Decodable { var opcode, overload, outputs, inputs: String }
+    let ending = try opcodekit("list", "--json")
+    let rows = try JSONDecoder().decode([Row].self, from: Data(ending.output.utf8))
+    let manuals = try Manual.all(in: root + "/Opcodes")
+    #expect(Set(manuals.map(\.name)) == Set(rows.map(\.opcode)))
+    #expect(manuals.flatMap(\.problems) == [])
+    for manual in manuals {
+      #expect(!manual.summary.isEmpty && !manual.forms.isEmpty && !manual.descriptions.isEmpty)
+    }
+    for row in rows {
+      let forms = manuals.flatMap(\.forms).filter { $0.overloads.contains(row.overload) }
+      try #require(forms.count == 1, "\(row.overload)")
+      let types = row.outputs + row.inputs
+      let count = types.replacing("[]", with: "").count
+      #expect(forms[0].arguments.reduce(0) { $0 + $1.count } == count, "\(row.overload)")
+      #expect(forms[0].arguments.allSatisfy { $0.text?.isEmpty == false }, "\(row.overload)")
+    }
+  }
+
+  @Test("man: the sections in their order, without escape codes where there is no terminal")
+  func page() throws {
+    let ending = try opcodekit("man", "MOOGLADDER")
+    #expect(ending.exitCode == 0 && ending.errors.isEmpty)
+    let heads = ending.output.split(separator: "\n").filter { $0.first != " " }
+    #expect(
+      heads == [
+        "NAME", "SYNTAX", "DESCRIPTION", "ARGUMENTS", "EXAMPLE", "SEE ALSO", "SOURCE",
+      ])
+    for words in [
+      "aout MOOGLADDER ain, xcutoff, xresonance [, iskip]", "csd/MOOGLADDER.csd",
+      "Csound's moogladder.", "Opcodes/MoogLadderArray.swift", "xcutoff (a, k)",
+      "iskip (i, 0 when left out)",
+    ] {
+      #expect(ending.output.contains(words), "\(words)")
+    }
+    #expect(!ending.output.contains("\u{1B}"))
+    let prose = ending.output.split(separator: "\n").filter { $0.contains(/^ {4}\S/) }
+    #expect(prose.allSatisfy { $0.count <= 80 })
+    #expect(try opcodekit("man").output.contains("VOICES"))
+  }
+
+  @Test("man --sources: opcodes of another package, and a sentence where there are none")
+  func sources() throws {
+    let bad = BadInputTests()
+    let path = try bad.file(
+      "Gain.swift",
+      """
+      /// aout GAIN ain, kdecibels: louder, or softer.
+      struct Gain: AudioOpcode {
+        struct Arguments: BitwiseCopyable {
+          let output: AudioOutput
+          let input: AudioInput  // The signal.
+          let decibels: ControlInput
+        }
+      }
+      let gain = Overload(
+        Gain.self, "GAIN", outputs: "a", inputs: "ak", summary: "Gain in decibels", initialize: {})
+      """)
+    let directory = (path as NSString).deletingLastPathComponent
+    let ending = try opcodekit("man", "GAIN", "--sources", directory)
+    // Two of its arguments have no comment.
+    #expect(ending.exitCode == 1 && ending.errors.contains("'kdecibels' of 'GAIN' has no comment"))
+    for words in ["GAIN - Gain in decibels", "louder, or softer.", "The signal.", "Not described."]
+    {
+      #expect(ending.output.contains(words), "\(words)")
+    }
+    let empty = try temporaryDirectory()
+    bad.expect(66, ["'\(empty)'", "--sources"], try opcodekit("man", "--sources", empty))
+    bad.expect(
+      66, ["'/nonexistent'", "missing"], try opcodekit("man", "--sources", "/nonexistent"))
+  }
+
+  @Test("report: pages that are well-formed, need nothing else and lead to one another")
+  func report() throws {
+    let directory = try temporaryDirectory() + "/new/report"
+    let ending = try opcodekit("report", "BUTTERLP", "FTOM", "--output", directory)
+    #expect(ending.exitCode == 0, "\(ending.errors)")
+    #expect(ending.output.contains("2 opcodes"))
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
+    #expect(names == ["BUTTERLP.html", "FTOM.html", "index.html"])
+    for name in names {
+      let text = try String(contentsOfFile: directory + "/" + name, encoding: .utf8)
+      let parser = XMLParser(data: Data(text.utf8))
+      #expect(parser.parse() && parser.parserError == nil, "\(name)")
+      #expect(!text.contains("<!-- picture") && !text.contains("<script"))
+      for link in text.matches(of: /(?:href|src)="([^"#]+)"/).map({ String($0.1) }) {
+        #expect(names.contains(link), "\(name) leads to \(link)")
+      }
+    }
+    let filter = try String(contentsOfFile: directory + "/BUTTERLP.html", encoding: .utf8)
+    for words in [
+      "Frequency response", "null depth", "aout BUTTERLP ain, 1000", "csd/BUTTERLP.csd",
+    ] {
+      #expect(filter.contains(words), "\(words)")
+    }
+    let converter = try String(contentsOfFile: directory + "/FTOM.html", encoding: .utf8)
+    #expect(converter.contains("has no audio output"))
+    let index = try String(contentsOfFile: directory + "/index.html", encoding: .utf8)
+    for words in ["Cost against ksmps", "2026", "Csound 6.18", "x86-64.json", "slower"] {
+      #expect(index.contains(words), "\(words)")
+    }
+  }
+
+  @Test("report: names, directories and runs that cannot be used")
+  func badInput() throws {
+    let bad = BadInputTests()
+    for command in ["man", "report"] {
+      bad.expect(
+        64, ["'MOOGLADER'", "did you mean MOOGLADDER?"], try opcodekit(command, "MOOGLADER"))
+    }
+    bad.expect(
+      73, ["'/dev/null/report'", "--output"],
+      try opcodekit("report", "FTOM", "--output", "/dev/null/report"))
+    bad.expect(
+      66, ["'/nonexistent.json'"], try opcodekit("report", "--bench", "/nonexistent.json"))
+    let broken = try bad.file("broken.json", #"{ "date": "2026", "csound": "6.18" }"#)
+    bad.expect(
+      65, ["broken.json", "bench --json", "missing"], try opcodekit("report", "--bench", broken))
+    bad.expect(
+      65, ["broken.json", "not valid JSON"],
+      try opcodekit("report", "--bench", try bad.file("broken.json", "{")))
+    let directory = try temporaryDirectory()
+    bad.expect(
+      69, ["gnuplot", "apt-get install gnuplot-nox"],
+      try run(
+        tool, ["report", "FTOM", "--output", directory],
+        environment: ["OPCODEKIT_ROOT": root, "PATH": "/nonexistent"]))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == [])
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import Harness
+import Testing
+
+@Suite("Manual pages read from source files")
+struct ManualTests {
+  /// A source file with one opcode.
+  static let gain = """
+    // aout GAIN ain, kdecibels [, iskip]
+    //
+    // A gain, so that
+    // lines are joined:
+    //
+    //     out = g in
+    //
+    // Differs from `gain`:
+    //  - it is loud,
+    //    very;
+    //  - and clear.
+
+    struct Gain: AudioOpcode {
+      struct Arguments: BitwiseCopyable {
+        /// The louder
+        /// signal.
+        let output: AudioOutput
+        let input: AudioInput  // The signal.
+        /// Gain, dB.
+        let decibels: ControlInput
+        /// Nonzero goes on.
+        let skip: InitInput
+      }
+    }
+
+    func register() {
+      Overload(
+        Gain.self, "GAIN.k", outputs: "a", inputs: "ako", summary: "Gain in decibels",
+        initialize: {}, perform: gain)
+    }
+    """
+
+  /// The pages of source files of these contents.
+  func manuals(_ texts: String...) throws -> [Manual] {
+    let directory = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    for (index, text) in texts.enumerated() {
+      try text.write(toFile: "\(directory)/\(index).swift", atomically: true, encoding: .utf8)
+    }
+    return try Manual.all(in: directory)
+  }
+
+  @Test("Syntax, description and arguments come from the file")
+  func page() throws {
+    let manual = try #require(try manuals(Self.gain).first)
+    #expect(manual.problems == [])
+    #expect(manual.name == "GAIN" && manual.summary == "Gain in decibels")
+    let form = try #require(manual.forms.first)
+    #expect(form.syntax.text == "aout GAIN ain, kdecibels [, iskip]")
+    #expect(form.overloads == ["GAIN.k"])
+    #expect(form.arguments.map(\.names) == ["aout", "ain", "kdecibels", "iskip"])
+    #expect(form.arguments.map(\.rates) == ["a", "a", "k", "i"])
+    #expect(form.arguments.map(\.fallback) == [nil, nil, nil, 0])
+    #expect(
+      form.arguments.map(\.text) == [
+        "The louder signal.", "The signal.", "Gain, dB.", "Nonzero goes on.",
+      ])
+    #expect(
+      manual.descriptions.first?.comment.blocks == [
+        .prose("A gain, so that lines are joined:"), .verbatim(["out = g in"]),
+        .prose("Differs from `gain`:"), .list(["it is loud, very;", "and clear."]),
+      ])
+  }
+
+  @Test("A doc comment in front of the struct serves too, and the overload may be in another file")
+  func docComment() throws {
+    let opcode = """
+      import OpcodeKit
+
+      /// aout[] MANY ain[], xcutoff, kmore1 [, kmore2, …]: many of them.
+      struct Many: AudioOpcode {
+        struct Arguments: VariadicArguments {
+          /// The sound.
+          let output: ArrayOutput<AudioOutput>
+          /// The signal.
+          let input: ArrayInput<AudioInput>
+          /// Cutoff, Hz.
+          let cutoff: AnyRateInput
+          /// More.
+          let more: Variadic<ControlInput>
+        }
+      }
+      """
+    let library = """
+      let words: StaticString = "Many of them"
+      let all = Overload(Many.self, "MANY", outputs: "a[]", inputs: "a[]xz", summary: words,
+        initialize: {})
+      """
+    let manual = try #require(try manuals(opcode, library).first)
+    #expect(manual.problems == [])
+    #expect(manual.summary == "Many of them")
+    #expect(
+      manual.forms.first?.arguments.map(\.names) == [
+        "aout[]", "ain[]", "xcutoff", "kmore1, kmore2, …",
+      ])
+    #expect(manual.forms.first?.arguments.map(\.rates) == ["a[]", "a[]", "a, k", "k"])
+    #expect(manual.descriptions.first?.comment.blocks == [.prose("many of them.")])
+  }
+
+  @Test(
+    "What a file leaves out or contradicts is a problem with a sentence",
+    arguments: [
+      ("/// Gain, dB.", "", "'kdecibels' of 'GAIN.k' has no comment"),
+      ("[, iskip]", "", "'GAIN.k' (outputs 'a', inputs 'ako') has no line of syntax"),
+      ("[, iskip]", ", iskip", "has no line of syntax"),
+      ("kdecibels", "idecibels", "has no line of syntax"),
+      ("inputs: \"ako\"", "inputs: \"akk\"", "has no line of syntax"),
+      ("let skip: InitInput", "", "declares another number"),
+      ("\"GAIN.k\"", "name", "not written out"),
+      ("// aout GAIN ain", "// GAIN ain[]\n// aout GAIN ain", "No overload has the syntax"),
+    ])
+  func problems(right: String, wrong: String, sentence: String) throws {
+    let changed = Self.gain.replacing(right, with: wrong, maxReplacements: 1)
+    try #require(changed != Self.gain)
+    let other = Self.gain.replacing("GAIN", with: "LOUD").replacing("Gain", with: "Loud")
+    let problems = try manuals(changed, other).flatMap(\.problems)
+    #expect(problems.contains { $0.contains(sentence) }, "\(problems)")
+  }
+
+  @Test("A directory that is not there is missing input")
+  func missing() {
+    #expect(throws: Failure.self) { try Manual.all(in: "/nonexistent/Opcodes") }
+  }
+}
