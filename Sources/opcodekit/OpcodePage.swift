@@ -108,7 +108,7 @@ struct OpcodePage {
     case .sine:
       figures.add(
         Chart(x: .linear("s"), y: .linear(""), portrait.waveform), to: &page,
-        "What it makes of a sine of full scale at 997 Hz in every audio input.")
+        "What it makes of a sine of full scale at 997 Hz in every audio input, half a second on.")
     case .generated:
       figures.add(
         Chart(x: .linear("s"), y: .linear(""), portrait.waveform), to: &page,

@@ -47,6 +47,8 @@ struct PortraitPainter {
   static let length = 1 << 17
   /// Seconds of a generator's waveform, and of what becomes of a sine.
   static let glimpse = (generated: 0.05, sine: 0.01)
+  /// Seconds of the sine before the glimpse, in which delay lines fill.
+  static let lead = 0.5
   /// Frames of a comparison's spectra.
   static let shortLength = 1 << 12
 
@@ -76,7 +78,8 @@ struct PortraitPainter {
     }
     let isResponse = job.stimulus == .impulse
     let seconds =
-      job.stimulus == .sine ? Self.glimpse.sine : Double(Self.length) / scene.sampleRate
+      job.stimulus == .sine
+      ? Self.lead + Self.glimpse.sine : Double(Self.length) / scene.sampleRate
     let sound = try renderer.render(Orchestra(path: path, plugin: job.plugin), duration: seconds)
     let heard = job.plan.outputs.filter { !$0.isArray && [.a, .f, .k].contains($0.rate) }
     var portrait = Portrait()
@@ -91,10 +94,13 @@ struct PortraitPainter {
     let frames =
       isResponse ? Self.settling(signals) : Int(Self.glimpse.generated * sound.sampleRate)
     for (channel, samples) in zip(channels, signals) {
+      let shown =
+        job.stimulus == .sine
+        ? samples.suffix(Int(Self.glimpse.sine * sound.sampleRate)) : samples.prefix(frames)
       let name =
         channel < job.outputNames.count ? job.outputNames[channel] : "output \(channel + 1)"
       portrait.waveform.append(
-        Curve(name, waveform: Array(samples.prefix(frames)), sampleRate: sound.sampleRate))
+        Curve(name, waveform: Array(shown), sampleRate: sound.sampleRate))
       guard job.stimulus != .sine else { continue }
       portrait.spectrum.append(
         Curve(
