@@ -71,10 +71,8 @@ struct CallTree {
     }
   }
 
-  /// Init passes at the beginning of the orchestra run before the first k-cycle.
-  func initSecondsInCycles(_ index: Int) -> Double {
-    taken[roots[index]].body.number == 0 ? 0 : calls[index].initSeconds
-  }
+  /// Whether its init passes are in k-cycles: those at the beginning of the orchestra run before them.
+  func initializesInCycles(_ index: Int) -> Bool { taken[roots[index]].body.number != 0 }
 
   // MARK: Sums
 

@@ -154,13 +154,16 @@ extension Profile {
       notes: trace.engine.betweenNotes * scale, output: trace.engine.afterNotes * scale)
     // The time of the thread that performs; what others did meanwhile is its waiting.
     let main = tree.calls.indices.filter { trace.calls[$0].thread == 0 }
-    let inits = main.reduce(0) { $0 + tree.initSecondsInCycles($1) }
+    let initializing = main.filter { tree.initializesInCycles($0) }
+    let inits = initializing.reduce(0) { $0 + tree.calls[$1].initSeconds }
     let known = main.reduce(engine.seconds + inits) { $0 + tree.calls[$1].seconds }
     let whole =
       (cycles.seconds - cycles.passes * tree.timedPassCost
         - cycles.extraReadings * trace.cost.extraReading) * scale
       + trace.engine.starting + inits
-    let passes = main.reduce(0) { $0 + trace.calls[$1].passes + trace.calls[$1].inits }
+    let passes =
+      main.reduce(0) { $0 + trace.calls[$1].passes }
+      + initializing.reduce(0) { $0 + trace.calls[$1].inits }
     tracing = Tracing(
       renders: plain.count + traced.count,
       timedShare: Double(cycles.drawn) / Double(take.load.cycles),
