@@ -1,8 +1,11 @@
 import Foundation
 import Harness
 
-/// A run of `bench` that was kept with `--json`.
+/// A run of `bench`: one that was kept with `--json`, or the last one.
 struct BenchRun {
+  /// Where `bench` leaves its last run.
+  private static let last = Project.root + "/build/bench.json"
+
   var path: String
   var results: BenchExport
 
@@ -12,17 +15,31 @@ struct BenchRun {
       BenchExport.self, from: path, as: "a run as bench --json writes it")
   }
 
-  /// The runs in files, or in `Benchmarks/results` when none are named; the latest first.
+  /// Leaves a run for `report`. Where that is not possible, it says so.
+  static func leave(_ results: BenchExport) {
+    try? FileManager.default.createDirectory(
+      atPath: (last as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+    do throws(Failure) {
+      try FileExport(last).write(FileExport.text(results), isTold: false)
+    } catch {
+      printError("opcodekit: report will not show this run: \(error.message)")
+    }
+  }
+
+  /// The runs in files or, when none are named, the last one and those in `Benchmarks/results`; the
+  /// latest first.
   static func all(_ files: [String]?) throws(Failure) -> [BenchRun] {
     let directory = Project.root + "/Benchmarks/results"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-    let kept = names.filter { $0.hasSuffix(".json") }.sorted().map { "\(directory)/\($0)" }
+    let last = FileManager.default.fileExists(atPath: last) ? [last] : []
+    let kept =
+      names.filter { $0.hasSuffix(".json") }.sorted().map { "\(directory)/\($0)" } + last
     var runs: [BenchRun] = []
     for path in files ?? kept { runs.append(try BenchRun(readingFrom: path)) }
     return runs.sorted { $0.results.date > $1.results.date }
   }
 
-  var name: String { (path as NSString).lastPathComponent }
+  var name: String { path == Self.last ? "the last run" : (path as NSString).lastPathComponent }
 
   /// What holds its ratios, in words.
   var intervals: String {

@@ -52,8 +52,10 @@ extension Command {
     if task.reference == nil || failure != nil {
       print(BenchTable(rows).text)
       for summary in GroupSummary.all(of: rows) { print(summary.text) }
-      try export?.write(
-        BenchExport(rows, seed: seed, plugin: Project.plugin(arguments), provenance))
+      let results = BenchExport(
+        rows, seed: seed, plugin: Project.plugin(arguments), provenance)
+      try export?.write(results)
+      BenchRun.leave(results)
     }
     if let failure { throw failure }
     try task.save(rows, provenance)

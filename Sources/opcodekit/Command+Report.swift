@@ -7,7 +7,7 @@ extension Command {
     help: "Where the pages go; build/report of the kit unless given.")
   private static let benchRuns = Option(
     name: "bench", value: "FILE,…",
-    help: "Show these runs of bench --json, not those in Benchmarks/results.")
+    help: "Show these runs of bench --json, not the last one and those in Benchmarks/results.")
 
   static let report = Command(
     name: "report", operands: "[NAME …]",

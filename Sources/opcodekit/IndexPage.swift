@@ -27,9 +27,7 @@ struct IndexPage {
       })
     if runs.isEmpty {
       page.add(heading: "Speed")
-      page.add(
-        prose: "There is no run of bench in `Benchmarks/results`;"
-          + " `./opcodekit bench --json Benchmarks/results/NAME.json` makes one.")
+      page.add(prose: "There is no run of bench; `./opcodekit bench` makes one.")
     }
     for (index, run) in runs.enumerated() {
       let rows = run.results.rows.filter { known.contains($0.subject) }

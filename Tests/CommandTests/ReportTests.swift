@@ -82,6 +82,7 @@ struct ReportTests {
   @Test("report: pages that are well-formed, need nothing else and lead to one another")
   func report() throws {
     let directory = try temporaryDirectory() + "/new/report"
+    #expect(try opcodekit("bench", "FTOM", "--rates", "k", "--ksmps", "64").exitCode == 0)
     let ending = try opcodekit("report", "BUTTERLP", "FTOM", "--output", directory)
     #expect(ending.exitCode == 0, "\(ending.errors)")
     #expect(ending.output.contains("2 opcodes"))
@@ -105,6 +106,7 @@ struct ReportTests {
     let converter = try String(contentsOfFile: directory + "/FTOM.html", encoding: .utf8)
     #expect(converter.contains("has no audio output"))
     let index = try String(contentsOfFile: directory + "/index.html", encoding: .utf8)
+    #expect(index.contains("Speed: the last run"))
     for words in ["Cost against ksmps", "2026", "Csound 6.18", "x86-64.json", "slower"] {
       #expect(index.contains(words), "\(words)")
     }
