@@ -8,6 +8,10 @@ let opcodeSettings: [SwiftSetting] = standalone ? [.enableExperimentalFeature("E
 // Packing the scalar operations of a recurrence into vectors puts shuffles on its critical path;
 // loops are vectorised all the same, and lanes that pay are written as SIMD types.
 let scalarChains = SwiftSetting.unsafeFlags(["-Xllvm", "-vectorize-slp=false"])
+// The proof that a performance pass neither allocates nor locks needs the optimizer, in debug
+// builds too. `-num-threads` makes one object of each file, as a debug build expects.
+let provable = SwiftSetting.unsafeFlags(
+  ["-O", "-whole-module-optimization", "-num-threads", "2"], .when(configuration: .debug))
 // What Swift's compiler writes for debuggers, valgrind 3.19 takes for a corrupt file and gives up.
 let withoutDebugInformation = LinkerSetting.unsafeFlags(["-Xlinker", "--strip-debug"])
 
@@ -20,11 +24,12 @@ let package = Package(
     .systemLibrary(name: "CCsound"),
     .target(
       name: "OpcodeKit", dependencies: ["CCsound"], exclude: ["Guide.md"],
-      swiftSettings: opcodeSettings),
+      swiftSettings: opcodeSettings + [provable]),
     .target(
       name: "Opcodes", dependencies: ["OpcodeKit"], path: "Opcodes",
       exclude: ["arguments.json", "exclusions.json"],
-      swiftSettings: opcodeSettings + [scalarChains], linkerSettings: [.linkedLibrary("m")]),
+      swiftSettings: opcodeSettings + [scalarChains, provable],
+      linkerSettings: [.linkedLibrary("m")]),
   ])
 
 if standalone {
@@ -48,7 +53,8 @@ if standalone {
       name: "opcodekit", dependencies: ["CGetopt", "Harness", "Opcodes", "OpcodeKit"],
       linkerSettings: [withoutDebugInformation]),
     .target(
-      name: "TestOpcodes", dependencies: ["Opcodes", "OpcodeKit"], path: "Tests/TestOpcodes"),
+      name: "TestOpcodes", dependencies: ["Opcodes", "OpcodeKit"], path: "Tests/TestOpcodes",
+      swiftSettings: [provable]),
     .executableTarget(
       name: "TestWorker", dependencies: ["Harness", "Opcodes", "OpcodeKit", "TestOpcodes"],
       path: "Tests/TestWorker"),

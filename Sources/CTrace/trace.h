@@ -128,8 +128,6 @@ struct entry *trace_find_entry(const OENTRY *entry);
 int trace_take_entry(OENTRY *entry);
 int trace_take_opcodes(void);
 void trace_forget_opcodes(void);
-size_t trace_entry_count(void);
-OENTRY *trace_taken_entry(size_t index);
 
 // Trace a call of an opcode's own function.
 int trace_perform(CSOUND *csound, void *block);

@@ -96,22 +96,23 @@ struct OpcodePage {
       page.add(prose: "Not measured: \(failure.message)")
       return
     }
+    func addWaveform(_ caption: String) {
+      figures.add(
+        Chart(x: .linear("s"), y: .linear(""), portrait.waveform), to: &page, caption)
+    }
     switch item.kind {
     case .response:
-      figures.add(
-        Chart(x: .linear("s"), y: .linear(""), portrait.waveform), to: &page,
+      addWaveform(
         "Impulse response: to one sample of 0.001 of full scale in every audio input, divided by it."
       )
       figures.add(
         Chart(x: .frequency, y: .decibels(span: 100), portrait.spectrum), to: &page,
         "Frequency response: the spectrum of the impulse response, means over 1/48 octave.")
     case .sine:
-      figures.add(
-        Chart(x: .linear("s"), y: .linear(""), portrait.waveform), to: &page,
+      addWaveform(
         "What it makes of a sine of full scale at 997 Hz in every audio input, half a second on.")
     case .generated:
-      figures.add(
-        Chart(x: .linear("s"), y: .linear(""), portrait.waveform), to: &page,
+      addWaveform(
         "Waveform: how it begins.")
       // What does not move has no spectrum but that of how it began.
       guard portrait.spectrum.contains(where: { $0.y.contains { $0 > -100 } }) else {
@@ -122,8 +123,7 @@ struct OpcodePage {
         Chart(x: .frequency, y: .decibels(span: 160), portrait.spectrum), to: &page,
         "Spectrum of its first 2.7 s: a sine has its level in dBFS.")
     case .sound:
-      figures.add(
-        Chart(x: .linear("s"), y: .linear(""), portrait.waveform), to: &page,
+      addWaveform(
         "What the orchestra plays.")
     case .contrast:
       let depth = portrait.nullDepth ?? .nan

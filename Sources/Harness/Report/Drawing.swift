@@ -43,14 +43,9 @@ extension Gnuplot {
   /// a number.
   public func svg(_ drawings: [any Drawing], prefix: String) throws(Failure) -> [String] {
     guard !drawings.isEmpty else { return [] }
-    let directory = NSTemporaryDirectory() + "/opcodekit-drawing-\(UUID().uuidString)"
-    defer { try? FileManager.default.removeItem(atPath: directory) }
-    do {
-      try FileManager.default.createDirectory(
-        atPath: directory, withIntermediateDirectories: true)
-    } catch {
-      throw Failure(.unwritableOutput, "'\(directory)' cannot be made for the pictures.")
-    }
+    let scratch = try ScratchDirectory("drawing")
+    defer { scratch.remove() }
+    let directory = scratch.path
     let scripts = drawings.enumerated().map { index, drawing in
       """
       reset

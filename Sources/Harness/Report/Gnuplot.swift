@@ -6,10 +6,7 @@ public struct Gnuplot: Sendable {
 
   /// Fails when it is not installed.
   public init() throws(Failure) {
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-    let program = path.split(separator: ":").map { "\($0)/gnuplot" }
-      .first { FileManager.default.isExecutableFile(atPath: $0) }
-    guard let program else {
+    guard let program = installedProgram("gnuplot") else {
       throw Failure(
         .unavailable,
         "gnuplot, which draws the pictures, is missing: apt-get install gnuplot-nox.")

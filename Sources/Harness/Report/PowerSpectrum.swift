@@ -11,6 +11,8 @@ struct PowerSpectrum {
   private let csound: Csound
   private let weights: [Double]
   private var buffer: [Double]
+  /// The power a sine of full scale has in its bin.
+  let fullScale: Double
 
   init(length: Int, _ window: Window) throws(Failure) {
     do throws(CsoundError) {
@@ -23,6 +25,8 @@ struct PowerSpectrum {
       window == .hann ? 0.5 - 0.5 * cos(2 * .pi * Double($0) / Double(length)) : 1
     }
     buffer = [Double](repeating: 0, count: length)
+    let sum = weights.reduce(0, +)
+    fullScale = sum * sum / 4
   }
 
   /// The spectrum of the samples from `start` on, silence after their end: `length / 2 + 1` bins,
@@ -41,12 +45,6 @@ struct PowerSpectrum {
       powers[bin] = real * real + imaginary * imaginary
     }
     return powers
-  }
-
-  /// The power a sine of full scale has in its bin.
-  var fullScale: Double {
-    let sum = weights.reduce(0, +)
-    return sum * sum / 4
   }
 
   /// The mean spectrum of a whole sound, of frames that overlap by half (P. D. Welch, "The use of
