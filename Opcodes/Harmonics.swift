@@ -83,7 +83,11 @@ struct Harmonics: ControlOpcode {
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     guard arguments.weights.count > 0 else {
-      throw OpcodeError("the array kweights[] is empty; give it one element for each harmonic.")
+      throw OpcodeError(
+        """
+        the array kweights[] is empty at init; give it one element for each harmonic. An array that is \
+        filled at k-rate needs an init first, as in: kweights[] init 8.
+        """)
     }
     writtenWeights = try context.buffer(count: arguments.weights.count)
   }

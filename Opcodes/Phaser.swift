@@ -11,8 +11,11 @@
 //
 // The same recurrence as Csound's `phaser1`. Differs from it:
 //  - kfeedback is clamped to -1 … 1, where the built-in grows without bound;
-//  - an order below 1 is an init error, where the built-in is silent or crashes;
-//  - a note without iskip begins with no feedback, where the built-in keeps the last sample;
+//  - an order below 0 is an init error, where the built-in ends the whole performance;
+//  - a note or reinit without iskip begins with no feedback. The built-in keeps the last sample that
+//    came out of the same memory, which decays at the rate of the feedback: only its first note sounds
+//    as written;
+//  - with iskip another order begins with new allpasses, where the built-in keeps as many as fit;
 //  - below -600 dB is silence, and NaN in the input does not stay in the filter.
 //
 // Allpasses go eight at a time: see `AllpassOctet`.
@@ -27,18 +30,19 @@ struct Phaser: AudioOpcode {
     let input: AudioInput
     /// Where the phase of each allpass is -π/2, Hz; negative as positive, NaN as 0.
     let frequency: ControlInput
-    /// How many allpasses, 1 to 4999, read at init; what is after the point is dropped.
+    /// How many allpasses, 0 to 4999, read at init and rounded; with 0 it is silent.
     let order: ControlInput
     /// Feedback, clamped to -1 … 1; NaN is 0.
     let feedback: ControlInput
-    /// Nonzero goes on with the allpasses of the note before in the same memory, as many as it had.
-    /// Default 0.
+    /// Nonzero goes on with the note before in the same memory. Default 0.
     let skip: InitInput
   }
 
   static var bufferCount: Int { 1 }
 
   private let octets: Buffer<AllpassOctet>
+  /// How many allpasses.
+  private let order: Int
   /// Which allpass of the last octet is the last, from 1; those behind it are not heard.
   private let place: Int
   private let radiansPerHertz: Double
@@ -49,20 +53,33 @@ struct Phaser: AudioOpcode {
   private var last = 0.0
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    let order = arguments.order.value
-    guard order >= 1, order < 5000 else {
-      throw OpcodeError(argument: "kord", is: order, mustBe: "from 1 to 4999")
+    let asked = Math.nearestWhole(arguments.order.value)
+    guard asked >= 0, asked < 5000 else {
+      throw OpcodeError(argument: "kord", is: arguments.order.value, mustBe: "from 0 to 4999")
     }
-    let count = Int(order)
-    octets = try context.buffer(of: AllpassOctet.self, count: (count + 7) / 8)
-    place = (count - 1) % 8 + 1
+    order = Int(asked)
+    octets = try context.buffer(of: AllpassOctet.self, count: (order + 7) / 8)
+    place = (order + 7) % 8 + 1
     radiansPerHertz = Double.pi / context.sampleRate
   }
 
   static func resumes(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
 
+  /// Another order needs other allpasses; one that cannot be leaves them as they are.
+  mutating func resume(_ arguments: Arguments, _ context: Context) {
+    guard Math.nearestWhole(arguments.order.value) != Double(order),
+      var anew = try? Phaser(arguments, context)
+    else { return }
+    anew.last = last
+    self = anew
+  }
+
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     let frames = context.frames
+    guard order > 0 else {
+      for frame in frames { arguments.output[frame] = 0 }
+      return last = 0
+    }
     let asked = arguments.feedback.value
     let feedback = asked > -1 ? min(asked, 1) : (asked <= -1 ? -1 : 0)
     follow(arguments.frequency.value)

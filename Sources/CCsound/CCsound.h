@@ -208,23 +208,26 @@ static inline struct ccs_table ccs_table_of(CSOUND *csound, const FUNC *table) {
   return found;
 }
 
-// A number that is no table number finds nothing.
-static inline int ccs_is_table_number(double number) {
-  return number == -1 || (number >= 1 && number < 2147483647.0);
+// The table a number means, as Csound's own opcodes find it: the nearest whole number, of two as near
+// the even one. 0 for a number that means none.
+static inline int ccs_table_number(double number) {
+  // Beyond 2^51 this does not round, and is no table number either.
+  const double magic = 6755399441055744.0;
+  double whole = (number + magic) - magic;
+  return whole == -1 || (whole >= 1 && whole < 2147483647.0) ? (int)whole : 0;
 }
 
 // [init pass] Loads a table whose loading was deferred.
 static inline struct ccs_table ccs_load_table(CSOUND *csound, double number) {
-  MYFLT argument = number;
-  return ccs_table_of(csound, ccs_is_table_number(number) ? csound->FTnp2Find(csound, &argument) : NULL);
+  MYFLT argument = ccs_table_number(number);
+  return ccs_table_of(csound, argument != 0 ? csound->FTnp2Find(csound, &argument) : NULL);
 }
 
 // [any pass: no allocation, no locks] A table not yet loaded is not found.
 static inline struct ccs_table ccs_find_table(CSOUND *csound, double number) {
-  MYFLT argument = number, *samples;
-  int is_ready =
-      ccs_is_table_number(number) &&
-      (number == -1 || csound->GetTable(csound, &samples, (int)(number + 0.5)) > 0);
+  int whole = ccs_table_number(number);
+  MYFLT argument = whole, *samples;
+  int is_ready = whole == -1 || (whole > 0 && csound->GetTable(csound, &samples, whole) > 0);
   return ccs_table_of(csound, is_ready ? csound->FTnp2Find(csound, &argument) : NULL);
 }
 
@@ -236,12 +239,13 @@ struct ccs_elements {
 // [any pass: no allocation, no locks] A table's elements alone; Csound's own sine, -1, is for good.
 static inline struct ccs_elements ccs_find_elements(CSOUND *csound, double number) {
   struct ccs_elements found = {NULL, 0};
-  if (number >= 1 && number < 2147483647.0) {
-    int length = csound->GetTable(csound, &found.samples, (int)(number + 0.5));
+  int whole = ccs_table_number(number);
+  if (whole > 0) {
+    int length = csound->GetTable(csound, &found.samples, whole);
     if (length > 0) found.length = length;
     else found.samples = NULL;
-  } else if (number == -1) {
-    MYFLT argument = number;
+  } else if (whole == -1) {
+    MYFLT argument = whole;
     const FUNC *table = csound->FTnp2Find(csound, &argument);
     if (table != NULL) {
       found.samples = table->ftable;

@@ -45,7 +45,7 @@ public struct FunctionTable: BitwiseCopyable {
 extension Context {
   /// The table an argument names, loaded if its loading was deferred [init pass].
   ///
-  /// −1 is Csound's own sine. Throws `'ifn' is 99; it must be the number of an existing table.`
+  /// −1 is Csound's own sine; a fraction is rounded, as Csound's own opcodes do. Throws `'ifn' is 99; it must be the number of an existing table.`
   public func table(
     _ number: Double, argument name: StaticString
   ) throws(OpcodeError) -> FunctionTable {

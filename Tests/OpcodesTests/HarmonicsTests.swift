@@ -274,22 +274,40 @@ struct HarmonicsOrchestraTests {
     #expect(performance[1][1100] == 1)
   }
 
-  @Test("An empty array is an init error with a sentence")
-  func emptyArray() throws {
+  @Test(
+    "An array that is empty at init is an init error with a sentence",
+    arguments: ["kweights[] init 2\ntrim_i kweights, 0", "kweights[] fillarray k(1), k(0.5)"])
+  func emptyArray(lines: String) throws {
     let performance = try perform(
       """
       gi1 ftgen 1, 0, 64, -2, 0
       instr 1
-        kweights[] init 2
-        trim_i kweights, 0
+        \(lines)
         HARMONICS k(1), kweights
         outch 1, upsamp(k(1))
       endin
       """, score: "i1 0 0.01")
     #expect(
       performance.said(
-        "HARMONICS: the array kweights[] is empty; give it one element for each harmonic."))
+        "HARMONICS: the array kweights[] is empty at init; give it one element for each harmonic."
+          + " An array that is filled at k-rate needs an init first, as in: kweights[] init 8."))
     #expect(performance[0].allSatisfy { $0 == 0 })
+  }
+
+  @Test("An array that has an init can be filled at k-rate")
+  func filledLater() throws {
+    let performance = try perform(
+      """
+      gi1 ftgen 1, 0, 4, -2, 0
+      instr 1
+        kweights[] init 2
+        kweights fillarray k(0.75), k(0.5)
+        HARMONICS k(1), kweights
+        outch 1, upsamp(table:k(1, 1))
+      endin
+      """, score: "i1 0 0.01")
+    #expect(performance[0].prefix(448).allSatisfy { abs($0 - 0.75) < 1e-12 })
+    #expect(performance.messages.allSatisfy { !$0.contains("ERROR") })
   }
 
   @Test("Weights that are no numbers are gone from the table when they are numbers again")

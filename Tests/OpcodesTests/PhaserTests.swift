@@ -32,13 +32,15 @@ struct PhaserTests {
       instr 1
         asignal rand 1, 0.3, 1
         kfrequency line -3000, p3, 9000
-        a1 PHASER asignal, kfrequency, \(order).9, 0.8
-        outch 1, asignal, 2, upsamp(kfrequency), 3, a1
+        a1 PHASER asignal, kfrequency, \(order).4, 0.8
+        a2 PHASER asignal, kfrequency, \(order) - 0.4, 0.8
+        outch 1, asignal, 2, upsamp(kfrequency), 3, a1, 4, a2
       endin
-      """, score: "i1 0 0.1", ksmps: ksmps, channels: 3)
+      """, score: "i1 0 0.1", ksmps: ksmps, channels: 4)
     let frequencies = performance[1]
     let expected = phased(performance[0], order: order, feedback: 0.8) { frequencies[$0] }
     #expect(largestDifference(performance[2], expected) < 1e-9)
+    #expect(performance[2] == performance[3])
     #expect(expected.contains { abs($0) > 0.5 })
   }
 
@@ -126,6 +128,69 @@ struct PhaserTests {
     #expect(performance[0].dropFirst(21 * 64).allSatisfy { $0 == 0 })
   }
 
+  @Test("Order 0 is silent, and a reinit with another order plays", arguments: [0, 1])
+  func orderFromChannel(skip: Int) throws {
+    let performance = try perform(
+      """
+      chn_k "order", 1
+      instr 1
+        korder chnget "order"
+        asignal rand 1, 0.3, 1
+        kcycle timeinstk
+        if changed(korder) == 1 && kcycle > 1 then
+          reinit again
+        endif
+        again:
+        a1 PHASER asignal, 500, korder, 0.5, \(skip)
+        rireturn
+        outch 1, a1, 2, asignal
+      endin
+      instr 2
+        chnset p4, "order"
+      endin
+      """,
+      score: "i1 0 0.05\ni2 0.01 0.001 8\ni2 0.02 0.001 3\ni2 0.03 0.001 0\ni2 0.04 0.001 5",
+      ksmps: 48, channels: 2)
+    func note(_ milliseconds: Range<Int>) -> Range<Int> {
+      (milliseconds.lowerBound * 48)..<(milliseconds.upperBound * 48)
+    }
+    #expect(performance[0][note(0..<10)].allSatisfy { $0 == 0 })
+    #expect(performance[0][note(30..<40)].allSatisfy { $0 == 0 })
+    // What the note before left in the feedback is gone after order 0.
+    for (frames, order) in [(note(10..<20), 8), (note(40..<50), 5)] {
+      let expected = phased(Array(performance[1][frames]), order: order, feedback: 0.5) { _ in 500 }
+      #expect(largestDifference(performance[0][frames], expected) < 1e-9)
+      #expect(expected.contains { abs($0) > 0.3 })
+    }
+  }
+
+  @Test("With iskip another order begins with new allpasses and goes on with the feedback")
+  func resumedOrder() throws {
+    let performance = try perform(
+      """
+      instr 1
+        asignal rand 1, 0.3, 1
+        kcycle timeinstk
+        korder init 3
+        if kcycle == 11 then
+          korder = 9
+          reinit again
+        endif
+        again:
+        a1 PHASER asignal, 500, korder, 0.5, 1
+        rireturn
+        outch 1, a1, 2, asignal
+      endin
+      """, score: "i1 0 0.02", ksmps: 48, channels: 2)
+    let start = 480
+    let last = performance[0][start - 1]
+    var signal = Array(performance[1][start..<960])
+    signal[0] += 0.5 * last
+    let expected = phased(signal, order: 9, feedback: 0.5) { _ in 500 }
+    #expect(largestDifference(performance[0][start..<960], expected) < 1e-9)
+    #expect(abs(last) > 0.01)
+  }
+
   @Test("A note that starts and ends inside k-cycles is the same as another")
   func accurate() throws {
     let result = try performAccurately(
@@ -185,9 +250,9 @@ struct PhaserTests {
         a1 PHASER aone, 500, korder, 0.5
         outch 1, a1
       endin
-      """, score: "i1 0 0.02 0\ni1 0 0.02 5000\ni1 0 0.02 -1e300\ni1 0 0.02 8")
-    for value in ["0", "5000", "-1e+300"] {
-      #expect(performance.said("PHASER: 'kord' is \(value); it must be from 1 to 4999."))
+      """, score: "i1 0 0.02 -1\ni1 0 0.02 5000\ni1 0 0.02 -1e300\ni1 0 0.02 8")
+    for value in ["-1", "5000", "-1e+300"] {
+      #expect(performance.said("PHASER: 'kord' is \(value); it must be from 0 to 4999."))
     }
     #expect(performance[0].contains { $0 != 0 })
   }
