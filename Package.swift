@@ -46,11 +46,25 @@ if standalone {
       linkerSettings: [.linkedLibrary("csound64")]),
     .target(name: "CTrace", cSettings: [.headerSearchPath("../CCallgrind")]),
     .target(name: "CWatch", cSettings: [.headerSearchPath("../CElf")]),
+    .target(name: "HarnessBase"),
+    .target(name: "Statistics"),
+    .target(name: "TypeLetters"),
+    .target(name: "Sounds", dependencies: ["CSndfile", "HarnessBase"]),
+    .target(name: "Pictures", dependencies: ["HarnessBase", "Statistics"]),
+    .target(name: "Manuals", dependencies: ["HarnessBase", "TypeLetters"]),
+    .target(name: "Rendering", dependencies: ["CCsound", "CsoundHost", "HarnessBase", "Sounds"]),
     .target(
       name: "Harness",
-      dependencies: ["CCallgrind", "CCsound", "CElf", "CsoundHost", "CSndfile", "CTrace", "CWatch"]),
+      dependencies: [
+        "CCallgrind", "CCsound", "CElf", "CsoundHost", "CTrace", "CWatch", "HarnessBase", "Manuals",
+        "Pictures", "Rendering", "Sounds", "Statistics", "TypeLetters",
+      ]),
     .executableTarget(
-      name: "opcodekit", dependencies: ["CGetopt", "Harness", "Opcodes", "OpcodeKit"],
+      name: "opcodekit",
+      dependencies: [
+        "CGetopt", "CsoundHost", "Harness", "HarnessBase", "Manuals", "OpcodeKit", "Opcodes",
+        "Pictures", "Rendering", "Sounds", "Statistics",
+      ],
       linkerSettings: [withoutDebugInformation]),
     .target(
       name: "TestOpcodes", dependencies: ["Opcodes", "OpcodeKit"], path: "Tests/TestOpcodes",
@@ -64,8 +78,15 @@ if standalone {
       name: "OpcodeKitTests", dependencies: ["CCsound", "CsoundHost", "OpcodeKit", "TestOpcodes"]),
     .testTarget(
       name: "HarnessTests",
-      dependencies: ["CCsound", "CsoundHost", "Harness", "OpcodeKit", "TestWorker"]),
+      dependencies: [
+        "CCsound", "CsoundHost", "Harness", "HarnessBase", "Manuals", "OpcodeKit", "Pictures",
+        "Rendering", "Sounds", "Statistics", "TestWorker",
+      ]),
     .testTarget(
-      name: "CommandTests", dependencies: ["CsoundHost", "Harness", "Opcodes", "opcodekit"]),
+      name: "CommandTests",
+      dependencies: [
+        "CsoundHost", "Harness", "HarnessBase", "Manuals", "Opcodes", "Rendering", "Sounds",
+        "Statistics", "opcodekit",
+      ]),
   ]
 }

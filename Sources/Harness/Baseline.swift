@@ -1,4 +1,7 @@
 import Foundation
+import HarnessBase
+import Rendering
+import Statistics
 
 /// What a benchmark found once, to hold later ones against: a file of JSON.
 public struct Baseline: Codable, Equatable, Sendable {

@@ -1,6 +1,9 @@
 import CCsound
 import CsoundHost
 import Foundation
+import HarnessBase
+import Rendering
+import Statistics
 
 /// The cost of a subject beside its rival's.
 public struct Measurement: Codable, Equatable, Sendable {

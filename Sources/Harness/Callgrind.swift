@@ -1,6 +1,8 @@
 import CCallgrind
 import CWatch
 import Foundation
+import HarnessBase
+import Rendering
 
 /// Instructions one unit of an opcode takes: with it minus without it.
 public struct InstructionCount: Codable, Equatable, Sendable {

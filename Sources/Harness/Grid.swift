@@ -1,4 +1,8 @@
 import Foundation
+import HarnessBase
+import Rendering
+import Sounds
+import Statistics
 
 /// What to narrow a run to; an absent list leaves the pairing's own.
 public struct Selection: Sendable {

@@ -1,3 +1,7 @@
+import HarnessBase
+import Rendering
+import Sounds
+
 /// Work for a worker process.
 public enum Job: Codable, Sendable {
   /// Finds out whether Csound compiles an orchestra.

@@ -1,4 +1,5 @@
 import Foundation
+import Statistics
 
 extension Measurement {
   /// How many processes measure a row that is to be held against another run's.

@@ -1,4 +1,6 @@
 import Foundation
+import HarnessBase
+import Rendering
 
 /// Which opcode is held against which, on which orchestra, in which cases: a file
 /// `Benchmarks/NAME.json`.

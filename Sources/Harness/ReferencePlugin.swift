@@ -1,4 +1,5 @@
 import Foundation
+import HarnessBase
 
 /// A plugin in C that a pairing's rival comes from, built when it is needed.
 struct ReferencePlugin {

@@ -1,3 +1,5 @@
+import HarnessBase
+
 /// A benchmark judged on what is known: an opcode against itself, and against itself with 5 % more to
 /// do.
 public struct SelfCheck: Sendable {

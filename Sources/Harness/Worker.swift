@@ -1,5 +1,8 @@
 public import CsoundHost
 import Foundation
+import HarnessBase
+import Rendering
+import Sounds
 
 /// The child's side: does one job after the other, in a process whose crash costs only its job.
 ///

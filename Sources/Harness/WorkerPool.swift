@@ -1,4 +1,5 @@
 import Foundation
+import HarnessBase
 import Synchronization
 
 /// The parent's side: hands jobs to worker processes and collects their reports.

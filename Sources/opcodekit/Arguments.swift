@@ -1,6 +1,6 @@
 import CGetopt
 import Foundation
-import Harness
+import HarnessBase
 
 /// One option of a command, as `getopt_long` and the help text need it.
 struct Option: Sendable {

@@ -1,5 +1,8 @@
 import Foundation
 import Harness
+import HarnessBase
+import Pictures
+import Statistics
 
 /// A run of `bench`: one that was kept with `--json`, or the last one.
 struct BenchRun {

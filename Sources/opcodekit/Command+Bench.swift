@@ -1,6 +1,9 @@
 import CsoundHost
 import Foundation
 import Harness
+import HarnessBase
+import Rendering
+import Statistics
 
 extension Command {
   private static let seed = Option(

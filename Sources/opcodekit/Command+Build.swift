@@ -1,5 +1,5 @@
 import Foundation
-import Harness
+import HarnessBase
 import OpcodeKit
 
 extension Command {

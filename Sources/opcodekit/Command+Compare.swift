@@ -1,5 +1,7 @@
 import Foundation
 import Harness
+import HarnessBase
+import Sounds
 
 extension Command {
   private static let input = Option(

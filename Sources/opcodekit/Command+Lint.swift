@@ -1,6 +1,7 @@
 import CsoundHost
 import Foundation
 import Harness
+import HarnessBase
 
 extension Command {
   static let lint = Command(

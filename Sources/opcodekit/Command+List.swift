@@ -1,4 +1,4 @@
-import Harness
+import HarnessBase
 import OpcodeKit
 import Opcodes
 

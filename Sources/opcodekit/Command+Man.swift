@@ -1,5 +1,7 @@
 import Foundation
 import Harness
+import HarnessBase
+import Manuals
 
 extension Option {
   static let sources = Option(

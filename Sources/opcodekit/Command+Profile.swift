@@ -1,5 +1,7 @@
 import Foundation
 import Harness
+import HarnessBase
+import Rendering
 
 extension Command {
   private static let everyCall = Option(

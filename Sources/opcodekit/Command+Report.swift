@@ -1,5 +1,7 @@
 import Foundation
 import Harness
+import HarnessBase
+import Pictures
 
 extension Command {
   private static let output = Option(

@@ -1,4 +1,6 @@
 import Harness
+import HarnessBase
+import Statistics
 
 extension Command {
   /// What `bench --self-check` takes without names: a costly opcode and a cheap one.

@@ -1,5 +1,6 @@
 import Foundation
 import Harness
+import HarnessBase
 
 extension Command {
   private static let jobs = Option(

@@ -1,6 +1,7 @@
 import CsoundHost
 import Foundation
 import Harness
+import HarnessBase
 
 extension Command {
   private static let builtin = Option(

@@ -1,4 +1,4 @@
-import Harness
+import HarnessBase
 
 /// One command of the tool. Ends normally, or with a failure, or with an exit code of its own.
 struct Command: Sendable {

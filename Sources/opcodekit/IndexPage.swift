@@ -1,4 +1,7 @@
-import Harness
+import HarnessBase
+import Manuals
+import Pictures
+import Rendering
 
 /// The report's first page: the opcodes, and every run of `bench` with its table and charts.
 struct IndexPage {

@@ -1,4 +1,4 @@
-import Harness
+import Manuals
 
 /// A manual page for the terminal.
 struct ManualText {

@@ -1,5 +1,6 @@
 import Foundation
 import Harness
+import HarnessBase
 
 /// Where things are, and what the commands share.
 enum Project {

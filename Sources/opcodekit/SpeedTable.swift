@@ -1,6 +1,8 @@
 import Foundation
 import FoundationXML
 import Harness
+import Rendering
+import Statistics
 
 /// A comparison of speed for people: a row for each row of the benchmark, and what they come to.
 struct SpeedTable {

@@ -1,5 +1,7 @@
 import Foundation
 import Harness
+import HarnessBase
+import Rendering
 
 /// What `bench` is to do with its rows beyond printing them: save them as a baseline, or hold them
 /// against a baseline or another build.

@@ -1,5 +1,6 @@
 import Foundation
 import Harness
+import HarnessBase
 import Synchronization
 
 /// Prints a line on standard error.

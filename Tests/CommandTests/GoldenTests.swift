@@ -1,5 +1,7 @@
 import Foundation
 import Harness
+import Sounds
+import Statistics
 import Testing
 
 @Suite("record and check")

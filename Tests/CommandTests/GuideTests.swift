@@ -1,5 +1,5 @@
 import Foundation
-import Harness
+import Sounds
 import Testing
 
 /// The author's guide, followed to the letter.

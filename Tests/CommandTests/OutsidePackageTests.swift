@@ -1,5 +1,5 @@
 import Foundation
-import Harness
+import Sounds
 import Testing
 
 /// A package of its own, somewhere else, that depends on OpcodeKit by path.

@@ -1,8 +1,9 @@
 import CsoundHost
 import Foundation
-import Harness
 import OpcodeKit
 import Opcodes
+import Rendering
+import Sounds
 import Testing
 
 @Suite("The standalone plugin", .serialized)

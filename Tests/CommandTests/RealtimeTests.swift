@@ -1,5 +1,6 @@
 import Foundation
 import Harness
+import HarnessBase
 import Testing
 
 /// Tests/Realtime, compiled with RealtimeSanitizer.

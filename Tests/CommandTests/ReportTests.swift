@@ -1,6 +1,6 @@
 import Foundation
 import FoundationXML
-import Harness
+import Manuals
 import Testing
 
 @Suite("man and report")

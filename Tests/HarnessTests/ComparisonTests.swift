@@ -1,5 +1,6 @@
 import Foundation
-import Harness
+import Sounds
+import Statistics
 import Testing
 
 @Suite("Comparing two sounds")

@@ -1,5 +1,6 @@
 import Foundation
 import Harness
+import Statistics
 import Testing
 
 @Suite("The ratio of two costs")

@@ -1,5 +1,6 @@
 import Foundation
 import Harness
+import Sounds
 import Testing
 
 /// The directory the test binary, the tool and the test worker were built into.

@@ -1,5 +1,7 @@
 import Foundation
 import Harness
+import HarnessBase
+import Sounds
 import Testing
 
 @Suite("Files")

@@ -1,5 +1,6 @@
 import Foundation
-import Harness
+import HarnessBase
+import Manuals
 import Testing
 
 @Suite("Manual pages read from source files")

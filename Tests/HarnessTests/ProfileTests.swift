@@ -1,5 +1,7 @@
 import Foundation
 import Harness
+import HarnessBase
+import Rendering
 import Testing
 
 @Suite("Profiling a piece", .serialized)

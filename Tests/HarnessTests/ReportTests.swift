@@ -1,6 +1,8 @@
 import Foundation
 import FoundationXML
 import Harness
+import Manuals
+import Pictures
 import Testing
 
 @Suite("What the report's pages show")

@@ -1,5 +1,8 @@
 import Foundation
 import Harness
+import HarnessBase
+import Rendering
+import Statistics
 import Testing
 
 @Suite("Speed beside what it was")

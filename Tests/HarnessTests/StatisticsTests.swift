@@ -1,4 +1,4 @@
-import Harness
+import Statistics
 import Testing
 
 @Suite("Statistics")

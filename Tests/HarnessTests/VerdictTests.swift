@@ -1,4 +1,5 @@
 import Harness
+import Statistics
 import Testing
 
 @Suite("What a benchmark says of itself")

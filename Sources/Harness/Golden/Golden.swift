@@ -1,4 +1,5 @@
 import Foundation
+import HarnessBase
 
 /// Records what orchestras sound like and checks that they still do: the parent's side. Every
 /// render has a process of its own.

@@ -1,4 +1,6 @@
 import Foundation
+import HarnessBase
+import Sounds
 
 /// How close a render came to its reference.
 public struct GoldenComparison: Codable, Equatable, Sendable {

@@ -1,3 +1,5 @@
+import Rendering
+
 /// Renders an orchestra and keeps the sound as a reference.
 public struct RecordJob: Codable, Sendable {
   public var orchestra: Orchestra

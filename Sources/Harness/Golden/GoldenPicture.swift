@@ -1,4 +1,8 @@
 import Foundation
+import HarnessBase
+import Pictures
+import Rendering
+import Sounds
 
 /// A picture of a difference, drawn by gnuplot: both waveforms, the difference, both spectrograms,
 /// of the channel that differs most.

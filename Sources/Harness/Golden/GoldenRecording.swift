@@ -1,4 +1,6 @@
 import Foundation
+import HarnessBase
+import Rendering
 
 /// What an orchestra must sound like: how it is rendered, how close a render must come, and the
 /// reference of each variant. A JSON file, NAME.golden.json, beside the references' FLAC files.

@@ -1,10 +1,10 @@
 import CsoundHost
 import Foundation
+import HarnessBase
+import Rendering
+import Sounds
 
 extension Renderer {
-  /// How much is rendered of an orchestra whose length is not given, seconds.
-  static let longestRecording = 300.0
-
   /// Renders an orchestra and writes it as a reference.
   func record(_ job: RecordJob) throws(Failure) -> RecordedSound {
     let path = job.orchestra.path

@@ -1,4 +1,5 @@
 import Foundation
+import Sounds
 
 // References are kept in 24 bits. Each channel is divided by a power of two, so that levels above
 // full scale are not clipped, a quiet channel keeps its detail beside a loud one, and samples that
@@ -37,25 +38,9 @@ extension Sound {
     return copy
   }
 
-  /// Largest absolute sample; NaN is passed over.
-  var peak: Double { samples.reduce(0) { max($0, abs($1)) } }
-
   private func peak(ofChannel channel: Int) -> Double {
     stride(from: channel, to: samples.count, by: channelCount).reduce(0) {
       max($0, abs(samples[$1]))
     }
-  }
-
-  /// The first frames, or all when there are fewer.
-  func prefix(frames: Int) -> Sound {
-    guard frames < frameCount else { return self }
-    return Sound(
-      sampleRate: sampleRate, channelCount: channelCount,
-      samples: Array(samples.prefix(frames * channelCount)))
-  }
-
-  /// The samples of one channel, counted from 0.
-  func channel(_ channel: Int) -> [Double] {
-    stride(from: channel, to: samples.count, by: channelCount).map { samples[$0] }
   }
 }

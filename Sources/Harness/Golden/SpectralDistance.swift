@@ -1,4 +1,6 @@
 import Foundation
+import HarnessBase
+import Rendering
 
 /// How different two sounds' spectra are, whatever their phases: the log-spectral distance.
 ///

@@ -1,3 +1,5 @@
+import TypeLetters
+
 /// The calls an orchestra can make of a signature, as Csound's resolver is asked about them: the
 /// types of the outputs and of the arguments that are written.
 struct ConcreteCall: Hashable {

@@ -2,6 +2,8 @@ import CCsound
 import CElf
 import CsoundHost
 import Foundation
+import HarnessBase
+import TypeLetters
 
 /// Csound's own resolver, asked which entry takes a call.
 ///

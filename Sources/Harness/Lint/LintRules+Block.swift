@@ -1,4 +1,5 @@
 import CCsound
+import TypeLetters
 
 /// Whether a signature's block holds what Csound writes into it.
 extension LintRules {

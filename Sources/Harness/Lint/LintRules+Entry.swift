@@ -1,4 +1,5 @@
 import CCsound
+import TypeLetters
 
 /// What one signature says about itself: its name, its letters, its block, its functions.
 extension LintRules {

@@ -1,3 +1,5 @@
+import TypeLetters
+
 /// The rules a plugin's registration is held against. Each is what Csound 6.18 does, not what its
 /// documentation says.
 struct LintRules {

@@ -1,5 +1,6 @@
 public import CsoundHost
 import Foundation
+import HarnessBase
 import Synchronization
 
 /// A plugin to lint.

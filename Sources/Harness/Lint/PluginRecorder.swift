@@ -2,6 +2,8 @@ import CCsound
 import CElf
 import CsoundHost
 import Foundation
+import HarnessBase
+import Rendering
 
 /// What came of letting a plugin register itself.
 struct Recording: Sendable {

@@ -1,5 +1,6 @@
 import CsoundHost
 import Foundation
+import HarnessBase
 
 /// Which plugins Csound finds by itself when an engine is made.
 enum PluginSearch {

@@ -1,6 +1,7 @@
 import CCallgrind
 import CTrace
 import CsoundHost
+import HarnessBase
 
 /// The child's side of counting calls: lets Callgrind count what the engine does, and nothing else.
 struct CallCounter {

@@ -1,4 +1,5 @@
 import Foundation
+import HarnessBase
 
 /// Linux's sampling profiler: looks many times a second at where a worker is.
 public struct Perf: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import Rendering
 
 /// Where an orchestra's rendering time goes. Times are seconds, tracing subtracted.
 public struct Profile: Codable, Sendable {

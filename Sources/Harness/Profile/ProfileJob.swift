@@ -1,3 +1,5 @@
+import Rendering
+
 /// Renders an orchestra and measures what it takes, with each opcode call or without.
 public struct ProfileJob: Codable, Sendable {
   public var orchestra: Orchestra

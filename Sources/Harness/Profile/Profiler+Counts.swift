@@ -1,5 +1,7 @@
 import CTrace
 import Foundation
+import HarnessBase
+import Rendering
 
 extension Profiler {
   /// Counts the instructions of each call until the score ends or for `limit` seconds of sound, and

@@ -1,4 +1,6 @@
 import Foundation
+import HarnessBase
+import Rendering
 
 /// The parent's side of profiling: renders with and without a trace, each in a process of its own.
 public struct Profiler: Sendable {

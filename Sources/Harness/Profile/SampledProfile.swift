@@ -1,4 +1,6 @@
 import Foundation
+import HarnessBase
+import Rendering
 
 /// Where the processor was while an orchestra was rendered, by looks at it many times a second.
 public struct SampledProfile: Codable, Sendable {

@@ -1,6 +1,8 @@
 import CTrace
 import CsoundHost
 import Foundation
+import HarnessBase
+import Rendering
 
 /// Renders an orchestra once and reads what was measured. One render in a process: with `-j` Csound's
 /// threads do not survive the end of an engine, so that it is left alone.

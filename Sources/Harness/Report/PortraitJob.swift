@@ -1,5 +1,9 @@
 import CsoundHost
 import Foundation
+import HarnessBase
+import Pictures
+import Rendering
+import Sounds
 
 /// Something to be measured of an opcode, for a picture of it.
 public enum PortraitJob: Codable, Sendable {

@@ -1,4 +1,7 @@
 import Foundation
+import HarnessBase
+import Manuals
+import Rendering
 
 /// Everything that is measured for the pages of opcodes; the parent's side.
 public struct Portraits: Sendable {

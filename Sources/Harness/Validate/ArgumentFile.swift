@@ -1,4 +1,5 @@
 import Foundation
+import HarnessBase
 
 /// What a type letter does not say about one argument of an opcode.
 public struct ArgumentData: Codable, Equatable, Sendable {

@@ -1,5 +1,6 @@
 import CCsound
 import CsoundHost
+import HarnessBase
 
 /// The opcodes that every Csound has.
 enum BuiltinOpcodes {

@@ -1,3 +1,5 @@
+import TypeLetters
+
 /// How an opcode is called in test orchestras: a type for every argument of one signature.
 struct CallPlan: Codable, Equatable, Sendable {
   /// What Csound's language knows as the type of a variable.

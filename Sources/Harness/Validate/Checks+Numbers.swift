@@ -1,3 +1,5 @@
+import Statistics
+
 extension Check {
   /// Numbers at the ends of what there is.
   static let numbers = [

@@ -1,4 +1,5 @@
 import CWatch
+import Statistics
 
 extension Check {
   /// What a thread that must be in time cannot wait for, observed while the opcode performs.

@@ -1,6 +1,9 @@
 import CWatch
 import CsoundHost
 import Foundation
+import HarnessBase
+import Rendering
+import Statistics
 
 /// One check of one overload under way: plays scenes and remembers the one it is at.
 final class Examination {

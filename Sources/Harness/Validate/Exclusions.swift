@@ -1,4 +1,5 @@
 import Foundation
+import HarnessBase
 
 /// Checks that are not run, each with its reason: a JSON file.
 public struct Exclusions: Sendable {

@@ -1,4 +1,6 @@
 import Foundation
+import HarnessBase
+import Rendering
 import Synchronization
 
 /// Opcodes with one fault each, and what `validate` and `compare` find in them.

@@ -1,5 +1,6 @@
 import CsoundHost
 import Foundation
+import Rendering
 
 /// One check of one overload.
 public struct ValidateJob: Codable, Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import HarnessBase
 import Synchronization
 
 /// Runs the catalogue over overloads, a process for each check.

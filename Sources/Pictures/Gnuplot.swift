@@ -1,4 +1,5 @@
 import Foundation
+import HarnessBase
 
 /// The program gnuplot, which draws every picture.
 public struct Gnuplot: Sendable {
@@ -15,7 +16,7 @@ public struct Gnuplot: Sendable {
   }
 
   /// Runs a script in a directory that exists, where it finds its data and leaves `result`.
-  func run(_ script: String, in directory: String, making result: String) throws(Failure) {
+  package func run(_ script: String, in directory: String, making result: String) throws(Failure) {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = ["script"]

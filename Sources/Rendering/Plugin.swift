@@ -1,15 +1,16 @@
 import CCsound
 import Foundation
+import HarnessBase
 
 /// Csound plugins as files.
-enum Plugin {
+package enum Plugin {
   /// Checks that a file is a plugin Csound will load; Csound itself passes over others in silence.
-  static func check(_ path: String) throws(Failure) { _ = try open(path) }
+  package static func check(_ path: String) throws(Failure) { _ = try open(path) }
 
   /// Loads a file that passes `check`; what is returned is for `dlsym`.
   ///
   /// The library stays in memory: a Swift runtime in it does not survive being unloaded.
-  static func open(_ path: String) throws(Failure) -> UnsafeMutableRawPointer {
+  package static func open(_ path: String) throws(Failure) -> UnsafeMutableRawPointer {
     guard !path.contains(",") else {
       throw Failure(
         .usage,

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Says about once a second that a worker goes on, from a thread of its own: what a report takes of the
 /// heap at one time or another would change the counts of whoever allocates memory next.
-final class Pulse: Sendable {
+package final class Pulse: Sendable {
   private struct State {
     var seconds = 0.0
     var reported = 0.0
@@ -11,7 +11,7 @@ final class Pulse: Sendable {
   }
   private let state = Mutex(State())
 
-  init(_ progress: @escaping (_ seconds: Double) -> Void) {
+  package init(_ progress: @escaping (_ seconds: Double) -> Void) {
     // What the first report allocates for good comes from the one thread or the other no longer.
     progress(0)
     nonisolated(unsafe) let progress = progress
@@ -30,8 +30,8 @@ final class Pulse: Sendable {
   }
 
   /// Without a beat between them nothing is reported again.
-  func beat(seconds: Double) { state.withLock { $0.seconds = seconds } }
+  package func beat(seconds: Double) { state.withLock { $0.seconds = seconds } }
 
   /// After this nothing is reported.
-  func end() { state.withLock { $0.hasEnded = true } }
+  package func end() { state.withLock { $0.hasEnded = true } }
 }

@@ -39,7 +39,7 @@ public enum DataFile {
 
 extension DecodingError {
   /// What is wrong and where, in one sentence.
-  var sentence: String {
+  package var sentence: String {
     func place(_ path: [any CodingKey]) -> String {
       path.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }.joined(separator: ".")
     }

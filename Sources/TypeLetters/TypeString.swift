@@ -1,13 +1,13 @@
 /// A string of Csound's type letters, such as `ak[]o`, taken apart.
-struct TypeString {
-  struct Item: Equatable {
-    var letter: Character
-    var isArray: Bool
+package struct TypeString {
+  package struct Item: Equatable {
+    package var letter: Character
+    package var isArray: Bool
 
-    var text: String { isArray ? "\(letter)[]" : "\(letter)" }
+    package var text: String { isArray ? "\(letter)[]" : "\(letter)" }
 
     /// What Csound takes for an argument that is left out; nil where it must be given.
-    var fallback: Double? {
+    package var fallback: Double? {
       switch letter {
       case "o", "O": 0
       case "p", "P": 1
@@ -20,10 +20,10 @@ struct TypeString {
     }
   }
 
-  var items: [Item]
+  package var items: [Item]
 
   /// Nil where a bracket has no partner or no letter before it.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     items = []
     var rest = Substring(text)
     while let letter = rest.popFirst() {
@@ -39,7 +39,7 @@ struct TypeString {
   }
 
   /// Which end of an opcode a type string describes.
-  enum Side {
+  package enum Side {
     case inputs, outputs
 
     /// Letters that stand for one argument.
@@ -53,21 +53,23 @@ struct TypeString {
     private var variadic: String { self == .inputs ? "mMNnWyzZ*" : "mzIXNF*" }
 
     /// Letters the compiler supplies when an orchestra leaves them out.
-    static let optional = "opqvjhOPVJ"
+    package static let optional = "opqvjhOPVJ"
 
     /// Whether Csound finds any argument for an item.
-    func allows(_ item: Item) -> Bool {
+    package func allows(_ item: Item) -> Bool {
       (item.isArray ? "akiSfw.?*" : single + variadic).contains(item.letter)
     }
 
-    func isVariadic(_ item: Item) -> Bool { !item.isArray && variadic.contains(item.letter) }
+    package func isVariadic(_ item: Item) -> Bool {
+      !item.isArray && variadic.contains(item.letter)
+    }
 
-    func isOptional(_ item: Item) -> Bool {
+    package func isOptional(_ item: Item) -> Bool {
       self == .inputs && !item.isArray && Self.optional.contains(item.letter)
     }
 
     /// How many arguments a variadic item stands for at least.
-    func least(_ item: Item) -> Int {
+    package func least(_ item: Item) -> Int {
       self == .inputs && "mMNW".contains(item.letter) ? 0 : 1
     }
   }

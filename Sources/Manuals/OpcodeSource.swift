@@ -1,4 +1,5 @@
 import Foundation
+import HarnessBase
 
 /// What a Swift source file says of opcodes: its comments, the arguments of its structs, and the
 /// overloads it registers.

@@ -1,4 +1,5 @@
 import Foundation
+import HarnessBase
 
 /// Something gnuplot draws.
 public protocol Drawing: Sendable {

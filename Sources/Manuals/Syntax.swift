@@ -1,22 +1,24 @@
+import TypeLetters
+
 /// A line of an opcode's syntax, such as `aout MOOGLADDER ain, xcutoff [, iskip]`, taken apart.
 public struct Syntax: Equatable, Sendable {
   /// One argument as the line names it.
-  struct Parameter: Equatable {
+  package struct Parameter: Equatable {
     /// Without the brackets of an array.
-    var name: String
-    var isArray = false
+    package var name: String
+    package var isArray = false
     /// Whether it stands in brackets that say it may be left out.
-    var isOptional = false
+    package var isOptional = false
     /// Whether `…` follows: more of its kind can be given.
-    var isRepeated = false
+    package var isRepeated = false
 
-    var text: String { isArray ? name + "[]" : name }
+    package var text: String { isArray ? name + "[]" : name }
   }
 
   /// The line itself.
   public let text: String
-  let outputs: [Parameter]
-  let inputs: [Parameter]
+  package let outputs: [Parameter]
+  package let inputs: [Parameter]
 
   /// Nil where the line does not call the opcode.
   init?(_ text: String, opcode: String) {

@@ -1,20 +1,21 @@
 import CsoundHost
 import Foundation
+import HarnessBase
 
 /// Power spectra of real signals, by Csound's transform.
-struct PowerSpectrum {
+package struct PowerSpectrum {
   /// What the samples are weighted with.
-  enum Window { case rectangular, hann }
+  package enum Window { case rectangular, hann }
 
   /// How many samples, a power of two.
-  let length: Int
+  package let length: Int
   private let csound: Csound
   private let weights: [Double]
   private var buffer: [Double]
   /// The power a sine of full scale has in its bin.
-  let fullScale: Double
+  package let fullScale: Double
 
-  init(length: Int, _ window: Window) throws(Failure) {
+  package init(length: Int, _ window: Window) throws(Failure) {
     do throws(CsoundError) {
       csound = try Csound()
     } catch {
@@ -31,7 +32,7 @@ struct PowerSpectrum {
 
   /// The spectrum of the samples from `start` on, silence after their end: `length / 2 + 1` bins,
   /// from 0 Hz to half the sample rate.
-  mutating func powers(_ samples: [Double], from start: Int = 0) -> [Double] {
+  package mutating func powers(_ samples: [Double], from start: Int = 0) -> [Double] {
     for index in 0..<length {
       let isInside = start + index < samples.count
       buffer[index] = isInside ? samples[start + index] * weights[index] : 0
@@ -50,7 +51,7 @@ struct PowerSpectrum {
   /// The mean spectrum of a whole sound, of frames that overlap by half (P. D. Welch, "The use of
   /// fast Fourier transform for the estimation of power spectra", IEEE Transactions on Audio and
   /// Electroacoustics 15 (2), 1967, DOI 10.1109/TAU.1967.1161901).
-  mutating func mean(_ samples: [Double]) -> [Double] {
+  package mutating func mean(_ samples: [Double]) -> [Double] {
     let starts = Array(stride(from: 0, through: max(0, samples.count - length), by: length / 2))
     var sum = [Double](repeating: 0, count: length / 2 + 1)
     for start in starts {

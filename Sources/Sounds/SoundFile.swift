@@ -1,5 +1,6 @@
 import CSndfile
 import Foundation
+import HarnessBase
 
 /// Sound in memory: interleaved frames, full scale at 1.
 public struct Sound: Equatable, Sendable {
@@ -80,7 +81,7 @@ public enum SoundFormat: Sendable {
   }
 
   /// Whether samples beyond full scale survive.
-  var clips: Bool { if case .flac24 = self { true } else { false } }
+  package var clips: Bool { if case .flac24 = self { true } else { false } }
 }
 
 /// A sound file being written. It carries a temporary name until `close`, so that a render that
@@ -145,19 +146,5 @@ public final class SoundWriter {
     guard let file else { return }
     sf_close(file)
     unlink(temporaryPath)
-  }
-}
-
-/// Fails when `path` is not a file we may read.
-public func requireReadableFile(_ path: String) throws(Failure) {
-  var isDirectory: ObjCBool = false
-  guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
-    throw Failure(.missingInput, "'\(path)' does not exist.")
-  }
-  guard !isDirectory.boolValue else {
-    throw Failure(.missingInput, "'\(path)' is a directory; name a file.")
-  }
-  guard FileManager.default.isReadableFile(atPath: path) else {
-    throw Failure(.missingInput, "'\(path)' may not be read by this user; check its permissions.")
   }
 }

@@ -12,7 +12,7 @@ public struct Curve: Codable, Equatable, Sendable {
 
   /// A waveform over seconds. A long one has, for each of some columns, its least and greatest
   /// sample in the order they come, which looks the same.
-  init(_ name: String, waveform samples: [Double], sampleRate: Double, columns: Int = 600) {
+  package init(_ name: String, waveform samples: [Double], sampleRate: Double, columns: Int = 600) {
     var places = Array(samples.indices)
     if samples.count > 2 * columns {
       places = (0..<columns).flatMap { column in
@@ -28,7 +28,7 @@ public struct Curve: Codable, Equatable, Sendable {
   }
 
   /// How the bins that share a point of a spectrum become one.
-  enum Pooling {
+  package enum Pooling {
     /// Their mean power: of noise and of responses.
     case mean
     /// The greatest of three neighbours' sums, over the 1.5 that a sine has there under a Hann
@@ -38,7 +38,7 @@ public struct Curve: Codable, Equatable, Sendable {
 
   /// Levels over Hz on a logarithmic scale, 48 points to an octave, 0 dB being the power `full`.
   /// Where bins are further apart than points, levels lie on lines between them.
-  init(
+  package init(
     _ name: String, powers: [Double], sampleRate: Double, from lowest: Double = 20, full: Double,
     _ pooling: Pooling
   ) {

@@ -1,5 +1,7 @@
 public import CsoundHost
 import Foundation
+import HarnessBase
+import Sounds
 
 /// A CSD and what is set from outside when it is compiled.
 public struct Orchestra: Codable, Equatable, Sendable {
@@ -32,10 +34,10 @@ public struct Orchestra: Codable, Equatable, Sendable {
   }
 
   /// The opcode the orchestra is compiled with, when it is set from outside.
-  var opcode: String? { macros["OPCODE"] }
+  package var opcode: String? { macros["OPCODE"] }
 
   /// Whether the orchestra says how many notes play its opcode: with the macro `NOTES`, 1 by default.
-  var takesNotes: Bool {
+  package var takesNotes: Bool {
     (try? String(contentsOfFile: path, encoding: .utf8))?.contains("$NOTES") == true
   }
 
@@ -68,7 +70,7 @@ public struct Orchestra: Codable, Equatable, Sendable {
     return copy
   }
 
-  var options: [String] {
+  package var options: [String] {
     var options = macros.sorted { $0.key < $1.key }.map { "--omacro:\($0.key)=\($0.value)" }
     if let sampleRate { options.append("--sample-rate=\(sampleRate)") }
     if let ksmps { options.append("--ksmps=\(ksmps)") }
@@ -97,26 +99,26 @@ public struct Renderer {
   }
 
   /// Calls `progress` when a second has gone by.
-  struct Heartbeat {
+  package struct Heartbeat {
     private let progress: (Double) -> Void
     private var last = ContinuousClock.now
 
     fileprivate init(_ progress: @escaping (Double) -> Void) { self.progress = progress }
 
-    mutating func beat(seconds: Double) {
+    package mutating func beat(seconds: Double) {
       guard last.duration(to: .now) > .seconds(1) else { return }
       last = .now
       progress(seconds)
     }
   }
 
-  func heartbeat() -> Heartbeat { Heartbeat(progress) }
+  package func heartbeat() -> Heartbeat { Heartbeat(progress) }
 
-  func pulse() -> Pulse { Pulse(progress) }
+  package func pulse() -> Pulse { Pulse(progress) }
 
   /// A compiled engine, ready for its first k-cycle, with the floating-point mode pinned on this
   /// thread.
-  func start(
+  package func start(
     _ orchestra: Orchestra, beforeStart: (Csound) throws(CsoundError) -> Void = { _ in }
   ) throws(Failure) -> Csound {
     try requireReadableFile(orchestra.path)
@@ -163,6 +165,9 @@ public struct Renderer {
     }
     return sound
   }
+
+  /// How much is rendered of an orchestra whose length is not given, seconds.
+  package static let longestRecording = 300.0
 
   /// Renders so many seconds to memory, or fewer where the orchestra ends sooner, full scale at 1.
   /// Without a duration the orchestra must end. A table that cannot be made is an error, in the

@@ -1,3 +1,6 @@
+import HarnessBase
+import TypeLetters
+
 /// The manual page of one opcode, read from the Swift files that define it, so that it says what
 /// they say.
 public struct Manual: Sendable {

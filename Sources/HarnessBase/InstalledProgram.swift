@@ -1,17 +1,17 @@
 import Foundation
 
 /// The path of a program on the PATH.
-func installedProgram(_ name: String) -> String? {
+package func installedProgram(_ name: String) -> String? {
   let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
   return path.split(separator: ":").map { "\($0)/\(name)" }
     .first { FileManager.default.isExecutableFile(atPath: $0) }
 }
 
 /// A directory for what other programs write, until it is removed.
-struct ScratchDirectory: Sendable {
-  let path: String
+package struct ScratchDirectory: Sendable {
+  package let path: String
 
-  init(_ purpose: String) throws(Failure) {
+  package init(_ purpose: String) throws(Failure) {
     path = NSTemporaryDirectory() + "/opcodekit-\(purpose)-\(UUID().uuidString)"
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -20,5 +20,5 @@ struct ScratchDirectory: Sendable {
     }
   }
 
-  func remove() { try? FileManager.default.removeItem(atPath: path) }
+  package func remove() { try? FileManager.default.removeItem(atPath: path) }
 }

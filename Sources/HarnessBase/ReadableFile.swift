@@ -1,0 +1,15 @@
+import Foundation
+
+/// Fails when `path` is not a file we may read.
+public func requireReadableFile(_ path: String) throws(Failure) {
+  var isDirectory: ObjCBool = false
+  guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+    throw Failure(.missingInput, "'\(path)' does not exist.")
+  }
+  guard !isDirectory.boolValue else {
+    throw Failure(.missingInput, "'\(path)' is a directory; name a file.")
+  }
+  guard FileManager.default.isReadableFile(atPath: path) else {
+    throw Failure(.missingInput, "'\(path)' may not be read by this user; check its permissions.")
+  }
+}
