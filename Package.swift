@@ -42,11 +42,12 @@ if standalone {
     .systemLibrary(name: "CGetopt"),
     .systemLibrary(name: "CSndfile"),
     .target(
-      name: "CsoundHost", dependencies: ["CCsound"],
+      name: "CsoundHost", dependencies: ["CProcess", "CCsound"],
       linkerSettings: [.linkedLibrary("csound64")]),
+    .target(name: "CProcess"),
     .target(name: "CTrace", cSettings: [.headerSearchPath("../CCallgrind")]),
     .target(name: "CWatch", cSettings: [.headerSearchPath("../CElf")]),
-    .target(name: "HarnessBase"),
+    .target(name: "HarnessBase", dependencies: ["CProcess"]),
     .target(name: "Statistics"),
     .target(name: "TypeLetters"),
     .target(name: "Sounds", dependencies: ["CSndfile", "HarnessBase"]),
@@ -56,8 +57,9 @@ if standalone {
     .target(
       name: "Harness",
       dependencies: [
-        "CCallgrind", "CCsound", "CElf", "CsoundHost", "CTrace", "CWatch", "HarnessBase", "Manuals",
-        "Pictures", "Rendering", "Sounds", "Statistics", "TypeLetters",
+        "CCallgrind", "CCsound", "CElf", "CProcess", "CsoundHost", "CTrace", "CWatch",
+        "HarnessBase",
+        "Manuals", "Pictures", "Rendering", "Sounds", "Statistics", "TypeLetters",
       ]),
     .executableTarget(
       name: "opcodekit",

@@ -1,3 +1,4 @@
+import CProcess
 public import CCsound
 import Foundation
 
@@ -22,7 +23,10 @@ public final class Csound {
   public init(registering register: @escaping Registration = { _ in }) throws(CsoundError) {
     Self.prepareProcess
     let log = MessageLog()
-    guard let engine = csoundCreate(Unmanaged.passUnretained(log).toOpaque()) else {
+    let engine = Self.inside("it was created") {
+      csoundCreate(Unmanaged.passUnretained(log).toOpaque())
+    }
+    guard let engine else {
       throw .unavailable("csoundCreate returned no engine.")
     }
     self.engine = engine
@@ -35,8 +39,22 @@ public final class Csound {
   private var argumentMemory: [UnsafePointer<CChar>?] = []
 
   deinit {
-    csoundDestroy(engine)
+    Self.inside("it ended") { csoundDestroy(engine) }
     for string in argumentMemory { free(UnsafeMutablePointer(mutating: string)) }
+  }
+
+  /// Runs what crosses into Csound, so that a crash of this process can say that it was in there.
+  ///
+  /// `work` says what Csound did, as the end of a sentence that begins "Csound crashed while".
+  public static func inside<Result, Problem: Error>(
+    _ work: StaticString, _ body: () throws(Problem) -> Result
+  ) throws(Problem) -> Result {
+    func text(_ start: UnsafePointer<UInt8>) -> UnsafePointer<CChar> {
+      UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self)
+    }
+    let outer = crash_under_way(text(work.utf8Start))
+    defer { _ = crash_under_way(outer) }
+    return try body()
   }
 
   private func configure() {
@@ -67,10 +85,12 @@ public final class Csound {
     let first = log.count
     var pointers = arguments.map { UnsafePointer(strdup($0)) }
     argumentMemory += pointers
-    var status = csoundCompileArgs(engine, CInt(arguments.count), &pointers)
+    var status = Self.inside("it compiled") {
+      csoundCompileArgs(engine, CInt(arguments.count), &pointers)
+    }
     if status == 0 {
       try beforeStart()
-      status = csoundStart(engine)
+      status = Self.inside("it started") { csoundStart(engine) }
     }
     guard status == 0 else {
       throw .orchestra(path: path, message: log.diagnosis(from: first))
@@ -80,19 +100,21 @@ public final class Csound {
   /// Performs one k-cycle. False when the score has ended.
   ///
   /// The corresponding C function is `csoundPerformKsmps`.
-  public func performKsmps() -> Bool { csoundPerformKsmps(engine) == 0 }
+  public func performKsmps() -> Bool {
+    Self.inside("it performed") { csoundPerformKsmps(engine) == 0 }
+  }
 
   /// Performs until the score has ended. Only so do the threads of `-j` come to an end, a moment later.
   ///
   /// The corresponding C function is `csoundPerform`.
-  public func perform() { csoundPerform(engine) }
+  public func perform() { Self.inside("it performed") { _ = csoundPerform(engine) } }
 
   /// Goes back to the state before `compile`: plugins are unloaded and loaded again, opcodes are
   /// registered again.
   ///
   /// The corresponding C function is `csoundReset`.
   public func reset() {
-    csoundReset(engine)
+    Self.inside("it was reset") { csoundReset(engine) }
     log.clear()
     configure()
   }

@@ -76,7 +76,7 @@ public struct Callgrind: Sendable {
   /// A report that is no count, as a failure.
   static func failure(of report: Report, counting work: String) -> Failure {
     let reason =
-      if case .crashed(signal: SIGILL) = report {
+      if case .crashed(signal: SIGILL, _) = report {
         "valgrind does not know one of its instructions; build it for an older processor."
       } else {
         report.failure(of: "the worker under valgrind").message

@@ -142,7 +142,7 @@ public struct Grid: Sendable {
 
   public init(
     root: String, evidenceDirectory: String, plugin: String?, otherBuild: String? = nil,
-    worker: [String], timeLimit: Double = 60
+    worker: [String], timeLimit: Double = WorkerPool.defaultTimeLimit
   ) {
     self.root = root
     self.evidenceDirectory = evidenceDirectory

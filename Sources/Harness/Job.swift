@@ -1,3 +1,4 @@
+import Foundation
 import HarnessBase
 import Rendering
 import Sounds
@@ -100,14 +101,30 @@ public enum Report: Codable, Sendable {
   case checked(CheckedSound)
   case portrayed(Portrait)
   case failed(Failure)
-  /// The worker died of this signal.
-  case crashed(signal: Int32)
+  /// The worker died of this signal, after these last words if it had any.
+  case crashed(signal: Int32, lastWords: LastWords?)
   /// The worker ended itself in the middle of the job.
   case exited(code: Int32)
   /// The worker was stopped after this many seconds without a word.
   case timedOut(seconds: Double)
   /// Never started, because too many jobs before it had timed out.
   case notRun
+}
+
+/// What a worker that crashes still says.
+public struct LastWords: Codable, Equatable, Sendable {
+  /// What Csound did, as the end of "crashed while"; nil where the worker was not inside Csound.
+  public var work: String?
+  /// The library whose code was executed, if that is known.
+  public var library: String?
+
+  /// From the line `crash_report_to` promises.
+  init?(_ line: String) {
+    let parts = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 3, parts[0] == "crash" else { return nil }
+    work = parts[1].isEmpty ? nil : parts[1]
+    library = parts[2].isEmpty ? nil : URL(fileURLWithPath: parts[2]).lastPathComponent
+  }
 }
 
 extension Report {

@@ -1,3 +1,4 @@
+import CProcess
 public import CsoundHost
 import Foundation
 import HarnessBase
@@ -16,15 +17,20 @@ public struct Worker {
 
   /// Serves until standard input ends, then ends the process.
   public static func serve(registering register: @escaping Csound.Registration) -> Never {
-    // Only the parent decides what an interruption means.
-    signal(SIGINT, SIG_IGN)
-    let reports = FileHandle(fileDescriptor: dup(STDOUT_FILENO))
-    let jobs = fdopen(dup(STDIN_FILENO), "r")
+    // What an orchestra starts does not get these two.
+    let connection = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
+    let reports = FileHandle(fileDescriptor: connection)
+    let input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
+    let jobs = fdopen(input, "r")
     let nowhere = open("/dev/null", O_RDWR)
     dup2(nowhere, STDIN_FILENO)
     dup2(nowhere, STDOUT_FILENO)
     dup2(nowhere, STDERR_FILENO)
-    endWithParent()
+    endWithParent(input)
+    // A sanitizer has handlers of its own, and more to say.
+    if dlsym(nil, "__asan_init") == nil, dlsym(nil, "__tsan_init") == nil {
+      crash_report_to(connection)
+    }
     let renderer = Renderer(registering: register) { send(.progress($0), to: reports) }
     let linter = Linter(registering: register) { send(.progress(0), to: reports) }
     let validation = ValidationWorker(renderer: renderer) { send(.progress($0), to: reports) }
@@ -43,12 +49,15 @@ public struct Worker {
     try? reports.write(contentsOf: data + Data("\n".utf8))
   }
 
-  /// Ends this process soon after its parent has died without a word.
-  private static func endWithParent() {
-    let parent = getppid()
+  /// Ends this process when nobody waits for it any more, whatever it is busy with.
+  private static func endWithParent(_ jobs: Int32) {
     Thread.detachNewThread {
-      while getppid() == parent { sleep(1) }
-      _exit(1)
+      // Nothing to wait for but the other end's being closed, which cannot be left out.
+      var poller = pollfd(fd: jobs, events: 0, revents: 0)
+      while poll(&poller, 1, -1) < 1 {}
+      // Together with what an orchestra has started.
+      if getpgrp() == getpid() { kill(0, SIGKILL) }
+      _exit(0)
     }
   }
 

@@ -20,7 +20,7 @@ public struct WorkerPool: Sendable {
 
   public init(
     executable: String, arguments: [String], directory: String? = nil, pinsPlugins: Bool = true,
-    pinsOptions: Bool? = nil, timeLimit: Double = 60, jobsPerWorker: Int? = nil
+    pinsOptions: Bool? = nil, timeLimit: Double = defaultTimeLimit, jobsPerWorker: Int? = nil
   ) {
     self.executable = executable
     self.arguments = arguments
@@ -34,7 +34,10 @@ public struct WorkerPool: Sendable {
   /// After so many time-outs the remaining jobs of a run are not started.
   static let toleratedTimeOuts = 4
 
-  /// Runs jobs on `parallel` workers; the reports come back in the jobs' order. Throws only when the
+  /// How long a worker may be silent where nobody sets another limit, seconds.
+  public static let defaultTimeLimit = 60.0
+
+  /// Runs jobs on `parallel` workers, whatever the processor's width; the reports come back in the jobs' order. Throws only when the
   /// user interrupts the run.
   ///
   /// `progress` is called for every report, on any thread, with its job's index.
@@ -48,7 +51,7 @@ public struct WorkerPool: Sendable {
       var reports: [Report]
     }
     let state = Mutex(State(reports: Array(repeating: .notRun, count: jobs.count)))
-    DispatchQueue.concurrentPerform(iterations: max(1, min(parallel, jobs.count))) { _ in
+    concurrently(max(1, min(parallel, jobs.count))) {
       var worker: WorkerProcess?
       var jobsDone = 0
       while true {
@@ -77,25 +80,34 @@ public struct WorkerPool: Sendable {
         }
       }
     }
-    if Interruption.hasHappened {
-      throw Failure(.interrupted, "interrupted; nothing was finished.")
-    }
+    try Interruption.check()
     return state.withLock { $0.reports }
+  }
+
+  /// Runs the same on so many threads and waits for all of them. Most of the time they wait, so that
+  /// there may be more of them than processors, unlike the threads of a dispatch queue.
+  private func concurrently(_ width: Int, _ body: @Sendable @escaping () -> Void) {
+    let threads = DispatchGroup()
+    for _ in 0..<width {
+      threads.enter()
+      Thread.detachNewThread {
+        body()
+        threads.leave()
+      }
+    }
+    threads.wait()
   }
 }
 
 /// One running worker.
 private final class WorkerProcess {
-  private let process = Process()
-  private let jobs = Pipe()
-  private let reports = Pipe()
-  private var unread = Data()
+  private let process: ChildProcess
+  /// Our end of what is the worker's standard input and output.
+  private let connection: Int32
+  private let timeLimit: Double
+  private var unread = LineBuffer()
 
   init(_ pool: WorkerPool) throws(Failure) {
-    process.executableURL = URL(fileURLWithPath: pool.executable)
-    process.arguments = pool.arguments
-    process.standardInput = jobs
-    process.standardOutput = reports
     var environment = ProcessInfo.processInfo.environment
     environment["SWIFT_BACKTRACE"] = "enable=no"
     if pool.pinsPlugins {
@@ -103,24 +115,37 @@ private final class WorkerProcess {
       environment["CS_USER_PLUGINDIR"] = "/nonexistent"
     }
     if pool.pinsOptions { environment["CSOUND6RC"] = "/dev/null" }
-    process.environment = environment
-    if let directory = pool.directory {
-      process.currentDirectoryURL = URL(fileURLWithPath: directory)
-    }
-    do {
-      try process.run()
-    } catch {
+    // A socket, as writing to it can be told not to raise SIGPIPE when the worker has died.
+    var ends: [Int32] = [-1, -1]
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
       throw Failure(
-        .internalFault, "The worker '\(pool.executable)' cannot be started: \(error).")
+        .unavailable, "No worker can be started: \(String(cString: strerror(errno))).")
     }
-    Interruption.add(process.processIdentifier)
-    try? reports.fileHandleForWriting.close()
+    defer { close(ends[1]) }
+    do throws(Failure) {
+      process = try ChildProcess(
+        pool.executable, pool.arguments, environment: environment, directory: pool.directory,
+        input: ends[1], output: ends[1])
+    } catch {
+      close(ends[0])
+      throw error
+    }
+    connection = ends[0]
+    timeLimit = pool.timeLimit
   }
 
   deinit {
-    try? jobs.fileHandleForWriting.close()
-    process.waitUntilExit()
-    Interruption.remove(process.processIdentifier)
+    // The end of its input ends a worker; one that does not go is stopped.
+    shutdown(connection, Int32(SHUT_WR))
+    let start = ContinuousClock.now
+    var pause: UInt32 = 100
+    while !process.hasEnded, start.duration(to: .now) < .seconds(timeLimit) {
+      usleep(pause)
+      pause = min(2 * pause, 20_000)
+    }
+    process.stop()
+    close(connection)
   }
 
   func perform(
@@ -129,31 +154,46 @@ private final class WorkerProcess {
     guard let line = try? JSONCoding.encode(job) else {
       return .failed(Failure(.internalFault, "A job cannot be written as JSON."))
     }
-    try? jobs.fileHandleForWriting.write(contentsOf: line + Data("\n".utf8))
+    write(line + [UInt8(ascii: "\n")])
+    var lastWords: LastWords?
     while true {
-      switch nextLine(timeLimit: timeLimit) {
+      switch nextLine() {
       case .line(let line):
+        if let words = LastWords(String(decoding: line.prefix(4096), as: UTF8.self)) {
+          lastWords = words
+          continue
+        }
         guard let report = try? JSONCoding.decode(Report.self, from: line) else {
-          stop()
-          return .exited(code: process.terminationStatus)
+          process.stop()
+          return .failed(Failure(.internalFault, "A worker wrote what is no report."))
         }
         guard report.isProgress else { return report }
         progress(report)
       case .ended:
-        process.waitUntilExit()
-        return process.terminationReason == .uncaughtSignal
-          ? .crashed(signal: process.terminationStatus)
-          : .exited(code: process.terminationStatus)
+        return switch process.wait() {
+        case .exited(let code): .exited(code: code)
+        case .killed(let signal): .crashed(signal: signal, lastWords: lastWords)
+        }
       case .silent:
-        stop()
+        process.stop()
         return .timedOut(seconds: timeLimit)
       }
     }
   }
 
-  private func stop() {
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+  /// Writes all of it, or nothing more when the worker has died, which `nextLine` finds out.
+  private func write(_ bytes: [UInt8]) {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes { bytes in
+        send(
+          connection, bytes.baseAddress! + written, bytes.count - written,
+          Int32(MSG_NOSIGNAL))
+      }
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { return }
+      written += count
+    }
   }
 
   private enum Line {
@@ -161,22 +201,62 @@ private final class WorkerProcess {
     case ended, silent
   }
 
-  private func nextLine(timeLimit: Double) -> Line {
-    let descriptor = reports.fileHandleForReading.fileDescriptor
-    var buffer = [UInt8](repeating: 0, count: 4096)
+  /// How often it is looked whether a worker has died whose connection something that it has started
+  /// keeps open, milliseconds.
+  private static let watch = 100
+
+  private func nextLine() -> Line {
+    let start = ContinuousClock.now
     while true {
-      if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
-        let line = unread[unread.startIndex..<end]
-        unread = Data(unread[unread.index(after: end)...])
-        return .line(Data(line))
-      }
-      var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      let ready = poll(&poller, 1, Int32(timeLimit * 1000))
-      if ready == 0 { return .silent }
+      if let line = unread.next() { return .line(line) }
+      let hasEnded = process.hasEnded
+      var poller = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
+      let ready = poll(&poller, 1, Int32(hasEnded ? 0 : Self.watch))
       if ready < 0 && errno == EINTR { continue }
-      let count = read(descriptor, &buffer, buffer.count)
-      guard count > 0 else { return .ended }
-      unread.append(contentsOf: buffer[..<count])
+      if ready == 0 {
+        if hasEnded { return .ended }
+        guard start.duration(to: .now) < .seconds(timeLimit) else { return .silent }
+        continue
+      }
+      guard unread.fill(from: connection) > 0 else { return .ended }
     }
+  }
+}
+
+/// Bytes that have come in, cut into lines; no byte is searched twice.
+private struct LineBuffer {
+  private var bytes: [UInt8] = []
+  /// Where the next line begins, and up to where there is no end of it.
+  private var (start, searched) = (0, 0)
+
+  /// Appends what can be read; what `read` returns.
+  mutating func fill(from descriptor: Int32) -> Int {
+    bytes.removeFirst(start)
+    (searched, start) = (searched - start, 0)
+    var count = 0
+    let fresh = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, length in
+      repeat {
+        count = read(descriptor, buffer.baseAddress, buffer.count)
+      } while count < 0 && errno == EINTR
+      length = max(0, count)
+    }
+    bytes += fresh
+    return count
+  }
+
+  /// The next whole line, without its end.
+  mutating func next() -> Data? {
+    let end: Int? = bytes.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress, searched < bytes.count,
+        let found = memchr(base + searched, Int32(UInt8(ascii: "\n")), bytes.count - searched)
+      else { return nil }
+      return UnsafeRawPointer(found) - base
+    }
+    guard let end else {
+      searched = bytes.count
+      return nil
+    }
+    defer { (start, searched) = (end + 1, end + 1) }
+    return Data(bytes[start..<end])
   }
 }

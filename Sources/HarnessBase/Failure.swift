@@ -16,6 +16,8 @@ public struct Failure: Error, Codable, Equatable, Sendable {
     case internalFault
     /// Output that cannot be written: 73.
     case unwritableOutput
+    /// What the user gave brought Csound down, or hung it: 76.
+    case crashed
     /// Stopped by the user: 130, as a shell reports Ctrl-C.
     case interrupted
   }
@@ -37,6 +39,7 @@ public struct Failure: Error, Codable, Equatable, Sendable {
     case .unavailable: 69
     case .internalFault: 70
     case .unwritableOutput: 73
+    case .crashed: 76
     case .interrupted: 130
     }
   }

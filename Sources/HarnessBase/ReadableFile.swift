@@ -9,6 +9,10 @@ public func requireReadableFile(_ path: String) throws(Failure) {
   guard !isDirectory.boolValue else {
     throw Failure(.missingInput, "'\(path)' is a directory; name a file.")
   }
+  var status = stat()
+  guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    throw Failure(.missingInput, "'\(path)' is a pipe or a device; name a regular file.")
+  }
   guard FileManager.default.isReadableFile(atPath: path) else {
     throw Failure(.missingInput, "'\(path)' may not be read by this user; check its permissions.")
   }

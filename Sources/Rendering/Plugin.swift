@@ -1,4 +1,5 @@
 import CCsound
+import CsoundHost
 import Foundation
 import HarnessBase
 
@@ -17,7 +18,10 @@ package enum Plugin {
         "The plugin '\(path)' has a comma in its path, where Csound would split it; rename it.")
     }
     try requireReadableFile(path)
-    guard let library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
+    let library = Csound.inside("it loaded the plugin") {
+      dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE)
+    }
+    guard let library else {
       let reason = dlerror().map { String(cString: $0) } ?? "no reason given"
       throw Failure(.badInput, "'\(path)' cannot be loaded as a plugin: \(reason).")
     }

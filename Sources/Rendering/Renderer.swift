@@ -55,7 +55,8 @@ public struct Orchestra: Codable, Equatable, Sendable {
   }
 
   private var csdOptions: [String] {
-    guard let text = try? String(contentsOfFile: path, encoding: .utf8),
+    guard (try? requireReadableFile(path)) != nil,
+      let text = try? String(contentsOfFile: path, encoding: .utf8),
       let options = text.firstMatch(of: /<CsOptions>(?s:(.*?))<\/CsOptions>/)
     else { return [] }
     return options.1.split(separator: "\n").flatMap { line in

@@ -1,5 +1,6 @@
 import CGetopt
 import Foundation
+import Harness
 import HarnessBase
 
 /// One option of a command, as `getopt_long` and the help text need it.
@@ -24,6 +25,12 @@ struct Option: Sendable {
   static let oneRate = Option(
     name: "sample-rate", value: "HZ", help: "Render at this sample rate.")
   static let oneKsmps = Option(name: "ksmps", value: "N", help: "Render at this ksmps.")
+  /// What `timeLimit` of the arguments reads.
+  static func timeLimit(_ standard: Double = WorkerPool.defaultTimeLimit) -> Option {
+    Option(
+      name: "time-limit", value: "SECONDS",
+      help: "Stop what gives no sign of life for so long; \(Int(standard)) unless given.")
+  }
   static let plugin = Option(
     name: "plugin", value: "FILE", help: "Take the opcodes from this plugin, not from the tool.")
 }
@@ -155,6 +162,11 @@ struct Arguments {
       (bound as? Double).map { String(format: "%g", $0) } ?? "\(bound)"
     }
     return "\(kind) from \(short(allowed.lowerBound)) to \(short(allowed.upperBound))"
+  }
+
+  /// Seconds without a sign of life after which a worker is stopped.
+  func timeLimit(_ standard: Double = WorkerPool.defaultTimeLimit) throws(Failure) -> Double {
+    try number(.timeLimit(), 0.1...86_400) ?? standard
   }
 
   /// The operands, refused when there are more than the command takes.

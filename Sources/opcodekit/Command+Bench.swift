@@ -24,7 +24,9 @@ extension Command {
   static let bench = Command(
     name: "bench", operands: "[NAME …]",
     summary: "Compare and benchmark opcodes against their rivals.",
-    options: [.ksmps, .rates, .sampleRate, instances, seed, selfCheck, .plugin, .json]
+    options: [
+      .ksmps, .rates, .sampleRate, instances, seed, selfCheck, .plugin, .timeLimit(), .json,
+    ]
       + SpeedTask.options
   ) { arguments throws(Failure) in
     var selection = try Project.selection(arguments)
@@ -33,7 +35,7 @@ extension Command {
     let names = arguments.operands.isEmpty && runs != nil ? checkedNames : arguments.operands
     let pairings = try Project.pairings(names, selection)
     let task = try SpeedTask(arguments, selfCheck: selfCheck)
-    let grid = Project.grid(arguments, otherBuild: task.otherBuild)
+    let grid = try Project.grid(arguments, otherBuild: task.otherBuild)
     let export = try FileExport(arguments, .json)
     let seed = UInt64(try arguments.wholeNumber(seed, 0...Int.max) ?? 1)
     if let runs {

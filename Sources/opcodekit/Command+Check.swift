@@ -12,7 +12,7 @@ extension Command {
   static let check = Command(
     name: "check", operands: "[CSD or DIR …]",
     summary: "Render recorded orchestras again and compare them with their recordings.",
-    options: [evidence, .plugin, .json, .junit, markdown]
+    options: [evidence, .plugin, .timeLimit(), .json, .junit, markdown]
   ) { arguments throws(Failure) in
     let json = try FileExport(arguments, .json)
     let junit = try FileExport(arguments, .junit)
@@ -27,7 +27,7 @@ extension Command {
       arguments[evidence].map { URL(fileURLWithPath: $0).standardizedFileURL.path }
       ?? Project.root + "/build/check"
     let line = ProgressLine("check")
-    let checked = try Project.golden.check(
+    let checked = try Project.golden(arguments).check(
       files, plugin: Project.plugin(arguments), evidence: directory
     ) { line.count($1) }
     ProgressLine.clear()

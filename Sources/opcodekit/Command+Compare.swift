@@ -10,11 +10,11 @@ extension Command {
   static let compare = Command(
     name: "compare", operands: "[NAME …]",
     summary: "Compare opcodes with their rivals, case by case.",
-    options: [input, .ksmps, .rates, .sampleRate, .plugin, .json]
+    options: [input, .ksmps, .rates, .sampleRate, .plugin, .timeLimit(), .json]
   ) { arguments throws(Failure) in
     let selection = try Project.selection(arguments)
     let pairings = try Project.pairings(arguments.operands, selection)
-    let grid = Project.grid(arguments)
+    let grid = try Project.grid(arguments)
     let export = try FileExport(arguments, .json)
     var all: [ComparedCase] = []
     let takeSignals = pairings.contains { $0.input != nil }

@@ -7,11 +7,12 @@ extension Command {
   static let lint = Command(
     name: "lint", operands: "[PLUGIN.so …]",
     summary: "List what plugins register, and what is wrong with it.",
-    options: [.json]
+    options: [.timeLimit(10), .json]
   ) { arguments throws(Failure) in
     let export = try FileExport(arguments, .json)
     let pool = WorkerPool(
-      executable: Project.executable, arguments: ["worker"], pinsPlugins: false, timeLimit: 10)
+      executable: Project.executable, arguments: ["worker"], pinsPlugins: false,
+      timeLimit: try arguments.timeLimit(10))
     var linted: [(name: String, report: LintReport)] = []
     var failures: [Failure] = []
     for path in try plugins(arguments) {

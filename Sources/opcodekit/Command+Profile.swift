@@ -29,7 +29,8 @@ extension Command {
     name: "profile", operands: "PIECE.csd",
     summary: "Find out which lines, opcodes and instruments of a piece take the time.",
     options: [
-      .duration, .oneRate, .oneKsmps, .plugin, counts, perf, everyCall, renders, top, .json, folded,
+      .duration, .oneRate, .oneKsmps, .plugin, .timeLimit(), counts, perf, everyCall, renders, top,
+      .json, folded,
       speedscope,
       html,
     ]
@@ -50,7 +51,7 @@ extension Command {
     var profiler = Profiler(
       pool: WorkerPool(
         executable: Project.executable, arguments: ["worker"], pinsPlugins: false,
-        jobsPerWorker: 1))
+        timeLimit: try arguments.timeLimit(), jobsPerWorker: 1))
     for option in [everyCall, renders] where arguments[counts] != nil && arguments[option] != nil {
       throw Failure(
         .usage,

@@ -27,7 +27,7 @@ extension Command {
     summary: "Keep what orchestras sound like, for check to compare with.",
     options: [
       into, duration, ksmps, sampleRate, tolerance, spectralLimit, allowSilence, .macros, .plugin,
-      replace,
+      .timeLimit(), replace,
     ]
   ) { arguments throws(Failure) in
     guard !arguments.operands.isEmpty else {
@@ -47,7 +47,7 @@ extension Command {
     var rows = [["orchestra", "variant", "seconds", "channels", "sr", "peak dBFS", "again dB"]]
     for order in orders {
       let line = ProgressLine(order.csd)
-      let recorded = try Project.golden.record(
+      let recorded = try Project.golden(arguments).record(
         order.file, order.variants, replacing: order.old
       ) { line.count($1) }
       ProgressLine.clear()
@@ -149,8 +149,9 @@ extension GoldenRecording.Variant {
 }
 
 extension Project {
-  static var golden: Golden {
+  static func golden(_ arguments: Arguments) throws(Failure) -> Golden {
     Golden(
-      worker: [executable, "worker"], parallel: ProcessInfo.processInfo.activeProcessorCount)
+      worker: [executable, "worker"], parallel: ProcessInfo.processInfo.activeProcessorCount,
+      timeLimit: try arguments.timeLimit())
   }
 }

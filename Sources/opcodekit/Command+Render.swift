@@ -10,7 +10,7 @@ extension Command {
   static let render = Command(
     name: "render", operands: "FILE.csd -o FILE",
     summary: "Render a CSD to a sound file with the opcodes in-process.",
-    options: [output, .duration, .macros, .oneRate, .oneKsmps, .plugin]
+    options: [output, .duration, .macros, .oneRate, .oneKsmps, .plugin, .timeLimit()]
   ) { arguments throws(Failure) in
     try arguments.requireOperands(atMost: 1)
     guard let csd = arguments.operands.first else {
@@ -33,7 +33,8 @@ extension Command {
     let start = Date()
     defer { ProgressLine.clear() }
     let report = try WorkerPool(
-      executable: Project.executable, arguments: ["worker"], pinsPlugins: false
+      executable: Project.executable, arguments: ["worker"], pinsPlugins: false,
+      timeLimit: try arguments.timeLimit()
     ).run([.render(job)]) { _, report in
       guard case .progress(let seconds) = report else { return }
       let speed = seconds / Date().timeIntervalSince(start)

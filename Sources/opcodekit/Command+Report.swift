@@ -14,7 +14,7 @@ extension Command {
   static let report = Command(
     name: "report", operands: "[NAME …]",
     summary: "Build a page of the bench results and one for each opcode, with measured pictures.",
-    options: [output, benchRuns, .sources, .plugin]
+    options: [output, benchRuns, .sources, .plugin, .timeLimit()]
   ) { arguments throws(Failure) in
     let manuals = try Project.manuals(arguments)
     let runs = try BenchRun.all(arguments.names(benchRuns))
@@ -27,7 +27,9 @@ extension Command {
     let line = ProgressLine("report")
     defer { ProgressLine.clear() }
     let portraits = try Portraits(
-      root: Project.root, plugin: Project.plugin(arguments), worker: [Project.executable, "worker"]
+      root: Project.root, plugin: Project.plugin(arguments),
+      worker: [Project.executable, "worker"],
+      timeLimit: arguments.timeLimit()
     ).measure(
       manuals, examples: examples.mapValues { $0.map(\.path) },
       parallel: ProcessInfo.processInfo.activeProcessorCount

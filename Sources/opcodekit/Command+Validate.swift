@@ -26,15 +26,13 @@ extension Command {
   private static let exclude = Option(
     name: "exclude", value: "FILE",
     help: "Checks not to run, with reasons; PLUGIN.exclusions.json beside a plugin unless given.")
-  private static let timeLimit = Option(
-    name: "time-limit", value: "S", help: "Seconds a check may be silent; 20 unless given.")
 
   static let validate = Command(
     name: "validate", operands: "[NAME …]",
     summary: "Look for faults in opcodes: edges, lifetimes, numbers, real time, arguments.",
     options: [
       .plugin, builtin, checks, listing, level, seed, jobs, shard, onlyFailed, .json, .junit,
-      argumentFile, exclude, timeLimit,
+      argumentFile, exclude, .timeLimit(20),
     ]
   ) { arguments throws(Failure) in
     if arguments[listing] != nil {
@@ -88,7 +86,7 @@ extension Command {
       worker: [Project.executable, "worker"], plugin: Project.plugin(arguments),
       otherPlugin: isOwn && FileManager.default.fileExists(atPath: built) ? built : nil,
       directory: Project.root + "/build/validate",
-      timeLimit: try arguments.number(timeLimit, 0.1...3600) ?? 20)
+      timeLimit: try arguments.timeLimit(20))
     validator.level = try arguments.wholeNumber(level, 1...10) ?? 5
     validator.seed = UInt64(try arguments.wholeNumber(seed, 1...Int.max) ?? 1)
     validator.jobs =

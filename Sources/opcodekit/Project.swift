@@ -75,10 +75,11 @@ enum Project {
     return path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path
   }
 
-  static func grid(_ arguments: Arguments, otherBuild: String? = nil) -> Grid {
+  static func grid(_ arguments: Arguments, otherBuild: String? = nil) throws(Failure) -> Grid {
     Grid(
       root: root, evidenceDirectory: root + "/build/compare",
-      plugin: plugin(arguments), otherBuild: otherBuild, worker: [executable, "worker"])
+      plugin: plugin(arguments), otherBuild: otherBuild, worker: [executable, "worker"],
+      timeLimit: try arguments.timeLimit())
   }
 
   static func selection(_ arguments: Arguments) throws(Failure) -> Selection {

@@ -10,7 +10,7 @@ for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) 
   _ = open("/dev/null", O_RDWR)
 }
 
-// A worker that dies must not take its parent along when a job is written to it.
+// A reader that has seen enough, as in `| head`, does not end the tool in the middle of its work.
 signal(SIGPIPE, SIG_IGN)
 
 func runTool(_ words: [String]) throws(Failure) -> ExitCode {

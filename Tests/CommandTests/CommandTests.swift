@@ -131,8 +131,10 @@ struct CommandTests {
     #expect(ending.output.contains("bytes") && ending.output.contains("instances"))
   }
 
-  @Test("Interrupted, a render leaves nothing behind and says so")
-  func interrupted() throws {
+  @Test(
+    "Interrupted, ended or without its terminal, a render leaves nothing behind and says so",
+    arguments: [SIGINT, SIGTERM, SIGHUP])
+  func interrupted(signal: Int32) throws {
     let directory = try temporaryDirectory()
     try """
     <CsoundSynthesizer>
@@ -156,7 +158,7 @@ struct CommandTests {
     try process.run()
     let part = directory + "/long.wav.\(process.processIdentifier).part"
     while !FileManager.default.fileExists(atPath: part) { usleep(10_000) }
-    process.interrupt()
+    kill(process.processIdentifier, signal)
     process.waitUntilExit()
     #expect(process.terminationStatus == 130)
     let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)

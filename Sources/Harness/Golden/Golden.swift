@@ -7,11 +7,13 @@ public struct Golden: Sendable {
   private let pool: WorkerPool
   private let parallel: Int
 
-  public init(worker: [String], parallel: Int) {
+  public init(
+    worker: [String], parallel: Int, timeLimit: Double = WorkerPool.defaultTimeLimit
+  ) {
     // A fresh process for each render: what an engine leaves behind must not reach the next.
     pool = WorkerPool(
       executable: worker[0], arguments: Array(worker.dropFirst()), pinsPlugins: false,
-      pinsOptions: true, jobsPerWorker: 1)
+      pinsOptions: true, timeLimit: timeLimit, jobsPerWorker: 1)
     self.parallel = parallel
   }
 

@@ -64,7 +64,7 @@ extension WorkerPool {
     switch report {
     case .linted(let report): return report
     case .failed(let failure): throw failure
-    case .crashed(let signal):
+    case .crashed(let signal, _):
       throw Failure(
         .badInput,
         "'\(name)' crashes when it is loaded: \(String(cString: strsignal(signal))). It would take"

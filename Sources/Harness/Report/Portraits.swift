@@ -35,12 +35,16 @@ public struct Portraits: Sendable {
   private let pool: WorkerPool
 
   /// `plugin` has the opcodes; without one they are the worker's own.
-  public init(root: String, plugin: String?, worker: [String]) {
+  public init(
+    root: String, plugin: String?, worker: [String],
+    timeLimit: Double = WorkerPool.defaultTimeLimit
+  ) {
     self.root = root
     self.plugin = plugin
     // Where the orchestras are, as Csound looks for files there.
     pool = WorkerPool(
-      executable: worker[0], arguments: Array(worker.dropFirst()), directory: root + "/csd")
+      executable: worker[0], arguments: Array(worker.dropFirst()), directory: root + "/csd",
+      timeLimit: timeLimit)
   }
 
   /// Measures all there is to show of these opcodes. `examples` are their orchestras, by opcode.

@@ -236,7 +236,7 @@ extension Report {
   fileprivate var checked: (Outcome, Int) {
     switch self {
     case .validated(let report): return (report.outcome, report.blocks)
-    case .crashed(let signal):
+    case .crashed(let signal, _):
       return (.crashed("it ends its process: \(String(cString: strsignal(signal)))"), 0)
     case .exited(let code): return (.crashed("it ends its process with exit code \(code)"), 0)
     case .timedOut(let seconds):

@@ -1,0 +1,69 @@
+import CProcess
+import Foundation
+
+/// A program that runs beside this one, in a process group of its own, until it ends or is stopped.
+/// An interruption of the run stops it.
+package final class ChildProcess {
+  /// How a program ended.
+  package enum Ending: Equatable {
+    case exited(code: Int32)
+    case killed(signal: Int32)
+  }
+
+  package let number: pid_t
+  private var ending: Ending?
+
+  /// Starts a program. It gets copies of the three descriptors, `/dev/null` where one is nil, and no
+  /// other open file of ours.
+  package init(
+    _ program: String, _ arguments: [String], environment: [String: String]? = nil,
+    directory: String? = nil, input: Int32? = nil, output: Int32? = nil, errors: Int32? = nil
+  ) throws(Failure) {
+    let variables = (environment ?? ProcessInfo.processInfo.environment).map { "\($0)=\($1)" }
+    let words = ([program] + arguments).map { strdup($0) } + [nil]
+    let settings = variables.map { strdup($0) } + [nil]
+    defer { for text in words + settings { free(text) } }
+    var number: pid_t = 0
+    let status = process_start(
+      &number, program, words, settings, directory, [input ?? -1, output ?? -1, errors ?? -1])
+    guard status == 0 else {
+      throw Failure(
+        .unavailable, "'\(program)' cannot be started: \(String(cString: strerror(status))).")
+    }
+    self.number = number
+    Interruption.add(self.number)
+  }
+
+  deinit { stop() }
+
+  /// Whether it has ended by itself or by a signal.
+  package var hasEnded: Bool {
+    ending != nil
+      || waitid(P_PID, id_t(number), &information, WEXITED | WNOHANG | WNOWAIT) == 0
+        && information.si_signo == SIGCHLD
+  }
+  private var information = siginfo_t()
+
+  /// Waits for its end.
+  @discardableResult
+  package func wait() -> Ending {
+    if let ending { return ending }
+    while waitid(P_PID, id_t(number), &information, WEXITED | WNOWAIT) == -1, errno == EINTR {}
+    // As long as nobody has asked how it ended, its number is no other process's.
+    Interruption.remove(number)
+    var status: Int32 = 0
+    while waitpid(number, &status, 0) == -1, errno == EINTR {}
+    let signal = status & 0x7F
+    let ending: Ending =
+      signal == 0 ? .exited(code: status >> 8 & 0xFF) : .killed(signal: signal)
+    self.ending = ending
+    return ending
+  }
+
+  /// Kills it, and what it has started in its process group.
+  @discardableResult
+  package func stop() -> Ending {
+    if ending == nil { kill(-number, SIGKILL) }
+    return wait()
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Harness
+import HarnessBase
+import Testing
+
+@Suite("The pool's side of workers, with shell scripts as workers")
+struct WorkerPoolTests {
+  func pool(_ script: String, timeLimit: Double = 20) -> WorkerPool {
+    WorkerPool(executable: "/bin/sh", arguments: ["-c", script], timeLimit: timeLimit)
+  }
+
+  func exitCodes(_ reports: [Report]) -> [Int32] {
+    reports.map { if case .exited(let code) = $0 { code } else { -1 } }
+  }
+
+  @Test("Eight jobs at a time are eight, however many processors there are")
+  func eight() throws {
+    let directory = NSTemporaryDirectory() + "/opcodekit-pool-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    // Each tells how many have come by the time the first has been waiting for a while.
+    let script = """
+      read job; : > \(directory)/$$
+      for wait in 1 2 3 4 5 6 7 8 9 10; do
+        [ $(ls \(directory) | wc -l) = 8 ] || sleep 0.5
+      done
+      exit $(ls \(directory) | wc -l)
+      """
+    let jobs = Array(repeating: Job.builtins, count: 8)
+    let codes = exitCodes(try pool(script).run(jobs, parallel: 8))
+    #expect(codes == Array(repeating: 8, count: 8))
+  }
+
+  @Test("A line of eight million bytes is read in one go")
+  func longLine() throws {
+    let script = "read job; head -c 8000000 /dev/zero | tr '\\0' a; echo; sleep 20"
+    let clock = ContinuousClock()
+    var reports: [Report] = []
+    let time = try clock.measure { reports = try pool(script).run([.builtins]) }
+    guard case .failed(let failure) = reports[0] else {
+      Issue.record("\(reports)")
+      return
+    }
+    #expect(failure.kind == .internalFault)
+    #expect(time < .seconds(10), "\(time)")
+  }
+
+  @Test("A worker that ends is noticed though what it started keeps its connection")
+  func kept() throws {
+    let clock = ContinuousClock()
+    var reports: [Report] = []
+    let time = try clock.measure {
+      reports = try pool("read job; sleep 60 & exit 3").run([.builtins])
+    }
+    #expect(exitCodes(reports) == [3])
+    #expect(time < .seconds(10), "\(time)")
+  }
+
+  @Test("Silence is waited for as long as was asked, and a sign of life starts anew")
+  func silence() throws {
+    let reports = try pool("read job; sleep 60", timeLimit: 0.5).run([.builtins])
+    guard case .timedOut(seconds: 0.5) = reports[0] else {
+      Issue.record("\(reports)")
+      return
+    }
+    let lively = """
+      read job
+      for second in 1 2 3; do sleep 1; echo '{"progress":{"_0":0}}'; done
+      exit 3
+      """
+    #expect(try exitCodes(pool(lively, timeLimit: 2.5).run([.builtins])) == [3])
+  }
+
+  @Test("Last words tell a crash inside Csound from one of ours")
+  func lastWords() throws {
+    func failure(_ words: String) throws -> Failure {
+      try pool("read job; printf '\(words)'; kill -SEGV $$").run([.builtins])[0]
+        .failure(of: "Playing it")
+    }
+    let inside = try failure("crash\\tit performed\\t/usr/lib/libx.so\\n")
+    #expect(inside.exitCode == 76)
+    #expect(
+      inside.message
+        == "Playing it crashed Csound while it performed in libx.so: Segmentation fault.")
+    #expect(try failure("crash\\t\\t\\n").exitCode == 70)
+    #expect(try failure("").exitCode == 76)
+  }
+}
