@@ -21,7 +21,7 @@
 
 import OpcodeKit
 
-struct ButterworthLowpass<Cutoff: Signal>: AudioOpcode {
+struct ButterworthLowpass<Cutoff: Signal>: AudioOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
     /// The filtered signal.
     let output: AudioOutput

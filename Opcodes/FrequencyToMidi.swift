@@ -36,7 +36,7 @@ struct FrequencyToMidi: InitOpcode {
   }
 }
 
-struct FrequencyToMidiControl: ControlOpcode {
+struct FrequencyToMidiControl: ControlOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
     /// MIDI note number, 69 for A4; a fraction between notes.
     let note: ControlOutput

@@ -26,7 +26,7 @@
 
 import OpcodeKit
 
-struct LinearDiodeLadder<Cutoff: Signal, Feedback: Signal>: AudioOpcode {
+struct LinearDiodeLadder<Cutoff: Signal, Feedback: Signal>: AudioOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
     /// The filtered signal; a constant comes out as its 1 / (1 + k) part.
     let output: AudioOutput

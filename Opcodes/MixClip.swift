@@ -64,7 +64,7 @@ private func mixClip(
   }
 }
 
-struct MixClip: AudioOpcode {
+struct MixClip: AudioOpcode, LateInitOpcode {
   struct Arguments: VariadicArguments {
     /// The mix, within full scale when the inputs are.
     let output: AudioOutput
@@ -84,7 +84,7 @@ struct MixClip: AudioOpcode {
   }
 }
 
-struct MixClipArray: AudioOpcode {
+struct MixClipArray: AudioOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
     /// The mix, within full scale when the inputs are.
     let output: AudioOutput

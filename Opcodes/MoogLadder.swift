@@ -35,7 +35,7 @@
 
 import OpcodeKit
 
-struct MoogLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode {
+struct MoogLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
     /// The filtered signal.
     let output: AudioOutput

@@ -177,7 +177,7 @@ struct NoteNumber: InitOpcode {
   }
 }
 
-struct NoteNumberControl: ControlOpcode {
+struct NoteNumberControl: ControlOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
     /// MIDI note number, 60 for middle C; before the first name, 0.
     let number: ControlOutput

@@ -12,7 +12,7 @@
 
 import OpcodeKit
 
-struct OnePole<Cutoff: Signal>: AudioOpcode {
+struct OnePole<Cutoff: Signal>: AudioOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
     /// The filtered signal.
     let output: AudioOutput

@@ -15,7 +15,7 @@ package func portamentoDecay(halfTime: Double, controlRate: Double) -> Double {
   halfTime > 0 ? Math.pow(0.5, 1 / (halfTime * controlRate)) : 0
 }
 
-struct Portamento: ControlOpcode {
+struct Portamento: ControlOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
     /// The smoothed signal.
     let output: ControlOutput

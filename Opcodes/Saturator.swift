@@ -110,7 +110,7 @@ extension Curve {
   }
 }
 
-struct Saturator: AudioOpcode {
+struct Saturator: AudioOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
     /// tanh of the signal, within -1 and 1.
     let output: AudioOutput
@@ -142,7 +142,7 @@ struct SaturatorArray: AudioOpcode {
   }
 }
 
-struct SaturatorControl: ControlOpcode {
+struct SaturatorControl: ControlOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
     /// tanh of the value.
     let output: ControlOutput
@@ -160,7 +160,7 @@ struct SaturatorControl: ControlOpcode {
 }
 
 /// The arguments of both forms of the distortion.
-struct Distortion: AudioOpcode {
+struct Distortion: AudioOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
     /// The distorted signal.
     let output: AudioOutput

@@ -21,7 +21,7 @@
 
 import OpcodeKit
 
-struct StateVariable<Cutoff: Signal, Quality: Signal>: AudioOpcode {
+struct StateVariable<Cutoff: Signal, Quality: Signal>: AudioOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
     /// What is above the cutoff, below it, around it, and all but that.
     let high, low, band, reject: AudioOutput

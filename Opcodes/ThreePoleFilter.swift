@@ -146,7 +146,7 @@ private struct ThreePoleControls: BitwiseCopyable {
   }
 }
 
-struct ThreePole: AudioOpcode {
+struct ThreePole: AudioOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
     /// The filtered signal, within full scale.
     let output: AudioOutput

@@ -26,7 +26,7 @@
 
 import OpcodeKit
 
-struct VCS3Envelope: AudioOpcode {
+struct VCS3Envelope: AudioOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
     /// The gain, 0 to 1: multiply a signal by it.
     let gain: AudioOutput

@@ -45,7 +45,7 @@
 
 import OpcodeKit
 
-struct VCS3Filter<Cutoff: Signal, Response: Signal>: AudioOpcode {
+struct VCS3Filter<Cutoff: Signal, Response: Signal>: AudioOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
     /// The filtered signal; at low frequencies the input times 0.73 at response 0, 0.97 at 1.
     let output: AudioOutput

@@ -454,11 +454,17 @@ static inline int ccs_midi_channel(CSOUND *csound, void *block) {
   return csound->GetMidiChannelNumber(block);
 }
 
-// ---- Text for registration problems: `format` takes the overload's name and two numbers.
+// ---- Text for registration problems: `format` takes the overload's name, then two numbers as %ld, or
+//      one and a type letter as %c.
 
 static inline void ccs_format_problem(char *text, size_t capacity, const char *format,
                                       const char *name, long first, long second) {
   snprintf(text, capacity, format, name, first, second);
+}
+
+static inline void ccs_format_letter_problem(char *text, size_t capacity, const char *format,
+                                             const char *name, long position, int letter) {
+  snprintf(text, capacity, format, name, position, letter);
 }
 
 static inline void ccs_warn(CSOUND *csound, const char *text) {

@@ -10,7 +10,7 @@ enum BlockLayout<O: InitOpcode> {
   @inlinable static var markOffset: Int { argumentsOffset + MemoryLayout<O.Arguments>.size }
   @inlinable static var buffersOffset: Int { markOffset + MemoryLayout<BlockMark>.size }
   @inlinable static var stateOffset: Int {
-    buffersOffset + O.bufferCount * MemoryLayout<AUXCH>.size
+    buffersOffset + O.bufferCount * MemoryLayout<BufferSlot>.stride
   }
 
   /// Csound aligns blocks to 8 bytes only; state that needs more is aligned inside the block.
@@ -34,7 +34,7 @@ enum BlockLayout<O: InitOpcode> {
   @inlinable @inline(__always)
   static func context(_ csound: CsoundPointer, _ block: BlockPointer) -> Context {
     Context(
-      csound, block, buffers: (block + buffersOffset).assumingMemoryBound(to: AUXCH.self),
+      csound, block, buffers: (block + buffersOffset).assumingMemoryBound(to: BufferSlot.self),
       bufferCount: O.bufferCount)
   }
 
@@ -52,10 +52,31 @@ enum BlockLayout<O: InitOpcode> {
 /// it gives a block to another note.
 @usableFromInline
 struct BlockMark: BitwiseCopyable {
-  /// An init pass has succeeded in this memory.
-  @usableFromInline var hasState = false
-  /// A deinit pass is due at the end of the note.
-  @usableFromInline var isDeinitDue = false
+  /// What became of the last init pass in this memory. Zeroed memory says `missing`.
+  @usableFromInline
+  enum State: UInt8, BitwiseCopyable {
+    /// There was none.
+    case missing
+    /// The state is set up.
+    case ready
+    /// It failed: what it had set up counts for nothing.
+    case failed
+    /// The state's deinit pass is over.
+    case finished
+  }
+
+  @usableFromInline var state = State.missing
+  /// Csound will call the deinit pass at the end of the note.
+  @usableFromInline var isDeinitRegistered = false
   /// Makes the mark 8 bytes, so that what follows it is aligned.
   private var padding: (UInt16, UInt16, UInt16) = (0, 0, 0)
+}
+
+/// A buffer's place in a block.
+@usableFromInline
+struct BufferSlot: BitwiseCopyable {
+  /// What Csound knows about its memory.
+  @usableFromInline var memory: AUXCH
+  /// Whether this init pass has handed the buffer out.
+  @usableFromInline var isTaken: Bool
 }

@@ -69,7 +69,7 @@ public struct ChannelStates<State: BitwiseCopyable>: BitwiseCopyable {
   public let channelCount: Int
 
   /// Makes `output` as long as `input`, and states for as many channels [init pass]. Takes the
-  /// opcode's buffer 0.
+  /// opcode's next buffer.
   ///
   /// `keepingStates` goes on from the states of the init pass before, when they are as many. Throws
   /// when the orchestra has made `output` an array of two or more dimensions.

@@ -23,13 +23,15 @@ public struct Buffer<Element: BitwiseCopyable>: BitwiseCopyable {
 
 /// A value that everything in one Csound engine shares under a name.
 ///
-/// Notes on several threads read and write it unordered: only `add` and `current` of a count are
-/// safe against each other.
+/// Init passes, deinit passes and, without `-j`, performance passes come one after the other, and may
+/// use `value` as they like. With `-j` the performance passes of notes run beside each other: then
+/// only `add` and `current` of a count are safe.
 @frozen
 public struct Shared<Value: BitwiseCopyable>: BitwiseCopyable {
   @usableFromInline let pointer: UnsafeMutablePointer<Value>
 
-  /// The value.
+  /// The value, read and written unordered and not in one piece [init pass; performance pass, unless
+  /// notes on several threads share it].
   @inlinable public var value: Value {
     get { pointer.pointee }
     nonmutating set { pointer.pointee = newValue }
@@ -48,21 +50,31 @@ extension Shared<Int64> {
 }
 
 extension Context {
-  /// The opcode's buffer of a number from 0 to its `bufferCount - 1`, zeroed [init pass].
+  /// The opcode's next buffer, zeroed [init pass]: the first call of an init pass gets the first, the
+  /// second the second, and so on, `bufferCount` in all.
   ///
   /// `keepingContents` leaves the elements of the init pass before when the buffer has the same size;
-  /// that can be another note's in the same memory.
+  /// that can be another note's in the same memory. An init pass that does not always ask for the same
+  /// buffers in the same order says which one it means by its `number`, counted from 0.
   ///
-  /// Throws when `bufferCount` does not include it, or it is over 4 GB. The corresponding C function
-  /// is `AuxAlloc`.
+  /// Throws when there are no more than `bufferCount`, the number was asked for before in this init
+  /// pass, or the buffer is over 4 GB. The corresponding C function is `AuxAlloc`.
   public func buffer<Element: BitwiseCopyable>(
-    _ number: Int = 0, of type: Element.Type = Double.self, count: Int,
+    _ number: Int? = nil, of type: Element.Type = Double.self, count: Int,
     keepingContents: Bool = false
   ) throws(OpcodeError) -> Buffer<Element> {
+    let number = number ?? nextBuffer
     guard number >= 0, number < bufferCount else {
       throw OpcodeError(
-        argument: "buffer", is: Double(number), mustBe: "from 0 to its bufferCount - 1")
+        argument: "buffer", is: Double(number),
+        mustBe: "below the opcode's bufferCount; raise that to how many buffers it asks for")
     }
+    guard !buffers[number].isTaken else {
+      throw OpcodeError(
+        argument: "buffer", is: Double(number),
+        mustBe: "another number in each call of an init pass: each stands for one buffer")
+    }
+    buffers[number].isTaken = true
     // Csound's memory has 16-byte alignment.
     let mask = max(MemoryLayout<Element>.alignment, 16) - 1
     let (bytes, overflow) = max(count, 1).multipliedReportingOverflow(
@@ -71,11 +83,24 @@ extension Context {
       throw OpcodeError(
         argument: "buffer size", is: Double(count), mustBe: "at most 4 GB in all")
     }
-    let memory = ccs_buffer(csound, buffers + number, bytes + (mask - 15), keepingContents ? 1 : 0)
+    let memory = ccs_buffer(
+      csound, &buffers[number].memory, bytes + (mask - 15), keepingContents ? 1 : 0)
     let start = UnsafeMutableRawPointer(
       bitPattern: (UInt(bitPattern: memory) + UInt(mask)) & ~UInt(mask))
     return Buffer(
       start: start.unsafelyUnwrapped.assumingMemoryBound(to: Element.self), count: max(count, 1))
+  }
+
+  /// The first buffer this init pass has not asked for.
+  private var nextBuffer: Int {
+    var number = 0
+    while number < bufferCount, buffers[number].isTaken { number += 1 }
+    return number
+  }
+
+  /// Takes all buffers back, at the beginning of an init pass.
+  @inlinable func releaseBuffers() {
+    for number in 0..<bufferCount { buffers[number].isTaken = false }
   }
 
   /// The value shared under `name`, or `name` and `suffix` together; zeros when new [init pass].

@@ -9,12 +9,12 @@ public import CCsound
 public struct Context: BitwiseCopyable {
   @usableFromInline let csound: CsoundPointer
   @usableFromInline let block: BlockPointer
-  @usableFromInline let buffers: UnsafeMutablePointer<AUXCH>
+  @usableFromInline let buffers: UnsafeMutablePointer<BufferSlot>
   @usableFromInline let bufferCount: Int
 
   @inlinable @inline(__always)
   init(
-    _ csound: CsoundPointer, _ block: BlockPointer, buffers: UnsafeMutablePointer<AUXCH>,
+    _ csound: CsoundPointer, _ block: BlockPointer, buffers: UnsafeMutablePointer<BufferSlot>,
     bufferCount: Int
   ) {
     self.csound = csound

@@ -89,6 +89,12 @@ enum CsoundBlock {
     return instrument.pointee.ksmps_offset | instrument.pointee.ksmps_no_end == 0
   }
 
+  /// Whether the note is being performed, and not over.
+  @inlinable
+  static func isActive(_ block: BlockPointer) -> Bool {
+    instrument(of: block).pointee.actflg != 0
+  }
+
   @inlinable
   static func isReleasing(_ block: BlockPointer) -> Bool {
     instrument(of: block).pointee.relesing != 0
@@ -157,8 +163,8 @@ enum CsoundBlock {
   }
 
   /// Writes variadic arguments as the kit lays them out: one word for each argument and two, the
-  /// address of the first and their number, for each variadic letter.
-  @usableFromInline
+  /// address of the first and their number, for each variadic letter. Neither allocates nor locks.
+  @usableFromInline @_semantics("no_performance_analysis")
   static func decodeArguments(of block: BlockPointer, to arguments: UnsafeMutableRawPointer) {
     let entry = text(of: block).oentry.unsafelyUnwrapped.pointee
     let outputs = TypeString(entry.outypes)

@@ -6,10 +6,11 @@
 public protocol DeinitOpcode: InitOpcode {
   /// The deinit pass: exactly once for each state `init` has set up. It comes when the note ends
   /// (released, turned off, cut off, after an error, at a reset), and when a reinit or a tied note
-  /// has set up new state in place of this one.
+  /// sets up new state in place of this one, just before that `init`: buffers are still as they were.
   ///
   /// A note whose init pass failed has no deinit pass. No performance pass follows, and no note
-  /// resumes the state: `resumes` counts for reinit and tied notes only.
+  /// resumes the state: `resumes` counts for reinit and tied notes only. A note whose init pass was
+  /// skipped ends with an error, as nobody would finish its state.
   ///
   /// With several threads (`-j`) it runs on the thread that performs the note when an error in
   /// performance ends it, beside the passes of other notes: what is shared is then for
@@ -24,12 +25,10 @@ extension DeinitOpcode {
     _ csound: CsoundPointer, _ block: BlockPointer, deinit pass: EntryPoint
   ) -> CInt {
     let mark = BlockLayout<Self>.mark(block)
-    let result = begin(csound, block) {
-      if mark.pointee.isDeinitDue { finishState(csound, block) }
-    }
+    let result = begin(csound, block) { finishState(csound, block) }
     // Csound calls back once for each registration, so a reinit or tied note registers nothing.
-    if result == 0 && !mark.pointee.isDeinitDue {
-      mark.pointee.isDeinitDue = true
+    if result == 0 && !mark.pointee.isDeinitRegistered {
+      mark.pointee.isDeinitRegistered = true
       CsoundBlock.atDeinit(csound, block, pass)
     }
     return result
@@ -42,14 +41,15 @@ extension DeinitOpcode {
   @inlinable @inline(__always)
   public static func deinitialize(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
     let mark = BlockLayout<Self>.mark(block)
-    guard mark.pointee.isDeinitDue else { return 0 }
-    mark.pointee.isDeinitDue = false
-    finishState(csound, block)
+    mark.pointee.isDeinitRegistered = false
+    // A reinit that failed has left no state.
+    if mark.pointee.state == .ready { finishState(csound, block) }
     return 0
   }
 
   @inlinable @inline(__always)
   static func finishState(_ csound: CsoundPointer, _ block: BlockPointer) {
+    BlockLayout<Self>.mark(block).pointee.state = .finished
     BlockLayout<Self>.state(block).pointee.finish(
       BlockLayout<Self>.arguments(block), BlockLayout<Self>.context(csound, block))
   }

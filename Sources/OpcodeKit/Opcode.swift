@@ -6,7 +6,9 @@ public protocol InitOpcode: BitwiseCopyable {
   /// The arguments in Csound's order, outputs first: a struct of `Argument` types.
   associatedtype Arguments: BitwiseCopyable
 
-  /// The init pass: at the start of a note, at `reinit`, and when a tied note takes over.
+  /// The init pass: at the start of a note, at `reinit`, and when a tied note takes over. After one
+  /// that throws there is no state: a note that goes on regardless, after a failed reinit, ends with an
+  /// error in its next performance pass.
   ///
   /// Checks i-time arguments and sets up all state; a recycled note finds nothing cleared.
   /// An i-time opcode also writes its outputs here.
@@ -20,6 +22,15 @@ public protocol InitOpcode: BitwiseCopyable {
   /// The init pass of a note that goes on with the state as it is: sets up what depends on the
   /// arguments.
   mutating func resume(_ arguments: Arguments, _ context: Context)
+
+  /// The state of a note whose init pass was skipped, by an `igoto` over it: asked for by its first
+  /// performance pass [performance pass: no allocation, no locks, which the compiler proves].
+  ///
+  /// Nil, the default, ends the note with `NAME: not initialised; its init pass was skipped.`, as
+  /// Csound's opcodes with a delay line or table do; a `LateInitOpcode` plays.
+  static func stateWithoutInit(
+    _ arguments: Arguments, _ context: Context
+  ) throws(OpcodeError) -> Self?
 
   /// How many buffers the opcode asks for with `Context.buffer`; none unless it says so.
   static var bufferCount: Int { get }
@@ -37,6 +48,9 @@ public protocol InitOpcode: BitwiseCopyable {
 extension InitOpcode {
   @inlinable public static func resumes(_ arguments: Arguments) -> Bool { false }
   @inlinable public mutating func resume(_ arguments: Arguments, _ context: Context) {}
+  @inlinable public static func stateWithoutInit(
+    _ arguments: Arguments, _ context: Context
+  ) throws(OpcodeError) -> Self? { nil }
   @inlinable public static var bufferCount: Int { 0 }
   @inlinable public static var isVariadic: Bool { false }
   @inlinable public static var hasDeinit: Bool { false }
@@ -63,6 +77,22 @@ public protocol AudioOpcode: InitOpcode {
   /// An error ends the note with a message; other notes go on. Must not allocate, lock or count references; put `@_noLocks @_noAllocation` on the C entry
   /// point and the compiler proves it.
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError)
+}
+
+/// An opcode that plays when its init pass was skipped, as Csound's filters do: its first performance
+/// pass then sets up the state with `init`.
+///
+/// An opcode conforms to this beside `ControlOpcode` or `AudioOpcode`. Its `init` only reads arguments
+/// and context and computes: it must not allocate, so it cannot ask for buffers, tables or longer
+/// arrays; the compiler proves that with the performance pass. i-time arguments whose own line was
+/// skipped are 0. What `init` throws ends the note. A `DeinitOpcode` gains nothing: it needs its init
+/// pass.
+public protocol LateInitOpcode: InitOpcode {}
+
+extension LateInitOpcode {
+  @inlinable public static func stateWithoutInit(
+    _ arguments: Arguments, _ context: Context
+  ) throws(OpcodeError) -> Self? { try Self(arguments, context) }
 }
 
 /// How often an opcode runs.

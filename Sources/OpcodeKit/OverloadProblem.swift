@@ -26,51 +26,59 @@ public enum OverloadProblem: Error, Equatable, Sendable {
   /// The block is larger than Csound can allocate.
   case blockSize(bytes: Int)
 
-  private var sentence: (format: StaticString, first: Int, second: Int) {
+  /// What the numbers of a sentence are.
+  private enum Numbers {
+    case none
+    case one(Int)
+    case two(Int, Int)
+    case position(Int, letter: UInt8)
+  }
+
+  private var sentence: (format: StaticString, numbers: Numbers) {
     switch self {
     case .name:
       (
         "%s: an opcode's name is a letter, then letters, digits or '_', then at most one .suffix.",
-        0, 0
+        .none
       )
     case .typeLetter(let letter, let position):
       (
-        "%s: '%c', character %ld of a type string, is not a type letter the kit knows there.",
-        Int(letter), position
+        "%s: character %ld of a type string, '%c', is not a type letter the kit knows there.",
+        .position(position, letter: letter)
       )
     case .notPointers(let bytes):
       (
         "%s: Arguments is %ld bytes and not a row of pointers; use only the kit's argument types.",
-        bytes, 0
+        .one(bytes)
       )
     case .argumentCount(let inStruct, let inTypes):
       (
         "%s: Arguments has %ld arguments but the type strings have %ld; make them agree.",
-        inStruct, inTypes
+        .two(inStruct, inTypes)
       )
     case .argumentType(let position, let letter):
       (
         "%s: argument %ld of Arguments cannot stand for type letter '%c'; change one of them.",
-        position, Int(letter)
+        .position(position, letter: letter)
       )
     case .argumentOrder(let position, let letter):
       (
         "%s: argument %ld, '%c', stands after one that may be left out or repeated; put it before.",
-        position, Int(letter)
+        .position(position, letter: letter)
       )
     case .variadicArguments:
       (
         "%s: Arguments must be VariadicArguments exactly when a type string has a variadic letter.",
-        0, 0
+        .none
       )
     case .audioOutput:
-      ("%s: an opcode with audio outputs must be an AudioOpcode.", 0, 0)
+      ("%s: an opcode with audio outputs must be an AudioOpcode.", .none)
     case .missingPerformance:
-      ("%s: the opcode has a performance pass; give its C function as 'perform'.", 0, 0)
+      ("%s: the opcode has a performance pass; give its C function as 'perform'.", .none)
     case .blockSize(let bytes):
       (
         "%s: its block is %ld bytes and Csound allows %ld; keep less state in the struct.",
-        bytes, CsoundBlock.largestSize
+        .two(bytes, CsoundBlock.largestSize)
       )
     }
   }
@@ -79,10 +87,19 @@ public enum OverloadProblem: Error, Equatable, Sendable {
     about overload: Overload, _ body: (UnsafePointer<CChar>) -> R
   ) -> R {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { text in
-      let (format, first, second) = sentence
-      let start = text.baseAddress.unsafelyUnwrapped
-      ccs_format_problem(
-        start, text.count, format.cString, overload.name.cString, first, second)
+      let (format, numbers) = sentence
+      let (start, name) = (text.baseAddress.unsafelyUnwrapped, overload.name.cString)
+      func write(_ first: Int, _ second: Int) {
+        ccs_format_problem(start, text.count, format.cString, name, first, second)
+      }
+      switch numbers {
+      case .none: write(0, 0)
+      case .one(let number): write(number, 0)
+      case .two(let first, let second): write(first, second)
+      case .position(let position, let letter):
+        ccs_format_letter_problem(
+          start, text.count, format.cString, name, position, CInt(letter))
+      }
       return body(start)
     }
   }

@@ -7,10 +7,10 @@ extension InitOpcode {
     begin(csound, block) {}
   }
 
-  /// Sets the state up or resumes it; calls `beforeNewState` before new state replaces the old.
+  /// Sets the state up or resumes it; calls `finishing` before an old state makes way for a new one.
   @inlinable @inline(__always)
   static func begin(
-    _ csound: CsoundPointer, _ block: BlockPointer, beforeNewState: () -> Void
+    _ csound: CsoundPointer, _ block: BlockPointer, finishing: () -> Void
   ) -> CInt {
     if isVariadic {
       CsoundBlock.decodeArguments(of: block, to: block + BlockLayout<Self>.argumentsOffset)
@@ -18,16 +18,20 @@ extension InitOpcode {
     let arguments = BlockLayout<Self>.arguments(block)
     let context = BlockLayout<Self>.context(csound, block)
     let mark = BlockLayout<Self>.mark(block)
-    // A state whose deinit pass is over cannot go on.
-    if mark.pointee.hasState && !hasEnded(block) && resumes(arguments) {
-      BlockLayout<Self>.state(block).pointee.resume(arguments, context)
-      return 0
+    context.releaseBuffers()
+    if mark.pointee.state == .ready {
+      if resumes(arguments) {
+        BlockLayout<Self>.state(block).pointee.resume(arguments, context)
+        return 0
+      }
+      // While its buffers are what they were: the new state asks for them again.
+      finishing()
     }
+    // A pass that fails has changed buffers the old state would still use.
+    mark.pointee.state = .failed
     do throws(OpcodeError) {
-      let opcode = try Self(arguments, context)
-      beforeNewState()
-      BlockLayout<Self>.state(block).initialize(to: opcode)
-      mark.pointee.hasState = true
+      BlockLayout<Self>.state(block).initialize(to: try Self(arguments, context))
+      mark.pointee.state = .ready
       return 0
     } catch {
       return error.report(to: csound, fromInitPassOf: block)
@@ -36,11 +40,51 @@ extension InitOpcode {
 }
 
 extension InitOpcode {
-  /// Whether the note's deinit pass is over: with several threads Csound can still call a performance
-  /// pass of the same note.
   @inlinable @inline(__always)
-  static func hasEnded(_ block: BlockPointer) -> Bool {
-    hasDeinit && !BlockLayout<Self>.mark(block).pointee.isDeinitDue
+  static func isReady(_ block: BlockPointer) -> Bool {
+    BlockLayout<Self>.mark(block).pointee.state == .ready
+  }
+
+  /// Sets up the state of a performance pass that has none, where the opcode can. Otherwise silences
+  /// the outputs, ends the note with an error, and returns what the pass must return.
+  @inlinable @inline(never)
+  static func beginWithoutInit(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt? {
+    // With several threads Csound can still call a note that is over.
+    guard CsoundBlock.isActive(block) else {
+      CsoundBlock.silence(block, outside: 0..<0)
+      return 0
+    }
+    let mark = BlockLayout<Self>.mark(block)
+    var problem = OpcodeError("not initialised; its init pass failed in a reinit.")
+    // Csound registers a deinit pass in an init pass only.
+    if mark.pointee.state != .failed && !hasDeinit {
+      if isVariadic {
+        CsoundBlock.decodeArguments(of: block, to: block + BlockLayout<Self>.argumentsOffset)
+      }
+      do throws(OpcodeError) {
+        if let opcode = try stateWithoutInit(
+          BlockLayout<Self>.arguments(block), BlockLayout<Self>.context(csound, block))
+        {
+          BlockLayout<Self>.state(block).initialize(to: opcode)
+          mark.pointee.state = .ready
+          return nil
+        }
+        problem = .skippedInit
+      } catch {
+        problem = error
+      }
+    } else if mark.pointee.state != .failed {
+      problem = .skippedInit
+    }
+    CsoundBlock.silence(block, outside: 0..<0)
+    return problem.report(to: csound, fromPerformancePassOf: block)
+  }
+}
+
+extension OpcodeError {
+  @inlinable static var skippedInit: OpcodeError {
+    OpcodeError(
+      "not initialised; its init pass was skipped. Let it run before igoto or tigoto pass over it.")
   }
 }
 
@@ -48,7 +92,7 @@ extension ControlOpcode {
   /// The performance pass of a C entry point.
   @inlinable @inline(__always)
   public static func perform(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-    if hasEnded(block) { return 0 }
+    if !isReady(block), let result = beginWithoutInit(csound, block) { return result }
     do throws(OpcodeError) {
       try BlockLayout<Self>.state(block).pointee.perform(
         BlockLayout<Self>.arguments(block), BlockLayout<Self>.context(csound, block))
@@ -67,10 +111,7 @@ extension AudioOpcode {
   /// The performance pass of a C entry point.
   @inlinable @inline(__always)
   public static func perform(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-    if hasEnded(block) {
-      CsoundBlock.silence(block, outside: 0..<0)
-      return 0
-    }
+    if !isReady(block), let result = beginWithoutInit(csound, block) { return result }
     if !CsoundBlock.isWholeCycle(block) {
       CsoundBlock.silence(block, outside: CsoundBlock.frames(of: block))
     }

@@ -69,7 +69,8 @@ struct MemoryTests {
     let messages = performance.messages.joined(separator: "\n")
     #expect(
       messages.contains(
-        "TEST_TOO_MANY_BUFFERS: 'buffer' is 1; it must be from 0 to its bufferCount - 1."))
+        "TEST_TOO_MANY_BUFFERS: 'buffer' is 1; it must be below the opcode's bufferCount; raise that "
+          + "to how many buffers it asks for."))
     #expect(messages.contains("TEST_BUFFERS: 'buffer size' is 1e+18; it must be at most 4 GB"))
   }
 

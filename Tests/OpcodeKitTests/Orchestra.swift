@@ -27,6 +27,7 @@ func registerTestOpcodes(_ engine: CsoundPointer) {
   var registry = CsoundRegistry(engine)
   registerConformanceOpcodes(in: &registry)
   registerTypeOpcodes(in: &registry)
+  registerStateOpcodes(in: &registry)
   var generators = CsoundGeneratorRegistry(engine)
   registerTypeGenerators(in: &generators)
   generators.install()

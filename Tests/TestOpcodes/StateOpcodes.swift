@@ -1,0 +1,189 @@
+// Opcodes that show what becomes of their state: init passes that are skipped or fail, deinit passes,
+// buffers.
+
+import OpcodeKit
+
+/// `aout TEST_LATE ain, igain`: the input times igain, and the k-cycle it is in, from 1. It plays
+/// without an init pass.
+struct Late: AudioOpcode, LateInitOpcode {
+  struct Arguments: BitwiseCopyable {
+    let output: AudioOutput
+    let cycle: ControlOutput
+    let input: AudioInput
+    let gain: InitInput
+  }
+  private let gain: Double
+  private var cycles = 0.0
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    gain = arguments.gain.value
+    if gain < 0 { throw OpcodeError(argument: "igain", is: gain, mustBe: "0 or more") }
+  }
+  mutating func perform(_ arguments: Arguments, _ context: Context) {
+    cycles += 1
+    arguments.cycle.value = cycles
+    for frame in context.frames { arguments.output[frame] = gain * arguments.input[frame] }
+  }
+}
+
+/// `kout TEST_LATE_SUM kin1, kin2, …`: the sum; it plays without an init pass.
+struct LateSum: ControlOpcode, LateInitOpcode {
+  struct Arguments: VariadicArguments {
+    let output: ControlOutput
+    let inputs: Variadic<ControlInput>
+  }
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
+  mutating func perform(_ arguments: Arguments, _ context: Context) {
+    var sum = 0.0
+    for index in 0..<arguments.inputs.count { sum += arguments.inputs[index].value }
+    arguments.output.value = sum
+  }
+}
+
+/// `aout TEST_KEPT ain, icount, ifails`: asks for a buffer, then fails when told to; counts in every
+/// element of the buffer, and puts out the input times the count.
+struct Kept: AudioOpcode {
+  struct Arguments: BitwiseCopyable {
+    let output: AudioOutput
+    let input: AudioInput
+    let count, fails: InitInput
+  }
+  static let bufferCount = 1
+  private let counts: Buffer<Double>
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    counts = try context.buffer(count: Math.whole(arguments.count.value, in: 1...1_000_000))
+    guard arguments.fails.value == 0 else {
+      throw OpcodeError(argument: "ifails", is: arguments.fails.value, mustBe: "0")
+    }
+  }
+  static func resumes(_ arguments: Arguments) -> Bool { arguments.fails.value == -1 }
+  mutating func perform(_ arguments: Arguments, _ context: Context) {
+    for index in 0..<counts.count { counts[index] += 1 }
+    for frame in context.frames {
+      arguments.output[frame] = arguments.input[frame] * counts[counts.count - 1]
+    }
+  }
+}
+
+/// `TEST_LEDGER Sname, icount, ifails`: fills a buffer of icount elements with ones, then fails when
+/// told to; its deinit pass adds the buffer's sum to the shared sum of the name.
+struct Ledger: ControlOpcode, DeinitOpcode {
+  struct Arguments: BitwiseCopyable {
+    let name: StringInput
+    let count, fails: InitInput
+  }
+  static let bufferCount = 1
+  private let ones: Buffer<Double>
+  private let sum: Shared<Int64>
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    sum = try context.shared(Int64.self, named: "OpcodeKit.LEDGER.", arguments.name)
+    ones = try context.buffer(count: Math.whole(arguments.count.value, in: 1...1_000_000))
+    guard arguments.fails.value == 0 else {
+      throw OpcodeError(argument: "ifails", is: arguments.fails.value, mustBe: "0")
+    }
+    for index in 0..<ones.count { ones[index] = 1 }
+  }
+  mutating func perform(_ arguments: Arguments, _ context: Context) {}
+  mutating func finish(_ arguments: Arguments, _ context: Context) {
+    var all = 0.0
+    for index in 0..<ones.count { all += ones[index] }
+    sum.add(Int64(all))
+  }
+}
+
+/// `ksum TEST_LEDGER_SUM Sname`: what the deinit passes of `TEST_LEDGER` have added up.
+struct LedgerSum: ControlOpcode {
+  struct Arguments: BitwiseCopyable {
+    let output: ControlOutput
+    let name: StringInput
+  }
+  private let sum: Shared<Int64>
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    sum = try context.shared(Int64.self, named: "OpcodeKit.LEDGER.", arguments.name)
+  }
+  mutating func perform(_ arguments: Arguments, _ context: Context) {
+    arguments.output.value = Double(sum.current)
+  }
+}
+
+/// `ione, itwo, ithree TEST_NEXT_BUFFERS`: three buffers without numbers, filled with 1, 2 and 3; what
+/// is in the last element of each then.
+struct NextBuffers: InitOpcode {
+  struct Arguments: BitwiseCopyable { let one, two, three: InitOutput }
+  static let bufferCount = 3
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    let one = try context.buffer(count: 10)
+    let two = try context.buffer(count: 1000)
+    let three = try context.buffer(count: 20)
+    for index in 0..<one.count { one[index] = 1 }
+    for index in 0..<two.count { two[index] = 2 }
+    for index in 0..<three.count { three[index] = 3 }
+    arguments.one.value = one[one.count - 1]
+    arguments.two.value = two[two.count - 1]
+    arguments.three.value = three[three.count - 1]
+  }
+}
+
+/// `i1 TEST_SAME_BUFFER`: asks for one buffer twice.
+struct SameBuffer: InitOpcode {
+  struct Arguments: BitwiseCopyable { let output: InitOutput }
+  static let bufferCount = 2
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    _ = try context.buffer(1, count: 4)
+    _ = try context.buffer(1, count: 8)
+  }
+}
+
+@c @_noLocks @_noAllocation
+func test_late(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  Late.perform(csound, block)
+}
+@c @_noLocks @_noAllocation
+func test_late_sum(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  LateSum.perform(csound, block)
+}
+@c @_noLocks @_noAllocation
+func test_kept(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  Kept.perform(csound, block)
+}
+@c @_noLocks @_noAllocation
+func test_ledger(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  Ledger.perform(csound, block)
+}
+@c @_noLocks @_noAllocation
+func test_ledger_sum(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  LedgerSum.perform(csound, block)
+}
+
+public func registerStateOpcodes(in registry: inout some OpcodeRegistry) {
+  registry.add(
+    Overload(
+      Late.self, "TEST_LATE", outputs: "ak", inputs: "ai", summary: "plays without an init pass",
+      initialize: { Late.initialize($0, $1) }, perform: test_late))
+  registry.add(
+    Overload(
+      LateSum.self, "TEST_LATE_SUM", outputs: "k", inputs: "z",
+      summary: "variadic, plays without an init pass",
+      initialize: { LateSum.initialize($0, $1) }, perform: test_late_sum))
+  registry.add(
+    Overload(
+      Kept.self, "TEST_KEPT", outputs: "a", inputs: "aii", summary: "a buffer, then an error",
+      initialize: { Kept.initialize($0, $1) }, perform: test_kept))
+  registry.add(
+    Overload(
+      Ledger.self, "TEST_LEDGER", outputs: "", inputs: "Sio",
+      summary: "a buffer its deinit pass reads",
+      initialize: { Ledger.initialize($0, $1, deinit: { Ledger.deinitialize($0, $1) }) },
+      perform: test_ledger))
+  registry.add(
+    Overload(
+      LedgerSum.self, "TEST_LEDGER_SUM", outputs: "k", inputs: "S", summary: "its sum",
+      initialize: { LedgerSum.initialize($0, $1) }, perform: test_ledger_sum))
+  registry.add(
+    Overload(
+      NextBuffers.self, "TEST_NEXT_BUFFERS", outputs: "iii", inputs: "",
+      summary: "buffers without numbers", initialize: { NextBuffers.initialize($0, $1) }))
+  registry.add(
+    Overload(
+      SameBuffer.self, "TEST_SAME_BUFFER", outputs: "i", inputs: "", summary: "a buffer twice",
+      initialize: { SameBuffer.initialize($0, $1) }))
+}
