@@ -63,6 +63,18 @@ struct Phaser: AudioOpcode {
     radiansPerHertz = Double.pi / context.sampleRate
   }
 
+  /// No allpasses, which is silent: nobody has asked for their memory.
+  private init(withoutInitIn context: Context) {
+    order = 0
+    octets = .empty
+    place = 8
+    radiansPerHertz = Double.pi / context.sampleRate
+  }
+
+  static func stateWithoutInit(
+    _ arguments: Arguments, _ context: Context
+  ) throws(OpcodeError) -> Phaser? { Phaser(withoutInitIn: context) }
+
   static func resumes(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
 
   /// Another order needs other allpasses; one that cannot be leaves them as they are.

@@ -14,6 +14,12 @@ public struct Buffer<Element: BitwiseCopyable>: BitwiseCopyable {
     self.count = count
   }
 
+  /// A buffer without elements, for a state that was set up without an init pass.
+  @inlinable public static var empty: Buffer {
+    let address = UnsafeMutablePointer<Element>(bitPattern: MemoryLayout<Element>.alignment)
+    return Buffer(start: address.unsafelyUnwrapped, count: 0)
+  }
+
   /// The element at an index from 0 to `count - 1`. Not checked.
   @inlinable @inline(__always) public subscript(index: Int) -> Element {
     get { start[index] }

@@ -47,7 +47,7 @@ extension InitOpcode {
 
   /// Sets up the state of a performance pass that has none, where the opcode can. Otherwise silences
   /// the outputs, ends the note with an error, and returns what the pass must return.
-  @inlinable @inline(never)
+  @inlinable @inline(__always)
   static func beginWithoutInit(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt? {
     // With several threads Csound can still call a note that is over.
     guard CsoundBlock.isActive(block) else {
@@ -92,7 +92,18 @@ extension ControlOpcode {
   /// The performance pass of a C entry point.
   @inlinable @inline(__always)
   public static func perform(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-    if !isReady(block), let result = beginWithoutInit(csound, block) { return result }
+    _fastPath(isReady(block))
+      ? performReady(csound, block) : performWithoutInit(csound, block)
+  }
+
+  // The last thing a pass does, so that passes with state save no registers for it.
+  @inlinable @inline(never)
+  static func performWithoutInit(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+    beginWithoutInit(csound, block) ?? performReady(csound, block)
+  }
+
+  @inlinable @inline(__always)
+  static func performReady(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
     do throws(OpcodeError) {
       try BlockLayout<Self>.state(block).pointee.perform(
         BlockLayout<Self>.arguments(block), BlockLayout<Self>.context(csound, block))
@@ -111,7 +122,18 @@ extension AudioOpcode {
   /// The performance pass of a C entry point.
   @inlinable @inline(__always)
   public static func perform(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-    if !isReady(block), let result = beginWithoutInit(csound, block) { return result }
+    _fastPath(isReady(block))
+      ? performReady(csound, block) : performWithoutInit(csound, block)
+  }
+
+  // The last thing a pass does, so that passes with state save no registers for it.
+  @inlinable @inline(never)
+  static func performWithoutInit(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+    beginWithoutInit(csound, block) ?? performReady(csound, block)
+  }
+
+  @inlinable @inline(__always)
+  static func performReady(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
     if !CsoundBlock.isWholeCycle(block) {
       CsoundBlock.silence(block, outside: CsoundBlock.frames(of: block))
     }
