@@ -48,6 +48,33 @@ public struct Benchmark: Sendable {
 
   public init() {}
 
+  /// How long one measurement may take.
+  public enum Effort: String, Codable, Sendable {
+    /// As long as a verdict needs, a few seconds.
+    case full
+    /// About a second, for a first look.
+    case brief
+    /// Shorter still: other processes measure the same.
+    case oneOfMany
+
+    /// About what a row takes, engines included.
+    var seconds: Double {
+      switch self {
+      case .full: 3.5
+      case .brief: 1.5
+      case .oneOfMany: 1
+      }
+    }
+  }
+
+  mutating func spend(_ effort: Effort) {
+    switch effort {
+    case .full: break
+    case .brief: (engineSets, moreSets, timeLimit) = (8, 4, 1)
+    case .oneOfMany: (engineSets, timeLimit) = (6, 0)
+    }
+  }
+
   private struct Round {
     var subject: Double
     var rival: Double

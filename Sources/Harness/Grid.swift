@@ -11,6 +11,8 @@ public struct Selection: Sendable {
   public var rates: [String]?
   /// How many instances of the opcode a benchmark runs side by side; absent for one.
   public var instances: [Int]?
+  /// Whether a benchmark also times what comes after a signal has ended.
+  public var includesSilence = true
 
   public init(
     ksmps: [Int]? = nil, sampleRates: [Double]? = nil, rates: [String]? = nil,
@@ -20,6 +22,16 @@ public struct Selection: Sendable {
     self.sampleRates = sampleRates
     self.rates = rates
     self.instances = instances
+  }
+
+  /// What gives a first picture of a pairing: its first rates, which are the usual ones, near ksmps 64.
+  public static func overview(of pairing: Pairing) -> Selection {
+    let ksmps = pairing.benchmark.ksmps.min { abs($0 - 64) < abs($1 - 64) }
+    var selection = Selection(
+      ksmps: ksmps.map { [$0] }, sampleRates: [pairing.benchmark.sampleRate],
+      rates: [pairing.rates[0].name])
+    selection.includesSilence = false
+    return selection
   }
 }
 
@@ -321,11 +333,13 @@ public struct Grid: Sendable {
   /// `counting` it counts their instructions, too.
   ///
   /// One process times all rows; or, with `processes` above 1, each row is timed in as many, for a
-  /// shorter time, the rows taking turns.
+  /// shorter time, the rows taking turns. `finished` is called for each row as soon as it is known, on
+  /// any thread.
   public func benchmark(
     _ pairing: Pairing, _ selection: Selection = Selection(), seed: UInt64 = 1,
-    counting callgrind: Callgrind? = nil, processes: Int = 1,
-    progress: @escaping @Sendable (Int, Report) -> Void = { _, _ in }
+    counting callgrind: Callgrind? = nil, processes: Int = 1, effort: Benchmark.Effort = .full,
+    progress: @escaping @Sendable (Int, Report) -> Void = { _, _ in },
+    finished: @escaping @Sendable (BenchmarkRow) -> Void = { _ in }
   ) throws(Failure) -> [BenchmarkRow] {
     var selection = selection
     selection.ksmps = selection.ksmps ?? pairing.benchmark.ksmps
@@ -362,18 +376,41 @@ public struct Grid: Sendable {
     let turns = (0..<processes).flatMap { turn in
       jobs.map { job in
         var job = job
-        job.isOneOfMany = processes > 1
+        job.effort = processes > 1 ? .oneOfMany : effort
         job.seed &+= UInt64(turn)
         return Job.benchmark(job)
       }
     }
     let pool = pool(pairing, jobsPerWorker: processes > 1 ? 1 : nil)
-    let reports = try pool.run(turns, parallel: 1) { [count] in progress(count + $0, $1) }
+    let reports = try pool.run(turns, parallel: 1) { [count, rows] index, report in
+      progress(count + index, report)
+      guard processes == 1, !report.isProgress else { return }
+      var row = rows[index]
+      row.report = report
+      finished(row)
+    }
     for index in rows.indices {
       rows[index].report =
         stride(from: index, to: reports.count, by: rows.count).map { reports[$0] }.mergingProcesses
+      if processes > 1 { finished(rows[index]) }
     }
     return rows
+  }
+
+  /// About how long `benchmark` takes on two cores nobody else uses, in seconds.
+  public func seconds(
+    _ pairing: Pairing, _ selection: Selection, _ effort: Benchmark.Effort, _ processes: Int
+  ) -> Double {
+    let rates = rates(pairing, selection).count
+    let ksmps = (selection.ksmps ?? pairing.benchmark.ksmps).count
+    let cases = pairing.cases.reduce(0) { count, item in
+      count + (selection.sampleRates ?? item.sampleRates ?? pairing.sampleRates).count
+    }
+    let perRow =
+      processes > 1 ? Double(processes) * Benchmark.Effort.oneOfMany.seconds : effort.seconds
+    let perCase = 0.05
+    return Double(places(pairing, selection).count) * perRow
+      + Double(rates * ksmps * cases) * perCase
   }
 
   /// Which rows `benchmark` makes.
@@ -402,7 +439,7 @@ public struct Grid: Sendable {
                 rates: rates, sampleRate: sampleRate, ksmps: ksmps, instances: instances))
           }
         }
-        if let silence = pairing.benchmark.silence,
+        if selection.includesSilence, let silence = pairing.benchmark.silence,
           let ksmps = everyKsmps.first(where: { $0 >= 64 })
         {
           settings.append(

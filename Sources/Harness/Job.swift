@@ -64,8 +64,7 @@ public struct BenchmarkJob: Codable, Sendable {
   public var seed: UInt64
   /// The fraction of work the subject does beyond what is counted; 0 but where a benchmark is judged.
   public var extraWork = 0.0
-  /// Whether other processes measure the same, so that this one need not do it as long.
-  public var isOneOfMany = false
+  public var effort = Benchmark.Effort.full
 }
 
 /// Renders an orchestra to a sound file.

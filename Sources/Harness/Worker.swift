@@ -130,7 +130,7 @@ public struct Worker {
     var benchmark = Benchmark()
     benchmark.seed = job.seed
     benchmark.extraWork = job.extraWork
-    if job.isOneOfMany { (benchmark.engineSets, benchmark.timeLimit) = (6, 0) }
+    benchmark.spend(job.effort)
     return try benchmark.measure(
       subject: job.subject, rival: job.rival, empty: job.empty,
       unitsPerCycle: job.unitsPerCycle, cyclesPerPeriod: job.cyclesPerPeriod, with: renderer)

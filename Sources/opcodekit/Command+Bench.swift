@@ -21,11 +21,16 @@ extension Command {
       or when fewer of the N 99 % intervals hold 1 than would with a probability of 1 % (96 of 100).
       """)
 
+  private static let wholeGrid = Option(
+    name: "all",
+    help: "Time the whole grid: every pair at all of its rates and ksmps.")
+
   static let bench = Command(
     name: "bench", operands: "[NAME …]",
-    summary: "Compare and benchmark opcodes against their rivals.",
+    summary: "Compare and benchmark opcodes: all pairs briefly, or the whole grid of those named.",
     options: [
-      .ksmps, .rates, .sampleRate, instances, seed, selfCheck, .plugin, .timeLimit(), .json,
+      wholeGrid, .ksmps, .rates, .sampleRate, instances, seed, selfCheck, .plugin, .timeLimit(),
+      .json,
     ]
       + SpeedTask.options
   ) { arguments throws(Failure) in
@@ -44,25 +49,53 @@ extension Command {
     let callgrind = task.counts ? try Callgrind() : nil
     defer { callgrind?.close() }
     let (comparable, missing) = try task.comparable(pairings, selection, grid)
-    var rows: [BenchmarkRow] = []
-    for pairing in comparable {
+    let isNarrowed = [wholeGrid, .ksmps, .rates, .sampleRate, instances].contains { arguments[$0] != nil }
+    let isOverview = names.isEmpty && !isNarrowed && task.isPlain
+    let plan = comparable.map {
+      (pairing: $0, selection: isOverview ? .overview(of: $0) : selection)
+    }
+    let table = BenchTable(
+      plan.flatMap { grid.places($0.pairing, $0.selection) }, hasCounts: task.counts,
+      isPrinted: task.reference == nil)
+    let effort = isOverview ? Benchmark.Effort.brief : .full
+    let work = plan.map { grid.seconds($0.pairing, $0.selection, effort, task.processes) }
+    table.announce(isOverview: isOverview, pairs: plan.count, seconds: work.reduce(0, +))
+    var stop: Failure?
+    for (pairing, selection) in plan where stop == nil {
       let line = ProgressLine(pairing.subject)
-      rows += try grid.benchmark(
-        pairing, selection, seed: seed, counting: callgrind, processes: task.processes
-      ) { line.count($1) }
+      do throws(Failure) {
+        _ = try grid.benchmark(
+          pairing, selection, seed: seed, counting: callgrind, processes: task.processes,
+          effort: effort
+        ) {
+          line.count($1)
+        } finished: {
+          table.add($0)
+        }
+      } catch {
+        stop = error
+      }
     }
     ProgressLine.clear()
+    var rows = table.rows
     let provenance = Provenance.current(root: Project.root)
-    let failure = rows.compactMap(\.failure).first
-    if task.reference == nil || failure != nil {
-      print(BenchTable(rows).text)
-      for summary in GroupSummary.all(of: rows) { print(summary.text) }
-      let results = BenchExport(
-        rows, seed: seed, plugin: Project.plugin(arguments), provenance)
-      try export?.write(results)
-      BenchRun.leave(results)
+    if let failure = stop ?? rows.compactMap(\.failure).first {
+      // What is finished is kept, however the rest ended.
+      if task.reference == nil, !rows.isEmpty {
+        try keep(rows, seed: seed, arguments, provenance, export)
+        print(table.legend)
+      }
+      guard failure.kind == .interrupted else { throw failure }
+      throw Failure(
+        .interrupted,
+        "interrupted; \(rows.count) of \(table.count) rows were finished, and are kept.")
     }
-    if let failure { throw failure }
+    if task.reference == nil {
+      print("\n" + table.legend)
+      for summary in GroupSummary.all(of: rows) { print(summary.text) }
+      try keep(rows, seed: seed, arguments, provenance, export)
+      if isOverview { print("\n" + Overview(rows, of: pairings, grid).text) }
+    }
     try task.save(rows, provenance)
     rows = try task.repeatingSlower(
       rows, of: comparable, among: pairings, selection, missing, grid, seed: seed &+ 1)
@@ -75,169 +108,14 @@ extension Command {
     case .good, nil: compared
     }
   }
-}
 
-/// One row for each rate combination and ksmps.
-struct BenchTable {
-  let text: String
-
-  init(_ rows: [BenchmarkRow]) {
-    let hasSampleRates = Set(rows.map(\.sampleRate)).count > 1
-    let hasInstances = Set(rows.map(\.instances)).count > 1
-    let hasCounts = rows.contains { $0.countReport != nil }
-    let heading =
-      ["opcode", "rival", "rates"] + (hasSampleRates ? ["sr"] : [])
-      + ["ksmps"] + (hasInstances ? ["instances"] : [])
-      + [
-        "per", "subject ns", "rival ns", "ratio", "99 %", "verdict", "null dB", "peak dBFS",
-        "bytes", "rival bytes",
-      ] + (hasCounts ? ["instr.", "rival instr."] : [])
-    let words = rows.map { row in
-      var words = [row.subject, row.rival, row.rates + (row.isSilence ? " silence" : "")]
-      if hasSampleRates { words.append("\(Int(row.sampleRate))") }
-      words.append("\(row.ksmps)")
-      if hasInstances { words.append("\(row.instances)") }
-      words.append(row.unit.rawValue)
-      if let measurement = row.measurement {
-        let ratio = measurement.ratio
-        words += [measurement.subject.formatted(2), measurement.rival.formatted(2)]
-        words +=
-          measurement.hasRatio
-          ? [ratio.value.formatted(2), "\(ratio.low.formatted(2))–\(ratio.high.formatted(2))"]
-          : ["–", "–"]
-        words.append(measurement.verdict.rawValue)
-      } else {
-        words += ["error", "", "", "", ""]
-      }
-      let failed = row.cases.contains { !$0.passed }
-      words += [(failed ? "FAIL " : "") + row.nullDepth.decibels, row.peakError.decibels]
-      let bytes = [row.measurement?.subjectBytes, row.measurement?.rivalBytes]
-      words += bytes.map { $0.map { "\(Int($0.rounded()))" } ?? "–" }
-      let counts = [row.instructions?.subject, row.instructions?.rival]
-      return words + (hasCounts ? counts.map { $0?.formatted(2) ?? "error" } : [])
-    }
-    text =
-      Table(
-        rows: [heading] + words,
-        alignment: heading.map {
-          ["opcode", "rival", "rates", "per", "verdict"].contains($0) ? .left : .right
-        }
-      ).text
-      + "\n\nns: the opcode alone, the orchestra without it subtracted."
-      + " ratio: rival / subject, above 1 the subject is faster."
-      + "\nverdict: too noisy to tell where the interval holds 1 and is wider than"
-      + " \(Int(Verdict.precision * 100)) % either side."
-      + "\nnull, peak: the worst of all compared cases at these rates and ksmps."
-      + " bytes: heap memory that one more note takes."
-      + (hasCounts ? " instr.: instructions." : "")
-  }
-}
-
-/// The speed of a group of pairings at one ksmps.
-struct GroupSummary: Codable {
-  var group: String
-  var ksmps: Int
-  var pairings: Int
-  /// Geometric mean of the pairings' ratios, each the geometric mean over its rates.
-  var geometricMean: Double
-  var smallestRatio: Double
-  /// Where the smallest ratio is.
-  var smallest: String
-
-  /// One for each group and ksmps with a ratio, of one instance and a sounding signal.
-  static func all(of rows: [BenchmarkRow]) -> [GroupSummary] {
-    let timed = rows.filter {
-      $0.group != nil && $0.instances == 1 && !$0.isSilence && $0.measurement?.hasRatio == true
-    }
-    let groups = Set(timed.compactMap(\.group)).sorted()
-    return groups.flatMap { group in
-      Set(timed.map(\.ksmps)).sorted().compactMap { ksmps in
-        GroupSummary(group, ksmps, timed.filter { $0.group == group && $0.ksmps == ksmps })
-      }
-    }
-  }
-
-  private init?(_ group: String, _ ksmps: Int, _ rows: [BenchmarkRow]) {
-    func ratio(_ row: BenchmarkRow) -> Double { row.measurement?.ratio.value ?? .nan }
-    guard let worst = rows.min(by: { ratio($0) < ratio($1) }) else { return nil }
-    let means = Dictionary(grouping: rows, by: \.pairing).values.map { rows in
-      rows.reduce(0) { $0 + log(ratio($1)) } / Double(rows.count)
-    }
-    self.group = group
-    self.ksmps = ksmps
-    pairings = means.count
-    geometricMean = exp(means.reduce(0, +) / Double(means.count))
-    smallestRatio = ratio(worst)
-    smallest = "\(worst.subject) \(worst.rates)"
-  }
-
-  var text: String {
-    "\(group), \(pairings) pair\(pairings == 1 ? "" : "s") at ksmps \(ksmps): geometric mean"
-      + " \(geometricMean.formatted(2)), smallest \(smallestRatio.formatted(2)) (\(smallest))."
-  }
-}
-
-/// A benchmark in JSON.
-struct BenchExport: Codable {
-  struct Row: Codable {
-    var pairing: String
-    var group: String?
-    var subject, rival, rates, unit: String
-    var sampleRate: Double
-    var ksmps, instances: Int
-    var isSilence: Bool
-    var subjectNanoseconds, rivalNanoseconds: Double?
-    var ratio: Estimate?
-    var verdict: Verdict?
-    var rounds: Int?
-    var casesCompared: Int
-    var casesPassed: Int
-    /// The subject's sound equals the rival's in every case.
-    var isIdentical: Bool
-    /// Absent where there is no number, as for identical sounds.
-    var nullDepthDecibels, peakErrorDecibels: Double?
-    /// Heap memory of one more note.
-    var subjectBytes, rivalBytes: Double?
-    /// Per unit; absent where they were not counted.
-    var subjectInstructions, rivalInstructions: Double?
-  }
-
-  var date: String
-  var csound: String
-  var compiler: String
-  /// The plugin the opcodes came from; absent when they were the tool's own.
-  var plugin: String?
-  var processor: String
-  var seed: UInt64
-  /// The probability with which an interval holds its ratio; absent in runs of older versions.
-  var confidence: Double?
-  var groups: [GroupSummary]
-  var rows: [Row]
-
-  init(_ rows: [BenchmarkRow], seed: UInt64, plugin: String?, _ provenance: Provenance) {
-    self.plugin = plugin.map { ($0 as NSString).lastPathComponent }
-    groups = GroupSummary.all(of: rows)
-    compiler = provenance.compiler
-    date = provenance.date
-    csound = provenance.csound
-    processor = provenance.processor
-    self.seed = seed
-    confidence = Estimate.confidence
-    self.rows = rows.map { row in
-      let measurement = row.measurement
-      let hasRatio = measurement?.hasRatio == true
-      return Row(
-        pairing: row.pairing, group: row.group, subject: row.subject, rival: row.rival,
-        rates: row.rates, unit: row.unit.rawValue, sampleRate: row.sampleRate, ksmps: row.ksmps,
-        instances: row.instances, isSilence: row.isSilence,
-        subjectNanoseconds: measurement?.subject.finite,
-        rivalNanoseconds: measurement?.rival.finite, ratio: hasRatio ? measurement?.ratio : nil,
-        verdict: measurement?.verdict, rounds: measurement?.rounds,
-        casesCompared: row.cases.count, casesPassed: row.cases.filter(\.passed).count,
-        isIdentical: row.nullDepth == -.infinity, nullDepthDecibels: row.nullDepth.finite,
-        peakErrorDecibels: row.peakError.finite, subjectBytes: measurement?.subjectBytes,
-        rivalBytes: measurement?.rivalBytes, subjectInstructions: row.instructions?.subject,
-        rivalInstructions: row.instructions?.rival)
-    }
+  /// Writes rows where they were asked for, and where `report` finds them.
+  private static func keep(
+    _ rows: [BenchmarkRow], seed: UInt64, _ arguments: Arguments, _ provenance: Provenance,
+    _ export: FileExport?
+  ) throws(Failure) {
+    let results = BenchExport(rows, seed: seed, plugin: Project.plugin(arguments), provenance)
+    try export?.write(results)
+    BenchRun.leave(results)
   }
 }

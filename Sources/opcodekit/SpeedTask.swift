@@ -73,6 +73,9 @@ struct SpeedTask {
     markdown = try FileExport(arguments, Self.markdown)
   }
 
+  /// Whether rows are only to be printed.
+  var isPlain: Bool { saved == nil && reference == nil && !counts }
+
   var counts: Bool { arguments[Self.counts] != nil }
 
   /// How many processes time a row: what travels to another run must not hang on the luck of one.

@@ -1,25 +1,35 @@
 /// Rows of words in aligned columns.
 struct Table {
-  enum Alignment { case left, right }
-
   var rows: [[String]]
   /// Alignment by column; columns beyond are left-aligned.
-  var alignment: [Alignment] = []
+  var alignment: [Columns.Alignment] = []
 
   var text: String {
-    let columns = rows.map(\.count).max() ?? 0
-    let widths = (0..<columns).map { column in
+    let count = rows.map(\.count).max() ?? 0
+    let widths = (0..<count).map { column in
       rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
     }
-    return rows.map { row in
-      var line = ""
-      for (column, word) in row.enumerated() {
-        let padding = String(repeating: " ", count: widths[column] - word.count)
-        let isRight = column < alignment.count && alignment[column] == .right
-        line += (column == 0 ? "" : "  ") + (isRight ? padding + word : word + padding)
-      }
-      while line.last == " " { line.removeLast() }
-      return line
-    }.joined(separator: "\n")
+    let columns = Columns(widths: widths, alignment: alignment)
+    return rows.map(columns.line).joined(separator: "\n")
+  }
+}
+
+/// Columns whose widths are known before all of their rows are; a longer word moves the rest of its
+/// row.
+struct Columns {
+  enum Alignment { case left, right }
+
+  var widths: [Int]
+  var alignment: [Alignment] = []
+
+  func line(_ words: [String]) -> String {
+    var line = ""
+    for (column, word) in words.enumerated() {
+      let padding = String(repeating: " ", count: max(0, widths[column] - word.count))
+      let isRight = column < alignment.count && alignment[column] == .right
+      line += (column == 0 ? "" : "  ") + (isRight ? padding + word : word + padding)
+    }
+    while line.last == " " { line.removeLast() }
+    return line
   }
 }

@@ -1,0 +1,45 @@
+import Foundation
+import Harness
+
+/// What a brief benchmark of all pairs comes to, in words.
+struct Overview {
+  let text: String
+
+  /// `pairings` and `grid` tell how much a whole benchmark would be.
+  init(_ rows: [BenchmarkRow], of pairings: [Pairing], _ grid: Grid) {
+    let verdicts = rows.compactMap { $0.measurement?.verdict }
+    func count(_ verdict: Verdict, _ words: String) -> String? {
+      let count = verdicts.count { $0 == verdict }
+      return count == 0 ? nil : "\(count) \(words)"
+    }
+    let counts = [
+      count(.same, "as fast"), count(.slower, "slower"),
+      count(.tooNoisy, "too noisy to tell"),
+    ].compactMap(\.self).map { ", \($0)" }.joined()
+    let cases = rows.flatMap(\.cases)
+    let passed = cases.count(where: \.passed)
+    let sound =
+      passed == cases.count
+      ? "all \(cases.count) comparisons of their sound are within their limits"
+      : "\(passed) of \(cases.count) comparisons of their sound are within their limits"
+    let faster = verdicts.count { $0 == .faster }
+    var lines = [
+      "Of \(rows.count) pairs \(faster) are faster than their rivals\(counts); \(sound)."
+    ]
+    let timed = rows.compactMap { row in row.ratio.map { (row: row, ratio: $0.value) } }
+    if let slowest = timed.min(by: { $0.ratio < $1.ratio }) {
+      let mean = exp(timed.reduce(0) { $0 + log($1.ratio) } / Double(timed.count))
+      lines.append(
+        "On the geometric mean they run \(mean.formatted(2)) times as fast; slowest beside its rival"
+          + " is \(slowest.row.subject) \(slowest.row.rates), \(slowest.ratio.formatted(2)) times as"
+          + " fast as \(slowest.row.rival).")
+    }
+    let all = pairings.reduce(0) { $0 + grid.places($1, Selection()).count }
+    let seconds = pairings.reduce(0) { $0 + grid.seconds($1, Selection(), .full, 1) }
+    lines.append(
+      "Read on: ./opcodekit bench --all times all \(all) rates and ksmps, in about"
+        + " \(seconds.asDuration), ./opcodekit bench MOOGLADDER those of one opcode;"
+        + " ./opcodekit render csd/MOOGLADDER.csd -o ladder.wav lets you hear it.")
+    text = lines.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+@Suite("bench without words", .serialized)
+struct OverviewTests {
+  /// A project of two pairs.
+  static let project = Result {
+    let directory = try temporaryDirectory()
+    for folder in ["Benchmarks", "csd"] {
+      try FileManager.default.createDirectory(
+        atPath: "\(directory)/\(folder)", withIntermediateDirectories: true)
+    }
+    for file in [
+      "Benchmarks/ONEPOLE.json", "csd/ONEPOLE.csd", "Benchmarks/PORTK.json", "csd/PORTK.csd",
+    ] {
+      try FileManager.default.copyItem(atPath: "\(root)/\(file)", toPath: "\(directory)/\(file)")
+    }
+    return directory
+  }
+
+  struct Export: Decodable {
+    struct Row: Decodable { var subject: String }
+    var rows: [Row]
+  }
+
+  @Test("Every pair once, numbered, and what it comes to in three sentences")
+  func overview() throws {
+    let ending = try run(tool, ["bench"], environment: ["OPCODEKIT_ROOT": Self.project.get()])
+    #expect(ending.exitCode == 0, "\(ending.errors)")
+    #expect(ending.output.hasPrefix("2 pairs at usual rates, about "))
+    let lines = ending.output.split(separator: "\n")
+    for (number, name) in [("1/2", "ONEPOLE"), ("2/2", "PORTK")] {
+      let row = lines.filter { $0.contains("\(number)  \(name)") }
+      #expect(row.count == 1 && row.allSatisfy { $0.contains(" 64 ") }, "\(ending.output)")
+    }
+    let told = lines.suffix(3)
+    for (line, beginning) in zip(told, ["Of 2 pairs ", "On the geometric mean ", "Read on: "]) {
+      #expect(line.hasPrefix(beginning))
+    }
+    #expect(ending.output.contains("comparisons of their sound are within their limits."))
+  }
+
+  @Test("An interrupted run keeps the rows that are finished, in the table and in JSON")
+  func interruption() throws {
+    let json = try temporaryDirectory() + "/bench.json"
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: tool)
+    process.arguments = ["bench", "--all", "--json", json]
+    process.environment = ProcessInfo.processInfo.environment.merging([
+      "OPCODEKIT_ROOT": try Self.project.get()
+    ]) { $1 }
+    let output = Pipe()
+    let errors = Pipe()
+    (process.standardOutput, process.standardError) = (output, errors)
+    try process.run()
+    // Rows come through the pipe one by one.
+    var text = ""
+    while !text.contains("1/4"), process.isRunning {
+      text += String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    }
+    process.interrupt()
+    text += String(
+      decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    let told = String(
+      decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 130, "\(text)\(told)")
+    #expect(told.contains("of 4 rows were finished, and are kept"), "\(told)")
+    let rows = try JSONDecoder().decode(
+      Export.self, from: Data(contentsOf: URL(fileURLWithPath: json))
+    ).rows
+    #expect(rows.first?.subject == "ONEPOLE")
+    #expect(rows.count < 4 && text.contains("\(rows.count)/4"))
+  }
+}
