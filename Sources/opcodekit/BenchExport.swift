@@ -1,5 +1,8 @@
 import Foundation
 import Harness
+import HarnessBase
+import Rendering
+import Statistics
 
 /// A benchmark in JSON.
 struct BenchExport: Codable {

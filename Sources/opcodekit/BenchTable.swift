@@ -1,5 +1,7 @@
 import Foundation
 import Harness
+import HarnessBase
+import Statistics
 import Synchronization
 
 /// The rows of a benchmark, printed one by one as they are known.

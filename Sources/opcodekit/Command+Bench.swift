@@ -4,6 +4,10 @@ import Harness
 import HarnessBase
 import Rendering
 import Statistics
+import HarnessBase
+import Rendering
+import Rendering
+import Statistics
 
 extension Command {
   private static let seed = Option(
@@ -49,7 +53,9 @@ extension Command {
     let callgrind = task.counts ? try Callgrind() : nil
     defer { callgrind?.close() }
     let (comparable, missing) = try task.comparable(pairings, selection, grid)
-    let isNarrowed = [wholeGrid, .ksmps, .rates, .sampleRate, instances].contains { arguments[$0] != nil }
+    let isNarrowed = [wholeGrid, .ksmps, .rates, .sampleRate, instances].contains {
+      arguments[$0] != nil
+    }
     let isOverview = names.isEmpty && !isNarrowed && task.isPlain
     let plan = comparable.map {
       (pairing: $0, selection: isOverview ? .overview(of: $0) : selection)

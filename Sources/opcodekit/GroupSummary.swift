@@ -1,5 +1,7 @@
 import Foundation
 import Harness
+import HarnessBase
+import Statistics
 
 /// The speed of a group of pairings at one ksmps.
 struct GroupSummary: Codable {

@@ -1,5 +1,7 @@
 import Foundation
 import Harness
+import HarnessBase
+import Statistics
 
 /// What a brief benchmark of all pairs comes to, in words.
 struct Overview {
