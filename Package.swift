@@ -15,6 +15,11 @@ let provable = SwiftSetting.unsafeFlags(
 // What Swift's compiler writes for debuggers, valgrind 3.19 takes for a corrupt file and gives up.
 let withoutDebugInformation = LinkerSetting.unsafeFlags(["-Xlinker", "--strip-debug"])
 
+/// A module of the harness: Sources/NAME.
+func module(_ name: String, _ dependencies: String...) -> Target {
+  .target(name: name, dependencies: dependencies.map { .byName(name: $0) })
+}
+
 let package = Package(
   name: "OpcodeKit",
   products: [
@@ -47,32 +52,55 @@ if standalone {
     .target(name: "CProcess"),
     .target(name: "CTrace", cSettings: [.headerSearchPath("../CCallgrind")]),
     .target(name: "CWatch", cSettings: [.headerSearchPath("../CElf")]),
-    .target(name: "HarnessBase", dependencies: ["CProcess"]),
-    .target(name: "Statistics"),
-    .target(name: "TypeLetters"),
-    .target(name: "Sounds", dependencies: ["CSndfile", "HarnessBase"]),
-    .target(name: "Pictures", dependencies: ["HarnessBase", "Statistics"]),
-    .target(name: "Manuals", dependencies: ["HarnessBase", "TypeLetters"]),
-    .target(name: "Rendering", dependencies: ["CCsound", "CsoundHost", "HarnessBase", "Sounds"]),
-    .target(
-      name: "Harness",
-      dependencies: [
-        "CCallgrind", "CCsound", "CElf", "CProcess", "CsoundHost", "CTrace", "CWatch",
-        "HarnessBase",
-        "Manuals", "Pictures", "Rendering", "Sounds", "Statistics", "TypeLetters",
-      ]),
+    module("HarnessBase", "CProcess"),
+    module("Statistics"),
+    module("TypeLetters"),
+    module("Sounds", "CSndfile", "HarnessBase"),
+    module("Pictures", "HarnessBase", "Statistics"),
+    module("Manuals", "HarnessBase", "TypeLetters"),
+    module("Workers", "CProcess", "CsoundHost", "HarnessBase"),
+    module("Rendering", "CCsound", "CsoundHost", "HarnessBase", "Sounds", "Workers"),
+    module("Counting", "CCallgrind", "CWatch", "HarnessBase", "Workers"),
+    module(
+      "Linting", "CCsound", "CElf", "CsoundHost", "HarnessBase", "Rendering", "TypeLetters",
+      "Workers"),
+    module(
+      "Comparing", "CsoundHost", "HarnessBase", "Rendering", "Sounds", "Workers"),
+    module(
+      "Benchmarking", "CCallgrind", "CCsound", "Comparing", "Counting", "CsoundHost",
+      "HarnessBase", "Rendering", "Statistics", "Workers"),
+    module("Scenes", "CsoundHost", "HarnessBase", "Linting", "TypeLetters"),
+    module(
+      "Validating", "CCsound", "CsoundHost", "CWatch", "HarnessBase", "Linting", "Rendering",
+      "Scenes", "Statistics", "Workers"),
+    module(
+      "Trusting", "Comparing", "HarnessBase", "Linting", "Rendering", "Scenes", "Sounds",
+      "Validating", "Workers"),
+    module(
+      "Profiling", "CCallgrind", "Counting", "CsoundHost", "CTrace", "HarnessBase", "Rendering",
+      "Workers"),
+    module(
+      "Goldens", "CsoundHost", "HarnessBase", "Pictures", "Rendering", "Sounds", "Workers"),
+    module(
+      "Portraying", "Comparing", "CsoundHost", "HarnessBase", "Linting", "Manuals", "Pictures",
+      "Rendering", "Scenes", "Sounds", "Workers"),
     .executableTarget(
       name: "opcodekit",
       dependencies: [
-        "CGetopt", "CsoundHost", "Harness", "HarnessBase", "Manuals", "OpcodeKit", "Opcodes",
-        "Pictures", "Rendering", "Sounds", "Statistics",
+        "Benchmarking", "CGetopt", "Comparing", "Counting", "CsoundHost", "Goldens", "HarnessBase",
+        "Linting", "Manuals", "OpcodeKit", "Opcodes", "Pictures", "Portraying", "Profiling",
+        "Rendering", "Scenes", "Sounds", "Statistics", "Trusting", "Validating", "Workers",
       ],
       linkerSettings: [withoutDebugInformation]),
     .target(
       name: "TestOpcodes", dependencies: ["Opcodes", "OpcodeKit"], path: "Tests/TestOpcodes",
       swiftSettings: [provable]),
     .executableTarget(
-      name: "TestWorker", dependencies: ["Harness", "Opcodes", "OpcodeKit", "TestOpcodes"],
+      name: "TestWorker",
+      dependencies: [
+        "Benchmarking", "Comparing", "Goldens", "Linting", "OpcodeKit", "Opcodes", "Portraying",
+        "Profiling", "Rendering", "TestOpcodes", "Validating", "Workers",
+      ],
       path: "Tests/TestWorker"),
     .testTarget(
       name: "OpcodesTests", dependencies: ["CCsound", "CsoundHost", "OpcodeKit", "Opcodes"]),
@@ -81,14 +109,15 @@ if standalone {
     .testTarget(
       name: "HarnessTests",
       dependencies: [
-        "CCsound", "CsoundHost", "Harness", "HarnessBase", "Manuals", "OpcodeKit", "Pictures",
-        "Rendering", "Sounds", "Statistics", "TestWorker",
+        "Benchmarking", "CCsound", "Comparing", "CsoundHost", "Goldens", "HarnessBase", "Linting",
+        "Manuals", "OpcodeKit", "Pictures", "Portraying", "Profiling", "Rendering", "Sounds",
+        "Statistics", "TestWorker", "Trusting", "Validating", "Workers",
       ]),
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "CsoundHost", "Harness", "HarnessBase", "Manuals", "Opcodes", "Rendering", "Sounds",
-        "Statistics", "opcodekit",
+        "Benchmarking", "Comparing", "CsoundHost", "Goldens", "HarnessBase", "Manuals", "Opcodes",
+        "Profiling", "Rendering", "Sounds", "Statistics", "opcodekit",
       ]),
   ]
 }

@@ -33,6 +33,11 @@ public struct Orchestra: Codable, Equatable, Sendable {
     self.opensMIDI = opensMIDI
   }
 
+  /// The sample rates we render at, Hz.
+  public static let sampleRateRange = 1000.0...768_000
+  /// The ksmps we render at.
+  public static let ksmpsRange = 1...65_536
+
   /// The opcode the orchestra is compiled with, when it is set from outside.
   package var opcode: String? { macros["OPCODE"] }
 

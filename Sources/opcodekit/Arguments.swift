@@ -1,7 +1,7 @@
 import CGetopt
 import Foundation
-import Harness
 import HarnessBase
+import Workers
 
 /// One option of a command, as `getopt_long` and the help text need it.
 struct Option: Sendable {

@@ -1,6 +1,5 @@
+import Benchmarking
 import Foundation
-import Harness
-import HarnessBase
 import Rendering
 import Statistics
 

@@ -1,13 +1,9 @@
+import Benchmarking
+import Counting
 import CsoundHost
 import Foundation
-import Harness
 import HarnessBase
 import Rendering
-import Statistics
-import HarnessBase
-import Rendering
-import Rendering
-import Statistics
 
 extension Command {
   private static let seed = Option(

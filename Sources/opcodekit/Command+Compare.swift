@@ -1,5 +1,5 @@
+import Comparing
 import Foundation
-import Harness
 import HarnessBase
 import Sounds
 

@@ -1,7 +1,8 @@
 import CsoundHost
 import Foundation
-import Harness
 import HarnessBase
+import Linting
+import Workers
 
 extension Command {
   static let lint = Command(

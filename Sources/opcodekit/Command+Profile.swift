@@ -1,7 +1,9 @@
+import Counting
 import Foundation
-import Harness
 import HarnessBase
+import Profiling
 import Rendering
+import Workers
 
 extension Command {
   private static let everyCall = Option(
@@ -41,8 +43,8 @@ extension Command {
     }
     let most = try arguments.wholeNumber(top, 1...10_000) ?? 15
     let orchestra = Orchestra(
-      path: csd, sampleRate: try arguments.number(.oneRate, Pairing.sampleRateRange),
-      ksmps: try arguments.wholeNumber(.oneKsmps, Pairing.ksmpsRange),
+      path: csd, sampleRate: try arguments.number(.oneRate, Orchestra.sampleRateRange),
+      ksmps: try arguments.wholeNumber(.oneKsmps, Orchestra.ksmpsRange),
       plugin: Project.plugin(arguments))
     let exports = try (
       json: FileExport(arguments, .json), folded: FileExport(arguments, folded),

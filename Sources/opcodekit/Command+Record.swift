@@ -1,6 +1,7 @@
 import Foundation
-import Harness
+import Goldens
 import HarnessBase
+import Rendering
 
 extension Command {
   private static let into = Option(
@@ -129,8 +130,8 @@ extension Command {
     private static func variants(_ arguments: Arguments) throws(Failure) -> [GoldenRecording
       .Variant]?
     {
-      let sizes = try arguments.wholeNumbers(ksmps, Pairing.ksmpsRange)
-      let rates = try arguments.numbers(sampleRate, Pairing.sampleRateRange)
+      let sizes = try arguments.wholeNumbers(ksmps, Orchestra.ksmpsRange)
+      let rates = try arguments.numbers(sampleRate, Orchestra.sampleRateRange)
       guard sizes != nil || rates != nil else { return nil }
       var variants = [GoldenRecording.Variant()]
       for rate in rates.map({ $0.map(Optional.some) }) ?? [nil] {

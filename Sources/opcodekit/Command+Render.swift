@@ -1,7 +1,7 @@
 import Foundation
-import Harness
 import HarnessBase
 import Rendering
+import Workers
 
 extension Command {
   private static let output = Option(
@@ -21,8 +21,8 @@ extension Command {
     }
     let orchestra = Orchestra(
       path: csd, macros: try arguments.macros() ?? [:],
-      sampleRate: try arguments.number(.oneRate, Pairing.sampleRateRange),
-      ksmps: try arguments.wholeNumber(.oneKsmps, Pairing.ksmpsRange),
+      sampleRate: try arguments.number(.oneRate, Orchestra.sampleRateRange),
+      ksmps: try arguments.wholeNumber(.oneKsmps, Orchestra.ksmpsRange),
       plugin: Project.plugin(arguments))
     let path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
     let temporaryPath = "\(path).\(getpid()).part"
@@ -35,21 +35,17 @@ extension Command {
     let report = try WorkerPool(
       executable: Project.executable, arguments: ["worker"], pinsPlugins: false,
       timeLimit: try arguments.timeLimit()
-    ).run([.render(job)]) { _, report in
+    ).run([job]) { _, report in
       guard case .progress(let seconds) = report else { return }
       let speed = seconds / Date().timeIntervalSince(start)
       ProgressLine.show("\(seconds.formatted(0)) s rendered, \(speed.formatted(1)) × real time")
     }[0]
     ProgressLine.clear()
-    switch report {
-    case .rendered(let summary):
-      print(summary.sentence(given))
-      let complaints = summary.complaints
-      for complaint in complaints { printError("opcodekit: \(csd): \(complaint)") }
-      return complaints.isEmpty ? .success : .checkFailed
-    default:
-      throw report.failure(of: "Rendering '\(csd)'")
-    }
+    let summary = try report.reply(of: "Rendering '\(csd)'")
+    print(summary.sentence(given))
+    let complaints = summary.complaints
+    for complaint in complaints { printError("opcodekit: \(csd): \(complaint)") }
+    return complaints.isEmpty ? .success : .checkFailed
   }
 }
 

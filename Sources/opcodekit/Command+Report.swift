@@ -1,7 +1,7 @@
 import Foundation
-import Harness
 import HarnessBase
 import Pictures
+import Portraying
 
 extension Command {
   private static let output = Option(

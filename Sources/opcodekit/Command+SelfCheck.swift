@@ -1,4 +1,5 @@
-import Harness
+import Benchmarking
+import Comparing
 import HarnessBase
 import Statistics
 

@@ -1,6 +1,7 @@
 import Foundation
-import Harness
 import HarnessBase
+import Trusting
+import Validating
 
 extension Command {
   private static let jobs = Option(

@@ -1,7 +1,9 @@
 import CsoundHost
 import Foundation
-import Harness
 import HarnessBase
+import Linting
+import Scenes
+import Validating
 
 extension Command {
   private static let builtin = Option(

@@ -1,4 +1,4 @@
-import Harness
+import Profiling
 
 extension CountedProfile {
   /// The tables of `profile --counts`.

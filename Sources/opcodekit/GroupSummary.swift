@@ -1,7 +1,5 @@
+import Benchmarking
 import Foundation
-import Harness
-import HarnessBase
-import Statistics
 
 /// The speed of a group of pairings at one ksmps.
 struct GroupSummary: Codable {

@@ -1,6 +1,6 @@
 import Foundation
 import FoundationXML
-import Harness
+import Validating
 
 /// Results as JUnit XML, which CI systems read.
 enum JUnit {

@@ -1,8 +1,8 @@
 import Foundation
-import Harness
 import HarnessBase
 import Manuals
 import Pictures
+import Portraying
 
 /// The page of one opcode: its manual, what was measured of it, how fast it is, its orchestra.
 struct OpcodePage {

@@ -1,6 +1,6 @@
+import Benchmarking
+import Comparing
 import Foundation
-import Harness
-import HarnessBase
 import Statistics
 
 /// What a brief benchmark of all pairs comes to, in words.

@@ -1,6 +1,6 @@
 import Foundation
-import Harness
 import HarnessBase
+import Profiling
 
 extension Profile {
   /// A page that needs nothing else: flame graph, the orchestra with its cost, load over time.

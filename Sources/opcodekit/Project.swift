@@ -1,6 +1,7 @@
+import Comparing
 import Foundation
-import Harness
 import HarnessBase
+import Rendering
 
 /// Where things are, and what the commands share.
 enum Project {
@@ -84,8 +85,8 @@ enum Project {
 
   static func selection(_ arguments: Arguments) throws(Failure) -> Selection {
     Selection(
-      ksmps: try arguments.wholeNumbers(.ksmps, Pairing.ksmpsRange),
-      sampleRates: try arguments.numbers(.sampleRate, Pairing.sampleRateRange),
+      ksmps: try arguments.wholeNumbers(.ksmps, Orchestra.ksmpsRange),
+      sampleRates: try arguments.numbers(.sampleRate, Orchestra.sampleRateRange),
       rates: try arguments.names(.rates))
   }
 

@@ -1,6 +1,6 @@
+import Benchmarking
 import Foundation
 import FoundationXML
-import Harness
 import Rendering
 import Statistics
 

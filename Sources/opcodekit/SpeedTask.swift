@@ -1,7 +1,9 @@
+import Benchmarking
+import Comparing
 import Foundation
-import Harness
 import HarnessBase
 import Rendering
+import Workers
 
 /// What `bench` is to do with its rows beyond printing them: save them as a baseline, or hold them
 /// against a baseline or another build.

@@ -1,7 +1,7 @@
 import Foundation
-import Harness
 import HarnessBase
 import Synchronization
+import Workers
 
 /// Prints a line on standard error.
 func printError(_ line: String) { writeError(line + "\n") }
@@ -35,8 +35,8 @@ final class ProgressLine: Sendable {
 
   static let isShown = isatty(STDERR_FILENO) == 1
 
-  func count(_ report: Report) {
-    guard !report.isProgress else { return }
+  func count(_ stage: JobProgress) {
+    guard case .finished = stage else { return }
     finished.withLock { finished in
       finished += 1
       Self.show("\(title): \(finished) done")

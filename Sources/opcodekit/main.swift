@@ -1,9 +1,17 @@
+import Benchmarking
+import Comparing
 import CsoundHost
 import Foundation
-import Harness
+import Goldens
 import HarnessBase
+import Linting
 import OpcodeKit
 import Opcodes
+import Portraying
+import Profiling
+import Rendering
+import Validating
+import Workers
 
 // A closed standard descriptor would be given to the first file opened, and printed into.
 for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
@@ -13,13 +21,20 @@ for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) 
 // A reader that has seen enough, as in `| head`, does not end the tool in the middle of its work.
 signal(SIGPIPE, SIG_IGN)
 
+/// What workers can be asked to do.
+let jobs = JobRegistry([
+  RenderJob.self, CompileJob.self, LintJob.self, BuiltinsJob.self, CompareJob.self,
+  BenchmarkJob.self, CountJob.self, ExploreJob.self, ValidateJob.self, ProfileJob.self,
+  RecordJob.self, CheckJob.self, PortraitJob.self,
+])
+
 func runTool(_ words: [String]) throws(Failure) -> ExitCode {
   guard let name = words.first, !["help", "--help", "-h"].contains(name) else {
     print(Command.overview, terminator: "")
     return .success
   }
   if name == "worker" {
-    Worker.serve(registering: registerLibrary)
+    Worker.serve(jobs, registering: registerLibrary)
   }
   guard let command = Command.all.first(where: { $0.name == name }) else {
     let near = Command.all.map(\.name).filter { Project.editDistance($0, name) <= 2 }

@@ -1,5 +1,5 @@
 import Foundation
-import Harness
+import Goldens
 import Sounds
 import Statistics
 import Testing

@@ -1,5 +1,5 @@
 import Foundation
-import Harness
+import Profiling
 import Testing
 
 @Suite(

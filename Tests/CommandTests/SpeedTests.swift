@@ -1,7 +1,7 @@
+import Benchmarking
 import CsoundHost
 import Foundation
 import FoundationXML
-import Harness
 import Testing
 
 /// valgrind does not execute programs that are built with a sanitizer.

@@ -1,5 +1,5 @@
+import Benchmarking
 import Foundation
-import Harness
 import Statistics
 import Testing
 

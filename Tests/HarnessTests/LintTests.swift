@@ -1,7 +1,7 @@
 import CCsound
 import CsoundHost
 import Foundation
-import Harness
+import Linting
 import OpcodeKit
 import Testing
 

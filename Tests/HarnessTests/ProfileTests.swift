@@ -1,8 +1,9 @@
 import Foundation
-import Harness
 import HarnessBase
+import Profiling
 import Rendering
 import Testing
+import Workers
 
 @Suite("Profiling a piece", .serialized)
 struct ProfileTests {

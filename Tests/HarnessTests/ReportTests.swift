@@ -1,8 +1,8 @@
 import Foundation
 import FoundationXML
-import Harness
 import Manuals
 import Pictures
+import Portraying
 import Testing
 
 @Suite("What the report's pages show")

@@ -1,5 +1,6 @@
+import Benchmarking
+import Comparing
 import Foundation
-import Harness
 import HarnessBase
 import Rendering
 import Statistics
@@ -105,8 +106,8 @@ struct SpeedChangeTests {
     let interval = estimate(ratio, ratio * (1 - halfWidth), ratio * (1 + halfWidth))
     return BenchmarkRow(
       place: place, group: nil,
-      report: .measured(Measurement(subject: 1, rival: ratio, ratio: interval, rounds: 100)),
-      countReport: instructions.map { .counted(InstructionCount(subject: $0, rival: 100)) },
+      report: .done(Measurement(subject: 1, rival: ratio, ratio: interval, rounds: 100)),
+      countReport: instructions.map { .done(InstructionCount(subject: $0, rival: 100)) },
       cases: [])
   }
 

@@ -1,6 +1,7 @@
 import Foundation
-import Harness
 import Testing
+import Trusting
+import Validating
 
 @Suite(
   "validate and compare on opcodes with one fault each", .serialized,

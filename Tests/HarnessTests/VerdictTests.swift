@@ -1,4 +1,4 @@
-import Harness
+import Benchmarking
 import Statistics
 import Testing
 

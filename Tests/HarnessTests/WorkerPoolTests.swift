@@ -1,7 +1,8 @@
 import Foundation
-import Harness
 import HarnessBase
+import Linting
 import Testing
+import Workers
 
 @Suite("The pool's side of workers, with shell scripts as workers")
 struct WorkerPoolTests {
@@ -9,7 +10,7 @@ struct WorkerPoolTests {
     WorkerPool(executable: "/bin/sh", arguments: ["-c", script], timeLimit: timeLimit)
   }
 
-  func exitCodes(_ reports: [Report]) -> [Int32] {
+  func exitCodes(_ reports: [Report<LintReport>]) -> [Int32] {
     reports.map { if case .exited(let code) = $0 { code } else { -1 } }
   }
 
@@ -26,7 +27,7 @@ struct WorkerPoolTests {
       done
       exit $(ls \(directory) | wc -l)
       """
-    let jobs = Array(repeating: Job.builtins, count: 8)
+    let jobs = Array(repeating: BuiltinsJob(), count: 8)
     let codes = exitCodes(try pool(script).run(jobs, parallel: 8))
     #expect(codes == Array(repeating: 8, count: 8))
   }
@@ -35,8 +36,8 @@ struct WorkerPoolTests {
   func longLine() throws {
     let script = "read job; head -c 8000000 /dev/zero | tr '\\0' a; echo; sleep 20"
     let clock = ContinuousClock()
-    var reports: [Report] = []
-    let time = try clock.measure { reports = try pool(script).run([.builtins]) }
+    var reports: [Report<LintReport>] = []
+    let time = try clock.measure { reports = try pool(script).run([BuiltinsJob()]) }
     guard case .failed(let failure) = reports[0] else {
       Issue.record("\(reports)")
       return
@@ -48,9 +49,9 @@ struct WorkerPoolTests {
   @Test("A worker that ends is noticed though what it started keeps its connection")
   func kept() throws {
     let clock = ContinuousClock()
-    var reports: [Report] = []
+    var reports: [Report<LintReport>] = []
     let time = try clock.measure {
-      reports = try pool("read job; sleep 60 & exit 3").run([.builtins])
+      reports = try pool("read job; sleep 60 & exit 3").run([BuiltinsJob()])
     }
     #expect(exitCodes(reports) == [3])
     #expect(time < .seconds(10), "\(time)")
@@ -58,7 +59,7 @@ struct WorkerPoolTests {
 
   @Test("Silence is waited for as long as was asked, and a sign of life starts anew")
   func silence() throws {
-    let reports = try pool("read job; sleep 60", timeLimit: 0.5).run([.builtins])
+    let reports = try pool("read job; sleep 60", timeLimit: 0.5).run([BuiltinsJob()])
     guard case .timedOut(seconds: 0.5) = reports[0] else {
       Issue.record("\(reports)")
       return
@@ -68,13 +69,13 @@ struct WorkerPoolTests {
       for second in 1 2 3; do sleep 1; echo '{"progress":{"_0":0}}'; done
       exit 3
       """
-    #expect(try exitCodes(pool(lively, timeLimit: 2.5).run([.builtins])) == [3])
+    #expect(try exitCodes(pool(lively, timeLimit: 2.5).run([BuiltinsJob()])) == [3])
   }
 
   @Test("Last words tell a crash inside Csound from one of ours")
   func lastWords() throws {
     func failure(_ words: String) throws -> Failure {
-      try pool("read job; printf '\(words)'; kill -SEGV $$").run([.builtins])[0]
+      try pool("read job; printf '\(words)'; kill -SEGV $$").run([BuiltinsJob()])[0]
         .failure(of: "Playing it")
     }
     let inside = try failure("crash\\tit performed\\t/usr/lib/libx.so\\n")

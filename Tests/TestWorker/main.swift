@@ -1,11 +1,25 @@
 // The tool's worker with the test opcodes beside the real ones.
 
-import Harness
+import Benchmarking
+import Comparing
+import Goldens
+import Linting
 import OpcodeKit
 import Opcodes
+import Portraying
+import Profiling
+import Rendering
 import TestOpcodes
+import Validating
+import Workers
 
-Worker.serve { csound in
+let jobs = JobRegistry([
+  RenderJob.self, CompileJob.self, LintJob.self, BuiltinsJob.self, CompareJob.self,
+  BenchmarkJob.self, CountJob.self, ExploreJob.self, ValidateJob.self, ProfileJob.self,
+  RecordJob.self, CheckJob.self, PortraitJob.self,
+])
+
+Worker.serve(jobs) { csound in
   registerLibrary(in: csound)
   var registry = CsoundRegistry(csound)
   registerFaultyLadders(in: &registry)

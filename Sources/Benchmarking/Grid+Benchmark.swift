@@ -1,0 +1,167 @@
+import Comparing
+import Counting
+import Foundation
+import HarnessBase
+import Rendering
+import Workers
+
+extension Grid {
+  /// What is subtracted from both costs must not contain the opcode: with EMPTY the orchestra must
+  /// compile although nobody has it.
+  func checkUsesEmptyMacro(_ pairing: Pairing) throws(Failure) {
+    guard try compilesWithoutOpcode(pairing, macros: ["EMPTY": "1"]) else {
+      throw Failure(
+        .badInput,
+        "'\(pairing.path(root: root))' cannot do without its opcode; put it between #ifndef EMPTY"
+          + " and #end.")
+    }
+  }
+
+  /// Compares, then times subject and rival, one row for each rate combination and ksmps; with
+  /// `counting` it counts their instructions, too.
+  ///
+  /// One process times all rows; or, with `processes` above 1, each row is timed in as many, for a
+  /// shorter time, the rows taking turns. `finished` is called for each row as soon as it is known, on
+  /// any thread.
+  public func benchmark(
+    _ pairing: Pairing, _ selection: Selection = Selection(), seed: UInt64 = 1,
+    counting callgrind: Callgrind? = nil, processes: Int = 1, effort: Benchmark.Effort = .full,
+    progress: @escaping @Sendable (Int, JobProgress) -> Void = { _, _ in },
+    finished: @escaping @Sendable (BenchmarkRow) -> Void = { _ in }
+  ) throws(Failure) -> [BenchmarkRow] {
+    var selection = selection
+    selection.ksmps = selection.ksmps ?? pairing.benchmark.ksmps
+    let compared = try compare(pairing, selection, progress: progress)
+    try checkUsesEmptyMacro(pairing)
+    let path = pairing.path(root: root)
+    guard selection.instances == nil || Orchestra(path: path).takesNotes else {
+      throw Failure(
+        .badInput,
+        "'\(path)' never uses the macro NOTES; play that many notes, 1 when it is not set, or leave"
+          + " out --instances.")
+    }
+    let settings = rowSettings(pairing, selection)
+    var rows = settings.map { setting in
+      BenchmarkRow(
+        place: place(pairing, setting), group: pairing.group, report: .notRun,
+        cases: compared.filter { $0.rates == setting.rates.name && $0.ksmps == setting.ksmps })
+    }
+    let jobs = settings.map { setting in
+      job(
+        pairing, setting.rates, setting.sampleRate, setting.ksmps, setting.instances,
+        silence: setting.silence ?? [:], seed: seed)
+    }
+    var count = compared.count
+    if let callgrind {
+      let jobs = jobs.map { CountJob(benchmark: $0, directory: callgrind.directory) }
+      let reports = try callgrind.pool(pool(pairing)).run(jobs, parallel: 2) { [count] in
+        progress(count + $0, $1.stage)
+      }
+      count += jobs.count
+      for (index, report) in reports.enumerated() { rows[index].countReport = report }
+    }
+    // One worker: a second one would compete for the caches that are being measured.
+    let turns = (0..<processes).flatMap { turn in
+      jobs.map { job in
+        var job = job
+        job.effort = processes > 1 ? .oneOfMany : effort
+        job.seed &+= UInt64(turn)
+        return job
+      }
+    }
+    let pool = pool(pairing, jobsPerWorker: processes > 1 ? 1 : nil)
+    let reports = try pool.run(turns, parallel: 1) { [count, rows] index, report in
+      progress(count + index, report.stage)
+      guard processes == 1, !report.isProgress else { return }
+      var row = rows[index]
+      row.report = report
+      finished(row)
+    }
+    for index in rows.indices {
+      rows[index].report =
+        stride(from: index, to: reports.count, by: rows.count).map { reports[$0] }.mergingProcesses
+      if processes > 1 { finished(rows[index]) }
+    }
+    return rows
+  }
+
+  /// About how long `benchmark` takes on two cores nobody else uses, in seconds.
+  public func seconds(
+    _ pairing: Pairing, _ selection: Selection, _ effort: Benchmark.Effort, _ processes: Int
+  ) -> Double {
+    let rates = rates(pairing, selection).count
+    let ksmps = (selection.ksmps ?? pairing.benchmark.ksmps).count
+    let cases = pairing.cases.reduce(0) { count, item in
+      count + (selection.sampleRates ?? item.sampleRates ?? pairing.sampleRates).count
+    }
+    let perRow =
+      processes > 1 ? Double(processes) * Benchmark.Effort.oneOfMany.seconds : effort.seconds
+    let perCase = 0.05
+    return Double(places(pairing, selection).count) * perRow
+      + Double(rates * ksmps * cases) * perCase
+  }
+
+  /// Which rows `benchmark` makes.
+  public func places(_ pairing: Pairing, _ selection: Selection) -> [BenchmarkPlace] {
+    rowSettings(pairing, selection).map { place(pairing, $0) }
+  }
+
+  private struct RowSetting {
+    var rates: Pairing.Variant
+    var sampleRate: Double
+    var ksmps: Int
+    var instances = 1
+    /// The macros that end the signal; nil where it goes on.
+    var silence: [String: String]?
+  }
+
+  private func rowSettings(_ pairing: Pairing, _ selection: Selection) -> [RowSetting] {
+    var settings: [RowSetting] = []
+    let everyKsmps = selection.ksmps ?? pairing.benchmark.ksmps
+    for rates in rates(pairing, selection) {
+      for sampleRate in selection.sampleRates ?? [pairing.benchmark.sampleRate] {
+        for ksmps in everyKsmps {
+          for instances in selection.instances ?? [1] {
+            settings.append(
+              RowSetting(
+                rates: rates, sampleRate: sampleRate, ksmps: ksmps, instances: instances))
+          }
+        }
+        if selection.includesSilence, let silence = pairing.benchmark.silence,
+          let ksmps = everyKsmps.first(where: { $0 >= 64 })
+        {
+          settings.append(
+            RowSetting(rates: rates, sampleRate: sampleRate, ksmps: ksmps, silence: silence))
+        }
+      }
+    }
+    return settings
+  }
+
+  private func place(_ pairing: Pairing, _ setting: RowSetting) -> BenchmarkPlace {
+    BenchmarkPlace(
+      pairing: pairing.name, subject: pairing.subject, rival: rivalName(pairing),
+      rates: setting.rates.name, isSilence: setting.silence != nil, sampleRate: setting.sampleRate,
+      ksmps: setting.ksmps, instances: setting.instances, unit: pairing.benchmark.unit)
+  }
+
+  /// How one row is timed.
+  func job(
+    _ pairing: Pairing, _ rates: Pairing.Variant, _ sampleRate: Double, _ ksmps: Int,
+    _ instances: Int, silence: [String: String] = [:], seed: UInt64
+  ) -> BenchmarkJob {
+    let settings = pairing.benchmark
+    var orchestra = pairing.orchestra(
+      root: root, rates: rates, macros: settings.macros.merging(silence) { $1 },
+      sampleRate: sampleRate, ksmps: ksmps, plugin: plugin)
+    orchestra.macros["NOTES"] = "\(instances)"
+    // What Csound does with its output takes longer when that is not silence.
+    orchestra.macros["MUTED"] = "1"
+    let calls = (settings.callsPerPass ?? 1) * instances
+    return BenchmarkJob(
+      subject: orchestra.with(["OPCODE": pairing.subject]), rival: rival(pairing, orchestra),
+      empty: orchestra.with(["EMPTY": "1"]),
+      unitsPerCycle: Double(calls * (settings.unit == .sample ? ksmps : 1)),
+      cyclesPerPeriod: ((settings.period ?? 1) + ksmps - 1) / ksmps, seed: seed)
+  }
+}

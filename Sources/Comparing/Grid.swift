@@ -1,0 +1,234 @@
+import Foundation
+import HarnessBase
+import Rendering
+import Sounds
+import Workers
+
+/// What to narrow a run to; an absent list leaves the pairing's own.
+public struct Selection: Sendable {
+  public var ksmps: [Int]?
+  public var sampleRates: [Double]?
+  public var rates: [String]?
+  /// How many instances of the opcode a benchmark runs side by side; absent for one.
+  public var instances: [Int]?
+  /// Whether a benchmark also times what comes after a signal has ended.
+  public var includesSilence = true
+
+  public init(
+    ksmps: [Int]? = nil, sampleRates: [Double]? = nil, rates: [String]? = nil,
+    instances: [Int]? = nil
+  ) {
+    self.ksmps = ksmps
+    self.sampleRates = sampleRates
+    self.rates = rates
+    self.instances = instances
+  }
+
+  /// What gives a first picture of a pairing: its first rates, which are the usual ones, near ksmps 64.
+  public static func overview(of pairing: Pairing) -> Selection {
+    let ksmps = pairing.benchmark.ksmps.min { abs($0 - 64) < abs($1 - 64) }
+    var selection = Selection(
+      ksmps: ksmps.map { [$0] }, sampleRates: [pairing.benchmark.sampleRate],
+      rates: [pairing.rates[0].name])
+    selection.includesSilence = false
+    return selection
+  }
+}
+
+/// One comparison of a pairing's grid: where it stands and what came of it.
+public struct ComparedCase: Sendable {
+  /// The pairing's name.
+  public var pairing: String
+  public var subject: String
+  public var rival: String
+  public var name: String
+  public var rates: String
+  public var sampleRate: Double
+  public var ksmps: Int
+  public var tolerance: Double
+  public var evidence: Evidence
+  public var report: Report<Comparison>
+
+  public var comparison: Comparison? { report.reply }
+
+  public var passed: Bool { comparison?.verdict == .passed }
+}
+
+/// Turns pairings into jobs and runs them.
+public struct Grid: Sendable {
+  /// The directory pairings' paths start from.
+  public let root: String
+  /// Where evidence of failed comparisons goes.
+  public let evidenceDirectory: String
+  /// A plugin with the opcodes; without one they are the worker's own.
+  public let plugin: String?
+  /// A plugin whose opcodes of the subjects' names take the rivals' places.
+  public let otherBuild: String?
+  /// The program that serves as worker, and its arguments.
+  public let worker: [String]
+  /// Seconds a worker may be silent before it is stopped.
+  public let timeLimit: Double
+
+  public init(
+    root: String, evidenceDirectory: String, plugin: String?, otherBuild: String? = nil,
+    worker: [String], timeLimit: Double = WorkerPool.defaultTimeLimit
+  ) {
+    self.root = root
+    self.evidenceDirectory = evidenceDirectory
+    self.plugin = plugin
+    self.otherBuild = otherBuild
+    self.worker = worker
+    self.timeLimit = timeLimit
+  }
+
+  /// Workers that start where the orchestra is, as Csound looks for files and options there.
+  package func pool(_ pairing: Pairing, jobsPerWorker: Int? = nil) -> WorkerPool {
+    WorkerPool(
+      executable: worker[0], arguments: Array(worker.dropFirst()),
+      directory: (pairing.path(root: root) as NSString).deletingLastPathComponent,
+      pinsPlugins: pairing.usesInstalledPlugins != true, timeLimit: timeLimit,
+      jobsPerWorker: jobsPerWorker)
+  }
+
+  /// The pairing's rate combinations that were asked for.
+  package func rates(_ pairing: Pairing, _ selection: Selection) -> [Pairing.Variant] {
+    guard let names = selection.rates else { return pairing.rates }
+    return pairing.rates.filter { names.contains($0.name) }
+  }
+
+  /// Compares subject and rival in every case, at every rate combination, sample rate and ksmps.
+  public func compare(
+    _ pairing: Pairing, _ selection: Selection = Selection(), parallel: Int = 2,
+    progress: @escaping @Sendable (Int, JobProgress) -> Void = { _, _ in }
+  ) throws(Failure) -> [ComparedCase] {
+    try checkUsesOpcodeMacro(pairing)
+    try buildRival(pairing)
+    var cases: [ComparedCase] = []
+    var jobs: [CompareJob] = []
+    for rates in rates(pairing, selection) {
+      for ksmps in selection.ksmps ?? pairing.ksmps {
+        for item in pairing.cases {
+          let sampleRates = item.sampleRates ?? pairing.sampleRates
+          for sampleRate in selection.sampleRates ?? sampleRates {
+            let orchestra = pairing.orchestra(
+              root: root, rates: rates, macros: item.macros, sampleRate: sampleRate, ksmps: ksmps,
+              plugin: plugin)
+            append(
+              pairing, orchestra, name: item.name, rates: rates.name, input: nil,
+              tolerance: item.tolerance ?? pairing.tolerance, to: &cases, &jobs)
+          }
+        }
+      }
+    }
+    return try run(pairing, cases, jobs, parallel: parallel, progress: progress)
+  }
+
+  /// Compares subject and rival on a sound file, at its own sample rate and channels.
+  public func compare(
+    _ pairing: Pairing, input path: String, _ selection: Selection = Selection(),
+    parallel: Int = 2, progress: @escaping @Sendable (Int, JobProgress) -> Void = { _, _ in }
+  ) throws(Failure) -> [ComparedCase] {
+    guard var macros = pairing.input else {
+      throw Failure(
+        .usage, "\(pairing.subject) cannot be compared on a sound file: it takes no signal.")
+    }
+    try checkUsesOpcodeMacro(pairing)
+    try buildRival(pairing)
+    let sound = try Sound(readingFrom: path)
+    macros["DURATION"] = "\(sound.duration)"
+    var cases: [ComparedCase] = []
+    var jobs: [CompareJob] = []
+    for rates in rates(pairing, selection) {
+      for ksmps in selection.ksmps ?? [64] {
+        var orchestra = pairing.orchestra(
+          root: root, rates: rates, macros: macros, sampleRate: sound.sampleRate, ksmps: ksmps,
+          plugin: plugin)
+        orchestra.channelCount = sound.channelCount
+        append(
+          pairing, orchestra, name: "input", rates: rates.name, input: path,
+          tolerance: pairing.tolerance, to: &cases, &jobs)
+      }
+    }
+    return try run(pairing, cases, jobs, parallel: parallel, progress: progress)
+  }
+
+  /// An orchestra that does not take the opcode from outside would agree with itself: it must not
+  /// compile with an opcode nobody has.
+  package func checkUsesOpcodeMacro(_ pairing: Pairing) throws(Failure) {
+    guard try !compilesWithoutOpcode(pairing, macros: [:]) else {
+      throw Failure(
+        .badInput,
+        "'\(pairing.path(root: root))' never uses the macro OPCODE; write $OPCODE where the opcode"
+          + " stands.")
+    }
+  }
+
+  package func compilesWithoutOpcode(
+    _ pairing: Pairing, macros: [String: String]
+  ) throws(Failure) -> Bool {
+    try requireReadableFile(pairing.path(root: root))
+    let orchestra = pairing.orchestra(
+      root: root, rates: pairing.rates[0],
+      macros: pairing.benchmark.macros.merging(macros) { $1 }, sampleRate: nil, ksmps: nil,
+      plugin: nil)
+    let job = CompileJob(orchestra.with(["OPCODE": "NO_SUCH_OPCODE"]))
+    return try pool(pairing).run([job])[0].reply == true
+  }
+
+  private func append(
+    _ pairing: Pairing, _ orchestra: Orchestra, name: String, rates: String, input: String?,
+    tolerance: Double, to cases: inout [ComparedCase], _ jobs: inout [CompareJob]
+  ) {
+    let sampleRate = orchestra.sampleRate ?? 0
+    let ksmps = orchestra.ksmps ?? 0
+    let place = "\(cases.count + 1)-\(name)-\(rates)-sr\(Int(sampleRate))-ksmps\(ksmps)"
+      .replacing(/[^\p{L}\p{N}]+/, with: "-").lowercased()
+    let evidence = Evidence(directory: "\(evidenceDirectory)/\(pairing.name)/\(place)")
+    cases.append(
+      ComparedCase(
+        pairing: pairing.name, subject: pairing.subject, rival: rivalName(pairing), name: name,
+        rates: rates,
+        sampleRate: sampleRate, ksmps: ksmps, tolerance: tolerance, evidence: evidence,
+        report: .notRun))
+    jobs.append(
+      CompareJob(
+        subject: orchestra.with(["OPCODE": pairing.subject]), rival: rival(pairing, orchestra),
+        input: input, tolerance: tolerance, evidence: evidence))
+  }
+
+  /// What the subject is held against, for sentences: the rival, or the other build's file.
+  package func rivalName(_ pairing: Pairing) -> String {
+    otherBuild.map { ($0 as NSString).lastPathComponent } ?? pairing.rival
+  }
+
+  /// Builds the plugin the rival comes from, if it has one that is ours to build.
+  private func buildRival(_ pairing: Pairing) throws(Failure) {
+    guard otherBuild == nil, let source = pairing.rivalSource else { return }
+    try ReferencePlugin(source, root).build()
+  }
+
+  /// The orchestra with the rival in it, which can have a plugin of its own.
+  package func rival(_ pairing: Pairing, _ orchestra: Orchestra) -> Orchestra {
+    if let otherBuild {
+      var orchestra = orchestra.with(["OPCODE": pairing.subject])
+      orchestra.plugin = otherBuild
+      return orchestra
+    }
+    var orchestra = orchestra.with(["OPCODE": pairing.rival])
+    if let source = pairing.rivalSource { orchestra.plugin = ReferencePlugin(source, root).path }
+    return orchestra
+  }
+
+  private func run(
+    _ pairing: Pairing, _ cases: [ComparedCase], _ jobs: [CompareJob], parallel: Int,
+    progress: @escaping @Sendable (Int, JobProgress) -> Void
+  ) throws(Failure) -> [ComparedCase] {
+    let pool = pool(pairing)
+    let reports = try pool.run(jobs, parallel: parallel) { progress($0, $1.stage) }
+    return zip(cases, reports).map { item, report in
+      var item = item
+      item.report = report
+      return item
+    }
+  }
+}

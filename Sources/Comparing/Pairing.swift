@@ -1,0 +1,176 @@
+import Foundation
+import HarnessBase
+import Rendering
+
+/// Which opcode is held against which, on which orchestra, in which cases: a file
+/// `Benchmarks/NAME.json`.
+public struct Pairing: Codable, Sendable {
+  /// The file's name without its extension.
+  public var name = ""
+  /// The set its speed is summed up in, such as `pack`; absent for none.
+  public var group: String?
+  /// The opcode under test.
+  public var subject: String
+  /// The opcode it is held to.
+  public var rival: String
+  /// A C file with a plugin that has the rival, relative to the project's root; absent when Csound or
+  /// the orchestra has it.
+  public var rivalSource: String?
+  /// The CSD, relative to the project's root. It takes the opcode from the macro `OPCODE`, leaves
+  /// it out when `EMPTY` is defined, and lasts `DURATION` seconds.
+  public var orchestra: String
+  /// Largest null depth that passes, dB.
+  public var tolerance: Double
+  /// Lets the orchestra use Csound's installed plugins. Without it they are not loaded, so that
+  /// results do not depend on what a machine has installed.
+  public var usesInstalledPlugins: Bool?
+  /// The rate combinations of the opcode's overloads.
+  public var rates: [Variant]
+  /// The situations to compare in, each at every rate, sample rate and ksmps.
+  public var cases: [Case]
+  public var sampleRates: [Double]
+  public var ksmps: [Int]
+  public var benchmark: Benchmark
+  /// Macros that make the orchestra read a sound from its input channels; absent when it cannot.
+  public var input: [String: String]?
+
+  private enum CodingKeys: String, CodingKey {
+    case group, subject, rival, rivalSource, orchestra, tolerance, usesInstalledPlugins, rates,
+      cases
+    case sampleRates, ksmps, benchmark, input
+  }
+
+  /// A named set of macros.
+  public struct Variant: Codable, Sendable {
+    public var name: String
+    public var macros: [String: String]
+  }
+
+  public struct Case: Codable, Sendable {
+    public var name: String
+    public var macros: [String: String]
+    /// Where this case cannot reach the pairing's tolerance: its own, with the reason.
+    public var tolerance: Double?
+    public var reason: String?
+    /// The sample rates of this case; absent for all of the pairing's.
+    public var sampleRates: [Double]?
+  }
+
+  public struct Benchmark: Codable, Sendable {
+    public var macros: [String: String]
+    public var sampleRate: Double
+    public var ksmps: [Int]
+    /// What one figure counts: the cost of a sample, of a k-rate call or of an i-time call.
+    public var unit: Unit
+    /// How often these macros make the orchestra run the opcode in each k-cycle, for opcodes too
+    /// cheap to measure once, or how many channels it computes in a call; 1 when absent.
+    public var callsPerPass: Int?
+    /// Macros for another row at each rate combination: what comes after a signal has ended.
+    public var silence: [String: String]?
+    /// After how many samples the opcode's work repeats, when it does not do the same in each k-cycle;
+    /// a turn of the measurement is a multiple of it.
+    public var period: Int?
+  }
+
+  public enum Unit: String, Codable, Sendable {
+    case sample, call
+
+    public init(from decoder: any Decoder) throws {
+      let text = try decoder.singleValueContainer().decode(String.self)
+      guard let unit = Unit(rawValue: text) else {
+        throw DecodingError.dataCorrupted(
+          DecodingError.Context(
+            codingPath: decoder.codingPath,
+            debugDescription: "it is '\(text)' and must be 'sample' or 'call'."))
+      }
+      self = unit
+    }
+  }
+
+  /// Reads every pairing in a directory, in alphabetical order.
+  public static func all(in directory: String) throws(Failure) -> [Pairing] {
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: directory)
+    } catch {
+      throw Failure(.missingInput, "The directory '\(directory)' with the pairings is missing.")
+    }
+    var pairings: [Pairing] = []
+    for name in names.sorted() where name.hasSuffix(".json") {
+      let pairing = try Pairing(readingFrom: directory + "/" + name)
+      pairings.append(pairing)
+    }
+    return pairings
+  }
+
+  /// Reads one pairing.
+  public init(readingFrom path: String) throws(Failure) {
+    self = try DataFile.read(Pairing.self, from: path, as: "a pairing", keys: Self.keys)
+    name = ((path as NSString).lastPathComponent as NSString).deletingPathExtension
+    if let problem { throw Failure(.badInput, "'\(path)' is not a pairing: \(problem)") }
+  }
+
+  private static let keys = [
+    "": [
+      "group", "subject", "rival", "rivalSource", "orchestra", "tolerance",
+      "usesInstalledPlugins", "rates", "cases", "sampleRates", "ksmps", "benchmark", "input",
+    ],
+    "rates": ["name", "macros"],
+    "cases": ["name", "macros", "tolerance", "reason", "sampleRates"],
+    "benchmark": ["macros", "sampleRate", "ksmps", "unit", "callsPerPass", "silence", "period"],
+  ]
+
+  /// What forbids using the pairing: a run that would compare nothing, or a rate Csound cannot have.
+  private var problem: String? {
+    guard subject != rival else { return "'subject' and 'rival' are the same opcode." }
+    let lists = [
+      ("rates", rates.count), ("cases", cases.count), ("sampleRates", sampleRates.count),
+      ("ksmps", ksmps.count), ("benchmark.ksmps", benchmark.ksmps.count),
+    ]
+    for (name, count) in lists where count == 0 { return "'\(name)' is empty." }
+    for item in cases where item.sampleRates?.isEmpty == true {
+      return "'sampleRates' of the case '\(item.name)' is empty."
+    }
+    for name in [subject, rival]
+    where name.wholeMatch(of: /[A-Za-z]\w*/.asciiOnlyWordCharacters()) == nil {
+      return "'\(name)' is no name of an opcode."
+    }
+    for (kind, names) in [("rates", rates.map(\.name)), ("cases", cases.map(\.name))] {
+      guard Set(names).count == names.count else {
+        return "two of its '\(kind)' have the same name."
+      }
+    }
+    for limit in [tolerance] + cases.compactMap(\.tolerance) where !(-400...40).contains(limit) {
+      return "the tolerance \(limit) is not between -400 and 40 dB."
+    }
+    let allRates = sampleRates + [benchmark.sampleRate] + cases.flatMap { $0.sampleRates ?? [] }
+    for rate in allRates where !Orchestra.sampleRateRange.contains(rate) {
+      return "the sample rate \(rate) is not between 1000 and 768000 Hz."
+    }
+    for ksmps in ksmps + benchmark.ksmps where !Orchestra.ksmpsRange.contains(ksmps) {
+      return "the ksmps \(ksmps) is not between 1 and 65536."
+    }
+    guard (benchmark.period ?? 1) > 0, (benchmark.period ?? 1) < 1 << 24 else {
+      return "'benchmark.period' is not between 1 and 16777215 samples."
+    }
+    guard (benchmark.callsPerPass ?? 1) > 0 else {
+      return "'benchmark.callsPerPass' is not positive."
+    }
+    return nil
+  }
+
+  package func path(root: String) -> String {
+    orchestra.hasPrefix("/") ? orchestra : root + "/" + orchestra
+  }
+
+  /// The orchestra at one rate combination.
+  package func orchestra(
+    root: String, rates: Variant, macros: [String: String], sampleRate: Double?, ksmps: Int?,
+    plugin: String?
+  ) -> Orchestra {
+    Orchestra(
+      path: path(root: root),
+      macros: macros.merging(rates.macros) { $1 }, sampleRate: sampleRate, ksmps: ksmps,
+      plugin: plugin)
+  }
+}

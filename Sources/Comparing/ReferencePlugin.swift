@@ -1,0 +1,67 @@
+import Foundation
+import HarnessBase
+
+/// A plugin in C that a pairing's rival comes from, built when it is needed.
+package struct ReferencePlugin {
+  private let source: String
+  /// Where the plugin is once it has been built.
+  package let path: String
+
+  /// How the plugin is built.
+  package static let flags = [
+    "-O3", "-std=gnu11", "-shared", "-fPIC", "-DUSE_DOUBLE", "-I/usr/include/csound",
+  ]
+
+  /// `source` is relative to the project's root.
+  package init(_ source: String, _ root: String) {
+    self.source = root + "/" + source
+    let name = ((source as NSString).lastPathComponent as NSString).deletingPathExtension
+    path = root + "/build/reference/\(name).so"
+  }
+
+  /// Builds the plugin unless it is newer than its source.
+  package func build() throws(Failure) {
+    try requireReadableFile(source)
+    if let built = modified(path), let written = lastWritten, built > written { return }
+    guard let clang = Clang.path else {
+      throw Failure(
+        .unavailable,
+        "'\(source)' needs clang, which comes with Swift; put the directory of 'swift' on the PATH."
+      )
+    }
+    let fresh = path + ".new"
+    let process = Process()
+    let messages = Pipe()
+    process.executableURL = URL(fileURLWithPath: clang)
+    process.arguments = Self.flags + [source, "-o", fresh, "-lm"]
+    process.standardError = messages
+    do {
+      try FileManager.default.createDirectory(
+        atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+      try process.run()
+    } catch {
+      throw Failure(.unwritableOutput, "'\(path)' cannot be built: \(error.localizedDescription)")
+    }
+    let text = String(decoding: messages.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw Failure(.badInput, "clang cannot compile '\(source)':\n\(text)")
+    }
+    guard rename(fresh, path) == 0 else {
+      throw Failure(
+        .unwritableOutput, "'\(path)' cannot be written: \(String(cString: strerror(errno))).")
+    }
+  }
+
+  /// When the source, or a file beside it that it may include, was written last.
+  private var lastWritten: Date? {
+    let directory = (source as NSString).deletingLastPathComponent
+    let headers = ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [])
+      .filter { $0.hasSuffix(".h") }.map { "\(directory)/\($0)" }
+    return ([source] + headers).compactMap(modified).max()
+  }
+
+  private func modified(_ path: String) -> Date? {
+    (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
+  }
+}

@@ -1,0 +1,187 @@
+import Foundation
+import HarnessBase
+import Workers
+
+/// Records what orchestras sound like and checks that they still do: the parent's side. Every
+/// render has a process of its own.
+public struct Golden: Sendable {
+  private let pool: WorkerPool
+  private let parallel: Int
+
+  public init(
+    worker: [String], parallel: Int, timeLimit: Double = WorkerPool.defaultTimeLimit
+  ) {
+    // A fresh process for each render: what an engine leaves behind must not reach the next.
+    pool = WorkerPool(
+      executable: worker[0], arguments: Array(worker.dropFirst()), pinsPlugins: false,
+      pinsOptions: true, timeLimit: timeLimit, jobsPerWorker: 1)
+    self.parallel = parallel
+  }
+
+  /// A variant that was recorded.
+  public struct Recorded: Sendable {
+    public var reference: GoldenRecording.Reference
+    /// Largest absolute sample, full scale at 1.
+    public var peak: Double
+    /// How close a second render came to it.
+    public var repetition: GoldenComparison
+  }
+
+  /// Renders the variants of an orchestra, each twice, and writes the recording. Fails and leaves
+  /// everything as it was when one cannot be rendered, or when the second render is not within the
+  /// recording's limits. Files of variants that an earlier recording had are removed.
+  public func record(
+    _ file: GoldenFile, _ variants: [GoldenRecording.Variant], replacing old: GoldenFile?,
+    progress: @Sendable @escaping (Int, JobProgress) -> Void = { _, _ in }
+  ) throws(Failure) -> [Recorded] {
+    let isNew = !FileManager.default.fileExists(atPath: file.directory)
+    do {
+      try FileManager.default.createDirectory(
+        atPath: file.directory, withIntermediateDirectories: true)
+    } catch {
+      throw Failure(.unwritableOutput, "The directory '\(file.directory)' cannot be made.")
+    }
+    let paths = variants.map { "\(file.directory)/\(file.fileName($0)).\(getpid()).part" }
+    defer {
+      for path in paths {
+        unlink(path)
+        unlink(path + ".part")
+      }
+      // Removes it only when it is empty.
+      if isNew { rmdir(file.directory) }
+    }
+    let recorded = try render(file, variants, paths, progress)
+    do {
+      for (item, path) in zip(recorded, paths) {
+        let target = file.directory + "/" + item.reference.file
+        guard rename(path, target) == 0 else { throw CocoaError(.fileWriteUnknown) }
+      }
+      var finished = file
+      finished.recording.references = recorded.map(\.reference)
+      try finished.write()
+    } catch {
+      throw Failure(
+        .unwritableOutput, "'\(file.path)' cannot be written: \(error.localizedDescription)")
+    }
+    let kept = recorded.map(\.reference.file)
+    for reference in old?.recording.references ?? [] where !kept.contains(reference.file) {
+      unlink(file.directory + "/" + reference.file)
+    }
+    return recorded
+  }
+
+  private func render(
+    _ file: GoldenFile, _ variants: [GoldenRecording.Variant], _ paths: [String],
+    _ progress: @Sendable @escaping (Int, JobProgress) -> Void
+  ) throws(Failure) -> [Recorded] {
+    let recording = file.recording
+    let jobs = zip(variants, paths).map { variant, path in
+      RecordJob(
+        orchestra: file.orchestra(variant), duration: recording.duration, path: path,
+        maySilent: recording.limits.maySilent)
+    }
+    let sounds = try pool.run(jobs, parallel: parallel) { progress($0, $1.stage) }
+      .map { report throws(Failure) in try report.reply(of: "Rendering '\(file.csd)'") }
+    let references = zip(variants, sounds).map { variant, sound in
+      GoldenRecording.Reference(
+        variant: variant, file: file.fileName(variant), sampleRate: sound.sampleRate,
+        frames: sound.frames, scales: sound.scales)
+    }
+    let checks = zip(references, paths).map { reference, path in
+      file.check(reference, path: path, plugin: nil, evidence: nil)
+    }
+    let reports = try pool.run(checks, parallel: parallel) { progress($0, $1.stage) }
+    var recorded: [Recorded] = []
+    for (index, report) in reports.enumerated() {
+      let checked = try report.reply(of: "Rendering '\(file.csd)' again")
+      if let deviation = checked.comparison.deviations.first {
+        throw Failure(
+          .badInput,
+          "'\(file.csd)' sounds different each time: rendered again, \(deviation.sentence); give its"
+            + " random opcodes fixed seeds, or --tolerance and --spectral-limit that allow it.")
+      }
+      recorded.append(
+        Recorded(
+          reference: references[index], peak: sounds[index].peak, repetition: checked.comparison))
+    }
+    return recorded
+  }
+
+  /// A variant that was checked.
+  public struct Checked: Sendable {
+    public var file: GoldenFile
+    public var reference: GoldenRecording.Reference
+    public var evidence: GoldenEvidence
+    public var result: Result<CheckedSound, Failure>
+
+    public var passed: Bool { (try? result.get().comparison.passed) == true }
+  }
+
+  /// Renders every variant of the recordings and compares it with its reference. What differs is
+  /// shown in directories of `evidence`. `plugin` takes the place of the recordings' own.
+  public func check(
+    _ files: [GoldenFile], plugin: String?, evidence directory: String,
+    progress: @Sendable @escaping (Int, JobProgress) -> Void = { _, _ in }
+  ) throws(Failure) -> [Checked] {
+    var names: Set<String> = []
+    var items: [(file: GoldenFile, reference: GoldenRecording.Reference, evidence: GoldenEvidence)]
+    items = []
+    for file in files {
+      for reference in file.recording.references {
+        let name = (file.fileName(reference.variant) as NSString).deletingPathExtension
+        var unique = name
+        var number = 1
+        while !names.insert(unique).inserted {
+          number += 1
+          unique = "\(name)-\(number)"
+        }
+        let evidence = GoldenEvidence(directory: directory + "/" + unique)
+        evidence.remove()
+        items.append((file, reference, evidence))
+      }
+    }
+    let jobs = items.map { item in
+      let path = item.file.directory + "/" + item.reference.file
+      return item.file.check(item.reference, path: path, plugin: plugin, evidence: item.evidence)
+    }
+    let reports = try pool.run(jobs, parallel: parallel) { progress($0, $1.stage) }
+    return zip(items, reports).map { item, report in
+      let result: Result<CheckedSound, Failure>
+      if case .done(let checked) = report {
+        result = .success(checked)
+      } else {
+        result = .failure(report.failure(of: "Rendering '\(item.file.csd)'"))
+      }
+      return Checked(
+        file: item.file, reference: item.reference, evidence: item.evidence, result: result)
+    }
+  }
+}
+
+extension GoldenFile {
+  fileprivate func check(
+    _ reference: GoldenRecording.Reference, path: String, plugin: String?, evidence: GoldenEvidence?
+  ) -> CheckJob {
+    CheckJob(
+      orchestra: orchestra(reference.variant, plugin: plugin), duration: recording.duration,
+      reference: reference, path: path, limits: recording.limits, evidence: evidence)
+  }
+
+  fileprivate func write() throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let text = try encoder.encode(recording) + Data("\n".utf8)
+    try text.write(to: URL(fileURLWithPath: path), options: .atomic)
+  }
+
+  /// All recordings in a directory and below, in alphabetical order.
+  public static func all(in directory: String) throws(Failure) -> [GoldenFile] {
+    let names = FileManager.default.enumerator(atPath: directory)
+    let paths = (names?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(suffix) }
+    var files: [GoldenFile] = []
+    for path in paths.sorted() {
+      files.append(try GoldenFile(readingFrom: directory + "/" + path))
+    }
+    return files
+  }
+}

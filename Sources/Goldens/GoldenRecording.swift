@@ -1,0 +1,169 @@
+import Foundation
+import HarnessBase
+import Rendering
+
+/// What an orchestra must sound like: how it is rendered, how close a render must come, and the
+/// reference of each variant. A JSON file, NAME.golden.json, beside the references' FLAC files.
+public struct GoldenRecording: Codable, Equatable, Sendable {
+  /// The CSD's path from the file's directory.
+  public var csd: String
+  /// The path from there of a plugin that provides the opcodes; without one those of the tool do.
+  public var plugin: String?
+  /// Orchestra macros, as `--omacro` sets them.
+  public var macros: [String: String]?
+  /// Seconds to render, where the orchestra does not end sooner; nil to render to its end.
+  public var duration: Double?
+  public var limits = Limits()
+  public var references: [Reference] = []
+
+  /// How far a render may be from its reference.
+  public struct Limits: Codable, Equatable, Sendable {
+    /// Largest RMS of the difference over the RMS of the reference in any channel, dB.
+    public var tolerance = -90.0
+    /// Largest `SpectralDistance` of any channel, dB.
+    public var spectralDistance = 0.1
+    /// Whether a sound may be silent: no sample above `silence`.
+    public var maySilent = false
+
+    public init() {}
+
+    /// The peak below which a sound is silent, dBFS.
+    public static let silence = -120.0
+    public static let toleranceRange = -200.0...40
+    public static let spectralRange = 0.0...100
+  }
+
+  /// What is set from outside for one render; nil leaves what the CSD says.
+  public struct Variant: Codable, Equatable, Sendable {
+    public var sampleRate: Double?
+    public var ksmps: Int?
+
+    public init(sampleRate: Double? = nil, ksmps: Int? = nil) {
+      self.sampleRate = sampleRate
+      self.ksmps = ksmps
+    }
+
+    /// Such as `sr96000-ksmps1`; empty when nothing is set.
+    public var name: String {
+      let rate = sampleRate.map { "sr" + ($0 == $0.rounded() ? "\(Int($0))" : "\($0)") }
+      return [rate, ksmps.map { "ksmps\($0)" }].compactMap { $0 }.joined(separator: "-")
+    }
+  }
+
+  /// A variant's sound: a FLAC file of 24 bits.
+  public struct Reference: Codable, Equatable, Sendable {
+    public var variant: Variant
+    /// The file's name, in the recording's directory.
+    public var file: String
+    public var sampleRate: Double
+    public var frames: Int
+    /// For each channel what the file's samples are multiplied by; see `Sound.scales`.
+    public var scales: [Double]
+
+    public var duration: Double { Double(frames) / sampleRate }
+  }
+
+  public static let durationRange = 0.001...3600.0
+
+  public init(csd: String) { self.csd = csd }
+}
+
+/// A recording and where it is.
+public struct GoldenFile: Sendable {
+  public static let suffix = ".golden.json"
+
+  public let path: String
+  public var recording: GoldenRecording
+
+  public var directory: String { (path as NSString).deletingLastPathComponent }
+  /// The recording's name, that of its CSD.
+  public var name: String {
+    String((path as NSString).lastPathComponent.dropLast(Self.suffix.count))
+  }
+  public var csd: String { absolute(recording.csd) }
+
+  /// A recording to be made of a CSD, in a directory; both are absolute paths.
+  public init(of csd: String, in directory: String) {
+    path = Self.path(of: csd, in: directory)
+    recording = GoldenRecording(csd: "")
+    recording.csd = relative(csd)
+  }
+
+  /// Where the recording of a CSD is.
+  public static func path(of csd: String, in directory: String) -> String {
+    let name = ((csd as NSString).lastPathComponent as NSString).deletingPathExtension
+    return directory + "/" + name + suffix
+  }
+
+  /// Where the recording of a CSD is unless another directory is given.
+  public static func directory(of csd: String) -> String {
+    (csd as NSString).deletingLastPathComponent + "/golden"
+  }
+
+  private static let keys = [
+    "": ["csd", "plugin", "macros", "duration", "limits", "references"],
+    "limits": ["tolerance", "spectralDistance", "maySilent"],
+    "references": ["variant", "file", "sampleRate", "frames", "scales"],
+  ]
+
+  public init(readingFrom path: String) throws(Failure) {
+    self.path = path
+    recording = try DataFile.read(
+      GoldenRecording.self, from: path, as: "a recording", keys: Self.keys)
+    if let problem { throw Failure(.badInput, "'\(path)' is not a recording: \(problem)") }
+  }
+
+  private var problem: String? {
+    let limits = recording.limits
+    guard !recording.references.isEmpty else { return "'references' is empty." }
+    guard GoldenRecording.Limits.toleranceRange.contains(limits.tolerance) else {
+      return "the tolerance \(limits.tolerance) is not between -200 and 40 dB."
+    }
+    guard GoldenRecording.Limits.spectralRange.contains(limits.spectralDistance) else {
+      return "the spectral distance \(limits.spectralDistance) is not between 0 and 100 dB."
+    }
+    if let duration = recording.duration, !GoldenRecording.durationRange.contains(duration) {
+      return "the duration \(duration) is not between 0.001 and 3600 s."
+    }
+    for reference in recording.references {
+      if reference.file.contains("/") { return "'\(reference.file)' is no file name." }
+      guard reference.frames > 0, reference.sampleRate > 0, !reference.scales.isEmpty,
+        reference.scales.allSatisfy({ $0 > 0 && $0.isFinite })
+      else { return "'frames', 'sampleRate' and 'scales' of '\(reference.file)' must be positive." }
+      if let rate = reference.variant.sampleRate, !Orchestra.sampleRateRange.contains(rate) {
+        return "the sample rate \(rate) is not between 1000 and 768000 Hz."
+      }
+      if let ksmps = reference.variant.ksmps, !Orchestra.ksmpsRange.contains(ksmps) {
+        return "the ksmps \(ksmps) is not between 1 and 65536."
+      }
+    }
+    return nil
+  }
+
+  /// The orchestra as a variant has it. `plugin` takes the place of the recording's.
+  public func orchestra(_ variant: GoldenRecording.Variant, plugin: String? = nil) -> Orchestra {
+    Orchestra(
+      path: csd, macros: recording.macros ?? [:], sampleRate: variant.sampleRate,
+      ksmps: variant.ksmps, plugin: plugin ?? recording.plugin.map(absolute), opensMIDI: false)
+  }
+
+  /// The name of a variant's FLAC file.
+  public func fileName(_ variant: GoldenRecording.Variant) -> String {
+    name + (variant.name.isEmpty ? "" : "-" + variant.name) + ".flac"
+  }
+
+  /// A path of the recording's as an absolute one.
+  func absolute(_ path: String) -> String {
+    URL(fileURLWithPath: path, relativeTo: URL(fileURLWithPath: directory + "/"))
+      .standardizedFileURL.path
+  }
+
+  /// An absolute path as it is from the recording's directory.
+  public func relative(_ path: String) -> String {
+    let here = (directory as NSString).pathComponents
+    let there = (path as NSString).pathComponents
+    let common = zip(here, there).prefix { $0 == $1 }.count
+    let steps = Array(repeating: "..", count: here.count - common) + there.dropFirst(common)
+    return steps.joined(separator: "/")
+  }
+}

@@ -1,0 +1,153 @@
+import Comparing
+import Foundation
+import HarnessBase
+import Linting
+import Manuals
+import Rendering
+import Scenes
+import Workers
+
+/// Everything that is measured for the pages of opcodes; the parent's side.
+public struct Portraits: Sendable {
+  /// One thing to show, and the words around it.
+  public struct Item: Sendable {
+    public enum Kind: Sendable {
+      /// A call with an impulse in its inputs: its response.
+      case response
+      /// The same call with a sine of full scale in its inputs.
+      case sine
+      /// A call without signals: what it generates.
+      case generated
+      case sound
+      case contrast
+    }
+
+    public var opcode: String
+    /// Of a call, the line of syntax it is a case of.
+    public var form: String?
+    public var kind: Kind
+    /// The call, the orchestra, or the two opcodes.
+    public var subject: String
+    /// Lines that say more: the tables of a call, the case of a comparison.
+    public var details: [String]
+    public var job: PortraitJob
+    public var result: Result<Portrait, Failure>
+  }
+
+  private let root: String
+  private let plugin: String?
+  private let pool: WorkerPool
+
+  /// `plugin` has the opcodes; without one they are the worker's own.
+  public init(
+    root: String, plugin: String?, worker: [String],
+    timeLimit: Double = WorkerPool.defaultTimeLimit
+  ) {
+    self.root = root
+    self.plugin = plugin
+    // Where the orchestras are, as Csound looks for files there.
+    pool = WorkerPool(
+      executable: worker[0], arguments: Array(worker.dropFirst()), directory: root + "/csd",
+      timeLimit: timeLimit)
+  }
+
+  /// Measures all there is to show of these opcodes. `examples` are their orchestras, by opcode.
+  public func measure(
+    _ manuals: [Manual], examples: [String: [String]], parallel: Int,
+    progress: @Sendable @escaping (Int, JobProgress) -> Void
+  ) throws(Failure) -> [Item] {
+    let signatures = try signatures()
+    let file = root + "/Opcodes/arguments.json"
+    let known =
+      FileManager.default.fileExists(atPath: file)
+      ? try ArgumentFile(readingFrom: file) : ArgumentFile()
+    // The pairing with an opcode's own name before its others.
+    let pairings = try Pairing.all(in: root + "/Benchmarks")
+      .sorted { $0.name == $0.subject && $1.name != $1.subject }
+    var items: [Item] = []
+    for manual in manuals {
+      items += manual.forms.flatMap { calls($0, of: manual.name, signatures, known) }
+      items += pairings.filter { $0.subject == manual.name && $0.rivalSource == nil }
+        .map(contrast)
+      items += (examples[manual.name] ?? []).map { path in
+        Item(
+          opcode: manual.name, kind: .sound, subject: path, details: [],
+          job: .sound(Orchestra(path: root + "/" + path, plugin: plugin)), result: Self.notYet)
+      }
+    }
+    let reports = try pool.run(items.map(\.job), parallel: parallel) { progress($0, $1.stage) }
+    for (index, report) in reports.enumerated() {
+      if case .done(let portrait) = report {
+        items[index].result = .success(portrait)
+      } else {
+        items[index].result = .failure(report.failure(of: "Measuring \(items[index].subject)"))
+      }
+    }
+    return items
+  }
+
+  private static let notYet = Result<Portrait, Failure>.failure(
+    Failure(.internalFault, "It was not measured."))
+
+  private func signatures() throws(Failure) -> [Signature] {
+    try pool.run([LintJob(plugin: plugin, amongInstalled: false)])[0]
+      .reply(of: "Listing the opcodes").signatures
+  }
+
+  /// The first overload of a form, called with the values of the argument file; none where it has
+  /// no audio output, or takes an array or a spectral signal.
+  private func calls(
+    _ form: Manual.Form, of opcode: String, _ signatures: [Signature], _ known: ArgumentFile
+  ) -> [Item] {
+    guard let signature = signatures.first(where: { $0.name == form.overloads.first }),
+      let plan = try? CallPlan(
+        signature, siblings: signatures.filter { $0.opcode == opcode && $0.name != signature.name },
+        entry: known.entry(signature)),
+      plan.outputs.contains(where: { $0.rate == .a && !$0.isArray }),
+      plan.inputs.allSatisfy({ !$0.isArray && $0.rate != .f })
+    else { return [] }
+    let inputs = plan.inputs.indices.filter { !plan.inputs[$0].isLeftOut }
+    let parameters = form.syntax.inputs
+    func name(_ index: Int) -> String {
+      let known = plan.inputs[index].data.name
+      return index < parameters.count ? parameters[index].name : known ?? "in\(index + 1)"
+    }
+    let words = inputs.map { index in
+      let input = plan.inputs[index]
+      if input.isSignal || input.isTable { return name(index) }
+      return input.rate == .S ? "\"\(input.data.string ?? "text")\"" : Scene.number(input.value)
+    }
+    let outputs = form.syntax.outputs.map(\.text)
+    let tables = inputs.filter { plan.inputs[$0].isTable }.map {
+      "\(name($0)) ftgen 0, 0, \(plan.inputs[$0].data.table!)"
+    }
+    let call = [outputs.joined(separator: ", "), opcode, words.joined(separator: ", ")]
+    let kinds: [(Item.Kind, CallJob.Stimulus)] =
+      plan.signals.isEmpty ? [(.generated, .none)] : [(.response, .impulse), (.sine, .sine)]
+    return kinds.map { kind, stimulus in
+      let job = CallJob(plan: plan, stimulus: stimulus, plugin: plugin, outputNames: outputs)
+      return Item(
+        opcode: opcode, form: form.syntax.text, kind: kind, subject: call.joined(separator: " "),
+        details: tables, job: .call(job), result: Self.notYet)
+    }
+  }
+
+  /// A pairing's case with noise, which has all frequencies, or its first.
+  private func contrast(_ pairing: Pairing) -> Item {
+    let item = pairing.cases.first { $0.name.contains("noise") } ?? pairing.cases[0]
+    let sampleRates = item.sampleRates ?? pairing.sampleRates
+    let sampleRate = sampleRates.contains(48_000) ? 48_000 : sampleRates[0]
+    let ksmps = pairing.ksmps.contains(64) ? 64 : pairing.ksmps[0]
+    let rates = pairing.rates[0]
+    let orchestra = pairing.orchestra(
+      root: root, rates: rates, macros: item.macros, sampleRate: sampleRate, ksmps: ksmps,
+      plugin: plugin)
+    return Item(
+      opcode: pairing.subject, kind: .contrast,
+      subject: "\(pairing.subject) and \(pairing.rival)",
+      details: ["case '\(item.name)', \(rates.name), sr \(Int(sampleRate)), ksmps \(ksmps)"],
+      job: .contrast(
+        subject: orchestra.with(["OPCODE": pairing.subject]),
+        rival: orchestra.with(["OPCODE": pairing.rival])), result: Self.notYet)
+  }
+}

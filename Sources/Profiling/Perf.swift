@@ -1,0 +1,106 @@
+import Foundation
+import HarnessBase
+import Workers
+
+/// Linux's sampling profiler: looks many times a second at where a worker is.
+public struct Perf: Sendable {
+  private let program: String
+  private let directory: ScratchDirectory
+  /// Looks a second; a prime, so that they do not keep step with the k-cycles.
+  private static let frequency = 1999
+
+  private var data: String { directory.path + "/perf.data" }
+
+  /// Finds perf on the PATH and tries it.
+  public init() throws(Failure) {
+    guard let found = installedProgram("perf") else {
+      throw Failure(
+        .unavailable,
+        "--perf needs the Debian package 'linux-perf', which is not installed; as root, run:"
+          + " apt-get install -y linux-perf.")
+    }
+    program = found
+    directory = try ScratchDirectory("perf")
+    let trial = run(["record", "--quiet", "--event=cycles", "--output=\(data)", "true"])
+    guard trial.exitCode == 0 else {
+      directory.remove()
+      let level =
+        (try? String(contentsOfFile: "/proc/sys/kernel/perf_event_paranoid", encoding: .utf8))
+      throw Failure(
+        .unavailable,
+        "perf cannot look at programs here, where kernel.perf_event_paranoid is"
+          + " \(level?.trimmingCharacters(in: .whitespacesAndNewlines) ?? "unknown"); as root, run:"
+          + " sysctl kernel.perf_event_paranoid=1, or leave out --perf.")
+    }
+  }
+
+  /// Removes what was recorded.
+  public func close() { directory.remove() }
+
+  /// The same workers, watched.
+  func pool(_ pool: WorkerPool) -> WorkerPool {
+    WorkerPool(
+      executable: program,
+      arguments: [
+        "record", "--quiet", "--event=cycles", "--clockid=CLOCK_MONOTONIC",
+        "--freq=\(Self.frequency)", "--output=\(data)", "--", pool.executable,
+      ] + pool.arguments,
+      directory: pool.directory, pinsPlugins: pool.pinsPlugins, timeLimit: pool.timeLimit)
+  }
+
+  /// A look at where the program was.
+  struct Sample {
+    /// By the monotonic clock.
+    var seconds: Double
+    var address: UInt64
+    /// The symbol and the file, as far as perf knows.
+    var symbol: String?
+    var object: String
+  }
+
+  /// What the last worker's looks saw, and the event that they were drawn by: perf takes the clock
+  /// where the processor counts no cycles.
+  func samples() throws(Failure) -> (event: String, samples: [Sample]) {
+    let event = run(["evlist", "--input=\(data)"])
+    let script = run([
+      "script", "--input=\(data)", "--fields=time,ip,sym,dso", "--ns", "--no-demangle",
+    ])
+    guard event.exitCode == 0, script.exitCode == 0 else {
+      throw Failure(.internalFault, "perf cannot read what it has recorded: \(script.errors)")
+    }
+    let name = event.output.prefix { $0 != ":" && $0 != "\n" }
+    return (String(name), script.output.split(separator: "\n").compactMap(Sample.init))
+  }
+
+  private func run(_ arguments: [String]) -> (exitCode: Int32, output: String, errors: String) {
+    let process = Process()
+    let (output, errors) = (directory.path + "/output", directory.path + "/errors")
+    for file in [output, errors] { _ = FileManager.default.createFile(atPath: file, contents: nil) }
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle(forWritingAtPath: output)
+    process.standardError = FileHandle(forWritingAtPath: errors)
+    guard (try? process.run()) != nil else { return (-1, "", "it cannot be started") }
+    process.waitUntilExit()
+    func text(_ path: String) -> String {
+      (FileManager.default.contents(atPath: path)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+    return (process.terminationStatus, text(output), text(errors))
+  }
+}
+
+extension Perf.Sample {
+  /// A line such as `59368.407185194:      7f8efd9bde2a do_lookup_x (/lib/ld-linux-x86-64.so.2)`.
+  init?(_ line: Substring) {
+    let words = line.split(separator: " ", omittingEmptySubsequences: true)
+    guard words.count >= 4, let seconds = Double(words[0].dropLast()),
+      let address = UInt64(words[1], radix: 16), let last = line.lastIndex(of: "("),
+      let name = line.firstRange(of: words[1])?.upperBound
+    else { return nil }
+    let symbol = line[name..<last].trimmingCharacters(in: .whitespaces)
+    self.init(
+      seconds: seconds, address: address, symbol: symbol == "[unknown]" ? nil : symbol,
+      object: String(line[line.index(after: last)...].dropLast()))
+  }
+}

@@ -1,0 +1,102 @@
+/// The statement that calls the opcode.
+struct Call {
+  let plan: CallPlan
+  let scene: Scene
+
+  init(_ plan: CallPlan, _ scene: Scene) {
+    self.plan = plan
+    self.scene = scene
+  }
+
+  static func name(_ rate: CallPlan.Rate, _ kind: String, _ index: Int) -> String {
+    "\(rate.rawValue)\(kind)\(index + 1)"
+  }
+
+  func isLeftOut(_ index: Int) -> Bool {
+    // One that is set by an expression is given, and so are those before it.
+    guard !scene.expressions.keys.contains(where: { $0 >= index }) else { return false }
+    return switch scene.optionals {
+    case .asPlanned: plan.inputs[index].isLeftOut
+    case .leftOut: plan.inputs[index...].allSatisfy { $0.fallback != nil }
+    case .atDefaults: false
+    }
+  }
+
+  private var inputNames: [String] {
+    plan.inputs.indices.filter { !isLeftOut($0) }.map { Self.name(plan.inputs[$0].rate, "in", $0) }
+  }
+
+  private var outputNames: [String] {
+    var names = plan.outputs.indices.map { Self.name(plan.outputs[$0].rate, "out", $0) }
+    if scene.isInPlace, let pair = plan.inPlacePair {
+      names[pair.output] = Self.name(plan.inputs[pair.input].rate, "in", pair.input)
+    }
+    return names
+  }
+
+  private var declaredOutputs: [String] {
+    outputNames.enumerated().map { index, name in
+      // An input's variable has been declared.
+      let isOwn = name == Self.name(plan.outputs[index].rate, "out", index)
+      return plan.outputs[index].isArray && isOwn ? name + "[]" : name
+    }
+  }
+
+  var text: String {
+    let outputs = declaredOutputs.joined(separator: ", ")
+    let inputs = inputNames.joined(separator: ", ")
+    if case .userOpcode = scene.localKsmps {
+      // Inputs at i-rate are set inside.
+      let passed = inputNames.filter { !$0.hasPrefix("i") }.joined(separator: ", ")
+      return "\(outputs) LocalBlock \(passed)"
+    }
+    if scene.isFunction { return "\(outputs) = \(plan.opcode)(\(inputs))" }
+    return [outputs, plan.opcode, inputs].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// A user-defined opcode around the call.
+  func userOpcode(_ ksmps: Int) -> [String] {
+    let passed = plan.inputs.indices.filter { !isLeftOut($0) && plan.inputs[$0].rate != .i }
+    let types = passed.map { plan.inputs[$0].rate.rawValue }.joined()
+    let outputs = plan.outputs.map { $0.rate.rawValue }.joined()
+    let names = passed.map { Self.name(plan.inputs[$0].rate, "in", $0) }.joined(separator: ", ")
+    var lines = [
+      "", "opcode LocalBlock, \(outputs.isEmpty ? "0" : outputs), \(types.isEmpty ? "0" : types)",
+      "  setksmps \(ksmps)",
+    ]
+    if !passed.isEmpty { lines.append("  \(names) xin") }
+    for index in plan.inputs.indices where !isLeftOut(index) && plan.inputs[index].rate == .i {
+      let input = plan.inputs[index]
+      let value = input.isTable ? "gitable\(index + 1)" : Scene.number(input.value)
+      lines.append("  \(Self.name(.i, "in", index)) = \(value)")
+    }
+    let statement = [
+      outputNames.joined(separator: ", "), plan.opcode, inputNames.joined(separator: ", "),
+    ]
+    lines.append("  " + statement.filter { !$0.isEmpty }.joined(separator: " "))
+    lines.append("  idone = 0")
+    if !plan.outputs.isEmpty { lines.append("  xout \(outputNames.joined(separator: ", "))") }
+    return lines + ["endop"]
+  }
+
+  /// Lines that make the outputs heard or seen.
+  var consumers: [String] {
+    var lines: [String] = []
+    var heard: [String] = []
+    for (name, output) in zip(outputNames, plan.outputs) where !output.isArray {
+      switch output.rate {
+      case .a: heard.append(name)
+      case .f:
+        lines.append("a\(name) pvsynth \(name)")
+        heard.append("a\(name)")
+      case .k:
+        lines.append("a\(name) upsamp \(name)")
+        heard.append("a\(name)")
+      case .i: lines.append("print \(name)")
+      case .S: lines.append("printf_i \"%s\\n\", 1, \(name)")
+      }
+    }
+    if !heard.isEmpty { lines.append("outc \(heard.joined(separator: ", "))") }
+    return lines
+  }
+}

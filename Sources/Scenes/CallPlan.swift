@@ -1,0 +1,174 @@
+import Linting
+import TypeLetters
+
+/// How an opcode is called in test orchestras: a type for every argument of one signature.
+package struct CallPlan: Codable, Equatable, Sendable {
+  /// What Csound's language knows as the type of a variable.
+  package enum Rate: String, Codable, Sendable { case a, k, i, S, f }
+
+  package struct Output: Codable, Equatable, Sendable {
+    package var rate: Rate
+    package var isArray: Bool
+  }
+
+  package struct Input: Codable, Equatable, Sendable {
+    package var rate: Rate
+    package var isArray: Bool
+    /// What Csound takes for it when it is left out; nil when it must be given.
+    package var fallback: Double?
+    /// Whether it was given by a letter for any number of arguments.
+    package var isVariadic: Bool
+    /// Whether `x`, `s` or the like could stand for another rate.
+    package var isOfAnyRate: Bool
+    package var data = ArgumentData()
+    /// The value in orchestras that do not say otherwise.
+    package var value = 0.5
+    /// Whether calls do without it, where a scene does not say otherwise.
+    package var isLeftOut = false
+
+    /// Whether it carries sound, not a parameter.
+    package var isSignal = false
+    package var isNumber: Bool { !isArray && !isSignal && [.a, .k, .i].contains(rate) }
+    package var isTable: Bool { data.table != nil }
+  }
+
+  package var opcode: String
+  package var outputs: [Output]
+  package var inputs: [Input]
+  /// Where the input pointers start among those in the block.
+  package var firstInput: Int
+  package var header: [String]
+
+  /// Plans calls of a signature; `siblings` are the other signatures of the opcode, which tell a
+  /// control at audio rate from a signal. Fails with the reason why no call can be made.
+  package init(
+    _ signature: Signature, siblings: [Signature], entry: ArgumentFile.Entry, anyRate: Rate = .k
+  ) throws(Outcome) {
+    opcode = signature.opcode
+    header = entry.header ?? []
+    guard let outputItems = TypeString(signature.outputs)?.items,
+      let inputItems = TypeString(signature.inputs)?.items
+    else { throw .skipped("its type strings cannot be read; lint says why") }
+    outputs = []
+    for item in outputItems {
+      let declared = try Self.outputs(item)
+      // Several letters for any number stand for at most that many, and not every opcode writes more
+      // than two of them.
+      let isAnyNumber = declared.count > 1 && outputItems.count > 1
+      outputs += isAnyNumber ? declared.prefix(outputs.count < 2 ? 1 : 0) : declared[...]
+    }
+    if let count = entry.outputs, let last = outputs.last, let item = outputItems.last,
+      "mzNIFX*".contains(item.letter)
+    {
+      outputs = Array((outputs + Array(repeating: last, count: max(0, count))).prefix(count))
+    }
+    firstInput = max(outputs.count, outputItems.count)
+    inputs = []
+    for item in inputItems {
+      for input in try Self.inputs(item, anyRate: anyRate, entry, at: inputs.count) {
+        inputs.append(input)
+      }
+    }
+    let others = siblings.compactMap { TypeString($0.inputs)?.items }
+    var hasSignal = false
+    for index in inputs.indices {
+      if index < entry.inputs.count { inputs[index].data = entry.inputs[index] }
+      let isSounding = inputs[index].rate == .a || inputs[index].rate == .f
+      let hasSlowSibling = others.contains {
+        index < $0.count && inputItems.count == $0.count
+          && "kiOPVJopqvjh".contains($0[index].letter)
+      }
+      inputs[index].isSignal =
+        isSounding && !inputs[index].data.isControl && !(hasSlowSibling && hasSignal)
+        && !(inputs[index].isOfAnyRate && index > 0)
+      hasSignal = hasSignal || inputs[index].isSignal
+      if let value = inputs[index].data.typical ?? inputs[index].fallback {
+        inputs[index].value = value
+      }
+      inputs[index].isLeftOut =
+        inputs[index].fallback != nil && inputs[index].data.typical == nil
+        && inputs[index].data.table == nil
+    }
+    // Csound leaves out from the end only.
+    if let last = inputs.lastIndex(where: { !$0.isLeftOut }) {
+      for index in 0...last { inputs[index].isLeftOut = false }
+    }
+  }
+
+  private static func outputs(_ item: TypeString.Item) throws(Outcome) -> [Output] {
+    if item.isArray {
+      let rate = Rate(rawValue: String(item.letter)) ?? (".?*".contains(item.letter) ? .k : nil)
+      guard let rate, rate != .f else {
+        throw .skipped("an output of type '\(item.text)' cannot be declared")
+      }
+      return [Output(rate: rate, isArray: true)]
+    }
+    switch item.letter {
+    case "a", "k", "i", "S", "f":
+      return [Output(rate: Rate(rawValue: String(item.letter))!, isArray: false)]
+    case "s", "X": return [Output(rate: .a, isArray: false)]
+    case "m": return Array(repeating: Output(rate: .a, isArray: false), count: 2)
+    case "z": return Array(repeating: Output(rate: .k, isArray: false), count: 2)
+    case "N", ".", "?", "*": return [Output(rate: .k, isArray: false)]
+    case "I": return [Output(rate: .i, isArray: false)]
+    case "F": return [Output(rate: .f, isArray: false)]
+    default: throw .skipped("no test orchestra has an output of type '\(item.text)'")
+    }
+  }
+
+  private static func inputs(
+    _ item: TypeString.Item, anyRate: Rate, _ entry: ArgumentFile.Entry, at index: Int
+  ) throws(Outcome) -> [Input] {
+    func one(
+      _ rate: Rate, isArray: Bool = false, fallback: Double? = nil, isVariadic: Bool = false,
+      isOfAnyRate: Bool = false
+    ) -> Input {
+      Input(
+        rate: rate, isArray: isArray, fallback: fallback, isVariadic: isVariadic,
+        isOfAnyRate: isOfAnyRate)
+    }
+    let isText = index < entry.inputs.count && entry.inputs[index].string != nil
+    if item.isArray {
+      let rate = Rate(rawValue: String(item.letter)) ?? (".?*".contains(item.letter) ? .k : nil)
+      guard let rate, rate != .f else {
+        throw .skipped("an input of type '\(item.text)' cannot be made")
+      }
+      return [one(rate, isArray: true)]
+    }
+    switch item.letter {
+    case "a", "k", "i", "S", "f": return [one(Rate(rawValue: String(item.letter))!)]
+    case "c": return [one(.i)]
+    case "x": return [one(anyRate, isOfAnyRate: true)]
+    case ".", "?": return [one(.k)]
+    case "T": return [one(isText ? .S : .i)]
+    case "U": return [one(isText ? .S : .k)]
+    case "o", "p", "q", "v", "j", "h": return [one(.i, fallback: item.fallback)]
+    case "O", "P", "V", "J": return [one(.k, fallback: item.fallback)]
+    case "m", "n", "M", "N", "z", "Z", "y", "W", "*":
+      let first: Rate =
+        switch item.letter {
+        case "m", "n": .i
+        case "y": .a
+        case "W": .S
+        default: .k
+        }
+      let second: Rate = item.letter == "Z" ? .a : first
+      let known = max(0, entry.inputs.count - index)
+      return (0..<max(2, known)).map { one($0 % 2 == 0 ? first : second, isVariadic: true) }
+    default: throw .skipped("no test orchestra has an input of type '\(item.text)'")
+    }
+  }
+
+  /// The inputs whose value can be set, by position.
+  package var numbers: [Int] {
+    inputs.indices.filter { inputs[$0].isNumber && !inputs[$0].isTable }
+  }
+  package var controls: [Int] { numbers.filter { inputs[$0].rate != .i } }
+  package var signals: [Int] { inputs.indices.filter { inputs[$0].isSignal } }
+  package var hasAudioOutput: Bool { outputs.contains { $0.rate == .a } }
+
+  /// What a sentence calls an input.
+  package func name(_ index: Int) -> String {
+    inputs[index].data.name.map { "'\($0)'" } ?? "input \(index + 1)"
+  }
+}

@@ -1,0 +1,246 @@
+import CsoundHost
+
+/// What one test orchestra plays.
+package struct Scene {
+  /// What the opcode's signal inputs carry.
+  package enum Signal: String, CaseIterable {
+    case silence, impulse, quietImpulse, noise, fullScale, constant, burst, huge, subnormal
+  }
+
+  /// The height of a quiet impulse, full scale at 1: saturation does nothing to it.
+  package static let quietLevel = 0.001
+
+  package struct Note {
+    package var start: Double
+    /// Negative holds the note for a tied one to follow.
+    package var duration: Double
+    /// Which signal and controls it plays: from 1.
+    package var variant: Int
+    /// Tells notes of the same instrument apart, as in `1.2`.
+    package var tag: Int
+
+    package init(start: Double = 0, duration: Double = 0.1, variant: Int = 1, tag: Int = 0) {
+      self.start = start
+      self.duration = duration
+      self.variant = variant
+      self.tag = tag
+    }
+  }
+
+  /// Where the opcode runs at a ksmps of its own.
+  package enum LocalKsmps: Equatable {
+    case instrument(Int)
+    case userOpcode(Int)
+  }
+
+  package var sampleRate = 48_000.0
+  package var ksmps = 64
+  package var fullScale = 1.0
+  package var isSampleAccurate = false
+  package var threads = 1
+  package var signal = Signal.noise
+  package var notes = [Note()]
+  /// Seconds after which it ends; nil for the end of the last note.
+  package var end: Double?
+  /// Csound expressions in place of inputs, by position; `kcycle` counts the note's k-cycles from 1.
+  package var expressions: [Int: String] = [:]
+  /// Whether controls without an expression take another value after 640 frames.
+  package var hasStep = false
+  /// The values strings take after 10 k-cycles, by position.
+  package var laterStrings: [Int: String] = [:]
+  /// Lines of the instrument after the inputs and before the call.
+  package var beforeCall: [String] = []
+  /// Lines at the end of the instrument.
+  package var afterCall: [String] = []
+  /// Lines at the end of the header.
+  package var header: [String] = []
+  package var localKsmps: LocalKsmps?
+  /// A condition on `kcycle` under which everything in the note is initialised again.
+  package var reinitWhen: String?
+  /// Whether the first output is the variable of the first input of its type.
+  package var isInPlace = false
+  /// Whether the opcode is called as a function, `aout = NAME(ain)`.
+  package var isFunction = false
+  /// What becomes of optional inputs.
+  package enum Optionals { case asPlanned, leftOut, atDefaults }
+  package var optionals = Optionals.asPlanned
+  /// Local variables in front of the others, to move everything in memory.
+  package var padding = 0
+  /// Whether the opcode is there at all.
+  package var callsOpcode = true
+  /// Whether its outputs go on to other opcodes.
+  package var isHeard = true
+  package var floatMode = FloatMode.csound
+
+  package init(_ signal: Signal = .noise, duration: Double = 0.1) {
+    self.signal = signal
+    notes = [Note(duration: duration)]
+  }
+
+  package func with(_ change: (inout Scene) -> Void) -> Scene {
+    var copy = self
+    change(&copy)
+    return copy
+  }
+}
+
+extension Scene {
+  /// The orchestra as a CSD that any Csound plays; `command` is how.
+  package func text(_ plan: CallPlan, command: String) -> String {
+    var options: [String] = []
+    if isSampleAccurate { options.append("--sample-accurate") }
+    if threads > 1 { options.append("-j\(threads)") }
+    let channels = max(1, plan.outputs.count { !$0.isArray && [.a, .f, .k].contains($0.rate) })
+    var lines = ["<CsoundSynthesizer>", "<CsOptions>", "; \(command)"]
+    if !options.isEmpty { lines.append(options.joined(separator: " ")) }
+    lines += [
+      "</CsOptions>", "<CsInstruments>", "sr = \(Self.number(sampleRate))", "ksmps = \(ksmps)",
+      "nchnls = \(channels)", "0dbfs = \(Self.number(fullScale))", "",
+    ]
+    let tables = plan.inputs.indices.filter { plan.inputs[$0].isTable }
+    lines += tables.map { "gitable\($0 + 1) ftgen 0, 0, \(plan.inputs[$0].data.table!)" }
+    lines += plan.header + header
+    let call = Call(plan, self)
+    if case .userOpcode(let ksmps) = localKsmps { lines += call.userOpcode(ksmps) }
+    lines += ["", "instr 1"]
+    if case .instrument(let ksmps) = localKsmps { lines.append("  setksmps \(ksmps)") }
+    // A string takes 24 bytes, a number 16.
+    lines += (0..<padding).map { "  Spadding\($0) = \"x\"" }
+    lines += body(plan, call).map { $0.hasSuffix(":") ? $0 : "  " + $0 }
+    lines += ["endin", "</CsInstruments>", "<CsScore>"]
+    for note in notes {
+      let instrument = note.tag == 0 ? "1" : "1.\(note.tag)"
+      lines.append(
+        "i \(instrument) \(Self.number(note.start)) \(Self.number(note.duration)) \(note.variant)")
+    }
+    lines.append(end.map { "f 0 \(Self.number($0))\ne" } ?? "e")
+    return (lines + ["</CsScore>", "</CsoundSynthesizer>", ""]).joined(separator: "\n")
+  }
+
+  private func body(_ plan: CallPlan, _ call: Call) -> [String] {
+    var lines: [String] = []
+    if needsCycle {
+      lines += ["kcycle init 0", "kcycle += 1"]
+    }
+    if let reinitWhen {
+      lines += ["if \(reinitWhen) then", "  reinit again", "endif", "again:"]
+    }
+    for index in plan.inputs.indices where !call.isLeftOut(index) {
+      lines += input(plan, index)
+    }
+    lines += beforeCall
+    if callsOpcode { lines.append(call.text) }
+    if reinitWhen != nil { lines.append("rireturn") }
+    if callsOpcode && isHeard { lines += call.consumers }
+    lines += afterCall
+    // A block behind the opcode's.
+    return lines + ["idone = p4"]
+  }
+
+  private var needsCycle: Bool {
+    reinitWhen != nil || hasStep || !laterStrings.isEmpty
+      || (expressions.values + beforeCall + afterCall).contains { $0.contains("kcycle") }
+  }
+
+  /// The lines that make an input's variable.
+  private func input(_ plan: CallPlan, _ index: Int) -> [String] {
+    let input = plan.inputs[index]
+    let name = Call.name(input.rate, "in", index)
+    let elements = input.data.array ?? [0.5, 0.25, 1]
+    var framesPerCycle = ksmps
+    if case .instrument(let own) = localKsmps { framesPerCycle = own }
+    let step =
+      hasStep && input.isNumber && input.rate != .i
+      ? "(kcycle > \(640 / framesPerCycle) ? \(Self.number(0.7 * input.value)) :"
+        + " \(Self.number(input.value)))" : nil
+    if input.isArray {
+      if let expression = expressions[index] {
+        // Further lines are about the array, too.
+        return expression.replacing("$ARRAY", with: name).split(separator: "\n").enumerated()
+          .map { $0 == 0 ? "\(name)[] \($1)" : String($1) }
+      }
+      switch input.rate {
+      case .a:
+        return ["\(name)[] init 2"]
+          + (0..<2).flatMap {
+            signalLines("asource\(index + 1)_\($0)", seed: index + $0)
+              + ["\(name)[\($0)] = asource\(index + 1)_\($0)"]
+          }
+      case .S:
+        let text = input.data.string ?? "text"
+        return ["\(name)[] fillarray \"\(text)\", \"\(text)\""]
+      default:
+        let list = elements.map(Self.number).joined(separator: ", ")
+        return ["\(name)[] fillarray \(list)"]
+      }
+    }
+    if input.isSignal {
+      guard input.rate == .f else { return signalLines(name, seed: index) }
+      return signalLines("asource\(index + 1)", seed: index)
+        + ["\(name) pvsanal asource\(index + 1), 512, 128, 512, 1"]
+    }
+    var value = input.isTable ? "gitable\(index + 1)" : Self.number(input.value)
+    if optionals == .atDefaults, let fallback = input.fallback { value = Self.number(fallback) }
+    switch input.rate {
+    case .S:
+      let line = "\(name) = \"\(expressions[index] ?? input.data.string ?? "text")\""
+      guard let later = laterStrings[index] else { return [line] }
+      // In front, because strcpyk has an init pass, too.
+      return ["if kcycle == 10 then", "  \(name) strcpyk \"\(later)\"", "endif", line]
+    case .i: return ["\(name) = \(expressions[index] ?? value)"]
+    case .k:
+      guard let expression = expressions[index] ?? step else { return ["\(name) init \(value)"] }
+      return ["\(name) init \(value)", "\(name) = \(expression)"]
+    default:
+      guard let expression = expressions[index] ?? step else { return ["\(name) init \(value)"] }
+      let control = "kcontrol\(index + 1)"
+      return [
+        "\(control) init \(value)", "\(control) = \(expression)", "\(name) upsamp \(control)",
+      ]
+    }
+  }
+
+  private func signalLines(_ name: String, seed: Int) -> [String] {
+    // From the note's variant and the input's position; from 1 on Csound would take the clock.
+    let seed = "0.01 * p4 + \(Self.number(0.0013 * Double(seed + 1)))"
+    switch signal {
+    case .silence: return ["\(name) init 0"]
+    case .impulse: return ["\(name) mpulse 0dbfs, 0"]
+    case .quietImpulse: return ["\(name) mpulse \(Self.quietLevel) * 0dbfs, 0"]
+    case .noise: return ["\(name) rand 0.5 * 0dbfs, \(seed), 1"]
+    case .fullScale: return ["\(name) oscili 0dbfs, 997"]
+    case .constant: return ["\(name) init 0.5 * 0dbfs"]
+    case .burst:
+      return [
+        "\(name) rand 0.5 * 0dbfs, \(seed), 1",
+        "\(name)gate linseg 1, 0.02, 1, 0, 0, 1, 0", "\(name) *= \(name)gate",
+      ]
+    case .huge: return ["\(name) rand 1e10 * 0dbfs, \(seed), 1"]
+    case .subnormal: return ["\(name) rand 1e-310, \(seed), 1"]
+    }
+  }
+
+  /// A number as Csound reads it.
+  package static func number(_ value: Double) -> String {
+    value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : "\(value)"
+  }
+}
+
+extension CallPlan {
+  /// An input and an output that one variable can be.
+  package var inPlacePair: (input: Int, output: Int)? {
+    for (output, item) in outputs.enumerated() where item.rate != .i {
+      let match = inputs.firstIndex {
+        $0.rate == item.rate && $0.isArray == item.isArray && !$0.isLeftOut
+      }
+      if let match { return (match, output) }
+    }
+    return nil
+  }
+
+  /// Whether a user-defined opcode can pass everything on.
+  package var fitsUserOpcode: Bool {
+    !(inputs.contains { $0.isArray || $0.rate == .f }
+      || outputs.contains { $0.isArray || $0.rate == .f || $0.rate == .i })
+  }
+}

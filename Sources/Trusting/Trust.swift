@@ -1,0 +1,221 @@
+import Comparing
+import Foundation
+import HarnessBase
+import Linting
+import Rendering
+import Scenes
+import Sounds
+import Synchronization
+import Validating
+import Workers
+
+/// Opcodes with one fault each, and what `validate` and `compare` find in them.
+public struct Trust: Sendable {
+  /// An opcode with exactly one bug.
+  public struct Fault: Codable, Sendable {
+    public var opcode: String
+    /// The same opcode without the bug.
+    public var twin: String
+    /// The bug in one sentence.
+    public var bug: String
+    /// The checks that are meant to find it, `compare` among them; none for one that nothing finds.
+    public var caughtBy: [String]
+  }
+
+  /// What was found in one opcode.
+  public struct Verdict: Sendable {
+    public var opcode: String
+    /// Ids of the checks that failed, crashed or warned; `compare` among them.
+    public var caughtBy: [String]
+    /// How many checks said something at all.
+    public var runCount: Int
+    public var accounts: [String]
+  }
+
+  /// What `compare` finds is listed under this name.
+  public static let compare = "compare"
+
+  private struct File: Codable { var faults: [Fault] }
+
+  public let faults: [Fault]
+  private let validator: Validator
+  private let root: String
+  private let signatures: [Signature]
+  private static let source = "Tests/FaultyPlugins/faults.c"
+
+  /// Builds the plugin of faults and reads what is in it.
+  public init(root: String, worker: [String], jobs: Int) throws(Failure) {
+    self.root = root
+    let plugin = ReferencePlugin(Self.source, root)
+    try plugin.build()
+    let path = root + "/Tests/FaultyPlugins/faults.json"
+    try requireReadableFile(path)
+    do {
+      let data = try Data(contentsOf: URL(fileURLWithPath: path))
+      faults = try JSONDecoder().decode(File.self, from: data).faults
+    } catch {
+      throw Failure(.badInput, "'\(path)' is no list of faults: \(ArgumentFile.reason(error))")
+    }
+    var validator = Validator(
+      worker: worker, plugin: plugin.path, directory: root + "/build/trust", timeLimit: 10)
+    validator.jobs = jobs
+    validator.level = 3
+    validator.arguments = try ArgumentFile(
+      readingFrom: root + "/Tests/FaultyPlugins/faults.arguments.json")
+    for fault in faults { validator.arguments.copy(fault.twin, to: fault.opcode) }
+    self.validator = validator
+    signatures = try validator.pool.lint(plugin.path, name: "faults").signatures
+    for fault in faults {
+      for name in [fault.opcode, fault.twin]
+      where !signatures.contains(where: { $0.opcode == name }) {
+        throw Failure(.badInput, "'\(path)' names '\(name)', which the plugin does not have.")
+      }
+    }
+  }
+
+  /// The correct opcodes.
+  public var twins: [String] {
+    var names: [String] = []
+    for fault in faults where !names.contains(fault.twin) { names.append(fault.twin) }
+    return names
+  }
+
+  /// Checks an opcode with the whole catalogue, or with some of it, and compares it with its twin.
+  public func examine(
+    _ opcode: String, checks: [String]? = nil,
+    progress: @Sendable @escaping (String, Int, Int) -> Void = { _, _, _ in }
+  ) throws(Failure) -> Verdict {
+    var verdict = Verdict(opcode: opcode, caughtBy: [], runCount: 0, accounts: [])
+    var validator = validator
+    if let checks { validator.checks = Check.catalogue.filter { checks.contains($0.id) } }
+    let overloads = signatures.filter { $0.opcode == opcode }
+    let twin = faults.first { $0.opcode == opcode }?.twin
+    for signature in overloads {
+      if !validator.checks.isEmpty {
+        try validator.validate(
+          [signature], among: signatures,
+          finished: { subject throws(Failure) in verdict.add(subject) }, progress: progress)
+      }
+      if let twin, checks?.contains(Self.compare) ?? true {
+        verdict.add(try compare(signature, with: twin))
+      }
+      // A fault is found once; a correct opcode is correct in every overload.
+      if twin != nil, !verdict.caughtBy.isEmpty { break }
+    }
+    return verdict
+  }
+
+  /// Compares an overload with the same one of its twin, at several sample rates and ksmps.
+  private func compare(
+    _ signature: Signature, with twin: String
+  ) throws(Failure) -> [Report<Comparison>] {
+    let siblings = signatures.filter { $0.opcode == signature.opcode && $0.name != signature.name }
+    guard
+      var plan = try? CallPlan(
+        signature, siblings: siblings, entry: validator.arguments.entry(signature))
+    else { return [] }
+    plan.opcode = "$OPCODE"
+    let directory = root + "/build/trust/compare"
+    try? FileManager.default.createDirectory(
+      atPath: directory, withIntermediateDirectories: true)
+    var jobs: [CompareJob] = []
+    for (number, (scene, plan)) in Self.scenes(plan).enumerated() {
+      let path = "\(directory)/\(signature.name)-\(number + 1).csd"
+      do {
+        try scene.text(plan, command: "csound")
+          .write(toFile: path, atomically: true, encoding: .utf8)
+      } catch {
+        throw Failure(.unwritableOutput, "'\(path)' cannot be written.")
+      }
+      let orchestra = Orchestra(path: path, plugin: validator.plugin)
+      jobs.append(
+        CompareJob(
+          subject: orchestra.with(["OPCODE": signature.opcode]),
+          rival: orchestra.with(["OPCODE": twin]), input: nil, tolerance: -100,
+          evidence: Evidence(directory: "\(directory)/\(signature.name)-\(number + 1)")))
+    }
+    return try validator.pool.run(jobs, parallel: validator.jobs)
+  }
+}
+
+extension Trust {
+  /// The cases a pairing of the opcode would have.
+  fileprivate static func scenes(_ plan: CallPlan) -> [(Scene, CallPlan)] {
+    let moving = Scene(duration: 0.25).withMovingControls(plan)
+    var scenes = [
+      (moving, plan),
+      (moving.with { ($0.sampleRate, $0.ksmps) = (44_100, 16) }, plan),
+      (moving.with { ($0.sampleRate, $0.ksmps) = (96_000, 1) }, plan),
+      (moving.with { $0.fullScale = 32_768 }, plan),
+      (
+        moving.with { scene in
+          for index in plan.inputs.indices {
+            scene.laterStrings[index] = plan.inputs[index].data.otherString
+          }
+        }, plan
+      ),
+    ]
+    // The optional arguments at their other end, in a note and one in its memory.
+    var extreme = plan
+    for index in plan.inputs.indices where plan.inputs[index].fallback != nil {
+      extreme.inputs[index].value = plan.inputs[index].data.high ?? 1
+      extreme.inputs[index].isLeftOut = false
+    }
+    let twice = moving.with { $0.notes.append(Scene.Note(start: 0.3, variant: 2)) }
+    scenes.append((twice, extreme))
+    var odd = plan
+    for index in plan.inputs.indices {
+      guard let table = plan.inputs[index].data.table else { continue }
+      odd.inputs[index].data.table = "1000" + table.drop { $0 != "," }
+    }
+    scenes.append((moving, odd))
+    if let last = plan.inputs.last, last.isVariadic {
+      var many = plan
+      many.inputs += Array(repeating: last, count: 12)
+      scenes.append((moving, many))
+    }
+    return scenes
+  }
+}
+
+extension Trust.Verdict {
+  fileprivate mutating func add(_ subject: Validator.Subject) {
+    for result in subject.results where result.outcome.kind != .skipped {
+      runCount += 1
+      guard result.outcome.kind != .success else { continue }
+      add(result.check.id, result.outcome.message)
+    }
+  }
+
+  fileprivate mutating func add(_ reports: [Report<Comparison>]) {
+    for case .done(let comparison) in reports {
+      runCount += 1
+      guard comparison.verdict != .passed, comparison.verdict != .rivalSilent else { continue }
+      add(Trust.compare, "null depth \(comparison.nullDepth) dB")
+    }
+  }
+
+  private mutating func add(_ id: String, _ account: String) {
+    guard !caughtBy.contains(id) else { return }
+    caughtBy.append(id)
+    accounts.append("\(id): \(account)")
+  }
+}
+
+extension Scene {
+  /// The scene with every control in motion, within a block where it is at audio rate.
+  func withMovingControls(_ plan: CallPlan) -> Scene {
+    with { scene in
+      for index in plan.controls {
+        let value = Scene.number(plan.inputs[index].value)
+        switch plan.inputs[index].rate {
+        case .k: scene.expressions[index] = "\(value) * (1 + 0.3 * sin(kcycle * 0.07))"
+        default:
+          scene.beforeCall += [
+            "ain\(index + 1) oscili 0.3 * \(value), 811", "ain\(index + 1) += \(value)",
+          ]
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import Scenes
+
+/// One entry of the catalogue.
+public struct Check: Sendable {
+  /// Stable, group first.
+  public let id: String
+  /// What a correct opcode does, in one sentence.
+  public let sentence: String
+  /// The lowest level at which it is run.
+  public let level: Int
+  let examine: @Sendable (Examination) throws(Outcome) -> Void
+
+  init(
+    _ id: String, _ sentence: String, level: Int = 1,
+    _ examine: @escaping @Sendable (Examination) throws(Outcome) -> Void
+  ) {
+    self.id = id
+    self.sentence = sentence
+    self.level = level
+    self.examine = examine
+  }
+
+  /// What stands before the first hyphen.
+  public var group: String { String(id.prefix { $0 != "-" }) }
+
+  public static let catalogue: [Check] =
+    render + edges + invariance + life + numbers + realTime + arguments + fuzz
+
+  static func named(_ id: String) -> Check? { catalogue.first { $0.id == id } }
+}

@@ -1,0 +1,176 @@
+import Scenes
+
+extension Check {
+  /// Arguments that are left out, or not what the opcode wants.
+  static let arguments = [
+    Check(
+      "arguments-default", "An optional argument left out is the same as its default."
+    ) { examination throws(Outcome) in
+      guard examination.plan.inputs.last?.fallback != nil else {
+        throw .skipped("it has no optional argument")
+      }
+      let reference = try examination.reference(Scene().with { $0.optionals = .leftOut })
+      let take = try examination.playCleanly(Scene().with { $0.optionals = .atDefaults })
+      try examination.requireSame(
+        take.first, reference.first, "with its defaults given", "with them left out")
+    },
+    Check(
+      "arguments-i-extremes", "An i-rate argument far off gives an error or finite output."
+    ) { examination throws(Outcome) in
+      let indices = examination.plan.numbers.filter { examination.plan.inputs[$0].rate == .i }
+      guard !indices.isEmpty else { throw .skipped("it has no number at i-rate") }
+      for index in indices {
+        for value in ["-1", "0", "0.001", "1", "1000", "-1000000"] {
+          try tolerates(examination, index, value)
+        }
+      }
+    },
+    Check(
+      "arguments-k-extremes",
+      "A control far off from the start of the note gives an error or finite output."
+    ) { examination throws(Outcome) in
+      guard !examination.plan.controls.isEmpty else { throw .skipped("it has no controls") }
+      for index in examination.plan.controls {
+        for value in ["-1", "0", "1000000", "-1000000"] {
+          try tolerates(examination, index, value)
+        }
+      }
+    },
+    Check("arguments-wrong-table", "The number of a table that is not there gives a clear error.") {
+      examination throws(Outcome) in
+      for index in try tables(examination) {
+        for value in ["9999", "0", "-5", "0.5", "1e9"] {
+          try tolerates(examination, index, value)
+        }
+      }
+    },
+    Check(
+      "arguments-odd-table", "A table of any length is used within its bounds, or refused."
+    ) { examination throws(Outcome) in
+      for index in try tables(examination) {
+        for size in ["1000", "3", "2", "1"] {
+          var plan = examination.plan
+          let rest = plan.inputs[index].data.table!.drop { $0 != "," }
+          plan.inputs[index].data.table = size + rest
+          let take = try examination.play(
+            Scene(), Probe.Settings(vectors: .marked), plan: plan)
+          try requireOrderly(
+            take, examination, "a table of \(size) points for \(examination.plan.name(index))")
+        }
+      }
+    },
+    Check("arguments-empty-array", "An empty array gives a clear error or is accepted.") {
+      examination throws(Outcome) in
+      for index in try arrays(examination) {
+        // Csound refuses to make one, but not to cut one down.
+        try tolerates(examination, index, "init 1\ntrim_i $ARRAY, 0")
+      }
+    },
+    Check("arguments-long-array", "An array of 1000 elements gives a clear error or is accepted.") {
+      examination throws(Outcome) in
+      for index in try arrays(examination) where examination.plan.inputs[index].rate != .S {
+        let heap = try Heap.watch { () throws(Outcome) in
+          try tolerates(examination, index, "init 1000")
+        }
+        try heap.heap.requireNoOverrun()
+      }
+    },
+    Check(
+      "arguments-array-changes", "An array that changes its length while it plays does no harm."
+    ) { examination throws(Outcome) in
+      try examination.requirePerformance()
+      for index in try arrays(examination)
+      where [.a, .k].contains(examination.plan.inputs[index].rate) {
+        let name = "\(examination.plan.inputs[index].rate.rawValue)in\(index + 1)"
+        let heap = try Heap.watch { () throws(Outcome) in
+          let scene = Scene().with { scene in
+            scene.expressions[index] = "init 200\ntrim_i $ARRAY, 2"
+            scene.beforeCall = [
+              "if kcycle == 10 then", "  trim \(name), 150", "elseif kcycle == 20 then",
+              "  trim \(name), 1", "endif",
+            ]
+          }
+          let take = try examination.play(scene, Probe.Settings(vectors: .marked))
+          try requireOrderly(take, examination, "an array that changes its length")
+        }
+        try heap.heap.requireNoOverrun()
+      }
+    },
+    Check("arguments-empty-string", "An empty string gives a clear error or is accepted.") {
+      examination throws(Outcome) in
+      for index in try strings(examination) { try tolerates(examination, index, "") }
+    },
+    Check("arguments-strange-string", "Any text gives a clear error or is accepted.") {
+      examination throws(Outcome) in
+      let long = String(repeating: "x", count: 900)
+      for index in try strings(examination) {
+        for text in ["%s%s%s%n%d", long, "no such thing", "/nonexistent/file", "Grüße, ♪"] {
+          let heap = try Heap.watch { () throws(Outcome) in
+            try tolerates(examination, index, text)
+          }
+          try heap.heap.requireNoOverrun()
+        }
+      }
+    },
+    Check(
+      "arguments-string-changes", "A string that changes to any text in performance does no harm."
+    ) { examination throws(Outcome) in
+      try examination.requirePerformance()
+      for index in try strings(examination) {
+        for text in ["no such thing", "", "%s%n"] {
+          let scene = Scene().with { $0.laterStrings[index] = text }
+          let take = try examination.play(scene, Probe.Settings(vectors: .marked))
+          try requireOrderly(
+            take, examination, "\(examination.plan.name(index)) changing to '\(text)'")
+        }
+      }
+    },
+  ]
+
+  private static func tables(_ examination: Examination) throws(Outcome) -> [Int] {
+    let found = examination.plan.inputs.indices.filter { examination.plan.inputs[$0].isTable }
+    guard !found.isEmpty else { throw .skipped("no argument is known to be a table") }
+    return found
+  }
+
+  private static func arrays(_ examination: Examination) throws(Outcome) -> [Int] {
+    let found = examination.plan.inputs.indices.filter { examination.plan.inputs[$0].isArray }
+    guard !found.isEmpty else { throw .skipped("no array goes into it") }
+    return found
+  }
+
+  private static func strings(_ examination: Examination) throws(Outcome) -> [Int] {
+    let inputs = examination.plan.inputs
+    let found = inputs.indices.filter { inputs[$0].rate == .S && !inputs[$0].isArray }
+    guard !found.isEmpty else { throw .skipped("no string goes into it") }
+    return found
+  }
+
+  private static func tolerates(
+    _ examination: Examination, _ index: Int, _ value: String
+  ) throws(Outcome) {
+    let take = try examination.play(
+      Scene().with { $0.expressions[index] = value }, Probe.Settings(vectors: .marked))
+    try requireOrderly(
+      take, examination, "\(examination.plan.name(index)) at '\(value.prefix(40))'")
+  }
+
+  /// An error with words, or finite output.
+  private static func requireOrderly(
+    _ take: Take, _ examination: Examination, _ what: String
+  ) throws(Outcome) {
+    try examination.requireReturn(take)
+    try examination.requireNoViolation(.wroteBehind, .wroteBefore, .overranBlock, in: take)
+    if take.notes.contains(where: { $0.failedInits > 0 || $0.failedPasses > 0 }),
+      take.errors.isEmpty
+    {
+      throw .failed("with \(what) it fails without a message")
+    }
+    if let error = take.errors.first, error.hasSuffix(":") {
+      throw .failed("with \(what) its error has no words")
+    }
+    for note in take.notes where take.errors.isEmpty {
+      if let text = note.notFinite { throw .failed("with \(what), \(text)") }
+    }
+  }
+}

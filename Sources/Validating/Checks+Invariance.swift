@@ -1,0 +1,185 @@
+import CsoundHost
+import Foundation
+import Scenes
+
+extension Check {
+  /// What must not change the result.
+  static let invariance = [
+    Check("invariance-repeat", "Two renders in fresh engines are identical.") {
+      examination throws(Outcome) in
+      let reference = try examination.reference(Scene())
+      let take = try examination.playCleanly(Scene())
+      try examination.requireSame(take.first, reference.first, "the second time", "the first time")
+    },
+    Check("invariance-engine-history", "What was rendered before in the process does not matter.") {
+      examination throws(Outcome) in
+      _ = try examination.play(Scene(.fullScale).with { $0.sampleRate = 44_100 })
+      let take = try examination.playCleanly(Scene())
+      // A second copy of the library has rendered nothing yet.
+      guard let plugin = examination.plugin else {
+        throw .skipped("only a plugin can be loaded afresh")
+      }
+      let copy = examination.path + ".so"
+      defer { try? FileManager.default.removeItem(atPath: copy) }
+      try? FileManager.default.copyItem(atPath: plugin, toPath: copy)
+      let reference = try examination.reference(Scene(), source: .file(copy))
+      try examination.requireSame(
+        take.first, reference.first, "after a render at another sample rate", "in a fresh library")
+    },
+    Check("invariance-time", "A note sounds the same whenever it starts.") {
+      examination throws(Outcome) in
+      let reference = try examination.reference(Scene())
+      // A multiple of every usual k-cycle.
+      let take = try examination.playCleanly(
+        Scene().with { $0.notes[0].start = 64 * 100 / 48_000.0 })
+      try examination.requireSame(
+        take.first, reference.first, atMost: -120, "as a later note", "as the first")
+    },
+    Check(
+      "invariance-ksmps", "With constant controls, every ksmps gives the same samples."
+    ) { examination throws(Outcome) in
+      try examination.requireAudio()
+      let reference = try examination.reference(Scene())
+      for ksmps in [1, 10, 37, 128] {
+        let take = try examination.playCleanly(Scene().with { $0.ksmps = ksmps })
+        try examination.requireSame(
+          take.first, reference.first, atMost: -90, count: 4700, audioOnly: true,
+          "at ksmps \(ksmps)", "at ksmps 64")
+      }
+    },
+    Check(
+      "invariance-ksmps-moving",
+      "With moving audio-rate controls, every ksmps gives the same samples."
+    ) { examination throws(Outcome) in
+      try examination.requireAudio()
+      let controls = examination.plan.controls
+      guard !controls.isEmpty, controls.allSatisfy({ examination.plan.inputs[$0].rate == .a })
+      else { throw .skipped("not all of its controls are at audio rate") }
+      let moving = Scene().with { scene in
+        scene.beforeCall = controls.map {
+          let value = Scene.number(examination.plan.inputs[$0].value)
+          return "ain\($0 + 1) line \(value), 0.1, 0.7 * \(value)"
+        }
+      }
+      let reference = try examination.reference(moving)
+      for ksmps in [1, 37] {
+        let take = try examination.playCleanly(moving.with { $0.ksmps = ksmps })
+        try examination.requireSame(
+          take.first, reference.first, atMost: -90, count: 4700, audioOnly: true,
+          "at ksmps \(ksmps)", "at ksmps 64")
+      }
+    },
+    Check(
+      "invariance-local-ksmps",
+      "In a user-defined opcode with a ksmps of its own it gives what it gives at that ksmps."
+    ) { examination throws(Outcome) in
+      try requireUserOpcode(examination)
+      guard examination.plan.signals.count > 0 || examination.plan.controls.isEmpty == false else {
+        throw .skipped("nothing is passed to it")
+      }
+      for local in [1, 8] {
+        let scene = Scene().with { $0.hasStep = true }
+        let reference = try examination.reference(scene.with { $0.ksmps = local })
+        let take = try examination.playCleanly(
+          scene.with { $0.localKsmps = .userOpcode(local) })
+        try examination.requireSame(
+          take.first, reference.first, atMost: -90,
+          count: 4700 / (examination.plan.hasAudioOutput ? 1 : local),
+          "with ksmps \(local) of its own", "at ksmps \(local)")
+      }
+    },
+    Check(
+      "invariance-instrument-ksmps",
+      "In an instrument with a ksmps of its own it gives what it gives at that ksmps."
+    ) { examination throws(Outcome) in
+      try examination.requirePerformance()
+      let scene = Scene().with { $0.hasStep = true }
+      let reference = try examination.reference(scene.with { $0.ksmps = 8 })
+      let take = try examination.playCleanly(scene.with { $0.localKsmps = .instrument(8) })
+      try examination.requireSame(
+        take.first, reference.first, atMost: -90,
+        count: 4700 / (examination.plan.hasAudioOutput ? 1 : 8), "with setksmps 8", "at ksmps 8")
+    },
+    Check(
+      "invariance-sample-accurate", "The option --sample-accurate changes nothing for whole blocks."
+    ) { examination throws(Outcome) in
+      let reference = try examination.reference(Scene())
+      let take = try examination.playCleanly(Scene().with { $0.isSampleAccurate = true })
+      try examination.requireSame(
+        take.first, reference.first, count: 4700, "with it", "without it")
+    },
+    Check(
+      "invariance-rates",
+      "Overloads that differ in rate only agree where all controls are constant."
+    ) { examination throws(Outcome) in
+      guard !examination.counterparts.isEmpty else {
+        throw .skipped("no other overload takes the same arguments at other rates")
+      }
+      let reference = try examination.reference(Scene())
+      for plan in examination.counterparts {
+        let take = try examination.playCleanly(Scene(), plan: plan)
+        let rates = plan.inputs.map(\.rate.rawValue).joined()
+        let own = examination.plan.inputs.map(\.rate.rawValue).joined()
+        try examination.requireSame(
+          take.first, reference.first, atMost: -90, "called with \(rates)", "called with \(own)")
+      }
+    },
+    Check("invariance-function", "Called as a function it gives the same.") {
+      examination throws(Outcome) in
+      guard examination.plan.outputs.count == 1, !examination.plan.outputs[0].isArray else {
+        throw .skipped("only an opcode with one output can be called as a function")
+      }
+      let reference = try examination.reference(Scene())
+      let take: Take
+      do throws(Outcome) {
+        take = try examination.playCleanly(Scene().with { $0.isFunction = true })
+      } catch .skipped {
+        throw .skipped("called as a function it is another overload")
+      } catch {
+        guard error.message.contains("cannot compile") else { throw error }
+        throw .skipped("Csound's grammar has no such function call: it picks by inputs alone")
+      }
+      try examination.requireSame(take.first, reference.first, "as a function", "as a statement")
+    },
+    Check("invariance-registration", "Both ways into Csound lead to the same result.") {
+      examination throws(Outcome) in
+      let reference = try examination.reference(Scene())
+      if examination.plugin == nil {
+        guard let other = examination.otherPlugin else {
+          throw .skipped("there is one way only: it is built in, or no plugin of it has been built")
+        }
+        let take = try examination.playCleanly(Scene(), source: .file(other))
+        try examination.requireSame(
+          take.first, reference.first, atMost: -120, "from the plugin", "registered by the host")
+        return
+      }
+      let take = try playFromDirectory(examination)
+      try examination.requireSame(
+        take.first, reference.first, "from Csound's plugin directory", "from --opcode-lib")
+    },
+    Check(
+      "invariance-float-mode", "Flushing subnormal numbers to zero, or not, is not heard."
+    ) { examination throws(Outcome) in
+      let reference = try examination.reference(Scene())
+      let take = try examination.playCleanly(Scene().with { $0.floatMode = .precise })
+      try examination.requireSame(
+        take.first, reference.first, atMost: -100, "with subnormal numbers", "without them")
+    },
+  ]
+
+  /// Plays with the plugin in the directory where Csound looks for plugins by itself.
+  private static func playFromDirectory(_ examination: Examination) throws(Outcome) -> Take {
+    let plugin = URL(fileURLWithPath: examination.plugin!)
+    let directory = examination.path + ".plugins"
+    let link = directory + "/" + plugin.lastPathComponent
+    try? FileManager.default.createDirectory(
+      atPath: directory, withIntermediateDirectories: true)
+    try? FileManager.default.createSymbolicLink(
+      atPath: link, withDestinationPath: plugin.path)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let old = ProcessInfo.processInfo.environment["OPCODE6DIR64"] ?? ""
+    setenv("OPCODE6DIR64", directory, 1)
+    defer { setenv("OPCODE6DIR64", old, 1) }
+    return try examination.playCleanly(Scene(), source: .pluginDirectory)
+  }
+}

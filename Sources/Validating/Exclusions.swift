@@ -1,0 +1,61 @@
+import Foundation
+import HarnessBase
+import Linting
+import Scenes
+
+/// Checks that are not run, each with its reason: a JSON file.
+public struct Exclusions: Sendable {
+  public struct Entry: Codable, Sendable {
+    /// The name of an opcode or of an overload; a `*` at its end stands for the rest.
+    public var opcode: String
+    /// A check's id, a group's name, or an id's beginning with `*`.
+    public var check: String
+    public var reason: String
+  }
+
+  private var entries: [Entry] = []
+
+  public init() {}
+
+  public init(readingFrom path: String) throws(Failure) {
+    try requireReadableFile(path)
+    do {
+      let data = try Data(contentsOf: URL(fileURLWithPath: path))
+      entries = try JSONDecoder().decode([Entry].self, from: data)
+    } catch {
+      throw Failure(
+        .badInput,
+        "'\(path)' is no exclusion file: \(ArgumentFile.reason(error)) It is a JSON list of objects"
+          + " with opcode, check and reason.")
+    }
+    for entry in entries {
+      guard !entry.reason.trimmingCharacters(in: .whitespaces).isEmpty else {
+        throw Failure(
+          .badInput,
+          "'\(path)' excludes '\(entry.check)' of '\(entry.opcode)' without a reason; give one.")
+      }
+      guard Check.catalogue.contains(where: { Self.matches(entry.check, $0) }) else {
+        throw Failure(
+          .badInput,
+          "'\(path)' excludes '\(entry.check)', which is no check; ./opcodekit validate --list names"
+            + " them.")
+      }
+    }
+  }
+
+  private static func matches(_ pattern: String, _ check: Check) -> Bool {
+    pattern == check.group || matches(pattern, check.id)
+  }
+
+  private static func matches(_ pattern: String, _ word: String) -> Bool {
+    pattern.hasSuffix("*") ? word.hasPrefix(pattern.dropLast()) : word == pattern
+  }
+
+  /// Why a check of a signature is not run; nil when it is.
+  func reason(_ check: Check, _ signature: Signature) -> String? {
+    entries.first {
+      Self.matches($0.check, check)
+        && (Self.matches($0.opcode, signature.opcode) || Self.matches($0.opcode, signature.name))
+    }?.reason
+  }
+}

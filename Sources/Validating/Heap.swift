@@ -1,0 +1,30 @@
+import CWatch
+import Scenes
+
+/// What happened to the heap while something ran.
+struct Heap {
+  var state: watch_heap
+
+  private static let install: Void = watch_install_heap()
+
+  /// The heap now. From the first call on, blocks are counted and their ends are marked.
+  static func now() -> Heap {
+    install
+    return Heap(state: watch_heap_result())
+  }
+
+  static func watch<Result>(
+    _ body: () throws(Outcome) -> Result
+  ) throws(Outcome) -> (result: Result, heap: Heap) {
+    _ = now()
+    let result = try body()
+    return (result, now())
+  }
+
+  func requireNoOverrun() throws(Outcome) {
+    guard state.overruns > 0 else { return }
+    throw .failed(
+      "it writes behind a block of \(state.size) bytes on the heap"
+        + " (\(state.overruns) time\(state.overruns == 1 ? "" : "s"), seen when it was freed)")
+  }
+}

@@ -1,0 +1,291 @@
+import CCsound
+import CWatch
+import CsoundHost
+import Foundation
+import HarnessBase
+import Linting
+import Scenes
+
+/// Stands between Csound and one opcode: sees every pass, and can hand it memory with marks around.
+///
+/// The opcode's entry in the engine gets functions of the probe in the place of its own, before any
+/// instance is made. One probe at a time in a process.
+final class Probe {
+  struct Settings {
+    /// How the memory of audio inputs and outputs is laid out.
+    enum Vectors {
+      /// As Csound has it.
+      case own
+      /// Between marks, with outputs full of a marker before each pass.
+      case marked
+      /// Up to the end of what the process may touch.
+      case atPageEnd
+    }
+
+    var vectors = Vectors.own
+    /// What marked arrays and tables lie between.
+    var surroundings = Double(bitPattern: 0x7FF8_DEAD_BEEF_0002)
+    /// Whether the watch looks on while the opcode performs.
+    var isWatched = false
+    var takesTimes = false
+    /// Whether passes that meet subnormal numbers are noted.
+    var seesSubnormals = false
+    /// Whether passes in two threads begin at the same time.
+    var meetsThreads = false
+    /// Whether outputs are kept; without, only their non-finite values are.
+    var keepsOutputs = true
+  }
+
+  /// What stands in outputs that no pass has written, between marks.
+  static let unwritten = Double(bitPattern: 0x7FF8_DEAD_BEEF_0001)
+
+  private nonisolated(unsafe) static var current: Probe?
+
+  private struct Entry {
+    var initialize: PassFunction?
+    var perform: PassFunction?
+    var blockBytes: Int
+  }
+
+  private let plan: CallPlan
+  private let settings: Settings
+  private let ksmps: Int
+  private let lock = NSLock()
+  private let rendezvous = Rendezvous()
+  private var entries: [UnsafeMutablePointer<OENTRY>: Entry] = [:]
+  /// The statements that are looked at.
+  private var targets: Set<UnsafeMutablePointer<OPTXT>> = []
+  private var instances: [UnsafeMutableRawPointer: Instance] = [:]
+  private var registerDeinit: RegisterDeinit?
+  private var initializing: Instance?
+  private var deinits: [UnsafeMutableRawPointer: [(DeinitFunction, Instance?)]] = [:]
+  private(set) var notes: [NoteTake] = []
+  private(set) var blocks = 0
+  /// Whether a performance pass has begun and not ended; also after one that was jumped out of.
+  private(set) var isUnderWay = false
+  /// The types of the overload that was called, and how many calls the orchestra has.
+  private(set) var resolved: (outputs: String, inputs: String)?
+
+  typealias DeinitFunction =
+    @convention(c) (UnsafeMutablePointer<CSOUND>?, UnsafeMutableRawPointer?) -> CInt
+  typealias RegisterDeinit =
+    @convention(c) (UnsafeMutablePointer<CSOUND>?, UnsafeMutableRawPointer?, DeinitFunction?) ->
+    CInt
+
+  /// Takes its place in a compiled engine that has not performed yet.
+  init(_ plan: CallPlan, _ settings: Settings, in csound: Csound) {
+    self.plan = plan
+    self.settings = settings
+    ksmps = csound.ksmps
+    attach(csound.engine)
+  }
+
+  /// Takes its place in one more engine of this process.
+  func attach(_ engine: UnsafeMutablePointer<CSOUND>) {
+    Self.current = self
+    // An orchestra may use the same opcode elsewhere, as a source or to be heard.
+    let statements = statements(engine)
+    let calls =
+      [statements.filter { $0.puts(out: "out") }, statements.filter { $0.takes(in: "in") }]
+      .first { !$0.isEmpty } ?? statements
+    for statement in calls {
+      targets.insert(statement.text)
+      take(statement.text.pointee.t.oentry)
+    }
+    if let own = engine.pointee.RegisterDeinitCallback,
+      unsafeBitCast(own, to: UInt.self) != unsafeBitCast(probeRegisterDeinit, to: UInt.self)
+    {
+      registerDeinit = own
+      engine.pointee.RegisterDeinitCallback = probeRegisterDeinit
+    }
+  }
+
+  /// A statement of an orchestra.
+  private struct Statement {
+    var text: UnsafeMutablePointer<OPTXT>
+
+    func puts(out kind: String) -> Bool { Self.contains(text.pointee.t.outlist, kind) }
+    func takes(in kind: String) -> Bool { Self.contains(text.pointee.t.inlist, kind) }
+
+    /// Whether one of the names is a type, the kind and a number, as scenes call variables.
+    private static func contains(_ list: UnsafeMutablePointer<ARGLST>?, _ kind: String) -> Bool {
+      guard let list else { return false }
+      let names = UnsafeRawPointer(list).advanced(by: MemoryLayout<ARGLST>.offset(of: \.arg)!)
+        .assumingMemoryBound(to: UnsafePointer<CChar>?.self)
+      return (0..<Int(list.pointee.count)).contains { index in
+        guard let name = names[index].map({ String(cString: $0).dropFirst() }) else { return false }
+        return name.hasPrefix(kind) && name.dropFirst(kind.count).first?.isNumber == true
+      }
+    }
+  }
+
+  /// Every statement with the opcode.
+  private func statements(_ engine: UnsafeMutablePointer<CSOUND>) -> [Statement] {
+    var found: [Statement] = []
+    var instrument = engine.pointee.GetInstrumentList(engine)?[0]
+    while let text = instrument {
+      var statement = text.pointee.nxtop
+      while let current = statement {
+        if let name = current.pointee.t.oentry?.pointee.opname,
+          String(cString: name).prefix(while: { $0 != "." }) == plan.opcode
+        {
+          found.append(Statement(text: current))
+        }
+        statement = current.pointee.nxtop
+      }
+      instrument = text.pointee.nxtinstxt
+    }
+    return found
+  }
+
+  private func take(_ entry: UnsafeMutablePointer<OENTRY>) {
+    resolved = (String(cString: entry.pointee.outypes), String(cString: entry.pointee.intypes))
+    guard entries[entry] == nil else { return }
+    func isOwn(_ function: PassFunction?, _ other: PassFunction) -> Bool {
+      unsafeBitCast(function, to: UInt.self) == unsafeBitCast(other, to: UInt.self)
+    }
+    // An entry at an address that another engine's had before.
+    guard !isOwn(entry.pointee.iopadr, probeInitialize),
+      !isOwn(entry.pointee.kopadr, probePerform)
+    else { return }
+    entries[entry] = Entry(
+      initialize: entry.pointee.iopadr, perform: entry.pointee.kopadr,
+      blockBytes: Int(entry.pointee.dsblksiz))
+    if entry.pointee.iopadr != nil { entry.pointee.iopadr = probeInitialize }
+    if entry.pointee.kopadr != nil { entry.pointee.kopadr = probePerform }
+  }
+
+  // MARK: Passes
+
+  fileprivate static let probeInitialize: PassFunction = { csound, block in
+    guard let probe = current, let block else { return -1 }
+    return probe.initialize(csound, block)
+  }
+  fileprivate static let probePerform: PassFunction = { csound, block in
+    guard let probe = current, let block else { return -1 }
+    return probe.perform(csound, block)
+  }
+  private var probeInitialize: PassFunction { Self.probeInitialize }
+  private var probePerform: PassFunction { Self.probePerform }
+  private var probeRegisterDeinit: RegisterDeinit { Self.probeRegisterDeinit }
+
+  fileprivate static let probeRegisterDeinit: RegisterDeinit = { csound, pointer, function in
+    guard let probe = current, let pointer, let function, let register = probe.registerDeinit else {
+      return -1
+    }
+    if let instance = probe.initializing { instance.take.deinitRegistrations += 1 }
+    probe.deinits[pointer, default: []].append((function, probe.initializing))
+    return register(csound, pointer, probeDeinit)
+  }
+
+  private static let probeDeinit: DeinitFunction = { csound, pointer in
+    guard let probe = current, let pointer,
+      let (function, instance) = probe.deinits[pointer]?.popLast()
+    else { return 0 }
+    instance?.take.deinitCalls += 1
+    return function(csound, pointer)
+  }
+
+  private func initialize(
+    _ csound: UnsafeMutablePointer<CSOUND>?, _ block: UnsafeMutableRawPointer
+  ) -> CInt {
+    let header = block.assumingMemoryBound(to: OPDS.self)
+    guard let entry = entries[header.pointee.optext.pointee.t.oentry],
+      let function = entry.initialize
+    else { return -1 }
+    guard targets.contains(header.pointee.optext) else { return function(csound, block) }
+    let note = header.pointee.insdshead.pointee
+    let instance = lock.withLock {
+      if let known = instances[block], note.reinitflag != 0 || note.tieflag != 0 { return known }
+      let instance = startNote(block, entry)
+      return instance
+    }
+    instance.take.inits += 1
+    initializing = instance
+    instance.beforeInit()
+    let status = function(csound, block)
+    instance.afterInit()
+    initializing = nil
+    if status != 0 { instance.take.failedInits += 1 }
+    // An opcode may have chosen another function for its performance.
+    if let chosen = header.pointee.opadr,
+      unsafeBitCast(chosen, to: UInt.self) != unsafeBitCast(probePerform, to: UInt.self)
+    {
+      instance.function = chosen
+      header.pointee.opadr = probePerform
+    }
+    return status
+  }
+
+  private func startNote(_ block: UnsafeMutableRawPointer, _ entry: Entry) -> Instance {
+    let take = NoteTake(outputCount: plan.outputs.count)
+    notes.append(take)
+    if let known = instances[block] {
+      known.take = take
+      known.function = entry.perform
+      return known
+    }
+    let instance = Instance(
+      block, plan, settings, ksmps: ksmps, blockBytes: entry.blockBytes, take)
+    instance.function = entry.perform
+    instances[block] = instance
+    return instance
+  }
+
+  private func perform(
+    _ csound: UnsafeMutablePointer<CSOUND>?, _ block: UnsafeMutableRawPointer
+  ) -> CInt {
+    let header = block.assumingMemoryBound(to: OPDS.self)
+    guard let entry = entries[header.pointee.optext.pointee.t.oentry] else { return -1 }
+    guard targets.contains(header.pointee.optext) else {
+      return entry.perform?(csound, block) ?? 0
+    }
+    let note = header.pointee.insdshead!
+    let instance = lock.withLock {
+      // An opcode without an init pass starts where its note does.
+      if let known = instances[block],
+        entry.initialize != nil
+          || note.pointee.kcounter > known.cycle && note.pointee.p2.value == known.start
+      {
+        return known
+      }
+      return startNote(block, entry)
+    }
+    guard let function = instance.function else { return -1 }
+    lock.withLock { blocks += 1 }
+    instance.cycle = note.pointee.kcounter
+    instance.start = note.pointee.p2.value
+    let audible =
+      Int(
+        note.pointee.ksmps_offset)..<max(
+        Int(note.pointee.ksmps_offset), Int(note.pointee.ksmps) - Int(note.pointee.ksmps_no_end))
+    instance.before(ksmps: Int(note.pointee.ksmps))
+    let mode = ccs_get_float_mode()
+    if settings.seesSubnormals { ccs_set_float_mode(mode & ~0x3F) }
+    if settings.meetsThreads { rendezvous.meet() }
+    let start = settings.takesTimes ? threadTime() : 0
+    if settings.isWatched { watch_enter() }
+    isUnderWay = true
+    let status = function(csound, block)
+    isUnderWay = false
+    if settings.isWatched { watch_leave() }
+    let take = instance.take
+    if settings.takesTimes {
+      take.passTimes.append((threadTime() - start) * 1e9)
+    }
+    let after = ccs_get_float_mode()
+    // Bit 1: an operand was subnormal.
+    if settings.seesSubnormals, after & 2 != 0 { take.subnormalPasses.append(take.frames.count) }
+    if after & ~0x3F != mode & ~0x3F {
+      take.note(
+        .floatMode,
+        "it leaves the processor's floating-point mode (MXCSR) at \(String(after, radix: 16)), found"
+          + " at \(String(mode, radix: 16))")
+      ccs_set_float_mode(mode)
+    }
+    if status != 0 { take.failedPasses += 1 }
+    instance.after(ksmps: Int(note.pointee.ksmps), audible)
+    take.frames.append(audible)
+    return status
+  }
+}

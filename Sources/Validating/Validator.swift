@@ -1,0 +1,248 @@
+import Foundation
+import HarnessBase
+import Linting
+import Scenes
+import Synchronization
+import Workers
+
+/// Runs the catalogue over overloads, a process for each check.
+public struct Validator: Sendable {
+  /// The checks to run.
+  public var checks: [Check] = Check.catalogue
+  /// How much each check does, from 1 to 10.
+  public var level = 5
+  public var seed: UInt64 = 1
+  /// Worker processes at a time.
+  public var jobs = 2
+  /// Which of how many parts of all cases to run, from 1.
+  public var shard = (part: 1, count: 1)
+  public var arguments = ArgumentFile()
+  public var exclusions = Exclusions()
+  public let pool: WorkerPool
+  /// A plugin with the opcodes; without one they are the worker's own or Csound's.
+  public let plugin: String?
+  public let otherPlugin: String?
+  /// Where orchestras that show a fault go.
+  public let directory: String
+
+  public init(
+    worker: [String], plugin: String? = nil, otherPlugin: String? = nil, directory: String,
+    timeLimit: Double = 20
+  ) {
+    pool = WorkerPool(
+      executable: worker[0], arguments: Array(worker.dropFirst()), timeLimit: timeLimit,
+      jobsPerWorker: 1)
+    self.plugin = plugin
+    self.otherPlugin = otherPlugin
+    self.directory = directory
+  }
+
+  /// What came of one check of one overload.
+  public struct Result: Sendable {
+    public var check: Check
+    public var outcome: Outcome
+    /// The orchestra that shows it, where there is one.
+    public var orchestra: String?
+    /// Blocks the opcode computed on the way.
+    public var blocks: Int
+  }
+
+  /// What came of all checks of one overload.
+  public struct Subject: Sendable {
+    public var signature: Signature
+    /// The values of its numbers, for the reader.
+    public var values: String
+    public var results: [Result]
+
+    public func count(_ kind: Outcome.Kind) -> Int { results.count { $0.outcome.kind == kind } }
+  }
+
+  /// The signatures of Csound's own opcodes.
+  public func builtins() throws(Failure) -> [Signature] {
+    try pool.run([BuiltinsJob()])[0].reply(of: "listing Csound's opcodes").signatures
+  }
+
+  /// Validates signatures, all of which come from the same place.
+  public func validate(
+    _ signatures: [Signature], among all: [Signature],
+    finished: (Subject) throws(Failure) -> Void = { _ in },
+    progress: @Sendable @escaping (_ check: String, _ done: Int, _ of: Int) -> Void = { _, _, _ in }
+  ) throws(Failure) {
+    var number = 0
+    for signature in signatures {
+      try finished(try validate(signature, among: all, &number, progress))
+    }
+  }
+
+  private func validate(
+    _ signature: Signature, among all: [Signature], _ number: inout Int,
+    _ progress: @Sendable @escaping (String, Int, Int) -> Void
+  ) throws(Failure) -> Subject {
+    let own = checks.filter { $0.level <= level }
+    let part = own.filter { _ in
+      number += 1
+      return (number - 1) % shard.count == shard.part - 1
+    }
+    var subject = Subject(signature: signature, values: "", results: [])
+    guard !part.isEmpty else { return subject }
+    let siblings = all.filter { $0.opcode == signature.opcode && $0.name != signature.name }
+    let place = place(of: signature)
+    let plan: CallPlan
+    switch try explored(signature, siblings, place) {
+    case .success(let found): plan = found
+    case .failure(let outcome):
+      subject.results = part.map { Result(check: $0, outcome: outcome, orchestra: nil, blocks: 0) }
+      return subject
+    }
+    subject.values = plan.valuesText
+    let counterparts = counterparts(signature, plan, siblings)
+    var running: [(check: Check, path: String)] = []
+    var jobs: [ValidateJob] = []
+    var outcomes: [String: (Outcome, String?, Int)] = [:]
+    for check in part {
+      if let reason = exclusions.reason(check, signature) {
+        outcomes[check.id] = (.skipped("excluded: \(reason)"), nil, 0)
+        continue
+      }
+      let path = "\(place)/\(check.id).csd"
+      running.append((check, path))
+      jobs.append(
+        ValidateJob(
+          check: check.id, signature: signature, plan: plan, counterparts: counterparts,
+          plugin: plugin, otherPlugin: otherPlugin, level: level, seed: seed, path: path))
+    }
+    let ids = running.map(\.check.id)
+    let done = Mutex(0)
+    let reports = try pool.run(jobs, parallel: self.jobs) { index, report in
+      guard !report.isProgress else { return }
+      progress(
+        ids[index],
+        done.withLock { done in
+          done += 1; return done
+        }, ids.count)
+    }
+    for ((check, path), report) in zip(running, reports) {
+      let (outcome, blocks) = report.checked
+      let isKept = outcome.isFault || outcome.kind == .warning
+      let exists = FileManager.default.fileExists(atPath: path)
+      if !isKept { try? FileManager.default.removeItem(atPath: path) }
+      let second = path.replacing(".csd", with: "-2.csd")
+      if !isKept { try? FileManager.default.removeItem(atPath: second) }
+      outcomes[check.id] = (outcome, isKept && exists ? path : nil, blocks)
+    }
+    // Only if nothing is left in it.
+    rmdir(place)
+    subject.results = part.map { check in
+      let (outcome, path, blocks) = outcomes[check.id]!
+      return Result(check: check, outcome: outcome, orchestra: path, blocks: blocks)
+    }
+    return subject
+  }
+
+  private func place(of signature: Signature) -> String {
+    let types = "\(signature.outputs)-\(signature.inputs)"
+      .replacing("[]", with: "A").replacing(/[^A-Za-z0-9-]/, with: "_")
+    let name = signature.name.replacing(/[^A-Za-z0-9_.-]/, with: "_")
+    let place = "\(directory)/\(name)-\(types)"
+    try? FileManager.default.removeItem(atPath: place)
+    try? FileManager.default.createDirectory(
+      atPath: place, withIntermediateDirectories: true)
+    return place
+  }
+
+  /// Values with which the opcode does something, or what stands in the way.
+  private func explored(
+    _ signature: Signature, _ siblings: [Signature], _ place: String
+  ) throws(Failure) -> Swift.Result<CallPlan, Outcome> {
+    let plan: CallPlan
+    do throws(Outcome) {
+      plan = try CallPlan(signature, siblings: siblings, entry: arguments.entry(signature))
+    } catch {
+      return .failure(error)
+    }
+    var first = 0
+    while true {
+      let path = "\(place)/explore.csd"
+      defer { try? FileManager.default.removeItem(atPath: path) }
+      let job = ExploreJob(
+        signature: signature, plan: plan, plugin: plugin, path: path, first: first)
+      let reached = Mutex(first)
+      let report = try pool.run([job]) { _, report in
+        if case .progress(let index) = report { reached.withLock { $0 = Int(index) } }
+      }[0]
+      switch report {
+      case .done(let found) where found.score >= 0: return .success(found.plan)
+      case .done where first > 0:
+        return .failure(.crashed("it crashes with every argument value that it does not refuse"))
+      case .done(let found):
+        return .failure(
+          .skipped("no argument values were found with which it starts: \(found.reason)"))
+      case _ where report.endedItsWorker:
+        first = reached.withLock { $0 } + 1
+      default:
+        return .failure(.skipped(report.failure(of: "the search for argument values").message))
+      }
+    }
+  }
+
+  /// The same call at the rates of other overloads.
+  private func counterparts(
+    _ signature: Signature, _ plan: CallPlan, _ siblings: [Signature]
+  ) -> [CallPlan] {
+    var found: [CallPlan] = []
+    func consider(_ other: Signature, anyRate: CallPlan.Rate) {
+      guard other.outputs == signature.outputs,
+        var candidate = try? CallPlan(
+          other, siblings: [], entry: arguments.entry(signature), anyRate: anyRate),
+        candidate.inputs.count == plan.inputs.count
+      else { return }
+      for (index, input) in plan.inputs.enumerated() {
+        let rate = candidate.inputs[index].rate
+        let differs = rate != input.rate
+        guard
+          !differs
+            || (input.isNumber && !input.isTable && !input.isArray && input.rate != .i
+              && (rate == .a || rate == .k) && !candidate.inputs[index].isArray),
+          candidate.inputs[index].isArray == input.isArray
+        else { return }
+        candidate.inputs[index] = input
+        candidate.inputs[index].rate = rate
+      }
+      if candidate.inputs.map(\.rate) != plan.inputs.map(\.rate) { found.append(candidate) }
+    }
+    for sibling in siblings { consider(sibling, anyRate: .k) }
+    if signature.inputs.contains("x") { consider(signature, anyRate: .a) }
+    return found
+  }
+}
+
+extension CallPlan {
+  /// The inputs' values, for the reader.
+  var valuesText: String {
+    inputs.indices.filter { !inputs[$0].isLeftOut }.map { index in
+      let input = inputs[index]
+      if input.isArray { return "array" }
+      if input.isSignal { return "signal" }
+      if input.rate == .S { return "\"\(input.data.string ?? "text")\"" }
+      if input.isTable { return "table (\(input.data.table!))" }
+      return Scene.number(input.value)
+    }.joined(separator: ", ")
+  }
+}
+
+extension Report<CheckReport> {
+  /// The outcome of a check, and the blocks on the way to it.
+  fileprivate var checked: (Outcome, Int) {
+    switch self {
+    case .done(let report): return (report.outcome, report.blocks)
+    case .crashed(let signal, _):
+      return (.crashed("it ends its process: \(String(cString: strsignal(signal)))"), 0)
+    case .exited(let code): return (.crashed("it ends its process with exit code \(code)"), 0)
+    case .timedOut(let seconds):
+      return (.crashed("it had not come to an end after \(Int(seconds)) s without a sign"), 0)
+    case .notRun:
+      return (.skipped("not run, because four checks before it did not come to an end"), 0)
+    default: return (.skipped(failure(of: "the check").message), 0)
+    }
+  }
+}

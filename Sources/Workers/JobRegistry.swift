@@ -1,0 +1,69 @@
+import Foundation
+import HarnessBase
+
+/// The jobs that a worker can do.
+public struct JobRegistry: Sendable {
+  private typealias Work = @Sendable (Data, WorkerContext) throws -> Data
+
+  private var work: [String: Work] = [:]
+
+  public init(_ jobs: [any Job.Type]) {
+    for job in jobs { add(job) }
+  }
+
+  private mutating func add<Kind: Job>(_ kind: Kind.Type) {
+    precondition(work[Kind.id] == nil, "Two jobs are called '\(Kind.id)'.")
+    work[Kind.id] = { line, worker in
+      let request = try JSONCoding.decode(Request<Kind>.self, from: line)
+      let report: Report<Kind.Reply>
+      do throws(Failure) {
+        report = .done(try request.job.perform(in: worker))
+      } catch {
+        report = .failed(error)
+      }
+      return try JSONCoding.encode(report)
+    }
+  }
+
+  /// Does the job of a line of JSON; what it brings, as another one.
+  func report(on line: Data, in worker: WorkerContext) -> Data {
+    do {
+      let head = try JSONCoding.decode(Head.self, from: line)
+      if let report = try work[head.id]?(line, worker) { return report }
+      return Self.failed("A worker was sent a job '\(head.id)', which it cannot do.")
+    } catch {
+      return Self.failed("A worker was sent a job it does not understand: \(error).")
+    }
+  }
+
+  private static func failed(_ message: String) -> Data {
+    let report = Report<Never>.failed(Failure(.internalFault, message))
+    // Words alone can be written.
+    return try! JSONCoding.encode(report)
+  }
+
+  private struct Head: Decodable { var id: String }
+}
+
+/// A job as a worker is sent it.
+struct Request<Kind: Job>: Codable {
+  var id = Kind.id
+  var job: Kind
+}
+
+/// JSON as workers and their parent exchange it, infinities included.
+enum JSONCoding {
+  static func encode(_ value: some Encodable) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return try encoder.encode(value)
+  }
+
+  static func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return try decoder.decode(type, from: data)
+  }
+}

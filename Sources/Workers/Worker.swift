@@ -1,0 +1,61 @@
+import CProcess
+public import CsoundHost
+import Foundation
+
+/// The child's side: does one job after the other, in a process whose crash costs only its job.
+///
+/// Jobs come as lines of JSON on standard input, reports go as lines of JSON to what was standard
+/// output. Csound and its plugins print there too, and an orchestra may read events from standard
+/// input, so the worker points all three elsewhere first.
+public enum Worker {
+  /// Serves until standard input ends, then ends the process.
+  public static func serve(
+    _ registry: JobRegistry, registering register: @escaping Csound.Registration
+  ) -> Never {
+    // What an orchestra starts does not get these two.
+    let connection = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
+    let reports = FileHandle(fileDescriptor: connection)
+    let input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
+    let jobs = fdopen(input, "r")
+    let nowhere = open("/dev/null", O_RDWR)
+    dup2(nowhere, STDIN_FILENO)
+    dup2(nowhere, STDOUT_FILENO)
+    dup2(nowhere, STDERR_FILENO)
+    endWithParent(input)
+    // A sanitizer has handlers of its own, and more to say.
+    if dlsym(nil, "__asan_init") == nil, dlsym(nil, "__tsan_init") == nil {
+      crash_report_to(connection)
+    }
+    let worker = WorkerContext(registering: register) {
+      send(Report<Never>.progress($0), to: reports)
+    }
+    var line: UnsafeMutablePointer<CChar>?
+    var capacity = 0
+    while getline(&line, &capacity, jobs) > 0, let line {
+      send(registry.report(on: Data(String(cString: line).utf8), in: worker), to: reports)
+    }
+    // Without the clean-up code of plugins, which could hang or crash and has nothing to save.
+    _exit(0)
+  }
+
+  private static func send(_ report: Report<Never>, to reports: FileHandle) {
+    guard let data = try? JSONCoding.encode(report) else { return }
+    send(data, to: reports)
+  }
+
+  private static func send(_ line: Data, to reports: FileHandle) {
+    try? reports.write(contentsOf: line + Data("\n".utf8))
+  }
+
+  /// Ends this process when nobody waits for it any more, whatever it is busy with.
+  private static func endWithParent(_ jobs: Int32) {
+    Thread.detachNewThread {
+      // Nothing to wait for but the other end's being closed, which cannot be left out.
+      var poller = pollfd(fd: jobs, events: 0, revents: 0)
+      while poll(&poller, 1, -1) < 1 {}
+      // Together with what an orchestra has started.
+      if getpgrp() == getpid() { kill(0, SIGKILL) }
+      _exit(0)
+    }
+  }
+}

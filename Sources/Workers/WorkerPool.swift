@@ -1,0 +1,264 @@
+import Foundation
+import HarnessBase
+import Synchronization
+
+/// The parent's side: hands jobs to worker processes and collects their reports.
+public struct WorkerPool: Sendable {
+  /// The program that serves as worker, and its arguments.
+  public let executable: String
+  public let arguments: [String]
+  /// The workers' current directory; where it is nil, the parent's.
+  public let directory: String?
+  /// Whether Csound's installed plugins stay out of the workers' engines.
+  public let pinsPlugins: Bool
+  /// Whether the options of the user's `.csound6rc` stay out too.
+  public let pinsOptions: Bool
+  /// Seconds a worker may be silent before it is stopped.
+  public let timeLimit: Double
+  /// How many jobs a worker gets before a fresh one takes its place; nil for any number.
+  public let jobsPerWorker: Int?
+
+  public init(
+    executable: String, arguments: [String], directory: String? = nil, pinsPlugins: Bool = true,
+    pinsOptions: Bool? = nil, timeLimit: Double = defaultTimeLimit, jobsPerWorker: Int? = nil
+  ) {
+    self.executable = executable
+    self.arguments = arguments
+    self.directory = directory
+    self.pinsPlugins = pinsPlugins
+    self.pinsOptions = pinsOptions ?? pinsPlugins
+    self.timeLimit = timeLimit
+    self.jobsPerWorker = jobsPerWorker
+  }
+
+  /// After so many time-outs the remaining jobs of a run are not started.
+  static let toleratedTimeOuts = 4
+
+  /// How long a worker may be silent where nobody sets another limit, seconds.
+  public static let defaultTimeLimit = 60.0
+
+  /// Runs jobs on `parallel` workers, whatever the processor's width; the reports come back in the jobs' order. Throws only when the
+  /// user interrupts the run.
+  ///
+  /// `progress` is called for every report, on any thread, with its job's index.
+  public func run<Kind: Job>(
+    _ jobs: [Kind], parallel: Int = 1,
+    progress: @Sendable @escaping (Int, Report<Kind.Reply>) -> Void = { _, _ in }
+  ) throws(Failure) -> [Report<Kind.Reply>] {
+    let state = Mutex(State<Kind.Reply>(reports: Array(repeating: .notRun, count: jobs.count)))
+    concurrently(max(1, min(parallel, jobs.count))) {
+      var worker: WorkerProcess?
+      var jobsDone = 0
+      while true {
+        let next: Int? = state.withLock { state in
+          guard state.next < jobs.count, state.timeOuts < Self.toleratedTimeOuts,
+            !Interruption.hasHappened
+          else { return nil }
+          defer { state.next += 1 }
+          return state.next
+        }
+        guard let index = next else { break }
+        let report: Report<Kind.Reply>
+        do throws(Failure) {
+          let running = if let worker { worker } else { try WorkerProcess(self) }
+          worker = running
+          report = running.perform(jobs[index], timeLimit: timeLimit) { progress(index, $0) }
+        } catch {
+          report = .failed(error)
+        }
+        jobsDone += 1
+        if report.endedItsWorker || jobsDone == jobsPerWorker { (worker, jobsDone) = (nil, 0) }
+        progress(index, report)
+        state.withLock { state in
+          state.reports[index] = report
+          if case .timedOut = report { state.timeOuts += 1 }
+        }
+      }
+    }
+    try Interruption.check()
+    return state.withLock { $0.reports }
+  }
+
+  /// Runs the same on so many threads and waits for all of them. Most of the time they wait, so that
+  /// there may be more of them than processors, unlike the threads of a dispatch queue.
+  private func concurrently(_ width: Int, _ body: @Sendable @escaping () -> Void) {
+    let threads = DispatchGroup()
+    for _ in 0..<width {
+      threads.enter()
+      Thread.detachNewThread {
+        body()
+        threads.leave()
+      }
+    }
+    threads.wait()
+  }
+}
+
+/// How far a run is.
+private struct State<Reply: Codable & Sendable> {
+  var next = 0
+  var timeOuts = 0
+  var reports: [Report<Reply>]
+}
+
+/// One running worker.
+private final class WorkerProcess {
+  private let process: ChildProcess
+  /// Our end of what is the worker's standard input and output.
+  private let connection: Int32
+  private let timeLimit: Double
+  private var unread = LineBuffer()
+
+  init(_ pool: WorkerPool) throws(Failure) {
+    var environment = ProcessInfo.processInfo.environment
+    environment["SWIFT_BACKTRACE"] = "enable=no"
+    if pool.pinsPlugins {
+      environment["OPCODE6DIR64"] = "/nonexistent"
+      environment["CS_USER_PLUGINDIR"] = "/nonexistent"
+    }
+    if pool.pinsOptions { environment["CSOUND6RC"] = "/dev/null" }
+    // A socket, as writing to it can be told not to raise SIGPIPE when the worker has died.
+    var ends: [Int32] = [-1, -1]
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+      throw Failure(
+        .unavailable, "No worker can be started: \(String(cString: strerror(errno))).")
+    }
+    defer { close(ends[1]) }
+    do throws(Failure) {
+      process = try ChildProcess(
+        pool.executable, pool.arguments, environment: environment, directory: pool.directory,
+        input: ends[1], output: ends[1])
+    } catch {
+      close(ends[0])
+      throw error
+    }
+    connection = ends[0]
+    timeLimit = pool.timeLimit
+  }
+
+  deinit {
+    // The end of its input ends a worker; one that does not go is stopped.
+    shutdown(connection, Int32(SHUT_WR))
+    let start = ContinuousClock.now
+    var pause: UInt32 = 100
+    while !process.hasEnded, start.duration(to: .now) < .seconds(timeLimit) {
+      usleep(pause)
+      pause = min(2 * pause, 20_000)
+    }
+    process.stop()
+    close(connection)
+  }
+
+  func perform<Kind: Job>(
+    _ job: Kind, timeLimit: Double, progress: (Report<Kind.Reply>) -> Void
+  ) -> Report<Kind.Reply> {
+    guard let line = try? JSONCoding.encode(Request(job: job)) else {
+      return .failed(Failure(.internalFault, "A job cannot be written as JSON."))
+    }
+    write(line + [UInt8(ascii: "\n")])
+    var lastWords: LastWords?
+    while true {
+      switch nextLine() {
+      case .line(let line):
+        if let words = LastWords(String(decoding: line.prefix(4096), as: UTF8.self)) {
+          lastWords = words
+          continue
+        }
+        guard let report = try? JSONCoding.decode(Report<Kind.Reply>.self, from: line) else {
+          process.stop()
+          return .failed(Failure(.internalFault, "A worker wrote what is no report."))
+        }
+        guard report.isProgress else { return report }
+        progress(report)
+      case .ended:
+        return switch process.wait() {
+        case .exited(let code): .exited(code: code)
+        case .killed(let signal): .crashed(signal: signal, lastWords: lastWords)
+        }
+      case .silent:
+        process.stop()
+        return .timedOut(seconds: timeLimit)
+      }
+    }
+  }
+
+  /// Writes all of it, or nothing more when the worker has died, which `nextLine` finds out.
+  private func write(_ bytes: [UInt8]) {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes { bytes in
+        send(
+          connection, bytes.baseAddress! + written, bytes.count - written,
+          Int32(MSG_NOSIGNAL))
+      }
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { return }
+      written += count
+    }
+  }
+
+  private enum Line {
+    case line(Data)
+    case ended, silent
+  }
+
+  /// How often it is looked whether a worker has died whose connection something that it has started
+  /// keeps open, milliseconds.
+  private static let watch = 100
+
+  private func nextLine() -> Line {
+    let start = ContinuousClock.now
+    while true {
+      if let line = unread.next() { return .line(line) }
+      let hasEnded = process.hasEnded
+      var poller = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
+      let ready = poll(&poller, 1, Int32(hasEnded ? 0 : Self.watch))
+      if ready < 0 && errno == EINTR { continue }
+      if ready == 0 {
+        if hasEnded { return .ended }
+        guard start.duration(to: .now) < .seconds(timeLimit) else { return .silent }
+        continue
+      }
+      guard unread.fill(from: connection) > 0 else { return .ended }
+    }
+  }
+}
+
+/// Bytes that have come in, cut into lines; no byte is searched twice.
+private struct LineBuffer {
+  private var bytes: [UInt8] = []
+  /// Where the next line begins, and up to where there is no end of it.
+  private var (start, searched) = (0, 0)
+
+  /// Appends what can be read; what `read` returns.
+  mutating func fill(from descriptor: Int32) -> Int {
+    bytes.removeFirst(start)
+    (searched, start) = (searched - start, 0)
+    var count = 0
+    let fresh = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, length in
+      repeat {
+        count = read(descriptor, buffer.baseAddress, buffer.count)
+      } while count < 0 && errno == EINTR
+      length = max(0, count)
+    }
+    bytes += fresh
+    return count
+  }
+
+  /// The next whole line, without its end.
+  mutating func next() -> Data? {
+    let end: Int? = bytes.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress, searched < bytes.count,
+        let found = memchr(base + searched, Int32(UInt8(ascii: "\n")), bytes.count - searched)
+      else { return nil }
+      return UnsafeRawPointer(found) - base
+    }
+    guard let end else {
+      searched = bytes.count
+      return nil
+    }
+    defer { (start, searched) = (end + 1, end + 1) }
+    return Data(bytes[start..<end])
+  }
+}
