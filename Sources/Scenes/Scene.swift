@@ -57,6 +57,10 @@ package struct Scene {
   package var localKsmps: LocalKsmps?
   /// A condition on `kcycle` under which everything in the note is initialised again.
   package var reinitWhen: String?
+  /// Whether the note jumps over the opcode's init pass.
+  package var skipsInit = false
+  /// Which notes do; nil for all.
+  package var skippingVariant: Int?
   /// Whether the first output is the variable of the first input of its type.
   package var isInPlace = false
   /// Whether the opcode is called as a function, `aout = NAME(ain)`.
@@ -129,7 +133,10 @@ extension Scene {
       lines += input(plan, index)
     }
     lines += beforeCall
-    if callsOpcode { lines.append(call.text) }
+    if callsOpcode {
+      let jump = (skippingVariant.map { "if p4 == \($0) " } ?? "") + "igoto behind"
+      lines += skipsInit ? [jump, call.text, "behind:"] : [call.text]
+    }
     if reinitWhen != nil { lines.append("rireturn") }
     if callsOpcode && isHeard { lines += call.consumers }
     lines += afterCall

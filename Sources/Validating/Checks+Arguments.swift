@@ -45,6 +45,55 @@ extension Check {
       }
     },
     Check(
+      "arguments-fractional-table",
+      "A table number with a fraction is refused at init, or stands for the table in every pass."
+    ) { examination throws(Outcome) in
+      for index in try tables(examination) {
+        let whole = try examination.play(Scene())
+        let take = try examination.play(
+          Scene().with { $0.expressions[index] = "gitable\(index + 1) + 0.3" })
+        let what = "\(examination.plan.name(index)) at the table's number and 0.3"
+        try examination.requireOrderly(take, what)
+        guard whole.errors.isEmpty, take.first.failedInits == 0 else { continue }
+        if let error = take.errors.first {
+          guard examination.plan.inputs[index].rate != .i else {
+            throw .failed(
+              "with \(what) its init pass goes well and the performance fails: \(error)")
+          }
+          continue
+        }
+        try examination.requireSame(
+          take.first, whole.first, "with \(what)", "with the number alone")
+      }
+    },
+    Check("arguments-negative-table", "A negative table number gives a clear error or is accepted.")
+    {
+      examination throws(Outcome) in
+      for index in try tables(examination) {
+        for value in ["-gitable\(index + 1)", "-gitable\(index + 1) - 0.7", "-1", "-0.4"] {
+          try tolerates(examination, index, value)
+        }
+      }
+    },
+    Check("arguments-deleted-table", "A table deleted while it plays is not used any more.") {
+      examination throws(Outcome) in
+      let tables = try tables(examination)
+      try examination.requirePerformance()
+      Heap.guardFreed()
+      for index in tables {
+        let scene = Scene().with { scene in
+          // ftfree works at init: of a second note.
+          scene.notes = [
+            Scene.Note(tag: 1), Scene.Note(start: 0.03, duration: 0.01, variant: 2, tag: 2),
+          ]
+          scene.beforeCall = ["if p4 == 2 then", "  ftfree gitable\(index + 1), 0", "endif"]
+        }
+        let take = try examination.play(scene)
+        try examination.requireOrderly(
+          take, "the table of \(examination.plan.name(index)) deleted")
+      }
+    },
+    Check(
       "arguments-odd-table", "A table of any length is used within its bounds, or refused."
     ) { examination throws(Outcome) in
       for index in try tables(examination) {
@@ -54,8 +103,8 @@ extension Check {
           plan.inputs[index].data.table = size + rest
           let take = try examination.play(
             Scene(), Probe.Settings(vectors: .marked), plan: plan)
-          try requireOrderly(
-            take, examination, "a table of \(size) points for \(examination.plan.name(index))")
+          try examination.requireOrderly(
+            take, "a table of \(size) points for \(examination.plan.name(index))")
         }
       }
     },
@@ -91,7 +140,7 @@ extension Check {
             ]
           }
           let take = try examination.play(scene, Probe.Settings(vectors: .marked))
-          try requireOrderly(take, examination, "an array that changes its length")
+          try examination.requireOrderly(take, "an array that changes its length")
         }
         try heap.heap.requireNoOverrun()
       }
@@ -120,14 +169,14 @@ extension Check {
         for text in ["no such thing", "", "%s%n"] {
           let scene = Scene().with { $0.laterStrings[index] = text }
           let take = try examination.play(scene, Probe.Settings(vectors: .marked))
-          try requireOrderly(
-            take, examination, "\(examination.plan.name(index)) changing to '\(text)'")
+          try examination.requireOrderly(
+            take, "\(examination.plan.name(index)) changing to '\(text)'")
         }
       }
     },
   ]
 
-  private static func tables(_ examination: Examination) throws(Outcome) -> [Int] {
+  static func tables(_ examination: Examination) throws(Outcome) -> [Int] {
     let found = examination.plan.inputs.indices.filter { examination.plan.inputs[$0].isTable }
     guard !found.isEmpty else { throw .skipped("no argument is known to be a table") }
     return found
@@ -151,26 +200,7 @@ extension Check {
   ) throws(Outcome) {
     let take = try examination.play(
       Scene().with { $0.expressions[index] = value }, Probe.Settings(vectors: .marked))
-    try requireOrderly(
-      take, examination, "\(examination.plan.name(index)) at '\(value.prefix(40))'")
-  }
-
-  /// An error with words, or finite output.
-  private static func requireOrderly(
-    _ take: Take, _ examination: Examination, _ what: String
-  ) throws(Outcome) {
-    try examination.requireReturn(take)
-    try examination.requireNoViolation(.wroteBehind, .wroteBefore, .overranBlock, in: take)
-    if take.notes.contains(where: { $0.failedInits > 0 || $0.failedPasses > 0 }),
-      take.errors.isEmpty
-    {
-      throw .failed("with \(what) it fails without a message")
-    }
-    if let error = take.errors.first, error.hasSuffix(":") {
-      throw .failed("with \(what) its error has no words")
-    }
-    for note in take.notes where take.errors.isEmpty {
-      if let text = note.notFinite { throw .failed("with \(what), \(text)") }
-    }
+    try examination.requireOrderly(
+      take, "\(examination.plan.name(index)) at '\(value.prefix(40))'")
   }
 }

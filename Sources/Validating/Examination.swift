@@ -189,6 +189,23 @@ final class Examination {
     if let text = note.notFinite { throw .failed(text) }
   }
 
+  /// Requires errors with words, or finite output, and nothing written where it must not be.
+  func requireOrderly(_ take: Take, _ what: String) throws(Outcome) {
+    try requireReturn(take)
+    try requireNoViolation(.wroteBehind, .wroteBefore, .overranBlock, in: take)
+    if take.notes.contains(where: { $0.failedInits > 0 || $0.failedPasses > 0 }),
+      take.errors.isEmpty
+    {
+      throw .failed("with \(what) it fails without a message")
+    }
+    if let error = take.errors.first, error.hasSuffix(":") {
+      throw .failed("with \(what) its error has no words")
+    }
+    for note in take.notes where take.errors.isEmpty {
+      if let text = note.notFinite { throw .failed("with \(what), \(text)") }
+    }
+  }
+
   /// A take that shows something when others are compared with it.
   func reference(
     _ scene: Scene, plan: CallPlan? = nil, source: Source = .asValidated

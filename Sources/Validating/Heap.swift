@@ -13,6 +13,11 @@ struct Heap {
     return Heap(state: watch_heap_result())
   }
 
+  private static let guardedInstall: Void = watch_guard_heap()
+
+  /// From now on, whoever touches larger blocks after they are freed ends the process.
+  static func guardFreed() { guardedInstall }
+
   static func watch<Result>(
     _ body: () throws(Outcome) -> Result
   ) throws(Outcome) -> (result: Result, heap: Heap) {

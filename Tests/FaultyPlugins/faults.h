@@ -44,3 +44,12 @@ INLINE double clamp(double x, double low, double high) {
 
 /// The state without what is tiny, huge or no number.
 INLINE double settled(double x) { return fabs(x) >= 1e-30 && fabs(x) <= 1e30 ? x : 0; }
+
+/// The table of a number, in any pass: FTnp2Find alone jumps out of a performance pass for a number
+/// without a table.
+INLINE FUNC *table_of(CSOUND *csound, MYFLT number) {
+  MYFLT *samples;
+  int is_there = number >= 1 && number < 1e9 &&
+                 csound->GetTable(csound, &samples, (int)(number + 0.5)) > 0;
+  return is_there || number == -1 ? csound->FTnp2Find(csound, &number) : NULL;
+}

@@ -144,7 +144,9 @@ INLINE int filter_perform(CSOUND *csound, FILTER *p, enum opcode opcode, int is_
   static int opcode##_k(CSOUND *csound, FILTER *p) {                                               \
     return filter_perform(csound, p, opcode, 0);                                                   \
   }                                                                                                \
-  static int opcode##_a(CSOUND *csound, FILTER *p) { return filter_perform(csound, p, opcode, 1); }
+  static int opcode##_a(CSOUND *csound, FILTER *p) {                                               \
+    return filter_perform(csound, p, opcode, opcode != FAULT_OTHER_OVERLOAD);                      \
+  }
 #define FILTER_BYTES(opcode)                                                                       \
   (uint16)(opcode == FAULT_BLOCK_TOO_SMALL ? offsetof(FILTER, state) : sizeof(FILTER))
 #define FILTER_ENTRY(opcode)                                                                       \
@@ -167,10 +169,12 @@ typedef struct {
   MYFLT *out, *amplitude, *frequency, *table, *start;
   double phase, sample_rate;
   int32 length;
+  FUNC *kept;
 } OSC;
 
 INLINE int osc_init(CSOUND *csound, OSC *p, enum opcode opcode) {
-  FUNC *table = csound->FTnp2Find(csound, p->table);
+  MYFLT number = opcode == FAULT_TABLE_NEGATIVE ? fabs(*p->table) : *p->table;
+  FUNC *table = p->kept = table_of(csound, number);
   if (opcode != FAULT_TABLE_UNCHECKED && (table == NULL || table->flen < 1))
     return csound->InitError(csound, "table %g does not exist", *p->table);
   p->length = (int32)table->flen;
@@ -184,8 +188,11 @@ INLINE int osc_init(CSOUND *csound, OSC *p, enum opcode opcode) {
 
 INLINE int osc_perform(CSOUND *csound, OSC *p, enum opcode opcode) {
   span s = span_of(&p->h);
-  FUNC *table = csound->FTnp2Find(csound, p->table);
-  if (table == NULL || table->flen < 1) {
+  FUNC *table = opcode == FAULT_TABLE_KEPT ? p->kept : table_of(csound, *p->table);
+  if (opcode == FAULT_TABLE_FRACTION && *p->table != floor(*p->table))
+    return csound->PerfError(csound, &p->h, "table %g was deleted", *p->table);
+  int is_unchecked = opcode == FAULT_TABLE_NEGATIVE && *p->table < -1;
+  if (!is_unchecked && (table == NULL || table->flen < 1)) {
     silence(p->out, 0, s.ksmps);
     return OK;
   }

@@ -43,7 +43,8 @@
   X(FAULT_HALF_SAMPLE)                                                                             \
   X(FAULT_ONE_SAMPLE)                                                                              \
   X(FAULT_DC_OFFSET)                                                                               \
-  X(FAULT_COEFFICIENT)
+  X(FAULT_COEFFICIENT)                                                                             \
+  X(FAULT_OTHER_OVERLOAD)
 
 #define OSCILLATORS(X)                                                                             \
   X(CLEAN_OSC)                                                                                     \
@@ -51,7 +52,10 @@
   X(FAULT_PHASE_NOT_RESET)                                                                         \
   X(FAULT_TABLE_UNCHECKED)                                                                         \
   X(FAULT_TABLE_MASKED)                                                                            \
-  X(FAULT_OMITTED_DEFAULT)
+  X(FAULT_OMITTED_DEFAULT)                                                                         \
+  X(FAULT_TABLE_FRACTION)                                                                          \
+  X(FAULT_TABLE_NEGATIVE)                                                                          \
+  X(FAULT_TABLE_KEPT)
 
 #define PANS(X)                                                                                    \
   X(CLEAN_PAN)                                                                                     \
@@ -86,7 +90,11 @@
   X(FAULT_DELAY_UNLIMITED)                                                                         \
   X(FAULT_LINE_OVERRUN)                                                                            \
   X(FAULT_LINE_NOT_CLEARED)                                                                        \
-  X(FAULT_NAN_SURVIVES)
+  X(FAULT_NAN_SURVIVES)                                                                            \
+  X(FAULT_SKIPPED_INIT)                                                                            \
+  X(FAULT_FAILED_REINIT)                                                                           \
+  X(FAULT_CHANGED_REINIT)                                                                          \
+  X(FAULT_CHANGED_DEINIT)
 
 #define GAINSES(X) X(CLEAN_GAINS) X(FAULT_ARRAY_GROWN)
 #define HOLDS(X)                                                                                   \

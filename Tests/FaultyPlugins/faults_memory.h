@@ -13,12 +13,25 @@ typedef struct {
   OPDS h;
   MYFLT *out, *in, *delay, *maximum;
   AUXCH line;
+  double *own; // what the line is taken to be
   double frames_per_ms, longest;
   uint32_t position, frames;
 } DELAY;
 
+static int delay_deinit(CSOUND *csound, void *block) {
+  DELAY *p = block;
+  p->own[0] = 0;
+  return OK;
+}
+
 INLINE int delay_init(CSOUND *csound, DELAY *p, enum opcode opcode) {
+  int is_again = p->h.insdshead->reinitflag || p->h.insdshead->tieflag;
   double maximum = *p->maximum;
+  if (opcode == FAULT_FAILED_REINIT) {
+    size_t needed = (size_t)(clamp(maximum, 1, 60000) * 0.001 * csound->GetSr(csound)) + 2;
+    if (p->line.size != needed * sizeof(double))
+      csound->AuxAlloc(csound, needed * sizeof(double), &p->line);
+  }
   if (!(maximum > 0 && maximum <= 60000))
     return csound->InitError(csound, "the maximum of %g ms is not from 0 to 60000 ms", maximum);
   p->frames_per_ms = 0.001 * csound->GetSr(csound);
@@ -30,12 +43,18 @@ INLINE int delay_init(CSOUND *csound, DELAY *p, enum opcode opcode) {
   else if (opcode == FAULT_NAN_SURVIVES)
     for (uint32_t i = 0; i < p->frames; i++) ((double *)p->line.auxp)[i] *= 0;
   else if (opcode != FAULT_LINE_NOT_CLEARED) memset(p->line.auxp, 0, bytes);
+  if (opcode == FAULT_CHANGED_DEINIT && !is_again)
+    csound->RegisterDeinitCallback(csound, p, delay_deinit);
+  if (!is_again || (opcode != FAULT_CHANGED_REINIT && opcode != FAULT_CHANGED_DEINIT))
+    p->own = p->line.auxp;
   return OK;
 }
 
 INLINE int delay_perform(CSOUND *csound, DELAY *p, enum opcode opcode) {
   span s = span_of(&p->h);
-  double *line = p->line.auxp;
+  double *line = opcode == FAULT_CHANGED_DEINIT ? p->line.auxp : p->own;
+  if (opcode != FAULT_SKIPPED_INIT && line == NULL)
+    return csound->PerfError(csound, &p->h, "not initialised");
   double delay = clamp(*p->delay * p->frames_per_ms, 0, p->longest);
   if (opcode == FAULT_DELAY_UNLIMITED) delay = clamp(*p->delay * p->frames_per_ms, 0, 1e9);
   uint32_t whole = (uint32_t)delay, position = p->position, frames = p->frames;

@@ -95,7 +95,7 @@ RINGS(DEFINE_RING)
 typedef struct { OPDS h; MYFLT *out, *index, *table; } LOOKUP;
 
 INLINE int lookup_init(CSOUND *csound, LOOKUP *p, enum opcode opcode) {
-  FUNC *table = csound->FTnp2Find(csound, p->table);
+  FUNC *table = table_of(csound, *p->table);
   if (table == NULL || table->flen < 1)
     return csound->InitError(csound, "table %g does not exist", *p->table);
   return OK;
@@ -103,7 +103,7 @@ INLINE int lookup_init(CSOUND *csound, LOOKUP *p, enum opcode opcode) {
 
 INLINE int lookup_perform(CSOUND *csound, LOOKUP *p, enum opcode opcode) {
   span s = span_of(&p->h);
-  FUNC *table = csound->FTnp2Find(csound, p->table);
+  FUNC *table = table_of(csound, *p->table);
   silence_edges(p->out, s);
   if (table == NULL || table->flen < 1) {
     silence(p->out, s.start, s.end);
