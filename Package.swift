@@ -64,7 +64,8 @@ if standalone {
     .executableTarget(
       name: "opcodekit",
       dependencies: [
-        "CGetopt", "CsoundHost", "Harness", "HarnessBase", "Manuals", "OpcodeKit", "Opcodes",
+        "CGetopt", "CProcess", "CsoundHost", "Harness", "HarnessBase", "Manuals", "OpcodeKit",
+        "Opcodes",
         "Pictures", "Rendering", "Sounds", "Statistics",
       ],
       linkerSettings: [withoutDebugInformation]),
