@@ -87,7 +87,7 @@ if standalone {
     .executableTarget(
       name: "opcodekit",
       dependencies: [
-        "Benchmarking", "CGetopt", "Comparing", "Counting", "CsoundHost", "Goldens", "HarnessBase",
+        "Benchmarking", "CGetopt", "CProcess", "Comparing", "Counting", "CsoundHost", "Goldens", "HarnessBase",
         "Linting", "Manuals", "OpcodeKit", "Opcodes", "Pictures", "Portraying", "Profiling",
         "Rendering", "Scenes", "Sounds", "Statistics", "Trusting", "Validating", "Workers",
       ],

@@ -23,7 +23,7 @@ extension BenchmarkPlace {
   /// The place in words.
   public var title: String {
     "\(subject) against \(rival), \(rates)\(isSilence ? " silence" : ""), ksmps \(ksmps)"
-      + (instances == 1 ? "" : ", \(instances) instances") + ", sr \(Int(sampleRate))"
+      + (instances == 1 ? "" : ", \(instances) instances") + ", sr \(Int(sampleRate.rounded()))"
   }
 
   /// Whether a run of these pairings and this selection would have such a row.

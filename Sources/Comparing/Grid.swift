@@ -130,7 +130,9 @@ public struct Grid: Sendable {
   ) throws(Failure) -> [ComparedCase] {
     guard var macros = pairing.input else {
       throw Failure(
-        .usage, "\(pairing.subject) cannot be compared on a sound file: it takes no signal.")
+        .usage,
+        "\(pairing.subject) cannot be compared on a sound file: 'Benchmarks/\(pairing.name).json' has"
+          + " no 'input', the macros that make its orchestra read one.")
     }
     try checkUsesOpcodeMacro(pairing)
     try buildRival(pairing)
@@ -181,7 +183,7 @@ public struct Grid: Sendable {
   ) {
     let sampleRate = orchestra.sampleRate ?? 0
     let ksmps = orchestra.ksmps ?? 0
-    let place = "\(cases.count + 1)-\(name)-\(rates)-sr\(Int(sampleRate))-ksmps\(ksmps)"
+    let place = "\(cases.count + 1)-\(name)-\(rates)-sr\(Int(sampleRate.rounded()))-ksmps\(ksmps)"
       .replacing(/[^\p{L}\p{N}]+/, with: "-").lowercased()
     let evidence = Evidence(directory: "\(evidenceDirectory)/\(pairing.name)/\(place)")
     cases.append(

@@ -87,8 +87,11 @@ public struct Pairing: Codable, Sendable {
     }
   }
 
-  /// Reads every pairing in a directory, in alphabetical order.
-  public static func all(in directory: String) throws(Failure) -> [Pairing] {
+  /// Reads every pairing in a directory, in alphabetical order, and tells what is wrong with those that
+  /// cannot be read, by name.
+  public static func all(
+    in directory: String
+  ) throws(Failure) -> (pairings: [Pairing], broken: [(name: String, failure: Failure)]) {
     let names: [String]
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: directory)
@@ -96,11 +99,15 @@ public struct Pairing: Codable, Sendable {
       throw Failure(.missingInput, "The directory '\(directory)' with the pairings is missing.")
     }
     var pairings: [Pairing] = []
+    var broken: [(name: String, failure: Failure)] = []
     for name in names.sorted() where name.hasSuffix(".json") {
-      let pairing = try Pairing(readingFrom: directory + "/" + name)
-      pairings.append(pairing)
+      do throws(Failure) {
+        pairings.append(try Pairing(readingFrom: directory + "/" + name))
+      } catch {
+        broken.append((String(name.dropLast(".json".count)), error))
+      }
     }
-    return pairings
+    return (pairings, broken)
   }
 
   /// Reads one pairing.

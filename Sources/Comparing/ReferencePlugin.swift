@@ -29,23 +29,17 @@ package struct ReferencePlugin {
         "'\(source)' needs clang, which comes with Swift; put the directory of 'swift' on the PATH."
       )
     }
-    let fresh = path + ".new"
-    let process = Process()
-    let messages = Pipe()
-    process.executableURL = URL(fileURLWithPath: clang)
-    process.arguments = Self.flags + [source, "-o", fresh, "-lm"]
-    process.standardError = messages
+    let fresh = "\(path).\(getpid()).new"
+    defer { unlink(fresh) }
     do {
       try FileManager.default.createDirectory(
         atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-      try process.run()
     } catch {
       throw Failure(.unwritableOutput, "'\(path)' cannot be built: \(error.localizedDescription)")
     }
-    let text = String(decoding: messages.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw Failure(.badInput, "clang cannot compile '\(source)':\n\(text)")
+    let finished = try ChildProcess.run(clang, Self.flags + [source, "-o", fresh, "-lm"])
+    guard finished.isGood else {
+      throw Failure(.badInput, "clang cannot compile '\(source)':\n\(finished.errors)")
     }
     guard rename(fresh, path) == 0 else {
       throw Failure(

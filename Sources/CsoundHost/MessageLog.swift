@@ -2,16 +2,25 @@ import Foundation
 
 /// Csound's messages as lines, without colour codes. With several threads Csound writes from all of
 /// them.
+///
+/// An orchestra can print for hours: the first lines are kept, and of what comes later the errors.
 final class MessageLog {
+  /// How many lines are kept, and how many errors after them.
+  static let capacity = (lines: 10_000, errors: 1000)
+
   private let lock = NSLock()
   private var finished: [String] = []
   private var unfinished = ""
+  private var omitted = 0
 
-  var lines: [String] { lock.withLock { finished } }
+  /// The lines kept; the last tells how many were not.
+  var lines: [String] {
+    lock.withLock { finished + (omitted == 0 ? [] : ["… and \(omitted) more lines"]) }
+  }
 
   var count: Int { lock.withLock { finished.count } }
 
-  func clear() { lock.withLock { (finished, unfinished) = ([], "") } }
+  func clear() { lock.withLock { (finished, unfinished, omitted) = ([], "", 0) } }
 
   func append(_ text: String) {
     lock.withLock {
@@ -20,8 +29,28 @@ final class MessageLog {
       var parts = unfinished.split(separator: "\n", omittingEmptySubsequences: false)
         .map(String.init)
       unfinished = parts.removeLast()
-      finished += parts
+      parts.forEach(keep)
     }
+  }
+
+  private func keep(_ line: String) {
+    let room = Self.capacity.lines + (Self.isError(line) ? Self.capacity.errors : 0)
+    if finished.count < room { finished.append(line) } else { omitted += 1 }
+  }
+
+  private static func isError(_ line: String) -> Bool {
+    isNoteError(line) || tableError(line) != nil
+  }
+
+  private static func isNoteError(_ line: String) -> Bool {
+    line.hasPrefix("INIT ERROR in instr ") || line.hasPrefix("PERF ERROR in instr ")
+      || (line.contains(" - note deleted.  i") && line.hasSuffix(" init errors"))
+  }
+
+  /// Where a table is made without an error nothing follows the colon.
+  private static func tableError(_ line: String) -> String? {
+    guard line.contains("ftable ") else { return nil }
+    return line.firstMatch(of: /ftable \d+: *[^ \t].*/).map { String($0.output) }
   }
 
   /// The text without sequences from an escape character to the next `m`.
@@ -54,16 +83,10 @@ final class MessageLog {
   }
 
   var noteErrors: [String] {
-    lines.filter { line in
-      line.hasPrefix("INIT ERROR in instr ") || line.hasPrefix("PERF ERROR in instr ")
-        || (line.contains(" - note deleted.  i") && line.hasSuffix(" init errors"))
-    }.map { $0.trimmingCharacters(in: .whitespaces) }
+    lines.filter(Self.isNoteError).map { $0.trimmingCharacters(in: .whitespaces) }
   }
 
-  var tableErrors: [String] {
-    // Where a table is made without an error nothing follows the colon.
-    lines.compactMap { $0.firstMatch(of: /ftable \d+: *[^ \t].*/).map { String($0.output) } }
-  }
+  var tableErrors: [String] { lines.compactMap(Self.tableError) }
 
   private static let noise = [
     "UnifiedCSD", "libsndfile", "--Csound version", "[commit", "Elapsed time", "rtaudio:",

@@ -51,18 +51,16 @@ public struct Portraits: Sendable {
       timeLimit: timeLimit)
   }
 
-  /// Measures all there is to show of these opcodes. `examples` are their orchestras, by opcode.
+  /// Measures all there is to show of these opcodes. `examples` are their orchestras, by opcode;
+  /// `known` is what is known of their arguments.
   public func measure(
-    _ manuals: [Manual], examples: [String: [String]], parallel: Int,
-    progress: @Sendable @escaping (Int, JobProgress) -> Void
+    _ manuals: [Manual], examples: [String: [String]], arguments known: ArgumentFile,
+    parallel: Int, progress: @Sendable @escaping (Int, JobProgress) -> Void
   ) throws(Failure) -> [Item] {
     let signatures = try signatures()
-    let file = root + "/Opcodes/arguments.json"
-    let known =
-      FileManager.default.fileExists(atPath: file)
-      ? try ArgumentFile(readingFrom: file) : ArgumentFile()
+    try known.requireNames(among: signatures)
     // The pairing with an opcode's own name before its others.
-    let pairings = try Pairing.all(in: root + "/Benchmarks")
+    let pairings = try Pairing.all(in: root + "/Benchmarks").pairings
       .sorted { $0.name == $0.subject && $1.name != $1.subject }
     var items: [Item] = []
     for manual in manuals {
@@ -145,7 +143,9 @@ public struct Portraits: Sendable {
     return Item(
       opcode: pairing.subject, kind: .contrast,
       subject: "\(pairing.subject) and \(pairing.rival)",
-      details: ["case '\(item.name)', \(rates.name), sr \(Int(sampleRate)), ksmps \(ksmps)"],
+      details: [
+        "case '\(item.name)', \(rates.name), sr \(Int(sampleRate.rounded())), ksmps \(ksmps)"
+      ],
       job: .contrast(
         subject: orchestra.with(["OPCODE": pairing.subject]),
         rival: orchestra.with(["OPCODE": pairing.rival])), result: Self.notYet)

@@ -73,20 +73,11 @@ public struct Perf: Sendable {
   }
 
   private func run(_ arguments: [String]) -> (exitCode: Int32, output: String, errors: String) {
-    let process = Process()
-    let (output, errors) = (directory.path + "/output", directory.path + "/errors")
-    for file in [output, errors] { _ = FileManager.default.createFile(atPath: file, contents: nil) }
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = arguments
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle(forWritingAtPath: output)
-    process.standardError = FileHandle(forWritingAtPath: errors)
-    guard (try? process.run()) != nil else { return (-1, "", "it cannot be started") }
-    process.waitUntilExit()
-    func text(_ path: String) -> String {
-      (FileManager.default.contents(atPath: path)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    guard let finished = try? ChildProcess.run(program, arguments) else {
+      return (-1, "", "it cannot be started")
     }
-    return (process.terminationStatus, text(output), text(errors))
+    let exitCode: Int32 = if case .exited(let code) = finished.ending { code } else { -1 }
+    return (exitCode, finished.output, finished.errors)
   }
 }
 

@@ -1,5 +1,6 @@
 import CsoundHost
 import Foundation
+import HarnessBase
 
 /// Where and with what figures were made.
 public struct Provenance: Codable, Equatable, Sendable {
@@ -46,17 +47,10 @@ public struct Provenance: Codable, Equatable, Sendable {
 
   /// The first line a program prints; nil where it is missing or fails.
   private static func firstLine(of words: [String]) -> String? {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = words
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return nil }
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { return nil }
-    return text.split(separator: "\n").first.map(String.init)
+    guard let finished = try? ChildProcess.run("/usr/bin/env", words), finished.isGood else {
+      return nil
+    }
+    return finished.output.split(separator: "\n").first.map(String.init)
   }
 
   private static var processorName: String {

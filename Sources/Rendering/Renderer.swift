@@ -150,7 +150,9 @@ public struct Renderer {
             .badInput, "There is no opcode '\(opcode)'; is it spelt so, and registered in \(place)?"
           )
         }
-        throw Failure(.badInput, "Csound cannot compile '\(path)': \(message)")
+        throw Failure(
+          Self.lacksFile(message) ? .missingInput : .badInput,
+          "Csound cannot compile '\(path)': \(message)")
       }
     }
   }
@@ -209,11 +211,15 @@ public struct Renderer {
 
   private func requireNone(of errors: [String], _ orchestra: Orchestra) throws(Failure) {
     guard let error = errors.first else { return }
-    let lacksFile = error.contains(
-      /(cannot|can't|could not|failed to|unable to) open|no such file/.ignoresCase())
     throw Failure(
-      lacksFile ? .missingInput : .badInput,
+      Self.lacksFile(error) ? .missingInput : .badInput,
       "A note or table of '\(orchestra.path)' failed: \(error)")
+  }
+
+  /// Whether Csound says that a file is not there.
+  private static func lacksFile(_ message: String) -> Bool {
+    message.contains(
+      /(cannot|can't|could not|failed to|unable to) open|no such file/.ignoresCase())
   }
 
   private func requireEnd(of orchestra: Orchestra, _ csound: Csound) throws(Failure) {

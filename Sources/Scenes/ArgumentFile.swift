@@ -35,14 +35,26 @@ public struct ArgumentFile: Codable, Sendable {
 
   /// By an opcode's name, or that of one overload, which wins.
   private var entries: [String: Entry] = [:]
+  private var path = ""
+
+  private enum CodingKeys: String, CodingKey { case entries }
 
   public init() {}
 
   public init(readingFrom path: String) throws(Failure) {
     try requireReadableFile(path)
+    self.path = path
     do {
       let data = try Data(contentsOf: URL(fileURLWithPath: path))
       entries = try JSONDecoder().decode([String: Entry].self, from: data)
+      guard let (opcode, key) = try Self.unknownKey(in: data) else { return }
+      throw Failure(
+        .badInput,
+        "'\(path)' is no argument file: '\(opcode)' has an unknown key '\(key)'; an opcode has"
+          + " \(Self.opcodeKeys.joined(separator: ", ")), an input"
+          + " \(Self.inputKeys.joined(separator: ", ")).")
+    } catch let error as Failure {
+      throw error
     } catch {
       throw Failure(
         .badInput,
@@ -50,6 +62,34 @@ public struct ArgumentFile: Codable, Sendable {
           + " names, each with a list 'inputs' of objects with name, typical, low, high, table,"
           + " string or array.")
     }
+  }
+
+  private static let opcodeKeys = ["inputs", "outputs", "header"]
+  private static let inputKeys = [
+    "name", "typical", "low", "high", "table", "string", "otherString", "array",
+  ]
+
+  /// A key that nothing reads, most likely misspelt, and the opcode it is at.
+  private static func unknownKey(in data: Data) throws -> (opcode: String, key: String)? {
+    let whole = try JSONSerialization.jsonObject(with: data) as? [String: [String: Any]] ?? [:]
+    for (opcode, entry) in whole.sorted(by: { $0.key < $1.key }) {
+      for key in entry.keys.sorted() where !opcodeKeys.contains(key) { return (opcode, key) }
+      for input in entry["inputs"] as? [[String: Any]] ?? [] {
+        for key in input.keys.sorted() where !inputKeys.contains(key) { return (opcode, key) }
+      }
+    }
+    return nil
+  }
+
+  /// Fails when it names an opcode or an overload that none of the signatures has, which is most likely
+  /// misspelt.
+  public func requireNames(among signatures: [Signature]) throws(Failure) {
+    let known = Set(signatures.flatMap { [$0.opcode, $0.name] })
+    guard let name = entries.keys.filter({ !known.contains($0) }).min() else { return }
+    throw Failure(
+      .badInput,
+      "'\(path)' names '\(name)', which is none of the opcodes; there are"
+        + " \(Set(signatures.map(\.opcode)).sorted().joined(separator: ", ")).")
   }
 
   package static func reason(_ error: any Error) -> String {

@@ -27,23 +27,57 @@ public struct Sound: Equatable, Sendable {
         .badInput, "'\(path)' is no sound file libsndfile can read: \(Self.error(nil))")
     }
     defer { sf_close(file) }
-    guard info.frames > 0, info.channels > 0 else {
-      throw Failure(.badInput, "'\(path)' is a sound file without any samples.")
-    }
     channelCount = Int(info.channels)
     sampleRate = Double(info.samplerate)
-    samples = [Double](repeating: 0, count: Int(info.frames) * Int(info.channels))
-    let read = sf_readf_double(file, &samples, info.frames)
-    guard read == info.frames else {
+    samples = try Self.samples(of: file, info, path)
+    guard !samples.isEmpty else {
+      throw Failure(.badInput, "'\(path)' is a sound file without any samples.")
+    }
+    if let missing = WaveHeader(path)?.missingBytes {
       throw Failure(
-        .badInput, "'\(path)' ends after \(read) of the \(info.frames) frames its header promises.")
+        .badInput,
+        "'\(path)' is \(missing) bytes shorter than its header promises; it was not copied or written"
+          + " to its end.")
     }
   }
+
+  /// All samples of a file. How many frames there are is not known before where a stream was written
+  /// without going back, as FLAC can be.
+  private static func samples(
+    of file: OpaquePointer, _ info: SF_INFO, _ path: String
+  ) throws(Failure) -> [Double] {
+    let channels = Int(info.channels)
+    let isKnown = info.frames < unknownLength
+    var samples: [Double] = []
+    var block = [Double](repeating: 0, count: blockLength * channels)
+    while true {
+      let read = sf_readf_double(file, &block, sf_count_t(blockLength))
+      guard read > 0 else { break }
+      samples += block[..<(Int(read) * channels)]
+    }
+    let frames = samples.count / max(1, channels)
+    guard !isKnown || frames == info.frames else {
+      throw Failure(
+        .badInput,
+        "'\(path)' ends after \(frames) of the \(info.frames) frames its header promises.")
+    }
+    guard sf_error(file) == 0 else {
+      throw Failure(
+        .badInput, "'\(path)' cannot be read after \(frames) frames: \(error(file))")
+    }
+    return samples
+  }
+
+  /// What libsndfile calls the length of a file that does not tell: the largest number there is.
+  private static let unknownLength = sf_count_t.max
+  /// Frames that are read at a time.
+  private static let blockLength = 4096
 
   /// Writes a WAV file of 64-bit floats.
   public func write(to path: String) throws(Failure) {
     let writer = try SoundWriter(
-      path: path, temporaryPath: path + ".part", format: .wavDouble, sampleRate: sampleRate,
+      path: path, temporaryPath: "\(path).\(getpid()).part", format: .wavDouble,
+      sampleRate: sampleRate,
       channelCount: channelCount)
     try samples.withUnsafeBufferPointer { buffer throws(Failure) in try writer.write(buffer) }
     try writer.close()
@@ -73,8 +107,9 @@ public enum SoundFormat: Sendable {
 
   var code: Int {
     switch self {
-    case .wavDouble: SF_FORMAT_WAV | SF_FORMAT_DOUBLE
-    case .wavFloat: SF_FORMAT_WAV | SF_FORMAT_FLOAT
+    // A plain WAV file unless it grows beyond the 4 GB that one can hold: see `SoundWriter`.
+    case .wavDouble: SF_FORMAT_RF64 | SF_FORMAT_DOUBLE
+    case .wavFloat: SF_FORMAT_RF64 | SF_FORMAT_FLOAT
     case .aiffFloat: SF_FORMAT_AIFF | SF_FORMAT_FLOAT
     case .flac24: SF_FORMAT_FLAC | SF_FORMAT_PCM_24
     }
@@ -111,12 +146,13 @@ public final class SoundWriter {
       throw Failure(
         .usage,
         "'\(path)': this file format cannot hold \(channelCount) channels at"
-          + " \(Int(sampleRate)) Hz; write a .wav file instead.")
+          + " \(Int(sampleRate.rounded())) Hz; write a .wav file instead.")
     }
     guard let file = sf_open(temporaryPath, Int32(SFM_WRITE), &info) else {
       throw Failure(.unwritableOutput, "'\(path)' cannot be written: \(Sound.error(nil))")
     }
     sf_command(file, Int32(SFC_SET_CLIPPING), nil, Int32(SF_TRUE))
+    sf_command(file, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, Int32(SF_TRUE))
     self.file = file
   }
 

@@ -78,7 +78,9 @@ final class Examination {
       case .pluginDirectory: nil
       case .file(let path): path
       }
-    let path = suffix.isEmpty ? self.path : self.path.replacing(".csd", with: suffix + ".csd")
+    let path =
+      suffix.isEmpty
+      ? self.path : (self.path as NSString).deletingPathExtension + suffix + ".csd"
     let library = (plugin ?? otherPlugin).map { "--opcode-lib=\($0) " } ?? ""
     let text = scene.text(
       plan, command: "csound \(library)\((path as NSString).lastPathComponent)")

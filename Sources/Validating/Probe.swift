@@ -174,13 +174,16 @@ final class Probe {
       return -1
     }
     if let instance = probe.initializing { instance.take.deinitRegistrations += 1 }
-    probe.deinits[pointer, default: []].append((function, probe.initializing))
+    probe.lock.withLock {
+      probe.deinits[pointer, default: []].append((function, probe.initializing))
+    }
     return register(csound, pointer, probeDeinit)
   }
 
   private static let probeDeinit: DeinitFunction = { csound, pointer in
     guard let probe = current, let pointer,
-      let (function, instance) = probe.deinits[pointer]?.popLast()
+      // A performance that fails ends its note on the thread it is performed by.
+      let (function, instance) = probe.lock.withLock({ probe.deinits[pointer]?.popLast() })
     else { return 0 }
     instance?.take.deinitCalls += 1
     return function(csound, pointer)
@@ -216,6 +219,11 @@ final class Probe {
     }
     return status
   }
+
+  /// The exit code of a worker that has no memory left for what it puts around an opcode.
+  static let lackOfMemory: Int32 = 71
+
+  static func endForLackOfMemory() -> Never { _exit(lackOfMemory) }
 
   private func startNote(_ block: UnsafeMutableRawPointer, _ entry: Entry) -> Instance {
     let take = NoteTake(outputCount: plan.outputs.count)

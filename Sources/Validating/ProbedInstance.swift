@@ -324,8 +324,15 @@ extension Probe {
       self.isOutput = isOutput
       count = ksmps
       bytes = (8 * (ksmps + 2 * Self.margin + 1) + Self.page - 1) / Self.page * Self.page
-      region = mmap(
-        nil, bytes + Self.page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+      guard
+        let mapped = mmap(
+          nil, bytes + Self.page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+        mapped != MAP_FAILED
+      else {
+        // Ours to say: a crash here would be taken for one of the opcode.
+        Probe.endForLackOfMemory()
+      }
+      region = mapped
       mprotect(region + bytes, Self.page, PROT_NONE)
     }
 

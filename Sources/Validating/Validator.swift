@@ -126,7 +126,7 @@ public struct Validator: Sendable {
       let isKept = outcome.isFault || outcome.kind == .warning
       let exists = FileManager.default.fileExists(atPath: path)
       if !isKept { try? FileManager.default.removeItem(atPath: path) }
-      let second = path.replacing(".csd", with: "-2.csd")
+      let second = (path as NSString).deletingPathExtension + "-2.csd"
       if !isKept { try? FileManager.default.removeItem(atPath: second) }
       outcomes[check.id] = (outcome, isKept && exists ? path : nil, blocks)
     }
@@ -237,6 +237,8 @@ extension Report<CheckReport> {
     case .done(let report): return (report.outcome, report.blocks)
     case .crashed(let signal, _):
       return (.crashed("it ends its process: \(String(cString: strsignal(signal)))"), 0)
+    case .exited(code: Probe.lackOfMemory):
+      return (.skipped("there is not enough memory for what is put around its arguments"), 0)
     case .exited(let code): return (.crashed("it ends its process with exit code \(code)"), 0)
     case .timedOut(let seconds):
       return (.crashed("it had not come to an end after \(Int(seconds)) s without a sign"), 0)

@@ -25,6 +25,9 @@ struct Option: Sendable {
   static let oneRate = Option(
     name: "sample-rate", value: "HZ", help: "Render at this sample rate.")
   static let oneKsmps = Option(name: "ksmps", value: "N", help: "Render at this ksmps.")
+  static let arguments = Option(
+    name: "arguments", value: "FILE",
+    help: "What is known of arguments; PLUGIN.arguments.json beside a plugin unless given.")
   /// What `timeLimit` of the arguments reads.
   static func timeLimit(_ standard: Double = WorkerPool.defaultTimeLimit) -> Option {
     Option(

@@ -105,7 +105,9 @@ final class BenchTable: Sendable {
 
   private func words(_ row: BenchmarkRow) -> [String] {
     var words = [row.subject, row.rival, row.place.signalName]
-    if columns.contains(where: { $0.heading == "sr" }) { words.append("\(Int(row.sampleRate))") }
+    if columns.contains(where: { $0.heading == "sr" }) {
+      words.append("\(Int(row.sampleRate.rounded()))")
+    }
     words.append("\(row.ksmps)")
     if columns.contains(where: { $0.heading == "instances" }) { words.append("\(row.instances)") }
     words.append(row.unit.rawValue)

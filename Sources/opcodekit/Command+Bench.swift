@@ -62,6 +62,8 @@ extension Command {
     let effort = isOverview ? Benchmark.Effort.brief : .full
     let work = plan.map { grid.seconds($0.pairing, $0.selection, effort, task.processes) }
     table.announce(isOverview: isOverview, pairs: plan.count, seconds: work.reduce(0, +))
+    // Before an interruption, after which no program is started any more.
+    let provenance = Project.provenance(arguments)
     var stop: Failure?
     for (pairing, selection) in plan where stop == nil {
       let line = ProgressLine(pairing.subject)
@@ -80,7 +82,6 @@ extension Command {
     }
     ProgressLine.clear()
     var rows = table.rows
-    let provenance = Provenance.current(root: Project.root)
     if let failure = stop ?? rows.compactMap(\.failure).first {
       // What is finished is kept, however the rest ended.
       if task.reference == nil, !rows.isEmpty {

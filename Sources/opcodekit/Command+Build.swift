@@ -28,7 +28,7 @@ extension Command {
         throw Failure(.badInput, problem.description(of: overload))
       }
     }
-    guard find("swift") else {
+    guard installedProgram("swift") != nil else {
       throw Failure(
         .unavailable,
         "Swift 6.3 or newer is missing: install it from"
@@ -56,52 +56,34 @@ extension Command {
     return .success
   }
 
-  /// Whether a program is on the PATH.
-  private static func find(_ program: String) -> Bool {
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-    return path.split(separator: ":").contains {
-      FileManager.default.isExecutableFile(atPath: "\($0)/\(program)")
-    }
-  }
-
   /// Runs a program with the standalone build's environment and returns what it prints.
   @discardableResult
   private static func run(_ program: String, _ arguments: [String]) throws(Failure) -> String {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [program] + arguments
-    process.environment = ProcessInfo.processInfo.environment
-      .merging(["OPCODEKIT_STANDALONE": "1"]) { $1 }
-    process.standardOutput = output
-    do { try process.run() } catch {
-      throw Failure(.internalFault, "'\(program)' cannot be started: \(error).")
+    let finished = try ChildProcess.run(
+      "/usr/bin/env", [program] + arguments,
+      environment: ProcessInfo.processInfo.environment
+        .merging(["OPCODEKIT_STANDALONE": "1"]) { $1 },
+      showsErrors: true)
+    guard finished.isGood else {
+      writeError(finished.output)
+      throw Failure(.badInput, "'\(program)' failed; its own messages are above.")
     }
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      writeError(text)
-      throw Failure(
-        .badInput,
-        "'\(program)' failed with exit code \(process.terminationStatus); its own"
-          + " messages are above.")
-    }
-    return text
+    return finished.output
   }
 
   /// Replaces `target` in one step, so that no Csound ever loads half a file.
   private static func install(_ source: String, as target: String) throws(Failure) {
     let files = FileManager.default
     let directory = (target as NSString).deletingLastPathComponent
-    let fresh = target + ".new"
+    let fresh = "\(target).\(getpid()).new"
     do {
       try files.createDirectory(atPath: directory, withIntermediateDirectories: true)
-      if files.fileExists(atPath: fresh) { try files.removeItem(atPath: fresh) }
       try files.copyItem(atPath: source, toPath: fresh)
     } catch {
       throw Failure(
         .unwritableOutput, "'\(target)' cannot be written: \(error.localizedDescription)")
     }
+    defer { unlink(fresh) }
     guard rename(fresh, target) == 0 else {
       throw Failure(
         .unwritableOutput, "'\(target)' cannot be written: \(String(cString: strerror(errno))).")

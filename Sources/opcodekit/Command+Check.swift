@@ -24,8 +24,11 @@ extension Command {
       }
     }
     let directory =
-      arguments[evidence].map { URL(fileURLWithPath: $0).standardizedFileURL.path }
-      ?? Project.root + "/build/check"
+      if let given = arguments[evidence] {
+        URL(fileURLWithPath: given).standardizedFileURL.path
+      } else {
+        try Project.outputDirectory("check")
+      }
     let line = ProgressLine("check")
     let checked = try Project.golden(arguments).check(
       files, plugin: Project.plugin(arguments), evidence: directory

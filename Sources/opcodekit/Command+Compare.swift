@@ -95,7 +95,8 @@ struct CompareTable {
 extension ComparedCase {
   /// What happened in a case that did not pass, in one sentence or two.
   var account: String {
-    let place = "\(subject), case '\(name)', \(rates), sr \(Int(sampleRate)), ksmps \(ksmps)"
+    let place =
+      "\(subject), case '\(name)', \(rates), sr \(Int(sampleRate.rounded())), ksmps \(ksmps)"
     guard let comparison else {
       return "\(place): \(report.failure(of: "the render").message)"
     }

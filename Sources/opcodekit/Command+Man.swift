@@ -9,6 +9,26 @@ extension Option {
     help: "Read the Swift files in this directory and below, not those in Opcodes.")
 }
 
+extension Project {
+  /// What is known of the opcodes' arguments: the file that an option names, or that lies beside the
+  /// opcodes.
+  static func argumentFile(_ arguments: Arguments) throws(Failure) -> ArgumentFile {
+    guard let path = dataFile(arguments, .arguments, "arguments") else { return ArgumentFile() }
+    return try ArgumentFile(readingFrom: path)
+  }
+
+  /// The file an option names, or that lies beside the opcodes.
+  static func dataFile(
+    _ arguments: Arguments, _ option: Option, _ name: String, in directory: String = "Opcodes"
+  ) -> String? {
+    if let path = arguments[option] { return path }
+    let place =
+      arguments[.plugin].map { ($0 as NSString).deletingPathExtension + ".\(name).json" }
+      ?? "\(root)/\(directory)/\(name).json"
+    return FileManager.default.fileExists(atPath: place) ? place : nil
+  }
+}
+
 extension Command {
   static let man = Command(
     name: "man", operands: "[NAME …]",
@@ -86,13 +106,21 @@ extension Project {
 
   /// Csound's own opcodes that an opcode is held against, in alphabetical order.
   static func builtinRivals(of manual: Manual) throws(Failure) -> [String] {
-    let pairings = try Pairing.all(in: root + "/Benchmarks")
-    let rivals = pairings.filter { pairing in
-      guard pairing.subject == manual.name, pairing.rivalSource == nil else { return false }
-      let orchestra = try? String(contentsOfFile: root + "/" + pairing.orchestra, encoding: .utf8)
-      return orchestra?.contains("opcode \(pairing.rival),") != true
+    let rivals = try Pairing.all(in: root + "/Benchmarks").pairings.filter {
+      $0.subject == manual.name && $0.rivalSource == nil
     }
-    return Set(rivals.map(\.rival)).sorted()
+    guard !rivals.isEmpty else { return [] }
+    let own = try csoundsOwn.get()
+    // What an orchestra defines itself is not Csound's.
+    return Set(
+      rivals.filter { $0.usesInstalledPlugins == true || own.contains($0.rival) }.map(\.rival)
+    ).sorted()
+  }
+
+  /// The names of the opcodes that every Csound has.
+  private static let csoundsOwn = Result { () throws(Failure) -> Set<String> in
+    let validator = Validator(worker: [executable, "worker"], directory: "")
+    return Set(try validator.builtins().map(\.opcode))
   }
 }
 

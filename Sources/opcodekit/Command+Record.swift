@@ -56,7 +56,7 @@ extension Command {
         let reference = item.reference
         return [
           order.csd, reference.variant.title, reference.duration.formatted(3),
-          "\(reference.scales.count)", "\(Int(reference.sampleRate))",
+          "\(reference.scales.count)", "\(Int(reference.sampleRate.rounded()))",
           item.peak > 0 ? (20 * log10(item.peak)).formatted(1) : "silent",
           item.repetition.difference.decibels,
         ]

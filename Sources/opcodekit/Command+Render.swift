@@ -69,7 +69,7 @@ extension Renderer.Summary {
     let level = peak > 0 ? "peak \((20 * log10(peak)).formatted(1)) dBFS" : "silent"
     let channels = channelCount == 1 ? "1 channel" : "\(channelCount) channels"
     let clipped = clippedCount == 0 ? "" : ", \(clippedCount) samples clipped"
-    return "\(path): \(seconds.formatted(3)) s, \(channels), \(Int(sampleRate)) Hz, "
+    return "\(path): \(seconds.formatted(3)) s, \(channels), \(Int(sampleRate.rounded())) Hz, "
       + "\(level)\(clipped)"
   }
 }

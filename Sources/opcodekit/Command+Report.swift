@@ -14,7 +14,7 @@ extension Command {
   static let report = Command(
     name: "report", operands: "[NAME …]",
     summary: "Build a page of the bench results and one for each opcode, with measured pictures.",
-    options: [output, benchRuns, .sources, .plugin, .timeLimit()]
+    options: [output, benchRuns, .sources, .plugin, .arguments, .timeLimit()]
   ) { arguments throws(Failure) in
     let manuals = try Project.manuals(arguments)
     let runs = try BenchRun.all(arguments.names(benchRuns))
@@ -32,6 +32,7 @@ extension Command {
       timeLimit: arguments.timeLimit()
     ).measure(
       manuals, examples: examples.mapValues { $0.map(\.path) },
+      arguments: try Project.argumentFile(arguments),
       parallel: ProcessInfo.processInfo.activeProcessorCount
     ) { line.count($1) }
     for manual in manuals {
@@ -43,7 +44,7 @@ extension Command {
       try FileExport("\(directory)/\(manual.name).html").write(page.text(gnuplot), isTold: false)
     }
     let index = IndexPage(
-      manuals: manuals, runs: runs, provenance: .current(root: Project.root))
+      manuals: manuals, runs: runs, provenance: Project.provenance(arguments))
     try FileExport("\(directory)/index.html").write(index.text(gnuplot), isTold: false)
     ProgressLine.clear()
     let failures = portraits.compactMap { item -> String? in

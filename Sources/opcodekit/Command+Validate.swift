@@ -22,9 +22,6 @@ extension Command {
     name: "shard", value: "I/N", help: "Run the I-th of N parts, for N machines.")
   private static let onlyFailed = Option(
     name: "only-failed", help: "Print only what failed or crashed.")
-  private static let argumentFile = Option(
-    name: "arguments", value: "FILE",
-    help: "What is known of arguments; PLUGIN.arguments.json beside a plugin unless given.")
   private static let exclude = Option(
     name: "exclude", value: "FILE",
     help: "Checks not to run, with reasons; PLUGIN.exclusions.json beside a plugin unless given.")
@@ -34,7 +31,7 @@ extension Command {
     summary: "Look for faults in opcodes: edges, lifetimes, numbers, real time, arguments.",
     options: [
       .plugin, builtin, checks, listing, level, seed, jobs, shard, onlyFailed, .json, .junit,
-      argumentFile, exclude, .timeLimit(20),
+      .arguments, exclude, .timeLimit(20),
     ]
   ) { arguments throws(Failure) in
     if arguments[listing] != nil {
@@ -49,10 +46,12 @@ extension Command {
     var validator = try validator(arguments)
     let all = try signatures(arguments, validator)
     let chosen = try chosen(all, arguments.operands)
-    if let path = dataFile(arguments, argumentFile, "arguments") {
+    let place = arguments[builtin] == nil ? "Opcodes" : "Benchmarks/builtins"
+    if let path = Project.dataFile(arguments, .arguments, "arguments", in: place) {
       validator.arguments = try ArgumentFile(readingFrom: path)
+      try validator.arguments.requireNames(among: all)
     }
-    if let path = dataFile(arguments, exclude, "exclusions") {
+    if let path = Project.dataFile(arguments, exclude, "exclusions", in: place) {
       validator.exclusions = try Exclusions(readingFrom: path)
     }
     let printsAll = arguments[onlyFailed] == nil
@@ -87,7 +86,7 @@ extension Command {
     var validator = Validator(
       worker: [Project.executable, "worker"], plugin: Project.plugin(arguments),
       otherPlugin: isOwn && FileManager.default.fileExists(atPath: built) ? built : nil,
-      directory: Project.root + "/build/validate",
+      directory: try Project.outputDirectory("validate"),
       timeLimit: try arguments.timeLimit(20))
     validator.level = try arguments.wholeNumber(level, 1...10) ?? 5
     validator.seed = UInt64(try arguments.wholeNumber(seed, 1...Int.max) ?? 1)
@@ -117,21 +116,6 @@ extension Command {
       validator.shard = (parts[0], parts[1])
     }
     return validator
-  }
-
-  /// The file an option names, or that lies beside the opcodes.
-  private static func dataFile(
-    _ arguments: Arguments, _ option: Option, _ name: String
-  ) -> String? {
-    if let path = arguments[option] { return path }
-    let place: String
-    if let plugin = arguments[.plugin] {
-      place = (plugin as NSString).deletingPathExtension + ".\(name).json"
-    } else {
-      let directory = arguments[builtin] == nil ? "Opcodes" : "Benchmarks/builtins"
-      place = "\(Project.root)/\(directory)/\(name).json"
-    }
-    return FileManager.default.fileExists(atPath: place) ? place : nil
   }
 
   /// Everything there is where the options say.
@@ -184,12 +168,7 @@ extension Validator.Subject {
     }
     guard all || !shown.isEmpty else { return nil }
     var lines = ["\(title): \(counts.joined(separator: ", "))"]
-    // One reason for everything is worth a line.
-    if let first = results.first?.outcome, first.kind == .skipped,
-      results.allSatisfy({ $0.outcome == first })
-    {
-      lines.append("  skipped: \(first.message)")
-    }
+    if all { lines += skipped }
     for result in shown {
       lines.append(
         "  \(result.outcome.kind.rawValue) \(result.check.id): \(result.outcome.message)")
@@ -204,6 +183,22 @@ extension Validator.Subject {
       if let path = result.orchestra { lines.append("  Wrote \(Project.short(path))") }
     }
     return lines.joined(separator: "\n")
+  }
+}
+
+extension Validator.Subject {
+  /// Why checks were skipped: a line for each reason, with the checks it is true of.
+  fileprivate var skipped: [String] {
+    let skipped = results.filter { $0.outcome.kind == .skipped }
+    var reasons: [String] = []
+    for result in skipped where !reasons.contains(result.outcome.message) {
+      reasons.append(result.outcome.message)
+    }
+    return reasons.map { reason in
+      let ids = skipped.filter { $0.outcome.message == reason }.map(\.check.id)
+      let which = ids.count == results.count ? "everything" : ids.joined(separator: ", ")
+      return "  skipped \(which): \(reason)"
+    }
   }
 }
 

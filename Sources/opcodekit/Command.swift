@@ -37,7 +37,11 @@ struct Command: Sendable {
 
       \(Table(rows: rows + [test]).text)
 
-      ./opcodekit COMMAND --help explains one command.
+      ./opcodekit COMMAND --help explains one command; ./opcodekit --version tells what this is.
+
+      Exit codes: 0 good, 1 a check failed, 2 slower than before, 64 usage, 65 bad input, 66 input
+      missing, 69 Csound, Swift or another program missing, 70 a fault of the tool itself, 73 output
+      cannot be written, 76 a piece or a plugin crashed or hung Csound, 130 interrupted.
 
       """
   }

@@ -14,10 +14,57 @@ enum Project {
     (try? FileManager.default.destinationOfSymbolicLink(
       atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
 
+  /// What and which this is, in one line.
+  static var version: String {
+    let here = Provenance.current(root: root)
+    let commit = here.commit.map { " at commit \($0)" } ?? ""
+    return "OpcodeKit\(commit), Csound \(here.csound), \(here.compiler)"
+  }
+
+  /// Where and with what the opcodes that the options name are measured: their commit is that of the
+  /// package they come from.
+  static func provenance(_ arguments: Arguments) -> Provenance {
+    let package =
+      arguments[.sources] ?? plugin(arguments).map { ($0 as NSString).deletingLastPathComponent }
+    return .current(root: package ?? root)
+  }
+
+  /// A directory for what a run leaves: `build/NAME`. Where that is in use by another run it is one
+  /// beside it, and where it cannot be written, one of the system's temporary ones, which is said.
+  static func outputDirectory(_ name: String) throws(Failure) -> String {
+    let usual = "\(root)/build/\(name)"
+    if let free = try? lock(usual, orBeside: "\(usual)-\(getpid())") { return free }
+    let other = NSTemporaryDirectory() + "/opcodekit-\(name)-\(getpid())"
+    do {
+      try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+    } catch {
+      throw Failure(.unwritableOutput, "Neither '\(usual)' nor '\(other)' can be written.")
+    }
+    printError("opcodekit: '\(usual)' cannot be written; what is left goes to '\(other)'.")
+    return other
+  }
+
+  /// Takes a directory for as long as this process runs, or another one where it is taken.
+  private static func lock(_ usual: String, orBeside other: String) throws -> String {
+    for path in [usual, other] {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      guard access(path, W_OK) == 0 else { throw CocoaError(.fileWriteNoPermission) }
+      let file = open(path, O_RDONLY | O_CLOEXEC)
+      if file >= 0, flock(file, LOCK_EX | LOCK_NB) == 0 { return path }
+      close(file)
+    }
+    return other
+  }
+
   /// The pairings called `names`, or all when there are none, that have one of the selected rates. A
   /// name is an opcode's, which stands for all of its files in Benchmarks/, or that of one file.
   static func pairings(_ names: [String], _ selection: Selection) throws(Failure) -> [Pairing] {
-    let all = try Pairing.all(in: root + "/Benchmarks")
+    let (all, broken) = try Pairing.all(in: root + "/Benchmarks")
+    // One that cannot be read spoils only itself: what does not ask for it goes on.
+    for (name, failure) in broken {
+      guard !names.isEmpty, !names.contains(name) else { throw failure }
+      printError("opcodekit: left out: \(failure.message)")
+    }
     var chosen = names.isEmpty ? all : []
     for name in names {
       let ofOpcode = all.filter { $0.subject == name }
@@ -78,7 +125,7 @@ enum Project {
 
   static func grid(_ arguments: Arguments, otherBuild: String? = nil) throws(Failure) -> Grid {
     Grid(
-      root: root, evidenceDirectory: root + "/build/compare",
+      root: root, evidenceDirectory: try outputDirectory("compare"),
       plugin: plugin(arguments), otherBuild: otherBuild, worker: [executable, "worker"],
       timeLimit: try arguments.timeLimit())
   }

@@ -28,7 +28,7 @@ struct SpeedTable {
     rows = compared.map { item in
       let place = item.place
       var cells = [place.subject, place.rival, place.rates + (place.isSilence ? " silence" : "")]
-      if hasSampleRates { cells.append("\(Int(place.sampleRate))") }
+      if hasSampleRates { cells.append("\(Int(place.sampleRate.rounded()))") }
       cells.append("\(place.ksmps)")
       if hasInstances { cells.append("\(place.instances)") }
       cells.append(place.unit.rawValue)

@@ -210,7 +210,9 @@ struct SpeedTask {
 
   /// Saves the rows, if that was asked for.
   func save(_ rows: [BenchmarkRow], _ provenance: Provenance) throws(Failure) {
+    // Another run may have saved one of that name since this one has looked.
     try saved?.write(
+      isNew: arguments[Self.replace] == nil,
       Baseline(
         rows.map(Baseline.Row.init), provenance: provenance, plugin: Project.plugin(arguments)))
   }

@@ -8,6 +8,8 @@ func printError(_ line: String) { writeError(line + "\n") }
 
 /// Writes to standard error; where that cannot be written, nobody is there to be told.
 func writeError(_ text: String) {
+  // Not into the middle of what was printed before.
+  fflush(nil)
   try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
 }
 
@@ -89,6 +91,22 @@ struct FileExport {
   }
 
   func write(_ value: some Encodable) throws(Failure) { try write(Self.text(value)) }
+
+  /// Writes it; where it must be new, never over what is there.
+  func write(isNew: Bool, _ value: some Encodable) throws(Failure) {
+    guard isNew else { return try write(value) }
+    let fresh = try FileExport("\(path).\(getpid()).part")
+    try fresh.write(Self.text(value), isTold: false)
+    defer { unlink(fresh.path) }
+    guard link(fresh.path, path) == 0 else {
+      throw Failure(
+        .unwritableOutput,
+        errno == EEXIST
+          ? "'\(path)' was written by another run meanwhile and is left as it is; nothing was saved."
+          : "'\(path)' cannot be written: \(String(cString: strerror(errno))).")
+    }
+    printError("Wrote \(path).")
+  }
 
   /// Writes it, and says so on standard error unless that is not to be told.
   func write(_ text: String, isTold: Bool = true) throws(Failure) {

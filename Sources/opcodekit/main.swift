@@ -1,3 +1,4 @@
+import CProcess
 import Benchmarking
 import Comparing
 import CsoundHost
@@ -14,8 +15,12 @@ import Validating
 import Workers
 
 // A closed standard descriptor would be given to the first file opened, and printed into.
+let isOutputClosed = fcntl(STDOUT_FILENO, F_GETFD) == -1
 for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
-  _ = open("/dev/null", O_RDWR)
+  // What is printed to standard output must not seem to arrive.
+  if descriptor != STDOUT_FILENO || open("/dev/full", O_WRONLY) == -1 {
+    _ = open("/dev/null", O_RDWR)
+  }
 }
 
 // A reader that has seen enough, as in `| head`, does not end the tool in the middle of its work.
@@ -31,6 +36,10 @@ let jobs = JobRegistry([
 func runTool(_ words: [String]) throws(Failure) -> ExitCode {
   guard let name = words.first, !["help", "--help", "-h"].contains(name) else {
     print(Command.overview, terminator: "")
+    return .success
+  }
+  if name == "--version" {
+    print(Project.version)
     return .success
   }
   if name == "worker" {
@@ -50,13 +59,23 @@ func runTool(_ words: [String]) throws(Failure) -> ExitCode {
   return try command.run(Arguments(of: name, options: command.options, words: rest))
 }
 
+/// Fails when something that was printed has not arrived. A reader that has seen enough, as in
+/// `| head`, is no failure.
+func requireOutput() throws(Failure) {
+  let status = fflush(nil)
+  let reason = isOutputClosed ? "standard output is closed" : String(cString: strerror(errno))
+  guard status != 0 || process_lost_output() != 0 else { return }
+  var reader = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+  if poll(&reader, 1, 0) == 1, reader.revents & Int16(POLLERR) != 0 { return }
+  throw Failure(
+    .unwritableOutput,
+    status == 0 && !isOutputClosed
+      ? "The results cannot be printed." : "The results cannot be printed: \(reason).")
+}
+
 do throws(Failure) {
   let ending = try runTool(Array(CommandLine.arguments.dropFirst()))
-  // A reader that has seen enough, as in `| head`, is no failure.
-  guard fflush(nil) == 0 || errno == EPIPE else {
-    throw Failure(
-      .unwritableOutput, "The results cannot be printed: \(String(cString: strerror(errno))).")
-  }
+  try requireOutput()
   exit(ending.rawValue)
 } catch {
   printError("opcodekit: \(error.message)")

@@ -1,8 +1,9 @@
-// Processes, as far as Swift's own modules have no words for it: starting one, and the last words of
-// one that crashes.
+// Processes, as far as Swift's own modules have no words for it: starting one, the last words of one
+// that crashes, and what became of its output.
 #ifndef OPCODEKIT_CPROCESS_H
 #define OPCODEKIT_CPROCESS_H
 
+#include <stdio.h>
 #include <sys/types.h>
 
 // Starts a program as the leader of a process group of its own, in a directory, or in ours where that
@@ -18,5 +19,8 @@ void crash_report_to(int descriptor);
 
 // Says what is under way from now on, NULL for nothing; returns what was before. The text must stay.
 const char *crash_under_way(const char *work);
+
+// Whether something that was printed could not be written to standard output.
+static inline int process_lost_output(void) { return ferror(stdout); }
 
 #endif

@@ -1,0 +1,32 @@
+import Foundation
+
+/// How long a WAV file says that it is: libsndfile reads a shorter one without a word.
+struct WaveHeader {
+  /// How many bytes of the samples are not there; nil where none are missing.
+  let missingBytes: Int?
+
+  /// Nil for what is no plain WAV file, or does not say how long its samples are.
+  init?(_ path: String) {
+    guard let file = FileHandle(forReadingAtPath: path),
+      let size = try? file.seekToEnd(), (try? file.seek(toOffset: 0)) != nil,
+      let head = try? file.read(upToCount: 12), head.count == 12,
+      head.prefix(4) == Data("RIFF".utf8), head.suffix(4) == Data("WAVE".utf8)
+    else { return nil }
+    var position: UInt64 = 12
+    // Chunks: a name of four bytes, a length of four, the lowest first, as many bytes, an even number.
+    while (try? file.seek(toOffset: position)) != nil,
+      let chunk = try? file.read(upToCount: 8), chunk.count == 8
+    {
+      let length = chunk.suffix(4).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      if chunk.prefix(4) == Data("data".utf8) {
+        // Streams are written with no length, or the largest.
+        guard length > 0, length < 0xFFFF_F000 else { return nil }
+        let end = position + 8 + length
+        missingBytes = end > size ? Int(end - size) : nil
+        return
+      }
+      position += 8 + length + length % 2
+    }
+    return nil
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+@Suite("The script opcodekit, with programs of our own in place of swift and apt")
+struct ScriptTests {
+  let directory: String
+  let programs: String
+
+  init() throws {
+    directory = try temporaryDirectory()
+    programs = directory + "/programs"
+    for folder in ["Sources", "Opcodes", "programs"] {
+      try FileManager.default.createDirectory(
+        atPath: "\(directory)/\(folder)", withIntermediateDirectories: true)
+    }
+    try FileManager.default.copyItem(atPath: root + "/opcodekit", toPath: directory + "/opcodekit")
+    for file in ["Package.swift", "Sources/a.swift"] { try write("// Nothing.\n", to: file) }
+    // Counts its builds. The tool it makes says nothing.
+    try program(
+      "swift",
+      """
+      echo build >> \(directory)/builds
+      [ -e \(directory)/during ] && . \(directory)/during
+      mkdir -p .build/release
+      printf '#!/bin/sh\\n' > .build/release/opcodekit
+      chmod +x .build/release/opcodekit
+      printf '"%s/Sources/":\\n' "$PWD" > .build/release.yaml
+      """)
+  }
+
+  func write(_ text: String, to file: String) throws {
+    try text.write(toFile: "\(directory)/\(file)", atomically: true, encoding: .utf8)
+  }
+
+  func program(_ name: String, _ script: String) throws {
+    try write("#!/bin/sh\n" + script, to: "programs/" + name)
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: "\(programs)/\(name)")
+  }
+
+  func opcodekit(_ word: String, path: String? = nil) throws -> Ending {
+    try run(
+      directory + "/opcodekit", [word],
+      environment: ["PATH": path ?? programs + ":/usr/bin:/bin"], directory: directory)
+  }
+
+  func lines(_ file: String) -> Int {
+    ((try? String(contentsOfFile: "\(directory)/\(file)", encoding: .utf8)) ?? "")
+      .split(separator: "\n").count
+  }
+
+  @Test("A source saved while it is built is built the next time")
+  func edited() throws {
+    try write("sleep 0.1; echo '// More.' >> Sources/a.swift; sleep 0.1\n", to: "during")
+    #expect(try opcodekit("list").exitCode == 0)
+    #expect(lines("builds") == 1)
+    try FileManager.default.removeItem(atPath: directory + "/during")
+    #expect(try opcodekit("list").exitCode == 0)
+    #expect(lines("builds") == 2)
+    #expect(try opcodekit("list").exitCode == 0)
+    #expect(lines("builds") == 2)
+    let left = try FileManager.default.contentsOfDirectory(atPath: directory + "/.build")
+    #expect(!left.contains { $0.hasPrefix("begin") })
+  }
+
+  @Test("What was built before the directory was moved is forgotten")
+  func moved() throws {
+    #expect(try opcodekit("list").exitCode == 0)
+    try write("\"/somewhere/else/Sources/\":\n", to: ".build/release.yaml")
+    try write("stale", to: ".build/stale")
+    let ending = try opcodekit("list")
+    #expect(ending.exitCode == 0)
+    #expect(ending.errors.contains("somewhere else when it was built; building anew"))
+    #expect(lines("builds") == 2)
+    #expect(!FileManager.default.fileExists(atPath: directory + "/.build/stale"))
+    #expect(try opcodekit("list").errors.isEmpty)
+  }
+
+  @Test("Another apt is waited for", .enabled(if: getuid() == 0))
+  func apt() throws {
+    for name in [
+      "bash", "cat", "chmod", "dirname", "env", "find", "id", "mkdir", "mktemp", "printf",
+      "readlink", "rm", "sh", "touch", "tr", "grep",
+    ] {
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(programs)/\(name)", withDestinationPath: "/usr/bin/\(name)")
+    }
+    try program("sleep", "echo \"$1\" >> \(directory)/waits\n")
+    try program(
+      "apt-get",
+      """
+      echo "$*" >> \(directory)/calls
+      case "$*" in
+        *update*)
+          [ $(cat \(directory)/waits 2>/dev/null | tr -d '\\n' | tr -c '\\n' x) ] && exit 0
+          echo 'E: Could not get lock /var/lib/apt/lists/lock.'; exit 100 ;;
+        *) [ -e \(directory)/waits ] ;;
+      esac
+      """)
+    let ending = try opcodekit("report", path: programs)
+    #expect(ending.exitCode == 0)
+    #expect(!ending.errors.contains("could not install"), "\(ending.errors)")
+    #expect(lines("waits") == 1)
+    let calls = try String(contentsOfFile: directory + "/calls", encoding: .utf8)
+    #expect(calls.contains("DPkg::Lock::Timeout"))
+    #expect(lines("calls") == 4)
+  }
+}
