@@ -28,7 +28,7 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CCsound"),
     .target(
-      name: "OpcodeKit", dependencies: ["CCsound"], exclude: ["Guide.md"],
+      name: "OpcodeKit", dependencies: ["CCsound"],
       swiftSettings: opcodeSettings + [provable]),
     .target(
       name: "Opcodes", dependencies: ["OpcodeKit"], path: "Opcodes",
@@ -58,6 +58,7 @@ if standalone {
     module("Sounds", "CSndfile", "HarnessBase"),
     module("Pictures", "HarnessBase", "Statistics"),
     module("Manuals", "HarnessBase", "TypeLetters"),
+    module("Documenting"),
     module("Workers", "CProcess", "CsoundHost", "HarnessBase"),
     module("Rendering", "CCsound", "CsoundHost", "HarnessBase", "Sounds", "Workers"),
     module("Counting", "CCallgrind", "CWatch", "HarnessBase", "Workers"),
@@ -87,8 +88,8 @@ if standalone {
     .executableTarget(
       name: "opcodekit",
       dependencies: [
-        "Benchmarking", "CGetopt", "CProcess", "Comparing", "Counting", "CsoundHost", "Goldens", "HarnessBase",
-        "Linting", "Manuals", "OpcodeKit", "Opcodes", "Pictures", "Portraying", "Profiling",
+        "Benchmarking", "CGetopt", "CProcess", "Comparing", "Counting", "CsoundHost", "Documenting",
+        "Goldens", "HarnessBase", "Linting", "Manuals", "OpcodeKit", "Opcodes", "Pictures", "Portraying", "Profiling",
         "Rendering", "Scenes", "Sounds", "Statistics", "Trusting", "Validating", "Workers",
       ],
       linkerSettings: [withoutDebugInformation]),
@@ -116,8 +117,8 @@ if standalone {
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "Benchmarking", "Comparing", "CsoundHost", "Goldens", "HarnessBase", "Manuals", "Opcodes",
-        "Profiling", "Rendering", "Sounds", "Statistics", "opcodekit",
+        "Benchmarking", "Comparing", "CsoundHost", "Documenting", "Goldens", "HarnessBase", "Manuals",
+        "Opcodes", "Profiling", "Rendering", "Sounds", "Statistics", "opcodekit",
       ]),
   ]
 }
