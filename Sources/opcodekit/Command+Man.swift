@@ -2,6 +2,8 @@ import Comparing
 import Foundation
 import HarnessBase
 import Manuals
+import Scenes
+import Validating
 
 extension Option {
   static let sources = Option(

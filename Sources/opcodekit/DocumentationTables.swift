@@ -1,4 +1,6 @@
-import Harness
+import Benchmarking
+import Comparing
+import Validating
 import HarnessBase
 import Manuals
 

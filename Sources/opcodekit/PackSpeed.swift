@@ -1,5 +1,6 @@
 import Foundation
-import Harness
+import Benchmarking
+import Comparing
 import HarnessBase
 import Statistics
 

@@ -1,6 +1,8 @@
 import Documenting
 import Foundation
-import Harness
+import Benchmarking
+import Comparing
+import Validating
 import HarnessBase
 import Sounds
 import Testing
