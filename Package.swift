@@ -23,7 +23,7 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CCsound"),
     .target(
-      name: "OpcodeKit", dependencies: ["CCsound"], exclude: ["Guide.md"],
+      name: "OpcodeKit", dependencies: ["CCsound"],
       swiftSettings: opcodeSettings + [provable]),
     .target(
       name: "Opcodes", dependencies: ["OpcodeKit"], path: "Opcodes",
@@ -61,11 +61,12 @@ if standalone {
         "HarnessBase",
         "Manuals", "Pictures", "Rendering", "Sounds", "Statistics", "TypeLetters",
       ]),
+    .target(name: "Documenting"),
     .executableTarget(
       name: "opcodekit",
       dependencies: [
-        "CGetopt", "CsoundHost", "Harness", "HarnessBase", "Manuals", "OpcodeKit", "Opcodes",
-        "Pictures", "Rendering", "Sounds", "Statistics",
+        "CGetopt", "CsoundHost", "Documenting", "Harness", "HarnessBase", "Manuals", "OpcodeKit",
+        "Opcodes", "Pictures", "Rendering", "Sounds", "Statistics",
       ],
       linkerSettings: [withoutDebugInformation]),
     .target(
@@ -87,8 +88,8 @@ if standalone {
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "CsoundHost", "Harness", "HarnessBase", "Manuals", "Opcodes", "Rendering", "Sounds",
-        "Statistics", "opcodekit",
+        "CsoundHost", "Documenting", "Harness", "HarnessBase", "Manuals", "Opcodes", "Rendering",
+        "Sounds", "Statistics", "opcodekit",
       ]),
   ]
 }

@@ -10,6 +10,7 @@ struct Command: Sendable {
 
   static let all = [
     bench, compare, report, man, list, lint, validate, trust, profile, record, check, build, render,
+    docs,
   ]
 
   var usage: String {

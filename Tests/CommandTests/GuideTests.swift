@@ -1,56 +1,106 @@
+import Documenting
 import Foundation
-import Sounds
 import Testing
 
-/// The author's guide, followed to the letter.
-@Suite("The author's guide", .serialized)
-struct GuideTests {
-  /// One fenced block: a file to write, or commands to run.
-  enum Step {
-    case file(name: String, text: String)
-    case commands(String)
+extension OutsidePackageTests {
+  @Test("The guide, followed to the letter: files compile, commands work, sounds are heard")
+  func guide() throws {
+    let package = try AuthorPackage.empty()
+    #expect(Page.firstOpcode.file("Package.swift") == Page.ownPackage.file("Package.swift"))
+    #expect(try package.follow(Page.firstOpcode) == 3)
   }
 
-  /// The blocks in order. A file's name is the last word in backquotes before its block.
-  static func steps() throws -> [Step] {
-    let guide = try String(contentsOfFile: root + "/Sources/OpcodeKit/Guide.md", encoding: .utf8)
-    let parts = guide.components(separatedBy: "```")
-    return try stride(from: 1, to: parts.count, by: 2).map { index in
-      let block = parts[index]
-      let newline = try #require(block.firstIndex(of: "\n"))
-      let text = String(block[block.index(after: newline)...])
-      guard block[..<newline] != "sh" else { return .commands(text) }
-      let names = parts[index - 1].matches(of: /`([^`\s]+\.(?:swift|csd))`/)
-      return .file(
-        name: String(try #require(names.last, "no name before \(text)").output.1), text: text)
-    }
+  @Test("Every kind of argument, as its article has it")
+  func arguments() throws {
+    #expect(try AuthorPackage.empty().follow(Page.arguments) == 1)
   }
 
-  @Test("Every file compiles, every command works, and what it plays is heard")
-  func followed() throws {
+  @Test("README's opcode is a whole library")
+  func readme() throws {
+    let package = try AuthorPackage.empty()
+    let block = try #require(Page.readme.blocks.first { $0.language == "swift" })
+    try package.write(block.text, to: #require(block.file))
+    let ending = try package.build(standalone: true)
+    try #require(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+    try package.write(Page.firstOpcode.file("gain.csd"), to: "gain.csd")
+    let played = try run(
+      "/usr/bin/csound",
+      ["--opcode-lib=\(package.plugin(standalone: true))", "gain.csd", "-o", "gain.wav"],
+      directory: package.directory)
+    #expect(played.exitCode == 0, "\(played.errors)")
+    try package.hear("gain.wav")
+  }
+}
+
+@Suite("When the compiler refuses")
+struct RefusalTests {
+  /// Compiles as SwiftPM does in release, up to where the proof is.
+  private func compile(_ sources: [String: String]) throws -> String {
     let directory = try temporaryDirectory()
-    defer { try? FileManager.default.removeItem(atPath: directory) }
-    var commandCount = 0
-    for step in try Self.steps() {
-      switch step {
-      case .file(let name, let text):
-        let path = directory + "/" + name
-        try FileManager.default.createDirectory(
-          atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-        try text.replacingOccurrences(of: "../OpcodeKit", with: root)
-          .write(toFile: path, atomically: true, encoding: .utf8)
-      case .commands(let text):
-        for command in text.split(separator: "\n") {
-          let ending = try run("/bin/sh", ["-c", String(command)], directory: directory)
-          try #require(ending.exitCode == 0, "\(command)\n\(ending.output)\(ending.errors)")
-          commandCount += 1
-          guard let name = command.firstMatch(of: /-o (\S+)/)?.output.1 else { continue }
-          let sound = try Sound(readingFrom: directory + "/" + name)
-          #expect(sound.samples.map(abs).max()! > 0.1)
-          try FileManager.default.removeItem(atPath: directory + "/" + name)
-        }
-      }
+    for (name, text) in sources {
+      try text.write(toFile: directory + "/" + name, atomically: true, encoding: .utf8)
     }
-    #expect(commandCount == 7)
+    let modules = try FileManager.default.contentsOfDirectory(atPath: root + "/Sources")
+      .map { root + "/Sources/" + $0 }
+      .filter { FileManager.default.fileExists(atPath: $0 + "/module.modulemap") }
+    let products = (tool as NSString).deletingLastPathComponent
+    let ending = try run(
+      "/usr/bin/env",
+      ["swiftc", "-parse-as-library", "-O", "-wmo", "-emit-sil", "-o", "/dev/null"]
+        + ["-module-name", "Echoes", "-I", products + "/Modules"] + modules.flatMap { ["-I", $0] }
+        + sources.keys.sorted(), directory: directory)
+    return ending.errors
+  }
+
+  /// The article's struct under another name, with a line of it changed.
+  private func refused(_ number: Int, _ old: String, _ new: String) -> String {
+    Page.refusals.file("Sources/Echoes/Refused.swift")
+      .replacingOccurrences(of: old, with: new)
+      .replacingOccurrences(of: "Refused", with: "Refused\(number)")
+      .replacingOccurrences(of: "func refused(", with: "func refused\(number)(")
+  }
+
+  private func code(_ cell: String) -> String { String(cell.dropFirst().dropLast()) }
+
+  @Test("Each line of the table in a performance pass has the message beside it")
+  func performance() throws {
+    let rows = Page.refusals.rows(below: "In a performance pass")
+    #expect(rows.count > 5)
+    var sources = ["shapes.swift": Page.refusals.file("Sources/Echoes/Shapes.swift")]
+    for (number, row) in rows.enumerated() {
+      sources["row\(number).swift"] = refused(number, "// here", code(row[0]))
+    }
+    let errors = try compile(sources)
+    for (number, row) in rows.enumerated() {
+      // What is wrong with something beside the struct is said there.
+      let isElsewhere = row[0].contains(/curve|gamma/)
+      let place = isElsewhere ? "shapes.swift:" : "row\(number).swift:"
+      #expect(
+        errors.split(separator: "\n").contains { $0.hasPrefix(place) && $0.contains(row[1]) },
+        "\(row[0])\n\(errors)")
+    }
+  }
+
+  @Test("Each line of the table in the struct has the message beside it")
+  func state() throws {
+    let rows = Page.refusals.rows(below: "In the struct")
+    #expect(!rows.isEmpty)
+    var sources = ["shapes.swift": Page.refusals.file("Sources/Echoes/Shapes.swift")]
+    for (number, row) in rows.enumerated() {
+      sources["row\(number).swift"] = refused(
+        number, "  init(", "  \(code(row[0]))\n\n  init(")
+    }
+    let errors = try compile(sources)
+    for (number, row) in rows.enumerated() {
+      let message = row[1].replacingOccurrences(of: "'Refused'", with: "'Refused\(number)'")
+      #expect(errors.contains(message), "\(row[0])\n\(errors)")
+    }
+  }
+
+  @Test("The article's own file is refused by nothing")
+  func untouched() throws {
+    let file = Page.refusals.file("Sources/Echoes/Refused.swift")
+    let errors = try compile(["refused.swift": file])
+    #expect(!errors.contains("error:"), "\(errors)")
   }
 }

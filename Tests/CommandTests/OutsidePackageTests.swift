@@ -2,76 +2,43 @@ import Foundation
 import Sounds
 import Testing
 
-/// A package of its own, somewhere else, that depends on OpcodeKit by path.
+/// A package of an author's own; all tests share one directory.
 @Suite("An author's own package", .serialized)
 struct OutsidePackageTests {
-  let directory: String
+  /// An opcode with two overloads, of the article on arguments, as a library.
+  static let opcode =
+    Page.arguments.file("Sources/Echoes/OnePole.swift") + """
 
-  /// The README's Swift: the opcode with its entry points, and the manifest.
-  static let (opcode, manifest): (String, String) = {
-    let readme = try! String(contentsOfFile: root + "/README.md", encoding: .utf8)
-    let blocks = readme.components(separatedBy: "```swift\n").dropFirst().map {
-      $0.components(separatedBy: "```")[0]
-    }
-    return (blocks[0] + "\n" + blocks[1], blocks[2])
-  }()
+      @c public func csound_opcode_init(
+        _ csound: CsoundPointer, _ table: OpcodeTablePointer?
+      ) -> Int64 {
+        var registry = CsoundRegistry(csound)
+        registerOnePole(in: &registry)
+        return 0
+      }
 
-  init() throws {
-    directory = try temporaryDirectory()
-    try write(
-      "Package.swift",
-      Self.manifest.replacingOccurrences(of: "../OpcodeKit", with: root))
-    try write("Sources/OnePole/OnePole.swift", Self.opcode)
-    try write(
-      "onepole.csd",
+      @c public func csoundModuleInfo() -> CInt { csoundModuleVersion }
       """
-      <CsoundSynthesizer>
-      <CsInstruments>
-      sr = 48000
-      ksmps = 10
-      nchnls = 3
-      0dbfs = 1
-      instr 1
-        anoise rand 0.5, 0.5, 1
-        acutoff linseg 1000, 1, 1000
-        ak ONEPOLE anoise, 1000
-        aa ONEPOLE anoise, acutoff
-        outc ak, aa, anoise
-      endin
-      </CsInstruments>
-      <CsScore>
-      i1 0 0.1
-      </CsScore>
-      </CsoundSynthesizer>
-      """)
-  }
 
-  func write(_ name: String, _ text: String) throws {
-    let path = directory + "/" + name
-    try FileManager.default.createDirectory(
-      atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-    try text.write(toFile: path, atomically: true, encoding: .utf8)
-  }
-
-  func build(standalone: Bool) throws -> Ending {
-    try run(
-      "/usr/bin/env",
-      ["swift", "build", "-c", "release", "--scratch-path", standalone ? ".standalone" : ".build"]
-        + (standalone ? ["-Xswiftc", "-Xfrontend", "-Xswiftc", "-no-allocations"] : []),
-      environment: standalone ? ["OPCODEKIT_STANDALONE": "1"] : [:], directory: directory)
+  static func package(_ source: String = opcode) throws -> AuthorPackage {
+    let package = try AuthorPackage.empty()
+    try package.write(source, to: "Sources/Echoes/OnePole.swift")
+    return package
   }
 
   @Test("It builds in both modes and its opcode plays in stock csound", arguments: [true, false])
   func plays(standalone: Bool) throws {
-    let ending = try build(standalone: standalone)
+    let package = try Self.package()
+    let ending = try package.build(standalone: standalone)
     try #require(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
-    let plugin = directory + (standalone ? "/.standalone" : "/.build") + "/release/libonepole.so"
+    let plugin = package.plugin(standalone: standalone)
+    try package.write(Self.orchestra, to: "onepole.csd")
     let played = try run(
       "/usr/bin/csound",
       ["--opcode-lib=\(plugin)", "onepole.csd", "-o", "out.wav", "--format=double"],
-      directory: directory)
+      directory: package.directory)
     #expect(played.exitCode == 0, "\(played.errors)")
-    let sound = try Sound(readingFrom: directory + "/out.wav")
+    let sound = try Sound(readingFrom: package.directory + "/out.wav")
     let weight = 1 - exp(-2 * Double.pi * 1000 / 48_000)
     var (expected, worst, energy) = (0.0, 0.0, 0.0)
     for frame in 0..<sound.frameCount {
@@ -83,11 +50,11 @@ struct OutsidePackageTests {
     #expect(energy > 1)
     #expect(worst < 1e-12)
 
-    try survivesUnloading(plugin)
+    try survivesUnloading(plugin, package)
 
     let linted = try opcodekit("lint", plugin)
     #expect(linted.exitCode == 0, "\(linted.output)\(linted.errors)")
-    #expect(linted.output.contains("libonepole.so: 2 signatures, 0 GENs, 0 faults, 0 notes"))
+    #expect(linted.output.contains("libechoes.so: 2 signatures, 0 GENs, 0 faults, 0 notes"))
   }
 
   @Test("lint names an overload that the kit refuses in a plugin with the Swift runtime")
@@ -96,24 +63,24 @@ struct OutsidePackageTests {
       of: #""ONEPOLE.k", outputs: "a", inputs: "ak""#,
       with: #""ONEPOLE.k", outputs: "a", inputs: "ai""#)
     try #require(wrong != Self.opcode)
-    try write("Sources/OnePole/OnePole.swift", wrong)
-    let ending = try build(standalone: false)
+    let package = try Self.package(wrong)
+    let ending = try package.build(standalone: false)
     try #require(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
-    let linted = try opcodekit("lint", directory + "/.build/release/libonepole.so")
+    let linted = try opcodekit("lint", package.plugin(standalone: false))
     #expect(linted.exitCode == 1)
     #expect(
       linted.output.contains("fault kit-refusal: OpcodeKit refuses ONEPOLE.k: argument 3"),
       "\(linted.output)\(linted.errors)")
-    #expect(linted.output.contains("libonepole.so: 1 signature, 0 GENs, 1 fault, 0 notes"))
+    #expect(linted.output.contains("libechoes.so: 1 signature, 0 GENs, 1 fault, 0 notes"))
   }
 
   /// Csound unloads the plugins of its directory with every engine. A plugin with the Swift runtime
   /// in it crashes the second engine of a process if the kit lets it go.
-  func survivesUnloading(_ plugin: String) throws {
-    let plugins = directory + "/plugins"
+  func survivesUnloading(_ plugin: String, _ package: AuthorPackage) throws {
+    let plugins = package.directory + "/plugins"
     try? FileManager.default.removeItem(atPath: plugins)
-    try write("plugins/.keep", "")
-    try FileManager.default.copyItem(atPath: plugin, toPath: plugins + "/libonepole.so")
+    try package.write("", to: "plugins/.keep")
+    try FileManager.default.copyItem(atPath: plugin, toPath: plugins + "/libechoes.so")
     var pairing = try String(contentsOfFile: root + "/Benchmarks/MOOGLADDER.json", encoding: .utf8)
     for (old, new) in [
       (#""subject": "MOOGLADDER""#, #""subject": "ONEPOLE", "usesInstalledPlugins": true"#),
@@ -121,15 +88,15 @@ struct OutsidePackageTests {
     ] {
       pairing = pairing.replacingOccurrences(of: old, with: new)
     }
-    try write("Benchmarks/ONEPOLE.json", pairing)
+    try package.write(pairing, to: "Benchmarks/ONEPOLE.json")
     let orchestra = try String(contentsOfFile: root + "/csd/MOOGLADDER.csd", encoding: .utf8)
-    try write(
-      "csd/MOOGLADDER.csd",
-      orchestra.replacingOccurrences(of: ", $RESONANCERATE.resonance", with: ""))
+    try package.write(
+      orchestra.replacingOccurrences(of: ", $RESONANCERATE.resonance", with: ""),
+      to: "csd/MOOGLADDER.csd")
     let lives = try run(
       tool,
       ["compare", "ONEPOLE", "--rates", "kk", "--ksmps", "64", "--sample-rate", "48000"],
-      environment: ["OPCODEKIT_ROOT": directory, "OPCODE6DIR64": plugins])
+      environment: ["OPCODEKIT_ROOT": package.directory, "OPCODE6DIR64": plugins])
     #expect(lives.exitCode == 1)
     #expect(lives.output.contains("the null depth"), "\(lives.output)\(lives.errors)")
     #expect(!lives.output.contains("crashed"))
@@ -147,13 +114,35 @@ struct OutsidePackageTests {
       Self.opcode.replacingOccurrences(
         of: "for frame in context.frames {", with: "\(body)\nfor frame in context.frames {")
       + "\nfinal class Box { var value = 1.0 }\n"
-    try write("Sources/OnePole/OnePole.swift", bad)
+    let package = try Self.package(bad)
     for standalone in [true, false] {
-      let ending = try build(standalone: standalone)
+      let ending = try package.build(standalone: standalone)
       #expect(ending.exitCode != 0)
       let words = ["performance", "allocat", "lock", "metadata", "reference counting"]
       let said = ending.output + ending.errors
       #expect(words.contains { said.contains($0) }, "\(said)")
     }
   }
+
+  /// Filtered noise at both rates beside the noise itself.
+  static let orchestra = """
+    <CsoundSynthesizer>
+    <CsInstruments>
+    sr = 48000
+    ksmps = 10
+    nchnls = 3
+    0dbfs = 1
+    instr 1
+      anoise rand 0.5, 0.5, 1
+      acutoff linseg 1000, 1, 1000
+      ak ONEPOLE anoise, 1000
+      aa ONEPOLE anoise, acutoff
+      outc ak, aa, anoise
+    endin
+    </CsInstruments>
+    <CsScore>
+    i1 0 0.1
+    </CsScore>
+    </CsoundSynthesizer>
+    """
 }

@@ -1,0 +1,39 @@
+/// A part of a page that a command writes, between two comments that name it:
+///
+///     <!-- speed, by ./opcodekit docs --update -->
+///     …
+///     <!-- end of speed -->
+public enum GeneratedPart {
+  private static let author = ", by ./opcodekit docs --update -->"
+
+  /// The names of a text's parts, in order.
+  public static func names(in text: String) -> [String] {
+    text.split(separator: "\n").compactMap(name)
+  }
+
+  private static func name(_ line: Substring) -> String? {
+    guard line.hasPrefix("<!-- "), line.hasSuffix(author) else { return nil }
+    return String(line.dropFirst(5).dropLast(author.count))
+  }
+
+  /// A text with its parts written anew; nil where a part has no end. `content` is given each name,
+  /// and returns lines that end with a newline.
+  public static func updating<Problem: Error>(
+    _ text: String, _ content: (String) throws(Problem) -> String
+  ) throws(Problem) -> String? {
+    var lines: [Substring] = []
+    var end: Substring?
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if let open = end {
+        guard line == open else { continue }
+        end = nil
+      } else if let name = name(line) {
+        end = "<!-- end of \(name) -->"
+        lines += [line, Substring(try content(name))]
+        continue
+      }
+      lines.append(line)
+    }
+    return end == nil ? lines.joined(separator: "\n") : nil
+  }
+}

@@ -1,0 +1,102 @@
+import Documenting
+import Foundation
+import Sounds
+import Testing
+
+/// A package of an author's own, somewhere else, that depends on OpcodeKit by path. It is one
+/// directory for all tests, so that OpcodeKit is built in it once for each build mode.
+struct AuthorPackage {
+  let directory: String
+
+  /// With the manifest of the article on own packages.
+  static let shared = Result { try AuthorPackage() }
+
+  private init() throws {
+    directory = try temporaryDirectory()
+    try write(Page.ownPackage.file("Package.swift"), to: "Package.swift")
+  }
+
+  /// The package without sources.
+  static func empty() throws -> AuthorPackage {
+    let package = try shared.get()
+    try? FileManager.default.removeItem(atPath: package.directory + "/Sources")
+    return package
+  }
+
+  func write(_ text: String, to name: String) throws {
+    let path = directory + "/" + name
+    try FileManager.default.createDirectory(
+      atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+    try text.replacingOccurrences(of: "../OpcodeKit", with: root)
+      .write(toFile: path, atomically: true, encoding: .utf8)
+  }
+
+  /// Follows a page: writes each file and runs each command, in order. Returns how many sounds the
+  /// commands made; each must be heard.
+  func follow(_ page: Article) throws -> Int {
+    var sounds = 0
+    for block in page.blocks {
+      if block.language == "sh" {
+        let ending = try run("/bin/sh", ["-ec", block.text], directory: directory)
+        try #require(ending.exitCode == 0, "\(block.text)\n\(ending.output)\(ending.errors)")
+        for match in block.text.matches(of: /-o (\S+\.wav)/) {
+          try hear(String(match.output.1))
+          sounds += 1
+        }
+      } else {
+        let name = try #require(block.file, "line \(block.line) of \(page.path) has no file name")
+        try write(block.text, to: name)
+      }
+    }
+    return sounds
+  }
+
+  /// A sound file that a command wrote, which goes.
+  func hear(_ name: String) throws {
+    let sound = try Sound(readingFrom: directory + "/" + name)
+    #expect(sound.samples.map(abs).max()! > 0.1)
+    try FileManager.default.removeItem(atPath: directory + "/" + name)
+  }
+
+  func build(standalone: Bool) throws -> Ending {
+    try run(
+      "/usr/bin/env",
+      ["swift", "build", "-c", "release", "--scratch-path", standalone ? ".standalone" : ".build"]
+        + (standalone ? ["-Xswiftc", "-Xfrontend", "-Xswiftc", "-no-allocations"] : []),
+      environment: standalone ? ["OPCODEKIT_STANDALONE": "1"] : [:], directory: directory)
+  }
+
+  func plugin(standalone: Bool) -> String {
+    directory + (standalone ? "/.standalone" : "/.build") + "/release/libechoes.so"
+  }
+}
+
+/// The pages that tests read.
+enum Page {
+  static let all = Documentation(root: root)
+  static let readme = all.readme
+  static let firstOpcode = named("FirstOpcode")
+  static let arguments = named("Arguments")
+  static let ownPackage = named("OwnPackage")
+  static let refusals = named("CompilerRefusals")
+  static let facts = named("CsoundFacts")
+
+  static func named(_ name: String) -> Article { all.articles.first { $0.name == name }! }
+}
+
+extension Article {
+  /// The last block that is this file.
+  func file(_ name: String) -> String {
+    blocks.last { $0.file == name }!.text
+  }
+
+  /// The rows of its tables below a heading, without their headings.
+  func rows(below heading: String) -> [[String]] {
+    let part = text.components(separatedBy: "\n## \(heading)\n")[1].components(
+      separatedBy: "\n## ")[0]
+    let lines = part.split(separator: "\n").filter { $0.hasPrefix("| ") }
+    return lines.drop { !$0.contains("| `") }.map { line in
+      line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+  }
+}

@@ -1,0 +1,263 @@
+import Documenting
+import Foundation
+import Harness
+import HarnessBase
+import Sounds
+import Testing
+
+@Suite("The documentation")
+struct DocumentationTests {
+  @Test("README is one page")
+  func length() {
+    #expect(Page.readme.text.split(separator: "\n", omittingEmptySubsequences: false).count <= 151)
+  }
+
+  @Test("Tables say what code and recorded results say, and every link leads somewhere")
+  func check() throws {
+    let ending = try opcodekit("docs", "--check")
+    #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+  }
+
+  @Test("A stale table, a table nothing writes and links that lead nowhere are named")
+  func staleness() throws {
+    let copy = try temporaryDirectory()
+    for name in ["Benchmarks", "Opcodes", "csd"] {
+      try FileManager.default.createSymbolicLink(
+        atPath: copy + "/" + name, withDestinationPath: root + "/" + name)
+    }
+    func docs(_ readme: String, _ option: String) throws -> Ending {
+      try readme.write(toFile: copy + "/README.md", atomically: true, encoding: .utf8)
+      return try run(tool, ["docs", option], environment: ["OPCODEKIT_ROOT": copy])
+    }
+    func part(_ name: String) -> String {
+      "<!-- \(name), by ./opcodekit docs --update -->\nold\n<!-- end of \(name) -->\n"
+    }
+    let stale = try docs("[a](#b) [c](d.md)\n\n# A heading\n\n" + part("speed"), "--check")
+    #expect(stale.exitCode == 1)
+    #expect(
+      stale.output.split(separator: "\n") == [
+        "README.md, line 1: '#b' leads to a heading that 'README.md' does not have.",
+        "README.md, line 1: 'd.md' leads to 'd.md', which does not exist.",
+        "README.md: a table is not what code and recorded results say; ./opcodekit docs --update"
+          + " writes it anew.",
+      ])
+    #expect(try docs(part("speed"), "--update").output == "README.md: written anew\n")
+    let written = try String(contentsOfFile: copy + "/README.md", encoding: .utf8)
+    #expect(written.contains("| MOOGLADDER | `moogladder` |"))
+    #expect(try docs(written, "--check").exitCode == 0)
+    #expect(try docs(part("spede"), "--check").exitCode == 65)
+    #expect(try docs("<!-- speed, by ./opcodekit docs --update -->\n", "--check").exitCode == 65)
+  }
+
+  @Test("The site builds without a warning of DocC")
+  func site() throws {
+    let site = try temporaryDirectory() + "/site"
+    let ending = try opcodekit("docs", "--output", site)
+    try #require(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+    for page in Page.all.articles {
+      let name = page.name == "OpcodeKit" ? "" : "/" + page.name.lowercased()
+      let path = "\(site)/documentation/opcodekit\(name)/index.html"
+      #expect(FileManager.default.fileExists(atPath: path), "\(path)")
+    }
+    #expect(FileManager.default.fileExists(atPath: site + "/documentation/opcodekit/audioopcode"))
+  }
+
+  @Test("A directory that holds something else is not written over")
+  func foreignDirectory() throws {
+    let directory = try temporaryDirectory()
+    try "mine".write(toFile: directory + "/letter.txt", atomically: true, encoding: .utf8)
+    let ending = try opcodekit("docs", "--output", directory)
+    #expect(ending.exitCode == 73)
+    #expect(FileManager.default.fileExists(atPath: directory + "/letter.txt"))
+  }
+
+  // MARK: Commands
+
+  /// The options of each command, by its help.
+  static let options: [String: Set<String>] = {
+    let overview = try! opcodekit("--help").output
+    let names = overview.split(separator: "\n").filter { $0.hasPrefix("  ") }
+      .map { String($0.split(separator: " ")[0]) }
+    return Dictionary(
+      uniqueKeysWithValues: names.map { name in
+        guard name != "test" else { return (name, ["--filter", "--sanitize", "--skip-build"]) }
+        let help = try! opcodekit(name, "--help").output
+        return (
+          name, Set(help.matches(of: /(?:^|\s)(--?[a-z][a-z-]*)/).map { String($0.output.1) })
+        )
+      })
+  }()
+
+  /// The words behind `./opcodekit` of every command on a page, in blocks and in the text.
+  static func commands(of page: Article) -> [String] {
+    let blocks = page.blocks.filter { $0.language == "sh" }.flatMap {
+      $0.text.replacing("\\\n", with: " ").split(separator: "\n").map(String.init)
+    }
+    let prose = page.blocks.reduce(page.text) { $0.replacing($1.text, with: "") }
+    let spans = prose.replacing("\n", with: " ").matches(of: /`([^`]+)`/).map {
+      String($0.output.1)
+    }
+    return (blocks + spans).compactMap {
+      $0.firstMatch(
+        of: /^(?:[A-Z_0-9]+=\S+ )*(?:\.\/opcodekit|\.build\/debug\/opcodekit) ([^#|>]*)/
+      )
+      .map { String($0.output.1) }
+    }
+  }
+
+  @Test(
+    "Every command is one the tool has, with options it has", arguments: Page.all.pages.map(\.path))
+  func commandsExist(path: String) throws {
+    let page = try #require(Page.all.pages.first { $0.path == path })
+    for command in Self.commands(of: page) {
+      let words = command.split(separator: " ").map(String.init)
+      guard let verb = words.first, !verb.hasPrefix("-"), verb != "COMMAND" else { continue }
+      let known = try #require(Self.options[verb], "'\(command)' in \(path)")
+      for word in words where word.hasPrefix("-") && word.contains(/^--?[a-z]/) {
+        let name = word.split(separator: "=")[0].trimmingCharacters(in: ["…", ","])
+        #expect(known.contains(name), "'\(word)' of '\(command)' in \(path)")
+      }
+    }
+  }
+
+  @Test("The shell can read every block of commands")
+  func shell() throws {
+    let blocks = Page.all.pages.flatMap(\.blocks).filter { $0.language == "sh" }
+    #expect(blocks.count > 10)
+    let ending = try run("/bin/sh", ["-nc", blocks.map(\.text).joined(separator: "\n")])
+    #expect(ending.exitCode == 0, "\(ending.errors)")
+  }
+
+  @Test("Blocks are of kinds that some test looks at, and JSON is JSON")
+  func kinds() throws {
+    for page in Page.all.pages {
+      for block in page.blocks {
+        let place = "\(page.path), line \(block.line)"
+        #expect(["", "sh", "swift", "csd", "json", "yaml"].contains(block.language), "\(place)")
+        // The tests of authors' packages follow these pages.
+        let followed = ["README", "FirstOpcode", "Arguments", "OwnPackage", "CompilerRefusals"]
+        if ["swift", "csd"].contains(block.language) {
+          #expect(followed.contains(page.name), "\(place) is compiled by no test")
+        }
+        guard block.language == "json" else { continue }
+        #expect(throws: Never.self, "\(place)") {
+          try JSONSerialization.jsonObject(with: Data(block.text.utf8))
+        }
+      }
+    }
+  }
+
+  /// `bench` in a small form. `test` is left out: it is what runs this.
+  @Test("Every command of README works")
+  func readmeCommands() throws {
+    let directory = try temporaryDirectory()
+    var count = 0
+    for line in Page.readme.blocks.filter({ $0.language == "sh" }).flatMap({
+      $0.text.split(separator: "\n").map(String.init)
+    }) where line != "./opcodekit test" {
+      let command = line.replacing("./opcodekit bench", with: "./opcodekit bench PORTK --ksmps 64")
+        .replacing("./opcodekit", with: tool).replacing("csd/", with: root + "/csd/")
+        .replacing("./build/", with: root + "/build/")
+      let ending = try run(
+        "/bin/sh", ["-c", command], environment: ["OPCODEKIT_ROOT": root], directory: directory)
+      #expect(ending.exitCode == 0, "\(command)\n\(ending.output)\(ending.errors)")
+      count += 1
+      guard let name = line.firstMatch(of: /-o (\S+)/)?.output.1 else { continue }
+      let sound = try Sound(readingFrom: directory + "/" + name)
+      #expect(sound.samples.map(abs).max()! > 0.1)
+      try FileManager.default.removeItem(atPath: directory + "/" + name)
+    }
+    #expect(count >= 4)
+  }
+
+  @Test(
+    "Cheap commands of the articles work",
+    arguments: Page.all.articles.flatMap { page in
+      commands(of: page).filter { command in
+        ["list", "man MOOGLADDER", "man ONEPOLE", "docs --check", "lint", "validate --list"]
+          .contains(command.trimmingCharacters(in: .whitespaces))
+      }
+    })
+  func cheap(command: String) throws {
+    let ending = try run(
+      tool, command.split(separator: " ").map(String.init), environment: ["OPCODEKIT_ROOT": root])
+    #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+  }
+
+  // MARK: What pages say
+
+  @Test("README names every command and every opcode")
+  func everything() throws {
+    for name in Self.options.keys {
+      #expect(Page.readme.text.contains("`\(name)`"), "\(name)")
+    }
+    for line in try opcodekit("man").output.split(separator: "\n") {
+      let name = line.split(separator: " ")[0]
+      #expect(Page.readme.text.contains(name), "\(name)")
+    }
+  }
+
+  @Test("The table of exit codes has those there are")
+  func exitCodes() {
+    let kinds: [Failure.Kind] = [
+      .usage, .badInput, .missingInput, .unavailable, .internalFault, .unwritableOutput,
+      .crashed, .interrupted,
+    ]
+    let codes = Page.named("Commands").text.matches(of: /(?m)^\| (\d+) \|/).map {
+      Int32($0.output.1)!
+    }
+    #expect(codes == [0, 1, 2] + kinds.map { Failure($0, "").exitCode })
+  }
+
+  @Test("What Csound really does is shown by checks, rules and tests that exist")
+  func facts() throws {
+    let checks = Set(Check.catalogue.map(\.id))
+    let rules = Set(Finding.Kind.allCases.map(\.rawValue))
+    let names =
+      FileManager.default.enumerator(atPath: root + "/Tests")?
+      .compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") } ?? []
+    let tests = try names.map { try String(contentsOfFile: root + "/Tests/" + $0, encoding: .utf8) }
+      .joined()
+    let rows = Page.facts.text.split(separator: "\n").filter { $0.hasPrefix("| ") }
+      .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
+      .filter { $0[1] != "shown by" }
+    #expect(rows.count > 20)
+    for row in rows {
+      var shown = 0
+      for match in row[1].matches(of: /`([a-z-]+)`/) {
+        let known = row[1].contains("lint ") ? rules : checks
+        #expect(known.contains(String(match.output.1)), "\(row)")
+        shown += 1
+      }
+      for match in row[1].matches(of: /"([^"]+)"/) {
+        #expect(tests.contains("\"\(match.output.1)\""), "\(row)")
+        shown += 1
+      }
+      #expect(shown > 0, "\(row)")
+    }
+  }
+
+  @Test("The groups of lint's rules and of validate's checks are those there are")
+  func catalogues() {
+    let rules = Page.named("Linting").text.matches(of: /`([a-z]+(?:-[a-z]+)+)`/).map {
+      String($0.output.1)
+    }
+    #expect(
+      Set(Finding.Kind.allCases.map(\.rawValue)).isSubset(of: rules))
+    let groups = Page.named("Validating").text.matches(of: /(?m)^\| `([a-z]+)` \|/).map {
+      String($0.output.1)
+    }
+    #expect(Set(groups) == Set(Check.catalogue.map(\.group)))
+  }
+
+  @Test("The drawing has every module once, the command line above all")
+  func drawing() throws {
+    let block = try #require(Page.named("Architecture").blocks.first)
+    let lines = block.text.split(separator: "\n").map { $0.components(separatedBy: "   ") }
+    let modules = lines.joined()
+    #expect(lines.first == ["opcodekit"])
+    #expect(Set(modules).count == modules.count)
+    let folders = try FileManager.default.contentsOfDirectory(atPath: root + "/Sources")
+    #expect(Set(modules) == Set(folders + ["Opcodes"]))
+  }
+}
