@@ -35,7 +35,7 @@ struct DocumentationTables {
 
   /// Every form of every opcode.
   private func opcodes() throws(Failure) -> String {
-    let pairings = try Pairing.all(in: Project.root + "/Benchmarks")
+    let pairings = try Pairing.all(in: Project.root + "/Benchmarks").pairings
     var table = MarkdownTable(["opcode", "what it does", "held against"])
     for manual in try Manual.all(in: Project.root + "/Opcodes") {
       let own = pairings.filter { $0.subject == manual.name }

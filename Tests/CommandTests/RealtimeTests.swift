@@ -51,7 +51,7 @@ struct RealtimeTests {
     let plugin = root + "/build/libopcodes.so"
     let names = try FileManager.default.contentsOfDirectory(atPath: root + "/csd").sorted()
     var runs = names.filter { $0.hasSuffix(".csd") }.map { ("csd/" + $0, [String: String]()) }
-    for pairing in try Pairing.all(in: root + "/Benchmarks") {
+    for pairing in try Pairing.all(in: root + "/Benchmarks").pairings {
       runs += pairing.rates.map { (pairing.orchestra, $0.macros) }
     }
     var passes: [String: Int] = [:]
