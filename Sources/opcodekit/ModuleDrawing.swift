@@ -39,11 +39,22 @@ struct ModuleDrawing {
     return uses.map { height($0) + 1 }.max() ?? 0
   }
 
+  /// Names side by side, in lines that fit on a page.
+  private static func lines(of names: [String]) -> [String] {
+    names.reduce(into: []) { lines, name in
+      if let last = lines.last, last.count + name.count < 60 {
+        lines[lines.count - 1] += "   " + name
+      } else {
+        lines.append(name)
+      }
+    }
+  }
+
   /// A drawing, and a table of what each module uses directly.
   var text: String {
     let heights = Dictionary(uniqueKeysWithValues: targets.map { ($0.name, height($0.name)) })
-    let lines = Set(heights.values).sorted(by: >).map { height in
-      targets.map(\.name).filter { heights[$0] == height }.joined(separator: "   ")
+    let lines = Set(heights.values).sorted(by: >).flatMap { height in
+      Self.lines(of: targets.map(\.name).filter { heights[$0] == height })
     }
     var table = MarkdownTable(["module", "uses"])
     for target in targets {
