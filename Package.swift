@@ -89,7 +89,8 @@ if standalone {
       name: "opcodekit",
       dependencies: [
         "Benchmarking", "CGetopt", "CProcess", "Comparing", "Counting", "CsoundHost", "Documenting",
-        "Goldens", "HarnessBase", "Linting", "Manuals", "OpcodeKit", "Opcodes", "Pictures", "Portraying", "Profiling",
+        "Goldens", "HarnessBase", "Linting", "Manuals", "OpcodeKit", "Opcodes", "Pictures",
+        "Portraying", "Profiling",
         "Rendering", "Scenes", "Sounds", "Statistics", "Trusting", "Validating", "Workers",
       ],
       linkerSettings: [withoutDebugInformation]),
@@ -111,14 +112,16 @@ if standalone {
       name: "HarnessTests",
       dependencies: [
         "Benchmarking", "CCsound", "Comparing", "CsoundHost", "Goldens", "HarnessBase", "Linting",
-        "Manuals", "OpcodeKit", "Pictures", "Portraying", "Profiling", "Rendering", "Sounds",
-        "Statistics", "TestWorker", "Trusting", "Validating", "Workers",
+        "Manuals", "OpcodeKit", "Pictures", "Portraying", "Profiling", "Rendering", "Scenes",
+        "Sounds", "Statistics", "TestWorker", "Trusting", "Validating", "Workers",
       ]),
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "Benchmarking", "Comparing", "CsoundHost", "Documenting", "Goldens", "HarnessBase", "Manuals",
-        "Opcodes", "Profiling", "Rendering", "Sounds", "Statistics", "opcodekit",
+        "Benchmarking", "Comparing", "CsoundHost", "Documenting", "Goldens", "HarnessBase",
+        "Linting",
+        "Manuals", "Opcodes", "Profiling", "Rendering", "Sounds", "Statistics", "Validating",
+        "opcodekit",
       ]),
   ]
 }

@@ -1,5 +1,6 @@
 import Documenting
 import Foundation
+import Linting
 import Benchmarking
 import Comparing
 import Validating

@@ -3,6 +3,7 @@ import FoundationXML
 import Manuals
 import Pictures
 import Portraying
+import Scenes
 import Testing
 
 @Suite("What the report's pages show")
@@ -11,7 +12,10 @@ struct ReportTests {
   func items(_ names: String...) throws -> [Portraits.Item] {
     let manuals = try Manual.all(in: root + "/Opcodes").filter { names.contains($0.name) }
     return try Portraits(root: root, plugin: nil, worker: [products + "/TestWorker"])
-      .measure(manuals, examples: [:], parallel: 2) { _, _ in }
+      .measure(
+        manuals, examples: [:],
+        arguments: ArgumentFile(readingFrom: root + "/Opcodes/arguments.json"), parallel: 2
+      ) { _, _ in }
   }
 
   @Test(
