@@ -91,10 +91,15 @@ extension Check {
     }
   }
 
-  /// Other values of a number that it may take.
+  /// Other values of a number that it may take: a quarter and four times its own, which need other
+  /// memory but not all there is, or the ends of its range when it is 0.
   private static func others(_ input: CallPlan.Input) -> [String] {
     guard !input.isTable else { return ["-1"] }
-    let values = [input.data.low ?? input.value / 2, input.data.high ?? 2 * input.value + 1]
+    let (low, high) = (input.data.low ?? -.infinity, input.data.high ?? .infinity)
+    let values =
+      input.value == 0
+      ? [input.data.low ?? 0, input.data.high ?? 1]
+      : [0.25, 4].map { min(max($0 * input.value, low), high) }
     return values.filter { $0 != input.value }.map(Scene.number)
   }
 
