@@ -107,7 +107,7 @@ extension Check {
   private static func refusedValue(
     _ examination: Examination, _ index: Int
   ) throws(Outcome) -> String? {
-    for value in ["-1", "-1000000", "1000000000", "0", "0.3"] {
+    for value in ["-1", "-1000000", "1000001", "0", "0.3"] {
       let take = try examination.play(
         Scene(duration: 0.01).with { $0.expressions[index] = value })
       if take.first.failedInits > 0 { return value }
