@@ -91,10 +91,15 @@ extension Check {
     }
   }
 
-  /// Other values of a number that it may take.
+  /// Other values of a number that it may take: a quarter and four times its own, which need other
+  /// memory but not all there is, or the ends of its range when it is 0.
   private static func others(_ input: CallPlan.Input) -> [String] {
     guard !input.isTable else { return ["-1"] }
-    let values = [input.data.low ?? input.value / 2, input.data.high ?? 2 * input.value + 1]
+    let (low, high) = (input.data.low ?? -.infinity, input.data.high ?? .infinity)
+    let values =
+      input.value == 0
+      ? [input.data.low ?? 0, input.data.high ?? 1]
+      : [0.25, 4].map { min(max($0 * input.value, low), high) }
     return values.filter { $0 != input.value }.map(Scene.number)
   }
 
@@ -102,7 +107,7 @@ extension Check {
   private static func refusedValue(
     _ examination: Examination, _ index: Int
   ) throws(Outcome) -> String? {
-    for value in ["-1", "-1000000", "1000000000", "0", "0.3"] {
+    for value in ["-1", "-1000000", "1000001", "0", "0.3"] {
       let take = try examination.play(
         Scene(duration: 0.01).with { $0.expressions[index] = value })
       if take.first.failedInits > 0 { return value }

@@ -1,0 +1,26 @@
+<CsoundSynthesizer>
+<CsOptions>
+-n -m0 -d
+</CsOptions>
+<CsInstruments>
+; Reads through a null pointer (a segmentation fault under the validator and valgrind, garbage or silence
+; alone): an igoto over the line leaves it without its memory.
+; Right: a performance error, as ftconv and freeverb give.
+sr = 48000
+ksmps = 64
+nchnls = 1
+0dbfs = 1
+gitable ftgen 0, 0, 256, 10, 1
+instr 1
+  ain rand 0.5, 0.3, 1
+  igoto behind
+  aout dconv ain, 256, gitable
+behind:
+  outc ain
+endin
+</CsInstruments>
+<CsScore>
+i 1 0 0.1
+e
+</CsScore>
+</CsoundSynthesizer>
