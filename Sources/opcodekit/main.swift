@@ -42,6 +42,14 @@ func runTool(_ words: [String]) throws(Failure) -> ExitCode {
     print(Project.version)
     return .success
   }
+  if name == "slowest-tests" {
+    print(TestRun.slowest(words.dropFirst().first ?? ""))
+    return .success
+  }
+  if name == "changed-tests" {
+    print(TestRun.filter(for: Array(words.dropFirst()), in: Project.root))
+    return .success
+  }
   if name == "worker" {
     Worker.serve(jobs, registering: registerLibrary)
   }

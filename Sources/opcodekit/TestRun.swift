@@ -1,0 +1,106 @@
+import Foundation
+import HarnessBase
+
+/// The words behind `./opcodekit test`, which the script asks; no commands for users.
+enum TestRun {
+  /// `slowest-tests FILE`: the ten tests that took longest, from the events of Swift Testing.
+  static func slowest(_ path: String) -> String {
+    struct Event: Decodable {
+      struct Payload: Decodable {
+        struct Instant: Decodable { var absolute: Double }
+        var kind: String
+        var testID: String?
+        var instant: Instant?
+      }
+      var payload: Payload
+    }
+    var started: [String: [Double]] = [:]
+    var seconds: [String: Double] = [:]
+    let text = FileManager.default.contents(atPath: path) ?? Data()
+    for line in text.split(separator: UInt8(ascii: "\n")) {
+      guard let event = try? JSONDecoder().decode(Event.self, from: Data(line)).payload,
+        let test = event.testID, let time = event.instant?.absolute
+      else { continue }
+      // Cases of one test run one after the other or side by side: either way the sum is what they
+      // took.
+      if event.kind == "testCaseStarted" { started[test, default: []].append(time) }
+      if event.kind == "testCaseEnded", let start = started[test]?.popLast() {
+        seconds[test, default: 0] += time - start
+      }
+    }
+    let slowest = seconds.sorted { $0.value > $1.value }.prefix(10)
+    guard !slowest.isEmpty else { return "" }
+    let rows = slowest.map { test, seconds in
+      // Module.Suite/test()/File.swift:line:column
+      [seconds.formatted(1), test.split(separator: "/").prefix(2).joined(separator: "/")]
+    }
+    return "The slowest tests, in seconds:\n"
+      + Table(rows: rows, alignment: [.right, .left]).text
+  }
+
+  /// `changed-tests FILE…`: a filter for `swift test` of the tests that are about these files; empty
+  /// when none is.
+  static func filter(for files: [String], in root: String) -> String {
+    let suites = TestSuite.all(in: root)
+    let chosen = Set(files.flatMap { file in suites.filter { $0.isAbout(file, in: root) } }.map(\.id))
+    return chosen.isEmpty ? "" : "^(" + chosen.sorted().joined(separator: "|") + ")/"
+  }
+}
+
+/// A suite of tests, as its source has it.
+private struct TestSuite {
+  var target: String
+  var name: String
+  /// Its file, from the root.
+  var file: String
+  var text: String
+
+  var id: String { "\(target)\\.\(name)" }
+
+  /// Its tests run the tool, as slow as that is.
+  var isOfCommands: Bool { target == "CommandTests" }
+
+  static func all(in root: String) -> [TestSuite] {
+    let tests = FileManager.default.enumerator(atPath: root + "/Tests")
+    let files = (tests?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix("Tests.swift") }
+    return files.flatMap { file -> [TestSuite] in
+      guard let target = file.split(separator: "/").first.map(String.init),
+        let text = try? String(contentsOfFile: "\(root)/Tests/\(file)", encoding: .utf8)
+      else { return [] }
+      return text.matches(of: /(?m)^struct (\w+Tests)\b/).map {
+        TestSuite(target: target, name: String($0.output.1), file: "Tests/" + file, text: text)
+      }
+    }
+  }
+
+  func isAbout(_ changed: String, in root: String) -> Bool {
+    let parts = changed.split(separator: "/").map(String.init)
+    guard parts.count > 1, let stem = parts.last?.split(separator: ".").first.map(String.init) else {
+      return false
+    }
+    switch (parts[0], parts[1]) {
+    case ("Tests", target): return changed == file || !stem.hasSuffix("Tests")
+    case ("Tests", _): return text.contains(parts[1])
+    case ("Opcodes", _):
+      return target == "OpcodesTests" && mentions(Self.opcodes(in: "\(root)/\(changed)") + [stem])
+    case ("csd", _), ("Benchmarks", _): return !isOfCommands && mentions([stem])
+    case ("Sources", "opcodekit"):
+      let verb = stem.split(separator: "+").last.map { $0.lowercased() } ?? ""
+      return isOfCommands && text.contains("\"\(verb)\"")
+    case ("Sources", let module): return !isOfCommands && text.contains("import \(module)\n")
+    default: return false
+    }
+  }
+
+  /// Whether it has one of these words.
+  private func mentions(_ words: [String]) -> Bool {
+    let own = Set(text.split { !$0.isLetter && !$0.isNumber }.map(String.init))
+    return !own.isDisjoint(with: words)
+  }
+
+  /// The names of the opcodes a file registers.
+  private static func opcodes(in path: String) -> [String] {
+    let source = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+    return source.matches(of: /"([A-Z][A-Z0-9]+)(?:\.\w+)?"/).map { String($0.output.1) }
+  }
+}
