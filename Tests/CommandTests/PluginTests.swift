@@ -8,18 +8,15 @@ import Testing
 
 @Suite("The standalone plugin", .serialized)
 struct PluginTests {
-  static let plugin = root + "/build/libopcodes.so"
+  let plugin: String
 
-  init() throws {
-    let ending = try opcodekit("build")
-    try #require(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
-  }
+  init() throws { plugin = try standalonePlugin.get() }
 
   @Test("It is at most 384 KB and needs only libc, libm and the loader")
   func size() throws {
-    let attributes = try FileManager.default.attributesOfItem(atPath: Self.plugin)
+    let attributes = try FileManager.default.attributesOfItem(atPath: plugin)
     #expect(try #require(attributes[.size] as? Int) <= 384 * 1024)
-    let libraries = try run("/usr/bin/ldd", [Self.plugin]).output.split(separator: "\n")
+    let libraries = try run("/usr/bin/ldd", [plugin]).output.split(separator: "\n")
     for library in libraries {
       let known = ["linux-vdso.so", "libm.so", "libc.so", "ld-linux"].contains {
         library.contains($0)
@@ -55,7 +52,7 @@ struct PluginTests {
     let options = macros.map { "--omacro:\($0)=\($1)" }
     let ending = try run(
       "/usr/bin/csound",
-      ["--opcode-lib=\(Self.plugin)", csd, "-o", wav, "--format=double"] + options)
+      ["--opcode-lib=\(plugin)", csd, "-o", wav, "--format=double"] + options)
     #expect(ending.exitCode == 0, "\(ending.errors)")
     let stock = try Sound(readingFrom: wav)
     let inProcess = try Renderer(registering: registerLibrary)
@@ -89,7 +86,7 @@ struct PluginTests {
     </CsoundSynthesizer>
     """.write(toFile: csd, atomically: true, encoding: .utf8)
     let ending = try run(
-      "/usr/bin/csound", ["--opcode-lib=\(Self.plugin)", csd, "-o", wav, "--format=double"])
+      "/usr/bin/csound", ["--opcode-lib=\(plugin)", csd, "-o", wav, "--format=double"])
     #expect(ending.exitCode == 0, "\(ending.errors)")
     let stock = try Sound(readingFrom: wav)
     let inProcess = try Renderer(registering: registerLibrary).render(Orchestra(path: csd))
@@ -113,7 +110,7 @@ struct PluginTests {
     func sound(_ csound: Csound) throws -> [Double] {
       try csound.compile(
         root + "/csd/MOOGLADDER.csd",
-        options: ["--opcode-lib=\(Self.plugin)", "--omacro:DURATION=0.2"])
+        options: ["--opcode-lib=\(plugin)", "--omacro:DURATION=0.2"])
       var samples: [Double] = []
       while csound.performKsmps() { samples += csound.output }
       return samples
@@ -174,16 +171,16 @@ struct PluginTests {
     let hasLevel = [" avx2 ", " fma ", " bmi2 "].allSatisfy(processor.contains)
     let ending = try opcodekit("build", "--cpu", "x86-64-v3")
     #expect(ending.exitCode == 0, "\(ending.errors)")
-    let plugin = root + "/build/libopcodes-x86-64-v3.so"
+    let newer = root + "/build/libopcodes-x86-64-v3.so"
     func instructions(_ plugin: String) throws -> (newer: Bool, contracted: Bool) {
       let code = try run("/usr/bin/objdump", ["-d", plugin]).output
       return (code.contains("%ymm"), code.contains("vfmadd"))
     }
-    #expect(try instructions(Self.plugin) == (false, false))
-    #expect(try instructions(plugin) == (true, false))
+    #expect(try instructions(plugin) == (false, false))
+    #expect(try instructions(newer) == (true, false))
     guard hasLevel else { return }
     for name in ["MOOGLADDER", "FREEVERB", "CONVOLVE", "SATURATE"] {
-      let sounds = try [Self.plugin, plugin].map { plugin in
+      let sounds = try [plugin, newer].map { plugin in
         let wav = try temporaryDirectory() + "/out.wav"
         let options = ["--opcode-lib=\(plugin)", "-o", wav, "--format=double"]
         let ending = try run(

@@ -46,9 +46,7 @@ private enum Realtime {
 struct RealtimeTests {
   @Test("No opcode of the standalone plugin allocates, locks or waits, at any rate")
   func ours() throws {
-    let built = try opcodekit("build")
-    try #require(built.exitCode == 0, "\(built.errors)")
-    let plugin = root + "/build/libopcodes.so"
+    let plugin = try standalonePlugin.get()
     let names = try FileManager.default.contentsOfDirectory(atPath: root + "/csd").sorted()
     var runs = names.filter { $0.hasSuffix(".csd") }.map { ("csd/" + $0, [String: String]()) }
     for pairing in try Pairing.all(in: root + "/Benchmarks").pairings {

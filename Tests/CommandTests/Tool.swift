@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// The project's root, from where this file was compiled.
 let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -45,6 +46,13 @@ func run(
 /// Runs the tool as the script `opcodekit` does.
 func opcodekit(_ arguments: String...) throws -> Ending {
   try run(tool, arguments, environment: ["OPCODEKIT_ROOT": root])
+}
+
+/// The standalone plugin, built once for all tests.
+let standalonePlugin = Result {
+  let ending = try opcodekit("build")
+  try #require(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+  return root + "/build/libopcodes.so"
 }
 
 /// A fresh empty directory; it goes when the tests end.
