@@ -29,7 +29,10 @@ struct Command: Sendable {
   }
 
   static var overview: String {
-    let test = ["  test", "Run all tests (any swift test options may follow)."]
+    let test = [
+      "  test",
+      "Run all tests; --changed or NAME … only those of what has changed, or of these names.",
+    ]
     let rows = all.map { ["  \($0.name)", $0.summary] }
     return """
       OpcodeKit: write, compare and benchmark Csound opcodes in Swift.

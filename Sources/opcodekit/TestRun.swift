@@ -42,7 +42,8 @@ enum TestRun {
   /// when none is.
   static func filter(for files: [String], in root: String) -> String {
     let suites = TestSuite.all(in: root)
-    let chosen = Set(files.flatMap { file in suites.filter { $0.isAbout(file, in: root) } }.map(\.id))
+    let chosen = Set(
+      files.flatMap { file in suites.filter { $0.isAbout(file, in: root) } }.map(\.id))
     return chosen.isEmpty ? "" : "^(" + chosen.sorted().joined(separator: "|") + ")/"
   }
 }
@@ -75,9 +76,12 @@ private struct TestSuite {
 
   func isAbout(_ changed: String, in root: String) -> Bool {
     let parts = changed.split(separator: "/").map(String.init)
-    guard parts.count > 1, let stem = parts.last?.split(separator: ".").first.map(String.init) else {
+    guard parts.count > 1 || changed.hasSuffix(".md"),
+      let stem = parts.last?.split(separator: ".").first.map(String.init)
+    else {
       return false
     }
+    if changed.hasSuffix(".md") { return name == "DocumentationTests" }
     switch (parts[0], parts[1]) {
     case ("Tests", target): return changed == file || !stem.hasSuffix("Tests")
     case ("Tests", _): return text.contains(parts[1])
@@ -85,9 +89,13 @@ private struct TestSuite {
       return target == "OpcodesTests" && mentions(Self.opcodes(in: "\(root)/\(changed)") + [stem])
     case ("csd", _), ("Benchmarks", _): return !isOfCommands && mentions([stem])
     case ("Sources", "opcodekit"):
-      let verb = stem.split(separator: "+").last.map { $0.lowercased() } ?? ""
-      return isOfCommands && text.contains("\"\(verb)\"")
-    case ("Sources", let module): return !isOfCommands && text.contains("import \(module)\n")
+      return isOfCommands
+        && Self.commands(with: stem, in: root).contains { text.contains("\"\($0)\"") }
+    // Every opcode stands on these two.
+    case ("Sources", "OpcodeKit"), ("Sources", "CCsound"):
+      return target != "HarnessTests" && !isOfCommands
+    case ("Sources", let module):
+      return target == "\(module)Tests" || !isOfCommands && text.contains("import \(module)\n")
     default: return false
     }
   }
@@ -96,6 +104,18 @@ private struct TestSuite {
   private func mentions(_ words: [String]) -> Bool {
     let own = Set(text.split { !$0.isLetter && !$0.isNumber }.map(String.init))
     return !own.isDisjoint(with: words)
+  }
+
+  /// The commands whose files are of this name or mention it; without any, what all commands share.
+  private static func commands(with stem: String, in root: String) -> [String] {
+    if let verb = stem.split(separator: "+").dropFirst().last { return [verb.lowercased()] }
+    let directory = root + "/Sources/opcodekit"
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+    let verbs = files.filter { $0.hasPrefix("Command+") }.filter { file in
+      let source = try? String(contentsOfFile: "\(directory)/\(file)", encoding: .utf8)
+      return source?.contains(stem) == true
+    }.map { $0.dropFirst("Command+".count).prefix { $0 != "." }.lowercased() }
+    return verbs.isEmpty || stem == "Command" ? ["--help"] : verbs
   }
 
   /// The names of the opcodes a file registers.
