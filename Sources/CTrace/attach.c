@@ -24,7 +24,7 @@ void trace_reset(void) {
   }
 }
 
-int trace_attach(void *engine, double share, int counts) {
+int trace_attach(void *engine, double share, uint64_t seed, int counts) {
   struct trace_cost cost = trace_measure_cost();
   if (!trace_allocate_records()) return -1;
   if (counts) {
@@ -33,7 +33,7 @@ int trace_attach(void *engine, double share, int counts) {
     trace_block_initialize = trace_counted_initialize;
   }
   trace_engine_traced = engine;
-  trace_begin_cycles(share, cost);
+  trace_begin_cycles(share, seed, cost);
   return trace_remember_instruments() && trace_take_opcodes() ? 0 : -1;
 }
 
@@ -45,54 +45,78 @@ static int nothing(CSOUND *csound, void *block) {
   return 0;
 }
 
-// The fewest ticks a pass takes, over many rounds of the loop in which Csound performs a note.
-static double ticks_per_pass(OPDS *blocks, size_t count, int is_traced) {
-  uint64_t fewest = UINT64_MAX;
-  for (int round = 0; round < 400; round++) {
-    trace_cycle++;
-    trace_times_cycle = is_traced;
-    if (is_traced) trace_begin_thread_cycle(trace_this_thread);
-    uint64_t start = __rdtsc();
-    for (OPDS *block = blocks; block != NULL;) {
+// Notes whose opcodes do nothing.
+enum { note_count = 16, passes_per_note = 4, pass_count = note_count * passes_per_note };
+static struct idle_note {
+  INSDS instance;
+  OPDS blocks[passes_per_note];
+} notes[note_count];
+static OPTXT statements[pass_count];
+static OENTRY idle_entry;
+
+static void make_notes(void) {
+  idle_entry = (OENTRY){.opname = "nothing", .kopadr = nothing};
+  for (size_t index = 0; index < pass_count; index++) {
+    struct idle_note *note = &notes[index / passes_per_note];
+    OPDS *block = &note->blocks[index % passes_per_note];
+    statements[index] = (OPTXT){.t = {.oentry = &idle_entry}};
+    *block = (OPDS){
+        .nxtp = (index + 1) % passes_per_note != 0 ? block + 1 : NULL,
+        .opadr = nothing,
+        .optext = &statements[index],
+        .insdshead = &note->instance};
+  }
+}
+
+// Performs the notes as Csound does; returns the ticks that took.
+static uint64_t perform_notes(void) {
+  uint64_t start = read_counter();
+  for (size_t number = 0; number < note_count; number++)
+    for (OPDS *block = notes[number].blocks; block != NULL;) {
       block->insdshead->pds = block;
       block->opadr(NULL, block);
       block = block->insdshead->pds->nxtp;
     }
-    uint64_t elapsed = __rdtsc() - start;
-    if (elapsed < fewest) fewest = elapsed;
-  }
-  return (double)fewest / (double)count;
+  return read_counter() - start;
 }
 
+static uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+// The fewest ticks of many rounds count: of all passes without a trace, and of what is found to take
+// how long with one.
 struct trace_cost trace_measure_cost(void) {
-  enum { count = 64 };
-  static OPDS blocks[count];
-  static OPTXT statements[count];
-  static INSDS instance;
-  static OENTRY entry;
+  enum { rounds = 400 };
   trace_reset();
-  struct trace_cost cost = {0, 0};
+  struct trace_cost cost = {0, 0, 0};
   if (!trace_allocate_records()) return cost;
   if (trace_this_thread == NULL) trace_new_thread();
-  entry = (OENTRY){.opname = "nothing", .kopadr = nothing};
-  for (size_t index = 0; index < count; index++) {
-    statements[index] = (OPTXT){.t = {.oentry = &entry}};
-    blocks[index] = (OPDS){
-        .nxtp = index + 1 < count ? &blocks[index + 1] : NULL,
-        .opadr = nothing,
-        .optext = &statements[index],
-        .insdshead = &instance};
-  }
-  double alone = ticks_per_pass(blocks, count, 0);
-  if (trace_take_entry(&entry)) {
-    for (size_t index = 0; index < count; index++) blocks[index].opadr = trace_perform;
-    cost.timed_pass = ticks_per_pass(blocks, count, 1) - alone;
-    cost.extra_reading = 1e9;
-    for (int round = 0; round < 400; round++) {
-      uint64_t start = __rdtsc();
-      double elapsed = (double)(__rdtsc() - start);
-      if (elapsed < cost.extra_reading) cost.extra_reading = elapsed;
+  make_notes();
+  uint64_t alone = UINT64_MAX;
+  for (int round = 0; round < rounds; round++) alone = smaller(alone, perform_notes());
+  if (trace_take_entry(&idle_entry)) {
+    for (size_t index = 0; index < pass_count; index++)
+      notes[index / passes_per_note].blocks[index % passes_per_note].opadr = trace_perform;
+    trace_times_cycle = 1;
+    uint64_t first = UINT64_MAX, others = UINT64_MAX, between = UINT64_MAX;
+    for (int round = 0; round < rounds; round++) {
+      trace_cycle++;
+      trace_begin_thread_cycle(trace_this_thread);
+      trace_this_thread->in_cycle = (struct engine_times){0};
+      perform_notes();
+      uint64_t ticks[2] = {0, 0};
+      for (size_t index = 0; index < trace_record_count; index++) {
+        struct record *record = &trace_records[index];
+        ticks[record->in_cycle.first_passes == 0] += record->in_cycle.ticks;
+        record->in_cycle = (struct pass_sums){0};
+      }
+      first = smaller(first, ticks[0]);
+      others = smaller(others, ticks[1]);
+      between = smaller(between, trace_this_thread->in_cycle.between_notes);
     }
+    double pass_alone = (double)alone / pass_count;
+    cost.pass = (double)others / (pass_count - note_count) - pass_alone;
+    cost.first_pass = (double)first / note_count - pass_alone;
+    cost.entering = (double)between / (note_count - 1);
   }
   trace_reset();
   return cost;

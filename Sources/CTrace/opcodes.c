@@ -140,8 +140,8 @@ void trace_let_blocks_call(int is_traced) {
       }
 }
 
-static inline void begin_span(struct record *record) {
-  if (record->span != trace_span) trace_end_span_of(record);
+static inline void begin_cycle(struct record *record) {
+  if (record->cycle != trace_cycle) trace_end_cycle_of(record);
 }
 
 // Another instance's opcodes run now: what has gone by since belongs to whoever started it.
@@ -150,7 +150,7 @@ static void enter(struct thread *thread, OPDS *block, struct record *record, int
   int is_note = current == &thread->root;
   if (is_note) trace_leave_instrument(thread);
   if (thread->times || is_init) {
-    uint64_t now = __rdtsc();
+    uint64_t now = read_counter();
     uint64_t elapsed = now - thread->last;
     thread->last = now;
     if (is_init) {
@@ -158,16 +158,19 @@ static void enter(struct thread *thread, OPDS *block, struct record *record, int
       if (is_note) thread->starting += elapsed;
       else current->init_ticks += elapsed;
     } else {
-      begin_span(record);
-      record->in_span.extra_readings++;
-      thread->cycle_extra_readings++;
+      begin_cycle(record);
+      record->in_cycle.first_passes++;
+      thread->cycle_entries++;
       if (!is_note) {
-        begin_span(current);
-        current->in_span.ticks += elapsed;
+        begin_cycle(current);
+        current->in_cycle.ticks += elapsed;
+        current->in_cycle.entries++;
       } else if (thread->has_performed) {
-        thread->in_span.between_notes += elapsed;
+        thread->in_cycle.between_notes += elapsed;
+        thread->in_cycle.entries_between++;
       } else {
-        thread->in_span.before_notes += elapsed;
+        thread->in_cycle.before_notes += elapsed;
+        thread->in_cycle.entries_before++;
       }
     }
   }
@@ -215,15 +218,11 @@ int trace_perform(CSOUND *csound, void *pointer) {
                  ? count_pass(
                        (size_t)(record - trace_records), 0, record->perform, csound, pointer)
                  : record->perform(csound, pointer);
-    uint64_t now = __rdtsc();
-    begin_span(record);
-    record->in_span.passes++;
-    record->in_span.ticks += now - thread->last;
+    uint64_t now = read_counter();
+    begin_cycle(record);
+    record->in_cycle.passes++;
+    record->in_cycle.ticks += now - thread->last;
     thread->last = now;
-    if (record->cycle != trace_cycle) {
-      record->cycle = trace_cycle;
-      record->cycle_ticks = 0;
-    }
     record->cycle_ticks += now - start;
     record->span_worst = larger(record->span_worst, record->cycle_ticks);
     thread->cycle_passes++;
@@ -256,7 +255,7 @@ int trace_initialize(CSOUND *csound, void *pointer) {
   INSDS *instance = block->insdshead;
   // Init passes are timed in k-cycles that are not.
   int times = thread->times;
-  if (!times && !starts_note(thread, instance)) thread->last = __rdtsc();
+  if (!times && !starts_note(thread, instance)) thread->last = read_counter();
   if (thread->instance != instance) enter(thread, block, record, 1);
   thread->times = 1;
   thread->current = record;
@@ -265,7 +264,7 @@ int trace_initialize(CSOUND *csound, void *pointer) {
                    ? count_pass(
                          (size_t)(record - trace_records), 1, record->initialize, csound, pointer)
                    : record->initialize(csound, pointer);
-  uint64_t now = __rdtsc();
+  uint64_t now = read_counter();
   record->inits++;
   record->init_ticks += now - thread->last;
   thread->cycle_exact += now - thread->last;

@@ -125,28 +125,58 @@ struct record *trace_place(
 
 // ---- Sums
 
-void trace_end_span_of(struct record *record) {
+static void add(struct pass_sums *sums, const struct pass_sums *more) {
+  sums->passes += more->passes;
+  sums->ticks += more->ticks;
+  sums->first_passes += more->first_passes;
+  sums->entries += more->entries;
+}
+
+static void end_span_of(struct record *record) {
   if (!trace_was_disturbed(record->span)) {
-    record->in_stratum.passes += record->in_span.passes;
-    record->in_stratum.ticks += record->in_span.ticks;
-    record->in_stratum.extra_readings += record->in_span.extra_readings;
+    for (size_t kind = 0; kind < kinds; kind++)
+      add(&record->in_stratum[kind], &record->in_span[kind]);
     record->worst = larger(record->worst, record->span_worst);
   }
-  record->in_span = (struct pass_sums){0, 0, 0};
+  memset(record->in_span, 0, sizeof record->in_span);
   record->span_worst = 0;
   record->span = trace_span;
 }
 
-void trace_weigh_records(double weight) {
+void trace_end_cycle_of(struct record *record) {
+  add(&record->in_span[trace_kind(record->cycle)], &record->in_cycle);
+  record->in_cycle = (struct pass_sums){0};
+  record->cycle = trace_cycle;
+  record->cycle_ticks = 0;
+  if (record->span != trace_span) end_span_of(record);
+}
+
+void trace_weigh_records(const struct weighing *weighing) {
+  const struct trace_cost *cost = &weighing->cost;
   for (size_t index = 0; index < trace_record_count; index++) {
     struct record *record = &trace_records[index];
-    if (record->span != trace_span) trace_end_span_of(record);
-    if (record->in_stratum.passes == 0) continue;
-    record->estimate.timed += record->in_stratum.passes;
-    record->estimate.passes += weight * (double)record->in_stratum.passes;
-    record->estimate.ticks += weight * (double)record->in_stratum.ticks;
-    record->estimate.extra_readings += weight * (double)record->in_stratum.extra_readings;
-    record->in_stratum = (struct pass_sums){0, 0, 0};
+    trace_end_cycle_of(record);
+    if (record->span != trace_span) end_span_of(record);
+    double own = 0;
+    for (size_t kind = 0; kind < kinds; kind++) {
+      const struct pass_sums *sums = &record->in_stratum[kind];
+      if (sums->passes == 0) continue;
+      double weight = weighing->weights[kind], first_passes = (double)sums->first_passes;
+      double tracing = ((double)sums->passes - first_passes) * cost->pass +
+                       first_passes * cost->first_pass + (double)sums->entries * cost->entering;
+      record->estimate.timed += sums->passes;
+      record->estimate.passes += weight * (double)sums->passes;
+      record->estimate.ticks += weight * (double)sums->ticks;
+      record->estimate.tracing += weight * tracing;
+      own += weight * ((double)sums->ticks - tracing);
+    }
+    if (weighing->is_comparable) {
+      double change = own - record->stratum_ticks;
+      record->squared_changes += change * change;
+      record->common_changes += change * weighing->change;
+    }
+    record->stratum_ticks = own;
+    memset(record->in_stratum, 0, sizeof record->in_stratum);
   }
 }
 
@@ -207,6 +237,7 @@ size_t trace_calls(struct trace_call *calls, size_t capacity) {
                        record->is_user_opcode},
         .passes = record->passes,
         .estimate = record->estimate,
+        .sampling_error = trace_sampling_error(record),
         .worst = record->worst,
         .ksmps = record->ksmps,
         .inits = record->inits,

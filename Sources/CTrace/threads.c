@@ -21,13 +21,13 @@ void trace_begin_thread_cycle(struct thread *thread) {
   thread->current = &thread->root;
   thread->instance = NULL;
   thread->has_performed = 0;
-  thread->cycle_passes = thread->cycle_extra_readings = thread->cycle_exact = 0;
+  thread->cycle_passes = thread->cycle_entries = thread->cycle_exact = 0;
   // A thread of -j has waited since its last pass.
   if (thread->number > 0 && thread->times && trace_times_cycle) {
-    uint64_t now = __rdtsc();
-    thread->in_span.after_notes += now - thread->last;
+    uint64_t now = read_counter();
+    thread->in_cycle.after_notes += now - thread->last;
     thread->last = now;
   }
   thread->times = trace_times_cycle;
-  if (thread->times) thread->last = __rdtsc();
+  if (thread->times) thread->last = read_counter();
 }

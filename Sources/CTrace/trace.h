@@ -12,14 +12,25 @@
 
 #include "CTrace.h"
 
+// k-cycles are told apart by how long they take: like most, or 2, 8, 64, 512 times as long.
+enum { kinds = 5 };
+
 enum { most_records = 1 << 19, most_instruments = 4096, most_stretches = 2048, most_threads = 256 };
+
+// The time-stamp counter when everything before it has been done, loads from memory included.
+static inline uint64_t read_counter(void) {
+  _mm_lfence();
+  return __rdtsc();
+}
 
 static inline uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 // ---- A statement at its place in the tree of calls
 
 struct pass_sums {
-  uint64_t passes, ticks, extra_readings;
+  uint64_t passes, ticks;
+  // Those that were the first in a body, and how often a body was entered meanwhile.
+  uint64_t first_passes, entries;
 };
 
 // The blocks of a traced statement point to `text`, a copy of the statement's own, so that the record
@@ -29,11 +40,14 @@ struct record {
   _Alignas(64) struct record *caller;
   SUBR perform;
   uint64_t passes;
-  // Of timed passes: in a span; in those spans of a stratum that were left in peace; and, weighed
-  // stratum by stratum, in all k-cycles.
+  // Of timed passes: in a k-cycle; by kind of k-cycle, in a span; in those spans of a stratum that were
+  // left in peace; and, weighed stratum by stratum, in all k-cycles.
   uint64_t span;
-  struct pass_sums in_span, in_stratum;
+  struct pass_sums in_cycle, in_span[kinds], in_stratum[kinds];
   struct trace_passes estimate;
+  // What its passes took in the last stratum, and sums over strata of how that changed from one to the
+  // next: squared, and times the change of all that timed k-cycles took.
+  double stratum_ticks, squared_changes, common_changes;
   uint64_t cycle, cycle_ticks, span_worst, worst;
   SUBR initialize;
   uint64_t inits, init_ticks, worst_init;
@@ -61,7 +75,7 @@ static inline int is_record(const void *text) {
 // ---- Threads
 
 struct engine_times {
-  uint64_t before_notes, between_notes, after_notes;
+  uint64_t before_notes, between_notes, after_notes, entries_before, entries_between;
 };
 
 // Each has records of its own.
@@ -76,10 +90,10 @@ struct thread {
   uint64_t unrecorded;
   // What making records took.
   uint64_t recording;
-  struct engine_times in_span, in_stratum;
+  struct engine_times in_cycle, in_span[kinds], in_stratum[kinds];
   struct trace_engine_times estimate;
   // Of timed passes, in this k-cycle.
-  uint64_t cycle_passes, cycle_extra_readings;
+  uint64_t cycle_passes, cycle_entries;
   // What is timed in every k-cycle: the engine's work up to the notes' init passes, and these; and
   // both together in this one.
   uint64_t starting, cycle_exact;
@@ -111,10 +125,20 @@ int trace_remember_instruments(void);
 struct record *trace_place(
     struct thread *thread, OPDS *block, SUBR initialize_function, SUBR perform_function);
 
-// Adds what timed passes took in a span that is over, unless it was disturbed.
-void trace_end_span_of(struct record *record);
-// Adds what timed passes took in a stratum that is over, `weight` times.
-void trace_weigh_records(double weight);
+// Adds what timed passes took in a k-cycle that is over and, unless it was disturbed, in its span.
+void trace_end_cycle_of(struct record *record);
+// Adds what timed passes took in a stratum that is over, so many times by kind of k-cycle; whether the
+// stratum before it is of the same size, and how much all that timed k-cycles took changed.
+struct weighing {
+  double weights[kinds];
+  struct trace_cost cost;
+  int is_comparable;
+  double change;
+};
+void trace_weigh_records(const struct weighing *weighing);
+// By how much the ticks of a record may be wrong because not every k-cycle was timed; negative when
+// nothing tells.
+double trace_sampling_error(const struct record *record);
 
 // ---- Functions of opcodes
 
@@ -148,7 +172,9 @@ extern uint64_t trace_cycle, trace_span;
 extern int trace_times_cycle;
 
 int trace_was_disturbed(uint64_t span);
-void trace_begin_cycles(double share, struct trace_cost cost);
+// Which kind a k-cycle was that is over.
+size_t trace_kind(uint64_t cycle);
+void trace_begin_cycles(double share, uint64_t seed, struct trace_cost cost);
 void trace_forget_cycles(void);
 
 // ---- Instruments

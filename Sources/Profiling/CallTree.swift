@@ -3,10 +3,12 @@ struct CallTree {
   private let taken: [ProfileTake.Call]
   private(set) var calls: [Profile.Call] = []
   private let source: OrchestraSource
-  /// What tracing costs a pass, seconds.
-  let timedPassCost: Double
+  /// What tracing took over what it takes where opcodes do nothing.
+  let tracingFactor: Double
   /// From the k-cycles covered to all.
   let scale: Double
+  /// How far the seconds of each call, with what it calls, may be wrong, squared; nil for unknown.
+  private var doubts: [Double?] = []
   /// Index of the top-level call each one is in.
   private var roots: [Int] = []
 
@@ -20,10 +22,10 @@ struct CallTree {
     for statements in bodies.values {
       places.merge(source.places(of: statements.map(\.statement))) { $1 }
     }
-    timedPassCost = Self.timedPassCost(trace)
+    tracingFactor = Self.tracingFactor(trace)
+    // By how much a call's cost of tracing may differ from the mean.
+    let doubtfulPart = trace.cycles.plain >= 100 ? abs(tracingFactor - 1) : 0.3
     for (index, call) in taken.enumerated() {
-      let traced =
-        call.estimatedPasses * timedPassCost + call.extraReadings * trace.cost.extraReading
       let passes =
         isSampled ? Int((call.estimatedPasses * scale).rounded()) : call.passes
       let place = places[call.statement]!
@@ -31,10 +33,19 @@ struct CallTree {
         Profile.Call(
           caller: call.caller, opcode: call.statement.readableOpcode, body: call.body.label,
           isUserOpcode: call.body.isUserOpcode, file: place.file, line: place.line,
-          passes: passes, seconds: max(0, call.seconds - traced) * scale, total: 0,
+          passes: passes, seconds: max(0, call.seconds - call.tracing * tracingFactor) * scale,
+          total: 0,
           inits: call.inits,
-          initSeconds: max(0, call.initSeconds - Double(call.inits) * timedPassCost),
-          initTotal: 0, worst: call.worst))
+          initSeconds: max(
+            0, call.initSeconds - Double(call.inits) * trace.cost.pass * tracingFactor),
+          initTotal: 0, worst: call.worst,
+          outputs: call.statement.outputs.filter { !$0.hasPrefix("#") }))
+      doubts.append(
+        call.samplingError.map {
+          let sampled = 2 * $0 * trace.cycles.seconds * scale
+          let traced = call.tracing * scale * doubtfulPart
+          return sampled * sampled + traced * traced
+        })
       roots.append(call.caller.map { roots[$0] } ?? index)
     }
     for index in calls.indices.reversed() {
@@ -43,22 +54,19 @@ struct CallTree {
       guard let caller = calls[index].caller else { continue }
       calls[caller].total += calls[index].total
       calls[caller].initTotal += calls[index].initTotal
+      doubts[caller] = doubts[caller].flatMap { own in doubts[index].map { own + $0 } }
     }
   }
 
-  /// What tracing costs a pass.
+  /// What tracing took over what it takes where opcodes do nothing.
   ///
-  /// Where some k-cycles were not traced, it is what the timed ones took beyond them, within half and
-  /// four times what it costs an opcode that does nothing: caches and pipelines decide. Else it is
-  /// what it costs that opcode, but no more than the passes of the fastest call took altogether.
-  private static func timedPassCost(_ trace: ProfileTake.Trace) -> Double {
-    let idle = trace.cost.timedPass
-    if trace.cycles.plain >= 100, trace.cycles.timed >= 50, trace.cycles.passCost > 0 {
-      return min(max(trace.cycles.passCost, 0.5 * idle), 4 * idle)
-    }
-    let means = trace.calls.filter { $0.timedPasses >= 1000 }
-      .map { $0.seconds / $0.estimatedPasses }
-    return min(idle, means.min() ?? .infinity)
+  /// Where some k-cycles were not traced, what the timed ones took beyond them tells: caches and
+  /// pipelines decide. Else it is 1, but no more than the passes of the fastest call took altogether.
+  private static func tracingFactor(_ trace: ProfileTake.Trace) -> Double {
+    if trace.cycles.plain >= 100, trace.cycles.timed >= 50 { return trace.cycles.tracingFactor }
+    let factors = trace.calls.filter { $0.timedPasses >= 1000 && $0.tracing > 0 }
+      .map { $0.seconds / $0.tracing }
+    return min(1, factors.min() ?? 1)
   }
 
   private struct BodyStatement: Hashable {
@@ -109,12 +117,19 @@ struct CallTree {
     rows(by: { calls[$0].opcode }, name: { calls[$0].opcode }).map(\.row)
   }
 
-  func lines() -> [Profile.Row] {
-    rows(
-      by: { OrchestraSource.Place(file: calls[$0].file, line: calls[$0].line) },
-      name: { calls[$0].body }
-    ).map { place, row in
+  /// `whole` is what all calls and the engine took, seconds.
+  func lines(of whole: Double) -> [Profile.Row] {
+    func place(_ index: Int) -> OrchestraSource.Place {
+      OrchestraSource.Place(file: calls[index].file, line: calls[index].line)
+    }
+    let squares = Dictionary(grouping: calls.indices, by: place).mapValues { indices in
+      indices.reduce(0.0 as Double?) { sum, index in
+        sum.flatMap { sum in doubts[index].map { sum + $0 } }
+      }
+    }
+    return rows(by: place, name: { calls[$0].body }).map { place, row in
       var row = row
+      row.doubt = squares[place].flatMap { $0 }.map { $0.squareRoot() / whole }
       row.file = source.files.indices.contains(place.file) ? source.files[place.file].path : nil
       row.line = place.line
       row.text =

@@ -13,8 +13,8 @@ public struct Profile: Codable, Sendable {
   public var startSeconds: Double
   public var tracing: Tracing
   /// The part of the rendering time that opcodes, tracing subtracted, and the engine's named work
-  /// account for, or the inverse where they are more: 0 to 1. The rendering time is told by the
-  /// k-cycles that were not traced or, where all were, by the timed ones with tracing subtracted.
+  /// account for, or the inverse where they are more: 0 to 1. The rendering time is told by all
+  /// k-cycles, with what tracing took of the timed ones subtracted.
   public var accounted: Double
   public var engine: Engine
   public var instruments: [Row]
@@ -87,6 +87,11 @@ public struct Profile: Codable, Sendable {
     public var mostNotes: Int?
     public var isUserOpcode: Bool?
 
+    /// How far its part of the whole, with what it calls, may be wrong, because not every k-cycle was
+    /// timed and because what tracing took of each call is known on average only; nil when too few
+    /// k-cycles were timed to tell.
+    public var doubt: Double?
+
     /// Performance and init.
     public var ownSeconds: Double { seconds + initSeconds }
   }
@@ -106,6 +111,8 @@ public struct Profile: Codable, Sendable {
     public var initSeconds: Double
     public var initTotal: Double
     public var worst: Double
+    /// The names of what it computes, where the orchestra has names for it.
+    public var outputs: [String]
   }
 
   public struct InstrumentLoad: Codable, Sendable {
@@ -114,6 +121,8 @@ public struct Profile: Codable, Sendable {
     public var seconds: [Double]
   }
 
+  /// All that lines and the engine took.
+  public var wholeSeconds: Double { lines.reduce(engine.seconds) { $0 + $1.ownSeconds } }
   /// Real time over rendering time.
   public var speed: Double { soundSeconds / load.seconds }
   /// What a k-cycle may take to be in time.
@@ -150,39 +159,43 @@ extension Profile {
     noteErrors = take.noteErrors
 
     let (cycles, scale) = (trace.cycles, tree.scale)
+    let factor = tree.tracingFactor
+    func own(_ seconds: Double, _ tracing: Double) -> Double {
+      max(0, seconds - tracing * factor) * scale
+    }
     engine = Engine(
-      events: trace.engine.beforeNotes * scale + trace.engine.starting,
-      notes: trace.engine.betweenNotes * scale, output: trace.engine.afterNotes * scale)
+      events: own(trace.engine.beforeNotes, trace.engine.tracingBefore) + trace.engine.starting,
+      notes: own(trace.engine.betweenNotes, trace.engine.tracingBetween),
+      output: own(trace.engine.afterNotes, 0))
     // The time of the thread that performs; what others did meanwhile is its waiting.
     let main = tree.calls.indices.filter { trace.calls[$0].thread == 0 }
     let initializing = main.filter { tree.initializesInCycles($0) }
     let inits = initializing.reduce(0) { $0 + tree.calls[$1].initSeconds }
     let known = main.reduce(engine.seconds + inits) { $0 + tree.calls[$1].seconds }
-    let whole =
-      (cycles.seconds - cycles.passes * tree.timedPassCost
-        - cycles.extraReadings * trace.cost.extraReading) * scale
-      + trace.engine.starting + inits
-    let passes =
-      main.reduce(0) { $0 + trace.calls[$1].passes }
-      + initializing.reduce(0) { $0 + trace.calls[$1].inits }
-    tracing = Tracing(
+    let whole = own(cycles.seconds, cycles.tracing) + trace.engine.starting + inits
+    let passCost = trace.cost.pass * factor
+    let timedPasses = main.reduce(0) { $0 + trace.calls[$1].timedPasses }
+    // The first of each run is traced and not timed.
+    let tracing =
+      cycles.timedTracing * factor * Double(main.reduce(0) { $0 + trace.calls[$1].passes })
+      / Double(max(1, timedPasses))
+      + passCost * Double(initializing.reduce(0) { $0 + trace.calls[$1].inits })
+    self.tracing = Tracing(
       renders: plain.count + traced.count,
       timedShare: Double(cycles.drawn) / Double(take.load.cycles),
       disturbedCycles: take.load.disturbedCycles,
       passes: tree.calls.reduce(0) { $0 + $1.passes },
       slowdown: traced.map(\.performSeconds).min()! / plain.map(\.performSeconds).min()! - 1,
-      overhead: (Double(passes) * tree.timedPassCost + cycles.beside + trace.engine.recording)
-        / whole,
-      subtracted: main.reduce(0) { $0 + Double(trace.calls[$1].timedPasses) } * tree.timedPassCost
-        / max(cycles.timedSeconds, .leastNormalMagnitude),
-      nanosecondsPerTimedPass: tree.timedPassCost * 1e9,
+      overhead: (tracing + cycles.beside + trace.engine.recording) / whole,
+      subtracted: cycles.timedTracing * factor / max(cycles.timedSeconds, .leastNormalMagnitude),
+      nanosecondsPerTimedPass: passCost * 1e9,
       isBitIdentical: Set((plain + traced).map(\.digest)).count == 1,
       threads: trace.engine.threads, unrecorded: trace.engine.unrecorded)
     accounted = max(0, min(known / whole, whole / known))
 
     instruments = tree.instruments(trace.instruments)
     opcodes = tree.opcodes()
-    lines = tree.lines()
+    lines = tree.lines(of: known)
     calls = tree.calls
     files = source.files.map { SourceText(path: $0.path, lines: $0.lines) }
     instrumentLoads = instruments.compactMap { row in

@@ -9,6 +9,8 @@ public struct ProfileJob: Job {
   public var limit: Double?
   /// The largest part of the time that tracing may take; 0 times every call, nil none.
   public var tracingShare: Double?
+  /// Says which k-cycles are drawn.
+  public var seed: UInt64
 
   public var mode = Mode.times
 
@@ -21,11 +23,13 @@ public struct ProfileJob: Job {
   }
 
   public init(
-    orchestra: Orchestra, limit: Double?, tracingShare: Double?, mode: Mode = .times
+    orchestra: Orchestra, limit: Double?, tracingShare: Double?, seed: UInt64 = 1,
+    mode: Mode = .times
   ) {
     self.orchestra = orchestra
     self.limit = limit
     self.tracingShare = tracingShare
+    self.seed = seed
     self.mode = mode
   }
 
@@ -98,10 +102,12 @@ public struct ProfileTake: Codable, Sendable {
     public var instruments: [Instrument]
   }
 
-  /// What tracing costs, measured on an opcode that does nothing: seconds a pass.
+  /// What tracing costs, measured on an opcode that does nothing, in seconds: a pass; the first pass of
+  /// a body, the rest of whose cost is in what came before it.
   public struct Cost: Codable, Sendable {
-    public var timedPass: Double
-    public var extraReading: Double
+    public var pass: Double
+    public var firstPass: Double
+    public var entering: Double
   }
 
   /// What all k-cycles took but for the starting of notes, which is timed in every one.
@@ -113,14 +119,15 @@ public struct ProfileTake: Codable, Sendable {
     /// Those of them, not disturbed, that were timed, and those in which no call was traced.
     public var timed: Int
     public var plain: Int
-    /// By the plain ones where there are; elsewhere tracing is in it, so many passes and readings.
+    /// By the timed and the plain ones; and what tracing takes of it where opcodes do nothing.
     public var seconds: Double
-    public var passes: Double
-    public var extraReadings: Double
-    /// What the timed ones took.
+    public var tracing: Double
+    /// The same of the timed ones.
     public var timedSeconds: Double
-    /// What tracing costs a pass, by what timed k-cycles took beyond plain ones; 0 if nothing tells.
-    public var passCost: Double
+    public var timedTracing: Double
+    /// What timed k-cycles took beyond plain ones over what tracing takes where opcodes do nothing; 1 if
+    /// nothing tells.
+    public var tracingFactor: Double
     /// What the tracer took between k-cycles.
     public var beside: Double
   }
@@ -130,6 +137,9 @@ public struct ProfileTake: Codable, Sendable {
     public var beforeNotes: Double
     public var betweenNotes: Double
     public var afterNotes: Double
+    /// What tracing takes of them where opcodes do nothing.
+    public var tracingBefore: Double
+    public var tracingBetween: Double
     /// Events and the starting of notes, without their init passes, in all k-cycles.
     public var starting: Double
     /// What making records took.
@@ -151,11 +161,14 @@ public struct ProfileTake: Codable, Sendable {
     /// Those that were traced, and those of them that were timed in undisturbed k-cycles.
     public var passes: Int
     public var timedPasses: Int
-    /// In the k-cycles covered, as far as the timed passes tell: passes, their own time, and readings
-    /// of the clock beyond one a pass that it holds.
+    /// In the k-cycles covered, as far as the timed passes tell: passes, their own time, and what
+    /// tracing takes of that where opcodes do nothing.
     public var estimatedPasses: Double
     public var seconds: Double
-    public var extraReadings: Double
+    public var tracing: Double
+    /// The standard error of that time, as a part of the whole, that comes of not timing every
+    /// k-cycle; nil when they are too few to tell.
+    public var samplingError: Double?
     /// The longest in one k-cycle, with what it called.
     public var worst: Double
     public var inits: Int

@@ -79,22 +79,25 @@ extension Profile {
 extension ProfileTake {
   /// Makes all that is sums of times sums of instructions.
   fileprivate mutating func replaceTimes(own: OwnCounts, before: OwnCounts) {
-    trace!.cost = Cost(timedPass: 0, extraReading: 0)
+    trace!.cost = Cost(pass: 0, firstPass: 0, entering: 0)
     trace!.cycles = Cycles(
       drawn: load.cycles, covered: load.cycles, timed: load.cycles, plain: 0,
-      seconds: Double(own.engine + own.sum), passes: 0, extraReadings: 0,
-      timedSeconds: Double(own.engine + own.sum), passCost: 0, beside: 0)
+      seconds: Double(own.engine + own.sum), tracing: 0,
+      timedSeconds: Double(own.engine + own.sum), timedTracing: 0, tracingFactor: 1, beside: 0)
     trace!.engine.starting = 0
     trace!.engine.beforeNotes = 0
     trace!.engine.betweenNotes = Double(own.engine)
     trace!.engine.afterNotes = 0
+    trace!.engine.tracingBefore = 0
+    trace!.engine.tracingBetween = 0
     trace!.engine.recording = 0
     for index in trace!.calls.indices {
       trace!.calls[index].timedPasses = trace!.calls[index].passes
       trace!.calls[index].estimatedPasses = Double(trace!.calls[index].passes)
       trace!.calls[index].seconds = Double(own.perform[index])
       trace!.calls[index].initSeconds = Double(before.initialize[index] + own.initialize[index])
-      trace!.calls[index].extraReadings = 0
+      trace!.calls[index].tracing = 0
+      trace!.calls[index].samplingError = 0
       trace!.calls[index].worst = 0
       trace!.calls[index].worstInit = 0
     }

@@ -11,6 +11,8 @@ public struct Profiler: Sendable {
   public var tracingShare = 0.08
   /// Seconds that repeating may take.
   public static let patience = 30.0
+  /// In pieces of fewer k-cycles every call is timed.
+  static let fewestCyclesToDraw = 2000
 
   public init(pool: WorkerPool) { self.pool = pool }
 
@@ -23,9 +25,14 @@ public struct Profiler: Sendable {
     var traced: [ProfileTake] = []
     let start = Date()
     while true {
-      for share in [nil, tracingShare] {
+      for isTraced in [false, true] {
+        // A short piece has too few k-cycles to draw some.
+        let isShort = plain.last.map { $0.load.cycles < Self.fewestCyclesToDraw } ?? false
+        let share = isTraced ? (isShort ? 0 : tracingShare) : nil
         let number = plain.count + traced.count + 1
-        let job = ProfileJob(orchestra: orchestra, limit: limit, tracingShare: share)
+        let job = ProfileJob(
+          orchestra: orchestra, limit: limit, tracingShare: share,
+          seed: UInt64(traced.count + 1))
         let report = try pool.run([job]) { _, report in
           if case .progress(let seconds) = report { progress(number, seconds) }
         }[0]

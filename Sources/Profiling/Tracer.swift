@@ -23,7 +23,7 @@ struct Tracer {
     let start = ContinuousClock.now
     let csound = try renderer.start(job.orchestra) { csound throws(CsoundError) in
       guard let share = job.tracingShare else { return }
-      guard trace_attach(csound.engine, share, counter == nil ? 0 : 1) == 0 else {
+      guard trace_attach(csound.engine, share, job.seed, counter == nil ? 0 : 1) == 0 else {
         throw .unavailable("There is no memory for a trace.")
       }
       counter?.begin(csound)
@@ -136,17 +136,20 @@ struct Tracer {
     let engine = trace_engine()
     return ProfileTake.Trace(
       cost: ProfileTake.Cost(
-        timedPass: cost.timed_pass * rate, extraReading: cost.extra_reading * rate),
+        pass: cost.pass * rate, firstPass: cost.first_pass * rate,
+        entering: cost.entering * rate),
       cycles: ProfileTake.Cycles(
         drawn: Int(cycles.drawn), covered: Int(cycles.cycles), timed: Int(cycles.timed),
-        plain: Int(cycles.plain), seconds: cycles.ticks * rate, passes: cycles.passes,
-        extraReadings: cycles.extra_readings, timedSeconds: cycles.timed_ticks * rate,
-        passCost: cycles.pass_cost * rate,
+        plain: Int(cycles.plain), seconds: cycles.ticks * rate,
+        tracing: cycles.tracing * rate, timedSeconds: cycles.timed_ticks * rate,
+        timedTracing: cycles.timed_tracing * rate, tracingFactor: cycles.tracing_factor,
         beside: Double(cycles.beside) * rate),
       engine: ProfileTake.Engine(
         beforeNotes: engine.estimate.before_notes * rate,
         betweenNotes: engine.estimate.between_notes * rate,
         afterNotes: engine.estimate.after_notes * rate,
+        tracingBefore: engine.estimate.tracing_before * rate,
+        tracingBetween: engine.estimate.tracing_between * rate,
         starting: Double(engine.starting) * rate,
         recording: Double(engine.recording) * rate,
         unrecorded: Int(engine.unrecorded), threads: Int(engine.threads)),
@@ -157,7 +160,8 @@ struct Tracer {
           thread: Int(call.thread),
           ksmps: Int(call.ksmps), passes: Int(call.passes),
           timedPasses: Int(call.estimate.timed), estimatedPasses: call.estimate.passes,
-          seconds: call.estimate.ticks * rate, extraReadings: call.estimate.extra_readings,
+          seconds: call.estimate.ticks * rate, tracing: call.estimate.tracing * rate,
+          samplingError: call.sampling_error < 0 ? nil : call.sampling_error,
           worst: Double(call.worst) * rate, inits: Int(call.inits),
           initSeconds: Double(call.init_ticks) * rate,
           worstInit: Double(call.worst_init) * rate)

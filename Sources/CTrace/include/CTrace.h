@@ -2,7 +2,9 @@
 // call of each opcode takes, by who called it. One engine at a time in a process.
 //
 // Time is counted in ticks of the processor's time-stamp counter. One reading a call is enough: what
-// has gone by since the reading before belongs to whoever ran, an opcode, its caller or the engine.
+// has gone by since the reading before belongs to whoever ran, an opcode, its caller or the engine. It
+// is read when all that was begun has ended: else an opcode that waits for memory would be found quick,
+// and what comes after it slow.
 #ifndef OPCODEKIT_CTRACE_H
 #define OPCODEKIT_CTRACE_H
 
@@ -72,10 +74,10 @@ void trace_set_aside_messages(void *engine, void *take);
 
 // Starts tracing `engine`, which is compiled and not started. `share` is the part of the time that
 // tracing may take: to stay near it, k-cycles are drawn at random, in runs of 32, and the others left
-// alone; 0 for timing every call. At least one in 32 is drawn. With `counts` the calls go through
+// alone; 0 for timing every call. At least one in 64 is drawn, which ones `seed` says. With `counts` the calls go through
 // sites, for Callgrind; then the share is 0. Forgets what was before. Returns 0, or -1 when there is
 // no memory.
-int trace_attach(void *engine, double share, int counts);
+int trace_attach(void *engine, double share, uint64_t seed, int counts);
 
 // An instrument or user-defined opcode; `id` tells instances of it from others, `name` may be NULL.
 struct trace_body {
@@ -93,10 +95,8 @@ struct trace_body {
 struct trace_passes {
   // Those that were timed in k-cycles the system left in peace.
   uint64_t timed;
-  // What they took themselves, tracing included.
-  double passes, ticks;
-  // Readings of the counter beyond one a pass that their ticks hold.
-  double extra_readings;
+  // What they took themselves, and what tracing takes of that where opcodes do nothing.
+  double passes, ticks, tracing;
 };
 
 // What one statement did at one place in the tree of calls.
@@ -117,6 +117,9 @@ struct trace_call {
   // Performance passes: those that were traced, and what the timed ones tell of all.
   uint64_t passes;
   struct trace_passes estimate;
+  // The standard error of the estimate's ticks, as a part of the whole, that comes of not timing every
+  // k-cycle; negative when they are too few to tell.
+  double sampling_error;
   // The longest the timed passes of one k-cycle took, with what they called.
   uint64_t worst;
   // Samples in a pass.
@@ -146,22 +149,24 @@ struct trace_cycles {
   // k-cycles drawn for timing; those whose time is known by the timed and plain ones near them; and, of
   // those the system left in peace, the timed ones and the plain ones, in which no call was traced.
   uint64_t drawn, cycles, timed, plain;
-  // What the k-cycles took: by plain ones, where there are, else by timed ones. Then tracing is in it:
-  // so many passes and readings beyond one a pass.
-  double ticks, passes, extra_readings;
-  // What the timed ones took, as they were.
-  double timed_ticks;
-  // What tracing costs a pass, by what timed k-cycles took beyond plain ones; 0 when nothing tells.
-  double pass_cost;
+  // What the k-cycles took, the timed and the plain ones; and what tracing takes of it where opcodes do
+  // nothing.
+  double ticks, tracing;
+  // The same of the timed ones, as they were.
+  double timed_ticks, timed_tracing;
+  // What timed k-cycles took beyond plain ones over what tracing takes where opcodes do nothing, as far
+  // as that can be told; else 1.
+  double tracing_factor;
   // What the tracer took between k-cycles.
   uint64_t beside;
 };
 struct trace_cycles trace_cycles(void);
 
 // The engine's own time before the first note performs (events, ending notes, filling tables),
-// between notes, and after the last one (output, and waiting for the threads of -j).
+// between notes, and after the last one (output, and waiting for the threads of -j); and what tracing
+// takes of the first two where opcodes do nothing.
 struct trace_engine_times {
-  double before_notes, between_notes, after_notes;
+  double before_notes, between_notes, after_notes, tracing_before, tracing_between;
 };
 
 struct trace_engine {
@@ -203,9 +208,10 @@ size_t trace_function_starts(
 
 // ---- Costs
 
-// What tracing itself costs, measured on an opcode that does nothing, in ticks.
+// What tracing itself costs, measured on an opcode that does nothing, in ticks: a pass; the first pass
+// of a note's or user-defined opcode's body, the rest of whose cost is in what came before it.
 struct trace_cost {
-  double timed_pass, extra_reading;
+  double pass, first_pass, entering;
 };
 struct trace_cost trace_measure_cost(void);
 
