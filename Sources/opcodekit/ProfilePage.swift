@@ -9,7 +9,12 @@ extension Profile {
       let data = try FileExport.text(self).replacing("<", with: "\\u003c")
       let title = (path as NSString).lastPathComponent
         .replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-      return Self.template.replacing("TITLE", with: title).replacing("PROFILE", with: data)
+      // What is put in is not looked through again: a piece may be called PROFILE.
+      let parts = Self.template.split(separator: "TITLE", omittingEmptySubsequences: false)
+        .map {
+          $0.split(separator: "PROFILE", omittingEmptySubsequences: false).joined(separator: data)
+        }
+      return parts.joined(separator: title)
     }
   }
 
