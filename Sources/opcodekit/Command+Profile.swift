@@ -27,21 +27,24 @@ extension Command {
   private static let perf = Option(
     name: "perf", help: "Look where the processor is, with Linux's perf: functions, not lines.")
 
+  private static let removal = Option(
+    name: "removal",
+    help: "Also take each of the --top N lines (5) out and see what the piece then saves.")
+
   static let profile = Command(
     name: "profile", operands: "PIECE.csd",
     summary: "Find out which lines, opcodes and instruments of a piece take the time.",
     options: [
-      .duration, .oneRate, .oneKsmps, .plugin, .timeLimit(), counts, perf, everyCall, renders, top,
-      .json, folded,
-      speedscope,
-      html,
+      .duration, .oneRate, .oneKsmps, .plugin, .timeLimit(), counts, perf, everyCall, removal,
+      renders, top, .json, folded, speedscope, html,
     ]
   ) { arguments throws(Failure) in
     try arguments.requireOperands(atMost: 1)
     guard let csd = arguments.operands.first else {
       throw Failure(.usage, "profile needs a CSD; see ./opcodekit profile --help.")
     }
-    let most = try arguments.wholeNumber(top, 1...10_000) ?? 15
+    let isTrial = arguments[removal] != nil
+    let most = try arguments.wholeNumber(top, 1...10_000) ?? (isTrial ? 5 : 15)
     let orchestra = Orchestra(
       path: csd, sampleRate: try arguments.number(.oneRate, Orchestra.sampleRateRange),
       ksmps: try arguments.wholeNumber(.oneKsmps, Orchestra.ksmpsRange),
@@ -54,13 +57,14 @@ extension Command {
       pool: WorkerPool(
         executable: Project.executable, arguments: ["worker"], pinsPlugins: false,
         timeLimit: try arguments.timeLimit(), jobsPerWorker: 1))
-    for option in [everyCall, renders] where arguments[counts] != nil && arguments[option] != nil {
+    for option in [everyCall, renders, removal]
+    where arguments[counts] != nil && arguments[option] != nil {
       throw Failure(
         .usage,
         "--\(option.name) does not go with --counts, which counts every call in one render;"
           + " leave one of them out.")
     }
-    for option in [counts, everyCall, renders, folded, speedscope, html]
+    for option in [counts, everyCall, removal, renders, folded, speedscope, html]
     where arguments[perf] != nil && arguments[option] != nil {
       throw Failure(
         .usage,
@@ -98,6 +102,13 @@ extension Command {
     } else {
       print(profile.text(top: most))
       try exports.json?.write(profile)
+    }
+    if isTrial {
+      let trial = try profiler.judge(profile, of: orchestra, limit: limit, top: most) {
+        ProgressLine.show("round \($0) of \(Profiler.trialRounds): \($1 + 1) of \($2) renders")
+      }
+      ProgressLine.clear()
+      print("\n" + trial.text)
     }
     try exports.folded?.write(profile.foldedStacks)
     try exports.speedscope?.write(profile.speedscope)
@@ -217,23 +228,23 @@ extension Profile {
       """
   }
 
-  private var whole: Double {
-    lines.reduce(engine.seconds) { $0 + $1.ownSeconds }
+  private func percent(_ seconds: Double) -> String {
+    (seconds / wholeSeconds * 100).formatted(1)
   }
-
-  private func percent(_ seconds: Double) -> String { (seconds / whole * 100).formatted(1) }
 
   private func table(
     _ name: String, _ rows: [Row], top count: Int, _ last: (Row) -> [String]
   ) -> String {
     let headings = [
-      "own %", "own ms", "total ms", "calls", "ns/call", "ns/sample", "worst µs", "init ms", name,
-    ]
+      "own %", "± %", "own ms", "total ms", "calls", "ns/call", "ns/sample", "worst µs", "init ms",
+      name,
+    ].filter { $0 != "± %" || name == "line" }
     let shown = rows.prefix(count)
     let cells = shown.map { row in
       [
-        percent(row.ownSeconds), (row.ownSeconds * 1e3).formatted(2),
-        (row.total * 1e3).formatted(2), "\(row.passes)",
+        percent(row.ownSeconds)
+      ] + (name == "line" ? [row.doubt.map { ($0 * 100).formatted(1) } ?? "?"] : []) + [
+        (row.ownSeconds * 1e3).formatted(2), (row.total * 1e3).formatted(2), "\(row.passes)",
         row.passes == 0 ? "" : (row.seconds / Double(row.passes) * 1e9).formatted(1),
         row.samples == 0 ? "" : (row.seconds / Double(row.samples) * 1e9).formatted(2),
         (row.worst * 1e6).formatted(1), (row.initSeconds * 1e3).formatted(2),
@@ -272,5 +283,33 @@ extension Profile {
     "Csound itself: events and notes \(percent(engine.events)) %, between notes"
       + " \(percent(engine.notes)) %, output \(percent(engine.output)) %."
       + " Compiling and starting took \((startSeconds * 1e3).formatted(0)) ms, which is not in these sums."
+  }
+}
+
+extension RemovalTrial {
+  fileprivate var text: String {
+    func percent(_ part: Double?) -> String { part.map { ($0 * 100).formatted(1) } ?? "" }
+    let headings = [
+      "profile %", "± %", "saved %", "± %", "difference", "in proportion", "verdict", "line",
+    ]
+    let cells = rows.map { row in
+      [
+        percent(row.share), row.doubt == nil ? "?" : percent(row.doubt), percent(row.saved?.middle),
+        percent(row.saved?.margin), percent(row.saved.map { row.share - $0.middle }),
+        percent(row.savedInProportion),
+        row.verdict.rawValue + (row.reason.map { ": " + $0 } ?? ""), "\(row.line)",
+        String(row.text.prefix(60)),
+      ]
+    }
+    let all = together.map {
+      "\nAll these lines of instruments taken out at once save \(percent($0)) %; one at a time,"
+        + " added up, \(percent(sum)) %."
+    }
+    return """
+      With and without each line, rendered in turns, \(rounds) times each: what is saved against the \
+      line's part by the profile, with what it calls.
+
+      \(Table(rows: [headings] + cells, alignment: Array(repeating: .right, count: 6)).text)\(all ?? "")
+      """
   }
 }

@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+@Suite("profile: its page and its trial by removal")
+struct ProfileCommandTests {
+  private func piece(_ name: String) throws -> String {
+    let path = try temporaryDirectory() + "/" + name
+    try """
+    <CsoundSynthesizer>
+    <CsInstruments>
+    sr = 48000
+    ksmps = 32
+    nchnls = 1
+    0dbfs = 1
+    instr 1
+      anoise rand 0.1
+      aladder moogladder anoise, 1000, 0.5
+      out aladder
+    endin
+    </CsInstruments>
+    <CsScore>
+    i1 0 1
+    </CsScore>
+    </CsoundSynthesizer>
+    """.write(toFile: path, atomically: true, encoding: .utf8)
+    return path
+  }
+
+  @Test("A piece whose name is a word of the page's template has a page like any other")
+  func page() throws {
+    let path = try piece("PROFILE TITLE.csd")
+    let page = path + ".html"
+    #expect(try opcodekit("profile", path, "--renders", "1", "--html", page).exitCode == 0)
+    let text = try String(contentsOfFile: page, encoding: .utf8)
+    #expect(text.contains("<h1>PROFILE TITLE.csd</h1>"))
+    let data = try #require(
+      text.firstMatch(of: /(?s)<script id="data" type="application\/json">(.*?)<\/script>/))
+    let profile = try JSONSerialization.jsonObject(with: Data(String(data.1).utf8))
+    #expect((profile as? [String: Any])?["path"] as? String == path)
+  }
+
+  @Test("--removal takes lines out, says what that saves, and refuses --counts and --perf")
+  func removal() throws {
+    let path = try piece("piece.csd")
+    let ending = try opcodekit("profile", path, "--renders", "1", "--removal", "--top", "2")
+    #expect(ending.exitCode == 0, "\(ending.errors)")
+    let heading = try #require(
+      ending.output.range(of: "profile %  ± %  saved %  ± %  difference  in proportion  verdict"))
+    let rows = ending.output[heading.upperBound...].split(separator: "\n").dropFirst()
+    #expect(rows.contains { $0.contains("aladder moogladder") && !$0.contains("cannot") })
+    for option in ["--counts", "--perf"] {
+      let ending = try opcodekit("profile", path, option, "--removal")
+      #expect(ending.exitCode == 64 && ending.errors.contains("--removal does not go with"))
+    }
+  }
+}
