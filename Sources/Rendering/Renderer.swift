@@ -151,7 +151,7 @@ public struct Renderer {
           )
         }
         throw Failure(
-          Self.lacksFile(message) ? .missingInput : .badInput,
+          message.contains(/(soundin cannot|Failed to) open/) ? .missingInput : .badInput,
           "Csound cannot compile '\(path)': \(message)")
       }
     }

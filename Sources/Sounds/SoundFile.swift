@@ -33,7 +33,7 @@ public struct Sound: Equatable, Sendable {
     guard !samples.isEmpty else {
       throw Failure(.badInput, "'\(path)' is a sound file without any samples.")
     }
-    if let missing = WaveHeader(path)?.missingBytes {
+    if let missing = SoundHeader(path)?.missingBytes {
       throw Failure(
         .badInput,
         "'\(path)' is \(missing) bytes shorter than its header promises; it was not copied or written"

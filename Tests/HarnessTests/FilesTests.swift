@@ -21,6 +21,20 @@ struct FilesTests {
     }
   }
 
+  @Test("A WAV file is a plain one with room for the header of one beyond 4 GB")
+  func largeWAV() throws {
+    let path = directory + "/a.wav"
+    let writer = try SoundWriter(
+      path: path, temporaryPath: path + ".part", format: .wavFloat, sampleRate: 48_000,
+      channelCount: 1)
+    let samples = [Double](repeating: 0.5, count: 100_000)
+    try samples.withUnsafeBufferPointer { try writer.write($0) }
+    try writer.close()
+    let head = try Data(contentsOf: URL(fileURLWithPath: path)).prefix(16)
+    #expect(head.prefix(4) == Data("RIFF".utf8))
+    #expect(head.suffix(8) == Data("WAVEJUNK".utf8))
+  }
+
   @Test("A sound survives the way to a file and back, beyond full scale too")
   func roundTrip() throws {
     let sound = Sound(sampleRate: 44_100, channelCount: 2, samples: [0, 1, -1, 0.1, 3.7, -1e-9])

@@ -1,0 +1,241 @@
+import Foundation
+import Testing
+
+@Suite("Sounds, data and places that are not as they should be")
+struct UnusualInputTests {
+  func piece(header: String = "", _ instrument: String = "out oscili:a(0.5, 440)") throws -> String
+  {
+    let path = try temporaryDirectory() + "/piece.csd"
+    try """
+    <CsoundSynthesizer>
+    <CsInstruments>
+    sr = 48000
+    0dbfs = 1
+    \(header)
+    instr 1
+      \(instrument)
+    endin
+    </CsInstruments>
+    <CsScore>
+    i1 0 0.1
+    </CsScore>
+    </CsoundSynthesizer>
+    """.write(toFile: path, atomically: true, encoding: .utf8)
+    return path
+  }
+
+  /// The bytes of a tenth of a second of sound in a format.
+  func sound(_ format: String) throws -> Data {
+    let path = try temporaryDirectory() + "/sound." + format
+    #expect(try opcodekit("render", piece(), "-o", path).exitCode == 0)
+    return try Data(contentsOf: URL(fileURLWithPath: path))
+  }
+
+  func compare(_ sound: Data, _ name: String) throws -> Ending {
+    let path = try temporaryDirectory() + "/" + name
+    try sound.write(to: URL(fileURLWithPath: path))
+    return try opcodekit("compare", "MOOGLADDER", "--input", path, "--rates", "kk")
+  }
+
+  @Test("A FLAC file that does not tell its length is read to its end")
+  func unknownLength() throws {
+    var flac = try sound("flac")
+    // The number of samples: the last 36 of the 64 bits at 18, of which 4 are in a byte with others.
+    flac[21] &= 0xF0
+    for index in 22...25 { flac[index] = 0 }
+    let ending = try compare(flac, "x.flac")
+    #expect(ending.exitCode == 0, "\(ending.errors)")
+    #expect(ending.output.contains("input"))
+  }
+
+  @Test("A sound file that was cut off is an error", arguments: ["wav", "flac", "aif"])
+  func cutOff(format: String) throws {
+    let whole = try sound(format)
+    #expect(try compare(whole, "x." + format).exitCode == 0)
+    let ending = try compare(whole.prefix(whole.count - 2000), "x." + format)
+    #expect(ending.exitCode == 65)
+    #expect(ending.errors.contains("header promises") || ending.errors.contains("cannot be read"))
+  }
+
+  @Test("A sample that is missing in the header is missing input", arguments: ["render", "record"])
+  func missingSample(command: String) throws {
+    let path = try piece(header: "gi1 ftgen 0, 0, 0, 1, \"nosample.wav\", 0, 0, 0")
+    let output = command == "render" ? ["-o", try temporaryDirectory() + "/x.wav"] : []
+    let ending = try run(tool, [command, path] + output)
+    #expect(ending.exitCode == 66)
+    #expect(ending.errors.contains("nosample.wav"))
+  }
+
+  @Test("A sample rate that k-cycles do not divide is printed as it is")
+  func oddRate() throws {
+    let output = try temporaryDirectory() + "/x.wav"
+    let ending = try opcodekit(
+      "render", piece(), "-o", output, "--ksmps", "37", "--sample-rate", "48000")
+    #expect(ending.output.contains("48000 Hz"), "\(ending.output)")
+  }
+
+  @Test("compare --input says what is missing")
+  func noInput() throws {
+    let path = try temporaryDirectory() + "/x.wav"
+    try sound("wav").write(to: URL(fileURLWithPath: path))
+    let ending = try opcodekit("compare", "ONEPOLE", "--input", path)
+    #expect(ending.exitCode == 64)
+    #expect(ending.errors.contains("has no 'input'"), "\(ending.errors)")
+  }
+
+  @Test(
+    "Output that is lost is an error in every verb, one that nobody reads to its end is none",
+    arguments: [
+      ["list", "--json"], ["list"], ["man"], ["validate", "--list"], ["lint"], ["help"],
+    ])
+  func lostOutput(words: [String]) throws {
+    func shell(_ redirection: String) throws -> Ending {
+      try run(
+        "/bin/sh", ["-c", "'\(tool)' \(words.joined(separator: " ")) \(redirection)"],
+        environment: ["OPCODEKIT_ROOT": root])
+    }
+    #expect(try shell(">/dev/full").exitCode == 73)
+    let closed = try shell(">&-")
+    #expect(closed.exitCode == 73)
+    #expect(closed.errors.contains("standard output is closed"))
+    let abandoned = try run(
+      "/bin/bash",
+      ["-c", "'\(tool)' \(words.joined(separator: " ")) | true; exit ${PIPESTATUS[0]}"],
+      environment: ["OPCODEKIT_ROOT": root])
+    #expect(abandoned.exitCode == 0, "\(abandoned.errors)")
+  }
+
+  @Test("An arguments file with a misspelt opcode or key is refused")
+  func argumentFile() throws {
+    func validate(_ text: String) throws -> Ending {
+      let path = try temporaryDirectory() + "/x.json"
+      try text.write(toFile: path, atomically: true, encoding: .utf8)
+      return try opcodekit("validate", "PORTK", "--checks", "render", "--arguments", path)
+    }
+    #expect(try validate("{\"PORTK\": {\"inputs\": [{\"typical\": 1}]}}").exitCode == 0)
+    for (text, words) in [
+      ("{\"PORTKK\": {\"inputs\": []}}", "names 'PORTKK', which is none of the opcodes"),
+      ("{\"PORTK\": {\"inputs\": [{\"typcal\": 1}]}}", "'PORTK' has an unknown key 'typcal'"),
+      ("{\"PORTK\": {\"inputs\": [], \"ouputs\": 2}}", "unknown key 'ouputs'"),
+    ] {
+      let ending = try validate(text)
+      #expect(ending.exitCode == 65)
+      #expect(ending.errors.contains(words), "\(ending.errors)")
+    }
+  }
+
+  @Test("What was skipped is told with its reason")
+  func skipped() throws {
+    let ending = try opcodekit("validate", "PORTK", "--checks", "edges")
+    #expect(ending.exitCode == 0)
+    #expect(ending.output.contains("skipped edges-before-start, "), "\(ending.output)")
+    #expect(ending.output.contains(": it has no audio output\n"))
+  }
+
+  /// A project's root beside ours, with its folders.
+  func project() throws -> String {
+    let other = try temporaryDirectory()
+    for folder in ["csd", "Opcodes", "Sources"] {
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(other)/\(folder)", withDestinationPath: "\(root)/\(folder)")
+    }
+    try FileManager.default.createDirectory(
+      atPath: other + "/Benchmarks", withIntermediateDirectories: true)
+    try FileManager.default.copyItem(
+      atPath: root + "/Benchmarks/PORTK.json", toPath: other + "/Benchmarks/PORTK.json")
+    return other
+  }
+
+  @Test("A pairing that cannot be read spoils only itself")
+  func brokenPairing() throws {
+    let other = try project()
+    try "{".write(
+      toFile: other + "/Benchmarks/BROKEN.json", atomically: true, encoding: .utf8)
+    func compare(_ names: String...) throws -> Ending {
+      try run(
+        tool, ["compare", "--ksmps", "64", "--sample-rate", "48000"] + names,
+        environment: ["OPCODEKIT_ROOT": other])
+    }
+    let named = try compare("PORTK")
+    #expect(named.exitCode == 0)
+    #expect(named.errors.contains("left out: '\(other)/Benchmarks/BROKEN.json'"))
+    #expect(try compare("BROKEN").exitCode == 65)
+    #expect(try compare().exitCode == 65)
+  }
+
+  @Test("Where build cannot be written, what is left goes elsewhere, and that is told")
+  func unwritable() throws {
+    let other = try project()
+    // Permissions do not stop root.
+    try "".write(toFile: other + "/build", atomically: true, encoding: .utf8)
+    let environment = ["OPCODEKIT_ROOT": other]
+    let validated = try run(
+      tool, ["validate", "PORTK", "--checks", "render"], environment: environment)
+    #expect(validated.exitCode == 0, "\(validated.errors)")
+    #expect(validated.errors.contains("'\(other)/build/validate' cannot be written; what is left"))
+    let path = try piece()
+    #expect(try opcodekit("record", path).exitCode == 0)
+    try String(contentsOfFile: path, encoding: .utf8).replacing("440", with: "441")
+      .write(toFile: path, atomically: true, encoding: .utf8)
+    let checked = try run(tool, ["check", path], environment: environment)
+    #expect(checked.exitCode == 1, "\(checked.errors)")
+    #expect(checked.errors.contains("'\(other)/build/check' cannot be written"))
+  }
+
+  @Test("Two runs at once leave their results in directories of their own")
+  func taken() throws {
+    let directory = root + "/build/check"
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    let file = open(directory, O_RDONLY)
+    defer { close(file) }
+    // Another run has it already, or we play that run.
+    flock(file, LOCK_EX | LOCK_NB)
+    let path = try piece()
+    #expect(try opcodekit("record", path).exitCode == 0)
+    try String(contentsOfFile: path, encoding: .utf8).replacing("440", with: "441")
+      .write(toFile: path, atomically: true, encoding: .utf8)
+    let ending = try opcodekit("check", path)
+    #expect(ending.exitCode == 1)
+    let wrote = try #require(ending.output.firstMatch(of: /Wrote (build\/check-\d+)\//))
+    try FileManager.default.removeItem(atPath: "\(root)/\(wrote.1)")
+  }
+
+  @Test("report ends at once when it is interrupted while it draws")
+  func interruptedReport() throws {
+    let directory = try temporaryDirectory()
+    let program = directory + "/gnuplot"
+    try "#!/bin/sh\n: > \(directory)/draws\nsleep 60\n".write(
+      toFile: program, atomically: true, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: tool)
+    process.arguments = ["report", "PORTK", "--output", directory + "/pages"]
+    let path = directory + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")
+    process.environment = ProcessInfo.processInfo.environment
+      .merging(["OPCODEKIT_ROOT": root, "PATH": path]) { $1 }
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    while process.isRunning, !FileManager.default.fileExists(atPath: directory + "/draws") {
+      usleep(50_000)
+    }
+    let clock = ContinuousClock()
+    let time = clock.measure {
+      process.interrupt()
+      process.waitUntilExit()
+    }
+    #expect(process.terminationStatus == 130)
+    #expect(time < .seconds(20), "\(time)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory + "/pages").isEmpty)
+  }
+
+  @Test("--version says what this is, --help what the exit codes mean")
+  func version() throws {
+    let ending = try opcodekit("--version")
+    #expect(ending.exitCode == 0)
+    #expect(ending.output.contains(/OpcodeKit.*, Csound 6\.18, Swift/), "\(ending.output)")
+    let help = try opcodekit("--help").output
+    for code in [0, 1, 2, 64, 65, 66, 69, 70, 73, 76, 130] {
+      #expect(help.contains(try Regex("\\b\(code) [a-zC]")))
+    }
+  }
+}
