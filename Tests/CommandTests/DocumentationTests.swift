@@ -187,6 +187,46 @@ struct DocumentationTests {
     #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
   }
 
+  /// Lines without their numbers, which differ from machine to machine in the last place.
+  private static func words(_ text: String) -> [String] {
+    text.split(separator: "\n").map {
+      $0.trimmingCharacters(in: .whitespaces).replacing(/[0-9]+(?:\.[0-9]+)?/, with: "0")
+    }
+  }
+
+  @Test(
+    "Transcripts of cheap commands are what the tool prints",
+    arguments: [
+      ("Reports", "NAME", "man ONEPOLE"),
+      ("Validating", "0 overload", "validate --builtin tbvcf --checks life-recycled,life-reinit"),
+    ])
+  func transcript(page: String, beginning: String, command: String) throws {
+    let block = try #require(
+      Page.named(page).blocks.first { Self.words($0.text).first?.hasPrefix(beginning) == true })
+    let ending = try run(
+      tool, command.split(separator: " ").map(String.init), environment: ["OPCODEKIT_ROOT": root])
+    var rest = Self.words(ending.output)[...]
+    for line in Self.words(block.text) where line != "…" {
+      guard let place = rest.firstIndex(of: line) else {
+        Issue.record("'\(line)' of \(page) is not printed there:\n\(ending.output)")
+        return
+      }
+      rest = rest[(place + 1)...]
+    }
+  }
+
+  @Test("The transcript in README has the columns that bench prints")
+  func columns() throws {
+    let block = try #require(Page.readme.blocks.first { $0.text.contains("verdict") })
+    let heading = try #require(block.text.split(separator: "\n").first { $0.contains("verdict") })
+    let shown = heading.split(separator: " ").dropLast()
+    let ending = try opcodekit("bench", "PORTK", "--ksmps", "64")
+    #expect(
+      ending.output.split(separator: "\n").contains {
+        $0.split(separator: " ").starts(with: shown)
+      }, "\(ending.output)")
+  }
+
   // MARK: What pages say
 
   @Test("README names every command and every opcode")
