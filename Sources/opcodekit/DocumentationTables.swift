@@ -13,7 +13,7 @@ struct DocumentationTables {
   static let names = [
     "speed", "speed at ksmps 64", "speed references", "speed others", "speed silence",
     "speed provenance", "opcodes", "checks", "options",
-    "modules",
+    "modules", "speed by instances", "speed by ksmps",
   ]
 
   /// Lines of Markdown; nil where the name is none of `names`.
@@ -25,6 +25,8 @@ struct DocumentationTables {
     case "speed others": speed.others
     case "speed silence": speed.silence
     case "speed provenance": speed.provenance
+    case "speed by instances": try speed.growth("growth-instances.json", over: \.instances)
+    case "speed by ksmps": try speed.growth("growth-ksmps.json", over: \.ksmps)
     case "opcodes": try opcodes()
     case "checks": checks
     case "options": options

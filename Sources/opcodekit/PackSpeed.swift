@@ -99,6 +99,31 @@ struct PackSpeed {
     return table.text
   }
 
+  /// What a sample costs against ksmps or instances: a line for each subject and each rival.
+  func growth(_ file: String, over quantity: KeyPath<BenchExport.Row, Int>) throws(Failure)
+    -> String
+  {
+    let rows = try BenchRun(readingFrom: Project.root + "/Benchmarks/results/" + file).results.rows
+      .filter { !$0.isSilence }
+    let places = Set(rows.map { $0[keyPath: quantity] }).sorted()
+    var table = MarkdownTable(["opcode"] + places.map { "\($0)" })
+    var seen: Set<String> = []
+    for pairing in rows where seen.insert(pairing.pairing).inserted {
+      let own = rows.filter { $0.pairing == pairing.pairing && $0.rates == pairing.rates }
+      for (name, cost) in [
+        ("\(pairing.subject) \(pairing.rates)", \Row.subjectNanoseconds),
+        ("`\(pairing.rival)`", \Row.rivalNanoseconds),
+      ] {
+        table.add(
+          [name]
+            + places.map { place in
+              own.first { $0[keyPath: quantity] == place }?[keyPath: cost]?.formatted(2) ?? "–"
+            })
+      }
+    }
+    return table.text
+  }
+
   /// The first row of each pairing of a group.
   private func pairings(of group: String?) -> [Row] {
     var seen: Set<String> = []
