@@ -1,12 +1,10 @@
 import Documenting
 import Foundation
-import Linting
-import Benchmarking
-import Comparing
-import Validating
 import HarnessBase
+import Linting
 import Sounds
 import Testing
+import Validating
 
 @Suite("The documentation")
 struct DocumentationTests {
@@ -302,5 +300,9 @@ struct DocumentationTests {
     #expect(Set(modules).count == modules.count)
     let folders = try FileManager.default.contentsOfDirectory(atPath: root + "/Sources")
     #expect(Set(modules) == Set(folders + ["Opcodes"]))
+    for module in modules {
+      #expect(
+        Page.named("Architecture").text.contains(/\n\| [^|]*`\#(module)`[^|]*\| [^`]/), "\(module)")
+    }
   }
 }
