@@ -300,9 +300,11 @@ struct DocumentationTests {
     #expect(Set(modules).count == modules.count)
     let folders = try FileManager.default.contentsOfDirectory(atPath: root + "/Sources")
     #expect(Set(modules) == Set(folders + ["Opcodes"]))
+    // What each has in it is a row of a table of its own.
+    let rows = Page.named("Architecture").text.split(separator: "\n")
+      .map { $0.components(separatedBy: " | ") }.filter { $0.count == 2 && !$0[1].hasPrefix("`") }
     for module in modules {
-      #expect(
-        Page.named("Architecture").text.contains(/\n\| [^|]*`\#(module)`[^|]*\| [^`]/), "\(module)")
+      #expect(rows.contains { $0[0].contains("`\(module)`") }, "\(module) is not described")
     }
   }
 }
