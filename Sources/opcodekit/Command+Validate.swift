@@ -50,7 +50,7 @@ extension Command {
     if let path = Project.dataFile(arguments, .arguments, "arguments", in: place) {
       validator.arguments = try ArgumentFile(readingFrom: path)
       // The kit's own file for Csound's opcodes names those of plugins, too, that may not be there.
-      if arguments[builtin] == nil || arguments[argumentFile] != nil {
+      if arguments[builtin] == nil || arguments[.arguments] != nil {
         try validator.arguments.requireNames(among: all)
       }
     }

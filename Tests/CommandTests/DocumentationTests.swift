@@ -81,7 +81,9 @@ struct DocumentationTests {
       .map { String($0.split(separator: " ")[0]) }
     return Dictionary(
       uniqueKeysWithValues: names.map { name in
-        guard name != "test" else { return (name, ["--filter", "--sanitize", "--skip-build"]) }
+        guard name != "test" else {
+          return (name, ["--changed", "--filter", "--sanitize", "--skip-build"])
+        }
         let help = try! opcodekit(name, "--help").output
         return (
           name, Set(help.matches(of: /(?:^|\s)(--?[a-z][a-z-]*)/).map { String($0.output.1) })
