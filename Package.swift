@@ -90,13 +90,31 @@ if standalone {
     module(
       "Portraying", "Comparing", "CsoundHost", "HarnessBase", "Linting", "Manuals", "Pictures",
       "Rendering", "Scenes", "Sounds", "Workers"),
+    module("CommandKit", "CGetopt", "HarnessBase", "Rendering", "Workers"),
+    module(
+      "SpeedCommands", "Benchmarking", "CommandKit", "Comparing", "Counting", "CsoundHost",
+      "HarnessBase", "Linting", "Pictures", "Rendering", "Sounds", "Statistics", "Workers"),
+    module(
+      "QualityCommands", "CommandKit", "CsoundHost", "Goldens", "HarnessBase", "Linting",
+      "Rendering", "Scenes", "Trusting", "Validating", "Workers"),
+    module(
+      "ProfileCommands", "CommandKit", "Counting", "HarnessBase", "Profiling", "Rendering",
+      "Workers"),
+    module(
+      "ReportCommands", "CommandKit", "Comparing", "HarnessBase", "Manuals", "Pictures",
+      "Portraying", "Rendering", "Scenes", "SpeedCommands", "Validating"),
+    module(
+      "LibraryCommands", "CommandKit", "HarnessBase", "OpcodeKit"),
+    module(
+      "DocsCommands", "CommandKit", "Comparing", "Documenting", "HarnessBase", "Manuals",
+      "ReportCommands",
+      "SpeedCommands", "Validating"),
     .executableTarget(
       name: "opcodekit",
       dependencies: [
-        "Benchmarking", "CGetopt", "CProcess", "Comparing", "Counting", "CsoundHost", "Documenting",
-        "Goldens", "HarnessBase", "Linting", "Manuals", "OpcodeKit", "Opcodes", "Pictures",
-        "Portraying", "Profiling",
-        "Rendering", "Scenes", "Sounds", "Statistics", "Trusting", "Validating", "Workers",
+        "CProcess", "CommandKit", "DocsCommands", "HarnessBase", "LibraryCommands", "OpcodeKit",
+        "Opcodes", "ProfileCommands", "QualityCommands", "ReportCommands", "SpeedCommands",
+        "Workers",
       ],
       linkerSettings: [withoutDebugInformation]),
     .target(
@@ -124,9 +142,8 @@ if standalone {
       name: "CommandTests",
       dependencies: [
         "Benchmarking", "Comparing", "CsoundHost", "Documenting", "Goldens", "HarnessBase",
-        "Linting",
-        "Manuals", "Opcodes", "Profiling", "Rendering", "Sounds", "Statistics", "Validating",
-        "opcodekit",
+        "Linting", "Manuals", "Opcodes", "Profiling", "Rendering", "Sounds", "Statistics",
+        "Validating", "opcodekit",
       ]),
   ]
 }

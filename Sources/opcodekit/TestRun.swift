@@ -1,3 +1,4 @@
+import CommandKit
 import Foundation
 import HarnessBase
 
@@ -88,7 +89,8 @@ private struct TestSuite {
     case ("Opcodes", _):
       return target == "OpcodesTests" && mentions(Self.opcodes(in: "\(root)/\(changed)") + [stem])
     case ("csd", _), ("Benchmarks", _): return !isOfCommands && mentions([stem])
-    case ("Sources", "opcodekit"):
+    case ("Sources", let module)
+    where module == "opcodekit" || module == "CommandKit" || module.hasSuffix("Commands"):
       return isOfCommands
         && Self.commands(with: stem, in: root).contains { text.contains("\"\($0)\"") }
     // Every opcode stands on these two.
@@ -109,12 +111,15 @@ private struct TestSuite {
   /// The commands whose files are of this name or mention it; without any, what all commands share.
   private static func commands(with stem: String, in root: String) -> [String] {
     if let verb = stem.split(separator: "+").dropFirst().last { return [verb.lowercased()] }
-    let directory = root + "/Sources/opcodekit"
-    let files = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-    let verbs = files.filter { $0.hasPrefix("Command+") }.filter { file in
-      let source = try? String(contentsOfFile: "\(directory)/\(file)", encoding: .utf8)
-      return source?.contains(stem) == true
-    }.map { $0.dropFirst("Command+".count).prefix { $0 != "." }.lowercased() }
+    let modules = (try? FileManager.default.contentsOfDirectory(atPath: root + "/Sources")) ?? []
+    let verbs = modules.filter { $0.hasSuffix("Commands") }.flatMap { module in
+      let directory = "\(root)/Sources/\(module)"
+      let files = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+      return files.filter { $0.hasPrefix("Command+") }.filter { file in
+        let source = try? String(contentsOfFile: "\(directory)/\(file)", encoding: .utf8)
+        return source?.contains(stem) == true
+      }.map { $0.dropFirst("Command+".count).prefix { $0 != "." }.lowercased() }
+    }
     return verbs.isEmpty || stem == "Command" ? ["--help"] : verbs
   }
 

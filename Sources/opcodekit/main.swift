@@ -1,17 +1,14 @@
 import CProcess
-import Benchmarking
-import Comparing
-import CsoundHost
+import CommandKit
+import DocsCommands
 import Foundation
-import Goldens
 import HarnessBase
-import Linting
-import OpcodeKit
+import LibraryCommands
 import Opcodes
-import Portraying
-import Profiling
-import Rendering
-import Validating
+import ProfileCommands
+import QualityCommands
+import ReportCommands
+import SpeedCommands
 import Workers
 
 // A closed standard descriptor would be given to the first file opened, and printed into.
@@ -26,16 +23,23 @@ for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) 
 // A reader that has seen enough, as in `| head`, does not end the tool in the middle of its work.
 signal(SIGPIPE, SIG_IGN)
 
-/// What workers can be asked to do.
-let jobs = JobRegistry([
-  RenderJob.self, CompileJob.self, LintJob.self, BuiltinsJob.self, CompareJob.self,
-  BenchmarkJob.self, CountJob.self, ExploreJob.self, ValidateJob.self, ProfileJob.self,
-  RecordJob.self, CheckJob.self, PortraitJob.self,
-])
+/// All that the tool can do, a line for each part of it.
+let parts: [Feature] = [
+  .speed,
+  .reporting,
+  .linting,
+  .validation,
+  .profiling,
+  .goldens,
+  .library({ Catalogue.all }, generators: { GeneratorNames.all }),
+  .rendering,
+]
+let features = parts + [.documentation(of: parts.flatMap(\.commands))]
+let commands = features.flatMap(\.commands)
 
 func runTool(_ words: [String]) throws(Failure) -> ExitCode {
   guard let name = words.first, !["help", "--help", "-h"].contains(name) else {
-    print(Command.overview, terminator: "")
+    print(Command.overview(commands), terminator: "")
     return .success
   }
   if name == "--version" {
@@ -51,10 +55,10 @@ func runTool(_ words: [String]) throws(Failure) -> ExitCode {
     return .success
   }
   if name == "worker" {
-    Worker.serve(jobs, registering: registerLibrary)
+    Worker.serve(JobRegistry(features.flatMap(\.jobs)), registering: registerLibrary)
   }
-  guard let command = Command.all.first(where: { $0.name == name }) else {
-    let near = Command.all.map(\.name).filter { Project.editDistance($0, name) <= 2 }
+  guard let command = commands.first(where: { $0.name == name }) else {
+    let near = commands.map(\.name).filter { Project.editDistance($0, name) <= 2 }
     let advice = near.isEmpty ? "" : " Did you mean \(near.joined(separator: " or "))?"
     throw Failure(
       .usage, "'\(name)' is no command.\(advice) ./opcodekit --help lists the commands.")

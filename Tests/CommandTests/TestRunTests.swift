@@ -9,7 +9,7 @@ struct TestRunTests {
       ("Opcodes/MoogLadder.swift", "OpcodesTests\\.MoogLadderTests", "Phaser"),
       ("Sources/OpcodeKit/Passes.swift", "OpcodeKitTests\\.MemoryTests", "CommandTests"),
       ("Sources/Goldens/Golden.swift", "HarnessTests\\.GoldenTests", "Speed"),
-      ("Sources/opcodekit/BenchTable.swift", "CommandTests\\.OverviewTests", "LintTests"),
+      ("Sources/SpeedCommands/BenchTable.swift", "CommandTests\\.OverviewTests", "LintTests"),
       ("Tests/CommandTests/LintTests.swift", "CommandTests\\.LintTests", "HarnessTests"),
       ("csd/MORPH.csd", "OpcodesTests\\.MorphTests", "CommandTests"),
       ("README.md", "CommandTests\\.DocumentationTests", "OpcodesTests"),

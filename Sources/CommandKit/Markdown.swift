@@ -1,0 +1,22 @@
+/// A table in Markdown, as CI pages show it.
+package struct MarkdownTable {
+  private var lines: [String]
+
+  package init(_ headings: [String]) {
+    lines = [Self.line(headings), Self.line(headings.map { _ in "---" })]
+  }
+
+  /// Adds a row.
+  package mutating func add(_ cells: [String]) { lines.append(Self.line(cells)) }
+
+  /// The table, its last line ended.
+  package var text: String { lines.joined(separator: "\n") + "\n" }
+
+  /// Cells between bars; a bar or the end of a line inside one would end it.
+  private static func line(_ cells: [String]) -> String {
+    let safe = cells.map {
+      $0.replacing("\\", with: "\\\\").replacing("|", with: "\\|").replacing("\n", with: " ")
+    }
+    return "| " + safe.joined(separator: " | ") + " |"
+  }
+}

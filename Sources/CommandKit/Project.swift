@@ -1,0 +1,94 @@
+import Foundation
+import HarnessBase
+
+/// Where things are, and what the commands share.
+package enum Project {
+  /// The directory of Package.swift; the script `opcodekit` names it.
+  package static let root =
+    ProcessInfo.processInfo.environment["OPCODEKIT_ROOT"]
+    ?? FileManager.default.currentDirectoryPath
+
+  package static let executable =
+    (try? FileManager.default.destinationOfSymbolicLink(
+      atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+
+  /// A directory for what a run leaves: `build/NAME`. Where that is in use by another run it is one
+  /// beside it, and where it cannot be written, one of the system's temporary ones, which is said.
+  package static func outputDirectory(_ name: String) throws(Failure) -> String {
+    let usual = "\(root)/build/\(name)"
+    if let free = try? lock(usual, orBeside: "\(usual)-\(getpid())") { return free }
+    let other = NSTemporaryDirectory() + "/opcodekit-\(name)-\(getpid())"
+    do {
+      try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+    } catch {
+      throw Failure(.unwritableOutput, "Neither '\(usual)' nor '\(other)' can be written.")
+    }
+    printError("opcodekit: '\(usual)' cannot be written; what is left goes to '\(other)'.")
+    return other
+  }
+
+  /// Takes a directory for as long as this process runs, or another one where it is taken.
+  private static func lock(_ usual: String, orBeside other: String) throws -> String {
+    for path in [usual, other] {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      guard access(path, W_OK) == 0 else { throw CocoaError(.fileWriteNoPermission) }
+      let file = open(path, O_RDONLY | O_CLOEXEC)
+      if file >= 0, flock(file, LOCK_EX | LOCK_NB) == 0 { return path }
+      close(file)
+    }
+    return other
+  }
+
+  /// The sentence for a name that nothing has, with what it may have been meant for.
+  package static func unknown(_ what: String, _ name: String, _ known: Set<String>) -> String {
+    let distances = known.map { ($0, editDistance($0.lowercased(), name.lowercased())) }
+    let nearest = distances.map(\.1).min() ?? .max
+    let near =
+      nearest <= max(2, name.count / 3)
+      ? distances.filter { $0.1 == nearest }.map(\.0).sorted() : []
+    let advice =
+      near.isEmpty
+      ? "known are \(known.sorted().joined(separator: ", "))."
+      : "did you mean \(near.joined(separator: " or "))?"
+    return "\(what) is called '\(name)'; \(advice)"
+  }
+
+  /// How many letters must be inserted, removed or changed to turn one word into the other
+  /// (Levenshtein's distance).
+  package static func editDistance(_ first: String, _ second: String) -> Int {
+    let second = Array(second)
+    var row = Array(0...second.count)
+    for (i, letter) in first.enumerated() {
+      var diagonal = row[0]
+      row[0] = i + 1
+      for (j, other) in second.enumerated() {
+        let changed = diagonal + (letter == other ? 0 : 1)
+        diagonal = row[j + 1]
+        row[j + 1] = min(changed, row[j] + 1, row[j + 1] + 1)
+      }
+    }
+    return row[second.count]
+  }
+
+  /// A path as it is from the current directory, when it lies below.
+  package static func short(_ path: String) -> String {
+    let here = FileManager.default.currentDirectoryPath + "/"
+    return path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path
+  }
+
+  /// The file an option names, or that lies beside the opcodes.
+  package static func dataFile(
+    _ arguments: Arguments, _ option: Option, _ name: String, in directory: String = "Opcodes"
+  ) -> String? {
+    if let path = arguments[option] { return path }
+    let place =
+      arguments[.plugin].map { ($0 as NSString).deletingPathExtension + ".\(name).json" }
+      ?? "\(root)/\(directory)/\(name).json"
+    return FileManager.default.fileExists(atPath: place) ? place : nil
+  }
+
+  /// The plugin of `--plugin` as an absolute path.
+  package static func plugin(_ arguments: Arguments) -> String? {
+    arguments[.plugin].map { URL(fileURLWithPath: $0).path }
+  }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import HarnessBase
+import Synchronization
+import Workers
+
+/// Prints a line on standard error.
+package func printError(_ line: String) { writeError(line + "\n") }
+
+/// Writes to standard error; where that cannot be written, nobody is there to be told.
+package func writeError(_ text: String) {
+  // Not into the middle of what was printed before.
+  fflush(nil)
+  try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+}
+
+/// The terminal that standard output is, if it is one.
+package enum Terminal {
+  /// How many columns it has; nil where standard output is no terminal.
+  package static var columns: Int? {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+
+  /// Whether it can show bold letters.
+  package static var isBold: Bool {
+    isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+  }
+}
+
+/// A line on standard error that counts finished jobs; nothing when it is no terminal.
+package final class ProgressLine: Sendable {
+  private let title: String
+  private let finished = Mutex(0)
+
+  package init(_ title: String) { self.title = title }
+
+  package static let isShown = isatty(STDERR_FILENO) == 1
+
+  package func count(_ stage: JobProgress) {
+    guard case .finished = stage else { return }
+    finished.withLock { finished in
+      finished += 1
+      Self.show("\(title): \(finished) done")
+    }
+  }
+
+  package static func show(_ text: String) {
+    guard isShown else { return }
+    writeError("\r\u{1B}[K\(text)")
+  }
+
+  package static func clear() { show("") }
+}
+
+/// Writes an export, and says so. Fails before the work when the place cannot be written.
+package struct FileExport {
+  private let path: String
+
+  /// The export an option asks for, if any.
+  package init?(_ arguments: Arguments, _ option: Option) throws(Failure) {
+    guard let path = arguments[option] else { return nil }
+    try self.init(path)
+  }
+
+  package init(_ path: String) throws(Failure) {
+    let directory = (path as NSString).deletingLastPathComponent
+    let place = FileManager.default.fileExists(atPath: path) ? path : directory
+    var isDirectory: ObjCBool = false
+    let exists = FileManager.default.fileExists(
+      atPath: place.isEmpty ? "." : place, isDirectory: &isDirectory)
+    guard !path.isEmpty, exists, place != path || !isDirectory.boolValue,
+      access(place.isEmpty ? "." : place, W_OK) == 0
+    else {
+      throw Failure(
+        .unwritableOutput,
+        "'\(path)' cannot be written; name a file in a directory"
+          + " that exists and that you may write to.")
+    }
+    self.path = path
+  }
+
+  package static func text(_ value: some Encodable) throws(Failure) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    do {
+      return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
+    } catch {
+      throw Failure(.internalFault, "The results cannot be written as JSON: \(error).")
+    }
+  }
+
+  package func write(_ value: some Encodable) throws(Failure) { try write(Self.text(value)) }
+
+  /// Writes it; where it must be new, never over what is there.
+  package func write(isNew: Bool, _ value: some Encodable) throws(Failure) {
+    guard isNew else { return try write(value) }
+    let fresh = try FileExport("\(path).\(getpid()).part")
+    try fresh.write(Self.text(value), isTold: false)
+    defer { unlink(fresh.path) }
+    guard link(fresh.path, path) == 0 else {
+      throw Failure(
+        .unwritableOutput,
+        errno == EEXIST
+          ? "'\(path)' was written by another run meanwhile and is left as it is; nothing was saved."
+          : "'\(path)' cannot be written: \(String(cString: strerror(errno))).")
+    }
+    printError("Wrote \(path).")
+  }
+
+  /// Writes it, and says so on standard error unless that is not to be told.
+  package func write(_ text: String, isTold: Bool = true) throws(Failure) {
+    do {
+      // In one step onto a regular file, so that a failure leaves the old one; straight through
+      // anything else, a device or a pipe.
+      let target = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+      let kind = try? target.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile
+      let isSpecial = FileManager.default.fileExists(atPath: target.path) && kind != true
+      try Data(text.utf8).write(to: target, options: isSpecial ? [] : .atomic)
+    } catch {
+      throw Failure(.unwritableOutput, "'\(path)' cannot be written: \(error.localizedDescription)")
+    }
+    if isTold { printError("Wrote \(path).") }
+  }
+}
+
+extension Double {
+  /// The number with a fixed count of decimals.
+  package func formatted(_ decimals: Int) -> String { String(format: "%.\(decimals)f", self) }
+
+  /// A level in dB: one decimal, or what there is no number for.
+  package var decibels: String {
+    if self == -.infinity { return "identical" }
+    return isFinite ? formatted(1) : "none"
+  }
+
+  /// The number, or nil where JSON has none.
+  package var finite: Double? { isFinite ? self : nil }
+}

@@ -1,0 +1,92 @@
+import CommandKit
+import Documenting
+import Foundation
+import HarnessBase
+
+extension Command {
+  private static let output = Option(
+    name: "output", letter: "o", value: "DIR",
+    help: "Where the site goes; build/docs of the kit unless given.")
+  private static let basePath = Option(
+    name: "base-path", value: "PATH",
+    help: "The path of the site on its server, such as /opcodekit; its top unless given.")
+  private static let updating = Option(
+    name: "update",
+    help: "Instead, write the tables in README and articles anew, from code and recorded results.")
+  private static let checking = Option(
+    name: "check",
+    help: "Instead, tell whether those tables and all links between pages are as they must be.")
+
+  /// `others` are the tool's other commands, which the documentation describes too.
+  static func docs(_ others: [Command]) -> Command {
+    Command(
+      name: "docs", operands: "",
+      summary: "Build the documentation as a static site.",
+      options: [output, basePath, updating, checking]
+    ) { arguments throws(Failure) in try build(arguments, others + [docs(others)]) }
+  }
+
+  private static func build(
+    _ arguments: Arguments, _ commands: [Command]
+  ) throws(Failure) -> ExitCode {
+    try arguments.requireOperands(atMost: 0)
+    let documentation = Documentation(root: Project.root)
+    switch (arguments[updating] != nil, arguments[checking] != nil) {
+    case (true, true):
+      throw Failure(.usage, "--update and --check exclude each other; leave one out.")
+    case (true, false):
+      for page in try stale(documentation, commands) {
+        try FileExport("\(Project.root)/\(page.path)").write(page.text, isTold: false)
+        print("\(page.path): written anew")
+      }
+      return .success
+    case (false, true):
+      var problems = documentation.problems {
+        FileManager.default.fileExists(atPath: Project.root + "/" + $0)
+      }
+      problems += try stale(documentation, commands).map {
+        "\($0.path): a table is not what code and recorded results say; ./opcodekit docs --update"
+          + " writes it anew."
+      }
+      for problem in problems { print(problem) }
+      if problems.isEmpty { print("\(documentation.pages.count) pages: tables and links are good") }
+      return problems.isEmpty ? .success : .checkFailed
+    case (false, false):
+      let directory =
+        arguments[output].map { URL(fileURLWithPath: $0).standardizedFileURL.path }
+        ?? Project.root + "/build/docs"
+      try DocumentationSite(documentation, basePath: arguments[basePath]).build(into: directory)
+      let path = Project.short(directory)
+      print("\(path): \(documentation.articles.count) articles and the kit's public API")
+      if arguments[basePath] == nil {
+        print("To read it: python3 -m http.server --directory \(path), then http://localhost:8000")
+      }
+      return .success
+    }
+  }
+
+  /// The pages with tables that are not up to date, as they should be.
+  private static func stale(
+    _ documentation: Documentation, _ commands: [Command]
+  ) throws(Failure) -> [Article] {
+    let tables = try DocumentationTables(commands)
+    var stale: [Article] = []
+    for page in documentation.pages {
+      let text = try GeneratedPart.updating(page.text) { name throws(Failure) in
+        guard let table = try tables.text(name) else {
+          throw Failure(
+            .badInput,
+            "'\(page.path)' has a table '\(name)', which nothing writes; there are"
+              + " \(DocumentationTables.names.joined(separator: ", ")).")
+        }
+        return table
+      }
+      guard let text else {
+        throw Failure(
+          .badInput, "'\(page.path)' has a table without the comment that ends it.")
+      }
+      if text != page.text { stale.append(Article(path: page.path, text: text)) }
+    }
+    return stale
+  }
+}

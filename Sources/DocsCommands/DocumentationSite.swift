@@ -1,0 +1,96 @@
+import CommandKit
+import Documenting
+import Foundation
+import HarnessBase
+
+/// A static site of the articles and of the public API, made by the toolchain's DocC.
+struct DocumentationSite {
+  private let documentation: Documentation
+  private let basePath: String?
+
+  init(_ documentation: Documentation, basePath: String?) {
+    (self.documentation, self.basePath) = (documentation, basePath)
+  }
+
+  /// Writes it into a directory of its own, in the place of an older one.
+  func build(into directory: String) throws(Failure) {
+    let work = Project.root + "/build/docs-work-\(getpid())"
+    defer { try? FileManager.default.removeItem(atPath: work) }
+    do {
+      try FileManager.default.createDirectory(
+        atPath: work + "/graphs", withIntermediateDirectories: true)
+      let catalog = work + "/OpcodeKit.docc"
+      try FileManager.default.createDirectory(
+        atPath: catalog, withIntermediateDirectories: true)
+      for (name, text) in documentation.catalog {
+        try text.write(toFile: catalog + "/" + name, atomically: false, encoding: .utf8)
+      }
+    } catch {
+      throw Failure(
+        .unwritableOutput, "'\(work)' cannot be written: \(error.localizedDescription)")
+    }
+    try extractSymbols(into: work + "/graphs")
+    let place = basePath.map { ["--hosting-base-path", $0] } ?? []
+    _ = try runToolchain(
+      ["docc", "convert", work + "/OpcodeKit.docc"]
+        + [
+          "--additional-symbol-graph-dir", work + "/graphs", "--output-path", work + "/site",
+          "--fallback-display-name", "OpcodeKit", "--fallback-bundle-identifier", "OpcodeKit",
+          "--fallback-default-module-kind", "Swift package", "--transform-for-static-hosting",
+          "--warnings-as-errors",
+        ] + place)
+    try install(work + "/site", as: directory)
+  }
+
+  /// The kit's public API, from the module that was built beside the tool.
+  private func extractSymbols(into directory: String) throws(Failure) {
+    let products = (Project.executable as NSString).deletingLastPathComponent
+    let sources = Project.root + "/Sources"
+    let modules = ((try? FileManager.default.contentsOfDirectory(atPath: sources)) ?? [])
+      .map { "\(sources)/\($0)" }
+      .filter { FileManager.default.fileExists(atPath: $0 + "/module.modulemap") }
+    #if arch(arm64)
+      let processor = "aarch64"
+    #else
+      let processor = "x86_64"
+    #endif
+    _ = try runToolchain(
+      [
+        "swift", "symbolgraph-extract", "-module-name", "OpcodeKit",
+        "-target", "\(processor)-unknown-linux-gnu", "-output-dir", directory,
+        "-minimum-access-level", "public", "-skip-inherited-docs", "-skip-synthesized-members",
+        "-I", products + "/Modules",
+      ] + modules.flatMap { ["-I", $0] })
+  }
+
+  /// Moves the finished site to its place. Its first page leads to the articles.
+  private func install(_ site: String, as directory: String) throws(Failure) {
+    let files = FileManager.default
+    let start = (basePath ?? "") + "/documentation/opcodekit/"
+    do {
+      try """
+      <!doctype html><meta charset="utf-8"><title>OpcodeKit</title>
+      <meta http-equiv="refresh" content="0; url=\(start)"><a href="\(start)">OpcodeKit</a>
+      """.write(toFile: site + "/index.html", atomically: false, encoding: .utf8)
+      try files.createDirectory(
+        atPath: (directory as NSString).deletingLastPathComponent, withIntermediateDirectories: true
+      )
+      if files.fileExists(atPath: directory) {
+        let isSite = files.fileExists(atPath: directory + "/metadata.json")
+        guard try isSite || files.contentsOfDirectory(atPath: directory).isEmpty else {
+          throw Failure(
+            .unwritableOutput,
+            "'\(directory)' is no site of the documentation and would be lost; name another directory."
+          )
+        }
+        try files.removeItem(atPath: directory)
+      }
+      try files.moveItem(atPath: site, toPath: directory)
+    } catch let failure as Failure {
+      throw failure
+    } catch {
+      throw Failure(
+        .unwritableOutput, "'\(directory)' cannot be written: \(error.localizedDescription)")
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import CommandKit
+import Comparing
+import HarnessBase
+import Manuals
+import ReportCommands
+import Validating
+
+/// What a command writes into the documentation, by the names in its pages.
+struct DocumentationTables {
+  private let speed: PackSpeed
+
+  private let commands: [Command]
+
+  init(_ commands: [Command]) throws(Failure) {
+    speed = try PackSpeed()
+    self.commands = commands
+  }
+
+  static let names = [
+    "speed", "speed at ksmps 64", "speed references", "speed others", "speed silence",
+    "speed provenance", "opcodes", "checks", "options",
+    "modules", "speed by instances", "speed by ksmps",
+  ]
+
+  /// Lines of Markdown; nil where the name is none of `names`.
+  func text(_ name: String) throws(Failure) -> String? {
+    switch name {
+    case "speed": speed.table
+    case "speed at ksmps 64": speed.table(ksmps: 64)
+    case "speed references": speed.references
+    case "speed others": speed.others
+    case "speed silence": speed.silence
+    case "speed provenance": speed.provenance
+    case "speed by instances": try speed.growth("growth-instances.json", over: \.instances)
+    case "speed by ksmps": try speed.growth("growth-ksmps.json", over: \.ksmps)
+    case "opcodes": try opcodes()
+    case "checks": checks
+    case "options": options
+    case "modules": try ModuleDrawing().text
+    default: nil
+    }
+  }
+
+  /// Every form of every opcode.
+  private func opcodes() throws(Failure) -> String {
+    let pairings = try Pairing.all(in: Project.root + "/Benchmarks").pairings
+    var table = MarkdownTable(["opcode", "what it does", "held against"])
+    for manual in try Manual.all(in: Project.root + "/Opcodes") {
+      let own = pairings.filter { $0.subject == manual.name }
+      let builtins = try Project.builtinRivals(of: manual)
+      let inC = own.contains { $0.rivalSource != nil }
+      let others = own.filter { $0.rivalSource == nil && !builtins.contains($0.rival) }
+      let rivals =
+        builtins.map { "`\($0)`" } + (others.isEmpty ? [] : ["a user-defined opcode"])
+        + (inC ? ["the same in C"] : [])
+      for (index, form) in manual.forms.enumerated() {
+        table.add([
+          "`\(form.syntax.text)`", index == 0 ? manual.summary : "",
+          index == 0
+            ? rivals.isEmpty ? "facts, in its tests" : rivals.joined(separator: ", ") : "",
+        ])
+      }
+    }
+    return table.text
+  }
+
+  /// The catalogue of `validate`.
+  private var checks: String {
+    var table = MarkdownTable(["check", "from level", "what it asks of an opcode"])
+    for check in Check.catalogue { table.add(["`\(check.id)`", "\(check.level)", check.sentence]) }
+    return table.text
+  }
+
+  /// The options of every command.
+  private var options: String {
+    commands.map { command in
+      var table = MarkdownTable(["option", "what it does"])
+      for option in command.options {
+        let letter = option.letter.map { "-\($0), " } ?? ""
+        table.add([
+          "`\(letter)--\(option.name)\(option.value.map { " \($0)" } ?? "")`", option.help,
+        ])
+      }
+      let usage = "`\(command.usage)`\n\n\(command.summary)\n"
+      return "### \(command.name)\n\n\(usage)" + (command.options.isEmpty ? "" : "\n" + table.text)
+    }.joined(separator: "\n")
+  }
+}

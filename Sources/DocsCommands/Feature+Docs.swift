@@ -1,0 +1,6 @@
+import CommandKit
+
+extension Feature {
+  /// What describes the tool, these commands of it too.
+  package static func documentation(of others: [Command]) -> Feature { Feature([.docs(others)]) }
+}

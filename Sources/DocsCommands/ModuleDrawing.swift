@@ -1,0 +1,67 @@
+import CommandKit
+import Foundation
+import HarnessBase
+
+/// The modules of the manifest, drawn so that each uses only modules on lines below its own.
+struct ModuleDrawing {
+  private struct Manifest: Decodable {
+    var targets: [Target]
+  }
+
+  private struct Target: Decodable {
+    var name: String
+    var path: String
+    var uses: [String]?
+
+    enum CodingKeys: String, CodingKey {
+      case name, path
+      case uses = "target_dependencies"
+    }
+  }
+
+  private let targets: [Target]
+
+  init() throws(Failure) {
+    // A directory of its own: whoever builds meanwhile holds the usual one.
+    let scratch = NSTemporaryDirectory() + "/opcodekit-manifest-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: scratch) }
+    let text = try runToolchain(
+      ["swift", "package", "--scratch-path", scratch, "describe", "--type", "json"])
+    guard let manifest = try? JSONDecoder().decode(Manifest.self, from: Data(text.utf8)) else {
+      throw Failure(.internalFault, "What 'swift package describe' printed cannot be read.")
+    }
+    targets = manifest.targets.filter { !$0.path.hasPrefix("Tests/") }
+      .sorted { $0.name.lowercased() < $1.name.lowercased() }
+  }
+
+  /// How many modules lie below one another under a module.
+  private func height(_ name: String) -> Int {
+    let uses = targets.first { $0.name == name }?.uses ?? []
+    return uses.map { height($0) + 1 }.max() ?? 0
+  }
+
+  /// Names side by side, in lines that fit on a page.
+  private static func lines(of names: [String]) -> [String] {
+    names.reduce(into: []) { lines, name in
+      if let last = lines.last, last.count + name.count < 60 {
+        lines[lines.count - 1] += "   " + name
+      } else {
+        lines.append(name)
+      }
+    }
+  }
+
+  /// A drawing, and a table of what each module uses directly.
+  var text: String {
+    let heights = Dictionary(uniqueKeysWithValues: targets.map { ($0.name, height($0.name)) })
+    let lines = Set(heights.values).sorted(by: >).flatMap { height in
+      Self.lines(of: targets.map(\.name).filter { heights[$0] == height })
+    }
+    var table = MarkdownTable(["module", "uses"])
+    for target in targets {
+      guard let uses = target.uses, !uses.isEmpty else { continue }
+      table.add(["`\(target.name)`", uses.sorted().map { "`\($0)`" }.joined(separator: ", ")])
+    }
+    return "```\n" + lines.joined(separator: "\n") + "\n```\n\n" + table.text
+  }
+}

@@ -1,0 +1,174 @@
+import CommandKit
+import Foundation
+import HarnessBase
+import SpeedCommands
+
+/// The tables of speed in the documentation, made of recorded runs of `bench`.
+struct PackSpeed {
+  private typealias Row = BenchExport.Row
+
+  /// Every pairing at several ksmps.
+  private let run: BenchExport
+  /// The same with newer instructions.
+  private let newer: BenchExport
+
+  init() throws(Failure) {
+    let results = Project.root + "/Benchmarks/results/"
+    run = try BenchRun(readingFrom: results + "x86-64.json").results
+    newer = try BenchRun(readingFrom: results + "x86-64-v3.json").results
+  }
+
+  /// When, where and with what the runs were made.
+  var provenance: String {
+    [("x86-64", run), ("x86-64-v3", newer)].map { name, run in
+      "`Benchmarks/results/\(name).json`: \(run.date), \(run.processor), Csound \(run.csound),"
+        + " \(run.compiler), seed \(run.seed).\n"
+    }.joined(separator: "\n")
+  }
+
+  /// The pairs with Csound's own opcodes at one ksmps.
+  func table(ksmps: Int) -> String {
+    var table = MarkdownTable(["opcode", "rival", "times as fast", "null dB"])
+    for pairing in pairings(of: "pack") {
+      table.add([
+        subject(pairing), rival(pairing), range(rows(run, pairing, ksmps)), nullDepth(pairing),
+      ])
+    }
+    table.add(["geometric mean", "", mean(run, ksmps), ""])
+    return table.text
+  }
+
+  /// The same at every ksmps, and with newer instructions.
+  var table: String {
+    let blocks = Set(run.rows.map(\.ksmps)).sorted()
+    var table = MarkdownTable(
+      ["opcode", "rival"] + blocks.map { "ksmps \($0)" } + ["null dB", "64, v3"])
+    for pairing in pairings(of: "pack") {
+      table.add(
+        [subject(pairing), rival(pairing)] + blocks.map { range(rows(run, pairing, $0)) }
+          + [nullDepth(pairing), range(rows(newer, pairing, 64))])
+    }
+    table.add(
+      ["geometric mean", ""] + blocks.map { mean(run, $0) } + ["", mean(newer, 64)])
+    return table.text
+  }
+
+  /// Against user-defined opcodes and C, with intervals.
+  var references: String {
+    var table = MarkdownTable(["opcode", "rival", "ksmps", "times as fast", "99 %"])
+    for row in run.rows where ["udo", "reference"].contains(row.group) && !row.isSilence {
+      guard let ratio = row.ratio else { continue }
+      table.add([
+        row.subject, "`\(row.rival)`", "\(row.ksmps)", ratio.value.formatted(2),
+        "\(ratio.low.formatted(2))–\(ratio.high.formatted(2))",
+      ])
+    }
+    return table.text
+  }
+
+  /// The pairs that belong to no group, at ksmps 64.
+  var others: String {
+    var table = MarkdownTable(["opcode", "rival", "per", "ns", "rival ns", "times as fast"])
+    for pairing in pairings(of: nil) {
+      let rows = rows(run, pairing, 64)
+      table.add([
+        pairing.subject, "`\(pairing.rival)`", pairing.unit,
+        range(rows.compactMap(\.subjectNanoseconds)), range(rows.compactMap(\.rivalNanoseconds)),
+        range(rows),
+      ])
+    }
+    return table.text
+  }
+
+  /// What a sample costs while nothing sounds, and while noise does.
+  var silence: String {
+    var table = MarkdownTable(["opcode", "rates", "noise ns", "rival ns", "silence ns", "rival ns"])
+    for quiet in run.rows where quiet.isSilence {
+      let loud = run.rows.first {
+        $0.pairing == quiet.pairing && $0.rates == quiet.rates && $0.ksmps == quiet.ksmps
+          && !$0.isSilence
+      }
+      table.add(
+        [subject(quiet), quiet.rates]
+          + [
+            loud?.subjectNanoseconds, loud?.rivalNanoseconds, quiet.subjectNanoseconds,
+            quiet.rivalNanoseconds,
+          ].map { $0?.formatted(2) ?? "–" })
+    }
+    return table.text
+  }
+
+  /// What a sample costs against ksmps or instances: a line for each subject and each rival.
+  func growth(_ file: String, over quantity: KeyPath<BenchExport.Row, Int>) throws(Failure)
+    -> String
+  {
+    let rows = try BenchRun(readingFrom: Project.root + "/Benchmarks/results/" + file).results.rows
+      .filter { !$0.isSilence }
+    let places = Set(rows.map { $0[keyPath: quantity] }).sorted()
+    var table = MarkdownTable(["opcode"] + places.map { "\($0)" })
+    var seen: Set<String> = []
+    for pairing in rows where seen.insert(pairing.pairing).inserted {
+      let own = rows.filter { $0.pairing == pairing.pairing && $0.rates == pairing.rates }
+      for (name, cost) in [
+        ("\(pairing.subject) \(pairing.rates)", \Row.subjectNanoseconds),
+        ("`\(pairing.rival)`", \Row.rivalNanoseconds),
+      ] {
+        table.add(
+          [name]
+            + places.map { place in
+              own.first { $0[keyPath: quantity] == place }?[keyPath: cost]?.formatted(2) ?? "–"
+            })
+      }
+    }
+    return table.text
+  }
+
+  /// The first row of each pairing of a group.
+  private func pairings(of group: String?) -> [Row] {
+    var seen: Set<String> = []
+    return run.rows.filter { $0.group == group && seen.insert($0.pairing).inserted }
+  }
+
+  private func rows(_ run: BenchExport, _ pairing: Row, _ ksmps: Int) -> [Row] {
+    run.rows.filter {
+      $0.pairing == pairing.pairing && $0.ksmps == ksmps && !$0.isSilence && $0.instances == 1
+    }
+  }
+
+  private func subject(_ row: Row) -> String {
+    isArray(row) ? "\(row.subject) `a[]`" : row.subject
+  }
+
+  /// An array's rival is an opcode of its orchestra that calls the built-in for each channel.
+  private func rival(_ row: Row) -> String {
+    guard isArray(row), let plain = run.rows.first(where: { $0.pairing == row.subject }) else {
+      return "`\(row.rival)`"
+    }
+    return "`\(plain.rival)` for each"
+  }
+
+  private func isArray(_ row: Row) -> Bool { row.pairing.hasSuffix("-array") }
+
+  private func nullDepth(_ pairing: Row) -> String {
+    let rows = run.rows.filter { $0.pairing == pairing.pairing }
+    let worst = rows.compactMap(\.nullDepthDecibels).max()
+    return worst.map { "\(Int($0.rounded()))" } ?? "identical"
+  }
+
+  private func mean(_ run: BenchExport, _ ksmps: Int) -> String {
+    run.groups.first { $0.group == "pack" && $0.ksmps == ksmps }?.geometricMean.formatted(2) ?? "–"
+  }
+
+  /// The ratios whose intervals say where they are.
+  private func range(_ rows: [Row]) -> String {
+    range(rows.compactMap(\.ratio).filter { $0.high < 2 * $0.low }.map(\.value))
+  }
+
+  /// From the least to the greatest.
+  private func range(_ values: [Double]) -> String {
+    guard let low = values.min()?.formatted(2), let high = values.max()?.formatted(2) else {
+      return "–"
+    }
+    return low == high ? low : "\(low)–\(high)"
+  }
+}

@@ -1,0 +1,316 @@
+import CommandKit
+import Counting
+import Foundation
+import HarnessBase
+import Profiling
+import Rendering
+import Workers
+
+extension Command {
+  private static let everyCall = Option(
+    name: "every-call",
+    help: "Time every call, even if that takes more than 8 % of the time; else k-cycles at random.")
+  private static let renders = Option(
+    name: "renders", value: "N",
+    help: "Render N times with a trace and N times without, instead of up to 3 within 30 s.")
+  private static let top = Option(
+    name: "top", value: "N", help: "Show the N most expensive lines and opcodes; 15 by default.")
+  private static let folded = Option(
+    name: "folded", value: "FILE", help: "Also write folded stacks, in nanoseconds or instructions."
+  )
+  private static let speedscope = Option(
+    name: "speedscope", value: "FILE", help: "Also write a profile for speedscope.app.")
+  private static let html = Option(
+    name: "html", value: "FILE", help: "Also write a page: flame graph, orchestra, load over time.")
+
+  private static let counts = Option(
+    name: "counts", help: "Count the instructions of every call, with valgrind, instead of time.")
+  private static let perf = Option(
+    name: "perf", help: "Look where the processor is, with Linux's perf: functions, not lines.")
+
+  private static let removal = Option(
+    name: "removal",
+    help: "Also take each of the --top N lines (5) out and see what the piece then saves.")
+
+  static let profile = Command(
+    name: "profile", operands: "PIECE.csd",
+    summary: "Find out which lines, opcodes and instruments of a piece take the time.",
+    options: [
+      .duration, .oneRate, .oneKsmps, .plugin, .timeLimit(), counts, perf, everyCall, removal,
+      renders, top, .json, folded, speedscope, html,
+    ]
+  ) { arguments throws(Failure) in
+    try arguments.requireOperands(atMost: 1)
+    guard let csd = arguments.operands.first else {
+      throw Failure(.usage, "profile needs a CSD; see ./opcodekit profile --help.")
+    }
+    let isTrial = arguments[removal] != nil
+    let most = try arguments.wholeNumber(top, 1...10_000) ?? (isTrial ? 5 : 15)
+    let orchestra = Orchestra(
+      path: csd, sampleRate: try arguments.number(.oneRate, Orchestra.sampleRateRange),
+      ksmps: try arguments.wholeNumber(.oneKsmps, Orchestra.ksmpsRange),
+      plugin: Project.plugin(arguments))
+    let exports = try (
+      json: FileExport(arguments, .json), folded: FileExport(arguments, folded),
+      speedscope: FileExport(arguments, speedscope), html: FileExport(arguments, html)
+    )
+    var profiler = Profiler(
+      pool: WorkerPool(
+        executable: Project.executable, arguments: ["worker"], pinsPlugins: false,
+        timeLimit: try arguments.timeLimit(), jobsPerWorker: 1))
+    for option in [everyCall, renders, removal]
+    where arguments[counts] != nil && arguments[option] != nil {
+      throw Failure(
+        .usage,
+        "--\(option.name) does not go with --counts, which counts every call in one render;"
+          + " leave one of them out.")
+    }
+    for option in [counts, everyCall, removal, renders, folded, speedscope, html]
+    where arguments[perf] != nil && arguments[option] != nil {
+      throw Failure(
+        .usage,
+        "--\(option.name) does not go with --perf, which knows functions only; leave one of them out."
+      )
+    }
+    profiler.pairs = try arguments.wholeNumber(renders, 1...1000)
+    if arguments[everyCall] != nil { profiler.tracingShare = 0 }
+    let limit = try arguments.number(.duration, 0.001...86_400)
+    let devices = orchestra.deviceOptions
+    if !devices.isEmpty {
+      printError(
+        "opcodekit: \(csd): rendered to memory, without its \(devices.joined(separator: ", ")).")
+    }
+    defer { ProgressLine.clear() }
+    if arguments[perf] != nil {
+      let (sampled, wasCutOff) = try sample(orchestra, limit: limit, by: profiler)
+      ProgressLine.clear()
+      print(sampled.text(top: most))
+      try exports.json?.write(sampled)
+      return complain(of: csd, sampled.noteErrors, wasCutOff)
+    }
+    let (profile, wasCutOff) =
+      if arguments[counts] != nil {
+        try countInstructions(orchestra, limit: limit, by: profiler)
+      } else {
+        try profiler.profile(orchestra, limit: limit) { number, seconds in
+          ProgressLine.show("render \(number): \(seconds.formatted(0)) s of sound")
+        }
+      }
+    ProgressLine.clear()
+    if let counted = profile.counted {
+      print(counted.text(top: most))
+      try exports.json?.write(counted)
+    } else {
+      print(profile.text(top: most))
+      try exports.json?.write(profile)
+    }
+    if isTrial {
+      let trial = try profiler.judge(profile, of: orchestra, limit: limit, top: most) {
+        ProgressLine.show("round \($0) of \(Profiler.trialRounds): \($1 + 1) of \($2) renders")
+      }
+      ProgressLine.clear()
+      print("\n" + trial.text)
+    }
+    try exports.folded?.write(profile.foldedStacks)
+    try exports.speedscope?.write(profile.speedscope)
+    try exports.html?.write(try profile.page)
+    return complain(of: csd, profile.noteErrors, wasCutOff)
+  }
+
+  private static func complain(
+    of csd: String, _ noteErrors: [String], _ wasCutOff: Bool
+  ) -> ExitCode {
+    var complaints = noteErrors
+    if wasCutOff {
+      complaints.append(
+        "cut off after \(Int(Renderer.longestUnlimited)) s, because the score had not ended;"
+          + " --duration sets another limit.")
+    }
+    for complaint in complaints { printError("opcodekit: \(csd): \(complaint)") }
+    return complaints.isEmpty ? .success : .checkFailed
+  }
+
+  private static func sample(
+    _ orchestra: Orchestra, limit: Double?, by profiler: Profiler
+  ) throws(Failure) -> (profile: SampledProfile, wasCutOff: Bool) {
+    let perf = try Perf()
+    defer { perf.close() }
+    return try profiler.sample(orchestra, limit: limit, with: perf) { seconds in
+      ProgressLine.show("render: \(seconds.formatted(0)) s of sound")
+    }
+  }
+
+  private static func countInstructions(
+    _ orchestra: Orchestra, limit: Double?, by profiler: Profiler
+  ) throws(Failure) -> (profile: Profile, wasCutOff: Bool) {
+    if let option = orchestra.threadOption {
+      printError("opcodekit: \(orchestra.path): rendered by one thread, without its \(option).")
+    }
+    let callgrind = try Callgrind()
+    defer { callgrind.close() }
+    return try profiler.count(orchestra, limit: limit, with: callgrind) { seconds, all in
+      let part = all.map { " of \($0.formatted(2))" } ?? ""
+      ProgressLine.show(
+        "\(all == nil ? "render" : "count"): \(seconds.formatted(2))\(part) s of sound")
+    }
+  }
+}
+
+extension SampledProfile {
+  fileprivate func text(top count: Int) -> String {
+    func percent(_ count: Int) -> String {
+      (Double(count) / Double(max(1, samples)) * 100).formatted(1)
+    }
+    let clock =
+      event.hasPrefix("cycles") ? "" : "; this machine lets perf count no cycles of the processor"
+    let header = """
+      \(path): \(soundSeconds.formatted(2)) s of sound
+      \(samples) samples in the k-cycles by perf's \(event)\(clock); \(otherSamples) before and after \
+      are left out
+      """
+    let cells = rows.prefix(count).map { row in
+      [
+        percent(row.samples), "\(row.samples)", row.opcodes ?? "",
+        String(row.function.prefix(60)), row.object,
+      ]
+    }
+    let rest = rows.dropFirst(count)
+    let more =
+      rest.isEmpty
+      ? ""
+      : "\n… and \(rest.count) more functions, \(percent(rest.reduce(0) { $0 + $1.samples })) %"
+    return header + "\n\n"
+      + Table(
+        rows: [["%", "samples", "opcode", "function", "in"]] + cells, alignment: [.right, .right]
+      ).text + more
+  }
+}
+
+extension Profile {
+  fileprivate func text(top count: Int) -> String {
+    [
+      header,
+      table("line", lines, top: count) { row in
+        let file = row.file.map { $0 == path ? "" : ($0 as NSString).lastPathComponent + ":" } ?? ""
+        return [file + "\(row.line ?? 0)", String((row.text ?? "").prefix(70))]
+      },
+      table("opcode", opcodes, top: count) { [$0.name] },
+      instrumentTable,
+      engineText,
+    ].joined(separator: "\n\n")
+  }
+
+  private var header: String {
+    let worst = load.worst / deadline
+    let late =
+      load.lateCycles == 0
+      ? "none late"
+      : "\(load.lateCycles) late, hidden by a buffer of \(Int((load.largestBacklog * sampleRate).rounded(.up))) samples"
+    let timed =
+      tracing.timedShare == 1
+      ? "every call timed"
+      : "calls timed in \((tracing.timedShare * 100).formatted(1)) % of the k-cycles, drawn at random"
+    let disturbed =
+      load.disturbedCycles == 0
+      ? "" : "; \(load.disturbedCycles) disturbed by other work on the machine are left out"
+    let cost = (tracing.overhead * 100).formatted(1)
+    let slowdown = (1 + tracing.slowdown).formatted(2)
+    let identical =
+      tracing.isBitIdentical
+      ? "the same samples with and without" : "the samples differ from render to render"
+    return """
+      \(path): \(soundSeconds.formatted(2)) s of sound, \(sampleRate.formatted(0)) Hz, ksmps \(ksmps), \
+      rendered in \(load.seconds.formatted(3)) s, \(speed.formatted(1)) × real time
+      k-cycles: \(load.cycles) of \((deadline * 1e3).formatted(3)) ms; longest \
+      \((load.worst * 1e3).formatted(3)) ms, \((worst * 100).formatted(0)) % of its time, at \
+      \((Double(load.worstCycle) * deadline).formatted(2)) s; \(late)\(disturbed)
+      trace: \(tracing.renders) renders, \(timed), which cost \(cost) % (rendering took \(slowdown) \
+      times as long), \((accounted * 100).formatted(1)) % accounted for, \(identical)
+      """
+  }
+
+  private func percent(_ seconds: Double) -> String {
+    (seconds / wholeSeconds * 100).formatted(1)
+  }
+
+  private func table(
+    _ name: String, _ rows: [Row], top count: Int, _ last: (Row) -> [String]
+  ) -> String {
+    let headings = [
+      "own %", "± %", "own ms", "total ms", "calls", "ns/call", "ns/sample", "worst µs", "init ms",
+      name,
+    ].filter { $0 != "± %" || name == "line" }
+    let shown = rows.prefix(count)
+    let cells = shown.map { row in
+      [
+        percent(row.ownSeconds)
+      ] + (name == "line" ? [row.doubt.map { ($0 * 100).formatted(1) } ?? "?"] : []) + [
+        (row.ownSeconds * 1e3).formatted(2), (row.total * 1e3).formatted(2), "\(row.passes)",
+        row.passes == 0 ? "" : (row.seconds / Double(row.passes) * 1e9).formatted(1),
+        row.samples == 0 ? "" : (row.seconds / Double(row.samples) * 1e9).formatted(2),
+        (row.worst * 1e6).formatted(1), (row.initSeconds * 1e3).formatted(2),
+      ] + last(row)
+    }
+    let rest = rows.dropFirst(count)
+    let more =
+      rest.isEmpty
+      ? ""
+      : "\n… and \(rest.count) more \(name)s, \(percent(rest.reduce(0) { $0 + $1.ownSeconds })) %"
+    return Table(
+      rows: [headings] + cells,
+      alignment: Array(repeating: .right, count: headings.count - (name == "line" ? 0 : 1))
+    ).text + more
+  }
+
+  private var instrumentTable: String {
+    let headings = [
+      "total %", "total ms", "own ms", "init ms", "notes", "at a time", "worst µs", "of its time",
+      "instrument",
+    ]
+    let cells = instruments.map { row in
+      [
+        percent(row.total), (row.total * 1e3).formatted(2), (row.ownSeconds * 1e3).formatted(2),
+        (row.initSeconds * 1e3).formatted(2), row.notes.map(String.init) ?? "",
+        row.mostNotes.map(String.init) ?? "", (row.worst * 1e6).formatted(1),
+        "\((row.worst / deadline * 100).formatted(0)) %", row.name,
+      ]
+    }
+    return Table(
+      rows: [headings] + cells, alignment: Array(repeating: .right, count: headings.count - 1)
+    ).text
+  }
+
+  private var engineText: String {
+    "Csound itself: events and notes \(percent(engine.events)) %, between notes"
+      + " \(percent(engine.notes)) %, output \(percent(engine.output)) %."
+      + " Compiling and starting took \((startSeconds * 1e3).formatted(0)) ms, which is not in these sums."
+  }
+}
+
+extension RemovalTrial {
+  fileprivate var text: String {
+    func percent(_ part: Double?) -> String { part.map { ($0 * 100).formatted(1) } ?? "" }
+    let headings = [
+      "profile %", "± %", "saved %", "± %", "difference", "in proportion", "verdict", "line",
+    ]
+    let cells = rows.map { row in
+      [
+        percent(row.share), row.doubt == nil ? "?" : percent(row.doubt), percent(row.saved?.middle),
+        percent(row.saved?.margin), percent(row.saved.map { row.share - $0.middle }),
+        percent(row.savedInProportion),
+        row.verdict.rawValue + (row.reason.map { ": " + $0 } ?? ""), "\(row.line)",
+        String(row.text.prefix(60)),
+      ]
+    }
+    let all = together.map {
+      "\nAll these lines of instruments taken out at once save \(percent($0)) %; one at a time,"
+        + " added up, \(percent(sum)) %."
+    }
+    return """
+      With and without each line, rendered in turns, \(rounds) times each: what is saved against the \
+      line's part by the profile, with what it calls.
+
+      \(Table(rows: [headings] + cells, alignment: Array(repeating: .right, count: 6)).text)\(all ?? "")
+      """
+  }
+}

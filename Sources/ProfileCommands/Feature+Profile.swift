@@ -1,0 +1,6 @@
+import CommandKit
+import Profiling
+
+extension Feature {
+  package static let profiling = Feature([.profile], jobs: [ProfileJob.self])
+}

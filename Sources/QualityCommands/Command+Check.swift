@@ -1,0 +1,244 @@
+import CommandKit
+import Foundation
+import Goldens
+import HarnessBase
+
+extension Command {
+  private static let evidence = Option(
+    name: "evidence", value: "DIR",
+    help: "Where what differs is shown; build/check of the kit unless given.")
+  private static let markdown = Option(
+    name: "markdown", value: "FILE", help: "Also write a summary for a CI job's page.")
+
+  static let check = Command(
+    name: "check", operands: "[CSD or DIR …]",
+    summary: "Render recorded orchestras again and compare them with their recordings.",
+    options: [evidence, .plugin, .timeLimit(), .json, .junit, markdown]
+  ) { arguments throws(Failure) in
+    let json = try FileExport(arguments, .json)
+    let junit = try FileExport(arguments, .junit)
+    let summary = try FileExport(arguments, markdown)
+    var files: [GoldenFile] = []
+    for operand in arguments.operands.isEmpty ? ["."] : arguments.operands {
+      for file in try recordings(operand) where !files.contains(where: { $0.path == file.path }) {
+        files.append(file)
+      }
+    }
+    let directory =
+      if let given = arguments[evidence] {
+        URL(fileURLWithPath: given).standardizedFileURL.path
+      } else {
+        try Project.outputDirectory("check")
+      }
+    let line = ProgressLine("check")
+    let checked = try Project.golden(arguments).check(
+      files, plugin: Project.plugin(arguments), evidence: directory
+    ) { line.count($1) }
+    ProgressLine.clear()
+    let report = GoldenReport(checked)
+    print(report.table)
+    for account in report.accounts { print("\n" + account) }
+    print("\n" + report.conclusion)
+    try json?.write(checked.map(GoldenExport.init))
+    try junit?.write(JUnit.text(files.map { file in .init(file, checked) }))
+    try summary?.write(report.markdown)
+    // What could not be rendered at all is graver than what differs.
+    for item in checked {
+      if case .failure(let failure) = item.result { throw failure }
+    }
+    return checked.allSatisfy(\.passed) ? .success : .checkFailed
+  }
+
+  /// The recordings an operand stands for: that of a CSD, one itself, or all in a directory and
+  /// below.
+  private static func recordings(_ operand: String) throws(Failure) -> [GoldenFile] {
+    let path = URL(fileURLWithPath: operand).standardizedFileURL.path
+    var isDirectory: ObjCBool = false
+    if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory),
+      isDirectory.boolValue
+    {
+      let files = try GoldenFile.all(in: path)
+      guard !files.isEmpty else {
+        throw Failure(
+          .missingInput,
+          "There is no recording in '\(operand)', so nothing was checked; ./opcodekit record CSD makes"
+            + " one.")
+      }
+      return files
+    }
+    if path.hasSuffix(GoldenFile.suffix) { return [try GoldenFile(readingFrom: path)] }
+    try requireReadableFile(operand)
+    let place = GoldenFile.path(of: path, in: GoldenFile.directory(of: path))
+    guard FileManager.default.fileExists(atPath: place) else {
+      throw Failure(
+        .missingInput,
+        "'\(operand)' has no recording in '\(Project.short(place))', so nothing was checked;"
+          + " ./opcodekit record \(operand) makes one.")
+    }
+    return [try GoldenFile(readingFrom: place)]
+  }
+}
+
+extension Golden.Checked {
+  var orchestra: String { Project.short(file.csd) }
+
+  /// One word for a table.
+  var verdict: String {
+    switch result {
+    case .success(let checked): checked.comparison.passed ? "passed" : "FAILED"
+    case .failure: "ERROR"
+    }
+  }
+
+  var comparison: GoldenComparison? { try? result.get().comparison }
+
+  /// What is wrong, in sentences; nil when nothing is.
+  var complaint: String? {
+    switch result {
+    case .failure(let failure): return failure.message
+    case .success(let checked):
+      let comparison = checked.comparison
+      guard !comparison.passed else { return nil }
+      let what = comparison.deviations.map(\.sentence).joined(separator: "; ")
+      return what + (comparison.firstBad.map { "; first bad sample \($0.words)" } ?? "") + "."
+    }
+  }
+
+  /// What is wrong and where it can be seen and heard.
+  var account: String? {
+    guard let complaint else { return nil }
+    var lines = ["\(orchestra), \(reference.variant.title): \(complaint)"]
+    if case .success(let checked) = result {
+      lines.append("  Wrote \(evidence.files)")
+      if let problem = checked.pictureProblem { lines.append("  No picture: \(problem)") }
+    }
+    return lines.joined(separator: "\n")
+  }
+}
+
+extension GoldenComparison.Point {
+  fileprivate var words: String {
+    let values =
+      switch (actual, expected) {
+      case (let actual?, let expected?): "\(actual) instead of \(expected)"
+      case (nil, _): "nothing more where the reference goes on"
+      case (_, nil): "sound where the reference has ended"
+      }
+    return "in channel \(channel) at \(seconds.formatted(4)) s (sample \(sample)): \(values)"
+  }
+}
+
+extension GoldenEvidence {
+  /// The files that are there, in short.
+  fileprivate var files: String {
+    let names = ["actual.wav", "expected.wav", "difference.wav", "picture.png"]
+      .filter { FileManager.default.fileExists(atPath: directory + "/" + $0) }
+    return Project.short(directory) + "/{" + names.joined(separator: ",") + "}"
+  }
+}
+
+/// What check prints, and its summary in Markdown.
+struct GoldenReport {
+  private let checked: [Golden.Checked]
+  private static let headings = [
+    "orchestra", "variant", "seconds", "difference dB", "limit", "spectral dB", "limit", "result",
+  ]
+
+  init(_ checked: [Golden.Checked]) { self.checked = checked }
+
+  private var rows: [[String]] {
+    checked.map { item in
+      let limits = item.file.recording.limits
+      let comparison = item.comparison
+      return [
+        item.orchestra, item.reference.variant.title, comparison?.seconds.formatted(3) ?? "none",
+        comparison?.difference.decibels ?? "none", limits.tolerance.formatted(1),
+        comparison.map { $0.spectralDistance.isFinite ? $0.spectralDistance.formatted(2) : "none" }
+          ?? "none",
+        limits.spectralDistance.formatted(2), item.verdict,
+      ]
+    }
+  }
+
+  var table: String {
+    Table(
+      rows: [Self.headings] + rows,
+      alignment: [.left, .left, .right, .right, .right, .right, .right]
+    ).text
+  }
+
+  var accounts: [String] { checked.compactMap(\.account) }
+
+  var conclusion: String {
+    let counts = ["passed", "FAILED", "ERROR"].map { word in
+      "\(checked.count { $0.verdict == word }) \(word.lowercased())"
+    }
+    return "\(checked.count) checked: \(counts[0]), \(counts[1]), \(counts[2]) in rendering"
+  }
+
+  var markdown: String {
+    var table = MarkdownTable(Self.headings)
+    for row in rows { table.add(row) }
+    let accounts = checked.compactMap { item in
+      item.complaint.map { "- **\(item.orchestra), \(item.reference.variant.title)**: \($0)\n" }
+    }
+    let list = accounts.isEmpty ? "" : "\n" + accounts.joined()
+    return "## Golden renders: \(conclusion)\n\n\(table.text)\(list)"
+  }
+}
+
+/// A checked variant in JSON.
+struct GoldenExport: Encodable {
+  var orchestra, variant, recording, verdict: String
+  var limits: GoldenRecording.Limits
+  /// Absent where there is no number: identical sounds, or none that could be compared.
+  var differenceDecibels, peakErrorDecibels, spectralDistanceDecibels, seconds: Double?
+  var isIdentical: Bool
+  var deviations: [GoldenComparison.Deviation]
+  var firstBad: GoldenComparison.Point?
+  /// Why it could not be rendered.
+  var error: String?
+  /// The directory of what shows the difference.
+  var evidence: String?
+  var pictureProblem: String?
+
+  init(_ item: Golden.Checked) {
+    orchestra = item.file.csd
+    variant = item.reference.variant.name
+    recording = item.file.path
+    verdict = item.verdict.lowercased()
+    limits = item.file.recording.limits
+    let comparison = item.comparison
+    differenceDecibels = comparison?.difference.finite
+    peakErrorDecibels = comparison?.peakError.finite
+    spectralDistanceDecibels = comparison?.spectralDistance.finite
+    seconds = comparison?.seconds
+    isIdentical = comparison?.difference == -.infinity
+    deviations = comparison?.deviations ?? []
+    firstBad = comparison?.firstBad
+    // JSON has no NaN.
+    if let actual = firstBad?.actual { firstBad?.actual = actual.finite }
+    switch item.result {
+    case .success(let checked):
+      if !item.passed { evidence = item.evidence.directory }
+      pictureProblem = checked.pictureProblem
+    case .failure(let failure): error = failure.message
+    }
+  }
+}
+
+extension JUnit.Suite {
+  /// The checked variants of one recording.
+  init(_ file: GoldenFile, _ checked: [Golden.Checked]) {
+    let name = Project.short(file.csd)
+    let cases = checked.filter { $0.file.path == file.path }.map { item in
+      let outcome: JUnit.Case.Outcome =
+        switch item.result {
+        case .failure(let failure): .error(failure.message)
+        case .success: item.complaint.map { .failure($0) } ?? .success
+        }
+      return JUnit.Case(name: item.reference.variant.title, outcome: outcome)
+    }
+    self.init(name: name, cases: cases)
+  }
+}

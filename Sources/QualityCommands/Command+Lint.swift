@@ -1,0 +1,139 @@
+import CommandKit
+import CsoundHost
+import Foundation
+import HarnessBase
+import Linting
+import Workers
+
+extension Command {
+  static let lint = Command(
+    name: "lint", operands: "[PLUGIN.so …]",
+    summary: "List what plugins register, and what is wrong with it.",
+    options: [.timeLimit(10), .json]
+  ) { arguments throws(Failure) in
+    let export = try FileExport(arguments, .json)
+    let pool = WorkerPool(
+      executable: Project.executable, arguments: ["worker"], pinsPlugins: false,
+      timeLimit: try arguments.timeLimit(10))
+    var linted: [(name: String, report: LintReport)] = []
+    var failures: [Failure] = []
+    for path in try plugins(arguments) {
+      do throws(Failure) {
+        let name = path.map { ($0 as NSString).lastPathComponent } ?? "opcodes in-process"
+        linted.append((name, try pool.lint(path, name: name)))
+      } catch {
+        guard error.kind != .interrupted else { throw error }
+        failures.append(error)
+      }
+    }
+    LintReport.addClashes(to: &linted)
+    for (name, report) in linted { print(report.text(of: name)) }
+    try export?.write(LintExport(linted, failures))
+    for failure in failures.dropLast() { printError("opcodekit: \(failure.message)") }
+    if let failure = failures.last { throw failure }
+    return linted.allSatisfy { $0.report.count(.fault) == 0 } ? .success : .checkFailed
+  }
+
+  /// The plugins named, as absolute paths and each once; nil stands for the tool's own opcodes.
+  private static func plugins(_ arguments: Arguments) throws(Failure) -> [String?] {
+    guard !arguments.operands.isEmpty else { return [nil] }
+    var paths: [String] = []
+    for operand in arguments.operands {
+      let path = URL(fileURLWithPath: operand).resolvingSymlinksInPath().path
+      if !paths.contains(path) { paths.append(path) }
+    }
+    return paths
+  }
+}
+
+extension LintReport {
+  /// The signatures, the findings and a summary.
+  func text(of plugin: String) -> String {
+    let heading = ["opcode", "out", "in", "block", "thread", "functions", "registered by"]
+    let rows = signatures.map { signature in
+      [
+        signature.name, signature.outputs, signature.inputs, "\(signature.blockBytes) B",
+        "\(signature.thread)", signature.slots.map(\.rawValue).joined(separator: " "),
+        signature.registration.rawValue,
+      ]
+    }
+    var parts: [String] = []
+    if !rows.isEmpty {
+      parts.append(
+        Table(rows: [heading] + rows, alignment: [.left, .left, .left, .right, .right]).text)
+    }
+    if !generators.isEmpty { parts.append("GENs: " + generators.joined(separator: ", ")) }
+    if !findings.isEmpty {
+      parts.append(
+        findings.map { "\($0.severity.rawValue) \($0.id.rawValue): \($0.message)" }
+          .joined(separator: "\n"))
+    }
+    func count(_ count: Int, _ noun: String) -> String {
+      "\(count) \(noun)\(count == 1 ? "" : "s")"
+    }
+    let summary = [
+      count(signatures.count, "signature"), count(generators.count, "GEN"),
+      count(self.count(.fault), "fault"), count(self.count(.note), "note"),
+    ]
+    parts.append("\(plugin): \(summary.joined(separator: ", "))\n")
+    return parts.joined(separator: "\n\n")
+  }
+}
+
+/// What was linted, in JSON.
+struct LintExport: Encodable {
+  struct Entry: Encodable {
+    var plugin, opcode, name, outputs, inputs, registeredBy: String
+    var blockBytes, thread, flags: Int
+    var functions: [Signature.Slot]
+
+    init(_ plugin: String, _ signature: Signature) {
+      self.plugin = plugin
+      opcode = signature.opcode
+      name = signature.name
+      outputs = signature.outputs
+      inputs = signature.inputs
+      registeredBy = signature.registration.rawValue
+      blockBytes = signature.blockBytes
+      thread = signature.thread
+      flags = signature.flags
+      functions = signature.slots
+    }
+  }
+
+  struct Problem: Encodable {
+    var plugin: String
+    var id: Finding.Kind
+    var severity: Finding.Severity
+    /// Absent when the finding is about the plugin.
+    var signature: String?
+    var message: String
+  }
+
+  struct Generator: Encodable {
+    var plugin, name: String
+  }
+
+  var csound: String
+  var signatures: [Entry]
+  var generators: [Generator]
+  var findings: [Problem]
+  /// Why plugins could not be linted.
+  var failures: [String]
+
+  init(_ linted: [(name: String, report: LintReport)], _ failures: [Failure]) {
+    csound = Csound.version
+    signatures = linted.flatMap { name, report in report.signatures.map { Entry(name, $0) } }
+    generators = linted.flatMap { name, report in
+      report.generators.map { Generator(plugin: name, name: $0) }
+    }
+    findings = linted.flatMap { name, report in
+      report.findings.map {
+        Problem(
+          plugin: name, id: $0.id, severity: $0.severity, signature: $0.signature,
+          message: $0.message)
+      }
+    }
+    self.failures = failures.map(\.message)
+  }
+}

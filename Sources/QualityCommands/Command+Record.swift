@@ -1,0 +1,159 @@
+import CommandKit
+import Foundation
+import Goldens
+import HarnessBase
+import Rendering
+
+extension Command {
+  private static let into = Option(
+    name: "into", value: "DIR",
+    help: "The recordings' directory; 'golden' beside each CSD unless given.")
+  private static let duration = Option(
+    name: "duration", value: "SECONDS", help: "Render so much, of a CSD that does not end sooner.")
+  private static let ksmps = Option(
+    name: "ksmps", value: "LIST", help: "Also record variants at these ksmps, such as 1,64.")
+  private static let sampleRate = Option(
+    name: "sample-rate", value: "LIST", help: "Also record variants at these sample rates.")
+  private static let tolerance = Option(
+    name: "tolerance", value: "DB",
+    help: "Largest RMS of a difference over that of the reference; -90 unless given.")
+  private static let spectralLimit = Option(
+    name: "spectral-limit", value: "DB", help: "Largest spectral distance; 0.1 unless given.")
+  private static let allowSilence = Option(
+    name: "allow-silence", help: "Record a sound that is silent, and let it pass.")
+  private static let replace = Option(
+    name: "replace", help: "Replace existing recordings; what is not given stays as it was.")
+
+  static let record = Command(
+    name: "record", operands: "CSD …",
+    summary: "Keep what orchestras sound like, for check to compare with.",
+    options: [
+      into, duration, ksmps, sampleRate, tolerance, spectralLimit, allowSilence, .macros, .plugin,
+      .timeLimit(), replace,
+    ]
+  ) { arguments throws(Failure) in
+    guard !arguments.operands.isEmpty else {
+      throw Failure(.usage, "record needs a CSD; see ./opcodekit record --help.")
+    }
+    let orders = try arguments.operands.map { csd throws(Failure) in
+      try Order(csd: csd, arguments)
+    }
+    for (index, order) in orders.enumerated() {
+      if let other = orders[..<index].first(where: { $0.file.path == order.file.path }) {
+        throw Failure(
+          .usage,
+          "'\(other.csd)' and '\(order.csd)' would have the same recording; give each CSD once, and"
+            + " another --into to those of the same name.")
+      }
+    }
+    var rows = [["orchestra", "variant", "seconds", "channels", "sr", "peak dBFS", "again dB"]]
+    for order in orders {
+      let line = ProgressLine(order.csd)
+      let recorded = try Project.golden(arguments).record(
+        order.file, order.variants, replacing: order.old
+      ) { line.count($1) }
+      ProgressLine.clear()
+      rows += recorded.map { item in
+        let reference = item.reference
+        return [
+          order.csd, reference.variant.title, reference.duration.formatted(3),
+          "\(reference.scales.count)", "\(Int(reference.sampleRate.rounded()))",
+          item.peak > 0 ? (20 * log10(item.peak)).formatted(1) : "silent",
+          item.repetition.difference.decibels,
+        ]
+      }
+      printError("Wrote \(Project.short(order.file.path)).")
+    }
+    print(
+      Table(rows: rows, alignment: [.left, .left, .right, .right, .right, .right, .right]).text)
+    print(
+      "Recorded \(rows.count - 1) reference\(rows.count == 2 ? "" : "s"); nothing was checked."
+        + " ./opcodekit check compares with them from now on.")
+    return .success
+  }
+
+  /// What is to be recorded of one CSD.
+  private struct Order {
+    let csd: String
+    let file: GoldenFile
+    let old: GoldenFile?
+    let variants: [GoldenRecording.Variant]
+
+    init(csd: String, _ arguments: Arguments) throws(Failure) {
+      self.csd = csd
+      try requireReadableFile(csd)
+      let path = URL(fileURLWithPath: csd).standardizedFileURL.path
+      let directory =
+        arguments[into].map { URL(fileURLWithPath: $0).standardizedFileURL.path }
+        ?? GoldenFile.directory(of: path)
+      let place = GoldenFile.path(of: path, in: directory)
+      old = try Self.existing(place, of: csd, path, arguments)
+      var file = old ?? GoldenFile(of: path, in: directory)
+      if let seconds = try arguments.number(duration, GoldenRecording.durationRange) {
+        file.recording.duration = seconds
+      }
+      if let macros = try arguments.macros() { file.recording.macros = macros }
+      if let plugin = Project.plugin(arguments) { file.recording.plugin = file.relative(plugin) }
+      if let limit = try arguments.number(tolerance, GoldenRecording.Limits.toleranceRange) {
+        file.recording.limits.tolerance = limit
+      }
+      if let limit = try arguments.number(spectralLimit, GoldenRecording.Limits.spectralRange) {
+        file.recording.limits.spectralDistance = limit
+      }
+      if arguments[allowSilence] != nil { file.recording.limits.maySilent = true }
+      self.file = file
+      variants =
+        try Self.variants(arguments) ?? old?.recording.references.map(\.variant) ?? [.init()]
+    }
+
+    /// The recording that is there already and may be replaced.
+    private static func existing(
+      _ place: String, of csd: String, _ path: String, _ arguments: Arguments
+    ) throws(Failure) -> GoldenFile? {
+      guard FileManager.default.fileExists(atPath: place) else { return nil }
+      guard arguments[replace] != nil else {
+        throw Failure(
+          .unwritableOutput,
+          "'\(csd)' is recorded already, in '\(Project.short(place))'; ./opcodekit check compares with"
+            + " it, --replace records it anew.")
+      }
+      let old = try GoldenFile(readingFrom: place)
+      guard old.csd == path else {
+        throw Failure(
+          .usage,
+          "'\(Project.short(place))' is the recording of '\(Project.short(old.csd))'; give another"
+            + " --into for '\(csd)'.")
+      }
+      return old
+    }
+
+    /// The CSD as it is, then every combination that is asked for; nil when none is.
+    private static func variants(_ arguments: Arguments) throws(Failure) -> [GoldenRecording
+      .Variant]?
+    {
+      let sizes = try arguments.wholeNumbers(ksmps, Orchestra.ksmpsRange)
+      let rates = try arguments.numbers(sampleRate, Orchestra.sampleRateRange)
+      guard sizes != nil || rates != nil else { return nil }
+      var variants = [GoldenRecording.Variant()]
+      for rate in rates.map({ $0.map(Optional.some) }) ?? [nil] {
+        for size in sizes.map({ $0.map(Optional.some) }) ?? [nil] {
+          variants.append(.init(sampleRate: rate, ksmps: size))
+        }
+      }
+      return variants
+    }
+  }
+}
+
+extension GoldenRecording.Variant {
+  /// What a table calls it.
+  var title: String { name.isEmpty ? "as it is" : name }
+}
+
+extension Project {
+  static func golden(_ arguments: Arguments) throws(Failure) -> Golden {
+    Golden(
+      worker: [executable, "worker"], parallel: ProcessInfo.processInfo.activeProcessorCount,
+      timeLimit: try arguments.timeLimit())
+  }
+}

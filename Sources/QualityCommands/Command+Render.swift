@@ -1,0 +1,76 @@
+import CommandKit
+import Foundation
+import HarnessBase
+import Rendering
+import Workers
+
+extension Command {
+  private static let output = Option(
+    name: "output", letter: "o", value: "FILE", help: "The sound file: .wav, .aif, .aiff or .flac.")
+
+  static let render = Command(
+    name: "render", operands: "FILE.csd -o FILE",
+    summary: "Render a CSD to a sound file with the opcodes in-process.",
+    options: [output, .duration, .macros, .oneRate, .oneKsmps, .plugin, .timeLimit()]
+  ) { arguments throws(Failure) in
+    try arguments.requireOperands(atMost: 1)
+    guard let csd = arguments.operands.first else {
+      throw Failure(.usage, "render needs a CSD; see ./opcodekit render --help.")
+    }
+    guard let given = arguments[output] else {
+      throw Failure(.usage, "render needs -o FILE; see ./opcodekit render --help.")
+    }
+    let orchestra = Orchestra(
+      path: csd, macros: try arguments.macros() ?? [:],
+      sampleRate: try arguments.number(.oneRate, Orchestra.sampleRateRange),
+      ksmps: try arguments.wholeNumber(.oneKsmps, Orchestra.ksmpsRange),
+      plugin: Project.plugin(arguments))
+    let path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
+    let temporaryPath = "\(path).\(getpid()).part"
+    defer { unlink(temporaryPath) }
+    let job = RenderJob(
+      orchestra: orchestra, path: path, temporaryPath: temporaryPath,
+      limit: try arguments.number(.duration, 0.001...86_400))
+    let start = Date()
+    defer { ProgressLine.clear() }
+    let report = try WorkerPool(
+      executable: Project.executable, arguments: ["worker"], pinsPlugins: false,
+      timeLimit: try arguments.timeLimit()
+    ).run([job]) { _, report in
+      guard case .progress(let seconds) = report else { return }
+      let speed = seconds / Date().timeIntervalSince(start)
+      ProgressLine.show("\(seconds.formatted(0)) s rendered, \(speed.formatted(1)) × real time")
+    }[0]
+    ProgressLine.clear()
+    let summary = try report.reply(of: "Rendering '\(csd)'")
+    print(summary.sentence(given))
+    let complaints = summary.complaints
+    for complaint in complaints { printError("opcodekit: \(csd): \(complaint)") }
+    return complaints.isEmpty ? .success : .checkFailed
+  }
+}
+
+extension Renderer.Summary {
+  /// What is wrong with a render that was finished all the same.
+  fileprivate var complaints: [String] {
+    var complaints = noteErrors
+    if let firstNotFinite {
+      complaints.append(
+        "\(notFiniteCount) samples are NaN or infinite, first at \(firstNotFinite.formatted(4)) s.")
+    }
+    if wasCutOff {
+      complaints.append(
+        "cut off after \(Int(Renderer.longestUnlimited)) s, because the score had not ended;"
+          + " --duration sets another limit.")
+    }
+    return complaints
+  }
+
+  fileprivate func sentence(_ path: String) -> String {
+    let level = peak > 0 ? "peak \((20 * log10(peak)).formatted(1)) dBFS" : "silent"
+    let channels = channelCount == 1 ? "1 channel" : "\(channelCount) channels"
+    let clipped = clippedCount == 0 ? "" : ", \(clippedCount) samples clipped"
+    return "\(path): \(seconds.formatted(3)) s, \(channels), \(Int(sampleRate.rounded())) Hz, "
+      + "\(level)\(clipped)"
+  }
+}

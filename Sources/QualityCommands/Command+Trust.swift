@@ -1,0 +1,109 @@
+import CommandKit
+import Foundation
+import HarnessBase
+import Trusting
+import Validating
+
+extension Command {
+  private static let jobs = Option(
+    name: "jobs", value: "N",
+    help: "How many processes at a time; as many as processors unless given.")
+
+  static let trust = Command(
+    name: "trust", operands: "[OPCODE …]",
+    summary: "Show which faults validate and compare find in opcodes that have one each.",
+    options: [jobs, .json]
+  ) { arguments throws(Failure) in
+    let export = try FileExport(arguments, .json)
+    let trust = try Trust(
+      root: Project.root, worker: [Project.executable, "worker"],
+      jobs: try arguments.wholeNumber(jobs, 1...256)
+        ?? ProcessInfo.processInfo.activeProcessorCount)
+    let names = try names(arguments, trust)
+    var rows: [TrustRow] = []
+    for name in names {
+      let verdict = try trust.examine(name) { check, done, count in
+        ProgressLine.show("\(name): \(check) (\(done) of \(count))")
+      }
+      ProgressLine.clear()
+      let row = TrustRow(verdict, trust.faults.first { $0.opcode == name })
+      rows.append(row)
+      print(row.text)
+      fflush(nil)
+    }
+    print(TrustTable(rows).text)
+    try export?.write(rows)
+    return rows.allSatisfy(\.isRight) ? .success : .checkFailed
+  }
+
+  private static func names(_ arguments: Arguments, _ trust: Trust) throws(Failure) -> [String] {
+    let all = trust.twins + trust.faults.map(\.opcode)
+    for name in arguments.operands where !all.contains(name) {
+      throw Failure(.usage, Project.unknown("No faulty opcode", name, Set(all)))
+    }
+    return arguments.operands.isEmpty ? all : arguments.operands
+  }
+}
+
+/// What was found in one opcode.
+struct TrustRow: Encodable {
+  var opcode: String
+  /// Absent for a correct opcode.
+  var twin, bug: String?
+  var caughtBy: [String]
+  var checksRun: Int
+  var accounts: [String]
+
+  init(_ verdict: Trust.Verdict, _ fault: Trust.Fault?) {
+    opcode = verdict.opcode
+    twin = fault?.twin
+    bug = fault?.bug
+    caughtBy = verdict.caughtBy
+    checksRun = verdict.runCount
+    accounts = verdict.accounts
+  }
+
+  var isRight: Bool { caughtBy.isEmpty == (bug == nil) }
+
+  var text: String {
+    guard let bug else {
+      let found = caughtBy.isEmpty ? "nothing found, as it should be" : "FLAGGED"
+      return (["\(opcode): \(found) (\(checksRun) checks)"] + accounts.map { "  \($0)" })
+        .joined(separator: "\n")
+    }
+    guard !caughtBy.isEmpty else { return "\(opcode): NOT FOUND. \(bug)" }
+    return "\(opcode): \(caughtBy.joined(separator: ", "))"
+  }
+}
+
+/// How many faults each check found, and the sums.
+struct TrustTable {
+  private let rows: [TrustRow]
+
+  init(_ rows: [TrustRow]) { self.rows = rows }
+
+  var text: String {
+    let faults = rows.filter { $0.bug != nil }
+    let twins = rows.filter { $0.bug == nil }
+    var lines: [[String]] = [["check", "found", "alone", "faults"]]
+    for id in Check.catalogue.map(\.id) + [Trust.compare] {
+      let found = faults.filter { $0.caughtBy.contains(id) }
+      guard !found.isEmpty else { continue }
+      let alone = found.count { $0.caughtBy.count == 1 }
+      let names = found.map { $0.opcode.replacing("FAULT_", with: "") }
+      let shown = names.prefix(4).joined(separator: " ") + (names.count > 4 ? " …" : "")
+      lines.append([id, "\(found.count)", "\(alone)", shown])
+    }
+    let caught = faults.count { !$0.caughtBy.isEmpty }
+    let clean = twins.count { $0.caughtBy.isEmpty }
+    let share =
+      faults.isEmpty ? "" : " (\((100 * Double(caught) / Double(faults.count)).formatted(1)) %)"
+    return """
+
+      \(Table(rows: lines, alignment: [.left, .right, .right]).text)
+
+      \(caught) of \(faults.count) faults found\(share), \(clean) of \(twins.count) correct opcodes \
+      not flagged
+      """
+  }
+}

@@ -1,0 +1,267 @@
+import CommandKit
+import CsoundHost
+import Foundation
+import HarnessBase
+import Linting
+import Scenes
+import Validating
+
+extension Command {
+  private static let builtin = Option(
+    name: "builtin", help: "Validate Csound's own opcodes of these names, or all of them.")
+  private static let checks = Option(
+    name: "checks", value: "LIST", help: "Only these checks or groups, such as edges,life-reinit.")
+  private static let listing = Option(name: "list", help: "List the checks and end.")
+  private static let level = Option(
+    name: "level", value: "N", help: "How much to try, from 1 to 10; 5 unless given.")
+  private static let seed = Option(
+    name: "seed", value: "N", help: "Repeats the random orchestras of the run that printed it.")
+  private static let jobs = Option(
+    name: "jobs", value: "N",
+    help: "How many processes at a time; as many as processors unless given.")
+  private static let shard = Option(
+    name: "shard", value: "I/N", help: "Run the I-th of N parts, for N machines.")
+  private static let onlyFailed = Option(
+    name: "only-failed", help: "Print only what failed or crashed.")
+  private static let exclude = Option(
+    name: "exclude", value: "FILE",
+    help: "Checks not to run, with reasons; PLUGIN.exclusions.json beside a plugin unless given.")
+
+  static let validate = Command(
+    name: "validate", operands: "[NAME …]",
+    summary: "Look for faults in opcodes: edges, lifetimes, numbers, real time, arguments.",
+    options: [
+      .plugin, builtin, checks, listing, level, seed, jobs, shard, onlyFailed, .json, .junit,
+      .arguments, exclude, .timeLimit(20),
+    ]
+  ) { arguments throws(Failure) in
+    if arguments[listing] != nil {
+      print(Table(rows: Check.catalogue.map { [$0.id, "level \($0.level)", $0.sentence] }).text)
+      return .success
+    }
+    let export = try FileExport(arguments, .json)
+    let junitExport = try FileExport(arguments, .junit)
+    guard arguments[builtin] == nil || arguments[.plugin] == nil else {
+      throw Failure(.usage, "--builtin and --plugin exclude each other; leave one out.")
+    }
+    var validator = try validator(arguments)
+    let all = try signatures(arguments, validator)
+    let chosen = try chosen(all, arguments.operands)
+    let place = arguments[builtin] == nil ? "Opcodes" : "Benchmarks/builtins"
+    if let path = Project.dataFile(arguments, .arguments, "arguments", in: place) {
+      validator.arguments = try ArgumentFile(readingFrom: path)
+      // The kit's own file for Csound's opcodes names those of plugins, too, that may not be there.
+      if arguments[builtin] == nil || arguments[.arguments] != nil {
+        try validator.arguments.requireNames(among: all)
+      }
+    }
+    if let path = Project.dataFile(arguments, exclude, "exclusions", in: place) {
+      validator.exclusions = try Exclusions(readingFrom: path)
+    }
+    let printsAll = arguments[onlyFailed] == nil
+    var subjects: [Validator.Subject] = []
+    print(validator.heading(chosen.count))
+    try validator.validate(
+      chosen, among: all,
+      finished: { subject in
+        ProgressLine.clear()
+        subjects.append(subject)
+        if let text = subject.text(all: printsAll) { print(text) }
+        fflush(nil)
+      },
+      progress: { check, done, count in
+        ProgressLine.show("\(check) (\(done) of \(count))")
+      })
+    ProgressLine.clear()
+    print(ValidationSummary(subjects).text(seed: validator.seed))
+    try export?.write(ValidationExport(subjects, validator))
+    try junitExport?.write(JUnit.text(subjects.map(JUnit.Suite.init)))
+    let results = subjects.flatMap(\.results)
+    guard results.contains(where: { $0.outcome.kind != .skipped }) else {
+      throw Failure(
+        .usage, "Nothing was checked: everything was skipped; the reasons are above.")
+    }
+    return results.contains { $0.outcome.isFault } ? .checkFailed : .success
+  }
+
+  private static func validator(_ arguments: Arguments) throws(Failure) -> Validator {
+    let built = Project.root + "/build/libopcodes.so"
+    let isOwn = arguments[.plugin] == nil && arguments[builtin] == nil
+    var validator = Validator(
+      worker: [Project.executable, "worker"], plugin: Project.plugin(arguments),
+      otherPlugin: isOwn && FileManager.default.fileExists(atPath: built) ? built : nil,
+      directory: try Project.outputDirectory("validate"),
+      timeLimit: try arguments.timeLimit(20))
+    validator.level = try arguments.wholeNumber(level, 1...10) ?? 5
+    validator.seed = UInt64(try arguments.wholeNumber(seed, 1...Int.max) ?? 1)
+    validator.jobs =
+      try arguments.wholeNumber(jobs, 1...256) ?? ProcessInfo.processInfo.activeProcessorCount
+    if let names = try arguments.names(checks) {
+      validator.checks = []
+      for name in names {
+        let found = Check.catalogue.filter { $0.id == name || $0.group == name }
+        guard !found.isEmpty else {
+          throw Failure(
+            .usage,
+            "--checks is '\(name)', which is neither a check nor a group; ./opcodekit validate --list"
+              + " names them.")
+        }
+        validator.checks += found.filter { item in
+          !validator.checks.contains { $0.id == item.id }
+        }
+      }
+    }
+    if let text = arguments[shard] {
+      let parts = text.split(separator: "/").map { Int($0) ?? 0 }
+      guard parts.count == 2, parts[1] > 0, (1...parts[1]).contains(parts[0]) else {
+        throw Failure(
+          .usage, "--shard is '\(text)'; it takes a part and their number, such as 1/4 to 4/4.")
+      }
+      validator.shard = (parts[0], parts[1])
+    }
+    return validator
+  }
+
+  /// Everything there is where the options say.
+  private static func signatures(
+    _ arguments: Arguments, _ validator: Validator
+  ) throws(Failure) -> [Signature] {
+    if arguments[builtin] != nil { return try validator.builtins() }
+    let name = arguments[.plugin].map { ($0 as NSString).lastPathComponent }
+    return try validator.pool.lint(
+      Project.plugin(arguments), name: name ?? "opcodes in-process"
+    ).signatures
+  }
+
+  private static func chosen(
+    _ all: [Signature], _ names: [String]
+  ) throws(Failure) -> [Signature] {
+    guard !names.isEmpty else { return all }
+    var chosen: [Signature] = []
+    for name in names {
+      let found = all.filter { $0.opcode == name || $0.name == name }
+      guard !found.isEmpty else {
+        throw Failure(.usage, Project.unknown("No opcode", name, Set(all.map(\.opcode))))
+      }
+      chosen += found.filter { !chosen.contains($0) }
+    }
+    return chosen
+  }
+}
+
+extension Validator {
+  fileprivate func heading(_ count: Int) -> String {
+    let part = shard.count > 1 ? ", part \(shard.part) of \(shard.count)" : ""
+    return "\(count) overload\(count == 1 ? "" : "s"), \(checks.count { $0.level <= level }) checks"
+      + " each, level \(level), seed \(seed), Csound \(Csound.version)\(part)"
+  }
+}
+
+extension Validator.Subject {
+  /// The name with its types.
+  var title: String { "\(signature.name) (\(signature.outputs) ← \(signature.inputs))" }
+
+  /// What to print of it; nil when there is nothing to say.
+  fileprivate func text(all: Bool) -> String? {
+    var counts: [String] = []
+    for kind in Outcome.Kind.allCases where count(kind) > 0 {
+      counts.append("\(count(kind)) \(kind.rawValue)")
+    }
+    let shown = results.filter { result in
+      result.outcome.isFault || (all && result.outcome.kind == .warning)
+    }
+    guard all || !shown.isEmpty else { return nil }
+    var lines = ["\(title): \(counts.joined(separator: ", "))"]
+    if all { lines += skipped }
+    for result in shown {
+      lines.append(
+        "  \(result.outcome.kind.rawValue) \(result.check.id): \(result.outcome.message)")
+    }
+    if let result = shown.first(where: { $0.outcome.isFault && $0.orchestra != nil }),
+      let path = result.orchestra, let text = try? String(contentsOfFile: path, encoding: .utf8)
+    {
+      lines.append("  The orchestra of \(result.check.id):")
+      lines += text.split(separator: "\n").map { "    \($0)" }
+    }
+    for result in shown {
+      if let path = result.orchestra { lines.append("  Wrote \(Project.short(path))") }
+    }
+    return lines.joined(separator: "\n")
+  }
+}
+
+extension Validator.Subject {
+  /// Why checks were skipped: a line for each reason, with the checks it is true of.
+  fileprivate var skipped: [String] {
+    let skipped = results.filter { $0.outcome.kind == .skipped }
+    var reasons: [String] = []
+    for result in skipped where !reasons.contains(result.outcome.message) {
+      reasons.append(result.outcome.message)
+    }
+    return reasons.map { reason in
+      let ids = skipped.filter { $0.outcome.message == reason }.map(\.check.id)
+      let which = ids.count == results.count ? "everything" : ids.joined(separator: ", ")
+      return "  skipped \(which): \(reason)"
+    }
+  }
+}
+
+/// How a whole run ended.
+struct ValidationSummary {
+  private let subjects: [Validator.Subject]
+
+  init(_ subjects: [Validator.Subject]) { self.subjects = subjects }
+
+  func text(seed: UInt64) -> String {
+    let results = subjects.flatMap(\.results)
+    var counts: [String] = []
+    for kind in Outcome.Kind.allCases {
+      counts.append("\(results.count { $0.outcome.kind == kind }) \(kind.rawValue)")
+    }
+    let blocks = results.reduce(0) { $0 + $1.blocks }
+    let fuzzed = results.filter { $0.check.group == "fuzz" }.reduce(0) { $0 + $1.blocks }
+    return "\(results.count) checks: \(counts.joined(separator: ", ")); \(blocks) blocks computed,"
+      + " \(fuzzed) of them fuzzed; --seed \(seed) repeats it"
+  }
+}
+
+/// What was validated, in JSON.
+struct ValidationExport: Encodable {
+  struct Overload: Encodable {
+    var name, outputs, inputs, values: String
+    var checks: [Entry]
+  }
+
+  struct Entry: Encodable {
+    var id: String
+    var outcome: Outcome.Kind
+    /// Absent for a success.
+    var message: String?
+    var orchestra: String?
+    var blocks: Int
+  }
+
+  var csound: String
+  var plugin: String?
+  var level: Int
+  var seed: UInt64
+  var overloads: [Overload]
+
+  init(_ subjects: [Validator.Subject], _ validator: Validator) {
+    csound = Csound.version
+    plugin = validator.plugin
+    level = validator.level
+    seed = validator.seed
+    overloads = subjects.map { subject in
+      Overload(
+        name: subject.signature.name, outputs: subject.signature.outputs,
+        inputs: subject.signature.inputs, values: subject.values,
+        checks: subject.results.map { result in
+          Entry(
+            id: result.check.id, outcome: result.outcome.kind,
+            message: result.outcome.message.isEmpty ? nil : result.outcome.message,
+            orchestra: result.orchestra, blocks: result.blocks)
+        })
+    }
+  }
+}

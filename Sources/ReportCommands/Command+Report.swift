@@ -1,0 +1,75 @@
+import CommandKit
+import Foundation
+import HarnessBase
+import Pictures
+import Portraying
+import SpeedCommands
+
+extension Command {
+  private static let output = Option(
+    name: "output", letter: "o", value: "DIR",
+    help: "Where the pages go; build/report of the kit unless given.")
+  private static let benchRuns = Option(
+    name: "bench", value: "FILE,…",
+    help: "Show these runs of bench --json, not the last one and those in Benchmarks/results.")
+
+  static let report = Command(
+    name: "report", operands: "[NAME …]",
+    summary: "Build a page of the bench results and one for each opcode, with measured pictures.",
+    options: [output, benchRuns, .sources, .plugin, .arguments, .timeLimit()]
+  ) { arguments throws(Failure) in
+    let manuals = try Project.manuals(arguments)
+    let runs = try BenchRun.all(arguments.names(benchRuns))
+    let directory = try outputDirectory(
+      arguments[output].map { URL(fileURLWithPath: $0).standardizedFileURL.path }
+        ?? Project.root + "/build/report")
+    let gnuplot = try Gnuplot()
+    var examples: [String: [Example]] = [:]
+    for manual in manuals { examples[manual.name] = try Project.examples(of: manual) }
+    let line = ProgressLine("report")
+    defer { ProgressLine.clear() }
+    let portraits = try Portraits(
+      root: Project.root, plugin: Project.plugin(arguments),
+      worker: [Project.executable, "worker"],
+      timeLimit: arguments.timeLimit()
+    ).measure(
+      manuals, examples: examples.mapValues { $0.map(\.path) },
+      arguments: try Project.argumentFile(arguments),
+      parallel: ProcessInfo.processInfo.activeProcessorCount
+    ) { line.count($1) }
+    for manual in manuals {
+      ProgressLine.show("report: drawing \(manual.name)")
+      let page = OpcodePage(
+        manual: manual, examples: examples[manual.name] ?? [],
+        builtins: try Project.builtinRivals(of: manual),
+        portraits: portraits.filter { $0.opcode == manual.name }, runs: runs)
+      try FileExport("\(directory)/\(manual.name).html").write(page.text(gnuplot), isTold: false)
+    }
+    let index = IndexPage(
+      manuals: manuals, runs: runs, provenance: Project.provenance(arguments))
+    try FileExport("\(directory)/index.html").write(index.text(gnuplot), isTold: false)
+    ProgressLine.clear()
+    let failures = portraits.compactMap { item -> String? in
+      guard case .failure(let failure) = item.result else { return nil }
+      return "\(item.subject): \(failure.message)"
+    }
+    let complaints = manuals.uniqueProblems + failures
+    print("\(directory)/index.html: \(manuals.count) opcodes, \(runs.count) runs of bench")
+    for complaint in complaints { printError("opcodekit: \(complaint)") }
+    return complaints.isEmpty ? .success : .checkFailed
+  }
+
+  /// The directory, made if it is not there.
+  private static func outputDirectory(_ path: String) throws(Failure) -> String {
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch {
+      throw Failure(
+        .unwritableOutput,
+        "The directory '\(path)' cannot be made; name one where you may write with --output.")
+    }
+    // Also tells whether files can be written there.
+    _ = try FileExport(path + "/index.html")
+    return path
+  }
+}

@@ -1,0 +1,95 @@
+import CommandKit
+import Manuals
+
+/// A manual page for the terminal.
+struct ManualText {
+  private(set) var text = ""
+  private let width: Int
+  private let isBold: Bool
+
+  init(
+    _ manual: Manual, examples: [Example], builtins: [String], width: Int, isBold: Bool
+  ) {
+    self.width = width
+    self.isBold = isBold
+    head("NAME")
+    prose("\(manual.name) - \(manual.summary)", indent: 4)
+    head("SYNTAX")
+    for form in manual.forms { prose(form.syntax.text, indent: 4, hanging: 8) }
+    for line in manual.descriptions.flatMap(\.otherSyntax) { verbatim([line], indent: 4) }
+    head("DESCRIPTION")
+    for (index, block) in manual.descriptions.flatMap(\.comment.blocks).enumerated() {
+      if index > 0 { text += "\n" }
+      switch block {
+      case .prose(let words): prose(words, indent: 4)
+      case .verbatim(let lines): verbatim(lines, indent: 8)
+      case .list(let items): for item in items { prose("- " + item, indent: 4, hanging: 6) }
+      }
+    }
+    head("ARGUMENTS")
+    for (index, form) in manual.forms.enumerated() {
+      if index > 0 { text += "\n" }
+      if manual.forms.count > 1 { prose(form.syntax.text, indent: 4, hanging: 8) }
+      let indent = manual.forms.count > 1 ? 6 : 4
+      for argument in form.arguments {
+        prose("\(bold(argument.names)) (\(argument.kind))", indent: indent, hanging: indent + 4)
+        prose(argument.text ?? "Not described.", indent: indent + 4)
+      }
+    }
+    if !examples.isEmpty { head("EXAMPLE") }
+    for example in examples {
+      prose("\(example.path); from it:", indent: 4)
+      verbatim(example.instrument?.split(separator: "\n").map(String.init) ?? [], indent: 8)
+    }
+    if !builtins.isEmpty {
+      head("SEE ALSO")
+      prose("Csound's \(builtins.joined(separator: ", ")).", indent: 4)
+    }
+    head("SOURCE")
+    for path in manual.descriptions.map(\.path) {
+      verbatim([path.replacing(Project.root + "/", with: "")], indent: 4)
+    }
+  }
+
+  private mutating func head(_ title: String) {
+    text += (text.isEmpty ? "" : "\n") + bold(title) + "\n"
+  }
+
+  private func bold(_ words: String) -> String { isBold ? "\u{1B}[1m\(words)\u{1B}[0m" : words }
+
+  private mutating func verbatim(_ lines: [String], indent: Int) {
+    for line in lines {
+      text += line.isEmpty ? "\n" : String(repeating: " ", count: indent) + line + "\n"
+    }
+  }
+
+  /// Breaks words into lines; those after the first begin at `hanging`.
+  private mutating func prose(_ words: String, indent: Int, hanging: Int? = nil) {
+    var line = ""
+    var room = width - indent
+    var margin = indent
+    func length(_ word: Substring) -> Int {
+      word.replacing(/\u{1B}\[\d+m/, with: "").count
+    }
+    var used = 0
+    for word in words.split(separator: " ") {
+      if used > 0, used + 1 + length(word) > room {
+        text += String(repeating: " ", count: margin) + line + "\n"
+        margin = hanging ?? indent
+        room = width - margin
+        (line, used) = ("", 0)
+      }
+      line += (used > 0 ? " " : "") + word
+      used += (used > 0 ? 1 : 0) + length(word)
+    }
+    text += String(repeating: " ", count: margin) + line + "\n"
+  }
+}
+
+extension Manual.Argument {
+  /// The rates and the default, in words.
+  var kind: String {
+    let number = fallback.map { ", \($0 == $0.rounded() ? "\(Int($0))" : "\($0)") when left out" }
+    return rates + (isOutput ? ", output" : "") + (number ?? "")
+  }
+}

@@ -1,0 +1,69 @@
+import Benchmarking
+import Foundation
+import Rendering
+import Statistics
+
+/// A benchmark in JSON.
+package struct BenchExport: Codable {
+  package struct Row: Codable {
+    package var pairing: String
+    package var group: String?
+    package var subject, rival, rates, unit: String
+    package var sampleRate: Double
+    package var ksmps, instances: Int
+    package var isSilence: Bool
+    package var subjectNanoseconds, rivalNanoseconds: Double?
+    package var ratio: Estimate?
+    package var verdict: Verdict?
+    package var rounds: Int?
+    package var casesCompared: Int
+    package var casesPassed: Int
+    /// The subject's sound equals the rival's in every case.
+    package var isIdentical: Bool
+    /// Absent where there is no number, as for identical sounds.
+    package var nullDepthDecibels, peakErrorDecibels: Double?
+    /// Heap memory of one more note.
+    package var subjectBytes, rivalBytes: Double?
+    /// Per unit; absent where they were not counted.
+    package var subjectInstructions, rivalInstructions: Double?
+  }
+
+  package var date: String
+  package var csound: String
+  package var compiler: String
+  /// The plugin the opcodes came from; absent when they were the tool's own.
+  package var plugin: String?
+  package var processor: String
+  package var seed: UInt64
+  /// The probability with which an interval holds its ratio; absent in runs of older versions.
+  package var confidence: Double?
+  package var groups: [GroupSummary]
+  package var rows: [Row]
+
+  package init(_ rows: [BenchmarkRow], seed: UInt64, plugin: String?, _ provenance: Provenance) {
+    self.plugin = plugin.map { ($0 as NSString).lastPathComponent }
+    groups = GroupSummary.all(of: rows)
+    compiler = provenance.compiler
+    date = provenance.date
+    csound = provenance.csound
+    processor = provenance.processor
+    self.seed = seed
+    confidence = Estimate.confidence
+    self.rows = rows.map { row in
+      let measurement = row.measurement
+      let hasRatio = measurement?.hasRatio == true
+      return Row(
+        pairing: row.pairing, group: row.group, subject: row.subject, rival: row.rival,
+        rates: row.rates, unit: row.unit.rawValue, sampleRate: row.sampleRate, ksmps: row.ksmps,
+        instances: row.instances, isSilence: row.isSilence,
+        subjectNanoseconds: measurement?.subject.finite,
+        rivalNanoseconds: measurement?.rival.finite, ratio: hasRatio ? measurement?.ratio : nil,
+        verdict: measurement?.verdict, rounds: measurement?.rounds,
+        casesCompared: row.cases.count, casesPassed: row.cases.filter(\.passed).count,
+        isIdentical: row.nullDepth == -.infinity, nullDepthDecibels: row.nullDepth.finite,
+        peakErrorDecibels: row.peakError.finite, subjectBytes: measurement?.subjectBytes,
+        rivalBytes: measurement?.rivalBytes, subjectInstructions: row.instructions?.subject,
+        rivalInstructions: row.instructions?.rival)
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import Benchmarking
+import CommandKit
+import Foundation
+import Statistics
+import Synchronization
+
+/// The rows of a benchmark, printed one by one as they are known.
+final class BenchTable: Sendable {
+  private struct Column: Sendable {
+    var heading: String
+    var width = 0
+    var isLeft = false
+  }
+
+  /// What the rows differ in, which is known before they are.
+  private let places: [BenchmarkPlace]
+  private let hasCounts: Bool
+  private let columns: [Column]
+  private let start = Date()
+  private let finished = Mutex<[BenchmarkRow]>([])
+  /// Whether rows are printed, or only kept.
+  private let isPrinted: Bool
+
+  init(_ places: [BenchmarkPlace], hasCounts: Bool, isPrinted: Bool) {
+    self.places = places
+    self.hasCounts = hasCounts
+    self.isPrinted = isPrinted
+    func widest(_ word: (BenchmarkPlace) -> String) -> Int {
+      places.map { word($0).count }.max() ?? 0
+    }
+    var columns = [
+      Column(heading: "", width: "\(places.count)".count * 2 + 1),
+      Column(heading: "opcode", width: widest(\.subject), isLeft: true),
+      Column(heading: "rival", width: widest(\.rival), isLeft: true),
+      Column(heading: "rates", width: widest(\.signalName), isLeft: true),
+    ]
+    if Set(places.map(\.sampleRate)).count > 1 { columns.append(Column(heading: "sr", width: 6)) }
+    columns.append(Column(heading: "ksmps"))
+    if Set(places.map(\.instances)).count > 1 { columns.append(Column(heading: "instances")) }
+    columns += [
+      Column(heading: "per", width: widest(\.unit.rawValue), isLeft: true),
+      Column(heading: "subject ns"), Column(heading: "rival ns"),
+      Column(heading: "ratio", width: 6), Column(heading: "99 %", width: 11),
+      Column(heading: "verdict", width: Verdict.tooNoisy.rawValue.count, isLeft: true),
+      Column(heading: "null dB", width: 9), Column(heading: "peak dBFS", width: 9),
+      Column(heading: "bytes", width: 7), Column(heading: "rival bytes"),
+    ]
+    if hasCounts {
+      columns += [Column(heading: "instr.", width: 9), Column(heading: "rival instr.")]
+    }
+    self.columns = columns
+  }
+
+  /// How many rows there will be.
+  var count: Int { places.count }
+
+  /// Says how much there is to do before it begins.
+  func announce(isOverview: Bool, pairs: Int, seconds: Double) {
+    let pairs = "\(pairs) pair\(pairs == 1 ? "" : "s")"
+    let work =
+      isOverview ? "\(pairs) at usual rates" : "\(count) row\(count == 1 ? "" : "s") of \(pairs)"
+    print("\(work), about \(seconds.asDuration):\n")
+    fflush(nil)
+  }
+
+  /// The rows that are known so far.
+  var rows: [BenchmarkRow] { finished.withLock(\.self) }
+
+  /// Prints a row that has come to be known, and how much time the others may take.
+  func add(_ row: BenchmarkRow) {
+    finished.withLock { finished in
+      finished.append(row)
+      let count = finished.count
+      if isPrinted {
+        ProgressLine.clear()
+        if count == 1 { print(line(columns.map(\.heading))) }
+        print(line(["\(count)/\(places.count)"] + words(row)))
+        // Whoever reads a pipe wants to see it now, too.
+        fflush(nil)
+      }
+      let left = Date().timeIntervalSince(start) / Double(count) * Double(places.count - count)
+      if count < places.count {
+        ProgressLine.show("\(count) of \(places.count) done, \(left.asDuration) left")
+      }
+    }
+  }
+
+  /// What the columns hold.
+  var legend: String {
+    """
+    ns: the opcode alone, the orchestra without it subtracted. ratio: rival / subject, above 1 the \
+    subject is faster.
+    verdict: too noisy to tell where the interval holds 1 and is wider than \
+    \(Int(Verdict.precision * 100)) % either side.
+    null, peak: the worst of all compared cases at these rates and ksmps. bytes: heap memory that \
+    one more note takes.\(hasCounts ? " instr.: instructions." : "")
+    """
+  }
+
+  private func line(_ words: [String]) -> String {
+    Columns(
+      widths: columns.map { max($0.width, $0.heading.count) },
+      alignment: columns.map { $0.isLeft ? .left : .right }
+    ).line(words)
+  }
+
+  private func words(_ row: BenchmarkRow) -> [String] {
+    var words = [row.subject, row.rival, row.place.signalName]
+    if columns.contains(where: { $0.heading == "sr" }) {
+      words.append("\(Int(row.sampleRate.rounded()))")
+    }
+    words.append("\(row.ksmps)")
+    if columns.contains(where: { $0.heading == "instances" }) { words.append("\(row.instances)") }
+    words.append(row.unit.rawValue)
+    if let measurement = row.measurement {
+      let ratio = measurement.ratio
+      words += [measurement.subject.formatted(2), measurement.rival.formatted(2)]
+      words +=
+        measurement.hasRatio
+        ? [ratio.value.formatted(2), "\(ratio.low.formatted(2))–\(ratio.high.formatted(2))"]
+        : ["–", "–"]
+      words.append(measurement.verdict.rawValue)
+    } else {
+      words += ["error", "", "", "", ""]
+    }
+    let failed = row.cases.contains { !$0.passed }
+    words += [(failed ? "FAIL " : "") + row.nullDepth.decibels, row.peakError.decibels]
+    let bytes = [row.measurement?.subjectBytes, row.measurement?.rivalBytes]
+    words += bytes.map { $0.map { "\(Int($0.rounded()))" } ?? "–" }
+    let counts = [row.instructions?.subject, row.instructions?.rival]
+    return words + (hasCounts ? counts.map { $0?.formatted(2) ?? "error" } : [])
+  }
+}
+
+extension BenchmarkPlace {
+  /// The rates, and whether the signal has ended.
+  fileprivate var signalName: String { rates + (isSilence ? " silence" : "") }
+}
+
+extension Double {
+  /// Seconds in words: `40 s`, `12 min`.
+  var asDuration: String {
+    self < 90 ? "\(Int(rounded(.up))) s" : "\(Int((self / 60).rounded(.up))) min"
+  }
+}

@@ -1,0 +1,125 @@
+import Benchmarking
+import CommandKit
+import Counting
+import CsoundHost
+import Foundation
+import HarnessBase
+import Rendering
+
+extension Command {
+  private static let seed = Option(
+    name: "seed", value: "N", help: "Seed of the random order and of the intervals; default 1.")
+
+  private static let instances = Option(
+    name: "instances", value: "LIST",
+    help: "Notes that play the opcode side by side, such as 1,10,1000; default 1.")
+
+  private static let selfCheck = Option(
+    name: "self-check", value: "N",
+    help: """
+      Instead, judge the benchmark: N runs of each opcode against itself, 5 against itself slowed \
+      down by 5 %. Without NAME, of MOOGLADDER and ONEPOLE; exit code 1 when the slowdown is missed, \
+      or when fewer of the N 99 % intervals hold 1 than would with a probability of 1 % (96 of 100).
+      """)
+
+  private static let wholeGrid = Option(
+    name: "all",
+    help: "Time the whole grid: every pair at all of its rates and ksmps.")
+
+  static let bench = Command(
+    name: "bench", operands: "[NAME …]",
+    summary: "Compare and benchmark opcodes: all pairs briefly, or the whole grid of those named.",
+    options: [
+      wholeGrid, .ksmps, .rates, .sampleRate, instances, seed, selfCheck, .plugin, .timeLimit(),
+      .json,
+    ]
+      + SpeedTask.options
+  ) { arguments throws(Failure) in
+    var selection = try Project.selection(arguments)
+    selection.instances = try arguments.wholeNumbers(instances, 1...1000)
+    let runs = try arguments.wholeNumber(selfCheck, 1...10_000)
+    let names = arguments.operands.isEmpty && runs != nil ? checkedNames : arguments.operands
+    let pairings = try Project.pairings(names, selection)
+    let task = try SpeedTask(arguments, selfCheck: selfCheck)
+    let grid = try Project.grid(arguments, otherBuild: task.otherBuild)
+    let export = try FileExport(arguments, .json)
+    let seed = UInt64(try arguments.wholeNumber(seed, 0...Int.max) ?? 1)
+    if let runs {
+      return try check(grid, pairings, selection, runs: runs, seed: seed, export: export)
+    }
+    let callgrind = task.counts ? try Callgrind() : nil
+    defer { callgrind?.close() }
+    let (comparable, missing) = try task.comparable(pairings, selection, grid)
+    let isNarrowed = [wholeGrid, .ksmps, .rates, .sampleRate, instances].contains {
+      arguments[$0] != nil
+    }
+    let isOverview = names.isEmpty && !isNarrowed && task.isPlain
+    let plan = comparable.map {
+      (pairing: $0, selection: isOverview ? .overview(of: $0) : selection)
+    }
+    let table = BenchTable(
+      plan.flatMap { grid.places($0.pairing, $0.selection) }, hasCounts: task.counts,
+      isPrinted: task.reference == nil)
+    let effort = isOverview ? Benchmark.Effort.brief : .full
+    let work = plan.map { grid.seconds($0.pairing, $0.selection, effort, task.processes) }
+    table.announce(isOverview: isOverview, pairs: plan.count, seconds: work.reduce(0, +))
+    // Before an interruption, after which no program is started any more.
+    let provenance = Project.provenance(arguments)
+    var stop: Failure?
+    for (pairing, selection) in plan where stop == nil {
+      let line = ProgressLine(pairing.subject)
+      do throws(Failure) {
+        _ = try grid.benchmark(
+          pairing, selection, seed: seed, counting: callgrind, processes: task.processes,
+          effort: effort
+        ) {
+          line.count($1)
+        } finished: {
+          table.add($0)
+        }
+      } catch {
+        stop = error
+      }
+    }
+    ProgressLine.clear()
+    var rows = table.rows
+    if let failure = stop ?? rows.compactMap(\.failure).first {
+      // What is finished is kept, however the rest ended.
+      if task.reference == nil, !rows.isEmpty {
+        try keep(rows, seed: seed, arguments, provenance, export)
+        print(table.legend)
+      }
+      guard failure.kind == .interrupted else { throw failure }
+      throw Failure(
+        .interrupted,
+        "interrupted; \(rows.count) of \(table.count) rows were finished, and are kept.")
+    }
+    if task.reference == nil {
+      print("\n" + table.legend)
+      for summary in GroupSummary.all(of: rows) { print(summary.text) }
+      try keep(rows, seed: seed, arguments, provenance, export)
+      if isOverview { print("\n" + Overview(rows, of: pairings, grid).text) }
+    }
+    try task.save(rows, provenance)
+    rows = try task.repeatingSlower(
+      rows, of: comparable, among: pairings, selection, missing, grid, seed: seed &+ 1)
+    let report = try task.report(
+      task.compare(rows, pairings, selection, missing), provenance, to: export)
+    let compared = try conclude(rows.flatMap(\.cases))
+    return switch report?.finding {
+    case .slower: .slower
+    case .incomplete: .checkFailed
+    case .good, nil: compared
+    }
+  }
+
+  /// Writes rows where they were asked for, and where `report` finds them.
+  private static func keep(
+    _ rows: [BenchmarkRow], seed: UInt64, _ arguments: Arguments, _ provenance: Provenance,
+    _ export: FileExport?
+  ) throws(Failure) {
+    let results = BenchExport(rows, seed: seed, plugin: Project.plugin(arguments), provenance)
+    try export?.write(results)
+    BenchRun.leave(results)
+  }
+}

@@ -1,0 +1,168 @@
+import CommandKit
+import Comparing
+import Foundation
+import HarnessBase
+import Sounds
+
+extension Command {
+  private static let input = Option(
+    name: "input", value: "FILE", help: "Compare on this sound file, at its own sample rate.")
+
+  static let compare = Command(
+    name: "compare", operands: "[NAME …]",
+    summary: "Compare opcodes with their rivals, case by case.",
+    options: [input, .ksmps, .rates, .sampleRate, .plugin, .timeLimit(), .json]
+  ) { arguments throws(Failure) in
+    let selection = try Project.selection(arguments)
+    let pairings = try Project.pairings(arguments.operands, selection)
+    let grid = try Project.grid(arguments)
+    let export = try FileExport(arguments, .json)
+    var all: [ComparedCase] = []
+    let takeSignals = pairings.contains { $0.input != nil }
+    for pairing in pairings {
+      if arguments[input] != nil, takeSignals, pairing.input == nil { continue }
+      let line = ProgressLine(pairing.subject)
+      let cases: [ComparedCase]
+      if let given = arguments[input] {
+        let path = URL(fileURLWithPath: given).path
+        guard selection.sampleRates == nil else {
+          throw Failure(
+            .usage, "--input and --sample-rate exclude each other: the file has its own.")
+        }
+        cases = try grid.compare(pairing, input: path, selection) { line.count($1) }
+      } else {
+        cases = try grid.compare(pairing, selection) { line.count($1) }
+      }
+      ProgressLine.clear()
+      print(CompareTable(pairing, cases).text + "\n")
+      all += cases
+    }
+    try export?.write(all.map(CaseExport.init))
+    return try conclude(all)
+  }
+
+  /// Prints what did not pass; the exit code is that of the gravest.
+  static func conclude(_ cases: [ComparedCase]) throws(Failure) -> ExitCode {
+    for item in cases {
+      if case .failed(let failure) = item.report { throw failure }
+    }
+    guard !cases.isEmpty else {
+      throw Failure(.usage, "Nothing was compared; widen --ksmps, --rates or --sample-rate.")
+    }
+    let failed = cases.filter { !$0.passed }
+    for item in failed.prefix(10) { print(item.account) }
+    if failed.count > 10 { print("… and \(failed.count - 10) more; --json lists them all.") }
+    return failed.isEmpty ? .success : .checkFailed
+  }
+}
+
+/// One row for each case: the worst null depth at each rate combination.
+struct CompareTable {
+  let text: String
+
+  init(_ pairing: Pairing, _ cases: [ComparedCase]) {
+    var names: [String] = []
+    for item in cases where !names.contains(item.name) { names.append(item.name) }
+    let rates = pairing.rates.map(\.name).filter { name in cases.contains { $0.rates == name } }
+    var rows = [["case"] + rates + ["limit", "peak error", "renders"]]
+    for name in names {
+      let group = cases.filter { $0.name == name }
+      let depths = rates.map { rate in Self.worst(group.filter { $0.rates == rate }) }
+      let peak = group.compactMap { $0.comparison?.peakError }.max() ?? .nan
+      rows.append(
+        [name] + depths + [(group.map(\.tolerance).max() ?? .nan).decibels, peak.decibels]
+          + ["\(group.count)"])
+    }
+    let table = Table(
+      rows: rows, alignment: [.left] + Array(repeating: .right, count: rates.count + 3))
+    let sampleRates = Set(cases.map(\.sampleRate)).sorted().map { "\(Int($0))" }
+    let ksmps = Set(cases.map(\.ksmps)).sorted().map { "\($0)" }
+    text = """
+      \(pairing.subject) against \(pairing.rival): worst null depth in dB over \
+      sr \(sampleRates.joined(separator: ", ")) and ksmps \(ksmps.joined(separator: ", "))
+      \(table.text)
+      """
+  }
+
+  private static func worst(_ cases: [ComparedCase]) -> String {
+    let comparisons = cases.compactMap(\.comparison)
+    guard comparisons.count == cases.count else { return "error" }
+    if comparisons.contains(where: { $0.verdict == .rivalSilent }) { return "FAIL silent" }
+    let depth = (comparisons.map(\.nullDepth).max() ?? .nan).decibels
+    return cases.allSatisfy(\.passed) ? depth : "FAIL \(depth)"
+  }
+}
+
+extension ComparedCase {
+  /// What happened in a case that did not pass, in one sentence or two.
+  var account: String {
+    let place =
+      "\(subject), case '\(name)', \(rates), sr \(Int(sampleRate.rounded())), ksmps \(ksmps)"
+    guard let comparison else {
+      return "\(place): \(report.failure(of: "the render").message)"
+    }
+    let worst = comparison.worst
+    let point =
+      "channel \(worst.channel), sample \(worst.frame)"
+      + " (\((Double(worst.frame) / sampleRate).formatted(4)) s):"
+      + " \(subject) \(worst.subject), \(rival) \(worst.rival)"
+    let what =
+      switch comparison.verdict {
+      case .passed: "passed"
+      case .exceedsTolerance:
+        "the null depth \(comparison.nullDepth.decibels) dB is above"
+          + " \(tolerance.decibels) dB; largest difference in \(point)"
+      case .notFinite: "a sample is not a finite number, first in \(point)"
+      case .differentShape: "the two sounds differ in length or channels"
+      case .rivalSilent: "the rival is silent, so the case shows nothing"
+      }
+    return "\(place): \(what).\n  Wrote \(evidence.files)"
+  }
+}
+
+extension Evidence {
+  /// The files in short, from the current directory where they lie below it.
+  fileprivate var files: String {
+    let here = FileManager.default.currentDirectoryPath + "/"
+    let path = subject.hasPrefix(here) ? String(subject.dropFirst(here.count)) : subject
+    let directory = (path as NSString).deletingLastPathComponent
+    let hasDifference = FileManager.default.fileExists(atPath: difference)
+    return "\(directory)/{subject,rival\(hasDifference ? ",difference" : "")}.wav"
+  }
+}
+
+/// A compared case in JSON.
+struct CaseExport: Encodable {
+  var pairing, subject, rival, name, rates, verdict: String
+  var sampleRate: Double
+  var ksmps: Int
+  var toleranceDecibels: Double
+  /// Absent where there is no number: identical sounds, or a sound that could not be compared.
+  var nullDepthDecibels, peakErrorDecibels: Double?
+  var worst: Comparison.Point?
+  var evidence: Evidence?
+
+  init(_ item: ComparedCase) {
+    pairing = item.pairing
+    subject = item.subject
+    rival = item.rival
+    name = item.name
+    rates = item.rates
+    sampleRate = item.sampleRate
+    ksmps = item.ksmps
+    toleranceDecibels = item.tolerance
+    guard let comparison = item.comparison else {
+      verdict = item.report.failure(of: "the render").message
+      return
+    }
+    verdict = comparison.nullDepth == -.infinity ? "identical" : comparison.verdict.rawValue
+    nullDepthDecibels = comparison.nullDepth.finite
+    peakErrorDecibels = comparison.peakError.finite
+    if !item.passed {
+      evidence = item.evidence
+      if comparison.worst.subject.isFinite && comparison.worst.rival.isFinite {
+        worst = comparison.worst
+      }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import CommandKit
+import Comparing
+import Foundation
+import HarnessBase
+import Rendering
+
+extension Project {
+  /// The pairings called `names`, or all when there are none, that have one of the selected rates. A
+  /// name is an opcode's, which stands for all of its files in Benchmarks/, or that of one file.
+  static func pairings(_ names: [String], _ selection: Selection) throws(Failure) -> [Pairing] {
+    let (all, broken) = try Pairing.all(in: root + "/Benchmarks")
+    // One that cannot be read spoils only itself: what does not ask for it goes on.
+    for (name, failure) in broken {
+      guard !names.isEmpty, !names.contains(name) else { throw failure }
+      printError("opcodekit: left out: \(failure.message)")
+    }
+    var chosen = names.isEmpty ? all : []
+    for name in names {
+      let ofOpcode = all.filter { $0.subject == name }
+      let found = ofOpcode.isEmpty ? all.filter { $0.name == name } : ofOpcode
+      guard !found.isEmpty else {
+        throw Failure(
+          .usage,
+          unknown(
+            "No opcode paired with a rival", name, Set(all.flatMap { [$0.subject, $0.name] })))
+      }
+      chosen += found.filter { item in !chosen.contains { $0.name == item.name } }
+    }
+    guard let rates = selection.rates else { return chosen }
+    let known = Set(chosen.flatMap { $0.rates.map(\.name) })
+    for rate in rates where !known.contains(rate) {
+      throw Failure(
+        .usage, "--rates is '\(rate)'; it takes \(known.sorted().joined(separator: ", ")).")
+    }
+    return chosen.filter { $0.rates.contains { rates.contains($0.name) } }
+  }
+
+  static func grid(_ arguments: Arguments, otherBuild: String? = nil) throws(Failure) -> Grid {
+    Grid(
+      root: root, evidenceDirectory: try outputDirectory("compare"),
+      plugin: plugin(arguments), otherBuild: otherBuild, worker: [executable, "worker"],
+      timeLimit: try arguments.timeLimit())
+  }
+
+  static func selection(_ arguments: Arguments) throws(Failure) -> Selection {
+    Selection(
+      ksmps: try arguments.wholeNumbers(.ksmps, Orchestra.ksmpsRange),
+      sampleRates: try arguments.numbers(.sampleRate, Orchestra.sampleRateRange),
+      rates: try arguments.names(.rates))
+  }
+}

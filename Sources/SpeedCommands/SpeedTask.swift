@@ -1,0 +1,288 @@
+import Benchmarking
+import CommandKit
+import Comparing
+import Foundation
+import HarnessBase
+import Linting
+import Rendering
+import Workers
+
+/// What `bench` is to do with its rows beyond printing them: save them as a baseline, or hold them
+/// against a baseline or another build.
+struct SpeedTask {
+  static let save = Option(
+    name: "save", value: "NAME",
+    help: "Save the rows as the baseline Benchmarks/baselines/NAME.json.")
+  static let replace = Option(
+    name: "replace", help: "Let --save write over a baseline of that name.")
+  static let against = Option(
+    name: "against", value: "NAME",
+    help: """
+      Hold each row's ratio to its rival against that of a baseline; exit code 2 when a row is slower \
+      beyond the threshold, 1 when rows are missing or nothing can be told.
+      """)
+  static let againstBuild = Option(
+    name: "against-build", value: "FILE",
+    help:
+      "Hold each opcode against the one of that name in another build, a plugin; same exit codes.")
+  static let counts = Option(
+    name: "counts", help: "Also count instructions, with valgrind; saved and compared likewise.")
+  static let threshold = Option(
+    name: "threshold", value: "PERCENT",
+    help: "How much a cost must grow to count as slower, all of its interval; default 5.")
+  static let countThreshold = Option(
+    name: "count-threshold", value: "PERCENT", help: "The same for instructions; default 1.")
+  static let junit = Option(
+    name: "junit", value: "FILE",
+    help: "With --against…: also write JUnit XML, a case for each row.")
+  static let markdown = Option(
+    name: "markdown", value: "FILE", help: "With --against…: also write the table as Markdown.")
+
+  static let options = [
+    save, replace, against, againstBuild, counts, threshold, countThreshold, junit, markdown,
+  ]
+
+  enum Reference {
+    case baseline(name: String, Baseline)
+    /// Its absolute path.
+    case build(String)
+  }
+
+  private let arguments: Arguments
+  let reference: Reference?
+  let thresholds: SpeedReport.Thresholds
+  private let saved: FileExport?
+  private let junit: FileExport?
+  private let markdown: FileExport?
+
+  /// Checks everything that can be checked before the work.
+  init(_ arguments: Arguments, selfCheck: Option) throws(Failure) {
+    self.arguments = arguments
+    try Self.checkTogether(arguments, selfCheck)
+    let standard = SpeedReport.Thresholds()
+    let percent = try arguments.number(Self.threshold, 0.1...1000)
+    let countPercent = try arguments.number(Self.countThreshold, 0.001...1000)
+    thresholds = SpeedReport.Thresholds(
+      time: percent.map { $0 / 100 } ?? standard.time,
+      instructions: countPercent.map { $0 / 100 } ?? standard.instructions)
+    saved = try Self.saved(arguments)
+    if let name = arguments[Self.against] {
+      reference = .baseline(name: name, try Self.baseline(name))
+    } else if let file = arguments[Self.againstBuild] {
+      reference = .build(URL(fileURLWithPath: file).path)
+    } else {
+      reference = nil
+    }
+    junit = try FileExport(arguments, Self.junit)
+    markdown = try FileExport(arguments, Self.markdown)
+  }
+
+  /// Whether rows are only to be printed.
+  var isPlain: Bool { saved == nil && reference == nil && !counts }
+
+  var counts: Bool { arguments[Self.counts] != nil }
+
+  /// How many processes time a row: what travels to another run must not hang on the luck of one.
+  var processes: Int { saved == nil && reference == nil ? 1 : Measurement.processes }
+
+  var otherBuild: String? {
+    if case .build(let path) = reference { path } else { nil }
+  }
+
+  /// Options that exclude or need one another.
+  private static func checkTogether(_ arguments: Arguments, _ selfCheck: Option) throws(Failure) {
+    let chosen = [save, against, againstBuild, selfCheck].filter { arguments[$0] != nil }
+    if chosen.count > 1 {
+      throw Failure(
+        .usage, "--\(chosen[0].name) and --\(chosen[1].name) exclude each other; give one of them.")
+    }
+    let needs = [
+      (replace, [save]), (threshold, [against, againstBuild]), (junit, [against, againstBuild]),
+      (markdown, [against, againstBuild]), (countThreshold, [counts]),
+    ]
+    for (option, others) in needs where arguments[option] != nil {
+      guard others.contains(where: { arguments[$0] != nil }) else {
+        let names = others.map { "--\($0.name)" }.joined(separator: " or ")
+        throw Failure(.usage, "--\(option.name) needs \(names).")
+      }
+    }
+    if arguments[counts] != nil, arguments[selfCheck] != nil {
+      throw Failure(.usage, "--counts and --\(selfCheck.name) exclude each other.")
+    }
+  }
+
+  // MARK: Baselines
+
+  private static let directory = Project.root + "/Benchmarks/baselines"
+
+  private static func path(_ name: String) throws(Failure) -> String {
+    guard name.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9._+-]{0,63}/) != nil else {
+      throw Failure(
+        .usage,
+        "A baseline cannot be called '\(name)'; a name has up to 64 letters, digits and . _ + -, and"
+          + " begins with a letter or digit.")
+    }
+    return "\(directory)/\(name).json"
+  }
+
+  private static func saved(_ arguments: Arguments) throws(Failure) -> FileExport? {
+    guard let name = arguments[save] else { return nil }
+    let path = try path(name)
+    guard arguments[replace] != nil || !FileManager.default.fileExists(atPath: path) else {
+      throw Failure(
+        .unwritableOutput,
+        "There is a baseline '\(name)' already; give --replace to write over it, or another name.")
+    }
+    do {
+      try FileManager.default.createDirectory(
+        atPath: directory, withIntermediateDirectories: true)
+    } catch {
+      throw Failure(.unwritableOutput, "The directory '\(directory)' cannot be made.")
+    }
+    return try FileExport(path)
+  }
+
+  private static func baseline(_ name: String) throws(Failure) -> Baseline {
+    let path = try path(name)
+    guard FileManager.default.fileExists(atPath: path) else {
+      let files = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+      let known = Set(files.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) })
+      throw Failure(
+        .missingInput,
+        known.isEmpty
+          ? "There is no baseline '\(name)'; make it with ./opcodekit bench --save \(name)."
+          : Project.unknown("No baseline", name, known))
+    }
+    return try Baseline(readingFrom: path)
+  }
+
+  // MARK: Builds
+
+  /// Of the pairings, those that both builds have the opcode for, each way to call it once, and the
+  /// rows that are missing on one side.
+  func comparable(
+    _ pairings: [Pairing], _ selection: Selection, _ grid: Grid
+  ) throws(Failure) -> (pairings: [Pairing], missing: [SpeedChange]) {
+    guard let otherBuild else { return (pairings, []) }
+    let plugin = Project.plugin(arguments)
+    if let plugin, isSameFile(plugin, otherBuild) {
+      throw Failure(
+        .usage,
+        "--plugin and --against-build are the same file; keep a copy of the build to compare with.")
+    }
+    let here = try opcodes(of: plugin)
+    let there = try opcodes(of: otherBuild)
+    var chosen: [Pairing] = []
+    var missing: [SpeedChange] = []
+    // The pairing of the opcode's own name before those with other rivals.
+    for pairing in pairings.filter({ $0.name == $0.subject })
+      + pairings.filter({ $0.name != $0.subject })
+    where !chosen.contains(where: { $0.asksTheSame(as: pairing) }) {
+      if here.contains(pairing.subject) && there.contains(pairing.subject) {
+        chosen.append(pairing)
+      } else {
+        let side = there.contains(pairing.subject) ? SpeedChange.Side.present : .reference
+        missing += grid.places(pairing, selection).map { SpeedChange(place: $0, missing: side) }
+      }
+    }
+    guard !chosen.isEmpty else {
+      let names = Set(pairings.map(\.subject)).sorted().joined(separator: ", ")
+      throw Failure(
+        .badInput,
+        "Nothing can be compared: \(names) must be in both builds, and '\(otherBuild)' registers"
+          + " \(there.sorted().joined(separator: ", ")).")
+    }
+    return (chosen, missing)
+  }
+
+  private func opcodes(of plugin: String?) throws(Failure) -> Set<String> {
+    let pool = WorkerPool(executable: Project.executable, arguments: ["worker"], timeLimit: 10)
+    return Set(try pool.lint(plugin, name: plugin ?? "the tool").signatures.map(\.opcode))
+  }
+
+  private func isSameFile(_ first: String, _ second: String) -> Bool {
+    func identity(_ path: String) -> [UInt64]? {
+      var status = stat()
+      return stat(path, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil
+    }
+    return identity(first) != nil && identity(first) == identity(second)
+  }
+
+  // MARK: Results
+
+  /// Saves the rows, if that was asked for.
+  func save(_ rows: [BenchmarkRow], _ provenance: Provenance) throws(Failure) {
+    // Another run may have saved one of that name since this one has looked.
+    try saved?.write(
+      isNew: arguments[Self.replace] == nil,
+      Baseline(
+        rows.map(Baseline.Row.init), provenance: provenance, plugin: Project.plugin(arguments)))
+  }
+
+  /// The rows beside those of the reference, if there is one.
+  func compare(
+    _ rows: [BenchmarkRow], _ pairings: [Pairing], _ selection: Selection, _ missing: [SpeedChange]
+  ) -> SpeedReport? {
+    switch reference {
+    case nil: nil
+    case .baseline(let name, let baseline):
+      SpeedReport(
+        rows, against: baseline, named: name,
+        pairings: arguments.operands.isEmpty ? nil : pairings.map(\.name), selection,
+        counting: counts, thresholds: thresholds)
+    case .build(let path):
+      SpeedReport(
+        rows, againstBuild: (path as NSString).lastPathComponent, missing: missing,
+        counting: counts, thresholds: thresholds)
+    }
+  }
+
+  /// The rows, those that are slower timed once more and taken from there: what a moment did to a row,
+  /// a neighbour on the machine or where memory lay, it rarely does twice.
+  func repeatingSlower(
+    _ rows: [BenchmarkRow], of timed: [Pairing], among pairings: [Pairing],
+    _ selection: Selection, _ missing: [SpeedChange], _ grid: Grid, seed: UInt64
+  ) throws(Failure) -> [BenchmarkRow] {
+    var rows = rows
+    for place in compare(rows, pairings, selection, missing)?.slowerPlaces ?? [] {
+      guard let pairing = timed.first(where: { $0.name == place.pairing }),
+        let index = rows.firstIndex(where: { $0.place == place })
+      else { continue }
+      ProgressLine.show("\(place.subject): slower, once more")
+      var narrowed = selection
+      narrowed.rates = [place.rates]
+      narrowed.ksmps = [place.ksmps]
+      narrowed.sampleRates = [place.sampleRate]
+      let again = try grid.benchmark(pairing, narrowed, seed: seed, processes: processes)
+      if let row = again.first(where: { $0.place == place }), row.measurement != nil {
+        rows[index].report = row.report
+      }
+    }
+    ProgressLine.clear()
+    return rows
+  }
+
+  /// Prints and exports a comparison.
+  func report(
+    _ report: SpeedReport?, _ provenance: Provenance, to json: FileExport?
+  ) throws(Failure) -> SpeedReport? {
+    guard let report else { return nil }
+    var origin: Provenance?
+    if case .baseline(_, let baseline) = reference { origin = baseline.provenance }
+    let table = SpeedTable(report, origin: origin, present: provenance)
+    print(table.text)
+    try json?.write(SpeedExport(report, origin: origin, present: provenance))
+    try junit?.write(JUnit.text([JUnit.Suite(report)]))
+    try markdown?.write(table.markdown)
+    return report
+  }
+}
+
+extension Pairing {
+  /// Whether a benchmark of another pairing would time the same calls of the same opcode.
+  fileprivate func asksTheSame(as other: Pairing) -> Bool {
+    subject == other.subject && orchestra == other.orchestra
+      && benchmark.macros == other.benchmark.macros
+      && other.rates.allSatisfy { item in rates.contains { $0.macros == item.macros } }
+  }
+}
