@@ -101,7 +101,7 @@ struct LintExport: Encodable {
     }
   }
 
-  struct Problem: Encodable {
+  struct LintProblem: Encodable {
     var plugin: String
     var id: Finding.Kind
     var severity: Finding.Severity
@@ -117,7 +117,7 @@ struct LintExport: Encodable {
   var csound: String
   var signatures: [Entry]
   var generators: [Generator]
-  var findings: [Problem]
+  var findings: [LintProblem]
   /// Why plugins could not be linted.
   var failures: [String]
 
@@ -129,7 +129,7 @@ struct LintExport: Encodable {
     }
     findings = linted.flatMap { name, report in
       report.findings.map {
-        Problem(
+        LintProblem(
           plugin: name, id: $0.id, severity: $0.severity, signature: $0.signature,
           message: $0.message)
       }

@@ -43,7 +43,9 @@ package struct BenchRun {
     return runs.sorted { $0.results.date > $1.results.date }
   }
 
-  package var name: String { path == Self.last ? "the last run" : (path as NSString).lastPathComponent }
+  package var name: String {
+    path == Self.last ? "the last run" : (path as NSString).lastPathComponent
+  }
 
   /// What holds its ratios, in words.
   package var intervals: String {

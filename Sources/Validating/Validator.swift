@@ -38,7 +38,7 @@ public struct Validator: Sendable {
   }
 
   /// What came of one check of one overload.
-  public struct Result: Sendable {
+  public struct CheckResult: Sendable {
     public var check: Check
     public var outcome: Outcome
     /// The orchestra that shows it, where there is one.
@@ -52,7 +52,7 @@ public struct Validator: Sendable {
     public var signature: Signature
     /// The values of its numbers, for the reader.
     public var values: String
-    public var results: [Result]
+    public var results: [CheckResult]
 
     public func count(_ kind: Outcome.Kind) -> Int { results.count { $0.outcome.kind == kind } }
   }
@@ -91,7 +91,9 @@ public struct Validator: Sendable {
     switch try explored(signature, siblings, place) {
     case .success(let found): plan = found
     case .failure(let outcome):
-      subject.results = part.map { Result(check: $0, outcome: outcome, orchestra: nil, blocks: 0) }
+      subject.results = part.map {
+        CheckResult(check: $0, outcome: outcome, orchestra: nil, blocks: 0)
+      }
       return subject
     }
     subject.values = plan.valuesText
@@ -134,7 +136,7 @@ public struct Validator: Sendable {
     rmdir(place)
     subject.results = part.map { check in
       let (outcome, path, blocks) = outcomes[check.id]!
-      return Result(check: check, outcome: outcome, orchestra: path, blocks: blocks)
+      return CheckResult(check: check, outcome: outcome, orchestra: path, blocks: blocks)
     }
     return subject
   }
@@ -153,7 +155,7 @@ public struct Validator: Sendable {
   /// Values with which the opcode does something, or what stands in the way.
   private func explored(
     _ signature: Signature, _ siblings: [Signature], _ place: String
-  ) throws(Failure) -> Swift.Result<CallPlan, Outcome> {
+  ) throws(Failure) -> Result<CallPlan, Outcome> {
     let plan: CallPlan
     do throws(Outcome) {
       plan = try CallPlan(signature, siblings: siblings, entry: arguments.entry(signature))
