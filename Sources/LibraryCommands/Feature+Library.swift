@@ -2,11 +2,16 @@ import CommandKit
 import OpcodeKit
 
 extension Feature {
-  /// What the tool has opcodes of its own for.
-  package static func library(
+  /// Lists the tool's own opcodes and GEN routines.
+  package static func listing(
     _ overloads: @escaping @Sendable () -> [Overload],
     generators: @escaping @Sendable () -> [String]
   ) -> Feature {
-    Feature([.list(overloads, generators: generators), .build(overloads)])
+    Feature([.list(overloads, generators: generators)])
+  }
+
+  /// Makes a plugin of the tool's own opcodes.
+  package static func building(_ overloads: @escaping @Sendable () -> [Overload]) -> Feature {
+    Feature([.build(overloads)])
   }
 }

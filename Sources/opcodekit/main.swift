@@ -27,11 +27,12 @@ signal(SIGPIPE, SIG_IGN)
 let parts: [Feature] = [
   .speed,
   .reporting,
+  .listing({ Catalogue.all }, generators: { GeneratorNames.all }),
   .linting,
   .validation,
   .profiling,
   .goldens,
-  .library({ Catalogue.all }, generators: { GeneratorNames.all }),
+  .building { Catalogue.all },
   .rendering,
 ]
 let features = parts + [.documentation(of: parts.flatMap(\.commands))]
