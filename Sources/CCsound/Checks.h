@@ -14,7 +14,11 @@ struct ccs_pass {
   const OPDS *block;
   const char *name;
 };
-static _Thread_local struct ccs_pass ccs_pass;
+// Variables of functions: Swift leaves those of files out.
+static inline struct ccs_pass *ccs_this_pass(void) {
+  static _Thread_local struct ccs_pass pass;
+  return &pass;
+}
 
 static inline void ccs_say(const char *text) {
   if (write(STDERR_FILENO, text, strlen(text)) < 0) return;
@@ -23,25 +27,28 @@ static inline void ccs_say(const char *text) {
 // "REVERBSC, performance pass: ", without allocating, as it is also needed in a signal's handler.
 static inline void ccs_say_pass(void) {
   char text[256];
-  if (ccs_pass.block == NULL) {
+  if (ccs_this_pass()->block == NULL) {
     ccs_say("OpcodeKit, outside a pass: ");
     return;
   }
-  const char *name = ccs_pass.block->optext->t.oentry->opname;
-  snprintf(text, sizeof text, "%.*s, %s: ", ccs_opcode_name_length(name), name, ccs_pass.name);
+  const char *name = ccs_this_pass()->block->optext->t.oentry->opname;
+  snprintf(text, sizeof text, "%.*s, %s: ", ccs_opcode_name_length(name), name, ccs_this_pass()->name);
   ccs_say(text);
 }
 
-static struct sigaction ccs_old_actions[2];
+static inline struct sigaction *ccs_old_action(int signal) {
+  static struct sigaction actions[2];
+  return &actions[signal == SIGILL ? 0 : 1];
+}
 
 static inline void ccs_trapped(int signal) {
-  if (ccs_pass.block != NULL) {
+  if (ccs_this_pass()->block != NULL) {
     ccs_say_pass();
     ccs_say("Swift stopped it: NaN, infinity or a number out of range made an Int (use Math.whole), an"
             " overflow, a division by 0 or an index out of range.\n");
   }
   // The instruction comes again, and with it whatever else handles the signal.
-  sigaction(signal, &ccs_old_actions[signal == SIGILL ? 0 : 1], NULL);
+  sigaction(signal, ccs_old_action(signal), NULL);
 }
 
 static inline void ccs_enter_pass(const void *block, const char *name) {
@@ -50,18 +57,18 @@ static inline void ccs_enter_pass(const void *block, const char *name) {
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_handler = ccs_trapped;
-    sigaction(SIGILL, &action, &ccs_old_actions[0]);
-    sigaction(SIGTRAP, &action, &ccs_old_actions[1]);
+    sigaction(SIGILL, &action, ccs_old_action(SIGILL));
+    sigaction(SIGTRAP, &action, ccs_old_action(SIGTRAP));
   }
-  ccs_pass.block = (const OPDS *)block;
-  ccs_pass.name = name;
+  ccs_this_pass()->block = (const OPDS *)block;
+  ccs_this_pass()->name = name;
 }
 
-static inline void ccs_leave_pass(void) { ccs_pass.block = NULL; }
+static inline void ccs_leave_pass(void) { ccs_this_pass()->block = NULL; }
 
 // Frames an audio argument has in this pass; any number outside a pass.
 static inline long ccs_pass_frames(void) {
-  return ccs_pass.block != NULL ? (long)ccs_pass.block->insdshead->ksmps : INT32_MAX;
+  return ccs_this_pass()->block != NULL ? (long)ccs_this_pass()->block->insdshead->ksmps : INT32_MAX;
 }
 
 static inline void ccs_stop_at_index(const char *what, long index, long count) {
