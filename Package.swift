@@ -12,6 +12,8 @@ let scalarChains = SwiftSetting.unsafeFlags(["-Xllvm", "-vectorize-slp=false"])
 // builds too. `-num-threads` makes one object of each file, as a debug build expects.
 let provable = SwiftSetting.unsafeFlags(
   ["-O", "-whole-module-optimization", "-num-threads", "2"], .when(configuration: .debug))
+// Indices out of range and traps in passes are told with the opcode's name, in debug builds.
+let checked = SwiftSetting.define("OPCODEKIT_CHECKED", .when(configuration: .debug))
 // What Swift's compiler writes for debuggers, valgrind 3.19 takes for a corrupt file and gives up.
 let withoutDebugInformation = LinkerSetting.unsafeFlags(["-Xlinker", "--strip-debug"])
 
@@ -29,7 +31,7 @@ let package = Package(
     .systemLibrary(name: "CCsound"),
     .target(
       name: "OpcodeKit", dependencies: ["CCsound"],
-      swiftSettings: opcodeSettings + [provable]),
+      swiftSettings: opcodeSettings + [provable, checked]),
     .target(
       name: "Opcodes", dependencies: ["OpcodeKit"], path: "Opcodes",
       exclude: ["arguments.json", "exclusions.json"],

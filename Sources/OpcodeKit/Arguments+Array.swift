@@ -22,9 +22,10 @@ public struct ArrayInput<Element: Argument>: Argument {
     Int(array.pointee.sizes[dimension])
   }
 
-  /// The element at an index from 0 to `count - 1`, in row order. Not checked.
+  /// The element at an index from 0 to `count - 1`, in row order. Checked in debug builds only.
   @inlinable @inline(__always) public subscript(index: Int) -> Element {
-    Element.at(ArrayMemory.element(array.pointee, index))
+    Checks.index(index, below: count, "an array's elements")
+    return Element.at(ArrayMemory.element(array.pointee, index))
   }
 }
 
@@ -68,9 +69,10 @@ public struct ArrayOutput<Element: Argument>: Argument {
     return true
   }
 
-  /// The element at an index from 0 to `count - 1`. Not checked.
+  /// The element at an index from 0 to `count - 1`. Checked in debug builds only.
   @inlinable @inline(__always) public subscript(index: Int) -> Element {
-    Element.at(ArrayMemory.element(array.pointee, index))
+    Checks.index(index, below: count, "an array's elements")
+    return Element.at(ArrayMemory.element(array.pointee, index))
   }
 }
 

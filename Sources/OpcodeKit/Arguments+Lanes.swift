@@ -7,14 +7,18 @@ extension AudioInput {
   /// Two frames from `frame` on, both in `context.frames`.
   @inlinable @inline(__always)
   public func pair(at frame: Int) -> Pair {
-    Pair(values: UnsafeRawPointer(samples + frame).loadUnaligned(as: SIMD2<Double>.self))
+    Checks.frames(frame, 2)
+    return Pair(values: UnsafeRawPointer(samples + frame).loadUnaligned(as: SIMD2<Double>.self))
   }
 }
 
 extension AudioInput {
   /// Eight frames from `frame` on, all in `context.frames`.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
-  public func lanes(at frame: Int) -> Lanes { Lanes(values: ccs_lanes_load(samples + frame)) }
+  public func lanes(at frame: Int) -> Lanes {
+    Checks.frames(frame, 8)
+    return Lanes(values: ccs_lanes_load(samples + frame))
+  }
 }
 
 extension AudioInput {
@@ -45,11 +49,15 @@ extension AudioOutput {
 extension AudioOutput {
   /// Eight frames from `frame` on, all in `context.frames`.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
-  public func lanes(at frame: Int) -> Lanes { Lanes(values: ccs_lanes_load(samples + frame)) }
+  public func lanes(at frame: Int) -> Lanes {
+    Checks.frames(frame, 8)
+    return Lanes(values: ccs_lanes_load(samples + frame))
+  }
 
   /// Writes eight frames from `frame` on, all in `context.frames`.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func setLanes(_ lanes: Lanes, at frame: Int) {
+    Checks.frames(frame, 8)
     ccs_lanes_store(samples + frame, lanes.values)
   }
 }
@@ -58,6 +66,7 @@ extension AudioOutput {
   /// Writes two frames from `frame` on, both in `context.frames`.
   @inlinable @inline(__always)
   public func setPair(_ pair: Pair, at frame: Int) {
+    Checks.frames(frame, 2)
     UnsafeMutableRawPointer(samples + frame).storeBytes(of: pair.values, as: SIMD2<Double>.self)
   }
 }

@@ -43,13 +43,14 @@ public struct SpectrumInput: Argument {
   /// Whether every sample has its own spectrum.
   @inlinable public var isSliding: Bool { signal.pointee.sliding != 0 }
 
-  /// A bin of a spectrum; not checked.
+  /// A bin of a spectrum; only the bin is checked, in debug builds.
   ///
   /// - Parameters:
   ///   - spectrum: one of those `SpectrumReader.newSpectra` returned in this pass.
   ///   - bin: 0 to `binCount - 1`.
   @inlinable @inline(__always) public subscript(spectrum: Int, bin: Int) -> Bin {
-    SpectrumMemory.read(signal.pointee, spectrum, bin)
+    Checks.index(bin, below: binCount, "a spectrum's bins")
+    return SpectrumMemory.read(signal.pointee, spectrum, bin)
   }
 }
 
@@ -78,10 +79,16 @@ public struct SpectrumOutput: Argument {
   /// Bins in a spectrum.
   @inlinable public var binCount: Int { SpectrumMemory.binCount(signal.pointee) }
 
-  /// A bin of a spectrum; not checked.
+  /// A bin of a spectrum; only the bin is checked, in debug builds.
   @inlinable @inline(__always) public subscript(spectrum: Int, bin: Int) -> Bin {
-    get { SpectrumMemory.read(signal.pointee, spectrum, bin) }
-    nonmutating set { SpectrumMemory.write(newValue, signal.pointee, spectrum, bin) }
+    get {
+      Checks.index(bin, below: binCount, "a spectrum's bins")
+      return SpectrumMemory.read(signal.pointee, spectrum, bin)
+    }
+    nonmutating set {
+      Checks.index(bin, below: binCount, "a spectrum's bins")
+      SpectrumMemory.write(newValue, signal.pointee, spectrum, bin)
+    }
   }
 
   /// Writes every bin of a spectrum, each made from the same bin of `input`: faster than bin by bin, as

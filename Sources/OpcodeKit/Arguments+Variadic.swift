@@ -16,8 +16,11 @@ public struct Variadic<Element: Argument>: Argument {
   public static var isOutput: Bool { Element.isOutput }
   public static var isVariadic: Bool { true }
 
-  /// The argument at an index from 0 to `count - 1`. Not checked.
-  @inlinable @inline(__always) public subscript(index: Int) -> Element { first[index] }
+  /// The argument at an index from 0 to `count - 1`. Checked in debug builds only.
+  @inlinable @inline(__always) public subscript(index: Int) -> Element {
+    Checks.index(index, below: count, "the arguments")
+    return first[index]
+  }
 }
 
 /// Arguments that end in any number of inputs or have any number of outputs.

@@ -43,7 +43,7 @@ public protocol Signal: Argument {
   subscript(frame: Int) -> Double { get }
 }
 
-/// An a-rate input: `ksmps` samples, valid at `context.frames`.
+/// An a-rate input: `ksmps` samples, valid at `context.frames`. Checked in debug builds only.
 @frozen
 public struct AudioInput: Signal {
   @usableFromInline let samples: UnsafePointer<Double>
@@ -51,7 +51,10 @@ public struct AudioInput: Signal {
   public static var typeLetters: StaticString { "a" }
   public static var variadicLetters: StaticString { "y" }
   @inlinable public static var isAudioRate: Bool { true }
-  @inlinable @inline(__always) public subscript(frame: Int) -> Double { samples[frame] }
+  @inlinable @inline(__always) public subscript(frame: Int) -> Double {
+    Checks.frames(frame)
+    return samples[frame]
+  }
 }
 
 /// An a-rate output: write every frame in `context.frames`; the kit zeroes the others.
@@ -65,8 +68,14 @@ public struct AudioOutput: Argument {
   public static var variadicLetters: StaticString { "m" }
   public static var isOutput: Bool { true }
   @inlinable @inline(__always) public subscript(frame: Int) -> Double {
-    get { samples[frame] }
-    nonmutating set { samples[frame] = newValue }
+    get {
+      Checks.frames(frame)
+      return samples[frame]
+    }
+    nonmutating set {
+      Checks.frames(frame)
+      samples[frame] = newValue
+    }
   }
 }
 

@@ -20,10 +20,16 @@ public struct Buffer<Element: BitwiseCopyable>: BitwiseCopyable {
     return Buffer(start: address.unsafelyUnwrapped, count: 0)
   }
 
-  /// The element at an index from 0 to `count - 1`. Not checked.
+  /// The element at an index from 0 to `count - 1`. Checked in debug builds only.
   @inlinable @inline(__always) public subscript(index: Int) -> Element {
-    get { start[index] }
-    nonmutating set { start[index] = newValue }
+    get {
+      Checks.index(index, below: count, "a Buffer's elements")
+      return start[index]
+    }
+    nonmutating set {
+      Checks.index(index, below: count, "a Buffer's elements")
+      start[index] = newValue
+    }
   }
 }
 

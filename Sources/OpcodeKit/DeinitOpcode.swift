@@ -43,7 +43,11 @@ extension DeinitOpcode {
     let mark = BlockLayout<Self>.mark(block)
     mark.pointee.isDeinitRegistered = false
     // A reinit that failed has left no state.
-    if mark.pointee.state == .ready { finishState(csound, block) }
+    if mark.pointee.state == .ready {
+      Checks.enter(block, "deinit pass")
+      finishState(csound, block)
+      Checks.leave()
+    }
     return 0
   }
 

@@ -22,10 +22,17 @@ public struct FunctionTable: BitwiseCopyable {
     channelCount = table.channels
   }
 
-  /// An element, from 0 to `count`, where `count` is the guard point. Not checked.
+  /// An element, from 0 to `count`, where `count` is the guard point. Checked in
+  /// debug builds only.
   @inlinable @inline(__always) public subscript(index: Int) -> Double {
-    get { samples[index] }
-    nonmutating set { samples[index] = newValue }
+    get {
+      Checks.index(index, below: count &+ 1, "a table's elements and guard point")
+      return samples[index]
+    }
+    nonmutating set {
+      Checks.index(index, below: count &+ 1, "a table's elements and guard point")
+      samples[index] = newValue
+    }
   }
 
   /// The value at a phase from 0 to 1, between two elements in proportion; the last element is
@@ -33,7 +40,7 @@ public struct FunctionTable: BitwiseCopyable {
   @inlinable @inline(__always) public func linear(atPhase phase: Double) -> Double {
     let position = phase * Double(count)
     let index = min(Int(position), count - 1)
-    let (left, right) = (samples[index], samples[index + 1])
+    let (left, right) = (self[index], self[index + 1])
     return left + (right - left) * (position - Double(index))
   }
 

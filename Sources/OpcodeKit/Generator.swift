@@ -21,8 +21,11 @@ public struct GeneratorParameters {
 
   /// How many there are.
   public var count: Int { Int(ccs_generator_parameter_count(request)) }
-  /// The parameter at an index from 0 to `count - 1`. Not checked.
-  public subscript(index: Int) -> Double { ccs_generator_parameter(request, CInt(index)) }
+  /// The parameter at an index from 0 to `count - 1`. Checked in debug builds only.
+  public subscript(index: Int) -> Double {
+    Checks.index(index, below: count, "the parameters of the GEN routine")
+    return ccs_generator_parameter(request, CInt(truncatingIfNeeded: index))
+  }
 }
 
 extension Generator {

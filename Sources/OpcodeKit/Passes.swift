@@ -19,6 +19,8 @@ extension InitOpcode {
     let context = BlockLayout<Self>.context(csound, block)
     let mark = BlockLayout<Self>.mark(block)
     context.releaseBuffers()
+    Checks.enter(block, "init pass")
+    defer { Checks.leave() }
     if mark.pointee.state == .ready {
       if resumes(arguments) {
         BlockLayout<Self>.state(block).pointee.resume(arguments, context)
@@ -92,7 +94,9 @@ extension ControlOpcode {
   /// The performance pass of a C entry point.
   @inlinable @inline(__always)
   public static func perform(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-    _fastPath(isReady(block))
+    Checks.enter(block, "performance pass")
+    defer { Checks.leave() }
+    return _fastPath(isReady(block))
       ? performReady(csound, block) : performWithoutInit(csound, block)
   }
 
@@ -122,7 +126,9 @@ extension AudioOpcode {
   /// The performance pass of a C entry point.
   @inlinable @inline(__always)
   public static func perform(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-    _fastPath(isReady(block))
+    Checks.enter(block, "performance pass")
+    defer { Checks.leave() }
+    return _fastPath(isReady(block))
       ? performReady(csound, block) : performWithoutInit(csound, block)
   }
 

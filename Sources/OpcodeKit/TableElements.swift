@@ -15,12 +15,17 @@ public struct TableElements: BitwiseCopyable {
     self.count = count
   }
 
-  /// An element, from 0 to `count`, where `count` is the guard point. Not checked.
-  @inlinable @inline(__always) public subscript(index: Int) -> Double { elements[index] }
+  /// An element, from 0 to `count`, where `count` is the guard point. Checked in
+  /// debug builds only.
+  @inlinable @inline(__always) public subscript(index: Int) -> Double {
+    Checks.index(index, below: count &+ 1, "a table's elements and guard point")
+    return elements[index]
+  }
 
-  /// Two elements from `index` on. Not checked.
+  /// Two elements from `index` on. Checked in debug builds only.
   @inlinable @inline(__always) public func pair(at index: Int) -> Pair {
-    Pair(values: UnsafeRawPointer(elements + index).loadUnaligned(as: SIMD2<Double>.self))
+    Checks.index(index, below: count, "a table's elements")
+    return Pair(values: UnsafeRawPointer(elements + index).loadUnaligned(as: SIMD2<Double>.self))
   }
 }
 

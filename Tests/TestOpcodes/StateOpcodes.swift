@@ -133,6 +133,38 @@ struct SameBuffer: InitOpcode {
   }
 }
 
+/// `kout TEST_OUTSIDE ain, kin[], ifn, iwhich, kindex`: reads an element: of a buffer of 8 (1), the
+/// table (2), the array (3), the signal (4), two frames of it (5); or makes an `Int` of kindex (6).
+struct Outside: ControlOpcode {
+  struct Arguments: BitwiseCopyable {
+    let output: ControlOutput
+    let input: AudioInput
+    let array: ArrayInput<ControlInput>
+    let table, which: InitInput
+    let index: ControlInput
+  }
+  static let bufferCount = 1
+  private let buffer: Buffer<Double>
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    buffer = try context.buffer(count: 8)
+  }
+  mutating func perform(_ arguments: Arguments, _ context: Context) {
+    let index = arguments.which.value == 6 ? 0 : Int(arguments.index.value)
+    switch arguments.which.value {
+    case 1: arguments.output.value = buffer[index]
+    case 2: arguments.output.value = context.table(arguments.table.value)?[index] ?? 0
+    case 3: arguments.output.value = arguments.array[index].value
+    case 4: arguments.output.value = arguments.input[index]
+    case 5: arguments.output.value = arguments.input.pair(at: index)[0]
+    default: arguments.output.value = Double(Int(arguments.index.value))
+    }
+  }
+}
+
+@c @_noLocks @_noAllocation
+func test_outside(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  Outside.perform(csound, block)
+}
 @c @_noLocks @_noAllocation
 func test_late(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
   Late.perform(csound, block)
@@ -178,6 +210,10 @@ public func registerStateOpcodes(in registry: inout some OpcodeRegistry) {
     Overload(
       LedgerSum.self, "TEST_LEDGER_SUM", outputs: "k", inputs: "S", summary: "its sum",
       initialize: { LedgerSum.initialize($0, $1) }, perform: test_ledger_sum))
+  registry.add(
+    Overload(
+      Outside.self, "TEST_OUTSIDE", outputs: "k", inputs: "ak[]iik", summary: "indices",
+      initialize: { Outside.initialize($0, $1) }, perform: test_outside))
   registry.add(
     Overload(
       NextBuffers.self, "TEST_NEXT_BUFFERS", outputs: "iii", inputs: "",

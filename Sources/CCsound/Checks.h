@@ -1,0 +1,82 @@
+// What stops with a sentence in builds that check: an index out of range, a trap. Only Checks.swift
+// calls this, so that there is one place that knows the pass a thread is in.
+#ifndef OPCODEKIT_CHECKS_H
+#define OPCODEKIT_CHECKS_H
+
+#include "CCsound.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+// The pass of an opcode that this thread is in; no block: none.
+struct ccs_pass {
+  const OPDS *block;
+  const char *name;
+};
+// Variables of functions: Swift leaves those of files out.
+static inline struct ccs_pass *ccs_this_pass(void) {
+  static _Thread_local struct ccs_pass pass;
+  return &pass;
+}
+
+static inline void ccs_say(const char *text) {
+  if (write(STDERR_FILENO, text, strlen(text)) < 0) return;
+}
+
+// "REVERBSC, performance pass: ", without allocating, as it is also needed in a signal's handler.
+static inline void ccs_say_pass(void) {
+  char text[256];
+  if (ccs_this_pass()->block == NULL) {
+    ccs_say("OpcodeKit, outside a pass: ");
+    return;
+  }
+  const char *name = ccs_this_pass()->block->optext->t.oentry->opname;
+  snprintf(text, sizeof text, "%.*s, %s: ", ccs_opcode_name_length(name), name, ccs_this_pass()->name);
+  ccs_say(text);
+}
+
+static inline struct sigaction *ccs_old_action(int signal) {
+  static struct sigaction actions[2];
+  return &actions[signal == SIGILL ? 0 : 1];
+}
+
+static inline void ccs_trapped(int signal) {
+  if (ccs_this_pass()->block != NULL) {
+    ccs_say_pass();
+    ccs_say("Swift stopped it: NaN, infinity or a number out of range made an Int (use Math.whole), an"
+            " overflow, a division by 0 or an index out of range.\n");
+  }
+  // The instruction comes again, and with it whatever else handles the signal.
+  sigaction(signal, ccs_old_action(signal), NULL);
+}
+
+static inline void ccs_enter_pass(const void *block, const char *name) {
+  static int sees_traps;
+  if (__atomic_exchange_n(&sees_traps, 1, __ATOMIC_RELAXED) == 0) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = ccs_trapped;
+    sigaction(SIGILL, &action, ccs_old_action(SIGILL));
+    sigaction(SIGTRAP, &action, ccs_old_action(SIGTRAP));
+  }
+  ccs_this_pass()->block = (const OPDS *)block;
+  ccs_this_pass()->name = name;
+}
+
+static inline void ccs_leave_pass(void) { ccs_this_pass()->block = NULL; }
+
+// Frames an audio argument has in this pass; any number outside a pass.
+static inline long ccs_pass_frames(void) {
+  return ccs_this_pass()->block != NULL ? (long)ccs_this_pass()->block->insdshead->ksmps : INT32_MAX;
+}
+
+static inline void ccs_stop_at_index(const char *what, long index, long count) {
+  char text[128];
+  snprintf(text, sizeof text, "index %ld is outside %s, of which there are %ld.\n", index, what, count);
+  ccs_say_pass();
+  ccs_say(text);
+  abort();
+}
+
+#endif
