@@ -47,6 +47,7 @@ if standalone {
     .systemLibrary(name: "CCallgrind"),
     .systemLibrary(name: "CElf"),
     .systemLibrary(name: "CGetopt"),
+    .systemLibrary(name: "CLandlock"),
     .systemLibrary(name: "CSndfile"),
     .target(
       name: "CsoundHost", dependencies: ["CProcess", "CCsound"],
@@ -92,6 +93,9 @@ if standalone {
     module(
       "Portraying", "Comparing", "CsoundHost", "HarnessBase", "Linting", "Manuals", "Pictures",
       "Rendering", "Scenes", "Sounds", "Workers"),
+    module(
+      "Surveying", "CCsound", "CLandlock", "Comparing", "CsoundHost", "HarnessBase", "Linting",
+      "Rendering", "Sounds", "Statistics", "Workers"),
     module("CommandKit", "CGetopt", "HarnessBase", "Rendering", "Workers"),
     module(
       "SpeedCommands", "Benchmarking", "CommandKit", "Comparing", "Counting", "CsoundHost",
@@ -106,6 +110,9 @@ if standalone {
       "ReportCommands", "CommandKit", "Comparing", "HarnessBase", "Manuals", "Pictures",
       "Portraying", "Rendering", "Scenes", "SpeedCommands", "Validating"),
     module(
+      "SurveyCommands", "CommandKit", "Comparing", "HarnessBase", "Linting", "Surveying",
+      "Workers"),
+    module(
       "LibraryCommands", "CommandKit", "HarnessBase", "OpcodeKit"),
     module(
       "DocsCommands", "CommandKit", "Comparing", "Documenting", "HarnessBase", "Manuals",
@@ -116,7 +123,7 @@ if standalone {
       dependencies: [
         "CProcess", "CommandKit", "DocsCommands", "HarnessBase", "LibraryCommands", "OpcodeKit",
         "Opcodes", "ProfileCommands", "QualityCommands", "ReportCommands", "SpeedCommands",
-        "Workers",
+        "SurveyCommands", "Workers",
       ],
       linkerSettings: [withoutDebugInformation]),
     .target(
@@ -126,7 +133,7 @@ if standalone {
       name: "TestWorker",
       dependencies: [
         "Benchmarking", "Comparing", "Goldens", "Linting", "OpcodeKit", "Opcodes", "Portraying",
-        "Profiling", "Rendering", "TestOpcodes", "Validating", "Workers",
+        "Profiling", "Rendering", "Surveying", "TestOpcodes", "Validating", "Workers",
       ],
       path: "Tests/TestWorker"),
     .testTarget(
@@ -138,7 +145,7 @@ if standalone {
       dependencies: [
         "Benchmarking", "CCsound", "Comparing", "CsoundHost", "Goldens", "HarnessBase", "Linting",
         "Manuals", "OpcodeKit", "Pictures", "Portraying", "Profiling", "Rendering", "Scenes",
-        "Sounds", "Statistics", "TestWorker", "Trusting", "Validating", "Workers",
+        "Sounds", "Statistics", "Surveying", "TestWorker", "Trusting", "Validating", "Workers",
       ]),
     .testTarget(
       name: "CommandTests",

@@ -1,12 +1,16 @@
 // inote FTOM ifreq [, iround]
 // knote FTOM kfreq [, iround]
+// inote[] FTOM ifreq[] [, iround]
+// knote[] FTOM kfreq[] [, iround]
 //
-// Converts a frequency to a MIDI note number:
+// Converts a frequency, or each of an array, to a MIDI note number:
 //
 //     note = 69 + 12 log2(freq / A4)
 //
 // Differs from Csound's `ftom`: a frequency that has no note number (0, negative) is an init error
-// at i-time and leaves the output as it was at k-rate, where `ftom` returns -inf or NaN.
+// at i-time and leaves the output as it was at k-rate, where `ftom` returns -inf or NaN. A
+// k-rate array is converted from its first k-cycle on, where `ftom` begins in the second; one that
+// nobody has given a length at init is an init error, where `ftom` crashes.
 
 import OpcodeKit
 
@@ -66,6 +70,76 @@ struct FrequencyToMidiControl: ControlOpcode, LateInitOpcode {
   }
 }
 
+struct FrequenciesToMidi: InitOpcode {
+  struct Arguments: BitwiseCopyable {
+    /// MIDI note numbers; the array gets the length of ifreq[].
+    let notes: ArrayOutput<InitOutput>
+    /// Frequencies, Hz, above 0; any other is an init error.
+    let frequencies: ArrayInput<InitInput>
+    /// 1 rounds to the nearest whole note. Default 0.
+    let round: InitInput
+  }
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    let count = arguments.frequencies.count
+    for index in 0..<count {
+      let frequency = arguments.frequencies[index].value
+      guard frequency > 0 else {
+        throw OpcodeError(argument: "ifreq[]", is: frequency, mustBe: "above 0 Hz")
+      }
+    }
+    try arguments.notes.resize(to: count, context)
+    for index in 0..<count {
+      arguments.notes[index].value = midiNote(
+        frequencyHz: arguments.frequencies[index].value, a4Hz: context.a4Hz,
+        rounded: arguments.round.value.magnitude >= 1)
+    }
+  }
+}
+
+struct FrequenciesToMidiControl: ControlOpcode {
+  struct Arguments: BitwiseCopyable {
+    /// MIDI note numbers; the array gets the length kfreq[] has at init.
+    let notes: ArrayOutput<ControlOutput>
+    /// Frequencies, Hz, above 0; in place of any other the last note number stays. An array that
+    /// shrinks is followed; of one that grows, the first as many as at init are converted.
+    let frequencies: ArrayInput<ControlInput>
+    /// 1 rounds to the nearest whole note. Default 0.
+    let round: InitInput
+  }
+
+  private let a4Hz: Double
+  private let rounds: Bool
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    a4Hz = context.a4Hz
+    rounds = arguments.round.value.magnitude >= 1
+    guard arguments.frequencies.count > 0 else {
+      throw OpcodeError(
+        "the array kfreq[] is empty at init; give it its length there, as in: kfreq[] init 8.")
+    }
+    try arguments.notes.resize(to: arguments.frequencies.count, context)
+    convert(arguments)
+  }
+
+  mutating func perform(_ arguments: Arguments, _ context: Context) {
+    convert(arguments)
+  }
+
+  private func convert(_ arguments: Arguments) {
+    for index in 0..<min(arguments.frequencies.count, arguments.notes.count) {
+      let frequency = arguments.frequencies[index].value
+      guard frequency > 0 else { continue }
+      arguments.notes[index].value = midiNote(
+        frequencyHz: frequency, a4Hz: a4Hz, rounded: rounds)
+    }
+  }
+}
+
+@c @_noLocks @_noAllocation
+func ftom_k_array(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  FrequenciesToMidiControl.perform(csound, block)
+}
 @c @_noLocks @_noAllocation
 func ftom_k(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
   FrequencyToMidiControl.perform(csound, block)
@@ -81,4 +155,13 @@ func registerFrequencyToMidi(in registry: inout some OpcodeRegistry) {
     Overload(
       FrequencyToMidiControl.self, "FTOM.k", outputs: "k", inputs: "ko", summary: summary,
       initialize: { FrequencyToMidiControl.initialize($0, $1) }, perform: ftom_k))
+  registry.add(
+    Overload(
+      FrequenciesToMidi.self, "FTOM.i_array", outputs: "i[]", inputs: "i[]o", summary: summary,
+      initialize: { FrequenciesToMidi.initialize($0, $1) }))
+  registry.add(
+    Overload(
+      FrequenciesToMidiControl.self, "FTOM.k_array", outputs: "k[]", inputs: "k[]o",
+      summary: summary, initialize: { FrequenciesToMidiControl.initialize($0, $1) },
+      perform: ftom_k_array))
 }

@@ -1,6 +1,9 @@
 // aout SATURATE ain
 // aout[] SATURATE ain[]
+// iout SATURATE iin
 // kout SATURATE kin
+// iout[] SATURATE iin[]
+// kout[] SATURATE kin[]
 // aout SATURATE ain, kpregain, kpostgain, kshape1, kshape2 [, imode]
 // aout[] SATURATE ain[], kpregain, kpostgain, kshape1, kshape2 [, imode]
 //
@@ -159,6 +162,71 @@ struct SaturatorControl: ControlOpcode, LateInitOpcode {
   }
 }
 
+struct SaturatorInit: InitOpcode {
+  struct Arguments: BitwiseCopyable {
+    /// tanh of the value.
+    let output: InitOutput
+    /// The value.
+    let input: InitInput
+  }
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    arguments.output.value = Pair(arguments.input.value).tanh[0]
+  }
+}
+
+struct SaturatorInitArray: InitOpcode {
+  struct Arguments: BitwiseCopyable {
+    /// tanh of each value; the array gets the length of iin[].
+    let output: ArrayOutput<InitOutput>
+    /// The values.
+    let input: ArrayInput<InitInput>
+  }
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    let count = arguments.input.count
+    try arguments.output.resize(to: count, context)
+    for index in 0..<count {
+      arguments.output[index].value = Pair(arguments.input[index].value).tanh[0]
+    }
+  }
+}
+
+struct SaturatorControlArray: ControlOpcode {
+  struct Arguments: BitwiseCopyable {
+    /// tanh of each value; the array gets the length kin[] has at init.
+    let output: ArrayOutput<ControlOutput>
+    /// The values. An array that shrinks is followed; of one that grows, the first as many as at init
+    /// are heard.
+    let input: ArrayInput<ControlInput>
+  }
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    guard arguments.input.count > 0 else {
+      throw OpcodeError(
+        "the array kin[] is empty at init; give it its length there, as in: kin[] init 8.")
+    }
+    try arguments.output.resize(to: arguments.input.count, context)
+    shape(arguments)
+  }
+
+  mutating func perform(_ arguments: Arguments, _ context: Context) { shape(arguments) }
+
+  /// Two values at a time.
+  private func shape(_ arguments: Arguments) {
+    let (input, output) = (arguments.input, arguments.output)
+    let count = min(input.count, output.count)
+    var index = 0
+    while index < count {
+      let other = min(index &+ 1, count &- 1)
+      let shaped = Pair(input[index].value, input[other].value).tanh
+      output[index].value = shaped[0]
+      output[other].value = shaped[1]
+      index &+= 2
+    }
+  }
+}
+
 /// The arguments of both forms of the distortion.
 struct Distortion: AudioOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
@@ -227,6 +295,10 @@ func saturate_control(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
   SaturatorControl.perform(csound, block)
 }
 @c @_noLocks @_noAllocation
+func saturate_control_array(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  SaturatorControlArray.perform(csound, block)
+}
+@c @_noLocks @_noAllocation
 func saturate_distortion(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
   Distortion.perform(csound, block)
 }
@@ -240,12 +312,25 @@ func registerSaturator(in registry: inout some OpcodeRegistry) {
   let distortion: StaticString = "Distortion by a hyperbolic tangent with a slope for each half"
   registry.add(
     Overload(
+      SaturatorInit.self, "SATURATE.i", outputs: "i", inputs: "i", summary: tanh,
+      initialize: { SaturatorInit.initialize($0, $1) }))
+  registry.add(
+    Overload(
       SaturatorControl.self, "SATURATE.k", outputs: "k", inputs: "k", summary: tanh,
       initialize: { SaturatorControl.initialize($0, $1) }, perform: saturate_control))
   registry.add(
     Overload(
       Saturator.self, "SATURATE.a", outputs: "a", inputs: "a", summary: tanh,
       initialize: { Saturator.initialize($0, $1) }, perform: saturate))
+  registry.add(
+    Overload(
+      SaturatorInitArray.self, "SATURATE.i_array", outputs: "i[]", inputs: "i[]", summary: tanh,
+      initialize: { SaturatorInitArray.initialize($0, $1) }))
+  registry.add(
+    Overload(
+      SaturatorControlArray.self, "SATURATE.k_array", outputs: "k[]", inputs: "k[]",
+      summary: tanh, initialize: { SaturatorControlArray.initialize($0, $1) },
+      perform: saturate_control_array))
   registry.add(
     Overload(
       SaturatorArray.self, "SATURATE.array", outputs: "a[]", inputs: "a[]", summary: tanh,

@@ -30,6 +30,13 @@ public struct BuiltinsJob: Job {
   }
 }
 
+extension WorkerPool {
+  /// The signatures of Csound's own opcodes.
+  public func builtins() throws(Failure) -> [Signature] {
+    try run([BuiltinsJob()])[0].reply(of: "listing Csound's opcodes").signatures
+  }
+}
+
 /// The child's side of linting.
 public struct Linter {
   private let register: Csound.Registration

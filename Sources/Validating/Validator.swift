@@ -59,7 +59,7 @@ public struct Validator: Sendable {
 
   /// The signatures of Csound's own opcodes.
   public func builtins() throws(Failure) -> [Signature] {
-    try pool.run([BuiltinsJob()])[0].reply(of: "listing Csound's opcodes").signatures
+    try pool.builtins()
   }
 
   /// Validates signatures, all of which come from the same place.

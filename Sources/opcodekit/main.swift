@@ -9,6 +9,7 @@ import ProfileCommands
 import QualityCommands
 import ReportCommands
 import SpeedCommands
+import SurveyCommands
 import Workers
 
 // A closed standard descriptor would be given to the first file opened, and printed into.
@@ -26,6 +27,7 @@ signal(SIGPIPE, SIG_IGN)
 /// All that the tool can do, a line for each part of it.
 let parts: [Feature] = [
   .speed,
+  .surveying,
   .reporting,
   .listing({ Catalogue.all }, generators: { GeneratorNames.all }),
   .linting,

@@ -31,7 +31,7 @@ struct PluginTests {
       ("MOOGLADDER", ["CUTOFFRATE": "k"]), ("MOOGLADDER", ["RESONANCERATE": "a"]),
       ("MOOGLADDER", ["CUTOFFRATE": "k", "RESONANCERATE": "a"]), ("MOOGLADDER", [:]),
       ("ONEPOLE", [:]), ("ONEPOLE", ["CUTOFFRATE": "a"]), ("PORTK", [:]), ("FTOM", [:]),
-      ("FTOM", ["RATE": "k"]),
+      ("FTOM", ["RATE": "k"]), ("FTOM-array", [:]), ("FTOM-array", ["RATE": "i"]),
       ("VCS3FILTER", ["CUTOFFRATE": "k"]), ("VCS3FILTER", ["RESPONSERATE": "a"]),
       ("VCS3FILTER", ["CUTOFFRATE": "k", "RESPONSERATE": "a"]), ("VCS3FILTER", [:]),
       ("VCS3ENV", [:]), ("VCS3ENV", ["GATE": "Pulses", "OFF": "-1"]),
@@ -43,7 +43,10 @@ struct PluginTests {
       ("NOTENUM", ["RATE": "k"]), ("NOTENAME", [:]), ("NOTENAME", ["RATE": "i"]), ("VOICES", [:]),
       ("FREEVERB", [:]), ("PHASER", [:]),
       ("MOOGLADDER-array", [:]), ("LPF18", [:]), ("LPF18-array", [:]), ("SATURATE", [:]),
-      ("SATURATE", ["DISTORTION": "1"]), ("SATURATE-array", [:]), ("STATEVAR-array", [:]),
+      ("SATURATE", ["DISTORTION": "1"]), ("SATURATE-array", [:]), ("SATURATE-values", [:]),
+      ("SATURATE-values", ["RATE": "i"]),
+      ("SATURATE-values", ["ARRAY": "1"]), ("SATURATE-values", ["RATE": "i", "ARRAY": "1"]),
+      ("STATEVAR-array", [:]),
       ("REVERBSC", [:]),
     ])
   func bothWays(name: String, macros: [String: String]) throws {

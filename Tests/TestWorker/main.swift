@@ -9,6 +9,7 @@ import Opcodes
 import Portraying
 import Profiling
 import Rendering
+import Surveying
 import TestOpcodes
 import Validating
 import Workers
@@ -16,7 +17,7 @@ import Workers
 let jobs = JobRegistry([
   RenderJob.self, CompileJob.self, LintJob.self, BuiltinsJob.self, CompareJob.self,
   BenchmarkJob.self, CountJob.self, ExploreJob.self, ValidateJob.self, ProfileJob.self,
-  RecordJob.self, CheckJob.self, PortraitJob.self,
+  RecordJob.self, CheckJob.self, PortraitJob.self, SurveyJob.self,
 ])
 
 Worker.serve(jobs) { csound in

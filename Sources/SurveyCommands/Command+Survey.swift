@@ -1,0 +1,141 @@
+import CommandKit
+import Comparing
+import Foundation
+import HarnessBase
+import Linting
+import Surveying
+import Workers
+
+extension Command {
+  private static let only = Option(
+    name: "only", value: "LIST", help: "Only these opcodes, of Csound or of the pack.")
+  private static let limit = Option(
+    name: "limit", value: "DB", help: "Largest null depth that passes, dB; -100 unless given.")
+  private static let sound = Option(
+    name: "duration", value: "SECONDS", help: "Render so much of each piece; 10 unless given.")
+  private static let jobs = Option(
+    name: "jobs", value: "N",
+    help: "How many processes at a time; as many as processors unless given.")
+
+  static let survey = Command(
+    name: "survey", operands: "DIR …",
+    summary: "Swap Csound's opcodes for the pack's in all pieces below directories, and compare.",
+    options: [only, sound, limit, .timeLimit(30), jobs, .plugin, .json]
+  ) { arguments throws(Failure) in
+    guard !arguments.operands.isEmpty else {
+      throw Failure(
+        .usage, "survey needs a directory with CSDs; see ./opcodekit survey --help.")
+    }
+    let pieces = try Survey.pieces(arguments.operands)
+    guard !pieces.isEmpty else {
+      throw Failure(
+        .missingInput, "There is no CSD below '\(arguments.operands.joined(separator: "', '"))'.")
+    }
+    let export = try FileExport(arguments, .json)
+    var survey = Survey(
+      try counterparts(arguments), worker: [Project.executable, "worker"])
+    survey.plugin = Project.plugin(arguments)
+    survey.duration = try arguments.number(sound, 0.001...86_400) ?? survey.duration
+    survey.limit = try arguments.number(limit, -400...40) ?? survey.limit
+    survey.timeLimit = try arguments.timeLimit(30)
+    survey.jobs =
+      try arguments.wholeNumber(jobs, 1...256) ?? ProcessInfo.processInfo.activeProcessorCount
+    print(SurveyLine.heading)
+    let results = try survey.survey(pieces) { piece in
+      print(SurveyLine(piece).text)
+      // Long runs are followed in a file, too.
+      fflush(nil)
+    }
+    print("\n" + SurveyTables(results, pieces: pieces.count).text)
+    try export?.write(results)
+    return results.contains { $0.verdict.isMiss } ? .checkFailed : .success
+  }
+
+  private static func counterparts(_ arguments: Arguments) throws(Failure) -> Counterparts {
+    let pool = WorkerPool(executable: Project.executable, arguments: ["worker"], timeLimit: 60)
+    let plugin = Project.plugin(arguments)
+    let own = try pool.lint(plugin, name: plugin ?? "the pack").signatures
+    let all = Counterparts(
+      try Pairing.all(in: Project.root + "/Benchmarks").pairings, builtins: try pool.builtins(),
+      own: own)
+    guard let names = try arguments.names(only) else { return all }
+    let known = Set(all.subjects.keys).union(all.subjects.values)
+    for name in names where !known.contains(name) {
+      throw Failure(
+        .usage, Project.unknown("No opcode that can be swapped", name, known))
+    }
+    return all.only(names)
+  }
+}
+
+/// A piece in one line, as it is printed when it is done: the widths cannot wait for the others.
+private struct SurveyLine {
+  let text: String
+
+  static let heading = row("verdict", "null dB", "peak error", "opcodes", "piece")
+
+  init(_ piece: SurveyedPiece) {
+    let isIdentical = piece.verdict == .identical
+    var lines = [
+      Self.row(
+        piece.verdict.rawValue, isIdentical ? "-inf" : piece.nullDepthDecibels?.formatted(1) ?? "",
+        isIdentical ? "-inf" : piece.peakErrorDecibels?.formatted(1) ?? "",
+        piece.opcodes.joined(separator: " "), Project.short(piece.path))
+    ]
+    // Csound's account of a file can be long; all of it is in the JSON.
+    if let reason = piece.reason { lines.append("  " + reason.suffix(300)) }
+    for one in piece.alone ?? [] where one.verdict.isMiss {
+      let depth = one.nullDepthDecibels.map { " \($0.formatted(1)) dB" } ?? ""
+      lines.append("  \(one.opcodes[0]) alone: \(one.verdict.rawValue)\(depth)")
+    }
+    text = lines.joined(separator: "\n")
+  }
+
+  private static func row(
+    _ verdict: String, _ depth: String, _ peak: String, _ opcodes: String, _ piece: String
+  ) -> String {
+    func padding(_ word: String, _ width: Int) -> String {
+      String(repeating: " ", count: max(0, width - word.count))
+    }
+    return [
+      verdict + padding(verdict, 15), padding(depth, 7) + depth, padding(peak, 10) + peak,
+      opcodes + padding(opcodes, 24), piece,
+    ].joined(separator: "  ")
+  }
+}
+
+/// How many pieces had which verdict, in all and by opcode.
+private struct SurveyTables {
+  let text: String
+
+  init(_ results: [SurveyedPiece], pieces: Int) {
+    let verdicts = SurveyedPiece.Verdict.allCases.filter { verdict in
+      results.contains { piece in
+        piece.verdict == verdict || piece.opcodes.contains { piece.verdict(on: $0) == verdict }
+      }
+    }
+    let opcodes = Set(results.flatMap(\.opcodes)).sorted()
+    func counts(_ name: String, _ verdict: (SurveyedPiece) -> SurveyedPiece.Verdict?) -> [String] {
+      let found = results.compactMap(verdict)
+      return [name, "\(found.count)"]
+        + verdicts.map { verdict in
+          let count = found.count { $0 == verdict }
+          return count == 0 ? "" : "\(count)"
+        }
+    }
+    let rows =
+      [["opcode", "pieces"] + verdicts.map(\.rawValue)]
+      + opcodes.map { opcode in
+        counts(opcode) { $0.opcodes.contains(opcode) ? $0.verdict(on: opcode) : nil }
+      } + [counts("all") { $0.verdict }]
+    let table = Table(
+      rows: rows, alignment: [.left] + Array(repeating: .right, count: verdicts.count + 1))
+    let misses = results.count { $0.verdict.isMiss }
+    text = """
+      \(table.text)
+
+      \(pieces) pieces, \(results.count) with an opcode that can be swapped, \(misses) \
+      miss\(misses == 1 ? "" : "es").
+      """
+  }
+}

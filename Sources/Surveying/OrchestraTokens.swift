@@ -1,0 +1,131 @@
+/// Orchestra code cut into words and what is between them, byte by byte, in any encoding.
+struct OrchestraTokens {
+  enum Kind: Equatable {
+    /// A name that may be an opcode's.
+    case word
+    /// The name of a macro, where it is defined, tested or used.
+    case macroName
+    /// The name of a file behind `#include`, without its quotes.
+    case include
+    case lineEnd
+    /// Blanks and comments.
+    case space
+    /// Numbers, strings, operators.
+    case other
+  }
+
+  struct Token {
+    var kind: Kind
+    var range: Range<Int>
+  }
+
+  private let bytes: [UInt8]
+  private var place: Int
+  private let end: Int
+  private(set) var tokens: [Token] = []
+
+  init(_ bytes: [UInt8], in range: Range<Int>) {
+    self.bytes = bytes
+    (place, end) = (range.lowerBound, range.upperBound)
+    while place < end { scan() }
+  }
+
+  private mutating func scan() {
+    let start = place
+    switch at(place) {
+    case "\n", "\r":
+      add(.lineEnd, to: start + 1)
+    case " ", "\t":
+      add(.space, to: start + 1)
+    case ";":
+      add(.space, to: line(from: start))
+    case "/" where next("//"):
+      add(.space, to: line(from: start))
+    case "/" where next("/*"):
+      add(.space, to: after("*/", from: start + 2))
+    case "{" where next("{{"):
+      add(.other, to: after("}}", from: start + 2))
+    case "\"":
+      add(.other, to: string(from: start))
+    case "$":
+      add(.macroName, to: word(from: start + 1))
+    case "#":
+      directive(from: start)
+    case let first where first.isDigit || (first == "." && at(start + 1).isDigit):
+      // With an exponent, and 0x1F: words cannot begin inside.
+      add(.other, to: number(from: start))
+    case let first where first.isWord:
+      add(.word, to: word(from: start))
+    default:
+      add(.other, to: start + 1)
+    }
+  }
+
+  /// `#define NAME #`, `#ifdef NAME`, `#include "file"`; or the `#` that ends a macro.
+  private mutating func directive(from start: Int) {
+    var behind = start + 1
+    while at(behind).isBlank { behind += 1 }
+    let name = bytes[behind..<word(from: behind)]
+    let words = ["define", "undef", "ifdef", "ifndef", "include"]
+    guard let known = words.first(where: { name.elementsEqual($0.utf8) }) else {
+      return add(.other, to: start + 1)
+    }
+    add(.other, to: name.endIndex)
+    while at(place).isBlank { add(.space, to: place + 1) }
+    guard place < end else { return }
+    guard known == "include" else { return add(.macroName, to: word(from: place)) }
+    guard !at(place).isWord,
+      let close = bytes[(place + 1)..<end].firstIndex(of: bytes[place]),
+      close < line(from: place)
+    else { return }
+    add(.other, to: place + 1)
+    add(.include, to: close)
+    add(.other, to: close + 1)
+  }
+
+  private mutating func add(_ kind: Kind, to end: Int) {
+    if end > place { tokens.append(Token(kind: kind, range: place..<end)) }
+    place = max(place, end)
+  }
+
+  private func at(_ index: Int) -> Unicode.Scalar { index < end ? .init(bytes[index]) : "\0" }
+
+  private func next(_ text: String) -> Bool {
+    bytes[place..<end].starts(with: text.utf8)
+  }
+
+  private func line(from start: Int) -> Int {
+    (start..<end).first { at($0) == "\n" || at($0) == "\r" } ?? end
+  }
+
+  private func after(_ text: String, from start: Int) -> Int {
+    guard start <= end else { return end }
+    return bytes[start..<end].firstRange(of: Array(text.utf8))?.upperBound ?? end
+  }
+
+  private func word(from start: Int) -> Int {
+    start < end ? (start..<end).first { !at($0).isWord } ?? end : end
+  }
+
+  private func number(from start: Int) -> Int {
+    (start..<end).first { !at($0).isWord && at($0) != "." } ?? end
+  }
+
+  /// A string ends at its quote, or with its line.
+  private func string(from start: Int) -> Int {
+    var index = start + 1
+    while index < end, at(index) != "\n" {
+      if at(index) == "\"" { return index + 1 }
+      index += at(index) == "\\" ? 2 : 1
+    }
+    return min(index, end)
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isDigit: Bool { "0"..."9" ~= self }
+  fileprivate var isBlank: Bool { self == " " || self == "\t" }
+  fileprivate var isWord: Bool {
+    isDigit || self == "_" || "a"..."z" ~= self || "A"..."Z" ~= self
+  }
+}

@@ -1,0 +1,269 @@
+import Comparing
+import Foundation
+import HarnessBase
+import Linting
+import Surveying
+import Testing
+import Workers
+
+@Suite("Swapping opcodes in pieces", .serialized)
+struct SurveyTests {
+  /// A fresh directory, removed at the end of `body`.
+  func withDirectory<Result>(_ body: (String) throws -> Result) throws -> Result {
+    let directory = NSTemporaryDirectory() + "opcodekit-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    return try body(directory)
+  }
+
+  static func csd(_ orchestra: String, score: String = "i1 0 0.2") -> String {
+    """
+    <CsoundSynthesizer>
+    <CsOptions>
+    -odac tone
+    </CsOptions>
+    <CsInstruments>
+    0dbfs = 1
+    nchnls = 1
+    \(orchestra)
+    </CsInstruments>
+    <CsScore>
+    \(score)
+    ; tone
+    </CsScore>
+    </CsoundSynthesizer>
+    """
+  }
+
+  /// An instrument that plays noise through a ladder.
+  static let ladder = """
+    instr 1
+      anoise rand 0.5, 0.3, 1
+      asound moogladder anoise, 1000, 0.4
+      out asound
+    endin
+    """
+
+  /// What a survey finds in files of one directory.
+  func survey(
+    _ files: [String: String], _ subjects: [String: String], timeLimit: Double = 20,
+    then check: (String) throws -> Void = { _ in }
+  ) throws -> [SurveyedPiece] {
+    try withDirectory { directory in
+      for (name, text) in files {
+        try text.write(toFile: directory + "/" + name, atomically: true, encoding: .isoLatin1)
+      }
+      var survey = Survey(
+        Counterparts(subjects: subjects), worker: [products + "/TestWorker"])
+      survey.timeLimit = timeLimit
+      survey.duration = 1
+      survey.jobs = 2
+      let told = Recorder()
+      let pieces = try survey.survey(try Survey.pieces([directory])) { told.add($0) }
+      #expect(told.pieces == pieces)
+      try check(directory)
+      return pieces
+    }
+  }
+
+  private final class Recorder: @unchecked Sendable {
+    private(set) var pieces: [SurveyedPiece] = []
+    func add(_ piece: SurveyedPiece) { pieces.append(piece) }
+  }
+
+  // MARK: Verdicts
+
+  @Test("A counterpart that is clean is close; pieces without the built-in are left out")
+  func clean() throws {
+    let found = try survey(
+      ["a.csd": Self.csd(Self.ladder), "b.csd": Self.csd("instr 1\nendin"), "c.txt": "moogladder"],
+      ["moogladder": "FAULTY_NO"])
+    #expect(found.map(\.verdict) == [.close])
+    #expect(found[0].opcodes == ["moogladder"] && found[0].path.hasSuffix("/a.csd"))
+    #expect(try #require(found[0].nullDepthDecibels) < -100)
+  }
+
+  @Test(
+    "A counterpart that differs, crashes, hangs or is missing is each called so",
+    arguments: [
+      ("FAULTY_GAIN", SurveyedPiece.Verdict.differs), ("FAULTY_CLICK", .differs),
+      ("FAULTY_NAN", .differs), ("FAULTY_CRASH", .crash), ("FAULTY_HANG", .hang),
+      ("NO_SUCH_OPCODE", .formMissing),
+    ])
+  func faulty(subject: String, verdict: SurveyedPiece.Verdict) throws {
+    let found = try survey(
+      ["piece.csd": Self.csd(Self.ladder)], ["moogladder": subject], timeLimit: 5)
+    #expect(found.map(\.verdict) == [verdict])
+    #expect(verdict.isMiss)
+    #expect((found[0].nullDepthDecibels != nil) == (verdict == .differs && subject != "FAULTY_NAN"))
+    #expect((found[0].reason != nil) == (verdict != .differs || subject == "FAULTY_NAN"))
+  }
+
+  @Test("Notes that fail with the counterpart only are found")
+  func failingNote() throws {
+    let piece = Self.csd(
+      """
+      instr 1
+        anoise rand 0.5, 0.3, 1
+        asound phaser1 anoise, 1000, 6000, 0.1
+        out anoise
+      endin
+      """)
+    let found = try survey(["piece.csd": piece], ["phaser1": "PHASER"])
+    #expect(found.map(\.verdict) == [.swappedFails])
+    #expect(found[0].reason?.contains("'kord' is 6000") == true)
+  }
+
+  @Test("An original that fails, is silent, or does not repeat shows nothing about a counterpart")
+  func originals() throws {
+    let pieces = [
+      "1.csd": Self.csd("instr 1\n  asound moogladder\nendin"),
+      "2.csd": Self.csd(Self.ladder.replacing("rand 0.5", with: "rand 0")),
+      "3.csd": Self.csd("seed 0\n" + Self.ladder.replacing("0.3, 1", with: "2, 1")),
+      "4.csd": Self.csd(Self.ladder.replacing("out asound", with: "out asound * log(k(-1))")),
+    ]
+    let found = try survey(pieces, ["moogladder": "FAULTY_GAIN"])
+    let expected: [SurveyedPiece.Verdict] = [
+      .originalFails, .silent, .doesNotRepeat, .originalFails,
+    ]
+    #expect(found.map(\.verdict) == expected)
+    #expect(expected.allSatisfy { !$0.isMiss })
+  }
+
+  @Test("An effect hears noise, and its channels have the values of Cabbage's widgets")
+  func effect() throws {
+    let effect = Self.csd(
+      """
+      instr 1
+        klevel chnget "level"
+        kmix chnget "mix"
+        konce chnget "off"
+        out klevel * kmix * (1 - konce) * moogladder:a(inch:a(1), 1000, 0.4)
+      endin
+      """)
+    let widgets = """
+      <Cabbage>
+      rslider bounds(1, 2, 3, 4), channel("level"), range(0, 2, 0.5, 1, .01), text("value")
+      checkbox channel( "mix" ), value(1)
+      ; rslider channel("off"), range(0, 1, 1)
+      </Cabbage>
+
+      """
+    let found = try survey(
+      ["1.csd": effect, "2.csd": widgets + effect], ["moogladder": "FAULTY_GAIN"])
+    #expect(found.map(\.verdict) == [.silent, .differs])
+  }
+
+  @Test("Of several opcodes the one that misses is found")
+  func several() throws {
+    let piece = Self.csd(
+      Self.ladder.replacing("out asound", with: "aout tone asound, 500\nout tanh(aout)"))
+    let found = try survey(
+      ["piece.csd": piece],
+      ["moogladder": "FAULTY_GAIN", "tone": "ONEPOLE", "tanh": "SATURATE"])
+    #expect(found.map(\.verdict) == [.differs])
+    #expect(found[0].opcodes == ["moogladder", "tanh", "tone"])
+    #expect(found[0].verdict(on: "moogladder") == .differs)
+    #expect(!found[0].verdict(on: "tone").isMiss && !found[0].verdict(on: "tanh").isMiss)
+  }
+
+  // MARK: Words
+
+  @Test("Only calls are swapped: in macros, expressions and includes too, in any encoding")
+  func words() throws {
+    let orchestra = """
+      #include "filters.inc"
+      #include "plain.inc"
+      #define tone #0.25#
+      #define FILTER(cutoff) #tone anoise, $cutoff#
+      ; tone ; \u{E9}
+      /* tone
+         tone */
+      gStone = "tone // tone"
+      opcode moogladder, a, ak
+        asound, kcutoff xin
+        xout butterlp:a(asound, kcutoff)
+      endop
+      instr tone, 2
+      tone:
+        igoto tone
+      endin
+      instr 1
+        anoise rand 0.5, 0.3, 1
+        atone $FILTER(500)
+        gkold = $tone
+        a1 = tone:a(anoise, 900) + tanh(moogladder(anoise, 1e3))
+        a2 Filtered anoise
+        tone_level = 1
+        out (atone + a1 + a2) * $tone
+      endin
+      """
+    let included = """
+      opcode Filtered, a, a
+        asound xin
+        asound tone asound, 300
+        xout asound
+      endop
+      """
+    let expected = orchestra.replacing("#tone anoise", with: "#ONEPOLE anoise")
+      .replacing("= tone:a(", with: "= ONEPOLE:a(").replacing("tanh(", with: "SATURATE(")
+    try withDirectory { directory in
+      for (name, text) in [
+        "piece.csd": Self.csd(orchestra), "filters.inc": included, "plain.inc": "; tone\n",
+      ] {
+        try text.write(toFile: directory + "/" + name, atomically: true, encoding: .isoLatin1)
+      }
+      let piece = try SwappedPiece(readingFrom: directory + "/piece.csd")
+      #expect(
+        piece.opcodes(among: ["tone", "tanh", "moogladder", "butterhp"]) == ["tone", "tanh"])
+      let path = try piece.write(
+        swapping: ["tone": "ONEPOLE", "tanh": "SATURATE", "moogladder": "MOOGLADDER"],
+        to: directory)
+      let text = try String(contentsOfFile: path, encoding: .isoLatin1)
+      let copy = "\(directory)/1-filters.inc"
+      #expect(text == Self.csd(expected.replacing("\"filters.inc\"", with: "\"\(copy)\"")))
+      let other = try String(contentsOfFile: copy, encoding: .isoLatin1)
+      #expect(other == included.replacing("asound tone", with: "asound ONEPOLE"))
+    }
+  }
+
+  @Test("A piece finds its files, and writes none beside itself")
+  func files() throws {
+    let piece = Self.csd(
+      """
+      #include "level.inc"
+      instr 1
+        anoise rand giLevel, 0.3, 1
+        asound tone anoise, 1000
+        fout "written.wav", 4, asound
+        out asound
+      endin
+      instr 2
+        fprints "written.txt", "tone"
+      endin
+      """, score: "i1 0 0.2\ni2 0 0.1")
+    let files = ["piece.csd": piece, "level.inc": "giLevel = 0.5\n"]
+    let found = try survey(files, ["tone": "ONEPOLE"]) { directory in
+      let names = try FileManager.default.contentsOfDirectory(atPath: directory)
+      #expect(names.sorted() == ["level.inc", "piece.csd"])
+      for (name, text) in files {
+        #expect(try String(contentsOfFile: directory + "/" + name, encoding: .isoLatin1) == text)
+      }
+    }
+    #expect(found.count == 1 && found[0].verdict == .close)
+  }
+
+  @Test("Counterparts are the pairs of one form whose rival Csound has")
+  func counterparts() throws {
+    let pool = WorkerPool(executable: products + "/TestWorker", arguments: [])
+    let all = Counterparts(
+      try Pairing.all(in: root + "/Benchmarks").pairings, builtins: try pool.builtins(),
+      own: try pool.lint(nil, name: "the pack").signatures
+    )
+    #expect(all.subjects["tone"] == "ONEPOLE" && all.subjects["vdelay3"] == "VDELAY")
+    #expect(all.subjects["moogladder"] == "MOOGLADDER" && all.subjects["ftconv"] == "CONVOLVE")
+    // A user-defined opcode, and one that means something else by its arguments.
+    #expect(all.subjects["MorphUDO"] == nil && all.subjects["pvstencil"] == nil)
+    #expect(all.only(["SATURATE", "tone"]).subjects.keys.sorted() == ["distort1", "tanh", "tone"])
+  }
+}
