@@ -81,7 +81,8 @@ package struct DistortionCurve: Curve {
 }
 
 extension Curve {
-  @inline(__always)
+  // One copy of the long loop, for a signal and for arrays of them.
+  @inline(never)
   fileprivate func shape(_ input: AudioInput, to output: AudioOutput, _ context: Context) {
     let frames = context.frames
     var frame = frames.lowerBound
