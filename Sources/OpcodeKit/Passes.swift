@@ -128,14 +128,14 @@ extension AudioOpcode {
   public static func perform(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
     Checks.enter(block, "performance pass")
     defer { Checks.leave() }
-    return _fastPath(isReady(block))
-      ? performReady(csound, block) : performWithoutInit(csound, block)
+    // The loop is there once; a tail as control opcodes have it would be a second copy.
+    if !_fastPath(isReady(block)), let ending = beginLate(csound, block) { return ending }
+    return performReady(csound, block)
   }
 
-  // The last thing a pass does, so that passes with state save no registers for it.
   @inlinable @inline(never)
-  static func performWithoutInit(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-    beginWithoutInit(csound, block) ?? performReady(csound, block)
+  static func beginLate(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt? {
+    beginWithoutInit(csound, block)
   }
 
   @inlinable @inline(__always)
