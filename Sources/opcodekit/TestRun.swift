@@ -4,7 +4,8 @@ import HarnessBase
 
 /// The words behind `./opcodekit test`, which the script asks; no commands for users.
 enum TestRun {
-  /// `slowest-tests FILE`: the ten tests that took longest, from the events of Swift Testing.
+  /// `slowest-tests FILE`: the ten tests that took longest, from the events of Swift Testing. Only of
+  /// tests with arguments do these tell when their bodies begin.
   static func slowest(_ path: String) -> String {
     struct Event: Decodable {
       struct Payload: Decodable {
@@ -35,7 +36,7 @@ enum TestRun {
       // Module.Suite/test()/File.swift:line:column
       [seconds.formatted(1), test.split(separator: "/").prefix(2).joined(separator: "/")]
     }
-    return "The slowest tests, in seconds:\n"
+    return "The slowest tests with arguments, in seconds of all cases:\n"
       + Table(rows: rows, alignment: [.right, .left]).text
   }
 

@@ -440,6 +440,7 @@ INLINE int shape_init(CSOUND *csound, SHAPE *p, enum opcode opcode) {
 }
 
 INLINE int shape_perform(CSOUND *csound, SHAPE *p, enum opcode opcode) {
+  if (p->table == NULL) return csound->PerfError(csound, &p->h, "not initialised");
   span s = span_of(&p->h);
   double drive = clamp(*p->drive, 0, 1000) / p->full_scale;
   silence_edges(p->out, s);
