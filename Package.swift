@@ -1,10 +1,14 @@
 // swift-tools-version: 6.3
+import CompilerPluginSupport
+import Foundation
 import PackageDescription
 
 // OPCODEKIT_STANDALONE=1 builds the plugin: Embedded Swift, no Swift runtime, loaded by any Csound.
 // Without it the same sources are ordinary Swift libraries, for tests and in-process hosts.
 let standalone = Context.environment["OPCODEKIT_STANDALONE"] == "1"
-let opcodeSettings: [SwiftSetting] = standalone ? [.enableExperimentalFeature("Embedded")] : []
+let opcodeSettings: [SwiftSetting] =
+  standalone
+  ? [.enableExperimentalFeature("Embedded"), .unsafeFlags(["-Xfrontend", "-no-allocations"])] : []
 // Packing the scalar operations of a recurrence into vectors puts shuffles on its critical path;
 // loops are vectorised all the same, and lanes that pay are written as SIMD types.
 let scalarChains = SwiftSetting.unsafeFlags(["-Xllvm", "-vectorize-slp=false"])
@@ -16,6 +20,19 @@ let provable = SwiftSetting.unsafeFlags(
 let checked = SwiftSetting.define("OPCODEKIT_CHECKED", .when(configuration: .debug))
 // What Swift's compiler writes for debuggers, valgrind 3.19 takes for a corrupt file and gives up.
 let withoutDebugInformation = LinkerSetting.unsafeFlags(["-Xlinker", "--strip-debug"])
+
+// The SwiftSyntax that macros are written with is the toolchain's own, beside the library that this
+// manifest runs in.
+let ownMemory = FileHandle(forReadingAtPath: "/proc/self/maps")!.readDataToEndOfFile()
+let ownLibraries = String(decoding: ownMemory, as: UTF8.self).split(separator: "\n")
+  .compactMap { line in line.firstIndex(of: "/").map { String(line[$0...]) } }
+let hostLibraries =
+  ownLibraries.first { $0.contains("/pm/ManifestAPI/") }!
+  .components(separatedBy: "/pm/ManifestAPI/")[0] + "/host"
+let macroLibraries = [
+  "SwiftCompilerPluginMessageHandling", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxBuilder",
+  "SwiftSyntaxMacroExpansion", "SwiftSyntaxMacros",
+]
 
 /// A module of the harness: Sources/NAME.
 func module(_ name: String, _ dependencies: String...) -> Target {
@@ -29,8 +46,17 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CCsound"),
+    module("TypeLetters"),
+    .macro(
+      name: "OpcodeMacros", dependencies: ["TypeLetters"],
+      swiftSettings: [.unsafeFlags(["-I", hostLibraries])],
+      linkerSettings: [
+        .unsafeFlags(
+          ["-L", hostLibraries, "-Xlinker", "-rpath", "-Xlinker", hostLibraries]
+            + macroLibraries.map { "-l" + $0 })
+      ]),
     .target(
-      name: "OpcodeKit", dependencies: ["CCsound"],
+      name: "OpcodeKit", dependencies: ["CCsound", "OpcodeMacros"],
       swiftSettings: opcodeSettings + [provable, checked]),
     .target(
       name: "Opcodes", dependencies: ["OpcodeKit"], path: "Opcodes",
@@ -62,7 +88,6 @@ if standalone {
     .target(name: "CWatch", cSettings: [.headerSearchPath("../CElf")]),
     module("HarnessBase", "CProcess"),
     module("Statistics"),
-    module("TypeLetters"),
     module("Sounds", "CSndfile", "HarnessBase"),
     module("Pictures", "HarnessBase", "Statistics"),
     module("Manuals", "HarnessBase", "TypeLetters"),

@@ -90,6 +90,7 @@ package func energyDecay(sampleRate: Double) -> Double {
   return b - Math.sqrt(b * b - 1)
 }
 
+@Opcode("BANDS", "Level of a signal in logarithmic frequency bands")
 struct Bands: ControlOpcode {
   struct Arguments: BitwiseCopyable {
     /// The root-mean-square amplitude of each band, in units of the signal. The array gets the length
@@ -100,10 +101,10 @@ struct Bands: ControlOpcode {
     /// How many bands, 1 to 128; anything else is an init error.
     let count: InitInput
     /// The lower edge of the lowest band, Hz, above 0 and below sr/2. Default (or −1) 31.25.
-    let low: InitInput
+    @Default(-1) let low: InitInput
     /// The upper edge of the highest band, Hz, above ilow and below sr/2. Default (or −1) 16000, or
     /// 0.45 sr when that is less.
-    let high: InitInput
+    @Default(-1) let high: InitInput
   }
 
   static let bufferCount = 1
@@ -170,17 +171,4 @@ struct Bands: ControlOpcode {
       arguments.levels[index].value = Math.sqrt((1 - decay) * pairs[index >> 1].energy[index & 1])
     }
   }
-}
-
-@c @_noLocks @_noAllocation
-func bands(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  Bands.perform(csound, block)
-}
-
-func registerBands(in registry: inout some OpcodeRegistry) {
-  registry.add(
-    Overload(
-      Bands.self, "BANDS", outputs: "k[]", inputs: "aijj",
-      summary: "Level of a signal in logarithmic frequency bands",
-      initialize: { Bands.initialize($0, $1) }, perform: bands))
 }

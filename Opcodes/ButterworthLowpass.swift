@@ -21,6 +21,7 @@
 
 import OpcodeKit
 
+@Opcode("BUTTERLP", "Butterworth lowpass filter, 12 dB per octave")
 struct ButterworthLowpass<Cutoff: Signal>: AudioOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
     /// The filtered signal.
@@ -31,7 +32,7 @@ struct ButterworthLowpass<Cutoff: Signal>: AudioOpcode, LateInitOpcode {
     /// the output is 0 and the filter holds its state.
     let cutoff: Cutoff
     /// Nonzero goes on from the note before in the same memory. Default 0.
-    let skip: InitInput
+    @Default(0) let skip: InitInput
   }
 
   /// t[n-1] and t[n-2].
@@ -176,27 +177,4 @@ package struct ButterworthLookahead: BitwiseCopyable {
     let (t2, t1) = (Pair(last[0]), Pair(last[1]))
     return ((ownNear + b01 * t2) + h12 * t1, (ownFar + b23 * t2) + h34 * t1)
   }
-}
-
-@c @_noLocks @_noAllocation
-func butterlp_k(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  ButterworthLowpass<ControlInput>.perform(csound, block)
-}
-@c @_noLocks @_noAllocation
-func butterlp_a(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  ButterworthLowpass<AudioInput>.perform(csound, block)
-}
-
-func registerButterworthLowpass(in registry: inout some OpcodeRegistry) {
-  let summary: StaticString = "Butterworth lowpass filter, 12 dB per octave"
-  registry.add(
-    Overload(
-      ButterworthLowpass<ControlInput>.self, "BUTTERLP.k", outputs: "a", inputs: "ako",
-      summary: summary, initialize: { ButterworthLowpass<ControlInput>.initialize($0, $1) },
-      perform: butterlp_k))
-  registry.add(
-    Overload(
-      ButterworthLowpass<AudioInput>.self, "BUTTERLP.a", outputs: "a", inputs: "aao",
-      summary: summary, initialize: { ButterworthLowpass<AudioInput>.initialize($0, $1) },
-      perform: butterlp_a))
 }

@@ -401,6 +401,7 @@ private struct PartitionLevel: BitwiseCopyable {
   }
 }
 
+@Opcode("CONVOLVE", "Convolution with a response in a table")
 struct Convolution: AudioOpcode {
   struct Arguments: VariadicArguments {
     /// The convolved sound, a channel of the response each.
@@ -413,11 +414,11 @@ struct Convolution: AudioOpcode {
     let partition: InitInput
     /// Samples of each channel to leave out at the response's beginning; default 0. Negative ones put
     /// silence before it.
-    let skip: InitInput
+    @Default(0) let skip: InitInput
     /// The response's length in samples; 0, the default, and below is all of it.
-    let length: InitInput
+    @Default(0) let length: InitInput
     /// Nonzero goes on from the note before in the same memory. Default 0.
-    let resuming: InitInput
+    @Default(0) let resuming: InitInput
   }
 
   static var bufferCount: Int { 2 }
@@ -622,17 +623,4 @@ struct Convolution: AudioOpcode {
       done &+= 1
     }
   }
-}
-
-@c @_noLocks @_noAllocation
-func convolve(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  Convolution.perform(csound, block)
-}
-
-func registerConvolution(in registry: inout some OpcodeRegistry) {
-  registry.add(
-    Overload(
-      Convolution.self, "CONVOLVE", outputs: "m", inputs: "aiiooo",
-      summary: "Convolution with a response in a table",
-      initialize: { Convolution.initialize($0, $1) }, perform: convolve))
 }

@@ -20,6 +20,7 @@
 
 import OpcodeKit
 
+@Opcode("FREEVERB", "Freeverb, stereo reverberator of damped combs and allpasses")
 struct Freeverb: AudioOpcode {
   struct Arguments: BitwiseCopyable {
     /// The reverberated signal, left and right, without the direct sound.
@@ -33,10 +34,10 @@ struct Freeverb: AudioOpcode {
     let damping: ControlInput
     /// The sample rate the lines are tuned for, Hz, up to 1000000. Below 1000, and by default, it is
     /// 44100, and the damping is not corrected.
-    let tuningRate: InitInput
+    @Default(-1) let tuningRate: InitInput
     /// Nonzero goes on with the lines of the note before in the same memory, its iSRate with them.
     /// Default 0.
-    let skip: InitInput
+    @Default(0) let skip: InitInput
   }
 
   static var bufferCount: Int { 4 }
@@ -238,17 +239,4 @@ struct Freeverb: AudioOpcode {
     for index in 0..<memory.count { memory[index] = .zero }
     for number in 0..<8 { lowpasses[number] = Pair(0) }
   }
-}
-
-@c @_noLocks @_noAllocation
-func freeverb(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  Freeverb.perform(csound, block)
-}
-
-func registerFreeverb(in registry: inout some OpcodeRegistry) {
-  registry.add(
-    Overload(
-      Freeverb.self, "FREEVERB", outputs: "aa", inputs: "aakkjo",
-      summary: "Freeverb, stereo reverberator of damped combs and allpasses",
-      initialize: { Freeverb.initialize($0, $1) }, perform: freeverb))
 }

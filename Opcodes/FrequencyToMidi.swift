@@ -20,6 +20,7 @@ package func midiNote(frequencyHz: Double, a4Hz: Double, rounded: Bool) -> Doubl
   return rounded ? Math.nearestWhole(note) : note
 }
 
+@Opcode("FTOM.i", "MIDI note number of a frequency")
 struct FrequencyToMidi: InitOpcode {
   struct Arguments: BitwiseCopyable {
     /// MIDI note number, 69 for A4; a fraction between notes.
@@ -27,7 +28,7 @@ struct FrequencyToMidi: InitOpcode {
     /// Frequency, Hz, above 0; anything else is an init error.
     let frequency: InitInput
     /// 1 rounds to the nearest whole note. Default 0.
-    let round: InitInput
+    @Default(0) let round: InitInput
   }
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
@@ -40,6 +41,7 @@ struct FrequencyToMidi: InitOpcode {
   }
 }
 
+@Opcode("FTOM.k", "MIDI note number of a frequency")
 struct FrequencyToMidiControl: ControlOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
     /// MIDI note number, 69 for A4; a fraction between notes.
@@ -47,7 +49,7 @@ struct FrequencyToMidiControl: ControlOpcode, LateInitOpcode {
     /// Frequency, Hz, above 0; anything else keeps the last note number.
     let frequency: ControlInput
     /// 1 rounds to the nearest whole note. Default 0.
-    let round: InitInput
+    @Default(0) let round: InitInput
   }
 
   private let a4Hz: Double
@@ -70,6 +72,7 @@ struct FrequencyToMidiControl: ControlOpcode, LateInitOpcode {
   }
 }
 
+@Opcode("FTOM.i_array", "MIDI note number of a frequency")
 struct FrequenciesToMidi: InitOpcode {
   struct Arguments: BitwiseCopyable {
     /// MIDI note numbers; the array gets the length of ifreq[].
@@ -77,7 +80,7 @@ struct FrequenciesToMidi: InitOpcode {
     /// Frequencies, Hz, above 0; any other is an init error.
     let frequencies: ArrayInput<InitInput>
     /// 1 rounds to the nearest whole note. Default 0.
-    let round: InitInput
+    @Default(0) let round: InitInput
   }
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
@@ -97,6 +100,7 @@ struct FrequenciesToMidi: InitOpcode {
   }
 }
 
+@Opcode("FTOM.k_array", "MIDI note number of a frequency")
 struct FrequenciesToMidiControl: ControlOpcode {
   struct Arguments: BitwiseCopyable {
     /// MIDI note numbers; the array gets the length kfreq[] has at init.
@@ -105,7 +109,7 @@ struct FrequenciesToMidiControl: ControlOpcode {
     /// shrinks is followed; of one that grows, the first as many as at init are converted.
     let frequencies: ArrayInput<ControlInput>
     /// 1 rounds to the nearest whole note. Default 0.
-    let round: InitInput
+    @Default(0) let round: InitInput
   }
 
   private let a4Hz: Double
@@ -134,34 +138,4 @@ struct FrequenciesToMidiControl: ControlOpcode {
         frequencyHz: frequency, a4Hz: a4Hz, rounded: rounds)
     }
   }
-}
-
-@c @_noLocks @_noAllocation
-func ftom_k_array(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  FrequenciesToMidiControl.perform(csound, block)
-}
-@c @_noLocks @_noAllocation
-func ftom_k(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  FrequencyToMidiControl.perform(csound, block)
-}
-
-func registerFrequencyToMidi(in registry: inout some OpcodeRegistry) {
-  let summary: StaticString = "MIDI note number of a frequency"
-  registry.add(
-    Overload(
-      FrequencyToMidi.self, "FTOM.i", outputs: "i", inputs: "io", summary: summary,
-      initialize: { FrequencyToMidi.initialize($0, $1) }))
-  registry.add(
-    Overload(
-      FrequencyToMidiControl.self, "FTOM.k", outputs: "k", inputs: "ko", summary: summary,
-      initialize: { FrequencyToMidiControl.initialize($0, $1) }, perform: ftom_k))
-  registry.add(
-    Overload(
-      FrequenciesToMidi.self, "FTOM.i_array", outputs: "i[]", inputs: "i[]o", summary: summary,
-      initialize: { FrequenciesToMidi.initialize($0, $1) }))
-  registry.add(
-    Overload(
-      FrequenciesToMidiControl.self, "FTOM.k_array", outputs: "k[]", inputs: "k[]o",
-      summary: summary, initialize: { FrequenciesToMidiControl.initialize($0, $1) },
-      perform: ftom_k_array))
 }

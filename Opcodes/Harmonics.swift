@@ -62,6 +62,7 @@ private func writeHarmonics(into table: FunctionTable, count: Int, weight: (Int)
   table.wrapGuardPoint()
 }
 
+@Opcode("HARMONICS", "Wave of weighted harmonics, written into a table while it plays")
 struct Harmonics: ControlOpcode {
   struct Arguments: BitwiseCopyable {
     /// The table to write, any length. A number without a table ends the note, and so does -1, Csound's
@@ -124,19 +125,6 @@ enum HarmonicsGenerator: Generator {
     }
     writeHarmonics(into: table, count: parameters.count) { parameters[$0] }
   }
-}
-
-@c @_noLocks @_noAllocation
-func harmonics(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  Harmonics.perform(csound, block)
-}
-
-func registerHarmonics(in registry: inout some OpcodeRegistry) {
-  registry.add(
-    Overload(
-      Harmonics.self, "HARMONICS", outputs: "", inputs: "kk[]",
-      summary: "Wave of weighted harmonics, written into a table while it plays",
-      initialize: { Harmonics.initialize($0, $1) }, perform: harmonics))
 }
 
 func registerHarmonicsGenerator(in registry: inout some GeneratorRegistry) {

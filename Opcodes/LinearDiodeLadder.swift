@@ -26,6 +26,7 @@
 
 import OpcodeKit
 
+@Opcode("DIODELADDER", "Diode ladder lowpass filter after the TB-303, 24 dB per octave")
 struct LinearDiodeLadder<Cutoff: Signal, Feedback: Signal>: AudioOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
     /// The filtered signal; a constant comes out as its 1 / (1 + k) part.
@@ -39,11 +40,11 @@ struct LinearDiodeLadder<Cutoff: Signal, Feedback: Signal>: AudioOpcode, LateIni
     let feedback: Feedback
     /// Saturation of the input: with 1, tanh(ksaturation in) / tanh(ksaturation); with 2,
     /// tanh(ksaturation in); anything else, none. Default 0.
-    let nonlinear: ControlInput
+    @Default(0) let nonlinear: ControlInput
     /// How strongly the input is driven into tanh. Default 1.
-    let saturation: ControlInput
+    @Default(1) let saturation: ControlInput
     /// Nonzero goes on from the note before in the same memory. Default 0.
-    let skip: InitInput
+    @Default(0) let skip: InitInput
   }
 
   private var ladder = LinearLadder()
@@ -275,49 +276,4 @@ package struct LinearLadder: BitwiseCopyable {
       (outer[0].magnitude + outer[1].magnitude) + (inner[0].magnitude + inner[1].magnitude)
     if !(level >= 1e-30 && level < .infinity) { (outer, inner) = (Pair(0), Pair(0)) }
   }
-}
-
-@c @_noLocks @_noAllocation
-func diodeladder_kk(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  LinearDiodeLadder<ControlInput, ControlInput>.perform(csound, block)
-}
-@c @_noLocks @_noAllocation
-func diodeladder_ak(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  LinearDiodeLadder<AudioInput, ControlInput>.perform(csound, block)
-}
-@c @_noLocks @_noAllocation
-func diodeladder_ka(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  LinearDiodeLadder<ControlInput, AudioInput>.perform(csound, block)
-}
-@c @_noLocks @_noAllocation
-func diodeladder_aa(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  LinearDiodeLadder<AudioInput, AudioInput>.perform(csound, block)
-}
-
-func registerLinearDiodeLadder(in registry: inout some OpcodeRegistry) {
-  let summary: StaticString = "Diode ladder lowpass filter after the TB-303, 24 dB per octave"
-  registry.add(
-    Overload(
-      LinearDiodeLadder<ControlInput, ControlInput>.self, "DIODELADDER.kk", outputs: "a",
-      inputs: "akkOPo", summary: summary,
-      initialize: { LinearDiodeLadder<ControlInput, ControlInput>.initialize($0, $1) },
-      perform: diodeladder_kk))
-  registry.add(
-    Overload(
-      LinearDiodeLadder<AudioInput, ControlInput>.self, "DIODELADDER.ak", outputs: "a",
-      inputs: "aakOPo", summary: summary,
-      initialize: { LinearDiodeLadder<AudioInput, ControlInput>.initialize($0, $1) },
-      perform: diodeladder_ak))
-  registry.add(
-    Overload(
-      LinearDiodeLadder<ControlInput, AudioInput>.self, "DIODELADDER.ka", outputs: "a",
-      inputs: "akaOPo", summary: summary,
-      initialize: { LinearDiodeLadder<ControlInput, AudioInput>.initialize($0, $1) },
-      perform: diodeladder_ka))
-  registry.add(
-    Overload(
-      LinearDiodeLadder<AudioInput, AudioInput>.self, "DIODELADDER.aa", outputs: "a",
-      inputs: "aaaOPo", summary: summary,
-      initialize: { LinearDiodeLadder<AudioInput, AudioInput>.initialize($0, $1) },
-      perform: diodeladder_aa))
 }

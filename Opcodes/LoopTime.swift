@@ -75,6 +75,7 @@ package func catmullRom(
   return ((cube * x + square) * x + slope) * x + y1
 }
 
+@Opcode("LOOPTIME", "Loop in time with the performance clock")
 struct LoopTime: AudioOpcode {
   struct Arguments: BitwiseCopyable {
     /// The loop. It starts at once, without an envelope.
@@ -153,17 +154,4 @@ struct LoopTime: AudioOpcode {
       table[index == 0 ? last : index - 1], table[index], table[next],
       table[next == last ? 0 : next + 1], at: place - Double(index))
   }
-}
-
-@c @_noLocks @_noAllocation
-func looptime(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  LoopTime.perform(csound, block)
-}
-
-func registerLoopTime(in registry: inout some OpcodeRegistry) {
-  registry.add(
-    Overload(
-      LoopTime.self, "LOOPTIME", outputs: "a", inputs: "ikk",
-      summary: "Loop in time with the performance clock",
-      initialize: { LoopTime.initialize($0, $1) }, perform: looptime))
 }

@@ -64,6 +64,7 @@ private func mixClip(
   }
 }
 
+@Opcode("MIXCLIP.a", "Mix that approaches full scale without clipping")
 struct MixClip: AudioOpcode, LateInitOpcode {
   struct Arguments: VariadicArguments {
     /// The mix, within full scale when the inputs are.
@@ -84,6 +85,7 @@ struct MixClip: AudioOpcode, LateInitOpcode {
   }
 }
 
+@Opcode("MIXCLIP.array", "Mix that approaches full scale without clipping")
 struct MixClipArray: AudioOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
     /// The mix, within full scale when the inputs are.
@@ -106,25 +108,4 @@ struct MixClipArray: AudioOpcode, LateInitOpcode {
     }
     mixClip(inputs.count, to: arguments.output, context, perFullScale: perFullScale) { inputs[$0] }
   }
-}
-
-@c @_noLocks @_noAllocation
-func mixclip(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  MixClip.perform(csound, block)
-}
-@c @_noLocks @_noAllocation
-func mixclip_array(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  MixClipArray.perform(csound, block)
-}
-
-func registerMixClip(in registry: inout some OpcodeRegistry) {
-  let summary: StaticString = "Mix that approaches full scale without clipping"
-  registry.add(
-    Overload(
-      MixClip.self, "MIXCLIP.a", outputs: "a", inputs: "y", summary: summary,
-      initialize: { MixClip.initialize($0, $1) }, perform: mixclip))
-  registry.add(
-    Overload(
-      MixClipArray.self, "MIXCLIP.array", outputs: "a", inputs: "a[]", summary: summary,
-      initialize: { MixClipArray.initialize($0, $1) }, perform: mixclip_array))
 }

@@ -35,6 +35,7 @@
 
 import OpcodeKit
 
+@Opcode("MOOGLADDER", "Moog ladder lowpass filter, 24 dB per octave, with saturation")
 struct MoogLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
     /// The filtered signal.
@@ -46,7 +47,7 @@ struct MoogLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode, LateInitOpcod
     /// Resonance, 0 for none, oscillation from about 1, k-rate or a-rate; negative is 0.
     let resonance: Resonance
     /// Nonzero goes on from the note before in the same memory. Default 0.
-    let skip: InitInput
+    @Default(0) let skip: InitInput
   }
 
   private var ladder: Ladder
@@ -279,45 +280,4 @@ package struct Ladder: BitwiseCopyable {
       (lean, slope, end) = (0, 0, Fraction(0, 1))
     }
   }
-}
-
-@c @_noLocks @_noAllocation
-func moogladder_kk(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  MoogLadder<ControlInput, ControlInput>.perform(csound, block)
-}
-@c @_noLocks @_noAllocation
-func moogladder_ak(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  MoogLadder<AudioInput, ControlInput>.perform(csound, block)
-}
-@c @_noLocks @_noAllocation
-func moogladder_ka(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  MoogLadder<ControlInput, AudioInput>.perform(csound, block)
-}
-@c @_noLocks @_noAllocation
-func moogladder_aa(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  MoogLadder<AudioInput, AudioInput>.perform(csound, block)
-}
-
-func registerMoogLadder(in registry: inout some OpcodeRegistry) {
-  let summary: StaticString = "Moog ladder lowpass filter, 24 dB per octave, with saturation"
-  registry.add(
-    Overload(
-      MoogLadder<ControlInput, ControlInput>.self, "MOOGLADDER.kk", outputs: "a", inputs: "akko",
-      summary: summary, initialize: { MoogLadder<ControlInput, ControlInput>.initialize($0, $1) },
-      perform: moogladder_kk))
-  registry.add(
-    Overload(
-      MoogLadder<AudioInput, ControlInput>.self, "MOOGLADDER.ak", outputs: "a", inputs: "aako",
-      summary: summary, initialize: { MoogLadder<AudioInput, ControlInput>.initialize($0, $1) },
-      perform: moogladder_ak))
-  registry.add(
-    Overload(
-      MoogLadder<ControlInput, AudioInput>.self, "MOOGLADDER.ka", outputs: "a", inputs: "akao",
-      summary: summary, initialize: { MoogLadder<ControlInput, AudioInput>.initialize($0, $1) },
-      perform: moogladder_ka))
-  registry.add(
-    Overload(
-      MoogLadder<AudioInput, AudioInput>.self, "MOOGLADDER.aa", outputs: "a", inputs: "aaao",
-      summary: summary, initialize: { MoogLadder<AudioInput, AudioInput>.initialize($0, $1) },
-      perform: moogladder_aa))
 }

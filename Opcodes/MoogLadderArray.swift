@@ -92,6 +92,7 @@ private enum SteepLanes: LaneStep {
   }
 }
 
+@Opcode("MOOGLADDER.array", "Moog ladder lowpass filter for each channel of an array")
 struct MoogLadderArray<Cutoff: Signal, Resonance: Signal>: AudioOpcode {
   struct Arguments: BitwiseCopyable {
     /// The filtered signals; the array gets the length of ain[].
@@ -103,7 +104,7 @@ struct MoogLadderArray<Cutoff: Signal, Resonance: Signal>: AudioOpcode {
     /// Resonance of all channels, 0 for none, oscillation from about 1, k-rate or a-rate.
     let resonance: Resonance
     /// Nonzero goes on from the note before in the same memory. Default 0.
-    let skip: InitInput
+    @Default(0) let skip: InitInput
   }
 
   static var bufferCount: Int { 1 }
@@ -144,49 +145,4 @@ struct MoogLadderArray<Cutoff: Signal, Resonance: Signal>: AudioOpcode {
       cutoffHz: arguments.cutoff[frame], resonance: arguments.resonance[frame],
       sampleRate: sampleRate)
   }
-}
-
-@c @_noLocks @_noAllocation
-func moogladder_array_kk(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  MoogLadderArray<ControlInput, ControlInput>.perform(csound, block)
-}
-@c @_noLocks @_noAllocation
-func moogladder_array_ak(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  MoogLadderArray<AudioInput, ControlInput>.perform(csound, block)
-}
-@c @_noLocks @_noAllocation
-func moogladder_array_ka(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  MoogLadderArray<ControlInput, AudioInput>.perform(csound, block)
-}
-@c @_noLocks @_noAllocation
-func moogladder_array_aa(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  MoogLadderArray<AudioInput, AudioInput>.perform(csound, block)
-}
-
-func registerMoogLadderArray(in registry: inout some OpcodeRegistry) {
-  let summary: StaticString = "Moog ladder lowpass filter for each channel of an array"
-  registry.add(
-    Overload(
-      MoogLadderArray<ControlInput, ControlInput>.self, "MOOGLADDER.array_kk", outputs: "a[]",
-      inputs: "a[]kko", summary: summary,
-      initialize: { MoogLadderArray<ControlInput, ControlInput>.initialize($0, $1) },
-      perform: moogladder_array_kk))
-  registry.add(
-    Overload(
-      MoogLadderArray<AudioInput, ControlInput>.self, "MOOGLADDER.array_ak", outputs: "a[]",
-      inputs: "a[]ako", summary: summary,
-      initialize: { MoogLadderArray<AudioInput, ControlInput>.initialize($0, $1) },
-      perform: moogladder_array_ak))
-  registry.add(
-    Overload(
-      MoogLadderArray<ControlInput, AudioInput>.self, "MOOGLADDER.array_ka", outputs: "a[]",
-      inputs: "a[]kao", summary: summary,
-      initialize: { MoogLadderArray<ControlInput, AudioInput>.initialize($0, $1) },
-      perform: moogladder_array_ka))
-  registry.add(
-    Overload(
-      MoogLadderArray<AudioInput, AudioInput>.self, "MOOGLADDER.array_aa", outputs: "a[]",
-      inputs: "a[]aao", summary: summary,
-      initialize: { MoogLadderArray<AudioInput, AudioInput>.initialize($0, $1) },
-      perform: moogladder_array_aa))
 }

@@ -45,6 +45,7 @@ package struct PadWeights: BitwiseCopyable {
   }
 }
 
+@Opcode("MORPH", "Oscillator over four tables under an XY pad")
 struct Morph: AudioOpcode {
   struct Arguments: BitwiseCopyable {
     /// The sound.
@@ -118,17 +119,4 @@ extension FunctionTable {
     let place = TablePlace(phase: phase, count: count)
     return self[place.left] + (self[place.right] - self[place.left]) * place.fraction
   }
-}
-
-@c @_noLocks @_noAllocation
-func morph(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  Morph.perform(csound, block)
-}
-
-func registerMorph(in registry: inout some OpcodeRegistry) {
-  registry.add(
-    Overload(
-      Morph.self, "MORPH", outputs: "a", inputs: "kkkkiiii",
-      summary: "Oscillator over four tables under an XY pad",
-      initialize: { Morph.initialize($0, $1) }, perform: morph))
 }

@@ -161,6 +161,7 @@ package struct NoteName: Equatable {
   }
 }
 
+@Opcode("NOTENUM.i", "MIDI note number of a note's name")
 struct NoteNumber: InitOpcode {
   struct Arguments: BitwiseCopyable {
     /// MIDI note number, 60 for middle C.
@@ -177,6 +178,7 @@ struct NoteNumber: InitOpcode {
   }
 }
 
+@Opcode("NOTENUM.k", "MIDI note number of a note's name")
 struct NoteNumberControl: ControlOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
     /// MIDI note number, 60 for middle C; before the first name, 0.
@@ -194,6 +196,7 @@ struct NoteNumberControl: ControlOpcode, LateInitOpcode {
   }
 }
 
+@Opcode("NOTENAME.i", "Name of a MIDI note number")
 struct NoteNameInit: InitOpcode {
   struct Arguments: BitwiseCopyable {
     /// The name, such as `4C#`.
@@ -208,6 +211,7 @@ struct NoteNameInit: InitOpcode {
   }
 }
 
+@Opcode("NOTENAME.k", "Name of a MIDI note number")
 struct NoteNameControl: ControlOpcode {
   struct Arguments: BitwiseCopyable {
     /// The name, such as `4C#`. Give it a variable of its own: where another opcode has put a shorter
@@ -225,34 +229,4 @@ struct NoteNameControl: ControlOpcode {
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     NoteName(arguments.number.value).write(to: arguments.name)
   }
-}
-
-@c @_noLocks @_noAllocation
-func notenum_k(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  NoteNumberControl.perform(csound, block)
-}
-@c @_noLocks @_noAllocation
-func notename_k(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  NoteNameControl.perform(csound, block)
-}
-
-func registerNoteNames(in registry: inout some OpcodeRegistry) {
-  let number: StaticString = "MIDI note number of a note's name"
-  let name: StaticString = "Name of a MIDI note number"
-  registry.add(
-    Overload(
-      NoteNumber.self, "NOTENUM.i", outputs: "i", inputs: "S", summary: number,
-      initialize: { NoteNumber.initialize($0, $1) }))
-  registry.add(
-    Overload(
-      NoteNumberControl.self, "NOTENUM.k", outputs: "k", inputs: "S", summary: number,
-      initialize: { NoteNumberControl.initialize($0, $1) }, perform: notenum_k))
-  registry.add(
-    Overload(
-      NoteNameInit.self, "NOTENAME.i", outputs: "S", inputs: "i", summary: name,
-      initialize: { NoteNameInit.initialize($0, $1) }))
-  registry.add(
-    Overload(
-      NoteNameControl.self, "NOTENAME.k", outputs: "S", inputs: "k", summary: name,
-      initialize: { NoteNameControl.initialize($0, $1) }, perform: notename_k))
 }

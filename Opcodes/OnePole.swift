@@ -12,6 +12,7 @@
 
 import OpcodeKit
 
+@Opcode("ONEPOLE", "One-pole lowpass filter, 6 dB per octave")
 struct OnePole<Cutoff: Signal>: AudioOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
     /// The filtered signal.
@@ -21,7 +22,7 @@ struct OnePole<Cutoff: Signal>: AudioOpcode, LateInitOpcode {
     /// Frequency at which the response is 3 dB down, Hz, k-rate or a-rate; its sign is ignored.
     let cutoff: Cutoff
     /// Nonzero goes on from the note before in the same memory. Default 0.
-    let skip: InitInput
+    @Default(0) let skip: InitInput
   }
 
   private var state = 0.0
@@ -69,25 +70,4 @@ struct OnePole<Cutoff: Signal>: AudioOpcode, LateInitOpcode {
     let c = 2 - Math.cos(cutoffHz * radiansPerHz)
     pole = c - Math.sqrt(c * c - 1)
   }
-}
-
-@c @_noLocks @_noAllocation
-func onepole_k(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  OnePole<ControlInput>.perform(csound, block)
-}
-@c @_noLocks @_noAllocation
-func onepole_a(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  OnePole<AudioInput>.perform(csound, block)
-}
-
-func registerOnePole(in registry: inout some OpcodeRegistry) {
-  let summary: StaticString = "One-pole lowpass filter, 6 dB per octave"
-  registry.add(
-    Overload(
-      OnePole<ControlInput>.self, "ONEPOLE.k", outputs: "a", inputs: "ako", summary: summary,
-      initialize: { OnePole<ControlInput>.initialize($0, $1) }, perform: onepole_k))
-  registry.add(
-    Overload(
-      OnePole<AudioInput>.self, "ONEPOLE.a", outputs: "a", inputs: "aao", summary: summary,
-      initialize: { OnePole<AudioInput>.initialize($0, $1) }, perform: onepole_a))
 }

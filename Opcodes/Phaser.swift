@@ -22,6 +22,7 @@
 
 import OpcodeKit
 
+@Opcode("PHASER", "Phaser, a chain of first-order allpasses with feedback")
 struct Phaser: AudioOpcode {
   struct Arguments: BitwiseCopyable {
     /// The last allpass.
@@ -35,7 +36,7 @@ struct Phaser: AudioOpcode {
     /// Feedback, clamped to -1 … 1; NaN is 0.
     let feedback: ControlInput
     /// Nonzero goes on with the note before in the same memory. Default 0.
-    let skip: InitInput
+    @Default(0) let skip: InitInput
   }
 
   static var bufferCount: Int { 1 }
@@ -157,17 +158,4 @@ struct Phaser: AudioOpcode {
     for index in 0..<octets.count { octets[index] = AllpassOctet() }
     last = 0
   }
-}
-
-@c @_noLocks @_noAllocation
-func phaser(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  Phaser.perform(csound, block)
-}
-
-func registerPhaser(in registry: inout some OpcodeRegistry) {
-  registry.add(
-    Overload(
-      Phaser.self, "PHASER", outputs: "a", inputs: "akkko",
-      summary: "Phaser, a chain of first-order allpasses with feedback",
-      initialize: { Phaser.initialize($0, $1) }, perform: phaser))
 }

@@ -15,6 +15,7 @@ package func portamentoDecay(halfTime: Double, controlRate: Double) -> Double {
   halfTime > 0 ? Math.pow(0.5, 1 / (halfTime * controlRate)) : 0
 }
 
+@Opcode("PORTK", "Portamento: a control signal smoothed by a half-time")
 struct Portamento: ControlOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
     /// The smoothed signal.
@@ -25,7 +26,7 @@ struct Portamento: ControlOpcode, LateInitOpcode {
     let halfTime: ControlInput
     /// Output before the first k-cycle; negative goes on from the note before in the same memory, or
     /// from 0 when there was none. Default 0.
-    let start: InitInput
+    @Default(0) let start: InitInput
   }
 
   private var value: Double
@@ -54,17 +55,4 @@ struct Portamento: ControlOpcode, LateInitOpcode {
     arguments.output.value = next
     if next.isFinite { value = next }
   }
-}
-
-@c @_noLocks @_noAllocation
-func portk(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  Portamento.perform(csound, block)
-}
-
-func registerPortamento(in registry: inout some OpcodeRegistry) {
-  registry.add(
-    Overload(
-      Portamento.self, "PORTK", outputs: "k", inputs: "kko",
-      summary: "Portamento: a control signal smoothed by a half-time",
-      initialize: { Portamento.initialize($0, $1) }, perform: portk))
 }

@@ -26,6 +26,7 @@
 
 import OpcodeKit
 
+@Opcode("REVERBSC", "Reverberator of eight wandering delay lines, after Costello")
 struct ReverbSC: AudioOpcode {
   struct Arguments: BitwiseCopyable {
     /// The reverberated signal, left and right, without the direct sound.
@@ -39,11 +40,11 @@ struct ReverbSC: AudioOpcode {
     /// more. NaN is 0.
     let cutoff: ControlInput
     /// The sample rate the lines are tuned for, Hz, 5000 to 1000000; by default, and for 0 or less, sr.
-    let tuningRate: InitInput
+    @Default(-1) let tuningRate: InitInput
     /// How far the lengths wander, 0 to 20. Default 1.
-    let wander: InitInput
+    @Default(1) let wander: InitInput
     /// Nonzero goes on with the lines of the note before in the same memory. Default 0.
-    let skip: InitInput
+    @Default(0) let skip: InitInput
   }
 
   static var bufferCount: Int { 4 }
@@ -373,17 +374,4 @@ private struct WanderingTap: BitwiseCopyable {
     let slope = (behind / rate - next) / Double(segment) * rate + 1
     step = Int(slope * Double(Self.one) + 0.5)
   }
-}
-
-@c @_noLocks @_noAllocation
-func reverbsc(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  ReverbSC.perform(csound, block)
-}
-
-func registerReverbSC(in registry: inout some OpcodeRegistry) {
-  registry.add(
-    Overload(
-      ReverbSC.self, "REVERBSC", outputs: "aa", inputs: "aakkjpo",
-      summary: "Reverberator of eight wandering delay lines, after Costello",
-      initialize: { ReverbSC.initialize($0, $1) }, perform: reverbsc))
 }

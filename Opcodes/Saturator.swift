@@ -114,6 +114,7 @@ extension Curve {
   }
 }
 
+@Opcode("SATURATE.a", "Soft saturation, hyperbolic tangent")
 struct Saturator: AudioOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
     /// tanh of the signal, within -1 and 1.
@@ -129,6 +130,7 @@ struct Saturator: AudioOpcode, LateInitOpcode {
   }
 }
 
+@Opcode("SATURATE.array", "Soft saturation, hyperbolic tangent")
 struct SaturatorArray: AudioOpcode {
   struct Arguments: BitwiseCopyable {
     /// tanh of each signal; the array gets the length of ain[].
@@ -146,6 +148,7 @@ struct SaturatorArray: AudioOpcode {
   }
 }
 
+@Opcode("SATURATE.k", "Soft saturation, hyperbolic tangent")
 struct SaturatorControl: ControlOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
     /// tanh of the value.
@@ -163,6 +166,7 @@ struct SaturatorControl: ControlOpcode, LateInitOpcode {
   }
 }
 
+@Opcode("SATURATE.i", "Soft saturation, hyperbolic tangent")
 struct SaturatorInit: InitOpcode {
   struct Arguments: BitwiseCopyable {
     /// tanh of the value.
@@ -176,6 +180,7 @@ struct SaturatorInit: InitOpcode {
   }
 }
 
+@Opcode("SATURATE.i_array", "Soft saturation, hyperbolic tangent")
 struct SaturatorInitArray: InitOpcode {
   struct Arguments: BitwiseCopyable {
     /// tanh of each value; the array gets the length of iin[].
@@ -193,6 +198,7 @@ struct SaturatorInitArray: InitOpcode {
   }
 }
 
+@Opcode("SATURATE.k_array", "Soft saturation, hyperbolic tangent")
 struct SaturatorControlArray: ControlOpcode {
   struct Arguments: BitwiseCopyable {
     /// tanh of each value; the array gets the length kin[] has at init.
@@ -229,6 +235,7 @@ struct SaturatorControlArray: ControlOpcode {
 }
 
 /// The arguments of both forms of the distortion.
+@Opcode("SATURATE.distortion", "Distortion by a hyperbolic tangent with a slope for each half")
 struct Distortion: AudioOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
     /// The distorted signal.
@@ -241,7 +248,7 @@ struct Distortion: AudioOpcode, LateInitOpcode {
     /// both 0 give.
     let shape1, shape2: ControlInput
     /// Units: 0 (default) for a full scale of 32768, 1 for any full scale, 2 for none.
-    let mode: InitInput
+    @Default(0) let mode: InitInput
   }
 
   private let units: DistortionUnits
@@ -258,6 +265,8 @@ struct Distortion: AudioOpcode, LateInitOpcode {
   }
 }
 
+@Opcode(
+  "SATURATE.distortion_array", "Distortion by a hyperbolic tangent with a slope for each half")
 struct DistortionArray: AudioOpcode {
   struct Arguments: BitwiseCopyable {
     /// The distorted signals; the array gets the length of ain[].
@@ -265,7 +274,7 @@ struct DistortionArray: AudioOpcode {
     /// The signals. Another length during the note ends it.
     let input: ArrayInput<AudioInput>
     let pregain, postgain, shape1, shape2: ControlInput
-    let mode: InitInput
+    @Default(0) let mode: InitInput
   }
 
   private let units: DistortionUnits
@@ -281,69 +290,4 @@ struct DistortionArray: AudioOpcode {
       shape1: arguments.shape1.value, shape2: arguments.shape2.value
     ).shape(arguments.input, to: arguments.output, context)
   }
-}
-
-@c @_noLocks @_noAllocation
-func saturate(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  Saturator.perform(csound, block)
-}
-@c @_noLocks @_noAllocation
-func saturate_array(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  SaturatorArray.perform(csound, block)
-}
-@c @_noLocks @_noAllocation
-func saturate_control(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  SaturatorControl.perform(csound, block)
-}
-@c @_noLocks @_noAllocation
-func saturate_control_array(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  SaturatorControlArray.perform(csound, block)
-}
-@c @_noLocks @_noAllocation
-func saturate_distortion(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  Distortion.perform(csound, block)
-}
-@c @_noLocks @_noAllocation
-func saturate_distortion_array(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  DistortionArray.perform(csound, block)
-}
-
-func registerSaturator(in registry: inout some OpcodeRegistry) {
-  let tanh: StaticString = "Soft saturation, hyperbolic tangent"
-  let distortion: StaticString = "Distortion by a hyperbolic tangent with a slope for each half"
-  registry.add(
-    Overload(
-      SaturatorInit.self, "SATURATE.i", outputs: "i", inputs: "i", summary: tanh,
-      initialize: { SaturatorInit.initialize($0, $1) }))
-  registry.add(
-    Overload(
-      SaturatorControl.self, "SATURATE.k", outputs: "k", inputs: "k", summary: tanh,
-      initialize: { SaturatorControl.initialize($0, $1) }, perform: saturate_control))
-  registry.add(
-    Overload(
-      Saturator.self, "SATURATE.a", outputs: "a", inputs: "a", summary: tanh,
-      initialize: { Saturator.initialize($0, $1) }, perform: saturate))
-  registry.add(
-    Overload(
-      SaturatorInitArray.self, "SATURATE.i_array", outputs: "i[]", inputs: "i[]", summary: tanh,
-      initialize: { SaturatorInitArray.initialize($0, $1) }))
-  registry.add(
-    Overload(
-      SaturatorControlArray.self, "SATURATE.k_array", outputs: "k[]", inputs: "k[]",
-      summary: tanh, initialize: { SaturatorControlArray.initialize($0, $1) },
-      perform: saturate_control_array))
-  registry.add(
-    Overload(
-      SaturatorArray.self, "SATURATE.array", outputs: "a[]", inputs: "a[]", summary: tanh,
-      initialize: { SaturatorArray.initialize($0, $1) }, perform: saturate_array))
-  registry.add(
-    Overload(
-      Distortion.self, "SATURATE.distortion", outputs: "a", inputs: "akkkko",
-      summary: distortion, initialize: { Distortion.initialize($0, $1) },
-      perform: saturate_distortion))
-  registry.add(
-    Overload(
-      DistortionArray.self, "SATURATE.distortion_array", outputs: "a[]", inputs: "a[]kkkko",
-      summary: distortion, initialize: { DistortionArray.initialize($0, $1) },
-      perform: saturate_distortion_array))
 }

@@ -20,6 +20,7 @@ package func gateGain(amplitude: Double, threshold: Double, closed: Double) -> D
 /// The gain of a closed bin, 0 to 1, from a depth; NaN is no depth.
 package func closedGain(depth: Double) -> Double { depth > 0 ? 1 - min(depth, 1) : 1 }
 
+@Opcode("PVSGATE", "Gate on every bin of a spectral signal")
 struct SpectralGate: ControlOpcode {
   struct Arguments: BitwiseCopyable {
     /// The gated signal, of the same kind as the input; it can be the input itself.
@@ -57,17 +58,4 @@ struct SpectralGate: ControlOpcode {
       output.publish(asNewAs: input)
     }
   }
-}
-
-@c @_noLocks @_noAllocation
-func pvsgate(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  SpectralGate.perform(csound, block)
-}
-
-func registerSpectralGate(in registry: inout some OpcodeRegistry) {
-  registry.add(
-    Overload(
-      SpectralGate.self, "PVSGATE", outputs: "f", inputs: "fkk",
-      summary: "Gate on every bin of a spectral signal",
-      initialize: { SpectralGate.initialize($0, $1) }, perform: pvsgate))
 }

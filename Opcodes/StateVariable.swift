@@ -21,6 +21,7 @@
 
 import OpcodeKit
 
+@Opcode("STATEVAR", "State variable filter: highpass, lowpass, bandpass, band reject")
 struct StateVariable<Cutoff: Signal, Quality: Signal>: AudioOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
     /// What is above the cutoff, below it, around it, and all but that.
@@ -33,9 +34,9 @@ struct StateVariable<Cutoff: Signal, Quality: Signal>: AudioOpcode, LateInitOpco
     /// unstable.
     let quality: Quality
     /// Steps n in a sample, whole, up to 1024 and clamped there; 0 or less is 3. Default 3.
-    let oversampling: InitInput
+    @Default(0) let oversampling: InitInput
     /// Nonzero goes on from the note before in the same memory. Default 0.
-    let skip: InitInput
+    @Default(0) let skip: InitInput
   }
 
   private var state = StateVariableState()
@@ -227,49 +228,4 @@ package struct StateVariableState: BitwiseCopyable {
     let level = band.magnitude + low.magnitude
     if !(level >= 1e-30 && level < .infinity) { both = Pair(0) }
   }
-}
-
-@c @_noLocks @_noAllocation
-func statevar_kk(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  StateVariable<ControlInput, ControlInput>.perform(csound, block)
-}
-@c @_noLocks @_noAllocation
-func statevar_ak(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  StateVariable<AudioInput, ControlInput>.perform(csound, block)
-}
-@c @_noLocks @_noAllocation
-func statevar_ka(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  StateVariable<ControlInput, AudioInput>.perform(csound, block)
-}
-@c @_noLocks @_noAllocation
-func statevar_aa(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  StateVariable<AudioInput, AudioInput>.perform(csound, block)
-}
-
-func registerStateVariable(in registry: inout some OpcodeRegistry) {
-  let summary: StaticString = "State variable filter: highpass, lowpass, bandpass, band reject"
-  registry.add(
-    Overload(
-      StateVariable<ControlInput, ControlInput>.self, "STATEVAR.kk", outputs: "aaaa",
-      inputs: "akkoo", summary: summary,
-      initialize: { StateVariable<ControlInput, ControlInput>.initialize($0, $1) },
-      perform: statevar_kk))
-  registry.add(
-    Overload(
-      StateVariable<AudioInput, ControlInput>.self, "STATEVAR.ak", outputs: "aaaa",
-      inputs: "aakoo", summary: summary,
-      initialize: { StateVariable<AudioInput, ControlInput>.initialize($0, $1) },
-      perform: statevar_ak))
-  registry.add(
-    Overload(
-      StateVariable<ControlInput, AudioInput>.self, "STATEVAR.ka", outputs: "aaaa",
-      inputs: "akaoo", summary: summary,
-      initialize: { StateVariable<ControlInput, AudioInput>.initialize($0, $1) },
-      perform: statevar_ka))
-  registry.add(
-    Overload(
-      StateVariable<AudioInput, AudioInput>.self, "STATEVAR.aa", outputs: "aaaa",
-      inputs: "aaaoo", summary: summary,
-      initialize: { StateVariable<AudioInput, AudioInput>.initialize($0, $1) },
-      perform: statevar_aa))
 }

@@ -34,6 +34,7 @@ private struct StateVariableLanes: BitwiseCopyable {
   }
 }
 
+@Opcode("STATEVAR.array", "State variable filter for each channel of an array")
 struct StateVariableArray: AudioOpcode {
   struct Arguments: BitwiseCopyable {
     /// What is above the cutoff, below it, around it, and all but that; the arrays get the length of
@@ -43,8 +44,8 @@ struct StateVariableArray: AudioOpcode {
     let input: ArrayInput<AudioInput>
     /// Cutoff frequency and Q of all channels, as in the one-channel form.
     let cutoff, quality: AnyRateInput
-    let oversampling: InitInput
-    let skip: InitInput
+    @Default(0) let oversampling: InitInput
+    @Default(0) let skip: InitInput
   }
 
   static var bufferCount: Int { 1 }
@@ -102,17 +103,4 @@ struct StateVariableArray: AudioOpcode {
       cutoffs: Pair(cutoff[frame] * samplePeriod), qualities: Pair(quality[frame]),
       stepShare: 1 / Double(steps))[0]
   }
-}
-
-@c @_noLocks @_noAllocation
-func statevar_array(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  StateVariableArray.perform(csound, block)
-}
-
-func registerStateVariableArray(in registry: inout some OpcodeRegistry) {
-  registry.add(
-    Overload(
-      StateVariableArray.self, "STATEVAR.array", outputs: "a[]a[]a[]a[]", inputs: "a[]xxoo",
-      summary: "State variable filter for each channel of an array",
-      initialize: { StateVariableArray.initialize($0, $1) }, perform: statevar_array))
 }

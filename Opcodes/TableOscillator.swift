@@ -77,6 +77,7 @@ extension TableElements {
   func wrapped(_ index: Int) -> Int { index < 0 ? count &- 1 : index > count ? 1 : index }
 }
 
+@Opcode("POSCIL", "Table oscillator, cubic interpolation")
 struct TableOscillator<Amplitude: Signal, Frequency: Signal>: AudioOpcode {
   struct Arguments: BitwiseCopyable {
     /// The sound.
@@ -87,9 +88,9 @@ struct TableOscillator<Amplitude: Signal, Frequency: Signal>: AudioOpcode {
     let frequency: Frequency
     /// The table, one cycle; default -1, Csound's own sine. One that does not exist is an init error,
     /// one deleted during the note ends it.
-    let table: InitInput
+    @Default(-1) let table: InitInput
     /// Phase to begin with, cycles; negative goes on from the note before in the same memory.
-    let phase: InitInput
+    @Default(0) let phase: InitInput
   }
 
   private var phase: CyclePhase
@@ -164,11 +165,13 @@ extension TableOscillator {
 }
 
 /// At k-rate, one value in a k-cycle.
+@Opcode("POSCIL.k", "Table oscillator, cubic interpolation")
 struct ControlTableOscillator: ControlOpcode {
   struct Arguments: BitwiseCopyable {
     let output: ControlOutput
     let amplitude, frequency: ControlInput
-    let table, phase: InitInput
+    @Default(-1) let table: InitInput
+    @Default(0) let phase: InitInput
   }
 
   private var phase: CyclePhase
@@ -214,59 +217,4 @@ extension CyclePhase {
 extension OpcodeError {
   @inline(__always)
   fileprivate static var missingTable: OpcodeError { OpcodeError("its table was deleted.") }
-}
-
-@c @_noLocks @_noAllocation
-func poscil_kk(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  TableOscillator<ControlInput, ControlInput>.perform(csound, block)
-}
-@c @_noLocks @_noAllocation
-func poscil_ak(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  TableOscillator<AudioInput, ControlInput>.perform(csound, block)
-}
-@c @_noLocks @_noAllocation
-func poscil_ka(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  TableOscillator<ControlInput, AudioInput>.perform(csound, block)
-}
-@c @_noLocks @_noAllocation
-func poscil_aa(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  TableOscillator<AudioInput, AudioInput>.perform(csound, block)
-}
-@c @_noLocks @_noAllocation
-func poscil_control(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  ControlTableOscillator.perform(csound, block)
-}
-
-/// As with `poscil3`, `POSCIL(kamp, kcps)` in an expression is a sound, because the a-rate output
-/// comes first.
-func registerTableOscillator(in registry: inout some OpcodeRegistry) {
-  let summary: StaticString = "Table oscillator, cubic interpolation"
-  registry.add(
-    Overload(
-      TableOscillator<ControlInput, ControlInput>.self, "POSCIL.a", outputs: "a", inputs: "kkjo",
-      summary: summary,
-      initialize: { TableOscillator<ControlInput, ControlInput>.initialize($0, $1) },
-      perform: poscil_kk))
-  registry.add(
-    Overload(
-      ControlTableOscillator.self, "POSCIL.k", outputs: "k", inputs: "kkjo", summary: summary,
-      initialize: { ControlTableOscillator.initialize($0, $1) }, perform: poscil_control))
-  registry.add(
-    Overload(
-      TableOscillator<AudioInput, ControlInput>.self, "POSCIL.ak", outputs: "a", inputs: "akjo",
-      summary: summary,
-      initialize: { TableOscillator<AudioInput, ControlInput>.initialize($0, $1) },
-      perform: poscil_ak))
-  registry.add(
-    Overload(
-      TableOscillator<ControlInput, AudioInput>.self, "POSCIL.ka", outputs: "a", inputs: "kajo",
-      summary: summary,
-      initialize: { TableOscillator<ControlInput, AudioInput>.initialize($0, $1) },
-      perform: poscil_ka))
-  registry.add(
-    Overload(
-      TableOscillator<AudioInput, AudioInput>.self, "POSCIL.aa", outputs: "a", inputs: "aajo",
-      summary: summary,
-      initialize: { TableOscillator<AudioInput, AudioInput>.initialize($0, $1) },
-      perform: poscil_aa))
 }

@@ -146,6 +146,7 @@ private struct ThreePoleControls: BitwiseCopyable {
   }
 }
 
+@Opcode("LPF18.a", "Resonant lowpass filter, 18 dB per octave, with distortion")
 struct ThreePole: AudioOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
     /// The filtered signal, within full scale.
@@ -159,7 +160,7 @@ struct ThreePole: AudioOpcode, LateInitOpcode {
     /// How much is distorted, 0 for little, k-rate or a-rate.
     let distortion: AnyRateInput
     /// Nonzero goes on from the note before in the same memory. Default 0.
-    let skip: InitInput
+    @Default(0) let skip: InitInput
   }
 
   private var filter = ThreePoleFilter()
@@ -209,6 +210,7 @@ struct ThreePole: AudioOpcode, LateInitOpcode {
   }
 }
 
+@Opcode("LPF18.array", "Resonant lowpass filter with distortion for each channel of an array")
 struct ThreePoleArray: AudioOpcode {
   struct Arguments: BitwiseCopyable {
     /// The filtered signals; the array gets the length of ain[].
@@ -216,7 +218,7 @@ struct ThreePoleArray: AudioOpcode {
     /// The signals. Another length during the note ends it. NaN counts as silence.
     let input: ArrayInput<AudioInput>
     let cutoff, resonance, distortion: AnyRateInput
-    let skip: InitInput
+    @Default(0) let skip: InitInput
   }
 
   static var bufferCount: Int { 1 }
@@ -254,26 +256,4 @@ struct ThreePoleArray: AudioOpcode {
       group &+= 1
     }
   }
-}
-
-@c @_noLocks @_noAllocation
-func lpf18(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  ThreePole.perform(csound, block)
-}
-@c @_noLocks @_noAllocation
-func lpf18_array(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  ThreePoleArray.perform(csound, block)
-}
-
-func registerThreePole(in registry: inout some OpcodeRegistry) {
-  registry.add(
-    Overload(
-      ThreePole.self, "LPF18.a", outputs: "a", inputs: "axxxo",
-      summary: "Resonant lowpass filter, 18 dB per octave, with distortion",
-      initialize: { ThreePole.initialize($0, $1) }, perform: lpf18))
-  registry.add(
-    Overload(
-      ThreePoleArray.self, "LPF18.array", outputs: "a[]", inputs: "a[]xxxo",
-      summary: "Resonant lowpass filter with distortion for each channel of an array",
-      initialize: { ThreePoleArray.initialize($0, $1) }, perform: lpf18_array))
 }

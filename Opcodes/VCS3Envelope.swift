@@ -26,6 +26,7 @@
 
 import OpcodeKit
 
+@Opcode("VCS3ENV", "Trapezoid envelope of the EMS VCS3, repeating or gated")
 struct VCS3Envelope: AudioOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
     /// The gain, 0 to 1: multiply a signal by it.
@@ -171,17 +172,4 @@ package struct Trapezoid: BitwiseCopyable {
   private static func duration(_ samples: Double) -> Double {
     samples > 0 ? min(samples, 0x1p50) : 0
   }
-}
-
-@c @_noLocks @_noAllocation
-func vcs3env(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  VCS3Envelope.perform(csound, block)
-}
-
-func registerVCS3Envelope(in registry: inout some OpcodeRegistry) {
-  registry.add(
-    Overload(
-      VCS3Envelope.self, "VCS3ENV", outputs: "ak", inputs: "kkkkk",
-      summary: "Trapezoid envelope of the EMS VCS3, repeating or gated",
-      initialize: { VCS3Envelope.initialize($0, $1) }, perform: vcs3env))
 }

@@ -45,6 +45,7 @@
 
 import OpcodeKit
 
+@Opcode("VCS3FILTER", "Diode ladder lowpass filter of the EMS VCS3")
 struct VCS3Filter<Cutoff: Signal, Response: Signal>: AudioOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
     /// The filtered signal; at low frequencies the input times 0.73 at response 0, 0.97 at 1.
@@ -248,45 +249,4 @@ package struct DiodeLadder: BitwiseCopyable {
     let level = (z1.magnitude + z2.magnitude) + (z3.magnitude + z4.magnitude)
     if level < 1e-30 { self = DiodeLadder(fullScale: 2 * fromVoltage) }
   }
-}
-
-@c @_noLocks @_noAllocation
-func vcs3filter_kk(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  VCS3Filter<ControlInput, ControlInput>.perform(csound, block)
-}
-@c @_noLocks @_noAllocation
-func vcs3filter_ak(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  VCS3Filter<AudioInput, ControlInput>.perform(csound, block)
-}
-@c @_noLocks @_noAllocation
-func vcs3filter_ka(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  VCS3Filter<ControlInput, AudioInput>.perform(csound, block)
-}
-@c @_noLocks @_noAllocation
-func vcs3filter_aa(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  VCS3Filter<AudioInput, AudioInput>.perform(csound, block)
-}
-
-func registerVCS3Filter(in registry: inout some OpcodeRegistry) {
-  let summary: StaticString = "Diode ladder lowpass filter of the EMS VCS3"
-  registry.add(
-    Overload(
-      VCS3Filter<ControlInput, ControlInput>.self, "VCS3FILTER.kk", outputs: "a", inputs: "akk",
-      summary: summary, initialize: { VCS3Filter<ControlInput, ControlInput>.initialize($0, $1) },
-      perform: vcs3filter_kk))
-  registry.add(
-    Overload(
-      VCS3Filter<AudioInput, ControlInput>.self, "VCS3FILTER.ak", outputs: "a", inputs: "aak",
-      summary: summary, initialize: { VCS3Filter<AudioInput, ControlInput>.initialize($0, $1) },
-      perform: vcs3filter_ak))
-  registry.add(
-    Overload(
-      VCS3Filter<ControlInput, AudioInput>.self, "VCS3FILTER.ka", outputs: "a", inputs: "aka",
-      summary: summary, initialize: { VCS3Filter<ControlInput, AudioInput>.initialize($0, $1) },
-      perform: vcs3filter_ka))
-  registry.add(
-    Overload(
-      VCS3Filter<AudioInput, AudioInput>.self, "VCS3FILTER.aa", outputs: "a", inputs: "aaa",
-      summary: summary, initialize: { VCS3Filter<AudioInput, AudioInput>.initialize($0, $1) },
-      perform: vcs3filter_aa))
 }

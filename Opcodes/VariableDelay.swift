@@ -79,6 +79,7 @@ struct DelayLine: BitwiseCopyable {
   }
 }
 
+@Opcode("VDELAY", "Delay line with a moving delay, cubic interpolation")
 struct VariableDelay<Delay: Signal>: AudioOpcode {
   struct Arguments: BitwiseCopyable {
     /// The delayed signal.
@@ -92,7 +93,7 @@ struct VariableDelay<Delay: Signal>: AudioOpcode {
     let maximum: InitInput
     /// Nonzero goes on with the line of the note before in the same memory, which is not made longer.
     /// Default 0.
-    let skip: InitInput
+    @Default(0) let skip: InitInput
   }
 
   static var bufferCount: Int { 1 }
@@ -139,27 +140,4 @@ struct VariableDelay<Delay: Signal>: AudioOpcode {
     let delay = milliseconds * framesPerMillisecond
     return DelayTap(delay: delay > 0 ? min(delay, longest) : 0)
   }
-}
-
-@c @_noLocks @_noAllocation
-func vdelay_k(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  VariableDelay<ControlInput>.perform(csound, block)
-}
-@c @_noLocks @_noAllocation
-func vdelay_a(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  VariableDelay<AudioInput>.perform(csound, block)
-}
-
-func registerVariableDelay(in registry: inout some OpcodeRegistry) {
-  let summary: StaticString = "Delay line with a moving delay, cubic interpolation"
-  registry.add(
-    Overload(
-      VariableDelay<ControlInput>.self, "VDELAY.k", outputs: "a", inputs: "akio",
-      summary: summary, initialize: { VariableDelay<ControlInput>.initialize($0, $1) },
-      perform: vdelay_k))
-  registry.add(
-    Overload(
-      VariableDelay<AudioInput>.self, "VDELAY.a", outputs: "a", inputs: "aaio",
-      summary: summary, initialize: { VariableDelay<AudioInput>.initialize($0, $1) },
-      perform: vdelay_a))
 }

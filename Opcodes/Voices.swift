@@ -7,6 +7,7 @@
 
 import OpcodeKit
 
+@Opcode("VOICES", "How many notes of a named group are sounding")
 struct Voices: ControlOpcode, DeinitOpcode {
   struct Arguments: BitwiseCopyable {
     /// How many there are, 1 or more; in the init pass of a note, those that have begun before it and
@@ -32,18 +33,4 @@ struct Voices: ControlOpcode, DeinitOpcode {
   mutating func finish(_ arguments: Arguments, _ context: Context) {
     voices.add(-1)
   }
-}
-
-@c @_noLocks @_noAllocation
-func voices(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-  Voices.perform(csound, block)
-}
-
-func registerVoices(in registry: inout some OpcodeRegistry) {
-  registry.add(
-    Overload(
-      Voices.self, "VOICES", outputs: "k", inputs: "S",
-      summary: "How many notes of a named group are sounding",
-      initialize: { Voices.initialize($0, $1, deinit: { Voices.deinitialize($0, $1) }) },
-      perform: voices))
 }

@@ -48,7 +48,6 @@ extension Command {
       [
         "build", "--quiet", "--package-path", Project.root, "-c", "release",
         "--scratch-path", scratch, "--product", "opcodes",
-        "-Xswiftc", "-Xfrontend", "-Xswiftc", "-no-allocations",
         "-Xcc", "-march=\(level)", "-Xcc", "-ffp-contract=off",
         "-Xlinker", "--version-script=\(Project.root)/Sources/CCsound/plugin.map",
         "-Xlinker", "--gc-sections", "-Xlinker", "--strip-all",

@@ -64,8 +64,8 @@ public struct Manual: Sendable {
     }.joined(separator: "; ")
     for source in sources where source.unreadRegistrations > 0 {
       problems.append(
-        "'\(source.path)' registers \(source.unreadRegistrations) overloads whose names and types are"
-          + " not written out in the call.")
+        "'\(source.path)' registers \(source.unreadRegistrations) overloads whose names and types cannot"
+          + " be read from the text.")
     }
     let types = Set(registrations.map(\.type))
     var syntaxes: [Syntax] = []

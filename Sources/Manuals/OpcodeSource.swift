@@ -1,19 +1,21 @@
 import Foundation
 import HarnessBase
+import TypeLetters
 
 /// What a Swift source file says of opcodes: its comments, the arguments of its structs, and the
 /// overloads it registers.
 ///
-/// It reads the text, not the program: overloads whose names and type strings are written out in
-/// `Overload(…)`, structs and comments that begin a line.
+/// It reads the text, not the program: structs and comments that begin a line, `@Opcode` before a
+/// struct, and overloads whose names and type strings are written out in `Overload(…)`.
 struct OpcodeSource {
   /// One `let` of a struct's `Arguments`.
   struct Field {
     var names: [String]
+    var declaration: ArgumentDeclaration
     var text: String?
   }
 
-  /// One `Overload(…)`.
+  /// One overload.
   struct Registration {
     /// The struct's name.
     var type: String
@@ -32,8 +34,8 @@ struct OpcodeSource {
   /// The fields of `Arguments`, by the name of the struct it stands in.
   private(set) var arguments: [String: [Field]] = [:]
   private(set) var registrations: [Registration] = []
-  /// How many overloads it registers in another way than written out.
-  let unreadRegistrations: Int
+  /// How many overloads it registers in a way that is not understood.
+  private(set) var unreadRegistrations: Int
 
   private nonisolated(unsafe) static let registration =
     #/
@@ -59,12 +61,51 @@ struct OpcodeSource {
     }
     unreadRegistrations = text.matches(of: /\bOverload\(\s*\w+(<[^>]*>)?\.self/).count - code.count
     read(text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
+    for match in text.matches(of: Self.declaration) {
+      let overloads = overloads(
+        of: String(match.3), named: String(match.1), summary: String(match.2),
+        parameters: match.4.map { $0.split(separator: ",").map(Self.parameterName) } ?? [])
+      registrations += overloads
+      if overloads.isEmpty { unreadRegistrations += 1 }
+    }
+  }
+
+  private nonisolated(unsafe) static let declaration =
+    #/
+    @Opcode\(\s*"([^"]+)",\s*"([^"]*)"\s*\)\s*(?:public\s+|package\s+)?struct\s+(\w+)
+    (?:<([^>]*)>)?
+    /#
+
+  /// `Cutoff` of `Cutoff: Signal`.
+  private static func parameterName(_ parameter: Substring) -> String {
+    parameter.prefix { $0 != ":" }.trimmingCharacters(in: .whitespaces)
+  }
+
+  /// The overloads `@Opcode` makes of a struct; none where the compiler would refuse it.
+  private func overloads(
+    of type: String, named name: String, summary: String, parameters: [String]
+  ) -> [Registration] {
+    SignalRates.all(of: parameters).compactMap { rates in
+      let declarations = (arguments[type] ?? []).flatMap { field in
+        field.names.map { _ in field.declaration }
+      }
+      guard let items = try? declarations.map({ try $0.item(where: rates.types) }) else {
+        return nil
+      }
+      func types(areOutputs: Bool) -> String {
+        items.filter { $0.type.isOutput == areOutputs }.map(\.text).joined()
+      }
+      return Registration(
+        type: type, name: rates.overload(of: name), outputs: types(areOutputs: true),
+        inputs: types(areOutputs: false), summary: summary)
+    }
   }
 
   private mutating func read(_ lines: [String]) {
     var isInComment = false
     var type = ""
     var comment: [String] = []
+    var marks = ""
     var fields: [Field]?
     for line in lines {
       if line.hasPrefix("//") {
@@ -83,14 +124,25 @@ struct OpcodeSource {
       guard let open = fields else { continue }
       if let match = line.firstMatch(of: /^ +\/\/\/? ?(.*)$/) {
         comment.append(String(match.1))
-      } else if let match = line.firstMatch(of: /^ +let ([\w, `]+):[^\/]*(?:\/\/+ *(.*))?$/) {
-        let words = match.2.map { [String($0)] } ?? comment
+      } else if let match = line.firstMatch(
+        of: /^ +(?:@.* )?let ([\w, `]+): *([^\/]*)(?:\/\/+ *(.*))?$/)
+      {
+        let words = match.3.map { [String($0)] } ?? comment
         let names = match.1.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        let said = marks + line
+        let declaration = ArgumentDeclaration(
+          type: match.2.trimmingCharacters(in: .whitespaces),
+          fallback: said.firstMatch(of: /@Default\(([^)]*)\)/).flatMap { Double($0.1) },
+          letter: said.firstMatch(of: /@Letter\("(.)"\)/).map { String($0.1) })
         fields =
           open + [
-            Field(names: names, text: words.isEmpty ? nil : words.joined(separator: " "))
+            Field(
+              names: names, declaration: declaration,
+              text: words.isEmpty ? nil : words.joined(separator: " "))
           ]
-        comment = []
+        (comment, marks) = ([], "")
+      } else if line.contains(/^ +@/) {
+        marks += line
       } else if line.contains(/^ +}/) {
         arguments[type] = open
         (fields, comment) = (nil, [])

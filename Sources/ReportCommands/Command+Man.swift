@@ -58,7 +58,7 @@ extension Project {
     guard !all.isEmpty else {
       throw Failure(
         .missingInput,
-        "No Swift file in '\(directory)' registers an opcode with `Overload(…)`; name the directory of"
+        "No Swift file in '\(directory)' declares an opcode with `@Opcode`; name the directory of"
           + " one with --sources.")
     }
     let names = arguments.operands

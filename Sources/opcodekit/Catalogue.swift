@@ -9,7 +9,7 @@ struct Catalogue: OpcodeRegistry {
 
   static var all: [Overload] {
     var catalogue = Catalogue()
-    registerOpcodes(in: &catalogue)
+    Library.registerOpcodes(in: &catalogue)
     return catalogue.overloads
   }
 }
@@ -24,7 +24,7 @@ struct GeneratorNames: GeneratorRegistry {
 
   static var all: [String] {
     var names = GeneratorNames()
-    registerGenerators(in: &names)
+    Library.registerGenerators(in: &names)
     return names.names
   }
 }

@@ -58,7 +58,7 @@ func runTool(_ words: [String]) throws(Failure) -> ExitCode {
     return .success
   }
   if name == "worker" {
-    Worker.serve(JobRegistry(features.flatMap(\.jobs)), registering: registerLibrary)
+    Worker.serve(JobRegistry(features.flatMap(\.jobs)), registering: Library.install)
   }
   guard let command = commands.first(where: { $0.name == name }) else {
     let near = commands.map(\.name).filter { Project.editDistance($0, name) <= 2 }

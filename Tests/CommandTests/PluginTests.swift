@@ -58,7 +58,7 @@ struct PluginTests {
       ["--opcode-lib=\(plugin)", csd, "-o", wav, "--format=double"] + options)
     #expect(ending.exitCode == 0, "\(ending.errors)")
     let stock = try Sound(readingFrom: wav)
-    let inProcess = try Renderer(registering: registerLibrary)
+    let inProcess = try Renderer(registering: Library.install)
       .render(Orchestra(path: csd, macros: macros))
     #expect(stock.samples.contains { $0 != 0 })
     let isIdentical = stock.samples == inProcess.samples
@@ -92,7 +92,7 @@ struct PluginTests {
       "/usr/bin/csound", ["--opcode-lib=\(plugin)", csd, "-o", wav, "--format=double"])
     #expect(ending.exitCode == 0, "\(ending.errors)")
     let stock = try Sound(readingFrom: wav)
-    let inProcess = try Renderer(registering: registerLibrary).render(Orchestra(path: csd))
+    let inProcess = try Renderer(registering: Library.install).render(Orchestra(path: csd))
     // In-process the kit scales the table to 1, which may round differently.
     let rounding = zip(stock.samples, inProcess.samples).map { abs($0 - $1) }.max()
     #expect(try #require(rounding) < 1e-15)
@@ -161,7 +161,7 @@ struct PluginTests {
     """.write(toFile: path, atomically: true, encoding: .utf8)
     func largest(_ shown: String) throws -> Double {
       let orchestra = Orchestra(path: path, macros: ["SHOWN": shown])
-      let sound = try Renderer(registering: registerLibrary).render(orchestra)
+      let sound = try Renderer(registering: Library.install).render(orchestra)
       return sound.samples.map(abs).max()!
     }
     #expect(try largest("kown") > 0.3)

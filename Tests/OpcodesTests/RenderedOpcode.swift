@@ -25,7 +25,7 @@ func perform(
   options: [String] = []
 ) throws -> Performance {
   _ = withoutPlugins
-  let csound = try Csound(registering: registerLibrary)
+  let csound = try Csound(registering: Library.install)
   let path = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString).csd"
   defer { try? FileManager.default.removeItem(atPath: path) }
   try """

@@ -419,9 +419,9 @@ struct VoicesTests {
 
   @Test("A reset in the middle of notes starts the count anew, in each engine for itself")
   func reset() throws {
-    let first = try Csound(registering: registerLibrary)
+    let first = try Csound(registering: Library.install)
     #expect(try leaveNoteSounding(first) == 2)
-    let second = try Csound(registering: registerLibrary)
+    let second = try Csound(registering: Library.install)
     #expect(try leaveNoteSounding(second) == 2)
     for _ in 0..<3 {
       first.reset()

@@ -21,7 +21,7 @@ let jobs = JobRegistry([
 ])
 
 Worker.serve(jobs) { csound in
-  registerLibrary(in: csound)
+  Library.install(in: csound)
   var registry = CsoundRegistry(csound)
   registerFaultyLadders(in: &registry)
 }

@@ -1,0 +1,113 @@
+import SwiftSyntax
+import TypeLetters
+
+/// What the struct of an opcode says about itself.
+struct OpcodeDeclaration {
+  enum Rate { case initTime, control, audio }
+
+  let type: StructDeclSyntax
+  let rate: Rate
+  let hasDeinit: Bool
+  /// The generic parameters, each a `Signal`.
+  let signals: [String]
+  let fields: [ArgumentField]
+
+  var name: String { type.name.text }
+
+  init(_ declaration: some DeclSyntaxProtocol, _ attribute: AttributeSyntax) throws {
+    guard let type = declaration.as(StructDeclSyntax.self) else {
+      throw attribute.problem("@Opcode stands before the struct of an opcode.")
+    }
+    self.type = type
+    let protocols = Set(
+      type.inheritanceClause?.inheritedTypes.map {
+        String($0.type.trimmedDescription.split(separator: ".").last!)
+      } ?? [])
+    hasDeinit = protocols.contains("DeinitOpcode")
+    if protocols.contains("AudioOpcode") {
+      rate = .audio
+    } else if protocols.contains("ControlOpcode") {
+      rate = .control
+    } else if protocols.contains("InitOpcode") {
+      rate = .initTime
+    } else {
+      throw type.name.problem(
+        "\(type.name.text) says what it is where it is declared: AudioOpcode, ControlOpcode or InitOpcode."
+      )
+    }
+    signals =
+      try type.genericParameterClause?.parameters.map { parameter in
+        guard parameter.inheritedType?.trimmedDescription.split(separator: ".").last == "Signal"
+        else {
+          throw parameter.problem(
+            "@Opcode makes an overload for k-rate and one for a-rate of each generic parameter: write"
+              + " '\(parameter.name.text): Signal'.")
+        }
+        return parameter.name.text
+      } ?? []
+    let arguments = type.memberBlock.members.lazy
+      .compactMap { $0.decl.as(StructDeclSyntax.self) }.first { $0.name.text == "Arguments" }
+    guard let arguments else {
+      throw type.name.problem(
+        "\(type.name.text) has no 'struct Arguments' with a field for each output and input.")
+    }
+    fields = try ArgumentField.all(of: arguments)
+    try check(arguments)
+  }
+
+  private func check(_ arguments: StructDeclSyntax) throws {
+    for signal in signals where !fields.contains(where: { $0.declaration.mentions(signal) }) {
+      throw type.name.problem(
+        "No field of Arguments is a \(signal); give one that type or drop the parameter.")
+    }
+    let (outputs, inputs) = try types(where: SignalRates.all(of: signals)[0].types)
+    let isVariadic = (outputs + inputs).contains { $0.type.shape == .list }
+    let saysSo =
+      arguments.inheritanceClause?.inheritedTypes.contains {
+        $0.type.trimmedDescription.split(separator: ".").last == "VariadicArguments"
+      } ?? false
+    guard isVariadic == saysSo else {
+      throw arguments.name.problem(
+        isVariadic
+          ? "Arguments with a Variadic field are 'struct Arguments: VariadicArguments'."
+          : "Arguments are VariadicArguments, but no field is Variadic; make them BitwiseCopyable.")
+    }
+    if rate != .audio, let place = outputs.firstIndex(where: { $0.type.element == .audioOutput }) {
+      throw fields[place].type.problem(
+        "An opcode with an audio output is an AudioOpcode: the kit then zeroes what lies outside the note."
+      )
+    }
+  }
+
+  /// What the type strings say of outputs and inputs where the generic parameters are these types.
+  func types(
+    where parameters: [String: String]
+  ) throws -> (outputs: [ArgumentDeclaration.Item], inputs: [ArgumentDeclaration.Item]) {
+    var (outputs, inputs): ([ArgumentDeclaration.Item], [ArgumentDeclaration.Item]) = ([], [])
+    for field in fields {
+      let item = try field.item(where: parameters)
+      if item.type.isOutput {
+        guard inputs.isEmpty else {
+          throw field.type.problem("\(field.name) is an output; outputs stand before all inputs.")
+        }
+        if let last = outputs.last, last.type.shape == .list {
+          throw field.type.problem(
+            "\(field.name) follows a list of outputs, which must be the last.")
+        }
+        outputs.append(item)
+      } else {
+        if let last = inputs.last, last.type.shape == .list {
+          throw field.type.problem(
+            "\(field.name) follows a list of inputs, which must be the last.")
+        }
+        if let last = inputs.last, last.isOptional, !item.isOptional, item.type.shape != .list {
+          throw field.type.problem(
+            "\(field.name) must be given but follows one that may be left out; put it before, or write"
+              + " @Default(…).")
+        }
+        inputs.append(item)
+      }
+    }
+    return (outputs, inputs)
+  }
+}

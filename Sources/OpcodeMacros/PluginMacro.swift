@@ -1,0 +1,33 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+import SwiftSyntaxMacros
+
+/// `@Plugin`: the functions Csound looks for in a plugin.
+struct PluginMacro: PeerMacro {
+  static func expansion(
+    of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    guard let library = declaration.asProtocol((any NamedDeclSyntax).self),
+      declaration.is(EnumDeclSyntax.self) || declaration.is(StructDeclSyntax.self)
+    else {
+      throw node.problem("@Plugin stands before 'enum …: OpcodeLibrary', which lists the opcodes.")
+    }
+    let name = library.name.text
+    return [
+      """
+      @c public func csound_opcode_init(_ csound: CsoundPointer, _ table: OpcodeTablePointer?) -> Int64 {
+        \(raw: name).beginOpcodes(csound)
+      }
+      """,
+      """
+      @c public func csound_fgen_init(_ csound: CsoundPointer) -> GeneratorListPointer {
+        \(raw: name).beginGenerators(csound)
+      }
+      """,
+      """
+      @c public func csoundModuleInfo() -> CInt { csoundModuleVersion }
+      """,
+    ]
+  }
+}

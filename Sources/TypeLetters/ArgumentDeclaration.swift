@@ -1,0 +1,116 @@
+/// A field of an opcode's `Arguments` as its source has it, and what stands for it in a type string.
+package struct ArgumentDeclaration {
+  /// The type as it is written; it can be a generic parameter, or have one in it.
+  package var type: String
+  /// What `@Default` says.
+  package var fallback: Double?
+  /// What `@Letter` says.
+  package var letter: String?
+
+  package init(type: String, fallback: Double? = nil, letter: String? = nil) {
+    (self.type, self.fallback, self.letter) = (type, fallback, letter)
+  }
+
+  /// What stands in a type string for an argument.
+  package struct Item {
+    package var text: String
+    package var type: ArgumentType
+    package var isOptional = false
+  }
+
+  /// Why nothing can stand for it, and what of it is to blame.
+  package struct Problem: Error, Equatable {
+    package enum Place { case type, fallback, letter }
+
+    package var place: Place
+    package var sentence: String
+  }
+
+  /// Whether its type is a generic parameter or has it in it.
+  package func mentions(_ parameter: String) -> Bool {
+    type == parameter || type.contains("<\(parameter)>")
+  }
+
+  /// What stands for it where generic parameters are these types.
+  package func item(where parameters: [String: String]) throws(Problem) -> Item {
+    guard let type = ArgumentType(substituting(parameters)) else {
+      throw Problem(
+        place: .type,
+        sentence: "'\(type)' is no argument type; use AudioInput, ControlInput, InitInput,"
+          + " AnyRateInput, StringInput, SpectrumInput, AnyInput or the Output of that name,"
+          + " ArrayInput<…>, ArrayOutput<…>, Variadic<…>, or a generic parameter that is a Signal.")
+    }
+    if let letter { return Item(text: try chosen(letter, type), type: type) }
+    if let fallback {
+      return Item(text: try optional(fallback, type), type: type, isOptional: true)
+    }
+    guard type != ArgumentType("Variadic<AnyInput>") else {
+      throw Problem(
+        place: .type,
+        sentence: "Csound has several lists of anything; say which with @Letter: \"M\" (numbers and"
+          + " signals), \"N\" (these and strings), \"*\" (anything) or \"Z\" (k and a in turn).")
+    }
+    return Item(text: type.text, type: type)
+  }
+
+  private func chosen(_ letter: String, _ type: ArgumentType) throws(Problem) -> String {
+    guard letter.count == 1, type.letters.contains(letter) else {
+      throw Problem(
+        place: .letter,
+        sentence: "'\(letter)' is no letter for \(self.type); it can stand for"
+          + " \(type.letters.map { "'\($0)'" }.joined(separator: ", ")).")
+    }
+    return type.shape == .array ? letter + "[]" : letter
+  }
+
+  private func optional(_ fallback: Double, _ type: ArgumentType) throws(Problem) -> String {
+    if let letter = type.optionalLetter(for: fallback) { return String(letter) }
+    let values = type.fallbacks.map(Self.number).joined(separator: ", ")
+    throw Problem(
+      place: .fallback,
+      sentence: values.isEmpty
+        ? "Csound has no letter for \(self.type) that may be left out; only an InitInput or a"
+          + " ControlInput may."
+        : "Csound has no letter for \(Self.number(fallback)) in place of \(self.type) that is left out,"
+          + " only for \(values); take one of these and read it as another value in init.")
+  }
+
+  private func substituting(_ parameters: [String: String]) -> String {
+    if let own = parameters[type] { return own }
+    return parameters.reduce(type) { text, parameter in
+      text.split(separator: "<\(parameter.key)>", omittingEmptySubsequences: false)
+        .joined(separator: "<\(parameter.value)>")
+    }
+  }
+
+  /// A number as an orchestra has it.
+  private static func number(_ value: Double) -> String {
+    value == value.rounded() ? "\(Int(value))" : "\(value)"
+  }
+}
+
+/// One choice of rates for an opcode's generic parameters, each a `Signal`.
+package struct SignalRates {
+  /// What each parameter stands for.
+  package let types: [String: String]
+  /// The types in the parameters' order.
+  package let list: [String]
+  /// A letter for each, such as `ka`.
+  package let letters: String
+
+  /// Every choice, k-rate before a-rate, the first parameter's changing first.
+  package static func all(of parameters: [String]) -> [SignalRates] {
+    (0..<(1 << parameters.count)).map { number in
+      let isAudio = parameters.indices.map { number >> $0 & 1 == 1 }
+      let list = isAudio.map { $0 ? "AudioInput" : "ControlInput" }
+      return SignalRates(
+        types: Dictionary(zip(parameters, list)) { $1 }, list: list,
+        letters: isAudio.map { $0 ? "a" : "k" }.joined())
+    }
+  }
+
+  /// The name of the overload of this choice.
+  package func overload(of name: String) -> String {
+    letters.isEmpty ? name : name + (name.contains(".") ? "_" : ".") + letters
+  }
+}
