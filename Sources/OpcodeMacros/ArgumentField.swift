@@ -28,9 +28,10 @@ struct ArgumentField {
       return value
     }
     let text = letter?.as(StringLiteralExprSyntax.self)?.representedLiteralValue
+    // (`filter` of the collection itself would return one without places in the file.)
     // `let left, right: AudioOutput` has the type behind the last name.
     var type: TypeSyntax?
-    let fields = try variable.bindings.filter { $0.accessorBlock == nil }.reversed().map {
+    let fields = try Array(variable.bindings).filter { $0.accessorBlock == nil }.reversed().map {
       binding in
       type = binding.typeAnnotation?.type ?? type
       guard let type else {

@@ -53,6 +53,33 @@ struct OpcodeDeclaration {
     }
     fields = try ArgumentField.all(of: arguments)
     try check(arguments)
+    try checkState()
+  }
+
+  /// Refuses what cannot lie in Csound's memory, where the compiler would speak of a protocol.
+  private func checkState() throws {
+    for variable in type.memberBlock.members.compactMap({ $0.decl.as(VariableDeclSyntax.self) })
+    where !variable.modifiers.contains(where: { $0.name.tokenKind == .keyword(.static) }) {
+      for binding in variable.bindings where binding.accessorBlock == nil {
+        let text = binding.typeAnnotation?.type.trimmedDescription ?? ""
+        let isArray =
+          text.hasPrefix("[") || text.hasPrefix("Array<")
+          || text.isEmpty && (binding.initializer?.value.is(ArrayExprSyntax.self) ?? false)
+        if isArray {
+          throw binding.problem(
+            "State lies in Csound's memory and cannot hold an Array: ask for a buffer in init:"
+              + " context.buffer(count:), or write the few numbers as members.")
+        }
+        let isText =
+          text == "String"
+          || text.isEmpty && (binding.initializer?.value.is(StringLiteralExprSyntax.self) ?? false)
+        if isText {
+          throw binding.problem(
+            "State lies in Csound's memory and cannot hold a String: a StaticString can be kept, and an"
+              + " argument's bytes are read in each pass.")
+        }
+      }
+    }
   }
 
   private func check(_ arguments: StructDeclSyntax) throws {

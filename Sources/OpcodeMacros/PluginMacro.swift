@@ -8,8 +8,10 @@ struct PluginMacro: PeerMacro {
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
-    guard let library = declaration.asProtocol((any NamedDeclSyntax).self),
-      declaration.is(EnumDeclSyntax.self) || declaration.is(StructDeclSyntax.self)
+    guard let library = declaration.as(EnumDeclSyntax.self),
+      library.inheritanceClause?.inheritedTypes.contains(where: {
+        $0.type.trimmedDescription.split(separator: ".").last == "OpcodeLibrary"
+      }) ?? false
     else {
       throw node.problem("@Plugin stands before 'enum …: OpcodeLibrary', which lists the opcodes.")
     }

@@ -61,8 +61,7 @@ struct AuthorPackage {
   func build(standalone: Bool) throws -> Ending {
     try run(
       "/usr/bin/env",
-      ["swift", "build", "-c", "release", "--scratch-path", standalone ? ".standalone" : ".build"]
-        + (standalone ? ["-Xswiftc", "-Xfrontend", "-Xswiftc", "-no-allocations"] : []),
+      ["swift", "build", "-c", "release", "--scratch-path", standalone ? ".standalone" : ".build"],
       environment: standalone ? ["OPCODEKIT_STANDALONE": "1"] : [:], directory: directory)
   }
 

@@ -34,22 +34,8 @@ extension OutsidePackageTests {
 
 @Suite("When the compiler refuses")
 struct RefusalTests {
-  /// Compiles as SwiftPM does in release, up to where the proof is.
   private func compile(_ sources: [String: String]) throws -> String {
-    let directory = try temporaryDirectory()
-    for (name, text) in sources {
-      try text.write(toFile: directory + "/" + name, atomically: true, encoding: .utf8)
-    }
-    let modules = try FileManager.default.contentsOfDirectory(atPath: root + "/Sources")
-      .map { root + "/Sources/" + $0 }
-      .filter { FileManager.default.fileExists(atPath: $0 + "/module.modulemap") }
-    let products = (tool as NSString).deletingLastPathComponent
-    let ending = try run(
-      "/usr/bin/env",
-      ["swiftc", "-parse-as-library", "-O", "-wmo", "-emit-sil", "-o", "/dev/null"]
-        + ["-module-name", "Echoes", "-I", products + "/Modules"] + modules.flatMap { ["-I", $0] }
-        + sources.keys.sorted(), directory: directory)
-    return ending.errors
+    try compilerErrors(of: sources, "-O", "-wmo", "-emit-sil", "-o", "/dev/null")
   }
 
   /// The article's struct under another name, with a line of it changed.
@@ -57,7 +43,6 @@ struct RefusalTests {
     Page.refusals.file("Sources/Echoes/Refused.swift")
       .replacingOccurrences(of: old, with: new)
       .replacingOccurrences(of: "Refused", with: "Refused\(number)")
-      .replacingOccurrences(of: "func refused(", with: "func refused\(number)(")
   }
 
   private func code(_ cell: String) -> String { String(cell.dropFirst().dropLast()) }

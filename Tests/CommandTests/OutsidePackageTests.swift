@@ -6,19 +6,21 @@ import Testing
 @Suite("An author's own package", .serialized)
 struct OutsidePackageTests {
   /// An opcode with two overloads, of the article on arguments, as a library.
-  static let opcode =
-    Page.arguments.file("Sources/Echoes/OnePole.swift") + """
+  static let opcode = library(
+    Page.arguments.file("Sources/Echoes/OnePole.swift"), registering: "OnePole")
 
-      @c public func csound_opcode_init(
-        _ csound: CsoundPointer, _ table: OpcodeTablePointer?
-      ) -> Int64 {
-        var registry = CsoundRegistry(csound)
-        registerOnePole(in: &registry)
-        return 0
+  /// A source file as a library of one struct.
+  static func library(_ source: String, registering name: String) -> String {
+    source + """
+
+      @Plugin
+      enum Library: OpcodeLibrary {
+        static func registerOpcodes(in registry: inout some OpcodeRegistry) {
+          register\(name)(in: &registry)
+        }
       }
-
-      @c public func csoundModuleInfo() -> CInt { csoundModuleVersion }
       """
+  }
 
   static func package(_ source: String = opcode) throws -> AuthorPackage {
     let package = try AuthorPackage.empty()
@@ -59,19 +61,19 @@ struct OutsidePackageTests {
 
   @Test("lint names an overload that the kit refuses in a plugin with the Swift runtime")
   func refusedOverload() throws {
-    let wrong = Self.opcode.replacingOccurrences(
-      of: #""ONEPOLE.k", outputs: "a", inputs: "ak""#,
-      with: #""ONEPOLE.k", outputs: "a", inputs: "ai""#)
-    try #require(wrong != Self.opcode)
-    let package = try Self.package(wrong)
+    let half = Page.arguments.file("Sources/Echoes/Half.swift")
+    let wrong = half.replacingOccurrences(
+      of: #"outputs: "k", inputs: "k""#, with: #"outputs: "k", inputs: "i""#)
+    try #require(wrong != half)
+    let package = try Self.package(Self.library(wrong, registering: "Half"))
     let ending = try package.build(standalone: false)
     try #require(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
     let linted = try opcodekit("lint", package.plugin(standalone: false))
     #expect(linted.exitCode == 1)
     #expect(
-      linted.output.contains("fault kit-refusal: OpcodeKit refuses ONEPOLE.k: argument 3"),
+      linted.output.contains("fault kit-refusal: OpcodeKit refuses HALF: argument 2"),
       "\(linted.output)\(linted.errors)")
-    #expect(linted.output.contains("libechoes.so: 1 signature, 0 GENs, 1 fault, 0 notes"))
+    #expect(linted.output.contains("libechoes.so: 0 signatures, 0 GENs, 1 fault, 0 notes"))
   }
 
   /// Csound unloads the plugins of its directory with every engine. A plugin with the Swift runtime

@@ -116,7 +116,7 @@ struct ManualTests {
       ("kdecibels", "idecibels", "has no line of syntax"),
       ("inputs: \"ako\"", "inputs: \"akk\"", "has no line of syntax"),
       ("let skip: InitInput", "", "declares another number"),
-      ("\"GAIN.k\"", "name", "not written out"),
+      ("\"GAIN.k\"", "name", "cannot be read from the text"),
       ("// aout GAIN ain", "// GAIN ain[]\n// aout GAIN ain", "No overload has the syntax"),
     ])
   func problems(right: String, wrong: String, sentence: String) throws {
@@ -125,6 +125,60 @@ struct ManualTests {
     let other = Self.gain.replacing("GAIN", with: "LOUD").replacing("Gain", with: "Loud")
     let problems = try manuals(changed, other).flatMap(\.problems)
     #expect(problems.contains { $0.contains(sentence) }, "\(problems)")
+  }
+
+  @Test("@Opcode registers an overload for each choice of rates, with the letters of its fields")
+  func declared() throws {
+    let manual = try #require(
+      try manuals(
+        """
+        // aout GAIN ain, xgain, knumbers1 [, kmore, …]
+        // aout GAIN ain
+
+        @Opcode("GAIN", "Gain")
+        public struct Gain<Factor: Signal>: AudioOpcode {
+          struct Arguments: VariadicArguments {
+            /// The louder signal.
+            let output: AudioOutput
+            /// The signal.
+            let input: AudioInput
+            /// Factor.
+            let factor: Factor
+            /// Numbers.
+            let numbers: Variadic<ControlInput>
+          }
+        }
+
+        @Opcode(
+          "GAIN.plain", "Gain of 2")
+        struct Plain: AudioOpcode {
+          struct Arguments: BitwiseCopyable {
+            /// The louder signal.
+            let output: AudioOutput
+            /// The signal.
+            let input: AudioInput
+          }
+        }
+
+        // kout PICK kn [, kfirst], imode
+
+        @Opcode("PICK", "One of some")
+        struct Pick: ControlOpcode {
+          struct Arguments: BitwiseCopyable {
+            let out: ControlOutput  // One.
+            let number: ControlInput  // Which.
+            // The first.
+            @Default(-1) let first: ControlInput
+            @Default(0.5)
+            let mode: InitInput  // How.
+          }
+        }
+        """
+      ).first)
+    #expect(manual.problems == [])
+    #expect(manual.summary == "Gain; Gain of 2")
+    #expect(manual.forms.map(\.overloads) == [["GAIN.k", "GAIN.a"], ["GAIN.plain"]])
+    #expect(manual.forms.first?.arguments.map(\.rates) == ["a", "a", "a, k", "k"])
   }
 
   @Test("A directory that is not there is missing input")

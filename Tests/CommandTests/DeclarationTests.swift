@@ -1,0 +1,130 @@
+import Foundation
+import Testing
+
+@Suite("What @Opcode refuses, at the author's line")
+struct DeclarationTests {
+  struct Mistake: Sendable {
+    /// What stands in the good opcode, and what is written instead.
+    var good: String
+    var bad: String
+    /// What the compiler says, and a part of the line it says it of.
+    var message: String
+    var line: String
+
+    init(_ good: String, _ bad: String, _ message: String, at line: String? = nil) {
+      (self.good, self.bad, self.message, self.line) = (good, bad, message, line ?? bad)
+    }
+  }
+
+  static let opcode = """
+    import OpcodeKit
+
+    @Opcode("TREMBLE", "Tremolo")
+    struct Tremble<Depth: Signal>: AudioOpcode {
+      struct Arguments: BitwiseCopyable {
+        let output: AudioOutput
+        let input: AudioInput
+        let depth: Depth
+        @Default(0) let shape: InitInput
+      }
+
+      private var phase = 0.0
+
+      init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
+
+      mutating func perform(_ arguments: Arguments, _ context: Context) {
+        for frame in context.frames { arguments.output[frame] = 0 }
+      }
+    }
+    """
+
+  static let mistakes = [
+    Mistake("\"TREMBLE\"", "\"7TREMBLE\"", "'7TREMBLE' is no name Csound can call"),
+    Mistake("\"TREMBLE\"", "\"TREMBLE.a.b\"", "'TREMBLE.a.b' is no name Csound can call"),
+    Mistake("\"Tremolo\"", "\"\"", "Say in a line what TREMBLE does"),
+    Mistake(
+      "\"Tremolo\"", "\"Tremolo \\(1 + 1)\"",
+      "cannot convert value of type 'String' to expected argument type 'StaticString'"),
+    Mistake("let output: AudioOutput", "let output: Float", "'Float' is no argument type"),
+    Mistake(
+      "let output: AudioOutput", "let output: ArrayOutput<AudioInput>",
+      "'ArrayOutput<AudioInput>' is no argument type"),
+    Mistake("let input: AudioInput", "let input = 0.5", "has no type"),
+    Mistake(
+      "let depth: Depth", "let depth: ControlInput", "No field of Arguments is a Depth",
+      at: "struct Tremble"),
+    Mistake(
+      "let depth: Depth", "let depth: Depth; let more: AudioOutput",
+      "more is an output; outputs stand before all inputs"),
+    Mistake(
+      "let shape: InitInput", "let shape: InitInput; let last: InitInput",
+      "last must be given but follows one that may be left out"),
+    Mistake("@Default(0)", "@Default(3)", "only for 0, 1, 10, 0.5, -1, 127"),
+    Mistake("@Default(0)", "@Default(2 - 2)", "write the number out"),
+    Mistake(
+      "@Default(0) let shape: InitInput", "@Default(0) let shape: StringInput",
+      "Csound has no letter for StringInput that may be left out"),
+    Mistake(
+      "@Default(0) let shape: InitInput", "@Letter(\"k\") let shape: InitInput",
+      "'k' is no letter for InitInput; it can stand for 'i', 'o'"),
+    Mistake(
+      "@Default(0) let shape: InitInput", "let rest: Variadic<AnyInput>",
+      "Csound has several lists of anything"),
+    Mistake(
+      "@Default(0) let shape: InitInput", "let rest: Variadic<AudioInput>",
+      "Arguments with a Variadic field are 'struct Arguments: VariadicArguments'",
+      at: "struct Arguments"),
+    Mistake(
+      "struct Arguments: BitwiseCopyable", "struct Arguments: VariadicArguments",
+      "but no field is Variadic"),
+    Mistake(
+      "<Depth: Signal>: AudioOpcode", "<Depth: Signal>: ControlOpcode", "is an AudioOpcode",
+      at: "let output"),
+    Mistake(
+      "<Depth: Signal>: AudioOpcode", "<Depth: Signal>", "says what it is where it is declared"),
+    Mistake("<Depth: Signal>", "<Depth: Argument>", "write 'Depth: Signal'"),
+    Mistake("struct Arguments", "struct Inputs", "has no 'struct Arguments'", at: "struct Tremble"),
+    Mistake(
+      "struct Tremble<Depth: Signal>", "enum Tremble<Depth: Signal>",
+      "@Opcode stands before the struct", at: "@Opcode"),
+    Mistake(
+      "var phase = 0.0", "var line: [Double] = []",
+      "ask for a buffer in init: context.buffer(count:)"),
+    Mistake(
+      "var phase = 0.0", "var line = [0.0]", "ask for a buffer in init: context.buffer(count:)"),
+    Mistake("var phase = 0.0", "var name: String = \"\"", "State lies in Csound's memory"),
+    Mistake(
+      "@Opcode(\"TREMBLE\", \"Tremolo\")", "@Plugin",
+      "@Plugin stands before 'enum …: OpcodeLibrary'"),
+  ]
+
+  @Test("A good opcode is refused by nothing")
+  func good() throws {
+    let errors = try compilerErrors(of: ["good.swift": Self.opcode], "-wmo", "-typecheck")
+    #expect(errors == "")
+  }
+
+  @Test("Each mistake has a sentence at its line")
+  func mistakes() throws {
+    var sources: [String: String] = [:]
+    for (number, mistake) in Self.mistakes.enumerated() {
+      let text = Self.opcode.replacing(mistake.good, with: mistake.bad, maxReplacements: 1)
+      try #require(text != Self.opcode, "\(mistake.good)")
+      sources["m\(number).swift"] = text.replacing("Tremble", with: "Tremble\(number)")
+    }
+    let errors = try compilerErrors(of: sources, "-wmo", "-typecheck").split(separator: "\n")
+    for (number, mistake) in Self.mistakes.enumerated() {
+      let lines = sources["m\(number).swift"]!.split(
+        separator: "\n", omittingEmptySubsequences: false)
+      let said = errors.contains { error in
+        guard let match = error.firstMatch(of: /^m(\d+)\.swift:(\d+):\d+: error: (.*)$/) else {
+          return false
+        }
+        return Int(match.1) == number && match.3.contains(mistake.message)
+          && lines[Int(match.2)! - 1].contains(mistake.line)
+      }
+      let own = errors.filter { $0.hasPrefix("m\(number).swift:") }
+      #expect(said, "\(mistake.bad)\n\(own.joined(separator: "\n"))")
+    }
+  }
+}
