@@ -39,6 +39,11 @@ func module(_ name: String, _ dependencies: String...) -> Target {
   .target(name: name, dependencies: dependencies.map { .byName(name: $0) })
 }
 
+/// The tests of a module: Tests/NAME.
+func tests(_ name: String, _ dependencies: String...) -> Target {
+  .testTarget(name: name, dependencies: dependencies.map { .byName(name: $0) })
+}
+
 let package = Package(
   name: "OpcodeKit",
   products: [
@@ -165,13 +170,27 @@ if standalone {
       name: "OpcodesTests", dependencies: ["CCsound", "CsoundHost", "OpcodeKit", "Opcodes"]),
     .testTarget(
       name: "OpcodeKitTests", dependencies: ["CCsound", "CsoundHost", "OpcodeKit", "TestOpcodes"]),
-    .testTarget(
-      name: "HarnessTests",
-      dependencies: [
-        "Benchmarking", "CCsound", "Comparing", "CsoundHost", "Goldens", "HarnessBase", "Linting",
-        "Manuals", "OpcodeKit", "Pictures", "Portraying", "Profiling", "Rendering", "Scenes",
-        "Sounds", "Statistics", "Surveying", "TestWorker", "Trusting", "Validating", "Workers",
-      ]),
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    tests(
+      "BenchmarkingTests", "Benchmarking", "Comparing", "HarnessBase", "Rendering", "Statistics",
+      "TestSupport", "TestWorker"),
+    tests("ComparingTests", "Comparing", "HarnessBase", "Sounds", "TestSupport", "TestWorker"),
+    tests("CsoundHostTests", "CsoundHost"),
+    tests("GoldensTests", "Goldens", "Sounds", "Statistics"),
+    tests("LintingTests", "CCsound", "CsoundHost", "Linting", "OpcodeKit"),
+    tests("ManualsTests", "HarnessBase", "Manuals"),
+    tests(
+      "PortrayingTests", "Manuals", "Pictures", "Portraying", "Scenes", "TestSupport", "TestWorker"),
+    tests(
+      "ProfilingTests", "HarnessBase", "Profiling", "Rendering", "TestSupport", "TestWorker",
+      "Workers"),
+    tests("SoundsTests", "HarnessBase", "Sounds", "Statistics"),
+    tests("StatisticsTests", "Statistics"),
+    tests(
+      "SurveyingTests", "Comparing", "HarnessBase", "Linting", "Surveying", "TestSupport",
+      "TestWorker", "Workers"),
+    tests("TrustingTests", "TestSupport", "TestWorker", "Trusting", "Validating"),
+    tests("WorkersTests", "HarnessBase", "Linting", "Workers"),
     .testTarget(
       name: "CommandTests",
       dependencies: [

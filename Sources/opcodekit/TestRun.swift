@@ -96,7 +96,7 @@ private struct TestSuite {
         && Self.commands(with: stem, in: root).contains { text.contains("\"\($0)\"") }
     // Every opcode stands on these two.
     case ("Sources", "OpcodeKit"), ("Sources", "CCsound"):
-      return target != "HarnessTests" && !isOfCommands
+      return ["OpcodeKitTests", "OpcodesTests"].contains(target)
     case ("Sources", let module):
       return target == "\(module)Tests" || !isOfCommands && text.contains("import \(module)\n")
     default: return false

@@ -8,9 +8,9 @@ struct TestRunTests {
     arguments: [
       ("Opcodes/MoogLadder.swift", "OpcodesTests\\.MoogLadderTests", "Phaser"),
       ("Sources/OpcodeKit/Passes.swift", "OpcodeKitTests\\.MemoryTests", "CommandTests"),
-      ("Sources/Goldens/Golden.swift", "HarnessTests\\.GoldenTests", "Speed"),
+      ("Sources/Goldens/Golden.swift", "GoldensTests\\.GoldenTests", "Speed"),
       ("Sources/SpeedCommands/BenchTable.swift", "CommandTests\\.OverviewTests", "LintTests"),
-      ("Tests/CommandTests/LintTests.swift", "CommandTests\\.LintTests", "HarnessTests"),
+      ("Tests/CommandTests/LintTests.swift", "CommandTests\\.LintTests", "LintingTests"),
       ("csd/MORPH.csd", "OpcodesTests\\.MorphTests", "CommandTests"),
       ("README.md", "CommandTests\\.DocumentationTests", "OpcodesTests"),
     ])

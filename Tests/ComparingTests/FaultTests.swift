@@ -1,15 +1,8 @@
 import Comparing
 import Foundation
 import Sounds
+import TestSupport
 import Testing
-
-/// The directory the test binary, the tool and the test worker were built into.
-let products = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-  .deletingLastPathComponent().path
-
-/// The project's root, from where this file was compiled.
-let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-  .deletingLastPathComponent().path
 
 @Suite("Compare catches every faulty ladder, and not the clean one", .serialized)
 struct FaultTests {
@@ -114,24 +107,6 @@ struct FaultTests {
     }
   }
 
-  @Test("A benchmark whose empty orchestra still has the opcode in it is refused")
-  func fullOrchestra() throws {
-    var pairing = try Pairing(readingFrom: root + "/Benchmarks/MOOGLADDER.json")
-    let orchestra = try String(contentsOfFile: root + "/" + pairing.orchestra, encoding: .utf8)
-    pairing.orchestra = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString).csd"
-    try orchestra.replacingOccurrences(of: "#ifndef EMPTY", with: "#ifndef FULL")
-      .write(toFile: pairing.orchestra, atomically: true, encoding: .utf8)
-    pairing.cases = []
-    let grid = Grid(
-      root: root, evidenceDirectory: evidence, plugin: nil, worker: [products + "/TestWorker"])
-    do {
-      _ = try grid.benchmark(pairing)
-      Issue.record("The orchestra was accepted.")
-    } catch {
-      #expect(error.message.contains("#ifndef EMPTY"))
-    }
-  }
-
   @Test("After four time-outs the rest of a run is not started, and does not pass")
   func manyHangs() throws {
     var pairing = try Pairing(readingFrom: root + "/Benchmarks/MOOGLADDER.json")
@@ -145,21 +120,5 @@ struct FaultTests {
     #expect(cases.allSatisfy { !$0.passed })
     let notRun = cases.filter { if case .notRun = $0.report { true } else { false } }
     #expect(notRun.count >= 6)
-  }
-
-  @Test("A benchmark measures subject and rival and gives the ratio an interval")
-  func benchmark() throws {
-    var pairing = try Pairing(readingFrom: root + "/Benchmarks/MOOGLADDER.json")
-    pairing.subject = "FAULTY_NO"
-    pairing.cases = []
-    let grid = Grid(
-      root: root, evidenceDirectory: evidence, plugin: nil, worker: [products + "/TestWorker"])
-    let rows = try grid.benchmark(pairing, Selection(ksmps: [64], rates: ["kk"]))
-    #expect(rows.map(\.isSilence) == [false, true])
-    let measurement = try #require(rows[0].measurement)
-    #expect(measurement.subject > 0)
-    #expect(measurement.rival > 0)
-    #expect(measurement.ratio.low <= measurement.ratio.value)
-    #expect(measurement.ratio.value <= measurement.ratio.high)
   }
 }

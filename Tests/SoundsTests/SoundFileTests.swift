@@ -1,11 +1,10 @@
-import Comparing
 import Foundation
 import HarnessBase
 import Sounds
 import Testing
 
-@Suite("Files")
-struct FilesTests {
+@Suite("Sound files")
+struct SoundFileTests {
   let directory = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString)"
 
   init() throws {
@@ -71,35 +70,5 @@ struct FilesTests {
     }
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["a.wav"])
-  }
-
-  @Test("A pairing with a missing or wrong key says which")
-  func pairing() throws {
-    let path = directory + "/BAD.json"
-    try #"{ "subject": "A" }"#.write(toFile: path, atomically: true, encoding: .utf8)
-    #expect(failure { _ = try Pairing(readingFrom: path) }?.message.contains("'rival'") == true)
-    let good = try String(contentsOfFile: root + "/Benchmarks/PORTK.json", encoding: .utf8)
-    let mistakes = [
-      (#""subject": "PORTK""#, #""subject": "portk""#, "the same opcode"),
-      (#""ksmps": [1, 16, 37, 64, 1024]"#, #""ksmps": []"#, "'ksmps' is empty"),
-      (#""ksmps": [1, 16, 37, 64, 1024]"#, #""ksmps": [0]"#, "the ksmps 0"),
-      ("44100", "1e30", "sample rate"),
-      ("-100", "1e308", "the tolerance 1e+308"),
-      (#""subject": "PORTK""#, #""subject": "../x""#, "no name of an opcode"),
-      (#""name": "ramp""#, #""name": "steps""#, "the same name"),
-      (#""name": "ramp","#, #""name": "ramp", "sampleRates": [],"#, "'ramp' is empty"),
-      (#""tolerance""#, #""tolerence""#, "'tolerance'"),
-      (#""input""#, #""inputt""#, "unknown key 'inputt'"),
-      (#""unit": "call""#, #""unit": "calls""#, "'sample' or 'call'"),
-    ]
-    for (right, wrong, words) in mistakes {
-      try good.replacingOccurrences(of: right, with: wrong)
-        .write(toFile: path, atomically: true, encoding: .utf8)
-      let message = failure { _ = try Pairing(readingFrom: path) }?.message
-      #expect(message?.contains(words) == true, "\(message ?? "accepted")")
-    }
-    try "{".write(toFile: path, atomically: true, encoding: .utf8)
-    #expect(
-      failure { _ = try Pairing(readingFrom: path) }?.message.contains("not valid JSON") == true)
   }
 }

@@ -4,6 +4,7 @@ import Manuals
 import Pictures
 import Portraying
 import Scenes
+import TestSupport
 import Testing
 
 @Suite("What the report's pages show")

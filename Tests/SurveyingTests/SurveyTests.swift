@@ -3,6 +3,7 @@ import Foundation
 import HarnessBase
 import Linting
 import Surveying
+import TestSupport
 import Testing
 import Workers
 

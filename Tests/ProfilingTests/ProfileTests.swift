@@ -2,6 +2,7 @@ import Foundation
 import HarnessBase
 import Profiling
 import Rendering
+import TestSupport
 import Testing
 import Workers
 

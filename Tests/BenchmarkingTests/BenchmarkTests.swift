@@ -1,0 +1,42 @@
+import Benchmarking
+import Comparing
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Benchmarks of a pair", .serialized)
+struct BenchmarkTests {
+  private let grid = Grid(
+    root: root, evidenceDirectory: NSTemporaryDirectory(), plugin: nil,
+    worker: [products + "/TestWorker"])
+
+  @Test("A benchmark whose empty orchestra still has the opcode in it is refused")
+  func fullOrchestra() throws {
+    var pairing = try Pairing(readingFrom: root + "/Benchmarks/MOOGLADDER.json")
+    let orchestra = try String(contentsOfFile: root + "/" + pairing.orchestra, encoding: .utf8)
+    pairing.orchestra = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString).csd"
+    try orchestra.replacingOccurrences(of: "#ifndef EMPTY", with: "#ifndef FULL")
+      .write(toFile: pairing.orchestra, atomically: true, encoding: .utf8)
+    pairing.cases = []
+    do {
+      _ = try grid.benchmark(pairing)
+      Issue.record("The orchestra was accepted.")
+    } catch {
+      #expect(error.message.contains("#ifndef EMPTY"))
+    }
+  }
+
+  @Test("A benchmark measures subject and rival and gives the ratio an interval")
+  func benchmark() throws {
+    var pairing = try Pairing(readingFrom: root + "/Benchmarks/MOOGLADDER.json")
+    pairing.subject = "FAULTY_NO"
+    pairing.cases = []
+    let rows = try grid.benchmark(pairing, Selection(ksmps: [64], rates: ["kk"]))
+    #expect(rows.map(\.isSilence) == [false, true])
+    let measurement = try #require(rows[0].measurement)
+    #expect(measurement.subject > 0)
+    #expect(measurement.rival > 0)
+    #expect(measurement.ratio.low <= measurement.ratio.value)
+    #expect(measurement.ratio.value <= measurement.ratio.high)
+  }
+}
