@@ -169,7 +169,8 @@ if standalone {
     .testTarget(
       name: "OpcodesTests", dependencies: ["CCsound", "CsoundHost", "OpcodeKit", "Opcodes"]),
     .testTarget(
-      name: "OpcodeKitTests", dependencies: ["CCsound", "CsoundHost", "OpcodeKit", "TestOpcodes"]),
+      name: "OpcodeKitTests",
+      dependencies: ["CCsound", "CsoundHost", "OpcodeKit", "TestOpcodes", "TypeLetters"]),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     tests(
       "BenchmarkingTests", "Benchmarking", "Comparing", "HarnessBase", "Rendering", "Statistics",

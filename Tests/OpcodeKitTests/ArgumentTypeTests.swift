@@ -1,0 +1,78 @@
+import OpcodeKit
+import Testing
+import TypeLetters
+
+@Suite("Argument types and their letters")
+struct ArgumentTypeTests {
+  static func type(_ element: ArgumentType.Element) -> any Argument.Type {
+    switch element {
+    case .audioInput: AudioInput.self
+    case .audioOutput: AudioOutput.self
+    case .controlInput: ControlInput.self
+    case .controlOutput: ControlOutput.self
+    case .initInput: InitInput.self
+    case .initOutput: InitOutput.self
+    case .stringInput: StringInput.self
+    case .stringOutput: StringOutput.self
+    case .spectrumInput: SpectrumInput.self
+    case .spectrumOutput: SpectrumOutput.self
+    case .anyRateInput: AnyRateInput.self
+    case .anyInput: AnyInput.self
+    }
+  }
+
+  @Test("What a declaration reads is what the type says", arguments: ArgumentType.Element.allCases)
+  func agrees(element: ArgumentType.Element) {
+    let type = Self.type(element)
+    #expect(element.rawValue == "\(type)")
+    #expect(element.isOutput == type.isOutput)
+    #expect(Set(element.letters) == Set("\(type.typeLetters)"))
+    #expect(Set(element.listLetters) == Set("\(type.variadicLetters)"))
+  }
+
+  @Test(
+    "Types as they are written, and what stands for them",
+    arguments: [
+      ("AudioInput", "a"), ("OpcodeKit.ControlOutput", "k"), ("ArrayInput<ControlInput>", "k[]"),
+      ("ArrayOutput< AudioOutput >", "a[]"), ("Variadic<OpcodeKit.AudioInput>", "y"),
+      ("Variadic<SpectrumOutput>", "F"), ("AnyRateInput", "x"),
+    ])
+  func written(text: String, letters: String) {
+    #expect(ArgumentType(text)?.text == letters)
+  }
+
+  @Test(
+    "What is no argument type",
+    arguments: [
+      "Double", "ArrayInput<AudioOutput>", "ArrayOutput<AudioInput>", "Variadic<StringOutput>",
+      "ArrayInput<Variadic<AudioInput>>", "[AudioInput]", "",
+    ])
+  func unknown(text: String) {
+    #expect(ArgumentType(text) == nil)
+  }
+
+  @Test("Every value Csound supplies has its letter, and no other has one")
+  func fallbacks() throws {
+    let number = try #require(ArgumentType("InitInput"))
+    #expect(number.fallbacks == [0, 1, 10, 0.5, -1, 127])
+    #expect(number.fallbacks.map { number.optionalLetter(for: $0) } == Array("opqvjh"))
+    let control = try #require(ArgumentType("ControlInput"))
+    #expect(control.fallbacks.map { control.optionalLetter(for: $0) } == Array("OPVJ"))
+    #expect(control.optionalLetter(for: 10) == nil)
+    #expect(ArgumentType("AudioInput")?.optionalLetter(for: 0) == nil)
+    #expect(ArgumentType("ArrayInput<InitInput>")?.fallbacks == [])
+  }
+
+  @Test("Rates of generic parameters, k-rate first, the first changing first")
+  func rates() {
+    #expect(
+      SignalRates.all(of: ["C", "R"]).map { $0.overload(of: "FILTER") } == [
+        "FILTER.kk", "FILTER.ak", "FILTER.ka", "FILTER.aa",
+      ])
+    #expect(
+      SignalRates.all(of: ["C"]).map { $0.overload(of: "FILTER.array") } == [
+        "FILTER.array_k", "FILTER.array_a",
+      ])
+    #expect(SignalRates.all(of: []).map { $0.overload(of: "FILTER") } == ["FILTER"])
+  }
+}
