@@ -143,7 +143,8 @@ if standalone {
       "SurveyCommands", "CommandKit", "Comparing", "HarnessBase", "Linting", "Surveying",
       "Workers"),
     module(
-      "LibraryCommands", "CommandKit", "HarnessBase", "OpcodeKit"),
+      "LibraryCommands", "CommandKit", "HarnessBase", "Linting", "Manuals", "OpcodeKit",
+      "TypeLetters", "Workers"),
     module(
       "DocsCommands", "CommandKit", "Comparing", "Documenting", "HarnessBase", "Manuals",
       "ReportCommands",

@@ -40,7 +40,7 @@ package struct Option: Sendable {
     help: "What is known of arguments; PLUGIN.arguments.json beside a plugin unless given.")
   package static let sources = Option(
     name: "sources", value: "DIR",
-    help: "Read the Swift files in this directory and below, not those in Opcodes.")
+    help: "Read the Swift files in this directory and below, not the tool's or the package's.")
   /// What `timeLimit` of the arguments reads.
   package static func timeLimit(_ standard: Double = WorkerPool.defaultTimeLimit) -> Option {
     Option(
@@ -48,7 +48,8 @@ package struct Option: Sendable {
       help: "Stop what gives no sign of life for so long; \(Int(standard)) unless given.")
   }
   package static let plugin = Option(
-    name: "plugin", value: "FILE", help: "Take the opcodes from this plugin, not from the tool.")
+    name: "plugin", value: "FILE",
+    help: "Take the opcodes from this plugin, not from the tool or the package.")
 }
 
 /// The words after a command, sorted into options and operands.
@@ -102,6 +103,15 @@ package struct Arguments {
   }
 
   package subscript(option: Option) -> String? { values[option.name] }
+
+  /// Whether the plugin is the one of the package the tool is used in.
+  package private(set) var takesPackagePlugin = false
+
+  /// Takes the opcodes from this plugin of the package the tool is used in.
+  package mutating func takePackagePlugin(_ path: String) {
+    values[Option.plugin.name] = path
+    takesPackagePlugin = true
+  }
 
   /// The whole numbers of an option such as `1,16,64`.
   package func wholeNumbers(_ option: Option, _ allowed: ClosedRange<Int>) throws(Failure) -> [Int]?
@@ -190,6 +200,16 @@ package struct Arguments {
   }
 
   /// The operands, refused when there are more than the command takes.
+  /// The one operand there must be, `what` for the user.
+  package func operand(_ what: String) throws(Failure) -> String {
+    try requireOperands(atMost: 1)
+    guard let operand = operands.first else {
+      throw Failure(
+        .usage, "'\(command)' needs \(what); see ./opcodekit \(command) --help.")
+    }
+    return operand
+  }
+
   package func requireOperands(atMost limit: Int) throws(Failure) {
     guard operands.count <= limit else {
       throw Failure(

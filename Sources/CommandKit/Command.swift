@@ -48,6 +48,7 @@ package struct Command: Sendable {
       \(Table(rows: rows + [test]).text)
 
       ./opcodekit COMMAND --help explains one command; ./opcodekit --version tells what this is.
+      In a package that depends on OpcodeKit, or with --package DIR, every command is about its opcodes.
 
       Exit codes: 0 good, 1 a check failed, 2 slower than before, 64 usage, 65 bad input, 66 input
       missing, 69 Csound, Swift or another program missing, 70 a fault of the tool itself, 73 output

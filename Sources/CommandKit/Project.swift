@@ -3,10 +3,13 @@ import HarnessBase
 
 /// Where things are, and what the commands share.
 package enum Project {
-  /// The directory of Package.swift; the script `opcodekit` names it.
-  package static let root =
+  /// The kit's own directory; the script `opcodekit` names it.
+  package static let kit =
     ProcessInfo.processInfo.environment["OPCODEKIT_ROOT"]
     ?? FileManager.default.currentDirectoryPath
+
+  /// The directory of the package the commands are about: an author's own, or else the kit's.
+  package static let root = AuthorPackage.current?.directory ?? kit
 
   package static let executable =
     (try? FileManager.default.destinationOfSymbolicLink(
@@ -76,14 +79,19 @@ package enum Project {
     return path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path
   }
 
-  /// The file an option names, or that lies beside the opcodes.
+  /// The file an option names, or that lies beside the opcodes: in a package of an author's own, beside
+  /// its manifest.
   package static func dataFile(
     _ arguments: Arguments, _ option: Option, _ name: String, in directory: String = "Opcodes"
   ) -> String? {
     if let path = arguments[option] { return path }
     let place =
-      arguments[.plugin].map { ($0 as NSString).deletingPathExtension + ".\(name).json" }
-      ?? "\(root)/\(directory)/\(name).json"
+      if arguments.takesPackagePlugin {
+        "\(root)/\(name).json"
+      } else {
+        arguments[.plugin].map { ($0 as NSString).deletingPathExtension + ".\(name).json" }
+          ?? "\(kit)/\(directory)/\(name).json"
+      }
     return FileManager.default.fileExists(atPath: place) ? place : nil
   }
 

@@ -30,19 +30,19 @@ extension Command {
     _ arguments: Arguments, _ commands: [Command]
   ) throws(Failure) -> ExitCode {
     try arguments.requireOperands(atMost: 0)
-    let documentation = Documentation(root: Project.root)
+    let documentation = Documentation(root: Project.kit)
     switch (arguments[updating] != nil, arguments[checking] != nil) {
     case (true, true):
       throw Failure(.usage, "--update and --check exclude each other; leave one out.")
     case (true, false):
       for page in try stale(documentation, commands) {
-        try FileExport("\(Project.root)/\(page.path)").write(page.text, isTold: false)
+        try FileExport("\(Project.kit)/\(page.path)").write(page.text, isTold: false)
         print("\(page.path): written anew")
       }
       return .success
     case (false, true):
       var problems = documentation.problems {
-        FileManager.default.fileExists(atPath: Project.root + "/" + $0)
+        FileManager.default.fileExists(atPath: Project.kit + "/" + $0)
       }
       problems += try stale(documentation, commands).map {
         "\($0.path): a table is not what code and recorded results say; ./opcodekit docs --update"
@@ -54,7 +54,7 @@ extension Command {
     case (false, false):
       let directory =
         arguments[output].map { URL(fileURLWithPath: $0).standardizedFileURL.path }
-        ?? Project.root + "/build/docs"
+        ?? Project.kit + "/build/docs"
       try DocumentationSite(documentation, basePath: arguments[basePath]).build(into: directory)
       let path = Project.short(directory)
       print("\(path): \(documentation.articles.count) articles and the kit's public API")

@@ -14,7 +14,7 @@ struct DocumentationSite {
 
   /// Writes it into a directory of its own, in the place of an older one.
   func build(into directory: String) throws(Failure) {
-    let work = Project.root + "/build/docs-work-\(getpid())"
+    let work = Project.kit + "/build/docs-work-\(getpid())"
     defer { try? FileManager.default.removeItem(atPath: work) }
     do {
       try FileManager.default.createDirectory(
@@ -45,7 +45,7 @@ struct DocumentationSite {
   /// The kit's public API, from the module that was built beside the tool.
   private func extractSymbols(into directory: String) throws(Failure) {
     let products = (Project.executable as NSString).deletingLastPathComponent
-    let sources = Project.root + "/Sources"
+    let sources = Project.kit + "/Sources"
     let modules = ((try? FileManager.default.contentsOfDirectory(atPath: sources)) ?? [])
       .map { "\(sources)/\($0)" }
       .filter { FileManager.default.fileExists(atPath: $0 + "/module.modulemap") }

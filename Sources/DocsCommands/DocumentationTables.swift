@@ -43,9 +43,9 @@ struct DocumentationTables {
 
   /// Every form of every opcode.
   private func opcodes() throws(Failure) -> String {
-    let pairings = try Pairing.all(in: Project.root + "/Benchmarks").pairings
+    let pairings = try Pairing.all(in: Project.kit + "/Benchmarks").pairings
     var table = MarkdownTable(["opcode", "what it does", "held against"])
-    for manual in try Manual.all(in: Project.root + "/Opcodes") {
+    for manual in try Manual.all(in: Project.kit + "/Opcodes") {
       let own = pairings.filter { $0.subject == manual.name }
       let builtins = try Project.builtinRivals(of: manual)
       let inC = own.contains { $0.rivalSource != nil }

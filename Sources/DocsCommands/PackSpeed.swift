@@ -13,7 +13,7 @@ struct PackSpeed {
   private let newer: BenchExport
 
   init() throws(Failure) {
-    let results = Project.root + "/Benchmarks/results/"
+    let results = Project.kit + "/Benchmarks/results/"
     run = try BenchRun(readingFrom: results + "x86-64.json").results
     newer = try BenchRun(readingFrom: results + "x86-64-v3.json").results
   }
@@ -102,7 +102,7 @@ struct PackSpeed {
   func growth(_ file: String, over quantity: KeyPath<BenchExport.Row, Int>) throws(Failure)
     -> String
   {
-    let rows = try BenchRun(readingFrom: Project.root + "/Benchmarks/results/" + file).results.rows
+    let rows = try BenchRun(readingFrom: Project.kit + "/Benchmarks/results/" + file).results.rows
       .filter { !$0.isSilence }
     let places = Set(rows.map { $0[keyPath: quantity] }).sorted()
     var table = MarkdownTable(["opcode"] + places.map { "\($0)" })

@@ -13,7 +13,7 @@ func runToolchain(_ words: [String]) throws(Failure) -> String {
   defer { try? FileManager.default.removeItem(atPath: path) }
   process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
   process.arguments = words
-  process.currentDirectoryURL = URL(fileURLWithPath: Project.root)
+  process.currentDirectoryURL = URL(fileURLWithPath: Project.kit)
   process.standardInput = FileHandle.nullDevice
   process.standardOutput = output
   process.standardError = FileHandle(forWritingAtPath: path)

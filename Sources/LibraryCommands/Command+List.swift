@@ -1,10 +1,21 @@
 import CommandKit
+import Foundation
 import HarnessBase
+import Linting
+import Manuals
 import OpcodeKit
+import Workers
 
 extension Overload {
   /// The name without the overload's suffix.
   var opcodeName: String { String("\(name)".prefix { $0 != "." }) }
+}
+
+extension Project {
+  /// What each opcode of the package does, as its source says.
+  static func summaries() throws(Failure) -> [String: String] {
+    Dictionary(try Manual.all(in: root + "/Sources").map { ($0.name, $0.summary) }) { $1 }
+  }
 }
 
 extension Command {
@@ -17,25 +28,51 @@ extension Command {
   ) -> Command {
     Command(
       name: "list", operands: "", summary: "List every opcode with its overloads.",
-      options: [json]
-    ) { arguments throws(Failure) in try list(arguments, overloads(), generators()) }
+      options: [json, .plugin]
+    ) { arguments throws(Failure) in
+      try arguments.requireOperands(atMost: 0)
+      if let plugin = Project.plugin(arguments) {
+        let report = try lint(plugin, name: (plugin as NSString).lastPathComponent)
+        let summaries = arguments.takesPackagePlugin ? try Project.summaries() : [:]
+        return try list(
+          arguments, report.signatures.map { OpcodeRow($0, summaries[$0.opcode]) },
+          report.generators.map { "\"\($0)\"" })
+      }
+      return try list(arguments, overloads().map(OpcodeRow.init), generators())
+    }
+  }
+
+  /// What a plugin registers.
+  static func lint(_ plugin: String, name: String) throws(Failure) -> LintReport {
+    let pool = WorkerPool(
+      executable: Project.executable, arguments: ["worker"], pinsPlugins: false, timeLimit: 10)
+    return try pool.lint(plugin, name: name)
+  }
+
+  /// An overload in the list.
+  private struct OpcodeRow: Encodable {
+    var opcode, overload, outputs, inputs, summary: String
+    var blockBytes: Int
+    var problem: String?
+
+    init(_ overload: Overload) {
+      (opcode, self.overload) = (overload.opcodeName, "\(overload.name)")
+      (outputs, inputs) = ("\(overload.outputs)", "\(overload.inputs)")
+      (summary, blockBytes) = ("\(overload.summary)", overload.blockSize)
+      problem = overload.problem?.description(of: overload)
+    }
+
+    /// `summary` is nil where the source is not known.
+    init(_ signature: Signature, _ summary: String?) {
+      (opcode, overload) = (signature.opcode, signature.name)
+      (outputs, inputs) = (signature.outputs, signature.inputs)
+      (self.summary, blockBytes) = (summary ?? "", signature.blockBytes)
+    }
   }
 
   private static func list(
-    _ arguments: Arguments, _ overloads: [Overload], _ generators: [String]
+    _ arguments: Arguments, _ rows: [OpcodeRow], _ generators: [String]
   ) throws(Failure) -> ExitCode {
-    struct Row: Encodable {
-      var opcode, overload, outputs, inputs, summary: String
-      var blockBytes: Int
-      var problem: String?
-    }
-    try arguments.requireOperands(atMost: 0)
-    let rows = overloads.map { overload in
-      Row(
-        opcode: overload.opcodeName, overload: "\(overload.name)", outputs: "\(overload.outputs)",
-        inputs: "\(overload.inputs)", summary: "\(overload.summary)",
-        blockBytes: overload.blockSize, problem: overload.problem?.description(of: overload))
-    }
     if arguments[json] != nil {
       try print(FileExport.text(rows), terminator: "")
     } else {
@@ -50,7 +87,9 @@ extension Command {
           },
         alignment: [.left, .left, .left, .right])
       print(table.text)
-      print("\nGEN routines: \(generators.joined(separator: ", "))")
+      if !generators.isEmpty {
+        print("\nGEN routines: \(generators.joined(separator: ", "))")
+      }
     }
     let problems = rows.compactMap(\.problem)
     guard problems.isEmpty else {

@@ -10,8 +10,8 @@ extension Feature {
     Feature([.list(overloads, generators: generators)])
   }
 
-  /// Makes a plugin of the tool's own opcodes.
+  /// Makes packages of opcodes, and plugins of them and of the tool's own opcodes.
   package static func building(_ overloads: @escaping @Sendable () -> [Overload]) -> Feature {
-    Feature([.build(overloads)])
+    Feature([.new, .add, .build(overloads)])
   }
 }

@@ -34,6 +34,8 @@ struct OpcodeSource {
   /// The fields of `Arguments`, by the name of the struct it stands in.
   private(set) var arguments: [String: [Field]] = [:]
   private(set) var registrations: [Registration] = []
+  /// Those of them that `@Opcode` makes.
+  private(set) var declared: [Registration] = []
   /// How many overloads it registers in a way that is not understood.
   private(set) var unreadRegistrations: Int
 
@@ -65,9 +67,10 @@ struct OpcodeSource {
       let overloads = overloads(
         of: String(match.3), named: String(match.1), summary: String(match.2),
         parameters: match.4.map { $0.split(separator: ",").map(Self.parameterName) } ?? [])
-      registrations += overloads
+      declared += overloads
       if overloads.isEmpty { unreadRegistrations += 1 }
     }
+    registrations += declared
   }
 
   private nonisolated(unsafe) static let declaration =

@@ -9,7 +9,7 @@ extension Command {
   static let lint = Command(
     name: "lint", operands: "[PLUGIN.so …]",
     summary: "List what plugins register, and what is wrong with it.",
-    options: [.timeLimit(10), .json]
+    options: [.plugin, .timeLimit(10), .json]
   ) { arguments throws(Failure) in
     let export = try FileExport(arguments, .json)
     let pool = WorkerPool(
@@ -36,7 +36,7 @@ extension Command {
 
   /// The plugins named, as absolute paths and each once; nil stands for the tool's own opcodes.
   private static func plugins(_ arguments: Arguments) throws(Failure) -> [String?] {
-    guard !arguments.operands.isEmpty else { return [nil] }
+    guard !arguments.operands.isEmpty else { return [Project.plugin(arguments)] }
     var paths: [String] = []
     for operand in arguments.operands {
       let path = URL(fileURLWithPath: operand).resolvingSymlinksInPath().path

@@ -40,6 +40,23 @@ let parts: [Feature] = [
 let features = parts + [.documentation(of: parts.flatMap(\.commands))]
 let commands = features.flatMap(\.commands)
 
+/// The words without `--package DIR`, which is chosen.
+func choosingPackage(_ words: [String]) throws(Failure) -> [String] {
+  guard let place = words.firstIndex(where: { $0 == "--package" || $0.hasPrefix("--package=") })
+  else { return words }
+  var rest = words
+  let word = rest.remove(at: place)
+  if word != "--package" {
+    try AuthorPackage.choose(String(word.dropFirst("--package=".count)))
+  } else {
+    guard place < rest.count else {
+      throw Failure(.usage, "'--package' needs the directory of a package.")
+    }
+    try AuthorPackage.choose(rest.remove(at: place))
+  }
+  return rest
+}
+
 func runTool(_ words: [String]) throws(Failure) -> ExitCode {
   guard let name = words.first, !["help", "--help", "-h"].contains(name) else {
     print(Command.overview(commands), terminator: "")
@@ -54,8 +71,15 @@ func runTool(_ words: [String]) throws(Failure) -> ExitCode {
     return .success
   }
   if name == "changed-tests" {
-    print(TestRun.filter(for: Array(words.dropFirst()), in: Project.root))
+    print(TestRun.filter(for: Array(words.dropFirst()), in: Project.kit))
     return .success
+  }
+  if name == "test" {
+    guard let package = AuthorPackage.current else {
+      throw Failure(
+        .usage, "There is no package of opcodes here; the kit's own tests are run by its script.")
+    }
+    return try PackageTest.run(package, Array(words.dropFirst()), by: runTool)
   }
   if name == "worker" {
     Worker.serve(JobRegistry(features.flatMap(\.jobs)), registering: Library.install)
@@ -71,7 +95,9 @@ func runTool(_ words: [String]) throws(Failure) -> ExitCode {
     print(command.help, terminator: "")
     return .success
   }
-  return try command.run(Arguments(of: name, options: command.options, words: rest))
+  var arguments = try Arguments(of: name, options: command.options, words: rest)
+  try PluginBuild.supply(&arguments, of: command)
+  return try command.run(arguments)
 }
 
 /// Fails when something that was printed has not arrived. A reader that has seen enough, as in
@@ -89,7 +115,7 @@ func requireOutput() throws(Failure) {
 }
 
 do throws(Failure) {
-  let ending = try runTool(Array(CommandLine.arguments.dropFirst()))
+  let ending = try runTool(choosingPackage(Array(CommandLine.arguments.dropFirst())))
   try requireOutput()
   exit(ending.rawValue)
 } catch {

@@ -1,0 +1,117 @@
+import CommandKit
+import Foundation
+import HarnessBase
+import Linting
+import Workers
+
+extension Command {
+  private static let opcode = Option(
+    name: "opcode", value: "NAME", help: "The first opcode's name; GAIN unless given.")
+  private static let outputs = Option(
+    name: "out", value: "LETTERS", help: "Csound's type letters of its outputs, such as a or a[]k.")
+  private static let inputs = Option(
+    name: "in", value: "LETTERS", help: "Those of its inputs, such as akxo; x is k-rate and a-rate."
+  )
+  private static let url = Option(
+    name: "url", value: "URL",
+    help: "Depend on OpcodeKit by this git URL, not by the path of this clone.")
+
+  static let new = Command(
+    name: "new", operands: "DIR",
+    summary: "Make a package of opcodes of your own, with a first opcode that sounds.",
+    options: [opcode, outputs, inputs, url]
+  ) { arguments throws(Failure) in
+    let directory = URL(
+      fileURLWithPath: try arguments.operand("the new package's directory")
+    ).standardized.path
+    let name = (directory as NSString).lastPathComponent
+    guard name.wholeMatch(of: /[A-Za-z][A-Za-z0-9_]*/) != nil else {
+      throw Failure(
+        .usage,
+        "The package would be called '\(name)'; its name is a letter, then letters, digits or '_'.")
+    }
+    let files = FileManager.default
+    guard
+      (try? files.contentsOfDirectory(atPath: directory))?.isEmpty ?? !files.fileExists(
+        atPath: directory)
+    else {
+      throw Failure(
+        .unwritableOutput, "'\(directory)' is there already and not empty; name a new directory.")
+    }
+    let opcode = try NewOpcode(
+      arguments[opcode] ?? "GAIN", outputs: arguments[outputs] ?? "a",
+      inputs: arguments[inputs] ?? (arguments[outputs] == nil ? "ax" : ""))
+    try requireNewName(opcode.name)
+    let kit =
+      arguments[url].map(NewPackage.Kit.url) ?? .path(relative(Project.kit, from: directory))
+    try write(NewPackage(name: name, opcode: opcode, kit: kit).files, in: directory)
+    print("\(opcode.syntax)")
+    print("Next: cd \(Project.short(directory)) && opcodekit test")
+    return .success
+  }
+
+  static let add = Command(
+    name: "add", operands: "NAME", summary: "Add an opcode to the package of opcodes you are in.",
+    options: [outputs, inputs]
+  ) { arguments throws(Failure) in
+    let name = try arguments.operand("the new opcode's name")
+    guard let package = AuthorPackage.current else {
+      throw Failure(
+        .usage,
+        "There is no package of opcodes here; 'opcodekit new DIR' makes one, --package names one.")
+    }
+    let opcode = try NewOpcode(
+      name, outputs: arguments[outputs] ?? "a",
+      inputs: arguments[inputs] ?? (arguments[outputs] == nil ? "ax" : ""))
+    try requireNewName(opcode.name)
+    let library = try OpcodeList(of: package)
+    let added = opcode.files(in: library.module)
+    for file in added
+    where FileManager.default.fileExists(atPath: package.directory + "/" + file.path) {
+      throw Failure(.unwritableOutput, "'\(file.path)' is there already; nothing was changed.")
+    }
+    let list = try library.adding(opcode.structName)
+    try write(added + [list], in: package.directory)
+    print("\(opcode.syntax)")
+    return .success
+  }
+
+  /// Csound keeps its own opcode where a plugin has one of that name.
+  private static func requireNewName(_ name: String) throws(Failure) {
+    let pool = WorkerPool(
+      executable: Project.executable, arguments: ["worker"], pinsPlugins: false, timeLimit: 10)
+    guard try !pool.builtins().contains(where: { $0.opcode == name }) else {
+      throw Failure(
+        .usage,
+        "'\(name)' is an opcode of Csound's own, which cannot be replaced; give yours another name."
+      )
+    }
+  }
+
+  private static func write(
+    _ files: [(path: String, text: String)], in directory: String
+  ) throws(Failure) {
+    for file in files {
+      let path = directory + "/" + file.path
+      do {
+        try FileManager.default.createDirectory(
+          atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        try file.text.write(toFile: path, atomically: true, encoding: .utf8)
+      } catch {
+        throw Failure(
+          .unwritableOutput, "'\(path)' cannot be written: \(error.localizedDescription)")
+      }
+      print(Project.short(path))
+    }
+  }
+
+  /// A path as it is from a directory.
+  private static func relative(_ path: String, from directory: String) -> String {
+    let (to, from) = (
+      URL(fileURLWithPath: path).pathComponents, URL(fileURLWithPath: directory).pathComponents
+    )
+    let common = zip(to, from).prefix { $0 == $1 }.count
+    return (Array(repeating: "..", count: from.count - common) + to[common...]).joined(
+      separator: "/")
+  }
+}

@@ -1,0 +1,170 @@
+import HarnessBase
+import TypeLetters
+
+/// A new opcode: it adds up its signals and multiplies them by its controls, which is for its author to
+/// change.
+struct NewOpcode {
+  /// One argument.
+  struct Argument {
+    /// The field in `Arguments`.
+    var field: String
+    /// Its type in Swift.
+    var type: String
+    /// What stands before `let`.
+    var mark = ""
+    /// As the syntax has it.
+    var name: String
+    var meaning: String
+    var item: TypeString.Item
+    var isVariadic: Bool
+
+    var isOptional: Bool { !mark.isEmpty && item.fallback != nil }
+    var isPlain: Bool { !item.isArray && !isVariadic && !isOptional }
+  }
+
+  let name: String
+  let outputs: [Argument]
+  let inputs: [Argument]
+
+  /// The struct's name: `WarmDelay` of `WARM_DELAY`.
+  var structName: String {
+    let words = name.split(separator: "_").map { word in
+      word.contains(where: \.isLowercase)
+        ? String(word) : word.prefix(1).uppercased() + word.dropFirst().lowercased()
+    }
+    let joined = words.joined()
+    return Self.taken.contains(joined) ? joined + "Opcode" : joined
+  }
+
+  /// Names that mean something in every opcode's file.
+  private static let taken: Set = [
+    "Arguments", "Array", "Bin", "Buffer", "Context", "Double", "Float", "Int", "Lanes", "Library",
+    "Math", "Optional", "Pair", "Range", "Set", "Shared", "Signal", "String", "Variadic",
+  ]
+
+  init(_ name: String, outputs: String, inputs: String) throws(Failure) {
+    guard name.wholeMatch(of: /[A-Za-z][A-Za-z0-9_]*/) != nil else {
+      throw Failure(
+        .usage, "The opcode's name is '\(name)'; it is a letter, then letters, digits or '_'.")
+    }
+    self.name = name
+    self.outputs = try Self.arguments(outputs, .outputs, "--out")
+    self.inputs = try Self.arguments(inputs, .inputs, "--in")
+    let hasSpectrum = self.inputs.contains { $0.type == "SpectrumInput" }
+    if self.outputs.contains(where: { $0.item.letter == "f" || $0.item.letter == "F" }),
+      !hasSpectrum
+    {
+      throw Failure(
+        .usage, "--out has an f-signal, which is made from another: give --in an 'f', too.")
+    }
+  }
+
+  private static func arguments(
+    _ text: String, _ side: TypeString.Side, _ option: String
+  ) throws(Failure) -> [Argument] {
+    guard let types = TypeString(text) else {
+      throw Failure(
+        .usage, "\(option) is '\(text)'; brackets come in pairs after a letter, as in 'a[]'.")
+    }
+    var arguments: [Argument] = []
+    for (index, item) in types.items.enumerated() {
+      let isVariadic = side.isVariadic(item)
+      guard let kind = kind(item, side), !isVariadic || index == types.items.count - 1 else {
+        throw Failure(
+          .usage,
+          "\(option) is '\(text)', where '\(item.text)' cannot stand; it takes \(allowed(side)).")
+      }
+      if let last = arguments.last, last.isOptional, !side.isOptional(item), !isVariadic {
+        throw Failure(
+          .usage,
+          "\(option) is '\(text)', where '\(item.text)' must be given but follows one that may be left out."
+        )
+      }
+      let count = types.items.filter { $0 == item }.count
+      let number = count > 1 ? "\(types.items[...index].filter { $0 == item }.count)" : ""
+      let word = kind.word + number
+      var mark = ""
+      if side.isOptional(item), let value = item.fallback {
+        mark = "@Default(\(value == value.rounded() ? "\(Int(value))" : "\(value)")) "
+      } else if isVariadic, let type = ArgumentType(kind.type),
+        type.letters.first != item.letter || kind.type == "Variadic<AnyInput>"
+      {
+        mark = "@Letter(\"\(item.letter)\") "
+      } else if let type = ArgumentType(kind.type), type.shape == .one,
+        type.letters.first != item.letter
+      {
+        mark = "@Letter(\"\(item.letter)\") "
+      }
+      let prefix = kind.prefix
+      arguments.append(
+        Argument(
+          field: word,
+          type: item.letter == "x" ? word.prefix(1).uppercased() + word.dropFirst() : kind.type,
+          mark: mark, name: item.isArray ? prefix + word + "[]" : prefix + word,
+          meaning: kind.meaning, item: item, isVariadic: isVariadic))
+    }
+    return arguments
+  }
+
+  private static func allowed(_ side: TypeString.Side) -> String {
+    side == .outputs
+      ? "a k i S f, a[] k[] i[] S[], and last of all m z I F"
+      : "a k x i S f ., o p q v j h, O P V J,"
+        + " a[] k[] i[] S[], and last of all y z m n W M N * Z"
+  }
+
+  private struct Kind {
+    var type, word, prefix, meaning: String
+  }
+
+  private static func kind(_ item: TypeString.Item, _ side: TypeString.Side) -> Kind? {
+    let isOutput = side == .outputs
+    let direction = isOutput ? "Output" : "Input"
+    let elements = [
+      "a": ("Audio", isOutput ? "output" : "input", "a", isOutput ? "The sound." : "A signal."),
+      "k": ("Control", isOutput ? "value" : "control", "k", isOutput ? "The value." : "A factor."),
+      "i": ("Init", isOutput ? "number" : "amount", "i", isOutput ? "The number." : "A factor."),
+      "S": ("String", isOutput ? "text" : "name", "S", "A text."),
+    ]
+    if item.isArray {
+      guard let (type, word, prefix, _) = elements[String(item.letter)] else { return nil }
+      return Kind(
+        type: "Array\(direction)<\(type)\(direction)>", word: word + "s", prefix: prefix,
+        meaning: isOutput ? "An element for each." : "Any number of them.")
+    }
+    if let (type, word, prefix, meaning) = elements[String(item.letter)] {
+      return Kind(type: type + direction, word: word, prefix: prefix, meaning: meaning)
+    }
+    switch (item.letter, isOutput) {
+    case ("f", _):
+      return Kind(
+        type: "Spectrum\(direction)", word: isOutput ? "spectrum" : "analysis", prefix: "f",
+        meaning: "A spectrum.")
+    case ("x", false):
+      return Kind(type: "", word: "factor", prefix: "x", meaning: "A factor, k-rate or a-rate.")
+    case (".", false), ("?", false):
+      return Kind(type: "AnyInput", word: "anything", prefix: "", meaning: "Anything.")
+    case ("o", false), ("p", false), ("q", false), ("v", false), ("j", false), ("h", false):
+      return Kind(type: "InitInput", word: "option", prefix: "i", meaning: "Not used yet.")
+    case ("O", false), ("P", false), ("V", false), ("J", false):
+      return Kind(type: "ControlInput", word: "switch", prefix: "k", meaning: "Not used yet.")
+    default: break
+    }
+    let lists: [String: (String, String, String)] =
+      isOutput
+      ? [
+        "m": ("Audio", "outputs", "a"), "z": ("Control", "values", "k"),
+        "I": ("Init", "numbers", "i"),
+        "F": ("Spectrum", "spectra", "f"),
+      ]
+      : [
+        "y": ("Audio", "more", "a"), "z": ("Control", "more", "k"), "m": ("Init", "more", "i"),
+        "n": ("Init", "more", "i"), "W": ("String", "more", "S"), "M": ("Any", "more", ""),
+        "N": ("Any", "more", ""), "*": ("Any", "more", ""), "Z": ("Any", "more", ""),
+      ]
+    guard let (type, word, prefix) = lists[String(item.letter)] else { return nil }
+    return Kind(
+      type: "Variadic<\(type)\(direction)>", word: word, prefix: prefix,
+      meaning: "Any number of them.")
+  }
+}

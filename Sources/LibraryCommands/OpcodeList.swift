@@ -1,0 +1,52 @@
+import CommandKit
+import Foundation
+import HarnessBase
+
+/// The function of a package that registers its opcodes, in the text of its file.
+struct OpcodeList {
+  /// From the package's directory.
+  let path: String
+  let text: String
+  /// The folder in Sources it lies in.
+  let module: String
+
+  private static let head = "func registerOpcodes(in registry: inout some OpcodeRegistry) {"
+
+  init(of package: AuthorPackage) throws(Failure) {
+    let sources = package.directory + "/Sources"
+    let names = FileManager.default.enumerator(atPath: sources)?.compactMap { $0 as? String } ?? []
+    for name in names.sorted() where name.hasSuffix(".swift") {
+      guard let text = try? String(contentsOfFile: sources + "/" + name, encoding: .utf8),
+        text.contains(Self.head)
+      else { continue }
+      (path, self.text) = ("Sources/" + name, text)
+      module = name.contains("/") ? String(name.prefix { $0 != "/" }) : ""
+      return
+    }
+    throw Failure(
+      .badInput, "No file in '\(sources)' has '\(Self.head)', where the new opcode would be listed."
+    )
+  }
+
+  /// The file with one more struct registered, as the last.
+  func adding(_ structName: String) throws(Failure) -> (path: String, text: String) {
+    var place = text.range(of: Self.head)!.upperBound
+    var depth = 1
+    while depth > 0, place < text.endIndex {
+      if text[place] == "{" { depth += 1 }
+      if text[place] == "}" { depth -= 1 }
+      if depth > 0 { place = text.index(after: place) }
+    }
+    guard depth == 0 else {
+      throw Failure(.badInput, "'\(path)' has a '{' without its '}'; mend it first.")
+    }
+    let body = text[text.range(of: Self.head)!.upperBound..<place]
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+    let lines = (body.isEmpty ? [] : [body]) + ["register\(structName)(in: &registry)"]
+    let start = text.range(of: Self.head)!.upperBound
+    return (
+      path,
+      text[..<start] + "\n    " + lines.joined(separator: "\n    ") + "\n  " + text[place...]
+    )
+  }
+}

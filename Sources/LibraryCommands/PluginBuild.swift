@@ -1,0 +1,186 @@
+import CommandKit
+import Foundation
+import HarnessBase
+
+/// How the plugin of a package is built.
+package struct PluginBuild {
+  /// Processor levels of the x86-64 ABI, the oldest first; the default is what every x86-64 has.
+  static let levels = ["x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4"]
+
+  /// The package's directory.
+  let directory: String
+  /// Its dynamic library.
+  let product: String
+
+  /// The kit's own.
+  static var pack: PluginBuild { PluginBuild(directory: Project.kit, product: "opcodes") }
+
+  private init(directory: String, product: String) {
+    (self.directory, self.product) = (directory, product)
+  }
+
+  /// Of a package of an author's own, which must have one dynamic library.
+  init(_ package: AuthorPackage) throws(Failure) {
+    struct Description: Decodable {
+      struct Product: Decodable {
+        var name: String
+        var type: [String: [String]?]
+      }
+      var products: [Product]
+    }
+    try Self.requireSwift()
+    directory = package.directory
+    let described = try ChildProcess.run(
+      "/usr/bin/env",
+      ["swift", "package", "--package-path", directory, "describe", "--type", "json"])
+    let text = described.output.drop { $0 != "{" }
+    guard described.isGood,
+      let description = try? JSONDecoder().decode(Description.self, from: Data(text.utf8))
+    else {
+      writeError(described.errors)
+      throw Failure(
+        .badInput, "'\(directory)/Package.swift' cannot be read; Swift's own messages are above.")
+    }
+    let libraries = description.products.filter { $0.type["library"] == ["dynamic"] }.map(\.name)
+    guard libraries.count == 1 else {
+      throw Failure(
+        .badInput,
+        libraries.isEmpty
+          ? "'\(directory)/Package.swift' has no plugin: add .library(name: …, type: .dynamic, targets:"
+            + " […]) to its products."
+          : "'\(directory)/Package.swift' has \(libraries.count) dynamic libraries"
+            + " (\(libraries.joined(separator: ", "))); a plugin is the only one of its package.")
+    }
+    product = libraries[0]
+  }
+
+  /// Where the tool is used in a package, builds its plugin anew if need be and has a command take
+  /// the opcodes from it. Elsewhere says whose opcodes these are.
+  package static func supply(
+    _ arguments: inout Arguments, of command: Command
+  ) throws(Failure) {
+    let takesPlugin = command.options.contains { $0.name == Option.plugin.name }
+    guard takesPlugin, arguments[.plugin] == nil, arguments.values["builtin"] == nil,
+      arguments.values["list"] == nil, command.name != "lint" || arguments.operands.isEmpty
+    else { return }
+    guard let package = AuthorPackage.current else {
+      if !(FileManager.default.currentDirectoryPath + "/").hasPrefix(Project.kit + "/") {
+        printError("opcodekit: no package of opcodes here; these are the kit's own.")
+      }
+      return
+    }
+    let build = try PluginBuild(package)
+    if !build.isFresh {
+      printError("opcodekit: building \(build.file(level: levels[0]))")
+      try build.standalone(level: levels[0])
+    }
+    arguments.takePackagePlugin(directoryFile(build))
+  }
+
+  private static func directoryFile(_ build: PluginBuild) -> String {
+    build.directory + "/" + build.file(level: levels[0])
+  }
+
+  /// The plugin of a processor level, from the package's directory.
+  func file(level: String) -> String {
+    "build/lib\(product)\(level == Self.levels[0] ? "" : "-" + level).so"
+  }
+
+  /// Whether the plugin is newer than all that it is made of.
+  var isFresh: Bool {
+    let files = FileManager.default
+    func date(_ path: String) -> Date? {
+      (try? files.attributesOfItem(atPath: path))?[.modificationDate] as? Date
+    }
+    guard let built = date(Self.directoryFile(self)) else { return false }
+    let kit = ["CCsound", "OpcodeKit", "OpcodeMacros"].map { "\(Project.kit)/Sources/\($0)" }
+    for directory in ["\(directory)/Sources", "\(directory)/Opcodes"] + kit {
+      let names = files.enumerator(atPath: directory)?.compactMap { $0 as? String } ?? []
+      for path in [directory] + names.map({ "\(directory)/\($0)" }) {
+        if let date = date(path), date > built { return false }
+      }
+    }
+    return date("\(directory)/Package.swift").map { $0 <= built } ?? true
+  }
+
+  /// A build with the Swift runtime, for debugging: types are checked against letters where it is
+  /// loaded, indices while it plays. Returns the plugin's path.
+  func plain() throws(Failure) -> String {
+    try swift(["build", "--package-path", directory, "--product", product])
+    return "\(directory)/.build/debug/lib\(product).so"
+  }
+
+  /// The plugin to give away: Embedded Swift, no Swift runtime. The one that is there goes when it is
+  /// complete.
+  func standalone(level: String) throws(Failure) {
+    let suffix = level == Self.levels[0] ? "" : "-" + level
+    let scratch = "\(directory)/.build/standalone\(suffix)"
+    // Read before, so that what is saved meanwhile is newer.
+    let began = Date()
+    try swift([
+      "build", "--package-path", directory, "-c", "release", "--scratch-path", scratch,
+      "--product", product, "-Xcc", "-march=\(level)", "-Xcc", "-ffp-contract=off",
+      "-Xlinker", "--version-script=\(Project.kit)/Sources/CCsound/plugin.map",
+      "-Xlinker", "--gc-sections", "-Xlinker", "--strip-all",
+    ])
+    let plugin = "\(directory)/\(file(level: level))"
+    try install("\(scratch)/release/lib\(product).so", as: plugin)
+    try? FileManager.default.setAttributes([.modificationDate: began], ofItemAtPath: plugin)
+  }
+
+  /// What a plugin weighs and needs, in a line.
+  func summary(level: String) throws(Failure) -> String {
+    let plugin = "\(directory)/\(file(level: level))"
+    let size = (try? FileManager.default.attributesOfItem(atPath: plugin)[.size]) as? Int ?? 0
+    let libraries = try ChildProcess.run("/usr/bin/env", ["ldd", plugin]).output
+      .split(separator: "\n").compactMap {
+        $0.split(separator: " ").first.map { $0.trimmingCharacters(in: .whitespaces) }
+      }.map { ($0 as NSString).lastPathComponent }
+    return "\(file(level: level)): \(size) bytes, depends on \(libraries.joined(separator: ", "))"
+  }
+
+  private static func requireSwift() throws(Failure) {
+    guard installedProgram("swift") != nil else {
+      throw Failure(
+        .unavailable,
+        "Swift 6.3 or newer is missing: install it from"
+          + " https://www.swift.org/install/linux and put 'swift' on the PATH.")
+    }
+  }
+
+  /// Runs Swift's package manager; what it says of a failed build is shown, with what it means here.
+  private func swift(_ words: [String]) throws(Failure) {
+    try Self.requireSwift()
+    var environment = ProcessInfo.processInfo.environment
+    environment["OPCODEKIT_STANDALONE"] = words.contains("release") ? "1" : nil
+    let finished = try ChildProcess.run(
+      "/usr/bin/env", ["swift"] + words, environment: environment)
+    guard !finished.isGood else { return }
+    let said = finished.output + finished.errors
+    writeError(CompilerAdvice.withoutProgress(said))
+    for advice in CompilerAdvice.all where said.contains(advice.message) {
+      printError("opcodekit: '\(advice.message)': \(advice.meaning)")
+    }
+    throw Failure(
+      .badInput, "The build of '\(product)' failed; the compiler's messages are above.")
+  }
+
+  /// Replaces `target` in one step, so that no Csound ever loads half a file.
+  private func install(_ source: String, as target: String) throws(Failure) {
+    let files = FileManager.default
+    let directory = (target as NSString).deletingLastPathComponent
+    let fresh = "\(target).\(getpid()).new"
+    do {
+      try files.createDirectory(atPath: directory, withIntermediateDirectories: true)
+      try files.copyItem(atPath: source, toPath: fresh)
+    } catch {
+      throw Failure(
+        .unwritableOutput, "'\(target)' cannot be written: \(error.localizedDescription)")
+    }
+    defer { unlink(fresh) }
+    guard rename(fresh, target) == 0 else {
+      throw Failure(
+        .unwritableOutput, "'\(target)' cannot be written: \(String(cString: strerror(errno))).")
+    }
+  }
+}
