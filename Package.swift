@@ -51,6 +51,7 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CCsound"),
+    .systemLibrary(name: "CVector"),
     module("TypeLetters"),
     .macro(
       name: "OpcodeMacros", dependencies: ["TypeLetters"],
@@ -61,7 +62,7 @@ let package = Package(
             + macroLibraries.map { "-l" + $0 })
       ]),
     .target(
-      name: "OpcodeKit", dependencies: ["CCsound", "OpcodeMacros"],
+      name: "OpcodeKit", dependencies: ["CCsound", "CVector", "OpcodeMacros"],
       swiftSettings: opcodeSettings + [provable, checked]),
     .target(
       name: "Opcodes", dependencies: ["OpcodeKit"], path: "Opcodes",
@@ -81,7 +82,7 @@ if standalone {
     .systemLibrary(name: "CLandlock"),
     .systemLibrary(name: "CSndfile"),
     .target(
-      name: "CsoundHost", dependencies: ["CProcess", "CCsound"],
+      name: "CsoundHost", dependencies: ["CProcess", "CCsound", "CVector"],
       linkerSettings: [.linkedLibrary("csound64")]),
     .target(name: "CProcess"),
     // What tracing costs is measured and subtracted: in a debug build it is to cost no more.
@@ -110,7 +111,8 @@ if standalone {
       "HarnessBase", "Rendering", "Statistics", "Workers"),
     module("Scenes", "CsoundHost", "HarnessBase", "Linting", "TypeLetters"),
     module(
-      "Validating", "CCsound", "CsoundHost", "CWatch", "HarnessBase", "Linting", "Rendering",
+      "Validating", "CCsound", "CsoundHost", "CVector", "CWatch", "HarnessBase", "Linting",
+      "Rendering",
       "Scenes", "Statistics", "Workers"),
     module(
       "Trusting", "Comparing", "HarnessBase", "Linting", "Rendering", "Scenes", "Sounds",

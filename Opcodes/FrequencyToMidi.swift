@@ -15,7 +15,7 @@
 import OpcodeKit
 
 /// The MIDI note number of a frequency, in semitones; `a4Hz` is the frequency of note 69.
-package func midiNote(frequencyHz: Double, a4Hz: Double, rounded: Bool) -> Double {
+package func midiNoteNumber(frequencyHz: Double, a4Hz: Double, rounded: Bool) -> Double {
   let note = 69 + 12 * Math.log2(frequencyHz / a4Hz)
   return rounded ? Math.nearestWhole(note) : note
 }
@@ -36,7 +36,7 @@ struct FrequencyToMidi: InitOpcode {
     guard frequency > 0 else {
       throw OpcodeError(argument: "ifreq", is: frequency, mustBe: "above 0 Hz")
     }
-    arguments.note.value = midiNote(
+    arguments.note.value = midiNoteNumber(
       frequencyHz: frequency, a4Hz: context.a4Hz, rounded: arguments.round.value.magnitude >= 1)
   }
 }
@@ -68,7 +68,7 @@ struct FrequencyToMidiControl: ControlOpcode, LateInitOpcode {
   private func convert(_ arguments: Arguments) {
     let frequency = arguments.frequency.value
     guard frequency > 0 else { return }
-    arguments.note.value = midiNote(frequencyHz: frequency, a4Hz: a4Hz, rounded: rounds)
+    arguments.note.value = midiNoteNumber(frequencyHz: frequency, a4Hz: a4Hz, rounded: rounds)
   }
 }
 
@@ -93,7 +93,7 @@ struct FrequenciesToMidi: InitOpcode {
     }
     try arguments.notes.resize(to: count, context)
     for index in 0..<count {
-      arguments.notes[index].value = midiNote(
+      arguments.notes[index].value = midiNoteNumber(
         frequencyHz: arguments.frequencies[index].value, a4Hz: context.a4Hz,
         rounded: arguments.round.value.magnitude >= 1)
     }
@@ -134,7 +134,7 @@ struct FrequenciesToMidiControl: ControlOpcode {
     for index in 0..<min(arguments.frequencies.count, arguments.notes.count) {
       let frequency = arguments.frequencies[index].value
       guard frequency > 0 else { continue }
-      arguments.notes[index].value = midiNote(
+      arguments.notes[index].value = midiNoteNumber(
         frequencyHz: frequency, a4Hz: a4Hz, rounded: rounds)
     }
   }

@@ -1,6 +1,6 @@
 // Csound's plugin and host interfaces as one Swift module, plus what Swift cannot import or cannot
-// prove real-time safe: variadic members, calls through function pointers, libm and the SSE control
-// register. Everything that depends on Csound's version is here and in OpcodeKit/CsoundInterface.swift.
+// prove real-time safe: variadic members and calls through function pointers. Everything that depends
+// on Csound's version is here, in Generators.h and in OpcodeKit/CsoundInterface.swift.
 #ifndef OPCODEKIT_CCSOUND_H
 #define OPCODEKIT_CCSOUND_H
 
@@ -18,7 +18,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <xmmintrin.h>
 
 _Static_assert(CS_VERSION == 6 && CS_SUBVER == 18, "OpcodeKit is written against Csound 6.18");
 _Static_assert(sizeof(MYFLT) == 8, "OpcodeKit needs the double-precision build of Csound");
@@ -74,12 +73,6 @@ static inline void ccs_report_processor(CSOUND *csound) {
                      "This plugin needs an %s processor, and this one is older; take the plugin built"
                      " for x86-64.\n",
                      level);
-}
-
-// The list of a plugin without GEN routines.
-static inline NGFENS *ccs_no_generators(void) {
-  static NGFENS none[1];
-  return none;
 }
 
 // ---- Engine-wide values [any pass: no allocation, no locks]
@@ -324,124 +317,6 @@ static inline void ccs_prepare_spectrum(CSOUND *csound, PVSDAT *output, const PV
   csound->AuxAlloc(csound, bytes, &output->frame);
 }
 
-// ---- GEN routines [init pass, or before the performance]
-
-static inline int ccs_generator_parameter_count(const FGDATA *request) {
-  return request->e.pcnt > 4 ? (int)request->e.pcnt - 4 : 0;
-}
-
-// Parameters from the one after the GEN's name on; beyond PMAX they are in another place.
-static inline double ccs_generator_parameter(const FGDATA *request, int index) {
-  int field = index + 5;
-  if (field <= PMAX) return request->e.p[field];
-  return request->e.c.extra != NULL ? request->e.c.extra[field - PMAX] : 0;
-}
-
-static inline int ccs_generator_error(const FGDATA *request, const char *text) {
-  return request->csound->ftError(request, "%s", text);
-}
-
-static inline int ccs_generator_error_argument(const FGDATA *request, const char *argument,
-                                               double found, const char *allowed) {
-  return request->csound->ftError(request, "'%s' is %.10g; it must be %s.", argument, found,
-                                  allowed);
-}
-
-// `list` with one more entry and the empty one that ends it; `count` entries so far.
-static inline NGFENS *ccs_add_generator(CSOUND *csound, NGFENS *list, int count, const char *name,
-                                        int (*fill)(FGDATA *, FUNC *)) {
-  size_t bytes = sizeof(NGFENS) * ((size_t)count + 2);
-  list = (NGFENS *)(list == NULL ? csound->Calloc(csound, bytes)
-                                 : csound->ReAlloc(csound, list, bytes));
-  memset(list + count, 0, 2 * sizeof(NGFENS));
-  if (name == NULL) return list;
-  list[count].name = (char *)name;
-  list[count].fn = fill;
-  return list;
-}
-
-// Csound takes named GEN routines from plugins only. A host with GEN routines of its own puts functions
-// in the place of `GetNamedGens`, where `ftgen` looks for names, and of `hfgens`, through which every
-// table is made, and calls this for the tables that ask for one: `make` is Csound's own. Sizing, numbering and messages are Csound's, for a table of zeros;
-// scaling to a peak of 1 and the guard point follow its rules for named GEN routines.
-
-typedef int (*ccs_make_table)(CSOUND *, FUNC **, const EVTBLK *, int);
-
-static inline int ccs_make_named_table(CSOUND *csound, FUNC **table, const EVTBLK *event, int mode,
-                                       ccs_make_table make, int (*fill)(FGDATA *, FUNC *)) {
-  FGDATA *request = (FGDATA *)csound->Calloc(csound, sizeof(FGDATA));
-  long size = (long)event->p[3];
-  int status;
-  request->csound = csound;
-  request->e = *event;
-  if (size == 0) {
-    status = fill(request, NULL);
-  } else {
-    request->e.p[4] = -2;
-    request->e.p[5] = 0;
-    request->e.pcnt = 5;
-    request->e.strarg = NULL;
-    status = make(csound, table, &request->e, mode);
-    if (status == 0 && *table != NULL) {
-      FUNC *made = *table;
-      request->e = *event;
-      request->flen = (int32)made->flen;
-      request->fno = (int)made->fno;
-      request->guardreq = size < 0 || (size & (size - 1)) != 0;
-      status = fill(request, made);
-      if (status != 0) {
-        csound->FTDelete(csound, request->fno);
-      } else {
-        double peak = 0;
-        if (!request->guardreq) made->ftable[made->flen] = made->ftable[0];
-        for (uint32_t index = 0; index <= made->flen; index++) {
-          double size_here = made->ftable[index] < 0 ? -made->ftable[index] : made->ftable[index];
-          if (size_here > peak) peak = size_here;
-        }
-        for (uint32_t index = 0; peak > 0 && index <= made->flen; index++)
-          made->ftable[index] /= peak;
-      }
-    }
-  }
-  csound->Free(csound, request);
-  return status;
-}
-
-// Csound's list of named GEN routines, as GetNamedGens returns it.
-struct ccs_named_generator {
-  const char *name;
-  int number;
-  struct ccs_named_generator *next;
-};
-
-// Numbers Csound itself never gives a GEN routine.
-enum { ccs_first_host_generator = 1 << 20 };
-
-// The names of `list`, which ends with an empty entry; NULL when there are none.
-static inline struct ccs_named_generator *ccs_name_generators(CSOUND *csound, const NGFENS *list) {
-  struct ccs_named_generator *first = NULL;
-  for (int index = 0; list[index].name != NULL; index++) {
-    struct ccs_named_generator *entry =
-        (struct ccs_named_generator *)csound->Calloc(csound, sizeof *entry);
-    entry->name = list[index].name;
-    entry->number = ccs_first_host_generator + index;
-    entry->next = first;
-    first = entry;
-  }
-  return first;
-}
-
-// The routine of `list` that an event asks for, by name in a score, by number from `ftgen`; NULL: none.
-static inline int (*ccs_host_generator(CSOUND *csound, const NGFENS *list,
-                                       const EVTBLK *event))(FGDATA *, FUNC *) {
-  int is_name = csound->ISSTRCOD(event->p[4]) && event->strarg != NULL;
-  for (int index = 0; list[index].name != NULL; index++)
-    if (is_name ? strcmp(list[index].name, event->strarg) == 0
-                : event->p[4] == ccs_first_host_generator + index)
-      return list[index].fn;
-  return NULL;
-}
-
 // ---- Notes [any pass: no allocation, no locks]
 
 static inline int ccs_p_field_count(const INSDS *instrument) {
@@ -470,111 +345,5 @@ static inline void ccs_format_letter_problem(char *text, size_t capacity, const 
 static inline void ccs_warn(CSOUND *csound, const char *text) {
   csound->ErrorMsg(csound, "OpcodeKit refuses %s\n", text);
 }
-
-// ---- libm, which Embedded Swift has no module for
-
-static inline double ccs_exp(double x) { return __builtin_exp(x); }
-static inline double ccs_pow(double x, double y) { return __builtin_pow(x, y); }
-static inline double ccs_log2(double x) { return __builtin_log2(x); }
-static inline double ccs_tanh(double x) { return __builtin_tanh(x); }
-static inline double ccs_sin(double x) { return __builtin_sin(x); }
-static inline double ccs_cos(double x) { return __builtin_cos(x); }
-static inline double ccs_sqrt(double x) { return __builtin_sqrt(x); }
-static inline double ccs_floor(double x) { return __builtin_floor(x); }
-
-// ---- Vectors. Swift's SIMD types compute one element after the other and leave it to the optimizer
-//      to find the vectors again; these are the processor's own.
-
-typedef double ccs_pair __attribute__((ext_vector_type(2)));
-typedef long long ccs_pair_bits __attribute__((ext_vector_type(2)));
-typedef unsigned long long ccs_pair_whole __attribute__((ext_vector_type(2)));
-typedef double ccs_lanes __attribute__((ext_vector_type(8)));
-typedef long long ccs_lanes_bits __attribute__((ext_vector_type(8)));
-
-static inline ccs_pair ccs_pair_add(ccs_pair a, ccs_pair b) { return a + b; }
-static inline ccs_pair ccs_pair_subtract(ccs_pair a, ccs_pair b) { return a - b; }
-static inline ccs_pair ccs_pair_multiply(ccs_pair a, ccs_pair b) { return a * b; }
-static inline ccs_pair ccs_pair_divide(ccs_pair a, ccs_pair b) { return a / b; }
-static inline ccs_pair ccs_pair_firsts(ccs_pair a, ccs_pair b) {
-  return __builtin_shufflevector(a, b, 0, 2);
-}
-static inline ccs_pair ccs_pair_seconds(ccs_pair a, ccs_pair b) {
-  return __builtin_shufflevector(a, b, 1, 3);
-}
-static inline ccs_pair ccs_pair_swap(ccs_pair a) { return __builtin_shufflevector(a, a, 1, 0); }
-// 1 and the first 52 of 64 bits after the point.
-static inline ccs_pair ccs_pair_one_and_fraction(ccs_pair_whole bits) {
-  return (ccs_pair)((bits >> 12) | 0x3FF0000000000000ull);
-}
-static inline ccs_pair_whole ccs_pair_bits_shifted_left(ccs_pair a, int places) {
-  return (ccs_pair_whole)a << (unsigned long long)places;
-}
-// Two to the power -exponent of each number.
-static inline ccs_pair ccs_pair_unscale(ccs_pair a) {
-  return (ccs_pair)(0x7FE0000000000000LL - ((ccs_pair_bits)a & 0x7FF0000000000000LL));
-}
-
-static inline ccs_lanes ccs_lanes_add(ccs_lanes a, ccs_lanes b) { return a + b; }
-static inline ccs_lanes ccs_lanes_subtract(ccs_lanes a, ccs_lanes b) { return a - b; }
-static inline ccs_lanes ccs_lanes_multiply(ccs_lanes a, ccs_lanes b) { return a * b; }
-static inline ccs_lanes ccs_lanes_divide(ccs_lanes a, ccs_lanes b) { return a / b; }
-// The processor's own minimum and maximum: b where either is NaN.
-static inline ccs_lanes ccs_lanes_minimum(ccs_lanes a, ccs_lanes b) { return a < b ? a : b; }
-static inline ccs_lanes ccs_lanes_maximum(ccs_lanes a, ccs_lanes b) { return a > b ? a : b; }
-static inline ccs_pair ccs_pair_minimum(ccs_pair a, ccs_pair b) { return a < b ? a : b; }
-static inline ccs_pair ccs_pair_maximum(ccs_pair a, ccs_pair b) { return a > b ? a : b; }
-static inline ccs_lanes ccs_lanes_where_below(ccs_lanes a, ccs_lanes b, ccs_lanes yes,
-                                              ccs_lanes no) {
-  return a < b ? yes : no;
-}
-static inline ccs_lanes ccs_lanes_magnitude(ccs_lanes a) { return __builtin_elementwise_abs(a); }
-static inline ccs_pair ccs_pair_magnitude(ccs_pair a) { return __builtin_elementwise_abs(a); }
-static inline ccs_lanes ccs_lanes_with_signs(ccs_lanes a, ccs_lanes signs) {
-  return __builtin_elementwise_copysign(a, signs);
-}
-static inline ccs_pair ccs_pair_with_signs(ccs_pair a, ccs_pair signs) {
-  return __builtin_elementwise_copysign(a, signs);
-}
-// A frame of eight channels, each at its own address.
-typedef struct { double *at[8]; } ccs_channels;
-
-static inline ccs_lanes ccs_lanes_read(ccs_channels channels, long frame) {
-  ccs_lanes lanes;
-  for (int place = 0; place < 8; place++) lanes[place] = channels.at[place][frame];
-  return lanes;
-}
-static inline void ccs_lanes_write(ccs_lanes lanes, ccs_channels channels, long frame) {
-  for (int place = 0; place < 8; place++) channels.at[place][frame] = lanes[place];
-}
-// Eight channels from `first` on, of `count` that are `bytes` apart; the last one again beyond it.
-static inline ccs_channels ccs_channels_from(double *data, long bytes, long first, long count) {
-  ccs_channels channels;
-  for (int place = 0; place < 8; place++) {
-    long channel = first + place < count ? first + place : count - 1;
-    channels.at[place] = (double *)((char *)data + channel * bytes);
-  }
-  return channels;
-}
-static inline ccs_lanes ccs_lanes_load(const double *from) {
-  ccs_lanes lanes;
-  __builtin_memcpy(&lanes, from, sizeof lanes);
-  return lanes;
-}
-static inline void ccs_lanes_store(double *to, ccs_lanes lanes) {
-  __builtin_memcpy(to, &lanes, sizeof lanes);
-}
-// 2^n for whole n from -1022 to 1023, given n + 1.5 * 2^52: its low bits are n's.
-static inline ccs_lanes ccs_lanes_power_of_two(ccs_lanes n) {
-  return (ccs_lanes)(((ccs_lanes_bits)n << 52) + 0x3FF0000000000000LL);
-}
-static inline ccs_pair ccs_pair_power_of_two(ccs_pair n) {
-  return (ccs_pair)(((ccs_pair_bits)n << 52) + 0x3FF0000000000000LL);
-}
-
-// ---- SSE control and status register: bit 15 flushes subnormal results to zero, bit 6 reads
-//      subnormal operands as zero.
-
-static inline uint32_t ccs_get_float_mode(void) { return _mm_getcsr(); }
-static inline void ccs_set_float_mode(uint32_t mode) { _mm_setcsr(mode); }
 
 #endif

@@ -33,7 +33,7 @@ int trace_attach(void *engine, double share, uint64_t seed, int counts) {
     trace_block_initialize = trace_counted_initialize;
   }
   trace_engine_traced = engine;
-  trace_begin_cycles(share, seed, cost);
+  trace_begin_strata(share, seed, cost);
   return trace_remember_instruments() && trace_take_opcodes() ? 0 : -1;
 }
 

@@ -168,14 +168,53 @@ void trace_let_blocks_call(int is_traced);
 // ---- The engine under trace and its k-cycles
 
 extern CSOUND *trace_engine_traced;
-extern uint64_t trace_cycle, trace_span;
+// The k-cycle's number; what the tracer took beside the k-cycles.
+extern uint64_t trace_cycle, trace_span, trace_beside;
 extern int trace_times_cycle;
 
 int trace_was_disturbed(uint64_t span);
+void trace_forget_cycles(void);
+
+// ---- Strata of k-cycles, of which some are drawn for timing
+
+// k-cycles whose opcode calls are timed, and those in which they are not even traced; what was timed
+// apart, the notes' starts, is not in their ticks.
+struct cycle_sums {
+  uint64_t timed, timed_ticks, timed_passes, timed_entries;
+  uint64_t plain, plain_ticks;
+};
+
+static inline void trace_add_sums(struct cycle_sums *sums, const struct cycle_sums *more) {
+  sums->timed += more->timed;
+  sums->timed_ticks += more->timed_ticks;
+  sums->timed_passes += more->timed_passes;
+  sums->timed_entries += more->timed_entries;
+  sums->plain += more->plain;
+  sums->plain_ticks += more->plain_ticks;
+}
+
+void trace_begin_strata(double share, uint64_t seed, struct trace_cost cost);
+// Whether the next k-cycle's calls are traced, and whether they are timed.
+void trace_draw_cycle(void);
+int trace_is_drawn(void);
+void trace_count_in_stratum(int is_timed);
+int trace_ends_stratum(void);
+// What was measured in a span that was left in peace, by kind of k-cycle.
+void trace_add_to_stratum(const struct cycle_sums *sums);
+// What tracing took of these k-cycles, as far as is known.
+double trace_tracing_ticks(const struct cycle_sums *sums);
+// What the k-cycles of a stratum that is over took, by those of them that were timed or plain.
+void trace_weigh_stratum(void);
+void trace_finish_strata(void);
+void trace_forget_strata(void);
+
+// ---- Kinds of k-cycles
+
 // Which kind a k-cycle was that is over.
 size_t trace_kind(uint64_t cycle);
-void trace_begin_cycles(double share, uint64_t seed, struct trace_cost cost);
-void trace_forget_cycles(void);
+// Which kind the k-cycle is that took so many ticks and is over now.
+size_t trace_tell_kind(double ticks);
+void trace_forget_kinds(void);
 
 // ---- Instruments
 

@@ -1,4 +1,4 @@
-import CCsound
+import CVector
 
 /// How the processor treats subnormal numbers on the current thread (SSE control register).
 ///
@@ -17,7 +17,7 @@ public struct FloatMode: Equatable, Sendable {
 
   /// The current thread's mode.
   public static var current: FloatMode {
-    get { FloatMode(bits: ccs_get_float_mode()) }
-    set { ccs_set_float_mode(newValue.bits) }
+    get { FloatMode(bits: cv_get_float_mode()) }
+    set { cv_set_float_mode(newValue.bits) }
   }
 }

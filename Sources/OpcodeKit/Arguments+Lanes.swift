@@ -1,4 +1,4 @@
-public import CCsound
+public import CVector
 
 // Several frames of an audio argument at once, for opcodes that compute them side by side. An
 // argument's memory has the alignment of one sample.
@@ -17,7 +17,7 @@ extension AudioInput {
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func lanes(at frame: Int) -> Lanes {
     Checks.frames(frame, 8)
-    return Lanes(values: ccs_lanes_load(samples + frame))
+    return Lanes(values: cv_lanes_load(samples + frame))
   }
 }
 
@@ -51,14 +51,14 @@ extension AudioOutput {
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func lanes(at frame: Int) -> Lanes {
     Checks.frames(frame, 8)
-    return Lanes(values: ccs_lanes_load(samples + frame))
+    return Lanes(values: cv_lanes_load(samples + frame))
   }
 
   /// Writes eight frames from `frame` on, all in `context.frames`.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func setLanes(_ lanes: Lanes, at frame: Int) {
     Checks.frames(frame, 8)
-    ccs_lanes_store(samples + frame, lanes.values)
+    cv_lanes_store(samples + frame, lanes.values)
   }
 }
 

@@ -1,19 +1,20 @@
 // The channels of an a[] computed side by side, eight at a time.
 
 public import CCsound
+public import CVector
 
 /// Eight channels of an `a[]` that is read; places after its last channel repeat that one.
 @frozen
 public struct AudioInputLanes: BitwiseCopyable {
-  @usableFromInline let channels: ccs_channels
+  @usableFromInline let channels: cv_channels
 
   @inlinable @inline(__always)
-  init(channels: ccs_channels) { self.channels = channels }
+  init(channels: cv_channels) { self.channels = channels }
 
   /// The channels' samples of a frame.
   @inlinable public subscript(frame: Int) -> Lanes {
     @inline(__always) @_semantics("no_performance_analysis") get {
-      Lanes(values: ccs_lanes_read(channels, frame))
+      Lanes(values: cv_lanes_read(channels, frame))
     }
   }
 }
@@ -22,18 +23,18 @@ public struct AudioInputLanes: BitwiseCopyable {
 /// compute there what the last channel gets, from an `AudioInputLanes` of the same place.
 @frozen
 public struct AudioOutputLanes: BitwiseCopyable {
-  @usableFromInline let channels: ccs_channels
+  @usableFromInline let channels: cv_channels
 
   @inlinable @inline(__always)
-  init(channels: ccs_channels) { self.channels = channels }
+  init(channels: cv_channels) { self.channels = channels }
 
   /// The channels' samples of a frame.
   @inlinable public subscript(frame: Int) -> Lanes {
     @inline(__always) @_semantics("no_performance_analysis") get {
-      Lanes(values: ccs_lanes_read(channels, frame))
+      Lanes(values: cv_lanes_read(channels, frame))
     }
     @inline(__always) @_semantics("no_performance_analysis") nonmutating set {
-      ccs_lanes_write(newValue.values, channels, frame)
+      cv_lanes_write(newValue.values, channels, frame)
     }
   }
 }
@@ -44,7 +45,7 @@ extension ArrayInput<AudioInput> {
   public func lanes(from first: Int) -> AudioInputLanes {
     let memory = array.pointee
     return AudioInputLanes(
-      channels: ccs_channels_from(memory.data, Int(memory.arrayMemberSize), first, count))
+      channels: cv_channels_from(memory.data, Int(memory.arrayMemberSize), first, count))
   }
 }
 
@@ -54,7 +55,7 @@ extension ArrayOutput<AudioOutput> {
   public func lanes(from first: Int) -> AudioOutputLanes {
     let memory = array.pointee
     return AudioOutputLanes(
-      channels: ccs_channels_from(memory.data, Int(memory.arrayMemberSize), first, count))
+      channels: cv_channels_from(memory.data, Int(memory.arrayMemberSize), first, count))
   }
 }
 

@@ -1,4 +1,5 @@
 import CCsound
+import CVector
 import CWatch
 import CsoundHost
 import Foundation
@@ -268,8 +269,8 @@ final class Probe {
         note.pointee.ksmps_offset)..<max(
         Int(note.pointee.ksmps_offset), Int(note.pointee.ksmps) - Int(note.pointee.ksmps_no_end))
     instance.before(ksmps: Int(note.pointee.ksmps))
-    let mode = ccs_get_float_mode()
-    if settings.seesSubnormals { ccs_set_float_mode(mode & ~0x3F) }
+    let mode = cv_get_float_mode()
+    if settings.seesSubnormals { cv_set_float_mode(mode & ~0x3F) }
     if settings.meetsThreads { rendezvous.meet() }
     let start = settings.takesTimes ? threadTime() : 0
     if settings.isWatched { watch_enter() }
@@ -281,7 +282,7 @@ final class Probe {
     if settings.takesTimes {
       take.passTimes.append((threadTime() - start) * 1e9)
     }
-    let after = ccs_get_float_mode()
+    let after = cv_get_float_mode()
     // Bit 1: an operand was subnormal.
     if settings.seesSubnormals, after & 2 != 0 { take.subnormalPasses.append(take.frames.count) }
     if after & ~0x3F != mode & ~0x3F {
@@ -289,7 +290,7 @@ final class Probe {
         .floatMode,
         "it leaves the processor's floating-point mode (MXCSR) at \(String(after, radix: 16)), found"
           + " at \(String(mode, radix: 16))")
-      ccs_set_float_mode(mode)
+      cv_set_float_mode(mode)
     }
     if status != 0 { take.failedPasses += 1 }
     instance.after(ksmps: Int(note.pointee.ksmps), audible)

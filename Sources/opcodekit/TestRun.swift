@@ -94,8 +94,8 @@ private struct TestSuite {
     where module == "opcodekit" || module == "CommandKit" || module.hasSuffix("Commands"):
       return isOfCommands
         && Self.commands(with: stem, in: root).contains { text.contains("\"\($0)\"") }
-    // Every opcode stands on these two.
-    case ("Sources", "OpcodeKit"), ("Sources", "CCsound"):
+    // Every opcode stands on these.
+    case ("Sources", "OpcodeKit"), ("Sources", "CCsound"), ("Sources", "CVector"):
       return ["OpcodeKitTests", "OpcodesTests"].contains(target)
     case ("Sources", let module):
       return target == "\(module)Tests" || !isOfCommands && text.contains("import \(module)\n")

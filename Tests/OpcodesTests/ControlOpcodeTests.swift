@@ -17,17 +17,17 @@ struct ControlOpcodeTests {
 
   @Test("A4 is note 69 in any tuning", arguments: [440, 432, 415.3])
   func tuning(a4Hz: Double) {
-    #expect(midiNote(frequencyHz: a4Hz, a4Hz: a4Hz, rounded: false) == 69)
-    #expect(midiNote(frequencyHz: a4Hz / 2, a4Hz: a4Hz, rounded: false) == 57)
+    #expect(midiNoteNumber(frequencyHz: a4Hz, a4Hz: a4Hz, rounded: false) == 69)
+    #expect(midiNoteNumber(frequencyHz: a4Hz / 2, a4Hz: a4Hz, rounded: false) == 57)
   }
 
   @Test("Every MIDI note survives the way there and back")
   func allNotes() {
     for note in 0...127 {
       let frequency = 440 * pow(2, (Double(note) - 69) / 12)
-      let found = midiNote(frequencyHz: frequency, a4Hz: 440, rounded: false)
+      let found = midiNoteNumber(frequencyHz: frequency, a4Hz: 440, rounded: false)
       #expect(abs(found - Double(note)) < 1e-12)
-      #expect(midiNote(frequencyHz: frequency, a4Hz: 440, rounded: true) == Double(note))
+      #expect(midiNoteNumber(frequencyHz: frequency, a4Hz: 440, rounded: true) == Double(note))
     }
   }
 }
@@ -57,7 +57,7 @@ struct FrequencyToMidiOrchestraTests {
       endin
       """, score: "i1 0 0.01", ksmps: 48, channels: 5)
     for (index, frequency) in [440, 8.1758, 19000.5, 0.001].enumerated() {
-      let note = midiNote(frequencyHz: frequency, a4Hz: 440, rounded: round == 1)
+      let note = midiNoteNumber(frequencyHz: frequency, a4Hz: 440, rounded: round == 1)
       for channel in 0..<3 { #expect(abs(channels[channel][index * 48] - note) < 1e-9) }
     }
     #expect(channels[3][0] == 4 && channels[4][0] == 4)

@@ -1,4 +1,4 @@
-public import CCsound
+public import CVector
 
 /// Eight numbers side by side: one for each of eight channels, voices or frames.
 ///
@@ -26,42 +26,42 @@ public struct Lanes: Vector {
 
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func + (_ a: Lanes, _ b: Lanes) -> Lanes {
-    Lanes(values: ccs_lanes_add(a.values, b.values))
+    Lanes(values: cv_lanes_add(a.values, b.values))
   }
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func - (_ a: Lanes, _ b: Lanes) -> Lanes {
-    Lanes(values: ccs_lanes_subtract(a.values, b.values))
+    Lanes(values: cv_lanes_subtract(a.values, b.values))
   }
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func * (_ a: Lanes, _ b: Lanes) -> Lanes {
-    Lanes(values: ccs_lanes_multiply(a.values, b.values))
+    Lanes(values: cv_lanes_multiply(a.values, b.values))
   }
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func / (_ a: Lanes, _ b: Lanes) -> Lanes {
-    Lanes(values: ccs_lanes_divide(a.values, b.values))
+    Lanes(values: cv_lanes_divide(a.values, b.values))
   }
 
   @inlinable public var magnitude: Lanes {
     @inline(__always) @_semantics("no_performance_analysis") get {
-      Lanes(values: ccs_lanes_magnitude(values))
+      Lanes(values: cv_lanes_magnitude(values))
     }
   }
 
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func minimum(_ a: Lanes, _ b: Lanes) -> Lanes {
-    Lanes(values: ccs_lanes_minimum(a.values, b.values))
+    Lanes(values: cv_lanes_minimum(a.values, b.values))
   }
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func maximum(_ a: Lanes, _ b: Lanes) -> Lanes {
-    Lanes(values: ccs_lanes_maximum(a.values, b.values))
+    Lanes(values: cv_lanes_maximum(a.values, b.values))
   }
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func withSigns(of other: Lanes) -> Lanes {
-    Lanes(values: ccs_lanes_with_signs(values, other.values))
+    Lanes(values: cv_lanes_with_signs(values, other.values))
   }
   @inlinable public var lowBitsPowerOfTwo: Lanes {
     @inline(__always) @_semantics("no_performance_analysis") get {
-      Lanes(values: ccs_lanes_power_of_two(values))
+      Lanes(values: cv_lanes_power_of_two(values))
     }
   }
 
@@ -69,8 +69,8 @@ public struct Lanes: Vector {
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func kept(where size: Lanes, isFrom low: Double) -> Lanes {
     let zero = Lanes(0).values
-    let finite = ccs_lanes_where_below(size.values, Lanes(.infinity).values, values, zero)
-    return Lanes(values: ccs_lanes_where_below(size.values, Lanes(low).values, zero, finite))
+    let finite = cv_lanes_where_below(size.values, Lanes(.infinity).values, values, zero)
+    return Lanes(values: cv_lanes_where_below(size.values, Lanes(low).values, zero, finite))
   }
 
   /// tanh of each number, for magnitudes up to 10. Quicker than `tanh`, which is right to the end.

@@ -1,4 +1,4 @@
-public import CCsound
+public import CVector
 
 /// The C library's elementary functions, under one name in every way of building.
 ///
@@ -8,28 +8,28 @@ public import CCsound
 public enum Math {
   /// The corresponding C function is `exp`.
   @inlinable @_semantics("no_performance_analysis")
-  public static func exp(_ x: Double) -> Double { ccs_exp(x) }
+  public static func exp(_ x: Double) -> Double { cv_exp(x) }
   /// The corresponding C function is `pow`.
   @inlinable @_semantics("no_performance_analysis")
-  public static func pow(_ x: Double, _ y: Double) -> Double { ccs_pow(x, y) }
+  public static func pow(_ x: Double, _ y: Double) -> Double { cv_pow(x, y) }
   /// The corresponding C function is `log2`.
   @inlinable @_semantics("no_performance_analysis")
-  public static func log2(_ x: Double) -> Double { ccs_log2(x) }
+  public static func log2(_ x: Double) -> Double { cv_log2(x) }
   /// The corresponding C function is `tanh`.
   @inlinable @_semantics("no_performance_analysis")
-  public static func tanh(_ x: Double) -> Double { ccs_tanh(x) }
+  public static func tanh(_ x: Double) -> Double { cv_tanh(x) }
   /// The corresponding C function is `sin`.
   @inlinable @_semantics("no_performance_analysis")
-  public static func sin(_ x: Double) -> Double { ccs_sin(x) }
+  public static func sin(_ x: Double) -> Double { cv_sin(x) }
   /// The corresponding C function is `cos`.
   @inlinable @_semantics("no_performance_analysis")
-  public static func cos(_ x: Double) -> Double { ccs_cos(x) }
+  public static func cos(_ x: Double) -> Double { cv_cos(x) }
   /// The corresponding C function is `sqrt`.
   @inlinable @_semantics("no_performance_analysis")
-  public static func sqrt(_ x: Double) -> Double { ccs_sqrt(x) }
+  public static func sqrt(_ x: Double) -> Double { cv_sqrt(x) }
   /// The corresponding C function is `floor`.
   @inlinable @_semantics("no_performance_analysis")
-  public static func floor(_ x: Double) -> Double { ccs_floor(x) }
+  public static func floor(_ x: Double) -> Double { cv_floor(x) }
 
   /// What is left of a number after taking off whole ones, from 0 up to but not 1; 0 for infinity
   /// and NaN. The way to bring a phase into its range.

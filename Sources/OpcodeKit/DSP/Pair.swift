@@ -1,4 +1,4 @@
-public import CCsound
+public import CVector
 
 /// Two numbers side by side in one register of the processor.
 ///
@@ -23,60 +23,60 @@ public struct Pair: Vector {
 
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func + (_ a: Pair, _ b: Pair) -> Pair {
-    Pair(values: ccs_pair_add(a.values, b.values))
+    Pair(values: cv_pair_add(a.values, b.values))
   }
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func - (_ a: Pair, _ b: Pair) -> Pair {
-    Pair(values: ccs_pair_subtract(a.values, b.values))
+    Pair(values: cv_pair_subtract(a.values, b.values))
   }
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func * (_ a: Pair, _ b: Pair) -> Pair {
-    Pair(values: ccs_pair_multiply(a.values, b.values))
+    Pair(values: cv_pair_multiply(a.values, b.values))
   }
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func / (_ a: Pair, _ b: Pair) -> Pair {
-    Pair(values: ccs_pair_divide(a.values, b.values))
+    Pair(values: cv_pair_divide(a.values, b.values))
   }
 
   @inlinable public var magnitude: Pair {
     @inline(__always) @_semantics("no_performance_analysis") get {
-      Pair(values: ccs_pair_magnitude(values))
+      Pair(values: cv_pair_magnitude(values))
     }
   }
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func minimum(_ a: Pair, _ b: Pair) -> Pair {
-    Pair(values: ccs_pair_minimum(a.values, b.values))
+    Pair(values: cv_pair_minimum(a.values, b.values))
   }
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func maximum(_ a: Pair, _ b: Pair) -> Pair {
-    Pair(values: ccs_pair_maximum(a.values, b.values))
+    Pair(values: cv_pair_maximum(a.values, b.values))
   }
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func withSigns(of other: Pair) -> Pair {
-    Pair(values: ccs_pair_with_signs(values, other.values))
+    Pair(values: cv_pair_with_signs(values, other.values))
   }
   @inlinable public var lowBitsPowerOfTwo: Pair {
     @inline(__always) @_semantics("no_performance_analysis") get {
-      Pair(values: ccs_pair_power_of_two(values))
+      Pair(values: cv_pair_power_of_two(values))
     }
   }
 
   /// The first of each of two pairs.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func firsts(_ a: Pair, _ b: Pair) -> Pair {
-    Pair(values: ccs_pair_firsts(a.values, b.values))
+    Pair(values: cv_pair_firsts(a.values, b.values))
   }
 
   /// The second of each of two pairs.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func seconds(_ a: Pair, _ b: Pair) -> Pair {
-    Pair(values: ccs_pair_seconds(a.values, b.values))
+    Pair(values: cv_pair_seconds(a.values, b.values))
   }
 
   /// Second and first.
   @inlinable public var swapped: Pair {
     @inline(__always) @_semantics("no_performance_analysis") get {
-      Pair(values: ccs_pair_swap(values))
+      Pair(values: cv_pair_swap(values))
     }
   }
 
@@ -84,19 +84,19 @@ public struct Pair: Vector {
   /// from 1e-300 to 1e300.
   @inlinable public var unscale: Pair {
     @inline(__always) @_semantics("no_performance_analysis") get {
-      Pair(values: ccs_pair_unscale(values))
+      Pair(values: cv_pair_unscale(values))
     }
   }
 
   /// 1 + f, where f has the first 52 bits of `rest` behind the point.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func onePlus(_ rest: SIMD2<UInt64>) -> Pair {
-    Pair(values: ccs_pair_one_and_fraction(rest))
+    Pair(values: cv_pair_one_and_fraction(rest))
   }
 
   /// The numbers' bit patterns, shifted to the left.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func bits(shiftedLeft places: CInt) -> SIMD2<UInt64> {
-    ccs_pair_bits_shifted_left(values, places)
+    cv_pair_bits_shifted_left(values, places)
   }
 }

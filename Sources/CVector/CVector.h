@@ -1,0 +1,114 @@
+// What the processor computes and Swift does not reach: libm, vectors, how subnormal numbers are treated.
+#ifndef OPCODEKIT_CVECTOR_H
+#define OPCODEKIT_CVECTOR_H
+
+#include <stdint.h>
+#include <xmmintrin.h>
+
+// ---- libm, which Embedded Swift has no module for
+
+static inline double cv_exp(double x) { return __builtin_exp(x); }
+static inline double cv_pow(double x, double y) { return __builtin_pow(x, y); }
+static inline double cv_log2(double x) { return __builtin_log2(x); }
+static inline double cv_tanh(double x) { return __builtin_tanh(x); }
+static inline double cv_sin(double x) { return __builtin_sin(x); }
+static inline double cv_cos(double x) { return __builtin_cos(x); }
+static inline double cv_sqrt(double x) { return __builtin_sqrt(x); }
+static inline double cv_floor(double x) { return __builtin_floor(x); }
+
+// ---- Vectors. Swift's SIMD types compute one element after the other and leave it to the optimizer
+//      to find the vectors again; these are the processor's own.
+
+typedef double cv_pair __attribute__((ext_vector_type(2)));
+typedef long long cv_pair_bits __attribute__((ext_vector_type(2)));
+typedef unsigned long long cv_pair_whole __attribute__((ext_vector_type(2)));
+typedef double cv_lanes __attribute__((ext_vector_type(8)));
+typedef long long cv_lanes_bits __attribute__((ext_vector_type(8)));
+
+static inline cv_pair cv_pair_add(cv_pair a, cv_pair b) { return a + b; }
+static inline cv_pair cv_pair_subtract(cv_pair a, cv_pair b) { return a - b; }
+static inline cv_pair cv_pair_multiply(cv_pair a, cv_pair b) { return a * b; }
+static inline cv_pair cv_pair_divide(cv_pair a, cv_pair b) { return a / b; }
+static inline cv_pair cv_pair_firsts(cv_pair a, cv_pair b) {
+  return __builtin_shufflevector(a, b, 0, 2);
+}
+static inline cv_pair cv_pair_seconds(cv_pair a, cv_pair b) {
+  return __builtin_shufflevector(a, b, 1, 3);
+}
+static inline cv_pair cv_pair_swap(cv_pair a) { return __builtin_shufflevector(a, a, 1, 0); }
+// 1 and the first 52 of 64 bits after the point.
+static inline cv_pair cv_pair_one_and_fraction(cv_pair_whole bits) {
+  return (cv_pair)((bits >> 12) | 0x3FF0000000000000ull);
+}
+static inline cv_pair_whole cv_pair_bits_shifted_left(cv_pair a, int places) {
+  return (cv_pair_whole)a << (unsigned long long)places;
+}
+// Two to the power -exponent of each number.
+static inline cv_pair cv_pair_unscale(cv_pair a) {
+  return (cv_pair)(0x7FE0000000000000LL - ((cv_pair_bits)a & 0x7FF0000000000000LL));
+}
+
+static inline cv_lanes cv_lanes_add(cv_lanes a, cv_lanes b) { return a + b; }
+static inline cv_lanes cv_lanes_subtract(cv_lanes a, cv_lanes b) { return a - b; }
+static inline cv_lanes cv_lanes_multiply(cv_lanes a, cv_lanes b) { return a * b; }
+static inline cv_lanes cv_lanes_divide(cv_lanes a, cv_lanes b) { return a / b; }
+// The processor's own minimum and maximum: b where either is NaN.
+static inline cv_lanes cv_lanes_minimum(cv_lanes a, cv_lanes b) { return a < b ? a : b; }
+static inline cv_lanes cv_lanes_maximum(cv_lanes a, cv_lanes b) { return a > b ? a : b; }
+static inline cv_pair cv_pair_minimum(cv_pair a, cv_pair b) { return a < b ? a : b; }
+static inline cv_pair cv_pair_maximum(cv_pair a, cv_pair b) { return a > b ? a : b; }
+static inline cv_lanes cv_lanes_where_below(cv_lanes a, cv_lanes b, cv_lanes yes,
+                                              cv_lanes no) {
+  return a < b ? yes : no;
+}
+static inline cv_lanes cv_lanes_magnitude(cv_lanes a) { return __builtin_elementwise_abs(a); }
+static inline cv_pair cv_pair_magnitude(cv_pair a) { return __builtin_elementwise_abs(a); }
+static inline cv_lanes cv_lanes_with_signs(cv_lanes a, cv_lanes signs) {
+  return __builtin_elementwise_copysign(a, signs);
+}
+static inline cv_pair cv_pair_with_signs(cv_pair a, cv_pair signs) {
+  return __builtin_elementwise_copysign(a, signs);
+}
+// A frame of eight channels, each at its own address.
+typedef struct { double *at[8]; } cv_channels;
+
+static inline cv_lanes cv_lanes_read(cv_channels channels, long frame) {
+  cv_lanes lanes;
+  for (int place = 0; place < 8; place++) lanes[place] = channels.at[place][frame];
+  return lanes;
+}
+static inline void cv_lanes_write(cv_lanes lanes, cv_channels channels, long frame) {
+  for (int place = 0; place < 8; place++) channels.at[place][frame] = lanes[place];
+}
+// Eight channels from `first` on, of `count` that are `bytes` apart; the last one again beyond it.
+static inline cv_channels cv_channels_from(double *data, long bytes, long first, long count) {
+  cv_channels channels;
+  for (int place = 0; place < 8; place++) {
+    long channel = first + place < count ? first + place : count - 1;
+    channels.at[place] = (double *)((char *)data + channel * bytes);
+  }
+  return channels;
+}
+static inline cv_lanes cv_lanes_load(const double *from) {
+  cv_lanes lanes;
+  __builtin_memcpy(&lanes, from, sizeof lanes);
+  return lanes;
+}
+static inline void cv_lanes_store(double *to, cv_lanes lanes) {
+  __builtin_memcpy(to, &lanes, sizeof lanes);
+}
+// 2^n for whole n from -1022 to 1023, given n + 1.5 * 2^52: its low bits are n's.
+static inline cv_lanes cv_lanes_power_of_two(cv_lanes n) {
+  return (cv_lanes)(((cv_lanes_bits)n << 52) + 0x3FF0000000000000LL);
+}
+static inline cv_pair cv_pair_power_of_two(cv_pair n) {
+  return (cv_pair)(((cv_pair_bits)n << 52) + 0x3FF0000000000000LL);
+}
+
+// ---- SSE control and status register: bit 15 flushes subnormal results to zero, bit 6 reads
+//      subnormal operands as zero.
+
+static inline uint32_t cv_get_float_mode(void) { return _mm_getcsr(); }
+static inline void cv_set_float_mode(uint32_t mode) { _mm_setcsr(mode); }
+
+#endif
