@@ -3,10 +3,18 @@ import HarnessBase
 
 /// Where things are, and what the commands share.
 package enum Project {
-  /// The kit's own directory; the script `opcodekit` names it.
-  package static let kit =
-    ProcessInfo.processInfo.environment["OPCODEKIT_ROOT"]
-    ?? FileManager.default.currentDirectoryPath
+  /// The kit's own directory: the script `opcodekit` names it, and the tool was built in it.
+  package static let kit: String = {
+    if let named = ProcessInfo.processInfo.environment["OPCODEKIT_ROOT"] { return named }
+    var directory = executable
+    while directory != "/", !directory.isEmpty {
+      directory = (directory as NSString).deletingLastPathComponent
+      if FileManager.default.fileExists(atPath: directory + "/Sources/OpcodeKit") {
+        return directory
+      }
+    }
+    return FileManager.default.currentDirectoryPath
+  }()
 
   /// The directory of the package the commands are about: an author's own, or else the kit's.
   package static let root = AuthorPackage.current?.directory ?? kit

@@ -103,7 +103,7 @@ extension NewOpcode {
   private var gain: String? { keepsScale || !controls.isEmpty ? "gain" : nil }
 
   private var product: String {
-    amounts.isEmpty ? "1" : amounts.map { "arguments.\($0.field).value" }.joined(separator: " * ")
+    amounts.isEmpty ? "1.0" : amounts.map { "arguments.\($0.field).value" }.joined(separator: " * ")
   }
 
   private var initLines: [String] {

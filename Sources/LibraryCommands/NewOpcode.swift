@@ -66,6 +66,7 @@ struct NewOpcode {
       throw Failure(
         .usage, "\(option) is '\(text)'; brackets come in pairs after a letter, as in 'a[]'.")
     }
+    let words = types.items.map { kind($0, side)?.word }
     var arguments: [Argument] = []
     for (index, item) in types.items.enumerated() {
       let isVariadic = side.isVariadic(item)
@@ -77,11 +78,12 @@ struct NewOpcode {
       if let last = arguments.last, last.isOptional, !side.isOptional(item), !isVariadic {
         throw Failure(
           .usage,
-          "\(option) is '\(text)', where '\(item.text)' must be given but follows one that may be left out."
-        )
+          "\(option) is '\(text)', where '\(item.text)' must be given but follows one that may be left"
+            + " out.")
       }
-      let count = types.items.filter { $0 == item }.count
-      let number = count > 1 ? "\(types.items[...index].filter { $0 == item }.count)" : ""
+      // Several of one word are numbered.
+      let isAlone = words.count { $0 == kind.word } == 1
+      let number = isAlone ? "" : "\(words[...index].count { $0 == kind.word })"
       let word = kind.word + number
       var mark = ""
       if side.isOptional(item), let value = item.fallback {
@@ -100,7 +102,8 @@ struct NewOpcode {
         Argument(
           field: word,
           type: item.letter == "x" ? word.prefix(1).uppercased() + word.dropFirst() : kind.type,
-          mark: mark, name: item.isArray ? prefix + word + "[]" : prefix + word,
+          mark: mark,
+          name: prefix + (kind.short ?? kind.word) + number + (item.isArray ? "[]" : ""),
           meaning: kind.meaning, item: item, isVariadic: isVariadic))
     }
     return arguments
@@ -115,6 +118,12 @@ struct NewOpcode {
 
   private struct Kind {
     var type, word, prefix, meaning: String
+    /// The word in an orchestra, where it is another.
+    var short: String?
+  }
+
+  private static func short(_ letter: Character, _ isOutput: Bool) -> String? {
+    isOutput ? "out" : letter == "a" ? "in" : nil
   }
 
   private static func kind(_ item: TypeString.Item, _ side: TypeString.Side) -> Kind? {
@@ -130,10 +139,13 @@ struct NewOpcode {
       guard let (type, word, prefix, _) = elements[String(item.letter)] else { return nil }
       return Kind(
         type: "Array\(direction)<\(type)\(direction)>", word: word + "s", prefix: prefix,
-        meaning: isOutput ? "An element for each." : "Any number of them.")
+        meaning: isOutput ? "An element for each." : "Any number of them.",
+        short: short(item.letter, isOutput))
     }
     if let (type, word, prefix, meaning) = elements[String(item.letter)] {
-      return Kind(type: type + direction, word: word, prefix: prefix, meaning: meaning)
+      return Kind(
+        type: type + direction, word: word, prefix: prefix, meaning: meaning,
+        short: short(item.letter, isOutput))
     }
     switch (item.letter, isOutput) {
     case ("f", _):

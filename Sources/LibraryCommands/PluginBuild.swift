@@ -93,7 +93,9 @@ package struct PluginBuild {
       (try? files.attributesOfItem(atPath: path))?[.modificationDate] as? Date
     }
     guard let built = date(Self.directoryFile(self)) else { return false }
-    let kit = ["CCsound", "OpcodeKit", "OpcodeMacros"].map { "\(Project.kit)/Sources/\($0)" }
+    let kit = ["CCsound", "CVector", "OpcodeKit", "OpcodeMacros", "TypeLetters"].map {
+      "\(Project.kit)/Sources/\($0)"
+    }
     for directory in ["\(directory)/Sources", "\(directory)/Opcodes"] + kit {
       let names = files.enumerator(atPath: directory)?.compactMap { $0 as? String } ?? []
       for path in [directory] + names.map({ "\(directory)/\($0)" }) {

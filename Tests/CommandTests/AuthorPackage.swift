@@ -8,19 +8,28 @@ import Testing
 struct AuthorPackage {
   let directory: String
 
-  /// With the manifest of the article on own packages.
+  /// As `opcodekit new` makes it.
   static let shared = Result { try AuthorPackage() }
 
   private init() throws {
-    directory = try temporaryDirectory()
-    try write(Page.ownPackage.file("Package.swift"), to: "Package.swift")
+    directory = try temporaryDirectory() + "/Echoes"
+    let made = try opcodekit("new", directory)
+    try #require(made.exitCode == 0, "\(made.errors)")
   }
 
-  /// The package without sources.
+  /// The package without opcodes.
   static func empty() throws -> AuthorPackage {
     let package = try shared.get()
-    try? FileManager.default.removeItem(atPath: package.directory + "/Sources")
+    for name in ["Sources", "Benchmarks", "csd"] {
+      try? FileManager.default.removeItem(atPath: "\(package.directory)/\(name)")
+    }
     return package
+  }
+
+  /// Runs the tool in the package.
+  func opcodekit(_ words: String...) throws -> Ending {
+    try CommandTests.run(
+      tool, words, environment: ["OPCODEKIT_ROOT": root], directory: directory)
   }
 
   func write(_ text: String, to name: String) throws {
@@ -36,8 +45,12 @@ struct AuthorPackage {
   func follow(_ page: Article) throws -> Int {
     var sounds = 0
     for block in page.blocks {
-      if block.language == "sh" {
-        let ending = try run("/bin/sh", ["-ec", block.text], directory: directory)
+      if block.language == "console" {
+        continue
+      } else if block.language == "sh" {
+        let ending = try run(
+          "/bin/sh", ["-ec", "opcodekit() { \(tool) \"$@\"; }\n" + block.text],
+          environment: ["OPCODEKIT_ROOT": root], directory: directory)
         try #require(ending.exitCode == 0, "\(block.text)\n\(ending.output)\(ending.errors)")
         for match in block.text.matches(of: /-o (\S+\.wav)/) {
           try hear(String(match.output.1))
@@ -58,15 +71,21 @@ struct AuthorPackage {
     try FileManager.default.removeItem(atPath: directory + "/" + name)
   }
 
+  /// Builds as SwiftPM does by itself, or as `opcodekit build` does in the end.
   func build(standalone: Bool) throws -> Ending {
-    try run(
-      "/usr/bin/env",
-      ["swift", "build", "-c", "release", "--scratch-path", standalone ? ".standalone" : ".build"],
+    let flags = [
+      "-c", "release", "--scratch-path", ".build/standalone", "--product", "echoes",
+      "-Xcc", "-march=x86-64", "-Xcc", "-ffp-contract=off",
+      "-Xlinker", "--version-script=\(root)/Sources/CCsound/plugin.map",
+      "-Xlinker", "--gc-sections", "-Xlinker", "--strip-all",
+    ]
+    return try run(
+      "/usr/bin/env", ["swift", "build"] + (standalone ? flags : []),
       environment: standalone ? ["OPCODEKIT_STANDALONE": "1"] : [:], directory: directory)
   }
 
   func plugin(standalone: Bool) -> String {
-    directory + (standalone ? "/.standalone" : "/.build") + "/release/libechoes.so"
+    directory + (standalone ? "/.build/standalone/release" : "/.build/debug") + "/libechoes.so"
   }
 }
 

@@ -1,0 +1,172 @@
+import Foundation
+import Sounds
+import Testing
+
+/// What the tool does in a package of an author's own.
+extension OutsidePackageTests {
+  static let emptyLibrary = """
+    import OpcodeKit
+
+    @Plugin
+    enum Library: OpcodeLibrary {
+      static func registerOpcodes(in registry: inout some OpcodeRegistry) {
+      }
+    }
+    """
+
+  /// The package with a library that lists nothing.
+  static func unlisted() throws -> AuthorPackage {
+    let package = try AuthorPackage.empty()
+    try package.write(emptyLibrary, to: "Sources/Echoes/Library.swift")
+    return package
+  }
+
+  @Test("The manifest that 'new' writes is that of the article")
+  func manifest() throws {
+    let package = try AuthorPackage.shared.get()
+    let made = try String(contentsOfFile: package.directory + "/Package.swift", encoding: .utf8)
+    let path = try #require(made.firstMatch(of: /path: "([^"]*)"/)).output.1
+    #expect(
+      URL(fileURLWithPath: "\(package.directory)/\(path)").standardized.path
+        == URL(fileURLWithPath: root).standardized.path)
+    #expect(
+      made.replacing(#"path: "\#(path)""#, with: #"path: "../OpcodeKit""#)
+        == Page.ownPackage.file("Package.swift"))
+  }
+
+  /// Outputs and inputs of opcodes with every letter there is.
+  static let letters = [
+    ("aa", "aakio"), ("k", "ax"), ("i", "iip"), ("Sk", "kS"), ("f", "fk"), ("a[]", "a[]k"),
+    ("k[]i[]", "k[]i"), ("S[]", "S[]"), ("a", "y"), ("m", "ak"), ("k", "z"), ("i", "n"),
+    ("k", "kM"),
+    ("a", "Z"), ("I", "m"), ("k", "W"), ("", "kk"), ("a", "aOPVJ"), ("a", "opqvjh"), ("k", ".k"),
+    ("a", "xx"), ("z", "k"), ("F", "f"), ("k", "a*"), ("a", "aN"),
+  ]
+
+  @Test("What 'add' makes of any letters builds, is described and plays")
+  func everyLetter() throws {
+    let package = try Self.unlisted()
+    for (number, letters) in Self.letters.enumerated() {
+      let added = try package.opcodekit(
+        "add", "MADE_\(number)", "--out", letters.0, "--in", letters.1)
+      try #require(added.exitCode == 0, "\(letters) \(added.errors)")
+    }
+    let built = try package.opcodekit("build")
+    try #require(built.exitCode == 0, "\(built.output)\(built.errors)")
+    #expect(!built.errors.contains("warning:"), "\(built.errors)")
+    let manual = try package.opcodekit("man")
+    #expect(manual.exitCode == 0, "\(manual.errors)")
+    let list = try package.opcodekit("list")
+    for (number, letters) in Self.letters.enumerated() {
+      let name = "MADE_\(number)"
+      #expect(list.output.contains(name))
+      let rendered = try package.opcodekit("render", "csd/\(name).csd", "-o", "made.wav")
+      #expect(rendered.exitCode == 0, "\(letters) \(rendered.errors)")
+      let sound = try Sound(readingFrom: package.directory + "/made.wav")
+      // Nothing is heard of texts and of an opcode without outputs.
+      let isSilent = letters.0 == "" || letters.0.hasPrefix("S")
+      #expect(sound.samples.map(abs).max()! > 0.05 || isSilent, "\(letters)")
+    }
+    let validated = try package.opcodekit(
+      "validate", "--level", "1", "--only-failed", "--checks", "numbers,edges")
+    #expect(validated.exitCode == 0, "\(validated.output)\(validated.errors)")
+  }
+
+  @Test("An opcode that nobody registers is told, and what was built before stays")
+  func forgotten() throws {
+    let package = try Self.package()
+    #expect(try package.opcodekit("build").exitCode == 0)
+    let plugin = package.directory + "/build/libechoes.so"
+    let before = try Data(contentsOf: URL(fileURLWithPath: plugin))
+    try package.write(
+      Self.opcode.replacing("registerOnePole(in: &registry)", with: "_ = registry"),
+      to: "Sources/Echoes/OnePole.swift")
+    let ending = try package.opcodekit("build")
+    #expect(ending.exitCode == 1)
+    #expect(
+      ending.errors.contains(
+        "'OnePole' is an @Opcode that is not registered: call registerOnePole(in: &registry)"),
+      "\(ending.errors)")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: plugin)) == before)
+  }
+
+  @Test("A refusal of the compiler comes with what it means here")
+  func advice() throws {
+    let package = try Self.package(
+      Self.opcode.replacing(
+        "for frame in context.frames {",
+        with: "arguments.output[0] = [0.5, 0.25][0]\nfor frame in context.frames {"))
+    let ending = try package.opcodekit("build")
+    #expect(ending.exitCode == 65)
+    #expect(ending.errors.contains("OnePole.swift:"), "\(ending.errors)")
+    #expect(
+      ending.errors.contains("take members, a Buffer made in init, or a type parameter"),
+      "\(ending.errors)")
+    #expect(ending.errors.contains("The build of 'echoes' failed"))
+  }
+
+  @Test("A pairing, a recording and results are the package's")
+  func ownFiles() throws {
+    let package = try Self.unlisted()
+    #expect(try package.opcodekit("add", "LOUDER", "--out", "a", "--in", "ak").exitCode == 0)
+    let recorded = try package.opcodekit("record", "csd/LOUDER.csd")
+    #expect(recorded.exitCode == 0, "\(recorded.errors)")
+    #expect(FileManager.default.fileExists(atPath: package.directory + "/csd/golden/LOUDER.json"))
+    let tested = try package.opcodekit("test")
+    #expect(tested.exitCode == 0, "\(tested.output)\(tested.errors)")
+    #expect(tested.output.contains("== all good: build, compare, validate, check"))
+    let source = package.directory + "/Sources/Echoes/Louder.swift"
+    let text = try String(contentsOfFile: source, encoding: .utf8)
+    let other = text.replacing("arguments.control.value", with: "0.9 * arguments.control.value")
+    try #require(other != text)
+    try package.write(other, to: "Sources/Echoes/Louder.swift")
+    let found = try package.opcodekit("test")
+    #expect(found.exitCode == 1)
+    #expect(found.output.contains("== not good: compare, check"), "\(found.output)\(found.errors)")
+    try FileManager.default.removeItem(atPath: package.directory + "/csd/golden")
+  }
+
+  @Test(
+    "What 'new', 'add' and '--package' cannot do, in a sentence",
+    arguments: [
+      (["new"], 64, "'new' needs the new package's directory"),
+      (["new", "7up"], 64, "The package would be called '7up'"),
+      (["new", "."], 73, "is there already and not empty"),
+      (["new", "Other", "--opcode", "oscili"], 64, "'oscili' is an opcode of Csound's own"),
+      (["new", "Other", "--opcode", "A B"], 64, "The opcode's name is 'A B'"),
+      (["new", "Other", "--out", "q"], 64, "--out is 'q', where 'q' cannot stand"),
+      (["new", "Other", "--out", "f"], 64, "--out has an f-signal, which is made from another"),
+      (
+        ["add", "LATE", "--in", "ok"], 64, "'k' must be given but follows one that may be left out"
+      ),
+      (["add", "LATE", "--in", "y[a"], 64, "brackets come in pairs"),
+      (["add"], 64, "'add' needs the new opcode's name"),
+      (["list", "--package"], 64, "'--package' needs the directory of a package"),
+      (["list", "--package", "/nowhere"], 66, "where there is no Package.swift"),
+      (["list", "--package", root], 65, "has no dependency called OpcodeKit"),
+      (["test", "more"], 64, "in a package 'test' takes none"),
+    ])
+  func refusals(words: [String], code: Int32, sentence: String) throws {
+    let package = try AuthorPackage.shared.get()
+    let ending = try run(
+      tool, words, environment: ["OPCODEKIT_ROOT": root], directory: package.directory)
+    #expect(ending.exitCode == code)
+    #expect(ending.errors.contains(sentence), "\(ending.errors)")
+    #expect(ending.errors.split(separator: "\n").count == 1)
+    #expect(!FileManager.default.fileExists(atPath: package.directory + "/Other"))
+  }
+
+  @Test("Where there is no package, it is said whose opcodes these are")
+  func elsewhere() throws {
+    let ending = try run(
+      tool, ["list"], environment: ["OPCODEKIT_ROOT": root],
+      directory: NSTemporaryDirectory())
+    #expect(ending.exitCode == 0)
+    #expect(ending.errors == "opcodekit: no package of opcodes here; these are the kit's own.\n")
+    #expect(try opcodekit("list").errors == "")
+    let added = try run(
+      tool, ["add", "MORE"], environment: ["OPCODEKIT_ROOT": root],
+      directory: NSTemporaryDirectory())
+    #expect(added.exitCode == 64 && added.errors.contains("There is no package of opcodes here"))
+  }
+}
