@@ -27,8 +27,8 @@ struct AuthorPackage {
   }
 
   /// Runs the tool in the package.
-  func opcodekit(_ words: String...) throws -> Ending {
-    try CommandTests.run(
+  func command(_ words: String...) throws -> Ending {
+    try run(
       tool, words, environment: ["OPCODEKIT_ROOT": root], directory: directory)
   }
 

@@ -47,27 +47,27 @@ extension OutsidePackageTests {
   func everyLetter() throws {
     let package = try Self.unlisted()
     for (number, letters) in Self.letters.enumerated() {
-      let added = try package.opcodekit(
+      let added = try package.command(
         "add", "MADE_\(number)", "--out", letters.0, "--in", letters.1)
       try #require(added.exitCode == 0, "\(letters) \(added.errors)")
     }
-    let built = try package.opcodekit("build")
+    let built = try package.command("build")
     try #require(built.exitCode == 0, "\(built.output)\(built.errors)")
     #expect(!built.errors.contains("warning:"), "\(built.errors)")
-    let manual = try package.opcodekit("man")
+    let manual = try package.command("man")
     #expect(manual.exitCode == 0, "\(manual.errors)")
-    let list = try package.opcodekit("list")
+    let list = try package.command("list")
     for (number, letters) in Self.letters.enumerated() {
       let name = "MADE_\(number)"
       #expect(list.output.contains(name))
-      let rendered = try package.opcodekit("render", "csd/\(name).csd", "-o", "made.wav")
+      let rendered = try package.command("render", "csd/\(name).csd", "-o", "made.wav")
       #expect(rendered.exitCode == 0, "\(letters) \(rendered.errors)")
       let sound = try Sound(readingFrom: package.directory + "/made.wav")
       // Nothing is heard of texts and of an opcode without outputs.
       let isSilent = letters.0 == "" || letters.0.hasPrefix("S")
       #expect(sound.samples.map(abs).max()! > 0.05 || isSilent, "\(letters)")
     }
-    let validated = try package.opcodekit(
+    let validated = try package.command(
       "validate", "--level", "1", "--only-failed", "--checks", "numbers,edges")
     #expect(validated.exitCode == 0, "\(validated.output)\(validated.errors)")
   }
@@ -75,13 +75,13 @@ extension OutsidePackageTests {
   @Test("An opcode that nobody registers is told, and what was built before stays")
   func forgotten() throws {
     let package = try Self.package()
-    #expect(try package.opcodekit("build").exitCode == 0)
+    #expect(try package.command("build").exitCode == 0)
     let plugin = package.directory + "/build/libechoes.so"
     let before = try Data(contentsOf: URL(fileURLWithPath: plugin))
     try package.write(
       Self.opcode.replacing("registerOnePole(in: &registry)", with: "_ = registry"),
       to: "Sources/Echoes/OnePole.swift")
-    let ending = try package.opcodekit("build")
+    let ending = try package.command("build")
     #expect(ending.exitCode == 1)
     #expect(
       ending.errors.contains(
@@ -96,7 +96,7 @@ extension OutsidePackageTests {
       Self.opcode.replacing(
         "for frame in context.frames {",
         with: "arguments.output[0] = [0.5, 0.25][0]\nfor frame in context.frames {"))
-    let ending = try package.opcodekit("build")
+    let ending = try package.command("build")
     #expect(ending.exitCode == 65)
     #expect(ending.errors.contains("OnePole.swift:"), "\(ending.errors)")
     #expect(
@@ -108,11 +108,11 @@ extension OutsidePackageTests {
   @Test("A pairing, a recording and results are the package's")
   func ownFiles() throws {
     let package = try Self.unlisted()
-    #expect(try package.opcodekit("add", "LOUDER", "--out", "a", "--in", "ak").exitCode == 0)
-    let recorded = try package.opcodekit("record", "csd/LOUDER.csd")
+    #expect(try package.command("add", "LOUDER", "--out", "a", "--in", "ak").exitCode == 0)
+    let recorded = try package.command("record", "csd/LOUDER.csd")
     #expect(recorded.exitCode == 0, "\(recorded.errors)")
     #expect(FileManager.default.fileExists(atPath: package.directory + "/csd/golden/LOUDER.json"))
-    let tested = try package.opcodekit("test")
+    let tested = try package.command("test")
     #expect(tested.exitCode == 0, "\(tested.output)\(tested.errors)")
     #expect(tested.output.contains("== all good: build, compare, validate, check"))
     let source = package.directory + "/Sources/Echoes/Louder.swift"
@@ -120,7 +120,7 @@ extension OutsidePackageTests {
     let other = text.replacing("arguments.control.value", with: "0.9 * arguments.control.value")
     try #require(other != text)
     try package.write(other, to: "Sources/Echoes/Louder.swift")
-    let found = try package.opcodekit("test")
+    let found = try package.command("test")
     #expect(found.exitCode == 1)
     #expect(found.output.contains("== not good: compare, check"), "\(found.output)\(found.errors)")
     try FileManager.default.removeItem(atPath: package.directory + "/csd/golden")
