@@ -62,12 +62,15 @@ extension Command {
       isPrinted: task.reference == nil)
     let effort = isOverview ? Benchmark.Effort.brief : .full
     let work = plan.map { grid.seconds($0.pairing, $0.selection, effort, task.processes) }
-    table.announce(isOverview: isOverview, pairs: plan.count, seconds: work.reduce(0, +))
+      .reduce(0, +)
+    let pace = task.processes == 1 && !task.counts ? BenchRun.pace(effort) : 1
+    table.announce(isOverview: isOverview, pairs: plan.count, seconds: work * pace)
+    let start = Date()
     // Before an interruption, after which no program is started any more.
     let provenance = Project.provenance(arguments)
     var stop: Failure?
     for (pairing, selection) in plan where stop == nil {
-      let line = ProgressLine(pairing.subject)
+      let line = ProgressLine(pairing.subject, among: table.progress)
       do throws(Failure) {
         _ = try grid.benchmark(
           pairing, selection, seed: seed, counting: callgrind, processes: task.processes,
@@ -86,7 +89,7 @@ extension Command {
     if let failure = stop ?? rows.compactMap(\.failure).first {
       // What is finished is kept, however the rest ended.
       if task.reference == nil, !rows.isEmpty {
-        try keep(rows, seed: seed, arguments, provenance, export)
+        try keep(rows, seed: seed, nil, arguments, provenance, export)
         print(table.legend)
       }
       guard failure.kind == .interrupted else { throw failure }
@@ -97,7 +100,12 @@ extension Command {
     if task.reference == nil {
       print("\n" + table.legend)
       for summary in GroupSummary.all(of: rows) { print(summary.text) }
-      try keep(rows, seed: seed, arguments, provenance, export)
+      var duration: BenchExport.Duration?
+      if task.processes == 1, !task.counts {
+        duration = .init(
+          effort: effort, expectedSeconds: work, seconds: Date().timeIntervalSince(start))
+      }
+      try keep(rows, seed: seed, duration, arguments, provenance, export)
       if isOverview { print("\n" + Overview(rows, of: pairings, grid).text) }
     }
     try task.save(rows, provenance)
@@ -115,10 +123,11 @@ extension Command {
 
   /// Writes rows where they were asked for, and where `report` finds them.
   private static func keep(
-    _ rows: [BenchmarkRow], seed: UInt64, _ arguments: Arguments, _ provenance: Provenance,
-    _ export: FileExport?
+    _ rows: [BenchmarkRow], seed: UInt64, _ duration: BenchExport.Duration?,
+    _ arguments: Arguments, _ provenance: Provenance, _ export: FileExport?
   ) throws(Failure) {
-    let results = BenchExport(rows, seed: seed, plugin: Project.plugin(arguments), provenance)
+    var results = BenchExport(rows, seed: seed, plugin: Project.plugin(arguments), provenance)
+    results.duration = duration
     try export?.write(results)
     BenchRun.leave(results)
   }

@@ -19,9 +19,11 @@ extension Command {
     let export = try FileExport(arguments, .json)
     var all: [ComparedCase] = []
     let takeSignals = pairings.contains { $0.input != nil }
-    for pairing in pairings {
-      if arguments[input] != nil, takeSignals, pairing.input == nil { continue }
-      let line = ProgressLine(pairing.subject)
+    let compared = pairings.filter { arguments[input] == nil || !takeSignals || $0.input != nil }
+    let progress = RowProgress(compared.count)
+    defer { ProgressLine.clear() }
+    for pairing in compared {
+      let line = ProgressLine(pairing.subject, among: progress)
       let cases: [ComparedCase]
       if let given = arguments[input] {
         let path = URL(fileURLWithPath: given).path
@@ -33,8 +35,7 @@ extension Command {
       } else {
         cases = try grid.compare(pairing, selection) { line.count($1) }
       }
-      ProgressLine.clear()
-      print(CompareTable(pairing, cases).text + "\n")
+      progress.print(CompareTable(pairing, cases).text + "\n")
       all += cases
     }
     try export?.write(all.map(CaseExport.init))
