@@ -74,12 +74,17 @@ let package = Package(
 if standalone {
   package.products.append(.library(name: "opcodes", type: .dynamic, targets: ["Opcodes"]))
 } else {
-  package.products.append(.executable(name: "opcodekit", targets: ["opcodekit"]))
+  package.products += [
+    .executable(name: "opcodekit", targets: ["opcodekit"]),
+    .library(name: "CsoundLive", targets: ["CsoundLive"]),
+  ]
   package.targets += [
+    .systemLibrary(name: "CALSA"),
     .systemLibrary(name: "CCallgrind"),
     .systemLibrary(name: "CElf"),
     .systemLibrary(name: "CGetopt"),
     .systemLibrary(name: "CLandlock"),
+    .systemLibrary(name: "CRealtime"),
     .systemLibrary(name: "CSndfile"),
     .target(
       name: "CsoundHost", dependencies: ["CProcess", "CCsound", "CVector"],
@@ -95,6 +100,11 @@ if standalone {
     module("HarnessBase", "CProcess"),
     module("Statistics"),
     module("Sounds", "CSndfile", "HarnessBase"),
+    // Its audio loop is proved as opcodes are.
+    .target(
+      name: "CsoundLive",
+      dependencies: ["CALSA", "CCsound", "CRealtime", "CsoundHost", "HarnessBase", "Sounds"],
+      swiftSettings: [provable]),
     module("Pictures", "HarnessBase", "Statistics"),
     module("Manuals", "HarnessBase", "TypeLetters"),
     module("Documenting"),
@@ -194,6 +204,11 @@ if standalone {
       "TestWorker", "Workers"),
     tests("TrustingTests", "TestSupport", "TestWorker", "Trusting", "Validating"),
     tests("WorkersTests", "HarnessBase", "Linting", "Workers"),
+    .testTarget(
+      name: "LiveTests",
+      dependencies: [
+        "CCsound", "CsoundHost", "CsoundLive", "HarnessBase", "Sounds", "Statistics",
+      ]),
     .testTarget(
       name: "CommandTests",
       dependencies: [
