@@ -157,15 +157,17 @@ if standalone {
     module(
       "LibraryCommands", "CommandKit", "HarnessBase", "OpcodeKit"),
     module(
+      "LiveCommands", "CommandKit", "CsoundLive", "HarnessBase", "Rendering"),
+    module(
       "DocsCommands", "CommandKit", "Comparing", "Documenting", "HarnessBase", "Manuals",
       "ReportCommands",
       "SpeedCommands", "Validating"),
     .executableTarget(
       name: "opcodekit",
       dependencies: [
-        "CProcess", "CommandKit", "DocsCommands", "HarnessBase", "LibraryCommands", "OpcodeKit",
-        "Opcodes", "ProfileCommands", "QualityCommands", "ReportCommands", "SpeedCommands",
-        "SurveyCommands", "Workers",
+        "CProcess", "CommandKit", "DocsCommands", "HarnessBase", "LibraryCommands", "LiveCommands",
+        "OpcodeKit", "Opcodes", "ProfileCommands", "QualityCommands", "ReportCommands",
+        "SpeedCommands", "SurveyCommands", "Workers",
       ],
       linkerSettings: [withoutDebugInformation]),
     .target(
@@ -183,12 +185,16 @@ if standalone {
     .testTarget(
       name: "OpcodeKitTests",
       dependencies: ["CCsound", "CsoundHost", "OpcodeKit", "TestOpcodes", "TypeLetters"]),
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport", dependencies: ["HarnessBase"], path: "Tests/TestSupport"),
     tests(
       "BenchmarkingTests", "Benchmarking", "Comparing", "HarnessBase", "Rendering", "Statistics",
       "TestSupport", "TestWorker"),
     tests("ComparingTests", "Comparing", "HarnessBase", "Sounds", "TestSupport", "TestWorker"),
     tests("CsoundHostTests", "CsoundHost"),
+    tests(
+      "CsoundLiveTests", "CCsound", "CsoundHost", "CsoundLive", "HarnessBase", "Sounds",
+      "Statistics", "TestSupport"),
     tests("GoldensTests", "Goldens", "Sounds", "Statistics"),
     tests("LintingTests", "CCsound", "CsoundHost", "Linting", "OpcodeKit"),
     tests("ManualsTests", "HarnessBase", "Manuals"),
@@ -205,16 +211,11 @@ if standalone {
     tests("TrustingTests", "TestSupport", "TestWorker", "Trusting", "Validating"),
     tests("WorkersTests", "HarnessBase", "Linting", "Workers"),
     .testTarget(
-      name: "LiveTests",
-      dependencies: [
-        "CCsound", "CsoundHost", "CsoundLive", "HarnessBase", "Sounds", "Statistics",
-      ]),
-    .testTarget(
       name: "CommandTests",
       dependencies: [
         "Benchmarking", "Comparing", "CsoundHost", "Documenting", "Goldens", "HarnessBase",
         "Linting", "Manuals", "Opcodes", "Profiling", "Rendering", "Sounds", "Statistics",
-        "Validating", "opcodekit",
+        "TestSupport", "Validating", "opcodekit",
       ]),
   ]
 }

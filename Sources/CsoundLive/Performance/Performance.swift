@@ -11,7 +11,7 @@ public final class Performance: Sendable {
   public let settings: Settings
   private let listener: @Sendable (Notice) -> Void
   private let session = Mutex<Session?>(nil)
-  let bindings = Mutex<[any ChannelBinding]>([])
+  private let bindings = Mutex<[any ChannelBinding]>([])
 
   public init(
     _ piece: Piece, settings: Settings = Settings(),
@@ -24,15 +24,17 @@ public final class Performance: Sendable {
 
   deinit { session.withLock { $0 }?.tell(.stop) }
 
-  /// Compiles the piece, opens the devices and plays. Where it plays already nothing happens.
+  /// Compiles the piece, opens the devices and plays; where it plays already nothing happens. `recording` is
+  /// a file that gets all of it, from the first frame on.
   @discardableResult
-  public func play() throws(Failure) -> Format {
+  public func play(recording: String? = nil) throws(Failure) -> Format {
     try session.withLock { session throws(Failure) in
       if let session, session.isRunning { return session.format }
       session?.join()
       var links: [ChannelLink] = []
       for binding in bindings.withLock({ $0 }) { links += try binding.setUp(self) }
-      let new = try Session(piece, settings, links: links) { [weak self, listener] notice in
+      let new = try Session(piece, settings, recording: recording, links: links) {
+        [weak self, listener] notice in
         if case .ended = notice { self?.cleanUp() }
         listener(notice)
       }
@@ -42,6 +44,13 @@ public final class Performance: Sendable {
   }
 
   private func cleanUp() { bindings.withLock { $0 }.forEach { $0.cleanUp() } }
+
+  /// Ties something to channels, for this performance and those to come. While it plays it is set up at once.
+  public func add(_ binding: some ChannelBinding) throws(Failure) {
+    bindings.withLock { $0.append(binding) }
+    guard let current, current.isRunning else { return }
+    for link in try binding.setUp(self) { current.link(link) }
+  }
 
   /// Fades out and keeps the piece where it is.
   public func pause() { current?.tell(.pause) }
@@ -55,6 +64,9 @@ public final class Performance: Sendable {
     current.tell(.stop)
     current.join()
   }
+
+  /// Begins to fade out, to end then; returns at once.
+  public func requestStop() { current?.tell(.stop) }
 
   /// Returns when the performance has ended.
   public func wait() { current?.join() }

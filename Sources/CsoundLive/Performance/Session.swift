@@ -36,16 +36,27 @@ final class Session: Sendable {
 
   /// Opens everything and begins to play.
   init(
-    _ piece: Piece, _ settings: Settings, links: [ChannelLink], listener: @escaping Listener
+    _ piece: Piece, _ settings: Settings, recording: String?, links: [ChannelLink],
+    listener: @escaping Listener
   ) throws(Failure) {
     let setup = try Setup(piece, settings)
+    var recorder: Recorder?
+    if let recording {
+      do throws(Failure) {
+        recorder = try Recorder(
+          recording, sampleRate: setup.engine.csound.sampleRate, channels: setup.channels)
+      } catch {
+        setup.close()
+        throw error
+      }
+    }
     guard let commands = MessageRing<LoopCommand>(64),
       let retired = MessageRing<UnsafeMutableRawPointer>(64)
     else {
       throw Failure(.unavailable, "There is no memory left for another performance.")
     }
     let voice = setup.engine.voice
-    let channels = setup.playback?.channels ?? voice.pointee.channels
+    let channels = setup.channels
     let fadeLength = max(1, Int(Self.fade * voice.pointee.sampleRate))
     status = .allocate(capacity: 1)
     status.initialize(to: LoopStatus(channels: channels))
@@ -55,9 +66,10 @@ final class Session: Sendable {
         playback: setup.playback, capture: setup.capture, sampleRate: voice.pointee.sampleRate,
         period: setup.period, channels: channels, fadeLength: fadeLength, status: status,
         memory: .init(period: setup.period, channels: channels), commands: commands.ring.reader,
-        retired: retired.ring.writer, current: voice, gain: fadeLength))
+        retired: retired.ring.writer, tape: recorder?.tape, current: voice, gain: fadeLength))
     (self.commands, self.retired, self.listener) = (commands, retired, listener)
-    state = Mutex(State(engine: setup.engine, engines: [setup.engine], links: links))
+    state = Mutex(
+      State(engine: setup.engine, engines: [setup.engine], recorder: recorder, links: links))
     for link in links { Self.send(link, to: setup.engine) { true } }
     for line in setup.engine.beginning {
       listener(.message(CsoundMessage(kind: .normal, text: line + "\n")))
@@ -257,10 +269,7 @@ final class Session: Sendable {
   }
 
   private func close() {
-    setup.withLock { setup in
-      setup.playback?.close()
-      setup.capture?.close()
-    }
+    setup.withLock { $0.close() }
     state.withLock { $0.closed = true }
   }
 

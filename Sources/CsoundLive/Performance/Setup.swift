@@ -54,6 +54,15 @@ struct Setup {
     adapt(engine)
   }
 
+  /// Channels that go out.
+  var channels: Int { playback?.channels ?? engine.voice.pointee.channels }
+
+  /// Closes the devices.
+  func close() {
+    playback?.close()
+    capture?.close()
+  }
+
   /// Sets an engine that has not yet been heard to the period; it is delayed only where there is an input.
   func adapt(_ engine: LiveEngine) {
     let ksmps = engine.voice.pointee.ksmps

@@ -1,6 +1,7 @@
 import CsoundLive
 import Foundation
 import HarnessBase
+import TestSupport
 import Testing
 
 @Suite("Faults of the device", .serialized)

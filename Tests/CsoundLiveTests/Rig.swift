@@ -1,50 +1,13 @@
-import CCsound
 import CsoundHost
 import CsoundLive
 import Foundation
 import HarnessBase
 import Synchronization
-import Testing
+import TestSupport
 
-/// The sound device of Tests/SoundRig, compiled once.
-enum Rig {
-  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().path
-
-  static let directory: String = {
-    let path = NSTemporaryDirectory() + "/opcodekit-rig-\(getpid())"
-    try! FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    atexit { try? FileManager.default.removeItem(atPath: Rig.directory) }
-    return path
-  }()
-
-  /// The path of the ALSA configuration that knows the rig; this process uses it from now on.
-  static let configuration: String = {
-    let library = directory + "/libsoundrig.so"
-    let compiler = Process()
-    compiler.executableURL = URL(fileURLWithPath: Clang.path!)
-    compiler.arguments = [
-      "-O2", "-shared", "-fPIC", "-DPIC", "-o", library, root + "/Tests/SoundRig/soundrig.c",
-      "-lasound",
-    ]
-    try! compiler.run()
-    compiler.waitUntilExit()
-    precondition(compiler.terminationStatus == 0, "the sound rig does not compile")
-    let text = try! String(contentsOfFile: root + "/Tests/SoundRig/asound.conf", encoding: .utf8)
-    let path = directory + "/asound.conf"
-    try! text.replacingOccurrences(of: "@LIBRARY@", with: library)
-      .write(toFile: path, atomically: true, encoding: .utf8)
-    setenv("ALSA_CONFIG_PATH", path, 1)
-    return path
-  }()
-
+extension Rig {
   /// A device with these settings of asound.conf.
-  static func device(_ settings: String...) -> Settings.Device {
-    _ = configuration
-    return .named(settings.isEmpty ? "rig" : "rig:" + settings.joined(separator: ","))
-  }
-
-  static func file() -> String { directory + "/\(UUID().uuidString)" }
+  static func device(_ settings: String...) -> Settings.Device { .named(name(settings)) }
 }
 
 /// Collects what a listener hears.
