@@ -73,7 +73,8 @@ public final class Csound {
 
   /// Has the engine's messages handed to a function of the host's own, with host data of its own, until
   /// `keepMessages`. What was said so far stays in `messages`.
-  public func send(messagesTo function: @escaping MessageFunction, _ data: UnsafeMutableRawPointer?) {
+  public func send(messagesTo function: @escaping MessageFunction, _ data: UnsafeMutableRawPointer?)
+  {
     csoundSetHostData(engine, data)
     csoundSetMessageStringCallback(engine, function)
   }

@@ -37,7 +37,7 @@ let parts: [Feature] = [
   .goldens,
   .building { Catalogue.all },
   .rendering,
-  .playing(registering: { registerLibrary(in: $0) }),
+  .playing { Library.install(in: $0) },
 ]
 let features = parts + [.documentation(of: parts.flatMap(\.commands))]
 let commands = features.flatMap(\.commands)
