@@ -39,12 +39,14 @@ extension Command {
     selection.instances = try arguments.wholeNumbers(instances, 1...1000)
     let runs = try arguments.wholeNumber(selfCheck, 1...10_000)
     let names = arguments.operands.isEmpty && runs != nil ? checkedNames : arguments.operands
-    let pairings = try Project.pairings(names, selection)
+    var failures: [Failure] = []
+    let pairings = try Project.pairings(names, selection, failures: &failures)
     let task = try SpeedTask(arguments, selfCheck: selfCheck)
     let grid = try Project.grid(arguments, otherBuild: task.otherBuild)
     let export = try FileExport(arguments, .json)
     let seed = UInt64(try arguments.wholeNumber(seed, 0...Int.max) ?? 1)
     if let runs {
+      try Project.raise(failures)
       return try check(grid, pairings, selection, runs: runs, seed: seed, export: export)
     }
     let callgrind = task.counts ? try Callgrind() : nil
@@ -81,18 +83,22 @@ extension Command {
           table.add($0)
         }
       } catch {
-        stop = error
+        // A pairing that cannot be played spoils only itself.
+        if error.kind == .badInput { failures.append(error) } else { stop = error }
       }
     }
     ProgressLine.clear()
     var rows = table.rows
-    if let failure = stop ?? rows.compactMap(\.failure).first {
+    if let failure = stop ?? rows.compactMap(\.failure).first ?? failures.first {
       // What is finished is kept, however the rest ended.
       if task.reference == nil, !rows.isEmpty {
         try keep(rows, seed: seed, nil, arguments, provenance, export)
         print(table.legend)
       }
-      guard failure.kind == .interrupted else { throw failure }
+      guard failure.kind == .interrupted else {
+        try Project.raise([failure] + failures)
+        return .checkFailed
+      }
       throw Failure(
         .interrupted,
         "interrupted; \(rows.count) of \(table.count) rows were finished, and are kept.")
