@@ -74,12 +74,17 @@ let package = Package(
 if standalone {
   package.products.append(.library(name: "opcodes", type: .dynamic, targets: ["Opcodes"]))
 } else {
-  package.products.append(.executable(name: "opcodekit", targets: ["opcodekit"]))
+  package.products += [
+    .executable(name: "opcodekit", targets: ["opcodekit"]),
+    .library(name: "CsoundLive", targets: ["CsoundLive"]),
+  ]
   package.targets += [
+    .systemLibrary(name: "CALSA"),
     .systemLibrary(name: "CCallgrind"),
     .systemLibrary(name: "CElf"),
     .systemLibrary(name: "CGetopt"),
     .systemLibrary(name: "CLandlock"),
+    .systemLibrary(name: "CRealtime"),
     .systemLibrary(name: "CSndfile"),
     .target(
       name: "CsoundHost", dependencies: ["CProcess", "CCsound", "CVector"],
@@ -95,6 +100,11 @@ if standalone {
     module("HarnessBase", "CProcess"),
     module("Statistics"),
     module("Sounds", "CSndfile", "HarnessBase"),
+    // Its audio loop is proved as opcodes are.
+    .target(
+      name: "CsoundLive",
+      dependencies: ["CALSA", "CCsound", "CRealtime", "CsoundHost", "HarnessBase", "Sounds"],
+      swiftSettings: [provable]),
     module("Pictures", "HarnessBase", "Statistics"),
     module("Manuals", "HarnessBase", "TypeLetters"),
     module("Documenting"),
@@ -148,15 +158,17 @@ if standalone {
       "LibraryCommands", "CommandKit", "HarnessBase", "Linting", "Manuals", "OpcodeKit",
       "TypeLetters", "Workers"),
     module(
+      "LiveCommands", "CommandKit", "CsoundLive", "HarnessBase", "Rendering"),
+    module(
       "DocsCommands", "CommandKit", "Comparing", "Documenting", "HarnessBase", "Manuals",
       "ReportCommands",
       "SpeedCommands", "Validating"),
     .executableTarget(
       name: "opcodekit",
       dependencies: [
-        "CProcess", "CommandKit", "DocsCommands", "HarnessBase", "LibraryCommands", "OpcodeKit",
-        "Opcodes", "ProfileCommands", "QualityCommands", "ReportCommands", "SpeedCommands",
-        "SurveyCommands", "Workers",
+        "CProcess", "CommandKit", "DocsCommands", "HarnessBase", "LibraryCommands", "LiveCommands",
+        "OpcodeKit", "Opcodes", "ProfileCommands", "QualityCommands", "ReportCommands",
+        "SpeedCommands", "SurveyCommands", "Workers",
       ],
       linkerSettings: [withoutDebugInformation]),
     .target(
@@ -174,12 +186,16 @@ if standalone {
     .testTarget(
       name: "OpcodeKitTests",
       dependencies: ["CCsound", "CsoundHost", "OpcodeKit", "TestOpcodes", "TypeLetters"]),
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport", dependencies: ["HarnessBase"], path: "Tests/TestSupport"),
     tests(
       "BenchmarkingTests", "Benchmarking", "Comparing", "HarnessBase", "Rendering", "Statistics",
       "TestSupport", "TestWorker"),
     tests("ComparingTests", "Comparing", "HarnessBase", "Sounds", "TestSupport", "TestWorker"),
     tests("CsoundHostTests", "CsoundHost"),
+    tests(
+      "CsoundLiveTests", "CCsound", "CsoundHost", "CsoundLive", "HarnessBase", "Sounds",
+      "Statistics", "TestSupport"),
     tests("GoldensTests", "Goldens", "Sounds", "Statistics"),
     tests("LintingTests", "CCsound", "CsoundHost", "Linting", "OpcodeKit"),
     tests("ManualsTests", "HarnessBase", "Manuals"),
@@ -200,7 +216,7 @@ if standalone {
       dependencies: [
         "Benchmarking", "Comparing", "CsoundHost", "Documenting", "Goldens", "HarnessBase",
         "Linting", "Manuals", "Opcodes", "Profiling", "Rendering", "Sounds", "Statistics",
-        "Validating", "opcodekit",
+        "TestSupport", "Validating", "opcodekit",
       ]),
   ]
 }

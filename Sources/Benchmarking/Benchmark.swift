@@ -61,7 +61,7 @@ public struct Benchmark: Sendable {
     var seconds: Double {
       switch self {
       case .full: 3.5
-      case .brief: 1.5
+      case .brief: 0.8
       case .oneOfMany: 1
       }
     }

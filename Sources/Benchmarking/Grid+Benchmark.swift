@@ -9,6 +9,7 @@ extension Grid {
   /// What is subtracted from both costs must not contain the opcode: with EMPTY the orchestra must
   /// compile although nobody has it.
   func checkUsesEmptyMacro(_ pairing: Pairing) throws(Failure) {
+    guard pairing.pattern == nil else { return }
     guard try compilesWithoutOpcode(pairing, macros: ["EMPTY": "1"]) else {
       throw Failure(
         .badInput,
@@ -46,8 +47,8 @@ extension Grid {
         place: place(pairing, setting), group: pairing.group, report: .notRun,
         cases: compared.filter { $0.rates == setting.rates.name && $0.ksmps == setting.ksmps })
     }
-    let jobs = settings.map { setting in
-      job(
+    let jobs = try settings.map { setting throws(Failure) in
+      try job(
         pairing, setting.rates, setting.sampleRate, setting.ksmps, setting.instances,
         silence: setting.silence ?? [:], seed: seed)
     }
@@ -149,9 +150,9 @@ extension Grid {
   func job(
     _ pairing: Pairing, _ rates: Pairing.Variant, _ sampleRate: Double, _ ksmps: Int,
     _ instances: Int, silence: [String: String] = [:], seed: UInt64
-  ) -> BenchmarkJob {
+  ) throws(Failure) -> BenchmarkJob {
     let settings = pairing.benchmark
-    var orchestra = pairing.orchestra(
+    var orchestra = try pairing.orchestra(
       root: root, rates: rates, macros: settings.macros.merging(silence) { $1 },
       sampleRate: sampleRate, ksmps: ksmps, plugin: plugin)
     orchestra.macros["NOTES"] = "\(instances)"

@@ -68,7 +68,7 @@ extension Grid {
     var pairing = pairing
     pairing.rival = pairing.subject
     pairing.rivalSource = nil
-    try checkUsesOpcodeMacro(pairing)
+    try check(pairing, selection)
     try checkUsesEmptyMacro(pairing)
     guard let rates = rates(pairing, selection).first else {
       throw Failure(.usage, "\(pairing.name) has none of the selected rates.")
@@ -79,7 +79,7 @@ extension Grid {
     let instances = selection.instances?.first ?? 1
     var measurements: [Measurement] = []
     for run in 0..<runs + SelfCheck.slowRuns {
-      var job = job(
+      var job = try job(
         pairing, rates, sampleRate, ksmps, instances, seed: seed &+ UInt64(run))
       if run >= runs { job.extraWork = SelfCheck.slowdown }
       let report = try pool(pairing).run([job])[0]

@@ -31,9 +31,14 @@ package enum Terminal {
 /// A line on standard error that counts finished jobs; nothing when it is no terminal.
 package final class ProgressLine: Sendable {
   private let title: String
+  private let rows: RowProgress?
   private let finished = Mutex(0)
 
-  package init(_ title: String) { self.title = title }
+  /// `rows` are those of which the jobs make one.
+  package init(_ title: String, among rows: RowProgress? = nil) {
+    self.title = title
+    self.rows = rows
+  }
 
   package static let isShown = isatty(STDERR_FILENO) == 1
 
@@ -41,7 +46,8 @@ package final class ProgressLine: Sendable {
     guard case .finished = stage else { return }
     finished.withLock { finished in
       finished += 1
-      Self.show("\(title): \(finished) done")
+      let text = "\(title): \(finished) done"
+      if let rows { rows.show(text) } else { Self.show(text) }
     }
   }
 

@@ -32,25 +32,31 @@ public struct CompareJob: Job {
     var sound: Sound?
     if let input { sound = try Sound(readingFrom: input) }
     let limit = max(600, 2 * (sound?.duration ?? 0))
-    let subject = try renderer.render(subject, input: sound, limit: limit)
-    let rival = try renderer.render(rival, input: sound, limit: limit)
+    let subjectSound = try renderer.render(subject, input: sound, limit: limit)
+    let rivalSound = try renderer.render(rival, input: sound, limit: limit)
     FloatMode.current = .precise
-    let comparison = Comparison(subject: subject, rival: rival, tolerance: tolerance)
-    if comparison.verdict != .passed { try evidence.write(subject: subject, rival: rival) }
+    let comparison = Comparison(subject: subjectSound, rival: rivalSound, tolerance: tolerance)
+    if comparison.verdict != .passed {
+      try evidence.write(subject: subjectSound, rival: rivalSound)
+      try evidence.write(subject, rival: rival)
+    }
     return comparison
   }
 }
 
-/// Three WAV files of 64-bit floats that show a difference.
+/// Three WAV files of 64-bit floats that show a difference, and the orchestra that made it.
 public struct Evidence: Codable, Equatable, Sendable {
   public var subject: String
   public var rival: String
   public var difference: String
+  /// A CSD that plays the subject's case without settings from outside.
+  public var orchestra: String
 
   package init(directory: String) {
     subject = directory + "/subject.wav"
     rival = directory + "/rival.wav"
     difference = directory + "/difference.wav"
+    orchestra = directory + "/orchestra.csd"
   }
 
   /// Writes the two sounds and, when their shapes agree, subject minus rival.
@@ -69,5 +75,39 @@ public struct Evidence: Codable, Equatable, Sendable {
     var difference = subject
     for index in difference.samples.indices { difference.samples[index] -= rival.samples[index] }
     try difference.write(to: self.difference)
+  }
+
+  /// Writes the subject's CSD with what was set from outside put into it; a macro there can still be
+  /// set, such as those that play the rival.
+  package func write(_ orchestra: Orchestra, rival: Orchestra) throws(Failure) {
+    let text = try? String(contentsOfFile: orchestra.path, encoding: .utf8)
+    guard let text, let start = text.firstRange(of: "<CsInstruments>") else { return }
+    func macros(_ macros: [String: String]) -> [(key: String, value: String)] {
+      macros.sorted { $0.key < $1.key }
+    }
+    let swapped = macros(rival.macros.filter { orchestra.macros[$0.key] != $0.value })
+    let settings =
+      [
+        orchestra.sampleRate.map { "--sample-rate=\($0)" }, orchestra.ksmps.map { "--ksmps=\($0)" },
+        orchestra.channelCount.map { "--nchnls=\($0) --nchnls_i=\($0)" },
+      ].compactMap(\.self).joined(separator: " ")
+    let definitions = macros(orchestra.macros).map {
+      "#ifndef \($0.key)\n#define \($0.key) #\($0.value)#\n#end"
+    }
+    let played = """
+      <CsOptions>
+      \(settings)
+      </CsOptions>
+      <CsInstruments>
+      ; A case in which subject and rival differ, as it was played. The rival plays with
+      ; \(swapped.map { "--omacro:\($0.key)=\($0.value)" }.joined(separator: " ")).
+      \(definitions.joined(separator: "\n"))
+      """
+    do {
+      try (text[..<start.lowerBound] + played + text[start.upperBound...])
+        .write(toFile: self.orchestra, atomically: true, encoding: .utf8)
+    } catch {
+      throw Failure(.unwritableOutput, "'\(self.orchestra)' cannot be written.")
+    }
   }
 }

@@ -81,11 +81,11 @@ public struct Grid: Sendable {
     self.timeLimit = timeLimit
   }
 
-  /// Workers that start where the orchestra is, as Csound looks for files and options there.
+  /// Workers for a pairing's jobs.
   package func pool(_ pairing: Pairing, jobsPerWorker: Int? = nil) -> WorkerPool {
     WorkerPool(
       executable: worker[0], arguments: Array(worker.dropFirst()),
-      directory: (pairing.path(root: root) as NSString).deletingLastPathComponent,
+      directory: pairing.directory(root: root),
       pinsPlugins: pairing.usesInstalledPlugins != true, timeLimit: timeLimit,
       jobsPerWorker: jobsPerWorker)
   }
@@ -101,8 +101,8 @@ public struct Grid: Sendable {
     _ pairing: Pairing, _ selection: Selection = Selection(), parallel: Int = 2,
     progress: @escaping @Sendable (Int, JobProgress) -> Void = { _, _ in }
   ) throws(Failure) -> [ComparedCase] {
-    try checkUsesOpcodeMacro(pairing)
     try buildRival(pairing)
+    try check(pairing, selection)
     var cases: [ComparedCase] = []
     var jobs: [CompareJob] = []
     for rates in rates(pairing, selection) {
@@ -110,7 +110,7 @@ public struct Grid: Sendable {
         for item in pairing.cases {
           let sampleRates = item.sampleRates ?? pairing.sampleRates
           for sampleRate in selection.sampleRates ?? sampleRates {
-            let orchestra = pairing.orchestra(
+            let orchestra = try pairing.orchestra(
               root: root, rates: rates, macros: item.macros, sampleRate: sampleRate, ksmps: ksmps,
               plugin: plugin)
             append(
@@ -134,15 +134,15 @@ public struct Grid: Sendable {
         "\(pairing.subject) cannot be compared on a sound file: 'Benchmarks/\(pairing.name).json' has"
           + " no 'input', the macros that make its orchestra read one.")
     }
-    try checkUsesOpcodeMacro(pairing)
     try buildRival(pairing)
+    try check(pairing, selection)
     let sound = try Sound(readingFrom: path)
     macros["DURATION"] = "\(sound.duration)"
     var cases: [ComparedCase] = []
     var jobs: [CompareJob] = []
     for rates in rates(pairing, selection) {
       for ksmps in selection.ksmps ?? [64] {
-        var orchestra = pairing.orchestra(
+        var orchestra = try pairing.orchestra(
           root: root, rates: rates, macros: macros, sampleRate: sound.sampleRate, ksmps: ksmps,
           plugin: plugin)
         orchestra.channelCount = sound.channelCount
@@ -155,8 +155,10 @@ public struct Grid: Sendable {
   }
 
   /// An orchestra that does not take the opcode from outside would agree with itself: it must not
-  /// compile with an opcode nobody has.
-  package func checkUsesOpcodeMacro(_ pairing: Pairing) throws(Failure) {
+  /// compile with an opcode nobody has. One that is made from calls does, and it must compile with
+  /// both.
+  package func check(_ pairing: Pairing, _ selection: Selection) throws(Failure) {
+    if let pattern = pairing.pattern { return try check(pairing, pattern, selection) }
     guard try !compilesWithoutOpcode(pairing, macros: [:]) else {
       throw Failure(
         .badInput,
@@ -165,16 +167,37 @@ public struct Grid: Sendable {
     }
   }
 
+  private func check(
+    _ pairing: Pairing, _ pattern: CallPattern, _ selection: Selection
+  ) throws(Failure) {
+    var jobs: [CompileJob] = []
+    var places: [String] = []
+    for rates in rates(pairing, selection) {
+      let orchestra = try pairing.orchestra(
+        root: root, rates: rates, macros: [:], sampleRate: nil, ksmps: nil, plugin: plugin)
+      jobs.append(CompileJob(orchestra.with(["OPCODE": pairing.subject])))
+      jobs.append(CompileJob(rival(pairing, orchestra)))
+      places += ["call", pattern.rival == nil ? "rival" : "rivalCall"].map {
+        "'\($0)' at rates \(rates.name)"
+      }
+    }
+    for (place, report) in zip(places, try pool(pairing).run(jobs, parallel: 2)) {
+      guard let refusal = report.reply?.refusal else { continue }
+      throw Failure(
+        refusal.kind, "'\(root)/Benchmarks/\(pairing.name).json', \(place): \(refusal.message)")
+    }
+  }
+
   package func compilesWithoutOpcode(
     _ pairing: Pairing, macros: [String: String]
   ) throws(Failure) -> Bool {
-    try requireReadableFile(pairing.path(root: root))
-    let orchestra = pairing.orchestra(
+    let orchestra = try pairing.orchestra(
       root: root, rates: pairing.rates[0],
       macros: pairing.benchmark.macros.merging(macros) { $1 }, sampleRate: nil, ksmps: nil,
       plugin: nil)
+    try requireReadableFile(orchestra.path)
     let job = CompileJob(orchestra.with(["OPCODE": "NO_SUCH_OPCODE"]))
-    return try pool(pairing).run([job])[0].reply == true
+    return try pool(pairing).run([job])[0].reply.map { $0.refusal == nil } == true
   }
 
   private func append(
@@ -216,7 +239,7 @@ public struct Grid: Sendable {
       orchestra.plugin = otherBuild
       return orchestra
     }
-    var orchestra = orchestra.with(["OPCODE": pairing.rival])
+    var orchestra = orchestra.with(pairing.rivalMacros)
     if let source = pairing.rivalSource { orchestra.plugin = ReferencePlugin(source, root).path }
     return orchestra
   }

@@ -4,7 +4,7 @@ import Rendering
 
 /// Which opcode is held against which, on which orchestra, in which cases: a file
 /// `Benchmarks/NAME.json`.
-public struct Pairing: Codable, Sendable {
+public struct Pairing: Sendable {
   /// The file's name without its extension.
   public var name = ""
   /// The set its speed is summed up in, such as `pack`; absent for none.
@@ -19,6 +19,8 @@ public struct Pairing: Codable, Sendable {
   /// The CSD, relative to the project's root. It takes the opcode from the macro `OPCODE`, leaves
   /// it out when `EMPTY` is defined, and lasts `DURATION` seconds.
   public var orchestra: String
+  /// How both are called, where the orchestra is written from that.
+  public private(set) var pattern: CallPattern?
   /// Largest null depth that passes, dB.
   public var tolerance: Double
   /// Lets the orchestra use Csound's installed plugins. Without it they are not loaded, so that
@@ -34,19 +36,13 @@ public struct Pairing: Codable, Sendable {
   /// Macros that make the orchestra read a sound from its input channels; absent when it cannot.
   public var input: [String: String]?
 
-  private enum CodingKeys: String, CodingKey {
-    case group, subject, rival, rivalSource, orchestra, tolerance, usesInstalledPlugins, rates,
-      cases
-    case sampleRates, ksmps, benchmark, input
-  }
-
   /// A named set of macros.
-  public struct Variant: Codable, Sendable {
+  public struct Variant: Sendable {
     public var name: String
     public var macros: [String: String]
   }
 
-  public struct Case: Codable, Sendable {
+  public struct Case: Sendable {
     public var name: String
     public var macros: [String: String]
     /// Where this case cannot reach the pairing's tolerance: its own, with the reason.
@@ -56,7 +52,7 @@ public struct Pairing: Codable, Sendable {
     public var sampleRates: [Double]?
   }
 
-  public struct Benchmark: Codable, Sendable {
+  public struct Benchmark: Sendable {
     public var macros: [String: String]
     public var sampleRate: Double
     public var ksmps: [Int]
@@ -112,20 +108,34 @@ public struct Pairing: Codable, Sendable {
 
   /// Reads one pairing.
   public init(readingFrom path: String) throws(Failure) {
-    self = try DataFile.read(Pairing.self, from: path, as: "a pairing", keys: Self.keys)
-    name = ((path as NSString).lastPathComponent as NSString).deletingPathExtension
+    let file = try DataFile.read(
+      PairingFile.self, from: path, as: "a pairing", keys: PairingFile.keys)
+    do throws(PairingProblem) {
+      self = try Pairing(
+        file, name: ((path as NSString).lastPathComponent as NSString).deletingPathExtension)
+    } catch {
+      throw Failure(.badInput, "'\(path)' is not a pairing: \(error.sentence)")
+    }
     if let problem { throw Failure(.badInput, "'\(path)' is not a pairing: \(problem)") }
   }
 
-  private static let keys = [
-    "": [
-      "group", "subject", "rival", "rivalSource", "orchestra", "tolerance",
-      "usesInstalledPlugins", "rates", "cases", "sampleRates", "ksmps", "benchmark", "input",
-    ],
-    "rates": ["name", "macros"],
-    "cases": ["name", "macros", "tolerance", "reason", "sampleRates"],
-    "benchmark": ["macros", "sampleRate", "ksmps", "unit", "callsPerPass", "silence", "period"],
-  ]
+  private init(_ file: PairingFile, name: String) throws(PairingProblem) {
+    self.name = name
+    group = file.group
+    subject = file.subject
+    rival = file.rival
+    rivalSource = file.rivalSource
+    usesInstalledPlugins = file.usesInstalledPlugins
+    tolerance = file.tolerance ?? -100
+    sampleRates = file.sampleRates ?? [44_100, 48_000, 96_000]
+    ksmps = file.ksmps ?? [1, 16, 37, 64, 1024]
+    pattern = try file.pattern
+    orchestra = file.orchestra ?? "build/orchestras/\(name).csd"
+    rates = try file.rates(pattern)
+    cases = try file.cases(pattern)
+    benchmark = try file.benchmark(pattern)
+    input = file.input ?? pattern?.input
+  }
 
   /// What forbids using the pairing: a run that would compare nothing, or a rate Csound cannot have.
   private var problem: String? {
@@ -164,20 +174,5 @@ public struct Pairing: Codable, Sendable {
       return "'benchmark.callsPerPass' is not positive."
     }
     return nil
-  }
-
-  package func path(root: String) -> String {
-    orchestra.hasPrefix("/") ? orchestra : root + "/" + orchestra
-  }
-
-  /// The orchestra at one rate combination.
-  package func orchestra(
-    root: String, rates: Variant, macros: [String: String], sampleRate: Double?, ksmps: Int?,
-    plugin: String?
-  ) -> Orchestra {
-    Orchestra(
-      path: path(root: root),
-      macros: macros.merging(rates.macros) { $1 }, sampleRate: sampleRate, ksmps: ksmps,
-      plugin: plugin)
   }
 }

@@ -71,6 +71,19 @@ public final class Csound {
     Unmanaged<MessageLog>.fromOpaque(log).takeUnretainedValue().append(String(cString: text))
   }
 
+  /// Has the engine's messages handed to a function of the host's own, with host data of its own, until
+  /// `keepMessages`. What was said so far stays in `messages`.
+  public func send(messagesTo function: @escaping MessageFunction, _ data: UnsafeMutableRawPointer?)
+  {
+    csoundSetHostData(engine, data)
+    csoundSetMessageStringCallback(engine, function)
+  }
+
+  /// Keeps the engine's messages in `messages` again.
+  public func keepMessages() {
+    send(messagesTo: Self.takeMessage, Unmanaged.passUnretained(log).toOpaque())
+  }
+
   /// Compiles a CSD and starts the engine, with the options of the `csound` command.
   ///
   /// The options win over the file's own `<CsOptions>`. `beforeStart` is called when the orchestra is

@@ -15,6 +15,9 @@ package enum Interruption {
   /// Whether the run was interrupted.
   package static var hasHappened: Bool { state.withLock { $0.hasHappened } }
 
+  /// Has interruptions noted from now on, also before anything was started.
+  package static func begin() { _ = sources }
+
   /// Ends a run that was interrupted.
   package static func check() throws(Failure) {
     guard hasHappened else { return }

@@ -65,8 +65,9 @@ public struct Portraits: Sendable {
     var items: [Item] = []
     for manual in manuals {
       items += manual.forms.flatMap { calls($0, of: manual.name, signatures, known) }
-      items += pairings.filter { $0.subject == manual.name && $0.rivalSource == nil }
-        .map(contrast)
+      for pairing in pairings where pairing.subject == manual.name && pairing.rivalSource == nil {
+        items.append(try contrast(pairing))
+      }
       items += (examples[manual.name] ?? []).map { path in
         Item(
           opcode: manual.name, kind: .sound, subject: path, details: [],
@@ -131,13 +132,13 @@ public struct Portraits: Sendable {
   }
 
   /// A pairing's case with noise, which has all frequencies, or its first.
-  private func contrast(_ pairing: Pairing) -> Item {
+  private func contrast(_ pairing: Pairing) throws(Failure) -> Item {
     let item = pairing.cases.first { $0.name.contains("noise") } ?? pairing.cases[0]
     let sampleRates = item.sampleRates ?? pairing.sampleRates
     let sampleRate = sampleRates.contains(48_000) ? 48_000 : sampleRates[0]
     let ksmps = pairing.ksmps.contains(64) ? 64 : pairing.ksmps[0]
     let rates = pairing.rates[0]
-    let orchestra = pairing.orchestra(
+    let orchestra = try pairing.orchestra(
       root: root, rates: rates, macros: item.macros, sampleRate: sampleRate, ksmps: ksmps,
       plugin: plugin)
     return Item(
@@ -148,6 +149,6 @@ public struct Portraits: Sendable {
       ],
       job: .contrast(
         subject: orchestra.with(["OPCODE": pairing.subject]),
-        rival: orchestra.with(["OPCODE": pairing.rival])), result: Self.notYet)
+        rival: orchestra.with(pairing.rivalMacros)), result: Self.notYet)
   }
 }

@@ -21,15 +21,15 @@ extension Command {
         ?? ProcessInfo.processInfo.activeProcessorCount)
     let names = try names(arguments, trust)
     var rows: [TrustRow] = []
+    let progress = RowProgress(names.count)
+    defer { ProgressLine.clear() }
     for name in names {
       let verdict = try trust.examine(name) { check, done, count in
-        ProgressLine.show("\(name): \(check) (\(done) of \(count))")
+        progress.show("\(name): \(check) (\(done) of \(count))")
       }
-      ProgressLine.clear()
       let row = TrustRow(verdict, trust.faults.first { $0.opcode == name })
       rows.append(row)
-      print(row.text)
-      fflush(nil)
+      progress.print(row.text)
     }
     print(TrustTable(rows).text)
     try export?.write(rows)

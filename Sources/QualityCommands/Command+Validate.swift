@@ -60,19 +60,16 @@ extension Command {
     }
     let printsAll = arguments[onlyFailed] == nil
     var subjects: [Validator.Subject] = []
+    let progress = RowProgress(chosen.count)
+    defer { ProgressLine.clear() }
     print(validator.heading(chosen.count))
     try validator.validate(
       chosen, among: all,
       finished: { subject in
-        ProgressLine.clear()
         subjects.append(subject)
-        if let text = subject.text(all: printsAll) { print(text) }
-        fflush(nil)
+        progress.print(subject.text(all: printsAll))
       },
-      progress: { check, done, count in
-        ProgressLine.show("\(check) (\(done) of \(count))")
-      })
-    ProgressLine.clear()
+      progress: { check, done, count in progress.show("\(check) (\(done) of \(count))") })
     print(ValidationSummary(subjects).text(seed: validator.seed))
     try export?.write(ValidationExport(subjects, validator))
     try junitExport?.write(JUnit.text(subjects.map(JUnit.Suite.init)))

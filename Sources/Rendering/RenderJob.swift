@@ -32,13 +32,18 @@ public struct CompileJob: Job {
 
   public init(_ orchestra: Orchestra) { self.orchestra = orchestra }
 
-  public func perform(in worker: WorkerContext) throws(Failure) -> Bool {
+  /// What forbids it, if anything does.
+  public struct Reply: Codable, Sendable {
+    public var refusal: Failure?
+  }
+
+  public func perform(in worker: WorkerContext) throws(Failure) -> Reply {
     do throws(Failure) {
       _ = try worker.renderer.start(orchestra)
-      return true
+      return Reply(refusal: nil)
     } catch {
       guard error.kind == .badInput else { throw error }
-      return false
+      return Reply(refusal: error)
     }
   }
 }

@@ -5,6 +5,12 @@ import Statistics
 
 /// A benchmark in JSON.
 package struct BenchExport: Codable {
+  /// What a run took, and what was said before it that it would.
+  package struct Duration: Codable {
+    var effort: Benchmark.Effort
+    var expectedSeconds, seconds: Double
+  }
+
   package struct Row: Codable {
     package var pairing: String
     package var group: String?
@@ -37,6 +43,8 @@ package struct BenchExport: Codable {
   package var seed: UInt64
   /// The probability with which an interval holds its ratio; absent in runs of older versions.
   package var confidence: Double?
+  /// What it took; absent in runs that did not come to their end, and of older versions.
+  package var duration: Duration?
   package var groups: [GroupSummary]
   package var rows: [Row]
 

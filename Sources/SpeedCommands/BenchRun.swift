@@ -30,6 +30,14 @@ package struct BenchRun {
     }
   }
 
+  /// How long the last run took, over how long it was expected to; 1 where it was of another effort.
+  static func pace(_ effort: Benchmark.Effort) -> Double {
+    guard let duration = try? BenchRun(readingFrom: last).results.duration,
+      duration.effort == effort, duration.expectedSeconds > 0
+    else { return 1 }
+    return duration.seconds / duration.expectedSeconds
+  }
+
   /// The runs in files or, when none are named, the last one and those in `Benchmarks/results`; the
   /// latest first.
   package static func all(_ files: [String]?) throws(Failure) -> [BenchRun] {

@@ -16,13 +16,14 @@ final class BenchTable: Sendable {
   private let places: [BenchmarkPlace]
   private let hasCounts: Bool
   private let columns: [Column]
-  private let start = Date()
+  let progress: RowProgress
   private let finished = Mutex<[BenchmarkRow]>([])
   /// Whether rows are printed, or only kept.
   private let isPrinted: Bool
 
   init(_ places: [BenchmarkPlace], hasCounts: Bool, isPrinted: Bool) {
     self.places = places
+    progress = RowProgress(places.count)
     self.hasCounts = hasCounts
     self.isPrinted = isPrinted
     func widest(_ word: (BenchmarkPlace) -> String) -> Int {
@@ -70,18 +71,14 @@ final class BenchTable: Sendable {
   func add(_ row: BenchmarkRow) {
     finished.withLock { finished in
       finished.append(row)
-      let count = finished.count
+      let number = progress.next()
       if isPrinted {
-        ProgressLine.clear()
-        if count == 1 { print(line(columns.map(\.heading))) }
-        print(line(["\(count)/\(places.count)"] + words(row)))
+        if finished.count == 1 { print(line(columns.map(\.heading))) }
+        print(line([number] + words(row)))
         // Whoever reads a pipe wants to see it now, too.
         fflush(nil)
       }
-      let left = Date().timeIntervalSince(start) / Double(count) * Double(places.count - count)
-      if count < places.count {
-        ProgressLine.show("\(count) of \(places.count) done, \(left.asDuration) left")
-      }
+      progress.show()
     }
   }
 
@@ -135,11 +132,4 @@ final class BenchTable: Sendable {
 extension BenchmarkPlace {
   /// The rates, and whether the signal has ended.
   fileprivate var signalName: String { rates + (isSilence ? " silence" : "") }
-}
-
-extension Double {
-  /// Seconds in words: `40 s`, `12 min`.
-  var asDuration: String {
-    self < 90 ? "\(Int(rounded(.up))) s" : "\(Int((self / 60).rounded(.up))) min"
-  }
 }

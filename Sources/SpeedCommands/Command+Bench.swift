@@ -39,12 +39,14 @@ extension Command {
     selection.instances = try arguments.wholeNumbers(instances, 1...1000)
     let runs = try arguments.wholeNumber(selfCheck, 1...10_000)
     let names = arguments.operands.isEmpty && runs != nil ? checkedNames : arguments.operands
-    let pairings = try Project.pairings(names, selection)
+    var failures: [Failure] = []
+    let pairings = try Project.pairings(names, selection, failures: &failures)
     let task = try SpeedTask(arguments, selfCheck: selfCheck)
     let grid = try Project.grid(arguments, otherBuild: task.otherBuild)
     let export = try FileExport(arguments, .json)
     let seed = UInt64(try arguments.wholeNumber(seed, 0...Int.max) ?? 1)
     if let runs {
+      try Project.raise(failures)
       return try check(grid, pairings, selection, runs: runs, seed: seed, export: export)
     }
     let callgrind = task.counts ? try Callgrind() : nil
@@ -62,12 +64,15 @@ extension Command {
       isPrinted: task.reference == nil)
     let effort = isOverview ? Benchmark.Effort.brief : .full
     let work = plan.map { grid.seconds($0.pairing, $0.selection, effort, task.processes) }
-    table.announce(isOverview: isOverview, pairs: plan.count, seconds: work.reduce(0, +))
+      .reduce(0, +)
+    let pace = task.processes == 1 && !task.counts ? BenchRun.pace(effort) : 1
+    table.announce(isOverview: isOverview, pairs: plan.count, seconds: work * pace)
+    let start = Date()
     // Before an interruption, after which no program is started any more.
     let provenance = Project.provenance(arguments)
     var stop: Failure?
     for (pairing, selection) in plan where stop == nil {
-      let line = ProgressLine(pairing.subject)
+      let line = ProgressLine(pairing.subject, among: table.progress)
       do throws(Failure) {
         _ = try grid.benchmark(
           pairing, selection, seed: seed, counting: callgrind, processes: task.processes,
@@ -78,18 +83,22 @@ extension Command {
           table.add($0)
         }
       } catch {
-        stop = error
+        // A pairing that cannot be played spoils only itself.
+        if error.kind == .badInput { failures.append(error) } else { stop = error }
       }
     }
     ProgressLine.clear()
     var rows = table.rows
-    if let failure = stop ?? rows.compactMap(\.failure).first {
+    if let failure = stop ?? rows.compactMap(\.failure).first ?? failures.first {
       // What is finished is kept, however the rest ended.
       if task.reference == nil, !rows.isEmpty {
-        try keep(rows, seed: seed, arguments, provenance, export)
+        try keep(rows, seed: seed, nil, arguments, provenance, export)
         print(table.legend)
       }
-      guard failure.kind == .interrupted else { throw failure }
+      guard failure.kind == .interrupted else {
+        try Project.raise([failure] + failures)
+        return .checkFailed
+      }
       throw Failure(
         .interrupted,
         "interrupted; \(rows.count) of \(table.count) rows were finished, and are kept.")
@@ -97,7 +106,12 @@ extension Command {
     if task.reference == nil {
       print("\n" + table.legend)
       for summary in GroupSummary.all(of: rows) { print(summary.text) }
-      try keep(rows, seed: seed, arguments, provenance, export)
+      var duration: BenchExport.Duration?
+      if task.processes == 1, !task.counts {
+        duration = .init(
+          effort: effort, expectedSeconds: work, seconds: Date().timeIntervalSince(start))
+      }
+      try keep(rows, seed: seed, duration, arguments, provenance, export)
       if isOverview { print("\n" + Overview(rows, of: pairings, grid).text) }
     }
     try task.save(rows, provenance)
@@ -115,10 +129,11 @@ extension Command {
 
   /// Writes rows where they were asked for, and where `report` finds them.
   private static func keep(
-    _ rows: [BenchmarkRow], seed: UInt64, _ arguments: Arguments, _ provenance: Provenance,
-    _ export: FileExport?
+    _ rows: [BenchmarkRow], seed: UInt64, _ duration: BenchExport.Duration?,
+    _ arguments: Arguments, _ provenance: Provenance, _ export: FileExport?
   ) throws(Failure) {
-    let results = BenchExport(rows, seed: seed, plugin: Project.plugin(arguments), provenance)
+    var results = BenchExport(rows, seed: seed, plugin: Project.plugin(arguments), provenance)
+    results.duration = duration
     try export?.write(results)
     BenchRun.leave(results)
   }

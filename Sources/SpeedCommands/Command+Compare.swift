@@ -3,6 +3,7 @@ import Comparing
 import Foundation
 import HarnessBase
 import Sounds
+import Workers
 
 extension Command {
   private static let input = Option(
@@ -14,31 +15,50 @@ extension Command {
     options: [input, .ksmps, .rates, .sampleRate, .plugin, .timeLimit(), .json]
   ) { arguments throws(Failure) in
     let selection = try Project.selection(arguments)
-    let pairings = try Project.pairings(arguments.operands, selection)
+    var failures: [Failure] = []
+    let pairings = try Project.pairings(arguments.operands, selection, failures: &failures)
     let grid = try Project.grid(arguments)
     let export = try FileExport(arguments, .json)
     var all: [ComparedCase] = []
     let takeSignals = pairings.contains { $0.input != nil }
-    for pairing in pairings {
-      if arguments[input] != nil, takeSignals, pairing.input == nil { continue }
-      let line = ProgressLine(pairing.subject)
-      let cases: [ComparedCase]
-      if let given = arguments[input] {
-        let path = URL(fileURLWithPath: given).path
-        guard selection.sampleRates == nil else {
-          throw Failure(
-            .usage, "--input and --sample-rate exclude each other: the file has its own.")
+    let compared = pairings.filter { arguments[input] == nil || !takeSignals || $0.input != nil }
+    let progress = RowProgress(compared.count)
+    defer { ProgressLine.clear() }
+    for pairing in compared {
+      let line = ProgressLine(pairing.subject, among: progress)
+      do throws(Failure) {
+        let cases = try cases(of: pairing, selection, grid, input: arguments[input]) {
+          line.count($1)
         }
-        cases = try grid.compare(pairing, input: path, selection) { line.count($1) }
-      } else {
-        cases = try grid.compare(pairing, selection) { line.count($1) }
+        progress.print(CompareTable(pairing, cases).text + "\n")
+        all += cases
+      } catch {
+        // A pairing that cannot be played spoils only itself.
+        guard error.kind == .badInput else { throw error }
+        failures.append(error)
       }
-      ProgressLine.clear()
-      print(CompareTable(pairing, cases).text + "\n")
-      all += cases
     }
     try export?.write(all.map(CaseExport.init))
-    return try conclude(all)
+    guard !failures.isEmpty else { return try conclude(all) }
+    do throws(Failure) {
+      if !all.isEmpty { _ = try conclude(all) }
+    } catch {
+      failures.append(error)
+    }
+    try Project.raise(failures)
+    return .checkFailed
+  }
+
+  private static func cases(
+    of pairing: Pairing, _ selection: Selection, _ grid: Grid, input: String?,
+    progress: @escaping @Sendable (Int, JobProgress) -> Void
+  ) throws(Failure) -> [ComparedCase] {
+    guard let input else { return try grid.compare(pairing, selection, progress: progress) }
+    guard selection.sampleRates == nil else {
+      throw Failure(.usage, "--input and --sample-rate exclude each other: the file has its own.")
+    }
+    let path = URL(fileURLWithPath: input).path
+    return try grid.compare(pairing, input: path, selection, progress: progress)
   }
 
   /// Prints what did not pass; the exit code is that of the gravest.

@@ -7,18 +7,26 @@ import Rendering
 extension Project {
   /// The pairings called `names`, or all when there are none, that have one of the selected rates. A
   /// name is an opcode's, which stands for all of its files in Benchmarks/, or that of one file.
-  static func pairings(_ names: [String], _ selection: Selection) throws(Failure) -> [Pairing] {
+  ///
+  /// One that cannot be read spoils only itself: the others go on. Where it was asked for, its failure is
+  /// added to `failures`.
+  static func pairings(
+    _ names: [String], _ selection: Selection, failures: inout [Failure]
+  ) throws(Failure) -> [Pairing] {
     let (all, broken) = try Pairing.all(in: root + "/Benchmarks")
-    // One that cannot be read spoils only itself: what does not ask for it goes on.
     for (name, failure) in broken {
-      guard !names.isEmpty, !names.contains(name) else { throw failure }
-      printError("opcodekit: left out: \(failure.message)")
+      if names.isEmpty || names.contains(name) {
+        failures.append(failure)
+      } else {
+        printError("opcodekit: left out: \(failure.message)")
+      }
     }
     var chosen = names.isEmpty ? all : []
+    let unreadable = Set(broken.map(\.name))
     for name in names {
       let ofOpcode = all.filter { $0.subject == name }
       let found = ofOpcode.isEmpty ? all.filter { $0.name == name } : ofOpcode
-      guard !found.isEmpty else {
+      guard !found.isEmpty || unreadable.contains(name) else {
         throw Failure(
           .usage,
           unknown(
@@ -33,6 +41,13 @@ extension Project {
         .usage, "--rates is '\(rate)'; it takes \(known.sorted().joined(separator: ", ")).")
     }
     return chosen.filter { $0.rates.contains { rates.contains($0.name) } }
+  }
+
+  /// Ends a command with the failures of single pairings, each of which has spoilt itself only.
+  static func raise(_ failures: [Failure]) throws(Failure) {
+    guard let first = failures.first else { return }
+    for failure in failures where failure != first { printError("opcodekit: \(failure.message)") }
+    throw first
   }
 
   static func grid(_ arguments: Arguments, otherBuild: String? = nil) throws(Failure) -> Grid {

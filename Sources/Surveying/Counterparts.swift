@@ -15,7 +15,7 @@ public struct Counterparts: Sendable {
   ///   - own: what the pack registers.
   public init(_ pairings: [Pairing], builtins: [Signature], own: [Signature]) {
     self.init(subjects: [:])
-    for pairing in pairings where pairing.rivalSource == nil {
+    for pairing in pairings where pairing.rivalSource == nil && pairing.pattern?.rival == nil {
       let rivals = builtins.filter { $0.opcode == pairing.rival }
       let haveCommonForm = own.contains { subject in
         subject.opcode == pairing.subject && rivals.contains { $0.takesTheSame(as: subject) }

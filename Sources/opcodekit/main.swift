@@ -4,6 +4,7 @@ import DocsCommands
 import Foundation
 import HarnessBase
 import LibraryCommands
+import LiveCommands
 import Opcodes
 import ProfileCommands
 import QualityCommands
@@ -36,6 +37,7 @@ let parts: [Feature] = [
   .goldens,
   .building { Catalogue.all },
   .rendering,
+  .playing { Library.install(in: $0) },
 ]
 let features = parts + [.documentation(of: parts.flatMap(\.commands))]
 let commands = features.flatMap(\.commands)

@@ -38,6 +38,52 @@ struct OverviewTests {
       #expect(line.hasPrefix(beginning))
     }
     #expect(ending.output.contains("comparisons of their sound are within their limits."))
+    try expectsWhatTheLastRunTook()
+  }
+
+  /// Makes the last run one that took a thousand times as long.
+  func expectsWhatTheLastRunTook() throws {
+    let project = try Self.project.get()
+    let path = URL(fileURLWithPath: project + "/build/bench.json")
+    var run = try #require(
+      JSONSerialization.jsonObject(with: Data(contentsOf: path)) as? [String: Any])
+    var duration = try #require(run["duration"] as? [String: Any])
+    let expected = try #require(duration["expectedSeconds"] as? Double)
+    duration["seconds"] = expected * 1000
+    run["duration"] = duration
+    try JSONSerialization.data(withJSONObject: run).write(to: path)
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: tool)
+    process.arguments = ["bench"]
+    process.environment = ProcessInfo.processInfo.environment.merging([
+      "OPCODEKIT_ROOT": project
+    ]) { $1 }
+    let output = Pipe()
+    (process.standardOutput, process.standardError) = (output, FileHandle.nullDevice)
+    try process.run()
+    let said = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    process.interrupt()
+    _ = try output.fileHandleForReading.readToEnd()
+    process.waitUntilExit()
+    let minutes = Int((expected * 1000 / 60).rounded(.up))
+    #expect(said.hasPrefix("2 pairs at usual rates, about \(minutes) min:"))
+  }
+
+  @Test("compare and validate number their rows, and one row has no number")
+  func numbers() throws {
+    let environment = ["OPCODEKIT_ROOT": try Self.project.get()]
+    let compared = try run(tool, ["compare", "--ksmps", "64"], environment: environment).output
+    let count = compared.matches(of: /(?m)^\d+\/(\d+) \w+ against\b/).count
+    #expect(count > 1)
+    for (number, name) in [(1, "ONEPOLE"), (count, "PORTK")] {
+      #expect(compared.contains("\(number)/\(count) \(name) against "), "\(compared)")
+    }
+    let pair = ["compare", "PORTK", "--ksmps", "64"]
+    #expect(try run(tool, pair, environment: environment).output.hasPrefix("PORTK against "))
+    let validated = try run(
+      tool, ["validate", "ONEPOLE", "--checks", "life-reinit"], environment: environment)
+    #expect(validated.output.contains("\n1/2 ONEPOLE.k "), "\(validated.output)")
+    #expect(validated.output.contains("\n2/2 ONEPOLE.a "))
   }
 
   @Test("An interrupted run keeps the rows that are finished, in the table and in JSON")

@@ -36,7 +36,10 @@ struct PairingTests {
       (#""subject": "PORTK""#, #""subject": "../x""#, "no name of an opcode"),
       (#""name": "ramp""#, #""name": "steps""#, "the same name"),
       (#""name": "ramp","#, #""name": "ramp", "sampleRates": [],"#, "'ramp' is empty"),
-      (#""tolerance""#, #""tolerence""#, "'tolerance'"),
+      (#""tolerance""#, #""tolerence""#, "unknown key 'tolerence'"),
+      (#""rates""#, #""call": "a", "rates""#, "both 'call' and 'orchestra'"),
+      (#""rates""#, #""controls": {}, "rates""#, "'controls' goes with 'call'"),
+      (#", "macros": { "VALUES": "1" }"#, "", "'macros' of 'kk' in 'rates' is missing"),
       (#""input""#, #""inputt""#, "unknown key 'inputt'"),
       (#""unit": "call""#, #""unit": "calls""#, "'sample' or 'call'"),
     ]

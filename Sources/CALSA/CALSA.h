@@ -1,0 +1,47 @@
+// libasound as a Swift module, and what of it Swift cannot call: a variadic handler, poll.
+#ifndef OPCODEKIT_CALSA_H
+#define OPCODEKIT_CALSA_H
+
+#include <alsa/asoundlib.h>
+#include <errno.h>
+#include <poll.h>
+
+static inline void alsa_say_nothing(
+  const char *file, int line, const char *function, int error, const char *format, ...
+) {
+  (void)file, (void)line, (void)function, (void)error, (void)format;
+}
+
+// libasound prints what it finds on standard error unless it is told not to.
+static inline void alsa_be_quiet(void) { snd_lib_error_set_handler(alsa_say_nothing); }
+
+// Waits until a device takes or has frames: 0, or a negative errno. `descriptors` has room for `count`.
+static inline int alsa_wait(
+  snd_pcm_t *pcm, struct pollfd *descriptors, int count, int milliseconds
+) {
+  for (;;) {
+    unsigned short events = 0;
+    int filled = snd_pcm_poll_descriptors(pcm, descriptors, (unsigned)count);
+    int ready = poll(descriptors, (nfds_t)filled, milliseconds);
+    if (ready == 0) return -ETIMEDOUT;
+    if (ready < 0) {
+      if (errno == EINTR) continue;
+      return -errno;
+    }
+    int error = snd_pcm_poll_descriptors_revents(pcm, descriptors, (unsigned)filled, &events);
+    if (error < 0) return error;
+    if (events & POLLNVAL) return -ENODEV;
+    // snd_pcm_avail_update says nothing of a suspended stream; only its state tells.
+    if (events & POLLERR) {
+      switch (snd_pcm_state(pcm)) {
+        case SND_PCM_STATE_XRUN: return -EPIPE;
+        case SND_PCM_STATE_SUSPENDED: return -ESTRPIPE;
+        case SND_PCM_STATE_DISCONNECTED: return -ENODEV;
+        default: break;
+      }
+    }
+    if (events & (POLLOUT | POLLIN | POLLERR)) return 0;
+  }
+}
+
+#endif

@@ -1,0 +1,73 @@
+// What Linux has for real time and glibc hides from Swift or spells as macros.
+#ifndef OPCODEKIT_CREALTIME_H
+#define OPCODEKIT_CREALTIME_H
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stddef.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+// Nanoseconds of the clock that never jumps.
+static inline long long realtime_now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return time.tv_sec * 1000000000LL + time.tv_nsec;
+}
+
+// Sleeps until then; a signal does not shorten it.
+static inline void realtime_sleep_until(long long nanoseconds) {
+  struct timespec time = {nanoseconds / 1000000000LL, nanoseconds % 1000000000LL};
+  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL) == EINTR) {}
+}
+
+// Gives this thread a real-time priority, which programs that it starts do not inherit: 0, or an errno.
+static inline int realtime_prioritise(int priority) {
+  struct sched_param parameters = {.sched_priority = priority};
+  // SCHED_RESET_ON_FORK
+  return pthread_setschedparam(pthread_self(), SCHED_FIFO | 0x40000000, &parameters);
+}
+
+// Keeps the memory of this process out of swap where it may lock all of it: 0, or an errno.
+static inline int realtime_lock_memory(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_MEMLOCK, &limit) != 0) return errno;
+  // Under a limit, later mappings would fail.
+  if (limit.rlim_cur != RLIM_INFINITY && geteuid() != 0) return EPERM;
+  return mlockall(MCL_CURRENT | MCL_FUTURE) == 0 ? 0 : errno;
+}
+
+// Memory of so many bytes, whole pages, mapped twice in a row: what is written beyond the end is at the
+// beginning. NULL with errno where it cannot be had.
+static inline char *realtime_map_twice(size_t bytes) {
+  int file = (int)syscall(SYS_memfd_create, "ring", 1u);
+  if (file < 0) return NULL;
+  char *base = MAP_FAILED;
+  if (ftruncate(file, (off_t)bytes) == 0)
+    base = (char *)mmap(NULL, 2 * bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (base != MAP_FAILED) {
+    for (int half = 0; half < 2; half++) {
+      void *place = mmap(
+        base + (size_t)half * bytes, bytes, PROT_READ | PROT_WRITE,
+        MAP_SHARED | MAP_FIXED | MAP_POPULATE, file, 0);
+      if (place == MAP_FAILED) {
+        munmap(base, 2 * bytes);
+        base = MAP_FAILED;
+        break;
+      }
+    }
+  }
+  int error = errno;
+  close(file);
+  errno = error;
+  return base == MAP_FAILED ? NULL : base;
+}
+
+static inline void realtime_unmap_twice(char *base, size_t bytes) { munmap(base, 2 * bytes); }
+
+#endif

@@ -1,0 +1,54 @@
+import Foundation
+import Synchronization
+
+/// Counts the rows of a command that prints each as soon as it is known.
+package final class RowProgress: Sendable {
+  /// How many rows there will be.
+  package let count: Int
+  private let start = Date()
+  private let finished = Mutex<(count: Int, time: Date)>((0, Date()))
+
+  package init(_ count: Int) { self.count = count }
+
+  /// Clears the terminal's line for one more row; returns what stands before it: `3/34`.
+  package func next() -> String {
+    ProgressLine.clear()
+    return finished.withLock { finished in
+      finished = (finished.count + 1, Date())
+      return "\(finished.count)/\(count)"
+    }
+  }
+
+  /// Prints one more row, numbered where there are several, and shows how far they are; a row that is
+  /// nil counts without being printed.
+  package func print(_ row: String?) {
+    let number = next()
+    if let row { Swift.print(count > 1 ? "\(number) \(row)" : row) }
+    // Whoever reads a pipe wants to see it now, too.
+    fflush(nil)
+    show()
+  }
+
+  /// Shows on a terminal how many rows are done and how long the others may take, by how long those
+  /// took; and what is being done now, if that is told.
+  package func show(_ now: String? = nil) {
+    let (finished, time) = finished.withLock(\.self)
+    let others = count - finished
+    guard others > 0 else { return }
+    var words = count > 1 ? ["\(finished) of \(count) done"] : []
+    if finished > 0 {
+      let each = time.timeIntervalSince(start) / Double(finished)
+      let left = Double(others) * each - min(Date().timeIntervalSince(time), each)
+      words[0] += ", \(left.asDuration) left"
+    }
+    if let now { words.append(now) }
+    ProgressLine.show(words.joined(separator: "; "))
+  }
+}
+
+extension Double {
+  /// Seconds in words: `40 s`, `12 min`.
+  package var asDuration: String {
+    self < 90 ? "\(Int(rounded(.up))) s" : "\(Int((self / 60).rounded(.up))) min"
+  }
+}

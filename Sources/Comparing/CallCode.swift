@@ -1,0 +1,119 @@
+/// Lines of orchestra code in which an opcode is called, and the variables in them.
+package struct CallCode: Equatable, Sendable {
+  /// The code, without the empty brackets that mark an array in a line of syntax.
+  package let text: String
+  /// The variables whose values it takes, in the order they appear.
+  package private(set) var reads: [String] = []
+  /// The variables it gives values.
+  package private(set) var writes: [String] = []
+  /// The variables marked as arrays, with empty brackets.
+  package private(set) var arrays: Set<String> = []
+
+  package init(_ lines: [String]) {
+    let code = lines.joined(separator: "\n")
+    let tokens = Self.tokens(of: code)
+    for (index, token) in tokens.enumerated()
+    where token.isWord && tokens.has("[", at: index + 1) && tokens.has("]", at: index + 2) {
+      arrays.insert(String(token.text))
+    }
+    text = code.replacing("[]", with: "")
+    for line in Self.tokens(of: text).split(whereSeparator: { $0.text == "\n" }) {
+      read(Array(line))
+    }
+  }
+
+  package var lines: [String] {
+    text.split(separator: "\n").map { line in
+      String(line.drop { $0 == " " || $0 == "\t" })
+    }
+  }
+
+  /// Whether a word stands in the code outside strings and comments.
+  package func has(_ word: String) -> Bool {
+    Self.tokens(of: text).contains { $0.isWord && $0.text == word }
+  }
+
+  /// The code with another word in each place of one.
+  package func replacing(_ word: String, with other: String) -> CallCode {
+    var changed = ""
+    var end = text.startIndex
+    for token in Self.tokens(of: text) where token.isWord && token.text == word {
+      changed += text[end..<token.text.startIndex] + other
+      end = token.text.endIndex
+    }
+    return CallCode([changed + text[end...]])
+  }
+
+  // MARK: Words
+
+  fileprivate struct Token {
+    var text: Substring
+    var isWord: Bool
+  }
+
+  private static func tokens(of code: String) -> [Token] {
+    let pattern =
+      /;[^\n]*|\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"|\$\w+\.?|[A-Za-z_]\w*|[0-9.][\w.]*|\n|[^\s]/
+    return code.matches(of: pattern).map(\.output).compactMap { text in
+      guard text.first != ";", !text.hasPrefix("//") else { return nil }
+      return Token(text: text, isWord: text.first!.isLetter || text.first == "_")
+    }
+  }
+
+  /// Words of the language that stand among values.
+  private static let keywords: Set<Substring> = [
+    "if", "then", "ithen", "kthen", "else", "elseif", "endif", "while", "until", "do", "od", "goto",
+    "igoto", "kgoto", "sr", "kr", "ksmps", "nchnls", "nchnls_i", "A4",
+  ]
+
+  private mutating func read(_ line: [Token]) {
+    let targets = Self.targets(of: line)
+    for name in targets.names where !writes.contains(name) { writes.append(name) }
+    for index in line.indices.dropFirst(targets.end) where line[index].isWord {
+      let name = line[index].text
+      let isFunction =
+        line.has("(", at: index + 1)
+        || (line.has(":", at: index + 1) && line.has("(", at: index + 3))
+      let isRate = index >= 2 && line.has(":", at: index - 1) && line.has("(", at: index + 1)
+      let isOpcode = index == targets.opcode
+      guard !isFunction, !isRate, !isOpcode, !Self.keywords.contains(name),
+        name.wholeMatch(of: /p\d+/) == nil, !reads.contains(String(name))
+      else { continue }
+      reads.append(String(name))
+    }
+  }
+
+  /// What a line gives values, where its other part starts, and where its opcode stands, if it has one.
+  private static func targets(of line: [Token]) -> (names: [String], end: Int, opcode: Int?) {
+    var names: [String] = []
+    var index = 0
+    while index < line.count, line[index].isWord, !keywords.contains(line[index].text),
+      line[index].text.contains(/^g?[akiSfx]/)
+    {
+      names.append(String(line[index].text))
+      index += 1
+      if line.has("[", at: index) {
+        while index < line.count, line[index].text != "]" { index += 1 }
+        index += 1
+      }
+      guard line.has(",", at: index) else { break }
+      index += 1
+    }
+    if !names.isEmpty {
+      if index < line.count, line[index].isWord || line[index].text == "$OPCODE" {
+        return (names, index, index)
+      }
+      let operation = ["+", "-", "*", "/"].contains(where: { line.has($0, at: index) }) ? 1 : 0
+      if line.has("=", at: index + operation), !line.has("=", at: index + operation + 1) {
+        return (names, index, nil)
+      }
+    }
+    return ([], 0, line.first?.isWord == true ? 0 : nil)
+  }
+}
+
+extension [CallCode.Token] {
+  fileprivate func has(_ text: String, at index: Int) -> Bool {
+    index < count && self[index].text == text
+  }
+}

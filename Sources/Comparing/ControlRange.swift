@@ -1,0 +1,85 @@
+import Foundation
+
+/// Where a control of a call starts and where it ends.
+package struct ControlRange: Decodable, Equatable, Sendable {
+  /// A number, or an expression that Csound computes when a note starts.
+  package enum Value: Equatable, Sendable {
+    case number(Double)
+    case expression(String)
+
+    package var text: String {
+      switch self {
+      case .number(let number):
+        number == number.rounded() && abs(number) < 1e9 ? "\(Int(number))" : "\(number)"
+      case .expression(let text): text
+      }
+    }
+
+    private var isPositive: Bool {
+      switch self {
+      case .number(let number): number > 0
+      case .expression(let text): !text.hasPrefix("-")
+      }
+    }
+
+    fileprivate func isFar(from other: Value) -> Bool {
+      guard isPositive, other.isPositive else { return false }
+      guard case .number(let first) = self, case .number(let second) = other else { return true }
+      return max(first, second) >= 10 * min(first, second)
+    }
+  }
+
+  package var start: Value
+  package var end: Value
+
+  package var isConstant: Bool { start == end }
+
+  /// Whether it is heard as a ratio: both ends are positive and one is at least ten times the other.
+  package var isExponential: Bool { !isConstant && start.isFar(from: end) }
+
+  /// Half way from start to end.
+  package var middle: String {
+    if isConstant { return start.text }
+    if case .number(let first) = start, case .number(let second) = end {
+      let middle = isExponential ? (first * second).squareRoot() : (first + second) / 2
+      return String(format: "%.6g", middle)
+    }
+    return isExponential
+      ? "sqrt((\(start.text))*(\(end.text)))" : "((\(start.text))+(\(end.text)))/2"
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let values: [Value]
+    if var list = try? decoder.unkeyedContainer() {
+      var found: [Value] = []
+      while !list.isAtEnd { found.append(try Self.value(try list.superDecoder())) }
+      values = found
+    } else {
+      let value = try Self.value(decoder)
+      values = [value, value]
+    }
+    guard values.count == 2 else { throw Self.refusal(decoder) }
+    (start, end) = (values[0], values[1])
+  }
+
+  private static func value(_ decoder: any Decoder) throws -> Value {
+    let container = try decoder.singleValueContainer()
+    if let number = try? container.decode(Double.self) {
+      guard number.isFinite, abs(number) < 1e15 else { throw refusal(decoder) }
+      return .number(number)
+    }
+    guard let text = try? container.decode(String.self),
+      text.wholeMatch(of: /[\w.+\-*\/^() ]+/) != nil
+    else { throw refusal(decoder) }
+    return .expression(text)
+  }
+
+  private static func refusal(_ decoder: any Decoder) -> DecodingError {
+    .dataCorrupted(
+      DecodingError.Context(
+        codingPath: decoder.codingPath,
+        debugDescription:
+          "a range is [start, end], two numbers or expressions such as \"sr/2\", or one that stays."
+      ))
+  }
+}

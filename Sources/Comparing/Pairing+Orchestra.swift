@@ -1,0 +1,52 @@
+import Foundation
+import HarnessBase
+import Rendering
+
+extension Pairing {
+  package func path(root: String) -> String {
+    orchestra.hasPrefix("/") ? orchestra : root + "/" + orchestra
+  }
+
+  /// Where workers start: where a CSD is, as Csound looks for files and options there; for a call, at
+  /// the project's root.
+  package func directory(root: String) -> String {
+    pattern == nil ? (path(root: root) as NSString).deletingLastPathComponent : root
+  }
+
+  /// The orchestra at one rate combination. One that is made from a call is written first.
+  package func orchestra(
+    root: String, rates: Variant, macros: [String: String], sampleRate: Double?, ksmps: Int?,
+    plugin: String?
+  ) throws(Failure) -> Orchestra {
+    try writeOrchestra(root: root)
+    return Orchestra(
+      path: path(root: root),
+      macros: macros.merging(rates.macros) { $1 }, sampleRate: sampleRate, ksmps: ksmps,
+      plugin: plugin)
+  }
+
+  /// The macros that put the rival in its place.
+  package var rivalMacros: [String: String] {
+    let callsItself = subject == rival
+    return ["OPCODE": rival].merging(pattern?.rival == nil || callsItself ? [:] : ["RIVAL": "1"]) {
+      $1
+    }
+  }
+
+  /// Writes the orchestra of a call, unless it is there as it should be; other runs may read it.
+  package func writeOrchestra(root: String) throws(Failure) {
+    guard let pattern else { return }
+    let path = path(root: root)
+    let text = CallOrchestra(pattern: pattern, subject: subject, rival: rival, name: name).text
+    guard (try? String(contentsOfFile: path, encoding: .utf8)) != text else { return }
+    do {
+      try FileManager.default.createDirectory(
+        atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+      try text.write(toFile: path, atomically: true, encoding: .utf8)
+    } catch {
+      throw Failure(
+        .unwritableOutput,
+        "'\(path)', the orchestra of \(name), cannot be written: \(error.localizedDescription)")
+    }
+  }
+}

@@ -1,0 +1,177 @@
+/// A pairing as its file has it: what is left out has a default or is made from the call.
+struct PairingFile: Decodable {
+  var group: String?
+  var subject: String
+  var rival: String
+  var rivalSource: String?
+  var orchestra: String?
+  var call: Code?
+  var rivalCall: Code?
+  var controls: [String: ControlRange]?
+  var tables: [String: String]?
+  var tolerance: Double?
+  var usesInstalledPlugins: Bool?
+  var rates: [Variant]?
+  var cases: [Case]?
+  var sampleRates: [Double]?
+  var ksmps: [Int]?
+  var benchmark: Benchmark?
+  var input: [String: String]?
+
+  static let keys = [
+    "": [
+      "group", "subject", "rival", "rivalSource", "orchestra", "call", "rivalCall", "controls",
+      "tables", "tolerance", "usesInstalledPlugins", "rates", "cases", "sampleRates", "ksmps",
+      "benchmark", "input",
+    ],
+    "rates": ["name", "macros"],
+    "cases": ["name", "macros", "tolerance", "reason", "sampleRates"],
+    "benchmark": ["macros", "sampleRate", "ksmps", "unit", "callsPerPass", "silence", "period"],
+  ]
+
+  /// One line of orchestra or a list of them.
+  struct Code: Decodable {
+    var lines: [String]
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      if let line = try? container.decode(String.self) {
+        lines = line.split(separator: "\n").map(String.init)
+      } else {
+        lines = try container.decode([String].self)
+      }
+    }
+  }
+
+  /// A rate combination; without macros, that of the kit with the name.
+  struct Variant: Decodable {
+    var name: String
+    var macros: [String: String]?
+  }
+
+  /// A case; without macros, that of the kit with the name.
+  struct Case: Decodable {
+    var name: String
+    var macros: [String: String]?
+    var tolerance: Double?
+    var reason: String?
+    var sampleRates: [Double]?
+  }
+
+  struct Benchmark: Decodable {
+    var macros: [String: String]?
+    var sampleRate: Double?
+    var ksmps: [Int]?
+    var unit: Pairing.Unit?
+    var callsPerPass: Int?
+    var silence: [String: String]?
+    var period: Int?
+  }
+}
+
+extension PairingFile {
+  /// How both opcodes are called; nil where there is an orchestra.
+  var pattern: CallPattern? {
+    get throws(PairingProblem) {
+      guard let call else {
+        guard orchestra != nil else {
+          throw PairingProblem(
+            "it has neither 'call', a line that calls \(subject), nor 'orchestra', a CSD.")
+        }
+        let others = [
+          ("rivalCall", rivalCall != nil), ("controls", controls != nil), ("tables", tables != nil),
+        ]
+        if let (key, _) = others.first(where: \.1) {
+          throw PairingProblem("'\(key)' goes with 'call', not with 'orchestra'.")
+        }
+        return nil
+      }
+      guard orchestra == nil else {
+        throw PairingProblem("it has both 'call' and 'orchestra'; one of them makes the sound.")
+      }
+      return try CallPattern(
+        subject: subject, call: call.lines, rivalCall: rivalCall?.lines, controls: controls ?? [:],
+        tables: tables ?? [:])
+    }
+  }
+
+  func rates(_ pattern: CallPattern?) throws(PairingProblem) -> [Pairing.Variant] {
+    guard let rates else { return try Self.require(pattern?.rates, "rates") }
+    return try Self.map(rates) { item throws(PairingProblem) in
+      if let macros = item.macros { return Pairing.Variant(name: item.name, macros: macros) }
+      return try Self.known(item.name, in: pattern?.rates ?? [], \.name, "rates")
+    }
+  }
+
+  func cases(_ pattern: CallPattern?) throws(PairingProblem) -> [Pairing.Case] {
+    guard let cases else { return try Self.require(pattern?.cases, "cases") }
+    return try Self.map(cases) { item throws(PairingProblem) in
+      var whole =
+        if let macros = item.macros {
+          Pairing.Case(name: item.name, macros: macros)
+        } else {
+          try Self.known(item.name, in: pattern?.cases ?? [], \.name, "cases")
+        }
+      whole.tolerance = item.tolerance
+      whole.reason = item.reason
+      whole.sampleRates = item.sampleRates
+      return whole
+    }
+  }
+
+  func benchmark(_ pattern: CallPattern?) throws(PairingProblem) -> Pairing.Benchmark {
+    guard pattern != nil || benchmark != nil else { return try Self.require(nil, "benchmark") }
+    var whole = pattern?.benchmark
+    guard let benchmark else { return whole! }
+    if whole == nil {
+      whole = Pairing.Benchmark(
+        macros: try Self.require(benchmark.macros, "benchmark.macros"), sampleRate: 48_000,
+        ksmps: [1, 16, 64, 1024], unit: try Self.require(benchmark.unit, "benchmark.unit"))
+    }
+    whole!.macros.merge(benchmark.macros ?? [:]) { $1 }
+    if let value = benchmark.sampleRate { whole!.sampleRate = value }
+    if let value = benchmark.ksmps { whole!.ksmps = value }
+    if let value = benchmark.unit { whole!.unit = value }
+    if let value = benchmark.callsPerPass { whole!.callsPerPass = value }
+    if let value = benchmark.silence { whole!.silence = value }
+    if let value = benchmark.period { whole!.period = value }
+    return whole!
+  }
+
+  private static func require<Value>(
+    _ value: Value?, _ key: String
+  ) throws(PairingProblem) -> Value {
+    guard let value else { throw PairingProblem("'\(key)' is missing.") }
+    return value
+  }
+
+  private static func map<Item, Value>(
+    _ items: [Item], _ body: (Item) throws(PairingProblem) -> Value
+  ) throws(PairingProblem) -> [Value] {
+    var values: [Value] = []
+    for item in items { values.append(try body(item)) }
+    return values
+  }
+
+  /// The item of the kit that an entry without macros names.
+  private static func known<Item>(
+    _ name: String, in items: [Item], _ itemName: (Item) -> String, _ key: String
+  ) throws(PairingProblem) -> Item {
+    guard let item = items.first(where: { itemName($0) == name }) else {
+      guard !items.isEmpty else {
+        throw PairingProblem("'macros' of '\(name)' in '\(key)' is missing.")
+      }
+      throw PairingProblem(
+        "'\(name)' in '\(key)' has no 'macros' and is none of the kit's own, which are"
+          + " '\(items.map(itemName).joined(separator: "', '"))'.")
+    }
+    return item
+  }
+}
+
+/// What is wrong with a pairing, in a sentence.
+struct PairingProblem: Error {
+  var sentence: String
+
+  init(_ sentence: String) { self.sentence = sentence }
+}

@@ -1,0 +1,156 @@
+import Synchronization
+
+extension AudioLoop {
+  /// Computes one period into `memory.mix`, and what is known of it.
+  @inline(__always) mutating func compute() {
+    var index = 0
+    while index < period &* channels {
+      memory.mix[index] = 0
+      index &+= 1
+    }
+    if !isPaused { mixEngines() }
+    fade()
+    guardSamples()
+    if let tape {
+      let bytes = period &* channels &* MemoryLayout<Double>.stride
+      if !tape.pointee.write(memory.mix, bytes) {
+        status.pointee.unrecorded.wrappingAdd(1, ordering: .relaxed)
+      }
+    }
+  }
+
+  @inline(__always) private mutating func mixEngines() {
+    var done = 0
+    while done < period {
+      var count = period &- done
+      guard let next else {
+        add(current, done, count) { _ in 1 }
+        position &+= count
+        break
+      }
+      if let so = faded {
+        count = min(count, so < 0 ? 0 &- so : fadeLength &- so)
+        let step = 1 / Double(fadeLength)
+        add(current, done, count) { so < 0 ? 1 : 1 - Double(so &+ $0) * step }
+        add(next, done, count) { so < 0 ? 0 : Double(so &+ $0) * step }
+        faded = so &+ count
+        if so &+ count == fadeLength { replaceEngine(next) }
+      } else if position < next.pointee.frames {
+        count = min(count, next.pointee.frames &- position)
+        add(current, done, count) { _ in 1 }
+      } else {
+        faded = 0 &- next.pointee.adapter.latency
+        position = next.pointee.frames
+        count = 0
+      }
+      position &+= count
+      done &+= count
+    }
+    hasFinished = current.pointee.adapter.hasEnded && next == nil
+  }
+
+  @inline(__always) private mutating func replaceEngine(_ next: UnsafeMutablePointer<EngineVoice>) {
+    var old = UnsafeMutableRawPointer(current)
+    _ = retired.write(&old, MemoryLayout<UnsafeMutableRawPointer>.stride)
+    current = next
+    self.next = nil
+    faded = nil
+  }
+
+  /// Adds `count` frames of an engine at `start` of the period, times a gain for each frame.
+  @inline(__always)
+  private func add(
+    _ voice: UnsafeMutablePointer<EngineVoice>, _ start: Int, _ count: Int,
+    _ gain: (Int) -> Double
+  ) {
+    let inputs = voice.pointee.inputChannels
+    if capture != nil { feed(voice, start, count) }
+    var adapter = voice.pointee.adapter
+    adapter.fill(
+      memory.engine, count, from: capture != nil && inputs > 0 ? UnsafePointer(memory.fed) : nil,
+      &voice.pointee)
+    voice.pointee.adapter = adapter
+    let width = voice.pointee.channels
+    let scale = voice.pointee.outputScale
+    var frame = 0
+    while frame < count {
+      let factor = gain(frame)
+      let source = memory.engine + frame &* width
+      let target = memory.mix + (start &+ frame) &* channels
+      var channel = 0
+      while channel < channels {
+        // One channel sounds on both sides.
+        let from = width == 1 && channel == 1 ? 0 : channel
+        // As Csound scales: a sample at full gain is the very one of an offline render.
+        if from < width { target[channel] += source[from] * scale * factor }
+        channel &+= 1
+      }
+      frame &+= 1
+    }
+  }
+
+  /// What came in, in the channels and the units of an engine.
+  @inline(__always)
+  private func feed(_ voice: UnsafeMutablePointer<EngineVoice>, _ start: Int, _ count: Int) {
+    guard let capture else { return }
+    let (width, inputs) = (capture.channels, voice.pointee.inputChannels)
+    let scale = voice.pointee.inputScale
+    var frame = 0
+    while frame < count {
+      var channel = 0
+      while channel < inputs {
+        let from = width == 1 && channel == 1 ? 0 : channel
+        let sample = from < width ? memory.heard[(start &+ frame) &* width &+ from] : 0
+        memory.fed[frame &* inputs &+ channel] = sample * scale
+        channel &+= 1
+      }
+      frame &+= 1
+    }
+  }
+
+  /// The fade to or from silence.
+  @inline(__always) private mutating func fade() {
+    guard isFadingOut || gain < fadeLength else { return }
+    var frame = 0
+    while frame < period {
+      if isFadingOut { gain = max(0, gain &- 1) } else { gain = min(fadeLength, gain &+ 1) }
+      let factor = Double(gain) / Double(fadeLength)
+      var channel = 0
+      while channel < channels {
+        memory.mix[frame &* channels &+ channel] *= factor
+        channel &+= 1
+      }
+      frame &+= 1
+    }
+    isPaused = isFadingOut && gain == 0
+    status.pointee.isPaused.store(isPaused, ordering: .relaxed)
+  }
+
+  /// Measures peaks; a sample that is no number would be noise at full scale, and becomes 0.
+  @inline(__always) private func guardSamples() {
+    var channel = 0
+    while channel < channels {
+      var peak = 0.0
+      var (clipped, notFinite) = (0, 0)
+      var index = channel
+      while index < period &* channels {
+        let size = abs(memory.mix[index])
+        if size < .infinity {
+          peak = max(peak, size)
+          if size > 1 { clipped &+= 1 }
+        } else {
+          memory.mix[index] = 0
+          notFinite &+= 1
+        }
+        index &+= channels
+      }
+      let place = status.pointee.peaks + channel
+      if peak > place.pointee.load(ordering: .relaxed) {
+        place.pointee.store(peak, ordering: .relaxed)
+      }
+      if clipped > 0 { status.pointee.clipped.wrappingAdd(clipped, ordering: .relaxed) }
+      if notFinite > 0 { status.pointee.notFinite.wrappingAdd(notFinite, ordering: .relaxed) }
+      channel &+= 1
+    }
+  }
+}

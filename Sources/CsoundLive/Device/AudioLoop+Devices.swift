@@ -1,0 +1,119 @@
+import Glibc
+import Synchronization
+
+extension AudioLoop {
+  /// Frames from the input to the output: what the output is filled with before both start. Each engine's own
+  /// latency comes on top.
+  static func prefill(_ playback: Stream?, _ capture: Stream?) -> Int {
+    guard let playback, capture != nil else { return 0 }
+    return playback.buffer
+  }
+
+  /// Starts what must run before the first period: with an input, both devices, the output full of silence.
+  /// Nil, or a negative errno.
+  @inline(__always) mutating func startDevices() -> Int? {
+    deadline = Vouched.now()
+    guard let capture else { return nil }
+    var result = Vouched.prepare(capture.pcm)
+    if result >= 0, let playback {
+      result = Vouched.prepare(playback.pcm)
+      var left = playback.buffer
+      silence(playback)
+      while result >= 0, left > 0 {
+        result = Vouched.write(playback.pcm, playback.block, min(left, playback.period))
+        left &-= max(0, result)
+      }
+    }
+    if result >= 0 { result = Vouched.start(capture.pcm) }
+    if result >= 0, let playback { result = Vouched.start(playback.pcm) }
+    return result < 0 ? result : nil
+  }
+
+  @inline(__always) private func silence(_ stream: Stream) {
+    var index = 0
+    while index < stream.period &* stream.channels {
+      memory.mix[index] = 0
+      index &+= 1
+    }
+    stream.format.encode(memory.mix, stream.period &* stream.channels, stream.block)
+  }
+
+  /// Reads one period into `memory.heard`. Negative: an errno.
+  @inline(__always) mutating func listen() -> Int {
+    guard let capture else { return 0 }
+    var done = 0
+    while done < period {
+      let ready = Vouched.available(capture.pcm)
+      var result = ready
+      if ready > 0 {
+        result = Vouched.read(capture.pcm, capture.block, min(period &- done, capture.period))
+        if result > 0 {
+          capture.format.decode(
+            capture.block, result &* capture.channels, memory.heard + done &* capture.channels)
+          done &+= result
+          continue
+        }
+      } else if ready == 0 {
+        result = Vouched.wait(capture)
+      }
+      if let error = recover(result) { return error }
+    }
+    return 0
+  }
+
+  /// Hands the period over. Nil, or a negative errno.
+  @inline(__always) mutating func play() -> Int? {
+    guard let playback else {
+      status.pointee.frames.wrappingAdd(period, ordering: .releasing)
+      if capture == nil { keepTime() }
+      return nil
+    }
+    playback.format.encode(memory.mix, period &* channels, playback.block)
+    let size = channels &* playback.format.bytes
+    var done = 0
+    while done < period {
+      let room = Vouched.available(playback.pcm)
+      var result = room
+      if room > 0 {
+        result = Vouched.write(playback.pcm, playback.block + done &* size, period &- done)
+        if result > 0 {
+          done &+= result
+          continue
+        }
+      } else if room == 0 {
+        if Vouched.isPrepared(playback.pcm) { result = Vouched.start(playback.pcm) }
+        if result >= 0 { result = Vouched.wait(playback) }
+      }
+      if let error = recover(result) { return error }
+    }
+    status.pointee.frames.wrappingAdd(period, ordering: .releasing)
+    return nil
+  }
+
+  /// After an xrun or a suspended machine the devices start anew. Nil where playing can go on.
+  @inline(__always) private mutating func recover(_ result: Int) -> Int? {
+    if result >= 0 || result == -Int(EAGAIN) { return nil }
+    guard result == -Int(EPIPE) || result == -Int(ESTRPIPE) else { return result }
+    status.pointee.xruns.wrappingAdd(1, ordering: .relaxed)
+    guard capture != nil else {
+      guard let playback else { return result }
+      let recovered = Vouched.recover(playback.pcm, result)
+      return recovered < 0 ? recovered : nil
+    }
+    if let capture { Vouched.drop(capture.pcm) }
+    if let playback { Vouched.drop(playback.pcm) }
+    return startDevices()
+  }
+
+  /// Without any device: sleeps until the next period. A clock that is late by a second is set anew.
+  @inline(__always) private mutating func keepTime() {
+    deadline &+= Int(Double(period) / sampleRate * 1e9)
+    let late = Vouched.now() &- deadline
+    if late > 1_000_000_000 {
+      status.pointee.xruns.wrappingAdd(1, ordering: .relaxed)
+      deadline = deadline &+ late
+    } else if late < 0 {
+      Vouched.sleep(until: deadline)
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import Glibc
+import Synchronization
+
+/// The life of an audio thread: wait for the device, compute a period, hand it over.
+///
+/// Everything from `runAudioLoop` to Csound's own functions is a chain of concrete functions that the compiler
+/// proves free of allocation and locks. Nothing here is owned.
+struct AudioLoop: BitwiseCopyable {
+  static let inputChannelLimit = 64
+
+  /// Nil: no sound, at the speed of the clock.
+  let playback: Stream?
+  let capture: Stream?
+  let sampleRate: Double
+  let period: Int
+  let channels: Int
+  /// Frames of a fade between two engines, and to or from silence.
+  let fadeLength: Int
+  let status: UnsafeMutablePointer<LoopStatus>
+  let memory: Memory
+
+  var commands: RingReader
+  /// Gets an `EngineVoice` pointer when it is done with.
+  var retired: RingWriter
+  var tape: UnsafeMutablePointer<RingWriter>?
+  var current: UnsafeMutablePointer<EngineVoice>
+  var next: UnsafeMutablePointer<EngineVoice>?
+  /// Frames of the crossfade so far, −latency where the next engine is fed but not heard; nil before it.
+  var faded: Int?
+  /// The frame of the current engine's output that comes next.
+  var position = 0
+  /// Frames of full gain that are left while fading out or have been reached while fading in.
+  var gain: Int
+  var isFadingOut = false
+  var isPaused = false
+  var isStopping = false
+  var hasFinished = false
+  /// When a loop without a device has its next period.
+  var deadline = 0
+
+  /// Blocks for one period each.
+  struct Memory: BitwiseCopyable {
+    /// What goes out, full scale at 1.
+    let mix: UnsafeMutablePointer<Double>
+    /// What an engine puts out.
+    let engine: UnsafeMutablePointer<Double>
+    /// What came in, and the same in the channels of an engine.
+    let heard: UnsafeMutablePointer<Double>
+    let fed: UnsafeMutablePointer<Double>
+
+    init(period: Int, channels: Int) {
+      mix = .allocate(capacity: period * channels)
+      mix.initialize(repeating: 0, count: period * channels)
+      engine = .allocate(capacity: period * channels)
+      let inputs = period * AudioLoop.inputChannelLimit
+      heard = .allocate(capacity: inputs)
+      heard.initialize(repeating: 0, count: inputs)
+      fed = .allocate(capacity: inputs)
+    }
+
+    func deallocate() { for block in [mix, engine, heard, fed] { block.deallocate() } }
+  }
+
+  /// Runs until the end of the piece, a stop, or a fault of the device. [audio thread]
+  mutating func run() {
+    var ending = LoopEnding.none
+    if let error = startDevices() { ending = self.ending(of: error) }
+    while ending == .none {
+      takeCommands()
+      if isStopping, gain == 0 {
+        ending = .stopped
+      } else if hasFinished {
+        ending = .finished
+      } else {
+        let error = capture == nil ? 0 : listen()
+        let begin = Vouched.now()
+        status.pointee.setAnchor(time: begin, frame: position)
+        compute()
+        measure(begin)
+        if let error = error < 0 ? error : play() { ending = self.ending(of: error) }
+      }
+    }
+    if let playback, ending == .finished || ending == .stopped { Vouched.drain(playback.pcm) }
+    status.pointee.ending.store(ending.rawValue, ordering: .releasing)
+  }
+
+  @inline(__always) private func ending(of error: Int) -> LoopEnding {
+    status.pointee.error.store(Int32(truncatingIfNeeded: error), ordering: .relaxed)
+    return error == -Int(ENODEV) ? .unplugged : .failed
+  }
+
+  @inline(__always) private mutating func takeCommands() {
+    let size = MemoryLayout<LoopCommand>.stride
+    while let place = commands.peek(size) {
+      let command = place.load(as: LoopCommand.self)
+      // One engine after the other.
+      if command.kind == .replace, next != nil { return }
+      commands.advance(size)
+      status.pointee.commands.wrappingAdd(1, ordering: .releasing)
+      switch command.kind {
+      case .stop:
+        isFadingOut = true
+        isStopping = true
+      case .pause: isFadingOut = true
+      case .resume:
+        if !isStopping { isFadingOut = false }
+        isPaused = false
+      case .replace:
+        next = command.memory?.assumingMemoryBound(to: EngineVoice.self)
+        faded = nil
+      case .record:
+        tape = command.memory?.assumingMemoryBound(to: RingWriter.self)
+      }
+    }
+  }
+
+  @inline(__always) private func measure(_ begin: Int) {
+    let took = Vouched.now() &- begin
+    status.pointee.busy.wrappingAdd(took, ordering: .relaxed)
+    if took > status.pointee.worst.load(ordering: .relaxed) {
+      status.pointee.worst.store(took, ordering: .relaxed)
+    }
+    if took > status.pointee.worstEver.load(ordering: .relaxed) {
+      status.pointee.worstEver.store(took, ordering: .relaxed)
+    }
+  }
+}
+
+@c(csound_live_run) @_noLocks @_noAllocation
+func runAudioLoop(_ loop: UnsafeMutableRawPointer) {
+  loop.assumingMemoryBound(to: AudioLoop.self).pointee.run()
+}

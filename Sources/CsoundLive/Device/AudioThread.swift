@@ -1,0 +1,47 @@
+import CRealtime
+import CsoundHost
+import Foundation
+import Synchronization
+
+/// A thread that runs an audio loop once, with real-time priority where it may.
+final class AudioThread: Sendable {
+  /// The errno of asking for priority; 0 where it was granted or not asked for, −1 before.
+  private let refusal = Atomic<Int32>(-1)
+  private let identity = Atomic<UInt>(0)
+  private let hasEnded = Atomic<Bool>(false)
+  private let ended = DispatchSemaphore(value: 0)
+
+  /// `loop` must stay until `join` has returned.
+  init(_ loop: UnsafeMutablePointer<AudioLoop>, _ messages: EngineMessages, priority: Int) {
+    nonisolated(unsafe) let context = UnsafeMutableRawPointer(loop)
+    let thread = Thread { [self] in
+      FloatMode.current = .csound
+      messages.perform(on: pthread_self())
+      identity.store(UInt(pthread_self()), ordering: .releasing)
+      refusal.store(
+        priority > 0 ? realtime_prioritise(CInt(priority)) : 0, ordering: .releasing)
+      runAudioLoop(context)
+      hasEnded.store(true, ordering: .releasing)
+      ended.signal()
+    }
+    thread.name = "csound-live"
+    thread.stackSize = 1 << 20
+    thread.start()
+  }
+
+  /// For messages: which thread this is, once it runs.
+  var number: pthread_t { pthread_t(identity.load(ordering: .acquiring)) }
+
+  var isRunning: Bool { !hasEnded.load(ordering: .acquiring) }
+
+  /// Why there is no real-time priority; nil where there is, or nobody asked.
+  var priorityRefusal: String? {
+    let error = refusal.load(ordering: .acquiring)
+    return error > 0 ? String(cString: strerror(error)) : nil
+  }
+
+  func join() {
+    ended.wait()
+    ended.signal()
+  }
+}

@@ -1,0 +1,17 @@
+/// What other threads ask of the audio loop.
+struct LoopCommand: BitwiseCopyable {
+  enum Kind: UInt8, BitwiseCopyable {
+    /// Fade out; then end.
+    case stop
+    /// Fade out; then keep the engine where it is.
+    case pause
+    case resume
+    /// `memory` is the `EngineVoice` that takes over at its own frame.
+    case replace
+    /// `memory` is a `RingWriter` that gets each period from now on; nil: none.
+    case record
+  }
+
+  var kind: Kind
+  var memory: UnsafeMutableRawPointer?
+}

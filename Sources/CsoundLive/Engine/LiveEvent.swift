@@ -1,0 +1,92 @@
+/// What is to happen in an engine, at a frame of its own.
+struct LiveEvent: BitwiseCopyable {
+  enum Kind: UInt8, BitwiseCopyable {
+    /// A score event; `letter` and `fields`.
+    case score
+    /// A line of the score, at `memory`, ended by a zero.
+    case line
+    /// A whole MIDI message in the first bytes of `word`, `count` of them.
+    case midi
+    /// `memory` is a `ChannelLink`, from now on looked after each cycle.
+    case link
+    /// `memory` is a `TableCopy`.
+    case table
+  }
+
+  static let fieldLimit = 12
+
+  /// Frames since the engine began; `Int.min` at once.
+  var frame = Int.min
+  /// Among events of one frame the order in which they came.
+  var order = 0
+  var kind: Kind
+  var letter: UInt8 = 0
+  var count: UInt16 = 0
+  var word: UInt32 = 0
+  /// Owned by the event; goes back with `Retired.memory` when it is done.
+  var memory: UnsafeMutableRawPointer?
+  var fields = InlineArray<12, Double>(repeating: 0)
+}
+
+/// Events that are still to come, earliest first: a heap in memory of its own. [no allocation, no locks]
+struct EventHeap: BitwiseCopyable {
+  private let slots: UnsafeMutablePointer<LiveEvent>
+  let capacity: Int
+  private(set) var count = 0
+  private var order = 0
+
+  init(capacity: Int) {
+    self.capacity = capacity
+    slots = .allocate(capacity: capacity)
+  }
+
+  func deallocate() { slots.deallocate() }
+
+  @inline(__always) var isFull: Bool { count == capacity }
+
+  /// When the next event is due.
+  @inline(__always) var first: Int? { count == 0 ? nil : slots[0].frame }
+
+  @inline(__always) private func precedes(_ a: Int, _ b: Int) -> Bool {
+    slots[a].frame < slots[b].frame
+      || slots[a].frame == slots[b].frame && slots[a].order < slots[b].order
+  }
+
+  @inline(__always) private func swap(_ a: Int, _ b: Int) {
+    let event = slots[a]
+    slots[a] = slots[b]
+    slots[b] = event
+  }
+
+  /// Adds an event; there must be room.
+  @inline(__always) mutating func insert(_ event: LiveEvent) {
+    slots[count] = event
+    slots[count].order = order
+    order &+= 1
+    var place = count
+    count &+= 1
+    while place > 0 {
+      let parent = (place &- 1) >> 1
+      guard precedes(place, parent) else { return }
+      swap(place, parent)
+      place = parent
+    }
+  }
+
+  /// Takes the earliest event out; there must be one.
+  @inline(__always) mutating func removeFirst() -> LiveEvent {
+    let event = slots[0]
+    count &-= 1
+    slots[0] = slots[count]
+    var place = 0
+    while true {
+      var least = place
+      let left = 2 &* place &+ 1
+      if left < count, precedes(left, least) { least = left }
+      if left &+ 1 < count, precedes(left &+ 1, least) { least = left &+ 1 }
+      guard least != place else { return event }
+      swap(place, least)
+      place = least
+    }
+  }
+}

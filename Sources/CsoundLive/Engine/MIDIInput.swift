@@ -1,0 +1,40 @@
+import CCsound
+import CsoundHost
+
+/// Csound's own MIDI opcodes, fed by us.
+enum MIDIInput {
+  /// Says that the host has the MIDI input; before anything is compiled.
+  static func announce(_ engine: UnsafeMutablePointer<CSOUND>) {
+    csoundSetHostImplementedMIDIIO(engine, 1)
+    csoundSetExternalMidiInOpenCallback(engine) { _, userData, _ in
+      userData?.pointee = nil
+      return 0
+    }
+    csoundSetExternalMidiReadCallback(engine) { engine, _, buffer, count in
+      guard let engine, let buffer,
+        let queue = MIDIInput.place(engine)?.pointee
+      else { return 0 }
+      return CInt(queue.pointee.take(buffer, Int(count)))
+    }
+    csoundSetExternalMidiInCloseCallback(engine) { _, _ in 0 }
+  }
+
+  /// Lets Csound read from `queue` until `disconnect`.
+  static func connect(
+    _ engine: UnsafeMutablePointer<CSOUND>, _ queue: UnsafeMutablePointer<MIDIQueue>
+  ) {
+    csoundCreateGlobalVariable(engine, name, MemoryLayout<UnsafeRawPointer>.size)
+    place(engine)?.pointee = queue
+  }
+
+  static func disconnect(_ engine: UnsafeMutablePointer<CSOUND>) { place(engine)?.pointee = nil }
+
+  private static let name = "OpcodeKit.live.midi"
+
+  private static func place(
+    _ engine: UnsafeMutablePointer<CSOUND>
+  ) -> UnsafeMutablePointer<UnsafeMutablePointer<MIDIQueue>?>? {
+    csoundQueryGlobalVariable(engine, name)?.assumingMemoryBound(
+      to: UnsafeMutablePointer<MIDIQueue>?.self)
+  }
+}

@@ -1,0 +1,37 @@
+/// Whole MIDI messages on their way into Csound, which asks for them once a cycle.
+/// [audio thread: no allocation, no locks]
+struct MIDIQueue: BitwiseCopyable {
+  static let capacity = 4096
+  private let bytes: UnsafeMutablePointer<UInt8>
+  private var count = 0
+  /// Messages that had no room.
+  private(set) var dropped = 0
+
+  init() { bytes = .allocate(capacity: Self.capacity) }
+
+  func deallocate() { bytes.deallocate() }
+
+  @inline(__always) mutating func append(_ word: UInt32, _ length: Int) {
+    guard count &+ length <= Self.capacity else {
+      dropped &+= 1
+      return
+    }
+    var index = 0
+    while index < length {
+      bytes[count &+ index] = UInt8(
+        truncatingIfNeeded: word >> (8 &* UInt32(truncatingIfNeeded: index)))
+      index &+= 1
+    }
+    count &+= length
+  }
+
+  /// Moves as much as there is room for to Csound; never a part of a message.
+  mutating func take(_ target: UnsafeMutablePointer<UInt8>, _ limit: Int) -> Int {
+    var length = min(count, limit)
+    while length > 0, length < count, bytes[length] < 0x80 { length &-= 1 }
+    target.update(from: bytes, count: length)
+    bytes.update(from: bytes + length, count: count &- length)
+    count &-= length
+    return length
+  }
+}

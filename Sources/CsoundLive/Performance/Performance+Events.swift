@@ -1,0 +1,68 @@
+import CCsound
+import CsoundHost
+import Foundation
+public import HarnessBase
+
+extension Performance {
+  /// Sends a score event: its letter, such as `i`, and its p-fields from p1 on. p2 counts from `frame`, a frame
+  /// of the piece, or from now on without one.
+  ///
+  /// A note whose p1 has a fraction is ended by one with the same p1, negative.
+  public func send(_ letter: Character, _ fields: [Double], at frame: Int? = nil) throws(Failure) {
+    guard let code = letter.asciiValue, !fields.isEmpty else {
+      throw Failure(.usage, "An event needs a letter such as 'i', and p1.")
+    }
+    guard fields.count <= LiveEvent.fieldLimit else {
+      throw Failure(
+        .usage,
+        "The event has \(fields.count) p-fields; at most \(LiveEvent.fieldLimit) fit,"
+          + " lines of the score may have more.")
+    }
+    var event = LiveEvent(kind: .score)
+    event.frame = frame ?? Int.min
+    event.letter = code
+    event.count = UInt16(fields.count)
+    for (index, field) in fields.enumerated() { event.fields[index] = field }
+    try live().send(event)
+  }
+
+  /// Sends a line of the score, which is played at once; Csound reads it on the audio thread.
+  public func send(line: String) throws(Failure) {
+    var event = LiveEvent(kind: .line)
+    event.memory = UnsafeMutableRawPointer(strdup(line))
+    do throws(Failure) {
+      try live().send(event)
+    } catch {
+      free(event.memory)
+      throw error
+    }
+  }
+
+  /// Sends a whole MIDI message to Csound's own MIDI opcodes, at a frame of the piece or at once.
+  public func send(midi message: MIDIMessage, at frame: Int? = nil) throws(Failure) {
+    guard settings.midi else {
+      throw Failure(.usage, "This performance has no MIDI; set 'midi' in its settings.")
+    }
+    guard message.status < 0xF0 else { return }
+    var event = LiveEvent(kind: .midi)
+    event.frame = frame ?? Int.min
+    event.word = message.word
+    event.count = UInt16(message.count)
+    try live().send(event)
+  }
+
+  /// Adds orchestra code, or replaces instruments of the same names, while it plays.
+  ///
+  /// Csound compiles on the calling thread and holds its own lock while it takes the code in, in which the audio
+  /// thread waits: some instruments are not heard, hundreds are.
+  public func compile(_ orchestra: String) throws(Failure) {
+    try live().withEngine { engine throws(Failure) in
+      let status = Csound.inside("it compiled") {
+        csoundCompileOrc(engine.csound.engine, orchestra)
+      }
+      guard status == 0 else {
+        throw Failure(.badInput, "Csound cannot compile this; its messages tell why.")
+      }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import CRealtime
+public import HarnessBase
+import Synchronization
+
+/// A piece of Csound that plays: on a sound device, or by the clock without one.
+///
+/// All functions may be called from any thread. `play` begins, and begins again after an end; `stop` fades out
+/// and ends. What happens meanwhile is told to the listener, which is called on a thread of its own.
+public final class Performance: Sendable {
+  public let piece: Piece
+  public let settings: Settings
+  private let listener: @Sendable (Notice) -> Void
+  private let session = Mutex<Session?>(nil)
+  private let bindings = Mutex<[any ChannelBinding]>([])
+
+  public init(
+    _ piece: Piece, settings: Settings = Settings(),
+    listener: @escaping @Sendable (Notice) -> Void = { _ in }
+  ) {
+    self.piece = piece
+    self.settings = settings
+    self.listener = listener
+  }
+
+  deinit { session.withLock { $0 }?.tell(.stop) }
+
+  /// Compiles the piece, opens the devices and plays; where it plays already nothing happens. `recording` is
+  /// a file that gets all of it, from the first frame on.
+  @discardableResult
+  public func play(recording: String? = nil) throws(Failure) -> Format {
+    try session.withLock { session throws(Failure) in
+      if let session, session.isRunning { return session.format }
+      session?.join()
+      var links: [ChannelLink] = []
+      for binding in bindings.withLock({ $0 }) { links += try binding.setUp(self) }
+      let new = try Session(piece, settings, recording: recording, links: links) {
+        [weak self, listener] notice in
+        if case .ended = notice { self?.cleanUp() }
+        listener(notice)
+      }
+      session = new
+      return new.format
+    }
+  }
+
+  private func cleanUp() { bindings.withLock { $0 }.forEach { $0.cleanUp() } }
+
+  /// Ties something to channels, for this performance and those to come. While it plays it is set up at once.
+  public func add(_ binding: some ChannelBinding) throws(Failure) {
+    bindings.withLock { $0.append(binding) }
+    guard let current, current.isRunning else { return }
+    for link in try binding.setUp(self) { current.link(link) }
+  }
+
+  /// Fades out and keeps the piece where it is.
+  public func pause() { current?.tell(.pause) }
+
+  /// Goes on after a pause, from the frame where it stopped.
+  public func resume() { current?.tell(.resume) }
+
+  /// Fades out and ends; returns when everything is closed.
+  public func stop() {
+    guard let current else { return }
+    current.tell(.stop)
+    current.join()
+  }
+
+  /// Begins to fade out, to end then; returns at once.
+  public func requestStop() { current?.tell(.stop) }
+
+  /// Returns when the performance has ended.
+  public func wait() { current?.join() }
+
+  public var isPlaying: Bool { current?.isRunning ?? false }
+
+  private var current: Session? { session.withLock { $0 } }
+
+  /// The session that plays.
+  func live() throws(Failure) -> Session {
+    guard let current, current.isRunning else { throw Session.isOver }
+    return current
+  }
+
+  /// Where it is; nil before the first `play`.
+  public var status: Status? { current?.look() }
+
+  /// The frame of the piece that is being computed now; events with a time are counted in these.
+  public var frame: Int { current?.frame(at: Int(realtime_now())) ?? 0 }
+
+  /// Lets another version of the piece take over at the frame where this one is, in a crossfade of 10 ms. It is
+  /// compiled and performed up to there on the calling thread; where it does not compile, this one plays on.
+  public func replace(with piece: Piece) throws(Failure) { try live().replace(with: piece) }
+
+  /// Records what is played; the format is that of the file's extension.
+  public func record(to path: String) throws(Failure) { try live().record(path) }
+
+  /// Ends a recording; how many frames it has, nil where there was none.
+  @discardableResult
+  public func finishRecording() throws(Failure) -> Int? { try live().finishRecording() }
+}

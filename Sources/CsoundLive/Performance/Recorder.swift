@@ -1,0 +1,69 @@
+import Foundation
+import HarnessBase
+import Sounds
+import Synchronization
+
+/// Writes what the audio loop puts out to a file, on a thread of its own.
+///
+/// The audio thread only copies each period into a ring of two seconds; where the disk is slower, periods are
+/// left out and counted.
+final class Recorder: Sendable {
+  /// For the audio loop; freed with the recorder.
+  nonisolated(unsafe) let tape: UnsafeMutablePointer<RingWriter>
+  private let ring: Ring
+  private let isEnding = Atomic<Bool>(false)
+  private let outcome = Mutex<Result<Int, Failure>>(.success(0))
+  private let ended = DispatchSemaphore(value: 0)
+
+  /// Opens the file; the format is that of its extension.
+  init(_ path: String, sampleRate: Double, channels: Int) throws(Failure) {
+    let seconds = Int(2 * sampleRate) * channels * MemoryLayout<Double>.stride
+    guard let ring = Ring(capacity: seconds) else {
+      throw Failure(.unavailable, "There is no memory left for recording.")
+    }
+    self.ring = ring
+    let file = try SoundWriter(
+      path: path, temporaryPath: "\(path).\(getpid()).part", format: SoundFormat(forPath: path),
+      sampleRate: sampleRate, channelCount: channels)
+    tape = .allocate(capacity: 1)
+    tape.initialize(to: ring.writer)
+    nonisolated(unsafe) let writer = file
+    Thread { [self] in
+      outcome.withLock { $0 = Result { () throws(Failure) in try self.write(writer, channels) } }
+      ended.signal()
+    }.start()
+  }
+
+  deinit { tape.deallocate() }
+
+  private func write(_ file: SoundWriter, _ channels: Int) throws(Failure) -> Int {
+    var reader = ring.reader
+    var frames = 0
+    let size = channels * MemoryLayout<Double>.stride
+    while true {
+      // Asked before looking: what was written before the end is still there.
+      let isLast = isEnding.load(ordering: .acquiring)
+      let bytes = reader.count() / size * size
+      if bytes > 0, let place = reader.peek(bytes) {
+        let samples = UnsafeBufferPointer(
+          start: place.assumingMemoryBound(to: Double.self), count: bytes / 8)
+        try file.write(samples)
+        reader.advance(bytes)
+        frames += bytes / size
+      } else if isLast {
+        try file.close()
+        return frames
+      } else {
+        usleep(10_000)
+      }
+    }
+  }
+
+  /// Finishes the file, once the audio loop has let go of `tape`; how many frames it has.
+  func finish() throws(Failure) -> Int {
+    isEnding.store(true, ordering: .releasing)
+    ended.wait()
+    ended.signal()
+    return try outcome.withLock { $0 }.get()
+  }
+}

@@ -1,0 +1,303 @@
+import CRealtime
+import CsoundHost
+import Foundation
+import HarnessBase
+import Synchronization
+
+/// One performance from its first frame to its last: devices, audio thread, and the thread that looks after them.
+final class Session: Sendable {
+  typealias Listener = @Sendable (Notice) -> Void
+
+  private struct State {
+    /// The engine that events go to, and all that are not yet freed.
+    var engine: LiveEngine
+    var engines: [LiveEngine]
+    var commandsSent = 0
+    var recorder: Recorder?
+    var xruns = 0
+    var closed = false
+    /// What is linked to channels, so that a new version of the piece has it too.
+    var links: [ChannelLink] = []
+  }
+
+  let format: Format
+  private let setup: Mutex<Setup>
+  private let state: Mutex<State>
+  private let commands: MessageRing<LoopCommand>
+  private let retired: MessageRing<UnsafeMutableRawPointer>
+  nonisolated(unsafe) private let status: UnsafeMutablePointer<LoopStatus>
+  nonisolated(unsafe) private let loop: UnsafeMutablePointer<AudioLoop>
+  private let thread: AudioThread
+  private let listener: Listener
+  private let over = DispatchSemaphore(value: 0)
+
+  /// Seconds of a fade: short, and no click.
+  private static let fade = 0.01
+
+  /// Opens everything and begins to play.
+  init(
+    _ piece: Piece, _ settings: Settings, recording: String?, links: [ChannelLink],
+    listener: @escaping Listener
+  ) throws(Failure) {
+    let setup = try Setup(piece, settings)
+    var recorder: Recorder?
+    if let recording {
+      do throws(Failure) {
+        recorder = try Recorder(
+          recording, sampleRate: setup.engine.csound.sampleRate, channels: setup.channels)
+      } catch {
+        setup.close()
+        throw error
+      }
+    }
+    guard let commands = MessageRing<LoopCommand>(64),
+      let retired = MessageRing<UnsafeMutableRawPointer>(64)
+    else {
+      throw Failure(.unavailable, "There is no memory left for another performance.")
+    }
+    let voice = setup.engine.voice
+    let channels = setup.channels
+    let fadeLength = max(1, Int(Self.fade * voice.pointee.sampleRate))
+    status = .allocate(capacity: 1)
+    status.initialize(to: LoopStatus(channels: channels))
+    loop = .allocate(capacity: 1)
+    loop.initialize(
+      to: AudioLoop(
+        playback: setup.playback, capture: setup.capture, sampleRate: voice.pointee.sampleRate,
+        period: setup.period, channels: channels, fadeLength: fadeLength, status: status,
+        memory: .init(period: setup.period, channels: channels), commands: commands.ring.reader,
+        retired: retired.ring.writer, tape: recorder?.tape, current: voice, gain: fadeLength))
+    (self.commands, self.retired, self.listener) = (commands, retired, listener)
+    state = Mutex(
+      State(engine: setup.engine, engines: [setup.engine], recorder: recorder, links: links))
+    for link in links { Self.send(link, to: setup.engine) { true } }
+    for line in setup.engine.beginning {
+      listener(.message(CsoundMessage(kind: .normal, text: line + "\n")))
+    }
+    thread = AudioThread(loop, setup.engine.messages, priority: settings.priority)
+    format = Format(
+      sampleRate: voice.pointee.sampleRate, otherSampleRate: setup.otherSampleRate,
+      ksmps: voice.pointee.ksmps, channels: channels, inputChannels: setup.capture?.channels ?? 0,
+      sampleFormat: setup.playback?.format, period: setup.period,
+      buffer: setup.playback?.buffer ?? 0,
+      roundTrip: setup.capture == nil
+        ? nil
+        : AudioLoop.prefill(setup.playback, setup.capture) + voice.pointee.adapter.latency,
+      priorityRefusal: nil)
+    self.setup = Mutex(setup)
+    Thread { [self] in lookAfter() }.start()
+  }
+
+  var isRunning: Bool { thread.isRunning }
+
+  /// Waits for the end; all is closed then.
+  func join() {
+    over.wait()
+    over.signal()
+  }
+
+  /// The engine that plays, for as long as `body` runs.
+  func withEngine<Result>(_ body: (LiveEngine) throws(Failure) -> Result) throws(Failure) -> Result
+  {
+    let engine = state.withLock { $0.closed ? nil : $0.engine }
+    guard let engine else { throw Self.isOver }
+    return try body(engine)
+  }
+
+  static let isOver = Failure(.usage, "The performance has ended; play starts it again.")
+
+  // MARK: What the audio thread is told
+
+  /// Sends a command; with `waits` until it has been carried out.
+  func tell(_ kind: LoopCommand.Kind, _ memory: UnsafeMutableRawPointer? = nil, waits: Bool = false)
+  {
+    let number = state.withLock { state in
+      while !commands.send(LoopCommand(kind: kind, memory: memory)), thread.isRunning {
+        usleep(1000)
+      }
+      state.commandsSent += 1
+      return state.commandsSent
+    }
+    while waits, thread.isRunning, status.pointee.commands.load(ordering: .acquiring) < number {
+      usleep(1000)
+    }
+  }
+
+  /// Hands an event to the engine.
+  func send(_ event: LiveEvent) throws(Failure) {
+    let isSent = try withEngine { engine in engine.send(event) { thread.isRunning } }
+    if !isSent { throw Self.isOver }
+  }
+
+  /// Links a channel, in this version of the piece and in those to come.
+  func link(_ link: ChannelLink) {
+    let engine = state.withLock { state in
+      state.links.append(link)
+      return state.engine
+    }
+    Self.send(link, to: engine) { thread.isRunning }
+  }
+
+  private static func send(_ link: ChannelLink, to engine: LiveEngine, _ goesOn: () -> Bool) {
+    let copy = malloc(MemoryLayout<ChannelLink>.stride)!
+    copy.assumingMemoryBound(to: ChannelLink.self).initialize(to: link)
+    if !engine.send(LiveEvent(kind: .link, memory: copy), while: goesOn) { free(copy) }
+  }
+
+  /// The frame of the piece that is being computed at a time of the monotonic clock.
+  func frame(at time: Int) -> Int {
+    let anchor = status.pointee.anchor
+    let elapsed = max(0, Double(time - anchor.time)) * 1e-9
+    return anchor.frame + Int(elapsed * format.sampleRate)
+  }
+
+  // MARK: Another version of the piece
+
+  /// Compiles a piece, performs it unheard up to where this one is, and lets it take over there.
+  func replace(with piece: Piece) throws(Failure) {
+    let (engine, links) = try setup.withLock { setup throws(Failure) in
+      let engine = try LiveEngine(
+        piece, sampleRate: Int(format.sampleRate), midi: setup.engine.voice.pointee.midi != nil)
+      try Setup.require(engine, fits: setup.playback)
+      if setup.playback == nil, engine.voice.pointee.channels > format.channels {
+        throw Failure(
+          .badInput,
+          "The new version has \(engine.voice.pointee.channels) channels and the one that plays"
+            + " \(format.channels); stop and play it anew.")
+      }
+      setup.adapt(engine)
+      return (engine, state.withLock { $0.links })
+    }
+    for link in links { Self.send(link, to: engine) { true } }
+    // So far ahead that the audio thread hears of it in time.
+    let ahead = 2 * format.period + Int(0.02 * format.sampleRate)
+    while thread.isRunning, engine.frames < frame(at: Int(realtime_now())) + ahead {
+      let goal = min(frame(at: Int(realtime_now())) + ahead, engine.frames + Int(format.sampleRate))
+      guard engine.perform(until: goal) else { break }
+    }
+    guard thread.isRunning else { throw Self.isOver }
+    // From here on the audio thread performs it.
+    state.withLock { $0.engines.append(engine) }
+    engine.messages.perform(on: thread.number)
+    tell(.replace, UnsafeMutableRawPointer(engine.voice))
+    state.withLock { $0.engine = engine }
+    listener(.replaced)
+  }
+
+  // MARK: Recording
+
+  func record(_ path: String) throws(Failure) {
+    let recorder = try Recorder(path, sampleRate: format.sampleRate, channels: format.channels)
+    let old = state.withLock { state in
+      let old = state.recorder
+      state.recorder = recorder
+      return old
+    }
+    tell(.record, UnsafeMutableRawPointer(recorder.tape), waits: true)
+    if let old { _ = try old.finish() }
+  }
+
+  /// Ends the recording; how many frames it has, nil where there is none.
+  func finishRecording() throws(Failure) -> Int? {
+    let recorder = state.withLock { state in
+      defer { state.recorder = nil }
+      return state.recorder
+    }
+    guard let recorder else { return nil }
+    tell(.record, nil, waits: true)
+    let frames = try recorder.finish()
+    let lost = status.pointee.unrecorded.load(ordering: .relaxed)
+    guard lost == 0 else {
+      throw Failure(
+        .unwritableOutput,
+        "The disk was too slow: \(lost) periods of \(format.period) frames are missing from the recording."
+      )
+    }
+    return frames
+  }
+
+  // MARK: Looking after it
+
+  private func lookAfter() {
+    var format = format
+    format.priorityRefusal = thread.priorityRefusal
+    listener(.started(format))
+    while thread.isRunning {
+      report()
+      usleep(10_000)
+    }
+    thread.join()
+    report()
+    let ending = LoopEnding(rawValue: status.pointee.ending.load(ordering: .acquiring)) ?? .failed
+    var failure = failure(of: ending)
+    do throws(Failure) { _ = try finishRecording() } catch { failure = failure ?? error }
+    close()
+    listener(.ended(ending, failure))
+    over.signal()
+  }
+
+  private func failure(of ending: LoopEnding) -> Failure? {
+    switch ending {
+    case .unplugged: return Failure(.unavailable, "The sound device was unplugged.")
+    case .failed:
+      let error = status.pointee.error.load(ordering: .relaxed)
+      return Failure(
+        .unavailable, "The sound device no longer takes sound: \(Stream.reason(error)).")
+    case .finished:
+      let code = state.withLock { $0.engine.ending }
+      return code < 0
+        ? Failure(.badInput, "Csound ended the performance with error \(code).") : nil
+    case .none, .stopped: return nil
+    }
+  }
+
+  /// Hands on what has happened, frees what is done with.
+  private func report() {
+    let (engines, newXruns) = state.withLock { state in
+      let xruns = status.pointee.xruns.load(ordering: .relaxed)
+      defer { state.xruns = xruns }
+      return (state.engines, xruns - state.xruns)
+    }
+    for engine in engines {
+      engine.messages.drain().forEach { listener(.message($0)) }
+      engine.freeRetired()
+    }
+    if newXruns > 0 { listener(.xruns(newXruns)) }
+    while let voice = retired.receive() {
+      state.withLock { $0.engines.removeAll { UnsafeMutableRawPointer($0.voice) == voice } }
+    }
+  }
+
+  private func close() {
+    setup.withLock { $0.close() }
+    state.withLock { $0.closed = true }
+  }
+
+  deinit {
+    loop.pointee.memory.deallocate()
+    loop.deallocate()
+    status.deinitialize(count: 1)
+    status.deallocate()
+  }
+
+  /// Where it is; peaks and the worst period are since the last call.
+  func look() -> Status {
+    let status = status
+    let frames = status.pointee.frames.load(ordering: .acquiring)
+    let worst = status.pointee.worst.exchange(0, ordering: .relaxed)
+    let second = Double(format.period) / format.sampleRate * 1e9
+    return Status(
+      seconds: Double(frames) / format.sampleRate,
+      isPaused: status.pointee.isPaused.load(ordering: .relaxed),
+      xruns: status.pointee.xruns.load(ordering: .relaxed), load: Double(worst) / second,
+      worstLoad: Double(status.pointee.worstEver.load(ordering: .relaxed)) / second,
+      meanLoad: Double(status.pointee.busy.load(ordering: .relaxed))
+        / (Double(max(1, frames)) / format.sampleRate * 1e9),
+      peaks: (0..<format.channels).map {
+        (status.pointee.peaks + $0).pointee.exchange(0, ordering: .relaxed)
+      },
+      clipped: status.pointee.clipped.load(ordering: .relaxed),
+      notFinite: status.pointee.notFinite.load(ordering: .relaxed),
+      lateEvents: state.withLock { $0.engine.lateEvents })
+  }
+}

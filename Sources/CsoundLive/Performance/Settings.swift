@@ -1,0 +1,42 @@
+/// Where and how a piece is played.
+public struct Settings: Sendable {
+  /// The sound device of the output.
+  public enum Device: Sendable, Equatable {
+    /// None: the piece runs by the clock, unheard.
+    case null
+    /// A device by its ALSA name, such as `default` or `hw:1`.
+    case named(String)
+
+    /// `null`, or an ALSA name.
+    public init(_ name: String) { self = name == "null" ? .null : .named(name) }
+
+    /// The ALSA name; nil without a device.
+    public var name: String? { if case .named(let name) = self { name } else { nil } }
+  }
+
+  public var device: Device
+  /// The ALSA name of the input; without one the orchestra hears silence.
+  public var input: String?
+  /// Frames of a period, and periods in the device's buffer. The device may take the nearest it has.
+  public var period: Int
+  public var periods: Int
+  /// Samples per second of device and orchestra; unless given, the device's rate nearest to the orchestra's.
+  public var sampleRate: Int?
+  /// The real-time priority that is asked for; 0: none.
+  public var priority: Int
+  /// Whether MIDI goes to Csound's own MIDI opcodes.
+  public var midi: Bool
+
+  public init(
+    device: Device = .named("default"), input: String? = nil, period: Int = 256, periods: Int = 3,
+    sampleRate: Int? = nil, priority: Int = 70, midi: Bool = false
+  ) {
+    self.device = device
+    self.input = input
+    self.period = period
+    self.periods = periods
+    self.sampleRate = sampleRate
+    self.priority = priority
+    self.midi = midi
+  }
+}

@@ -1,0 +1,61 @@
+import CommandKit
+import CsoundLive
+import HarnessBase
+import Rendering
+
+extension Command {
+  private static let device = Option(
+    name: "device", value: "NAME",
+    help: "The sound device, as devices lists them; default unless given, null for no sound.")
+  private static let input = Option(
+    name: "input", value: "NAME", help: "The device the orchestra's input comes from.")
+  private static let period = Option(
+    name: "period", value: "FRAMES", help: "Frames the device takes at a time; 256 unless given.")
+  private static let periods = Option(
+    name: "periods", value: "N", help: "Periods in the device's buffer; 3 unless given.")
+  private static let sampleRate = Option(
+    name: "sample-rate", value: "HZ",
+    help: "Play at this sample rate; the device's nearest to the orchestra's unless given.")
+  private static let ksmps = Option(name: "ksmps", value: "N", help: "Play at this ksmps.")
+  private static let record = Option(
+    name: "record", value: "FILE", help: "Also record: .wav, .aif, .aiff or .flac.")
+
+  static func play(registering register: @escaping Piece.Registration) -> Command {
+    Command(
+      name: "play", operands: "PIECE.csd",
+      summary: "Play a CSD on a sound device, with the opcodes in-process.",
+      options: [
+        device, input, period, periods, sampleRate, ksmps, record, .duration, .macros, .plugin,
+      ]
+    ) { arguments throws(Failure) in try play(arguments, register) }
+  }
+
+  private static func play(
+    _ arguments: Arguments, _ register: @escaping Piece.Registration
+  ) throws(Failure) -> ExitCode {
+    try arguments.requireOperands(atMost: 1)
+    guard let csd = arguments.operands.first else {
+      throw Failure(.usage, "play needs a CSD; see ./opcodekit play --help.")
+    }
+    let plugin = Project.plugin(arguments)
+    if let plugin { try Plugin.check(plugin) }
+    let macros = try arguments.macros() ?? [:]
+    var piece = Piece(.file(csd))
+    // Of what Csound says only warnings and errors, and what the orchestra prints.
+    piece.options =
+      ["-m4"] + macros.sorted { $0.key < $1.key }.map { "--omacro:\($0.key)=\($0.value)" }
+    piece.ksmps = try arguments.wholeNumber(ksmps, Orchestra.ksmpsRange)
+    piece.plugin = plugin
+    if plugin == nil { piece.register = register }
+    let settings = Settings(
+      device: .init(arguments[device] ?? "default"), input: arguments[input],
+      period: try arguments.wholeNumber(period, 1...65536) ?? 256,
+      periods: try arguments.wholeNumber(periods, 2...64) ?? 3,
+      sampleRate: try arguments.wholeNumber(sampleRate, 1000...768_000))
+    if let path = arguments[record] { _ = try FileExport(path) }
+    let player = Player(
+      csd, piece, settings, recording: arguments[record],
+      duration: try arguments.number(.duration, 0.001...86_400))
+    return try player.run()
+  }
+}

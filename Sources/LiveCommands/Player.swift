@@ -1,0 +1,126 @@
+import CommandKit
+import CsoundLive
+import Foundation
+import HarnessBase
+import Synchronization
+
+/// One run of `play`: from the first frame to the summary.
+final class Player: Sendable {
+  private let name: String
+  private let piece: Piece
+  private let recording: String?
+  private let duration: Double?
+  private let settings: Settings
+  private let performance: Performance
+  private let ending: Ending
+
+  /// How it ended, told by the listener.
+  private final class Ending: Sendable {
+    let result = Mutex<(LoopEnding, Failure?)?>(nil)
+    let screen = Screen()
+  }
+
+  init(
+    _ name: String, _ piece: Piece, _ settings: Settings, recording: String?, duration: Double?
+  ) {
+    let ending = Ending()
+    (self.name, self.piece, self.recording, self.duration) = (name, piece, recording, duration)
+    (self.settings, self.ending) = (settings, ending)
+    performance = Performance(piece, settings: settings) { notice in
+      switch notice {
+      case .message(let message) where message.kind != .normal: ending.screen.say(message.text)
+      case .ended(let kind, let failure): ending.result.withLock { $0 = (kind, failure) }
+      case .started(let format): ending.screen.start(format, settings)
+      default: break
+      }
+    }
+  }
+
+  func run() throws(Failure) -> ExitCode {
+    Interruption.begin()
+    try performance.play(recording: recording)
+    let lines = LineReader(performance, ending.screen)
+    lines.start()
+    var watch = FileWatch(name)
+    var isStopping = false
+    while ending.result.withLock({ $0 == nil }) {
+      usleep(5000)
+      guard !isStopping, let status = performance.status else { continue }
+      ending.screen.show(status)
+      if Interruption.hasHappened || duration.map({ status.seconds >= $0 }) == true {
+        isStopping = true
+        performance.requestStop()
+      } else if watch.hasChanged {
+        reload()
+      }
+    }
+    ending.screen.clear()
+    return try finish()
+  }
+
+  /// Compiles the file anew on a thread of its own; where that fails, what plays goes on.
+  private func reload() {
+    Thread { [self] in
+      do throws(Failure) {
+        try performance.replace(with: piece)
+        ending.screen.say("\(name): the new version plays.\n")
+      } catch {
+        ending.screen.say("\(name): the old version plays on. \(error.message)\n")
+      }
+    }.start()
+  }
+
+  private func finish() throws(Failure) -> ExitCode {
+    let (kind, failure) = ending.result.withLock { $0 }!
+    guard let status = performance.status else {
+      throw Failure(.internalFault, "The performance has no status.")
+    }
+    print(ending.screen.summary(name, status))
+    if let failure { throw failure }
+    if status.notFinite > 0 {
+      printError(
+        "opcodekit: \(name): \(status.notFinite) samples are NaN or infinite; they were silenced.")
+    }
+    if kind == .stopped, Interruption.hasHappened {
+      let file = recording.map { " '\($0)' is complete up to there." } ?? ""
+      throw Failure(.interrupted, "stopped after \(status.seconds.formatted(2)) s.\(file)")
+    }
+    return status.notFinite > 0 ? .checkFailed : .success
+  }
+}
+
+/// Notices when a file was saved, also by an editor that puts a new one in its place.
+struct FileWatch {
+  private let path: String
+  private var last: [Int]
+  private var pending: [Int]?
+  private var looked = Date()
+
+  init(_ path: String) {
+    self.path = path
+    last = Self.state(path) ?? []
+  }
+
+  /// Whether it was saved since the last time; once, and not while it is being written. Looks ten times a second.
+  var hasChanged: Bool {
+    mutating get {
+      guard Date().timeIntervalSince(looked) >= 0.1 else { return false }
+      looked = Date()
+      guard let now = Self.state(path), now != last, now.last != 0 else { return false }
+      guard now == pending else {
+        pending = now
+        return false
+      }
+      last = now
+      return true
+    }
+  }
+
+  private static func state(_ path: String) -> [Int]? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    return [
+      Int(status.st_ino), status.st_mtim.tv_sec, status.st_mtim.tv_nsec, Int(status.st_size),
+    ]
+  }
+}

@@ -1,0 +1,113 @@
+import CommandKit
+import CsoundLive
+import Foundation
+import HarnessBase
+import Synchronization
+
+/// What `play` shows: a line about the device, messages as they come, and on a terminal one line that is
+/// always the last.
+final class Screen: Sendable {
+  private struct State {
+    var shown = Date.distantPast
+    var isLineOpen = false
+    /// For each channel the largest sample, and until when it is shown.
+    var held: [(peak: Double, until: Date)] = []
+    var load = 0.0
+    var loadUntil = Date.distantPast
+    var loudest = 0.0
+    var latency = 0.0
+  }
+
+  private let state = Mutex(State())
+
+  func start(_ format: Format, _ settings: Settings) {
+    let channels = format.channels == 1 ? "1 channel" : "\(format.channels) channels"
+    let rate = Int(format.sampleRate)
+    let milliseconds = 1000 * Double(format.buffer) / format.sampleRate
+    var text = "\(rate) Hz, \(channels), ksmps \(format.ksmps); "
+    if let sampleFormat = format.sampleFormat, let device = settings.device.name {
+      text +=
+        "device \(device), \(sampleFormat.name), period \(format.period) of a buffer of"
+        + " \(format.buffer) frames (\(milliseconds.formatted(1)) ms)"
+    } else {
+      text += "no sound, period \(format.period)"
+    }
+    if let roundTrip = format.roundTrip {
+      text += "; input to output \((1000 * Double(roundTrip) / format.sampleRate).formatted(1)) ms"
+    }
+    say(text + "\n")
+    if let other = format.otherSampleRate {
+      say(
+        "The orchestra asks for \(Int(other)) Hz; the device runs at \(rate) Hz, and so does it.\n")
+    }
+    if let refusal = format.priorityRefusal {
+      say(
+        "No real-time priority (\(refusal)): xruns are likely with short periods. The group 'audio' has it where"
+          + " /etc/security/limits.d says '@audio - rtprio 95' and '@audio - memlock unlimited'.\n")
+    }
+    state.withLock { $0.latency = milliseconds }
+  }
+
+  /// Prints a message above the status line.
+  func say(_ text: String) {
+    state.withLock { state in
+      if state.isLineOpen { ProgressLine.clear() }
+      state.isLineOpen = false
+      writeError(text)
+    }
+  }
+
+  /// Shows where it is, ten times a second.
+  func show(_ status: Status) {
+    state.withLock { state in
+      let now = Date()
+      Self.hold(status, now, &state)
+      guard ProgressLine.isShown, now.timeIntervalSince(state.shown) >= 0.1 else { return }
+      state.shown = now
+      state.isLineOpen = true
+      let levels = state.held.map { Self.level($0.peak) + ($0.peak > 1 ? " CLIP" : "") }
+      let minutes = Int(status.seconds) / 60
+      let seconds = (status.seconds - Double(60 * minutes)).formatted(1)
+      ProgressLine.show(
+        "\(minutes):\(seconds.count < 4 ? "0" : "")\(seconds)\(status.isPaused ? " paused" : "")"
+          + "  \(levels.prefix(8).joined(separator: "  ")) dBFS"
+          + "  load \((100 * state.load).formatted(0)) %, worst"
+          + " \((100 * status.worstLoad).formatted(0)) %  \(status.xruns) xruns"
+          + "  \(state.latency.formatted(1)) ms")
+    }
+  }
+
+  /// Peaks and load stay for two seconds.
+  private static func hold(_ status: Status, _ now: Date, _ state: inout State) {
+    if state.held.isEmpty { state.held = status.peaks.map { _ in (0, now) } }
+    for (channel, peak) in status.peaks.enumerated()
+    where peak >= state.held[channel].peak || now > state.held[channel].until {
+      state.held[channel] = (peak, now.addingTimeInterval(2))
+    }
+    if status.load >= state.load || now > state.loadUntil {
+      (state.load, state.loadUntil) = (status.load, now.addingTimeInterval(2))
+    }
+    state.loudest = max(state.loudest, status.peaks.max() ?? 0)
+  }
+
+  func clear() {
+    state.withLock { state in
+      if state.isLineOpen { ProgressLine.clear() }
+      state.isLineOpen = false
+    }
+  }
+
+  /// The whole performance in one line.
+  func summary(_ name: String, _ status: Status) -> String {
+    let loudest = state.withLock { state in max(state.loudest, status.peaks.max() ?? 0) }
+    let level = loudest > 0 ? "peak \(Self.level(loudest)) dBFS" : "silent"
+    let clipped = status.clipped == 0 ? "" : ", \(status.clipped) samples beyond full scale"
+    return "\(name): \(status.seconds.formatted(2)) s, \(level)\(clipped), load"
+      + " \((100 * status.meanLoad).formatted(1)) % (worst period"
+      + " \((100 * status.worstLoad).formatted(0)) %), \(status.xruns) xruns"
+  }
+
+  private static func level(_ peak: Double) -> String {
+    peak > 0 ? (20 * log10(peak)).formatted(1) : "-inf"
+  }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import Sounds
+import TestSupport
+import Testing
+
+@Suite("play", .serialized)
+struct PlayTests {
+  let csd = root + "/csd/MOOGLADDER.csd"
+
+  /// A run of `play` that goes on while the test does something.
+  final class Run {
+    let process = Process()
+    let input = Pipe()
+    private let output = Rig.file()
+    private let errors = Rig.file()
+
+    init(_ words: String...) throws {
+      _ = Rig.configuration
+      process.executableURL = URL(fileURLWithPath: tool)
+      process.arguments = ["play"] + words
+      process.environment = ProcessInfo.processInfo.environment
+        .merging(["OPCODEKIT_ROOT": root]) { $1 }
+      for file in [output, errors] { FileManager.default.createFile(atPath: file, contents: nil) }
+      process.standardInput = input
+      process.standardOutput = FileHandle(forWritingAtPath: output)
+      process.standardError = FileHandle(forWritingAtPath: errors)
+      try process.run()
+    }
+
+    func say(_ line: String) { input.fileHandleForWriting.write(Data((line + "\n").utf8)) }
+
+    /// Waits until it has said so, at most ten seconds.
+    func hears(_ text: String) -> Bool {
+      for _ in 0..<1000 {
+        if ending.errors.contains(text) { return true }
+        usleep(10_000)
+      }
+      return false
+    }
+
+    func end() -> Ending {
+      process.waitUntilExit()
+      return ending
+    }
+
+    private var ending: Ending {
+      func text(_ file: String) -> String {
+        String(decoding: FileManager.default.contents(atPath: file) ?? Data(), as: UTF8.self)
+      }
+      return Ending(
+        exitCode: process.isRunning ? -1 : process.terminationStatus, output: text(output),
+        errors: text(errors))
+    }
+  }
+
+  @Test("What it plays and records is what render writes, with the opcodes of the pack")
+  func sameAsRender() throws {
+    let (raw, recording, rendered) = (Rig.file(), Rig.file() + ".wav", Rig.file() + ".wav")
+    let device = Rig.name(["FILE=\(raw)", "SPEED=8"])
+    let ending = try opcodekit(
+      "play", csd, "--device", device, "--period", "1024", "--record", recording)
+    #expect(ending.exitCode == 0, "\(ending.errors)")
+    #expect(ending.output.contains("peak -10.8 dBFS"))
+    #expect(try opcodekit("render", csd, "-o", rendered).exitCode == 0)
+    let expected = try Sound(readingFrom: rendered)
+    let recorded = try Sound(readingFrom: recording)
+    let differing = zip(recorded.samples, expected.samples).count { $0 != $1 }
+    #expect(differing == 0 && recorded.frameCount >= expected.frameCount)
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: raw))
+    let sound = bytes.withUnsafeBytes { $0.bindMemory(to: Float.self).map(Double.init) }
+    let wrong = zip(sound, expected.samples).count { $0 != $1 }
+    #expect(wrong == 0 || !ending.output.contains(" 0 xruns"), "\(wrong)")
+  }
+
+  @Test("Without a device it says what to do; with --device null it plays all the same")
+  func noDevice() throws {
+    let empty = Rig.file()
+    try "".write(toFile: empty, atomically: true, encoding: .utf8)
+    let without = try run(
+      tool, ["play", csd], environment: ["OPCODEKIT_ROOT": root, "ALSA_CONFIG_PATH": empty])
+    #expect(without.exitCode == 69)
+    #expect(
+      without.errors.contains("'default' cannot be opened")
+        && without.errors.contains("--device null"))
+    let null = try opcodekit("play", csd, "--device", "null", "--duration", "0.2")
+    #expect(null.exitCode == 0)
+    #expect(try opcodekit("play").exitCode == 64)
+    #expect(try opcodekit("play", "nosuch.csd", "--device", "null").exitCode == 66)
+    #expect(try opcodekit("play", csd, "--period", "0").exitCode == 64)
+    #expect(
+      try opcodekit("play", csd, "--device", "null", "--record", "/nosuch/a.wav").exitCode == 73)
+  }
+
+  @Test("Ctrl-C fades out and leaves the recording whole")
+  func interrupted() throws {
+    let recording = Rig.file() + ".wav"
+    let play = try Run(csd, "--device", Rig.name(), "--period", "1024", "--record", recording)
+    #expect(play.hears("48000 Hz"))
+    usleep(300_000)
+    kill(play.process.processIdentifier, SIGINT)
+    let ending = play.end()
+    #expect(ending.exitCode == 130)
+    #expect(ending.errors.contains("is complete up to there"))
+    let sound = try Sound(readingFrom: recording)
+    let quarter = sound.frameCount / 4
+    #expect(quarter > 1000 && sound.prefix(frames: quarter).peak > 0.01)
+    #expect(abs(try #require(sound.samples.last)) < 1e-3)
+  }
+
+  @Test("An unplugged device ends it with a sentence and leaves the recording whole")
+  func unplugged() throws {
+    let recording = Rig.file() + ".wav"
+    let ending = try opcodekit(
+      "play", csd, "--device", Rig.name(["UNPLUG=24000", "SPEED=2"]), "--record", recording)
+    #expect(ending.exitCode == 69)
+    #expect(ending.errors.contains("The sound device was unplugged."))
+    #expect(try Sound(readingFrom: recording).peak > 0.01)
+  }
+
+  private let silent = """
+    <CsoundSynthesizer>
+    <CsInstruments>
+    sr = 48000
+    ksmps = 64
+    nchnls = 1
+    0dbfs = 1
+    chn_k "level", 3
+    instr 1
+      klevel chnget "level"
+      out a(klevel)
+    endin
+    </CsInstruments>
+    <CsScore>
+    f 0 10
+    </CsScore>
+    </CsoundSynthesizer>
+    """
+
+  @Test("Score lines, channels and orchestra code are taken from standard input")
+  func standardInput() throws {
+    let (file, raw) = (Rig.file() + ".csd", Rig.file())
+    try silent.write(toFile: file, atomically: true, encoding: .utf8)
+    let play = try Run(file, "--device", Rig.name(["FILE=\(raw)"]), "--duration", "1.5")
+    #expect(play.hears("48000 Hz"))
+    play.say("level = 0.25")
+    play.say("i 1 0 0.2")
+    usleep(400_000)
+    play.say("instr 2\n  out a(p4)\nendin")
+    play.say("i 2 0 0.2 0.5")
+    play.say("instr 3\n nonsense\nendin")
+    #expect(play.hears("Csound cannot compile this"))
+    #expect(play.end().exitCode == 0)
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: raw))
+    let sound = bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+    let (first, second) = (sound.firstIndex(of: 0.25), sound.firstIndex(of: 0.5))
+    #expect(try #require(first) < (try #require(second)))
+    #expect(sound.count { $0 == 0.25 } >= 9500)
+  }
+
+  @Test("Saving the piece lets the new version take over without a click, or says why not")
+  func saved() throws {
+    let (file, raw) = (Rig.file() + ".csd", Rig.file())
+    let playing = silent.replacing("f 0 10", with: "i 1 0 10")
+      .replacing("a(klevel)", with: "a(0.25)")
+    try playing.write(toFile: file, atomically: true, encoding: .utf8)
+    let play = try Run(
+      file, "--device", Rig.name(["FILE=\(raw)"]), "--period", "1024", "--duration", "3")
+    #expect(play.hears("48000 Hz"))
+    try playing.replacing("a(0.25)", with: "nonsense").write(
+      toFile: file, atomically: true, encoding: .utf8)
+    #expect(play.hears("the old version plays on. Csound cannot compile"))
+    try playing.replacing("0.25", with: "0.5").write(
+      toFile: file, atomically: true, encoding: .utf8)
+    #expect(play.hears("the new version plays"))
+    let ending = play.end()
+    #expect(ending.exitCode == 0)
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: raw))
+    let sound = bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+    #expect(sound.contains(0.25) && sound.contains(0.5))
+    // In the first cycle the orchestra itself rises to 0.25; then to 0.5 in 480 steps, and at the end to 0 in as many.
+    let steps = zip(sound, sound.dropFirst()).map { abs($0 - $1) }
+    #expect(steps.dropFirst(64).allSatisfy { $0 < 0.002 } || !ending.output.contains(" 0 xruns"))
+  }
+
+  @Test("devices lists the devices there are, and null")
+  func devices() throws {
+    _ = Rig.configuration
+    let ending = try opcodekit("devices")
+    #expect(ending.exitCode == 0)
+    #expect(ending.output.contains("OpcodeKit's sound rig") && ending.output.contains("null"))
+    #expect(try opcodekit("devices", "--json").output.contains("\"name\" : \"rig\""))
+  }
+}

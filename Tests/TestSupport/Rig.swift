@@ -1,0 +1,42 @@
+import Foundation
+import HarnessBase
+
+/// The sound device of Tests/SoundRig, compiled once.
+package enum Rig {
+  /// A directory that goes when the tests end.
+  package static let directory: String = {
+    let path = NSTemporaryDirectory() + "/opcodekit-rig-\(getpid())"
+    try! FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    atexit { try? FileManager.default.removeItem(atPath: Rig.directory) }
+    return path
+  }()
+
+  /// The path of the ALSA configuration that knows the rig and nothing else. This process uses it from now on;
+  /// programs it starts inherit that.
+  package static let configuration: String = {
+    let library = directory + "/libsoundrig.so"
+    let compiler = Process()
+    compiler.executableURL = URL(fileURLWithPath: Clang.path!)
+    compiler.arguments = [
+      "-O2", "-shared", "-fPIC", "-DPIC", "-o", library, root + "/Tests/SoundRig/soundrig.c",
+      "-lasound",
+    ]
+    try! compiler.run()
+    compiler.waitUntilExit()
+    precondition(compiler.terminationStatus == 0, "the sound rig does not compile")
+    let text = try! String(contentsOfFile: root + "/Tests/SoundRig/asound.conf", encoding: .utf8)
+    let path = directory + "/asound.conf"
+    try! text.replacingOccurrences(of: "@LIBRARY@", with: library)
+      .write(toFile: path, atomically: true, encoding: .utf8)
+    setenv("ALSA_CONFIG_PATH", path, 1)
+    return path
+  }()
+
+  /// The ALSA name of a rig with these settings of asound.conf, such as `SPEED=4`.
+  package static func name(_ settings: [String] = []) -> String {
+    _ = configuration
+    return settings.isEmpty ? "rig" : "rig:" + settings.joined(separator: ",")
+  }
+
+  package static func file() -> String { directory + "/\(UUID().uuidString)" }
+}
