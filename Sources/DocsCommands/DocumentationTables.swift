@@ -19,7 +19,7 @@ struct DocumentationTables {
   static let names = [
     "speed", "speed at ksmps 64", "speed references", "speed others", "speed silence",
     "speed provenance", "opcodes", "checks", "options",
-    "modules", "speed by instances", "speed by ksmps",
+    "modules", "speed by instances", "speed by ksmps", "times of a fresh clone", "times of an edit",
   ]
 
   /// Lines of Markdown; nil where the name is none of `names`.
@@ -36,6 +36,8 @@ struct DocumentationTables {
     case "opcodes": try opcodes()
     case "checks": checks
     case "options": options
+    case "times of a fresh clone": try BuildTimes("fresh").text
+    case "times of an edit": try BuildTimes("modules").text
     case "modules": try ModuleDrawing().text
     default: nil
     }

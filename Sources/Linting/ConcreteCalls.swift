@@ -63,35 +63,15 @@ struct ConcreteCalls {
     _ item: TypeString.Item, _ side: TypeString.Side, everyRate: Bool
   ) -> [String] {
     let anything = ["a", "k", "S", "f", "w", "k[]", "a[]", "i[]", "S[]", "f[]"]
+    guard let letter = side.letter(of: item) else { return [item.text] }
     if item.isArray {
-      return ".?*".contains(item.letter) ? anything.filter { $0.hasSuffix("[]") } : [item.text]
+      return letter.isAnything ? anything.filter { $0.hasSuffix("[]") } : [item.text]
     }
-    let control = everyRate ? ["k", "i"] : ["k"]
-    if side == .outputs {
-      return switch item.letter {
-      case "s": ["a", "k"]
-      case "m": ["a"]
-      case "z": ["k"]
-      case "I": ["i", "S"]
-      case "X": ["a", "k", "i"]
-      case "N": ["a", "k", "i", "S"]
-      case "F": ["f"]
-      case ".", "?", "*": anything
-      default: [item.text]
-      }
-    }
-    return switch item.letter {
-    case "k", "O", "P", "V", "J", "z": control
-    case "o", "p", "q", "v", "j", "h", "m", "n": ["i"]
-    case "x", "M", "Z": ["a"] + control
-    case "T": ["S", "i"]
-    case "U": ["S"] + control
-    case "N": ["a", "S"] + control
-    case "W": ["S"]
-    case "y": ["a"]
-    case ".", "?", "*": anything
-    default: [item.text]
-    }
+    if letter.isAnything { return anything }
+    let types = letter.types.map { String($0) }
+    // Where a k-rate input is asked for, one of i-rate will do.
+    guard side == .inputs, types.contains("k") else { return types }
+    return types.filter { $0 != "i" } + (everyRate ? ["i"] : [])
   }
 
   private static func product(_ shape: [[String]], limit: Int) -> [String]? {

@@ -177,16 +177,9 @@ public struct Manual: Sendable {
   }
 
   private static func rates(_ item: TypeString.Item, _ side: TypeString.Side) -> String {
-    let rate =
-      switch item.letter {
-      case "x": "a, k"
-      case "o", "p", "q", "v", "j", "h", "n": "i"
-      case "m": side == .outputs ? "a" : "i"
-      case "O", "P", "V", "J", "z": "k"
-      case "y": "a"
-      case "W": "S"
-      default: String(item.letter)
-      }
+    let letter = side.letter(of: item).flatMap { $0.isAnything ? nil : $0 }
+    let types = letter?.types ?? String(item.letter)
+    let rate = types.map { String($0) }.joined(separator: ", ")
     return item.isArray ? rate + "[]" : rate
   }
 

@@ -90,16 +90,11 @@ public struct Syntax: Equatable, Sendable {
     guard side.isVariadic(item) || parameter.isOptional == side.isOptional(item) else {
       return false
     }
-    let letters: String? =
-      switch parameter.name.first {
-      case "a": "axyms.?"
-      case "k": "kxOPVJzs.?"
-      case "i": "ixcopqvjhmn.?"
-      case "x": "xaksOPVJ.?"
-      case "S": "STUW.?"
-      case "f": "fF.?"
-      default: nil
-      }
-    return letters?.contains(item.letter) ?? true
+    guard let first = parameter.name.first, "akixSf".contains(first),
+      let types = side.letter(of: item)?.types
+    else { return true }
+    // What is named after init time fits where any rate does.
+    let rates = first == "x" ? "ak" : first == "i" && item.letter == "x" ? "k" : String(first)
+    return rates.contains { types.contains($0) }
   }
 }

@@ -58,7 +58,7 @@ package struct CallPlan: Codable, Equatable, Sendable {
       outputs += isAnyNumber ? declared.prefix(outputs.count < 2 ? 1 : 0) : declared[...]
     }
     if let count = entry.outputs, let last = outputs.last, let item = outputItems.last,
-      "mzNIFX*".contains(item.letter)
+      TypeString.Side.outputs.isVariadic(item)
     {
       outputs = Array((outputs + Array(repeating: last, count: max(0, count))).prefix(count))
     }
@@ -76,7 +76,7 @@ package struct CallPlan: Codable, Equatable, Sendable {
       let isSounding = inputs[index].rate == .a || inputs[index].rate == .f
       let hasSlowSibling = others.contains {
         index < $0.count && inputItems.count == $0.count
-          && "kiOPVJopqvjh".contains($0[index].letter)
+          && Self.isSlow($0[index])
       }
       inputs[index].isSignal =
         isSounding && !inputs[index].data.isControl && !(hasSlowSibling && hasSignal)
@@ -93,6 +93,12 @@ package struct CallPlan: Codable, Equatable, Sendable {
     if let last = inputs.lastIndex(where: { !$0.isLeftOut }) {
       for index in 0...last { inputs[index].isLeftOut = false }
     }
+  }
+
+  /// Whether an input is of k-rate or i-rate, and nothing else.
+  private static func isSlow(_ item: TypeString.Item) -> Bool {
+    guard let letter = TypeString.Side.inputs.letter(of: item) else { return false }
+    return !letter.isVariadic && ["k", "i"].contains(letter.types)
   }
 
   private static func outputs(_ item: TypeString.Item) throws(Outcome) -> [Output] {
@@ -135,26 +141,21 @@ package struct CallPlan: Codable, Equatable, Sendable {
       }
       return [one(rate, isArray: true)]
     }
+    let letter = TypeString.Side.inputs.letter(of: item)
+    // Of one type, or of several of which k-rate is one.
+    let rate = letter.map { Rate(rawValue: $0.types) ?? .k } ?? .k
     switch item.letter {
-    case "a", "k", "i", "S", "f": return [one(Rate(rawValue: String(item.letter))!)]
+    case "a", "k", "i", "S", "f": return [one(rate)]
     case "c": return [one(.i)]
     case "x": return [one(anyRate, isOfAnyRate: true)]
     case ".", "?": return [one(.k)]
     case "T": return [one(isText ? .S : .i)]
     case "U": return [one(isText ? .S : .k)]
-    case "o", "p", "q", "v", "j", "h": return [one(.i, fallback: item.fallback)]
-    case "O", "P", "V", "J": return [one(.k, fallback: item.fallback)]
-    case "m", "n", "M", "N", "z", "Z", "y", "W", "*":
-      let first: Rate =
-        switch item.letter {
-        case "m", "n": .i
-        case "y": .a
-        case "W": .S
-        default: .k
-        }
-      let second: Rate = item.letter == "Z" ? .a : first
+    case _ where item.fallback != nil: return [one(rate, fallback: item.fallback)]
+    case _ where letter?.isVariadic == true:
+      let second: Rate = item.letter == "Z" ? .a : rate
       let known = max(0, entry.inputs.count - index)
-      return (0..<max(2, known)).map { one($0 % 2 == 0 ? first : second, isVariadic: true) }
+      return (0..<max(2, known)).map { one($0 % 2 == 0 ? rate : second, isVariadic: true) }
     default: throw .skipped("no test orchestra has an input of type '\(item.text)'")
     }
   }

@@ -22,9 +22,9 @@ package struct ArgumentType: Equatable {
     package var letters: String {
       switch self {
       case .audioInput, .audioOutput: "a"
-      case .controlInput: "kOPVJ"
+      case .controlInput: "k" + TypeLetter.optional("k")
       case .controlOutput: "k"
-      case .initInput: "iopqvjh"
+      case .initInput: "i" + TypeLetter.optional("i")
       case .initOutput: "i"
       case .stringInput, .stringOutput: "S"
       case .spectrumInput, .spectrumOutput: "f"

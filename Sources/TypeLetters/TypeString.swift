@@ -7,17 +7,7 @@ package struct TypeString {
     package var text: String { isArray ? "\(letter)[]" : "\(letter)" }
 
     /// What Csound takes for an argument that is left out; nil where it must be given.
-    package var fallback: Double? {
-      switch letter {
-      case "o", "O": 0
-      case "p", "P": 1
-      case "q": 10
-      case "v", "V": 0.5
-      case "j", "J": -1
-      case "h": 127
-      default: nil
-      }
-    }
+    package var fallback: Double? { Side.inputs.letter(of: self)?.fallback }
   }
 
   package var items: [Item]
@@ -42,35 +32,27 @@ package struct TypeString {
   package enum Side {
     case inputs, outputs
 
-    /// Letters that stand for one argument.
-    private var single: String {
-      switch self {
-      case .inputs: "akiSfwxTU.?crpbBl" + Self.optional
-      case .outputs: "akiSfwsp.?bB"
-      }
+    private var letters: [TypeLetter] { self == .inputs ? TypeLetter.inputs : TypeLetter.outputs }
+
+    /// What is known of an item's letter; nil where Csound knows none such.
+    package func letter(of item: Item) -> TypeLetter? {
+      letters.first { $0.letter == item.letter }
     }
-
-    private var variadic: String { self == .inputs ? "mMNnWyzZ*" : "mzIXNF*" }
-
-    /// Letters the compiler supplies when an orchestra leaves them out.
-    package static let optional = "opqvjhOPVJ"
 
     /// Whether Csound finds any argument for an item.
     package func allows(_ item: Item) -> Bool {
-      (item.isArray ? "akiSfw.?*" : single + variadic).contains(item.letter)
+      item.isArray ? TypeLetter.ofArrays.contains(item.letter) : letter(of: item) != nil
     }
 
     package func isVariadic(_ item: Item) -> Bool {
-      !item.isArray && variadic.contains(item.letter)
+      !item.isArray && letter(of: item)?.isVariadic == true
     }
 
     package func isOptional(_ item: Item) -> Bool {
-      self == .inputs && !item.isArray && Self.optional.contains(item.letter)
+      self == .inputs && !item.isArray && item.fallback != nil
     }
 
     /// How many arguments a variadic item stands for at least.
-    package func least(_ item: Item) -> Int {
-      self == .inputs && "mMNW".contains(item.letter) ? 0 : 1
-    }
+    package func least(_ item: Item) -> Int { letter(of: item)?.least ?? 1 }
   }
 }

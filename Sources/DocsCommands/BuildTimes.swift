@@ -1,0 +1,50 @@
+import CommandKit
+import Foundation
+import HarnessBase
+
+/// What `Benchmarks/build-times` has recorded.
+struct BuildTimes {
+  private struct Run: Decodable {
+    struct Row: Decodable {
+      var name: String
+      var seconds: Double
+      /// Absent where only the time that passed is known.
+      var processorSeconds: Double?
+    }
+
+    var commit, compiler, configuration, date, processor: String
+    var processors: Int
+    var load: Double
+    var rows: [Row]
+  }
+
+  private let kind: String
+  private let run: Run?
+
+  /// `kind` is its first word.
+  init(_ kind: String) throws(Failure) {
+    self.kind = kind
+    let path = "\(Project.root)/Benchmarks/times/\(kind).json"
+    let isThere = FileManager.default.fileExists(atPath: path)
+    run = isThere ? try DataFile.read(Run.self, from: path, as: "times of builds") : nil
+  }
+
+  /// A table, and where and of what it was made; without a run, how to make one.
+  var text: String {
+    guard let run else {
+      return "Nothing is recorded: `Benchmarks/build-times \(kind)` does that.\n"
+    }
+    var table = MarkdownTable(["what", "seconds", "of processors"])
+    for row in run.rows {
+      table.add([
+        row.name, row.seconds.formatted(1), row.processorSeconds?.formatted(1) ?? "",
+      ])
+    }
+    return table.text + """
+
+      `\(run.commit)`, \(run.configuration), \(run.date): \(run.processor), \(run.processors) \
+      processors, load \(run.load.formatted(1)) at the beginning, \(run.compiler).
+
+      """
+  }
+}
