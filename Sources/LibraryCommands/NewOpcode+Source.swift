@@ -160,7 +160,12 @@ extension NewOpcode {
       return all.isEmpty ? "1" : all.joined(separator: " * ")
     }
     let isLooping = rate == .audio || !signals.isEmpty || !moving.isEmpty || list != nil
-    var lines = gain == nil ? [] : ["let gain = \(lasting.joined(separator: " * "))"]
+    let gainText = lasting.joined(separator: " * ")
+    // The numbers of a spectrum are of single precision.
+    let isSpectral = !letters(outputs, "fF").isEmpty
+    var lines =
+      gain == nil
+      ? [] : ["let gain = \(isSpectral ? "min(max(\(gainText), -1e6), 1e6)" : gainText)"]
     var uses = 0
     if isLooping {
       if rate == .control, !letters(outputs, "kz").isEmpty { lines.append("var last = 0.0") }

@@ -111,7 +111,7 @@ extension OutsidePackageTests {
     #expect(try package.command("add", "LOUDER", "--out", "a", "--in", "ak").exitCode == 0)
     let recorded = try package.command("record", "csd/LOUDER.csd")
     #expect(recorded.exitCode == 0, "\(recorded.errors)")
-    #expect(FileManager.default.fileExists(atPath: package.directory + "/csd/golden/LOUDER.json"))
+    #expect(FileManager.default.fileExists(atPath: package.directory + "/csd/golden/LOUDER.golden.json"))
     let tested = try package.command("test")
     #expect(tested.exitCode == 0, "\(tested.output)\(tested.errors)")
     #expect(tested.output.contains("== all good: build, compare, validate, check"))
