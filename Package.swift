@@ -156,6 +156,7 @@ if standalone {
       "Workers"),
     module(
       "LibraryCommands", "CommandKit", "HarnessBase", "Linting", "Manuals", "OpcodeKit",
+      "Rendering", "Sounds", "Statistics",
       "TypeLetters", "Workers"),
     module(
       "LiveCommands", "CommandKit", "CsoundLive", "HarnessBase", "Rendering"),

@@ -31,10 +31,15 @@ package struct CompilerAdvice: Sendable {
       meaning: "an opcode's state lies in Csound's memory: plain numbers, structs of them, Buffer."),
   ]
 
-  /// What Swift's package manager prints without its progress.
+  /// What Swift's package manager prints without its progress, and without what it always says of the
+  /// flags that the compiler's proof needs.
   static func withoutProgress(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false)
-      .filter { !$0.contains(/^(\[\d+\/\d+\]|\[\d+\/|Building for|Build (complete|of product))/) }
+      .filter { line in
+        !line.contains(/^(\[\d+\/|Building for|Build (complete|of product))/)
+          && !line.contains("'-enable-batch-mode'")
+          && !line.hasPrefix("remark: Incremental compilation has been disabled")
+      }
       .joined(separator: "\n")
   }
 }

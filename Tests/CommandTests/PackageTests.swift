@@ -111,7 +111,8 @@ extension OutsidePackageTests {
     #expect(try package.command("add", "LOUDER", "--out", "a", "--in", "ak").exitCode == 0)
     let recorded = try package.command("record", "csd/LOUDER.csd")
     #expect(recorded.exitCode == 0, "\(recorded.errors)")
-    #expect(FileManager.default.fileExists(atPath: package.directory + "/csd/golden/LOUDER.golden.json"))
+    #expect(
+      FileManager.default.fileExists(atPath: package.directory + "/csd/golden/LOUDER.golden.json"))
     let tested = try package.command("test")
     #expect(tested.exitCode == 0, "\(tested.output)\(tested.errors)")
     #expect(tested.output.contains("== all good: build, compare, validate, check"))
@@ -124,6 +125,56 @@ extension OutsidePackageTests {
     #expect(found.exitCode == 1)
     #expect(found.output.contains("== not good: compare, check"), "\(found.output)\(found.errors)")
     try FileManager.default.removeItem(atPath: package.directory + "/csd/golden")
+  }
+
+  @Test("watch tells of each save what the compiler says or how the sound has changed")
+  func watch() throws {
+    let package = try Self.unlisted()
+    #expect(try package.command("add", "DIMMER", "--out", "a", "--in", "ak").exitCode == 0)
+    let watching = Process()
+    let output = package.directory + "/watched.txt"
+    _ = FileManager.default.createFile(atPath: output, contents: nil)
+    watching.executableURL = URL(fileURLWithPath: tool)
+    watching.arguments = ["watch", "csd/DIMMER.csd", "--duration", "0.5"]
+    watching.currentDirectoryURL = URL(fileURLWithPath: package.directory)
+    watching.environment = ProcessInfo.processInfo.environment.merging(["OPCODEKIT_ROOT": root]) {
+      $1
+    }
+    let file = try #require(FileHandle(forWritingAtPath: output))
+    (watching.standardOutput, watching.standardError) = (file, file)
+    try watching.run()
+    defer { watching.terminate() }
+    /// Waits until it has said something after what it said before.
+    var seen = 0
+    func said(_ words: String) throws -> Bool {
+      let limit = Date(timeIntervalSinceNow: 240)
+      while Date() < limit, watching.isRunning {
+        let text = try String(contentsOfFile: output, encoding: .utf8)
+        if let range = text.dropFirst(seen).firstRange(of: words) {
+          seen = text.distance(from: text.startIndex, to: range.upperBound)
+          return true
+        }
+        usleep(100_000)
+      }
+      return false
+    }
+    try #require(try said("watching"))
+    let source = "Sources/Echoes/Dimmer.swift"
+    let text = try String(contentsOfFile: package.directory + "/" + source, encoding: .utf8)
+    try package.write(text.replacing("let gain = ", with: "let gain = 0.5 * "), to: source)
+    #expect(try said("Dimmer.swift"))
+    #expect(try said("null to the last version -6.0 dB"))
+    try package.write(text.replacing("let gain = ", with: "let gain = nothing * "), to: source)
+    #expect(try said("cannot find 'nothing' in scope"))
+    #expect(try said("The last good version stays."))
+    try FileManager.default.moveItem(
+      atPath: package.directory + "/" + source, toPath: package.directory + "/away")
+    try package.write(text, to: source)
+    #expect(try said("null to the last version 6.0 dB"))
+    kill(watching.processIdentifier, SIGINT)
+    watching.waitUntilExit()
+    #expect(watching.terminationStatus == 0)
+    try FileManager.default.removeItem(atPath: package.directory + "/away")
   }
 
   @Test(
@@ -141,6 +192,8 @@ extension OutsidePackageTests {
       ),
       (["add", "LATE", "--in", "y[a"], 64, "brackets come in pairs"),
       (["add"], 64, "'add' needs the new opcode's name"),
+      (["watch"], 64, "'watch' needs the CSD that plays the opcodes"),
+      (["watch", "nothing.csd"], 66, "nothing.csd"),
       (["list", "--package"], 64, "'--package' needs the directory of a package"),
       (["list", "--package", "/nowhere"], 66, "where there is no Package.swift"),
       (["list", "--package", root], 65, "has no dependency called OpcodeKit"),
