@@ -87,7 +87,7 @@ extension CallPattern {
 
   /// The macros that keep a control at a value. At k-rate and a-rate it goes on from there to the
   /// middle, as the value may be one that leaves nothing to hear.
-  private func resting(_ name: String, at value: ControlRange.Value) -> [String: String] {
+  private func resting(_ name: String, at value: ControlRange.Bound) -> [String: String] {
     let start = [Self.macro(name, "START"): value.text]
     return start.merging(
       isInitTime(name)

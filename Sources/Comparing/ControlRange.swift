@@ -3,7 +3,7 @@ import Foundation
 /// Where a control of a call starts and where it ends.
 package struct ControlRange: Decodable, Equatable, Sendable {
   /// A number, or an expression that Csound computes when a note starts.
-  package enum Value: Equatable, Sendable {
+  package enum Bound: Equatable, Sendable {
     case number(Double)
     case expression(String)
 
@@ -22,15 +22,15 @@ package struct ControlRange: Decodable, Equatable, Sendable {
       }
     }
 
-    fileprivate func isFar(from other: Value) -> Bool {
+    fileprivate func isFar(from other: Bound) -> Bool {
       guard isPositive, other.isPositive else { return false }
       guard case .number(let first) = self, case .number(let second) = other else { return true }
       return max(first, second) >= 10 * min(first, second)
     }
   }
 
-  package var start: Value
-  package var end: Value
+  package var start: Bound
+  package var end: Bound
 
   package var isConstant: Bool { start == end }
 
@@ -49,9 +49,9 @@ package struct ControlRange: Decodable, Equatable, Sendable {
   }
 
   package init(from decoder: any Decoder) throws {
-    let values: [Value]
+    let values: [Bound]
     if var list = try? decoder.unkeyedContainer() {
-      var found: [Value] = []
+      var found: [Bound] = []
       while !list.isAtEnd { found.append(try Self.value(try list.superDecoder())) }
       values = found
     } else {
@@ -62,7 +62,7 @@ package struct ControlRange: Decodable, Equatable, Sendable {
     (start, end) = (values[0], values[1])
   }
 
-  private static func value(_ decoder: any Decoder) throws -> Value {
+  private static func value(_ decoder: any Decoder) throws -> Bound {
     let container = try decoder.singleValueContainer()
     if let number = try? container.decode(Double.self) {
       guard number.isFinite, abs(number) < 1e15 else { throw refusal(decoder) }

@@ -19,7 +19,8 @@ struct DocumentationTables {
   static let names = [
     "speed", "speed at ksmps 64", "speed references", "speed others", "speed silence",
     "speed provenance", "opcodes", "checks", "options",
-    "modules", "speed by instances", "speed by ksmps", "times of a fresh clone", "times of an edit",
+    "modules", "speed by instances", "speed by ksmps", "times of a fresh clone",
+    "times of an edit in a function", "times of a declaration",
   ]
 
   /// Lines of Markdown; nil where the name is none of `names`.
@@ -37,7 +38,8 @@ struct DocumentationTables {
     case "checks": checks
     case "options": options
     case "times of a fresh clone": try BuildTimes("fresh").text
-    case "times of an edit": try BuildTimes("modules").text
+    case "times of an edit in a function": try BuildTimes("functions").text
+    case "times of a declaration": try BuildTimes("modules").text
     case "modules": try ModuleDrawing().text
     default: nil
     }

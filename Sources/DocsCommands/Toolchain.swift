@@ -30,6 +30,8 @@ func runToolchain(_ words: [String]) throws(Failure) -> String {
       "'\(words[0])' is missing: it comes with Swift's toolchain, whose programs must be on the PATH."
     )
   case let code:
+    // DocC tells its warnings on either.
+    writeError(String(decoding: text, as: UTF8.self))
     writeError((try? String(contentsOfFile: path, encoding: .utf8)) ?? "")
     throw Failure(
       .badInput, "'\(words[0])' failed with exit code \(code); its own messages are above.")
