@@ -136,7 +136,7 @@ struct DocumentationTests {
     for page in Page.all.pages {
       for block in page.blocks {
         let place = "\(page.path), line \(block.line)"
-        #expect(["", "sh", "swift", "csd", "json", "yaml"].contains(block.language), "\(place)")
+        #expect(["", "console", "sh", "swift", "csd", "json", "yaml"].contains(block.language), "\(place)")
         // The tests of authors' packages follow these pages.
         let followed = ["README", "FirstOpcode", "Arguments", "OwnPackage", "CompilerRefusals"]
         if ["swift", "csd"].contains(block.language) {
