@@ -57,7 +57,8 @@ final class LiveEngine: @unchecked Sendable {
       to: EngineVoice(
         engine: engine, ksmps: csound.ksmps, channels: csound.channelCount,
         inputChannels: csound.inputChannelCount, output: UnsafePointer(csoundGetSpout(engine)),
-        input: csoundGetSpin(engine), sampleRate: csound.sampleRate,
+        // With buffers of its own, Csound fills spin from this one.
+        input: csoundGetInputBuffer(engine), sampleRate: csound.sampleRate,
         outputScale: 1 / csound.fullScale, inputScale: csound.fullScale,
         isSampleAccurate: piece.isSampleAccurate, counters: counters,
         links: links.assumingMemoryBound(to: ChannelLink.self), midi: midi,
