@@ -192,6 +192,11 @@ if standalone {
       "TestSupport", "TestWorker"),
     tests("ComparingTests", "Comparing", "HarnessBase", "Sounds", "TestSupport", "TestWorker"),
     tests("CsoundHostTests", "CsoundHost"),
+    .executableTarget(
+      name: "Melody", dependencies: ["CsoundLive"], path: "Tests/Examples/Melody"),
+    .executableTarget(
+      name: "LoopStation", dependencies: ["CsoundLive", "Opcodes"],
+      path: "Tests/Examples/LoopStation"),
     tests(
       "CsoundLiveTests", "CCsound", "CsoundHost", "CsoundLive", "HarnessBase", "Sounds",
       "Statistics", "TestSupport"),
@@ -214,8 +219,8 @@ if standalone {
       name: "CommandTests",
       dependencies: [
         "Benchmarking", "Comparing", "CsoundHost", "Documenting", "Goldens", "HarnessBase",
-        "Linting", "Manuals", "Opcodes", "Profiling", "Rendering", "Sounds", "Statistics",
-        "TestSupport", "Validating", "opcodekit",
+        "Linting", "LoopStation", "Manuals", "Melody", "Opcodes", "Profiling", "Rendering",
+        "Sounds", "Statistics", "TestSupport", "Validating", "opcodekit",
       ]),
   ]
 }

@@ -53,7 +53,7 @@ struct EventTests {
     let file = Rig.file()
     let performance = performance(Self.clicks, "f 0 1", file: file, isSampleAccurate: false)
     try performance.play()
-    while performance.frame < 10_000 { usleep(1000) }
+    while performance.frame < 12_000 { usleep(1000) }
     try performance.send("i", [1.5, 0, -1, 0.25], at: 5000)
     while performance.frame < 20_000 { usleep(1000) }
     try performance.send("i", [-1.5, 0, 0, 0])
@@ -61,7 +61,8 @@ struct EventTests {
     let status = try #require(performance.status)
     #expect(status.lateEvents == 1)
     let sound = try played(file)
-    let first = try #require(sound.firstIndex(of: 0.25)), last = try #require(sound.lastIndex(of: 0.25))
+    let first = try #require(sound.firstIndex(of: 0.25)),
+      last = try #require(sound.lastIndex(of: 0.25))
     #expect(first >= 10_000 && last > first && last < sound.count - 4096)
   }
 
@@ -181,7 +182,9 @@ struct EventTests {
     let new = (0..<1024).map { Double($0 % 7) }
     try performance.setTable(5, to: new)
     #expect(try performance.table(5) == new)
-    #expect(throws: Failure(.badInput, "There is no function table 6.")) { try performance.table(6) }
+    #expect(throws: Failure(.badInput, "There is no function table 6.")) {
+      try performance.table(6)
+    }
     #expect(throws: Failure(.badInput, "Function table 5 has 1024 samples, not 10.")) {
       try performance.setTable(5, to: [Double](repeating: 0, count: 10))
     }

@@ -106,24 +106,31 @@ struct PerformanceTests {
     #expect(try residentPages() - before.1 < 40 * 256)
   }
 
-  @Test("Minutes with a fast clock: no frame is lost, whatever period and ksmps", arguments: [1, 64, 100])
+  @Test(
+    "Minutes with a fast clock: no frame is lost, whatever period and ksmps",
+    arguments: [1, 64, 100])
   func long(ksmps: Int) throws {
     let file = Rig.file()
     let orchestra = Self.steady.replacing("a1 init 0.5", with: "a1 phasor 1/60")
     var piece = Piece(.orchestra(orchestra, score: "i 1 0 20"))
     piece.ksmps = ksmps
     let performance = Performance(
-      piece, settings: Settings(device: Rig.device("FILE=\(file)", "SPEED=20"), period: 1024, periods: 8))
+      piece,
+      settings: Settings(device: Rig.device("FILE=\(file)", "SPEED=20"), period: 1024, periods: 8))
     try performance.play()
     performance.wait()
     let sound = try played(file)
-    let expected = try offline(orchestra, "i 1 0 20", options: ["--ksmps=\(ksmps)"]).map { Float($0) }
+    let expected = try offline(orchestra, "i 1 0 20", options: ["--ksmps=\(ksmps)"]).map {
+      Float($0)
+    }
     let wrong = zip(sound, expected).count { $0 != $1 }
     #expect(expected.count >= 960_000)
     #expect(wrong == 0 && sound.count >= expected.count || performance.status!.xruns > 0)
   }
 
-  @Test("Input comes out after exactly the stated round trip", arguments: [(256, 64), (256, 100), (64, 256)])
+  @Test(
+    "Input comes out after exactly the stated round trip",
+    arguments: [(256, 64), (256, 100), (64, 256)])
   func duplex(period: Int, ksmps: Int) throws {
     let cable = "LOOP=c\(period)x\(ksmps)"
     let file = Rig.file()
@@ -156,7 +163,9 @@ struct PerformanceTests {
     let distances = zip(sent, heard).map { $1 - $0 }
     #expect(ear.ending?.0 == .finished)
     #expect(sent.count >= 7 && heard.count >= sent.count - 2 || performance.status!.xruns > 0)
-    #expect(distances.allSatisfy { $0 == roundTrip } || performance.status!.xruns > 0, "\(distances) \(roundTrip)")
+    #expect(
+      distances.allSatisfy { $0 == roundTrip } || performance.status!.xruns > 0,
+      "\(distances) \(roundTrip)")
   }
 
   @Test("A recording begins and ends while it plays, and holds every frame between")
@@ -178,7 +187,8 @@ struct PerformanceTests {
     #expect(steps.allSatisfy { abs($0 - 1.0 / 48000) < 1e-7 })
   }
 
-  @Test("Another version takes over at its own frame: the same piece goes on as if nothing had been")
+  @Test(
+    "Another version takes over at its own frame: the same piece goes on as if nothing had been")
   func replaced() throws {
     let file = Rig.file()
     let performance = Performance(
