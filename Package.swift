@@ -144,7 +144,7 @@ if standalone {
       "HarnessBase", "Linting", "Pictures", "Rendering", "Sounds", "Statistics", "Workers"),
     module(
       "QualityCommands", "CommandKit", "CsoundHost", "Goldens", "HarnessBase", "Linting",
-      "Rendering", "Scenes", "Trusting", "Validating", "Workers"),
+      "Rendering", "Scenes", "Sounds", "Trusting", "Validating", "Workers"),
     module(
       "ProfileCommands", "CommandKit", "Counting", "HarnessBase", "Profiling", "Rendering",
       "Workers"),
@@ -157,7 +157,7 @@ if standalone {
     module(
       "LibraryCommands", "CommandKit", "HarnessBase", "OpcodeKit"),
     module(
-      "LiveCommands", "CommandKit", "CsoundLive", "HarnessBase", "Rendering"),
+      "LiveCommands", "CommandKit", "CsoundLive", "HarnessBase", "Rendering", "Sounds"),
     module(
       "DocsCommands", "CommandKit", "Comparing", "Documenting", "HarnessBase", "Manuals",
       "ReportCommands",

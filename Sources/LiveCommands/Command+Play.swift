@@ -2,6 +2,7 @@ import CommandKit
 import CsoundLive
 import HarnessBase
 import Rendering
+import Sounds
 
 extension Command {
   private static let device = Option(
@@ -18,7 +19,7 @@ extension Command {
     help: "Play at this sample rate; the device's nearest to the orchestra's unless given.")
   private static let ksmps = Option(name: "ksmps", value: "N", help: "Play at this ksmps.")
   private static let record = Option(
-    name: "record", value: "FILE", help: "Also record: .wav, .aif, .aiff or .flac.")
+    name: "record", value: "FILE", help: "Also record: \(SoundFormat.extensions).")
 
   private static let midi = Option(
     name: "midi", value: "SOURCE",

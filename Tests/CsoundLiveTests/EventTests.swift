@@ -190,4 +190,39 @@ struct EventTests {
     }
     performance.stop()
   }
+
+  @Test("A panel finds the channels with their hints, and moves them by name")
+  func port() throws {
+    let orchestra = """
+      sr = 48000
+      0dbfs = 1
+      chn_k "cutoff", 1, 3, 800, 20, 20000
+      chn_k "steps", 3, 1, 4, 1, 16
+      chn_S "title", 3
+      chn_a "bus", 2
+      instr 1
+        kcutoff chnget "cutoff"
+        Stitle chnget "title"
+        chnset strlenk(Stitle) + kcutoff, "sum"
+      endin
+      """
+    let performance = Performance(
+      Piece(.orchestra(orchestra, score: "i 1 0 60")), settings: Settings(device: .null))
+    let port: any ChannelPort = PerformancePort(performance)
+    #expect(port.channels.isEmpty)
+    try port.set("cutoff", to: 100)
+    try performance.play()
+    let channels = Dictionary(uniqueKeysWithValues: port.channels.map { ($0.name, $0) })
+    let cutoff = try #require(channels["cutoff"])
+    #expect(cutoff.kind == .control && cutoff.isInput && !cutoff.isOutput)
+    #expect(cutoff.range == 20...20_000 && cutoff.initial == 800 && cutoff.isExponential)
+    #expect(channels["steps"]?.isWhole == true && channels["steps"]?.range == 1...16)
+    #expect(channels["title"]?.kind == .string && channels["bus"]?.kind == .audio)
+    try port.set("title", to: "seven..")
+    for _ in 0..<2000 where (try port.value(of: "sum")) != 107 { usleep(1000) }
+    #expect(try port.value(of: "sum") == 107)
+    #expect(try port.value(of: "nobody") == nil)
+    performance.stop()
+    #expect(throws: Failure.self) { try port.set("title", to: "late") }
+  }
 }

@@ -16,6 +16,8 @@ final class LiveEngine: @unchecked Sendable {
   let messages: EngineMessages
   /// What Csound said while it compiled.
   let beginning: [String]
+  /// What the orchestra had declared before its first cycle.
+  let channels: [ChannelDescription]
   private let inbox: MessageRing<LiveEvent>
   private let outbox: MessageRing<Retired>
   private let counters: UnsafeMutablePointer<EngineVoice.Counters>
@@ -41,6 +43,7 @@ final class LiveEngine: @unchecked Sendable {
     if piece.isSampleAccurate { options.append("--sample-accurate") }
     csound = try Self.compile(piece, options, midi: wantsMIDI)
     beginning = csound.messages
+    channels = Self.channels(of: csound.engine)
     FloatMode.current = .csound
 
     counters = .allocate(capacity: 1)

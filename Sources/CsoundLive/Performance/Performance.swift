@@ -94,6 +94,16 @@ public final class Performance: Sendable {
     return current.frame(at: time) + current.format.period
   }
 
+  /// The channels that the orchestra had declared when it began; none before `play`.
+  public var channels: [ChannelDescription] {
+    (try? current?.withEngine { $0.channels }) ?? []
+  }
+
+  /// Sets a string channel. Csound has its own lock for each, and allocates for a longer text.
+  public func setString(_ channel: String, to text: String) throws(Failure) {
+    try live().withEngine { $0.setString(channel, to: text) }
+  }
+
   /// Lets another version of the piece take over at the frame where this one is, in a crossfade of 10 ms. It is
   /// compiled and performed up to there on the calling thread; where it does not compile, this one plays on.
   public func replace(with piece: Piece) throws(Failure) { try live().replace(with: piece) }
