@@ -89,6 +89,7 @@ final class Session: Sendable {
   }
 
   var isRunning: Bool { thread.isRunning }
+  var audioThread: pthread_t { thread.number }
 
   /// Waits for the end; all is closed then.
   func join() {
