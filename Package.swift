@@ -198,7 +198,7 @@ if standalone {
       name: "LoopStation", dependencies: ["CsoundLive", "Opcodes"],
       path: "Tests/Examples/LoopStation"),
     tests(
-      "CsoundLiveTests", "CCsound", "CsoundHost", "CsoundLive", "HarnessBase", "Sounds",
+      "CsoundLiveTests", "CCsound", "CWatch", "CsoundHost", "CsoundLive", "HarnessBase", "Sounds",
       "Statistics", "TestSupport"),
     tests("GoldensTests", "Goldens", "Sounds", "Statistics"),
     tests("LintingTests", "CCsound", "CsoundHost", "Linting", "OpcodeKit"),

@@ -10,6 +10,8 @@ struct ExampleTests {
     let source = try String(
       contentsOfFile: root + "/Tests/Examples/Melody/main.swift", encoding: .utf8)
     #expect(source.split(separator: "\n", omittingEmptySubsequences: false).count <= 61)
+    // As the article shows it.
+    #expect(Page.named("LivePrograms").blocks.first { $0.language == "swift" }?.text == source)
     let (raw, recording) = (Rig.file(), Rig.file() + ".wav")
     let ending = try run(
       products + "/Melody", [Rig.name(["FILE=\(raw)", "RATE=48000"]), recording])
