@@ -1,5 +1,6 @@
 import Documenting
 import Foundation
+import Sounds
 import Testing
 
 @Suite("Pairs of an author's own")
@@ -36,8 +37,8 @@ struct AuthorPairingTests {
     #expect(words(compared.output) == words(shown.text), "\(compared.output)")
     let timed = try opcodekit("bench", in: project)
     #expect(timed.exitCode == 0, "\(timed.output)\(timed.errors)")
-    #expect(timed.output.contains(/1\/2 +ONEPOLE +filter2 +a /))
-    #expect(timed.output.contains(/2\/2 +ONEPOLE +tone +k /))
+    #expect(timed.output.contains(/1\/2 +ONEPOLE +filter2 +a\b/))
+    #expect(timed.output.contains(/2\/2 +ONEPOLE +tone +k\b/))
     for (name, option) in [("tone", "OPCODE=tone"), ("filter2", "RIVAL=1")] {
       let csd = "build/orchestras/ONEPOLE-\(name).csd"
       let played = try run(
@@ -69,7 +70,7 @@ struct AuthorPairingTests {
       #expect(ending.errors.contains("UNREAD.json' is not a pairing: 'kx' in 'call' has no range"))
       #expect(ending.errors.contains("UNPLAYED.json', 'rival' at rates k: There is no opcode"))
     }
-    #expect(compared.output.matches(of: / against /).count == 2)
-    #expect(timed.output.matches(of: / ONEPOLE +(tone|filter2) /).count == 2)
+    #expect(compared.output.matches(of: /\bagainst\b/).count == 2)
+    #expect(timed.output.matches(of: /\bONEPOLE +(tone|filter2)\b/).count == 2)
   }
 }
