@@ -144,7 +144,7 @@ if standalone {
       "HarnessBase", "Linting", "Pictures", "Rendering", "Sounds", "Statistics", "Workers"),
     module(
       "QualityCommands", "CommandKit", "CsoundHost", "Goldens", "HarnessBase", "Linting",
-      "Rendering", "Scenes", "Trusting", "Validating", "Workers"),
+      "Rendering", "Scenes", "Sounds", "Trusting", "Validating", "Workers"),
     module(
       "ProfileCommands", "CommandKit", "Counting", "HarnessBase", "Profiling", "Rendering",
       "Workers"),
@@ -159,7 +159,7 @@ if standalone {
       "Rendering", "Sounds", "Statistics",
       "TypeLetters", "Workers"),
     module(
-      "LiveCommands", "CommandKit", "CsoundLive", "HarnessBase", "Rendering"),
+      "LiveCommands", "CommandKit", "CsoundLive", "HarnessBase", "Rendering", "Sounds"),
     module(
       "DocsCommands", "CommandKit", "Comparing", "Documenting", "HarnessBase", "Manuals",
       "ReportCommands",
@@ -194,8 +194,13 @@ if standalone {
       "TestSupport", "TestWorker"),
     tests("ComparingTests", "Comparing", "HarnessBase", "Sounds", "TestSupport", "TestWorker"),
     tests("CsoundHostTests", "CsoundHost"),
+    .executableTarget(
+      name: "Melody", dependencies: ["CsoundLive"], path: "Tests/Examples/Melody"),
+    .executableTarget(
+      name: "LoopStation", dependencies: ["CsoundLive", "Opcodes"],
+      path: "Tests/Examples/LoopStation"),
     tests(
-      "CsoundLiveTests", "CCsound", "CsoundHost", "CsoundLive", "HarnessBase", "Sounds",
+      "CsoundLiveTests", "CCsound", "CWatch", "CsoundHost", "CsoundLive", "HarnessBase", "Sounds",
       "Statistics", "TestSupport"),
     tests("GoldensTests", "Goldens", "Sounds", "Statistics"),
     tests("LintingTests", "CCsound", "CsoundHost", "Linting", "OpcodeKit"),
@@ -216,8 +221,8 @@ if standalone {
       name: "CommandTests",
       dependencies: [
         "Benchmarking", "Comparing", "CsoundHost", "Documenting", "Goldens", "HarnessBase",
-        "Linting", "Manuals", "Opcodes", "Profiling", "Rendering", "Sounds", "Statistics",
-        "TestSupport", "Validating", "opcodekit",
+        "Linting", "LoopStation", "Manuals", "Melody", "Opcodes", "Profiling", "Rendering",
+        "Sounds", "Statistics", "TestSupport", "Validating", "opcodekit",
       ]),
   ]
 }

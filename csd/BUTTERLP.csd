@@ -12,7 +12,7 @@ nchnls = 1
 #ifndef OPCODE
 #define OPCODE #BUTTERLP#
 #end
-; The signal: Saw, Noise, Impulse, Burst or Input (the sound card, or a file the harness feeds).
+; The signal: Saw, Noise or Input (the sound card).
 #ifndef SIGNAL
 #define SIGNAL #Saw#
 #end
@@ -48,19 +48,6 @@ opcode Noise, a, i
   xout anoise
 endop
 
-opcode Impulse, a, i
-  ichannel xin
-  aimpulse mpulse $LEVEL, 0
-  xout aimpulse
-endop
-
-opcode Burst, a, i
-  ichannel xin
-  anoise rand $LEVEL, 0.5 / ichannel, 1
-  aenvelope linseg 1, 0.1, 1, 0, 0, 1, 0
-  xout anoise * aenvelope
-endop
-
 opcode Input, a, i
   ichannel xin
   ainput inch ichannel
@@ -72,23 +59,15 @@ instr 1
   $CUTOFFRATE.sweep expon $CUTOFFSTART, p3, $CUTOFFEND
   $CUTOFFRATE.vibrato oscili $VIBRATO, 811
   $CUTOFFRATE.cutoff limit $CUTOFFRATE.sweep * (1 + $CUTOFFRATE.vibrato), 0, sr / 2
-  afiltered init 0
-#ifndef EMPTY
   afiltered $OPCODE asignal, $CUTOFFRATE.cutoff
-#end
-#ifndef MUTED
   outch p4, afiltered
-#end
 endin
 
-; NOTES notes for each output channel.
-#ifndef NOTES
-#define NOTES #1#
-#end
-inote = 0
-while inote < $NOTES * nchnls do
-  schedule 1, 0, $DURATION, inote % nchnls + 1
-  inote += 1
+; A note for each output channel.
+ichannel = 1
+while ichannel <= nchnls do
+  schedule 1, 0, $DURATION, ichannel
+  ichannel += 1
 od
 event_i "e", 0, $DURATION
 </CsInstruments>

@@ -12,7 +12,7 @@ nchnls = 1
 #ifndef OPCODE
 #define OPCODE #PORTK#
 #end
-; The control signal, in octaves: Steps, Ramp, Impulse or Input (sound card or a file).
+; The control signal, in octaves: Steps or Input (the sound card).
 #ifndef SIGNAL
 #define SIGNAL #Steps#
 #end
@@ -29,26 +29,11 @@ nchnls = 1
 #ifndef START
 #define START #0#
 #end
-; MEASURED runs the opcode 128 times in each k-cycle, to measure its cost.
-#define CALL #ksmooth $OPCODE ksignal, khalftime, $START#
 
 opcode Steps, k, i
   ichannel xin
   ksteps randh 1, 5, 0.5 / ichannel
   xout ksteps
-endop
-
-opcode Ramp, k, i
-  ichannel xin
-  kramp line -1, p3, ichannel
-  xout kramp
-endop
-
-opcode Impulse, k, i
-  ichannel xin
-  kcycle timeinstk
-  kimpulse = (kcycle == 1 ? 1 : 0)
-  xout kimpulse
 endop
 
 opcode Input, k, i
@@ -60,51 +45,16 @@ endop
 instr 1
   ksignal $SIGNAL p4
   khalftime line $HALFTIMESTART, p3, $HALFTIMEEND
-  ksmooth init 0
-#ifdef MEASURED
-  kround = 0
-  while kround < 8 do
-#ifndef EMPTY
-    $CALL
-    $CALL
-    $CALL
-    $CALL
-    $CALL
-    $CALL
-    $CALL
-    $CALL
-    $CALL
-    $CALL
-    $CALL
-    $CALL
-    $CALL
-    $CALL
-    $CALL
-    $CALL
-#end
-    kround += 1
-  od
-#else
-  $CALL
-#end
-#ifdef VALUES
-  asound upsamp ksmooth
-#else
+  ksmooth $OPCODE ksignal, khalftime, $START
   asound oscili 0.2, 440 * 2 ^ ksmooth
-#end
-#ifndef MUTED
   outch p4, asound
-#end
 endin
 
-; NOTES notes for each output channel.
-#ifndef NOTES
-#define NOTES #1#
-#end
-inote = 0
-while inote < $NOTES * nchnls do
-  schedule 1, 0, $DURATION, inote % nchnls + 1
-  inote += 1
+; A note for each output channel.
+ichannel = 1
+while ichannel <= nchnls do
+  schedule 1, 0, $DURATION, ichannel
+  ichannel += 1
 od
 event_i "e", 0, $DURATION
 </CsInstruments>

@@ -6,10 +6,13 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -24,6 +27,21 @@ static inline long long realtime_now(void) {
 static inline void realtime_sleep_until(long long nanoseconds) {
   struct timespec time = {nanoseconds / 1000000000LL, nanoseconds % 1000000000LL};
   while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL) == EINTR) {}
+}
+
+// A descriptor that becomes readable at a time.
+static inline int realtime_timer(void) {
+  return timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+}
+
+// Waits until `nanoseconds`, 0 for ever, or until `alarm`, an eventfd, is written to.
+static inline void realtime_wait(int timer, int alarm, long long nanoseconds) {
+  struct itimerspec when = {.it_value = {nanoseconds / 1000000000LL, nanoseconds % 1000000000LL}};
+  timerfd_settime(timer, TFD_TIMER_ABSTIME, &when, NULL);
+  struct pollfd both[2] = {{.fd = timer, .events = POLLIN}, {.fd = alarm, .events = POLLIN}};
+  poll(both, 2, -1);
+  uint64_t count;
+  if (read(alarm, &count, sizeof count) < 0) return;
 }
 
 // Gives this thread a real-time priority, which programs that it starts do not inherit: 0, or an errno.

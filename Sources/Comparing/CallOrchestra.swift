@@ -54,7 +54,8 @@ struct CallOrchestra {
     var parts = [macro("OPCODE", subject)]
     if !pattern.audioSignals.isEmpty {
       parts += [
-        "; The signal: Saw, Noise, Impulse, Burst or Input (the sound card or a file), and its level.",
+        "; The signal: Saw, Noise, Impulse, Burst, Swell (from almost nothing), or Input (the sound",
+        "; card or a file), and its level.",
         macro("SIGNAL", "Saw"), macro("LEVEL", "0.5"),
       ]
     }
@@ -77,9 +78,9 @@ struct CallOrchestra {
           ? "; \(name) is the start."
           : isStill
             ? "; \(name) goes from start to end, note by note."
-            : "; \(name) goes from start to end: by line, expon, Vibrato or Rest.")
+            : "; \(name) goes from start to end: by linseg, expseg, Vibrato or Rest.")
       parts += [part("START", range.start.text), part("END", range.end.text)]
-      if !isStill { parts.append(part("CURVE", range.isExponential ? "expon" : "line")) }
+      if !isStill { parts.append(part("CURVE", range.isExponential ? "expseg" : "linseg")) }
       if pattern.rates(of: name).contains("x") { parts.append(part("RATE", "k")) }
     }
     return parts.joined(separator: "\n")
@@ -111,6 +112,9 @@ struct CallOrchestra {
       add("Impulse", "a", "  aimpulse mpulse $LEVEL * 0dbfs, 0", "aimpulse")
       add(
         "Burst", "a", noise + "\n  aenvelope linseg 1, 0.1, 1, 0, 0, 1, 0", "anoise * aenvelope")
+      add(
+        "Swell", "a", "  alevel expon 1e-9, p3, $LEVEL\n  asine oscili 0dbfs, 441 * ichannel",
+        "alevel * asine")
       add("Input", "a", "  ainput inch (ichannel - 1) % nchnls + 1", "ainput")
     }
     if !pattern.controlSignals.isEmpty {
@@ -132,14 +136,14 @@ struct CallOrchestra {
     guard !moving.isEmpty else { return "" }
     return ["k", "a"].map { rate in
       """
-      opcode Vibrato, \(rate), iii
-        istart, itime, iend xin
+      opcode Vibrato, \(rate), iiiii
+        istart, itime, iend, irest, istay xin
         \(rate)wave oscili (iend - istart) / 4, 811
         xout (istart + iend) / 2 + \(rate)wave
       endop
 
-      opcode Rest, \(rate), iii
-        istart, itime, iend xin
+      opcode Rest, \(rate), iiiii
+        istart, itime, iend, irest, istay xin
         \(rate)value linseg istart, itime / 2, istart, itime / 2, iend
         xout \(rate)value
       endop
@@ -193,7 +197,8 @@ struct CallOrchestra {
     let (start, end) = (macro("START"), macro("END"))
     guard variable.rate == "i" else {
       let target = variable.rate == "x" ? macro("RATE") + "." + name : variable.name
-      return "\(target) \(macro("CURVE")) \(start), p3, \(end)"
+      // expseg would go on beyond its last value, in a last k-cycle longer than the note.
+      return "\(target) \(macro("CURVE")) \(start), p3, \(end), 1, \(end)"
     }
     guard pattern.isInitTime, !pattern.controls[name]!.isConstant else {
       return "\(variable.name) = \(start)"

@@ -63,6 +63,7 @@ extension CallPattern {
       }
       add("silence after a signal", ["SIGNAL": "Burst"], seconds: "0.3")
       add("hot signal", ["SIGNAL": "Saw", "LEVEL": "4"], seconds: "0.1")
+      add("swell from -180 dB", ["SIGNAL": "Swell", "LEVEL": "4"], seconds: "0.25")
     } else if !controlSignals.isEmpty {
       noise = ["CONTROL": "Noise"]
       for signal in ["Steps", "Ramp", "Impulse", "Noise"] {

@@ -13,6 +13,8 @@ struct PairingFile: Decodable {
   var usesInstalledPlugins: Bool?
   var rates: [Variant]?
   var cases: [Case]?
+  /// Beside those of the kit.
+  var moreCases: [Case]?
   var sampleRates: [Double]?
   var ksmps: [Int]?
   var benchmark: Benchmark?
@@ -21,13 +23,15 @@ struct PairingFile: Decodable {
   static let keys = [
     "": [
       "group", "subject", "rival", "rivalSource", "orchestra", "call", "rivalCall", "controls",
-      "tables", "tolerance", "usesInstalledPlugins", "rates", "cases", "sampleRates", "ksmps",
-      "benchmark", "input",
+      "tables", "tolerance", "usesInstalledPlugins", "rates", "cases", "moreCases",
+      "sampleRates", "ksmps", "benchmark", "input",
     ],
     "rates": ["name", "macros"],
-    "cases": ["name", "macros", "tolerance", "reason", "sampleRates"],
+    "cases": caseKeys, "moreCases": caseKeys,
     "benchmark": ["macros", "sampleRate", "ksmps", "unit", "callsPerPass", "silence", "period"],
   ]
+
+  private static let caseKeys = ["name", "macros", "tolerance", "reason", "sampleRates"]
 
   /// One line of orchestra or a list of them.
   struct Code: Decodable {
@@ -80,6 +84,7 @@ extension PairingFile {
         }
         let others = [
           ("rivalCall", rivalCall != nil), ("controls", controls != nil), ("tables", tables != nil),
+          ("moreCases", moreCases != nil),
         ]
         if let (key, _) = others.first(where: \.1) {
           throw PairingProblem("'\(key)' goes with 'call', not with 'orchestra'.")
@@ -104,13 +109,23 @@ extension PairingFile {
   }
 
   func cases(_ pattern: CallPattern?) throws(PairingProblem) -> [Pairing.Case] {
-    guard let cases else { return try Self.require(pattern?.cases, "cases") }
-    return try Self.map(cases) { item throws(PairingProblem) in
+    let known = pattern?.cases ?? []
+    let list =
+      if let cases { try self.cases(cases, known) } else {
+        try Self.require(pattern?.cases, "cases")
+      }
+    return try list + self.cases(moreCases ?? [], known)
+  }
+
+  private func cases(
+    _ cases: [Case], _ known: [Pairing.Case]
+  ) throws(PairingProblem) -> [Pairing.Case] {
+    try Self.map(cases) { item throws(PairingProblem) in
       var whole =
         if let macros = item.macros {
           Pairing.Case(name: item.name, macros: macros)
         } else {
-          try Self.known(item.name, in: pattern?.cases ?? [], \.name, "cases")
+          try Self.known(item.name, in: known, \.name, "cases")
         }
       whole.tolerance = item.tolerance
       whole.reason = item.reason
@@ -133,7 +148,7 @@ extension PairingFile {
     if let value = benchmark.ksmps { whole!.ksmps = value }
     if let value = benchmark.unit { whole!.unit = value }
     if let value = benchmark.callsPerPass { whole!.callsPerPass = value }
-    if let value = benchmark.silence { whole!.silence = value }
+    if let value = benchmark.silence { whole!.silence = value.isEmpty ? nil : value }
     if let value = benchmark.period { whole!.period = value }
     return whole!
   }
@@ -167,11 +182,4 @@ extension PairingFile {
     }
     return item
   }
-}
-
-/// What is wrong with a pairing, in a sentence.
-struct PairingProblem: Error {
-  var sentence: String
-
-  init(_ sentence: String) { self.sentence = sentence }
 }

@@ -2,6 +2,7 @@ import CommandKit
 import CsoundLive
 import HarnessBase
 import Rendering
+import Sounds
 
 extension Command {
   private static let device = Option(
@@ -18,14 +19,24 @@ extension Command {
     help: "Play at this sample rate; the device's nearest to the orchestra's unless given.")
   private static let ksmps = Option(name: "ksmps", value: "N", help: "Play at this ksmps.")
   private static let record = Option(
-    name: "record", value: "FILE", help: "Also record: .wav, .aif, .aiff or .flac.")
+    name: "record", value: "FILE", help: "Also record: \(SoundFormat.extensions).")
+
+  private static let midi = Option(
+    name: "midi", value: "SOURCE",
+    help:
+      "MIDI for the orchestra: a FIFO or device by its path, a client of ALSA's sequencer by its name, or all."
+  )
+  private static let controllers = Option(
+    name: "cc", value: "LIST",
+    help: "Controllers that set channels, such as 74=cutoff:20..20000:exp,1=depth.")
 
   static func play(registering register: @escaping Piece.Registration) -> Command {
     Command(
       name: "play", operands: "PIECE.csd",
       summary: "Play a CSD on a sound device, with the opcodes in-process.",
       options: [
-        device, input, period, periods, sampleRate, ksmps, record, .duration, .macros, .plugin,
+        device, input, period, periods, sampleRate, ksmps, midi, controllers, record,
+        .duration, .macros, .plugin,
       ]
     ) { arguments throws(Failure) in try play(arguments, register) }
   }
@@ -51,11 +62,17 @@ extension Command {
       device: .init(arguments[device] ?? "default"), input: arguments[input],
       period: try arguments.wholeNumber(period, 1...65536) ?? 256,
       periods: try arguments.wholeNumber(periods, 2...64) ?? 3,
-      sampleRate: try arguments.wholeNumber(sampleRate, 1000...768_000))
+      sampleRate: try arguments.wholeNumber(sampleRate, 1000...768_000),
+      midi: arguments[midi] != nil)
     if let path = arguments[record] { _ = try FileExport(path) }
+    guard arguments[controllers] == nil || arguments[midi] != nil else {
+      throw Failure(.usage, "--cc needs a source of controllers; name one with --midi.")
+    }
+    var map: ControllerMap?
+    if let text = arguments[controllers] { map = try ControllerMap(text) }
     let player = Player(
       csd, piece, settings, recording: arguments[record],
       duration: try arguments.number(.duration, 0.001...86_400))
-    return try player.run()
+    return try player.run(midi: arguments[midi], map)
   }
 }

@@ -36,8 +36,19 @@ final class Player: Sendable {
     }
   }
 
-  func run() throws(Failure) -> ExitCode {
+  /// `midi` is the name of a source, `controllers` what of it sets channels.
+  func run(midi: String?, _ controllers: ControllerMap?) throws(Failure) -> ExitCode {
     Interruption.begin()
+    for entry in controllers?.entries ?? [] { try performance.add(entry.value) }
+    var port: MIDIPort?
+    if let midi {
+      port = try MIDIPort(midi) { [performance] message, time in
+        controllers?.take(message)
+        // What comes before it plays, or after, is heard by nobody.
+        try? performance.send(midi: message, at: performance.frame(at: time))
+      }
+    }
+    defer { port?.close() }
     try performance.play(recording: recording)
     let lines = LineReader(performance, ending.screen)
     lines.start()

@@ -2,11 +2,12 @@ import CommandKit
 import Foundation
 import HarnessBase
 import Rendering
+import Sounds
 import Workers
 
 extension Command {
   private static let output = Option(
-    name: "output", letter: "o", value: "FILE", help: "The sound file: .wav, .aif, .aiff or .flac.")
+    name: "output", letter: "o", value: "FILE", help: "The sound file: \(SoundFormat.extensions).")
 
   static let render = Command(
     name: "render", operands: "FILE.csd -o FILE",

@@ -147,7 +147,9 @@ extension Evidence {
     let path = subject.hasPrefix(here) ? String(subject.dropFirst(here.count)) : subject
     let directory = (path as NSString).deletingLastPathComponent
     let hasDifference = FileManager.default.fileExists(atPath: difference)
-    return "\(directory)/{subject,rival\(hasDifference ? ",difference" : "")}.wav"
+    let sounds = "\(directory)/{subject,rival\(hasDifference ? ",difference" : "")}.wav"
+    return FileManager.default.fileExists(atPath: orchestra)
+      ? "\(sounds) and \((orchestra as NSString).lastPathComponent)" : sounds
   }
 }
 

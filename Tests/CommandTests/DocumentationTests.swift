@@ -138,7 +138,9 @@ struct DocumentationTests {
         let place = "\(page.path), line \(block.line)"
         #expect(["", "console", "sh", "swift", "csd", "json", "yaml"].contains(block.language), "\(place)")
         // The tests of authors' packages follow these pages.
-        let followed = ["README", "FirstOpcode", "Arguments", "OwnPackage", "CompilerRefusals"]
+        let followed = [
+          "README", "FirstOpcode", "Arguments", "OwnPackage", "CompilerRefusals", "LivePrograms",
+        ]
         if ["swift", "csd"].contains(block.language) {
           #expect(followed.contains(page.name), "\(place) is compiled by no test")
         }

@@ -50,6 +50,7 @@ struct RealtimeTests {
     let names = try FileManager.default.contentsOfDirectory(atPath: root + "/csd").sorted()
     var runs = names.filter { $0.hasSuffix(".csd") }.map { ("csd/" + $0, [String: String]()) }
     for pairing in try Pairing.all(in: root + "/Benchmarks").pairings {
+      try pairing.writeOrchestra(root: root)
       runs += pairing.rates.map { (pairing.orchestra, $0.macros) }
     }
     var passes: [String: Int] = [:]

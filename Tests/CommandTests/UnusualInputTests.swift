@@ -78,7 +78,7 @@ struct UnusualInputTests {
   func noInput() throws {
     let path = try temporaryDirectory() + "/x.wav"
     try sound("wav").write(to: URL(fileURLWithPath: path))
-    let ending = try opcodekit("compare", "ONEPOLE", "--input", path)
+    let ending = try opcodekit("compare", "FTOM", "--input", path)
     #expect(ending.exitCode == 64)
     #expect(ending.errors.contains("has no 'input'"), "\(ending.errors)")
   }

@@ -27,7 +27,7 @@ struct CallTests {
       worker: [products + "/TestWorker"])
   }
 
-  func compare(_ text: String, ksmps: [Int] = [16]) throws -> [ComparedCase] {
+  func compare(_ text: String, ksmps: [Int] = [37, 1024]) throws -> [ComparedCase] {
     try grid.compare(pairing(text), Selection(ksmps: ksmps, sampleRates: [48_000]))
   }
 
@@ -49,6 +49,10 @@ struct CallTests {
     "subject": "MOOGLADDER", "rival": "moogladder",
     "call": "aout MOOGLADDER ain, xcutoff, xresonance",
     "controls": { "cutoff": [200, 2000], "resonance": [0, 0.7] }
+    """,
+    "a control that must not leave its range": """
+    "subject": "BUTTERLP", "rival": "butterlp", "call": "aout BUTTERLP ain, acutoff",
+    "controls": { "cutoff": [5, "sr*0.49"] }
     """,
     "an i-time argument": """
     "subject": "VDELAY", "rival": "vdelay3", "call": "aout VDELAY ain, xdelay, imaximum",
@@ -210,18 +214,20 @@ struct CallTests {
       Self.good.replacing(
         #""controls""#,
         with: """
-          "tolerance": -60, "sampleRates": [48000], "ksmps": [8], "input": {},
+          "tolerance": -60, "moreCases": [{ "name": "quiet", "macros": { "LEVEL": "1e-6" } }],
+          "sampleRates": [48000], "ksmps": [8], "input": {},
           "cases": [
             { "name": "impulse" }, { "name": "hot signal", "tolerance": -40, "reason": "clips" },
             { "name": "mine", "macros": { "LEVEL": "2" } }
           ],
-          "benchmark": { "ksmps": [32], "macros": { "LEVEL": "1" } }, "controls"
+          "benchmark": { "ksmps": [32], "macros": { "LEVEL": "1" }, "silence": {} }, "controls"
           """))
     #expect(changed.tolerance == -60 && changed.sampleRates == [48_000] && changed.ksmps == [8])
-    #expect(changed.cases.map(\.name) == ["impulse", "hot signal", "mine"])
-    #expect(changed.cases.map(\.tolerance) == [nil, -40, nil])
+    #expect(changed.cases.map(\.name) == ["impulse", "hot signal", "mine", "quiet"])
+    #expect(changed.cases.map(\.tolerance) == [nil, -40, nil, nil])
     #expect(changed.cases[0].macros == whole.cases[0].macros)
     #expect(changed.cases[2].macros == ["LEVEL": "2"])
+    #expect(whole.benchmark.silence == ["SIGNAL": "Burst"] && changed.benchmark.silence == nil)
     #expect(changed.benchmark.ksmps == [32] && changed.benchmark.sampleRate == 48_000)
     #expect(changed.benchmark.macros == whole.benchmark.macros.merging(["LEVEL": "1"]) { $1 })
   }

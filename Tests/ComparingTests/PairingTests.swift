@@ -26,24 +26,28 @@ struct PairingTests {
     let path = directory + "/BAD.json"
     try #"{ "subject": "A" }"#.write(toFile: path, atomically: true, encoding: .utf8)
     #expect(failure { _ = try Pairing(readingFrom: path) }?.message.contains("'rival'") == true)
-    let good = try String(contentsOfFile: root + "/Benchmarks/PORTK.json", encoding: .utf8)
+    let good = try String(contentsOfFile: root + "/Benchmarks/VDELAY.json", encoding: .utf8)
     let mistakes = [
-      (#""subject": "PORTK""#, #""subject": "portk""#, "the same opcode"),
+      (#""subject": "VDELAY""#, #""subject": "vdelay3""#, "the same opcode"),
       (#""ksmps": [1, 16, 37, 64, 1024]"#, #""ksmps": []"#, "'ksmps' is empty"),
       (#""ksmps": [1, 16, 37, 64, 1024]"#, #""ksmps": [0]"#, "the ksmps 0"),
       ("44100", "1e30", "sample rate"),
       ("-100", "1e308", "the tolerance 1e+308"),
-      (#""subject": "PORTK""#, #""subject": "../x""#, "no name of an opcode"),
-      (#""name": "ramp""#, #""name": "steps""#, "the same name"),
-      (#""name": "ramp","#, #""name": "ramp", "sampleRates": [],"#, "'ramp' is empty"),
+      (#""subject": "VDELAY""#, #""subject": "../x""#, "no name of an opcode"),
+      (#""name": "chorus""#, #""name": "impulses""#, "the same name"),
+      (#""name": "chorus","#, #""name": "chorus", "sampleRates": [],"#, "'chorus' is empty"),
       (#""tolerance""#, #""tolerence""#, "unknown key 'tolerence'"),
       (#""rates""#, #""call": "a", "rates""#, "both 'call' and 'orchestra'"),
       (#""rates""#, #""controls": {}, "rates""#, "'controls' goes with 'call'"),
-      (#", "macros": { "VALUES": "1" }"#, "", "'macros' of 'kk' in 'rates' is missing"),
+      (
+        #""name": "k", "macros": { "DELAYRATE": "k", "DRY": "0" }"#, #""name": "k""#,
+        "'macros' of 'k'"
+      ),
       (#""input""#, #""inputt""#, "unknown key 'inputt'"),
-      (#""unit": "call""#, #""unit": "calls""#, "'sample' or 'call'"),
+      (#""unit": "sample""#, #""unit": "samples""#, "'sample' or 'call'"),
     ]
     for (right, wrong, words) in mistakes {
+      #expect(good.contains(right))
       try good.replacingOccurrences(of: right, with: wrong)
         .write(toFile: path, atomically: true, encoding: .utf8)
       let message = failure { _ = try Pairing(readingFrom: path) }?.message

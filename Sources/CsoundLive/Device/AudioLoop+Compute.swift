@@ -8,7 +8,10 @@ extension AudioLoop {
       memory.mix[index] = 0
       index &+= 1
     }
-    if !isPaused { mixEngines() }
+    if !isPaused {
+      mixEngines()
+      graph?.pointee.render(memory.mix, period, channels)
+    }
     fade()
     guardSamples()
     if let tape {

@@ -23,6 +23,7 @@ struct AudioLoop: BitwiseCopyable {
   /// Gets an `EngineVoice` pointer when it is done with.
   var retired: RingWriter
   var tape: UnsafeMutablePointer<RingWriter>?
+  var graph: UnsafeMutablePointer<MixGraph>?
   var current: UnsafeMutablePointer<EngineVoice>
   var next: UnsafeMutablePointer<EngineVoice>?
   /// Frames of the crossfade so far, −latency where the next engine is fed but not heard; nil before it.
@@ -110,6 +111,8 @@ struct AudioLoop: BitwiseCopyable {
         faded = nil
       case .record:
         tape = command.memory?.assumingMemoryBound(to: RingWriter.self)
+      case .mix:
+        graph = command.memory?.assumingMemoryBound(to: MixGraph.self)
       }
     }
   }

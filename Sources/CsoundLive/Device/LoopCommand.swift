@@ -10,6 +10,8 @@ struct LoopCommand: BitwiseCopyable {
     case replace
     /// `memory` is a `RingWriter` that gets each period from now on; nil: none.
     case record
+    /// `memory` is the `MixGraph` that is played beside the engine from now on; nil: none.
+    case mix
   }
 
   var kind: Kind

@@ -16,7 +16,7 @@ struct EngineVoice: BitwiseCopyable, CycleSource {
     let mistyped = Atomic<Int>(0)
   }
 
-  static let linkLimit = 1024
+  static var linkLimit: Int { 1024 }
 
   let engine: Pointer
   let ksmps: Int

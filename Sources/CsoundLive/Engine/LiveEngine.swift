@@ -16,6 +16,8 @@ final class LiveEngine: @unchecked Sendable {
   let messages: EngineMessages
   /// What Csound said while it compiled.
   let beginning: [String]
+  /// What the orchestra had declared before its first cycle.
+  let channels: [ChannelDescription]
   private let inbox: MessageRing<LiveEvent>
   private let outbox: MessageRing<Retired>
   private let counters: UnsafeMutablePointer<EngineVoice.Counters>
@@ -41,6 +43,7 @@ final class LiveEngine: @unchecked Sendable {
     if piece.isSampleAccurate { options.append("--sample-accurate") }
     csound = try Self.compile(piece, options, midi: wantsMIDI)
     beginning = csound.messages
+    channels = Self.channels(of: csound.engine)
     FloatMode.current = .csound
 
     counters = .allocate(capacity: 1)
@@ -57,7 +60,8 @@ final class LiveEngine: @unchecked Sendable {
       to: EngineVoice(
         engine: engine, ksmps: csound.ksmps, channels: csound.channelCount,
         inputChannels: csound.inputChannelCount, output: UnsafePointer(csoundGetSpout(engine)),
-        input: csoundGetSpin(engine), sampleRate: csound.sampleRate,
+        // With buffers of its own, Csound fills spin from this one.
+        input: csoundGetInputBuffer(engine), sampleRate: csound.sampleRate,
         outputScale: 1 / csound.fullScale, inputScale: csound.fullScale,
         isSampleAccurate: piece.isSampleAccurate, counters: counters,
         links: links.assumingMemoryBound(to: ChannelLink.self), midi: midi,

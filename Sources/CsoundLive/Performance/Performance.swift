@@ -46,10 +46,10 @@ public final class Performance: Sendable {
   private func cleanUp() { bindings.withLock { $0 }.forEach { $0.cleanUp() } }
 
   /// Ties something to channels, for this performance and those to come. While it plays it is set up at once.
-  public func add(_ binding: some ChannelBinding) throws(Failure) {
-    bindings.withLock { $0.append(binding) }
+  public func add(_ new: any ChannelBinding...) throws(Failure) {
+    bindings.withLock { $0 += new }
     guard let current, current.isRunning else { return }
-    for link in try binding.setUp(self) { current.link(link) }
+    for binding in new { for link in try binding.setUp(self) { current.link(link) } }
   }
 
   /// Fades out and keeps the piece where it is.
@@ -84,8 +84,25 @@ public final class Performance: Sendable {
   /// Where it is; nil before the first `play`.
   public var status: Status? { current?.look() }
 
-  /// The frame of the piece that is being computed now; events with a time are counted in these.
-  public var frame: Int { current?.frame(at: Int(realtime_now())) ?? 0 }
+  /// The frame of the piece for what happens now; events with a time are counted in these.
+  public var frame: Int { frame(at: Int(realtime_now())) }
+
+  /// The frame of the piece for something that happened at `time`, in nanoseconds of the monotonic clock: all
+  /// that happens is heard one period later, so that nothing is heard too late.
+  public func frame(at time: Int) -> Int {
+    guard let current else { return 0 }
+    return current.frame(at: time) + current.format.period
+  }
+
+  /// The channels that the orchestra had declared when it began; none before `play`.
+  public var channels: [ChannelDescription] {
+    (try? current?.withEngine { $0.channels }) ?? []
+  }
+
+  /// Sets a string channel. Csound has its own lock for each, and allocates for a longer text.
+  public func setString(_ channel: String, to text: String) throws(Failure) {
+    try live().withEngine { $0.setString(channel, to: text) }
+  }
 
   /// Lets another version of the piece take over at the frame where this one is, in a crossfade of 10 ms. It is
   /// compiled and performed up to there on the calling thread; where it does not compile, this one plays on.

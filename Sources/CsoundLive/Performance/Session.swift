@@ -89,6 +89,7 @@ final class Session: Sendable {
   }
 
   var isRunning: Bool { thread.isRunning }
+  var audioThread: pthread_t { thread.number }
 
   /// Waits for the end; all is closed then.
   func join() {
@@ -147,6 +148,7 @@ final class Session: Sendable {
   /// The frame of the piece that is being computed at a time of the monotonic clock.
   func frame(at time: Int) -> Int {
     let anchor = status.pointee.anchor
+    guard anchor.time > 0 else { return 0 }
     let elapsed = max(0, Double(time - anchor.time)) * 1e-9
     return anchor.frame + Int(elapsed * format.sampleRate)
   }

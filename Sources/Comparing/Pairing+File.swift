@@ -1,0 +1,58 @@
+import Foundation
+import HarnessBase
+
+extension Pairing {
+  /// Reads every pairing in a directory, in alphabetical order, and tells what is wrong with those that
+  /// cannot be read, by name.
+  public static func all(
+    in directory: String
+  ) throws(Failure) -> (pairings: [Pairing], broken: [(name: String, failure: Failure)]) {
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: directory)
+    } catch {
+      throw Failure(.missingInput, "The directory '\(directory)' with the pairings is missing.")
+    }
+    var pairings: [Pairing] = []
+    var broken: [(name: String, failure: Failure)] = []
+    for name in names.sorted() where name.hasSuffix(".json") {
+      do throws(Failure) {
+        pairings.append(try Pairing(readingFrom: directory + "/" + name))
+      } catch {
+        broken.append((String(name.dropLast(".json".count)), error))
+      }
+    }
+    return (pairings, broken)
+  }
+
+  /// Reads one pairing.
+  public init(readingFrom path: String) throws(Failure) {
+    let file = try DataFile.read(
+      PairingFile.self, from: path, as: "a pairing", keys: PairingFile.keys)
+    do throws(PairingProblem) {
+      self = try Pairing(
+        file, name: ((path as NSString).lastPathComponent as NSString).deletingPathExtension)
+    } catch {
+      throw Failure(.badInput, "'\(path)' is not a pairing: \(error.sentence)")
+    }
+    if let problem { throw Failure(.badInput, "'\(path)' is not a pairing: \(problem)") }
+  }
+
+  private init(_ file: PairingFile, name: String) throws(PairingProblem) {
+    self.name = name
+    group = file.group
+    subject = file.subject
+    rival = file.rival
+    rivalSource = file.rivalSource
+    usesInstalledPlugins = file.usesInstalledPlugins
+    tolerance = file.tolerance ?? -100
+    sampleRates = file.sampleRates ?? [44_100, 48_000, 96_000]
+    ksmps = file.ksmps ?? [1, 16, 37, 64, 1024]
+    pattern = try file.pattern
+    orchestra = file.orchestra ?? "build/orchestras/\(name).csd"
+    rates = try file.rates(pattern)
+    cases = try file.cases(pattern)
+    benchmark = try file.benchmark(pattern)
+    input = file.input ?? pattern?.input
+  }
+}

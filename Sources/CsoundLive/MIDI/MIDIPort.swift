@@ -1,0 +1,122 @@
+import CRealtime
+import Foundation
+public import HarnessBase
+import Synchronization
+
+/// A source of MIDI messages: a keyboard, another program, a file of bytes that never ends.
+///
+/// It is read on a thread of its own, which calls `deliver` with each whole message and the time it came, in
+/// nanoseconds of the monotonic clock. When its source goes away all notes are ended, and it waits for the source to
+/// come back.
+public final class MIDIPort: Sendable {
+  public typealias Delivery = @Sendable (_ message: MIDIMessage, _ time: Int) -> Void
+
+  private let isClosing = Atomic<Bool>(false)
+  private let ended = DispatchSemaphore(value: 0)
+
+  /// Opens a source: the path of a FIFO or of a device such as `/dev/snd/midiC1D0`, or the name or the
+  /// beginning of the name of a client of ALSA's sequencer, `all` for all hardware.
+  public init(_ name: String, deliver: @escaping Delivery) throws(Failure) {
+    let source: any MIDIBytes =
+      name.contains("/") ? try MIDIFile(name) : try SequencerClient(name)
+    nonisolated(unsafe) let bytes = source
+    let thread = Thread { [self] in
+      read(bytes, deliver)
+      bytes.close()
+      ended.signal()
+    }
+    thread.name = "csound-midi"
+    thread.start()
+  }
+
+  /// Ends all notes; nothing is delivered afterwards.
+  public func close() {
+    isClosing.store(true, ordering: .releasing)
+    ended.wait()
+    ended.signal()
+  }
+
+  private func read(_ source: any MIDIBytes, _ deliver: Delivery) {
+    var parser = MIDIParser()
+    while !isClosing.load(ordering: .acquiring) {
+      switch source.read(waiting: 20) {
+      case .bytes(let bytes):
+        let now = Int(realtime_now())
+        for byte in bytes { if let message = parser.take(byte) { deliver(message, now) } }
+      case .nothing: break
+      case .lost:
+        parser = MIDIParser()
+        Self.endNotes(deliver)
+      }
+    }
+    Self.endNotes(deliver)
+  }
+
+  /// Hold pedal up and all notes off, on all channels.
+  private static func endNotes(_ deliver: Delivery) {
+    let now = Int(realtime_now())
+    for channel in 1...16 {
+      deliver(.controller(64, 0, channel: channel), now)
+      deliver(.controller(123, 0, channel: channel), now)
+    }
+  }
+}
+
+/// What a source of bytes has after a wait.
+enum MIDIReading {
+  case bytes([UInt8])
+  case nothing
+  /// Whoever sent has gone.
+  case lost
+}
+
+/// Where MIDI bytes come from.
+protocol MIDIBytes: AnyObject {
+  func read(waiting milliseconds: CInt) -> MIDIReading
+  func close()
+}
+
+/// A FIFO or a raw MIDI device.
+final class MIDIFile: MIDIBytes {
+  private let path: String
+  private var descriptor: CInt
+
+  init(_ path: String) throws(Failure) {
+    self.path = path
+    descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw Failure(
+        errno == ENOENT ? .missingInput : .unavailable,
+        "MIDI cannot be read from '\(path)': \(String(cString: strerror(errno))).")
+    }
+    var status = stat()
+    fstat(descriptor, &status)
+    guard [S_IFIFO, S_IFCHR].contains(status.st_mode & S_IFMT) else {
+      Glibc.close(descriptor)
+      throw Failure(
+        .badInput,
+        "'\(path)' is neither a FIFO nor a device; MIDI that is played live comes from one of them."
+      )
+    }
+  }
+
+  func read(waiting milliseconds: CInt) -> MIDIReading {
+    if descriptor < 0 {
+      usleep(UInt32(milliseconds) * 1000)
+      descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+      return .nothing
+    }
+    var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard poll(&poller, 1, milliseconds) > 0 else { return .nothing }
+    var buffer = [UInt8](repeating: 0, count: 256)
+    let count = Glibc.read(descriptor, &buffer, buffer.count)
+    if count > 0 { return .bytes(Array(buffer[..<count])) }
+    if count < 0, errno == EAGAIN || errno == EINTR { return .nothing }
+    // The last writer has closed a FIFO, or the device was unplugged.
+    Glibc.close(descriptor)
+    descriptor = -1
+    return .lost
+  }
+
+  func close() { if descriptor >= 0 { Glibc.close(descriptor) } }
+}

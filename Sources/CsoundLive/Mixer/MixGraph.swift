@@ -1,0 +1,138 @@
+import Synchronization
+
+/// Fills frames, or changes them in place: interleaved, full scale at 1, so many channels in a frame. A C function
+/// that the compiler has proved, as it does opcodes (`@c @_noLocks @_noAllocation func`), with memory of its own.
+/// [audio thread: no allocation, no locks]
+public typealias MixFunction =
+  @convention(c) (
+    _ memory: UnsafeMutableRawPointer?, _ frames: UnsafeMutablePointer<Double>, _ count: Int,
+    _ channels: Int
+  ) -> Void
+
+/// What the audio thread has of a channel or group: its place in the graph and what to do with it.
+struct MixStrip: BitwiseCopyable {
+  /// Stays with the channel from graph to graph.
+  struct Memory: ~Copyable {
+    /// One period. Between periods silent.
+    let frames: UnsafeMutablePointer<Double>
+    let gain = Atomic<Double>(1)
+    /// −1 left, 1 right.
+    let pan = Atomic<Double>(0)
+    /// The gains of the last frame, which those of the next period are reached from.
+    var left = 1.0
+    var right = 1.0
+    /// Nanoseconds spent on it.
+    let busy = Atomic<Int>(0)
+  }
+
+  static let filterLimit = 8
+
+  let memory: UnsafeMutablePointer<Memory>
+  /// The strip it is mixed into, before it in the graph; the first is mixed into the output.
+  var parent: Int
+  var source: MixFunction?
+  var context: UnsafeMutableRawPointer?
+  var filterCount = 0
+  var filters = InlineArray<8, UnsafeRawPointer?>(repeating: nil)
+  var filterContexts = InlineArray<8, UnsafeMutableRawPointer?>(repeating: nil)
+  var tape: UnsafeMutablePointer<RingWriter>?
+}
+
+/// All strips, parents first. Replaced as a whole, never changed while it is played.
+struct MixGraph: BitwiseCopyable {
+  let strips: UnsafeMutablePointer<MixStrip>
+  let count: Int
+
+  /// Adds a period of it to `mix`. Children come before their parents.
+  @inline(__always) func render(_ mix: UnsafeMutablePointer<Double>, _ count: Int, _ channels: Int)
+  {
+    var index = self.count
+    while index > 0 {
+      index &-= 1
+      let strip = strips + index
+      let begin = Vouched.now()
+      let frames = strip.pointee.memory.pointee.frames
+      if let source = strip.pointee.source {
+        Vouched.mix(source, strip.pointee.context, frames, count, channels)
+      }
+      var filter = 0
+      while filter < strip.pointee.filterCount {
+        if let function = strip.pointee.filters[filter] {
+          Vouched.filter(function, strip.pointee.filterContexts[filter], frames, count, channels)
+        }
+        filter &+= 1
+      }
+      Self.applyGain(strip.pointee.memory, count, channels)
+      if let tape = strip.pointee.tape {
+        _ = tape.pointee.write(frames, count &* channels &* MemoryLayout<Double>.stride)
+      }
+      let target = index == 0 ? mix : strips[strip.pointee.parent].memory.pointee.frames
+      Self.mix(frames, target, count &* channels)
+      strip.pointee.memory.pointee.busy.wrappingAdd(Vouched.now() &- begin, ordering: .relaxed)
+    }
+  }
+
+  /// Volume, and pan of the first two channels, which move from their last values in the course of a period. In
+  /// the middle both sides are whole; towards one side the other is turned down.
+  @inline(__always)
+  private static func applyGain(
+    _ memory: UnsafeMutablePointer<MixStrip.Memory>, _ count: Int, _ channels: Int
+  ) {
+    let gain = memory.pointee.gain.load(ordering: .relaxed)
+    let pan = memory.pointee.pan.load(ordering: .relaxed)
+    let (left, right) = (gain * min(1, 1 - pan), gain * min(1, 1 + pan))
+    let (oldLeft, oldRight) = (memory.pointee.left, memory.pointee.right)
+    memory.pointee.left = left
+    memory.pointee.right = right
+    if left == 1, right == 1, oldLeft == 1, oldRight == 1 { return }
+    let frames = memory.pointee.frames
+    let step = 1 / Double(count)
+    var frame = 0
+    while frame < count {
+      let part = Double(frame &+ 1) * step
+      var channel = 0
+      while channel < channels {
+        let (old, new) =
+          channel == 1 ? (oldRight, right) : channel == 0 ? (oldLeft, left) : (gain, gain)
+        frames[frame &* channels &+ channel] *= old + part * (new - old)
+        channel &+= 1
+      }
+      frame &+= 1
+    }
+  }
+
+  /// The rule of MIXCLIP: a + b − (a|b| + |a|b) / 2 stays within full scale where a and b are; what is beyond counts
+  /// as full scale. Leaves the source silent.
+  @inline(__always)
+  private static func mix(
+    _ source: UnsafeMutablePointer<Double>, _ target: UnsafeMutablePointer<Double>, _ count: Int
+  ) {
+    var index = 0
+    while index < count {
+      let (a, b) = (target[index], source[index])
+      if a == 0 {
+        target[index] = b
+      } else {
+        let (x, y) = (max(-1, min(1, a)), max(-1, min(1, b)))
+        target[index] = x + y - (x * abs(y) + abs(x) * y) / 2
+      }
+      source[index] = 0
+      index &+= 1
+    }
+  }
+}
+
+extension Vouched {
+  @inline(__always) @_semantics("no_performance_analysis")
+  static func mix(
+    _ function: MixFunction, _ memory: UnsafeMutableRawPointer?,
+    _ frames: UnsafeMutablePointer<Double>, _ count: Int, _ channels: Int
+  ) { function(memory, frames, count, channels) }
+
+  /// A function kept as a pointer, as arrays of them are.
+  @inline(__always) @_semantics("no_performance_analysis")
+  static func filter(
+    _ function: UnsafeRawPointer, _ memory: UnsafeMutableRawPointer?,
+    _ frames: UnsafeMutablePointer<Double>, _ count: Int, _ channels: Int
+  ) { unsafeBitCast(function, to: MixFunction.self)(memory, frames, count, channels) }
+}

@@ -1,0 +1,86 @@
+public import HarnessBase
+import Synchronization
+
+/// A channel that an orchestra has declared when it began.
+public struct ChannelDescription: Sendable, Equatable {
+  public enum Kind: Sendable, Equatable { case control, audio, string, other }
+
+  public var name: String
+  public var kind: Kind
+  /// Whether the orchestra reads it, and whether it writes it.
+  public var isInput: Bool
+  public var isOutput: Bool
+  /// What `chn_k` says of its values; nil where it says nothing.
+  public var range: ClosedRange<Double>?
+  public var initial: Double?
+  /// Whether equal steps of a control are equal ratios of the value.
+  public var isExponential: Bool
+  public var isWhole: Bool
+}
+
+/// What a panel, a keyboard or a remote control needs of what plays: its channels by their names, from any thread.
+public protocol ChannelPort: Sendable {
+  /// The channels the orchestra has declared.
+  var channels: [ChannelDescription] { get }
+  /// Sets a control channel before the next k-cycle; the last of several values wins.
+  func set(_ channel: String, to value: Double) throws(Failure)
+  /// Makes a control channel 1 for exactly one k-cycle.
+  func press(_ channel: String) throws(Failure)
+  /// The value of a control channel after the last k-cycle; nil while nobody has declared it.
+  func value(of channel: String) throws(Failure) -> Double?
+  /// Sets a string channel.
+  func set(_ channel: String, to text: String) throws(Failure)
+}
+
+/// The channels of a performance by their names. What is set while nothing plays is there when it begins.
+public final class PerformancePort: ChannelPort {
+  private struct Bindings {
+    var controls: [String: ControlValue] = [:]
+    var triggers: [String: Trigger] = [:]
+    var observed: [String: ObservedValue] = [:]
+  }
+
+  private let performance: Performance
+  private let bindings = Mutex(Bindings())
+
+  public init(_ performance: Performance) { self.performance = performance }
+
+  public var channels: [ChannelDescription] { performance.channels }
+
+  public func set(_ channel: String, to value: Double) throws(Failure) {
+    let (control, isNew) = bindings.withLock { bindings in
+      Self.find(channel, in: &bindings.controls) { ControlValue(channel) }
+    }
+    control.value = value
+    if isNew { try performance.add(control) }
+  }
+
+  public func press(_ channel: String) throws(Failure) {
+    let (trigger, isNew) = bindings.withLock { bindings in
+      Self.find(channel, in: &bindings.triggers) { Trigger(channel) }
+    }
+    if isNew { try performance.add(trigger) }
+    trigger.press()
+  }
+
+  public func value(of channel: String) throws(Failure) -> Double? {
+    let (observed, isNew) = bindings.withLock { bindings in
+      Self.find(channel, in: &bindings.observed) { ObservedValue(channel) }
+    }
+    if isNew { try performance.add(observed) }
+    return observed.cycles > 0 ? observed.value : nil
+  }
+
+  public func set(_ channel: String, to text: String) throws(Failure) {
+    try performance.setString(channel, to: text)
+  }
+
+  private static func find<Binding>(
+    _ name: String, in bindings: inout [String: Binding], _ make: () -> Binding
+  ) -> (Binding, isNew: Bool) {
+    if let known = bindings[name] { return (known, false) }
+    let new = make()
+    bindings[name] = new
+    return (new, true)
+  }
+}

@@ -1,0 +1,66 @@
+import CsoundHost
+import HarnessBase
+
+/// Where events sound beside where they were asked for, in samples: performed unheard, as fast as it goes.
+package enum EventTrial {
+  package struct Row: Sendable {
+    package var ksmps: Int
+    package var isSampleAccurate: Bool
+    package var count: Int
+    /// Events that sounded on their sample.
+    package var exact: Int
+    /// Sounded minus asked for.
+    package var least, largest: Int
+    package var mean: Double
+  }
+
+  /// Sends `count` notes at places all over the k-cycle; each is longer than one, and silence lies between.
+  package static func run(
+    ksmps: Int, isSampleAccurate: Bool, count: Int
+  ) throws(Failure) -> Row {
+    let orchestra = """
+      sr = 48000
+      nchnls = 1
+      0dbfs = 1
+      instr 1
+        a1 init 1
+        out a1
+      endin
+      """
+    let engine = try LiveEngine(
+      Piece(
+        .orchestra(orchestra, score: "f 0 36000"), ksmps: ksmps, isSampleAccurate: isSampleAccurate),
+      sampleRate: nil, midi: false)
+    let length = 2 * ksmps + 100
+    let distance = length + 4 * ksmps + 400
+    let starts = (0..<count).map { 4 * ksmps + $0 * distance + ($0 * 7919) % (2 * ksmps + 200) }
+    var found: [Int] = []
+    var last = 0.0
+    var next = 0
+    while engine.voice.pointee.frames < starts[count - 1] + 4 * ksmps + 400 {
+      let begin = engine.voice.pointee.frames
+      // As they would come live: some cycles before their time.
+      while next < count, starts[next] < begin + 4 * ksmps {
+        var event = LiveEvent(kind: .score)
+        (event.frame, event.letter, event.count) = (starts[next], UInt8(ascii: "i"), 3)
+        (event.fields[0], event.fields[2]) = (1, Double(length) / 48000)
+        _ = engine.send(event) { false }
+        next += 1
+      }
+      guard engine.perform(until: begin + 1) else { break }
+      for frame in 0..<ksmps {
+        let sample = engine.voice.pointee.output[frame]
+        if sample > 0.5, last < 0.5 { found.append(begin + frame) }
+        last = sample
+      }
+    }
+    guard found.count == count else {
+      throw Failure(.internalFault, "Of \(count) events \(found.count) sounded.")
+    }
+    let distances = zip(found, starts).map { $0 - $1 }
+    return Row(
+      ksmps: ksmps, isSampleAccurate: isSampleAccurate, count: count,
+      exact: distances.count { $0 == 0 }, least: distances.min()!, largest: distances.max()!,
+      mean: Double(distances.reduce(0, +)) / Double(count))
+  }
+}

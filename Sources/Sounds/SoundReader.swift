@@ -1,0 +1,47 @@
+import CSndfile
+import Foundation
+import HarnessBase
+
+/// A sound file that is read a stretch at a time.
+public final class SoundReader {
+  private let path: String
+  private let file: OpaquePointer
+  public let sampleRate: Double
+  public let channelCount: Int
+  /// Nil where the file does not tell.
+  public let frameCount: Int?
+
+  /// Opens any file libsndfile knows.
+  public init(_ path: String) throws(Failure) {
+    try requireReadableFile(path)
+    var info = SF_INFO()
+    guard let file = sf_open(path, Int32(SFM_READ), &info) else {
+      throw Failure(
+        .badInput, "'\(path)' is no sound file libsndfile can read: \(Sound.error(nil))")
+    }
+    self.path = path
+    self.file = file
+    sampleRate = Double(info.samplerate)
+    channelCount = Int(info.channels)
+    frameCount = info.frames < sf_count_t.max ? Int(info.frames) : nil
+    if let missing = SoundHeader(path)?.missingBytes {
+      sf_close(file)
+      throw Failure(
+        .badInput,
+        "'\(path)' is \(missing) bytes shorter than its header promises; it was not copied or written"
+          + " to its end.")
+    }
+  }
+
+  deinit { sf_close(file) }
+
+  /// Reads interleaved frames, full scale at 1, as many as fit; how many there were, 0 at the end.
+  public func read(_ samples: UnsafeMutableBufferPointer<Double>) throws(Failure) -> Int {
+    let frames = sf_readf_double(
+      file, samples.baseAddress, sf_count_t(samples.count / channelCount))
+    guard sf_error(file) == 0 else {
+      throw Failure(.badInput, "'\(path)' cannot be read further: \(Sound.error(file))")
+    }
+    return Int(frames)
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import Sounds
+import Testing
+
+@Suite("convert")
+struct ConvertTests {
+  /// A second of a sine at 440 Hz, 48 kHz.
+  private func sine() throws -> String {
+    let path = try temporaryDirectory() + "/sine.wav"
+    let samples = (0..<48_000).map { 0.5 * sin(2 * Double.pi * 440 * Double($0) / 48_000) }
+    try Sound(sampleRate: 48_000, channelCount: 1, samples: samples).write(to: path)
+    return path
+  }
+
+  @Test(
+    "Each format holds the sound, as exactly as it can",
+    arguments: [
+      ("wav", 1e-7), ("aiff", 1e-7), ("flac", 1e-6), ("ogg", 0.05), ("opus", 0.1), ("mp3", 0.1),
+    ])
+  func formats(suffix: String, limit: Double) throws {
+    let input = try sine()
+    let output = input + "." + suffix
+    let ending = try opcodekit("convert", input, output)
+    #expect(ending.exitCode == 0, "\(ending.errors)")
+    #expect(ending.output.contains("1.0"))
+    let (before, after) = (try Sound(readingFrom: input), try Sound(readingFrom: output))
+    #expect(after.sampleRate == 48_000 && after.channelCount == 1)
+    #expect(abs(after.frameCount - 48_000) < 4000)
+    // An encoder may delay: the level of the middle is what it was.
+    func level(_ sound: Sound) -> Double {
+      let middle = sound.samples[12_000..<36_000]
+      return sqrt(middle.reduce(0) { $0 + $1 * $1 } / Double(middle.count))
+    }
+    #expect(abs(level(after) / level(before) - 1) < limit)
+    if limit < 1e-5 {
+      let worst = zip(before.samples, after.samples).map { abs($0 - $1) }.max() ?? 1
+      #expect(worst < limit && after.frameCount == 48_000)
+    }
+  }
+
+  @Test("What cannot be converted is said, and nothing is left behind")
+  func refusals() throws {
+    let input = try sine()
+    let directory = (input as NSString).deletingLastPathComponent
+    #expect(try opcodekit("convert", input).exitCode == 64)
+    #expect(try opcodekit("convert", input, directory + "/a.xyz").exitCode == 64)
+    #expect(try opcodekit("convert", directory + "/none.wav", directory + "/a.wav").exitCode == 66)
+    #expect(try opcodekit("convert", input, "/nosuch/a.wav").exitCode == 73)
+    try Data(count: 100).write(to: URL(fileURLWithPath: directory + "/noise.wav"))
+    #expect(
+      try opcodekit("convert", directory + "/noise.wav", directory + "/a.wav").exitCode == 65)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: directory).sorted() == [
+        "noise.wav", "sine.wav",
+      ])
+  }
+}

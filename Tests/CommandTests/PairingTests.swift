@@ -1,0 +1,76 @@
+import Documenting
+import Foundation
+import Sounds
+import Testing
+
+@Suite("Pairs of an author's own")
+struct AuthorPairingTests {
+  /// A project with the pairs of the article.
+  func project() throws -> String {
+    let directory = try temporaryDirectory()
+    try FileManager.default.createDirectory(
+      atPath: directory + "/Benchmarks", withIntermediateDirectories: true)
+    for block in Page.named("Benchmarking").blocks where block.language == "json" {
+      try block.text.write(
+        toFile: "\(directory)/\(#require(block.file))", atomically: true, encoding: .utf8)
+    }
+    return directory
+  }
+
+  func opcodekit(_ words: String..., in project: String) throws -> Ending {
+    try run(tool, words, environment: ["OPCODEKIT_ROOT": project], directory: project)
+  }
+
+  @Test("The pairs of the article are compared as it says, timed, and leave a CSD that plays")
+  func article() throws {
+    let project = try project()
+    let page = Page.named("Benchmarking")
+    let shown = try #require(page.blocks.first { $0.text.contains("ONEPOLE against filter2") })
+    let compared = try opcodekit(
+      "compare", "ONEPOLE-filter2", "--ksmps", "64", "--sample-rate", "48000", in: project)
+    #expect(compared.exitCode == 0, "\(compared.output)\(compared.errors)")
+    // Null depths differ in the last place from machine to machine.
+    func words(_ text: String) -> [String] {
+      text.split(separator: "\n").map { $0.replacing(/-\d+\.\d+|identical/, with: "0") }
+        .map { $0.split(separator: " ").joined(separator: " ") }
+    }
+    #expect(words(compared.output) == words(shown.text), "\(compared.output)")
+    let timed = try opcodekit("bench", in: project)
+    #expect(timed.exitCode == 0, "\(timed.output)\(timed.errors)")
+    #expect(timed.output.contains(/1\/2 +ONEPOLE +filter2 +a\b/))
+    #expect(timed.output.contains(/2\/2 +ONEPOLE +tone +k\b/))
+    for (name, option) in [("tone", "OPCODE=tone"), ("filter2", "RIVAL=1")] {
+      let csd = "build/orchestras/ONEPOLE-\(name).csd"
+      let played = try run(
+        "/usr/bin/csound",
+        ["--omacro:OPCODE=tone", "--omacro:\(option)", csd, "-o", "\(name).wav"],
+        directory: project)
+      #expect(played.exitCode == 0, "\(played.errors)")
+      let sound = try Sound(readingFrom: "\(project)/\(name).wav")
+      #expect(sound.duration > 3.9 && sound.samples.map(abs).max()! > 0.01)
+    }
+  }
+
+  @Test("A pair that does not fit is named with its key, and the others are compared and timed")
+  func broken() throws {
+    let project = try project()
+    let files = [
+      "UNREAD": #"{ "subject": "ONEPOLE", "rival": "tone", "call": "aout ONEPOLE ain, kx" }"#,
+      "UNPLAYED": #"{ "subject": "PORTK", "rival": "portkk", "call": "kout PORTK kin, 0.1" }"#,
+    ]
+    for (name, text) in files {
+      try text.write(
+        toFile: "\(project)/Benchmarks/\(name).json", atomically: true, encoding: .utf8)
+    }
+    let compared = try opcodekit("compare", "--ksmps", "64", "--sample-rate", "48000", in: project)
+    let timed = try opcodekit("bench", in: project)
+    for ending in [compared, timed] {
+      #expect(ending.exitCode == 65)
+      #expect(ending.output.contains("filter2") && ending.output.contains("tone"))
+      #expect(ending.errors.contains("UNREAD.json' is not a pairing: 'kx' in 'call' has no range"))
+      #expect(ending.errors.contains("UNPLAYED.json', 'rival' at rates k: There is no opcode"))
+    }
+    #expect(compared.output.matches(of: /\bagainst\b/).count == 2)
+    #expect(timed.output.matches(of: /\bONEPOLE +(tone|filter2)\b/).count == 2)
+  }
+}

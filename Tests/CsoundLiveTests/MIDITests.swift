@@ -1,0 +1,144 @@
+import CsoundLive
+import Foundation
+import HarnessBase
+import Statistics
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("MIDI", .serialized)
+struct MIDITests {
+  private func parsed(_ bytes: [UInt8]) -> [[UInt8]] {
+    var parser = MIDIParser()
+    return bytes.compactMap { parser.take($0)?.bytes }
+  }
+
+  @Test(
+    "Messages come out whole, each with its status",
+    arguments: [
+      ("a note", [0x90, 60, 100], [[0x90, 60, 100]]),
+      ("running status, velocity 0", [0x90, 60, 1, 62, 0], [[0x90, 60, 1], [0x90, 62, 0]]),
+      ("a clock behind the status", [0x90, 0xF8, 60, 1], [[0xF8], [0x90, 60, 1]]),
+      (
+        "a clock between data", [0x90, 60, 0xFE, 1, 61, 2],
+        [[0xFE], [0x90, 60, 1], [0x90, 61, 2]]
+      ),
+      ("a clock in exclusive", [0xF0, 1, 0xF8, 2, 0xF7, 5, 6], [[0xF8]]),
+      ("exclusive ends running status", [0x80, 1, 2, 0xF0, 9, 0xF7, 3, 4], [[0x80, 1, 2]]),
+      ("a status ends exclusive", [0xF0, 1, 2, 0x90, 3, 4], [[0x90, 3, 4]]),
+      ("programs and pressure", [0xC2, 5, 6, 0xD2, 7], [[0xC2, 5], [0xC2, 6], [0xD2, 7]]),
+      ("pitch bend", [0xE0, 0, 64], [[0xE0, 0, 64]]),
+      ("song position", [0x90, 1, 2, 0xF2, 3, 4, 5, 6], [[0x90, 1, 2], [0xF2, 3, 4]]),
+      ("quarter frames", [0xF1, 7, 8, 0xF3, 9], [[0xF1, 7], [0xF3, 9]]),
+      ("a tune request", [0x90, 1, 0xF6, 2, 3], [[0xF6]]),
+      ("what has no meaning", [0x90, 1, 2, 0xF4, 3, 4, 0xF5, 5], [[0x90, 1, 2]]),
+      ("data without a status", [1, 2, 3], []),
+      ("a status inside a message", [0x90, 60, 0x80, 61, 0], [[0x80, 61, 0]]),
+    ] as [(String, [UInt8], [[UInt8]])])
+  func messages(name: String, bytes: [UInt8], expected: [[UInt8]]) {
+    let found = parsed(bytes)
+    #expect(found == expected, "\(name)")
+  }
+
+  @Test("Whatever the bytes, nothing comes out in part")
+  func noise() {
+    var generator = SeededGenerator(seed: 5)
+    var parser = MIDIParser()
+    var (count, wrong) = (0, 0)
+    for _ in 0..<300_000 {
+      guard let bytes = parser.take(UInt8.random(in: 0...255, using: &generator))?.bytes else {
+        continue
+      }
+      count += 1
+      let isShort = bytes[0] & 0xE0 == 0xC0 || bytes[0] == 0xF1 || bytes[0] == 0xF3
+      let length = bytes[0] >= 0xF6 ? 1 : isShort ? 2 : 3
+      let isWhole =
+        bytes.count == length && bytes[0] >= 0x80 && bytes.dropFirst().allSatisfy { $0 < 0x80 }
+      if !isWhole || [0xF0, 0xF4, 0xF5, 0xF7].contains(bytes[0]) { wrong += 1 }
+    }
+    #expect(wrong == 0 && count > 10_000)
+  }
+
+  @Test("Controllers set channels with a range and a curve")
+  func controllers() throws {
+    let map = try ControllerMap("74=cutoff:20..20000:exp,1=depth,7=pan:-1..1")
+    map.take(.controller(74, 127))
+    map.take(.controller(1, 0))
+    map.take(.controller(7, 127, channel: 9))
+    #expect(map.entries.map { $0.value.name } == ["cutoff", "depth", "pan"])
+    #expect(map.entries.map { $0.value.value } == [20_000, 0, 1])
+    map.take(.controller(74, 0))
+    map.take(.noteOn(74, velocity: 127))
+    #expect(map.entries[0].value.value == 20)
+    for text in ["", "128=a", "1=a:2..1", "1=a:0..1:exp", "a=1", "1=a:0..1:log"] {
+      #expect(throws: Failure.self, "\(text)") { try ControllerMap(text) }
+    }
+  }
+
+  /// A FIFO and a port that reads it.
+  private func port(_ deliver: @escaping MIDIPort.Delivery) throws -> (path: String, port: MIDIPort)
+  {
+    let path = Rig.file()
+    try #require(mkfifo(path, 0o600) == 0)
+    return (path, try MIDIPort(path, deliver: deliver))
+  }
+
+  @Test("A FIFO is read, its writers come and go, and notes end when one goes")
+  func fifo() throws {
+    let heard = Mutex<[[UInt8]]>([])
+    let (path, port) = try port { message, _ in heard.withLock { $0.append(message.bytes) } }
+    for note in [60, 62] as [UInt8] {
+      let file = try #require(FileHandle(forWritingAtPath: path))
+      file.write(Data([0x90, note, 100]))
+      try file.close()
+      for _ in 0..<500 where !heard.withLock({ $0.last == [0xBF, 123, 0] }) { usleep(2000) }
+      let messages = heard.withLock { heard in
+        defer { heard = [] }
+        return heard
+      }
+      #expect(messages.first == [0x90, note, 100] && messages.count == 33)
+    }
+    port.close()
+    #expect(throws: Failure.self) { try MIDIPort("/nosuch/fifo") { _, _ in } }
+    #expect(throws: Failure.self) { try MIDIPort(Rig.configuration) { _, _ in } }
+  }
+
+  @Test("Notes of a wire sound through Csound's own MIDI opcodes, with clocks in between")
+  func notes() throws {
+    let file = Rig.file()
+    let orchestra = """
+      sr = 48000
+      ksmps = 64
+      nchnls = 1
+      0dbfs = 1
+      massign 0, 1
+      instr 1
+        inote notnum
+        a1 init inote / 128
+        out a1
+      endin
+      """
+    let performance = Performance(
+      Piece(.orchestra(orchestra, score: "f 0 60")),
+      settings: Settings(device: Rig.device("FILE=\(file)"), midi: true))
+    let (path, port) = try port { message, time in
+      try? performance.send(midi: message, at: performance.frame(at: time))
+    }
+    try performance.play()
+    let wire = try #require(FileHandle(forWritingAtPath: path))
+    wire.write(Data([0xF8, 0x90, 0xF8, 32, 0xF8, 100]))
+    usleep(150_000)
+    wire.write(Data([0xF8, 32, 0, 64, 0xFE, 90]))
+    usleep(150_000)
+    // The writer goes, and with it the note that sounds.
+    try wire.close()
+    usleep(150_000)
+    performance.stop()
+    port.close()
+    let sound = try played(file)
+    let (low, high) = (sound.count { $0 == 0.25 }, sound.count { $0 == 0.5 })
+    #expect(low > 2000 && high > 2000, "\(low) \(high)")
+    let end = try #require(sound.lastIndex(of: 0.5))
+    #expect(sound.firstIndex(of: 0.5)! >= sound.lastIndex(of: 0.25)! && end < sound.count - 2000)
+  }
+}

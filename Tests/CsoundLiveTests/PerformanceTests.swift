@@ -1,0 +1,238 @@
+import CsoundLive
+import Foundation
+import HarnessBase
+import Sounds
+import TestSupport
+import Testing
+
+@Suite("Performances", .serialized)
+struct PerformanceTests {
+  static let steady = """
+    sr = 48000
+    ksmps = 64
+    nchnls = 1
+    0dbfs = 1
+    instr 1
+      a1 init 0.5
+      out a1
+    endin
+    """
+  static let piece = Piece(.orchestra(steady, score: "i 1 0 3600"))
+
+  @Test("A pause fades out, keeps the piece where it is, and fades in")
+  func pause() throws {
+    let file = Rig.file()
+    let ramp = Self.steady.replacing("a1 init 0.5", with: "a1 line 0, 10, 1")
+    let performance = Performance(
+      Piece(.orchestra(ramp, score: "i 1 0 0.5")),
+      settings: Settings(device: Rig.device("FILE=\(file)"), period: 512))
+    try performance.play()
+    usleep(100_000)
+    performance.pause()
+    while performance.status?.isPaused == false { usleep(1000) }
+    let frame = performance.frame
+    usleep(50_000)
+    #expect(performance.status?.isPaused == true)
+    performance.resume()
+    performance.wait()
+    let sound = try played(file)
+    let silence = (frame..<sound.count).first { sound[$0] == 0 }
+    #expect(silence != nil)
+    // The piece is 24000 frames long, and what was silent came on top.
+    #expect(sound.count >= 24_000 + 1024)
+    #expect(sound.max()! > 0.049)
+    let steps = zip(sound, sound.dropFirst()).map { abs($0 - $1) }
+    #expect(steps.dropLast(1024).allSatisfy { $0 < 0.001 } || performance.status!.xruns > 0)
+  }
+
+  @Test("Stopping fades out within 10 ms; playing again begins at the beginning")
+  func stop() throws {
+    let file = Rig.file()
+    let performance = Performance(
+      Self.piece, settings: Settings(device: Rig.device("FILE=\(file)"), period: 256))
+    for _ in 0..<2 {
+      try performance.play()
+      #expect(performance.isPlaying)
+      usleep(100_000)
+      performance.stop()
+      #expect(!performance.isPlaying)
+      let sound = try played(file)
+      let fade = sound.drop { $0 == 0.5 }
+      #expect(sound.first == 0.5 && sound.last == 0 && fade.count <= 480 + 256)
+      let steps = zip(sound, sound.dropFirst()).map { abs($0 - $1) }
+      #expect(steps.max()! < 0.002 || performance.status!.xruns > 0)
+    }
+  }
+
+  @Test("Two performances on two devices at once, each its own piece")
+  func two() throws {
+    let files = [Rig.file(), Rig.file()]
+    let performances = zip(files, ["0.25", "0.5"]).map { file, level in
+      Performance(
+        Piece(
+          .orchestra(
+            Self.steady.replacing("init 0.5", with: "init \(level)"), score: "i 1 0 0.3")),
+        settings: Settings(device: Rig.device("FILE=\(file)", "SPEED=2")))
+    }
+    for performance in performances { try performance.play() }
+    for performance in performances { performance.wait() }
+    for (file, level) in zip(files, [Float(0.25), 0.5]) {
+      let sound = try played(file)
+      #expect(sound.count >= 14_400 && sound.prefix(14_400).allSatisfy { $0 == level })
+    }
+  }
+
+  @Test("Many performances come and go in one process: no file, no thread and little memory stays")
+  func many() throws {
+    func count(_ directory: String) throws -> Int {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc/self/" + directory).count
+    }
+    func residentPages() throws -> Int {
+      let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+      return Int(text.split(separator: " ")[1])!
+    }
+    let settings = Settings(device: .null, period: 64)
+    func cycle() throws {
+      let performance = Performance(
+        Piece(.orchestra(Self.steady, score: "i 1 0 0.002")), settings: settings)
+      try performance.play()
+      performance.wait()
+    }
+    for _ in 0..<5 { try cycle() }
+    let before = (try count("fd"), try residentPages())
+    for _ in 0..<40 { try cycle() }
+    #expect(try count("fd") <= before.0 + 4)
+    // Each has rings of some megabytes: a leak of one of them alone would be 40 times as much.
+    #expect(try residentPages() - before.1 < 40 * 256)
+  }
+
+  @Test(
+    "Minutes with a fast clock: no frame is lost, whatever period and ksmps",
+    arguments: [1, 64, 100])
+  func long(ksmps: Int) throws {
+    let file = Rig.file()
+    let orchestra = Self.steady.replacing("a1 init 0.5", with: "a1 phasor 1/60")
+    var piece = Piece(.orchestra(orchestra, score: "i 1 0 20"))
+    piece.ksmps = ksmps
+    let performance = Performance(
+      piece,
+      settings: Settings(device: Rig.device("FILE=\(file)", "SPEED=20"), period: 1024, periods: 8))
+    try performance.play()
+    performance.wait()
+    let sound = try played(file)
+    let expected = try offline(orchestra, "i 1 0 20", options: ["--ksmps=\(ksmps)"]).map {
+      Float($0)
+    }
+    let wrong = zip(sound, expected).count { $0 != $1 }
+    #expect(expected.count >= 960_000)
+    #expect(wrong == 0 && sound.count >= expected.count || performance.status!.xruns > 0)
+  }
+
+  @Test(
+    "Input comes out after exactly the stated round trip",
+    arguments: [(256, 64), (256, 100), (64, 256)])
+  func duplex(period: Int, ksmps: Int) throws {
+    let cable = "LOOP=c\(period)x\(ksmps)"
+    let file = Rig.file()
+    // A click each 6000 frames; what comes in is played on another channel.
+    let orchestra = """
+      sr = 48000
+      ksmps = \(ksmps)
+      nchnls = 2
+      nchnls_i = 2
+      0dbfs = 1
+      instr 1
+        a1 mpulse 0.5, 0.125
+        ain1, ain2 ins
+        outs a1, ain1
+      endin
+      """
+    let ear = Ear()
+    let performance = Performance(
+      Piece(.orchestra(orchestra, score: "i 1 0 1")),
+      settings: Settings(
+        device: Rig.device("FILE=\(file)", cable, "SPEED=2"), input: Rig.name([cable, "SPEED=2"]),
+        period: period, periods: 4), listener: ear.listener)
+    let format = try performance.play()
+    let roundTrip = try #require(format.roundTrip)
+    #expect(roundTrip == format.buffer + CycleAdapter.latency(ksmps: ksmps, period: format.period))
+    performance.wait()
+    let sound = try played(file)
+    let sent = stride(from: 0, to: sound.count, by: 2).filter { sound[$0] == 0.5 }.map { $0 / 2 }
+    let heard = stride(from: 1, to: sound.count, by: 2).filter { sound[$0] == 0.5 }.map { $0 / 2 }
+    let distances = zip(sent, heard).map { $1 - $0 }
+    #expect(ear.ending?.0 == .finished)
+    #expect(sent.count >= 7 && heard.count >= sent.count - 2 || performance.status!.xruns > 0)
+    #expect(
+      distances.allSatisfy { $0 == roundTrip } || performance.status!.xruns > 0,
+      "\(distances) \(roundTrip)")
+  }
+
+  @Test("A recording begins and ends while it plays, and holds every frame between")
+  func recording() throws {
+    let file = Rig.file() + ".wav"
+    let orchestra = Self.steady.replacing("a1 init 0.5", with: "a1 phasor 1")
+    let performance = Performance(
+      Piece(.orchestra(orchestra, score: "i 1 0 60")), settings: Settings(device: .null))
+    try performance.play()
+    usleep(50_000)
+    try performance.record(to: file)
+    usleep(200_000)
+    let frames = try #require(try performance.finishRecording())
+    #expect(try performance.finishRecording() == nil)
+    performance.stop()
+    let sound = try Sound(readingFrom: file)
+    #expect(sound.frameCount == frames && frames >= 4800 && frames % 256 == 0)
+    let steps = zip(sound.samples, sound.samples.dropFirst()).map { $1 - $0 }
+    #expect(steps.allSatisfy { abs($0 - 1.0 / 48000) < 1e-7 })
+  }
+
+  @Test(
+    "Another version takes over at its own frame: the same piece goes on as if nothing had been")
+  func replaced() throws {
+    let file = Rig.file()
+    let performance = Performance(
+      PlayingTests.piece, settings: Settings(device: Rig.device("FILE=\(file)"), period: 1024))
+    try performance.play()
+    usleep(50_000)
+    try performance.replace(with: PlayingTests.piece)
+    performance.wait()
+    let expected = try offline(duet.orchestra, duet.score)
+    let difference = zip(try played(file), expected).map { abs(Double($0) - $1) }.max() ?? 1
+    // In the crossfade two equal samples are added up.
+    #expect(difference < 1e-7 || performance.status!.xruns > 0, "\(difference)")
+    #expect(throws: Failure.self) { try performance.replace(with: PlayingTests.piece) }
+  }
+
+  @Test("Messages of Csound come with their kind; NaN is silenced and counted")
+  func messages() throws {
+    let ear = Ear()
+    let file = Rig.file()
+    let orchestra = """
+      0dbfs = 1
+      nchnls = 1
+      instr 1
+        prints "hello from %d\\n", p1
+        a1 init sqrt(-1)
+        out a1
+      endin
+      instr 2
+        a1 init 0.5
+        out a1
+        inone table 1, 99
+      endin
+      """
+    let performance = Performance(
+      Piece(.orchestra(orchestra, score: "i 1 0 0.1\ni 2 0 0.1")),
+      settings: Settings(device: Rig.device("FILE=\(file)", "SPEED=4")), listener: ear.listener)
+    try performance.play()
+    performance.wait()
+    #expect(ear.text.contains("hello from 1"))
+    #expect(
+      ear.notices.contains { notice in
+        if case .message(let message) = notice { message.kind == .error } else { false }
+      })
+    #expect(try #require(performance.status).notFinite >= 4400)
+    #expect(try played(file).allSatisfy { $0.isFinite })
+  }
+}
