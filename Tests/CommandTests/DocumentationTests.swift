@@ -133,10 +133,19 @@ struct DocumentationTests {
 
   @Test("Blocks are of kinds that some test looks at, and JSON is JSON")
   func kinds() throws {
+    let help = try opcodekit("--help").output
     for page in Page.all.pages {
       for block in page.blocks {
         let place = "\(page.path), line \(block.line)"
-        #expect(["", "console", "sh", "swift", "csd", "json", "yaml"].contains(block.language), "\(place)")
+        #expect(
+          ["", "console", "sh", "swift", "csd", "json", "yaml"].contains(block.language), "\(place)"
+        )
+        // What makes a package is not run where it is read, but by the tests of packages.
+        if block.language == "console" {
+          for match in block.text.matches(of: /opcodekit (\w+)/) {
+            #expect(help.contains("\n  \(match.1) "), "\(place)")
+          }
+        }
         // The tests of authors' packages follow these pages.
         let followed = [
           "README", "FirstOpcode", "Arguments", "OwnPackage", "CompilerRefusals", "LivePrograms",
