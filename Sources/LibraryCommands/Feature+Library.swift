@@ -12,6 +12,6 @@ extension Feature {
 
   /// Makes packages of opcodes, and plugins of them and of the tool's own opcodes.
   package static func building(_ overloads: @escaping @Sendable () -> [Overload]) -> Feature {
-    Feature([.new, .add, .build(overloads), .watch])
+    Feature([.new, .add, .build(overloads), .watch, .install(), .uninstall()])
   }
 }

@@ -168,7 +168,7 @@ package struct PluginBuild {
   }
 
   /// Replaces `target` in one step, so that no Csound ever loads half a file.
-  private func install(_ source: String, as target: String) throws(Failure) {
+  func install(_ source: String, as target: String) throws(Failure) {
     let files = FileManager.default
     let directory = (target as NSString).deletingLastPathComponent
     let fresh = "\(target).\(getpid()).new"

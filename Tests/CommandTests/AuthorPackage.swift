@@ -12,7 +12,7 @@ struct AuthorPackage {
   static let shared = Result { try AuthorPackage() }
 
   private init() throws {
-    directory = URL(fileURLWithPath: try temporaryDirectory()).standardized.path + "/Echoes"
+    directory = try temporaryDirectory().replacingOccurrences(of: "//", with: "/") + "/Echoes"
     let made = try opcodekit("new", directory)
     try #require(made.exitCode == 0, "\(made.errors)")
   }

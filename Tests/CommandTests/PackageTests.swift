@@ -170,11 +170,37 @@ extension OutsidePackageTests {
     try FileManager.default.moveItem(
       atPath: package.directory + "/" + source, toPath: package.directory + "/away")
     try package.write(text, to: source)
-    #expect(try said("null to the last version 6.0 dB"))
+    #expect(try said("0.0 dB, most at"))
     kill(watching.processIdentifier, SIGINT)
     watching.waitUntilExit()
     #expect(watching.terminationStatus == 0)
     try FileManager.default.removeItem(atPath: package.directory + "/away")
+  }
+
+  @Test("An installed plugin is found by stock csound, an uninstalled one is not")
+  func install() throws {
+    let package = try Self.unlisted()
+    #expect(try package.command("add", "SOFTER", "--out", "a", "--in", "ak").exitCode == 0)
+    let place = package.directory + "/home-plugins"
+    func inPlace(_ program: String, _ words: String...) throws -> Ending {
+      try run(
+        program, words, environment: ["OPCODEKIT_ROOT": root, "CS_USER_PLUGINDIR": place],
+        directory: package.directory)
+    }
+    let installed = try inPlace(tool, "install")
+    #expect(installed.exitCode == 0, "\(installed.errors)")
+    #expect(installed.output.contains("libechoes.so: 1 opcode, found and played by csound"))
+    #expect(try inPlace("/usr/bin/csound", "-n", "csd/SOFTER.csd").exitCode == 0)
+    let gone = try inPlace(tool, "uninstall")
+    #expect(gone.exitCode == 0 && gone.output.contains("removed"))
+    #expect(try inPlace("/usr/bin/csound", "-n", "csd/SOFTER.csd").exitCode != 0)
+    #expect(try inPlace(tool, "uninstall").exitCode == 66)
+    // A piece that does not play leaves nothing installed.
+    try package.write("<CsoundSynthesizer><CsInstruments>\nnothing", to: "csd/BROKEN.csd")
+    let refused = try inPlace(tool, "install")
+    #expect(
+      refused.exitCode == 65 && refused.errors.contains("Csound cannot play 'csd/BROKEN.csd'"))
+    #expect(!FileManager.default.fileExists(atPath: place + "/libechoes.so"))
   }
 
   @Test(

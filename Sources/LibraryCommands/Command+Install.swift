@@ -1,0 +1,115 @@
+import CommandKit
+import Foundation
+import HarnessBase
+
+extension Command {
+  static func install() -> Command {
+    Command(
+      name: "install", operands: "",
+      summary:
+        "Put the plugin where every Csound of yours finds it by itself, and have Csound play it.",
+      options: []
+    ) { arguments throws(Failure) in
+      try arguments.requireOperands(atMost: 0)
+      let build = try currentBuild()
+      if !build.isFresh {
+        printError("opcodekit: building \(build.file(level: PluginBuild.levels[0]))")
+        try build.standalone(level: PluginBuild.levels[0])
+      }
+      let place = InstalledPlugin(of: build)
+      try place.put()
+      do throws(Failure) {
+        let count = try place.play()
+        print("\(place.path): \(count) opcode\(count == 1 ? "" : "s"), found and played by csound")
+      } catch {
+        place.remove()
+        throw error
+      }
+      return .success
+    }
+  }
+
+  static func uninstall() -> Command {
+    Command(
+      name: "uninstall", operands: "", summary: "Take away what install has put there.",
+      options: []
+    ) { arguments throws(Failure) in
+      try arguments.requireOperands(atMost: 0)
+      let place = InstalledPlugin(of: try currentBuild())
+      guard FileManager.default.fileExists(atPath: place.path) else {
+        throw Failure(.missingInput, "'\(place.path)' is not there; nothing was changed.")
+      }
+      guard place.remove() else {
+        throw Failure(.unwritableOutput, "'\(place.path)' cannot be removed.")
+      }
+      print("\(place.path): removed")
+      return .success
+    }
+  }
+
+  /// Of the package the tool is used in, or of the kit's own opcodes.
+  private static func currentBuild() throws(Failure) -> PluginBuild {
+    guard let package = AuthorPackage.current else { return .pack }
+    return try PluginBuild(package)
+  }
+}
+
+/// The plugin in the directory of the user's own plugins, which Csound scans beside its own: the first of
+/// `CS_USER_PLUGINDIR`, or where that is not set, `.local/lib/csound/6.0/plugins64` in the home directory.
+private struct InstalledPlugin {
+  let build: PluginBuild
+  let path: String
+
+  init(of build: PluginBuild) {
+    self.build = build
+    let environment = ProcessInfo.processInfo.environment
+    let named = environment["CS_USER_PLUGINDIR"]?.split(separator: ":").first.map(String.init)
+    let directory = named ?? NSHomeDirectory() + "/.local/lib/csound/6.0/plugins64"
+    path = "\(directory)/lib\(build.product).so"
+  }
+
+  func put() throws(Failure) {
+    try build.install(
+      "\(build.directory)/\(build.file(level: PluginBuild.levels[0]))", as: path)
+  }
+
+  @discardableResult
+  func remove() -> Bool { unlink(path) == 0 }
+
+  /// Has Csound list its opcodes and play the package's pieces, without being told of the plugin. Returns
+  /// how many opcodes of ours it lists.
+  func play() throws(Failure) -> Int {
+    guard installedProgram("csound") != nil else {
+      throw Failure(
+        .unavailable, "The command 'csound' is missing; its Debian package is 'csound'.")
+    }
+    let listed = try ChildProcess.run("/usr/bin/env", ["csound", "-z"])
+    let known = Set((listed.output + listed.errors).split(whereSeparator: \.isWhitespace))
+    let own = Set(try Command.lint(path, name: path).signatures.map(\.opcode))
+    guard let missing = own.sorted().first(where: { !known.contains($0[...]) }) else {
+      try playPieces()
+      return own.count
+    }
+    throw Failure(
+      .badInput,
+      "Csound does not list '\(missing)' although '\(path)' has it: is CS_OMIT_LIBS set? Nothing was"
+        + " installed.")
+  }
+
+  private func playPieces() throws(Failure) {
+    guard build.directory != Project.kit else { return }
+    let names =
+      (try? FileManager.default.contentsOfDirectory(atPath: build.directory + "/csd")) ?? []
+    for name in names.sorted() where name.hasSuffix(".csd") {
+      let played = try ChildProcess.run(
+        "/usr/bin/env", ["csound", "-n", "-d", "-m0", "\(build.directory)/csd/\(name)"])
+      guard played.isGood else {
+        writeError(played.output + played.errors)
+        throw Failure(
+          .badInput,
+          "Csound cannot play 'csd/\(name)' with the plugin; its messages are above. Nothing was installed."
+        )
+      }
+    }
+  }
+}
