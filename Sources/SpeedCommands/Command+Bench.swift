@@ -51,7 +51,7 @@ extension Command {
     }
     let callgrind = task.counts ? try Callgrind() : nil
     defer { callgrind?.close() }
-    let (comparable, missing) = try task.comparable(pairings, selection, grid)
+    var (comparable, missing) = try task.comparable(pairings, selection, grid)
     let isNarrowed = [wholeGrid, .ksmps, .rates, .sampleRate, instances].contains {
       arguments[$0] != nil
     }
@@ -88,7 +88,10 @@ extension Command {
       }
     }
     ProgressLine.clear()
-    var rows = table.rows
+    // An overload that the other build lacks is a row that is missing there.
+    let lacking = table.rows.filter { task.isLacking($0) }
+    missing += lacking.map { SpeedChange(place: $0.place, missing: .reference) }
+    var rows = table.rows.filter { !task.isLacking($0) }
     if let failure = stop ?? rows.compactMap(\.failure).first ?? failures.first {
       // What is finished is kept, however the rest ended.
       if task.reference == nil, !rows.isEmpty {
