@@ -98,7 +98,8 @@ extension Command {
         "\n\(judged.count) lines of \(trials.count) pieces:"
           + " \(judged.count { $0.verdict == .agrees }) agree,"
           + " \(judged.count { $0.verdict == .inProportion }) in proportion,"
-          + " \(judged.count { $0.verdict == .differs }) differ.")
+          + " \(judged.count { $0.verdict == .differs }) differ,"
+          + " \(judged.count { $0.verdict == .tooNoisy }) are too noisy to tell.")
       try exports.json?.write(trials)
       return endings
     }

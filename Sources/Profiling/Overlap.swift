@@ -14,6 +14,9 @@ struct Overlap {
 
   /// What is lost, as a part of what could be.
   private let part: Double
+  /// What tracing takes of a call over what it takes of an opcode that does nothing, where calls are found
+  /// to take less altogether than the untouched k-cycles.
+  private let costPart: Double
 
   /// `tracingFactor` is what tracing took over what it takes where opcodes do nothing.
   init(_ trace: ProfileTake.Trace, tracingFactor: Double) {
@@ -27,15 +30,19 @@ struct Overlap {
     let whole = trace.cycles.seconds - trace.cycles.tracing * tracingFactor
     let possible = calls.reduce(0) { $0 + Self.mostLost($1) }
     part = possible > 0 ? min(1, max(0, (found - whole) / possible)) : 0
+    let tracing = calls.reduce(0) { $0 + $1.tracing }
+    costPart = tracing > 0 ? max(0.5, min(1, 1 - (whole - found) / tracing)) : 1
   }
 
   /// What a call took without a trace, in the k-cycles covered.
   func seconds(of call: ProfileTake.Call) -> Double {
-    max(0, call.seconds - call.tracing - part * Self.mostLost(call))
+    max(0, call.seconds - call.tracing * costPart - part * Self.mostLost(call))
   }
 
   /// By how much that may be wrong.
-  func doubt(of call: ProfileTake.Call) -> Double { Self.doubtfulPart * part * Self.mostLost(call) }
+  func doubt(of call: ProfileTake.Call) -> Double {
+    Self.doubtfulPart * (part * Self.mostLost(call) + (1 - costPart) * call.tracing)
+  }
 
   private static func mostLost(_ call: ProfileTake.Call) -> Double {
     max(0, min(call.seconds - call.tracing, call.estimatedPasses * window))

@@ -44,15 +44,20 @@ public struct RemovalTrial: Codable, Sendable {
     case agrees, differs
     /// It agrees when the lines' savings are brought to what they save together.
     case inProportion = "in proportion"
+    /// What is saved is not known to `largestMargin`.
+    case tooNoisy = "too noisy to tell"
     case notRemovable = "cannot be left out"
   }
 
   /// By how much a profile may differ from a trial.
   public static let tolerance = 0.03
+  /// How well what is saved must be known to tell.
+  static let largestMargin = 0.1
 
   static func verdict(
     share: Double, doubt: Double?, saved: Interval, inProportion: Double?
   ) -> Verdict {
+    guard saved.margin <= largestMargin else { return .tooNoisy }
     let allowed = max(tolerance, doubt ?? 0) + saved.margin
     if abs(share - saved.middle) <= allowed { return .agrees }
     guard let inProportion else { return .differs }

@@ -195,9 +195,9 @@ struct SpeedTask {
     return (chosen, missing)
   }
 
-  /// Whether a row could not be timed because the other build's opcode takes no such arguments.
-  func isLacking(_ row: BenchmarkRow) -> Bool {
-    guard let otherBuild, let failure = row.failure else { return false }
+  /// Whether what failed is that the other build's opcode takes no such arguments.
+  func isLacking(_ failure: Failure) -> Bool {
+    guard let otherBuild else { return false }
     return failure.kind == .badInput && failure.message.contains(otherBuild)
       && failure.message.contains("Unable to find opcode entry")
   }

@@ -72,7 +72,9 @@ struct SoundFileTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["a.wav"])
   }
 
-  @Test("What a killed run left beside a file is removed by the next one, what a live one writes is not")
+  @Test(
+    "What a killed run left beside a file is removed by the next one, what a live one writes is not"
+  )
   func killed() throws {
     let path = directory + "/a.wav"
     // No process has the number 0 to others, the largest is 4194304, ours is alive.
