@@ -195,12 +195,15 @@ if standalone {
     tests("ComparingTests", "Comparing", "HarnessBase", "Sounds", "TestSupport", "TestWorker"),
     tests("CsoundHostTests", "CsoundHost"),
     .executableTarget(
+      name: "LiveWatch", dependencies: ["CWatch", "CsoundLive"], path: "Tests/LiveWatch"),
+    .executableTarget(
       name: "Melody", dependencies: ["CsoundLive"], path: "Tests/Examples/Melody"),
     .executableTarget(
       name: "LoopStation", dependencies: ["CsoundLive", "Opcodes"],
       path: "Tests/Examples/LoopStation"),
     tests(
-      "CsoundLiveTests", "CCsound", "CWatch", "CsoundHost", "CsoundLive", "HarnessBase", "Sounds",
+      "CsoundLiveTests", "CCsound", "CsoundHost", "CsoundLive", "HarnessBase", "LiveWatch",
+      "Sounds",
       "Statistics", "TestSupport"),
     tests("GoldensTests", "Goldens", "Sounds", "Statistics"),
     tests("LintingTests", "CCsound", "CsoundHost", "Linting", "OpcodeKit"),

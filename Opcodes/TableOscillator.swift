@@ -94,12 +94,12 @@ struct TableOscillator<Amplitude: Signal, Frequency: Signal>: AudioOpcode {
   }
 
   private var phase: CyclePhase
-  private var table: Double
+  private var table: TableNumber
   private let secondsPerFrame: Double
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    table = arguments.table.value
-    _ = try context.table(table, argument: "ifn")
+    _ = try context.table(arguments.table.value, argument: "ifn")
+    table = TableNumber(arguments.table.value)
     phase = .starting(at: arguments.phase)
     secondsPerFrame = 1 / context.sampleRate
   }
@@ -107,11 +107,11 @@ struct TableOscillator<Amplitude: Signal, Frequency: Signal>: AudioOpcode {
   static func resumes(_ arguments: Arguments) -> Bool { arguments.phase.value < 0 }
 
   mutating func resume(_ arguments: Arguments, _ context: Context) {
-    table = arguments.table.value
+    table = TableNumber(arguments.table.value)
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    guard let table = context.elements(ofTable: table) else { throw .missingTable }
+    guard let table = context.elements(of: table) else { throw .missingTable }
     let frames = context.frames
     var frame = frames.lowerBound
     guard frame < frames.upperBound else { return }
@@ -175,22 +175,22 @@ struct ControlTableOscillator: ControlOpcode {
   }
 
   private var phase: CyclePhase
-  private var table: Double
+  private var table: TableNumber
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    table = arguments.table.value
-    _ = try context.table(table, argument: "ifn")
+    _ = try context.table(arguments.table.value, argument: "ifn")
+    table = TableNumber(arguments.table.value)
     phase = .starting(at: arguments.phase)
   }
 
   static func resumes(_ arguments: Arguments) -> Bool { arguments.phase.value < 0 }
 
   mutating func resume(_ arguments: Arguments, _ context: Context) {
-    table = arguments.table.value
+    table = TableNumber(arguments.table.value)
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    guard let table = context.elements(ofTable: table) else { throw .missingTable }
+    guard let table = context.elements(of: table) else { throw .missingTable }
     arguments.output.value =
       arguments.amplitude.value * table.cubic(at: phase)
     phase.advance(CyclePhase.step(cycles: arguments.frequency.value / context.controlRate))

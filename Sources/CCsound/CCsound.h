@@ -229,16 +229,16 @@ struct ccs_elements {
   long length;
 };
 
-// [any pass: no allocation, no locks] A table's elements alone; Csound's own sine, -1, is for good.
-static inline struct ccs_elements ccs_find_elements(CSOUND *csound, double number) {
+// [any pass: no allocation, no locks] The elements alone of a table by its `ccs_table_number`; Csound's own
+// sine, -1, is for good.
+static inline struct ccs_elements ccs_find_elements(CSOUND *csound, int number) {
   struct ccs_elements found = {NULL, 0};
-  int whole = ccs_table_number(number);
-  if (whole > 0) {
-    int length = csound->GetTable(csound, &found.samples, whole);
+  if (number > 0) {
+    int length = csound->GetTable(csound, &found.samples, number);
     if (length > 0) found.length = length;
     else found.samples = NULL;
-  } else if (whole == -1) {
-    MYFLT argument = whole;
+  } else if (number == -1) {
+    MYFLT argument = number;
     const FUNC *table = csound->FTnp2Find(csound, &argument);
     if (table != NULL) {
       found.samples = table->ftable;

@@ -15,9 +15,13 @@ static inline int landlock_allow(int rules, const char *path, unsigned long long
   return status;
 }
 
+// Whether the kernel can do what follows: Linux from 5.13 on, if it was built with Landlock.
+static inline int landlock_is_there(void) {
+  return syscall(__NR_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION) > 0;
+}
+
 // From now on this thread, and what it starts, can make, write and remove files below `directory`
-// only, and write to devices. -1 where the kernel cannot do that (Linux before 5.13, or without
-// Landlock); then nothing has changed.
+// only, and write to devices. -1 where that cannot be done; then nothing has changed.
 static inline int landlock_write_only_below(const char *directory) {
   unsigned long long writing = LANDLOCK_ACCESS_FS_WRITE_FILE;
   unsigned long long changing =

@@ -16,6 +16,7 @@ void trace_reset(void) {
   trace_forget_opcodes();
   trace_forget_instruments();
   trace_forget_cycles();
+  trace_forget_variants();
   for (size_t index = 0; index < trace_thread_count; index++) {
     struct thread *thread = trace_threads[index];
     free(thread->table);
@@ -68,26 +69,29 @@ static void make_notes(void) {
   }
 }
 
+static void perform_note(struct idle_note *note) {
+  for (OPDS *block = note->blocks; block != NULL;) {
+    block->insdshead->pds = block;
+    block->opadr(NULL, block);
+    block = block->insdshead->pds->nxtp;
+  }
+}
+
 // Performs the notes as Csound does; returns the ticks that took.
 static uint64_t perform_notes(void) {
   uint64_t start = read_counter();
-  for (size_t number = 0; number < note_count; number++)
-    for (OPDS *block = notes[number].blocks; block != NULL;) {
-      block->insdshead->pds = block;
-      block->opadr(NULL, block);
-      block = block->insdshead->pds->nxtp;
-    }
+  for (size_t number = 0; number < note_count; number++) perform_note(&notes[number]);
   return read_counter() - start;
 }
 
 static uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-// The fewest ticks of many rounds count: of all passes without a trace, and of what is found to take
-// how long with one.
+// The fewest ticks of many rounds count: of all passes without a trace and with one, and of what is
+// found to take how long.
 struct trace_cost trace_measure_cost(void) {
   enum { rounds = 400 };
   trace_reset();
-  struct trace_cost cost = {0, 0, 0};
+  struct trace_cost cost = {0, 0, 0, 0};
   if (!trace_allocate_records()) return cost;
   if (trace_this_thread == NULL) trace_new_thread();
   make_notes();
@@ -97,26 +101,35 @@ struct trace_cost trace_measure_cost(void) {
     for (size_t index = 0; index < pass_count; index++)
       notes[index / passes_per_note].blocks[index % passes_per_note].opadr = trace_perform;
     trace_times_cycle = 1;
-    uint64_t first = UINT64_MAX, others = UINT64_MAX, between = UINT64_MAX;
+    uint64_t whole = UINT64_MAX, passes = UINT64_MAX, between = UINT64_MAX;
     for (int round = 0; round < rounds; round++) {
       trace_cycle++;
       trace_begin_thread_cycle(trace_this_thread);
       trace_this_thread->in_cycle = (struct engine_times){0};
-      perform_notes();
-      uint64_t ticks[2] = {0, 0};
+      whole = smaller(whole, perform_notes());
+      uint64_t ticks = 0;
       for (size_t index = 0; index < trace_record_count; index++) {
-        struct record *record = &trace_records[index];
-        ticks[record->in_cycle.first_passes == 0] += record->in_cycle.ticks;
-        record->in_cycle = (struct pass_sums){0};
+        ticks += trace_records[index].in_cycle.ticks;
+        trace_records[index].in_cycle = (struct pass_sums){0};
       }
-      first = smaller(first, ticks[0]);
-      others = smaller(others, ticks[1]);
+      passes = smaller(passes, ticks);
       between = smaller(between, trace_this_thread->in_cycle.between_notes);
     }
-    double pass_alone = (double)alone / pass_count;
-    cost.pass = (double)others / (pass_count - note_count) - pass_alone;
-    cost.first_pass = (double)first / note_count - pass_alone;
+    // One of them again and again, in a user-defined opcode.
+    struct record *caller = &trace_records[most_records - 1];
+    uint64_t again = UINT64_MAX;
+    for (int round = 0; round < rounds; round++) {
+      trace_this_thread->current = caller;
+      perform_note(&notes[0]);
+      caller->in_cycle = (struct pass_sums){0};
+      for (size_t number = 0; number < note_count; number++) perform_note(&notes[0]);
+      again = smaller(again, caller->in_cycle.ticks);
+    }
+    memset(caller, 0, sizeof *caller);
+    cost.repeating = (double)again / note_count;
+    cost.pass = ((double)passes - (double)alone) / pass_count;
     cost.entering = (double)between / (note_count - 1);
+    cost.whole = ((double)whole - (double)alone - (double)between) / pass_count;
   }
   trace_reset();
   return cost;

@@ -127,7 +127,8 @@ void trace_begin_cycle(void) {
   if (trace_engine_traced != NULL) {
     struct thread *thread = trace_this_thread != NULL ? trace_this_thread : trace_new_thread();
     uint64_t start = __rdtsc();
-    trace_draw_cycle();
+    if (trace_has_variants) trace_begin_varied_cycle();
+    else trace_draw_cycle();
     trace_beside += __rdtsc() - start;
     trace_begin_thread_cycle(thread);
     // What the engine did before its first k-cycle is not part of any.
@@ -144,6 +145,10 @@ void trace_begin_cycle(void) {
 static void end_traced_cycle(uint64_t now, uint64_t elapsed) {
   struct thread *thread = trace_this_thread;
   uint64_t sampled = elapsed - thread->cycle_exact;
+  if (trace_has_variants) {
+    trace_end_varied_cycle(sampled);
+    return;
+  }
   struct cycle_sums sums = {0};
   if (thread->times) {
     thread->in_cycle.after_notes += now - thread->last;

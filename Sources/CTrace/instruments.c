@@ -65,7 +65,7 @@ size_t trace_instruments(struct trace_instrument *result, size_t capacity) {
   for (size_t index = 0; index < trace_instrument_count && index < capacity; index++) {
     const struct instrument *instrument = &trace_instrument_list[index];
     result[index] = (struct trace_instrument){
-        {instrument->text, instrument->name, instrument->number, 0}, instrument->notes_begun,
+        {instrument->text, instrument->name, instrument->number, 0, -1}, instrument->notes_begun,
         instrument->most_notes, instrument->worst, instrument->stretches};
   }
   return trace_instrument_count;

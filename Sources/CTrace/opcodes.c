@@ -145,7 +145,7 @@ static inline void begin_cycle(struct record *record) {
 }
 
 // Another instance's opcodes run now: what has gone by since belongs to whoever started it.
-static void enter(struct thread *thread, OPDS *block, struct record *record, int is_init) {
+static void enter(struct thread *thread, OPDS *block, int is_init) {
   struct record *current = thread->current;
   int is_note = current == &thread->root;
   if (is_note) trace_leave_instrument(thread);
@@ -158,8 +158,6 @@ static void enter(struct thread *thread, OPDS *block, struct record *record, int
       if (is_note) thread->starting += elapsed;
       else current->init_ticks += elapsed;
     } else {
-      begin_cycle(record);
-      record->in_cycle.first_passes++;
       thread->cycle_entries++;
       if (!is_note) {
         begin_cycle(current);
@@ -190,6 +188,18 @@ static void enter(struct thread *thread, OPDS *block, struct record *record, int
   thread->instance = block->insdshead;
 }
 
+// A user-defined opcode begins its statements anew for the next samples; what it did since the last of
+// them is its own. After a jump there is nothing to tell.
+static void begin_again(struct thread *thread) {
+  struct record *current = thread->current;
+  if (current == &thread->root || thread->next != NULL) return;
+  uint64_t now = read_counter();
+  begin_cycle(current);
+  current->in_cycle.ticks += now - thread->last;
+  current->in_cycle.repeats++;
+  thread->cycle_entries++;
+}
+
 static inline struct thread *thread_at_cycle(void) {
   struct thread *thread = trace_this_thread;
   if (__builtin_expect(thread == NULL, 0)) thread = trace_new_thread();
@@ -208,21 +218,23 @@ int trace_perform(CSOUND *csound, void *pointer) {
     return perform_function(csound, pointer);
   }
   INSDS *instance = block->insdshead;
-  if (thread->instance != instance) enter(thread, block, record, 0);
+  if (thread->instance != instance) enter(thread, block, 0);
+  else if (thread->times && thread->next != block) begin_again(thread);
   record->passes++;
   thread->current = record;
   int status;
   if (thread->times) {
-    uint64_t start = thread->last;
+    begin_cycle(record);
+    uint64_t start = thread->last = read_counter();
     status = trace_counts
                  ? count_pass(
                        (size_t)(record - trace_records), 0, record->perform, csound, pointer)
                  : record->perform(csound, pointer);
     uint64_t now = read_counter();
-    begin_cycle(record);
     record->in_cycle.passes++;
     record->in_cycle.ticks += now - thread->last;
     thread->last = now;
+    thread->next = block->nxtp;
     record->cycle_ticks += now - start;
     record->span_worst = larger(record->span_worst, record->cycle_ticks);
     thread->cycle_passes++;
@@ -256,10 +268,12 @@ int trace_initialize(CSOUND *csound, void *pointer) {
   // Init passes are timed in k-cycles that are not.
   int times = thread->times;
   if (!times && !starts_note(thread, instance)) thread->last = read_counter();
-  if (thread->instance != instance) enter(thread, block, record, 1);
+  if (thread->instance != instance) enter(thread, block, 1);
   thread->times = 1;
   thread->current = record;
-  uint64_t start = thread->last;
+  uint64_t start = read_counter();
+  thread->cycle_exact += start - thread->last;
+  thread->last = start;
   int status = trace_counts
                    ? count_pass(
                          (size_t)(record - trace_records), 1, record->initialize, csound, pointer)

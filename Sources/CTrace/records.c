@@ -47,10 +47,11 @@ static int grow(struct thread *thread) {
   return 1;
 }
 
-static int is_from_file(const INSTRTXT *instrument) {
+// Its place among them, or -1.
+static ptrdiff_t file_place(const INSTRTXT *instrument) {
   for (size_t index = 0; index < file_instrument_count; index++)
-    if (file_instruments[index] == instrument) return 1;
-  return 0;
+    if (file_instruments[index] == instrument) return (ptrdiff_t)index;
+  return -1;
 }
 
 static int may_compile(const char *name) {
@@ -81,7 +82,8 @@ static void describe(struct record *record, const INSDS *instance) {
   if (instrument == NULL) return;
   if (instrument->insname != NULL) record->name = strdup(instrument->insname);
   record->is_user_opcode = instrument->opcode_info != NULL;
-  record->is_late = !is_from_file(instrument);
+  record->body = file_place(instrument);
+  record->is_late = record->body < 0;
   for (const OPTXT *other = instrument->nxtop; other != NULL && other != record->statement;
        other = other->nxtop)
     record->index++;
@@ -128,8 +130,8 @@ struct record *trace_place(
 static void add(struct pass_sums *sums, const struct pass_sums *more) {
   sums->passes += more->passes;
   sums->ticks += more->ticks;
-  sums->first_passes += more->first_passes;
   sums->entries += more->entries;
+  sums->repeats += more->repeats;
 }
 
 static void end_span_of(struct record *record) {
@@ -161,9 +163,10 @@ void trace_weigh_records(const struct weighing *weighing) {
     for (size_t kind = 0; kind < kinds; kind++) {
       const struct pass_sums *sums = &record->in_stratum[kind];
       if (sums->passes == 0) continue;
-      double weight = weighing->weights[kind], first_passes = (double)sums->first_passes;
-      double tracing = ((double)sums->passes - first_passes) * cost->pass +
-                       first_passes * cost->first_pass + (double)sums->entries * cost->entering;
+      double weight = weighing->weights[kind];
+      double tracing =
+          (double)sums->passes * cost->pass + (double)sums->entries * cost->entering +
+          (double)sums->repeats * cost->repeating;
       record->estimate.timed += sums->passes;
       record->estimate.passes += weight * (double)sums->passes;
       record->estimate.ticks += weight * (double)sums->ticks;
@@ -234,7 +237,7 @@ size_t trace_calls(struct trace_call *calls, size_t capacity) {
         .statement = record->statement,
         .index = record->index,
         .instrument = {record->instrument, record->name, record->instrument_number,
-                       record->is_user_opcode},
+                       record->is_user_opcode, record->body},
         .passes = record->passes,
         .estimate = record->estimate,
         .sampling_error = trace_sampling_error(record),

@@ -74,10 +74,9 @@ static double tracing_factor(void) {
   return factor < 0.5 ? 0.5 : factor > 4 ? 4 : factor;
 }
 
-// What tracing takes of timed k-cycles where opcodes do nothing. Each body entered has a first pass.
+// What tracing takes of timed k-cycles where opcodes do nothing.
 static double tracing(const struct cycle_sums *sums) {
-  return (double)sums->timed_passes * cost.pass +
-         (double)sums->timed_entries * (cost.entering + cost.first_pass - cost.pass);
+  return (double)sums->timed_passes * cost.whole + (double)sums->timed_entries * cost.entering;
 }
 
 static struct cycle_sums all_kinds(void) {

@@ -29,26 +29,27 @@ static inline uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 struct pass_sums {
   uint64_t passes, ticks;
-  // Those that were the first in a body, and how often a body was entered meanwhile.
-  uint64_t first_passes, entries;
+  // How often it went on with the first of its statements, of another note's or of the same again.
+  uint64_t entries, repeats;
 };
 
 // The blocks of a traced statement point to `text`, a copy of the statement's own, so that the record
 // is found from the block at once.
 struct record {
   OPTXT text;
+  // What each pass uses fits into two lines of a cache, so that the piece's own data stay there.
   _Alignas(64) struct record *caller;
   SUBR perform;
-  uint64_t passes;
+  uint64_t passes, cycle;
   // Of timed passes: in a k-cycle; by kind of k-cycle, in a span; in those spans of a stratum that were
   // left in peace; and, weighed stratum by stratum, in all k-cycles.
-  uint64_t span;
-  struct pass_sums in_cycle, in_span[kinds], in_stratum[kinds];
+  struct pass_sums in_cycle;
+  uint64_t span, cycle_ticks, span_worst, worst;
+  struct pass_sums in_span[kinds], in_stratum[kinds];
   struct trace_passes estimate;
   // What its passes took in the last stratum, and sums over strata of how that changed from one to the
   // next: squared, and times the change of all that timed k-cycles took.
   double stratum_ticks, squared_changes, common_changes;
-  uint64_t cycle, cycle_ticks, span_worst, worst;
   SUBR initialize;
   uint64_t inits, init_ticks, worst_init;
   // Whether it may compile orchestra code.
@@ -61,6 +62,7 @@ struct record {
   // Copies, because an instrument that is defined anew is freed.
   char *opcode, *outputs, *inputs, *name;
   size_t index;
+  ptrdiff_t body;
   int is_user_opcode, is_late;
 };
 
@@ -85,6 +87,8 @@ struct thread {
   INSDS *instance;
   // The k-cycle it is at, whether passes are timed, and when the counter was read last.
   uint64_t cycle, last;
+  // The block that comes next in the note.
+  OPDS *next;
   int times;
   int has_performed;
   uint64_t unrecorded;
@@ -215,6 +219,15 @@ size_t trace_kind(uint64_t cycle);
 // Which kind the k-cycle is that took so many ticks and is over now.
 size_t trace_tell_kind(double ticks);
 void trace_forget_kinds(void);
+
+// ---- Variants of the piece
+
+// Whether variants are performed in turns, and nothing is traced but init passes.
+extern int trace_has_variants;
+void trace_begin_varied_cycle(void);
+// What the k-cycle took, the starting of notes excepted.
+void trace_end_varied_cycle(uint64_t ticks);
+void trace_forget_variants(void);
 
 // ---- Instruments
 

@@ -58,9 +58,11 @@ package enum Project {
       nearest <= max(2, name.count / 3)
       ? distances.filter { $0.1 == nearest }.map(\.0).sorted() : []
     let advice =
-      near.isEmpty
-      ? "known are \(known.sorted().joined(separator: ", "))."
-      : "did you mean \(near.joined(separator: " or "))?"
+      !near.isEmpty
+      ? "did you mean \(near.joined(separator: " or "))?"
+      : known.count > 60
+        ? "none of the \(known.count) there are is like it."
+        : "known are \(known.sorted().joined(separator: ", "))."
     return "\(what) is called '\(name)'; \(advice)"
   }
 

@@ -101,7 +101,7 @@ package struct FileExport {
   /// Writes it; where it must be new, never over what is there.
   package func write(isNew: Bool, _ value: some Encodable) throws(Failure) {
     guard isNew else { return try write(value) }
-    let fresh = try FileExport("\(path).\(getpid()).part")
+    let fresh = try FileExport(PartFile.path(of: path))
     try fresh.write(Self.text(value), isTold: false)
     defer { unlink(fresh.path) }
     guard link(fresh.path, path) == 0 else {

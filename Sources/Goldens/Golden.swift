@@ -41,7 +41,7 @@ public struct Golden: Sendable {
     } catch {
       throw Failure(.unwritableOutput, "The directory '\(file.directory)' cannot be made.")
     }
-    let paths = variants.map { "\(file.directory)/\(file.fileName($0)).\(getpid()).part" }
+    let paths = variants.map { PartFile.path(of: "\(file.directory)/\(file.fileName($0))") }
     defer {
       for path in paths {
         unlink(path)

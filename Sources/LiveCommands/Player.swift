@@ -28,7 +28,7 @@ final class Player: Sendable {
     (self.settings, self.ending) = (settings, ending)
     performance = Performance(piece, settings: settings) { notice in
       switch notice {
-      case .message(let message) where message.kind != .normal: ending.screen.say(message.text)
+      case .message(let message) where message.kind != .normal: ending.screen.quote(message.text)
       case .ended(let kind, let failure): ending.result.withLock { $0 = (kind, failure) }
       case .started(let format): ending.screen.start(format, settings)
       default: break

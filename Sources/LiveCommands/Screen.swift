@@ -16,6 +16,7 @@ final class Screen: Sendable {
     var loadUntil = Date.distantPast
     var loudest = 0.0
     var latency = 0.0
+    var isScoreOver = false
   }
 
   private let state = Mutex(State())
@@ -46,6 +47,15 @@ final class Screen: Sendable {
           + " /etc/security/limits.d says '@audio - rtprio 95' and '@audio - memlock unlimited'.\n")
     }
     state.withLock { $0.latency = milliseconds }
+  }
+
+  /// Prints what Csound says. Its own summary at the end of the score is left out: ours is for all that was played.
+  func quote(_ text: String) {
+    let isWanted = state.withLock { state in
+      if text.hasPrefix("end of score") { state.isScoreOver = true }
+      return !state.isScoreOver && !text.hasPrefix("inactive allocs")
+    }
+    if isWanted { say(text) }
   }
 
   /// Prints a message above the status line.

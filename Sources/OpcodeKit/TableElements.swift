@@ -29,12 +29,23 @@ public struct TableElements: BitwiseCopyable {
   }
 }
 
+/// The number of a function table, rounded as Csound's own opcodes do; for an opcode that looks the
+/// table up in every k-cycle, and need not round each time.
+@frozen
+public struct TableNumber: BitwiseCopyable {
+  @usableFromInline let number: CInt
+
+  /// Of two whole numbers as near the even one; what is no table's number is one that no table has.
+  @inlinable public init(_ number: Double) { self.number = ccs_table_number(number) }
+}
+
 extension Context {
-  /// The elements of the table of a number, looked up; nil when there is none now [any pass].
+  /// The elements of a table, looked up; nil when there is none now [any pass].
   ///
   /// The corresponding C function is `csoundGetTable`.
   @inlinable @_semantics("no_performance_analysis")
-  public func elements(ofTable number: Double) -> TableElements? {
+  public func elements(of table: TableNumber) -> TableElements? {
+    let number = table.number
     let found = ccs_find_elements(csound, number)
     guard let samples = found.samples else { return nil }
     return TableElements(elements: samples, count: found.length)

@@ -30,23 +30,24 @@ extension Command {
 
   private static let removal = Option(
     name: "removal",
-    help: "Also take each of the --top N lines (5) out and see what the piece then saves.")
+    help: "Also leave out each of the --top N lines (5) in turns and see what the piece then saves."
+  )
 
   static let profile = Command(
-    name: "profile", operands: "PIECE.csd",
+    name: "profile", operands: "PIECE.csd …",
     summary: "Find out which lines, opcodes and instruments of a piece take the time.",
     options: [
       .duration, .oneRate, .oneKsmps, .plugin, .timeLimit(), counts, perf, everyCall, removal,
       renders, top, .json, folded, speedscope, html,
     ]
   ) { arguments throws(Failure) in
-    try arguments.requireOperands(atMost: 1)
+    let isTrial = arguments[removal] != nil
+    if !isTrial { try arguments.requireOperands(atMost: 1) }
     guard let csd = arguments.operands.first else {
       throw Failure(.usage, "profile needs a CSD; see ./opcodekit profile --help.")
     }
-    let isTrial = arguments[removal] != nil
     let most = try arguments.wholeNumber(top, 1...10_000) ?? (isTrial ? 5 : 15)
-    let orchestra = Orchestra(
+    var orchestra = Orchestra(
       path: csd, sampleRate: try arguments.number(.oneRate, Orchestra.sampleRateRange),
       ksmps: try arguments.wholeNumber(.oneKsmps, Orchestra.ksmpsRange),
       plugin: Project.plugin(arguments))
@@ -75,12 +76,34 @@ extension Command {
     profiler.pairs = try arguments.wholeNumber(renders, 1...1000)
     if arguments[everyCall] != nil { profiler.tracingShare = 0 }
     let limit = try arguments.number(.duration, 0.001...86_400)
-    let devices = orchestra.deviceOptions
-    if !devices.isEmpty {
-      printError(
-        "opcodekit: \(csd): rendered to memory, without its \(devices.joined(separator: ", ")).")
-    }
     defer { ProgressLine.clear() }
+    if arguments.operands.count > 1 {
+      for option in [folded, speedscope, html] where arguments[option] != nil {
+        throw Failure(.usage, "--\(option.name) is about one piece; leave it or the others out.")
+      }
+      var endings = ExitCode.success
+      var trials: [RemovalTrial] = []
+      for piece in arguments.operands {
+        orchestra.path = piece
+        sayDevices(of: orchestra)
+        let (profile, wasCutOff) = try time(orchestra, limit: limit, by: profiler)
+        let trial = try judge(profile, orchestra, limit: limit, top: most, by: profiler)
+        print((trials.isEmpty ? RemovalTrial.explanation + "\n\n" : "\n") + trial.tableText)
+        fflush(nil)
+        trials.append(trial)
+        if complain(of: piece, profile.noteErrors, wasCutOff) != .success { endings = .checkFailed }
+      }
+      let judged = trials.flatMap(\.rows).filter { $0.saved != nil }
+      print(
+        "\n\(judged.count) lines of \(trials.count) pieces:"
+          + " \(judged.count { $0.verdict == .agrees }) agree,"
+          + " \(judged.count { $0.verdict == .inProportion }) in proportion,"
+          + " \(judged.count { $0.verdict == .differs }) differ,"
+          + " \(judged.count { $0.verdict == .tooNoisy }) are too noisy to tell.")
+      try exports.json?.write(trials)
+      return endings
+    }
+    sayDevices(of: orchestra)
     if arguments[perf] != nil {
       let (sampled, wasCutOff) = try sample(orchestra, limit: limit, by: profiler)
       ProgressLine.clear()
@@ -92,29 +115,52 @@ extension Command {
       if arguments[counts] != nil {
         try countInstructions(orchestra, limit: limit, by: profiler)
       } else {
-        try profiler.profile(orchestra, limit: limit) { number, seconds in
-          ProgressLine.show("render \(number): \(seconds.formatted(0)) s of sound")
-        }
+        try time(orchestra, limit: limit, by: profiler)
       }
     ProgressLine.clear()
+    var judged = profile
+    print(profile.counted?.text(top: most) ?? profile.text(top: most))
+    if isTrial {
+      let trial = try judge(profile, orchestra, limit: limit, top: most, by: profiler)
+      judged.removal = trial
+      print("\n" + trial.text)
+    }
     if let counted = profile.counted {
-      print(counted.text(top: most))
       try exports.json?.write(counted)
     } else {
-      print(profile.text(top: most))
-      try exports.json?.write(profile)
-    }
-    if isTrial {
-      let trial = try profiler.judge(profile, of: orchestra, limit: limit, top: most) {
-        ProgressLine.show("round \($0) of \(Profiler.trialRounds): \($1 + 1) of \($2) renders")
-      }
-      ProgressLine.clear()
-      print("\n" + trial.text)
+      try exports.json?.write(judged)
     }
     try exports.folded?.write(profile.foldedStacks)
     try exports.speedscope?.write(profile.speedscope)
     try exports.html?.write(try profile.page)
     return complain(of: csd, profile.noteErrors, wasCutOff)
+  }
+
+  private static func sayDevices(of orchestra: Orchestra) {
+    let devices = orchestra.deviceOptions
+    guard !devices.isEmpty else { return }
+    printError(
+      "opcodekit: \(orchestra.path): rendered to memory, without its"
+        + " \(devices.joined(separator: ", ")).")
+  }
+
+  private static func time(
+    _ orchestra: Orchestra, limit: Double?, by profiler: Profiler
+  ) throws(Failure) -> (profile: Profile, wasCutOff: Bool) {
+    try profiler.profile(orchestra, limit: limit) { number, seconds in
+      ProgressLine.show("render \(number): \(seconds.formatted(0)) s of sound")
+    }
+  }
+
+  private static func judge(
+    _ profile: Profile, _ orchestra: Orchestra, limit: Double?, top count: Int,
+    by profiler: Profiler
+  ) throws(Failure) -> RemovalTrial {
+    let trial = try profiler.judge(profile, of: orchestra, limit: limit, top: count) {
+      ProgressLine.show("without lines, render \($0): \($1.formatted(0)) s of sound")
+    }
+    ProgressLine.clear()
+    return trial
   }
 
   private static func complain(
@@ -280,35 +326,57 @@ extension Profile {
     ).text
   }
 
+  /// What the orchestra computes before its first k-cycle.
+  private var startText: String {
+    let seconds = lines.reduce(0) { $0 + $1.startSeconds }
+    guard let longest = lines.max(by: { $0.startSeconds < $1.startSeconds }), seconds >= 0.5e-3
+    else {
+      return ""
+    }
+    let file =
+      longest.file.map { $0 == path ? "" : ($0 as NSString).lastPathComponent + ":" } ?? ""
+    return ": \((seconds * 1e3).formatted(1)) ms of it in lines, the most,"
+      + " \((longest.startSeconds * 1e3).formatted(1)) ms, in \(file)\(longest.line ?? 0)"
+  }
+
   private var engineText: String {
     "Csound itself: events and notes \(percent(engine.events)) %, between notes"
       + " \(percent(engine.notes)) %, output \(percent(engine.output)) %."
-      + " Compiling and starting took \((startSeconds * 1e3).formatted(0)) ms, which is not in these sums."
+      + " Compiling and starting took \((startSeconds * 1e3).formatted(0)) ms, which is not in these sums"
+      + startText + "."
   }
 }
 
 extension RemovalTrial {
-  fileprivate var text: String {
+  fileprivate static let explanation = """
+    As it is and without each line, in turns of some k-cycles: what is saved against the line's part by \
+    the profile, with what it calls. Init passes are in neither; a line's last values stay for the others.
+    """
+
+  fileprivate var text: String { Self.explanation + "\n\n" + tableText }
+
+  fileprivate var tableText: String {
     func percent(_ part: Double?) -> String { part.map { ($0 * 100).formatted(1) } ?? "" }
     let headings = [
       "profile %", "± %", "saved %", "± %", "difference", "in proportion", "verdict", "line",
     ]
     let cells = rows.map { row in
-      [
+      let name = row.file.map { $0 == path ? "" : ($0 as NSString).lastPathComponent + ":" } ?? ""
+      return [
         percent(row.share), row.doubt == nil ? "?" : percent(row.doubt), percent(row.saved?.middle),
         percent(row.saved?.margin), percent(row.saved.map { row.share - $0.middle }),
         percent(row.savedInProportion),
-        row.verdict.rawValue + (row.reason.map { ": " + $0 } ?? ""), "\(row.line)",
+        row.verdict.rawValue + (row.reason.map { ": " + $0 } ?? ""), "\(name)\(row.line)",
         String(row.text.prefix(60)),
       ]
     }
     let all = together.map {
-      "\nAll these lines of instruments taken out at once save \(percent($0)) %; one at a time,"
+      "\nAll these lines of instruments left out at once save \(percent($0)) %; one at a time,"
         + " added up, \(percent(sum)) %."
     }
     return """
-      With and without each line, rendered in turns, \(rounds) times each: what is saved against the \
-      line's part by the profile, with what it calls.
+      \(path): \(soundSeconds.formatted(2)) s of sound, \(turns) turns in \(renders) \
+      render\(renders == 1 ? "" : "s")
 
       \(Table(rows: [headings] + cells, alignment: Array(repeating: .right, count: 6)).text)\(all ?? "")
       """

@@ -2,5 +2,5 @@ import CommandKit
 import Profiling
 
 extension Feature {
-  package static let profiling = Feature([.profile], jobs: [ProfileJob.self])
+  package static let profiling = Feature([.profile], jobs: [ProfileJob.self, VariantsJob.self])
 }

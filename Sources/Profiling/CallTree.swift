@@ -9,6 +9,9 @@ struct CallTree {
   let scale: Double
   /// How far the seconds of each call, with what it calls, may be wrong, squared; nil for unknown.
   private var doubts: [Double?] = []
+  /// How far they may be wrong because of what tracing took from the opcodes themselves, seconds: as
+  /// opcodes that are called together are alike, this adds up.
+  private var overlapDoubts: [Double] = []
   /// Index of the top-level call each one is in.
   private var roots: [Int] = []
 
@@ -23,8 +26,9 @@ struct CallTree {
       places.merge(source.places(of: statements.map(\.statement))) { $1 }
     }
     tracingFactor = Self.tracingFactor(trace)
-    // By how much a call's cost of tracing may differ from the mean.
-    let doubtfulPart = trace.cycles.plain >= 100 ? abs(tracingFactor - 1) : 0.3
+    let overlap = Overlap(trace, tracingFactor: tracingFactor)
+    // Where no k-cycle was untouched, by how much a call's cost of tracing may differ from the mean.
+    let doubtfulPart = trace.cycles.plain >= 100 ? 0 : 0.3
     for (index, call) in taken.enumerated() {
       let passes =
         isSampled ? Int((call.estimatedPasses * scale).rounded()) : call.passes
@@ -33,19 +37,21 @@ struct CallTree {
         Profile.Call(
           caller: call.caller, opcode: call.statement.readableOpcode, body: call.body.label,
           isUserOpcode: call.body.isUserOpcode, file: place.file, line: place.line,
-          passes: passes, seconds: max(0, call.seconds - call.tracing * tracingFactor) * scale,
+          passes: passes, seconds: overlap.seconds(of: call) * scale,
           total: 0,
           inits: call.inits,
           initSeconds: max(
-            0, call.initSeconds - Double(call.inits) * trace.cost.pass * tracingFactor),
+            0, call.initSeconds - Double(call.inits) * trace.cost.pass),
           initTotal: 0, worst: call.worst,
-          outputs: call.statement.outputs.filter { !$0.hasPrefix("#") }))
+          outputs: call.statement.outputs.filter { !$0.hasPrefix("#") },
+          bodyPlace: call.body.place, index: call.statement.index))
       doubts.append(
         call.samplingError.map {
           let sampled = 2 * $0 * trace.cycles.seconds * scale
           let traced = call.tracing * scale * doubtfulPart
           return sampled * sampled + traced * traced
         })
+      overlapDoubts.append(overlap.doubt(of: call) * scale)
       roots.append(call.caller.map { roots[$0] } ?? index)
     }
     for index in calls.indices.reversed() {
@@ -55,6 +61,7 @@ struct CallTree {
       calls[caller].total += calls[index].total
       calls[caller].initTotal += calls[index].initTotal
       doubts[caller] = doubts[caller].flatMap { own in doubts[index].map { own + $0 } }
+      overlapDoubts[caller] += overlapDoubts[index]
     }
   }
 
@@ -99,15 +106,21 @@ struct CallTree {
         rows[key]
         ?? Profile.Row(
           name: name(index), passes: 0, seconds: 0, total: 0, samples: 0, worst: 0, inits: 0,
-          initSeconds: 0, worstInit: 0)
+          initSeconds: 0, startSeconds: 0, worstInit: 0)
       row.passes += call.passes
       row.seconds += call.seconds
       row.samples += call.passes * taken[index].ksmps
       row.inits += call.inits
-      row.initSeconds += call.initSeconds
+      if initializesInCycles(index) {
+        row.initSeconds += call.initSeconds
+      } else {
+        row.startSeconds += call.initSeconds
+      }
       row.worst = max(row.worst, call.worst)
       row.worstInit = max(row.worstInit, taken[index].worstInit)
-      if !above.contains(key) { row.total += call.total + call.initTotal }
+      if !above.contains(key) {
+        row.total += call.total + (initializesInCycles(index) ? call.initTotal : 0)
+      }
       rows[key] = row
     }
     return rows.map { ($0.key, $0.value) }.sorted { $0.row.ownSeconds > $1.row.ownSeconds }
@@ -127,9 +140,24 @@ struct CallTree {
         sum.flatMap { sum in doubts[index].map { sum + $0 } }
       }
     }
+    var overlaps: [OrchestraSource.Place: Double] = [:]
+    var above: [Set<OrchestraSource.Place>] = []
+    for index in calls.indices {
+      let outer = calls[index].caller.map { above[$0] } ?? []
+      if !outer.contains(place(index)) {
+        overlaps[place(index), default: 0] += overlapDoubts[index]
+      }
+      above.append(outer.union([place(index)]))
+    }
+    let allOverlaps = calls.indices.filter { calls[$0].caller == nil }
+      .reduce(0) { $0 + overlapDoubts[$1] }
     return rows(by: place, name: { calls[$0].body }).map { place, row in
       var row = row
-      row.doubt = squares[place].flatMap { $0 }.map { $0.squareRoot() / whole }
+      row.doubt = squares[place].flatMap { $0 }.map { square in
+        // What all together have lost is known: one line has too much of it where others have too little.
+        let overlap = min(overlaps[place]!, allOverlaps - overlaps[place]!)
+        return (square + overlap * overlap).squareRoot() / whole
+      }
       row.file = source.files.indices.contains(place.file) ? source.files[place.file].path : nil
       row.line = place.line
       row.text =

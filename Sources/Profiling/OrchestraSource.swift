@@ -104,6 +104,14 @@ struct OrchestraSource {
     return files[place.file].lines[place.line - 1].trimmingCharacters(in: .whitespaces)
   }
 
+  /// A line without comments and strings; nil where there is no such line.
+  func code(_ place: Place) -> String? {
+    guard files.indices.contains(place.file),
+      files[place.file].code.indices.contains(place.line - 1)
+    else { return nil }
+    return files[place.file].code[place.line - 1]
+  }
+
   // MARK: Statements
 
   /// The line each statement of one instrument or user-defined opcode is on.

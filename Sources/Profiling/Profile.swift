@@ -9,7 +9,8 @@ public struct Profile: Codable, Sendable {
   public var soundSeconds: Double
   /// What the fastest render without a trace took.
   public var load: ProfileTake.Load
-  /// Reading and compiling the orchestra, with its global init pass.
+  /// Reading and compiling the orchestra, with its global init pass: all that comes before the first
+  /// k-cycle. What follows is about k-cycles.
   public var startSeconds: Double
   public var tracing: Tracing
   /// The part of the rendering time that opcodes, tracing subtracted, and the engine's named work
@@ -56,6 +57,9 @@ public struct Profile: Codable, Sendable {
   public struct Engine: Codable, Sendable {
     /// Score events, starting and ending notes, filling tables.
     public var events: Double
+    /// The part of it that is timed in every k-cycle: events and starting notes, without their init
+    /// passes.
+    public var starting: Double
     /// From one note's opcodes to the next one's.
     public var notes: Double
     /// Clearing, mixing and handing over the output.
@@ -81,6 +85,8 @@ public struct Profile: Codable, Sendable {
     public var worst: Double
     public var inits: Int
     public var initSeconds: Double
+    /// Init passes before the first k-cycle, which are in no sum.
+    public var startSeconds: Double
     public var worstInit: Double
     /// Notes begun and the most at a time; for instruments.
     public var notes: Int?
@@ -113,6 +119,10 @@ public struct Profile: Codable, Sendable {
     public var worst: Double
     /// The names of what it computes, where the orchestra has names for it.
     public var outputs: [String]
+    /// The place of its instrument or user-defined opcode among those of the file, nil where it was
+    /// compiled in performance; and its own among the statements there.
+    public var bodyPlace: Int?
+    public var index: Int
   }
 
   public struct InstrumentLoad: Codable, Sendable {
@@ -127,6 +137,9 @@ public struct Profile: Codable, Sendable {
   public var speed: Double { soundSeconds / load.seconds }
   /// What a k-cycle may take to be in time.
   public var deadline: Double { Double(ksmps) / sampleRate }
+
+  /// What leaving lines out saves, where that was tried.
+  public var removal: RemovalTrial?
 
   /// The files that lines are in, the CSD first.
   public var files: [SourceText]
@@ -160,11 +173,10 @@ extension Profile {
 
     let (cycles, scale) = (trace.cycles, tree.scale)
     let factor = tree.tracingFactor
-    func own(_ seconds: Double, _ tracing: Double) -> Double {
-      max(0, seconds - tracing * factor) * scale
-    }
+    func own(_ seconds: Double, _ tracing: Double) -> Double { max(0, seconds - tracing) * scale }
     engine = Engine(
       events: own(trace.engine.beforeNotes, trace.engine.tracingBefore) + trace.engine.starting,
+      starting: trace.engine.starting,
       notes: own(trace.engine.betweenNotes, trace.engine.tracingBetween),
       output: own(trace.engine.afterNotes, 0))
     // The time of the thread that performs; what others did meanwhile is its waiting.
@@ -172,8 +184,8 @@ extension Profile {
     let initializing = main.filter { tree.initializesInCycles($0) }
     let inits = initializing.reduce(0) { $0 + tree.calls[$1].initSeconds }
     let known = main.reduce(engine.seconds + inits) { $0 + tree.calls[$1].seconds }
-    let whole = own(cycles.seconds, cycles.tracing) + trace.engine.starting + inits
-    let passCost = trace.cost.pass * factor
+    let whole = own(cycles.seconds, cycles.tracing * factor) + trace.engine.starting + inits
+    let passCost = trace.cost.whole * factor
     let timedPasses = main.reduce(0) { $0 + trace.calls[$1].timedPasses }
     // The first of each run is traced and not timed.
     let tracing =

@@ -102,12 +102,14 @@ public struct ProfileTake: Codable, Sendable {
     public var instruments: [Instrument]
   }
 
-  /// What tracing costs, measured on an opcode that does nothing, in seconds: a pass; the first pass of
-  /// a body, the rest of whose cost is in what came before it.
+  /// What tracing costs, measured on an opcode that does nothing, in seconds: what a pass is found to take
+  /// too long; what is found before a body's first pass, and before it comes again; all that a pass takes
+  /// longer.
   public struct Cost: Codable, Sendable {
     public var pass: Double
-    public var firstPass: Double
     public var entering: Double
+    public var repeating: Double
+    public var whole: Double
   }
 
   /// What all k-cycles took but for the starting of notes, which is timed in every one.
@@ -198,6 +200,9 @@ public struct ProfileTake: Codable, Sendable {
     public var number: Int
     public var name: String?
     public var isUserOpcode: Bool
+    /// Its place among the instruments and user-defined opcodes of the file; nil for one that was
+    /// compiled in performance.
+    public var place: Int?
   }
 
   public struct Instrument: Codable, Sendable {

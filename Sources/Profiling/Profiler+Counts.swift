@@ -79,7 +79,7 @@ extension Profile {
 extension ProfileTake {
   /// Makes all that is sums of times sums of instructions.
   fileprivate mutating func replaceTimes(own: OwnCounts, before: OwnCounts) {
-    trace!.cost = Cost(pass: 0, firstPass: 0, entering: 0)
+    trace!.cost = Cost(pass: 0, entering: 0, repeating: 0, whole: 0)
     trace!.cycles = Cycles(
       drawn: load.cycles, covered: load.cycles, timed: load.cycles, plain: 0,
       seconds: Double(own.engine + own.sum), tracing: 0,

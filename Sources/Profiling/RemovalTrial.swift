@@ -3,27 +3,32 @@ import HarnessBase
 import Rendering
 import Workers
 
-/// Holds a profile against what is saved when lines are taken out of the piece.
+/// Holds a profile against what is saved when lines are left out of the piece.
 ///
-/// What one line saves need not add up with what others do: it may leave the cache to them, or its
-/// values may make them dear. So all lines of instruments are also taken out at once, and what each
-/// saves alone is compared as it is and in proportion to what they save together.
+/// Both are about performance passes: init passes, which may make what later ones find, are in neither.
+/// What one line saves need not add up with what others do: the processor works at several at once,
+/// and a line may leave the cache to others. So all lines of instruments are also left out at once,
+/// and what each saves alone is compared as it is and in proportion to what they save together.
 public struct RemovalTrial: Codable, Sendable {
   public var path: String
-  public var rounds: Int
+  public var soundSeconds: Double
+  public var renders: Int
+  /// How many times the piece was rendered a while as it is and without each of the lines.
+  public var turns: Int
   public var rows: [Row]
-  /// What the lines that can be taken out save together, as a part of the rendering time, and the sum
+  /// What the lines that can be left out save together, as a part of the rendering time, and the sum
   /// of what each saves alone; nil for less than two.
   public var together: Double?
   public var sum: Double
 
   public struct Row: Codable, Sendable {
+    public var file: String?
     public var line: Int
     public var text: String
     /// The line's part by the profile, with what it calls, and how far that may be wrong.
     public var share: Double
     public var doubt: Double?
-    /// What taking it out saves; nil with a `reason`.
+    /// What leaving it out saves; nil with a `reason`.
     public var saved: Interval?
     public var savedInProportion: Double?
     public var verdict: Verdict
@@ -39,15 +44,20 @@ public struct RemovalTrial: Codable, Sendable {
     case agrees, differs
     /// It agrees when the lines' savings are brought to what they save together.
     case inProportion = "in proportion"
-    case notRemovable = "cannot be removed"
+    /// What is saved is not known to `largestMargin`.
+    case tooNoisy = "too noisy to tell"
+    case notRemovable = "cannot be left out"
   }
 
-  /// By how much a profile may differ from a removal.
+  /// By how much a profile may differ from a trial.
   public static let tolerance = 0.03
+  /// How well what is saved must be known to tell.
+  static let largestMargin = 0.1
 
   static func verdict(
     share: Double, doubt: Double?, saved: Interval, inProportion: Double?
   ) -> Verdict {
+    guard saved.margin <= largestMargin else { return .tooNoisy }
     let allowed = max(tolerance, doubt ?? 0) + saved.margin
     if abs(share - saved.middle) <= allowed { return .agrees }
     guard let inProportion else { return .differs }
@@ -56,183 +66,164 @@ public struct RemovalTrial: Codable, Sendable {
       ? .inProportion : .differs
   }
 
-  /// What a variant saves of the base's time, by renders in turns: `times[round][stretch]`, 0 where a
-  /// stretch was disturbed. The machine can only add to what a stretch takes, so that its shortest
-  /// time counts; how much that varies between groups of rounds is the margin.
-  public static func saving(base: [[Double]], variant: [[Double]]) -> Interval {
-    func saved(_ rounds: Range<Int>) -> Double {
-      var sums = (base: 0.0, variant: 0.0)
-      for stretch in 0..<min(base[0].count, variant[0].count) {
-        let times = [base, variant].map { takes in
-          rounds.compactMap { takes[$0].indices.contains(stretch) ? takes[$0][stretch] : nil }
-            .filter { $0 > 0 }.min()
-        }
-        guard let first = times[0], let second = times[1] else { continue }
-        sums.base += first
-        sums.variant += second
+  /// What a variant saves of the piece's time; the margin is two standard errors, by how much turns
+  /// differ.
+  public static func saving(_ turns: [VariantsTake.Turn], variant: Int) -> Interval {
+    let pairs = turns.compactMap { turn in
+      turn.ticks[0].flatMap { base in
+        turn.ticks[variant + 1].map { (base: base * turn.cycles, other: $0 * turn.cycles) }
       }
-      return sums.base > 0 ? 1 - sums.variant / sums.base : 0
     }
-    let rounds = min(base.count, variant.count)
-    let middle = saved(0..<rounds)
-    let groups = rounds / 2
-    guard groups >= 2 else { return Interval(middle: middle, margin: 1) }
-    let parts = (0..<groups).map { saved(2 * $0..<2 * $0 + 2) }
-    let mean = parts.reduce(0, +) / Double(groups)
-    let variance = parts.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(groups - 1)
-    return Interval(middle: middle, margin: 2 * (variance / Double(groups)).squareRoot())
+    let base = pairs.reduce(0) { $0 + $1.base }
+    guard base > 0 else { return Interval(middle: 0, margin: 1) }
+    let middle = 1 - pairs.reduce(0) { $0 + $1.other } / base
+    guard pairs.count >= 8 else { return Interval(middle: middle, margin: 1) }
+    let squares = pairs.reduce(0) { sum, pair in
+      let rest = pair.base - pair.other - middle * pair.base
+      return sum + rest * rest
+    }
+    let count = Double(pairs.count)
+    return Interval(middle: middle, margin: 2 * (squares * count / (count - 1)).squareRoot() / base)
   }
 }
 
 extension Profiler {
-  /// Rounds of a trial: in each, the piece and all variants of it are rendered once. After four there
-  /// are no more when the trial would take longer than `trialPatience` seconds.
-  public static let trialRounds = 8
-  public static let trialPatience = 120.0
+  /// Seconds that a trial may take, and renders of it; fewer where all margins are small.
+  public static let trialPatience = 60.0
+  public static let trialRenders = 8
+  static let smallMargin = 0.01
 
-  /// Takes the `count` most expensive lines out of a piece, each in a variant of its own, and renders
+  /// Leaves the `count` most expensive lines out of a piece, each in a variant of its own, and renders
   /// it with and without them in turns.
   public func judge(
     _ profile: Profile, of orchestra: Orchestra, limit: Double?, top count: Int,
-    rounds: Int = Profiler.trialRounds,
-    progress: @escaping @Sendable (_ round: Int, _ variant: Int, _ variants: Int) -> Void = {
-      _, _, _ in
-    }
+    renders: Int = Profiler.trialRenders,
+    progress: @escaping @Sendable (_ render: Int, _ seconds: Double) -> Void = { _, _ in }
   ) throws(Failure) -> RemovalTrial {
     let source = OrchestraSource(readingFrom: orchestra.path)
-    let stage = try TrialStage(orchestra)
-    defer { stage.close() }
-    let statements = profile.calls.map {
-      LineRemoval.Statement(body: $0.body, file: $0.file, line: $0.line, outputs: $0.outputs)
-    }
+    let shares = PerformanceShares(profile)
+    let deciding = RemovableLine.deciding(in: source.files.flatMap(\.code))
     var rows: [RemovalTrial.Row] = []
-    var replacements: [Int: String] = [:]
-    for line in profile.lines.sorted(by: { $0.total > $1.total }).prefix(count) {
+    var lines: [Int: RemovableLine] = [:]
+    for line in shares.lines.prefix(count) {
+      let place = line.place
       var row = RemovalTrial.Row(
-        line: line.line ?? 0, text: line.text ?? "", share: line.total / profile.wholeSeconds,
-        doubt: line.doubt, verdict: .notRemovable)
-      do throws(LineRemoval.Refusal) {
-        guard line.file == profile.path, let code = source.files.first?.code else {
-          throw LineRemoval.Refusal(reason: "it is in another file")
-        }
-        replacements[row.line] =
-          try LineRemoval(line: row.line, in: code, statements: statements).replacement
+        file: source.files.indices.contains(place.file) ? source.files[place.file].path : nil,
+        line: place.line, text: source.text(place), share: line.share, doubt: line.doubt,
+        verdict: .notRemovable)
+      do throws(RemovableLine.Refusal) {
+        lines[rows.count] = try RemovableLine(
+          code: source.code(place), calls: line.calls, deciding: deciding)
       } catch {
         row.reason = error.reason
       }
       rows.append(row)
     }
-    // The piece as it is, without one line, without all of them.
-    var variants: [[Int]] = [[]] + rows.filter { $0.reason == nil }.map { [$0.line] }
-    let inInstruments = Set(
-      profile.calls.filter { !$0.isUserOpcode && $0.file == 0 }.map(\.line))
-    let all = variants.flatMap { $0 }.filter(inInstruments.contains)
-    if all.count > 1 { variants.append(all) }
-    var takes = [[[Double]]](repeating: [], count: variants.count)
-    var failures = [String?](repeating: nil, count: variants.count)
-    var cycles = 0
+    var trial = RemovalTrial(
+      path: orchestra.path, soundSeconds: 0, renders: 0, turns: 0, rows: rows, sum: 0)
+    let tried = lines.keys.sorted()
+    guard !tried.isEmpty else { return trial }
+    // Each line alone, then all of instruments together.
+    let inInstruments = tried.filter { shares.lines[$0].isInInstrument }
+    var variants = tried.map { lines[$0]!.statements }
+    if inInstruments.count > 1 {
+      variants.append(inInstruments.flatMap { lines[$0]!.statements })
+    }
+    var turns: [VariantsTake.Turn] = []
     let start = Date()
-    var done = 0
-    for round in 0..<rounds {
+    while trial.renders < renders {
+      let number = trial.renders + 1
+      let job = VariantsJob(
+        orchestra: orchestra, limit: limit, variants: variants, seed: UInt64(number))
+      let report = try pool.run([job]) { _, report in
+        if case .progress(let seconds) = report { progress(number, seconds) }
+      }[0]
+      let take: VariantsTake
+      do throws(Failure) {
+        take = try report.reply(of: "Rendering it without some of these lines")
+      } catch {
+        let failure = error
+        guard failure.kind == .crashed else { throw failure }
+        for row in tried { trial.rows[row].reason = failure.message }
+        return trial
+      }
+      if profile.noteErrors.isEmpty, let error = take.noteErrors.first {
+        for row in tried { trial.rows[row].reason = "without some lines: \(error)" }
+        return trial
+      }
+      trial.renders = number
+      trial.soundSeconds = take.soundSeconds
+      turns += take.turns
+      let margins = variants.indices.map { RemovalTrial.saving(turns, variant: $0).margin }
       let elapsed = Date().timeIntervalSince(start)
-      if round >= 4, elapsed / Double(round) * Double(round + 1) > Self.trialPatience { break }
-      done += 1
-      let order = round.isMultiple(of: 2) ? Array(variants.indices) : variants.indices.reversed()
-      for index in order where failures[index] == nil {
-        progress(round + 1, index, variants.count)
-        let path = try stage.write(
-          source.files[0].lines, replacing: variants[index].map { ($0, replacements[$0]!) })
-        var variant = orchestra
-        variant.path = path
-        let job = ProfileJob(orchestra: variant, limit: limit, tracingShare: nil)
-        let report = try pool.run([job])[0]
-        let take: ProfileTake
-        do throws(Failure) {
-          take = try report.reply(of: "Rendering '\(orchestra.path)'")
-        } catch {
-          let failure = error
-          if index == 0 || failure.kind == .interrupted { throw failure }
-          failures[index] = "without it: \(failure.message)"
-          continue
-        }
-        if index == 0 { cycles = take.load.cycles }
-        if index > 0, take.load.cycles != cycles {
-          failures[index] = "without it the piece has another length"
-        } else if index > 0, let error = take.noteErrors.first, profile.noteErrors.isEmpty {
-          failures[index] = "without it: \(error)"
-        } else {
-          takes[index].append(take.load.stretches.map(\.seconds))
-        }
+      if margins.allSatisfy({ $0 <= Self.smallMargin })
+        || elapsed * Double(number + 1) / Double(number) > Self.trialPatience
+      {
+        break
       }
     }
-    var trial = RemovalTrial(path: orchestra.path, rounds: done, rows: rows, sum: 0)
-    for index in trial.rows.indices where trial.rows[index].reason == nil {
-      let variant = variants.firstIndex(of: [trial.rows[index].line])!
-      if let failure = failures[variant] {
-        trial.rows[index].reason = failure
-      } else {
-        let saved = RemovalTrial.saving(base: takes[0], variant: takes[variant])
-        trial.rows[index].saved = saved
-        if inInstruments.contains(trial.rows[index].line) { trial.sum += max(0, saved.middle) }
-      }
+    trial.turns = turns.count
+    for (variant, row) in tried.enumerated() {
+      let saved = RemovalTrial.saving(turns, variant: variant)
+      trial.rows[row].saved = saved
+      if inInstruments.contains(row) { trial.sum += max(0, saved.middle) }
     }
-    if all.count > 1, failures.allSatisfy({ $0 == nil }) {
-      trial.together = RemovalTrial.saving(base: takes[0], variant: takes.last!).middle
+    if inInstruments.count > 1 {
+      trial.together = RemovalTrial.saving(turns, variant: tried.count).middle
     }
-    for index in trial.rows.indices {
-      guard let saved = trial.rows[index].saved else { continue }
+    for row in tried {
+      let saved = trial.rows[row].saved!
       let inProportion =
-        inInstruments.contains(trial.rows[index].line)
+        inInstruments.contains(row)
         ? trial.together.map { saved.middle * $0 / max(trial.sum, 1e-9) } : nil
-      trial.rows[index].savedInProportion = inProportion
-      trial.rows[index].verdict = RemovalTrial.verdict(
-        share: trial.rows[index].share, doubt: trial.rows[index].doubt, saved: saved,
+      trial.rows[row].savedInProportion = inProportion
+      trial.rows[row].verdict = RemovalTrial.verdict(
+        share: trial.rows[row].share, doubt: trial.rows[row].doubt, saved: saved,
         inProportion: inProportion)
     }
     return trial
   }
 }
 
-/// A directory in which variants of a piece find what lies beside it.
-private struct TrialStage {
-  private let directory: String
-  private let path: String
-
-  init(_ orchestra: Orchestra) throws(Failure) {
-    let files = FileManager.default
-    let home = ((orchestra.path as NSString).deletingLastPathComponent as NSString)
-    let beside = home.length == 0 ? files.currentDirectoryPath : home as String
-    directory = NSTemporaryDirectory() + "opcodekit-removal-\(UUID().uuidString)"
-    path = directory + "/" + (orchestra.path as NSString).lastPathComponent
-    do {
-      try files.createDirectory(atPath: directory, withIntermediateDirectories: true)
-      let root = URL(fileURLWithPath: beside).standardizedFileURL.path
-      for name in try files.contentsOfDirectory(atPath: root)
-      where name != (path as NSString).lastPathComponent {
-        try files.createSymbolicLink(
-          atPath: directory + "/" + name, withDestinationPath: root + "/" + name)
-      }
-    } catch {
-      throw Failure(
-        .unwritableOutput,
-        "The variants of '\(orchestra.path)' cannot be written to '\(directory)': "
-          + error.localizedDescription)
-    }
+/// What lines take of the k-cycles, the starting of notes and their init passes left out.
+private struct PerformanceShares {
+  struct Line {
+    var place: OrchestraSource.Place
+    var calls: [Profile.Call]
+    /// With what it calls, as a part of the whole, and how far that may be wrong.
+    var share: Double
+    var doubt: Double?
+    var isInInstrument: Bool
   }
 
-  func write(
-    _ lines: [String], replacing replacements: [(line: Int, text: String)]
-  ) throws(Failure) -> String {
-    var lines = lines
-    for (line, text) in replacements { lines[line - 1] = text }
-    do {
-      try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
-    } catch {
-      throw Failure(
-        .unwritableOutput, "'\(path)' cannot be written: \(error.localizedDescription)")
-    }
-    return path
-  }
+  /// The most expensive first.
+  let lines: [Line]
 
-  func close() { try? FileManager.default.removeItem(atPath: directory) }
+  init(_ profile: Profile) {
+    let calls = profile.calls
+    func place(_ call: Profile.Call) -> OrchestraSource.Place {
+      OrchestraSource.Place(file: call.file, line: call.line)
+    }
+    let engine = profile.engine.seconds - profile.engine.starting
+    let whole = calls.reduce(engine) { $0 + $1.seconds }
+    var totals: [OrchestraSource.Place: Double] = [:]
+    var above: [Set<OrchestraSource.Place>] = []
+    for call in calls {
+      let outer = call.caller.map { above[$0] } ?? []
+      if !outer.contains(place(call)) { totals[place(call), default: 0] += call.total }
+      above.append(outer.union([place(call)]))
+    }
+    let byPlace = Dictionary(grouping: calls, by: place)
+    let doubts = Dictionary(
+      profile.lines.map { row in
+        let file = profile.files.firstIndex { $0.path == row.file } ?? OrchestraSource.noFile
+        return (OrchestraSource.Place(file: file, line: row.line ?? 0), row.doubt)
+      }, uniquingKeysWith: { first, _ in first })
+    lines = totals.map { place, total in
+      Line(
+        place: place, calls: byPlace[place]!, share: total / whole,
+        doubt: doubts[place].flatMap { $0 }.map { $0 * profile.wholeSeconds / whole },
+        isInInstrument: byPlace[place]!.allSatisfy { !$0.isUserOpcode })
+    }.sorted { $0.share > $1.share }
+  }
 }

@@ -31,11 +31,7 @@ struct Tracer {
     counter?.endStart()
     _ = Unmanaged.passRetained(csound)
     let startSeconds = start.duration(to: .now).seconds
-    guard job.limit != nil || csound.hasScore else {
-      throw Failure(
-        .badInput, "'\(job.orchestra.path)' has no score and would play for ever; give --duration."
-      )
-    }
+    try requireEnd(of: job.orchestra, csound, limit: job.limit)
     defer { FloatMode.current = .precise }
     let performStart = ContinuousClock.now
     let firstSecond = Self.monotonicSeconds
@@ -44,10 +40,7 @@ struct Tracer {
       &functions, csound, limit: job.limit, ticksPerSecond.soFar)
     let performance = firstSecond...Self.monotonicSeconds
     let performSeconds = performStart.duration(to: .now).seconds
-    guard cycles > 0 else {
-      let reason = csound.noteErrors.first ?? "its score has no notes and no duration."
-      throw Failure(.badInput, "'\(job.orchestra.path)' plays nothing: \(reason)")
-    }
+    try requireSound(of: job.orchestra, csound, cycles)
     trace_finish()
     counter?.finish()
     let rate = 1 / ticksPerSecond.soFar
@@ -60,13 +53,27 @@ struct Tracer {
       noteErrors: csound.noteErrors, wasCutOff: wasCutOff)
   }
 
+  func requireEnd(of orchestra: Orchestra, _ csound: Csound, limit: Double?) throws(Failure) {
+    guard limit != nil || csound.hasScore else {
+      throw Failure(
+        .badInput, "'\(orchestra.path)' has no score and would play for ever; give --duration.")
+    }
+  }
+
+  func requireSound(of orchestra: Orchestra, _ csound: Csound, _ cycles: Int) throws(Failure) {
+    guard cycles > 0 else {
+      let reason = csound.noteErrors.first ?? "its score has no notes and no duration."
+      throw Failure(.badInput, "'\(orchestra.path)' plays nothing: \(reason)")
+    }
+  }
+
   private static var monotonicSeconds: Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 
-  private func perform(
+  func perform(
     _ functions: inout FunctionMap?, _ csound: Csound, limit: Double?, _ ticksPerSecond: Double
   ) -> (cycles: Int, digest: UInt64, wasCutOff: Bool) {
     let ksmps = csound.ksmps
@@ -136,8 +143,8 @@ struct Tracer {
     let engine = trace_engine()
     return ProfileTake.Trace(
       cost: ProfileTake.Cost(
-        pass: cost.pass * rate, firstPass: cost.first_pass * rate,
-        entering: cost.entering * rate),
+        pass: cost.pass * rate, entering: cost.entering * rate,
+        repeating: cost.repeating * rate, whole: cost.whole * rate),
       cycles: ProfileTake.Cycles(
         drawn: Int(cycles.drawn), covered: Int(cycles.cycles), timed: Int(cycles.timed),
         plain: Int(cycles.plain), seconds: cycles.ticks * rate,
@@ -197,12 +204,13 @@ extension ProfileTake.Body {
   fileprivate init(_ body: trace_body) {
     self.init(
       id: UInt64(UInt(bitPattern: body.id)), number: Int(body.number),
-      name: body.name.map { String(cString: $0) }, isUserOpcode: body.is_user_opcode != 0)
+      name: body.name.map { String(cString: $0) }, isUserOpcode: body.is_user_opcode != 0,
+      place: body.place < 0 ? nil : body.place)
   }
 }
 
 /// How many ticks of the processor's counter are a second, from a longer and longer stretch of time.
-private struct TickRate {
+struct TickRate {
   private let start = (ContinuousClock.now, trace_now())
 
   var soFar: Double {

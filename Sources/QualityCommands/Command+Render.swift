@@ -27,7 +27,7 @@ extension Command {
       ksmps: try arguments.wholeNumber(.oneKsmps, Orchestra.ksmpsRange),
       plugin: Project.plugin(arguments))
     let path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
-    let temporaryPath = "\(path).\(getpid()).part"
+    let temporaryPath = PartFile.path(of: path)
     defer { unlink(temporaryPath) }
     let job = RenderJob(
       orchestra: orchestra, path: path, temporaryPath: temporaryPath,

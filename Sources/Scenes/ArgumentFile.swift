@@ -86,10 +86,12 @@ public struct ArgumentFile: Codable, Sendable {
   public func requireNames(among signatures: [Signature]) throws(Failure) {
     let known = Set(signatures.flatMap { [$0.opcode, $0.name] })
     guard let name = entries.keys.filter({ !known.contains($0) }).min() else { return }
+    let opcodes = Set(signatures.map(\.opcode)).sorted()
+    let some = opcodes.prefix(30).joined(separator: ", ")
+    let rest = opcodes.count > 30 ? " and \(opcodes.count - 30) more" : ""
     throw Failure(
       .badInput,
-      "'\(path)' names '\(name)', which is none of the opcodes; there are"
-        + " \(Set(signatures.map(\.opcode)).sorted().joined(separator: ", ")).")
+      "'\(path)' names '\(name)', which is none of the opcodes; there are \(some)\(rest).")
   }
 
   package static func reason(_ error: any Error) -> String {

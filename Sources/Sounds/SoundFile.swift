@@ -76,7 +76,7 @@ public struct Sound: Equatable, Sendable {
   /// Writes a WAV file of 64-bit floats.
   public func write(to path: String) throws(Failure) {
     let writer = try SoundWriter(
-      path: path, temporaryPath: "\(path).\(getpid()).part", format: .wavDouble,
+      path: path, temporaryPath: PartFile.path(of: path), format: .wavDouble,
       sampleRate: sampleRate,
       channelCount: channelCount)
     try samples.withUnsafeBufferPointer { buffer throws(Failure) in try writer.write(buffer) }

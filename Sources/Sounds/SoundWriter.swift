@@ -32,6 +32,8 @@ public final class SoundWriter {
           + " \(Int(sampleRate.rounded())) Hz; write a .wav file instead.")
     }
     guard let file = sf_open(temporaryPath, Int32(SFM_WRITE), &info) else {
+      // libsndfile may have made it before it found the format impossible.
+      unlink(temporaryPath)
       throw Failure(.unwritableOutput, "'\(path)' cannot be written: \(Sound.error(nil))")
     }
     sf_command(file, Int32(SFC_SET_CLIPPING), nil, Int32(SF_TRUE))

@@ -51,7 +51,7 @@ extension Command {
     }
     let callgrind = task.counts ? try Callgrind() : nil
     defer { callgrind?.close() }
-    let (comparable, missing) = try task.comparable(pairings, selection, grid)
+    var (comparable, missing) = try task.comparable(pairings, selection, grid)
     let isNarrowed = [wholeGrid, .ksmps, .rates, .sampleRate, instances].contains {
       arguments[$0] != nil
     }
@@ -84,11 +84,22 @@ extension Command {
         }
       } catch {
         // A pairing that cannot be played spoils only itself.
-        if error.kind == .badInput { failures.append(error) } else { stop = error }
+        if task.isLacking(error) {
+          missing += grid.places(pairing, selection).map {
+            SpeedChange(place: $0, missing: .reference)
+          }
+        } else if error.kind == .badInput {
+          failures.append(error)
+        } else {
+          stop = error
+        }
       }
     }
     ProgressLine.clear()
-    var rows = table.rows
+    // An overload that the other build lacks is a row that is missing there.
+    let lacking = table.rows.filter { $0.failure.map(task.isLacking) ?? false }
+    missing += lacking.map { SpeedChange(place: $0.place, missing: .reference) }
+    var rows = table.rows.filter { row in !lacking.contains { $0.place == row.place } }
     if let failure = stop ?? rows.compactMap(\.failure).first ?? failures.first {
       // What is finished is kept, however the rest ended.
       if task.reference == nil, !rows.isEmpty {

@@ -40,6 +40,11 @@ extension Command {
     survey.timeLimit = try arguments.timeLimit(30)
     survey.jobs =
       try arguments.wholeNumber(jobs, 1...256) ?? ProcessInfo.processInfo.activeProcessorCount
+    if !Survey.confinesPieces {
+      printError(
+        "opcodekit: this kernel has no Landlock, as Linux has from 5.13 on: a piece that writes files can"
+          + " write them anywhere, also beside itself.")
+    }
     print(SurveyLine.heading)
     let results = try survey.survey(pieces) { piece in
       print(SurveyLine(piece).text)

@@ -1,3 +1,4 @@
+import CLandlock
 import Foundation
 import HarnessBase
 import Synchronization
@@ -17,6 +18,9 @@ public struct Survey: Sendable {
   public var plugin: String?
   /// The program that serves as worker, and its arguments.
   let worker: [String]
+
+  /// Whether pieces are kept from writing files beside themselves: Linux's Landlock does it.
+  public static var confinesPieces: Bool { landlock_is_there() != 0 }
 
   public init(_ counterparts: Counterparts, worker: [String]) {
     self.counterparts = counterparts

@@ -56,8 +56,10 @@ extension Renderer {
     }
     // Csound's own variable for where sound files are written.
     setenv("SFDIR", job.scratch, 1)
-    // A kernel that cannot do it leaves a piece that writes files to its author's care.
-    _ = landlock_write_only_below(job.scratch)
+    guard landlock_write_only_below(job.scratch) == 0 || !Survey.confinesPieces else {
+      throw Failure(
+        .unavailable, "A piece cannot be kept from writing elsewhere than to '\(job.scratch)'.")
+    }
 
     let start = ContinuousClock.now
     let csound: Csound

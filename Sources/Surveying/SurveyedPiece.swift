@@ -6,7 +6,7 @@ public struct SurveyedPiece: Codable, Equatable, Sendable {
     case close
     case differs
     case silent
-    /// The swapped piece differs, and so does one of four renders of the original from the others.
+    /// The swapped piece differs, crashes or hangs, and so does one of some renders of the original.
     case doesNotRepeat = "does not repeat"
     /// It does not compile with the counterpart, which lacks an overload of the built-in.
     case formMissing = "form missing"

@@ -101,6 +101,17 @@ package struct SwappedPiece {
     return behind.first != ":" || (behind.count == 3 && ["(", "["].contains(behind[2]))
   }
 
+  /// Where the parenthesis stands that a function in an expression is called with; nil where there is
+  /// none.
+  private func call(_ file: File, _ index: Int) -> Int? {
+    let tokens = file.tokens
+    guard let before = tokens[..<index].last(where: { $0.kind != .space }), before.kind == .other,
+      let behind = tokens[(index + 1)...].first(where: { $0.kind != .space }),
+      text(file, behind) == "("
+    else { return nil }
+    return behind.range.lowerBound
+  }
+
   // MARK: Writing
 
   /// Writes the piece with opcodes called by other names into a directory; returns the CSD's path.
@@ -149,6 +160,8 @@ package struct SwappedPiece {
         bytes += file.bytes[copied..<token.range.lowerBound]
         bytes += text.utf8
         copied = token.range.upperBound
+        // Csound knows its own functions when a blank stands before the parenthesis, others not.
+        if token.kind == .word, let parenthesis = call(file, index) { copied = parenthesis }
       }
       bytes += file.bytes[copied...]
       guard FileManager.default.createFile(atPath: place(number), contents: Data(bytes)) else {

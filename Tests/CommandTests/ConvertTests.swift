@@ -46,6 +46,10 @@ struct ConvertTests {
     #expect(try opcodekit("convert", input, directory + "/a.xyz").exitCode == 64)
     #expect(try opcodekit("convert", directory + "/none.wav", directory + "/a.wav").exitCode == 66)
     #expect(try opcodekit("convert", input, "/nosuch/a.wav").exitCode == 73)
+    // Opus has no 44.1 kHz.
+    let odd = try temporaryDirectory() + "/odd.wav"
+    try Sound(sampleRate: 44_100, channelCount: 1, samples: [0, 0]).write(to: odd)
+    #expect(try opcodekit("convert", odd, directory + "/a.opus").exitCode == 73)
     try Data(count: 100).write(to: URL(fileURLWithPath: directory + "/noise.wav"))
     #expect(
       try opcodekit("convert", directory + "/noise.wav", directory + "/a.wav").exitCode == 65)

@@ -61,6 +61,7 @@ struct PlayTests {
       "play", csd, "--device", device, "--period", "1024", "--record", recording)
     #expect(ending.exitCode == 0, "\(ending.errors)")
     #expect(ending.output.contains("peak -10.8 dBFS"))
+    #expect(!ending.errors.contains("overall") && !ending.errors.contains("inactive"))
     #expect(try opcodekit("render", csd, "-o", rendered).exitCode == 0)
     let expected = try Sound(readingFrom: rendered)
     let recorded = try Sound(readingFrom: recording)

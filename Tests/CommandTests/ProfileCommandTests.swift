@@ -39,18 +39,41 @@ struct ProfileCommandTests {
     #expect((profile as? [String: Any])?["path"] as? String == path)
   }
 
-  @Test("--removal takes lines out, says what that saves, and refuses --counts and --perf")
+  @Test("--removal leaves lines out, says what that saves, and refuses --counts and --perf")
   func removal() throws {
     let path = try piece("piece.csd")
-    let ending = try opcodekit("profile", path, "--renders", "1", "--removal", "--top", "2")
+    let json = path + ".json"
+    let ending = try opcodekit(
+      "profile", path, "--renders", "1", "--removal", "--top", "2", "--json", json)
     #expect(ending.exitCode == 0, "\(ending.errors)")
     let heading = try #require(
       ending.output.range(of: "profile %  ± %  saved %  ± %  difference  in proportion  verdict"))
     let rows = ending.output[heading.upperBound...].split(separator: "\n").dropFirst()
     #expect(rows.contains { $0.contains("aladder moogladder") && !$0.contains("cannot") })
+    let written = try JSONSerialization.jsonObject(
+      with: Data(contentsOf: URL(fileURLWithPath: json)))
+    let trial = try #require((written as? [String: Any])?["removal"] as? [String: Any])
+    #expect((trial["rows"] as? [[String: Any]])?.count == 2 && trial["turns"] as? Int ?? 0 > 0)
     for option in ["--counts", "--perf"] {
       let ending = try opcodekit("profile", path, option, "--removal")
       #expect(ending.exitCode == 64 && ending.errors.contains("--removal does not go with"))
     }
+  }
+
+  @Test("--removal goes over several pieces; without it one is taken")
+  func removals() throws {
+    let pieces = [try piece("one.csd"), try piece("two.csd")]
+    let json = pieces[0] + ".json"
+    let ending = try opcodekit(
+      ["profile"] + pieces + ["--renders", "1", "--removal", "--top", "1", "--json", json])
+    #expect(ending.exitCode == 0, "\(ending.errors)")
+    for piece in pieces { #expect(ending.output.contains("\(piece): 1.00 s of sound")) }
+    #expect(ending.output.contains("2 lines of 2 pieces: "))
+    let trials = try JSONSerialization.jsonObject(
+      with: Data(contentsOf: URL(fileURLWithPath: json)))
+    #expect((trials as? [[String: Any]])?.map { $0["path"] as? String } == pieces)
+    #expect(try opcodekit(["profile"] + pieces).exitCode == 64)
+    let page = try opcodekit(["profile"] + pieces + ["--removal", "--html", json])
+    #expect(page.exitCode == 64 && page.errors.contains("--html is about one piece"))
   }
 }

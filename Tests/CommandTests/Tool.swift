@@ -44,7 +44,9 @@ func run(
 }
 
 /// Runs the tool as the script `opcodekit` does.
-func opcodekit(_ arguments: String...) throws -> Ending {
+func opcodekit(_ arguments: String...) throws -> Ending { try opcodekit(arguments) }
+
+func opcodekit(_ arguments: [String]) throws -> Ending {
   try run(tool, arguments, environment: ["OPCODEKIT_ROOT": root])
 }
 

@@ -56,63 +56,117 @@ struct RemovalTests {
     Issue.record("\(found)")
   }
 
-  // MARK: What stands for a line
+  // MARK: What can be left out
 
-  private static let code = """
-    instr 1
-      kenv linseg 0, 1, 1
-      asig oscili kenv, 440
-      aleft, aright pan2 asig, 0.3
-      if kenv > 0.5 then
-        asig = asig * 2
-      endif
-      iphase = 0.3
-      fspec pvsanal asig, 512, 128, 512, 1
-      kvalues[] fillarray 1, 2
-      outs asig, \\
-        aright
-      chnset kenv, "level"
-    again:
-      timout 0, 1, done
-    done:
-    endin
-    """.components(separatedBy: "\n")
-
-  private func call(_ line: Int, _ outputs: [String] = []) -> LineRemoval.Statement {
-    LineRemoval.Statement(body: "instr 1", file: 0, line: line, outputs: outputs)
+  @Test("Lines that direct what runs, begin notes or make spectra cannot be left out, and say why")
+  func refusals() throws {
+    try "aincluded butterlp gasound, 900\n"
+      .write(toFile: directory + "/filter.inc", atomically: true, encoding: .utf8)
+    let profile = try profile(
+      """
+      gasound init 0
+      instr 1
+        kenv linseg 0, 1, 1
+        asig oscili kenv, 440
+        if kenv > 0.01 then
+          asig = asig * 2
+        endif
+        iphase = 0.3
+        fspec pvsanal asig, 512, 128, 512, 1
+        aspec pvsynth fspec
+        kpulse metro 10
+        kcount = 0
+      again: kcount += 1
+        if kcount < 3 kgoto again
+        kvalues[] fillarray 1, 2
+        gasound = asig + aspec * kvalues[1] + kpulse
+        #include "filter.inc"
+        out aincluded
+      endin
+      """, ksmps: 16, score: "i1 0 1\ni1 0.2 0.5")
+    let orchestra = Orchestra(path: path)
+    let trial = try profiler().judge(profile, of: orchestra, limit: nil, top: 100, renders: 1)
+    func row(_ text: String) throws -> RemovalTrial.Row {
+      try #require(trial.rows.first { $0.text.hasPrefix(text) }, "no row for '\(text)'")
+    }
+    for (text, reason) in [
+      ("if kenv", "'if'"), ("iphase", "when notes begin"), ("fspec", "'fspec'"),
+      ("kpulse", "'metro'"), ("again:", "a label"), ("kvalues", "when notes begin"),
+      ("kenv", "'kenv'"),
+    ] {
+      let row = try row(text)
+      #expect(row.verdict == .notRemovable && row.saved == nil)
+      #expect(row.reason?.contains(reason) == true, "\(text): \(row.reason ?? "")")
+    }
+    for text in ["asig oscili", "aspec", "gasound =", "aincluded", "out"] {
+      let row = try row(text)
+      #expect(row.saved != nil, "\(text): \(row.reason ?? "")")
+    }
+    #expect(try row("aincluded").file?.hasSuffix("filter.inc") == true)
+    #expect(trial.turns > 0)
   }
 
-  @Test("Variables of a line taken out are set when the note begins, unless another line does")
-  func replacements() throws {
-    let calls = [
-      call(2, ["kenv"]), call(3, ["asig"]), call(4, ["aleft", "aright"]), call(6, ["asig"]),
-      call(8, ["iphase"]), call(9, ["fspec"]), call(10, ["kvalues"]), call(11), call(13), call(15),
-    ]
-    func replacement(_ line: Int) throws -> String {
-      try LineRemoval(line: line, in: Self.code, statements: calls).replacement
+  @Test(
+    "Notes that jump, are begun anew, end and call user-defined opcodes of one sample survive that lines leave",
+    arguments: [1, 64])
+  func survives(_ ksmps: Int) throws {
+    let profile = try profile(
+      """
+      opcode Steps, a, ak
+        setksmps 1
+        ain, kgain xin
+        alast init 0
+        alast = alast * 0.5 + ain * kgain
+        aout tanh alast
+        xout aout
+      endop
+      instr 1
+        kcount = 0
+      again:
+        asound oscili 0.1, 200 + 100 * kcount
+        kcount = kcount + 1
+        if kcount < 3 kgoto again
+        ksecond metro 20
+        if ksecond == 1 then
+          reinit Anew
+        endif
+      Anew:
+        kline linseg 0, 0.05, 1
+      rireturn
+        aout Steps asound, kline
+        out aout * linsegr(0, 0.01, 1, 0.01, 0)
+      endin
+      """, ksmps: ksmps,
+      score: (0..<20).map { "i1 \(Double($0) * 0.03) 0.05" }.joined(separator: "\n"))
+    let trial = try profiler().judge(
+      profile, of: Orchestra(path: path), limit: nil, top: 100, renders: 2)
+    // A loop without the line that counts would have no end.
+    let count = try #require(trial.rows.first { $0.text.hasPrefix("kcount = kcount") })
+    #expect(count.reason?.contains("'kcount' decides") == true)
+    for text in ["asound", "aout tanh", "aout Steps", "out"] {
+      let row = try #require(trial.rows.first { $0.text.hasPrefix(text) }, "no row for '\(text)'")
+      #expect(row.saved != nil, "\(text): \(row.reason ?? "")")
     }
-    #expect(try replacement(2) == "kenv init 1")
-    #expect(try replacement(4) == "aleft, aright init 0dbfs / 10, 0dbfs / 10")
-    #expect(try replacement(3) == "" && replacement(6) == "" && replacement(13) == "")
-    for (line, reason) in [
-      (5, "another file"), (8, "when notes begin"), (9, "'fspec'"), (10, "an array"),
-      (11, "several lines"), (12, "another file"), (15, "'timout'"),
-    ] {
-      let refusal = #expect(throws: LineRemoval.Refusal.self) { try replacement(line) }
-      #expect(refusal?.reason.contains(reason) == true, "\(line): \(refusal?.reason ?? "")")
-    }
+    #expect(trial.renders >= 1 && trial.turns > 0)
   }
 
   // MARK: What is saved
 
-  @Test("The shortest time of each stretch counts, and rounds that differ make the margin wide")
+  @Test("What variants save counts by the length of turns; turns that differ make the margin wide")
   func savings() {
-    let base = [[10.0, 20], [30, 20], [10, 0], [12, 21]]
-    let variant = [[5.0, 20], [6, 10], [5, 11], [9, 10]]
-    let saved = RemovalTrial.saving(base: base, variant: variant)
-    #expect(abs(saved.middle - 0.5) < 1e-9 && saved.margin > 0)
-    let same = RemovalTrial.saving(base: base, variant: base)
-    #expect(same.middle == 0 && same.margin == 0)
+    func turns(_ ticks: [(Double?, Double?)]) -> [VariantsTake.Turn] {
+      ticks.map { VariantsTake.Turn(cycles: 8, ticks: [$0.0, $0.1]) }
+    }
+    let same = RemovalTrial.saving(
+      turns(Array(repeating: (10, 4), count: 20) + [(nil, 9), (10, nil)]), variant: 0)
+    #expect(abs(same.middle - 0.6) < 1e-12 && same.margin < 1e-12)
+    let scattered = RemovalTrial.saving(
+      turns((0..<20).map { (10, $0.isMultiple(of: 2) ? 3 : 5) }), variant: 0)
+    #expect(abs(scattered.middle - 0.6) < 1e-12)
+    #expect(abs(scattered.margin - 2 * 0.1 / 19.0.squareRoot()) < 1e-9)
+    let few = RemovalTrial.saving(turns([(10, 4), (10, 4)]), variant: 0)
+    #expect(few.margin == 1)
+    #expect(RemovalTrial.saving([], variant: 0).margin == 1)
   }
 
   @Test("A profile agrees with removal, and one that names the wrong line does not")
@@ -128,14 +182,14 @@ struct RemovalTests {
         endin
         """, ksmps: 32, score: (0..<4).map { _ in "i1 0 3" }.joined(separator: "\n"))
       let orchestra = Orchestra(path: path)
-      let trial = try profiler().judge(profile, of: orchestra, limit: nil, top: 3, rounds: 4)
+      let trial = try profiler().judge(profile, of: orchestra, limit: nil, top: 3)
       // What the ladder takes is charged to the line after it.
-      let ladder = try #require(profile.lines.firstIndex { $0.text!.hasPrefix("aladder") })
-      let band = try #require(profile.lines.firstIndex { $0.text!.hasPrefix("aband") })
-      let taken = profile.lines[ladder].total
-      profile.lines[ladder].total = profile.lines[band].total
-      profile.lines[band].total = taken
-      let wrong = try profiler().judge(profile, of: orchestra, limit: nil, top: 2, rounds: 4)
+      let ladder = try #require(profile.calls.firstIndex { $0.opcode == "moogladder" })
+      let band = try #require(profile.calls.firstIndex { $0.opcode == "butterbp" })
+      let taken = profile.calls[ladder].total
+      profile.calls[ladder].total = profile.calls[band].total
+      profile.calls[band].total = taken
+      let wrong = try profiler().judge(profile, of: orchestra, limit: nil, top: 2)
       let isFound = wrong.rows.filter { $0.verdict == .differs }.count == 2
       return (
         trial.rows.allSatisfy { $0.verdict == .agrees } && isFound,

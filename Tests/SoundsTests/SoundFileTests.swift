@@ -71,4 +71,23 @@ struct SoundFileTests {
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["a.wav"])
   }
+
+  @Test(
+    "What a killed run left beside a file is removed by the next one, what a live one writes is not"
+  )
+  func killed() throws {
+    let path = directory + "/a.wav"
+    // No process has the number 0 to others, the largest is 4194304, ours is alive.
+    let (gone, alive) = ("\(path).99999999.part", "\(path).\(getppid()).part")
+    let others = [directory + "/a.wav.part", directory + "/b.wav.99999999.part"]
+    for file in [gone, alive] + others {
+      try "half".write(toFile: file, atomically: true, encoding: .utf8)
+    }
+    let sound = Sound(sampleRate: 44_100, channelCount: 1, samples: [0.5])
+    try sound.write(to: path)
+    #expect(try Sound(readingFrom: path) == sound)
+    let files = FileManager.default
+    #expect(!files.fileExists(atPath: gone))
+    #expect(([alive] + others).allSatisfy(files.fileExists))
+  }
 }

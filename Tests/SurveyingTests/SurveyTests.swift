@@ -195,6 +195,8 @@ struct SurveyTests {
         gkold = $tone
         a1 = tone:a(anoise, 900) + tanh(moogladder(anoise, 1e3))
         a2 Filtered anoise
+        a3 = tanh (a2) + 2 * tanh\t(a1)
+        a4 tanh (a3)
         tone_level = 1
         out (atone + a1 + a2) * $tone
       endin
@@ -208,6 +210,8 @@ struct SurveyTests {
       """
     let expected = orchestra.replacing("#tone anoise", with: "#ONEPOLE anoise")
       .replacing("= tone:a(", with: "= ONEPOLE:a(").replacing("tanh(", with: "SATURATE(")
+      .replacing("= tanh (", with: "= SATURATE(").replacing("* tanh\t(", with: "* SATURATE(")
+      .replacing("a4 tanh (", with: "a4 SATURATE (")
     try withDirectory { directory in
       for (name, text) in [
         "piece.csd": Self.csd(orchestra), "filters.inc": included, "plain.inc": "; tone\n",

@@ -17,7 +17,7 @@ import Workers
 let jobs = JobRegistry([
   RenderJob.self, CompileJob.self, LintJob.self, BuiltinsJob.self, CompareJob.self,
   BenchmarkJob.self, CountJob.self, ExploreJob.self, ValidateJob.self, ProfileJob.self,
-  RecordJob.self, CheckJob.self, PortraitJob.self, SurveyJob.self,
+  VariantsJob.self, RecordJob.self, CheckJob.self, PortraitJob.self, SurveyJob.self,
 ])
 
 Worker.serve(jobs) { csound in

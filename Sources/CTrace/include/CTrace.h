@@ -1,10 +1,10 @@
 // Times what an engine does: how long each k-cycle takes and, while a trace is attached, how long each
 // call of each opcode takes, by who called it. One engine at a time in a process.
 //
-// Time is counted in ticks of the processor's time-stamp counter. One reading a call is enough: what
-// has gone by since the reading before belongs to whoever ran, an opcode, its caller or the engine. It
-// is read when all that was begun has ended: else an opcode that waits for memory would be found quick,
-// and what comes after it slow.
+// Time is counted in ticks of the processor's time-stamp counter, which is read just before a call and
+// just after it. What goes by from one call to the next one of the same note is the tracer's own and
+// belongs to nobody: how long that takes depends on what is called. The counter is read when all that was
+// begun has ended: else an opcode that waits for memory would be found quick, and what comes after it slow.
 #ifndef OPCODEKIT_CTRACE_H
 #define OPCODEKIT_CTRACE_H
 
@@ -80,11 +80,13 @@ void trace_set_aside_messages(void *engine, void *take);
 int trace_attach(void *engine, double share, uint64_t seed, int counts);
 
 // An instrument or user-defined opcode; `id` tells instances of it from others, `name` may be NULL.
+// `place` is its number among those of the file, or negative.
 struct trace_body {
   const void *id;
   const char *name;
   int number;
   int is_user_opcode;
+  ptrdiff_t place;
 };
 
 // Stands between names in a list of them.
@@ -183,6 +185,25 @@ struct trace_engine {
 };
 struct trace_engine trace_engine(void);
 
+// ---- Variants
+
+// A statement by the place of its body and its index there, and the variants that leave it out, a bit
+// for each.
+struct trace_statement {
+  size_t body, index;
+  uint64_t variants;
+};
+
+// Lets the engine that is traced perform from 1 to 62 variants in turns, some k-cycles of each at a
+// time, and of the piece as it is. The order is random, which `seed` says. Returns 0, or -1 when there
+// is no memory or no such statement.
+int trace_vary(
+    const struct trace_statement *statements, size_t count, size_t variants, uint64_t seed);
+
+// Rows of the number of k-cycles in a run and the ticks of one, the starting of notes excepted: as it
+// is, and in each variant; NaN where the system took the processor away. Returns how many numbers.
+size_t trace_variants(const double **rows);
+
 // ---- Functions
 
 // A function that init or performance passes of an opcode run.
@@ -208,10 +229,11 @@ size_t trace_function_starts(
 
 // ---- Costs
 
-// What tracing itself costs, measured on an opcode that does nothing, in ticks: a pass; the first pass
-// of a note's or user-defined opcode's body, the rest of whose cost is in what came before it.
+// What tracing itself costs, measured on an opcode that does nothing, in ticks: what a pass is found to
+// take too long; what is found between a body's passes and those before, and between them and the same
+// again; and all that a pass takes longer.
 struct trace_cost {
-  double pass, first_pass, entering;
+  double pass, entering, repeating, whole;
 };
 struct trace_cost trace_measure_cost(void);
 

@@ -74,6 +74,9 @@ final class LiveEngine: @unchecked Sendable {
 
   deinit {
     freeRetired()
+    // What was sent and never played.
+    while let event = inbox.receive() { free(event.memory) }
+    while voice.pointee.events.first != nil { free(voice.pointee.events.removeFirst().memory) }
     csound.keepMessages()
     MIDIInput.disconnect(csound.engine)
     voice.pointee.events.deallocate()

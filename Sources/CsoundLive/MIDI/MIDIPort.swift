@@ -18,7 +18,7 @@ public final class MIDIPort: Sendable {
   /// beginning of the name of a client of ALSA's sequencer, `all` for all hardware.
   public init(_ name: String, deliver: @escaping Delivery) throws(Failure) {
     let source: any MIDIBytes =
-      name.contains("/") ? try MIDIFile(name) : try SequencerClient(name)
+      name.contains("/") || access(name, F_OK) == 0 ? try MIDIFile(name) : try SequencerClient(name)
     nonisolated(unsafe) let bytes = source
     let thread = Thread { [self] in
       read(bytes, deliver)

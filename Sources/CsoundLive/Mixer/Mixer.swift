@@ -54,6 +54,7 @@ public final class Mixer: Sendable {
   public func add(_ piece: Piece, to group: Channel? = nil) throws(Failure) -> Channel {
     let engine = try LiveEngine(piece, sampleRate: Int(session.format.sampleRate), midi: false)
     engine.messages.perform(on: session.audioThread)
+    session.adopt(engine)
     let source = UnsafeMutablePointer<EngineSource>.allocate(capacity: 1)
     source.initialize(
       to: EngineSource(
@@ -222,6 +223,7 @@ public final class Mixer: Sendable {
 
   private func release(_ owned: Owned) {
     owned.file?.end()
+    if let engine = owned.engine { session.dismiss(engine) }
     if let source = owned.engineSource {
       source.pointee.frames.deallocate()
       source.deallocate()

@@ -1,23 +1,6 @@
 public import HarnessBase
 import Synchronization
 
-/// A channel that an orchestra has declared when it began.
-public struct ChannelDescription: Sendable, Equatable {
-  public enum Kind: Sendable, Equatable { case control, audio, string, other }
-
-  public var name: String
-  public var kind: Kind
-  /// Whether the orchestra reads it, and whether it writes it.
-  public var isInput: Bool
-  public var isOutput: Bool
-  /// What `chn_k` says of its values; nil where it says nothing.
-  public var range: ClosedRange<Double>?
-  public var initial: Double?
-  /// Whether equal steps of a control are equal ratios of the value.
-  public var isExponential: Bool
-  public var isWhole: Bool
-}
-
 /// What a panel, a keyboard or a remote control needs of what plays: its channels by their names, from any thread.
 public protocol ChannelPort: Sendable {
   /// The channels the orchestra has declared.

@@ -46,14 +46,16 @@ extension Performance {
         table: Int32(number), isWritten: isWritten, samples: copy, count: samples.count,
         result: result))
     event.memory = request
+    let engine: LiveEngine
     do throws(Failure) {
-      try session.send(event)
+      engine = try session.send(event)
     } catch {
       free(request)
       throw error
     }
     while result.pointee.load(ordering: .acquiring) == TableCopy.pending {
-      guard session.isRunning else { throw Session.isOver }
+      // Another version of the piece may have taken over meanwhile.
+      guard session.performs(engine) else { throw Session.isOver }
       usleep(500)
     }
     let length = result.pointee.load(ordering: .acquiring)

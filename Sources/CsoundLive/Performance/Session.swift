@@ -124,10 +124,23 @@ final class Session: Sendable {
     }
   }
 
-  /// Hands an event to the engine.
-  func send(_ event: LiveEvent) throws(Failure) {
-    let isSent = try withEngine { engine in engine.send(event) { thread.isRunning } }
-    if !isSent { throw Self.isOver }
+  /// Looks after another engine too: its messages, what it is done with.
+  func adopt(_ engine: LiveEngine) { state.withLock { $0.engines.append(engine) } }
+
+  func dismiss(_ engine: LiveEngine) { state.withLock { $0.engines.removeAll { $0 === engine } } }
+
+  /// Whether the audio thread may still perform an engine.
+  func performs(_ engine: LiveEngine) -> Bool {
+    isRunning && state.withLock { $0.engines.contains { $0 === engine } }
+  }
+
+  /// Hands an event to the engine, and says to which one.
+  @discardableResult
+  func send(_ event: LiveEvent) throws(Failure) -> LiveEngine {
+    try withEngine { engine throws(Failure) in
+      guard engine.send(event, while: { thread.isRunning }) else { throw Self.isOver }
+      return engine
+    }
   }
 
   /// Links a channel, in this version of the piece and in those to come.

@@ -1,0 +1,64 @@
+import CWatch
+import CsoundLive
+import Foundation
+
+// LiveWatch DEVICE FILE [allocating]: plays for a moment and prints how often the audio thread allocated and locked
+// between k-cycles. Apart from other engines, whose plugins come and go while this looks at all libraries.
+
+/// Watches the audio thread from the end of each k-cycle to the beginning of the next.
+final class Watch: ChannelBinding {
+  func setUp(_ performance: Performance) -> [ChannelLink] {
+    [ChannelLink(before: { _ in watch_leave() }, after: { _ in watch_enter() }, context: nil)]
+  }
+}
+
+nonisolated(unsafe) var kept: [Int] = []
+
+/// Does what it must not.
+final class Allocating: ChannelBinding {
+  func setUp(_ performance: Performance) -> [ChannelLink] {
+    [
+      ChannelLink(
+        before: nil, after: { _ in kept = [Int](repeating: kept.count, count: 100) }, context: nil)
+    ]
+  }
+}
+
+let words = CommandLine.arguments
+let orchestra = """
+  sr = 48000
+  ksmps = 64
+  nchnls = 1
+  0dbfs = 1
+  chn_k "level", 3
+  instr 1
+    klevel chnget "level"
+    chnset klevel * 2, "twice"
+    out a(klevel)
+  endin
+  """
+let performance = Performance(
+  Piece(.orchestra(orchestra, score: "i 1 0 0.6")),
+  settings: Settings(device: .init(words[1]), period: 100))
+let level = ControlValue("level")
+watch_install()
+do {
+  try performance.add(Watch(), level, ObservedValue("twice"), ObservedValue("nobody"))
+  if words.count > 3 { try performance.add(Allocating()) }
+  try performance.play(recording: words[2])
+  // Values, commands, a recording and a mixer.
+  let mixer = try performance.mixer()
+  let group = try mixer.addGroup()
+  for step in 0..<20 {
+    level.value = Double(step) / 40
+    try mixer.set(group, volume: 1 / Double(1 + step))
+    usleep(10_000)
+  }
+  performance.wait()
+  let report = watch_result()
+  print("\(report.allocations.count) allocations, \(report.locks.count) locks")
+  withExtendedLifetime(mixer) {}
+} catch {
+  print(error.message)
+  exit(error.exitCode)
+}
