@@ -24,7 +24,7 @@ struct BuildTimes {
   /// `kind` is its first word.
   init(_ kind: String) throws(Failure) {
     self.kind = kind
-    let path = "\(Project.root)/Benchmarks/times/\(kind).json"
+    let path = "\(Project.kit)/Benchmarks/times/\(kind).json"
     let isThere = FileManager.default.fileExists(atPath: path)
     run = isThere ? try DataFile.read(Run.self, from: path, as: "times of builds") : nil
   }

@@ -9,7 +9,13 @@
 /// - Parameters:
 ///   - name: the opcode's name; where several structs share it, with a suffix, as in `"CLIP.array"`.
 ///   - summary: what it does, in a line.
-@attached(peer, names: prefixed(register))
+@attached(
+  peer, names: prefixed(register), suffixed(_pass), suffixed(_k), suffixed(_a), suffixed(_kk),
+  suffixed(_ka), suffixed(_ak), suffixed(_aa), suffixed(_kkk), suffixed(_kka), suffixed(_kak),
+  suffixed(_kaa), suffixed(_akk), suffixed(_aka), suffixed(_aak), suffixed(_aaa), suffixed(_kkkk),
+  suffixed(_kkka), suffixed(_kkak), suffixed(_kkaa), suffixed(_kakk), suffixed(_kaka),
+  suffixed(_kaak), suffixed(_kaaa), suffixed(_akkk), suffixed(_akka), suffixed(_akak),
+  suffixed(_akaa), suffixed(_aakk), suffixed(_aaka), suffixed(_aaak), suffixed(_aaaa))
 public macro Opcode(_ name: StaticString, _ summary: StaticString) =
   #externalMacro(module: "OpcodeMacros", type: "OpcodeMacro")
 

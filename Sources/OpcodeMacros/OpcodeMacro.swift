@@ -16,19 +16,48 @@ struct OpcodeMacro: PeerMacro {
       throw words[1].place.problem(
         "Say in a line what \(words[0].text) does; `man` and `list` show it.")
     }
-    let parts = try SignalRates.all(of: opcode.signals).map {
+    let rates = SignalRates.all(of: opcode.signals)
+    guard opcode.signals.count <= 4 else {
+      throw opcode.type.name.problem(
+        "\(opcode.name) has \(opcode.signals.count) Signal parameters; with more than 4 there would be too"
+          + " many overloads: make some of them AnyRateInput.")
+    }
+    let access =
+      opcode.type.modifiers.first {
+        ["public", "package", "private", "fileprivate"].contains($0.name.text)
+      }.map { "\($0.name.text) " } ?? ""
+    let additions = try rates.map {
       try overload(opcode, named: words[0].text, does: words[1].text, $0)
     }
-    let access = opcode.type.modifiers.first {
-      ["public", "package", "private", "fileprivate"].contains($0.name.text)
-    }
-    return [
-      """
-      \(raw: access.map { "\($0.name.text) " } ?? "")func register\(raw: opcode.name)(in registry: inout some OpcodeRegistry) {
-      \(raw: parts.joined(separator: "\n"))
+    let register: DeclSyntax = """
+      \(raw: access)func register\(raw: opcode.name)(in registry: inout some OpcodeRegistry) {
+      \(raw: additions.joined(separator: "\n"))
       }
       """
-    ]
+    return (opcode.rate == .initTime ? [] : rates.map { pass(opcode, $0) }) + [register]
+  }
+
+  /// The performance pass of one choice of rates. A C function cannot be generic, a closure would not be
+  /// proved, and C helpers are inlined into a global function only.
+  private static func pass(_ opcode: OpcodeDeclaration, _ rates: SignalRates) -> DeclSyntax {
+    """
+    @c @_noLocks @_noAllocation
+    \(raw: isPrivate(opcode) ? "private " : "")func \(raw: name(of: opcode, rates))(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+      \(raw: concrete(opcode, rates)).perform(csound, block)
+    }
+    """
+  }
+
+  private static func isPrivate(_ opcode: OpcodeDeclaration) -> Bool {
+    opcode.type.modifiers.contains { ["private", "fileprivate"].contains($0.name.text) }
+  }
+
+  private static func name(of opcode: OpcodeDeclaration, _ rates: SignalRates) -> String {
+    "\(opcode.name)_\(rates.letters.isEmpty ? "pass" : rates.letters)"
+  }
+
+  private static func concrete(_ opcode: OpcodeDeclaration, _ rates: SignalRates) -> String {
+    opcode.name + (rates.list.isEmpty ? "" : "<\(rates.list.joined(separator: ", "))>")
   }
 
   /// Adds the overload of one choice of rates.
@@ -36,30 +65,19 @@ struct OpcodeMacro: PeerMacro {
     _ opcode: OpcodeDeclaration, named name: String, does summary: String, _ rates: SignalRates
   ) throws -> String {
     let (outputs, inputs) = try opcode.types(where: rates.types)
-    let concrete =
-      opcode.name + (rates.list.isEmpty ? "" : "<\(rates.list.joined(separator: ", "))>")
+    let concrete = concrete(opcode, rates)
     let initialize =
       opcode.hasDeinit
       ? "{ \(concrete).initialize($0, $1, deinit: { \(concrete).deinitialize($0, $1) }) }"
       : "{ \(concrete).initialize($0, $1) }"
-    let function = "perform" + rates.letters.uppercased()
-    // A C function cannot be generic, and a closure would not be proved.
-    let pass =
-      """
-        @_noLocks @_noAllocation @inline(__always)
-        func \(function)(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-          \(concrete).perform(csound, block)
-        }
-
-      """
-    let isPerformed = opcode.rate != .initTime
-    return (isPerformed ? pass : "") + """
+    let perform = opcode.rate == .initTime ? "" : ", perform: \(self.name(of: opcode, rates))"
+    return """
         registry.add(
           Overload(
             \(concrete).self, "\(rates.overload(of: name))",
             outputs: "\(outputs.map(\.text).joined())", inputs: "\(inputs.map(\.text).joined())",
             summary: \(StringLiteralExprSyntax(content: summary)),
-            initialize: \(initialize)\(isPerformed ? ", perform: \(function)" : "")))
+            initialize: \(initialize)\(perform)))
       """
   }
 
