@@ -82,30 +82,6 @@ struct PerformanceTests {
     }
   }
 
-  @Test("Many performances come and go in one process: no file, no thread and little memory stays")
-  func many() throws {
-    func count(_ directory: String) throws -> Int {
-      try FileManager.default.contentsOfDirectory(atPath: "/proc/self/" + directory).count
-    }
-    func residentPages() throws -> Int {
-      let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
-      return Int(text.split(separator: " ")[1])!
-    }
-    let settings = Settings(device: .null, period: 64)
-    func cycle() throws {
-      let performance = Performance(
-        Piece(.orchestra(Self.steady, score: "i 1 0 0.002")), settings: settings)
-      try performance.play()
-      performance.wait()
-    }
-    for _ in 0..<5 { try cycle() }
-    let before = (try count("fd"), try residentPages())
-    for _ in 0..<40 { try cycle() }
-    #expect(try count("fd") <= before.0 + 4)
-    // Each has rings of some megabytes: a leak of one of them alone would be 40 times as much.
-    #expect(try residentPages() - before.1 < 40 * 256)
-  }
-
   @Test(
     "Minutes with a fast clock: no frame is lost, whatever period and ksmps",
     arguments: [1, 64, 100])

@@ -4,16 +4,21 @@ import Testing
 
 @Suite("The audio thread outside Csound", .serialized)
 struct WatchTests {
-  /// How often it allocated and locked, as Tests/LiveWatch has counted.
-  private func watched(_ words: String...) throws -> (allocations: Int, locks: Int) {
+  /// What Tests/LiveWatch says.
+  private func said(_ words: [String]) throws -> String {
     let process = Process()
     let output = Pipe()
     process.executableURL = URL(fileURLWithPath: products + "/LiveWatch")
-    process.arguments = [words[0], Rig.file() + ".wav"] + words.dropFirst()
+    process.arguments = words
     process.standardOutput = output
     try process.run()
     process.waitUntilExit()
-    let text = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    return String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+  }
+
+  /// How often it allocated and locked.
+  private func watched(_ words: String...) throws -> (allocations: Int, locks: Int) {
+    let text = try said([words[0], Rig.file() + ".wav"] + words.dropFirst())
     let match = try #require(text.firstMatch(of: /(\d+) allocations, (\d+) locks/), "\(text)")
     return (Int(match.1)!, Int(match.2)!)
   }
@@ -24,6 +29,15 @@ struct WatchTests {
     #expect(alone.allocations == 0 && alone.locks == 0)
     // ALSA locks its own device, which nobody else uses.
     #expect(try watched(Rig.name(["FORMATS=S16_LE"])).allocations == 0)
+  }
+
+  @Test("Performances come and go in one process: no descriptor and little memory stays")
+  func remains() throws {
+    let text = try said(["cycles", "40"])
+    let match = try #require(text.firstMatch(of: /(-?\d+) descriptors, (-?\d+) pages/), "\(text)")
+    #expect(match.1 == "0")
+    // Each has rings of some megabytes: a leak of one of them alone would be 40 times as much.
+    #expect(Int(match.2)! < 40 * 256)
   }
 
   @Test("A function of a binding that allocates is caught")

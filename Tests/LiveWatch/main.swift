@@ -2,6 +2,7 @@ import CWatch
 import CsoundLive
 import Foundation
 
+// LiveWatch cycles N: plays for a moment N times and prints how many descriptors and pages of memory stayed.
 // LiveWatch DEVICE FILE [allocating]: plays for a moment and prints how often the audio thread allocated and locked
 // between k-cycles. Apart from other engines, whose plugins come and go while this looks at all libraries.
 
@@ -25,6 +26,10 @@ final class Allocating: ChannelBinding {
 }
 
 let words = CommandLine.arguments
+if words[1] == "cycles" {
+  printRemains(of: Int(words[2])!)
+  exit(0)
+}
 let orchestra = """
   sr = 48000
   ksmps = 64
