@@ -19,17 +19,31 @@ package struct AuthorPackage: Sendable {
   /// The package a directory belongs to, by the nearest manifest; nil where that does not depend on
   /// OpcodeKit.
   package static func around(_ directory: String) -> AuthorPackage? {
+    guard let place = manifestDirectory(directory),
+      let manifest = try? String(contentsOfFile: place + "/Package.swift", encoding: .utf8),
+      manifest.contains(/\.package\([^)]*OpcodeKit/)
+    else { return nil }
+    return AuthorPackage(directory: place)
+  }
+
+  /// Whether the tool is used in a clone of the kit.
+  package static var isInKit: Bool {
+    let here = FileManager.default.currentDirectoryPath
+    let kit = realpath(Project.kit, nil)
+    defer { free(kit) }
+    if let kit, (here + "/").hasPrefix(String(cString: kit) + "/") { return true }
+    guard let place = manifestDirectory(here) else { return false }
+    return FileManager.default.fileExists(atPath: place + "/Sources/OpcodeKit")
+  }
+
+  /// The directory of the nearest manifest, from a directory upwards.
+  private static func manifestDirectory(_ directory: String) -> String? {
     var directory = directory
-    while true {
-      if let manifest = try? String(
-        contentsOfFile: directory + "/Package.swift", encoding: .utf8)
-      {
-        return manifest.contains(/\.package\([^)]*OpcodeKit/)
-          ? AuthorPackage(directory: directory) : nil
-      }
+    while !FileManager.default.fileExists(atPath: directory + "/Package.swift") {
       guard directory != "/" else { return nil }
       directory = (directory as NSString).deletingLastPathComponent
     }
+    return directory
   }
 
   /// Chooses the package of `--package DIR` for the rest of the run.

@@ -29,6 +29,7 @@ public final class Csound {
     guard let engine else {
       throw .unavailable("csoundCreate returned no engine.")
     }
+    Self.keepJack
     self.engine = engine
     self.log = log
     self.register = register
@@ -176,6 +177,13 @@ public final class Csound {
   private static let prepareProcess: Void = {
     csoundSetDefaultMessageCallback { _, _, _, _ in }
     csoundInitialize(CSOUNDINIT_NO_SIGNAL_HANDLER | CSOUNDINIT_NO_ATEXIT)
+  }()
+
+  /// Keeps libjack where one of Csound's plugins has loaded it. Csound unloads its plugins with every
+  /// engine, and libjack 1.9.21 crashes in its own initialisation when it has come and gone some
+  /// hundreds of times.
+  private static let keepJack: Void = {
+    _ = dlopen("libjack.so.0", RTLD_NOW | RTLD_NODELETE | RTLD_NOLOAD)
   }()
 }
 

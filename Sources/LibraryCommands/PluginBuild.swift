@@ -64,7 +64,7 @@ package struct PluginBuild {
       arguments.values["list"] == nil, command.name != "lint" || arguments.operands.isEmpty
     else { return }
     guard let package = AuthorPackage.current else {
-      if !(FileManager.default.currentDirectoryPath + "/").hasPrefix(Project.kit + "/") {
+      if !AuthorPackage.isInKit {
         printError("opcodekit: no package of opcodes here; these are the kit's own.")
       }
       return

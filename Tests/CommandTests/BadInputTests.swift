@@ -192,7 +192,7 @@ struct BadInputTests {
   func output() throws {
     let csd = "csd/PORTK.csd"
     expect(73, ["/none/x.wav"], try opcodekit("render", csd, "-o", "/none/x.wav"))
-    expect(64, [".mp3", ".wav"], try opcodekit("render", csd, "-o", "x.mp3"))
+    expect(64, [".mid", ".wav"], try opcodekit("render", csd, "-o", "x.mid"))
     expect(73, ["/none/x.json"], try opcodekit("compare", "PORTK", "--json", "/none/x.json"))
   }
 

@@ -215,7 +215,9 @@ struct SpeedTests {
       atPath: root + "/Benchmarks/ONEPOLE.json", toPath: empty + "/Benchmarks/ONEPOLE.json")
     input.expect(
       66, ["no baseline 'x'", "--save x"],
-      try bench("--against", "x", environment: ["OPCODEKIT_ROOT": empty]))
+      try run(
+        tool, ["bench", "ONEPOLE", "--against", "x"], environment: ["OPCODEKIT_ROOT": empty],
+        directory: empty))
   }
 
   @Test("Other builds that are none, lack the opcode, or are the build itself")

@@ -171,7 +171,7 @@ public final class Mixer: Sendable {
     let number = nextNumber.wrappingAdd(1, ordering: .relaxed).oldValue
     var owned = Owned(number: number, parent: group?.number ?? 0, strip: strip())
     fill(&owned)
-    nonisolated(unsafe) let new = owned
+    let new = owned
     let hasGroup = channels.withLock { channels in
       guard channels.contains(where: { $0.number == new.parent }) else { return false }
       channels.append(new)
