@@ -53,7 +53,8 @@ extension [Manual] {
 extension Project {
   /// The manual pages of the opcodes that are named, or of all when none are.
   static func manuals(_ arguments: Arguments) throws(Failure) -> [Manual] {
-    let directory = arguments[.sources] ?? root + (AuthorPackage.current == nil ? "/Opcodes" : "/Sources")
+    let directory =
+      arguments[.sources] ?? root + (AuthorPackage.current == nil ? "/Opcodes" : "/Sources")
     let all = try Manual.all(in: directory)
     guard !all.isEmpty else {
       throw Failure(
