@@ -88,22 +88,17 @@ struct NewOpcode {
       var mark = ""
       if side.isOptional(item), let value = item.fallback {
         mark = "@Default(\(value == value.rounded() ? "\(Int(value))" : "\(value)")) "
-      } else if isVariadic, let type = ArgumentType(kind.type),
+      } else if let type = ArgumentType(kind.type), type.shape != .array,
         type.letters.first != item.letter || kind.type == "Variadic<AnyInput>"
       {
         mark = "@Letter(\"\(item.letter)\") "
-      } else if let type = ArgumentType(kind.type), type.shape == .one,
-        type.letters.first != item.letter
-      {
-        mark = "@Letter(\"\(item.letter)\") "
       }
-      let prefix = kind.prefix
       arguments.append(
         Argument(
           field: word,
           type: item.letter == "x" ? word.prefix(1).uppercased() + word.dropFirst() : kind.type,
           mark: mark,
-          name: prefix + (kind.short ?? kind.word) + number + (item.isArray ? "[]" : ""),
+          name: kind.prefix + (kind.short ?? kind.word) + number + (item.isArray ? "[]" : ""),
           meaning: kind.meaning, item: item, isVariadic: isVariadic))
     }
     return arguments
