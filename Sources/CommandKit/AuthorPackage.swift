@@ -5,6 +5,12 @@ import HarnessBase
 package struct AuthorPackage: Sendable {
   package let directory: String
 
+  /// Where its Swift files are: `Sources`, or where its manifest says otherwise, anywhere in it.
+  package var sources: String {
+    let usual = directory + "/Sources"
+    return FileManager.default.fileExists(atPath: usual) ? usual : directory
+  }
+
   /// The variable that names one from outside; `--package` sets it.
   package static let variable = "OPCODEKIT_PACKAGE"
 

@@ -35,7 +35,7 @@ extension Command {
     let build: PluginBuild
     if let package = AuthorPackage.current {
       build = try PluginBuild(package)
-      let faults = try lint(build)
+      let faults = try lint(build, package)
       guard faults.isEmpty else {
         for fault in faults { printError("opcodekit: \(fault)") }
         printError("opcodekit: nothing was built; build/ is as it was.")
@@ -56,12 +56,14 @@ extension Command {
 
   /// Builds with the Swift runtime, where types are compared with letters, and returns the faults of
   /// what is registered.
-  private static func lint(_ build: PluginBuild) throws(Failure) -> [String] {
+  private static func lint(
+    _ build: PluginBuild, _ package: AuthorPackage
+  ) throws(Failure) -> [String] {
     printError("opcodekit: building \(build.product) to check it")
     let plugin = try build.plain()
     let report = try lint(plugin, name: "lib\(build.product).so")
     let count = report.signatures.count
-    let declared = try OpcodeDeclaration.all(in: build.directory + "/Sources")
+    let declared = try OpcodeDeclaration.all(in: package.sources)
     let registered = Set(report.signatures.map(\.name))
     let refusals = report.findings.filter { $0.id == .kitRefusal }.map(\.message)
     let missing = declared.filter { item in

@@ -14,7 +14,11 @@ extension Overload {
 extension Project {
   /// What each opcode of the package does, as its source says.
   static func summaries() throws(Failure) -> [String: String] {
-    Dictionary(try Manual.all(in: root + "/Sources").map { ($0.name, $0.summary) }) { $1 }
+    Dictionary(
+      try Manual.all(in: AuthorPackage.current?.sources ?? root + "/Opcodes").map {
+        ($0.name, $0.summary)
+      }
+    ) { $1 }
   }
 }
 

@@ -54,7 +54,7 @@ extension Project {
   /// The manual pages of the opcodes that are named, or of all when none are.
   static func manuals(_ arguments: Arguments) throws(Failure) -> [Manual] {
     let directory =
-      arguments[.sources] ?? root + (AuthorPackage.current == nil ? "/Opcodes" : "/Sources")
+      arguments[.sources] ?? AuthorPackage.current?.sources ?? root + "/Opcodes"
     let all = try Manual.all(in: directory)
     guard !all.isEmpty else {
       throw Failure(
