@@ -108,6 +108,7 @@ if standalone {
     module("Pictures", "HarnessBase", "Statistics"),
     module("Manuals", "HarnessBase", "TypeLetters"),
     module("Documenting"),
+    module("Panels", "HarnessBase"),
     module("Workers", "CProcess", "CsoundHost", "HarnessBase"),
     module("Rendering", "CCsound", "CsoundHost", "HarnessBase", "Sounds", "Workers"),
     module("Counting", "CCallgrind", "CWatch", "HarnessBase", "Workers"),
@@ -208,6 +209,7 @@ if standalone {
     tests("GoldensTests", "Goldens", "Sounds", "Statistics"),
     tests("LintingTests", "CCsound", "CsoundHost", "Linting", "OpcodeKit"),
     tests("ManualsTests", "HarnessBase", "Manuals"),
+    tests("PanelsTests", "HarnessBase", "Panels"),
     tests(
       "PortrayingTests", "Manuals", "Pictures", "Portraying", "Scenes", "TestSupport", "TestWorker"),
     tests(

@@ -1,0 +1,41 @@
+/// Widgets that belong together.
+public struct PanelGroup: Codable, Sendable, Equatable {
+  public enum Kind: String, Codable, Sendable {
+    /// A window of its own with its own origin of bounds; several are shown one below the other.
+    case window
+    /// A frame with a title, around what is in it.
+    case box
+    /// Pages of which one is shown: its groups are of kind `page`.
+    case tabs
+    /// One page of `tabs`; its label is on the tab.
+    case page
+  }
+
+  /// Unique among the panel's groups.
+  public var id: String
+  public var kind: Kind
+  /// Its title; may be empty.
+  public var label: String
+  /// The group it is in; nil: the panel itself.
+  public var parent: String?
+  /// Of a window: only width and height count. Without bounds it is laid out automatically.
+  public var bounds: PanelBounds?
+  public var color: PanelColor?
+
+  public init(
+    _ kind: Kind, id: String, label: String = "", parent: String? = nil, bounds: PanelBounds? = nil
+  ) {
+    (self.kind, self.id, self.label, self.parent) = (kind, id, label, parent)
+    self.bounds = bounds
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    id = try values.decode(String.self, forKey: .id)
+    kind = try values.decode(Kind.self, forKey: .kind)
+    label = try values.decodeIfPresent(String.self, forKey: .label) ?? ""
+    parent = try values.decodeIfPresent(String.self, forKey: .parent)
+    bounds = try values.decodeIfPresent(PanelBounds.self, forKey: .bounds)
+    color = try values.decodeIfPresent(PanelColor.self, forKey: .color)
+  }
+}
