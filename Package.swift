@@ -156,9 +156,12 @@ if standalone {
       "SurveyCommands", "CommandKit", "Comparing", "HarnessBase", "Linting", "Surveying",
       "Workers"),
     module(
-      "LibraryCommands", "CommandKit", "HarnessBase", "Linting", "Manuals", "OpcodeKit",
+      "LibraryCommands", "CElf", "CommandKit", "HarnessBase", "Linting", "Manuals", "OpcodeKit",
       "Rendering", "Sounds", "Statistics",
       "TypeLetters", "Workers"),
+    module(
+      "PackageCommands", "CommandKit", "HarnessBase", "LibraryCommands", "Linting", "OpcodeKit",
+      "ReportCommands", "Workers"),
     module(
       "LiveCommands", "CommandKit", "CsoundLive", "HarnessBase", "Rendering", "Sounds"),
     module(
@@ -169,7 +172,8 @@ if standalone {
       name: "opcodekit",
       dependencies: [
         "CProcess", "CommandKit", "DocsCommands", "HarnessBase", "LibraryCommands", "LiveCommands",
-        "OpcodeKit", "Opcodes", "ProfileCommands", "QualityCommands", "ReportCommands",
+        "OpcodeKit", "Opcodes", "PackageCommands", "ProfileCommands", "QualityCommands",
+        "ReportCommands",
         "SpeedCommands", "SurveyCommands", "Workers",
       ],
       linkerSettings: [withoutDebugInformation]),

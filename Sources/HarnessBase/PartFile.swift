@@ -1,13 +1,14 @@
 import Foundation
 
-/// The file beside another that is written first and then takes the other's name.
+/// The file or directory beside another that is written first and then takes the other's name.
 ///
 /// Each run has its own, named after its process, and removes it; one that is killed (SIGKILL) cannot.
 package enum PartFile {
   /// The part of a file. Parts of that file that were left behind by processes that are gone are
   /// removed, and said so on standard error.
   package static func path(of path: String) -> String {
-    for abandoned in abandoned(path) where unlink(abandoned) == 0 {
+    for abandoned in abandoned(path)
+    where (try? FileManager.default.removeItem(atPath: abandoned)) != nil {
       let line = "opcodekit: removed '\(abandoned)', which a run that was killed had left.\n"
       try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
     }

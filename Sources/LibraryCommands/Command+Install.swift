@@ -11,7 +11,7 @@ extension Command {
       options: []
     ) { arguments throws(Failure) in
       try arguments.requireOperands(atMost: 0)
-      let build = try currentBuild()
+      let build = try PluginBuild.current()
       if !build.isFresh {
         printError("opcodekit: building \(build.file(level: PluginBuild.levels[0]))")
         try build.standalone(level: PluginBuild.levels[0])
@@ -35,7 +35,7 @@ extension Command {
       options: []
     ) { arguments throws(Failure) in
       try arguments.requireOperands(atMost: 0)
-      let place = InstalledPlugin(of: try currentBuild())
+      let place = InstalledPlugin(of: try PluginBuild.current())
       guard FileManager.default.fileExists(atPath: place.path) else {
         throw Failure(.missingInput, "'\(place.path)' is not there; nothing was changed.")
       }
@@ -45,12 +45,6 @@ extension Command {
       print("\(place.path): removed")
       return .success
     }
-  }
-
-  /// Of the package the tool is used in, or of the kit's own opcodes.
-  private static func currentBuild() throws(Failure) -> PluginBuild {
-    guard let package = AuthorPackage.current else { return .pack }
-    return try PluginBuild(package)
   }
 }
 

@@ -1,3 +1,4 @@
+import CElf
 import CommandKit
 import Foundation
 import HarnessBase
@@ -5,15 +6,21 @@ import HarnessBase
 /// How the plugin of a package is built.
 package struct PluginBuild {
   /// Processor levels of the x86-64 ABI, the oldest first; the default is what every x86-64 has.
-  static let levels = ["x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4"]
+  package static let levels = ["x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4"]
 
   /// The package's directory.
-  let directory: String
+  package let directory: String
   /// Its dynamic library.
-  let product: String
+  package let product: String
+
+  /// Of the package the tool is used in, or of the kit's own opcodes.
+  package static func current() throws(Failure) -> PluginBuild {
+    guard let package = AuthorPackage.current else { return .pack }
+    return try PluginBuild(package)
+  }
 
   /// The kit's own.
-  static var pack: PluginBuild { PluginBuild(directory: Project.kit, product: "opcodes") }
+  private static var pack: PluginBuild { PluginBuild(directory: Project.kit, product: "opcodes") }
 
   private init(directory: String, product: String) {
     (self.directory, self.product) = (directory, product)
@@ -82,8 +89,10 @@ package struct PluginBuild {
   }
 
   /// The plugin of a processor level, from the package's directory.
-  func file(level: String) -> String {
-    "build/lib\(product)\(level == Self.levels[0] ? "" : "-" + level).so"
+  package func file(level: String) -> String { "build/" + name(level: level) }
+
+  private func name(level: String) -> String {
+    "lib\(product)\(level == Self.levels[0] ? "" : "-" + level).so"
   }
 
   /// Whether the plugin is newer than all that it is made of.
@@ -113,8 +122,8 @@ package struct PluginBuild {
   }
 
   /// The plugin to give away: Embedded Swift, no Swift runtime. The one that is there goes when it is
-  /// complete.
-  func standalone(level: String) throws(Failure) {
+  /// complete. Nothing in it tells where it was built.
+  package func standalone(level: String) throws(Failure) {
     let suffix = level == Self.levels[0] ? "" : "-" + level
     let scratch = "\(directory)/.build/standalone\(suffix)"
     // Read before, so that what is saved meanwhile is newer.
@@ -122,6 +131,10 @@ package struct PluginBuild {
     try swift([
       "build", "--package-path", directory, "-c", "release", "--scratch-path", scratch,
       "--product", product, "-Xcc", "-march=\(level)", "-Xcc", "-ffp-contract=off",
+      // What the compiler keeps to see whether a module has changed depends on its path.
+      "-Xswiftc", "-Xfrontend", "-Xswiftc", "-disable-incremental-llvm-codegen",
+      "--disable-local-rpath", "-Xlinker", "-soname=\(name(level: level))",
+      "-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now",
       "-Xlinker", "--version-script=\(Project.kit)/Sources/CCsound/plugin.map",
       "-Xlinker", "--gc-sections", "-Xlinker", "--strip-all",
     ])
@@ -138,7 +151,19 @@ package struct PluginBuild {
       .split(separator: "\n").compactMap {
         $0.split(separator: " ").first.map { $0.trimmingCharacters(in: .whitespaces) }
       }.map { ($0 as NSString).lastPathComponent }
-    return "\(file(level: level)): \(size) bytes, depends on \(libraries.joined(separator: ", "))"
+    return "\(file(level: level)): \(size) bytes, glibc \(try neededGlibc(level: level)) or newer,"
+      + " depends on \(libraries.joined(separator: ", "))"
+  }
+
+  /// The oldest glibc that has all the plugin of a level takes from it, such as `2.29`.
+  package func neededGlibc(level: String) throws(Failure) -> String {
+    let path = "\(directory)/\(file(level: level))"
+    guard let library = dlopen(path, RTLD_LAZY | RTLD_LOCAL) else {
+      throw Failure(.badInput, "'\(path)' cannot be loaded: \(String(cString: dlerror())).")
+    }
+    defer { dlclose(library) }
+    let newest = celf_newest_need(library, "GLIBC_")
+    return "\(newest / 1000).\(newest % 1000)"
   }
 
   private static func requireSwift() throws(Failure) {

@@ -15,11 +15,38 @@ extension Project {
   }
 }
 
+/// The manual page of an opcode, as a package has it.
+package struct ManualPage {
+  package let name: String
+  /// What the opcode does, in a line.
+  package let summary: String
+  package let markdown: String
+
+  /// The pages of all opcodes of the package the tool is used in, or of the kit's, by name.
+  package static func all() throws(Failure) -> [ManualPage] {
+    var pages: [ManualPage] = []
+    for manual in try Manual.all(in: Project.opcodeSources) { pages.append(try ManualPage(manual)) }
+    return pages
+  }
+
+  init(_ manual: Manual) throws(Failure) {
+    (name, summary) = (manual.name, manual.summary)
+    markdown =
+      ManualMarkdown(
+        manual, examples: try Project.examples(of: manual),
+        builtins: try Project.builtinRivals(of: manual)
+      ).text
+  }
+}
+
 extension Command {
+  private static let markdown = Option(
+    name: "markdown", help: "Print it in Markdown, with the headings risset looks for.")
+
   static let man = Command(
     name: "man", operands: "[NAME …]",
     summary: "Show the manual page of an opcode, from its own source; without NAME, list them.",
-    options: [.sources]
+    options: [.sources, markdown]
   ) { arguments throws(Failure) in
     let manuals = try Project.manuals(arguments)
     guard !arguments.operands.isEmpty else {
@@ -30,6 +57,10 @@ extension Command {
     let width = min(max(Terminal.columns ?? 80, 40), 100)
     var pages: [String] = []
     for manual in manuals {
+      guard arguments[markdown] == nil else {
+        pages.append(try ManualPage(manual).markdown)
+        continue
+      }
       pages.append(
         ManualText(
           manual, examples: try Project.examples(of: manual),
@@ -51,10 +82,12 @@ extension [Manual] {
 }
 
 extension Project {
+  /// Where the Swift files of the opcodes are.
+  static var opcodeSources: String { AuthorPackage.current?.sources ?? root + "/Opcodes" }
+
   /// The manual pages of the opcodes that are named, or of all when none are.
   static func manuals(_ arguments: Arguments) throws(Failure) -> [Manual] {
-    let directory =
-      arguments[.sources] ?? AuthorPackage.current?.sources ?? root + "/Opcodes"
+    let directory = arguments[.sources] ?? opcodeSources
     let all = try Manual.all(in: directory)
     guard !all.isEmpty else {
       throw Failure(

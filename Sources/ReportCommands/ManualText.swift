@@ -87,9 +87,11 @@ struct ManualText {
 }
 
 extension Manual.Argument {
-  /// The rates and the default, in words.
-  var kind: String {
-    let number = fallback.map { ", \($0 == $0.rounded() ? "\(Int($0))" : "\($0)") when left out" }
-    return rates + (isOutput ? ", output" : "") + (number ?? "")
+  /// The rates, the side and the default, in words.
+  var kind: String { rates + (isOutput ? ", output" : "") + leftOut }
+
+  /// What Csound takes when it is left out, behind other words.
+  var leftOut: String {
+    fallback.map { ", \($0 == $0.rounded() ? "\(Int($0))" : "\($0)") when left out" } ?? ""
   }
 }

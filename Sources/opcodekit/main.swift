@@ -6,6 +6,7 @@ import HarnessBase
 import LibraryCommands
 import LiveCommands
 import Opcodes
+import PackageCommands
 import ProfileCommands
 import QualityCommands
 import ReportCommands
@@ -36,6 +37,7 @@ let parts: [Feature] = [
   .profiling,
   .goldens,
   .building { Catalogue.all },
+  .packaging { Catalogue.all },
   .rendering,
   .playing { Library.install(in: $0) },
 ]

@@ -1,0 +1,100 @@
+import CommandKit
+import Foundation
+import HarnessBase
+import LibraryCommands
+import OpcodeKit
+
+extension Command {
+  private static let out = Option(
+    name: "out", value: "DIR", help: "The folder to make; build/package unless given.")
+  private static let cpu = Option(
+    name: "cpu", value: "LIST",
+    help: "Beside the plugin for x86-64 only these, such as x86-64-v3; all unless given.")
+  private static let version = Option(
+    name: "version", value: "NUMBERS",
+    help: "The version, such as 1.2.0; the last tag unless given.")
+  private static let maintainer = Option(
+    name: "maintainer", value: "PERSON",
+    help: "Who answers for it, as 'NAME <ADDRESS>'; the last commit's author unless given.")
+  private static let url = Option(
+    name: "url", value: "URL",
+    help: "Where the folder will be on the web, for risset; beside its manifest unless given.")
+
+  /// `overloads` are those of the tool's own opcodes.
+  static func package(_ overloads: @escaping @Sendable () -> [Overload]) -> Command {
+    Command(
+      name: "package", operands: "",
+      summary: "Make a folder to give away: plugins, pages, examples, a Debian package, sums.",
+      options: [out, cpu, version, maintainer, url]
+    ) { arguments throws(Failure) in try package(arguments, overloads) }
+  }
+
+  private static func package(
+    _ arguments: Arguments, _ overloads: () -> [Overload]
+  ) throws(Failure) -> ExitCode {
+    try arguments.requireOperands(atMost: 0)
+    let levels = try levels(try arguments.names(cpu))
+    let place = try place(arguments[url])
+    let path = URL(fileURLWithPath: arguments[out] ?? Project.root + "/build/package")
+      .standardized.resolvingSymlinksInPath().path
+    try requireProgram("dpkg-deb", package: "dpkg")
+    let release = try Release(
+      of: Project.root, without: path, version: arguments[version],
+      maintainer: arguments[maintainer])
+    let folder = try PackageFolder(path)
+    defer { folder.discard() }
+    let build = try PluginBuild.current()
+    guard try build.isRight(overloads) else {
+      printError("opcodekit: no package was made; '\(Project.short(path))' is as it was.")
+      return .checkFailed
+    }
+    for level in levels {
+      printError("opcodekit: building \(build.file(level: level))")
+      try build.standalone(level: level)
+    }
+    let contents = try Contents(of: build, levels: levels)
+    try contents.write(to: folder)
+    try folder.write(
+      try FileExport.text(RissetManifest(of: contents, release, at: place)), to: "risset.json")
+    try DebianPackage(contents: contents, release: release).write(in: folder)
+    try folder.finish()
+    report(contents, release, path)
+    return .success
+  }
+
+  private static func report(_ contents: Contents, _ release: Release, _ path: String) {
+    let rows = PackageFolder.contents(of: path).map { name in
+      let attributes = try? FileManager.default.attributesOfItem(atPath: path + "/" + name)
+      return ["\(Project.short(path))/\(name)", "\(attributes?[.size] as? Int ?? 0)"]
+    }
+    print(Table(rows: [["file", "bytes"]] + rows, alignment: [.left, .right]).text)
+    print(
+      "\(contents.build.product) \(release.version) of \(release.maintainer); runs with Csound 6.18 and"
+        + " glibc \(contents.glibc) or newer on x86-64.")
+    if let change = release.changes.first {
+      let more = release.changes.count - 1
+      printError(
+        "opcodekit: '\(change)'\(more > 0 ? " and \(more) more" : "") is in no commit: others cannot make"
+          + " this package again.")
+    }
+    if contents.license == nil {
+      printError(
+        "opcodekit: there is no LICENSE beside Package.swift, so nobody knows what they may do with it."
+      )
+    }
+  }
+
+  private static func levels(_ chosen: [String]?) throws(Failure) -> [String] {
+    let known = PluginBuild.levels
+    guard let chosen else { return known }
+    if let wrong = chosen.first(where: { !known.contains($0) }) {
+      throw Failure(.usage, "--cpu is '\(wrong)'; it takes \(known.joined(separator: ", ")).")
+    }
+    return known.filter { $0 == known[0] || chosen.contains($0) }
+  }
+
+  private static func place(_ url: String?) throws(Failure) -> String? {
+    guard let url, url.wholeMatch(of: /https?:\/\/[^ "$]+/) == nil else { return url }
+    throw Failure(.usage, "--url is '\(url)'; it takes an address that begins with https://.")
+  }
+}

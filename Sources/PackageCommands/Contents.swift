@@ -1,0 +1,100 @@
+import CommandKit
+import Foundation
+import HarnessBase
+import LibraryCommands
+import Linting
+import ReportCommands
+import Workers
+
+/// What is given away: a package's plugins and what one wants to know of them.
+struct Contents {
+  let build: PluginBuild
+  /// Processor levels, plain x86-64 first.
+  let levels: [String]
+  /// What the plugin registers, by name.
+  let opcodes: [String]
+  let pages: [ManualPage]
+  /// Orchestras that play one of the opcodes, by name, in csd.
+  let examples: [String]
+  let readme: String?
+  let license: String?
+  /// The oldest C library they run with.
+  let glibc: String
+
+  init(of build: PluginBuild, levels: [String]) throws(Failure) {
+    (self.build, self.levels) = (build, levels)
+    let pool = WorkerPool(
+      executable: Project.executable, arguments: ["worker"], pinsPlugins: false, timeLimit: 10)
+    let plugin = build.directory + "/" + build.file(level: levels[0])
+    let opcodes = Set(try pool.lint(plugin, name: plugin).signatures.map(\.opcode))
+    self.opcodes = opcodes.sorted()
+    pages = try ManualPage.all().filter { opcodes.contains($0.name) }
+    examples = try Self.examples(of: opcodes, in: build.directory + "/csd")
+    func first(_ names: [String]) -> String? {
+      names.first { FileManager.default.fileExists(atPath: build.directory + "/" + $0) }
+    }
+    readme = first(["README.md", "README.txt", "README"])
+    license = first(["LICENSE", "LICENSE.md", "LICENSE.txt", "COPYING"])
+    var needs: [String] = []
+    for level in levels { needs.append(try build.neededGlibc(level: level)) }
+    glibc = needs.max { $0.compare($1, options: .numeric) == .orderedAscending }!
+  }
+
+  private static func examples(
+    of opcodes: Set<String>, in folder: String
+  ) throws(Failure) -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    var examples: [String] = []
+    for name in names.sorted() where name.hasSuffix(".csd") {
+      try requireReadableFile(folder + "/" + name)
+      let text = (try? String(contentsOfFile: folder + "/" + name, encoding: .utf8)) ?? ""
+      let words = text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+      if words.contains(where: { opcodes.contains(String($0)) }) { examples.append(name) }
+    }
+    return examples
+  }
+
+  /// What the plugin has, in a line of at most 70 characters where names are no longer.
+  var synopsis: String {
+    var line = "Csound opcode\(opcodes.count == 1 ? "" : "s") \(opcodes.first ?? "")"
+    for (index, name) in opcodes.enumerated().dropFirst() {
+      let rest = opcodes.count - index
+      guard line.count + name.count + 15 <= 70 else { return line + " and \(rest) more" }
+      line += (rest == 1 ? " and " : ", ") + name
+    }
+    return line
+  }
+
+  /// A line for each opcode with what it does.
+  var descriptions: [String] {
+    opcodes.map { name in
+      let summary = pages.first { $0.name == name }?.summary ?? ""
+      return summary.isEmpty ? name : "\(name): \(summary)"
+    }
+  }
+
+  /// The license's name: the first line of its text.
+  var licenseName: String? {
+    guard let license,
+      let text = try? String(contentsOfFile: build.directory + "/" + license, encoding: .utf8)
+    else { return nil }
+    return text.split(separator: "\n").first { !$0.allSatisfy(\.isWhitespace) }
+      .map { $0.trimmingCharacters(in: [" ", "#"]) }
+  }
+
+  /// Writes all but what tells of the package as a whole.
+  func write(to folder: PackageFolder) throws(Failure) {
+    for level in levels {
+      let file = build.file(level: level)
+      try folder.copy(
+        build.directory + "/" + file, to: (file as NSString).lastPathComponent)
+    }
+    for page in pages { try folder.write(page.markdown, to: "doc/\(page.name).md") }
+    for name in examples {
+      try folder.copy(build.directory + "/csd/" + name, to: "examples/" + name)
+    }
+    for name in [readme, license].compactMap({ $0 }) {
+      try folder.copy(build.directory + "/" + name, to: name)
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import HarnessBase
+
+/// A Debian package that puts the plugin where every Csound of the system finds it.
+struct DebianPackage {
+  /// Where Debian's Csound of x86-64 looks for plugins.
+  static let plugins = "usr/lib/x86_64-linux-gnu/csound/plugins64-6.0"
+
+  let contents: Contents
+  let release: Release
+
+  var name: String {
+    let letters = contents.build.product.lowercased().map { letter in
+      letter.isASCII && (letter.isLetter || letter.isNumber) ? letter : "-"
+    }
+    return "csound-" + String(letters)
+  }
+
+  var file: String { "\(name)_\(release.version)_amd64.deb" }
+
+  /// Makes it of what a folder has, in that folder.
+  func write(in folder: PackageFolder) throws(Failure) {
+    let scratch = try ScratchDirectory("debian")
+    defer { scratch.remove() }
+    let tree = try PackageFolder(scratch.path + "/tree")
+    let plugin = "lib\(contents.build.product).so"
+    try tree.copy(folder.part + "/" + plugin, to: "\(Self.plugins)/\(plugin)")
+    let docs = "usr/share/doc/\(name)"
+    for page in contents.pages {
+      try tree.copy("\(folder.part)/doc/\(page.name).md", to: "\(docs)/\(page.name).md")
+    }
+    for example in contents.examples {
+      try tree.copy("\(folder.part)/examples/\(example)", to: "\(docs)/examples/\(example)")
+    }
+    if let readme = contents.readme {
+      try tree.copy("\(folder.part)/\(readme)", to: "\(docs)/\(readme)")
+    }
+    try writeCopyright(to: tree, "\(docs)/copyright", folder)
+    try tree.write(changelog, to: "\(docs)/changelog")
+    try run("gzip", ["-9n", "\(tree.part)/\(docs)/changelog"])
+    // Before there is the folder of what tells of the package.
+    let sums = try PackageFolder.sums(of: tree.part, by: "md5sum")
+    let size = kilobytes(of: tree.part)
+    try tree.write(control(kilobytes: size), to: "DEBIAN/control")
+    try tree.write(sums, to: "DEBIAN/md5sums")
+    allowReading(tree.part)
+    // zlib's output is the same on any number of processors.
+    try run(
+      "dpkg-deb",
+      ["--root-owner-group", "-Zgzip", "--build", tree.part, "\(folder.part)/\(file)"])
+  }
+
+  private func writeCopyright(
+    to tree: PackageFolder, _ path: String, _ folder: PackageFolder
+  ) throws(Failure) {
+    var text =
+      "Copyright: \(release.year) \(release.author), the opcodes of \(contents.build.product).\n"
+    if let page = release.page { text += "From \(page).\n" }
+    text += "\n"
+    if let license = contents.license {
+      let path = folder.part + "/" + license
+      guard let words = try? String(contentsOfFile: path, encoding: .utf8) else {
+        throw Failure(.badInput, "'\(license)' is not text in UTF-8.")
+      }
+      text += words
+    } else {
+      text += "Their author has given no license.\n"
+    }
+    try tree.write(text, to: path)
+  }
+
+  private var changelog: String {
+    """
+    \(name) (\(release.version)) unstable; urgency=medium
+
+      * Made of commit \(release.commit).
+
+     -- \(release.maintainer)  \(release.date)
+
+    """
+  }
+
+  private func control(kilobytes: Int) -> String {
+    let lines = contents.descriptions.map { "  * \($0)\n" }.joined()
+    return """
+      Package: \(name)
+      Version: \(release.version)
+      Section: sound
+      Priority: optional
+      Architecture: amd64
+      Maintainer: \(release.maintainer)
+      Installed-Size: \(kilobytes)
+      Depends: libc6 (>= \(contents.glibc)), libcsound64-6.0 (>= 1:6.18)
+      \(release.page.map { "Homepage: \($0)\n" } ?? "")Description: \(contents.synopsis)
+       A plugin that any Csound 6.18 loads by itself, with these opcodes:
+       .
+      \(lines)
+      """
+  }
+
+  /// As dpkg counts them: each file by itself in whole kilobytes.
+  private func kilobytes(of folder: String) -> Int {
+    PackageFolder.contents(of: folder).reduce(0) { sum, name in
+      let attributes = try? FileManager.default.attributesOfItem(atPath: folder + "/" + name)
+      return sum + ((attributes?[.size] as? Int ?? 0) + 1023) / 1024
+    }
+  }
+
+  /// Directories that everybody may look into, whatever the user's umask is.
+  private func allowReading(_ folder: String) {
+    let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+    for path in [folder] + names.map({ folder + "/" + $0 }) {
+      var isDirectory: ObjCBool = false
+      FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+      if isDirectory.boolValue { chmod(path, 0o755) }
+    }
+  }
+
+  private func run(_ program: String, _ words: [String]) throws(Failure) {
+    var environment = ProcessInfo.processInfo.environment
+    environment["SOURCE_DATE_EPOCH"] = "\(release.epoch)"
+    let finished = try ChildProcess.run(
+      "/usr/bin/env", [program] + words, environment: environment)
+    guard finished.isGood else {
+      throw Failure(
+        .badInput,
+        "'\(program)' failed: \(finished.errors.trimmingCharacters(in: .whitespacesAndNewlines))")
+    }
+  }
+}

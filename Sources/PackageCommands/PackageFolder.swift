@@ -1,0 +1,101 @@
+import Foundation
+import HarnessBase
+
+/// A folder that is written beside its place and takes it when it is complete. What is there already
+/// must be a folder of this kind: all its files are named in its SHA256SUMS.
+struct PackageFolder {
+  static let sums = "SHA256SUMS"
+
+  /// Where it goes.
+  let path: String
+  /// Where it is written.
+  let part: String
+
+  init(_ path: String) throws(Failure) {
+    self.path = path
+    try Self.requireOurs(path)
+    part = PartFile.path(of: path)
+    do {
+      try FileManager.default.createDirectory(atPath: part, withIntermediateDirectories: true)
+    } catch {
+      throw Failure(.unwritableOutput, "'\(path)' cannot be written: \(error.localizedDescription)")
+    }
+  }
+
+  private static func requireOurs(_ path: String) throws(Failure) {
+    let files = FileManager.default
+    var isDirectory: ObjCBool = false
+    guard files.fileExists(atPath: path, isDirectory: &isDirectory) else { return }
+    guard isDirectory.boolValue else {
+      throw Failure(.unwritableOutput, "'\(path)' is no folder; name another with --out.")
+    }
+    let sums = (try? String(contentsOfFile: path + "/" + self.sums, encoding: .utf8)) ?? ""
+    let own = Set(sums.split(separator: "\n").map { $0.dropFirst(66) }).union([self.sums[...]])
+    guard let foreign = contents(of: path).first(where: { !own.contains($0[...]) }) else { return }
+    throw Failure(
+      .unwritableOutput,
+      "'\(path)' has '\(foreign)' in it, which no package put there; name a new or empty folder with"
+        + " --out.")
+  }
+
+  /// The files in a folder and below, from it, in order.
+  static func contents(of folder: String) -> [String] {
+    let names =
+      FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+    return names.filter { name in
+      var isDirectory: ObjCBool = false
+      FileManager.default.fileExists(atPath: folder + "/" + name, isDirectory: &isDirectory)
+      return !isDirectory.boolValue
+    }.sorted()
+  }
+
+  func write(_ text: String, to name: String) throws(Failure) {
+    try put(name) { try Data(text.utf8).write(to: URL(fileURLWithPath: $0)) }
+  }
+
+  func copy(_ source: String, to name: String) throws(Failure) {
+    try put(name) { try FileManager.default.copyItem(atPath: source, toPath: $0) }
+  }
+
+  private func put(_ name: String, _ write: (String) throws -> Void) throws(Failure) {
+    let target = part + "/" + name
+    do {
+      try FileManager.default.createDirectory(
+        atPath: (target as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+      try write(target)
+      // Whatever the user's umask is.
+      try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: target)
+    } catch {
+      throw Failure(
+        .unwritableOutput, "'\(path)/\(name)' cannot be written: \(error.localizedDescription)")
+    }
+  }
+
+  /// Writes the sums and puts the folder in its place.
+  func finish() throws(Failure) {
+    try write(try Self.sums(of: part, by: "sha256sum"), to: Self.sums)
+    let old = part + ".old"
+    let files = FileManager.default
+    do {
+      if files.fileExists(atPath: path) { try files.moveItem(atPath: path, toPath: old) }
+      try files.moveItem(atPath: part, toPath: path)
+    } catch {
+      try? files.moveItem(atPath: old, toPath: path)
+      throw Failure(.unwritableOutput, "'\(path)' cannot be written: \(error.localizedDescription)")
+    }
+    try? files.removeItem(atPath: old)
+  }
+
+  /// Takes away what is not in its place.
+  func discard() { try? FileManager.default.removeItem(atPath: part) }
+
+  /// A line for each file of a folder, in order, as `md5sum` and the like print it.
+  static func sums(of folder: String, by program: String) throws(Failure) -> String {
+    let finished = try ChildProcess.run(
+      "/usr/bin/env", [program, "--"] + contents(of: folder), directory: folder)
+    guard finished.isGood else {
+      throw Failure(.unavailable, "'\(program)' failed: \(finished.errors)")
+    }
+    return finished.output
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import HarnessBase
+
+/// Which state of the sources is given away, by whom, as git knows it.
+struct Release {
+  /// As Debian has it: `1.2`, `1.2+3.0123456789ab` three commits later, `0~20261122.0123456789ab`
+  /// without a tag; `+dirty` behind it where there are changes that are in no commit.
+  let version: String
+  /// Its numbers alone, as risset has it.
+  let numbers: String
+  /// When the last commit was made, in seconds since 1970.
+  let epoch: Int
+  let author: String
+  let email: String
+  let commit: String
+  /// What differs from the last commit.
+  let changes: [String]
+  /// Where the sources are published, if git knows a place on the web.
+  let page: String?
+
+  var maintainer: String { "\(author) <\(email)>" }
+
+  /// Of the repository a directory is in, without looking at `folder`. A version and a maintainer that
+  /// are given go before git's.
+  init(
+    of directory: String, without folder: String, version given: String?, maintainer: String?
+  ) throws(Failure) {
+    try requireProgram("git", package: "git")
+    let log = try Self.git(directory, ["log", "-1", "--format=%ct%n%an%n%ae%n%H"])
+    let fields = log?.split(separator: "\n").map(String.init) ?? []
+    guard fields.count == 4, let epoch = Int(fields[0]) else {
+      throw Failure(
+        .badInput,
+        "'\(directory)' is in no git repository with a commit, from which a package has its version, date"
+          + " and maintainer: run 'git init', 'git add .' and 'git commit' there.")
+    }
+    self.epoch = epoch
+    commit = String(fields[3].prefix(12))
+    (author, email) = try Self.person(maintainer) ?? (fields[1], fields[2])
+    changes = try Self.changes(directory, without: folder)
+    page = try Self.git(directory, ["remote", "get-url", "origin"]).flatMap(Self.page)
+    let mark = changes.isEmpty ? "" : "+dirty"
+    let tag = try Self.git(
+      directory, ["describe", "--tags", "--long", "--match", "v[0-9]*", "--match", "[0-9]*"])
+    if let given {
+      guard Self.isVersion(given) else {
+        throw Failure(
+          .usage, "--version is '\(given)'; it takes up to three numbers, such as 1.2.0.")
+      }
+      (version, numbers) = (given + mark, given)
+    } else if let match = tag?.wholeMatch(of: /v?(.*)-(\d+)-g[0-9a-f]+/) {
+      numbers = String(match.1)
+      guard Self.isVersion(numbers) else {
+        throw Failure(
+          .badInput,
+          "The last tag is '\(match.1)', which is no version of up to three numbers; give one with"
+            + " --version.")
+      }
+      version = numbers + (match.2 == "0" ? "" : "+\(match.2).\(commit)") + mark
+    } else {
+      version = "0~\(Self.text(epoch, "yyyyMMdd")).\(commit)" + mark
+      numbers = "0.0.0"
+    }
+  }
+
+  /// Runs git; what it prints without the last line's end, nil where it fails.
+  private static func git(_ directory: String, _ words: [String]) throws(Failure) -> String? {
+    let finished = try ChildProcess.run("/usr/bin/env", ["git", "-C", directory] + words)
+    guard finished.isGood else { return nil }
+    return finished.output.hasSuffix("\n") ? String(finished.output.dropLast()) : finished.output
+  }
+
+  private static func changes(
+    _ directory: String, without folder: String
+  ) throws(Failure) -> [String] {
+    let below = directory + "/"
+    let but = folder.hasPrefix(below) ? [":(exclude)" + folder.dropFirst(below.count)] : []
+    let said = try git(directory, ["status", "--porcelain", "--", "."] + but) ?? ""
+    return said.split(separator: "\n").map { String($0.dropFirst(3)) }
+  }
+
+  private static func isVersion(_ text: String) -> Bool {
+    text.wholeMatch(of: /\d+(\.\d+){0,2}/) != nil
+  }
+
+  private static func person(_ text: String?) throws(Failure) -> (String, String)? {
+    guard let text else { return nil }
+    guard let match = text.wholeMatch(of: /([^<>\n]*[^<>\n ]) *<([^<>@ \n]+@[^<>@ \n]+)>/) else {
+      throw Failure(
+        .usage, "--maintainer is '\(text)'; it takes a name and an address, 'Ada <ada@place.org>'.")
+    }
+    return (String(match.1), String(match.2))
+  }
+
+  /// The page of a repository on the web, from the URL git has it by, without names and passwords in
+  /// it.
+  static func page(of url: String) -> String? {
+    let web =
+      url.wholeMatch(of: /https?:\/\/(?:[^\/@]*@)?([^\/]+)\/(.+)/)
+      ?? url.wholeMatch(of: /(?:ssh:\/\/)?[^\/@]+@([^\/:]+)[\/:](.+)/)
+    guard let web else { return nil }
+    let path = String(web.2)
+    return "https://\(web.1)/\(path.hasSuffix(".git") ? String(path.dropLast(4)) : path)"
+  }
+
+  /// The commit's date as Debian's changelogs have it.
+  var date: String { Self.text(epoch, "EEE, dd MMM yyyy HH:mm:ss +0000") }
+
+  /// The commit's year.
+  var year: String { Self.text(epoch, "yyyy") }
+
+  private static func text(_ epoch: Int, _ format: String) -> String {
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = TimeZone(secondsFromGMT: 0)
+    formatter.dateFormat = format
+    return formatter.string(from: Date(timeIntervalSince1970: Double(epoch)))
+  }
+}
+
+/// Fails where a program is missing, with the Debian package that has it.
+func requireProgram(_ name: String, package: String) throws(Failure) {
+  guard installedProgram(name) != nil else {
+    throw Failure(
+      .unavailable, "The command '\(name)' is missing; its Debian package is '\(package)'.")
+  }
+}

@@ -1,0 +1,56 @@
+/// What risset, Csound's package manager, wants to know of a plugin: its `risset.json`, as
+/// https://github.com/csound-plugins/risset-data describes it.
+struct RissetManifest: Encodable {
+  struct Binary: Encodable {
+    /// Plain x86-64: risset knows no other levels of it.
+    let platform = "linux-x86_64"
+    /// Where the plugin is: on the web, or a path from the manifest.
+    let url: String
+    let csoundVersion = ">=6.18<7.0"
+    /// What it runs on, for people to read.
+    let buildPlatform: String
+
+    enum CodingKeys: String, CodingKey {
+      case platform, url
+      case csoundVersion = "csound_version"
+      case buildPlatform = "build_platform"
+    }
+  }
+
+  let name: String
+  let version: String
+  let shortDescription: String
+  let longDescription: String
+  let author: String
+  let email: String
+  let license: String?
+  let repository: String?
+  let opcodes: [String]
+  /// The folder of the manual pages, from the manifest.
+  let doc = "doc"
+  let binaries: [Binary]
+
+  enum CodingKeys: String, CodingKey {
+    case name, version, author, email, license, repository, opcodes, doc, binaries
+    case shortDescription = "short_description"
+    case longDescription = "long_description"
+  }
+
+  /// `place` is the URL of the folder that the plugin can be loaded from; nil: beside the manifest.
+  init(of contents: Contents, _ release: Release, at place: String?) {
+    name = contents.build.product
+    version = release.numbers
+    shortDescription = contents.synopsis
+    longDescription = contents.descriptions.joined(separator: "\n")
+    (author, email) = (release.author, release.email)
+    license = contents.licenseName
+    repository = release.page
+    opcodes = contents.opcodes
+    let file = "lib\(contents.build.product).so"
+    binaries = [
+      Binary(
+        url: place.map { ($0.hasSuffix("/") ? $0 : $0 + "/") + file } ?? file,
+        buildPlatform: "Linux with glibc \(contents.glibc) or newer")
+    ]
+  }
+}

@@ -1,0 +1,209 @@
+import Foundation
+import Testing
+
+/// What `package` makes to give away.
+extension OutsidePackageTests {
+  static let license = "Do As You Like License\n\nDo as you like.\n"
+
+  /// A package with one opcode, an example of it and a commit, and the commits of it in a clone.
+  static func released() throws -> AuthorPackage {
+    let package = try unlisted()
+    let added = try package.command("add", "LATER", "--out", "a", "--in", "ak")
+    try #require(added.exitCode == 0, "\(added.errors)")
+    try package.write(license, to: "LICENSE")
+    try package.write("<CsoundSynthesizer>; of LATERAL", to: "csd/OTHER.csd")
+    try package.commit()
+    return package
+  }
+
+  @Test("package makes the same bytes of the same commit in folders of different names")
+  func packaged() throws {
+    let package = try Self.released()
+    let folder = package.directory + "/build/package"
+    try? FileManager.default.removeItem(atPath: folder)
+    let made = try package.command(
+      "package", "--cpu", "x86-64", "--url", "https://echoes.org/1.0")
+    try #require(made.exitCode == 0, "\(made.output)\(made.errors)")
+    #expect(
+      made.output.contains(
+        " of Ada Lovelace <ada@place.org>; runs with Csound 6.18 and glibc 2.29 or newer on x86-64."
+      ),
+      "\(made.output)")
+    let sums = try run("/usr/bin/sha256sum", ["-c", "SHA256SUMS"], directory: folder)
+    #expect(sums.exitCode == 0, "\(sums.output)")
+    let deb = try #require(
+      FileManager.default.contentsOfDirectory(atPath: folder).first { $0.hasSuffix(".deb") })
+    #expect(
+      Set(sums.output.split(separator: "\n").map { "\($0.prefix { $0 != ":" })" }) == [
+        deb, "libechoes.so", "risset.json", "doc/LATER.md", "examples/LATER.csd", "README.md",
+        "LICENSE",
+      ])
+    try checkManifest(folder + "/risset.json")
+    try checkDebianPackage(folder + "/" + deb)
+
+    let other = try temporaryDirectory() + "/elsewhere"
+    let cloned = try run("/usr/bin/git", ["clone", "-q", package.directory, other])
+    try #require(cloned.exitCode == 0, "\(cloned.errors)")
+    // Two processes with other habits: another mask of rights, another time zone.
+    let again = try run(
+      "/bin/sh",
+      [
+        "-c",
+        "umask 077; exec \"$0\" package --cpu x86-64 --url https://echoes.org/1.0 --out given",
+        tool,
+      ],
+      environment: ["OPCODEKIT_ROOT": root, "TZ": "Asia/Tokyo"], directory: other)
+    try #require(again.exitCode == 0, "\(again.output)\(again.errors)")
+    #expect(!again.errors.contains("is in no commit"), "\(again.errors)")
+    let texts = try [folder, other + "/given"].map {
+      try String(contentsOfFile: $0 + "/SHA256SUMS", encoding: .utf8)
+    }
+    #expect(texts[0] == texts[1])
+  }
+
+  /// The keys that risset's documentation asks for, and what they say.
+  func checkManifest(_ path: String) throws {
+    struct Manifest: Decodable {
+      struct Binary: Decodable { var platform, url, csound_version, build_platform: String }
+      var name, version, short_description, long_description, author, email, license: String
+      var opcodes: [String]
+      var binaries: [Binary]
+      var doc: String
+    }
+    let manifest = try JSONDecoder().decode(
+      Manifest.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
+    #expect(manifest.name == "echoes" && manifest.version == "0.0.0" && manifest.doc == "doc")
+    #expect(manifest.opcodes == ["LATER"] && manifest.long_description.hasPrefix("LATER: "))
+    #expect(manifest.author == "Ada Lovelace" && manifest.email == "ada@place.org")
+    #expect(manifest.license == "Do As You Like License")
+    let binary = try #require(manifest.binaries.first)
+    #expect(binary.platform == "linux-x86_64" && binary.csound_version == ">=6.18<7.0")
+    #expect(binary.url == "https://echoes.org/1.0/libechoes.so")
+    #expect(binary.build_platform == "Linux with glibc 2.29 or newer")
+  }
+
+  func checkDebianPackage(_ path: String) throws {
+    let fields = try run("/usr/bin/dpkg-deb", ["--field", path]).output
+    for line in [
+      "Package: csound-echoes", "Architecture: amd64",
+      "Maintainer: Ada Lovelace <ada@place.org>",
+      "Depends: libc6 (>= 2.29), libcsound64-6.0 (>= 1:6.18)", "Description: Csound opcode LATER",
+    ] {
+      #expect(fields.contains(line + "\n"), "\(fields)")
+    }
+    let root = try temporaryDirectory()
+    #expect(try run("/usr/bin/dpkg-deb", ["--extract", path, root]).exitCode == 0)
+    let plugins = root + "/usr/lib/x86_64-linux-gnu/csound/plugins64-6.0"
+    // That folder is one of those Csound is built to look into.
+    let csound = try String(
+      decoding: Data(
+        contentsOf: URL(fileURLWithPath: "/usr/lib/x86_64-linux-gnu/libcsound64.so.6.0")),
+      as: UTF8.self)
+    #expect(csound.contains(plugins.dropFirst(root.count)))
+    let played = try run(
+      "/usr/bin/csound", ["-n", root + "/usr/share/doc/csound-echoes/examples/LATER.csd"],
+      environment: ["CS_USER_PLUGINDIR": plugins])
+    #expect(played.exitCode == 0, "\(played.errors)")
+  }
+
+  @Test("A plugin takes nothing from the C library that is newer than 2.29")
+  func needs() throws {
+    let plugin = try standalonePlugin.get()
+    let versions = try run("/usr/bin/objdump", ["-p", plugin]).output.matches(
+      of: /GLIBC_2\.(\d+)/)
+    #expect(versions.map { Int($0.output.1)! }.max() == 29)
+    #expect(try !run("/usr/bin/objdump", ["-T", plugin]).output.contains("arc4random"))
+    #expect(try opcodekit("build").output.contains(" bytes, glibc 2.29 or newer, depends on "))
+  }
+
+  @Test(
+    "What 'package' cannot do, in a sentence",
+    arguments: [
+      (["--cpu", "i386"], 64, "--cpu is 'i386'"),
+      (["--version", "1.0beta"], 64, "--version is '1.0beta'; it takes up to three numbers"),
+      (["--maintainer", "Ada"], 64, "--maintainer is 'Ada'; it takes a name and an address"),
+      (["--url", "here"], 64, "--url is 'here'"),
+      (["--out", "."], 73, "in it, which no package put there"),
+      (["--out", "Package.swift"], 73, "is no folder"),
+      (["--out", "/proc/nowhere"], 73, "'/proc/nowhere' cannot be written"),
+      (["more"], 64, "'more' is one word too many"),
+    ])
+  func packagingRefusals(words: [String], code: Int32, sentence: String) throws {
+    let package = try Self.released()
+    let ending = try run(
+      tool, ["package"] + words, environment: ["OPCODEKIT_ROOT": root],
+      directory: package.directory)
+    #expect(ending.exitCode == code)
+    #expect(ending.errors.contains(sentence), "\(ending.errors)")
+    #expect(ending.errors.split(separator: "\n").count == 1)
+    #expect(try package.parts().isEmpty)
+  }
+
+  @Test("A package needs git and dpkg-deb, a commit, and sources that build; changes are told")
+  func packagingConditions() throws {
+    let package = try Self.released()
+    let tools = try temporaryDirectory()
+    for (missing, others) in [("dpkg-deb", ["git"]), ("git", ["dpkg-deb"])] {
+      let path = tools + "/" + missing
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      for name in others + ["env"] {
+        try FileManager.default.createSymbolicLink(
+          atPath: path + "/" + name, withDestinationPath: "/usr/bin/" + name)
+      }
+      let ending = try run(
+        tool, ["package"], environment: ["OPCODEKIT_ROOT": root, "PATH": path],
+        directory: package.directory)
+      #expect(ending.exitCode == 69)
+      #expect(ending.errors.contains("The command '\(missing)' is missing"), "\(ending.errors)")
+    }
+    let made = try package.command("package", "--cpu", "x86-64", "--out", "given")
+    try #require(made.exitCode == 0, "\(made.errors)")
+    let sums = try String(contentsOfFile: package.directory + "/given/SHA256SUMS", encoding: .utf8)
+
+    let source = "Sources/Echoes/Later.swift"
+    let text = try String(contentsOfFile: package.directory + "/" + source, encoding: .utf8)
+    try package.write(text.replacing("let gain = ", with: "let gain = nothing * "), to: source)
+    let failed = try package.command("package", "--cpu", "x86-64", "--out", "given")
+    #expect(failed.exitCode == 65 && failed.errors.contains("cannot find 'nothing' in scope"))
+    #expect(try package.parts().isEmpty)
+    #expect(
+      try sums == String(contentsOfFile: package.directory + "/given/SHA256SUMS", encoding: .utf8))
+
+    try package.write(text + "\n", to: source)
+    let dirty = try package.command(
+      "package", "--cpu", "x86-64", "--out", "given", "--version", "2")
+    #expect(dirty.exitCode == 0)
+    #expect(
+      dirty.errors.contains("'Sources/Echoes/Later.swift' is in no commit"), "\(dirty.errors)")
+    #expect(dirty.output.contains("given/csound-echoes_2+dirty_amd64.deb"), "\(dirty.output)")
+    try FileManager.default.removeItem(atPath: package.directory + "/.git")
+    let unknown = try package.command("package", "--out", "given")
+    #expect(unknown.exitCode == 65)
+    #expect(unknown.errors.contains("is in no git repository with a commit"), "\(unknown.errors)")
+    try FileManager.default.removeItem(atPath: package.directory + "/given")
+  }
+}
+
+extension AuthorPackage {
+  /// Puts everything into a repository of its own with one commit, always the same.
+  func commit() throws {
+    try? FileManager.default.removeItem(atPath: directory + "/.git")
+    let person = ["GIT_AUTHOR", "GIT_COMMITTER"].flatMap {
+      [
+        ("\($0)_NAME", "Ada Lovelace"), ("\($0)_EMAIL", "ada@place.org"),
+        ("\($0)_DATE", "2026-01-02T03:04:05Z"),
+      ]
+    }
+    let made = try run(
+      "/bin/sh", ["-ec", "git init -q; git add .; git commit -qm First"],
+      environment: Dictionary(uniqueKeysWithValues: person), directory: directory)
+    try #require(made.exitCode == 0, "\(made.errors)")
+  }
+
+  /// What runs have left half-written.
+  func parts() throws -> [String] {
+    try ["", "/build"].flatMap {
+      (try? FileManager.default.contentsOfDirectory(atPath: directory + $0)) ?? []
+    }.filter { $0.contains(".part") }
+  }
+}
