@@ -86,6 +86,7 @@ if standalone {
     .systemLibrary(name: "CLandlock"),
     .systemLibrary(name: "CRealtime"),
     .systemLibrary(name: "CSndfile"),
+    .systemLibrary(name: "CWebsockets"),
     .target(
       name: "CsoundHost", dependencies: ["CProcess", "CCsound", "CVector"],
       linkerSettings: [.linkedLibrary("csound64")]),
@@ -109,6 +110,9 @@ if standalone {
     module("Manuals", "HarnessBase", "TypeLetters"),
     module("Documenting"),
     module("Panels", "HarnessBase"),
+    .target(name: "PanelPage", resources: [.embedInCode("Page")]),
+    module(
+      "PanelServer", "CCsound", "CWebsockets", "CsoundLive", "HarnessBase", "PanelPage", "Panels"),
     module("Workers", "CProcess", "CsoundHost", "HarnessBase"),
     module("Rendering", "CCsound", "CsoundHost", "HarnessBase", "Sounds", "Workers"),
     module("Counting", "CCallgrind", "CWatch", "HarnessBase", "Workers"),
@@ -163,7 +167,9 @@ if standalone {
       "PackageCommands", "CommandKit", "HarnessBase", "LibraryCommands", "Linting", "OpcodeKit",
       "ReportCommands", "Workers"),
     module(
-      "LiveCommands", "CommandKit", "CsoundLive", "HarnessBase", "Rendering", "Sounds"),
+      "LiveCommands", "CommandKit", "CsoundLive", "HarnessBase", "PanelServer", "Panels",
+      "Rendering",
+      "Sounds"),
     module(
       "DocsCommands", "CommandKit", "Comparing", "Documenting", "HarnessBase", "Manuals",
       "ReportCommands",

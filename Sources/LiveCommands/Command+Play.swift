@@ -1,6 +1,7 @@
 import CommandKit
 import CsoundLive
 import HarnessBase
+import PanelServer
 import Rendering
 import Sounds
 
@@ -30,12 +31,19 @@ extension Command {
     name: "cc", value: "LIST",
     help: "Controllers that set channels, such as 74=cutoff:20..20000:exp,1=depth.")
 
+  private static let panel = Option(
+    name: "panel", help: "Show the piece's controls in the browser, at an address on this computer."
+  )
+  private static let port = Option(
+    name: "port", value: "N", help: "The panel's port; \(PanelServer.usualPort) unless given.")
+
   static func play(registering register: @escaping Piece.Registration) -> Command {
     Command(
       name: "play", operands: "PIECE.csd",
       summary: "Play a CSD on a sound device, with the opcodes in-process.",
       options: [
         device, input, period, periods, sampleRate, ksmps, midi, controllers, record,
+        panel, port,
         .duration, .macros, .plugin,
       ]
     ) { arguments throws(Failure) in try play(arguments, register) }
@@ -58,12 +66,19 @@ extension Command {
     piece.ksmps = try arguments.wholeNumber(ksmps, Orchestra.ksmpsRange)
     piece.plugin = plugin
     if plugin == nil { piece.register = register }
+    guard arguments[port] == nil || arguments[panel] != nil else {
+      throw Failure(.usage, "--port is the panel's; ask for one with --panel.")
+    }
+    let shown =
+      arguments[panel] == nil
+      ? nil : try PlayPanel(csd, port: try arguments.wholeNumber(port, 1...65535))
+    if let shown { piece = shown.begin(piece) }
     let settings = Settings(
       device: .init(arguments[device] ?? "default"), input: arguments[input],
       period: try arguments.wholeNumber(period, 1...65536) ?? 256,
       periods: try arguments.wholeNumber(periods, 2...64) ?? 3,
       sampleRate: try arguments.wholeNumber(sampleRate, 1000...768_000),
-      midi: arguments[midi] != nil)
+      midi: arguments[midi] != nil || shown?.needsMIDI == true)
     if let path = arguments[record] { _ = try FileExport(path) }
     guard arguments[controllers] == nil || arguments[midi] != nil else {
       throw Failure(.usage, "--cc needs a source of controllers; name one with --midi.")
@@ -72,7 +87,7 @@ extension Command {
     if let text = arguments[controllers] { map = try ControllerMap(text) }
     let player = Player(
       csd, piece, settings, recording: arguments[record],
-      duration: try arguments.number(.duration, 0.001...86_400))
+      duration: try arguments.number(.duration, 0.001...86_400), panel: shown)
     return try player.run(midi: arguments[midi], map)
   }
 }

@@ -13,6 +13,7 @@ final class Player: Sendable {
   private let settings: Settings
   private let performance: Performance
   private let ending: Ending
+  private let panel: PlayPanel?
 
   /// How it ended, told by the listener.
   private final class Ending: Sendable {
@@ -21,12 +22,14 @@ final class Player: Sendable {
   }
 
   init(
-    _ name: String, _ piece: Piece, _ settings: Settings, recording: String?, duration: Double?
+    _ name: String, _ piece: Piece, _ settings: Settings, recording: String?, duration: Double?,
+    panel: PlayPanel?
   ) {
     let ending = Ending()
     (self.name, self.piece, self.recording, self.duration) = (name, piece, recording, duration)
-    (self.settings, self.ending) = (settings, ending)
+    (self.settings, self.ending, self.panel) = (settings, ending, panel)
     performance = Performance(piece, settings: settings) { notice in
+      if case .message(let message) = notice { panel?.say(message.text) }
       switch notice {
       case .message(let message) where message.kind != .normal: ending.screen.quote(message.text)
       case .ended(let kind, let failure): ending.result.withLock { $0 = (kind, failure) }
@@ -49,7 +52,13 @@ final class Player: Sendable {
       }
     }
     defer { port?.close() }
+    let address = try panel?.open(performance)
+    defer { panel?.close() }
     try performance.play(recording: recording)
+    if let panel, let address {
+      ending.screen.say("The panel is at \(address)\n")
+      try panel.refine(performance)
+    }
     let lines = LineReader(performance, ending.screen)
     lines.start()
     var watch = FileWatch(name)
@@ -58,6 +67,7 @@ final class Player: Sendable {
       usleep(5000)
       guard !isStopping, let status = performance.status else { continue }
       ending.screen.show(status)
+      panel?.show(status)
       if Interruption.hasHappened || duration.map({ status.seconds >= $0 }) == true {
         isStopping = true
         performance.requestStop()
@@ -74,6 +84,7 @@ final class Player: Sendable {
     Thread { [self] in
       do throws(Failure) {
         try performance.replace(with: piece)
+        try panel?.refine(performance)
         ending.screen.say("\(name): the new version plays.\n")
       } catch {
         ending.screen.say("\(name): the old version plays on. \(error.message)\n")

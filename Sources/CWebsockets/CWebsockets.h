@@ -1,0 +1,22 @@
+// libwebsockets as a Swift module, and what of it Swift cannot see: constants that go through macros.
+#ifndef OPCODEKIT_CWEBSOCKETS_H
+#define OPCODEKIT_CWEBSOCKETS_H
+
+#include <libwebsockets.h>
+
+// Bytes that lws_write needs free before what it writes.
+enum { websockets_room = LWS_PRE };
+
+static const uint64_t websockets_options =
+    LWS_SERVER_OPTION_VALIDATE_UTF8 | LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND |
+    LWS_SERVER_OPTION_HTTP_HEADERS_SECURITY_BEST_PRACTICES_ENFORCE;
+
+static const uint64_t websockets_tls = LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
+
+// A timer and whom it is for.
+struct websockets_timer {
+  lws_sorted_usec_list_t entry;
+  void *owner;
+};
+
+#endif

@@ -1,0 +1,92 @@
+import CsoundLive
+import Foundation
+import HarnessBase
+import PanelServer
+import Panels
+import Synchronization
+
+/// The panel of a piece that `play` plays.
+final class PlayPanel: Sendable {
+  private let csd: String
+  private let values: PanelValues
+  private let port: Int?
+  private let state: Mutex<(panel: Panel, server: PanelServer?)>
+
+  /// Reads the panel of a piece.
+  init(_ csd: String, port: Int?) throws(Failure) {
+    (self.csd, self.port) = (csd, port)
+    let panel = try Self.read(csd)
+    values = PanelValues(panel)
+    state = Mutex((panel, nil))
+  }
+
+  private static func read(_ csd: String, hints: [ChannelImporter.Hint] = []) throws(Failure)
+    -> Panel
+  {
+    guard let data = FileManager.default.contents(atPath: csd) else {
+      throw Failure(.missingInput, "'\(csd)' cannot be read: \(String(cString: strerror(errno))).")
+    }
+    let title = URL(fileURLWithPath: csd).deletingPathExtension().lastPathComponent
+    if let panel = try PanelFile.read(forPiece: csd) { return panel }
+    return ChannelImporter.panel(
+      of: String(decoding: data, as: UTF8.self), title: title, hints: hints)
+  }
+
+  /// Whether it has keys that are MIDI notes.
+  var needsMIDI: Bool {
+    state.withLock { state in
+      state.panel.widgets.contains { $0.kind == .keyboard && $0.keys?.instrument == nil }
+    }
+  }
+
+  /// The piece with its channels set as the panel has them.
+  func begin(_ piece: Piece) -> Piece { values.begin(piece) }
+
+  /// Serves it; the address.
+  func open(_ performance: Performance) throws(Failure) -> String {
+    let panel = state.withLock { $0.panel }
+    let server = try PanelServer(panel, PanelledPerformance(performance), values, port: port)
+    state.withLock { $0.server = server }
+    return server.url
+  }
+
+  /// Once the piece plays Csound knows what its text has not told: ranges that are computed, channels made by
+  /// macros.
+  func refine(_ performance: Performance) throws(Failure) {
+    let hints = performance.channels.filter { $0.kind == .control }.compactMap { channel in
+      channel.range.map { range in
+        ChannelImporter.Hint(
+          channel.name,
+          ValueRange(
+            range.lowerBound, range.upperBound, initial: channel.initial,
+            step: channel.isWhole ? 1 : 0, curve: channel.isExponential ? .exponential : .linear),
+          isInput: channel.isInput, isOutput: channel.isOutput)
+      }
+    }
+    let (old, server) = state.withLock { ($0.panel, $0.server) }
+    let panel = old.source == .channels ? try Self.read(csd, hints: hints) : try Self.read(csd)
+    guard panel != old else { return }
+    for (channel, value) in values.add(panel) {
+      try PerformancePort(performance).set(channel, to: value)
+    }
+    state.withLock { $0.panel = panel }
+    server?.show(panel)
+  }
+
+  func show(_ status: Status) {
+    state.withLock { $0.server }?.show(
+      PanelStatus(
+        seconds: status.seconds, load: status.load, xruns: status.xruns, peaks: status.peaks))
+  }
+
+  func say(_ text: String) { state.withLock { $0.server }?.say(text) }
+
+  /// Tells pages that the piece has ended, and closes.
+  func close() {
+    let server = state.withLock { state in
+      defer { state.server = nil }
+      return state.server
+    }
+    server?.stop()
+  }
+}

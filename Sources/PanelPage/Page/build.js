@@ -1,0 +1,139 @@
+// Makes the page of a panel.
+
+import { element } from './widget.js';
+import './valuators.js';
+import './pad.js';
+import './buttons.js';
+import './choices.js';
+import './displays.js';
+import './keyboard.js';
+
+const elements = {
+  slider: 'slider', knob: 'knob', number: 'number', range: 'range', pad: 'pad', button: 'button', momentary: 'momentary',
+  switch: 'switch', menu: 'menu', radio: 'radio', label: 'label', meter: 'meter', text: 'text', field: 'field',
+  file: 'field', keyboard: 'keyboard', event: 'event', console: 'console', panel: 'backdrop',
+};
+
+// Whether white or black is read better on a colour.
+function isDark(color) {
+  const [red, green, blue] = [1, 3, 5].map(place => parseInt(color.slice(place, place + 2), 16));
+  return red * 0.299 + green * 0.587 + blue * 0.114 < 128;
+}
+
+function paint(target, { color, background, fontSize }) {
+  if (background) {
+    target.style.setProperty('--back', background);
+    if (parseInt(background.slice(7) || 'ff', 16) > 127) target.style.colorScheme = isDark(background) ? 'dark' : 'light';
+    target.classList.add('painted');
+  }
+  if (color) target.style.setProperty('--ink', color);
+  if (fontSize) target.style.setProperty('--size', `${fontSize}px`);
+}
+
+function place(target, bounds) {
+  if (!bounds) return;
+  target.classList.add('placed');
+  for (const [name, value] of Object.entries({ x: bounds.x, y: bounds.y, w: bounds.width, h: bounds.height })) {
+    target.style.setProperty(`--${name}`, `${value}px`);
+  }
+}
+
+export function build(panel, connection) {
+  const groups = new Map();
+  const root = element('div', { class: 'window' });
+  const windows = [root];
+  const make = group => {
+    if (group.kind === 'window') {
+      const box = element('section', { class: 'window', 'aria-label': group.label || undefined });
+      if (group.label) box.append(element('h2', {}, group.label));
+      const content = element('div', { class: 'canvas' });
+      if (group.bounds) size(content, group.bounds);
+      paint(content, { background: group.color });
+      box.append(content);
+      windows.push(box);
+      return { box, content };
+    }
+    if (group.kind === 'tabs') return tabs(group);
+    const box = element('section', { class: `group ${group.kind}`, role: 'group', 'aria-label': group.label || undefined });
+    const frame = element('div', { class: 'frame' });
+    if (group.label && group.kind === 'box') frame.append(element('h3', {}, group.label));
+    place(frame, group.bounds);
+    paint(frame, { background: group.color });
+    const content = element('div', { class: 'content' });
+    box.append(frame, content);
+    return { box, content };
+  };
+  const canvas = element('div', { class: 'canvas' });
+  if (panel.size) size(canvas, panel.size);
+  paint(canvas, panel);
+  root.append(canvas);
+  for (const group of panel.groups) {
+    const made = make(group);
+    groups.set(group.id, made);
+    if (group.kind === 'window') continue;
+    const parent = groups.get(group.parent);
+    if (group.kind === 'page' && parent?.add) parent.add(group, made);
+    else (parent?.content ?? canvas).append(made.box);
+  }
+  for (const spec of panel.widgets) {
+    const widget = document.createElement(`panel-${elements[spec.kind] ?? 'unknown'}`);
+    widget.setUp(spec, connection);
+    place(widget, spec.bounds);
+    paint(widget, spec);
+    (groups.get(spec.group)?.content ?? canvas).append(widget);
+  }
+  const shown = windows.filter(window => window.querySelector('.widget'));
+  for (const window of shown) fit(window.querySelector('.canvas'));
+  return shown.length > 0 ? shown : [element('p', { class: 'nothing' },
+    'This piece has no controls: it names no channels, and has no panel of its own.')];
+}
+
+function size(canvas, { width, height }) {
+  canvas.style.setProperty('--width', width);
+  canvas.style.setProperty('--height', height);
+  canvas.classList.add('sized');
+}
+
+// A canvas whose size is not told is as large as what is placed on it.
+function fit(canvas) {
+  const placed = [...canvas.querySelectorAll('.placed')];
+  canvas.classList.toggle('has-places', placed.length > 0);
+  if (placed.length === 0 || canvas.classList.contains('sized')) return;
+  const edge = (start, length) => Math.max(...placed.map(({ style }) =>
+    parseFloat(style.getPropertyValue(start)) + parseFloat(style.getPropertyValue(length))));
+  size(canvas, { width: edge('--x', '--w') + 8, height: edge('--y', '--h') + 8 });
+}
+
+function tabs(group) {
+  const list = element('div', { class: 'tabs', role: 'tablist', 'aria-label': group.label || undefined });
+  const content = element('div', { class: 'content' });
+  const box = element('section', { class: 'group tabbed' }, list, content);
+  if (group.bounds) place(list, { ...group.bounds, height: 28 });
+  const pages = [];
+  const show = index => pages.forEach(({ tab, box }, other) => {
+    tab.setAttribute('aria-selected', other === index);
+    tab.tabIndex = other === index ? 0 : -1;
+    box.hidden = other !== index;
+  });
+  const add = (page, made) => {
+    const index = pages.length;
+    const tab = element('button', { type: 'button', role: 'tab', id: `tab-${page.id}`, 'aria-controls': `page-${page.id}` },
+      page.label || `${index + 1}`);
+    made.box.id = `page-${page.id}`;
+    made.box.setAttribute('role', 'tabpanel');
+    made.box.setAttribute('aria-labelledby', tab.id);
+    tab.addEventListener('click', () => show(index));
+    tab.addEventListener('keydown', event => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (!step) return;
+      const next = (index + step + pages.length) % pages.length;
+      show(next);
+      pages[next].tab.focus();
+    });
+    pages.push({ tab, box: made.box });
+    list.append(tab);
+    content.append(made.box);
+    show(0);
+  };
+  return { box, content, add };
+}

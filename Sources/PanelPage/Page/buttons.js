@@ -1,0 +1,127 @@
+// Button, momentary, switch, score event: what is pressed.
+
+import { Widget, element } from './widget.js';
+
+class Press extends Widget {
+  build() {
+    this.button = element('button', { type: 'button', 'aria-label': this.spokenName }, this.captionFor(false));
+    this.button.disabled = Boolean(this.spec.isReadOnly);
+    this.append(this.button);
+    this.listen();
+  }
+
+  captionFor(isOn) {
+    const captions = (this.spec.options ?? []).map(option => option.label);
+    return captions[isOn ? 1 : 0] ?? captions[0] ?? (this.caption || this.channel() || this.spec.kind);
+  }
+
+  // `down` and `up` by pointer, by Space and Enter, and both at once by a screen reader's click.
+  listen() {
+    let pointer, key;
+    this.button.addEventListener('pointerdown', event => {
+      if (event.button !== 0 || pointer !== undefined) return;
+      pointer = event.pointerId;
+      this.button.setPointerCapture(pointer);
+      this.down();
+    });
+    const lift = event => {
+      if (event.pointerId !== pointer) return;
+      pointer = undefined;
+      this.up();
+    };
+    for (const type of ['pointerup', 'pointercancel', 'lostpointercapture']) this.button.addEventListener(type, lift);
+    this.button.addEventListener('keydown', event => {
+      if (event.key !== ' ' && event.key !== 'Enter') return;
+      event.preventDefault();
+      if (event.repeat || key !== undefined) return;
+      key = event.key;
+      this.down();
+    });
+    const keyUp = event => {
+      if (event.type === 'keyup' && event.key !== key) return;
+      event.preventDefault();
+      if (key === undefined) return;
+      key = undefined;
+      this.up();
+    };
+    this.button.addEventListener('keyup', keyUp);
+    this.button.addEventListener('blur', keyUp);
+    this.button.addEventListener('click', event => {
+      if (event.detail !== 0) return;
+      this.down();
+      this.up();
+    });
+    this.release = () => {
+      pointer = undefined;
+      key = undefined;
+      this.button.classList.remove('down');
+    };
+  }
+
+  down() {}
+  up() {}
+
+  look(isDown) { this.button.classList.toggle('down', isDown); }
+}
+
+class Hold extends Press {
+  down() { this.look(true); this.connection.hold(this.spec.id, true); }
+  up() { this.look(false); this.connection.hold(this.spec.id, false); }
+
+  receive(value) {
+    const isOn = value === (this.spec.on ?? 1);
+    this.button.setAttribute('aria-pressed', isOn);
+    this.button.textContent = this.captionFor(isOn);
+  }
+}
+
+class Momentary extends Press {
+  down() { this.look(true); this.connection.press(this.spec.id); }
+  up() { this.look(false); }
+}
+
+class ScoreEvent extends Press {
+  get isHeld() { return (this.spec.release ?? []).length > 0; }
+
+  down() {
+    this.look(true);
+    if (this.isHeld) this.connection.hold(this.spec.id, true);
+    else this.connection.press(this.spec.id);
+  }
+
+  up() {
+    this.look(false);
+    if (this.isHeld) this.connection.hold(this.spec.id, false);
+  }
+}
+
+class Switch extends Widget {
+  build() {
+    this.text = element('span', { class: 'name' });
+    this.button = element('button', {
+      type: 'button', role: 'switch', 'aria-checked': 'false', 'aria-label': this.spokenName,
+    }, element('span', { class: 'lamp' }), this.text);
+    this.button.disabled = Boolean(this.spec.isReadOnly);
+    this.append(this.button);
+    this.receive(this.spec.off ?? 0);
+    this.button.addEventListener('click', () => {
+      const isOn = this.value === (this.spec.on ?? 1);
+      const value = isOn ? this.spec.off ?? 0 : this.spec.on ?? 1;
+      this.receive(value);
+      this.connection.choose(this.spec.id, isOn ? 0 : 1, this.channel(), value);
+    });
+  }
+
+  receive(value) {
+    this.value = value;
+    const isOn = value === (this.spec.on ?? 1);
+    this.button.setAttribute('aria-checked', isOn);
+    const captions = (this.spec.options ?? []).map(option => option.label);
+    this.text.textContent = captions[isOn ? 1 : 0] ?? captions[0] ?? (this.caption || this.channel());
+  }
+}
+
+customElements.define('panel-button', Hold);
+customElements.define('panel-momentary', Momentary);
+customElements.define('panel-event', ScoreEvent);
+customElements.define('panel-switch', Switch);

@@ -1,0 +1,72 @@
+// Menu, radio, field, file: what is chosen or typed.
+
+import { Widget, element } from './widget.js';
+
+class Choice extends Widget {
+  get options() { return this.spec.options ?? []; }
+  valueOf(option) { return option.text ?? option.value ?? 0; }
+  indexOf(value) { return this.options.findIndex(option => this.valueOf(option) === value); }
+
+  choose(index) {
+    this.connection.choose(this.spec.id, index, this.channel(), this.valueOf(this.options[index]));
+  }
+}
+
+class Menu extends Choice {
+  build() {
+    this.list = element('select', { 'aria-label': this.spokenName },
+      ...this.options.map((option, index) => element('option', { value: index }, option.label)));
+    this.list.disabled = Boolean(this.spec.isReadOnly);
+    this.list.selectedIndex = -1;
+    if (this.caption || !this.spec.bounds) this.append(element('span', { class: 'name' }, this.caption || this.channel()));
+    this.append(this.list);
+    this.list.addEventListener('change', () => this.choose(this.list.selectedIndex));
+  }
+
+  receive(value) { this.list.selectedIndex = this.indexOf(value); }
+}
+
+class Radio extends Choice {
+  build() {
+    const name = `radio-${this.spec.id}`;
+    this.buttons = this.options.map((option, index) => {
+      const button = element('input', { type: 'radio', name, value: index });
+      button.disabled = Boolean(this.spec.isReadOnly);
+      button.addEventListener('change', () => this.choose(index));
+      return button;
+    });
+    const group = element('div', { role: 'radiogroup', 'aria-label': this.spokenName },
+      ...this.options.map((option, index) => element('label', {}, this.buttons[index], option.label)));
+    if (this.caption) this.append(element('span', { class: 'name' }, this.caption));
+    this.append(group);
+  }
+
+  receive(value) {
+    const chosen = this.indexOf(value);
+    this.buttons.forEach((button, index) => { button.checked = index === chosen; });
+  }
+}
+
+class Field extends Widget {
+  build() {
+    this.input = element('input', {
+      type: 'text', 'aria-label': this.spokenName, spellcheck: 'false', autocapitalize: 'off', autocomplete: 'off',
+    });
+    this.input.readOnly = Boolean(this.spec.isReadOnly);
+    this.input.value = this.spec.text ?? '';
+    if (this.caption || !this.spec.bounds) this.append(element('span', { class: 'name' }, this.caption || this.channel()));
+    this.append(this.input);
+    this.input.addEventListener('change', () => this.connection.setText(this.channel(), this.input.value));
+    this.input.addEventListener('keydown', event => {
+      if (event.key === 'Enter') this.connection.setText(this.channel(), this.input.value);
+    });
+  }
+
+  receive(value) {
+    if (typeof value === 'string' && document.activeElement !== this.input) this.input.value = value;
+  }
+}
+
+customElements.define('panel-menu', Menu);
+customElements.define('panel-radio', Radio);
+customElements.define('panel-field', Field);

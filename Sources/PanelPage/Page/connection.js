@@ -1,0 +1,154 @@
+// Between the widgets and the server: the latest value of every channel, in both directions.
+
+const protocol = 'opcodekit-panel-1';
+
+export class Connection extends EventTarget {
+  #socket;
+  #wait = 250;
+  #values = new Map();
+  #watchers = new Map();
+  // Channels that a hand is on: what comes for them waits until it lets go.
+  #held = new Map();
+  #waiting = new Map();
+  #undo = [];
+  #replies = new Map();
+  #id = 0;
+
+  open() {
+    const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
+    this.#socket = new WebSocket(`${scheme}//${location.host}/socket`, protocol);
+    this.#socket.onopen = () => { this.#wait = 250; this.#tell('open'); };
+    this.#socket.onmessage = event => this.#receive(JSON.parse(event.data));
+    this.#socket.onclose = event => {
+      this.#held.clear();
+      this.#replies.forEach(([, fail]) => fail(new Error('the connection was lost')));
+      this.#replies.clear();
+      this.#tell('closed', event.reason);
+      setTimeout(() => this.open(), this.#wait);
+      this.#wait = Math.min(2000, this.#wait * 2);
+    };
+  }
+
+  get isOpen() { return this.#socket?.readyState === WebSocket.OPEN; }
+
+  #tell(type, detail) { this.dispatchEvent(new CustomEvent(type, { detail })); }
+
+  #receive(message) {
+    switch (message.type) {
+      case 'hello': this.#tell('panel', message.panel); break;
+      case 'values':
+        for (const [name, value] of Object.entries(message.values)) this.#take(name, value);
+        for (const [name, text] of Object.entries(message.texts)) this.#take(name, text);
+        break;
+      case 'done': {
+        for (const [id, [finish]] of this.#replies) {
+          if (id > message.id) break;
+          this.#replies.delete(id);
+          finish(performance.now());
+        }
+        break;
+      }
+      default: this.#tell(message.type, message);
+    }
+  }
+
+  #take(name, value) {
+    if (this.#held.has(name)) this.#waiting.set(name, value);
+    else this.#store(name, value);
+  }
+
+  #store(name, value) {
+    this.#values.set(name, value);
+    for (const watcher of this.#watchers.get(name) ?? []) watcher(value, name);
+  }
+
+  #send(message) {
+    if (this.isOpen) this.#socket.send(JSON.stringify(message));
+  }
+
+  value(name) { return this.#values.get(name); }
+
+  forget() { this.#watchers.clear(); this.#held.clear(); this.#undo = []; this.#tell('undoable', false); }
+
+  watch(name, watcher) {
+    if (!name) return;
+    if (!this.#watchers.has(name)) this.#watchers.set(name, new Set());
+    this.#watchers.get(name).add(watcher);
+    if (this.#values.has(name)) watcher(this.#values.get(name), name);
+  }
+
+  // From a widget: other widgets of the same channel follow.
+  set(name, value) {
+    if (!name) return;
+    if (!this.#held.has(name)) this.#remember([[name, this.#values.get(name)]]);
+    this.#waiting.delete(name);
+    this.#store(name, value);
+    this.#send({ type: 'set', channel: name, value });
+  }
+
+  // The same; resolves when what plays has been given the value.
+  setAndWait(name, value) {
+    return new Promise((finish, fail) => {
+      this.#id += 1;
+      this.#replies.set(this.#id, [finish, fail]);
+      this.#store(name, value);
+      this.#send({ type: 'set', channel: name, value, id: this.#id });
+    });
+  }
+
+  setText(name, text) {
+    if (!name) return;
+    this.#store(name, text);
+    this.#send({ type: 'text', channel: name, text });
+  }
+
+  press(widget) { this.#send({ type: 'press', widget }); }
+  hold(widget, down) { this.#send({ type: 'hold', widget, down }); }
+  key(widget, key, down) { this.#send({ type: 'key', widget, key, down }); }
+  releaseAll() { this.#send({ type: 'release' }); }
+
+  choose(widget, choice, name, value) {
+    if (name && value !== undefined) this.#store(name, value);
+    this.#send({ type: 'choose', widget, choice });
+  }
+
+  // A hand is on these channels.
+  grasp(...names) { for (const name of names) if (name) this.#held.set(name, this.#values.get(name)); }
+
+  letGo(...names) {
+    const changes = [];
+    for (const name of names) {
+      if (!this.#held.has(name)) continue;
+      const before = this.#held.get(name);
+      this.#held.delete(name);
+      if (before !== this.#values.get(name)) changes.push([name, before]);
+      if (this.#waiting.has(name)) {
+        this.#store(name, this.#waiting.get(name));
+        this.#waiting.delete(name);
+      }
+    }
+    this.#remember(changes);
+  }
+
+  #remember(changes) {
+    const known = changes.filter(([, before]) => before !== undefined);
+    if (known.length === 0) return;
+    const last = this.#undo.at(-1);
+    const now = performance.now();
+    const names = known.map(([name]) => name).join('\n');
+    // Repeated keys and turns of the wheel are one change.
+    if (last && last.names === names && now - last.time < 500) last.time = now;
+    else this.#undo.push({ names, time: now, changes: known });
+    if (this.#undo.length > 200) this.#undo.shift();
+    this.#tell('undoable', true);
+  }
+
+  undo() {
+    const last = this.#undo.pop();
+    for (const [name, value] of last?.changes ?? []) {
+      this.#store(name, value);
+      this.#send({ type: 'set', channel: name, value });
+    }
+    this.#tell('undoable', this.#undo.length > 0);
+  }
+}

@@ -1,0 +1,127 @@
+// Keys that are played: by fingers that slide, by the pointer, by the computer's keys.
+
+import { Widget, element } from './widget.js';
+
+const blackKeys = new Set([1, 3, 6, 8, 10]);
+const noteNames = ['C', 'C♯', 'D', 'E♭', 'E', 'F', 'F♯', 'G', 'A♭', 'A', 'B♭', 'B'];
+// Where letters lie on the computer's keyboard, as a piano from C on.
+const letters = ['KeyA', 'KeyW', 'KeyS', 'KeyE', 'KeyD', 'KeyF', 'KeyT', 'KeyG', 'KeyY', 'KeyH', 'KeyU', 'KeyJ',
+  'KeyK', 'KeyO', 'KeyL', 'KeyP', 'Semicolon'];
+
+class Keyboard extends Widget {
+  #keys = new Map();
+  // What holds which key: a pointer, a letter, a key that has the focus.
+  #holders = new Map();
+
+  build() {
+    const { low = 48, count = 25 } = this.spec.keys ?? {};
+    this.low = low;
+    this.octave = Math.max(low, Math.ceil(low / 12) * 12 <= low + count - 13 ? Math.ceil(low / 12) * 12 : low);
+    this.board = element('div', { class: 'board', role: 'group', 'aria-label': `${this.spokenName}, keys` });
+    const whites = [...Array(count).keys()].filter(index => !blackKeys.has((low + index) % 12)).length;
+    this.board.style.setProperty('--whites', whites);
+    let white = 0;
+    for (let key = low; key < low + count; key++) {
+      const isBlack = blackKeys.has(key % 12);
+      const made = element('div', {
+        class: isBlack ? 'key black' : 'key white', role: 'button', 'aria-pressed': 'false',
+        tabindex: key === low ? 0 : -1, 'data-key': key, 'aria-label': `${noteNames[key % 12]}${Math.floor(key / 12) - 1}`,
+      });
+      made.style.setProperty('--place', white);
+      if (!isBlack) white += 1;
+      this.#keys.set(key, made);
+      this.board.append(made);
+    }
+    if (this.caption) this.append(element('span', { class: 'name' }, this.caption));
+    this.append(this.board);
+    this.listen();
+  }
+
+  listen() {
+    this.board.addEventListener('pointerdown', event => {
+      if (event.button !== 0) return;
+      // The pointer belongs to no key, so that it can slide from one to the next.
+      event.target.releasePointerCapture?.(event.pointerId);
+      event.preventDefault();
+      this.move(event.pointerId, this.under(event));
+    });
+    addEventListener('pointermove', event => {
+      if (this.#holders.has(event.pointerId)) this.move(event.pointerId, this.under(event));
+    });
+    for (const type of ['pointerup', 'pointercancel']) {
+      addEventListener(type, event => this.move(event.pointerId, undefined));
+    }
+    this.board.addEventListener('contextmenu', event => event.preventDefault());
+    this.board.addEventListener('keydown', event => this.keyDown(event));
+    this.board.addEventListener('keyup', event => {
+      if (event.key === ' ' || event.key === 'Enter') this.move('focus', undefined);
+    });
+    this.board.addEventListener('focusout', () => this.move('focus', undefined));
+    this.board.addEventListener('click', event => {
+      // A screen reader's click has no pointer behind it.
+      const key = Number(event.target.dataset?.key);
+      if (event.detail !== 0 || event.pointerType || Number.isNaN(key)) return;
+      this.move('click', key);
+      setTimeout(() => this.move('click', undefined), 300);
+    });
+  }
+
+  under(event) {
+    const found = document.elementFromPoint(event.clientX, event.clientY);
+    return found?.parentElement === this.board ? Number(found.dataset.key) : undefined;
+  }
+
+  keyDown(event) {
+    const key = Number(event.target.dataset.key);
+    const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 12, PageDown: -12 }[event.key];
+    if (step) {
+      const next = this.#keys.get(key + step);
+      if (next) {
+        event.target.tabIndex = -1;
+        next.tabIndex = 0;
+        next.focus();
+      }
+    } else if (event.key === ' ' || event.key === 'Enter') {
+      if (!event.repeat) this.move('focus', key);
+    } else return;
+    event.preventDefault();
+  }
+
+  // A letter of the computer's keyboard; true where it is one of the keys.
+  letter(code, isDown) {
+    const index = letters.indexOf(code);
+    const key = this.octave + index;
+    if (index < 0 || !this.#keys.has(key)) return false;
+    if (isDown) this.move(code, key);
+    else this.move(code, undefined);
+    return true;
+  }
+
+  shift(octaves) {
+    const next = this.octave + 12 * octaves;
+    if (this.#keys.has(next)) this.octave = next;
+  }
+
+  // A holder goes from its key to another, or to none.
+  move(holder, key) {
+    const before = this.#holders.get(holder);
+    if (before === key) return;
+    if (key === undefined) this.#holders.delete(holder);
+    else this.#holders.set(holder, key);
+    const held = new Set(this.#holders.values());
+    if (key !== undefined && this.#keys.get(key).getAttribute('aria-pressed') !== 'true') this.sound(key, true);
+    if (before !== undefined && !held.has(before)) this.sound(before, false);
+  }
+
+  sound(key, isDown) {
+    this.#keys.get(key).setAttribute('aria-pressed', isDown);
+    this.connection.key(this.spec.id, key, isDown);
+  }
+
+  release() {
+    this.#holders.clear();
+    for (const key of this.#keys.values()) key.setAttribute('aria-pressed', 'false');
+  }
+}
+
+customElements.define('panel-keyboard', Keyboard);

@@ -1,0 +1,115 @@
+// The page: connects, builds the panel, shows how what plays is doing.
+
+import { Connection } from './connection.js';
+import { build } from './build.js';
+import { append } from './displays.js';
+import { element } from './widget.js';
+
+const connection = new Connection();
+const find = id => document.getElementById(id);
+const [panelPlace, state, undo, layout] = ['panel', 'state', 'undo', 'layout'].map(find);
+const log = document.querySelector('#console pre');
+let shown = '';
+
+function widgets() { return [...panelPlace.querySelectorAll('.widget')]; }
+
+// How much of their own size drawn panels have, and whether they are a list instead: a choice, or by the room.
+let wantsList = { list: true, drawn: false }[sessionStorage.getItem('layout')];
+function arrange() {
+  const canvases = [...panelPlace.querySelectorAll('.canvas.has-places')];
+  layout.hidden = canvases.length === 0;
+  const room = panelPlace.clientWidth;
+  const widest = Math.max(1, ...canvases.map(canvas => Number(canvas.style.getPropertyValue('--width'))));
+  const scale = Math.min(1.25, room / widest);
+  const isList = wantsList ?? scale < 0.6;
+  panelPlace.classList.toggle('list', isList);
+  layout.setAttribute('aria-pressed', isList);
+  for (const canvas of canvases) {
+    const own = Math.min(1.25, room / Number(canvas.style.getPropertyValue('--width')));
+    canvas.style.zoom = isList ? 1 : own;
+  }
+}
+layout.addEventListener('click', () => {
+  wantsList = !panelPlace.classList.contains('list');
+  sessionStorage.setItem('layout', wantsList ? 'list' : 'drawn');
+  arrange();
+});
+new ResizeObserver(arrange).observe(panelPlace);
+
+connection.addEventListener('panel', ({ detail: panel }) => {
+  const text = JSON.stringify(panel);
+  if (text === shown) return;
+  shown = text;
+  connection.forget();
+  document.title = panel.title;
+  find('title').textContent = panel.title;
+  panelPlace.replaceChildren(...build(panel, connection));
+  showLeftOut(panel.leftOut);
+  arrange();
+});
+
+function showLeftOut(leftOut) {
+  const details = find('left-out');
+  details.hidden = leftOut.length === 0;
+  const count = leftOut.reduce((sum, one) => sum + one.count, 0);
+  details.querySelector('summary').textContent = `Left out: ${count}`;
+  details.querySelector('ul').replaceChildren(...leftOut.map(({ name, count, reason }) =>
+    element('li', {}, `${name}${count > 1 ? ` × ${count}` : ''}${reason ? `: ${reason}` : ''}`)));
+}
+
+connection.addEventListener('open', () => {
+  state.textContent = 'connected';
+  document.body.classList.remove('cut-off');
+});
+connection.addEventListener('closed', ({ detail: reason }) => {
+  state.textContent = reason ? `not connected: ${reason}` : 'not connected';
+  document.body.classList.add('cut-off');
+  for (const widget of widgets()) widget.release();
+});
+connection.addEventListener('refused', ({ detail }) => { state.textContent = detail.reason; });
+connection.addEventListener('ended', () => { state.textContent = 'the piece has ended'; });
+connection.addEventListener('console', ({ detail }) => append(log, detail));
+connection.addEventListener('undoable', ({ detail }) => { undo.disabled = !detail; });
+connection.addEventListener('status', ({ detail }) => {
+  const minutes = Math.floor(detail.seconds / 60);
+  const seconds = (detail.seconds - 60 * minutes).toFixed(1).padStart(4, '0');
+  find('numbers').textContent = `${minutes}:${seconds}  load ${Math.round(100 * detail.load)} %  ${detail.xruns} xruns`;
+  const levels = find('levels');
+  while (levels.children.length < detail.peaks.length) levels.append(element('i', {}));
+  detail.peaks.forEach((peak, index) => {
+    const decibels = peak > 0 ? 20 * Math.log10(peak) : -60;
+    levels.children[index].style.setProperty('--part', Math.max(0, Math.min(1, 1 + decibels / 60)));
+    levels.children[index].classList.toggle('clipped', peak > 1);
+  });
+});
+
+undo.addEventListener('click', () => connection.undo());
+
+function isTyping(target) { return target.closest?.('input, select, textarea') !== null; }
+
+addEventListener('keydown', event => {
+  if ((event.ctrlKey || event.metaKey) && event.key === 'z' && !isTyping(event.target)) {
+    event.preventDefault();
+    connection.undo();
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+  const keyboard = panelPlace.querySelector('panel-keyboard');
+  if (!keyboard) return;
+  if (event.code === 'KeyZ' || event.code === 'KeyX') keyboard.shift(event.code === 'KeyZ' ? -1 : 1);
+  else if (event.repeat || !keyboard.letter(event.code, true)) return;
+  event.preventDefault();
+});
+addEventListener('keyup', event => panelPlace.querySelector('panel-keyboard')?.letter(event.code, false));
+
+// Whoever looks elsewhere holds nothing.
+function leave() {
+  connection.releaseAll();
+  for (const widget of widgets()) widget.release();
+}
+addEventListener('blur', leave);
+addEventListener('pagehide', leave);
+document.addEventListener('visibilitychange', () => { if (document.hidden) leave(); });
+
+connection.open();
+// For tests and for those who try things in the browser's console.
+window.panelConnection = connection;

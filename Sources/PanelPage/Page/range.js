@@ -1,0 +1,69 @@
+// The values of a channel and how they lie along a widget: as ValueRange in Swift.
+
+export class Range {
+  constructor(spec = {}) {
+    this.minimum = spec.minimum ?? 0;
+    this.maximum = spec.maximum ?? 1;
+    this.initial = spec.initial;
+    this.step = spec.step ?? 0;
+    this.curve = spec.curve ?? 'linear';
+    this.skew = spec.skew ?? 1;
+  }
+
+  get low() { return Math.min(this.minimum, this.maximum); }
+  get high() { return Math.max(this.minimum, this.maximum); }
+  // What a double click restores.
+  get rest() { return this.initial ?? this.minimum; }
+
+  valueAt(position) {
+    const part = Math.min(1, Math.max(0, position));
+    const { minimum, maximum } = this;
+    switch (this.curve) {
+      case 'exponential': return this.admitted(minimum * (maximum / minimum) ** part);
+      case 'skew': return this.admitted(minimum + (maximum - minimum) * part ** (1 / this.skew));
+      default: return this.admitted(minimum + (maximum - minimum) * part);
+    }
+  }
+
+  positionOf(value) {
+    const { minimum, maximum } = this;
+    if (minimum === maximum) return 0;
+    const admitted = this.clamped(value);
+    const linear = (admitted - minimum) / (maximum - minimum);
+    const part = this.curve === 'exponential' ? Math.log(admitted / minimum) / Math.log(maximum / minimum)
+      : this.curve === 'skew' ? linear ** this.skew : linear;
+    return Math.min(1, Math.max(0, part));
+  }
+
+  clamped(value) { return Math.min(this.high, Math.max(this.low, value)); }
+
+  admitted(value) {
+    const stepped = this.step > 0
+      ? this.minimum + Math.round((value - this.minimum) / this.step) * this.step : value;
+    return this.clamped(stepped);
+  }
+
+  // The value some parts of the way further; at least one step, so that a key always moves it.
+  moved(value, parts) {
+    const next = this.valueAt(this.positionOf(value) + parts);
+    if (this.step > 0 && Math.abs(next - value) < this.step / 2) {
+      const direction = Math.sign(parts) * Math.sign(this.maximum - this.minimum);
+      return this.admitted(value + direction * this.step);
+    }
+    return next;
+  }
+
+  // With as many digits as the range needs, or so many.
+  text(value, precision) {
+    if (value === undefined || value === null || Number.isNaN(value)) return '–';
+    if (precision !== undefined && precision !== null) return value.toFixed(Math.min(20, precision));
+    if (this.step > 0) {
+      const digits = (String(this.step).split('.')[1] ?? '').length;
+      return value.toFixed(Math.min(10, digits));
+    }
+    const size = this.curve === 'exponential' ? Math.abs(value) : Math.max(Math.abs(this.minimum), Math.abs(this.maximum));
+    if (size === 0) return '0';
+    if (size >= 1e6 || size < 1e-3) return value.toPrecision(4);
+    return value.toFixed(Math.max(0, Math.min(6, 3 - Math.floor(Math.log10(size)))));
+  }
+}

@@ -1,0 +1,302 @@
+// Slider, knob, number, range: one value along a line, or two.
+
+import { Widget, drawing, element, isScrolling } from './widget.js';
+import { Range } from './range.js';
+
+const keySteps = {
+  ArrowRight: 0.01, ArrowUp: 0.01, ArrowLeft: -0.01, ArrowDown: -0.01, PageUp: 0.1, PageDown: -0.1,
+  Home: -2, End: 2,
+};
+
+// What is moved by keys, the wheel, and typed: a value of one channel.
+export class Handle {
+  constructor(widget, index, handle, { role = 'slider', name = widget.spokenName, onChange } = {}) {
+    this.widget = widget;
+    this.index = index;
+    this.handle = handle;
+    this.range = new Range(widget.spec.ranges?.[index]);
+    this.onChange = onChange;
+    this.value = widget.connection.value(widget.channel(index)) ?? this.range.rest;
+    handle.setAttribute('role', role);
+    handle.setAttribute('aria-label', name);
+    handle.setAttribute('aria-valuemin', this.range.low);
+    handle.setAttribute('aria-valuemax', this.range.high);
+    if (widget.spec.isReadOnly) handle.setAttribute('aria-readonly', 'true');
+    else {
+      handle.tabIndex = 0;
+      handle.addEventListener('keydown', event => this.#key(event));
+    }
+    this.show(this.value);
+  }
+
+  get text() { return this.range.text(this.value, this.widget.spec.precision); }
+
+  show(value) {
+    if (typeof value !== 'number' || Number.isNaN(value)) return;
+    this.value = value;
+    this.handle.setAttribute('aria-valuenow', value);
+    this.handle.setAttribute('aria-valuetext', this.text);
+    this.onChange?.(this);
+  }
+
+  // By a hand.
+  set(value) {
+    const admitted = this.limit ? this.limit(this.range.admitted(value)) : this.range.admitted(value);
+    if (admitted === this.value) return;
+    this.show(admitted);
+    this.widget.connection.set(this.widget.channel(this.index), admitted);
+  }
+
+  setPosition(position) { this.set(this.range.valueAt(position)); }
+  get position() { return this.range.positionOf(this.value); }
+  restore() { this.set(this.range.rest); }
+
+  #key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = keySteps[event.key];
+    if (step) this.set(this.range.moved(this.value, event.shiftKey ? step / 10 : step));
+    else if (event.key === 'Delete' || event.key === 'Backspace') this.restore();
+    else if (event.key === 'Enter') this.type('');
+    else if (/^[-+.0-9]$/.test(event.key)) this.type(event.key);
+    else return;
+    event.preventDefault();
+  }
+
+  listenToWheel(target) {
+    target.addEventListener('wheel', event => {
+      if (isScrolling() || event.ctrlKey || event.deltaY === 0) return;
+      event.preventDefault();
+      this.set(this.range.moved(this.value, event.deltaY < 0 ? 0.01 : -0.01));
+    }, { passive: false });
+  }
+
+  // A field to type the value into, over the widget.
+  type(text) {
+    if (this.widget.spec.isReadOnly || this.widget.querySelector('input.typed')) return;
+    const field = element('input', {
+      class: 'typed', type: 'text', inputmode: 'decimal', 'aria-label': `${this.widget.spokenName}, value`,
+    });
+    field.value = text || this.text;
+    const end = isTaken => {
+      if (!field.isConnected) return;
+      const value = Number(field.value.trim().replace(',', '.'));
+      field.remove();
+      if (isTaken && field.value.trim() !== '' && Number.isFinite(value)) this.set(value);
+      this.handle.focus();
+    };
+    field.addEventListener('keydown', event => {
+      event.stopPropagation();
+      if (event.key === 'Enter') end(true);
+      else if (event.key === 'Escape') end(false);
+    });
+    field.addEventListener('pointerdown', event => event.stopPropagation());
+    field.addEventListener('dblclick', event => event.stopPropagation());
+    field.addEventListener('blur', () => end(true));
+    this.widget.append(field);
+    field.focus();
+    if (!text) field.select();
+  }
+}
+
+// Follows the pointers on an element: `move(event, start)` for each, between `grasp` and `letGo` of the channels.
+export function drag(widget, target, { begin, move, end, isJumping = () => true }) {
+  if (widget.spec.isReadOnly) return;
+  const starts = new Map();
+  const channels = widget.spec.channels ?? [];
+  target.addEventListener('pointerdown', event => {
+    if (event.button !== 0 || starts.size > 0) return;
+    target.setPointerCapture(event.pointerId);
+    widget.connection.grasp(...channels);
+    const start = { x: event.clientX, y: event.clientY, hasMoved: false, memory: begin?.(event) };
+    starts.set(event.pointerId, start);
+    // A finger may be about to scroll: it moves nothing before it moves itself.
+    if (event.pointerType !== 'touch' && isJumping()) move(event, start);
+  });
+  target.addEventListener('pointermove', event => {
+    const start = starts.get(event.pointerId);
+    if (!start) return;
+    start.hasMoved = true;
+    move(event, start);
+  });
+  const finish = event => {
+    const start = starts.get(event.pointerId);
+    if (!start) return;
+    starts.delete(event.pointerId);
+    if (event.type === 'pointerup' && event.pointerType === 'touch' && !start.hasMoved && isJumping()) move(event, start);
+    end?.(event, start);
+    widget.connection.letGo(...channels);
+  };
+  for (const type of ['pointerup', 'pointercancel', 'lostpointercapture']) target.addEventListener(type, finish);
+}
+
+class Slider extends Widget {
+  build() {
+    this.fill = element('div', { class: 'fill' });
+    this.number = element('span', { class: 'value' });
+    this.track = element('div', { class: 'track' }, this.fill,
+      element('span', { class: 'name' }, this.caption || this.channel()), this.number);
+    this.append(this.track);
+    const isVertical = this.spec.isVertical;
+    this.track.setAttribute('aria-orientation', isVertical ? 'vertical' : 'horizontal');
+    this.value = new Handle(this, 0, this.track, { onChange: handle => this.show(handle) });
+    if (this.spec.isReadOnly) return;
+    this.value.listenToWheel(this.track);
+    drag(this, this.track, {
+      move: (event, start) => {
+        const box = this.track.getBoundingClientRect();
+        const position = isVertical
+          ? 1 - (event.clientY - box.top) / box.height : (event.clientX - box.left) / box.width;
+        if (!event.shiftKey) { start.fine = undefined; this.value.setPosition(position); return; }
+        // With Shift ten times finer, from where it was.
+        start.fine ??= { from: position, at: this.value.position };
+        this.value.setPosition(start.fine.at + (position - start.fine.from) / 10);
+      },
+    });
+    this.track.addEventListener('dblclick', event => {
+      if (event.target === this.number) this.value.type('');
+      else this.value.restore();
+    });
+  }
+
+  show(handle) {
+    const part = handle.position;
+    this.fill.style.transform = this.spec.isVertical ? `scaleY(${part})` : `scaleX(${part})`;
+    this.number.textContent = handle.text;
+  }
+
+  receive(value) { this.value.show(value); }
+}
+
+class Knob extends Widget {
+  build() {
+    this.arc = drawing('path', { class: 'arc' });
+    const back = drawing('path', { class: 'back', d: arc(0, 1) });
+    this.hand = drawing('line', { class: 'hand', x1: 0, y1: 0, x2: 0, y2: 0 });
+    const picture = drawing('svg', { viewBox: '-50 -50 100 100', 'aria-hidden': 'true' });
+    picture.append(back, this.arc, this.hand);
+    this.number = element('span', { class: 'value' });
+    this.dial = element('div', { class: 'dial' }, picture, this.number);
+    this.append(this.dial);
+    if (this.caption || !this.spec.bounds) this.append(element('span', { class: 'name' }, this.caption || this.channel()));
+    this.value = new Handle(this, 0, this.dial, { onChange: handle => this.show(handle) });
+    if (this.spec.isReadOnly) return;
+    this.value.listenToWheel(this);
+    drag(this, this.dial, {
+      isJumping: () => false,
+      begin: () => this.value.position,
+      move: (event, start) => {
+        const way = (event.clientX - start.x) - (event.clientY - start.y);
+        this.value.setPosition(start.memory + way / (event.shiftKey ? 2000 : 200));
+      },
+    });
+    this.addEventListener('dblclick', event => {
+      if (event.target === this.number) this.value.type('');
+      else this.value.restore();
+    });
+  }
+
+  show(handle) {
+    const part = handle.position;
+    const range = handle.range;
+    const zero = range.curve === 'linear' && range.low < 0 && range.high > 0 ? range.positionOf(0) : 0;
+    this.arc.setAttribute('d', arc(Math.min(zero, part), Math.max(zero, part)));
+    const [x, y] = onDial(part, 1);
+    for (const [key, value] of Object.entries({ x1: x * 22, y1: y * 22, x2: x * 40, y2: y * 40 })) this.hand.setAttribute(key, value);
+    this.number.textContent = handle.text;
+  }
+
+  receive(value) { this.value.show(value); }
+}
+
+function onDial(part, radius) {
+  const angle = (0.75 + 1.5 * part) * Math.PI;
+  return [Math.cos(angle) * radius, Math.sin(angle) * radius];
+}
+
+function arc(from, to) {
+  const [x1, y1] = onDial(from, 40);
+  const [x2, y2] = onDial(to, 40);
+  return `M ${x1} ${y1} A 40 40 0 ${to - from > 2 / 3 ? 1 : 0} 1 ${x2} ${y2}`;
+}
+
+class NumberBox extends Widget {
+  build() {
+    this.number = element('span', { class: 'value' });
+    this.box = element('div', { class: 'box' }, this.number);
+    if (this.caption || !this.spec.bounds) this.append(element('span', { class: 'name' }, this.caption || this.channel()));
+    this.append(this.box);
+    this.value = new Handle(this, 0, this.box, {
+      role: 'spinbutton', onChange: handle => { this.number.textContent = handle.text; },
+    });
+    if (this.spec.isReadOnly) return;
+    this.value.listenToWheel(this.box);
+    drag(this, this.box, {
+      isJumping: () => false,
+      begin: () => this.value.position,
+      move: (event, start) => {
+        const way = (event.clientX - start.x) - (event.clientY - start.y);
+        if (Math.abs(way) < 3) return;
+        start.isDrag = true;
+        const { range } = this.value;
+        const whole = range.step > 0 ? Math.abs(range.maximum - range.minimum) / range.step : 400;
+        this.value.setPosition(start.memory + way / Math.max(100, Math.min(4000, whole * 4)) / (event.shiftKey ? 10 : 1));
+      },
+      end: (event, start) => { if (event.type === 'pointerup' && !start.isDrag) this.value.type(''); },
+    });
+    this.box.addEventListener('dblclick', () => { this.querySelector('input.typed')?.remove(); this.value.restore(); });
+  }
+
+  receive(value) { this.value.show(value); }
+}
+
+class RangeSlider extends Widget {
+  build() {
+    this.fill = element('div', { class: 'fill' });
+    this.track = element('div', { class: 'track' }, this.fill,
+      element('span', { class: 'name' }, this.caption || this.channel()));
+    this.append(this.track);
+    this.number = element('span', { class: 'value' });
+    this.handles = [0, 1].map(index => {
+      const thumb = element('div', { class: 'thumb' });
+      this.track.append(thumb);
+      return new Handle(this, index, thumb, {
+        name: `${this.spokenName}, ${index === 0 ? 'low' : 'high'}`, onChange: () => this.show(),
+      });
+    });
+    this.track.append(this.number);
+    this.handles[0].limit = value => Math.min(value, this.handles[1].value);
+    this.handles[1].limit = value => Math.max(value, this.handles[0].value);
+    this.show();
+    drag(this, this.track, {
+      begin: event => {
+        const position = this.at(event);
+        const [low, high] = this.handles.map(handle => Math.abs(handle.position - position));
+        return low < high || (low === high && position < this.handles[0].position) ? 0 : 1;
+      },
+      move: (event, start) => this.handles[start.memory].setPosition(this.at(event)),
+    });
+    this.track.addEventListener('dblclick', () => this.handles.forEach(handle => handle.restore()));
+  }
+
+  at(event) {
+    const box = this.track.getBoundingClientRect();
+    return this.spec.isVertical ? 1 - (event.clientY - box.top) / box.height : (event.clientX - box.left) / box.width;
+  }
+
+  show() {
+    if (!this.handles) return;
+    const [low, high] = this.handles.map(handle => 100 * handle.position);
+    const sides = this.spec.isVertical ? ['bottom', 'height'] : ['left', 'width'];
+    this.fill.style[sides[0]] = `${low}%`;
+    this.fill.style[sides[1]] = `${Math.max(0, high - low)}%`;
+    [low, high].forEach((place, index) => { this.handles[index].handle.style[sides[0]] = `${place}%`; });
+    this.number.textContent = this.handles.map(handle => handle.text).join(' … ');
+  }
+
+  receive(value, index) { this.handles[index]?.show(value); }
+}
+
+customElements.define('panel-slider', Slider);
+customElements.define('panel-knob', Knob);
+customElements.define('panel-number', NumberBox);
+customElements.define('panel-range', RangeSlider);

@@ -1,0 +1,51 @@
+// What all widgets have in common.
+
+export function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (key === 'class') made.className = value;
+    else made.setAttribute(key, value === true ? '' : value);
+  }
+  made.append(...children);
+  return made;
+}
+
+export function drawing(name, attributes = {}) {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}
+
+export class Widget extends HTMLElement {
+  setUp(spec, connection) {
+    this.spec = spec;
+    this.connection = connection;
+    this.dataset.id = spec.id;
+    this.dataset.kind = spec.kind;
+    this.classList.add('widget');
+    if (spec.isVertical) this.classList.add('vertical');
+    if (spec.isReadOnly) this.classList.add('read-only');
+    this.build();
+    (spec.channels ?? []).forEach((channel, index) =>
+      connection.watch(channel, value => this.receive(value, index)));
+    return this;
+  }
+
+  channel(index = 0) { return this.spec.channels?.[index] ?? ''; }
+  get caption() { return this.spec.label ?? ''; }
+  // What a screen reader says.
+  get spokenName() {
+    return this.caption || (this.spec.channels ?? []).filter(Boolean).join(', ') || this.spec.kind;
+  }
+
+  build() {}
+  receive() {}
+  // Lets go of what a hand holds: the page was left, or the connection.
+  release() {}
+}
+
+let scrolled = -Infinity;
+addEventListener('scroll', () => { scrolled = performance.now(); }, { passive: true, capture: true });
+// Whether a turn of the wheel is more likely meant for the page, which it has just scrolled.
+export function isScrolling() { return performance.now() - scrolled < 300; }

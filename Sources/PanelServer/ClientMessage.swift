@@ -1,0 +1,65 @@
+import Foundation
+
+/// What a page asks for: a JSON object with a key `type`.
+enum ClientMessage: Equatable {
+  /// Sets the number of a channel.
+  case set(channel: String, value: Double)
+  /// Sets a string channel.
+  case text(channel: String, text: String)
+  /// Presses a momentary or a score button once.
+  case press(widget: String)
+  /// Holds a button, or lets it go.
+  case hold(widget: String, isDown: Bool)
+  /// Chooses one of the options of a menu or radio, or sets a switch: 0 off, 1 on.
+  case choose(widget: String, choice: Int)
+  /// Holds a key of a keyboard, or lets it go.
+  case key(widget: String, key: Int, isDown: Bool)
+  /// Lets go of all buttons and keys this page holds.
+  case release
+
+  /// A message, and the number under which the page wants to be told that it was carried out.
+  struct Numbered: Equatable {
+    var message: ClientMessage
+    var id: Int?
+  }
+
+  private struct Fields: Decodable {
+    var type: String
+    var id: Int?
+    var channel, text, widget: String?
+    var value: Double?
+    var choice, key: Int?
+    var down: Bool?
+  }
+
+  /// Reads a message; nil where it is none.
+  static func read(_ data: Data) -> Numbered? {
+    guard let fields = try? JSONDecoder().decode(Fields.self, from: data),
+      let message = ClientMessage(fields)
+    else { return nil }
+    return Numbered(message: message, id: fields.id)
+  }
+
+  private init?(_ fields: Fields) {
+    switch (fields.type, fields.channel, fields.widget) {
+    case ("set", let channel?, _):
+      guard let value = fields.value, value.isFinite else { return nil }
+      self = .set(channel: channel, value: value)
+    case ("text", let channel?, _):
+      guard let text = fields.text else { return nil }
+      self = .text(channel: channel, text: text)
+    case ("press", _, let widget?): self = .press(widget: widget)
+    case ("hold", _, let widget?):
+      guard let isDown = fields.down else { return nil }
+      self = .hold(widget: widget, isDown: isDown)
+    case ("choose", _, let widget?):
+      guard let choice = fields.choice else { return nil }
+      self = .choose(widget: widget, choice: choice)
+    case ("key", _, let widget?):
+      guard let key = fields.key, let isDown = fields.down else { return nil }
+      self = .key(widget: widget, key: key, isDown: isDown)
+    case ("release", _, _): self = .release
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/// One client's WebSocket.
+final class Connection {
+  /// Counts the connections of a server; never given twice.
+  let number: Int
+  let socket: OpaquePointer
+  /// Of a message that is still coming in pieces.
+  var partial: [UInt8] = []
+  var allowance: Allowance
+
+  init(_ number: Int, _ socket: OpaquePointer, _ limits: WebsocketLimits) {
+    (self.number, self.socket) = (number, socket)
+    allowance = Allowance(perSecond: limits.messagesPerSecond)
+  }
+}
+
+/// What clients may do to the server.
+struct WebsocketLimits: Sendable {
+  /// Bytes of one message.
+  var messageSize = 16384
+  var messagesPerSecond = 2000.0
+  var connections = 64
+}
+
+/// How many messages may still come: so many a second, and as many at once after a second's rest.
+struct Allowance {
+  let perSecond: Double
+  private var left: Double
+  private var time: Double?
+
+  init(perSecond: Double) {
+    self.perSecond = perSecond
+    left = perSecond
+  }
+
+  /// Takes one at a time in seconds; false where none is left.
+  mutating func take(at now: Double) -> Bool {
+    if let time { left = min(perSecond, left + max(0, now - time) * perSecond) }
+    time = now
+    guard left >= 1 else { return false }
+    left -= 1
+    return true
+  }
+}

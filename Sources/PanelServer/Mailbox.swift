@@ -1,0 +1,42 @@
+import Panels
+import Synchronization
+
+/// What other threads have for the server's.
+final class Mailbox: Sendable {
+  struct Contents {
+    var panel: Panel?
+    var status: PanelStatus?
+    var lines: [String] = []
+    var lost = 0
+  }
+
+  /// Lines that are kept for the server, and for pages.
+  static let lineLimit = 200
+  private let contents = Mutex(Contents())
+
+  func put(_ panel: Panel) { contents.withLock { $0.panel = panel } }
+
+  func put(_ status: PanelStatus) {
+    contents.withLock { contents in
+      contents.status = contents.status.map { status.merged(with: $0) } ?? status
+    }
+  }
+
+  func put(_ line: String) {
+    contents.withLock { contents in
+      contents.lines.append(line)
+      if contents.lines.count > Self.lineLimit {
+        contents.lines.removeFirst()
+        contents.lost += 1
+      }
+    }
+  }
+
+  /// Everything since the last time.
+  func take() -> Contents {
+    contents.withLock { contents in
+      defer { contents = Contents() }
+      return contents
+    }
+  }
+}

@@ -1,0 +1,15 @@
+/// What a client has been told, and what it is still to be told.
+final class PanelClient {
+  /// The last change of the state it knows of; 0: none.
+  var change = 0
+  /// The panel it has, by its number; 0: none yet.
+  var panel = 0
+  /// The last line of the console it has.
+  var line = 0
+  /// The last status it has.
+  var status = 0
+  /// The last sentence about something that was not done.
+  var refusal: String?
+  /// The number of its last message that was carried out.
+  var done: Int?
+}

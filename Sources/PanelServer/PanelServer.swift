@@ -1,0 +1,48 @@
+public import HarnessBase
+public import Panels
+
+/// Serves a panel to browsers on this computer.
+///
+/// Any thread may call it. What pages do reaches the piece before its next k-cycle; what the piece does reaches
+/// pages 60 times a second, the latest value of each channel.
+public final class PanelServer: Sendable {
+  /// The port that is tried where none is asked for.
+  public static let usualPort = 8642
+
+  private let service: WebsocketService
+  private let mailbox: Mailbox
+
+  /// Listens on `port`, nil: the usual one or any that is free, and serves until `stop`.
+  public init(
+    _ panel: Panel, _ piece: any PanelledPiece, _ values: PanelValues, port: Int? = nil
+  ) throws(Failure) {
+    let desk = PanelDesk(panel, piece, values)
+    mailbox = desk.mailbox
+    var address = WebsocketService.Address()
+    address.port = port ?? Self.usualPort
+    do throws(Failure) {
+      service = try WebsocketService(address, handler: desk)
+    } catch {
+      guard port == nil else { throw error }
+      address.port = 0
+      service = try WebsocketService(address, handler: desk)
+    }
+    service.start()
+  }
+
+  public var port: Int { service.port }
+
+  /// What to open in a browser.
+  public var url: String { "http://localhost:\(port)/" }
+
+  /// Shows another panel to all pages, such as one of a new version of the piece.
+  public func show(_ panel: Panel) { mailbox.put(panel) }
+
+  public func show(_ status: PanelStatus) { mailbox.put(status) }
+
+  /// Shows something Csound has said on the console.
+  public func say(_ text: String) { mailbox.put(text) }
+
+  /// Tells pages that the piece has ended, and closes all connections; what they held down is let go.
+  public func stop() { service.stop(saying: ServerMessage.ended) }
+}

@@ -1,0 +1,124 @@
+import Panels
+
+/// The values of a panel's channels, and which client knows them.
+///
+/// Each change has a number. A client that has been told everything up to a number is told the latest value of the
+/// channels that changed since, however often they did: so it never gets far behind, and never needs a queue.
+struct PanelState {
+  /// A value of a channel: a number or a text.
+  enum Value: Equatable {
+    case number(Double)
+    case text(String)
+  }
+
+  struct Channel {
+    let name: String
+    let isText: Bool
+    /// What clients may set it to; nil: nothing.
+    let bounds: ClosedRange<Double>?
+    /// Whether some widget shows or sets its value.
+    var value: Value?
+    /// The number of its last change, and the client that made it, 0: the piece.
+    var change = 0
+    var author = 0
+    /// What the piece had when it was last looked at.
+    var observed: Double?
+    /// Until then the piece may still have an older value than the one it was given.
+    var settles = 0.0
+  }
+
+  private(set) var channels: [Channel] = []
+  private var places: [String: Int] = [:]
+  private(set) var lastChange = 0
+  /// Seconds in which a value that was set has surely reached the piece.
+  static let settlingTime = 0.15
+
+  init(_ panel: Panel) {
+    var bounds: [String: ClosedRange<Double>] = [:]
+    var names: [String] = []
+    var texts: Set<String> = []
+    var known: Set<String> = []
+    for widget in panel.widgets {
+      for (index, name) in widget.channels.enumerated() where !name.isEmpty {
+        if known.insert(name).inserted { names.append(name) }
+        if widget.setsText { texts.insert(name) }
+        guard let new = widget.bounds(ofChannel: index) else { continue }
+        let old = bounds[name] ?? new
+        bounds[name] =
+          min(old.lowerBound, new.lowerBound)...max(old.upperBound, new.upperBound)
+      }
+    }
+    channels = names.map {
+      Channel(name: $0, isText: texts.contains($0), bounds: bounds[$0])
+    }
+    for (place, name) in names.enumerated() { places[name] = place }
+  }
+
+  func place(of name: String) -> Int? { places[name] }
+
+  /// A client, or the panel itself (0), sets a value.
+  mutating func set(_ place: Int, to value: Value, by author: Int, at now: Double) {
+    lastChange += 1
+    channels[place].value = value
+    channels[place].change = lastChange
+    channels[place].author = author
+    channels[place].settles = now + Self.settlingTime
+  }
+
+  /// The piece has a value. What it still has of before a client's last change is not news.
+  mutating func observe(_ place: Int, _ value: Double, at now: Double, hasAdvanced: Bool) {
+    let before = channels[place].observed
+    channels[place].observed = value
+    if channels[place].value == .number(value) {
+      channels[place].settles = 0
+      return
+    }
+    let isSettling = channels[place].settles > 0
+    if isSettling {
+      guard now >= channels[place].settles, hasAdvanced else { return }
+    } else if before == value, channels[place].value != nil {
+      return
+    }
+    lastChange += 1
+    channels[place].value = .number(value)
+    channels[place].change = lastChange
+    channels[place].author = 0
+    channels[place].settles = 0
+  }
+
+  /// What a client does not know that has been told everything up to a change; its own doing it knows.
+  func news(since change: Int, for client: Int) -> [Channel] {
+    change == lastChange
+      ? []
+      : channels.filter {
+        $0.change > change && $0.value != nil && ($0.author != client || change == 0)
+      }
+  }
+}
+
+extension PanelWidget {
+  /// Whether its channels are strings.
+  var setsText: Bool {
+    kind == .field || kind == .file
+      || (kind == .menu || kind == .radio) && options.contains { $0.text != nil }
+  }
+
+  /// What it may set one of its channels to; nil: it only shows it.
+  func bounds(ofChannel index: Int) -> ClosedRange<Double>? {
+    guard !isReadOnly else { return nil }
+    func hull(_ values: [Double]) -> ClosedRange<Double>? {
+      guard let low = values.min(), let high = values.max() else { return nil }
+      return low...high
+    }
+    switch kind {
+    case .slider, .knob, .number, .range, .pad, .surface, .table:
+      let range = range(index)
+      return hull([range.minimum, range.maximum])
+    case .button, .switch: return hull([off, on])
+    case .menu, .radio: return hull(options.map(\.value))
+    case .momentary: return 0...1
+    case .field, .file: return 0...0
+    case .label, .meter, .text, .scope, .spectrum, .keyboard, .event, .console, .panel: return nil
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import CCsound
+public import CsoundLive
+public import Panels
+import Synchronization
+
+/// The values a panel's channels were given, so that every version of a piece begins with them.
+public final class PanelValues: Sendable {
+  private struct Contents {
+    var numbers: [String: Double] = [:]
+    var texts: [String: String] = [:]
+  }
+
+  private let contents = Mutex(Contents())
+
+  /// A panel's own.
+  public init(_ panel: Panel) {
+    contents.withLock {
+      $0.numbers = panel.initialNumbers
+      $0.texts = panel.initialTexts
+    }
+  }
+
+  /// Takes in what a panel of a new version has and the old one had not; returns the numbers of these.
+  public func add(_ panel: Panel) -> [String: Double] {
+    contents.withLock { contents in
+      let new = panel.initialNumbers.filter { contents.numbers[$0.key] == nil }
+      contents.numbers.merge(new) { old, _ in old }
+      contents.texts.merge(panel.initialTexts) { old, _ in old }
+      return new
+    }
+  }
+
+  var numbers: [String: Double] { contents.withLock { $0.numbers } }
+  var texts: [String: String] { contents.withLock { $0.texts } }
+
+  func set(_ channel: String, to value: Double) {
+    contents.withLock { $0.numbers[channel] = value }
+  }
+
+  func set(_ channel: String, to text: String) { contents.withLock { $0.texts[channel] = text } }
+
+  /// The piece, its channels set before its first instrument begins: Csound leaves them 0 whatever `chn_k` says.
+  public func begin(_ piece: Piece) -> Piece {
+    var piece = piece
+    let register = piece.register
+    piece.register = { [self] engine in
+      register(engine)
+      let (numbers, texts) = contents.withLock { ($0.numbers, $0.texts) }
+      for (name, value) in numbers { csoundSetControlChannel(engine, name, value) }
+      for (name, text) in texts {
+        var text = text.utf8CString
+        text.withUnsafeMutableBufferPointer {
+          csoundSetStringChannel(engine, name, $0.baseAddress)
+        }
+      }
+    }
+    return piece
+  }
+}

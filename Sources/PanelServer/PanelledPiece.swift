@@ -1,0 +1,42 @@
+public import CsoundLive
+public import HarnessBase
+
+/// What a panel needs of what plays. All of it is called on the server's thread, and none of it may wait for the
+/// audio thread.
+public protocol PanelledPiece: ChannelPort {
+  /// Plays a line of the score at once.
+  func send(line: String) throws(Failure)
+  /// Plays a MIDI message at once.
+  func send(midi message: MIDIMessage) throws(Failure)
+}
+
+/// A performance and its channels.
+public struct PanelledPerformance: PanelledPiece {
+  private let performance: Performance
+  private let port: PerformancePort
+
+  public init(_ performance: Performance) {
+    self.performance = performance
+    port = PerformancePort(performance)
+  }
+
+  public var channels: [ChannelDescription] { port.channels }
+
+  public func set(_ channel: String, to value: Double) throws(Failure) {
+    try port.set(channel, to: value)
+  }
+
+  public func set(_ channel: String, to text: String) throws(Failure) {
+    try port.set(channel, to: text)
+  }
+
+  public func press(_ channel: String) throws(Failure) { try port.press(channel) }
+
+  public func value(of channel: String) throws(Failure) -> Double? { try port.value(of: channel) }
+
+  public func send(line: String) throws(Failure) { try performance.send(line: line) }
+
+  public func send(midi message: MIDIMessage) throws(Failure) {
+    try performance.send(midi: message)
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Panels
+
+/// What a page is told, as JSON.
+enum ServerMessage {
+  static let version = 1
+
+  /// The first message, and another whenever the panel is another.
+  static func hello(_ panel: Panel) -> String {
+    "{\"type\":\"hello\",\"version\":\(version),\"panel\":\(json(panel))}"
+  }
+
+  /// Numbers and texts of channels.
+  static func values(_ values: [(name: String, value: Double)], _ texts: [(String, String)])
+    -> String
+  {
+    let numbers = values.map { "\(json($0.name)):\(number($0.value))" }
+    let strings = texts.map { "\(json($0.0)):\(json($0.1))" }
+    return "{\"type\":\"values\",\"values\":{\(numbers.joined(separator: ","))},"
+      + "\"texts\":{\(strings.joined(separator: ","))}}"
+  }
+
+  static func status(_ status: PanelStatus) -> String {
+    let peaks = status.peaks.map(number).joined(separator: ",")
+    return "{\"type\":\"status\",\"seconds\":\(number(status.seconds)),\"load\":"
+      + "\(number(status.load)),\"xruns\":\(status.xruns),\"peaks\":[\(peaks)]}"
+  }
+
+  /// What Csound has said; `lost` lines before it were dropped.
+  static func console(_ text: String, lost: Int) -> String {
+    "{\"type\":\"console\",\"text\":\(json(text)),\"lost\":\(lost)}"
+  }
+
+  /// Why something was not done.
+  static func refused(_ reason: String) -> String {
+    "{\"type\":\"refused\",\"reason\":\(json(reason))}"
+  }
+
+  /// The message of this number, and all before it, have been handed to what plays.
+  static func done(_ id: Int) -> String { "{\"type\":\"done\",\"id\":\(id)}" }
+
+  /// The piece has come to an end.
+  static let ended = "{\"type\":\"ended\"}"
+
+  static func number(_ value: Double) -> String { value.isFinite ? "\(value)" : "null" }
+
+  private static func json(_ value: some Encodable) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.withoutEscapingSlashes]
+    // Nothing of a panel's cannot be encoded but numbers that are none, which importers do not make.
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
+    return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
+  }
+}
+
+/// Where what plays is, in numbers.
+public struct PanelStatus: Sendable, Equatable {
+  public var seconds: Double
+  /// Part of a period's time that computing took, at worst since the last look.
+  public var load: Double
+  public var xruns: Int
+  /// Largest sample of each channel since the last look.
+  public var peaks: [Double]
+
+  public init(seconds: Double, load: Double, xruns: Int, peaks: [Double]) {
+    (self.seconds, self.load, self.xruns, self.peaks) = (seconds, load, xruns, peaks)
+  }
+
+  /// This one, with the largest of both where something is a maximum since the last look.
+  func merged(with earlier: PanelStatus) -> PanelStatus {
+    var status = self
+    status.load = max(load, earlier.load)
+    if earlier.peaks.count == peaks.count {
+      status.peaks = zip(peaks, earlier.peaks).map { max($0, $1) }
+    }
+    return status
+  }
+}

@@ -1,0 +1,68 @@
+import CWebsockets
+import Glibc
+
+/// What libwebsockets is handed and reads for as long as it runs.
+final class WebsocketMemory {
+  typealias Callback =
+    @convention(c) (
+      OpaquePointer?, lws_callback_reasons, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, Int
+    ) -> Int32
+
+  var settings = lws_context_creation_info()
+  /// The service, once it is there; libwebsockets' user pointer points here.
+  let owner: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+  let timer: UnsafeMutablePointer<websockets_timer>
+  private let protocols: UnsafeMutablePointer<lws_protocols>
+  private let idle: UnsafeMutablePointer<lws_retry_bo_t>
+  private var texts: [UnsafeMutablePointer<CChar>] = []
+
+  init(
+    _ address: WebsocketService.Address, _ limits: WebsocketLimits,
+    _ callback: @escaping Callback
+  ) {
+    lws_set_log_level(0, nil)
+    timer = .allocate(capacity: 1)
+    timer.initialize(to: websockets_timer())
+    // The timer's owner and the context's user are one.
+    owner = .allocate(capacity: 1)
+    owner.initialize(to: nil)
+    protocols = .allocate(capacity: 3)
+    protocols.initialize(repeating: lws_protocols(), count: 3)
+    idle = .allocate(capacity: 1)
+    idle.initialize(to: lws_retry_bo_t())
+    // A client that is gone without a word is noticed after these seconds.
+    idle.pointee.secs_since_valid_ping = 3
+    idle.pointee.secs_since_valid_hangup = 8
+
+    protocols[0].name = text("http")
+    protocols[0].callback = callback
+    protocols[1].name = text(WebsocketService.protocolName)
+    protocols[1].callback = callback
+    protocols[1].rx_buffer_size = limits.messageSize
+    settings.port = Int32(address.port)
+    settings.iface = address.interface.map { text($0) }
+    settings.protocols = UnsafePointer(protocols)
+    settings.options = websockets_options
+    // Browsers would choose HTTP/2 over TLS, which has no header Host.
+    settings.alpn = text("http/1.1")
+    settings.user = UnsafeMutableRawPointer(owner)
+    // Else room is made for as many as the process may open files.
+    settings.fd_limit_per_thread = UInt32(limits.connections) + 16
+    settings.retry_and_idle_policy = UnsafePointer(idle)
+    settings.timeout_secs = 10
+  }
+
+  private func text(_ string: String) -> UnsafePointer<CChar> {
+    let copy = strdup(string)!
+    texts.append(copy)
+    return UnsafePointer(copy)
+  }
+
+  deinit {
+    texts.forEach { free($0) }
+    owner.deallocate()
+    timer.deallocate()
+    protocols.deallocate()
+    idle.deallocate()
+  }
+}

@@ -1,0 +1,218 @@
+import CWebsockets
+import Foundation
+import HarnessBase
+import Synchronization
+
+/// What a server does with its connections; all of it is called on the server's thread.
+protocol WebsocketHandler: AnyObject {
+  func opened(_ connection: Int)
+  /// A whole message. A sentence that is returned ends the connection.
+  func received(_ message: Data, from connection: Int) -> String?
+  /// The next message for a connection, which can take it now; nil: there is none.
+  func message(for connection: Int) -> String?
+  func closed(_ connection: Int)
+  /// So many times a second; returns the connections that there is something for.
+  func tick() -> [Int]
+}
+
+/// A server of the page's files and of WebSockets, on a thread of its own.
+///
+/// Nothing is queued: what a connection is to be sent is asked for when it can take it, so that one which takes
+/// nothing costs nothing.
+final class WebsocketService: @unchecked Sendable {
+  static let protocolName = "opcodekit-panel-1"
+  static let ticksPerSecond = 60.0
+
+  /// Where it listens.
+  struct Address: Sendable {
+    /// Of the interface; nil: all of them.
+    var interface: String? = "127.0.0.1"
+    /// 0: any that is free.
+    var port = 0
+    /// Names and addresses that browsers reach it by.
+    var names = ["127.0.0.1", "localhost"]
+  }
+
+  let port: Int
+  let limits: WebsocketLimits
+  let handler: any WebsocketHandler
+  let admission: Admission
+  /// By libwebsockets' own pointer.
+  var connections: [OpaquePointer: Connection] = [:]
+  private var opened = 0
+  /// Answers to requests of files that have not been written yet.
+  var answers: [OpaquePointer: [UInt8]] = [:]
+  private let context: OpaquePointer
+  private let memory: WebsocketMemory
+  private let isStopping = Atomic<Bool>(false)
+  private let farewell = Mutex("")
+  private let over = DispatchSemaphore(value: 0)
+
+  init(
+    _ address: Address, limits: WebsocketLimits = WebsocketLimits(), handler: any WebsocketHandler
+  ) throws(Failure) {
+    (self.limits, self.handler) = (limits, handler)
+    memory = WebsocketMemory(address, limits, serve)
+    guard let context = lws_create_context(&memory.settings),
+      let host = lws_get_vhost_by_name(context, "default")
+    else {
+      throw Failure(
+        .unavailable,
+        "Port \(address.port) cannot be listened on: another program has it, or it is not allowed."
+          + " Choose another with --port.")
+    }
+    self.context = context
+    port = Int(lws_get_vhost_listen_port(host))
+    admission = Admission(names: address.names, port: port, isSecure: false)
+  }
+
+  /// Begins to serve.
+  func start() {
+    memory.owner.pointee = Unmanaged.passUnretained(self).toOpaque()
+    memory.timer.pointee.owner = memory.owner.pointee
+    schedule()
+    let thread = Thread { [self] in
+      while !isStopping.load(ordering: .acquiring), lws_service(context, 0) >= 0 {}
+      sayFarewell()
+      schedule(after: -1)
+      lws_context_destroy(context)
+      over.signal()
+    }
+    thread.name = "panel"
+    thread.start()
+  }
+
+  /// Sends a last message to all connections that can take it and closes them; nothing is called afterwards.
+  func stop(saying farewell: String) {
+    self.farewell.withLock { $0 = farewell }
+    isStopping.store(true, ordering: .releasing)
+    lws_cancel_service(context)
+    over.wait()
+    over.signal()
+  }
+
+  // MARK: On its own thread
+
+  private func sayFarewell() {
+    let bytes = Array(farewell.withLock { $0 }.utf8)
+    for socket in connections.keys where lws_send_pipe_choked(socket) == 0 {
+      _ = send(bytes, to: socket, LWS_WRITE_TEXT)
+    }
+  }
+
+  /// The next tick, after so many microseconds; −1: none.
+  private func schedule(after time: lws_usec_t = lws_usec_t(1_000_000 / ticksPerSecond)) {
+    lws_sul_schedule(context, 0, &memory.timer.pointee.entry, tick, time)
+  }
+
+  fileprivate func tickOnce() {
+    schedule()
+    let waiting = Set(handler.tick())
+    for connection in connections.values where waiting.contains(connection.number) {
+      lws_callback_on_writable(connection.socket)
+    }
+  }
+
+  func open(_ socket: OpaquePointer) -> Int32 {
+    guard connections.count < limits.connections else {
+      return close(socket, LWS_CLOSE_STATUS_POLICY_VIOLATION, "There are too many clients already.")
+    }
+    opened += 1
+    connections[socket] = Connection(opened, socket, limits)
+    handler.opened(opened)
+    lws_callback_on_writable(socket)
+    return 0
+  }
+
+  /// Takes a piece of a message.
+  func take(_ bytes: UnsafeRawBufferPointer, from socket: OpaquePointer) -> Int32 {
+    guard let connection = connections[socket] else { return -1 }
+    guard lws_frame_is_binary(socket) == 0 else {
+      return close(socket, LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE, "Messages are text.")
+    }
+    let remaining = Int(lws_remaining_packet_payload(socket))
+    guard connection.partial.count + bytes.count + remaining <= limits.messageSize else {
+      return close(
+        socket, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE,
+        "A message has at most \(limits.messageSize) bytes.")
+    }
+    connection.partial += bytes
+    guard remaining == 0, lws_is_final_fragment(socket) != 0 else { return 0 }
+    let message = Data(connection.partial)
+    connection.partial.removeAll(keepingCapacity: true)
+    guard connection.allowance.take(at: Double(lws_now_usecs()) * 1e-6) else {
+      return close(
+        socket, LWS_CLOSE_STATUS_POLICY_VIOLATION,
+        "At most \(Int(limits.messagesPerSecond)) messages a second are taken.")
+    }
+    if let reason = handler.received(message, from: connection.number) {
+      return close(socket, LWS_CLOSE_STATUS_POLICY_VIOLATION, reason)
+    }
+    lws_callback_on_writable(socket)
+    return 0
+  }
+
+  func write(to socket: OpaquePointer) -> Int32 {
+    guard let connection = connections[socket] else { return 0 }
+    guard let message = handler.message(for: connection.number) else { return 0 }
+    guard send(Array(message.utf8), to: socket, LWS_WRITE_TEXT) else { return -1 }
+    lws_callback_on_writable(socket)
+    return 0
+  }
+
+  func send(_ bytes: [UInt8], to socket: OpaquePointer, _ kind: lws_write_protocol) -> Bool {
+    let room = Int(websockets_room)
+    var buffer = [UInt8](repeating: 0, count: room) + bytes
+    let sent = buffer.withUnsafeMutableBufferPointer {
+      lws_write(socket, $0.baseAddress! + room, bytes.count, kind)
+    }
+    return Int(sent) >= bytes.count
+  }
+
+  func forget(_ socket: OpaquePointer) {
+    answers[socket] = nil
+    if let connection = connections.removeValue(forKey: socket) {
+      handler.closed(connection.number)
+    }
+  }
+
+  private func close(_ socket: OpaquePointer, _ status: lws_close_status, _ reason: String) -> Int32
+  {
+    var text = Array(reason.utf8.prefix(120))
+    lws_close_reason(socket, status, &text, text.count)
+    return -1
+  }
+}
+
+/// libwebsockets' timer has come.
+private func tick(_ timer: UnsafeMutablePointer<lws_sorted_usec_list_t>?) {
+  guard let timer, let owner = UnsafeRawPointer(timer).load(as: websockets_timer.self).owner else {
+    return
+  }
+  Unmanaged<WebsocketService>.fromOpaque(owner).takeUnretainedValue().tickOnce()
+}
+
+/// All that libwebsockets says.
+private func serve(
+  _ socket: OpaquePointer?, _ reason: lws_callback_reasons, _ user: UnsafeMutableRawPointer?,
+  _ input: UnsafeMutableRawPointer?, _ length: Int
+) -> Int32 {
+  guard let socket, let context = lws_get_context(socket),
+    let place = lws_context_user(context)?.assumingMemoryBound(
+      to: UnsafeMutableRawPointer?.self), let owner = place.pointee
+  else { return 0 }
+  let service = Unmanaged<WebsocketService>.fromOpaque(owner).takeUnretainedValue()
+  switch reason {
+  case LWS_CALLBACK_HTTP: return service.answer(socket, input)
+  case LWS_CALLBACK_HTTP_WRITEABLE: return service.finishAnswer(socket)
+  case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: return service.admit(socket)
+  case LWS_CALLBACK_ESTABLISHED: return service.open(socket)
+  case LWS_CALLBACK_RECEIVE:
+    return service.take(UnsafeRawBufferPointer(start: input, count: length), from: socket)
+  case LWS_CALLBACK_SERVER_WRITEABLE: return service.write(to: socket)
+  case LWS_CALLBACK_CLOSED, LWS_CALLBACK_CLOSED_HTTP:
+    service.forget(socket)
+    return 0
+  default: return lws_callback_http_dummy(socket, reason, user, input, length)
+  }
+}

@@ -1,0 +1,145 @@
+import Foundation
+
+/// A channel that an orchestra's text names, and how the orchestra uses it.
+struct ChannelUse {
+  enum Rate { case control, audio, text }
+
+  let name: String
+  var rate = Rate.control
+  var isRead = false
+  var isWritten = false
+  /// Numbers that are written to it as they stand in the text; nil where something else is written too.
+  var constants: [Double]? = []
+  /// What `chn_k` or `chnexport` says of it, as far as it is written in numbers.
+  var range: ValueRange?
+  var isWhole = false
+  var isDeclaredInput = false
+  var isDeclaredOutput = false
+
+  /// All channels of an orchestra in the order of their first mention, and the calls whose name is no constant.
+  static func scan(_ orchestra: OrchestraText) -> (uses: [ChannelUse], dynamic: [String: Int]) {
+    var uses: [ChannelUse] = []
+    var places: [String: Int] = [:]
+    var dynamic: [String: Int] = [:]
+    for line in orchestra.text.split(whereSeparator: \.isNewline) {
+      for call in calls(in: String(line)) {
+        guard let name = call.name else {
+          dynamic[call.opcode, default: 0] += 1
+          continue
+        }
+        if places[name] == nil {
+          places[name] = uses.count
+          uses.append(ChannelUse(name: name))
+        }
+        uses[places[name]!].note(call)
+      }
+    }
+    return (uses, dynamic)
+  }
+
+  private struct Call {
+    var opcode: String
+    var name: String?
+    /// What stands before the opcode in its line, and after it.
+    var result: String
+    var arguments: [String]
+  }
+
+  private static func calls(in line: String) -> [Call] {
+    let opcodes =
+      /\b(chnget|chnset|chnmix|chnclear|invalue|outvalue|chn_k|chn_a|chn_S|chnexport)\b(?::([kiaS]))?/
+    return line.matches(of: opcodes).map { match in
+      let opcode = String(match.1)
+      var rest = line[match.range.upperBound...].drop { $0 == " " || $0 == "\t" }
+      // A function's arguments end with its bracket.
+      if rest.first == "(" { rest = inBrackets(rest) }
+      let arguments = split(rest)
+      let place = opcode == "chnset" || opcode == "chnmix" ? 1 : 0
+      let text = place < arguments.count ? arguments[place] : ""
+      let name = text.wholeMatch(of: /"([^"]+)"/).map { String($0.1) }
+      let before = line[..<match.range.lowerBound].split {
+        !$0.isLetter && !$0.isNumber && $0 != "_"
+      }
+      let rate = match.2.map { String($0) }
+      return Call(
+        opcode: opcode, name: name, result: rate ?? before.last.map(String.init) ?? "",
+        arguments: arguments)
+    }
+  }
+
+  private static func inBrackets(_ text: Substring) -> Substring {
+    var depth = 0
+    for index in text.indices {
+      if text[index] == "(" { depth += 1 }
+      if text[index] == ")" { depth -= 1 }
+      if depth == 0 { return text[text.index(after: text.startIndex)..<index] }
+    }
+    return text.dropFirst()
+  }
+
+  /// Parts between commas that stand outside of strings and brackets.
+  private static func split(_ text: Substring) -> [String] {
+    var parts = [""]
+    var (depth, isString) = (0, false)
+    for character in text {
+      if character == "\"" { isString.toggle() }
+      if !isString {
+        if character == "(" || character == "[" { depth += 1 }
+        if character == ")" || character == "]" { depth -= 1 }
+        if character == ",", depth == 0 {
+          parts.append("")
+          continue
+        }
+      }
+      parts[parts.count - 1].append(character)
+    }
+    return parts.map { $0.trimmingCharacters(in: .whitespaces) }
+  }
+
+  private mutating func note(_ call: Call) {
+    let letter = call.result.hasPrefix("g") ? call.result.dropFirst().first : call.result.first
+    switch call.opcode {
+    case "chnget", "invalue":
+      isRead = true
+      if letter == "a" { rate = .audio }
+      if letter == "S" { rate = .text }
+    case "chnset":
+      let value = call.arguments.first ?? ""
+      write(value)
+      if value.hasPrefix("\"") || value.hasPrefix("S") || value.hasPrefix("gS") { rate = .text }
+      if value.hasPrefix("a") || value.hasPrefix("ga") || letter == "a" { rate = .audio }
+    case "outvalue":
+      let value = call.arguments.count > 1 ? call.arguments[1] : ""
+      write(value)
+      if value.hasPrefix("\"") || value.hasPrefix("S") || value.hasPrefix("gS") { rate = .text }
+    case "chn_S":
+      rate = .text
+      declare(call.arguments.count > 1 ? call.arguments[1] : "3")
+    case "chn_k", "chnexport":
+      declare(call.arguments.count > 1 ? call.arguments[1] : "3")
+      hint(call.arguments.dropFirst(2).map { Double($0) })
+    default: rate = .audio
+    }
+  }
+
+  private mutating func write(_ value: String) {
+    isWritten = true
+    if let number = Double(value) { constants?.append(number) } else { constants = nil }
+  }
+
+  private mutating func declare(_ mode: String) {
+    isDeclaredInput = isDeclaredInput || ["1", "3"].contains(mode) || mode.contains("r")
+    isDeclaredOutput = isDeclaredOutput || ["2", "3"].contains(mode) || mode.contains("w")
+  }
+
+  /// Type, default, minimum and maximum.
+  private mutating func hint(_ numbers: [Double?]) {
+    guard numbers.count >= 4, let type = numbers[0], type != 0, let initial = numbers[1],
+      let low = numbers[2], let high = numbers[3], low < high
+    else { return }
+    isWhole = type == 1
+    range = ValueRange(
+      low, high, initial: initial, step: isWhole ? 1 : 0,
+      curve: type == 3 && low * high > 0 ? .exponential : .linear)
+  }
+}

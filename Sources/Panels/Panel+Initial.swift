@@ -1,0 +1,23 @@
+extension Panel {
+  /// What the panel's channels are set to when the piece begins.
+  public var initialNumbers: [String: Double] {
+    var values: [String: Double] = [:]
+    for widget in widgets {
+      for (index, channel) in widget.channels.enumerated() where !channel.isEmpty {
+        if let initial = widget.range(index).initial { values[channel] = initial }
+      }
+    }
+    return values
+  }
+
+  /// What its string channels are set to.
+  public var initialTexts: [String: String] {
+    var texts: [String: String] = [:]
+    for widget in widgets where widget.kind == .field || widget.kind == .file {
+      if let channel = widget.channels.first, !channel.isEmpty, let text = widget.text {
+        texts[channel] = text
+      }
+    }
+    return texts
+  }
+}
