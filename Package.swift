@@ -113,6 +113,9 @@ if standalone {
     .target(name: "PanelPage", resources: [.embedInCode("Page")]),
     module(
       "PanelServer", "CCsound", "CWebsockets", "CsoundLive", "HarnessBase", "PanelPage", "Panels"),
+    .target(
+      name: "WidgetOpcodes", dependencies: ["CCsound", "OpcodeKit", "Panels"],
+      swiftSettings: [provable]),
     module("Workers", "CProcess", "CsoundHost", "HarnessBase"),
     module("Rendering", "CCsound", "CsoundHost", "HarnessBase", "Sounds", "Workers"),
     module("Counting", "CCallgrind", "CWatch", "HarnessBase", "Workers"),

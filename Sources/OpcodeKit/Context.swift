@@ -23,6 +23,11 @@ public struct Context: BitwiseCopyable {
     self.bufferCount = bufferCount
   }
 
+  #if !hasFeature(Embedded)
+    /// The Csound instance, for opcodes that are part of a host.
+    package var instance: CsoundPointer { csound }
+  #endif
+
   /// The samples to compute in this k-cycle, as indices into the audio arguments.
   ///
   /// Starts late in the first cycle and ends early in the last cycle of a note played with

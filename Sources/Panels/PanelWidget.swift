@@ -22,6 +22,8 @@ public struct PanelWidget: Codable, Sendable, Equatable {
   public var press: [String]
   /// Score lines sent when it is let go or switched off: `"i -1 0 0"`.
   public var release: [String]
+  /// Of `switch`: of those with the same name here at most one is on; switching one on switches the others off.
+  public var exclusive: String?
   /// Digits after the point; nil: as many as the range needs.
   public var precision: Int?
   /// Function tables of `surface` and `table`.
@@ -67,6 +69,7 @@ public struct PanelWidget: Codable, Sendable, Equatable {
     on = try values.decodeIfPresent(Double.self, forKey: .on) ?? 1
     press = try values.decodeIfPresent([String].self, forKey: .press) ?? []
     release = try values.decodeIfPresent([String].self, forKey: .release) ?? []
+    exclusive = try values.decodeIfPresent(String.self, forKey: .exclusive)
     precision = try values.decodeIfPresent(Int.self, forKey: .precision)
     tables = try values.decodeIfPresent([Int].self, forKey: .tables) ?? []
     keys = try values.decodeIfPresent(PanelKeys.self, forKey: .keys)

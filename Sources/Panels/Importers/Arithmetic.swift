@@ -1,0 +1,55 @@
+/// Sums and products of numbers, as widgets' places are sometimes written: `10+2*75`.
+enum Arithmetic {
+  /// The value; nil where the text is anything else.
+  static func value(of text: String) -> Double? {
+    var scanner = TextScanner(text.filter { !$0.isWhitespace })
+    guard let value = sum(&scanner), scanner.next == nil, value.isFinite else { return nil }
+    return value
+  }
+
+  private static func sum(_ scanner: inout TextScanner) -> Double? {
+    guard var value = product(&scanner) else { return nil }
+    while let sign = scanner.next, sign == "+" || sign == "-" {
+      scanner.skip()
+      guard let term = product(&scanner) else { return nil }
+      value += sign == "+" ? term : -term
+    }
+    return value
+  }
+
+  private static func product(_ scanner: inout TextScanner) -> Double? {
+    guard var value = factor(&scanner) else { return nil }
+    while let sign = scanner.next, sign == "*" || sign == "/" {
+      scanner.skip()
+      guard let term = factor(&scanner) else { return nil }
+      value = sign == "*" ? value * term : value / term
+    }
+    return value
+  }
+
+  private static func factor(_ scanner: inout TextScanner) -> Double? {
+    switch scanner.next {
+    case "-", "+":
+      let isNegative = scanner.next == "-"
+      scanner.skip()
+      return factor(&scanner).map { isNegative ? -$0 : $0 }
+    case "(":
+      scanner.skip()
+      guard let value = sum(&scanner), scanner.next == ")" else { return nil }
+      scanner.skip()
+      return value
+    default: return number(&scanner)
+    }
+  }
+
+  private static func number(_ scanner: inout TextScanner) -> Double? {
+    var digits = scanner.take { $0.isNumber || $0 == "." }
+    if let letter = scanner.next, letter == "e" || letter == "E" {
+      scanner.skip()
+      let sign = scanner.next == "-" || scanner.next == "+" ? String(scanner.next!) : ""
+      if !sign.isEmpty { scanner.skip() }
+      digits += "e" + sign + scanner.take(while: \.isNumber)
+    }
+    return Double(digits.hasSuffix(".") ? String(digits.dropLast()) : digits)
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import FoundationXML
+public import HarnessBase
+
+/// Reads the section `<bsbPanel>`, as CsoundQt and its predecessors write it, and its presets.
+///
+/// | object | becomes |
+/// |---|---|
+/// | `BSBHSlider`, `BSBVSlider` | slider |
+/// | `BSBKnob` | knob |
+/// | `BSBSpinBox`, `BSBScrollNumber` | number |
+/// | `BSBCheckBox` | switch |
+/// | `BSBButton` | button, or with a latch switch; of the type `event` it sends its score lines |
+/// | `BSBDropdown` | menu, its choices counted from 0 |
+/// | `BSBController` | pad; of the types `fill`, `llif`, `line` a slider that the piece can move too |
+/// | `BSBLabel`, `BSBDisplay` | text, label |
+/// | `BSBLineEdit` | field |
+/// | `BSBGraph`, `BSBTableDisplay` | table |
+/// | `BSBScope` | scope of the output |
+/// | `BSBConsole` | console |
+///
+/// Left out: what the reserved channels `_Play`, `_Stop`, `_Browse1` and so on do in CsoundQt (a file's name is
+/// typed), pictures on buttons.
+public enum BsbPanelImporter: PanelImporter {
+  public static func panel(of csd: String, title: String) throws(Failure) -> Panel? {
+    guard let section = CsdSection.whole("bsbPanel", of: csd) else { return nil }
+    let (root, errorLine) = elements(of: section)
+    var panel = Panel(title, from: .bsbPanel)
+    panel.size = PanelSize(root.number("width") ?? 0, root.number("height") ?? 0)
+    if panel.size?.width == 0 || panel.size?.height == 0 { panel.size = nil }
+    panel.background = root.color("bgcolor")
+    if let label = root.text("label"), !label.isEmpty, label != "Widgets" { panel.title = label }
+    var objects = BsbObjects(panel, csd: csd)
+    for object in root.children where object.name == "bsbObject" { objects.add(object) }
+    if let errorLine {
+      objects.panel.leaveOut("bsbPanel", reason: "It is no XML from line \(errorLine) of it on.")
+    }
+    guard !objects.panel.widgets.isEmpty || errorLine != nil else { return nil }
+    objects.addPresets(of: csd)
+    return objects.panel
+  }
+
+  /// The elements of a section, and the line where it stops being XML.
+  static func elements(of section: Substring) -> (root: BsbElement, errorLine: Int?) {
+    let (parser, reader) = (XMLParser(data: Data(printable(section).utf8)), BsbReader())
+    parser.delegate = reader
+    let isWhole = parser.parse()
+    return (reader.root, isWhole ? nil : parser.lineNumber)
+  }
+
+  /// Without the control characters that XML does not admit.
+  static func printable(_ text: Substring) -> String {
+    String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.filter { $0.value >= 32 || $0 == "\n" || $0 == "\t" || $0 == "\r" }))
+  }
+}
+
+/// An element of XML: its name, attributes, text and children.
+final class BsbElement {
+  let name: String
+  let attributes: [String: String]
+  var children: [BsbElement] = []
+  var content = ""
+
+  init(_ name: String, _ attributes: [String: String] = [:]) {
+    (self.name, self.attributes) = (name, attributes)
+  }
+
+  func child(_ name: String) -> BsbElement? { children.first { $0.name == name } }
+  func text(_ name: String) -> String? { child(name)?.content }
+  func number(_ name: String) -> Double? {
+    text(name).flatMap { Double($0.trimmingCharacters(in: .whitespaces)) }.flatMap {
+      $0.isFinite ? $0 : nil
+    }
+  }
+  func isTrue(_ name: String) -> Bool { text(name) == "true" }
+
+  func color(_ name: String) -> PanelColor? {
+    guard let element = child(name), element.attributes["mode"] != "nobackground" else { return nil }
+    let parts = ["r", "g", "b"].compactMap { element.number($0) }.map { UInt8(min(255, max(0, $0))) }
+    return parts.count == 3 ? PanelColor(parts[0], parts[1], parts[2]) : nil
+  }
+}
+
+/// Makes elements of what the parser finds.
+private final class BsbReader: NSObject, XMLParserDelegate {
+  private(set) var root = BsbElement("")
+  private var open: [BsbElement] = []
+
+  func parser(
+    _ parser: XMLParser, didStartElement name: String, namespaceURI: String?,
+    qualifiedName: String?, attributes: [String: String]
+  ) {
+    let element = BsbElement(name, attributes)
+    if let parent = open.last { parent.children.append(element) } else { root = element }
+    open.append(element)
+  }
+
+  func parser(_ parser: XMLParser, foundCharacters text: String) { open.last?.content += text }
+
+  func parser(
+    _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
+  ) { open.removeLast() }
+}

@@ -1,0 +1,308 @@
+import Foundation
+public import HarnessBase
+
+/// Reads the section `<Cabbage>`, as Cabbage 2 writes it.
+///
+/// | widget | becomes |
+/// |---|---|
+/// | `rslider`, `encoder` | knob |
+/// | `hslider`, `vslider` | slider |
+/// | `nslider`, `numberbox` | number |
+/// | `hrange`, `vrange` | range |
+/// | `xypad` | pad |
+/// | `button` | switch, or with `latched(0)` button |
+/// | `checkbox` | switch |
+/// | `combobox`, `optionbutton`, `listbox` | menu |
+/// | `label` | text |
+/// | `groupbox`, and others with children | box; one that is hidden at first, a window of its own |
+/// | `image`, `line` | rectangle |
+/// | `keyboard` | keyboard of MIDI notes |
+/// | `gentable` | table |
+/// | `filebutton`, `texteditor` | file, field |
+/// | `hmeter`, `vmeter` | meter |
+/// | `signaldisplay`, `fftdisplay` | scope, spectrum of the output |
+/// | `csoundoutput` | console |
+///
+/// Left out: `identchannel` (how a widget looks cannot change while the piece plays), pictures, tables of a
+/// sound file, presets in files of their own.
+public enum CabbageImporter: PanelImporter {
+  public static func panel(of csd: String, title: String) throws(Failure) -> Panel? {
+    guard let section = CsdSection.inside("Cabbage", of: csd) else { return nil }
+    let widgets = CabbageText.widgets(of: section)
+    guard !widgets.isEmpty else { return nil }
+    var reader = CabbageReader(Panel(title, from: .cabbage))
+    reader.read(widgets)
+    return reader.panel
+  }
+}
+
+private struct CabbageReader {
+  var panel: Panel
+
+  /// Where a widget lies: its group, and that group's origin in its window.
+  private struct Place {
+    var group: String?
+    var x = 0.0
+    var y = 0.0
+  }
+
+  init(_ panel: Panel) { self.panel = panel }
+
+  mutating func read(_ widgets: [CabbageWidget]) { read(widgets, in: Place()) }
+
+  private mutating func read(_ widgets: [CabbageWidget], in place: Place) {
+    for widget in widgets { read(widget, in: place) }
+  }
+
+  private mutating func read(_ widget: CabbageWidget, in place: Place) {
+    if widget.identifiers["identchannel"] != nil {
+      panel.leaveOut("identchannel", reason: "How a widget looks cannot change while the piece plays.")
+    }
+    switch widget.type {
+    case "form": readForm(widget)
+    case _ where !widget.children.isEmpty || widget.type == "groupbox": readGroup(widget, in: place)
+    default:
+      guard var made = made(of: widget, in: place) else { return }
+      made.group = isHidden(widget) && !made.channels.isEmpty ? hiddenGroup() : place.group
+      made.bounds = isHidden(widget) && !made.channels.isEmpty ? nil : bounds(of: widget, in: place)
+      (made.color, made.background) = (color(of: widget, "fontcolour"), color(of: widget, "colour"))
+      panel.add(made)
+    }
+  }
+
+  private mutating func readForm(_ widget: CabbageWidget) {
+    let (size, caption) = (widget.numbers("size"), widget.texts("caption").first ?? "")
+    if size.count >= 2 { panel.size = PanelSize(size[0], size[1]) }
+    if !caption.isEmpty { panel.title = caption }
+    panel.background = color(of: widget, "colour")
+  }
+
+  // MARK: Groups
+
+  private mutating func readGroup(_ widget: CabbageWidget, in place: Place) {
+    let isWindow = isHidden(widget) || widget.numbers("popup").first == 1
+    let bounds = bounds(of: widget, in: place)
+    let label = widget.texts("text").first ?? ""
+    let id = "group-\(panel.groups.count + 1)"
+    var group = PanelGroup(
+      isWindow ? .window : .box, id: id, label: label, parent: isWindow ? nil : place.group,
+      bounds: bounds)
+    group.color = color(of: widget, "colour")
+    panel.groups.append(group)
+    let inner =
+      isWindow
+      ? Place(group: id)
+      : Place(group: id, x: bounds?.x ?? place.x, y: bounds?.y ?? place.y)
+    read(widget.children, in: inner)
+  }
+
+  private func isHidden(_ widget: CabbageWidget) -> Bool { widget.numbers("visible").first == 0 }
+
+  /// Where controls are that the piece shows and hides while it plays.
+  private mutating func hiddenGroup() -> String {
+    let id = "hidden"
+    if !panel.groups.contains(where: { $0.id == id }) {
+      panel.groups.append(PanelGroup(.window, id: id, label: "Hidden at first"))
+    }
+    return id
+  }
+
+  private func bounds(of widget: CabbageWidget, in place: Place) -> PanelBounds? {
+    var parts = widget.numbers("bounds")
+    if parts.count < 4 { parts = widget.numbers("pos") + widget.numbers("size") }
+    guard parts.count >= 4, parts[2] > 0, parts[3] > 0 else { return nil }
+    return PanelBounds(place.x + parts[0], place.y + parts[1], parts[2], parts[3])
+  }
+
+  private func color(of widget: CabbageWidget, _ name: String) -> PanelColor? {
+    guard let written = widget.identifiers[name] ?? widget.identifiers[name + ":0"] else { return nil }
+    let parts = written.compactMap(\.number).map { UInt8(min(255, max(0, $0))) }
+    if parts.count >= 3 {
+      return PanelColor(parts[0], parts[1], parts[2], alpha: parts.count > 3 ? Double(parts[3]) / 255 : 1)
+    }
+    return written.first.flatMap { ColorNames.color($0.text) }
+  }
+
+  // MARK: Widgets
+
+  private mutating func made(of widget: CabbageWidget, in place: Place) -> PanelWidget? {
+    // `rslider2` and its like are the same with other looks.
+    switch widget.type.last == "2" ? String(widget.type.dropLast()) : widget.type {
+    case "rslider", "encoder": valuator(widget, .knob)
+    case "hslider": valuator(widget, .slider)
+    case "vslider": valuator(widget, .slider, isVertical: true)
+    case "nslider", "numberbox": valuator(widget, .number)
+    case "hrange": pair(widget)
+    case "vrange": pair(widget, isVertical: true)
+    case "xypad": pad(widget)
+    case "button": button(widget)
+    case "checkbox": checkbox(widget)
+    case "combobox", "optionbutton", "listbox": menu(widget)
+    case "label": text(widget)
+    case "image", "line": rectangle(widget)
+    case "keyboard": keyboard(widget)
+    case "gentable": table(widget)
+    case "filebutton": stringEntry(widget, .file)
+    case "texteditor", "textbox": stringEntry(widget, .field)
+    case "hmeter": valuator(widget, .meter)
+    case "vmeter", "meter": valuator(widget, .meter, isVertical: true)
+    case "signaldisplay", "fftdisplay": display(widget)
+    case "csoundoutput": PanelWidget(.console)
+    default: leftOut(widget)
+    }
+  }
+
+  private mutating func leftOut(_ widget: CabbageWidget) -> PanelWidget? {
+    let reason =
+      switch widget.type {
+      case "soundfiler": "The sound of a file is not drawn."
+      case "infobutton": "It opens another page."
+      case "snapshot", "presetbutton": "Its presets are in a file of their own."
+      default: ""
+      }
+    panel.leaveOut(widget.type, reason: reason)
+    return nil
+  }
+
+  private func label(of widget: CabbageWidget) -> String {
+    widget.texts("text").first ?? widget.texts("caption").first ?? ""
+  }
+
+  private func channel(of widget: CabbageWidget) -> [String] {
+    Array(widget.texts("channel").filter { !$0.isEmpty }.prefix(1))
+  }
+
+  /// `range(minimum, maximum, value, skew, increment)`, or `min`, `max` and `value` by themselves.
+  private func range(of widget: CabbageWidget, _ name: String = "range") -> ValueRange {
+    let parts = (widget.identifiers[name] ?? []).map(\.number)
+    func part(_ index: Int) -> Double? { index < parts.count ? parts[index] : nil }
+    var range = ValueRange(
+      part(0) ?? widget.numbers("min").first ?? 0, part(1) ?? widget.numbers("max").first ?? 1)
+    range.initial = widget.numbers("value").first ?? part(2) ?? range.minimum
+    range.step = max(0, part(4) ?? 0)
+    if let skew = part(3), skew > 0, skew != 1 { (range.curve, range.skew) = (.skew, skew) }
+    return range
+  }
+
+  private mutating func valuator(
+    _ widget: CabbageWidget, _ kind: WidgetKind, isVertical: Bool = false
+  ) -> PanelWidget? {
+    let channels = channel(of: widget)
+    guard !channels.isEmpty else {
+      panel.leaveOut(widget.type, reason: "It has no channel.")
+      return nil
+    }
+    var made = PanelWidget(
+      kind, label: label(of: widget), channels: channels, ranges: [range(of: widget)])
+    made.isVertical = isVertical
+    made.isReadOnly = kind == .meter || widget.numbers("active").first == 0
+    if let controller = (widget.identifiers["midictrl"] ?? widget.identifiers["midctrl"])?
+      .compactMap(\.number), controller.count >= 2
+    {
+      made.midi = PanelController(channel: Int(controller[0]), controller: Int(controller[1]))
+    }
+    return made
+  }
+
+  /// `range(minimum, maximum, low:high, skew, increment)`.
+  private func pair(_ widget: CabbageWidget, isVertical: Bool = false) -> PanelWidget? {
+    var range = range(of: widget)
+    let written = (widget.identifiers["range"] ?? []).dropFirst(2).first?.text ?? ""
+    let ends = written.split(separator: ":").compactMap { Double($0) }
+    var ranges = [range, range]
+    range.initial = nil
+    ranges[0].initial = ends.first ?? range.minimum
+    ranges[1].initial = ends.count > 1 ? ends[1] : range.maximum
+    var made = PanelWidget(
+      .range, label: label(of: widget), channels: widget.texts("channel"), ranges: ranges)
+    made.isVertical = isVertical
+    return made.channels.count == 2 ? made : nil
+  }
+
+  private func pad(_ widget: CabbageWidget) -> PanelWidget? {
+    let made = PanelWidget(
+      .pad, label: label(of: widget), channels: widget.texts("channel"),
+      ranges: [range(of: widget, "rangex"), range(of: widget, "rangey")])
+    return made.channels.count == 2 ? made : nil
+  }
+
+  private func button(_ widget: CabbageWidget) -> PanelWidget? {
+    let isHeld = widget.numbers("latched").first == 0
+    var made = PanelWidget(
+      isHeld ? .button : .switch, label: label(of: widget), channels: channel(of: widget),
+      ranges: [ValueRange(initial: widget.numbers("value").first ?? 0)])
+    made.options = widget.texts("text").prefix(2).map { PanelOption($0) }
+    made.exclusive = widget.texts("radiogroup").first
+    return made.channels.isEmpty ? nil : made
+  }
+
+  private func checkbox(_ widget: CabbageWidget) -> PanelWidget? {
+    var made = PanelWidget(
+      .switch, label: label(of: widget), channels: channel(of: widget),
+      ranges: [ValueRange(initial: widget.numbers("value").first ?? 0)])
+    made.isReadOnly = widget.numbers("active").first == 0
+    made.exclusive = widget.texts("radiogroup").first
+    return made.channels.isEmpty ? nil : made
+  }
+
+  private mutating func menu(_ widget: CabbageWidget) -> PanelWidget? {
+    let items = widget.texts("items").isEmpty ? widget.texts("text") : widget.texts("items")
+    if widget.identifiers["populate"] != nil {
+      panel.leaveOut(widget.type, reason: "Its choices are the files of a folder.")
+      return nil
+    }
+    let isText = widget.texts("channeltype").first == "string"
+    var made = PanelWidget(
+      .menu, label: widget.texts("caption").first ?? "", channels: channel(of: widget),
+      ranges: [
+        ValueRange(1, Double(max(1, items.count)), initial: widget.numbers("value").first ?? 1)
+      ])
+    made.options = items.enumerated().map { index, item in
+      PanelOption(item, Double(index + 1), text: isText ? item : nil)
+    }
+    return made.channels.isEmpty ? nil : made
+  }
+
+  private func text(_ widget: CabbageWidget) -> PanelWidget? {
+    var made = PanelWidget(.text)
+    made.text = label(of: widget)
+    if let height = widget.numbers("bounds").dropFirst(3).first { made.fontSize = max(8, height * 0.8) }
+    return made
+  }
+
+  private mutating func rectangle(_ widget: CabbageWidget) -> PanelWidget? {
+    if let file = widget.texts("file").first, !file.isEmpty {
+      panel.leaveOut(widget.type, reason: "Pictures are not shown.")
+    }
+    return PanelWidget(.panel)
+  }
+
+  /// As many keys as there is room for at 16 pixels a white one.
+  private func keyboard(_ widget: CabbageWidget) -> PanelWidget? {
+    let width = widget.numbers("bounds").dropFirst(2).first ?? widget.numbers("size").first ?? 400
+    var made = PanelWidget(.keyboard)
+    let count = min(73, max(13, Int(width / 16) * 12 / 7))
+    made.keys = PanelKeys(low: count > 37 ? 36 : 48, count: count)
+    return made
+  }
+
+  private func table(_ widget: CabbageWidget) -> PanelWidget? {
+    var made = PanelWidget(.table, label: label(of: widget))
+    made.tables = (widget.numbers("tablenumber") + widget.numbers("tablenumbers")).map { Int($0) }
+    made.isReadOnly = true
+    return made
+  }
+
+  private func stringEntry(_ widget: CabbageWidget, _ kind: WidgetKind) -> PanelWidget? {
+    var made = PanelWidget(kind, label: label(of: widget), channels: channel(of: widget))
+    if kind == .field { (made.text, made.label) = (made.label, "") }
+    made.isReadOnly = widget.numbers("readonly").first == 1
+    return made.channels.isEmpty ? nil : made
+  }
+
+  private mutating func display(_ widget: CabbageWidget) -> PanelWidget? {
+    panel.leaveOut(widget.type, reason: "The output is shown in place of a signal inside the piece.")
+    let type = widget.texts("displaytype").first ?? (widget.type == "fftdisplay" ? "spectro" : "")
+    return PanelWidget(type.hasPrefix("spectro") ? .spectrum : .scope)
+  }
+}

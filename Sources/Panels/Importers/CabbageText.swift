@@ -1,0 +1,139 @@
+/// A widget as a `<Cabbage>` section writes it: `rslider bounds(10, 10, 70, 70), channel("mix")`.
+struct CabbageWidget: Equatable {
+  /// In lower case.
+  let type: String
+  /// What each identifier holds, by its name in lower case; of one written twice the last.
+  var identifiers: [String: [CabbageValue]] = [:]
+  /// The widgets between its braces.
+  var children: [CabbageWidget] = []
+
+  /// The numbers of an identifier; none where it is not written.
+  func numbers(_ name: String) -> [Double] { (identifiers[name] ?? []).compactMap(\.number) }
+  /// The texts of an identifier; none where it is not written.
+  func texts(_ name: String) -> [String] { (identifiers[name] ?? []).map(\.text) }
+}
+
+/// What stands between an identifier's parentheses, up to a comma.
+enum CabbageValue: Equatable {
+  case number(Double)
+  case text(String)
+
+  var number: Double? { if case .number(let number) = self { number } else { nil } }
+
+  var text: String {
+    switch self {
+    case .text(let text): text
+    case .number(let number): number == number.rounded() ? "\(Int(number))" : "\(number)"
+    }
+  }
+}
+
+/// Reads a `<Cabbage>` section into its widgets, in order.
+///
+/// Comments begin with `;` or `//`, or stand between `/*` and `*/`; `\` ends a line that goes on; `#define
+/// NAME #text#` and `$NAME` are macros; braces after a widget hold its children; commas between
+/// identifiers can be left out; numbers can be sums and products.
+struct CabbageText {
+  private var scanner: TextScanner
+  private var open: [CabbageWidget] = []
+  private var current: CabbageWidget?
+  private var widgets: [CabbageWidget] = []
+
+  static func widgets(of section: String) -> [CabbageWidget] {
+    var text = CabbageText(scanner: TextScanner(CabbageMacros.expand(uncommented(section))))
+    return text.read()
+  }
+
+  private init(scanner: TextScanner) { self.scanner = scanner }
+
+  private mutating func read() -> [CabbageWidget] {
+    while let character = scanner.next {
+      if character.isLetter || character == "_" {
+        readWord()
+      } else if character == "{" {
+        open.append(current ?? CabbageWidget(type: ""))
+        current = nil
+        scanner.skip()
+      } else if character == "}" {
+        close()
+        scanner.skip()
+      } else if character == "\"" {
+        _ = scanner.takeQuoted()
+      } else {
+        scanner.skip()
+      }
+    }
+    finishWidget()
+    while !open.isEmpty { close() }
+    return widgets
+  }
+
+  /// A word before a parenthesis is an identifier; one that begins a line, a widget's type.
+  private mutating func readWord() {
+    let beginsLine = scanner.beginsLine
+    let word = scanner.take { $0.isLetter || $0.isNumber || $0 == "_" || $0 == ":" }.lowercased()
+    let place = scanner.position
+    scanner.skipWhile { $0 == " " || $0 == "\t" }
+    if scanner.next == "(" {
+      let values = scanner.takeParenthesized().map(CabbageValue.init(written:))
+      current?.identifiers[word] = values
+    } else {
+      scanner.position = place
+      guard beginsLine else { return }
+      finishWidget()
+      current = CabbageWidget(type: word)
+    }
+  }
+
+  private mutating func finishWidget() {
+    guard let widget = current else { return }
+    current = nil
+    if open.isEmpty { widgets.append(widget) } else { open[open.count - 1].children.append(widget) }
+  }
+
+  private mutating func close() {
+    finishWidget()
+    current = open.popLast()
+    finishWidget()
+  }
+
+  /// The section without comments, its continued lines as one.
+  private static func uncommented(_ section: String) -> String {
+    var (result, isQuoted, isBlock) = ("", false, false)
+    let lines = section.split(omittingEmptySubsequences: false) { $0.isNewline }
+    for line in lines {
+      var rest = line
+      while let character = rest.first {
+        if isBlock {
+          if rest.hasPrefix("*/") { isBlock = false; rest = rest.dropFirst(2) } else { rest = rest.dropFirst() }
+          continue
+        }
+        if character == "\"" { isQuoted.toggle() }
+        if !isQuoted {
+          if character == ";" || rest.hasPrefix("//") { break }
+          if rest.hasPrefix("/*") { isBlock = true; rest = rest.dropFirst(2); continue }
+        }
+        result.append(character)
+        rest = rest.dropFirst()
+      }
+      isQuoted = false
+      while result.last == " " || result.last == "\t" { result.removeLast() }
+      if result.last == "\\" { result.removeLast(); result.append(" ") } else { result.append("\n") }
+    }
+    return result
+  }
+}
+
+extension CabbageValue {
+  /// A quoted text, a number or sum of numbers, or a bare word.
+  init(written: String) {
+    if written.hasPrefix("\"") {
+      let inner = written.dropFirst()
+      self = .text(String(inner.hasSuffix("\"") ? inner.dropLast() : inner))
+    } else if let number = Arithmetic.value(of: written) {
+      self = .number(number)
+    } else {
+      self = .text(written)
+    }
+  }
+}

@@ -1,0 +1,68 @@
+/// Reads a text from its beginning, a piece at a time.
+struct TextScanner {
+  private let characters: [Character]
+  var position = 0
+
+  init(_ text: some StringProtocol) { characters = Array(text) }
+
+  /// The next character; nil at the end.
+  var next: Character? { position < characters.count ? characters[position] : nil }
+
+  /// Whether this place begins a line, or what a brace opens or follows.
+  var beginsLine: Bool {
+    var place = position
+    while place > 0, characters[place - 1] == " " || characters[place - 1] == "\t" { place -= 1 }
+    guard place > 0 else { return true }
+    let before = characters[place - 1]
+    return before.isNewline || before == "{" || before == "}"
+  }
+
+  mutating func skip() { position += 1 }
+
+  mutating func skipWhile(_ holds: (Character) -> Bool) {
+    while let character = next, holds(character) { position += 1 }
+  }
+
+  mutating func take(while holds: (Character) -> Bool) -> String {
+    let start = position
+    skipWhile(holds)
+    return String(characters[start..<position])
+  }
+
+  /// Takes a quoted text with its quotes; one that is not ended goes to the line's end.
+  mutating func takeQuoted() -> String {
+    let start = position
+    position += 1
+    while let character = next, character != "\"", !character.isNewline { position += 1 }
+    if next == "\"" { position += 1 }
+    return String(characters[start..<position])
+  }
+
+  /// Takes `(a, b, …)`: what stands between the commas, without the blanks around it. Commas in quotes and in
+  /// inner parentheses separate nothing. One that is not ended goes to the line's end.
+  mutating func takeParenthesized() -> [String] {
+    position += 1
+    var (parts, part, depth) = ([String](), "", 0)
+    func trimmed(_ text: String) -> String {
+      String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
+    while let character = next, !character.isNewline {
+      if character == "\"" {
+        part += takeQuoted()
+        continue
+      }
+      position += 1
+      if character == ")" && depth == 0 { break }
+      if character == "," && depth == 0 {
+        parts.append(trimmed(part))
+        part = ""
+        continue
+      }
+      if character == "(" { depth += 1 }
+      if character == ")" { depth -= 1 }
+      part.append(character)
+    }
+    let last = trimmed(part)
+    return parts.isEmpty && last.isEmpty ? [] : parts + [last]
+  }
+}

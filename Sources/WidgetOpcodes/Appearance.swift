@@ -1,0 +1,247 @@
+// How widgets look. Colours are red, green and blue from 0 to 255; what a handle stands for is changed at once.
+
+import OpcodeKit
+import Panels
+
+/// A colour; nil where one of the three is left out.
+private func color(_ red: InitInput, _ green: InitInput, _ blue: InitInput) -> PanelColor? {
+  let parts = [red.value, green.value, blue.value]
+  guard parts.allSatisfy({ $0 >= 0 }) else { return nil }
+  return PanelColor(
+    UInt8(min(255, parts[0])), UInt8(min(255, parts[1])), UInt8(min(255, parts[2])))
+}
+
+extension WidgetBoard {
+  /// Changes the widget of a handle; one that stands for none changes nothing.
+  static func change(
+    _ handle: InitInput, _ context: Context, _ body: (inout PanelWidget) -> Void
+  ) {
+    let board = of(context)
+    guard let item = board.item(handle.value) else { return }
+    board.change { body(&$0.widgets[item.widget]) }
+  }
+}
+
+@Opcode("FLcolor", "Colours of the widgets that follow")
+struct Colors: InitOpcode {
+  struct Arguments: BitwiseCopyable {
+    @Default(-1) let red: InitInput
+    @Default(-1) let green: InitInput
+    @Default(-1) let blue: InitInput
+    @Default(-1) let red2: InitInput
+    @Default(-1) let green2: InitInput
+    @Default(-1) let blue2: InitInput
+  }
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    let board = WidgetBoard.of(context)
+    board.background = color(arguments.red, arguments.green, arguments.blue)
+    board.color = color(arguments.red2, arguments.green2, arguments.blue2) ?? board.color
+    if board.background == nil { board.color = nil }
+  }
+}
+
+@Opcode("FLcolor2", "Colour of the moving parts of the widgets that follow")
+struct MovingColor: InitOpcode {
+  struct Arguments: BitwiseCopyable {
+    @Default(-1) let red: InitInput
+    @Default(-1) let green: InitInput
+    @Default(-1) let blue: InitInput
+  }
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    WidgetBoard.of(context).color = color(arguments.red, arguments.green, arguments.blue)
+  }
+}
+
+@Opcode("FLlabel", "Texts of the widgets that follow")
+struct Labels: InitOpcode {
+  struct Arguments: BitwiseCopyable {
+    /// Pixels; 0: as the page has it.
+    @Default(0) let size: InitInput
+    /// Not used.
+    @Default(-1) let font: InitInput
+    @Default(0) let align: InitInput
+    @Default(-1) let red: InitInput
+    @Default(-1) let green: InitInput
+    @Default(-1) let blue: InitInput
+  }
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    let board = WidgetBoard.of(context)
+    board.fontSize = arguments.size.value > 0 ? arguments.size.value : nil
+    board.textColor = color(arguments.red, arguments.green, arguments.blue)
+  }
+}
+
+@Opcode("FLsetColor", "Colour behind a widget")
+struct SetColor: InitOpcode {
+  struct Arguments: BitwiseCopyable {
+    let red, green, blue, handle: InitInput
+  }
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    WidgetBoard.change(arguments.handle, context) { widget in
+      widget.background = color(arguments.red, arguments.green, arguments.blue)
+    }
+  }
+}
+
+@Opcode("FLsetColor2", "Colour of a widget's moving part")
+struct SetMovingColor: InitOpcode {
+  struct Arguments: BitwiseCopyable {
+    let red, green, blue, handle: InitInput
+  }
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    WidgetBoard.change(arguments.handle, context) { widget in
+      widget.color = color(arguments.red, arguments.green, arguments.blue)
+    }
+  }
+}
+
+@Opcode("FLsetTextColor", "Colour of a widget's text")
+struct SetTextColor: InitOpcode {
+  struct Arguments: BitwiseCopyable {
+    let red, green, blue, handle: InitInput
+  }
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    WidgetBoard.change(arguments.handle, context) { widget in
+      if widget.kind == .text { widget.color = color(arguments.red, arguments.green, arguments.blue) }
+    }
+  }
+}
+
+@Opcode("FLsetTextSize", "Size of a widget's text")
+struct SetTextSize: InitOpcode {
+  struct Arguments: BitwiseCopyable {
+    let size, handle: InitInput
+  }
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    WidgetBoard.change(arguments.handle, context) { widget in
+      widget.fontSize = arguments.size.value
+    }
+  }
+}
+
+@Opcode("FLsetSize", "Size of a widget")
+struct SetSize: InitOpcode {
+  struct Arguments: BitwiseCopyable {
+    let width, height, handle: InitInput
+  }
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    WidgetBoard.change(arguments.handle, context) { widget in
+      widget.bounds?.width = arguments.width.value
+      widget.bounds?.height = arguments.height.value
+    }
+  }
+}
+
+@Opcode("FLsetPosition", "Place of a widget")
+struct SetPosition: InitOpcode {
+  struct Arguments: BitwiseCopyable {
+    let x, y, handle: InitInput
+  }
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    WidgetBoard.change(arguments.handle, context) { widget in
+      widget.bounds?.x = arguments.x.value
+      widget.bounds?.y = arguments.y.value
+    }
+  }
+}
+
+@Opcode("FLsetText", "Text of a widget")
+struct SetText: InitOpcode {
+  struct Arguments: BitwiseCopyable {
+    let text: StringInput
+    let handle: InitInput
+  }
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    let text = caption(arguments.text.text)
+    WidgetBoard.change(arguments.handle, context) { widget in
+      if widget.kind == .text { widget.text = text } else { widget.label = text }
+    }
+  }
+}
+
+@Opcode("FLsetText.number", "Would change how a widget looks")
+struct SetNumberedText: InitOpcode {
+  struct Arguments: BitwiseCopyable {
+    let text, handle: InitInput
+  }
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    WidgetBoard.of(context).leaveOut("FLsetText", "The page has its own looks.")
+  }
+}
+
+@Opcode("FLsetFont", "Would change how a widget looks")
+struct SetFont: InitOpcode {
+  struct Arguments: BitwiseCopyable {
+    let font, handle: InitInput
+  }
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    WidgetBoard.of(context).leaveOut("FLsetFont", "The page has its own looks.")
+  }
+}
+
+@Opcode("FLsetTextType", "Would change how a widget looks")
+struct SetTextType: InitOpcode {
+  struct Arguments: BitwiseCopyable {
+    let type, handle: InitInput
+  }
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    WidgetBoard.of(context).leaveOut("FLsetTextType", "The page has its own looks.")
+  }
+}
+
+@Opcode("FLsetBox", "Would change how a widget looks")
+struct SetBox: InitOpcode {
+  struct Arguments: BitwiseCopyable {
+    let type, handle: InitInput
+  }
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    WidgetBoard.of(context).leaveOut("FLsetBox", "The page has its own looks.")
+  }
+}
+
+@Opcode("FLsetAlign", "Would change how a widget looks")
+struct SetAlign: InitOpcode {
+  struct Arguments: BitwiseCopyable {
+    let align, handle: InitInput
+  }
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    WidgetBoard.of(context).leaveOut("FLsetAlign", "The page has its own looks.")
+  }
+}
+
+@Opcode("FLhide", "Would hide a widget")
+struct Hide: InitOpcode {
+  struct Arguments: BitwiseCopyable {
+    let handle: InitInput
+  }
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    WidgetBoard.of(context).leaveOut("FLhide", "Every widget is shown.")
+  }
+}
+
+@Opcode("FLshow", "Would show a widget")
+struct Show: InitOpcode {
+  struct Arguments: BitwiseCopyable {
+    let handle: InitInput
+  }
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    WidgetBoard.of(context).leaveOut("FLshow", "Every widget is shown.")
+  }
+}

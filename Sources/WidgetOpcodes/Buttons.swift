@@ -1,0 +1,134 @@
+// kout, ihandle FLbutton Slabel, ion, ioff, itype, iwidth, iheight, ix, iy, iopcode [, kp1, kp2, …]
+// kout, ihandle FLbutBank itype, inumx, inumy, iwidth, iheight, ix, iy, iopcode [, kp1, kp2, …]
+//
+// A button of type 1 has no memory: its variable is `ioff` until it is pressed and `ion` from then on. The
+// p-fields of the note that a press starts are read then.
+
+import OpcodeKit
+import Panels
+
+@Opcode("FLbutton", "A button of a panel")
+struct Button: InitOpcode, DeinitOpcode {
+  struct Arguments: VariadicArguments {
+    let value: ControlOutput
+    let handle: InitOutput
+    let label: StringInput
+    /// The values when on and when off.
+    let on, off: InitInput
+    /// 1: no memory; 2, 3, 4: switched on and off; 10 more: left out of snapshots; 20 more: another look.
+    let type: InitInput
+    /// Pixels.
+    let width, height, x, y: InitInput
+    /// 0 or 105: a press starts a note with the p-fields that follow; -1: none.
+    let event: Variadic<ControlInput>
+  }
+
+  private let handle: Int
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    let board = WidgetBoard.of(context)
+    let type = Int(arguments.type.value)
+    let (on, off) = (arguments.on.value, arguments.off.value)
+    let kind: WidgetKind = type % 10 == 1 ? .momentary : .switch
+    let label = arguments.label.text
+    let (channel, place) = board.makeChannel(label, kind)
+    var widget = PanelWidget(
+      kind, label: caption(label), channels: [channel],
+      bounds: bounds(arguments.x, arguments.y, arguments.width, arguments.height))
+    var cell = WidgetCell(kind == .momentary ? .trigger : .toggle, place, arguments.value)
+    (cell.on, cell.off) = (on, off)
+    cell.event = startedNote(arguments.event)
+    cell.skipsSnapshots = kind == .momentary || type % 20 >= 10
+    if kind == .switch {
+      (widget.on, widget.off) = (on, off)
+      widget.ranges = [ValueRange(min(on, off), max(on, off))]
+      place.pointee = off
+      cell.seen = off
+    }
+    arguments.value.value = off
+    handle = board.add(widget, [cell])
+    arguments.handle.value = Double(handle)
+  }
+
+  func finish(_ arguments: Arguments, _ context: Context) { WidgetBoard.release(handle, context) }
+}
+
+@Opcode("FLbutBank", "Buttons of a panel of which one is on")
+struct ButtonBank: InitOpcode, DeinitOpcode {
+  struct Arguments: VariadicArguments {
+    /// The number of the button that is on, counted from 0 down the columns.
+    let value: ControlOutput
+    let handle: InitOutput
+    /// 10 more than 1 to 4: left out of snapshots.
+    let type: InitInput
+    /// How many buttons in a row, and in a column.
+    let columns, rows: InitInput
+    /// Pixels.
+    let width, height, x, y: InitInput
+    /// 0 or 105: a press starts a note with the p-fields that follow; -1: none.
+    let event: Variadic<ControlInput>
+  }
+
+  private let handle: Int
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    let (columns, rows) = (arguments.columns.value, arguments.rows.value)
+    guard columns >= 1, columns <= 256 else {
+      throw OpcodeError(argument: "inumx", is: columns, mustBe: "from 1 to 256.")
+    }
+    guard rows >= 1, rows <= 256 else {
+      throw OpcodeError(argument: "inumy", is: rows, mustBe: "from 1 to 256.")
+    }
+    let board = WidgetBoard.of(context)
+    let (channel, place) = board.makeChannel("bank", .radio)
+    let count = Int(columns) * Int(rows)
+    var widget = PanelWidget(
+      .radio, channels: [channel], ranges: [ValueRange(0, Double(count - 1), step: 1)],
+      bounds: bounds(arguments.x, arguments.y, arguments.width, arguments.height))
+    // Shown row by row, as they are read.
+    widget.options = (0..<count).map { place in
+      let (row, column) = (place / Int(columns), place % Int(columns))
+      let number = column * Int(rows) + row
+      return PanelOption("\(number)", Double(number))
+    }
+    var cell = WidgetCell(.choice, place, arguments.value)
+    (cell.low, cell.high) = (0, Double(count - 1))
+    cell.event = startedNote(arguments.event)
+    cell.skipsSnapshots = Int(arguments.type.value) % 20 >= 10
+    arguments.value.value = 0
+    handle = board.add(widget, [cell])
+    arguments.handle.value = Double(handle)
+  }
+
+  func finish(_ arguments: Arguments, _ context: Context) { WidgetBoard.release(handle, context) }
+}
+
+@Opcode("FLcloseButton", "A button that would close its window")
+struct CloseButton: InitOpcode {
+  struct Arguments: BitwiseCopyable {
+    let handle: InitOutput
+    let label: StringInput
+    let width, height, x, y: InitInput
+  }
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    let board = WidgetBoard.of(context)
+    board.leaveOut("FLcloseButton", "A page in a browser is closed there.")
+    arguments.handle.value = Double(board.add(PanelWidget(.text)))
+  }
+}
+
+@Opcode("FLexecButton", "A button that would run a program")
+struct ExecuteButton: InitOpcode {
+  struct Arguments: BitwiseCopyable {
+    let handle: InitOutput
+    let command: StringInput
+    let width, height, x, y: InitInput
+  }
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    let board = WidgetBoard.of(context)
+    board.leaveOut("FLexecButton", "No page runs programs.")
+    arguments.handle.value = Double(board.add(PanelWidget(.text)))
+  }
+}

@@ -1,0 +1,85 @@
+// Windows, tabs and boxes of a panel. All of them are made in the init pass and ended by an opcode of their own.
+
+import OpcodeKit
+import Panels
+
+@Opcode("FLpanel", "A window of a panel")
+struct Window: InitOpcode {
+  struct Arguments: BitwiseCopyable {
+    let label: StringInput
+    /// Pixels.
+    @Default(-1) let width: InitInput
+    @Default(-1) let height: InitInput
+    @Default(-1) let x: InitInput
+    @Default(0) let y: InitInput
+    /// Not used.
+    @Default(0) let border: InitInput
+    @Default(0) let capturesKeys: InitInput
+    @Default(0) let closes: InitInput
+  }
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    let (width, height) = (arguments.width.value, arguments.height.value)
+    WidgetBoard.of(context).open(
+      .window, arguments.label.text,
+      width > 0 && height > 0 ? PanelBounds(0, 0, width, height) : nil)
+  }
+}
+
+@Opcode("FLgroup", "A group of a panel's widgets")
+struct Group: InitOpcode {
+  struct Arguments: BitwiseCopyable {
+    let label: StringInput
+    /// Pixels.
+    let width, height, x, y: InitInput
+    /// Not used.
+    @Default(-1) let border: InitInput
+  }
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    let board = WidgetBoard.of(context)
+    board.open(
+      board.isInTabs ? .page : .box, arguments.label.text,
+      bounds(arguments.x, arguments.y, arguments.width, arguments.height))
+  }
+}
+
+@Opcode("FLtabs", "Pages of a panel, one of them shown")
+struct Tabs: InitOpcode {
+  struct Arguments: BitwiseCopyable {
+    /// Pixels.
+    let width, height, x, y: InitInput
+  }
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    WidgetBoard.of(context).open(
+      .tabs, "", bounds(arguments.x, arguments.y, arguments.width, arguments.height))
+  }
+}
+
+@Opcode("FLscroll", "An area of a panel with scroll bars")
+struct Scroll: InitOpcode {
+  struct Arguments: BitwiseCopyable {
+    let width, height, x, y: InitInput
+  }
+
+  // The page scrolls as a whole.
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
+}
+
+@Opcode("FLpack", "Widgets of a panel in a row or column")
+struct Pack: InitOpcode {
+  struct Arguments: BitwiseCopyable {
+    /// Pixels.
+    let width, height, x, y: InitInput
+    /// Not used: what is in it is laid out as there is room.
+    @Default(0) let type: InitInput
+    @Default(0) let space: InitInput
+    @Default(0) let border: InitInput
+  }
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    WidgetBoard.of(context).open(
+      .box, "", bounds(arguments.x, arguments.y, arguments.width, arguments.height))
+  }
+}

@@ -1,0 +1,86 @@
+// What a mouse and a keyboard do over FLTK's windows. A page has neither: all is 0, and said so.
+
+import OpcodeKit
+import Panels
+
+@Opcode("FLkeyIn", "Would give the key that is pressed")
+struct KeyInput: ControlOpcode {
+  struct Arguments: BitwiseCopyable {
+    let key: ControlOutput
+    @Default(0) let table: InitInput
+  }
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    WidgetBoard.of(context).leaveOut("FLkeyIn", "Keys are not read; the value stays 0.")
+    arguments.key.value = 0
+  }
+
+  mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
+}
+
+@Opcode("FLmouse", "Would give the place of the pointer")
+struct PointerInput: ControlOpcode {
+  struct Arguments: BitwiseCopyable {
+    let x, y, left, middle, right: ControlOutput
+    @Default(0) let mode: InitInput
+  }
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    WidgetBoard.of(context).leaveOut("FLmouse", "The pointer is not read; the values stay 0.")
+    arguments.x.value = 0
+    arguments.y.value = 0
+    arguments.left.value = 0
+    arguments.middle.value = 0
+    arguments.right.value = 0
+  }
+
+  mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
+}
+
+@Opcode("FLxyin", "Two values from a plane of a panel")
+struct PlaneInput: ControlOpcode {
+  struct Arguments: BitwiseCopyable {
+    let x, y: ControlOutput
+    /// Always 1.
+    let isInside: ControlOutput
+    let minimumX, maximumX, minimumY, maximumY: InitInput
+    /// The plane's edges in pixels.
+    let left, right, top, bottom: InitInput
+    /// 0 linear, -1 exponential.
+    @Default(0) let exponentX: InitInput
+    @Default(0) let exponentY: InitInput
+    /// The first values.
+    @Default(0) let startX: InitInput
+    @Default(0) let startY: InitInput
+  }
+
+  private let channelX, channelY: UnsafeMutablePointer<Double>
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    let board = WidgetBoard.of(context)
+    let ranges = [
+      board.range(
+        arguments.minimumX.value, arguments.maximumX.value, exponent: arguments.exponentX.value),
+      board.range(
+        arguments.minimumY.value, arguments.maximumY.value, exponent: arguments.exponentY.value),
+    ]
+    let (left, top) = (arguments.left.value, arguments.top.value)
+    let (nameX, placeX) = board.makeChannel("x", .pad)
+    let (nameY, placeY) = board.makeChannel("y", .pad)
+    (channelX, channelY) = (placeX, placeY)
+    (placeX.pointee, placeY.pointee) = (arguments.startX.value, arguments.startY.value)
+    let isPlaced = arguments.right.value > left && arguments.bottom.value > top
+    board.add(
+      PanelWidget(
+        .pad, channels: [nameX, nameY], ranges: ranges,
+        bounds: isPlaced
+          ? PanelBounds(left, top, arguments.right.value - left, arguments.bottom.value - top) : nil),
+      [])
+  }
+
+  mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    arguments.x.value = channelX.pointee
+    arguments.y.value = channelY.pointee
+    arguments.isInside.value = 1
+  }
+}

@@ -1,0 +1,61 @@
+// FLsetVal ktrig, kvalue, ihandle          FLsetVal_i ivalue, ihandle
+//
+// As if the widget were moved: within its range, with the note that a press starts. A handle that no widget has
+// is an init error.
+
+import OpcodeKit
+import Panels
+
+private func cell(
+  _ handle: InitInput, _ context: Context
+) throws(OpcodeError) -> UnsafeMutablePointer<WidgetCell> {
+  guard let cell = WidgetBoard.of(context).cell(handle.value) else {
+    throw OpcodeError(
+      argument: "ihandle", is: handle.value, mustBe: "what a widget with a value has given.")
+  }
+  return cell
+}
+
+@Opcode("FLsetVal", "Sets a panel's widget, in performance")
+struct SetValue: ControlOpcode {
+  struct Arguments: BitwiseCopyable {
+    /// The widget is set in each k-cycle where this is not 0.
+    let trigger: ControlInput
+    let value: ControlInput
+    let handle: InitInput
+  }
+
+  private let widget: UnsafeMutablePointer<WidgetCell>
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    widget = try cell(arguments.handle, context)
+  }
+
+  mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    if arguments.trigger.value != 0 { widget.pointee.set(arguments.value.value) }
+  }
+}
+
+@Opcode("FLsetVal_i", "Sets a panel's widget")
+struct SetInitValue: InitOpcode {
+  struct Arguments: BitwiseCopyable {
+    let value: InitInput
+    let handle: InitInput
+  }
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    try cell(arguments.handle, context).pointee.set(arguments.value.value)
+  }
+}
+
+@Opcode("FLsetVali", "Sets a panel's widget")
+struct SetInitValueOld: InitOpcode {
+  struct Arguments: BitwiseCopyable {
+    let value: InitInput
+    let handle: InitInput
+  }
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    try cell(arguments.handle, context).pointee.set(arguments.value.value)
+  }
+}

@@ -1,0 +1,288 @@
+// kout, ihandle FLslider Slabel, imin, imax [, iexp, itype, idisp, iwidth, iheight, ix, iy]   and its like.
+//
+// The variable is 0 until the widget is moved or set, as with FLTK.
+
+import OpcodeKit
+import Panels
+
+/// A widget with one value.
+struct Valuator {
+  let label: String
+  let kind: WidgetKind
+  let range: ValueRange
+  var isVertical = false
+  var bounds: PanelBounds?
+  /// The handle of the box that shows the value; below 0 there is none.
+  var display = -1.0
+
+  func add(
+    to board: WidgetBoard, _ variable: ControlOutput, event: Variadic<ControlInput>? = nil
+  ) -> Int {
+    let (channel, place) = board.makeChannel(label, kind)
+    var widget = PanelWidget(
+      kind, label: caption(label), channels: [channel], ranges: [range], bounds: bounds)
+    widget.isVertical = isVertical
+    var cell = Self.cell(board, place, variable, range, display: display)
+    cell.event = event
+    return board.add(widget, [cell])
+  }
+
+  static func cell(
+    _ board: WidgetBoard, _ place: UnsafeMutablePointer<Double>, _ variable: ControlOutput?,
+    _ range: ValueRange, display: Double = -1
+  ) -> WidgetCell {
+    var cell = WidgetCell(.value, place, variable)
+    (cell.low, cell.high) = (min(range.minimum, range.maximum), max(range.minimum, range.maximum))
+    cell.display = display >= 0 ? board.cell(display) : nil
+    return cell
+  }
+}
+
+/// FLTK's signs for arrows and the like, `@>`.
+func caption(_ label: String) -> String {
+  let signs = [
+    "@>": "▶", "@<": "◀", "@>>": "⏩", "@<<": "⏪", "@>|": "⏭", "@|<": "⏮", "@||": "⏸", "@square": "■",
+    "@circle": "●", "@->": "→", "@<-": "←", "@+": "+", "@line": "—", "@2>": "▼", "@8>": "▲",
+    "@2<-": "↑", "@8->": "↑", "@2->": "↓", "@refresh": "⟳", "@returnarrow": "↵", "@menu": "☰",
+  ]
+  return signs[label] ?? label
+}
+
+
+@Opcode("FLslider", "A slider of a panel")
+struct Slider: InitOpcode, DeinitOpcode {
+  struct Arguments: BitwiseCopyable {
+    let value: ControlOutput
+    let handle: InitOutput
+    let label: StringInput
+    /// The values at the left or upper end, and at the right or lower one.
+    let minimum, maximum: InitInput
+    /// 0 linear, -1 exponential.
+    @Default(-1) let exponent: InitInput
+    /// Odd: from left to right; even: upright; 20 more is another look.
+    @Default(-1) let type: InitInput
+    /// Handle of a box from `FLvalue`; -1 for none.
+    @Default(-1) let display: InitInput
+    /// Pixels.
+    @Default(-1) let width: InitInput
+    @Default(-1) let height: InitInput
+    @Default(-1) let x: InitInput
+    @Default(-1) let y: InitInput
+  }
+
+  private let handle: Int
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    let board = WidgetBoard.of(context)
+    let type = arguments.type.value
+    var (minimum, maximum) = (arguments.minimum.value, arguments.maximum.value)
+    let isVertical = type > 0 && Int(type) % 2 == 0
+    // An upright one has its minimum on top.
+    if isVertical { swap(&minimum, &maximum) }
+    handle = Valuator(
+      label: arguments.label.text, kind: .slider,
+      range: board.range(minimum, maximum, exponent: arguments.exponent.value),
+      isVertical: isVertical,
+      bounds: bounds(arguments.x, arguments.y, arguments.width, arguments.height),
+      display: arguments.display.value
+    ).add(to: board, arguments.value)
+    arguments.handle.value = Double(handle)
+  }
+
+  func finish(_ arguments: Arguments, _ context: Context) { WidgetBoard.release(handle, context) }
+}
+
+@Opcode("FLknob", "A knob of a panel")
+struct Knob: InitOpcode, DeinitOpcode {
+  struct Arguments: BitwiseCopyable {
+    let value: ControlOutput
+    let handle: InitOutput
+    let label: StringInput
+    let minimum, maximum: InitInput
+    /// 0 linear, -1 exponential.
+    @Default(-1) let exponent: InitInput
+    /// Not used.
+    @Default(-1) let type: InitInput
+    /// Handle of a box from `FLvalue`; -1 for none.
+    @Default(-1) let display: InitInput
+    /// Pixels.
+    @Default(-1) let width: InitInput
+    @Default(-1) let x: InitInput
+    @Default(-1) let y: InitInput
+    /// Not used.
+    @Default(0) let cursorSize: InitInput
+  }
+
+  private let handle: Int
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    let board = WidgetBoard.of(context)
+    handle = Valuator(
+      label: arguments.label.text, kind: .knob,
+      range: board.range(
+        arguments.minimum.value, arguments.maximum.value, exponent: arguments.exponent.value),
+      bounds: bounds(arguments.x, arguments.y, arguments.width, arguments.width),
+      display: arguments.display.value
+    ).add(to: board, arguments.value)
+    arguments.handle.value = Double(handle)
+  }
+
+  func finish(_ arguments: Arguments, _ context: Context) { WidgetBoard.release(handle, context) }
+}
+
+@Opcode("FLroller", "A wheel of a panel")
+struct Roller: InitOpcode, DeinitOpcode {
+  struct Arguments: BitwiseCopyable {
+    let value: ControlOutput
+    let handle: InitOutput
+    let label: StringInput
+    let minimum, maximum: InitInput
+    @Default(-1) let step: InitInput
+    /// 0 linear, -1 exponential.
+    @Default(-1) let exponent: InitInput
+    /// 1: from left to right, 2: upright.
+    @Default(-1) let type: InitInput
+    /// Handle of a box from `FLvalue`; -1 for none.
+    @Default(-1) let display: InitInput
+    /// Pixels.
+    @Default(-1) let width: InitInput
+    @Default(-1) let height: InitInput
+    @Default(-1) let x: InitInput
+    @Default(-1) let y: InitInput
+  }
+
+  private let handle: Int
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    let board = WidgetBoard.of(context)
+    var range = board.range(
+      arguments.minimum.value, arguments.maximum.value, exponent: arguments.exponent.value)
+    range.step = max(0, arguments.step.value)
+    handle = Valuator(
+      label: arguments.label.text, kind: .slider, range: range,
+      isVertical: arguments.type.value == 2,
+      bounds: bounds(arguments.x, arguments.y, arguments.width, arguments.height),
+      display: arguments.display.value
+    ).add(to: board, arguments.value)
+    arguments.handle.value = Double(handle)
+  }
+
+  func finish(_ arguments: Arguments, _ context: Context) { WidgetBoard.release(handle, context) }
+}
+
+@Opcode("FLtext", "A number of a panel that is typed")
+struct NumberField: InitOpcode, DeinitOpcode {
+  struct Arguments: BitwiseCopyable {
+    let value: ControlOutput
+    let handle: InitOutput
+    let label: StringInput
+    let minimum, maximum: InitInput
+    @Default(-1) let step: InitInput
+    /// 1: typed and dragged; 2: shown only; 3: dragged.
+    @Default(-1) let type: InitInput
+    /// Pixels.
+    @Default(-1) let width: InitInput
+    @Default(-1) let height: InitInput
+    @Default(-1) let x: InitInput
+    @Default(-1) let y: InitInput
+  }
+
+  private let handle: Int
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    let board = WidgetBoard.of(context)
+    var range = ValueRange(arguments.minimum.value, arguments.maximum.value)
+    range.step = max(0, arguments.step.value)
+    handle = Valuator(
+      label: arguments.label.text, kind: .number, range: range,
+      bounds: bounds(arguments.x, arguments.y, arguments.width, arguments.height)
+    ).add(to: board, arguments.value)
+    arguments.handle.value = Double(handle)
+  }
+
+  func finish(_ arguments: Arguments, _ context: Context) { WidgetBoard.release(handle, context) }
+}
+
+@Opcode("FLcount", "A counter of a panel")
+struct Counter: InitOpcode, DeinitOpcode {
+  struct Arguments: VariadicArguments {
+    let value: ControlOutput
+    let handle: InitOutput
+    let label: StringInput
+    let minimum, maximum: InitInput
+    /// What a click on the inner and on the outer arrows adds.
+    let step, largeStep: InitInput
+    let type: InitInput
+    /// Pixels.
+    let width, height, x, y: InitInput
+    /// 0 or 105: each change starts a note with the p-fields that follow; -1: none.
+    let event: Variadic<ControlInput>
+  }
+
+  private let handle: Int
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    let board = WidgetBoard.of(context)
+    var range = ValueRange(arguments.minimum.value, arguments.maximum.value)
+    range.step = max(0, arguments.step.value)
+    handle = Valuator(
+      label: arguments.label.text, kind: .number, range: range,
+      bounds: bounds(arguments.x, arguments.y, arguments.width, arguments.height)
+    ).add(to: board, arguments.value, event: startedNote(arguments.event))
+    arguments.handle.value = Double(handle)
+  }
+
+  func finish(_ arguments: Arguments, _ context: Context) { WidgetBoard.release(handle, context) }
+}
+
+@Opcode("FLjoy", "A plane of a panel")
+struct Joystick: InitOpcode, DeinitOpcode {
+  struct Arguments: BitwiseCopyable {
+    let valueX, valueY: ControlOutput
+    let handleX, handleY: InitOutput
+    let label: StringInput
+    let minimumX, maximumX, minimumY, maximumY: InitInput
+    /// 0 linear, -1 exponential.
+    @Default(-1) let exponentX: InitInput
+    @Default(-1) let exponentY: InitInput
+    /// Handles of boxes from `FLvalue`; -1 for none.
+    @Default(-1) let displayX: InitInput
+    @Default(-1) let displayY: InitInput
+    /// Pixels.
+    @Default(-1) let width: InitInput
+    @Default(-1) let height: InitInput
+    @Default(-1) let x: InitInput
+    @Default(-1) let y: InitInput
+  }
+
+  private let handle: Int
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    let board = WidgetBoard.of(context)
+    let label = arguments.label.text
+    let ranges = [
+      board.range(
+        arguments.minimumX.value, arguments.maximumX.value, exponent: arguments.exponentX.value),
+      board.range(
+        arguments.minimumY.value, arguments.maximumY.value, exponent: arguments.exponentY.value),
+    ]
+    let (channelX, placeX) = board.makeChannel(label + " x", .pad)
+    let (channelY, placeY) = board.makeChannel(label + " y", .pad)
+    let cells = [
+      Valuator.cell(board, placeX, arguments.valueX, ranges[0], display: arguments.displayX.value),
+      Valuator.cell(board, placeY, arguments.valueY, ranges[1], display: arguments.displayY.value),
+    ]
+    handle = board.add(
+      PanelWidget(
+        .pad, label: caption(label), channels: [channelX, channelY], ranges: ranges,
+        bounds: bounds(arguments.x, arguments.y, arguments.width, arguments.height)),
+      cells)
+    arguments.handleX.value = Double(handle)
+    arguments.handleY.value = Double(handle + 1)
+  }
+
+  func finish(_ arguments: Arguments, _ context: Context) {
+    WidgetBoard.release(handle, context)
+    WidgetBoard.release(handle + 1, context)
+  }
+}
