@@ -97,6 +97,9 @@ if standalone {
       cSettings: [
         .headerSearchPath("../CCallgrind"), .unsafeFlags(["-O2"], .when(configuration: .debug)),
       ]),
+    // Performed as part of every opcode that may change.
+    .target(
+      name: "CSwap", cSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))]),
     .target(name: "CWatch", cSettings: [.headerSearchPath("../CElf")]),
     module("HarnessBase", "CProcess"),
     module("Statistics"),
@@ -104,7 +107,9 @@ if standalone {
     // Its audio loop is proved as opcodes are.
     .target(
       name: "CsoundLive",
-      dependencies: ["CALSA", "CCsound", "CRealtime", "CsoundHost", "HarnessBase", "Sounds"],
+      dependencies: [
+        "CALSA", "CCsound", "CRealtime", "CSwap", "CsoundHost", "HarnessBase", "Sounds",
+      ],
       swiftSettings: [provable]),
     module("Pictures", "HarnessBase", "Statistics"),
     module("Manuals", "HarnessBase", "TypeLetters"),
@@ -217,8 +222,7 @@ if standalone {
       path: "Tests/Examples/LoopStation"),
     tests(
       "CsoundLiveTests", "CCsound", "CsoundHost", "CsoundLive", "HarnessBase", "LiveWatch",
-      "Sounds",
-      "Statistics", "TestSupport"),
+      "OpcodeKit", "Sounds", "Statistics", "TestOpcodes", "TestSupport"),
     tests("GoldensTests", "Goldens", "Sounds", "Statistics"),
     tests("LintingTests", "CCsound", "CsoundHost", "Linting", "OpcodeKit"),
     tests("ManualsTests", "HarnessBase", "Manuals"),

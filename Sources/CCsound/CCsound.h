@@ -75,6 +75,15 @@ static inline void ccs_report_processor(CSOUND *csound) {
                      level);
 }
 
+// ---- What a host is told of an overload whose code may change while it sounds
+
+struct ccs_overload {
+  const char *name, *outputs, *inputs;
+  const char *layout;  // of the state; empty where it cannot be known
+  size_t head_bytes, block_bytes;
+  SUBR initialize, perform;  // `perform` is NULL where there is no performance pass
+};
+
 // ---- Engine-wide values [any pass: no allocation, no locks]
 
 static inline double ccs_sample_rate(CSOUND *csound) { return csound->GetSr(csound); }

@@ -31,8 +31,9 @@ public macro Default(_ value: Double) =
 public macro Letter(_ letter: StaticString) =
   #externalMacro(module: "OpcodeMacros", type: "ArgumentMacro")
 
-/// Makes a plugin of a library: writes the functions Csound looks for when it loads one. A module has
-/// one `@Plugin`.
+/// Makes a plugin of a library: writes the functions Csound looks for when it loads one, and one that tells
+/// `watch --play` of its opcodes. A module has one `@Plugin`.
 @attached(
-  peer, names: named(csound_opcode_init), named(csound_fgen_init), named(csoundModuleInfo))
+  peer, names: named(csound_opcode_init), named(csound_fgen_init), named(csoundModuleInfo),
+  named(opcodekit_overloads))
 public macro Plugin() = #externalMacro(module: "OpcodeMacros", type: "PluginMacro")

@@ -20,7 +20,14 @@ public struct Overload {
   let perform: EntryPoint?
   #if !hasFeature(Embedded)
     let argumentsType: Any.Type
+    /// What the opcode keeps in its block, as a text; nil where that cannot be known.
+    let layout: () -> String?
   #endif
+
+  /// Bytes of the block up to the end of the pointers to the arguments.
+  var headBytes: Int {
+    CsoundBlock.headerSize + (isVariadic ? CsoundBlock.variadicRowSize : 0) + argumentBytes
+  }
 
   /// An overload of an audio opcode.
   ///
@@ -66,6 +73,9 @@ public struct Overload {
     argumentBytes = MemoryLayout<O.Arguments>.size
     #if !hasFeature(Embedded)
       argumentsType = O.Arguments.self
+      layout = {
+        StateLayout.text(of: O.self).map { "\($0) \(O.bufferCount) \(O.hasDeinit)" }
+      }
     #endif
   }
 }

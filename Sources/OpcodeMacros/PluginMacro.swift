@@ -2,7 +2,7 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// `@Plugin`: the functions Csound looks for in a plugin.
+/// `@Plugin`: the functions Csound looks for in a plugin, and the one this kit does.
 struct PluginMacro: PeerMacro {
   static func expansion(
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
@@ -29,6 +29,11 @@ struct PluginMacro: PeerMacro {
       """,
       """
       @c public func csoundModuleInfo() -> CInt { csoundModuleVersion }
+      """,
+      """
+      @c public func opcodekit_overloads(_ receiver: @escaping OverloadReceiver, _ context: UnsafeMutableRawPointer?) {
+        \(raw: name).describe(to: receiver, context)
+      }
       """,
     ]
   }

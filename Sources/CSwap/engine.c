@@ -1,0 +1,109 @@
+#include <stdlib.h>
+
+#include "swap.h"
+
+// Takes the version that was offered.
+static void take(struct swap_engine *engine) {
+  if (engine->offered == NULL) return;
+  engine->phase = phase_moving;
+  const struct swap_passes *passes = atomic_exchange(&engine->offered, NULL);
+  for (size_t index = 0; index < engine->count; index++) engine->slots[index].passes = &passes[index];
+  engine->cursor = engine->instances;
+  engine->credit = swap_frames_per_move;
+  engine->taken++;
+}
+
+// Goes through the instances, as many as the sound that has passed pays for; true at the end.
+static int visit_all(struct swap_engine *engine, int (*visit)(struct instance *)) {
+  while (engine->cursor != NULL && engine->credit > 0) {
+    engine->credit -= visit(engine->cursor) ? swap_frames_per_move : 1;
+    engine->cursor = engine->cursor->next;
+  }
+  return engine->cursor == NULL;
+}
+
+static int retire(struct instance *instance) {
+  if (instance->before.block == NULL) return 0;
+  notes_retire(instance);
+  return 1;
+}
+
+// Called by Csound between two cycles, on the thread that performs.
+static void between_cycles(CSOUND *csound, void *data) {
+  struct swap_engine *engine = data;
+  long ksmps = (long)csound->GetKsmps(csound);
+  long limit = ksmps > swap_frames_per_move ? ksmps : swap_frames_per_move;
+  engine->credit += ksmps;
+  if (engine->credit > limit) engine->credit = limit;
+  switch (engine->phase) {
+    case phase_rest:
+      take(engine);
+      if (engine->phase == phase_rest) return;
+      // fall through
+    case phase_moving:
+      if (!visit_all(engine, notes_move)) return;
+      engine->waited = 0;
+      engine->phase = phase_fading;
+      return;
+    case phase_fading:
+      engine->waited += ksmps;
+      // A line that the note passes over at present is not performed, and not faded.
+      if (engine->fading > 0 && engine->waited < (long)(4 * (SWAP_FADE + SWAP_UNHEARD) * csound->GetSr(csound)))
+        return;
+      engine->cursor = engine->instances;
+      engine->phase = phase_retiring;
+      return;
+    case phase_retiring:
+      if (visit_all(engine, retire)) engine->phase = phase_rest;
+      return;
+  }
+}
+
+static int end(CSOUND *csound, void *data) {
+  (void)csound;
+  ((struct swap_engine *)data)->is_over = 1;
+  return 0;
+}
+
+struct swap_engine *swap_register(void *csound_engine, const struct swap_signature *signatures,
+                                  const struct swap_passes *passes, size_t count, int checks) {
+  CSOUND *csound = csound_engine;
+  // For good: Csound keeps the names, and says them still while it ends.
+  struct swap_engine *engine = calloc(1, sizeof *engine);
+  struct slot *slots = calloc(count + 1, sizeof *slots);
+  if (engine == NULL || slots == NULL) return NULL;
+  engine->csound = csound;
+  engine->count = count;
+  engine->slots = slots;
+  engine->checks = checks;
+  for (size_t index = 0; index < count; index++) {
+    const struct swap_signature *signature = &signatures[index];
+    struct slot *slot = &slots[index];
+    strncpy(slot->name, signature->name, sizeof slot->name - 1);
+    slot->signature = signature;
+    slot->passes = &passes[index];
+    slot->engine = engine;
+    size_t bytes = (signature->head_bytes + sizeof(struct instance *) + 15) & ~(size_t)15;
+    csound->AppendOpcode(csound, slot->name, (int)bytes, 0, signature->has_performance ? 3 : 1,
+                         signature->outputs, signature->inputs, notes_initialize,
+                         signature->has_performance ? notes_perform : NULL, NULL);
+  }
+  csound->RegisterSenseEventCallback(csound, between_cycles, engine);
+  csound->RegisterResetCallback(csound, engine, end);
+  return engine;
+}
+
+void swap_offer(struct swap_engine *engine, const struct swap_passes *passes) {
+  atomic_store(&engine->offered, passes);
+}
+
+int swap_is_under_way(const struct swap_engine *engine) {
+  return engine->offered != NULL || engine->phase == phase_moving;
+}
+
+int swap_is_over(const struct swap_engine *engine) { return engine->is_over; }
+
+struct swap_counts swap_counts_of(const struct swap_engine *engine) {
+  return (struct swap_counts){engine->taken,   engine->kept,     engine->renewed,
+                              engine->refused, engine->overruns, engine->bytes};
+}

@@ -1,0 +1,77 @@
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "swap.h"
+
+// The init pass this thread is in. While it runs, three of Csound's functions are ours.
+static _Thread_local struct under_way {
+  struct swap_engine *engine;
+  struct memory *memory;
+  char *reason;
+  size_t reason_bytes;
+  void (*allocate)(CSOUND *, size_t, AUXCH *);
+  int (*at_deinit)(CSOUND *, void *, int (*)(CSOUND *, void *));
+} under_way;
+
+static int is_inside(const void *place) {
+  size_t offset = (size_t)((const char *)place - under_way.memory->block);
+  return offset < under_way.memory->passes->block_bytes;
+}
+
+static void set(AUXCH *buffer, size_t bytes, void *memory) {
+  buffer->size = bytes;
+  buffer->auxp = memory;
+  buffer->endp = memory == NULL ? NULL : (char *)memory + bytes;
+}
+
+// Csound would chain the buffer to whatever note it holds for the current one, and free it with that.
+static void allocate(CSOUND *csound, size_t bytes, AUXCH *buffer) {
+  if (!is_inside(buffer)) {
+    // An f-signal's frame, which the old version has allocated; if not, it stays until the reset.
+    if (under_way.reason == NULL || buffer->auxp != NULL) under_way.allocate(csound, bytes, buffer);
+    else set(buffer, bytes, csound->Calloc(csound, bytes));
+    return;
+  }
+  if (buffer->auxp != NULL && buffer->size == bytes) {
+    memset(buffer->auxp, 0, bytes);
+    return;
+  }
+  if (buffer->auxp != NULL) {
+    memory_free(under_way.engine, buffer->auxp);
+  } else {
+    buffer->nxtchp = under_way.memory->buffers;
+    under_way.memory->buffers = buffer;
+  }
+  set(buffer, bytes, memory_allocate(under_way.engine, bytes));
+}
+
+static int at_deinit(CSOUND *csound, void *block, int (*pass)(CSOUND *, void *)) {
+  if (block != under_way.memory->block) return under_way.at_deinit(csound, block, pass);
+  under_way.memory->finish = pass;
+  return 0;
+}
+
+// Outside its own init passes Csound would jump out of its caller.
+static int report(CSOUND *csound, const char *format, ...) {
+  (void)csound;
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(under_way.reason, under_way.reason_bytes, format, arguments);
+  va_end(arguments);
+  return -1;
+}
+
+int init_run(struct swap_engine *engine, struct memory *memory, char *reason, size_t reason_bytes) {
+  CSOUND *csound = engine->csound;
+  int (*init_error)(CSOUND *, const char *, ...) = csound->InitError;
+  under_way = (struct under_way){engine,       memory, reason, reason_bytes, csound->AuxAlloc,
+                                 csound->RegisterDeinitCallback};
+  csound->AuxAlloc = allocate;
+  csound->RegisterDeinitCallback = at_deinit;
+  if (reason != NULL) csound->InitError = report;
+  int result = memory->passes->initialize(csound, memory->block);
+  csound->AuxAlloc = under_way.allocate;
+  csound->RegisterDeinitCallback = under_way.at_deinit;
+  csound->InitError = init_error;
+  return result;
+}
