@@ -175,9 +175,8 @@ if standalone {
       "PackageCommands", "CommandKit", "HarnessBase", "LibraryCommands", "Linting", "OpcodeKit",
       "ReportCommands", "Workers"),
     module(
-      "LiveCommands", "CommandKit", "CsoundLive", "HarnessBase", "PanelServer", "Panels",
-      "Rendering",
-      "Sounds"),
+      "LiveCommands", "CCsound", "CommandKit", "CsoundHost", "CsoundLive", "HarnessBase",
+      "PanelServer", "Panels", "Rendering", "Sounds", "WidgetOpcodes"),
     module(
       "DocsCommands", "CommandKit", "Comparing", "Documenting", "HarnessBase", "Manuals",
       "ReportCommands",

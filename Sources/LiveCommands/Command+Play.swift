@@ -66,12 +66,14 @@ extension Command {
     piece.ksmps = try arguments.wholeNumber(ksmps, Orchestra.ksmpsRange)
     piece.plugin = plugin
     if plugin == nil { piece.register = register }
+    let widgets = try PieceWidgets(csd)
+    piece = widgets.begin(piece)
     guard arguments[port] == nil || arguments[panel] != nil else {
       throw Failure(.usage, "--port is the panel's; ask for one with --panel.")
     }
     let shown =
       arguments[panel] == nil
-      ? nil : try PlayPanel(csd, port: try arguments.wholeNumber(port, 1...65535))
+      ? nil : try PlayPanel(csd, widgets, port: try arguments.wholeNumber(port, 1...65535))
     if let shown { piece = shown.begin(piece) }
     let settings = Settings(
       device: .init(arguments[device] ?? "default"), input: arguments[input],

@@ -10,11 +10,14 @@ final class PlayPanel: Sendable {
   private let csd: String
   private let values: PanelValues
   private let port: Int?
+  private let widgets: PieceWidgets
+  /// Of the FL opcodes' panel that is shown.
+  private let revision = Atomic<Int>(0)
   private let state: Mutex<(panel: Panel, server: PanelServer?)>
 
   /// Reads the panel of a piece.
-  init(_ csd: String, port: Int?) throws(Failure) {
-    (self.csd, self.port) = (csd, port)
+  init(_ csd: String, _ widgets: PieceWidgets, port: Int?) throws(Failure) {
+    (self.csd, self.widgets, self.port) = (csd, widgets, port)
     let panel = try Self.read(csd)
     values = PanelValues(panel)
     state = Mutex((panel, nil))
@@ -28,8 +31,10 @@ final class PlayPanel: Sendable {
     }
     let title = URL(fileURLWithPath: csd).deletingPathExtension().lastPathComponent
     if let panel = try PanelFile.read(forPiece: csd) { return panel }
-    return ChannelImporter.panel(
-      of: String(decoding: data, as: UTF8.self), title: title, hints: hints)
+    let text = String(decoding: data, as: UTF8.self)
+    if let panel = try CabbageImporter.panel(of: text, title: title) { return panel }
+    if let panel = try BsbPanelImporter.panel(of: text, title: title) { return panel }
+    return ChannelImporter.panel(of: text, title: title, hints: hints)
   }
 
   /// Whether it has keys that are MIDI notes.
@@ -64,7 +69,11 @@ final class PlayPanel: Sendable {
       }
     }
     let (old, server) = state.withLock { ($0.panel, $0.server) }
-    let panel = old.source == .channels ? try Self.read(csd, hints: hints) : try Self.read(csd)
+    var panel = old.source == .channels || old.source == .fltk ? try Self.read(csd, hints: hints) : try Self.read(csd)
+    if panel.source == .channels, let made = widgets.panel {
+      panel = made.panel
+      revision.store(made.revision, ordering: .relaxed)
+    }
     guard panel != old else { return }
     for (channel, value) in values.add(panel) {
       try PerformancePort(performance).set(channel, to: value)
@@ -73,7 +82,20 @@ final class PlayPanel: Sendable {
     server?.show(panel)
   }
 
+  /// Shows what FL opcodes of notes have changed meanwhile.
+  private func showChanges() {
+    guard state.withLock({ $0.panel.source }) == .fltk, let made = widgets.panel,
+      revision.exchange(made.revision, ordering: .relaxed) != made.revision
+    else { return }
+    let server = state.withLock { state in
+      state.panel = made.panel
+      return state.server
+    }
+    server?.show(made.panel)
+  }
+
   func show(_ status: Status) {
+    showChanges()
     state.withLock { $0.server }?.show(
       PanelStatus(
         seconds: status.seconds, load: status.load, xruns: status.xruns, peaks: status.peaks))

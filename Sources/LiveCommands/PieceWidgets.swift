@@ -1,0 +1,61 @@
+import CCsound
+import CsoundHost
+import CsoundLive
+import Foundation
+import HarnessBase
+import Panels
+import Synchronization
+import WidgetOpcodes
+
+/// The widgets of a piece that makes them itself, by calling FL opcodes: these are registered where the piece
+/// needs them.
+final class PieceWidgets: Sendable {
+  private let csd: String
+  private let board = Mutex<WidgetBoard?>(nil)
+  private let plugins: ScratchDirectory?
+
+  init(_ csd: String) throws(Failure) {
+    self.csd = csd
+    guard Self.isNeeded(by: csd) else {
+      plugins = nil
+      return
+    }
+    let engine: Csound
+    do {
+      engine = try Csound()
+    } catch {
+      throw Failure(.unavailable, "Csound cannot be used: \(error).")
+    }
+    // As long as the engine is there its plugins are.
+    plugins = try withExtendedLifetime(engine) { () throws(Failure) in
+      try OtherWidgets.setAside()
+    }
+  }
+
+  deinit { plugins?.remove() }
+
+  private static func isNeeded(by csd: String) -> Bool {
+    FileManager.default.contents(atPath: csd).map {
+      OtherWidgets.isNeeded(by: String(decoding: $0, as: UTF8.self))
+    } ?? false
+  }
+
+  /// The piece with FL opcodes in every engine that it is given.
+  func begin(_ piece: Piece) -> Piece {
+    var piece = piece
+    let register = piece.register
+    piece.register = { [self] engine in
+      register(engine)
+      let new = Self.isNeeded(by: csd) ? WidgetBoard.install(in: engine) : nil
+      board.withLock { $0 = new }
+    }
+    return piece
+  }
+
+  /// What the version that was compiled last has made, and a number that grows with every change; nil where it
+  /// makes none.
+  var panel: (panel: Panel, revision: Int)? {
+    guard let made = board.withLock({ $0 })?.panel, !made.panel.widgets.isEmpty else { return nil }
+    return made
+  }
+}

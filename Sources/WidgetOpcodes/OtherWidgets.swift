@@ -1,0 +1,39 @@
+import Foundation
+import HarnessBase
+
+/// FLTK's own plugin of Csound. Where it is installed Csound finds the FL opcodes there first, and ends the
+/// process where there is no X display.
+public enum OtherWidgets {
+  private static let names = ["libwidgets.so", "libvirtual.so"]
+
+  /// Whether an orchestra calls FL opcodes.
+  public static func isNeeded(by csd: String) -> Bool {
+    csd.firstMatch(of: /\bFL(?:panel|run|vkeybd|slider|button|value|box)\b/) != nil
+  }
+
+  /// Has engines of this process made from now on load Csound's plugins without those of FLTK; does nothing where
+  /// none of them has been loaded. Call it while an engine is there. The directory that is returned holds
+  /// links to the others and can be removed when no more engines are made.
+  package static func setAside() throws(Failure) -> ScratchDirectory? {
+    guard let maps = try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8),
+      let line = maps.split(separator: "\n").first(where: { $0.hasSuffix("/libwidgets.so") }),
+      let start = line.firstIndex(of: "/")
+    else { return nil }
+    let directory = String(line[start...].dropLast("/libwidgets.so".count))
+    let scratch = try ScratchDirectory("plugins")
+    do {
+      let files = FileManager.default
+      for file in try files.contentsOfDirectory(atPath: directory) where !names.contains(file) {
+        try files.createSymbolicLink(
+          atPath: scratch.path + "/" + file, withDestinationPath: directory + "/" + file)
+      }
+    } catch {
+      scratch.remove()
+      throw Failure(
+        .unwritableOutput,
+        "Csound's plugins in '\(directory)' cannot be linked to in '\(scratch.path)'.")
+    }
+    setenv("OPCODE6DIR64", scratch.path, 1)
+    return scratch
+  }
+}
