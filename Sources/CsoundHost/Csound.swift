@@ -39,8 +39,17 @@ public final class Csound {
   // Csound keeps pointers into its command line, so the strings live as long as the engine.
   private var argumentMemory: [UnsafePointer<CChar>?] = []
 
-  deinit {
+  private var isClosed = false
+
+  /// Ends the engine on this thread, before its owner goes; nothing may be done with it afterwards.
+  public func close() {
+    guard !isClosed else { return }
+    isClosed = true
     Self.inside("it ended") { csoundDestroy(engine) }
+  }
+
+  deinit {
+    close()
     for string in argumentMemory { free(UnsafeMutablePointer(mutating: string)) }
   }
 

@@ -138,7 +138,7 @@ extension Command {
     for name in names {
       let found = all.filter { $0.opcode == name || $0.name == name }
       guard !found.isEmpty else {
-        throw Failure(.usage, Project.unknown("No opcode", name, Set(all.map(\.opcode))))
+        throw Failure(.usage, NearNames.unknown("No opcode", name, Set(all.map(\.opcode))))
       }
       chosen += found.filter { !chosen.contains($0) }
     }

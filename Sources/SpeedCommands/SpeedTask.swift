@@ -151,7 +151,7 @@ struct SpeedTask {
         .missingInput,
         known.isEmpty
           ? "There is no baseline '\(name)'; make it with ./opcodekit bench --save \(name)."
-          : Project.unknown("No baseline", name, known))
+          : NearNames.unknown("No baseline", name, known))
     }
     return try Baseline(readingFrom: path)
   }

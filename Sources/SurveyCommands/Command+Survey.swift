@@ -67,7 +67,7 @@ extension Command {
     let known = Set(all.subjects.keys).union(all.subjects.values)
     for name in names where !known.contains(name) {
       throw Failure(
-        .usage, Project.unknown("No opcode that can be swapped", name, known))
+        .usage, NearNames.unknown("No opcode that can be swapped", name, known))
     }
     return all.only(names)
   }

@@ -89,7 +89,7 @@ func runTool(_ words: [String]) throws(Failure) -> ExitCode {
     Worker.serve(JobRegistry(features.flatMap(\.jobs)), registering: Library.install)
   }
   guard let command = commands.first(where: { $0.name == name }) else {
-    let near = commands.map(\.name).filter { Project.editDistance($0, name) <= 2 }
+    let near = commands.map(\.name).filter { NearNames.editDistance($0, name) <= 2 }
     let advice = near.isEmpty ? "" : " Did you mean \(near.joined(separator: " or "))?"
     throw Failure(
       .usage, "'\(name)' is no command.\(advice) ./opcodekit --help lists the commands.")

@@ -180,6 +180,35 @@ struct PerformanceTests {
     #expect(throws: Failure.self) { try performance.replace(with: PlayingTests.piece) }
   }
 
+  @Test(
+    "A piece may end itself, also one beside it in a mixer; all of it ends, and can begin again")
+  func exits() throws {
+    func piece(_ code: Int) -> Piece {
+      let orchestra = Self.steady + "\ninstr 2\nexitnow \(code)\nendin\n"
+      return Piece(.orchestra(orchestra, score: "i 1 0 60\ni 2 0.1 1"))
+    }
+    for code in [0, 3] {
+      let ear = Ear()
+      let performance = Performance(
+        piece(code), settings: Settings(device: .null), listener: ear.listener)
+      for _ in 0..<2 {
+        try performance.play()
+        performance.wait()
+      }
+      let (ending, failure) = try #require(ear.ending)
+      #expect(ending == .finished && (failure == nil) == (code == 0))
+      #expect(ear.notices.count { if case .ended = $0 { true } else { false } } == 2)
+    }
+    let other = Performance(Self.piece, settings: Settings(device: .null))
+    try other.play()
+    let mixer = try other.mixer()
+    let channel = try mixer.add(piece(3))
+    usleep(200_000)
+    try mixer.remove(channel)
+    other.stop()
+    #expect(!other.isPlaying)
+  }
+
   @Test("Messages of Csound come with their kind; NaN is silenced and counted")
   func messages() throws {
     let ear = Ear()

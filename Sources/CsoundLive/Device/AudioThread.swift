@@ -11,8 +11,11 @@ final class AudioThread: Sendable {
   private let hasEnded = Atomic<Bool>(false)
   private let ended = DispatchSemaphore(value: 0)
 
-  /// `loop` must stay until `join` has returned.
-  init(_ loop: UnsafeMutablePointer<AudioLoop>, _ messages: EngineMessages, priority: Int) {
+  /// `loop` must stay until `join` has returned; `closing` is called last.
+  init(
+    _ loop: UnsafeMutablePointer<AudioLoop>, _ messages: EngineMessages, priority: Int,
+    closing: @escaping @Sendable () -> Void
+  ) {
     nonisolated(unsafe) let context = UnsafeMutableRawPointer(loop)
     let thread = Thread { [self] in
       FloatMode.current = .csound
@@ -22,6 +25,7 @@ final class AudioThread: Sendable {
         priority > 0 ? realtime_prioritise(CInt(priority)) : 0, ordering: .releasing)
       runAudioLoop(context)
       hasEnded.store(true, ordering: .releasing)
+      closing()
       ended.signal()
     }
     thread.name = "csound-live"

@@ -72,13 +72,23 @@ final class LiveEngine: @unchecked Sendable {
     if let midi { MIDIInput.connect(engine, midi) }
   }
 
+  private var isClosed = false
+
+  /// Ends Csound on this thread; nothing is performed afterwards.
+  func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    csound.keepMessages()
+    MIDIInput.disconnect(csound.engine)
+    csound.close()
+  }
+
   deinit {
     freeRetired()
     // What was sent and never played.
     while let event = inbox.receive() { free(event.memory) }
     while voice.pointee.events.first != nil { free(voice.pointee.events.removeFirst().memory) }
-    csound.keepMessages()
-    MIDIInput.disconnect(csound.engine)
+    close()
     voice.pointee.events.deallocate()
     voice.deallocate()
     midi?.pointee.deallocate()
@@ -118,6 +128,9 @@ final class LiveEngine: @unchecked Sendable {
   var lateEvents: Int { counters.pointee.late.load(ordering: .relaxed) }
   /// What Csound returned at its end; 0 while it goes on.
   var ending: Int32 { counters.pointee.ending.load(ordering: .acquiring) }
+
+  /// Whether Csound ended by a jump and holds its lock for the thread that performed: only that may end it.
+  var isLocked: Bool { ending < 0 || ending >= CSOUND_EXITJMP_SUCCESS }
 
   /// Hands an event to the audio thread. Events of one thread stay in their order. Where the audio thread has
   /// not yet taken thousands of them, this waits for it, unless it has ended. Returns false then.

@@ -19,6 +19,12 @@ public struct ControllerMap: Sendable {
     public let range: ClosedRange<Double>
     public let curve: Curve
 
+    /// As `ControllerMap` reads it.
+    public var text: String {
+      let ends = [range.lowerBound, range.upperBound].map { $0 == $0.rounded() && abs($0) < 1e15 ? "\(Int($0))" : "\($0)" }
+      return "\(controller)=\(value.name):\(ends[0])..\(ends[1]):\(curve.rawValue)"
+    }
+
     /// The channel's value for a controller's, 0 to 127.
     public func scaled(_ position: UInt8) -> Double {
       let part = Double(position) / 127
@@ -29,7 +35,10 @@ public struct ControllerMap: Sendable {
     }
   }
 
-  public let entries: [Entry]
+  public private(set) var entries: [Entry]
+
+  /// A map of no controllers.
+  public init() { entries = [] }
 
   /// Reads such as `74=cutoff:20..20000:exp,1=depth`: controller and channel, its range, 0..1 unless given, and
   /// its curve, linear unless given.
@@ -54,6 +63,22 @@ public struct ControllerMap: Sendable {
           curve: curve))
     }
     self.entries = entries
+  }
+
+  /// Lets a controller set a channel; it no longer sets another, and no other sets this one.
+  public mutating func bind(_ controller: UInt8, to wish: ChannelWish) -> Entry {
+    let value = entries.first { $0.value.name == wish.channel }?.value ?? ControlValue(wish.channel)
+    let entry = Entry(
+      controller: controller, value: value, range: wish.range, curve: wish.curve)
+    entries.removeAll { $0.controller == controller || $0.value.name == wish.channel }
+    entries.append(entry)
+    return entry
+  }
+
+  /// Frees a channel from its controller. False where it has none.
+  public mutating func free(_ channel: String) -> Bool {
+    defer { entries.removeAll { $0.value.name == channel } }
+    return entries.contains { $0.value.name == channel }
   }
 
   private static func misread(_ part: Substring) -> Failure {

@@ -26,6 +26,15 @@ extension Performance {
     try live().send(event)
   }
 
+  /// Sends a score event to a beat of a tempo map whose beat 0 is at `start`, a frame of the piece.
+  public func send(
+    _ letter: Character, _ fields: [Double], atBeat beat: Double, of map: TempoMap,
+    from start: Int = 0
+  ) throws(Failure) {
+    let rate = try live().format.sampleRate
+    try send(letter, fields, at: map.frame(atBeat: beat, from: start, sampleRate: rate))
+  }
+
   /// Sends a line of the score, which is played at once; Csound reads it on the audio thread.
   public func send(line: String) throws(Failure) {
     var event = LiveEvent(kind: .line)

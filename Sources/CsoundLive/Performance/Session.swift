@@ -9,9 +9,8 @@ final class Session: Sendable {
   typealias Listener = @Sendable (Notice) -> Void
 
   private struct State {
-    /// The engine that events go to, and all that are not yet freed.
+    /// The engine that events go to.
     var engine: LiveEngine
-    var engines: [LiveEngine]
     var commandsSent = 0
     var recorder: Recorder?
     var xruns = 0
@@ -23,6 +22,7 @@ final class Session: Sendable {
   let format: Format
   private let setup: Mutex<Setup>
   private let state: Mutex<State>
+  private let engines: EngineList
   private let commands: MessageRing<LoopCommand>
   private let retired: MessageRing<UnsafeMutableRawPointer>
   nonisolated(unsafe) private let status: UnsafeMutablePointer<LoopStatus>
@@ -68,13 +68,16 @@ final class Session: Sendable {
         memory: .init(period: setup.period, channels: channels), commands: commands.ring.reader,
         retired: retired.ring.writer, tape: recorder?.tape, current: voice, gain: fadeLength))
     (self.commands, self.retired, self.listener) = (commands, retired, listener)
-    state = Mutex(
-      State(engine: setup.engine, engines: [setup.engine], recorder: recorder, links: links))
+    state = Mutex(State(engine: setup.engine, recorder: recorder, links: links))
+    let engines = EngineList(setup.engine)
+    self.engines = engines
     for link in links { Self.send(link, to: setup.engine) { true } }
     for line in setup.engine.beginning {
       listener(.message(CsoundMessage(kind: .normal, text: line + "\n")))
     }
-    thread = AudioThread(loop, setup.engine.messages, priority: settings.priority)
+    thread = AudioThread(loop, setup.engine.messages, priority: settings.priority) {
+      engines.closeLocked()
+    }
     format = Format(
       sampleRate: voice.pointee.sampleRate, otherSampleRate: setup.otherSampleRate,
       ksmps: voice.pointee.ksmps, channels: channels, inputChannels: setup.capture?.channels ?? 0,
@@ -125,13 +128,13 @@ final class Session: Sendable {
   }
 
   /// Looks after another engine too: its messages, what it is done with.
-  func adopt(_ engine: LiveEngine) { state.withLock { $0.engines.append(engine) } }
+  func adopt(_ engine: LiveEngine) { engines.add(engine) }
 
-  func dismiss(_ engine: LiveEngine) { state.withLock { $0.engines.removeAll { $0 === engine } } }
+  func dismiss(_ engine: LiveEngine) { engines.remove(engine.voice) }
 
   /// Whether the audio thread may still perform an engine.
   func performs(_ engine: LiveEngine) -> Bool {
-    isRunning && state.withLock { $0.engines.contains { $0 === engine } }
+    isRunning && engines.contains(engine)
   }
 
   /// Hands an event to the engine, and says to which one.
@@ -191,8 +194,11 @@ final class Session: Sendable {
       guard engine.perform(until: goal) else { break }
     }
     guard thread.isRunning else { throw Self.isOver }
+    guard !engine.isLocked else {
+      throw Failure(.badInput, "The new version ends itself before it is where the old one is.")
+    }
     // From here on the audio thread performs it.
-    state.withLock { $0.engines.append(engine) }
+    engines.add(engine)
     engine.messages.perform(on: thread.number)
     tell(.replace, UnsafeMutableRawPointer(engine.voice))
     state.withLock { $0.engine = engine }
@@ -268,18 +274,18 @@ final class Session: Sendable {
 
   /// Hands on what has happened, frees what is done with.
   private func report() {
-    let (engines, newXruns) = state.withLock { state in
+    let newXruns = state.withLock { state in
       let xruns = status.pointee.xruns.load(ordering: .relaxed)
       defer { state.xruns = xruns }
-      return (state.engines, xruns - state.xruns)
+      return xruns - state.xruns
     }
-    for engine in engines {
+    for engine in engines.all {
       engine.messages.drain().forEach { listener(.message($0)) }
       engine.freeRetired()
     }
     if newXruns > 0 { listener(.xruns(newXruns)) }
     while let voice = retired.receive() {
-      state.withLock { $0.engines.removeAll { UnsafeMutableRawPointer($0.voice) == voice } }
+      engines.remove(voice.assumingMemoryBound(to: EngineVoice.self))
     }
   }
 

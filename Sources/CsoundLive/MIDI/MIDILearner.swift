@@ -1,0 +1,51 @@
+import Synchronization
+
+/// Controllers that set channels, and learn new ones: a channel is bound to the next controller that is moved.
+///
+/// It takes messages on the MIDI thread and wishes on any other; neither is the audio thread.
+public final class MIDILearner: Sendable {
+  private struct State {
+    var map: ControllerMap
+    var wish: ChannelWish?
+    /// What each controller has said since the wish.
+    var heard: [UInt8: UInt8] = [:]
+  }
+
+  private let state: Mutex<State>
+  private let learned: @Sendable (ControllerMap.Entry) -> Void
+
+  /// `learned` is called on the MIDI thread for each new binding, before its first value.
+  public init(
+    _ map: ControllerMap = ControllerMap(),
+    learned: @escaping @Sendable (ControllerMap.Entry) -> Void = { _ in }
+  ) {
+    state = Mutex(State(map: map))
+    self.learned = learned
+  }
+
+  public var map: ControllerMap { state.withLock { $0.map } }
+
+  /// The channel that waits for a controller.
+  public var wish: ChannelWish? { state.withLock { $0.wish } }
+
+  /// Binds a channel to the controller that is moved next; an earlier wish is given up. Nil: none.
+  public func learn(_ wish: ChannelWish?) {
+    state.withLock { state in
+      state.wish = wish
+      state.heard = [:]
+    }
+  }
+
+  /// Frees a channel from its controller. False where it has none.
+  public func forget(_ channel: String) -> Bool { state.withLock { $0.map.free(channel) } }
+
+  /// Takes a message: a controller's sets its channels, or is learned.
+  ///
+  /// Moved is a controller that says two different things: some send what they are again and again. Controllers
+  /// from 120 on are none, but commands to a whole MIDI channel.
+  public func take(_ message: MIDIMessage) {
+    let (map, new) = state.withLock { state in (state.hear(message), state.map) }.swapped
+    if let new { learned(new) }
+    map.take(message)
+  }
+}

@@ -1,0 +1,39 @@
+/// What a name that nothing has may have been meant for.
+package enum NearNames {
+  /// Those that are like a name, the nearest alone, in order.
+  package static func of(_ name: String, among known: Set<String>) -> [String] {
+    let distances = known.map { ($0, editDistance($0.lowercased(), name.lowercased())) }
+    let nearest = distances.map(\.1).min() ?? .max
+    return nearest <= max(2, name.count / 3)
+      ? distances.filter { $0.1 == nearest }.map(\.0).sorted() : []
+  }
+
+  /// The sentence for such a name.
+  package static func unknown(_ what: String, _ name: String, _ known: Set<String>) -> String {
+    let near = of(name, among: known)
+    let advice =
+      !near.isEmpty
+      ? "did you mean \(near.joined(separator: " or "))?"
+      : known.count > 60
+        ? "none of the \(known.count) there are is like it."
+        : "known are \(known.sorted().joined(separator: ", "))."
+    return "\(what) is called '\(name)'; \(advice)"
+  }
+
+  /// How many letters must be inserted, removed or changed to turn one word into the other
+  /// (Levenshtein's distance).
+  package static func editDistance(_ first: String, _ second: String) -> Int {
+    let second = Array(second)
+    var row = Array(0...second.count)
+    for (i, letter) in first.enumerated() {
+      var diagonal = row[0]
+      row[0] = i + 1
+      for (j, other) in second.enumerated() {
+        let changed = diagonal + (letter == other ? 0 : 1)
+        diagonal = row[j + 1]
+        row[j + 1] = min(changed, row[j] + 1, row[j + 1] + 1)
+      }
+    }
+    return row[second.count]
+  }
+}
