@@ -220,7 +220,7 @@ if standalone {
       name: "LoopStation", dependencies: ["CsoundLive", "Opcodes"],
       path: "Tests/Examples/LoopStation"),
     tests(
-      "CsoundLiveTests", "CCsound", "CsoundHost", "CsoundLive", "HarnessBase", "LiveWatch",
+      "CsoundLiveTests", "CALSA", "CCsound", "CsoundHost", "CsoundLive", "HarnessBase", "LiveWatch",
       "OpcodeKit", "Sounds", "Statistics", "TestOpcodes", "TestSupport"),
     tests("GoldensTests", "Goldens", "Sounds", "Statistics"),
     tests("LintingTests", "CCsound", "CsoundHost", "Linting", "OpcodeKit"),

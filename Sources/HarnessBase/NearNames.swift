@@ -14,9 +14,11 @@ package enum NearNames {
     let advice =
       !near.isEmpty
       ? "did you mean \(near.joined(separator: " or "))?"
-      : known.count > 60
-        ? "none of the \(known.count) there are is like it."
-        : "known are \(known.sorted().joined(separator: ", "))."
+      : known.isEmpty
+        ? "there is none."
+        : known.count > 60
+          ? "none of the \(known.count) there are is like it."
+          : "known are \(known.sorted().joined(separator: ", "))."
     return "\(what) is called '\(name)'; \(advice)"
   }
 

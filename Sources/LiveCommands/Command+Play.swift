@@ -1,5 +1,6 @@
 import CommandKit
 import CsoundLive
+import Foundation
 import HarnessBase
 import PanelServer
 import Rendering
@@ -29,7 +30,9 @@ extension Command {
   )
   private static let controllers = Option(
     name: "cc", value: "LIST",
-    help: "Controllers that set channels, such as 74=cutoff:20..20000:exp,1=depth.")
+    help:
+      "Controllers that set channels, such as 74=cutoff:20..20000:exp,1=depth; those learned before unless given."
+  )
 
   private static let panel = Option(
     name: "panel", help: "Show the piece's controls in the browser, at an address on this computer."
@@ -85,8 +88,13 @@ extension Command {
     guard arguments[controllers] == nil || arguments[midi] != nil else {
       throw Failure(.usage, "--cc needs a source of controllers; name one with --midi.")
     }
-    var map: ControllerMap?
-    if let text = arguments[controllers] { map = try ControllerMap(text) }
+    let kept = ControllerMap.path(beside: csd)
+    var map = ControllerMap()
+    if let text = arguments[controllers] {
+      map = try ControllerMap(text)
+    } else if arguments[midi] != nil, FileManager.default.fileExists(atPath: kept) {
+      map = try ControllerMap(file: kept)
+    }
     let player = Player(
       csd, piece, settings, recording: arguments[record],
       duration: try arguments.number(.duration, 0.001...86_400), panel: shown)

@@ -4,16 +4,18 @@ import HarnessBase
 
 /// What is typed while a piece plays.
 ///
-/// A score line is played, `name = 0.5` sets a control channel, everything else is orchestra code: a line by
+/// A score line is played, `learn name` has a MIDI controller set a channel, `name = 0.5` sets a control channel, everything else is orchestra code: a line by
 /// itself, or all lines from `instr` or `opcode` to `endin` or `endop`.
 final class LineReader: @unchecked Sendable {
   private let performance: Performance
   private let screen: Screen
+  private let controllers: Controllers?
   private var block: [String] = []
   private var channels: [String: ControlValue] = [:]
 
-  init(_ performance: Performance, _ screen: Screen) {
-    (self.performance, self.screen) = (performance, screen)
+  /// `controllers` nil: there is no MIDI.
+  init(_ performance: Performance, _ controllers: Controllers?, _ screen: Screen) {
+    (self.performance, self.controllers, self.screen) = (performance, controllers, screen)
   }
 
   /// Reads standard input to its end, on a thread of its own. Not through `stdin`, which a waiting reader would
@@ -52,6 +54,16 @@ final class LineReader: @unchecked Sendable {
       let code = block.joined(separator: "\n")
       block = []
       try performance.compile(code)
+    } else if let match = text.wholeMatch(of: /(learn|forget)\s+(\S+)/) {
+      guard let controllers else {
+        throw Failure(.usage, "There is no MIDI to \(match.1) from; --midi names a source.")
+      }
+      let channel = String(match.2)
+      if match.1 == "learn" {
+        try controllers.learn(channel)
+      } else {
+        try controllers.forget(channel)
+      }
     } else if let match = text.wholeMatch(
       of: /([A-Za-z_][\w.:\/-]*)\s*=\s*([-+]?[0-9.]+(?:[eE][-+]?\d+)?)/),
       !text.hasPrefix("g"), let value = Double(match.2)

@@ -39,14 +39,16 @@ final class Player: Sendable {
     }
   }
 
-  /// `midi` is the name of a source, `controllers` what of it sets channels.
-  func run(midi: String?, _ controllers: ControllerMap?) throws(Failure) -> ExitCode {
+  /// `midi` is the name of a source, `map` what of it sets channels.
+  func run(midi: String?, _ map: ControllerMap) throws(Failure) -> ExitCode {
     Interruption.begin()
-    for entry in controllers?.entries ?? [] { try performance.add(entry.value) }
+    var controllers: Controllers?
     var port: MIDIPort?
     if let midi {
+      let all = try Controllers(map, of: name, performance, ending.screen)
+      controllers = all
       port = try MIDIPort(midi) { [performance] message, time in
-        controllers?.take(message)
+        all.take(message)
         // What comes before it plays, or after, is heard by nobody.
         try? performance.send(midi: message, at: performance.frame(at: time))
       }
@@ -59,7 +61,7 @@ final class Player: Sendable {
       ending.screen.say("The panel is at \(address)\n")
       try panel.refine(performance)
     }
-    let lines = LineReader(performance, ending.screen)
+    let lines = LineReader(performance, controllers, ending.screen)
     lines.start()
     var watch = FileWatch(name)
     var isStopping = false

@@ -1,3 +1,4 @@
+import CALSA
 import CsoundLive
 import Foundation
 import HarnessBase
@@ -73,6 +74,127 @@ struct MIDITests {
     for text in ["", "128=a", "1=a:2..1", "1=a:0..1:exp", "a=1", "1=a:0..1:log"] {
       #expect(throws: Failure.self, "\(text)") { try ControllerMap(text) }
     }
+  }
+
+  @Test("A channel is bound to the controller that is moved, and the file keeps it")
+  func learning() throws {
+    let said = Mutex<[String]>([])
+    let learner = MIDILearner(try ControllerMap("1=depth,74=cutoff:20..20000:exp")) { entry, map in
+      said.withLock { $0.append("\(entry.controller) \(entry.value.name) of \(map.entries.count)") }
+    }
+    learner.learn(ChannelWish("pan", -1...1))
+    // A controller that repeats itself is not moved, one of a channel's modes is none, a note is none.
+    learner.take(.controller(1, 64))
+    for _ in 0..<2 { learner.take(.controller(11, 3)) }
+    for value in [0, 127] as [UInt8] { learner.take(.controller(123, value)) }
+    for value in [1, 90] as [UInt8] { learner.take(.noteOn(7, velocity: value)) }
+    #expect(said.withLock { $0.isEmpty } && learner.wish?.channel == "pan")
+    for value in [126, 127, 0] as [UInt8] { learner.take(.controller(74, value, channel: 5)) }
+    #expect(said.withLock { $0 } == ["74 pan of 2"] && learner.wish == nil)
+    let entries = learner.map.entries
+    #expect(entries.map(\.text) == ["1=depth:0..1:lin", "74=pan:-1..1:lin"])
+    #expect(entries[1].value.value == -1 && abs(entries[0].value.value - 64.0 / 127) < 1e-15)
+    let path = Rig.file() + ".cc"
+    try learner.map.write(to: path)
+    #expect(try ControllerMap(file: path).entries.map(\.text) == entries.map(\.text))
+    #expect(learner.forget("pan") && !learner.forget("pan"))
+    try learner.map.write(to: path)
+    #expect(try ControllerMap(file: path).entries.map(\.controller) == [1])
+    try "1=a\nnonsense\n".write(toFile: path, atomically: true, encoding: .utf8)
+    let failure = #expect(throws: Failure.self) { try ControllerMap(file: path) }
+    #expect(failure?.exitCode == 65 && failure?.message.contains("'nonsense'") == true)
+  }
+
+  @Test("What is not said of a channel comes from its hints")
+  func wishes() throws {
+    func channel(_ name: String, _ kind: ChannelDescription.Kind, exponential: Bool)
+      -> ChannelDescription
+    {
+      ChannelDescription(
+        name: name, kind: kind, isInput: true, isOutput: false, range: 20...2000, initial: nil,
+        isExponential: exponential, isWhole: false)
+    }
+    let channels = [
+      channel("cutoff", .control, exponential: true), channel("title", .string, exponential: false),
+    ]
+    #expect(
+      try ChannelWish("cutoff", among: channels) == ChannelWish("cutoff", 20...2000, .exponential))
+    #expect(try ChannelWish("cutoff:1..2", among: channels) == ChannelWish("cutoff", 1...2))
+    #expect(try ChannelWish("other", among: channels) == ChannelWish("other"))
+    for text in ["title", "a:2..1", "a,1=b", ""] {
+      #expect(throws: Failure.self, "\(text)") { try ChannelWish(text, among: channels) }
+    }
+  }
+
+  @Test("Events of ALSA's sequencer become whole messages; clients come and go")
+  func sequencer() throws {
+    let events = try #require(SequencerEvents())
+    func event(_ type: snd_seq_event_type, _ fill: (inout snd_seq_event_t) -> Void)
+      -> SequencerEvents.Meaning
+    {
+      var event = snd_seq_event_t()
+      event.type = snd_seq_event_type_t(type.rawValue)
+      fill(&event)
+      return events.meaning(of: &event)
+    }
+    func note(_ velocity: UInt8) -> SequencerEvents.Meaning {
+      event(SND_SEQ_EVENT_NOTEON) {
+        ($0.data.note.channel, $0.data.note.note, $0.data.note.velocity) = (2, 60, velocity)
+      }
+    }
+    // The second with its status too, and one of velocity 0 as it is.
+    #expect(note(100) == .bytes([0x92, 60, 100]) && note(0) == .bytes([0x92, 60, 0]))
+    let bend = event(SND_SEQ_EVENT_PITCHBEND) { $0.data.control.value = -8192 }
+    #expect(bend == .bytes([0xE0, 0, 0]))
+    #expect(event(SND_SEQ_EVENT_CLOCK) { _ in } == .bytes([0xF8]))
+    #expect(event(SND_SEQ_EVENT_PORT_START) { $0.data.addr.client = 20 } == .arrived(20))
+    #expect(event(SND_SEQ_EVENT_CLIENT_EXIT) { $0.data.addr.client = 20 } == .left(20))
+    #expect(event(SND_SEQ_EVENT_PORT_SUBSCRIBED) { _ in } == .nothing)
+    #expect(SequencerEvents.isWanted("Keystation 49", isHardware: true, by: "Key"))
+    #expect(!SequencerEvents.isWanted("Keystation 49", isHardware: true, by: "Nord"))
+    #expect(SequencerEvents.isWanted("Keystation 49", isHardware: true, by: "all"))
+    #expect(!SequencerEvents.isWanted("PureData", isHardware: false, by: "all"))
+  }
+
+  @Test("A source that vanishes ends its notes, and is heard again when it is back")
+  func hotPlug() throws {
+    let heard = Mutex<[[UInt8]]>([])
+    let (path, port) = try port { message, _ in heard.withLock { $0.append(message.bytes) } }
+    func waits(for message: [UInt8]) -> Bool {
+      for _ in 0..<500 where !heard.withLock({ $0.last == message }) { usleep(2000) }
+      return heard.withLock { $0.last == message }
+    }
+    // Nobody has written yet; the FIFO goes, and another comes under its name.
+    try FileManager.default.removeItem(atPath: path)
+    #expect(waits(for: [0xBF, 123, 0]))
+    usleep(50_000)
+    try #require(mkfifo(path, 0o600) == 0)
+    let fifo = try #require(FileHandle(forWritingAtPath: path))
+    fifo.write(Data([0x90, 60, 100]))
+    #expect(waits(for: [0x90, 60, 100]))
+    try fifo.close()
+    #expect(waits(for: [0xBF, 123, 0]))
+    // Then a terminal, which is a device of characters, as raw MIDI is: it is unplugged and another plugged in.
+    for note in [61, 62] as [UInt8] {
+      let master = posix_openpt(O_RDWR | O_NOCTTY)
+      try #require(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0)
+      let slave = String(cString: ptsname(master))
+      let line = open(slave, O_RDWR | O_NOCTTY)
+      var settings = termios()
+      tcgetattr(line, &settings)
+      cfmakeraw(&settings)
+      tcsetattr(line, TCSANOW, &settings)
+      try? FileManager.default.removeItem(atPath: path)
+      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: slave)
+      // Until it has been opened, what is written waits in the terminal.
+      let message: [UInt8] = [0x90, note, 0x10]
+      #expect(write(master, message, 3) == 3)
+      #expect(waits(for: message))
+      close(line)
+      close(master)
+      #expect(waits(for: [0xBF, 123, 0]))
+    }
+    port.close()
   }
 
   /// A FIFO and a port that reads it.

@@ -1,5 +1,6 @@
 import CALSA
 import Foundation
+import HarnessBase
 
 /// A sound device as ALSA lists them.
 public struct SoundDevice: Sendable, Equatable {
@@ -26,6 +27,13 @@ public struct SoundDevice: Sendable, Equatable {
       place += 1
     }
     return devices.filter { $0.problem == nil } + devices.filter { $0.problem != nil }
+  }
+
+  /// The question for a name that no device has and that is like one; empty where it is not.
+  static func meant(by name: String) -> String {
+    let known = Set(all().map(\.name))
+    let near = known.contains(name) ? [] : NearNames.of(name, among: known)
+    return near.isEmpty ? "" : "did you mean \(near.joined(separator: " or "))? "
   }
 
   private init?(_ hint: UnsafeMutableRawPointer) {

@@ -44,7 +44,8 @@ struct Stream: BitwiseCopyable {
       throw Failure(
         .unavailable,
         "The sound device '\(name)' cannot be opened: \(Self.reason(error));"
-          + " ./opcodekit devices lists those there are, and --device null plays without sound.")
+          + " \(SoundDevice.meant(by: name))./opcodekit devices lists those there are, and --device null plays"
+          + " without sound.")
     }
     do throws(Failure) {
       return try negotiate(pcm, name, wish)

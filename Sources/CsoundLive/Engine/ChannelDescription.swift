@@ -13,4 +13,13 @@ public struct ChannelDescription: Sendable, Equatable {
   /// Whether equal steps of a control are equal ratios of the value.
   public var isExponential: Bool
   public var isWhole: Bool
+
+  public init(
+    name: String, kind: Kind, isInput: Bool, isOutput: Bool, range: ClosedRange<Double>? = nil,
+    initial: Double? = nil, isExponential: Bool = false, isWhole: Bool = false
+  ) {
+    (self.name, self.kind, self.isInput, self.isOutput) = (name, kind, isInput, isOutput)
+    (self.range, self.initial, self.isExponential, self.isWhole) =
+      (range, initial, isExponential, isWhole)
+  }
 }

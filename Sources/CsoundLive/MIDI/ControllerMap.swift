@@ -21,7 +21,9 @@ public struct ControllerMap: Sendable {
 
     /// As `ControllerMap` reads it.
     public var text: String {
-      let ends = [range.lowerBound, range.upperBound].map { $0 == $0.rounded() && abs($0) < 1e15 ? "\(Int($0))" : "\($0)" }
+      let ends = [range.lowerBound, range.upperBound].map {
+        $0 == $0.rounded() && abs($0) < 1e15 ? "\(Int($0))" : "\($0)"
+      }
       return "\(controller)=\(value.name):\(ends[0])..\(ends[1]):\(curve.rawValue)"
     }
 
@@ -67,9 +69,9 @@ public struct ControllerMap: Sendable {
 
   /// Lets a controller set a channel; it no longer sets another, and no other sets this one.
   public mutating func bind(_ controller: UInt8, to wish: ChannelWish) -> Entry {
-    let value = entries.first { $0.value.name == wish.channel }?.value ?? ControlValue(wish.channel)
     let entry = Entry(
-      controller: controller, value: value, range: wish.range, curve: wish.curve)
+      controller: controller, value: ControlValue(wish.channel), range: wish.range,
+      curve: wish.curve)
     entries.removeAll { $0.controller == controller || $0.value.name == wish.channel }
     entries.append(entry)
     return entry

@@ -9,15 +9,24 @@ public final class MIDILearner: Sendable {
     var wish: ChannelWish?
     /// What each controller has said since the wish.
     var heard: [UInt8: UInt8] = [:]
+
+    mutating func hear(_ message: MIDIMessage) -> ControllerMap.Entry? {
+      guard let wish, message.status & 0xF0 == 0xB0, message.first < 120,
+        let last = heard.updateValue(message.second, forKey: message.first),
+        last != message.second
+      else { return nil }
+      self.wish = nil
+      return map.bind(message.first, to: wish)
+    }
   }
 
   private let state: Mutex<State>
-  private let learned: @Sendable (ControllerMap.Entry) -> Void
+  private let learned: @Sendable (ControllerMap.Entry, ControllerMap) -> Void
 
-  /// `learned` is called on the MIDI thread for each new binding, before its first value.
+  /// `learned` is called on the MIDI thread for each new binding, before its first value, with all there are now.
   public init(
     _ map: ControllerMap = ControllerMap(),
-    learned: @escaping @Sendable (ControllerMap.Entry) -> Void = { _ in }
+    learned: @escaping @Sendable (ControllerMap.Entry, ControllerMap) -> Void = { _, _ in }
   ) {
     state = Mutex(State(map: map))
     self.learned = learned
@@ -44,8 +53,11 @@ public final class MIDILearner: Sendable {
   /// Moved is a controller that says two different things: some send what they are again and again. Controllers
   /// from 120 on are none, but commands to a whole MIDI channel.
   public func take(_ message: MIDIMessage) {
-    let (map, new) = state.withLock { state in (state.hear(message), state.map) }.swapped
-    if let new { learned(new) }
+    let (new, map) = state.withLock { state in
+      let new = state.hear(message)
+      return (new, state.map)
+    }
+    if let new { learned(new, map) }
     map.take(message)
   }
 }

@@ -107,12 +107,23 @@ final class MIDIFile: MIDIBytes {
       return .nothing
     }
     var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    guard poll(&poller, 1, milliseconds) > 0 else { return .nothing }
+    guard poll(&poller, 1, milliseconds) > 0 else { return isGone ? lose() : .nothing }
     var buffer = [UInt8](repeating: 0, count: 256)
     let count = Glibc.read(descriptor, &buffer, buffer.count)
     if count > 0 { return .bytes(Array(buffer[..<count])) }
     if count < 0, errno == EAGAIN || errno == EINTR { return .nothing }
     // The last writer has closed a FIFO, or the device was unplugged.
+    return lose()
+  }
+
+  /// Whether another file, or none, has its name: what is written to that is not heard here.
+  private var isGone: Bool {
+    var (here, there) = (stat(), stat())
+    return fstat(descriptor, &here) != 0 || stat(path, &there) != 0 || here.st_ino != there.st_ino
+      || here.st_dev != there.st_dev
+  }
+
+  private func lose() -> MIDIReading {
     Glibc.close(descriptor)
     descriptor = -1
     return .lost

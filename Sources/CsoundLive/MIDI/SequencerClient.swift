@@ -4,7 +4,7 @@ import HarnessBase
 /// A client of ALSA's sequencer that listens to others, also to those that come later.
 final class SequencerClient: MIDIBytes {
   private let sequencer: OpaquePointer
-  private let decoder: OpaquePointer
+  private let events: SequencerEvents
   private let port: CInt
   private let wanted: String
   /// Clients that are heard, by their numbers.
@@ -20,13 +20,11 @@ final class SequencerClient: MIDIBytes {
         "ALSA's sequencer cannot be opened: \(String(cString: snd_strerror(error)))."
           + " MIDI can also be read from a FIFO or a device, whose path has a '/'.")
     }
-    var decoder: OpaquePointer?
-    guard snd_midi_event_new(64, &decoder) == 0, let decoder else {
+    guard let events = SequencerEvents() else {
       snd_seq_close(sequencer)
       throw Failure(.unavailable, "There is no memory left for MIDI.")
     }
-    snd_midi_event_no_status(decoder, 1)
-    (self.sequencer, self.decoder, wanted) = (sequencer, decoder, name)
+    (self.sequencer, self.events, wanted) = (sequencer, events, name)
     snd_seq_set_client_name(sequencer, "OpcodeKit")
     port = snd_seq_create_simple_port(
       sequencer, "input", CUnsignedInt(SND_SEQ_PORT_CAP_WRITE | SND_SEQ_PORT_CAP_SUBS_WRITE),
@@ -36,50 +34,83 @@ final class SequencerClient: MIDIBytes {
     connectAll()
     guard !heard.isEmpty || name == "all" else {
       close()
+      let known = Set(MIDISource.all().map(\.name))
       throw Failure(
-        .unavailable, "No client of ALSA's sequencer is called '\(name)'; aconnect -i lists them.")
+        .unavailable,
+        NearNames.unknown("No source of MIDI", name, known) + " ./opcodekit devices lists them.")
     }
   }
 
-  func close() {
-    snd_midi_event_free(decoder)
-    snd_seq_close(sequencer)
-  }
+  func close() { snd_seq_close(sequencer) }
 
   private func connectAll() {
-    var client: OpaquePointer?
-    snd_seq_client_info_malloc(&client)
-    defer { snd_seq_client_info_free(client) }
-    snd_seq_client_info_set_client(client, -1)
-    while snd_seq_query_next_client(sequencer, client) == 0 {
-      connect(snd_seq_client_info_get_client(client))
+    for client in Self.clients(sequencer) { connect(client.number) }
+  }
+
+  private struct Client {
+    var number: CInt
+    var name: String
+    var isHardware: Bool
+  }
+
+  /// All clients but the system and this one.
+  private static func clients(_ sequencer: OpaquePointer) -> [Client] {
+    var info: OpaquePointer?
+    snd_seq_client_info_malloc(&info)
+    defer { snd_seq_client_info_free(info) }
+    snd_seq_client_info_set_client(info, -1)
+    var clients: [Client] = []
+    while snd_seq_query_next_client(sequencer, info) == 0 { clients.append(client(info!)) }
+    return clients.filter { $0.number != 0 && $0.number != snd_seq_client_id(sequencer) }
+  }
+
+  private static func client(_ info: OpaquePointer) -> Client {
+    Client(
+      number: snd_seq_client_info_get_client(info),
+      name: String(cString: snd_seq_client_info_get_name(info)),
+      isHardware: snd_seq_client_info_get_type(info) == SND_SEQ_KERNEL_CLIENT)
+  }
+
+  /// The ports of a client that others may read.
+  private static func readablePorts(_ sequencer: OpaquePointer, of client: CInt) -> [CInt] {
+    var info: OpaquePointer?
+    snd_seq_port_info_malloc(&info)
+    defer { snd_seq_port_info_free(info) }
+    let readable = CUnsignedInt(SND_SEQ_PORT_CAP_READ | SND_SEQ_PORT_CAP_SUBS_READ)
+    snd_seq_port_info_set_client(info, client)
+    snd_seq_port_info_set_port(info, -1)
+    var ports: [CInt] = []
+    while snd_seq_query_next_port(sequencer, info) == 0 {
+      if snd_seq_port_info_get_capability(info) & readable == readable {
+        ports.append(snd_seq_port_info_get_port(info))
+      }
+    }
+    return ports
+  }
+
+  /// The clients that can be heard; none where there is no sequencer.
+  static func sources() -> [MIDISource] {
+    alsa_be_quiet()
+    var handle: OpaquePointer?
+    guard snd_seq_open(&handle, "default", CInt(SND_SEQ_OPEN_INPUT), CInt(SND_SEQ_NONBLOCK)) == 0,
+      let handle
+    else { return [] }
+    defer { snd_seq_close(handle) }
+    return clients(handle).filter { !readablePorts(handle, of: $0.number).isEmpty }.map {
+      MIDISource(
+        name: $0.name, summary: $0.isHardware ? "A MIDI device" : "A program that sends MIDI")
     }
   }
 
   /// Listens to all readable ports of a client, if it is one of those wanted.
   private func connect(_ number: CInt) {
-    // 0 is the system.
-    guard number != 0, number != snd_seq_client_id(sequencer) else { return }
-    var client: OpaquePointer?
-    var info: OpaquePointer?
-    snd_seq_client_info_malloc(&client)
-    snd_seq_port_info_malloc(&info)
-    defer {
-      snd_seq_client_info_free(client)
-      snd_seq_port_info_free(info)
-    }
-    guard snd_seq_get_any_client_info(sequencer, number, client) == 0 else { return }
-    let name = String(cString: snd_seq_client_info_get_name(client))
-    let isHardware = snd_seq_client_info_get_type(client) == SND_SEQ_KERNEL_CLIENT
-    guard wanted == "all" ? isHardware : name.hasPrefix(wanted) else { return }
-    let readable = CUnsignedInt(SND_SEQ_PORT_CAP_READ | SND_SEQ_PORT_CAP_SUBS_READ)
-    snd_seq_port_info_set_client(info, number)
-    snd_seq_port_info_set_port(info, -1)
-    while snd_seq_query_next_port(sequencer, info) == 0 {
-      guard snd_seq_port_info_get_capability(info) & readable == readable else { continue }
-      if snd_seq_connect_from(sequencer, port, number, snd_seq_port_info_get_port(info)) == 0 {
-        heard.insert(number)
-      }
+    guard
+      let client = Self.clients(sequencer).first(where: { $0.number == number }),
+      SequencerEvents.isWanted(client.name, isHardware: client.isHardware, by: wanted)
+    else { return }
+    for port in Self.readablePorts(sequencer, of: number)
+    where snd_seq_connect_from(sequencer, self.port, number, port) == 0 {
+      heard.insert(number)
     }
   }
 
@@ -89,16 +120,13 @@ final class SequencerClient: MIDIBytes {
       poll(&poller, 1, milliseconds) > 0
     else { return .nothing }
     var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 64)
     var event: UnsafeMutablePointer<snd_seq_event_t>?
     while snd_seq_event_input(sequencer, &event) >= 0, let event {
-      switch snd_seq_event_type(UInt32(event.pointee.type)) {
-      case SND_SEQ_EVENT_PORT_START: connect(CInt(event.pointee.data.addr.client))
-      case SND_SEQ_EVENT_CLIENT_EXIT:
-        if heard.remove(CInt(event.pointee.data.addr.client)) != nil { return .lost }
-      default:
-        let count = snd_midi_event_decode(decoder, &buffer, buffer.count, event)
-        if count > 0 { bytes += buffer[..<count] }
+      switch events.meaning(of: event) {
+      case .bytes(let new): bytes += new
+      case .arrived(let client): connect(client)
+      case .left(let client): if heard.remove(client) != nil { return .lost }
+      case .nothing: break
       }
     }
     return bytes.isEmpty ? .nothing : .bytes(bytes)

@@ -1,0 +1,33 @@
+import Foundation
+public import HarnessBase
+
+extension ControllerMap {
+  /// Where the controllers of a piece are kept: beside it, `piece.cc` for `piece.csd`.
+  public static func path(beside piece: String) -> String {
+    (piece as NSString).deletingPathExtension + ".cc"
+  }
+
+  /// Reads a file of entries, one a line.
+  public init(file path: String) throws(Failure) {
+    try requireReadableFile(path)
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+      throw Failure(.badInput, "'\(path)' is no text.")
+    }
+    let lines = text.split(whereSeparator: \.isNewline)
+    do throws(Failure) {
+      self = lines.isEmpty ? Self() : try Self(lines.joined(separator: ","))
+    } catch {
+      throw Failure(.badInput, "'\(path)' holds no controllers. \(error.message)")
+    }
+  }
+
+  /// Writes them, whole or not at all.
+  public func write(to path: String) throws(Failure) {
+    let text = entries.map { $0.text + "\n" }.joined()
+    do {
+      try text.write(toFile: path, atomically: true, encoding: .utf8)
+    } catch {
+      throw Failure(.unwritableOutput, "The controllers cannot be written to '\(path)'.")
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import CsoundLive
+import Foundation
+import HarnessBase
+
+/// The controllers of a run of `play`: what they set, and the file beside the piece that keeps what they learn.
+final class Controllers: Sendable {
+  private let path: String
+  private let performance: Performance
+  private let screen: Screen
+  private let learner: MIDILearner
+
+  /// `piece` is the path of the CSD.
+  init(_ map: ControllerMap, of piece: String, _ performance: Performance, _ screen: Screen)
+    throws(Failure)
+  {
+    let path = ControllerMap.path(beside: piece)
+    (self.path, self.performance, self.screen) = (path, performance, screen)
+    for entry in map.entries { try performance.add(entry.value) }
+    learner = MIDILearner(map) { entry, map in
+      do throws(Failure) {
+        try performance.add(entry.value)
+        screen.say("Controller \(entry.controller) sets \(entry.value.name).\n")
+        try map.write(to: path)
+      } catch {
+        screen.say("\(error.message)\n")
+      }
+    }
+  }
+
+  func take(_ message: MIDIMessage) { learner.take(message) }
+
+  /// Binds a channel, with its range and curve if they are said, to the controller that is moved next.
+  func learn(_ text: String) throws(Failure) {
+    let wish = try ChannelWish(text, among: performance.channels)
+    learner.learn(wish)
+    screen.say(
+      "Move the controller that is to set \(wish.channel) from \(wish.range.lowerBound) to"
+        + " \(wish.range.upperBound).\n")
+  }
+
+  func forget(_ channel: String) throws(Failure) {
+    guard learner.forget(channel) else {
+      throw Failure(.usage, "No controller sets '\(channel)'.")
+    }
+    try learner.map.write(to: path)
+  }
+}
