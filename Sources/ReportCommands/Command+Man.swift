@@ -100,7 +100,7 @@ extension Project {
     var chosen: [Manual] = []
     for name in names {
       guard let manual = all.first(where: { $0.name == name }) else {
-        throw Failure(.usage, unknown("No opcode", name, Set(all.map(\.name))))
+        throw Failure(.usage, NearNames.unknown("No opcode", name, Set(all.map(\.name))))
       }
       if !chosen.contains(where: { $0.name == name }) { chosen.append(manual) }
     }

@@ -29,7 +29,7 @@ extension Project {
       guard !found.isEmpty || unreadable.contains(name) else {
         throw Failure(
           .usage,
-          unknown(
+          NearNames.unknown(
             "No opcode paired with a rival", name, Set(all.flatMap { [$0.subject, $0.name] })))
       }
       chosen += found.filter { item in !chosen.contains { $0.name == item.name } }

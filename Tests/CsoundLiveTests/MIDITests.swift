@@ -176,9 +176,12 @@ struct MIDITests {
     #expect(waits(for: [0xBF, 123, 0]))
     // Then a terminal, which is a device of characters, as raw MIDI is: it is unplugged and another plugged in.
     for note in [61, 62] as [UInt8] {
-      let master = posix_openpt(O_RDWR | O_NOCTTY)
-      try #require(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0)
-      let slave = String(cString: ptsname(master))
+      let master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+      var (isLocked, number): (CInt, CUnsignedInt) = (0, 0)
+      // TIOCSPTLCK and TIOCGPTN: unlocks the other end, and gives its number.
+      try #require(ioctl(master, 0x4004_5431, &isLocked) == 0)
+      try #require(ioctl(master, 0x8004_5430, &number) == 0)
+      let slave = "/dev/pts/\(number)"
       let line = open(slave, O_RDWR | O_NOCTTY)
       var settings = termios()
       tcgetattr(line, &settings)
