@@ -69,7 +69,9 @@ final class PlayPanel: Sendable {
       }
     }
     let (old, server) = state.withLock { ($0.panel, $0.server) }
-    var panel = old.source == .channels || old.source == .fltk ? try Self.read(csd, hints: hints) : try Self.read(csd)
+    var panel =
+      old.source == .channels || old.source == .fltk
+      ? try Self.read(csd, hints: hints) : try Self.read(csd)
     if panel.source == .channels, let made = widgets.panel {
       panel = made.panel
       revision.store(made.revision, ordering: .relaxed)

@@ -108,7 +108,9 @@ struct SetTextColor: InitOpcode {
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     WidgetBoard.change(arguments.handle, context) { widget in
-      if widget.kind == .text { widget.color = color(arguments.red, arguments.green, arguments.blue) }
+      if widget.kind == .text {
+        widget.color = color(arguments.red, arguments.green, arguments.blue)
+      }
     }
   }
 }

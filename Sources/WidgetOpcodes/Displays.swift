@@ -4,7 +4,9 @@ import OpcodeKit
 import Panels
 
 /// Adds a box with a text; returns its handle.
-private func addBox(_ text: String, _ size: InitInput, _ bounds: PanelBounds?, _ context: Context) -> Double {
+private func addBox(_ text: String, _ size: InitInput, _ bounds: PanelBounds?, _ context: Context)
+  -> Double
+{
   var widget = PanelWidget(.text, bounds: bounds)
   widget.text = caption(text)
   widget.fontSize = size.value > 0 ? size.value : nil

@@ -74,7 +74,8 @@ struct PlaneInput: ControlOpcode {
       PanelWidget(
         .pad, channels: [nameX, nameY], ranges: ranges,
         bounds: isPlaced
-          ? PanelBounds(left, top, arguments.right.value - left, arguments.bottom.value - top) : nil),
+          ? PanelBounds(left, top, arguments.right.value - left, arguments.bottom.value - top) : nil
+      ),
       [])
   }
 

@@ -113,7 +113,8 @@ struct Sliders: InitOpcode {
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     try SliderBank(
-      names: arguments.names.text, count: arguments.count, table: arguments.table, start: arguments.start,
+      names: arguments.names.text, count: arguments.count, table: arguments.table,
+      start: arguments.start,
       isVertical: false,
       bounds: bounds(arguments.x, arguments.y, arguments.width, arguments.height),
       range: { range(arguments.limits, arguments.exponents, $0, context) }
@@ -178,7 +179,8 @@ struct UprightSliders: InitOpcode {
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     try SliderBank(
-      names: arguments.names.text, count: arguments.count, table: arguments.table, start: arguments.start,
+      names: arguments.names.text, count: arguments.count, table: arguments.table,
+      start: arguments.start,
       isVertical: true,
       bounds: bounds(arguments.x, arguments.y, arguments.width, arguments.height),
       range: { range(arguments.limits, arguments.exponents, $0, context) }
@@ -238,7 +240,8 @@ struct ConfiguredSliders: InitOpcode {
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     try SliderBank(
-      names: arguments.names.text, count: arguments.count, table: arguments.table, start: arguments.start,
+      names: arguments.names.text, count: arguments.count, table: arguments.table,
+      start: arguments.start,
       isVertical: false,
       bounds: bounds(arguments.x, arguments.y, arguments.width, arguments.height),
       range: { place in
@@ -303,7 +306,8 @@ struct ConfiguredUprightSliders: InitOpcode {
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     try SliderBank(
-      names: arguments.names.text, count: arguments.count, table: arguments.table, start: arguments.start,
+      names: arguments.names.text, count: arguments.count, table: arguments.table,
+      start: arguments.start,
       isVertical: true,
       bounds: bounds(arguments.x, arguments.y, arguments.width, arguments.height),
       range: { place in

@@ -41,13 +41,13 @@ struct Valuator {
 /// FLTK's signs for arrows and the like, `@>`.
 func caption(_ label: String) -> String {
   let signs = [
-    "@>": "▶", "@<": "◀", "@>>": "⏩", "@<<": "⏪", "@>|": "⏭", "@|<": "⏮", "@||": "⏸", "@square": "■",
+    "@>": "▶", "@<": "◀", "@>>": "⏩", "@<<": "⏪", "@>|": "⏭", "@|<": "⏮", "@||": "⏸",
+    "@square": "■",
     "@circle": "●", "@->": "→", "@<-": "←", "@+": "+", "@line": "—", "@2>": "▼", "@8>": "▲",
     "@2<-": "↑", "@8->": "↑", "@2->": "↓", "@refresh": "⟳", "@returnarrow": "↵", "@menu": "☰",
   ]
   return signs[label] ?? label
 }
-
 
 @Opcode("FLslider", "A slider of a panel")
 struct Slider: InitOpcode, DeinitOpcode {

@@ -82,7 +82,9 @@ public final class WidgetBoard: @unchecked Sendable {
   }
 
   private func write(_ cell: WidgetCell) {
-    guard cell.tableIndex >= 0, cell.tableIndex < csoundTableLength(csound, cell.table) else { return }
+    guard cell.tableIndex >= 0, cell.tableIndex < csoundTableLength(csound, cell.table) else {
+      return
+    }
     csoundTableSet(csound, cell.table, cell.tableIndex, cell.seen)
   }
 
@@ -142,7 +144,9 @@ public final class WidgetBoard: @unchecked Sendable {
   // MARK: Widgets
 
   /// A control channel of this Csound for a widget of this name.
-  func makeChannel(_ label: String, _ kind: WidgetKind) -> (name: String, UnsafeMutablePointer<Double>) {
+  func makeChannel(_ label: String, _ kind: WidgetKind) -> (
+    name: String, UnsafeMutablePointer<Double>
+  ) {
     let base = "FL:" + (label.isEmpty ? kind.rawValue : label)
     var (name, number) = (base, 1)
     while !channelNames.insert(name).inserted {
@@ -151,7 +155,8 @@ public final class WidgetBoard: @unchecked Sendable {
     }
     var place: UnsafeMutablePointer<Double>?
     let type =
-      CSOUND_CONTROL_CHANNEL.rawValue | CSOUND_INPUT_CHANNEL.rawValue | CSOUND_OUTPUT_CHANNEL.rawValue
+      CSOUND_CONTROL_CHANNEL.rawValue | CSOUND_INPUT_CHANNEL.rawValue
+      | CSOUND_OUTPUT_CHANNEL.rawValue
     guard csoundGetChannelPtr(csound, &place, name, Int32(type)) == 0, let place else {
       // A channel of another type has this name.
       return makeChannel(label + " ", kind)
@@ -185,7 +190,9 @@ public final class WidgetBoard: @unchecked Sendable {
 
   /// What a handle that the orchestra gives stands for; nil where it stands for none.
   func item(_ handle: Double) -> Item? {
-    guard let index = Int(exactly: handle.rounded()), items.indices.contains(index) else { return nil }
+    guard let index = Int(exactly: handle.rounded()), items.indices.contains(index) else {
+      return nil
+    }
     return items[index]
   }
 

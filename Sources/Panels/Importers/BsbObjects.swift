@@ -30,13 +30,17 @@ struct BsbObjects {
   mutating func add(_ object: BsbElement) {
     let type = object.attributes["type"] ?? ""
     guard var widget = widget(of: object, type) else { return }
-    if let width = object.number("width"), let height = object.number("height"), width > 0, height > 0 {
+    if let width = object.number("width"), let height = object.number("height"), width > 0,
+      height > 0
+    {
       widget.bounds = PanelBounds(object.number("x") ?? 0, object.number("y") ?? 0, width, height)
     }
     widget.color = object.color("color")
     widget.background = object.color("bgcolor")
     widget.fontSize = object.number("fontsize")
-    if let controller = object.number("midicc"), let channel = object.number("midichan"), channel > 0 {
+    if let controller = object.number("midicc"), let channel = object.number("midichan"),
+      channel > 0
+    {
       widget.midi = PanelController(channel: Int(channel), controller: Int(controller))
     }
     if !object.isTrue("visible"), object.child("visible") != nil {
@@ -137,7 +141,9 @@ struct BsbObjects {
 
   /// The lines of a text; those without text left out.
   private func lines(_ text: String) -> [String] {
-    text.split { $0.isNewline }.map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+    text.split { $0.isNewline }.map { $0.trimmingCharacters(in: .whitespaces) }.filter {
+      !$0.isEmpty
+    }
   }
 
   /// The line that ends the note of an `i` line whose length is below 0; nil for others.
@@ -228,7 +234,8 @@ struct BsbObjects {
     if !scoreTables.isEmpty { made.tables = [scoreTables[min(place, scoreTables.count - 1)]] }
     if !channel(object).isEmpty {
       panel.leaveOut(
-        object.attributes["type"] ?? "", reason: "Which table it shows is not chosen by its channel.")
+        object.attributes["type"] ?? "",
+        reason: "Which table it shows is not chosen by its channel.")
     }
     return made
   }
@@ -238,7 +245,8 @@ struct BsbObjects {
   /// The section `<bsbPresets>`: values of objects by their uuid; mode 1 is the first channel, 2 the second, 4 a text.
   mutating func addPresets(of csd: String) {
     guard let section = CsdSection.whole("bsbPresets", of: csd) else { return }
-    for preset in BsbPanelImporter.elements(of: section).root.children where preset.name == "preset" {
+    for preset in BsbPanelImporter.elements(of: section).root.children where preset.name == "preset"
+    {
       let number = preset.attributes["number"] ?? "\(panel.presets.count)"
       let name = preset.attributes["name"] ?? ""
       var made = PanelPreset(name.isEmpty ? number : name)

@@ -44,8 +44,8 @@ public enum BsbPanelImporter: PanelImporter {
   static func elements(of section: Substring) -> (root: BsbElement, errorLine: Int?) {
     let (parser, reader) = (XMLParser(data: Data(printable(section).utf8)), BsbReader())
     parser.delegate = reader
-    let isWhole = parser.parse()
-    return (reader.root, isWhole ? nil : parser.lineNumber)
+    _ = parser.parse()
+    return (reader.root, reader.errorLine)
   }
 
   /// Without the control characters that XML does not admit.
@@ -77,8 +77,12 @@ final class BsbElement {
   func isTrue(_ name: String) -> Bool { text(name) == "true" }
 
   func color(_ name: String) -> PanelColor? {
-    guard let element = child(name), element.attributes["mode"] != "nobackground" else { return nil }
-    let parts = ["r", "g", "b"].compactMap { element.number($0) }.map { UInt8(min(255, max(0, $0))) }
+    guard let element = child(name), element.attributes["mode"] != "nobackground" else {
+      return nil
+    }
+    let parts = ["r", "g", "b"].compactMap { element.number($0) }.map {
+      UInt8(min(255, max(0, $0)))
+    }
     return parts.count == 3 ? PanelColor(parts[0], parts[1], parts[2]) : nil
   }
 }
@@ -86,6 +90,7 @@ final class BsbElement {
 /// Makes elements of what the parser finds.
 private final class BsbReader: NSObject, XMLParserDelegate {
   private(set) var root = BsbElement("")
+  private(set) var errorLine: Int?
   private var open: [BsbElement] = []
 
   func parser(
@@ -93,13 +98,22 @@ private final class BsbReader: NSObject, XMLParserDelegate {
     qualifiedName: String?, attributes: [String: String]
   ) {
     let element = BsbElement(name, attributes)
-    if let parent = open.last { parent.children.append(element) } else { root = element }
+    if open.isEmpty { root = element }
     open.append(element)
+  }
+
+  func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) {
+    errorLine = errorLine ?? parser.lineNumber
+    // What comes after it belongs nowhere.
+    parser.abortParsing()
   }
 
   func parser(_ parser: XMLParser, foundCharacters text: String) { open.last?.content += text }
 
   func parser(
     _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
-  ) { open.removeLast() }
+  ) {
+    // What is not ended is not there.
+    if let element = open.popLast() { open.last?.children.append(element) }
+  }
 }

@@ -56,7 +56,8 @@ private struct CabbageReader {
 
   private mutating func read(_ widget: CabbageWidget, in place: Place) {
     if widget.identifiers["identchannel"] != nil {
-      panel.leaveOut("identchannel", reason: "How a widget looks cannot change while the piece plays.")
+      panel.leaveOut(
+        "identchannel", reason: "How a widget looks cannot change while the piece plays.")
     }
     switch widget.type {
     case "form": readForm(widget)
@@ -115,10 +116,13 @@ private struct CabbageReader {
   }
 
   private func color(of widget: CabbageWidget, _ name: String) -> PanelColor? {
-    guard let written = widget.identifiers[name] ?? widget.identifiers[name + ":0"] else { return nil }
+    guard let written = widget.identifiers[name] ?? widget.identifiers[name + ":0"] else {
+      return nil
+    }
     let parts = written.compactMap(\.number).map { UInt8(min(255, max(0, $0))) }
     if parts.count >= 3 {
-      return PanelColor(parts[0], parts[1], parts[2], alpha: parts.count > 3 ? Double(parts[3]) / 255 : 1)
+      return PanelColor(
+        parts[0], parts[1], parts[2], alpha: parts.count > 3 ? Double(parts[3]) / 255 : 1)
     }
     return written.first.flatMap { ColorNames.color($0.text) }
   }
@@ -266,7 +270,9 @@ private struct CabbageReader {
   private func text(_ widget: CabbageWidget) -> PanelWidget? {
     var made = PanelWidget(.text)
     made.text = label(of: widget)
-    if let height = widget.numbers("bounds").dropFirst(3).first { made.fontSize = max(8, height * 0.8) }
+    if let height = widget.numbers("bounds").dropFirst(3).first {
+      made.fontSize = max(8, height * 0.8)
+    }
     return made
   }
 
@@ -301,7 +307,8 @@ private struct CabbageReader {
   }
 
   private mutating func display(_ widget: CabbageWidget) -> PanelWidget? {
-    panel.leaveOut(widget.type, reason: "The output is shown in place of a signal inside the piece.")
+    panel.leaveOut(
+      widget.type, reason: "The output is shown in place of a signal inside the piece.")
     let type = widget.texts("displaytype").first ?? (widget.type == "fftdisplay" ? "spectro" : "")
     return PanelWidget(type.hasPrefix("spectro") ? .spectrum : .scope)
   }

@@ -105,7 +105,11 @@ struct CabbageText {
       var rest = line
       while let character = rest.first {
         if isBlock {
-          if rest.hasPrefix("*/") { isBlock = false; rest = rest.dropFirst(2) } else { rest = rest.dropFirst() }
+          if rest.hasPrefix("*/") {
+            isBlock = false; rest = rest.dropFirst(2)
+          } else {
+            rest = rest.dropFirst()
+          }
           continue
         }
         if character == "\"" { isQuoted.toggle() }
@@ -118,7 +122,11 @@ struct CabbageText {
       }
       isQuoted = false
       while result.last == " " || result.last == "\t" { result.removeLast() }
-      if result.last == "\\" { result.removeLast(); result.append(" ") } else { result.append("\n") }
+      if result.last == "\\" {
+        result.removeLast(); result.append(" ")
+      } else {
+        result.append("\n")
+      }
     }
     return result
   }

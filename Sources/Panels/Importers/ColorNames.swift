@@ -14,8 +14,10 @@ enum ColorNames {
     "darkgray": 0xA9A9A9, "darkslategrey": 0x2F4F4F, "darkslategray": 0x2F4F4F, "gold": 0xFFD700,
     "gray": 0x808080, "green": 0x008000, "grey": 0x808080, "ivory": 0xFFFFF0, "lightblue": 0xADD8E6,
     "lightgreen": 0x90EE90, "lightgrey": 0xD3D3D3, "lightgray": 0xD3D3D3, "lime": 0x00FF00,
-    "magenta": 0xFF00FF, "maroon": 0x800000, "navy": 0x000080, "olive": 0x808000, "orange": 0xFFA500,
-    "pink": 0xFFC0CB, "purple": 0x800080, "red": 0xFF0000, "silver": 0xC0C0C0, "slategrey": 0x708090,
+    "magenta": 0xFF00FF, "maroon": 0x800000, "navy": 0x000080, "olive": 0x808000,
+    "orange": 0xFFA500,
+    "pink": 0xFFC0CB, "purple": 0x800080, "red": 0xFF0000, "silver": 0xC0C0C0,
+    "slategrey": 0x708090,
     "steelblue": 0x4682B4, "teal": 0x008080, "tomato": 0xFF6347, "transparent": 0x000000,
     "violet": 0xEE82EE, "white": 0xFFFFFF, "yellow": 0xFFFF00,
   ]

@@ -5,7 +5,9 @@ enum CsdSection {
   /// What is in the first section of a name, whatever its letters' case; nil where there is none. One that is
   /// not ended goes to the end.
   static func inside(_ name: String, of csd: String) -> String? {
-    guard let whole = whole(name, of: csd), let begin = whole.firstIndex(of: ">") else { return nil }
+    guard let whole = whole(name, of: csd), let begin = whole.firstIndex(of: ">") else {
+      return nil
+    }
     let inner = whole[whole.index(after: begin)...]
     let end = inner.range(of: "</\(name)>", options: [.caseInsensitive, .backwards])
     return String(inner[..<(end?.lowerBound ?? inner.endIndex)])
