@@ -1,0 +1,68 @@
+import OpcodeKit
+import Panels
+
+/// What a bank's opcode says of it.
+struct SliderBank {
+  var names = ""
+  let count: InitInput
+  let table: InitInput
+  let start: InitInput
+  let isVertical: Bool
+  let bounds: PanelBounds?
+  /// The range of a slider by its number.
+  let range: (Int) -> ValueRange
+
+  func add(_ context: Context) throws(OpcodeError) {
+    guard count.value >= 1, count.value <= 1024 else {
+      throw OpcodeError(argument: "inumsliders", is: count.value, mustBe: "from 1 to 1024.")
+    }
+    let board = WidgetBoard.of(context)
+    let number = Int(count.value)
+    if table.value == 0 { board.leaveOut("ioutable", "The zak space is not written.") }
+    let labels = names.split(separator: "@", omittingEmptySubsequences: false).map {
+      String($0.drop(while: { $0 == " " }))
+    }
+    var handles: [Int] = []
+    for place in 0..<number {
+      let label = place < labels.count && !labels[place].isEmpty ? labels[place] : "\(place)"
+      let (channel, memory) = board.makeChannel(label, .slider)
+      var widget = PanelWidget(
+        .slider, label: label, channels: [channel], ranges: [range(place)],
+        bounds: part(place, of: number))
+      widget.isVertical = isVertical
+      var cell = Valuator.cell(board, memory, nil, range(place))
+      if table.value > 0 {
+        cell.table = Int32(table.value)
+        cell.tableIndex = Int32(place + Int(start.value))
+      }
+      handles.append(board.add(widget, [cell]))
+    }
+    board.banks.append(handles)
+  }
+
+  private func part(_ place: Int, of number: Int) -> PanelBounds? {
+    bounds.map { whole in
+      let (width, height) = (whole.width / Double(number), whole.height / Double(number))
+      return isVertical
+        ? PanelBounds(whole.x + Double(place) * width, whole.y, width, whole.height)
+        : PanelBounds(whole.x, whole.y + Double(place) * height, whole.width, height)
+    }
+  }
+}
+
+/// A value of a table that may be missing.
+func entry(_ table: InitInput, _ index: Int, _ context: Context) -> Double? {
+  guard table.value > 0, let table = context.table(table.value), index < table.count else {
+    return nil
+  }
+  return table[index]
+}
+
+func range(
+  _ limits: InitInput, _ exponents: InitInput, _ place: Int, _ context: Context
+) -> ValueRange {
+  let exponent = exponents.value > 0 ? entry(exponents, place, context) ?? 0 : exponents.value
+  return WidgetBoard.of(context).range(
+    entry(limits, 2 * place, context) ?? 0, entry(limits, 2 * place + 1, context) ?? 1,
+    exponent: exponent)
+}
