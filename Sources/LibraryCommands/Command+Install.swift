@@ -12,10 +12,7 @@ extension Command {
     ) { arguments throws(Failure) in
       try arguments.requireOperands(atMost: 0)
       let build = try PluginBuild.current()
-      if !build.isFresh {
-        printError("opcodekit: building \(build.file(level: PluginBuild.levels[0]))")
-        try build.standalone(level: PluginBuild.levels[0])
-      }
+      try build.renew()
       let place = InstalledPlugin(of: build)
       try place.put()
       do throws(Failure) {

@@ -9,7 +9,11 @@ extension PluginBuild {
   /// the kit's own opcodes.
   package func isRight(_ overloads: () -> [Overload]) throws(Failure) -> Bool {
     if let package = AuthorPackage.current {
-      let faults = try faults(in: package)
+      let (faults, count) = try faults(in: package)
+      if count > 0 {
+        print(
+          "lib\(product).so: \(count) signature\(count == 1 ? "" : "s"), names and types checked")
+      }
       for fault in faults { printError("opcodekit: \(fault)") }
       return faults.isEmpty
     }
@@ -21,9 +25,30 @@ extension PluginBuild {
     return true
   }
 
+  /// Builds the plugin for every processor anew where a source is newer than it. What `@Opcode` writes
+  /// fits together; what is written by hand is checked first.
+  func renew() throws(Failure) {
+    guard !isFresh else { return }
+    if let package = AuthorPackage.current,
+      try !HandwrittenOverload.all(in: package.sources).isEmpty,
+      let fault = try faults(in: package).faults.first
+    {
+      throw Failure(.badInput, fault)
+    }
+    printError("opcodekit: building \(file(level: Self.levels[0]))")
+    try standalone(level: Self.levels[0])
+  }
+
   /// Builds with the Swift runtime, where types are compared with letters, and returns the faults of
-  /// what is registered.
-  private func faults(in package: AuthorPackage) throws(Failure) -> [String] {
+  /// what is registered, and how many signatures are.
+  private func faults(
+    in package: AuthorPackage
+  ) throws(Failure) -> (faults: [String], signatures: Int) {
+    guard try OpcodeDeclaration.isPlugin(package.sources) else {
+      return (
+        ["Nothing here is a plugin: put @Plugin before the enum that is the OpcodeLibrary."], 0
+      )
+    }
     printError("opcodekit: building \(product) to check it")
     let report = try Command.lint(try plain(), name: "lib\(product).so")
     let count = report.signatures.count
@@ -38,12 +63,17 @@ extension PluginBuild {
       "'\(type)' is an @Opcode that is not registered: call register\(type)(in: &registry) in the"
         + " library's registerOpcodes(in:)."
     }
-    guard count + report.generators.count + forgotten.count > 0 else {
-      return [
-        "lib\(product).so registers nothing: put @Plugin before the enum that is its OpcodeLibrary."
-      ]
+    var faults = forgotten
+    for overload in try HandwrittenOverload.all(in: package.sources) {
+      let place = overload.path.replacing(directory + "/", with: "") + ":\(overload.line)"
+      faults += overload.problems.map { "\(place): \(overload.name): \($0)" }
     }
-    print("lib\(product).so: \(count) signature\(count == 1 ? "" : "s"), names and types checked")
-    return forgotten + report.findings.filter { $0.severity == .fault }.map(\.message)
+    faults += report.findings.filter { $0.severity == .fault }.map(\.message)
+    if count + report.generators.count + faults.count == 0 {
+      faults.append(
+        "lib\(product).so registers nothing: register each opcode in the library's registerOpcodes(in:)."
+      )
+    }
+    return (faults, count)
   }
 }

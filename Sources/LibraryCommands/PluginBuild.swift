@@ -77,10 +77,7 @@ package struct PluginBuild {
       return
     }
     let build = try PluginBuild(package)
-    if !build.isFresh {
-      printError("opcodekit: building \(build.file(level: levels[0]))")
-      try build.standalone(level: levels[0])
-    }
+    try build.renew()
     arguments.takePackagePlugin(directoryFile(build))
   }
 

@@ -46,10 +46,7 @@ struct OpcodeSource {
     /#
 
   init(readingFrom path: String) throws(Failure) {
-    try requireReadableFile(path)
-    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-      throw Failure(.badInput, "'\(path)' is not text in UTF-8; a Swift source file must be.")
-    }
+    let text = try Self.text(of: path)
     self.path = path
     let code = text.matches(of: Self.registration)
     registrations = code.map { match in
@@ -161,18 +158,29 @@ struct OpcodeSource {
     }
   }
 
+  static func text(of path: String) throws(Failure) -> String {
+    try requireReadableFile(path)
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+      throw Failure(.badInput, "'\(path)' is not text in UTF-8; a Swift source file must be.")
+    }
+    return text
+  }
+
   /// Every Swift file in a directory and below, in alphabetical order.
   static func all(in directory: String) throws(Failure) -> [OpcodeSource] {
+    var sources: [OpcodeSource] = []
+    for path in try paths(in: directory) { sources.append(try OpcodeSource(readingFrom: path)) }
+    return sources
+  }
+
+  static func paths(in directory: String) throws(Failure) -> [String] {
     guard FileManager.default.fileExists(atPath: directory),
       let names = FileManager.default.enumerator(atPath: directory)
     else {
       throw Failure(.missingInput, "The directory '\(directory)' with the opcodes is missing.")
     }
-    var sources: [OpcodeSource] = []
-    let paths = names.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }
-    for path in paths.sorted() where !path.hasPrefix(".") {
-      sources.append(try OpcodeSource(readingFrom: directory + "/" + path))
-    }
-    return sources
+    return names.compactMap { $0 as? String }
+      .filter { $0.hasSuffix(".swift") && !$0.hasPrefix(".") }.sorted()
+      .map { directory + "/" + $0 }
   }
 }

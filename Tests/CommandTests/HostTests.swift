@@ -1,0 +1,145 @@
+import Foundation
+import HarnessBase
+import Sounds
+import Testing
+
+/// A packaged plugin in other programs than the tool, next to the kit's own plugin and all that Debian
+/// has.
+extension OutsidePackageTests {
+  /// A directory with a piece and a folder of plugins, and what `csound` makes of the piece.
+  struct Hosted {
+    let directory: String
+    /// Frames of three channels.
+    let samples: [Double]
+
+    var environment: [String: String] { ["CS_USER_PLUGINDIR": directory + "/plugins"] }
+
+    func start(_ program: String, _ words: [String]) throws -> Ending {
+      try run(program, words, environment: environment, directory: directory)
+    }
+
+    /// Whether a file has what `csound` made, so many times.
+    func expect(_ name: String, times: Int) throws {
+      let data = try Data(contentsOf: URL(fileURLWithPath: directory + "/" + name))
+      let found = data.withUnsafeBytes { Array($0.bindMemory(to: Double.self)) }
+      #expect(found.count == times * samples.count)
+      #expect(found == Array(repeatElement(samples, count: times).joined()))
+    }
+  }
+
+  static let debiansPlugins = "/usr/lib/x86_64-linux-gnu/csound/plugins64-6.0"
+  static let hasDebiansPlugins = FileManager.default.fileExists(
+    atPath: debiansPlugins + "/liblinear_algebra.so")
+
+  /// The opcode is a product, which the third channel has without it. From Debian's plugins comes one
+  /// that gives nothing to hear.
+  static let hostedPiece = """
+    <CsoundSynthesizer>
+    <CsInstruments>
+    sr = 48000
+    ksmps = 64
+    nchnls = 3
+    0dbfs = 1
+    instr 1
+      \(hasDebiansPlugins ? "ivector la_i_vr_create 4" : "")
+      anoise rand 0.5, 0.5, 1
+      alater LATER anoise, 0.25
+      afiltered ONEPOLE alater, 1000
+      outch 1, alater, 2, afiltered, 3, 0.25 * anoise
+    endin
+    </CsInstruments>
+    <CsScore>
+    i1 0 0.5
+    </CsScore>
+    </CsoundSynthesizer>
+    """
+
+  static let hosted = Result { () throws -> Hosted in
+    let package = try released()
+    let made = try package.command("package", "--cpu", "x86-64")
+    try #require(made.exitCode == 0, "\(made.errors)")
+    let directory = try temporaryDirectory()
+    let plugins = directory + "/plugins"
+    let files = FileManager.default
+    try files.createDirectory(atPath: plugins, withIntermediateDirectories: true)
+    try files.copyItem(
+      atPath: package.directory + "/build/package/libechoes.so", toPath: plugins + "/libechoes.so")
+    try files.copyItem(atPath: standalonePlugin.get(), toPath: plugins + "/libopcodes.so")
+    try hostedPiece.write(toFile: directory + "/piece.csd", atomically: true, encoding: .utf8)
+    let ending = try Hosted(directory: directory, samples: []).start(
+      "/usr/bin/csound", ["piece.csd", "-o", "csound.wav", "--format=double"])
+    try #require(ending.exitCode == 0, "\(ending.errors)")
+    let sound = try Sound(readingFrom: directory + "/csound.wav")
+    return Hosted(directory: directory, samples: sound.samples)
+  }
+
+  @Test("csound plays a packaged plugin's opcode as it is meant")
+  func inCsound() throws {
+    let samples = try Self.hosted.get().samples
+    try #require(samples.count == 3 * 24_000)
+    #expect(
+      (0..<24_000).allSatisfy { samples[3 * $0] == samples[3 * $0 + 2] && samples[3 * $0] != 0 })
+  }
+
+  @Test(
+    "Debian's own plugins are loaded beside it",
+    .enabled(if: hasDebiansPlugins, "csound-plugins is not installed"))
+  func besideDebians() throws {
+    let hosted = try Self.hosted.get()
+    let listed = try hosted.start("/usr/bin/csound", ["-z"])
+    let names = Set((listed.output + listed.errors).split(whereSeparator: \.isWhitespace))
+    #expect(names.isSuperset(of: ["LATER", "ONEPOLE", "la_i_vr_create", "chuap"]))
+  }
+
+  @Test("A C program plays the same samples, after resets, too")
+  func inC() throws {
+    let hosted = try Self.hosted.get()
+    let compiled = try hosted.start(
+      try #require(Clang.path),
+      ["-DUSE_DOUBLE", "-o", "player", root + "/Tests/Hosts/player.c", "-lcsound64"])
+    try #require(compiled.exitCode == 0, "\(compiled.errors)")
+    let ending = try hosted.start(hosted.directory + "/player", ["piece.csd", "c.raw", "3"])
+    #expect(ending.exitCode == 0, "\(ending.errors)")
+    try hosted.expect("c.raw", times: 3)
+  }
+
+  @Test(
+    "Python's ctcsound plays the same samples, after resets, too",
+    .enabled(
+      if: FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/ctcsound.py"),
+      "python3-csound is not installed"))
+  func inPython() throws {
+    let hosted = try Self.hosted.get()
+    let ending = try hosted.start(
+      "/usr/bin/python3", [root + "/Tests/Hosts/player.py", "piece.csd", "python.raw", "3"])
+    #expect(ending.exitCode == 0, "\(ending.errors)")
+    try hosted.expect("python.raw", times: 3)
+  }
+
+  @Test(
+    "Pure Data's csound6~ plays the same samples, after a reset, too",
+    .enabled(
+      if: FileManager.default.fileExists(atPath: "/usr/lib/pd/extra/csound6~"),
+      "pd-csound is not installed"))
+  func inPureData() throws {
+    let hosted = try Self.hosted.get()
+    // Names in a patch are short, and lie beside it.
+    try FileManager.default.copyItem(
+      atPath: root + "/Tests/Hosts/player.pd", toPath: hosted.directory + "/player.pd")
+    let ending = try hosted.start(
+      "/usr/bin/pd",
+      [
+        "-batch", "-nogui", "-noprefs", "-noaudio", "-nomidi", "-r", "48000", "-path",
+        "/usr/lib/pd/extra/csound6~", "player.pd",
+      ])
+    #expect(ending.exitCode == 0, "\(ending.errors)")
+    // Its signals have single precision. They begin a block or two after the clock that resets it.
+    let expected = hosted.samples.map { Double(Float($0)) }
+    let found = try Sound(readingFrom: hosted.directory + "/pd.wav").samples
+    let beginnings = stride(from: 0, through: found.count - expected.count, by: 3 * 64).filter {
+      found[$0..<$0 + expected.count] == expected[...]
+    }
+    #expect(
+      beginnings.count == 2, "\(beginnings) of \(found.count)\n\(ending.output)\(ending.errors)")
+  }
+}

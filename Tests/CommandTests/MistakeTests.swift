@@ -1,0 +1,202 @@
+import Foundation
+import Testing
+
+/// What an author sees of mistakes that Swift's compiler does not know as such; those in front of it are in
+/// `DeclarationTests`.
+extension OutsidePackageTests {
+  /// A struct with one type parameter, and two passes of it.
+  static let comb = """
+    import OpcodeKit
+
+    struct Comb<Time: Signal>: ControlOpcode {
+      struct Arguments: BitwiseCopyable {
+        let output: ControlOutput
+        let input: ControlInput
+        let time: Time
+      }
+      init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
+      mutating func perform(_ arguments: Arguments, _ context: Context) {
+        arguments.output.value = arguments.input.value
+      }
+    }
+
+    @c @_noLocks @_noAllocation
+    func comb_k(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+      Comb<ControlInput>.perform(csound, block)
+    }
+
+    @c @_noLocks @_noAllocation
+    func comb_a(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+      Comb<AudioInput>.perform(csound, block)
+    }
+
+    @Plugin
+    enum Library: OpcodeLibrary {
+      static func registerOpcodes(in registry: inout some OpcodeRegistry) {
+        registry.add(
+          Overload(
+            Comb<ControlInput>.self, "COMB.k", outputs: "k", inputs: "kk", summary: "Comb",
+            initialize: { Comb<ControlInput>.initialize($0, $1) }, perform: comb_k))
+        registry.add(
+          Overload(
+            Comb<AudioInput>.self, "COMB.a", outputs: "k", inputs: "ka", summary: "Comb",
+            initialize: { Comb<AudioInput>.initialize($0, $1) }, perform: comb_a))
+      }
+    }
+
+    """
+
+  struct Mistake: Sendable {
+    /// What stands in the good source, and what is written instead.
+    var good, bad: String
+    /// What `build` says of it.
+    var sentence: String
+  }
+
+  static let mistakes = [
+    Mistake(
+      good: "perform: comb_a", bad: "perform: comb_k",
+      sentence: "Sources/Echoes/Comb.swift:33: COMB.a: the performance pass, 'comb_k', is that of"
+        + " Comb<ControlInput>, and the overload is of Comb<AudioInput>; call Comb<AudioInput>.perform in"
+        + " it."),
+    Mistake(
+      good: "{ Comb<AudioInput>.initialize", bad: "{ Comb<ControlInput>.initialize",
+      sentence:
+        "Sources/Echoes/Comb.swift:33: COMB.a: the init pass is that of Comb<ControlInput>, and the"
+        + " overload is of Comb<AudioInput>; write 'initialize: { Comb<AudioInput>.initialize($0, $1) }'."
+    ),
+    Mistake(
+      good: "inputs: \"ka\"", bad: "inputs: \"ki\"",
+      sentence: "OpcodeKit refuses COMB.a: argument 3 of Arguments cannot stand for type letter 'i'"
+    ),
+    Mistake(
+      good: "inputs: \"ka\"", bad: "inputs: \"k\"",
+      sentence: "COMB.a: Arguments has 3 arguments but the type strings have 2"),
+    Mistake(
+      good: "@c @_noLocks @_noAllocation\nfunc comb_a", bad: "@c @_noLocks\nfunc comb_a",
+      sentence: "Sources/Echoes/Comb.swift:33: COMB.a: the compiler proves nothing of 'comb_a', the"
+        + " performance pass: write '@_noAllocation' before it."),
+    Mistake(
+      good: "perform: comb_a", bad: "perform: { Comb<AudioInput>.perform($0, $1) }",
+      sentence: "COMB.a: the performance pass is a closure, of which the compiler proves nothing"),
+    Mistake(
+      good: "Comb<AudioInput>.self, \"COMB.a\", outputs: \"k\", inputs: \"ka\"",
+      bad: "Comb<ControlInput>.self, \"COMB.k\", outputs: \"k\", inputs: \"kk\"",
+      sentence: "has the types of 'COMB.k', registered before it, so it is never called"),
+    Mistake(
+      good: "\"COMB.k\"", bad: "\"tonek\"",
+      sentence: "every call of it, and Csound takes the first that fits. Take another name."),
+    Mistake(
+      good: "@Plugin\n", bad: "",
+      sentence:
+        "Nothing here is a plugin: put @Plugin before the enum that is the OpcodeLibrary."),
+  ]
+
+  @Test(
+    "build refuses each mistake in a hand-written registration with a sentence", arguments: mistakes
+  )
+  func handwritten(_ mistake: Mistake) throws {
+    let text = Self.comb.replacing(mistake.good, with: mistake.bad, maxReplacements: 1)
+    try #require(text != Self.comb)
+    let package = try AuthorPackage.empty()
+    try package.write(text, to: "Sources/Echoes/Comb.swift")
+    try? FileManager.default.removeItem(atPath: package.directory + "/build/libechoes.so")
+    let ending = try package.command("build")
+    #expect(ending.exitCode == 1)
+    #expect(ending.errors.contains(mistake.sentence), "\(ending.output)\(ending.errors)")
+    #expect(!FileManager.default.fileExists(atPath: package.directory + "/build/libechoes.so"))
+  }
+
+  @Test("A hand-written registration without a mistake is built; what is not is made by no command")
+  func handwrittenElsewhere() throws {
+    let package = try AuthorPackage.empty()
+    try package.write(Self.comb, to: "Sources/Echoes/Comb.swift")
+    let good = try package.command("list")
+    #expect(good.exitCode == 0 && good.output.contains("COMB"), "\(good.errors)")
+    let wrong = Self.comb.replacing("inputs: \"ka\"", with: "inputs: \"ki\"")
+    try package.write(wrong, to: "Sources/Echoes/Comb.swift")
+    for command in ["list", "install"] {
+      let ending = try package.command(command)
+      #expect(ending.exitCode == 65)
+      #expect(ending.errors.contains("cannot stand for type letter 'i'"), "\(ending.errors)")
+    }
+  }
+
+  /// Reads an element that is to be outside: of a buffer of 8 (1), the table (2), the array (3), a signal
+  /// (4), or makes an Int of a number (5).
+  static let reader = library(
+    """
+    import OpcodeKit
+
+    /// kout READER ain, kin[], iwhich, kindex: what is there.
+    @Opcode("READER", "An element")
+    struct Reader: ControlOpcode {
+      struct Arguments: BitwiseCopyable {
+        let output: ControlOutput
+        let input: AudioInput
+        let array: ArrayInput<ControlInput>
+        let which: InitInput
+        let index: ControlInput
+      }
+      static let bufferCount = 1
+      private let buffer: Buffer<Double>
+      init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+        buffer = try context.buffer(count: 8)
+      }
+      mutating func perform(_ arguments: Arguments, _ context: Context) {
+        let index = arguments.which.value == 5 ? 0 : Int(arguments.index.value)
+        switch arguments.which.value {
+        case 1: arguments.output.value = buffer[index]
+        case 2: arguments.output.value = context.table(7)?[index] ?? 0
+        case 3: arguments.output.value = arguments.array[index].value
+        case 4: arguments.output.value = arguments.input[index]
+        default: arguments.output.value = Double(Int(arguments.index.value))
+        }
+      }
+    }
+
+    """, registering: "Reader")
+
+  @Test("A debug build in stock csound names opcode, pass and index where one is out of range")
+  func outside() throws {
+    let package = try Self.package(Self.reader)
+    let built = try package.build(standalone: false)
+    try #require(built.exitCode == 0, "\(built.output)\(built.errors)")
+    for (which, index, sentence) in [
+      (1, "8", "index 8 is outside a Buffer's elements, of which there are 8."),
+      (2, "17", "index 17 is outside a table's elements and guard point,"),
+      (3, "3", "index 3 is outside an array's elements, of which there are 3."),
+      (4, "10", "index 10 is outside an audio argument's frames,"),
+      (5, "log(-1)", "Swift stopped it: NaN, infinity or a number out of range"),
+    ] {
+      try package.write(
+        """
+        <CsoundSynthesizer>
+        <CsInstruments>
+        sr = 48000
+        ksmps = 10
+        gitable ftgen 7, 0, 16, -2, 1
+        instr 1
+          aone linseg 1, 1, 1
+          karray[] fillarray 1, 2, 3
+          kminus init -1
+          kindex = \(index.replacing("-1", with: "kminus"))
+          kout READER aone, karray, \(which), kindex
+        endin
+        </CsInstruments>
+        <CsScore>
+        i1 0 0.01
+        </CsScore>
+        </CsoundSynthesizer>
+        """, to: "reader.csd")
+      let ending = try run(
+        "/usr/bin/csound",
+        ["-n", "--opcode-lib=\(package.plugin(standalone: false))", "reader.csd"],
+        directory: package.directory)
+      #expect(ending.exitCode != 0)
+      #expect(
+        ending.errors.contains("READER, performance pass: " + sentence),
+        "\(which) \(ending.errors.suffix(600))")
+    }
+  }
+}
