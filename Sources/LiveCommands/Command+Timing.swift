@@ -6,21 +6,90 @@ extension Command {
   private static let events = Option(
     name: "events", value: "N", help: "Events in each row of the table; 1000 unless given.")
 
+  private static let voices = Option(
+    name: "voices", value: "N", help: "The most voices that channels mixes; 256 unless given.")
+
+  /// What a run can tell, each under its word.
+  private enum Trial: String, CaseIterable {
+    case events, latency, timers, ring, channels
+
+    /// Loads two processors for a while: only where it is asked for.
+    var isUsual: Bool { self != .channels }
+  }
+
   static let timing = Command(
-    name: "timing", operands: "",
-    summary: "Tell how exact events, timers and latencies are, and what the ring buffer costs.",
-    options: [events]
+    name: "timing", operands: "[\(Trial.allCases.map(\.rawValue).joined(separator: "|"))]...",
+    summary:
+      "Tell how exact events, timers and latencies are, what the ring buffer costs, and how many channels a mix"
+      + " can have.",
+    options: [events, voices]
   ) { arguments throws(Failure) in
-    try arguments.requireOperands(atMost: 0)
-    print("Events, samples between where they were asked for and where they sounded:\n")
-    print(try eventTable(try arguments.wholeNumber(events, 1...100_000) ?? 1000).text)
-    print("\nFrames that k-cycles add between input and output:\n")
-    print(latencyTable.text)
-    print("\nTimers, microseconds late, 100 actions each:\n")
-    print(timerTable.text)
-    print("\nA block through the ring buffer, ns to write and read:\n")
-    print(try ringTable().text)
+    let words = arguments.operands
+    let trials = words.compactMap(Trial.init)
+    if let unknown = words.first(where: { Trial(rawValue: $0) == nil }) {
+      throw Failure(
+        .usage, NearNames.unknown("No table", unknown, Set(Trial.allCases.map(\.rawValue))))
+    }
+    let count = try arguments.wholeNumber(events, 1...100_000) ?? 1000
+    let most = try arguments.wholeNumber(voices, 1...4096) ?? 256
+    let all = words.isEmpty ? Trial.allCases.filter(\.isUsual) : trials
+    for (index, trial) in all.enumerated() {
+      if index > 0 { print("") }
+      try tell(trial, events: count, voices: most)
+    }
     return .success
+  }
+
+  private static func tell(_ trial: Trial, events: Int, voices: Int) throws(Failure) {
+    switch trial {
+    case .events:
+      print("Events, samples between where they were asked for and where they sounded:\n")
+      print(try eventTable(events).text)
+    case .latency:
+      print("Frames that k-cycles add between input and output:\n")
+      print(latencyTable.text)
+    case .timers:
+      print("Timers, microseconds late, 100 actions each:\n")
+      print(timerTable.text)
+    case .ring:
+      print("A block through the ring buffer, ns to write and read:\n")
+      print(try ringTable().text)
+    case .channels:
+      print(
+        "Voices, each a saw through a ladder, mixed in periods of \(MixTrial.period) frames at 48000 Hz, ksmps"
+          + " \(MixTrial.ksmps); % of a period's time:\n")
+      print(try channelTable(most: voices).text)
+    }
+  }
+
+  /// Twice as many voices from row to row, until computing takes longer than what it computes.
+  private static func channelTable(most: Int) throws(Failure) -> Table {
+    func percent(_ part: Double) -> String { (100 * part).formatted(1) }
+    var columns: [[MixTrial.Row]] = []
+    let counts = Array(sequence(first: 1) { $0 < most ? min(2 * $0, most) : nil })
+    for kind in MixTrial.Kind.allCases {
+      let trial = try MixTrial(kind)
+      defer { trial.end() }
+      var rows: [MixTrial.Row] = []
+      for count in counts where rows.last.map({ $0.load < 1 }) ?? true {
+        ProgressLine.show("\(count) voices")
+        rows.append(try trial.run(voices: count, seconds: 1))
+      }
+      columns.append(rows)
+    }
+    ProgressLine.clear()
+    var table = [
+      ["voices", "performances", "worst", "late", "one orchestra", "worst", "late"]
+    ]
+    for (index, count) in counts.enumerated() where columns.contains(where: { $0.count > index }) {
+      let cells = columns.flatMap { rows in
+        index < rows.count
+          ? [percent(rows[index].load), percent(rows[index].worst), percent(rows[index].late)]
+          : ["-", "-", "-"]
+      }
+      table.append(["\(count)"] + cells)
+    }
+    return Table(rows: table, alignment: Array(repeating: .right, count: 7))
   }
 
   private static func eventTable(_ count: Int) throws(Failure) -> Table {

@@ -65,8 +65,7 @@ final class Player: Sendable {
     lines.start()
     var watch = FileWatch(name)
     var isStopping = false
-    while ending.result.withLock({ $0 == nil }) {
-      usleep(5000)
+    while !performance.wait(atMost: 0.02) {
       guard !isStopping, let status = performance.status else { continue }
       ending.screen.show(status)
       panel?.show(status)

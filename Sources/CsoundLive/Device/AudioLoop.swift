@@ -120,6 +120,9 @@ struct AudioLoop: BitwiseCopyable {
   @inline(__always) private func measure(_ begin: Int) {
     let took = Vouched.now() &- begin
     status.pointee.busy.wrappingAdd(took, ordering: .relaxed)
+    if Double(took) * sampleRate > 1e9 * Double(period) {
+      status.pointee.late.wrappingAdd(1, ordering: .relaxed)
+    }
     if took > status.pointee.worst.load(ordering: .relaxed) {
       status.pointee.worst.store(took, ordering: .relaxed)
     }

@@ -48,4 +48,11 @@ final class AudioThread: Sendable {
     ended.wait()
     ended.signal()
   }
+
+  /// Waits for its end so many seconds at most. False where it still runs.
+  func join(atMost seconds: Double) -> Bool {
+    guard ended.wait(timeout: .now() + seconds) == .success else { return false }
+    ended.signal()
+    return true
+  }
 }

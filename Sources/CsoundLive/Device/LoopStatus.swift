@@ -23,6 +23,8 @@ struct LoopStatus: ~Copyable {
   let busy = Atomic<Int>(0)
   let worst = Atomic<Int>(0)
   let worstEver = Atomic<Int>(0)
+  /// Periods whose computing took longer than they last.
+  let late = Atomic<Int>(0)
   /// Samples beyond full scale, and samples that were no numbers and became 0.
   let clipped = Atomic<Int>(0)
   let notFinite = Atomic<Int>(0)

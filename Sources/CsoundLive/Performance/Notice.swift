@@ -45,6 +45,8 @@ public struct Status: Sendable, Equatable {
   public var worstLoad: Double
   /// Mean over the whole performance.
   public var meanLoad: Double
+  /// Periods whose computing took longer than they last.
+  public var latePeriods: Int
   /// Largest sample of each channel since the last look, full scale at 1.
   public var peaks: [Double]
   /// Samples beyond full scale, and samples that were no numbers and were silenced.

@@ -71,6 +71,9 @@ public final class Performance: Sendable {
   /// Returns when the performance has ended.
   public func wait() { current?.join() }
 
+  /// Waits for the end so many seconds at most. False where it still plays.
+  public func wait(atMost seconds: Double) -> Bool { current?.join(atMost: seconds) ?? true }
+
   public var isPlaying: Bool { current?.isRunning ?? false }
 
   private var current: Session? { session.withLock { $0 } }

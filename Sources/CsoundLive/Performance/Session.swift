@@ -100,6 +100,13 @@ final class Session: Sendable {
     over.signal()
   }
 
+  /// Waits for the end so many seconds at most. False where it goes on.
+  func join(atMost seconds: Double) -> Bool {
+    guard over.wait(timeout: .now() + seconds) == .success else { return false }
+    over.signal()
+    return true
+  }
+
   /// The engine that plays, for as long as `body` runs.
   func withEngine<Result>(_ body: (LiveEngine) throws(Failure) -> Result) throws(Failure) -> Result
   {
@@ -243,11 +250,7 @@ final class Session: Sendable {
     var format = format
     format.priorityRefusal = thread.priorityRefusal
     listener(.started(format))
-    while thread.isRunning {
-      report()
-      usleep(10_000)
-    }
-    thread.join()
+    while !thread.join(atMost: 0.02) { report() }
     report()
     let ending = LoopEnding(rawValue: status.pointee.ending.load(ordering: .acquiring)) ?? .failed
     var failure = failure(of: ending)
@@ -314,6 +317,7 @@ final class Session: Sendable {
       worstLoad: Double(status.pointee.worstEver.load(ordering: .relaxed)) / second,
       meanLoad: Double(status.pointee.busy.load(ordering: .relaxed))
         / (Double(max(1, frames)) / format.sampleRate * 1e9),
+      latePeriods: status.pointee.late.load(ordering: .relaxed),
       peaks: (0..<format.channels).map {
         (status.pointee.peaks + $0).pointee.exchange(0, ordering: .relaxed)
       },
