@@ -213,7 +213,9 @@ if standalone {
     tests("ComparingTests", "Comparing", "HarnessBase", "Sounds", "TestSupport", "TestWorker"),
     tests("CsoundHostTests", "CsoundHost"),
     .executableTarget(
-      name: "LiveWatch", dependencies: ["CWatch", "CsoundLive"], path: "Tests/LiveWatch"),
+      name: "LiveWatch",
+      dependencies: ["CWatch", "CsoundHost", "CsoundLive", "Statistics", "TestSupport"],
+      path: "Tests/LiveWatch"),
     .executableTarget(
       name: "Melody", dependencies: ["CsoundLive"], path: "Tests/Examples/Melody"),
     .executableTarget(

@@ -2,9 +2,17 @@ import CWatch
 import CsoundLive
 import Foundation
 
-// LiveWatch cycles N: plays for a moment N times and prints how many descriptors and pages of memory stayed.
+// What a live engine is watched for, apart from other engines, whose plugins come and go while this looks at all
+// libraries, or for longer than tests may take. Times and seconds are of sound.
+//
 // LiveWatch DEVICE FILE [allocating]: plays for a moment and prints how often the audio thread allocated and locked
-// between k-cycles. Apart from other engines, whose plugins come and go while this looks at all libraries.
+//   between k-cycles.
+// LiveWatch cycles N: plays for a moment N times and prints how many descriptors and pages of memory stayed.
+// LiveWatch hour [SECONDS [KSMPS [PERIOD [SPEED]]]]: plays on the rig, an hour at 20 times the speed, ksmps 64 and
+//   period 64 unless given, and prints how many frames differ from an offline render, how long the delay was at the
+//   beginning and at the end, and how much memory was in use.
+// LiveWatch ring SECONDS: sends random lengths through the ring between two threads for so many seconds.
+// LiveWatch beside PIECE.csd: plays it by opcodekit and by csound, at shorter and shorter periods.
 
 /// Watches the audio thread from the end of each k-cycle to the beginning of the next.
 final class Watch: ChannelBinding {
@@ -26,9 +34,26 @@ final class Allocating: ChannelBinding {
 }
 
 let words = CommandLine.arguments
-if words[1] == "cycles" {
-  printRemains(of: Int(words[2])!)
+/// The number at a place of the command line.
+func number(_ place: Int, else usual: Double) -> Double {
+  words.count > place ? Double(words[place]) ?? usual : usual
+}
+switch words.count > 1 ? words[1] : "" {
+case "cycles":
+  printRemains(of: Int(number(2, else: 1000)))
   exit(0)
+case "hour":
+  printLongRun(
+    seconds: number(2, else: 3600), ksmps: Int(number(3, else: 64)),
+    period: Int(number(4, else: 64)), speed: number(5, else: 20))
+  exit(0)
+case "ring":
+  printRingRun(seconds: number(2, else: 60))
+  exit(0)
+case "beside":
+  printBesideCsound(words[2])
+  exit(0)
+default: break
 }
 let orchestra = """
   sr = 48000

@@ -3,7 +3,8 @@
 // Its position follows the clock of the machine, `speed` times as fast, a period at a time, as a device's does
 // that only interrupts. What it plays goes to `file` in the stream's own format. Streams of one `loop` in one
 // process hear what its playback plays, frame by frame. At the frames `xrun_at`, `suspend_at` and `unplug_at`,
-// counted from its first start, it has that fault once.
+// counted from its first start, it has that fault once. When it is closed, `count` is a file that gets how often
+// it ran out of sound.
 #include <alsa/asoundlib.h>
 #include <alsa/pcm_external.h>
 #include <stdint.h>
@@ -34,6 +35,8 @@ typedef struct device {
   snd_pcm_uframes_t pointer, boundary;
   size_t frame_size;
   int64_t faults[3];       // xrun, suspension, unplugging
+  long xruns;
+  char count_name[256];
   cable *cable;
   char cable_name[32];
 } device;
@@ -103,7 +106,9 @@ static int follow(device *d) {
   }
   int64_t ready = snd_pcm_ioplug_hw_avail(io, d->pointer, io->appl_ptr);
   move_all(d, ahead < ready ? ahead : ready);
-  return ahead <= ready || io->state == SND_PCM_STATE_DRAINING ? 0 : -EPIPE;
+  if (ahead <= ready || io->state == SND_PCM_STATE_DRAINING) return 0;
+  d->xruns++;
+  return -EPIPE;
 }
 
 // A negative position always becomes an xrun; other faults are told in poll_revents only.
@@ -211,6 +216,11 @@ static int rig_close(snd_pcm_ioplug_t *io) {
   device *d = io->private_data;
   rig_stop(io);
   if (d->file) fclose(d->file);
+  FILE *count = d->count_name[0] ? fopen(d->count_name, "w") : NULL;
+  if (count) {
+    fprintf(count, "%ld\n", d->xruns);
+    fclose(count);
+  }
   close(d->timer);
   free(d);
   return 0;
@@ -245,6 +255,7 @@ static int read_settings(device *d, limits *l, snd_config_t *settings, snd_pcm_s
     if (snd_config_get_string(entry, &text) == 0) {
       known = 1;
       if (!strcmp(name, "loop")) snprintf(d->cable_name, sizeof d->cable_name, "%s", text);
+      else if (!strcmp(name, "count")) snprintf(d->count_name, sizeof d->count_name, "%s", text);
       else if (!strcmp(name, "formats")) snprintf(l->formats, sizeof l->formats, "%s", text);
       else if (!strcmp(name, "file")) {
         if (!*text) continue;

@@ -1,0 +1,73 @@
+import Foundation
+import TestSupport
+
+/// One run of a player on the rig.
+private struct Run {
+  /// Seconds until the device had its first sound, and to the end.
+  var start = Double.nan
+  var wall = 0.0
+  /// Seconds of the processors.
+  var cpu = 0.0
+  var xruns: Int?
+
+  init(_ program: String, _ words: [String], sound: String, count: String) {
+    func used() -> Double {
+      var usage = rusage()
+      getrusage(RUSAGE_CHILDREN.rawValue, &usage)
+      return [usage.ru_utime, usage.ru_stime].reduce(0) {
+        $0 + Double($1.tv_sec) + 1e-6 * Double($1.tv_usec)
+      }
+    }
+    let before = used()
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = words
+    (process.standardInput, process.standardOutput, process.standardError) = (
+      FileHandle.nullDevice, FileHandle.nullDevice, FileHandle.nullDevice
+    )
+    let begin = Date()
+    guard (try? process.run()) != nil else { return }
+    while process.isRunning {
+      var status = stat()
+      if start.isNaN, stat(sound, &status) == 0, status.st_size > 0 {
+        start = Date().timeIntervalSince(begin)
+      }
+      usleep(1000)
+    }
+    process.waitUntilExit()
+    (wall, cpu) = (Date().timeIntervalSince(begin), used() - before)
+    xruns = (try? String(contentsOfFile: count, encoding: .utf8)).flatMap {
+      Int($0.trimmingCharacters(in: .whitespacesAndNewlines))
+    }
+  }
+
+  var text: String {
+    String(format: "%9.3f %9.2f %9.3f", start, wall, cpu)
+      + (xruns.map { String(format: "%7d", $0) } ?? "      -")
+  }
+}
+
+/// Plays a piece by both at shorter and shorter periods, three of them in a buffer, and prints what each took.
+/// csound 6.18 ignores -B: its buffer is 1024 frames, or two periods where those are more.
+func printBesideCsound(_ piece: String) {
+  print("            opcodekit play                        csound")
+  print("period      start      wall       CPU  xruns      start      wall       CPU  xruns")
+  for period in [1024, 512, 256, 128, 64, 32, 16] {
+    func device(_ sound: String, _ count: String) -> String {
+      Rig.name(["FILE=\(sound)", "FORMATS=S16_LE", "COUNT=\(count)"])
+    }
+    let files = (0..<4).map { _ in Rig.file() }
+    setenv("OPCODEKIT_ROOT", root, 1)
+    let ours = Run(
+      products + "/opcodekit",
+      ["play", piece, "--device", device(files[0], files[1]), "--period", "\(period)"],
+      sound: files[0], count: files[1])
+    let csound = Run(
+      "/usr/bin/csound",
+      [
+        "-d", "-m0", "-+rtaudio=alsa", "-odac:" + device(files[2], files[3]), "-b", "\(period)",
+        "-B", "\(3 * period)", piece,
+      ], sound: files[2], count: files[3])
+    print("\(String(format: "%6d", period))  \(ours.text)  \(csound.text)")
+  }
+}
