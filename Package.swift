@@ -149,8 +149,11 @@ if standalone {
       "Portraying", "Comparing", "CsoundHost", "HarnessBase", "Linting", "Manuals", "Pictures",
       "Rendering", "Scenes", "Sounds", "Workers"),
     module(
-      "Surveying", "CCsound", "CLandlock", "Comparing", "CsoundHost", "HarnessBase", "Linting",
+      "Surveying", "CCsound", "CLandlock", "Comparing", "CsoundHost", "HarnessBase", "Linting", "Panels",
       "Rendering", "Sounds", "Statistics", "Workers"),
+    module(
+      "PanelSurveying", "CCsound", "CLandlock", "CsoundHost", "HarnessBase", "Panels", "Rendering",
+      "Statistics", "WidgetOpcodes", "Workers"),
     module("CommandKit", "CGetopt", "HarnessBase", "Rendering", "Workers"),
     module(
       "SpeedCommands", "Benchmarking", "CommandKit", "Comparing", "Counting", "CsoundHost",
@@ -165,8 +168,8 @@ if standalone {
       "ReportCommands", "CommandKit", "Comparing", "HarnessBase", "Manuals", "Pictures",
       "Portraying", "Rendering", "Scenes", "SpeedCommands", "Validating"),
     module(
-      "SurveyCommands", "CommandKit", "Comparing", "HarnessBase", "Linting", "Surveying",
-      "Workers"),
+      "SurveyCommands", "CommandKit", "Comparing", "HarnessBase", "Linting", "PanelSurveying",
+      "Panels", "Surveying", "Workers"),
     module(
       "LibraryCommands", "CElf", "CommandKit", "HarnessBase", "Linting", "Manuals", "OpcodeKit",
       "Rendering", "Sounds", "Statistics",

@@ -31,10 +31,8 @@ final class PlayPanel: Sendable {
     }
     let title = URL(fileURLWithPath: csd).deletingPathExtension().lastPathComponent
     if let panel = try PanelFile.read(forPiece: csd) { return panel }
-    let text = String(decoding: data, as: UTF8.self)
-    if let panel = try CabbageImporter.panel(of: text, title: title) { return panel }
-    if let panel = try BsbPanelImporter.panel(of: text, title: title) { return panel }
-    return ChannelImporter.panel(of: text, title: title, hints: hints)
+    return try PiecePanel.panel(
+      of: String(decoding: data, as: UTF8.self), title: title, hints: hints)
   }
 
   /// Whether it has keys that are MIDI notes.

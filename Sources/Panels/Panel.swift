@@ -43,7 +43,7 @@ public struct Panel: Codable, Sendable, Equatable {
 }
 
 /// What a panel was read from.
-public enum PanelSource: String, Codable, Sendable {
+public enum PanelSource: String, Codable, CaseIterable, Sendable {
   /// `PIECE.panel.json` beside the piece.
   case file
   /// The section `<Cabbage>`.

@@ -123,16 +123,20 @@ public struct Renderer {
   package func pulse() -> Pulse { Pulse(progress) }
 
   /// A compiled engine, ready for its first k-cycle, with the floating-point mode pinned on this
-  /// thread.
+  /// thread. `more` registers opcodes beside the pack's, at every reset too.
   package func start(
-    _ orchestra: Orchestra, beforeStart: (Csound) throws(CsoundError) -> Void = { _ in }
+    _ orchestra: Orchestra, beforeStart: (Csound) throws(CsoundError) -> Void = { _ in },
+    registering more: @escaping Csound.Registration = { _ in }
   ) throws(Failure) -> Csound {
     try requireReadableFile(orchestra.path)
     if let plugin = orchestra.plugin { try Plugin.check(plugin) }
     FloatMode.current = .csound
     let register = orchestra.plugin == nil ? register : { _ in }
     do throws(CsoundError) {
-      let csound = try Csound(registering: register)
+      let csound = try Csound { engine in
+        register(engine)
+        more(engine)
+      }
       FloatMode.current = .csound
       try csound.compile(orchestra.path, options: orchestra.options) { () throws(CsoundError) in
         try beforeStart(csound)

@@ -1,6 +1,8 @@
 import CommandKit
+import PanelSurveying
 import Surveying
 
 extension Feature {
-  package static let surveying = Feature([.survey], jobs: [SurveyJob.self])
+  package static let surveying = Feature(
+    [.survey, .panels], jobs: [SurveyJob.self, PanelTrialJob.self])
 }

@@ -3,6 +3,7 @@ import CLandlock
 import CsoundHost
 import Foundation
 import HarnessBase
+import Panels
 import Rendering
 import Sounds
 import Statistics
@@ -65,9 +66,9 @@ extension Renderer {
     let csound: Csound
     do throws(Failure) {
       let text = (try? String(contentsOfFile: job.orchestra.path, encoding: .isoLatin1)) ?? ""
-      let widgets = WidgetValues(of: text)
+      let panel = try CabbageImporter.panel(of: text, title: "")
       csound = try self.start(job.orchestra) { csound in
-        for (channel, value) in widgets.values {
+        for (channel, value) in panel?.initialNumbers ?? [:] {
           csoundSetControlChannel(csound.engine, channel, value)
         }
       }

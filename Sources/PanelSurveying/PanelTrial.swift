@@ -1,0 +1,162 @@
+import CCsound
+import CsoundHost
+import Foundation
+import HarnessBase
+import Panels
+import Rendering
+import Statistics
+import WidgetOpcodes
+
+/// A piece played twice with noise at -20 dBFS in its inputs, the second time with its controls moved.
+struct PanelTrial {
+  let renderer: Renderer
+  let path: String
+  let callsWidgets: Bool
+  let duration: Double
+  var panel: Panel
+
+  /// What one time of playing has left.
+  private struct Outcome {
+    var seconds = 0.0
+    /// Of the sound's second half.
+    var sound = Hasher()
+    var hash: Int {
+      let copy = sound
+      return copy.finalize()
+    }
+    var channels: [String: Double] = [:]
+  }
+
+  mutating func run() throws(Failure) -> PanelTake {
+    var take = PanelTake(source: panel.source)
+    let still: Outcome
+    do throws(Failure) {
+      still = try play(nil)
+    } catch {
+      guard error.kind == .badInput || error.kind == .missingInput else { throw error }
+      take.refusal = error.message
+      describe(&take)
+      return take
+    }
+    describe(&take)
+    take.seconds = still.seconds
+    guard still.seconds > 0 else { return take }
+    let controls = Self.controls(of: panel)
+    take.controls = controls.count
+    var moved: Set<String> = []
+    let after = try play { csound in
+      for control in controls where Self.move(control, csound) { moved.insert(control.channel) }
+    }
+    take.working = moved.count
+    take.deaf = controls.map(\.channel).filter { !moved.contains($0) }
+    let untouched = { (channels: [String: Double]) in channels.filter { !moved.contains($0.key) } }
+    take.responds =
+      still.hash != after.hash
+      || untouched(still.channels) != untouched(after.channels)
+    return take
+  }
+
+  private func describe(_ take: inout PanelTake) {
+    take.source = panel.source
+    for widget in panel.widgets { take.widgets[widget.kind.rawValue, default: 0] += 1 }
+    take.leftOut = panel.leftOut
+  }
+
+  /// Plays the piece; `move` is called in the middle.
+  private mutating func play(_ move: ((Csound) -> Void)?) throws(Failure) -> Outcome {
+    var board: WidgetBoard?
+    var orchestra = Orchestra(path: path)
+    orchestra.opensMIDI = false
+    let csound = try renderer.start(
+      orchestra,
+      beforeStart: { [panel] csound in
+        for (channel, value) in panel.initialNumbers {
+          csoundSetControlChannel(csound.engine, channel, value)
+        }
+      },
+      registering: { [callsWidgets] engine in
+        if callsWidgets { board = WidgetBoard.install(in: engine) }
+        ValueOpcodes.connect(engine)
+      })
+    if let made = board?.panel.panel, !made.widgets.isEmpty, panel.source == .channels {
+      panel = made
+    }
+    var outcome = Outcome()
+    var heartbeat = renderer.heartbeat()
+    var hasMoved = false
+    var noise = SeededGenerator(seed: 1)
+    func feed() {
+      let input = csound.input
+      for index in input.indices {
+        input[index] = Double.random(in: -0.1...0.1, using: &noise) * csound.fullScale
+      }
+    }
+    feed()
+    while outcome.seconds < duration, csound.performKsmps() {
+      defer { feed() }
+      outcome.seconds += Double(csound.ksmps) / csound.sampleRate
+      heartbeat.beat(seconds: outcome.seconds)
+      guard outcome.seconds >= duration / 2 else { continue }
+      for sample in csound.output { outcome.sound.combine(sample) }
+      if !hasMoved {
+        hasMoved = true
+        move?(csound)
+      }
+    }
+    FloatMode.current = .precise
+    for channel in Set(panel.widgets.flatMap(\.channels)) {
+      outcome.channels[channel] = csoundGetControlChannel(csound.engine, channel, nil)
+    }
+    return outcome
+  }
+
+  /// A channel that a widget sets, and the value it is to be moved to from another.
+  private struct Control {
+    let channel: String
+    let kind: WidgetKind
+    let target: (Double) -> Double
+  }
+
+  private static func controls(of panel: Panel) -> [Control] {
+    var known: Set<String> = []
+    return panel.widgets.flatMap { widget -> [Control] in
+      guard !widget.isReadOnly else { return [] }
+      return widget.channels.enumerated().compactMap { index, channel in
+        guard !channel.isEmpty, let target = target(of: widget, index),
+          known.insert(channel).inserted
+        else { return nil }
+        return Control(channel: channel, kind: widget.kind, target: target)
+      }
+    }
+  }
+
+  private static func target(of widget: PanelWidget, _ index: Int) -> ((Double) -> Double)? {
+    switch widget.kind {
+    case .slider, .knob, .number, .range, .pad, .surface:
+      let range = widget.range(index)
+      return { old in
+        let (high, low) = (range.value(at: 0.7), range.value(at: 0.3))
+        return abs(high - old) >= abs(low - old) ? high : low
+      }
+    case .switch, .button: return { $0 == widget.on ? widget.off : widget.on }
+    case .momentary: return { _ in 1 }
+    case .menu, .radio:
+      let values = widget.options.filter { $0.text == nil }.map(\.value)
+      guard !values.isEmpty else { return nil }
+      return { old in values.first { $0 != old } ?? old }
+    default: return nil
+    }
+  }
+
+  /// Moves a control; whether its channel is one of numbers, and took it.
+  private static func move(_ control: Control, _ csound: Csound) -> Bool {
+    var place: UnsafeMutablePointer<Double>?
+    let type =
+      CSOUND_CONTROL_CHANNEL.rawValue | CSOUND_INPUT_CHANNEL.rawValue
+      | CSOUND_OUTPUT_CHANNEL.rawValue
+    guard csoundGetChannelPtr(csound.engine, &place, control.channel, Int32(type)) == 0, let place
+    else { return false }
+    place.pointee = control.target(place.pointee)
+    return true
+  }
+}

@@ -1,0 +1,107 @@
+import CommandKit
+import Foundation
+import HarnessBase
+import PanelSurveying
+import Panels
+import Surveying
+
+extension Command {
+  private static let sound = Option(
+    name: "duration", value: "SECONDS", help: "Play so much of each piece, twice; 1 unless given.")
+
+  static let panels = Command(
+    name: "panels", operands: "DIR …",
+    summary: "Read the control panel of every piece below directories, and try its controls.",
+    options: [sound, .timeLimit(20), .json]
+  ) { arguments throws(Failure) in
+    guard !arguments.operands.isEmpty else {
+      throw Failure(
+        .usage, "panels needs a piece or a directory with CSDs; see ./opcodekit panels --help.")
+    }
+    let pieces = try Survey.pieces(arguments.operands)
+    guard !pieces.isEmpty else {
+      throw Failure(
+        .missingInput, "There is no CSD below '\(arguments.operands.joined(separator: "', '"))'.")
+    }
+    let export = try FileExport(arguments, .json)
+    var survey = PanelSurvey(worker: [Project.executable, "worker"])
+    survey.duration = try arguments.number(sound, 0.01...3600) ?? survey.duration
+    survey.timeLimit = try arguments.timeLimit(20)
+    let results = try survey.survey(pieces) { piece in
+      print(PanelLine(piece).text)
+      fflush(nil)
+    }
+    print("\n" + PanelTables(results, pieces: pieces.count).text)
+    try export?.write(results)
+    return results.allSatisfy { $0.failure == nil && $0.take?.deaf.isEmpty != false }
+      ? .success : .checkFailed
+  }
+}
+
+/// A piece in one line, and what of it does not work.
+private struct PanelLine {
+  let text: String
+
+  init(_ piece: SurveyedPanel) {
+    let name = Project.short(piece.path)
+    guard let take = piece.take else {
+      text = "\(name): \(piece.failure ?? "")"
+      return
+    }
+    if let refusal = take.refusal {
+      text = "\(name): \(take.source.rawValue), does not start: \(refusal.suffix(200))"
+      return
+    }
+    let widgets = take.widgets.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      .map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+    var parts = [
+      "\(take.source.rawValue), \(widgets)",
+      "\(take.working) of \(take.controls) controls taken",
+      take.responds ? "heard" : "not heard",
+    ]
+    if !take.deaf.isEmpty { parts.append("not taken: \(take.deaf.joined(separator: ", "))") }
+    if !take.leftOut.isEmpty {
+      parts.append(
+        "left out: " + take.leftOut.map { "\($0.count) \($0.name)" }.joined(separator: ", "))
+    }
+    text = "\(name): " + parts.joined(separator: "; ")
+  }
+}
+
+/// How many pieces have a panel from which source, and what became of them.
+private struct PanelTables {
+  let text: String
+
+  init(_ results: [SurveyedPanel], pieces: Int) {
+    let takes = results.compactMap(\.take)
+    let sources = PanelSource.allCases.filter { source in takes.contains { $0.source == source } }
+    func row(_ name: String, _ takes: [PanelTake]) -> [String] {
+      let playing = takes.filter { $0.seconds > 0 }
+      let whole = playing.filter(\.deaf.isEmpty)
+      return [
+        name, "\(takes.count)", "\(playing.count)", "\(whole.count)",
+        "\(playing.reduce(0) { $0 + $1.controls })", "\(playing.reduce(0) { $0 + $1.working })",
+        "\(playing.count(where: \.responds))",
+      ]
+    }
+    let rows =
+      [["source", "pieces", "play", "all taken", "controls", "taken", "heard"]]
+      + sources.map { source in row(source.rawValue, takes.filter { $0.source == source }) }
+      + [row("all", takes)]
+    var omitted: [String: Int] = [:]
+    for left in takes.flatMap(\.leftOut) {
+      omitted["\(left.name): \(left.reason)", default: 0] += left.count
+    }
+    let list = omitted.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(20)
+      .map { ["\($0.value)", $0.key] }
+    let failed = results.count { $0.failure != nil }
+    text = """
+      \(Table(rows: rows, alignment: [.left] + Array(repeating: .right, count: 6)).text)
+
+      Most often left out:
+      \(Table(rows: list, alignment: [.right, .left]).text)
+
+      \(pieces) pieces, \(results.count) with a panel, \(failed) crashed or hung.
+      """
+  }
+}
