@@ -134,7 +134,7 @@ class Slider extends Widget {
     this.fill = element('div', { class: 'fill' });
     this.number = element('span', { class: 'value' });
     this.track = element('div', { class: 'track' }, this.fill,
-      element('span', { class: 'name' }, this.caption || this.channel()), this.number);
+      element('span', { class: 'name' }, this.caption || (this.spec.bounds ? '' : this.channel())), this.number);
     this.append(this.track);
     const isVertical = this.spec.isVertical;
     this.track.setAttribute('aria-orientation', isVertical ? 'vertical' : 'horizontal');
