@@ -12,6 +12,8 @@ final class PanelDesk: WebsocketHandler {
   let mailbox = Mailbox()
   private var panel: Panel
   private var widgets: [String: PanelWidget] = [:]
+  /// Those that exclude others.
+  private var switches: [PanelWidget] = []
   private var panelNumber = 1
   private var state: PanelState
   private var holds = Holds()
@@ -39,6 +41,7 @@ final class PanelDesk: WebsocketHandler {
 
   private func take(_ panel: Panel) {
     self.panel = panel
+    switches = panel.widgets.filter { $0.kind == .switch && $0.exclusive != nil }
     widgets = Dictionary(panel.widgets.map { ($0.id, $0) }) { first, _ in first }
     var state = PanelState(panel)
     for (name, value) in values.numbers {
@@ -136,6 +139,19 @@ final class PanelDesk: WebsocketHandler {
     try piece.set(name, to: value)
     values.set(name, to: value)
     state.set(place, to: .number(value), by: client, at: now)
+    try switchOffOthers(of: name, at: value)
+  }
+
+  /// Of switches that exclude one another, one that goes on switches the others off.
+  private func switchOffOthers(of channel: String, at value: Double) throws(Failure) {
+    let switched = switches.first { $0.channels.first == channel && $0.on == value }
+    guard let switched else { return }
+    for other in switches where other.exclusive == switched.exclusive && other.id != switched.id {
+      guard let name = other.channels.first, name != channel, let place = state.place(of: name),
+        state.channels[place].value != .number(other.off)
+      else { continue }
+      try set(place, to: other.off, by: 0)
+    }
   }
 
   private func set(_ place: Int, to text: String, by client: Int) throws(Failure) {
