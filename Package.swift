@@ -233,6 +233,8 @@ if standalone {
     tests("PanelsTests", "HarnessBase", "Panels"),
     tests("WidgetOpcodesTests", "CCsound", "CsoundHost", "Panels", "WidgetOpcodes"),
     tests(
+      "PanelServerTests", "CsoundLive", "HarnessBase", "PanelServer", "Panels", "TestSupport"),
+    tests(
       "PortrayingTests", "Manuals", "Pictures", "Portraying", "Scenes", "TestSupport", "TestWorker"),
     tests(
       "ProfilingTests", "HarnessBase", "Profiling", "Rendering", "TestSupport", "TestWorker",

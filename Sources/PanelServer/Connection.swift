@@ -14,11 +14,15 @@ final class Connection {
 }
 
 /// What clients may do to the server.
-struct WebsocketLimits: Sendable {
+package struct WebsocketLimits: Sendable {
   /// Bytes of one message.
-  var messageSize = 16384
-  var messagesPerSecond = 2000.0
-  var connections = 64
+  package var messageSize = 16384
+  package var messagesPerSecond = 2000.0
+  package var connections = 64
+  /// Seconds of silence after which a client is asked whether it is there, and cut off.
+  package var silence = (ask: 3, cut: 8)
+
+  package init() {}
 }
 
 /// How many messages may still come: so many a second, and as many at once after a second's rest.

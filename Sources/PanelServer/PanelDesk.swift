@@ -27,6 +27,7 @@ final class PanelDesk: WebsocketHandler {
   private static let statusInterval = 0.1
   private var statusNumber = 0
   private var seconds = 0.0
+  private var ticks = 0
   private var lines: [(number: Int, text: String)] = []
   private var lastLine = 0
   private let start = ContinuousClock.now
@@ -246,9 +247,15 @@ final class PanelDesk: WebsocketHandler {
     let latest = (gathered ?? status)?.seconds
     let hasAdvanced = latest.map { $0 > seconds } ?? true
     seconds = latest ?? seconds
-    for place in state.channels.indices where !state.channels[place].isText {
-      if let value = try? piece.value(of: state.channels[place].name) {
+    ticks += 1
+    for (place, channel) in state.channels.enumerated() {
+      if !channel.isText, let value = try? piece.value(of: channel.name) {
         state.observe(place, value, at: time, hasAdvanced: hasAdvanced)
+      } else if channel.isText || channel.bounds == nil, ticks % 6 == 0,
+        let text = try? piece.text(of: channel.name)
+      {
+        // Texts are rarely heard, and looked at ten times a second.
+        state.observe(place, text, at: time)
       }
     }
     let due = pendingReleases.filter { release in

@@ -13,19 +13,27 @@ public final class PanelServer: Sendable {
   private let mailbox: Mailbox
 
   /// Listens on `port`, nil: the usual one or any that is free, and serves until `stop`.
-  public init(
+  public convenience init(
     _ panel: Panel, _ piece: any PanelledPiece, _ values: PanelValues, port: Int? = nil
+  ) throws(Failure) {
+    try self.init(panel, piece, values, port: port, limits: WebsocketLimits())
+  }
+
+  /// The same with limits of one's own.
+  package init(
+    _ panel: Panel, _ piece: any PanelledPiece, _ values: PanelValues, port: Int?,
+    limits: WebsocketLimits
   ) throws(Failure) {
     let desk = PanelDesk(panel, piece, values)
     mailbox = desk.mailbox
     var address = WebsocketService.Address()
     address.port = port ?? Self.usualPort
     do throws(Failure) {
-      service = try WebsocketService(address, handler: desk)
+      service = try WebsocketService(address, limits: limits, handler: desk)
     } catch {
       guard port == nil else { throw error }
       address.port = 0
-      service = try WebsocketService(address, handler: desk)
+      service = try WebsocketService(address, limits: limits, handler: desk)
     }
     service.start()
   }

@@ -4,36 +4,35 @@ import Panels
 ///
 /// Each change has a number. A client that has been told everything up to a number is told the latest value of the
 /// channels that changed since, however often they did: so it never gets far behind, and never needs a queue.
-struct PanelState {
+package struct PanelState {
   /// A value of a channel: a number or a text.
-  enum Value: Equatable {
+  package enum Value: Equatable {
     case number(Double)
     case text(String)
   }
 
-  struct Channel {
-    let name: String
-    let isText: Bool
+  package struct Channel {
+    package let name: String
+    package let isText: Bool
     /// What clients may set it to; nil: nothing.
-    let bounds: ClosedRange<Double>?
-    /// Whether some widget shows or sets its value.
-    var value: Value?
+    package let bounds: ClosedRange<Double>?
+    package var value: Value?
     /// The number of its last change, and the client that made it, 0: the piece.
-    var change = 0
-    var author = 0
+    package var change = 0
+    package var author = 0
     /// What the piece had when it was last looked at.
-    var observed: Double?
+    package var observed: Double?
     /// Until then the piece may still have an older value than the one it was given.
-    var settles = 0.0
+    package var settles = 0.0
   }
 
-  private(set) var channels: [Channel] = []
+  package private(set) var channels: [Channel] = []
   private var places: [String: Int] = [:]
-  private(set) var lastChange = 0
+  package private(set) var lastChange = 0
   /// Seconds in which a value that was set has surely reached the piece.
-  static let settlingTime = 0.15
+  package static let settlingTime = 0.15
 
-  init(_ panel: Panel) {
+  package init(_ panel: Panel) {
     var bounds: [String: ClosedRange<Double>] = [:]
     var names: [String] = []
     var texts: Set<String> = []
@@ -54,10 +53,10 @@ struct PanelState {
     for (place, name) in names.enumerated() { places[name] = place }
   }
 
-  func place(of name: String) -> Int? { places[name] }
+  package func place(of name: String) -> Int? { places[name] }
 
   /// A client, or the panel itself (0), sets a value.
-  mutating func set(_ place: Int, to value: Value, by author: Int, at now: Double) {
+  package mutating func set(_ place: Int, to value: Value, by author: Int, at now: Double) {
     lastChange += 1
     channels[place].value = value
     channels[place].change = lastChange
@@ -66,7 +65,7 @@ struct PanelState {
   }
 
   /// The piece has a value. What it still has of before a client's last change is not news.
-  mutating func observe(_ place: Int, _ value: Double, at now: Double, hasAdvanced: Bool) {
+  package mutating func observe(_ place: Int, _ value: Double, at now: Double, hasAdvanced: Bool) {
     let before = channels[place].observed
     channels[place].observed = value
     if channels[place].value == .number(value) {
@@ -86,8 +85,17 @@ struct PanelState {
     channels[place].settles = 0
   }
 
+  /// The piece has a text. What it still has of before a client's last change is not news.
+  package mutating func observe(_ place: Int, _ text: String, at now: Double) {
+    guard channels[place].value != .text(text), now >= channels[place].settles else { return }
+    lastChange += 1
+    channels[place].value = .text(text)
+    channels[place].change = lastChange
+    channels[place].author = 0
+  }
+
   /// What a client does not know that has been told everything up to a change; its own doing it knows.
-  func news(since change: Int, for client: Int) -> [Channel] {
+  package func news(since change: Int, for client: Int) -> [Channel] {
     change == lastChange
       ? []
       : channels.filter {

@@ -4,6 +4,8 @@ public import HarnessBase
 /// What a panel needs of what plays. All of it is called on the server's thread, and none of it may wait for the
 /// audio thread.
 public protocol PanelledPiece: ChannelPort {
+  /// The text of a string channel; nil while nobody has declared it.
+  func text(of channel: String) throws(Failure) -> String?
   /// Plays a line of the score at once.
   func send(line: String) throws(Failure)
   /// Plays a MIDI message at once.
@@ -33,6 +35,10 @@ public struct PanelledPerformance: PanelledPiece {
   public func press(_ channel: String) throws(Failure) { try port.press(channel) }
 
   public func value(of channel: String) throws(Failure) -> Double? { try port.value(of: channel) }
+
+  public func text(of channel: String) throws(Failure) -> String? {
+    try performance.string(of: channel)
+  }
 
   public func send(line: String) throws(Failure) { try performance.send(line: line) }
 

@@ -30,9 +30,8 @@ final class WebsocketMemory {
     protocols.initialize(repeating: lws_protocols(), count: 3)
     idle = .allocate(capacity: 1)
     idle.initialize(to: lws_retry_bo_t())
-    // A client that is gone without a word is noticed after these seconds.
-    idle.pointee.secs_since_valid_ping = 3
-    idle.pointee.secs_since_valid_hangup = 8
+    idle.pointee.secs_since_valid_ping = UInt16(limits.silence.ask)
+    idle.pointee.secs_since_valid_hangup = UInt16(limits.silence.cut)
 
     protocols[0].name = text("http")
     protocols[0].callback = callback

@@ -107,6 +107,7 @@ final class LiveEngine: @unchecked Sendable {
           // Buffers of one cycle.
           csoundSetHostImplementedAudioIO(engine, 1, 1)
           if midi { MIDIInput.announce(engine) }
+          ValueOpcodes.connect(engine)
           piece.register(engine)
         }
         csoundSetHostImplementedAudioIO(csound.engine, 1, 1)

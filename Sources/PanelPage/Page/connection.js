@@ -80,7 +80,7 @@ export class Connection extends EventTarget {
   // From a widget: other widgets of the same channel follow.
   set(name, value) {
     if (!name) return;
-    if (!this.#held.has(name)) this.#remember([[name, this.#values.get(name)]]);
+    if (!this.#held.has(name)) this.#remember([[name, this.#values.get(name)]], true);
     this.#waiting.delete(name);
     this.#store(name, value);
     this.#send({ type: 'set', channel: name, value });
@@ -130,15 +130,15 @@ export class Connection extends EventTarget {
     this.#remember(changes);
   }
 
-  #remember(changes) {
+  // Repeated keys and turns of the wheel are one change.
+  #remember(changes, canRepeat = false) {
     const known = changes.filter(([, before]) => before !== undefined);
     if (known.length === 0) return;
     const last = this.#undo.at(-1);
     const now = performance.now();
     const names = known.map(([name]) => name).join('\n');
-    // Repeated keys and turns of the wheel are one change.
-    if (last && last.names === names && now - last.time < 500) last.time = now;
-    else this.#undo.push({ names, time: now, changes: known });
+    if (canRepeat && last?.canRepeat && last.names === names && now - last.time < 500) last.time = now;
+    else this.#undo.push({ names, time: now, changes: known, canRepeat });
     if (this.#undo.length > 200) this.#undo.shift();
     this.#tell('undoable', true);
   }

@@ -46,8 +46,10 @@ struct ChannelUse {
   }
 
   private static func calls(in line: String) -> [Call] {
+    // Simple boundaries: for Unicode the colon of `chnget:k` is inside a word.
     let opcodes =
       /\b(chnget|chnset|chnmix|chnclear|invalue|outvalue|chn_k|chn_a|chn_S|chnexport)\b(?::([kiaS]))?/
+      .wordBoundaryKind(.simple)
     return line.matches(of: opcodes).map { match in
       let opcode = String(match.1)
       var rest = line[match.range.upperBound...].drop { $0 == " " || $0 == "\t" }

@@ -30,6 +30,10 @@ struct OrchestraText {
           result.append(bytes[index])
           index += 1
         }
+        if index < bytes.count {
+          result.append(bytes[index])
+          index += 1
+        }
       } else if byte == UInt8(ascii: ";")
         || byte == UInt8(ascii: "/") && next() == UInt8(ascii: "/")
       {

@@ -1,0 +1,57 @@
+import CCsound
+
+/// The opcodes `invalue` and `outvalue`, which ask the host: here they have the channels of their names, as
+/// `chnget` and `chnset` have. [called by Csound on the thread that performs]
+enum ValueOpcodes {
+  static func connect(_ engine: UnsafeMutablePointer<CSOUND>) {
+    csoundSetInputChannelCallback(engine) { engine, name, value, type in
+      guard let engine, let name, let value, let type else { return }
+      ValueOpcodes.copy(
+        engine, name, value, type, CSOUND_INPUT_CHANNEL.rawValue, toChannel: false)
+    }
+    csoundSetOutputChannelCallback(engine) { engine, name, value, type in
+      guard let engine, let name, let value, let type else { return }
+      ValueOpcodes.copy(
+        engine, name, value, type, CSOUND_OUTPUT_CHANNEL.rawValue, toChannel: true)
+    }
+  }
+
+  /// A channel of another type than the opcode's is left alone.
+  private static func copy(
+    _ engine: UnsafeMutablePointer<CSOUND>, _ name: UnsafePointer<CChar>,
+    _ value: UnsafeMutableRawPointer, _ type: UnsafeRawPointer, _ direction: UInt32,
+    toChannel: Bool
+  ) {
+    let letter = type.assumingMemoryBound(to: CS_TYPE.self).pointee.varTypeName?.pointee
+    let isText = letter == CChar(UInt8(ascii: "S"))
+    let kind = isText ? CSOUND_STRING_CHANNEL.rawValue : CSOUND_CONTROL_CHANNEL.rawValue
+    var place: UnsafeMutablePointer<Double>?
+    guard csoundGetChannelPtr(engine, &place, name, Int32(kind | direction)) == 0, let place else {
+      return
+    }
+    let channel = UnsafeMutableRawPointer(place)
+    if isText {
+      // `invalue` hands over its string, `outvalue` the text of its.
+      let (read, written) =
+        toChannel
+        ? (
+          value.assumingMemoryBound(to: CChar.self), channel.assumingMemoryBound(to: STRINGDAT.self)
+        )
+        : (
+          channel.assumingMemoryBound(to: STRINGDAT.self).pointee.data,
+          value.assumingMemoryBound(to: STRINGDAT.self)
+        )
+      let lock = csoundGetChannelLock(engine, name)
+      if let lock { csoundSpinLock(lock) }
+      defer { if let lock { csoundSpinUnLock(lock) } }
+      guard let read else { return }
+      let length = strlen(read) + 1
+      ccs_reserve_string(engine, written, Int32(length))
+      written.pointee.data?.update(from: read, count: length)
+    } else if toChannel {
+      place.pointee = value.assumingMemoryBound(to: Double.self).pointee
+    } else {
+      value.assumingMemoryBound(to: Double.self).pointee = place.pointee
+    }
+  }
+}

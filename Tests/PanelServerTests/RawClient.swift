@@ -1,0 +1,173 @@
+import Foundation
+
+/// A client of the server without a browser, which keeps no rule it is not told to keep.
+final class RawClient {
+  private let descriptor: Int32
+  private var input: [UInt8] = []
+
+  init(port: Int) {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    let status = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    precondition(status == 0)
+    var isPrompt: Int32 = 1
+    setsockopt(
+      descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isPrompt, socklen_t(MemoryLayout<Int32>.size))
+    var wait = timeval(tv_sec: 5, tv_usec: 0)
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_RCVTIMEO, &wait, socklen_t(MemoryLayout<timeval>.size))
+  }
+
+  deinit { Glibc.close(descriptor) }
+
+  /// Goes without a farewell.
+  func vanish() {
+    var linger = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
+    shutdown(descriptor, Int32(SHUT_RDWR))
+  }
+
+  func limitReceiving(to bytes: Int32) {
+    var bytes = bytes
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
+  }
+
+  @discardableResult
+  func send(_ bytes: [UInt8]) -> Bool {
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes[sent...].withUnsafeBytes {
+        Glibc.send(descriptor, $0.baseAddress!, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      guard count > 0 else { return false }
+      sent += count
+    }
+    return true
+  }
+
+  private func fill() -> Bool {
+    var piece = [UInt8](repeating: 0, count: 65536)
+    let count = recv(descriptor, &piece, piece.count, 0)
+    guard count > 0 else { return false }
+    input += piece[..<count]
+    return true
+  }
+
+  /// Asks for a path with these headers; the status of the answer, 0 where there is none.
+  func request(_ path: String, _ headers: [String: String]) -> Int {
+    let lines = headers.map { "\($0.key): \($0.value)\r\n" }.joined()
+    send(Array("GET \(path) HTTP/1.1\r\n\(lines)\r\n".utf8))
+    let end = Array("\r\n\r\n".utf8)
+    while true {
+      if let range = input.indices.first(where: { input[$0...].starts(with: end) }) {
+        let head = String(decoding: input[..<range], as: UTF8.self)
+        input.removeSubrange(..<(range + 4))
+        return Int(head.split(separator: " ").dropFirst().first ?? "") ?? 0
+      }
+      guard fill() else { return 0 }
+    }
+  }
+
+  /// Asks for a WebSocket; 101 where it is open.
+  func open(
+    port: Int, origin: String? = nil, host: String? = nil,
+    protocolName: String? = "opcodekit-panel-1"
+  ) -> Int {
+    var headers = [
+      "Host": host ?? "localhost:\(port)", "Upgrade": "websocket", "Connection": "Upgrade",
+      "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version": "13",
+    ]
+    headers["Sec-WebSocket-Protocol"] = protocolName
+    headers["Origin"] = origin ?? "http://localhost:\(port)"
+    if origin == "" { headers["Origin"] = nil }
+    return request("/socket", headers)
+  }
+
+  /// Sends a frame: 1 text, 2 binary, 9 ping, 10 pong. `length` may lie.
+  @discardableResult
+  func frame(_ opcode: UInt8 = 1, _ payload: [UInt8], length: Int? = nil, isMasked: Bool = true)
+    -> Bool
+  {
+    let count = length ?? payload.count
+    var bytes = [0x80 | opcode]
+    let mask: UInt8 = isMasked ? 0x80 : 0
+    if count < 126 {
+      bytes.append(mask | UInt8(count))
+    } else if count < 65536 {
+      bytes += [mask | 126, UInt8(count >> 8), UInt8(count & 255)]
+    } else {
+      bytes.append(mask | 127)
+      bytes += (0..<8).map { UInt8(count >> (56 - 8 * $0) & 255) }
+    }
+    // A mask of zeros changes nothing.
+    return send(bytes + (isMasked ? [0, 0, 0, 0] : []) + payload)
+  }
+
+  @discardableResult
+  func say(_ json: String) -> Bool { frame(1, Array(json.utf8)) }
+
+  enum Event: Equatable {
+    case text(String)
+    case closed(code: Int)
+    case gone
+  }
+
+  /// The next message, or how the connection ended. Pings are not answered.
+  func next() -> Event {
+    while true {
+      if let event = parse() { return event }
+      guard fill() else { return .gone }
+    }
+  }
+
+  private func parse() -> Event? {
+    while input.count >= 2 {
+      var (length, start) = (Int(input[1] & 127), 2)
+      if length == 126 {
+        guard input.count >= 4 else { return nil }
+        (length, start) = (Int(input[2]) << 8 | Int(input[3]), 4)
+      } else if length == 127 {
+        guard input.count >= 10 else { return nil }
+        (length, start) = (input[2..<10].reduce(0) { $0 << 8 | Int($1) }, 10)
+      }
+      guard input.count >= start + length else { return nil }
+      let (opcode, payload) = (input[0] & 15, Array(input[start..<start + length]))
+      input.removeSubrange(..<(start + length))
+      switch opcode {
+      case 1: return .text(String(decoding: payload, as: UTF8.self))
+      case 8: return .closed(code: payload.count > 1 ? Int(payload[0]) << 8 | Int(payload[1]) : 0)
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  /// The next message of a type, as JSON; nil where the connection ends before.
+  func message(_ type: String) -> [String: Any]? {
+    while case .text(let text) = next() {
+      if let object = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any],
+        object["type"] as? String == type
+      {
+        return object
+      }
+    }
+    return nil
+  }
+
+  /// How the connection ends, whatever comes before.
+  func ending() -> Event {
+    while true {
+      let event = next()
+      if case .text = event { continue }
+      return event
+    }
+  }
+}

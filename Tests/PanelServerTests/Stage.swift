@@ -1,0 +1,65 @@
+import CsoundLive
+import Foundation
+import PanelServer
+import Panels
+import Testing
+
+/// A piece that plays by the clock, its panel, and their server.
+final class Stage {
+  let performance: Performance
+  let panel: Panel
+  private(set) var server: PanelServer
+  let port: PerformancePort
+  private let values: PanelValues
+  private let limits: WebsocketLimits
+
+  init(
+    _ orchestra: String, score: String = "i 1 0 3600", _ panel: Panel,
+    limits: WebsocketLimits = WebsocketLimits(), midi: Bool = false
+  ) throws {
+    values = PanelValues(panel)
+    self.panel = panel
+    self.limits = limits
+    let piece = values.begin(Piece(.orchestra(orchestra, score: score), options: ["-m0"]))
+    performance = Performance(piece, settings: Settings(device: .null, period: 64, midi: midi))
+    port = PerformancePort(performance)
+    server = try PanelServer(
+      panel, PanelledPerformance(performance), values, port: 0, limits: limits)
+    try performance.play()
+  }
+
+  func close() {
+    server.stop()
+    performance.stop()
+  }
+
+  /// Another server in the same place, as after a restart.
+  func restartServer(while away: () throws -> Void = {}) throws {
+    let number = server.port
+    server.stop()
+    try away()
+    server = try PanelServer(
+      panel, PanelledPerformance(performance), values, port: number, limits: limits)
+  }
+
+  /// The value of a channel of the piece, once it is about what is expected; else what it is after two seconds.
+  func value(_ channel: String, about expected: Double) throws -> Double {
+    var value = Double.nan
+    for _ in 0..<400 {
+      value = try port.value(of: channel) ?? .nan
+      if abs(value - expected) <= 1e-9 + 0.001 * abs(expected) { return value }
+      usleep(5000)
+    }
+    return value
+  }
+
+  /// Whether a channel of the piece comes to a value within two seconds.
+  func expect(
+    _ channel: String, _ expected: Double, within part: Double = 0.001,
+    location: SourceLocation = #_sourceLocation
+  ) throws {
+    let value = try value(channel, about: expected)
+    #expect(
+      abs(value - expected) <= 1e-9 + part * abs(expected), "\(channel)", sourceLocation: location)
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import HarnessBase
+import Panels
+import Testing
+
+@Suite("A panel in a file of its own")
+struct PanelFileTests {
+  private static func withPiece(_ text: String?, _ body: (String) throws -> Void) throws {
+    let directory = try ScratchDirectory("panel-file")
+    defer { directory.remove() }
+    let csd = directory.path + "/piece.csd"
+    if let text {
+      try text.write(
+        toFile: directory.path + "/piece.panel.json", atomically: true, encoding: .utf8)
+    }
+    try body(csd)
+  }
+
+  @Test("It is read, and what is written is read back; where there is none there is none")
+  func reading() throws {
+    try Self.withPiece(nil) { csd in
+      #expect(try PanelFile.read(forPiece: csd) == nil)
+      var panel = Panel("Mine", from: .file)
+      panel.add(PanelWidget(.slider, channels: ["a"]))
+      try PanelFile.write(panel, forPiece: csd)
+      #expect(try PanelFile.read(forPiece: csd) == panel)
+    }
+  }
+
+  @Test(
+    "What cannot be read is told with its place",
+    arguments: [
+      ("{}", "'version' is missing"), ("{\"version\": 2}", "version 2"),
+      ("nonsense", "cannot be read"),
+      (#"{"version": 1, "widgets": [{"id": "a", "kind": "wheel"}]}"#, "at widgets 1 kind"),
+      (
+        #"{"version": 1, "widgets": [{"id": "a", "kind": "slider", "channels": "x"}]}"#,
+        "at widgets 1 channels"
+      ),
+      (#"{"version": 1, "background": "red"}"#, "'red' is no colour"),
+    ])
+  func problems(text: String, expected: String) throws {
+    try Self.withPiece(text) { csd in
+      do {
+        _ = try PanelFile.read(forPiece: csd)
+        #expect(Bool(false), "it was read")
+      } catch let failure as Failure {
+        #expect(failure.message.contains(expected), "\(failure.message)")
+        #expect(failure.kind == .badInput)
+      }
+    }
+  }
+}
