@@ -77,7 +77,10 @@ extension Command {
     let shown =
       arguments[panel] == nil
       ? nil : try PlayPanel(csd, widgets, port: try arguments.wholeNumber(port, 1...65535))
-    if let shown { piece = shown.begin(piece) }
+    // Without a page, too, the piece begins with the values its widgets have at first.
+    let values: PanelValues
+    if let shown { values = shown.values } else { values = PanelValues(try PlayPanel.read(csd)) }
+    piece = values.begin(piece)
     let settings = Settings(
       device: .init(arguments[device] ?? "default"), input: arguments[input],
       period: try arguments.wholeNumber(period, 1...65536) ?? 256,

@@ -8,7 +8,7 @@ import Synchronization
 /// The panel of a piece that `play` plays.
 final class PlayPanel: Sendable {
   private let csd: String
-  private let values: PanelValues
+  let values: PanelValues
   private let port: Int?
   private let widgets: PieceWidgets
   /// Of the FL opcodes' panel that is shown.
@@ -23,9 +23,11 @@ final class PlayPanel: Sendable {
     state = Mutex((panel, nil))
   }
 
-  private static func read(_ csd: String, hints: [ChannelImporter.Hint] = []) throws(Failure)
+  /// What the piece's file tells of its panel.
+  static func read(_ csd: String, hints: [ChannelImporter.Hint] = []) throws(Failure)
     -> Panel
   {
+    try requireReadableFile(csd)
     guard let data = FileManager.default.contents(atPath: csd) else {
       throw Failure(.missingInput, "'\(csd)' cannot be read: \(String(cString: strerror(errno))).")
     }
@@ -41,9 +43,6 @@ final class PlayPanel: Sendable {
       state.panel.widgets.contains { $0.kind == .keyboard && $0.keys?.instrument == nil }
     }
   }
-
-  /// The piece with its channels set as the panel has them.
-  func begin(_ piece: Piece) -> Piece { values.begin(piece) }
 
   /// Serves it; the address.
   func open(_ performance: Performance) throws(Failure) -> String {

@@ -18,7 +18,6 @@ struct PanelTrial {
   /// What one time of playing has left.
   private struct Outcome {
     var seconds = 0.0
-    /// Of the sound's second half.
     var sound = Hasher()
     var hash: Int {
       let copy = sound
@@ -31,7 +30,7 @@ struct PanelTrial {
     var take = PanelTake(source: panel.source)
     let still: Outcome
     do throws(Failure) {
-      still = try play(nil)
+      still = try play()
     } catch {
       guard error.kind == .badInput || error.kind == .missingInput else { throw error }
       take.refusal = error.message
@@ -44,7 +43,7 @@ struct PanelTrial {
     let controls = Self.controls(of: panel)
     take.controls = controls.count
     var moved: Set<String> = []
-    let after = try play { csound in
+    let after = try play(at: still.seconds / 2) { csound in
       for control in controls where Self.move(control, csound) { moved.insert(control.channel) }
     }
     take.working = moved.count
@@ -62,8 +61,10 @@ struct PanelTrial {
     take.leftOut = panel.leftOut
   }
 
-  /// Plays the piece; `move` is called in the middle.
-  private mutating func play(_ move: ((Csound) -> Void)?) throws(Failure) -> Outcome {
+  /// Plays the piece; `move` is called after so many seconds.
+  private mutating func play(
+    at time: Double = 0, _ move: ((Csound) -> Void)? = nil
+  ) throws(Failure) -> Outcome {
     var board: WidgetBoard?
     var orchestra = Orchestra(path: path)
     orchestra.opensMIDI = false
@@ -72,6 +73,11 @@ struct PanelTrial {
       beforeStart: { [panel] csound in
         for (channel, value) in panel.initialNumbers {
           csoundSetControlChannel(csound.engine, channel, value)
+        }
+        for (channel, text) in panel.initialTexts {
+          text.withCString {
+            csoundSetStringChannel(csound.engine, channel, UnsafeMutablePointer(mutating: $0))
+          }
         }
       },
       registering: { [callsWidgets] engine in
@@ -96,9 +102,8 @@ struct PanelTrial {
       defer { feed() }
       outcome.seconds += Double(csound.ksmps) / csound.sampleRate
       heartbeat.beat(seconds: outcome.seconds)
-      guard outcome.seconds >= duration / 2 else { continue }
       for sample in csound.output { outcome.sound.combine(sample) }
-      if !hasMoved {
+      if !hasMoved && outcome.seconds >= time {
         hasMoved = true
         move?(csound)
       }

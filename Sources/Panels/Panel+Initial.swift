@@ -2,8 +2,10 @@ extension Panel {
   /// What the panel's channels are set to when the piece begins.
   public var initialNumbers: [String: Double] {
     var values: [String: Double] = [:]
+    let texts = Set(initialTexts.keys)
     for widget in widgets {
-      for (index, channel) in widget.channels.enumerated() where !channel.isEmpty {
+      for (index, channel) in widget.channels.enumerated()
+      where !channel.isEmpty && !texts.contains(channel) {
         if let initial = widget.range(index).initial { values[channel] = initial }
       }
     }

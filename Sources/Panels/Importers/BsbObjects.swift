@@ -30,6 +30,9 @@ struct BsbObjects {
   mutating func add(_ object: BsbElement) {
     let type = object.attributes["type"] ?? ""
     guard var widget = widget(of: object, type) else { return }
+    noteReserved(widget.channels)
+    // A button that opens a dialogue or starts the piece there does nothing here.
+    if type == "BSBButton", widget.channels.contains(where: Self.isReserved) { return }
     if let width = object.number("width"), let height = object.number("height"), width > 0,
       height > 0
     {
@@ -50,7 +53,6 @@ struct BsbObjects {
     let id = (object.text("uuid") ?? "").trimmingCharacters(in: ["{", "}"])
     widgets[object.text("uuid") ?? ""] = widget
     widget.id = id
-    noteReserved(widget.channels)
     panel.add(widget)
   }
 
@@ -68,11 +70,19 @@ struct BsbObjects {
     "_MouseBut2",
   ]
 
+  private static func isReserved(_ name: String) -> Bool {
+    isFile(name) || reserved.contains(name)
+  }
+
+  private static func isFile(_ name: String) -> Bool {
+    name.hasPrefix("_Browse") || name.hasPrefix("_MBrowse")
+  }
+
   private mutating func noteReserved(_ names: [String]) {
-    for name in names {
-      if name.hasPrefix("_Browse") || name.hasPrefix("_MBrowse") {
+    for name in names where Self.isReserved(name) {
+      if Self.isFile(name) {
         panel.leaveOut("_Browse", reason: "No file is chosen; its path is typed.")
-      } else if Self.reserved.contains(name) {
+      } else {
         panel.leaveOut(name, reason: "What it does in CsoundQt is not done here.")
       }
     }
