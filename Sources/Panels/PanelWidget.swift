@@ -16,6 +16,8 @@ public struct PanelWidget: Codable, Sendable, Equatable {
   /// Of `menu` and `radio`: what there is to choose. Of `button`, `momentary`, `switch`, `event`: the captions
   /// when off and when on, or one for both; without any, `label` is on it.
   public var options: [PanelOption]
+  /// Of `radio`: how many of `options` in a row; nil: as there is room.
+  public var columns: Int?
   /// Of `button` and `switch`: the values when off and when on.
   public var off, on: Double
   /// Score lines, one string each, sent when it is pressed, switched on or a choice is made: `"i 1 0 2"`.
@@ -65,6 +67,7 @@ public struct PanelWidget: Codable, Sendable, Equatable {
     channels = try values.decodeIfPresent([String].self, forKey: .channels) ?? []
     ranges = try values.decodeIfPresent([ValueRange].self, forKey: .ranges) ?? []
     options = try values.decodeIfPresent([PanelOption].self, forKey: .options) ?? []
+    columns = try values.decodeIfPresent(Int.self, forKey: .columns)
     off = try values.decodeIfPresent(Double.self, forKey: .off) ?? 0
     on = try values.decodeIfPresent(Double.self, forKey: .on) ?? 1
     press = try values.decodeIfPresent([String].self, forKey: .press) ?? []

@@ -85,6 +85,7 @@ struct ButtonBank: InitOpcode, DeinitOpcode {
     var widget = PanelWidget(
       .radio, channels: [channel], ranges: [ValueRange(0, Double(count - 1), step: 1)],
       bounds: bounds(arguments.x, arguments.y, arguments.width, arguments.height))
+    widget.columns = Int(columns)
     // Shown row by row, as they are read.
     widget.options = (0..<count).map { place in
       let (row, column) = (place / Int(columns), place % Int(columns))

@@ -14,7 +14,6 @@ button bounds(220, 160, 100, 28), channel("play"), text("Play", "Playing"), valu
 checkbox bounds(330, 160, 100, 28), channel("hall"), text("Hall"), value(1)
 vslider bounds(380, 195, 40, 95), channel("level"), range(-48, 0, -12), text("dB")
 vmeter bounds(350, 195, 18, 95), channel("meter")
-label bounds(220, 200, 120, 18), text("csd/panels/ladder.csd"), fontcolour("white")
 </Cabbage>
 <CsoundSynthesizer>
 <CsInstruments>

@@ -37,6 +37,10 @@ class Radio extends Choice {
     });
     const group = element('div', { role: 'radiogroup', 'aria-label': this.spokenName },
       ...this.options.map((option, index) => element('label', {}, this.buttons[index], option.label)));
+    if (this.spec.columns) {
+      this.classList.add('in-columns');
+      group.style.setProperty('--columns', this.spec.columns);
+    }
     if (this.caption) this.append(element('span', { class: 'name' }, this.caption));
     this.append(group);
   }

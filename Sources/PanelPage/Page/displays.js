@@ -27,7 +27,7 @@ class Meter extends Widget {
     this.track = element('div', {
       class: 'track', role: 'meter', 'aria-label': this.spokenName, 'aria-valuemin': this.range.low,
       'aria-valuemax': this.range.high,
-    }, this.fill, element('span', { class: 'name' }, this.caption || this.channel()), this.number);
+    }, this.fill, element('span', { class: 'name' }, this.caption || (this.spec.bounds ? '' : this.channel())), this.number);
     this.append(this.track);
     this.receive(this.range.minimum);
   }

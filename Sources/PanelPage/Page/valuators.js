@@ -221,6 +221,8 @@ function arc(from, to) {
 
 class NumberBox extends Widget {
   build() {
+    // Too low for a name above the number.
+    if (this.spec.bounds?.height < 34) this.classList.add('low');
     this.number = element('span', { class: 'value' });
     this.box = element('div', { class: 'box' }, this.number);
     if (this.caption || !this.spec.bounds) this.append(element('span', { class: 'name' }, this.caption || this.channel()));
