@@ -171,8 +171,8 @@ if standalone {
       "SurveyCommands", "CommandKit", "Comparing", "HarnessBase", "Linting", "PanelSurveying",
       "Panels", "Surveying", "Workers"),
     module(
-      "LibraryCommands", "CElf", "CommandKit", "HarnessBase", "Linting", "Manuals", "OpcodeKit",
-      "Rendering", "Sounds", "Statistics",
+      "LibraryCommands", "CElf", "CommandKit", "Comparing", "CsoundLive", "HarnessBase", "Linting",
+      "LiveCommands", "Manuals", "OpcodeKit", "Pictures", "Rendering", "Sounds", "Statistics",
       "TypeLetters", "Workers"),
     module(
       "PackageCommands", "CommandKit", "HarnessBase", "LibraryCommands", "Linting", "OpcodeKit",

@@ -1,3 +1,4 @@
+import CommandKit
 import Foundation
 import HarnessBase
 
@@ -12,28 +13,40 @@ struct SourceWatch {
 
   struct Change: Equatable {
     var files: [String]
-
     /// Whether the plugin must be built anew.
-    func concernsSources(of directory: String) -> Bool {
-      files.contains { $0.hasPrefix(directory + "/Sources/") || $0 == directory + "/Package.swift" }
-    }
+    var concernsSources: Bool
+
+    /// What sentences call it.
+    var names: String { files.map { ($0 as NSString).lastPathComponent }.joined(separator: ", ") }
   }
 
-  let directory: String
+  let package: AuthorPackage
   let piece: String
   private var stamps: [String: Stamp]
 
-  init(directory: String, piece: String) {
-    (self.directory, self.piece) = (directory, piece)
-    stamps = Self.stamps(directory, piece)
+  init(_ package: AuthorPackage, piece: String) {
+    (self.package, self.piece) = (package, piece)
+    stamps = Self.stamps(package, piece)
   }
 
-  private static func stamps(_ directory: String, _ piece: String) -> [String: Stamp] {
-    let sources = directory + "/Sources"
-    let names = FileManager.default.enumerator(atPath: sources)?.compactMap { $0 as? String } ?? []
-    let swift = names.filter { $0.hasSuffix(".swift") }.map { "\(sources)/\($0)" }
+  /// The Swift files of a package, in order. What tools have put beside them is not looked at.
+  static func sources(of package: AuthorPackage) -> [String] {
+    guard let names = FileManager.default.enumerator(atPath: package.sources) else { return [] }
+    var files: [String] = []
+    while let name = names.nextObject() as? String {
+      let last = (name as NSString).lastPathComponent
+      if last.hasPrefix(".") || package.sources == package.directory && name == "build" {
+        names.skipDescendants()
+      } else if last.hasSuffix(".swift"), name != "Package.swift" {
+        files.append("\(package.sources)/\(name)")
+      }
+    }
+    return files.sorted()
+  }
+
+  private static func stamps(_ package: AuthorPackage, _ piece: String) -> [String: Stamp] {
     var stamps: [String: Stamp] = [:]
-    for path in swift + [directory + "/Package.swift", piece] {
+    for path in sources(of: package) + [package.directory + "/Package.swift", piece] {
       var status = stat()
       guard stat(path, &status) == 0 else { continue }
       let time = status.st_mtim
@@ -50,19 +63,19 @@ struct SourceWatch {
     while true {
       try Interruption.check()
       usleep(50_000)
-      var now = Self.stamps(directory, piece)
+      var now = Self.stamps(package, piece)
       guard now != stamps else { continue }
       while true {
         usleep(50_000)
-        let later = Self.stamps(directory, piece)
+        let later = Self.stamps(package, piece)
         if later == now { break }
         now = later
       }
       let files = Set(now.keys).union(stamps.keys).filter { now[$0] != stamps[$0] }.sorted()
-      stamps = now
       // A file that is away is on its way back: editors replace it.
-      if stamps[piece] == nil { continue }
-      return Change(files: files)
+      if now[piece] == nil { continue }
+      stamps = now
+      return Change(files: files, concernsSources: files.contains { $0 != piece })
     }
   }
 }

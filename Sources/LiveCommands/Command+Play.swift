@@ -40,14 +40,30 @@ extension Command {
   private static let port = Option(
     name: "port", value: "N", help: "The panel's port; \(PanelServer.usualPort) unless given.")
 
+  /// Where and how to play, for every command that does.
+  package static let playingOptions = [device, input, period, periods, sampleRate, ksmps]
+
+  /// What those options say, but for ksmps.
+  package static func playingSettings(
+    _ arguments: Arguments, midi: Bool = false
+  ) throws(Failure) -> Settings {
+    Settings(
+      device: .init(arguments[device] ?? "default"), input: arguments[input],
+      period: try arguments.wholeNumber(period, 1...65536) ?? 256,
+      periods: try arguments.wholeNumber(periods, 2...64) ?? 3,
+      sampleRate: try arguments.wholeNumber(sampleRate, 1000...768_000), midi: midi)
+  }
+
+  package static func playingKsmps(_ arguments: Arguments) throws(Failure) -> Int? {
+    try arguments.wholeNumber(ksmps, Orchestra.ksmpsRange)
+  }
+
   static func play(registering register: @escaping Piece.Registration) -> Command {
     Command(
       name: "play", operands: "PIECE.csd",
       summary: "Play a CSD on a sound device, with the opcodes in-process.",
-      options: [
-        device, input, period, periods, sampleRate, ksmps, midi, controllers, record,
-        panel, port,
-        .duration, .macros, .plugin,
+      options: playingOptions + [
+        midi, controllers, record, panel, port, .duration, .macros, .plugin,
       ]
     ) { arguments throws(Failure) in try play(arguments, register) }
   }
@@ -66,7 +82,7 @@ extension Command {
     // Of what Csound says only warnings and errors, and what the orchestra prints.
     piece.options =
       ["-m4"] + macros.sorted { $0.key < $1.key }.map { "--omacro:\($0.key)=\($0.value)" }
-    piece.ksmps = try arguments.wholeNumber(ksmps, Orchestra.ksmpsRange)
+    piece.ksmps = try playingKsmps(arguments)
     piece.plugin = plugin
     if plugin == nil { piece.register = register }
     let widgets = try PieceWidgets(csd)
@@ -81,12 +97,8 @@ extension Command {
     let values: PanelValues
     if let shown { values = shown.values } else { values = PanelValues(try PlayPanel.read(csd)) }
     piece = values.begin(piece)
-    let settings = Settings(
-      device: .init(arguments[device] ?? "default"), input: arguments[input],
-      period: try arguments.wholeNumber(period, 1...65536) ?? 256,
-      periods: try arguments.wholeNumber(periods, 2...64) ?? 3,
-      sampleRate: try arguments.wholeNumber(sampleRate, 1000...768_000),
-      midi: arguments[midi] != nil || shown?.needsMIDI == true)
+    let settings = try playingSettings(
+      arguments, midi: arguments[midi] != nil || shown?.needsMIDI == true)
     if let path = arguments[record] { _ = try FileExport(path) }
     guard arguments[controllers] == nil || arguments[midi] != nil else {
       throw Failure(.usage, "--cc needs a source of controllers; name one with --midi.")

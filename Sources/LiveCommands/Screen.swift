@@ -6,7 +6,7 @@ import Synchronization
 
 /// What `play` shows: a line about the device, messages as they come, and on a terminal one line that is
 /// always the last.
-final class Screen: Sendable {
+package final class Screen: Sendable {
   private struct State {
     var shown = Date.distantPast
     var isLineOpen = false
@@ -21,7 +21,9 @@ final class Screen: Sendable {
 
   private let state = Mutex(State())
 
-  func start(_ format: Format, _ settings: Settings) {
+  package init() {}
+
+  package func start(_ format: Format, _ settings: Settings) {
     let channels = format.channels == 1 ? "1 channel" : "\(format.channels) channels"
     let rate = Int(format.sampleRate)
     let milliseconds = 1000 * Double(format.buffer) / format.sampleRate
@@ -50,7 +52,7 @@ final class Screen: Sendable {
   }
 
   /// Prints what Csound says. Its own summary at the end of the score is left out: ours is for all that was played.
-  func quote(_ text: String) {
+  package func quote(_ text: String) {
     let isWanted = state.withLock { state in
       if text.hasPrefix("end of score") { state.isScoreOver = true }
       return !state.isScoreOver && !text.hasPrefix("inactive allocs")
@@ -58,8 +60,11 @@ final class Screen: Sendable {
     if isWanted { say(text) }
   }
 
+  /// Says again what Csound says, after the end of a score.
+  package func beginAgain() { state.withLock { $0.isScoreOver = false } }
+
   /// Prints a message above the status line.
-  func say(_ text: String) {
+  package func say(_ text: String) {
     state.withLock { state in
       if state.isLineOpen { ProgressLine.clear() }
       state.isLineOpen = false
@@ -68,7 +73,7 @@ final class Screen: Sendable {
   }
 
   /// Shows where it is, ten times a second.
-  func show(_ status: Status) {
+  package func show(_ status: Status) {
     state.withLock { state in
       let now = Date()
       Self.hold(status, now, &state)
@@ -100,7 +105,7 @@ final class Screen: Sendable {
     state.loudest = max(state.loudest, status.peaks.max() ?? 0)
   }
 
-  func clear() {
+  package func clear() {
     state.withLock { state in
       if state.isLineOpen { ProgressLine.clear() }
       state.isLineOpen = false

@@ -127,56 +127,6 @@ extension OutsidePackageTests {
     try FileManager.default.removeItem(atPath: package.directory + "/csd/golden")
   }
 
-  @Test("watch tells of each save what the compiler says or how the sound has changed")
-  func watch() throws {
-    let package = try Self.unlisted()
-    #expect(try package.command("add", "DIMMER", "--out", "a", "--in", "ak").exitCode == 0)
-    let watching = Process()
-    let output = package.directory + "/watched.txt"
-    _ = FileManager.default.createFile(atPath: output, contents: nil)
-    watching.executableURL = URL(fileURLWithPath: tool)
-    watching.arguments = ["watch", "csd/DIMMER.csd", "--duration", "0.5"]
-    watching.currentDirectoryURL = URL(fileURLWithPath: package.directory)
-    watching.environment = ProcessInfo.processInfo.environment.merging(["OPCODEKIT_ROOT": root]) {
-      $1
-    }
-    let file = try #require(FileHandle(forWritingAtPath: output))
-    (watching.standardOutput, watching.standardError) = (file, file)
-    try watching.run()
-    defer { watching.terminate() }
-    /// Waits until it has said something after what it said before.
-    var seen = 0
-    func said(_ words: String) throws -> Bool {
-      let limit = Date(timeIntervalSinceNow: 240)
-      while Date() < limit, watching.isRunning {
-        let text = try String(contentsOfFile: output, encoding: .utf8)
-        if let range = text.dropFirst(seen).firstRange(of: words) {
-          seen = text.distance(from: text.startIndex, to: range.upperBound)
-          return true
-        }
-        usleep(100_000)
-      }
-      return false
-    }
-    try #require(try said("watching"))
-    let source = "Sources/Echoes/Dimmer.swift"
-    let text = try String(contentsOfFile: package.directory + "/" + source, encoding: .utf8)
-    try package.write(text.replacing("let gain = ", with: "let gain = 0.5 * "), to: source)
-    #expect(try said("Dimmer.swift"))
-    #expect(try said("null to the last version -6.0 dB"))
-    try package.write(text.replacing("let gain = ", with: "let gain = nothing * "), to: source)
-    #expect(try said("cannot find 'nothing' in scope"))
-    #expect(try said("The last good version stays."))
-    try FileManager.default.moveItem(
-      atPath: package.directory + "/" + source, toPath: package.directory + "/away")
-    try package.write(text, to: source)
-    #expect(try said("0.0 dB, most at"))
-    kill(watching.processIdentifier, SIGINT)
-    watching.waitUntilExit()
-    #expect(watching.terminationStatus == 0)
-    try FileManager.default.removeItem(atPath: package.directory + "/away")
-  }
-
   @Test("An installed plugin is found by stock csound, an uninstalled one is not")
   func install() throws {
     let package = try Self.unlisted()
@@ -220,6 +170,9 @@ extension OutsidePackageTests {
       (["add"], 64, "'add' needs the new opcode's name"),
       (["watch"], 64, "'watch' needs the CSD that plays the opcodes"),
       (["watch", "nothing.csd"], 66, "nothing.csd"),
+      (["watch", "Package.swift", "--picture", "a.png"], 64, "pictures are put into a page"),
+      (["watch", "Package.swift", "--device", "null"], 64, "--device is for playing"),
+      (["watch", "Package.swift", "--play", "--picture", "a.html"], 64, "leave out --play"),
       (["list", "--package"], 64, "'--package' needs the directory of a package"),
       (["list", "--package", "/nowhere"], 66, "where there is no Package.swift"),
       (["list", "--package", root], 65, "has no dependency called OpcodeKit"),

@@ -229,7 +229,7 @@ struct SwapTests {
     let unswapped = try SwapRun(Self.tone, "i 1 0 0.2")
     let run = try SwapRun(Self.tone, "i 1 0 0.2", [(4800, OpcodeCode(OtherVersion.self))])
     #expect(
-      run.messages.first == "ONCEMORE is new, ONCE is gone, STEPS is called in another way.")
+      run.messages.first == "ONCEMORE is new, ONCE is gone, STEPS is called in another way")
     #expect(run.samples == unswapped.samples && run.counts.taken == 0)
   }
 

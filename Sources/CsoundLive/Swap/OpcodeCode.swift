@@ -97,7 +97,7 @@ public struct OpcodeCode: @unchecked Sendable {
     return UnsafePointer(table)
   }
 
-  /// What is another from this version to the next, as a sentence; nil where every call stays what it is.
+  /// What is another from this version to the next, in words; nil where every call stays what it is.
   func change(to next: OpcodeCode) -> String? {
     let (old, new) = (Set(signatures), Set(next.signatures))
     guard old != new else { return nil }
@@ -113,6 +113,6 @@ public struct OpcodeCode: @unchecked Sendable {
       ),
     ].filter { !$0.1.isEmpty }
     return parts.map { "\($0.1.sorted().joined(separator: ", ")) is \($0.0)" }
-      .joined(separator: ", ") + "."
+      .joined(separator: ", ")
   }
 }

@@ -1,0 +1,191 @@
+import CommandKit
+import CsoundLive
+import Foundation
+import HarnessBase
+import LiveCommands
+import Synchronization
+
+/// A package and a piece that plays over and over, whose opcodes change in the notes that sound.
+final class PlayingWatch: Sendable {
+  private struct State {
+    var piece: Piece
+    var performance: Performance?
+    var isOver = false
+    var failure: Failure?
+    var trial: String?
+  }
+
+  private let package: AuthorPackage
+  private let name: String
+  private let settings: Settings
+  private let duration: Double?
+  private let versions: Mutex<PluginVersions>
+  private let swap: OpcodeSwap
+  private let state: Mutex<State>
+  private let screen = Screen()
+
+  /// Builds the package; the piece's text is a file.
+  init(
+    _ package: AuthorPackage, _ piece: Piece, called name: String, _ settings: Settings,
+    duration: Double?
+  ) throws(Failure) {
+    var versions = try PluginVersions(try PluginBuild(package))
+    printError("opcodekit: building \(versions.build.product)")
+    var piece = piece
+    let plugin = try versions.next()
+    let swap = OpcodeSwap(try OpcodeCode(plugin: plugin))
+    // GEN routines are the plugin's own; of opcodes, those that were there first are called.
+    piece.plugin = plugin
+    piece.register = { swap.register(in: $0) }
+    (self.package, self.name, self.settings, self.duration) = (package, name, settings, duration)
+    self.swap = swap
+    self.versions = Mutex(versions)
+    state = Mutex(State(piece: piece))
+  }
+
+  /// Plays until the run is interrupted, or so many saves were tried: then with a sentence about their times.
+  func run(_ trial: SaveTrial?) throws(Failure) -> String? {
+    defer { versions.withLock { $0.remove() } }
+    let watch = SourceWatch(package, piece: path)
+    var performance = try play()
+    let done = DispatchSemaphore(value: 0)
+    Thread { [self] in
+      follow(watch, trial)
+      done.signal()
+    }.start()
+    while !isOver {
+      usleep(5000)
+      if performance.isPlaying {
+        guard let status = performance.status else { continue }
+        screen.show(status)
+        if duration.map({ status.seconds >= $0 }) == true { performance.stop() }
+        continue
+      }
+      performance.wait()
+      if let failure = state.withLock({ $0.failure }) {
+        screen.clear()
+        throw failure
+      }
+      performance = try playAgain() ?? performance
+    }
+    performance.stop()
+    screen.clear()
+    done.wait()
+    return state.withLock { $0.trial }
+  }
+
+  private var path: String {
+    if case .file(let path) = state.withLock({ $0.piece.text }) { path } else { "" }
+  }
+
+  private var isOver: Bool { Interruption.hasHappened || state.withLock { $0.isOver } }
+
+  // MARK: Playing
+
+  private func play() throws(Failure) -> Performance {
+    let piece = state.withLock { $0.piece }
+    let performance = Performance(piece, settings: settings) { [weak self] notice in
+      guard let self else { return }
+      switch notice {
+      case .message(let message) where message.kind != .normal: screen.quote(message.text)
+      case .ended(_, let failure): state.withLock { $0.failure = failure }
+      default: break
+      }
+    }
+    let format = try performance.play()
+    if state.withLock({ $0.performance == nil }) {
+      screen.start(format, settings)
+    } else {
+      screen.beginAgain()
+    }
+    state.withLock { $0.performance = performance }
+    return performance
+  }
+
+  /// Begins again after the end; nil where the piece, as it is now, cannot be played: it may be mended.
+  private func playAgain() throws(Failure) -> Performance? {
+    do throws(Failure) {
+      return try play()
+    } catch {
+      guard error.kind == .badInput || error.kind == .missingInput else { throw error }
+      usleep(200_000)
+      return nil
+    }
+  }
+
+  // MARK: Following
+
+  /// Runs beside the playing until the run is over.
+  private func follow(_ watch: SourceWatch, _ trial: SaveTrial?) {
+    var watch = watch
+    do throws(Failure) {
+      if let trial {
+        let sentence = try trial.run("the new code's sound") { saved throws(Failure) in
+          try react(to: watch.next(), since: saved)
+        }
+        state.withLock { $0.trial = sentence }
+      } else {
+        screen.say("Watching \(Project.short(package.directory)); Ctrl-C ends it.\n")
+        while true { try react(to: watch.next(), since: Date()) }
+      }
+    } catch {
+      // Only an interruption ends it, which is how it is meant to end.
+    }
+    state.withLock { $0.isOver = true }
+  }
+
+  /// Has the new code take over after a change. What fails leaves the last version playing.
+  private func react(to change: SourceWatch.Change, since saved: Date) throws(Failure) {
+    do throws(Failure) {
+      let what = try change.concernsSources ? takeOver() : replace()
+      let seconds = Date().timeIntervalSince(saved).formatted(1)
+      screen.say("\(change.names), \(seconds) s: \(what)\n")
+    } catch {
+      guard error.kind != .interrupted else { throw error }
+      screen.say("\(change.names): \(error.message) The last good version plays on.\n")
+    }
+  }
+
+  /// Builds, and returns what then sounds.
+  private func takeOver() throws(Failure) -> String {
+    let plugin = try versions.withLock { versions throws(Failure) in try versions.next() }
+    let (old, new) = (swap.code, try OpcodeCode(plugin: plugin))
+    let before = swap.counts
+    if let change = swap.offer(new) {
+      do throws(Failure) {
+        return "\(change): \(try replace(with: plugin))"
+      } catch {
+        swap.code = old
+        throw error
+      }
+    }
+    state.withLock { $0.piece.plugin = plugin }
+    while swap.isUnderWay, !isOver, isPlaying { usleep(1000) }
+    try Interruption.check()
+    let now = swap.counts
+    return "the new code sounds: "
+      + Self.sentence(now.kept - before.kept, now.renewed - before.renewed)
+  }
+
+  private static func sentence(_ kept: Int, _ renewed: Int) -> String {
+    func notes(_ count: Int) -> String { count == 1 ? "1 opcode" : "\(count) opcodes" }
+    switch (kept, renewed) {
+    case (0, 0): return "with the next note."
+    case (_, 0): return "\(notes(kept)) in notes went over with the old state."
+    case (0, _): return "\(notes(renewed)) in notes began with a new state."
+    default:
+      return "\(notes(kept)) in notes went over with the old state, \(renewed) with a new one."
+    }
+  }
+
+  private var isPlaying: Bool { state.withLock { $0.performance }?.isPlaying ?? false }
+
+  /// Compiles the piece anew, which then takes over where it is.
+  private func replace(with plugin: String? = nil) throws(Failure) -> String {
+    var (piece, performance) = state.withLock { ($0.piece, $0.performance) }
+    if let plugin { piece.plugin = plugin }
+    if let performance, performance.isPlaying { try performance.replace(with: piece) }
+    state.withLock { $0.piece = piece }
+    return "the piece was compiled anew and plays on."
+  }
+}

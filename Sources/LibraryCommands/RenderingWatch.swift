@@ -1,0 +1,124 @@
+import CommandKit
+import Foundation
+import HarnessBase
+import Rendering
+import Sounds
+import Statistics
+import Workers
+
+/// A package and a piece that are built and rendered again whenever they change.
+struct RenderingWatch {
+  private var versions: PluginVersions
+  private let package: AuthorPackage
+  private let piece: String
+  private let duration: Double?
+  private let pool: WorkerPool
+  private let picture: SoundPage?
+  private let rivals: Rivals
+  private var watch: SourceWatch
+  private var plugin = ""
+  private var last: Take?
+
+  /// A sound, and how long its rendering took with all that belongs to it.
+  private struct Take {
+    var sound: Sound
+    var seconds: Double
+  }
+
+  /// `picture` is the page that is written after each save; nil for none.
+  init(
+    _ package: AuthorPackage, _ piece: String, duration: Double?, picture: String?,
+    timeLimit: Double
+  ) throws(Failure) {
+    versions = try PluginVersions(try PluginBuild(package))
+    (self.package, self.piece, self.duration) = (package, piece, duration)
+    self.picture = try picture.map { path throws(Failure) in try SoundPage(path) }
+    rivals = Rivals(package, piece, timeLimit: timeLimit)
+    pool = WorkerPool(
+      executable: Project.executable, arguments: ["worker"], pinsPlugins: false,
+      timeLimit: timeLimit)
+    watch = SourceWatch(package, piece: piece)
+  }
+
+  mutating func start() throws(Failure) {
+    printError("opcodekit: building \(versions.build.product)")
+    plugin = try versions.next()
+    let take = try render()
+    last = take
+    let sentence =
+      "\(Project.short(piece)): \(level(take.sound)), \(cost(take))\(try rivals.sentence(plugin))"
+    print(sentence)
+    try picture?.draw(take.sound, after: nil, sentence)
+    fflush(nil)
+  }
+
+  mutating func follow() throws(Failure) {
+    defer { versions.remove() }
+    while true { try react(to: watch.next(), since: Date()) }
+  }
+
+  /// Returns a sentence with the median time from a save to its result.
+  mutating func run(_ trial: SaveTrial) throws(Failure) -> String {
+    defer { versions.remove() }
+    return try trial.run("the result") { saved throws(Failure) in
+      try react(to: watch.next(), since: saved)
+    }
+  }
+
+  /// Builds and renders after a change. What fails leaves the last version as the one to compare with.
+  private mutating func react(to change: SourceWatch.Change, since saved: Date) throws(Failure) {
+    do throws(Failure) {
+      if change.concernsSources { plugin = try versions.next() }
+      let take = try render()
+      let rivals = try rivals.sentence(plugin)
+      let seconds = Date().timeIntervalSince(saved).formatted(1)
+      let sentence =
+        "\(change.names), \(seconds) s: \(difference(take)), \(level(take.sound)), \(cost(take))\(rivals)"
+      print(sentence)
+      fflush(nil)
+      try picture?.draw(take.sound, after: last?.sound, sentence)
+      last = take
+    } catch {
+      guard error.kind != .interrupted else { throw error }
+      printError("opcodekit: \(change.names): \(error.message) The last good version stays.")
+    }
+    fflush(nil)
+  }
+
+  private func render() throws(Failure) -> Take {
+    let path = "\(versions.directory)/take.wav"
+    defer { unlink(path) }
+    let began = Date()
+    let job = RenderJob(
+      orchestra: Orchestra(path: piece, plugin: plugin), path: path, temporaryPath: path + ".part",
+      limit: duration)
+    let summary = try pool.run([job])[0].reply(of: "Rendering '\(Project.short(piece))'")
+    let seconds = Date().timeIntervalSince(began)
+    if let error = summary.noteErrors.first { throw Failure(.badInput, error) }
+    return Take(sound: try Sound(readingFrom: path), seconds: seconds)
+  }
+
+  private func difference(_ take: Take) -> String {
+    guard let last else { return "the first" }
+    let comparison = Comparison(subject: take.sound, rival: last.sound, tolerance: -.infinity)
+    if comparison.verdict == .differentShape {
+      return
+        "\(take.sound.duration.formatted(3)) s after \(last.sound.duration.formatted(3)) s of sound"
+    }
+    if comparison.verdict == .notFinite {
+      let seconds = Double(comparison.worst.frame) / take.sound.sampleRate
+      return "NaN or infinity from \(seconds.formatted(3)) s on"
+    }
+    if comparison.peakError == -.infinity { return "sounds as before, sample for sample" }
+    let place = Double(comparison.worst.frame) / take.sound.sampleRate
+    return
+      "null to the last version \(comparison.nullDepth.formatted(1)) dB, most at \(place.formatted(3)) s"
+  }
+
+  private func level(_ sound: Sound) -> String {
+    let peak = sound.samples.reduce(0) { max($0, abs($1)) }
+    return peak > 0 ? "peak \((20 * log10(peak)).formatted(1)) dBFS" : "silent"
+  }
+
+  private func cost(_ take: Take) -> String { "rendered in \(take.seconds.formatted(2)) s" }
+}

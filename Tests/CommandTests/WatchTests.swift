@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+/// `watch` in a package of an author's own.
+extension OutsidePackageTests {
+  /// A `watch` that runs beside the test.
+  private final class Watching {
+    private let process = Process()
+    private let output: String
+    private var seen = 0
+
+    init(_ package: AuthorPackage, _ words: String...) throws {
+      output = package.directory + "/watched.txt"
+      _ = FileManager.default.createFile(atPath: output, contents: nil)
+      process.executableURL = URL(fileURLWithPath: tool)
+      process.arguments = ["watch"] + words
+      process.currentDirectoryURL = URL(fileURLWithPath: package.directory)
+      process.environment = ProcessInfo.processInfo.environment.merging(["OPCODEKIT_ROOT": root]) {
+        $1
+      }
+      process.standardInput = FileHandle.nullDevice
+      let file = try #require(FileHandle(forWritingAtPath: output))
+      (process.standardOutput, process.standardError) = (file, file)
+      try process.run()
+    }
+
+    /// Waits until it has said something after what it said before.
+    func said(_ words: String) throws -> Bool {
+      let limit = Date(timeIntervalSinceNow: 240)
+      while Date() < limit, process.isRunning {
+        let text = try String(contentsOfFile: output, encoding: .utf8)
+        if let range = text.dropFirst(seen).firstRange(of: words) {
+          seen = text.distance(from: text.startIndex, to: range.upperBound)
+          return true
+        }
+        usleep(100_000)
+      }
+      return false
+    }
+
+    /// Ends it as Ctrl-C does, and returns its exit code.
+    func interrupt() -> Int32 {
+      kill(process.processIdentifier, SIGINT)
+      process.waitUntilExit()
+      return process.terminationStatus
+    }
+
+    deinit { process.terminate() }
+  }
+
+  @Test("watch tells of each save what the compiler says or how the sound has changed")
+  func watch() throws {
+    let package = try Self.unlisted()
+    #expect(try package.command("add", "DIMMER", "--out", "a", "--in", "ak").exitCode == 0)
+    let watching = try Watching(
+      package, "csd/DIMMER.csd", "--duration", "0.5", "--picture", "seen.html")
+    try #require(try watching.said("DIMMER_in_Csound has the same samples"))
+    try #require(try watching.said("watching"))
+    let source = "Sources/Echoes/Dimmer.swift"
+    let text = try String(contentsOfFile: package.directory + "/" + source, encoding: .utf8)
+    try package.write(text.replacing("let gain = ", with: "let gain = 0.5 * "), to: source)
+    #expect(try watching.said("Dimmer.swift"))
+    #expect(try watching.said("null to the last version -6.0 dB"))
+    #expect(try watching.said("DIMMER_in_Csound null -6.0 dB"))
+    try package.write(text.replacing("let gain = ", with: "let gain = nothing * "), to: source)
+    #expect(try watching.said("cannot find 'nothing' in scope"))
+    #expect(try watching.said("The last good version stays."))
+    let page = try String(contentsOfFile: package.directory + "/seen.html", encoding: .utf8)
+    #expect(page.contains("<svg") && page.contains("New minus last") && page.contains("-6.0 dB"))
+    try FileManager.default.moveItem(
+      atPath: package.directory + "/" + source, toPath: package.directory + "/away")
+    try package.write(text, to: source)
+    #expect(try watching.said("0.0 dB, most at"))
+    #expect(watching.interrupt() == 0)
+    for name in ["away", "seen.html"] {
+      try FileManager.default.removeItem(atPath: package.directory + "/" + name)
+    }
+  }
+
+  @Test("watch --play: new code takes over in the notes, and what fails leaves the old one playing")
+  func play() throws {
+    let package = try Self.unlisted()
+    #expect(try package.command("add", "FADER", "--out", "a", "--in", "ak").exitCode == 0)
+    let piece = try String(
+      contentsOfFile: package.directory + "/csd/FADER.csd", encoding: .utf8)
+    try package.write(piece.replacing("i1 0 3", with: "i1 0 3600"), to: "csd/FADER.csd")
+    let watching = try Watching(package, "csd/FADER.csd", "--play", "--device", "null")
+    try #require(try watching.said("Watching"))
+    let source = "Sources/Echoes/Fader.swift"
+    let text = try String(contentsOfFile: package.directory + "/" + source, encoding: .utf8)
+    try package.write(text.replacing("let gain = ", with: "let gain = 0.5 * "), to: source)
+    #expect(try watching.said("1 opcode in notes went over with the old state."))
+    try package.write(
+      text.replacing("  init(", with: "  private var more = 0.0\n\n  init("), to: source)
+    #expect(try watching.said("1 opcode in notes began with a new state."))
+    try package.write(text.replacing("let gain = ", with: "let gain = nothing * "), to: source)
+    #expect(try watching.said("The last good version plays on."))
+    try package.write(
+      text.replacing(
+        "let control: ControlInput",
+        with: "let control: ControlInput\n@Default(0) let more: ControlInput"), to: source)
+    #expect(try watching.said("FADER is called in another way: the piece was compiled anew"))
+    #expect(watching.interrupt() == 0)
+  }
+}
