@@ -38,25 +38,8 @@ struct SwapRun {
     _ instruments: String, _ score: String, ksmps: Int = 64,
     _ offers: [(frame: Int, code: OpcodeCode)] = [], options: [String] = []
   ) throws {
-    let path = Rig.file() + ".csd"
-    let csd = """
-      <CsoundSynthesizer>
-      <CsInstruments>
-      \(Self.header)
-      \(instruments)
-      </CsInstruments>
-      <CsScore>
-      \(score)
-      </CsScore>
-      </CsoundSynthesizer>
-      """
-    try csd.write(toFile: path, atomically: true, encoding: .utf8)
+    let (csound, swap, path) = try Self.engine(instruments, score, ksmps: ksmps, options)
     defer { unlink(path) }
-    FloatMode.current = .csound
-    let swap = OpcodeSwap(.first, checksMemory: true)
-    let csound = try Csound(registering: swap.register)
-    FloatMode.current = .csound
-    try csound.compile(path, options: ["--ksmps=\(ksmps)"] + options)
     var waiting = offers[...]
     var goesOn = true
     while goesOn {
@@ -71,6 +54,31 @@ struct SwapRun {
     counts = swap.counts
     messages += csound.messages
     noteErrors = csound.noteErrors
+  }
+
+  /// An engine in which a piece is compiled, with the first version; the CSD goes when it is done.
+  static func engine(
+    _ instruments: String, _ score: String, ksmps: Int, _ options: [String]
+  ) throws -> (Csound, OpcodeSwap, path: String) {
+    let path = Rig.file() + ".csd"
+    let csd = """
+      <CsoundSynthesizer>
+      <CsInstruments>
+      \(header)
+      \(instruments)
+      </CsInstruments>
+      <CsScore>
+      \(score)
+      </CsScore>
+      </CsoundSynthesizer>
+      """
+    try csd.write(toFile: path, atomically: true, encoding: .utf8)
+    FloatMode.current = .csound
+    let swap = OpcodeSwap(.first, checksMemory: true)
+    let csound = try Csound(registering: swap.register)
+    FloatMode.current = .csound
+    try csound.compile(path, options: ["--ksmps=\(ksmps)"] + options)
+    return (csound, swap, path)
   }
 
   /// The largest step from one sample to the next in these frames.

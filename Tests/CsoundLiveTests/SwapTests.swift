@@ -1,6 +1,8 @@
 @testable import CsoundLive
+import CCsound
 import Foundation
 import HarnessBase
+import Synchronization
 import TestOpcodes
 import Testing
 
@@ -233,12 +235,51 @@ struct SwapTests {
     #expect(run.samples == unswapped.samples && run.counts.taken == 0)
   }
 
-  @Test("Several threads of Csound perform the same samples")
-  func threads() throws {
-    let one = try SwapRun(Self.tone, "i 1 0 0.3\ni 1 0.01 0.2\ni 1 0.02 0.2", [(2400, .softer)])
-    let two = try SwapRun(
-      Self.tone, "i 1 0 0.3\ni 1 0.01 0.2\ni 1 0.02 0.2", [(2400, .softer)], options: ["-j2"])
-    #expect(zip(one.samples, two.samples).allSatisfy { abs($0 - $1) < 1e-12 })
-    #expect(one.samples.count == two.samples.count)
+  @Test("Versions are offered by one thread while others perform", arguments: [[], ["-j2"]])
+  func threads(options: [String]) throws {
+    let instruments =
+      Self.notes.replacing("out (a1 + a3 + a4) * i1", with: "gasum += (a1 + a3 + a4) * i1") + """
+
+        gasum init 0
+        gkpeak init 0
+        instr 2
+          kpeak peak gasum
+          gkpeak = kpeak
+          chnset gkpeak, "peak"
+          gasum = 0
+        endin
+        """
+    let score = Self.score + "i 2 0 1.2\n"
+    func peak(_ codes: [OpcodeCode]) throws -> (Double, OpcodeSwap.Counts) {
+      let (csound, swap, path) = try SwapRun.engine(instruments, score, ksmps: 64, options)
+      defer { unlink(path) }
+      let isOver = Atomic(false)
+      let (begun, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      Thread {
+        begun.signal()
+        var turn = 0
+        while !codes.isEmpty, !isOver.load(ordering: .relaxed) {
+          _ = swap.offer(codes[turn % codes.count])
+          turn += 1
+          usleep(500)
+        }
+        ended.signal()
+      }.start()
+      begun.wait()
+      // As slow as a device, or there would be nothing beside it.
+      csoundRegisterSenseEventCallback(csound.engine, { _, _ in usleep(20) }, nil)
+      csound.perform()
+      isOver.store(true, ordering: .relaxed)
+      ended.wait()
+      // Csound's own threads end a moment later.
+      usleep(300_000)
+      return (csoundGetControlChannel(csound.engine, "peak", nil), swap.counts)
+    }
+    let (untouched, _) = try peak([])
+    let (same, counts) = try peak([.same, .first])
+    #expect(untouched > 0.1 && same == untouched)
+    #expect(counts.kept > 0 && counts.renewed == 0)
+    let (other, _) = try peak([.wider, .first, .softer])
+    #expect(other.isFinite && other > 0.01 && other < 20)
   }
 }
