@@ -62,11 +62,16 @@ extension Command {
     }
   }
 
-  /// Twice as many voices from row to row, until computing takes longer than what it computes.
+  /// More and more voices from row to row, until computing takes longer than what it computes.
   private static func channelTable(most: Int) throws(Failure) -> Table {
     func percent(_ part: Double) -> String { (100 * part).formatted(1) }
     var columns: [[MixTrial.Row]] = []
-    let counts = Array(sequence(first: 1) { $0 < most ? min(2 * $0, most) : nil })
+    // 1, 2, 3, 4, 6, 8, 12 …
+    let counts = Array(
+      sequence(first: 1) { count in
+        let next = count & (count - 1) == 0 && count > 1 ? count * 3 / 2 : (count * 4 + 2) / 3
+        return count < most ? min(max(next, count + 1), most) : nil
+      })
     for kind in MixTrial.Kind.allCases {
       let trial = try MixTrial(kind)
       defer { trial.end() }

@@ -158,6 +158,43 @@ struct PlayTests {
     #expect(sound.count { $0 == 0.25 } >= 9500)
   }
 
+  @Test("A controller is learned by a typed line and kept beside the piece")
+  func learned() throws {
+    let name = Rig.file()
+    let (file, raw, fifo) = (name + ".csd", Rig.file(), Rig.file())
+    try silent.replacing("chn_k \"level\", 3", with: "chn_k \"level\", 3, 2, 0, 0, 0.5")
+      .replacing("f 0 10", with: "i 1 0 10").write(toFile: file, atomically: true, encoding: .utf8)
+    try #require(mkfifo(fifo, 0o600) == 0)
+    let device = Rig.name(["FILE=\(raw)"])
+    for isLearning in [true, false] {
+      let play = try Run(file, "--device", device, "--midi", fifo, "--duration", "60")
+      #expect(play.hears("48000 Hz"))
+      let keys = try #require(FileHandle(forWritingAtPath: fifo))
+      if isLearning {
+        play.say("learn level")
+        #expect(play.hears("Move the controller that is to set level from 0.0 to 0.5."))
+        keys.write(Data([0xB0, 20, 1, 20, 2]))
+        #expect(play.hears("Controller 20 sets level."))
+        play.say("forget nothing")
+        #expect(play.hears("No controller sets 'nothing'."))
+      }
+      keys.write(Data([0xB0, 20, 127]))
+      usleep(200_000)
+      kill(play.process.processIdentifier, SIGINT)
+      #expect(play.end().exitCode == 130)
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: raw))
+      let sound = bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+      #expect(sound.count { $0 == 0.5 } > 1000)
+    }
+    #expect(try String(contentsOfFile: name + ".cc", encoding: .utf8) == "20=level:0..0.5:lin\n")
+    let without = try Run(file, "--device", "null", "--duration", "60")
+    #expect(without.hears("48000 Hz"))
+    without.say("learn level")
+    #expect(without.hears("There is no MIDI to learn from; --midi names a source."))
+    kill(without.process.processIdentifier, SIGINT)
+    #expect(without.end().exitCode == 130)
+  }
+
   @Test("Saving the piece lets the new version take over without a click, or says why not")
   func saved() throws {
     let (file, raw) = (Rig.file() + ".csd", Rig.file())
@@ -181,6 +218,16 @@ struct PlayTests {
     // In the first cycle the orchestra itself rises to 0.25; then to 0.5 in 480 steps, and at the end to 0 in as many.
     let steps = zip(sound, sound.dropFirst()).map { abs($0 - $1) }
     #expect(steps.dropFirst(64).allSatisfy { $0 < 0.002 } || !ending.output.contains(" 0 xruns"))
+  }
+
+  @Test("timing tells what it is asked for")
+  func timing() throws {
+    let ending = try opcodekit("timing", "latency", "channels", "--voices", "2")
+    #expect(ending.exitCode == 0)
+    #expect(ending.output.contains("one orchestra") && ending.output.contains("period 441"))
+    #expect(!ending.output.contains("precise timer"))
+    let unknown = try opcodekit("timing", "chanels")
+    #expect(unknown.exitCode == 64 && unknown.errors.contains("did you mean channels?"))
   }
 
   @Test("devices lists the devices there are, and null")

@@ -97,6 +97,43 @@ struct MixerTests {
     #expect(recorded.samples.allSatisfy { abs($0 + 0.3125) < 1e-6 })
   }
 
+  @Test("The whole, a group and one channel are recorded at once, also past the end of it all")
+  func taps() throws {
+    let (one, two, three) = (memory(0.25), memory(0.5), memory(0.125))
+    let files = (0..<4).map { _ in Rig.file() + ".wav" }
+    let performance = Performance(
+      Piece(.orchestra("sr = 48000\nksmps = 64\nnchnls = 2\n0dbfs = 1\n", score: "f 0 60")),
+      settings: Settings(device: .null))
+    try performance.play()
+    let mixer = try performance.mixer()
+    let group = try mixer.addGroup()
+    let channel = try mixer.add(level, one, to: group)
+    _ = try mixer.add(level, two, to: group)
+    _ = try mixer.add(level, three)
+    for _ in 0..<8 { try mixer.addFilter(negate, nil, to: channel) }
+    #expect(throws: Failure.self) { try mixer.addFilter(negate, nil, to: channel) }
+    try performance.record(to: files[0])
+    try mixer.record(group, to: files[1])
+    try mixer.record(channel, to: files[2])
+    try mixer.record(mixer.all, to: files[3])
+    usleep(50_000)
+    // Another file takes over from one that is complete then.
+    let next = Rig.file() + ".wav"
+    try mixer.record(group, to: next)
+    usleep(50_000)
+    let whole = try performance.finishRecording()
+    performance.stop()
+    let frames = [group, channel, mixer.all].map { try? mixer.finishRecording($0) }
+    #expect(frames.allSatisfy { ($0 ?? 0) ?? 0 > 1000 } && whole ?? 0 > 1000)
+    // 0.25 and 0.5 mix to 0.625, and that and 0.125 to 0.671875.
+    let expected = [0.671875, 0.625, 0.25, 0.671875, 0.625]
+    for (file, level) in zip(files + [next], expected) {
+      // At the end all of it has faded out, at the beginning the group is still being put together.
+      let samples = try Sound(readingFrom: file).samples
+      #expect(samples.count > 2000 && samples.prefix(2000).allSatisfy { abs($0 - level) < 1e-6 })
+    }
+  }
+
   @Test("Pieces and files play beside the piece, sample for sample")
   func sources() throws {
     let path = Rig.file() + ".wav"

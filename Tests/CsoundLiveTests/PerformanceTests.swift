@@ -144,6 +144,45 @@ struct PerformanceTests {
       "\(distances) \(roundTrip)")
   }
 
+  @Test(
+    "Another version takes over the input too, without a gap",
+    arguments: [(512, 256), (512, 100), (64, 256)])
+  func duplexReplaced(period: Int, ksmps: Int) throws {
+    let (cable, file) = ("LOOP=r\(period)x\(ksmps)", Rig.file())
+    // A slow sine comes back through the cable, and is played on another channel.
+    let orchestra = """
+      sr = 48000
+      ksmps = \(ksmps)
+      nchnls = 2
+      nchnls_i = 2
+      0dbfs = 1
+      instr 1
+        a1 poscil 0.5, 50
+        ain1, ain2 ins
+        outs a1, ain1
+      endin
+      """
+    let piece = Piece(.orchestra(orchestra, score: "i 1 0 1.5"))
+    let performance = Performance(
+      piece,
+      settings: Settings(
+        device: Rig.device("FILE=\(file)", cable), input: Rig.name([cable]), period: period,
+        periods: 4))
+    let format = try performance.play()
+    usleep(300_000)
+    try performance.replace(with: piece)
+    performance.wait()
+    let sound = try played(file)
+    let heard = stride(from: 1, to: sound.count, by: 2).map { sound[$0] }
+    let roundTrip = try #require(format.roundTrip)
+    // Behind the round trip the sine changes by at most 0.5 · 2π · 50 / 48000 from frame to frame.
+    let steps = zip(heard.dropFirst(roundTrip + 1), heard.dropFirst(roundTrip + 2)).map {
+      abs($0 - $1)
+    }
+    #expect(steps.dropLast(1024).allSatisfy { $0 < 0.0034 } || performance.status!.xruns > 0)
+    #expect(heard.contains { $0 > 0.49 } || performance.status!.xruns > 0)
+  }
+
   @Test("A recording begins and ends while it plays, and holds every frame between")
   func recording() throws {
     let file = Rig.file() + ".wav"

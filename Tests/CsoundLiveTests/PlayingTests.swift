@@ -111,6 +111,9 @@ struct PlayingTests {
     #expect(missing?.exitCode == 69)
     #expect(missing?.message.contains("'nosuch' cannot be opened: No such file") == true)
     #expect(missing?.message.contains("--device null") == true)
+    #expect(missing?.message.contains("did you mean") == false)
+    let mistyped = sentence(Settings(device: .named("rgi")))
+    #expect(mistyped?.message.contains("did you mean rig?") == true)
     let narrow = sentence(Settings(device: Rig.device("CHANNELS=1")))
     #expect(
       narrow?.message

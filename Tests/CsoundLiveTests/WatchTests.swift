@@ -40,8 +40,28 @@ struct WatchTests {
     #expect(Int(match.2)! < 40 * 256)
   }
 
-  @Test("A function of a binding that allocates is caught")
+  @Test("A function of a binding that allocates is caught, and one that locks")
   func caught() throws {
     #expect(try watched("null", "allocating").allocations > 50)
+    let locking = try watched("null", "locking")
+    #expect(locking.allocations == 0 && locking.locks > 50)
+  }
+
+  @Test(
+    "For long, on the rig: what is heard is the offline render, whatever the period and ksmps",
+    arguments: [("1", "256"), ("64", "64"), ("100", "64")])
+  func long(ksmps: String, period: String) throws {
+    _ = Rig.configuration
+    let text = try said(["hour", "6", ksmps, period, "10"])
+    let match = try #require(text.firstMatch(of: /(\d+) frames of 288000, (\d+) differ/), "\(text)")
+    #expect(Int(match.1)! >= 288_000 && match.2 == "0")
+  }
+
+  @Test("The ring gives back what was written, whatever the lengths")
+  func ring() throws {
+    let text = try said(["ring", "0.5"])
+    let match = try #require(
+      text.firstMatch(of: /(\d+) bytes read, (\d+) of them wrong/), "\(text)")
+    #expect(Int(match.1)! > 100_000 && match.2 == "0")
   }
 }

@@ -5,7 +5,7 @@ import Foundation
 // What a live engine is watched for, apart from other engines, whose plugins come and go while this looks at all
 // libraries, or for longer than tests may take. Times and seconds are of sound.
 //
-// LiveWatch DEVICE FILE [allocating]: plays for a moment and prints how often the audio thread allocated and locked
+// LiveWatch DEVICE FILE [allocating|locking]: plays for a moment and prints how often the audio thread allocated and locked
 //   between k-cycles.
 // LiveWatch cycles N: plays for a moment N times and prints how many descriptors and pages of memory stayed.
 // LiveWatch hour [SECONDS [KSMPS [PERIOD [SPEED]]]]: plays on the rig, an hour at 20 times the speed, ksmps 64 and
@@ -34,6 +34,23 @@ final class Allocating: ChannelBinding {
 }
 
 let words = CommandLine.arguments
+/// Does the other thing that it must not.
+final class Locking: ChannelBinding {
+  func setUp(_ performance: Performance) -> [ChannelLink] {
+    let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    pthread_mutex_init(mutex, nil)
+    return [
+      ChannelLink(
+        before: nil,
+        after: { memory in
+          let mutex = memory!.assumingMemoryBound(to: pthread_mutex_t.self)
+          pthread_mutex_lock(mutex)
+          pthread_mutex_unlock(mutex)
+        }, context: mutex)
+    ]
+  }
+}
+
 /// The number at a place of the command line.
 func number(_ place: Int, else usual: Double) -> Double {
   words.count > place ? Double(words[place]) ?? usual : usual
@@ -74,7 +91,8 @@ let level = ControlValue("level")
 watch_install()
 do {
   try performance.add(Watch(), level, ObservedValue("twice"), ObservedValue("nobody"))
-  if words.count > 3 { try performance.add(Allocating()) }
+  if words.last == "allocating" { try performance.add(Allocating()) }
+  if words.last == "locking" { try performance.add(Locking()) }
   try performance.play(recording: words[2])
   // Values, commands, a recording and a mixer.
   let mixer = try performance.mixer()

@@ -22,34 +22,30 @@ extension AudioLoop {
     }
   }
 
+  /// Each engine is fed and asked for a whole period at once: its latency stands on that. Another one begins at the
+  /// frame it has been performed to, and where there is an input that is the first of a period.
   @inline(__always) private mutating func mixEngines() {
-    var done = 0
-    while done < period {
-      var count = period &- done
-      guard let next else {
-        add(current, done, count) { _ in 1 }
-        position &+= count
-        break
-      }
-      if let so = faded {
-        count = min(count, so < 0 ? 0 &- so : fadeLength &- so)
-        let step = 1 / Double(fadeLength)
-        add(current, done, count) { so < 0 ? 1 : 1 - Double(so &+ $0) * step }
-        add(next, done, count) { so < 0 ? 0 : Double(so &+ $0) * step }
-        faded = so &+ count
-        if so &+ count == fadeLength { replaceEngine(next) }
-      } else if position < next.pointee.frames {
-        count = min(count, next.pointee.frames &- position)
-        add(current, done, count) { _ in 1 }
-      } else {
-        faded = 0 &- next.pointee.adapter.latency
-        position = next.pointee.frames
-        count = 0
-      }
-      position &+= count
-      done &+= count
+    guard let next, next.pointee.frames < position &+ period || faded != nil else {
+      add(current, 0) { _ in 1 }
+      position &+= period
+      hasFinished = current.pointee.adapter.hasEnded && next == nil
+      return
     }
-    hasFinished = current.pointee.adapter.hasEnded && next == nil
+    var begin = 0
+    if faded == nil {
+      begin = max(0, next.pointee.frames &- position)
+      position = next.pointee.frames &- begin
+      faded = 0 &- next.pointee.adapter.latency
+    }
+    let (so, step) = ((faded ?? 0) &- begin, 1 / Double(fadeLength))
+    // The part of the new one at a frame of the period.
+    func part(_ frame: Int) -> Double { max(0, min(1, Double(so &+ frame) * step)) }
+    add(current, 0) { $0 < begin ? 1 : 1 - part($0) }
+    add(next, begin) { part($0) }
+    position &+= period
+    faded = so &+ period
+    if so &+ period >= fadeLength { replaceEngine(next) }
+    hasFinished = current.pointee.adapter.hasEnded && self.next == nil
   }
 
   @inline(__always) private mutating func replaceEngine(_ next: UnsafeMutablePointer<EngineVoice>) {
@@ -60,12 +56,12 @@ extension AudioLoop {
     faded = nil
   }
 
-  /// Adds `count` frames of an engine at `start` of the period, times a gain for each frame.
+  /// Adds an engine from `start` to the end of the period, times a gain for each frame of the period.
   @inline(__always)
   private func add(
-    _ voice: UnsafeMutablePointer<EngineVoice>, _ start: Int, _ count: Int,
-    _ gain: (Int) -> Double
+    _ voice: UnsafeMutablePointer<EngineVoice>, _ start: Int, _ gain: (Int) -> Double
   ) {
+    let count = period &- start
     let inputs = voice.pointee.inputChannels
     if capture != nil { feed(voice, start, count) }
     var adapter = voice.pointee.adapter
@@ -77,7 +73,7 @@ extension AudioLoop {
     let scale = voice.pointee.outputScale
     var frame = 0
     while frame < count {
-      let factor = gain(frame)
+      let factor = gain(start &+ frame)
       let source = memory.engine + frame &* width
       let target = memory.mix + (start &+ frame) &* channels
       var channel = 0

@@ -23,6 +23,8 @@ struct MixStrip: BitwiseCopyable {
     var right = 1.0
     /// Nanoseconds spent on it.
     let busy = Atomic<Int>(0)
+    /// Periods of the recording for which there was no room.
+    let unrecorded = Atomic<Int>(0)
   }
 
   static let filterLimit = 8
@@ -64,7 +66,9 @@ struct MixGraph: BitwiseCopyable {
       }
       Self.applyGain(strip.pointee.memory, count, channels)
       if let tape = strip.pointee.tape {
-        _ = tape.pointee.write(frames, count &* channels &* MemoryLayout<Double>.stride)
+        if !tape.pointee.write(frames, count &* channels &* MemoryLayout<Double>.stride) {
+          strip.pointee.memory.pointee.unrecorded.wrappingAdd(1, ordering: .relaxed)
+        }
       }
       let target = index == 0 ? mix : strips[strip.pointee.parent].memory.pointee.frames
       Self.mix(frames, target, count &* channels)

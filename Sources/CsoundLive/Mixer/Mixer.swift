@@ -121,39 +121,53 @@ public final class Mixer: Sendable {
   public func addFilter(
     _ function: @escaping MixFunction, _ memory: UnsafeMutableRawPointer?, to channel: Channel
   ) throws(Failure) {
+    var isFull = false
     try change(channel) { owned in
       let count = owned.strip.filterCount
-      guard count < MixStrip.filterLimit else { return }
+      isFull = count == MixStrip.filterLimit
+      guard !isFull else { return }
       owned.strip.filters[count] = unsafeBitCast(function, to: UnsafeRawPointer.self)
       owned.strip.filterContexts[count] = memory
       owned.strip.filterCount += 1
     }
+    guard !isFull else {
+      throw Failure(
+        .usage, "The channel has \(MixStrip.filterLimit) filters already; it can have no more.")
+    }
     try send()
   }
 
-  /// Records a channel or group, behind its filters and its volume.
+  /// Records a channel or group, behind its filters and its volume; an earlier recording of it is finished.
   public func record(_ channel: Channel, to path: String) throws(Failure) {
     let recorder = try Recorder(
       path, sampleRate: session.format.sampleRate, channels: session.format.channels)
+    var old: Recorder?
     try change(channel) { owned in
+      old = owned.recorder
       owned.recorder = recorder
       owned.strip.tape = recorder.tape
     }
     try send()
+    if let old { _ = try old.finish() }
   }
 
   /// Ends a recording; how many frames it has, nil where there was none.
   @discardableResult
   public func finishRecording(_ channel: Channel) throws(Failure) -> Int? {
     var recorder: Recorder?
+    var lost = 0
     try change(channel) { owned in
       recorder = owned.recorder
       owned.recorder = nil
       owned.strip.tape = nil
+      lost = owned.strip.memory.pointee.unrecorded.exchange(0, ordering: .relaxed)
     }
     guard let recorder else { return nil }
-    try send()
-    return try recorder.finish()
+    // After the end of the performance nobody writes any more.
+    try? send()
+    let frames = try recorder.finish()
+    if lost > 0 { throw Recorder.incomplete(lost, session.format.period) }
+    return frames
   }
 
   // MARK: The graph

@@ -59,6 +59,14 @@ final class Recorder: Sendable {
     }
   }
 
+  /// What is said of a recording for which there was no room so many times.
+  static func incomplete(_ periods: Int, _ period: Int) -> Failure {
+    Failure(
+      .unwritableOutput,
+      "The disk was too slow: \(periods) periods of \(period) frames are missing from the recording."
+    )
+  }
+
   /// Finishes the file, once the audio loop has let go of `tape`; how many frames it has.
   func finish() throws(Failure) -> Int {
     isEnding.store(true, ordering: .releasing)

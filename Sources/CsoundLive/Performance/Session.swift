@@ -196,8 +196,14 @@ final class Session: Sendable {
     for link in links { Self.send(link, to: engine) { true } }
     // So far ahead that the audio thread hears of it in time.
     let ahead = 2 * format.period + Int(0.02 * format.sampleRate)
-    while thread.isRunning, engine.frames < frame(at: Int(realtime_now())) + ahead {
-      let goal = min(frame(at: Int(realtime_now())) + ahead, engine.frames + Int(format.sampleRate))
+    // With an input both must begin a period, so that they hear the same.
+    let (period, ksmps) = (format.period, engine.voice.pointee.ksmps)
+    let step =
+      format.roundTrip == nil
+      ? 1 : period * ksmps / (ksmps - CycleAdapter.latency(ksmps: ksmps, period: period))
+    func meeting() -> Int { (frame(at: Int(realtime_now())) + ahead + step - 1) / step * step }
+    while thread.isRunning, engine.frames < meeting() || engine.frames % step != 0 {
+      let goal = min(meeting(), engine.frames + Int(format.sampleRate))
       guard engine.perform(until: goal) else { break }
     }
     guard thread.isRunning else { throw Self.isOver }
@@ -235,12 +241,7 @@ final class Session: Sendable {
     tell(.record, nil, waits: true)
     let frames = try recorder.finish()
     let lost = status.pointee.unrecorded.load(ordering: .relaxed)
-    guard lost == 0 else {
-      throw Failure(
-        .unwritableOutput,
-        "The disk was too slow: \(lost) periods of \(format.period) frames are missing from the recording."
-      )
-    }
+    if lost > 0 { throw Recorder.incomplete(lost, format.period) }
     return frames
   }
 
