@@ -78,87 +78,124 @@ static void unmark(void *block, const void *caller) {
   }
 }
 
+// The functions themselves, from before they are replaced, as they may be in this program too.
+static struct {
+  __typeof__(malloc) *malloc;
+  __typeof__(calloc) *calloc;
+  __typeof__(realloc) *realloc;
+  __typeof__(free) *free;
+  __typeof__(posix_memalign) *posix_memalign;
+  __typeof__(aligned_alloc) *aligned_alloc;
+  __typeof__(memalign) *memalign;
+  __typeof__(pthread_mutex_lock) *pthread_mutex_lock;
+  __typeof__(pthread_spin_lock) *pthread_spin_lock;
+  __typeof__(pthread_rwlock_rdlock) *pthread_rwlock_rdlock;
+  __typeof__(pthread_rwlock_wrlock) *pthread_rwlock_wrlock;
+  __typeof__(pthread_cond_wait) *pthread_cond_wait;
+  __typeof__(pthread_cond_timedwait) *pthread_cond_timedwait;
+  __typeof__(sem_wait) *sem_wait;
+  __typeof__(pthread_join) *pthread_join;
+} original;
+
+static void keep_originals(void) {
+  original.malloc = malloc;
+  original.calloc = calloc;
+  original.realloc = realloc;
+  original.free = free;
+  original.posix_memalign = posix_memalign;
+  original.aligned_alloc = aligned_alloc;
+  original.memalign = memalign;
+  original.pthread_mutex_lock = pthread_mutex_lock;
+  original.pthread_spin_lock = pthread_spin_lock;
+  original.pthread_rwlock_rdlock = pthread_rwlock_rdlock;
+  original.pthread_rwlock_wrlock = pthread_rwlock_wrlock;
+  original.pthread_cond_wait = pthread_cond_wait;
+  original.pthread_cond_timedwait = pthread_cond_timedwait;
+  original.sem_wait = sem_wait;
+  original.pthread_join = pthread_join;
+}
+
 static void *watched_malloc(size_t size) {
   NOTE(allocations, "malloc");
-  return marks_heap ? mark(malloc(size + margin), size) : malloc(size);
+  return marks_heap ? mark(original.malloc(size + margin), size) : original.malloc(size);
 }
 
 static void *watched_calloc(size_t count, size_t size) {
   NOTE(allocations, "calloc");
   size_t bytes;
-  if (!marks_heap || __builtin_mul_overflow(count, size, &bytes)) return calloc(count, size);
-  return mark(calloc(1, bytes + margin), bytes);
+  if (!marks_heap || __builtin_mul_overflow(count, size, &bytes)) return original.calloc(count, size);
+  return mark(original.calloc(1, bytes + margin), bytes);
 }
 
 static void *watched_realloc(void *block, size_t size) {
   NOTE(allocations, "realloc");
-  if (!marks_heap || size == 0) return realloc(block, size);
+  if (!marks_heap || size == 0) return original.realloc(block, size);
   unmark(block, __builtin_return_address(0));
-  return mark(realloc(block, size + margin), size);
+  return mark(original.realloc(block, size + margin), size);
 }
 
 static void watched_free(void *block) {
   NOTE(allocations, "free");
   if (marks_heap) unmark(block, __builtin_return_address(0));
-  free(block);
+  original.free(block);
 }
 
 static int watched_posix_memalign(void **block, size_t alignment, size_t size) {
   NOTE(allocations, "posix_memalign");
-  return posix_memalign(block, alignment, size);
+  return original.posix_memalign(block, alignment, size);
 }
 
 static void *watched_aligned_alloc(size_t alignment, size_t size) {
   NOTE(allocations, "aligned_alloc");
-  return aligned_alloc(alignment, size);
+  return original.aligned_alloc(alignment, size);
 }
 
 static void *watched_memalign(size_t alignment, size_t size) {
   NOTE(allocations, "memalign");
-  return memalign(alignment, size);
+  return original.memalign(alignment, size);
 }
 
 // ---- Locks: whatever can wait for another thread.
 
 static int watched_mutex_lock(pthread_mutex_t *mutex) {
   NOTE(locks, "pthread_mutex_lock");
-  return pthread_mutex_lock(mutex);
+  return original.pthread_mutex_lock(mutex);
 }
 
 static int watched_spin_lock(pthread_spinlock_t *lock) {
   NOTE(locks, "pthread_spin_lock");
-  return pthread_spin_lock(lock);
+  return original.pthread_spin_lock(lock);
 }
 
 static int watched_read_lock(pthread_rwlock_t *lock) {
   NOTE(locks, "pthread_rwlock_rdlock");
-  return pthread_rwlock_rdlock(lock);
+  return original.pthread_rwlock_rdlock(lock);
 }
 
 static int watched_write_lock(pthread_rwlock_t *lock) {
   NOTE(locks, "pthread_rwlock_wrlock");
-  return pthread_rwlock_wrlock(lock);
+  return original.pthread_rwlock_wrlock(lock);
 }
 
 static int watched_condition_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
   NOTE(locks, "pthread_cond_wait");
-  return pthread_cond_wait(condition, mutex);
+  return original.pthread_cond_wait(condition, mutex);
 }
 
 static int watched_timed_wait(
     pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *time) {
   NOTE(locks, "pthread_cond_timedwait");
-  return pthread_cond_timedwait(condition, mutex, time);
+  return original.pthread_cond_timedwait(condition, mutex, time);
 }
 
 static int watched_semaphore_wait(sem_t *semaphore) {
   NOTE(locks, "sem_wait");
-  return sem_wait(semaphore);
+  return original.sem_wait(semaphore);
 }
 
 static int watched_join(pthread_t thread, void **result) {
   NOTE(locks, "pthread_join");
-  return pthread_join(thread, result);
+  return original.pthread_join(thread, result);
 }
 
 static const struct celf_replacement memory[] = {
@@ -197,6 +234,7 @@ static int is_swift_runtime(const char *path) {
 }
 
 static void replace_everywhere(const struct celf_replacement *table, int spares_swift) {
+  keep_originals();
   // The first is the program itself; the loader and the kernel's page have nothing to replace.
   for (const struct link_map *map = _r_debug.r_map->l_next; map != NULL; map = map->l_next) {
     if (map->l_name == NULL || map->l_name[0] != '/' || strstr(map->l_name, "/ld-linux") != NULL)
@@ -354,6 +392,11 @@ void watch_install(void) {
   action.sa_flags = SA_SIGINFO;
   sees_system_calls = sigaction(SIGSYS, &action, NULL) == 0 &&
                       prctl(PR_SET_SYSCALL_USER_DISPATCH, 1, 0, 0, &selector) == 0;
+}
+
+void watch_install_program(void) {
+  celf_replace_imports(_r_debug.r_map, memory);
+  celf_replace_imports(_r_debug.r_map, locks);
 }
 
 int watch_sees_system_calls(void) { return sees_system_calls; }

@@ -89,6 +89,8 @@ let performance = Performance(
   settings: Settings(device: .init(words[1]), period: 100))
 let level = ControlValue("level")
 watch_install()
+// The loop and the engine are linked into this program.
+watch_install_program()
 do {
   try performance.add(Watch(), level, ObservedValue("twice"), ObservedValue("nobody"))
   if words.last == "allocating" { try performance.add(Allocating()) }

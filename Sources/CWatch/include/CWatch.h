@@ -24,6 +24,9 @@ struct watch_report {
 // that count while the calling thread is watched. Once in a process.
 void watch_install(void);
 
+// The same in the program itself, for what is linked into it. After `watch_install`.
+void watch_install_program(void);
+
 // Whether system calls can be watched, which needs Linux 5.11 and its permission.
 int watch_sees_system_calls(void);
 
