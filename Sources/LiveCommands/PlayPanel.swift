@@ -19,7 +19,7 @@ final class PlayPanel: Sendable {
   init(_ csd: String, _ widgets: PieceWidgets, port: Int?) throws(Failure) {
     (self.csd, self.widgets, self.port) = (csd, widgets, port)
     let panel = try Self.read(csd)
-    values = PanelValues(panel)
+    values = PanelValues(panel, presets: try Presets(PresetFile(forPiece: csd)))
     state = Mutex((panel, nil))
   }
 

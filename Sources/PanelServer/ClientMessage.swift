@@ -14,8 +14,12 @@ enum ClientMessage: Equatable {
   case choose(widget: String, choice: Int)
   /// Holds a key of a keyboard, or lets it go.
   case key(widget: String, key: Int, isDown: Bool)
+  /// Sets the panel to a preset, saves one, or deletes one that was saved.
+  case preset(name: String, Preset)
   /// Lets go of all buttons and keys this page holds.
   case release
+
+  enum Preset: String, Decodable { case recall, save, delete }
 
   /// A message, and the number under which the page wants to be told that it was carried out.
   struct Numbered: Equatable {
@@ -26,7 +30,8 @@ enum ClientMessage: Equatable {
   private struct Fields: Decodable {
     var type: String
     var id: Int?
-    var channel, text, widget: String?
+    var channel, text, widget, preset: String?
+    var action: Preset?
     var value: Double?
     var choice, key: Int?
     var down: Bool?
@@ -58,6 +63,9 @@ enum ClientMessage: Equatable {
     case ("key", _, let widget?):
       guard let key = fields.key, let isDown = fields.down else { return nil }
       self = .key(widget: widget, key: key, isDown: isDown)
+    case ("preset", _, _):
+      guard let name = fields.preset, let action = fields.action else { return nil }
+      self = .preset(name: name, action)
     case ("release", _, _): self = .release
     default: return nil
     }

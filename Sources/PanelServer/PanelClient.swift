@@ -4,6 +4,8 @@ final class PanelClient {
   var change = 0
   /// The panel it has, by its number; 0: none yet.
   var panel = 0
+  /// The list of presets it has, by its number; 0: none yet.
+  var presets = 0
   /// The last line of the console it has.
   var line = 0
   /// The last status it has.

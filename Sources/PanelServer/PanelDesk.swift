@@ -15,6 +15,8 @@ final class PanelDesk: WebsocketHandler {
   /// Those that exclude others.
   private var switches: [PanelWidget] = []
   private var panelNumber = 1
+  private var presets: Presets
+  private var presetsNumber = 1
   private var state: PanelState
   private var holds = Holds()
   private var clients: [Int: PanelClient] = [:]
@@ -34,6 +36,7 @@ final class PanelDesk: WebsocketHandler {
 
   init(_ panel: Panel, _ piece: any PanelledPiece, _ values: PanelValues) {
     (self.panel, self.piece, self.values) = (panel, piece, values)
+    presets = values.presets
     state = PanelState(panel)
     take(panel)
   }
@@ -117,7 +120,31 @@ final class PanelDesk: WebsocketHandler {
         throw Failure(.usage, "'\(id)' has no key \(key).")
       }
       try change(.key(widget: id, key: key), isDown: isDown, by: client)
+    case .preset(let name, .recall): try recall(name)
+    case .preset(let name, .save):
+      try presets.save(state.preset(name))
+      presetsNumber += 1
+    case .preset(let name, .delete):
+      try presets.delete(name)
+      presetsNumber += 1
     case .release: letGo(of: client)
+    }
+  }
+
+  /// Sets what a preset has values for and this panel can set.
+  private func recall(_ name: String) throws(Failure) {
+    guard let preset = presets.all(beside: panel).first(where: { $0.name == name }) else {
+      throw Failure(.usage, "There is no preset '\(name)'.")
+    }
+    for (channel, value) in preset.values.sorted(by: { $0.key < $1.key }) {
+      guard let place = state.place(of: channel), !state.channels[place].isText,
+        let bounds = state.channels[place].bounds
+      else { continue }
+      try set(place, to: min(bounds.upperBound, max(bounds.lowerBound, value)), by: 0)
+    }
+    for (channel, text) in preset.texts.sorted(by: { $0.key < $1.key }) {
+      guard let place = state.place(of: channel), state.channels[place].isText else { continue }
+      try set(place, to: text, by: 0)
     }
   }
 
@@ -226,6 +253,7 @@ final class PanelDesk: WebsocketHandler {
       for client in clients.keys { letGo(of: client) }
       take(panel)
       panelNumber += 1
+      presetsNumber += 1
       for client in clients.values { client.change = 0 }
     }
     if let new = news.status { gathered = gathered.map { new.merged(with: $0) } ?? new }
@@ -269,7 +297,8 @@ final class PanelDesk: WebsocketHandler {
   }
 
   private func hasNews(for client: PanelClient, _ number: Int) -> Bool {
-    client.panel != panelNumber || client.change < state.lastChange || client.line < lastLine
+    client.panel != panelNumber || client.presets < presetsNumber
+      || client.change < state.lastChange || client.line < lastLine
       || client.status < statusNumber || client.refusal != nil || client.done != nil
   }
 
@@ -278,6 +307,10 @@ final class PanelDesk: WebsocketHandler {
     if client.panel != panelNumber {
       client.panel = panelNumber
       return ServerMessage.hello(panel)
+    }
+    if client.presets < presetsNumber {
+      client.presets = presetsNumber
+      return ServerMessage.presets(presets.all(beside: panel).map(\.name))
     }
     if let done = client.done {
       client.done = nil

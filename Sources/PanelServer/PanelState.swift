@@ -94,6 +94,19 @@ package struct PanelState {
     channels[place].author = 0
   }
 
+  /// Everything that can be set, as it is.
+  func preset(_ name: String) -> PanelPreset {
+    var preset = PanelPreset(name)
+    for channel in channels where channel.bounds != nil {
+      switch channel.value {
+      case .number(let value): preset.values[channel.name] = value
+      case .text(let text): preset.texts[channel.name] = text
+      case nil: break
+      }
+    }
+    return preset
+  }
+
   /// What a client does not know that has been told everything up to a change; its own doing it knows.
   package func news(since change: Int, for client: Int) -> [Channel] {
     change == lastChange

@@ -12,8 +12,11 @@ public final class PanelValues: Sendable {
 
   private let contents = Mutex(Contents())
 
-  /// A panel's own.
-  public init(_ panel: Panel) {
+  let presets: Presets
+
+  /// A panel's own, and the presets that were saved.
+  public init(_ panel: Panel, presets: Presets = .none) {
+    self.presets = presets
     contents.withLock {
       $0.numbers = panel.initialNumbers
       $0.texts = panel.initialTexts

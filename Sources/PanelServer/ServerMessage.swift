@@ -26,6 +26,11 @@ enum ServerMessage {
       + "\(number(status.load)),\"xruns\":\(status.xruns),\"peaks\":[\(peaks)]}"
   }
 
+  /// The names of the presets that there are.
+  static func presets(_ names: [String]) -> String {
+    "{\"type\":\"presets\",\"names\":\(json(names))}"
+  }
+
   /// What Csound has said; `lost` lines before it were dropped.
   static func console(_ text: String, lost: Int) -> String {
     "{\"type\":\"console\",\"text\":\(json(text)),\"lost\":\(lost)}"

@@ -15,9 +15,9 @@ final class Stage {
 
   init(
     _ orchestra: String, score: String = "i 1 0 3600", _ panel: Panel,
-    limits: WebsocketLimits = WebsocketLimits(), midi: Bool = false
+    limits: WebsocketLimits = WebsocketLimits(), midi: Bool = false, presets: PresetFile? = nil
   ) throws {
-    values = PanelValues(panel)
+    values = PanelValues(panel, presets: try presets.map { try Presets($0) } ?? .none)
     self.panel = panel
     self.limits = limits
     let piece = values.begin(Piece(.orchestra(orchestra, score: score), options: ["-m0"]))

@@ -102,6 +102,7 @@ export class Connection extends EventTarget {
     this.#send({ type: 'text', channel: name, text });
   }
 
+  preset(name, action) { this.#send({ type: 'preset', preset: name, action }); }
   press(widget) { this.#send({ type: 'press', widget }); }
   hold(widget, down) { this.#send({ type: 'hold', widget, down }); }
   key(widget, key, down) { this.#send({ type: 'key', widget, key, down }); }

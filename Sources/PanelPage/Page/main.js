@@ -85,6 +85,29 @@ connection.addEventListener('status', ({ detail }) => {
 
 undo.addEventListener('click', () => connection.undo());
 
+// Presets: choosing one sets the panel to it; saving asks for a name.
+const presets = find('presets');
+connection.addEventListener('presets', ({ detail }) => {
+  const { names } = detail;
+  const chosen = presets.value;
+  presets.replaceChildren(element('option', { value: '' }, 'Preset'),
+    ...names.map(name => element('option', { value: name }, name)));
+  presets.value = names.includes(chosen) ? chosen : '';
+  presets.hidden = names.length === 0;
+});
+presets.addEventListener('change', () => { if (presets.value) connection.preset(presets.value, 'recall'); });
+presets.addEventListener('keydown', event => {
+  if (event.key !== 'Delete' || !presets.value) return;
+  connection.preset(presets.value, 'delete');
+});
+find('save').addEventListener('click', () => {
+  const name = prompt('Save all values as', presets.value)?.trim();
+  if (!name) return;
+  connection.preset(name, 'save');
+  presets.append(element('option', { value: name }, name));
+  presets.value = name;
+});
+
 function isTyping(target) { return target.closest?.('input, select, textarea') !== null; }
 
 addEventListener('keydown', event => {

@@ -1,0 +1,53 @@
+public import HarnessBase
+public import Panels
+
+/// The presets of a piece: those of its source, and those that pages have saved, which win over one of the same
+/// name.
+public struct Presets: Sendable {
+  private let file: PresetFile?
+  private var saved: [PanelPreset]
+  private static let limit = (presets: 256, name: 80)
+
+  /// Those of the panel alone; none can be saved.
+  public static let none = Presets()
+
+  private init() { (file, saved) = (nil, []) }
+
+  /// Those saved in a file, where there is one.
+  public init(_ file: PresetFile) throws(Failure) {
+    self.file = file
+    saved = try file.read()
+  }
+
+  /// All of them beside those of a panel, these first.
+  func all(beside panel: Panel) -> [PanelPreset] {
+    let names = Set(saved.map(\.name))
+    return panel.presets.filter { !names.contains($0.name) } + saved
+  }
+
+  mutating func save(_ preset: PanelPreset) throws(Failure) {
+    guard let file else {
+      throw Failure(.unavailable, "This piece has no file to save presets in.")
+    }
+    guard !preset.name.isEmpty, preset.name.count <= Self.limit.name else {
+      throw Failure(
+        .usage, "A preset's name has 1 to \(Self.limit.name) characters, not \(preset.name.count).")
+    }
+    var new = saved.filter { $0.name != preset.name }
+    guard new.count < Self.limit.presets else {
+      throw Failure(.usage, "There are \(Self.limit.presets) presets; delete one first.")
+    }
+    new.append(preset)
+    try file.write(new)
+    saved = new
+  }
+
+  mutating func delete(_ name: String) throws(Failure) {
+    guard saved.contains(where: { $0.name == name }) else {
+      throw Failure(.usage, "No preset '\(name)' was saved; those of the piece itself stay.")
+    }
+    let new = saved.filter { $0.name != name }
+    try file?.write(new)
+    saved = new
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import PanelServer
+import Panels
+import Testing
+
+/// A piece that only has channels.
+private let orchestra = """
+  sr = 48000
+  ksmps = 32
+  chn_k "a", 3
+  chn_k "b", 3
+  chn_S "word", 1
+  chn_k "one", 3
+  chn_k "two", 3
+  instr 1
+  endin
+  """
+
+@Suite("Presets and switches of a panel", .serialized)
+struct PresetTests {
+  private static func withStage(_ body: (Stage, PresetFile) throws -> Void) throws {
+    let csd = NSTemporaryDirectory() + "presets-\(UUID().uuidString).csd"
+    let file = PresetFile(forPiece: csd)
+    defer { unlink(file.path) }
+    var panel = Panel("Presets", from: .file)
+    panel.add(PanelWidget(.slider, channels: ["a"], ranges: [ValueRange(0, 2)]))
+    panel.add(PanelWidget(.meter, channels: ["b"]))
+    panel.add(PanelWidget(.field, channels: ["word"]))
+    for name in ["one", "two"] {
+      var widget = PanelWidget(.switch, id: name, channels: [name])
+      widget.exclusive = "which"
+      panel.add(widget)
+    }
+    panel.presets = [
+      PanelPreset("Own", values: ["a": 5, "b": 1, "unknown": 1], texts: ["word": "hm"])
+    ]
+    let stage = try Stage(orchestra, panel, presets: file)
+    defer { stage.close() }
+    try body(stage, file)
+  }
+
+  private static func client(_ stage: Stage) throws -> RawClient {
+    let client = RawClient(port: stage.server.port)
+    #expect(client.open(port: stage.server.port) == 101)
+    return client
+  }
+
+  private static func names(_ client: RawClient) throws -> [String] {
+    try #require(client.message("presets")?["names"] as? [String])
+  }
+
+  @Test(
+    "A preset of the source sets what can be set, within its range; what is only shown it leaves alone"
+  )
+  func recall() throws {
+    try Self.withStage { stage, _ in
+      let client = try Self.client(stage)
+      #expect(try Self.names(client) == ["Own"])
+      client.say(#"{"type":"preset","preset":"Own","action":"recall"}"#)
+      try stage.expect("a", 2)
+      try stage.expect("b", 0)
+      client.say(#"{"type":"preset","preset":"Other","action":"recall"}"#)
+      #expect(client.message("refused")?["reason"] as? String == "There is no preset 'Other'.")
+    }
+  }
+
+  @Test(
+    "A saved preset is in the file beside the piece, known to all pages, wins over the source's, and goes again"
+  )
+  func saving() throws {
+    try Self.withStage { stage, file in
+      let (first, second) = (try Self.client(stage), try Self.client(stage))
+      #expect(try Self.names(second) == ["Own"])
+      first.say(#"{"type":"set","channel":"a","value":0.5}"#)
+      first.say(#"{"type":"preset","preset":"Mine","action":"save","id":1}"#)
+      #expect(first.message("done") != nil)
+      #expect(try Self.names(second) == ["Own", "Mine"])
+      let saved = try file.read()
+      #expect(saved.map(\.name) == ["Mine"] && saved[0].values["a"] == 0.5)
+      first.say(#"{"type":"set","channel":"a","value":1}"#)
+      first.say(#"{"type":"preset","preset":"Mine","action":"recall"}"#)
+      try stage.expect("a", 0.5)
+      first.say(#"{"type":"preset","preset":"Own","action":"delete"}"#)
+      let reason = first.message("refused")?["reason"] as? String
+      #expect(reason == "No preset 'Own' was saved; those of the piece itself stay.")
+      first.say(#"{"type":"preset","preset":"Mine","action":"delete","id":2}"#)
+      #expect(try Self.names(second) == ["Own"])
+      let rest = try file.read()
+      #expect(rest.isEmpty)
+    }
+  }
+
+  @Test("A file that is no list of presets is an error that names it, and is left as it is")
+  func broken() throws {
+    let csd = NSTemporaryDirectory() + "presets-\(UUID().uuidString).csd"
+    let file = PresetFile(forPiece: csd)
+    defer { unlink(file.path) }
+    try "{}".write(toFile: file.path, atomically: false, encoding: .utf8)
+    #expect(throws: (any Error).self) { try Presets(file) }
+    #expect(try String(contentsOfFile: file.path, encoding: .utf8) == "{}")
+  }
+
+  @Test("Of switches that exclude one another the last one switched on is on alone")
+  func exclusive() throws {
+    try Self.withStage { stage, _ in
+      let client = try Self.client(stage)
+      client.say(#"{"type":"choose","widget":"one","choice":1}"#)
+      try stage.expect("one", 1)
+      client.say(#"{"type":"choose","widget":"two","choice":1}"#)
+      try stage.expect("two", 1)
+      try stage.expect("one", 0)
+      client.say(#"{"type":"choose","widget":"two","choice":0}"#)
+      try stage.expect("two", 0)
+      try stage.expect("one", 0)
+    }
+  }
+}
