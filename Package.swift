@@ -84,6 +84,7 @@ if standalone {
     .systemLibrary(name: "CElf"),
     .systemLibrary(name: "CGetopt"),
     .systemLibrary(name: "CLandlock"),
+    .systemLibrary(name: "CQrencode"),
     .systemLibrary(name: "CRealtime"),
     .systemLibrary(name: "CSndfile"),
     .systemLibrary(name: "CWebsockets"),
@@ -117,7 +118,8 @@ if standalone {
     module("Panels", "HarnessBase"),
     .target(name: "PanelPage", resources: [.embedInCode("Page")]),
     module(
-      "PanelServer", "CCsound", "CWebsockets", "CsoundLive", "HarnessBase", "PanelPage", "Panels"),
+      "PanelServer", "CCsound", "CQrencode", "CWebsockets", "CsoundLive", "HarnessBase",
+      "PanelPage", "Panels"),
     .target(
       name: "WidgetOpcodes", dependencies: ["CCsound", "OpcodeKit", "Panels"],
       swiftSettings: [provable]),
@@ -149,7 +151,8 @@ if standalone {
       "Portraying", "Comparing", "CsoundHost", "HarnessBase", "Linting", "Manuals", "Pictures",
       "Rendering", "Scenes", "Sounds", "Workers"),
     module(
-      "Surveying", "CCsound", "CLandlock", "Comparing", "CsoundHost", "HarnessBase", "Linting", "Panels",
+      "Surveying", "CCsound", "CLandlock", "Comparing", "CsoundHost", "HarnessBase", "Linting",
+      "Panels",
       "Rendering", "Sounds", "Statistics", "Workers"),
     module(
       "PanelSurveying", "CCsound", "CLandlock", "CsoundHost", "HarnessBase", "Panels", "Rendering",

@@ -57,13 +57,17 @@ extension Command {
   package static func playingKsmps(_ arguments: Arguments) throws(Failure) -> Int? {
     try arguments.wholeNumber(ksmps, Orchestra.ksmpsRange)
   }
+  private static let localNetwork = Option(
+    name: "lan",
+    help:
+      "Let a phone show the panel: encrypted, for all of the local network who have its address.")
 
   static func play(registering register: @escaping Piece.Registration) -> Command {
     Command(
       name: "play", operands: "PIECE.csd",
       summary: "Play a CSD on a sound device, with the opcodes in-process.",
       options: playingOptions + [
-        midi, controllers, record, panel, port, .duration, .macros, .plugin,
+        midi, controllers, record, panel, port, localNetwork, .duration, .macros, .plugin,
       ]
     ) { arguments throws(Failure) in try play(arguments, register) }
   }
@@ -87,12 +91,15 @@ extension Command {
     if plugin == nil { piece.register = register }
     let widgets = try PieceWidgets(csd)
     piece = widgets.begin(piece)
-    guard arguments[port] == nil || arguments[panel] != nil else {
-      throw Failure(.usage, "--port is the panel's; ask for one with --panel.")
+    for option in [port, localNetwork] where arguments[option] != nil && arguments[panel] == nil {
+      throw Failure(.usage, "--\(option.name) is the panel's; ask for one with --panel.")
     }
+    let access = arguments[localNetwork] == nil ? .thisComputer : try PanelAccess.localNetwork()
     let shown =
       arguments[panel] == nil
-      ? nil : try PlayPanel(csd, widgets, port: try arguments.wholeNumber(port, 1...65535))
+      ? nil
+      : try PlayPanel(
+        csd, widgets, port: try arguments.wholeNumber(port, 1...65535), access: access)
     // Without a page, too, the piece begins with the values its widgets have at first.
     let values: PanelValues
     if let shown { values = shown.values } else { values = PanelValues(try PlayPanel.read(csd)) }

@@ -10,13 +10,15 @@ final class PlayPanel: Sendable {
   private let csd: String
   let values: PanelValues
   private let port: Int?
+  private let access: PanelAccess
   private let widgets: PieceWidgets
   /// Of the FL opcodes' panel that is shown.
   private let revision = Atomic<Int>(0)
   private let state: Mutex<(panel: Panel, server: PanelServer?)>
 
   /// Reads the panel of a piece.
-  init(_ csd: String, _ widgets: PieceWidgets, port: Int?) throws(Failure) {
+  init(_ csd: String, _ widgets: PieceWidgets, port: Int?, access: PanelAccess) throws(Failure) {
+    self.access = access
     (self.csd, self.widgets, self.port) = (csd, widgets, port)
     let panel = try Self.read(csd)
     values = PanelValues(panel, presets: try Presets(PresetFile(forPiece: csd)))
@@ -44,12 +46,13 @@ final class PlayPanel: Sendable {
     }
   }
 
-  /// Serves it; the address.
+  /// Serves it; the address, and where other computers reach it, that as a picture.
   func open(_ performance: Performance) throws(Failure) -> String {
     let panel = state.withLock { $0.panel }
-    let server = try PanelServer(panel, PanelledPerformance(performance), values, port: port)
+    let server = try PanelServer(
+      panel, PanelledPerformance(performance), values, port: port, access: access)
     state.withLock { $0.server = server }
-    return server.url
+    return server.url + "\n" + (server.picture ?? "")
   }
 
   /// Once the piece plays Csound knows what its text has not told: ranges that are computed, channels made by

@@ -58,7 +58,7 @@ final class Player: Sendable {
     defer { panel?.close() }
     try performance.play(recording: recording)
     if let panel, let address {
-      ending.screen.say("The panel is at \(address)\n")
+      ending.screen.say("The panel is at \(address)")
       try panel.refine(performance)
     }
     let lines = LineReader(performance, controllers, ending.screen)

@@ -4,6 +4,8 @@ public enum PanelPage {
     /// As HTTP has it.
     public let type: String
     public let bytes: [UInt8]
+
+    public init(type: String, bytes: [UInt8]) { (self.type, self.bytes) = (type, bytes) }
   }
 
   /// The file at a path of the server, such as `/panel.css`; nil where there is none.

@@ -1,7 +1,7 @@
 public import HarnessBase
 public import Panels
 
-/// Serves a panel to browsers on this computer.
+/// Serves a panel to browsers.
 ///
 /// Any thread may call it. What pages do reaches the piece before its next k-cycle; what the piece does reaches
 /// pages 60 times a second, the latest value of each channel.
@@ -11,29 +11,30 @@ public final class PanelServer: Sendable {
 
   private let service: WebsocketService
   private let mailbox: Mailbox
+  private let access: PanelAccess
 
   /// Listens on `port`, nil: the usual one or any that is free, and serves until `stop`.
   public convenience init(
-    _ panel: Panel, _ piece: any PanelledPiece, _ values: PanelValues, port: Int? = nil
+    _ panel: Panel, _ piece: any PanelledPiece, _ values: PanelValues, port: Int? = nil,
+    access: PanelAccess = .thisComputer
   ) throws(Failure) {
-    try self.init(panel, piece, values, port: port, limits: WebsocketLimits())
+    try self.init(panel, piece, values, port: port, access: access, limits: WebsocketLimits())
   }
 
   /// The same with limits of one's own.
   package init(
     _ panel: Panel, _ piece: any PanelledPiece, _ values: PanelValues, port: Int?,
-    limits: WebsocketLimits
+    access: PanelAccess = .thisComputer, limits: WebsocketLimits
   ) throws(Failure) {
     let desk = PanelDesk(panel, piece, values)
     mailbox = desk.mailbox
-    var address = WebsocketService.Address()
-    address.port = port ?? Self.usualPort
+    self.access = access
     do throws(Failure) {
-      service = try WebsocketService(address, limits: limits, handler: desk)
+      service = try WebsocketService(
+        access, port: port ?? Self.usualPort, limits: limits, handler: desk)
     } catch {
       guard port == nil else { throw error }
-      address.port = 0
-      service = try WebsocketService(address, limits: limits, handler: desk)
+      service = try WebsocketService(access, port: 0, limits: limits, handler: desk)
     }
     service.start()
   }
@@ -41,7 +42,14 @@ public final class PanelServer: Sendable {
   public var port: Int { service.port }
 
   /// What to open in a browser.
-  public var url: String { "http://localhost:\(port)/" }
+  public var url: String {
+    let scheme = access.certificate == nil ? "http" : "https"
+    return "\(scheme)://\(access.names[0]):\(port)/\(access.token.map { "?token=\($0)" } ?? "")"
+  }
+
+  /// The address as a picture for a terminal, which a phone's camera reads; nil where only this computer can
+  /// connect.
+  public var picture: String? { access.token == nil ? nil : QRCode.terminalText(url) }
 
   /// Shows another panel to all pages, such as one of a new version of the piece.
   public func show(_ panel: Panel) { mailbox.put(panel) }

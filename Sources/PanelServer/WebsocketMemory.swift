@@ -17,7 +17,7 @@ final class WebsocketMemory {
   private var texts: [UnsafeMutablePointer<CChar>] = []
 
   init(
-    _ address: WebsocketService.Address, _ limits: WebsocketLimits,
+    _ access: PanelAccess, _ port: Int, _ limits: WebsocketLimits,
     _ callback: @escaping Callback
   ) {
     lws_set_log_level(0, nil)
@@ -38,10 +38,16 @@ final class WebsocketMemory {
     protocols[1].name = text(WebsocketService.protocolName)
     protocols[1].callback = callback
     protocols[1].rx_buffer_size = limits.messageSize
-    settings.port = Int32(address.port)
-    settings.iface = address.interface.map { text($0) }
+    settings.port = Int32(port)
+    // Without a token only this computer can connect at all.
+    settings.iface = access.token == nil ? text("127.0.0.1") : nil
     settings.protocols = UnsafePointer(protocols)
     settings.options = websockets_options
+    if let certificate = access.certificate {
+      settings.options |= websockets_tls
+      settings.ssl_cert_filepath = text(certificate.certificatePath)
+      settings.ssl_private_key_filepath = text(certificate.keyPath)
+    }
     // Browsers would choose HTTP/2 over TLS, which has no header Host.
     settings.alpn = text("http/1.1")
     settings.user = UnsafeMutableRawPointer(owner)

@@ -12,11 +12,19 @@ extension WebsocketService {
     return String(decoding: buffer.prefix(Int(count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
+  private func request(_ socket: OpaquePointer) -> Admission.Request {
+    var buffer = [CChar](repeating: 0, count: 128)
+    let token = lws_get_urlarg_by_name(socket, "token=", &buffer, Int32(buffer.count)).map {
+      String(cString: $0)
+    }
+    return Admission.Request(
+      host: header(WSI_TOKEN_HOST, of: socket), origin: header(WSI_TOKEN_ORIGIN, of: socket),
+      cookies: header(WSI_TOKEN_HTTP_COOKIE, of: socket), token: token)
+  }
+
   /// Whether a WebSocket may be opened: -1 if not.
   func admit(_ socket: OpaquePointer) -> Int32 {
-    let verdict = admission.socket(
-      host: header(WSI_TOKEN_HOST, of: socket), origin: header(WSI_TOKEN_ORIGIN, of: socket))
-    if case .refused(let status, let reason) = verdict {
+    if case .refused(let status, let reason) = admission.socket(request(socket)) {
       lws_return_http_status(socket, status, reason)
       return -1
     }
@@ -29,18 +37,54 @@ extension WebsocketService {
 
   /// Answers a request of a file.
   func answer(_ socket: OpaquePointer, _ input: UnsafeMutableRawPointer?) -> Int32 {
-    if case .refused(let status, let reason) = admission.page(
-      host: header(WSI_TOKEN_HOST, of: socket))
-    {
-      return refuse(socket, status, reason)
-    }
+    let request = request(socket)
+    let path = input.map { String(cString: $0.assumingMemoryBound(to: CChar.self)) } ?? ""
     guard lws_hdr_total_length(socket, WSI_TOKEN_GET_URI) > 0 else {
       return refuse(socket, 405, "There is nothing but files to be read.")
     }
-    guard let input,
-      let file = PanelPage.file(String(cString: input.assumingMemoryBound(to: CChar.self)))
-    else { return refuse(socket, 404, "There is no such file.") }
+    // What a phone must have before it can be told to trust the rest.
+    if path == "/certificate", let certificate, admission.isOwn(request) {
+      return begin(socket, PanelPage.File(type: "application/x-x509-ca-cert", bytes: certificate))
+    }
+    switch admission.file(request) {
+    case .refused(let status, let reason): return refuse(socket, status, reason)
+    case .introduced(let cookie): return introduce(socket, cookie)
+    case .granted: break
+    }
+    guard let file = PanelPage.file(path) else {
+      return refuse(socket, 404, "There is no such file.")
+    }
     return begin(socket, file)
+  }
+
+  /// Gives the cookie, and leads to the page, whose address tells nothing.
+  private func introduce(_ socket: OpaquePointer, _ cookie: String) -> Int32 {
+    let hasFailed = withHead { start, place, end in
+      lws_add_http_header_status(socket, 303, &place, end) != 0
+        || lws_add_http_header_by_token(
+          socket, WSI_TOKEN_HTTP_LOCATION, "/", 1, &place, end) != 0
+        || lws_add_http_header_by_token(
+          socket, WSI_TOKEN_HTTP_SET_COOKIE, cookie, Int32(cookie.utf8.count), &place, end) != 0
+        || lws_add_http_header_content_length(socket, 0, &place, end) != 0
+        || lws_finalize_write_http_header(socket, start, &place, end) != 0
+    }
+    return hasFailed || lws_http_transaction_completed(socket) != 0 ? -1 : 0
+  }
+
+  /// Memory for the head of an answer.
+  private func withHead(
+    _ body: (
+      _ start: UnsafeMutablePointer<UInt8>, _ place: inout UnsafeMutablePointer<UInt8>?,
+      _ end: UnsafeMutablePointer<UInt8>
+    ) -> Bool
+  ) -> Bool {
+    let room = Int(websockets_room)
+    var head = [UInt8](repeating: 0, count: room + 2048)
+    return head.withUnsafeMutableBufferPointer { head in
+      let start = head.baseAddress! + room
+      var place: UnsafeMutablePointer<UInt8>? = start
+      return body(start, &place, head.baseAddress! + head.count - 1)
+    }
   }
 
   private func refuse(_ socket: OpaquePointer, _ status: UInt32, _ reason: String) -> Int32 {
@@ -49,13 +93,8 @@ extension WebsocketService {
   }
 
   private func begin(_ socket: OpaquePointer, _ file: PanelPage.File) -> Int32 {
-    let room = Int(websockets_room)
-    var head = [UInt8](repeating: 0, count: room + 2048)
-    let hasFailed = head.withUnsafeMutableBufferPointer { head in
-      let start = head.baseAddress! + room
-      var place: UnsafeMutablePointer<UInt8>? = start
-      let end = head.baseAddress! + head.count - 1
-      return lws_add_http_common_headers(
+    let hasFailed = withHead { start, place, end in
+      lws_add_http_common_headers(
         socket, 200, file.type, lws_filepos_t(file.bytes.count), &place, end) != 0
         || lws_add_http_header_by_token(
           socket, WSI_TOKEN_HTTP_CACHE_CONTROL, "no-store", 8, &place, end) != 0

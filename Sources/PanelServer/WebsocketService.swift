@@ -23,20 +23,12 @@ final class WebsocketService: @unchecked Sendable {
   static let protocolName = "opcodekit-panel-1"
   static let ticksPerSecond = 60.0
 
-  /// Where it listens.
-  struct Address: Sendable {
-    /// Of the interface; nil: all of them.
-    var interface: String? = "127.0.0.1"
-    /// 0: any that is free.
-    var port = 0
-    /// Names and addresses that browsers reach it by.
-    var names = ["127.0.0.1", "localhost"]
-  }
-
   let port: Int
   let limits: WebsocketLimits
   let handler: any WebsocketHandler
   let admission: Admission
+  /// What anybody may have of the certificate: the part that is no secret.
+  let certificate: [UInt8]?
   /// By libwebsockets' own pointer.
   var connections: [OpaquePointer: Connection] = [:]
   private var opened = 0
@@ -49,21 +41,26 @@ final class WebsocketService: @unchecked Sendable {
   private let over = DispatchSemaphore(value: 0)
 
   init(
-    _ address: Address, limits: WebsocketLimits = WebsocketLimits(), handler: any WebsocketHandler
+    _ access: PanelAccess, port wanted: Int, limits: WebsocketLimits = WebsocketLimits(),
+    handler: any WebsocketHandler
   ) throws(Failure) {
     (self.limits, self.handler) = (limits, handler)
-    memory = WebsocketMemory(address, limits, serve)
+    certificate = access.certificate.flatMap {
+      FileManager.default.contents(atPath: $0.certificatePath).map { [UInt8]($0) }
+    }
+    memory = WebsocketMemory(access, wanted, limits, serve)
     guard let context = lws_create_context(&memory.settings),
       let host = lws_get_vhost_by_name(context, "default")
     else {
       throw Failure(
         .unavailable,
-        "Port \(address.port) cannot be listened on: another program has it, or it is not allowed."
+        "Port \(wanted) cannot be listened on: another program has it, or it is not allowed."
           + " Choose another with --port.")
     }
     self.context = context
     port = Int(lws_get_vhost_listen_port(host))
-    admission = Admission(names: address.names, port: port, isSecure: false)
+    admission = Admission(
+      names: access.names, port: port, isSecure: access.certificate != nil, token: access.token)
   }
 
   /// Begins to serve.

@@ -138,6 +138,8 @@ final class AttackTests {
       }
     }
     #expect(flood.ending() == .closed(code: 1008))
+    flood.vanish()
+    usleep(200_000)
     let crowd = (0..<8).map { _ in client() }
     #expect(crowd.allSatisfy { $0.message("hello") != nil })
     let late = RawClient(port: port)

@@ -9,7 +9,10 @@ final class BrowserPage {
   let session: String
 
   /// Opens a panel and waits for its widgets.
-  init(_ url: String, width: Int = 900, height: Int = 900) throws {
+  init(
+    _ url: String, width: Int = 900, height: Int = 900, ignoresCertificate: Bool = false,
+    waits: Bool = true
+  ) throws {
     target = try #require(
       browser.call("Target.createTarget", ["url": "about:blank"])["targetId"] as? String)
     session = try #require(
@@ -22,7 +25,9 @@ final class BrowserPage {
     try call(
       "Emulation.setDeviceMetricsOverride",
       ["width": width, "height": height, "deviceScaleFactor": 1, "mobile": false])
+    if ignoresCertificate { try call("Security.setIgnoreCertificateErrors", ["ignore": true]) }
     try call("Page.navigate", ["url": url])
+    guard waits else { return }
     try wait(for: "document.querySelectorAll('.widget').length > 0 && panelConnection.isOpen")
   }
 

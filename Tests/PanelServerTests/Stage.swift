@@ -15,7 +15,8 @@ final class Stage {
 
   init(
     _ orchestra: String, score: String = "i 1 0 3600", _ panel: Panel,
-    limits: WebsocketLimits = WebsocketLimits(), midi: Bool = false, presets: PresetFile? = nil
+    limits: WebsocketLimits = WebsocketLimits(), access: PanelAccess = .thisComputer,
+    midi: Bool = false, presets: PresetFile? = nil
   ) throws {
     values = PanelValues(panel, presets: try presets.map { try Presets($0) } ?? .none)
     self.panel = panel
@@ -24,7 +25,7 @@ final class Stage {
     performance = Performance(piece, settings: Settings(device: .null, period: 64, midi: midi))
     port = PerformancePort(performance)
     server = try PanelServer(
-      panel, PanelledPerformance(performance), values, port: 0, limits: limits)
+      panel, PanelledPerformance(performance), values, port: 0, access: access, limits: limits)
     try performance.play()
   }
 

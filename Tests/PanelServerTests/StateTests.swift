@@ -62,3 +62,56 @@ struct StateTests {
     #expect(state.news(since: state.lastChange, for: 8).isEmpty)
   }
 }
+
+@Suite("Who may reach a panel")
+struct AdmissionTests {
+  @Test(
+    "With a token a browser is introduced once and known by its cookie; without either it is refused"
+  )
+  func token() {
+    let token = PanelAccess.newToken()
+    #expect(token.count == 32 && token != PanelAccess.newToken())
+    let admission = Admission(names: ["10.0.0.2"], port: 8642, isSecure: true, token: token)
+    let (host, origin) = ("10.0.0.2:8642", "https://10.0.0.2:8642")
+    func file(_ cookies: String?, _ shown: String? = nil) -> Admission.Verdict {
+      admission.file(.init(host: host, cookies: cookies, token: shown))
+    }
+    guard case .introduced(let cookie) = file(nil, token) else {
+      return #expect(Bool(false), "not introduced")
+    }
+    #expect(["HttpOnly", "Secure", "SameSite=Strict"].allSatisfy { cookie.contains($0) })
+    let kept = String(cookie.prefix { $0 != ";" })
+    #expect(file(kept) == .granted && file("a=b; \(kept)") == .granted)
+    let wrong = String(token.dropLast()) + (token.last == "0" ? "1" : "0")
+    for (cookies, shown) in [
+      (nil, nil), (nil, wrong), (nil, ""), ("opcodekit-panel-8642=\(wrong)", nil),
+      ("opcodekit-panel-8642=", nil), ("other=\(token)", nil),
+    ] as [(String?, String?)] {
+      guard case .refused(403, _) = file(cookies, shown) else {
+        #expect(Bool(false), "\(cookies ?? "-") \(shown ?? "-")")
+        continue
+      }
+    }
+    #expect(admission.socket(.init(host: host, origin: origin, cookies: kept)) == .granted)
+    for request in [
+      Admission.Request(host: host, origin: origin), .init(host: host, cookies: kept),
+      .init(host: host, origin: "http://10.0.0.2:8642", cookies: kept),
+      .init(host: "evil.example:8642", origin: origin, cookies: kept),
+      .init(host: host, origin: origin, token: token),
+    ] {
+      #expect(admission.socket(request) != .granted)
+    }
+  }
+
+  @Test("A QR code is a square of modules with a margin")
+  func picture() throws {
+    let text = try #require(
+      QRCode.terminalText("https://192.168.1.20:8642/?token=0123456789abcdef"))
+    let lines = text.split(separator: "\n").map { $0.split(separator: "\u{1B}")[0].dropFirst(7) }
+    let width = try #require(lines.first).count
+    #expect(lines.allSatisfy { $0.count == width } && (width - 4 - 17) % 4 == 0)
+    #expect(lines[0].allSatisfy { $0 == "█" })
+    // The corner that tells a camera where the code begins.
+    #expect(lines[1].hasPrefix("██ ▄▄▄▄▄ █"))
+  }
+}
