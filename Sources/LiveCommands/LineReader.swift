@@ -66,7 +66,7 @@ final class LineReader: @unchecked Sendable {
       }
     } else if let match = text.wholeMatch(
       of: /([A-Za-z_][\w.:\/-]*)\s*=\s*([-+]?[0-9.]+(?:[eE][-+]?\d+)?)/),
-      !text.hasPrefix("g"), let value = Double(match.2)
+      !text.hasPrefix("g"), let value = Double(match.2), value.isFinite
     {
       try set(String(match.1), value)
     } else if text.wholeMatch(of: /[aefidqCntv]\s*[-+."0-9].*|e/) != nil {

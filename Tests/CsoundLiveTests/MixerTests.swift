@@ -134,6 +134,24 @@ struct MixerTests {
     }
   }
 
+  @Test("Events go to the piece that they are sent to")
+  func events() throws {
+    let orchestra = EventTests.clicks.replacing("nchnls = 1", with: "nchnls = 2")
+      .replacing("out a1", with: "outs a1, a1 * 0")
+    let sound = try played { performance, mixer in
+      let piece = Piece(.orchestra(orchestra, score: "f 0 60"))
+      let (first, second) = (try mixer.add(piece), try mixer.add(piece))
+      try mixer.set(second, pan: 1)
+      let group = try mixer.addGroup()
+      #expect(throws: Failure.self) { try mixer.send("i", [1, 0, 0.1, 0.5], to: group) }
+      try mixer.send("i", [1, 0, 0.05, 0.25], to: first)
+      // To the right there is nothing of it.
+      try mixer.send("i", [1, 0, 0.05, 0.5], to: second)
+      usleep(100_000)
+    }
+    #expect(holds(sound, 0.25, 0) && !sound.contains { $0 > 0.26 })
+  }
+
   @Test("Pieces and files play beside the piece, sample for sample")
   func sources() throws {
     let path = Rig.file() + ".wav"

@@ -1,3 +1,5 @@
+import HarnessBase
+
 /// What is to happen in an engine, at a frame of its own.
 struct LiveEvent: BitwiseCopyable {
   enum Kind: UInt8, BitwiseCopyable {
@@ -26,6 +28,26 @@ struct LiveEvent: BitwiseCopyable {
   /// Owned by the event; goes back with `Retired.memory` when it is done.
   var memory: UnsafeMutableRawPointer?
   var fields = InlineArray<12, Double>(repeating: 0)
+}
+
+extension LiveEvent {
+  /// A score event, at a frame or at once.
+  init(score letter: Character, _ fields: [Double], at frame: Int?) throws(Failure) {
+    guard let code = letter.asciiValue, !fields.isEmpty else {
+      throw Failure(.usage, "An event needs a letter such as 'i', and p1.")
+    }
+    guard fields.count <= Self.fieldLimit else {
+      throw Failure(
+        .usage,
+        "The event has \(fields.count) p-fields; at most \(Self.fieldLimit) fit,"
+          + " lines of the score may have more.")
+    }
+    self.init(kind: .score)
+    self.frame = frame ?? Int.min
+    self.letter = code
+    count = UInt16(fields.count)
+    for (index, field) in fields.enumerated() { self.fields[index] = field }
+  }
 }
 
 /// Events that are still to come, earliest first: a heap in memory of its own. [no allocation, no locks]

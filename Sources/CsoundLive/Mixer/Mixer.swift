@@ -117,6 +117,15 @@ public final class Mixer: Sendable {
     }
   }
 
+  /// Sends a score event to a piece that is mixed; p2 counts from now on.
+  public func send(_ letter: Character, _ fields: [Double], to channel: Channel) throws(Failure) {
+    var engine: LiveEngine?
+    try change(channel) { engine = $0.engine }
+    guard let engine else { throw Failure(.usage, "The channel is no piece; events go to pieces.") }
+    let event = try LiveEvent(score: letter, fields, at: nil)
+    guard engine.send(event, while: { session.isRunning }) else { throw Session.isOver }
+  }
+
   /// Has a function change what a channel or group puts out, after those it already has. At most eight.
   public func addFilter(
     _ function: @escaping MixFunction, _ memory: UnsafeMutableRawPointer?, to channel: Channel

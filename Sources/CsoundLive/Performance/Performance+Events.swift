@@ -9,21 +9,7 @@ extension Performance {
   ///
   /// A note whose p1 has a fraction is ended by one with the same p1, negative.
   public func send(_ letter: Character, _ fields: [Double], at frame: Int? = nil) throws(Failure) {
-    guard let code = letter.asciiValue, !fields.isEmpty else {
-      throw Failure(.usage, "An event needs a letter such as 'i', and p1.")
-    }
-    guard fields.count <= LiveEvent.fieldLimit else {
-      throw Failure(
-        .usage,
-        "The event has \(fields.count) p-fields; at most \(LiveEvent.fieldLimit) fit,"
-          + " lines of the score may have more.")
-    }
-    var event = LiveEvent(kind: .score)
-    event.frame = frame ?? Int.min
-    event.letter = code
-    event.count = UInt16(fields.count)
-    for (index, field) in fields.enumerated() { event.fields[index] = field }
-    try live().send(event)
+    try live().send(LiveEvent(score: letter, fields, at: frame))
   }
 
   /// Sends a score event to a beat of a tempo map whose beat 0 is at `start`, a frame of the piece.
