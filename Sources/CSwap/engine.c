@@ -33,6 +33,7 @@ static void between_cycles(CSOUND *csound, void *data) {
   struct swap_engine *engine = data;
   long ksmps = (long)csound->GetKsmps(csound);
   long limit = ksmps > swap_frames_per_move ? ksmps : swap_frames_per_move;
+  engine->cycles++;
   engine->credit += ksmps;
   if (engine->credit > limit) engine->credit = limit;
   switch (engine->phase) {
@@ -100,6 +101,8 @@ void swap_offer(struct swap_engine *engine, const struct swap_passes *passes) {
 int swap_is_under_way(const struct swap_engine *engine) {
   return engine->offered != NULL || engine->phase == phase_moving;
 }
+
+int64_t swap_cycles(const struct swap_engine *engine) { return engine->cycles; }
 
 int swap_is_over(const struct swap_engine *engine) { return engine->is_over; }
 

@@ -89,7 +89,7 @@ struct swap_engine {
   _Atomic long fading;  // instances
   struct instance *cursor;
   long credit, waited;  // frames
-  _Atomic int64_t taken, kept, renewed, refused, overruns, bytes;
+  _Atomic int64_t cycles, taken, kept, renewed, refused, overruns, bytes;
 };
 
 int notes_initialize(CSOUND *csound, void *block);

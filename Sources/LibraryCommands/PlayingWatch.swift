@@ -137,17 +137,17 @@ final class PlayingWatch: Sendable {
   /// Has the new code take over after a change. What fails leaves the last version playing.
   private func react(to change: SourceWatch.Change, since saved: Date) throws(Failure) {
     do throws(Failure) {
-      let what = try change.concernsSources ? takeOver() : replace()
+      let what = try change.concernsSources ? takeOver(change.concernsPiece) : replace()
       let seconds = Date().timeIntervalSince(saved).formatted(1)
       screen.say("\(change.names), \(seconds) s: \(what)\n")
     } catch {
-      guard error.kind != .interrupted else { throw error }
+      try Interruption.check()
       screen.say("\(change.names): \(error.message) The last good version plays on.\n")
     }
   }
 
-  /// Builds, and returns what then sounds.
-  private func takeOver() throws(Failure) -> String {
+  /// Builds, and returns what then sounds; `replaces` where the piece is another too.
+  private func takeOver(_ replaces: Bool) throws(Failure) -> String {
     let plugin = try versions.withLock { versions throws(Failure) in try versions.next() }
     let (old, new) = (swap.code, try OpcodeCode(plugin: plugin))
     let before = swap.counts
@@ -159,8 +159,9 @@ final class PlayingWatch: Sendable {
         throw error
       }
     }
+    if replaces { return try replace(with: plugin) }
     state.withLock { $0.piece.plugin = plugin }
-    while swap.isUnderWay, !isOver, isPlaying { usleep(1000) }
+    swap.wait { !isOver && isPlaying }
     try Interruption.check()
     let now = swap.counts
     return "the new code sounds: "

@@ -79,7 +79,7 @@ struct RenderingWatch {
       try picture?.draw(take.sound, after: last?.sound, sentence)
       last = take
     } catch {
-      guard error.kind != .interrupted else { throw error }
+      try Interruption.check()
       printError("opcodekit: \(change.names): \(error.message) The last good version stays.")
     }
     fflush(nil)

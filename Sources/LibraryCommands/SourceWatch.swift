@@ -15,6 +15,7 @@ struct SourceWatch {
     var files: [String]
     /// Whether the plugin must be built anew.
     var concernsSources: Bool
+    var concernsPiece: Bool
 
     /// What sentences call it.
     var names: String { files.map { ($0 as NSString).lastPathComponent }.joined(separator: ", ") }
@@ -75,7 +76,9 @@ struct SourceWatch {
       // A file that is away is on its way back: editors replace it.
       if now[piece] == nil { continue }
       stamps = now
-      return Change(files: files, concernsSources: files.contains { $0 != piece })
+      return Change(
+        files: files, concernsSources: files.contains { $0 != piece },
+        concernsPiece: files.contains(piece))
     }
   }
 }

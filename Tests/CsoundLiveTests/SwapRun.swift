@@ -56,23 +56,26 @@ struct SwapRun {
     noteErrors = csound.noteErrors
   }
 
+  static func csd(_ instruments: String, _ score: String) -> String {
+    """
+    <CsoundSynthesizer>
+    <CsInstruments>
+    \(header)
+    \(instruments)
+    </CsInstruments>
+    <CsScore>
+    \(score)
+    </CsScore>
+    </CsoundSynthesizer>
+    """
+  }
+
   /// An engine in which a piece is compiled, with the first version; the CSD goes when it is done.
   static func engine(
     _ instruments: String, _ score: String, ksmps: Int, _ options: [String]
   ) throws -> (Csound, OpcodeSwap, path: String) {
     let path = Rig.file() + ".csd"
-    let csd = """
-      <CsoundSynthesizer>
-      <CsInstruments>
-      \(header)
-      \(instruments)
-      </CsInstruments>
-      <CsScore>
-      \(score)
-      </CsScore>
-      </CsoundSynthesizer>
-      """
-    try csd.write(toFile: path, atomically: true, encoding: .utf8)
+    try csd(instruments, score).write(toFile: path, atomically: true, encoding: .utf8)
     FloatMode.current = .csound
     let swap = OpcodeSwap(.first, checksMemory: true)
     let csound = try Csound(registering: swap.register)

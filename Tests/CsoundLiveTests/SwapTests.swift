@@ -4,6 +4,7 @@ import Foundation
 import HarnessBase
 import Synchronization
 import TestOpcodes
+import TestSupport
 import Testing
 
 @Suite("An opcode changes while it sounds")
@@ -281,5 +282,29 @@ struct SwapTests {
     #expect(counts.kept > 0 && counts.renewed == 0)
     let (other, _) = try peak([.wider, .first, .softer])
     #expect(other.isFinite && other > 0.01 && other < 20)
+  }
+
+  @Test("On a device, through a new version of the piece too, the same code is not heard")
+  func device() throws {
+    let (path, file) = (Rig.file() + ".csd", Rig.file())
+    defer { for name in [path, file] { unlink(name) } }
+    try SwapRun.csd(Self.notes, Self.score + "i 1 0.6 1 300").write(
+      toFile: path, atomically: true, encoding: .utf8)
+    let untouched = try SwapRun(Self.notes, Self.score + "i 1 0.6 1 300")
+    let swap = OpcodeSwap(.first)
+    let piece = Piece(.file(path), ksmps: 64, registering: { swap.register(in: $0) })
+    let performance = Performance(
+      piece, settings: Settings(device: Rig.device("FILE=\(file)"), period: 512))
+    try performance.play()
+    for turn in 0..<6 {
+      #expect(swap.offer(turn % 2 == 0 ? .same : .first) == nil)
+      swap.wait()
+      if turn == 2 { try performance.replace(with: piece) }
+    }
+    performance.wait()
+    let heard = try played(file).prefix(untouched.samples.count)
+    let isExact = zip(heard, untouched.samples).allSatisfy { abs($0 - Float($1)) < 1e-6 }
+    #expect(isExact && heard.count == untouched.samples.count || performance.status!.xruns > 0)
+    #expect(swap.counts.taken >= 6 && swap.counts.kept > 0 && swap.counts.renewed == 0)
   }
 }

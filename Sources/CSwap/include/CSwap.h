@@ -52,6 +52,9 @@ void swap_offer(struct swap_engine *engine, const struct swap_passes *passes);
 // Whether a version is on its way: not taken, or notes that have not yet begun with it.
 int swap_is_under_way(const struct swap_engine *engine);
 
+// Cycles the engine has performed: one that performs none takes nothing.
+int64_t swap_cycles(const struct swap_engine *engine);
+
 // Whether the engine was reset or destroyed: nothing is taken any more.
 int swap_is_over(const struct swap_engine *engine);
 

@@ -215,6 +215,7 @@ final class Session: Sendable {
     engine.messages.perform(on: thread.number)
     tell(.replace, UnsafeMutableRawPointer(engine.voice))
     state.withLock { $0.engine = engine }
+    setup.withLock { $0.engine = engine }
     listener(.replaced)
   }
 

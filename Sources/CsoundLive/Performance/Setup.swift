@@ -2,7 +2,8 @@ import HarnessBase
 
 /// Devices that are open and the engine that was compiled for them.
 struct Setup {
-  let engine: LiveEngine
+  /// The one that plays, or is about to.
+  var engine: LiveEngine
   let playback: Stream?
   let capture: Stream?
   /// The sample rate the orchestra asks for, where the device has another.

@@ -1,4 +1,5 @@
 public import CCsound
+import CRealtime
 import CSwap
 import Glibc
 import Synchronization
@@ -23,9 +24,16 @@ public final class OpcodeSwap: Sendable {
   private struct State {
     var code: OpcodeCode
     var engines: [Engine] = []
+    /// What happened in engines that are gone.
+    var past = Counts()
+
+    mutating func forgetEngines() {
+      for engine in engines where swap_is_over(engine.swap) != 0 { past.add(engine.swap) }
+      engines.removeAll { swap_is_over($0.swap) != 0 }
+    }
   }
 
-  /// What has happened so far, in all engines that play.
+  /// What has happened so far, in all engines.
   public struct Counts: Sendable, Equatable {
     /// Versions that engines have taken.
     public var taken = 0
@@ -38,6 +46,16 @@ public final class OpcodeSwap: Sendable {
     public var overruns = 0
     /// Bytes that all states take.
     public var bytes = 0
+
+    fileprivate mutating func add(_ engine: OpaquePointer) {
+      let counts = swap_counts_of(engine)
+      taken += Int(counts.taken)
+      kept += Int(counts.kept)
+      renewed += Int(counts.renewed)
+      refused += Int(counts.refused)
+      overruns += Int(counts.overruns)
+      if swap_is_over(engine) == 0 { bytes += Int(counts.bytes) }
+    }
   }
 
   private let state: Mutex<State>
@@ -54,7 +72,7 @@ public final class OpcodeSwap: Sendable {
   /// called.
   public func register(in csound: UnsafeMutablePointer<CSOUND>) {
     state.withLock { state in
-      state.engines.removeAll { swap_is_over($0.swap) != 0 }
+      state.forgetEngines()
       let code = state.code
       // Csound keeps what it is given.
       let signatures = UnsafeMutablePointer<swap_signature>.allocate(
@@ -80,7 +98,7 @@ public final class OpcodeSwap: Sendable {
   public func offer(_ code: OpcodeCode) -> String? {
     state.withLock { state in
       state.code = code
-      state.engines.removeAll { swap_is_over($0.swap) != 0 }
+      state.forgetEngines()
       if let change = state.engines.lazy.compactMap({ $0.code.change(to: code) }).first {
         return change
       }
@@ -98,24 +116,32 @@ public final class OpcodeSwap: Sendable {
     set { state.withLock { $0.code = newValue } }
   }
 
-  /// Whether some note that plays has not yet begun with the last version.
-  public var isUnderWay: Bool {
-    state.withLock { state in
-      state.engines.contains { swap_is_over($0.swap) == 0 && swap_is_under_way($0.swap) != 0 }
+  /// Returns when every note that plays has begun with the last version. An engine that stands still takes it when it
+  /// goes on, and is not waited for; nor is anything once `goesOn` says no.
+  public func wait(while goesOn: () -> Bool = { true }) {
+    var seen: [OpaquePointer: (cycles: Int64, at: Int)] = [:]
+    while goesOn() {
+      let now = Int(realtime_now())
+      let isUnderWay = state.withLock { state in
+        state.engines.contains { engine in
+          let swap = engine.swap
+          guard swap_is_over(swap) == 0, swap_is_under_way(swap) != 0 else { return false }
+          let cycles = swap_cycles(swap)
+          if seen[swap]?.cycles != cycles { seen[swap] = (cycles, now) }
+          return now - seen[swap]!.at < Self.patience
+        }
+      }
+      guard isUnderWay else { return }
+      usleep(1000)
     }
   }
 
+  /// Nanoseconds without a cycle after which an engine stands still.
+  private static let patience = 500_000_000
+
   public var counts: Counts {
     state.withLock { state in
-      state.engines.reduce(into: Counts()) { sum, engine in
-        let counts = swap_counts_of(engine.swap)
-        sum.taken += Int(counts.taken)
-        sum.kept += Int(counts.kept)
-        sum.renewed += Int(counts.renewed)
-        sum.refused += Int(counts.refused)
-        sum.overruns += Int(counts.overruns)
-        sum.bytes += Int(counts.bytes)
-      }
+      state.engines.reduce(into: state.past) { $0.add($1.swap) }
     }
   }
 }
