@@ -11,24 +11,25 @@ public enum OtherWidgets {
     csd.firstMatch(of: /\bFL(?:panel|run|vkeybd|slider|button|value|box)\b/) != nil
   }
 
-  /// Where Csound has its plugins: the directory of one that is loaded.
-  private static var pluginDirectory: String? {
+  /// The directory with FLTK's plugin, of those that plugins have been loaded from.
+  private static var directory: String? {
     // (The file grows while it is read: any line of any plugin will do.)
     let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
-    let line = maps.split(separator: "\n").first { $0.contains("/plugins64") && $0.hasSuffix(".so") }
-    guard let line, let start = line.firstIndex(of: "/"), let end = line.lastIndex(of: "/") else {
-      return nil
-    }
-    return String(line[start..<end])
+    let directories = Set(
+      maps.split(separator: "\n").compactMap { line -> String? in
+        guard line.hasSuffix(".so"), let start = line.firstIndex(of: "/"),
+          let end = line.lastIndex(of: "/")
+        else { return nil }
+        return String(line[start..<end])
+      })
+    return directories.first { FileManager.default.fileExists(atPath: $0 + "/libwidgets.so") }
   }
 
   /// Has engines of this process made from now on load Csound's plugins without those of FLTK; does nothing where
   /// those are not installed. Call it while an engine is there. The directory that is returned holds
   /// links to the others and can be removed when no more engines are made.
   package static func setAside() throws(Failure) -> ScratchDirectory? {
-    guard let directory = pluginDirectory,
-      FileManager.default.fileExists(atPath: directory + "/libwidgets.so")
-    else { return nil }
+    guard let directory else { return nil }
     let scratch = try ScratchDirectory("plugins")
     do {
       let files = FileManager.default
