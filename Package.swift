@@ -202,8 +202,8 @@ if standalone {
     .executableTarget(
       name: "TestWorker",
       dependencies: [
-        "Benchmarking", "Comparing", "Goldens", "Linting", "OpcodeKit", "Opcodes", "Portraying",
-        "Profiling", "Rendering", "Surveying", "TestOpcodes", "Validating", "Workers",
+        "Benchmarking", "Comparing", "Goldens", "Linting", "OpcodeKit", "Opcodes",
+        "PanelSurveying", "Portraying", "Profiling", "Rendering", "Surveying", "TestOpcodes", "Validating", "Workers",
       ],
       path: "Tests/TestWorker"),
     .testTarget(
@@ -247,6 +247,7 @@ if standalone {
     tests(
       "SurveyingTests", "Comparing", "HarnessBase", "Linting", "Surveying", "TestSupport",
       "TestWorker", "Workers"),
+    tests("PanelSurveyingTests", "HarnessBase", "PanelSurveying", "TestSupport", "TestWorker"),
     tests("TrustingTests", "TestSupport", "TestWorker", "Trusting", "Validating"),
     tests("WorkersTests", "HarnessBase", "Linting", "Workers"),
     .testTarget(

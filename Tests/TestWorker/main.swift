@@ -6,6 +6,7 @@ import Goldens
 import Linting
 import OpcodeKit
 import Opcodes
+import PanelSurveying
 import Portraying
 import Profiling
 import Rendering
@@ -18,6 +19,7 @@ let jobs = JobRegistry([
   RenderJob.self, CompileJob.self, LintJob.self, BuiltinsJob.self, CompareJob.self,
   BenchmarkJob.self, CountJob.self, ExploreJob.self, ValidateJob.self, ProfileJob.self,
   VariantsJob.self, RecordJob.self, CheckJob.self, PortraitJob.self, SurveyJob.self,
+  PanelTrialJob.self,
 ])
 
 Worker.serve(jobs) { csound in
