@@ -120,6 +120,16 @@ public final class Csound {
     }
   }
 
+  /// Takes `--realtime` back where a CSD or an option asks for it; whether one did. [before the start]
+  public func leaveRealtimeMode() -> Bool {
+    var parameters = CSOUND_PARAMS()
+    csoundGetParams(engine, &parameters)
+    guard parameters.realtime_mode != 0 else { return false }
+    parameters.realtime_mode = 0
+    csoundSetParams(engine, &parameters)
+    return true
+  }
+
   /// Performs one k-cycle. False when the score has ended.
   ///
   /// The corresponding C function is `csoundPerformKsmps`.

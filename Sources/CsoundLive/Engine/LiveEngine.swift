@@ -16,6 +16,8 @@ final class LiveEngine: @unchecked Sendable {
   let messages: EngineMessages
   /// What Csound said while it compiled.
   let beginning: [String]
+  /// What is done otherwise than the piece asks, in a sentence; nil where nothing is.
+  let remark: String?
   /// What the orchestra had declared before its first cycle.
   let channels: [ChannelDescription]
   private let inbox: MessageRing<LiveEvent>
@@ -41,7 +43,12 @@ final class LiveEngine: @unchecked Sendable {
       options.append("--opcode-lib=\(plugin.contains("/") ? plugin : "./" + plugin)")
     }
     if piece.isSampleAccurate { options.append("--sample-accurate") }
-    csound = try Self.compile(piece, options, midi: wantsMIDI)
+    let (csound, wantsRealtime) = try Self.compile(piece, options, midi: wantsMIDI)
+    self.csound = csound
+    remark =
+      wantsRealtime
+      ? "The piece asks for --realtime, in which Csound 6.18 crashes or ends at once; it plays without."
+      : nil
     beginning = csound.messages
     channels = Self.channels(of: csound.engine)
     FloatMode.current = .csound
@@ -100,7 +107,7 @@ final class LiveEngine: @unchecked Sendable {
 
   private static func compile(
     _ piece: Piece, _ options: [String], midi: Bool
-  ) throws(Failure) -> Csound {
+  ) throws(Failure) -> (Csound, wantsRealtime: Bool) {
     try piece.withFile { path throws(Failure) in
       do throws(CsoundError) {
         let csound = try Csound { engine in
@@ -111,8 +118,9 @@ final class LiveEngine: @unchecked Sendable {
           piece.register(engine)
         }
         csoundSetHostImplementedAudioIO(csound.engine, 1, 1)
-        try csound.compile(path, options: options)
-        return csound
+        var wantsRealtime = false
+        try csound.compile(path, options: options) { wantsRealtime = csound.leaveRealtimeMode() }
+        return (csound, wantsRealtime)
       } catch {
         switch error {
         case .unavailable(let reason): throw Failure(.unavailable, reason)

@@ -75,6 +75,9 @@ final class Session: Sendable {
     for line in setup.engine.beginning {
       listener(.message(CsoundMessage(kind: .normal, text: line + "\n")))
     }
+    if let remark = setup.engine.remark {
+      listener(.message(CsoundMessage(kind: .warning, text: remark + "\n")))
+    }
     thread = AudioThread(loop, setup.engine.messages, priority: settings.priority) {
       engines.closeLocked()
     }
