@@ -184,7 +184,8 @@ if standalone {
       "LiveCommands", "CCsound", "CommandKit", "CsoundHost", "CsoundLive", "HarnessBase",
       "PanelServer", "Panels", "Rendering", "Sounds", "WidgetOpcodes"),
     module(
-      "DocsCommands", "CommandKit", "Comparing", "Documenting", "HarnessBase", "Manuals",
+      "DocsCommands", "CommandKit", "Comparing", "Documenting", "HarnessBase", "LibraryCommands",
+      "Manuals",
       "ReportCommands",
       "SpeedCommands", "Validating"),
     .executableTarget(
@@ -254,7 +255,8 @@ if standalone {
       name: "CommandTests",
       dependencies: [
         "Benchmarking", "Comparing", "CsoundHost", "Documenting", "Goldens", "HarnessBase",
-        "Linting", "LoopStation", "Manuals", "Melody", "Opcodes", "Profiling", "Rendering",
+        "LibraryCommands", "Linting", "LoopStation", "Manuals", "Melody", "Opcodes", "Profiling",
+        "Rendering",
         "Sounds", "Statistics", "TestSupport", "Validating", "opcodekit",
       ]),
   ]

@@ -10,7 +10,14 @@ package func printError(_ line: String) { writeError(line + "\n") }
 package func writeError(_ text: String) {
   // Not into the middle of what was printed before.
   fflush(nil)
-  try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+  try? FileHandle.standardError.write(contentsOf: Data(text.callingTool.utf8))
+}
+
+extension String {
+  /// A text that calls the tool as one does where it is used: outside the kit's clone from the PATH.
+  package var callingTool: String {
+    AuthorPackage.isInKit ? self : replacing("./opcodekit", with: "opcodekit")
+  }
 }
 
 /// The terminal that standard output is, if it is one.

@@ -1,6 +1,7 @@
 import CommandKit
 import Comparing
 import HarnessBase
+import LibraryCommands
 import Manuals
 import ReportCommands
 import Validating
@@ -18,7 +19,7 @@ struct DocumentationTables {
 
   static let names = [
     "speed", "speed at ksmps 64", "speed references", "speed others", "speed silence",
-    "speed provenance", "opcodes", "checks", "options",
+    "speed provenance", "opcodes", "checks", "options", "messages",
     "modules", "speed by instances", "speed by ksmps", "times of a fresh clone",
     "times of an edit in a function", "times of a declaration",
   ]
@@ -37,6 +38,7 @@ struct DocumentationTables {
     case "opcodes": try opcodes()
     case "checks": checks
     case "options": options
+    case "messages": messages
     case "times of a fresh clone": try BuildTimes("fresh").text
     case "times of an edit in a function": try BuildTimes("functions").text
     case "times of a declaration": try BuildTimes("modules").text
@@ -73,6 +75,17 @@ struct DocumentationTables {
     var table = MarkdownTable(["check", "from level", "what it asks of an opcode"])
     for check in Check.catalogue { table.add(["`\(check.id)`", "\(check.level)", check.sentence]) }
     return table.text
+  }
+
+  /// What messages mean, by who says them.
+  private var messages: String {
+    Advice.Speaker.allCases.map { speaker in
+      var table = MarkdownTable(["message", "what it means here", "what to do"])
+      for advice in Advice.all where advice.speaker == speaker {
+        table.add(["`\(advice.message)`", advice.meaning, advice.remedy])
+      }
+      return "### What \(speaker.rawValue) says\n\n\(table.text)"
+    }.joined(separator: "\n")
   }
 
   /// The options of every command.

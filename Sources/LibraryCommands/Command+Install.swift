@@ -96,6 +96,7 @@ private struct InstalledPlugin {
         "/usr/bin/env", ["csound", "-n", "-d", "-m0", "\(build.directory)/csd/\(name)"])
       guard played.isGood else {
         writeError(played.output + played.errors)
+        Advice.tell(of: played.output + played.errors, by: .csound)
         throw Failure(
           .badInput,
           "Csound cannot play 'csd/\(name)' with the plugin; its messages are above. Nothing was installed."

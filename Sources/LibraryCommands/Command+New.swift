@@ -65,7 +65,7 @@ extension Command {
       inputs: arguments[inputs] ?? (arguments[outputs] == nil ? "ax" : ""))
     try requireNewName(opcode.name)
     let library = try OpcodeList(of: package)
-    let added = opcode.files(in: library.module)
+    let added = opcode.files(in: library.folder)
     for file in added
     where FileManager.default.fileExists(atPath: package.directory + "/" + file.path) {
       throw Failure(.unwritableOutput, "'\(file.path)' is there already; nothing was changed.")

@@ -20,7 +20,7 @@ struct NewPackage {
       ("Sources/\(name)/Library.swift", library),
     ]
     if case .url(let url) = kit { files.append((".github/workflows/test.yml", workflow(url))) }
-    return files + opcode.files(in: name)
+    return files + opcode.files(in: "Sources/\(name)")
   }
 
   private var dependency: (package: String, name: String) {
@@ -97,8 +97,8 @@ struct NewPackage {
     csound --opcode-lib=./build/lib\(name.lowercased()).so csd/\(opcode.name).csd -odac
     ```
 
-    `opcodekit man` prints the manual pages, `opcodekit add NAME --out a --in ak` makes the next opcode, and
-    `opcodekit --help` lists the rest.
+    `opcodekit man` prints the manual pages, `opcodekit add NAME --out a --in ak` makes the next opcode,
+    `opcodekit package` a folder to give away, and `opcodekit --help` lists the rest.
 
     """
   }
@@ -121,9 +121,10 @@ struct NewPackage {
 }
 
 extension NewOpcode {
-  /// Path and text of each file it has in a package, whose module is called so.
-  func files(in module: String) -> [(path: String, text: String)] {
-    [("Sources/\(module)/\(structName).swift", source), ("csd/\(name).csd", orchestra)]
+  /// Path and text of each file it has in a package, whose opcodes are in this folder.
+  func files(in folder: String) -> [(path: String, text: String)] {
+    let place = folder.isEmpty ? "" : folder + "/"
+    return [("\(place)\(structName).swift", source), ("csd/\(name).csd", orchestra)]
       + (pairing.map { [("Benchmarks/\(name).json", $0)] } ?? [])
   }
 }

@@ -7,20 +7,21 @@ struct OpcodeList {
   /// From the package's directory.
   let path: String
   let text: String
-  /// The folder in Sources it lies in.
-  let module: String
+  /// The folder it lies in, from the package's directory.
+  var folder: String { (path as NSString).deletingLastPathComponent }
 
   private static let head = "func registerOpcodes(in registry: inout some OpcodeRegistry) {"
 
   init(of package: AuthorPackage) throws(Failure) {
-    let sources = package.directory + "/Sources"
+    let sources = package.sources
     let names = FileManager.default.enumerator(atPath: sources)?.compactMap { $0 as? String } ?? []
-    for name in names.sorted() where name.hasSuffix(".swift") {
+    // Beside the sources there may be those of other packages, in .build.
+    for name in names.sorted() where name.hasSuffix(".swift") && !name.hasPrefix(".") {
       guard let text = try? String(contentsOfFile: sources + "/" + name, encoding: .utf8),
         text.contains(Self.head)
       else { continue }
-      (path, self.text) = ("Sources/" + name, text)
-      module = name.contains("/") ? String(name.prefix { $0 != "/" }) : ""
+      path = (sources + "/" + name).replacing(package.directory + "/", with: "")
+      self.text = text
       return
     }
     throw Failure(

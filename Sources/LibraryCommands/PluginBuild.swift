@@ -181,10 +181,8 @@ package struct PluginBuild {
       "/usr/bin/env", ["swift"] + words, environment: environment)
     guard !finished.isGood else { return }
     let said = finished.output + finished.errors
-    writeError(CompilerAdvice.withoutProgress(said))
-    for advice in CompilerAdvice.all where said.contains(advice.message) {
-      printError("opcodekit: '\(advice.message)': \(advice.meaning)")
-    }
+    writeError(Advice.withoutProgress(said))
+    Advice.tell(of: said, by: .compiler)
     throw Failure(
       .badInput, "The build of '\(product)' failed; the compiler's messages are above.")
   }

@@ -67,8 +67,8 @@ extension Command {
     print(
       Table(rows: rows, alignment: [.left, .left, .right, .right, .right, .right, .right]).text)
     print(
-      "Recorded \(rows.count - 1) reference\(rows.count == 2 ? "" : "s"); nothing was checked."
-        + " ./opcodekit check compares with them from now on.")
+      ("Recorded \(rows.count - 1) reference\(rows.count == 2 ? "" : "s"); nothing was checked."
+        + " ./opcodekit check compares with them from now on.").callingTool)
     return .success
   }
 

@@ -63,7 +63,7 @@ func choosingPackage(_ words: [String]) throws(Failure) -> [String] {
 
 func runTool(_ words: [String]) throws(Failure) -> ExitCode {
   guard let name = words.first, !["help", "--help", "-h"].contains(name) else {
-    print(Command.overview(commands), terminator: "")
+    print(Command.overview(commands).callingTool, terminator: "")
     return .success
   }
   if name == "--version" {
@@ -96,7 +96,7 @@ func runTool(_ words: [String]) throws(Failure) -> ExitCode {
   }
   let rest = Array(words.dropFirst())
   if rest.contains("--help") || rest.contains("-h") {
-    print(command.help, terminator: "")
+    print(command.help.callingTool, terminator: "")
     return .success
   }
   var arguments = try Arguments(of: name, options: command.options, words: rest)

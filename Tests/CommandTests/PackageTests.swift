@@ -100,7 +100,7 @@ extension OutsidePackageTests {
     #expect(ending.exitCode == 65)
     #expect(ending.errors.contains("OnePole.swift:"), "\(ending.errors)")
     #expect(
-      ending.errors.contains("take members, a Buffer made in init, or a type parameter"),
+      ending.errors.contains("Take members, a Buffer made in init, or a type parameter"),
       "\(ending.errors)")
     #expect(ending.errors.contains("The build of 'echoes' failed"))
   }

@@ -1,0 +1,155 @@
+import CommandKit
+
+/// What a message that authors meet means for an opcode, and what to do about it.
+package struct Advice: Sendable {
+  /// Who says it.
+  package enum Speaker: String, CaseIterable, Sendable {
+    case compiler = "Swift's compiler"
+    case kit = "the kit"
+    case csound = "Csound"
+  }
+
+  package let speaker: Speaker
+  /// A part of it.
+  package let message: String
+  package let meaning: String
+  package let remedy: String
+
+  private init(_ speaker: Speaker, _ message: String, _ meaning: String, _ remedy: String) {
+    (self.speaker, self.message, self.meaning, self.remedy) = (speaker, message, meaning, remedy)
+  }
+
+  /// Tells what is meant by what somebody said, each once; of advice to a line, the first there is.
+  static func tell(of said: String, by speaker: Speaker) {
+    let own = all.filter { $0.speaker == speaker }
+    let lines = said.split(separator: "\n")
+    let found = lines.compactMap { line in own.firstIndex { line.contains($0.message) } }
+    for index in Set(found).sorted() {
+      let advice = own[index]
+      printError("opcodekit: '\(advice.message)': \(advice.meaning) \(advice.remedy)")
+    }
+  }
+
+  /// What is said in more words comes before what is said in fewer.
+  package static let all = ofCompiler + ofKit + ofCsound
+
+  private static let ofCompiler = [
+    Advice(
+      .compiler, "called function is not available in this module",
+      "'perform' calls what the compiler cannot look into: a C or Foundation function, a function of"
+        + " another package that is not @inlinable, or, in a debug build whose manifest lacks the kit's"
+        + " flags, one of another file.",
+      "Math has Csound's functions."),
+    Advice(
+      .compiler, "generic closures or local functions can cause metadata allocation or locks",
+      "'perform' keeps a closure or passes it on.", "Take a method, or a loop."),
+    Advice(
+      .compiler, "can cause metadata allocation or locks",
+      "'perform' uses what lies on the heap: an Array (also one written [1, 2]), a class, 'any Protocol'"
+        + " or text.",
+      "Take members, a Buffer made in init, or a type parameter."),
+    Advice(
+      .compiler, "this code performs reference counting operations which can cause locking",
+      "'perform' holds something on the heap, such as an Array or a String.",
+      "Take a Buffer made in init."),
+    Advice(
+      .compiler, "global/static variable initialization can cause locking",
+      "A global is made when it is first used.",
+      "Take a member that init sets, or a 'static var … { }' that only computes."),
+    Advice(
+      .compiler, "non-bitwise-copyable type", "An opcode's state lies in Csound's memory.",
+      "Keep plain numbers, structs of them, Buffer."),
+    Advice(
+      .compiler, "in -no-allocations mode",
+      "The plugin for any Csound has no heap of Swift's, in init passes either: no Array, Dictionary,"
+        + " String or class.",
+      "Ask for context.buffer(count:), and write texts as literals."),
+    Advice(
+      .compiler, "'self' is immutable",
+      "'perform' changes the state.", "Write 'mutating func perform'."),
+    Advice(
+      .compiler, "does not conform to protocol 'InitOpcode'",
+      "The init pass is missing, or has other arguments or another kind of error.",
+      "Write 'init(_ arguments: Arguments, _ context: Context) throws(OpcodeError)'."),
+    Advice(
+      .compiler, "does not conform to protocol 'AudioOpcode'",
+      "The performance pass is missing or has other arguments.",
+      "Write 'mutating func perform(_ arguments: Arguments, _ context: Context)'."),
+    Advice(
+      .compiler, "cannot be converted to error type 'OpcodeError'",
+      "A pass ends a note with the kit's error only.", "Throw OpcodeError(\"…\")."),
+    Advice(
+      .compiler, "cannot find 'register",
+      "@Opcode writes registerNAME for the struct NAME.",
+      "Put @Opcode before the struct, or correct the name."),
+  ]
+
+  private static let ofKit = [
+    Advice(
+      .kit, "cannot stand for type letter",
+      "An overload written by hand has a letter its field of Arguments is not made for.",
+      "Change one of them, or let @Opcode write both."),
+    Advice(
+      .kit, "is an @Opcode that is not registered",
+      "The library's registerOpcodes(in:) does not name the struct.",
+      "Call the function that the message names there."),
+    Advice(
+      .kit, "the compiler proves nothing of",
+      "A performance pass written by hand lacks an attribute, so it may allocate or lock.",
+      "Write '@c @_noLocks @_noAllocation' before it."),
+    Advice(
+      .kit, "Nothing here is a plugin", "No function is there that Csound looks for.",
+      "Put @Plugin before the enum that is the OpcodeLibrary."),
+    Advice(
+      .kit, "every call of it, and Csound takes the first that fits",
+      "Csound has an opcode of this name and these types, and keeps it.", "Take another name."),
+    Advice(
+      .kit, "registered before it, so it is never called",
+      "Two overloads have the same types.", "Remove one, or change its types."),
+    Advice(
+      .kit, "is outside a Buffer's elements",
+      "An index is out of range; only debug builds look.",
+      "Keep it in range with Math.whole or a comparison."),
+    Advice(
+      .kit, "Swift stopped it: NaN, infinity or a number out of range",
+      "A number from the orchestra does not fit into an Int; a build for any Csound stops with 'Illegal"
+        + " instruction' there.",
+      "Math.whole(_:in:) keeps to a range."),
+    Advice(
+      .kit, "its init pass was skipped",
+      "An igoto passed over the opcode, which has no state then.",
+      "Make it a LateInitOpcode if its init only computes."),
+  ]
+
+  private static let ofCsound = [
+    Advice(
+      .csound, "Unexpected untyped word",
+      "Csound does not know the opcode in that line: the plugin is not loaded.",
+      "Name it with --opcode-lib=./build/libNAME.so, a slash in it, or run 'opcodekit install'."),
+    Advice(
+      .csound, "Unable to find opcode entry for",
+      "Csound knows the opcode, but no overload has the types of this call.",
+      "'opcodekit list' shows the letters; a k-rate value for an 'i' is one cause."),
+    Advice(
+      .csound, "used before defined",
+      "An input has no value when the line is read first, which is no fault of the opcode.",
+      "Set the variable in a line above."),
+    Advice(
+      .csound, "could not open library",
+      "The loader refuses the plugin; the reason stands behind it, such as a library or a glibc version"
+        + " that is missing.",
+      "Build with 'opcodekit build', whose last line says what it depends on."),
+  ]
+
+  /// What Swift's package manager prints without its progress, and without what it always says of the
+  /// flags that the compiler's proof needs.
+  static func withoutProgress(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false)
+      .filter { line in
+        !line.contains(/^(\[\d+\/|Building for|Build (complete|of product))/)
+          && !line.contains("'-enable-batch-mode'")
+          && !line.hasPrefix("remark: Incremental compilation has been disabled")
+      }
+      .joined(separator: "\n")
+  }
+}

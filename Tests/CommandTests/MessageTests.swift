@@ -1,0 +1,131 @@
+import Foundation
+import LibraryCommands
+import Testing
+
+/// The table of what messages mean: each is said by what it names.
+extension OutsidePackageTests {
+  /// What is written in a good opcode in place of what stands there, by the compiler's message.
+  static let slips = [
+    "'self' is immutable": (
+      "mutating func perform", "func perform"
+    ),
+    "does not conform to protocol 'InitOpcode'": ("throws(OpcodeError)", "throws"),
+    "does not conform to protocol 'AudioOpcode'": (
+      "perform(_ arguments: Arguments, _ context: Context)", "perform(_ arguments: Arguments)"
+    ),
+    "cannot be converted to error type 'OpcodeError'": (
+      "throws(OpcodeError) {", "throws(OpcodeError) { throw CancellationError()"
+    ),
+    "cannot find 'register": (
+      "private var phase", "private let list = registerNothing\nprivate var phase"
+    ),
+    "non-bitwise-copyable type": ("var phase = 0.0", "var name = \"\""),
+  ]
+
+  static let slippery = DeclarationTests.opcode.replacing(
+    "for frame in context.frames {", with: "phase += 1; for frame in context.frames {")
+
+  @Test("What the compiler's messages mean is told of messages it has")
+  func compilerMessages() throws {
+    var sources: [String: String] = [:]
+    for (number, slip) in Self.slips.values.enumerated() {
+      sources["m\(number).swift"] = Self.slippery.replacing(slip.0, with: slip.1)
+        .replacing("Tremble", with: "Tremble\(number)")
+    }
+    let errors = try compilerErrors(of: sources, "-wmo", "-typecheck")
+    let refusals = Page.refusals.rows(below: "In a performance pass").map { $0[1] }.joined()
+    for advice in Advice.all where advice.speaker == .compiler {
+      let message = advice.message
+      // GuideTests compile the lines of that page.
+      let isSaid =
+        Self.slips[message] != nil ? errors.contains(message) : refusals.contains(message)
+      #expect(isSaid || message == "in -no-allocations mode", "\(message)\n\(errors)")
+    }
+  }
+
+  @Test("What the plugin for any Csound refuses in an init pass is told with what it means")
+  func heapInInit() throws {
+    let package = try Self.package(
+      Self.opcode.replacing(
+        "sampleRate = context.sampleRate",
+        with: "let rates = [1, context.sampleRate]; sampleRate = rates[Int(context.sampleRate) % 2]"
+      ))
+    let ending = try package.command("build")
+    #expect(ending.exitCode == 65)
+    #expect(
+      ending.errors.contains("'in -no-allocations mode': The plugin for any Csound has no heap"),
+      "\(ending.errors)")
+  }
+
+  @Test("What the kit's messages mean is told of messages that tests have seen")
+  func kitMessages() throws {
+    let tests = try FileManager.default.subpathsOfDirectory(atPath: root + "/Tests")
+      .filter { $0.hasSuffix(".swift") && !$0.hasSuffix("/MessageTests.swift") }
+      .map { try String(contentsOfFile: root + "/Tests/" + $0, encoding: .utf8) }.joined()
+    // A sentence may go on in the next line.
+    let sentences = tests.replacing(/"\s*\+\s*"/, with: "")
+    for advice in Advice.all where advice.speaker == .kit {
+      #expect(sentences.contains(advice.message), "\(advice.message)")
+    }
+  }
+
+  @Test("What Csound's messages mean is told of messages it has")
+  func csoundMessages() throws {
+    let directory = try temporaryDirectory()
+    try "no plugin".write(toFile: directory + "/libjunk.so", atomically: true, encoding: .utf8)
+    let provoked = [
+      "Unexpected untyped word": ("aout NOTHING 1", [:]),
+      "Unable to find opcode entry for": ("aout ONEPOLE \"text\", 1", [:]),
+      "used before defined": ("aout ONEPOLE anything, 1", [:]),
+      "could not open library": ("aout oscili 1, 1", ["OPCODE6DIR64": directory]),
+    ]
+    let rows = Advice.all.filter { $0.speaker == .csound }
+    #expect(Set(rows.map(\.message)) == Set(provoked.keys))
+    for (message, (line, environment)) in provoked {
+      let piece = """
+        <CsoundSynthesizer>
+        <CsInstruments>
+        instr 1
+          \(line)
+        endin
+        </CsInstruments>
+        <CsScore>
+        e
+        </CsScore>
+        </CsoundSynthesizer>
+        """
+      try piece.write(toFile: directory + "/piece.csd", atomically: true, encoding: .utf8)
+      let ending = try run(
+        "/usr/bin/csound", ["-n", "--opcode-lib=\(standalonePlugin.get())", "piece.csd"],
+        environment: environment, directory: directory)
+      #expect(ending.errors.contains(message), "\(message)\n\(ending.errors)")
+    }
+  }
+
+  @Test(
+    "add works where the Swift files lie elsewhere than in Sources, and messages call the tool as its user does"
+  )
+  func elsewhereThanSources() throws {
+    let package = try Self.unlisted()
+    let manifest = package.directory + "/Package.swift"
+    let text = try String(contentsOfFile: manifest, encoding: .utf8)
+    defer { try? text.write(toFile: manifest, atomically: true, encoding: .utf8) }
+    try text.replacing(
+      "swiftSettings: [", with: "path: \"Own/Code\", swiftSettings: [", maxReplacements: 1
+    )
+    .write(toFile: manifest, atomically: true, encoding: .utf8)
+    try package.write(Self.emptyLibrary, to: "Own/Code/Library.swift")
+    defer { try? FileManager.default.removeItem(atPath: package.directory + "/Own") }
+    try FileManager.default.removeItem(atPath: package.directory + "/Sources")
+    let added = try package.command("add", "AWAY", "--out", "a", "--in", "ak")
+    #expect(added.exitCode == 0, "\(added.errors)")
+    #expect(added.output.contains("Own/Code/Away.swift\n"), "\(added.output)")
+    let built = try package.command("build")
+    #expect(built.exitCode == 0 && built.output.contains("1 signature,"), "\(built.errors)")
+    let unknown = try package.command("listt")
+    #expect(unknown.errors.contains(" opcodekit --help lists"), "\(unknown.errors)")
+    #expect(!unknown.errors.contains("./opcodekit"))
+    #expect(try package.command("list", "--help").output.hasPrefix("opcodekit list"))
+    #expect(try opcodekit("list", "--help").output.hasPrefix("./opcodekit list"))
+  }
+}
