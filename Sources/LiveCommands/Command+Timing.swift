@@ -1,6 +1,7 @@
 import CommandKit
 import CsoundLive
 import HarnessBase
+import PanelServer
 
 extension Command {
   private static let events = Option(
@@ -11,10 +12,10 @@ extension Command {
 
   /// What a run can tell, each under its word.
   private enum Trial: String, CaseIterable {
-    case events, latency, timers, ring, channels
+    case events, latency, timers, ring, channels, panel
 
-    /// Loads two processors for a while: only where it is asked for.
-    var isUsual: Bool { self != .channels }
+    /// Others load two processors for a while: only where they are asked for.
+    var isUsual: Bool { self != .channels && self != .panel }
   }
 
   static let timing = Command(
@@ -59,6 +60,12 @@ extension Command {
         "Voices, each a saw through a ladder, mixed in periods of \(MixTrial.period) frames at 48000 Hz, ksmps"
           + " \(MixTrial.ksmps); % of a period's time:\n")
       print(try channelTable(most: voices).text)
+    case .panel:
+      print(
+        "Clients of a panel, each moving a slider, while a piece plays in periods of \(PanelTrial.period) frames,"
+          + " ksmps \(PanelTrial.ksmps), at 48000 Hz;\nms from a message to its answer, and to its value in the"
+          + " piece's channel:\n")
+      print(try panelTable().text)
     }
   }
 
@@ -95,6 +102,27 @@ extension Command {
       table.append(["\(count)"] + cells)
     }
     return Table(rows: table, alignment: Array(repeating: .right, count: 7))
+  }
+
+  private static func panelTable() throws(Failure) -> Table {
+    var rows = [
+      [
+        "clients", "messages/s", "answered", "99 %", "worst", "in the channel", "worst", "load %",
+        "late",
+      ]
+    ]
+    for (clients, rate) in [(1, 60.0), (1, 1000), (10, 600), (60, 1000), (60, 3600)] {
+      ProgressLine.show("\(clients) clients")
+      let row = try PanelTrial.run(clients: clients, rate: rate, seconds: 5)
+      rows.append([
+        "\(row.clients)", row.rate.formatted(0), row.answered.median.formatted(3),
+        row.answered.most.formatted(3), row.answered.worst.formatted(3),
+        row.arrived.median.formatted(3), row.arrived.worst.formatted(3),
+        (100 * row.load).formatted(1), "\(row.late)",
+      ])
+    }
+    ProgressLine.clear()
+    return Table(rows: rows, alignment: Array(repeating: .right, count: rows[0].count))
   }
 
   private static func eventTable(_ count: Int) throws(Failure) -> Table {

@@ -29,6 +29,7 @@ public enum PanelPage {
     "/buttons.js": File(type: script, bytes: PackageResources.buttons_js),
     "/choices.js": File(type: script, bytes: PackageResources.choices_js),
     "/displays.js": File(type: script, bytes: PackageResources.displays_js),
+    "/tables.js": File(type: script, bytes: PackageResources.tables_js),
     "/keyboard.js": File(type: script, bytes: PackageResources.keyboard_js),
   ]
 }

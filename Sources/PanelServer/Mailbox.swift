@@ -8,11 +8,16 @@ final class Mailbox: Sendable {
     var status: PanelStatus?
     var lines: [String] = []
     var lost = 0
+    var tables: [Int: TablePicture] = [:]
   }
 
   /// Lines that are kept for the server, and for pages.
   static let lineLimit = 200
   private let contents = Mutex(Contents())
+
+  func put(_ picture: TablePicture, of table: Int) {
+    contents.withLock { $0.tables[table] = picture }
+  }
 
   func put(_ panel: Panel) { contents.withLock { $0.panel = panel } }
 

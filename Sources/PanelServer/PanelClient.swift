@@ -10,6 +10,8 @@ final class PanelClient {
   var line = 0
   /// The last status it has.
   var status = 0
+  /// The last change of a table it has.
+  var table = 0
   /// The last sentence about something that was not done.
   var refusal: String?
   /// The number of its last message that was carried out.

@@ -32,12 +32,17 @@ final class PanelDesk: WebsocketHandler {
   private var ticks = 0
   private var lines: [(number: Int, text: String)] = []
   private var lastLine = 0
+  /// Tables that are shown, with the number of their last change.
+  private var tables: [Int: (change: Int, message: String)] = [:]
+  private var lastTableChange = 0
+  private let tableWatch: TableWatch
   private let start = ContinuousClock.now
 
   init(_ panel: Panel, _ piece: any PanelledPiece, _ values: PanelValues) {
     (self.panel, self.piece, self.values) = (panel, piece, values)
     presets = values.presets
     state = PanelState(panel)
+    tableWatch = TableWatch(piece, mailbox)
     take(panel)
   }
 
@@ -59,15 +64,30 @@ final class PanelDesk: WebsocketHandler {
       }
     }
     self.state = state
+    watchTables()
   }
+
+  /// Tables are looked at while somebody sees them.
+  private func watchTables() {
+    let shown = Set(panel.widgets.flatMap(\.tables).filter { $0 > 0 })
+    tables = tables.filter { shown.contains($0.key) }
+    tableWatch.watch(clients.isEmpty ? [] : shown)
+  }
+
+  /// What looks at tables ends.
+  func stop() { tableWatch.stop() }
 
   // MARK: Clients
 
-  func opened(_ connection: Int) { clients[connection] = PanelClient() }
+  func opened(_ connection: Int) {
+    clients[connection] = PanelClient()
+    watchTables()
+  }
 
   func closed(_ connection: Int) {
     letGo(of: connection)
     clients[connection] = nil
+    watchTables()
   }
 
   private func letGo(of client: Int) {
@@ -254,13 +274,18 @@ final class PanelDesk: WebsocketHandler {
       take(panel)
       panelNumber += 1
       presetsNumber += 1
-      for client in clients.values { client.change = 0 }
+      for client in clients.values { (client.change, client.table) = (0, 0) }
     }
     if let new = news.status { gathered = gathered.map { new.merged(with: $0) } ?? new }
     if let gathered, now >= statusDue {
       (status, self.gathered, statusDue) = (gathered, nil, now + Self.statusInterval)
       statusNumber += 1
     }
+    for (table, picture) in news.tables {
+      lastTableChange += 1
+      tables[table] = (lastTableChange, ServerMessage.table(table, picture))
+    }
+    lastLine += news.lost
     for line in news.lines {
       lastLine += 1
       lines.append((lastLine, line))
@@ -299,7 +324,8 @@ final class PanelDesk: WebsocketHandler {
   private func hasNews(for client: PanelClient, _ number: Int) -> Bool {
     client.panel != panelNumber || client.presets < presetsNumber
       || client.change < state.lastChange || client.line < lastLine
-      || client.status < statusNumber || client.refusal != nil || client.done != nil
+      || client.table < lastTableChange || client.status < statusNumber || client.refusal != nil
+      || client.done != nil
   }
 
   func message(for connection: Int) -> String? {
@@ -321,6 +347,13 @@ final class PanelDesk: WebsocketHandler {
       return ServerMessage.refused(refusal)
     }
     if let values = changedValues(for: client, connection) { return values }
+    if let next = tables.values.filter({ $0.change > client.table }).min(by: {
+      $0.change < $1.change
+    }) {
+      client.table = next.change
+      return next.message
+    }
+    client.table = lastTableChange
     if client.line < lastLine {
       let new = lines.filter { $0.number > client.line }
       let lost = lastLine - client.line - new.count

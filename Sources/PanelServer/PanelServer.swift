@@ -11,6 +11,8 @@ public final class PanelServer: Sendable {
 
   private let service: WebsocketService
   private let mailbox: Mailbox
+  // Used by the server's thread alone, but for its end.
+  nonisolated(unsafe) private let desk: PanelDesk
   private let access: PanelAccess
 
   /// Listens on `port`, nil: the usual one or any that is free, and serves until `stop`.
@@ -27,6 +29,7 @@ public final class PanelServer: Sendable {
     access: PanelAccess = .thisComputer, limits: WebsocketLimits
   ) throws(Failure) {
     let desk = PanelDesk(panel, piece, values)
+    self.desk = desk
     mailbox = desk.mailbox
     self.access = access
     do throws(Failure) {
@@ -60,5 +63,8 @@ public final class PanelServer: Sendable {
   public func say(_ text: String) { mailbox.put(text) }
 
   /// Tells pages that the piece has ended, and closes all connections; what they held down is let go.
-  public func stop() { service.stop(saying: ServerMessage.ended) }
+  public func stop() {
+    service.stop(saying: ServerMessage.ended)
+    desk.stop()
+  }
 }

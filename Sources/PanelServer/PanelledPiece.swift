@@ -1,11 +1,13 @@
 public import CsoundLive
 public import HarnessBase
 
-/// What a panel needs of what plays. All of it is called on the server's thread, and none of it may wait for the
-/// audio thread.
+/// What a panel needs of what plays. All of it is called on the server's thread, but for `table`, and
+/// none of it but that may wait for the audio thread.
 public protocol PanelledPiece: ChannelPort {
   /// The text of a string channel; nil while nobody has declared it.
   func text(of channel: String) throws(Failure) -> String?
+  /// The samples of a function table; waits for the audio thread.
+  func table(_ number: Int) throws(Failure) -> [Double]
   /// Plays a line of the score at once.
   func send(line: String) throws(Failure)
   /// Plays a MIDI message at once.
@@ -39,6 +41,8 @@ public struct PanelledPerformance: PanelledPiece {
   public func text(of channel: String) throws(Failure) -> String? {
     try performance.string(of: channel)
   }
+
+  public func table(_ number: Int) throws(Failure) -> [Double] { try performance.table(number) }
 
   public func send(line: String) throws(Failure) { try performance.send(line: line) }
 

@@ -31,6 +31,16 @@ enum ServerMessage {
     "{\"type\":\"presets\",\"names\":\(json(names))}"
   }
 
+  /// A table as it is drawn.
+  static func table(_ number: Int, _ picture: TablePicture) -> String {
+    func list(_ values: [Double]) -> String {
+      // Four digits are more than a screen shows.
+      values.map { $0.isFinite ? String(format: "%.4g", $0) : "null" }.joined(separator: ",")
+    }
+    return "{\"type\":\"table\",\"table\":\(number),\"length\":\(picture.length),\"low\":["
+      + "\(list(picture.low))],\"high\":[\(list(picture.high))]}"
+  }
+
   /// What Csound has said; `lost` lines before it were dropped.
   static func console(_ text: String, lost: Int) -> String {
     "{\"type\":\"console\",\"text\":\(json(text)),\"lost\":\(lost)}"

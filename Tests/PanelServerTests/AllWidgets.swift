@@ -14,6 +14,11 @@ enum AllWidgets {
     nchnls = 11
     0dbfs = 1
     gistrikes init 0
+    giwave ftgen 1, 0, 4096, 10, 1
+    chn_k "bar 1", 3
+    chn_k "bar 2", 3
+    chn_k "bar 3", 3
+    chn_k "place", 3
     massign 1, 6
     \(heard.map { "chn_k \"\($0)\", 3" }.joined(separator: "\n"))
     chn_k "tone", 3
@@ -98,6 +103,8 @@ enum AllWidgets {
     }
     add(.keyboard, "keys", []) { $0.keys = PanelKeys(instrument: 5) }
     add(.keyboard, "piano", []) { $0.keys = PanelKeys(low: 60, count: 12) }
+    add(.table, "wavetable", ["place"]) { $0.tables = [1] }
+    add(.surface, "bars", ["bar 1", "bar 2", "bar 3"])
     add(.text, "words", []) { $0.text = "Words" }
     add(.console, "console", [])
     return panel

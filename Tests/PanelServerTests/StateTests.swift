@@ -63,6 +63,23 @@ struct StateTests {
   }
 }
 
+@Suite("Pictures of tables")
+struct TablePictureTests {
+  @Test("No peak is lost in a long table; a short one is drawn sample by sample")
+  func peaks() {
+    var long = [Double](repeating: 0.5, count: 100_003)
+    long[77_777] = -9
+    long[12] = 7
+    let picture = TablePicture(long)
+    #expect(picture.length == 100_003 && picture.low.count == TablePicture.columns)
+    #expect(picture.low.min() == -9 && picture.high.max() == 7)
+    #expect(picture.low.count { $0 != 0.5 } == 1 && picture.high.count { $0 != 0.5 } == 1)
+    let short = TablePicture([1, -1, 2])
+    #expect(short.low == [1, -1, 2] && short.high == short.low)
+    #expect(TablePicture([]).low.isEmpty)
+  }
+}
+
 @Suite("Who may reach a panel")
 struct AdmissionTests {
   @Test(

@@ -262,6 +262,33 @@ final class WidgetTests {
     #expect(abs(meter - 1.5) < 0.03)
   }
 
+  @Test(
+    "A graph shows a table as it is, with its position; a surface's sliders follow a finger across")
+  func tables() throws {
+    let canvas = "document.querySelector('[data-id=wavetable] canvas')"
+    try page.wait(for: "\(canvas).dataset.length === '4096'")
+    #expect(try page.number("Number(\(canvas).dataset.high)") == 1)
+    #expect(try page.number("Number(\(canvas).dataset.low)") == -1)
+    // One sample among thousands is seen.
+    var samples = [Double](repeating: 0, count: try stage.performance.table(1).count)
+    samples[1234] = 3
+    try stage.performance.setTable(1, to: samples)
+    try page.wait(for: "\(canvas).dataset.high === '3' && \(canvas).dataset.low === '0'")
+    try page.click("[data-id=wavetable] .plane", 0.25)
+    try stage.expect("place", 0.25, within: 0.01)
+    try page.focus("[data-id=wavetable] .line")
+    try page.key("End")
+    try stage.expect("place", 1)
+
+    try page.drag("[data-id=bars] .bars", from: (0.1, 0.5), to: (0.9, 0.25))
+    try stage.expect("bar 3", 0.75, within: 0.02)
+    #expect(try #require(try stage.port.value(of: "bar 1")) > 0.4)
+    #expect(try #require(try stage.port.value(of: "bar 2")) > 0.5)
+    try page.focus("[data-id=bars] .bar:nth-child(2)")
+    try page.key("Home")
+    try stage.expect("bar 2", 0)
+  }
+
   @Test("A score button sends its lines once, or plays while it is held")
   func events() throws {
     try page.click("[data-id=strike] button")

@@ -7,11 +7,12 @@ import './buttons.js';
 import './choices.js';
 import './displays.js';
 import './keyboard.js';
+import './tables.js';
 
 const elements = {
   slider: 'slider', knob: 'knob', number: 'number', range: 'range', pad: 'pad', button: 'button', momentary: 'momentary',
   switch: 'switch', menu: 'menu', radio: 'radio', label: 'label', meter: 'meter', text: 'text', field: 'field',
-  file: 'field', keyboard: 'keyboard', event: 'event', console: 'console', panel: 'backdrop',
+  file: 'field', table: 'table', surface: 'surface', keyboard: 'keyboard', event: 'event', console: 'console', panel: 'backdrop',
 };
 
 // Whether white or black is read better on a colour.

@@ -1,0 +1,113 @@
+// Graphs of function tables, and several sliders beside one another.
+
+import { Widget, element } from './widget.js';
+import { Handle, drag } from './valuators.js';
+
+class TableGraph extends Widget {
+  #tables = new Map();
+
+  build() {
+    this.canvas = element('canvas', { role: 'img', 'aria-label': this.spokenName });
+    this.plane = element('div', { class: 'plane' }, this.canvas);
+    if (this.caption) this.append(element('span', { class: 'name' }, this.caption));
+    this.append(this.plane);
+    this.connection.addEventListener('table', this.take);
+    this.watcher = new ResizeObserver(() => this.draw());
+    this.watcher.observe(this.plane);
+    const names = ['position', 'begin', 'end'];
+    this.handles = (this.spec.channels ?? []).slice(0, 3).map((channel, index) => {
+      const line = element('div', { class: `line x ${names[index]}` });
+      this.plane.append(line);
+      return new Handle(this, index, line, {
+        name: `${this.caption || 'table'}, ${names[index]}`,
+        onChange: handle => { handle.handle.style.left = `${100 * handle.position}%`; },
+      });
+    });
+    if (this.handles.length === 0) return;
+    drag(this, this.plane, {
+      // The nearest of the lines is taken.
+      begin: event => this.handles.reduce((nearest, handle) =>
+        Math.abs(handle.position - this.at(event)) < Math.abs(nearest.position - this.at(event)) ? handle : nearest),
+      move: (event, start) => start.memory.setPosition(this.at(event)),
+    });
+  }
+
+  at(event) {
+    const box = this.plane.getBoundingClientRect();
+    return (event.clientX - box.left) / box.width;
+  }
+
+  receive(value, index) { this.handles[index]?.show(value); }
+
+  take = ({ detail }) => {
+    if (!(this.spec.tables ?? []).includes(detail.table)) return;
+    this.#tables.set(detail.table, detail);
+    this.canvas.dataset.length = detail.length;
+    this.draw();
+  };
+
+  // The connection outlives the panel.
+  disconnectedCallback() {
+    this.connection.removeEventListener('table', this.take);
+    this.watcher.disconnect();
+  }
+
+  draw() {
+    const { canvas } = this;
+    const [width, height] = [this.plane.clientWidth, this.plane.clientHeight].map(size => Math.round(size * devicePixelRatio));
+    if (width === 0 || height === 0 || this.#tables.size === 0) return;
+    [canvas.width, canvas.height] = [width, height];
+    const paint = canvas.getContext('2d');
+    const style = getComputedStyle(this);
+    const all = [...this.#tables.values()].flatMap(({ low, high }) => [...low, ...high]);
+    const bottom = Math.min(0, ...all);
+    const top = Math.max(0, ...all);
+    const y = value => height - 1 - (value - bottom) / (top - bottom || 1) * (height - 2);
+    paint.strokeStyle = style.getPropertyValue('--line');
+    paint.strokeRect(0, Math.round(y(0)) + 0.5, width, 0);
+    paint.strokeStyle = style.getPropertyValue('--ink');
+    paint.lineWidth = Math.max(1, devicePixelRatio);
+    for (const { low, high } of this.#tables.values()) {
+      const x = index => (index + 0.5) / low.length * width;
+      paint.beginPath();
+      for (let index = 0; index < low.length; index++) {
+        paint.lineTo(x(index), y(high[index] ?? 0));
+        if (low[index] !== high[index]) paint.lineTo(x(index), y(low[index] ?? 0));
+      }
+      paint.stroke();
+    }
+    canvas.dataset.low = bottom;
+    canvas.dataset.high = top;
+  }
+}
+
+// A finger that goes across sets one slider after the other.
+class Surface extends Widget {
+  build() {
+    this.board = element('div', { class: 'bars', role: 'group', 'aria-label': this.spokenName });
+    if (this.caption) this.append(element('span', { class: 'name' }, this.caption));
+    this.append(this.board);
+    this.handles = (this.spec.channels ?? []).map((channel, index) => {
+      const fill = element('div', { class: 'fill' });
+      const bar = element('div', { class: 'bar', 'aria-orientation': 'vertical' }, fill);
+      this.board.append(bar);
+      return new Handle(this, index, bar, {
+        name: channel, onChange: handle => { fill.style.transform = `scaleY(${handle.position})`; },
+      });
+    });
+    drag(this, this.board, {
+      move: event => {
+        const box = this.board.getBoundingClientRect();
+        for (const place of [...(event.getCoalescedEvents?.() ?? []), event]) {
+          const index = Math.floor((place.clientX - box.left) / box.width * this.handles.length);
+          this.handles[index]?.setPosition(1 - (place.clientY - box.top) / box.height);
+        }
+      },
+    });
+  }
+
+  receive(value, index) { this.handles[index]?.show(value); }
+}
+
+customElements.define('panel-table', TableGraph);
+customElements.define('panel-surface', Surface);

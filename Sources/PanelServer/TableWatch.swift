@@ -1,0 +1,91 @@
+import Foundation
+import HarnessBase
+import Synchronization
+
+/// Looks at the tables that a panel shows, on a thread of its own, since that waits for the audio thread, which
+/// copies them between two k-cycles.
+final class TableWatch: Sendable {
+  /// Seconds between two looks at a table, and at one that is so long that copying it is a burden.
+  private static let interval = (short: 0.1, long: 2.0)
+  private static let longTable = 65536
+
+  private struct State {
+    var tables: Set<Int> = []
+    var isStopping = false
+  }
+
+  private let piece: any PanelledPiece
+  private let mailbox: Mailbox
+  private let state = Mutex(State())
+  private let over = DispatchSemaphore(value: 0)
+
+  init(_ piece: any PanelledPiece, _ mailbox: Mailbox) {
+    (self.piece, self.mailbox) = (piece, mailbox)
+    let thread = Thread { [self] in
+      look()
+      over.signal()
+    }
+    thread.name = "panel-tables"
+    thread.start()
+  }
+
+  /// From now on these are looked at; none while nobody sees them.
+  func watch(_ tables: Set<Int>) { state.withLock { $0.tables = tables } }
+
+  /// Returns when nothing is looked at any more.
+  func stop() {
+    state.withLock { $0.isStopping = true }
+    over.wait()
+    over.signal()
+  }
+
+  private func look() {
+    var pictures: [Int: TablePicture] = [:]
+    var due: [Int: Double] = [:]
+    let start = ContinuousClock.now
+    while true {
+      let (tables, isStopping) = state.withLock { ($0.tables, $0.isStopping) }
+      if isStopping { return }
+      let now = start.duration(to: .now) / .seconds(1)
+      for table in tables where due[table] ?? 0 <= now {
+        // One that is not there yet may be made by a note.
+        guard let samples = try? piece.table(table) else {
+          due[table] = now + Self.interval.short
+          continue
+        }
+        let isLong = samples.count > Self.longTable
+        due[table] = now + (isLong ? Self.interval.long : Self.interval.short)
+        let picture = TablePicture(samples)
+        guard picture != pictures[table] else { continue }
+        pictures[table] = picture
+        mailbox.put(picture, of: table)
+      }
+      // What is watched again is told again.
+      pictures = pictures.filter { tables.contains($0.key) }
+      usleep(20_000)
+    }
+  }
+}
+
+/// A table as it is drawn: the least and the greatest of the samples that fall into each column, so that no peak is
+/// lost however long it is.
+package struct TablePicture: Equatable, Sendable {
+  package static let columns = 512
+
+  /// How many samples the table has.
+  package let length: Int
+  /// As many as there are columns, or samples where these are fewer.
+  package let low, high: [Double]
+
+  package init(_ samples: [Double]) {
+    length = samples.count
+    let count = min(Self.columns, samples.count)
+    var (low, high) = ([Double](), [Double]())
+    for column in 0..<count {
+      let part = samples[column * samples.count / count..<(column + 1) * samples.count / count]
+      low.append(part.min() ?? 0)
+      high.append(part.max() ?? 0)
+    }
+    (self.low, self.high) = (low, high)
+  }
+}
