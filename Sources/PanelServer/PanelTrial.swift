@@ -121,7 +121,8 @@ package enum PanelTrial {
         "{\"type\":\"set\",\"channel\":\"s\(number)\",\"value\":\(count),\"id\":\(count)}")
       try socket.waitUntilDone(count)
       results.put(answer: begin.duration(to: .now) / .milliseconds(1))
-      if let channels {
+      // Now and then: it is waited for, and the next message with it.
+      if let channels, count % max(1, Int(0.05 / interval)) == 0 {
         while try channels.value(of: "s0") != Double(count), ContinuousClock.now < end {
           usleep(20)
         }

@@ -104,12 +104,23 @@ class Switch extends Widget {
     this.button.disabled = Boolean(this.spec.isReadOnly);
     this.append(this.button);
     this.receive(this.spec.off ?? 0);
-    this.button.addEventListener('click', () => {
-      const isOn = this.value === (this.spec.on ?? 1);
-      const value = isOn ? this.spec.off ?? 0 : this.spec.on ?? 1;
-      this.receive(value);
-      this.connection.choose(this.spec.id, isOn ? 0 : 1, this.channel(), value);
-    });
+    this.button.addEventListener('click', () => this.toggle());
+    // Not by way of the browser's own click, which a pointer that lies on the button can take away.
+    for (const type of ['keydown', 'keyup']) {
+      this.button.addEventListener(type, event => {
+        if (event.key !== ' ' && event.key !== 'Enter') return;
+        event.preventDefault();
+        if (type === 'keydown' && !event.repeat) this.toggle();
+      });
+    }
+  }
+
+  toggle() {
+    if (this.button.disabled) return;
+    const isOn = this.value === (this.spec.on ?? 1);
+    const value = isOn ? this.spec.off ?? 0 : this.spec.on ?? 1;
+    this.receive(value);
+    this.connection.choose(this.spec.id, isOn ? 0 : 1, this.channel(), value);
   }
 
   receive(value) {
