@@ -74,7 +74,7 @@ extension Command {
     if let change = release.changes.first {
       let more = release.changes.count - 1
       printError(
-        "opcodekit: '\(change)'\(more > 0 ? " and \(more) more" : "") is in no commit: others cannot make"
+        "opcodekit: '\(change)'\(more > 0 ? " and \(more) more are" : " is") in no commit: others cannot make"
           + " this package again.")
     }
     if contents.license == nil {

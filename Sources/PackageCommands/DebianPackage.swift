@@ -81,7 +81,7 @@ struct DebianPackage {
   }
 
   private func control(kilobytes: Int) -> String {
-    let lines = contents.descriptions.map { "  * \($0)\n" }.joined()
+    let lines = contents.descriptions.map { Self.item($0) }.joined()
     return """
       Package: \(name)
       Version: \(release.version)
@@ -96,6 +96,19 @@ struct DebianPackage {
        .
       \(lines)
       """
+  }
+
+  /// An item of the description, in lines of at most 80 characters.
+  private static func item(_ text: String) -> String {
+    var (lines, line) = ("", "  *")
+    for word in text.split(whereSeparator: \.isWhitespace) {
+      if line.count + 1 + word.count > 80 {
+        lines += line + "\n"
+        line = "   "
+      }
+      line += " " + word
+    }
+    return lines + line + "\n"
   }
 
   /// As dpkg counts them: each file by itself in whole kilobytes.
