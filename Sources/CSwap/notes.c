@@ -164,8 +164,6 @@ int notes_initialize(CSOUND *csound, void *block) {
   struct instance *instance = *place_of(block, slot);
   if (instance == NULL) instance = make(block, slot);
   if (instance == NULL) return csound->InitError(csound, "%s: no memory is left.", slot->name);
-  notes_end_fade(instance);
-  finish(csound, &instance->before);
   struct memory next = {0};
   int fades = prepare(csound, instance, &next);
   int result = init_run(slot->engine, fades ? &next : &instance->now, NULL, 0);

@@ -39,7 +39,8 @@ struct SwapTests {
     let offers = [(3000, OpcodeCode.same), (9000, .first), (15_000, .same), (21_000, .first)]
     let run = try SwapRun(Self.notes, Self.score, ksmps: ksmps, offers)
     #expect(unswapped.samples.max()! > 0.1)
-    #expect(run.samples == unswapped.samples)
+    let isSame = run.samples == unswapped.samples
+    #expect(isSame)
     #expect(run.counts.taken == 4 && run.counts.kept >= 40 && run.counts.renewed == 0)
     #expect(run.counts.overruns == 0)
   }
@@ -59,7 +60,8 @@ struct SwapTests {
     let (old, new) = (unswapped.samples, run.samples)
     let change = try #require(new.indices.first { new[$0] != old[$0] })
     #expect((20_000..<20_000 + 2 * ksmps + 100).contains(change))
-    #expect((change + 720 + ksmps..<old.count).allSatisfy { abs(new[$0] - 0.5 * old[$0]) < 1e-12 })
+    let after = change + 720 + ksmps..<old.count
+    #expect(after.allSatisfy { abs(new[$0] - 0.5 * old[$0]) < 1e-12 })
     #expect(run.counts.kept == 1 && run.counts.overruns == 0)
   }
 
@@ -78,7 +80,8 @@ struct SwapTests {
     let unswapped = try SwapRun(instruments, "i 1 0 1", ksmps: ksmps)
     let run = try SwapRun(instruments, "i 1 0 1", ksmps: ksmps, [(20_000, code)])
     let around = 19_000..<24_000
-    #expect(run.samples != unswapped.samples)
+    let isSame = run.samples == unswapped.samples
+    #expect(!isSame)
     let allowed = max(unswapped.step(around), run.step(26_000..<40_000)) + 2 * 0.5 / 720
     #expect(run.step(around) <= allowed)
     // At once it would be a step of 0.1 or more.
@@ -208,7 +211,8 @@ struct SwapTests {
     let unswapped = try SwapRun(Self.tone, "i 1 0 0.3")
     let run = try SwapRun(Self.tone, "i 1 0 0.3\ni 1 0.2 0.1", [(4800, .failing)])
     #expect(run.counts.refused == 1)
-    #expect(run.samples[..<9000] == unswapped.samples[..<9000])
+    let isSame = run.samples[..<9000] == unswapped.samples[..<9000]
+    #expect(isSame)
     #expect(run.messages.contains { $0.contains("ECHOES: will not begin.") })
     #expect(run.messages.contains { $0.contains("This note plays on with the version before.") })
     #expect(run.noteErrors.count >= 1)
@@ -233,7 +237,8 @@ struct SwapTests {
     let run = try SwapRun(Self.tone, "i 1 0 0.2", [(4800, OpcodeCode(OtherVersion.self))])
     #expect(
       run.messages.first == "ONCEMORE is new, ONCE is gone, STEPS is called in another way")
-    #expect(run.samples == unswapped.samples && run.counts.taken == 0)
+    let isSame = run.samples == unswapped.samples
+    #expect(isSame && run.counts.taken == 0)
   }
 
   @Test("Versions are offered by one thread while others perform", arguments: [[], ["-j2"]])
