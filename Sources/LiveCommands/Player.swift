@@ -64,13 +64,20 @@ final class Player: Sendable {
     let lines = LineReader(performance, controllers, ending.screen)
     lines.start()
     var watch = FileWatch(name)
-    var isStopping = false
+    var stopping: Date?
     while !performance.wait(atMost: 0.02) {
-      guard !isStopping, let status = performance.status else { continue }
+      if let stopping, Date().timeIntervalSince(stopping) > 3 {
+        ending.screen.clear()
+        try performance.abandon()
+        throw Failure(
+          .crashed,
+          "\(name): the piece hangs: it has not come back from a k-cycle for three seconds.")
+      }
+      guard stopping == nil, let status = performance.status else { continue }
       ending.screen.show(status)
       panel?.show(status)
       if Interruption.hasHappened || duration.map({ status.seconds >= $0 }) == true {
-        isStopping = true
+        stopping = Date()
         performance.requestStop()
       } else if watch.hasChanged {
         reload()

@@ -195,6 +195,21 @@ struct PlayTests {
     #expect(without.end().exitCode == 130)
   }
 
+  @Test("A piece that never comes back from a k-cycle can be stopped, and its recording is whole")
+  func hangs() throws {
+    let (file, recording) = (Rig.file() + ".csd", Rig.file() + ".wav")
+    let endless = "instr 1\n kc init 0\nagain:\n kc += 1\n if kc > 0 kgoto again\nendin"
+    try silent.replacing("instr 1", with: endless + "\ninstr 2")
+      .replacing("f 0 10", with: "i 1 0.2 1").write(toFile: file, atomically: true, encoding: .utf8)
+    let play = try Run(file, "--device", Rig.name(), "--record", recording)
+    #expect(play.hears("48000 Hz"))
+    usleep(400_000)
+    kill(play.process.processIdentifier, SIGINT)
+    let ending = play.end()
+    #expect(ending.exitCode == 76 && ending.errors.contains("the piece hangs"))
+    #expect(try Sound(readingFrom: recording).frameCount > 5000)
+  }
+
   @Test("Saving the piece lets the new version take over without a click, or says why not")
   func saved() throws {
     let (file, raw) = (Rig.file() + ".csd", Rig.file())

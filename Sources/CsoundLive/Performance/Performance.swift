@@ -74,6 +74,10 @@ public final class Performance: Sendable {
   /// Waits for the end so many seconds at most. False where it still plays.
   public func wait(atMost seconds: Double) -> Bool { current?.join(atMost: seconds) ?? true }
 
+  /// Gives up a piece that does not come back from a k-cycle: its recording is completed, nothing else can be done
+  /// but to end the program.
+  public func abandon() throws(Failure) { try current?.abandon() }
+
   public var isPlaying: Bool { current?.isRunning ?? false }
 
   private var current: Session? { session.withLock { $0 } }

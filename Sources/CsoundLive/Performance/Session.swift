@@ -249,6 +249,15 @@ final class Session: Sendable {
     return frames
   }
 
+  /// Completes the recording of a piece that never comes back from a k-cycle: nobody writes to it any more.
+  func abandon() throws(Failure) {
+    let recorder = state.withLock { state in
+      defer { state.recorder = nil }
+      return state.recorder
+    }
+    _ = try recorder?.finish()
+  }
+
   // MARK: Looking after it
 
   private func lookAfter() {
