@@ -204,7 +204,8 @@ if standalone {
       name: "TestWorker",
       dependencies: [
         "Benchmarking", "Comparing", "Goldens", "Linting", "OpcodeKit", "Opcodes",
-        "PanelSurveying", "Portraying", "Profiling", "Rendering", "Surveying", "TestOpcodes", "Validating", "Workers",
+        "PanelSurveying", "Portraying", "Profiling", "Rendering", "Surveying", "TestOpcodes",
+        "Validating", "Workers",
       ],
       path: "Tests/TestWorker"),
     .testTarget(
