@@ -18,7 +18,8 @@ let wantsList = { list: true, drawn: false }[sessionStorage.getItem('layout')];
 function arrange() {
   const canvases = [...panelPlace.querySelectorAll('.canvas.has-places')];
   layout.hidden = canvases.length === 0;
-  const room = panelPlace.clientWidth;
+  const { paddingLeft, paddingRight } = getComputedStyle(panelPlace);
+  const room = panelPlace.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
   const widest = Math.max(1, ...canvases.map(canvas => Number(canvas.style.getPropertyValue('--width'))));
   const scale = Math.min(1.25, room / widest);
   const isList = wantsList ?? scale < 0.6;
