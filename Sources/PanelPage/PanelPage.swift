@@ -30,6 +30,7 @@ public enum PanelPage {
     "/choices.js": File(type: script, bytes: PackageResources.choices_js),
     "/displays.js": File(type: script, bytes: PackageResources.displays_js),
     "/tables.js": File(type: script, bytes: PackageResources.tables_js),
+    "/output.js": File(type: script, bytes: PackageResources.output_js),
     "/keyboard.js": File(type: script, bytes: PackageResources.keyboard_js),
   ]
 }

@@ -8,6 +8,8 @@ final class PanelClient {
   var presets = 0
   /// The last line of the console it has.
   var line = 0
+  /// The last of what is drawn of the output.
+  var output = 0
   /// The last status it has.
   var status = 0
   /// The last change of a table it has.

@@ -36,6 +36,10 @@ final class PanelDesk: WebsocketHandler {
   private var tables: [Int: (change: Int, message: String)] = [:]
   private var lastTableChange = 0
   private let tableWatch: TableWatch
+  /// Whether the panel draws the output, and what of it is drawn, by its number.
+  private var drawsOutput = false
+  private var output: (number: Int, message: String) = (0, "")
+  private static let drawnSamples = 2048
   private let start = ContinuousClock.now
 
   init(_ panel: Panel, _ piece: any PanelledPiece, _ values: PanelValues) {
@@ -69,6 +73,7 @@ final class PanelDesk: WebsocketHandler {
 
   /// Tables are looked at while somebody sees them.
   private func watchTables() {
+    drawsOutput = panel.widgets.contains { $0.kind == .scope || $0.kind == .spectrum }
     let shown = Set(panel.widgets.flatMap(\.tables).filter { $0 > 0 })
     tables = tables.filter { shown.contains($0.key) }
     tableWatch.watch(clients.isEmpty ? [] : shown)
@@ -301,6 +306,13 @@ final class PanelDesk: WebsocketHandler {
     let hasAdvanced = latest.map { $0 > seconds } ?? true
     seconds = latest ?? seconds
     ticks += 1
+    // Twenty times a second.
+    if drawsOutput, ticks % 3 == 0 {
+      let samples = piece.output(Self.drawnSamples)
+      if !samples.isEmpty {
+        output = (output.number + 1, ServerMessage.output(samples, sampleRate: piece.sampleRate))
+      }
+    }
     for (place, channel) in state.channels.enumerated() {
       if !channel.isText, let value = try? piece.value(of: channel.name) {
         state.observe(place, value, at: time, hasAdvanced: hasAdvanced)
@@ -325,7 +337,7 @@ final class PanelDesk: WebsocketHandler {
     client.panel != panelNumber || client.presets < presetsNumber
       || client.change < state.lastChange || client.line < lastLine
       || client.table < lastTableChange || client.status < statusNumber || client.refusal != nil
-      || client.done != nil
+      || client.done != nil || client.output < output.number
   }
 
   func message(for connection: Int) -> String? {
@@ -363,6 +375,10 @@ final class PanelDesk: WebsocketHandler {
     if client.status < statusNumber, let status {
       client.status = statusNumber
       return ServerMessage.status(status)
+    }
+    if client.output < output.number {
+      client.output = output.number
+      return output.message
     }
     return nil
   }

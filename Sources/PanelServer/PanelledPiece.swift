@@ -8,6 +8,10 @@ public protocol PanelledPiece: ChannelPort {
   func text(of channel: String) throws(Failure) -> String?
   /// The samples of a function table; waits for the audio thread.
   func table(_ number: Int) throws(Failure) -> [Double]
+  /// The last so many samples that went out, the mean of all channels.
+  func output(_ count: Int) -> [Double]
+  /// Samples per second of the output; 0 while nothing plays.
+  var sampleRate: Double { get }
   /// Plays a line of the score at once.
   func send(line: String) throws(Failure)
   /// Plays a MIDI message at once.
@@ -43,6 +47,10 @@ public struct PanelledPerformance: PanelledPiece {
   }
 
   public func table(_ number: Int) throws(Failure) -> [Double] { try performance.table(number) }
+
+  public func output(_ count: Int) -> [Double] { performance.recentOutput(count) }
+
+  public var sampleRate: Double { performance.format?.sampleRate ?? 0 }
 
   public func send(line: String) throws(Failure) { try performance.send(line: line) }
 

@@ -41,6 +41,13 @@ enum ServerMessage {
       + "\(list(picture.low))],\"high\":[\(list(picture.high))]}"
   }
 
+  /// The last samples that went out, full scale at 10000.
+  static func output(_ samples: [Double], sampleRate: Double) -> String {
+    let numbers = samples.map { "\(Int((max(-4, min(4, $0)) * 10000).rounded()))" }
+    return "{\"type\":\"output\",\"rate\":\(number(sampleRate)),\"samples\":["
+      + numbers.joined(separator: ",") + "]}"
+  }
+
   /// What Csound has said; `lost` lines before it were dropped.
   static func console(_ text: String, lost: Int) -> String {
     "{\"type\":\"console\",\"text\":\(json(text)),\"lost\":\(lost)}"

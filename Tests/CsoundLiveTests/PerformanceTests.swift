@@ -64,6 +64,27 @@ struct PerformanceTests {
     }
   }
 
+  @Test(
+    "Thousands of channels are linked, each of them works; one too many is refused with a sentence")
+  func manyLinks() throws {
+    let last = ControlValue("c2999")
+    let performance = Performance(
+      Piece(.orchestra(Self.steady + "\nchn_k \"c2999\", 3", score: "i 1 0 3600")),
+      settings: Settings(device: .null))
+    for number in 0..<2999 { try performance.add(ControlValue("c\(number)")) }
+    let seen = ObservedValue("c2999")
+    try performance.add(last, seen)
+    try performance.play()
+    defer { performance.stop() }
+    last.value = 0.75
+    for _ in 0..<1000 where seen.value != 0.75 { usleep(5000) }
+    #expect(seen.value == 0.75)
+    let error = #expect(throws: Failure.self) {
+      for number in 0..<9000 { try performance.add(ControlValue("d\(number)")) }
+    }
+    #expect(error?.message.contains("at most 8192 links") == true)
+  }
+
   @Test("Two performances on two devices at once, each its own piece")
   func two() throws {
     let files = [Rig.file(), Rig.file()]

@@ -14,6 +14,7 @@ extension AudioLoop {
     }
     fade()
     guardSamples()
+    status.pointee.trace.take(memory.mix, period, channels)
     if let tape {
       let bytes = period &* channels &* MemoryLayout<Double>.stride
       if !tape.pointee.write(memory.mix, bytes) {

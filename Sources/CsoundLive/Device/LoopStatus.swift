@@ -43,6 +43,7 @@ struct LoopStatus: ~Copyable {
   /// Largest samples since somebody looked, a value for each channel.
   let peaks: UnsafeMutablePointer<Atomic<Double>>
   let channels: Int
+  let trace = OutputTrace()
 
   init(channels: Int) {
     self.channels = channels

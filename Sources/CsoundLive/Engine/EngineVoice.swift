@@ -16,7 +16,8 @@ struct EngineVoice: BitwiseCopyable, CycleSource {
     let mistyped = Atomic<Int>(0)
   }
 
-  static var linkLimit: Int { 1024 }
+  /// How many links a performance can have: some for each control of the largest panels.
+  static var linkLimit: Int { 8192 }
 
   let engine: Pointer
   let ksmps: Int

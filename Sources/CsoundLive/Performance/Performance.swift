@@ -49,7 +49,7 @@ public final class Performance: Sendable {
   public func add(_ new: any ChannelBinding...) throws(Failure) {
     bindings.withLock { $0 += new }
     guard let current, current.isRunning else { return }
-    for binding in new { for link in try binding.setUp(self) { current.link(link) } }
+    for binding in new { for link in try binding.setUp(self) { try current.link(link) } }
   }
 
   /// Fades out and keeps the piece where it is.
@@ -90,6 +90,16 @@ public final class Performance: Sendable {
 
   /// Where it is; nil before the first `play`.
   public var status: Status? { current?.look() }
+
+  /// How it plays; nil while nothing does.
+  public var format: Format? { current.flatMap { $0.isRunning ? $0.format : nil } }
+
+  /// The last samples that went out, the mean of all channels, full scale at 1, the oldest first: `count` of them,
+  /// at most 4096, or as many as were played since the first call; none while nothing plays.
+  public func recentOutput(_ count: Int) -> [Double] {
+    guard let current, current.isRunning else { return [] }
+    return current.recentOutput(count)
+  }
 
   /// The frame of the piece for what happens now; events with a time are counted in these.
   public var frame: Int { frame(at: Int(realtime_now())) }

@@ -39,6 +39,7 @@ final class Session: Sendable {
     _ piece: Piece, _ settings: Settings, recording: String?, links: [ChannelLink],
     listener: @escaping Listener
   ) throws(Failure) {
+    try Self.check(links.count)
     let setup = try Setup(piece, settings)
     var recorder: Recorder?
     if let recording {
@@ -157,12 +158,22 @@ final class Session: Sendable {
   }
 
   /// Links a channel, in this version of the piece and in those to come.
-  func link(_ link: ChannelLink) {
-    let engine = state.withLock { state in
+  func link(_ link: ChannelLink) throws(Failure) {
+    let engine = try state.withLock { state throws(Failure) in
+      try Self.check(state.links.count + 1)
       state.links.append(link)
       return state.engine
     }
     Self.send(link, to: engine) { thread.isRunning }
+  }
+
+  private static func check(_ count: Int) throws(Failure) {
+    guard count <= EngineVoice.linkLimit else {
+      throw Failure(
+        .usage,
+        "A performance has at most \(EngineVoice.linkLimit) links to channels; there is no room for more."
+      )
+    }
   }
 
   private static func send(_ link: ChannelLink, to engine: LiveEngine, _ goesOn: () -> Bool) {
@@ -317,6 +328,9 @@ final class Session: Sendable {
     status.deinitialize(count: 1)
     status.deallocate()
   }
+
+  /// The last samples that went out.
+  func recentOutput(_ count: Int) -> [Double] { status.pointee.trace.last(count) }
 
   /// Where it is; peaks and the worst period are since the last call.
   func look() -> Status {

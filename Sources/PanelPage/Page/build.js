@@ -8,11 +8,13 @@ import './choices.js';
 import './displays.js';
 import './keyboard.js';
 import './tables.js';
+import './output.js';
 
 const elements = {
   slider: 'slider', knob: 'knob', number: 'number', range: 'range', pad: 'pad', button: 'button', momentary: 'momentary',
   switch: 'switch', menu: 'menu', radio: 'radio', label: 'label', meter: 'meter', text: 'text', field: 'field',
   file: 'field', table: 'table', surface: 'surface', keyboard: 'keyboard', event: 'event', console: 'console', panel: 'backdrop',
+  scope: 'scope', spectrum: 'spectrum',
 };
 
 // Whether white or black is read better on a colour.
@@ -77,7 +79,7 @@ export function build(panel, connection) {
     else (parent?.content ?? canvas).append(made.box);
   }
   for (const spec of panel.widgets) {
-    const widget = document.createElement(`panel-${elements[spec.kind] ?? 'unknown'}`);
+    const widget = document.createElement(`panel-${elements[spec.kind]}`);
     widget.setUp(spec, connection);
     place(widget, spec.bounds);
     paint(widget, spec);

@@ -58,10 +58,6 @@ class Backdrop extends Widget {
   build() { this.setAttribute('aria-hidden', 'true'); this.textContent = this.caption; }
 }
 
-class Unknown extends Widget {
-  build() { this.append(element('span', { class: 'name' }, `${this.spec.kind}: ${this.spokenName}`)); }
-}
-
 // Adds what Csound says to a console, which keeps its end in sight if it was.
 export function append(console, { text, lost }) {
   const isAtEnd = console.scrollTop + console.clientHeight >= console.scrollHeight - 8;
@@ -75,4 +71,3 @@ customElements.define('panel-meter', Meter);
 customElements.define('panel-text', Text);
 customElements.define('panel-console', Console);
 customElements.define('panel-backdrop', Backdrop);
-customElements.define('panel-unknown', Unknown);

@@ -1,0 +1,53 @@
+import Synchronization
+
+/// The last samples that went out, for those who draw them. The audio thread writes, anybody reads; nobody waits,
+/// so a reading may hold a few samples of the next period.
+struct OutputTrace: ~Copyable {
+  static let length = 4096
+  /// A circle of `length` samples.
+  private let samples: UnsafeMutablePointer<Atomic<Double>>
+  private let written = Atomic<Int>(0)
+  /// Set by the first who reads.
+  private let isWanted = Atomic<Bool>(false)
+
+  init() {
+    samples = .allocate(capacity: Self.length)
+    for index in 0..<Self.length { (samples + index).initialize(to: Atomic(0)) }
+  }
+
+  deinit {
+    samples.deinitialize(count: Self.length)
+    samples.deallocate()
+  }
+
+  /// Takes in a period: of each frame the mean of its channels.
+  @inline(__always) borrowing func take(
+    _ mix: UnsafeMutablePointer<Double>, _ frames: Int, _ channels: Int
+  ) {
+    guard isWanted.load(ordering: .relaxed) else { return }
+    let part = 1 / Double(channels)
+    var place = written.load(ordering: .relaxed)
+    var frame = 0
+    while frame < frames {
+      var sum = 0.0
+      var channel = 0
+      while channel < channels {
+        sum += mix[frame &* channels &+ channel]
+        channel &+= 1
+      }
+      (samples + (place & (Self.length - 1))).pointee.store(sum * part, ordering: .relaxed)
+      place &+= 1
+      frame &+= 1
+    }
+    written.store(place, ordering: .releasing)
+  }
+
+  /// The last so many samples, at most `length`, the oldest first; fewer when fewer were played.
+  func last(_ count: Int) -> [Double] {
+    isWanted.store(true, ordering: .relaxed)
+    let end = written.load(ordering: .acquiring)
+    return (max(0, end - min(count, Self.length))..<end).map {
+      (samples + ($0 & (Self.length - 1))).pointee.load(ordering: .relaxed)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import CsoundLive
+import Foundation
+import PanelServer
+import Panels
+import Testing
+
+/// A sine of 1000 Hz at half of full scale, on one of two channels.
+private let orchestra = """
+  sr = 48000
+  ksmps = 32
+  nchnls = 2
+  0dbfs = 1
+  instr 1
+    outch 1, oscili(1, 1000)
+  endin
+  """
+
+private func stage() throws -> Stage {
+  var panel = Panel("Output", from: .file)
+  panel.add(PanelWidget(.scope, id: "scope"))
+  panel.add(PanelWidget(.spectrum, id: "spectrum", label: "What is heard"))
+  return try Stage(orchestra, panel)
+}
+
+@Suite("The output as it is drawn", .serialized)
+struct OutputTests {
+  @Test(
+    "What is handed out is the mean of the channels: each sample goes on from the one before it")
+  func samples() throws {
+    let stage = try stage()
+    defer { stage.close() }
+    var samples: [Double] = []
+    for _ in 0..<200 where samples.count < 2048 {
+      samples = stage.performance.recentOutput(2048)
+      usleep(5000)
+    }
+    #expect(samples.count == 2048)
+    #expect(abs((samples.max() ?? 0) - 0.5) < 0.001)
+    // A sine goes on by x(n+1) = 2 cos(w) x(n) - x(n-1); where the audio thread writes meanwhile, a step may
+    // be wrong once.
+    let turn = 2 * cos(2 * Double.pi * 1000 / 48000)
+    let breaks = (1..<samples.count - 1).count {
+      abs(turn * samples[$0] - samples[$0 - 1] - samples[$0 + 1]) > 1e-3
+    }
+    #expect(breaks <= 2)
+    stage.performance.stop()
+    #expect(stage.performance.recentOutput(10).isEmpty)
+  }
+
+  @Test("A client of a panel that draws the output is sent it, with the sample rate")
+  func message() throws {
+    let stage = try stage()
+    defer { stage.close() }
+    let client = RawClient(port: stage.server.port)
+    #expect(client.open(port: stage.server.port) == 101)
+    var count = 0
+    for _ in 0..<100 where count < 2048 {
+      let message = try #require(client.message("output"))
+      #expect(message["rate"] as? Double == 48000)
+      count = (message["samples"] as? [Int])?.count ?? 0
+    }
+    #expect(count == 2048)
+  }
+
+  @Test(
+    "The scope shows the peak, the spectrum a line where the tone is",
+    .enabled(if: Browser.path != nil, Comment(rawValue: Browser.reason)))
+  func pictures() throws {
+    let stage = try stage()
+    defer { stage.close() }
+    let page = try BrowserPage(stage.server.url)
+    defer { page.close() }
+    try page.wait(
+      for: "Math.abs(document.querySelector('[data-id=scope] canvas').dataset.peak - 0.5) < 0.01")
+    let spectrum = "document.querySelector('[data-id=spectrum] canvas').dataset"
+    try page.wait(for: "Math.abs(\(spectrum).loudest - 1000) < 24")
+    try page.wait(for: "Math.abs(\(spectrum).level + 6) < 2")
+    #expect(page.complaints.isEmpty, "\(page.complaints)")
+  }
+}
