@@ -34,7 +34,7 @@ struct Button: InitOpcode, DeinitOpcode {
     let (channel, place) = board.makeChannel(label, kind)
     var widget = PanelWidget(
       kind, label: caption(label), channels: [channel],
-      bounds: bounds(arguments.x, arguments.y, arguments.width, arguments.height))
+      bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height))
     var cell = WidgetCell(kind == .momentary ? .trigger : .toggle, place, arguments.value)
     (cell.on, cell.off) = (on, off)
     cell.event = startedNote(arguments.event)
@@ -84,7 +84,7 @@ struct ButtonBank: InitOpcode, DeinitOpcode {
     let count = Int(columns) * Int(rows)
     var widget = PanelWidget(
       .radio, channels: [channel], ranges: [ValueRange(0, Double(count - 1), step: 1)],
-      bounds: bounds(arguments.x, arguments.y, arguments.width, arguments.height))
+      bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height))
     widget.columns = Int(columns)
     // Shown row by row, as they are read.
     widget.options = (0..<count).map { place in

@@ -40,7 +40,7 @@ struct Group: InitOpcode {
     let board = WidgetBoard.of(context)
     board.open(
       board.isInTabs ? .page : .box, arguments.label.text,
-      bounds(arguments.x, arguments.y, arguments.width, arguments.height))
+      widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height))
   }
 }
 
@@ -53,7 +53,7 @@ struct Tabs: InitOpcode {
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     WidgetBoard.of(context).open(
-      .tabs, "", bounds(arguments.x, arguments.y, arguments.width, arguments.height))
+      .tabs, "", widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height))
   }
 }
 
@@ -80,6 +80,6 @@ struct Pack: InitOpcode {
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     WidgetBoard.of(context).open(
-      .box, "", bounds(arguments.x, arguments.y, arguments.width, arguments.height))
+      .box, "", widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height))
   }
 }

@@ -29,7 +29,7 @@ struct Box: InitOpcode {
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     arguments.handle.value = addBox(
       arguments.text.text, arguments.size,
-      bounds(arguments.x, arguments.y, arguments.width, arguments.height), context)
+      widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height), context)
   }
 }
 
@@ -43,7 +43,7 @@ struct NumberedBox: InitOpcode {
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     arguments.handle.value = addBox(
-      "", arguments.size, bounds(arguments.x, arguments.y, arguments.width, arguments.height),
+      "", arguments.size, widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height),
       context)
   }
 }
@@ -68,7 +68,7 @@ struct ValueBox: InitOpcode {
       board.add(
         PanelWidget(
           .label, label: caption(label), channels: [channel],
-          bounds: bounds(arguments.x, arguments.y, arguments.width, arguments.height)),
+          bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height)),
         [WidgetCell(.display, place)]))
   }
 }
@@ -135,7 +135,7 @@ struct Keyboard: InitOpcode {
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     var widget = PanelWidget(
-      .keyboard, bounds: bounds(arguments.x, arguments.y, arguments.width, arguments.height))
+      .keyboard, bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height))
     widget.keys = PanelKeys(low: 36, count: 61)
     WidgetBoard.of(context).add(widget)
   }

@@ -58,7 +58,7 @@ func entry(_ table: InitInput, _ index: Int, _ context: Context) -> Double? {
   return table[index]
 }
 
-func range(
+func sliderRange(
   _ limits: InitInput, _ exponents: InitInput, _ place: Int, _ context: Context
 ) -> ValueRange {
   let exponent = exponents.value > 0 ? entry(exponents, place, context) ?? 0 : exponents.value

@@ -35,8 +35,8 @@ struct Sliders: InitOpcode {
       names: arguments.names.text, count: arguments.count, table: arguments.table,
       start: arguments.start,
       isVertical: false,
-      bounds: bounds(arguments.x, arguments.y, arguments.width, arguments.height),
-      range: { range(arguments.limits, arguments.exponents, $0, context) }
+      bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height),
+      range: { sliderRange(arguments.limits, arguments.exponents, $0, context) }
     ).add(context)
   }
 }
@@ -68,8 +68,8 @@ struct NumberedSliders: InitOpcode {
     try SliderBank(
       names: "", count: arguments.count, table: arguments.table, start: arguments.start,
       isVertical: false,
-      bounds: bounds(arguments.x, arguments.y, arguments.width, arguments.height),
-      range: { range(arguments.limits, arguments.exponents, $0, context) }
+      bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height),
+      range: { sliderRange(arguments.limits, arguments.exponents, $0, context) }
     ).add(context)
   }
 }
@@ -101,8 +101,8 @@ struct UprightSliders: InitOpcode {
       names: arguments.names.text, count: arguments.count, table: arguments.table,
       start: arguments.start,
       isVertical: true,
-      bounds: bounds(arguments.x, arguments.y, arguments.width, arguments.height),
-      range: { range(arguments.limits, arguments.exponents, $0, context) }
+      bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height),
+      range: { sliderRange(arguments.limits, arguments.exponents, $0, context) }
     ).add(context)
   }
 }
@@ -134,8 +134,8 @@ struct NumberedUprightSliders: InitOpcode {
     try SliderBank(
       names: "", count: arguments.count, table: arguments.table, start: arguments.start,
       isVertical: true,
-      bounds: bounds(arguments.x, arguments.y, arguments.width, arguments.height),
-      range: { range(arguments.limits, arguments.exponents, $0, context) }
+      bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height),
+      range: { sliderRange(arguments.limits, arguments.exponents, $0, context) }
     ).add(context)
   }
 }
@@ -162,7 +162,7 @@ struct ConfiguredSliders: InitOpcode {
       names: arguments.names.text, count: arguments.count, table: arguments.table,
       start: arguments.start,
       isVertical: false,
-      bounds: bounds(arguments.x, arguments.y, arguments.width, arguments.height),
+      bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height),
       range: { place in
         WidgetBoard.of(context).range(
           entry(arguments.configuration, 4 * place, context) ?? 0,
@@ -195,7 +195,7 @@ struct NumberedConfiguredSliders: InitOpcode {
     try SliderBank(
       names: "", count: arguments.count, table: arguments.table, start: arguments.start,
       isVertical: false,
-      bounds: bounds(arguments.x, arguments.y, arguments.width, arguments.height),
+      bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height),
       range: { place in
         WidgetBoard.of(context).range(
           entry(arguments.configuration, 4 * place, context) ?? 0,
@@ -228,7 +228,7 @@ struct ConfiguredUprightSliders: InitOpcode {
       names: arguments.names.text, count: arguments.count, table: arguments.table,
       start: arguments.start,
       isVertical: true,
-      bounds: bounds(arguments.x, arguments.y, arguments.width, arguments.height),
+      bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height),
       range: { place in
         WidgetBoard.of(context).range(
           entry(arguments.configuration, 4 * place, context) ?? 0,
@@ -261,7 +261,7 @@ struct NumberedConfiguredUprightSliders: InitOpcode {
     try SliderBank(
       names: "", count: arguments.count, table: arguments.table, start: arguments.start,
       isVertical: true,
-      bounds: bounds(arguments.x, arguments.y, arguments.width, arguments.height),
+      bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height),
       range: { place in
         WidgetBoard.of(context).range(
           entry(arguments.configuration, 4 * place, context) ?? 0,

@@ -83,7 +83,7 @@ struct Slider: InitOpcode, DeinitOpcode {
       label: arguments.label.text, kind: .slider,
       range: board.range(minimum, maximum, exponent: arguments.exponent.value),
       isVertical: isVertical,
-      bounds: bounds(arguments.x, arguments.y, arguments.width, arguments.height),
+      bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height),
       display: arguments.display.value
     ).add(to: board, arguments.value)
     arguments.handle.value = Double(handle)
@@ -121,7 +121,7 @@ struct Knob: InitOpcode, DeinitOpcode {
       label: arguments.label.text, kind: .knob,
       range: board.range(
         arguments.minimum.value, arguments.maximum.value, exponent: arguments.exponent.value),
-      bounds: bounds(arguments.x, arguments.y, arguments.width, arguments.width),
+      bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.width),
       display: arguments.display.value
     ).add(to: board, arguments.value)
     arguments.handle.value = Double(handle)
@@ -161,7 +161,7 @@ struct Roller: InitOpcode, DeinitOpcode {
     handle = Valuator(
       label: arguments.label.text, kind: .slider, range: range,
       isVertical: arguments.type.value == 2,
-      bounds: bounds(arguments.x, arguments.y, arguments.width, arguments.height),
+      bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height),
       display: arguments.display.value
     ).add(to: board, arguments.value)
     arguments.handle.value = Double(handle)
@@ -195,7 +195,7 @@ struct NumberField: InitOpcode, DeinitOpcode {
     range.step = max(0, arguments.step.value)
     handle = Valuator(
       label: arguments.label.text, kind: .number, range: range,
-      bounds: bounds(arguments.x, arguments.y, arguments.width, arguments.height)
+      bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height)
     ).add(to: board, arguments.value)
     arguments.handle.value = Double(handle)
   }
@@ -227,7 +227,7 @@ struct Counter: InitOpcode, DeinitOpcode {
     range.step = max(0, arguments.step.value)
     handle = Valuator(
       label: arguments.label.text, kind: .number, range: range,
-      bounds: bounds(arguments.x, arguments.y, arguments.width, arguments.height)
+      bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height)
     ).add(to: board, arguments.value, event: startedNote(arguments.event))
     arguments.handle.value = Double(handle)
   }
@@ -275,7 +275,7 @@ struct Joystick: InitOpcode, DeinitOpcode {
     handle = board.add(
       PanelWidget(
         .pad, label: caption(label), channels: [channelX, channelY], ranges: ranges,
-        bounds: bounds(arguments.x, arguments.y, arguments.width, arguments.height)),
+        bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height)),
       cells)
     arguments.handleX.value = Double(handle)
     arguments.handleY.value = Double(handle + 1)

@@ -208,7 +208,7 @@ public final class WidgetBoard: @unchecked Sendable {
 }
 
 /// Where a widget lies; nil where the orchestra leaves any of it to be laid out.
-func bounds(
+func widgetBounds(
   _ x: InitInput, _ y: InitInput, _ width: InitInput, _ height: InitInput
 ) -> PanelBounds? {
   guard x.value >= 0, y.value >= 0, width.value > 0, height.value > 0 else { return nil }

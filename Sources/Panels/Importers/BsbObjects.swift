@@ -255,8 +255,7 @@ struct BsbObjects {
   /// The section `<bsbPresets>`: values of objects by their uuid; mode 1 is the first channel, 2 the second, 4 a text.
   mutating func addPresets(of csd: String) {
     guard let section = CsdSection.whole("bsbPresets", of: csd) else { return }
-    for preset in BsbPanelImporter.elements(of: section).root.children where preset.name == "preset"
-    {
+    for preset in BsbElement.elements(of: section).root.children where preset.name == "preset" {
       let number = preset.attributes["number"] ?? "\(panel.presets.count)"
       let name = preset.attributes["name"] ?? ""
       var made = PanelPreset(name.isEmpty ? number : name)
