@@ -31,6 +31,7 @@ public enum PanelPage {
     "/displays.js": File(type: script, bytes: PackageResources.displays_js),
     "/tables.js": File(type: script, bytes: PackageResources.tables_js),
     "/output.js": File(type: script, bytes: PackageResources.output_js),
+    "/motion.js": File(type: script, bytes: PackageResources.motion_js),
     "/keyboard.js": File(type: script, bytes: PackageResources.keyboard_js),
   ]
 }

@@ -14,6 +14,8 @@ enum ClientMessage: Equatable {
   case choose(widget: String, choice: Int)
   /// Holds a key of a keyboard, or lets it go.
   case key(widget: String, key: Int, isDown: Bool)
+  /// Sets one sample of the table that a surface shows.
+  case sample(widget: String, index: Int, value: Double)
   /// Sets the panel to a preset, saves one, or deletes one that was saved.
   case preset(name: String, Preset)
   /// Lets go of all buttons and keys this page holds.
@@ -33,7 +35,7 @@ enum ClientMessage: Equatable {
     var channel, text, widget, preset: String?
     var action: Preset?
     var value: Double?
-    var choice, key: Int?
+    var choice, key, index: Int?
     var down: Bool?
   }
 
@@ -63,6 +65,9 @@ enum ClientMessage: Equatable {
     case ("key", _, let widget?):
       guard let key = fields.key, let isDown = fields.down else { return nil }
       self = .key(widget: widget, key: key, isDown: isDown)
+    case ("sample", _, let widget?):
+      guard let index = fields.index, let value = fields.value, value.isFinite else { return nil }
+      self = .sample(widget: widget, index: index, value: value)
     case ("preset", _, _):
       guard let name = fields.preset, let action = fields.action else { return nil }
       self = .preset(name: name, action)

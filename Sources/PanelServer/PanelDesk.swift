@@ -145,6 +145,13 @@ final class PanelDesk: WebsocketHandler {
         throw Failure(.usage, "'\(id)' has no key \(key).")
       }
       try change(.key(widget: id, key: key), isDown: isDown, by: client)
+    case .sample(let id, let index, let value):
+      let surface = try widget(id, [.surface])
+      guard let table = surface.tables.first, table > 0, surface.channels.isEmpty else {
+        throw Failure(.usage, "'\(id)' shows no table.")
+      }
+      let bounds = surface.bounds(ofChannel: 0) ?? 0...1
+      tableWatch.set(table, index, to: min(bounds.upperBound, max(bounds.lowerBound, value)))
     case .preset(let name, .recall): try recall(name)
     case .preset(let name, .save):
       try presets.save(state.preset(name))

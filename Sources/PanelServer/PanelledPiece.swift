@@ -1,13 +1,15 @@
 public import CsoundLive
 public import HarnessBase
 
-/// What a panel needs of what plays. All of it is called on the server's thread, but for `table`, and
+/// What a panel needs of what plays. All of it is called on the server's thread, but for tables', and
 /// none of it but that may wait for the audio thread.
 public protocol PanelledPiece: ChannelPort {
   /// The text of a string channel; nil while nobody has declared it.
   func text(of channel: String) throws(Failure) -> String?
   /// The samples of a function table; waits for the audio thread.
   func table(_ number: Int) throws(Failure) -> [Double]
+  /// Replaces them; waits for the audio thread.
+  func setTable(_ number: Int, to samples: [Double]) throws(Failure)
   /// The last so many samples that went out, the mean of all channels.
   func output(_ count: Int) -> [Double]
   /// Samples per second of the output; 0 while nothing plays.
@@ -47,6 +49,10 @@ public struct PanelledPerformance: PanelledPiece {
   }
 
   public func table(_ number: Int) throws(Failure) -> [Double] { try performance.table(number) }
+
+  public func setTable(_ number: Int, to samples: [Double]) throws(Failure) {
+    try performance.setTable(number, to: samples)
+  }
 
   public func output(_ count: Int) -> [Double] { performance.recentOutput(count) }
 

@@ -11,6 +11,8 @@ final class TableWatch: Sendable {
 
   private struct State {
     var tables: Set<Int> = []
+    /// What pages have set of tables and is not there yet: the latest value of each sample.
+    var changes: [Int: [Int: Double]] = [:]
     var isStopping = false
   }
 
@@ -32,6 +34,22 @@ final class TableWatch: Sendable {
   /// From now on these are looked at; none while nobody sees them.
   func watch(_ tables: Set<Int>) { state.withLock { $0.tables = tables } }
 
+  /// Sets a sample before long; of a table that is not there, or beyond its end, nothing.
+  func set(_ table: Int, _ index: Int, to value: Double) {
+    state.withLock { state in
+      guard state.changes[table, default: [:]].count < Self.longTable else { return }
+      state.changes[table, default: [:]][index] = value
+    }
+  }
+
+  private func carryOut(_ changes: [Int: [Int: Double]]) {
+    for (table, samples) in changes {
+      guard var all = try? piece.table(table) else { continue }
+      for (index, value) in samples where all.indices.contains(index) { all[index] = value }
+      try? piece.setTable(table, to: all)
+    }
+  }
+
   /// Returns when nothing is looked at any more.
   func stop() {
     state.withLock { $0.isStopping = true }
@@ -44,8 +62,12 @@ final class TableWatch: Sendable {
     var due: [Int: Double] = [:]
     let start = ContinuousClock.now
     while true {
-      let (tables, isStopping) = state.withLock { ($0.tables, $0.isStopping) }
+      let (tables, changes, isStopping) = state.withLock { state in
+        defer { state.changes = [:] }
+        return (state.tables, state.changes, state.isStopping)
+      }
       if isStopping { return }
+      carryOut(changes)
       let now = start.duration(to: .now) / .seconds(1)
       for table in tables where due[table] ?? 0 <= now {
         // One that is not there yet may be made by a note.

@@ -96,6 +96,18 @@ export class Connection extends EventTarget {
     });
   }
 
+  // What no hand has done: nothing that could be taken back. Channels that the panel does not have are left out.
+  put(name, value) {
+    if (!this.#watchers.has(name)) return;
+    this.#store(name, value);
+    this.#send({ type: 'set', channel: name, value });
+  }
+
+  has(name) { return this.#watchers.has(name); }
+
+  // One sample of the table that a surface shows.
+  sample(widget, index, value) { this.#send({ type: 'sample', widget, index, value }); }
+
   setText(name, text) {
     if (!name) return;
     this.#store(name, text);

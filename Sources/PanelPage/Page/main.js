@@ -3,6 +3,7 @@
 import { Connection } from './connection.js';
 import { build } from './build.js';
 import { append } from './displays.js';
+import { Motion, motionChannels } from './motion.js';
 import { element } from './widget.js';
 
 const connection = new Connection();
@@ -46,6 +47,7 @@ connection.addEventListener('panel', ({ detail: panel }) => {
   find('title').textContent = panel.title;
   panelPlace.replaceChildren(...build(panel, connection));
   showLeftOut(panel.leftOut);
+  motionButton.hidden = !Motion.isThere || !motionChannels.some(name => connection.has(name));
   arrange();
 });
 
@@ -85,6 +87,15 @@ connection.addEventListener('status', ({ detail }) => {
 });
 
 undo.addEventListener('click', () => connection.undo());
+
+// A phone's motion, where the panel has channels for it.
+const motion = new Motion(connection);
+const motionButton = find('motion');
+motionButton.addEventListener('click', async () => {
+  if (motion.isOn) motion.stop();
+  else await motion.start().catch(error => { state.textContent = error.message; });
+  motionButton.setAttribute('aria-pressed', motion.isOn);
+});
 
 // Presets: choosing one sets the panel to it; saving asks for a name.
 const presets = find('presets');

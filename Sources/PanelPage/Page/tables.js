@@ -87,15 +87,11 @@ class Surface extends Widget {
     this.board = element('div', { class: 'bars', role: 'group', 'aria-label': this.spokenName });
     if (this.caption) this.append(element('span', { class: 'name' }, this.caption));
     this.append(this.board);
-    this.handles = (this.spec.channels ?? []).map((channel, index) => {
-      const fill = element('div', { class: 'fill' });
-      const bar = element('div', { class: 'bar', 'aria-orientation': 'vertical' }, fill);
-      this.board.append(bar);
-      return new Handle(this, index, bar, {
-        name: channel, onChange: handle => { fill.style.transform = `scaleY(${handle.position})`; },
-      });
-    });
+    this.handles = (this.spec.channels ?? []).map((channel, index) => this.bar(this, index, channel));
+    const table = this.spec.tables?.[0];
+    if (table !== undefined && this.handles.length === 0) this.followTable(table);
     drag(this, this.board, {
+      begin: () => { this.isHeld = true; },
       move: event => {
         const box = this.board.getBoundingClientRect();
         for (const place of [...(event.getCoalescedEvents?.() ?? []), event]) {
@@ -103,8 +99,39 @@ class Surface extends Widget {
           this.handles[index]?.setPosition(1 - (place.clientY - box.top) / box.height);
         }
       },
+      end: () => { this.isHeld = false; },
     });
   }
+
+  bar(owner, index, name) {
+    const fill = element('div', { class: 'fill' });
+    const bar = element('div', { class: 'bar', 'aria-orientation': 'vertical' }, fill);
+    this.board.append(bar);
+    return new Handle(owner, index, bar, {
+      name, onChange: handle => { fill.style.transform = `scaleY(${handle.position})`; },
+    });
+  }
+
+  // A bar for each sample of a table, all with the first range.
+  followTable(table) {
+    const owner = {
+      spec: { ...this.spec, ranges: [] }, spokenName: this.spokenName, channel: index => index,
+      querySelector: selector => this.querySelector(selector), append: (...parts) => this.append(...parts),
+      connection: { value: () => undefined, set: (index, value) => this.connection.sample(this.spec.id, index, value) },
+    };
+    this.take = ({ detail }) => {
+      if (detail.table !== table || detail.low.length !== detail.length || this.isHeld) return;
+      if (this.handles.length !== detail.length) {
+        owner.spec.ranges = detail.low.map(() => this.spec.ranges?.[0]);
+        this.board.replaceChildren();
+        this.handles = detail.low.map((_, index) => this.bar(owner, index, `${this.spokenName}, ${index + 1}`));
+      }
+      detail.low.forEach((value, index) => this.handles[index].show(value));
+    };
+    this.connection.addEventListener('table', this.take);
+  }
+
+  disconnectedCallback() { if (this.take) this.connection.removeEventListener('table', this.take); }
 
   receive(value, index) { this.handles[index]?.show(value); }
 }

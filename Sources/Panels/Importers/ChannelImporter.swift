@@ -78,12 +78,27 @@ public enum ChannelImporter: PanelImporter {
         use.range == nil ? .label : .meter, id: use.name, label: use.name, channels: [use.name],
         ranges: use.range.map { [$0] } ?? [])
     }
-    var range = use.range ?? ValueRange(min(0, 2 * (first ?? 0)), max(1, 2 * (first ?? 0)))
-    if use.range == nil { range.initial = first }
+    var range =
+      use.range ?? motionRange(use.name)
+      ?? ValueRange(min(0, 2 * (first ?? 0)), max(1, 2 * (first ?? 0)))
+    if use.range == nil { range.initial = first ?? range.initial }
     let isSwitch = use.isWhole && range.minimum == 0 && range.maximum == 1
     return PanelWidget(
       isSwitch ? .switch : .slider, id: use.name, label: use.name, channels: [use.name],
       ranges: [range])
+  }
+
+  /// What a phone's motion can be on the channels that have it: g, rad/s, rad.
+  private static func motionRange(_ channel: String) -> ValueRange? {
+    let largest =
+      switch channel {
+      case "accelerometerX", "accelerometerY", "accelerometerZ": 8.0
+      case "gyroX", "gyroY", "gyroZ": 35.0
+      case "attitudePitch", "attitudeRoll": Double.pi
+      case "attitudeYaw": 2 * Double.pi
+      default: 0.0
+      }
+    return largest > 0 ? ValueRange(-largest, largest, initial: 0) : nil
   }
 
   private static let midiOpcodes: Set<String> = [
