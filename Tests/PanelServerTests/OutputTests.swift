@@ -74,7 +74,7 @@ struct OutputTests {
       for: "Math.abs(document.querySelector('[data-id=scope] canvas').dataset.peak - 0.5) < 0.01")
     let spectrum = "document.querySelector('[data-id=spectrum] canvas').dataset"
     try page.wait(for: "Math.abs(\(spectrum).loudest - 1000) < 24")
-    try page.wait(for: "Math.abs(\(spectrum).level + 6) < 2")
+    try page.wait(for: "Math.abs(\(spectrum).level - -6) < 2")
     #expect(page.complaints.isEmpty, "\(page.complaints)")
   }
 }
