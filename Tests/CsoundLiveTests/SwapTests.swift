@@ -283,7 +283,8 @@ struct SwapTests {
     }
     let (untouched, _) = try peak([])
     let (same, counts) = try peak([.same, .first])
-    #expect(untouched > 0.1 && same == untouched)
+    // Threads add up notes in the order in which they come, and a sum depends on that in its last digits.
+    #expect(untouched > 0.1 && abs(same - untouched) <= (options.isEmpty ? 0 : 1e-12))
     #expect(counts.kept > 0 && counts.renewed == 0)
     let (other, _) = try peak([.wider, .first, .softer])
     #expect(other.isFinite && other > 0.01 && other < 20)
