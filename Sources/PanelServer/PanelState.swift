@@ -30,7 +30,7 @@ package struct PanelState {
   private var places: [String: Int] = [:]
   package private(set) var lastChange = 0
   /// Seconds in which a value that was set has surely reached the piece.
-  package static let settlingTime = 0.15
+  package static let settlingTime = 0.5
 
   package init(_ panel: Panel) {
     var bounds: [String: ClosedRange<Double>] = [:]

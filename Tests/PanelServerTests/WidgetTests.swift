@@ -225,6 +225,7 @@ final class WidgetTests {
   func choices() throws {
     try page.click("[data-id=on] button")
     try expectHeard("on", 0.75)
+    try page.wait(for: "document.querySelector('[data-id=on] button').ariaChecked === 'true'")
     try page.focus("[data-id=on] button")
     try page.key(" ")
     try expectHeard("on", 0)
