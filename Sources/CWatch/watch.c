@@ -97,22 +97,37 @@ static struct {
   __typeof__(pthread_join) *pthread_join;
 } original;
 
+// The function behind an address of this name. Where the program itself takes a function's address, that is a place
+// in the program which jumps on by way of a slot, for all libraries too; and the slot may be replaced.
+static void *behind(void *address, const char *name) {
+  Dl_info place;
+  ElfW(Sym) *symbol = NULL;
+  if (dladdr1(address, &place, (void **)&symbol, RTLD_DL_SYMENT) == 0 || symbol == NULL ||
+      symbol->st_shndx != SHN_UNDEF)
+    return address;
+  // Of functions with a history the C library's default is an old one; this is the version of today's conditions.
+  void *found = dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2");
+  return found ? found : dlsym(RTLD_NEXT, name);
+}
+
+#define KEEP(name) original.name = behind((void *)name, #name)
+
 static void keep_originals(void) {
-  original.malloc = malloc;
-  original.calloc = calloc;
-  original.realloc = realloc;
-  original.free = free;
-  original.posix_memalign = posix_memalign;
-  original.aligned_alloc = aligned_alloc;
-  original.memalign = memalign;
-  original.pthread_mutex_lock = pthread_mutex_lock;
-  original.pthread_spin_lock = pthread_spin_lock;
-  original.pthread_rwlock_rdlock = pthread_rwlock_rdlock;
-  original.pthread_rwlock_wrlock = pthread_rwlock_wrlock;
-  original.pthread_cond_wait = pthread_cond_wait;
-  original.pthread_cond_timedwait = pthread_cond_timedwait;
-  original.sem_wait = sem_wait;
-  original.pthread_join = pthread_join;
+  KEEP(malloc);
+  KEEP(calloc);
+  KEEP(realloc);
+  KEEP(free);
+  KEEP(posix_memalign);
+  KEEP(aligned_alloc);
+  KEEP(memalign);
+  KEEP(pthread_mutex_lock);
+  KEEP(pthread_spin_lock);
+  KEEP(pthread_rwlock_rdlock);
+  KEEP(pthread_rwlock_wrlock);
+  KEEP(pthread_cond_wait);
+  KEEP(pthread_cond_timedwait);
+  KEEP(sem_wait);
+  KEEP(pthread_join);
 }
 
 static void *watched_malloc(size_t size) {
