@@ -25,6 +25,9 @@ public enum OtherWidgets {
     return directories.first { FileManager.default.fileExists(atPath: $0 + "/libwidgets.so") }
   }
 
+  /// Whether FLTK's plugin is installed. Ask while an engine is there.
+  package static var areInstalled: Bool { directory != nil }
+
   /// Has engines of this process made from now on load Csound's plugins without those of FLTK; does nothing where
   /// those are not installed. Call it while an engine is there. The directory that is returned holds
   /// links to the others and can be removed when no more engines are made.

@@ -11,10 +11,6 @@ private final class WidgetPiece {
   private(set) var board: WidgetBoard!
 
   init(_ header: String, instruments: String = "", score: String = "i1 0 1") throws {
-    let engine = try Csound()
-    let plugins = try OtherWidgets.setAside()
-    _ = engine
-    defer { plugins?.remove() }
     var board: WidgetBoard?
     csound = try Csound { board = WidgetBoard.install(in: $0) }
     let path = NSTemporaryDirectory() + "widgets-\(UUID().uuidString).csd"
@@ -56,7 +52,17 @@ private final class WidgetPiece {
   }
 }
 
-@Suite("FL opcodes", .serialized)
+/// With FLTK's own plugin a call of an FL opcode would end this process, and where plugins are is one setting for
+/// all tests in it.
+private let hasOtherWidgets =
+  (try? Csound()).map { engine in
+    withExtendedLifetime(engine) { OtherWidgets.areInstalled }
+  } ?? false
+
+@Suite(
+  "FL opcodes", .serialized,
+  .disabled(
+    if: hasOtherWidgets, "csound-plugins is installed here, whose FL opcodes Csound finds first."))
 struct WidgetOpcodesTests {
   // What FLTK's own opcodes print for this orchestra, with Debian's csound-plugins 1.0.2 under an X display.
   @Test(
