@@ -3,7 +3,7 @@ internal import CCsound
 /// One registered signature of an opcode: a name, type strings and the C functions behind them.
 public struct Overload {
   /// The opcode's name, or `NAME.suffix` when it has several overloads.
-  public let name: StaticString
+  public private(set) var name: StaticString
   /// Csound's type letters of the outputs, such as `"a"`; empty for none.
   public let outputs: StaticString
   /// Csound's type letters of the inputs, such as `"akko"`.
@@ -23,6 +23,13 @@ public struct Overload {
     /// What the opcode keeps in its block, as a text; nil where that cannot be known.
     let layout: () -> String?
   #endif
+
+  /// The same under another name.
+  package func named(_ name: StaticString) -> Overload {
+    var other = self
+    other.name = name
+    return other
+  }
 
   /// Bytes of the block up to the end of the pointers to the arguments.
   var headBytes: Int {

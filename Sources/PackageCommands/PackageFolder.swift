@@ -44,8 +44,9 @@ struct PackageFolder {
       FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
     return names.filter { name in
       var isDirectory: ObjCBool = false
-      FileManager.default.fileExists(atPath: folder + "/" + name, isDirectory: &isDirectory)
-      return !isDirectory.boolValue
+      let exists = FileManager.default.fileExists(
+        atPath: folder + "/" + name, isDirectory: &isDirectory)
+      return exists && !isDirectory.boolValue
     }.sorted()
   }
 

@@ -84,7 +84,7 @@ final class TableWatch: Sendable {
       }
       // What is watched again is told again.
       pictures = pictures.filter { tables.contains($0.key) }
-      usleep(20_000)
+      usleep(tables.isEmpty ? 200_000 : 20_000)
     }
   }
 }

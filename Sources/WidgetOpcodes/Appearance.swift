@@ -159,7 +159,8 @@ struct SetPosition: InitOpcode {
 @Opcode("FLsetText", "Text of a widget")
 struct SetText: InitOpcode {
   struct Arguments: BitwiseCopyable {
-    let text: StringInput
+    /// The text; the number of one is an empty one.
+    let text: AnyInput
     let handle: InitInput
   }
 
@@ -171,79 +172,25 @@ struct SetText: InitOpcode {
   }
 }
 
-@Opcode("FLsetText.number", "Would change how a widget looks")
-struct SetNumberedText: InitOpcode {
-  struct Arguments: BitwiseCopyable {
-    let text, handle: InitInput
-  }
-
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    WidgetBoard.of(context).leaveOut("FLsetText", "The page has its own looks.")
-  }
-}
-
 @Opcode("FLsetFont", "Would change how a widget looks")
-struct SetFont: InitOpcode {
+struct SetLook: InitOpcode {
   struct Arguments: BitwiseCopyable {
-    let font, handle: InitInput
+    let look, handle: InitInput
   }
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    WidgetBoard.of(context).leaveOut("FLsetFont", "The page has its own looks.")
+    WidgetBoard.of(context).leaveOut(
+      "FLsetFont, FLsetTextType, FLsetBox, FLsetAlign", "The page has its own looks.")
   }
 }
 
-@Opcode("FLsetTextType", "Would change how a widget looks")
-struct SetTextType: InitOpcode {
-  struct Arguments: BitwiseCopyable {
-    let type, handle: InitInput
-  }
-
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    WidgetBoard.of(context).leaveOut("FLsetTextType", "The page has its own looks.")
-  }
-}
-
-@Opcode("FLsetBox", "Would change how a widget looks")
-struct SetBox: InitOpcode {
-  struct Arguments: BitwiseCopyable {
-    let type, handle: InitInput
-  }
-
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    WidgetBoard.of(context).leaveOut("FLsetBox", "The page has its own looks.")
-  }
-}
-
-@Opcode("FLsetAlign", "Would change how a widget looks")
-struct SetAlign: InitOpcode {
-  struct Arguments: BitwiseCopyable {
-    let align, handle: InitInput
-  }
-
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    WidgetBoard.of(context).leaveOut("FLsetAlign", "The page has its own looks.")
-  }
-}
-
-@Opcode("FLhide", "Would hide a widget")
-struct Hide: InitOpcode {
+@Opcode("FLhide", "Would hide a widget, or show it")
+struct SetVisible: InitOpcode {
   struct Arguments: BitwiseCopyable {
     let handle: InitInput
   }
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    WidgetBoard.of(context).leaveOut("FLhide", "Every widget is shown.")
-  }
-}
-
-@Opcode("FLshow", "Would show a widget")
-struct Show: InitOpcode {
-  struct Arguments: BitwiseCopyable {
-    let handle: InitInput
-  }
-
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    WidgetBoard.of(context).leaveOut("FLshow", "Every widget is shown.")
+    WidgetBoard.of(context).leaveOut("FLhide, FLshow", "Every widget is shown.")
   }
 }

@@ -3,21 +3,12 @@
 import OpcodeKit
 import Panels
 
-/// Adds a box with a text; returns its handle.
-private func addBox(_ text: String, _ size: InitInput, _ bounds: PanelBounds?, _ context: Context)
-  -> Double
-{
-  var widget = PanelWidget(.text, bounds: bounds)
-  widget.text = caption(text)
-  widget.fontSize = size.value > 0 ? size.value : nil
-  return Double(WidgetBoard.of(context).add(widget))
-}
-
 @Opcode("FLbox", "A text of a panel")
 struct Box: InitOpcode {
   struct Arguments: BitwiseCopyable {
     let handle: InitOutput
-    let text: StringInput
+    /// The text; the number of one is an empty one.
+    let text: AnyInput
     /// Not used.
     let type, font: InitInput
     /// Of the text, in pixels.
@@ -27,24 +18,11 @@ struct Box: InitOpcode {
   }
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    arguments.handle.value = addBox(
-      arguments.text.text, arguments.size,
-      widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height), context)
-  }
-}
-
-@Opcode("FLbox.number", "A box of a panel, its text a string's number")
-struct NumberedBox: InitOpcode {
-  struct Arguments: BitwiseCopyable {
-    let handle: InitOutput
-    let text: InitInput
-    let type, font, size, width, height, x, y: InitInput
-  }
-
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    arguments.handle.value = addBox(
-      "", arguments.size, widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height),
-      context)
+    var widget = PanelWidget(
+      .text, bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height))
+    widget.text = caption(arguments.text.text)
+    widget.fontSize = arguments.size.value > 0 ? arguments.size.value : nil
+    arguments.handle.value = Double(WidgetBoard.of(context).add(widget))
   }
 }
 

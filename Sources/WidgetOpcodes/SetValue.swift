@@ -47,15 +47,3 @@ struct SetInitValue: InitOpcode {
     try cell(arguments.handle, context).pointee.set(arguments.value.value)
   }
 }
-
-@Opcode("FLsetVali", "Sets a panel's widget")
-struct SetInitValueOld: InitOpcode {
-  struct Arguments: BitwiseCopyable {
-    let value: InitInput
-    let handle: InitInput
-  }
-
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    try cell(arguments.handle, context).pointee.set(arguments.value.value)
-  }
-}

@@ -46,23 +46,6 @@ struct SetBank: InitOpcode {
   }
 }
 
-@Opcode("FLslidBnk2Set", "Sets sliders of a bank to values of a table")
-struct SetConfiguredBank: InitOpcode {
-  struct Arguments: BitwiseCopyable {
-    let handle, table: InitInput
-    /// The first value of the table, the first slider, and how many; 0: all.
-    @Default(0) let startIndex: InitInput
-    @Default(0) let startSlider: InitInput
-    @Default(0) let count: InitInput
-  }
-
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    set(
-      arguments.handle, arguments.table, arguments.startIndex, arguments.startSlider,
-      arguments.count, context)
-  }
-}
-
 @Opcode("FLslidBnkSetk", "Would set sliders of a bank to values of a table, in performance")
 struct SetBankControl: InitOpcode {
   struct Arguments: BitwiseCopyable {
@@ -76,27 +59,8 @@ struct SetBankControl: InitOpcode {
 
   // Once: what the table holds in the init pass.
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    WidgetBoard.of(context).leaveOut("FLslidBnkSetk", "It sets the sliders in the init pass only.")
-    set(
-      arguments.handle, arguments.table, arguments.startIndex, arguments.startSlider,
-      arguments.count, context)
-  }
-}
-
-@Opcode("FLslidBnk2Setk", "Would set sliders of a bank to values of a table, in performance")
-struct SetConfiguredBankControl: InitOpcode {
-  struct Arguments: BitwiseCopyable {
-    let trigger: ControlInput
-    let handle, table: InitInput
-    /// The first value of the table, the first slider, and how many; 0: all.
-    @Default(0) let startIndex: InitInput
-    @Default(0) let startSlider: InitInput
-    @Default(0) let count: InitInput
-  }
-
-  // Once: what the table holds in the init pass.
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    WidgetBoard.of(context).leaveOut("FLslidBnk2Setk", "It sets the sliders in the init pass only.")
+    WidgetBoard.of(context).leaveOut(
+      "FLslidBnkSetk, FLslidBnk2Setk", "It sets the sliders in the init pass only.")
     set(
       arguments.handle, arguments.table, arguments.startIndex, arguments.startSlider,
       arguments.count, context)

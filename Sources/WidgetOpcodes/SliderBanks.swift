@@ -11,7 +11,8 @@ import Panels
 @Opcode("FLslidBnk", "Sliders of a panel, their values in a table")
 struct Sliders: InitOpcode {
   struct Arguments: BitwiseCopyable {
-    let names: StringInput
+    /// A text, or the number of one: the sliders are numbered then.
+    let names: AnyInput
     let count: InitInput
     /// The table the values go to.
     @Default(0) let table: InitInput
@@ -34,39 +35,6 @@ struct Sliders: InitOpcode {
     try SliderBank(
       names: arguments.names.text, count: arguments.count, table: arguments.table,
       start: arguments.start,
-      isVertical: false,
-      bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height),
-      range: { sliderRange(arguments.limits, arguments.exponents, $0, context) }
-    ).add(context)
-  }
-}
-
-@Opcode("FLslidBnk.number", "Sliders of a panel, their values in a table")
-struct NumberedSliders: InitOpcode {
-  struct Arguments: BitwiseCopyable {
-    /// The number of a string; the sliders are numbered.
-    let names: InitInput
-    let count: InitInput
-    /// The table the values go to.
-    @Default(0) let table: InitInput
-    /// Pixels.
-    @Default(0) let width: InitInput
-    @Default(0) let height: InitInput
-    @Default(0) let x: InitInput
-    @Default(0) let y: InitInput
-    /// Not used.
-    @Default(0) let types: InitInput
-    /// 0 linear, -1 exponential, or a table with that for each.
-    @Default(0) let exponents: InitInput
-    /// The place of the first value.
-    @Default(0) let start: InitInput
-    /// A table with the least and the greatest value of each.
-    @Default(0) let limits: InitInput
-  }
-
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    try SliderBank(
-      names: "", count: arguments.count, table: arguments.table, start: arguments.start,
       isVertical: false,
       bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height),
       range: { sliderRange(arguments.limits, arguments.exponents, $0, context) }
@@ -77,7 +45,8 @@ struct NumberedSliders: InitOpcode {
 @Opcode("FLvslidBnk", "Sliders of a panel, their values in a table")
 struct UprightSliders: InitOpcode {
   struct Arguments: BitwiseCopyable {
-    let names: StringInput
+    /// A text, or the number of one: the sliders are numbered then.
+    let names: AnyInput
     let count: InitInput
     /// The table the values go to.
     @Default(0) let table: InitInput
@@ -100,39 +69,6 @@ struct UprightSliders: InitOpcode {
     try SliderBank(
       names: arguments.names.text, count: arguments.count, table: arguments.table,
       start: arguments.start,
-      isVertical: true,
-      bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height),
-      range: { sliderRange(arguments.limits, arguments.exponents, $0, context) }
-    ).add(context)
-  }
-}
-
-@Opcode("FLvslidBnk.number", "Sliders of a panel, their values in a table")
-struct NumberedUprightSliders: InitOpcode {
-  struct Arguments: BitwiseCopyable {
-    /// The number of a string; the sliders are numbered.
-    let names: InitInput
-    let count: InitInput
-    /// The table the values go to.
-    @Default(0) let table: InitInput
-    /// Pixels.
-    @Default(0) let width: InitInput
-    @Default(0) let height: InitInput
-    @Default(0) let x: InitInput
-    @Default(0) let y: InitInput
-    /// Not used.
-    @Default(0) let types: InitInput
-    /// 0 linear, -1 exponential, or a table with that for each.
-    @Default(0) let exponents: InitInput
-    /// The place of the first value.
-    @Default(0) let start: InitInput
-    /// A table with the least and the greatest value of each.
-    @Default(0) let limits: InitInput
-  }
-
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    try SliderBank(
-      names: "", count: arguments.count, table: arguments.table, start: arguments.start,
       isVertical: true,
       bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height),
       range: { sliderRange(arguments.limits, arguments.exponents, $0, context) }
@@ -143,7 +79,8 @@ struct NumberedUprightSliders: InitOpcode {
 @Opcode("FLslidBnk2", "Sliders of a panel, their values in a table")
 struct ConfiguredSliders: InitOpcode {
   struct Arguments: BitwiseCopyable {
-    let names: StringInput
+    /// A text, or the number of one: the sliders are numbered then.
+    let names: AnyInput
     let count: InitInput
     /// The table the values go to, and the table with least value, greatest value, exponent and look of each.
     let table: InitInput
@@ -161,39 +98,6 @@ struct ConfiguredSliders: InitOpcode {
     try SliderBank(
       names: arguments.names.text, count: arguments.count, table: arguments.table,
       start: arguments.start,
-      isVertical: false,
-      bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height),
-      range: { place in
-        WidgetBoard.of(context).range(
-          entry(arguments.configuration, 4 * place, context) ?? 0,
-          entry(arguments.configuration, 4 * place + 1, context) ?? 1,
-          exponent: entry(arguments.configuration, 4 * place + 2, context) ?? 0)
-      }
-    ).add(context)
-  }
-}
-
-@Opcode("FLslidBnk2.number", "Sliders of a panel, their values in a table")
-struct NumberedConfiguredSliders: InitOpcode {
-  struct Arguments: BitwiseCopyable {
-    /// The number of a string; the sliders are numbered.
-    let names: InitInput
-    let count: InitInput
-    /// The table the values go to, and the table with least value, greatest value, exponent and look of each.
-    let table: InitInput
-    let configuration: InitInput
-    /// Pixels.
-    @Default(0) let width: InitInput
-    @Default(0) let height: InitInput
-    @Default(0) let x: InitInput
-    @Default(0) let y: InitInput
-    /// The place of the first value.
-    @Default(0) let start: InitInput
-  }
-
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    try SliderBank(
-      names: "", count: arguments.count, table: arguments.table, start: arguments.start,
       isVertical: false,
       bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height),
       range: { place in
@@ -209,7 +113,8 @@ struct NumberedConfiguredSliders: InitOpcode {
 @Opcode("FLvslidBnk2", "Sliders of a panel, their values in a table")
 struct ConfiguredUprightSliders: InitOpcode {
   struct Arguments: BitwiseCopyable {
-    let names: StringInput
+    /// A text, or the number of one: the sliders are numbered then.
+    let names: AnyInput
     let count: InitInput
     /// The table the values go to, and the table with least value, greatest value, exponent and look of each.
     let table: InitInput
@@ -227,39 +132,6 @@ struct ConfiguredUprightSliders: InitOpcode {
     try SliderBank(
       names: arguments.names.text, count: arguments.count, table: arguments.table,
       start: arguments.start,
-      isVertical: true,
-      bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height),
-      range: { place in
-        WidgetBoard.of(context).range(
-          entry(arguments.configuration, 4 * place, context) ?? 0,
-          entry(arguments.configuration, 4 * place + 1, context) ?? 1,
-          exponent: entry(arguments.configuration, 4 * place + 2, context) ?? 0)
-      }
-    ).add(context)
-  }
-}
-
-@Opcode("FLvslidBnk2.number", "Sliders of a panel, their values in a table")
-struct NumberedConfiguredUprightSliders: InitOpcode {
-  struct Arguments: BitwiseCopyable {
-    /// The number of a string; the sliders are numbered.
-    let names: InitInput
-    let count: InitInput
-    /// The table the values go to, and the table with least value, greatest value, exponent and look of each.
-    let table: InitInput
-    let configuration: InitInput
-    /// Pixels.
-    @Default(0) let width: InitInput
-    @Default(0) let height: InitInput
-    @Default(0) let x: InitInput
-    @Default(0) let y: InitInput
-    /// The place of the first value.
-    @Default(0) let start: InitInput
-  }
-
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    try SliderBank(
-      names: "", count: arguments.count, table: arguments.table, start: arguments.start,
       isVertical: true,
       bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height),
       range: { place in

@@ -58,7 +58,12 @@ public final class WidgetBoard: @unchecked Sendable {
       WidgetBoard.boards.withLock { $0[UInt(bitPattern: csound)] = nil }
       return 0
     }
-    csoundRegisterSenseEventCallback(csound, { csound, _ in WidgetBoard.exchange(csound) }, nil)
+    // `boards` keeps it until the reset that ends these calls, too.
+    csoundRegisterSenseEventCallback(
+      csound,
+      { _, board in
+        Unmanaged<WidgetBoard>.fromOpaque(board!).takeUnretainedValue().exchange()
+      }, Unmanaged.passUnretained(board).toOpaque())
     return board
   }
 
@@ -66,18 +71,17 @@ public final class WidgetBoard: @unchecked Sendable {
     boards.withLock { $0[UInt(bitPattern: context.instance)]! }
   }
 
-  private static func exchange(_ csound: UnsafeMutablePointer<CSOUND>?) {
-    guard let csound else { return }
-    let board = boards.withLock { $0[UInt(bitPattern: csound)] }
-    var next = board?.firstCell
+  /// Called by Csound before each k-cycle.
+  private func exchange() {
+    var next = firstCell
     while let cell = next {
       next = cell.pointee.next
       cell.pointee.exchange()
-      if cell.pointee.isNew, cell.pointee.table > 0 { board?.write(cell.pointee) }
+      if cell.pointee.isNew, cell.pointee.table > 0 { write(cell.pointee) }
       cell.pointee.isNew = false
       guard cell.pointee.startsNote else { continue }
       cell.pointee.startsNote = false
-      board?.startNote(cell.pointee)
+      startNote(cell.pointee)
     }
   }
 
@@ -90,8 +94,10 @@ public final class WidgetBoard: @unchecked Sendable {
 
   private func startNote(_ cell: WidgetCell) {
     guard let event = cell.event else { return }
-    let values = (1..<event.count).map { event[$0].value }
-    csoundScoreEvent(csound, CChar(UInt8(ascii: "i")), values, values.count)
+    withUnsafeTemporaryAllocation(of: Double.self, capacity: event.count - 1) { fields in
+      for index in 1..<event.count { fields[index - 1] = event[index].value }
+      csoundScoreEvent(csound, CChar(UInt8(ascii: "i")), fields.baseAddress, fields.count)
+    }
   }
 
   // MARK: The panel
@@ -223,4 +229,9 @@ func startedNote(_ event: Variadic<ControlInput>) -> Variadic<ControlInput>? {
 
 extension StringInput {
   var text: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+extension AnyInput {
+  /// The text of a string; empty for the number of one, which is not looked up.
+  var text: String { string?.text ?? "" }
 }

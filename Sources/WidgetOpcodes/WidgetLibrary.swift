@@ -14,36 +14,20 @@ public enum WidgetLibrary: OpcodeLibrary {
     registerSetSize(in: &registry)
     registerSetPosition(in: &registry)
     registerSetText(in: &registry)
-    registerSetNumberedText(in: &registry)
-    registerSetFont(in: &registry)
-    registerSetTextType(in: &registry)
-    registerSetBox(in: &registry)
-    registerSetAlign(in: &registry)
-    registerHide(in: &registry)
-    registerShow(in: &registry)
+    registerSetLook(in: &registry)
+    registerSetVisible(in: &registry)
     registerButton(in: &registry)
     registerButtonBank(in: &registry)
     registerCloseButton(in: &registry)
     registerExecuteButton(in: &registry)
-    registerWindowEnd(in: &registry)
-    registerWindowEndOld(in: &registry)
-    registerGroupEnd(in: &registry)
-    registerGroupEndOld(in: &registry)
-    registerTabsEnd(in: &registry)
-    registerTabsEndOld(in: &registry)
-    registerPackEnd(in: &registry)
-    registerPackEndOld(in: &registry)
-    registerScrollEnd(in: &registry)
-    registerScrollEndOld(in: &registry)
-    registerRun(in: &registry)
-    registerUpdate(in: &registry)
+    registerContainerEnd(in: &registry)
+    registerNothing(in: &registry)
     registerWindow(in: &registry)
     registerGroup(in: &registry)
     registerTabs(in: &registry)
     registerScroll(in: &registry)
     registerPack(in: &registry)
     registerBox(in: &registry)
-    registerNumberedBox(in: &registry)
     registerValueBox(in: &registry)
     registerPrintValue(in: &registry)
     registerPrintChange(in: &registry)
@@ -53,22 +37,15 @@ public enum WidgetLibrary: OpcodeLibrary {
     registerPlaneInput(in: &registry)
     registerSetValue(in: &registry)
     registerSetInitValue(in: &registry)
-    registerSetInitValueOld(in: &registry)
-    registerSliders(in: &registry)
-    registerNumberedSliders(in: &registry)
-    registerUprightSliders(in: &registry)
-    registerNumberedUprightSliders(in: &registry)
-    registerConfiguredSliders(in: &registry)
-    registerNumberedConfiguredSliders(in: &registry)
-    registerConfiguredUprightSliders(in: &registry)
-    registerNumberedConfiguredUprightSliders(in: &registry)
     registerBankHandle(in: &registry)
     registerSetBank(in: &registry)
-    registerSetConfiguredBank(in: &registry)
     registerSetBankControl(in: &registry)
-    registerSetConfiguredBankControl(in: &registry)
     registerSnapshotPlane(in: &registry)
     registerSetSnapshotPlane(in: &registry)
+    registerSliders(in: &registry)
+    registerUprightSliders(in: &registry)
+    registerConfiguredSliders(in: &registry)
+    registerConfiguredUprightSliders(in: &registry)
     registerSetSnapshot(in: &registry)
     registerGetSnapshot(in: &registry)
     registerSetSnapshotGroup(in: &registry)
@@ -80,5 +57,33 @@ public enum WidgetLibrary: OpcodeLibrary {
     registerNumberField(in: &registry)
     registerCounter(in: &registry)
     registerJoystick(in: &registry)
+
+    registry.add([
+      "FLpanel_end", "FLgroupEnd", "FLgroup_end", "FLtabsEnd", "FLtabs_end", "FLpackEnd",
+      "FLpack_end",
+    ]) { registerContainerEnd(in: &$0) }
+    registry.add(["FLupdate", "FLscrollEnd", "FLscroll_end"]) { registerNothing(in: &$0) }
+    registry.add(["FLsetVali"]) { registerSetInitValue(in: &$0) }
+    registry.add(["FLsetTextType", "FLsetBox", "FLsetAlign"]) { registerSetLook(in: &$0) }
+    registry.add(["FLshow"]) { registerSetVisible(in: &$0) }
+    registry.add(["FLslidBnk2Set"]) { registerSetBank(in: &$0) }
+    registry.add(["FLslidBnk2Setk"]) { registerSetBankControl(in: &$0) }
   }
+}
+
+extension OpcodeRegistry {
+  /// Registers an opcode under other names, too.
+  fileprivate mutating func add(_ names: [StaticString], _ register: (inout Overloads) -> Void) {
+    var overloads = Overloads()
+    register(&overloads)
+    for name in names {
+      for overload in overloads.all { add(overload.named(name)) }
+    }
+  }
+}
+
+private struct Overloads: OpcodeRegistry {
+  private(set) var all: [Overload] = []
+
+  mutating func add(_ overload: Overload) { all.append(overload) }
 }

@@ -171,4 +171,28 @@ struct ClientTests {
       try stage.expect("notes", 0)
     }
   }
+
+  @Test(
+    "What a page sets before it has heard the values stays, in the page too",
+    .enabled(if: Browser.path != nil, Comment(rawValue: Browser.reason)))
+  func early() throws {
+    try Self.withStage { stage in
+      let page = try BrowserPage(stage.server.url)
+      defer { page.close() }
+      try page.wait(for: "panelConnection.value('slider') !== undefined")
+      // The panel comes first, then its values.
+      try page.evaluate(
+        "panelConnection.addEventListener('panel', () => panelConnection.set('slider', 0.625))")
+      try stage.restartServer {
+        try page.wait(for: "document.body.classList.contains('cut-off')")
+      }
+      try page.wait(for: "panelConnection.isOpen && panelConnection.value('tone') === 100")
+      try stage.expect("slider", 0.625)
+      usleep(100_000)
+      #expect(try page.number("panelConnection.value('slider')") == 0.625)
+      // What others set afterwards is heard.
+      try stage.performance.compile("chnset 0.375, \"slider\"")
+      try page.wait(for: "panelConnection.value('slider') === 0.375")
+    }
+  }
 }

@@ -73,6 +73,15 @@ struct MotionTests {
       )
       try stage.expect("gyroY", Double.pi / 2)
       try stage.expect("accelerometerZ", -1)
+      // A phone without the sensors says null.
+      try page.evaluate(
+        """
+        dispatchEvent(new DeviceOrientationEvent('deviceorientation'));
+        dispatchEvent(new DeviceMotionEvent('devicemotion', { accelerationIncludingGravity: {}, rotationRate: {} }));
+        """)
+      usleep(50_000)
+      try stage.expect("gyroY", Double.pi / 2)
+      try stage.expect("attitudeYaw", Double.pi / 2)
       try page.click("#motion")
       try page.evaluate(move)
       usleep(50_000)

@@ -13,6 +13,8 @@ export class Connection extends EventTarget {
   #undo = [];
   #replies = new Map();
   #id = 0;
+  // By channel, what this page last set and has no answer to: values that come before the answer are older ones.
+  #unanswered = new Map();
 
   open() {
     const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
@@ -21,6 +23,7 @@ export class Connection extends EventTarget {
     this.#socket.onmessage = event => this.#receive(JSON.parse(event.data));
     this.#socket.onclose = event => {
       this.#held.clear();
+      this.#unanswered.clear();
       this.#replies.forEach(([, fail]) => fail(new Error('the connection was lost')));
       this.#replies.clear();
       this.#tell('closed', event.reason);
@@ -46,13 +49,16 @@ export class Connection extends EventTarget {
           this.#replies.delete(id);
           finish(performance.now());
         }
+        for (const [name, id] of this.#unanswered) if (id <= message.id) this.#unanswered.delete(name);
         break;
       }
+      case 'refused': this.#unanswered.clear(); this.#tell('refused', message); break;
       default: this.#tell(message.type, message);
     }
   }
 
   #take(name, value) {
+    if (this.#unanswered.has(name)) return;
     if (this.#held.has(name)) this.#waiting.set(name, value);
     else this.#store(name, value);
   }
@@ -64,6 +70,15 @@ export class Connection extends EventTarget {
 
   #send(message) {
     if (this.isOpen) this.#socket.send(JSON.stringify(message));
+  }
+
+  // A value of this page's own.
+  #change(name, value, message) {
+    this.#store(name, value);
+    if (!this.isOpen) return;
+    this.#id += 1;
+    this.#unanswered.set(name, this.#id);
+    this.#send({ ...message, id: this.#id });
   }
 
   value(name) { return this.#values.get(name); }
@@ -82,25 +97,21 @@ export class Connection extends EventTarget {
     if (!name) return;
     if (!this.#held.has(name)) this.#remember([[name, this.#values.get(name)]], true);
     this.#waiting.delete(name);
-    this.#store(name, value);
-    this.#send({ type: 'set', channel: name, value });
+    this.#change(name, value, { type: 'set', channel: name, value });
   }
 
   // The same; resolves when what plays has been given the value.
   setAndWait(name, value) {
     return new Promise((finish, fail) => {
-      this.#id += 1;
+      this.#change(name, value, { type: 'set', channel: name, value });
       this.#replies.set(this.#id, [finish, fail]);
-      this.#store(name, value);
-      this.#send({ type: 'set', channel: name, value, id: this.#id });
     });
   }
 
   // What no hand has done: nothing that could be taken back. Channels that the panel does not have are left out.
   put(name, value) {
     if (!this.#watchers.has(name)) return;
-    this.#store(name, value);
-    this.#send({ type: 'set', channel: name, value });
+    this.#change(name, value, { type: 'set', channel: name, value });
   }
 
   has(name) { return this.#watchers.has(name); }
@@ -110,8 +121,7 @@ export class Connection extends EventTarget {
 
   setText(name, text) {
     if (!name) return;
-    this.#store(name, text);
-    this.#send({ type: 'text', channel: name, text });
+    this.#change(name, text, { type: 'text', channel: name, text });
   }
 
   preset(name, action) { this.#send({ type: 'preset', preset: name, action }); }
@@ -121,8 +131,8 @@ export class Connection extends EventTarget {
   releaseAll() { this.#send({ type: 'release' }); }
 
   choose(widget, choice, name, value) {
-    if (name && value !== undefined) this.#store(name, value);
-    this.#send({ type: 'choose', widget, choice });
+    if (name && value !== undefined) this.#change(name, value, { type: 'choose', widget, choice });
+    else this.#send({ type: 'choose', widget, choice });
   }
 
   // A hand is on these channels.
@@ -159,8 +169,7 @@ export class Connection extends EventTarget {
   undo() {
     const last = this.#undo.pop();
     for (const [name, value] of last?.changes ?? []) {
-      this.#store(name, value);
-      this.#send({ type: 'set', channel: name, value });
+      this.#change(name, value, { type: 'set', channel: name, value });
     }
     this.#tell('undoable', this.#undo.length > 0);
   }

@@ -37,8 +37,9 @@ export class Motion {
     this.isOn = false;
   }
 
-  #put(name, value) {
-    if (typeof value === 'number' && Number.isFinite(value)) this.#connection.put(name, value);
+  // Sensors that a phone does not have say null.
+  #put(name, value, unit) {
+    if (Number.isFinite(value)) this.#connection.put(name, value * unit);
   }
 
   #moved = event => {
@@ -47,14 +48,14 @@ export class Motion {
       const up = Math.cos(this.#attitude.beta * radians) * Math.cos(this.#attitude.gamma * radians);
       if (Math.abs(up) > 0.5) this.#sign = Math.sign(z * up);
     }
-    for (const [axis, value] of [['X', x], ['Y', y], ['Z', z]]) this.#put(`accelerometer${axis}`, -this.#sign * value / gravity);
+    for (const [axis, value] of [['X', x], ['Y', y], ['Z', z]]) this.#put(`accelerometer${axis}`, value, -this.#sign / gravity);
     const { alpha, beta, gamma } = event.rotationRate ?? {};
-    for (const [axis, value] of [['X', beta], ['Y', gamma], ['Z', alpha]]) this.#put(`gyro${axis}`, value * radians);
+    for (const [axis, value] of [['X', beta], ['Y', gamma], ['Z', alpha]]) this.#put(`gyro${axis}`, value, radians);
   };
 
   #turned = event => {
     this.#attitude = event;
     const names = { Pitch: event.beta, Roll: event.gamma, Yaw: event.alpha };
-    for (const [name, value] of Object.entries(names)) this.#put(`attitude${name}`, value * radians);
+    for (const [name, value] of Object.entries(names)) this.#put(`attitude${name}`, value, radians);
   };
 }
