@@ -115,6 +115,7 @@ if standalone {
     module("Pictures", "HarnessBase", "Statistics"),
     module("Manuals", "HarnessBase", "TypeLetters"),
     module("Documenting"),
+    module("Targets", "HarnessBase"),
     module("Panels", "HarnessBase"),
     .target(name: "PanelPage", resources: [.embedInCode("Page")]),
     module(
@@ -176,10 +177,10 @@ if standalone {
     module(
       "LibraryCommands", "CElf", "CommandKit", "Comparing", "CsoundLive", "HarnessBase", "Linting",
       "LiveCommands", "Manuals", "OpcodeKit", "Pictures", "Rendering", "Sounds", "Statistics",
-      "TypeLetters", "Workers"),
+      "Targets", "TypeLetters", "Workers"),
     module(
       "PackageCommands", "CommandKit", "HarnessBase", "LibraryCommands", "Linting", "OpcodeKit",
-      "ReportCommands", "Workers"),
+      "ReportCommands", "Targets", "Workers"),
     module(
       "LiveCommands", "CCsound", "CommandKit", "CsoundHost", "CsoundLive", "HarnessBase",
       "PanelServer", "Panels", "Rendering", "Sounds", "WidgetOpcodes"),

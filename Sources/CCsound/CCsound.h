@@ -1,6 +1,7 @@
 // Csound's plugin and host interfaces as one Swift module, plus what Swift cannot import or cannot
-// prove real-time safe: variadic members and calls through function pointers. Everything that depends
-// on Csound's version is here, in Generators.h and in OpcodeKit/CsoundInterface.swift.
+// prove real-time safe: variadic members and calls through function pointers. What differs between
+// versions of Csound is in Csound6.h and Csound7.h, under the same names; what both have in common and
+// another may not is here, in Generators.h and in OpcodeKit/CsoundInterface.swift.
 #ifndef OPCODEKIT_CCSOUND_H
 #define OPCODEKIT_CCSOUND_H
 
@@ -19,15 +20,7 @@
 #include <stdio.h>
 #include <string.h>
 
-_Static_assert(CS_VERSION == 6 && CS_SUBVER == 18, "OpcodeKit is written against Csound 6.18");
 _Static_assert(sizeof(MYFLT) == 8, "OpcodeKit needs the double-precision build of Csound");
-_Static_assert(sizeof(OPDS) == 48, "an opcode's block must begin with a 48-byte OPDS");
-
-// ---- What csoundModuleInfo must return: API version and the size of MYFLT.
-
-static inline int ccs_module_info(void) {
-  return (CS_APIVERSION << 16) + (CS_APISUBVER << 8) + (int)sizeof(MYFLT);
-}
 
 // Keeps the library this is compiled into in memory for good. Csound unloads plugins at every reset
 // and loads them again, which a library with the Swift runtime in it does not survive.
@@ -41,6 +34,12 @@ struct ccs_library_info {
   void *symbol_address;
 };
 extern int ccs_find_library(const void *address, struct ccs_library_info *info) __asm__("dladdr");
+
+#if CS_VERSION < 7
+#include "Csound6.h"
+#else
+#include "Csound7.h"
+#endif
 
 static inline void ccs_stay_loaded(void) {
   struct ccs_library_info info;
@@ -86,11 +85,8 @@ struct ccs_overload {
 
 // ---- Engine-wide values [any pass: no allocation, no locks]
 
-static inline double ccs_sample_rate(CSOUND *csound) { return csound->GetSr(csound); }
 static inline double ccs_full_scale(CSOUND *csound) { return csound->Get0dBFS(csound); }
 static inline double ccs_a4_hz(CSOUND *csound) { return csound->GetA4(csound); }
-static inline int64_t ccs_cycle(CSOUND *csound) { return (int64_t)csound->GetKcounter(csound); }
-static inline int64_t ccs_ksmps(CSOUND *csound) { return (int64_t)csound->GetKsmps(csound); }
 
 // ---- Errors [init pass only: from a performance pass InitError jumps out of its caller]
 
@@ -101,42 +97,42 @@ static inline int ccs_opcode_name_length(const char *name) {
 }
 
 static inline int ccs_init_error(CSOUND *csound, void *block, const char *text) {
-  const char *name = csound->GetOpcodeName(block);
-  return csound->InitError(csound, "%.*s: %s", ccs_opcode_name_length(name), name, text);
+  const char *name = ccs_opcode_name(csound, block);
+  return csound->InitError(csound, "%.*s: %s" CCS_ERROR_END, ccs_opcode_name_length(name), name, text);
 }
 
 static inline int ccs_init_error_argument(CSOUND *csound, void *block, const char *argument,
                                           double found, const char *allowed) {
-  const char *name = csound->GetOpcodeName(block);
-  return csound->InitError(csound, "%.*s: '%s' is %.10g; it must be %s.",
+  const char *name = ccs_opcode_name(csound, block);
+  return csound->InitError(csound, "%.*s: '%s' is %.10g; it must be %s." CCS_ERROR_END,
                            ccs_opcode_name_length(name), name, argument, found, allowed);
 }
 
 // ---- Errors [performance pass only: ends the note]
 
 static inline int ccs_perf_error(CSOUND *csound, void *block, const char *text) {
-  const char *name = csound->GetOpcodeName(block);
-  return csound->PerfError(csound, (OPDS *)block, "%.*s: %s", ccs_opcode_name_length(name), name,
+  const char *name = ccs_opcode_name(csound, block);
+  return csound->PerfError(csound, (OPDS *)block, "%.*s: %s" CCS_ERROR_END, ccs_opcode_name_length(name), name,
                            text);
 }
 
 static inline int ccs_perf_error_argument(CSOUND *csound, void *block, const char *argument,
                                           double found, const char *allowed) {
-  const char *name = csound->GetOpcodeName(block);
-  return csound->PerfError(csound, (OPDS *)block, "%.*s: '%s' is %.10g; it must be %s.",
+  const char *name = ccs_opcode_name(csound, block);
+  return csound->PerfError(csound, (OPDS *)block, "%.*s: '%s' is %.10g; it must be %s." CCS_ERROR_END,
                            ccs_opcode_name_length(name), name, argument, found, allowed);
 }
 
 // ---- Messages [init and deinit pass]
 
 static inline void ccs_message(CSOUND *csound, void *block, const char *text) {
-  const char *name = csound->GetOpcodeName(block);
+  const char *name = ccs_opcode_name(csound, block);
   csound->Message(csound, "%.*s: %s\n", ccs_opcode_name_length(name), name, text);
 }
 
 static inline void ccs_warning(CSOUND *csound, void *block, const char *text) {
-  const char *name = csound->GetOpcodeName(block);
-  csound->Warning(csound, "%.*s: %s", ccs_opcode_name_length(name), name, text);
+  const char *name = ccs_opcode_name(csound, block);
+  csound->Warning(csound, "%.*s: %s" CCS_ERROR_END, ccs_opcode_name_length(name), name, text);
 }
 
 // ---- Memory [init pass only]
@@ -168,7 +164,7 @@ static inline void *ccs_shared(CSOUND *csound, const char *prefix, const char *s
 
 // Whether an argument of either rate is an audio signal.
 static inline int ccs_is_audio(CSOUND *csound, const double *argument) {
-  return csound->GetTypeForArg((void *)argument)->varTypeName[0] == 'a';
+  return ccs_type_of(csound, argument)->varTypeName[0] == 'a';
 }
 
 // Bytes in use on the heap of this process.
@@ -182,12 +178,6 @@ static inline int64_t ccs_atomic_add(int64_t *value, int64_t amount) {
 }
 static inline int64_t ccs_atomic_load(const int64_t *value) {
   return __atomic_load_n(value, __ATOMIC_RELAXED);
-}
-
-// ---- Deinit passes [init pass only]
-
-static inline void ccs_at_deinit(CSOUND *csound, void *block, int (*pass)(CSOUND *, void *)) {
-  csound->RegisterDeinitCallback(csound, block, pass);
 }
 
 // ---- Function tables. FUNC has an array Swift cannot import, so it is read here.
@@ -205,7 +195,7 @@ static inline struct ccs_table ccs_table_of(CSOUND *csound, const FUNC *table) {
   found.samples = table->ftable;
   found.length = (long)table->flen;
   found.sample_rate = table->gen01args.sample_rate;
-  if (found.sample_rate <= 0) found.sample_rate = csound->GetSr(csound);
+  if (found.sample_rate <= 0) found.sample_rate = ccs_engine_sample_rate(csound);
   found.channels = table->nchanls > 0 ? table->nchanls : 1;
   return found;
 }
@@ -222,15 +212,15 @@ static inline int ccs_table_number(double number) {
 // [init pass] Loads a table whose loading was deferred.
 static inline struct ccs_table ccs_load_table(CSOUND *csound, double number) {
   MYFLT argument = ccs_table_number(number);
-  return ccs_table_of(csound, argument != 0 ? csound->FTnp2Find(csound, &argument) : NULL);
+  return ccs_table_of(csound, argument != 0 ? CCS_ANY_TABLE(csound, &argument) : NULL);
 }
 
 // [any pass: no allocation, no locks] A table not yet loaded is not found.
 static inline struct ccs_table ccs_find_table(CSOUND *csound, double number) {
   int whole = ccs_table_number(number);
   MYFLT argument = whole, *samples;
-  int is_ready = whole == -1 || (whole > 0 && csound->GetTable(csound, &samples, whole) > 0);
-  return ccs_table_of(csound, is_ready ? csound->FTnp2Find(csound, &argument) : NULL);
+  int is_ready = whole == -1 || (whole > 0 && CCS_LOADED_TABLE(csound, &samples, whole) > 0);
+  return ccs_table_of(csound, is_ready ? CCS_ANY_TABLE(csound, &argument) : NULL);
 }
 
 struct ccs_elements {
@@ -243,12 +233,12 @@ struct ccs_elements {
 static inline struct ccs_elements ccs_find_elements(CSOUND *csound, int number) {
   struct ccs_elements found = {NULL, 0};
   if (number > 0) {
-    int length = csound->GetTable(csound, &found.samples, number);
+    int length = CCS_LOADED_TABLE(csound, &found.samples, number);
     if (length > 0) found.length = length;
     else found.samples = NULL;
   } else if (number == -1) {
     MYFLT argument = number;
-    const FUNC *table = csound->FTnp2Find(csound, &argument);
+    const FUNC *table = CCS_ANY_TABLE(csound, &argument);
     if (table != NULL) {
       found.samples = table->ftable;
       found.length = (long)table->flen;
@@ -257,52 +247,15 @@ static inline struct ccs_elements ccs_find_elements(CSOUND *csound, int number) 
   return found;
 }
 
-// ---- Arrays [init pass only]
-
-// Makes a one-dimensional array of `count` elements; new elements are zero, new strings empty.
-// False when the array has more dimensions.
-static inline int ccs_resize_array(CSOUND *csound, ARRAYDAT *array, int count, int are_strings) {
-  size_t bytes, old_bytes;
-  if (array->dimensions > 1) return 0;
-  if (array->sizes == NULL) {
-    array->sizes = (int32_t *)csound->Calloc(csound, sizeof(int32_t));
-    array->dimensions = 1;
-  }
-  if (array->arrayMemberSize == 0) {
-    CS_VARIABLE *variable = array->arrayType->createVariable(csound, NULL);
-    array->arrayMemberSize = variable->memBlockSize;
-    csound->Free(csound, variable);
-  }
-  old_bytes = array->data == NULL ? 0 : array->allocated;
-  bytes = (size_t)array->arrayMemberSize * (size_t)count;
-  if (array->data == NULL || bytes > old_bytes) {
-    size_t wanted = bytes > 0 ? bytes : (size_t)array->arrayMemberSize;
-    array->data = array->data == NULL ? (MYFLT *)csound->Calloc(csound, wanted)
-                                      : (MYFLT *)csound->ReAlloc(csound, array->data, wanted);
-    memset((char *)array->data + old_bytes, 0, wanted - old_bytes);
-    array->allocated = wanted;
-  }
-  array->sizes[0] = count;
-  if (are_strings) {
-    STRINGDAT *strings = (STRINGDAT *)array->data;
-    for (int index = 0; index < count; index++) {
-      if (strings[index].data != NULL) continue;
-      strings[index].data = (char *)csound->Calloc(csound, 8);
-      strings[index].size = 8;
-    }
-  }
-  return 1;
-}
-
 // ---- Strings [init pass only]
 
 // Gives a string room for `capacity` bytes with the final zero; keeps its text.
 static inline void ccs_reserve_string(CSOUND *csound, STRINGDAT *string, int capacity) {
-  if (string->data != NULL && string->size >= capacity) return;
+  if (string->data != NULL && (long)string->size >= capacity) return;
   char *room = (char *)csound->Calloc(csound, (size_t)capacity);
   if (string->data != NULL) {
     memcpy(room, string->data, strnlen(string->data, (size_t)string->size));
-    csound->Free(csound, string->data);
+    ccs_release_text(csound, string);
   }
   string->data = room;
   string->size = capacity;
@@ -333,9 +286,6 @@ static inline int ccs_p_field_count(const INSDS *instrument) {
 }
 static inline double ccs_p_field(const INSDS *instrument, int number) {
   return (&instrument->p0)[number].value;
-}
-static inline int ccs_midi_channel(CSOUND *csound, void *block) {
-  return csound->GetMidiChannelNumber(block);
 }
 
 // ---- Text for registration problems: `format` takes the overload's name, then two numbers as %ld, or

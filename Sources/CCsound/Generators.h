@@ -1,10 +1,10 @@
-// GEN routines: what Swift cannot import of them, and those of a host, which Csound has no place for.
+// A plugin's GEN routines: what Swift cannot import of them.
 #ifndef OPCODEKIT_GENERATORS_H
 #define OPCODEKIT_GENERATORS_H
 
 #include "CCsound.h"
 
-// ---- A plugin's [init pass, or before the performance]
+// All in an init pass, or before the performance.
 
 // The list of a plugin without GEN routines.
 static inline NGFENS *ccs_no_generators(void) {
@@ -16,21 +16,19 @@ static inline int ccs_generator_parameter_count(const FGDATA *request) {
   return request->e.pcnt > 4 ? (int)request->e.pcnt - 4 : 0;
 }
 
-// Parameters from the one after the GEN's name on; beyond PMAX they are in another place.
+// Parameters from the one after the GEN's name on.
 static inline double ccs_generator_parameter(const FGDATA *request, int index) {
-  int field = index + 5;
-  if (field <= PMAX) return request->e.p[field];
-  return request->e.c.extra != NULL ? request->e.c.extra[field - PMAX] : 0;
+  return ccs_event_field(&request->e, index + 5);
 }
 
 static inline int ccs_generator_error(const FGDATA *request, const char *text) {
-  return request->csound->ftError(request, "%s", text);
+  return request->csound->CCS_TABLE_ERROR(request, "%s", text);
 }
 
 static inline int ccs_generator_error_argument(const FGDATA *request, const char *argument,
                                                double found, const char *allowed) {
-  return request->csound->ftError(request, "'%s' is %.10g; it must be %s.", argument, found,
-                                  allowed);
+  return request->csound->CCS_TABLE_ERROR(request, "'%s' is %.10g; it must be %s.", argument,
+                                          found, allowed);
 }
 
 // `list` with one more entry and the empty one that ends it; `count` entries so far.
@@ -44,91 +42,6 @@ static inline NGFENS *ccs_add_generator(CSOUND *csound, NGFENS *list, int count,
   list[count].name = (char *)name;
   list[count].fn = fill;
   return list;
-}
-
-// ---- A host's
-
-// Csound takes named GEN routines from plugins only. A host with GEN routines of its own puts functions
-// in the place of `GetNamedGens`, where `ftgen` looks for names, and of `hfgens`, through which every
-// table is made, and calls this for the tables that ask for one: `make` is Csound's own. Sizing,
-// numbering and messages are Csound's, for a table of zeros; scaling to a peak of 1 and the guard point
-// follow its rules for named GEN routines.
-
-typedef int (*ccs_make_table)(CSOUND *, FUNC **, const EVTBLK *, int);
-
-static inline int ccs_make_named_table(CSOUND *csound, FUNC **table, const EVTBLK *event, int mode,
-                                       ccs_make_table make, int (*fill)(FGDATA *, FUNC *)) {
-  FGDATA *request = (FGDATA *)csound->Calloc(csound, sizeof(FGDATA));
-  long size = (long)event->p[3];
-  int status;
-  request->csound = csound;
-  request->e = *event;
-  if (size == 0) {
-    status = fill(request, NULL);
-  } else {
-    request->e.p[4] = -2;
-    request->e.p[5] = 0;
-    request->e.pcnt = 5;
-    request->e.strarg = NULL;
-    status = make(csound, table, &request->e, mode);
-    if (status == 0 && *table != NULL) {
-      FUNC *made = *table;
-      request->e = *event;
-      request->flen = (int32)made->flen;
-      request->fno = (int)made->fno;
-      request->guardreq = size < 0 || (size & (size - 1)) != 0;
-      status = fill(request, made);
-      if (status != 0) {
-        csound->FTDelete(csound, request->fno);
-      } else {
-        double peak = 0;
-        if (!request->guardreq) made->ftable[made->flen] = made->ftable[0];
-        for (uint32_t index = 0; index <= made->flen; index++) {
-          double size_here = made->ftable[index] < 0 ? -made->ftable[index] : made->ftable[index];
-          if (size_here > peak) peak = size_here;
-        }
-        for (uint32_t index = 0; peak > 0 && index <= made->flen; index++)
-          made->ftable[index] /= peak;
-      }
-    }
-  }
-  csound->Free(csound, request);
-  return status;
-}
-
-// Csound's list of named GEN routines, as GetNamedGens returns it.
-struct ccs_named_generator {
-  const char *name;
-  int number;
-  struct ccs_named_generator *next;
-};
-
-// Numbers Csound itself never gives a GEN routine.
-enum { ccs_first_host_generator = 1 << 20 };
-
-// The names of `list`, which ends with an empty entry; NULL when there are none.
-static inline struct ccs_named_generator *ccs_name_generators(CSOUND *csound, const NGFENS *list) {
-  struct ccs_named_generator *first = NULL;
-  for (int index = 0; list[index].name != NULL; index++) {
-    struct ccs_named_generator *entry =
-        (struct ccs_named_generator *)csound->Calloc(csound, sizeof *entry);
-    entry->name = list[index].name;
-    entry->number = ccs_first_host_generator + index;
-    entry->next = first;
-    first = entry;
-  }
-  return first;
-}
-
-// The routine of `list` that an event asks for, by name in a score, by number from `ftgen`; NULL: none.
-static inline int (*ccs_host_generator(CSOUND *csound, const NGFENS *list,
-                                       const EVTBLK *event))(FGDATA *, FUNC *) {
-  int is_name = csound->ISSTRCOD(event->p[4]) && event->strarg != NULL;
-  for (int index = 0; list[index].name != NULL; index++)
-    if (is_name ? strcmp(list[index].name, event->strarg) == 0
-                : event->p[4] == ccs_first_host_generator + index)
-      return list[index].fn;
-  return NULL;
 }
 
 #endif

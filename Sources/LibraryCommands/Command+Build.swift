@@ -1,12 +1,13 @@
 import CommandKit
 import HarnessBase
 import OpcodeKit
+import Targets
 
 extension Command {
   private static let cpu = Option(
     name: "cpu", value: "LEVEL",
     help: "Build for newer processors, build/libNAME-LEVEL.so:"
-      + " \(PluginBuild.levels.dropFirst().joined(separator: ", ")); default x86-64.")
+      + " \(Processor.x86_64.levels.dropFirst().joined(separator: ", ")); default x86-64.")
 
   /// `overloads` are those of the tool's own opcodes, which the plugin has too.
   static func build(_ overloads: @escaping @Sendable () -> [Overload]) -> Command {
@@ -22,19 +23,20 @@ extension Command {
     _ arguments: Arguments, _ overloads: () -> [Overload]
   ) throws(Failure) -> ExitCode {
     try arguments.requireOperands(atMost: 0)
-    let level = arguments[cpu] ?? PluginBuild.levels[0]
-    guard PluginBuild.levels.contains(level) else {
+    let levels = Processor.x86_64.levels
+    let target = BuildTarget(.six, .x86_64, level: arguments[cpu])
+    guard levels.contains(target.level) else {
       throw Failure(
         .usage,
-        "--cpu is '\(level)'; it takes \(PluginBuild.levels.joined(separator: ", ")).")
+        "--cpu is '\(target.level)'; it takes \(levels.joined(separator: ", ")).")
     }
     let build = try PluginBuild.current()
     guard try build.isRight(overloads) else {
       printError("opcodekit: nothing was built; build/ is as it was.")
       return .checkFailed
     }
-    try build.standalone(level: level)
-    print(try build.summary(level: level))
+    try build.standalone(for: target)
+    print(try build.summary(for: target))
     return .success
   }
 }

@@ -60,8 +60,7 @@ private struct InstalledPlugin {
   }
 
   func put() throws(Failure) {
-    try build.install(
-      "\(build.directory)/\(build.file(level: PluginBuild.levels[0]))", as: path)
+    try build.install(build.path(for: .tools), as: path)
   }
 
   @discardableResult

@@ -25,7 +25,7 @@ extension PluginBuild {
     return true
   }
 
-  /// Builds the plugin for every processor anew where a source is newer than it. What `@Opcode` writes
+  /// Builds the plugin that the tool plays anew where a source is newer than it. What `@Opcode` writes
   /// fits together; what is written by hand is checked first.
   func renew() throws(Failure) {
     guard !isFresh else { return }
@@ -35,8 +35,8 @@ extension PluginBuild {
     {
       throw Failure(.badInput, fault)
     }
-    printError("opcodekit: building \(file(level: Self.levels[0]))")
-    try standalone(level: Self.levels[0])
+    printError("opcodekit: building \(file(for: .tools))")
+    try standalone(for: .tools)
   }
 
   /// Builds with the Swift runtime, where types are compared with letters, and returns the faults of

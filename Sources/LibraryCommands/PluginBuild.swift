@@ -2,12 +2,10 @@ import CElf
 import CommandKit
 import Foundation
 import HarnessBase
+import Targets
 
 /// How the plugin of a package is built.
 package struct PluginBuild {
-  /// Processor levels of the x86-64 ABI, the oldest first; the default is what every x86-64 has.
-  package static let levels = ["x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4"]
-
   /// The package's directory.
   package let directory: String
   /// Its dynamic library.
@@ -78,27 +76,22 @@ package struct PluginBuild {
     }
     let build = try PluginBuild(package)
     try build.renew()
-    arguments.takePackagePlugin(directoryFile(build))
+    arguments.takePackagePlugin(build.path(for: .tools))
   }
 
-  private static func directoryFile(_ build: PluginBuild) -> String {
-    build.directory + "/" + build.file(level: levels[0])
-  }
+  /// The plugin for a target, from the package's directory.
+  package func file(for target: BuildTarget) -> String { "build/" + target.plugin(of: product) }
 
-  /// The plugin of a processor level, from the package's directory.
-  package func file(level: String) -> String { "build/" + name(level: level) }
+  /// The same from anywhere.
+  package func path(for target: BuildTarget) -> String { directory + "/" + file(for: target) }
 
-  private func name(level: String) -> String {
-    "lib\(product)\(level == Self.levels[0] ? "" : "-" + level).so"
-  }
-
-  /// Whether the plugin is newer than all that it is made of.
+  /// Whether the plugin that the tool plays is newer than all that it is made of.
   var isFresh: Bool {
     let files = FileManager.default
     func date(_ path: String) -> Date? {
       (try? files.attributesOfItem(atPath: path))?[.modificationDate] as? Date
     }
-    guard let built = date(Self.directoryFile(self)) else { return false }
+    guard let built = date(path(for: .tools)) else { return false }
     let kit = ["CCsound", "CVector", "OpcodeKit", "OpcodeMacros", "TypeLetters"].map {
       "\(Project.kit)/Sources/\($0)"
     }
@@ -120,41 +113,40 @@ package struct PluginBuild {
 
   /// The plugin to give away: Embedded Swift, no Swift runtime. The one that is there goes when it is
   /// complete. Nothing in it tells where it was built.
-  package func standalone(level: String) throws(Failure) {
-    let suffix = level == Self.levels[0] ? "" : "-" + level
-    let scratch = "\(directory)/.build/standalone\(suffix)"
+  package func standalone(for target: BuildTarget) throws(Failure) {
+    let scratch = "\(directory)/\(target.scratch)"
     // Read before, so that what is saved meanwhile is newer.
     let began = Date()
     try swift([
       "build", "--package-path", directory, "-c", "release", "--scratch-path", scratch,
-      "--product", product, "-Xcc", "-march=\(level)", "-Xcc", "-ffp-contract=off",
+      "--product", product, "-Xcc", "-march=\(target.level)", "-Xcc", "-ffp-contract=off",
       // What the compiler keeps to see whether a module has changed depends on its path.
       "-Xswiftc", "-Xfrontend", "-Xswiftc", "-disable-incremental-llvm-codegen",
-      "--disable-local-rpath", "-Xlinker", "-soname=\(name(level: level))",
+      "--disable-local-rpath", "-Xlinker", "-soname=\(target.plugin(of: product))",
       "-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now",
       "-Xlinker", "--version-script=\(Project.kit)/Sources/CCsound/plugin.map",
       "-Xlinker", "--gc-sections", "-Xlinker", "--strip-all",
     ])
-    let plugin = "\(directory)/\(file(level: level))"
+    let plugin = path(for: target)
     try install("\(scratch)/release/lib\(product).so", as: plugin)
     try? FileManager.default.setAttributes([.modificationDate: began], ofItemAtPath: plugin)
   }
 
   /// What a plugin weighs and needs, in a line.
-  func summary(level: String) throws(Failure) -> String {
-    let plugin = "\(directory)/\(file(level: level))"
+  func summary(for target: BuildTarget) throws(Failure) -> String {
+    let plugin = path(for: target)
     let size = (try? FileManager.default.attributesOfItem(atPath: plugin)[.size]) as? Int ?? 0
     let libraries = try ChildProcess.run("/usr/bin/env", ["ldd", plugin]).output
       .split(separator: "\n").compactMap {
         $0.split(separator: " ").first.map { $0.trimmingCharacters(in: .whitespaces) }
       }.map { ($0 as NSString).lastPathComponent }
-    return "\(file(level: level)): \(size) bytes, glibc \(try neededGlibc(level: level)) or newer,"
+    return "\(file(for: target)): \(size) bytes, glibc \(try neededGlibc(for: target)) or newer,"
       + " depends on \(libraries.joined(separator: ", "))"
   }
 
-  /// The oldest glibc that has all the plugin of a level takes from it, such as `2.29`.
-  package func neededGlibc(level: String) throws(Failure) -> String {
-    let path = "\(directory)/\(file(level: level))"
+  /// The oldest glibc that has all the plugin for a target takes from it, such as `2.29`.
+  package func neededGlibc(for target: BuildTarget) throws(Failure) -> String {
+    let path = path(for: target)
     guard let library = dlopen(path, RTLD_LAZY | RTLD_LOCAL) else {
       throw Failure(.badInput, "'\(path)' cannot be loaded: \(String(cString: dlerror())).")
     }

@@ -53,7 +53,8 @@ public struct ArrayOutput<Element: Argument>: Argument {
       throw OpcodeError(
         argument: "array length", is: Double(count), mustBe: "from 0 to 268435455")
     }
-    guard ccs_resize_array(context.csound, array, CInt(count), areStrings) != 0 else {
+    guard ccs_resize_array(context.csound, context.block, array, CInt(count), areStrings) != 0
+    else {
       throw OpcodeError("the output array must have one dimension.")
     }
   }

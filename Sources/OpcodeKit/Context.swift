@@ -35,9 +35,9 @@ public struct Context: BitwiseCopyable {
   @inlinable @inline(__always)
   public var frames: Range<Int> { CsoundBlock.frames(of: block) }
 
-  /// Samples per second.
+  /// Samples per second, as the instrument or UDO has them: in Csound 7 a UDO can have a rate of its own.
   @inlinable public var sampleRate: Double {
-    @_semantics("no_performance_analysis") get { ccs_sample_rate(csound) }
+    @_semantics("no_performance_analysis") get { ccs_sample_rate(csound, block) }
   }
 
   /// K-cycles per second of the instrument or UDO, after its own `setksmps`.

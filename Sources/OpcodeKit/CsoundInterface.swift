@@ -42,6 +42,10 @@ public var processorSuits: Bool { ccs_missing_processor_level() == nil }
 @inlinable @inline(__always)
 public func reportProcessor(_ csound: CsoundPointer) { ccs_report_processor(csound) }
 
+/// Learns what must be known of the program that loads the plugin, for the module that calls it.
+@inlinable @inline(__always)
+func meetHost(_ csound: CsoundPointer) { ccs_meet_host(csound) }
+
 /// What `csound_fgen_init` returns when there are no GEN routines.
 @inlinable @inline(__always)
 public var noGenerators: GeneratorListPointer { ccs_no_generators() }
@@ -51,8 +55,8 @@ enum CsoundBlock {
   /// Bytes in front of the argument pointers.
   @inlinable static var headerSize: Int { MemoryLayout<OPDS>.size }
 
-  /// `dsblksiz` is 16 bits wide and from 65,531 up Csound's parser loses the opcode.
-  @inlinable static var largestSize: Int { 65_530 }
+  /// The most bytes that Csound can keep for one.
+  @inlinable static var largestSize: Int { ccs_largest_block() }
 
   @inlinable @inline(__always)
   static func instrument(of block: BlockPointer) -> UnsafeMutablePointer<INSDS> {
@@ -127,9 +131,9 @@ enum CsoundBlock {
     block.assumingMemoryBound(to: OPDS.self).pointee.optext.pointee.t
   }
 
-  /// Has Csound call a deinit pass when the note ends.
+  /// Has Csound call a deinit pass when the note ends [init pass].
   ///
-  /// The corresponding C function is `csoundRegisterDeinitCallback`.
+  /// In Csound 6 the corresponding C function is `csoundRegisterDeinitCallback`.
   @usableFromInline
   static func atDeinit(_ csound: CsoundPointer, _ block: BlockPointer, _ pass: EntryPoint) {
     ccs_at_deinit(
@@ -245,13 +249,12 @@ extension Overload {
   /// Adds the overload to a Csound instance. Csound keeps the pointers it is given, so names and
   /// type strings are static strings.
   ///
-  /// The corresponding C function is `csoundAppendOpcode`. Csound 6.18 calls the `k` slot for
-  /// performance at every rate; the `a` slot is never called.
+  /// The corresponding C function is `csoundAppendOpcode`.
   @usableFromInline
   func append(to csound: CsoundPointer) {
-    let thread: CInt = perform == nil ? 1 : 3
-    _ = csound.pointee.AppendOpcode(
-      csound, name.cString, CInt(blockSize), 0, thread, outputs.cString, inputs.cString,
-      unsafeBitCast(initialize, to: SUBR?.self), unsafeBitCast(perform, to: SUBR?.self), nil)
+    ccs_append(
+      csound, name.cString, blockSize, outputs.cString, inputs.cString,
+      unsafeBitCast(initialize, to: SUBR?.self), unsafeBitCast(perform, to: SUBR?.self),
+      hasDeinit ? 1 : 0)
   }
 }

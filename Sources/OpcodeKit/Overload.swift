@@ -14,7 +14,10 @@ public struct Overload {
   public let blockSize: Int
 
   let rate: OpcodeRate
-  let isVariadic: Bool
+  /// One byte for both, which is written once for each overload.
+  private let traits: UInt8
+  var isVariadic: Bool { traits & 1 != 0 }
+  var hasDeinit: Bool { traits & 2 != 0 }
   let argumentBytes: Int
   let initialize: EntryPoint
   let perform: EntryPoint?
@@ -75,7 +78,7 @@ public struct Overload {
     self.initialize = initialize
     self.perform = perform
     rate = O.rate
-    isVariadic = O.isVariadic
+    traits = (O.isVariadic ? 1 : 0) | (O.hasDeinit ? 2 : 0)
     blockSize = BlockLayout<O>.size
     argumentBytes = MemoryLayout<O.Arguments>.size
     #if !hasFeature(Embedded)
@@ -99,6 +102,7 @@ public struct CsoundRegistry: OpcodeRegistry {
 
   public init(_ csound: CsoundPointer) {
     self.csound = csound
+    meetHost(csound)
     #if !hasFeature(Embedded)
       ccs_stay_loaded()
     #endif

@@ -52,9 +52,9 @@ extension Context {
     @_semantics("no_performance_analysis") get { Int(ccs_cycle(csound)) }
   }
 
-  /// Samples in a k-cycle of the engine.
+  /// Samples in a k-cycle of the engine, at the instrument's or UDO's own sample rate.
   @inlinable var engineKsmps: Int {
-    @_semantics("no_performance_analysis") get { Int(ccs_ksmps(csound)) }
+    @_semantics("no_performance_analysis") get { Int(ccs_ksmps(csound, block)) }
   }
 
   /// K-cycles of the instrument or UDO as it counts them itself.

@@ -3,6 +3,7 @@ import Foundation
 import HarnessBase
 import LibraryCommands
 import OpcodeKit
+import Targets
 
 extension Command {
   private static let out = Option(
@@ -33,7 +34,7 @@ extension Command {
     _ arguments: Arguments, _ overloads: () -> [Overload]
   ) throws(Failure) -> ExitCode {
     try arguments.requireOperands(atMost: 0)
-    let levels = try levels(try arguments.names(cpu))
+    let targets = try targets(try arguments.names(cpu))
     let place = try place(arguments[url])
     let path = URL(fileURLWithPath: arguments[out] ?? Project.root + "/build/package")
       .standardized.resolvingSymlinksInPath().path
@@ -48,11 +49,11 @@ extension Command {
       printError("opcodekit: no package was made; '\(Project.short(path))' is as it was.")
       return .checkFailed
     }
-    for level in levels {
-      printError("opcodekit: building \(build.file(level: level))")
-      try build.standalone(level: level)
+    for target in targets {
+      printError("opcodekit: building \(build.file(for: target))")
+      try build.standalone(for: target)
     }
-    let contents = try Contents(of: build, levels: levels)
+    let contents = try Contents(of: build, for: targets)
     try contents.write(to: folder)
     try folder.write(
       try FileExport.text(RissetManifest(of: contents, release, at: place)), to: "risset.json")
@@ -84,13 +85,14 @@ extension Command {
     }
   }
 
-  private static func levels(_ chosen: [String]?) throws(Failure) -> [String] {
-    let known = PluginBuild.levels
-    guard let chosen else { return known }
+  private static func targets(_ levels: [String]?) throws(Failure) -> [BuildTarget] {
+    let known = Processor.x86_64.levels
+    let chosen = levels ?? known
     if let wrong = chosen.first(where: { !known.contains($0) }) {
       throw Failure(.usage, "--cpu is '\(wrong)'; it takes \(known.joined(separator: ", ")).")
     }
-    return known.filter { $0 == known[0] || chosen.contains($0) }
+    return known.map { BuildTarget(.six, .x86_64, level: $0) }
+      .filter { $0.isForEvery || chosen.contains($0.level) }
   }
 
   private static func place(_ url: String?) throws(Failure) -> String? {

@@ -4,13 +4,14 @@ import HarnessBase
 import LibraryCommands
 import Linting
 import ReportCommands
+import Targets
 import Workers
 
 /// What is given away: a package's plugins and what one wants to know of them.
 struct Contents {
   let build: PluginBuild
-  /// Processor levels, plain x86-64 first.
-  let levels: [String]
+  /// What its plugins are for; first what the tool plays.
+  let targets: [BuildTarget]
   /// What the plugin registers, by name.
   let opcodes: [String]
   let pages: [ManualPage]
@@ -21,11 +22,11 @@ struct Contents {
   /// The oldest C library they run with.
   let glibc: String
 
-  init(of build: PluginBuild, levels: [String]) throws(Failure) {
-    (self.build, self.levels) = (build, levels)
+  init(of build: PluginBuild, for targets: [BuildTarget]) throws(Failure) {
+    (self.build, self.targets) = (build, targets)
     let pool = WorkerPool(
       executable: Project.executable, arguments: ["worker"], pinsPlugins: false, timeLimit: 10)
-    let plugin = build.directory + "/" + build.file(level: levels[0])
+    let plugin = build.path(for: .tools)
     let opcodes = Set(try pool.lint(plugin, name: plugin).signatures.map(\.opcode))
     self.opcodes = opcodes.sorted()
     pages = try ManualPage.all().filter { opcodes.contains($0.name) }
@@ -36,7 +37,7 @@ struct Contents {
     readme = first(["README.md", "README.txt", "README"])
     license = first(["LICENSE", "LICENSE.md", "LICENSE.txt", "COPYING"])
     var needs: [String] = []
-    for level in levels { needs.append(try build.neededGlibc(level: level)) }
+    for target in targets { needs.append(try build.neededGlibc(for: target)) }
     glibc = needs.max { $0.compare($1, options: .numeric) == .orderedAscending }!
   }
 
@@ -84,10 +85,8 @@ struct Contents {
 
   /// Writes all but what tells of the package as a whole.
   func write(to folder: PackageFolder) throws(Failure) {
-    for level in levels {
-      let file = build.file(level: level)
-      try folder.copy(
-        build.directory + "/" + file, to: (file as NSString).lastPathComponent)
+    for target in targets {
+      try folder.copy(build.path(for: target), to: target.plugin(of: build.product))
     }
     for page in pages { try folder.write(page.markdown, to: "doc/\(page.name).md") }
     for name in examples {

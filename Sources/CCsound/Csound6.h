@@ -1,0 +1,114 @@
+// What is Csound 6's alone; Csound7.h has the same names. Part of CCsound.h.
+
+_Static_assert(CS_VERSION == 6 && CS_SUBVER == 18, "OpcodeKit is written against Csound 6.18");
+_Static_assert(sizeof(OPDS) == 48, "an opcode's block must begin with a 48-byte OPDS");
+
+// API version and the size of MYFLT.
+static inline int ccs_module_info(void) {
+  return (CS_APIVERSION << 16) + (CS_APISUBVER << 8) + (int)sizeof(MYFLT);
+}
+
+// What ends a message that is an error; Csound's own line end follows.
+#define CCS_ERROR_END ""
+
+// What must be known of the program that loads a plugin: nothing.
+static inline void ccs_meet_host(CSOUND *csound) { (void)csound; }
+
+// ---- Registering
+
+// `dsblksiz` is 16 bits wide and from 65,531 up Csound's parser loses the opcode.
+static inline long ccs_largest_block(void) { return 65530; }
+
+// Csound calls the `k` slot for performance at every rate; the `a` slot is never called.
+static inline void ccs_append(CSOUND *csound, const char *name, size_t block_bytes,
+                              const char *outputs, const char *inputs, SUBR initialize, SUBR perform,
+                              int has_deinit) {
+  (void)has_deinit;
+  csound->AppendOpcode(csound, name, (int)block_bytes, 0, perform == NULL ? 1 : 3, outputs, inputs,
+                       initialize, perform, NULL);
+}
+
+// [init pass only] Once for each deinit pass there is to be.
+static inline void ccs_at_deinit(CSOUND *csound, void *block, int (*pass)(CSOUND *, void *)) {
+  csound->RegisterDeinitCallback(csound, block, pass);
+}
+
+static inline const char *ccs_opcode_name(CSOUND *csound, void *block) {
+  return csound->GetOpcodeName(block);
+}
+
+// ---- Rates and notes [any pass: no allocation, no locks]
+
+static inline double ccs_engine_sample_rate(CSOUND *csound) { return csound->GetSr(csound); }
+static inline double ccs_sample_rate(CSOUND *csound, const void *block) {
+  (void)block;
+  return csound->GetSr(csound);
+}
+static inline int64_t ccs_cycle(CSOUND *csound) { return (int64_t)csound->GetKcounter(csound); }
+static inline int64_t ccs_ksmps(CSOUND *csound, const void *block) {
+  (void)block;
+  return (int64_t)csound->GetKsmps(csound);
+}
+static inline int ccs_midi_channel(CSOUND *csound, void *block) {
+  return csound->GetMidiChannelNumber(block);
+}
+static inline const CS_TYPE *ccs_type_of(CSOUND *csound, const void *argument) {
+  return csound->GetTypeForArg((void *)argument);
+}
+
+// ---- Function tables
+
+// Loads a table whose loading was deferred.
+#define CCS_ANY_TABLE(csound, number) (csound)->FTnp2Find(csound, number)
+// [any pass: no allocation, no locks] The length of a table that is loaded; what is not above 0: none.
+#define CCS_LOADED_TABLE(csound, samples, number) (csound)->GetTable(csound, samples, number)
+
+#define CCS_TABLE_ERROR ftError
+
+// Parameters beyond PMAX are in another place.
+static inline double ccs_event_field(const EVTBLK *event, int field) {
+  if (field <= PMAX) return event->p[field];
+  return event->c.extra != NULL ? event->c.extra[field - PMAX] : 0;
+}
+
+// ---- Arrays and strings [init pass only]
+
+// False when the array has more dimensions than one.
+static inline int ccs_resize_array(CSOUND *csound, void *block, ARRAYDAT *array, int count,
+                                   int are_strings) {
+  size_t bytes, old_bytes;
+  (void)block;
+  if (array->dimensions > 1) return 0;
+  if (array->sizes == NULL) {
+    array->sizes = (int32_t *)csound->Calloc(csound, sizeof(int32_t));
+    array->dimensions = 1;
+  }
+  if (array->arrayMemberSize == 0) {
+    CS_VARIABLE *variable = array->arrayType->createVariable(csound, NULL);
+    array->arrayMemberSize = variable->memBlockSize;
+    csound->Free(csound, variable);
+  }
+  old_bytes = array->data == NULL ? 0 : array->allocated;
+  bytes = (size_t)array->arrayMemberSize * (size_t)count;
+  if (array->data == NULL || bytes > old_bytes) {
+    size_t wanted = bytes > 0 ? bytes : (size_t)array->arrayMemberSize;
+    array->data = array->data == NULL ? (MYFLT *)csound->Calloc(csound, wanted)
+                                      : (MYFLT *)csound->ReAlloc(csound, array->data, wanted);
+    memset((char *)array->data + old_bytes, 0, wanted - old_bytes);
+    array->allocated = wanted;
+  }
+  array->sizes[0] = count;
+  if (are_strings) {
+    STRINGDAT *strings = (STRINGDAT *)array->data;
+    for (int index = 0; index < count; index++) {
+      if (strings[index].data != NULL) continue;
+      strings[index].data = (char *)csound->Calloc(csound, 8);
+      strings[index].size = 8;
+    }
+  }
+  return 1;
+}
+
+static inline void ccs_release_text(CSOUND *csound, STRINGDAT *string) {
+  csound->Free(csound, string->data);
+}

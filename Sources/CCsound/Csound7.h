@@ -1,0 +1,133 @@
+// What is Csound 7's alone; Csound6.h has the same names. Part of CCsound.h.
+
+#include <stddef.h>
+#include <csound/arrays.h>
+
+// All betas call themselves 7.0, too, and have other structs; a plugin built for one of them is loaded by
+// the release and crashes it.
+#define CCS_RELEASE "these headers are not those of the release of Csound 7.0"
+_Static_assert(CS_VERSION == 7, CCS_RELEASE);
+_Static_assert(sizeof(OPDS) == 64 && offsetof(OPDS, insdshead) == 56, CCS_RELEASE);
+_Static_assert(offsetof(INSDS, ksmps) == 200 && offsetof(INSDS, p0) == 464
+                   && sizeof(INSDS) == 528, CCS_RELEASE);
+_Static_assert(sizeof(OENTRY) == 80 && offsetof(OENTRY, deinit) == 56, CCS_RELEASE);
+_Static_assert(sizeof(ARRAYDAT) == 56 && sizeof(STRINGDAT) == 24 && sizeof(PVSDAT) == 64, CCS_RELEASE);
+_Static_assert(offsetof(FUNC, ftable) == 1184 && offsetof(EVTBLK, p) == 56, CCS_RELEASE);
+_Static_assert(offsetof(CSOUND, AppendOpcode) == 182 * sizeof(void *), CCS_RELEASE);
+
+// Csound's version and the size of MYFLT.
+static inline int ccs_module_info(void) { return CSOUND_MODULE_INFO; }
+
+// What ends a message that is an error; Csound's own next line would follow in the same.
+#define CCS_ERROR_END "\n"
+
+// The library exports what finds a table in any pass without a word, but leaves it out of what it gives to
+// plugins. It is found when the plugin is registered, in each Swift module for itself: a variable of a
+// function is the only one that Swift takes from a header.
+typedef int32_t (*ccs_table_finder)(CSOUND *, MYFLT **, int32_t);
+
+static inline int32_t ccs_no_table(CSOUND *csound, MYFLT **samples, int32_t number) {
+  (void)csound, (void)number;
+  *samples = NULL;
+  return -1;
+}
+
+static inline ccs_table_finder *ccs_table_finder_here(void) {
+  static ccs_table_finder finder;
+  return &finder;
+}
+
+// Looks in the library that the engine's own functions are from, however it was loaded.
+static inline void ccs_meet_host(CSOUND *csound) {
+  struct ccs_library_info info;
+  void *library, *function = NULL;
+  if (ccs_find_library(*(void **)csound, &info) != 0 &&
+      (library = dlopen(info.path, RTLD_NOW | RTLD_NOLOAD)) != NULL) {
+    function = dlsym(library, "csoundGetTable");
+    dlclose(library);
+  }
+  *ccs_table_finder_here() = function != NULL ? (ccs_table_finder)function : ccs_no_table;
+}
+
+// ---- Registering
+
+// Csound adds an instrument's blocks up in 32 bits.
+static inline long ccs_largest_block(void) { return 1L << 28; }
+
+// Of a block whose init pass has not run.
+static inline int ccs_no_deinit(CSOUND *csound, void *block) {
+  (void)csound, (void)block;
+  return 0;
+}
+
+static inline void ccs_append(CSOUND *csound, const char *name, size_t block_bytes,
+                              const char *outputs, const char *inputs, SUBR initialize, SUBR perform,
+                              int has_deinit) {
+  csound->AppendOpcode(csound, name, block_bytes, 0, outputs, inputs, initialize, perform,
+                       has_deinit ? (SUBR)ccs_no_deinit : NULL);
+}
+
+// [init pass only] Csound calls the pass that stands in the block, once at the end of each note.
+static inline void ccs_at_deinit(CSOUND *csound, void *block, int (*pass)(CSOUND *, void *)) {
+  (void)csound;
+  ((OPDS *)block)->deinit = (SUBR)pass;
+}
+
+static inline const char *ccs_opcode_name(CSOUND *csound, void *block) {
+  (void)csound;
+  return ((OPDS *)block)->optext->t.oentry->opname;
+}
+
+// ---- Rates and notes [any pass: no allocation, no locks]
+
+static inline double ccs_engine_sample_rate(CSOUND *csound) { return csound->GetEngineSr(csound); }
+// A user-defined opcode can have a sample rate of its own.
+static inline double ccs_sample_rate(CSOUND *csound, const void *block) {
+  (void)csound;
+  return ((const OPDS *)block)->insdshead->esr;
+}
+static inline int64_t ccs_cycle(CSOUND *csound) {
+  return (int64_t)csound->GetEngineKcounter(csound);
+}
+static inline int64_t ccs_ksmps(CSOUND *csound, const void *block) {
+  return (int64_t)(ccs_sample_rate(csound, block) / csound->GetEngineKr(csound) + 0.5);
+}
+static inline int ccs_midi_channel(CSOUND *csound, void *block) {
+  (void)csound;
+  return GetMidiChannelNumber((OPDS *)block);
+}
+static inline const CS_TYPE *ccs_type_of(CSOUND *csound, const void *argument) {
+  (void)csound;
+  return *(const CS_TYPE *const *)((const char *)argument - CS_VAR_TYPE_OFFSET);
+}
+
+// ---- Function tables
+
+// Loads a table whose loading was deferred. Csound tells itself of a number that no table has.
+#define CCS_ANY_TABLE(csound, number) (csound)->FTFind(csound, number)
+// [any pass: no allocation, no locks] The length of a table that is loaded; what is not above 0: none.
+#define CCS_LOADED_TABLE ccs_loaded_table
+static inline int ccs_loaded_table(CSOUND *csound, MYFLT **samples, int number) {
+  if (*ccs_table_finder_here() == NULL) ccs_meet_host(csound);
+  return (*ccs_table_finder_here())(csound, samples, number);
+}
+
+#define CCS_TABLE_ERROR FtError
+
+static inline double ccs_event_field(const EVTBLK *event, int field) { return event->p[field]; }
+
+// ---- Arrays and strings [init pass only]
+
+// False when the array has more dimensions than one.
+static inline int ccs_resize_array(CSOUND *csound, void *block, ARRAYDAT *array, int count,
+                                   int are_strings) {
+  (void)are_strings;
+  return array->dimensions <= 1 &&
+         tabinit(csound, array, count, ((OPDS *)block)->insdshead) == OK;
+}
+
+// Other strings can have the same text.
+static inline void ccs_release_text(CSOUND *csound, STRINGDAT *string) {
+  if (string->refcount == 0) csound->Free(csound, string->data);
+  string->refcount = 0;
+}

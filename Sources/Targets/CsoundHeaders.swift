@@ -1,0 +1,111 @@
+import Foundation
+import HarnessBase
+
+/// The headers of a Csound that plugins are compiled with.
+package struct CsoundHeaders: Sendable {
+  /// Where compilers are to look for `csound/csdl.h`.
+  package let directory: String
+  package let csound: CsoundVersion
+  /// Whether compilers find them without being told.
+  private let isUsual: Bool
+
+  /// Where compilers look by themselves, in this order.
+  private static let usual = ["/usr/local/include", "/usr/include"]
+
+  /// Those in a directory that is given, or else of a Csound that is installed, or else, for Csound 7,
+  /// those that PyPI has, which are fetched into the kit's build directory once.
+  package init(
+    of csound: CsoundVersion, given: String? = nil, kit: String
+  ) throws(Failure) {
+    self.csound = csound
+    let first = Self.usual.first { Self.version(in: $0) != nil }
+    if let given {
+      directory = try Self.checked(given, csound)
+    } else if let first, Self.version(in: first)?.major == csound.rawValue {
+      directory = first
+    } else if let other = Self.usual.first(where: {
+      Self.version(in: $0)?.major == csound.rawValue
+    }) {
+      directory = try Self.linked(other, csound, kit: kit)
+    } else if csound == .seven {
+      directory = try PublishedCsound(kit: kit).headers()
+    } else {
+      throw Failure(
+        .unavailable,
+        "No headers of Csound \(csound.release) are installed; their Debian package is 'libcsound64-dev', or"
+          + " --csound-include names their directory.")
+    }
+    isUsual = directory == first
+  }
+
+  /// Words for Swift's package manager.
+  package var compilerWords: [String] { isUsual ? [] : ["-Xcc", "-I\(directory)"] }
+
+  /// Fails unless the kit's own C, which is in a directory, compiles with them: betas of Csound 7 call
+  /// themselves as the release does.
+  package func check(with kitsHeaders: String) throws(Failure) {
+    guard !isUsual, let clang = Clang.path else { return }
+    let compiled = try ChildProcess.run(
+      clang,
+      ["-fsyntax-only", "-w", "-x", "c", "-I\(directory)", "\(kitsHeaders)/CCsound.h"])
+    guard !compiled.isGood else { return }
+    let reason = compiled.errors.split(separator: "\n").first { $0.contains("error:") }
+    throw Failure(
+      .badInput,
+      "The headers in '\(directory)' are not those of Csound \(csound.release):"
+        + " \(reason.map(String.init) ?? "they do not compile"). Those of a beta are not enough.")
+  }
+
+  /// The version whose headers are below a directory, if there are any.
+  private static func version(in directory: String) -> (major: Int, minor: Int)? {
+    guard
+      let text = try? String(contentsOfFile: directory + "/csound/version.h", encoding: .utf8),
+      let major = text.firstMatch(of: /#\s*define\s+CS_VERSION\s+\(?(\d+)/),
+      let minor = text.firstMatch(of: /#\s*define\s+CS_SUBVER\s+\(?(\d+)/)
+    else { return nil }
+    return (Int(major.output.1)!, Int(minor.output.1)!)
+  }
+
+  /// A directory that is given, which may be the one called `csound` itself.
+  private static func checked(_ given: String, _ csound: CsoundVersion) throws(Failure) -> String {
+    let path = URL(fileURLWithPath: given).standardized.path
+    let above = (path as NSString).deletingLastPathComponent
+    let isInside = version(in: path) == nil && (path as NSString).lastPathComponent == "csound"
+    let directory = isInside ? above : path
+    guard let found = version(in: directory) else {
+      throw Failure(
+        .missingInput,
+        "--csound-include is '\(given)', where there is no csound/version.h; name the directory that has"
+          + " Csound's headers in a folder 'csound'.")
+    }
+    guard found.major == csound.rawValue else {
+      throw Failure(
+        .badInput,
+        "--csound-include is '\(given)', whose headers are of Csound \(found.major).\(found.minor); --csound"
+          + " \(csound.rawValue) takes those of \(csound.release).")
+    }
+    return directory
+  }
+
+  /// A directory of ours with nothing else in it: naming one of the usual places would change nothing.
+  private static func linked(
+    _ directory: String, _ csound: CsoundVersion, kit: String
+  ) throws(Failure) -> String {
+    let place = "\(kit)/.build/csound\(csound.rawValue)-installed"
+    let link = place + "/csound"
+    do {
+      try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+      if readlinkTarget(link) == nil {
+        try FileManager.default.createSymbolicLink(
+          atPath: link, withDestinationPath: directory + "/csound")
+      }
+    } catch {
+      throw Failure(.unwritableOutput, "'\(link)' cannot be made: \(error.localizedDescription)")
+    }
+    return place
+  }
+
+  private static func readlinkTarget(_ path: String) -> String? {
+    try? FileManager.default.destinationOfSymbolicLink(atPath: path)
+  }
+}
