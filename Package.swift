@@ -96,7 +96,8 @@ if standalone {
     .target(
       name: "CTrace",
       cSettings: [
-        .headerSearchPath("../CCallgrind"), .unsafeFlags(["-O2"], .when(configuration: .debug)),
+        .headerSearchPath("../CCallgrind"), .headerSearchPath("../CVector"),
+        .unsafeFlags(["-O2"], .when(configuration: .debug)),
       ]),
     // Performed as part of every opcode that may change.
     .target(

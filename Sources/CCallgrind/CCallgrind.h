@@ -15,16 +15,27 @@ enum ccg_request {
   ccg_stop_instrumentation,
 };
 
-// Rotations by 128 bits in all, then an exchange of a register with itself: the sequence valgrind
-// looks for. The request and its arguments are where rax points, the answer comes in rdx.
+// Rotations by 128 bits in all, then an instruction that does nothing: the sequence valgrind looks for. The
+// request and its arguments are where one register points, the answer comes in another.
 static inline uint64_t ccg_ask(enum ccg_request request, const void *argument) {
   volatile uint64_t words[6] = {request, (uint64_t)(uintptr_t)argument};
   uint64_t answer = 0;
+#if defined(__aarch64__)
+  register uint64_t result __asm__("x3") = 0;
+  register volatile uint64_t *place __asm__("x4") = words;
+  __asm__ volatile("ror x12, x12, #3\n\tror x12, x12, #13\n\tror x12, x12, #51\n\tror x12, x12, #61\n\t"
+                   "orr x10, x10, x10"
+                   : "+r"(result)
+                   : "r"(place)
+                   : "cc", "memory");
+  answer = result;
+#else
   __asm__ volatile("rolq $3, %%rdi\n\trolq $13, %%rdi\n\trolq $61, %%rdi\n\trolq $51, %%rdi\n\t"
                    "xchgq %%rbx, %%rbx"
                    : "+d"(answer)
                    : "a"(words)
                    : "cc", "memory");
+#endif
   return answer;
 }
 

@@ -75,6 +75,13 @@ static inline int celf_newest_need(void *library, const char *family) {
   return newest;
 }
 
+// Relocations by which a library imports an address.
+#if defined(__aarch64__)
+enum { celf_slot = R_AARCH64_JUMP_SLOT, celf_data = R_AARCH64_GLOB_DAT, celf_word = R_AARCH64_ABS64 };
+#else
+enum { celf_slot = R_X86_64_JUMP_SLOT, celf_data = R_X86_64_GLOB_DAT, celf_word = R_X86_64_64 };
+#endif
+
 // A function to give to libraries that import one of this name.
 struct celf_replacement {
   const char *name;
@@ -113,7 +120,7 @@ static inline void celf_replace_imports(
     for (size_t index = 0; index < sizes[part] / sizeof(Elf64_Rela); index++) {
       const Elf64_Rela *relocation = &relocations[part][index];
       uint32_t kind = ELF64_R_TYPE(relocation->r_info);
-      if (kind != R_X86_64_JUMP_SLOT && kind != R_X86_64_GLOB_DAT && kind != R_X86_64_64) continue;
+      if (kind != celf_slot && kind != celf_data && kind != celf_word) continue;
       const Elf64_Sym *symbol = &symbols[ELF64_R_SYM(relocation->r_info)];
       void *function = celf_replacement_of(table, strings + symbol->st_name);
       uintptr_t place = map->l_addr + relocation->r_offset;

@@ -5,7 +5,7 @@ CSOUND *trace_engine_traced;
 SUBR trace_block_perform = trace_perform, trace_block_initialize = trace_initialize;
 int trace_counts;
 
-uint64_t trace_now(void) { return __rdtsc(); }
+uint64_t trace_now(void) { return cv_counter(); }
 
 void trace_reset(void) {
   trace_engine_traced = NULL;
@@ -79,9 +79,9 @@ static void perform_note(struct idle_note *note) {
 
 // Performs the notes as Csound does; returns the ticks that took.
 static uint64_t perform_notes(void) {
-  uint64_t start = read_counter();
+  uint64_t start = cv_counter_in_order();
   for (size_t number = 0; number < note_count; number++) perform_note(&notes[number]);
-  return read_counter() - start;
+  return cv_counter_in_order() - start;
 }
 
 static uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }

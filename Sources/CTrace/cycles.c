@@ -45,7 +45,7 @@ static void look_first(void) {
   struct rusage usage;
   getrusage(RUSAGE_SELF, &usage);
   interruptions = usage.ru_nivcsw;
-  span_start = __rdtsc();
+  span_start = cv_counter();
 }
 
 // Adds what was measured since the last look, unless the system took the processor away.
@@ -126,10 +126,10 @@ void trace_begin_cycle(void) {
   trace_cycle++;
   if (trace_engine_traced != NULL) {
     struct thread *thread = trace_this_thread != NULL ? trace_this_thread : trace_new_thread();
-    uint64_t start = __rdtsc();
+    uint64_t start = cv_counter();
     if (trace_has_variants) trace_begin_varied_cycle();
     else trace_draw_cycle();
-    trace_beside += __rdtsc() - start;
+    trace_beside += cv_counter() - start;
     trace_begin_thread_cycle(thread);
     // What the engine did before its first k-cycle is not part of any.
     if (trace_cycle == 1) {
@@ -138,7 +138,7 @@ void trace_begin_cycle(void) {
     }
   }
   if (trace_cycle == 1) look_first();
-  cycle_start = read_counter();
+  cycle_start = cv_counter_in_order();
   if (trace_engine_traced != NULL) trace_this_thread->last = cycle_start;
 }
 
@@ -176,7 +176,7 @@ static void end_traced_cycle(uint64_t now, uint64_t elapsed) {
 }
 
 void trace_end_cycle(double ticks_per_cycle) {
-  uint64_t now = read_counter();
+  uint64_t now = cv_counter_in_order();
   uint64_t elapsed = now - cycle_start;
   if (trace_engine_traced != NULL) end_traced_cycle(now, elapsed);
   int ends_stretch = ++stretches[stretch_count - 1].cycles == cycles_per_stretch;
@@ -198,9 +198,9 @@ void trace_end_cycle(double ticks_per_cycle) {
     stretch_count++;
   }
   if (ends_stratum) {
-    uint64_t start = __rdtsc();
+    uint64_t start = cv_counter();
     trace_weigh_stratum();
-    trace_beside += __rdtsc() - start;
+    trace_beside += cv_counter() - start;
   }
 }
 
@@ -220,7 +220,7 @@ void trace_forget_cycles(void) {
 // ---- Results
 
 void trace_finish(void) {
-  if (in_span.cycles > 0) look(__rdtsc());
+  if (in_span.cycles > 0) look(cv_counter());
   trace_finish_strata();
 }
 

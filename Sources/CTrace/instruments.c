@@ -8,7 +8,7 @@ struct instrument *trace_find_instrument(INSDS *instance) {
   struct instrument *list = trace_instrument_list;
   for (size_t index = 0; index < trace_instrument_count; index++)
     if (list[index].text == instance->instr) return &list[index];
-  while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE)) _mm_pause();
+  while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE)) cv_wait_a_little();
   size_t index = 0;
   while (index < trace_instrument_count && list[index].text != instance->instr) index++;
   struct instrument *instrument = NULL;

@@ -150,7 +150,7 @@ static void enter(struct thread *thread, OPDS *block, int is_init) {
   int is_note = current == &thread->root;
   if (is_note) trace_leave_instrument(thread);
   if (thread->times || is_init) {
-    uint64_t now = read_counter();
+    uint64_t now = cv_counter_in_order();
     uint64_t elapsed = now - thread->last;
     thread->last = now;
     if (is_init) {
@@ -193,7 +193,7 @@ static void enter(struct thread *thread, OPDS *block, int is_init) {
 static void begin_again(struct thread *thread) {
   struct record *current = thread->current;
   if (current == &thread->root || thread->next != NULL) return;
-  uint64_t now = read_counter();
+  uint64_t now = cv_counter_in_order();
   begin_cycle(current);
   current->in_cycle.ticks += now - thread->last;
   current->in_cycle.repeats++;
@@ -225,12 +225,12 @@ int trace_perform(CSOUND *csound, void *pointer) {
   int status;
   if (thread->times) {
     begin_cycle(record);
-    uint64_t start = thread->last = read_counter();
+    uint64_t start = thread->last = cv_counter_in_order();
     status = trace_counts
                  ? count_pass(
                        (size_t)(record - trace_records), 0, record->perform, csound, pointer)
                  : record->perform(csound, pointer);
-    uint64_t now = read_counter();
+    uint64_t now = cv_counter_in_order();
     record->in_cycle.passes++;
     record->in_cycle.ticks += now - thread->last;
     thread->last = now;
@@ -267,18 +267,18 @@ int trace_initialize(CSOUND *csound, void *pointer) {
   INSDS *instance = block->insdshead;
   // Init passes are timed in k-cycles that are not.
   int times = thread->times;
-  if (!times && !starts_note(thread, instance)) thread->last = read_counter();
+  if (!times && !starts_note(thread, instance)) thread->last = cv_counter_in_order();
   if (thread->instance != instance) enter(thread, block, 1);
   thread->times = 1;
   thread->current = record;
-  uint64_t start = read_counter();
+  uint64_t start = cv_counter_in_order();
   thread->cycle_exact += start - thread->last;
   thread->last = start;
   int status = trace_counts
                    ? count_pass(
                          (size_t)(record - trace_records), 1, record->initialize, csound, pointer)
                    : record->initialize(csound, pointer);
-  uint64_t now = read_counter();
+  uint64_t now = cv_counter_in_order();
   record->inits++;
   record->init_ticks += now - thread->last;
   thread->cycle_exact += now - thread->last;

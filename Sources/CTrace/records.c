@@ -91,7 +91,7 @@ static void describe(struct record *record, const INSDS *instance) {
 
 struct record *trace_place(
     struct thread *thread, OPDS *block, SUBR initialize_function, SUBR perform_function) {
-  uint64_t start = __rdtsc();
+  uint64_t start = cv_counter();
   const OPTXT *text = block->optext;
   const OPTXT *statement = is_record(text) ? ((const struct record *)text)->statement : text;
   if (!grow(thread)) return NULL;
@@ -118,7 +118,7 @@ struct record *trace_place(
     thread->table_count++;
   }
   block->optext = &(*found)->text;
-  uint64_t elapsed = __rdtsc() - start;
+  uint64_t elapsed = cv_counter() - start;
   thread->last += elapsed;
   thread->recording += elapsed;
   thread->cycle_exact += elapsed;

@@ -24,10 +24,10 @@ void trace_begin_thread_cycle(struct thread *thread) {
   thread->cycle_passes = thread->cycle_entries = thread->cycle_exact = 0;
   // A thread of -j has waited since its last pass.
   if (thread->number > 0 && thread->times && trace_times_cycle) {
-    uint64_t now = read_counter();
+    uint64_t now = cv_counter_in_order();
     thread->in_cycle.after_notes += now - thread->last;
     thread->last = now;
   }
   thread->times = trace_times_cycle;
-  if (thread->times) thread->last = read_counter();
+  if (thread->times) thread->last = cv_counter_in_order();
 }

@@ -8,20 +8,14 @@
 #include <csound/csdl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <x86intrin.h>
 
 #include "CTrace.h"
+#include "Processor.h"
 
 // k-cycles are told apart by how long they take: like most, or 2, 8, 64, 512 times as long.
 enum { kinds = 5 };
 
 enum { most_records = 1 << 19, most_instruments = 4096, most_stretches = 2048, most_threads = 256 };
-
-// The time-stamp counter when everything before it has been done, loads from memory included.
-static inline uint64_t read_counter(void) {
-  _mm_lfence();
-  return __rdtsc();
-}
 
 static inline uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
 

@@ -1,9 +1,9 @@
-// What the processor computes and Swift does not reach: libm, vectors, how subnormal numbers are treated.
+// What the processor computes and Swift does not reach: libm and vectors, as the compiler has them for every
+// processor.
 #ifndef OPCODEKIT_CVECTOR_H
 #define OPCODEKIT_CVECTOR_H
 
 #include <stdint.h>
-#include <xmmintrin.h>
 
 // ---- libm, which Embedded Swift has no module for
 
@@ -104,11 +104,5 @@ static inline cv_lanes cv_lanes_power_of_two(cv_lanes n) {
 static inline cv_pair cv_pair_power_of_two(cv_pair n) {
   return (cv_pair)(((cv_pair_bits)n << 52) + 0x3FF0000000000000LL);
 }
-
-// ---- SSE control and status register: bit 15 flushes subnormal results to zero, bit 6 reads
-//      subnormal operands as zero.
-
-static inline uint32_t cv_get_float_mode(void) { return _mm_getcsr(); }
-static inline void cv_set_float_mode(uint32_t mode) { _mm_setcsr(mode); }
 
 #endif

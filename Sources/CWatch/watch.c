@@ -381,20 +381,40 @@ void watch_guard_heap(void) { replace_everywhere(guarded_memory, 1); }
 #define PR_SET_SYSCALL_USER_DISPATCH 59
 #endif
 
+// The registers of a system call: its number, its arguments and what it returns.
+#if defined(__aarch64__)
+typedef unsigned long long word;
+static word *call_register(mcontext_t *machine, int number) {
+  return number < 0 ? &machine->regs[8] : &machine->regs[number];
+}
+static word *result_register(mcontext_t *machine) { return &machine->regs[0]; }
+static const void *instruction(const mcontext_t *machine) { return (const void *)machine->pc; }
+#else
+typedef greg_t word;
+static word *call_register(mcontext_t *machine, int number) {
+  static const int registers[] = {REG_RDI, REG_RSI, REG_RDX, REG_R10, REG_R8, REG_R9};
+  return &machine->gregs[number < 0 ? REG_RAX : registers[number]];
+}
+static word *result_register(mcontext_t *machine) { return &machine->gregs[REG_RAX]; }
+static const void *instruction(const mcontext_t *machine) {
+  return (const void *)machine->gregs[REG_RIP];
+}
+#endif
+
 static int sees_system_calls;
 
 static void dispatch(int signal, siginfo_t *info, void *context) {
   (void)signal;
   // The rest of this stretch is let through: returning from here is a system call itself.
   selector = 0;
-  greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
-  if (watching)
-    note(&report.system_calls, NULL, info->si_syscall, (const void *)registers[REG_RIP]);
+  mcontext_t *machine = &((ucontext_t *)context)->uc_mcontext;
+  if (watching) note(&report.system_calls, NULL, info->si_syscall, instruction(machine));
   int error = errno;
   long result = syscall(
-      registers[REG_RAX], registers[REG_RDI], registers[REG_RSI], registers[REG_RDX],
-      registers[REG_R10], registers[REG_R8], registers[REG_R9]);
-  registers[REG_RAX] = result == -1 ? -errno : result;
+      (long)*call_register(machine, -1), *call_register(machine, 0), *call_register(machine, 1),
+      *call_register(machine, 2), *call_register(machine, 3), *call_register(machine, 4),
+      *call_register(machine, 5));
+  *result_register(machine) = (word)(result == -1 ? -errno : result);
   errno = error;
 }
 

@@ -270,7 +270,7 @@ final class Probe {
         Int(note.pointee.ksmps_offset), Int(note.pointee.ksmps) - Int(note.pointee.ksmps_no_end))
     instance.before(ksmps: Int(note.pointee.ksmps))
     let mode = cv_get_float_mode()
-    if settings.seesSubnormals { cv_set_float_mode(mode & ~0x3F) }
+    if settings.seesSubnormals { cv_forget_float_events() }
     if settings.meetsThreads { rendezvous.meet() }
     let start = settings.takesTimes ? threadTime() : 0
     if settings.isWatched { watch_enter() }
@@ -283,12 +283,13 @@ final class Probe {
       take.passTimes.append((threadTime() - start) * 1e9)
     }
     let after = cv_get_float_mode()
-    // Bit 1: an operand was subnormal.
-    if settings.seesSubnormals, after & 2 != 0 { take.subnormalPasses.append(take.frames.count) }
-    if after & ~0x3F != mode & ~0x3F {
+    if settings.seesSubnormals, cv_has_met_subnormals() != 0 {
+      take.subnormalPasses.append(take.frames.count)
+    }
+    if after != mode {
       take.note(
         .floatMode,
-        "it leaves the processor's floating-point mode (MXCSR) at \(String(after, radix: 16)), found"
+        "it leaves the processor's floating-point mode (\(String(cString: cv_float_register()))) at \(String(after, radix: 16)), found"
           + " at \(String(mode, radix: 16))")
       cv_set_float_mode(mode)
     }
