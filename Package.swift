@@ -176,7 +176,7 @@ if standalone {
       "SurveyCommands", "CommandKit", "Comparing", "HarnessBase", "Linting", "PanelSurveying",
       "Panels", "Surveying", "Workers"),
     module(
-      "LibraryCommands", "CElf", "CommandKit", "Comparing", "CsoundLive", "HarnessBase", "Linting",
+      "LibraryCommands", "CommandKit", "Comparing", "CsoundLive", "HarnessBase", "Linting",
       "LiveCommands", "Manuals", "OpcodeKit", "Pictures", "Rendering", "Sounds", "Statistics",
       "Targets", "TypeLetters", "Workers"),
     module(

@@ -42,39 +42,6 @@ static inline int celf_needs(void *library, const char *name) {
   return 0;
 }
 
-// The newest of the versions FAMILYmajor.minor that a library from dlopen needs, such as GLIBC_2.29, as
-// 1000 * major + minor; 0 when it needs none.
-static inline int celf_newest_need(void *library, const char *family) {
-  struct link_map *map = NULL;
-  const char *strings = NULL;
-  const char *needs = NULL;
-  int newest = 0;
-  size_t length = strlen(family);
-  if (celf_library_info(library, celf_link_map, &map) != 0 || map == NULL) return 0;
-  for (const Elf64_Dyn *entry = map->l_ld; entry->d_tag != DT_NULL; entry++) {
-    if (entry->d_tag == DT_STRTAB) strings = (const char *)entry->d_un.d_ptr;
-    // The loader leaves this address as it is in the file.
-    if (entry->d_tag == DT_VERNEED) needs = (const char *)(map->l_addr + entry->d_un.d_ptr);
-  }
-  while (needs != NULL && strings != NULL) {
-    const Elf64_Verneed *need = (const Elf64_Verneed *)needs;
-    const char *versions = needs + need->vn_aux;
-    for (int left = need->vn_cnt; left > 0; left--) {
-      const Elf64_Vernaux *version = (const Elf64_Vernaux *)versions;
-      const char *name = strings + version->vna_name;
-      if (strncmp(name, family, length) == 0) {
-        char *end = NULL;
-        int number = 1000 * (int)strtol(name + length, &end, 10);
-        if (*end == '.') number += (int)strtol(end + 1, NULL, 10);
-        if (number > newest) newest = number;
-      }
-      versions += version->vna_next;
-    }
-    needs = need->vn_next != 0 ? needs + need->vn_next : NULL;
-  }
-  return newest;
-}
-
 // Relocations by which a library imports an address.
 #if defined(__aarch64__)
 enum { celf_slot = R_AARCH64_JUMP_SLOT, celf_data = R_AARCH64_GLOB_DAT, celf_word = R_AARCH64_ABS64 };

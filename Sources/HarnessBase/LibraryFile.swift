@@ -84,7 +84,9 @@ private struct Bytes {
   }
 
   func versions(_ sections: [Section]) -> [String] {
-    guard let section = sections.first(where: { $0.kind == Section.neededVersions }) else { return [] }
+    guard let section = sections.first(where: { $0.kind == Section.neededVersions }) else {
+      return []
+    }
     var found: [String] = []
     var file: Int? = section.start
     while let place = file, let count = number(at: place + 2, bytes: 2),

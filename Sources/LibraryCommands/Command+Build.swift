@@ -4,6 +4,11 @@ import OpcodeKit
 import Targets
 
 extension Command {
+  private static let arch = Option(
+    name: "arch", value: "PROCESSOR",
+    help: "Build for this kind of processor, \(Processor.names); this machine's unless given.")
+  private static let all = Option(
+    name: "all", help: "Build for all that this machine can, and say what it lacks for the others.")
   private static let cpu = Option(
     name: "cpu", value: "LEVEL",
     help: "Build for newer processors, build/libNAME-LEVEL.so:"
@@ -15,7 +20,7 @@ extension Command {
       name: "build", operands: "",
       summary:
         "Build build/libNAME.so, a plugin for any Csound 6.18: the kit's opcodes, or the package's.",
-      options: [cpu]
+      options: [arch, cpu, all]
     ) { arguments throws(Failure) in try build(arguments, overloads) }
   }
 
@@ -23,20 +28,40 @@ extension Command {
     _ arguments: Arguments, _ overloads: () -> [Overload]
   ) throws(Failure) -> ExitCode {
     try arguments.requireOperands(atMost: 0)
-    let levels = Processor.x86_64.levels
-    let target = BuildTarget(.six, .x86_64, level: arguments[cpu])
-    guard levels.contains(target.level) else {
-      throw Failure(
-        .usage,
-        "--cpu is '\(target.level)'; it takes \(levels.joined(separator: ", ")).")
-    }
+    let targets = try targets(arguments)
     let build = try PluginBuild.current()
     guard try build.isRight(overloads) else {
       printError("opcodekit: nothing was built; build/ is as it was.")
       return .checkFailed
     }
-    try build.standalone(for: target)
-    print(try build.summary(for: target))
+    for target in targets {
+      do throws(Failure) {
+        try build.standalone(for: target)
+        print(try build.summary(for: target))
+      } catch {
+        guard error.kind == .unavailable, targets.count > 1 else { throw error }
+        printError("opcodekit: \(build.file(for: target)) is left out: \(error.message)")
+      }
+    }
     return .success
+  }
+
+  /// What the options ask for.
+  private static func targets(_ arguments: Arguments) throws(Failure) -> [BuildTarget] {
+    let processor = try arguments[arch].map(Processor.init(named:)) ?? .own
+    guard arguments[all] == nil else {
+      if let other = [arch, cpu].first(where: { arguments[$0] != nil }) {
+        throw Failure(.usage, "--all and --\(other.name) exclude each other: it builds for each.")
+      }
+      return BuildTarget.all
+    }
+    let target = BuildTarget(.six, processor, level: arguments[cpu])
+    guard processor.levels.contains(target.level) else {
+      throw Failure(
+        .usage,
+        "--cpu is '\(target.level)'; for \(processor.rawValue) it takes"
+          + " \(processor.levels.joined(separator: ", ")).")
+    }
+    return [target]
   }
 }

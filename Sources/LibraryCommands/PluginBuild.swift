@@ -1,4 +1,3 @@
-import CElf
 import CommandKit
 import Foundation
 import HarnessBase
@@ -117,18 +116,22 @@ package struct PluginBuild {
     let scratch = "\(directory)/\(target.scratch)"
     // Read before, so that what is saved meanwhile is newer.
     let began = Date()
-    try swift([
+    let cross = try CrossCompiler(for: target)
+    var words = [
       "build", "--package-path", directory, "-c", "release", "--scratch-path", scratch,
-      "--product", product, "-Xcc", "-march=\(target.level)", "-Xcc", "-ffp-contract=off",
+      "--product", product, "-Xcc", "-ffp-contract=off",
       // What the compiler keeps to see whether a module has changed depends on its path.
       "-Xswiftc", "-Xfrontend", "-Xswiftc", "-disable-incremental-llvm-codegen",
       "--disable-local-rpath", "-Xlinker", "-soname=\(target.plugin(of: product))",
       "-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now",
       "-Xlinker", "--version-script=\(Project.kit)/Sources/CCsound/plugin.map",
       "-Xlinker", "--gc-sections", "-Xlinker", "--strip-all",
-    ])
+    ]
+    words += try cross?.words(in: scratch) ?? ["-Xcc", "-march=\(target.level)"]
+    try swift(words)
     let plugin = path(for: target)
-    try install("\(scratch)/release/lib\(product).so", as: plugin)
+    let built = cross?.plugin(of: product) ?? "release/lib\(product).so"
+    try install("\(scratch)/\(built)", as: plugin)
     try? FileManager.default.setAttributes([.modificationDate: began], ofItemAtPath: plugin)
   }
 
@@ -136,23 +139,22 @@ package struct PluginBuild {
   func summary(for target: BuildTarget) throws(Failure) -> String {
     let plugin = path(for: target)
     let size = (try? FileManager.default.attributesOfItem(atPath: plugin)[.size]) as? Int ?? 0
-    let libraries = try ChildProcess.run("/usr/bin/env", ["ldd", plugin]).output
-      .split(separator: "\n").compactMap {
-        $0.split(separator: " ").first.map { $0.trimmingCharacters(in: .whitespaces) }
-      }.map { ($0 as NSString).lastPathComponent }
-    return "\(file(for: target)): \(size) bytes, glibc \(try neededGlibc(for: target)) or newer,"
-      + " depends on \(libraries.joined(separator: ", "))"
+    let file = try libraryFile(for: target)
+    return
+      "\(self.file(for: target)): \(size) bytes, glibc \(try neededGlibc(for: target)) or newer,"
+      + " depends on \(file.needs.joined(separator: ", "))"
   }
 
   /// The oldest glibc that has all the plugin for a target takes from it, such as `2.29`.
   package func neededGlibc(for target: BuildTarget) throws(Failure) -> String {
-    let path = path(for: target)
-    guard let library = dlopen(path, RTLD_LAZY | RTLD_LOCAL) else {
-      throw Failure(.badInput, "'\(path)' cannot be loaded: \(String(cString: dlerror())).")
+    try libraryFile(for: target).newest("GLIBC_") ?? "2.0"
+  }
+
+  private func libraryFile(for target: BuildTarget) throws(Failure) -> LibraryFile {
+    guard let file = LibraryFile(path(for: target)) else {
+      throw Failure(.badInput, "'\(path(for: target))' is no shared library.")
     }
-    defer { dlclose(library) }
-    let newest = celf_newest_need(library, "GLIBC_")
-    return "\(newest / 1000).\(newest % 1000)"
+    return file
   }
 
   private static func requireSwift() throws(Failure) {

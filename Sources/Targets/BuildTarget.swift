@@ -15,6 +15,13 @@ package struct BuildTarget: Hashable, Sendable {
   /// What the tool itself plays: its own Csound, on this machine's kind of processor.
   package static let tools = BuildTarget(.six, .own)
 
+  /// All there are.
+  package static var all: [BuildTarget] {
+    Processor.allCases.flatMap { processor in
+      processor.levels.map { BuildTarget(.six, processor, level: $0) }
+    }
+  }
+
   /// For any processor of the kind.
   package var isForEvery: Bool { level == processor.levels[0] }
 

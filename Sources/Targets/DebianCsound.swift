@@ -79,6 +79,7 @@ package struct DebianCsound: Sendable {
     let reason = finished.errors.split(separator: "\n").first { $0.hasPrefix("E: ") }?.dropFirst(3)
     throw Failure(
       .unavailable,
-      "Csound for arm64 cannot be fetched from Debian: \(reason.map { "apt says '\($0)'" } ?? "'\(words[0])' failed").")
+      "Csound for arm64 cannot be fetched from Debian: \(reason.map { "apt says '\($0)'" } ?? "'\(words[0])' failed")."
+    )
   }
 }

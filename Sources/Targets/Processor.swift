@@ -1,7 +1,20 @@
+import HarnessBase
+
 /// A kind of processor that plugins are built for.
 package enum Processor: String, CaseIterable, Sendable {
   case x86_64 = "x86-64"
   case arm64
+
+  /// All of them, for sentences.
+  package static let names = allCases.map(\.rawValue).joined(separator: " or ")
+
+  /// That of an option.
+  package init(named name: String) throws(Failure) {
+    guard let processor = Processor(rawValue: name) else {
+      throw Failure(.usage, "--arch is '\(name)'; it takes \(Self.names).")
+    }
+    self = processor
+  }
 
   /// This machine's.
   package static var own: Processor {
@@ -17,6 +30,22 @@ package enum Processor: String, CaseIterable, Sendable {
     switch self {
     case .x86_64: ["x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4"]
     case .arm64: ["armv8-a"]
+    }
+  }
+
+  /// What GNU's tools call it, and Csound's directories.
+  package var gnuName: String {
+    switch self {
+    case .x86_64: "x86_64"
+    case .arm64: "aarch64"
+    }
+  }
+
+  /// What Debian's packages call it.
+  package var debianName: String {
+    switch self {
+    case .x86_64: "amd64"
+    case .arm64: "arm64"
     }
   }
 }
