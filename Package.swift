@@ -122,6 +122,8 @@ if standalone {
     module(
       "PanelServer", "CCsound", "CQrencode", "CWebsockets", "CsoundLive", "HarnessBase",
       "PanelPage", "Panels"),
+    module("Browsing", "HarnessBase"),
+    module("PanelTiming", "Browsing", "CsoundLive", "HarnessBase", "PanelServer", "Panels"),
     .target(
       name: "WidgetOpcodes", dependencies: ["CCsound", "OpcodeKit", "Panels"],
       swiftSettings: [provable]),
@@ -184,7 +186,7 @@ if standalone {
       "ReportCommands", "Targets", "Workers"),
     module(
       "LiveCommands", "CCsound", "CommandKit", "CsoundHost", "CsoundLive", "HarnessBase",
-      "PanelServer", "Panels", "Rendering", "Sounds", "WidgetOpcodes"),
+      "PanelServer", "PanelTiming", "Panels", "Rendering", "Sounds", "WidgetOpcodes"),
     module(
       "DocsCommands", "CommandKit", "Comparing", "Documenting", "HarnessBase", "LibraryCommands",
       "Manuals",
@@ -240,7 +242,8 @@ if standalone {
     tests("PanelsTests", "HarnessBase", "Panels"),
     tests("WidgetOpcodesTests", "CCsound", "CsoundHost", "Panels", "WidgetOpcodes"),
     tests(
-      "PanelServerTests", "CsoundLive", "HarnessBase", "PanelServer", "Panels", "TestSupport"),
+      "PanelServerTests", "Browsing", "CsoundLive", "HarnessBase", "PanelServer", "Panels",
+      "TestSupport"),
     tests(
       "PortrayingTests", "Manuals", "Pictures", "Portraying", "Scenes", "TestSupport", "TestWorker"),
     tests(

@@ -1,7 +1,7 @@
 import CommandKit
 import CsoundLive
 import HarnessBase
-import PanelServer
+import PanelTiming
 
 extension Command {
   private static let events = Option(
@@ -62,10 +62,16 @@ extension Command {
       print(try channelTable(most: voices).text)
     case .panel:
       print(
-        "Clients of a panel, each moving a slider, while a piece plays in periods of \(PanelTrial.period) frames,"
-          + " ksmps \(PanelTrial.ksmps), at 48000 Hz;\nms from a message to its answer, and to its value in the"
+        "Clients of a panel, each moving a slider, while a piece plays in periods of \(TrialPiece.period) frames,"
+          + " ksmps \(TrialPiece.ksmps), at 48000 Hz;\nms from a message to its answer, and to its value in the"
           + " piece's channel:\n")
       print(try panelTable().text)
+      print("\nA pointer that drags a slider in a browser; ms from its move:\n")
+      if PointerTrial.isPossible {
+        print(try pointerTable().text)
+      } else {
+        print("not tried: chromium-headless-shell is not installed.")
+      }
     }
   }
 
@@ -113,7 +119,7 @@ extension Command {
     ]
     for (clients, rate) in [(1, 60.0), (1, 1000), (10, 600), (60, 1000), (60, 3600)] {
       ProgressLine.show("\(clients) clients")
-      let row = try PanelTrial.run(clients: clients, rate: rate, seconds: 5)
+      let row = try ClientTrial.run(clients: clients, rate: rate, seconds: 5)
       rows.append([
         "\(row.clients)", row.rate.formatted(0), row.answered.median.formatted(3),
         row.answered.most.formatted(3), row.answered.worst.formatted(3),
@@ -123,6 +129,22 @@ extension Command {
     }
     ProgressLine.clear()
     return Table(rows: rows, alignment: Array(repeating: .right, count: rows[0].count))
+  }
+
+  private static func pointerTable() throws(Failure) -> Table {
+    ProgressLine.show("a pointer")
+    let row = try PointerTrial.run(moves: 200)
+    ProgressLine.clear()
+    let rows = [("to the answer", row.answered), ("to the channel", row.arrived)].map {
+      name, times in
+      [
+        name, "\(times.count)", times.median.formatted(2), times.most.formatted(2),
+        times.worst.formatted(2),
+      ]
+    }
+    return Table(
+      rows: [["", "moves", "median", "99 %", "worst"]] + rows,
+      alignment: [.left, .right, .right, .right, .right])
   }
 
   private static func eventTable(_ count: Int) throws(Failure) -> Table {

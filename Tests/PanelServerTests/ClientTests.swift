@@ -1,3 +1,4 @@
+import Browsing
 import Foundation
 import PanelServer
 import Panels
@@ -140,7 +141,7 @@ struct ClientTests {
 
   @Test(
     "A page whose server was away finds it again, with the values of now",
-    .enabled(if: Browser.path != nil, Comment(rawValue: Browser.reason)))
+    .inBrowser)
   func reconnecting() throws {
     try Self.withStage { stage in
       let (first, second) = (
@@ -174,7 +175,7 @@ struct ClientTests {
 
   @Test(
     "What a page sets before it has heard the values stays, in the page too",
-    .enabled(if: Browser.path != nil, Comment(rawValue: Browser.reason)))
+    .inBrowser)
   func early() throws {
     try Self.withStage { stage in
       let page = try BrowserPage(stage.server.url)

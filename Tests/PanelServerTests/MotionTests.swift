@@ -1,3 +1,4 @@
+import Browsing
 import CsoundLive
 import Foundation
 import PanelServer
@@ -26,7 +27,7 @@ private let csd = """
 
 @Suite(
   "Motion and tables from the browser", .serialized,
-  .enabled(if: Browser.path != nil, Comment(rawValue: Browser.reason)))
+  .inBrowser)
 struct MotionTests {
   private static func withPage(_ body: (Stage, BrowserPage) throws -> Void) throws {
     var panel = try PiecePanel.panel(of: csd, title: "Motion")

@@ -1,3 +1,4 @@
+import Browsing
 import CsoundLive
 import Foundation
 import HarnessBase
@@ -31,7 +32,7 @@ struct NetworkTests {
 
   @Test(
     "A browser that has the address gets the panel, encrypted, and its address loses the token; one without gets nothing",
-    .enabled(if: Browser.path != nil, Comment(rawValue: Browser.reason)))
+    .inBrowser)
   func browser() throws {
     let directory = try ScratchDirectory("certificate")
     defer { directory.remove() }

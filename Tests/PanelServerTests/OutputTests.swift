@@ -1,3 +1,4 @@
+import Browsing
 import CsoundLive
 import Foundation
 import PanelServer
@@ -64,7 +65,7 @@ struct OutputTests {
 
   @Test(
     "The scope shows the peak, the spectrum a line where the tone is",
-    .enabled(if: Browser.path != nil, Comment(rawValue: Browser.reason)))
+    .inBrowser)
   func pictures() throws {
     let stage = try stage()
     defer { stage.close() }

@@ -1,3 +1,4 @@
+import Browsing
 import CsoundLive
 import Foundation
 import PanelServer
@@ -7,7 +8,7 @@ import Testing
 /// Each widget in a real browser, by pointer, fingers and keyboard: its channel changes, and the sound.
 @Suite(
   "Widgets in the browser", .serialized,
-  .enabled(if: Browser.path != nil, Comment(rawValue: Browser.reason)))
+  .inBrowser)
 final class WidgetTests {
   let stage: Stage
   let page: BrowserPage
@@ -358,9 +359,9 @@ final class WidgetTests {
   func accessibility() throws {
     try page.wait(for: "panelConnection.value('tone') === 100")
     let answer = try page.call("Accessibility.getFullAXTree")
-    let nodes = try #require(answer["nodes"] as? [Browser.Object])
-    func field(_ node: Browser.Object, _ name: String) -> String {
-      ((node[name] as? Browser.Object)?["value"]).map { "\($0)" } ?? ""
+    let nodes = try #require(answer["nodes"] as? [BrowserPage.Object])
+    func field(_ node: BrowserPage.Object, _ name: String) -> String {
+      ((node[name] as? BrowserPage.Object)?["value"]).map { "\($0)" } ?? ""
     }
     let found = Set(nodes.map { "\(field($0, "role")) \(field($0, "name"))" })
     for expected in [

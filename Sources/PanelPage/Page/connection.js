@@ -100,12 +100,9 @@ export class Connection extends EventTarget {
     this.#change(name, value, { type: 'set', channel: name, value });
   }
 
-  // The same; resolves when what plays has been given the value.
-  setAndWait(name, value) {
-    return new Promise((finish, fail) => {
-      this.#change(name, value, { type: 'set', channel: name, value });
-      this.#replies.set(this.#id, [finish, fail]);
-    });
+  // Resolves, with the time, when what plays has been given all that was set so far.
+  answered() {
+    return new Promise((finish, fail) => this.#replies.set(this.#id, [finish, fail]));
   }
 
   // What no hand has done: nothing that could be taken back. Channels that the panel does not have are left out.

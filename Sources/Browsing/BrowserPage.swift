@@ -1,23 +1,23 @@
 import Foundation
-import Testing
+public import HarnessBase
 
 /// A page in the browser, with a hand: a pointer, fingers, keys.
-final class BrowserPage {
-  typealias Object = Browser.Object
-  private let browser = Browser.shared
+public final class BrowserPage {
+  public typealias Object = [String: Any]
+  private let browser: Browser
   private let target: String
-  let session: String
+  private let session: String
 
   /// Opens a panel and waits for its widgets.
-  init(
+  public init(
     _ url: String, width: Int = 900, height: Int = 900, ignoresCertificate: Bool = false,
     waits: Bool = true
-  ) throws {
-    target = try #require(
-      browser.call("Target.createTarget", ["url": "about:blank"])["targetId"] as? String)
-    session = try #require(
-      browser.call("Target.attachToTarget", ["targetId": target, "flatten": true])["sessionId"]
-        as? String)
+  ) throws(Failure) {
+    browser = try Browser.shared.get()
+    target = "\(try browser.call("Target.createTarget", ["url": "about:blank"])["targetId"] ?? "")"
+    let attached = try browser.call(
+      "Target.attachToTarget", ["targetId": target, "flatten": true])
+    session = "\(attached["sessionId"] ?? "")"
     try call("Page.enable")
     try call("Emulation.setFocusEmulationEnabled", ["enabled": true])
     try call("Runtime.enable")
@@ -31,44 +31,46 @@ final class BrowserPage {
     try wait(for: "document.querySelectorAll('.widget').length > 0 && panelConnection.isOpen")
   }
 
-  func close() { _ = try? browser.call("Target.closeTarget", ["targetId": target]) }
+  public func close() { _ = try? browser.call("Target.closeTarget", ["targetId": target]) }
 
   @discardableResult
-  func call(_ method: String, _ parameters: Object = [:]) throws -> Object {
+  public func call(_ method: String, _ parameters: Object = [:]) throws(Failure) -> Object {
     try browser.call(method, parameters, session: session)
   }
 
   /// The value of an expression of JavaScript.
   @discardableResult
-  func evaluate(_ expression: String) throws -> Any? {
+  public func evaluate(_ expression: String) throws(Failure) -> Any? {
     let answer = try call(
       "Runtime.evaluate",
       [
         "expression": expression, "returnByValue": true, "awaitPromise": true, "userGesture": true,
       ])
     if let problem = answer["exceptionDetails"] {
-      throw Browser.Problem(description: "\(expression): \(problem)")
+      throw Browser.problem("\(expression): \(problem)")
     }
     return (answer["result"] as? Object)?["value"]
   }
 
-  func number(_ expression: String) throws -> Double? {
+  public func number(_ expression: String) throws(Failure) -> Double? {
     (try evaluate(expression) as? NSNumber)?.doubleValue
   }
 
-  func text(_ expression: String) throws -> String? { try evaluate(expression) as? String }
+  public func text(_ expression: String) throws(Failure) -> String? {
+    try evaluate(expression) as? String
+  }
 
   /// Waits until an expression is true, at most five seconds.
-  func wait(for expression: String) throws {
+  public func wait(for expression: String) throws(Failure) {
     for _ in 0..<500 {
       if try evaluate("Boolean(\(expression))") as? Bool == true { return }
       usleep(10_000)
     }
-    throw Browser.Problem(description: "never true: \(expression)")
+    throw Browser.problem("Never true: \(expression)")
   }
 
   /// What the page has complained of: uncaught errors, and what the browser refused it.
-  var complaints: [String] {
+  public var complaints: [String] {
     browser.events(of: session).filter {
       ["Runtime.exceptionThrown", "Log.entryAdded"].contains($0.method)
     }.map { "\($0.parameters)" }
@@ -77,21 +79,24 @@ final class BrowserPage {
   // MARK: A hand
 
   /// A place in an element: parts of its width from the left and of its height from the top.
-  func place(_ selector: String, _ x: Double = 0.5, _ y: Double = 0.5) throws -> (
+  public func place(_ selector: String, _ x: Double = 0.5, _ y: Double = 0.5) throws(Failure) -> (
     x: Double, y: Double
   ) {
-    let place = try #require(
+    let place =
       try evaluate(
         """
         (() => { const found = document.querySelector(`\(selector)`); found.scrollIntoView({block: 'nearest'});
         const box = found.getBoundingClientRect();
         return [box.left + box.width * \(x), box.top + box.height * \(y)] })()
-        """) as? [NSNumber])
+        """) as? [NSNumber] ?? []
+    guard place.count == 2 else { throw Browser.problem("There is no place of \(selector).") }
     return (place[0].doubleValue, place[1].doubleValue)
   }
 
-  func mouse(_ type: String, _ place: (x: Double, y: Double), clicks: Int = 1, _ more: Object = [:])
-    throws
+  public func mouse(
+    _ type: String, _ place: (x: Double, y: Double), clicks: Int = 1, _ more: Object = [:]
+  )
+    throws(Failure)
   {
     var event: Object = [
       "type": type, "x": place.x, "y": place.y, "button": "left", "clickCount": clicks,
@@ -101,13 +106,14 @@ final class BrowserPage {
     try call("Input.dispatchMouseEvent", event)
   }
 
-  func click(_ selector: String, _ x: Double = 0.5, _ y: Double = 0.5) throws {
+  public func click(_ selector: String, _ x: Double = 0.5, _ y: Double = 0.5) throws(Failure) {
     let place = try place(selector, x, y)
     try mouse("mousePressed", place)
     try mouse("mouseReleased", place)
   }
 
-  func doubleClick(_ selector: String, _ x: Double = 0.5, _ y: Double = 0.5) throws {
+  public func doubleClick(_ selector: String, _ x: Double = 0.5, _ y: Double = 0.5) throws(Failure)
+  {
     let place = try place(selector, x, y)
     for clicks in 1...2 {
       try mouse("mousePressed", place, clicks: clicks)
@@ -116,7 +122,8 @@ final class BrowserPage {
   }
 
   /// Drags from one place of an element to another.
-  func drag(_ selector: String, from: (Double, Double), to: (Double, Double)) throws {
+  public func drag(_ selector: String, from: (Double, Double), to: (Double, Double)) throws(Failure)
+  {
     let (start, end) = (
       try place(selector, from.0, from.1), try place(selector, to.0, to.1)
     )
@@ -129,25 +136,25 @@ final class BrowserPage {
     try mouse("mouseReleased", end)
   }
 
-  func wheel(_ selector: String, _ way: Double) throws {
+  public func wheel(_ selector: String, _ way: Double) throws(Failure) {
     let place = try place(selector)
     try mouse("mouseWheel", place, ["deltaX": 0, "deltaY": way, "button": "none", "buttons": 0])
   }
 
-  func focus(_ selector: String) throws {
+  public func focus(_ selector: String) throws(Failure) {
     try evaluate("document.querySelector(`\(selector)`).focus()")
   }
 
   /// Presses and lifts a key of the computer's keyboard, such as `ArrowUp`, `Enter` or `5`.
-  func key(_ key: String) throws {
+  public func key(_ key: String) throws(Failure) {
     try keyDown(key)
     try keyUp(key)
   }
 
-  func keyDown(_ key: String) throws { try dispatch("keyDown", key) }
-  func keyUp(_ key: String) throws { try dispatch("keyUp", key) }
+  public func keyDown(_ key: String) throws(Failure) { try dispatch("keyDown", key) }
+  public func keyUp(_ key: String) throws(Failure) { try dispatch("keyUp", key) }
 
-  private func dispatch(_ type: String, _ key: String) throws {
+  private func dispatch(_ type: String, _ key: String) throws(Failure) {
     var event: Object = ["type": type, "key": key]
     switch key {
     case "Enter":
@@ -174,7 +181,7 @@ final class BrowserPage {
   }
 
   /// Puts fingers at places, moves them, or lifts all but those named.
-  func touch(_ type: String, _ fingers: [(id: Int, x: Double, y: Double)]) throws {
+  public func touch(_ type: String, _ fingers: [(id: Int, x: Double, y: Double)]) throws(Failure) {
     try call(
       "Input.dispatchTouchEvent",
       ["type": type, "touchPoints": fingers.map { ["x": $0.x, "y": $0.y, "id": $0.id] }])

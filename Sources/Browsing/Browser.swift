@@ -1,22 +1,22 @@
 import Foundation
-import HarnessBase
-import Synchronization
+public import HarnessBase
 
-/// A headless Chromium, talked to through its debugging pipe: JSON messages ended by a zero.
+/// A Chromium without a screen, talked to through its debugging pipe: JSON messages ended by a zero.
 ///
-/// One for all tests of this program; each call is waited for by one thread at a time.
-final class Browser: @unchecked Sendable {
-  static let path = installedProgram("chromium-headless-shell")
-  static let reason = "chromium-headless-shell is not installed; panels were tried in no browser."
+/// One for all of this program; each call is waited for by one thread at a time.
+public final class Browser: @unchecked Sendable {
+  /// Where it is; nil where it is not installed.
+  public static let path = installedProgram("chromium-headless-shell")
 
-  /// Started by the first test that needs it.
-  static let shared: Browser = {
-    let browser = try! Browser()
-    atexit { Browser.shared.stop() }
-    return browser
+  /// Started by whoever first needs it; ends with the program.
+  static let shared: Result<Browser, Failure> = {
+    do throws(Failure) {
+      let browser = try Browser()
+      atexit { try? Browser.shared.get().stop() }
+      return .success(browser)
+    } catch { return .failure(error) }
   }()
 
-  struct Problem: Error, CustomStringConvertible { let description: String }
   typealias Object = [String: Any]
 
   private let commands: Int32
@@ -33,7 +33,12 @@ final class Browser: @unchecked Sendable {
     lock.withLock { events.filter { $0.session == session }.map { ($0.method, $0.parameters) } }
   }
 
-  private init() throws {
+  private init() throws(Failure) {
+    guard let path = Self.path else {
+      throw Failure(
+        .unavailable,
+        "chromium-headless-shell is missing; its Debian package has the same name.")
+    }
     profile = try ScratchDirectory("browser")
     func pipe() -> (read: Int32, write: Int32) {
       var ends: [Int32] = [0, 0]
@@ -54,18 +59,18 @@ final class Browser: @unchecked Sendable {
     posix_spawn_file_actions_adddup2(&files, input.read, 3)
     posix_spawn_file_actions_adddup2(&files, output.write, 4)
     let arguments = [
-      Self.path!, "--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe",
+      path, "--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe",
       "--user-data-dir=\(profile.path)",
     ]
     let words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
     defer { words.forEach { free($0) } }
     var process: pid_t = 0
-    let status = posix_spawn(&process, Self.path!, &files, nil, words, environ)
+    let status = posix_spawn(&process, path, &files, nil, words, environ)
     posix_spawn_file_actions_destroy(&files)
     close(input.read)
     close(output.write)
     (commands, answers, self.process) = (input.write, output.read, process)
-    guard status == 0 else { throw Problem(description: "the browser does not start") }
+    guard status == 0 else { throw Self.problem("The browser does not start.") }
   }
 
   private func stop() {
@@ -77,15 +82,17 @@ final class Browser: @unchecked Sendable {
 
   /// Asks for something of the browser, or of a page's session, and waits for the answer.
   @discardableResult
-  func call(_ method: String, _ parameters: Object = [:], session: String? = nil) throws -> Object {
+  func call(_ method: String, _ parameters: Object = [:], session: String? = nil) throws(Failure)
+    -> Object
+  {
     lock.lock()
     defer { lock.unlock() }
     number += 1
     var message: Object = ["id": number, "method": method, "params": parameters]
     message["sessionId"] = session
-    let bytes = [UInt8](try JSONSerialization.data(withJSONObject: message)) + [0]
+    let bytes = [UInt8](Self.json(message)) + [0]
     guard write(commands, bytes, bytes.count) == bytes.count else {
-      throw Problem(description: "the browser has gone")
+      throw Self.problem("The browser has gone.")
     }
     while true {
       let answer = try next()
@@ -96,26 +103,35 @@ final class Browser: @unchecked Sendable {
         }
         continue
       }
-      if let error = answer["error"] { throw Problem(description: "\(method): \(error)") }
+      if let error = answer["error"] {
+        throw Self.problem("The browser did not do \(method): \(error).")
+      }
       return answer["result"] as? Object ?? [:]
     }
   }
 
-  private func next() throws -> Object {
+  private static func json(_ message: Object) -> Data {
+    // Strings, numbers and objects of them, all our own.
+    try! JSONSerialization.data(withJSONObject: message)
+  }
+
+  static func problem(_ text: String) -> Failure { Failure(.internalFault, text) }
+
+  private func next() throws(Failure) -> Object {
     var end = buffer.firstIndex(of: 0)
     while end == nil {
       var poller = pollfd(fd: answers, events: Int16(POLLIN), revents: 0)
       guard poll(&poller, 1, 20_000) > 0 else {
-        throw Problem(description: "the browser does not answer")
+        throw Self.problem("The browser does not answer.")
       }
       var piece = [UInt8](repeating: 0, count: 1 << 16)
       let count = read(answers, &piece, piece.count)
-      guard count > 0 else { throw Problem(description: "the browser has gone") }
+      guard count > 0 else { throw Self.problem("The browser has gone.") }
       let searched = buffer.count
       buffer += piece[..<count]
       end = buffer[searched...].firstIndex(of: 0)
     }
     defer { buffer.removeSubrange(...end!) }
-    return try JSONSerialization.jsonObject(with: Data(buffer[..<end!])) as? Object ?? [:]
+    return (try? JSONSerialization.jsonObject(with: Data(buffer[..<end!]))) as? Object ?? [:]
   }
 }

@@ -1,75 +1,42 @@
 import CsoundLive
 import Foundation
-import HarnessBase
-import Panels
+package import HarnessBase
+import PanelServer
 import Synchronization
 
-/// How fast a panel answers its clients, and what they cost the audio thread: a piece that plays by the clock, its
-/// panel, and clients that each move a slider so many times a second.
-package enum PanelTrial {
-  package static let period = 128
-  package static let ksmps = 64
-
+/// How fast a panel answers its clients, and what they cost the audio thread: clients that each move a slider so many
+/// times a second while a piece plays.
+package enum ClientTrial {
   /// What a trial has shown.
   package struct Row: Sendable {
     package var clients: Int
     /// Messages a second, of all clients together.
     package var rate: Double
-    /// Milliseconds from a message to its answer: median, 99 % and worst.
-    package var answered: (median: Double, most: Double, worst: Double)
-    /// Milliseconds from a message to its value in the piece's channel after a k-cycle: median and worst.
-    package var arrived: (median: Double, worst: Double)
+    /// From a message to its answer.
+    package var answered: Spread
+    /// From a message to its value in the piece's channel after a k-cycle.
+    package var arrived: Spread
     /// Part of a period's time that computing took in the worst period, and how many looks found one that took
     /// longer than it lasts.
     package var load: Double
     package var late: Int
   }
 
-  private static let orchestra = """
-    sr = 48000
-    ksmps = \(ksmps)
-    nchnls = 2
-    0dbfs = 1
-    instr 1
-      klevel chnget "s0"
-      a1 vco2 0.1*klevel, 110
-      a2 moogladder a1, 2000, 0.3
-      outs a2, a2
-    endin
-    """
-
   /// `rate` messages a second of all clients together, for so many seconds.
   package static func run(clients: Int, rate: Double, seconds: Double) throws(Failure) -> Row {
-    var panel = Panel("Trial", from: .file)
-    for number in 0..<clients {
-      panel.add(
-        PanelWidget(
-          .slider, channels: ["s\(number)"], ranges: [ValueRange(0, 1_000_000, initial: 0)]))
-    }
-    let values = PanelValues(panel)
-    let performance = Performance(
-      values.begin(Piece(.orchestra(orchestra, score: "i 1 0 86400"), options: ["-m0"])),
-      settings: Settings(device: .null, period: period))
-    var limits = WebsocketLimits()
-    limits.connections = clients + 4
-    let server = try PanelServer(
-      panel, PanelledPerformance(performance), values, port: 0, limits: limits)
-    defer { server.stop() }
-    try performance.play()
-    defer { performance.stop() }
+    let piece = try TrialPiece(sliders: clients, greatest: 1_000_000)
+    defer { piece.end() }
     return try measure(
-      performance, port: server.port, clients: clients, interval: Double(clients) / rate,
-      seconds: seconds)
+      piece, clients: clients, interval: Double(clients) / rate, seconds: seconds)
   }
 
   private static func measure(
-    _ performance: Performance, port: Int, clients: Int, interval: Double, seconds: Double
+    _ piece: TrialPiece, clients: Int, interval: Double, seconds: Double
   ) throws(Failure) -> Row {
     let results = Results()
-    let channels = PerformancePort(performance)
-    _ = try channels.value(of: "s0")
+    let (performance, channels) = (piece.performance, piece.channels)
     var sockets: [TrialClient] = []
-    for _ in 0..<clients { sockets.append(try TrialClient(port: port)) }
+    for _ in 0..<clients { sockets.append(try TrialClient(port: piece.server.port)) }
     // What was loud while it began is none of the clients'.
     usleep(200_000)
     _ = performance.status
@@ -96,13 +63,10 @@ package enum PanelTrial {
     }
     group.wait()
     let (answers, arrivals) = try results.all()
-    func part(_ values: [Double], _ part: Double) -> Double {
-      values.isEmpty ? .nan : values[min(values.count - 1, Int(part * Double(values.count)))]
-    }
     return Row(
       clients: clients, rate: Double(answers.count) / seconds,
-      answered: (part(answers, 0.5), part(answers, 0.99), answers.last ?? .nan),
-      arrived: (part(arrivals, 0.5), arrivals.last ?? .nan), load: load, late: late)
+      answered: Spread(answers),
+      arrived: Spread(arrivals), load: load, late: late)
   }
 
   /// One client's part. The first also looks when the value is in the channel.
@@ -140,11 +104,10 @@ package enum PanelTrial {
     func put(arrival: Double) { state.withLock { $0.arrivals.append(arrival) } }
     func put(_ failure: Failure) { state.withLock { $0.failure = failure } }
 
-    /// In order of size.
     func all() throws(Failure) -> (answers: [Double], arrivals: [Double]) {
       let (answers, arrivals, failure) = state.withLock { $0 }
       if let failure { throw failure }
-      return (answers.sorted(), arrivals.sorted())
+      return (answers, arrivals)
     }
   }
 }
