@@ -1,9 +1,10 @@
 import CsoundLive
 import Foundation
 import HarnessBase
+import PanelServer
 
 /// The controllers of a run of `play`: what they set, and the file beside the piece that keeps what they learn.
-final class Controllers: Sendable {
+final class Controllers: PanelControllers {
   private let path: String
   private let performance: Performance
   private let screen: Screen
@@ -31,11 +32,22 @@ final class Controllers: Sendable {
 
   /// Binds a channel, with its range and curve if they are said, to the controller that is moved next.
   func learn(_ text: String) throws(Failure) {
-    let wish = try ChannelWish(text, among: performance.channels)
+    learn(try ChannelWish(text, among: performance.channels))
+  }
+
+  func learn(_ wish: ChannelWish?) {
     learner.learn(wish)
+    guard let wish else { return }
     screen.say(
       "Move the controller that is to set \(wish.channel) from \(wish.range.lowerBound) to"
         + " \(wish.range.upperBound).\n")
+  }
+
+  var bindings: PanelBindings {
+    PanelBindings(
+      Dictionary(learner.map.entries.map { ($0.value.name, Int($0.controller)) }) { first, _ in
+        first
+      }, waiting: learner.wish?.channel)
   }
 
   func forget(_ channel: String) throws(Failure) {

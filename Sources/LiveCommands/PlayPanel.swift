@@ -21,7 +21,8 @@ final class PlayPanel: Sendable {
     self.access = access
     (self.csd, self.widgets, self.port) = (csd, widgets, port)
     let panel = try Self.read(csd)
-    values = PanelValues(panel, presets: try Presets(PresetFile(forPiece: csd)))
+    values = PanelValues(
+      panel, presets: try Presets(PresetFile(forPiece: csd)), file: PanelFile(forPiece: csd))
     state = Mutex((panel, nil))
   }
 
@@ -34,7 +35,7 @@ final class PlayPanel: Sendable {
       throw Failure(.missingInput, "'\(csd)' cannot be read: \(String(cString: strerror(errno))).")
     }
     let title = URL(fileURLWithPath: csd).deletingPathExtension().lastPathComponent
-    if let panel = try PanelFile.read(forPiece: csd) { return panel }
+    if let panel = try PanelFile(forPiece: csd).read() { return panel }
     return try PiecePanel.panel(
       of: String(decoding: data, as: UTF8.self), title: title, hints: hints)
   }
@@ -47,10 +48,11 @@ final class PlayPanel: Sendable {
   }
 
   /// Serves it; the address, and where other computers reach it, that as a picture.
-  func open(_ performance: Performance) throws(Failure) -> String {
+  func open(_ performance: Performance, _ controllers: Controllers?) throws(Failure) -> String {
     let panel = state.withLock { $0.panel }
     let server = try PanelServer(
-      panel, PanelledPerformance(performance), values, port: port, access: access)
+      panel, PanelledPerformance(performance), values, port: port, access: access,
+      controllers: controllers)
     state.withLock { $0.server = server }
     return server.url + "\n" + (server.picture ?? "")
   }

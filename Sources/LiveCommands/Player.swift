@@ -54,7 +54,7 @@ final class Player: Sendable {
       }
     }
     defer { port?.close() }
-    let address = try panel?.open(performance)
+    let address = try panel?.open(performance, controllers)
     defer { panel?.close() }
     try performance.play(recording: recording)
     if let panel, let address {

@@ -22,6 +22,8 @@ public enum PanelPage {
     "/main.js": File(type: script, bytes: PackageResources.main_js),
     "/connection.js": File(type: script, bytes: PackageResources.connection_js),
     "/build.js": File(type: script, bytes: PackageResources.build_js),
+    "/learn.js": File(type: script, bytes: PackageResources.learn_js),
+    "/arrange.js": File(type: script, bytes: PackageResources.arrange_js),
     "/range.js": File(type: script, bytes: PackageResources.range_js),
     "/widget.js": File(type: script, bytes: PackageResources.widget_js),
     "/valuators.js": File(type: script, bytes: PackageResources.valuators_js),

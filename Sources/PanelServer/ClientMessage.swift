@@ -18,6 +18,12 @@ enum ClientMessage: Equatable {
   case sample(widget: String, index: Int, value: Double)
   /// Sets the panel to a preset, saves one, or deletes one that was saved.
   case preset(name: String, Preset)
+  /// Binds a channel to the MIDI controller that is moved next; nil gives up an earlier wish.
+  case learn(channel: String?)
+  /// Frees a channel from its controller.
+  case forget(channel: String)
+  /// Keeps where widgets lie, in the panel's file.
+  case layout(PanelLayout)
   /// Lets go of all buttons and keys this page holds.
   case release
 
@@ -34,6 +40,7 @@ enum ClientMessage: Equatable {
     var id: Int?
     var channel, text, widget, preset: String?
     var action: Preset?
+    var layout: PanelLayout?
     var value: Double?
     var choice, key, index: Int?
     var down: Bool?
@@ -71,6 +78,11 @@ enum ClientMessage: Equatable {
     case ("preset", _, _):
       guard let name = fields.preset, let action = fields.action else { return nil }
       self = .preset(name: name, action)
+    case ("learn", let channel, _): self = .learn(channel: channel)
+    case ("forget", let channel?, _): self = .forget(channel: channel)
+    case ("layout", _, _):
+      guard let layout = fields.layout else { return nil }
+      self = .layout(layout)
     case ("release", _, _): self = .release
     default: return nil
     }

@@ -6,6 +6,8 @@ final class PanelClient {
   var panel = 0
   /// The list of presets it has, by its number; 0: none yet.
   var presets = 0
+  /// What it knows of the MIDI controllers, by its number.
+  var bindings = 0
   /// The last line of the console it has.
   var line = 0
   /// The last of what is drawn of the output.

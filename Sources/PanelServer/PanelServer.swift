@@ -15,20 +15,24 @@ public final class PanelServer: Sendable {
   nonisolated(unsafe) private let desk: PanelDesk
   private let access: PanelAccess
 
-  /// Listens on `port`, nil: the usual one or any that is free, and serves until `stop`.
+  /// Listens on `port`, nil: the usual one or any that is free, and serves until `stop`. Without `controllers`
+  /// pages have no MIDI.
   public convenience init(
     _ panel: Panel, _ piece: any PanelledPiece, _ values: PanelValues, port: Int? = nil,
-    access: PanelAccess = .thisComputer
+    access: PanelAccess = .thisComputer, controllers: (any PanelControllers)? = nil
   ) throws(Failure) {
-    try self.init(panel, piece, values, port: port, access: access, limits: WebsocketLimits())
+    try self.init(
+      panel, piece, values, port: port, access: access, controllers: controllers,
+      limits: WebsocketLimits())
   }
 
   /// The same with limits of one's own.
   package init(
     _ panel: Panel, _ piece: any PanelledPiece, _ values: PanelValues, port: Int?,
-    access: PanelAccess = .thisComputer, limits: WebsocketLimits
+    access: PanelAccess = .thisComputer, controllers: (any PanelControllers)? = nil,
+    limits: WebsocketLimits
   ) throws(Failure) {
-    let desk = PanelDesk(panel, piece, values)
+    let desk = PanelDesk(panel, piece, values, controllers)
     self.desk = desk
     mailbox = desk.mailbox
     self.access = access

@@ -1,5 +1,6 @@
 import CCsound
 public import CsoundLive
+import HarnessBase
 public import Panels
 import Synchronization
 
@@ -13,10 +14,11 @@ public final class PanelValues: Sendable {
   private let contents = Mutex(Contents())
 
   let presets: Presets
+  private let file: PanelFile?
 
-  /// A panel's own, and the presets that were saved.
-  public init(_ panel: Panel, presets: Presets = .none) {
-    self.presets = presets
+  /// A panel's own, the presets that were saved, and where a panel that was arranged anew is kept; nil: nowhere.
+  public init(_ panel: Panel, presets: Presets = .none, file: PanelFile? = nil) {
+    (self.presets, self.file) = (presets, file)
     contents.withLock {
       $0.numbers = panel.initialNumbers
       $0.texts = panel.initialTexts
@@ -31,6 +33,14 @@ public final class PanelValues: Sendable {
       contents.texts.merge(panel.initialTexts) { old, _ in old }
       return new
     }
+  }
+
+  /// Keeps a panel that a page has arranged.
+  func keep(_ panel: Panel) throws(Failure) {
+    guard let file else {
+      throw Failure(.unavailable, "This piece has no file to keep its panel in.")
+    }
+    try file.write(panel)
   }
 
   var numbers: [String: Double] { contents.withLock { $0.numbers } }

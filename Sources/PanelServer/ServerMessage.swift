@@ -31,6 +31,12 @@ enum ServerMessage {
     "{\"type\":\"presets\",\"names\":\(json(names))}"
   }
 
+  /// Which MIDI controllers set which channels, and the channel that waits for one.
+  static func controllers(_ bindings: PanelBindings) -> String {
+    "{\"type\":\"controllers\",\"controllers\":\(json(bindings.controllers)),"
+      + "\"waiting\":\(json(bindings.waiting))}"
+  }
+
   /// A table as it is drawn.
   static func table(_ number: Int, _ picture: TablePicture) -> String {
     func list(_ values: [Double]) -> String {

@@ -60,6 +60,14 @@ struct MIDITests {
     #expect(wrong == 0 && count > 10_000)
   }
 
+  @Test("A channel whose name has colons, commas or blanks stands in quotes")
+  func quoted() throws {
+    let text = "7=\"FL:Cut off, low\":20..20000:exp"
+    let map = try ControllerMap(text + ",1=depth")
+    #expect(map.entries.map(\.value.name) == ["FL:Cut off, low", "depth"])
+    #expect(map.entries[0].text == text)
+  }
+
   @Test("Controllers set channels with a range and a curve")
   func controllers() throws {
     let map = try ControllerMap("74=cutoff:20..20000:exp,1=depth,7=pan:-1..1")

@@ -16,16 +16,19 @@ final class Stage {
   init(
     _ orchestra: String, score: String = "i 1 0 3600", _ panel: Panel,
     limits: WebsocketLimits = WebsocketLimits(), access: PanelAccess = .thisComputer,
-    midi: Bool = false, presets: PresetFile? = nil
+    midi: Bool = false, presets: PresetFile? = nil, file: PanelFile? = nil,
+    controllers: ((Performance) -> any PanelControllers)? = nil
   ) throws {
-    values = PanelValues(panel, presets: try presets.map { try Presets($0) } ?? .none)
+    values = PanelValues(
+      panel, presets: try presets.map { try Presets($0) } ?? .none, file: file)
     self.panel = panel
     self.limits = limits
     let piece = values.begin(Piece(.orchestra(orchestra, score: score), options: ["-m0"]))
     performance = Performance(piece, settings: Settings(device: .null, period: 64, midi: midi))
     port = PerformancePort(performance)
     server = try PanelServer(
-      panel, PanelledPerformance(performance), values, port: 0, access: access, limits: limits)
+      panel, PanelledPerformance(performance), values, port: 0, access: access,
+      controllers: controllers?(performance), limits: limits)
     try performance.play()
   }
 

@@ -19,11 +19,11 @@ struct PanelFileTests {
   @Test("It is read, and what is written is read back; where there is none there is none")
   func reading() throws {
     try Self.withPiece(nil) { csd in
-      #expect(try PanelFile.read(forPiece: csd) == nil)
+      #expect(try PanelFile(forPiece: csd).read() == nil)
       var panel = Panel("Mine", from: .file)
       panel.add(PanelWidget(.slider, channels: ["a"]))
-      try PanelFile.write(panel, forPiece: csd)
-      #expect(try PanelFile.read(forPiece: csd) == panel)
+      try PanelFile(forPiece: csd).write(panel)
+      #expect(try PanelFile(forPiece: csd).read() == panel)
     }
   }
 
@@ -42,7 +42,7 @@ struct PanelFileTests {
   func problems(text: String, expected: String) throws {
     try Self.withPiece(text) { csd in
       do {
-        _ = try PanelFile.read(forPiece: csd)
+        _ = try PanelFile(forPiece: csd).read()
         #expect(Bool(false), "it was read")
       } catch let failure as Failure {
         #expect(failure.message.contains(expected), "\(failure.message)")

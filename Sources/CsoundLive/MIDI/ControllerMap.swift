@@ -24,7 +24,9 @@ public struct ControllerMap: Sendable {
       let ends = [range.lowerBound, range.upperBound].map {
         $0 == $0.rounded() && abs($0) < 1e15 ? "\(Int($0))" : "\($0)"
       }
-      return "\(controller)=\(value.name):\(ends[0])..\(ends[1]):\(curve.rawValue)"
+      let isPlain = value.name.allSatisfy { !$0.isWhitespace && !":=,\"".contains($0) }
+      let name = isPlain ? value.name : "\"\(value.name)\""
+      return "\(controller)=\(name):\(ends[0])..\(ends[1]):\(curve.rawValue)"
     }
 
     /// The channel's value for a controller's, 0 to 127.
@@ -43,12 +45,12 @@ public struct ControllerMap: Sendable {
   public init() { entries = [] }
 
   /// Reads such as `74=cutoff:20..20000:exp,1=depth`: controller and channel, its range, 0..1 unless given, and
-  /// its curve, linear unless given.
+  /// its curve, linear unless given. A channel's name that has blanks, colons or commas stands in quotes.
   public init(_ text: String) throws(Failure) {
     var entries: [Entry] = []
-    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+    for part in Self.parts(text) {
       let pattern =
-        /\s*(\d+)=([^:=\s]+)(?::([-+.\deE]+?)\.\.([-+.\deE]+))?(?::(lin|exp))?\s*/
+        /\s*(\d+)=("[^"]+"|[^:=\s"]+)(?::([-+.\deE]+?)\.\.([-+.\deE]+))?(?::(lin|exp))?\s*/
       guard let match = part.wholeMatch(of: pattern), let controller = UInt8(match.1),
         controller < 128
       else { throw Self.misread(part) }
@@ -61,7 +63,8 @@ public struct ControllerMap: Sendable {
       }
       entries.append(
         Entry(
-          controller: controller, value: ControlValue(String(match.2)), range: low...high,
+          controller: controller, value: ControlValue(match.2.trimmingCharacters(in: ["\""])),
+          range: low...high,
           curve: curve))
     }
     self.entries = entries
@@ -81,6 +84,15 @@ public struct ControllerMap: Sendable {
   public mutating func free(_ channel: String) -> Bool {
     defer { entries.removeAll { $0.value.name == channel } }
     return entries.contains { $0.value.name == channel }
+  }
+
+  /// What commas outside quotes are between.
+  private static func parts(_ text: String) -> [Substring] {
+    var isQuoted = false
+    return text.split(omittingEmptySubsequences: false) { character in
+      if character == "\"" { isQuoted.toggle() }
+      return character == "," && !isQuoted
+    }
   }
 
   private static func misread(_ part: Substring) -> Failure {

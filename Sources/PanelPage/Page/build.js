@@ -49,7 +49,7 @@ export function build(panel, connection) {
     if (group.kind === 'window') {
       const box = element('section', { class: 'window', 'aria-label': group.label || undefined });
       if (group.label) box.append(element('h2', {}, group.label));
-      const content = element('div', { class: 'canvas' });
+      const content = element('div', { class: 'canvas', 'data-window': group.id });
       if (group.bounds) size(content, group.bounds);
       paint(content, { background: group.color });
       box.append(content);
@@ -58,7 +58,7 @@ export function build(panel, connection) {
     }
     if (group.kind === 'tabs') return tabs(group);
     const box = element('section', { class: `group ${group.kind}`, role: 'group', 'aria-label': group.label || undefined });
-    const frame = element('div', { class: 'frame' });
+    const frame = element('div', { class: 'frame', 'data-group': group.id });
     if (group.label && group.kind === 'box') frame.append(element('h3', {}, group.label));
     place(frame, group.bounds);
     paint(frame, { background: group.color });
@@ -108,7 +108,7 @@ function fit(canvas) {
 }
 
 function tabs(group) {
-  const list = element('div', { class: 'tabs', role: 'tablist', 'aria-label': group.label || undefined });
+  const list = element('div', { class: 'tabs', 'data-group': group.id, role: 'tablist', 'aria-label': group.label || undefined });
   const content = element('div', { class: 'content' });
   const box = element('section', { class: 'group tabbed' }, list, content);
   if (group.bounds) place(list, { ...group.bounds, height: 28 });

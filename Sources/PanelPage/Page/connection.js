@@ -83,7 +83,7 @@ export class Connection extends EventTarget {
 
   value(name) { return this.#values.get(name); }
 
-  forget() { this.#watchers.clear(); this.#held.clear(); this.#undo = []; this.#tell('undoable', false); }
+  forgetWidgets() { this.#watchers.clear(); this.#held.clear(); this.#undo = []; this.#tell('undoable', false); }
 
   watch(name, watcher) {
     if (!name) return;
@@ -121,6 +121,10 @@ export class Connection extends EventTarget {
     this.#change(name, text, { type: 'text', channel: name, text });
   }
 
+  // Without a channel, none is to learn a controller.
+  learn(channel) { this.#send({ type: 'learn', channel }); }
+  forget(channel) { this.#send({ type: 'forget', channel }); }
+  keep(layout) { this.#send({ type: 'layout', layout }); }
   preset(name, action) { this.#send({ type: 'preset', preset: name, action }); }
   press(widget) { this.#send({ type: 'press', widget }); }
   hold(widget, down) { this.#send({ type: 'hold', widget, down }); }

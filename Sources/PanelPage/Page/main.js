@@ -3,6 +3,8 @@
 import { Connection } from './connection.js';
 import { build } from './build.js';
 import { append } from './displays.js';
+import { Arranging } from './arrange.js';
+import { Learning } from './learn.js';
 import { Motion, motionChannels } from './motion.js';
 import { element } from './widget.js';
 
@@ -11,6 +13,43 @@ const find = id => document.getElementById(id);
 const [panelPlace, state, undo, layout] = ['panel', 'state', 'undo', 'layout'].map(find);
 const log = document.querySelector('#console pre');
 let shown = '';
+
+function say(text) { state.textContent = text; }
+
+const arranging = new Arranging(panelPlace, { say });
+const arrangeButton = find('arrange');
+function stopArranging() {
+  arranging.end();
+  arrangeButton.setAttribute('aria-pressed', false);
+}
+arrangeButton.addEventListener('click', () => {
+  if (arranging.isOn) {
+    const layout = arranging.layout(JSON.parse(shown));
+    stopArranging();
+    if (layout) connection.keep(layout);
+    say('kept');
+  } else {
+    arranging.begin();
+    arrangeButton.setAttribute('aria-pressed', true);
+  }
+  arrange();
+});
+addEventListener('keydown', event => {
+  if (event.key !== 'Escape' || !arranging.isOn) return;
+  show(JSON.parse(shown));
+  say('as it was');
+});
+
+const learning = new Learning(connection, panelPlace, { say });
+const learnButton = find('learn');
+connection.addEventListener('controllers', ({ detail }) => {
+  learnButton.hidden = false;
+  learning.show(detail);
+});
+learnButton.addEventListener('click', () => {
+  learning.toggle();
+  learnButton.setAttribute('aria-pressed', learning.isOn);
+});
 
 function widgets() { return [...panelPlace.querySelectorAll('.widget')]; }
 
@@ -23,7 +62,7 @@ function arrange() {
   const room = panelPlace.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
   const widest = Math.max(1, ...canvases.map(canvas => Number(canvas.style.getPropertyValue('--width'))));
   const scale = Math.min(1.25, room / widest);
-  const isList = wantsList ?? scale < 0.6;
+  const isList = !arranging.isOn && (wantsList ?? scale < 0.6);
   panelPlace.classList.toggle('list', isList);
   layout.setAttribute('aria-pressed', isList);
   for (const canvas of canvases) {
@@ -40,16 +79,21 @@ new ResizeObserver(arrange).observe(panelPlace);
 
 connection.addEventListener('panel', ({ detail: panel }) => {
   const text = JSON.stringify(panel);
-  if (text === shown) return;
-  shown = text;
-  connection.forget();
+  if (text !== shown) show(panel);
+});
+
+function show(panel) {
+  shown = JSON.stringify(panel);
+  stopArranging();
+  connection.forgetWidgets();
   document.title = panel.title;
   find('title').textContent = panel.title;
   panelPlace.replaceChildren(...build(panel, connection));
   showLeftOut(panel.leftOut);
   motionButton.hidden = !Motion.isThere || !motionChannels.some(name => connection.has(name));
+  learning.mark();
   arrange();
-});
+}
 
 function showLeftOut(leftOut) {
   const details = find('left-out');

@@ -1,0 +1,72 @@
+// MIDI controllers for controls: one is pointed at, then a controller moved. Pointing at it again frees it.
+
+export class Learning {
+  #connection;
+  #place;
+  #bindings = { controllers: {}, waiting: null };
+  isOn = false;
+
+  constructor(connection, place, { say }) {
+    this.#connection = connection;
+    this.#place = place;
+    this.say = say;
+    for (const type of ['pointerdown', 'click', 'dblclick']) {
+      place.addEventListener(type, event => this.#point(event), true);
+    }
+    place.addEventListener('keydown', event => {
+      if (event.key === 'Enter' || event.key === ' ') this.#point(event);
+    }, true);
+  }
+
+  // What the server has told of the controllers.
+  show(bindings) {
+    const { waiting, controllers } = this.#bindings;
+    this.#bindings = bindings;
+    if (waiting && !bindings.waiting && bindings.controllers[waiting] !== undefined
+      && bindings.controllers[waiting] !== controllers[waiting]) {
+      this.say(`controller ${bindings.controllers[waiting]} moves ${waiting}`);
+    }
+    this.mark();
+  }
+
+  toggle() {
+    this.isOn = !this.isOn;
+    this.#place.classList.toggle('learning', this.isOn);
+    if (!this.isOn && this.#bindings.waiting) this.#connection.learn();
+    this.say(this.isOn ? 'point at a control, then move a controller' : 'connected');
+  }
+
+  // Each widget tells its controllers.
+  mark() {
+    for (const widget of this.#place.querySelectorAll('.widget')) {
+      const channels = widget.spec?.channels ?? [];
+      const { controllers, waiting } = this.#bindings;
+      const known = channels.filter(name => controllers[name] !== undefined).map(name => controllers[name]);
+      widget.classList.toggle('waiting', waiting !== null && channels.includes(waiting));
+      if (known.length > 0) widget.dataset.controllers = `cc ${known.join(', ')}`;
+      else delete widget.dataset.controllers;
+    }
+  }
+
+  #point(event) {
+    if (!this.isOn) return;
+    const widget = event.target.closest?.('.widget');
+    if (!widget) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.type === 'pointerdown' || event.type === 'dblclick') return;
+    const channels = (widget.spec.channels ?? []).filter(Boolean);
+    if (channels.length === 0) return this.say('this control has no channel');
+    // Of several channels the next one each time.
+    const { controllers, waiting } = this.#bindings;
+    const channel = channels[(channels.indexOf(waiting) + 1) % channels.length];
+    if (waiting === channel || controllers[channel] !== undefined) {
+      if (controllers[channel] !== undefined) this.#connection.forget(channel);
+      this.#connection.learn();
+      this.say(`no controller moves ${channel}`);
+    } else {
+      this.#connection.learn(channel);
+      this.say(`move the controller for ${channel}`);
+    }
+  }
+}

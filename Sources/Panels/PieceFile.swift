@@ -1,0 +1,57 @@
+import Foundation
+import HarnessBase
+
+/// A file of JSON beside a piece, such as `PIECE.panel.json` beside `PIECE.csd`.
+struct PieceFile<Contents: Codable>: Sendable {
+  let path: String
+  /// What it holds, in words: "a panel".
+  private let name: String
+
+  init(_ kind: String, _ name: String, forPiece csd: String) {
+    path = URL(fileURLWithPath: csd).deletingPathExtension().path + ".\(kind).json"
+    self.name = name
+  }
+
+  /// What it holds; nil where there is no file.
+  func read() throws(Failure) -> Contents? {
+    guard access(path, F_OK) == 0 else { return nil }
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw Failure(.missingInput, "'\(path)' cannot be read: \(String(cString: strerror(errno))).")
+    }
+    do {
+      return try JSONDecoder().decode(Contents.self, from: data)
+    } catch let error as DecodingError {
+      throw Failure(
+        .badInput, "'\(path)' is no \(name): \(Self.sentence(error)) Mend it or move it away.")
+    } catch {
+      throw Failure(.badInput, "'\(path)' is no \(name); mend it or move it away.")
+    }
+  }
+
+  /// Writes it; what was there stays until the new file is whole.
+  func write(_ contents: Contents) throws(Failure) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    do {
+      try encoder.encode(contents).write(to: URL(fileURLWithPath: path), options: .atomic)
+    } catch {
+      throw Failure(.unwritableOutput, "'\(path)' cannot be written; what was there stays.")
+    }
+  }
+
+  private static func sentence(_ error: DecodingError) -> String {
+    func place(_ context: DecodingError.Context) -> String {
+      let keys = context.codingPath.map { $0.intValue.map { "\($0 + 1)" } ?? $0.stringValue }
+      return keys.isEmpty ? "" : " at \(keys.joined(separator: " "))"
+    }
+    switch error {
+    case .keyNotFound(let key, let context):
+      return "'\(key.stringValue)' is missing\(place(context))."
+    case .typeMismatch(_, let context), .valueNotFound(_, let context):
+      return "a value is of another kind than it must be\(place(context))."
+    case .dataCorrupted(let context):
+      return "what is there cannot be read\(place(context)): \(context.debugDescription)"
+    @unknown default: return "it cannot be read."
+    }
+  }
+}

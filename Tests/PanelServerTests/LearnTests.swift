@@ -1,0 +1,162 @@
+import Browsing
+import CsoundLive
+import Foundation
+import HarnessBase
+import PanelServer
+import Panels
+import Testing
+
+/// Controllers of a learner, as `play` has them.
+private struct Learned: PanelControllers {
+  let learner: MIDILearner
+
+  init(_ performance: Performance) {
+    learner = MIDILearner { entry, _ in try? performance.add(entry.value) }
+  }
+
+  var bindings: PanelBindings {
+    PanelBindings(
+      Dictionary(
+        learner.map.entries.map { ($0.value.name, Int($0.controller)) }, uniquingKeysWith: max),
+      waiting: learner.wish?.channel)
+  }
+
+  func learn(_ wish: ChannelWish?) { learner.learn(wish) }
+
+  func forget(_ channel: String) throws(Failure) {
+    guard learner.forget(channel) else { throw Failure(.usage, "No controller sets it.") }
+  }
+
+  func move(_ controller: UInt8, _ position: UInt8) {
+    learner.take(.controller(controller, position))
+  }
+}
+
+private let orchestra = """
+  sr = 48000
+  ksmps = 32
+  chn_k "FL:Cut off", 3
+  chn_k "x", 3
+  chn_k "y", 3
+  instr 1
+  endin
+  """
+
+@Suite("MIDI controllers of a panel", .serialized)
+struct LearnTests {
+  private static func withStage(
+    learns: Bool = true, _ body: (Stage, Learned) throws -> Void
+  ) throws {
+    var panel = Panel("Learning", from: .file)
+    panel.add(
+      PanelWidget(
+        .slider, id: "cut", channels: ["FL:Cut off"],
+        ranges: [ValueRange(20, 20_000, initial: 20, curve: .exponential)]))
+    panel.add(
+      PanelWidget(
+        .pad, id: "pad", channels: ["x", "y"], ranges: [ValueRange(), ValueRange(-1, 1)]))
+    panel.add(PanelWidget(.text, id: "text"))
+    var learned: Learned?
+    let stage = try Stage(
+      orchestra, panel,
+      controllers: learns
+        ? { performance in
+          learned = Learned(performance)
+          return learned!
+        } : nil)
+    defer { stage.close() }
+    try body(stage, learned ?? Learned(stage.performance))
+  }
+
+  private static func client(_ stage: Stage) throws -> RawClient {
+    let client = RawClient(port: stage.server.port)
+    #expect(client.open(port: stage.server.port) == 101)
+    return client
+  }
+
+  @Test("A channel learns the controller that is moved, with its widget's range and curve")
+  func learning() throws {
+    try Self.withStage { stage, learned in
+      let client = try Self.client(stage)
+      client.say(#"{"type":"learn","channel":"FL:Cut off","id":1}"#)
+      #expect(client.message("done") != nil)
+      #expect(learned.bindings.waiting == "FL:Cut off")
+      learned.move(74, 3)
+      learned.move(74, 127)
+      try stage.expect("FL:Cut off", 20_000)
+      learned.move(74, 0)
+      try stage.expect("FL:Cut off", 20)
+      #expect(learned.learner.map.entries.first?.curve == .exponential)
+      var told = client.message("controllers")
+      while told?["waiting"] is String || (told?["controllers"] as? [String: Int])?.isEmpty == true
+      {
+        told = client.message("controllers")
+      }
+      #expect(told?["controllers"] as? [String: Int] == ["FL:Cut off": 74])
+      client.say(#"{"type":"forget","channel":"FL:Cut off"}"#)
+      told = client.message("controllers")
+      #expect(told?["controllers"] as? [String: Int] == [:])
+      learned.move(74, 64)
+      learned.move(74, 65)
+      try stage.expect("FL:Cut off", 20)
+    }
+  }
+
+  @Test("What cannot learn is refused in a sentence")
+  func refusals() throws {
+    try Self.withStage { stage, learned in
+      let client = try Self.client(stage)
+      client.say(#"{"type":"learn","channel":"none"}"#)
+      #expect(client.message("refused")?["reason"] as? String == "The panel has no channel 'none'.")
+      client.say(#"{"type":"forget","channel":"x"}"#)
+      #expect(client.message("refused")?["reason"] as? String == "No controller sets it.")
+      #expect(learned.bindings == PanelBindings([:], waiting: nil))
+    }
+    try Self.withStage(learns: false) { stage, _ in
+      let client = try Self.client(stage)
+      client.say(#"{"type":"learn","channel":"x"}"#)
+      #expect(
+        client.message("refused")?["reason"] as? String
+          == "There is no MIDI to learn from; play with --midi SOURCE.")
+    }
+  }
+
+  @Test("In the browser: point at a control, move a controller; once more frees it", .inBrowser)
+  func pointing() throws {
+    try Self.withStage { stage, learned in
+      let page = try BrowserPage(stage.server.url)
+      defer { page.close() }
+      try page.wait(for: "!document.getElementById('learn').hidden")
+      try page.click("#learn")
+      try page.click("[data-id=cut] .track", 0.5)
+      try page.wait(for: "document.querySelector('[data-id=cut]').matches('.waiting')")
+      // Pointing has moved nothing.
+      try stage.expect("FL:Cut off", 20)
+      learned.move(7, 0)
+      learned.move(7, 127)
+      try page.wait(for: "document.querySelector('[data-id=cut]').dataset.controllers === 'cc 7'")
+      try page.wait(for: "panelConnection.value('FL:Cut off') === 20000")
+      // A pad's channels one after the other, by keys too.
+      try page.focus("[data-id=pad] [tabindex='0']")
+      try page.key("Enter")
+      try page.wait(for: "document.querySelector('[data-id=pad]').matches('.waiting')")
+      #expect(learned.bindings.waiting == "x")
+      try page.click("[data-id=pad] .plane")
+      for _ in 0..<100 where learned.bindings.waiting != "y" { usleep(10_000) }
+      #expect(learned.bindings.waiting == "y")
+      learned.move(8, 1)
+      learned.move(8, 0)
+      try page.wait(for: "document.querySelector('[data-id=pad]').dataset.controllers === 'cc 8'")
+      try stage.expect("y", -1)
+      try page.click("[data-id=cut] .track")
+      try page.wait(
+        for: "document.querySelector('[data-id=cut]').dataset.controllers === undefined")
+      try page.click("[data-id=text]")
+      #expect(learned.bindings == PanelBindings(["y": 8], waiting: nil))
+      try page.click("#learn")
+      try page.click("[data-id=cut] .track", 0.5)
+      try page.wait(for: "Math.abs(panelConnection.value('FL:Cut off') - 632) < 60")
+      #expect(page.complaints.isEmpty, "\(page.complaints)")
+    }
+  }
+}
