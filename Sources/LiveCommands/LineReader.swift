@@ -54,7 +54,7 @@ final class LineReader: @unchecked Sendable {
       let code = block.joined(separator: "\n")
       block = []
       try performance.compile(code)
-    } else if let match = text.wholeMatch(of: /(learn|forget)\s+(\S+)/) {
+    } else if let match = text.wholeMatch(of: /(learn|forget)\s+(.+)/) {
       guard let controllers else {
         throw Failure(.usage, "There is no MIDI to \(match.1) from; --midi names a source.")
       }

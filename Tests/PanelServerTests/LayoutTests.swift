@@ -45,6 +45,12 @@ struct LayoutTests {
     return client
   }
 
+  /// What is in the file, once it is there.
+  private static func kept(_ file: PanelFile) throws -> Panel {
+    for _ in 0..<500 where try file.read() == nil { usleep(10_000) }
+    return try #require(try file.read())
+  }
+
   @Test("Where widgets lie is kept beside the piece and shown to all pages")
   func keeping() throws {
     try Self.withStage { stage, file in
@@ -100,7 +106,7 @@ struct LayoutTests {
       try page.click("#arrange")
       try page.wait(
         for: "document.querySelector('[data-id=a]').style.getPropertyValue('--y') === '160px'")
-      let kept = try #require(try file.read())
+      let kept = try Self.kept(file)
       #expect(kept.widgets[0].bounds == PanelBounds(60, 160, 200, 32))
       #expect(kept.widgets[1].bounds == PanelBounds(24, 40, 220, 40))
       #expect(kept.widgets[2].bounds == PanelBounds(20, 80, 200, 32))
@@ -124,7 +130,7 @@ struct LayoutTests {
       try page.click("#arrange")
       try page.click("#arrange")
       try page.wait(for: "document.querySelector('.canvas.has-places [data-id=a].placed') !== null")
-      let kept = try #require(try file.read())
+      let kept = try Self.kept(file)
       let bounds = kept.widgets.compactMap(\.bounds)
       #expect(bounds.count == 3)
       #expect(bounds.allSatisfy { $0.width > 100 && $0.height > 20 })

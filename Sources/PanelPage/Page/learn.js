@@ -20,11 +20,10 @@ export class Learning {
 
   // What the server has told of the controllers.
   show(bindings) {
-    const { waiting, controllers } = this.#bindings;
+    const before = this.#bindings.controllers;
     this.#bindings = bindings;
-    if (waiting && !bindings.waiting && bindings.controllers[waiting] !== undefined
-      && bindings.controllers[waiting] !== controllers[waiting]) {
-      this.say(`controller ${bindings.controllers[waiting]} moves ${waiting}`);
+    for (const [name, controller] of Object.entries(bindings.controllers)) {
+      if (this.isOn && before[name] !== controller) this.say(`controller ${controller} moves ${name}`);
     }
     this.mark();
   }
