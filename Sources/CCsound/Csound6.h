@@ -11,9 +11,6 @@ static inline int ccs_module_info(void) {
 // What ends a message that is an error; Csound's own line end follows.
 #define CCS_ERROR_END ""
 
-// What must be known of the program that loads a plugin: nothing.
-static inline void ccs_meet_host(CSOUND *csound) { (void)csound; }
-
 // ---- Registering
 
 // `dsblksiz` is 16 bits wide and from 65,531 up Csound's parser loses the opcode.

@@ -21,34 +21,6 @@ static inline int ccs_module_info(void) { return CSOUND_MODULE_INFO; }
 // What ends a message that is an error; Csound's own next line would follow in the same.
 #define CCS_ERROR_END "\n"
 
-// The library exports what finds a table in any pass without a word, but leaves it out of what it gives to
-// plugins. It is found when the plugin is registered, in each Swift module for itself: a variable of a
-// function is the only one that Swift takes from a header.
-typedef int32_t (*ccs_table_finder)(CSOUND *, MYFLT **, int32_t);
-
-static inline int32_t ccs_no_table(CSOUND *csound, MYFLT **samples, int32_t number) {
-  (void)csound, (void)number;
-  *samples = NULL;
-  return -1;
-}
-
-static inline ccs_table_finder *ccs_table_finder_here(void) {
-  static ccs_table_finder finder;
-  return &finder;
-}
-
-// Looks in the library that the engine's own functions are from, however it was loaded.
-static inline void ccs_meet_host(CSOUND *csound) {
-  struct ccs_library_info info;
-  void *library, *function = NULL;
-  if (ccs_find_library(*(void **)csound, &info) != 0 &&
-      (library = dlopen(info.path, RTLD_NOW | RTLD_NOLOAD)) != NULL) {
-    function = dlsym(library, "csoundGetTable");
-    dlclose(library);
-  }
-  *ccs_table_finder_here() = function != NULL ? (ccs_table_finder)function : ccs_no_table;
-}
-
 // ---- Registering
 
 // Csound adds an instrument's blocks up in 32 bits.
@@ -106,10 +78,16 @@ static inline const CS_TYPE *ccs_type_of(CSOUND *csound, const void *argument) {
 // Loads a table whose loading was deferred. Csound tells itself of a number that no table has.
 #define CCS_ANY_TABLE(csound, number) (csound)->FTFind(csound, number)
 // [any pass: no allocation, no locks] The length of a table that is loaded; what is not above 0: none.
+// What Csound gives to plugins has no function for this; asked for a table's arguments, it says without a
+// word whether there is one.
 #define CCS_LOADED_TABLE ccs_loaded_table
 static inline int ccs_loaded_table(CSOUND *csound, MYFLT **samples, int number) {
-  if (*ccs_table_finder_here() == NULL) ccs_meet_host(csound);
-  return (*ccs_table_finder_here())(csound, samples, number);
+  MYFLT argument = number, *arguments;
+  const FUNC *table =
+      csound->GetTableArgs(csound, &arguments, number) >= 0 ? csound->FTFind(csound, &argument) : NULL;
+  if (table == NULL) return -1;
+  *samples = table->ftable;
+  return (int)table->flen;
 }
 
 #define CCS_TABLE_ERROR FtError

@@ -19,8 +19,9 @@ extension Command {
     Command(
       name: "build", operands: "",
       summary:
-        "Build build/libNAME.so, a plugin for any Csound 6.18: the kit's opcodes, or the package's.",
-      options: [arch, cpu, all]
+        "Build a plugin for any Csound 6.18, build/libNAME.so, or for any 7.0: the kit's opcodes, or the"
+        + " package's.",
+      options: [.csound, .csoundInclude, arch, cpu, all]
     ) { arguments throws(Failure) in try build(arguments, overloads) }
   }
 
@@ -29,8 +30,9 @@ extension Command {
   ) throws(Failure) -> ExitCode {
     try arguments.requireOperands(atMost: 0)
     let targets = try targets(arguments)
-    let build = try PluginBuild.current()
-    guard try build.isRight(overloads) else {
+    var build = try PluginBuild.current()
+    build.csoundInclude = arguments[.csoundInclude]
+    guard try build.isRight(overloads, for: targets) else {
       printError("opcodekit: nothing was built; build/ is as it was.")
       return .checkFailed
     }
@@ -39,7 +41,7 @@ extension Command {
         try build.standalone(for: target)
         print(try build.summary(for: target))
       } catch {
-        guard error.kind == .unavailable, targets.count > 1 else { throw error }
+        guard error.kind == .unavailable, arguments[all] != nil else { throw error }
         printError("opcodekit: \(build.file(for: target)) is left out: \(error.message)")
       }
     }
@@ -50,18 +52,18 @@ extension Command {
   private static func targets(_ arguments: Arguments) throws(Failure) -> [BuildTarget] {
     let processor = try arguments[arch].map(Processor.init(named:)) ?? .own
     guard arguments[all] == nil else {
-      if let other = [arch, cpu].first(where: { arguments[$0] != nil }) {
+      if let other = [arch, cpu, .csound, .csoundInclude].first(where: { arguments[$0] != nil }) {
         throw Failure(.usage, "--all and --\(other.name) exclude each other: it builds for each.")
       }
       return BuildTarget.all
     }
-    let target = BuildTarget(.six, processor, level: arguments[cpu])
-    guard processor.levels.contains(target.level) else {
+    let level = arguments[cpu] ?? processor.levels[0]
+    guard processor.levels.contains(level) else {
       throw Failure(
         .usage,
-        "--cpu is '\(target.level)'; for \(processor.rawValue) it takes"
+        "--cpu is '\(level)'; for \(processor.rawValue) it takes"
           + " \(processor.levels.joined(separator: ", ")).")
     }
-    return [target]
+    return try arguments.csounds().map { BuildTarget($0, processor, level: level) }
   }
 }

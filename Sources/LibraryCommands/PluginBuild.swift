@@ -9,6 +9,8 @@ package struct PluginBuild {
   package let directory: String
   /// Its dynamic library.
   package let product: String
+  /// Where Csound's headers are, where that is given.
+  package var csoundInclude: String?
 
   /// Of the package the tool is used in, or of the kit's own opcodes.
   package static func current() throws(Failure) -> PluginBuild {
@@ -114,6 +116,8 @@ package struct PluginBuild {
   /// complete. Nothing in it tells where it was built.
   package func standalone(for target: BuildTarget) throws(Failure) {
     let scratch = "\(directory)/\(target.scratch)"
+    let headers = try CsoundHeaders(of: target.csound, given: csoundInclude, kit: Project.kit)
+    try headers.check(with: Project.kit + "/Sources/CCsound")
     // Read before, so that what is saved meanwhile is newer.
     let began = Date()
     let cross = try CrossCompiler(for: target)
@@ -127,6 +131,7 @@ package struct PluginBuild {
       "-Xlinker", "--version-script=\(Project.kit)/Sources/CCsound/plugin.map",
       "-Xlinker", "--gc-sections", "-Xlinker", "--strip-all",
     ]
+    words += headers.compilerWords
     words += try cross?.words(in: scratch) ?? ["-Xcc", "-march=\(target.level)"]
     try swift(words)
     let plugin = path(for: target)
@@ -141,7 +146,8 @@ package struct PluginBuild {
     let size = (try? FileManager.default.attributesOfItem(atPath: plugin)[.size]) as? Int ?? 0
     let file = try libraryFile(for: target)
     return
-      "\(self.file(for: target)): \(size) bytes, glibc \(try neededGlibc(for: target)) or newer,"
+      "\(self.file(for: target)): for Csound \(target.csound.release), \(size) bytes,"
+      + " glibc \(try neededGlibc(for: target)) or newer,"
       + " depends on \(file.needs.joined(separator: ", "))"
   }
 

@@ -42,10 +42,6 @@ public var processorSuits: Bool { ccs_missing_processor_level() == nil }
 @inlinable @inline(__always)
 public func reportProcessor(_ csound: CsoundPointer) { ccs_report_processor(csound) }
 
-/// Learns what must be known of the program that loads the plugin, for the module that calls it.
-@inlinable @inline(__always)
-func meetHost(_ csound: CsoundPointer) { ccs_meet_host(csound) }
-
 /// What `csound_fgen_init` returns when there are no GEN routines.
 @inlinable @inline(__always)
 public var noGenerators: GeneratorListPointer { ccs_no_generators() }

@@ -13,14 +13,8 @@ extension OpcodeLibrary {
   public static func registerGenerators(in registry: inout some GeneratorRegistry) {}
 
   /// What `csound_opcode_init` does.
-  @inlinable @inline(__always)
   public static func beginOpcodes(_ csound: CsoundPointer) -> Int64 {
-    if processorSuits {
-      meetHost(csound)
-      registerEverything(csound)
-    } else {
-      reportProcessor(csound)
-    }
+    if processorSuits { registerEverything(csound) } else { reportProcessor(csound) }
     return 0
   }
 
@@ -30,8 +24,8 @@ extension OpcodeLibrary {
   }
 
   // Apart, so that none of their instructions move in front of the question.
-  @usableFromInline @inline(never)
-  static func registerEverything(_ csound: CsoundPointer) {
+  @inline(never)
+  private static func registerEverything(_ csound: CsoundPointer) {
     var registry = CsoundRegistry(csound)
     registerOpcodes(in: &registry)
   }

@@ -102,7 +102,6 @@ public struct CsoundRegistry: OpcodeRegistry {
 
   public init(_ csound: CsoundPointer) {
     self.csound = csound
-    meetHost(csound)
     #if !hasFeature(Embedded)
       ccs_stay_loaded()
     #endif

@@ -17,8 +17,10 @@ package struct BuildTarget: Hashable, Sendable {
 
   /// All there are.
   package static var all: [BuildTarget] {
-    Processor.allCases.flatMap { processor in
-      processor.levels.map { BuildTarget(.six, processor, level: $0) }
+    CsoundVersion.allCases.flatMap { csound in
+      Processor.allCases.flatMap { processor in
+        processor.levels.map { BuildTarget(csound, processor, level: $0) }
+      }
     }
   }
 

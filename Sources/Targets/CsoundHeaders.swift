@@ -20,7 +20,14 @@ package struct CsoundHeaders: Sendable {
     self.csound = csound
     let first = Self.usual.first { Self.version(in: $0) != nil }
     if let given {
-      directory = try Self.checked(given, csound)
+      let found: (major: Int, minor: Int)
+      (directory, found) = try Self.place(given)
+      guard found.major == csound.rawValue else {
+        throw Failure(
+          .badInput,
+          "--csound-include is '\(given)', whose headers are of Csound \(found.major).\(found.minor); --csound"
+            + " \(csound.rawValue) takes those of \(csound.release).")
+      }
     } else if let first, Self.version(in: first)?.major == csound.rawValue {
       directory = first
     } else if let other = Self.usual.first(where: {
@@ -66,8 +73,25 @@ package struct CsoundHeaders: Sendable {
     return (Int(major.output.1)!, Int(minor.output.1)!)
   }
 
-  /// A directory that is given, which may be the one called `csound` itself.
-  private static func checked(_ given: String, _ csound: CsoundVersion) throws(Failure) -> String {
+  /// The version compilers find by themselves.
+  static var usualMajor: Int? { usual.lazy.compactMap { version(in: $0)?.major }.first }
+
+  /// The Csound whose headers are in a directory that is given.
+  static func csound(in given: String) throws(Failure) -> CsoundVersion {
+    let found = try place(given).version
+    guard let csound = CsoundVersion(rawValue: found.major) else {
+      throw Failure(
+        .badInput,
+        "--csound-include is '\(given)', whose headers are of Csound \(found.major).\(found.minor);"
+          + " plugins are built for 6 and 7.")
+    }
+    return csound
+  }
+
+  /// A directory that is given, which may be the one called `csound` itself, and what is in it.
+  private static func place(
+    _ given: String
+  ) throws(Failure) -> (directory: String, version: (major: Int, minor: Int)) {
     let path = URL(fileURLWithPath: given).standardized.path
     let above = (path as NSString).deletingLastPathComponent
     let isInside = version(in: path) == nil && (path as NSString).lastPathComponent == "csound"
@@ -78,13 +102,7 @@ package struct CsoundHeaders: Sendable {
         "--csound-include is '\(given)', where there is no csound/version.h; name the directory that has"
           + " Csound's headers in a folder 'csound'.")
     }
-    guard found.major == csound.rawValue else {
-      throw Failure(
-        .badInput,
-        "--csound-include is '\(given)', whose headers are of Csound \(found.major).\(found.minor); --csound"
-          + " \(csound.rawValue) takes those of \(csound.release).")
-    }
-    return directory
+    return (directory, found)
   }
 
   /// A directory of ours with nothing else in it: naming one of the usual places would change nothing.
