@@ -155,9 +155,12 @@ if standalone {
       "Portraying", "Comparing", "CsoundHost", "HarnessBase", "Linting", "Manuals", "Pictures",
       "Rendering", "Scenes", "Sounds", "Workers"),
     module(
-      "Surveying", "CCsound", "CLandlock", "Comparing", "CsoundHost", "HarnessBase", "Linting",
-      "Panels",
-      "Rendering", "Sounds", "Statistics", "Workers"),
+      "Swapping", "CCsound", "CLandlock", "Comparing", "CsoundHost", "HarnessBase", "Linting",
+      "Panels", "Rendering", "Sounds", "Statistics", "Workers"),
+    module("Surveying", "HarnessBase", "Swapping"),
+    module(
+      "Accelerating", "Benchmarking", "CsoundHost", "HarnessBase", "Rendering", "Statistics",
+      "Swapping", "Workers"),
     module(
       "PanelSurveying", "CCsound", "CLandlock", "CsoundHost", "HarnessBase", "Panels", "Rendering",
       "Statistics", "WidgetOpcodes", "Workers"),
@@ -175,8 +178,8 @@ if standalone {
       "ReportCommands", "CommandKit", "Comparing", "HarnessBase", "Manuals", "Pictures",
       "Portraying", "Rendering", "Scenes", "SpeedCommands", "Validating"),
     module(
-      "SurveyCommands", "CommandKit", "Comparing", "HarnessBase", "Linting", "PanelSurveying",
-      "Panels", "Surveying", "Workers"),
+      "SurveyCommands", "Accelerating", "Benchmarking", "CommandKit", "Comparing", "HarnessBase",
+      "Linting", "PanelSurveying", "Panels", "Statistics", "Surveying", "Swapping", "Workers"),
     module(
       "LibraryCommands", "CommandKit", "Comparing", "CsoundLive", "HarnessBase", "Linting",
       "LiveCommands", "Manuals", "OpcodeKit", "Pictures", "Rendering", "Sounds", "Statistics",
@@ -207,8 +210,8 @@ if standalone {
     .executableTarget(
       name: "TestWorker",
       dependencies: [
-        "Benchmarking", "Comparing", "Goldens", "Linting", "OpcodeKit", "Opcodes",
-        "PanelSurveying", "Portraying", "Profiling", "Rendering", "Surveying", "TestOpcodes",
+        "Accelerating", "Benchmarking", "Comparing", "Goldens", "Linting", "OpcodeKit", "Opcodes",
+        "PanelSurveying", "Portraying", "Profiling", "Rendering", "Swapping", "TestOpcodes",
         "Validating", "Workers",
       ],
       path: "Tests/TestWorker"),
@@ -252,8 +255,8 @@ if standalone {
     tests("SoundsTests", "HarnessBase", "Sounds", "Statistics"),
     tests("StatisticsTests", "Statistics"),
     tests(
-      "SurveyingTests", "Comparing", "HarnessBase", "Linting", "Surveying", "TestSupport",
-      "TestWorker", "Workers"),
+      "SurveyingTests", "Accelerating", "Benchmarking", "Comparing", "HarnessBase", "Linting",
+      "Surveying", "Swapping", "TestSupport", "TestWorker", "Workers"),
     tests("PanelSurveyingTests", "HarnessBase", "PanelSurveying", "TestSupport", "TestWorker"),
     tests("TrustingTests", "TestSupport", "TestWorker", "Trusting", "Validating"),
     tests("WorkersTests", "HarnessBase", "Linting", "Workers"),

@@ -132,9 +132,8 @@ public struct Benchmark: Sendable {
     var rounds: [Round] = []
     // The first round is warm-up.
     for round in 0...roundsPerSet {
-      var costs = [0.0, 0.0, 0.0]
-      for index in running.indices.shuffled(using: &generator) {
-        costs[index] = try time(running[index], cycles: work[index]) * scale
+      var costs = try Self.allGoOn(running.takeTurns(of: work, using: &generator)).map {
+        $0 * scale
       }
       if round == 0 { continue }
       // The empty orchestra does no extra work; what it would have cost is no cost of the opcode.
@@ -187,12 +186,14 @@ public struct Benchmark: Sendable {
 
   /// Seconds of processor time of this thread for a number of k-cycles.
   private func time(_ csound: Csound, cycles: Int) throws(Failure) -> Double {
-    let start = threadTime()
-    for _ in 0..<cycles {
-      guard csound.performKsmps() else {
-        throw Failure(.badInput, "The benchmark's orchestra ended before its measurement did.")
-      }
+    try Self.allGoOn([csound.takeTurn(of: cycles)])[0]
+  }
+
+  /// The seconds of turns after which no engine has ended.
+  private static func allGoOn(_ turns: [Turn]) throws(Failure) -> [Double] {
+    guard turns.allSatisfy(\.goesOn) else {
+      throw Failure(.badInput, "The benchmark's orchestra ended before its measurement did.")
     }
-    return threadTime() - start
+    return turns.map(\.seconds)
   }
 }

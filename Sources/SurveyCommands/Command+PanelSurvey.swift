@@ -3,7 +3,6 @@ import Foundation
 import HarnessBase
 import PanelSurveying
 import Panels
-import Surveying
 
 extension Command {
   private static let sound = Option(
@@ -18,11 +17,7 @@ extension Command {
       throw Failure(
         .usage, "panels needs a piece or a directory with CSDs; see ./opcodekit panels --help.")
     }
-    let pieces = try Survey.pieces(arguments.operands)
-    guard !pieces.isEmpty else {
-      throw Failure(
-        .missingInput, "There is no CSD below '\(arguments.operands.joined(separator: "', '"))'.")
-    }
+    let pieces = try PieceFiles.all(arguments.operands)
     let export = try FileExport(arguments, .json)
     var survey = PanelSurvey(worker: [Project.executable, "worker"])
     survey.duration = try arguments.number(sound, 0.01...3600) ?? survey.duration

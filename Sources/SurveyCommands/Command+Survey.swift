@@ -1,18 +1,10 @@
 import CommandKit
-import Comparing
 import Foundation
 import HarnessBase
-import Linting
 import Surveying
-import Workers
+import Swapping
 
 extension Command {
-  private static let only = Option(
-    name: "only", value: "LIST", help: "Only these opcodes, of Csound or of the pack.")
-  private static let limit = Option(
-    name: "limit", value: "DB", help: "Largest null depth that passes, dB; -100 unless given.")
-  private static let sound = Option(
-    name: "duration", value: "SECONDS", help: "Render so much of each piece; 10 unless given.")
   private static let jobs = Option(
     name: "jobs", value: "N",
     help: "How many processes at a time; as many as processors unless given.")
@@ -20,31 +12,18 @@ extension Command {
   static let survey = Command(
     name: "survey", operands: "DIR …",
     summary: "Swap Csound's opcodes for the pack's in all pieces below directories, and compare.",
-    options: [only, sound, limit, .timeLimit(30), jobs, .plugin, .json]
+    options: SwapOptions.all(timeLimit: 30) + [jobs, .plugin, .json]
   ) { arguments throws(Failure) in
     guard !arguments.operands.isEmpty else {
       throw Failure(
         .usage, "survey needs a directory with CSDs; see ./opcodekit survey --help.")
     }
-    let pieces = try Survey.pieces(arguments.operands)
-    guard !pieces.isEmpty else {
-      throw Failure(
-        .missingInput, "There is no CSD below '\(arguments.operands.joined(separator: "', '"))'.")
-    }
+    let pieces = try PieceFiles.all(arguments.operands)
     let export = try FileExport(arguments, .json)
     var survey = Survey(
-      try counterparts(arguments), worker: [Project.executable, "worker"])
-    survey.plugin = Project.plugin(arguments)
-    survey.duration = try arguments.number(sound, 0.001...86_400) ?? survey.duration
-    survey.limit = try arguments.number(limit, -400...40) ?? survey.limit
-    survey.timeLimit = try arguments.timeLimit(30)
+      try SwapOptions.counterparts(arguments), try SwapOptions.settings(arguments))
     survey.jobs =
       try arguments.wholeNumber(jobs, 1...256) ?? ProcessInfo.processInfo.activeProcessorCount
-    if !Survey.confinesPieces {
-      printError(
-        "opcodekit: this kernel has no Landlock, as Linux has from 5.13 on: a piece that writes files can"
-          + " write them anywhere, also beside itself.")
-    }
     print(SurveyLine.heading)
     let results = try survey.survey(pieces) { piece in
       print(SurveyLine(piece).text)
@@ -54,22 +33,6 @@ extension Command {
     print("\n" + SurveyTables(results, pieces: pieces.count).text)
     try export?.write(results)
     return results.contains { $0.verdict.isMiss } ? .checkFailed : .success
-  }
-
-  private static func counterparts(_ arguments: Arguments) throws(Failure) -> Counterparts {
-    let pool = WorkerPool(executable: Project.executable, arguments: ["worker"], timeLimit: 60)
-    let plugin = Project.plugin(arguments)
-    let own = try pool.lint(plugin, name: plugin ?? "the pack").signatures
-    let all = Counterparts(
-      try Pairing.all(in: Project.root + "/Benchmarks").pairings, builtins: try pool.builtins(),
-      own: own)
-    guard let names = try arguments.names(only) else { return all }
-    let known = Set(all.subjects.keys).union(all.subjects.values)
-    for name in names where !known.contains(name) {
-      throw Failure(
-        .usage, NearNames.unknown("No opcode that can be swapped", name, known))
-    }
-    return all.only(names)
   }
 }
 

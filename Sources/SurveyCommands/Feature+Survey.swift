@@ -1,8 +1,10 @@
+import Accelerating
 import CommandKit
 import PanelSurveying
-import Surveying
+import Swapping
 
 extension Feature {
   package static let surveying = Feature(
-    [.survey, .panels], jobs: [SurveyJob.self, PanelTrialJob.self])
+    [.survey, .faster, .panels],
+    jobs: [PieceJob.self, PieceTimingJob.self, PanelTrialJob.self])
 }

@@ -1,53 +1,17 @@
-import CLandlock
 import Foundation
 import HarnessBase
+public import Swapping
 import Synchronization
-import Workers
 
 /// Swaps Csound's own opcodes for their counterparts in pieces, and listens for a difference.
 public struct Survey: Sendable {
   public var counterparts: Counterparts
-  /// Seconds of sound that are rendered of each piece.
-  public var duration = 10.0
-  /// Largest null depth that passes, dB.
-  public var limit = -100.0
-  /// Seconds a render may take; one that says nothing for so long hangs.
-  public var timeLimit = 30.0
+  public var settings: SwapSettings
   public var jobs = 1
-  /// A plugin with the counterparts; without one they are the worker's own.
-  public var plugin: String?
-  /// The program that serves as worker, and its arguments.
-  let worker: [String]
 
-  /// Whether pieces are kept from writing files beside themselves: Linux's Landlock does it.
-  public static var confinesPieces: Bool { landlock_is_there() != 0 }
-
-  public init(_ counterparts: Counterparts, worker: [String]) {
+  public init(_ counterparts: Counterparts, _ settings: SwapSettings) {
     self.counterparts = counterparts
-    self.worker = worker
-  }
-
-  /// The CSDs that paths name: files, and all below directories; each once, in alphabetical order.
-  public static func pieces(_ paths: [String]) throws(Failure) -> [String] {
-    var found: Set<String> = []
-    for path in paths {
-      let path = URL(fileURLWithPath: path).path
-      var isDirectory: ObjCBool = false
-      guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
-        throw Failure(.missingInput, "'\(path)' does not exist.")
-      }
-      guard isDirectory.boolValue else {
-        found.insert(path)
-        continue
-      }
-      guard let names = FileManager.default.enumerator(atPath: path) else {
-        throw Failure(.missingInput, "The directory '\(path)' cannot be read.")
-      }
-      for case let name as String in names where name.lowercased().hasSuffix(".csd") {
-        found.insert(path + "/" + name)
-      }
-    }
-    return found.sorted()
+    self.settings = settings
   }
 
   /// Surveys those of the pieces that call an opcode with a counterpart.
@@ -95,27 +59,37 @@ public struct Survey: Sendable {
     }
   }
 
-  /// Nil where the piece calls no opcode with a counterpart.
+  /// Swaps all of the opcodes; where that misses, each alone. Nil where the piece calls no opcode with
+  /// a counterpart.
   private func survey(_ path: String, scratch: String) throws(Failure) -> SurveyedPiece? {
     let piece = try SwappedPiece(readingFrom: path)
-    let opcodes = piece.opcodes(among: Set(counterparts.subjects.keys)).sorted()
+    let calls = piece.calls(among: Set(counterparts.subjects.keys))
+    let opcodes = Set(calls.map(\.opcode)).sorted()
     guard !opcodes.isEmpty else { return nil }
-    try? FileManager.default.removeItem(atPath: scratch)
-    do {
-      try FileManager.default.createDirectory(
-        atPath: scratch, withIntermediateDirectories: true)
-    } catch {
-      throw Failure(.unwritableOutput, "The directory '\(scratch)' cannot be made.")
+    return try SwapTrial.withScratch(scratch) { () throws(Failure) in
+      var trial = SwapTrial(of: path, settings, scratch: scratch)
+      if let reason = try trial.playOriginal() {
+        return SurveyedPiece(
+          path: path, opcodes: opcodes, verdict: .originalFails, reason: reason)
+      }
+      func swap(_ opcodes: [String]) throws(Failure) -> SurveyedPiece {
+        let csd = scratch + "/swapped.csd"
+        let names = calls.filter { opcodes.contains($0.opcode) }
+          .map { ($0, counterparts.subjects[$0.opcode]!) }
+        try piece.write(Dictionary(uniqueKeysWithValues: names), to: csd)
+        let finding = try trial.judge(csd)
+        return SurveyedPiece(
+          path: path, opcodes: opcodes, verdict: finding.verdict,
+          nullDepthDecibels: finding.nullDepthDecibels,
+          peakErrorDecibels: finding.peakErrorDecibels, reason: finding.reason)
+      }
+      var result = try swap(opcodes)
+      if result.verdict.isMiss, opcodes.count > 1 {
+        var alone: [SurveyedPiece] = []
+        for opcode in opcodes { alone.append(try swap([opcode])) }
+        result.alone = alone
+      }
+      return result
     }
-    defer { try? FileManager.default.removeItem(atPath: scratch) }
-    return try SurveyTrial(survey: self, path: path, piece: piece, scratch: scratch).run(opcodes)
-  }
-
-  /// Does one job in a process of its own.
-  func perform(_ job: SurveyJob) throws(Failure) -> Report<SurveyTake> {
-    let pool = WorkerPool(
-      executable: worker[0], arguments: Array(worker.dropFirst()), pinsPlugins: false,
-      timeLimit: timeLimit, jobsPerWorker: 1)
-    return try pool.run([job])[0]
   }
 }

@@ -3,6 +3,7 @@ import Foundation
 import HarnessBase
 import Linting
 import Surveying
+import Swapping
 import TestSupport
 import Testing
 import Workers
@@ -54,13 +55,13 @@ struct SurveyTests {
       for (name, text) in files {
         try text.write(toFile: directory + "/" + name, atomically: true, encoding: .isoLatin1)
       }
-      var survey = Survey(
-        Counterparts(subjects: subjects), worker: [products + "/TestWorker"])
-      survey.timeLimit = timeLimit
-      survey.duration = 1
+      var settings = SwapSettings(worker: [products + "/TestWorker"])
+      settings.timeLimit = timeLimit
+      settings.duration = 1
+      var survey = Survey(Counterparts(subjects: subjects), settings)
       survey.jobs = 2
       let told = Recorder()
-      let pieces = try survey.survey(try Survey.pieces([directory])) { told.add($0) }
+      let pieces = try survey.survey(try PieceFiles.all([directory])) { told.add($0) }
       #expect(told.pieces == pieces)
       try check(directory)
       return pieces
@@ -219,13 +220,13 @@ struct SurveyTests {
         try text.write(toFile: directory + "/" + name, atomically: true, encoding: .isoLatin1)
       }
       let piece = try SwappedPiece(readingFrom: directory + "/piece.csd")
-      #expect(
-        piece.opcodes(among: ["tone", "tanh", "moogladder", "butterhp"]) == ["tone", "tanh"])
-      let path = try piece.write(
-        swapping: ["tone": "ONEPOLE", "tanh": "SATURATE", "moogladder": "MOOGLADDER"],
-        to: directory)
+      let calls = piece.calls(among: ["tone", "tanh", "moogladder", "butterhp"])
+      #expect(Set(calls.map(\.opcode)) == ["tone", "tanh"])
+      let names = calls.map { ($0, $0.opcode == "tone" ? "ONEPOLE" : "SATURATE") }
+      let path = directory + "/swapped.csd"
+      try piece.write(Dictionary(uniqueKeysWithValues: names), to: path)
       let text = try String(contentsOfFile: path, encoding: .isoLatin1)
-      let copy = "\(directory)/1-filters.inc"
+      let copy = "\(directory)/swapped-filters.inc"
       #expect(text == Self.csd(expected.replacing("\"filters.inc\"", with: "\"\(copy)\"")))
       let other = try String(contentsOfFile: copy, encoding: .isoLatin1)
       #expect(other == included.replacing("asound tone", with: "asound ONEPOLE"))

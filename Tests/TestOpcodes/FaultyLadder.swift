@@ -103,6 +103,15 @@ struct HangFault: Fault {
   }
 }
 
+/// Takes thousands of times as long.
+struct SlowFault: Fault {
+  mutating func corrupt(_ sample: Double, frame: Int) -> Double {
+    var value = sample
+    for _ in 0..<3000 { value = 1 - value.magnitude * 0.5 }
+    return value > 2 ? 0 : sample
+  }
+}
+
 @c func faulty_no(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
   FaultyLadder<NoFault>.perform(csound, block)
 }
@@ -129,6 +138,9 @@ struct HangFault: Fault {
 }
 @c func faulty_hang(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
   FaultyLadder<HangFault>.perform(csound, block)
+}
+@c func faulty_slow(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  FaultyLadder<SlowFault>.perform(csound, block)
 }
 
 /// Every faulty ladder, with MOOGLADDER's signature at k-rate.
@@ -178,4 +190,9 @@ public func registerFaultyLadders(in registry: inout some OpcodeRegistry) {
       FaultyLadder<HangFault>.self, "FAULTY_HANG", outputs: "a", inputs: "akko",
       summary: "faulty ladder", initialize: { FaultyLadder<HangFault>.initialize($0, $1) },
       perform: faulty_hang))
+  registry.add(
+    Overload(
+      FaultyLadder<SlowFault>.self, "FAULTY_SLOW", outputs: "a", inputs: "akko",
+      summary: "faulty ladder", initialize: { FaultyLadder<SlowFault>.initialize($0, $1) },
+      perform: faulty_slow))
 }

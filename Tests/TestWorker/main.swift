@@ -1,5 +1,6 @@
 // The tool's worker with the test opcodes beside the real ones.
 
+import Accelerating
 import Benchmarking
 import Comparing
 import Goldens
@@ -10,7 +11,7 @@ import PanelSurveying
 import Portraying
 import Profiling
 import Rendering
-import Surveying
+import Swapping
 import TestOpcodes
 import Validating
 import Workers
@@ -18,7 +19,8 @@ import Workers
 let jobs = JobRegistry([
   RenderJob.self, CompileJob.self, LintJob.self, BuiltinsJob.self, CompareJob.self,
   BenchmarkJob.self, CountJob.self, ExploreJob.self, ValidateJob.self, ProfileJob.self,
-  VariantsJob.self, RecordJob.self, CheckJob.self, PortraitJob.self, SurveyJob.self,
+  VariantsJob.self, RecordJob.self, CheckJob.self, PortraitJob.self, PieceJob.self,
+  PieceTimingJob.self,
   PanelTrialJob.self,
 ])
 

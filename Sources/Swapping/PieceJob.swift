@@ -1,24 +1,18 @@
-import CCsound
-import CLandlock
 import CsoundHost
-import Foundation
 import HarnessBase
-import Panels
 import Rendering
 import Sounds
-import Statistics
 import Workers
 
 /// Renders the beginning of a piece, keeps it or compares it with one that was kept.
-public struct SurveyJob: Job {
+public struct PieceJob: Job {
   var orchestra: Orchestra
-  /// The current directory while it plays: the piece's own, where its files are.
-  var directory: String
-  /// The only place that may be written: a piece can write files, and must not beside itself.
-  var scratch: String
+  var stage: PieceStage
   /// Seconds of sound, and of time, after which it stops.
   var duration: Double
   var timeLimit: Double
+  /// Opcodes by further names that they get.
+  var names: [String: String] = [:]
   /// Where the sound is kept; nil compares it.
   var kept: String?
   /// The sound to compare with, and whether time ran out while it was made.
@@ -27,79 +21,73 @@ public struct SurveyJob: Job {
   /// Largest null depth that passes, dB.
   var limit: Double
 
-  public func perform(in worker: WorkerContext) throws(Failure) -> SurveyTake {
-    try worker.renderer.survey(self)
+  public func perform(in worker: WorkerContext) throws(Failure) -> PieceTake {
+    try worker.renderer.play(self)
   }
 }
 
 /// What came of it.
-public struct SurveyTake: Codable, Sendable {
+public struct PieceTake: Codable, Sendable {
   /// Why Csound does not compile it; nil when it does.
   var refusal: String?
   /// Whether time ran out before the piece had ended or played long enough.
   var isCut = false
   var frames = 0
+  /// Seconds of sound, and of processor time that they took.
+  package var seconds = 0.0
+  package var cost = 0.0
   /// Largest absolute sample, full scale at 1; infinite when a sample is not finite.
-  var peak = 0.0
+  package var peak = 0.0
   /// Errors of notes and tables, with which Csound plays on.
   var errors: [String] = []
   /// What it was compared with; of both, the part that is in both when time ran out.
   var comparison: Comparison?
+  /// What the opcodes with further names were compiled as, by these names.
+  var calls: [String: [CompiledCall]] = [:]
+}
+
+/// What a call of an opcode was compiled as; one in a macro can be several.
+package struct CompiledCall: Codable, Equatable, Sendable {
+  /// The type strings of the overload.
+  package var outputs: String
+  package var inputs: String
+  /// Whether a note that has it has started.
+  package var hasStarted: Bool
 }
 
 extension Renderer {
-  /// Plays the beginning of a piece in its own directory, noise at -20 dBFS into its inputs, its
-  /// widgets as they are at first; for the rest of its life this process can
-  /// write to the scratch directory only.
-  func survey(_ job: SurveyJob) throws(Failure) -> SurveyTake {
-    guard chdir(job.directory) == 0 else {
-      throw Failure(.missingInput, "The directory '\(job.directory)' cannot be entered.")
-    }
-    // Csound's own variable for where sound files are written.
-    setenv("SFDIR", job.scratch, 1)
-    guard landlock_write_only_below(job.scratch) == 0 || !Survey.confinesPieces else {
-      throw Failure(
-        .unavailable, "A piece cannot be kept from writing elsewhere than to '\(job.scratch)'.")
-    }
-
+  /// Plays the beginning of a piece on its stage.
+  fileprivate func play(_ job: PieceJob) throws(Failure) -> PieceTake {
+    try job.stage.enter()
     let start = ContinuousClock.now
-    let csound: Csound
+    var piece: StagedPiece
     do throws(Failure) {
-      let text = (try? String(contentsOfFile: job.orchestra.path, encoding: .isoLatin1)) ?? ""
-      let panel = try CabbageImporter.panel(of: text, title: "")
-      csound = try self.start(job.orchestra) { csound in
-        for (channel, value) in panel?.initialNumbers ?? [:] {
-          csoundSetControlChannel(csound.engine, channel, value)
-        }
-      }
+      piece = try StagedPiece(job.orchestra, names: job.names, by: self)
     } catch {
       guard error.kind == .badInput else { throw error }
-      return SurveyTake(refusal: error.message)
+      return PieceTake(refusal: error.message)
     }
+    let csound = piece.csound
     var sound = Sound(sampleRate: csound.sampleRate, channelCount: csound.channelCount)
     var heartbeat = heartbeat()
     let scale = 1 / csound.fullScale
     let time = Duration.seconds(job.timeLimit)
-    var take = SurveyTake()
-    var noise = SeededGenerator(seed: 1)
-    func feed() {
-      let input = csound.input
-      for index in input.indices {
-        input[index] = Double.random(in: -0.1...0.1, using: &noise) * csound.fullScale
-      }
-    }
-    feed()
+    var take = PieceTake()
+    let processorStart = threadTime()
     while sound.duration < job.duration, csound.performKsmps() {
       heartbeat.beat(seconds: sound.duration)
       for sample in csound.output { sound.samples.append(sample * scale) }
       take.isCut = start.duration(to: .now) > time
       if take.isCut { break }
-      feed()
+      piece.feed()
     }
+    take.cost = threadTime() - processorStart
     FloatMode.current = .precise
     take.frames = sound.frameCount
+    take.seconds = sound.duration
     take.errors = csound.noteErrors + csound.tableErrors
     take.peak = sound.samples.reduce(0) { $1.isFinite ? max($0, abs($1)) : .infinity }
+    if !job.names.isEmpty { take.calls = Self.calls(csound, of: job.names) }
     guard sound.frameCount > 0 else { return take }
     guard let kept = job.kept else {
       let rival = try Sound(readingFrom: job.rival)
@@ -112,5 +100,17 @@ extension Renderer {
     }
     try sound.write(to: kept)
     return take
+  }
+
+  private static func calls(
+    _ csound: Csound, of names: [String: String]
+  ) -> [String: [CompiledCall]] {
+    var calls: [String: [CompiledCall]] = [:]
+    for statement in csound.statements where names[statement.opcode] != nil {
+      calls[statement.opcode, default: []].append(
+        CompiledCall(
+          outputs: statement.outputs, inputs: statement.inputs, hasStarted: statement.hasStarted))
+    }
+    return calls
   }
 }

@@ -3,7 +3,7 @@ import HarnessBase
 
 /// A piece whose opcodes can be given other names: its CSD and the files its orchestra includes.
 package struct SwappedPiece {
-  private struct File {
+  struct File {
     var path: String
     var bytes: [UInt8]
     var tokens: [OrchestraTokens.Token]
@@ -11,8 +11,19 @@ package struct SwappedPiece {
     var includes: [Int: Int] = [:]
   }
 
+  /// A place in the code where an opcode is called by its name.
+  package struct Call: Hashable, Sendable {
+    /// The file's number, 0 for the CSD, and the token's there.
+    let file: Int
+    let token: Int
+    package let opcode: String
+    /// The file's path and the line in it, counted from 1.
+    package let path: String
+    package let line: Int
+  }
+
   /// The CSD first.
-  private var files: [File] = []
+  private(set) var files: [File] = []
   private let directory: String
 
   package init(readingFrom path: String) throws(Failure) {
@@ -50,23 +61,28 @@ package struct SwappedPiece {
     String(decoding: file.bytes[token.range], as: UTF8.self)
   }
 
-  // MARK: Opcodes
+  // MARK: Calls
 
-  /// Which of the opcodes the piece calls.
-  package func opcodes(among names: Set<String>) -> Set<String> {
-    let declared = declaredOpcodes
-    var called: Set<String> = []
-    for file in files {
+  /// The calls of the opcodes, but for those that a user-defined opcode hides.
+  package func calls(among names: Set<String>) -> [Call] {
+    let names = names.subtracting(declaredOpcodes)
+    var calls: [Call] = []
+    for (number, file) in files.enumerated() {
+      var (line, counted) = (1, 0)
       for (index, token) in file.tokens.enumerated() where token.kind == .word {
         let name = text(file, token)
-        if names.contains(name), mayCall(file, index) { called.insert(name) }
+        guard names.contains(name), mayCall(file, index) else { continue }
+        line += file.bytes[counted..<token.range.lowerBound].count { $0 == UInt8(ascii: "\n") }
+        counted = token.range.lowerBound
+        calls.append(
+          Call(file: number, token: index, opcode: name, path: file.path, line: line))
       }
     }
-    return called.subtracting(declared)
+    return calls
   }
 
   /// The names of user-defined opcodes, which hide others.
-  private var declaredOpcodes: Set<String> {
+  package var declaredOpcodes: Set<String> {
     var declared: Set<String> = []
     for file in files {
       for index in file.tokens.indices where file.tokens[index].kind == .word {
@@ -103,71 +119,12 @@ package struct SwappedPiece {
 
   /// Where the parenthesis stands that a function in an expression is called with; nil where there is
   /// none.
-  private func call(_ file: File, _ index: Int) -> Int? {
+  func parenthesis(_ file: File, _ index: Int) -> Int? {
     let tokens = file.tokens
     guard let before = tokens[..<index].last(where: { $0.kind != .space }), before.kind == .other,
       let behind = tokens[(index + 1)...].first(where: { $0.kind != .space }),
       text(file, behind) == "("
     else { return nil }
     return behind.range.lowerBound
-  }
-
-  // MARK: Writing
-
-  /// Writes the piece with opcodes called by other names into a directory; returns the CSD's path.
-  ///
-  /// Files that are included and have none of the opcodes stay where they are.
-  package func write(swapping names: [String: String], to directory: String) throws(Failure)
-    -> String
-  {
-    let declared = declaredOpcodes
-    let names = names.filter { !declared.contains($0.key) }
-    var changed = Set(
-      files.indices.filter { number in
-        let file = files[number]
-        return file.tokens.indices.contains { index in
-          names[text(file, file.tokens[index])] != nil && mayCall(file, index)
-        }
-      })
-    changed.insert(0)
-    // What includes a changed file changes too.
-    var isComplete = false
-    while !isComplete {
-      let more = files.indices.filter { number in
-        !changed.contains(number) && files[number].includes.values.contains(where: changed.contains)
-      }
-      changed.formUnion(more)
-      isComplete = more.isEmpty
-    }
-    func place(_ number: Int) -> String {
-      let name = (files[number].path as NSString).lastPathComponent
-      return number == 0 ? "\(directory)/swapped.csd" : "\(directory)/\(number)-\(name)"
-    }
-    for number in changed {
-      let file = files[number]
-      var bytes: [UInt8] = []
-      var copied = 0
-      for (index, token) in file.tokens.enumerated() {
-        var text: String?
-        if let included = file.includes[index], changed.contains(included) {
-          text = place(included)
-        } else if token.kind == .word, let other = names[self.text(file, token)],
-          mayCall(file, index)
-        {
-          text = other
-        }
-        guard let text else { continue }
-        bytes += file.bytes[copied..<token.range.lowerBound]
-        bytes += text.utf8
-        copied = token.range.upperBound
-        // Csound knows its own functions when a blank stands before the parenthesis, others not.
-        if token.kind == .word, let parenthesis = call(file, index) { copied = parenthesis }
-      }
-      bytes += file.bytes[copied...]
-      guard FileManager.default.createFile(atPath: place(number), contents: Data(bytes)) else {
-        throw Failure(.unwritableOutput, "'\(place(number))' cannot be written.")
-      }
-    }
-    return place(0)
   }
 }

@@ -1,0 +1,42 @@
+import Foundation
+public import HarnessBase
+public import Swapping
+
+/// Finds opcodes of Csound's own in pieces that can be swapped for faster ones, and swaps them.
+public struct Acceleration: Sendable {
+  public var counterparts: Counterparts
+  public var settings: SwapSettings
+  /// How often engines are made afresh for timing, at least; and seconds of the processor's that may
+  /// be spent on more.
+  public var fewestSets = 10
+  public var patience = 20.0
+
+  public init(_ counterparts: Counterparts, _ settings: SwapSettings) {
+    self.counterparts = counterparts
+    self.settings = settings
+  }
+
+  /// Swaps what sounds the same and is not slower, and writes the piece so.
+  ///
+  /// - Parameters:
+  ///   - output: where the piece is written, if anything is swapped; nil writes none.
+  ///   - told: is called with what is being done.
+  public func accelerate(
+    _ path: String, to output: String? = nil,
+    told: @escaping @Sendable (String) -> Void = { _ in }
+  ) throws(Failure) -> FasterPiece {
+    let path = URL(fileURLWithPath: path).path
+    let scratch =
+      URL(fileURLWithPath: NSTemporaryDirectory()).path + "/opcodekit-faster-\(UUID().uuidString)"
+    let piece = try SwappedPiece(readingFrom: path)
+    let calls = piece.calls(among: Set(counterparts.subjects.keys))
+    return try SwapTrial.withScratch(scratch) { () throws(Failure) in
+      var search = SwapSearch(self, piece, path: path, scratch: scratch, told: told)
+      try search.run(calls)
+      if let output, search.result.outcome == .swapped {
+        try search.write(to: URL(fileURLWithPath: output).path)
+      }
+      return search.result
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import Benchmarking
+import CsoundHost
+import HarnessBase
+import Rendering
+import Statistics
+import Swapping
+import Workers
+
+/// Times a piece and others like it in turns: all go through the piece side by side, in one process.
+public struct PieceTimingJob: Job {
+  /// The piece first.
+  var orchestras: [Orchestra]
+  var stage: PieceStage
+  /// Seconds of sound that are timed.
+  var duration: Double
+  /// Engines are made afresh at least so often, then again until all ratios are precise, as long as
+  /// there is time: seconds of the processor's.
+  var fewestSets: Int
+  var patience: Double
+  var seed: UInt64 = 1
+
+  public func perform(in worker: WorkerContext) throws(Failure) -> PieceTiming {
+    try stage.enter()
+    var generator = SeededGenerator(seed: seed)
+    var timing = PieceTiming()
+    let start = threadTime()
+    repeat {
+      try timing.add(play(by: worker.renderer, &generator))
+    } while timing.sets.count < fewestSets
+      || (!timing.isPrecise && threadTime() - start < patience)
+    return timing
+  }
+
+  /// Nanoseconds of each for a sample time.
+  private func play(
+    by renderer: Renderer, _ generator: inout SeededGenerator
+  ) throws(Failure) -> [Double] {
+    // Where their memory lies is part of the luck.
+    var made: [StagedPiece?] = orchestras.map { _ in nil }
+    for index in made.indices.shuffled(using: &generator) {
+      made[index] = try StagedPiece(orchestras[index], by: renderer)
+    }
+    var pieces = made.map { $0! }
+    let engines = pieces.map(\.csound)
+    let cyclesPerSecond = engines[0].sampleRate / Double(engines[0].ksmps)
+    let most = max(1, Int((duration * cyclesPerSecond).rounded(.up)))
+    var heartbeat = renderer.heartbeat()
+    var costs = engines.map { _ in 0.0 }
+    var (played, length) = (0, 1)
+    while played < most {
+      let cycles = min(length, most - played)
+      let turns = engines.takeTurns(of: engines.map { _ in cycles }, using: &generator)
+      for (index, turn) in turns.enumerated() { costs[index] += turn.seconds }
+      guard turns.allSatisfy(\.goesOn) else { break }
+      played += cycles
+      for index in pieces.indices { pieces[index].feed() }
+      heartbeat.beat(seconds: Double(played) / cyclesPerSecond)
+      let slowest = turns.map(\.seconds).max() ?? 0
+      // A piece changes, so that turns follow it slowly.
+      if slowest < Benchmark().turn / 2 { length *= 2 }
+      if slowest > Benchmark().turn * 2 { length = max(1, length / 2) }
+    }
+    guard played > 0 else {
+      throw Failure(.badInput, "'\(orchestras[0].path)' ends before it can be timed.")
+    }
+    return costs.map { $0 * 1e9 / Double(played * engines[0].ksmps) }
+  }
+}
+
+/// What came of it: a row for each set of engines, of nanoseconds for a sample time of each orchestra.
+public struct PieceTiming: Codable, Sendable {
+  private(set) var sets: [[Double]] = []
+
+  init() {}
+
+  init(sets: [[Double]]) { self.sets = sets }
+
+  mutating func add(_ costs: [Double]) { sets.append(costs) }
+
+  /// An orchestra beside the first one.
+  func measurement(of index: Int) -> Measurement {
+    let pairs = sets.map { CostPair(subject: $0[index], rival: $0[0]) }
+    return Measurement(
+      subject: pairs.map(\.subject).median, rival: pairs.map(\.rival).median,
+      ratio: CostRatio(pairs.map { [$0] }).estimate, rounds: sets.count)
+  }
+
+  fileprivate var isPrecise: Bool {
+    (1..<sets[0].count).allSatisfy { measurement(of: $0).ratio.isPrecise }
+  }
+}

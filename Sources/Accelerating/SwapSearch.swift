@@ -1,0 +1,282 @@
+import Benchmarking
+import Foundation
+import HarnessBase
+import Rendering
+import Swapping
+
+/// The search for the swaps of one piece.
+struct SwapSearch {
+  typealias Call = SwappedPiece.Call
+
+  private let acceleration: Acceleration
+  private let piece: SwappedPiece
+  private let scratch: String
+  private let told: @Sendable (String) -> Void
+  private var trial: SwapTrial
+  private var subjects: [String: String] { acceleration.counterparts.subjects }
+
+  /// What is known of the piece with some calls swapped.
+  private struct Attempt {
+    var csd: String
+    var finding: SwapFinding
+  }
+  private var attempts: [Set<Call>: Attempt] = [:]
+  private(set) var result: FasterPiece
+  private var kept: [Call] = []
+
+  init(
+    _ acceleration: Acceleration, _ piece: SwappedPiece, path: String, scratch: String,
+    told: @escaping @Sendable (String) -> Void
+  ) {
+    (self.acceleration, self.piece, self.scratch) = (acceleration, piece, scratch)
+    self.told = told
+    trial = SwapTrial(of: path, acceleration.settings, scratch: scratch)
+    result = FasterPiece(path: path)
+  }
+
+  mutating func run(_ calls: [Call]) throws(Failure) {
+    leaveOutHidden()
+    guard !calls.isEmpty else { return }
+    told("as it is")
+    if let reason = try trial.playOriginal() {
+      (result.outcome, result.reason) = (.originalFails, reason)
+      return
+    }
+    result.seconds = trial.original.seconds
+    guard trial.original.peak > 0 else {
+      result.outcome = .silent
+      return
+    }
+    let candidates = try resolve(calls)
+    for opcode in Self.opcodes(of: candidates) {
+      kept += try keepAlone(candidates.filter { $0.opcode == opcode })
+    }
+    try keepTogether()
+    try keepFast()
+    guard !kept.isEmpty else { return }
+    result.outcome = .swapped
+    result.nullDepthDecibels = try attempt(kept).finding.nullDepthDecibels
+  }
+
+  private static func opcodes(of calls: [Call]) -> [String] { Set(calls.map(\.opcode)).sorted() }
+
+  // MARK: What may be swapped
+
+  private mutating func leaveOutHidden() {
+    for (opcode, subject) in subjects.sorted(by: { $0.key < $1.key })
+    where piece.declaredOpcodes.contains(opcode) {
+      result.leftOut.append(
+        FasterPiece.LeftOut(
+          opcode: opcode, counterpart: subject, places: [], reason: .hidden))
+    }
+  }
+
+  /// The calls that Csound resolves to overloads which the counterparts have too, and that play.
+  ///
+  /// The piece is rendered with a name of its own for each call, which Csound knows as the same opcode:
+  /// so each can be found again among what was compiled.
+  private mutating func resolve(_ calls: [Call]) throws(Failure) -> [Call] {
+    told("resolving its calls")
+    let markers = Dictionary(
+      uniqueKeysWithValues: calls.enumerated().map { ($1, "opcodekit_call_\($0)") })
+    let csd = scratch + "/marked.csd"
+    try piece.write(markers, to: csd)
+    let names = calls.map { (markers[$0]!, $0.opcode) }
+    let finding = try trial.judge(csd, names: Dictionary(uniqueKeysWithValues: names))
+    guard finding.verdict == .identical || finding.verdict == .close else {
+      (result.outcome, result.reason) = (.doesNotRepeat, finding.reason)
+      return []
+    }
+    var able: [Call] = []
+    for call in calls {
+      let compiled = finding.calls[markers[call]!] ?? []
+      if compiled.isEmpty {
+        leaveOut([call], .notCompiled)
+      } else if let other = compiled.first(where: {
+        !acceleration.counterparts.mayTake($0, of: call.opcode)
+      }) {
+        leaveOut([call], .formMissing, "outputs '\(other.outputs)', inputs '\(other.inputs)'")
+      } else if !compiled.contains(where: \.hasStarted) {
+        leaveOut([call], .notPlayed)
+      } else {
+        able.append(call)
+      }
+    }
+    return able
+  }
+
+  // MARK: What sounds the same
+
+  private mutating func attempt(_ calls: [Call]) throws(Failure) -> Attempt {
+    if let known = attempts[Set(calls)] { return known }
+    let csd = "\(scratch)/swap\(attempts.count).csd"
+    let names = calls.map { ($0, subjects[$0.opcode]!) }
+    try piece.write(Dictionary(uniqueKeysWithValues: names), to: csd)
+    told("with \(Self.opcodes(of: calls).joined(separator: ", ")) swapped")
+    let made = Attempt(csd: csd, finding: try trial.judge(csd))
+    attempts[Set(calls)] = made
+    return made
+  }
+
+  /// Those of one opcode's calls that sound the same when no other opcode is swapped.
+  private mutating func keepAlone(_ calls: [Call]) throws(Failure) -> [Call] {
+    let all = try attempt(calls).finding
+    if all.passes { return calls }
+    guard calls.count > 1, all.verdict.isMiss else {
+      leaveOut(calls, all)
+      return []
+    }
+    var good: [Call] = []
+    for call in calls {
+      let one = try attempt([call]).finding
+      if one.passes { good.append(call) } else { leaveOut([call], one) }
+    }
+    guard !good.isEmpty else { return [] }
+    let rest = try attempt(good).finding
+    if rest.passes { return good }
+    leaveOut(good, rest)
+    return []
+  }
+
+  /// Leaves opcodes out until the rest sounds the same together, the one that differs most first.
+  private mutating func keepTogether() throws(Failure) {
+    while !kept.isEmpty {
+      let together = try attempt(kept).finding
+      if together.passes { return }
+      var worst: (opcode: String, depth: Double)?
+      for opcode in Self.opcodes(of: kept) {
+        let finding = try attempt(kept.filter { $0.opcode == opcode }).finding
+        let depth = finding.nullDepthDecibels ?? -.infinity
+        if worst.map({ depth > $0.depth }) ?? true { worst = (opcode, depth) }
+      }
+      drop(worst!.opcode) { search, calls in search.leaveOut(calls, together) }
+    }
+  }
+
+  private mutating func drop(
+    _ opcode: String, leavingOut leaveOut: (inout SwapSearch, [Call]) -> Void
+  ) {
+    leaveOut(&self, kept.filter { $0.opcode == opcode })
+    kept.removeAll { $0.opcode == opcode }
+  }
+
+  // MARK: What is faster
+
+  /// Times each opcode's swap and all together, and leaves out what is slower.
+  private mutating func keepFast() throws(Failure) {
+    while !kept.isEmpty {
+      let opcodes = Self.opcodes(of: kept)
+      var sets: [[Call]] = opcodes.map { opcode in kept.filter { $0.opcode == opcode } }
+      if sets.count > 1 { sets.append(kept) }
+      let timing = try time(sets)
+      let measurements = opcodes.indices.map { timing.measurement(of: $0 + 1) }
+      let slower = opcodes.indices.filter { measurements[$0].verdict == .slower }
+      for index in slower {
+        drop(opcodes[index]) { search, calls in
+          search.leaveOut(calls, .slower, speed: measurements[index])
+        }
+      }
+      guard slower.isEmpty else {
+        try keepTogether()
+        continue
+      }
+      result.speed = timing.measurement(of: sets.count)
+      for (index, opcode) in opcodes.enumerated() {
+        let finding = try attempt(sets[index]).finding
+        result.swaps.append(
+          FasterPiece.Swap(
+            opcode: opcode, counterpart: subjects[opcode]!, places: Self.places(of: sets[index]),
+            nullDepthDecibels: finding.nullDepthDecibels, speed: measurements[index]))
+      }
+      return
+    }
+  }
+
+  /// Times the piece as it is and with each set of calls swapped.
+  private mutating func time(_ sets: [[Call]]) throws(Failure) -> PieceTiming {
+    var paths = [result.path]
+    for set in sets { paths.append(try attempt(set).csd) }
+    let settings = acceleration.settings
+    let orchestras = paths.map { path in
+      var orchestra = Orchestra(path: path, plugin: settings.plugin, opensMIDI: false)
+      // Of several threads one would be timed; and they do not survive their engine.
+      orchestra.threads = 1
+      return orchestra
+    }
+    // A piece that takes long is timed in part.
+    let perSecond = trial.original.cost / trial.original.seconds * Double(orchestras.count)
+    let affordable = 1.5 * acceleration.patience / (perSecond * Double(acceleration.fewestSets))
+    result.timedSeconds = min(result.seconds, affordable)
+    let job = PieceTimingJob(
+      orchestras: orchestras, stage: trial.stage, duration: result.timedSeconds,
+      fewestSets: acceleration.fewestSets, patience: acceleration.patience)
+    told("timing")
+    return try settings.perform(job).reply(of: "Timing '\(result.path)'")
+  }
+
+  // MARK: Results
+
+  /// Writes the piece and makes sure that it sounds the same where it is.
+  func write(to output: String) throws(Failure) {
+    told("writing")
+    let names = Dictionary(uniqueKeysWithValues: kept.map { ($0, subjects[$0.opcode]!) })
+    let part = "\(output).\(getpid()).part.csd"
+    var written = [part]
+    var isGood = false
+    defer { if !isGood { written.forEach { _ = unlink($0) } } }
+    written += try piece.write(names, to: part, as: output)
+    let directory = (output as NSString).deletingLastPathComponent
+    let finding = try trial.judge(part, in: directory)
+    guard finding.passes else {
+      throw Failure(
+        .badInput,
+        "The piece with its opcodes swapped does not play in '\(directory)' as it does in its own"
+          + " directory, where the files are that it names; write it there."
+          + (finding.reason.map { " Csound says: \($0)" } ?? ""))
+    }
+    guard rename(part, output) == 0 else {
+      throw Failure(.unwritableOutput, "'\(output)' cannot be written.")
+    }
+    isGood = true
+  }
+
+  private mutating func leaveOut(
+    _ calls: [Call], _ reason: FasterPiece.LeftOut.Reason, _ detail: String? = nil,
+    depth: Double? = nil, speed: Benchmarking.Measurement? = nil
+  ) {
+    guard let opcode = calls.first?.opcode else { return }
+    if let same = result.leftOut.firstIndex(where: {
+      $0.opcode == opcode && $0.reason == reason && $0.detail == detail
+        && $0.nullDepthDecibels == depth && speed == nil
+    }) {
+      result.leftOut[same].places += Self.places(of: calls)
+      return
+    }
+    result.leftOut.append(
+      FasterPiece.LeftOut(
+        opcode: opcode, counterpart: subjects[opcode]!, places: Self.places(of: calls),
+        reason: reason, detail: detail, nullDepthDecibels: depth, speed: speed))
+  }
+
+  private mutating func leaveOut(_ calls: [Call], _ finding: SwapFinding) {
+    let reason: FasterPiece.LeftOut.Reason
+    switch finding.verdict {
+    case .formMissing: reason = .formMissing
+    case .doesNotRepeat: reason = .doesNotRepeat
+    case .crash: reason = .crashes
+    case .hang: reason = .hangs
+    case .swappedFails, .originalFails: reason = .fails
+    case .differs, .identical, .close, .silent: reason = .differs
+    }
+    leaveOut(calls, reason, finding.reason, depth: finding.nullDepthDecibels)
+  }
+
+  private static func places(of calls: [Call]) -> [FasterPiece.Place] {
+    calls.map { FasterPiece.Place(path: $0.path, line: $0.line) }
+  }
+}
+
+extension SwapFinding {
+  /// Whether the swapped piece sounds like the original.
+  fileprivate var passes: Bool { verdict == .identical || verdict == .close }
+}

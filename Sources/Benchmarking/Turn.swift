@@ -1,0 +1,34 @@
+import CsoundHost
+import HarnessBase
+
+/// Some k-cycles of one engine, timed.
+package struct Turn: Sendable {
+  /// Processor time of this thread.
+  package var seconds: Double
+  /// Whether the score has not ended.
+  package var goesOn: Bool
+}
+
+extension Csound {
+  package func takeTurn(of cycles: Int) -> Turn {
+    let start = threadTime()
+    for _ in 0..<cycles where !performKsmps() {
+      return Turn(seconds: threadTime() - start, goesOn: false)
+    }
+    return Turn(seconds: threadTime() - start, goesOn: true)
+  }
+}
+
+extension [Csound] {
+  /// One turn of each engine, in random order on the same thread, so that whatever the machine does
+  /// meanwhile meets all; in the engines' order.
+  package func takeTurns(
+    of cycles: [Int], using generator: inout some RandomNumberGenerator
+  ) -> [Turn] {
+    var turns = [Turn](repeating: Turn(seconds: 0, goesOn: true), count: count)
+    for index in indices.shuffled(using: &generator) {
+      turns[index] = self[index].takeTurn(of: cycles[index])
+    }
+    return turns
+  }
+}

@@ -1,0 +1,34 @@
+import CLandlock
+import HarnessBase
+import Workers
+
+/// How pieces are rendered, and what passes.
+public struct SwapSettings: Sendable {
+  /// Seconds of sound that are rendered of each piece.
+  public var duration = 10.0
+  /// Largest null depth that passes, dB.
+  public var limit = -100.0
+  /// Seconds a render may take; one that says nothing for so long hangs.
+  public var timeLimit = 30.0
+  /// A plugin with the counterparts; without one they are the worker's own.
+  public var plugin: String?
+  /// The program that serves as worker, and its arguments.
+  let worker: [String]
+
+  public init(worker: [String]) { self.worker = worker }
+
+  /// Whether pieces are kept from writing files beside themselves: Linux's Landlock does it.
+  public static var confinesPieces: Bool { landlock_is_there() != 0 }
+
+  /// Does one job in a process of its own.
+  package func perform<Kind: Job>(
+    _ job: Kind, progress: @escaping @Sendable (_ seconds: Double) -> Void = { _ in }
+  ) throws(Failure) -> Report<Kind.Reply> {
+    let pool = WorkerPool(
+      executable: worker[0], arguments: Array(worker.dropFirst()), pinsPlugins: false,
+      timeLimit: timeLimit, jobsPerWorker: 1)
+    return try pool.run([job]) { _, report in
+      if case .progress(let seconds) = report { progress(seconds) }
+    }[0]
+  }
+}

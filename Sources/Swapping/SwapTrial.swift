@@ -1,0 +1,155 @@
+import Foundation
+import HarnessBase
+import Rendering
+import Sounds
+import Workers
+
+/// One piece on trial: its original, and what comes of it with other opcodes.
+package struct SwapTrial {
+  let settings: SwapSettings
+  let path: String
+  /// A directory that is empty at first and removed afterwards.
+  let scratch: String
+  /// What came of the original.
+  package private(set) var original = PieceTake()
+
+  package init(of path: String, _ settings: SwapSettings, scratch: String) {
+    (self.path, self.settings, self.scratch) = (path, settings, scratch)
+  }
+
+  private enum Ending {
+    case played(PieceTake)
+    case ended(SwapVerdict, String)
+  }
+
+  /// Calls `body` with a directory that is empty and goes afterwards.
+  package static func withScratch<Result>(
+    _ path: String, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try? FileManager.default.removeItem(atPath: path)
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch {
+      throw Failure(.unwritableOutput, "The directory '\(path)' cannot be made.")
+    }
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    return try body()
+  }
+
+  /// Where the piece plays.
+  package var stage: PieceStage {
+    PieceStage(directory: (path as NSString).deletingLastPathComponent, scratch: scratch)
+  }
+
+  /// Renders the original and keeps its sound; returns why it cannot be held against anything.
+  package mutating func playOriginal() throws(Failure) -> String? {
+    switch try render(path, keeping: true) {
+    case .ended(_, let reason): return reason
+    case .played(let take):
+      original = take
+      return take.peak == .infinity ? "It puts out NaN or infinity." : nil
+    }
+  }
+
+  /// What comes of the piece as another CSD has it, in the piece's directory or another one.
+  ///
+  /// - Parameters:
+  ///   - names: opcodes by further names that they get.
+  package func judge(
+    _ csd: String, names: [String: String] = [:], in directory: String? = nil
+  ) throws(Failure) -> SwapFinding {
+    let take: PieceTake
+    switch try render(csd, names: names, in: directory) {
+    case .ended(let verdict, let reason):
+      // Some originals crash now and then, those with widgets above all.
+      guard verdict == .crash || verdict == .hang else {
+        return SwapFinding(verdict: verdict, reason: reason)
+      }
+      return SwapFinding(verdict: try survives() ? verdict : .doesNotRepeat, reason: reason)
+    case .played(let played): take = played
+    }
+    if take.errors.count > original.errors.count {
+      let news = take.errors.first { !original.errors.contains($0) }
+      return SwapFinding(
+        verdict: .swappedFails, reason: news ?? "It has more errors than the original.")
+    }
+    guard let comparison = take.comparison else {
+      throw Failure(.internalFault, "'\(path)' was rendered and not compared.")
+    }
+    var verdict = SwapVerdict.close
+    if comparison.nullDepth == -.infinity {
+      verdict = original.peak == 0 ? .silent : .identical
+    } else if comparison.verdict != .passed {
+      verdict = try repeats() ? .differs : .doesNotRepeat
+    }
+    return SwapFinding(
+      verdict: verdict,
+      nullDepthDecibels: comparison.nullDepth.isFinite ? comparison.nullDepth : nil,
+      peakErrorDecibels: comparison.peakError.isFinite ? comparison.peakError : nil,
+      reason: comparison.reason, calls: take.calls)
+  }
+
+  /// Whether the original sounds the same three times more: what reads memory it has not written
+  /// can do so once by chance.
+  private func repeats() throws(Failure) -> Bool {
+    for _ in 0..<3 {
+      guard case .played(let again) = try render(path), let comparison = again.comparison,
+        comparison.verdict == .passed || comparison.nullDepth == -.infinity
+      else { return false }
+    }
+    return true
+  }
+
+  /// Whether the original plays four times more.
+  private func survives() throws(Failure) -> Bool {
+    for _ in 0..<4 {
+      guard case .played = try render(path) else { return false }
+    }
+    return true
+  }
+
+  /// Renders a CSD in a process of its own, which gives up its right to write files; the original is
+  /// kept once, all else is compared with it.
+  private func render(
+    _ csd: String, keeping: Bool = false, names: [String: String] = [:], in directory: String? = nil
+  ) throws(Failure) -> Ending {
+    let kept = scratch + "/original.wav"
+    var stage = stage
+    if let directory { stage.directory = directory }
+    let job = PieceJob(
+      orchestra: Orchestra(path: csd, plugin: settings.plugin, opensMIDI: false), stage: stage,
+      duration: settings.duration, timeLimit: settings.timeLimit, names: names,
+      kept: keeping ? kept : nil, rival: kept, rivalIsCut: original.isCut, limit: settings.limit)
+    let report = try settings.perform(job)
+    switch report {
+    case .done(let take):
+      if let refusal = take.refusal {
+        return .ended(.formMissing, refusal.replacing(csd, with: path))
+      }
+      guard take.frames > 0 else {
+        return .ended(.swappedFails, take.errors.first ?? "It ends before its first sample.")
+      }
+      return .played(take)
+    case .crashed, .exited:
+      return .ended(.crash, report.failure(of: "Playing it").message)
+    case .timedOut:
+      return .ended(.hang, report.failure(of: "Playing it").message)
+    case .failed(let failure) where [.usage, .badInput, .missingInput].contains(failure.kind):
+      return .ended(.swappedFails, failure.message)
+    default:
+      throw report.failure(of: "Rendering '\(csd)'")
+    }
+  }
+}
+
+extension Comparison {
+  /// What is wrong beyond a null depth.
+  fileprivate var reason: String? {
+    switch verdict {
+    case .passed, .exceedsTolerance: nil
+    case .notFinite: "A sample is not a finite number, first frame \(worst.frame)."
+    case .differentShape: "The two sounds differ in length or channels."
+    case .rivalSilent: nullDepth == -.infinity ? nil : "The original is silent."
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+@Suite("The command faster")
+struct FasterTests {
+  /// A piece with one of Csound's ladders and one word that is none.
+  static let piece = """
+    <CsoundSynthesizer>
+    <CsInstruments>
+    0dbfs = 1
+    instr 1
+      anoise rand 0.5, 0.3, 1
+      asound moogladder anoise, 1000, 0.4 ; moogladder
+      out asound
+    endin
+    </CsInstruments>
+    <CsScore>
+    i1 0 0.2
+    </CsScore>
+    </CsoundSynthesizer>
+    """
+
+  @Test("It says what is swapped, writes the piece and the JSON, and the piece plays with the plugin")
+  func whole() throws {
+    let directory = try temporaryDirectory()
+    let csd = directory + "/piece.csd"
+    try Self.piece.write(toFile: csd, atomically: true, encoding: .utf8)
+    let new = directory + "/new.csd"
+    let ending = try opcodekit(
+      "faster", csd, "-o", new, "--duration", "0.2", "--json", directory + "/results.json")
+    #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+    #expect(ending.output.contains(/moogladder +MOOGLADDER +1 +-[0-9.]+/))
+    #expect(ending.errors.contains("csound --opcode-lib=build/libopcodes.so \(new)"))
+    let text = try String(contentsOfFile: new, encoding: .utf8)
+    #expect(text == Self.piece.replacing("asound moogladder", with: "asound MOOGLADDER"))
+
+    let data = try Data(contentsOf: URL(fileURLWithPath: directory + "/results.json"))
+    let results = try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
+    #expect(results.count == 1 && results[0]["outcome"] as? String == "swapped")
+
+    let rendered = try opcodekit("render", new, "-o", directory + "/new.wav")
+    #expect(rendered.exitCode == 0, "\(rendered.errors)")
+  }
+
+  @Test("What it cannot do it says in one sentence")
+  func refusals() throws {
+    let directory = try temporaryDirectory()
+    let csd = directory + "/piece.csd"
+    try Self.piece.write(toFile: csd, atomically: true, encoding: .utf8)
+    let broken = directory + "/broken.csd"
+    try Self.piece.replacing("asound moogladder anoise", with: "asound moogladder")
+      .write(toFile: broken, atomically: true, encoding: .utf8)
+    let new = directory + "/new.csd"
+    let cases: [(words: [String], code: Int32, said: String)] = [
+      ([], 64, "faster needs a CSD"),
+      ([csd, broken, "-o", new], 64, "-o is for one piece and these are 2"),
+      ([csd, "-o", csd, "--duration", "0.1"], 64, "is a file of the piece itself"),
+      ([csd, "--only", "moogvcf"], 64, "'moogvcf'"),
+      ([directory + "/none.csd"], 66, "does not exist"),
+      ([broken], 65, "does not play as it is"),
+      ([csd, "-o", directory + "/none/new.csd"], 73, "cannot be written"),
+      ([csd, "-o", new, "--only", "tone"], 1, "is not written, because nothing is swapped"),
+    ]
+    for (words, code, said) in cases {
+      let ending = try opcodekit(["faster"] + words)
+      #expect(ending.exitCode == code, "\(words) \(ending.output)\(ending.errors)")
+      #expect(ending.errors.contains(said), "\(ending.errors)")
+      #expect(ending.errors.split(separator: "\n").count == 1, "\(ending.errors)")
+    }
+    #expect(try String(contentsOfFile: csd, encoding: .utf8) == Self.piece)
+    #expect(!FileManager.default.fileExists(atPath: new))
+  }
+}

@@ -1,0 +1,244 @@
+import Accelerating
+import Comparing
+import Foundation
+import HarnessBase
+import Linting
+import Swapping
+import TestSupport
+import Testing
+import Workers
+
+@Suite("Making pieces faster", .serialized)
+struct AccelerationTests {
+  /// What the worker's opcodes are registered as.
+  static let own = Result {
+    try WorkerPool(executable: products + "/TestWorker", arguments: [])
+      .lint(nil, name: "the pack").signatures
+  }
+
+  static let noise = "anoise rand 0.5, 0.3, 1"
+
+  /// What becomes of the file `piece.csd` of a directory, and with `output` what is written.
+  func accelerate(
+    _ files: [String: String], _ subjects: [String: String], output: String? = nil,
+    timeLimit: Double = 20, then check: (String, FasterPiece) throws -> Void
+  ) throws {
+    try SurveyTests().withDirectory { directory in
+      for (name, text) in files {
+        try text.write(toFile: directory + "/" + name, atomically: true, encoding: .isoLatin1)
+      }
+      var settings = SwapSettings(worker: [products + "/TestWorker"])
+      settings.timeLimit = timeLimit
+      settings.duration = 0.5
+      var acceleration = Acceleration(
+        Counterparts(subjects: subjects, own: try Self.own.get()), settings)
+      (acceleration.fewestSets, acceleration.patience) = (6, 0)
+      let piece = try acceleration.accelerate(
+        directory + "/piece.csd", to: output.map { directory + "/" + $0 })
+      try check(directory, piece)
+    }
+  }
+
+  static func csd(_ body: String) -> String {
+    SurveyTests.csd("instr 1\n  \(noise)\n\(body)\nendin")
+  }
+
+  // MARK: Swapped
+
+  @Test("What is swapped is written, renders, and is the piece in all else")
+  func written() throws {
+    let text = SurveyTests.csd(
+      """
+      #include "plain.inc"
+      #include "filters.inc"
+      #define SOFT(signal) #tanh($signal)#
+      instr 1 ; moogladder
+        \(Self.noise)
+        asound\tmoogladder\tanoise, 1000, 0.4 /* moogladder */
+        prints "moogladder tanh\\n"
+        a2 = $SOFT(asound) + moogladder:a(anoise, 500, 0.2)
+        a3 Filtered a2
+        out a3
+      endin
+      """)
+    let included = """
+      opcode Filtered, a, a
+        asound xin
+        xout tone:a(asound, giCutoff)
+      endop
+      """
+    let files = [
+      "piece.csd": text, "filters.inc": included, "plain.inc": "giCutoff = 700 ; tone\n",
+    ]
+    let subjects = ["moogladder": "MOOGLADDER", "tanh": "SATURATE", "tone": "ONEPOLE"]
+    try accelerate(files, subjects, output: "new.csd") { directory, piece in
+      #expect(piece.outcome == .swapped && piece.leftOut.isEmpty && !piece.hasMiss)
+      #expect(piece.swaps.map(\.opcode) == ["moogladder", "tanh", "tone"])
+      #expect(piece.swaps.map(\.counterpart) == ["MOOGLADDER", "SATURATE", "ONEPOLE"])
+      #expect(piece.swaps.first?.places.map(\.line) == [13, 15])
+      #expect(piece.swaps.last?.places.map(\.line) == [3])
+      #expect(piece.swaps.last?.places.first?.path.hasSuffix("/filters.inc") == true)
+      #expect(piece.swaps.allSatisfy { ($0.nullDepthDecibels ?? -400) < -100 })
+      #expect(try #require(piece.nullDepthDecibels) < -100)
+      let speed = try #require(piece.speed)
+      #expect(speed.rounds == 6 && speed.subject > 0 && speed.rival > 0)
+      #expect(piece.swaps.allSatisfy { $0.speed?.rounds == 6 })
+
+      let names = try FileManager.default.contentsOfDirectory(atPath: directory)
+      #expect(
+        names.sorted() == ["filters.inc", "new-filters.inc", "new.csd", "piece.csd", "plain.inc"])
+      for (name, text) in files {
+        #expect(try String(contentsOfFile: directory + "/" + name, encoding: .isoLatin1) == text)
+      }
+      let new = try String(contentsOfFile: directory + "/new.csd", encoding: .isoLatin1)
+      let expected = text.replacing("\tmoogladder\t", with: "\tMOOGLADDER\t")
+        .replacing("moogladder:a", with: "MOOGLADDER:a").replacing("#tanh(", with: "#SATURATE(")
+        .replacing("\"filters.inc\"", with: "\"new-filters.inc\"")
+      #expect(new == expected)
+      let other = try String(contentsOfFile: directory + "/new-filters.inc", encoding: .isoLatin1)
+      #expect(other == included.replacing("tone:a", with: "ONEPOLE:a"))
+    }
+  }
+
+  @Test("A piece is not written over itself, nor where its files are not")
+  func places() throws {
+    let text = SurveyTests.csd(
+      "#include \"level.inc\"\ninstr 1\n  \(Self.noise)\n  out giLevel * tone:a(anoise, 500)\nendin"
+    )
+    let files = ["piece.csd": text, "level.inc": "giLevel = 0.5\n"]
+    for (output, kind) in [("piece.csd", Failure.Kind.usage), ("elsewhere/new.csd", .badInput)] {
+      try SurveyTests().withDirectory { directory in
+        try FileManager.default.createDirectory(
+          atPath: directory + "/elsewhere", withIntermediateDirectories: true)
+        for (name, text) in files {
+          try text.write(toFile: directory + "/" + name, atomically: true, encoding: .utf8)
+        }
+        var settings = SwapSettings(worker: [products + "/TestWorker"])
+        settings.duration = 0.2
+        var acceleration = Acceleration(
+          Counterparts(subjects: ["tone": "ONEPOLE"], own: try Self.own.get()), settings)
+        (acceleration.fewestSets, acceleration.patience) = (2, 0)
+        let new = directory + "/" + output
+        let failure = #expect(throws: Failure.self) {
+          try acceleration.accelerate(directory + "/piece.csd", to: new)
+        }
+        #expect(failure?.kind == kind)
+        #expect(try String(contentsOfFile: directory + "/piece.csd", encoding: .utf8) == text)
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory + "/elsewhere")
+        #expect(names.isEmpty)
+      }
+    }
+  }
+
+  // MARK: Left out
+
+  @Test(
+    "A broken counterpart is left out by name",
+    arguments: [
+      ("FAULTY_GAIN", FasterPiece.LeftOut.Reason.differs), ("FAULTY_NAN", .differs),
+      ("FAULTY_CRASH", .crashes), ("FAULTY_HANG", .hangs), ("FAULTY_SLOW", .slower),
+    ])
+  func broken(subject: String, reason: FasterPiece.LeftOut.Reason) throws {
+    let piece = Self.csd(
+      """
+        asound moogladder anoise, 1000, 0.4
+        out tone:a(asound, 500)
+      """)
+    try accelerate(
+      ["piece.csd": piece], ["moogladder": subject, "tone": "ONEPOLE"], output: "new.csd",
+      timeLimit: 2
+    ) { directory, piece in
+      #expect(piece.swaps.map(\.opcode) == ["tone"])
+      let left = try #require(piece.leftOut.first)
+      #expect(piece.leftOut.count == 1 && left.reason == reason && left.counterpart == subject)
+      #expect(left.opcode == "moogladder" && left.places.map(\.line) == [10])
+      #expect(piece.hasMiss == (reason != .slower))
+      #expect((left.speed != nil) == (reason == .slower))
+      let new = try String(contentsOfFile: directory + "/new.csd", encoding: .utf8)
+      #expect(new.contains("moogladder anoise") && new.contains("ONEPOLE:a("))
+    }
+  }
+
+  @Test("An overload that is missing is left out, by what Csound resolves and call by call")
+  func overloads() throws {
+    let piece = Self.csd(
+      """
+        klow = 900
+        a1 moogladder anoise, 1000, 0.4
+        a2 moogladder anoise, a(klow), 0.4
+        k1 tanh klow
+        a3 = tanh(anoise)
+        out a1 + a2 + a3 + a(k1)
+      """)
+    // The faulty ladders take numbers and k-rate only, BUTTERLP no numbers alone.
+    try accelerate(["piece.csd": piece], ["moogladder": "FAULTY_NO", "tanh": "BUTTERLP"]) {
+      _, piece in
+      #expect(piece.swaps.map(\.opcode) == ["moogladder"])
+      #expect(piece.swaps.first?.places.map(\.line) == [11])
+      let ladder = try #require(piece.leftOut.first { $0.opcode == "moogladder" })
+      #expect(ladder.reason == .formMissing && ladder.places.map(\.line) == [12])
+      #expect(ladder.detail == "outputs 'a', inputs 'aako'")
+      let tanh = piece.leftOut.filter { $0.opcode == "tanh" }
+      #expect(tanh.allSatisfy { $0.reason == .formMissing })
+      #expect(tanh.flatMap(\.places).map(\.line).sorted() == [13, 14])
+      #expect(!piece.hasMiss)
+    }
+  }
+
+  @Test("User-defined opcodes of the name, calls that are not compiled and notes that do not start")
+  func unheard() throws {
+    let piece = SurveyTests.csd(
+      """
+      opcode tone, a, aK
+        asound, kcutoff xin
+        xout butterlp(asound, kcutoff)
+      endop
+      #define UNUSED #tanh#
+      instr 1
+        \(Self.noise)
+        a1 tone anoise, 500
+        a2 moogladder a1, 1000, 0.3
+        out a2
+      endin
+      instr 2
+        \(Self.noise)
+        out moogladder(anoise, 900, 0.3)
+      endin
+      """)
+    try accelerate(
+      ["piece.csd": piece], ["moogladder": "MOOGLADDER", "tone": "ONEPOLE", "tanh": "SATURATE"]
+    ) { _, piece in
+      #expect(piece.swaps.map(\.opcode) == ["moogladder"])
+      #expect(piece.swaps.first?.places.map(\.line) == [16])
+      let reasons = Dictionary(grouping: piece.leftOut, by: \.reason)
+      #expect(reasons[.hidden]?.map(\.opcode) == ["tone"])
+      #expect(reasons[.notCompiled]?.map(\.opcode) == ["tanh"])
+      #expect(reasons[.notPlayed]?.map(\.opcode) == ["moogladder"])
+      #expect(piece.leftOut.count == 3 && !piece.hasMiss)
+    }
+  }
+
+  @Test(
+    "A piece that fails, is silent or does not repeat is left as it is, and so is one with words only"
+  )
+  func originals() throws {
+    let ladder = "  asound moogladder anoise, 1000, 0.4\n  out asound"
+    let pieces: [(String, FasterPiece.Outcome)] = [
+      (Self.csd("  asound moogladder\n"), .originalFails),
+      (Self.csd(ladder).replacing("rand 0.5", with: "rand 0"), .silent),
+      (Self.csd(ladder).replacing("0.3, 1", with: "2, 1"), .doesNotRepeat),
+      (Self.csd("  ; moogladder\n  prints \"moogladder\"\n  out anoise"), .unchanged),
+    ]
+    for (text, outcome) in pieces {
+      try accelerate(
+        ["piece.csd": text], ["moogladder": "FAULTY_GAIN"], output: "new.csd"
+      ) { directory, piece in
+        #expect(piece.outcome == outcome)
+        #expect(piece.swaps.isEmpty && piece.leftOut.isEmpty && !piece.hasMiss)
+        #expect((piece.reason != nil) == (outcome == .originalFails))
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory)
+        #expect(names == ["piece.csd"])
+      }
+    }
+  }
+}
