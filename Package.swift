@@ -128,13 +128,14 @@ if standalone {
       name: "WidgetOpcodes", dependencies: ["CCsound", "OpcodeKit", "Panels"],
       swiftSettings: [provable]),
     module("Workers", "CProcess", "CsoundHost", "HarnessBase"),
-    module("Rendering", "CCsound", "CsoundHost", "HarnessBase", "Sounds", "Workers"),
+    module(
+      "Rendering", "CCsound", "CsoundHost", "HarnessBase", "Sounds", "Targets", "Workers"),
     module("Counting", "CCallgrind", "CWatch", "HarnessBase", "Workers"),
     module(
       "Linting", "CCsound", "CElf", "CsoundHost", "HarnessBase", "Rendering", "TypeLetters",
       "Workers"),
     module(
-      "Comparing", "CsoundHost", "HarnessBase", "Rendering", "Sounds", "Workers"),
+      "Comparing", "CsoundHost", "HarnessBase", "Rendering", "Sounds", "Targets", "Workers"),
     module(
       "Benchmarking", "CCallgrind", "CCsound", "Comparing", "Counting", "CsoundHost",
       "HarnessBase", "Rendering", "Statistics", "Workers"),
@@ -164,7 +165,7 @@ if standalone {
     module(
       "PanelSurveying", "CCsound", "CLandlock", "CsoundHost", "HarnessBase", "Panels", "Rendering",
       "Statistics", "WidgetOpcodes", "Workers"),
-    module("CommandKit", "CGetopt", "HarnessBase", "Rendering", "Workers"),
+    module("CommandKit", "CGetopt", "HarnessBase", "Rendering", "Targets", "Workers"),
     module(
       "SpeedCommands", "Benchmarking", "CommandKit", "Comparing", "Counting", "CsoundHost",
       "HarnessBase", "Linting", "Pictures", "Rendering", "Sounds", "Statistics", "Workers"),

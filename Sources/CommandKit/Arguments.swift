@@ -1,6 +1,7 @@
 import CGetopt
 import Foundation
 import HarnessBase
+import Targets
 import Workers
 
 /// One option of a command, as `getopt_long` and the help text need it.
@@ -47,6 +48,10 @@ package struct Option: Sendable {
       name: "time-limit", value: "SECONDS",
       help: "Stop what gives no sign of life for so long; \(Int(standard)) unless given.")
   }
+  package static let arch = Option(
+    name: "arch", value: "PROCESSOR",
+    help:
+      "Play on this kind of processor, \(Processor.names), emulated where this machine is not one.")
   package static let plugin = Option(
     name: "plugin", value: "FILE",
     help: "Take the opcodes from this plugin, not from the tool or the package.")
@@ -112,6 +117,9 @@ package struct Arguments {
     values[Option.plugin.name] = path
     takesPackagePlugin = true
   }
+
+  /// Takes the opcodes from this plugin.
+  package mutating func take(plugin path: String) { values[Option.plugin.name] = path }
 
   /// The whole numbers of an option such as `1,16,64`.
   package func wholeNumbers(_ option: Option, _ allowed: ClosedRange<Int>) throws(Failure) -> [Int]?

@@ -64,6 +64,8 @@ public struct Grid: Sendable {
   public let plugin: String?
   /// A plugin whose opcodes of the subjects' names take the rivals' places.
   public let otherBuild: String?
+  /// What plays in place of the workers, with a plugin for it.
+  public var player: CsoundProgram?
   /// The program that serves as worker, and its arguments.
   public let worker: [String]
   /// Seconds a worker may be silent before it is stopped.
@@ -112,7 +114,7 @@ public struct Grid: Sendable {
           for sampleRate in selection.sampleRates ?? sampleRates {
             let orchestra = try pairing.orchestra(
               root: root, rates: rates, macros: item.macros, sampleRate: sampleRate, ksmps: ksmps,
-              plugin: plugin)
+              plugin: plugin, player: player)
             append(
               pairing, orchestra, name: item.name, rates: rates.name, input: nil,
               tolerance: item.tolerance ?? pairing.tolerance, to: &cases, &jobs)
@@ -144,7 +146,7 @@ public struct Grid: Sendable {
       for ksmps in selection.ksmps ?? [64] {
         var orchestra = try pairing.orchestra(
           root: root, rates: rates, macros: macros, sampleRate: sound.sampleRate, ksmps: ksmps,
-          plugin: plugin)
+          plugin: plugin, player: player)
         orchestra.channelCount = sound.channelCount
         append(
           pairing, orchestra, name: "input", rates: rates.name, input: path,
@@ -174,7 +176,8 @@ public struct Grid: Sendable {
     var places: [String] = []
     for rates in rates(pairing, selection) {
       let orchestra = try pairing.orchestra(
-        root: root, rates: rates, macros: [:], sampleRate: nil, ksmps: nil, plugin: plugin)
+        root: root, rates: rates, macros: [:], sampleRate: nil, ksmps: nil, plugin: plugin,
+        player: player)
       jobs.append(CompileJob(orchestra.with(["OPCODE": pairing.subject])))
       jobs.append(CompileJob(rival(pairing, orchestra)))
       places += ["call", pattern.rival == nil ? "rival" : "rivalCall"].map {
@@ -229,7 +232,7 @@ public struct Grid: Sendable {
   /// Builds the plugin the rival comes from, if it has one that is ours to build.
   private func buildRival(_ pairing: Pairing) throws(Failure) {
     guard otherBuild == nil, let source = pairing.rivalSource else { return }
-    try ReferencePlugin(source, root).build()
+    try ReferencePlugin(source, root, for: player?.processor ?? .own).build()
   }
 
   /// The orchestra with the rival in it, which can have a plugin of its own.
@@ -240,7 +243,9 @@ public struct Grid: Sendable {
       return orchestra
     }
     var orchestra = orchestra.with(pairing.rivalMacros)
-    if let source = pairing.rivalSource { orchestra.plugin = ReferencePlugin(source, root).path }
+    if let source = pairing.rivalSource {
+      orchestra.plugin = ReferencePlugin(source, root, for: player?.processor ?? .own).path
+    }
     return orchestra
   }
 

@@ -16,13 +16,15 @@ extension Pairing {
   /// The orchestra at one rate combination. One that is made from a call is written first.
   package func orchestra(
     root: String, rates: Variant, macros: [String: String], sampleRate: Double?, ksmps: Int?,
-    plugin: String?
+    plugin: String?, player: CsoundProgram? = nil
   ) throws(Failure) -> Orchestra {
     try writeOrchestra(root: root)
-    return Orchestra(
+    var orchestra = Orchestra(
       path: path(root: root),
       macros: macros.merging(rates.macros) { $1 }, sampleRate: sampleRate, ksmps: ksmps,
       plugin: plugin)
+    orchestra.player = player
+    return orchestra
   }
 
   /// The macros that put the rival in its place.

@@ -1,9 +1,11 @@
 import Foundation
 import HarnessBase
+import Targets
 
 /// A plugin in C that a pairing's rival comes from, built when it is needed.
 package struct ReferencePlugin {
   private let source: String
+  private let target: BuildTarget
   /// Where the plugin is once it has been built.
   package let path: String
 
@@ -13,10 +15,11 @@ package struct ReferencePlugin {
   ]
 
   /// `source` is relative to the project's root.
-  package init(_ source: String, _ root: String) {
+  package init(_ source: String, _ root: String, for processor: Processor = .own) {
     self.source = root + "/" + source
+    target = BuildTarget(.six, processor)
     let name = ((source as NSString).lastPathComponent as NSString).deletingPathExtension
-    path = root + "/build/reference/\(name).so"
+    path = "\(root)/build/reference/\(name)\(processor == .own ? "" : "-" + processor.rawValue).so"
   }
 
   /// Builds the plugin unless it is newer than its source.
@@ -37,7 +40,10 @@ package struct ReferencePlugin {
     } catch {
       throw Failure(.unwritableOutput, "'\(path)' cannot be built: \(error.localizedDescription)")
     }
-    let finished = try ChildProcess.run(clang, Self.flags + [source, "-o", fresh, "-lm"])
+    let finished = try ChildProcess.run(
+      clang,
+      Self.flags + (try CrossCompiler(for: target)?.clangWords ?? [])
+        + [source, "-o", fresh, "-lm", "-lc"])
     guard finished.isGood else {
       throw Failure(.badInput, "clang cannot compile '\(source)':\n\(finished.errors)")
     }

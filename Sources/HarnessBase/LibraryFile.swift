@@ -9,9 +9,6 @@ package struct LibraryFile {
   /// The versions of symbols it takes from them, such as `GLIBC_2.29`.
   package let versions: [String]
 
-  package static let x86_64 = 62
-  package static let arm64 = 183
-
   /// Nil for a file that is no such library.
   package init?(_ path: String) {
     guard let data = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped),

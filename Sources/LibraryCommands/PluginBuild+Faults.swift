@@ -29,18 +29,18 @@ extension PluginBuild {
     return true
   }
 
-  /// Builds the plugin that the tool plays anew where a source is newer than it. What `@Opcode` writes
-  /// fits together; what is written by hand is checked first.
-  func renew() throws(Failure) {
-    guard !isFresh else { return }
+  /// Builds the plugin for a target anew where a source is newer than it. What `@Opcode` writes fits
+  /// together; what is written by hand is checked first.
+  func renew(for target: BuildTarget = .tools) throws(Failure) {
+    guard !isFresh(for: target) else { return }
     if let package = AuthorPackage.current,
       try !HandwrittenOverload.all(in: package.sources).isEmpty,
       let fault = try faults(in: package).faults.first
     {
       throw Failure(.badInput, fault)
     }
-    printError("opcodekit: building \(file(for: .tools))")
-    try standalone(for: .tools)
+    printError("opcodekit: building \(file(for: target))")
+    try standalone(for: target)
   }
 
   /// Builds with the Swift runtime, where types are compared with letters, and returns the faults of

@@ -69,15 +69,20 @@ package struct PluginBuild {
     guard takesPlugin, arguments[.plugin] == nil, arguments.values["builtin"] == nil,
       arguments.values["list"] == nil, command.name != "lint" || arguments.operands.isEmpty
     else { return }
+    let target = BuildTarget(.six, try Project.processor(arguments))
     guard let package = AuthorPackage.current else {
       if !AuthorPackage.isInKit {
         printError("opcodekit: no package of opcodes here; these are the kit's own.")
       }
+      // The tool's own are for the processor it runs on.
+      guard target != .tools else { return }
+      try pack.renew(for: target)
+      arguments.take(plugin: pack.path(for: target))
       return
     }
     let build = try PluginBuild(package)
-    try build.renew()
-    arguments.takePackagePlugin(build.path(for: .tools))
+    try build.renew(for: target)
+    arguments.takePackagePlugin(build.path(for: target))
   }
 
   /// The plugin for a target, from the package's directory.
@@ -86,13 +91,13 @@ package struct PluginBuild {
   /// The same from anywhere.
   package func path(for target: BuildTarget) -> String { directory + "/" + file(for: target) }
 
-  /// Whether the plugin that the tool plays is newer than all that it is made of.
-  var isFresh: Bool {
+  /// Whether the plugin for a target is newer than all that it is made of.
+  func isFresh(for target: BuildTarget) -> Bool {
     let files = FileManager.default
     func date(_ path: String) -> Date? {
       (try? files.attributesOfItem(atPath: path))?[.modificationDate] as? Date
     }
-    guard let built = date(path(for: .tools)) else { return false }
+    guard let built = date(path(for: target)) else { return false }
     let kit = ["CCsound", "CVector", "OpcodeKit", "OpcodeMacros", "TypeLetters"].map {
       "\(Project.kit)/Sources/\($0)"
     }

@@ -12,7 +12,7 @@ extension Command {
   static let render = Command(
     name: "render", operands: "FILE.csd -o FILE",
     summary: "Render a CSD to a sound file with the opcodes in-process.",
-    options: [output, .duration, .macros, .oneRate, .oneKsmps, .plugin, .timeLimit()]
+    options: [output, .duration, .macros, .oneRate, .oneKsmps, .plugin, .arch, .timeLimit()]
   ) { arguments throws(Failure) in
     try arguments.requireOperands(atMost: 1)
     guard let csd = arguments.operands.first else {
@@ -21,11 +21,12 @@ extension Command {
     guard let given = arguments[output] else {
       throw Failure(.usage, "render needs -o FILE; see ./opcodekit render --help.")
     }
-    let orchestra = Orchestra(
+    var orchestra = Orchestra(
       path: csd, macros: try arguments.macros() ?? [:],
       sampleRate: try arguments.number(.oneRate, Orchestra.sampleRateRange),
       ksmps: try arguments.wholeNumber(.oneKsmps, Orchestra.ksmpsRange),
       plugin: Project.plugin(arguments))
+    orchestra.player = try Project.player(arguments)
     let path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
     let temporaryPath = PartFile.path(of: path)
     defer { unlink(temporaryPath) }

@@ -2,54 +2,92 @@ import CsoundHost
 import Foundation
 import HarnessBase
 import Sounds
+import Targets
+import Workers
 
-/// A `csound` that plays orchestras in a process of its own, for another processor than this one.
+/// A `csound` that plays orchestras in a process of its own, such as one for another processor.
 public struct CsoundProgram: Codable, Equatable, Sendable {
+  package let processor: Processor
   /// The program, and what goes before csound's own options.
-  package let words: [String]
+  private let words: [String]
   /// Where its own plugins are.
-  package let plugins: String
+  private let plugins: String
 
-  package init(words: [String], plugins: String) {
-    (self.words, self.plugins) = (words, plugins)
+  package init(_ csound: DebianCsound) {
+    (processor, words, plugins) = (csound.processor, csound.words, csound.plugins)
   }
 
-  /// Renders an orchestra to its end, full scale at 1. `input` is played into the orchestra's input
-  /// channels. Csound's installed plugins and the user's options stay out where they do of this process.
-  func render(_ orchestra: Orchestra, input: Sound?, limit: Double) throws(Failure) -> Sound {
-    try requireReadableFile(orchestra.path)
+  /// Fails where Csound does not compile an orchestra.
+  func compile(_ orchestra: Orchestra) throws(Failure) {
+    _ = try run(["--syntax-check-only"], orchestra)
+  }
+
+  /// Renders an orchestra to its end, full scale at 1, or as many seconds as are to be kept. `input` is
+  /// played into the orchestra's input channels.
+  func render(
+    _ orchestra: Orchestra, input: Sound?, limit: Double, keeping duration: Double? = nil
+  ) throws(Failure) -> Sound {
     let scratch = try ScratchDirectory("csound")
     defer { scratch.remove() }
     let output = scratch.path + "/out.wav"
-    var options = ["-d", "--format=double", "-o", output] + orchestra.options
+    var options = ["--format=double", "-o", output]
     if let input {
       try input.write(to: scratch.path + "/in.wav")
       options += ["-i", scratch.path + "/in.wav"]
     }
-    var environment = ProcessInfo.processInfo.environment
-    if environment["OPCODE6DIR64"] == nil { environment["OPCODE6DIR64"] = plugins }
-    let finished = try ChildProcess.run(
-      words[0], words.dropFirst() + options + [orchestra.path], environment: environment)
-    let said = CsoundMessages(finished.errors + finished.output)
-    switch finished.ending {
-    case .exited(code: 0): break
-    case .exited:
-      throw Failure(
-        .badInput, "'\(words.last!)' cannot play '\(orchestra.path)': \(said.diagnosis)")
-    case .killed(let signal):
-      throw Failure(
-        .crashed,
-        "'\(words.last!)' crashed while it played '\(orchestra.path)': \(String(cString: strsignal(signal)))."
-      )
-    }
+    let said = try run(options, orchestra)
     if let error = said.noteErrors.first {
       throw Failure(.badInput, "A note or table of '\(orchestra.path)' failed: \(error)")
     }
     let sound = try Sound(readingFrom: output)
+    if let duration { return sound.prefix(frames: Int((duration * sound.sampleRate).rounded())) }
     guard sound.duration <= limit else {
       throw Failure(
         .badInput, "'\(orchestra.path)' has not ended after \(limit) seconds of sound.")
     }
     return sound
+  }
+
+  private func run(_ options: [String], _ orchestra: Orchestra) throws(Failure) -> CsoundMessages {
+    try requireReadableFile(orchestra.path)
+    var environment = ProcessInfo.processInfo.environment
+    // Those of this machine are for another processor.
+    if environment["OPCODE6DIR64"] != WorkerPool.noPlugins { environment["OPCODE6DIR64"] = plugins }
+    environment["CS_USER_PLUGINDIR"] = WorkerPool.noPlugins
+    let finished = try ChildProcess.run(
+      words[0], words.dropFirst() + ["-d"] + options + orchestra.options + [orchestra.path],
+      environment: environment)
+    let said = CsoundMessages(finished.output + finished.errors)
+    switch finished.ending {
+    case .exited(code: 0): return said
+    case .exited:
+      throw Failure(.badInput, "Csound cannot play '\(orchestra.path)': \(said.diagnosis)")
+    case .killed(let signal):
+      throw Failure(
+        .crashed,
+        "Csound crashed while it played '\(orchestra.path)': \(String(cString: strsignal(signal)))."
+      )
+    }
+  }
+}
+
+extension Sound {
+  /// Writes it to a sound file, which is called `temporaryPath` until it is finished.
+  func write(
+    _ format: SoundFormat, to path: String, temporaryPath: String
+  ) throws(Failure) -> Renderer.Summary {
+    let writer = try SoundWriter(
+      path: path, temporaryPath: temporaryPath, format: format, sampleRate: sampleRate,
+      channelCount: channelCount)
+    let firstNotFinite = samples.firstIndex { !$0.isFinite }
+    let written = samples.map { $0.isFinite || !format.clips ? $0 : 0 }
+    try written.withUnsafeBufferPointer { buffer throws(Failure) in try writer.write(buffer) }
+    try writer.close()
+    return Renderer.Summary(
+      seconds: duration, channelCount: channelCount, sampleRate: sampleRate,
+      peak: samples.reduce(0) { $1.isFinite ? max($0, abs($1)) : $0 },
+      clippedCount: writer.clippedCount, notFiniteCount: samples.count { !$0.isFinite },
+      firstNotFinite: firstNotFinite.map { Double($0 / channelCount) / sampleRate },
+      wasCutOff: false, noteErrors: [])
   }
 }

@@ -2,6 +2,7 @@ import CCsound
 import CsoundHost
 import Foundation
 import HarnessBase
+import Targets
 
 /// Csound plugins as files.
 package enum Plugin {
@@ -18,6 +19,13 @@ package enum Plugin {
         "The plugin '\(path)' has a comma in its path, where Csound would split it; rename it.")
     }
     try requireReadableFile(path)
+    if let file = LibraryFile(path), file.machine != Processor.own.machine {
+      let other = Processor.allCases.first { $0.machine == file.machine }?.rawValue
+      throw Failure(
+        .badInput,
+        "'\(path)' is for \(other ?? "other") processors and cannot be loaded on this one, which is"
+          + " \(Processor.own.rawValue).")
+    }
     let library = Csound.inside("it loaded the plugin") {
       dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE)
     }

@@ -39,7 +39,11 @@ public struct CompileJob: Job {
 
   public func perform(in worker: WorkerContext) throws(Failure) -> Reply {
     do throws(Failure) {
-      _ = try worker.renderer.start(orchestra)
+      if let player = orchestra.player {
+        try player.compile(orchestra)
+      } else {
+        _ = try worker.renderer.start(orchestra)
+      }
       return Reply(refusal: nil)
     } catch {
       guard error.kind == .badInput else { throw error }

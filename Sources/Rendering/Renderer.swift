@@ -19,6 +19,8 @@ public struct Orchestra: Codable, Equatable, Sendable {
   public var opensMIDI = true
   /// Threads that perform notes; nil for as many as the CSD's options say.
   public var threads: Int?
+  /// What plays it in place of this process, with a plugin for it.
+  public var player: CsoundProgram?
 
   public init(
     path: String, macros: [String: String] = [:], sampleRate: Double? = nil, ksmps: Int? = nil,
@@ -168,6 +170,9 @@ public struct Renderer {
   public func render(
     _ orchestra: Orchestra, input: Sound? = nil, limit: Double = 120
   ) throws(Failure) -> Sound {
+    if let player = orchestra.player {
+      return try player.render(orchestra, input: input, limit: limit)
+    }
     let csound = try start(orchestra)
     let sound = perform(csound, input: input, seconds: limit)
     try requireNone(of: csound.noteErrors, orchestra)
@@ -260,6 +265,11 @@ public struct Renderer {
     _ orchestra: Orchestra, to path: String, temporaryPath: String, limit: Double?
   ) throws(Failure) -> Summary {
     let format = try SoundFormat(forPath: path)
+    if let player = orchestra.player {
+      let sound = try player.render(
+        orchestra, input: nil, limit: Self.longestUnlimited, keeping: limit)
+      return try sound.write(format, to: path, temporaryPath: temporaryPath)
+    }
     let csound = try start(orchestra)
     if limit == nil { try requireEnd(of: orchestra, csound) }
     guard csound.sampleRate <= 1e9 else {

@@ -12,12 +12,13 @@ extension Command {
   static let compare = Command(
     name: "compare", operands: "[NAME …]",
     summary: "Compare opcodes with their rivals, case by case.",
-    options: [input, .ksmps, .rates, .sampleRate, .plugin, .timeLimit(), .json]
+    options: [input, .ksmps, .rates, .sampleRate, .plugin, .arch, .timeLimit(), .json]
   ) { arguments throws(Failure) in
     let selection = try Project.selection(arguments)
     var failures: [Failure] = []
     let pairings = try Project.pairings(arguments.operands, selection, failures: &failures)
-    let grid = try Project.grid(arguments)
+    var grid = try Project.grid(arguments)
+    grid.player = try Project.player(arguments)
     let export = try FileExport(arguments, .json)
     var all: [ComparedCase] = []
     let takeSignals = pairings.contains { $0.input != nil }

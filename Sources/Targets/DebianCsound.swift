@@ -1,43 +1,49 @@
 import Foundation
 import HarnessBase
 
-/// Debian's csound for arm64, unpacked into a folder and never installed, which qemu executes.
+/// Debian's csound for a kind of processor that this machine is not, unpacked into a folder and never installed,
+/// which qemu executes.
 package struct DebianCsound: Sendable {
+  package let processor: Processor
   /// The folder that is the root of its files.
   private let root: String
 
   /// In the kit's build directory. Where it is missing apt fetches the packages with a state of its own, so
   /// that the machine's stays as it is and no rights are needed.
-  package init(kit: String) throws(Failure) {
-    guard installedProgram(Self.emulator) != nil else {
+  package init(for processor: Processor, kit: String) throws(Failure) {
+    self.processor = processor
+    let directory = "\(kit)/.build/csound-\(processor.rawValue)"
+    root = directory + "/root"
+    guard installedProgram(emulator) != nil else {
       throw Failure(
         .unavailable,
-        "Playing on arm64 needs the Debian package 'qemu-user-static', which is not installed; as root, run:"
-          + " apt-get install -y qemu-user-static.")
+        "Playing on \(processor.rawValue) needs the Debian package 'qemu-user-static', which is not installed;"
+          + " as root, run: apt-get install -y qemu-user-static.")
     }
-    let directory = kit + "/.build/csound-arm64"
-    root = directory + "/root"
     guard !FileManager.default.fileExists(atPath: root) else { return }
-    try Self.fetch(into: directory, as: root)
+    try fetch(into: directory)
   }
 
-  private static let emulator = "qemu-aarch64-static"
+  private var emulator: String { "qemu-\(processor.gnuName)-static" }
 
   /// The program with what goes before csound's own options.
   package var words: [String] {
-    ["/usr/bin/env", Self.emulator, "-L", root, root + "/usr/bin/csound"]
+    ["/usr/bin/env", emulator, "-L", root, root + "/usr/bin/csound"]
   }
 
   /// Where its own plugins are.
-  package var plugins: String { root + "/usr/lib/aarch64-linux-gnu/csound/plugins64-6.0" }
+  package var plugins: String {
+    "\(root)/usr/lib/\(processor.gnuName)-linux-gnu/csound/plugins64-6.0"
+  }
 
   // MARK: Fetching
 
-  private static func fetch(into directory: String, as root: String) throws(Failure) {
+  private func fetch(into directory: String) throws(Failure) {
     for program in ["apt-get", "dpkg-deb"] where installedProgram(program) == nil {
       throw Failure(
         .unavailable,
-        "Csound for arm64 is fetched from Debian by '\(program)', which is missing here.")
+        "Csound for \(processor.rawValue) is fetched from Debian by '\(program)', which is missing here."
+      )
     }
     let part = PartFile.path(of: root)
     defer { try? FileManager.default.removeItem(atPath: part) }
@@ -56,7 +62,8 @@ package struct DebianCsound: Sendable {
       ["apt-get", "-q", "-y"]
       + [
         "Dir::State=\(part)/state", "Dir::State::status=\(part)/status", "Dir::Cache=\(part)/cache",
-        "APT::Architecture=arm64", "APT::Architectures::=arm64", "APT::Sandbox::User=root",
+        "APT::Architecture=\(processor.debianName)", "APT::Architectures::=\(processor.debianName)",
+        "APT::Sandbox::User=root",
         "Debug::NoLocking=1", "Acquire::Languages=none", "Acquire::Retries=2",
       ].flatMap { ["-o", $0] }
     // A source that has nothing for arm64 is no reason to give up.
@@ -73,13 +80,13 @@ package struct DebianCsound: Sendable {
     }
   }
 
-  private static func run(_ words: [String]) throws(Failure) {
+  private func run(_ words: [String]) throws(Failure) {
     let finished = try ChildProcess.run("/usr/bin/env", ["LC_ALL=C"] + words)
     guard !finished.isGood else { return }
     let reason = finished.errors.split(separator: "\n").first { $0.hasPrefix("E: ") }?.dropFirst(3)
     throw Failure(
       .unavailable,
-      "Csound for arm64 cannot be fetched from Debian: \(reason.map { "apt says '\($0)'" } ?? "'\(words[0])' failed")."
+      "Csound for \(processor.rawValue) cannot be fetched from Debian: \(reason.map { "apt says '\($0)'" } ?? "'\(words[0])' failed")."
     )
   }
 }

@@ -1,7 +1,7 @@
 import HarnessBase
 
 /// A kind of processor that plugins are built for.
-package enum Processor: String, CaseIterable, Sendable {
+package enum Processor: String, CaseIterable, Codable, Sendable {
   case x86_64 = "x86-64"
   case arm64
 
@@ -38,6 +38,14 @@ package enum Processor: String, CaseIterable, Sendable {
     switch self {
     case .x86_64: "x86_64"
     case .arm64: "aarch64"
+    }
+  }
+
+  /// The number that files of programs and libraries have for it.
+  package var machine: Int {
+    switch self {
+    case .x86_64: 62
+    case .arm64: 183
     }
   }
 

@@ -34,6 +34,9 @@ public struct WorkerPool: Sendable {
   /// After so many time-outs the remaining jobs of a run are not started.
   static let toleratedTimeOuts = 4
 
+  /// Where Csound finds no plugins.
+  package static let noPlugins = "/nonexistent"
+
   /// How long a worker may be silent where nobody sets another limit, seconds.
   public static let defaultTimeLimit = 60.0
 
@@ -113,8 +116,8 @@ private final class WorkerProcess {
     var environment = ProcessInfo.processInfo.environment
     environment["SWIFT_BACKTRACE"] = "enable=no"
     if pool.pinsPlugins {
-      environment["OPCODE6DIR64"] = "/nonexistent"
-      environment["CS_USER_PLUGINDIR"] = "/nonexistent"
+      environment["OPCODE6DIR64"] = WorkerPool.noPlugins
+      environment["CS_USER_PLUGINDIR"] = WorkerPool.noPlugins
     }
     if pool.pinsOptions { environment["CSOUND6RC"] = "/dev/null" }
     // A socket, as writing to it can be told not to raise SIGPIPE when the worker has died.
