@@ -110,7 +110,7 @@ if standalone {
     .target(
       name: "CsoundLive",
       dependencies: [
-        "CALSA", "CCsound", "CRealtime", "CSwap", "CsoundHost", "HarnessBase", "Sounds",
+        "CALSA", "CCsound", "CRealtime", "CSwap", "CTrace", "CsoundHost", "HarnessBase", "Sounds",
       ],
       swiftSettings: [provable]),
     module("Pictures", "HarnessBase", "Statistics"),

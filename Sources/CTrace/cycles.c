@@ -5,6 +5,7 @@
 
 uint64_t trace_cycle, trace_beside;
 int trace_times_cycle;
+static uint64_t timed_cycles;
 
 static uint64_t cycle_start;
 static struct trace_load load;
@@ -171,8 +172,21 @@ static void end_traced_cycle(uint64_t now, uint64_t elapsed) {
     struct instrument *instrument = &trace_instrument_list[index];
     instrument->span_worst = larger(instrument->span_worst, instrument->ticks);
     instrument->span_ticks += instrument->ticks;
+    instrument->all_ticks += instrument->ticks;
     instrument->ticks = 0;
   }
+  timed_cycles += thread->times != 0;
+}
+
+uint64_t trace_shares(struct trace_share *shares, size_t capacity, size_t *count) {
+  *count = 0;
+  for (size_t index = 0; index < trace_instrument_count && *count < capacity; index++) {
+    const struct instrument *instrument = &trace_instrument_list[index];
+    if (instrument->all_ticks > 0)
+      shares[(*count)++] =
+          (struct trace_share){instrument->name, instrument->number, instrument->all_ticks};
+  }
+  return timed_cycles;
 }
 
 void trace_end_cycle(double ticks_per_cycle) {
@@ -212,7 +226,7 @@ void trace_forget_cycles(void) {
   memset(disturbed_spans, 0, sizeof disturbed_spans);
   load = (struct trace_load){0};
   backlog = backlog_before_span = 0;
-  trace_cycle = trace_beside = 0;
+  trace_cycle = trace_beside = timed_cycles = 0;
   trace_span = 1;
   stretch_count = cycles_per_stretch = 1;
 }

@@ -233,6 +233,8 @@ struct instrument {
   uint64_t notes_begun, most_notes, worst;
   uint64_t span_ticks, span_worst;
   uint64_t *stretches;
+  // In all timed k-cycles so far.
+  uint64_t all_ticks;
 };
 
 extern struct instrument trace_instrument_list[most_instruments];

@@ -98,11 +98,12 @@ final class PlayPanel: Sendable {
     server?.show(made.panel)
   }
 
-  func show(_ status: Status) {
+  func show(_ status: Status, _ instruments: [InstrumentLoad]) {
     showChanges()
     state.withLock { $0.server }?.show(
       PanelStatus(
-        seconds: status.seconds, load: status.load, xruns: status.xruns, peaks: status.peaks))
+        seconds: status.seconds, load: status.load, xruns: status.xruns, peaks: status.peaks,
+        instruments: instruments))
   }
 
   func say(_ text: String) { state.withLock { $0.server }?.say(text) }

@@ -75,7 +75,7 @@ final class Player: Sendable {
       }
       guard stopping == nil, let status = performance.status else { continue }
       ending.screen.show(status)
-      panel?.show(status)
+      panel?.show(status, performance.instrumentLoads)
       if Interruption.hasHappened || duration.map({ status.seconds >= $0 }) == true {
         stopping = Date()
         performance.requestStop()

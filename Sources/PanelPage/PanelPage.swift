@@ -22,6 +22,7 @@ public enum PanelPage {
     "/main.js": File(type: script, bytes: PackageResources.main_js),
     "/connection.js": File(type: script, bytes: PackageResources.connection_js),
     "/build.js": File(type: script, bytes: PackageResources.build_js),
+    "/loads.js": File(type: script, bytes: PackageResources.loads_js),
     "/learn.js": File(type: script, bytes: PackageResources.learn_js),
     "/arrange.js": File(type: script, bytes: PackageResources.arrange_js),
     "/range.js": File(type: script, bytes: PackageResources.range_js),

@@ -14,6 +14,8 @@ final class PanelClient {
   var output = 0
   /// The last status it has.
   var status = 0
+  /// The last of the instruments' loads it has.
+  var loads = 0
   /// The last change of a table it has.
   var table = 0
   /// The last sentence about something that was not done.

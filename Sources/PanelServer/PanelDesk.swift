@@ -31,6 +31,8 @@ final class PanelDesk: WebsocketHandler {
   private var statusDue = 0.0
   private static let statusInterval = 0.1
   private var statusNumber = 0
+  /// What instruments take, by the number of its last change.
+  private var loads: (number: Int, instruments: [InstrumentLoad]) = (0, [])
   private var seconds = 0.0
   private var ticks = 0
   private var lines: [(number: Int, text: String)] = []
@@ -130,6 +132,9 @@ final class PanelDesk: WebsocketHandler {
     if let gathered, now >= statusDue {
       (status, self.gathered, statusDue) = (gathered, nil, now + Self.statusInterval)
       statusNumber += 1
+      if let instruments = status?.instruments, instruments != loads.instruments {
+        loads = (loads.number + 1, instruments)
+      }
     }
     for (table, picture) in news.tables {
       lastTableChange += 1
@@ -195,7 +200,7 @@ final class PanelDesk: WebsocketHandler {
       || client.change < state.lastChange || client.line < lastLine
       || client.table < lastTableChange || client.status < statusNumber || client.refusal != nil
       || client.done != nil || client.output < output.number
-      || client.bindings < bound.number
+      || client.bindings < bound.number || client.loads < loads.number
   }
 
   func message(for connection: Int) -> String? {
@@ -237,6 +242,10 @@ final class PanelDesk: WebsocketHandler {
     if client.status < statusNumber, let status {
       client.status = statusNumber
       return ServerMessage.status(status)
+    }
+    if client.loads < loads.number {
+      client.loads = loads.number
+      return ServerMessage.loads(loads.instruments)
     }
     if client.output < output.number {
       client.output = output.number

@@ -1,3 +1,4 @@
+public import CsoundLive
 import Foundation
 import Panels
 
@@ -24,6 +25,12 @@ enum ServerMessage {
     let peaks = status.peaks.map(number).joined(separator: ",")
     return "{\"type\":\"status\",\"seconds\":\(number(status.seconds)),\"load\":"
       + "\(number(status.load)),\"xruns\":\(status.xruns),\"peaks\":[\(peaks)]}"
+  }
+
+  /// The part of the time that each instrument takes.
+  static func loads(_ loads: [InstrumentLoad]) -> String {
+    let instruments = loads.map { "{\"name\":\(json($0.name)),\"load\":\(number($0.load))}" }
+    return "{\"type\":\"loads\",\"instruments\":[\(instruments.joined(separator: ","))]}"
   }
 
   /// The names of the presets that there are.
@@ -90,9 +97,14 @@ public struct PanelStatus: Sendable, Equatable {
   public var xruns: Int
   /// Largest sample of each channel since the last look.
   public var peaks: [Double]
+  /// Parts of the time that instruments take; none where they are not timed.
+  public var instruments: [InstrumentLoad]
 
-  public init(seconds: Double, load: Double, xruns: Int, peaks: [Double]) {
+  public init(
+    seconds: Double, load: Double, xruns: Int, peaks: [Double], instruments: [InstrumentLoad] = []
+  ) {
     (self.seconds, self.load, self.xruns, self.peaks) = (seconds, load, xruns, peaks)
+    self.instruments = instruments
   }
 
   /// This one, with the largest of both where something is a maximum since the last look.

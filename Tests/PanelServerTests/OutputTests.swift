@@ -79,3 +79,32 @@ struct OutputTests {
     #expect(page.complaints.isEmpty, "\(page.complaints)")
   }
 }
+
+@Suite("Time of the instruments on the page", .serialized)
+struct LoadTests {
+  @Test("Each instrument has a line, the most expensive of late first", .inBrowser)
+  func lines() throws {
+    let stage = try stage()
+    defer { stage.close() }
+    let page = try BrowserPage(stage.server.url)
+    defer { page.close() }
+    #expect(try page.evaluate("document.getElementById('loads').hidden") as? Bool == true)
+    func show(_ loads: [(String, Double)]) {
+      stage.server.show(
+        PanelStatus(
+          seconds: 1, load: 0.1, xruns: 0, peaks: [0],
+          instruments: loads.map { InstrumentLoad(name: $0.0, load: $0.1) }))
+    }
+    func lines() throws -> String? {
+      try page.text(
+        "[...document.querySelectorAll('#loads div')].map(line => line.innerText).join()")
+    }
+    show([("1", 0.25), ("Bass", 0.125)])
+    try page.wait(for: "document.querySelectorAll('#loads div').length === 2")
+    #expect(try lines()?.replacing("\n", with: " ") == "1 25.0 %,Bass 12.5 %")
+    show([("Bass", 0.5)])
+    try page.wait(for: "document.querySelector('#loads .value').textContent === '50.0 %'")
+    #expect(try lines()?.replacing("\n", with: " ") == "Bass 50.0 %,1 0.0 %")
+    #expect(page.complaints.isEmpty, "\(page.complaints)")
+  }
+}

@@ -146,6 +146,16 @@ struct trace_instrument {
 };
 size_t trace_instruments(struct trace_instrument *instruments, size_t capacity);
 
+// What an instrument has taken in all timed k-cycles so far, with what it called; its name, which may be
+// NULL, is there until the next `trace_reset`.
+struct trace_share {
+  const char *name;
+  int number;
+  uint64_t ticks;
+};
+// While it performs, on the thread that does; returns how many k-cycles were timed. Allocates nothing.
+uint64_t trace_shares(struct trace_share *shares, size_t capacity, size_t *count);
+
 // What is known of the time of all k-cycles, notes' starts excepted, which are timed in every one.
 struct trace_cycles {
   // k-cycles drawn for timing; those whose time is known by the timed and plain ones near them; and, of

@@ -34,6 +34,8 @@ struct EngineVoice: BitwiseCopyable, CycleSource {
   let links: UnsafeMutablePointer<ChannelLink>
   /// Where MIDI waits for Csound to ask for it; nil without MIDI.
   let midi: UnsafeMutablePointer<MIDIQueue>?
+  /// Nil where no instruments are timed.
+  var meter: MeterVoice?
   var linkCount = 0
   /// Frames performed so far.
   var frames = 0
@@ -52,7 +54,9 @@ struct EngineVoice: BitwiseCopyable, CycleSource {
       links[index].beforeCycle()
       index &+= 1
     }
+    meter?.begin()
     let status = Vouched.perform(engine)
+    meter?.end()
     guard status == 0 else {
       counters.pointee.ending.store(status, ordering: .releasing)
       return false

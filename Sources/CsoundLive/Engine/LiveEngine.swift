@@ -25,6 +25,7 @@ final class LiveEngine: @unchecked Sendable {
   private let counters: UnsafeMutablePointer<EngineVoice.Counters>
   private let links: UnsafeMutableRawPointer
   private let midi: UnsafeMutablePointer<MIDIQueue>?
+  private let meter: InstrumentMeter?
 
   /// Compiles the piece and starts it: its first cycle is still to come. `sampleRate` nil leaves the
   /// orchestra's own.
@@ -43,8 +44,8 @@ final class LiveEngine: @unchecked Sendable {
       options.append("--opcode-lib=\(plugin.contains("/") ? plugin : "./" + plugin)")
     }
     if piece.isSampleAccurate { options.append("--sample-accurate") }
-    let (csound, wantsRealtime) = try Self.compile(piece, options, midi: wantsMIDI)
-    self.csound = csound
+    let (csound, wantsRealtime, meter) = try Self.compile(piece, options, midi: wantsMIDI)
+    (self.csound, self.meter) = (csound, meter)
     remark =
       wantsRealtime
       ? "The piece asks for --realtime, in which Csound 6.18 crashes or ends at once; it plays without."
@@ -72,6 +73,8 @@ final class LiveEngine: @unchecked Sendable {
         outputScale: 1 / csound.fullScale, inputScale: csound.fullScale,
         isSampleAccurate: piece.isSampleAccurate, counters: counters,
         links: links.assumingMemoryBound(to: ChannelLink.self), midi: midi,
+        meter: meter?.voice(
+          cyclesPerLook: Int(csound.sampleRate / Double(2 * csound.ksmps))),
         inbox: inbox.ring.reader, outbox: outbox.ring.writer,
         events: EventHeap(capacity: Self.eventLimit),
         adapter: CycleAdapter(ksmps: csound.ksmps, latency: 0)))
@@ -86,6 +89,7 @@ final class LiveEngine: @unchecked Sendable {
     guard !isClosed else { return }
     isClosed = true
     csound.keepMessages()
+    if frames == 0 { meter?.giveBack() }
     MIDIInput.disconnect(csound.engine)
     csound.close()
   }
@@ -107,7 +111,7 @@ final class LiveEngine: @unchecked Sendable {
 
   private static func compile(
     _ piece: Piece, _ options: [String], midi: Bool
-  ) throws(Failure) -> (Csound, wantsRealtime: Bool) {
+  ) throws(Failure) -> (Csound, wantsRealtime: Bool, InstrumentMeter?) {
     try piece.withFile { path throws(Failure) in
       do throws(CsoundError) {
         let csound = try Csound { engine in
@@ -119,8 +123,12 @@ final class LiveEngine: @unchecked Sendable {
         }
         csoundSetHostImplementedAudioIO(csound.engine, 1, 1)
         var wantsRealtime = false
-        try csound.compile(path, options: options) { wantsRealtime = csound.leaveRealtimeMode() }
-        return (csound, wantsRealtime)
+        var meter: InstrumentMeter?
+        try csound.compile(path, options: options) {
+          wantsRealtime = csound.leaveRealtimeMode()
+          if piece.timesInstruments { meter = InstrumentMeter(csound.engine) }
+        }
+        return (csound, wantsRealtime, meter)
       } catch {
         switch error {
         case .unavailable(let reason): throw Failure(.unavailable, reason)
@@ -129,6 +137,11 @@ final class LiveEngine: @unchecked Sendable {
         }
       }
     }
+  }
+
+  /// The part of the time each instrument took of late; none where they are not timed.
+  var instrumentLoads: [InstrumentLoad] {
+    meter?.loads(cycle: Double(csound.ksmps) / csound.sampleRate) ?? []
   }
 
   /// Frames performed so far.

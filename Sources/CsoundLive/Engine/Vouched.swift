@@ -1,6 +1,7 @@
 import CALSA
 import CCsound
 import CRealtime
+import CTrace
 
 /// C that the compiler cannot see into, called on the audio thread; each call is vouched for by hand.
 ///
@@ -62,6 +63,22 @@ enum Vouched {
   @inline(__always) @_semantics("no_performance_analysis")
   static func call(_ function: CycleFunction, _ context: UnsafeMutableRawPointer?) {
     function(context)
+  }
+
+  // MARK: The tracer, which allocates for each statement it meets for the first time
+
+  @inline(__always) @_semantics("no_performance_analysis")
+  static func beginTrace() { trace_begin_cycle() }
+
+  /// Which k-cycles are late is counted elsewhere.
+  @inline(__always) @_semantics("no_performance_analysis")
+  static func endTrace() { trace_end_cycle(.infinity) }
+
+  @inline(__always) @_semantics("no_performance_analysis")
+  static func shares(
+    _ shares: UnsafeMutablePointer<trace_share>, _ limit: Int, _ count: UnsafeMutablePointer<Int>
+  ) -> UInt64 {
+    trace_shares(shares, limit, count)
   }
 
   // MARK: ALSA

@@ -94,6 +94,12 @@ public final class Performance: Sendable {
   /// How it plays; nil while nothing does.
   public var format: Format? { current.flatMap { $0.isRunning ? $0.format : nil } }
 
+  /// The part of the time there is that each instrument took of late, the most first; none where the piece does not ask
+  /// for it (`Piece.timesInstruments`).
+  public var instrumentLoads: [InstrumentLoad] {
+    (try? current?.withEngine { $0.instrumentLoads }) ?? []
+  }
+
   /// The last samples that went out, the mean of all channels, full scale at 1, the oldest first: `count` of them,
   /// at most 4096, or as many as were played since the first call; none while nothing plays.
   public func recentOutput(_ count: Int) -> [Double] {

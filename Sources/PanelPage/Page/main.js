@@ -5,6 +5,7 @@ import { build } from './build.js';
 import { append } from './displays.js';
 import { Arranging } from './arrange.js';
 import { Learning } from './learn.js';
+import { Loads } from './loads.js';
 import { Motion, motionChannels } from './motion.js';
 import { element } from './widget.js';
 
@@ -129,6 +130,9 @@ connection.addEventListener('status', ({ detail }) => {
     levels.children[index].classList.toggle('clipped', peak > 1);
   });
 });
+
+const loads = new Loads(find('loads'));
+connection.addEventListener('loads', ({ detail }) => loads.show(detail.instruments));
 
 undo.addEventListener('click', () => connection.undo());
 

@@ -1,0 +1,52 @@
+// How much of the time each instrument takes: now, and over the last half minute.
+
+import { element } from './widget.js';
+
+const shownLooks = 60;
+
+export class Loads {
+  #place;
+  #rows = new Map();
+
+  constructor(place) { this.#place = place; }
+
+  show(instruments) {
+    this.#place.hidden = instruments.length === 0;
+    const loads = new Map(instruments.map(({ name, load }) => [name, load]));
+    for (const name of loads.keys()) if (!this.#rows.has(name)) this.#rows.set(name, this.#row(name));
+    for (const [name, row] of this.#rows) {
+      const load = loads.get(name) ?? 0;
+      row.past.push(load);
+      if (row.past.length > shownLooks) row.past.shift();
+      row.meter.value = load;
+      row.text.textContent = `${(100 * load).toFixed(1)} %`;
+      this.#draw(row);
+    }
+    // The most expensive of late is the first.
+    const most = ({ past }) => Math.max(...past);
+    const sorted = [...this.#rows.values()].sort((a, b) => most(b) - most(a));
+    sorted.forEach(({ line }, index) => {
+      if (this.#place.children[index] !== line) this.#place.insertBefore(line, this.#place.children[index] ?? null);
+    });
+  }
+
+  #row(name) {
+    const text = element('span', { class: 'value' });
+    const meter = element('meter', { min: 0, max: 1, high: 0.8, 'aria-label': `Time of instrument ${name}` });
+    const past = element('canvas', { width: 2 * shownLooks, height: 24, 'aria-hidden': 'true' });
+    const line = element('div', {}, element('span', { class: 'name' }, name), meter, text, past);
+    this.#place.append(line);
+    return { line, meter, text, canvas: past, past: [] };
+  }
+
+  #draw({ canvas, past }) {
+    const pen = canvas.getContext('2d');
+    const top = Math.max(0.01, ...past);
+    pen.clearRect(0, 0, canvas.width, canvas.height);
+    pen.fillStyle = getComputedStyle(canvas).color;
+    past.forEach((load, index) => {
+      const height = canvas.height * load / top;
+      pen.fillRect(2 * (shownLooks - past.length + index), canvas.height - height, 2, height);
+    });
+  }
+}
