@@ -186,6 +186,9 @@ if standalone {
       "LiveCommands", "Manuals", "OpcodeKit", "Pictures", "Rendering", "Sounds", "Statistics",
       "Targets", "TypeLetters", "Workers"),
     module(
+      "TargetCommands", "CommandKit", "Comparing", "HarnessBase", "LibraryCommands", "Rendering",
+      "Sounds", "Targets", "Workers"),
+    module(
       "PackageCommands", "CommandKit", "HarnessBase", "LibraryCommands", "Linting", "OpcodeKit",
       "ReportCommands", "Targets", "Workers"),
     module(
@@ -193,6 +196,7 @@ if standalone {
       "PanelServer", "PanelTiming", "Panels", "Rendering", "Sounds", "WidgetOpcodes"),
     module(
       "DocsCommands", "CommandKit", "Comparing", "Documenting", "HarnessBase", "LibraryCommands",
+      "TargetCommands",
       "Manuals",
       "ReportCommands",
       "SpeedCommands", "Validating"),
@@ -202,7 +206,7 @@ if standalone {
         "CProcess", "CommandKit", "DocsCommands", "HarnessBase", "LibraryCommands", "LiveCommands",
         "OpcodeKit", "Opcodes", "PackageCommands", "ProfileCommands", "QualityCommands",
         "ReportCommands",
-        "SpeedCommands", "SurveyCommands", "Workers",
+        "SpeedCommands", "SurveyCommands", "TargetCommands", "Workers",
       ],
       linkerSettings: [withoutDebugInformation]),
     .target(
@@ -267,7 +271,8 @@ if standalone {
         "Benchmarking", "Comparing", "CsoundHost", "Documenting", "Goldens", "HarnessBase",
         "LibraryCommands", "Linting", "LoopStation", "Manuals", "Melody", "Opcodes", "Profiling",
         "Rendering",
-        "Sounds", "Statistics", "TestSupport", "Validating", "opcodekit",
+        "Sounds", "Statistics", "TargetCommands", "Targets", "TestSupport", "Validating",
+        "opcodekit",
       ]),
   ]
 }

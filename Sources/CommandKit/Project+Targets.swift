@@ -21,6 +21,16 @@ extension Project {
             + " \(processor.rawValue)' makes one.")
       }
     }
-    return CsoundProgram(try DebianCsound(for: processor, kit: kit))
+    return try player(for: BuildTarget(.six, processor))
+  }
+
+  /// What plays plugins for a target; nil where the tool itself does.
+  package static func player(for target: BuildTarget) throws(Failure) -> CsoundProgram? {
+    guard target.csound == .six else {
+      throw Failure(
+        .unavailable, "Nothing here plays plugins for Csound \(target.csound.release).")
+    }
+    guard target.processor != .own else { return nil }
+    return CsoundProgram(try DebianCsound(for: target.processor, kit: kit))
   }
 }

@@ -21,7 +21,8 @@ struct DocumentationTables {
     "speed", "speed at ksmps 64", "speed references", "speed others", "speed silence",
     "speed provenance", "opcodes", "checks", "options", "messages",
     "modules", "speed by instances", "speed by ksmps", "times of a fresh clone",
-    "times of an edit in a function", "times of a declaration",
+    "times of an edit in a function", "times of a declaration", "targets",
+    "targets by orchestra",
   ]
 
   /// Lines of Markdown; nil where the name is none of `names`.
@@ -42,6 +43,8 @@ struct DocumentationTables {
     case "times of a fresh clone": try BuildTimes("fresh").text
     case "times of an edit in a function": try BuildTimes("functions").text
     case "times of a declaration": try BuildTimes("modules").text
+    case "targets": try TargetTables().matrix
+    case "targets by orchestra": try TargetTables().orchestras
     case "modules": try ModuleDrawing().text
     default: nil
     }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The path of a program on the PATH.
-package func installedProgram(_ name: String) -> String? {
-  let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+/// The path of a program on the PATH, or on another list of directories.
+package func installedProgram(_ name: String, in directories: String? = nil) -> String? {
+  let path = directories ?? ProcessInfo.processInfo.environment["PATH"] ?? ""
   return path.split(separator: ":").map { "\($0)/\(name)" }
     .first { FileManager.default.isExecutableFile(atPath: $0) }
 }

@@ -31,7 +31,7 @@ extension PluginBuild {
 
   /// Builds the plugin for a target anew where a source is newer than it. What `@Opcode` writes fits
   /// together; what is written by hand is checked first.
-  func renew(for target: BuildTarget = .tools) throws(Failure) {
+  package func renew(for target: BuildTarget = .tools) throws(Failure) {
     guard !isFresh(for: target) else { return }
     if let package = AuthorPackage.current,
       try !HandwrittenOverload.all(in: package.sources).isEmpty,

@@ -8,13 +8,18 @@ import Workers
 /// A `csound` that plays orchestras in a process of its own, such as one for another processor.
 public struct CsoundProgram: Codable, Equatable, Sendable {
   package let processor: Processor
+  /// What it is, in words.
+  package let name: String
   /// The program, and what goes before csound's own options.
   private let words: [String]
-  /// Where its own plugins are.
-  private let plugins: String
+  /// Variables it needs. Where installed plugins stay out of this process they do of it.
+  private let environment: [String: String]
 
   package init(_ csound: DebianCsound) {
-    (processor, words, plugins) = (csound.processor, csound.words, csound.plugins)
+    (processor, words) = (csound.processor, csound.words)
+    name = "Debian's csound for \(processor.rawValue), executed by qemu"
+    // This machine's plugins are for another processor.
+    environment = ["OPCODE6DIR64": csound.plugins, "CS_USER_PLUGINDIR": WorkerPool.noPlugins]
   }
 
   /// Fails where Csound does not compile an orchestra.
@@ -50,10 +55,9 @@ public struct CsoundProgram: Codable, Equatable, Sendable {
 
   private func run(_ options: [String], _ orchestra: Orchestra) throws(Failure) -> CsoundMessages {
     try requireReadableFile(orchestra.path)
-    var environment = ProcessInfo.processInfo.environment
-    // Those of this machine are for another processor.
-    if environment["OPCODE6DIR64"] != WorkerPool.noPlugins { environment["OPCODE6DIR64"] = plugins }
-    environment["CS_USER_PLUGINDIR"] = WorkerPool.noPlugins
+    let environment = ProcessInfo.processInfo.environment.merging(self.environment) { ours, its in
+      ours == WorkerPool.noPlugins ? ours : its
+    }
     let finished = try ChildProcess.run(
       words[0], words.dropFirst() + ["-d"] + options + orchestra.options + [orchestra.path],
       environment: environment)

@@ -9,11 +9,12 @@ package struct CrossCompiler: Sendable {
   /// The directory of the system's headers and libraries.
   private let system: String
 
-  /// Nil for this machine's own kind, for which there is nothing to be said.
-  package init?(for target: BuildTarget) throws(Failure) {
+  /// Nil for this machine's own kind, for which there is nothing to be said. The directories of systems are
+  /// in `systems`.
+  package init?(for target: BuildTarget, systems: String = "/usr") throws(Failure) {
     guard target.processor != .own else { return nil }
     (processor, level) = (target.processor, target.level)
-    system = "/usr/\(processor.gnuName)-linux-gnu"
+    system = "\(systems)/\(processor.gnuName)-linux-gnu"
     guard FileManager.default.fileExists(atPath: system + "/include/stdio.h") else {
       let package = "libc6-dev-\(processor.debianName)-cross"
       throw Failure(

@@ -10,11 +10,13 @@ package struct DebianCsound: Sendable {
 
   /// In the kit's build directory. Where it is missing apt fetches the packages with a state of its own, so
   /// that the machine's stays as it is and no rights are needed.
-  package init(for processor: Processor, kit: String) throws(Failure) {
+  package init(
+    for processor: Processor, kit: String, path: String? = nil
+  ) throws(Failure) {
     self.processor = processor
     let directory = "\(kit)/.build/csound-\(processor.rawValue)"
     root = directory + "/root"
-    guard installedProgram(emulator) != nil else {
+    guard installedProgram(emulator, in: path) != nil else {
       throw Failure(
         .unavailable,
         "Playing on \(processor.rawValue) needs the Debian package 'qemu-user-static', which is not installed;"

@@ -12,6 +12,7 @@ import QualityCommands
 import ReportCommands
 import SpeedCommands
 import SurveyCommands
+import TargetCommands
 import Workers
 
 // A closed standard descriptor would be given to the first file opened, and printed into.
@@ -38,6 +39,7 @@ let parts: [Feature] = [
   .goldens,
   .building { Catalogue.all },
   .packaging { Catalogue.all },
+  .targets,
   .rendering,
   .playing { Library.install(in: $0) },
 ]

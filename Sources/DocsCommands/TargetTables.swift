@@ -1,0 +1,68 @@
+import CommandKit
+import Foundation
+import HarnessBase
+import TargetCommands
+
+/// What `targets` has recorded.
+struct TargetTables {
+  private let run: TargetRun?
+
+  init() throws(Failure) {
+    let path = Project.kit + "/Benchmarks/results/targets.json"
+    let isThere = FileManager.default.fileExists(atPath: path)
+    run = isThere ? try DataFile.read(TargetRun.self, from: path, as: "results of targets") : nil
+  }
+
+  private static let nothing =
+    "Nothing is recorded: `./opcodekit targets --json Benchmarks/results/targets.json` does that.\n"
+
+  /// A row for each target, and where and of what they were made.
+  var matrix: String {
+    guard let run else { return Self.nothing }
+    var table = MarkdownTable([
+      "Csound", "processor", "played by", "renders", "identical", "largest difference",
+      "comparisons with rivals", "glibc",
+    ])
+    for trial in run.trials {
+      let compared = trial.pairs.reduce(0) { $0 + $1.comparisons }
+      let beyond = trial.pairs.reduce(0) { $0 + $1.failures.count }
+      table.add([
+        trial.csound, trial.isForEvery ? trial.processor : trial.level,
+        trial.lack.map { "\(trial.glibc == nil ? "not built" : "not played"): \($0)" }
+          ?? trial.player ?? "",
+        "\(trial.pieces.count { $0.failure == nil }) of \(trial.pieces.count)",
+        "\(trial.identicalCount)", trial.worst.map { "\($0.decibels) dB" } ?? "",
+        compared == 0 ? "" : "\(compared - beyond) of \(compared) within limits",
+        trial.glibc ?? "",
+      ])
+    }
+    let here = run.provenance
+    let commit = here.commit.map { "commit `\($0)`, " } ?? ""
+    return table.text + """
+
+      \(commit)\(here.date): \(here.processor), Csound \(here.csound), \(here.compiler).
+
+      """
+  }
+
+  /// What differs from the tool's own sound, orchestra by orchestra, where a target has another processor
+  /// or another Csound.
+  var orchestras: String {
+    guard let run else { return Self.nothing }
+    let others = run.trials.filter { !$0.pieces.isEmpty && $0.isForEvery && $0.worst != nil }
+    guard let first = others.first else { return "All renders are identical.\n" }
+    let titles = others.map { "Csound \($0.csound), \($0.processor)" }
+    var table = MarkdownTable(["orchestra"] + titles.flatMap { [$0, "with a recorded input"] })
+    for name in first.pieces.filter({ !$0.isFed }).map(\.name) {
+      let cells = others.flatMap { trial in
+        [false, true].map { isFed in
+          let piece = trial.pieces.first { $0.name == name && $0.isFed == isFed }
+          guard let piece else { return "" }
+          return piece.failure ?? piece.nullDepth.map { "\($0.decibels)" } ?? "identical"
+        }
+      }
+      table.add(["`\(name)`"] + cells)
+    }
+    return table.text
+  }
+}

@@ -1,0 +1,79 @@
+import CommandKit
+import Foundation
+import HarnessBase
+import LibraryCommands
+import Rendering
+import Targets
+
+extension Feature {
+  /// Tries plugins for all targets.
+  package static let targets = Feature([.targets])
+}
+
+extension Command {
+  private static let only = Option(
+    name: "only", value: "LIST",
+    help: "Only these targets, by what sets their plugins' names apart, such as arm64.")
+  private static let pieces = Option(
+    name: "pieces", help: "Only play the pieces, without comparing the pairs.")
+
+  static let targets = Command(
+    name: "targets", operands: "",
+    summary:
+      "Build the plugin for every Csound and processor, play all of csd/ with it and compare the pairs.",
+    options: [only, pieces, .timeLimit(), .json]
+  ) { arguments throws(Failure) in
+    try arguments.requireOperands(atMost: 0)
+    let targets = try chosen(try arguments.names(only))
+    let export = try FileExport(arguments, .json)
+    let build = try PluginBuild.current()
+    try build.renew()
+    let run = TargetTrialRun(
+      build: build, directory: try Project.outputDirectory("targets"),
+      comparesPairs: arguments[pieces] == nil, timeLimit: try arguments.timeLimit())
+    let progress = RowProgress(targets.count)
+    defer { ProgressLine.clear() }
+    var trials: [TargetTrial] = []
+    for target in targets {
+      progress.show(target.plugin(of: build.product))
+      let trial = try run.trial(of: target)
+      progress.print(([trial.sentence] + trial.failures.map { "  " + $0 }).joined(separator: "\n"))
+      trials.append(trial)
+    }
+    try export?.write(
+      TargetRun(provenance: .current(root: Project.root), trials: trials))
+    return trials.allSatisfy(\.failures.isEmpty) ? .success : .checkFailed
+  }
+
+  private static func chosen(_ names: [String]?) throws(Failure) -> [BuildTarget] {
+    guard let names else { return BuildTarget.all }
+    func name(_ target: BuildTarget) -> String {
+      target.suffix.isEmpty ? target.level : String(target.suffix.dropFirst())
+    }
+    let known = BuildTarget.all.map(name)
+    if let wrong = names.first(where: { !known.contains($0) }) {
+      throw Failure(
+        .usage, "--only is '\(wrong)'; it takes \(known.joined(separator: ", ")).")
+    }
+    return BuildTarget.all.filter { names.contains(name($0)) }
+  }
+}
+
+extension TargetTrial {
+  /// What came of it, for people to read.
+  fileprivate var sentence: String {
+    let target = "Csound \(csound), \(isForEvery ? processor : level)"
+    guard let player, lack == nil else {
+      return "\(target): \(glibc == nil ? "not built" : "built, not played"): \(lack ?? "")"
+    }
+    let played = pieces.count { $0.failure == nil }
+    let difference = worst.map { ", the others differ by at most \($0.decibels) dB" } ?? ""
+    let compared = pairs.reduce(0) { $0 + $1.comparisons }
+    let within = compared - pairs.reduce(0) { $0 + $1.failures.count }
+    return
+      "\(target), by \(player): \(played) of \(pieces.count) renders compared with the tool's own,"
+      + " \(identicalCount) identical\(difference)"
+      + (compared == 0
+        ? "." : "; \(within) of \(compared) comparisons with rivals within their limits.")
+  }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import HarnessBase
+import Rendering
+import Sounds
+import TargetCommands
+import Targets
+import Testing
+
+@Suite("Plugins for arm64", .serialized)
+struct TargetTests {
+  /// What this machine lacks for them; nil where it lacks nothing.
+  static let lack: String? = {
+    do throws(Failure) {
+      let target = BuildTarget(.six, .arm64)
+      guard target.processor != .own else { return "this machine is one" }
+      _ = try CrossCompiler(for: target)
+      _ = try DebianCsound(for: .arm64, kit: root)
+      return nil
+    } catch {
+      return error.message
+    }
+  }()
+
+  static let plugin = Result { () throws -> String in
+    let ending = try opcodekit("build", "--arch", "arm64")
+    try #require(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+    #expect(ending.output.contains("build/libopcodes-arm64.so: "))
+    return root + "/build/libopcodes-arm64.so"
+  }
+
+  @Test(
+    "It is for arm64, needs only libc, libm and the loader, of glibc 2.29",
+    .enabled(if: lack == nil, Comment(rawValue: lack ?? "")))
+  func needs() throws {
+    let file = try #require(LibraryFile(try Self.plugin.get()))
+    #expect(file.machine == Processor.arm64.machine)
+    #expect(Set(file.needs).isSubset(of: ["libm.so.6", "libc.so.6", "ld-linux-aarch64.so.1"]))
+    #expect(file.newest("GLIBC_") == "2.29")
+  }
+
+  /// With a recorded input everything is the same, but where Csound's own modulators, fused on arm64, or its
+  /// transforms stand beside the opcode.
+  static let differing: Set = ["BANDS", "PVSGATE", "VDELAY"]
+
+  @Test(
+    "Every orchestra plays on arm64 as on this machine",
+    .enabled(if: lack == nil, Comment(rawValue: lack ?? "")))
+  func orchestras() throws {
+    _ = try Self.plugin.get()
+    let json = try temporaryDirectory() + "/targets.json"
+    let ending = try opcodekit("targets", "--only", "arm64", "--pieces", "--json", json)
+    #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+    let run = try DataFile.read(TargetRun.self, from: json, as: "results")
+    let pieces = try #require(run.trials.first).pieces
+    let names = try FileManager.default.contentsOfDirectory(atPath: root + "/csd")
+      .filter { $0.hasSuffix(".csd") }
+    #expect(pieces.filter { !$0.isFed }.map { $0.name + ".csd" } == names.sorted())
+    for piece in pieces {
+      #expect(piece.failure == nil, "\(piece.name)")
+      #expect(piece.nullDepth ?? -.infinity < -250, "\(piece.name)")
+      if piece.isFed, !Self.differing.contains(piece.name) {
+        #expect(piece.nullDepth == nil, "\(piece.name)")
+      }
+    }
+    #expect(pieces.count(where: \.isFed) > 15)
+  }
+
+  @Test(
+    "An opcode agrees there with its rival, with one in C too, which is built for it",
+    .enabled(if: lack == nil, Comment(rawValue: lack ?? "")))
+  func pairs() throws {
+    _ = try Self.plugin.get()
+    let ending = try opcodekit(
+      "compare", "STATEVAR", "ONEPOLE-c", "--arch", "arm64", "--ksmps", "64", "--sample-rate",
+      "48000",
+      "--rates", "k,kk")
+    #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+    #expect(ending.output.contains("ONEPOLE against onepole_c"))
+    // The comparison can fail: this rival is another filter.
+    let wrong = try opcodekit(
+      "render", "csd/ONEPOLE.csd", "--arch", "arm64", "--omacro", "OPCODE=NO_SUCH", "-o",
+      try temporaryDirectory() + "/x.wav")
+    #expect(wrong.exitCode == 65, "\(wrong.errors)")
+    #expect(wrong.errors.contains("Csound cannot play"), "\(wrong.errors)")
+  }
+
+  @Test(
+    "Csound's own mton is wrong there where NOTENAME is right",
+    .enabled(if: lack == nil, Comment(rawValue: lack ?? "")))
+  func noteNames() throws {
+    _ = try Self.plugin.get()
+    let path = try temporaryDirectory() + "/names.csd"
+    try """
+    <CsoundSynthesizer>
+    <CsInstruments>
+    sr = 48000
+    ksmps = 64
+    nchnls = 2
+    0dbfs = 1
+    instr 1
+      Sown NOTENAME 60
+      Srival mton 60
+      out a(strchar(Sown) / 128), a(strchar(Srival) / 128)
+    endin
+    </CsInstruments>
+    <CsScore>
+    i1 0 0.1
+    </CsScore>
+    </CsoundSynthesizer>
+    """.write(toFile: path, atomically: true, encoding: .utf8)
+    let wav = try temporaryDirectory() + "/names.wav"
+    let ending = try opcodekit("render", path, "--arch", "arm64", "-o", wav)
+    #expect(ending.exitCode == 0, "\(ending.errors)")
+    let frame = try Sound(readingFrom: wav).samples.prefix(2).map { UInt8($0 * 128) }
+    #expect(String(decoding: frame, as: UTF8.self) == "43")
+  }
+
+  @Test(
+    "What cannot be, in a sentence",
+    arguments: [
+      (["build", "--arch", "mips"], 64, "--arch is 'mips'; it takes x86-64 or arm64."),
+      (["build", "--arch", "arm64", "--cpu", "x86-64-v3"], 64, "for arm64 it takes armv8-a."),
+      (["build", "--all", "--arch", "arm64"], 64, "--all and --arch exclude each other"),
+      (["targets", "--only", "mips"], 64, "--only is 'mips'; it takes x86-64, "),
+      (
+        [
+          "render", "csd/PORTK.csd", "--arch", "arm64", "--plugin", "Package.swift", "-o",
+          "/tmp/x.wav",
+        ], 65,
+        "is no plugin for arm64"
+      ),
+    ])
+  func mistakes(words: [String], code: Int32, sentence: String) throws {
+    let ending = try opcodekit(words)
+    #expect(ending.exitCode == code && ending.errors.contains(sentence), "\(ending.errors)")
+  }
+
+  @Test("Without the cross headers or an emulator it says which Debian package has them")
+  func lacking() throws {
+    let nowhere = try temporaryDirectory()
+    let target = BuildTarget(.six, Processor.own == .arm64 ? .x86_64 : .arm64)
+    let failure = #expect(throws: Failure.self) { try CrossCompiler(for: target, systems: nowhere) }
+    #expect(failure?.kind == .unavailable)
+    #expect(failure?.message.contains("apt-get install -y libc6-dev-arm64-cross") == true)
+    let noQemu = #expect(throws: Failure.self) {
+      try DebianCsound(for: .arm64, kit: nowhere, path: nowhere)
+    }
+    #expect(noQemu?.message.contains("apt-get install -y qemu-user-static") == true)
+  }
+
+  @Test(
+    "A plugin for the other processor is refused with a sentence",
+    .enabled(if: lack == nil, Comment(rawValue: lack ?? "")))
+  func wrongProcessor() throws {
+    let ending = try opcodekit(
+      "render", "csd/PORTK.csd", "--plugin", try Self.plugin.get(), "-o",
+      try temporaryDirectory() + "/x.wav")
+    #expect(ending.exitCode == 65)
+    #expect(ending.errors.contains("is for arm64 processors"), "\(ending.errors)")
+  }
+}
