@@ -108,9 +108,8 @@ extension Command {
       : try PlayPanel(
         csd, widgets, port: try arguments.wholeNumber(port, 1...65535), access: access)
     // Without a page, too, the piece begins with the values its widgets have at first.
-    let values: PanelValues
-    if let shown { values = shown.values } else { values = PanelValues(try PlayPanel.read(csd)) }
-    piece = values.begin(piece)
+    let read = try PlayPanel.read(csd)
+    piece = (shown?.values ?? PanelValues(read)).begin(piece)
     let settings = try playingSettings(
       arguments, midi: arguments[midi] != nil || shown?.needsMIDI == true)
     if let path = arguments[record] { _ = try FileExport(path) }
@@ -118,7 +117,7 @@ extension Command {
       throw Failure(.usage, "--cc needs a source of controllers; name one with --midi.")
     }
     let kept = ControllerMap.path(beside: csd)
-    var map = ControllerMap()
+    var map = ControllerMap(read)
     if let text = arguments[controllers] {
       map = try ControllerMap(text)
     } else if arguments[midi] != nil, FileManager.default.fileExists(atPath: kept) {

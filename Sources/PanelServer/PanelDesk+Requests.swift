@@ -73,12 +73,7 @@ extension PanelDesk {
     else {
       throw Failure(.usage, "No widget sets a number of '\(channel)'.")
     }
-    let curves = panel.widgets.flatMap { widget in
-      widget.channels.indices.filter { widget.channels[$0] == channel }
-        .map { widget.range($0).curve }
-    }
-    let isExponential = bounds.lowerBound > 0 && curves.contains(.exponential)
-    return ChannelWish(channel, bounds, isExponential ? .exponential : .linear)
+    return ChannelWish(channel, bounds, panel.curve(of: channel, bounds))
   }
 
   /// Sets what a preset has values for and this panel can set.

@@ -60,6 +60,21 @@ struct MIDITests {
     #expect(wrong == 0 && count > 10_000)
   }
 
+  @Test("A controller of one MIDI channel is no other's")
+  func channels() throws {
+    var map = try ControllerMap("7@2=a,7@3=b,8=c")
+    map.take(.controller(7, 127, channel: 3))
+    #expect(map.entries.map(\.value.value) == [0, 1, 0])
+    #expect(map.entries.map(\.text) == ["7@2=a:0..1:lin", "7@3=b:0..1:lin", "8=c:0..1:lin"])
+    map.bind(7, midiChannel: 3, to: ChannelWish("d"))
+    #expect(map.entries.map(\.value.name) == ["a", "c", "d"])
+    map.bind(7, to: ChannelWish("e"))
+    #expect(map.entries.map(\.value.name) == ["c", "e"])
+    for text in ["7@0=a", "7@17=a", "7@=a"] {
+      #expect(throws: Failure.self, "\(text)") { try ControllerMap(text) }
+    }
+  }
+
   @Test("A channel whose name has colons, commas or blanks stands in quotes")
   func quoted() throws {
     let text = "7=\"FL:Cut off, low\":20..20000:exp"

@@ -102,6 +102,21 @@ struct LearnTests {
     }
   }
 
+  @Test("The controllers a source gives its widgets move them, those that make sense")
+  func fromTheSource() throws {
+    let panel = try PiecePanel.panel(
+      of: """
+        <Cabbage>
+        form size(300, 200)
+        hslider channel("cut"), range(20, 20000, 100), midiCtrl(2, 74)
+        hslider channel("odd"), range(0, 1, 0), midiCtrl(1, 200)
+        checkbox channel("on"), midictrl(0, 64)
+        </Cabbage>
+        """, title: "Cabbage")
+    #expect(
+      ControllerMap(panel).entries.map(\.text) == ["74@2=cut:20..20000:lin", "64=on:0..1:lin"])
+  }
+
   @Test("What cannot learn is refused in a sentence")
   func refusals() throws {
     try Self.withStage { stage, learned in

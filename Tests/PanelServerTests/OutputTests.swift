@@ -108,3 +108,37 @@ struct LoadTests {
     #expect(page.complaints.isEmpty, "\(page.complaints)")
   }
 }
+
+@Suite("Tables that a channel chooses", .serialized)
+struct ChosenTableTests {
+  @Test("A place among the tables, or a number made negative", .inBrowser)
+  func choosing() throws {
+    var panel = Panel("Tables", from: .file)
+    var graph = PanelWidget(.table, id: "graph", channels: ["", "", "", "which"])
+    graph.tables = [3, 5]
+    graph.isReadOnly = true
+    panel.add(graph)
+    let orchestra = """
+      sr = 48000
+      ksmps = 32
+      gi3 ftgen 3, 0, 8, -7, 1, 8, 1
+      gi5 ftgen 5, 0, 16, -7, 0, 16, 1
+      chn_k "which", 3
+      instr 1
+      endin
+      """
+    let stage = try Stage(orchestra, panel)
+    defer { stage.close() }
+    let page = try BrowserPage(stage.server.url)
+    defer { page.close() }
+    for (value, table) in [(1.0, 5), (0, 3), (-5, 5), (7, 5)] {
+      try stage.performance.compile("chnset \(value), \"which\"")
+      try page.wait(
+        for: "document.querySelector('[data-id=graph] canvas').dataset.table === '\(table)'")
+    }
+    // A read-only graph sets nothing.
+    try page.evaluate("panelConnection.set('which', 0)")
+    try page.wait(for: "document.getElementById('state').textContent.includes('shown only')")
+    #expect(page.complaints.isEmpty, "\(page.complaints)")
+  }
+}

@@ -106,12 +106,15 @@ struct BsbPanelTests {
         + Self.object(
           "BSBCheckBox",
           "<objectName>c</objectName><selected>true</selected><pressedValue>3</pressedValue>")
+        + Self.object("BSBGraph", "<objectName>which</objectName><value>0</value>")
         + Self.object("BSBMarvel", ""))
-    #expect(panel.widgets.map(\.kind) == [.menu, .label, .field, .table, .switch])
+    #expect(panel.widgets.map(\.kind) == [.menu, .label, .field, .table, .switch, .table])
     #expect(panel.widgets[0].options == [PanelOption("A & B", 0), PanelOption("C", 1)])
     #expect(panel.widgets[0].range(0).initial == 1)
     #expect(panel.widgets[2].text == "a.wav")
     #expect(panel.widgets[3].tables == [7])
+    #expect(panel.widgets[5].channels == ["", "", "", "which"])
+    #expect(panel.widgets[5].tables.count > 1 && panel.widgets[5].tables[1] == 7)
     #expect(panel.widgets[4].on == 3 && panel.widgets[4].range(0).initial == 3)
     #expect(panel.leftOut.map(\.name) == ["_Browse", "BSBMarvel"])
   }

@@ -15,6 +15,8 @@ public struct ControllerMap: Sendable {
   /// One controller and its channel.
   public struct Entry: Sendable {
     public let controller: UInt8
+    /// The MIDI channel it must come from, 1 to 16; 0: any.
+    public let midiChannel: Int
     public let value: ControlValue
     public let range: ClosedRange<Double>
     public let curve: Curve
@@ -26,7 +28,8 @@ public struct ControllerMap: Sendable {
       }
       let isPlain = value.name.allSatisfy { !$0.isWhitespace && !":=,\"".contains($0) }
       let name = isPlain ? value.name : "\"\(value.name)\""
-      return "\(controller)=\(name):\(ends[0])..\(ends[1]):\(curve.rawValue)"
+      let source = midiChannel == 0 ? "\(controller)" : "\(controller)@\(midiChannel)"
+      return "\(source)=\(name):\(ends[0])..\(ends[1]):\(curve.rawValue)"
     }
 
     /// The channel's value for a controller's, 0 to 127.
@@ -45,37 +48,48 @@ public struct ControllerMap: Sendable {
   public init() { entries = [] }
 
   /// Reads such as `74=cutoff:20..20000:exp,1=depth`: controller and channel, its range, 0..1 unless given, and
-  /// its curve, linear unless given. A channel's name that has blanks, colons or commas stands in quotes.
+  /// its curve, linear unless given. `74@2` is the controller of MIDI channel 2 alone. A channel's name that has blanks, colons or commas stands in quotes.
   public init(_ text: String) throws(Failure) {
     var entries: [Entry] = []
     for part in Self.parts(text) {
       let pattern =
-        /\s*(\d+)=("[^"]+"|[^:=\s"]+)(?::([-+.\deE]+?)\.\.([-+.\deE]+))?(?::(lin|exp))?\s*/
+        /\s*(\d+)(?:@(\d+))?=("[^"]+"|[^:=\s"]+)(?::([-+.\deE]+?)\.\.([-+.\deE]+))?(?::(lin|exp))?\s*/
       guard let match = part.wholeMatch(of: pattern), let controller = UInt8(match.1),
-        controller < 128
+        controller < 128, let midiChannel = match.2.map({ Int($0) }) ?? 0,
+        match.2 == nil || (1...16).contains(midiChannel)
       else { throw Self.misread(part) }
       let (low, high) = (
-        match.3.map { Double($0) } ?? 0, match.4.map { Double($0) } ?? 1
+        match.4.map { Double($0) } ?? 0, match.5.map { Double($0) } ?? 1
       )
-      let curve = match.5.flatMap { Curve(rawValue: String($0)) } ?? .linear
+      let curve = match.6.flatMap { Curve(rawValue: String($0)) } ?? .linear
       guard let low, let high, low < high, curve == .linear || low > 0 else {
         throw Self.misread(part)
       }
       entries.append(
         Entry(
-          controller: controller, value: ControlValue(match.2.trimmingCharacters(in: ["\""])),
+          controller: controller, midiChannel: midiChannel,
+          value: ControlValue(match.3.trimmingCharacters(in: ["\""])),
           range: low...high,
           curve: curve))
     }
     self.entries = entries
   }
 
-  /// Lets a controller set a channel; it no longer sets another, and no other sets this one.
-  public mutating func bind(_ controller: UInt8, to wish: ChannelWish) -> Entry {
+  /// Lets a controller set a channel, that of one MIDI channel or, 0, of any; it no longer sets another, and no other
+  /// sets this one.
+  @discardableResult
+  public mutating func bind(
+    _ controller: UInt8, midiChannel: Int = 0, to wish: ChannelWish
+  ) -> Entry {
     let entry = Entry(
-      controller: controller, value: ControlValue(wish.channel), range: wish.range,
-      curve: wish.curve)
-    entries.removeAll { $0.controller == controller || $0.value.name == wish.channel }
+      controller: controller, midiChannel: midiChannel, value: ControlValue(wish.channel),
+      range: wish.range, curve: wish.curve)
+    entries.removeAll { old in
+      let isSame =
+        old.controller == controller
+        && (midiChannel == 0 || old.midiChannel == 0 || old.midiChannel == midiChannel)
+      return isSame || old.value.name == wish.channel
+    }
     entries.append(entry)
     return entry
   }
@@ -105,7 +119,11 @@ public struct ControllerMap: Sendable {
   /// Sets the channels of a controller's message; others are passed over.
   public func take(_ message: MIDIMessage) {
     guard message.status & 0xF0 == 0xB0 else { return }
-    for entry in entries where entry.controller == message.first {
+    let midiChannel = Int(message.status & 0x0F) + 1
+    for entry in entries
+    where entry.controller == message.first
+      && (entry.midiChannel == 0 || entry.midiChannel == midiChannel)
+    {
       entry.value.value = entry.scaled(message.second)
     }
   }

@@ -5,6 +5,8 @@ import { Handle, drag } from './valuators.js';
 
 class TableGraph extends Widget {
   #tables = new Map();
+  // The one that a channel chooses; else all are shown.
+  #chosen = null;
 
   build() {
     this.canvas = element('canvas', { role: 'img', 'aria-label': this.spokenName });
@@ -16,6 +18,7 @@ class TableGraph extends Widget {
     this.watcher.observe(this.plane);
     const names = ['position', 'begin', 'end'];
     this.handles = (this.spec.channels ?? []).slice(0, 3).map((channel, index) => {
+      if (!channel) return null;
       const line = element('div', { class: `line x ${names[index]}` });
       this.plane.append(line);
       return new Handle(this, index, line, {
@@ -23,10 +26,11 @@ class TableGraph extends Widget {
         onChange: handle => { handle.handle.style.left = `${100 * handle.position}%`; },
       });
     });
-    if (this.handles.length === 0) return;
+    const lines = this.handles.filter(Boolean);
+    if (lines.length === 0) return;
     drag(this, this.plane, {
       // The nearest of the lines is taken.
-      begin: event => this.handles.reduce((nearest, handle) =>
+      begin: event => lines.reduce((nearest, handle) =>
         Math.abs(handle.position - this.at(event)) < Math.abs(nearest.position - this.at(event)) ? handle : nearest),
       move: (event, start) => start.memory.setPosition(this.at(event)),
     });
@@ -37,7 +41,17 @@ class TableGraph extends Widget {
     return (event.clientX - box.left) / box.width;
   }
 
-  receive(value, index) { this.handles[index]?.show(value); }
+  receive(value, index) {
+    if (index < 3) return this.handles[index]?.show(value);
+    const tables = this.spec.tables ?? [];
+    this.#chosen = value < 0 ? -value : tables[Math.min(Math.floor(value), tables.length - 1)];
+    this.canvas.dataset.table = this.#chosen;
+    this.draw();
+  }
+
+  get #shown() {
+    return [...this.#tables].filter(([table]) => this.#chosen === null || table === this.#chosen).map(([, picture]) => picture);
+  }
 
   take = ({ detail }) => {
     if (!(this.spec.tables ?? []).includes(detail.table)) return;
@@ -55,11 +69,12 @@ class TableGraph extends Widget {
   draw() {
     const { canvas } = this;
     const [width, height] = [this.plane.clientWidth, this.plane.clientHeight].map(size => Math.round(size * devicePixelRatio));
-    if (width === 0 || height === 0 || this.#tables.size === 0) return;
+    const shown = this.#shown;
+    if (width === 0 || height === 0 || shown.length === 0) return;
     [canvas.width, canvas.height] = [width, height];
     const paint = canvas.getContext('2d');
     const style = getComputedStyle(this);
-    const all = [...this.#tables.values()].flatMap(({ low, high }) => [...low, ...high]);
+    const all = shown.flatMap(({ low, high }) => [...low, ...high]);
     const bottom = Math.min(0, ...all);
     const top = Math.max(0, ...all);
     const y = value => height - 1 - (value - bottom) / (top - bottom || 1) * (height - 2);
@@ -67,7 +82,7 @@ class TableGraph extends Widget {
     paint.strokeRect(0, Math.round(y(0)) + 0.5, width, 0);
     paint.strokeStyle = style.getPropertyValue('--ink');
     paint.lineWidth = Math.max(1, devicePixelRatio);
-    for (const { low, high } of this.#tables.values()) {
+    for (const { low, high } of shown) {
       const x = index => (index + 0.5) / low.length * width;
       paint.beginPath();
       for (let index = 0; index < low.length; index++) {

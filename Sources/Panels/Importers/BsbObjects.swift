@@ -236,17 +236,20 @@ struct BsbObjects {
     return made
   }
 
-  /// A graph shows one of the piece's tables, by its place among them.
+  /// A graph shows one of the piece's tables, by its place among them, which its channel may choose.
   private mutating func table(_ object: BsbElement) -> PanelWidget {
     var made = PanelWidget(.table)
     made.isReadOnly = true
-    let place = max(0, Int(object.number("value") ?? 0))
-    if !scoreTables.isEmpty { made.tables = [scoreTables[min(place, scoreTables.count - 1)]] }
-    if !channel(object).isEmpty {
-      panel.leaveOut(
-        object.attributes["type"] ?? "",
-        reason: "Which table it shows is not chosen by its channel.")
+    let place = min(max(0, Int(object.number("value") ?? 0)), max(0, scoreTables.count - 1))
+    guard let channel = channel(object).first, !scoreTables.isEmpty else {
+      made.tables = scoreTables.isEmpty ? [] : [scoreTables[place]]
+      return made
     }
+    made.tables = scoreTables
+    made.channels = ["", "", "", channel]
+    made.ranges =
+      Array(repeating: ValueRange(), count: 3)
+      + [ValueRange(0, Double(max(1, scoreTables.count - 1)), initial: Double(place), step: 1)]
     return made
   }
 

@@ -67,8 +67,18 @@ private struct CabbageReader {
       made.group = isHidden(widget) && !made.channels.isEmpty ? hiddenGroup() : place.group
       made.bounds = isHidden(widget) && !made.channels.isEmpty ? nil : bounds(of: widget, in: place)
       (made.color, made.background) = (color(of: widget, "fontcolour"), color(of: widget, "colour"))
+      made.midi = controller(of: widget)
       panel.add(made)
     }
+  }
+
+  private func controller(of widget: CabbageWidget) -> PanelController? {
+    let written = widget.identifiers["midictrl"] ?? widget.identifiers["midctrl"]
+    let numbers = written?.compactMap(\.number) ?? []
+    guard numbers.count >= 2 else { return nil }
+    return PanelController(
+      channel: Int(exactly: numbers[0].rounded()) ?? 0,
+      controller: Int(exactly: numbers[1].rounded()) ?? -1)
   }
 
   private mutating func readForm(_ widget: CabbageWidget) {
@@ -200,11 +210,6 @@ private struct CabbageReader {
       kind, label: label(of: widget), channels: channels, ranges: [range(of: widget)])
     made.isVertical = isVertical
     made.isReadOnly = kind == .meter || widget.numbers("active").first == 0
-    if let controller = (widget.identifiers["midictrl"] ?? widget.identifiers["midctrl"])?
-      .compactMap(\.number), controller.count >= 2
-    {
-      made.midi = PanelController(channel: Int(controller[0]), controller: Int(controller[1]))
-    }
     return made
   }
 
