@@ -50,6 +50,9 @@ public enum Library: OpcodeLibrary {
     registerButterworthLowpass(in: &registry)
     registerStateVariable(in: &registry)
     registerStateVariableArray(in: &registry)
+    registerToneWheels(in: &registry)
+    registerScanner(in: &registry)
+    registerRotary(in: &registry)
   }
 
   public static func registerGenerators(in registry: inout some GeneratorRegistry) {

@@ -66,6 +66,7 @@ struct SkippedInitTests {
     "aown, aother REVERBSC asound, asound, 0.8, 8000",
     "aown, aother FREEVERB asound, asound, 0.8, 0.5",
     "aown VDELAY asound, 5, 100", "aown VDELAY asound, acutoff, 100",
+    "aown, a2, a3, a4 TONEWHEELS 100, 100", "aown SCANNER asound, 3", "aown, a2 ROTARY asound, 1",
     "aown CONVOLVE asound, 100, 256", "aown POSCIL 0.5, 200, 100", "kown POSCIL 0.5, 2, 100",
     "aown MORPH 0.5, 200, 0, 0, 100, 100, 100, 100", "aown LOOPTIME 100, 1, 120",
     "HARMONICS 100, kweights", "kown VOICES \"g\"", "Sown NOTENAME kcutoff",

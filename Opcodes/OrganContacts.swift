@@ -1,0 +1,173 @@
+// The contacts under the keys of a Hammond organ, and what they lead where.
+
+import OpcodeKit
+
+/// A contact under a key, one for each drawbar.
+struct OrganContact: BitwiseCopyable {
+  /// The terminal its wire comes from, counted from 0, and the wire's gain.
+  var terminal = 0
+  var taper = 0.0
+  var drawbar = 0
+  /// When it closes after its key has begun to move, as part of the key's way; it opens the other way round.
+  var way = 0.0
+  var isClosing = false
+  /// Frames until it moves.
+  var wait = 0
+  /// How much of the signal it lets through, 0 to 1.
+  var amount = 0.0
+  /// Whether it is among those that move.
+  var isMoving = false
+
+  /// What it lets through at frames counted from now, when each adds `speed`.
+  @inline(__always) @_semantics("no_performance_analysis")
+  func amounts(_ frames: Lanes, speed: Double) -> Lanes {
+    let progress = Lanes.maximum(frames - Lanes(Double(wait &- 1)), Lanes(0))
+    let moved = Lanes(amount) + progress * Lanes(isClosing ? speed : -speed)
+    return .maximum(Lanes(0), .minimum(Lanes(1), moved))
+  }
+
+  /// Goes on by a number of frames.
+  @inline(__always)
+  mutating func advance(by frames: Int, speed: Double) {
+    if frames <= wait {
+      wait -= frames
+      return
+    }
+    let way = speed * Double(frames - wait)
+    amount = isClosing ? min(1, amount + way) : max(0, amount - way)
+    wait = 0
+  }
+
+  /// Whether it has come to rest.
+  var isSettled: Bool { wait == 0 && amount == (isClosing ? 1 : 0) }
+}
+
+/// The keys, and those of their contacts that are on their way.
+struct OrganContacts: BitwiseCopyable {
+  private let keys: Buffer<Bool>
+  private let contacts: Buffer<OrganContact>
+  private let moving: Buffer<Int>
+  private(set) var movingCount = 0
+  /// How many keys of the upper manual are held.
+  private(set) var upperCount = 0
+  /// How many frames a key needs for its way past all contacts.
+  private let keyFrames: Double
+  private let sampleRate: Double
+  /// What a frame adds to a contact that moves: 1 is a click, less a ramp.
+  private var speed = 1.0
+
+  init(_ context: Context) throws(OpcodeError) {
+    keys = try context.buffer(4, of: Bool.self, count: OrganManual.allKeys)
+    contacts = try context.buffer(5, of: OrganContact.self, count: OrganManual.allContacts)
+    moving = try context.buffer(6, of: Int.self, count: OrganManual.allContacts)
+    sampleRate = context.sampleRate
+    keyFrames = 0.003 * sampleRate
+    wire(.upper)
+    wire(.lower)
+    wire(.pedals)
+  }
+
+  private func wire(_ manual: OrganManual) {
+    for key in 0..<manual.keyCount {
+      for drawbar in 0..<manual.contactCount {
+        let number = manual.firstContact + key * manual.contactCount + drawbar
+        var contact = OrganContact()
+        contact.terminal = OrganWiring.wheel(manual, key: key, drawbar: drawbar) - 1
+        contact.taper =
+          manual == .pedals ? 1 : OrganWiring.taper(key: key, drawbar: drawbar)
+        contact.drawbar = manual.firstDrawbar + drawbar
+        contact.way = Math.fraction(0.618_033_988_749_894_9 * Double(number))
+        contacts[number] = contact
+      }
+    }
+  }
+
+  /// How the contacts close: 1 at once, 0 within 5 ms.
+  mutating func setClick(_ click: Double) {
+    let bounded = click > 0 ? min(click, 1) : 0
+    speed = 1 / max(1, (1 - bounded) * 0.005 * sampleRate)
+  }
+
+  /// Moves the keys whose element in the table is another than before; whether there are any.
+  mutating func follow(_ table: FunctionTable) -> Bool {
+    let before = movingCount
+    follow(table, .upper)
+    follow(table, .lower)
+    follow(table, .pedals)
+    return movingCount != before
+  }
+
+  @inline(__always)
+  private mutating func follow(_ table: FunctionTable, _ manual: OrganManual) {
+    let first = manual.firstElement + OrganManual.lowestNote
+    for key in 0..<manual.keyCount {
+      let isHeld = table[first + key] > 0
+      if _slowPath(isHeld != keys[manual.firstKey + key]) { move(key, of: manual, isHeld) }
+    }
+  }
+
+  private mutating func move(_ key: Int, of manual: OrganManual, _ isHeld: Bool) {
+    keys[manual.firstKey + key] = isHeld
+    if manual == .upper { upperCount += isHeld ? 1 : -1 }
+    let first = manual.firstContact + key * manual.contactCount
+    for number in first..<(first + manual.contactCount) {
+      var contact = contacts[number]
+      contact.isClosing = isHeld
+      contact.wait = Int((isHeld ? contact.way : 1 - contact.way) * keyFrames)
+      if !contact.isMoving {
+        contact.isMoving = true
+        moving[movingCount] = number
+        movingCount += 1
+      }
+      contacts[number] = contact
+    }
+  }
+
+  /// A contact that moves, counted from 0, and what it lets through in frames counted from now.
+  @inline(__always) @_semantics("no_performance_analysis")
+  func moving(_ index: Int, _ frames: Lanes) -> (contact: OrganContact, amounts: Lanes) {
+    let contact = contacts[moving[index]]
+    return (contact, contact.amounts(frames, speed: speed))
+  }
+
+  /// All that move go on by a number of frames.
+  func advance(by frames: Int) {
+    for index in 0..<movingCount {
+      contacts[moving[index]].advance(by: frames, speed: speed)
+    }
+  }
+
+  /// Leaves those that have come to rest; whether there were any.
+  mutating func settle() -> Bool {
+    var kept = 0
+    for index in 0..<movingCount {
+      let number = moving[index]
+      if contacts[number].isSettled {
+        contacts[number].isMoving = false
+      } else {
+        moving[kept] = number
+        kept += 1
+      }
+    }
+    defer { movingCount = kept }
+    return kept != movingCount
+  }
+
+  /// Calls `body` with every contact that is closed and at rest.
+  @inline(__always)
+  func forEachClosed(_ body: (OrganContact) -> Void) {
+    forEachClosed(.upper, body)
+    forEachClosed(.lower, body)
+    forEachClosed(.pedals, body)
+  }
+
+  @inline(__always)
+  private func forEachClosed(_ manual: OrganManual, _ body: (OrganContact) -> Void) {
+    for key in 0..<manual.keyCount where keys[manual.firstKey + key] {
+      let first = manual.firstContact + key * manual.contactCount
+      for number in first..<(first + manual.contactCount) where !contacts[number].isMoving {
+        body(contacts[number])
+      }
+    }
+  }
+}

@@ -1,0 +1,231 @@
+// aleft, aright ROTARY ain, kspeed [, kdrive [, kcabinet [, iangle [, idistance]]]]
+//
+// A Leslie speaker: an amplifier, a crossover, a horn and a drum that turn opposite ways, and two
+// microphones.
+//
+//     amplifier   y = (tanh(g x + b) - tanh b) / (g (1 - tanh^2 b))      b = 0.2, at four times sr
+//     crossover   800 Hz, 12 dB per octave each side, in phase (Linkwitz-Riley)
+//     a rotor     out = sum over two bands of gain(angle) band(t - way(angle) / c)
+//                 way = sqrt(d^2 + r^2 - 2 d r cos(angle))               c = 340 m/s
+//
+// The way gives the Doppler shift: at most r times the angular speed, 8.5 m/s or 43 cents for the horn when
+// it is fast. The gain falls with the way and as the mouth turns away, above 2.5 kHz (horn) and 250 Hz
+// (drum) more than below. Each microphone also hears the rotor by the wall behind it, from which it seems
+// to turn the other way.
+//
+//                         slow      fast      rise      fall      radius
+//     horn                0.672     7.056     0.161     0.321     0.192
+//     drum                0.667     5.955     4.127     1.371     0.22
+//                         Hz        Hz        s         s         m
+//
+// Speeds and times: J. Herrera, C. Hanson and J. S. Abel, "Discrete time emulation of the Leslie speaker",
+// AES 127th Convention, 2009 (a Leslie 44W), but for the drum's slow speed, which is the Hammond Wiki's;
+// radii and distance: setBfree. J. O. Smith, S. Serafin, J. Abel and D. Berners, "Doppler simulation
+// and the Leslie", DAFx 2002. How the gain falls with the angle, the wall and the amplifier's curve are
+// choices, not measurements.
+//
+// Angles are computed every 16 samples; ways and gains in between are lines, for the horn at 48 kHz at
+// most 0.001 samples off.
+
+import OpcodeKit
+
+@Opcode("ROTARY", "Rotary speaker: amplifier, horn and drum, two microphones")
+struct Rotary: AudioOpcode {
+  struct Arguments: BitwiseCopyable {
+    /// The two microphones.
+    let left, right: AudioOutput
+    /// The signal; beyond a million times full scale it is clamped, NaN is 0.
+    let input: AudioInput
+    /// 0 stops the rotors, 1 turns them slowly, 2 fast; rounded, clamped, NaN is 0. A note begins at its
+    /// speed.
+    let speed: ControlInput
+    /// How far the amplifier is turned up, 0 to 1: from 0.25 to 16 times into the curve, clamped, NaN is 0.
+    /// Default 0, which leaves a full scale nearly as it is.
+    @Default(0) let drive: ControlInput
+    /// How much of the sound comes by the cabinet's wall, 0 to 2, clamped, NaN is 0. Default 1.
+    @Default(1) let cabinet: ControlInput
+    /// Degrees between the microphones, 0 to 180. Default (or -1) 90.
+    @Default(-1) let angle: InitInput
+    /// How far the microphones are from the axis, 0.3 to 2 m. Default (or -1) 0.42.
+    @Default(-1) let distance: InitInput
+  }
+
+  static let bufferCount = 4
+
+  private var amplifier: RotaryAmplifier
+  private var crossover: Crossover
+  private var horn: Rotor
+  private var drum: Rotor
+  private var microphones: RotorPlace
+  /// The next frame's place in its segment.
+  private var place = 0
+  private var isNew = true
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    let angle = arguments.angle.value == -1 ? 90 : arguments.angle.value
+    let distance = arguments.distance.value == -1 ? 0.42 : arguments.distance.value
+    guard angle >= 0, angle <= 180 else {
+      throw OpcodeError(argument: "iangle", is: angle, mustBe: "from 0 to 180 degrees")
+    }
+    guard distance >= 0.3, distance <= 2 else {
+      throw OpcodeError(argument: "idistance", is: distance, mustBe: "from 0.3 to 2 m")
+    }
+    microphones = RotorPlace(angle: angle / 360, distance: distance, cabinet: 1)
+    amplifier = RotaryAmplifier(context)
+    crossover = Crossover(frequency: 800, sampleRate: context.sampleRate)
+    horn = try Rotor(.horn, .horn, direction: 1, buffer: 0, context)
+    drum = try Rotor(.drum, .drum, direction: -1, buffer: 2, context)
+  }
+
+  mutating func perform(_ arguments: Arguments, _ context: Context) {
+    let frames = context.frames
+    let setting = Math.whole(Math.nearestWhole(min(arguments.speed.value, 2)), in: 0...2)
+    let cabinet = arguments.cabinet.value
+    microphones.cabinet = cabinet > 0 ? min(cabinet, 2) : 0
+    amplifier.follow(arguments.drive.value)
+    if isNew {
+      horn.begin(setting, microphones)
+      drum.begin(setting, microphones)
+      isNew = false
+    }
+    var frame = frames.lowerBound
+    while frame < frames.upperBound {
+      if place == 0 {
+        horn.turn(setting, microphones)
+        drum.turn(setting, microphones)
+      }
+      let run = min(Rotor.segment - place, frames.upperBound - frame)
+      play(run, at: frame, arguments)
+      frame += run
+      place = (place + run) % Rotor.segment
+    }
+    amplifier.settle()
+    crossover.settle()
+    horn.settle()
+    drum.settle()
+  }
+
+  /// Some frames of a segment, two at a time.
+  @inline(__always) @_semantics("no_performance_analysis")
+  private mutating func play(_ run: Int, at first: Int, _ arguments: Arguments) {
+    var index = 0
+    while index < run {
+      let frame = first + index
+      let hasTwo = index + 1 < run
+      let input = arguments.input
+      let both = amplifier.next(input[frame], hasTwo ? input[frame + 1] : nil)
+      write(both[0], arguments, at: frame)
+      if hasTwo { write(both[1], arguments, at: frame + 1) }
+      index += 2
+    }
+  }
+
+  @inline(__always) @_semantics("no_performance_analysis")
+  private mutating func write(_ sample: Double, _ arguments: Arguments, at frame: Int) {
+    let bands = crossover.next(sample)
+    let heard = drum.next(bands.low) + horn.next(bands.high)
+    arguments.left[frame] = heard[0]
+    arguments.right[frame] = heard[1]
+  }
+}
+
+/// Two bands whose sum has the level of the signal everywhere; at the frequency each is 6 dB down.
+package struct Crossover: BitwiseCopyable {
+  private let g, over: Double
+  private var s1 = 0.0, s2 = 0.0
+
+  package init(frequency: Double, sampleRate: Double) {
+    let angle = Double.pi * min(frequency / sampleRate, 0.45)
+    g = Math.sin(angle) / Math.cos(angle)
+    over = 1 / ((1 + g) * (1 + g))
+  }
+
+  /// A state variable filter by the trapezoidal rule, Q 1/2; the high band turned round.
+  @inline(__always)
+  package mutating func next(_ input: Double) -> (low: Double, high: Double) {
+    let high = (input - (2 + g) * s1 - s2) * over
+    let band = g * high + s1
+    let low = g * band + s2
+    s1 = g * high + band
+    s2 = g * band + low
+    return (low, -high)
+  }
+
+  mutating func settle() { if s1.magnitude + s2.magnitude < 1e-30 { (s1, s2) = (0, 0) } }
+}
+
+/// A curve that saturates, more on one side, at four times the sample rate.
+struct RotaryAmplifier: BitwiseCopyable {
+  private var up = HalfBand.steep, upAgain = HalfBand.wide
+  private var down = HalfBand.steep, downAgain = HalfBand.wide
+  private var lastDrive = -1.0
+  /// Into the curve, and out of it.
+  private var gain = 1.0, level = 1.0
+  private let bias, biased: Double
+  private let toUnit, fullScale: Double
+  /// What goes off below 20 Hz, where the curve leaves a mean.
+  private var mean = 0.0
+  private let blocker: Double
+
+  init(_ context: Context) {
+    bias = 0.2
+    biased = Pair(0.2).tanh[0]
+    fullScale = context.fullScale
+    toUnit = 1 / fullScale
+    blocker = 1 - Math.exp(-2 * Double.pi * 20 / context.sampleRate)
+  }
+
+  /// Takes over a drive, when it is another.
+  mutating func follow(_ drive: Double) {
+    let bounded = drive > 0 ? min(drive, 1) : 0
+    guard bounded != lastDrive else { return }
+    lastDrive = bounded
+    gain = 0.25 * Math.pow(64, bounded)
+    level = fullScale * Math.pow(64, 0.4 * bounded) / (gain * (1 - biased * biased))
+  }
+
+  /// One sample or two.
+  @inline(__always) @_semantics("no_performance_analysis")
+  mutating func next(_ first: Double, _ second: Double?) -> Pair {
+    let (a, b) = higher(first)
+    guard let second else {
+      return Pair(lower(curve(a), curve(b)))
+    }
+    let (c, d) = higher(second)
+    let shaped = curve(
+      Lanes(values: SIMD8(a[0], a[1], b[0], b[1], c[0], c[1], d[0], d[1])))
+    let one = lower(Pair(shaped[0], shaped[1]), Pair(shaped[2], shaped[3]))
+    return Pair(one, lower(Pair(shaped[4], shaped[5]), Pair(shaped[6], shaped[7])))
+  }
+
+  /// Four samples for one.
+  @inline(__always) @_semantics("no_performance_analysis")
+  private mutating func higher(_ input: Double) -> (Pair, Pair) {
+    let sample = input * toUnit
+    let usable = sample.magnitude > 1e-30 ? max(-1e6, min(1e6, sample)) : 0
+    let two = up.up(usable * gain)
+    return (upAgain.up(two[0]), upAgain.up(two[1]))
+  }
+
+  @inline(__always) @_semantics("no_performance_analysis")
+  private func curve<V: Vector>(_ input: V) -> V { (input + V(bias)).tanh - V(biased) }
+
+  /// One sample for four.
+  @inline(__always) @_semantics("no_performance_analysis")
+  private mutating func lower(_ first: Pair, _ second: Pair) -> Double {
+    let sample =
+      level
+      * down.down(
+        downAgain.down(first[0], first[1]), downAgain.down(second[0], second[1]))
+    mean += blocker * (sample - mean)
+    return sample - mean
+  }
+
+  mutating func settle() {
+    up.settle()
+    upAgain.settle()
+    down.settle()
+    downAgain.settle()
+    if mean.magnitude < 1e-30 { mean = 0 }
+  }
+}

@@ -1,0 +1,252 @@
+import Foundation
+import Opcodes
+import Testing
+
+@Suite("A rotary speaker's parts")
+struct RotaryPartTests {
+  @Test("Rotors come to their speeds, 63 % of the way in their times, and stop")
+  func speeds() {
+    let rotors: [(RotorSpeed, slow: Double, fast: Double, rise: Double, fall: Double)] = [
+      (.horn, 0.672, 7.056, 0.161, 0.321), (.drum, 0.667, 5.955, 4.127, 1.371),
+    ]
+    for (speed, slow, fast, rise, fall) in rotors {
+      var speed = speed
+      speed.jump(to: 1)
+      #expect(speed.hertz == slow)
+      // However time is divided.
+      var turns = 0.0
+      for _ in 0..<100 { turns += speed.advance(by: rise / 100, to: 2) }
+      #expect(abs(speed.hertz - (slow + (fast - slow) * (1 - exp(-1)))) < 1e-9)
+      var other = speed
+      other.jump(to: 1)
+      #expect(abs(other.advance(by: rise, to: 2) - turns) < 1e-9)
+      _ = speed.advance(by: 100, to: 2)
+      #expect(abs(speed.hertz - fast) < 1e-6)
+      _ = speed.advance(by: fall, to: 1)
+      #expect(abs(speed.hertz - (slow + (fast - slow) * exp(-1))) < 1e-6)
+      _ = speed.advance(by: fall, to: 0)
+      _ = speed.advance(by: 100, to: 0)
+      #expect(speed.hertz < 1e-9 && speed.advance(by: 1, to: 0) < 1e-9)
+    }
+  }
+
+  @Test("The way changes by the rotor's radius times its angular speed at most, and not beyond it")
+  func ways() {
+    for (shape, radius) in [(RotorShape.horn, 0.192), (.drum, 0.22)] {
+      for distance in [0.42, 1.5] {
+        let ways = (0...10_000).map {
+          shape.path(turns: Double($0) / 10_000, distance: distance).metres
+        }
+        #expect(abs(ways.max()! - distance - radius) < 1e-9)
+        #expect(abs(ways.min()! - distance + radius) < 1e-9)
+        // Metres per turn.
+        let fastest = zip(ways.dropFirst(), ways).map { abs($0 - $1) * 10_000 }.max()!
+        #expect(abs(fastest / (2 * Double.pi * radius) - 1) < 1e-4)
+      }
+    }
+    // 8.5 m/s, 2.5 % or 43 cents.
+    let speed = 2 * Double.pi * 0.192 * 7.056
+    #expect(abs(speed - 8.51) < 0.01 && abs(1200 * log2(340 / (340 - speed)) - 43.9) < 0.2)
+  }
+
+  @Test("It is loudest in front, high sound more than low")
+  func levels() {
+    for shape in [RotorShape.horn, .drum] {
+      let paths = (0...180).map { shape.path(turns: Double($0) / 360, distance: 0.42) }
+      for (nearer, farther) in zip(paths, paths.dropFirst()) {
+        #expect(nearer.low > farther.low && nearer.high > farther.high)
+      }
+      #expect(paths[0].low == paths[0].high && paths[180].high < paths[180].low)
+    }
+  }
+
+  @Test("The crossover's bands are 6 dB down at 800 Hz, fall by 12 dB an octave, and add up")
+  func crossover() {
+    func response(_ frequency: Double) -> (low: Double, high: Double, sum: Double) {
+      var filter = Crossover(frequency: 800, sampleRate: 192_000)
+      let bands = (0..<96_000).map {
+        filter.next(sin(2 * Double.pi * frequency * Double($0) / 192_000))
+      }.suffix(48_000)
+      func decibels(_ samples: [Double]) -> Double {
+        Partial(of: frequency, in: samples, sampleRate: 192_000).decibels
+      }
+      return (
+        decibels(bands.map(\.low)), decibels(bands.map(\.high)),
+        decibels(bands.map { $0.low + $0.high })
+      )
+    }
+    let middle = response(800)
+    #expect(abs(middle.low + 6.02) < 0.01 && abs(middle.high + 6.02) < 0.01)
+    for frequency in [100, 400, 800, 3000.0] { #expect(abs(response(frequency).sum) < 0.01) }
+    #expect(abs(response(6_400).low - response(12_800).low - 12) < 0.4)
+    #expect(abs(response(100).high - response(50).high - 12) < 0.4)
+  }
+}
+
+@Suite("ROTARY in Csound", .serialized)
+struct RotaryTests {
+  /// Both channels, and the signal's own in a third.
+  static func play(
+    _ signal: String, _ arguments: String, seconds: Double, ksmps: Int = 64, rate: Int = 48_000
+  ) throws -> Performance {
+    try perform(
+      """
+      instr 1
+        asignal = \(signal)
+        aleft, aright ROTARY asignal, \(arguments)
+        outch 1, aleft, 2, aright, 3, asignal
+      endin
+      """, score: "i1 0 \(seconds)", sampleRate: rate, ksmps: ksmps, channels: 3)
+  }
+
+  /// Level and phase of a sine every 10 ms.
+  static func follow(_ frequency: Double, _ samples: [Double]) -> [Partial] {
+    stride(from: 4_800, to: samples.count - 960, by: 480).map {
+      Partial(of: frequency, in: samples[$0..<($0 + 960)])
+    }
+  }
+
+  @Test(
+    "Horn and drum turn at their speeds, opposite ways",
+    arguments: [(2_000, 2, 7.056), (2_000, 1, 0.672), (200, 2, 5.955), (200, 1, 0.667)])
+  func rates(frequency: Int, setting: Int, hertz: Double) throws {
+    let performance = try Self.play(
+      "poscil:a(0.5, \(frequency), -1)", "\(setting), 0, 0", seconds: setting == 1 ? 8 : 3)
+    let levels = performance.channels.prefix(2).map { channel in
+      Self.follow(Double(frequency), channel).map(\.amplitude)
+    }
+    func swing(_ hertz: Double, _ channel: Int) -> Partial {
+      let mean = levels[channel].reduce(0, +) / Double(levels[channel].count)
+      return Partial(of: hertz, in: levels[channel].map { $0 - mean }, sampleRate: 100)
+    }
+    let best = stride(from: hertz * 0.9, to: hertz * 1.1, by: hertz * 0.001).max {
+      swing($0, 0).amplitude < swing($1, 0).amplitude
+    }!
+    #expect(abs(best / hertz - 1) < 0.01, "\(best) instead of \(hertz)")
+    // The horn comes from the left to the right, a quarter turn; the drum the other way.
+    var turn = swing(hertz, 1).phase - swing(hertz, 0).phase
+    turn -= turn.rounded()
+    #expect(abs(turn - (frequency > 800 ? -0.25 : 0.25)) < 0.01)
+  }
+
+  @Test("A fast horn moves the pitch by 2.5 % both ways")
+  func doppler() throws {
+    let performance = try Self.play("poscil:a(0.5, 10000, -1)", "2, 0, 0", seconds: 1)
+    // The phase every millisecond.
+    let phases = stride(from: 9_600, to: 43_200, by: 48).map {
+      Partial(of: 10_000, in: performance[0][$0..<($0 + 96)]).phase - 10_000 * Double($0) / 48_000
+    }
+    let shifts = zip(phases.dropFirst(), phases).map { now, before in
+      let step = now - before
+      return (step - step.rounded()) * 1_000 / 10_000
+    }
+    #expect(abs(shifts.max()! - 0.0250) < 0.001, "\(shifts.max()!)")
+    #expect(abs(shifts.min()! + 0.0250) < 0.001, "\(shifts.min()!)")
+  }
+
+  @Test("The wall behind it turns the other way and can be left out")
+  func cabinet() throws {
+    let with = try Self.play("poscil:a(0.5, 2000, -1)", "0, 0, 1", seconds: 0.3)
+    let more = try Self.play("poscil:a(0.5, 2000, -1)", "0, 0, 2", seconds: 0.3)
+    let without = try Self.play("poscil:a(0.5, 2000, -1)", "0, 0, 0", seconds: 0.3)
+    for frame in stride(from: 4_800, to: 14_000, by: 100) {
+      let wall = with[0][frame] - without[0][frame]
+      #expect(abs(more[0][frame] - without[0][frame] - 2 * wall) < 1e-9)
+    }
+    #expect(largestDifference(with[0], without[0]) > 0.001)
+  }
+
+  @Test("The amplifier is nearly clean at 0 and saturates at 1; what it folds back is below -60 dB")
+  func amplifier() throws {
+    func harmonics(_ drive: Double, _ frequency: Double) throws -> [Double] {
+      let samples = try Self.play(
+        "poscil:a(1, \(frequency), -1)", "0, \(drive), 0", seconds: 0.5)[0].suffix(19_200)
+      return (1...3).map { Partial(of: frequency * Double($0), in: samples).decibels }
+    }
+    let (clean, hot) = (try harmonics(0, 150), try harmonics(1, 150))
+    #expect(clean[2] - clean[0] < -40 && clean[1] - clean[0] < -25)
+    #expect(hot[2] - hot[0] > -14 && hot[1] - hot[0] > -40)
+    #expect(hot[0] - clean[0] < 10)
+    // Odd harmonics of 7 kHz beyond 24 kHz fold to 13, 1 and 15 kHz.
+    let samples = try Self.play("poscil:a(0.3, 7000, -1)", "0, 0.6, 0", seconds: 0.5)[0]
+      .suffix(19_200)
+    let own = Partial(of: 7_000, in: samples).decibels
+    for frequency in [13_000, 1_000, 15_000.0] {
+      #expect(Partial(of: frequency, in: samples).decibels - own < -60)
+    }
+  }
+
+  @Test("ksmps makes no difference", arguments: [1, 7])
+  func ksmps(_ ksmps: Int) throws {
+    let one = try Self.play(
+      "poscil:a(0.5, 440, -1)", "2, 0.5", seconds: 0.2, ksmps: ksmps, rate: 44_800)
+    let other = try Self.play("poscil:a(0.5, 440, -1)", "2, 0.5", seconds: 0.2, rate: 44_800)
+    for channel in 0..<2 {
+      #expect(largestDifference(one[channel].prefix(8_900), other[channel].prefix(8_900)) < 1e-12)
+      #expect(one[channel].contains { abs($0) > 0.1 })
+    }
+  }
+
+  @Test(
+    "A note that starts and ends inside k-cycles is the same as another; a reinit begins afresh")
+  func accurate() throws {
+    let result = try performAccurately(
+      "gasignal, aother ROTARY poscil:a(0.5, 440, -1), 2, 0.5", start: 13, length: 233)
+    #expect(result.isSilentOutside && result.notes.count == 2)
+    let length = min(result.notes[0].count, result.notes[1].count)
+    let isSame = result.notes[0].prefix(length) == result.notes[1].prefix(length)
+    #expect(isSame && length > 200 && result.notes[0].contains { abs($0) > 0.001 })
+    let samples = try perform(
+      """
+      instr 1
+        kcycle timeinstk
+        aimpulse mpulse 1, 20 * ksmps / sr
+        if kcycle == 21 then
+          reinit again
+        endif
+        again:
+        aleft, aright ROTARY aimpulse, 2, 0.5
+        rireturn
+        outch 1, aleft
+      endin
+      """, score: "i1 0 0.05")[0]
+    #expect(largestDifference(samples[0..<1_000], samples[1_280..<2_280]) < 1e-12)
+    #expect(samples.contains { abs($0) > 0.01 })
+  }
+
+  @Test("NaN and infinity in the signal are bounded, and a tail ends in zero")
+  func notANumber() throws {
+    for bad in ["log(kminus)", "-log(0 * kminus)"] {
+      let samples = try perform(
+        """
+        instr 1
+          kcycle timeinstk
+          kminus init -1
+          kbad = (kcycle == 2 ? \(bad) : (kcycle < 100 ? 0.5 : 0))
+          aleft, aright ROTARY upsamp(kbad) * poscil:a(1, 500, -1), 2
+          outch 1, aleft, 2, aright
+        endin
+        """, score: "i1 0 3", channels: 2)
+      for channel in 0..<2 {
+        #expect(samples[channel].allSatisfy { $0.isFinite })
+        #expect(samples[channel][5_000..<6_000].contains { abs($0) > 0.05 })
+        #expect(samples[channel].suffix(4_800).allSatisfy { $0 == 0 })
+      }
+    }
+  }
+
+  @Test("Angles and distances that cannot be are init errors with a sentence; others play")
+  func errors() throws {
+    let performance = try perform(
+      """
+      instr 1
+        aleft, aright ROTARY poscil:a(0.5, 440, -1), 9, -3, 1, p4, p5
+        outch 1, aleft
+      endin
+      """, score: "i1 0 0.1 0 2\ni1 0 0.1 181 1\ni1 0 0.1 90 0.2\ni1 0 0.1 90 3")
+    #expect(performance.said("ROTARY: 'iangle' is 181; it must be from 0 to 180 degrees."))
+    #expect(performance.said("ROTARY: 'idistance' is 0.2; it must be from 0.3 to 2 m."))
+    #expect(performance.said("ROTARY: 'idistance' is 3; it must be from 0.3 to 2 m."))
+    #expect(performance[0].contains { abs($0) > 0.01 })
+  }
+}

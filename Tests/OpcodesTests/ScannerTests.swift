@@ -1,0 +1,245 @@
+import Foundation
+import Opcodes
+import Testing
+
+/// The scanner's line as a circuit at one frequency: nodal equations, with nothing of the opcode's.
+private struct LineCircuit {
+  /// A complex number.
+  struct Phasor {
+    var real, imaginary: Double
+
+    init(_ real: Double, _ imaginary: Double = 0) {
+      (self.real, self.imaginary) = (real, imaginary)
+    }
+
+    var magnitude: Double { hypot(real, imaginary) }
+    var decibels: Double { 20 * log10(magnitude) }
+    static func + (a: Phasor, b: Phasor) -> Phasor {
+      Phasor(a.real + b.real, a.imaginary + b.imaginary)
+    }
+    static func - (a: Phasor, b: Phasor) -> Phasor {
+      Phasor(a.real - b.real, a.imaginary - b.imaginary)
+    }
+    static func * (a: Phasor, b: Phasor) -> Phasor {
+      Phasor(
+        a.real * b.real - a.imaginary * b.imaginary, a.real * b.imaginary + a.imaginary * b.real)
+    }
+    static func / (a: Phasor, b: Phasor) -> Phasor {
+      let size = b.real * b.real + b.imaginary * b.imaginary
+      return a * Phasor(b.real / size, -b.imaginary / size)
+    }
+  }
+
+  static let dividers: [(series: Double, shunt: Double)] = [
+    (27e3, 68e3), (56e3, 150e3), (39e3, 150e3), (33e3, 180e3), (18e3, 180e3), (12e3, 180e3),
+  ]
+
+  /// From the input to a tap, counted from 0, with the series resistor in the line's return.
+  static func response(tap: Int, frequency: Double, resistance: Double) -> Phasor {
+    let omega = 2 * Double.pi * frequency
+    // From the end: with a volt there, what the nodes before it have.
+    var volts = [Phasor](repeating: Phasor(1), count: 19)
+    var current = Phasor(1 / 15e3, omega * 1e-9)
+    for node in stride(from: 17, through: 0, by: -1) {
+      volts[node] = volts[node + 1] + Phasor(0, omega * 0.5) * current
+      let divider = node < 6 ? 1 / (dividers[node].series + dividers[node].shunt) : 0
+      current = current + Phasor(divider, node > 0 ? omega * 4e-9 : 0) * volts[node]
+    }
+    let across = Phasor(resistance) * current
+    let divided =
+      tap < 6
+      ? Phasor(dividers[tap].shunt / (dividers[tap].series + dividers[tap].shunt)) * volts[tap]
+      : volts[tap]
+    return (across + divided) / (across + volts[0])
+  }
+}
+
+@Suite("SCANNER in Csound", .serialized)
+struct ScannerTests {
+  static let taps = [
+    [0, 1, 2, 3, 4, 5, 6, 7, 8], [0, 1, 2, 4, 6, 8, 10, 11, 12], [0, 1, 3, 6, 9, 12, 15, 17, 18],
+  ]
+
+  @Test("Each setting scans nine taps of the line")
+  func nodes() {
+    for setting in 0..<3 {
+      #expect((0..<9).map { scannerNode($0, setting) } == Self.taps[setting])
+    }
+  }
+
+  @Test(
+    "Standing at a pole it is its circuit, in level and phase",
+    arguments: zip(1...6, [48_000, 44_100, 96_000, 44_100, 96_000, 48_000]))
+  func circuit(mode: Int, rate: Int) throws {
+    let frequencies = [100, 250, 700, 1500, 2800, 4000.0]
+    // One turn a second, stopped at a tap: 0, 3 and 8.
+    for tap in [0, 3, 8] {
+      let sines = frequencies.map { "poscil:a(0.1, \($0), -1)" }.joined(separator: " + ")
+      let samples = try perform(
+        """
+        instr 1
+          asignal = \(sines)
+          kcycle timeinstk
+          aout SCANNER asignal, \(mode), (kcycle <= \(tap * 10) ? sr / 160 / ksmps : 0)
+          outch 1, aout, 2, asignal
+        endin
+        """, score: "i1 0 0.4", sampleRate: rate, ksmps: 100, channels: 2)
+      for frequency in frequencies {
+        let later = samples.channels.map {
+          Partial(of: frequency, in: $0.suffix(rate / 5), sampleRate: Double(rate))
+        }
+        let expected = LineCircuit.response(
+          tap: Self.taps[(mode - 1) % 3][tap], frequency: frequency,
+          resistance: mode > 3 ? 22e3 : 0)
+        // The error beside the signal; above 2 kHz a step of the computation counts more.
+        let gain = later[0].amplitude / later[1].amplitude
+        let turn = 2 * Double.pi * (later[0].phase - later[1].phase)
+        let error = hypot(
+          gain * cos(turn) - expected.real, gain * sin(turn) - expected.imaginary)
+        let limit = frequency > 2000 ? 0.12 : 0.02
+        #expect(error < limit, "\(frequency) Hz, tap \(tap): \(error) of \(expected.magnitude)")
+      }
+    }
+  }
+
+  /// How far the phase of a sine is moved, in cycles, every millisecond of a second.
+  static func phases(mode: Int, frequency: Double, rate: String = "") throws -> [Double] {
+    let samples = try perform(
+      """
+      instr 1
+        aout SCANNER poscil:a(0.5, \(frequency), -1), \(mode)\(rate)
+        outch 1, aout
+      endin
+      """, score: "i1 0 1.1")[0]
+    var phases: [Double] = []
+    for start in stride(from: 2_400, to: 50_400, by: 48) {
+      let phase =
+        Partial(of: frequency, in: samples[start..<(start + 480)]).phase - frequency * Double(start)
+        / 48_000
+      let last = phases.last ?? 0
+      phases.append(phase - (phase - last).rounded())
+    }
+    return phases
+  }
+
+  @Test("The vibrato is 6.87 Hz or what is asked for")
+  func rate() throws {
+    for (argument, hertz) in [("", 6.87), (", -1", 6.87), (", 4", 4), (", 11.3", 11.3)] {
+      let phases = try Self.phases(mode: 3, frequency: 500, rate: argument)
+      let mean = phases.reduce(0, +) / Double(phases.count)
+      let swings = phases.map { $0 - mean }
+      func size(_ hertz: Double) -> Double {
+        Partial(of: hertz, in: swings, sampleRate: 1000).amplitude
+      }
+      let best = stride(from: hertz - 1, to: hertz + 1, by: 0.01).max { size($0) < size($1) }!
+      #expect(abs(best - hertz) < 0.03, "\(best) instead of \(hertz)")
+    }
+  }
+
+  @Test("V1, V2 and V3 move the phase as far as the circuit's taps lie apart", arguments: 1...3)
+  func depth(mode: Int) throws {
+    let phases = try Self.phases(mode: mode, frequency: 400)
+    let swing = (phases.max()! - phases.min()!) / 400
+    func phase(_ tap: Int) -> Double {
+      let response = LineCircuit.response(tap: tap, frequency: 400, resistance: 0)
+      return atan2(response.imaginary, response.real) / (2 * Double.pi)
+    }
+    let nodes = Self.taps[mode - 1].map(phase)
+    let expected = (nodes.max()! - nodes.min()!) / 400
+    // What is seen through a window of 10 ms has lost its corners.
+    #expect(0.95...1 ~= swing / expected, "\(swing) s instead of \(expected)")
+  }
+
+  @Test("0 is the signal as it is; other modes are rounded and clamped", arguments: [1, 64])
+  func modes(ksmps: Int) throws {
+    let performance = try perform(
+      """
+      instr 1
+        asignal rand 0.5, 0.3, 1
+        kminus init -1
+        a1 SCANNER asignal, 0
+        a2 SCANNER asignal, -7
+        a3 SCANNER asignal, log(kminus)
+        a4 SCANNER asignal, 6
+        a5 SCANNER asignal, 99
+        a6 SCANNER asignal, 5.7, 6.87
+        a7 SCANNER asignal, 6, log(kminus)
+        outch 1, asignal, 2, a1, 3, a2, 4, a3, 5, a4, 6, a5, 7, a6, 8, a7
+      endin
+      """, score: "i1 0 0.1", ksmps: ksmps, channels: 8)
+    for channel in 1...3 {
+      let isSame = performance[channel] == performance[0]
+      #expect(isSame)
+    }
+    for channel in 5...7 {
+      let isSame = performance[channel] == performance[4]
+      #expect(isSame)
+    }
+    #expect(performance[4] != performance[0] && performance[4].contains { abs($0) > 0.1 })
+  }
+
+  @Test("ksmps makes no difference, and the output may be the input", arguments: [1, 7])
+  func ksmps(_ ksmps: Int) throws {
+    func play(_ ksmps: Int) throws -> Performance {
+      try perform(
+        """
+        instr 1
+          asignal rand 0.5, 0.3, 1
+          aout SCANNER asignal, 6
+          asignal SCANNER asignal, 6
+          outch 1, aout, 2, asignal
+        endin
+        """, score: "i1 0 0.1", sampleRate: 44_800, ksmps: ksmps, channels: 2)
+    }
+    let (one, other) = (try play(ksmps), try play(64))
+    #expect(largestDifference(one[0].prefix(4_400), other[0].prefix(4_400)) < 1e-12)
+    #expect(largestDifference(one[0], one[1]) == 0)
+    #expect(one[0].contains { abs($0) > 0.1 })
+  }
+
+  @Test(
+    "A note that starts and ends inside k-cycles is the same as another; a reinit begins afresh")
+  func accurate() throws {
+    let result = try performAccurately(
+      "gasignal SCANNER poscil:a(0.5, 440, -1), 3", start: 13, length: 233)
+    #expect(result.isSilentOutside && result.notes.count == 2)
+    let length = min(result.notes[0].count, result.notes[1].count)
+    let isSame = result.notes[0].prefix(length) == result.notes[1].prefix(length)
+    #expect(isSame && length > 200 && result.notes[0].contains { abs($0) > 0.01 })
+    let performance = try perform(
+      """
+      instr 1
+        kcycle timeinstk
+        aimpulse mpulse 1, 20 * ksmps / sr
+        if kcycle == 21 then
+          reinit again
+        endif
+        again:
+        aout SCANNER aimpulse, 6
+        rireturn
+        outch 1, aout
+      endin
+      """, score: "i1 0 0.05")
+    let samples = performance[0]
+    #expect(largestDifference(samples[0..<1_000], samples[1_280..<2_280]) < 1e-12)
+    #expect(samples.contains { abs($0) > 0.01 })
+  }
+
+  @Test("A NaN or infinity is gone after the k-cycle it came in, and a tail ends in zero")
+  func notANumber() throws {
+    for bad in ["log(kminus)", "-log(0 * kminus)"] {
+      let samples = try perform(
+        """
+        instr 1
+          kcycle timeinstk
+          kminus init -1
+          kbad = (kcycle == 2 ? \(bad) : (kcycle < 100 ? 0.5 : 0))
+          aout SCANNER upsamp(kbad), 6
+          outch 1, aout
+        endin
+        """, score: "i1 0 5")[0]
+      #expect(samples[192...].allSatisfy(\.isFinite) && abs(samples[5_000]) > 0.1)
+      #expect(samples.suffix(4_800).allSatisfy { $0 == 0 })
+    }
+  }
+}
