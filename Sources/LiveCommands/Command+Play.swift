@@ -69,7 +69,7 @@ extension Command {
 
   static func play(registering register: @escaping Piece.Registration) -> Command {
     Command(
-      name: "play", operands: "PIECE.csd",
+      name: "play", operands: "PIECE.csd|INSTRUMENT",
       summary: "Play a CSD on a sound device, with the opcodes in-process.",
       options: playingOptions + [
         midi, controllers, record, panel, port, localNetwork, loads, .duration, .macros, .plugin,
@@ -81,9 +81,10 @@ extension Command {
     _ arguments: Arguments, _ register: @escaping Piece.Registration
   ) throws(Failure) -> ExitCode {
     try arguments.requireOperands(atMost: 1)
-    guard let csd = arguments.operands.first else {
+    guard let named = arguments.operands.first else {
       throw Failure(.usage, "play needs a CSD; see ./opcodekit play --help.")
     }
+    let csd = instrument(named) ?? named
     let plugin = Project.plugin(arguments)
     if let plugin { try Plugin.check(plugin) }
     let macros = try arguments.macros() ?? [:]
@@ -127,5 +128,14 @@ extension Command {
       csd, piece, settings, recording: arguments[record],
       duration: try arguments.number(.duration, 0.001...86_400), panel: shown)
     return try player.run(midi: arguments[midi], map)
+  }
+
+  /// The instrument of the kit that a word names, where it is not a file's path.
+  private static func instrument(_ name: String) -> String? {
+    let path = "\(Project.kit)/csd/instruments/\(name).csd"
+    let files = FileManager.default
+    guard !name.contains("/"), !files.fileExists(atPath: name), files.fileExists(atPath: path)
+    else { return nil }
+    return path
   }
 }
