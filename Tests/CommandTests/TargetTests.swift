@@ -100,7 +100,9 @@ struct TargetTests {
     instr 1
       Sown NOTENAME 60
       Srival mton 60
-      out a(strchar(Sown) / 128), a(strchar(Srival) / 128)
+      kown init strchar(Sown) / 128
+      krival init strchar(Srival) / 128
+      out upsamp(kown), upsamp(krival)
     endin
     </CsInstruments>
     <CsScore>
