@@ -208,7 +208,7 @@ instr 10
   asum = ascanned + (1 - kupper) * aupper + (1 - klower) * alower + apedals + apercussion
   kswell = port:k(chnget:k("swell") ^ 2, 0.02)
   aleft, aright ROTARY asum * kswell, chnget:k("speaker"), port:k(chnget:k("drive"), 0.02), chnget:k("cabinet")
-  out 0.6 * aleft, 0.6 * aright
+  out 0.4 * aleft, 0.4 * aright
 endin
 </CsInstruments>
 <CsScore>

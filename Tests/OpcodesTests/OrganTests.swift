@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+
+@Suite("The instrument organ.csd", .serialized)
+struct OrganTests {
+  private static let folder = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("csd/instruments")
+
+  /// Its instruments, with lines at the end of the header.
+  private static func orchestra(_ more: String = "") throws -> String {
+    let text = try String(
+      contentsOf: folder.appendingPathComponent("organ.csd"), encoding: .utf8)
+    let instruments = text.components(separatedBy: "<CsInstruments>")[1]
+      .components(separatedBy: "</CsInstruments>")[0]
+    return instruments.replacing(
+      "; ---- Keys\n", with: more + "\n; ---- Keys\n", maxReplacements: 1)
+  }
+
+  /// Only 8', no percussion, no vibrato, the speaker at rest.
+  private static let plain = """
+    chnset 0, "upper16"
+    chnset 0, "upper513"
+    chnset 0, "lower16"
+    chnset 0, "lower513"
+    chnset 0, "pedal16"
+    chnset 0, "percussion"
+    chnset 0, "vibratoUpper"
+    chnset 0, "speaker"
+    """
+
+  @Test("Each instrument plays its manual, in tune, and no key hangs")
+  func manuals() throws {
+    let samples = try perform(
+      Self.orchestra(Self.plain),
+      score: """
+        i10 0 4
+        i1.069 0.1 0.8 69 100
+        i2.060 1.1 0.8 60 100
+        i3.045 2.1 -1 45 100
+        i-3.045 2.9 0
+        """, ksmps: 32, channels: 2)[0]
+    for (second, hertz) in [(0.3, 440), (1.3, 261.538), (2.3, 110)] {
+      let first = Int(second * 48_000)
+      let window = samples[first..<(first + 24_000)]
+      let own = Partial(of: hertz, in: window).amplitude
+      #expect(own > 0.005)
+      let all = window.reduce(0) { $0 + $1 * $1 } / 24_000
+      #expect(own * own / 2 / all > 0.95)
+    }
+    for second in [1.0, 2.0, 3.2] {
+      let first = Int(second * 48_000)
+      let loudest = samples[first..<(first + 2_400)].map { abs($0) }.max()!
+      #expect(loudest < 1e-3)
+    }
+  }
+
+  @Test("The sustain switch keeps keys until it is off")
+  func sustain() throws {
+    let samples = try perform(
+      Self.orchestra(Self.plain + "\nchnset 1, \"sustain\"") + """
+
+        instr 20
+          chnset p4, "sustain"
+        endin
+        """,
+      score: "i10 0 2\ni1 0.1 0.2 60 100\ni1 0.4 0.1 67 100\ni20 1.2 0.1 0",
+      ksmps: 32, channels: 2)[0]
+    let window = samples[28_800..<52_800]
+    #expect(Partial(of: 261.538, in: window).amplitude > 0.005)
+    #expect(Partial(of: 392, in: window).amplitude > 0.005)
+    #expect(samples[67_200...].allSatisfy { abs($0) < 1e-3 })
+  }
+
+  @Test("Its panel's widgets and presets set channels that it has, within their ranges")
+  func panel() throws {
+    let data = try Data(contentsOf: Self.folder.appendingPathComponent("organ.panel.json"))
+    let panel = try JSONDecoder().decode(PanelData.self, from: data)
+    let declaration = /chn_k "(\w+)", 1, \d, [\d.]+, ([\d.]+), ([\d.]+)/
+    var ranges: [String: ClosedRange<Double>] = [:]
+    for match in try Self.orchestra().matches(of: declaration) {
+      ranges[String(match.1)] = Double(match.2)!...Double(match.3)!
+    }
+    #expect(ranges.count == 34)
+    let channels = panel.widgets.flatMap { $0.channels ?? [] }
+    #expect(Set(channels) == Set(ranges.keys) && channels.count == ranges.count)
+    #expect(panel.widgets.count { $0.kind == "keyboard" } == 3)
+    #expect(panel.presets.count >= 12)
+    #expect(Set(panel.presets.map(\.name)).count == panel.presets.count)
+    for preset in panel.presets {
+      #expect(preset.values.count >= 29)
+      for (channel, value) in preset.values {
+        #expect(ranges[channel]?.contains(value) == true, "\(channel) \(value)")
+      }
+    }
+  }
+
+  /// What of a panel's file is looked at here.
+  private struct PanelData: Decodable {
+    struct Widget: Decodable {
+      var kind: String
+      var channels: [String]?
+    }
+    struct Preset: Decodable {
+      var name: String
+      var values: [String: Double]
+    }
+    var widgets: [Widget]
+    var presets: [Preset]
+  }
+}
