@@ -3,6 +3,7 @@
 ; A tonewheel organ: two manuals, pedals, drawbars, percussion, vibrato and chorus, a rotary speaker.
 ;   ./opcodekit play organ --panel
 ;   csound --opcode-lib=./build/libopcodes.so csd/instruments/organ.csd -odac -Ma
+;   ./opcodekit render csd/instruments/organ.csd --omacro DEMO=1 -o organ.wav
 ; Keys come from the panel and from score events, whose p4 is the MIDI note (instr 1 the upper manual, 2 the
 ; lower, 3 the pedals), and from MIDI, channels 1, 2 and 3. Controllers are those of the free organ setBfree:
 ; 70 to 78 the drawbars of the channel's manual, pushed in at 127 (70 and 72 those of the pedals); on any
@@ -210,6 +211,52 @@ instr 10
   aleft, aright ROTARY asum * kswell, chnget:k("speaker"), port:k(chnget:k("drive"), 0.02), chnget:k("cabinet")
   out 0.4 * aleft, 0.4 * aright
 endin
+
+; ---- Sixteen seconds of it, by itself, where DEMO is defined
+
+#ifdef DEMO
+instr 11
+  chnset p4, strget(p5)
+endin
+
+opcode Chord, 0, iiiiiii
+  imanual, istart, ilength, i1, i2, i3, i4 xin
+  schedule imanual, istart, ilength, i1, 100
+  schedule imanual, istart, ilength, i2, 100
+  schedule imanual, istart, ilength, i3, 100
+  schedule imanual, istart, ilength, i4, 100
+endop
+
+; A line of the upper manual over chords and a walking bass.
+giline[] fillarray 74, 77, 76, 72, 74, 69, 72, 70, 69, 65, 67, 69, 70, 74, 77, 81, 79, 77, 76, 74, 77, 82, 84, 86
+inote = 0
+while inote < lenarray(giline) do
+  schedule 1, inote * 0.33, inote % 3 == 2 ? 0.16 : 0.29, giline[inote], 100
+  inote += 1
+od
+Chord 2, 0, 1.9, 53, 57, 60, 64
+Chord 2, 2, 1.9, 53, 56, 58, 62
+Chord 2, 4, 1.9, 53, 57, 60, 63
+Chord 2, 6, 1.9, 50, 53, 58, 62
+gibass[] fillarray 38, 41, 45, 42, 43, 46, 50, 47, 48, 45, 41, 39, 46, 41, 38, 48
+inote = 0
+while inote < lenarray(gibass) do
+  schedule 3, inote * 0.5, 0.45, gibass[inote], 100
+  inote += 1
+od
+; Then all drawbars, and the speaker goes up and down.
+schedule 11, 8, 0.1, 8, "upper4"
+schedule 11, 8.1, 0.1, 8, "upper223"
+schedule 11, 8.2, 0.1, 8, "upper2"
+schedule 11, 8.3, 0.1, 8, "upper135"
+schedule 11, 8.4, 0.1, 8, "upper113"
+schedule 11, 8.5, 0.1, 8, "upper1"
+schedule 11, 9, 0.1, 2, "speaker"
+schedule 11, 12.5, 0.1, 1, "speaker"
+Chord 1, 8, 6.5, 53, 60, 69, 77
+schedule 3, 8, 6.5, 41, 100
+event_i "e", 0, 16
+#end
 </CsInstruments>
 <CsScore>
 i 9 0 z
