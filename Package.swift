@@ -91,7 +91,7 @@ if standalone {
     .target(
       name: "CsoundHost", dependencies: ["CProcess", "CCsound", "CVector"],
       linkerSettings: [.linkedLibrary("csound64")]),
-    .target(name: "CProcess"),
+    .target(name: "CProcess", cSettings: [.headerSearchPath("../CVector")]),
     // What tracing costs is measured and subtracted: in a debug build it is to cost no more.
     .target(
       name: "CTrace",
@@ -102,7 +102,9 @@ if standalone {
     // Performed as part of every opcode that may change.
     .target(
       name: "CSwap", cSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))]),
-    .target(name: "CWatch", cSettings: [.headerSearchPath("../CElf")]),
+    .target(
+      name: "CWatch",
+      cSettings: [.headerSearchPath("../CElf"), .headerSearchPath("../CVector")]),
     module("HarnessBase", "CProcess"),
     module("Statistics"),
     module("Sounds", "CSndfile", "HarnessBase"),

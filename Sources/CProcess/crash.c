@@ -1,11 +1,12 @@
 #define _GNU_SOURCE
 #include "CProcess.h"
 
+#include "Registers.h"
+
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 static _Atomic(const char *) under_way;
@@ -30,7 +31,7 @@ static void report(int number, siginfo_t *information, void *context) {
     say("crash\t");
     say(work != NULL ? work : "");
     say("\t");
-    void *address = (void *)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+    const void *address = cv_instruction(&((ucontext_t *)context)->uc_mcontext);
     Dl_info place;
     if (dladdr(address, &place) != 0 && place.dli_fname != NULL) say(place.dli_fname);
     say("\n");

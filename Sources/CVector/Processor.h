@@ -1,7 +1,7 @@
 // What differs between processors and no compiler hides: how subnormal numbers are treated, the clock that
 // counts by itself, the hint in a loop that waits. All that is x86-64's or arm64's own is here, but for
-// relocations (CElf), registers of a signal (CWatch), requests to valgrind (CCallgrind) and the places that
-// Callgrind tells apart (CTrace/sites.S).
+// relocations (CElf), registers of a signal (Registers.h), requests to valgrind (CCallgrind) and the places
+// that Callgrind tells apart (CTrace/sites.S).
 #ifndef OPCODEKIT_PROCESSOR_H
 #define OPCODEKIT_PROCESSOR_H
 

@@ -2,6 +2,7 @@
 #include "CWatch.h"
 
 #include "CElf.h"
+#include "Registers.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -16,7 +17,6 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 static __thread int watching;
@@ -381,26 +381,6 @@ void watch_guard_heap(void) { replace_everywhere(guarded_memory, 1); }
 #define PR_SET_SYSCALL_USER_DISPATCH 59
 #endif
 
-// The registers of a system call: its number, its arguments and what it returns.
-#if defined(__aarch64__)
-typedef unsigned long long word;
-static word *call_register(mcontext_t *machine, int number) {
-  return number < 0 ? &machine->regs[8] : &machine->regs[number];
-}
-static word *result_register(mcontext_t *machine) { return &machine->regs[0]; }
-static const void *instruction(const mcontext_t *machine) { return (const void *)machine->pc; }
-#else
-typedef greg_t word;
-static word *call_register(mcontext_t *machine, int number) {
-  static const int registers[] = {REG_RDI, REG_RSI, REG_RDX, REG_R10, REG_R8, REG_R9};
-  return &machine->gregs[number < 0 ? REG_RAX : registers[number]];
-}
-static word *result_register(mcontext_t *machine) { return &machine->gregs[REG_RAX]; }
-static const void *instruction(const mcontext_t *machine) {
-  return (const void *)machine->gregs[REG_RIP];
-}
-#endif
-
 static int sees_system_calls;
 
 static void dispatch(int signal, siginfo_t *info, void *context) {
@@ -408,13 +388,13 @@ static void dispatch(int signal, siginfo_t *info, void *context) {
   // The rest of this stretch is let through: returning from here is a system call itself.
   selector = 0;
   mcontext_t *machine = &((ucontext_t *)context)->uc_mcontext;
-  if (watching) note(&report.system_calls, NULL, info->si_syscall, instruction(machine));
+  if (watching) note(&report.system_calls, NULL, info->si_syscall, cv_instruction(machine));
   int error = errno;
   long result = syscall(
-      (long)*call_register(machine, -1), *call_register(machine, 0), *call_register(machine, 1),
-      *call_register(machine, 2), *call_register(machine, 3), *call_register(machine, 4),
-      *call_register(machine, 5));
-  *result_register(machine) = (word)(result == -1 ? -errno : result);
+      (long)*cv_call_register(machine, -1), *cv_call_register(machine, 0), *cv_call_register(machine, 1),
+      *cv_call_register(machine, 2), *cv_call_register(machine, 3), *cv_call_register(machine, 4),
+      *cv_call_register(machine, 5));
+  *cv_result_register(machine) = (cv_register)(result == -1 ? -errno : result);
   errno = error;
 }
 

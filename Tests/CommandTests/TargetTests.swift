@@ -137,6 +137,36 @@ struct TargetTests {
     #expect(ending.exitCode == code && ending.errors.contains(sentence), "\(ending.errors)")
   }
 
+  @Test(
+    "The kit's C is compiled for it, and what is the processor's own does its work there",
+    .enabled(if: lack == nil, Comment(rawValue: lack ?? "")))
+  func processor() throws {
+    let clang = try #require(Clang.path)
+    let sources = root + "/Sources"
+    let headers = ["CVector", "CCallgrind", "CElf"].map { "-I\(sources)/\($0)" }
+    let words =
+      try #require(try CrossCompiler(for: BuildTarget(.six, .arm64))).clangWords + headers
+      + ["-Wno-unused-command-line-argument"]
+    for module in ["CProcess", "CSwap", "CTrace", "CWatch"] {
+      let files = try FileManager.default.contentsOfDirectory(atPath: "\(sources)/\(module)")
+        .filter { $0.hasSuffix(".c") }.map { "\(sources)/\(module)/\($0)" }
+      let compiled = try run(
+        clang, words + ["-fsyntax-only", "-I\(sources)/\(module)/include"] + files)
+      #expect(compiled.exitCode == 0, "\(compiled.errors)")
+    }
+    let program = try temporaryDirectory() + "/processor"
+    let system = "/usr/aarch64-linux-gnu"
+    let built = try run(
+      clang,
+      words + [
+        "-O2", "-o", program, root + "/Tests/Hosts/processor.c", sources + "/CTrace/sites.S",
+        system + "/lib/crt1.o", "-lc", "-Wl,--dynamic-linker=/lib/ld-linux-aarch64.so.1",
+      ])
+    try #require(built.exitCode == 0, "\(built.errors)")
+    let ending = try run("/usr/bin/env", ["qemu-aarch64-static", "-L", system, program])
+    #expect(ending.exitCode == 0, "line \(ending.exitCode) of processor.c is wrong")
+  }
+
   @Test("Without the cross headers or an emulator it says which Debian package has them")
   func lacking() throws {
     let nowhere = try temporaryDirectory()
