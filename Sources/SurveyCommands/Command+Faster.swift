@@ -44,11 +44,16 @@ extension Command {
         rows.print(FasterText.line(piece))
       } else {
         ProgressLine.clear()
-        print(FasterText.whole(piece))
+        if piece.outcome != .originalFails { print(FasterText.whole(piece)) }
       }
     }
     if pieces.count > 1 { print("\n" + FasterText.summary(results)) }
     try export?.write(results)
+    if pieces.count == 1, results[0].outcome == .originalFails {
+      throw Failure(
+        .badInput,
+        "'\(Project.short(pieces[0]))' does not play as it is: \(results[0].reason ?? "")")
+    }
     if let target, let piece = results.first {
       guard piece.outcome == .swapped else {
         printError("opcodekit: '\(target)' is not written, because nothing is swapped.")
@@ -56,11 +61,6 @@ extension Command {
       }
       let plugin = Project.plugin(arguments) ?? "build/libopcodes.so"
       printError("Wrote \(target). To play it: csound --opcode-lib=\(plugin) \(target)")
-    }
-    if pieces.count == 1, results[0].outcome == .originalFails {
-      throw Failure(
-        .badInput,
-        "'\(Project.short(pieces[0]))' does not play as it is: \(results[0].reason ?? "")")
     }
     return results.contains(where: \.hasMiss) ? .checkFailed : .success
   }
