@@ -38,8 +38,7 @@ struct TargetTests {
     #expect(file.newest("GLIBC_") == "2.29")
   }
 
-  /// With a recorded input everything is the same, but where Csound's own modulators, fused on arm64, or its
-  /// transforms stand beside the opcode.
+  /// Those that differ with a recorded input, too.
   static let differing: Set = ["BANDS", "PVSGATE", "VDELAY"]
 
   @Test(
