@@ -150,20 +150,23 @@ if standalone {
       "Trusting", "Comparing", "HarnessBase", "Linting", "Rendering", "Scenes", "Sounds",
       "Validating", "Workers"),
     module(
-      "Profiling", "CCallgrind", "Counting", "CsoundHost", "CTrace", "HarnessBase", "Rendering",
-      "Workers"),
+      "Profiling", "CCallgrind", "Counting", "CsoundHost", "CTrace", "HarnessBase", "Pieces",
+      "Rendering", "Workers"),
     module(
       "Goldens", "CsoundHost", "HarnessBase", "Pictures", "Rendering", "Sounds", "Workers"),
     module(
       "Portraying", "Comparing", "CsoundHost", "HarnessBase", "Linting", "Manuals", "Pictures",
       "Rendering", "Scenes", "Sounds", "Workers"),
     module(
-      "Swapping", "CCsound", "CLandlock", "Comparing", "CsoundHost", "HarnessBase", "Linting",
-      "Panels", "Rendering", "Sounds", "Statistics", "Workers"),
-    module("Surveying", "HarnessBase", "Swapping"),
+      "Pieces", "CCsound", "CLandlock", "CsoundHost", "HarnessBase", "Panels", "Rendering",
+      "Statistics"),
     module(
-      "Accelerating", "Benchmarking", "CsoundHost", "HarnessBase", "Rendering", "Statistics",
-      "Swapping", "Workers"),
+      "Swapping", "Comparing", "CsoundHost", "HarnessBase", "Linting", "Pieces", "Rendering",
+      "Sounds", "Workers"),
+    module("Surveying", "HarnessBase", "Pieces", "Profiling", "Rendering", "Swapping"),
+    module(
+      "Accelerating", "Benchmarking", "CsoundHost", "HarnessBase", "Pieces", "Rendering",
+      "Statistics", "Swapping", "Workers"),
     module(
       "PanelSurveying", "CCsound", "CLandlock", "CsoundHost", "HarnessBase", "Panels", "Rendering",
       "Statistics", "WidgetOpcodes", "Workers"),
@@ -182,7 +185,8 @@ if standalone {
       "Portraying", "Rendering", "Scenes", "SpeedCommands", "Validating"),
     module(
       "SurveyCommands", "Accelerating", "Benchmarking", "CommandKit", "Comparing", "HarnessBase",
-      "Linting", "PanelSurveying", "Panels", "Statistics", "Surveying", "Swapping", "Workers"),
+      "Linting", "PanelSurveying", "Panels", "Pieces", "Profiling", "Statistics", "Surveying",
+      "Swapping", "Workers"),
     module(
       "LibraryCommands", "CommandKit", "Comparing", "CsoundLive", "HarnessBase", "Linting",
       "LiveCommands", "Manuals", "OpcodeKit", "Pictures", "Rendering", "Sounds", "Statistics",
@@ -263,7 +267,7 @@ if standalone {
     tests("StatisticsTests", "Statistics"),
     tests(
       "SurveyingTests", "Accelerating", "Benchmarking", "Comparing", "HarnessBase", "Linting",
-      "Surveying", "Swapping", "TestSupport", "TestWorker", "Workers"),
+      "Pieces", "Profiling", "Surveying", "Swapping", "TestSupport", "TestWorker", "Workers"),
     tests("PanelSurveyingTests", "HarnessBase", "PanelSurveying", "TestSupport", "TestWorker"),
     tests("TrustingTests", "TestSupport", "TestWorker", "Trusting", "Validating"),
     tests("WorkersTests", "HarnessBase", "Linting", "Workers"),

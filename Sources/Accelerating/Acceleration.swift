@@ -1,5 +1,6 @@
 import Foundation
 public import HarnessBase
+import Pieces
 public import Swapping
 
 /// Finds opcodes of Csound's own in pieces that can be swapped for faster ones, and swaps them.
@@ -30,7 +31,7 @@ public struct Acceleration: Sendable {
       URL(fileURLWithPath: NSTemporaryDirectory()).path + "/opcodekit-faster-\(UUID().uuidString)"
     let piece = try SwappedPiece(readingFrom: path)
     let calls = piece.calls(among: Set(counterparts.subjects.keys))
-    return try SwapTrial.withScratch(scratch) { () throws(Failure) in
+    return try PieceRun.withScratch(scratch) { () throws(Failure) in
       var search = SwapSearch(self, piece, path: path, scratch: scratch, told: told)
       try search.run(calls)
       if let output, search.result.outcome == .swapped {

@@ -1,6 +1,7 @@
 import Benchmarking
 import CsoundHost
 import HarnessBase
+import Pieces
 import Rendering
 import Statistics
 import Swapping

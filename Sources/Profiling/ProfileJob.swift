@@ -1,4 +1,5 @@
 import HarnessBase
+public import Pieces
 import Rendering
 import Workers
 
@@ -13,6 +14,9 @@ public struct ProfileJob: Job {
   public var seed: UInt64
 
   public var mode = Mode.times
+  /// Where it plays, in a survey, with the time after which it stops, seconds.
+  public var stage: PieceStage?
+  public var cutOff: Double?
 
   public enum Mode: String, Codable, Sendable {
     case times

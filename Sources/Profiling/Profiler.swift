@@ -1,5 +1,6 @@
 import Foundation
 import HarnessBase
+public import Pieces
 import Rendering
 import Workers
 
@@ -9,6 +10,9 @@ public struct Profiler: Sendable {
   /// Pairs of renders, one traced; nil for as many as fit into `patience` seconds, up to three.
   public var pairs: Int?
   public var tracingShare = 0.08
+  /// Where pieces play, in a survey, with the time after which a render stops, seconds.
+  public var stage: PieceStage?
+  public var cutOff: Double?
   /// Seconds that repeating may take.
   public static let patience = 30.0
   /// In pieces of fewer k-cycles every call is timed.
@@ -30,9 +34,10 @@ public struct Profiler: Sendable {
         let isShort = plain.last.map { $0.load.cycles < Self.fewestCyclesToDraw } ?? false
         let share = isTraced ? (isShort ? 0 : tracingShare) : nil
         let number = plain.count + traced.count + 1
-        let job = ProfileJob(
+        var job = ProfileJob(
           orchestra: orchestra, limit: limit, tracingShare: share,
           seed: UInt64(traced.count + 1))
+        (job.stage, job.cutOff) = (stage, cutOff)
         let report = try pool.run([job]) { _, report in
           if case .progress(let seconds) = report { progress(number, seconds) }
         }[0]

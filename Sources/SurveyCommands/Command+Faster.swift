@@ -3,6 +3,7 @@ import Benchmarking
 import CommandKit
 import Foundation
 import HarnessBase
+import Pieces
 import Statistics
 import Swapping
 

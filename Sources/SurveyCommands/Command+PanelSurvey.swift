@@ -3,6 +3,7 @@ import Foundation
 import HarnessBase
 import PanelSurveying
 import Panels
+import Pieces
 
 extension Command {
   private static let sound = Option(

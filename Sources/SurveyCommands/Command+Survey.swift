@@ -1,18 +1,15 @@
 import CommandKit
 import Foundation
 import HarnessBase
+import Pieces
 import Surveying
 import Swapping
 
 extension Command {
-  private static let jobs = Option(
-    name: "jobs", value: "N",
-    help: "How many processes at a time; as many as processors unless given.")
-
   static let survey = Command(
     name: "survey", operands: "DIR …",
     summary: "Swap Csound's opcodes for the pack's in all pieces below directories, and compare.",
-    options: SwapOptions.all(timeLimit: 30) + [jobs, .plugin, .json]
+    options: SwapOptions.all(timeLimit: 30) + [SwapOptions.jobs, .plugin, .json]
   ) { arguments throws(Failure) in
     guard !arguments.operands.isEmpty else {
       throw Failure(
@@ -23,7 +20,8 @@ extension Command {
     var survey = Survey(
       try SwapOptions.counterparts(arguments), try SwapOptions.settings(arguments))
     survey.jobs =
-      try arguments.wholeNumber(jobs, 1...256) ?? ProcessInfo.processInfo.activeProcessorCount
+      try arguments.wholeNumber(SwapOptions.jobs, 1...256)
+      ?? ProcessInfo.processInfo.activeProcessorCount
     print(SurveyLine.heading)
     let results = try survey.survey(pieces) { piece in
       print(SurveyLine(piece).text)

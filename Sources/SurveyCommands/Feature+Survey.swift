@@ -5,6 +5,6 @@ import Swapping
 
 extension Feature {
   package static let surveying = Feature(
-    [.survey, .faster, .panels],
+    [.survey, .faster, .spent, .panels],
     jobs: [PieceJob.self, PieceTimingJob.self, PanelTrialJob.self])
 }

@@ -2,6 +2,7 @@ import CommandKit
 import Comparing
 import HarnessBase
 import Linting
+import Pieces
 import Swapping
 import Workers
 
@@ -14,6 +15,12 @@ enum SwapOptions {
   private static let sound = Option(
     name: "duration", value: "SECONDS", help: "Render so much of each piece; 10 unless given.")
 
+  static let jobs = Option(
+    name: "jobs", value: "N",
+    help:
+      "How many processes at a time; without it one where time is taken, else as many as processors."
+  )
+
   static func all(timeLimit: Double) -> [Option] { [only, sound, limit, .timeLimit(timeLimit)] }
 
   static func settings(_ arguments: Arguments) throws(Failure) -> SwapSettings {
@@ -22,22 +29,28 @@ enum SwapOptions {
     settings.duration = try arguments.number(sound, 0.001...86_400) ?? settings.duration
     settings.limit = try arguments.number(limit, -400...40) ?? settings.limit
     settings.timeLimit = try arguments.timeLimit(settings.timeLimit)
-    if !SwapSettings.confinesPieces {
-      printError(
-        "opcodekit: this kernel has no Landlock, as Linux has from 5.13 on: a piece that writes files can"
-          + " write them anywhere, also beside itself.")
-    }
+    sayConfinement()
     return settings
   }
 
-  static func counterparts(_ arguments: Arguments) throws(Failure) -> Counterparts {
+  static func sayConfinement() {
+    guard !PieceStage.confinesPieces else { return }
+    printError(
+      "opcodekit: this kernel has no Landlock, as Linux has from 5.13 on: a piece that writes files can"
+        + " write them anywhere, also beside itself.")
+  }
+
+  /// Those there are or, unless `isChosen` is false, those of them that `--only` names.
+  static func counterparts(
+    _ arguments: Arguments, isChosen: Bool = true
+  ) throws(Failure) -> Counterparts {
     let pool = WorkerPool(executable: Project.executable, arguments: ["worker"], timeLimit: 60)
     let plugin = Project.plugin(arguments)
     let own = try pool.lint(plugin, name: plugin ?? "the pack").signatures
     let all = Counterparts(
       try Pairing.all(in: Project.root + "/Benchmarks").pairings, builtins: try pool.builtins(),
       own: own)
-    guard let names = try arguments.names(only) else { return all }
+    guard isChosen, let names = try arguments.names(only) else { return all }
     let known = Set(all.subjects.keys).union(all.subjects.values)
     for name in names where !known.contains(name) {
       throw Failure(

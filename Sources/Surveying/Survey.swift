@@ -1,7 +1,6 @@
-import Foundation
 import HarnessBase
+import Pieces
 public import Swapping
-import Synchronization
 
 /// Swaps Csound's own opcodes for their counterparts in pieces, and listens for a difference.
 public struct Survey: Sendable {
@@ -21,75 +20,39 @@ public struct Survey: Sendable {
   public func survey(
     _ pieces: [String], found: @escaping @Sendable (SurveyedPiece) -> Void
   ) throws(Failure) -> [SurveyedPiece] {
-    struct State {
-      var next = 0
-      var told = 0
-      var results: [SurveyedPiece??]
-      var failure: Failure?
-    }
-    let scratch =
-      URL(fileURLWithPath: NSTemporaryDirectory()).path + "/opcodekit-survey-\(UUID().uuidString)"
-    defer { try? FileManager.default.removeItem(atPath: scratch) }
-    let state = Mutex(State(results: Array(repeating: .none, count: pieces.count)))
-    DispatchQueue.concurrentPerform(iterations: max(1, min(jobs, pieces.count))) { number in
-      while true {
-        let next: Int? = state.withLock { state in
-          guard state.next < pieces.count, state.failure == nil else { return nil }
-          defer { state.next += 1 }
-          return state.next
-        }
-        guard let index = next else { return }
-        do throws(Failure) {
-          let result = try survey(pieces[index], scratch: "\(scratch)/\(number)")
-          state.withLock { state in
-            state.results[index] = .some(result)
-            while state.told < pieces.count, let done = state.results[state.told] {
-              if let done { found(done) }
-              state.told += 1
-            }
-          }
-        } catch {
-          state.withLock { $0.failure = $0.failure ?? error }
-        }
-      }
-    }
-    return try state.withLock { state throws(Failure) in
-      if let failure = state.failure { throw failure }
-      return state.results.compactMap { $0 ?? nil }
-    }
+    try PieceRun.results(
+      of: pieces, jobs: jobs, { path, scratch throws(Failure) in try survey(path, scratch) },
+      found: found)
   }
 
   /// Swaps all of the opcodes; where that misses, each alone. Nil where the piece calls no opcode with
   /// a counterpart.
-  private func survey(_ path: String, scratch: String) throws(Failure) -> SurveyedPiece? {
+  private func survey(_ path: String, _ scratch: String) throws(Failure) -> SurveyedPiece? {
     let piece = try SwappedPiece(readingFrom: path)
     let calls = piece.calls(among: Set(counterparts.subjects.keys))
     let opcodes = Set(calls.map(\.opcode)).sorted()
     guard !opcodes.isEmpty else { return nil }
-    return try SwapTrial.withScratch(scratch) { () throws(Failure) in
-      var trial = SwapTrial(of: path, settings, scratch: scratch)
-      if let reason = try trial.playOriginal() {
-        return SurveyedPiece(
-          path: path, opcodes: opcodes, verdict: .originalFails, reason: reason)
-      }
-      func swap(_ opcodes: [String]) throws(Failure) -> SurveyedPiece {
-        let csd = scratch + "/swapped.csd"
-        let names = calls.filter { opcodes.contains($0.opcode) }
-          .map { ($0, counterparts.subjects[$0.opcode]!) }
-        try piece.write(Dictionary(uniqueKeysWithValues: names), to: csd)
-        let finding = try trial.judge(csd)
-        return SurveyedPiece(
-          path: path, opcodes: opcodes, verdict: finding.verdict,
-          nullDepthDecibels: finding.nullDepthDecibels,
-          peakErrorDecibels: finding.peakErrorDecibels, reason: finding.reason)
-      }
-      var result = try swap(opcodes)
-      if result.verdict.isMiss, opcodes.count > 1 {
-        var alone: [SurveyedPiece] = []
-        for opcode in opcodes { alone.append(try swap([opcode])) }
-        result.alone = alone
-      }
-      return result
+    var trial = SwapTrial(of: path, settings, scratch: scratch)
+    if let reason = try trial.playOriginal() {
+      return SurveyedPiece(path: path, opcodes: opcodes, verdict: .originalFails, reason: reason)
     }
+    func swap(_ opcodes: [String]) throws(Failure) -> SurveyedPiece {
+      let csd = scratch + "/swapped.csd"
+      let names = calls.filter { opcodes.contains($0.opcode) }
+        .map { ($0, counterparts.subjects[$0.opcode]!) }
+      try piece.write(Dictionary(uniqueKeysWithValues: names), to: csd)
+      let finding = try trial.judge(csd)
+      return SurveyedPiece(
+        path: path, opcodes: opcodes, verdict: finding.verdict,
+        nullDepthDecibels: finding.nullDepthDecibels,
+        peakErrorDecibels: finding.peakErrorDecibels, reason: finding.reason)
+    }
+    var result = try swap(opcodes)
+    if result.verdict.isMiss, opcodes.count > 1 {
+      var alone: [SurveyedPiece] = []
+      for opcode in opcodes { alone.append(try swap([opcode])) }
+      result.alone = alone
+    }
+    return result
   }
 }

@@ -1,5 +1,6 @@
 import CsoundHost
 import HarnessBase
+import Pieces
 import Rendering
 import Sounds
 import Workers

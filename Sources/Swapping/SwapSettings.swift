@@ -1,4 +1,3 @@
-import CLandlock
 import HarnessBase
 import Workers
 
@@ -16,9 +15,6 @@ public struct SwapSettings: Sendable {
   let worker: [String]
 
   public init(worker: [String]) { self.worker = worker }
-
-  /// Whether pieces are kept from writing files beside themselves: Linux's Landlock does it.
-  public static var confinesPieces: Bool { landlock_is_there() != 0 }
 
   /// Does one job in a process of its own.
   package func perform<Kind: Job>(

@@ -1,5 +1,6 @@
 import Foundation
 import HarnessBase
+import Pieces
 import Rendering
 import Sounds
 import Workers
@@ -20,20 +21,6 @@ package struct SwapTrial {
   private enum Ending {
     case played(PieceTake)
     case ended(SwapVerdict, String)
-  }
-
-  /// Calls `body` with a directory that is empty and goes afterwards.
-  package static func withScratch<Result>(
-    _ path: String, _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    try? FileManager.default.removeItem(atPath: path)
-    do {
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    } catch {
-      throw Failure(.unwritableOutput, "The directory '\(path)' cannot be made.")
-    }
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    return try body()
   }
 
   /// Where the piece plays.

@@ -20,7 +20,7 @@ struct FasterTests {
     </CsoundSynthesizer>
     """
 
-  @Test("It says what is swapped, writes the piece and the JSON, and the piece plays with the plugin")
+  @Test("It says what is swapped, writes the piece and the JSON, and the piece plays")
   func whole() throws {
     let directory = try temporaryDirectory()
     let csd = directory + "/piece.csd"

@@ -2,6 +2,7 @@ import Comparing
 import Foundation
 import HarnessBase
 import Linting
+import Pieces
 import Surveying
 import Swapping
 import TestSupport

@@ -1,4 +1,5 @@
 import Foundation
+public import HarnessBase
 
 /// Pieces as files.
 public enum PieceFiles {

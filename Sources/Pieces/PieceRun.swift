@@ -1,0 +1,73 @@
+import Foundation
+public import HarnessBase
+import Synchronization
+
+/// Does the same with many pieces, some at a time.
+public enum PieceRun {
+  /// Calls `work` for each piece, with an empty directory that goes afterwards; what it returns nil for
+  /// is left out.
+  ///
+  /// `found` is called for each result in the order of the pieces, as soon as it and all before it are
+  /// done, on any thread but one at a time.
+  public static func results<Result: Sendable>(
+    of pieces: [String], jobs: Int,
+    _ work: @Sendable (_ path: String, _ scratch: String) throws(Failure) -> Result?,
+    found: @Sendable (Result) -> Void
+  ) throws(Failure) -> [Result] {
+    let scratch =
+      URL(fileURLWithPath: NSTemporaryDirectory()).path + "/opcodekit-pieces-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: scratch) }
+    let state = Mutex(State<Result>(results: Array(repeating: .none, count: pieces.count)))
+    DispatchQueue.concurrentPerform(iterations: max(1, min(jobs, pieces.count))) { number in
+      while true {
+        let next: Int? = state.withLock { state in
+          guard state.next < pieces.count, state.failure == nil else { return nil }
+          defer { state.next += 1 }
+          return state.next
+        }
+        guard let index = next else { return }
+        do throws(Failure) {
+          let place = "\(scratch)/\(number)"
+          let result = try withScratch(place) { () throws(Failure) in
+            try work(pieces[index], place)
+          }
+          state.withLock { state in
+            state.results[index] = .some(result)
+            while state.told < pieces.count, let done = state.results[state.told] {
+              if let done { found(done) }
+              state.told += 1
+            }
+          }
+        } catch {
+          state.withLock { $0.failure = $0.failure ?? error }
+        }
+      }
+    }
+    return try state.withLock { state throws(Failure) in
+      if let failure = state.failure { throw failure }
+      return state.results.compactMap { $0 ?? nil }
+    }
+  }
+
+  /// Calls `body` with a directory that is empty and goes afterwards.
+  public static func withScratch<Result>(
+    _ path: String, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try? FileManager.default.removeItem(atPath: path)
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch {
+      throw Failure(.unwritableOutput, "The directory '\(path)' cannot be made.")
+    }
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    return try body()
+  }
+}
+
+/// How far a run is.
+private struct State<Result: Sendable> {
+  var next = 0
+  var told = 0
+  var results: [Result??]
+  var failure: Failure?
+}
