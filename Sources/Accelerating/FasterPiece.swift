@@ -14,11 +14,13 @@ public struct FasterPiece: Codable, Sendable {
     case silent
     /// It does not sound the same when it is rendered again.
     case doesNotRepeat = "does not repeat"
+    /// It plays alone, and not beside others like it in one process.
+    case notTimed = "not timed"
   }
 
   public var path: String
   public var outcome = Outcome.unchanged
-  /// What Csound says where the original fails.
+  /// What Csound says where the original fails or cannot be timed.
   public var reason: String?
   /// Seconds of sound that were compared.
   public var seconds = 0.0

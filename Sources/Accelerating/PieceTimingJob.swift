@@ -24,9 +24,11 @@ public struct PieceTimingJob: Job {
     try stage.enter()
     var generator = SeededGenerator(seed: seed)
     var timing = PieceTiming()
+    // Many a set of engines is done before one second has gone by.
+    var heartbeat = worker.renderer.heartbeat()
     let start = threadTime()
     repeat {
-      try timing.add(play(by: worker.renderer, &generator))
+      try timing.add(play(by: worker.renderer, &generator, &heartbeat))
     } while timing.sets.count < fewestSets
       || (!timing.isPrecise && threadTime() - start < patience)
     return timing
@@ -34,7 +36,8 @@ public struct PieceTimingJob: Job {
 
   /// Nanoseconds of each for a sample time.
   private func play(
-    by renderer: Renderer, _ generator: inout SeededGenerator
+    by renderer: Renderer, _ generator: inout SeededGenerator,
+    _ heartbeat: inout Renderer.Heartbeat
   ) throws(Failure) -> [Double] {
     // Where their memory lies is part of the luck.
     var made: [StagedPiece?] = orchestras.map { _ in nil }
@@ -45,7 +48,6 @@ public struct PieceTimingJob: Job {
     let engines = pieces.map(\.csound)
     let cyclesPerSecond = engines[0].sampleRate / Double(engines[0].ksmps)
     let most = max(1, Int((duration * cyclesPerSecond).rounded(.up)))
-    var heartbeat = renderer.heartbeat()
     var costs = engines.map { _ in 0.0 }
     var (played, length) = (0, 1)
     while played < most {

@@ -53,7 +53,7 @@ struct SwapSearch {
     }
     try keepTogether()
     try keepFast()
-    guard !kept.isEmpty else { return }
+    guard !kept.isEmpty, result.outcome == .unchanged else { return }
     result.outcome = .swapped
     result.nullDepthDecibels = try attempt(kept).finding.nullDepthDecibels
   }
@@ -168,9 +168,14 @@ struct SwapSearch {
       let opcodes = Self.opcodes(of: kept)
       var sets: [[Call]] = opcodes.map { opcode in kept.filter { $0.opcode == opcode } }
       if sets.count > 1 { sets.append(kept) }
-      let timing = try time(sets)
+      guard let timing = try time(sets) else { return }
       let measurements = opcodes.indices.map { timing.measurement(of: $0 + 1) }
-      let slower = opcodes.indices.filter { measurements[$0].verdict == .slower }
+      var slower = opcodes.indices.filter { measurements[$0].verdict == .slower }
+      if slower.isEmpty, timing.measurement(of: sets.count).verdict == .slower {
+        slower = [
+          opcodes.indices.min { measurements[$0].ratio.value < measurements[$1].ratio.value }!
+        ]
+      }
       for index in slower {
         drop(opcodes[index]) { search, calls in
           search.leaveOut(calls, .slower, speed: measurements[index])
@@ -192,8 +197,8 @@ struct SwapSearch {
     }
   }
 
-  /// Times the piece as it is and with each set of calls swapped.
-  private mutating func time(_ sets: [[Call]]) throws(Failure) -> PieceTiming {
+  /// Times the piece as it is and with each set of calls swapped; nil where it cannot be timed.
+  private mutating func time(_ sets: [[Call]]) throws(Failure) -> PieceTiming? {
     var paths = [result.path]
     for set in sets { paths.append(try attempt(set).csd) }
     let settings = acceleration.settings
@@ -211,7 +216,10 @@ struct SwapSearch {
       orchestras: orchestras, stage: trial.stage, duration: result.timedSeconds,
       fewestSets: acceleration.fewestSets, patience: acceleration.patience)
     told("timing")
-    return try settings.perform(job).reply(of: "Timing '\(result.path)'")
+    let report = try settings.perform(job)
+    if let timing = report.reply { return timing }
+    (result.outcome, result.reason) = (.notTimed, report.failure(of: "Timing it").message)
+    return nil
   }
 
   // MARK: Results

@@ -67,7 +67,7 @@ extension SpentTime {
     func percent(_ share: Double) -> String { (share * 100).formatted(2) }
     func cells(_ row: Row) -> [String] {
       [
-        percent(row.share), percent(row.meanShare), "\(row.pieces)", row.opcode,
+        percent(row.meanShare), percent(row.share), "\(row.pieces)", row.opcode,
         counterparts[row.opcode] ?? "",
       ]
     }
@@ -75,9 +75,9 @@ extension SpentTime {
     let more =
       rest.isEmpty
       ? ""
-      : "\n… and \(rest.count) more opcodes, \(percent(rest.reduce(0) { $0 + $1.share })) %"
+      : "\n… and \(rest.count) more opcodes, \(percent(rest.reduce(0) { $0 + $1.meanShare })) %"
     return Table(
-      rows: [["of all time %", "mean of pieces %", "pieces", "opcode", "ours"]]
+      rows: [["mean of pieces %", "of all time %", "pieces", "opcode", "ours"]]
         + [cells(engine), cells(userOpcodes)] + rows.prefix(count).map(cells),
       alignment: [.right, .right, .right]
     ).text + more

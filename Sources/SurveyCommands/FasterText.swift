@@ -21,6 +21,7 @@ enum FasterText {
     case .originalFails: text += "does not play as it is: \((piece.reason ?? "").suffix(200))"
     case .silent: text += "silent, which shows nothing"
     case .doesNotRepeat: text += "does not sound the same twice"
+    case .notTimed: text += "cannot be timed: \((piece.reason ?? "").suffix(200))"
     }
     return ([text] + piece.leftOut.map { "  " + leftOut($0, in: piece) }).joined(separator: "\n")
   }
@@ -51,6 +52,8 @@ enum FasterText {
       parts.append(
         "\(name) does not sound the same twice, so that nothing can be held against it."
           + (piece.reason.map { " " + $0 } ?? ""))
+    case .notTimed:
+      parts.append("\(name) cannot be timed, so that nothing is swapped: \(piece.reason ?? "")")
     case .originalFails: break
     }
     let left = piece.leftOut.map { leftOut($0, in: piece) }

@@ -63,8 +63,8 @@ public struct SpentPiece: Codable, Sendable {
   /// Why it has no profile; nil when it has one.
   public var reason: String?
   public var soundSeconds = 0.0
-  /// Seconds that rendering a second of sound takes.
-  public var secondsPerSecond = 0.0
+  /// What rendering them takes, seconds.
+  public var seconds = 0.0
   /// The parts of it that are Csound's own work and user-defined opcodes' calls.
   public var engine = 0.0
   public var userOpcodes = 0.0
@@ -81,7 +81,7 @@ public struct SpentPiece: Codable, Sendable {
       reason = "It takes no time."
       return
     }
-    secondsPerSecond = whole / soundSeconds
+    seconds = whole
     engine = profile.engine.seconds / whole
     let own = Set(
       profile.instruments.filter { $0.isUserOpcode == true }.map {
@@ -101,7 +101,7 @@ public struct SpentPiece: Codable, Sendable {
 public struct SpentTime: Codable, Sendable {
   public struct Row: Codable, Equatable, Sendable {
     public var opcode: String
-    /// The part of the time of all pieces, each rendered for as many seconds.
+    /// The part of the time of all pieces, of each the seconds rendered.
     public var share: Double
     /// The mean of the parts of the pieces' times, which counts cheap pieces as much as dear ones.
     public var meanShare: Double
@@ -109,7 +109,7 @@ public struct SpentTime: Codable, Sendable {
     public var pieces: Int
   }
 
-  /// The most expensive first.
+  /// Those first that take the largest part of a mean piece: one dear piece does not decide it.
   public var rows: [Row]
   /// The same two of Csound's own work, and of calls of user-defined opcodes.
   public var engine: Row
@@ -120,9 +120,9 @@ public struct SpentTime: Codable, Sendable {
   public init(_ pieces: [SpentPiece]) {
     let pieces = pieces.filter { $0.reason == nil }
     self.pieces = pieces.count
-    let whole = pieces.reduce(0) { $0 + $1.secondsPerSecond }
+    let whole = pieces.reduce(0) { $0 + $1.seconds }
     func row(_ name: String, _ part: (SpentPiece) -> Double?) -> Row {
-      let parts = pieces.compactMap { piece in part(piece).map { ($0, piece.secondsPerSecond) } }
+      let parts = pieces.compactMap { piece in part(piece).map { ($0, piece.seconds) } }
       let seconds = parts.reduce(0) { $0 + $1.0 * $1.1 }
       return Row(
         opcode: name, share: whole > 0 ? seconds / whole : 0,
@@ -130,7 +130,7 @@ public struct SpentTime: Codable, Sendable {
         pieces: parts.count)
     }
     rows = Set(pieces.flatMap(\.opcodes.keys)).map { name in row(name) { $0.opcodes[name] } }
-      .sorted { ($1.share, $0.opcode) < ($0.share, $1.opcode) }
+      .sorted { ($1.meanShare, $0.opcode) < ($0.meanShare, $1.opcode) }
     engine = row("Csound itself") { $0.engine }
     userOpcodes = row("user-defined opcodes") { $0.userOpcodes > 0 ? $0.userOpcodes : nil }
   }

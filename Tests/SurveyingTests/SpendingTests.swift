@@ -22,9 +22,11 @@ struct SpendingTests {
         a1 Softened anoise
         asound moogladder a1, 1000, 0.4
         out asound
+      endin
+      instr 2
         fprints "written.txt", "tone"
       endin
-      """)
+      """, score: "i1 0 0.2\ni2 0 0.1")
     let files = [
       "a.csd": ladder, "b.csd": own, "c.csd": ladder,
       "d.csd": SurveyTests.csd("instr 1\nnone\nendin"),
@@ -49,7 +51,7 @@ struct SpendingTests {
       #expect(found[1].opcodes["Softened"] == nil && found[1].opcodes["tanh"] != nil)
       for piece in found.prefix(2) {
         let sum = piece.opcodes.values.reduce(piece.engine + piece.userOpcodes, +)
-        #expect(abs(sum - 1) < 1e-6 && piece.secondsPerSecond > 0)
+        #expect(abs(sum - 1) < 1e-6 && piece.seconds > 0)
         #expect(abs(piece.soundSeconds - 0.2) < 0.01)
       }
       let names = try FileManager.default.contentsOfDirectory(atPath: directory)
@@ -62,7 +64,7 @@ struct SpendingTests {
     func piece(_ seconds: Double, _ opcodes: [String: Double], engine: Double) throws -> SpentPiece
     {
       let json = try JSONSerialization.data(withJSONObject: [
-        "path": "", "soundSeconds": 1, "secondsPerSecond": seconds, "engine": engine,
+        "path": "", "soundSeconds": 1, "seconds": seconds, "engine": engine,
         "userOpcodes": 0, "opcodes": opcodes,
       ])
       return try JSONDecoder().decode(SpentPiece.self, from: json)
@@ -72,10 +74,10 @@ struct SpendingTests {
       try piece(1, ["oscil": 0.5], engine: 0.5),
     ])
     #expect(time.pieces == 2)
-    #expect(time.rows.map(\.opcode) == ["reverb", "oscil"])
-    #expect(time.rows.map(\.share) == [0.375, 0.3125])
-    #expect(time.rows.map(\.meanShare) == [0.25, 0.375])
-    #expect(time.rows.map(\.pieces) == [1, 2])
+    #expect(time.rows.map(\.opcode) == ["oscil", "reverb"])
+    #expect(time.rows.map(\.share) == [0.3125, 0.375])
+    #expect(time.rows.map(\.meanShare) == [0.375, 0.25])
+    #expect(time.rows.map(\.pieces) == [2, 1])
     #expect(time.engine.share == 0.3125 && time.engine.meanShare == 0.375)
     #expect(SpentTime([]).rows.isEmpty)
   }
