@@ -42,10 +42,12 @@ package struct CrossCompiler: Sendable {
     ]
   }
 
-  private var linking: [String] { ["--target=\(processor.gnuName)-linux-gnu", "-nostdlib"] }
+  private var linking: [String] {
+    ["--target=\(processor.gnuName)-linux-gnu", "-nostdlib", "-L\(system)/lib"]
+  }
 
   /// Words for clang, which builds a plugin in C of them.
-  package var clangWords: [String] { linking + ["-fuse-ld=lld", "-L\(system)/lib"] + code }
+  package var clangWords: [String] { linking + ["-fuse-ld=lld"] + code }
 
   /// Words for Swift's package manager, which it takes apart from those for macros: these run here. Writes
   /// a file into the directory it builds in.
