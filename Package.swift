@@ -72,7 +72,20 @@ let package = Package(
   ])
 
 if standalone {
-  package.products.append(.library(name: "opcodes", type: .dynamic, targets: ["Opcodes"]))
+  package.products += [
+    .library(name: "opcodes", type: .dynamic, targets: ["Opcodes"]),
+    .library(name: "testopcodes", type: .dynamic, targets: ["TestPlugin"]),
+  ]
+  // The tests' own opcodes, for Csounds that are not in their process.
+  package.targets += [
+    .target(
+      name: "TestOpcodes", dependencies: ["OpcodeKit"], path: "Tests/TestOpcodes",
+      sources: ["ConformanceOpcodes.swift", "StateOpcodes.swift", "TypeOpcodes.swift"],
+      swiftSettings: opcodeSettings),
+    .target(
+      name: "TestPlugin", dependencies: ["OpcodeKit", "TestOpcodes"], path: "Tests/TestPlugin",
+      swiftSettings: opcodeSettings, linkerSettings: [.linkedLibrary("m")]),
+  ]
 } else {
   package.products += [
     .executable(name: "opcodekit", targets: ["opcodekit"]),
@@ -230,7 +243,9 @@ if standalone {
       name: "OpcodesTests", dependencies: ["CCsound", "CsoundHost", "OpcodeKit", "Opcodes"]),
     .testTarget(
       name: "OpcodeKitTests",
-      dependencies: ["CCsound", "CsoundHost", "OpcodeKit", "TestOpcodes", "TypeLetters"]),
+      dependencies: [
+        "CCsound", "CsoundHost", "HarnessBase", "OpcodeKit", "TestOpcodes", "TypeLetters",
+      ]),
     .target(
       name: "TestSupport", dependencies: ["HarnessBase"], path: "Tests/TestSupport"),
     tests(

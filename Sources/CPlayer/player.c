@@ -2,13 +2,15 @@
 //
 //   player LIBRARY WORDS… [--then WORDS… | --beside WORDS…]…
 //
-// WORDS are those of the command csound. What follows --then is played by the same engine after a reset, what
-// follows --beside by another engine at the same time, a k-cycle of each in turn. Ends with 0, with 65 where
-// Csound refuses a piece, with 69 where the library cannot be used.
+// WORDS are those of the command csound; --until=SECONDS among them ends a piece after so much sound. What
+// follows --then is played by the same engine after a reset, what follows --beside by another engine at the
+// same time, a k-cycle of each in turn. Ends with 0, with 65 where Csound refuses a piece, with 69 where the
+// library cannot be used.
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct engine engine;
 
@@ -18,6 +20,7 @@ static struct {
   int (*compile)(engine *, int count, const char **words);
   int (*start)(engine *);
   int (*perform)(engine *);
+  double (*kr)(engine *);
   void (*reset)(engine *);
   void (*destroy)(engine *);
 } csound;
@@ -37,6 +40,8 @@ static void find(const char *name, void *function) {
 struct list {
   engine *engine;
   char **words, **end;  // of what is still to be played, the piece that is under way included
+  double cycles_left;
+  int has_threads;
   int is_over;
 };
 
@@ -45,16 +50,26 @@ static int is_mark(const char *word) {
 }
 
 static void begin(struct list *list) {
-  const char *words[256] = {"csound"};
+  const char *words[256] = {"csound"}, until[] = "--until=";
   int count = 1;
-  while (list->words < list->end && !is_mark(*list->words) && count < 255)
-    words[count++] = *list->words++;
-  if (csound.compile(list->engine, count, words) != 0 || csound.start(list->engine) != 0) exit(65);
+  double seconds = 1e9;
+  for (; list->words < list->end && !is_mark(*list->words) && count < 255; list->words++) {
+    if (strncmp(*list->words, until, strlen(until)) == 0) seconds = atof(*list->words + strlen(until));
+    else words[count++] = *list->words;
+    if (strncmp(*list->words, "-j", 2) == 0) list->has_threads = 1;
+  }
+  int status = csound.compile(list->engine, count, words);
+  // Csound has done all that it was asked for, such as a check of the syntax.
+  if (status == 256) exit(0);
+  if (status != 0 || csound.start(list->engine) != 0) exit(65);
+  list->cycles_left = seconds * csound.kr(list->engine);
 }
 
 // Performs a k-cycle.
 static void step(struct list *list) {
-  if (csound.perform(list->engine) == 0) return;
+  if (csound.perform(list->engine) == 0 && --list->cycles_left > 0) return;
+  // The threads of -j end a moment after the piece; a reset before that crashes.
+  if (list->has_threads) usleep(200000);
   csound.reset(list->engine);
   if (list->words == list->end) {
     list->is_over = 1;
@@ -79,6 +94,7 @@ int main(int count, char **words) {
   find("csoundCompile", &csound.compile);
   find("csoundStart", &csound.start);
   find("csoundPerformKsmps", &csound.perform);
+  find("csoundGetKr", &csound.kr);
   find("csoundReset", &csound.reset);
   find("csoundDestroy", &csound.destroy);
   // No handlers for signals, and nothing at the end: a crash is to be one.
@@ -87,7 +103,7 @@ int main(int count, char **words) {
     struct list *list = &lists[engines];
     int end = at;
     while (end < count && strcmp(words[end], "--beside") != 0) end++;
-    *list = (struct list){csound.create(NULL, NULL), words + at, words + end, 0};
+    *list = (struct list){csound.create(NULL, NULL), words + at, words + end, 0, 0, 0};
     if (list->engine == NULL) return 69;
     begin(list);
     at = end + 1;

@@ -52,6 +52,9 @@ package struct Option: Sendable {
     name: "arch", value: "PROCESSOR",
     help:
       "Play on this kind of processor, \(Processor.names), emulated where this machine is not one.")
+  package static let playedCsound = Option(
+    name: "csound", value: "6|7",
+    help: "Play with this Csound: 7 is the release that PyPI has, in a process of its own.")
   package static let plugin = Option(
     name: "plugin", value: "FILE",
     help: "Take the opcodes from this plugin, not from the tool or the package.")

@@ -3,34 +3,42 @@ import Rendering
 import Targets
 
 extension Project {
-  /// The kind of processor that `--arch` names, or else this machine's.
-  package static func processor(_ arguments: Arguments) throws(Failure) -> Processor {
-    try arguments[.arch].map(Processor.init(named:)) ?? .own
+  /// What plays: the Csound that `--csound` names and the kind of processor that `--arch` names, or else
+  /// the tool itself.
+  package static func target(_ arguments: Arguments) throws(Failure) -> BuildTarget {
+    let processor = try arguments[.arch].map(Processor.init(named:)) ?? .own
+    guard let text = arguments[.playedCsound] else { return BuildTarget(.six, processor) }
+    guard let csound = Int(text).flatMap(CsoundVersion.init) else {
+      throw Failure(.usage, "--csound is '\(text)'; it takes 6 or 7.")
+    }
+    return BuildTarget(csound, processor)
   }
 
-  /// What plays in place of the workers where another processor is asked for.
+  /// What plays in place of the workers where another Csound or processor is asked for.
   package static func player(_ arguments: Arguments) throws(Failure) -> CsoundProgram? {
-    let processor = try processor(arguments)
-    guard processor != .own else { return nil }
+    let target = try target(arguments)
+    guard target != .tools else { return nil }
     if let plugin = plugin(arguments) {
       try requireReadableFile(plugin)
-      guard LibraryFile(plugin)?.machine == processor.machine else {
+      guard LibraryFile(plugin)?.machine == target.processor.machine else {
         throw Failure(
           .badInput,
-          "'\(plugin)' is no plugin for \(processor.rawValue); './opcodekit build --arch"
-            + " \(processor.rawValue)' makes one.")
+          "'\(plugin)' is no plugin for \(target.processor.rawValue); './opcodekit build --arch"
+            + " \(target.processor.rawValue)' makes one.")
       }
     }
-    return try player(for: BuildTarget(.six, processor))
+    return try player(for: target)
   }
 
   /// What plays plugins for a target; nil where the tool itself does.
   package static func player(for target: BuildTarget) throws(Failure) -> CsoundProgram? {
-    guard target.csound == .six else {
+    switch (target.csound, target.processor) {
+    case (.six, .own): return nil
+    case (.six, let processor): return CsoundProgram(try DebianCsound(for: processor, kit: kit))
+    case (.seven, .x86_64): return CsoundProgram(try PublishedPlayer(kit: kit))
+    case (.seven, let processor):
       throw Failure(
-        .unavailable, "Nothing here plays plugins for Csound \(target.csound.release).")
+        .unavailable, "Nothing here plays plugins for Csound 7 on \(processor.rawValue).")
     }
-    guard target.processor != .own else { return nil }
-    return CsoundProgram(try DebianCsound(for: target.processor, kit: kit))
   }
 }

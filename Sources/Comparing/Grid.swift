@@ -232,6 +232,12 @@ public struct Grid: Sendable {
   /// Builds the plugin the rival comes from, if it has one that is ours to build.
   private func buildRival(_ pairing: Pairing) throws(Failure) {
     guard otherBuild == nil, let source = pairing.rivalSource else { return }
+    guard player?.csound != .seven else {
+      throw Failure(
+        .unavailable,
+        "The rival of '\(pairing.subject)' is '\(source)', which is written for Csound 6; leave the pair out with"
+          + " --csound 7.")
+    }
     try ReferencePlugin(source, root, for: player?.processor ?? .own).build()
   }
 

@@ -135,6 +135,12 @@ package struct Advice: Sendable {
       "An input has no value when the line is read first, which is no fault of the opcode.",
       "Set the variable in a line above."),
     Advice(
+      .csound, "incompatible with this version of Csound",
+      "The plugin is for another Csound: the first version is the plugin's, 4.0 for Csound 6, the second"
+        + " Csound's.",
+      "Take the other file: libNAME.so is for Csound 6.18, libNAME-csound7.so, of 'opcodekit build --csound"
+        + " 7', for 7.0."),
+    Advice(
       .csound, "could not open library",
       "The loader refuses the plugin; the reason stands behind it, such as a library or a glibc version"
         + " that is missing.",

@@ -13,7 +13,21 @@ extension Option {
     help: "Where csound/csdl.h of that Csound is; the installed one's, or for 7 those PyPI has.")
 }
 
+extension Option {
+  static let installedCsound = Option(
+    name: "csound", value: "6|7", help: "For this Csound; for the installed one unless given.")
+}
+
 extension Arguments {
+  /// The Csound whose plugins are meant: that of `csound`, or else the installed one.
+  func installedCsound() throws(Failure) -> CsoundVersion {
+    guard let text = self[.installedCsound] else { return try .installed() }
+    guard let csound = Int(text).flatMap(CsoundVersion.init) else {
+      throw Failure(.usage, "--csound is '\(text)'; it takes 6 or 7.")
+    }
+    return csound
+  }
+
   /// The Csounds to build for: those that are asked for, or else that of the headers given, or else
   /// `standard`, which is the installed one unless given.
   package func csounds(

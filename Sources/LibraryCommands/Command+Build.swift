@@ -50,7 +50,7 @@ extension Command {
 
   /// What the options ask for.
   private static func targets(_ arguments: Arguments) throws(Failure) -> [BuildTarget] {
-    let processor = try Project.processor(arguments)
+    let processor = try arguments[.arch].map(Processor.init(named:)) ?? .own
     guard arguments[all] == nil else {
       if let other = [arch, cpu, .csound, .csoundInclude].first(where: { arguments[$0] != nil }) {
         throw Failure(.usage, "--all and --\(other.name) exclude each other: it builds for each.")

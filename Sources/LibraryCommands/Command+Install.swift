@@ -1,6 +1,7 @@
 import CommandKit
 import Foundation
 import HarnessBase
+import Targets
 
 extension Command {
   static func install() -> Command {
@@ -8,16 +9,18 @@ extension Command {
       name: "install", operands: "",
       summary:
         "Put the plugin where every Csound of yours finds it by itself, and have Csound play it.",
-      options: []
+      options: [Option.installedCsound]
     ) { arguments throws(Failure) in
       try arguments.requireOperands(atMost: 0)
       let build = try PluginBuild.current()
-      try build.renew()
-      let place = InstalledPlugin(of: build)
+      let place = InstalledPlugin(of: build, for: try arguments.installedCsound())
+      try build.renew(for: place.target)
       try place.put()
       do throws(Failure) {
         let count = try place.play()
-        print("\(place.path): \(count) opcode\(count == 1 ? "" : "s"), found and played by csound")
+        print(
+          "\(place.path): \(count) opcode\(count == 1 ? "" : "s"), found and played by csound"
+            + " \(place.target.csound.rawValue)")
       } catch {
         place.remove()
         throw error
@@ -29,10 +32,11 @@ extension Command {
   static func uninstall() -> Command {
     Command(
       name: "uninstall", operands: "", summary: "Take away what install has put there.",
-      options: []
+      options: [Option.installedCsound]
     ) { arguments throws(Failure) in
       try arguments.requireOperands(atMost: 0)
-      let place = InstalledPlugin(of: try PluginBuild.current())
+      let place = InstalledPlugin(
+        of: try PluginBuild.current(), for: try arguments.installedCsound())
       guard FileManager.default.fileExists(atPath: place.path) else {
         throw Failure(.missingInput, "'\(place.path)' is not there; nothing was changed.")
       }
@@ -46,21 +50,24 @@ extension Command {
 }
 
 /// The plugin in the directory of the user's own plugins, which Csound scans beside its own: the first of
-/// `CS_USER_PLUGINDIR`, or where that is not set, `.local/lib/csound/6.0/plugins64` in the home directory.
+/// `CS_USER_PLUGINDIR`, or where that is not set, `.local/lib/csound/6.0/plugins64` in the home directory,
+/// or the same of 7.0.
 private struct InstalledPlugin {
   let build: PluginBuild
+  let target: BuildTarget
   let path: String
 
-  init(of build: PluginBuild) {
+  init(of build: PluginBuild, for csound: CsoundVersion) {
     self.build = build
+    target = BuildTarget(csound, .own)
     let environment = ProcessInfo.processInfo.environment
     let named = environment["CS_USER_PLUGINDIR"]?.split(separator: ":").first.map(String.init)
-    let directory = named ?? NSHomeDirectory() + "/.local/lib/csound/6.0/plugins64"
+    let directory = named ?? NSHomeDirectory() + "/.local/lib/csound/\(csound.rawValue).0/plugins64"
     path = "\(directory)/lib\(build.product).so"
   }
 
   func put() throws(Failure) {
-    try build.install(build.path(for: .tools), as: path)
+    try build.install(build.path(for: target), as: path)
   }
 
   @discardableResult
@@ -69,15 +76,15 @@ private struct InstalledPlugin {
   /// Has Csound list its opcodes and play the package's pieces, without being told of the plugin. Returns
   /// how many opcodes of ours it lists.
   func play() throws(Failure) -> Int {
-    guard installedProgram("csound") != nil else {
-      throw Failure(
-        .unavailable, "The command 'csound' is missing; its Debian package is 'csound'.")
-    }
-    let listed = try ChildProcess.run("/usr/bin/env", ["csound", "-z"])
+    let csound = try program()
+    let listed = try run(csound, ["-z"])
     let known = Set((listed.output + listed.errors).split(whereSeparator: \.isWhitespace))
-    let own = Set(try Command.lint(path, name: path).signatures.map(\.opcode))
+    try build.renew()
+    let own = Set(
+      try Command.lint(build.path(for: .tools), name: build.path(for: .tools)).signatures.map(
+        \.opcode))
     guard let missing = own.sorted().first(where: { !known.contains($0[...]) }) else {
-      try playPieces()
+      try playPieces(csound)
       return own.count
     }
     throw Failure(
@@ -86,13 +93,36 @@ private struct InstalledPlugin {
         + " installed.")
   }
 
-  private func playPieces() throws(Failure) {
+  /// The command `csound` where it is the one that is meant, or else a program of ours with the Csound 7
+  /// that PyPI has.
+  private func program() throws(Failure) -> (words: [String], environment: [String: String]) {
+    let installed = installedProgram("csound") == nil ? nil : try CsoundVersion.installed()
+    if installed == target.csound { return (["csound"], [:]) }
+    guard target.csound == .seven else {
+      throw Failure(
+        .unavailable,
+        "The command 'csound' of Csound 6 is missing; its Debian package is 'csound'.")
+    }
+    let player = try PublishedPlayer(kit: Project.kit)
+    return (player.words, ["OPCODE7DIR64": player.plugins])
+  }
+
+  private func run(
+    _ csound: (words: [String], environment: [String: String]), _ words: [String]
+  ) throws(Failure) -> ChildProcess.Finished {
+    try ChildProcess.run(
+      "/usr/bin/env", csound.words + words,
+      environment: ProcessInfo.processInfo.environment.merging(csound.environment) { $1 })
+  }
+
+  private func playPieces(
+    _ csound: (words: [String], environment: [String: String])
+  ) throws(Failure) {
     guard build.directory != Project.kit else { return }
     let names =
       (try? FileManager.default.contentsOfDirectory(atPath: build.directory + "/csd")) ?? []
     for name in names.sorted() where name.hasSuffix(".csd") {
-      let played = try ChildProcess.run(
-        "/usr/bin/env", ["csound", "-n", "-d", "-m0", "\(build.directory)/csd/\(name)"])
+      let played = try run(csound, ["-n", "-d", "-m0", "\(build.directory)/csd/\(name)"])
       guard played.isGood else {
         writeError(played.output + played.errors)
         Advice.tell(of: played.output + played.errors, by: .csound)

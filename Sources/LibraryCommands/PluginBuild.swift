@@ -19,10 +19,11 @@ package struct PluginBuild {
   }
 
   /// The kit's own.
-  private static var pack: PluginBuild { PluginBuild(directory: Project.kit, product: "opcodes") }
+  private static var pack: PluginBuild { PluginBuild(ofKit: "opcodes") }
 
-  private init(directory: String, product: String) {
-    (self.directory, self.product) = (directory, product)
+  /// A plugin of the kit's: its opcodes, or those that its tests are about.
+  package init(ofKit product: String) {
+    (directory, self.product) = (Project.kit, product)
   }
 
   /// Of a package of an author's own, which must have one dynamic library.
@@ -69,12 +70,12 @@ package struct PluginBuild {
     guard takesPlugin, arguments[.plugin] == nil, arguments.values["builtin"] == nil,
       arguments.values["list"] == nil, command.name != "lint" || arguments.operands.isEmpty
     else { return }
-    let target = BuildTarget(.six, try Project.processor(arguments))
+    let target = try Project.target(arguments)
     guard let package = AuthorPackage.current else {
       if !AuthorPackage.isInKit {
         printError("opcodekit: no package of opcodes here; these are the kit's own.")
       }
-      // The tool's own are for the processor it runs on.
+      // The tool's own are for its own Csound, and the processor it runs on.
       guard target != .tools else { return }
       try pack.renew(for: target)
       arguments.take(plugin: pack.path(for: target))

@@ -26,7 +26,7 @@ extension Command {
     Command(
       name: "package", operands: "",
       summary: "Make a folder to give away: plugins, pages, examples, a Debian package, sums.",
-      options: [out, cpu, version, maintainer, url]
+      options: [.csound, .csoundInclude, out, cpu, version, maintainer, url]
     ) { arguments throws(Failure) in try package(arguments, overloads) }
   }
 
@@ -34,7 +34,7 @@ extension Command {
     _ arguments: Arguments, _ overloads: () -> [Overload]
   ) throws(Failure) -> ExitCode {
     try arguments.requireOperands(atMost: 0)
-    let targets = try targets(try arguments.names(cpu))
+    let targets = try targets(arguments)
     let place = try place(arguments[url])
     let path = URL(fileURLWithPath: arguments[out] ?? Project.root + "/build/package")
       .standardized.resolvingSymlinksInPath().path
@@ -44,7 +44,8 @@ extension Command {
       maintainer: arguments[maintainer])
     let folder = try PackageFolder(path)
     defer { folder.discard() }
-    let build = try PluginBuild.current()
+    var build = try PluginBuild.current()
+    build.csoundInclude = arguments[.csoundInclude]
     guard try build.isRight(overloads) else {
       printError("opcodekit: no package was made; '\(Project.short(path))' is as it was.")
       return .checkFailed
@@ -70,7 +71,7 @@ extension Command {
     }
     print(Table(rows: [["file", "bytes"]] + rows, alignment: [.left, .right]).text)
     print(
-      "\(contents.build.product) \(release.version) of \(release.maintainer); runs with Csound 6.18 and"
+      "\(contents.build.product) \(release.version) of \(release.maintainer); runs with Csound \(contents.releases) and"
         + " glibc \(contents.glibc) or newer on x86-64.")
     if let change = release.changes.first {
       let more = release.changes.count - 1
@@ -85,13 +86,20 @@ extension Command {
     }
   }
 
-  private static func targets(_ levels: [String]?) throws(Failure) -> [BuildTarget] {
+  private static func targets(_ arguments: Arguments) throws(Failure) -> [BuildTarget] {
+    let csounds = try arguments.csounds(standard: CsoundVersion.allCases)
+    guard csounds.contains(.six) else {
+      throw Failure(
+        .usage,
+        "--csound is 7; a package has the plugin for Csound 6.18 in any case: say 6 or both.")
+    }
+    let levels = try arguments.names(cpu)
     let known = Processor.x86_64.levels
     let chosen = levels ?? known
     if let wrong = chosen.first(where: { !known.contains($0) }) {
       throw Failure(.usage, "--cpu is '\(wrong)'; it takes \(known.joined(separator: ", ")).")
     }
-    return known.map { BuildTarget(.six, .x86_64, level: $0) }
+    return csounds.flatMap { csound in known.map { BuildTarget(csound, .x86_64, level: $0) } }
       .filter { $0.isForEvery || chosen.contains($0.level) }
   }
 

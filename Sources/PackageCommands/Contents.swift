@@ -41,6 +41,14 @@ struct Contents {
     glibc = needs.max { $0.compare($1, options: .numeric) == .orderedAscending }!
   }
 
+  /// The Csounds they are for, each once.
+  var csounds: [CsoundVersion] {
+    CsoundVersion.allCases.filter { csound in targets.contains { $0.csound == csound } }
+  }
+
+  /// What those are called.
+  var releases: String { csounds.map(\.release).joined(separator: " or ") }
+
   private static func examples(
     of opcodes: Set<String>, in folder: String
   ) throws(Failure) -> [String] {

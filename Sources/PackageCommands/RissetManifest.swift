@@ -1,3 +1,5 @@
+import Targets
+
 /// What risset, Csound's package manager, wants to know of a plugin: its `risset.json`, as
 /// https://github.com/csound-plugins/risset-data describes it.
 struct RissetManifest: Encodable {
@@ -6,7 +8,8 @@ struct RissetManifest: Encodable {
     let platform = "linux-x86_64"
     /// Where the plugin is: on the web, or a path from the manifest.
     let url: String
-    let csoundVersion = ">=6.18<7.0"
+    /// The Csounds that take it.
+    let csoundVersion: String
     /// What it runs on, for people to read.
     let buildPlatform: String
 
@@ -46,11 +49,12 @@ struct RissetManifest: Encodable {
     license = contents.licenseName
     repository = release.page
     opcodes = contents.opcodes
-    let file = "lib\(contents.build.product).so"
-    binaries = [
-      Binary(
+    binaries = contents.csounds.map { csound in
+      let file = BuildTarget(csound, .x86_64).plugin(of: contents.build.product)
+      return Binary(
         url: place.map { ($0.hasSuffix("/") ? $0 : $0 + "/") + file } ?? file,
+        csoundVersion: csound == .six ? ">=6.18<7.0" : ">=7.0",
         buildPlatform: "Linux with glibc \(contents.glibc) or newer")
-    ]
+    }
   }
 }

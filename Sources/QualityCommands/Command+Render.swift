@@ -12,7 +12,9 @@ extension Command {
   static let render = Command(
     name: "render", operands: "FILE.csd -o FILE",
     summary: "Render a CSD to a sound file with the opcodes in-process.",
-    options: [output, .duration, .macros, .oneRate, .oneKsmps, .plugin, .arch, .timeLimit()]
+    options: [
+      output, .duration, .macros, .oneRate, .oneKsmps, .plugin, .playedCsound, .arch, .timeLimit(),
+    ]
   ) { arguments throws(Failure) in
     try arguments.requireOperands(atMost: 1)
     guard let csd = arguments.operands.first else {

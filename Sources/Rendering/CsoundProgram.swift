@@ -5,8 +5,9 @@ import Sounds
 import Targets
 import Workers
 
-/// A `csound` that plays orchestras in a process of its own, such as one for another processor.
+/// A `csound` that plays orchestras in a process of its own: another version, or for another processor.
 public struct CsoundProgram: Codable, Equatable, Sendable {
+  package let csound: CsoundVersion
   package let processor: Processor
   /// What it is, in words.
   package let name: String
@@ -16,10 +17,17 @@ public struct CsoundProgram: Codable, Equatable, Sendable {
   private let environment: [String: String]
 
   package init(_ csound: DebianCsound) {
-    (processor, words) = (csound.processor, csound.words)
+    (self.csound, processor) = (.six, csound.processor)
+    words = csound.words
     name = "Debian's csound for \(processor.rawValue), executed by qemu"
     // This machine's plugins are for another processor.
     environment = ["OPCODE6DIR64": csound.plugins, "CS_USER_PLUGINDIR": WorkerPool.noPlugins]
+  }
+
+  package init(_ csound: PublishedPlayer) {
+    (self.csound, processor) = (.seven, .x86_64)
+    (words, environment) = (csound.words, csound.environment)
+    name = "Csound 7.0.0 of PyPI"
   }
 
   /// Fails where Csound does not compile an orchestra.
@@ -62,6 +70,14 @@ public struct CsoundProgram: Codable, Equatable, Sendable {
       words[0], words.dropFirst() + ["-d"] + options + orchestra.options + [orchestra.path],
       environment: environment)
     let said = CsoundMessages(finished.output + finished.errors)
+    if let plugin = orchestra.plugin,
+      (finished.output + finished.errors).contains("incompatible with this version of Csound")
+    {
+      throw Failure(
+        .badInput,
+        "'\(plugin)' is not for Csound \(csound.release); './opcodekit build --csound \(csound.rawValue)'"
+          + " makes a plugin that is.")
+    }
     switch finished.ending {
     case .exited(code: 0): return said
     case .exited:

@@ -49,12 +49,23 @@ package enum Plugin {
       let ownAPI = own & ~0xFF
       guard size == 0 || size == own & 0xFF, api == 0 || (api >> 16 == own >> 16 && api <= ownAPI)
       else {
-        throw Failure(
-          .badInput,
-          "'\(path)' was built for another Csound: module version \(version), this Csound takes"
-            + " \(own).")
+        throw Failure(.badInput, otherCsound(path, version))
       }
     }
     return library
+  }
+
+  /// What to do with a plugin whose module version this Csound refuses.
+  private static func otherCsound(_ path: String, _ version: CInt) -> String {
+    let said =
+      "'\(path)' was built for another Csound: module version \(version), this Csound takes"
+      + " \(ccs_module_info())."
+    // Csound 6 counts the versions of its API, Csound 7 its own.
+    let (major, minor) = (version >> 16, version >> 8 & 0xFF)
+    guard major >= 7 else { return said }
+    let own = (path as NSString).lastPathComponent.replacing("-csound\(major)", with: "")
+    return said
+      + " It is for Csound \(major).\(minor); take '\(own)' for Csound \(Csound.version), which"
+      + " './opcodekit build --csound 6' makes."
   }
 }

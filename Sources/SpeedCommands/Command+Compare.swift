@@ -12,7 +12,9 @@ extension Command {
   static let compare = Command(
     name: "compare", operands: "[NAME …]",
     summary: "Compare opcodes with their rivals, case by case.",
-    options: [input, .ksmps, .rates, .sampleRate, .plugin, .arch, .timeLimit(), .json]
+    options: [
+      input, .ksmps, .rates, .sampleRate, .plugin, .playedCsound, .arch, .timeLimit(), .json,
+    ]
   ) { arguments throws(Failure) in
     let selection = try Project.selection(arguments)
     var failures: [Failure] = []

@@ -2,7 +2,7 @@ import Foundation
 import HarnessBase
 
 /// A Csound that plugins are built for. Each refuses the other's.
-package enum CsoundVersion: Int, CaseIterable, Sendable {
+package enum CsoundVersion: Int, CaseIterable, Codable, Sendable {
   case six = 6
   case seven = 7
 

@@ -56,7 +56,7 @@ extension OutsidePackageTests {
 
   static let hosted = Result { () throws -> Hosted in
     let package = try released()
-    let made = try package.command("package", "--cpu", "x86-64")
+    let made = try package.command("package", "--csound", "6", "--cpu", "x86-64")
     try #require(made.exitCode == 0, "\(made.errors)")
     let directory = try temporaryDirectory()
     let plugins = directory + "/plugins"

@@ -1,4 +1,5 @@
 import Foundation
+import HarnessBase
 import LibraryCommands
 import Testing
 
@@ -78,7 +79,19 @@ extension OutsidePackageTests {
       "Unable to find opcode entry for": ("aout ONEPOLE \"text\", 1", [:]),
       "used before defined": ("aout ONEPOLE anything, 1", [:]),
       "could not open library": ("aout oscili 1, 1", ["OPCODE6DIR64": directory]),
+      "incompatible with this version of Csound": (
+        "aout oscili 1, 1", ["OPCODE6DIR64": directory + "/other"]
+      ),
     ]
+    // As the plugin for Csound 7 says it.
+    let other = directory + "/other"
+    try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+    try "int csoundModuleInfo(void) { return 0x70008; }".write(
+      toFile: other + "/other.c", atomically: true, encoding: .utf8)
+    let compiled = try run(
+      try #require(Clang.path), ["-shared", "-fPIC", "-o", "libother.so", "other.c"],
+      directory: other)
+    try #require(compiled.exitCode == 0, "\(compiled.errors)")
     let rows = Advice.all.filter { $0.speaker == .csound }
     #expect(Set(rows.map(\.message)) == Set(provoked.keys))
     for (message, (line, environment)) in provoked {

@@ -22,7 +22,7 @@ extension OutsidePackageTests {
     let folder = package.directory + "/build/package"
     try? FileManager.default.removeItem(atPath: folder)
     let made = try package.command(
-      "package", "--cpu", "x86-64", "--url", "https://echoes.org/1.0")
+      "package", "--csound", "6", "--cpu", "x86-64", "--url", "https://echoes.org/1.0")
     try #require(made.exitCode == 0, "\(made.output)\(made.errors)")
     #expect(
       made.output.contains(
@@ -49,7 +49,7 @@ extension OutsidePackageTests {
       "/bin/sh",
       [
         "-c",
-        "umask 077; exec \"$0\" package --cpu x86-64 --url https://echoes.org/1.0 --out given",
+        "umask 077; exec \"$0\" package --csound 6 --cpu x86-64 --url https://echoes.org/1.0 --out given",
         tool,
       ],
       environment: ["OPCODEKIT_ROOT": root, "TZ": "Asia/Tokyo"], directory: other)
@@ -126,6 +126,8 @@ extension OutsidePackageTests {
       (["--out", "."], 73, "in it, which no package put there"),
       (["--out", "Package.swift"], 73, "is no folder"),
       (["--out", "/proc/nowhere"], 73, "'/proc/nowhere' cannot be written"),
+      (["--csound", "7"], 64, "--csound is 7; a package has the plugin for Csound 6.18"),
+      (["--csound", "8"], 64, "--csound is '8'; it takes 6, 7 or both"),
       (["more"], 64, "'more' is one word too many"),
     ])
   func packagingRefusals(words: [String], code: Int32, sentence: String) throws {
@@ -156,14 +158,16 @@ extension OutsidePackageTests {
       #expect(ending.exitCode == 69)
       #expect(ending.errors.contains("The command '\(missing)' is missing"), "\(ending.errors)")
     }
-    let made = try package.command("package", "--cpu", "x86-64", "--out", "given")
+    let made = try package.command(
+      "package", "--csound", "6", "--cpu", "x86-64", "--out", "given")
     try #require(made.exitCode == 0, "\(made.errors)")
     let sums = try String(contentsOfFile: package.directory + "/given/SHA256SUMS", encoding: .utf8)
 
     let source = "Sources/Echoes/Later.swift"
     let text = try String(contentsOfFile: package.directory + "/" + source, encoding: .utf8)
     try package.write(text.replacing("let gain = ", with: "let gain = nothing * "), to: source)
-    let failed = try package.command("package", "--cpu", "x86-64", "--out", "given")
+    let failed = try package.command(
+      "package", "--csound", "6", "--cpu", "x86-64", "--out", "given")
     #expect(failed.exitCode == 65 && failed.errors.contains("cannot find 'nothing' in scope"))
     #expect(try package.parts().isEmpty)
     #expect(
@@ -171,7 +175,7 @@ extension OutsidePackageTests {
 
     try package.write(text + "\n", to: source)
     let dirty = try package.command(
-      "package", "--cpu", "x86-64", "--out", "given", "--version", "2")
+      "package", "--csound", "6", "--cpu", "x86-64", "--out", "given", "--version", "2")
     #expect(dirty.exitCode == 0)
     #expect(
       dirty.errors.contains("'Sources/Echoes/Later.swift' is in no commit"), "\(dirty.errors)")

@@ -3,8 +3,9 @@ import Testing
 @Suite("What the kit tells an opcode", .serialized)
 struct ContextTests {
   /// The last sample of every channel.
-  func lastSamples(_ orchestra: String, count: Int) throws -> [Double] {
-    let performance = try perform(orchestra, score: "i1 0 0.1", ksmps: 64, channels: count)
+  func lastSamples(_ orchestra: String, count: Int, fullScale: Int = 1) throws -> [Double] {
+    let performance = try perform(
+      orchestra, score: "i1 0 0.1", ksmps: 64, channels: count, fullScale: fullScale)
     return performance.channels.compactMap(\.last)
   }
 
@@ -49,12 +50,11 @@ struct ContextTests {
     let values = try lastSamples(
       """
       A4 = 432
-      0dbfs = 32768
       instr 1
         k1, k2, k3, k4, k5 TEST_CONTEXT
         outch 1, upsamp(k1), 2, upsamp(k2), 3, upsamp(k3), 4, upsamp(k4), 5, upsamp(k5)
       endin
-      """, count: 5)
+      """, count: 5, fullScale: 32_768)
     #expect(values == [48_000, 750, 64, 32_768, 432])
   }
 

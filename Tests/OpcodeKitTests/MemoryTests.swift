@@ -145,7 +145,7 @@ struct MemoryTests {
       "instr 1\n i1 TEST_SAY\nendin", score: "i1 0 0.01", options: ["-m7"])
     let messages = performance.messages.joined(separator: "\n")
     #expect(messages.contains("TEST_SAY: good morning."))
-    #expect(messages.contains("WARNING: TEST_SAY: it may rain."))
+    #expect(messages.contains(/(WARNING|warning): TEST_SAY: it may rain\./))
     let quiet = try perform("instr 1\n i1 TEST_SAY\nendin", score: "i1 0 0.01", options: ["-m0"])
     #expect(!quiet.messages.joined().contains("rain"))
   }
@@ -324,6 +324,20 @@ struct DeinitTests {
     #expect(counts == [1, 1, 0])
   }
 
+  @Test("None for an opcode whose init pass never ran, in new memory or a note's before it")
+  func initNeverRan() throws {
+    let counts = try counts(
+      """
+      instr 1
+        if p4 == 1 then
+          i1 TEST_FAIL 1
+        endif
+        TEST_LIFE "life"
+      endin
+      """, score: "i1 0 0.1 1\ni1 0.2 0.1 0\ni1 0.4 0.1 1")
+    #expect(counts == [1, 1, 0])
+  }
+
   @Test("In a user-defined opcode, once for each call")
   func userDefinedOpcode() throws {
     let counts = try counts(
@@ -351,7 +365,9 @@ struct DeinitTests {
     #expect(counts == [3, 3, 0])
   }
 
-  @Test("At a reset in the middle of a note, and afresh after it")
+  @Test(
+    "At a reset in the middle of a note, and afresh after it",
+    .disabled(if: Player.isNamed, Player.why))
   func reset() throws {
     let csound = try Csound(registering: registerTestOpcodes)
     for _ in 0..<3 {
@@ -454,7 +470,7 @@ struct GeneratorTests {
     #expect(performance.channels[0].last == 5)
   }
 
-  @Test("After a reset the GEN routines are there again")
+  @Test("After a reset the GEN routines are there again", .disabled(if: Player.isNamed, Player.why))
   func reset() throws {
     let csound = try Csound(registering: registerTestOpcodes)
     let orchestra = """

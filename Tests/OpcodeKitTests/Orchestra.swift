@@ -11,16 +11,23 @@ struct Performance {
   var messages: [String]
 }
 
-/// Performs an orchestra in-process, with the test opcodes registered.
+/// Performs an orchestra in-process, with the test opcodes registered; or by another player, where one
+/// is named.
 func perform(
   _ orchestra: String, score: String, sampleRate: Int = 48_000, ksmps: Int = 10, channels: Int = 1,
-  options: [String] = []
+  options: [String] = [], fullScale: Int = 1
 ) throws -> Performance {
+  if let words = Player.words {
+    return try withOrchestra(orchestra, score, sampleRate, ksmps, channels, fullScale) { path in
+      try Player.play(
+        path, by: words, options: options, channels: channels, fullScale: Double(fullScale))
+    }
+  }
   _ = withoutPlugins
   let csound = try Csound(registering: registerTestOpcodes)
   return try perform(
     orchestra, score: score, sampleRate: sampleRate, ksmps: ksmps, channels: channels,
-    options: options, on: csound)
+    options: options, fullScale: fullScale, on: csound)
 }
 
 func registerTestOpcodes(_ engine: CsoundPointer) {
@@ -35,7 +42,25 @@ func registerTestOpcodes(_ engine: CsoundPointer) {
 
 func perform(
   _ orchestra: String, score: String, sampleRate: Int = 48_000, ksmps: Int = 10, channels: Int = 1,
-  options: [String] = [], on csound: Csound
+  options: [String] = [], fullScale: Int = 1, on csound: Csound
+) throws -> Performance {
+  try withOrchestra(orchestra, score, sampleRate, ksmps, channels, fullScale) { path in
+    try csound.compile(path, options: options)
+    var performance = Performance(channels: Array(repeating: [], count: channels), messages: [])
+    while csound.performKsmps() {
+      for (index, sample) in csound.output.enumerated() {
+        performance.channels[index % channels].append(sample)
+      }
+    }
+    performance.messages = csound.messages
+    return performance
+  }
+}
+
+/// Hands over the path of a CSD, which goes afterwards.
+private func withOrchestra(
+  _ orchestra: String, _ score: String, _ sampleRate: Int, _ ksmps: Int, _ channels: Int,
+  _ fullScale: Int, _ body: (String) throws -> Performance
 ) throws -> Performance {
   let path = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString).csd"
   defer { try? FileManager.default.removeItem(atPath: path) }
@@ -45,7 +70,7 @@ func perform(
   sr = \(sampleRate)
   ksmps = \(ksmps)
   nchnls = \(channels)
-  0dbfs = 1
+  0dbfs = \(fullScale)
   \(orchestra)
   </CsInstruments>
   <CsScore>
@@ -53,15 +78,7 @@ func perform(
   </CsScore>
   </CsoundSynthesizer>
   """.write(toFile: path, atomically: true, encoding: .utf8)
-  try csound.compile(path, options: options)
-  var performance = Performance(channels: Array(repeating: [], count: channels), messages: [])
-  while csound.performKsmps() {
-    for (index, sample) in csound.output.enumerated() {
-      performance.channels[index % channels].append(sample)
-    }
-  }
-  performance.messages = csound.messages
-  return performance
+  return try body(path)
 }
 
 /// Makes Csound load no plugins of its own into this process, which some of them bear only a thousand

@@ -199,6 +199,8 @@ struct TypeTests {
 
   @Test("Arguments of any kind say what they are")
   func kinds() throws {
+    // Csound 7 takes the shorter way to write it for something else.
+    let none = Player.isNamed ? "Snone = TEST_KINDS()" : "Snone TEST_KINDS"
     let lines = try said(
       """
       instr 1
@@ -207,7 +209,7 @@ struct TypeTests {
         avalue = a(5)
         Stext = "text"
         Skinds TEST_KINDS ivalue, kvalue, avalue, Stext, "literal", 7, p4, sr
-        Snone TEST_KINDS
+        \(none)
         prints ">> %s.%s\\n", Skinds, Snone
       endin
       """)

@@ -1,0 +1,383 @@
+import Foundation
+import HarnessBase
+import LibraryCommands
+import Sounds
+import Targets
+import Testing
+
+/// The release of Csound 7 that PyPI has, fetched once for all tests.
+enum Csound7 {
+  static let player = Result { () throws(Failure) in try PublishedPlayer(kit: root) }
+
+  /// Why it cannot be had; what is there and wrong is a failure of the tests.
+  static let lack: String? = {
+    guard case .failure(let failure) = player, failure.kind == .unavailable else { return nil }
+    FileHandle.standardError.write(
+      Data("The tests with Csound 7 are left out: \(failure.message)\n".utf8))
+    return failure.message
+  }()
+
+  /// The kit's opcodes, and those its tests are about.
+  static let pack = plugin("opcodes")
+  static let testOpcodes = plugin("testopcodes")
+
+  private static func plugin(_ product: String) -> Result<String, Failure> {
+    Result { () throws(Failure) in
+      let build = PluginBuild(ofKit: product)
+      try build.standalone(for: BuildTarget(.seven, .x86_64))
+      return build.path(for: BuildTarget(.seven, .x86_64))
+    }
+  }
+
+  /// Runs it with the words of the command `csound`.
+  static func play(_ words: [String], _ environment: [String: String] = [:]) throws -> Ending {
+    let player = try player.get()
+    return try run(
+      player.words[0], player.words.dropFirst() + words,
+      environment: player.environment.merging(environment) { $1 })
+  }
+}
+
+@Suite(
+  "Csound 7", .serialized,
+  .enabled(if: Csound7.lack == nil, "Csound 7 cannot be had: \(Csound7.lack ?? "")"))
+struct Csound7Tests {
+  @Test("Every orchestra and piece plays with the plugin for it")
+  func orchestras() throws {
+    let plugin = try Csound7.pack.get()
+    let directory = try temporaryDirectory()
+    var names: [String] = []
+    for folder in ["csd", "csd/pieces"] {
+      let files = try FileManager.default.contentsOfDirectory(atPath: root + "/" + folder)
+      names += files.filter { $0.hasSuffix(".csd") }.map { folder + "/" + $0 }
+    }
+    #expect(names.count > 35)
+    for name in names.sorted() {
+      let sound = directory + "/out.wav"
+      let ending = try Csound7.play(
+        [
+          "-d", "-m0", "--opcode-lib=\(plugin)", "--omacro:DURATION=1", "--until=2", "-W",
+          "--format=double", "-o", sound, root + "/" + name,
+        ], ["INCDIR": root + "/csd/pieces"])
+      #expect(ending.exitCode == 0, "\(name): \(ending.errors)")
+      #expect(!ending.errors.contains(/INIT ERROR|PERF ERROR/), "\(name): \(ending.errors)")
+      let samples = try Sound(readingFrom: sound).samples
+      let isHeard = samples.contains { abs($0) > 0.001 } && samples.allSatisfy { $0.isFinite }
+      #expect(isHeard, "\(name)")
+    }
+  }
+
+  @Test("From a recording every opcode makes the same samples as with Csound 6, to the last bit")
+  func recorded() throws {
+    let directory = try temporaryDirectory()
+    var state: UInt64 = 7
+    let noise = (0..<4 * 48_000).map { _ in
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Double(Int64(bitPattern: state) >> 11) / 0x1p52
+    }
+    try Sound(sampleRate: 48_000, channelCount: 4, samples: noise).write(
+      to: directory + "/noise.wav")
+    func words(_ plugin: String, _ name: String) -> [String] {
+      [
+        "-d", "-m0", "-i", directory + "/noise.wav", "--opcode-lib=\(plugin)", "-W",
+        "--format=double", "-o", "\(directory)/\(name)", root + "/Tests/Hosts/recorded.csd",
+      ]
+    }
+    let six = try run("/usr/bin/csound", words(try standalonePlugin.get(), "6.wav"))
+    #expect(six.exitCode == 0, "\(six.errors)")
+    let seven = try Csound7.play(words(try Csound7.pack.get(), "7.wav"))
+    #expect(seven.exitCode == 0, "\(seven.errors)")
+    let sounds = try ["/6.wav", "/7.wav"].map { try Sound(readingFrom: directory + $0) }
+    try #require(sounds[0].samples.count == sounds[1].samples.count)
+    let channels = sounds[0].channelCount
+    #expect(channels == 36)
+    for channel in 0..<channels {
+      let pairs = stride(from: channel, to: sounds[0].samples.count, by: channels)
+        .map { (sounds[0].samples[$0], sounds[1].samples[$0]) }
+      #expect(pairs.contains { $0.0 != 0 }, "channel \(channel + 1) is silent")
+      let first = pairs.firstIndex { $0 != $1 }
+      #expect(first == nil, "channel \(channel + 1) differs from frame \(first ?? 0) on")
+    }
+  }
+
+  @Test("The kit's own tests of arguments, state, memory, deinit passes and errors pass with it")
+  func kitsTests() throws {
+    let player = try Csound7.player.get()
+    let words = player.words + ["--opcode-lib=\(try Csound7.testOpcodes.get())"]
+    let suites = "Lifecycle|Memory|Deinit|Generator|State|Type|Context|Clock"
+    let ending = try run(
+      "/proc/self/exe",
+      [
+        "--testing-library", "swift-testing", "--filter",
+        "OpcodeKitTests\\.(\(suites))Tests",
+      ],
+      environment: player.environment.merging([
+        "OPCODEKIT_PLAYER": words.joined(separator: "\n")
+      ]) { $1 })
+    let said = ending.output + ending.errors
+    #expect(ending.exitCode == 0, "\(said)")
+    let count = said.firstMatch(of: /Test run with (\d+) tests .*passed/).flatMap {
+      Int($0.output.1)
+    }
+    #expect(try #require(count, "\(said.suffix(2000))") >= 80)
+  }
+
+  /// What the last sample of each channel is.
+  func last(_ instruments: String, channels: Int, score: String = "i1 0 0.1") throws -> [Double] {
+    let directory = try temporaryDirectory()
+    let (csd, sound) = (directory + "/piece.csd", directory + "/out.wav")
+    try """
+    <CsoundSynthesizer>
+    <CsInstruments>
+    sr = 48000
+    ksmps = 32
+    nchnls = \(channels)
+    0dbfs = 1
+    \(instruments)
+    </CsInstruments>
+    <CsScore>
+    \(score)
+    </CsScore>
+    </CsoundSynthesizer>
+    """.write(toFile: csd, atomically: true, encoding: .utf8)
+    let ending = try Csound7.play([
+      "-d", "--opcode-lib=\(try Csound7.testOpcodes.get())", "-W", "--format=double", "-o", sound,
+      csd,
+    ])
+    try #require(ending.exitCode == 0, "\(ending.errors)")
+    return try Sound(readingFrom: sound).samples.suffix(channels)
+  }
+
+  @Test("A block may be larger than Csound 6 can keep, which is refused there with a sentence")
+  func largeBlock() throws {
+    #expect(try last("instr 1\nk1 TEST_LARGE\nout upsamp(k1)\nendin", channels: 1) == [150])
+    let build = PluginBuild(ofKit: "testopcodes")
+    try build.standalone(for: .tools)
+    let ending = try opcodekit("lint", build.path(for: .tools))
+    #expect(
+      ending.output.contains(/TEST_LARGE: its block is \d+ bytes and Csound allows 65530/),
+      "\(ending.output)\(ending.errors)")
+  }
+
+  @Test("A UDO with a sample rate of its own has it in its opcodes")
+  func localSampleRate() throws {
+    let values = try last(
+      """
+      opcode Finer, kkkk, 0
+        oversample 2
+        ksr, kkr, kksmps, kfull, ka4 TEST_CONTEXT
+        kframe TEST_CLOCK
+        xout ksr, kkr, kksmps, kframe
+      endop
+      instr 1
+        ksr, kkr, kksmps, kframe Finer
+        outch 1, upsamp(ksr), 2, upsamp(kkr), 3, upsamp(kksmps), 4, upsamp(kframe)
+      endin
+      """, channels: 4)
+    // In each k-cycle the UDO runs twice; what it gives is Csound's of the cycle before. In the 149th of
+    // 150 it begins at the frames 9472 and 9504 of its own.
+    #expect(values == [96_000, 3000, 32, 9504])
+  }
+
+  @Test("What an opcode writes to an array or a text is not seen by a copy made before")
+  func copies() throws {
+    let values = try last(
+      """
+      instr 1
+        kcycle timeinstk
+        kin[] init 2
+        kin[0] = kcycle
+        kout[] TEST_REVERSE kin
+        if kcycle == 1 then
+          kcopy[] = kout
+        endif
+        outch 1, upsamp(kout[1]), 2, upsamp(kcopy[1])
+        Stexts[] fillarray "a", "bb"
+        kwhich = (kcycle > 1 ? 1 : 0)
+        Sin = Stexts[kwhich]
+        Sout TEST_ECHO Sin
+        Scopy = ""
+        if kcycle == 1 then
+          Scopy strcpyk Sout
+        endif
+        outch 3, upsamp(strlenk(Sout)), 4, upsamp(strlenk(Scopy))
+      endin
+      """, channels: 4)
+    #expect(values == [150, 1, 2, 1])
+  }
+
+  @Test("After resets, and beside another engine in one process: the same samples")
+  func engines() throws {
+    let directory = try temporaryDirectory()
+    let plugin = try Csound7.pack.get()
+    func words(_ name: String) -> [String] {
+      [
+        "-d", "-m0", "--opcode-lib=\(plugin)", "--omacro:DURATION=0.3", "-h", "--format=double",
+        "-o", "\(directory)/\(name)", root + "/csd/VOICES.csd",
+      ]
+    }
+    let ending = try Csound7.play(
+      words("1") + ["--then"] + words("2") + ["--then", "--until=0.1"] + words("cut")
+        + ["--then"] + words("3") + ["--beside"] + words("4") + ["--beside"] + words("5"))
+    #expect(ending.exitCode == 0, "\(ending.errors)")
+    let sounds = try (1...5).map {
+      try Data(contentsOf: URL(fileURLWithPath: "\(directory)/\($0)"))
+    }
+    #expect(sounds[0].contains { $0 != 0 })
+    for sound in sounds {
+      let isSame = sound == sounds[0]
+      #expect(isSame)
+    }
+  }
+
+  @Test("Each Csound refuses the other's plugin, and the tool says which one to take")
+  func otherPlugin() throws {
+    let (six, seven) = (try standalonePlugin.get(), try Csound7.pack.get())
+    let csd = root + "/csd/ONEPOLE.csd"
+    let bySeven = try Csound7.play(["-n", "-d", "--opcode-lib=\(six)", csd])
+    #expect(bySeven.exitCode == 65)
+    #expect(bySeven.errors.contains("incompatible with this version of Csound (4.0/7.0)"))
+    let bySix = try run("/usr/bin/csound", ["-n", "-d", "--opcode-lib=\(seven)", csd])
+    #expect(bySix.exitCode != 0)
+    #expect(bySix.errors.contains("incompatible with this version of Csound (7.0/4.0)"))
+    let out = try temporaryDirectory() + "/out.wav"
+    let asSix = try opcodekit("render", csd, "-o", out, "--plugin", seven)
+    #expect(asSix.exitCode == 65)
+    #expect(
+      asSix.errors.contains(
+        "It is for Csound 7.0; take 'libopcodes.so' for Csound 6.18, which './opcodekit build --csound 6' makes."
+      ), "\(asSix.errors)")
+    let asSeven = try opcodekit("render", csd, "-o", out, "--plugin", six, "--csound", "7")
+    #expect(asSeven.exitCode == 65)
+    #expect(
+      asSeven.errors.contains("is not for Csound 7.0; './opcodekit build --csound 7' makes"),
+      "\(asSeven.errors)")
+  }
+
+  @Test("render and compare play with it, and say what they cannot")
+  func tools() throws {
+    _ = try Csound7.pack.get()
+    let out = try temporaryDirectory() + "/out.wav"
+    let rendered = try opcodekit(
+      "render", "csd/MOOGLADDER.csd", "--csound", "7", "-o", out, "--duration", "0.5")
+    #expect(rendered.exitCode == 0, "\(rendered.errors)")
+    #expect(try Sound(readingFrom: out).samples.contains { abs($0) > 0.01 })
+    let compared = try opcodekit("compare", "PORTK", "--csound", "7", "--ksmps", "64")
+    #expect(compared.exitCode == 0, "\(compared.output)\(compared.errors)")
+    let inC = try opcodekit("compare", "ONEPOLE", "--csound", "7", "--ksmps", "64")
+    #expect(
+      inC.errors.contains("which is written for Csound 6; leave the pair out"), "\(inC.errors)")
+    #expect(try opcodekit("bench", "--csound", "7").errors.contains("'--csound' is no option"))
+  }
+}
+
+@Suite("Plugins for each Csound")
+struct CsoundTargetTests {
+  @Test(
+    "What build cannot do for a Csound, in a sentence",
+    arguments: [
+      (["--csound", "8"], 64, "--csound is '8'; it takes 6, 7 or both."),
+      (["--csound", "both", "--csound-include", "/usr/include"], 64, "has the headers of one"),
+      (
+        ["--csound", "7", "--csound-include", "/usr/include"], 65,
+        "whose headers are of Csound 6.18; --csound 7 takes those of 7.0."
+      ),
+      (["--csound", "7", "--csound-include", "/usr"], 66, "where there is no csound/version.h"),
+      (["--all", "--csound", "7"], 64, "--all and --csound exclude each other"),
+    ])
+  func refusals(words: [String], code: Int32, sentence: String) throws {
+    let ending = try opcodekit(["build"] + words)
+    #expect(ending.exitCode == code, "\(ending.errors)")
+    #expect(ending.errors.contains(sentence), "\(ending.errors)")
+    #expect(ending.errors.split(separator: "\n").count == 1)
+  }
+
+  @Test("Headers of a beta, which calls itself 7.0, are refused")
+  func beta() throws {
+    let directory = try temporaryDirectory()
+    try FileManager.default.createDirectory(
+      atPath: directory + "/csound", withIntermediateDirectories: true)
+    let files = try FileManager.default.contentsOfDirectory(atPath: "/usr/include/csound")
+    for name in files where name.hasSuffix(".h") && name != "version.h" {
+      try FileManager.default.copyItem(
+        atPath: "/usr/include/csound/" + name, toPath: "\(directory)/csound/\(name)")
+    }
+    let version = try String(contentsOfFile: "/usr/include/csound/version.h", encoding: .utf8)
+    try version.replacing("(6)", with: "(7)").replacing("(18)", with: "(0)").write(
+      toFile: directory + "/csound/version.h", atomically: true, encoding: .utf8)
+    let ending = try opcodekit("build", "--csound-include", directory)
+    #expect(ending.exitCode == 65)
+    #expect(ending.errors.contains("are not those of Csound 7.0"), "\(ending.errors)")
+    #expect(ending.errors.split(separator: "\n").count == 1, "\(ending.errors)")
+  }
+
+  @Test("A Csound 7 that cannot be fetched is missing with a sentence, and nothing is left")
+  func missing() throws {
+    let kit = try temporaryDirectory()
+    for name in ["Sources/OpcodeKit", "Sources/CCsound"] {
+      try FileManager.default.createDirectory(
+        atPath: kit + "/" + name, withIntermediateDirectories: true)
+    }
+    let ending = try run(
+      tool, ["build", "--csound", "7"],
+      environment: [
+        "OPCODEKIT_ROOT": kit, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": kit, "PIP_NO_CACHE_DIR": "1",
+      ])
+    #expect(ending.exitCode == 69)
+    #expect(
+      ending.errors.contains("in which PyPI has Csound 7, cannot be fetched")
+        || ending.errors.contains("'pip3', which is missing"), "\(ending.errors)")
+    let left = try? FileManager.default.contentsOfDirectory(atPath: kit + "/.build/csound7")
+    #expect(left ?? [] == [])
+  }
+}
+
+extension OutsidePackageTests {
+  @Test(
+    "A package given away has a plugin for each Csound, and Csound 7 plays its own as it is meant",
+    .enabled(if: Csound7.lack == nil, "Csound 7 cannot be had: \(Csound7.lack ?? "")"))
+  func packagedForSeven() throws {
+    let package = try Self.released()
+    let made = try package.command("package", "--cpu", "x86-64", "--out", "given")
+    try #require(made.exitCode == 0, "\(made.output)\(made.errors)")
+    #expect(made.output.contains("runs with Csound 6.18 or 7.0 and glibc 2.29"), "\(made.output)")
+    struct Manifest: Decodable {
+      struct Binary: Decodable { var url, csound_version: String }
+      var binaries: [Binary]
+    }
+    let given = package.directory + "/given"
+    let manifest = try JSONDecoder().decode(
+      Manifest.self, from: Data(contentsOf: URL(fileURLWithPath: given + "/risset.json")))
+    #expect(manifest.binaries.map(\.url) == ["libechoes.so", "libechoes-csound7.so"])
+    #expect(manifest.binaries.map(\.csound_version) == [">=6.18<7.0", ">=7.0"])
+    let directory = try temporaryDirectory()
+    try """
+    <CsoundSynthesizer>
+    <CsInstruments>
+    sr = 48000
+    ksmps = 64
+    nchnls = 2
+    0dbfs = 1
+    instr 1
+      anoise rand 0.5, 0.5, 1
+      alater LATER anoise, 0.25
+      outs alater, 0.25 * anoise
+    endin
+    </CsInstruments>
+    <CsScore>
+    i1 0 0.1
+    </CsScore>
+    </CsoundSynthesizer>
+    """.write(toFile: directory + "/piece.csd", atomically: true, encoding: .utf8)
+    let ending = try Csound7.play([
+      "-d", "--opcode-lib=\(given)/libechoes-csound7.so", "-W", "--format=double", "-o",
+      directory + "/out.wav", directory + "/piece.csd",
+    ])
+    #expect(ending.exitCode == 0, "\(ending.errors)")
+    let samples = try Sound(readingFrom: directory + "/out.wav").samples
+    try #require(samples.count == 2 * 4800)
+    #expect(
+      (0..<4800).allSatisfy { samples[2 * $0] == samples[2 * $0 + 1] && samples[2 * $0] != 0 })
+    try FileManager.default.removeItem(atPath: given)
+  }
+}

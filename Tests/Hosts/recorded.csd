@@ -1,0 +1,130 @@
+<CsoundSynthesizer>
+<CsInstruments>
+; Every opcode of the pack, each in a channel of its own. All they hear are four channels of a recording, and
+; sums and products of these, so that nothing else can differ between two Csounds.
+sr = 48000
+ksmps = 64
+nchnls = 36
+nchnls_i = 4
+0dbfs = 1
+
+givalues ftgen 1, 0, 16, -2, 0, 0.4, 0.7, 0.9, 1, 0.8, 0.5, 0.1, 0, -0.3, -0.8, -0.9, -1, -0.6, -0.5, -0.2
+giothers ftgen 2, 0, 16, -2, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1, -1
+giwave ftgen 3, 0, 1024, -2, 0
+giresponse ftgen 4, 0, 256, -2, 1, 0.5, -0.25, 0.125, 0, 0, 0, 0.3, 0, 0, -0.2, 0.1, 0.05
+gigen ftgen 5, 0, 64, "harmonics", 1, 0.5, -0.3, 0.2
+
+instr 1
+  a1, a2, a3, a4 inq
+  k1 downsamp a1
+  k2 downsamp a2
+  k3 downsamp a3
+  k4 downsamp a4
+  asignals[] init 3
+  asignals[0] = a1
+  asignals[1] = a2
+  asignals[2] = a3
+  kcutoff = 2000 + 1500 * k2
+  acutoff = 2000 + 1500 * a2
+  kpart = 0.5 + 0.4 * k3
+  apart = 0.5 + 0.4 * a3
+
+  outch 1, a1
+  aout MOOGLADDER a1, kcutoff, kpart
+  outch 2, aout
+  aout MOOGLADDER a1, acutoff, apart
+  outch 3, aout
+  aladders[] MOOGLADDER asignals, kcutoff, kpart
+  outch 4, aladders[0] - aladders[2]
+  aout ONEPOLE a1, kcutoff
+  aother ONEPOLE a2, acutoff
+  outch 5, aout - aother
+  aout SATURATE 4 * a1
+  ksaturated SATURATE 3 * k2
+  isaturated SATURATE 0.7
+  outch 6, aout + upsamp(ksaturated) + upsamp(isaturated)
+  aout SATURATE a1, 2 + k2, 0.5, 0.1 * k3, 0.1 * k4
+  asaturated[] SATURATE asignals
+  outch 7, aout - asaturated[1]
+  aout LPF18 a1, kcutoff, kpart, 1 + k4
+  athree[] LPF18 asignals, acutoff, apart, 1 + a4
+  outch 8, aout - athree[1]
+  kout PORTK k1, 0.05 + 0.04 * k2
+  outch 9, upsamp(kout)
+  kout FTOM 500 + 400 * k1
+  ivalues[] fillarray 100, 333, 5000
+  inotes[] FTOM ivalues
+  knotes[] init 2
+  knotes[0] = 600 + 300 * k1
+  knotes[1] = 6000 + 3000 * k2
+  knumbers[] FTOM knotes
+  outch 10, upsamp(kout + FTOM:i(333) + inotes[2] + knumbers[1])
+  aout MIXCLIP a1, a2, a3, a4
+  aother MIXCLIP asignals
+  outch 11, aout - aother
+  aout MORPH 0.2, 300 + 200 * k1, 0.5 + 0.5 * k2, 0.5 + 0.5 * k3, 1, 2, 1, 2
+  outch 12, aout
+  kweights[] fillarray 1, 0.5, 0.25, 0.125
+  kweights[0] = 1 + k1
+  kweights[2] = k2
+  HARMONICS 3, kweights
+  aout POSCIL 0.3, 200 + 100 * k3, 3
+  outch 13, aout
+  aout VDELAY a1, 5 + 4 * k2, 20
+  aother VDELAY a2, 5 + 4 * a1, 20
+  outch 14, aout - aother
+  aout LOOPTIME 1, 4, 120 + 60 * k1
+  outch 15, aout
+  kbands[] BANDS a1, 4
+  outch 16, upsamp(kbands[0]), 17, upsamp(kbands[1]), 18, upsamp(kbands[2]), 19, upsamp(kbands[3])
+  Sname NOTENAME 60 + 40 * k1
+  knumber NOTENUM Sname
+  inumber NOTENUM "4C#"
+  outch 20, upsamp(knumber + inumber)
+  kvoices VOICES "players"
+  outch 21, upsamp(kvoices)
+  aout VCS3FILTER a1, kcutoff, 5 * kpart
+  aother VCS3FILTER a1, acutoff, 5 * apart
+  outch 22, aout, 23, aother
+  aout, kout VCS3ENV (k1 > 0 ? 1 : 0), 0.02, 0.05, 0.1, 0.05
+  outch 24, aout + upsamp(kout)
+  aleft, aright FREEVERB a1, a2, kpart, 0.5 + 0.4 * k4
+  outch 25, aleft - aright
+  aleft, aright REVERBSC a1, a2, kpart, 3 * kcutoff
+  outch 26, aleft - aright
+  aout PHASER a1, kcutoff, 8, 0.9 * k3
+  outch 27, aout
+  aout POSCIL k1, kcutoff, 1
+  aother POSCIL a1, acutoff, 1
+  outch 28, aout, 29, aother
+  kout POSCIL 1 + k1, 5 + k2, 5
+  outch 30, upsamp(kout)
+  aleft, aright CONVOLVE a1, 4, 64
+  outch 31, aleft
+  aout DIODELADDER a1, kcutoff, 8 * kpart, 1
+  aother DIODELADDER a1, acutoff, 8 * apart
+  outch 32, aout - aother
+  aout BUTTERLP a1, kcutoff
+  aother BUTTERLP a2, acutoff
+  outch 33, aout - aother
+  ahigh, alow, aband, areject STATEVAR a1, kcutoff, 1 + kpart
+  ahighs[], alows[], abands[], arejects[] STATEVAR asignals, acutoff, 1 + apart
+  outch 34, ahigh - aband, 35, alows[1] - arejects[2]
+  kspectrum[] init 130
+  kindex = 0
+  while kindex < 130 do
+    kspectrum[kindex] = table:k(kindex, 4) + kindex * k1
+    kindex += 1
+  od
+  fsignal pvsfromarray kspectrum, 64, 128, 1
+  fgated PVSGATE fsignal, 0.5 + 20 * k2, kpart
+  kgated[] init 130
+  kframe pvs2array kgated, fgated
+  outch 36, upsamp(sumarray(kgated))
+endin
+</CsInstruments>
+<CsScore>
+i1 0 0.6
+i1 0.2 0.3
+</CsScore>
+</CsoundSynthesizer>
