@@ -34,6 +34,8 @@ public struct PanelWidget: Codable, Sendable, Equatable {
   public var keys: PanelKeys?
   /// Of `slider`, `meter`, `range`: from bottom to top instead of from left to right.
   public var isVertical: Bool
+  /// Of `slider`: from right to left, or from top to bottom, as drawbars are pulled.
+  public var isReversed: Bool
   /// Shows its channels' values and cannot be moved.
   public var isReadOnly: Bool
   /// Of `text`: what it says. Of `field` and `file`: what the string channel is set to when the piece begins.
@@ -56,7 +58,7 @@ public struct PanelWidget: Codable, Sendable, Equatable {
     (self.kind, self.id, self.label, self.channels) = (kind, id, label, channels)
     (self.ranges, self.bounds) = (ranges, bounds)
     (options, off, on, press, release, tables) = ([], 0, 1, [], [], [])
-    (isVertical, isReadOnly) = (false, false)
+    (isVertical, isReversed, isReadOnly) = (false, false, false)
   }
 
   public init(from decoder: any Decoder) throws {
@@ -77,6 +79,7 @@ public struct PanelWidget: Codable, Sendable, Equatable {
     tables = try values.decodeIfPresent([Int].self, forKey: .tables) ?? []
     keys = try values.decodeIfPresent(PanelKeys.self, forKey: .keys)
     isVertical = try values.decodeIfPresent(Bool.self, forKey: .isVertical) ?? false
+    isReversed = try values.decodeIfPresent(Bool.self, forKey: .isReversed) ?? false
     isReadOnly = try values.decodeIfPresent(Bool.self, forKey: .isReadOnly) ?? false
     text = try values.decodeIfPresent(String.self, forKey: .text)
     group = try values.decodeIfPresent(String.self, forKey: .group)

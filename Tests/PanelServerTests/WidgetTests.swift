@@ -222,6 +222,25 @@ final class WidgetTests {
     try stage.expect("pulses", 27)
   }
 
+  @Test("A drawbar is pulled down")
+  func reversed() throws {
+    var panel = Panel("Drawbar", from: .file)
+    var bar = PanelWidget(.slider, id: "bar", channels: ["slider"], ranges: [ValueRange(0, 8)])
+    (bar.isVertical, bar.isReversed) = (true, true)
+    panel.add(bar)
+    let stage = try Stage("sr = 48000\nchn_k \"slider\", 3\ninstr 1\nendin", panel)
+    defer { stage.close() }
+    let page = try BrowserPage(stage.server.url)
+    defer { page.close() }
+    try page.click("[data-id=bar] .track", 0.5, 0.75)
+    try stage.expect("slider", 6, within: 0.02)
+    let picture = try page.text(
+      "getComputedStyle(document.querySelector('[data-id=bar] .fill')).transformOrigin")
+    #expect(picture?.hasSuffix(" 0px") == true)
+    try page.key("Home")
+    try stage.expect("slider", 0)
+  }
+
   @Test("Switch, menu, radio and field: chosen by pointer and by keys, and typed")
   func choices() throws {
     try page.click("[data-id=on] button")

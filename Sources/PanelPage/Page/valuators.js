@@ -144,8 +144,9 @@ class Slider extends Widget {
     drag(this, this.track, {
       move: (event, start) => {
         const box = this.track.getBoundingClientRect();
-        const position = isVertical
+        const along = isVertical
           ? 1 - (event.clientY - box.top) / box.height : (event.clientX - box.left) / box.width;
+        const position = this.spec.isReversed ? 1 - along : along;
         if (!event.shiftKey) { start.fine = undefined; this.value.setPosition(position); return; }
         // With Shift ten times finer, from where it was.
         start.fine ??= { from: position, at: this.value.position };

@@ -25,6 +25,7 @@ export class Widget extends HTMLElement {
     this.dataset.kind = spec.kind;
     this.classList.add('widget');
     if (spec.isVertical) this.classList.add('vertical');
+    if (spec.isReversed) this.classList.add('reversed');
     if (spec.isReadOnly) this.classList.add('read-only');
     this.build();
     (spec.channels ?? []).forEach((channel, index) =>
