@@ -8,13 +8,13 @@ struct TargetTables {
   private let run: TargetRun?
 
   init() throws(Failure) {
-    let path = Project.kit + "/Benchmarks/results/targets.json"
+    let path = Project.kit + "/Benchmarks/targets/results.json"
     let isThere = FileManager.default.fileExists(atPath: path)
     run = isThere ? try DataFile.read(TargetRun.self, from: path, as: "results of targets") : nil
   }
 
   private static let nothing =
-    "Nothing is recorded: `./opcodekit targets --json Benchmarks/results/targets.json` does that.\n"
+    "Nothing is recorded: `./opcodekit targets --json Benchmarks/targets/results.json` does that.\n"
 
   /// A row for each target, and where and of what they were made.
   var matrix: String {
