@@ -166,7 +166,7 @@ extension PanelDesk {
       if isDown {
         try set(place, to: widget.on, by: 0)
       } else if let value = try piece.value(of: channel), value != widget.on {
-        pendingReleases.append((place, widget.off, now + 0.5))
+        pendingReleases.append((place, widget.off, now + 2))
       } else {
         try set(place, to: widget.off, by: 0)
       }
