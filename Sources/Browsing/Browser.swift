@@ -1,5 +1,5 @@
 import Foundation
-public import HarnessBase
+internal import HarnessBase
 
 /// A Chromium without a screen, talked to through its debugging pipe: JSON messages ended by a zero.
 ///

@@ -65,7 +65,8 @@ extension Command {
   private static let loads = Option(
     name: "loads",
     help:
-      "Show beside the panel how much of the time each instrument takes; costs about 2 % itself.")
+      "Show beside the panel how much of the time each instrument takes; timing is set to take 2 %."
+  )
 
   static func play(registering register: @escaping Piece.Registration) -> Command {
     Command(

@@ -124,8 +124,8 @@ struct DebianPackage {
     let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
     for path in [folder] + names.map({ folder + "/" + $0 }) {
       var isDirectory: ObjCBool = false
-      FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
-      if isDirectory.boolValue { chmod(path, 0o755) }
+      let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+      if exists, isDirectory.boolValue { chmod(path, 0o755) }
     }
   }
 

@@ -190,28 +190,9 @@ struct RotaryTests {
   @Test(
     "A note that starts and ends inside k-cycles is the same as another; a reinit begins afresh")
   func accurate() throws {
-    let result = try performAccurately(
-      "gasignal, aother ROTARY poscil:a(0.5, 440, -1), 2, 0.5", start: 13, length: 233)
-    #expect(result.isSilentOutside && result.notes.count == 2)
-    let length = min(result.notes[0].count, result.notes[1].count)
-    let isSame = result.notes[0].prefix(length) == result.notes[1].prefix(length)
-    #expect(isSame && length > 200 && result.notes[0].contains { abs($0) > 0.001 })
-    let samples = try perform(
-      """
-      instr 1
-        kcycle timeinstk
-        aimpulse mpulse 1, 20 * ksmps / sr
-        if kcycle == 21 then
-          reinit again
-        endif
-        again:
-        aleft, aright ROTARY aimpulse, 2, 0.5
-        rireturn
-        outch 1, aleft
-      endin
-      """, score: "i1 0 0.05")[0]
-    #expect(largestDifference(samples[0..<1_000], samples[1_280..<2_280]) < 1e-12)
-    #expect(samples.contains { abs($0) > 0.01 })
+    try expectFreshNotes(
+      "gasignal, aother ROTARY poscil:a(0.5, 440, -1), 2, 0.5",
+      reinitialized: "aleft, aright ROTARY aimpulse, 2, 0.5", output: "aleft", above: 0.001)
   }
 
   @Test("NaN and infinity in the signal are bounded, and a tail ends in zero")

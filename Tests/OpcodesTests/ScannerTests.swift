@@ -200,29 +200,9 @@ struct ScannerTests {
   @Test(
     "A note that starts and ends inside k-cycles is the same as another; a reinit begins afresh")
   func accurate() throws {
-    let result = try performAccurately(
-      "gasignal SCANNER poscil:a(0.5, 440, -1), 3", start: 13, length: 233)
-    #expect(result.isSilentOutside && result.notes.count == 2)
-    let length = min(result.notes[0].count, result.notes[1].count)
-    let isSame = result.notes[0].prefix(length) == result.notes[1].prefix(length)
-    #expect(isSame && length > 200 && result.notes[0].contains { abs($0) > 0.01 })
-    let performance = try perform(
-      """
-      instr 1
-        kcycle timeinstk
-        aimpulse mpulse 1, 20 * ksmps / sr
-        if kcycle == 21 then
-          reinit again
-        endif
-        again:
-        aout SCANNER aimpulse, 6
-        rireturn
-        outch 1, aout
-      endin
-      """, score: "i1 0 0.05")
-    let samples = performance[0]
-    #expect(largestDifference(samples[0..<1_000], samples[1_280..<2_280]) < 1e-12)
-    #expect(samples.contains { abs($0) > 0.01 })
+    try expectFreshNotes(
+      "gasignal SCANNER poscil:a(0.5, 440, -1), 3", reinitialized: "aout SCANNER aimpulse, 6",
+      output: "aout", above: 0.01)
   }
 
   @Test("A NaN or infinity is gone after the k-cycle it came in, and a tail ends in zero")

@@ -17,8 +17,7 @@ struct ClientTests {
 
   /// Opens a client that has had the panel and all values.
   private static func client(_ stage: Stage) throws -> RawClient {
-    let client = RawClient(port: stage.server.port)
-    #expect(client.open(port: stage.server.port) == 101)
+    let client = try stage.client()
     let hello = try #require(client.message("hello"))
     #expect(hello["version"] as? Int == 1)
     return client

@@ -39,12 +39,6 @@ struct LayoutTests {
     try body(stage, file)
   }
 
-  private static func client(_ stage: Stage) throws -> RawClient {
-    let client = RawClient(port: stage.server.port)
-    #expect(client.open(port: stage.server.port) == 101)
-    return client
-  }
-
   /// What is in the file, once it is there.
   private static func kept(_ file: PanelFile) throws -> Panel {
     for _ in 0..<500 where try file.read() == nil { usleep(10_000) }
@@ -54,7 +48,7 @@ struct LayoutTests {
   @Test("Where widgets lie is kept beside the piece and shown to all pages")
   func keeping() throws {
     try Self.withStage { stage, file in
-      let (first, second) = (try Self.client(stage), try Self.client(stage))
+      let (first, second) = (try stage.client(), try stage.client())
       #expect(second.message("hello") != nil)
       first.say(
         #"{"type":"layout","layout":{"widgets":{"a":[8,16,100,32]},"groups":{"box":[0,0,90,90]},"size":[300,200]}}"#
@@ -76,7 +70,7 @@ struct LayoutTests {
     ])
   func refused(layout: String) throws {
     try Self.withStage { stage, file in
-      let client = try Self.client(stage)
+      let client = try stage.client()
       client.say(#"{"type":"layout","layout":\#(layout)}"#)
       let reason = client.message("refused")?["reason"] as? String
       #expect(reason?.hasPrefix("A place in a layout is x, y, width and height") == true)

@@ -68,16 +68,10 @@ struct LearnTests {
     try body(stage, learned ?? Learned(stage.performance))
   }
 
-  private static func client(_ stage: Stage) throws -> RawClient {
-    let client = RawClient(port: stage.server.port)
-    #expect(client.open(port: stage.server.port) == 101)
-    return client
-  }
-
   @Test("A channel learns the controller that is moved, with its widget's range and curve")
   func learning() throws {
     try Self.withStage { stage, learned in
-      let client = try Self.client(stage)
+      let client = try stage.client()
       client.say(#"{"type":"learn","channel":"FL:Cut off","id":1}"#)
       #expect(client.message("done") != nil)
       #expect(learned.bindings.waiting == "FL:Cut off")
@@ -120,7 +114,7 @@ struct LearnTests {
   @Test("What cannot learn is refused in a sentence")
   func refusals() throws {
     try Self.withStage { stage, learned in
-      let client = try Self.client(stage)
+      let client = try stage.client()
       client.say(#"{"type":"learn","channel":"none"}"#)
       #expect(client.message("refused")?["reason"] as? String == "The panel has no channel 'none'.")
       client.say(#"{"type":"forget","channel":"x"}"#)
@@ -128,7 +122,7 @@ struct LearnTests {
       #expect(learned.bindings == PanelBindings([:], waiting: nil))
     }
     try Self.withStage(learns: false) { stage, _ in
-      let client = try Self.client(stage)
+      let client = try stage.client()
       client.say(#"{"type":"learn","channel":"x"}"#)
       #expect(
         client.message("refused")?["reason"] as? String

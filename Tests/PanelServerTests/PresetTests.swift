@@ -39,12 +39,6 @@ struct PresetTests {
     try body(stage, file)
   }
 
-  private static func client(_ stage: Stage) throws -> RawClient {
-    let client = RawClient(port: stage.server.port)
-    #expect(client.open(port: stage.server.port) == 101)
-    return client
-  }
-
   private static func names(_ client: RawClient) throws -> [String] {
     try #require(client.message("presets")?["names"] as? [String])
   }
@@ -54,7 +48,7 @@ struct PresetTests {
   )
   func recall() throws {
     try Self.withStage { stage, _ in
-      let client = try Self.client(stage)
+      let client = try stage.client()
       #expect(try Self.names(client) == ["Own"])
       client.say(#"{"type":"preset","preset":"Own","action":"recall"}"#)
       try stage.expect("a", 2)
@@ -69,7 +63,7 @@ struct PresetTests {
   )
   func saving() throws {
     try Self.withStage { stage, file in
-      let (first, second) = (try Self.client(stage), try Self.client(stage))
+      let (first, second) = (try stage.client(), try stage.client())
       #expect(try Self.names(second) == ["Own"])
       first.say(#"{"type":"set","channel":"a","value":0.5}"#)
       first.say(#"{"type":"preset","preset":"Mine","action":"save","id":1}"#)
@@ -103,7 +97,7 @@ struct PresetTests {
   @Test("Of switches that exclude one another the last one switched on is on alone")
   func exclusive() throws {
     try Self.withStage { stage, _ in
-      let client = try Self.client(stage)
+      let client = try stage.client()
       client.say(#"{"type":"choose","widget":"one","choice":1}"#)
       try stage.expect("one", 1)
       client.say(#"{"type":"choose","widget":"two","choice":1}"#)

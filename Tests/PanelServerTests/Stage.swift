@@ -37,6 +37,13 @@ final class Stage {
     performance.stop()
   }
 
+  /// A connected client without a browser.
+  func client() throws -> RawClient {
+    let client = RawClient(port: server.port)
+    try #require(client.open(port: server.port) == 101)
+    return client
+  }
+
   /// Another server in the same place, as after a restart.
   func restartServer(while away: () throws -> Void = {}) throws {
     let number = server.port

@@ -113,11 +113,12 @@ struct MeterVoice: BitwiseCopyable {
     cycles = 0
     var count = 0
     let timed = Vouched.shares(shares, Self.limit, &count)
+    // All of a look or nothing: where there is no room, nobody reads.
+    guard writer.room(count &* MemoryLayout<InstrumentMeter.Reading>.stride) != nil else { return }
     var index = 0
     while index < count {
       var reading = InstrumentMeter.Reading(
         share: shares[index], timedCycles: timed, isLast: index &+ 1 == count)
-      // Nobody looks where there is no room.
       _ = writer.write(&reading, MemoryLayout<InstrumentMeter.Reading>.stride)
       index &+= 1
     }

@@ -23,7 +23,7 @@ public struct Piece: Sendable {
   public var plugin: String?
   /// Whether events with a time sound on their exact sample, not with the k-cycle they fall into.
   public var isSampleAccurate: Bool
-  /// Whether it is told how much of the time each instrument takes, which takes some 2 % itself. Only the first
+  /// Whether it is told how much of the time each instrument takes, which is set to take 2 % itself. Only the first
   /// version of the first piece of a program that plays is timed.
   public var timesInstruments = false
   /// Adds opcodes of the program to each engine.
