@@ -1,4 +1,4 @@
-/* aout ladder_c ain, kcutoff, kresonance [, iskip]: the algorithm of Opcodes/MoogLadder.swift by hand
+/* aout ladder_c ain, kcutoff, kresonance [, iskip]: the algorithm of Opcodes/Filters/MoogLadder.swift by hand
    in C, to show what the kit costs. What the numbers mean is said there. */
 
 #include <csdl.h>

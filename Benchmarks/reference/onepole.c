@@ -1,4 +1,4 @@
-/* aout onepole_c ain, kcutoff [, iskip]: the algorithm of Opcodes/OnePole.swift by hand in C, to show
+/* aout onepole_c ain, kcutoff [, iskip]: the algorithm of Opcodes/Filters/OnePole.swift by hand in C, to show
    what the kit costs. */
 
 #include <csdl.h>

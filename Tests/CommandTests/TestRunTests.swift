@@ -6,7 +6,7 @@ struct TestRunTests {
   @Test(
     "The tests that are about a file",
     arguments: [
-      ("Opcodes/MoogLadder.swift", "OpcodesTests\\.MoogLadderTests", "Phaser"),
+      ("Opcodes/Filters/MoogLadder.swift", "OpcodesTests\\.MoogLadderTests", "Phaser"),
       ("Sources/OpcodeKit/Passes.swift", "OpcodeKitTests\\.MemoryTests", "CommandTests"),
       ("Sources/Goldens/Golden.swift", "GoldensTests\\.GoldenTests", "Speed"),
       ("Sources/SpeedCommands/BenchTable.swift", "CommandTests\\.OverviewTests", "LintTests"),
