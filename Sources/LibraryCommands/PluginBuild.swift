@@ -130,6 +130,10 @@ package struct PluginBuild {
     var words = [
       "build", "--package-path", directory, "-c", "release", "--scratch-path", scratch,
       "--product", product, "-Xcc", "-ffp-contract=off",
+      // A pass is called once for each frame where ksmps is 1: no frame pointers, no guards round memory
+      // whose address a C function is given, and functions that are called from nowhere are left out.
+      "--omit-frame-pointers", "-Xswiftc", "-Xfrontend", "-Xswiftc", "-disable-stack-protector",
+      "-Xswiftc", "-Xfrontend", "-Xswiftc", "-function-sections",
       // What the compiler keeps to see whether a module has changed depends on its path.
       "-Xswiftc", "-Xfrontend", "-Xswiftc", "-disable-incremental-llvm-codegen",
       "--disable-local-rpath", "-Xlinker", "-soname=\(target.plugin(of: product))",

@@ -33,9 +33,16 @@ enum BlockLayout<O: InitOpcode> {
 
   @inlinable @inline(__always)
   static func context(_ csound: CsoundPointer, _ block: BlockPointer) -> Context {
+    context(csound, block, frames: CsoundBlock.frames(of: block))
+  }
+
+  @inlinable @inline(__always)
+  static func context(
+    _ csound: CsoundPointer, _ block: BlockPointer, frames: Range<Int>
+  ) -> Context {
     Context(
       csound, block, buffers: (block + buffersOffset).assumingMemoryBound(to: BufferSlot.self),
-      bufferCount: O.bufferCount)
+      bufferCount: O.bufferCount, frames: frames)
   }
 
   @inlinable @inline(__always)

@@ -12,15 +12,19 @@ public struct Context: BitwiseCopyable {
   @usableFromInline let buffers: UnsafeMutablePointer<BufferSlot>
   @usableFromInline let bufferCount: Int
 
+  @usableFromInline let firstFrame: Int
+  @usableFromInline let endFrame: Int
+
   @inlinable @inline(__always)
   init(
     _ csound: CsoundPointer, _ block: BlockPointer, buffers: UnsafeMutablePointer<BufferSlot>,
-    bufferCount: Int
+    bufferCount: Int, frames: Range<Int>
   ) {
     self.csound = csound
     self.block = block
     self.buffers = buffers
     self.bufferCount = bufferCount
+    (firstFrame, endFrame) = (frames.lowerBound, frames.upperBound)
   }
 
   #if !hasFeature(Embedded)
@@ -31,9 +35,9 @@ public struct Context: BitwiseCopyable {
   /// The samples to compute in this k-cycle, as indices into the audio arguments.
   ///
   /// Starts late in the first cycle and ends early in the last cycle of a note played with
-  /// `--sample-accurate`; the kit has already written zeros around it. Meaningless at init.
+  /// `--sample-accurate`; the kit writes zeros around it. Meaningless at init.
   @inlinable @inline(__always)
-  public var frames: Range<Int> { CsoundBlock.frames(of: block) }
+  public var frames: Range<Int> { Range(uncheckedBounds: (firstFrame, endFrame)) }
 
   /// Samples per second, as the instrument or UDO has them: in Csound 7 a UDO can have a rate of its own.
   @inlinable public var sampleRate: Double {

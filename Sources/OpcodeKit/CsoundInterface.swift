@@ -89,6 +89,12 @@ enum CsoundBlock {
     return instrument.pointee.ksmps_offset | instrument.pointee.ksmps_no_end == 0
   }
 
+  /// Whether the note fills this whole k-cycle and that is one sample.
+  @inlinable @inline(__always)
+  static func isWholeFrame(_ block: BlockPointer) -> Bool {
+    ksmps(of: block) == 1 && isWholeCycle(block)
+  }
+
   /// Whether the note is being performed, and not over.
   @inlinable
   static func isActive(_ block: BlockPointer) -> Bool {
@@ -194,6 +200,13 @@ enum CsoundBlock {
     decode(
       inputs, row + max(outputCount, outputs.count), count: inputCount(of: block),
       TypeString.isVariadicInput)
+  }
+
+  /// Zeroes the samples of every audio output that are not the note's, as the last thing a pass does.
+  @inlinable @inline(never)
+  static func silenceRest(_ block: BlockPointer) -> CInt {
+    silence(block, outside: frames(of: block))
+    return 0
   }
 
   /// Zeroes the samples outside `frames` in every audio output; in all of them when the note has

@@ -4,7 +4,8 @@
 /// The type letters are those of the fields of `Arguments`; `@Default` and `@Letter` say what the types
 /// leave open. Each generic parameter is a `Signal` and stands for k-rate and a-rate: there is an
 /// overload for every combination, `NAME.kk`, `NAME.ak` and so on, k-rate before a-rate. That a
-/// performance pass neither locks nor allocates is proved for each of them.
+/// performance pass neither locks nor allocates is proved for each of them. `perform`, where it stands in
+/// the struct, becomes part of that function: it is `@inline(__always)` unless it says otherwise.
 ///
 /// - Parameters:
 ///   - name: the opcode's name; where several structs share it, with a suffix, as in `"CLIP.array"`.
@@ -16,6 +17,7 @@
   suffixed(_kkka), suffixed(_kkak), suffixed(_kkaa), suffixed(_kakk), suffixed(_kaka),
   suffixed(_kaak), suffixed(_kaaa), suffixed(_akkk), suffixed(_akka), suffixed(_akak),
   suffixed(_akaa), suffixed(_aakk), suffixed(_aaka), suffixed(_aaak), suffixed(_aaaa))
+@attached(memberAttribute)
 public macro Opcode(_ name: StaticString, _ summary: StaticString) =
   #externalMacro(module: "OpcodeMacros", type: "OpcodeMacro")
 

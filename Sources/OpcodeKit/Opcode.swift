@@ -71,8 +71,8 @@ public protocol ControlOpcode: InitOpcode {
 
 /// An opcode with a performance pass and audio outputs.
 public protocol AudioOpcode: InitOpcode {
-  /// The performance pass, once in every k-cycle: computes exactly `context.frames`; the kit has
-  /// zeroed the rest of every audio output.
+  /// The performance pass, once in every k-cycle: computes exactly `context.frames`; the kit
+  /// zeroes the rest of every audio output.
   ///
   /// An error ends the note with a message; other notes go on. Must not allocate, lock or count references; put `@_noLocks @_noAllocation` on the C entry
   /// point and the compiler proves it.

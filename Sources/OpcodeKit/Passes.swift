@@ -90,24 +90,54 @@ extension OpcodeError {
   }
 }
 
+// What a pass seldom does leaves nothing for the pass to keep meanwhile, so that it saves no registers
+// on its usual way: it is the last thing the pass does, or hands back what the pass goes on with.
+
+/// How a performance pass goes on.
+@usableFromInline
+struct PassStart {
+  @usableFromInline let csound: CsoundPointer
+  /// Nil when the pass is over.
+  @usableFromInline let block: BlockPointer?
+  /// What a pass that is over returns.
+  @usableFromInline let ending: CInt
+
+  @inlinable init(csound: CsoundPointer, block: BlockPointer?, ending: CInt = 0) {
+    (self.csound, self.block, self.ending) = (csound, block, ending)
+  }
+}
+
+extension InitOpcode {
+  @inlinable @inline(never)
+  static func startLate(_ csound: CsoundPointer, _ block: BlockPointer) -> PassStart {
+    if let ending = beginWithoutInit(csound, block) {
+      return PassStart(csound: csound, block: nil, ending: ending)
+    }
+    return PassStart(csound: csound, block: block)
+  }
+}
+
+extension OpcodeError {
+  /// Ends the note, its outputs silent.
+  @inlinable @inline(never)
+  func end(_ block: BlockPointer, of csound: CsoundPointer) -> CInt {
+    CsoundBlock.silence(block, outside: 0..<0)
+    return report(to: csound, fromPerformancePassOf: block)
+  }
+}
+
 extension ControlOpcode {
   /// The performance pass of a C entry point.
   @inlinable @inline(__always)
   public static func perform(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
     Checks.enter(block, "performance pass")
     defer { Checks.leave() }
-    return _fastPath(isReady(block))
-      ? performReady(csound, block) : performWithoutInit(csound, block)
-  }
-
-  // The last thing a pass does, so that passes with state save no registers for it.
-  @inlinable @inline(never)
-  static func performWithoutInit(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-    beginWithoutInit(csound, block) ?? performReady(csound, block)
-  }
-
-  @inlinable @inline(__always)
-  static func performReady(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+    var (csound, block) = (csound, block)
+    if !_fastPath(isReady(block)) {
+      let start = startLate(csound, block)
+      guard let started = start.block else { return start.ending }
+      (csound, block) = (start.csound, started)
+    }
     do throws(OpcodeError) {
       try BlockLayout<Self>.state(block).pointee.perform(
         BlockLayout<Self>.arguments(block), BlockLayout<Self>.context(csound, block))
@@ -123,41 +153,40 @@ extension AudioOpcode {
   /// because no output can alias it; larger state is performed in place.
   @inlinable static var largestCopiedState: Int { 256 }
 
+  @inlinable static var isCopied: Bool { MemoryLayout<Self>.size <= largestCopiedState }
+
+  /// One frame costs more to copy for than it takes in place, so there is the pass a second time, for
+  /// that. With buffers most state is elsewhere.
+  @inlinable static var isInPlaceForOneFrame: Bool { isCopied && bufferCount == 0 }
+
   /// The performance pass of a C entry point.
   @inlinable @inline(__always)
   public static func perform(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
     Checks.enter(block, "performance pass")
     defer { Checks.leave() }
-    // The loop is there once; a tail as control opcodes have it would be a second copy.
-    if !_fastPath(isReady(block)), let ending = beginLate(csound, block) { return ending }
-    return performReady(csound, block)
-  }
-
-  @inlinable @inline(never)
-  static func beginLate(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt? {
-    beginWithoutInit(csound, block)
-  }
-
-  @inlinable @inline(__always)
-  static func performReady(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-    if !CsoundBlock.isWholeCycle(block) {
-      CsoundBlock.silence(block, outside: CsoundBlock.frames(of: block))
+    var (csound, block) = (csound, block)
+    if !_fastPath(isReady(block)) {
+      let start = startLate(csound, block)
+      guard let started = start.block else { return start.ending }
+      (csound, block) = (start.csound, started)
     }
-    let context = BlockLayout<Self>.context(csound, block)
     let arguments = BlockLayout<Self>.arguments(block)
     let state = BlockLayout<Self>.state(block)
     do throws(OpcodeError) {
-      if MemoryLayout<Self>.size <= largestCopiedState {
-        var copy = state.pointee
-        try copy.perform(arguments, context)
-        state.pointee = copy
+      if !isCopied {
+        try state.pointee.perform(arguments, BlockLayout<Self>.context(csound, block))
+      } else if isInPlaceForOneFrame && CsoundBlock.isWholeFrame(block) {
+        try state.pointee.perform(
+          arguments, BlockLayout<Self>.context(csound, block, frames: 0..<1))
+        return 0
       } else {
-        try state.pointee.perform(arguments, context)
+        var copy = state.pointee
+        try copy.perform(arguments, BlockLayout<Self>.context(csound, block))
+        state.pointee = copy
       }
-      return 0
     } catch {
-      CsoundBlock.silence(block, outside: 0..<0)
-      return error.report(to: csound, fromPerformancePassOf: block)
+      return error.end(block, of: csound)
     }
+    return _fastPath(CsoundBlock.isWholeCycle(block)) ? 0 : CsoundBlock.silenceRest(block)
   }
 }

@@ -98,3 +98,20 @@ struct OpcodeMacro: PeerMacro {
     }
   }
 }
+
+extension OpcodeMacro: MemberAttributeMacro {
+  /// A call of the performance pass copies arguments and state, which for a pass of one frame is more
+  /// than its own work.
+  static func expansion(
+    of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
+    providingAttributesFor member: some DeclSyntaxProtocol, in context: some MacroExpansionContext
+  ) throws -> [AttributeSyntax] {
+    guard let function = member.as(FunctionDeclSyntax.self), function.name.text == "perform",
+      function.signature.parameterClause.parameters.count == 2,
+      !function.attributes.contains(where: {
+        $0.as(AttributeSyntax.self)?.attributeName.trimmedDescription == "inline"
+      })
+    else { return [] }
+    return ["@inline(__always)"]
+  }
+}
