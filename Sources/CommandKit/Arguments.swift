@@ -31,6 +31,8 @@ package struct Option: Sendable {
     name: "omacro", value: "NAME=VALUE,…", help: "Set orchestra macros, separated by commas.")
   package static let junit = Option(
     name: "junit", value: "FILE", help: "Also write the results as JUnit XML.")
+  package static let markdown = Option(
+    name: "markdown", value: "FILE", help: "Also write a summary for a CI job's page.")
   package static let duration = Option(
     name: "duration", value: "SECONDS", help: "Stop after so much sound.")
   package static let oneRate = Option(

@@ -1,11 +1,15 @@
 import Workers
 
-/// What one part of the tool adds to it: commands, and the jobs that these ask workers to do.
+/// What one part of the tool adds to it: commands, the jobs that these ask workers to do, and the
+/// reports of those that can share their work.
 package struct Feature: Sendable {
   package let commands: [Command]
   package let jobs: [any Job.Type]
+  package let reports: [any SharedReport.Type]
 
-  package init(_ commands: [Command], jobs: [any Job.Type] = []) {
-    (self.commands, self.jobs) = (commands, jobs)
+  package init(
+    _ commands: [Command], jobs: [any Job.Type] = [], reports: [any SharedReport.Type] = []
+  ) {
+    (self.commands, self.jobs, self.reports) = (commands, jobs, reports)
   }
 }

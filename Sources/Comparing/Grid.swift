@@ -36,7 +36,7 @@ public struct Selection: Sendable {
 }
 
 /// One comparison of a pairing's grid: where it stands and what came of it.
-public struct ComparedCase: Sendable {
+public struct ComparedCase: Codable, Sendable {
   /// The pairing's name.
   public var pairing: String
   public var subject: String

@@ -108,11 +108,15 @@ public struct Golden: Sendable {
   }
 
   /// A variant that was checked.
-  public struct Checked: Sendable {
+  public struct Checked: Codable, Sendable {
     public var file: GoldenFile
     public var reference: GoldenRecording.Reference
     public var evidence: GoldenEvidence
-    public var result: Result<CheckedSound, Failure>
+    let report: Report<CheckedSound>
+
+    public var result: Result<CheckedSound, Failure> {
+      report.reply.map { .success($0) } ?? .failure(report.failure(of: "Rendering '\(file.csd)'"))
+    }
 
     public var passed: Bool { (try? result.get().comparison.passed) == true }
   }
@@ -146,14 +150,8 @@ public struct Golden: Sendable {
     }
     let reports = try pool.run(jobs, parallel: parallel) { progress($0, $1.stage) }
     return zip(items, reports).map { item, report in
-      let result: Result<CheckedSound, Failure>
-      if case .done(let checked) = report {
-        result = .success(checked)
-      } else {
-        result = .failure(report.failure(of: "Rendering '\(item.file.csd)'"))
-      }
-      return Checked(
-        file: item.file, reference: item.reference, evidence: item.evidence, result: result)
+      Checked(
+        file: item.file, reference: item.reference, evidence: item.evidence, report: report)
     }
   }
 }

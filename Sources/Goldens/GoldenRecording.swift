@@ -69,7 +69,7 @@ public struct GoldenRecording: Codable, Equatable, Sendable {
 }
 
 /// A recording and where it is.
-public struct GoldenFile: Sendable {
+public struct GoldenFile: Codable, Sendable {
   public static let suffix = ".golden.json"
 
   public let path: String

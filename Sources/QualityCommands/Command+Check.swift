@@ -7,17 +7,11 @@ extension Command {
   private static let evidence = Option(
     name: "evidence", value: "DIR",
     help: "Where what differs is shown; build/check of the kit unless given.")
-  private static let markdown = Option(
-    name: "markdown", value: "FILE", help: "Also write a summary for a CI job's page.")
-
   static let check = Command(
     name: "check", operands: "[CSD or DIR …]",
     summary: "Render recorded orchestras again and compare them with their recordings.",
-    options: [evidence, .plugin, .timeLimit(), .json, .junit, markdown]
+    options: [evidence, .plugin, .timeLimit()] + CheckReport.exports + Shard.options
   ) { arguments throws(Failure) in
-    let json = try FileExport(arguments, .json)
-    let junit = try FileExport(arguments, .junit)
-    let summary = try FileExport(arguments, markdown)
     var files: [GoldenFile] = []
     for operand in arguments.operands.isEmpty ? ["."] : arguments.operands {
       for file in try recordings(operand) where !files.contains(where: { $0.path == file.path }) {
@@ -30,23 +24,17 @@ extension Command {
       } else {
         try Project.outputDirectory("check")
       }
+    let run = try SharedRun(
+      arguments, CheckReport(), units: files.map { Project.short($0.path) })
     let line = ProgressLine("check")
+    let own = run.own.map { files[$0] }
     let checked = try Project.golden(arguments).check(
-      files, plugin: Project.plugin(arguments), evidence: directory
+      own, plugin: Project.plugin(arguments), evidence: directory
     ) { line.count($1) }
-    ProgressLine.clear()
-    let report = GoldenReport(checked)
-    print(report.table)
-    for account in report.accounts { print("\n" + account) }
-    print("\n" + report.conclusion)
-    try json?.write(checked.map(GoldenExport.init))
-    try junit?.write(JUnit.text(files.map { file in .init(file, checked) }))
-    try summary?.write(report.markdown)
-    // What could not be rendered at all is graver than what differs.
-    for item in checked {
-      if case .failure(let failure) = item.result { throw failure }
+    for (unit, file) in zip(run.own, own) {
+      run.found(checked.filter { $0.file.path == file.path }, unit: unit)
     }
-    return checked.allSatisfy(\.passed) ? .success : .checkFailed
+    return try run.conclude()
   }
 
   /// The recordings an operand stands for: that of a CSD, one itself, or all in a directory and
@@ -76,6 +64,32 @@ extension Command {
           + " ./opcodekit record \(operand) makes one.")
     }
     return [try GoldenFile(readingFrom: place)]
+  }
+}
+
+/// What became of recordings, each with its variants.
+struct CheckReport: SharedReport {
+  static var command: String { "check" }
+  static var exports: [Option] { [.json, .junit, .markdown] }
+
+  func row(_ checked: [Golden.Checked]) -> String? { nil }
+
+  func conclude(
+    _ recordings: [[Golden.Checked]], units: Int, _ exports: Exports
+  ) throws(Failure) -> ExitCode {
+    let checked = recordings.flatMap(\.self)
+    let report = GoldenReport(checked)
+    print(report.table)
+    for account in report.accounts { print("\n" + account) }
+    print("\n" + report.conclusion)
+    try exports[.json]?.write(checked.map(GoldenExport.init))
+    try exports[.junit]?.write(JUnit.text(recordings.map(JUnit.Suite.init)))
+    try exports[.markdown]?.write(report.markdown)
+    // What could not be rendered at all is graver than what differs.
+    for item in checked {
+      if case .failure(let failure) = item.result { throw failure }
+    }
+    return checked.allSatisfy(\.passed) ? .success : .checkFailed
   }
 }
 
@@ -229,9 +243,8 @@ struct GoldenExport: Encodable {
 
 extension JUnit.Suite {
   /// The checked variants of one recording.
-  init(_ file: GoldenFile, _ checked: [Golden.Checked]) {
-    let name = Project.short(file.csd)
-    let cases = checked.filter { $0.file.path == file.path }.map { item in
+  init(_ checked: [Golden.Checked]) {
+    let cases = checked.map { item in
       let outcome: JUnit.Case.Outcome =
         switch item.result {
         case .failure(let failure): .error(failure.message)
@@ -239,6 +252,6 @@ extension JUnit.Suite {
         }
       return JUnit.Case(name: item.reference.variant.title, outcome: outcome)
     }
-    self.init(name: name, cases: cases)
+    self.init(name: checked.first?.orchestra ?? "", cases: cases)
   }
 }

@@ -12,28 +12,23 @@ extension Command {
   static let trust = Command(
     name: "trust", operands: "[OPCODE …]",
     summary: "Show which faults validate and compare find in opcodes that have one each.",
-    options: [jobs, .json]
+    options: [jobs, .json] + Shard.options
   ) { arguments throws(Failure) in
-    let export = try FileExport(arguments, .json)
     let trust = try Trust(
       root: Project.root, worker: [Project.executable, "worker"],
       jobs: try arguments.wholeNumber(jobs, 1...256)
         ?? ProcessInfo.processInfo.activeProcessorCount)
     let names = try names(arguments, trust)
-    var rows: [TrustRow] = []
-    let progress = RowProgress(names.count)
+    let run = try SharedRun(arguments, TrustReport(), units: names)
     defer { ProgressLine.clear() }
-    for name in names {
+    for unit in run.own {
+      let name = names[unit]
       let verdict = try trust.examine(name) { check, done, count in
-        progress.show("\(name): \(check) (\(done) of \(count))")
+        run.progress.show("\(name): \(check) (\(done) of \(count))")
       }
-      let row = TrustRow(verdict, trust.faults.first { $0.opcode == name })
-      rows.append(row)
-      progress.print(row.text)
+      run.found(TrustRow(verdict, trust.faults.first { $0.opcode == name }), unit: unit)
     }
-    print(TrustTable(rows).text)
-    try export?.write(rows)
-    return rows.allSatisfy(\.isRight) ? .success : .checkFailed
+    return try run.conclude()
   }
 
   private static func names(_ arguments: Arguments, _ trust: Trust) throws(Failure) -> [String] {
@@ -45,8 +40,20 @@ extension Command {
   }
 }
 
+struct TrustReport: SharedReport {
+  static var command: String { "trust" }
+
+  func row(_ row: TrustRow) -> String? { row.text }
+
+  func conclude(_ rows: [TrustRow], units: Int, _ exports: Exports) throws(Failure) -> ExitCode {
+    print(TrustTable(rows).text)
+    try exports[.json]?.write(rows)
+    return rows.allSatisfy(\.isRight) ? .success : .checkFailed
+  }
+}
+
 /// What was found in one opcode.
-struct TrustRow: Encodable {
+struct TrustRow: Codable {
   var opcode: String
   /// Absent for a correct opcode.
   var twin, bug: String?

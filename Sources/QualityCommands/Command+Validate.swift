@@ -19,8 +19,6 @@ extension Command {
   private static let jobs = Option(
     name: "jobs", value: "N",
     help: "How many processes at a time; as many as processors unless given.")
-  private static let shard = Option(
-    name: "shard", value: "I/N", help: "Run the I-th of N parts, for N machines.")
   private static let onlyFailed = Option(
     name: "only-failed", help: "Print only what failed or crashed.")
   private static let exclude = Option(
@@ -31,16 +29,14 @@ extension Command {
     name: "validate", operands: "[NAME …]",
     summary: "Look for faults in opcodes: edges, lifetimes, numbers, real time, arguments.",
     options: [
-      .plugin, builtin, checks, listing, level, seed, jobs, shard, onlyFailed, .json, .junit,
-      .arguments, exclude, .timeLimit(20),
-    ]
+      .plugin, builtin, checks, listing, level, seed, jobs, onlyFailed, .json, .junit, .arguments,
+      exclude, .timeLimit(20),
+    ] + Shard.options
   ) { arguments throws(Failure) in
     if arguments[listing] != nil {
       print(Table(rows: Check.catalogue.map { [$0.id, "level \($0.level)", $0.sentence] }).text)
       return .success
     }
-    let export = try FileExport(arguments, .json)
-    let junitExport = try FileExport(arguments, .junit)
     guard arguments[builtin] == nil || arguments[.plugin] == nil else {
       throw Failure(.usage, "--builtin and --plugin exclude each other; leave one out.")
     }
@@ -58,27 +54,19 @@ extension Command {
     if let path = Project.dataFile(arguments, exclude, "exclusions", in: place) {
       validator.exclusions = try Exclusions(readingFrom: path)
     }
-    let printsAll = arguments[onlyFailed] == nil
-    var subjects: [Validator.Subject] = []
-    let progress = RowProgress(chosen.count)
+    let report = ValidationReport(validator, printsAll: arguments[onlyFailed] == nil)
+    let run = try SharedRun(arguments, report, units: chosen.map(\.title), splits: true)
+    validator.shard = (run.shard.part, run.shard.count)
+    var unit = 0
     defer { ProgressLine.clear() }
-    print(validator.heading(chosen.count))
     try validator.validate(
       chosen, among: all,
       finished: { subject in
-        subjects.append(subject)
-        progress.print(subject.text(all: printsAll))
+        run.found(subject, unit: unit)
+        unit += 1
       },
-      progress: { check, done, count in progress.show("\(check) (\(done) of \(count))") })
-    print(ValidationSummary(subjects).text(seed: validator.seed))
-    try export?.write(ValidationExport(subjects, validator))
-    try junitExport?.write(JUnit.text(subjects.map(JUnit.Suite.init)))
-    let results = subjects.flatMap(\.results)
-    guard results.contains(where: { $0.outcome.kind != .skipped }) else {
-      throw Failure(
-        .usage, "Nothing was checked: everything was skipped; the reasons are above.")
-    }
-    return results.contains { $0.outcome.isFault } ? .checkFailed : .success
+      progress: { check, done, count in run.progress.show("\(check) (\(done) of \(count))") })
+    return try run.conclude()
   }
 
   private static func validator(_ arguments: Arguments) throws(Failure) -> Validator {
@@ -107,14 +95,6 @@ extension Command {
           !validator.checks.contains { $0.id == item.id }
         }
       }
-    }
-    if let text = arguments[shard] {
-      let parts = text.split(separator: "/").map { Int($0) ?? 0 }
-      guard parts.count == 2, parts[1] > 0, (1...parts[1]).contains(parts[0]) else {
-        throw Failure(
-          .usage, "--shard is '\(text)'; it takes a part and their number, such as 1/4 to 4/4.")
-      }
-      validator.shard = (parts[0], parts[1])
     }
     return validator
   }
@@ -146,17 +126,59 @@ extension Command {
   }
 }
 
-extension Validator {
-  fileprivate func heading(_ count: Int) -> String {
-    let part = shard.count > 1 ? ", part \(shard.part) of \(shard.count)" : ""
-    return "\(count) overload\(count == 1 ? "" : "s"), \(checks.count { $0.level <= level }) checks"
-      + " each, level \(level), seed \(seed), Csound \(Csound.version)\(part)"
+/// What was found in overloads.
+struct ValidationReport: SharedReport {
+  private let printsAll: Bool
+  private let checks: [String]
+  private let csound: String
+  private let plugin: String?
+  private let level: Int
+  private let seed: UInt64
+
+  init(_ validator: Validator, printsAll: Bool) {
+    self.printsAll = printsAll
+    checks = validator.checks.filter { $0.level <= validator.level }.map(\.id)
+    csound = Csound.version
+    plugin = validator.plugin
+    level = validator.level
+    seed = validator.seed
+  }
+
+  static var command: String { "validate" }
+  static var exports: [Option] { [.json, .junit] }
+
+  func heading(_ shard: Shard, units: Int) -> String? {
+    "\(units) overload\(units == 1 ? "" : "s"), \(checks.count) checks each, level \(level),"
+      + " seed \(seed), Csound \(csound)\(shard.words)"
+  }
+
+  func row(_ subject: Validator.Subject) -> String? { subject.text(all: printsAll) }
+
+  func joined(_ parts: [Validator.Subject]) -> Validator.Subject { .init(joining: parts, checks) }
+
+  func conclude(
+    _ subjects: [Validator.Subject], units: Int, _ exports: Exports
+  ) throws(Failure) -> ExitCode {
+    print(ValidationSummary(subjects).text(seed: seed))
+    try exports[.json]?.write(
+      ValidationExport(subjects, csound: csound, plugin: plugin, level: level, seed: seed))
+    try exports[.junit]?.write(JUnit.text(subjects.map(JUnit.Suite.init)))
+    let results = subjects.flatMap(\.results)
+    guard results.contains(where: { $0.outcome.kind != .skipped }) else {
+      throw Failure(
+        .usage, "Nothing was checked: everything was skipped; the reasons are above.")
+    }
+    return results.contains { $0.outcome.isFault } ? .checkFailed : .success
   }
 }
 
-extension Validator.Subject {
+extension Signature {
   /// The name with its types.
-  var title: String { "\(signature.name) (\(signature.outputs) ← \(signature.inputs))" }
+  fileprivate var title: String { "\(name) (\(outputs) ← \(inputs))" }
+}
+
+extension Validator.Subject {
+  var title: String { signature.title }
 
   /// What to print of it; nil when there is nothing to say.
   fileprivate func text(all: Bool) -> String? {
@@ -244,11 +266,10 @@ struct ValidationExport: Encodable {
   var seed: UInt64
   var overloads: [Overload]
 
-  init(_ subjects: [Validator.Subject], _ validator: Validator) {
-    csound = Csound.version
-    plugin = validator.plugin
-    level = validator.level
-    seed = validator.seed
+  init(
+    _ subjects: [Validator.Subject], csound: String, plugin: String?, level: Int, seed: UInt64
+  ) {
+    (self.csound, self.plugin, self.level, self.seed) = (csound, plugin, level, seed)
     overloads = subjects.map { subject in
       Overload(
         name: subject.signature.name, outputs: subject.signature.outputs,

@@ -26,15 +26,25 @@ extension Command {
     name: "all",
     help: "Time the whole grid: every pair at all of its rates and ksmps.")
 
+  /// Only to be refused with its reason, as many commands have it.
+  private static let shard = Option(
+    name: "shard", value: "I/N", help: "Not for bench: its rows are of one machine at one time.")
+
   static let bench = Command(
     name: "bench", operands: "[NAME …]",
     summary: "Compare and benchmark opcodes: all pairs briefly, or the whole grid of those named.",
     options: [
       wholeGrid, .ksmps, .rates, .sampleRate, instances, seed, selfCheck, .plugin, .timeLimit(),
-      .json,
+      .json, shard,
     ]
       + SpeedTask.options
   ) { arguments throws(Failure) in
+    guard arguments[shard] == nil else {
+      throw Failure(
+        .usage,
+        "bench cannot be shared among machines: ratios of different processors and loads make no one"
+          + " table. Give it fewer NAMEs, or compare --shard.")
+    }
     var selection = try Project.selection(arguments)
     selection.instances = try arguments.wholeNumbers(instances, 1...1000)
     let runs = try arguments.wholeNumber(selfCheck, 1...10_000)
@@ -130,7 +140,7 @@ extension Command {
       rows, of: comparable, among: pairings, selection, missing, grid, seed: seed &+ 1)
     let report = try task.report(
       task.compare(rows, pairings, selection, missing), provenance, to: export)
-    let compared = try conclude(rows.flatMap(\.cases))
+    let compared = try CompareReport.conclude(rows.flatMap(\.cases))
     return switch report?.finding {
     case .slower: .slower
     case .incomplete: .checkFailed

@@ -14,42 +14,33 @@ extension Command {
     summary: "Compare opcodes with their rivals, case by case.",
     options: [
       input, .ksmps, .rates, .sampleRate, .plugin, .playedCsound, .arch, .timeLimit(), .json,
-    ]
+    ] + Shard.options
   ) { arguments throws(Failure) in
     let selection = try Project.selection(arguments)
     var failures: [Failure] = []
     let pairings = try Project.pairings(arguments.operands, selection, failures: &failures)
     var grid = try Project.grid(arguments)
     grid.player = try Project.player(arguments)
-    let export = try FileExport(arguments, .json)
-    var all: [ComparedCase] = []
     let takeSignals = pairings.contains { $0.input != nil }
     let compared = pairings.filter { arguments[input] == nil || !takeSignals || $0.input != nil }
-    let progress = RowProgress(compared.count)
+    let run = try SharedRun(
+      arguments, CompareReport(failures: failures), units: compared.map(\.name))
     defer { ProgressLine.clear() }
-    for pairing in compared {
-      let line = ProgressLine(pairing.subject, among: progress)
+    for unit in run.own {
+      var finding = ComparedPairing(compared[unit])
+      let line = ProgressLine(finding.subject, among: run.progress)
       do throws(Failure) {
-        let cases = try cases(of: pairing, selection, grid, input: arguments[input]) {
+        finding.cases = try cases(of: compared[unit], selection, grid, input: arguments[input]) {
           line.count($1)
         }
-        progress.print(CompareTable(pairing, cases).text + "\n")
-        all += cases
       } catch {
         // A pairing that cannot be played spoils only itself.
         guard error.kind == .badInput else { throw error }
-        failures.append(error)
+        finding.failure = error
       }
+      run.found(finding, unit: unit)
     }
-    try export?.write(all.map(CaseExport.init))
-    guard !failures.isEmpty else { return try conclude(all) }
-    do throws(Failure) {
-      if !all.isEmpty { _ = try conclude(all) }
-    } catch {
-      failures.append(error)
-    }
-    try Project.raise(failures)
-    return .checkFailed
+    return try run.conclude()
   }
 
   private static func cases(
@@ -62,6 +53,48 @@ extension Command {
     }
     let path = URL(fileURLWithPath: input).path
     return try grid.compare(pairing, input: path, selection, progress: progress)
+  }
+}
+
+/// What came of all cases of a pairing.
+struct ComparedPairing: Codable, Sendable {
+  var subject, rival: String
+  var rates: [String]
+  var cases: [ComparedCase] = []
+  /// Why it cannot be played.
+  var failure: Failure?
+
+  init(_ pairing: Pairing) {
+    subject = pairing.subject
+    rival = pairing.rival
+    rates = pairing.rates.map(\.name)
+  }
+}
+
+struct CompareReport: SharedReport {
+  /// Why pairings cannot be read.
+  var failures: [Failure]
+
+  static var command: String { "compare" }
+
+  func row(_ pairing: ComparedPairing) -> String? {
+    pairing.failure == nil ? CompareTable(pairing).text + "\n" : nil
+  }
+
+  func conclude(
+    _ pairings: [ComparedPairing], units: Int, _ exports: Exports
+  ) throws(Failure) -> ExitCode {
+    let cases = pairings.flatMap(\.cases)
+    var failures = failures + pairings.compactMap(\.failure)
+    try exports[.json]?.write(cases.map(CaseExport.init))
+    guard !failures.isEmpty else { return try Self.conclude(cases) }
+    do throws(Failure) {
+      if !cases.isEmpty { _ = try Self.conclude(cases) }
+    } catch {
+      failures.append(error)
+    }
+    try Project.raise(failures)
+    return .checkFailed
   }
 
   /// Prints what did not pass; the exit code is that of the gravest.
@@ -83,10 +116,11 @@ extension Command {
 struct CompareTable {
   let text: String
 
-  init(_ pairing: Pairing, _ cases: [ComparedCase]) {
+  init(_ pairing: ComparedPairing) {
+    let cases = pairing.cases
     var names: [String] = []
     for item in cases where !names.contains(item.name) { names.append(item.name) }
-    let rates = pairing.rates.map(\.name).filter { name in cases.contains { $0.rates == name } }
+    let rates = pairing.rates.filter { name in cases.contains { $0.rates == name } }
     var rows = [["case"] + rates + ["limit", "peak error", "renders"]]
     for name in names {
       let group = cases.filter { $0.name == name }

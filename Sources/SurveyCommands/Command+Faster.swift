@@ -16,7 +16,7 @@ extension Command {
     name: "faster", operands: "PIECE.csd …",
     summary:
       "Swap Csound's opcodes in a piece for the pack's where that is faster and sounds the same.",
-    options: [output] + SwapOptions.all(timeLimit: 30) + [.plugin, .json]
+    options: [output] + SwapOptions.all(timeLimit: 30) + [.plugin, .json] + Shard.options
   ) { arguments throws(Failure) in
     guard !arguments.operands.isEmpty else {
       throw Failure(
@@ -28,41 +28,55 @@ extension Command {
         .usage, "-o is for one piece and these are \(pieces.count); leave it or the others out.")
     }
     let target = arguments[output]
+    guard target == nil || arguments[Shard.results] == nil else {
+      throw Failure(.usage, "-o writes one piece and --results is for many; leave one out.")
+    }
     // Refused before the work where it cannot be written.
     if let target { _ = try FileExport(target) }
-    let export = try FileExport(arguments, .json)
     let acceleration = Acceleration(
       try SwapOptions.counterparts(arguments), try SwapOptions.settings(arguments))
-    let rows = RowProgress(pieces.count)
+    let run = try SharedRun(
+      arguments, FasterReport(isOne: pieces.count == 1), units: pieces.map(Project.short))
     defer { ProgressLine.clear() }
-    var results: [FasterPiece] = []
-    for path in pieces {
-      let piece = try acceleration.accelerate(path, to: target) { stage in
-        rows.show("\(Project.short(path)): \(stage)")
+    var isSwapped = false
+    for unit in run.own {
+      let piece = try acceleration.accelerate(pieces[unit], to: target) { stage in
+        run.progress.show("\(Project.short(pieces[unit])): \(stage)")
       }
-      results.append(piece)
-      if pieces.count > 1 {
-        rows.print(FasterText.line(piece))
-      } else {
-        ProgressLine.clear()
-        if piece.outcome != .originalFails { print(FasterText.whole(piece)) }
-      }
+      isSwapped = piece.outcome == .swapped
+      run.found(piece, unit: unit)
     }
-    if pieces.count > 1 { print("\n" + FasterText.summary(results)) }
-    try export?.write(results)
-    if pieces.count == 1, results[0].outcome == .originalFails {
+    let ending = try run.conclude()
+    guard let target else { return ending }
+    guard isSwapped else {
+      printError("opcodekit: '\(target)' is not written, because nothing is swapped.")
+      return .checkFailed
+    }
+    let plugin = Project.plugin(arguments) ?? "build/libopcodes.so"
+    printError("Wrote \(target). To play it: csound --opcode-lib=\(plugin) \(target)")
+    return ending
+  }
+}
+
+struct FasterReport: SharedReport {
+  var isOne: Bool
+
+  static var command: String { "faster" }
+
+  func row(_ piece: FasterPiece) -> String? {
+    guard isOne else { return FasterText.line(piece) }
+    return piece.outcome == .originalFails ? nil : FasterText.whole(piece)
+  }
+
+  func conclude(_ pieces: [FasterPiece], units: Int, _ exports: Exports) throws(Failure) -> ExitCode
+  {
+    if !isOne { print("\n" + FasterText.summary(pieces)) }
+    try exports[.json]?.write(pieces)
+    if isOne, let piece = pieces.first, piece.outcome == .originalFails {
       throw Failure(
         .badInput,
-        "'\(Project.short(pieces[0]))' does not play as it is: \(results[0].reason ?? "")")
+        "'\(Project.short(piece.path))' does not play as it is: \(piece.reason ?? "")")
     }
-    if let target, let piece = results.first {
-      guard piece.outcome == .swapped else {
-        printError("opcodekit: '\(target)' is not written, because nothing is swapped.")
-        return .checkFailed
-      }
-      let plugin = Project.plugin(arguments) ?? "build/libopcodes.so"
-      printError("Wrote \(target). To play it: csound --opcode-lib=\(plugin) \(target)")
-    }
-    return results.contains(where: \.hasMiss) ? .checkFailed : .success
+    return pieces.contains(where: \.hasMiss) ? .checkFailed : .success
   }
 }

@@ -12,23 +12,36 @@ extension Command {
   static let panels = Command(
     name: "panels", operands: "DIR …",
     summary: "Read the control panel of every piece below directories, and try its controls.",
-    options: [sound, .timeLimit(20), .json]
+    options: [sound, .timeLimit(20), .json] + Shard.options
   ) { arguments throws(Failure) in
     guard !arguments.operands.isEmpty else {
       throw Failure(
         .usage, "panels needs a piece or a directory with CSDs; see ./opcodekit panels --help.")
     }
     let pieces = try PieceFiles.all(arguments.operands)
-    let export = try FileExport(arguments, .json)
     var survey = PanelSurvey(worker: [Project.executable, "worker"])
     survey.duration = try arguments.number(sound, 0.01...3600) ?? survey.duration
     survey.timeLimit = try arguments.timeLimit(20)
-    let results = try survey.survey(pieces) { piece in
-      print(PanelLine(piece).text)
-      fflush(nil)
+    let run = try SharedRun(arguments, PanelReport(), units: pieces.map(Project.short))
+    let numbers = run.numbers(of: pieces)
+    _ = try survey.survey(run.own.map { pieces[$0] }) { piece in
+      run.found(piece, unit: numbers[piece.path]!)
     }
-    print("\n" + PanelTables(results, pieces: pieces.count).text)
-    try export?.write(results)
+    return try run.conclude()
+  }
+}
+
+struct PanelReport: SharedReport {
+  static var command: String { "panels" }
+  static var numbersRows: Bool { false }
+
+  func row(_ piece: SurveyedPanel) -> String? { PanelLine(piece).text }
+
+  func conclude(
+    _ results: [SurveyedPanel], units: Int, _ exports: Exports
+  ) throws(Failure) -> ExitCode {
+    print("\n" + PanelTables(results, pieces: units).text)
+    try exports[.json]?.write(results)
     return results.allSatisfy { $0.failure == nil && $0.take?.deaf.isEmpty != false }
       ? .success : .checkFailed
   }

@@ -16,14 +16,13 @@ extension Command {
   static let spent = Command(
     name: "spent", operands: "DIR …",
     summary: "Find out which opcodes take the time over all pieces below directories.",
-    options: [sound, top, SwapOptions.jobs, .timeLimit(30), .plugin, .json]
+    options: [sound, top, SwapOptions.jobs, .timeLimit(30), .plugin, .json] + Shard.options
   ) { arguments throws(Failure) in
     guard !arguments.operands.isEmpty else {
       throw Failure(.usage, "spent needs a directory with CSDs; see ./opcodekit spent --help.")
     }
     let all = try PieceFiles.all(arguments.operands)
     let pieces = Spending.different(all)
-    let export = try FileExport(arguments, .json)
     let most = try arguments.wholeNumber(top, 1...10_000) ?? 40
     let timeLimit = try arguments.timeLimit(30)
     var spending = Spending(
@@ -37,19 +36,38 @@ extension Command {
     spending.jobs = try arguments.wholeNumber(SwapOptions.jobs, 1...256) ?? 1
     let counterparts = try SwapOptions.counterparts(arguments, isChosen: false).subjects
     SwapOptions.sayConfinement()
-    let rows = RowProgress(pieces.count)
+    let report = SpentReport(all: all.count, most: most, counterparts: counterparts)
+    let run = try SharedRun(arguments, report, units: pieces.map(Project.short))
+    let numbers = run.numbers(of: pieces)
     defer { ProgressLine.clear() }
-    let results = try spending.spent(in: pieces) { piece in
-      rows.print(piece.reason.map { "\(Project.short(piece.path)): \($0.suffix(200))" })
+    _ = try spending.spent(in: run.own.map { pieces[$0] }) { piece in
+      run.found(piece, unit: numbers[piece.path]!)
     }
-    ProgressLine.clear()
-    let time = SpentTime(results)
+    return try run.conclude()
+  }
+}
+
+struct SpentReport: SharedReport {
+  /// How many pieces there are, the same ones twice included.
+  var all: Int
+  /// How many opcodes are shown.
+  var most: Int
+  var counterparts: [String: String]
+
+  static var command: String { "spent" }
+
+  func row(_ piece: SpentPiece) -> String? {
+    piece.reason.map { "\(Project.short(piece.path)): \($0.suffix(200))" }
+  }
+
+  func conclude(_ pieces: [SpentPiece], units: Int, _ exports: Exports) throws(Failure) -> ExitCode
+  {
+    let time = SpentTime(pieces)
     print(time.text(top: most, counterparts: counterparts))
-    let failed = results.count - time.pieces
     print(
-      "\n\(all.count) pieces, \(pieces.count) of them different; \(time.pieces) have a profile,"
-        + " \(failed) do not play.")
-    try export?.write(SpentExport(pieces: results, time: time))
+      "\n\(all) pieces, \(units) of them different; \(time.pieces) have a profile,"
+        + " \(pieces.count - time.pieces) do not play.")
+    try exports[.json]?.write(SpentExport(pieces: pieces, time: time))
     guard time.pieces > 0 else {
       throw Failure(.badInput, "No piece plays; what each says is above.")
     }

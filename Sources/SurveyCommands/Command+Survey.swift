@@ -9,27 +9,40 @@ extension Command {
   static let survey = Command(
     name: "survey", operands: "DIR …",
     summary: "Swap Csound's opcodes for the pack's in all pieces below directories, and compare.",
-    options: SwapOptions.all(timeLimit: 30) + [SwapOptions.jobs, .plugin, .json]
+    options: SwapOptions.all(timeLimit: 30) + [SwapOptions.jobs, .plugin, .json] + Shard.options
   ) { arguments throws(Failure) in
     guard !arguments.operands.isEmpty else {
       throw Failure(
         .usage, "survey needs a directory with CSDs; see ./opcodekit survey --help.")
     }
     let pieces = try PieceFiles.all(arguments.operands)
-    let export = try FileExport(arguments, .json)
     var survey = Survey(
       try SwapOptions.counterparts(arguments), try SwapOptions.settings(arguments))
     survey.jobs =
       try arguments.wholeNumber(SwapOptions.jobs, 1...256)
       ?? ProcessInfo.processInfo.activeProcessorCount
-    print(SurveyLine.heading)
-    let results = try survey.survey(pieces) { piece in
-      print(SurveyLine(piece).text)
-      // Long runs are followed in a file, too.
-      fflush(nil)
+    let run = try SharedRun(arguments, SurveyReport(), units: pieces.map(Project.short))
+    let numbers = run.numbers(of: pieces)
+    _ = try survey.survey(run.own.map { pieces[$0] }) { piece in
+      run.found(piece, unit: numbers[piece.path]!)
     }
-    print("\n" + SurveyTables(results, pieces: pieces.count).text)
-    try export?.write(results)
+    return try run.conclude()
+  }
+}
+
+struct SurveyReport: SharedReport {
+  static var command: String { "survey" }
+  static var numbersRows: Bool { false }
+
+  func heading(_ shard: Shard, units: Int) -> String? { SurveyLine.heading }
+
+  func row(_ piece: SurveyedPiece) -> String? { SurveyLine(piece).text }
+
+  func conclude(
+    _ results: [SurveyedPiece], units: Int, _ exports: Exports
+  ) throws(Failure) -> ExitCode {
+    print("\n" + SurveyTables(results, pieces: units).text)
+    try exports[.json]?.write(results)
     return results.contains { $0.verdict.isMiss } ? .checkFailed : .success
   }
 }

@@ -28,3 +28,21 @@ public struct Check: Sendable {
 
   static func named(_ id: String) -> Check? { catalogue.first { $0.id == id } }
 }
+
+/// Written as its id.
+extension Check: Codable {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let id = try container.decode(String.self)
+    guard let check = Self.named(id) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "'\(id)' is no check.")
+    }
+    self = check
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(id)
+  }
+}

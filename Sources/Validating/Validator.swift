@@ -38,7 +38,7 @@ public struct Validator: Sendable {
   }
 
   /// What came of one check of one overload.
-  public struct CheckResult: Sendable {
+  public struct CheckResult: Codable, Sendable {
     public var check: Check
     public var outcome: Outcome
     /// The orchestra that shows it, where there is one.
@@ -48,11 +48,21 @@ public struct Validator: Sendable {
   }
 
   /// What came of all checks of one overload.
-  public struct Subject: Sendable {
+  public struct Subject: Codable, Sendable {
     public var signature: Signature
     /// The values of its numbers, for the reader.
     public var values: String
     public var results: [CheckResult]
+
+    /// One subject of those that parts have of an overload, its checks in the order of their ids.
+    public init(joining parts: [Subject], _ ids: [String]) {
+      signature = parts[0].signature
+      values = parts.map(\.values).first { !$0.isEmpty } ?? ""
+      let all = parts.flatMap(\.results)
+      results = ids.flatMap { id in all.filter { $0.check.id == id } }
+    }
+
+    init(_ signature: Signature) { (self.signature, values, results) = (signature, "", []) }
 
     public func count(_ kind: Outcome.Kind) -> Int { results.count { $0.outcome.kind == kind } }
   }
@@ -83,7 +93,7 @@ public struct Validator: Sendable {
       number += 1
       return (number - 1) % shard.count == shard.part - 1
     }
-    var subject = Subject(signature: signature, values: "", results: [])
+    var subject = Subject(signature)
     guard !part.isEmpty else { return subject }
     let siblings = all.filter { $0.opcode == signature.opcode && $0.name != signature.name }
     let place = place(of: signature)

@@ -51,16 +51,16 @@ struct Request<Kind: Job>: Codable {
   var job: Kind
 }
 
-/// JSON as workers and their parent exchange it, infinities included.
-enum JSONCoding {
-  static func encode(_ value: some Encodable) throws -> Data {
+/// JSON as programs of the kit exchange it, infinities included.
+package enum JSONCoding {
+  package static func encode(_ value: some Encodable) throws -> Data {
     let encoder = JSONEncoder()
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     return try encoder.encode(value)
   }
 
-  static func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
+  package static func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
     let decoder = JSONDecoder()
     decoder.nonConformingFloatDecodingStrategy = .convertFromString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")

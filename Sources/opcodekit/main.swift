@@ -43,7 +43,8 @@ let parts: [Feature] = [
   .rendering,
   .playing { Library.install(in: $0) },
 ]
-let features = parts + [.documentation(of: parts.flatMap(\.commands))]
+let merging = Feature([.merge(parts.flatMap(\.reports))])
+let features = parts + [merging, .documentation(of: (parts + [merging]).flatMap(\.commands))]
 let commands = features.flatMap(\.commands)
 
 /// The words without `--package DIR`, which is chosen.
@@ -106,6 +107,16 @@ func runTool(_ words: [String]) throws(Failure) -> ExitCode {
   return try command.run(arguments)
 }
 
+/// Nothing has a place where the current directory has been removed.
+func requireCurrentDirectory() throws(Failure) {
+  let path = getcwd(nil, 0)
+  defer { free(path) }
+  guard path == nil else { return }
+  chdir("/")
+  throw Failure(
+    .missingInput, "The current directory has been removed; change to one that is there.")
+}
+
 /// Fails when something that was printed has not arrived. A reader that has seen enough, as in
 /// `| head`, is no failure.
 func requireOutput() throws(Failure) {
@@ -121,6 +132,7 @@ func requireOutput() throws(Failure) {
 }
 
 do throws(Failure) {
+  try requireCurrentDirectory()
   let ending = try runTool(choosingPackage(Array(CommandLine.arguments.dropFirst())))
   try requireOutput()
   exit(ending.rawValue)

@@ -228,6 +228,18 @@ struct UnusualInputTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory + "/pages").isEmpty)
   }
 
+  @Test("A current directory that has been removed is told, and no reason to hang")
+  func removedDirectory() throws {
+    let gone = try temporaryDirectory() + "/gone"
+    let ending = try run(
+      "/bin/sh",
+      [
+        "-c", "mkdir '\(gone)' && cd '\(gone)' && rmdir '\(gone)' && exec timeout 60 \(tool) list",
+      ], environment: ["OPCODEKIT_ROOT": root])
+    #expect(ending.exitCode == 66)
+    #expect(ending.errors.contains("The current directory has been removed"))
+  }
+
   @Test("--version says what this is, --help what the exit codes mean")
   func version() throws {
     let ending = try opcodekit("--version")

@@ -1,0 +1,43 @@
+import HarnessBase
+
+/// What a command says of its work, when others may have done parts of it.
+///
+/// Its own properties are what is true of all parts alike.
+package protocol SharedReport: Codable, Sendable {
+  /// What one unit of the work gave.
+  associatedtype Finding: Codable & Sendable
+
+  static var command: String { get }
+  /// The files it can write.
+  static var exports: [Option] { get }
+  /// Whether rows are numbered.
+  static var numbersRows: Bool { get }
+
+  /// What stands before the rows.
+  func heading(_ shard: Shard, units: Int) -> String?
+  /// What is printed as soon as a unit is done.
+  func row(_ finding: Finding) -> String?
+  /// One finding of those that several parts have of one unit.
+  func joined(_ findings: [Finding]) -> Finding
+  /// Prints what follows the rows and writes the files, of findings in the order of the units.
+  func conclude(_ findings: [Finding], units: Int, _ exports: Exports) throws(Failure) -> ExitCode
+}
+
+extension SharedReport {
+  package static var exports: [Option] { [.json] }
+  package static var numbersRows: Bool { true }
+  package func heading(_ shard: Shard, units: Int) -> String? { nil }
+  package func joined(_ findings: [Finding]) -> Finding { findings[0] }
+}
+
+/// The files that a report is to be written to.
+package struct Exports {
+  private var files: [String: FileExport] = [:]
+
+  /// Fails where one of them cannot be written.
+  package init(_ arguments: Arguments, _ options: [Option]) throws(Failure) {
+    for option in options { files[option.name] = try FileExport(arguments, option) }
+  }
+
+  package subscript(option: Option) -> FileExport? { files[option.name] }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import Testing
+
+@Suite("--shard, --results and merge")
+struct MergeTests {
+  let directory: String
+
+  init() throws { directory = try temporaryDirectory() }
+
+  /// Two parts of what a command does, joined in either order, against the whole.
+  private func expectSame(_ words: [String], _ exports: [String]) throws {
+    func files(_ name: String) -> [String] {
+      exports.flatMap { ["--\($0)", "\(directory)/\(name).\($0)"] }
+    }
+    let parts = ["2", "1"].map { "\(directory)/part-\($0)" }
+    for part in parts {
+      let ending = try opcodekit(
+        words + ["--shard", "\(part.suffix(1))/2", "--results", part])
+      #expect(ending.exitCode == 0, "\(ending.errors)")
+    }
+    let whole = try opcodekit(words + files("whole"))
+    let merged = try opcodekit(["merge"] + parts + files("merged"))
+    #expect(merged.exitCode == whole.exitCode, "\(merged.errors)")
+    #expect(merged.output == whole.output)
+    for export in exports {
+      let texts = try ["whole", "merged"].map {
+        try String(contentsOfFile: "\(directory)/\($0).\(export)", encoding: .utf8)
+      }
+      #expect(texts[0] == texts[1], "\(export)")
+    }
+  }
+
+  @Test("compare: two parts that GNU parallel has done are the whole, and are gone on with")
+  func parallel() throws {
+    let program = "/usr/bin/parallel"
+    try #require(FileManager.default.fileExists(atPath: program), "GNU parallel is missing.")
+    let words = ["compare", "PORTK", "ONEPOLE", "--ksmps", "16"]
+    let part = directory + "/part-{}.json"
+    let command =
+      ["--jobs", "2", "--joblog", directory + "/parts.log", "--resume-failed", tool] + words
+      + ["--shard", "{}/2", "--results", part, ":::", "1", "2"]
+    func share() throws -> Ending {
+      try run(program, command, environment: ["OPCODEKIT_ROOT": root, "HOME": directory])
+    }
+    let first = try share()
+    #expect(first.exitCode == 0, "\(first.errors)")
+    let again = try share()
+    #expect(again.output.isEmpty, "Parts that are done are not done again.")
+    let whole = try opcodekit(words + ["--json", directory + "/whole.json"])
+    let merged = try opcodekit(
+      "merge", directory + "/part-1.json", directory + "/part-2.json", "--json",
+      directory + "/merged.json")
+    #expect(merged.exitCode == 0, "\(merged.errors)")
+    #expect(merged.output == whole.output)
+    #expect(
+      FileManager.default.contentsEqual(
+        atPath: directory + "/whole.json", andPath: directory + "/merged.json"))
+  }
+
+  @Test("validate, where faults are found")
+  func validate() throws {
+    let plugin = try ValidateTests.faults.get()
+    try expectSame(
+      [
+        "validate", "--plugin", plugin, "--arguments", ValidateTests.arguments, "--checks",
+        "life-reinit,life-recycled,render-noise", "--only-failed", "FAULT_NO_RESET",
+      ], ["json", "junit"])
+  }
+
+  @Test("survey, panels and check over pieces, one of which differs")
+  func pieces() throws {
+    for (name, noise) in [("a", "rand 0.5, 0.3, 1"), ("b", "vco2 0.3, 200")] {
+      try """
+      <CsoundSynthesizer>
+      <CsInstruments>
+      0dbfs = 1
+      chn_k "cutoff", 1, 3, 1000, 100, 4000
+        chnset 1000, "cutoff"
+      instr 1
+        asource \(noise)
+        out tone(asource, chnget:k("cutoff"))
+      endin
+      </CsInstruments>
+      <CsScore>
+      i1 0 0.2
+      </CsScore>
+      </CsoundSynthesizer>
+      """.write(toFile: "\(directory)/\(name).csd", atomically: true, encoding: .utf8)
+      let ending = try opcodekit("record", "\(directory)/\(name).csd")
+      #expect(ending.exitCode == 0, "\(ending.errors)")
+    }
+    let other = try String(contentsOfFile: directory + "/b.csd", encoding: .utf8)
+    try other.replacing("200", with: "201")
+      .write(toFile: directory + "/b.csd", atomically: true, encoding: .utf8)
+    try expectSame(
+      ["check", directory, "--evidence", directory + "/evidence"], ["json", "junit", "markdown"])
+    try expectSame(["survey", directory, "--duration", "0.2", "--jobs", "1"], ["json"])
+    try expectSame(["panels", directory, "--duration", "0.2"], ["json"])
+  }
+
+  @Test("spent and faster: every piece once, in its order")
+  func times() throws {
+    for name in ["a", "b"] {
+      try FasterTests.piece.write(
+        toFile: "\(directory)/\(name).csd", atomically: true, encoding: .utf8)
+    }
+    // The same piece twice is one, for spent.
+    try FasterTests.piece.appending("\n").write(
+      toFile: directory + "/b.csd", atomically: true, encoding: .utf8)
+    for words in [["spent", "--jobs", "1"], ["faster"]] {
+      let parts = ["1", "2"].map { "\(directory)/\(words[0])-\($0)" }
+      for part in parts {
+        let ending = try opcodekit(
+          words + [
+            directory, "--duration", "0.2", "--shard", "\(part.suffix(1))/2", "--results", part,
+          ])
+        #expect(ending.exitCode == 0, "\(ending.errors)")
+      }
+      let merged = try opcodekit(["merge"] + parts)
+      #expect(merged.exitCode == 0, "\(merged.errors)")
+      let sum =
+        words[0] == "spent" ? "2 pieces, 2 of them different; 2 have" : "Of 2 pieces 2 have opcodes"
+      #expect(merged.output.contains(sum), "\(merged.output)")
+    }
+  }
+
+  @Test("What is no part of the same work is refused with a sentence, and nothing is written")
+  func refusals() throws {
+    func part(_ name: String, _ words: String...) throws {
+      let ending = try opcodekit(words + ["--results", "\(directory)/\(name)"])
+      #expect(ending.exitCode == 0, "\(ending.errors)")
+    }
+    try part("1", "compare", "PORTK", "--shard", "1/2")
+    try part("2", "compare", "PORTK", "--shard", "2/2")
+    try part("other", "compare", "PORTK", "--ksmps", "16", "--shard", "2/2")
+    try part("trust", "trust", "FAULT_NO_RESET", "--shard", "2/2")
+    try "{}".write(toFile: directory + "/garbage", atomically: true, encoding: .utf8)
+    func expect(_ code: Int32, _ sentence: String, _ words: String...) throws {
+      let ending = try opcodekit(
+        words.map { $0.hasPrefix("@") ? "\(directory)/\($0.dropFirst())" : $0 })
+      #expect(ending.exitCode == code, "\(words): \(ending.errors)")
+      #expect(ending.errors.contains(sentence), "\(ending.errors)")
+    }
+    try expect(64, "merge needs the files", "merge")
+    try expect(
+      66, "Part 2 of 2 is missing; do it with './opcodekit compare PORTK --shard 2/2", "merge", "@1"
+    )
+    try expect(65, "are both part 1 of 2; leave one out", "merge", "@1", "@2", "@1")
+    try expect(65, "made by './opcodekit compare PORTK --ksmps 16", "merge", "@1", "@other")
+    try expect(65, "is of the command trust, not compare", "merge", "@1", "@trust")
+    try expect(65, "holds no results", "merge", "@1", "@garbage")
+    try expect(66, "does not exist", "merge", "@1", "@absent")
+    try expect(64, "'compare' writes; leave it out", "merge", "@1", "@2", "--junit", "@x.xml")
+    try expect(73, "cannot be written", "merge", "@1", "@2", "--json", "@no/x.json")
+    try expect(64, "give --json to", "compare", "PORTK", "--results", "@x", "--json", "@y")
+    try expect(64, "such as 1/4 to 4/4", "compare", "PORTK", "--shard", "3/2")
+    try expect(64, "bench cannot be shared", "bench", "--shard", "1/2")
+    #expect(!FileManager.default.fileExists(atPath: directory + "/x.xml"))
+  }
+}
