@@ -173,7 +173,7 @@ if standalone {
       "Rendering", "Scenes", "Sounds", "Workers"),
     module(
       "Pieces", "CCsound", "CLandlock", "CsoundHost", "HarnessBase", "Panels", "Rendering",
-      "Statistics"),
+      "Statistics", "WidgetOpcodes"),
     module(
       "Swapping", "Comparing", "CsoundHost", "HarnessBase", "Linting", "Pieces", "Rendering",
       "Sounds", "Workers"),

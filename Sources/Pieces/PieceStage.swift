@@ -6,10 +6,11 @@ public import HarnessBase
 import Panels
 public import Rendering
 import Statistics
+import WidgetOpcodes
 
 /// Where a piece plays: in its own directory, so that its files are found, and without the right to
-/// write elsewhere than to a scratch directory. Its widgets are as they are at first, and its inputs
-/// hear noise at -20 dBFS.
+/// write elsewhere than to a scratch directory. Its widgets, FLTK's included, are as they are at first,
+/// and its inputs hear noise at -20 dBFS.
 public struct PieceStage: Codable, Sendable {
   /// The current directory while it plays.
   public var directory: String
@@ -23,8 +24,9 @@ public struct PieceStage: Codable, Sendable {
   /// Whether pieces are kept from writing files beside themselves: Linux's Landlock does it.
   public static var confinesPieces: Bool { landlock_is_there() != 0 }
 
-  /// Goes there, with this process and for the rest of its life.
-  public func enter() throws(Failure) {
+  /// Goes there to play a CSD, with this process and for the rest of its life.
+  public func enter(toPlay csd: String) throws(Failure) {
+    if Self.callsWidgets(csd) { try withEngine { () throws(Failure) in try setWidgetsAside() } }
     guard chdir(directory) == 0 else {
       throw Failure(.missingInput, "The directory '\(directory)' cannot be entered.")
     }
@@ -34,6 +36,30 @@ public struct PieceStage: Codable, Sendable {
       throw Failure(
         .unavailable, "A piece cannot be kept from writing elsewhere than to '\(scratch)'.")
     }
+  }
+
+  /// What is left aside goes with the scratch directory.
+  private func setWidgetsAside() throws(Failure) {
+    let directory = scratch + "/plugins"
+    guard mkdir(directory, 0o777) == 0 || errno == EEXIST else {
+      throw Failure(.unwritableOutput, "The directory '\(directory)' cannot be made.")
+    }
+    try OtherWidgets.setAside(in: directory)
+  }
+
+  /// Calls `body` while an engine is there, and with it its plugins.
+  private func withEngine(_ body: () throws(Failure) -> Void) throws(Failure) {
+    let engine: Csound
+    do throws(CsoundError) {
+      engine = try Csound()
+    } catch {
+      throw Failure(.unavailable, "Csound cannot be used: \(error).")
+    }
+    try withExtendedLifetime(engine) { () throws(Failure) in try body() }
+  }
+
+  fileprivate static func callsWidgets(_ csd: String) -> Bool {
+    OtherWidgets.isNeeded(by: (try? String(contentsOfFile: csd, encoding: .isoLatin1)) ?? "")
   }
 
   /// The channels that a CSD's widgets have at first, by name.
@@ -56,10 +82,12 @@ public struct StagedPiece {
     beforeStart: (Csound) throws(CsoundError) -> Void = { _ in }
   ) throws(Failure) {
     let channels = try PieceStage.channels(of: orchestra.path)
+    let callsWidgets = PieceStage.callsWidgets(orchestra.path)
     csound = try renderer.start(orchestra) { csound throws(CsoundError) in
       for (channel, value) in channels { csoundSetControlChannel(csound.engine, channel, value) }
       try beforeStart(csound)
     } registering: { engine in
+      if callsWidgets { _ = WidgetBoard.install(in: engine) }
       if !names.isEmpty { Csound.add(names: names, to: engine) }
     }
     feed()

@@ -74,8 +74,8 @@ enum FasterText {
     }
     let others = counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
     var text =
-      "Of \(pieces.count) pieces \(swapped.count) have opcodes swapped; "
-      + (others.isEmpty ? "" : others.joined(separator: ", ") + ". ")
+      (["Of \(pieces.count) pieces \(swapped.count) have opcodes swapped"] + others)
+      .joined(separator: ", ") + "."
     if !speeds.isEmpty {
       let mean = exp(speeds.reduce(0) { $0 + log($1.ratio.value) } / Double(speeds.count))
       text +=

@@ -32,21 +32,30 @@ public enum OtherWidgets {
   /// those are not installed. Call it while an engine is there. The directory that is returned holds
   /// links to the others and can be removed when no more engines are made.
   package static func setAside() throws(Failure) -> ScratchDirectory? {
-    guard let directory else { return nil }
+    guard areInstalled else { return nil }
     let scratch = try ScratchDirectory("plugins")
+    do throws(Failure) {
+      try setAside(in: scratch.path)
+    } catch {
+      scratch.remove()
+      throw error
+    }
+    return scratch
+  }
+
+  /// The same with links in a directory of the caller's.
+  package static func setAside(in place: String) throws(Failure) {
+    guard let directory else { return }
     do {
       let files = FileManager.default
       for file in try files.contentsOfDirectory(atPath: directory) where !names.contains(file) {
         try files.createSymbolicLink(
-          atPath: scratch.path + "/" + file, withDestinationPath: directory + "/" + file)
+          atPath: place + "/" + file, withDestinationPath: directory + "/" + file)
       }
     } catch {
-      scratch.remove()
       throw Failure(
-        .unwritableOutput,
-        "Csound's plugins in '\(directory)' cannot be linked to in '\(scratch.path)'.")
+        .unwritableOutput, "Csound's plugins in '\(directory)' cannot be linked to in '\(place)'.")
     }
-    setenv("OPCODE6DIR64", scratch.path, 1)
-    return scratch
+    setenv("OPCODE6DIR64", place, 1)
   }
 }

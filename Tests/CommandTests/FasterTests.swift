@@ -20,6 +20,27 @@ struct FasterTests {
     </CsoundSynthesizer>
     """
 
+  @Test("A piece with FLTK's widgets plays with their first values, without a display")
+  func widgets() throws {
+    let csd = try temporaryDirectory() + "/widgets.csd"
+    try Self.piece.replacing("anoise, 1000,", with: "anoise, gkcut,")
+      .replacing(
+        "0dbfs = 1",
+        with: """
+          0dbfs = 1
+          FLpanel "ladder", 300, 100
+          gkcut, ihandle FLslider "cutoff", 100, 4000, 0, 1, -1, 200, 20, 10, 10
+          FLsetVal_i 1000, ihandle
+          FLpanelEnd
+          FLrun
+          """
+      ).write(toFile: csd, atomically: true, encoding: .utf8)
+    for command in ["faster", "survey", "spent"] {
+      let ending = try opcodekit(command, csd, "--duration", "0.2")
+      #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+    }
+  }
+
   @Test("It says what is swapped, writes the piece and the JSON, and the piece plays")
   func whole() throws {
     let directory = try temporaryDirectory()
