@@ -53,6 +53,16 @@ public enum Library: OpcodeLibrary {
     registerToneWheels(in: &registry)
     registerScanner(in: &registry)
     registerRotary(in: &registry)
+    registerButterworthHighpass(in: &registry)
+    registerButterworthBandpass(in: &registry)
+    registerButterworthBandReject(in: &registry)
+    registerResonator(in: &registry)
+    registerDCBlock(in: &registry)
+    registerClip(in: &registry)
+    registerLinearOscillator(in: &registry)
+    registerSpectralAnalysis(in: &registry)
+    registerSpectralSynthesis(in: &registry)
+    registerPreciseOscillator(in: &registry)
   }
 
   public static func registerGenerators(in registry: inout some GeneratorRegistry) {

@@ -1,0 +1,307 @@
+import OpcodeKit
+
+/// The Fourier transform of real blocks of `size` samples and the way back, two numbers at a time.
+///
+///     X[k] = Σ x[n] exp(-2 π i k n / size),   k from 0 to size / 2
+///
+/// A block is taken as size / 2 complex numbers, its even samples the real parts and its odd ones the
+/// imaginary. They are transformed in steps of radix 4, and one of 2 where that is left, each of which
+/// reads one place of the memory and writes another so that the results are in order at the end
+/// (T. G. Stockham, "High-speed convolution and correlation", AFIPS 1966; C. Van Loan, "Computational
+/// frameworks for the fast Fourier transform", SIAM 1992); the spectrum of the real block is made of
+/// theirs by symmetry.
+package struct RealTransform: BitwiseCopyable {
+  /// Real and imaginary parts of size / 2 numbers and room for two more, as places in the memory.
+  private struct Section: BitwiseCopyable {
+    var real, imaginary: Int
+
+    /// Multiplied by i and mirrored: a transform between such sections goes backwards.
+    @inline(__always) var swapped: Section { Section(real: imaginary, imaginary: real) }
+  }
+
+  /// Samples in a block, a power of two from 16 up.
+  package let size: Int
+  private let memory: Buffer<Pair>
+
+  /// Complex numbers in a block, and pairs of them.
+  @inline(__always) private var count: Int { size &>> 1 }
+  @inline(__always) private var pairs: Int { size &>> 2 }
+
+  /// Pairs of memory a transform takes.
+  package static func memoryLength(size: Int) -> Int {
+    size / 2 + 2 * (size / 8 + 1) + 6 * (size / 4 + 1)
+  }
+
+  // The memory: turns exp(-2 π i k / count), cosines and sines of π k / count, two sections between
+  // which steps go back and forth, and the spectrum.
+  @inline(__always) private var cosines: Int { count }
+  @inline(__always) private var sines: Int { cosines &+ size &>> 3 &+ 1 }
+  @inline(__always) private var block: Section { section(0) }
+  @inline(__always) private var other: Section { section(1) }
+  @inline(__always) private var spectrum: Section { section(2) }
+
+  @inline(__always)
+  private func section(_ number: Int) -> Section {
+    let start = sines &+ size &>> 3 &+ 1 &+ number &* 2 &* (pairs &+ 1)
+    return Section(real: start, imaginary: start &+ pairs &+ 1)
+  }
+
+  /// A transform in memory of `memoryLength` pairs [init pass].
+  package init(size: Int, memory: Buffer<Pair>) {
+    (self.size, self.memory) = (size, memory)
+    for index in 0..<count {
+      let angle = 2 * Double.pi * Double(index) / Double(count)
+      memory[index] = Pair(Math.cos(angle), -Math.sin(angle))
+    }
+    for index in 0...(size / 8) {
+      let angles = (Double(2 * index), Double(2 * index + 1))
+      let unit = Double.pi / Double(count)
+      memory[cosines + index] = Pair(Math.cos(angles.0 * unit), Math.cos(angles.1 * unit))
+      memory[sines + index] = Pair(Math.sin(angles.0 * unit), Math.sin(angles.1 * unit))
+    }
+  }
+
+  /// Where the block's sample pairs 2n, 2n + 1 and 2n + 2, 2n + 3 go, for an even n.
+  @inline(__always)
+  package func setSamples(_ near: Pair, _ far: Pair, at n: Int) {
+    memory[block.real &+ n &>> 1] = .firsts(near, far)
+    memory[block.imaginary &+ n &>> 1] = .seconds(near, far)
+  }
+
+  /// The spectrum's numbers k and k + 1, for an even k up to size / 2; the number after the last means
+  /// nothing.
+  @inline(__always)
+  package subscript(k: Int) -> (real: Pair, imaginary: Pair) {
+    get { (memory[spectrum.real &+ k &>> 1], memory[spectrum.imaginary &+ k &>> 1]) }
+    nonmutating set {
+      memory[spectrum.real &+ k &>> 1] = newValue.real
+      memory[spectrum.imaginary &+ k &>> 1] = newValue.imaginary
+    }
+  }
+
+  /// The spectrum of the block. The block is lost.
+  package func forward() {
+    let result = transform(block, other)
+    let half = Pair(0.5)
+    var carry = (0.0, 0.0)
+    var k = 0
+    while k <= pairs {
+      let (real, imaginary) = numbers(result, k)
+      let (mirrorReal, mirrorImaginary) = mirrored(result, k)
+      let (evenReal, evenImaginary) = (
+        half * (real + mirrorReal), half * (imaginary - mirrorImaginary)
+      )
+      let (oddReal, oddImaginary) = (
+        half * (real - mirrorReal), half * (imaginary + mirrorImaginary)
+      )
+      let (c, s) = (memory[cosines &+ k &>> 1], memory[sines &+ k &>> 1])
+      // Times -sin - i cos.
+      let turnedReal = c * oddImaginary - s * oddReal
+      let turnedImaginary = Pair(0) - (s * oddImaginary + c * oddReal)
+      self[k] = (evenReal + turnedReal, evenImaginary + turnedImaginary)
+      let (endReal, endImaginary) = (evenReal - turnedReal, turnedImaginary - evenImaginary)
+      self[count &- k] = (Pair(endReal[0], carry.0), Pair(endImaginary[0], carry.1))
+      carry = (endReal[1], endImaginary[1])
+      k &+= 2
+    }
+    // Not -0.
+    memory[spectrum.imaginary] = Pair(0, memory[spectrum.imaginary][1])
+    memory[spectrum.imaginary &+ pairs] = Pair(0)
+  }
+
+  /// The block whose spectrum this is, times `level`; the imaginary parts of its first and last number
+  /// count as 0. The spectrum is lost.
+  ///
+  /// Returns where the samples are; see `samples`.
+  package func backward(level: Double) -> Int {
+    let (first, last) = (self[0], self[count])
+    self[0] = (first.real, Pair(0, first.imaginary[1]))
+    self[count] = (last.real, Pair(0))
+    let half = Pair(0.5 * level / Double(count))
+    var carry = (0.0, 0.0)
+    var k = 0
+    while k <= pairs {
+      let (real, imaginary) = self[k]
+      let at = spectrum.real &+ (count &- k) &>> 1
+      let imaginaryAt = spectrum.imaginary &+ (count &- k) &>> 1
+      let mirrorReal = Pair(memory[at][0], memory[at &- 1][1])
+      let mirrorImaginary = Pair(memory[imaginaryAt][0], memory[imaginaryAt &- 1][1])
+      let (evenReal, evenImaginary) = (
+        half * (real + mirrorReal), half * (imaginary - mirrorImaginary)
+      )
+      let (oddReal, oddImaginary) = (
+        half * (real - mirrorReal), half * (imaginary + mirrorImaginary)
+      )
+      let (c, s) = (memory[cosines &+ k &>> 1], memory[sines &+ k &>> 1])
+      // Times -sin + i cos.
+      let turnedReal = Pair(0) - (s * oddReal + c * oddImaginary)
+      let turnedImaginary = c * oddReal - s * oddImaginary
+      memory[block.real &+ k &>> 1] = evenReal + turnedReal
+      memory[block.imaginary &+ k &>> 1] = evenImaginary + turnedImaginary
+      let (endReal, endImaginary) = (evenReal - turnedReal, turnedImaginary - evenImaginary)
+      let end = (count &- k) &>> 1
+      memory[block.real &+ end] = Pair(endReal[0], carry.0)
+      memory[block.imaginary &+ end] = Pair(endImaginary[0], carry.1)
+      carry = (endReal[1], endImaginary[1])
+      k &+= 2
+    }
+    return transform(block.swapped, other.swapped).imaginary
+  }
+
+  /// The samples 2n, 2n + 1 and 2n + 2, 2n + 3 of what `backward` has left at a place, for an even n.
+  @inline(__always)
+  package func samples(_ place: Int, at n: Int) -> (Pair, Pair) {
+    let (even, odd) = (memory[place &+ n &>> 1], memory[place &+ pairs &+ 1 &+ n &>> 1])
+    return (.firsts(even, odd), .seconds(even, odd))
+  }
+
+  @inline(__always)
+  private func numbers(_ section: Section, _ k: Int) -> (Pair, Pair) {
+    (memory[section.real &+ k &>> 1], memory[section.imaginary &+ k &>> 1])
+  }
+
+  /// The numbers -k and -k - 1.
+  @inline(__always)
+  private func mirrored(_ section: Section, _ k: Int) -> (Pair, Pair) {
+    let at = ((count &- k) &>> 1) & (pairs &- 1)
+    let next = (count &- k) &>> 1 &- 1
+    return (
+      Pair(memory[section.real &+ at][0], memory[section.real &+ next][1]),
+      Pair(memory[section.imaginary &+ at][0], memory[section.imaginary &+ next][1])
+    )
+  }
+
+  /// All steps; returns which of the two sections has the result.
+  private func transform(_ first: Section, _ second: Section) -> Section {
+    firstStep(first, second)
+    var (from, to) = (second, first)
+    var groups = count &>> 4
+    var width = 2
+    while groups > 0 {
+      step(from, to, groups: groups, width: width)
+      (from, to) = (to, from)
+      groups &>>= 2
+      width &<<= 2
+    }
+    // Numbers are left in two rows.
+    if width &<< 2 == count {
+      last(from, to)
+      (from, to) = (to, from)
+    }
+    return from
+  }
+
+  /// The step in which each number is a group by itself: two groups go side by side.
+  private func firstStep(_ from: Section, _ to: Section) {
+    let quarter = pairs &>> 2
+    var index = 0
+    while index < quarter {
+      let (a, b, c, d) = (
+        number(from, index), number(from, index &+ quarter), number(from, index &+ 2 &* quarter),
+        number(from, index &+ 3 &* quarter)
+      )
+      let one = turns(2 &* index, 2 &* index &+ 1)
+      let two = turns(4 &* index, 4 &* index &+ 2)
+      let three = turns(6 &* index, 6 &* index &+ 3)
+      let result = Quartet(a, b, c, d).turned(one, two, three)
+      let place = 4 &* index
+      set(to, place, .firsts(result.0, result.1))
+      set(to, place &+ 1, .firsts(result.2, result.3))
+      set(to, place &+ 2, .seconds(result.0, result.1))
+      set(to, place &+ 3, .seconds(result.2, result.3))
+      index &+= 1
+    }
+  }
+
+  /// A step of `groups` times four rows of `width` pairs.
+  private func step(_ from: Section, _ to: Section, groups: Int, width: Int) {
+    let distance = groups &* width
+    var group = 0
+    while group < groups {
+      let unit = 2 &* width &* group
+      let (one, two, three) = (turn(unit), turn(2 &* unit), turn(3 &* unit))
+      var (source, target) = (group &* width, 4 &* group &* width)
+      let end = source &+ width
+      while source < end {
+        let result = Quartet(
+          number(from, source), number(from, source &+ distance),
+          number(from, source &+ 2 &* distance), number(from, source &+ 3 &* distance)
+        ).turned(one, two, three)
+        set(to, target, result.0)
+        set(to, target &+ width, result.1)
+        set(to, target &+ 2 &* width, result.2)
+        set(to, target &+ 3 &* width, result.3)
+        source &+= 1
+        target &+= 1
+      }
+      group &+= 1
+    }
+  }
+
+  /// The step of two rows.
+  private func last(_ from: Section, _ to: Section) {
+    let middle = pairs &>> 1
+    var index = 0
+    while index < middle {
+      let (a, b) = (number(from, index), number(from, index &+ middle))
+      set(to, index, a + b)
+      set(to, index &+ middle, a - b)
+      index &+= 1
+    }
+  }
+
+  @inline(__always)
+  private func number(_ section: Section, _ pair: Int) -> ComplexPair {
+    ComplexPair(real: memory[section.real &+ pair], imaginary: memory[section.imaginary &+ pair])
+  }
+
+  @inline(__always)
+  private func set(_ section: Section, _ pair: Int, _ number: ComplexPair) {
+    memory[section.real &+ pair] = number.real
+    memory[section.imaginary &+ pair] = number.imaginary
+  }
+
+  @inline(__always)
+  private func turn(_ index: Int) -> ComplexPair {
+    let turn = memory[index]
+    return ComplexPair(real: Pair(turn[0]), imaginary: Pair(turn[1]))
+  }
+
+  @inline(__always)
+  private func turns(_ one: Int, _ other: Int) -> ComplexPair {
+    let (first, second) = (memory[one], memory[other])
+    return ComplexPair(real: .firsts(first, second), imaginary: .seconds(first, second))
+  }
+}
+
+/// The transform of four pairs of numbers.
+private struct Quartet {
+  private let sum, difference, otherSum, otherDifference: ComplexPair
+
+  @inline(__always)
+  init(_ a: ComplexPair, _ b: ComplexPair, _ c: ComplexPair, _ d: ComplexPair) {
+    (sum, difference, otherSum, otherDifference) = (a + c, a - c, b + d, b - d)
+  }
+
+  @inline(__always)
+  func turned(
+    _ one: ComplexPair, _ two: ComplexPair, _ three: ComplexPair
+  ) -> (ComplexPair, ComplexPair, ComplexPair, ComplexPair) {
+    (
+      sum + otherSum, difference.addingDown(otherDifference).turned(one),
+      (sum - otherSum).turned(two), difference.addingUp(otherDifference).turned(three)
+    )
+  }
+}
+
+extension ComplexPair {
+  @inline(__always)
+  fileprivate static func firsts(_ a: ComplexPair, _ b: ComplexPair) -> ComplexPair {
+    ComplexPair(real: .firsts(a.real, b.real), imaginary: .firsts(a.imaginary, b.imaginary))
+  }
+
+  @inline(__always)
+  fileprivate static func seconds(_ a: ComplexPair, _ b: ComplexPair) -> ComplexPair {
+    ComplexPair(real: .seconds(a.real, b.real), imaginary: .seconds(a.imaginary, b.imaginary))
+  }
+}

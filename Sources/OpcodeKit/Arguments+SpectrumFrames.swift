@@ -1,0 +1,67 @@
+public import CCsound
+
+// What an opcode that makes f-signals, or sound of them, needs: frames of a kind of its own, two bins at
+// a time. None of it is for sliding signals.
+
+extension SpectrumInput {
+  /// Samples in the transform; twice the bins but two.
+  @inlinable public var transformSize: Int { Int(signal.pointee.N) }
+
+  /// The number of the analysis window, as Csound's `pvsanal` has it.
+  @inlinable public var windowKind: Int { Int(signal.pointee.wintype) }
+
+  /// Whether the signal has spectra of `transformSize`, and is not sliding.
+  @inlinable public func holds(transformSize: Int) -> Bool {
+    SpectrumMemory.holds(signal.pointee, transformSize: transformSize)
+  }
+
+  /// The bin at an index and the next one. Not checked; see `holds`.
+  @inlinable @inline(__always)
+  public func pair(at bin: Int) -> (amplitudes: Pair, frequencies: Pair) {
+    let values = signal.pointee.frame.auxp.unsafelyUnwrapped
+      .loadUnaligned(fromByteOffset: 8 &* bin, as: SIMD4<Float>.self)
+    return (
+      Pair(Double(values[0]), Double(values[2])), Pair(Double(values[1]), Double(values[3]))
+    )
+  }
+}
+
+extension SpectrumOutput {
+  /// Makes the signal one of amplitudes and frequencies, of silence [init pass].
+  public func prepare(
+    transformSize: Int, overlap: Int, windowSize: Int, windowKind: Int, _ context: Context
+  ) {
+    var kind = PVSDAT()
+    kind.N = Int32(truncatingIfNeeded: transformSize)
+    kind.overlap = Int32(truncatingIfNeeded: overlap)
+    kind.winsize = Int32(truncatingIfNeeded: windowSize)
+    kind.wintype = Int32(truncatingIfNeeded: windowKind)
+    kind.format = SpectrumFormat.amplitudeFrequency.rawValue
+    ccs_prepare_spectrum(context.csound, signal, &kind, CInt(truncatingIfNeeded: context.ksmps))
+  }
+
+  /// Whether the signal has room for spectra of `transformSize`, and is not sliding [performance pass].
+  /// A reinit of another opcode that writes it can give it another size.
+  @inlinable public func holds(transformSize: Int) -> Bool {
+    SpectrumMemory.holds(signal.pointee, transformSize: transformSize)
+  }
+
+  /// Writes the bin at an index and the next one. Not checked; see `holds`.
+  @inlinable @inline(__always)
+  public func setPair(amplitudes: Pair, frequencies: Pair, at bin: Int) {
+    let values = SIMD4(
+      Float(amplitudes[0]), Float(frequencies[0]), Float(amplitudes[1]), Float(frequencies[1]))
+    signal.pointee.frame.auxp.unsafelyUnwrapped
+      .storeBytes(of: values, toByteOffset: 8 &* bin, as: SIMD4<Float>.self)
+  }
+
+  /// Tells whoever reads the signal that its spectrum is new.
+  @inlinable public func publish() { signal.pointee.framecount &+= 1 }
+}
+
+extension SpectrumMemory {
+  @inlinable static func holds(_ signal: PVSDAT, transformSize: Int) -> Bool {
+    signal.sliding == 0 && Int(signal.N) == transformSize && signal.frame.auxp != nil
+      && signal.frame.size >= (transformSize + 2) * MemoryLayout<Float>.size
+  }
+}
