@@ -60,6 +60,7 @@ public enum Library: OpcodeLibrary {
     registerDCBlock(in: &registry)
     registerClip(in: &registry)
     registerLinearOscillator(in: &registry)
+    registerBandlimitedOscillator(in: &registry)
     registerSpectralAnalysis(in: &registry)
     registerSpectralSynthesis(in: &registry)
     registerPreciseOscillator(in: &registry)

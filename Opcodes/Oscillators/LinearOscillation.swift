@@ -30,8 +30,37 @@ extension CyclePhase {
       at: .init(repeating: rest(in: table.count)), times: Pair(1))[0]
   }
 
-  /// Plays frames of a table read round and round, two at a time. `step` says how far frequencies go in
-  /// a sample.
+  /// Plays frames of a table read round and round, two at a time, at a step that stands still.
+  @inline(__always)
+  mutating func play<Amplitude: Signal>(
+    _ table: TableElements, _ amplitude: Amplitude, to output: AudioOutput, _ frames: Range<Int>,
+    step: UInt64
+  ) {
+    var frame = frames.lowerBound
+    guard frame < frames.upperBound else { return }
+    let count = table.count
+    let level = Pair(amplitude[frame])
+    // The rests of two frames go on by a constant.
+    let restStep = CyclePhase(bits: step).rest(in: count)
+    var rests = SIMD2(rest(in: count), rest(in: count) &+ restStep)
+    let twoSteps = SIMD2(repeating: 2 &* restStep)
+    while frame &+ 2 <= frames.upperBound {
+      let levels = Amplitude.isAudioRate ? amplitude.pair(at: frame) : level
+      let first = index(in: count)
+      advance(step)
+      let second = index(in: count)
+      advance(step)
+      output.setPair(LinearLanes(table, first, second).value(at: rests, times: levels), at: frame)
+      rests &+= twoSteps
+      frame &+= 2
+    }
+    if frame < frames.upperBound {
+      output[frame] = line(in: table) * amplitude[frame]
+      advance(step)
+    }
+  }
+
+  /// The same at a frequency; `step` says how far frequencies go in a sample.
   @inline(__always)
   mutating func play<Amplitude: Signal, Frequency: Signal>(
     _ table: TableElements, _ amplitude: Amplitude, _ frequency: Frequency, to output: AudioOutput,
@@ -39,32 +68,20 @@ extension CyclePhase {
   ) {
     var frame = frames.lowerBound
     guard frame < frames.upperBound else { return }
+    guard Frequency.isAudioRate else {
+      play(table, amplitude, to: output, frames, step: step(Pair(frequency[frame]))[0])
+      return
+    }
     let count = table.count
-    let level = amplitude[frame]
-    let constantStep = step(Pair(frequency[frame]))[0]
-    // The rests of two frames, which at a constant step go on by a constant.
-    let restStep = CyclePhase(bits: constantStep).rest(in: count)
-    var rests = SIMD2(rest(in: count), rest(in: count) &+ restStep)
-    let twoSteps = SIMD2(repeating: 2 &* restStep)
+    let level = Pair(amplitude[frame])
     while frame &+ 2 <= frames.upperBound {
-      let first = index(in: count)
-      let levels = Amplitude.isAudioRate ? amplitude.pair(at: frame) : Pair(level)
-      let place: SIMD2<UInt64>
-      let second: Int
-      if Frequency.isAudioRate {
-        let steps = step(frequency.pair(at: frame))
-        let firstRest = rest(in: count)
-        advance(steps[0])
-        second = index(in: count)
-        place = SIMD2(firstRest, rest(in: count))
-        advance(steps[1])
-      } else {
-        place = rests
-        rests &+= twoSteps
-        advance(constantStep)
-        second = index(in: count)
-        advance(constantStep)
-      }
+      let levels = Amplitude.isAudioRate ? amplitude.pair(at: frame) : level
+      let steps = step(frequency.pair(at: frame))
+      let (first, firstRest) = (index(in: count), rest(in: count))
+      advance(steps[0])
+      let place = SIMD2(firstRest, rest(in: count))
+      let second = index(in: count)
+      advance(steps[1])
       output.setPair(LinearLanes(table, first, second).value(at: place, times: levels), at: frame)
       frame &+= 2
     }

@@ -1,0 +1,179 @@
+// aout VCO2 kamp, kcps [, imode [, kpw [, kphs [, inyx]]]]
+//
+// An oscillator whose waves have no harmonics above sr/2: saw, square, triangle, pulse and others.
+//
+//     imode 0     saw: kamp s(φ)                    imode 10    square
+//     imode 2     pulse of width kpw: kamp (s(φ) - s(φ - kpw) + 2 kpw - 1)
+//     imode 4     saw, triangle, ramp: kamp (p(φ) - p(φ - kpw)) / (4 kpw (1 - kpw))
+//     imode 6     unnormalised pulse: cosines of amplitude 1
+//     imode 8     parabola p = 4 φ (1 - φ), less its mean         imode 12    triangle
+//
+// A wave is tables with ever more harmonics (`BandlimitedTables`), which all notes share; in each
+// k-cycle the one with at most inyx sr / kcps harmonics is read, between two elements in proportion. φ
+// advances by the nearest whole number of 2^-31 cycles to kcps / sr. Two frames are computed at once.
+//
+// The same sound as Csound's `vco2`, with these differences:
+//  - imode 14, waves of one's own, is refused, and `vco2init` changes nothing here;
+//  - imode 2 and 4 do without kpw, which is 0 then, where `vco2` refuses;
+//  - in imode 4 kpw (1 - kpw) is at least a millionth, where `vco2` divides by 0.
+
+import OpcodeKit
+
+@Opcode("VCO2", "Bandlimited oscillator: saw, square, triangle, pulse")
+struct BandlimitedOscillator: AudioOpcode {
+  struct Arguments: BitwiseCopyable {
+    /// The sound.
+    let output: AudioOutput
+    /// Amplitude, in units of the sound.
+    let amplitude: ControlInput
+    /// Frequency, Hz; negative goes backwards.
+    let frequency: ControlInput
+    /// The wave, an even number from 0 to 12; 1 more goes on from the note before in the same memory, 16
+    /// more lets kphs modulate the phase. A fraction is rounded. Default 0.
+    @Default(0) let mode: InitInput
+    /// Width of the pulse with imode 2, place of the peak with imode 4: cycles, modulo 1. Default 0.
+    @Default(0) let width: ControlInput
+    /// Phase to begin with, cycles; with 16 in imode the phase itself.
+    @Default(0) let phase: ControlInput
+    /// Up to which part of the sample rate there are harmonics, from 0.001 to 0.5 and clamped there.
+    /// Default 0.5.
+    @Default(0.5) let bandwidth: InitInput
+  }
+
+  private enum Shape: BitwiseCopyable { case plain, pulse, ramp }
+
+  private let tables: BandlimitedTables
+  private let shape: Shape
+  private let isModulated: Bool
+  private var isFirst = true
+  private let bandwidth: Double
+  private let secondsPerFrame: Double
+  private var phase = CyclePhase(bits: 0), otherPhase = CyclePhase(bits: 0)
+  /// kphs and -kpw of the k-cycle before.
+  private var lastPhase = 0.0, lastWidth = 0.0
+  /// The table of the k-cycle before, and for which part of the sample rate it was looked up.
+  private var table: TableElements
+  private var lastCycles = Double.nan
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    let mode = Math.whole(Math.nearestWhole(arguments.mode.value), in: 0...63) & 31
+    let waves: InlineArray<7, BandlimitedTables.Wave> = [
+      .saw, .saw, .parabola, .pulse, .parabola, .square, .triangle,
+    ]
+    let number = (mode & 14) >> 1
+    guard number < 7, arguments.mode.value >= 0 else {
+      throw OpcodeError(
+        argument: "imode", is: arguments.mode.value,
+        mustBe: "an even number from 0 to 12, and 16 more for a phase that is modulated")
+    }
+    tables = try BandlimitedTables(waves[number], context)
+    table = tables.table(harmonics: 0)
+    shape = number == 1 ? .pulse : number == 2 ? .ramp : .plain
+    isModulated = mode & 16 != 0
+    bandwidth = max(0.001, min(0.5, arguments.bandwidth.value))
+    secondsPerFrame = 1 / context.sampleRate
+    if !isModulated { phase = CyclePhase(bits: Self.step(arguments.phase.value)) }
+  }
+
+  static func resumes(_ arguments: Arguments) -> Bool {
+    Math.whole(Math.nearestWhole(arguments.mode.value), in: 0...63) & 1 != 0
+  }
+
+  /// The nearest whole number of 2^-31 cycles, modulo 1; of infinity and NaN 0.
+  @inline(__always)
+  private static func step(_ cycles: Double) -> UInt64 {
+    (cycles * 0x1p31 + 0x1.8p52).bitPattern << 33
+  }
+
+  mutating func perform(_ arguments: Arguments, _ context: Context) {
+    let frames = context.frames
+    guard frames.lowerBound < frames.upperBound else { return }
+    if isFirst { begin(arguments) }
+    var cycles = arguments.frequency.value * secondsPerFrame
+    var step = Self.step(cycles)
+    if isModulated {
+      let phase = arguments.phase.value
+      let change = (phase - lastPhase) / Double(frames.count)
+      lastPhase = phase
+      step &+= Self.step(change)
+      cycles += change
+    }
+    if cycles != lastCycles { choose(cycles) }
+    if shape == .plain {
+      phase.play(table, arguments.amplitude, to: arguments.output, frames, step: step)
+    } else {
+      playDifference(arguments, frames, step: step)
+    }
+  }
+
+  /// The first k-cycle, whose controls are known now.
+  @inline(__always)
+  private mutating func begin(_ arguments: Arguments) {
+    isFirst = false
+    if isModulated {
+      lastPhase = arguments.phase.value
+      phase = CyclePhase(bits: Self.step(lastPhase))
+    }
+    lastWidth = -arguments.width.value
+    otherPhase = CyclePhase(bits: phase.bits &+ Self.step(lastWidth))
+  }
+
+  /// The table for a part of the sample rate.
+  @inline(__always)
+  private mutating func choose(_ cycles: Double) {
+    lastCycles = cycles
+    let least = bandwidth / Double(BandlimitedTables.mostHarmonics)
+    let size = cycles.magnitude
+    table = tables.table(
+      harmonics: Math.whole(
+        bandwidth / (size >= least ? size : least), in: 0...BandlimitedTables.mostHarmonics))
+  }
+
+  /// The wave less itself, later by the width.
+  @inline(__always)
+  private mutating func playDifference(
+    _ arguments: Arguments, _ frames: Range<Int>, step: UInt64
+  ) {
+    let width = -arguments.width.value
+    let change = (width - lastWidth) / Double(frames.count)
+    var place = lastWidth - Math.floor(lastWidth)
+    lastWidth = width
+    let otherStep = step &+ Self.step(change)
+    let level = arguments.amplitude.value
+    var frame = frames.lowerBound
+    while frame < frames.upperBound {
+      let isPair = frame &+ 1 < frames.upperBound
+      let (one, other) = (phase.places(table, step), otherPhase.places(table, otherStep))
+      let difference = one - other
+      let places = Pair(place, place + change)
+      var sound: Pair
+      if shape == .pulse {
+        sound = (difference + (Pair(1) - (places + places))) * Pair(level)
+      } else {
+        let product = Pair.maximum(places - places * places, Pair(1e-6))
+        sound = (difference * Pair(level)) * (Pair(0.25) / product)
+      }
+      if isPair {
+        arguments.output.setPair(sound, at: frame)
+        phase.advance(2 &* step)
+        otherPhase.advance(2 &* otherStep)
+        place += change + change
+      } else {
+        arguments.output[frame] = sound[0]
+        phase.advance(step)
+        otherPhase.advance(otherStep)
+      }
+      frame &+= 2
+    }
+  }
+}
+
+extension CyclePhase {
+  /// The values at the phase and a step after it.
+  @inline(__always)
+  fileprivate func places(_ table: TableElements, _ step: UInt64) -> Pair {
+    let next = CyclePhase(bits: bits &+ step)
+    return LinearLanes(table, index(in: table.count), next.index(in: table.count)).value(
+      at: SIMD2(rest(in: table.count), next.rest(in: table.count)), times: Pair(1))
+  }
+}

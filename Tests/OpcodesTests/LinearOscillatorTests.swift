@@ -1,0 +1,85 @@
+import Foundation
+import Opcodes
+import OpcodeKit
+import Testing
+
+@Suite("OSCILI, POSCILI and VCO2 in Csound", .serialized)
+struct LinearOscillatorTests {
+  @Test("A line in a table is the phase", arguments: [1, 7, 64], ["kfreq", "afreq", "-afreq"])
+  func phase(ksmps: Int, frequency: String) throws {
+    let channels = try perform(
+      """
+      gisaw ftgen 1, 0, 16, -7, 0, 16, 1
+      instr 1
+        kfreq init 1234.5
+        afreq upsamp kfreq
+        khalf init 0.5
+        a1 OSCILI khalf, \(frequency), 1, 0.25
+        a2 POSCILI upsamp(khalf), \(frequency), 1, 0.25
+        outch 1, a1, 2, a2
+      endin
+      """, score: "i1 0 0.05", ksmps: ksmps, channels: 2)
+    let sign = frequency == "-afreq" ? -1.0 : 1
+    let exact = sign * 1234.5 / 48_000
+    let coarse = (exact * 0x1p28).rounded() / 0x1p28
+    for (channel, step) in [(0, coarse), (1, exact)] {
+      let errors = channels[channel].enumerated().map { frame, value in
+        let phase = 0.25 + Double(frame) * step
+        return abs(value - 0.5 * (phase - floor(phase)))
+      }
+      // At the jump a phase may be on either side.
+      #expect(errors.filter { $0 > 1e-9 }.count < 3 && errors.count > 1_000)
+    }
+  }
+
+  @Test("A table that is missing or deleted ends the note with a sentence")
+  func missing() throws {
+    let performance = try perform(
+      "instr 1\n a1 OSCILI 1, 440, 99\n outch 1, a1\nendin", score: "i1 0 0.01")
+    #expect(performance.said("'ifn' is 99; it must be the number of an existing table"))
+  }
+
+  /// Amplitudes of the harmonics of 480 Hz, by the sine.
+  private func harmonics(_ samples: some Collection<Double>) -> [Double] {
+    let samples = Array(samples)
+    return (1...49).map { harmonic in
+      let step = 2 * Double.pi * Double(harmonic) / 100
+      let sums = samples.indices.reduce((0.0, 0.0)) { sums, frame in
+        (
+          sums.0 + samples[frame] * sin(step * Double(frame)),
+          sums.1 + samples[frame] * cos(step * Double(frame))
+        )
+      }
+      return 2 * (sums.0 * sums.0 + sums.1 * sums.1).squareRoot() / Double(samples.count)
+    }
+  }
+
+  @Test("VCO2's square has odd harmonics up to its bandwidth and no others")
+  func square() throws {
+    let samples = try perform(
+      "instr 1\n a1 VCO2 1, 480, 10, 0, 0, 0.25\n outch 1, a1\nendin", score: "i1 0 0.05"
+    )[0]
+    let levels = harmonics(samples.prefix(2_000))
+    for (index, level) in levels.enumerated() {
+      let harmonic = index + 1
+      let expected = harmonic % 2 == 1 && harmonic <= 25 ? 4 / (Double.pi * Double(harmonic)) : 0
+      #expect(abs(level - expected) < 0.002, "harmonic \(harmonic)")
+    }
+  }
+
+  @Test("Notes share VCO2's tables, and the second sounds as the first", arguments: [1, 64])
+  func shared(ksmps: Int) throws {
+    let samples = try perform(
+      "instr 1\n a1 VCO2 1, 481, 2, 0.3\n outch 1, a1\nendin",
+      score: "i1 0 [448/48000]\ni1 [448/48000] [448/48000]", ksmps: ksmps)[0]
+    let isSame = samples[..<448] == samples[448..<896]
+    #expect(isSame && samples.contains { $0 > 0.5 } && samples.contains { $0 < -0.5 })
+  }
+
+  @Test("VCO2 refuses waves of one's own")
+  func refused() throws {
+    let performance = try perform(
+      "instr 1\n a1 VCO2 1, 480, 14\n outch 1, a1\nendin", score: "i1 0 0.01")
+    #expect(performance.said("'imode' is 14; it must be an even number from 0 to 12"))
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import Opcodes
+import OpcodeKit
+import Testing
+
+/// The gain of a filter of second order with output c0 t[n] + c1 t[n-1] + c2 t[n-2], decibels, at a
+/// part of the sample rate.
+private func gain(
+  _ c: ButterworthCoefficients.Single, _ taps: (Double, Double, Double), at frequency: Double
+) -> Double {
+  func polynomial(_ c0: Double, _ c1: Double, _ c2: Double) -> Double {
+    let (w, v) = (2 * Double.pi * frequency, 4 * Double.pi * frequency)
+    let real = c0 + c1 * cos(w) + c2 * cos(v)
+    let imaginary = c1 * sin(w) + c2 * sin(v)
+    return real * real + imaginary * imaginary
+  }
+  return 10
+    * log10(polynomial(taps.0, taps.1, taps.2) / polynomial(1, c.feedback1, c.feedback2))
+}
+
+@Suite("Filters of second order without Csound")
+struct SecondOrderTests {
+  @Test("The highpass is 3.01 dB down at its cutoff, 0 dB at sr/2", arguments: [0.001, 0.1, 0.4])
+  func highpass(cutoff: Double) {
+    let c = HighpassCoefficients(cutoffs: Pair(cutoff))[0]
+    let taps = (c.gain, -2 * c.gain, c.gain)
+    #expect(abs(gain(c, taps, at: cutoff) + 10 * log10(2)) < 1e-8)
+    #expect(abs(gain(c, taps, at: 0.5)) < 1e-8)
+    if cutoff == 0.1 { #expect(gain(c, taps, at: 0.01) < -40) }
+  }
+
+  @Test(
+    "Bandpass and band reject share the power between them",
+    arguments: [(0.01, 0.002), (0.2, 0.1), (0.45, 0.01)])
+  func bands(centre: Double, bandwidth: Double) {
+    let band = BandCoefficients(centres: Pair(centre), bandwidths: Pair(bandwidth))
+    let (pass, reject) = (band.pass(1), band.reject(1))
+    for frequency in [centre, 0.3, 0.01, centre + bandwidth / 2] {
+      let passed = gain(pass, (pass.gain, 0, -pass.gain), at: frequency)
+      let rejected = gain(
+        reject, (reject.gain, reject.feedback1, reject.gain), at: frequency)
+      #expect(abs(pow(10, passed / 10) + pow(10, rejected / 10) - 1) < 1e-9)
+      if frequency == centre { #expect(abs(passed) < 1e-6 && rejected < -100) }
+    }
+  }
+
+  @Test("A centre beyond sr/2 is mirrored, and NaN is sr/2")
+  func mirrored() {
+    func turn(_ centre: Double) -> Double {
+      BandCoefficients(centres: Pair(centre), bandwidths: Pair(0.1)).pass(0).feedback1
+    }
+    #expect(abs(turn(0.7) - turn(0.3)) < 1e-12 && abs(turn(-0.2) - turn(0.2)) < 1e-12)
+    #expect(turn(.nan) == turn(0.5) && turn(.infinity) == turn(0.5) && turn(0.1) != turn(0.2))
+  }
+
+  @Test("The resonator's peak is 1 with scale 1, its power that of noise with 2")
+  func resonator() throws {
+    let peak = ResonatorCoefficients(
+      centres: Pair(0.1), bandwidths: Pair(0.001), try Scaling(1))[0]
+    #expect(abs(gain(peak, (peak.gain, 0, 0), at: 0.1)) < 0.01)
+    let noise = ResonatorCoefficients(
+      centres: Pair(0.1), bandwidths: Pair(0.01), try Scaling(2))[0]
+    let power = (0..<20_000).reduce(0.0) { sum, step in
+      sum + pow(10, gain(noise, (noise.gain, 0, 0), at: (Double(step) + 0.5) / 40_000) / 10)
+    }
+    #expect(abs(power / 20_000 - 1) < 0.001)
+    #expect(throws: OpcodeError.self) { try Scaling(3) }
+    #expect(throws: OpcodeError.self) { try Scaling(-1) }
+    #expect(throws: OpcodeError.self) { try Scaling(.nan) }
+  }
+}
+
+@Suite("BUTTERHP, BUTTERBP, BUTTERBR, RESON and DCBLOCK in Csound", .serialized)
+struct SecondOrderOrchestraTests {
+  @Test(
+    "They behave as filters must",
+    arguments: [("BUTTERHP", "700"), ("BUTTERBP", "700, 300"), ("BUTTERBR", "700, 300")], [1, 7])
+  func filter(_ call: (String, String), ksmps: Int) throws {
+    try expectFilter(call.0, call.1, skip: ", 1", ksmps: ksmps)
+    let moving = call.1.replacingOccurrences(of: "700", with: "upsamp(k(700))")
+    try expectFilter(call.0, moving, skip: ", 1", ksmps: ksmps)
+  }
+
+  @Test("So does the resonator", arguments: [1, 7])
+  func resonator(ksmps: Int) throws {
+    try expectFilter("RESON", "700, 300, 1", skip: ", 1", ksmps: ksmps)
+    try expectFilter("RESON", "upsamp(k(700)), 300, 1", skip: ", 1", ksmps: ksmps)
+  }
+
+  @Test("Held at 0, they let through what they do not filter", arguments: [1, 8])
+  func held(ksmps: Int) throws {
+    let channels = try perform(
+      """
+      instr 1
+        asignal rand 1, 0.3, 1
+        a1 BUTTERHP asignal, 0
+        a2 BUTTERBP asignal, 500, 0
+        a3 BUTTERBR asignal, 500, upsamp(k(0))
+        outch 1, asignal, 2, a1, 3, a2, 4, a3
+      endin
+      """, score: "i1 0 0.01", ksmps: ksmps, channels: 4)
+    let isThrough = channels[1] == channels[0] && channels[3] == channels[0]
+    #expect(isThrough && channels[0].contains { $0 != 0 })
+    #expect(channels[2].allSatisfy { $0 == 0 })
+  }
+
+  @Test("A constant goes away as igain says", arguments: [1, 7, 64])
+  func constant(ksmps: Int) throws {
+    let channels = try perform(
+      """
+      instr 1
+        aone linseg 1, 1, 1
+        a1 DCBLOCK aone
+        a2 DCBLOCK aone, -0.5
+        outch 1, a1, 2, a2
+      endin
+      """, score: "i1 0 0.01", ksmps: ksmps, channels: 2)
+    for frame in 0..<448 {
+      #expect(abs(channels[0][frame] - pow(0.99, Double(frame))) < 1e-12)
+      #expect(abs(channels[1][frame] - pow(-0.5, Double(frame))) < 1e-12)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Opcodes
+import OpcodeKit
+import Testing
+
+@Suite("Phase vocoder without Csound")
+struct SpectralTransformTests {
+  @Test("Angles are atan2's in every direction")
+  func angles() {
+    for step in 0..<360 {
+      let (x, y) = (cos(Double(step) * .pi / 180), sin(Double(step) * .pi / 180))
+      let found = Angles.of(Pair(y, 1e-9 * y), Pair(x, 1e-9 * x))
+      #expect(abs(found[0] - atan2(y, x)) < 1e-12 && abs(found[1] - atan2(y, x)) < 1e-12)
+    }
+    for turns in stride(from: -0.5, through: 0.5, by: 0.0625) {
+      let (cosine, sine) = Angles.point(turns: Pair(turns))
+      #expect(abs(cosine[0] - cos(2 * .pi * turns)) < 1e-13)
+      #expect(abs(sine[1] - sin(2 * .pi * turns)) < 1e-12)
+    }
+  }
+}
+
+@Suite("PVSANAL and PVSYNTH in Csound", .serialized)
+struct PhaseVocoderTests {
+  @Test(
+    "What is taken apart and put together is the signal, later",
+    arguments: [(256, 64, 256, 1), (512, 100, 512, 0), (64, 16, 64, 1), (128, 32, 512, 2)], [1, 16])
+  func whole(_ sizes: (Int, Int, Int, Int), ksmps: Int) throws {
+    let channels = try perform(
+      """
+      instr 1
+        asignal oscili 0.5, 1000
+        f1 PVSANAL asignal, \(sizes.0), \(sizes.1), \(sizes.2), \(sizes.3)
+        a1 PVSYNTH f1
+        outch 1, asignal, 2, a1
+      endin
+      """, score: "i1 0 0.1", ksmps: ksmps, channels: 2)
+    // 48 samples are a cycle.
+    let end = channels[1][3_840..<4_320]
+    let best =
+      (0..<48).map { shift in
+        zip(end, channels[0][(3_840 - shift)..<(4_320 - shift)])
+          .reduce(0) { max($0, abs($1.0 - $1.1)) }
+      }.min() ?? 1
+    #expect(best < 0.02 && end.contains { $0 > 0.4 })
+  }
+
+  @Test("A sine's bin has its amplitude and frequency")
+  func bin() throws {
+    let channels = try perform(
+      """
+      instr 1
+        asignal oscili 0.5, 1030
+        f1 PVSANAL asignal, 512, 128, 512, 1
+        kamplitude, kfrequency pvsbin f1, 11
+        outch 1, upsamp(kamplitude), 2, upsamp(kfrequency)
+      endin
+      """, score: "i1 0 0.1", ksmps: 16, channels: 2)
+    #expect(abs(channels[0][4_000] - 0.5) < 0.001 && abs(channels[1][4_000] - 1030) < 0.1)
+  }
+
+  @Test(
+    "Sizes it has no transform for are refused",
+    arguments: [
+      ("1000, 250, 1000, 1", "'ifftsize' is 1000; it must be a power of two from 64 to 65536"),
+      ("512, 8, 512, 1", "'ioverlap' is 8; it must be from 11 and ksmps to half of ifftsize"),
+      ("512, 257, 512, 1", "'ioverlap' is 257"), ("512, 128, 511, 1", "'iwinsize' is 511"),
+      ("512, 128, 512, 3", "'iwintype' is 3; it must be 0, 1 or 2"),
+    ])
+  func refused(_ arguments: String, _ sentence: String) throws {
+    let performance = try perform(
+      "instr 1\n aone linseg 1, 1, 1\n f1 PVSANAL aone, \(arguments)\nendin", score: "i1 0 0.01",
+      ksmps: 8)
+    #expect(performance.said(sentence))
+  }
+
+  @Test("A sliding signal is not put together")
+  func sliding() throws {
+    let performance = try perform(
+      """
+      instr 1
+        aone linseg 1, 1, 1
+        f1 pvsanal aone, 512, 8, 512, 1
+        a1 PVSYNTH f1
+        outch 1, a1
+      endin
+      """, score: "i1 0 0.01", ksmps: 64)
+    #expect(performance.said("the f-signal is not set up or slides"))
+  }
+}
