@@ -15,6 +15,7 @@
 // The same sound as Csound's `vco2`, with these differences:
 //  - imode 14, waves of one's own, is refused, and `vco2init` changes nothing here;
 //  - imode 2 and 4 do without kpw, which is 0 then, where `vco2` refuses;
+//  - inyx 0 is 0.5, where `vco2` takes 0.001 if it is written;
 //  - in imode 4 kpw (1 - kpw) is at least a millionth, where `vco2` divides by 0.
 
 import OpcodeKit
@@ -35,9 +36,9 @@ struct BandlimitedOscillator: AudioOpcode {
     @Default(0) let width: ControlInput
     /// Phase to begin with, cycles; with 16 in imode the phase itself.
     @Default(0) let phase: ControlInput
-    /// Up to which part of the sample rate there are harmonics, from 0.001 to 0.5 and clamped there.
-    /// Default 0.5.
-    @Default(0.5) let bandwidth: InitInput
+    /// Up to which part of the sample rate there are harmonics, from 0.001 to 0.5 and clamped there; 0 is
+    /// 0.5. Default 0.
+    @Default(0) let bandwidth: InitInput
   }
 
   private enum Shape: BitwiseCopyable { case plain, pulse, ramp }
@@ -70,7 +71,8 @@ struct BandlimitedOscillator: AudioOpcode {
     table = tables.table(harmonics: 0)
     shape = number == 1 ? .pulse : number == 2 ? .ramp : .plain
     isModulated = mode & 16 != 0
-    bandwidth = max(0.001, min(0.5, arguments.bandwidth.value))
+    let part = arguments.bandwidth.value
+    bandwidth = part == 0 ? 0.5 : max(0.001, min(0.5, part))
     secondsPerFrame = 1 / context.sampleRate
     if !isModulated { phase = CyclePhase(bits: Self.step(arguments.phase.value)) }
   }

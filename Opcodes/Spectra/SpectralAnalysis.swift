@@ -1,4 +1,4 @@
-// fout PVSANAL ain, ifftsize, ioverlap, iwinsize, iwintype
+// fout PVSANAL ain, ifftsize, ioverlap, iwinsize, iwintype [, iformat [, iinit]]
 //
 // The spectra of a signal: amplitudes and frequencies of ifftsize / 2 + 1 bins, every ioverlap samples.
 //
@@ -13,8 +13,7 @@
 //
 // The same as Csound's `pvsanal` except that
 //  - ifftsize must be a power of two and ioverlap at least ksmps and 11: there is no sliding analysis;
-//  - windows from tables, negative iwintype, are refused, and so are iwinsize below ifftsize;
-//  - iformat and iinit, which `pvsanal` ignores, are not there.
+//  - windows from tables, negative iwintype, are refused, and so are iwinsize below ifftsize.
 
 import OpcodeKit
 
@@ -33,6 +32,10 @@ struct SpectralAnalysis: ControlOpcode {
     let windowSize: InitInput
     /// 0 for Hamming's window, 1 for Hann's, 2 for Kaiser's.
     let windowKind: InitInput
+    /// Not used, as in `pvsanal`.
+    @Default(0) let format: InitInput
+    /// Not used, as in `pvsanal`.
+    @Default(0) let skip: InitInput
   }
 
   static let bufferCount = 4

@@ -1,4 +1,4 @@
-// aout PVSYNTH fin
+// aout PVSYNTH fin [, iinit]
 //
 // The sound of spectra: what `PVSANAL` takes apart, put together again.
 //
@@ -14,7 +14,7 @@
 //  - the transform must be a power of two and sliding signals are refused;
 //  - where the window is not an even number of overlaps, `pvsynth` plays what lies before the note's
 //    start four windows later; here it is silent;
-//  - iinit, which `pvsynth` ignores, is not there, and infinite or undefined frequencies do not stay.
+//  - infinite and undefined frequencies do not stay.
 
 import OpcodeKit
 
@@ -26,6 +26,8 @@ struct SpectralSynthesis: AudioOpcode {
     /// The spectra, amplitudes and frequencies; its transform a power of two from 64 to 65536, its window
     /// Hamming's, Hann's or Kaiser's. Another size during the note ends it.
     let input: SpectrumInput
+    /// Not used, as in `pvsynth`.
+    @Default(0) let skip: InitInput
   }
 
   static let bufferCount = 4

@@ -9,7 +9,7 @@ struct LinearOscillatorTests {
   func phase(ksmps: Int, frequency: String) throws {
     let channels = try perform(
       """
-      gisaw ftgen 1, 0, 16, -7, 0, 16, 1
+      gisaw ftgen 1, 0, 17, -7, 0, 16, 1
       instr 1
         kfreq init 1234.5
         afreq upsamp kfreq
@@ -62,7 +62,8 @@ struct LinearOscillatorTests {
     let levels = harmonics(samples.prefix(2_000))
     for (index, level) in levels.enumerated() {
       let harmonic = index + 1
-      let expected = harmonic % 2 == 1 && harmonic <= 25 ? 4 / (Double.pi * Double(harmonic)) : 0
+      // The table with at most 25 harmonics has 24.
+      let expected = harmonic % 2 == 1 && harmonic <= 24 ? 4 / (Double.pi * Double(harmonic)) : 0
       #expect(abs(level - expected) < 0.002, "harmonic \(harmonic)")
     }
   }
