@@ -64,6 +64,11 @@ public enum Library: OpcodeLibrary {
     registerSpectralAnalysis(in: &registry)
     registerSpectralSynthesis(in: &registry)
     registerPreciseOscillator(in: &registry)
+    registerVCS3Oscillator(in: &registry)
+    registerVCS3Ring(in: &registry)
+    registerVCS3Noise(in: &registry)
+    registerSpring(in: &registry)
+    registerPins(in: &registry)
   }
 
   public static func registerGenerators(in registry: inout some GeneratorRegistry) {

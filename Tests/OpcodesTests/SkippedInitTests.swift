@@ -67,6 +67,8 @@ struct SkippedInitTests {
     "aown, aother FREEVERB asound, asound, 0.8, 0.5",
     "aown VDELAY asound, 5, 100", "aown VDELAY asound, acutoff, 100",
     "aown, a2, a3, a4 TONEWHEELS 100, 100", "aown SCANNER asound, 3", "aown, a2 ROTARY asound, 1",
+    "aown, a2 VCS3OSC 200, 0.5", "aown VCS3RING asound, asound", "aown VCS3NOISE 0.5",
+    "aown SPRING asound", "aown[] PINS asounds, 100, 2",
     "aown CONVOLVE asound, 100, 256", "aown POSCIL 0.5, 200, 100", "kown POSCIL 0.5, 2, 100",
     "aown MORPH 0.5, 200, 0, 0, 100, 100, 100, 100", "aown LOOPTIME 100, 1, 120",
     "HARMONICS 100, kweights", "kown VOICES \"g\"", "Sown NOTENAME kcutoff",

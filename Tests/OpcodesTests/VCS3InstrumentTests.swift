@@ -1,0 +1,175 @@
+import Foundation
+import Testing
+
+@Suite("The instrument vcs3.csd", .serialized)
+struct VCS3InstrumentTests {
+  private static let folder = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("csd/instruments")
+
+  /// Its instruments, with channels set at the end of its own settings.
+  private static func orchestra(_ values: [String: Double] = [:]) throws -> String {
+    let text = try String(contentsOf: folder.appendingPathComponent("vcs3.csd"), encoding: .utf8)
+    let instruments = text.components(separatedBy: "<CsInstruments>")[1]
+      .components(separatedBy: "</CsInstruments>")[0]
+    let lines = values.sorted { $0.key < $1.key }.map { "chnset \($0.value), \"\($0.key)\"" }
+    let marker = "; A control, without steps.\n"
+    #expect(instruments.contains(marker))
+    return instruments.replacing(
+      marker, with: lines.joined(separator: "\n") + "\n" + marker, maxReplacements: 1)
+  }
+
+  /// Plays channels 1 and 2; the left one.
+  private static func play(
+    _ values: [String: Double], _ score: String, seconds: Double = 2
+  ) throws -> [Double] {
+    let performance = try perform(
+      orchestra(values), score: "i9 0 \(seconds)\ni10 0 \(seconds)\n" + score, ksmps: 8, channels: 2
+    )
+    return performance[0]
+  }
+
+  private static let pins = (0..<256).map { place in
+    "\(Array("ABCDEFGHIJKLMNOP")[place % 16])\(place / 16 + 1)"
+  }
+
+  /// No pins but some.
+  private static func only(_ set: [String], _ values: [String: Double] = [:]) -> [String: Double] {
+    var all = Dictionary(uniqueKeysWithValues: pins.map { ($0, 0.0) })
+    for pin in set { all[pin] = 1 }
+    return all.merging(values) { $1 }
+  }
+
+  @Test("Keys move an oscillator in tune, the highest counts, and its pitch stays")
+  func keys() throws {
+    let values = Self.only(["B1", "I8"], ["pan1": 0, "sine1": 0.1])
+    let samples = try Self.play(values, "i1.069 0.1 0.8 69 100\ni1.057 0.5 0.2 57 100")
+    for second in [0.15, 0.55, 1.2] {
+      let first = Int(second * 48_000)
+      let window = samples[first..<(first + 9_600)]
+      let level = Partial(of: 261.63 * pow(2, 0.75), in: window).amplitude
+      let all = window.reduce(0) { $0 + $1 * $1 } / 9_600
+      #expect(level > 0.03 && level * level / 2 / all > 0.99)
+    }
+    let detuned = try Self.play(
+      values.merging(["tolerance": 0.05]) { $1 }, "i1.084 0.1 1 84 100")[28_800..<38_400]
+    // I8 is place 120: its resistor is off by 2 frac(0.618 121) - 1 of 5 %.
+    let place = 0.618_033_988_749_894_9 * 121
+    let error = 0.05 * (2 * (place - place.rounded(.down)) - 1)
+    let expected = 261.63 * pow(2, 2 * (1 + error))
+    let frequencies = stride(from: expected - 30, to: expected + 30, by: 1)
+    let found = frequencies.max {
+      Partial(of: $0, in: detuned).amplitude < Partial(of: $1, in: detuned).amplitude
+    }!
+    #expect(abs(found - expected) <= 1 && abs(error) > 0.01)
+  }
+
+  @Test("A key opens the envelope, another strikes it again, and without keys there is silence")
+  func gate() throws {
+    let values = Self.only(
+      ["B12", "D1"], ["pan1": 0, "attack": 0.05, "on": 0, "decay": 0.1, "sine1": 0.2])
+    let samples = try Self.play(values, "i1.060 0.1 0.9 60 100\ni1.072 0.6 0.2 72 100")
+    func level(_ second: Double) -> Double {
+      let first = Int(second * 48_000)
+      return samples[first..<(first + 960)].map(abs).max()!
+    }
+    #expect(level(0.05) < 1e-4 && level(0.5) > 0.05 && level(1.5) < 1e-4)
+    // The attack begins again from the top, where it is; it is the release that begins late.
+    #expect(level(0.61) > 0.05 && level(0.98) > 0.05)
+    let repeating = try Self.play(
+      values.merging(["repeat": 1, "off": 0.1]) { $1 }, "")
+    let sound = stride(from: 9_600, to: 86_400, by: 480).map { start in
+      repeating[start..<(start + 480)].map(abs).max()! > 0.02
+    }
+    #expect(sound.contains(true) && sound.contains(false))
+  }
+
+  @Test("The filter follows the keys, the ring multiplies, and the output's level is moved")
+  func modules() throws {
+    let filter = try Self.play(
+      Self.only(["B10", "H7", "N8"], ["pan1": 0, "noise": 0.05, "cutoff": 500, "response": 1.1]),
+      "i1.072 0 2 72 100")[48_000..<86_400]
+    let loudest = stride(from: 300, to: 1_500, by: 5.0).max {
+      Partial(of: $0, in: filter).amplitude < Partial(of: $1, in: filter).amplitude
+    }!
+    #expect(abs(1200 * log2(loudest / 1_000)) < 40)
+    let ring = try Self.play(
+      Self.only(
+        ["B13", "E1", "F3"],
+        ["pan1": 0, "frequency1": 1_000, "frequency2": 300, "shape2": 0.5, "level1": 0.3]), "")[
+        48_000..<86_400]
+    #expect(Partial(of: 700, in: ring).decibels > Partial(of: 1_000, in: ring).decibels + 30)
+    #expect(Partial(of: 1_300, in: ring).decibels > Partial(of: 1_000, in: ring).decibels + 30)
+    let chopped = try Self.play(
+      Self.only(
+        ["B1", "O5"], ["pan1": 0, "sine1": 0.1, "level1": 0.5, "square3": 1, "frequency3": 4]), "")
+    let levels = stride(from: 24_000, to: 86_400, by: 960).map { start in
+      chopped[start..<(start + 960)].map(abs).max()!
+    }
+    #expect(levels.min()! < 0.001 && levels.max()! > 0.05)
+  }
+
+  @Test("Its panel's widgets and patches set channels that it has, within their ranges")
+  func panel() throws {
+    let panel = try Self.readPanel()
+    var ranges: [String: ClosedRange<Double>] = [:]
+    let declaration = /chn_k "(\w+)", [12], \d, [\d.]+, (-?[\d.]+), ([\d.]+)/
+    for match in try Self.orchestra().matches(of: declaration) {
+      ranges[String(match.1)] = Double(match.2)!...Double(match.3)!
+    }
+    #expect(ranges.count == 42)
+    for pin in Self.pins { ranges[pin] = 0...1 }
+    let channels = panel.widgets.flatMap { $0.channels ?? [] }
+    #expect(Set(channels) == Set(ranges.keys) && channels.count == ranges.count)
+    #expect(panel.presets.count >= 12)
+    #expect(Set(panel.presets.map(\.name)).count == panel.presets.count)
+    for preset in panel.presets {
+      #expect(Set(Self.pins).isSubset(of: preset.values.keys))
+      for (channel, value) in preset.values {
+        #expect(ranges[channel]?.contains(value) == true, "\(channel) \(value)")
+      }
+    }
+  }
+
+  @Test("Every patch sounds, and none beyond the amplifiers' range")
+  func patches() throws {
+    for preset in try Self.readPanel().presets {
+      let samples = try Self.play(preset.values, "i1.060 0.1 0.9 60 100", seconds: 1.2)
+      let power = samples.reduce(0) { $0 + $1 * $1 } / Double(samples.count)
+      #expect(
+        samples.allSatisfy { abs($0) <= 0.7 } && power > 1e-5,
+        "\(preset.name): \(10 * log10(power)) dB")
+    }
+  }
+
+  @Test("The piece plays by itself where DEMO is defined, and ends")
+  func demo() throws {
+    let performance = try perform(
+      "#define DEMO #1#\n" + Self.orchestra(), score: "i9 0 z\ni10 0 z", ksmps: 8, channels: 2)
+    let samples = performance[0]
+    #expect(abs(Double(samples.count) / 48_000 - 20) < 0.1)
+    for second in 0..<19 {
+      let window = samples[(second * 48_000)..<((second + 1) * 48_000)]
+      #expect(window.contains { abs($0) > 0.003 }, "second \(second)")
+    }
+  }
+
+  private static func readPanel() throws -> PanelData {
+    let data = try Data(contentsOf: folder.appendingPathComponent("vcs3.panel.json"))
+    return try JSONDecoder().decode(PanelData.self, from: data)
+  }
+
+  /// What of a panel's file is looked at here.
+  private struct PanelData: Decodable {
+    struct Widget: Decodable {
+      var kind: String
+      var channels: [String]?
+    }
+    struct Preset: Decodable {
+      var name: String
+      var values: [String: Double]
+    }
+    var widgets: [Widget]
+    var presets: [Preset]
+  }
+}
