@@ -156,16 +156,21 @@ endin
 
 ; ---- The matrix's pins and MIDI controllers
 
-opcode Pin, 0, ii
+opcode Row, 0, ii
   irow, icolumn xin
   Spin sprintf "%s%d", strsub(gSletters, icolumn, icolumn + 1), irow + 1
   tablew chnget:k(Spin), 16 * irow + icolumn, gipins
   if icolumn < 15 then
-    Pin irow, icolumn + 1
-  elseif irow < 15 then
-    Pin irow + 1, 0
+    Row irow, icolumn + 1
   endif
 endop
+
+; One row after the other, a hundred times a second.
+#define ROW(NUMBER) #
+  if kturn == 4 * $NUMBER then
+    Row $NUMBER, 0
+  endif
+#
 
 opcode Controller, 0, kkkSiii
   knumber, kvalue, kwanted, Schannel, ilow, ihigh, iexponential xin
@@ -180,9 +185,23 @@ endop
 
 instr 9
   kage timeinstk
-  if kage % 64 == 1 then
-    Pin 0, 0
-  endif
+  kturn = kage % 64
+  $ROW(0)
+  $ROW(1)
+  $ROW(2)
+  $ROW(3)
+  $ROW(4)
+  $ROW(5)
+  $ROW(6)
+  $ROW(7)
+  $ROW(8)
+  $ROW(9)
+  $ROW(10)
+  $ROW(11)
+  $ROW(12)
+  $ROW(13)
+  $ROW(14)
+  $ROW(15)
   kmore = 1
   while kmore == 1 do
     kstatus, kchannel, knumber, kvalue midiin
