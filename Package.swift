@@ -6,6 +6,9 @@ import PackageDescription
 // OPCODEKIT_STANDALONE=1 builds the plugin: Embedded Swift, no Swift runtime, loaded by any Csound.
 // Without it the same sources are ordinary Swift libraries, for tests and in-process hosts.
 let standalone = Context.environment["OPCODEKIT_STANDALONE"] == "1"
+// OPCODEKIT_CSOUND7=DIR links what uses an engine with the Csound 7 in DIR; Csound's headers are then given to
+// the compiler.
+let csound7 = Context.environment["OPCODEKIT_CSOUND7"]
 let opcodeSettings: [SwiftSetting] =
   standalone
   ? [.enableExperimentalFeature("Embedded"), .unsafeFlags(["-Xfrontend", "-no-allocations"])] : []
@@ -103,7 +106,13 @@ if standalone {
     .systemLibrary(name: "CWebsockets"),
     .target(
       name: "CsoundHost", dependencies: ["CProcess", "CCsound", "CVector"],
-      linkerSettings: [.linkedLibrary("csound64")]),
+      exclude: csound7 == nil
+        ? [] : ["Csound+Realtime.swift", "Csound+Statements.swift", "ValueOpcodes.swift"],
+      linkerSettings: [
+        csound7.map {
+          .unsafeFlags(["-L", $0, "-l:libcsound64.so.7.0", "-Xlinker", "-rpath", "-Xlinker", $0])
+        } ?? .linkedLibrary("csound64")
+      ]),
     .target(name: "CProcess", cSettings: [.headerSearchPath("../CVector")]),
     // What tracing costs is measured and subtracted: in a debug build it is to cost no more.
     .target(
@@ -184,7 +193,7 @@ if standalone {
     module(
       "PanelSurveying", "CCsound", "CLandlock", "CsoundHost", "HarnessBase", "Panels", "Rendering",
       "Statistics", "WidgetOpcodes", "Workers"),
-    module("CommandKit", "CGetopt", "HarnessBase", "Rendering", "Targets", "Workers"),
+    module("CommandKit", "CGetopt", "CProcess", "HarnessBase", "Rendering", "Targets", "Workers"),
     module(
       "SpeedCommands", "Benchmarking", "CommandKit", "Comparing", "Counting", "CsoundHost",
       "HarnessBase", "Linting", "Pictures", "Rendering", "Sounds", "Statistics", "Workers"),
@@ -228,6 +237,11 @@ if standalone {
         "ReportCommands",
         "SpeedCommands", "SurveyCommands", "TargetCommands", "Workers",
       ],
+      linkerSettings: [withoutDebugInformation]),
+    // The part of it that can be built for Csound 7.
+    .executableTarget(
+      name: "opcodekit-csound7",
+      dependencies: ["CommandKit", "HarnessBase", "QualityCommands", "SpeedCommands", "Workers"],
       linkerSettings: [withoutDebugInformation]),
     .target(
       name: "TestOpcodes", dependencies: ["Opcodes", "OpcodeKit"], path: "Tests/TestOpcodes",

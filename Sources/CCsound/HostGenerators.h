@@ -2,7 +2,7 @@
 #ifndef OPCODEKIT_HOST_GENERATORS_H
 #define OPCODEKIT_HOST_GENERATORS_H
 
-#include "CCsound.h"
+#include "Host.h"
 
 #if CS_VERSION < 7
 
@@ -53,13 +53,6 @@ static inline int ccs_make_named_table(CSOUND *csound, FUNC **table, const EVTBL
   csound->Free(csound, request);
   return status;
 }
-
-// Csound's list of named GEN routines, as GetNamedGens returns it.
-struct ccs_named_generator {
-  const char *name;
-  int number;
-  struct ccs_named_generator *next;
-};
 
 // Numbers Csound itself never gives a GEN routine.
 enum { ccs_first_host_generator = 1 << 20 };

@@ -5,7 +5,7 @@ import Targets
 import Workers
 
 /// One option of a command, as `getopt_long` and the help text need it.
-package struct Option: Sendable {
+package struct Option: Equatable, Sendable {
   package let name: String
   package var letter: Character?
   /// What its value is called in the help; nil for a switch.
@@ -57,6 +57,9 @@ package struct Option: Sendable {
   package static let playedCsound = Option(
     name: "csound", value: "6|7",
     help: "Play with this Csound: 7 is the release that PyPI has, in a process of its own.")
+  package static let toolCsound = Option(
+    name: "csound", value: "6|7",
+    help: "Do it in this Csound: 7 is the release that PyPI has, with a tool built for it.")
   package static let plugin = Option(
     name: "plugin", value: "FILE",
     help: "Take the opcodes from this plugin, not from the tool or the package.")
@@ -114,17 +117,15 @@ package struct Arguments {
 
   package subscript(option: Option) -> String? { values[option.name] }
 
-  /// Whether the plugin is the one of the package the tool is used in.
-  package private(set) var takesPackagePlugin = false
+  /// Whether the plugin is not one that was asked for, but that of the package the tool is used in or the
+  /// kit's own.
+  package private(set) var takesBuiltPlugin = false
 
-  /// Takes the opcodes from this plugin of the package the tool is used in.
-  package mutating func takePackagePlugin(_ path: String) {
+  /// Takes the opcodes from the plugin that was built of the package the tool is used in, or of the kit's own.
+  package mutating func take(builtPlugin path: String) {
     values[Option.plugin.name] = path
-    takesPackagePlugin = true
+    takesBuiltPlugin = true
   }
-
-  /// Takes the opcodes from this plugin.
-  package mutating func take(plugin path: String) { values[Option.plugin.name] = path }
 
   /// The whole numbers of an option such as `1,16,64`.
   package func wholeNumbers(_ option: Option, _ allowed: ClosedRange<Int>) throws(Failure) -> [Int]?

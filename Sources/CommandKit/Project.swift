@@ -63,11 +63,12 @@ package enum Project {
   ) -> String? {
     if let path = arguments[option] { return path }
     let place =
-      if arguments.takesPackagePlugin {
+      if let plugin = arguments[.plugin], !arguments.takesBuiltPlugin {
+        (plugin as NSString).deletingPathExtension + ".\(name).json"
+      } else if arguments.takesBuiltPlugin, AuthorPackage.current != nil {
         "\(root)/\(name).json"
       } else {
-        arguments[.plugin].map { ($0 as NSString).deletingPathExtension + ".\(name).json" }
-          ?? "\(kit)/\(directory)/\(name).json"
+        "\(kit)/\(directory)/\(name).json"
       }
     return FileManager.default.fileExists(atPath: place) ? place : nil
   }

@@ -1,7 +1,9 @@
+import CsoundHost
 import Foundation
 import HarnessBase
 import Rendering
 import Sounds
+import Targets
 import Workers
 
 /// What to narrow a run to; an absent list leaves the pairing's own.
@@ -232,9 +234,9 @@ public struct Grid: Sendable {
   /// Builds the plugin the rival comes from, if it has one that is ours to build.
   private func buildRival(_ pairing: Pairing) throws(Failure) {
     guard otherBuild == nil, let source = pairing.rivalSource else { return }
-    guard player?.csound != .seven else {
+    guard player?.csound ?? CsoundVersion(rawValue: Csound.major) != .seven else {
       throw Failure(
-        .unavailable,
+        .badInput,
         "The rival of '\(pairing.subject)' is '\(source)', which is written for Csound 6; leave the pair out with"
           + " --csound 7.")
     }

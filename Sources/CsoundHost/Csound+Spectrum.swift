@@ -7,6 +7,6 @@ extension Csound {
   ///
   /// The corresponding C function is `RealFFT` of the `CSOUND` structure.
   public func transform(_ buffer: UnsafeMutableBufferPointer<Double>) {
-    engine.pointee.RealFFT(engine, buffer.baseAddress, CInt(buffer.count))
+    ccs_transform(engine, buffer.baseAddress, CInt(buffer.count))
   }
 }

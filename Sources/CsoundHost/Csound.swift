@@ -24,7 +24,7 @@ public final class Csound {
     Self.prepareProcess
     let log = MessageLog()
     let engine = Self.inside("it was created") {
-      csoundCreate(Unmanaged.passUnretained(log).toOpaque())
+      ccs_create(Unmanaged.passUnretained(log).toOpaque())
     }
     guard let engine else {
       throw .unavailable("csoundCreate returned no engine.")
@@ -69,7 +69,7 @@ public final class Csound {
 
   private func configure() {
     csoundSetMessageStringCallback(engine, Self.takeMessage)
-    csoundSetHostImplementedAudioIO(engine, 1, 0)
+    ccs_take_audio(engine)
     register(engine)
   }
 
@@ -97,8 +97,8 @@ public final class Csound {
   /// Compiles a CSD and starts the engine, with the options of the `csound` command.
   ///
   /// The options win over the file's own `<CsOptions>`. `beforeStart` is called when the orchestra is
-  /// compiled and nothing of it has run. The corresponding C functions are `csoundCompileArgs` and
-  /// `csoundStart`.
+  /// compiled and nothing of it has run. The corresponding C functions are `csoundCompileArgs`, which Csound 7
+  /// calls `csoundCompile`, and `csoundStart`.
   public func compile(
     _ path: String, options: [String] = [], beforeStart: () throws(CsoundError) -> Void = {}
   ) throws(CsoundError) {
@@ -109,7 +109,7 @@ public final class Csound {
     var pointers = arguments.map { UnsafePointer(strdup($0)) }
     argumentMemory += pointers
     var status = Self.inside("it compiled") {
-      csoundCompileArgs(engine, CInt(arguments.count), &pointers)
+      ccs_compile(engine, CInt(arguments.count), &pointers)
     }
     if status == 0 {
       try beforeStart()
@@ -118,16 +118,6 @@ public final class Csound {
     guard status == 0 else {
       throw .orchestra(path: path, message: log.diagnosis(from: first))
     }
-  }
-
-  /// Takes `--realtime` back where a CSD or an option asks for it; whether one did. [before the start]
-  public func leaveRealtimeMode() -> Bool {
-    var parameters = CSOUND_PARAMS()
-    csoundGetParams(engine, &parameters)
-    guard parameters.realtime_mode != 0 else { return false }
-    parameters.realtime_mode = 0
-    csoundSetParams(engine, &parameters)
-    return true
   }
 
   /// Performs one k-cycle. False when the score has ended.
@@ -139,8 +129,8 @@ public final class Csound {
 
   /// Performs until the score has ended. Only so do the threads of `-j` come to an end, a moment later.
   ///
-  /// The corresponding C function is `csoundPerform`.
-  public func perform() { Self.inside("it performed") { _ = csoundPerform(engine) } }
+  /// The corresponding C function is `csoundPerform`, which Csound 7 has no more.
+  public func perform() { Self.inside("it performed") { ccs_perform(engine) } }
 
   /// Goes back to the state before `compile`: plugins are unloaded and loaded again, opcodes are
   /// registered again.
@@ -167,9 +157,9 @@ public final class Csound {
   /// Samples in a k-cycle.
   public var ksmps: Int { Int(csoundGetKsmps(engine)) }
   /// Output channels.
-  public var channelCount: Int { Int(csoundGetNchnls(engine)) }
+  public var channelCount: Int { Int(ccs_channel_count(engine)) }
   /// Input channels.
-  public var inputChannelCount: Int { Int(csoundGetNchnlsInput(engine)) }
+  public var inputChannelCount: Int { Int(ccs_input_channel_count(engine)) }
   /// The amplitude of full scale.
   public var fullScale: Double { csoundGet0dBFS(engine) }
 
@@ -191,11 +181,14 @@ public final class Csound {
     return "\(version / 1000).\(version / 10 % 100)"
   }
 
+  /// Its first number.
+  public static var major: Int { Int(csoundGetVersion()) / 1000 }
+
   /// Keeps Csound from installing signal handlers, which would turn a crash into exit 1, and from
   /// printing while engines come and go.
   private static let prepareProcess: Void = {
     csoundSetDefaultMessageCallback { _, _, _, _ in }
-    csoundInitialize(CSOUNDINIT_NO_SIGNAL_HANDLER | CSOUNDINIT_NO_ATEXIT)
+    _ = csoundInitialize(CSOUNDINIT_NO_SIGNAL_HANDLER | CSOUNDINIT_NO_ATEXIT)
   }()
 
   /// Keeps libjack where one of Csound's plugins has loaded it. Csound unloads its plugins with every

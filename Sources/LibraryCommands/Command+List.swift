@@ -37,7 +37,7 @@ extension Command {
       try arguments.requireOperands(atMost: 0)
       if let plugin = Project.plugin(arguments) {
         let report = try lint(plugin, name: (plugin as NSString).lastPathComponent)
-        let summaries = arguments.takesPackagePlugin ? try Project.summaries() : [:]
+        let summaries = arguments.takesBuiltPlugin ? try Project.summaries() : [:]
         return try list(
           arguments, report.signatures.map { OpcodeRow($0, summaries[$0.opcode]) },
           report.generators.map { "\"\($0)\"" })

@@ -78,12 +78,12 @@ package struct PluginBuild {
       // The tool's own are for its own Csound, and the processor it runs on.
       guard target != .tools else { return }
       try pack.renew(for: target)
-      arguments.take(plugin: pack.path(for: target))
+      arguments.take(builtPlugin: pack.path(for: target))
       return
     }
     let build = try PluginBuild(package)
     try build.renew(for: target)
-    arguments.takePackagePlugin(build.path(for: target))
+    arguments.take(builtPlugin: build.path(for: target))
   }
 
   /// The plugin for a target, from the package's directory.

@@ -17,7 +17,7 @@ enum BuiltinOpcodes {
     for index in 0..<count {
       let entry = list[index]
       guard let name = entry.opname, let outputs = entry.outypes, let inputs = entry.intypes,
-        let found = csound.pointee.find_opcode_exact(csound, name, outputs, inputs)
+        let found = ccs_find_opcode(csound, 1, name, outputs, inputs)
       else { continue }
       guard
         seen.insert(

@@ -66,7 +66,7 @@ final class Judge {
       return nil
     }
     let entry = Self.withMutable([opcode, hasOutputs ? types.outputs : "0", types.inputs]) {
-      engine.pointee.find_opcode_exact(engine, $0[0], $0[1], $0[2])
+      ccs_find_opcode(engine, 1, $0[0], $0[1], $0[2])
     }
     return entry.map(owner) ?? .csound
   }
@@ -90,28 +90,31 @@ final class Judge {
   @discardableResult
   private func append(_ name: String, _ outputs: String, _ inputs: String) -> UnsafeRawPointer {
     let name = strdup(name)!
-    _ = engine.pointee.AppendOpcode(
-      engine, name, CInt(MemoryLayout<OPDS>.size), 0, 3, strdup(outputs), strdup(inputs), nil, nil,
-      nil)
+    _ = ccs_append_empty(engine, name, strdup(outputs), strdup(inputs))
     return UnsafeRawPointer(name)
   }
 
-  private func resolve(_ opcode: String, _ call: ConcreteCall) -> UnsafeMutablePointer<OENTRY>? {
+  private func resolve(_ opcode: String, _ call: ConcreteCall) -> UnsafePointer<OENTRY>? {
     // Where an orchestra has no arguments, the compiler passes NULL.
     Self.withMutable([opcode, call.outputs, call.inputs]) {
-      engine.pointee.find_opcode_new(
-        engine, $0[0], call.outputs.isEmpty ? nil : $0[1], call.inputs.isEmpty ? nil : $0[2])
+      ccs_find_opcode(
+        engine, 0, $0[0], call.outputs.isEmpty ? nil : $0[1], call.inputs.isEmpty ? nil : $0[2])
     }
   }
 
-  private func owner(_ entry: UnsafeMutablePointer<OENTRY>) -> Answer {
+  private func owner(_ entry: UnsafePointer<OENTRY>) -> Answer {
     if let index = indices[UnsafeRawPointer(entry.pointee.opname)] { return .signature(index) }
-    let function = entry.pointee.iopadr ?? entry.pointee.kopadr ?? entry.pointee.aopadr
+    let function = ccs_entry_function(entry)
     let path = celf_library_of(unsafeBitCast(function, to: UnsafeRawPointer?.self))
-    guard let path = path.map({ String(cString: $0) }),
-      !(path as NSString).lastPathComponent.hasPrefix("libcsound64.")
-    else { return .csound }
+    guard let path = path.map({ String(cString: $0) }), !Self.isCsounds(path) else {
+      return .csound
+    }
     return .installed(path: path)
+  }
+
+  private static func isCsounds(_ path: String) -> Bool {
+    (path as NSString).lastPathComponent.hasPrefix("libcsound64")
+      || Csound.neededPlugins.map { path.hasPrefix($0 + "/") } ?? false
   }
 
   private static func withMutable<R>(

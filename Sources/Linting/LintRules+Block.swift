@@ -3,10 +3,10 @@ import TypeLetters
 
 /// Whether a signature's block holds what Csound writes into it.
 extension LintRules {
-  /// Csound keeps 16 bits of a block's size.
-  static let sizeLimit = 65_536
-  /// From here up Csound's parser does not learn the name.
-  static let unnamedBytes = 65_531
+  /// Csound keeps so much of a block's size less.
+  static let sizeLimit = 1 << Int(ccs_block_size_bits)
+  /// From here up Csound 6's parser does not learn the name, and Csound 7 may lose count.
+  static let unnamedBytes = ccs_largest_block() + 1
   /// A call has fewer inputs than this (VARGMAX).
   static let argumentLimit = 1999
   /// A variadic opcode with room for so many pointers is not worth a note.
@@ -22,7 +22,7 @@ extension LintRules {
       let kept = ((bytes % Self.sizeLimit) + Self.sizeLimit) % Self.sizeLimit
       what = "of which Csound allocates \(kept)"
     } else if bytes >= Self.unnamedBytes, !hasSmallerOverload(index) {
-      what = "and from \(Self.unnamedBytes) up Csound does not learn the name"
+      what = "and " + CCS_BLOCK_FAULT
     } else {
       return []
     }

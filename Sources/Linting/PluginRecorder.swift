@@ -44,25 +44,19 @@ enum PluginRecorder {
     _ body: (UnsafeMutablePointer<CSOUND>, inout Recording) -> Void
   ) throws(Failure) -> Recording {
     let csound = try PluginSearch.none.engine()
-    guard let append = csound.engine.pointee.AppendOpcode,
-      let appendList = csound.engine.pointee.AppendOpcodes
-    else {
-      throw Failure(.unavailable, "Csound has no AppendOpcode.")
+    registered.withLock { $0 = [] }
+    ccs_watch_registrations(csound.engine) { registration, way in
+      guard let registration else { return }
+      registered.withLock { $0.append(Signature(registration.pointee, way)) }
     }
-    hooks.withLock { $0 = Hooks(append: append, appendList: appendList) }
-    csound.engine.pointee.AppendOpcode = memberHook
-    csound.engine.pointee.AppendOpcodes = listHook
     if let library {
-      celf_replace_import(
-        library, "csoundAppendOpcode", unsafeBitCast(exportedHook, to: UnsafeMutableRawPointer.self)
-      )
+      celf_replace_import(library, "csoundAppendOpcode", ccs_exported_append())
     }
     var recording = Recording()
     body(csound.engine, &recording)
-    csound.engine.pointee.AppendOpcode = append
-    csound.engine.pointee.AppendOpcodes = appendList
+    ccs_leave_registrations(csound.engine)
     // Those of a table are there already, in their order.
-    recording.signatures = hooks.withLock { $0?.signatures ?? [] } + recording.signatures
+    recording.signatures = registered.withLock { $0 } + recording.signatures
     recording.findings += csound.messages.compactMap(refusal)
     return recording
   }

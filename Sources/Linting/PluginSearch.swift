@@ -10,7 +10,7 @@ enum PluginSearch {
 
   private var variables: [String: String] {
     switch self {
-    case .none: return ["OPCODE6DIR64": "/nonexistent", "CS_USER_PLUGINDIR": "/nonexistent"]
+    case .none: return Csound.withoutPlugins
     case .allBut(let name):
       let omitted = ProcessInfo.processInfo.environment["CS_OMIT_LIBS"].map { $0 + "," } ?? ""
       return ["CS_OMIT_LIBS": omitted + name]

@@ -1,10 +1,11 @@
 /// One signature of an opcode, as a plugin registered it.
 public struct Signature: Codable, Equatable, Sendable {
-  /// One of the three functions an entry has room for.
+  /// One of the functions an entry has room for: the third is Csound 6's, the fourth Csound 7's.
   public enum Slot: String, Codable, CaseIterable, Sendable {
     case initialize = "init"
     case perform
     case audio
+    case deinitialize = "deinit"
   }
 
   /// How an entry reached Csound.
@@ -30,7 +31,7 @@ public struct Signature: Codable, Equatable, Sendable {
   /// The functions given.
   public var slots: [Slot]
   public var registration: Registration
-  /// The addresses of the three functions, to tell a repetition from a second opcode.
+  /// The addresses of the functions, to tell a repetition from a second opcode.
   var functions: [UInt]
 
   /// The name an orchestra uses: what stands before the first dot.

@@ -9,7 +9,7 @@ extension Command {
   static let lint = Command(
     name: "lint", operands: "[PLUGIN.so …]",
     summary: "List what plugins register, and what is wrong with it.",
-    options: [.plugin, .timeLimit(10), .json]
+    options: [.plugin, .toolCsound, .timeLimit(10), .json]
   ) { arguments throws(Failure) in
     let export = try FileExport(arguments, .json)
     let pool = WorkerPool(

@@ -62,10 +62,14 @@ package enum Plugin {
       + " \(ccs_module_info())."
     // Csound 6 counts the versions of its API, Csound 7 its own.
     let (major, minor) = (version >> 16, version >> 8 & 0xFF)
-    guard major >= 7 else { return said }
-    let own = (path as NSString).lastPathComponent.replacing("-csound\(major)", with: "")
+    guard major >= 7 || Csound.major >= 7 else { return said }
+    let file = (path as NSString).lastPathComponent
+    let own =
+      major >= 7
+      ? file.replacing("-csound\(major)", with: "")
+      : (file as NSString).deletingPathExtension + "-csound\(Csound.major).so"
     return said
-      + " It is for Csound \(major).\(minor); take '\(own)' for Csound \(Csound.version), which"
-      + " './opcodekit build --csound 6' makes."
+      + " It is for Csound \(major >= 7 ? "\(major).\(minor)" : "6"); take '\(own)' for Csound"
+      + " \(Csound.version), which './opcodekit build --csound \(Csound.major)' makes."
   }
 }

@@ -34,7 +34,8 @@ extension Command {
     name: "bench", operands: "[NAME …]",
     summary: "Compare and benchmark opcodes: all pairs briefly, or the whole grid of those named.",
     options: [
-      wholeGrid, .ksmps, .rates, .sampleRate, instances, seed, selfCheck, .plugin, .timeLimit(),
+      wholeGrid, .ksmps, .rates, .sampleRate, instances, seed, selfCheck, .plugin, .toolCsound,
+      .timeLimit(),
       .json, shard,
     ]
       + SpeedTask.options

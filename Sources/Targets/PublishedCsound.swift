@@ -48,10 +48,15 @@ package struct PublishedCsound: Sendable {
       guard let library = names.first(where: { $0.hasPrefix("libcsound64") }) else {
         throw Failure(.unavailable, "'\(Self.wheel.file)' holds no Csound; nothing was kept.")
       }
-      try move(libraries + "/" + library, to: part + "/kept/libcsound64.so.7.0")
+      try move(libraries + "/" + library, to: part + "/kept/" + Self.libraryName)
       try move(part + "/cycsound/plugins", to: part + "/kept/plugins")
     }
   }
+
+  /// What the library is called.
+  static let libraryName = "libcsound64.so.7.0"
+  /// What it calls itself, and programs that are linked with it look for.
+  static let linkedName = "libcsound64-e55a4e17.so.7.0"
 
   /// A directory of ours; where it is missing it is made of what `make` leaves in `kept`.
   private func kept(

@@ -177,9 +177,10 @@ extension Check {
     try? FileManager.default.createSymbolicLink(
       atPath: link, withDestinationPath: plugin.path)
     defer { try? FileManager.default.removeItem(atPath: directory) }
-    let old = ProcessInfo.processInfo.environment["OPCODE6DIR64"] ?? ""
-    setenv("OPCODE6DIR64", directory, 1)
-    defer { setenv("OPCODE6DIR64", old, 1) }
+    let old = ProcessInfo.processInfo.environment[Csound.pluginsVariable] ?? ""
+    let all = [directory, Csound.neededPlugins].compactMap(\.self).joined(separator: ":")
+    setenv(Csound.pluginsVariable, all, 1)
+    defer { setenv(Csound.pluginsVariable, old, 1) }
     return try examination.playCleanly(Scene(), source: .pluginDirectory)
   }
 }

@@ -57,21 +57,16 @@ final class Probe {
   /// The statements that are looked at.
   private var targets: Set<UnsafeMutablePointer<OPTXT>> = []
   private var instances: [UnsafeMutableRawPointer: Instance] = [:]
-  private var registerDeinit: RegisterDeinit?
+  /// Csound's function that init passes ask for a deinit pass; nil where they set one in the block.
+  private var registerDeinit: ccs_register_deinit?
   private var initializing: Instance?
-  private var deinits: [UnsafeMutableRawPointer: [(DeinitFunction, Instance?)]] = [:]
+  private var deinits: [UnsafeMutableRawPointer: [(PassFunction, Instance?)]] = [:]
   private(set) var notes: [NoteTake] = []
   private(set) var blocks = 0
   /// Whether a performance pass has begun and not ended; also after one that was jumped out of.
   private(set) var isUnderWay = false
   /// The types of the overload that was called, and how many calls the orchestra has.
   private(set) var resolved: (outputs: String, inputs: String)?
-
-  typealias DeinitFunction =
-    @convention(c) (UnsafeMutablePointer<CSOUND>?, UnsafeMutableRawPointer?) -> CInt
-  typealias RegisterDeinit =
-    @convention(c) (UnsafeMutablePointer<CSOUND>?, UnsafeMutableRawPointer?, DeinitFunction?) ->
-    CInt
 
   /// Takes its place in a compiled engine that has not performed yet.
   init(_ plan: CallPlan, _ settings: Settings, in csound: Csound) {
@@ -93,12 +88,7 @@ final class Probe {
       targets.insert(statement.text)
       take(statement.text.pointee.t.oentry)
     }
-    if let own = engine.pointee.RegisterDeinitCallback,
-      unsafeBitCast(own, to: UInt.self) != unsafeBitCast(probeRegisterDeinit, to: UInt.self)
-    {
-      registerDeinit = own
-      engine.pointee.RegisterDeinitCallback = probeRegisterDeinit
-    }
+    if let own = ccs_replace_deinit(engine, Self.probeRegisterDeinit) { registerDeinit = own }
   }
 
   /// A statement of an orchestra.
@@ -142,18 +132,21 @@ final class Probe {
   private func take(_ entry: UnsafeMutablePointer<OENTRY>) {
     resolved = (String(cString: entry.pointee.outypes), String(cString: entry.pointee.intypes))
     guard entries[entry] == nil else { return }
-    func isOwn(_ function: PassFunction?, _ other: PassFunction) -> Bool {
-      unsafeBitCast(function, to: UInt.self) == unsafeBitCast(other, to: UInt.self)
-    }
+    guard let initialize = ccs_entry_initialize(entry), let perform = ccs_entry_perform(entry)
+    else { return }
     // An entry at an address that another engine's had before.
-    guard !isOwn(entry.pointee.iopadr, probeInitialize),
-      !isOwn(entry.pointee.kopadr, probePerform)
+    guard !Self.isSame(initialize.pointee, Self.probeInitialize),
+      !Self.isSame(perform.pointee, Self.probePerform)
     else { return }
     entries[entry] = Entry(
-      initialize: entry.pointee.iopadr, perform: entry.pointee.kopadr,
+      initialize: initialize.pointee, perform: perform.pointee,
       blockBytes: Int(entry.pointee.dsblksiz))
-    if entry.pointee.iopadr != nil { entry.pointee.iopadr = probeInitialize }
-    if entry.pointee.kopadr != nil { entry.pointee.kopadr = probePerform }
+    if initialize.pointee != nil { initialize.pointee = Self.probeInitialize }
+    if perform.pointee != nil { perform.pointee = Self.probePerform }
+  }
+
+  private static func isSame(_ function: PassFunction?, _ other: PassFunction) -> Bool {
+    unsafeBitCast(function, to: UInt.self) == unsafeBitCast(other, to: UInt.self)
   }
 
   // MARK: Passes
@@ -166,11 +159,10 @@ final class Probe {
     guard let probe = current, let block else { return -1 }
     return probe.perform(csound, block)
   }
-  private var probeInitialize: PassFunction { Self.probeInitialize }
-  private var probePerform: PassFunction { Self.probePerform }
-  private var probeRegisterDeinit: RegisterDeinit { Self.probeRegisterDeinit }
 
-  fileprivate static let probeRegisterDeinit: RegisterDeinit = { csound, pointer, function in
+  // MARK: Deinit passes
+
+  private static let probeRegisterDeinit: ccs_register_deinit = { csound, pointer, function in
     guard let probe = current, let pointer, let function, let register = probe.registerDeinit else {
       return -1
     }
@@ -181,14 +173,38 @@ final class Probe {
     return register(csound, pointer, probeDeinit)
   }
 
-  private static let probeDeinit: DeinitFunction = { csound, pointer in
-    guard let probe = current, let pointer,
-      // A performance that fails ends its note on the thread it is performed by.
-      let (function, instance) = probe.lock.withLock({ probe.deinits[pointer]?.popLast() })
-    else { return 0 }
+  private static let probeDeinit: PassFunction = { csound, pointer in
+    guard let probe = current, let pointer else { return 0 }
+    // A performance that fails ends its note on the thread it is performed by.
+    let found = probe.lock.withLock {
+      (due: probe.deinits[pointer]?.popLast(), last: probe.instances[pointer]?.deinitialize)
+    }
+    // Csound 7 ends also what it never began.
+    guard let (function, instance) = found.due else { return found.last?(csound, pointer) ?? 0 }
     instance?.take.deinitCalls += 1
     return function(csound, pointer)
   }
+
+  /// Gives a block back the deinit pass that it had before the probe's stood in its place.
+  private func restoreDeinit(_ instance: Instance) {
+    guard let place = ccs_block_deinit(instance.block) else { return }
+    if Self.isSame(place.pointee, Self.probeDeinit) {
+      place.pointee = instance.firstDeinitialize
+    } else {
+      instance.firstDeinitialize = place.pointee
+    }
+  }
+
+  /// Puts the probe's in the place of the deinit pass that a block has after its init pass.
+  private func takeDeinit(_ instance: Instance) {
+    guard let place = ccs_block_deinit(instance.block), let chosen = place.pointee else { return }
+    instance.deinitialize = chosen
+    instance.take.deinitRegistrations = 1
+    lock.withLock { deinits[instance.block] = [(chosen, instance)] }
+    place.pointee = Self.probeDeinit
+  }
+
+  // MARK: Init and performance passes
 
   private func initialize(
     _ csound: UnsafeMutablePointer<CSOUND>?, _ block: UnsafeMutableRawPointer
@@ -206,17 +222,19 @@ final class Probe {
     }
     instance.take.inits += 1
     initializing = instance
+    restoreDeinit(instance)
     instance.beforeInit()
     let status = function(csound, block)
     instance.afterInit()
+    takeDeinit(instance)
     initializing = nil
     if status != 0 { instance.take.failedInits += 1 }
     // An opcode may have chosen another function for its performance.
-    if let chosen = header.pointee.opadr,
-      unsafeBitCast(chosen, to: UInt.self) != unsafeBitCast(probePerform, to: UInt.self)
+    if let place = ccs_block_perform(block), let chosen = place.pointee,
+      !Self.isSame(chosen, Self.probePerform)
     {
       instance.function = chosen
-      header.pointee.opadr = probePerform
+      place.pointee = Self.probePerform
     }
     return status
   }

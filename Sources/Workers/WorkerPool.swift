@@ -1,3 +1,4 @@
+import CsoundHost
 import Foundation
 import HarnessBase
 import Synchronization
@@ -35,7 +36,7 @@ public struct WorkerPool: Sendable {
   static let toleratedTimeOuts = 4
 
   /// Where Csound finds no plugins.
-  package static let noPlugins = "/nonexistent"
+  package static let noPlugins = Csound.noPlugins
 
   /// How long a worker may be silent where nobody sets another limit, seconds.
   public static let defaultTimeLimit = 60.0
@@ -115,11 +116,8 @@ private final class WorkerProcess {
   init(_ pool: WorkerPool) throws(Failure) {
     var environment = ProcessInfo.processInfo.environment
     environment["SWIFT_BACKTRACE"] = "enable=no"
-    if pool.pinsPlugins {
-      environment["OPCODE6DIR64"] = WorkerPool.noPlugins
-      environment["CS_USER_PLUGINDIR"] = WorkerPool.noPlugins
-    }
-    if pool.pinsOptions { environment["CSOUND6RC"] = "/dev/null" }
+    if pool.pinsPlugins { environment.merge(Csound.withoutPlugins) { $1 } }
+    if pool.pinsOptions { environment.merge(Csound.withoutOptions) { $1 } }
     // A socket, as writing to it can be told not to raise SIGPIPE when the worker has died.
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)

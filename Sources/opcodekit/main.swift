@@ -1,4 +1,3 @@
-import CProcess
 import CommandKit
 import DocsCommands
 import Foundation
@@ -14,18 +13,6 @@ import SpeedCommands
 import SurveyCommands
 import TargetCommands
 import Workers
-
-// A closed standard descriptor would be given to the first file opened, and printed into.
-let isOutputClosed = fcntl(STDOUT_FILENO, F_GETFD) == -1
-for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
-  // What is printed to standard output must not seem to arrive.
-  if descriptor != STDOUT_FILENO || open("/dev/full", O_WRONLY) == -1 {
-    _ = open("/dev/null", O_RDWR)
-  }
-}
-
-// A reader that has seen enough, as in `| head`, does not end the tool in the middle of its work.
-signal(SIGPIPE, SIG_IGN)
 
 /// All that the tool can do, a line for each part of it.
 let parts: [Feature] = [
@@ -104,6 +91,7 @@ func runTool(_ words: [String]) throws(Failure) -> ExitCode {
   }
   var arguments = try Arguments(of: name, options: command.options, words: rest)
   try PluginBuild.supply(&arguments, of: command)
+  if command.options.contains(.toolCsound) { try Project.handOver(arguments) }
   return try command.run(arguments)
 }
 
@@ -117,26 +105,7 @@ func requireCurrentDirectory() throws(Failure) {
     .missingInput, "The current directory has been removed; change to one that is there.")
 }
 
-/// Fails when something that was printed has not arrived. A reader that has seen enough, as in
-/// `| head`, is no failure.
-func requireOutput() throws(Failure) {
-  let status = fflush(nil)
-  let reason = isOutputClosed ? "standard output is closed" : String(cString: strerror(errno))
-  guard status != 0 || process_lost_output() != 0 else { return }
-  var reader = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
-  if poll(&reader, 1, 0) == 1, reader.revents & Int16(POLLERR) != 0 { return }
-  throw Failure(
-    .unwritableOutput,
-    status == 0 && !isOutputClosed
-      ? "The results cannot be printed." : "The results cannot be printed: \(reason).")
-}
-
-do throws(Failure) {
+Program.run { () throws(Failure) in
   try requireCurrentDirectory()
-  let ending = try runTool(choosingPackage(Array(CommandLine.arguments.dropFirst())))
-  try requireOutput()
-  exit(ending.rawValue)
-} catch {
-  printError("opcodekit: \(error.message)")
-  exit(error.exitCode)
+  return try runTool(choosingPackage(Array(CommandLine.arguments.dropFirst())))
 }

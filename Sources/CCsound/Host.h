@@ -1,0 +1,81 @@
+// What hosts and tools of Csound need beside its plugin interface. What differs between versions of Csound is
+// in Host6.h and Host7.h, under the same names.
+#ifndef OPCODEKIT_HOST_H
+#define OPCODEKIT_HOST_H
+
+#include "CCsound.h"
+
+// One registration of an opcode, as a plugin makes it.
+struct ccs_registration {
+  const char *name;
+  long block_bytes;
+  int flags;
+  int thread;  // 1 calls init, 2 performance, 3 both
+  const char *outputs, *inputs;
+  SUBR initialize, perform, audio, deinit;
+};
+
+enum ccs_registration_way { ccs_by_member, ccs_by_list, ccs_by_export };
+typedef void (*ccs_see_registration)(const struct ccs_registration *, enum ccs_registration_way);
+
+#if CS_VERSION < 7
+#include "Host6.h"
+#else
+#include "Host7.h"
+#endif
+
+// What stands in the place of AppendOpcode while a plugin registers: `see` is told of each, and Csound's own
+// function does the work. One engine at a time, on one thread.
+struct ccs_watched {
+  ccs_see_registration see;
+  ccs_append_function append;
+  ccs_append_list_function append_list;
+};
+static inline struct ccs_watched *ccs_watched(void) {
+  static struct ccs_watched watched;
+  return &watched;
+}
+
+static inline int ccs_see_append(CSOUND *csound, const struct ccs_registration *seen,
+                                 enum ccs_registration_way way) {
+  ccs_watched()->see(seen, way);
+  return ccs_pass_on(csound, ccs_watched()->append, seen);
+}
+
+static inline int ccs_seen_list(CSOUND *csound, const OENTRY *list, CCS_COUNT count) {
+  for (int index = 0; (count <= 0 || index < count) && list[index].opname != NULL; index++) {
+    struct ccs_registration registration = ccs_registration_of(&list[index]);
+    ccs_watched()->see(&registration, ccs_by_list);
+  }
+  return ccs_watched()->append_list(csound, list, count);
+}
+
+static inline void ccs_watch_registrations(CSOUND *csound, ccs_see_registration see) {
+  struct ccs_watched watched = {see, csound->AppendOpcode, csound->AppendOpcodes};
+  *ccs_watched() = watched;
+  csound->AppendOpcode = ccs_seen_member;
+  csound->AppendOpcodes = ccs_seen_list;
+}
+
+static inline void ccs_leave_registrations(CSOUND *csound) {
+  csound->AppendOpcode = ccs_watched()->append;
+  csound->AppendOpcodes = ccs_watched()->append_list;
+}
+
+// What libraries that import csoundAppendOpcode are given in its place meanwhile.
+static inline void *ccs_exported_append(void) { return (void *)ccs_seen_export; }
+
+// The path of the library that has Csound.
+static inline const char *ccs_library_path(void) {
+  struct ccs_library_info info;
+  return ccs_find_library((const void *)&csoundCreate, &info) != 0 ? info.path : NULL;
+}
+
+// Csound's list of named GEN routines, as GetNamedGens returns it.
+struct ccs_named_generator {
+  const char *name;
+  int number;
+  struct ccs_named_generator *next;
+};
+
+#endif

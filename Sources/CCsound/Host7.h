@@ -1,0 +1,117 @@
+// What hosts and tools need of Csound 7 alone; Host6.h has the same names. Part of Host.h.
+
+#define CCS_PLUGINS_VARIABLE "OPCODE7DIR64"
+#define CCS_OPTIONS_VARIABLE "CSOUND7RC"
+// Whether many of Csound's own opcodes are in plugins that it needs.
+enum { ccs_is_made_of_plugins = 1 };
+
+// ---- Engines
+
+static inline CSOUND *ccs_create(void *data) { return csoundCreate(data, NULL); }
+static inline int ccs_compile(CSOUND *csound, int count, const char **words) {
+  return csoundCompile(csound, count, words);
+}
+static inline void ccs_take_audio(CSOUND *csound) { csoundSetHostAudioIO(csound); }
+static inline int ccs_channel_count(CSOUND *csound) { return (int)csoundGetChannels(csound, 0); }
+static inline int ccs_input_channel_count(CSOUND *csound) { return (int)csoundGetChannels(csound, 1); }
+// To the end of the score.
+static inline void ccs_perform(CSOUND *csound) {
+  while (csoundPerformKsmps(csound) == 0) {}
+}
+
+// The discrete Fourier transform of `count` real samples, a power of two, in their place.
+static inline void ccs_transform(CSOUND *csound, double *samples, int count) {
+  csound->RealFFT(csound, csound->RealFFTSetup(csound, count, FFT_FWD), samples);
+}
+
+// ---- Entries and blocks
+
+static inline SUBR *ccs_entry_initialize(OENTRY *entry) { return &entry->init; }
+static inline SUBR *ccs_entry_perform(OENTRY *entry) { return &entry->perf; }
+// Any function of an entry.
+static inline SUBR ccs_entry_function(const OENTRY *entry) {
+  return entry->init != NULL ? entry->init : entry->perf;
+}
+// What performs a block.
+static inline SUBR *ccs_block_perform(void *block) { return &((OPDS *)block)->perf; }
+// What ends a block; NULL where init passes ask for it.
+static inline SUBR *ccs_block_deinit(void *block) { return &((OPDS *)block)->deinit; }
+
+typedef int (*ccs_register_deinit)(CSOUND *, void *, SUBR);
+// Gives the engine another function for init passes that ask for a deinit pass; what it had, or NULL where
+// that was the same, or where they do not ask.
+static inline ccs_register_deinit ccs_replace_deinit(CSOUND *csound, ccs_register_deinit other) {
+  (void)csound, (void)other;
+  return NULL;
+}
+
+// The table with a number, loaded if need be; NULL, and no error, where there is none.
+static inline FUNC *ccs_table_numbered(CSOUND *csound, int number) {
+  MYFLT argument = number, *arguments;
+  return csound->GetTableArgs(csound, &arguments, number) >= 0 ? csound->FTFind(csound, &argument) : NULL;
+}
+
+// ---- Registering
+
+// Bits that Csound keeps of a block's size, and what is wrong with one above the largest.
+enum { ccs_block_size_bits = 62 };
+#define CCS_BLOCK_FAULT "Csound adds an instrument's blocks up in 32 bits"
+// Whether an entry says which of its functions are called.
+enum { ccs_entries_have_threads = 0 };
+
+typedef int32_t (*ccs_append_function)(CSOUND *, const char *, size_t, int32_t, const char *, const char *,
+                                       SUBR, SUBR, SUBR);
+#define CCS_COUNT int32_t
+typedef int32_t (*ccs_append_list_function)(CSOUND *, const OENTRY *, CCS_COUNT);
+
+static inline int ccs_append_empty(CSOUND *csound, const char *name, const char *outputs,
+                                   const char *inputs) {
+  return csound->AppendOpcode(csound, name, sizeof(OPDS), 0, outputs, inputs, NULL, NULL, NULL);
+}
+
+// The entry of these types, or else the one that takes a call; NULL for no types at all.
+static inline const OENTRY *ccs_find_opcode(CSOUND *csound, int is_exact, char *name, char *outputs,
+                                            char *inputs) {
+  return csound->FindOpcode(csound, is_exact, name, outputs, inputs);
+}
+
+// Csound calls the functions that are given.
+static inline struct ccs_registration ccs_registration_made(const char *name, size_t bytes, int flags,
+                                                            const char *outputs, const char *inputs,
+                                                            SUBR initialize, SUBR perform, SUBR deinit) {
+  struct ccs_registration registration = {
+      name,    (long)bytes, flags,      (initialize != NULL ? 1 : 0) + (perform != NULL ? 2 : 0),
+      outputs, inputs,      initialize, perform,
+      NULL,    deinit};
+  return registration;
+}
+
+static inline struct ccs_registration ccs_registration_of(const OENTRY *entry) {
+  return ccs_registration_made(entry->opname, entry->dsblksiz, entry->flags, entry->outypes, entry->intypes,
+                               entry->init, entry->perf, entry->deinit);
+}
+
+// Calls a function of AppendOpcode's kind.
+static inline int ccs_pass_on(CSOUND *csound, ccs_append_function append,
+                              const struct ccs_registration *seen) {
+  return append(csound, seen->name, (size_t)seen->block_bytes, seen->flags, seen->outputs, seen->inputs,
+                seen->initialize, seen->perform, seen->deinit);
+}
+
+static inline int ccs_see_append(CSOUND *csound, const struct ccs_registration *seen,
+                                 enum ccs_registration_way way);
+
+static inline int32_t ccs_seen_member(CSOUND *csound, const char *name, size_t bytes, int32_t flags,
+                                      const char *outputs, const char *inputs, SUBR initialize,
+                                      SUBR perform, SUBR deinit) {
+  struct ccs_registration seen =
+      ccs_registration_made(name, bytes, flags, outputs, inputs, initialize, perform, deinit);
+  return ccs_see_append(csound, &seen, ccs_by_member);
+}
+static inline int32_t ccs_seen_export(CSOUND *csound, const char *name, size_t bytes, int32_t flags,
+                                      const char *outputs, const char *inputs, SUBR initialize,
+                                      SUBR perform, SUBR deinit) {
+  struct ccs_registration seen =
+      ccs_registration_made(name, bytes, flags, outputs, inputs, initialize, perform, deinit);
+  return ccs_see_append(csound, &seen, ccs_by_export);
+}

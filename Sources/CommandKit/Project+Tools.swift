@@ -1,0 +1,45 @@
+import Foundation
+import HarnessBase
+import Targets
+
+extension Project {
+  /// The variable by which a tool for another Csound hears of the plugin that was built for it.
+  private static let builtPlugin = "OPCODEKIT_BUILT_PLUGIN"
+
+  /// Where another Csound than the tool's is asked for, has the tool of that Csound do the command, in this
+  /// process; otherwise does nothing.
+  package static func handOver(_ arguments: Arguments) throws(Failure) {
+    let target = try target(arguments)
+    guard target != .tools else { return }
+    let tool = try PublishedTool(kit: kit, executable: executable) {
+      printError(
+        "opcodekit: building the tool for Csound \(target.csound.release), once; this takes minutes."
+      )
+    }
+    var environment = ProcessInfo.processInfo.environment.merging(tool.environment) { $1 }
+    environment["OPCODEKIT_ROOT"] = kit
+    environment[builtPlugin] = arguments.takesBuiltPlugin ? arguments[.plugin] : nil
+    var words = [tool.program, arguments.command]
+    for (name, value) in arguments.values where name != Option.toolCsound.name {
+      guard name != Option.plugin.name || !arguments.takesBuiltPlugin else { continue }
+      words.append("--\(name)" + (value.isEmpty ? "" : "=\(value)"))
+    }
+    words += ["--"] + arguments.operands
+    fflush(nil)
+    let strings = words.map { strdup($0) } + [nil]
+    let variables = environment.map { strdup("\($0)=\($1)") } + [nil]
+    execve(tool.program, strings, variables)
+    let reason = String(cString: strerror(errno))
+    throw Failure(.unavailable, "'\(tool.program)' cannot be started: \(reason).")
+  }
+
+  /// The arguments of a command that another tool has handed over.
+  package static func handedOver(_ command: Command, _ words: [String]) throws(Failure) -> Arguments
+  {
+    var arguments = try Arguments(of: command.name, options: command.options, words: words)
+    if let plugin = ProcessInfo.processInfo.environment[builtPlugin] {
+      arguments.take(builtPlugin: plugin)
+    }
+    return arguments
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import HarnessBase
+
+/// The tool for the Csound 7 that PyPI has: what it does in an engine is the same sources, compiled with the
+/// headers of that release and linked with its library.
+package struct PublishedTool: Sendable {
+  /// The program.
+  package let program: String
+  /// Variables it needs.
+  package let environment: [String: String]
+
+  /// Fetches Csound 7 and builds the program where they are missing or older than the sources, in the
+  /// configuration of the program at `executable`; `announce` is called before a build.
+  package init(
+    kit: String, executable: String, announce: () -> Void
+  ) throws(Failure) {
+    guard Processor.own == .x86_64 else {
+      throw Failure(
+        .unavailable,
+        "PyPI has Csound 7 for x86-64 only, so that no tool can be built for it on \(Processor.own.rawValue)."
+      )
+    }
+    let published = PublishedCsound(kit: kit)
+    let (host, headers) = (try published.library(), try published.headers())
+    try Self.link(PublishedCsound.linkedName, to: PublishedCsound.libraryName, in: host)
+    let configuration = executable.contains("/debug/") ? "debug" : "release"
+    let scratch = kit + "/.build/csound7/tool"
+    program = "\(scratch)/\(configuration)/opcodekit-csound7"
+    environment = ["CSOUND7RC": "/dev/null"]
+    guard !Self.isNewer(program, than: kit) else { return }
+    announce()
+    guard installedProgram("swift") != nil else {
+      throw Failure(.unavailable, "Swift is missing, with which the tool for Csound 7 is built.")
+    }
+    var variables = ProcessInfo.processInfo.environment
+    variables["OPCODEKIT_CSOUND7"] = host
+    variables["OPCODEKIT_STANDALONE"] = nil
+    let built = try ChildProcess.run(
+      "/usr/bin/env",
+      [
+        "swift", "build", "--package-path", kit, "-c", configuration, "--scratch-path", scratch,
+        "--product", "opcodekit-csound7", "-Xcc", "-I\(headers)",
+      ], environment: variables)
+    guard built.isGood else {
+      let said = (built.output + built.errors).split(separator: "\n")
+      throw Failure(
+        .unavailable,
+        "The tool for Csound 7 cannot be built:"
+          + " \(said.first { $0.contains("error:") } ?? said.last ?? "Swift says nothing").")
+    }
+    // Swift leaves a program alone that a change has not reached.
+    try? FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: program)
+  }
+
+  private static func link(_ name: String, to file: String, in directory: String) throws(Failure) {
+    let path = directory + "/" + name
+    guard symlink(file, path) != 0, errno != EEXIST else { return }
+    throw Failure(
+      .unwritableOutput, "'\(path)' cannot be made: \(String(cString: strerror(errno))).")
+  }
+
+  /// Whether a file is newer than the kit's manifest and all of its sources.
+  private static func isNewer(_ path: String, than kit: String) -> Bool {
+    guard let built = date(path) else { return false }
+    let sources = kit + "/Sources"
+    let names = FileManager.default.enumerator(atPath: sources)?.compactMap { $0 as? String } ?? []
+    return ([kit + "/Package.swift"] + names.map { "\(sources)/\($0)" })
+      .allSatisfy { path in date(path).map { $0 <= built } ?? true }
+  }
+
+  private static func date(_ path: String) -> Date? {
+    (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
+  }
+}

@@ -1,0 +1,25 @@
+import CommandKit
+import Foundation
+import HarnessBase
+import QualityCommands
+import SpeedCommands
+import Workers
+
+// What the tool does in an engine, with Csound 7: the tool itself, which is a program of Csound 6, hands it over
+// to this one. It has no opcodes of its own.
+
+let features: [Feature] = [.speed, .linting, .validation]
+
+Program.run { () throws(Failure) in
+  let words = Array(CommandLine.arguments.dropFirst())
+  if words.first == "worker" {
+    Worker.serve(JobRegistry(features.flatMap(\.jobs)), registering: { _ in })
+  }
+  let served = features.flatMap(\.commands).filter { $0.options.contains(.toolCsound) }
+  guard let command = served.first(where: { $0.name == words.first }) else {
+    throw Failure(
+      .usage,
+      "This program is called by 'opcodekit', for \(served.map(\.name).joined(separator: ", ")).")
+  }
+  return try command.run(Project.handedOver(command, Array(words.dropFirst())))
+}
