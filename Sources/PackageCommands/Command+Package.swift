@@ -8,6 +8,9 @@ import Targets
 extension Command {
   private static let out = Option(
     name: "out", value: "DIR", help: "The folder to make; build/package unless given.")
+  private static let arch = Option(
+    name: "arch", value: "LIST",
+    help: "For these kinds of processors, \(Processor.names); for both unless given.")
   private static let cpu = Option(
     name: "cpu", value: "LIST",
     help: "Beside the plugin for x86-64 only these, such as x86-64-v3; all unless given.")
@@ -26,7 +29,7 @@ extension Command {
     Command(
       name: "package", operands: "",
       summary: "Make a folder to give away: plugins, pages, examples, a Debian package, sums.",
-      options: [.csound, .csoundInclude, out, cpu, version, maintainer, url]
+      options: [.csound, .csoundInclude, out, arch, cpu, version, maintainer, url]
     ) { arguments throws(Failure) in try package(arguments, overloads) }
   }
 
@@ -58,7 +61,10 @@ extension Command {
     try contents.write(to: folder)
     try folder.write(
       try FileExport.text(RissetManifest(of: contents, release, at: place)), to: "risset.json")
-    try DebianPackage(contents: contents, release: release).write(in: folder)
+    for processor in contents.processors {
+      try DebianPackage(contents: contents, release: release, processor: processor)
+        .write(in: folder)
+    }
     try folder.finish()
     report(contents, release, path)
     return .success
@@ -72,7 +78,8 @@ extension Command {
     print(Table(rows: [["file", "bytes"]] + rows, alignment: [.left, .right]).text)
     print(
       "\(contents.build.product) \(release.version) of \(release.maintainer); runs with Csound \(contents.releases) and"
-        + " glibc \(contents.glibc) or newer on x86-64.")
+        + " glibc \(contents.glibc) or newer on"
+        + " \(contents.processors.map(\.rawValue).joined(separator: " and ")).")
     if let change = release.changes.first {
       let more = release.changes.count - 1
       printError(
@@ -93,14 +100,40 @@ extension Command {
         .usage,
         "--csound is 7; a package has the plugin for Csound 6.18 in any case: say 6 or both.")
     }
+    let processors = try processors(arguments)
     let levels = try arguments.names(cpu)
     let known = Processor.x86_64.levels
     let chosen = levels ?? known
     if let wrong = chosen.first(where: { !known.contains($0) }) {
       throw Failure(.usage, "--cpu is '\(wrong)'; it takes \(known.joined(separator: ", ")).")
     }
-    return csounds.flatMap { csound in known.map { BuildTarget(csound, .x86_64, level: $0) } }
-      .filter { $0.isForEvery || chosen.contains($0.level) }
+    return csounds.flatMap { csound in
+      processors.flatMap { processor in
+        processor.levels.map { BuildTarget(csound, processor, level: $0) }
+      }
+    }.filter { $0.isForEvery || chosen.contains($0.level) }
+  }
+
+  /// This machine's kind first: its plugin is asked what it has.
+  private static func processors(_ arguments: Arguments) throws(Failure) -> [Processor] {
+    let all = [.own] + Processor.allCases.filter { $0 != .own }
+    var chosen: [Processor] = []
+    for name in try arguments.names(arch) ?? [] { chosen.append(try Processor(named: name)) }
+    guard chosen.isEmpty || chosen.contains(.own) else {
+      throw Failure(
+        .usage,
+        "--arch is '\(arguments[arch]!)'; a package has the plugin for \(Processor.own.rawValue) in any case:"
+          + " say \(Processor.own.rawValue),\(chosen[0].rawValue).")
+    }
+    let processors = all.filter { chosen.isEmpty || chosen.contains($0) }
+    do throws(Failure) {
+      for processor in processors { _ = try CrossCompiler(for: BuildTarget(.six, processor)) }
+    } catch {
+      guard chosen.isEmpty else { throw error }
+      throw Failure(
+        error.kind, "\(error.message) Or leave it out, with --arch \(Processor.own.rawValue).")
+    }
+    return processors
   }
 
   private static func place(_ url: String?) throws(Failure) -> String? {

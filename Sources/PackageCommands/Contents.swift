@@ -46,7 +46,12 @@ struct Contents {
     CsoundVersion.allCases.filter { csound in targets.contains { $0.csound == csound } }
   }
 
-  /// What those are called.
+  /// The kinds of processors, each once.
+  var processors: [Processor] {
+    targets.map(\.processor).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
+  /// What the Csounds are called.
   var releases: String { csounds.map(\.release).joined(separator: " or ") }
 
   private static func examples(

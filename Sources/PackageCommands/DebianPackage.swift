@@ -1,13 +1,17 @@
 import Foundation
 import HarnessBase
+import Targets
 
 /// A Debian package that puts the plugin where every Csound of the system finds it.
 struct DebianPackage {
-  /// Where Debian's Csound of x86-64 looks for plugins.
-  static let plugins = "usr/lib/x86_64-linux-gnu/csound/plugins64-6.0"
-
   let contents: Contents
   let release: Release
+  let processor: Processor
+
+  /// Where Debian's Csound looks for plugins.
+  private var plugins: String {
+    "usr/lib/\(processor.gnuName)-linux-gnu/csound/plugins64-6.0"
+  }
 
   var name: String {
     let letters = contents.build.product.lowercased().map { letter in
@@ -16,15 +20,16 @@ struct DebianPackage {
     return "csound-" + String(letters)
   }
 
-  var file: String { "\(name)_\(release.version)_amd64.deb" }
+  var file: String { "\(name)_\(release.version)_\(processor.debianName).deb" }
 
   /// Makes it of what a folder has, in that folder.
   func write(in folder: PackageFolder) throws(Failure) {
     let scratch = try ScratchDirectory("debian")
     defer { scratch.remove() }
     let tree = try PackageFolder(scratch.path + "/tree")
-    let plugin = "lib\(contents.build.product).so"
-    try tree.copy(folder.part + "/" + plugin, to: "\(Self.plugins)/\(plugin)")
+    let product = contents.build.product
+    let plugin = BuildTarget(.six, processor).plugin(of: product)
+    try tree.copy(folder.part + "/" + plugin, to: "\(plugins)/lib\(product).so")
     let docs = "usr/share/doc/\(name)"
     for page in contents.pages {
       try tree.copy("\(folder.part)/doc/\(page.name).md", to: "\(docs)/\(page.name).md")
@@ -87,7 +92,7 @@ struct DebianPackage {
       Version: \(release.version)
       Section: sound
       Priority: optional
-      Architecture: amd64
+      Architecture: \(processor.debianName)
       Maintainer: \(release.maintainer)
       Installed-Size: \(kilobytes)
       Depends: libc6 (>= \(contents.glibc)), libcsound64-6.0 (>= 1:6.18)

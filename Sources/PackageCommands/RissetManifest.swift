@@ -4,8 +4,8 @@ import Targets
 /// https://github.com/csound-plugins/risset-data describes it.
 struct RissetManifest: Encodable {
   struct Binary: Encodable {
-    /// Plain x86-64: risset knows no other levels of it.
-    let platform = "linux-x86_64"
+    /// The kind of processor: risset knows no levels of it.
+    let platform: String
     /// Where the plugin is: on the web, or a path from the manifest.
     let url: String
     /// The Csounds that take it.
@@ -49,11 +49,12 @@ struct RissetManifest: Encodable {
     license = contents.licenseName
     repository = release.page
     opcodes = contents.opcodes
-    binaries = contents.csounds.map { csound in
-      let file = BuildTarget(csound, .x86_64).plugin(of: contents.build.product)
+    binaries = contents.targets.filter(\.isForEvery).map { target in
+      let file = target.plugin(of: contents.build.product)
       return Binary(
+        platform: "linux-" + target.processor.rissetName,
         url: place.map { ($0.hasSuffix("/") ? $0 : $0 + "/") + file } ?? file,
-        csoundVersion: csound == .six ? ">=6.18<7.0" : ">=7.0",
+        csoundVersion: target.csound == .six ? ">=6.18<7.0" : ">=7.0",
         buildPlatform: "Linux with glibc \(contents.glibc) or newer")
     }
   }

@@ -199,12 +199,18 @@ extension Scene {
       guard let expression = expressions[index] ?? step else { return ["\(name) init \(value)"] }
       return ["\(name) init \(value)", "\(name) = \(expression)"]
     default:
-      guard let expression = expressions[index] ?? step else { return ["\(name) init \(value)"] }
+      guard let expression = expressions[index] ?? step else { return [held(name, value)] }
       let control = "kcontrol\(index + 1)"
       return [
         "\(control) init \(value)", "\(control) = \(expression)", "\(name) upsamp \(control)",
       ]
     }
+  }
+
+  /// An audio signal that is one value. With --sample-accurate `init` leaves the frames before the note's
+  /// first one silent in every k-cycle of Csound 7.
+  private func held(_ name: String, _ value: String) -> String {
+    isSampleAccurate ? "\(name) = \(value)" : "\(name) init \(value)"
   }
 
   private func signalLines(_ name: String, seed: Int) -> [String] {
@@ -216,7 +222,7 @@ extension Scene {
     case .quietImpulse: return ["\(name) mpulse \(Self.quietLevel) * 0dbfs, 0"]
     case .noise: return ["\(name) rand 0.5 * 0dbfs, \(seed), 1"]
     case .fullScale: return ["\(name) oscili 0dbfs, 997"]
-    case .constant: return ["\(name) init 0.5 * 0dbfs"]
+    case .constant: return [held(name, "0.5 * 0dbfs")]
     case .burst:
       return [
         "\(name) rand 0.5 * 0dbfs, \(seed), 1",

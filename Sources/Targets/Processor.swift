@@ -49,6 +49,14 @@ package enum Processor: String, CaseIterable, Codable, Sendable {
     }
   }
 
+  /// What risset calls it.
+  package var rissetName: String {
+    switch self {
+    case .x86_64: "x86_64"
+    case .arm64: "arm64"
+    }
+  }
+
   /// What Debian's packages call it.
   package var debianName: String {
     switch self {

@@ -6,6 +6,7 @@
 // follows --then is played by the same engine after a reset, what follows --beside by another engine at the
 // same time, a k-cycle of each in turn. Ends with 0, with 65 where Csound refuses a piece, with 69 where the
 // library cannot be used.
+#include <dirent.h>
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@ static struct {
   int (*compile)(engine *, int count, const char **words);
   int (*start)(engine *);
   int (*perform)(engine *);
+  void (*event)(engine *, const char *text, int is_later);
   double (*kr)(engine *);
   void (*reset)(engine *);
   void (*destroy)(engine *);
@@ -36,14 +38,32 @@ static void find(const char *name, void *function) {
   memcpy(function, &found, sizeof found);
 }
 
+// The threads there are but for those of pieces that have ended.
+static int threads_left;
+
 // The pieces one engine plays one after the other.
 struct list {
   engine *engine;
   char **words, **end;  // of what is still to be played, the piece that is under way included
   double cycles_left;
-  int has_threads;
+  int threads;  // that -j has made for the piece
   int is_over;
 };
+
+static int thread_count(void) {
+  int count = 0;
+  DIR *threads = opendir("/proc/self/task");
+  if (threads == NULL) return 0;
+  while (readdir(threads) != NULL) count++;
+  closedir(threads);
+  return count;
+}
+
+// The threads of -j end a moment after the piece, and csoundReset does not wait for them: one that finds its
+// barrier gone crashes. At most a second.
+static void await_threads(void) {
+  for (int waits = 0; waits < 1000 && thread_count() > threads_left; waits++) usleep(1000);
+}
 
 static int is_mark(const char *word) {
   return strcmp(word, "--then") == 0 || strcmp(word, "--beside") == 0;
@@ -56,20 +76,28 @@ static void begin(struct list *list) {
   for (; list->words < list->end && !is_mark(*list->words) && count < 255; list->words++) {
     if (strncmp(*list->words, until, strlen(until)) == 0) seconds = atof(*list->words + strlen(until));
     else words[count++] = *list->words;
-    if (strncmp(*list->words, "-j", 2) == 0) list->has_threads = 1;
   }
+  int before = thread_count();
   int status = csound.compile(list->engine, count, words);
   // Csound has done all that it was asked for, such as a check of the syntax.
   if (status == 256) exit(0);
   if (status != 0 || csound.start(list->engine) != 0) exit(65);
+  list->threads = thread_count() - before;
+  threads_left = before + list->threads;
   list->cycles_left = seconds * csound.kr(list->engine);
 }
 
 // Performs a k-cycle.
 static void step(struct list *list) {
-  if (csound.perform(list->engine) == 0 && --list->cycles_left > 0) return;
-  // The threads of -j end a moment after the piece; a reset before that crashes.
-  if (list->has_threads) usleep(200000);
+  int is_ended = csound.perform(list->engine) != 0;
+  if (!is_ended && --list->cycles_left > 0) return;
+  // Only the end of a score ends the threads.
+  if (!is_ended && list->threads > 0) {
+    csound.event(list->engine, "e 0", 0);
+    while (csound.perform(list->engine) == 0) {}
+  }
+  threads_left -= list->threads;
+  await_threads();
   csound.reset(list->engine);
   if (list->words == list->end) {
     list->is_over = 1;
@@ -94,6 +122,7 @@ int main(int count, char **words) {
   find("csoundCompile", &csound.compile);
   find("csoundStart", &csound.start);
   find("csoundPerformKsmps", &csound.perform);
+  find("csoundEventString", &csound.event);
   find("csoundGetKr", &csound.kr);
   find("csoundReset", &csound.reset);
   find("csoundDestroy", &csound.destroy);

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include <csound/csdl.h>
+#include "csounds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -50,6 +50,6 @@ INLINE double settled(double x) { return fabs(x) >= 1e-30 && fabs(x) <= 1e30 ? x
 INLINE FUNC *table_of(CSOUND *csound, MYFLT number) {
   MYFLT *samples;
   int is_there = number >= 1 && number < 1e9 &&
-                 csound->GetTable(csound, &samples, (int)(number + 0.5)) > 0;
-  return is_there || number == -1 ? csound->FTnp2Find(csound, &number) : NULL;
+                 TABLE_LENGTH(csound, &samples, (int)(number + 0.5)) > 0;
+  return is_there || number == -1 ? TABLE(csound, &number) : NULL;
 }

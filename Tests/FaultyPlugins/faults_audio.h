@@ -27,7 +27,7 @@ static double filter_state, filter_sample_rate;
 
 INLINE int filter_init(CSOUND *csound, FILTER *p, enum opcode opcode) {
   int keeps = *p->skip != 0;
-  p->sample_rate = csound->GetSr(csound);
+  p->sample_rate = SAMPLE_RATE(csound);
   p->full_scale = csound->Get0dBFS(csound);
   p->held = NAN;
   p->blocks = 0;
@@ -63,7 +63,7 @@ INLINE double filter_settled(double x, enum opcode opcode) {
 INLINE int filter_perform(CSOUND *csound, FILTER *p, enum opcode opcode, int is_audio_rate) {
   span s = span_of(&p->h);
   if (opcode == FAULT_GLOBAL_KSMPS) {
-    s.ksmps = csound->GetKsmps(csound);
+    s.ksmps = KSMPS(csound);
     s.end = s.ksmps - p->h.insdshead->ksmps_no_end;
   }
   if (opcode == FAULT_EARLY_END_LATE && s.end < s.ksmps) s.end++;
@@ -150,8 +150,8 @@ INLINE int filter_perform(CSOUND *csound, FILTER *p, enum opcode opcode, int is_
 #define FILTER_BYTES(opcode)                                                                       \
   (uint16)(opcode == FAULT_BLOCK_TOO_SMALL ? offsetof(FILTER, state) : sizeof(FILTER))
 #define FILTER_ENTRY(opcode)                                                                       \
-  {#opcode ".k", FILTER_BYTES(opcode), 0, 3, "a", "akko", (SUBR)opcode##_init, (SUBR)opcode##_k},  \
-  {#opcode ".a", FILTER_BYTES(opcode), 0, 3, "a", "aako", (SUBR)opcode##_init, (SUBR)opcode##_a},
+  {#opcode ".k", FILTER_BYTES(opcode), 0, THREADS(3) "a", "akko", (SUBR)opcode##_init, (SUBR)opcode##_k},  \
+  {#opcode ".a", FILTER_BYTES(opcode), 0, THREADS(3) "a", "aako", (SUBR)opcode##_init, (SUBR)opcode##_a},
 
 FILTERS(DEFINE_FILTER)
 
@@ -160,7 +160,11 @@ FILTERS(DEFINE_FILTER)
   static int opcode##_init(CSOUND *csound, type *p) { return base##_init(csound, p, opcode); }     \
   static int opcode##_perform(CSOUND *csound, type *p) { return base##_perform(csound, p, opcode); }
 #define ENTRY(opcode, type, out, in)                                                               \
-  {#opcode, sizeof(type), 0, 3, out, in, (SUBR)opcode##_init, (SUBR)opcode##_perform},
+  {#opcode, sizeof(type), 0, THREADS(3) out, in, (SUBR)opcode##_init, (SUBR)opcode##_perform},
+/// The same of one that can have a deinit pass.
+#define ENDED_ENTRY(opcode, type, out, in)                                                         \
+  {#opcode, sizeof(type), 0, THREADS(3) out, in,                                                   \
+   (SUBR)opcode##_init, ENDED((SUBR)opcode##_perform)},
 
 // aout OSC kamplitude, kfrequency, itable [, iphase]: a table of any length, interpolated.
 
@@ -178,10 +182,10 @@ INLINE int osc_init(CSOUND *csound, OSC *p, enum opcode opcode) {
   if (opcode != FAULT_TABLE_UNCHECKED && (table == NULL || table->flen < 1))
     return csound->InitError(csound, "table %g does not exist", *p->table);
   p->length = (int32)table->flen;
-  p->sample_rate = csound->GetSr(csound);
+  p->sample_rate = SAMPLE_RATE(csound);
   if (opcode == FAULT_PHASE_NOT_RESET) return OK;
   p->phase = clamp(*p->start - floor(*p->start), 0, 1);
-  if (opcode == FAULT_OMITTED_DEFAULT && csound->GetInputArgCnt(p) < 4) p->phase = 0.25;
+  if (opcode == FAULT_OMITTED_DEFAULT && INPUT_COUNT(csound, p) < 4) p->phase = 0.25;
   if (p->phase >= 1) p->phase = 0;
   return OK;
 }
@@ -258,7 +262,7 @@ PANS(DEFINE_PAN)
 typedef struct { OPDS h; MYFLT *out, *in[1999]; uint64_t count; } SUM;
 
 INLINE int sum_init(CSOUND *csound, SUM *p, enum opcode opcode) {
-  p->count = csound->GetInputArgCnt(p);
+  p->count = INPUT_COUNT(csound, p);
   if (opcode == FAULT_EIGHT_INPUTS && p->count > 8) p->count = 8;
   return OK;
 }
@@ -290,7 +294,7 @@ typedef struct { OPDS h; MYFLT *out, *in, *target; double gain, sample_rate; } G
 
 INLINE int glide_init(CSOUND *csound, GLIDE *p, enum opcode opcode) {
   p->gain = 0;
-  p->sample_rate = csound->GetSr(csound);
+  p->sample_rate = SAMPLE_RATE(csound);
   return OK;
 }
 
@@ -319,14 +323,14 @@ typedef struct { OPDS h; MYFLT *out, *in, *time; double elapsed, length; } FADE;
 
 INLINE int fade_init(CSOUND *csound, FADE *p, enum opcode opcode) {
   p->elapsed = 0;
-  p->length = clamp(*p->time, 0, 1e6) * csound->GetSr(csound);
+  p->length = clamp(*p->time, 0, 1e6) * SAMPLE_RATE(csound);
   return OK;
 }
 
 INLINE int fade_perform(CSOUND *csound, FADE *p, enum opcode opcode) {
   span s = span_of(&p->h);
   double elapsed = p->elapsed;
-  if (opcode == FAULT_KCOUNTER) elapsed = (double)csound->GetKcounter(csound) * s.ksmps;
+  if (opcode == FAULT_KCOUNTER) elapsed = (double)CYCLE(csound) * s.ksmps;
   silence_edges(p->out, s);
   for (uint32_t n = s.start; n < s.end; n++, elapsed++)
     p->out[n] = elapsed < p->length ? p->in[n] * (elapsed / p->length) : p->in[n];

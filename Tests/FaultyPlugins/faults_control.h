@@ -25,8 +25,8 @@ INLINE int smooth_init(CSOUND *csound, SMOOTH *p, enum opcode opcode) {
 
 INLINE int smooth_perform(CSOUND *csound, SMOOTH *p, enum opcode opcode) {
   double rate = p->h.insdshead->ekr, control = *p->control, half = clamp(*p->half, 0, 1e6);
-  if (opcode == FAULT_GLOBAL_KR) rate = csound->GetKr(csound);
-  if (opcode == FAULT_KR_FIXED) rate = csound->GetSr(csound) / 64;
+  if (opcode == FAULT_GLOBAL_KR) rate = CONTROL_RATE(csound);
+  if (opcode == FAULT_KR_FIXED) rate = SAMPLE_RATE(csound) / 64;
   if (opcode != FAULT_NAN_CONTROL && isnan(control)) control = p->state;
   if (control > 1e30) control = 1e30;
   if (control < -1e30) control = -1e30;
@@ -154,7 +154,7 @@ INLINE int note_perform(CSOUND *csound, NOTE *p, enum opcode opcode) {
 
 #define DEFINE_NOTE(opcode)                                                                        \
   static int opcode##_init(CSOUND *csound, NOTE *p) { return note_init(csound, p, opcode); }
-#define NOTE_ENTRY(opcode) {#opcode, sizeof(NOTE), 0, 1, "i", "S", (SUBR)opcode##_init},
+#define NOTE_ENTRY(opcode) {#opcode, sizeof(NOTE), 0, THREADS(1) "i", "S", (SUBR)opcode##_init},
 NOTES(DEFINE_NOTE)
 
 #define DEFINE_NOTEK(opcode) DEFINE(opcode, NOTE, note)

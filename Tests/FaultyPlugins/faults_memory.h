@@ -28,13 +28,13 @@ INLINE int delay_init(CSOUND *csound, DELAY *p, enum opcode opcode) {
   int is_again = p->h.insdshead->reinitflag || p->h.insdshead->tieflag;
   double maximum = *p->maximum;
   if (opcode == FAULT_FAILED_REINIT) {
-    size_t needed = (size_t)(clamp(maximum, 1, 60000) * 0.001 * csound->GetSr(csound)) + 2;
+    size_t needed = (size_t)(clamp(maximum, 1, 60000) * 0.001 * SAMPLE_RATE(csound)) + 2;
     if (p->line.size != needed * sizeof(double))
       csound->AuxAlloc(csound, needed * sizeof(double), &p->line);
   }
   if (!(maximum > 0 && maximum <= 60000))
     return csound->InitError(csound, "the maximum of %g ms is not from 0 to 60000 ms", maximum);
-  p->frames_per_ms = 0.001 * csound->GetSr(csound);
+  p->frames_per_ms = 0.001 * SAMPLE_RATE(csound);
   p->longest = maximum * p->frames_per_ms;
   p->frames = (uint32_t)p->longest + 2;
   p->position = 0;
@@ -44,7 +44,7 @@ INLINE int delay_init(CSOUND *csound, DELAY *p, enum opcode opcode) {
     for (uint32_t i = 0; i < p->frames; i++) ((double *)p->line.auxp)[i] *= 0;
   else if (opcode != FAULT_LINE_NOT_CLEARED) memset(p->line.auxp, 0, bytes);
   if (opcode == FAULT_CHANGED_DEINIT && !is_again)
-    csound->RegisterDeinitCallback(csound, p, delay_deinit);
+    AT_DEINIT(csound, p, delay_deinit);
   if (!is_again || (opcode != FAULT_CHANGED_REINIT && opcode != FAULT_CHANGED_DEINIT))
     p->own = p->line.auxp;
   return OK;
@@ -75,7 +75,7 @@ INLINE int delay_perform(CSOUND *csound, DELAY *p, enum opcode opcode) {
 }
 
 #define DEFINE_DELAY(opcode) DEFINE(opcode, DELAY, delay)
-#define DELAY_ENTRY(opcode) ENTRY(opcode, DELAY, "a", "aki")
+#define DELAY_ENTRY(opcode) ENDED_ENTRY(opcode, DELAY, "a", "aki")
 DELAYS(DEFINE_DELAY)
 
 // aout HOLD ain, kframes: holds the input back for 1 to 64 samples.
@@ -117,7 +117,7 @@ INLINE int hold_init(CSOUND *csound, HOLD *p, enum opcode opcode, SUBR deinit) {
   if (allocates) p->line = malloc(hold_frames * sizeof(double));
   if (p->line == NULL) return csound->InitError(csound, "there is no memory for the line");
   memset(p->line, 0, hold_frames * sizeof(double));
-  if (registers) csound->RegisterDeinitCallback(csound, p, deinit);
+  if (registers) AT_DEINIT(csound, p, deinit);
   if (is_new) {
     p->chunks = NULL;
     if (opcode == FAULT_INSTANCE_LIMIT) p->is_silent = atomic_fetch_add(&hold_count, 1) >= 8;
@@ -167,7 +167,7 @@ INLINE int hold_perform(CSOUND *csound, HOLD *p, enum opcode opcode) {
     return hold_init(csound, p, opcode, (SUBR)opcode##_deinit);                                    \
   }                                                                                                \
   static int opcode##_perform(CSOUND *csound, HOLD *p) { return hold_perform(csound, p, opcode); }
-#define HOLD_ENTRY(opcode) ENTRY(opcode, HOLD, "a", "ak")
+#define HOLD_ENTRY(opcode) ENDED_ENTRY(opcode, HOLD, "a", "ak")
 HOLDS(DEFINE_HOLD)
 
 // aout[] GAINS ain[], kgain

@@ -21,7 +21,7 @@ static int onepole_init(CSOUND *csound, ONEPOLE *p) {
 
 static int onepole_perform(CSOUND *csound, ONEPOLE *p) {
   span s = span_of(&p->h);
-  double cosine = 2 - cos(2 * M_PI * *p->cutoff / csound->GetSr(csound));
+  double cosine = 2 - cos(2 * M_PI * *p->cutoff / SAMPLE_RATE(csound));
   double pole = cosine - sqrt(cosine * cosine - 1), state = 0;
   silence_edges(p->out, s);
   for (int again = 0; again < BEHAVIOUR; again++) {
@@ -46,8 +46,8 @@ static int which_perform(CSOUND *csound, WHICH *p) {
 }
 
 static OENTRY localops[] = {
-    {"ONEPOLE", sizeof(ONEPOLE), 0, 3, "a", "ako", (SUBR)onepole_init, (SUBR)onepole_perform},
-    {"WHICH", sizeof(WHICH), 0, 2, "k", "", NULL, (SUBR)which_perform},
+    {"ONEPOLE", sizeof(ONEPOLE), 0, THREADS(3) "a", "ako", (SUBR)onepole_init, (SUBR)onepole_perform},
+    {"WHICH", sizeof(WHICH), 0, THREADS(2) "k", "", NULL, (SUBR)which_perform},
 };
 
 LINKAGE
