@@ -170,8 +170,9 @@ if standalone {
       "Rendering",
       "Scenes", "Statistics", "Workers"),
     module(
-      "Trusting", "Comparing", "HarnessBase", "Linting", "Rendering", "Scenes", "Sounds",
-      "Validating", "Workers"),
+      "Trusting", "Comparing", "CsoundHost", "HarnessBase", "Linting", "Rendering", "Scenes",
+      "Sounds",
+      "Targets", "Validating", "Workers"),
     module(
       "Profiling", "CCallgrind", "Counting", "CsoundHost", "CTrace", "HarnessBase", "Pieces",
       "Rendering", "Workers"),
@@ -199,7 +200,7 @@ if standalone {
       "HarnessBase", "Linting", "Pictures", "Rendering", "Sounds", "Statistics", "Workers"),
     module(
       "QualityCommands", "CommandKit", "CsoundHost", "Goldens", "HarnessBase", "Linting",
-      "Rendering", "Scenes", "Sounds", "Trusting", "Validating", "Workers"),
+      "Rendering", "Scenes", "Sounds", "Targets", "Trusting", "Validating", "Workers"),
     module(
       "ProfileCommands", "CommandKit", "Counting", "HarnessBase", "Profiling", "Rendering",
       "Workers"),

@@ -14,8 +14,11 @@ static inline int ccs_compile(CSOUND *csound, int count, const char **words) {
 static inline void ccs_take_audio(CSOUND *csound) { csoundSetHostImplementedAudioIO(csound, 1, 0); }
 static inline int ccs_channel_count(CSOUND *csound) { return (int)csoundGetNchnls(csound); }
 static inline int ccs_input_channel_count(CSOUND *csound) { return (int)csoundGetNchnlsInput(csound); }
-// To the end of the score.
-static inline void ccs_perform(CSOUND *csound) { csoundPerform(csound); }
+// Performs to the end of the score, as only that ends the threads of -j; 0 where the last k-cycle does.
+static inline int ccs_perform_whole(CSOUND *csound) {
+  csoundPerform(csound);
+  return 1;
+}
 
 // The discrete Fourier transform of `count` real samples, a power of two, in their place.
 static inline void ccs_transform(CSOUND *csound, double *samples, int count) {

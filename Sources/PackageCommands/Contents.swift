@@ -99,7 +99,7 @@ struct Contents {
   /// Writes all but what tells of the package as a whole.
   func write(to folder: PackageFolder) throws(Failure) {
     for target in targets {
-      try folder.copy(build.path(for: target), to: target.plugin(of: build.product))
+      try folder.copy(build.path(for: target), to: target.plugin(givenAwayOf: build.product))
     }
     for page in pages { try folder.write(page.markdown, to: "doc/\(page.name).md") }
     for name in examples {

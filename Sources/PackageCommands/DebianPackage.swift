@@ -28,7 +28,7 @@ struct DebianPackage {
     defer { scratch.remove() }
     let tree = try PackageFolder(scratch.path + "/tree")
     let product = contents.build.product
-    let plugin = BuildTarget(.six, processor).plugin(of: product)
+    let plugin = BuildTarget(.six, processor).plugin(givenAwayOf: product)
     try tree.copy(folder.part + "/" + plugin, to: "\(plugins)/lib\(product).so")
     let docs = "usr/share/doc/\(name)"
     for page in contents.pages {

@@ -50,7 +50,7 @@ struct RissetManifest: Encodable {
     repository = release.page
     opcodes = contents.opcodes
     binaries = contents.targets.filter(\.isForEvery).map { target in
-      let file = target.plugin(of: contents.build.product)
+      let file = target.plugin(givenAwayOf: contents.build.product)
       return Binary(
         platform: "linux-" + target.processor.rissetName,
         url: place.map { ($0.hasSuffix("/") ? $0 : $0 + "/") + file } ?? file,

@@ -12,7 +12,7 @@ extension Command {
   static let trust = Command(
     name: "trust", operands: "[OPCODE …]",
     summary: "Show which faults validate and compare find in opcodes that have one each.",
-    options: [jobs, .json] + Shard.options
+    options: [.toolCsound, jobs, .json] + Shard.options
   ) { arguments throws(Failure) in
     let trust = try Trust(
       root: Project.root, worker: [Project.executable, "worker"],

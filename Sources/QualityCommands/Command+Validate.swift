@@ -4,6 +4,7 @@ import Foundation
 import HarnessBase
 import Linting
 import Scenes
+import Targets
 import Validating
 
 extension Command {
@@ -70,7 +71,7 @@ extension Command {
   }
 
   private static func validator(_ arguments: Arguments) throws(Failure) -> Validator {
-    let built = Project.root + "/build/libopcodes.so"
+    let built = Project.root + "/build/" + BuildTarget.tools.plugin(of: "opcodes")
     let isOwn = arguments[.plugin] == nil && arguments[builtin] == nil
     var validator = Validator(
       worker: [Project.executable, "worker"], plugin: Project.plugin(arguments),

@@ -27,14 +27,21 @@ package struct BuildTarget: Hashable, Sendable {
   /// For any processor of the kind.
   package var isForEvery: Bool { level == processor.levels[0] }
 
-  /// What sets its files apart; empty for Csound 6 on any x86-64.
-  package var suffix: String {
+  /// What sets its files apart; empty for Csound 6 on any processor of this machine's kind.
+  package var suffix: String { suffix(besides: .own) }
+
+  private func suffix(besides plain: Processor) -> String {
     (csound == .six ? "" : "-csound\(csound.rawValue)")
-      + (processor == .x86_64 ? "" : "-" + processor.rawValue) + (isForEvery ? "" : "-" + level)
+      + (processor == plain ? "" : "-" + processor.rawValue) + (isForEvery ? "" : "-" + level)
   }
 
   /// The name of a product's plugin.
   package func plugin(of product: String) -> String { "lib\(product)\(suffix).so" }
+
+  /// The same where it is given away, whatever machine it was built on.
+  package func plugin(givenAwayOf product: String) -> String {
+    "lib\(product)\(suffix(besides: .x86_64)).so"
+  }
 
   /// Where Swift builds for it, from the package's directory.
   package var scratch: String { ".build/standalone\(suffix)" }

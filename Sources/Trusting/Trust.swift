@@ -1,4 +1,5 @@
 import Comparing
+import CsoundHost
 import Foundation
 import HarnessBase
 import Linting
@@ -6,6 +7,7 @@ import Rendering
 import Scenes
 import Sounds
 import Synchronization
+import Targets
 import Validating
 import Workers
 
@@ -20,6 +22,8 @@ public struct Trust: Sendable {
     public var bug: String
     /// The checks that are meant to find it, `compare` among them; none for one that nothing finds.
     public var caughtBy: [String]
+    /// The only Csound that lets an opcode have it; absent where any does.
+    public var csound: Int?
   }
 
   /// What was found in one opcode.
@@ -46,13 +50,16 @@ public struct Trust: Sendable {
   /// Builds the plugin of faults and reads what is in it.
   public init(root: String, worker: [String], jobs: Int) throws(Failure) {
     self.root = root
-    let plugin = ReferencePlugin(Self.source, root)
+    let csound = Csound.major
+    let plugin = ReferencePlugin(
+      Self.source, root, csound: CsoundVersion(rawValue: csound) ?? .six)
     try plugin.build()
     let path = root + "/Tests/FaultyPlugins/faults.json"
     try requireReadableFile(path)
     do {
       let data = try Data(contentsOf: URL(fileURLWithPath: path))
       faults = try JSONDecoder().decode(File.self, from: data).faults
+        .filter { $0.csound ?? csound == csound }
     } catch {
       throw Failure(.badInput, "'\(path)' is no list of faults: \(ArgumentFile.reason(error))")
     }

@@ -148,7 +148,7 @@ final class Examination {
   ) throws(Outcome) -> Take {
     let performance = try open(scene, settings, plan: plan, source: source)
     if scene.threads > 1 {
-      performance.csound.perform()
+      performance.csound.perform { heartbeat.beat(seconds: 0) }
       awaitThreads(performance.threadCount)
     } else {
       try perform(performance)

@@ -14,7 +14,8 @@ final class MarkedTables {
   init(_ engine: UnsafeMutablePointer<CSOUND>, between surroundings: Double) {
     // Csound numbers tables it chooses numbers for from 101.
     for number in 101..<133 {
-      guard let function = ccs_table_numbered(engine, CInt(number)), let own = function.pointee.ftable
+      guard let function = ccs_table_numbered(engine, CInt(number)),
+        let own = function.pointee.ftable
       else { continue }
       // With the guard point behind the last.
       let count = Int(function.pointee.flen) + 1

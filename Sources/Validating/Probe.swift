@@ -187,12 +187,10 @@ final class Probe {
 
   /// Gives a block back the deinit pass that it had before the probe's stood in its place.
   private func restoreDeinit(_ instance: Instance) {
-    guard let place = ccs_block_deinit(instance.block) else { return }
-    if Self.isSame(place.pointee, Self.probeDeinit) {
-      place.pointee = instance.firstDeinitialize
-    } else {
-      instance.firstDeinitialize = place.pointee
-    }
+    guard let place = ccs_block_deinit(instance.block),
+      Self.isSame(place.pointee, Self.probeDeinit)
+    else { return }
+    place.pointee = instance.deinitialize
   }
 
   /// Puts the probe's in the place of the deinit pass that a block has after its init pass.

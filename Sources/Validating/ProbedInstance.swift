@@ -10,8 +10,8 @@ extension Probe {
     var take: NoteTake
     /// What performs it, in place of the probe.
     var function: PassFunction?
-    /// What ends it, in place of the probe, and what did before its first init pass.
-    var deinitialize, firstDeinitialize: PassFunction?
+    /// What ends it, in place of the probe.
+    var deinitialize: PassFunction?
     var cycle: UInt64 = 0
     /// When its note started.
     var start = 0.0

@@ -75,7 +75,7 @@ struct AuthorPackage {
   func build(standalone: Bool) throws -> Ending {
     let flags = [
       "-c", "release", "--scratch-path", ".build/standalone", "--product", "echoes",
-      "-Xcc", "-march=x86-64", "-Xcc", "-ffp-contract=off",
+      "-Xcc", "-march=\(ownProcessor.levels[0])", "-Xcc", "-ffp-contract=off",
       "-Xlinker", "--version-script=\(root)/Sources/CCsound/plugin.map",
       "-Xlinker", "--gc-sections", "-Xlinker", "--strip-all",
     ]

@@ -267,7 +267,12 @@ struct Csound7Tests {
     let inC = try opcodekit("compare", "ONEPOLE", "--csound", "7", "--ksmps", "64")
     #expect(
       inC.errors.contains("which is written for Csound 6; leave the pair out"), "\(inC.errors)")
-    #expect(try opcodekit("bench", "--csound", "7").errors.contains("'--csound' is no option"))
+    #expect(try opcodekit("profile", "--csound", "7").errors.contains("'--csound' is no option"))
+    let onArm = try opcodekit(
+      "render", "csd/PORTK.csd", "--csound", "7", "--arch",
+      ownProcessor == .arm64 ? "x86-64" : "arm64", "-o", out)
+    #expect(onArm.exitCode == 69, "\(onArm.errors)")
+    #expect(onArm.errors.contains("Nothing here plays plugins for Csound 7 on"), "\(onArm.errors)")
   }
 }
 
@@ -329,55 +334,5 @@ struct CsoundTargetTests {
         || ending.errors.contains("'pip3', which is missing"), "\(ending.errors)")
     let left = try? FileManager.default.contentsOfDirectory(atPath: kit + "/.build/csound7")
     #expect(left ?? [] == [])
-  }
-}
-
-extension OutsidePackageTests {
-  @Test(
-    "A package given away has a plugin for each Csound, and Csound 7 plays its own as it is meant",
-    .enabled(if: Csound7.lack == nil, "Csound 7 cannot be had: \(Csound7.lack ?? "")"))
-  func packagedForSeven() throws {
-    let package = try Self.released()
-    let made = try package.command("package", "--cpu", "x86-64", "--out", "given")
-    try #require(made.exitCode == 0, "\(made.output)\(made.errors)")
-    #expect(made.output.contains("runs with Csound 6.18 or 7.0 and glibc 2.29"), "\(made.output)")
-    struct Manifest: Decodable {
-      struct Binary: Decodable { var url, csound_version: String }
-      var binaries: [Binary]
-    }
-    let given = package.directory + "/given"
-    let manifest = try JSONDecoder().decode(
-      Manifest.self, from: Data(contentsOf: URL(fileURLWithPath: given + "/risset.json")))
-    #expect(manifest.binaries.map(\.url) == ["libechoes.so", "libechoes-csound7.so"])
-    #expect(manifest.binaries.map(\.csound_version) == [">=6.18<7.0", ">=7.0"])
-    let directory = try temporaryDirectory()
-    try """
-    <CsoundSynthesizer>
-    <CsInstruments>
-    sr = 48000
-    ksmps = 64
-    nchnls = 2
-    0dbfs = 1
-    instr 1
-      anoise rand 0.5, 0.5, 1
-      alater LATER anoise, 0.25
-      outs alater, 0.25 * anoise
-    endin
-    </CsInstruments>
-    <CsScore>
-    i1 0 0.1
-    </CsScore>
-    </CsoundSynthesizer>
-    """.write(toFile: directory + "/piece.csd", atomically: true, encoding: .utf8)
-    let ending = try Csound7.play([
-      "-d", "--opcode-lib=\(given)/libechoes-csound7.so", "-W", "--format=double", "-o",
-      directory + "/out.wav", directory + "/piece.csd",
-    ])
-    #expect(ending.exitCode == 0, "\(ending.errors)")
-    let samples = try Sound(readingFrom: directory + "/out.wav").samples
-    try #require(samples.count == 2 * 4800)
-    #expect(
-      (0..<4800).allSatisfy { samples[2 * $0] == samples[2 * $0 + 1] && samples[2 * $0] != 0 })
-    try FileManager.default.removeItem(atPath: given)
   }
 }

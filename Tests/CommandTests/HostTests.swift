@@ -1,6 +1,7 @@
 import Foundation
 import HarnessBase
 import Sounds
+import Targets
 import Testing
 
 /// A packaged plugin in other programs than the tool, next to the kit's own plugin and all that Debian
@@ -27,7 +28,7 @@ extension OutsidePackageTests {
     }
   }
 
-  static let debiansPlugins = "/usr/lib/x86_64-linux-gnu/csound/plugins64-6.0"
+  static let debiansPlugins = systemLibraries + "/csound/plugins64-6.0"
   static let hasDebiansPlugins = FileManager.default.fileExists(
     atPath: debiansPlugins + "/liblinear_algebra.so")
 
@@ -56,14 +57,16 @@ extension OutsidePackageTests {
 
   static let hosted = Result { () throws -> Hosted in
     let package = try released()
-    let made = try package.command("package", "--csound", "6", "--cpu", "x86-64")
+    let made = try package.command(
+      "package", "--csound", "6", "--arch", ownProcessor.rawValue, "--cpu", "x86-64")
     try #require(made.exitCode == 0, "\(made.errors)")
     let directory = try temporaryDirectory()
     let plugins = directory + "/plugins"
     let files = FileManager.default
     try files.createDirectory(atPath: plugins, withIntermediateDirectories: true)
     try files.copyItem(
-      atPath: package.directory + "/build/package/libechoes.so", toPath: plugins + "/libechoes.so")
+      atPath: package.directory + "/build/package/"
+        + BuildTarget.tools.plugin(givenAwayOf: "echoes"), toPath: plugins + "/libechoes.so")
     try files.copyItem(atPath: standalonePlugin.get(), toPath: plugins + "/libopcodes.so")
     try hostedPiece.write(toFile: directory + "/piece.csd", atomically: true, encoding: .utf8)
     let ending = try Hosted(directory: directory, samples: []).start(

@@ -6,13 +6,18 @@ enum FaultyPlugin {
   static let directory = try! temporaryDirectory()
 
   /// A plugin from a C file; `behaviour` is a macro of broken.c.
-  static func compile(_ source: String, _ behaviour: String? = nil) throws -> String {
+  ///
+  /// `headers` is where Csound's are, of another one than is installed.
+  static func compile(
+    _ source: String, _ behaviour: String? = nil, headers: String? = nil
+  ) throws -> String {
     let plugin = "\(directory)/\(behaviour ?? source)-\(UUID().uuidString.prefix(8)).so"
     let ending = try run(
       "/usr/bin/env",
       [
         "clang", "-shared", "-fPIC", "-w", "-DUSE_DOUBLE", "-DBEHAVIOUR=\(behaviour ?? "0")",
-        "\(root)/Tests/FaultyPlugins/\(source).c", "-o", plugin,
+      ] + (headers.map { ["-I\($0)", "-I\($0)/csound"] } ?? []) + [
+        "\(root)/Tests/FaultyPlugins/\(source).c", "-o", plugin, "-lm",
       ])
     try #require(ending.exitCode == 0, "\(ending.errors)")
     return plugin
@@ -255,7 +260,7 @@ struct LintTests {
     try "no library".write(toFile: text, atomically: true, encoding: .utf8)
     for (file, exitCode, words) in [
       ("none.so", 66, "does not exist"), (text, 65, "cannot be loaded"),
-      ("/lib/x86_64-linux-gnu/libm.so.6", 65, "no Csound plugin"), ("csd", 66, "is a directory"),
+      (systemLibraries + "/libm.so.6", 65, "no Csound plugin"), ("csd", 66, "is a directory"),
     ] as [(String, Int32, String)] {
       let ending = try opcodekit("lint", file)
       #expect(ending.exitCode == exitCode, "\(ending.errors)")

@@ -1,4 +1,5 @@
 import Foundation
+import Targets
 import Testing
 
 /// What `package` makes to give away.
@@ -22,11 +23,12 @@ extension OutsidePackageTests {
     let folder = package.directory + "/build/package"
     try? FileManager.default.removeItem(atPath: folder)
     let made = try package.command(
-      "package", "--csound", "6", "--cpu", "x86-64", "--url", "https://echoes.org/1.0")
+      "package", "--csound", "6", "--arch", ownProcessor.rawValue, "--cpu", "x86-64", "--url",
+      "https://echoes.org/1.0")
     try #require(made.exitCode == 0, "\(made.output)\(made.errors)")
     #expect(
       made.output.contains(
-        " of Ada Lovelace <ada@place.org>; runs with Csound 6.18 and glibc 2.29 or newer on x86-64."
+        " of Ada Lovelace <ada@place.org>; runs with Csound 6.18 and glibc 2.29 or newer on \(ownProcessor.rawValue)."
       ),
       "\(made.output)")
     let sums = try run("/usr/bin/sha256sum", ["-c", "SHA256SUMS"], directory: folder)
@@ -35,7 +37,8 @@ extension OutsidePackageTests {
       FileManager.default.contentsOfDirectory(atPath: folder).first { $0.hasSuffix(".deb") })
     #expect(
       Set(sums.output.split(separator: "\n").map { "\($0.prefix { $0 != ":" })" }) == [
-        deb, "libechoes.so", "risset.json", "doc/LATER.md", "examples/LATER.csd", "README.md",
+        deb, BuildTarget.tools.plugin(givenAwayOf: "echoes"), "risset.json", "doc/LATER.md",
+        "examples/LATER.csd", "README.md",
         "LICENSE",
       ])
     try checkManifest(folder + "/risset.json")
@@ -49,7 +52,8 @@ extension OutsidePackageTests {
       "/bin/sh",
       [
         "-c",
-        "umask 077; exec \"$0\" package --csound 6 --cpu x86-64 --url https://echoes.org/1.0 --out given",
+        "umask 077; exec \"$0\" package --csound 6 --arch \(ownProcessor.rawValue) --cpu x86-64"
+          + " --url https://echoes.org/1.0 --out given",
         tool,
       ],
       environment: ["OPCODEKIT_ROOT": root, "TZ": "Asia/Tokyo"], directory: other)
@@ -77,15 +81,18 @@ extension OutsidePackageTests {
     #expect(manifest.author == "Ada Lovelace" && manifest.email == "ada@place.org")
     #expect(manifest.license == "Do As You Like License")
     let binary = try #require(manifest.binaries.first)
-    #expect(binary.platform == "linux-x86_64" && binary.csound_version == ">=6.18<7.0")
-    #expect(binary.url == "https://echoes.org/1.0/libechoes.so")
+    #expect(
+      binary.platform == "linux-" + ownProcessor.rissetName && binary.csound_version == ">=6.18<7.0"
+    )
+    #expect(
+      binary.url == "https://echoes.org/1.0/" + BuildTarget.tools.plugin(givenAwayOf: "echoes"))
     #expect(binary.build_platform == "Linux with glibc 2.29 or newer")
   }
 
   func checkDebianPackage(_ path: String) throws {
     let fields = try run("/usr/bin/dpkg-deb", ["--field", path]).output
     for line in [
-      "Package: csound-echoes", "Architecture: amd64",
+      "Package: csound-echoes", "Architecture: \(ownProcessor.debianName)",
       "Maintainer: Ada Lovelace <ada@place.org>",
       "Depends: libc6 (>= 2.29), libcsound64-6.0 (>= 1:6.18)", "Description: Csound opcode LATER",
     ] {
@@ -93,11 +100,11 @@ extension OutsidePackageTests {
     }
     let root = try temporaryDirectory()
     #expect(try run("/usr/bin/dpkg-deb", ["--extract", path, root]).exitCode == 0)
-    let plugins = root + "/usr/lib/x86_64-linux-gnu/csound/plugins64-6.0"
+    let plugins = root + systemLibraries + "/csound/plugins64-6.0"
     // That folder is one of those Csound is built to look into.
     let csound = try String(
       decoding: Data(
-        contentsOf: URL(fileURLWithPath: "/usr/lib/x86_64-linux-gnu/libcsound64.so.6.0")),
+        contentsOf: URL(fileURLWithPath: systemLibraries + "/libcsound64.so.6.0")),
       as: UTF8.self)
     #expect(csound.contains(plugins.dropFirst(root.count)))
     let played = try run(
@@ -120,6 +127,11 @@ extension OutsidePackageTests {
     "What 'package' cannot do, in a sentence",
     arguments: [
       (["--cpu", "i386"], 64, "--cpu is 'i386'"),
+      (["--arch", "mips"], 64, "--arch is 'mips'; it takes x86-64 or arm64."),
+      (
+        ["--arch", ownProcessor == .arm64 ? "x86-64" : "arm64"], 64,
+        "a package has the plugin for \(ownProcessor.rawValue) in any case"
+      ),
       (["--version", "1.0beta"], 64, "--version is '1.0beta'; it takes up to three numbers"),
       (["--maintainer", "Ada"], 64, "--maintainer is 'Ada'; it takes a name and an address"),
       (["--url", "here"], 64, "--url is 'here'"),
@@ -153,13 +165,15 @@ extension OutsidePackageTests {
           atPath: path + "/" + name, withDestinationPath: "/usr/bin/" + name)
       }
       let ending = try run(
-        tool, ["package"], environment: ["OPCODEKIT_ROOT": root, "PATH": path],
+        tool, ["package", "--arch", ownProcessor.rawValue],
+        environment: ["OPCODEKIT_ROOT": root, "PATH": path],
         directory: package.directory)
       #expect(ending.exitCode == 69)
       #expect(ending.errors.contains("The command '\(missing)' is missing"), "\(ending.errors)")
     }
     let made = try package.command(
-      "package", "--csound", "6", "--cpu", "x86-64", "--out", "given")
+      "package", "--csound", "6", "--arch", ownProcessor.rawValue, "--cpu", "x86-64", "--out",
+      "given")
     try #require(made.exitCode == 0, "\(made.errors)")
     let sums = try String(contentsOfFile: package.directory + "/given/SHA256SUMS", encoding: .utf8)
 
@@ -167,7 +181,8 @@ extension OutsidePackageTests {
     let text = try String(contentsOfFile: package.directory + "/" + source, encoding: .utf8)
     try package.write(text.replacing("let gain = ", with: "let gain = nothing * "), to: source)
     let failed = try package.command(
-      "package", "--csound", "6", "--cpu", "x86-64", "--out", "given")
+      "package", "--csound", "6", "--arch", ownProcessor.rawValue, "--cpu", "x86-64", "--out",
+      "given")
     #expect(failed.exitCode == 65 && failed.errors.contains("cannot find 'nothing' in scope"))
     #expect(try package.parts().isEmpty)
     #expect(
@@ -175,13 +190,18 @@ extension OutsidePackageTests {
 
     try package.write(text + "\n", to: source)
     let dirty = try package.command(
-      "package", "--csound", "6", "--cpu", "x86-64", "--out", "given", "--version", "2")
+      "package", "--csound", "6", "--arch", ownProcessor.rawValue, "--cpu", "x86-64", "--out",
+      "given",
+      "--version", "2")
     #expect(dirty.exitCode == 0)
     #expect(
       dirty.errors.contains("'Sources/Echoes/Later.swift' is in no commit"), "\(dirty.errors)")
-    #expect(dirty.output.contains("given/csound-echoes_2+dirty_amd64.deb"), "\(dirty.output)")
+    #expect(
+      dirty.output.contains("given/csound-echoes_2+dirty_\(ownProcessor.debianName).deb"),
+      "\(dirty.output)")
     try FileManager.default.removeItem(atPath: package.directory + "/.git")
-    let unknown = try package.command("package", "--out", "given")
+    let unknown = try package.command(
+      "package", "--csound", "6", "--arch", ownProcessor.rawValue, "--out", "given")
     #expect(unknown.exitCode == 65)
     #expect(unknown.errors.contains("is in no git repository with a commit"), "\(unknown.errors)")
     try FileManager.default.removeItem(atPath: package.directory + "/given")

@@ -228,7 +228,7 @@ struct SpeedTests {
     input.expect(66, ["no.so' does not exist"], try bench("--against-build", "no.so"))
     input.expect(65, ["cannot be loaded"], try bench("--against-build", directory + "/text.so"))
     input.expect(
-      65, ["no Csound plugin"], try bench("--against-build", "/lib/x86_64-linux-gnu/libm.so.6"))
+      65, ["no Csound plugin"], try bench("--against-build", systemLibraries + "/libm.so.6"))
     let module = try FaultyPlugin.module.get()
     input.expect(65, ["ONEPOLE", "registers"], try bench("--against-build", module))
     let fast = try Self.fast.get()

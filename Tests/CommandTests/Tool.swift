@@ -1,4 +1,5 @@
 import Foundation
+import Targets
 import Testing
 
 /// The project's root, from where this file was compiled.
@@ -9,6 +10,12 @@ let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingL
 let tool =
   URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
   .deletingLastPathComponent().path + "/opcodekit"
+
+/// What this machine's kind of processor is called.
+let ownProcessor = Processor.own
+
+/// Where Debian has the machine's own libraries.
+let systemLibraries = "/usr/lib/\(ownProcessor.gnuName)-linux-gnu"
 
 /// How a program ended and what it said.
 struct Ending {

@@ -14,6 +14,13 @@
 /// Makes the compiler believe that the value is read and changed.
 #define OPAQUE(value) __asm__ volatile("" : "+r"(value) : : "memory")
 
+/// The constraint of a register with a number in it.
+#if defined(__aarch64__)
+#define FLOAT_REGISTER "w"
+#else
+#define FLOAT_REGISTER "x"
+#endif
+
 #define OPCODE_NAME(opcode) opcode,
 enum opcode { ALL_OPCODES(OPCODE_NAME) };
 

@@ -5,7 +5,7 @@
 
 #include "faults.h"
 
-#include <immintrin.h>
+#include <fenv.h>
 #include <pthread.h>
 #include <time.h>
 #include <unistd.h>
@@ -60,6 +60,20 @@ INLINE double filter_settled(double x, enum opcode opcode) {
   return settled(x);
 }
 
+/// Stores a value twice, by an instruction that wants a multiple of 16 for an address.
+INLINE void store_aligned(double *pair, double value) {
+#if defined(__aarch64__)
+  int64_t bits, is_refused;
+  memcpy(&bits, &value, sizeof bits);
+  __asm__ volatile("ldxp xzr, x9, [%1]\n stxp %w0, %2, %2, [%1]"
+                   : "=&r"(is_refused) : "r"(pair), "r"(bits) : "x9", "memory");
+#else
+  typedef double pair_of __attribute__((vector_size(16)));
+  pair_of both = {value, value};
+  __asm__ volatile("movapd %1, %0" : "=m"(*(double (*)[2])pair) : "x"(both));
+#endif
+}
+
 INLINE int filter_perform(CSOUND *csound, FILTER *p, enum opcode opcode, int is_audio_rate) {
   span s = span_of(&p->h);
   if (opcode == FAULT_GLOBAL_KSMPS) {
@@ -82,7 +96,7 @@ INLINE int filter_perform(CSOUND *csound, FILTER *p, enum opcode opcode, int is_
   if (opcode == FAULT_MUTEX) pthread_mutex_lock(&p->mutex);
   if (opcode == FAULT_SYSTEM_CALL) getppid();
   if (opcode == FAULT_MESSAGE) csound->Message(csound, "filter state %f\n", p->state);
-  if (opcode == FAULT_ROUNDING_MODE) _mm_setcsr(_mm_getcsr() | _MM_ROUND_TOWARD_ZERO);
+  if (opcode == FAULT_ROUNDING_MODE) fesetround(FE_TOWARDZERO);
 
   double state = opcode == FAULT_STATIC_STATE ? filter_state : p->state;
   if (opcode == FAULT_ALIGNED_ACCESS) state = p->pair[0];
@@ -103,7 +117,7 @@ INLINE int filter_perform(CSOUND *csound, FILTER *p, enum opcode opcode, int is_
       double tried = state;
       for (uint32_t n = s.start; n < s.end; n++)
         tried = settled((1 - pole) * (gain * in[n]) + pole * tried);
-      __asm__ volatile("" : : "x"(tried) : "memory");
+      __asm__ volatile("" : : FLOAT_REGISTER(tried) : "memory");
     }
 
   uint32_t end = s.end;
@@ -130,10 +144,7 @@ INLINE int filter_perform(CSOUND *csound, FILTER *p, enum opcode opcode, int is_
   p->last = last;
   if (opcode == FAULT_STATIC_STATE) filter_state = state;
   else p->state = state;
-  if (opcode == FAULT_ALIGNED_ACCESS) {
-    __m128d both = _mm_set1_pd(state);
-    __asm__ volatile("movapd %1, %0" : "=m"(p->pair) : "x"(both));
-  }
+  if (opcode == FAULT_ALIGNED_ACCESS) store_aligned(p->pair, state);
   if (opcode == FAULT_MUTEX) pthread_mutex_unlock(&p->mutex);
   if (opcode == FAULT_MALLOC) free(copy);
   return OK;

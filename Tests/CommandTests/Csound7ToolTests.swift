@@ -1,0 +1,120 @@
+import Foundation
+import HarnessBase
+import Targets
+import Testing
+
+@Suite(
+  "The tool for Csound 7", .serialized,
+  .enabled(if: Csound7.lack == nil, "Csound 7 cannot be had: \(Csound7.lack ?? "")"),
+  .disabled(
+    if: ProcessInfo.processInfo.environment["OPCODEKIT_SANITIZER"] != nil,
+    "validate's processes replace memory functions, as a sanitizer does"))
+struct Csound7ToolTests {
+  static let headers = Result { () throws(Failure) in try PublishedCsound(kit: root).headers() }
+  static let faults = Result { try FaultyPlugin.compile("faults", headers: headers.get()) }
+
+  struct Results: Decodable {
+    struct Overload: Decodable {
+      struct Check: Decodable { var id, outcome: String }
+      var name: String
+      var checks: [Check]
+    }
+    var csound: String
+    var overloads: [Overload]
+
+    /// What was found in the overloads of an opcode.
+    func found(in opcode: String) -> Set<String> {
+      Set(
+        overloads.filter { $0.name.prefix { $0 != "." } == opcode }.flatMap(\.checks)
+          .filter { ["failed", "crashed", "warning"].contains($0.outcome) }.map(\.id))
+    }
+  }
+
+  func validate(_ words: [String]) throws -> (ending: Ending, results: Results) {
+    let json = try temporaryDirectory() + "/results.json"
+    let ending = try opcodekit(["validate", "--csound", "7", "--json", json] + words)
+    let data = try #require(FileManager.default.contents(atPath: json), "\(ending.errors)")
+    return (ending, try JSONDecoder().decode(Results.self, from: data))
+  }
+
+  @Test("lint lists the pack's overloads as Csound 7 registers them, deinit passes too")
+  func lint() throws {
+    let ending = try opcodekit("lint", "--csound", "7")
+    #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+    #expect(ending.output.contains(/VOICES .* init perform deinit  csound->AppendOpcode/))
+    #expect(
+      ending.output.contains(/libopcodes-csound7.so: \d+ signatures, 1 GEN, 0 faults, 0 notes/))
+    let six = try opcodekit("lint", "--csound", "7", standalonePlugin.get())
+    #expect(six.exitCode == 65)
+    #expect(
+      six.errors.contains(
+        "It is for Csound 6; take 'libopcodes-csound7.so' for Csound 7.0, which './opcodekit build"
+          + " --csound 7' makes."), "\(six.errors)")
+    #expect(six.errors.split(separator: "\n").count == 1)
+  }
+
+  @Test(
+    "Notes, engines, resets, ties, reinits, deinit passes and threads of the pack are found good")
+  func life() throws {
+    let (ending, results) = try validate([
+      "--checks", "life", "--level", "1", "ONEPOLE.k", "VOICES", "FREEVERB",
+    ])
+    #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+    #expect(results.csound == "7.0")
+    let checks = results.overloads.flatMap(\.checks)
+    for id in [
+      "life-recycled", "life-reinit", "life-tied", "life-reset", "life-two-engines", "life-threads",
+      "life-deinit-once",
+    ] {
+      #expect(checks.contains { $0.id == id && $0.outcome == "success" }, "\(id)")
+    }
+  }
+
+  /// Broken opcodes, and the checks that find them there.
+  static let broken: [String: Set<String>] = [
+    "FAULT_NO_RESET": ["life-recycled", "life-reinit"], "FAULT_NO_RESET_AT_REINIT": ["life-reinit"],
+    "FAULT_STATIC_STATE": ["life-two-engines"], "FAULT_FREED_AT_TIE": ["life-tied"],
+    "FAULT_DEINIT_UNPERFORMED": ["life-never-performed"], "FAULT_LEAK": ["life-leak-notes"],
+    "FAULT_CHANGED_DEINIT": ["life-changed-reinit"], "FAULT_MALLOC": ["realtime-no-allocation"],
+    "FAULT_READ_PAST_END": ["edges-read-behind"],
+  ]
+
+  @Test(
+    "Broken opcodes are found there by the checks that are meant for them, correct ones are not")
+  func faults() throws {
+    let checks = Self.broken.values.reduce(into: Set()) { $0.formUnion($1) }
+    let correct = ["CLEAN_FILTER", "CLEAN_HOLD", "CLEAN_DELAY"]
+    let (ending, results) = try validate(
+      [
+        "--plugin", try Self.faults.get(), "--arguments", ValidateTests.arguments, "--checks",
+        checks.sorted().joined(separator: ","),
+      ] + Self.broken.keys + correct)
+    #expect(ending.exitCode == 1, "\(ending.errors)")
+    for (opcode, meant) in Self.broken {
+      let found = results.found(in: opcode)
+      #expect(found.isSuperset(of: meant), "\(opcode): \(found)")
+    }
+    for opcode in correct { #expect(results.found(in: opcode) == [], "\(opcode)") }
+  }
+
+  @Test("bench times a pair there")
+  func bench() throws {
+    let json = try temporaryDirectory() + "/bench.json"
+    let ending = try opcodekit(
+      "bench", "--csound", "7", "PORTK", "--ksmps", "64", "--sample-rate", "48000", "--json", json)
+    #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+    #expect(ending.output.contains("PORTK"))
+    let text = try String(contentsOfFile: json, encoding: .utf8)
+    #expect(text.contains("libopcodes-csound7.so"), "\(text)")
+    let inC = try opcodekit("bench", "--csound", "7", "ONEPOLE-c", "--ksmps", "64")
+    #expect(inC.exitCode == 65)
+    #expect(inC.errors.contains("which is written for Csound 6; leave the pair out"))
+  }
+
+  @Test("A Csound there is not: one sentence", arguments: ["validate", "lint", "bench", "trust"])
+  func refusals(command: String) throws {
+    let ending = try opcodekit(command, "--csound", "8")
+    #expect(ending.exitCode == 64)
+    #expect(ending.errors == "opcodekit: --csound is '8'; it takes 6 or 7.\n")
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import HarnessBase
+import Sounds
+import Targets
+import Testing
+
+extension OutsidePackageTests {
+  /// What plays a piece with a plugin that was given away; `output` is of double floats.
+  struct GivenPlayer {
+    var target: BuildTarget
+    var play: (_ options: [String]) throws -> Ending
+  }
+
+  /// One for each Csound and processor that can be had here.
+  static func players() throws -> [GivenPlayer] {
+    var players = [
+      GivenPlayer(target: .tools) {
+        try run(
+          "/usr/bin/csound", $0,
+          environment: ["OPCODE6DIR64": "/nonexistent", "CS_USER_PLUGINDIR": "/nonexistent"])
+      }
+    ]
+    if Csound7.lack == nil {
+      players.append(
+        GivenPlayer(target: BuildTarget(.seven, .own)) { try Csound7.play($0) })
+    }
+    if TargetTests.lack == nil {
+      let csound = try DebianCsound(for: .arm64, kit: root)
+      players.append(
+        GivenPlayer(target: BuildTarget(.six, .arm64)) {
+          try run(
+            csound.words[0], csound.words.dropFirst() + $0,
+            environment: ["OPCODE6DIR64": csound.plugins, "CS_USER_PLUGINDIR": "/nonexistent"])
+        })
+    }
+    return players
+  }
+
+  @Test("A package given away has a plugin for each Csound and processor, and each plays")
+  func packagedForAll() throws {
+    let package = try Self.released()
+    let processors: [Processor] = TargetTests.lack == nil ? [.x86_64, .arm64] : [.own]
+    let csounds: [CsoundVersion] = Csound7.lack == nil ? [.six, .seven] : [.six]
+    let made = try package.command(
+      "package", "--cpu", "x86-64", "--out", "given", "--arch",
+      processors.map(\.rawValue).joined(separator: ","), "--csound",
+      csounds.count == 2 ? "both" : "6")
+    try #require(made.exitCode == 0, "\(made.output)\(made.errors)")
+    #expect(
+      made.output.contains("on \(processors.map(\.rawValue).joined(separator: " and "))."),
+      "\(made.output)")
+    struct Manifest: Decodable {
+      struct Binary: Decodable { var platform, url, csound_version: String }
+      var binaries: [Binary]
+    }
+    let given = package.directory + "/given"
+    let manifest = try JSONDecoder().decode(
+      Manifest.self, from: Data(contentsOf: URL(fileURLWithPath: given + "/risset.json")))
+    let targets = csounds.flatMap { csound in processors.map { BuildTarget(csound, $0) } }
+    #expect(manifest.binaries.map(\.url) == targets.map { $0.plugin(givenAwayOf: "echoes") })
+    #expect(
+      manifest.binaries.map(\.platform) == targets.map { "linux-" + $0.processor.rissetName })
+    #expect(
+      manifest.binaries.map(\.csound_version)
+        == targets.map { $0.csound == .six ? ">=6.18<7.0" : ">=7.0" })
+    for target in targets {
+      let file = LibraryFile(given + "/" + target.plugin(givenAwayOf: "echoes"))
+      #expect(file?.machine == target.processor.machine)
+    }
+    for processor in processors {
+      let deb = try #require(
+        FileManager.default.contentsOfDirectory(atPath: given)
+          .first { $0.hasSuffix("_\(processor.debianName).deb") })
+      let tree = try temporaryDirectory()
+      #expect(
+        try run("/usr/bin/dpkg-deb", ["--extract", given + "/" + deb, tree]).exitCode == 0)
+      let plugin =
+        "\(tree)/usr/lib/\(processor.gnuName)-linux-gnu/csound/plugins64-6.0/libechoes.so"
+      #expect(LibraryFile(plugin)?.machine == processor.machine)
+    }
+    let directory = try temporaryDirectory()
+    try """
+    <CsoundSynthesizer>
+    <CsInstruments>
+    sr = 48000
+    ksmps = 64
+    nchnls = 2
+    0dbfs = 1
+    instr 1
+      anoise rand 0.5, 0.5, 1
+      alater LATER anoise, 0.25
+      outs alater, 0.25 * anoise
+    endin
+    </CsInstruments>
+    <CsScore>
+    i1 0 0.1
+    </CsScore>
+    </CsoundSynthesizer>
+    """.write(toFile: directory + "/piece.csd", atomically: true, encoding: .utf8)
+    for player in try Self.players() {
+      let plugin = given + "/" + player.target.plugin(givenAwayOf: "echoes")
+      let ending = try player.play([
+        "-d", "--opcode-lib=\(plugin)", "-W", "--format=double", "-o", directory + "/out.wav",
+        directory + "/piece.csd",
+      ])
+      #expect(ending.exitCode == 0, "\(player.target): \(ending.errors)")
+      let samples = try Sound(readingFrom: directory + "/out.wav").samples
+      try #require(samples.count == 2 * 4800, "\(player.target)")
+      let isRight = (0..<4800).allSatisfy {
+        samples[2 * $0] == samples[2 * $0 + 1] && samples[2 * $0] != 0
+      }
+      #expect(isRight, "\(player.target)")
+    }
+    try FileManager.default.removeItem(atPath: given)
+  }
+}
