@@ -30,7 +30,8 @@ extension Command {
     name: "validate", operands: "[NAME …]",
     summary: "Look for faults in opcodes: edges, lifetimes, numbers, real time, arguments.",
     options: [
-      .plugin, .toolCsound, builtin, checks, listing, level, seed, jobs, onlyFailed, .json, .junit, .arguments,
+      .plugin, .toolCsound, builtin, checks, listing, level, seed, jobs, onlyFailed, .json, .junit,
+      .arguments,
       exclude, .timeLimit(20),
     ] + Shard.options
   ) { arguments throws(Failure) in
