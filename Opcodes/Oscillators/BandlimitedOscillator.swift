@@ -52,9 +52,9 @@ struct BandlimitedOscillator: AudioOpcode {
   private var phase = CyclePhase(bits: 0), otherPhase = CyclePhase(bits: 0)
   /// kphs and -kpw of the k-cycle before.
   private var lastPhase = 0.0, lastWidth = 0.0
-  /// The table of the k-cycle before, and for which part of the sample rate it was looked up.
+  /// The table of the k-cycle before, and between which parts of the sample rate it is the one to read.
   private var table: TableElements
-  private var lastCycles = Double.nan
+  private var above = 1.0, below = 0.0
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     let mode = Math.whole(Math.nearestWhole(arguments.mode.value), in: 0...63) & 31
@@ -68,7 +68,7 @@ struct BandlimitedOscillator: AudioOpcode {
         mustBe: "an even number from 0 to 12, and 16 more for a phase that is modulated")
     }
     tables = try BandlimitedTables(waves[number], context)
-    table = tables.table(harmonics: 0)
+    table = tables.table(harmonics: 0).elements
     shape = number == 1 ? .pulse : number == 2 ? .ramp : .plain
     isModulated = mode & 16 != 0
     let part = arguments.bandwidth.value
@@ -100,7 +100,7 @@ struct BandlimitedOscillator: AudioOpcode {
       step &+= Self.step(change)
       cycles += change
     }
-    if cycles != lastCycles { choose(cycles) }
+    if !(cycles.magnitude > above && cycles.magnitude < below) { choose(cycles.magnitude) }
     if shape == .plain {
       phase.play(table, arguments.amplitude, to: arguments.output, frames, step: step)
     } else {
@@ -121,14 +121,16 @@ struct BandlimitedOscillator: AudioOpcode {
   }
 
   /// The table for a part of the sample rate.
-  @inline(__always)
+  @inline(never)
   private mutating func choose(_ cycles: Double) {
-    lastCycles = cycles
     let least = bandwidth / Double(BandlimitedTables.mostHarmonics)
-    let size = cycles.magnitude
-    table = tables.table(
+    let found = tables.table(
       harmonics: Math.whole(
-        bandwidth / (size >= least ? size : least), in: 0...BandlimitedTables.mostHarmonics))
+        bandwidth / (cycles >= least ? cycles : least), in: 0...BandlimitedTables.mostHarmonics))
+    table = found.elements
+    // A little less than where it is the one: what lies at the ends is looked up.
+    above = bandwidth / found.next * (1 + 1e-12)
+    below = bandwidth / found.harmonics * (1 - 1e-12)
   }
 
   /// The wave less itself, later by the width.
@@ -142,6 +144,8 @@ struct BandlimitedOscillator: AudioOpcode {
     lastWidth = width
     let otherStep = step &+ Self.step(change)
     let level = arguments.amplitude.value
+    let (table, output, shape) = (table, arguments.output, shape)
+    var (phase, otherPhase) = (self.phase, self.otherPhase)
     var frame = frames.lowerBound
     while frame < frames.upperBound {
       let isPair = frame &+ 1 < frames.upperBound
@@ -156,17 +160,18 @@ struct BandlimitedOscillator: AudioOpcode {
         sound = (difference * Pair(level)) * (Pair(0.25) / product)
       }
       if isPair {
-        arguments.output.setPair(sound, at: frame)
+        output.setPair(sound, at: frame)
         phase.advance(2 &* step)
         otherPhase.advance(2 &* otherStep)
         place += change + change
       } else {
-        arguments.output[frame] = sound[0]
+        output[frame] = sound[0]
         phase.advance(step)
         otherPhase.advance(otherStep)
       }
       frame &+= 2
     }
+    (self.phase, self.otherPhase) = (phase, otherPhase)
   }
 }
 

@@ -50,18 +50,19 @@ package struct BandlimitedTables: BitwiseCopyable {
 
   package static let mostHarmonics = 4096
 
-  /// For each number of harmonics where its table begins and how long it is; then the tables.
+  /// For each number of harmonics where its table begins and how long it is; then the tables, each with
+  /// its own number of harmonics and the next one's behind it.
   private let memory: Buffer<Pair>
 
   /// The tables of a wave, made by the first note that asks for them [init pass].
   package init(_ wave: Wave, _ context: Context) throws(OpcodeError) {
     var length = Self.mostHarmonics + 1
-    Self.forEachTable { length += wave.size(harmonics: $0) / 2 + 1 }
+    Self.forEachTable { length += wave.size(harmonics: $0) / 2 + 2 }
     let work = RealTransform.memoryLength(size: wave.largestSize)
     memory = try context.sharedBuffer(of: Pair.self, count: length + work, named: wave.name)
     guard memory[0][0] == 0 else { return }
     let rows = memory
-    var start = Self.mostHarmonics + 1
+    var (start, end) = (Self.mostHarmonics + 1, 0)
     var transform: RealTransform?
     Self.forEachTable { harmonics in
       let size = wave.size(harmonics: harmonics)
@@ -72,7 +73,10 @@ package struct BandlimitedTables: BitwiseCopyable {
         transform = RealTransform(size: size, memory: rows.part(from: length, count: work))
       }
       if let transform { Self.fill(rows, start, wave, harmonics, transform) }
-      start += size / 2 + 1
+      if end > 0 { rows[end] = Pair(rows[end][0], Double(harmonics)) }
+      end = start + size / 2 + 1
+      rows[end] = Pair(Double(harmonics), .infinity)
+      start = end + 1
     }
   }
 
@@ -106,11 +110,13 @@ package struct BandlimitedTables: BitwiseCopyable {
     memory[start + transform.size / 2] = Pair(memory[start][0], 0)
   }
 
-  /// The table with at most so many harmonics, from 0 to `mostHarmonics`.
+  /// The table with at most so many harmonics, from 0 to `mostHarmonics`; how many it has, and how many
+  /// the next.
   @inline(__always)
-  func table(harmonics: Int) -> TableElements {
+  func table(harmonics: Int) -> (elements: TableElements, harmonics: Double, next: Double) {
     let row = memory[harmonics]
-    return memory.table(
-      at: Int(truncatingIfNeeded: Int64(row[0])), count: Int(truncatingIfNeeded: Int64(row[1])))
+    let (start, size) = (Int(row[0]), Int(row[1]))
+    let numbers = memory[start &+ size &>> 1 &+ 1]
+    return (memory.table(at: start, count: size), numbers[0], numbers[1])
   }
 }
