@@ -78,7 +78,15 @@ if standalone {
   package.products += [
     .library(name: "opcodes", type: .dynamic, targets: ["Opcodes"]),
     .library(name: "testopcodes", type: .dynamic, targets: ["TestPlugin"]),
+    .library(name: "kitopcodes", type: .dynamic, targets: ["KitOpcodes"]),
   ]
+  // What the kit adds to a call is measured with these.
+  package.targets.append(
+    .target(
+      name: "KitOpcodes", dependencies: ["OpcodeKit"], path: "Benchmarks/kit",
+      exclude: ["KIT.csd", "KIT.json", "kit.c"],
+      swiftSettings: opcodeSettings + [scalarChains, provable],
+      linkerSettings: [.linkedLibrary("m")]))
   // The tests' own opcodes, for Csounds that are not in their process.
   package.targets += [
     .target(
@@ -197,7 +205,8 @@ if standalone {
     module("CommandKit", "CGetopt", "CProcess", "HarnessBase", "Rendering", "Targets", "Workers"),
     module(
       "SpeedCommands", "Benchmarking", "CommandKit", "Comparing", "Counting", "CsoundHost",
-      "HarnessBase", "Linting", "Pictures", "Rendering", "Sounds", "Statistics", "Workers"),
+      "HarnessBase", "LibraryCommands", "Linting", "Pictures", "Rendering", "Sounds", "Statistics",
+      "Workers"),
     module(
       "QualityCommands", "CommandKit", "CsoundHost", "Goldens", "HarnessBase", "Linting",
       "Rendering", "Scenes", "Sounds", "Targets", "Trusting", "Validating", "Workers"),

@@ -26,10 +26,10 @@ package struct DelayTap: BitwiseCopyable {
   /// The weights, newest first; their sum is 1.
   package let weights: (Double, Double, Double, Double)
 
-  /// The tap for a delay in samples, 0 or more.
+  /// The tap for a delay in samples, from 0 up to 2^53.
   @inline(__always)
   package init(delay: Double) {
-    let whole = Int(delay)
+    let whole = Math.truncated(delay)
     let f = delay - Double(whole)
     guard whole > 0 else {
       age = 0
@@ -42,41 +42,85 @@ package struct DelayTap: BitwiseCopyable {
   }
 }
 
+/// The taps of two frames side by side, by the same formulas.
+package struct DelayTaps: BitwiseCopyable {
+  package let ages: (Int, Int)
+  package let weights: (Pair, Pair, Pair, Pair)
+
+  /// The taps for delays in samples, from 0 up to 2^53.
+  @inline(__always)
+  package init(delays: Pair) {
+    let whole = (Math.truncated(delays[0]), Math.truncated(delays[1]))
+    if _slowPath(min(whole.0, whole.1) == 0) {
+      let (first, second) = (DelayTap(delay: delays[0]), DelayTap(delay: delays[1]))
+      ages = (first.age, second.age)
+      weights = (
+        Pair(first.weights.0, second.weights.0), Pair(first.weights.1, second.weights.1),
+        Pair(first.weights.2, second.weights.2), Pair(first.weights.3, second.weights.3)
+      )
+      return
+    }
+    let f = delays - Pair(Double(whole.0), Double(whole.1))
+    ages = (whole.0 &- 1, whole.1 &- 1)
+    let cube = f * (f * f - Pair(1)) * Pair(1.0 / 6)
+    let cubes = Pair(3) * cube
+    weights = (
+      f * (f - Pair(1)) * Pair(0.5) - cube, Pair(1) - f * f + cubes,
+      f * (f + Pair(1)) * Pair(0.5) - cubes, cube
+    )
+  }
+}
+
 /// A line of samples that remembers the newest of them.
 struct DelayLine: BitwiseCopyable {
-  /// A power of two, and behind it the first three again, so that four in a row need no wrapping.
+  /// `length` of them, and the first three again, so that four in a row need no wrapping.
   private let samples: Buffer<Double>
-  private let mask: Int
+  private let length: Int
   /// Where the newest sample is.
   private var newest = 0
 
   /// A line for delays up to so many samples.
   init(longest: Double, _ context: Context) throws(OpcodeError) {
-    var length = 4
-    while Double(length) < longest + 3 { length *= 2 }
+    // Four samples round the delay; one more, which comes in before two frames are read.
+    length = Int(longest.rounded(.up)) + 4
     samples = try context.buffer(count: length + 3)
-    mask = length - 1
   }
 
   /// The longest delay it can serve, in samples.
-  var longest: Double { Double(mask - 2) }
+  var longest: Double { Double(length - 4) }
 
   /// Puts in a sample.
   @inline(__always)
   mutating func push(_ sample: Double) {
-    newest = (newest &+ 1) & mask
+    let next = newest &+ 1
+    newest = next == length ? 0 : next
     samples[newest] = sample
-    if newest < 3 { samples[newest &+ mask &+ 1] = sample }
+    if newest < 3 { samples[newest &+ length] = sample }
   }
 
   /// The line at a tap.
   @inline(__always)
   func read(_ tap: DelayTap) -> Double {
-    let oldest = (newest &- tap.age &- 3) & mask
+    let oldest = wrapped(newest &- tap.age &- 3)
     let w = tap.weights
     return w.3 * samples[oldest] + w.2 * samples[oldest &+ 1] + w.1 * samples[oldest &+ 2]
       + w.0 * samples[oldest &+ 3]
   }
+
+  /// The line at the taps of the last two frames, both of which have come in.
+  @inline(__always)
+  func read(_ taps: DelayTaps) -> Pair {
+    let first = wrapped(newest &- taps.ages.0 &- 4)
+    let second = wrapped(newest &- taps.ages.1 &- 3)
+    let older = (samples.pair(at: first), samples.pair(at: second))
+    let newer = (samples.pair(at: first &+ 2), samples.pair(at: second &+ 2))
+    let w = taps.weights
+    return w.3 * .firsts(older.0, older.1) + w.2 * .seconds(older.0, older.1)
+      + w.1 * .firsts(newer.0, newer.1) + w.0 * .seconds(newer.0, newer.1)
+  }
+
+  @inline(__always)
+  private func wrapped(_ place: Int) -> Int { place < 0 ? place &+ length : place }
 }
 
 @Opcode("VDELAY", "Delay line with a moving delay, cubic interpolation")
@@ -126,12 +170,31 @@ struct VariableDelay<Delay: Signal>: AudioOpcode {
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
-    var tap = tap(arguments.delay[context.frames.lowerBound])
-    for frame in context.frames {
-      if Delay.isAudioRate { tap = self.tap(arguments.delay[frame]) }
+    var (frame, end) = (context.frames.lowerBound, context.frames.upperBound)
+    if Delay.isAudioRate {
+      while frame &+ 2 <= end {
+        let milliseconds = Pair(arguments.delay[frame], arguments.delay[frame &+ 1])
+        let inputs = arguments.input.pair(at: frame)
+        line.push(inputs[0])
+        line.push(inputs[1])
+        arguments.output.setPair(line.read(taps(milliseconds)), at: frame)
+        frame &+= 2
+      }
+    }
+    guard frame < end else { return }
+    let tap = tap(arguments.delay[frame])
+    while frame < end {
       line.push(arguments.input[frame])
       arguments.output[frame] = line.read(tap)
+      frame &+= 1
     }
+  }
+
+  /// The taps for the delays of two frames, in milliseconds.
+  @inline(__always)
+  private func taps(_ milliseconds: Pair) -> DelayTaps {
+    let delays = milliseconds * Pair(framesPerMillisecond)
+    return DelayTaps(delays: .minimum(.maximum(delays, Pair(0)), Pair(longest)))
   }
 
   /// The tap for a delay in milliseconds; written so that NaN is 0.

@@ -119,6 +119,8 @@ struct MoogLadderArray<Cutoff: Signal, Resonance: Signal>: AudioOpcode {
     fromVoltage = Ladder.voltage(fullScale: context.fullScale)
   }
 
+  // One call for all channels: its code is not there twice.
+  @inline(never)
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     try ladders.check(arguments.input, arguments.output)
     let frames = context.frames

@@ -47,10 +47,22 @@ struct Portamento: ControlOpcode, LateInitOpcode {
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
-    if arguments.halfTime.value != halfTime {
-      halfTime = arguments.halfTime.value
-      decay = portamentoDecay(halfTime: halfTime, controlRate: context.controlRate)
+    guard arguments.halfTime.value == halfTime else {
+      return retune(arguments, controlRate: context.controlRate)
     }
+    move(arguments)
+  }
+
+  // Apart, so that a pass at the same half-time saves no registers for it.
+  @inline(never)
+  private mutating func retune(_ arguments: Arguments, controlRate: Double) {
+    halfTime = arguments.halfTime.value
+    decay = portamentoDecay(halfTime: halfTime, controlRate: controlRate)
+    move(arguments)
+  }
+
+  @inline(__always)
+  private mutating func move(_ arguments: Arguments) {
     let next = (1 - decay) * arguments.input.value + decay * value
     arguments.output.value = next
     if next.isFinite { value = next }

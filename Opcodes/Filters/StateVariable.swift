@@ -78,11 +78,10 @@ struct StateVariable<Cutoff: Signal, Quality: Signal>: AudioOpcode, LateInitOpco
           let high = state.take(arguments.input[frame], sample)
           write(high, state, frame, arguments)
         }
+      } else if steps == 3 {
+        hold(arguments, frames, steps: 3)
       } else {
-        for frame in frames {
-          let high = state.take(arguments.input[frame], tuning, steps: steps)
-          write(high, state, frame, arguments)
-        }
+        hold(arguments, frames, steps: steps)
       }
     } else if steps == 3 {
       follow(arguments, frames, steps: 3)
@@ -90,6 +89,15 @@ struct StateVariable<Cutoff: Signal, Quality: Signal>: AudioOpcode, LateInitOpco
       follow(arguments, frames, steps: steps)
     }
     state.settle()
+  }
+
+  /// A short k-cycle with controls that stand still.
+  @inline(__always)
+  private mutating func hold(_ arguments: Arguments, _ frames: Range<Int>, steps: Int) {
+    for frame in frames {
+      let high = state.take(arguments.input[frame], tuning, steps: steps)
+      write(high, state, frame, arguments)
+    }
   }
 
   /// A k-cycle with controls that move.

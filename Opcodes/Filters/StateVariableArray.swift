@@ -65,6 +65,8 @@ struct StateVariableArray: AudioOpcode {
     samplePeriod = 1 / context.sampleRate
   }
 
+  // One call for all channels: its code is not there twice.
+  @inline(never)
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     try filters.check(arguments.input, arguments.high)
     try filters.check(arguments.input, arguments.low)

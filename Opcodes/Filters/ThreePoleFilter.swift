@@ -233,6 +233,8 @@ struct ThreePoleArray: AudioOpcode {
     fullScale = context.fullScale
   }
 
+  // One call for all channels: its code is not there twice.
+  @inline(never)
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     try filters.check(arguments.input, arguments.output)
     let frames = context.frames

@@ -84,18 +84,20 @@ struct FrequenciesToMidi: InitOpcode {
   }
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    let count = arguments.frequencies.count
+    let frequencies = arguments.frequencies.elements
+    let count = frequencies.count
     for index in 0..<count {
-      let frequency = arguments.frequencies[index].value
+      let frequency = frequencies[index].value
       guard frequency > 0 else {
         throw OpcodeError(argument: "ifreq[]", is: frequency, mustBe: "above 0 Hz")
       }
     }
     try arguments.notes.resize(to: count, context)
+    let (notes, a4Hz) = (arguments.notes.elements, context.a4Hz)
+    let rounded = arguments.round.value.magnitude >= 1
     for index in 0..<count {
-      arguments.notes[index].value = midiNoteNumber(
-        frequencyHz: arguments.frequencies[index].value, a4Hz: context.a4Hz,
-        rounded: arguments.round.value.magnitude >= 1)
+      notes[index].value = midiNoteNumber(
+        frequencyHz: frequencies[index].value, a4Hz: a4Hz, rounded: rounded)
     }
   }
 }
@@ -131,10 +133,11 @@ struct FrequenciesToMidiControl: ControlOpcode {
   }
 
   private func convert(_ arguments: Arguments) {
-    for index in 0..<min(arguments.frequencies.count, arguments.notes.count) {
-      let frequency = arguments.frequencies[index].value
+    let (frequencies, notes) = (arguments.frequencies.elements, arguments.notes.elements)
+    for index in 0..<min(frequencies.count, notes.count) {
+      let frequency = frequencies[index].value
       guard frequency > 0 else { continue }
-      arguments.notes[index].value = midiNoteNumber(
+      notes[index].value = midiNoteNumber(
         frequencyHz: frequency, a4Hz: a4Hz, rounded: rounds)
     }
   }

@@ -113,12 +113,13 @@ package struct NoteName: Equatable {
   package init(_ number: Double) {
     let limited = number > -1000 ? min(number, 1000) : -1000
     // Counted from 100 octaves below, so that whole divisions round down.
-    let hundredths = Int(limited * 100 + (120_000 + 0.5))
+    let hundredths = UInt32(truncatingIfNeeded: Int(limited * 100 + (120_000 + 0.5)))
     // The nearest note, the lower one at a quarter tone.
     let note = (hundredths + 49) / 100
-    cents = hundredths - 100 * note
-    octave = note / 12 - 101
-    pitchClass = note % 12
+    let octaves = note / 12
+    cents = Int(hundredths) - 100 * Int(note)
+    octave = Int(octaves) - 101
+    pitchClass = Int(note - 12 * octaves)
   }
 
   /// The bytes of the name, the first of them the lowest, and how many they are, at most `longest`.
@@ -129,11 +130,11 @@ package struct NoteName: Equatable {
       count += 1
     }
     func prepend(_ number: Int) {
-      let (tens, ones) = (
-        UInt8(truncatingIfNeeded: number / 10), UInt8(truncatingIfNeeded: number % 10)
-      )
-      prepend(UInt8(ascii: "0") + ones)
-      if tens > 0 { prepend(UInt8(ascii: "0") + tens) }
+      let number = UInt8(truncatingIfNeeded: number)
+      guard number > 9 else { return prepend(UInt8(ascii: "0") &+ number) }
+      let tens = number / 10
+      prepend(UInt8(ascii: "0") &+ (number &- 10 &* tens))
+      prepend(UInt8(ascii: "0") &+ tens)
     }
     if cents != 0 {
       if cents != 50 { prepend(abs(cents)) }
@@ -157,7 +158,7 @@ package struct NoteName: Equatable {
 
   func write(to output: StringOutput) {
     let (bytes, count) = text
-    output.replace(count: count) { UInt8(truncatingIfNeeded: bytes &>> UInt64(8 * $0)) }
+    output.replace(with: bytes, count: count)
   }
 }
 
@@ -187,12 +188,26 @@ struct NoteNumberControl: ControlOpcode, LateInitOpcode {
     let name: StringInput
   }
 
+  /// The last name, as one number, and what was read from it; no short text has all bits set.
+  private var name = UInt64.max
+  private var number = 0.0
+
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     arguments.number.value = noteNumber(arguments.name.bytes) ?? 0
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
-    if let number = noteNumber(arguments.name.bytes) { arguments.number.value = number }
+    let text = arguments.name.shortText
+    guard text == name else { return read(arguments, text) }
+    arguments.number.value = number
+  }
+
+  // Apart, so that a pass with the same name saves no registers for it.
+  @inline(never)
+  private mutating func read(_ arguments: Arguments, _ text: UInt64?) {
+    guard let number = noteNumber(arguments.name.bytes) else { return }
+    arguments.number.value = number
+    (name, self.number) = (text ?? .max, number)
   }
 }
 
@@ -221,12 +236,25 @@ struct NoteNameControl: ControlOpcode {
     let number: ControlInput
   }
 
+  /// The number the name was made of, and its name.
+  private var number: Double
+  private var text: (bytes: UInt64, count: Int)
+
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     arguments.name.reserve(NoteName.longest, context)
-    NoteName(arguments.number.value).write(to: arguments.name)
+    number = arguments.number.value
+    text = NoteName(number).text
+    arguments.name.replace(with: text.bytes, count: text.count)
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
-    NoteName(arguments.number.value).write(to: arguments.name)
+    if arguments.number.value != number { rename(arguments.number.value) }
+    arguments.name.replace(with: text.bytes, count: text.count)
+  }
+
+  @inline(never)
+  private mutating func rename(_ number: Double) {
+    self.number = number
+    text = NoteName(number).text
   }
 }

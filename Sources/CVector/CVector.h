@@ -14,6 +14,7 @@ static inline double cv_tanh(double x) { return __builtin_tanh(x); }
 static inline double cv_sin(double x) { return __builtin_sin(x); }
 static inline double cv_cos(double x) { return __builtin_cos(x); }
 static inline double cv_sqrt(double x) { return __builtin_sqrt(x); }
+static inline long cv_truncate(double x) { return (long)x; }
 static inline double cv_floor(double x) { return __builtin_floor(x); }
 
 // ---- Vectors. Swift's SIMD types compute one element after the other and leave it to the optimizer

@@ -42,6 +42,7 @@ extension Pairing {
     self.name = name
     group = file.group
     subject = file.subject
+    subjectProduct = file.subjectProduct
     rival = file.rival
     rivalSource = file.rivalSource
     usesInstalledPlugins = file.usesInstalledPlugins

@@ -22,7 +22,7 @@ extension Pairing {
     var orchestra = Orchestra(
       path: path(root: root),
       macros: macros.merging(rates.macros) { $1 }, sampleRate: sampleRate, ksmps: ksmps,
-      plugin: plugin)
+      plugin: subjectProduct.map { "\(root)/build/lib\($0).so" } ?? plugin)
     orchestra.player = player
     return orchestra
   }

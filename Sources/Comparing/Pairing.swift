@@ -11,6 +11,8 @@ public struct Pairing: Sendable {
   public var group: String?
   /// The opcode under test.
   public var subject: String
+  /// The product of the package whose plugin has it; absent for the pack's or the author's own.
+  public var subjectProduct: String?
   /// The opcode it is held to.
   public var rival: String
   /// A C file with a plugin that has the rival, relative to the project's root; absent when Csound or

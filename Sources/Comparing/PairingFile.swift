@@ -2,6 +2,7 @@
 struct PairingFile: Decodable {
   var group: String?
   var subject: String
+  var subjectProduct: String?
   var rival: String
   var rivalSource: String?
   var orchestra: String?
@@ -22,7 +23,8 @@ struct PairingFile: Decodable {
 
   static let keys = [
     "": [
-      "group", "subject", "rival", "rivalSource", "orchestra", "call", "rivalCall", "controls",
+      "group", "subject", "subjectProduct", "rival", "rivalSource", "orchestra", "call",
+      "rivalCall", "controls",
       "tables", "tolerance", "usesInstalledPlugins", "rates", "cases", "moreCases",
       "sampleRates", "ksmps", "benchmark", "input",
     ],

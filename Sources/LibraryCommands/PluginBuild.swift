@@ -102,7 +102,8 @@ package struct PluginBuild {
     let kit = ["CCsound", "CVector", "OpcodeKit", "OpcodeMacros", "TypeLetters"].map {
       "\(Project.kit)/Sources/\($0)"
     }
-    for directory in ["\(directory)/Sources", "\(directory)/Opcodes"] + kit {
+    let own = ["Sources", "Opcodes", "Benchmarks/kit"].map { "\(directory)/\($0)" }
+    for directory in own + kit {
       let names = files.enumerator(atPath: directory)?.compactMap { $0 as? String } ?? []
       for path in [directory] + names.map({ "\(directory)/\($0)" }) {
         if let date = date(path), date > built { return false }
@@ -131,8 +132,10 @@ package struct PluginBuild {
       "build", "--package-path", directory, "-c", "release", "--scratch-path", scratch,
       "--product", product, "-Xcc", "-ffp-contract=off",
       // A pass is called once for each frame where ksmps is 1: no frame pointers, no guards round memory
-      // whose address a C function is given, and functions that are called from nowhere are left out.
+      // whose address a C function is given, no two passes in one that asks which it is. Functions that are
+      // called from nowhere are left out.
       "--omit-frame-pointers", "-Xswiftc", "-Xfrontend", "-Xswiftc", "-disable-stack-protector",
+      "-Xswiftc", "-Xfrontend", "-Xswiftc", "-disable-llvm-merge-functions-pass",
       "-Xswiftc", "-Xfrontend", "-Xswiftc", "-function-sections",
       // What the compiler keeps to see whether a module has changed depends on its path.
       "-Xswiftc", "-Xfrontend", "-Xswiftc", "-disable-incremental-llvm-codegen",

@@ -49,6 +49,10 @@ public struct ArrayOutput<Element: Argument>: Argument {
   /// Throws when the orchestra has made it an array of two or more dimensions.
   public func resize(to count: Int, _ context: Context) throws(OpcodeError) {
     let areStrings: CInt = Element.typeLetters.hasLetter(UInt8(ascii: "S")) ? 1 : 0
+    let memory = array.pointee
+    if areStrings == 0, memory.dimensions == 1, memory.data != nil, Int(memory.sizes[0]) == count {
+      return
+    }
     guard count >= 0, count < 1 << 28 else {
       throw OpcodeError(
         argument: "array length", is: Double(count), mustBe: "from 0 to 268435455")
@@ -75,6 +79,38 @@ public struct ArrayOutput<Element: Argument>: Argument {
     Checks.index(index, below: count, "an array's elements")
     return Element.at(ArrayMemory.element(array.pointee, index))
   }
+}
+
+/// The elements of an array, found once for all of them; valid until its length changes.
+@frozen
+public struct ArrayElements<Element: Argument>: BitwiseCopyable {
+  @usableFromInline let start: UnsafeMutableRawPointer?
+  @usableFromInline let stride: Int
+  /// How many there are.
+  public let count: Int
+
+  @inlinable @inline(__always)
+  init(_ array: ARRAYDAT) {
+    start = array.data.map { UnsafeMutableRawPointer($0) }
+    stride = Int(array.arrayMemberSize)
+    count = ArrayMemory.count(array)
+  }
+
+  /// The element at an index from 0 to `count - 1`, in row order. Checked in debug builds only.
+  @inlinable @inline(__always) public subscript(index: Int) -> Element {
+    Checks.index(index, below: count, "an array's elements")
+    return Element.at(start.unsafelyUnwrapped + index &* stride)
+  }
+}
+
+extension ArrayInput {
+  /// The elements, for a loop over many.
+  @inlinable public var elements: ArrayElements<Element> { ArrayElements(array.pointee) }
+}
+
+extension ArrayOutput {
+  /// The elements, for a loop over many.
+  @inlinable public var elements: ArrayElements<Element> { ArrayElements(array.pointee) }
 }
 
 @usableFromInline

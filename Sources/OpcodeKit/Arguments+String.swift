@@ -14,6 +14,19 @@ public struct StringInput: Argument {
   /// The text's bytes in UTF-8, without the zero that ends it. Valid in this pass only, and only until
   /// `reserve` of an output, which the orchestra may have made the same variable.
   @inlinable public var bytes: TextBytes { StringMemory.bytes(string.pointee) }
+
+  /// A text of up to seven bytes as one number, the first byte the lowest; nil for a longer one. To see
+  /// whether it has changed, without reading it again.
+  @inlinable public var shortText: UInt64? {
+    guard let data = string.pointee.data else { return 0 }
+    var text: UInt64 = 0
+    for index in 0..<8 {
+      let byte = UInt64(UInt8(bitPattern: data[index]))
+      if byte == 0 { return text }
+      text |= byte << UInt64(8 * index)
+    }
+    return nil
+  }
 }
 
 /// A string, written: an `S` argument.
@@ -47,6 +60,19 @@ public struct StringOutput: Argument {
     for index in 0..<max(end, 0) { data[index] = CChar(bitPattern: byte(index)) }
     data[max(end, 0)] = 0
     return count <= room
+  }
+
+  /// Makes the text the first `count` bytes, at most eight, of a number whose lowest byte is the first and
+  /// whose others are zero; as many as there is room for, and false when that is not all.
+  @inlinable @inline(__always) @discardableResult
+  public func replace(with bytes: UInt64, count: Int) -> Bool {
+    guard _fastPath(string.pointee.size > 8) else {
+      return replace(count: count) { UInt8(truncatingIfNeeded: bytes &>> UInt64(8 * $0)) }
+    }
+    let data = UnsafeMutableRawPointer(string.pointee.data.unsafelyUnwrapped)
+    data.storeBytes(of: bytes.littleEndian, as: UInt64.self)
+    data.storeBytes(of: 0, toByteOffset: min(max(count, 0), 8), as: UInt8.self)
+    return true
   }
 
   /// Adds a byte; false when there is no room for it, or the byte is zero.

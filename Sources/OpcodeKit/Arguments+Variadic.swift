@@ -25,7 +25,8 @@ public struct Variadic<Element: Argument>: Argument {
 
 /// Arguments that end in any number of inputs or have any number of outputs.
 ///
-/// Such a block has room for 1999 outputs and as many inputs, the most Csound passes: 32 KB.
+/// Such a block has room for 1999 arguments on the side that is variadic, the most Csound passes: 16 KB;
+/// without `@Opcode`, on either side: 32 KB.
 public protocol VariadicArguments: BitwiseCopyable {}
 
 /// An input of any type: `.` or `x` in a type string, or one of a `Variadic`.

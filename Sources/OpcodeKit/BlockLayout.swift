@@ -5,7 +5,7 @@ public import CCsound
 @usableFromInline
 enum BlockLayout<O: InitOpcode> {
   @inlinable static var argumentsOffset: Int {
-    CsoundBlock.headerSize + (O.isVariadic ? CsoundBlock.variadicRowSize : 0)
+    CsoundBlock.headerSize + (O.isVariadic ? O.variadicRowCount * MemoryLayout<Int>.size : 0)
   }
   @inlinable static var markOffset: Int { argumentsOffset + MemoryLayout<O.Arguments>.size }
   @inlinable static var buffersOffset: Int { markOffset + MemoryLayout<BlockMark>.size }

@@ -33,6 +33,14 @@ public struct Buffer<Element: BitwiseCopyable>: BitwiseCopyable {
   }
 }
 
+extension Buffer<Double> {
+  /// Two elements from `index` on. Checked in debug builds only.
+  @inlinable @inline(__always) public func pair(at index: Int) -> Pair {
+    Checks.index(index, below: count &- 1, "a Buffer's elements")
+    return Pair(values: UnsafeRawPointer(start + index).loadUnaligned(as: SIMD2<Double>.self))
+  }
+}
+
 /// A value that everything in one Csound engine shares under a name.
 ///
 /// Init passes, deinit passes and, without `-j`, performance passes come one after the other, and may

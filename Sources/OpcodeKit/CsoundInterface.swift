@@ -163,11 +163,6 @@ enum CsoundBlock {
   /// The most arguments Csound passes on each side (VARGMAX).
   @inlinable static var largestArgumentCount: Int { 1999 }
 
-  /// Bytes of the pointers Csound stores for variadic arguments.
-  @inlinable static var variadicRowSize: Int {
-    2 * largestArgumentCount * MemoryLayout<UnsafeRawPointer>.size
-  }
-
   /// Writes variadic arguments as the kit lays them out: one word for each argument and two, the
   /// address of the first and their number, for each variadic letter. Neither allocates nor locks.
   @usableFromInline @_semantics("no_performance_analysis")

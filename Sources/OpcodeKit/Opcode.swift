@@ -38,6 +38,9 @@ public protocol InitOpcode: BitwiseCopyable {
   /// Whether the arguments are variadic; their conformance to `VariadicArguments` says so.
   static var isVariadic: Bool { get }
 
+  /// How many pointers to variadic arguments Csound may store in a block; `@Opcode` says it.
+  static var variadicRowCount: Int { get }
+
   /// Whether there is a deinit pass; conformance to `DeinitOpcode` says so.
   static var hasDeinit: Bool { get }
 
@@ -53,6 +56,7 @@ extension InitOpcode {
   ) throws(OpcodeError) -> Self? { nil }
   @inlinable public static var bufferCount: Int { 0 }
   @inlinable public static var isVariadic: Bool { false }
+  @inlinable public static var variadicRowCount: Int { 2 * CsoundBlock.largestArgumentCount }
   @inlinable public static var hasDeinit: Bool { false }
 }
 

@@ -19,6 +19,7 @@ public struct Overload {
   var isVariadic: Bool { traits & 1 != 0 }
   var hasDeinit: Bool { traits & 2 != 0 }
   let argumentBytes: Int
+  let argumentsOffset: Int
   let initialize: EntryPoint
   let perform: EntryPoint?
   #if !hasFeature(Embedded)
@@ -36,7 +37,7 @@ public struct Overload {
 
   /// Bytes of the block up to the end of the pointers to the arguments.
   var headBytes: Int {
-    CsoundBlock.headerSize + (isVariadic ? CsoundBlock.variadicRowSize : 0) + argumentBytes
+    argumentsOffset + argumentBytes
   }
 
   /// An overload of an audio opcode.
@@ -81,6 +82,7 @@ public struct Overload {
     traits = (O.isVariadic ? 1 : 0) | (O.hasDeinit ? 2 : 0)
     blockSize = BlockLayout<O>.size
     argumentBytes = MemoryLayout<O.Arguments>.size
+    argumentsOffset = BlockLayout<O>.argumentsOffset
     #if !hasFeature(Embedded)
       argumentsType = O.Arguments.self
       layout = {

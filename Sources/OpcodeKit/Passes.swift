@@ -90,32 +90,8 @@ extension OpcodeError {
   }
 }
 
-// What a pass seldom does leaves nothing for the pass to keep meanwhile, so that it saves no registers
-// on its usual way: it is the last thing the pass does, or hands back what the pass goes on with.
-
-/// How a performance pass goes on.
-@usableFromInline
-struct PassStart {
-  @usableFromInline let csound: CsoundPointer
-  /// Nil when the pass is over.
-  @usableFromInline let block: BlockPointer?
-  /// What a pass that is over returns.
-  @usableFromInline let ending: CInt
-
-  @inlinable init(csound: CsoundPointer, block: BlockPointer?, ending: CInt = 0) {
-    (self.csound, self.block, self.ending) = (csound, block, ending)
-  }
-}
-
-extension InitOpcode {
-  @inlinable @inline(never)
-  static func startLate(_ csound: CsoundPointer, _ block: BlockPointer) -> PassStart {
-    if let ending = beginWithoutInit(csound, block) {
-      return PassStart(csound: csound, block: nil, ending: ending)
-    }
-    return PassStart(csound: csound, block: block)
-  }
-}
+// What a pass seldom does is the last thing it does, in a function of its own: the pass then keeps
+// nothing for afterwards, and saves no registers on its usual way.
 
 extension OpcodeError {
   /// Ends the note, its outputs silent.
@@ -132,12 +108,16 @@ extension ControlOpcode {
   public static func perform(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
     Checks.enter(block, "performance pass")
     defer { Checks.leave() }
-    var (csound, block) = (csound, block)
-    if !_fastPath(isReady(block)) {
-      let start = startLate(csound, block)
-      guard let started = start.block else { return start.ending }
-      (csound, block) = (start.csound, started)
-    }
+    return _fastPath(isReady(block)) ? performReady(csound, block) : performLate(csound, block)
+  }
+
+  @inlinable @inline(never)
+  static func performLate(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+    beginWithoutInit(csound, block) ?? performReady(csound, block)
+  }
+
+  @inlinable @inline(__always)
+  static func performReady(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
     do throws(OpcodeError) {
       try BlockLayout<Self>.state(block).pointee.perform(
         BlockLayout<Self>.arguments(block), BlockLayout<Self>.context(csound, block))
@@ -150,39 +130,47 @@ extension ControlOpcode {
 
 extension AudioOpcode {
   /// State up to this many bytes is performed on a copy, which the optimizer keeps in registers
-  /// because no output can alias it; larger state is performed in place.
+  /// because no output can alias it; larger state is performed in place, and all where there is one
+  /// frame, where a copy costs more than it saves.
   @inlinable static var largestCopiedState: Int { 256 }
 
   @inlinable static var isCopied: Bool { MemoryLayout<Self>.size <= largestCopiedState }
-
-  /// One frame costs more to copy for than it takes in place, so there is the pass a second time, for
-  /// that. With buffers most state is elsewhere.
-  @inlinable static var isInPlaceForOneFrame: Bool { isCopied && bufferCount == 0 }
 
   /// The performance pass of a C entry point.
   @inlinable @inline(__always)
   public static func perform(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
     Checks.enter(block, "performance pass")
     defer { Checks.leave() }
-    var (csound, block) = (csound, block)
-    if !_fastPath(isReady(block)) {
-      let start = startLate(csound, block)
-      guard let started = start.block else { return start.ending }
-      (csound, block) = (start.csound, started)
+    guard _fastPath(isReady(block)) else { return performLate(csound, block) }
+    guard isCopied, CsoundBlock.isWholeFrame(block) else { return performFrames(csound, block) }
+    do throws(OpcodeError) {
+      try BlockLayout<Self>.state(block).pointee.perform(
+        BlockLayout<Self>.arguments(block),
+        BlockLayout<Self>.context(csound, block, frames: 0..<1))
+      return 0
+    } catch {
+      return error.end(block, of: csound)
     }
+  }
+
+  @inlinable @inline(never)
+  static func performLate(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+    beginWithoutInit(csound, block) ?? performFrames(csound, block)
+  }
+
+  /// A pass of more frames than one.
+  @inlinable @inline(never)
+  static func performFrames(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
     let arguments = BlockLayout<Self>.arguments(block)
+    let context = BlockLayout<Self>.context(csound, block)
     let state = BlockLayout<Self>.state(block)
     do throws(OpcodeError) {
-      if !isCopied {
-        try state.pointee.perform(arguments, BlockLayout<Self>.context(csound, block))
-      } else if isInPlaceForOneFrame && CsoundBlock.isWholeFrame(block) {
-        try state.pointee.perform(
-          arguments, BlockLayout<Self>.context(csound, block, frames: 0..<1))
-        return 0
-      } else {
+      if isCopied {
         var copy = state.pointee
-        try copy.perform(arguments, BlockLayout<Self>.context(csound, block))
+        try copy.perform(arguments, context)
         state.pointee = copy
+      } else {
+        try state.pointee.perform(arguments, context)
       }
     } catch {
       return error.end(block, of: csound)

@@ -99,6 +99,30 @@ struct OpcodeMacro: PeerMacro {
   }
 }
 
+extension OpcodeMacro: MemberMacro {
+  /// Pointers are kept on the side that is variadic for as many arguments as Csound passes, on the other
+  /// for those there are.
+  static func expansion(
+    of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
+    conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    // What is wrong with the declaration, the other expansion says.
+    guard let opcode = try? OpcodeDeclaration(declaration, node),
+      let types = try? opcode.types(where: SignalRates.all(of: opcode.signals)[0].types),
+      (types.outputs + types.inputs).contains(where: { $0.type.shape == .list })
+    else { return [] }
+    let sides = [types.outputs, types.inputs].map { side in
+      side.contains { $0.type.shape == .list } ? 1999 : side.count
+    }
+    let isPublic = opcode.type.modifiers.contains { ["public", "package"].contains($0.name.text) }
+    return [
+      """
+      \(raw: isPublic ? "public " : "")static var variadicRowCount: Int { \(raw: sides[0] + sides[1]) }
+      """
+    ]
+  }
+}
+
 extension OpcodeMacro: MemberAttributeMacro {
   /// A call of the performance pass copies arguments and state, which for a pass of one frame is more
   /// than its own work.

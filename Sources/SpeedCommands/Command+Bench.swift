@@ -51,7 +51,9 @@ extension Command {
     let runs = try arguments.wholeNumber(selfCheck, 1...10_000)
     let names = arguments.operands.isEmpty && runs != nil ? checkedNames : arguments.operands
     var failures: [Failure] = []
-    let pairings = try Project.pairings(names, selection, failures: &failures)
+    let pairings = try Project.pairings(
+      names, selection, hasKit: arguments[wholeGrid] != nil,
+      failures: &failures)
     let task = try SpeedTask(arguments, selfCheck: selfCheck)
     let grid = try Project.grid(arguments, otherBuild: task.otherBuild)
     let export = try FileExport(arguments, .json)

@@ -2,6 +2,7 @@ import CommandKit
 import Comparing
 import Foundation
 import HarnessBase
+import LibraryCommands
 import Rendering
 
 extension Project {
@@ -10,10 +11,29 @@ extension Project {
   ///
   /// One that cannot be read spoils only itself: the others go on. Where it was asked for, its failure is
   /// added to `failures`.
+  ///
+  /// Those of the kit itself, in Benchmarks/kit, are there by name, or where `hasKit`; their plugins are
+  /// built.
   static func pairings(
-    _ names: [String], _ selection: Selection, failures: inout [Failure]
+    _ names: [String], _ selection: Selection, hasKit: Bool = false, failures: inout [Failure]
   ) throws(Failure) -> [Pairing] {
-    let (all, broken) = try Pairing.all(in: root + "/Benchmarks")
+    var (all, broken) = try Pairing.all(in: root + "/Benchmarks")
+    let kit = "\(root)/Benchmarks/kit"
+    if hasKit || !names.isEmpty, FileManager.default.fileExists(atPath: kit) {
+      let (own, faulty) = try Pairing.all(in: kit)
+      (all, broken) = (all + own, broken + faulty)
+    }
+    let chosen = try pairings(names, selection, of: all, broken, failures: &failures)
+    for product in Set(chosen.compactMap(\.subjectProduct)).sorted() {
+      try PluginBuild(ofKit: product).renew()
+    }
+    return chosen
+  }
+
+  private static func pairings(
+    _ names: [String], _ selection: Selection, of all: [Pairing],
+    _ broken: [(name: String, failure: Failure)], failures: inout [Failure]
+  ) throws(Failure) -> [Pairing] {
     for (name, failure) in broken {
       if names.isEmpty || names.contains(name) {
         failures.append(failure)

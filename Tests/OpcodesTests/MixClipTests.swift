@@ -1,6 +1,14 @@
 import Foundation
+import OpcodeKit
 import Opcodes
 import Testing
+
+/// Bytes of the blocks of overloads.
+private struct BlockSizes: OpcodeRegistry {
+  var bytes: [String: Int] = [:]
+
+  mutating func add(_ overload: Overload) { bytes["\(overload.name)"] = overload.blockSize }
+}
 
 @Suite("MIXCLIP without Csound")
 struct MixClipTests {
@@ -12,6 +20,15 @@ struct MixClipTests {
   }
 
   static func mix(_ a: Double, _ b: Double) -> Double { mixClip(a, b, perFullScale: 1) }
+
+  @Test("Its block has room for the pointers to 1999 signals, and little more")
+  func blockSize() throws {
+    var sizes = BlockSizes()
+    Library.registerOpcodes(in: &sizes)
+    let bytes = try #require(sizes.bytes["MIXCLIP.a"])
+    let row = 8 * 2000
+    #expect(bytes > row + 48 && bytes < row + 200, "\(bytes)")
+  }
 
   @Test("It is the rule for same and opposite signs, to the bit")
   func sameAsRule() {

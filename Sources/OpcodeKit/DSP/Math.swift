@@ -47,6 +47,11 @@ public enum Math {
     return x > Double(range.lowerBound) ? Int(x) : range.lowerBound
   }
 
+  /// A number without what is after its point. It must be finite and |x| below 2^63, which is not
+  /// checked: `Int(x)` asks three times whether it must stop.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func truncated(_ x: Double) -> Int { cv_truncate(x) }
+
   /// The nearest whole number, a half to the even one, for |x| below 2^51.
   ///
   /// Adding 1.5 · 2^52 leaves no bits for a fraction, so the processor rounds it away.
