@@ -200,13 +200,12 @@ if standalone {
       "Accelerating", "Benchmarking", "CsoundHost", "HarnessBase", "Pieces", "Rendering",
       "Statistics", "Swapping", "Workers"),
     module(
-      "PanelSurveying", "CCsound", "CLandlock", "CsoundHost", "HarnessBase", "Panels", "Rendering",
-      "Statistics", "WidgetOpcodes", "Workers"),
+      "PanelSurveying", "CCsound", "CLandlock", "CsoundHost", "HarnessBase", "Panels", "Pieces",
+      "Rendering", "Statistics", "WidgetOpcodes", "Workers"),
     module("CommandKit", "CGetopt", "CProcess", "HarnessBase", "Rendering", "Targets", "Workers"),
     module(
       "SpeedCommands", "Benchmarking", "CommandKit", "Comparing", "Counting", "CsoundHost",
-      "HarnessBase", "LibraryCommands", "Linting", "Pictures", "Rendering", "Sounds", "Statistics",
-      "Workers"),
+      "HarnessBase", "Linting", "Pictures", "Rendering", "Sounds", "Statistics", "Workers"),
     module(
       "QualityCommands", "CommandKit", "CsoundHost", "Goldens", "HarnessBase", "Linting",
       "Rendering", "Scenes", "Sounds", "Targets", "Trusting", "Validating", "Workers"),

@@ -35,8 +35,9 @@ struct Spring: AudioOpcode {
     /// Seconds until low frequencies have lost 60 dB, at most 10; 0, negative but -1 and NaN: a single
     /// pass. Default (or -1) 2.
     @Default(-1) let decay: ControlInput
-    /// How long a low frequency takes round the springs, 0.002 to 0.2 s. Default (or -1) 0.025 and 0.030.
+    /// How long a low frequency takes round the first spring, 0.002 to 0.2 s. Default (or -1) 0.025.
     @Default(-1) let firstDelay: InitInput
+    /// The same of the second spring. Default (or -1) 0.030.
     @Default(-1) let secondDelay: InitInput
   }
 

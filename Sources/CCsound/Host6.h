@@ -3,7 +3,7 @@
 #define CCS_PLUGINS_VARIABLE "OPCODE6DIR64"
 #define CCS_OPTIONS_VARIABLE "CSOUND6RC"
 // Whether many of Csound's own opcodes are in plugins that it needs.
-enum { ccs_is_made_of_plugins = 0 };
+static inline _Bool ccs_is_made_of_plugins(void) { return 0; }
 
 // ---- Engines
 

@@ -3,7 +3,7 @@
 #define CCS_PLUGINS_VARIABLE "OPCODE7DIR64"
 #define CCS_OPTIONS_VARIABLE "CSOUND7RC"
 // Whether many of Csound's own opcodes are in plugins that it needs.
-enum { ccs_is_made_of_plugins = 1 };
+static inline _Bool ccs_is_made_of_plugins(void) { return 1; }
 
 // ---- Engines
 

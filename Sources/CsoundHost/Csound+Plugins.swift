@@ -10,7 +10,7 @@ extension Csound {
 
   /// Where Csound's own plugins are that it cannot do without; nil where it can.
   public static let neededPlugins: String? = {
-    guard ccs_is_made_of_plugins != 0, let path = ccs_library_path() else { return nil }
+    guard ccs_is_made_of_plugins(), let path = ccs_library_path() else { return nil }
     let library = (String(cString: path) as NSString).resolvingSymlinksInPath
     return (library as NSString).deletingLastPathComponent + "/plugins"
   }()

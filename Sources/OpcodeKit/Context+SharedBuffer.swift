@@ -1,4 +1,4 @@
-public import CCsound
+import CCsound
 
 extension Context {
   /// Memory that everything in one Csound engine shares under a name; zeros when new [init pass].

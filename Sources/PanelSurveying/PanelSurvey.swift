@@ -1,6 +1,6 @@
 import Foundation
 public import HarnessBase
-import Synchronization
+import Pieces
 import Workers
 
 /// Reads the panels of pieces and tries their controls.
@@ -17,29 +17,13 @@ public struct PanelSurvey: Sendable {
   /// Surveys pieces, each in a process of its own, as they can crash, as many at a time as there are processors.
   /// Those without a panel are left out.
   ///
-  /// `found` is called for each as soon as it is done, on any thread but one at a time.
+  /// `found` is called for each in the order of `pieces`, on any thread but one at a time.
   public func survey(
     _ pieces: [String], found: @escaping @Sendable (SurveyedPanel) -> Void = { _ in }
   ) throws(Failure) -> [SurveyedPanel] {
-    let scratch = try ScratchDirectory("panels")
-    defer { scratch.remove() }
-    let results = Mutex<(found: [Int: SurveyedPanel], failure: Failure?)>(([:], nil))
-    DispatchQueue.concurrentPerform(iterations: pieces.count) { index in
-      guard results.withLock({ $0.failure }) == nil else { return }
-      do throws(Failure) {
-        guard let piece = try survey(pieces[index], scratch.path) else { return }
-        results.withLock { results in
-          results.found[index] = piece
-          found(piece)
-        }
-      } catch {
-        results.withLock { $0.failure = $0.failure ?? error }
-      }
-    }
-    return try results.withLock { results throws(Failure) in
-      if let failure = results.failure { throw failure }
-      return results.found.sorted { $0.key < $1.key }.map(\.value)
-    }
+    try PieceRun.results(
+      of: pieces, jobs: ProcessInfo.processInfo.activeProcessorCount,
+      { path, scratch throws(Failure) in try survey(path, scratch) }, found: found)
   }
 
   private func survey(_ path: String, _ scratch: String) throws(Failure) -> SurveyedPanel? {

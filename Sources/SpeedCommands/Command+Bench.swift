@@ -30,124 +30,127 @@ extension Command {
   private static let shard = Option(
     name: "shard", value: "I/N", help: "Not for bench: its rows are of one machine at one time.")
 
-  static let bench = Command(
-    name: "bench", operands: "[NAME …]",
-    summary: "Compare and benchmark opcodes: all pairs briefly, or the whole grid of those named.",
-    options: [
-      wholeGrid, .ksmps, .rates, .sampleRate, instances, seed, selfCheck, .plugin, .toolCsound,
-      .timeLimit(),
-      .json, shard,
-    ]
-      + SpeedTask.options
-  ) { arguments throws(Failure) in
-    guard arguments[shard] == nil else {
-      throw Failure(
-        .usage,
-        "bench cannot be shared among machines: ratios of different processors and loads make no one"
-          + " table. Give it fewer NAMEs, or compare --shard.")
-    }
-    var selection = try Project.selection(arguments)
-    selection.instances = try arguments.wholeNumbers(instances, 1...1000)
-    let runs = try arguments.wholeNumber(selfCheck, 1...10_000)
-    let names = arguments.operands.isEmpty && runs != nil ? checkedNames : arguments.operands
-    var failures: [Failure] = []
-    let pairings = try Project.pairings(
-      names, selection, hasKit: arguments[wholeGrid] != nil,
-      failures: &failures)
-    let task = try SpeedTask(arguments, selfCheck: selfCheck)
-    let grid = try Project.grid(arguments, otherBuild: task.otherBuild)
-    let export = try FileExport(arguments, .json)
-    let seed = UInt64(try arguments.wholeNumber(seed, 0...Int.max) ?? 1)
-    if let runs {
-      try Project.raise(failures)
-      return try check(grid, pairings, selection, runs: runs, seed: seed, export: export)
-    }
-    let callgrind = task.counts ? try Callgrind() : nil
-    defer { callgrind?.close() }
-    var (comparable, missing) = try task.comparable(pairings, selection, grid)
-    let isNarrowed = [wholeGrid, .ksmps, .rates, .sampleRate, instances].contains {
-      arguments[$0] != nil
-    }
-    let isOverview = names.isEmpty && !isNarrowed && task.isPlain
-    let plan = comparable.map {
-      (pairing: $0, selection: isOverview ? .overview(of: $0) : selection)
-    }
-    let table = BenchTable(
-      plan.flatMap { grid.places($0.pairing, $0.selection) }, hasCounts: task.counts,
-      isPrinted: task.reference == nil)
-    let effort = isOverview ? Benchmark.Effort.brief : .full
-    let work = plan.map { grid.seconds($0.pairing, $0.selection, effort, task.processes) }
-      .reduce(0, +)
-    let pace = task.processes == 1 && !task.counts ? BenchRun.pace(effort) : 1
-    table.announce(isOverview: isOverview, pairs: plan.count, seconds: work * pace)
-    let start = Date()
-    // Before an interruption, after which no program is started any more.
-    let provenance = Project.provenance(arguments)
-    var stop: Failure?
-    for (pairing, selection) in plan where stop == nil {
-      let line = ProgressLine(pairing.subject, among: table.progress)
-      do throws(Failure) {
-        _ = try grid.benchmark(
-          pairing, selection, seed: seed, counting: callgrind, processes: task.processes,
-          effort: effort
-        ) {
-          line.count($1)
-        } finished: {
-          table.add($0)
-        }
-      } catch {
-        // A pairing that cannot be played spoils only itself.
-        if task.isLacking(error) {
-          missing += grid.places(pairing, selection).map {
-            SpeedChange(place: $0, missing: .reference)
+  static func bench(building build: ProductBuild?) -> Command {
+    Command(
+      name: "bench", operands: "[NAME …]",
+      summary:
+        "Compare and benchmark opcodes: all pairs briefly, or the whole grid of those named.",
+      options: [
+        wholeGrid, .ksmps, .rates, .sampleRate, instances, seed, selfCheck, .plugin, .toolCsound,
+        .timeLimit(),
+        .json, shard,
+      ]
+        + SpeedTask.options
+    ) { arguments throws(Failure) in
+      guard arguments[shard] == nil else {
+        throw Failure(
+          .usage,
+          "bench cannot be shared among machines: ratios of different processors and loads make no one"
+            + " table. Give it fewer NAMEs, or compare --shard.")
+      }
+      var selection = try Project.selection(arguments)
+      selection.instances = try arguments.wholeNumbers(instances, 1...1000)
+      let runs = try arguments.wholeNumber(selfCheck, 1...10_000)
+      let names = arguments.operands.isEmpty && runs != nil ? checkedNames : arguments.operands
+      var failures: [Failure] = []
+      let pairings = try Project.pairings(
+        names, selection, hasKit: arguments[wholeGrid] != nil, building: build,
+        failures: &failures)
+      let task = try SpeedTask(arguments, selfCheck: selfCheck)
+      let grid = try Project.grid(arguments, otherBuild: task.otherBuild)
+      let export = try FileExport(arguments, .json)
+      let seed = UInt64(try arguments.wholeNumber(seed, 0...Int.max) ?? 1)
+      if let runs {
+        try Project.raise(failures)
+        return try check(grid, pairings, selection, runs: runs, seed: seed, export: export)
+      }
+      let callgrind = task.counts ? try Callgrind() : nil
+      defer { callgrind?.close() }
+      var (comparable, missing) = try task.comparable(pairings, selection, grid)
+      let isNarrowed = [wholeGrid, .ksmps, .rates, .sampleRate, instances].contains {
+        arguments[$0] != nil
+      }
+      let isOverview = names.isEmpty && !isNarrowed && task.isPlain
+      let plan = comparable.map {
+        (pairing: $0, selection: isOverview ? .overview(of: $0) : selection)
+      }
+      let table = BenchTable(
+        plan.flatMap { grid.places($0.pairing, $0.selection) }, hasCounts: task.counts,
+        isPrinted: task.reference == nil)
+      let effort = isOverview ? Benchmark.Effort.brief : .full
+      let work = plan.map { grid.seconds($0.pairing, $0.selection, effort, task.processes) }
+        .reduce(0, +)
+      let pace = task.processes == 1 && !task.counts ? BenchRun.pace(effort) : 1
+      table.announce(isOverview: isOverview, pairs: plan.count, seconds: work * pace)
+      let start = Date()
+      // Before an interruption, after which no program is started any more.
+      let provenance = Project.provenance(arguments)
+      var stop: Failure?
+      for (pairing, selection) in plan where stop == nil {
+        let line = ProgressLine(pairing.subject, among: table.progress)
+        do throws(Failure) {
+          _ = try grid.benchmark(
+            pairing, selection, seed: seed, counting: callgrind, processes: task.processes,
+            effort: effort
+          ) {
+            line.count($1)
+          } finished: {
+            table.add($0)
           }
-        } else if error.kind == .badInput {
-          failures.append(error)
-        } else {
-          stop = error
+        } catch {
+          // A pairing that cannot be played spoils only itself.
+          if task.isLacking(error) {
+            missing += grid.places(pairing, selection).map {
+              SpeedChange(place: $0, missing: .reference)
+            }
+          } else if error.kind == .badInput {
+            failures.append(error)
+          } else {
+            stop = error
+          }
         }
       }
-    }
-    ProgressLine.clear()
-    // An overload that the other build lacks is a row that is missing there.
-    let lacking = table.rows.filter { $0.failure.map(task.isLacking) ?? false }
-    missing += lacking.map { SpeedChange(place: $0.place, missing: .reference) }
-    var rows = table.rows.filter { row in !lacking.contains { $0.place == row.place } }
-    if let failure = stop ?? rows.compactMap(\.failure).first ?? failures.first {
-      // What is finished is kept, however the rest ended.
-      if task.reference == nil, !rows.isEmpty {
-        try keep(rows, seed: seed, nil, arguments, provenance, export)
-        print(table.legend)
+      ProgressLine.clear()
+      // An overload that the other build lacks is a row that is missing there.
+      let lacking = table.rows.filter { $0.failure.map(task.isLacking) ?? false }
+      missing += lacking.map { SpeedChange(place: $0.place, missing: .reference) }
+      var rows = table.rows.filter { row in !lacking.contains { $0.place == row.place } }
+      if let failure = stop ?? rows.compactMap(\.failure).first ?? failures.first {
+        // What is finished is kept, however the rest ended.
+        if task.reference == nil, !rows.isEmpty {
+          try keep(rows, seed: seed, nil, arguments, provenance, export)
+          print(table.legend)
+        }
+        guard failure.kind == .interrupted else {
+          try Project.raise([failure] + failures)
+          return .checkFailed
+        }
+        throw Failure(
+          .interrupted,
+          "interrupted; \(rows.count) of \(table.count) rows were finished, and are kept.")
       }
-      guard failure.kind == .interrupted else {
-        try Project.raise([failure] + failures)
-        return .checkFailed
+      if task.reference == nil {
+        print("\n" + table.legend)
+        for summary in GroupSummary.all(of: rows) { print(summary.text) }
+        var duration: BenchExport.Duration?
+        if task.processes == 1, !task.counts {
+          duration = .init(
+            effort: effort, expectedSeconds: work, seconds: Date().timeIntervalSince(start))
+        }
+        try keep(rows, seed: seed, duration, arguments, provenance, export)
+        if isOverview { print("\n" + Overview(rows, of: pairings, grid).text) }
       }
-      throw Failure(
-        .interrupted,
-        "interrupted; \(rows.count) of \(table.count) rows were finished, and are kept.")
-    }
-    if task.reference == nil {
-      print("\n" + table.legend)
-      for summary in GroupSummary.all(of: rows) { print(summary.text) }
-      var duration: BenchExport.Duration?
-      if task.processes == 1, !task.counts {
-        duration = .init(
-          effort: effort, expectedSeconds: work, seconds: Date().timeIntervalSince(start))
+      try task.save(rows, provenance)
+      rows = try task.repeatingSlower(
+        rows, of: comparable, among: pairings, selection, missing, grid, seed: seed &+ 1)
+      let report = try task.report(
+        task.compare(rows, pairings, selection, missing), provenance, to: export)
+      let compared = try CompareReport.conclude(rows.flatMap(\.cases))
+      return switch report?.finding {
+      case .slower: .slower
+      case .incomplete: .checkFailed
+      case .good, nil: compared
       }
-      try keep(rows, seed: seed, duration, arguments, provenance, export)
-      if isOverview { print("\n" + Overview(rows, of: pairings, grid).text) }
-    }
-    try task.save(rows, provenance)
-    rows = try task.repeatingSlower(
-      rows, of: comparable, among: pairings, selection, missing, grid, seed: seed &+ 1)
-    let report = try task.report(
-      task.compare(rows, pairings, selection, missing), provenance, to: export)
-    let compared = try CompareReport.conclude(rows.flatMap(\.cases))
-    return switch report?.finding {
-    case .slower: .slower
-    case .incomplete: .checkFailed
-    case .good, nil: compared
     }
   }
 

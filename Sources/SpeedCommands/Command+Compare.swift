@@ -9,38 +9,41 @@ extension Command {
   private static let input = Option(
     name: "input", value: "FILE", help: "Compare on this sound file, at its own sample rate.")
 
-  static let compare = Command(
-    name: "compare", operands: "[NAME …]",
-    summary: "Compare opcodes with their rivals, case by case.",
-    options: [
-      input, .ksmps, .rates, .sampleRate, .plugin, .playedCsound, .arch, .timeLimit(), .json,
-    ] + Shard.options
-  ) { arguments throws(Failure) in
-    let selection = try Project.selection(arguments)
-    var failures: [Failure] = []
-    let pairings = try Project.pairings(arguments.operands, selection, failures: &failures)
-    var grid = try Project.grid(arguments)
-    grid.player = try Project.player(arguments)
-    let takeSignals = pairings.contains { $0.input != nil }
-    let compared = pairings.filter { arguments[input] == nil || !takeSignals || $0.input != nil }
-    let run = try SharedRun(
-      arguments, CompareReport(failures: failures), units: compared.map(\.name))
-    defer { ProgressLine.clear() }
-    for unit in run.own {
-      var finding = ComparedPairing(compared[unit])
-      let line = ProgressLine(finding.subject, among: run.progress)
-      do throws(Failure) {
-        finding.cases = try cases(of: compared[unit], selection, grid, input: arguments[input]) {
-          line.count($1)
+  static func compare(building build: ProductBuild?) -> Command {
+    Command(
+      name: "compare", operands: "[NAME …]",
+      summary: "Compare opcodes with their rivals, case by case.",
+      options: [
+        input, .ksmps, .rates, .sampleRate, .plugin, .playedCsound, .arch, .timeLimit(), .json,
+      ] + Shard.options
+    ) { arguments throws(Failure) in
+      let selection = try Project.selection(arguments)
+      var failures: [Failure] = []
+      let pairings = try Project.pairings(
+        arguments.operands, selection, building: build, failures: &failures)
+      var grid = try Project.grid(arguments)
+      grid.player = try Project.player(arguments)
+      let takeSignals = pairings.contains { $0.input != nil }
+      let compared = pairings.filter { arguments[input] == nil || !takeSignals || $0.input != nil }
+      let run = try SharedRun(
+        arguments, CompareReport(failures: failures), units: compared.map(\.name))
+      defer { ProgressLine.clear() }
+      for unit in run.own {
+        var finding = ComparedPairing(compared[unit])
+        let line = ProgressLine(finding.subject, among: run.progress)
+        do throws(Failure) {
+          finding.cases = try cases(of: compared[unit], selection, grid, input: arguments[input]) {
+            line.count($1)
+          }
+        } catch {
+          // A pairing that cannot be played spoils only itself.
+          guard error.kind == .badInput else { throw error }
+          finding.failure = error
         }
-      } catch {
-        // A pairing that cannot be played spoils only itself.
-        guard error.kind == .badInput else { throw error }
-        finding.failure = error
+        run.found(finding, unit: unit)
       }
-      run.found(finding, unit: unit)
+      return try run.conclude()
     }
-    return try run.conclude()
   }
 
   private static func cases(

@@ -4,7 +4,10 @@ import Comparing
 import Rendering
 
 extension Feature {
-  package static let speed = Feature(
-    [.bench, .compare], jobs: [CompileJob.self, CompareJob.self, BenchmarkJob.self, CountJob.self],
-    reports: [CompareReport.self])
+  package static func speed(building build: ProductBuild?) -> Feature {
+    Feature(
+      [.bench(building: build), .compare(building: build)],
+      jobs: [CompileJob.self, CompareJob.self, BenchmarkJob.self, CountJob.self],
+      reports: [CompareReport.self])
+  }
 }

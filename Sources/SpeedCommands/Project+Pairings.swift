@@ -2,8 +2,10 @@ import CommandKit
 import Comparing
 import Foundation
 import HarnessBase
-import LibraryCommands
 import Rendering
+
+/// Builds the plugin of a product of the kit's package, where it is not fresh.
+package typealias ProductBuild = @Sendable (_ product: String) throws(Failure) -> Void
 
 extension Project {
   /// The pairings called `names`, or all when there are none, that have one of the selected rates. A
@@ -12,20 +14,26 @@ extension Project {
   /// One that cannot be read spoils only itself: the others go on. Where it was asked for, its failure is
   /// added to `failures`.
   ///
-  /// Those of the kit itself, in Benchmarks/kit, are there by name, or where `hasKit`; their plugins are
-  /// built.
+  /// Those of the kit itself, in Benchmarks/kit, are there by name, or where `hasKit`, if their plugins can
+  /// be built.
   static func pairings(
-    _ names: [String], _ selection: Selection, hasKit: Bool = false, failures: inout [Failure]
+    _ names: [String], _ selection: Selection, hasKit: Bool = false, building build: ProductBuild?,
+    failures: inout [Failure]
   ) throws(Failure) -> [Pairing] {
     var (all, broken) = try Pairing.all(in: root + "/Benchmarks")
     let kit = "\(root)/Benchmarks/kit"
-    if hasKit || !names.isEmpty, FileManager.default.fileExists(atPath: kit) {
+    if hasKit && build != nil || !names.isEmpty, FileManager.default.fileExists(atPath: kit) {
       let (own, faulty) = try Pairing.all(in: kit)
       (all, broken) = (all + own, broken + faulty)
     }
     let chosen = try pairings(names, selection, of: all, broken, failures: &failures)
     for product in Set(chosen.compactMap(\.subjectProduct)).sorted() {
-      try PluginBuild(ofKit: product).renew()
+      guard let build else {
+        throw Failure(
+          .unavailable,
+          "What is in the plugin '\(product)' is measured with Csound 6 only; leave it out.")
+      }
+      try build(product)
     }
     return chosen
   }

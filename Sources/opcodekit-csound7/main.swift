@@ -8,7 +8,7 @@ import Workers
 // What the tool does in an engine, with Csound 7: the tool itself, which is a program of Csound 6, hands it over
 // to this one. It has no opcodes of its own.
 
-let features: [Feature] = [.speed, .linting, .validation]
+let features: [Feature] = [.speed(building: nil), .linting, .validation]
 
 Program.run { () throws(Failure) in
   let words = Array(CommandLine.arguments.dropFirst())

@@ -16,7 +16,7 @@ import Workers
 
 /// All that the tool can do, a line for each part of it.
 let parts: [Feature] = [
-  .speed,
+  .speed { product throws(Failure) in try PluginBuild(ofKit: product).renew() },
   .surveying,
   .reporting,
   .listing({ Catalogue.all }, generators: { GeneratorNames.all }),

@@ -21,13 +21,19 @@ struct MergeTests {
     let whole = try opcodekit(words + files("whole"))
     let merged = try opcodekit(["merge"] + parts + files("merged"))
     #expect(merged.exitCode == whole.exitCode, "\(merged.errors)")
-    #expect(merged.output == whole.output)
+    #expect(Self.withoutPlaces(merged.output) == Self.withoutPlaces(whole.output))
     for export in exports {
       let texts = try ["whole", "merged"].map {
-        try String(contentsOfFile: "\(directory)/\($0).\(export)", encoding: .utf8)
+        Self.withoutPlaces(
+          try String(contentsOfFile: "\(directory)/\($0).\(export)", encoding: .utf8))
       }
       #expect(texts[0] == texts[1], "\(export)")
     }
+  }
+
+  /// Runs at the same time leave what they found in directories of their own.
+  private static func withoutPlaces(_ text: String) -> String {
+    text.replacing(/build\/validate(-\d+)?\//, with: "build/validate/")
   }
 
   @Test("compare: two parts that GNU parallel has done are the whole, and are gone on with")
