@@ -4,25 +4,22 @@ import HarnessBase
 
 /// The words behind `./opcodekit test`, which the script asks; no commands for users.
 enum TestRun {
-  /// `slowest-tests FILE`: the ten tests that took longest, from the events of Swift Testing. Only of
-  /// tests with arguments do these tell when their bodies begin.
-  static func slowest(_ path: String) -> String {
-    struct Event: Decodable {
-      struct Payload: Decodable {
-        struct Instant: Decodable { var absolute: Double }
-        var kind: String
-        var testID: String?
-        var instant: Instant?
-      }
-      var payload: Payload
+  /// `test-summary FILE`: which tests took longest and, last, what failed, from the events of Swift
+  /// Testing; among the lines of a thousand tests it is hard to find.
+  static func summary(_ path: String) -> String {
+    let text = FileManager.default.contents(atPath: path) ?? Data()
+    let events = text.split(separator: UInt8(ascii: "\n")).compactMap {
+      try? JSONDecoder().decode(TestEvent.self, from: Data($0)).payload
     }
+    return [slowest(events), failures(events)].filter { !$0.isEmpty }.joined(separator: "\n")
+  }
+
+  /// The ten that took longest. Only of tests with arguments do events tell when their bodies begin.
+  private static func slowest(_ events: [TestEvent.Payload]) -> String {
     var started: [String: [Double]] = [:]
     var seconds: [String: Double] = [:]
-    let text = FileManager.default.contents(atPath: path) ?? Data()
-    for line in text.split(separator: UInt8(ascii: "\n")) {
-      guard let event = try? JSONDecoder().decode(Event.self, from: Data(line)).payload,
-        let test = event.testID, let time = event.instant?.absolute
-      else { continue }
+    for event in events {
+      guard let test = event.testID, let time = event.instant?.absolute else { continue }
       // Cases of one test run one after the other or side by side: either way the sum is what they
       // took.
       if event.kind == "testCaseStarted" { started[test, default: []].append(time) }
@@ -32,12 +29,36 @@ enum TestRun {
     }
     let slowest = seconds.sorted { $0.value > $1.value }.prefix(10)
     guard !slowest.isEmpty else { return "" }
-    let rows = slowest.map { test, seconds in
-      // Module.Suite/test()/File.swift:line:column
-      [seconds.formatted(1), test.split(separator: "/").prefix(2).joined(separator: "/")]
-    }
     return "The slowest tests with arguments, in seconds of all cases:\n"
-      + Table(rows: rows, alignment: [.right, .left]).text
+      + Table(
+        rows: slowest.map { [$1.formatted(1), name(of: $0)] }, alignment: [.right, .left]
+      ).text
+  }
+
+  /// What tests found wrong and, where the run broke off, which tests were under way.
+  private static func failures(_ events: [TestEvent.Payload]) -> String {
+    var lines: [String] = []
+    for event in events {
+      guard let issue = event.issue, issue.isFailure, !issue.isKnown else { continue }
+      lines.append(event.testID.map(name) ?? "No test")
+      if let place = issue.sourceLocation { lines.append("  \(place.fileID):\(place.line)") }
+      for message in event.messages ?? [] {
+        lines += message.text.split(separator: "\n").map { "  \($0)" }
+      }
+    }
+    if !events.contains(where: { $0.kind == "runEnded" }) {
+      func tests(_ kind: String) -> Set<String> {
+        Set(events.filter { $0.kind == kind }.compactMap(\.testID))
+      }
+      lines += tests("testStarted").subtracting(tests("testEnded")).filter { $0.contains("/") }
+        .map { name(of: $0) + "\n  had not ended when the run did" }.sorted()
+    }
+    return lines.isEmpty ? "" : "What failed:\n" + lines.joined(separator: "\n") + "\n"
+  }
+
+  /// An event's test is Module.Suite/test()/File.swift:line:column.
+  private static func name(of test: String) -> String {
+    test.split(separator: "/").prefix(2).joined(separator: "/")
   }
 
   /// `changed-tests FILE…`: a filter for `swift test` of the tests that are about these files; empty
@@ -48,6 +69,29 @@ enum TestRun {
       files.flatMap { file in suites.filter { $0.isAbout(file, in: root) } }.map(\.id))
     return chosen.isEmpty ? "" : "^(" + chosen.sorted().joined(separator: "|") + ")/"
   }
+}
+
+/// An event of Swift Testing, as far as it is used.
+private struct TestEvent: Decodable {
+  struct Payload: Decodable {
+    struct Instant: Decodable { var absolute: Double }
+    struct Message: Decodable { var text: String }
+    struct Issue: Decodable {
+      struct Location: Decodable {
+        var fileID: String
+        var line: Int
+      }
+      var isKnown: Bool
+      var isFailure: Bool
+      var sourceLocation: Location?
+    }
+    var kind: String
+    var testID: String?
+    var instant: Instant?
+    var issue: Issue?
+    var messages: [Message]?
+  }
+  var payload: Payload
 }
 
 /// A suite of tests, as its source has it.

@@ -60,8 +60,8 @@ func runTool(_ words: [String]) throws(Failure) -> ExitCode {
     print(Project.version)
     return .success
   }
-  if name == "slowest-tests" {
-    print(TestRun.slowest(words.dropFirst().first ?? ""))
+  if name == "test-summary" {
+    print(TestRun.summary(words.dropFirst().first ?? ""))
     return .success
   }
   if name == "changed-tests" {

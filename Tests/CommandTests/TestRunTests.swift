@@ -38,9 +38,46 @@ struct TestRunTests {
       event("testCaseStarted", short, 3), event("testCaseEnded", short, 5),
       event("testCaseStarted", long, 5), event("testCaseEnded", long, 6.5),
     ]
+    let output = try summary(of: lines)
+    #expect(output.contains("\n3.0  A.B/long(x:)\n2.0  A.B/short()\n"))
+  }
+
+  @Test(
+    "What failed stands at the end, with its place and its words; warnings and known issues do not")
+  func failed() throws {
+    func issue(_ fields: String, _ words: String) -> String {
+      #"{"payload":{"kind":"issueRecorded","testID":"A.B/c()/B.swift:1:1","issue":{\#(fields)},"#
+        + #""messages":[{"text":"\#(words)"},{"text":"one\ntwo"}]}}"#
+    }
+    let place = #""sourceLocation":{"fileID":"A/B.swift","line":7}"#
+    let lines = [
+      issue(#""isKnown":false,"isFailure":true,\#(place)"#, "1 == 2"),
+      issue(#""isKnown":true,"isFailure":true,\#(place)"#, "known"),
+      issue(#""isKnown":false,"isFailure":false,\#(place)"#, "warned"),
+      #"{"payload":{"kind":"runEnded"}}"#,
+    ]
+    let words = "What failed:\nA.B/c()\n  A/B.swift:7\n  1 == 2\n  one\n  two\n"
+    #expect(try summary(of: lines) == words + "\n")
+    #expect(try summary(of: [lines[3]]) == "\n")
+  }
+
+  @Test("Of a run that broke off the tests under way are told")
+  func brokenOff() throws {
+    func event(_ kind: String, _ test: String) -> String {
+      #"{"payload":{"kind":"\#(kind)","testID":"\#(test)"}}"#
+    }
+    let (done, open) = ("A.B/done()/B.swift:1:1", "A.B/open()/B.swift:2:2")
+    let lines = [
+      event("testStarted", "A.B"), event("testStarted", done), event("testStarted", open),
+      event("testEnded", done),
+    ]
+    #expect(
+      try summary(of: lines) == "What failed:\nA.B/open()\n  had not ended when the run did\n\n")
+  }
+
+  private func summary(of lines: [String]) throws -> String {
     let path = try temporaryDirectory() + "/events"
     try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
-    let output = try opcodekit("slowest-tests", path).output
-    #expect(output.hasSuffix("\n3.0  A.B/long(x:)\n2.0  A.B/short()\n"))
+    return try opcodekit("test-summary", path).output
   }
 }
