@@ -65,10 +65,13 @@ struct Call {
       "  setksmps \(ksmps)",
     ]
     if !passed.isEmpty { lines.append("  \(names) xin") }
-    for index in plan.inputs.indices where !isLeftOut(index) && plan.inputs[index].rate == .i {
+    for index in plan.inputs.indices where !isLeftOut(index) {
       let input = plan.inputs[index]
-      let value = input.isTable ? "gitable\(index + 1)" : Scene.number(input.value)
-      lines.append("  \(Self.name(.i, "in", index)) = \(value)")
+      guard input.rate == .i || input.rate == .k && input.isNumber else { continue }
+      // Csound 7 gives k-rate inputs no value at init.
+      let assignment = input.rate == .i ? "=" : "init"
+      let value = scene.initialValue(plan, index)
+      lines.append("  \(Self.name(input.rate, "in", index)) \(assignment) \(value)")
     }
     let statement = [
       outputNames.joined(separator: ", "), plan.opcode, inputNames.joined(separator: ", "),

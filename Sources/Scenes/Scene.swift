@@ -149,6 +149,14 @@ extension Scene {
       || (expressions.values + beforeCall + afterCall).contains { $0.contains("kcycle") }
   }
 
+  /// What an input that is a number or a table has at init, unless an expression sets it.
+  func initialValue(_ plan: CallPlan, _ index: Int) -> String {
+    let input = plan.inputs[index]
+    if input.isTable { return "gitable\(index + 1)" }
+    if optionals == .atDefaults, let fallback = input.fallback { return Self.number(fallback) }
+    return Self.number(input.value)
+  }
+
   /// The lines that make an input's variable.
   private func input(_ plan: CallPlan, _ index: Int) -> [String] {
     let input = plan.inputs[index]
@@ -186,8 +194,7 @@ extension Scene {
       return signalLines("asource\(index + 1)", seed: index)
         + ["\(name) pvsanal asource\(index + 1), 512, 128, 512, 1"]
     }
-    var value = input.isTable ? "gitable\(index + 1)" : Self.number(input.value)
-    if optionals == .atDefaults, let fallback = input.fallback { value = Self.number(fallback) }
+    let value = initialValue(plan, index)
     switch input.rate {
     case .S:
       let line = "\(name) = \"\(expressions[index] ?? input.data.string ?? "text")\""
