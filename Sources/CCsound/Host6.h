@@ -20,6 +20,13 @@ static inline int ccs_perform_whole(CSOUND *csound) {
   return 1;
 }
 
+// How many threads perform, `-j`.
+static inline int ccs_thread_count(CSOUND *csound) {
+  OPARMS options;
+  csound->GetOParms(csound, &options);
+  return options.numThreads;
+}
+
 // The discrete Fourier transform of `count` real samples, a power of two, in their place.
 static inline void ccs_transform(CSOUND *csound, double *samples, int count) {
   csound->RealFFT(csound, samples, count);

@@ -20,6 +20,11 @@ static inline int ccs_perform_whole(CSOUND *csound) {
   return 0;
 }
 
+// How many threads perform, `-j`.
+static inline int ccs_thread_count(CSOUND *csound) {
+  return csound->GetOParms(csound)->numThreads;
+}
+
 // The discrete Fourier transform of `count` real samples, a power of two, in their place.
 static inline void ccs_transform(CSOUND *csound, double *samples, int count) {
   csound->RealFFT(csound, csound->RealFFTSetup(csound, count, FFT_FWD), samples);

@@ -118,6 +118,7 @@ public final class Csound {
     guard status == 0 else {
       throw .orchestra(path: path, message: log.diagnosis(from: first))
     }
+    if ccs_thread_count(engine) > 1 { makeTransformTables() }
   }
 
   /// Performs one k-cycle. False when the score has ended.

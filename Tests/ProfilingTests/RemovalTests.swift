@@ -45,17 +45,6 @@ struct RemovalTests {
     try #require(profile.lines.first { $0.text?.hasPrefix(text) == true }, "no row for '\(text)'")
   }
 
-  /// Other work on the machine can only spoil a measurement: one of ten is enough.
-  private func anyOfTen(_ holds: () throws -> (isTrue: Bool, found: String)) throws {
-    var found: [String] = []
-    for _ in 0..<10 {
-      let result = try holds()
-      if result.isTrue { return }
-      found.append(result.found)
-    }
-    Issue.record("\(found)")
-  }
-
   // MARK: What can be left out
 
   @Test("Lines that direct what runs, begin notes or make spectra cannot be left out, and say why")
