@@ -32,39 +32,50 @@ struct Portamento: ControlOpcode, LateInitOpcode {
   private var value: Double
   private var halfTime: Double
   private var decay: Double
+  /// 1 - decay.
+  private var approach: Double
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     value = max(0, arguments.start.value)
     halfTime = arguments.halfTime.value
     decay = portamentoDecay(halfTime: halfTime, controlRate: context.controlRate)
+    approach = 1 - decay
   }
 
   static func resumes(_ arguments: Arguments) -> Bool { arguments.start.value < 0 }
 
   mutating func resume(_ arguments: Arguments, _ context: Context) {
-    halfTime = arguments.halfTime.value
-    decay = portamentoDecay(halfTime: halfTime, controlRate: context.controlRate)
+    tune(arguments, controlRate: context.controlRate)
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
-    guard arguments.halfTime.value == halfTime else {
-      return retune(arguments, controlRate: context.controlRate)
+    // As bits, which takes one comparison where NaN takes two.
+    guard arguments.halfTime.value.bitPattern == halfTime.bitPattern else {
+      return Self.retune(&self, arguments, controlRate: context.controlRate)
     }
     move(arguments)
   }
 
-  // Apart, so that a pass at the same half-time saves no registers for it.
+  // Apart, so that a pass at the same half-time saves no registers for it; as a method it would want one.
   @inline(never)
-  private mutating func retune(_ arguments: Arguments, controlRate: Double) {
+  private static func retune(
+    _ opcode: inout Portamento, _ arguments: Arguments, controlRate: Double
+  ) {
+    opcode.tune(arguments, controlRate: controlRate)
+    opcode.move(arguments)
+  }
+
+  @inline(__always)
+  private mutating func tune(_ arguments: Arguments, controlRate: Double) {
     halfTime = arguments.halfTime.value
     decay = portamentoDecay(halfTime: halfTime, controlRate: controlRate)
-    move(arguments)
+    approach = 1 - decay
   }
 
   @inline(__always)
   private mutating func move(_ arguments: Arguments) {
-    let next = (1 - decay) * arguments.input.value + decay * value
+    let next = approach * arguments.input.value + decay * value
     arguments.output.value = next
-    if next.isFinite { value = next }
+    if _fastPath(next.magnitude < .infinity) { value = next }
   }
 }

@@ -70,7 +70,8 @@ struct StateVariable<Cutoff: Signal, Quality: Signal>: AudioOpcode, LateInitOpco
       let isWhole = context.ksmps >= 8
       if cutoff != lastCutoff || quality != lastQuality {
         (lastCutoff, lastQuality) = (cutoff, quality)
-        tuning = tunings(arguments, 0, 0)[0]
+        tuning = StateVariableTuning(
+          cutoff: cutoff * samplePeriod, quality: quality, stepShare: stepShare)
         if isWhole { sample = StateVariableSample(tuning, steps: steps) }
       }
       if isWhole {
@@ -139,6 +140,29 @@ struct StateVariable<Cutoff: Signal, Quality: Signal>: AudioOpcode, LateInitOpco
 /// f and q.
 package struct StateVariableTuning: BitwiseCopyable {
   package let gain, damping: Double
+
+  @inline(__always)
+  package init(gain: Double, damping: Double) { (self.gain, self.damping) = (gain, damping) }
+
+  /// The same as `StateVariableTunings` for one frame.
+  @inline(__always)
+  package init(cutoff: Double, quality: Double, stepShare: Double) {
+    let cutoffs = Pair(cutoff)
+    let f = StateVariableTunings.gains(cutoffs, stepShare: stepShare)[0]
+    let q = 1 / (quality > 1e-6 ? quality : 1e-6)
+    // Where q is clearly within its limits they are compared, not taken: the processor goes on with q
+    // before it knows f, and the division by f is left out.
+    let lowest = max((2 - f) * (0.05 * stepShare), f * (1.01 - 0.005 * f))
+    let highest = 1.97 + f * (0.01 + 0.5 * f)
+    gain = f
+    if _fastPath(q > lowest && q * f < highest) {
+      damping = q
+    } else {
+      damping =
+        StateVariableTunings(
+          cutoffs: cutoffs, qualities: Pair(quality), stepShare: stepShare)[0].damping
+    }
+  }
 }
 
 /// f and q of two frames.
@@ -149,8 +173,7 @@ package struct StateVariableTunings: BitwiseCopyable {
   /// counts as the lowest.
   @inline(__always)
   package init(cutoffs: Pair, qualities: Pair, stepShare: Double) {
-    let x = Pair.minimum(.maximum(cutoffs, Pair(0)), Pair(0.49))
-    let f = Pair(2) * HalfTurn.sine(x * Pair(stepShare))
+    let f = Self.gains(cutoffs, stepShare: stepShare)
     let rest = Pair(2) - f
     let q = Pair(1) / .maximum(qualities, Pair(1e-6))
     let lowest = Pair.maximum(rest * Pair(0.05 * stepShare), f * (Pair(1.01) - Pair(0.005) * f))
@@ -158,6 +181,12 @@ package struct StateVariableTunings: BitwiseCopyable {
     let highest = (Pair(1.98) + f * (Pair(0.01) + Pair(0.5) * f)) / f
     damping = .minimum(.maximum(q, lowest), highest)
     gain = f
+  }
+
+  @inline(__always)
+  fileprivate static func gains(_ cutoffs: Pair, stepShare: Double) -> Pair {
+    let x = Pair.minimum(.maximum(cutoffs, Pair(0)), Pair(0.49))
+    return Pair(2) * HalfTurn.sine(x * Pair(stepShare))
   }
 
   @inline(__always)

@@ -10,14 +10,40 @@
 // Differs from Csound's `ftom`: a frequency that has no note number (0, negative) is an init error
 // at i-time and leaves the output as it was at k-rate, where `ftom` returns -inf or NaN. A
 // k-rate array is converted from its first k-cycle on, where `ftom` begins in the second; one that
-// nobody has given a length at init is an init error, where `ftom` crashes.
+// nobody has given a length at init is an init error, where `ftom` crashes; an infinite frequency counts
+// as 2^1024 Hz. Rounding differs: a note is within 4e-14 of the exact one.
 
 import OpcodeKit
 
 /// The MIDI note number of a frequency, in semitones; `a4Hz` is the frequency of note 69.
 package func midiNoteNumber(frequencyHz: Double, a4Hz: Double, rounded: Bool) -> Double {
-  let note = 69 + 12 * Math.log2(frequencyHz / a4Hz)
-  return rounded ? Math.nearestWhole(note) : note
+  midiNoteNumbers(frequenciesHz: Pair(frequencyHz), a4Hz: a4Hz, rounded: rounded)[0]
+}
+
+/// Those of two frequencies.
+@inline(__always)
+private func midiNoteNumbers(frequenciesHz: Pair, a4Hz: Double, rounded: Bool) -> Pair {
+  let notes = Pair(69) + Pair(12) * .log2(frequenciesHz, over: Pair(a4Hz))
+  let magic = Pair(0x1.8p52)
+  return rounded ? (notes + magic) - magic : notes
+}
+
+/// Converts an array's frequencies, two at a time, into one that can be the same; leaves the notes of those
+/// that have none.
+@inline(__always)
+private func convertAll(
+  _ count: Int, a4Hz: Double, rounded: Bool, from frequency: (Int) -> Double,
+  to write: (Int, Double) -> Void
+) {
+  var index = 0
+  while index < count {
+    let other = index &+ 1 < count ? index &+ 1 : index
+    let (first, second) = (frequency(index), frequency(other))
+    let notes = midiNoteNumbers(frequenciesHz: Pair(first, second), a4Hz: a4Hz, rounded: rounded)
+    if first > 0 { write(index, notes[0]) }
+    if second > 0 { write(other, notes[1]) }
+    index &+= 2
+  }
 }
 
 @Opcode("FTOM.i", "MIDI note number of a frequency")
@@ -93,12 +119,10 @@ struct FrequenciesToMidi: InitOpcode {
       }
     }
     try arguments.notes.resize(to: count, context)
-    let (notes, a4Hz) = (arguments.notes.elements, context.a4Hz)
-    let rounded = arguments.round.value.magnitude >= 1
-    for index in 0..<count {
-      notes[index].value = midiNoteNumber(
-        frequencyHz: frequencies[index].value, a4Hz: a4Hz, rounded: rounded)
-    }
+    let notes = arguments.notes.elements
+    convertAll(
+      count, a4Hz: context.a4Hz, rounded: arguments.round.value.magnitude >= 1,
+      from: { frequencies[$0].value }, to: { notes[$0].value = $1 })
   }
 }
 
@@ -134,11 +158,8 @@ struct FrequenciesToMidiControl: ControlOpcode {
 
   private func convert(_ arguments: Arguments) {
     let (frequencies, notes) = (arguments.frequencies.elements, arguments.notes.elements)
-    for index in 0..<min(frequencies.count, notes.count) {
-      let frequency = frequencies[index].value
-      guard frequency > 0 else { continue }
-      notes[index].value = midiNoteNumber(
-        frequencyHz: frequency, a4Hz: a4Hz, rounded: rounds)
-    }
+    convertAll(
+      min(frequencies.count, notes.count), a4Hz: a4Hz, rounded: rounds,
+      from: { frequencies[$0].value }, to: { notes[$0].value = $1 })
   }
 }

@@ -19,19 +19,26 @@
 import OpcodeKit
 
 /// Reads a text from its beginning.
-private struct TextReader {
-  let text: TextBytes
-  var position = 0
+private struct TextReader<Word: FixedWidthInteger & UnsignedInteger & BitwiseCopyable> {
+  /// What is left of it, the next byte the lowest; zeros follow its end.
+  var bytes: Word
 
   /// The next byte; 0 at the end.
   @inline(__always)
-  var next: UInt8 { position < text.count ? text[position] : 0 }
+  var next: UInt8 { UInt8(truncatingIfNeeded: bytes) }
+
+  @inline(__always)
+  var isAtEnd: Bool { next == 0 }
+
+  /// Goes on by a byte.
+  @inline(__always)
+  mutating func drop() { bytes &>>= 8 }
 
   /// Takes off a byte when it is the next one.
   @inline(__always)
   mutating func take(_ byte: Unicode.Scalar) -> Bool {
     guard next == UInt8(ascii: byte) else { return false }
-    position += 1
+    drop()
     return true
   }
 
@@ -40,7 +47,7 @@ private struct TextReader {
   mutating func takeDigit() -> Int? {
     let digit = next &- UInt8(ascii: "0")
     guard digit < 10 else { return nil }
-    position += 1
+    drop()
     return Int(digit)
   }
 
@@ -70,22 +77,41 @@ private struct TextReader {
   /// Takes off the cents and with them the text's end; 0 when there are none.
   @inline(__always)
   mutating func takeCents() -> Int? {
-    if position == text.count { return 0 }
+    if isAtEnd { return 0 }
     let isSharp = take("+")
     guard isSharp || take("-") else { return nil }
-    let cents = position == text.count ? 50 : takeNumber()
-    guard let cents, position == text.count else { return nil }
+    let cents = isAtEnd ? 50 : takeNumber()
+    guard let cents, isAtEnd else { return nil }
     return isSharp ? cents : -cents
   }
 }
 
 /// The MIDI note number of a name; nil when it is none.
 package func noteNumber(_ name: TextBytes) -> Double? {
-  var reader = TextReader(text: name)
+  // The longest, such as -10C##+99, has nine.
+  guard name.count < 16 else { return nil }
+  var bytes: UInt128 = 0
+  for index in 0..<name.count {
+    guard name[index] != 0 else { return nil }
+    bytes |= UInt128(name[index]) &<< UInt128(8 * index)
+  }
+  return noteNumber(TextReader(bytes: bytes))
+}
+
+/// The same of a name as an opcode gets it.
+@inline(__always)
+private func noteNumber(_ name: StringInput) -> Double? {
+  guard let text = name.shortText else { return noteNumber(name.bytes) }
+  return noteNumber(TextReader(bytes: text))
+}
+
+@inline(__always)
+private func noteNumber<Word>(_ name: TextReader<Word>) -> Double? {
+  var reader = name
   let isOctaveFirst = reader.next < UInt8(ascii: "A")
   var octave = isOctaveFirst ? reader.takeOctave() : 0
   guard let semitone = semitone(ofLetter: reader.next) else { return nil }
-  reader.position += 1
+  reader.drop()
   let accidentals = reader.takeAccidentals()
   if !isOctaveFirst { octave = reader.takeOctave() }
   guard let octave, let cents = reader.takeCents() else { return nil }
@@ -110,6 +136,7 @@ package struct NoteName: Equatable {
   package let cents: Int
 
   /// The name of a note number from −1000 to 1000; beyond is the nearer end, for NaN the lower.
+  @inline(__always)
   package init(_ number: Double) {
     let limited = number > -1000 ? min(number, 1000) : -1000
     // Counted from 100 octaves below, so that whole divisions round down.
@@ -124,31 +151,30 @@ package struct NoteName: Equatable {
 
   /// The bytes of the name, the first of them the lowest, and how many they are, at most `longest`.
   package var text: (bytes: UInt64, count: Int) {
-    var (bytes, count) = (UInt64(0), 0)
-    func prepend(_ byte: UInt8) {
-      bytes = bytes << 8 | UInt64(byte)
-      count += 1
+    // The letters of the twelve pitch classes from the right, four bits each: C is 2.
+    let letter = 0x1106_6554_3322 as UInt64 &>> UInt64(4 * pitchClass) & 0xF
+    var (bytes, count) = (UInt64(UInt8(ascii: "A")) &+ letter, 1)
+    func append(_ byte: UInt8) {
+      bytes |= UInt64(byte) &<< UInt64(8 * count)
+      count &+= 1
     }
-    func prepend(_ number: Int) {
-      let number = UInt8(truncatingIfNeeded: number)
-      guard number > 9 else { return prepend(UInt8(ascii: "0") &+ number) }
-      let tens = number / 10
-      prepend(UInt8(ascii: "0") &+ (number &- 10 &* tens))
-      prepend(UInt8(ascii: "0") &+ tens)
+    // The pitch classes with a sharp, and B flat.
+    if 0b101_0100_1010 as UInt64 &>> UInt64(pitchClass) & 1 != 0 {
+      append(UInt8(ascii: pitchClass == 10 ? "b" : "#"))
     }
     if cents != 0 {
-      if cents != 50 { prepend(abs(cents)) }
-      prepend(UInt8(ascii: cents > 0 ? "+" : "-"))
+      append(UInt8(ascii: cents > 0 ? "+" : "-"))
+      let size = UInt8(truncatingIfNeeded: cents.magnitude)
+      if size > 9 && size != 50 { append(UInt8(ascii: "0") &+ size / 10) }
+      if size != 50 { append(UInt8(ascii: "0") &+ size % 10) }
     }
-    switch pitchClass {
-    case 1, 3, 6, 8: prepend(UInt8(ascii: "#"))
-    case 10: prepend(UInt8(ascii: "b"))
-    default: break
+    func prepend(_ byte: UInt8) {
+      bytes = bytes &<< 8 | UInt64(byte)
+      count &+= 1
     }
-    // The letters of the twelve pitch classes from the right, four bits each: C is 2.
-    prepend(
-      UInt8(ascii: "A") + UInt8(truncatingIfNeeded: 0x1106_6554_3322 &>> (4 * pitchClass) & 0xF))
-    prepend(abs(octave))
+    let size = UInt8(truncatingIfNeeded: octave.magnitude)
+    prepend(UInt8(ascii: "0") &+ size % 10)
+    if size > 9 { prepend(UInt8(ascii: "0") &+ size / 10) }
     if octave < 0 { prepend(UInt8(ascii: "-")) }
     return (bytes, count)
   }
@@ -156,6 +182,7 @@ package struct NoteName: Equatable {
   /// Bytes of the longest name, `-84C#+49`.
   static let longest = 8
 
+  @inline(__always)
   func write(to output: StringOutput) {
     let (bytes, count) = text
     output.replace(with: bytes, count: count)
@@ -172,7 +199,7 @@ struct NoteNumber: InitOpcode {
   }
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    guard let number = noteNumber(arguments.name.bytes) else {
+    guard let number = noteNumber(arguments.name) else {
       throw OpcodeError("the text is no note; write one like 4C#, C#4, 4A+20 or A4-20.")
     }
     arguments.number.value = number
@@ -193,21 +220,23 @@ struct NoteNumberControl: ControlOpcode, LateInitOpcode {
   private var number = 0.0
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    arguments.number.value = noteNumber(arguments.name.bytes) ?? 0
+    arguments.number.value = noteNumber(arguments.name) ?? 0
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     let text = arguments.name.shortText
-    guard text == name else { return read(arguments, text) }
+    guard text == name else { return Self.read(&self, arguments, text) }
     arguments.number.value = number
   }
 
   // Apart, so that a pass with the same name saves no registers for it.
   @inline(never)
-  private mutating func read(_ arguments: Arguments, _ text: UInt64?) {
-    guard let number = noteNumber(arguments.name.bytes) else { return }
+  private static func read(
+    _ opcode: inout NoteNumberControl, _ arguments: Arguments, _ text: UInt64?
+  ) {
+    guard let number = noteNumber(arguments.name) else { return }
     arguments.number.value = number
-    (name, self.number) = (text ?? .max, number)
+    (opcode.name, opcode.number) = (text ?? .max, number)
   }
 }
 

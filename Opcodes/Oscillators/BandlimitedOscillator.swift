@@ -140,47 +140,55 @@ struct BandlimitedOscillator: AudioOpcode {
   ) {
     let width = -arguments.width.value
     let change = (width - lastWidth) / Double(frames.count)
-    var place = lastWidth - Math.floor(lastWidth)
+    var place = Self.part(lastWidth)
     lastWidth = width
     let otherStep = step &+ Self.step(change)
     let level = arguments.amplitude.value
     let (table, output, shape) = (table, arguments.output, shape)
-    var (phase, otherPhase) = (self.phase, self.otherPhase)
+    var one = PhasePair(phase, step: step), other = PhasePair(otherPhase, step: otherStep)
+    // Of a table with 2^n elements.
+    let places = CInt(truncatingIfNeeded: table.count.trailingZeroBitCount)
+    phase.advance(UInt64(truncatingIfNeeded: frames.count) &* step)
+    otherPhase.advance(UInt64(truncatingIfNeeded: frames.count) &* otherStep)
     var frame = frames.lowerBound
     while frame < frames.upperBound {
-      let isPair = frame &+ 1 < frames.upperBound
-      let (one, other) = (phase.places(table, step), otherPhase.places(table, otherStep))
-      let difference = one - other
-      let places = Pair(place, place + change)
+      let difference =
+        one.values(in: table, places: places) - other.values(in: table, places: places)
+      let widths = Pair(place, place + change)
       var sound: Pair
       if shape == .pulse {
-        sound = (difference + (Pair(1) - (places + places))) * Pair(level)
+        sound = (difference + (Pair(1) - (widths + widths))) * Pair(level)
       } else {
-        let product = Pair.maximum(places - places * places, Pair(1e-6))
+        let product = Pair.maximum(widths - widths * widths, Pair(1e-6))
         sound = (difference * Pair(level)) * (Pair(0.25) / product)
       }
-      if isPair {
+      if frame &+ 1 < frames.upperBound {
         output.setPair(sound, at: frame)
-        phase.advance(2 &* step)
-        otherPhase.advance(2 &* otherStep)
-        place += change + change
       } else {
         output[frame] = sound[0]
-        phase.advance(step)
-        otherPhase.advance(otherStep)
       }
+      one.advance()
+      other.advance()
+      place += change + change
       frame &+= 2
     }
-    (self.phase, self.otherPhase) = (phase, otherPhase)
+  }
+
+  /// What is behind the point, counted from the whole number below.
+  @inline(__always)
+  private static func part(_ width: Double) -> Double {
+    let rest = width - Math.nearestWhole(width)
+    return rest < 0 ? rest + 1 : rest
   }
 }
 
-extension CyclePhase {
-  /// The values at the phase and a step after it.
+extension PhasePair {
+  /// The values there of a table of 2^places elements.
   @inline(__always)
-  fileprivate func places(_ table: TableElements, _ step: UInt64) -> Pair {
-    let next = CyclePhase(bits: bits &+ step)
-    return LinearLanes(table, index(in: table.count), next.index(in: table.count)).value(
-      at: SIMD2(rest(in: table.count), next.rest(in: table.count)), times: Pair(1))
+  fileprivate func values(in table: TableElements, places: CInt) -> Pair {
+    let indices = indices(places: places)
+    return LinearLanes(
+      table, Int(truncatingIfNeeded: indices[0]), Int(truncatingIfNeeded: indices[1])
+    ).value(at: rests(places: places), times: Pair(1))
   }
 }

@@ -39,7 +39,7 @@ struct LinearOscillator<Amplitude: Signal, Frequency: Signal>: AudioOpcode {
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     _ = try context.table(arguments.table.value, argument: "ifn")
-    table = TableNumber(arguments.table.value)
+    table = TableNumber(arguments.table.value, context)
     phase = .coarse(at: arguments.phase.value)
     unitsPerHz = 0x1p28 / context.sampleRate
   }
@@ -47,7 +47,7 @@ struct LinearOscillator<Amplitude: Signal, Frequency: Signal>: AudioOpcode {
   static func resumes(_ arguments: Arguments) -> Bool { arguments.phase.value < 0 }
 
   mutating func resume(_ arguments: Arguments, _ context: Context) {
-    table = TableNumber(arguments.table.value)
+    table = TableNumber(arguments.table.value, context)
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {

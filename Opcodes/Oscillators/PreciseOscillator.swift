@@ -41,7 +41,7 @@ struct PreciseOscillator<Amplitude: Signal, Frequency: Signal>: AudioOpcode {
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     _ = try context.table(arguments.table.value, argument: "ifn")
-    table = TableNumber(arguments.table.value)
+    table = TableNumber(arguments.table.value, context)
     phase = CyclePhase(cycles: max(arguments.phase.value, 0))
     secondsPerFrame = 1 / context.sampleRate
   }
@@ -49,7 +49,7 @@ struct PreciseOscillator<Amplitude: Signal, Frequency: Signal>: AudioOpcode {
   static func resumes(_ arguments: Arguments) -> Bool { arguments.phase.value < 0 }
 
   mutating func resume(_ arguments: Arguments, _ context: Context) {
-    table = TableNumber(arguments.table.value)
+    table = TableNumber(arguments.table.value, context)
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {

@@ -58,7 +58,7 @@ extension TableElements {
   @inline(__always)
   package func neighbours(_ one: Int, _ other: Int) -> CubicLanes {
     // Written so that one comparison finds either end.
-    let inner = UInt(bitPattern: max(count &- 2, 0))
+    let inner = UInt(bitPattern: count &- 2)
     if _slowPath(UInt(bitPattern: one &- 1) >= inner || UInt(bitPattern: other &- 1) >= inner) {
       return CubicLanes(
         before: .init(self[wrapped(one &- 1)], self[wrapped(other &- 1)]),
@@ -99,7 +99,7 @@ struct TableOscillator<Amplitude: Signal, Frequency: Signal>: AudioOpcode {
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     _ = try context.table(arguments.table.value, argument: "ifn")
-    table = TableNumber(arguments.table.value)
+    table = TableNumber(arguments.table.value, context)
     phase = .starting(at: arguments.phase)
     secondsPerFrame = 1 / context.sampleRate
   }
@@ -107,7 +107,7 @@ struct TableOscillator<Amplitude: Signal, Frequency: Signal>: AudioOpcode {
   static func resumes(_ arguments: Arguments) -> Bool { arguments.phase.value < 0 }
 
   mutating func resume(_ arguments: Arguments, _ context: Context) {
-    table = TableNumber(arguments.table.value)
+    table = TableNumber(arguments.table.value, context)
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
@@ -179,14 +179,14 @@ struct ControlTableOscillator: ControlOpcode {
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     _ = try context.table(arguments.table.value, argument: "ifn")
-    table = TableNumber(arguments.table.value)
+    table = TableNumber(arguments.table.value, context)
     phase = .starting(at: arguments.phase)
   }
 
   static func resumes(_ arguments: Arguments) -> Bool { arguments.phase.value < 0 }
 
   mutating func resume(_ arguments: Arguments, _ context: Context) {
-    table = TableNumber(arguments.table.value)
+    table = TableNumber(arguments.table.value, context)
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
@@ -202,8 +202,19 @@ extension TableElements {
   @inline(__always)
   fileprivate func cubic(at phase: CyclePhase) -> Double {
     let index = phase.index(in: count)
-    return neighbours(index, index).value(
-      at: .init(repeating: phase.rest(in: count)), times: Pair(1))[0]
+    var (first, last) = (index &- 1, index &+ 2)
+    if _slowPath(UInt(bitPattern: first) >= UInt(bitPattern: count &- 2)) {
+      (first, last) = (wrapped(first), wrapped(last))
+    }
+    let (before, left) = (self[first], self[index])
+    let (right, after) = (self[index &+ 1], self[last])
+    // As `CubicLanes` has it, in the same order.
+    let plus = Double(bitPattern: phase.rest(in: count) >> 12 | (1.0).bitPattern)
+    let slope = right - left
+    let bend = slope - (left - before)
+    let change = ((after - right) - slope) - bend
+    let inner = bend * 0.5 + (plus * (1.0 / 6)) * change
+    return left + (plus - 1) * (slope + (plus - 2) * inner)
   }
 }
 

@@ -228,9 +228,10 @@ struct ccs_elements {
   long length;
 };
 
-// [any pass: no allocation, no locks] The elements alone of a table by its `ccs_table_number`; Csound's own
-// sine, -1, is for good.
-static inline struct ccs_elements ccs_find_elements(CSOUND *csound, int number) {
+// The same by Csound's own functions. In a function that saves what registers it uses: where it is seldom
+// called, its callers need not.
+static __attribute__((noinline, unused, preserve_most)) struct ccs_elements
+ccs_ask_for_elements(CSOUND *csound, int number) {
   struct ccs_elements found = {NULL, 0};
   if (number > 0) {
     int length = CCS_LOADED_TABLE(csound, &found.samples, number);
@@ -244,6 +245,31 @@ static inline struct ccs_elements ccs_find_elements(CSOUND *csound, int number) 
       found.length = (long)table->flen;
     }
   }
+  return found;
+}
+
+// [init pass] Where a table, by its `ccs_table_number`, can be found without a call: Csound's own sine, -1, is
+// for good, any other in Csound's list of tables, whose place this is. NULL where that is not known.
+static inline const void *ccs_table_place(CSOUND *csound, int number) {
+  MYFLT argument = number;
+  const FUNC *table = number != 0 ? CCS_ANY_TABLE(csound, &argument) : NULL;
+  if (table == NULL || number == -1) return table;
+  return ccs_table_list(csound, number, table);
+}
+
+// [any pass: no allocation, no locks] The elements alone of a table by its `ccs_table_number` and
+// `ccs_table_place`.
+static inline struct ccs_elements ccs_find_elements(CSOUND *csound, int number, const void *place) {
+  struct ccs_elements found = {NULL, 0};
+  const FUNC *table;
+  if (__builtin_expect(place == NULL, 0)) return ccs_ask_for_elements(csound, number);
+  table = number > 0 ? (*(FUNC *const *const *)place)[number] : (const FUNC *)place;
+  if (__builtin_expect(table == NULL, 0)) return found;
+  // Its loading was deferred.
+  if (__builtin_expect(table->flen == 0, 0)) return ccs_ask_for_elements(csound, number);
+  found.samples = table->ftable;
+  found.length = (long)table->flen;
+  __builtin_assume(found.samples != NULL);
   return found;
 }
 

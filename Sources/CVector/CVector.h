@@ -49,6 +49,28 @@ static inline cv_pair cv_pair_unscale(cv_pair a) {
   return (cv_pair)(0x7FE0000000000000LL - ((cv_pair_bits)a & 0x7FF0000000000000LL));
 }
 
+// How many times positive numbers are to be halved to be from 2/3 to 3/2 of others; in bits from the 52nd on,
+// what is below rounds.
+static inline cv_pair_whole cv_pair_halvings(cv_pair a, cv_pair b) {
+  return (cv_pair_whole)a - (cv_pair_whole)b + (1ull << 51);
+}
+// How many, as numbers.
+static inline cv_pair cv_pair_octaves(cv_pair a, cv_pair b) {
+  cv_pair_whole places = (cv_pair_halvings(a, b) + (1ull << 63)) >> 52;
+  return (cv_pair)(places | 0x4330000000000000ull) - (0x1p52 + 2048);
+}
+// `a` halved so often.
+static inline cv_pair cv_pair_near(cv_pair a, cv_pair b) {
+  return (cv_pair)((cv_pair_whole)a - (cv_pair_halvings(a, b) & ~0xFFFFFFFFFFFFFull));
+}
+static inline cv_pair_whole cv_pair_whole_add(cv_pair_whole a, cv_pair_whole b) { return a + b; }
+static inline cv_pair_whole cv_pair_whole_shifted_left(cv_pair_whole a, int places) {
+  return a << (unsigned long long)places;
+}
+static inline cv_pair_whole cv_pair_whole_shifted_right(cv_pair_whole a, int places) {
+  return a >> (unsigned long long)places;
+}
+
 static inline cv_lanes cv_lanes_add(cv_lanes a, cv_lanes b) { return a + b; }
 static inline cv_lanes cv_lanes_subtract(cv_lanes a, cv_lanes b) { return a - b; }
 static inline cv_lanes cv_lanes_multiply(cv_lanes a, cv_lanes b) { return a * b; }

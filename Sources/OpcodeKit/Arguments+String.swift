@@ -19,13 +19,12 @@ public struct StringInput: Argument {
   /// whether it has changed, without reading it again.
   @inlinable public var shortText: UInt64? {
     guard let data = string.pointee.data else { return 0 }
-    var text: UInt64 = 0
-    for index in 0..<8 {
-      let byte = UInt64(UInt8(bitPattern: data[index]))
-      if byte == 0 { return text }
-      text |= byte << UInt64(8 * index)
-    }
-    return nil
+    guard let bytes = StringMemory.firstBytes(UnsafeRawPointer(data), Int(string.pointee.size))
+    else { return StringMemory.shortText(data) }
+    // The highest bit of the first byte that is zero, and maybe of later ones.
+    let zeros = (bytes &- 0x0101_0101_0101_0101) & ~bytes & 0x8080_8080_8080_8080
+    guard zeros != 0 else { return nil }
+    return bytes & ((zeros & (0 &- zeros)) &- 1)
   }
 }
 
@@ -44,8 +43,15 @@ public struct StringOutput: Argument {
   @inlinable public var bytes: TextBytes { StringMemory.bytes(string.pointee) }
 
   /// Makes room for a text of so many bytes [init pass]; what is there stays, but its bytes can move.
-  public func reserve(_ byteCount: Int, _ context: Context) {
-    ccs_reserve_string(context.csound, string, CInt(clamping: byteCount + 1))
+  @inlinable public func reserve(_ byteCount: Int, _ context: Context) {
+    if string.pointee.data == nil || Int(string.pointee.size) <= byteCount {
+      grow(byteCount, context.csound)
+    }
+  }
+
+  @usableFromInline @inline(never)
+  func grow(_ byteCount: Int, _ csound: CsoundPointer) {
+    ccs_reserve_string(csound, string, CInt(clamping: byteCount + 1))
   }
 
   /// Makes the text empty.
@@ -116,6 +122,30 @@ public struct StringOutput: Argument {
 
 @usableFromInline
 enum StringMemory {
+  /// The first eight bytes of at least four, zeros where there are fewer.
+  @inlinable @inline(__always)
+  static func firstBytes(_ data: UnsafeRawPointer, _ count: Int) -> UInt64? {
+    if count >= 8 { return UInt64(littleEndian: data.loadUnaligned(as: UInt64.self)) }
+    guard count >= 4 else { return nil }
+    // The last four overlap the first.
+    let (first, last) = (
+      UInt32(littleEndian: data.loadUnaligned(as: UInt32.self)),
+      UInt32(littleEndian: data.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
+    )
+    return UInt64(first) | UInt64(last) &<< UInt64(8 &* (count &- 4))
+  }
+
+  @inlinable @inline(never)
+  static func shortText(_ data: UnsafePointer<CChar>) -> UInt64? {
+    var text: UInt64 = 0
+    for index in 0..<8 {
+      let byte = UInt64(UInt8(bitPattern: data[index]))
+      if byte == 0 { return text }
+      text |= byte << UInt64(8 * index)
+    }
+    return nil
+  }
+
   @inlinable static func bytes(_ string: STRINGDAT) -> TextBytes {
     guard let data = string.data else { return UnsafeBufferPointer(start: nil, count: 0) }
     var count = 0

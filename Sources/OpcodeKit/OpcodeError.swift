@@ -27,7 +27,7 @@ public struct OpcodeError: Error, @unchecked Sendable {
   }
 
   /// Reports the error to Csound; returns what the init pass must return.
-  @usableFromInline
+  @usableFromInline @inline(never)
   func report(to csound: CsoundPointer, fromInitPassOf block: BlockPointer) -> CInt {
     guard let argument else { return ccs_init_error(csound, block, text) }
     return ccs_init_error_argument(csound, block, argument, found, text)

@@ -34,19 +34,24 @@ public struct TableElements: BitwiseCopyable {
 @frozen
 public struct TableNumber: BitwiseCopyable {
   @usableFromInline let number: CInt
+  /// Where the table of this number is found without a call of Csound; nil where that is not known.
+  @usableFromInline let place: UnsafeRawPointer?
 
-  /// Of two whole numbers as near the even one; what is no table's number is one that no table has.
-  @inlinable public init(_ number: Double) { self.number = ccs_table_number(number) }
+  /// Of two whole numbers as near the even one; what is no table's number is one that no table has
+  /// [init pass].
+  public init(_ number: Double, _ context: Context) {
+    self.number = ccs_table_number(number)
+    place = ccs_table_place(context.csound, self.number)
+  }
 }
 
 extension Context {
   /// The elements of a table, looked up; nil when there is none now [any pass].
   ///
   /// The corresponding C function is `csoundGetTable`.
-  @inlinable @_semantics("no_performance_analysis")
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func elements(of table: TableNumber) -> TableElements? {
-    let number = table.number
-    let found = ccs_find_elements(csound, number)
+    let found = ccs_find_elements(csound, table.number, table.place)
     guard let samples = found.samples else { return nil }
     return TableElements(elements: samples, count: found.length)
   }

@@ -125,14 +125,23 @@ extension OpcodeMacro: MemberMacro {
 
 extension OpcodeMacro: MemberAttributeMacro {
   /// A call of the performance pass copies arguments and state, which for a pass of one frame is more
-  /// than its own work.
+  /// than its own work; so it is with the init pass of an opcode that has no other.
   static func expansion(
     of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
     providingAttributesFor member: some DeclSyntaxProtocol, in context: some MacroExpansionContext
   ) throws -> [AttributeSyntax] {
-    guard let function = member.as(FunctionDeclSyntax.self), function.name.text == "perform",
-      function.signature.parameterClause.parameters.count == 2,
-      !function.attributes.contains(where: {
+    let (attributes, parameters): (AttributeListSyntax, FunctionParameterClauseSyntax)
+    if let function = member.as(FunctionDeclSyntax.self), function.name.text == "perform" {
+      (attributes, parameters) = (function.attributes, function.signature.parameterClause)
+    } else if let initializer = member.as(InitializerDeclSyntax.self),
+      (try? OpcodeDeclaration(declaration, node))?.rate == .initTime
+    {
+      (attributes, parameters) = (initializer.attributes, initializer.signature.parameterClause)
+    } else {
+      return []
+    }
+    guard parameters.parameters.count == 2,
+      !attributes.contains(where: {
         $0.as(AttributeSyntax.self)?.attributeName.trimmedDescription == "inline"
       })
     else { return [] }
