@@ -4,6 +4,7 @@
 #include "replace.h"
 
 #include <malloc.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,37 +52,51 @@ void watch_align_heap(void) { watch_replace(aligned_memory, 1); }
 
 enum { smallest_guarded = 512, most_guarded = 8192 };
 
-struct guarded {
+// Those in use, in no order.
+static struct guarded {
   void *block;
   size_t size, pages;
-};
-static struct guarded guarded[most_guarded];
+} guarded[most_guarded];
 static int guarded_count;
+static atomic_flag guarded_lock = ATOMIC_FLAG_INIT;
 
-static struct guarded *guarded_at(const void *block) {
+static void lock_guarded(void) {
+  while (atomic_flag_test_and_set_explicit(&guarded_lock, memory_order_acquire)) {
+  }
+}
+
+static void unlock_guarded(void) { atomic_flag_clear_explicit(&guarded_lock, memory_order_release); }
+
+// What is known of a block; its `block` is NULL where nothing is. Where it `ends` nothing will be.
+static struct guarded guarded_at(const void *block, int ends) {
+  struct guarded found = {NULL, 0, 0};
   // Blocks begin on a page, which hardly any others do.
-  if (((uintptr_t)block & 4095) != 0) return NULL;
-  int count = __atomic_load_n(&guarded_count, __ATOMIC_ACQUIRE);
-  for (int index = count < most_guarded ? count - 1 : most_guarded - 1; index >= 0; index--)
-    if (__atomic_load_n(&guarded[index].block, __ATOMIC_ACQUIRE) == block) return &guarded[index];
-  return NULL;
+  if (block == NULL || ((uintptr_t)block & 4095) != 0) return found;
+  lock_guarded();
+  for (int index = guarded_count - 1; index >= 0; index--)
+    if (guarded[index].block == block) {
+      found = guarded[index];
+      if (ends) guarded[index] = guarded[--guarded_count];
+      break;
+    }
+  unlock_guarded();
+  return found;
 }
 
 static void *guarded_calloc(size_t count, size_t size) {
   size_t bytes;
   if (__builtin_mul_overflow(count, size, &bytes) || bytes < smallest_guarded)
     return calloc(count, size);
-  int index = __atomic_load_n(&guarded_count, __ATOMIC_RELAXED);
-  if (index >= most_guarded ||
-      (index = __atomic_fetch_add(&guarded_count, 1, __ATOMIC_RELAXED)) >= most_guarded)
-    return calloc(count, size);
   size_t pages = (bytes + 4095) & ~(size_t)4095;
   void *block = mmap(NULL, pages, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (block == MAP_FAILED) return calloc(count, size);
-  guarded[index].size = bytes;
-  guarded[index].pages = pages;
-  __atomic_store_n(&guarded[index].block, block, __ATOMIC_RELEASE);
-  return block;
+  lock_guarded();
+  int fits = guarded_count < most_guarded;
+  if (fits) guarded[guarded_count++] = (struct guarded){block, bytes, pages};
+  unlock_guarded();
+  if (fits) return block;
+  munmap(block, pages);
+  return calloc(count, size);
 }
 
 static void *guarded_malloc(size_t size) {
@@ -89,16 +104,16 @@ static void *guarded_malloc(size_t size) {
 }
 
 static void guarded_free(void *block) {
-  struct guarded *found = guarded_at(block);
-  if (found == NULL) free(block);
-  else mprotect(block, found->pages, PROT_NONE);
+  struct guarded found = guarded_at(block, 1);
+  if (found.block == NULL) free(block);
+  else mmap(block, found.pages, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 }
 
 static void *guarded_realloc(void *block, size_t size) {
-  const struct guarded *found = block == NULL ? NULL : guarded_at(block);
-  if (found == NULL && size < smallest_guarded) return realloc(block, size);
-  size_t old = block == NULL ? 0 : found != NULL ? found->size : malloc_usable_size(block);
-  if (found != NULL && size == 0) {
+  struct guarded found = guarded_at(block, 0);
+  if (found.block == NULL && size < smallest_guarded) return realloc(block, size);
+  size_t old = block == NULL ? 0 : found.block != NULL ? found.size : malloc_usable_size(block);
+  if (found.block != NULL && size == 0) {
     guarded_free(block);
     return NULL;
   }
