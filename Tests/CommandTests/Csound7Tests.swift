@@ -69,35 +69,13 @@ struct Csound7Tests {
 
   @Test("From a recording every opcode makes the same samples as with Csound 6, to the last bit")
   func recorded() throws {
-    let directory = try temporaryDirectory()
-    var state: UInt64 = 7
-    let noise = (0..<4 * 48_000).map { _ in
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Double(Int64(bitPattern: state) >> 11) / 0x1p52
-    }
-    try Sound(sampleRate: 48_000, channelCount: 4, samples: noise).write(
-      to: directory + "/noise.wav")
-    func words(_ plugin: String, _ name: String) -> [String] {
-      [
-        "-d", "-m0", "-i", directory + "/noise.wav", "--opcode-lib=\(plugin)", "-W",
-        "--format=double", "-o", "\(directory)/\(name)", root + "/Tests/Hosts/recorded.csd",
-      ]
-    }
-    let six = try run("/usr/bin/csound", words(try standalonePlugin.get(), "6.wav"))
+    let recording = try Recording()
+    let six = try run(
+      "/usr/bin/csound", recording.words(try standalonePlugin.get(), "6.wav"))
     #expect(six.exitCode == 0, "\(six.errors)")
-    let seven = try Csound7.play(words(try Csound7.pack.get(), "7.wav"))
+    let seven = try Csound7.play(recording.words(try Csound7.pack.get(), "7.wav"))
     #expect(seven.exitCode == 0, "\(seven.errors)")
-    let sounds = try ["/6.wav", "/7.wav"].map { try Sound(readingFrom: directory + $0) }
-    try #require(sounds[0].samples.count == sounds[1].samples.count)
-    let channels = sounds[0].channelCount
-    #expect(channels == 36)
-    for channel in 0..<channels {
-      let pairs = stride(from: channel, to: sounds[0].samples.count, by: channels)
-        .map { (sounds[0].samples[$0], sounds[1].samples[$0]) }
-      #expect(pairs.contains { $0.0 != 0 }, "channel \(channel + 1) is silent")
-      let first = pairs.firstIndex { $0 != $1 }
-      #expect(first == nil, "channel \(channel + 1) differs from frame \(first ?? 0) on")
-    }
+    try recording.requireSame("6.wav", "7.wav")
   }
 
   @Test("The kit's own tests of arguments, state, memory, deinit passes and errors pass with it")

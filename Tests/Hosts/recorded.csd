@@ -4,7 +4,7 @@
 ; sums and products of these, so that nothing else can differ between two Csounds.
 sr = 48000
 ksmps = 64
-nchnls = 36
+nchnls = 55
 nchnls_i = 4
 0dbfs = 1
 
@@ -13,6 +13,9 @@ giothers ftgen 2, 0, 16, -2, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1,
 giwave ftgen 3, 0, 1024, -2, 0
 giresponse ftgen 4, 0, 256, -2, 1, 0.5, -0.25, 0.125, 0, 0, 0, 0.3, 0, 0, -0.2, 0.1, 0.05
 gigen ftgen 5, 0, 64, "harmonics", 1, 0.5, -0.3, 0.2
+gipins ftgen 6, 0, 8, -2, 1, 0, 0.5, 1, 0, -1, 0, 0
+gikeys ftgen 7, 0, -384, -7, 0, 60, 0, 0, 1, 5, 1, 0, 0, 319, 0
+gidrawbars ftgen 8, 0, -20, -2, 8, 8, 6, 4, 2, 3, 5, 7, 8, 8, 6, 4, 2, 3, 5, 7, 1, 2, 8, 8
 
 instr 1
   a1, a2, a3, a4 inq
@@ -121,6 +124,58 @@ instr 1
   kgated[] init 130
   kframe pvs2array kgated, fgated
   outch 36, upsamp(sumarray(kgated))
+  aout BUTTERHP a1, kcutoff
+  aother BUTTERHP a2, acutoff
+  outch 37, aout - aother
+  kwidth = 300 + 200 * k3
+  awidth = 300 + 200 * a3
+  aout BUTTERBP a1, kcutoff, kwidth
+  aother BUTTERBP a2, acutoff, awidth
+  outch 38, aout - aother
+  aout BUTTERBR a1, kcutoff, kwidth
+  aother BUTTERBR a2, acutoff, awidth
+  outch 39, aout - aother
+  aout RESON a1, kcutoff, kwidth, 1
+  aother RESON a2, acutoff, awidth, 2
+  outch 40, aout - aother
+  aout DCBLOCK a1
+  outch 41, aout
+  aout CLIP a1, 0, 0.5
+  aother CLIP a2, 1, 0.5
+  athird CLIP a3, 2, 0.5
+  outch 42, aout - aother + athird
+  aout OSCILI k1, kcutoff, 1
+  aother OSCILI a1, acutoff, 1
+  outch 43, aout - aother
+  aout POSCILI k1, kcutoff, 1
+  aother POSCILI a1, acutoff, 1
+  outch 44, aout - aother
+  aout VCO2 0.5 + k1, 600 + 500 * k2
+  aother VCO2 k2, 600 + 500 * k1, 2, 0.5 + 0.3 * k3
+  outch 45, aout - aother
+  fanalysed PVSANAL a1, 128, 64, 128, 1
+  kanalysed[] init 130
+  kframe pvs2array kanalysed, fanalysed
+  outch 46, upsamp(sumarray(kanalysed))
+  aout PVSYNTH fanalysed
+  outch 47, aout
+  aout, aother VCS3OSC 600 + 500 * k1, kpart
+  athird, afourth VCS3OSC 600 + 500 * a2, kpart, 2
+  outch 48, aout - aother + athird - afourth
+  aout VCS3RING a1, a2, 0.1 * kpart
+  outch 49, aout
+  aout VCS3NOISE kpart
+  outch 50, aout
+  aout SPRING a1, 2 * kpart
+  outch 51, aout
+  acolumns[] PINS asignals, 6, 2, 0.05, 1
+  outch 52, acolumns[0] - acolumns[1]
+  aleft, aright ROTARY a1, (k1 > 0 ? 1 : 2), kpart, 1 + k2
+  outch 53, aleft - aright
+  aout SCANNER a1, 6, 6 + k2
+  outch 54, aout
+  aupper, alower, apedals, apercussion TONEWHEELS 7, 8, 3, 0, 1, kpart, 1 + k2
+  outch 55, aupper - apercussion
 endin
 </CsInstruments>
 <CsScore>

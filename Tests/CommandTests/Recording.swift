@@ -1,0 +1,63 @@
+import Foundation
+import Sounds
+import Testing
+
+/// Every opcode of the pack, fed by one recording: `Tests/Hosts/recorded.csd`.
+struct Recording {
+  static let orchestra = root + "/Tests/Hosts/recorded.csd"
+  private static let channelCount = 55
+  private let directory: String
+
+  init() throws {
+    directory = try temporaryDirectory()
+    var state: UInt64 = 7
+    let noise = (0..<4 * 48_000).map { _ in
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Double(Int64(bitPattern: state) >> 11) / 0x1p52
+    }
+    try Sound(sampleRate: 48_000, channelCount: 4, samples: noise).write(
+      to: directory + "/noise.wav")
+  }
+
+  /// Words for the command `csound` that play it with a plugin into a file called `name`.
+  func words(_ plugin: String, _ name: String) -> [String] {
+    [
+      "-d", "-m0", "-i", directory + "/noise.wav", "--opcode-lib=\(plugin)", "-W",
+      "--format=double", "-o", "\(directory)/\(name)", Self.orchestra,
+    ]
+  }
+
+  /// Looks for the first difference of two files, channel by channel.
+  func requireSame(_ first: String, _ second: String) throws {
+    let sounds = try [first, second].map { try Sound(readingFrom: directory + "/" + $0) }
+    try #require(sounds[0].samples.count == sounds[1].samples.count)
+    let channels = sounds[0].channelCount
+    #expect(channels == Self.channelCount)
+    for channel in 0..<channels {
+      let pairs = stride(from: channel, to: sounds[0].samples.count, by: channels)
+        .map { (sounds[0].samples[$0], sounds[1].samples[$0]) }
+      #expect(pairs.contains { $0.0 != 0 }, "channel \(channel + 1) is silent")
+      #expect(pairs.allSatisfy { $0.0.isFinite }, "channel \(channel + 1) is not finite")
+      let differing = pairs.indices.filter { pairs[$0].0 != pairs[$0].1 }
+      let largest = differing.map { abs(pairs[$0].0 - pairs[$0].1) }.max() ?? 0
+      #expect(
+        differing.isEmpty,
+        "channel \(channel + 1) differs in \(differing.count) frames from \(differing.first ?? 0) on, by up to \(largest)"
+      )
+    }
+  }
+}
+
+@Suite("The recording") struct RecordingTests {
+  @Test("Every opcode of the pack is in it")
+  func complete() throws {
+    struct Row: Decodable { var opcode: String }
+    let rows = try JSONDecoder().decode(
+      [Row].self, from: Data(opcodekit("list", "--json").output.utf8))
+    #expect(rows.count > 90)
+    let words = Set(
+      try String(contentsOfFile: Recording.orchestra, encoding: .utf8)
+        .split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init))
+    #expect(Set(rows.map(\.opcode)).subtracting(words) == [])
+  }
+}
