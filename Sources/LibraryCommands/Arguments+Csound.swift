@@ -14,20 +14,13 @@ extension Option {
 }
 
 extension Option {
+  /// What `csounds` of the arguments reads, too.
   static let installedCsound = Option(
-    name: "csound", value: "6|7", help: "For this Csound; for the installed one unless given.")
+    name: "csound", value: "6|7|both",
+    help: "For this Csound, or for each; for the installed one unless given.")
 }
 
 extension Arguments {
-  /// The Csound whose plugins are meant: that of `csound`, or else the installed one.
-  func installedCsound() throws(Failure) -> CsoundVersion {
-    guard let text = self[.installedCsound] else { return try .installed() }
-    guard let csound = Int(text).flatMap(CsoundVersion.init) else {
-      throw Failure(.usage, "--csound is '\(text)'; it takes 6 or 7.")
-    }
-    return csound
-  }
-
   /// The Csounds to build for: those that are asked for, or else that of the headers given, or else
   /// `standard`, which is the installed one unless given.
   package func csounds(

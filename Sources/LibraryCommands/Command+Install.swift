@@ -13,17 +13,19 @@ extension Command {
     ) { arguments throws(Failure) in
       try arguments.requireOperands(atMost: 0)
       let build = try PluginBuild.current()
-      let place = InstalledPlugin(of: build, for: try arguments.installedCsound())
-      try build.renew(for: place.target)
-      try place.put()
-      do throws(Failure) {
-        let count = try place.play()
-        print(
-          "\(place.path): \(count) opcode\(count == 1 ? "" : "s"), found and played by csound"
-            + " \(place.target.csound.rawValue)")
-      } catch {
-        place.remove()
-        throw error
+      let places = try arguments.csounds().map { InstalledPlugin(of: build, for: $0) }
+      for place in places { try build.renew(for: place.target) }
+      for place in places {
+        try place.put()
+        do throws(Failure) {
+          let count = try place.play()
+          print(
+            "\(place.path): \(count) opcode\(count == 1 ? "" : "s"), found and played by csound"
+              + " \(place.target.csound.rawValue)")
+        } catch {
+          place.remove()
+          throw error
+        }
       }
       return .success
     }
@@ -35,35 +37,40 @@ extension Command {
       options: [Option.installedCsound]
     ) { arguments throws(Failure) in
       try arguments.requireOperands(atMost: 0)
-      let place = InstalledPlugin(
-        of: try PluginBuild.current(), for: try arguments.installedCsound())
-      guard FileManager.default.fileExists(atPath: place.path) else {
+      let build = try PluginBuild.current()
+      let places = try arguments.csounds().map { InstalledPlugin(of: build, for: $0) }
+      for place in places where !FileManager.default.fileExists(atPath: place.path) {
         throw Failure(.missingInput, "'\(place.path)' is not there; nothing was changed.")
       }
-      guard place.remove() else {
-        throw Failure(.unwritableOutput, "'\(place.path)' cannot be removed.")
+      for place in places {
+        guard place.remove() else {
+          throw Failure(.unwritableOutput, "'\(place.path)' cannot be removed.")
+        }
+        print("\(place.path): removed")
       }
-      print("\(place.path): removed")
       return .success
     }
   }
 }
 
 /// The plugin in the directory of the user's own plugins, which Csound scans beside its own: the first of
-/// `CS_USER_PLUGINDIR`, or where that is not set, `.local/lib/csound/6.0/plugins64` in the home directory,
-/// or the same of 7.0.
+/// `CS_USER_PLUGINDIR`, which every Csound scans, so that the plugin for 7 has a name of its own there; or
+/// where that is not set, `.local/lib/csound/6.0/plugins64` in the home directory, or the same of 7.0.
 private struct InstalledPlugin {
   let build: PluginBuild
   let target: BuildTarget
   let path: String
 
   init(of build: PluginBuild, for csound: CsoundVersion) {
-    self.build = build
-    target = BuildTarget(csound, .own)
+    let target = BuildTarget(csound, .own)
+    (self.build, self.target) = (build, target)
     let environment = ProcessInfo.processInfo.environment
     let named = environment["CS_USER_PLUGINDIR"]?.split(separator: ":").first.map(String.init)
-    let directory = named ?? NSHomeDirectory() + "/.local/lib/csound/\(csound.rawValue).0/plugins64"
-    path = "\(directory)/lib\(build.product).so"
+    // As Csound itself finds it.
+    let home = environment["HOME"] ?? NSHomeDirectory()
+    path =
+      named.map { "\($0)/\(target.plugin(of: build.product))" }
+      ?? "\(home)/.local/lib/csound/\(csound.rawValue).0/plugins64/lib\(build.product).so"
   }
 
   func put() throws(Failure) {
@@ -89,8 +96,8 @@ private struct InstalledPlugin {
     }
     throw Failure(
       .badInput,
-      "Csound does not list '\(missing)' although '\(path)' has it: is CS_OMIT_LIBS set? Nothing was"
-        + " installed.")
+      "Csound does not list '\(missing)' although '\(path)' has it: is CS_OMIT_LIBS set? It was taken"
+        + " away again.")
   }
 
   /// The command `csound` where it is the one that is meant, or else a program of ours with the Csound 7
@@ -128,7 +135,7 @@ private struct InstalledPlugin {
         Advice.tell(of: played.output + played.errors, by: .csound)
         throw Failure(
           .badInput,
-          "Csound cannot play 'csd/\(name)' with the plugin; its messages are above. Nothing was installed."
+          "Csound cannot play 'csd/\(name)' with the plugin; its messages are above. '\(path)' was taken away again."
         )
       }
     }
