@@ -152,9 +152,8 @@ extension Scene {
   /// What an input that is a number or a table has at init, unless an expression sets it.
   func initialValue(_ plan: CallPlan, _ index: Int) -> String {
     let input = plan.inputs[index]
-    if input.isTable { return "gitable\(index + 1)" }
     if optionals == .atDefaults, let fallback = input.fallback { return Self.number(fallback) }
-    return Self.number(input.value)
+    return input.isTable ? "gitable\(index + 1)" : Self.number(input.value)
   }
 
   /// The lines that make an input's variable.
