@@ -221,8 +221,8 @@ if standalone {
       "Swapping", "Workers"),
     module(
       "LibraryCommands", "CommandKit", "Comparing", "CsoundLive", "HarnessBase", "Linting",
-      "LiveCommands", "Manuals", "OpcodeKit", "Pictures", "Rendering", "Sounds", "Statistics",
-      "Targets", "TypeLetters", "Workers"),
+      "LiveCommands", "Manuals", "OpcodeKit", "Pictures", "Rendering", "Sounds", "SpeedCommands",
+      "Statistics", "Targets", "TypeLetters", "Workers"),
     module(
       "TargetCommands", "CommandKit", "Comparing", "HarnessBase", "LibraryCommands", "Rendering",
       "Sounds", "Targets", "Workers"),
@@ -316,8 +316,8 @@ if standalone {
         "Benchmarking", "Comparing", "CsoundHost", "Documenting", "Goldens", "HarnessBase",
         "LibraryCommands", "Linting", "LoopStation", "Manuals", "Melody", "Opcodes", "Profiling",
         "Rendering",
-        "Sounds", "Statistics", "TargetCommands", "Targets", "TestSupport", "Validating",
-        "opcodekit",
+        "Sounds", "SpeedCommands", "Statistics", "TargetCommands", "Targets", "TestSupport",
+        "Validating", "opcodekit",
       ]),
   ]
 }

@@ -3,9 +3,9 @@ import HarnessBase
 
 extension Pairing {
   /// Reads every pairing in a directory, in alphabetical order, and tells what is wrong with those that
-  /// cannot be read, by name.
+  /// cannot be read, by name; those that have no rival only `withoutRivals`.
   public static func all(
-    in directory: String
+    in directory: String, withoutRivals: Bool = false
   ) throws(Failure) -> (pairings: [Pairing], broken: [(name: String, failure: Failure)]) {
     let names: [String]
     do {
@@ -17,7 +17,8 @@ extension Pairing {
     var broken: [(name: String, failure: Failure)] = []
     for name in names.sorted() where name.hasSuffix(".json") {
       do throws(Failure) {
-        pairings.append(try Pairing(readingFrom: directory + "/" + name))
+        let pairing = try Pairing(readingFrom: directory + "/" + name)
+        if withoutRivals || !pairing.rival.isEmpty { pairings.append(pairing) }
       } catch {
         broken.append((String(name.dropLast(".json".count)), error))
       }
@@ -43,7 +44,11 @@ extension Pairing {
     group = file.group
     subject = file.subject
     subjectProduct = file.subjectProduct
-    rival = file.rival
+    guard file.rival != "", file.rival != nil || file.rivalSource == nil && file.rivalCall == nil
+    else {
+      throw PairingProblem("'rival' is missing.")
+    }
+    rival = file.rival ?? ""
     rivalSource = file.rivalSource
     usesInstalledPlugins = file.usesInstalledPlugins
     tolerance = file.tolerance ?? -100

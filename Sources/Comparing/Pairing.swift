@@ -13,7 +13,7 @@ public struct Pairing: Sendable {
   public var subject: String
   /// The product of the package whose plugin has it; absent for the pack's or the author's own.
   public var subjectProduct: String?
-  /// The opcode it is held to.
+  /// The opcode it is held to; empty where it has none and is only held against other builds of it.
   public var rival: String
   /// A C file with a plugin that has the rival, relative to the project's root; absent when Csound or
   /// the orchestra has it.
@@ -96,7 +96,7 @@ public struct Pairing: Sendable {
     for item in cases where item.sampleRates?.isEmpty == true {
       return "'sampleRates' of the case '\(item.name)' is empty."
     }
-    for name in [subject, rival]
+    for name in rival.isEmpty ? [subject] : [subject, rival]
     where name.wholeMatch(of: /[A-Za-z]\w*/.asciiOnlyWordCharacters()) == nil {
       return "'\(name)' is no name of an opcode."
     }

@@ -3,7 +3,7 @@ struct PairingFile: Decodable {
   var group: String?
   var subject: String
   var subjectProduct: String?
-  var rival: String
+  var rival: String?
   var rivalSource: String?
   var orchestra: String?
   var call: Code?

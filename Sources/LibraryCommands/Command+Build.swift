@@ -12,7 +12,8 @@ extension Command {
   private static let cpu = Option(
     name: "cpu", value: "LEVEL",
     help: "Build for newer processors, build/libNAME-LEVEL.so:"
-      + " \(Processor.x86_64.levels.dropFirst().joined(separator: ", ")); default x86-64.")
+      + " \(Processor.x86_64.levels.dropFirst().joined(separator: ", ")); default x86-64. Or native: all that"
+      + " this processor can execute, measured, and the best as build/libNAME.so.")
 
   /// `overloads` are those of the tool's own opcodes, which the plugin has too.
   static func build(_ overloads: @escaping @Sendable () -> [Overload]) -> Command {
@@ -29,13 +30,16 @@ extension Command {
     _ arguments: Arguments, _ overloads: () -> [Overload]
   ) throws(Failure) -> ExitCode {
     try arguments.requireOperands(atMost: 0)
-    let targets = try targets(arguments)
+    let isNative = arguments[cpu] == "native" && arguments[all] == nil
+    let targets = isNative ? [.tools] : try targets(arguments)
     var build = try PluginBuild.current()
     build.csoundInclude = arguments[.csoundInclude]
+    let native = isNative ? try native(build, arguments) : nil
     guard try build.isRight(overloads, for: targets) else {
       printError("opcodekit: nothing was built; build/ is as it was.")
       return .checkFailed
     }
+    if let native { return try native.choose() }
     for target in targets {
       do throws(Failure) {
         try build.standalone(for: target)
@@ -46,6 +50,13 @@ extension Command {
       }
     }
     return .success
+  }
+
+  private static func native(
+    _ build: PluginBuild, _ arguments: Arguments
+  ) throws(Failure) -> NativeBuild {
+    let processor = try arguments[.arch].map(Processor.init(named:)) ?? .own
+    return try NativeBuild(build, try arguments.csounds(), processor)
   }
 
   /// What the options ask for.
@@ -62,7 +73,7 @@ extension Command {
       throw Failure(
         .usage,
         "--cpu is '\(level)'; for \(processor.rawValue) it takes"
-          + " \(processor.levels.joined(separator: ", ")).")
+          + " \(processor.levels.joined(separator: ", ")) or native.")
     }
     return try arguments.csounds().map { BuildTarget($0, processor, level: level) }
   }

@@ -54,7 +54,8 @@ extension Command {
       let names = arguments.operands.isEmpty && runs != nil ? checkedNames : arguments.operands
       var failures: [Failure] = []
       let pairings = try Project.pairings(
-        names, selection, hasKit: arguments[wholeGrid] != nil, building: build,
+        names, selection, hasKit: arguments[wholeGrid] != nil,
+        withoutRivals: arguments[SpeedTask.againstBuild] != nil, building: build,
         failures: &failures)
       let task = try SpeedTask(arguments, selfCheck: selfCheck)
       let grid = try Project.grid(arguments, otherBuild: task.otherBuild)

@@ -15,12 +15,13 @@ extension Project {
   /// added to `failures`.
   ///
   /// Those of the kit itself, in Benchmarks/kit, are there by name, or where `hasKit`, if their plugins can
-  /// be built.
+  /// be built; those without a rival only `withoutRivals`.
   static func pairings(
-    _ names: [String], _ selection: Selection, hasKit: Bool = false, building build: ProductBuild?,
-    failures: inout [Failure]
+    _ names: [String], _ selection: Selection, hasKit: Bool = false, withoutRivals: Bool = false,
+    building build: ProductBuild?, failures: inout [Failure]
   ) throws(Failure) -> [Pairing] {
-    var (all, broken) = try Pairing.all(in: root + "/Benchmarks")
+    var (all, broken) = try Pairing.all(
+      in: root + "/Benchmarks", withoutRivals: withoutRivals)
     let kit = "\(root)/Benchmarks/kit"
     if hasKit && build != nil || !names.isEmpty, FileManager.default.fileExists(atPath: kit) {
       let (own, faulty) = try Pairing.all(in: kit)

@@ -170,14 +170,11 @@ struct SpeedTask {
         .usage,
         "--plugin and --against-build are the same file; keep a copy of the build to compare with.")
     }
-    let here = try opcodes(of: plugin)
-    let there = try opcodes(of: otherBuild)
+    let here = try Self.opcodes(of: plugin)
+    let there = try Self.opcodes(of: otherBuild)
     var chosen: [Pairing] = []
     var missing: [SpeedChange] = []
-    // The pairing of the opcode's own name before those with other rivals.
-    for pairing in pairings.filter({ $0.name == $0.subject })
-      + pairings.filter({ $0.name != $0.subject })
-    where !chosen.contains(where: { $0.asksTheSame(as: pairing) }) {
+    for pairing in pairings.callingEachOnce {
       if here.contains(pairing.subject) && there.contains(pairing.subject) {
         chosen.append(pairing)
       } else {
@@ -202,7 +199,7 @@ struct SpeedTask {
       && failure.message.contains("Unable to find opcode entry")
   }
 
-  private func opcodes(of plugin: String?) throws(Failure) -> Set<String> {
+  static func opcodes(of plugin: String?) throws(Failure) -> Set<String> {
     let pool = WorkerPool(executable: Project.executable, arguments: ["worker"], timeLimit: 10)
     return Set(try pool.lint(plugin, name: plugin ?? "the tool").signatures.map(\.opcode))
   }
@@ -282,6 +279,19 @@ struct SpeedTask {
     try junit?.write(JUnit.text([JUnit.Suite(report)]))
     try markdown?.write(table.markdown)
     return report
+  }
+}
+
+extension [Pairing] {
+  /// Those that call an opcode in a way no other does; where several do, that of the opcode's own name
+  /// before those with other rivals.
+  var callingEachOnce: [Pairing] {
+    var chosen: [Pairing] = []
+    for pairing in filter({ $0.name == $0.subject }) + filter({ $0.name != $0.subject })
+    where !chosen.contains(where: { $0.asksTheSame(as: pairing) }) {
+      chosen.append(pairing)
+    }
+    return chosen
   }
 }
 

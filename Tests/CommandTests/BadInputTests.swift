@@ -74,7 +74,7 @@ struct BadInputTests {
     expect(64, [words[0].hasPrefix("--rates") ? "rates" : words[0]], ending)
   }
 
-  @Test("A processor level nobody has", arguments: ["", "haswell", "x86-64-v5", "native"])
+  @Test("A processor level nobody has", arguments: ["", "haswell", "x86-64-v5"])
   func processor(level: String) throws {
     expect(64, ["'\(level)'", ownProcessor.levels.last!], try opcodekit("build", "--cpu", level))
   }

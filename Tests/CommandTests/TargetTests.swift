@@ -139,6 +139,14 @@ struct TargetTests {
     arguments: [
       (["build", "--arch", "mips"], 64, "--arch is 'mips'; it takes x86-64 or arm64."),
       (["build", "--arch", "arm64", "--cpu", "x86-64-v3"], 64, "for arm64 it takes armv8-a."),
+      (
+        ["build", "--arch", "arm64", "--cpu", "native"], 64,
+        "this machine's processor is x86-64; for arm64 name a level: armv8-a."
+      ),
+      (
+        ["build", "--csound", "7", "--cpu", "native"], 64, "--cpu native measures with Csound 6.18"
+      ),
+      (["build", "--all", "--cpu", "native"], 64, "--all and --cpu exclude each other"),
       (["build", "--all", "--arch", "arm64"], 64, "--all and --arch exclude each other"),
       (["targets", "--only", "mips"], 64, "--only is 'mips'; it takes x86-64, "),
       (

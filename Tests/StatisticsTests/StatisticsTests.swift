@@ -10,6 +10,20 @@ struct StatisticsTests {
     #expect([Double]().median.isNaN)
   }
 
+  @Test(
+    "A geometric mean of alike estimates has their value, and an interval as narrow as there are many"
+  )
+  func geometricMean() {
+    let one = Estimate(value: 2, low: 1, high: 4)
+    let four = Estimate(geometricMeanOf: [one, one, one, one])
+    #expect(abs(four.value - 2) < 1e-12)
+    #expect(
+      abs(four.low - 2 / 2.squareRoot()) < 1e-12 && abs(four.high - 2 * 2.squareRoot()) < 1e-12)
+    let mixed = Estimate(geometricMeanOf: [one, Estimate(value: 8, low: 8, high: 8)])
+    #expect(abs(mixed.value - 4) < 1e-12 && abs(mixed.low - 4 / 2.squareRoot()) < 1e-12)
+    #expect(Estimate(geometricMeanOf: []).value.isNaN)
+  }
+
   @Test("A seeded generator repeats itself, and SplitMix64's published sequence")
   func generator() {
     var first = SeededGenerator(seed: 1_234_567)

@@ -1,0 +1,58 @@
+import CommandKit
+import Foundation
+import HarnessBase
+import SpeedCommands
+import Targets
+
+/// The plugin for the level of the processor that this machine plays fastest, chosen by measuring.
+struct NativeBuild {
+  private let build: PluginBuild
+  private let targets: [BuildTarget]
+
+  /// For a Csound and a kind of processor, which must be those the tool plays with.
+  init(_ build: PluginBuild, _ csounds: [CsoundVersion], _ processor: Processor) throws(Failure) {
+    guard processor == .own else {
+      throw Failure(
+        .usage,
+        "--cpu native chooses by measuring, and this machine's processor is \(Processor.own.rawValue); for"
+          + " \(processor.rawValue) name a level: \(processor.levels.joined(separator: ", ")).")
+    }
+    guard csounds == [.six] else {
+      throw Failure(
+        .usage,
+        "--cpu native measures with Csound 6.18; say --csound 6, and build for 7 with the level it has"
+          + " chosen.")
+    }
+    self.build = build
+    targets = Processor.executableLevels.map { BuildTarget(.six, processor, level: $0) }
+  }
+
+  /// Builds for each level this processor can execute, and puts the best build in the place of the one for
+  /// every processor.
+  func choose() throws(Failure) -> ExitCode {
+    // Known before the builds, which take long.
+    let pairings = try BuildContest.pairings()
+    for target in targets {
+      printError("opcodekit: building \(build.file(for: target))")
+      try build.standalone(for: target)
+    }
+    let plain = targets[0]
+    let file = build.file(for: plain)
+    guard targets.count > 1 else {
+      print("\(file) is the build for \(plain.level), the only one this processor can execute.")
+      return .success
+    }
+    func entrant(_ target: BuildTarget) -> (level: String, plugin: String) {
+      (target.level, build.path(for: target))
+    }
+    let contest = try BuildContest(
+      pairings, plain: entrant(plain), others: targets.dropFirst().map(entrant))
+    let choice = try contest.run()
+    print(choice.table + "\n")
+    if let best = targets.dropFirst().first(where: { $0.level == choice.level }) {
+      try build.install(build.path(for: best), as: build.path(for: plain))
+    }
+    print(choice.sentence(for: file))
+    return .success
+  }
+}

@@ -1,0 +1,23 @@
+import Foundation
+import Targets
+
+extension Processor {
+  /// What each level of the x86-64 ABI needs beside those before it, as Linux calls it.
+  private static let needs: [String: [String]] = [
+    "x86-64-v2": ["cx16", "lahf_lm", "popcnt", "pni", "sse4_1", "sse4_2", "ssse3"],
+    "x86-64-v3": ["avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe", "xsave"],
+    "x86-64-v4": ["avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"],
+  ]
+
+  /// The levels this machine's processor can execute.
+  static var executableLevels: [String] {
+    let text = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
+    let line = text.split(separator: "\n").first { $0.hasPrefix("flags") } ?? ""
+    return own.levels(withFlags: Set(line.split(separator: " ").map(String.init)))
+  }
+
+  /// The levels a processor with these flags can execute.
+  package func levels(withFlags flags: Set<String>) -> [String] {
+    Array(levels.prefix { level in Self.needs[level]?.allSatisfy(flags.contains) ?? true })
+  }
+}

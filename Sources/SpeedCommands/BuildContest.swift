@@ -1,0 +1,90 @@
+import Benchmarking
+import CommandKit
+import Comparing
+import Foundation
+import HarnessBase
+
+/// Times the plugins of one package for several levels of a processor against one another, opcode by
+/// opcode, as `bench --against-build` does.
+package struct BuildContest {
+  private let plain: (level: String, plugin: String)
+  private let others: [(level: String, plugin: String)]
+  private let plan: [(pairing: Pairing, selection: Selection)]
+
+  /// The package's pairs, which tell how its opcodes are called; no rival takes part.
+  package static func pairings() throws(Failure) -> [Pairing] {
+    let directory = Project.root + "/Benchmarks"
+    guard FileManager.default.fileExists(atPath: directory) else { throw nothing }
+    let (all, broken) = try Pairing.all(in: directory, withoutRivals: true)
+    for (_, failure) in broken { printError("opcodekit: left out: \(failure.message)") }
+    guard !all.isEmpty else { throw nothing }
+    return all.callingEachOnce
+  }
+
+  private static var nothing: Failure {
+    Failure(
+      .missingInput,
+      "No build can be measured, as no file in '\(Project.root)/Benchmarks' calls an opcode; write one, such as"
+        + " { \"subject\": \"NAME\", \"call\": \"aout NAME ain\" }, or choose a level by yourself.")
+  }
+
+  /// `plain` is the build for every processor of the kind; all have the same opcodes.
+  package init(
+    _ pairings: [Pairing], plain: (level: String, plugin: String),
+    others: [(level: String, plugin: String)]
+  ) throws(Failure) {
+    (self.plain, self.others) = (plain, others)
+    let registered = try SpeedTask.opcodes(of: plain.plugin)
+    plan = pairings.filter { registered.contains($0.subject) }
+      .map { ($0, .overview(of: $0)) }
+    guard !plan.isEmpty else { throw Self.nothing }
+  }
+
+  private func grid(_ plugin: String, evidence: String) -> Grid {
+    Grid(
+      root: Project.root, evidenceDirectory: evidence, plugin: plugin, otherBuild: plain.plugin,
+      worker: [Project.executable, "worker"])
+  }
+
+  /// Times each opcode at its usual rates in all builds before it goes on to the next, and once more, in
+  /// several processes, where a build seems slower.
+  package func run() throws(Failure) -> BuildChoice {
+    let evidence = try Project.outputDirectory("compare")
+    let grids = others.map { grid($0.plugin, evidence: evidence) }
+    let seconds = plan.reduce(0) { $0 + grids[0].seconds($1.pairing, $1.selection, .brief, 1) }
+    print(
+      "\(plan.count) row\(plan.count == 1 ? "" : "s") at usual rates in \(others.count + 1) builds, about"
+        + " \((seconds * Double(others.count)).asDuration):\n")
+    fflush(nil)
+    let progress = RowProgress(plan.count)
+    var standings = others.map { BuildStanding(level: $0.level) }
+    defer { ProgressLine.clear() }
+    for (pairing, selection) in plan {
+      progress.show(pairing.name)
+      do throws(Failure) {
+        for index in grids.indices {
+          standings[index].rows += try rows(pairing, selection, grids[index])
+        }
+      } catch {
+        // A pairing that cannot be played spoils only itself.
+        guard error.kind == .badInput else { throw error }
+        printError("opcodekit: left out: \(error.message)")
+      }
+      progress.print(nil)
+    }
+    return BuildChoice(plain: plain.level, standings)
+  }
+
+  private func rows(
+    _ pairing: Pairing, _ selection: Selection, _ grid: Grid
+  ) throws(Failure) -> [BuildStanding.Row] {
+    func measure(_ seed: UInt64, _ processes: Int) throws(Failure) -> [BuildStanding.Row] {
+      let rows = try grid.benchmark(
+        pairing, selection, seed: seed, processes: processes, effort: .brief)
+      if let failure = rows.compactMap(\.failure).first { throw failure }
+      return rows.map(BuildStanding.Row.init)
+    }
+    let rows = try measure(1, 1)
+    return rows.contains(where: \.isSlower) ? try measure(2, Measurement.processes) : rows
+  }
+}

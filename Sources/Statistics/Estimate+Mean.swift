@@ -1,0 +1,18 @@
+import Foundation
+
+extension Estimate {
+  /// The geometric mean of independent estimates of positive quantities, whose intervals are combined in
+  /// logarithms as those of a quotient are. NaN where there are none.
+  public init(geometricMeanOf estimates: [Estimate]) {
+    let count = Double(estimates.count)
+    func mean(_ part: (Estimate) -> Double) -> Double {
+      estimates.reduce(0) { $0 + part($1) } / count
+    }
+    let value = exp(mean { log($0.value) })
+    let below = mean { pow(log($0.value / $0.low), 2) }
+    let above = mean { pow(log($0.high / $0.value), 2) }
+    self.init(
+      value: value, low: value * exp(-(below / count).squareRoot()),
+      high: value * exp((above / count).squareRoot()))
+  }
+}
