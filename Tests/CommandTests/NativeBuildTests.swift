@@ -46,7 +46,7 @@ struct NativeBuildTests {
     let table = choice.table.split(separator: "\n")
     for (line, account) in zip(
       table.dropFirst(),
-      ["faster", "not faster", "slower: ROW0.9", "sounds different: ROW3.0", "not faster"])
+      ["faster", "faster", "slower: ROW0.9", "sounds different: ROW3.0", "not faster"])
     {
       #expect(line.hasSuffix("  " + account), "\(line)")
     }
@@ -61,7 +61,7 @@ struct NativeBuildTests {
     let file = project + "/Benchmarks/ALONE.json"
     try FileManager.default.createDirectory(
       atPath: project + "/Benchmarks", withIntermediateDirectories: true)
-    try #"{ "subject": "ONEPOLE", "call": "aout ONEPOLE ain, kcutoff" }"#
+    try #"{ "subject": "ONEPOLE", "call": "aout ONEPOLE ain, kcutoff", "controls": { "cutoff": [20, 8000] } }"#
       .write(toFile: file, atomically: true, encoding: .utf8)
     #expect(try Pairing.all(in: project + "/Benchmarks").pairings.isEmpty)
     let pairing = try #require(
