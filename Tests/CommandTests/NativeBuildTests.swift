@@ -61,7 +61,8 @@ struct NativeBuildTests {
     let file = project + "/Benchmarks/ALONE.json"
     try FileManager.default.createDirectory(
       atPath: project + "/Benchmarks", withIntermediateDirectories: true)
-    try #"{ "subject": "ONEPOLE", "call": "aout ONEPOLE ain, kcutoff", "controls": { "cutoff": [20, 8000] } }"#
+    let call = #""call": "aout ONEPOLE ain, kcutoff", "controls": { "cutoff": [20, 8000] }"#
+    try #"{ "subject": "ONEPOLE", \#(call) }"#
       .write(toFile: file, atomically: true, encoding: .utf8)
     #expect(try Pairing.all(in: project + "/Benchmarks").pairings.isEmpty)
     let pairing = try #require(
