@@ -138,19 +138,24 @@ package struct NoteName: Equatable {
   /// The name of a note number from −1000 to 1000; beyond is the nearer end, for NaN the lower.
   @inline(__always)
   package init(_ number: Double) {
-    let limited = number > -1000 ? min(number, 1000) : -1000
+    let limited =
+      _fastPath(number > -1000 && number < 1000) ? number : number >= 1000 ? 1000 : -1000
     // Counted from 100 octaves below, so that whole divisions round down.
-    let hundredths = UInt32(truncatingIfNeeded: Int(limited * 100 + (120_000 + 0.5)))
+    let hundredths = UInt32(
+      truncatingIfNeeded: Math.truncated(limited * 100 + (120_000 + 0.5)))
     // The nearest note, the lower one at a quarter tone.
-    let note = (hundredths + 49) / 100
+    let note = (hundredths &+ 49) / 100
     let octaves = note / 12
-    cents = Int(hundredths) - 100 * Int(note)
-    octave = Int(octaves) - 101
-    pitchClass = Int(note - 12 * octaves)
+    cents = Int(Int32(truncatingIfNeeded: hundredths &- 100 &* note))
+    octave = Int(octaves) &- 101
+    pitchClass = Int(note &- 12 &* octaves)
   }
 
   /// The bytes of the name, the first of them the lowest, and how many they are, at most `longest`.
-  package var text: (bytes: UInt64, count: Int) {
+  package var text: (bytes: UInt64, count: Int) { spelled() }
+
+  @inline(__always)
+  fileprivate func spelled() -> (bytes: UInt64, count: Int) {
     // The letters of the twelve pitch classes from the right, four bits each: C is 2.
     let letter = 0x1106_6554_3322 as UInt64 &>> UInt64(4 * pitchClass) & 0xF
     var (bytes, count) = (UInt64(UInt8(ascii: "A")) &+ letter, 1)
@@ -172,6 +177,10 @@ package struct NoteName: Equatable {
       bytes = bytes &<< 8 | UInt64(byte)
       count &+= 1
     }
+    if _fastPath(UInt(bitPattern: octave) < 10) {
+      prepend(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: octave))
+      return (bytes, count)
+    }
     let size = UInt8(truncatingIfNeeded: octave.magnitude)
     prepend(UInt8(ascii: "0") &+ size % 10)
     if size > 9 { prepend(UInt8(ascii: "0") &+ size / 10) }
@@ -184,7 +193,7 @@ package struct NoteName: Equatable {
 
   @inline(__always)
   func write(to output: StringOutput) {
-    let (bytes, count) = text
+    let (bytes, count) = spelled()
     output.replace(with: bytes, count: count)
   }
 }
@@ -277,13 +286,13 @@ struct NoteNameControl: ControlOpcode {
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
-    if arguments.number.value != number { rename(arguments.number.value) }
+    if arguments.number.value != number { Self.rename(&self, arguments.number.value) }
     arguments.name.replace(with: text.bytes, count: text.count)
   }
 
   @inline(never)
-  private mutating func rename(_ number: Double) {
-    self.number = number
-    text = NoteName(number).text
+  private static func rename(_ opcode: inout NoteNameControl, _ number: Double) {
+    opcode.number = number
+    opcode.text = NoteName(number).text
   }
 }

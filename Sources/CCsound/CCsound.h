@@ -252,7 +252,9 @@ ccs_ask_for_elements(CSOUND *csound, int number) {
 // for good, any other in Csound's list of tables, whose place this is. NULL where that is not known.
 static inline const void *ccs_table_place(CSOUND *csound, int number) {
   MYFLT argument = number;
-  const FUNC *table = number != 0 ? CCS_ANY_TABLE(csound, &argument) : NULL;
+  const FUNC *table;
+  if (number == 0 || (number > 0 && ccs_tables_place == 0)) return NULL;
+  table = CCS_ANY_TABLE(csound, &argument);
   if (table == NULL || number == -1) return table;
   return ccs_table_list(csound, number, table);
 }
@@ -275,9 +277,9 @@ static inline struct ccs_elements ccs_find_elements(CSOUND *csound, int number, 
 
 // ---- Strings [init pass only]
 
-// Gives a string room for `capacity` bytes with the final zero; keeps its text.
-static inline void ccs_reserve_string(CSOUND *csound, STRINGDAT *string, int capacity) {
-  if (string->data != NULL && (long)string->size >= capacity) return;
+// In a function that saves what registers it uses, as it is seldom called.
+static __attribute__((noinline, unused, preserve_most)) void
+ccs_enlarge_string(CSOUND *csound, STRINGDAT *string, int capacity) {
   char *room = (char *)csound->Calloc(csound, (size_t)capacity);
   if (string->data != NULL) {
     memcpy(room, string->data, strnlen(string->data, (size_t)string->size));
@@ -285,6 +287,12 @@ static inline void ccs_reserve_string(CSOUND *csound, STRINGDAT *string, int cap
   }
   string->data = room;
   string->size = capacity;
+}
+
+// Gives a string room for `capacity` bytes with the final zero; keeps its text.
+static inline void ccs_reserve_string(CSOUND *csound, STRINGDAT *string, int capacity) {
+  if (__builtin_expect(string->data == NULL || (long)string->size < capacity, 0))
+    ccs_enlarge_string(csound, string, capacity);
 }
 
 // ---- f-signals [init pass only]

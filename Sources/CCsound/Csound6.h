@@ -60,25 +60,29 @@ static inline const CS_TYPE *ccs_type_of(CSOUND *csound, const void *argument) {
 // [any pass: no allocation, no locks] The length of a table that is loaded; what is not above 0: none.
 #define CCS_LOADED_TABLE(csound, samples, number) (csound)->GetTable(csound, samples, number)
 
+// Where Csound has its list of tables by number; 0 where that is not known.
+enum {
+#if defined(__x86_64__)
+  ccs_tables_place = 0x5718
+#elif defined(__aarch64__)
+  ccs_tables_place = 0x5788
+#else
+  ccs_tables_place = 0
+#endif
+};
+
 // [init pass] The place of Csound's list of tables by number: its members `flist` and `maxfnum`, which are not
 // meant for plugins, but asking for a table by a function costs more than a frame of an oscillator. NULL where
 // it is not what Csound's function found, as in a Csound of another version or one compiled otherwise.
 static inline const void *ccs_table_list(const CSOUND *csound, int number, const FUNC *found) {
-#if defined(__x86_64__)
-  enum { place = 0x5718 };
-#elif defined(__aarch64__)
-  enum { place = 0x5788 };
-#else
-  enum { place = 0 };
-#endif
   struct tables {
     FUNC *const *list;
     int last;  // a multiple of 100
     const void *generators;
     int generator_count;
   };
-  const struct tables *tables = (const struct tables *)((const char *)csound + place);
-  if (place == 0 || tables->last < number || tables->last % 100 != 0 || tables->generators == NULL ||
+  const struct tables *tables = (const struct tables *)((const char *)csound + ccs_tables_place);
+  if (tables->last < number || tables->last % 100 != 0 || tables->generators == NULL ||
       tables->generator_count < 40 || tables->generator_count > 1000 || tables->list == NULL ||
       (uintptr_t)tables->list % sizeof(void *) != 0)
     return NULL;

@@ -90,7 +90,8 @@ static inline int ccs_loaded_table(CSOUND *csound, MYFLT **samples, int number) 
   return (int)table->flen;
 }
 
-// [init pass] Where Csound keeps its list of tables is its own affair.
+// Where Csound has its list of tables is not known.
+enum { ccs_tables_place = 0 };
 static inline const void *ccs_table_list(const CSOUND *csound, int number, const FUNC *found) {
   (void)csound, (void)number, (void)found;
   return NULL;

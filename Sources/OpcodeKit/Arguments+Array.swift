@@ -99,7 +99,8 @@ public struct ArrayElements<Element: Argument>: BitwiseCopyable {
   /// The element at an index from 0 to `count - 1`, in row order. Checked in debug builds only.
   @inlinable @inline(__always) public subscript(index: Int) -> Element {
     Checks.index(index, below: count, "an array's elements")
-    return Element.at(start.unsafelyUnwrapped + index &* stride)
+    let bytes = Element.isNumber ? MemoryLayout<Double>.size : stride
+    return Element.at(start.unsafelyUnwrapped + index &* bytes)
   }
 }
 
@@ -117,6 +118,7 @@ extension ArrayOutput {
 enum ArrayMemory {
   @inlinable static func count(_ array: ARRAYDAT) -> Int {
     guard array.data != nil, array.dimensions > 0 else { return 0 }
+    if _fastPath(array.dimensions == 1) { return Int(array.sizes[0]) }
     var count = 1
     for dimension in 0..<Int(array.dimensions) { count *= Int(array.sizes[dimension]) }
     return count

@@ -18,13 +18,7 @@ public struct StringInput: Argument {
   /// A text of up to seven bytes as one number, the first byte the lowest; nil for a longer one. To see
   /// whether it has changed, without reading it again.
   @inlinable public var shortText: UInt64? {
-    guard let data = string.pointee.data else { return 0 }
-    guard let bytes = StringMemory.firstBytes(UnsafeRawPointer(data), Int(string.pointee.size))
-    else { return StringMemory.shortText(data) }
-    // The highest bit of the first byte that is zero, and maybe of later ones.
-    let zeros = (bytes &- 0x0101_0101_0101_0101) & ~bytes & 0x8080_8080_8080_8080
-    guard zeros != 0 else { return nil }
-    return bytes & ((zeros & (0 &- zeros)) &- 1)
+    @inline(__always) get { StringMemory.shortText(string.pointee) }
   }
 }
 
@@ -43,15 +37,8 @@ public struct StringOutput: Argument {
   @inlinable public var bytes: TextBytes { StringMemory.bytes(string.pointee) }
 
   /// Makes room for a text of so many bytes [init pass]; what is there stays, but its bytes can move.
-  @inlinable public func reserve(_ byteCount: Int, _ context: Context) {
-    if string.pointee.data == nil || Int(string.pointee.size) <= byteCount {
-      grow(byteCount, context.csound)
-    }
-  }
-
-  @usableFromInline @inline(never)
-  func grow(_ byteCount: Int, _ csound: CsoundPointer) {
-    ccs_reserve_string(csound, string, CInt(clamping: byteCount + 1))
+  @inlinable @inline(__always) public func reserve(_ byteCount: Int, _ context: Context) {
+    ccs_reserve_string(context.csound, string, CInt(clamping: byteCount + 1))
   }
 
   /// Makes the text empty.
@@ -72,13 +59,16 @@ public struct StringOutput: Argument {
   /// whose others are zero; as many as there is room for, and false when that is not all.
   @inlinable @inline(__always) @discardableResult
   public func replace(with bytes: UInt64, count: Int) -> Bool {
-    guard _fastPath(string.pointee.size > 8) else {
-      return replace(count: count) { UInt8(truncatingIfNeeded: bytes &>> UInt64(8 * $0)) }
-    }
+    guard _fastPath(string.pointee.size > 8) else { return replaceInPart(bytes, count) }
     let data = UnsafeMutableRawPointer(string.pointee.data.unsafelyUnwrapped)
     data.storeBytes(of: bytes.littleEndian, as: UInt64.self)
     data.storeBytes(of: 0, toByteOffset: min(max(count, 0), 8), as: UInt8.self)
     return true
+  }
+
+  @inlinable @inline(never)
+  func replaceInPart(_ bytes: UInt64, _ count: Int) -> Bool {
+    replace(count: count) { UInt8(truncatingIfNeeded: bytes &>> UInt64(8 * $0)) }
   }
 
   /// Adds a byte; false when there is no room for it, or the byte is zero.
@@ -133,6 +123,19 @@ enum StringMemory {
       UInt32(littleEndian: data.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
     )
     return UInt64(first) | UInt64(last) &<< UInt64(8 &* (count &- 4))
+  }
+
+  /// A text of up to seven bytes as one number.
+  @inlinable @inline(__always)
+  static func shortText(_ string: STRINGDAT) -> UInt64? {
+    guard let data = string.data else { return 0 }
+    guard let bytes = firstBytes(UnsafeRawPointer(data), Int(string.size)) else {
+      return shortText(data)
+    }
+    // The highest bit of the first byte that is zero, and maybe of later ones.
+    let zeros = (bytes &- 0x0101_0101_0101_0101) & ~bytes & 0x8080_8080_8080_8080
+    guard zeros != 0 else { return nil }
+    return bytes & ((zeros & (0 &- zeros)) &- 1)
   }
 
   @inlinable @inline(never)

@@ -17,6 +17,9 @@ public protocol Argument: BitwiseCopyable {
 
   /// Whether it stands for any number of arguments.
   static var isVariadic: Bool { get }
+
+  /// Whether it is one number, of i-rate or k-rate: an array of such has one after the other.
+  static var isNumber: Bool { get }
 }
 
 extension Argument {
@@ -24,6 +27,7 @@ extension Argument {
   public static var isOutput: Bool { false }
   public static var isArray: Bool { false }
   public static var isVariadic: Bool { false }
+  @inlinable public static var isNumber: Bool { false }
 
   /// The argument whose data lie at an address.
   @inlinable @inline(__always)
@@ -84,6 +88,7 @@ public struct AudioOutput: Argument {
 public struct ControlInput: Signal {
   @usableFromInline let pointer: UnsafePointer<Double>
 
+  @inlinable public static var isNumber: Bool { true }
   public static var typeLetters: StaticString { "kOPVJ" }
   public static var variadicLetters: StaticString { "z" }
   @inlinable public static var isAudioRate: Bool { false }
@@ -98,6 +103,7 @@ public struct ControlInput: Signal {
 public struct ControlOutput: Argument {
   @usableFromInline let pointer: UnsafeMutablePointer<Double>
 
+  @inlinable public static var isNumber: Bool { true }
   public static var typeLetters: StaticString { "k" }
   public static var variadicLetters: StaticString { "z" }
   public static var isOutput: Bool { true }
@@ -112,6 +118,7 @@ public struct ControlOutput: Argument {
 public struct InitInput: Argument {
   @usableFromInline let pointer: UnsafePointer<Double>
 
+  @inlinable public static var isNumber: Bool { true }
   public static var typeLetters: StaticString { "iopqvjh" }
   public static var variadicLetters: StaticString { "mn" }
 
@@ -124,6 +131,7 @@ public struct InitInput: Argument {
 public struct InitOutput: Argument {
   @usableFromInline let pointer: UnsafeMutablePointer<Double>
 
+  @inlinable public static var isNumber: Bool { true }
   public static var typeLetters: StaticString { "i" }
   public static var variadicLetters: StaticString { "I" }
   public static var isOutput: Bool { true }

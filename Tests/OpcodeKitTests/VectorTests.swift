@@ -41,6 +41,41 @@ struct VectorTests {
     #expect(Pair(0).exp[0] == 1)
   }
 
+  @Test("The logarithm of a quotient is within 5 ulp, and exact for powers of two")
+  func logarithm() {
+    var worst = 0.0
+    for (place, x) in Self.numbers(from: -30, to: 30, perDecade: 41).map(abs).enumerated() {
+      let other = x * (0.5 + Double(place % 1009) / 673)
+      let exact = log2l(Float80(x) / Float80(other))
+      worst = max(worst, ulps(Pair.log2(Pair(x, 1), over: Pair(other, 1))[0], from: exact))
+      worst = max(
+        worst, ulps(Pair.log2(Pair(x), over: Pair(440))[1], from: log2l(Float80(x) / 440)))
+    }
+    #expect(worst < 5)
+    #expect(worst > 0)
+    for exponent in [-1000, -1, 0, 1, 7, 1000] {
+      #expect(
+        Pair.log2(Pair(0.3 * pow(2, Double(exponent))), over: Pair(0.3))[0] == Double(exponent))
+    }
+    #expect(Pair.log2(Pair(.infinity), over: Pair(1))[0] == 1024)
+    #expect(Pair.log2(Pair(.leastNonzeroMagnitude), over: Pair(1))[0] < -1022)
+  }
+
+  @Test("Phases side by side are the phases one after the other")
+  func phases() {
+    var phase = CyclePhase(cycles: 0.9)
+    let step = CyclePhase.step(cycles: 0.123)
+    var pair = PhasePair(phase, step: step)
+    for _ in 0..<100 {
+      for place in 0..<2 {
+        #expect(pair.indices(places: 9)[place] == UInt64(phase.index(in: 512)))
+        #expect(pair.rests(places: 9)[place] == phase.rest(in: 512))
+        phase.advance(step)
+      }
+      pair.advance()
+    }
+  }
+
   @Test("The short exp is within 3e-10 of exp")
   func shortExponential() {
     var worst = 0.0

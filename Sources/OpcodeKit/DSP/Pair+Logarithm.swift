@@ -1,7 +1,7 @@
 public import CVector
 
 extension Pair {
-  /// log2(a / b) of positive numbers, with error at most 3 ulp; where the quotient is a power of two, exactly.
+  /// log2(a / b) of positive numbers, with error at most 5 ulp; where the quotient is a power of two, exactly.
   /// Infinity counts as 2^1024, a number below 2^-1022 as one from 2^-1023 up; of 0 and of negative numbers
   /// there is no logarithm, and what comes out is of no use.
   ///
