@@ -47,7 +47,7 @@ package struct AuthorPackage: Sendable {
     var directory = directory
     while !FileManager.default.fileExists(atPath: directory + "/Package.swift") {
       guard directory != "/" else { return nil }
-      directory = (directory as NSString).deletingLastPathComponent
+      directory = directory.parentPath
     }
     return directory
   }

@@ -1,4 +1,5 @@
 import Foundation
+import HarnessBase
 import Rendering
 
 extension Project {
@@ -13,7 +14,7 @@ extension Project {
   /// package they come from.
   package static func provenance(_ arguments: Arguments) -> Provenance {
     let package =
-      arguments[.sources] ?? plugin(arguments).map { ($0 as NSString).deletingLastPathComponent }
+      arguments[.sources] ?? plugin(arguments)?.parentPath
     return .current(root: package ?? root)
   }
 }

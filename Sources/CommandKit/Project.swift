@@ -8,7 +8,7 @@ package enum Project {
     if let named = ProcessInfo.processInfo.environment["OPCODEKIT_ROOT"] { return named }
     var directory = executable
     while directory != "/", !directory.isEmpty {
-      directory = (directory as NSString).deletingLastPathComponent
+      directory = directory.parentPath
       if FileManager.default.fileExists(atPath: directory + "/Sources/OpcodeKit") {
         return directory
       }

@@ -77,7 +77,7 @@ package struct FileExport {
   }
 
   package init(_ path: String) throws(Failure) {
-    let directory = (path as NSString).deletingLastPathComponent
+    let directory = path.parentPath
     let place = FileManager.default.fileExists(atPath: path) ? path : directory
     var isDirectory: ObjCBool = false
     let exists = FileManager.default.fileExists(

@@ -61,7 +61,7 @@ public struct Evidence: Codable, Equatable, Sendable {
 
   /// Writes the two sounds and, when their shapes agree, subject minus rival.
   package func write(subject: Sound, rival: Sound) throws(Failure) {
-    let directory = (self.subject as NSString).deletingLastPathComponent
+    let directory = self.subject.parentPath
     try? FileManager.default.removeItem(atPath: directory)
     do {
       try FileManager.default.createDirectory(

@@ -10,7 +10,7 @@ extension Pairing {
   /// Where workers start: where a CSD is, as Csound looks for files and options there; for a call, at
   /// the project's root.
   package func directory(root: String) -> String {
-    pattern == nil ? (path(root: root) as NSString).deletingLastPathComponent : root
+    pattern == nil ? path(root: root).parentPath : root
   }
 
   /// The orchestra at one rate combination. One that is made from a call is written first.
@@ -43,7 +43,7 @@ extension Pairing {
     guard (try? String(contentsOfFile: path, encoding: .utf8)) != text else { return }
     do {
       try FileManager.default.createDirectory(
-        atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        atPath: path.parentPath, withIntermediateDirectories: true)
       try text.write(toFile: path, atomically: true, encoding: .utf8)
     } catch {
       throw Failure(

@@ -47,7 +47,7 @@ package struct ReferencePlugin {
     defer { unlink(fresh) }
     do {
       try FileManager.default.createDirectory(
-        atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        atPath: path.parentPath, withIntermediateDirectories: true)
     } catch {
       throw Failure(.unwritableOutput, "'\(path)' cannot be built: \(error.localizedDescription)")
     }
@@ -66,7 +66,7 @@ package struct ReferencePlugin {
 
   /// When the source, or a file beside it that it may include, was written last.
   private var lastWritten: Date? {
-    let directory = (source as NSString).deletingLastPathComponent
+    let directory = source.parentPath
     let headers = ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [])
       .filter { $0.hasSuffix(".h") }.map { "\(directory)/\($0)" }
     return ([source] + headers).compactMap(modified).max()

@@ -44,7 +44,7 @@ struct DocumentationSite {
 
   /// The kit's public API, from the module that was built beside the tool.
   private func extractSymbols(into directory: String) throws(Failure) {
-    let products = (Project.executable as NSString).deletingLastPathComponent
+    let products = Project.executable.parentPath
     let sources = Project.kit + "/Sources"
     let modules = ((try? FileManager.default.contentsOfDirectory(atPath: sources)) ?? [])
       .map { "\(sources)/\($0)" }
@@ -73,7 +73,7 @@ struct DocumentationSite {
       <meta http-equiv="refresh" content="0; url=\(start)"><a href="\(start)">OpcodeKit</a>
       """.write(toFile: site + "/index.html", atomically: false, encoding: .utf8)
       try files.createDirectory(
-        atPath: (directory as NSString).deletingLastPathComponent, withIntermediateDirectories: true
+        atPath: directory.parentPath, withIntermediateDirectories: true
       )
       if files.fileExists(atPath: directory) {
         let isSite = files.fileExists(atPath: directory + "/metadata.json")

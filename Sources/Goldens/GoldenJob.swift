@@ -49,7 +49,7 @@ extension Orchestra {
   /// from.
   fileprivate func enterDirectory() throws(Failure) {
     try requireReadableFile(path)
-    let directory = (path as NSString).deletingLastPathComponent
+    let directory = path.parentPath
     guard FileManager.default.changeCurrentDirectoryPath(directory) else {
       throw Failure(.missingInput, "The directory of '\(path)' cannot be entered.")
     }

@@ -32,7 +32,7 @@ struct GoldenPicture {
 
   /// Draws the picture; why that was not possible, in one sentence.
   func draw(to path: String) -> String? {
-    let directory = (path as NSString).deletingLastPathComponent + "/picture"
+    let directory = path.parentPath + "/picture"
     defer { try? FileManager.default.removeItem(atPath: directory) }
     do {
       let gnuplot = try Gnuplot()

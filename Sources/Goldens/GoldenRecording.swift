@@ -75,7 +75,7 @@ public struct GoldenFile: Codable, Sendable {
   public let path: String
   public var recording: GoldenRecording
 
-  public var directory: String { (path as NSString).deletingLastPathComponent }
+  public var directory: String { path.parentPath }
   /// The recording's name, that of its CSD.
   public var name: String {
     String((path as NSString).lastPathComponent.dropLast(Self.suffix.count))
@@ -97,7 +97,7 @@ public struct GoldenFile: Codable, Sendable {
 
   /// Where the recording of a CSD is unless another directory is given.
   public static func directory(of csd: String) -> String {
-    (csd as NSString).deletingLastPathComponent + "/golden"
+    csd.parentPath + "/golden"
   }
 
   private static let keys = [

@@ -16,7 +16,7 @@ package enum PartFile {
   }
 
   private static func abandoned(_ path: String) -> [String] {
-    let directory = (path as NSString).deletingLastPathComponent
+    let directory = path.parentPath
     let name = (path as NSString).lastPathComponent
     let names =
       (try? FileManager.default.contentsOfDirectory(atPath: directory.isEmpty ? "." : directory))

@@ -95,7 +95,7 @@ extension Command {
       let path = directory + "/" + file.path
       do {
         try FileManager.default.createDirectory(
-          atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+          atPath: path.parentPath, withIntermediateDirectories: true)
         try file.text.write(toFile: path, atomically: true, encoding: .utf8)
       } catch {
         throw Failure(

@@ -8,7 +8,7 @@ struct OpcodeList {
   let path: String
   let text: String
   /// The folder it lies in, from the package's directory.
-  var folder: String { (path as NSString).deletingLastPathComponent }
+  var folder: String { path.parentPath }
 
   private static let head = "func registerOpcodes(in registry: inout some OpcodeRegistry) {"
 

@@ -203,7 +203,7 @@ package struct PluginBuild {
   /// Replaces `target` in one step, so that no Csound ever loads half a file.
   func install(_ source: String, as target: String) throws(Failure) {
     let files = FileManager.default
-    let directory = (target as NSString).deletingLastPathComponent
+    let directory = target.parentPath
     let fresh = "\(target).\(getpid()).new"
     do {
       try files.createDirectory(atPath: directory, withIntermediateDirectories: true)

@@ -62,7 +62,7 @@ struct PackageFolder {
     let target = part + "/" + name
     do {
       try FileManager.default.createDirectory(
-        atPath: (target as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        atPath: target.parentPath, withIntermediateDirectories: true)
       try write(target)
       // Whatever the user's umask is.
       try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: target)

@@ -20,7 +20,7 @@ public struct PanelTrialJob: Job {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw Failure(.missingInput, "'\(path)' cannot be read.")
     }
-    guard chdir((path as NSString).deletingLastPathComponent) == 0 else {
+    guard chdir(path.parentPath) == 0 else {
       throw Failure(.missingInput, "The directory of '\(path)' cannot be entered.")
     }
     let csd = String(decoding: data, as: UTF8.self)

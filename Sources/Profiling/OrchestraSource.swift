@@ -1,4 +1,5 @@
 import Foundation
+import HarnessBase
 
 /// The text of an orchestra: the CSD and what it includes.
 struct OrchestraSource {
@@ -22,7 +23,7 @@ struct OrchestraSource {
   private(set) var files: [File] = []
 
   init(readingFrom path: String) {
-    read(path, in: (path as NSString).deletingLastPathComponent)
+    read(path, in: path.parentPath)
   }
 
   private mutating func read(_ path: String, in directory: String) {

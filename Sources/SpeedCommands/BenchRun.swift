@@ -22,7 +22,7 @@ package struct BenchRun {
   /// Leaves a run for `report`. Where that is not possible, it says so.
   package static func leave(_ results: BenchExport) {
     try? FileManager.default.createDirectory(
-      atPath: (last as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+      atPath: last.parentPath, withIntermediateDirectories: true)
     do throws(Failure) {
       try FileExport(last).write(FileExport.text(results), isTold: false)
     } catch {

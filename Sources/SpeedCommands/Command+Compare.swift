@@ -185,7 +185,7 @@ extension Evidence {
   fileprivate var files: String {
     let here = FileManager.default.currentDirectoryPath + "/"
     let path = subject.hasPrefix(here) ? String(subject.dropFirst(here.count)) : subject
-    let directory = (path as NSString).deletingLastPathComponent
+    let directory = path.parentPath
     let hasDifference = FileManager.default.fileExists(atPath: difference)
     let sounds = "\(directory)/{subject,rival\(hasDifference ? ",difference" : "")}.wav"
     return FileManager.default.fileExists(atPath: orchestra)

@@ -39,7 +39,7 @@ public struct Spending: Sendable {
   private func spent(_ path: String, _ scratch: String) throws(Failure) -> SpentPiece {
     var profiler = profiler
     profiler.stage = PieceStage(
-      directory: (path as NSString).deletingLastPathComponent, scratch: scratch)
+      directory: path.parentPath, scratch: scratch)
     profiler.cutOff = cutOff
     var orchestra = Orchestra(path: path, plugin: plugin, opensMIDI: false)
     // What threads do at the same time is no sum.

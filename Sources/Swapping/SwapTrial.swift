@@ -25,7 +25,7 @@ package struct SwapTrial {
 
   /// Where the piece plays.
   package var stage: PieceStage {
-    PieceStage(directory: (path as NSString).deletingLastPathComponent, scratch: scratch)
+    PieceStage(directory: path.parentPath, scratch: scratch)
   }
 
   /// Renders the original and keeps its sound; returns why it cannot be held against anything.

@@ -93,7 +93,7 @@ package struct CsoundHeaders: Sendable {
     _ given: String
   ) throws(Failure) -> (directory: String, version: (major: Int, minor: Int)) {
     let path = URL(fileURLWithPath: given).standardized.path
-    let above = (path as NSString).deletingLastPathComponent
+    let above = path.parentPath
     let isInside = version(in: path) == nil && (path as NSString).lastPathComponent == "csound"
     let directory = isInside ? above : path
     guard let found = version(in: directory) else {

@@ -37,6 +37,23 @@ struct UnusualInputTests {
     return try opcodekit("compare", "MOOGLADDER", "--input", path, "--rates", "kk")
   }
 
+  @Test("Files have names of one character")
+  func shortNames() throws {
+    let piece = try piece()
+    let directory = (piece as NSString).deletingLastPathComponent
+    try FileManager.default.moveItem(atPath: piece, toPath: directory + "/p")
+    for words in [
+      ["render", "p", "-o", "w.wav"], ["lint", "--json", "j"],
+      ["compare", "PORTK", "--ksmps", "16", "--results", "é"],
+      ["merge", "é", "--json", "m"],
+    ] {
+      let ending = try run(
+        tool, words, environment: ["OPCODEKIT_ROOT": root], directory: directory)
+      #expect(ending.exitCode == 0, "\(words): \(ending.errors)")
+      #expect(FileManager.default.fileExists(atPath: directory + "/" + words.last!))
+    }
+  }
+
   @Test("A FLAC file that does not tell its length is read to its end")
   func unknownLength() throws {
     var flac = try sound("flac")
