@@ -10,7 +10,7 @@
 //
 // The curve of method 0 ends at (L + a) / 2. Two or eight frames are computed at once, the sine by a
 // polynomial (`HalfTurn`) and tanh by `Vector.tanh`. The same as Csound's `clip` except that a limit below
-// 0 is an init error.
+// 0 is an init error, and that any other method is 0: `clip` then plays what it has not set.
 
 import OpcodeKit
 
