@@ -29,7 +29,12 @@ public struct Acceleration: Sendable {
     let path = URL(fileURLWithPath: path).path
     let scratch =
       URL(fileURLWithPath: NSTemporaryDirectory()).path + "/opcodekit-faster-\(UUID().uuidString)"
-    let piece = try SwappedPiece(readingFrom: path)
+    let piece: SwappedPiece
+    do throws(Failure) {
+      piece = try SwappedPiece(readingFrom: path)
+    } catch {
+      return FasterPiece(path: path, failing: error.message)
+    }
     let calls = piece.calls(among: Set(counterparts.subjects.keys))
     return try PieceRun.withScratch(scratch) { () throws(Failure) in
       var search = SwapSearch(self, piece, path: path, scratch: scratch, told: told)

@@ -20,7 +20,7 @@ public struct FasterPiece: Codable, Sendable {
 
   public var path: String
   public var outcome = Outcome.unchanged
-  /// What Csound says where the original fails or cannot be timed.
+  /// What Csound says where the original fails, is silent or cannot be timed.
   public var reason: String?
   /// Seconds of sound that were compared.
   public var seconds = 0.0
@@ -35,6 +35,12 @@ public struct FasterPiece: Codable, Sendable {
   public var speed: Measurement?
 
   init(path: String) { self.path = path }
+
+  /// One whose original fails.
+  init(path: String, failing reason: String) {
+    (self.path, self.reason) = (path, reason)
+    outcome = .originalFails
+  }
 
   /// Whether a counterpart was found wrong: it sounds different, fails, crashes or hangs.
   public var hasMiss: Bool { leftOut.contains(where: \.reason.isMiss) }
@@ -63,8 +69,13 @@ public struct FasterPiece: Codable, Sendable {
     public enum Reason: String, Codable, Sendable {
       /// A user-defined opcode of the piece has the name.
       case hidden = "user-defined"
+      /// A user-defined opcode of the piece has the counterpart's name.
+      case counterpartHidden = "counterpart user-defined"
       /// Nothing that is compiled has the call.
       case notCompiled = "not compiled"
+      /// The piece does not compile with another name there: it is only a part of a name, or none of an
+      /// opcode.
+      case unclear
       /// No note that has it starts in the seconds rendered, which show nothing then.
       case notPlayed = "not played"
       /// The counterpart lacks the overload.

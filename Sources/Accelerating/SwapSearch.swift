@@ -35,7 +35,7 @@ struct SwapSearch {
   }
 
   mutating func run(_ calls: [Call]) throws(Failure) {
-    leaveOutHidden()
+    let calls = leaveOutHidden(calls)
     guard !calls.isEmpty else { return }
     told("as it is")
     if let reason = try trial.playOriginal() {
@@ -44,7 +44,7 @@ struct SwapSearch {
     }
     result.seconds = trial.original.seconds
     guard trial.original.peak > 0 else {
-      result.outcome = .silent
+      (result.outcome, result.reason) = (.silent, trial.original.errors.first)
       return
     }
     let candidates = try resolve(calls)
@@ -62,34 +62,29 @@ struct SwapSearch {
 
   // MARK: What may be swapped
 
-  private mutating func leaveOutHidden() {
+  /// Leaves out what user-defined opcodes of the piece hide, and returns the other calls.
+  private mutating func leaveOutHidden(_ calls: [Call]) -> [Call] {
+    let declared = piece.declaredOpcodes
     for (opcode, subject) in subjects.sorted(by: { $0.key < $1.key })
-    where piece.declaredOpcodes.contains(opcode) {
+    where declared.contains(opcode) {
       result.leftOut.append(
         FasterPiece.LeftOut(
           opcode: opcode, counterpart: subject, places: [], reason: .hidden))
     }
+    let hidden = calls.filter { declared.contains(subjects[$0.opcode]!) }
+    for opcode in Self.opcodes(of: hidden) {
+      leaveOut(hidden.filter { $0.opcode == opcode }, .counterpartHidden)
+    }
+    return calls.filter { !hidden.contains($0) }
   }
 
   /// The calls that Csound resolves to overloads which the counterparts have too, and that play.
-  ///
-  /// The piece is rendered with a name of its own for each call, which Csound knows as the same opcode:
-  /// so each can be found again among what was compiled.
   private mutating func resolve(_ calls: [Call]) throws(Failure) -> [Call] {
     told("resolving its calls")
-    let markers = Dictionary(
-      uniqueKeysWithValues: calls.enumerated().map { ($1, "opcodekit_call_\($0)") })
-    let csd = scratch + "/marked.csd"
-    try piece.write(markers, to: csd)
-    let names = calls.map { (markers[$0]!, $0.opcode) }
-    let finding = try trial.judge(csd, names: Dictionary(uniqueKeysWithValues: names))
-    guard finding.verdict == .identical || finding.verdict == .close else {
-      (result.outcome, result.reason) = (.doesNotRepeat, finding.reason)
-      return []
-    }
+    guard let resolved = try compiled(calls) else { return [] }
     var able: [Call] = []
     for call in calls {
-      let compiled = finding.calls[markers[call]!] ?? []
+      guard let compiled = resolved[call] else { continue }
       if compiled.isEmpty {
         leaveOut([call], .notCompiled)
       } else if let other = compiled.first(where: {
@@ -103,6 +98,39 @@ struct SwapSearch {
       }
     }
     return able
+  }
+
+  /// What each of the calls is compiled as; nil where the piece does not sound the same twice.
+  ///
+  /// The piece is rendered with a name of its own for each call, which Csound knows as the same opcode:
+  /// so each can be found again among what was compiled. Where it does not compile so, each half of the
+  /// calls is tried alone, down to those that are none.
+  private mutating func compiled(
+    _ calls: [Call]
+  ) throws(Failure) -> [Call: [CompiledCall]]? {
+    let markers = Dictionary(
+      uniqueKeysWithValues: calls.enumerated().map { ($1, "opcodekit_call_\($0)") })
+    let csd = scratch + "/marked.csd"
+    try piece.write(markers, to: csd)
+    let names = calls.map { (markers[$0]!, $0.opcode) }
+    let finding = try trial.judge(csd, names: Dictionary(uniqueKeysWithValues: names))
+    if finding.verdict == .formMissing {
+      guard calls.count > 1 else {
+        leaveOut(calls, .unclear)
+        return [:]
+      }
+      let middle = calls.count / 2
+      guard let first = try compiled(Array(calls[..<middle])),
+        let second = try compiled(Array(calls[middle...]))
+      else { return nil }
+      return first.merging(second) { one, _ in one }
+    }
+    guard finding.passes else {
+      (result.outcome, result.reason) = (.doesNotRepeat, finding.reason)
+      return nil
+    }
+    return Dictionary(
+      uniqueKeysWithValues: calls.map { ($0, finding.calls[markers[$0]!] ?? []) })
   }
 
   // MARK: What sounds the same
@@ -233,7 +261,7 @@ struct SwapSearch {
     var isGood = false
     defer { if !isGood { written.forEach { _ = unlink($0) } } }
     written += try piece.write(names, to: part, as: output)
-    let directory = (output as NSString).deletingLastPathComponent
+    let directory = output.parentPath
     let finding = try trial.judge(part, in: directory)
     guard finding.passes else {
       throw Failure(

@@ -3,8 +3,8 @@ public import HarnessBase
 
 /// Pieces as files.
 public enum PieceFiles {
-  /// The CSDs that paths name: files, and all below directories; each once, in alphabetical order. At
-  /// least one.
+  /// The CSDs that paths name: files, and all below directories but for directories, pipes and devices
+  /// that are called like one; each once, in alphabetical order. At least one.
   public static func all(_ paths: [String]) throws(Failure) -> [String] {
     var found: Set<String> = []
     for path in paths {
@@ -14,6 +14,7 @@ public enum PieceFiles {
         throw Failure(.missingInput, "'\(path)' does not exist.")
       }
       guard isDirectory.boolValue else {
+        try requireReadableFile(path)
         found.insert(path)
         continue
       }
@@ -21,12 +22,18 @@ public enum PieceFiles {
         throw Failure(.missingInput, "The directory '\(path)' cannot be read.")
       }
       for case let name as String in names where name.lowercased().hasSuffix(".csd") {
-        found.insert(path + "/" + name)
+        if mayBeFile(path + "/" + name) { found.insert(path + "/" + name) }
       }
     }
     guard !found.isEmpty else {
       throw Failure(.missingInput, "There is no CSD below '\(paths.joined(separator: "', '"))'.")
     }
     return found.sorted()
+  }
+
+  /// Whether something is a file, or a link to nothing, which is told where it is read.
+  private static func mayBeFile(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
   }
 }

@@ -19,7 +19,8 @@ enum FasterText {
       ].joined(separator: "; ")
     case .unchanged: text += "nothing to swap"
     case .originalFails: text += "does not play as it is: \((piece.reason ?? "").suffix(200))"
-    case .silent: text += "silent, which shows nothing"
+    case .silent:
+      text += "silent, which shows nothing" + (piece.reason.map { ": \($0.suffix(200))" } ?? "")
     case .doesNotRepeat: text += "does not sound the same twice"
     case .notTimed: text += "cannot be timed: \((piece.reason ?? "").suffix(200))"
     }
@@ -46,8 +47,8 @@ enum FasterText {
       parts.append("\(name): no opcode of Csound's in it is swapped.")
     case .silent:
       parts.append(
-        "\(name) is silent for \(piece.seconds.formatted(1)) s, which shows nothing; --duration renders more."
-      )
+        "\(name) is silent for \(piece.seconds.formatted(1)) s, which shows nothing"
+          + (piece.reason.map { ". Csound says: \($0)" } ?? "; --duration renders more."))
     case .doesNotRepeat:
       parts.append(
         "\(name) does not sound the same twice, so that nothing can be held against it."
@@ -111,7 +112,10 @@ enum FasterText {
     let why =
       switch left.reason {
       case .hidden: "the piece has a user-defined opcode of that name"
+      case .counterpartHidden:
+        "the piece has a user-defined opcode of its counterpart's name, \(left.counterpart)"
       case .notCompiled: "nothing that is compiled has it"
+      case .unclear: "the piece does not compile with another name there"
       case .notPlayed: "no note with it starts in the seconds rendered"
       case .formMissing: "\(left.counterpart) has no such overload"
       case .differs:

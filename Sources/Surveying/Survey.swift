@@ -28,8 +28,16 @@ public struct Survey: Sendable {
   /// Swaps all of the opcodes; where that misses, each alone. Nil where the piece calls no opcode with
   /// a counterpart.
   private func survey(_ path: String, _ scratch: String) throws(Failure) -> SurveyedPiece? {
-    let piece = try SwappedPiece(readingFrom: path)
+    let piece: SwappedPiece
+    do throws(Failure) {
+      piece = try SwappedPiece(readingFrom: path)
+    } catch {
+      return SurveyedPiece(
+        path: path, opcodes: [], verdict: .originalFails, reason: error.message)
+    }
+    let declared = piece.declaredOpcodes
     let calls = piece.calls(among: Set(counterparts.subjects.keys))
+      .filter { !declared.contains(counterparts.subjects[$0.opcode]!) }
     let opcodes = Set(calls.map(\.opcode)).sorted()
     guard !opcodes.isEmpty else { return nil }
     var trial = SwapTrial(of: path, settings, scratch: scratch)

@@ -40,7 +40,7 @@ public struct PieceTake: Codable, Sendable {
   /// Largest absolute sample, full scale at 1; infinite when a sample is not finite.
   package var peak = 0.0
   /// Errors of notes and tables, with which Csound plays on.
-  var errors: [String] = []
+  package var errors: [String] = []
   /// What it was compared with; of both, the part that is in both when time ran out.
   var comparison: Comparison?
   /// What the opcodes with further names were compiled as, by these names.

@@ -28,8 +28,11 @@ package struct SwappedPiece {
 
   package init(readingFrom path: String) throws(Failure) {
     try requireReadableFile(path)
-    directory = (path as NSString).deletingLastPathComponent
+    directory = path.parentPath
     _ = read(path)
+    guard files.first?.bytes.firstRange(of: Array("<CsInstruments>".utf8)) != nil else {
+      throw Failure(.badInput, "'\(path)' is no CSD: it has no <CsInstruments>.")
+    }
   }
 
   private mutating func read(_ path: String) -> Int? {
@@ -95,6 +98,12 @@ package struct SwappedPiece {
     return declared
   }
 
+  /// The opcodes whose last argument is a label.
+  private static let jumps: Set<String> = [
+    "cggoto", "cigoto", "ckgoto", "cngoto", "cnkgoto", "loop_ge", "loop_gt", "loop_le", "loop_lt",
+    "timout",
+  ]
+
   /// Whether a token can be the name of an opcode that is called there: not the name of an
   /// instrument, of a label or of a user-defined opcode that is declared.
   private func mayCall(_ file: File, _ index: Int) -> Bool {
@@ -110,10 +119,13 @@ package struct SwappedPiece {
     {
       return false
     }
-    guard words.isEmpty else { return true }
-    // A label, but for `tone:a(…)`.
     let behind = tokens[(index + 1)...].prefix { $0.kind != .lineEnd }
       .filter { $0.kind != .space }.prefix(3).map { text(file, $0) }
+    if behind.isEmpty, words.first == ",", words.contains(where: Self.jumps.contains) {
+      return false
+    }
+    guard words.isEmpty else { return true }
+    // A label, but for `tone:a(…)`.
     return behind.first != ":" || (behind.count == 3 && ["(", "["].contains(behind[2]))
   }
 

@@ -71,6 +71,9 @@ struct FasterTests {
     let broken = directory + "/broken.csd"
     try Self.piece.replacing("asound moogladder anoise", with: "asound moogladder")
       .write(toFile: broken, atomically: true, encoding: .utf8)
+    let orchestra = directory + "/piece.orc"
+    try "instr 1\n  out oscili(0.1, 440)\nendin\n"
+      .write(toFile: orchestra, atomically: true, encoding: .utf8)
     let new = directory + "/new.csd"
     let cases: [(words: [String], code: Int32, said: String)] = [
       ([], 64, "faster needs a CSD"),
@@ -79,6 +82,7 @@ struct FasterTests {
       ([csd, "--only", "moogvcf"], 64, "'moogvcf'"),
       ([directory + "/none.csd"], 66, "does not exist"),
       ([broken], 65, "does not play as it is"),
+      ([orchestra], 65, "is no CSD"),
       ([csd, "-o", directory + "/none/new.csd"], 73, "cannot be written"),
       ([csd, "-o", new, "--only", "tone"], 1, "is not written, because nothing is swapped"),
     ]

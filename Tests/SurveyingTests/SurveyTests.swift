@@ -260,6 +260,29 @@ struct SurveyTests {
     #expect(found.count == 1 && found[0].verdict == .close)
   }
 
+  @Test("What is called like a piece and is none does not hold up the others")
+  func others() throws {
+    try withDirectory { directory in
+      try Self.csd(Self.ladder).write(
+        toFile: directory + "/b.csd", atomically: true, encoding: .utf8)
+      let manager = FileManager.default
+      try manager.createDirectory(
+        atPath: directory + "/a.csd", withIntermediateDirectories: false)
+      try manager.createSymbolicLink(
+        atPath: directory + "/c.csd", withDestinationPath: directory + "/absent")
+      #expect(mkfifo(directory + "/d.csd", 0o600) == 0)
+      let pieces = try PieceFiles.all([directory])
+      #expect(pieces.map { ($0 as NSString).lastPathComponent } == ["b.csd", "c.csd"])
+      #expect(throws: Failure.self) { try PieceFiles.all([directory + "/d.csd"]) }
+      var settings = SwapSettings(worker: [products + "/TestWorker"])
+      settings.duration = 0.2
+      let survey = Survey(Counterparts(subjects: ["moogladder": "MOOGLADDER"]), settings)
+      let found = try survey.survey(pieces) { _ in }
+      #expect(found.map(\.verdict) == [.close, .originalFails])
+      #expect(found[1].reason?.contains("does not exist") == true)
+    }
+  }
+
   @Test("Counterparts are the pairs of one form whose rival Csound has")
   func counterparts() throws {
     let pool = WorkerPool(executable: products + "/TestWorker", arguments: [])
