@@ -166,6 +166,11 @@ struct ValidationReport: SharedReport {
       ValidationExport(subjects, csound: csound, plugin: plugin, level: level, seed: seed))
     try exports[.junit]?.write(JUnit.text(subjects.map(JUnit.Suite.init)))
     let results = subjects.flatMap(\.results)
+    guard !results.isEmpty else {
+      throw Failure(
+        .usage,
+        "Nothing was checked: there is no check in it; take fewer parts or a higher --level.")
+    }
     guard results.contains(where: { $0.outcome.kind != .skipped }) else {
       throw Failure(
         .usage, "Nothing was checked: everything was skipped; the reasons are above.")

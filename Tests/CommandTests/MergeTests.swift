@@ -141,6 +141,11 @@ struct MergeTests {
     try part("other", "compare", "PORTK", "--ksmps", "16", "--shard", "2/2")
     try part("trust", "trust", "FAULT_NO_RESET", "--shard", "2/2")
     try "{}".write(toFile: directory + "/garbage", atomically: true, encoding: .utf8)
+    let good = try String(contentsOfFile: directory + "/1", encoding: .utf8)
+    try good.replacing(/"count" *: *2/, with: "\"count\":0")
+      .write(toFile: directory + "/none", atomically: true, encoding: .utf8)
+    try String(good.prefix(good.count / 2))
+      .write(toFile: directory + "/half", atomically: true, encoding: .utf8)
     func expect(_ code: Int32, _ sentence: String, _ words: String...) throws {
       let ending = try opcodekit(
         words.map { $0.hasPrefix("@") ? "\(directory)/\($0.dropFirst())" : $0 })
@@ -154,10 +159,18 @@ struct MergeTests {
     try expect(65, "are both part 1 of 2; leave one out", "merge", "@1", "@2", "@1")
     try expect(65, "made by './opcodekit compare PORTK --ksmps 16", "merge", "@1", "@other")
     try expect(65, "is of the command trust, not compare", "merge", "@1", "@trust")
-    try expect(65, "holds no results", "merge", "@1", "@garbage")
+    for name in ["garbage", "none", "half"] {
+      try expect(65, "holds no results", "merge", "@1", "@\(name)")
+    }
     try expect(66, "does not exist", "merge", "@1", "@absent")
     try expect(64, "'compare' writes; leave it out", "merge", "@1", "@2", "--junit", "@x.xml")
     try expect(73, "cannot be written", "merge", "@1", "@2", "--json", "@no/x.json")
+    try expect(64, "is one of the parts", "merge", "@1", "@2", "--json", "@2")
+    #expect(try opcodekit("merge", "\(directory)/1", "\(directory)/2").exitCode == 0)
+    try expect(64, "there are 1 to share", "compare", "PORTK", "--shard", "2/2")
+    try expect(
+      64, "there is no check in it", "validate", "PORTK", "--checks", "life-reinit", "--shard",
+      "2/2")
     try expect(64, "give --json to", "compare", "PORTK", "--results", "@x", "--json", "@y")
     try expect(64, "such as 1/4 to 4/4", "compare", "PORTK", "--shard", "3/2")
     try expect(64, "bench cannot be shared", "bench", "--shard", "1/2")

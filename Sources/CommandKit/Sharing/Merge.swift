@@ -1,3 +1,4 @@
+import Foundation
 import HarnessBase
 
 extension Command {
@@ -27,7 +28,22 @@ extension Command {
         throw Failure(
           .usage, "--\(option.name) is nothing that '\(report.command)' writes; leave it out.")
       }
+      try requireOthers(paths, arguments)
       return try merge(report, heads, paths, arguments)
+    }
+  }
+
+  /// No part is written over.
+  private static func requireOthers(_ paths: [String], _ arguments: Arguments) throws(Failure) {
+    func place(_ path: String) -> String {
+      URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    }
+    for option in [Option.json, .junit, .markdown] {
+      guard let target = arguments[option], paths.map(place).contains(place(target)) else {
+        continue
+      }
+      throw Failure(
+        .usage, "--\(option.name) is '\(target)', which is one of the parts; name another file.")
     }
   }
 

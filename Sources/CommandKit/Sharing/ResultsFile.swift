@@ -33,6 +33,14 @@ struct ResultsHead: Decodable {
 
   init(readingFrom path: String) throws(Failure) {
     self = try Self.decode(ResultsHead.self, from: path)
+    guard shard.count > 0, (1...shard.count).contains(shard.part) else { throw Self.unusable(path) }
+  }
+
+  private static func unusable(_ path: String) -> Failure {
+    Failure(
+      .badInput,
+      "'\(path)' holds no results as a command's --results writes them, or not all of them; do that"
+        + " part again.")
   }
 
   static func decode<Content: Decodable>(
@@ -42,10 +50,7 @@ struct ResultsHead: Decodable {
     do {
       return try JSONCoding.decode(type, from: try Data(contentsOf: URL(fileURLWithPath: path)))
     } catch {
-      throw Failure(
-        .badInput,
-        "'\(path)' holds no results as a command's --results writes them, or not all of them; do that"
-          + " part again.")
+      throw unusable(path)
     }
   }
 

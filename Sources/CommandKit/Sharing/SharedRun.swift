@@ -31,6 +31,12 @@ package final class SharedRun<Report: SharedReport>: Sendable {
     own = units.indices.filter { splits || shard.holds($0) }
     results = arguments[Shard.results]
     progress = RowProgress(own.count)
+    guard !own.isEmpty || units.isEmpty || results != nil else {
+      throw Failure(
+        .usage,
+        "--shard is \(shard.part)/\(shard.count) and there are \(units.count) to share; take fewer parts,"
+          + " or add --results FILE, as merge wants all parts.")
+    }
     if let results {
       _ = try FileExport(results)
       for option in Report.exports where arguments[option] != nil {
