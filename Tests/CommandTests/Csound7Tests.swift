@@ -232,6 +232,21 @@ struct Csound7Tests {
       "\(asSeven.errors)")
   }
 
+  @Test("In a directory that both Csounds scan each takes the plugin installed for it")
+  func sideBySide() throws {
+    _ = (try standalonePlugin.get(), try Csound7.pack.get())
+    let place = try temporaryDirectory()
+    for (command, count) in [("install", 2), ("uninstall", 0)] {
+      let ending = try run(
+        tool, [command, "--csound", "both"],
+        environment: ["OPCODEKIT_ROOT": root, "CS_USER_PLUGINDIR": place])
+      #expect(ending.exitCode == 0, "\(ending.errors)")
+      #expect(ending.output.split(separator: "\n").count == 2, "\(ending.output)")
+      let names = try FileManager.default.contentsOfDirectory(atPath: place).sorted()
+      #expect(names == Array(["libopcodes-csound7.so", "libopcodes.so"].prefix(count)))
+    }
+  }
+
   @Test("render and compare play with it, and say what they cannot")
   func tools() throws {
     _ = try Csound7.pack.get()

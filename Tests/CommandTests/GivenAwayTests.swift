@@ -112,18 +112,5 @@ extension OutsidePackageTests {
       #expect(isRight, "\(player.target)")
     }
     try FileManager.default.removeItem(atPath: given)
-    guard csounds.count == 2 else { return }
-    // In a directory that both scan each takes its own.
-    let place = package.directory + "/plugins-of-both"
-    for (command, count) in [("install", 2), ("uninstall", 0)] {
-      let ending = try run(
-        tool, [command, "--csound", "both"],
-        environment: ["OPCODEKIT_ROOT": root, "CS_USER_PLUGINDIR": place],
-        directory: package.directory)
-      #expect(ending.exitCode == 0, "\(ending.errors)")
-      #expect(ending.output.split(separator: "\n").count == 2, "\(ending.output)")
-      let names = try FileManager.default.contentsOfDirectory(atPath: place).sorted()
-      #expect(names == Array(["libechoes-csound7.so", "libechoes.so"].prefix(count)))
-    }
   }
 }
