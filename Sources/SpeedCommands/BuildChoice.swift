@@ -24,12 +24,12 @@ package struct BuildChoice {
     guard let winner, let mean = winner.mean else {
       return
         "\(file) is the build for \(plain): on this processor no other is faster on the geometric mean"
-        + " without being slower in a row or sounding different."
+        + " without being slower by 2 % in a row or sounding different."
     }
     return
       "\(file) is the build for \(winner.level): on this processor \(mean.value.formatted(2)) times as fast"
-      + " as that for \(plain) on the geometric mean, slower in no row of \(winner.rows.count), and the same in"
-      + " sound to the last bit."
+      + " as that for \(plain) on the geometric mean, slower by 2 % in no row of \(winner.rows.count), and the"
+      + " same in sound to the last bit."
   }
 
   /// A line for each build, for people.

@@ -22,8 +22,9 @@ package struct BuildStanding {
         isIdentical: row.cases.allSatisfy { $0.comparison?.nullDepth == -.infinity })
     }
 
-    /// Whether all of the interval says so.
-    var isSlower: Bool { ratio.map { $0.high < 1 } ?? false }
+    /// Whether all of the interval says that it is slower, by a difference worth having: where the linker
+    /// puts a function makes less.
+    var isSlower: Bool { ratio.map { $0.high < 1 - Verdict.precision } ?? false }
   }
 
   package let level: String

@@ -35,7 +35,7 @@ struct NativeBuildTests {
   @Test("The fastest build wins that is slower in no row and sounds the same")
   func choice() {
     let plain = BuildStanding(level: "two", rows: [row(1.1), row(1.2)])
-    let fast = BuildStanding(level: "three", rows: [row(1.3), row(0.995)])
+    let fast = BuildStanding(level: "three", rows: [row(1.3), row(0.975)])
     let slower = BuildStanding(level: "four", rows: [row(2), row(0.9)])
     let different = BuildStanding(level: "five", rows: [row(3), row(3, isIdentical: false)])
     let unclear = BuildStanding(
