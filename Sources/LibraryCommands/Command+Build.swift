@@ -70,10 +70,9 @@ extension Command {
     }
     let level = arguments[cpu] ?? processor.levels[0]
     guard processor.levels.contains(level) else {
+      let known = processor.levels.joined(separator: ", ") + (processor == .own ? " or native" : "")
       throw Failure(
-        .usage,
-        "--cpu is '\(level)'; for \(processor.rawValue) it takes"
-          + " \(processor.levels.joined(separator: ", ")) or native.")
+        .usage, "--cpu is '\(level)'; for \(processor.rawValue) it takes \(known).")
     }
     return try arguments.csounds().map { BuildTarget($0, processor, level: level) }
   }

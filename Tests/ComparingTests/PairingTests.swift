@@ -24,8 +24,14 @@ struct PairingTests {
   @Test("A pairing with a missing or wrong key says which")
   func pairing() throws {
     let path = directory + "/BAD.json"
-    try #"{ "subject": "A" }"#.write(toFile: path, atomically: true, encoding: .utf8)
-    #expect(failure { _ = try Pairing(readingFrom: path) }?.message.contains("'rival'") == true)
+    for (text, key) in [
+      (#"{ "rival": "b" }"#, "'subject'"), (#"{ "subject": "A", "rival": "" }"#, "'rival'"),
+      (#"{ "subject": "A", "rivalSource": "b.c" }"#, "'rival'"),
+    ] {
+      try text.write(toFile: path, atomically: true, encoding: .utf8)
+      let message = failure { _ = try Pairing(readingFrom: path) }?.message
+      #expect(message?.contains(key) == true, "\(message ?? "accepted")")
+    }
     let good = try String(contentsOfFile: root + "/Benchmarks/VDELAY.json", encoding: .utf8)
     let mistakes = [
       (#""subject": "VDELAY""#, #""subject": "vdelay3""#, "the same opcode"),
