@@ -149,9 +149,9 @@ struct ValidationReport: SharedReport {
   static var command: String { "validate" }
   static var exports: [Option] { [.json, .junit] }
 
-  func heading(_ shard: Shard, units: Int) -> String? {
+  func heading(part: String, units: Int) -> String? {
     "\(units) overload\(units == 1 ? "" : "s"), \(checks.count) checks each, level \(level),"
-      + " seed \(seed), Csound \(csound)\(shard.words)"
+      + " seed \(seed), Csound \(csound)\(part)"
   }
 
   func row(_ subject: Validator.Subject) -> String? { subject.text(all: printsAll) }

@@ -19,16 +19,19 @@ package struct BuildChoice {
   /// The level whose build is best.
   package var level: String { winner?.level ?? plain }
 
+  /// How much slower a row counts as slower.
+  private static let bound = "\(Int((100 * Verdict.precision).rounded())) %"
+
   /// Which and why, of a file that has the best build now.
   package func sentence(for file: String) -> String {
     guard let winner, let mean = winner.mean else {
       return
         "\(file) is the build for \(plain): on this processor no other is faster on the geometric mean"
-        + " without being slower by 2 % in a row or sounding different."
+        + " without being slower by \(Self.bound) in a row or sounding different."
     }
     return
       "\(file) is the build for \(winner.level): on this processor \(mean.value.formatted(2)) times as fast"
-      + " as that for \(plain) on the geometric mean, slower by 2 % in no row of \(winner.rows.count), and the"
+      + " as that for \(plain) on the geometric mean, slower by \(Self.bound) in no row of \(winner.rows.count), and the"
       + " same in sound to the last bit."
   }
 

@@ -34,7 +34,7 @@ struct SurveyReport: SharedReport {
   static var command: String { "survey" }
   static var numbersRows: Bool { false }
 
-  func heading(_ shard: Shard, units: Int) -> String? { SurveyLine.heading }
+  func heading(part: String, units: Int) -> String? { SurveyLine.heading }
 
   func row(_ piece: SurveyedPiece) -> String? { SurveyLine(piece).text }
 

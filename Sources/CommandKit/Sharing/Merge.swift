@@ -86,7 +86,7 @@ extension Command {
     }
     let units = heads[0].units.count
     guard let report else { return .success }
-    if let heading = report.heading(Shard(), units: units) { print(heading) }
+    if let heading = report.heading(part: "", units: units) { print(heading) }
     let progress = RowProgress(units)
     let findings = found.sorted { $0.key < $1.key }.map { report.joined($0.value) }
     for finding in findings { report.print(finding, progress) }

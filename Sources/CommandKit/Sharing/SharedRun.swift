@@ -48,7 +48,7 @@ package final class SharedRun<Report: SharedReport>: Sendable {
     }
     // Refused before the work where they cannot be written.
     _ = try Exports(arguments, Report.exports)
-    if let heading = report.heading(shard, units: units.count) { print(heading) }
+    if let heading = report.heading(part: shard.words, units: units.count) { print(heading) }
   }
 
   /// Which unit each of the paths is that the units are.

@@ -13,8 +13,8 @@ package protocol SharedReport: Codable, Sendable {
   /// Whether rows are numbered.
   static var numbersRows: Bool { get }
 
-  /// What stands before the rows.
-  func heading(_ shard: Shard, units: Int) -> String?
+  /// What stands before the rows; `part` is empty, or which part of the work it is: ", part 1 of 2".
+  func heading(part: String, units: Int) -> String?
   /// What is printed as soon as a unit is done.
   func row(_ finding: Finding) -> String?
   /// One finding of those that several parts have of one unit.
@@ -26,7 +26,7 @@ package protocol SharedReport: Codable, Sendable {
 extension SharedReport {
   package static var exports: [Option] { [.json] }
   package static var numbersRows: Bool { true }
-  package func heading(_ shard: Shard, units: Int) -> String? { nil }
+  package func heading(part: String, units: Int) -> String? { nil }
   package func joined(_ findings: [Finding]) -> Finding { findings[0] }
 }
 
