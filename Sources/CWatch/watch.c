@@ -162,7 +162,8 @@ static int watched_posix_memalign(void **block, size_t alignment, size_t size) {
 
 static void *watched_aligned_alloc(size_t alignment, size_t size) {
   NOTE(allocations, "aligned_alloc");
-  return original.aligned_alloc(alignment, size);
+  if (!marks_heap) return original.aligned_alloc(alignment, size);
+  return mark(original.aligned_alloc(alignment, size + margin), size);
 }
 
 static void *watched_memalign(size_t alignment, size_t size) {

@@ -15,17 +15,25 @@ extension Project {
   /// added to `failures`.
   ///
   /// Those of the kit itself, in Benchmarks/kit, are there by name, or where `hasKit`, if their plugins can
-  /// be built; those without a rival only `withoutRivals`.
+  /// be built; those without a rival only `withoutRivals`, else they are left out with a sentence.
   static func pairings(
     _ names: [String], _ selection: Selection, hasKit: Bool = false, withoutRivals: Bool = false,
     building build: ProductBuild?, failures: inout [Failure]
   ) throws(Failure) -> [Pairing] {
-    var (all, broken) = try Pairing.all(
-      in: root + "/Benchmarks", withoutRivals: withoutRivals)
+    var (all, broken) = try Pairing.all(in: root + "/Benchmarks", withoutRivals: true)
     let kit = "\(root)/Benchmarks/kit"
     if hasKit && build != nil || !names.isEmpty, FileManager.default.fileExists(atPath: kit) {
-      let (own, faulty) = try Pairing.all(in: kit)
+      let (own, faulty) = try Pairing.all(in: kit, withoutRivals: true)
       (all, broken) = (all + own, broken + faulty)
+    }
+    if !withoutRivals {
+      let lacking = all.filter { $0.rival.isEmpty }.map { "'\($0.name).json'" }
+      if names.isEmpty && !lacking.isEmpty {
+        printError(
+          "opcodekit: left out: 'rival' is missing in \(lacking.joined(separator: ", ")); only"
+            + " bench --against-build and build --cpu native do without.")
+      }
+      all.removeAll { $0.rival.isEmpty }
     }
     let chosen = try pairings(names, selection, of: all, broken, failures: &failures)
     for product in Set(chosen.compactMap(\.subjectProduct)).sorted() {

@@ -75,7 +75,8 @@ struct Csound7ToolTests {
     "FAULT_NO_RESET": ["life-recycled", "life-reinit"], "FAULT_NO_RESET_AT_REINIT": ["life-reinit"],
     "FAULT_STATIC_STATE": ["life-two-engines"], "FAULT_FREED_AT_TIE": ["life-tied"],
     "FAULT_DEINIT_UNPERFORMED": ["life-never-performed"], "FAULT_LEAK": ["life-leak-notes"],
-    "FAULT_CHANGED_REINIT": ["life-changed-reinit"], "FAULT_MALLOC": ["realtime-no-allocation"],
+    "FAULT_CHANGED_REINIT": ["life-changed-reinit"],
+    "FAULT_CHANGED_DEINIT": ["life-changed-reinit"], "FAULT_MALLOC": ["realtime-no-allocation"],
     "FAULT_READ_PAST_END": ["edges-read-behind"],
   ]
 
@@ -95,6 +96,18 @@ struct Csound7ToolTests {
       #expect(found.isSuperset(of: meant), "\(opcode): \(found)")
     }
     for opcode in correct { #expect(results.found(in: opcode) == [], "\(opcode)") }
+  }
+
+  @Test("Memory that Csound 7 aligns is watched like other memory")
+  func aligned() throws {
+    let plugin = try FaultyPlugin.compile("aligned", headers: Self.headers.get())
+    let (ending, results) = try validate([
+      "--plugin", plugin, "--checks", "edges-heap-overrun,life-changed-reinit",
+    ])
+    #expect(ending.exitCode == 1, "\(ending.errors)")
+    #expect(results.found(in: "ALIGNED") == [])
+    #expect(results.found(in: "ALIGNED_STALE") == ["life-changed-reinit"])
+    #expect(results.found(in: "ALIGNED_OVERRUN").contains("edges-heap-overrun"))
   }
 
   @Test("bench times a pair there")

@@ -57,6 +57,8 @@ struct AuthorPairingTests {
     let files = [
       "UNREAD": #"{ "subject": "ONEPOLE", "rival": "tone", "call": "aout ONEPOLE ain, kx" }"#,
       "UNPLAYED": #"{ "subject": "PORTK", "rival": "portkk", "call": "kout PORTK kin, 0.1" }"#,
+      "ALONE": #"{ "subject": "FTOM", "call": "kout FTOM kin" }"#,
+      "LONELY": #"{ "subject": "FTOM", "call": "kout FTOM kin" }"#,
     ]
     for (name, text) in files {
       try text.write(
@@ -69,8 +71,15 @@ struct AuthorPairingTests {
       #expect(ending.output.contains("filter2") && ending.output.contains("tone"))
       #expect(ending.errors.contains("UNREAD.json' is not a pairing: 'kx' in 'call' has no range"))
       #expect(ending.errors.contains("UNPLAYED.json', 'rival' at rates k: There is no opcode"))
+      #expect(
+        ending.errors.contains(
+          "opcodekit: left out: 'rival' is missing in 'ALONE.json', 'LONELY.json'; only bench"
+            + " --against-build and build --cpu native do without.\n"))
+      #expect(!(ending.output + ending.errors).contains("FTOM"))
     }
     #expect(compared.output.matches(of: /\bagainst\b/).count == 2)
     #expect(timed.output.matches(of: /\bONEPOLE +(tone|filter2)\b/).count == 2)
+    let named = try opcodekit("compare", "ONEPOLE-tone", "--ksmps", "64", in: project)
+    #expect(named.exitCode == 0 && !named.errors.contains("ALONE"), "\(named.errors)")
   }
 }

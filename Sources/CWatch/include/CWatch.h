@@ -51,7 +51,7 @@ struct watch_heap {
 };
 struct watch_heap watch_heap_result(void);
 
-// Gives heap blocks of 512 bytes or more pages of their own from now on, which nobody can touch after
+// Gives heap blocks of 144 bytes or more pages of their own from now on, which nobody can touch after
 // they are freed: what does ends the process. In every library loaded by now except the Swift
 // runtime's. Once in a process, instead of the above.
 void watch_guard_heap(void);
