@@ -101,6 +101,24 @@ package func noteNumber(_ name: TextBytes) -> Double? {
 /// The same of a name as an opcode gets it.
 @inline(__always)
 private func noteNumber(_ name: StringInput) -> Double? {
+  if let text = name.shortText, let number = commonNoteNumber(text) { return number }
+  return otherNoteNumber(name)
+}
+
+/// That of a name in Csound's form with an octave of one digit and at most one accidental, as most are.
+@inline(__always)
+private func commonNoteNumber(_ text: UInt64) -> Double? {
+  let octave = UInt8(truncatingIfNeeded: text) &- UInt8(ascii: "0")
+  guard octave < 10, let semitone = semitone(ofLetter: UInt8(truncatingIfNeeded: text &>> 8))
+  else { return nil }
+  var rest = TextReader(bytes: text &>> 16)
+  let accidental = rest.take("#") ? 1 : rest.take("b") ? -1 : 0
+  guard let cents = rest.takeCents() else { return nil }
+  return Double(12 &* (Int(octave) &+ 1) &+ semitone &+ accidental) + Double(cents) / 100
+}
+
+@inline(never)
+private func otherNoteNumber(_ name: StringInput) -> Double? {
   guard let text = name.shortText else { return noteNumber(name.bytes) }
   return noteNumber(TextReader(bytes: text))
 }
@@ -138,11 +156,19 @@ package struct NoteName: Equatable {
   /// The name of a note number from −1000 to 1000; beyond is the nearer end, for NaN the lower.
   @inline(__always)
   package init(_ number: Double) {
-    let limited =
-      _fastPath(number > -1000 && number < 1000) ? number : number >= 1000 ? 1000 : -1000
+    self = _fastPath(number.magnitude < 1000) ? NoteName(within: number) : .atEnd(of: number)
+  }
+
+  @inline(never)
+  private static func atEnd(of number: Double) -> NoteName {
+    NoteName(within: number >= 1000 ? 1000 : -1000)
+  }
+
+  @inline(__always)
+  private init(within number: Double) {
     // Counted from 100 octaves below, so that whole divisions round down.
     let hundredths = UInt32(
-      truncatingIfNeeded: Math.truncated(limited * 100 + (120_000 + 0.5)))
+      truncatingIfNeeded: Math.truncated(number * 100 + (120_000 + 0.5)))
     // The nearest note, the lower one at a quarter tone.
     let note = (hundredths &+ 49) / 100
     let octaves = note / 12
@@ -156,16 +182,27 @@ package struct NoteName: Equatable {
 
   @inline(__always)
   fileprivate func spelled() -> (bytes: UInt64, count: Int) {
+    guard _fastPath(cents == 0 && UInt(bitPattern: octave) < 10) else { return spelledInFull() }
+    let digit = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: octave)
+    return (note.bytes &<< 8 | UInt64(digit), note.count &+ 1)
+  }
+
+  /// The letter, and # or b.
+  @inline(__always)
+  private var note: (bytes: UInt64, count: Int) {
     // The letters of the twelve pitch classes from the right, four bits each: C is 2.
-    let letter = 0x1106_6554_3322 as UInt64 &>> UInt64(4 * pitchClass) & 0xF
-    var (bytes, count) = (UInt64(UInt8(ascii: "A")) &+ letter, 1)
+    let letter = UInt64(UInt8(ascii: "A")) &+ 0x1106_6554_3322 &>> UInt64(4 * pitchClass) & 0xF
+    // The pitch classes with a sharp, and B flat.
+    guard 0b101_0100_1010 as UInt64 &>> UInt64(pitchClass) & 1 != 0 else { return (letter, 1) }
+    return (letter | UInt64(UInt8(ascii: pitchClass == 10 ? "b" : "#")) &<< 8, 2)
+  }
+
+  @inline(never)
+  private func spelledInFull() -> (bytes: UInt64, count: Int) {
+    var (bytes, count) = note
     func append(_ byte: UInt8) {
       bytes |= UInt64(byte) &<< UInt64(8 * count)
       count &+= 1
-    }
-    // The pitch classes with a sharp, and B flat.
-    if 0b101_0100_1010 as UInt64 &>> UInt64(pitchClass) & 1 != 0 {
-      append(UInt8(ascii: pitchClass == 10 ? "b" : "#"))
     }
     if cents != 0 {
       append(UInt8(ascii: cents > 0 ? "+" : "-"))
@@ -176,10 +213,6 @@ package struct NoteName: Equatable {
     func prepend(_ byte: UInt8) {
       bytes = bytes &<< 8 | UInt64(byte)
       count &+= 1
-    }
-    if _fastPath(UInt(bitPattern: octave) < 10) {
-      prepend(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: octave))
-      return (bytes, count)
     }
     let size = UInt8(truncatingIfNeeded: octave.magnitude)
     prepend(UInt8(ascii: "0") &+ size % 10)

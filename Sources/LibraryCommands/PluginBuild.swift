@@ -75,8 +75,10 @@ package struct PluginBuild {
       if !AuthorPackage.isInKit {
         printError("opcodekit: no package of opcodes here; these are the kit's own.")
       }
-      // The tool's own are for its own Csound, and the processor it runs on.
-      guard target != .tools else { return }
+      // The tool's own are for its own Csound, and the processor it runs on; they sound like those of the
+      // plugin, but are compiled with less effort.
+      let isTimed = command.name == "bench" && pack.hasSources
+      guard target != .tools || isTimed else { return }
       try pack.renew(for: target)
       arguments.take(builtPlugin: pack.path(for: target))
       return
@@ -84,6 +86,11 @@ package struct PluginBuild {
     let build = try PluginBuild(package)
     try build.renew(for: target)
     arguments.take(builtPlugin: build.path(for: target))
+  }
+
+  /// Whether its package is there to be built.
+  private var hasSources: Bool {
+    FileManager.default.fileExists(atPath: "\(directory)/Sources/OpcodeKit")
   }
 
   /// The plugin for a target, from the package's directory.

@@ -56,11 +56,11 @@ final class BenchTable: Sendable {
   var count: Int { places.count }
 
   /// Says how much there is to do before it begins.
-  func announce(isOverview: Bool, pairs: Int, seconds: Double) {
+  func announce(isOverview: Bool, pairs: Int, of opcodes: String, seconds: Double) {
     let pairs = "\(pairs) pair\(pairs == 1 ? "" : "s")"
     let work =
       isOverview ? "\(pairs) at usual rates" : "\(count) row\(count == 1 ? "" : "s") of \(pairs)"
-    print("\(work), about \(seconds.asDuration):\n")
+    print("\(work), with \(opcodes), about \(seconds.asDuration):\n")
     fflush(nil)
   }
 

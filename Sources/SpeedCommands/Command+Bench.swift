@@ -82,7 +82,10 @@ extension Command {
       let work = plan.map { grid.seconds($0.pairing, $0.selection, effort, task.processes) }
         .reduce(0, +)
       let pace = task.processes == 1 && !task.counts ? BenchRun.pace(effort) : 1
-      table.announce(isOverview: isOverview, pairs: plan.count, seconds: work * pace)
+      table.announce(
+        isOverview: isOverview, pairs: plan.count,
+        of: Project.plugin(arguments).map(Project.short) ?? "the tool's own opcodes",
+        seconds: work * pace)
       let start = Date()
       // Before an interruption, after which no program is started any more.
       let provenance = Project.provenance(arguments)

@@ -27,7 +27,7 @@ struct OverviewTests {
   func overview() throws {
     let ending = try run(tool, ["bench"], environment: ["OPCODEKIT_ROOT": Self.project.get()])
     #expect(ending.exitCode == 0, "\(ending.errors)")
-    #expect(ending.output.hasPrefix("2 pairs at usual rates, about "))
+    #expect(ending.output.hasPrefix("2 pairs at usual rates, with the tool's own opcodes, about "))
     let lines = ending.output.split(separator: "\n")
     for (number, name) in [("1/2", "ONEPOLE"), ("2/2", "PORTK")] {
       let row = lines.filter { $0.contains("\(number)  \(name)") }
@@ -66,7 +66,7 @@ struct OverviewTests {
     _ = try output.fileHandleForReading.readToEnd()
     process.waitUntilExit()
     let minutes = Int((expected * 1000 / 60).rounded(.up))
-    #expect(said.hasPrefix("2 pairs at usual rates, about \(minutes) min:"))
+    #expect(said.hasPrefix("2 pairs at usual rates, with the tool's own opcodes, about \(minutes) min:"))
   }
 
   @Test("compare and validate number their rows, and one row has no number")
