@@ -126,7 +126,8 @@ package struct ResonatorCoefficients: BitwiseCopyable {
   @inline(__always)
   package init(centres: Pair, bandwidths: Pair, _ scaling: Scaling) {
     let turn = HalfTurn.sine(folded(centres))
-    let cosine = Pair(1) - Pair(2) * (turn * turn)
+    let turn2 = turn * turn
+    let cosine = Pair(1) - Pair(2) * turn2
     let r = (Pair.maximum(bandwidths, Pair(0)) * Pair(-2 * Double.pi)).exp
     let sum = Pair(1) + r
     let over = Pair(1) / sum
@@ -136,9 +137,11 @@ package struct ResonatorCoefficients: BitwiseCopyable {
     switch scaling {
     case .none: gain = Pair(1)
     case .peak:
-      // c² / 4 r without the division: r may be next to nothing.
-      let part = Pair(1) - (Pair(4) * r) * ((cosine * over) * (cosine * over))
-      gain = (Pair(1) - r) * Self.root(part)
+      // (1 + r)² - 4 r cos², which is (1 + r)² times what stands under the root, as two terms that are not
+      // below 0; none waits for the division.
+      let rest = Pair(1) - r
+      let part = rest * rest + (Pair(16) * r) * (turn2 * (Pair(1) - turn2))
+      gain = (rest * over) * Self.root(part)
     case .noise:
       gain = Self.root((sum * sum - c * c) * ((Pair(1) - r) * over))
     }
