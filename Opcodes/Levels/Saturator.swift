@@ -24,7 +24,7 @@
 
 import OpcodeKit
 
-/// A curve without memory.
+/// A curve without memory, through the origin.
 package protocol Curve: BitwiseCopyable {
   func callAsFunction<V: Vector>(_ input: V) -> V
 }
@@ -87,7 +87,9 @@ extension Curve {
     let frames = context.frames
     var frame = frames.lowerBound
     while frame &+ 8 <= frames.upperBound {
-      output.setLanes(self(input.lanes(at: frame)), at: frame)
+      let x = input.lanes(at: frame)
+      // Silence stays what it is.
+      output.setLanes(_fastPath(!x.isZero) ? self(x) : x, at: frame)
       frame &+= 8
     }
     while frame &+ 2 <= frames.upperBound {

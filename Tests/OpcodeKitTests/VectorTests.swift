@@ -157,4 +157,19 @@ struct VectorTests {
       #expect(kept[place] == expected)
     }
   }
+
+  @Test("Lanes are zero only where each of them is")
+  func zero() {
+    var lanes = Lanes(0)
+    #expect(lanes.isZero)
+    lanes[6] = -0.0
+    #expect(lanes.isZero)
+    for place in 0..<Lanes.count {
+      for number in [5e-324, -5e-324, 1, -2, .infinity, .nan] {
+        var lanes = lanes
+        lanes[place] = number
+        #expect(!lanes.isZero, "\(number) at \(place)")
+      }
+    }
+  }
 }
