@@ -74,25 +74,27 @@ struct ButterworthHighpass<Cutoff: Signal>: AudioOpcode, LateInitOpcode {
       let cutoffs = Pair(arguments.cutoff[frame], arguments.cutoff[other])
       let (x, y) = (arguments.input[frame], arguments.input[other])
       let both = HighpassCoefficients(cutoffs: cutoffs * Pair(samplePeriod))
-      arguments.output[frame] = cutoffs[0] > 0 ? next(x, both[0]) : x
+      arguments.output[frame] = cutoffs[0] > 0 ? next(x, both, 0) : x
       if other != frame {
-        arguments.output[other] = cutoffs[1] > 0 ? next(y, both[1]) : y
+        arguments.output[other] = cutoffs[1] > 0 ? next(y, both, 1) : y
       }
       frame &+= 2
     }
   }
 
+  // The division is the last to be ready: as little as can be waits for it.
   @inline(__always)
-  private mutating func next(_ x: Double, _ c: ButterworthCoefficients.Single) -> Double {
-    filter.next(x, c) { now, before, earlier in
-      Pair(c.gain) * ((now - before) - (before - earlier))
+  private mutating func next(_ x: Double, _ c: HighpassCoefficients, _ place: Int) -> Double {
+    filter.next(x, over: c.over[place], c.numerator1[place], c.numerator2[place])
+    { now, before, earlier in
+      Pair(c.gain[place]) * (now + (earlier - (before + before)))
     }
   }
 }
 
 /// The coefficients of two frames.
 package struct HighpassCoefficients: BitwiseCopyable {
-  private let gain, feedback1, feedback2: Pair
+  fileprivate let gain, numerator1, numerator2, over: Pair
 
   /// `cutoffs` in units of the sample rate, clamped to 0 … 0.49999; NaN counts as 0.
   @inline(__always)
@@ -100,14 +102,16 @@ package struct HighpassCoefficients: BitwiseCopyable {
     let x = Pair.minimum(.maximum(cutoffs, Pair(0)), Pair(0.49999))
     let (sine, cosine) = (HalfTurn.sine(x), HalfTurn.cosine(x))
     let bend = Pair(1.4142135623730951) * (sine * cosine)
-    let over = Pair(1) / (Pair(1) + bend)
+    over = Pair(1) / (Pair(1) + bend)
     gain = (cosine * cosine) * over
-    feedback1 = (Pair(4) * (sine * sine) - Pair(2)) * over
-    feedback2 = (Pair(1) - bend) * over
+    numerator1 = Pair(4) * (sine * sine) - Pair(2)
+    numerator2 = Pair(1) - bend
   }
 
   @inline(__always)
   package subscript(place: Int) -> ButterworthCoefficients.Single {
-    .init(gain: gain[place], feedback1: feedback1[place], feedback2: feedback2[place])
+    .init(
+      gain: gain[place], feedback1: numerator1[place] * over[place],
+      feedback2: numerator2[place] * over[place])
   }
 }

@@ -44,7 +44,22 @@ struct SecondOrder: BitwiseCopyable {
     _ x: Double, _ c: ButterworthCoefficients.Single,
     _ taps: (_ now: Pair, _ before: Pair, _ earlier: Pair) -> Pair
   ) -> Double {
-    let t = (x - c.feedback2 * t2) - c.feedback1 * t1
+    advance((x - c.feedback2 * t2) - c.feedback1 * t1, taps)
+  }
+
+  /// One frame with a and b before they are divided by what makes `over`.
+  @inline(__always)
+  mutating func next(
+    _ x: Double, over: Double, _ numerator1: Double, _ numerator2: Double,
+    _ taps: (_ now: Pair, _ before: Pair, _ earlier: Pair) -> Pair
+  ) -> Double {
+    advance(x - over * (numerator2 * t2 + numerator1 * t1), taps)
+  }
+
+  @inline(__always)
+  private mutating func advance(
+    _ t: Double, _ taps: (_ now: Pair, _ before: Pair, _ earlier: Pair) -> Pair
+  ) -> Double {
     let y = taps(Pair(t), Pair(t1), Pair(t2))[0]
     (t2, t1) = (t1, t)
     return y
