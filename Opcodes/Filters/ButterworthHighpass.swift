@@ -85,8 +85,8 @@ struct ButterworthHighpass<Cutoff: Signal>: AudioOpcode, LateInitOpcode {
   // The division is the last to be ready: as little as can be waits for it.
   @inline(__always)
   private mutating func next(_ x: Double, _ c: HighpassCoefficients, _ place: Int) -> Double {
-    filter.next(x, over: c.over[place], c.numerator1[place], c.numerator2[place])
-    { now, before, earlier in
+    filter.next(x, over: c.over[place], c.numerator1[place], c.numerator2[place]) {
+      now, before, earlier in
       Pair(c.gain[place]) * (now + (earlier - (before + before)))
     }
   }
