@@ -5,24 +5,23 @@
 #include <math.h>
 
 typedef double pair __attribute__((ext_vector_type(2)));
-typedef long long bits __attribute__((ext_vector_type(2)));
+typedef unsigned long long bits __attribute__((ext_vector_type(2)));
 
 #define INLINE static inline __attribute__((always_inline))
 
-
-typedef struct { double gain, feedback, a, b, c; int is_gentle; } tuning;
+typedef struct { double gain, a, b; } small_gain;
+typedef struct { double gain, feedback, a, b, c; int is_gentle; small_gain small; } tuning;
 
 typedef struct {
-  pair t01;
-  double t2, d3, lean, slope;
-  pair end;
+  pair tops, bottoms, third, end;
+  double t2, d3, before, slope;
 } ladder;
 
 typedef struct {
   OPDS h;
   MYFLT *out, *in, *cutoff, *resonance, *skip;
   double to_voltage, from_voltage, sample_rate;
-  double state[8];
+  double state[12];
 } LADDER;
 
 INLINE pair both(double x) { return (pair){x, x}; }
@@ -42,9 +41,23 @@ INLINE pair tanh_fraction(pair tops, pair bottoms) {
   return ((odd * f1) * (f2 * f3)) * ((f4 * f5) * f6);
 }
 
-INLINE pair normalized(pair p) {
-  pair bottoms = seconds(p, p);
-  return p * (pair)(0x7FE0000000000000LL - ((bits)bottoms & 0x7FF0000000000000LL));
+INLINE pair short_tanh(pair tops, pair bottoms) {
+  pair z = tops * tops, w = bottoms * bottoms;
+  pair odd = firsts(tops * bottoms, w + z * (1 / 2033.8397549319575));
+  pair f1 = w + z * (pair){1 / 492.4615013473779, 1 / 208.75177580564434};
+  pair f2 = w + z * (pair){1 / 110.9180192751347, 1 / 65.89493350695334};
+  pair f3 = w + z * (pair){1 / 39.9564436548951, 1 / 22.231527019693587};
+  pair f4 = w + z * (pair){1 / 9.870059845998474, 1 / 2.4674027647366383};
+  return ((odd * f1) * f2) * (f3 * f4);
+}
+
+INLINE pair unscale(pair p, unsigned long long power) {
+  return (pair)((power + 1) * 0x3FF0000000000000ull - ((bits)p & 0x7FF0000000000000ull) * power);
+}
+
+INLINE small_gain small(double gain, double zero, double pole) {
+  double square = gain * gain;
+  return (small_gain){gain, square * (1 / zero), square * (1 / pole)};
 }
 
 INLINE tuning tune(double cutoff, double resonance, double sample_rate) {
@@ -56,54 +69,87 @@ INLINE tuning tune(double cutoff, double resonance, double sample_rate) {
   double g = 2 * half[0] / (half[1] + half[0]), square = g * g;
   t.gain = g;
   t.feedback = 4 * (resonance > 0 ? resonance : 0) * ((-3.9364 * f + 1.8409) * f + 0.9968);
-  t.is_gentle = g < 0.32;
-  t.a = square * (t.is_gentle ? 1 / 15.060939632630948 : 1 / 10.592067754257327);
-  t.b = square * (t.is_gentle ? 1 / 2.501704706107888 : 1 / 2.469880565413837);
-  t.c = t.is_gentle ? 0 : square * (1 / 43.73620405803559);
+  t.is_gentle = g < 0.32 && g * t.feedback < 1;
+  t.small = small(g, 15.060939632630948, 2.501704706107888);
+  t.a = square * (1 / 10.592067754257327);
+  t.b = square * (1 / 2.469880565413837);
+  t.c = square * (1 / 43.73620405803559);
   return t;
 }
 
-INLINE pair rest(pair t, const tuning *k, int gentle) {
+INLINE void small_rest(pair *tops, pair *bottoms, small_gain k) {
+  pair z = *tops * *tops, w = *bottoms * *bottoms;
+  pair even = w + k.b * z, odd = k.gain * w + (k.gain * k.a) * z;
+  *tops = (*tops * *bottoms) * (even - odd);
+  *bottoms = w * even - z * odd;
+}
+
+INLINE pair small_advance(pair tangent, pair u, small_gain k, pair scale) {
+  pair swapped = __builtin_shufflevector(tangent, tangent, 1, 0);
+  pair top = firsts(u, u), bottom = seconds(u, u), squares = (u * u) * scale;
+  return seconds(squares, squares) * (tangent * bottom + (swapped * k.gain) * top) +
+         firsts(squares, squares) * ((tangent * k.b) * bottom + (swapped * (k.gain * k.a)) * top);
+}
+
+INLINE void finish(ladder *s, pair first, pair second, pair end, pair third, const tuning *k) {
+  pair bottoms = seconds(first, second), shortening = unscale(bottoms, 1);
+  double t3 = value(third);
+  s->tops = firsts(first, second) * shortening, s->bottoms = bottoms * shortening;
+  s->end = end, s->third = third;
+  s->t2 = value(s->end);
+  s->slope = 0.5 * k->gain;
+  s->before = s->d3;
+  s->d3 += k->gain * (s->t2 - t3);
+}
+
+INLINE void gentle_half_step(ladder *s, double input, const tuning *k) {
+  double early = input - k->feedback * s->before, late = k->feedback * s->slope;
+  pair drive, first, second, end, below = seconds(s->third, s->third), tangent;
+  pair tops = s->tops, bottoms = s->bottoms, top2 = both(s->t2), bottom2 = both(1);
+  pair third = short_tanh(both(s->d3), both(1));
+  if (__builtin_expect(fabs(early) > 10, 0)) early = early > 0 ? 10 : -10;
+  tangent = short_tanh(early * below + late * firsts(s->third, s->third), below);
+  drive = small_advance(tangent, s->end, small(-late, 15.148239295676603, 2.5041870906071177),
+                        unscale(seconds(tangent, tangent), 1) * unscale(seconds(s->end, s->end), 3));
+  small_rest(&tops, &bottoms, k->small);
+  small_rest(&top2, &bottom2, k->small);
+  first = small_advance(firsts(tops, bottoms), drive, k->small, both(1));
+  second = small_advance(seconds(tops, bottoms), first, k->small, both(1));
+  end = small_advance(firsts(top2, bottom2), second, k->small, unscale(seconds(first, first), 9));
+  finish(s, first, second, end, third, k);
+}
+
+INLINE pair steep_rest(pair t, const tuning *k) {
   pair z = t * t;
-  pair even = 1 + k->b * z;
+  pair even = (1 + k->b * z) * (1 + k->c * z);
   pair odd = k->gain + k->gain * k->a * z;
-  if (!gentle) even = even * (1 + k->c * z);
   return t * (even - odd) / (even - z * odd);
 }
 
-INLINE pair advance(pair tangent, pair u, const tuning *k, int gentle) {
+INLINE pair steep_advance(pair tangent, pair u, const tuning *k) {
   pair steep = __builtin_shufflevector(tangent, tangent, 1, 0) * k->gain;
   pair top = firsts(u, u), bottom = seconds(u, u);
   pair z = top * top, w = bottom * bottom;
-  if (gentle)
-    return w * (tangent * bottom + steep * top) +
-           z * ((tangent * k->b) * bottom + (steep * k->a) * top);
   pair line = top * (bottom * steep);
   return (w + k->b * z) * (tangent * w + (tangent * k->c) * z) + line * (w + k->a * z);
 }
 
-INLINE void half_step(ladder *s, double input, const tuning *k, int gentle) {
-  pair one = both(1);
-  pair early = both(input - k->feedback * s->lean), late = both(k->feedback * s->slope);
-  pair bottoms = seconds(s->end, s->end);
-  pair tops = early * bottoms - late * firsts(s->end, s->end);
-  pair s01 = rest(s->t01, k, gentle), s2 = rest(both(s->t2), k, gentle);
-  pair drive, first, second, third;
+INLINE void steep_half_step(ladder *s, double input, const tuning *k) {
+  pair one = both(1), first, second, tops, bottoms, s01, s2;
+  pair early = both(input - k->feedback * (s->before - s->slope * value(s->third)));
+  pair late = both(k->feedback * s->slope);
+  if (__builtin_expect(s->end[1] > 0x1p12, 0)) s->end *= unscale(seconds(s->end, s->end), 1);
+  bottoms = seconds(s->end, s->end);
+  tops = early * bottoms - late * firsts(s->end, s->end);
+  s01 = steep_rest(s->tops / s->bottoms, k), s2 = steep_rest(both(s->t2), k);
   if (__builtin_expect(fabs(tops[0]) > 10 * bottoms[0], 0)) {
     tops = both(tops[0] > 0 ? 10 : -10);
     bottoms = one;
   }
-  drive = tanh_fraction(tops, bottoms);
-  first = advance(firsts(s01, one), drive, k, gentle);
-  first = gentle ? normalized(first) : (pair){value(first), 1};
-  second = advance(seconds(s01, one), first, k, gentle);
-  third = tanh_fraction(both(s->d3), one);
-  s->end = advance(firsts(s2, one), second, k, gentle);
-  s->t01 = firsts(first, second) / seconds(first, second);
-  s->t2 = value(s->end);
-  s->slope = 0.5 * k->gain;
-  s->lean = s->d3 - s->slope * value(third);
-  s->d3 += k->gain * (s->t2 - value(third));
+  first = steep_advance(firsts(s01, one), tanh_fraction(tops, bottoms), k);
+  first = (pair){value(first), 1};
+  second = steep_advance(seconds(s01, one), first, k);
+  finish(s, first, second, steep_advance(firsts(s2, one), second, k), tanh_fraction(both(s->d3), one), k);
 }
 
 static int ladder_init(CSOUND *csound, LADDER *p) {
@@ -112,7 +158,7 @@ static int ladder_init(CSOUND *csound, LADDER *p) {
     p->to_voltage = 1 / p->from_voltage;
     p->sample_rate = csound->GetSr(csound);
     memset(p->state, 0, sizeof p->state);
-    p->state[7] = 1;
+    p->state[2] = p->state[3] = p->state[5] = p->state[7] = 1;
   }
   return OK;
 }
@@ -121,7 +167,7 @@ static int ladder_perform(CSOUND *csound, LADDER *p) {
   uint32_t offset = p->h.insdshead->ksmps_offset, early = p->h.insdshead->ksmps_no_end;
   uint32_t end = p->h.insdshead->ksmps - early;
   double *x = p->state;
-  ladder s = {{x[0], x[1]}, x[2], x[3], x[4], x[5], {x[6], x[7]}};
+  ladder s = {{x[0], x[1]}, {x[2], x[3]}, {x[4], x[5]}, {x[6], x[7]}, x[8], x[9], x[10], x[11]};
   tuning k = tune(*p->cutoff, *p->resonance, p->sample_rate);
   MYFLT *out = p->out, *in = p->in;
   double to_voltage = p->to_voltage, from_voltage = p->from_voltage, level;
@@ -129,20 +175,21 @@ static int ladder_perform(CSOUND *csound, LADDER *p) {
   for (uint32_t n = offset; n < end; n++) {
     double input = in[n] * to_voltage;
     if (fabs(input) < 1e-30) input = 0;
-    if (k.is_gentle) {
-      half_step(&s, input, &k, 1);
-      half_step(&s, input, &k, 1);
+    if (k.is_gentle && k.feedback * s.slope < 0.5) {
+      gentle_half_step(&s, input, &k);
+      gentle_half_step(&s, input, &k);
     } else {
-      half_step(&s, input, &k, 0);
-      half_step(&s, input, &k, 0);
+      steep_half_step(&s, input, &k);
+      steep_half_step(&s, input, &k);
     }
-    out[n] = (s.lean + s.slope * s.t2) * from_voltage;
+    out[n] = (s.before + s.slope * (s.t2 - value(s.third))) * from_voltage;
   }
   for (uint32_t n = end; n < end + early; n++) out[n] = 0.0;
-  level = (fabs(s.t01[0]) + fabs(s.t01[1])) + (fabs(s.t2) + fabs(s.d3));
-  if (!(level >= 1e-30 && level < INFINITY)) s = (ladder){.end = {0, 1}};
-  x[0] = s.t01[0], x[1] = s.t01[1], x[2] = s.t2, x[3] = s.d3;
-  x[4] = s.lean, x[5] = s.slope, x[6] = s.end[0], x[7] = s.end[1];
+  level = (fabs(s.tops[0]) + fabs(s.tops[1])) + (fabs(s.t2) + fabs(s.d3));
+  if (!(level >= 1e-30 && level < INFINITY)) s = (ladder){{0, 0}, {1, 1}, {0, 1}, {0, 1}};
+  x[0] = s.tops[0], x[1] = s.tops[1], x[2] = s.bottoms[0], x[3] = s.bottoms[1];
+  x[4] = s.third[0], x[5] = s.third[1], x[6] = s.end[0], x[7] = s.end[1];
+  x[8] = s.t2, x[9] = s.d3, x[10] = s.before, x[11] = s.slope;
   return OK;
 }
 

@@ -28,10 +28,12 @@
 //  - only t = T(d) of the first three integrators is kept, because nothing else needs their d;
 //  - an integrator's step is t' = T((d - g t) + g u): the bracket is known half a sample early, and
 //    by tanh's addition theorem only `advance` waits for u;
+//  - so is the drive where r and g are small: x = (in - r d3[n-2] + (r g / 2) T(d3[n-2])) - (r g / 2) t2,
+//    where t2 = T(d2[n-1]) alone is late;
 //  - values on the chain stay fractions, top and bottom in one register, so that one division is left
-//    on the way round the loop, and none at cutoffs up to 0.11 sr;
-//  - tanh of a small step is a quotient of short polynomials: the null depth it leaves is in the
-//    benchmark's table.
+//    on the way round the loop, and none at cutoffs up to 0.11 sr with r g below 1;
+//  - tanh of a small step is a quotient of short polynomials, and there T(x) and T(d3) are accurate to
+//    3e-9: the null depth they leave is in the benchmark's table.
 
 import OpcodeKit
 
@@ -96,11 +98,17 @@ package struct LadderTuning {
   /// From the ladder's end to its input: 0 at resonance 0.
   package let feedback: Double
 
-  /// Whether the gain is small enough, cutoff up to 0.11 sr, for the shorter fit of `GentleStep`.
+  /// Whether the gain is small enough, cutoff up to 0.11 sr, and its product with the feedback, for
+  /// half steps of four `SmallGain`s.
   let isGentle: Bool
-  // tanh(g u) = g u (1 + a u²) / ((1 + b u²)(1 + c u²)), exact for small u. Minimax fits: |g u| up to
-  // 0.32 with c = 0, error at most 2.6e-8; up to 0.98, error at most 5.9e-8.
-  let a, b, c: Double
+  /// Whether the gain alone is.
+  @inline(__always) var hasSmallGain: Bool { gain < 0.32 }
+
+  // tanh(g u) = g u (1 + a u²) / ((1 + b u²)(1 + c u²)), exact for small u. A minimax fit for |g u| up to
+  // 0.98: error at most 5.9e-8.
+  @inline(__always) private var a: Double { gain * gain * (1 / 10.592067754257327) }
+  @inline(__always) private var b: Double { gain * gain * (1 / 2.469880565413837) }
+  @inline(__always) private var c: Double { gain * gain * (1 / 43.73620405803559) }
 
   /// `cutoffHz` is clamped to 0 … 3/4 sampleRate, above which the amplitude correction soon changes
   /// its sign and feedback would latch; `resonance` to 0 and above; NaN counts as 0.
@@ -124,94 +132,85 @@ package struct LadderTuning {
   private init(gain g: Double, feedback: Double) {
     gain = g
     self.feedback = feedback
-    isGentle = g < 0.32
-    let square = g * g
-    a = square * (isGentle ? 1 / 15.060939632630948 : 1 / 10.592067754257327)
-    b = square * (isGentle ? 1 / 2.501704706107888 : 1 / 2.469880565413837)
-    c = isGentle ? 0 : square * (1 / 43.73620405803559)
+    isGentle = gain < 0.32 && gain * feedback < 1
   }
-}
 
-/// An integrator's step in terms of tanh, in two sizes.
-///
-/// With tanh(g u) = g u odd / even, odd = 1 + a u² and even = (1 + b u²)(1 + c u²).
-package protocol IntegratorStep {
   /// tanh(d - g t) for t = tanh d: (t even - g t odd) / (even - g t² odd) at u = t.
-  static func rest(_ t: Pair, _ tuning: LadderTuning) -> Pair
+  @inline(__always)
+  func rest(_ t: Pair) -> Pair {
+    let z = t * t
+    let even = (Pair(1) + Pair(b) * z) * (Pair(1) + Pair(c) * z)
+    let odd = Pair(gain) + Pair(gain * a) * z
+    return t * (even - odd) / (even - z * odd)
+  }
 
   /// tanh(d + g u) for s = tanh d: (s even + g u odd) / (even + s g u odd); `tangent` is (s, 1).
-  static func advance(
-    _ tangent: Pair, by u: Fraction, _ tuning: LadderTuning
-  ) -> Fraction
-
-  /// The same number, small enough for the fractions that follow from it.
-  static func shortened(_ fraction: Fraction) -> Fraction
-}
-
-/// For gains below 0.32: bottoms grow slowly, and c is 0.
-package enum GentleStep: IntegratorStep {
   @inline(__always)
-  package static func rest(_ t: Pair, _ tuning: LadderTuning) -> Pair {
-    let z = t * t
-    let even = Pair(1) + Pair(tuning.b) * z
-    let odd = Pair(tuning.gain) + Pair(tuning.gain * tuning.a) * z
-    return t * (even - odd) / (even - z * odd)
-  }
-
-  @inline(__always)
-  package static func advance(
-    _ tangent: Pair, by u: Fraction, _ tuning: LadderTuning
-  ) -> Fraction {
-    let steep = tangent.swapped * Pair(tuning.gain)
-    let (top, bottom) = (u.tops, u.bottoms)
-    let z = top * top
-    let w = bottom * bottom
-    return Fraction(
-      parts: w * (tangent * bottom + steep * top)
-        + z * ((tangent * Pair(tuning.b)) * bottom + (steep * Pair(tuning.a)) * top))
-  }
-
-  @inline(__always)
-  package static func shortened(_ fraction: Fraction) -> Fraction { fraction.normalized }
-}
-
-/// For every gain up to 0.98.
-package enum SteepStep: IntegratorStep {
-  @inline(__always)
-  package static func rest(_ t: Pair, _ tuning: LadderTuning) -> Pair {
-    let z = t * t
-    let even = (Pair(1) + Pair(tuning.b) * z) * (Pair(1) + Pair(tuning.c) * z)
-    let odd = Pair(tuning.gain) + Pair(tuning.gain * tuning.a) * z
-    return t * (even - odd) / (even - z * odd)
-  }
-
-  @inline(__always)
-  package static func advance(
-    _ tangent: Pair, by u: Fraction, _ tuning: LadderTuning
-  ) -> Fraction {
-    let steep = tangent.swapped * Pair(tuning.gain)
+  func advance(_ tangent: Pair, by u: Fraction) -> Fraction {
+    let steep = tangent.swapped * Pair(gain)
     let (top, bottom) = (u.tops, u.bottoms)
     let z = top * top
     let w = bottom * bottom
     let line = top * (bottom * steep)
     return Fraction(
-      parts: (w + Pair(tuning.b) * z) * (tangent * w + (tangent * Pair(tuning.c)) * z)
-        + line * (w + Pair(tuning.a) * z))
+      parts: (w + Pair(b) * z) * (tangent * w + (tangent * Pair(c)) * z)
+        + line * (w + Pair(a) * z))
+  }
+}
+
+/// A gain g that is small: tanh(g u) = g u (1 + a u²) / (1 + b u²), exact for small u.
+package struct SmallGain {
+  let gain, a, b: Double
+
+  /// A minimax fit for |g u| up to 0.32: error at most 2.6e-8.
+  @inline(__always)
+  static func upTo032(_ gain: Double) -> SmallGain {
+    let square = gain * gain
+    return SmallGain(
+      gain: gain, a: square * (1 / 15.060939632630948), b: square * (1 / 2.501704706107888))
   }
 
+  /// A minimax fit for |g u| up to 0.5: error at most 3.6e-7.
   @inline(__always)
-  package static func shortened(_ fraction: Fraction) -> Fraction { Fraction(fraction.value, 1) }
+  static func upTo05(_ gain: Double) -> SmallGain {
+    let square = gain * gain
+    return SmallGain(
+      gain: gain, a: square * (1 / 15.148239295676603), b: square * (1 / 2.5041870906071177))
+  }
+
+  /// `LadderTuning.rest` of t = tops / bottoms as tops and bottoms.
+  @inline(__always)
+  func rest(_ tops: Pair, _ bottoms: Pair) -> (tops: Pair, bottoms: Pair) {
+    let z = tops * tops
+    let w = bottoms * bottoms
+    let even = w + Pair(b) * z
+    let odd = Pair(gain) * w + Pair(gain * a) * z
+    return ((tops * bottoms) * (even - odd), w * even - z * odd)
+  }
+
+  /// `LadderTuning.advance` for a tangent s of any bottom; top and bottom are `scale` times as large.
+  @inline(__always)
+  func advance(_ tangent: Pair, by u: Fraction, scale: Pair = Pair(1)) -> Fraction {
+    let swapped = tangent.swapped
+    let (top, bottom) = (u.tops, u.bottoms)
+    let squares = Fraction(parts: (u.parts * u.parts) * scale)
+    return Fraction(
+      parts: squares.bottoms * (tangent * bottom + (swapped * Pair(gain)) * top)
+        + squares.tops * ((tangent * Pair(b)) * bottom + (swapped * Pair(gain * a)) * top))
+  }
 }
 
 /// The ladder's state.
 package struct Ladder: BitwiseCopyable {
   /// From orchestra units to the transistors' voltage, and back.
   private let toVoltage, fromVoltage: Double
-  /// tanh of the first two integrators and of the third; the last integrator itself.
-  private var t01 = Pair(0)
-  private var t2 = 0.0, d3 = 0.0
-  /// The mean of d3's last two values is lean + slope t2, and end is t2 as a fraction.
-  private var lean = 0.0, slope = 0.0, end = Fraction(0, 1)
+  /// tanh of the first two integrators as fractions, bottoms from 1 to 2; of the third, also as `end`.
+  private var tops = Pair(0), bottoms = Pair(1)
+  private var t2 = 0.0, end = Fraction(0, 1)
+  /// The last integrator, its value before that, and tanh of this.
+  private var d3 = 0.0, before = 0.0, third = Fraction(0, 1)
+  /// The mean of d3's last two values is before + slope (t2 - third).
+  private var slope = 0.0
 
   /// A silent ladder; `fullScale` is the orchestra's 0dbfs.
   package init(fullScale: Double) {
@@ -229,57 +228,95 @@ package struct Ladder: BitwiseCopyable {
     var input = input * toVoltage
     // Below -600 dB is silence: products of smaller numbers would be subnormal, which is slow.
     if input.magnitude < 1e-30 { input = 0 }
-    if tuning.isGentle {
-      halfStep(input, tuning, GentleStep.self)
-      halfStep(input, tuning, GentleStep.self)
+    if tuning.isGentle && tuning.feedback * slope < 0.5 {
+      gentleHalfStep(input, tuning)
+      gentleHalfStep(input, tuning)
     } else {
-      halfStep(input, tuning, SteepStep.self)
-      halfStep(input, tuning, SteepStep.self)
+      steepHalfStep(input, tuning)
+      steepHalfStep(input, tuning)
     }
-    return (lean + slope * t2) * fromVoltage
+    return (before + slope * (t2 - third.value)) * fromVoltage
   }
 
-  // Bottoms stay within 1e±290: a step takes its fraction to the third or fifth power, tanh to the
-  // fourteenth, and `shortened` stands once on the way round the loop.
+  // A small gain's step takes its fraction to the third power. Once scaled, the drive's bottom is below 2^5,
+  // the first's below 2^20, the second's below 2^64 and the end's below 2^24.
   @inline(__always)
-  private mutating func halfStep<Step: IntegratorStep>(
-    _ input: Double, _ tuning: LadderTuning, _ step: Step.Type
-  ) {
+  private mutating func gentleHalfStep(_ input: Double, _ tuning: LadderTuning) {
+    let small = SmallGain.upTo032(tuning.gain)
+    // First, as the next half step waits for it.
+    let newThird = Fraction.shortTanh(Pair(d3), Pair(1))
+    // What of the drive does not wait for t2; beyond 10 tanh is held.
+    var early = input - tuning.feedback * before
+    if _slowPath(early.magnitude > 10) { early = early > 0 ? 10 : -10 }
+    let late = tuning.feedback * slope
+    let tangent = Fraction.shortTanh(
+      Pair(early) * third.bottoms + Pair(late) * third.tops, third.bottoms)
+    let drive = SmallGain.upTo05(-late).advance(
+      tangent.parts, by: end, scale: tangent.bottoms.unscale * end.bottoms.unscale(power: 3))
+    let s01 = small.rest(tops, bottoms)
+    let s2 = small.rest(Pair(t2), Pair(1))
+    let first = small.advance(.firsts(s01.tops, s01.bottoms), by: drive)
+    let second = small.advance(.seconds(s01.tops, s01.bottoms), by: first)
+    finish(
+      first, second,
+      small.advance(
+        .firsts(s2.tops, s2.bottoms), by: second, scale: first.bottoms.unscale(power: 9)),
+      newThird, tuning)
+  }
+
+  // Bottoms stay below 1e290: a step takes its fraction to the fifth power, tanh to the fourteenth, and the
+  // first step's value is divided out.
+  @inline(__always)
+  private mutating func steepHalfStep(_ input: Double, _ tuning: LadderTuning) {
     let one = Pair(1)
-    let early = Pair(input - tuning.feedback * lean)
+    let early = Pair(input - tuning.feedback * (before - slope * third.value))
     let late = Pair(tuning.feedback * slope)
+    // As a gentle half step left it.
+    if _slowPath(end.bottom > 0x1p12) { end = end.normalized }
     var bottoms = end.bottoms
     var tops = early * bottoms - late * end.tops
-    let s01 = Step.rest(t01, tuning)
-    let s2 = Step.rest(Pair(t2), tuning)
+    let s01 = tuning.rest(self.tops / self.bottoms)
+    let s2 = tuning.rest(Pair(t2))
     // Beyond 10 tanh is held.
     if _slowPath(tops[0].magnitude > 10 * bottoms[0]) {
       tops = Pair(tops[0] > 0 ? 10 : -10)
-      bottoms = Pair(1)
+      bottoms = one
     }
-    let drive = Fraction.tanh(tops, bottoms)
-    let first = Step.shortened(Step.advance(.firsts(s01, one), by: drive, tuning))
-    let second = Step.advance(.seconds(s01, one), by: first, tuning)
-    let t3 = Fraction(d3, 1).tanh.value
-    end = Step.advance(.firsts(s2, one), by: second, tuning)
-    t01 = .firsts(first.parts, second.parts) / .seconds(first.parts, second.parts)
+    let first = Fraction(
+      tuning.advance(.firsts(s01, one), by: .tanh(tops, bottoms)).value, 1)
+    let second = tuning.advance(.seconds(s01, one), by: first)
+    finish(
+      first, second, tuning.advance(.firsts(s2, one), by: second), .tanh(Pair(d3), one), tuning)
+  }
+
+  @inline(__always)
+  private mutating func finish(
+    _ first: Fraction, _ second: Fraction, _ end: Fraction, _ third: Fraction,
+    _ tuning: LadderTuning
+  ) {
+    let grown = Pair.seconds(first.parts, second.parts)
+    let unscale = grown.unscale
+    tops = .firsts(first.parts, second.parts) * unscale
+    bottoms = grown * unscale
+    self.end = end
+    self.third = third
     t2 = end.value
     slope = 0.5 * tuning.gain
-    lean = d3 - slope * t3
-    d3 += tuning.gain * (t2 - t3)
+    before = d3
+    d3 += tuning.gain * (t2 - third.value)
   }
 
   /// Whether silence in gives silence out.
-  var isSilent: Bool { t2 == 0 && d3 == 0 && t01[0] == 0 && t01[1] == 0 }
+  var isSilent: Bool { t2 == 0 && d3 == 0 && tops[0] == 0 && tops[1] == 0 }
 
   /// Goes back to silence from a state below -600 dB, or from one that is not finite. For the end of
   /// a k-cycle: a NaN in the input is heard until then and not for ever.
   @inline(__always)
   package mutating func settle() {
-    let level = (t01[0].magnitude + t01[1].magnitude) + (t2.magnitude + d3.magnitude)
+    let level = (tops[0].magnitude + tops[1].magnitude) + (t2.magnitude + d3.magnitude)
     if !(level >= 1e-30 && level < .infinity) {
-      (t01, t2, d3) = (Pair(0), 0, 0)
-      (lean, slope, end) = (0, 0, Fraction(0, 1))
+      (tops, bottoms, t2, end) = (Pair(0), Pair(1), 0, Fraction(0, 1))
+      (d3, before, third, slope) = (0, 0, Fraction(0, 1), 0)
     }
   }
 }

@@ -24,7 +24,7 @@ package struct LadderLanes: BitwiseCopyable {
   @inline(__always)
   package mutating func next(_ input: Lanes, _ tuning: LadderTuning) -> Lanes {
     let input = input.kept(where: input.magnitude, isFrom: 1e-30)
-    if tuning.isGentle {
+    if tuning.hasSmallGain {
       halfSteps(input, tuning, GentleLanes.self)
     } else {
       halfSteps(input, tuning, SteepLanes.self)

@@ -44,9 +44,10 @@ static inline cv_pair cv_pair_one_and_fraction(cv_pair_whole bits) {
 static inline cv_pair_whole cv_pair_bits_shifted_left(cv_pair a, int places) {
   return (cv_pair_whole)a << (unsigned long long)places;
 }
-// Two to the power -exponent of each number.
-static inline cv_pair cv_pair_unscale(cv_pair a) {
-  return (cv_pair)(0x7FE0000000000000LL - ((cv_pair_bits)a & 0x7FF0000000000000LL));
+// Two to the power -exponent * power of each number.
+static inline cv_pair cv_pair_unscale(cv_pair a, unsigned long long power) {
+  return (cv_pair)((power + 1) * 0x3FF0000000000000ull -
+                   ((cv_pair_whole)a & 0x7FF0000000000000ull) * power);
 }
 
 // How many times positive numbers are to be halved to be from 2/3 to 3/2 of others; in bits from the 52nd on,

@@ -118,6 +118,27 @@ struct VectorTests {
     #expect(Lanes(1e-9).shortTanh[0] == 1e-9)
   }
 
+  @Test("A fraction's short tanh is that of lanes, whatever its bottom")
+  func shortTanhOfFraction() {
+    for x in stride(from: -10.0, through: 10, by: 0.0037) where x != 0 {
+      for bottom in [1.0, 3, 0x1p20] {
+        let found = Fraction.shortTanh(Pair(x * bottom), Pair(bottom)).value
+        #expect(abs(found / Lanes(x).shortTanh[0] - 1) < 4e-15, "\(x)")
+      }
+    }
+  }
+
+  @Test("What takes a power of two off a number takes its powers off the number's powers")
+  func unscale() {
+    for x in [1.0, 1.999, 0.7, 3, 0x1p-30, 0x1.8p33] {
+      let scale = Pair(x, -x).unscale
+      #expect(scale[0] == scale[1] && scale[0] == exp2(-Double(x.exponent)))
+      for power in [3, 9] as [CUnsignedLongLong] {
+        #expect(Pair(x).unscale(power: power)[1] == pow(scale[0], Double(power)))
+      }
+    }
+  }
+
   @Test(
     "Arithmetic is that of each place", arguments: [(3.0, -7.0), (-0.25, 1e300), (1e-200, 1e-200)])
   func arithmetic(a: Double, b: Double) {

@@ -113,6 +113,55 @@ struct MoogLadderTests {
     }
   }
 
+  /// Huovilainen's recurrence with the tanh of the C library, in the transistors' voltage.
+  struct ExactLadder {
+    var d = [0.0, 0, 0, 0]
+    var mean = 0.0
+
+    mutating func next(_ input: Double, _ tuning: LadderTuning) -> Double {
+      for _ in 0..<2 {
+        let t = d.map { Foundation.tanh($0) }
+        let last = d[3]
+        var u = Foundation.tanh(input - tuning.feedback * mean)
+        for stage in 0..<4 {
+          d[stage] += tuning.gain * (u - t[stage])
+          u = Foundation.tanh(d[stage])
+        }
+        mean = 0.5 * (last + d[3])
+      }
+      return mean
+    }
+  }
+
+  @Test(
+    "The ladder is its recurrence to -110 dB on either side of the tunings whose steps are short, and across",
+    arguments: [
+      (5200.0, 5600.0, 0.3), (4000, 4300, 0.95), (300, 22_000, 0.5), (5000, 35_000, 0.8),
+      (20, 5200, 0.1),
+    ], [0.01, 1, 8])
+  func recurrence(tuning: (low: Double, high: Double, resonance: Double), level: Double) {
+    let tunings = [tuning.low, tuning.high].map {
+      LadderTuning(cutoffHz: $0, resonance: tuning.resonance, sampleRate: 48_000)
+    }
+    var ladder = Ladder(fullScale: 1)
+    var exact = ExactLadder()
+    var state: UInt64 = 7
+    var (energy, error) = (0.0, 0.0)
+    for frame in 0..<9600 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      let noise = Double(Int64(bitPattern: state)) * 0x1p-63
+      let input = level * (noise + (frame / 700 % 2 == 0 ? 0.5 : -0.5))
+      // By turns, each for a while and then every other sample.
+      let isHigh = frame / 1200 % 3 == 2 ? frame % 2 == 0 : frame / 1200 % 3 == 1
+      let tuning = tunings[isHigh ? 1 : 0]
+      let expected = exact.next(input / Ladder.voltage(fullScale: 1), tuning)
+      let difference = ladder.next(input, tuning) / Ladder.voltage(fullScale: 1) - expected
+      energy += expected * expected
+      error += difference * difference
+    }
+    #expect(energy > 0 && 10 * log10(error / energy) < -110)
+  }
+
   @Test("Any finite signal, cutoff and resonance keeps the ladder finite")
   func alwaysFinite() {
     var generator = SystemRandomNumberGenerator()

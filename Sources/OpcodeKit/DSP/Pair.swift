@@ -84,8 +84,15 @@ public struct Pair: Vector {
   /// from 1e-300 to 1e300.
   @inlinable public var unscale: Pair {
     @inline(__always) @_semantics("no_performance_analysis") get {
-      Pair(values: cv_pair_unscale(values))
+      unscale(power: 1)
     }
+  }
+
+  /// `unscale` to a power: x to this power times it is from 1 up to but not 2 to this power, as long
+  /// as it is a number above 1e-300 itself.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public func unscale(power: CUnsignedLongLong) -> Pair {
+    Pair(values: cv_pair_unscale(values, power))
   }
 
   /// 1 + f, where f has the first 52 bits of `rest` behind the point.
