@@ -144,25 +144,32 @@ struct PerformanceTests {
         outs a1, ain1
       endin
       """
-    let ear = Ear()
-    let performance = Performance(
-      Piece(.orchestra(orchestra, score: "i 1 0 1")),
-      settings: Settings(
-        device: Rig.device("FILE=\(file)", cable, "SPEED=2"), input: Rig.name([cable, "SPEED=2"]),
-        period: period, periods: 4), listener: ear.listener)
-    let format = try performance.play()
-    let roundTrip = try #require(format.roundTrip)
-    #expect(roundTrip == format.buffer + CycleAdapter.latency(ksmps: ksmps, period: format.period))
-    performance.wait()
-    let sound = try played(file)
-    let sent = stride(from: 0, to: sound.count, by: 2).filter { sound[$0] == 0.5 }.map { $0 / 2 }
-    let heard = stride(from: 1, to: sound.count, by: 2).filter { sound[$0] == 0.5 }.map { $0 / 2 }
-    let distances = zip(sent, heard).map { $1 - $0 }
-    #expect(ear.ending?.0 == .finished)
-    #expect(sent.count >= 7 && heard.count >= sent.count - 2 || performance.status!.xruns > 0)
-    #expect(
-      distances.allSatisfy { $0 == roundTrip } || performance.status!.xruns > 0,
-      "\(distances) \(roundTrip)")
+    // Devices that are not linked start one after the other: where other work comes between, the way is longer
+    // by whole periods.
+    let failures = try tenTries {
+      let ear = Ear()
+      let performance = Performance(
+        Piece(.orchestra(orchestra, score: "i 1 0 1")),
+        settings: Settings(
+          device: Rig.device("FILE=\(file)", cable, "SPEED=2"), input: Rig.name([cable, "SPEED=2"]),
+          period: period, periods: 4), listener: ear.listener)
+      let format = try performance.play()
+      let roundTrip = try #require(format.roundTrip)
+      #expect(
+        roundTrip == format.buffer + CycleAdapter.latency(ksmps: ksmps, period: format.period))
+      performance.wait()
+      #expect(ear.ending?.0 == .finished)
+      let sound = try played(file)
+      let sent = stride(from: 0, to: sound.count, by: 2).filter { sound[$0] == 0.5 }.map { $0 / 2 }
+      let heard = stride(from: 1, to: sound.count, by: 2).filter { sound[$0] == 0.5 }.map { $0 / 2 }
+      let distances = zip(sent, heard).map { $1 - $0 }
+      let isWhole = sent.count >= 7 && heard.count >= sent.count - 2
+      return (
+        isWhole && distances.allSatisfy { $0 == roundTrip },
+        "\(distances) \(roundTrip) \(performance.status!.xruns)"
+      )
+    }
+    #expect(failures.isEmpty)
   }
 
   @Test(
