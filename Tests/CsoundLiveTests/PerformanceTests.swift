@@ -151,8 +151,9 @@ struct PerformanceTests {
       let performance = Performance(
         Piece(.orchestra(orchestra, score: "i 1 0 1")),
         settings: Settings(
-          device: Rig.device("FILE=\(file)", cable, "SPEED=2"), input: Rig.name([cable, "SPEED=2"]),
-          period: period, periods: 4), listener: ear.listener)
+          device: Rig.device("FILE=\(file)", cable, "SPEED=2"),
+          input: Rig.name([cable, "SPEED=2"]), period: period, periods: 4),
+        listener: ear.listener)
       let format = try performance.play()
       let roundTrip = try #require(format.roundTrip)
       #expect(
