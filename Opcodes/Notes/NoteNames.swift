@@ -105,9 +105,10 @@ private func noteNumber(_ name: StringInput) -> Double? {
   return otherNoteNumber(name)
 }
 
-/// That of a name in Csound's form with an octave of one digit and at most one accidental, as most are.
+/// That of a name in Csound's form with an octave of one digit and at most one accidental, as most are; nil for
+/// any other. The text's first byte is the lowest.
 @inline(__always)
-private func commonNoteNumber(_ text: UInt64) -> Double? {
+package func commonNoteNumber(_ text: UInt64) -> Double? {
   let octave = UInt8(truncatingIfNeeded: text) &- UInt8(ascii: "0")
   guard octave < 10, let semitone = semitone(ofLetter: UInt8(truncatingIfNeeded: text &>> 8))
   else { return nil }

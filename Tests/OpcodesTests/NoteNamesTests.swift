@@ -2,10 +2,15 @@ import OpcodeKit
 import Opcodes
 import Testing
 
-/// The number of a name given as a string.
+/// The number of a name given as a string; where the short way knows it, too, both must agree.
 func number(_ name: String) -> Double? {
   var bytes = Array(name.utf8)
-  return bytes.withUnsafeMutableBufferPointer { noteNumber(TextBytes($0)) }
+  let number = bytes.withUnsafeMutableBufferPointer { noteNumber(TextBytes($0)) }
+  if bytes.count < 8, !bytes.contains(0) {
+    let text = bytes.reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+    if let common = commonNoteNumber(text) { #expect(common == number, "\(name)") }
+  }
+  return number
 }
 
 /// The name of a number as a string.
@@ -24,6 +29,17 @@ struct NoteNameTests {
       let expected = Double(hundredths) / 100
       let found = number(name(expected))
       #expect(found != nil && abs(found! - expected) < 1e-12, "\(expected): \(name(expected))")
+    }
+  }
+
+  @Test("The short way knows names in Csound's form, and leaves the others")
+  func common() {
+    for (text, number) in [(0x4334, 60.0), (0x234334, 61), (0x624234, 70), (0x30_322B_4134, 69.2)] {
+      #expect(commonNoteNumber(UInt64(text)) == number)
+    }
+    // C4, 4C##, -1C, 4, nothing
+    for text in [0x3443, 0x2323_4334, 0x43_312D, 0x34, 0] {
+      #expect(commonNoteNumber(UInt64(text)) == nil)
     }
   }
 
