@@ -76,8 +76,8 @@ struct SecondOrder: BitwiseCopyable {
 
 /// A share of the sample rate from 0 to 0.5 for any frequency, where its cosine is the same; NaN counts
 /// as 0.5.
-@inline(__always)
-func folded(_ cycles: Pair) -> Pair {
-  let magic = Pair(0x1.8p52)
-  return .minimum((cycles - ((cycles + magic) - magic)).magnitude, Pair(0.5))
+@inline(__always) @_semantics("no_performance_analysis")
+func folded<V: Vector>(_ cycles: V) -> V {
+  let magic = V(0x1.8p52)
+  return .minimum((cycles - ((cycles + magic) - magic)).magnitude, V(0.5))
 }

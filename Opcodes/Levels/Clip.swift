@@ -30,115 +30,88 @@ struct Clip: AudioOpcode {
     @Default(0.5) let start: InitInput
   }
 
-  private let curve: ClipCurve
+  private let shape: ClipShape
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     guard arguments.limit.value >= 0, arguments.limit.value < .infinity else {
       throw OpcodeError(argument: "ilimit", is: arguments.limit.value, mustBe: "0 or more")
     }
-    curve = ClipCurve(
+    shape = ClipShape(
       method: Math.whole(Math.nearestWhole(arguments.method.value), in: -1...3),
       limit: arguments.limit.value, start: arguments.start.value.magnitude)
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
-    let (input, output, frames) = (arguments.input, arguments.output, context.frames)
-    switch curve.shape {
-    case .corner: curve.cutCorners(input, output, frames)
-    case .sine: curve.bend(input, output, frames)
-    case .tanh: curve.saturate(input, output, frames)
+    let (input, output) = (arguments.input, arguments.output)
+    switch shape {
+    case .corner(let curve): curve.shape(input, to: output, context)
+    case .sine(let curve): curve.shape(input, to: output, context)
+    case .tanh(let curve): curve.shape(input, to: output, context)
     }
   }
 }
 
 /// A curve that ends at a limit.
-package struct ClipCurve: BitwiseCopyable {
-  package enum Shape: BitwiseCopyable { case corner, sine, tanh }
+private enum ClipShape: BitwiseCopyable {
+  case corner(ClipCorner)
+  case sine(ClipSine)
+  case tanh(ClipTanh)
 
-  package let shape: Shape
-  private let limit: Double
-  /// Where the corner begins, and 1 / its width²; or what a size and the result are multiplied by.
-  private let start, factor, level: Double
-
-  package init(method: Int, limit: Double, start: Double) {
-    self.limit = limit
+  init(method: Int, limit: Double, start: Double) {
     switch method {
-    case 1: (shape, self.start, factor, level) = (.sine, 0, 0.5 / limit, limit)
-    case 2: (shape, self.start, factor, level) = (.tanh, 0, 1 / limit, limit / Math.tanh(1))
-    default:
-      shape = .corner
-      self.start = limit * (start <= 1 ? start : 0.999)
-      let width = limit - self.start
-      factor = width > 0 ? 1 / (width * width) : 0
-      level = 1
+    case 1: self = .sine(ClipSine(limit: limit))
+    case 2: self = .tanh(ClipTanh(limit: limit))
+    default: self = .corner(ClipCorner(limit: limit, start: start <= 1 ? start : 0.999))
     }
   }
+}
 
-  @inline(__always)
-  fileprivate func cutCorners(_ input: AudioInput, _ output: AudioOutput, _ frames: Range<Int>) {
-    var frame = frames.lowerBound
-    while frame &+ 4 <= frames.upperBound {
-      let (near, far) = (input.pair(at: frame), input.pair(at: frame &+ 2))
-      let loud = Pair.maximum(near.magnitude, far.magnitude)
-      // Most signals are below the corner most of the time; not so NaN.
-      if loud[0] <= start && loud[1] <= start && near[0] == near[0] && near[1] == near[1] {
-        output.setPair(near, at: frame)
-        output.setPair(far, at: frame &+ 2)
-      } else {
-        output.setPair(corner(near), at: frame)
-        output.setPair(corner(far), at: frame &+ 2)
-      }
-      frame &+= 4
-    }
-    while frame < frames.upperBound {
-      let x = input[frame]
-      output[frame] = x.magnitude <= start ? x : corner(Pair(x))[0]
-      frame &+= 1
-    }
-  }
+/// Straight up to a part of the limit.
+private struct ClipCorner: Curve {
+  let straight: Double
+  private let limit, factor: Double
 
-  @inline(__always)
-  private func corner(_ x: Pair) -> Pair {
-    let size = Pair.minimum(Pair(limit), x.magnitude)
-    let above = Pair.maximum(Pair(0), size - Pair(start))
-    let below = Pair.minimum(Pair(start), size)
-    return (below + above / (Pair(1) + (above * above) * Pair(factor))).withSigns(of: x)
-  }
-
-  @inline(__always)
-  fileprivate func bend(_ input: AudioInput, _ output: AudioOutput, _ frames: Range<Int>) {
-    var frame = frames.lowerBound
-    while frame &+ 2 <= frames.upperBound {
-      output.setPair(sine(input.pair(at: frame)), at: frame)
-      frame &+= 2
-    }
-    if frame < frames.upperBound { output[frame] = sine(Pair(input[frame]))[0] }
-  }
-
-  @inline(__always)
-  private func sine(_ x: Pair) -> Pair {
-    let size = Pair.minimum(Pair(limit), x.magnitude)
-    let part = Pair.minimum(Pair(0.5), limit > 0 ? size * Pair(factor) : size)
-    return (HalfTurn.sine(part) * Pair(level)).withSigns(of: x)
-  }
-
-  @inline(__always)
-  fileprivate func saturate(_ input: AudioInput, _ output: AudioOutput, _ frames: Range<Int>) {
-    var frame = frames.lowerBound
-    while frame &+ 8 <= frames.upperBound {
-      output.setLanes(tanh(input.lanes(at: frame)), at: frame)
-      frame &+= 8
-    }
-    while frame &+ 2 <= frames.upperBound {
-      output.setPair(tanh(input.pair(at: frame)), at: frame)
-      frame &+= 2
-    }
-    if frame < frames.upperBound { output[frame] = tanh(Pair(input[frame]))[0] }
+  init(limit: Double, start: Double) {
+    self.limit = limit
+    straight = limit * start
+    let width = limit - straight
+    factor = width > 0 ? 1 / (width * width) : 0
   }
 
   @inline(__always) @_semantics("no_performance_analysis")
-  private func tanh<V: Vector>(_ x: V) -> V {
+  func callAsFunction<V: Vector>(_ x: V) -> V {
     let size = V.minimum(V(limit), x.magnitude)
-    return ((limit > 0 ? size * V(factor) : size).tanh * V(level)).withSigns(of: x)
+    let above = V.maximum(V(0), size - V(straight))
+    let below = V.minimum(V(straight), size)
+    return (below + above / (V(1) + (above * above) * V(factor))).withSigns(of: x)
+  }
+}
+
+/// A quarter of a sine.
+private struct ClipSine: Curve {
+  private let limit, factor: Double
+
+  init(limit: Double) { (self.limit, factor) = (limit, limit > 0 ? 0.5 / limit : 1) }
+
+  @inline(__always) @_semantics("no_performance_analysis")
+  func callAsFunction<V: Vector>(_ x: V) -> V {
+    let part = V.minimum(V(0.5), V.minimum(V(limit), x.magnitude) * V(factor))
+    return (HalfTurn.sine(part) * V(limit)).withSigns(of: x)
+  }
+}
+
+/// The middle of a hyperbolic tangent.
+private struct ClipTanh: Curve {
+  private let limit, factor, level: Double
+
+  init(limit: Double) {
+    self.limit = limit
+    factor = limit > 0 ? 1 / limit : 1
+    level = limit / Math.tanh(1)
+  }
+
+  @inline(__always) @_semantics("no_performance_analysis")
+  func callAsFunction<V: Vector>(_ x: V) -> V {
+    ((V.minimum(V(limit), x.magnitude) * V(factor)).tanh * V(level)).withSigns(of: x)
   }
 }

@@ -24,11 +24,6 @@
 
 import OpcodeKit
 
-/// A curve without memory, through the origin.
-package protocol Curve: BitwiseCopyable {
-  func callAsFunction<V: Vector>(_ input: V) -> V
-}
-
 /// The hyperbolic tangent.
 package struct TanhCurve: Curve {
   @inline(__always) package init() {}
@@ -77,42 +72,6 @@ package struct DistortionCurve: Curve {
     let size = (input * V(pregain)).magnitude
     let difference = (input * V(above) - size).shortExp - (input * V(below) - size).shortExp
     return difference * V(postgain) / (V(1) + (V(0) - (size + size)).shortExp)
-  }
-}
-
-extension Curve {
-  // One copy of the long loop, for a signal and for arrays of them.
-  @inline(never)
-  fileprivate func shape(_ input: AudioInput, to output: AudioOutput, _ context: Context) {
-    let frames = context.frames
-    var frame = frames.lowerBound
-    while frame &+ 8 <= frames.upperBound {
-      let x = input.lanes(at: frame)
-      // Silence stays what it is.
-      output.setLanes(_fastPath(!x.isZero) ? self(x) : x, at: frame)
-      frame &+= 8
-    }
-    while frame &+ 2 <= frames.upperBound {
-      output.setPair(self(input.pair(at: frame)), at: frame)
-      frame &+= 2
-    }
-    if frame < frames.upperBound { output[frame] = self(Pair(input[frame]))[0] }
-  }
-
-  /// Throws when another opcode has changed the length of either array since the init pass.
-  @inline(__always)
-  fileprivate func shape(
-    _ input: ArrayInput<AudioInput>, to output: ArrayOutput<AudioOutput>, _ context: Context
-  ) throws(OpcodeError) {
-    let count = input.count
-    guard output.count == count else {
-      throw OpcodeError("the length of its array has changed since the init pass.")
-    }
-    var channel = 0
-    while channel < count {
-      shape(input[channel], to: output[channel], context)
-      channel &+= 1
-    }
   }
 }
 

@@ -85,9 +85,9 @@ static inline cv_lanes cv_lanes_where_below(cv_lanes a, cv_lanes b, cv_lanes yes
                                               cv_lanes no) {
   return a < b ? yes : no;
 }
-// 0 or -0 everywhere.
-static inline int cv_lanes_is_zero(cv_lanes a) {
-  return __builtin_reduce_or((cv_lanes_bits)a) << 1 == 0;
+// Between -limit and limit everywhere, and nowhere NaN.
+static inline int cv_lanes_is_within(cv_lanes a, cv_lanes limit) {
+  return __builtin_reduce_and((cv_lanes_bits)(__builtin_elementwise_abs(a) <= limit)) != 0;
 }
 static inline cv_lanes cv_lanes_magnitude(cv_lanes a) { return __builtin_elementwise_abs(a); }
 static inline cv_pair cv_pair_magnitude(cv_pair a) { return __builtin_elementwise_abs(a); }

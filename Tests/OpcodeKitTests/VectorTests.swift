@@ -179,17 +179,19 @@ struct VectorTests {
     }
   }
 
-  @Test("Lanes are zero only where each of them is")
-  func zero() {
-    var lanes = Lanes(0)
-    #expect(lanes.isZero)
-    lanes[6] = -0.0
-    #expect(lanes.isZero)
-    for place in 0..<Lanes.count {
-      for number in [5e-324, -5e-324, 1, -2, .infinity, .nan] {
-        var lanes = lanes
-        lanes[place] = number
-        #expect(!lanes.isZero, "\(number) at \(place)")
+  @Test("Lanes are within a limit only where each of them is")
+  func within() {
+    for limit in [0, 0.3] {
+      var lanes = Lanes(limit)
+      lanes[5] = -limit
+      lanes[6] = -0.0
+      #expect(lanes.isWithin(limit))
+      for place in 0..<Lanes.count {
+        for number in [limit.nextUp, -limit.nextUp, 1, -2, .infinity, .nan] {
+          var lanes = lanes
+          lanes[place] = number
+          #expect(!lanes.isWithin(limit), "\(number) at \(place)")
+        }
       }
     }
   }

@@ -7,23 +7,23 @@
 /// 6.3e-14, C 8.7e-15. Rounding adds less than 1e-15. Both are relative, so the sine is exact near 0
 /// and the cosine near 0.5, and so is the tangent everywhere: 8e-14.
 public enum HalfTurn {
-  /// sin(π x) of two numbers from 0 to 0.5.
+  /// sin(π x) of numbers from 0 to 0.5.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
-  public static func sine(_ x: Pair) -> Pair {
+  public static func sine<V: Vector>(_ x: V) -> V {
     let w = x * x
     let v = w * w
-    let low = (Pair(s0) + w * Pair(s1)) + v * (Pair(s2) + w * Pair(s3))
-    return x * (low + (v * v) * ((Pair(s4) + w * Pair(s5)) + v * Pair(s6)))
+    let low = (V(s0) + w * V(s1)) + v * (V(s2) + w * V(s3))
+    return x * (low + (v * v) * ((V(s4) + w * V(s5)) + v * V(s6)))
   }
 
-  /// cos(π x) of two numbers from 0 to 0.5.
+  /// cos(π x) of numbers from 0 to 0.5.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
-  public static func cosine(_ x: Pair) -> Pair {
+  public static func cosine<V: Vector>(_ x: V) -> V {
     let w = x * x
     let v = w * w
-    let low = (Pair(c0) + w * Pair(c1)) + v * (Pair(c2) + w * Pair(c3))
-    let high = (v * v) * ((Pair(c4) + w * Pair(c5)) + v * Pair(c6))
-    return ((Pair(1) - (x + x)) * (Pair(1) + (x + x))) * (low + high)
+    let low = (V(c0) + w * V(c1)) + v * (V(c2) + w * V(c3))
+    let high = (v * v) * ((V(c4) + w * V(c5)) + v * V(c6))
+    return ((V(1) - (x + x)) * (V(1) + (x + x))) * (low + high)
   }
 
   /// sin(π x) over cos(π x), for x from 0 to 0.5, both at once.

@@ -65,9 +65,10 @@ public struct Lanes: Vector {
     }
   }
 
-  /// Whether all numbers are 0 or -0.
-  @inlinable public var isZero: Bool {
-    @inline(__always) @_semantics("no_performance_analysis") get { cv_lanes_is_zero(values) != 0 }
+  /// Whether all numbers are between -limit and limit; NaN is not.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public func isWithin(_ limit: Double) -> Bool {
+    cv_lanes_is_within(values, Lanes(limit).values) != 0
   }
 
   /// Each number whose `size` is from `low` up to but not infinite, and 0 for the others.
