@@ -75,4 +75,13 @@ extension Signal {
   /// Two frames from `frame` on, both in `context.frames`.
   @inlinable @inline(__always)
   public func pair(at frame: Int) -> Pair { Pair(self[frame], self[frame &+ 1]) }
+
+  /// Eight frames from `frame` on, all in `context.frames`.
+  @inlinable @inline(__always)
+  public func lanes(at frame: Int) -> Lanes {
+    Lanes(
+      values: SIMD8(
+        self[frame], self[frame &+ 1], self[frame &+ 2], self[frame &+ 3], self[frame &+ 4],
+        self[frame &+ 5], self[frame &+ 6], self[frame &+ 7]))
+  }
 }
