@@ -79,6 +79,19 @@ package struct RealTransform: BitwiseCopyable {
     }
   }
 
+  /// The spectrum's numbers from k on, for a multiple k of 8 below size / 2.
+  @inline(__always)
+  package func lanes(at k: Int) -> (real: Lanes, imaginary: Lanes) {
+    (memory.lanes(at: spectrum.real &+ k &>> 1), memory.lanes(at: spectrum.imaginary &+ k &>> 1))
+  }
+
+  /// Sets the spectrum's numbers from k on, for a multiple k of 8 below size / 2.
+  @inline(__always)
+  package func setLanes(_ real: Lanes, _ imaginary: Lanes, at k: Int) {
+    memory.setLanes(real, at: spectrum.real &+ k &>> 1)
+    memory.setLanes(imaginary, at: spectrum.imaginary &+ k &>> 1)
+  }
+
   /// The spectrum of the block. The block is lost.
   package func forward() {
     let result = transform(block, other)

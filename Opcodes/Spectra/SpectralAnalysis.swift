@@ -9,7 +9,7 @@
 // R. M. Golden, "Phase vocoder", Bell System Technical Journal 45, 1966; M. Dolson, "The phase vocoder:
 // a tutorial", Computer Music Journal 10(4), 1986). w has iwinsize samples and a sum of 2; where that is
 // more than N it is multiplied by sin(π n / N) / (π n / N) and the block wrapped round. The transform
-// (`RealTransform`) and the angles (`Angles`) are computed two numbers at a time.
+// (`RealTransform`) and the angles (`Angles`) are computed several numbers at a time.
 //
 // The same as Csound's `pvsanal` except that
 //  - ifftsize must be a power of two and ioverlap at least ksmps and 11: there is no sliding analysis;
@@ -139,12 +139,18 @@ struct SpectralAnalysis: ControlOpcode {
     let count = transform.size &>> 1
     var k = 0
     while k < count {
-      let (amplitudes, frequencies) = bins(k)
-      output.setPair(amplitudes: amplitudes, frequencies: frequencies, at: k)
-      k &+= 2
+      let place = anglesStart &+ k &>> 1
+      let (real, imaginary) = transform.lanes(at: k)
+      let bins = bins(k, real, imaginary, angles.lanes(at: place))
+      angles.setLanes(bins.angles, at: place)
+      output.setLanes(amplitudes: bins.amplitudes, frequencies: bins.frequencies, at: k)
+      k &+= 8
     }
-    let (amplitudes, frequencies) = bins(count)
-    output[0, count] = Bin(amplitude: amplitudes[0], frequency: frequencies[0])
+    let place = anglesStart &+ count &>> 1
+    let (real, imaginary) = transform[count]
+    let bin = bins(count, Lanes(real[0]), Lanes(imaginary[0]), Lanes(angles[place][0]))
+    angles[place] = Pair(bin.angles[0])
+    output[0, count] = Bin(amplitude: bin.amplitudes[0], frequency: bin.frequencies[0])
     output.publish()
     rotation = (rotation &+ overlap) & (transform.size &- 1)
     if start &+ sight &+ overlap &+ overlap > history.count {
@@ -190,29 +196,20 @@ struct SpectralAnalysis: ControlOpcode {
     }
   }
 
-  /// Amplitudes and frequencies of bins k and k + 1, for an even k.
+  /// Bins from k on, by their numbers in the spectrum and the angles in the one before.
   @inline(__always)
-  private func bins(_ k: Int) -> (amplitudes: Pair, frequencies: Pair) {
-    let (real, imaginary) = transform[k]
-    let power = real * real + imaginary * imaginary
-    let amplitudes = Pair(Math.sqrt(power[0]), Math.sqrt(power[1]))
-    let now = Angles.of(imaginary, real)
-    let place = anglesStart &+ k &>> 1
-    let before = angles[place]
-    var change = now - before
-    angles[place] = now
+  private func bins(_ k: Int, _ real: Lanes, _ imaginary: Lanes, _ before: Lanes) -> (
+    amplitudes: Lanes, frequencies: Lanes, angles: Lanes
+  ) {
+    let amplitudes = (real * real + imaginary * imaginary).squareRoot
     // What cannot be heard has no angle: it stays where it was.
-    if _slowPath(!(amplitudes[0] >= 1e-10 && amplitudes[1] >= 1e-10)) {
-      let (first, second) = (amplitudes[0] >= 1e-10, amplitudes[1] >= 1e-10)
-      change = Pair(first ? change[0] : 0, second ? change[1] : 0)
-      angles[place] = Pair(first ? now[0] : before[0], second ? now[1] : before[1])
-    }
-    let turns = change * Pair(1 / (2 * Double.pi))
-    let magic = Pair(0x1.8p52)
-    let wrapped = change - ((turns + magic) - magic) * Pair(2 * Double.pi)
-    let index = Double(k)
+    let change = (Angles.of(imaginary, real) - before).kept(where: amplitudes, isFrom: 1e-10)
+    let turns = change * Lanes(1 / (2 * Double.pi))
+    let magic = Lanes(0x1.8p52)
+    let wrapped = change - ((turns + magic) - magic) * Lanes(2 * Double.pi)
+    let indices = Lanes.count(from: Double(k))
     return (
-      amplitudes, wrapped * Pair(hertzPerRadian) + Pair(index, index + 1) * Pair(hertzPerBin)
+      amplitudes, wrapped * Lanes(hertzPerRadian) + indices * Lanes(hertzPerBin), before + change
     )
   }
 }

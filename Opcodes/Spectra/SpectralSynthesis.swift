@@ -8,7 +8,7 @@
 // every ioverlap samples, one over the other; w is the analysis's window, scaled so that all of them
 // squared are 1 together (M. Dolson, "The phase vocoder: a tutorial", Computer Music Journal 10(4),
 // 1986). φ is kept in turns, modulo 1; its sine and cosine (`Angles`) and the transform
-// (`RealTransform`) are computed two numbers at a time.
+// (`RealTransform`) are computed several numbers at a time.
 //
 // The same as Csound's `pvsynth` except that
 //  - the transform must be a power of two and sliding signals are refused;
@@ -115,12 +115,18 @@ struct SpectralSynthesis: AudioOpcode {
     let count = transform.size &>> 1
     var k = 0
     while k < count {
-      let (amplitudes, frequencies) = input.pair(at: k)
-      setNumbers(k, amplitudes, frequencies)
-      k &+= 2
+      let place = anglesStart &+ k &>> 1
+      let (amplitudes, frequencies) = input.lanes(at: k)
+      let numbers = numbers(k, amplitudes, frequencies, memory.lanes(at: place))
+      memory.setLanes(numbers.turns, at: place)
+      transform.setLanes(numbers.real, numbers.imaginary, at: k)
+      k &+= 8
     }
-    let last = input[0, count]
-    setNumbers(count, Pair(last.amplitude, 0), Pair(last.frequency, 0))
+    let (last, place) = (input[0, count], anglesStart &+ count &>> 1)
+    let end = numbers(
+      count, Lanes(last.amplitude), Lanes(last.frequency), Lanes(memory[place][0]))
+    memory[place] = Pair(end.turns[0])
+    transform[count] = (Pair(end.real[0]), Pair(end.imaginary[0]))
     let result = transform.backward(level: 1)
     var n = 0
     while n < transform.size {
@@ -166,17 +172,16 @@ struct SpectralSynthesis: AudioOpcode {
     }
   }
 
-  /// Numbers k and k + 1 of the spectrum, for an even k.
+  /// Numbers of the spectrum from k on, and how far their angles have gone, in turns.
   @inline(__always)
-  private func setNumbers(_ k: Int, _ amplitudes: Pair, _ frequencies: Pair) {
-    let index = Double(k)
-    let place = anglesStart &+ k &>> 1
-    let magic = Pair(0x1.8p52)
-    let bins = Pair(index, index + 1) * Pair(hertzPerBin)
-    let sum = memory[place] + (frequencies - bins) * Pair(turnsPerHertz)
-    let turns = Pair.minimum(.maximum(sum - ((sum + magic) - magic), Pair(-0.5)), Pair(0.5))
-    memory[place] = turns
+  private func numbers(_ k: Int, _ amplitudes: Lanes, _ frequencies: Lanes, _ before: Lanes) -> (
+    real: Lanes, imaginary: Lanes, turns: Lanes
+  ) {
+    let magic = Lanes(0x1.8p52)
+    let bins = Lanes.count(from: Double(k)) * Lanes(hertzPerBin)
+    let sum = before + (frequencies - bins) * Lanes(turnsPerHertz)
+    let turns = Lanes.minimum(.maximum(sum - ((sum + magic) - magic), Lanes(-0.5)), Lanes(0.5))
     let (cosine, sine) = Angles.point(turns: turns)
-    transform[k] = (amplitudes * cosine, amplitudes * sine)
+    return (amplitudes * cosine, amplitudes * sine, turns)
   }
 }

@@ -72,6 +72,7 @@ static inline cv_pair_whole cv_pair_whole_shifted_right(cv_pair_whole a, int pla
   return a >> (unsigned long long)places;
 }
 
+static inline cv_lanes cv_lanes_places(void) { return (cv_lanes){0, 1, 2, 3, 4, 5, 6, 7}; }
 static inline cv_lanes cv_lanes_add(cv_lanes a, cv_lanes b) { return a + b; }
 static inline cv_lanes cv_lanes_subtract(cv_lanes a, cv_lanes b) { return a - b; }
 static inline cv_lanes cv_lanes_multiply(cv_lanes a, cv_lanes b) { return a * b; }
@@ -117,13 +118,30 @@ static inline cv_channels cv_channels_from(double *data, long bytes, long first,
   }
   return channels;
 }
-static inline cv_lanes cv_lanes_load(const double *from) {
+static inline cv_lanes cv_lanes_load(const void *from) {
   cv_lanes lanes;
   __builtin_memcpy(&lanes, from, sizeof lanes);
   return lanes;
 }
-static inline void cv_lanes_store(double *to, cv_lanes lanes) {
+static inline void cv_lanes_store(void *to, cv_lanes lanes) {
   __builtin_memcpy(to, &lanes, sizeof lanes);
+}
+static inline cv_lanes cv_lanes_sqrt(cv_lanes a) { return __builtin_elementwise_sqrt(a); }
+// Single precision in turns, the firsts' and the seconds'.
+typedef float cv_floats __attribute__((ext_vector_type(8)));
+typedef float cv_float_turns __attribute__((ext_vector_type(16)));
+static inline void cv_lanes_store_turns(void *to, cv_lanes firsts, cv_lanes seconds) {
+  cv_float_turns turns = __builtin_shufflevector(
+      __builtin_convertvector(firsts, cv_floats), __builtin_convertvector(seconds, cv_floats),
+      0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15);
+  __builtin_memcpy(to, &turns, sizeof turns);
+}
+static inline cv_lanes cv_lanes_load_turns(const void *from, int second) {
+  cv_float_turns turns;
+  __builtin_memcpy(&turns, from, sizeof turns);
+  cv_floats firsts = __builtin_shufflevector(turns, turns, 0, 2, 4, 6, 8, 10, 12, 14);
+  cv_floats seconds = __builtin_shufflevector(turns, turns, 1, 3, 5, 7, 9, 11, 13, 15);
+  return __builtin_convertvector(second ? seconds : firsts, cv_lanes);
 }
 // 2^n for whole n from -1022 to 1023, given n + 1.5 * 2^52: its low bits are n's.
 static inline cv_lanes cv_lanes_power_of_two(cv_lanes n) {

@@ -1,7 +1,8 @@
 public import CCsound
+public import CVector
 
-// What an opcode that makes f-signals, or sound of them, needs: frames of a kind of its own, two bins at
-// a time. None of it is for sliding signals.
+// What an opcode that makes f-signals, or sound of them, needs: frames of a kind of its own, two or eight
+// bins at a time. None of it is for sliding signals.
 
 extension SpectrumInput {
   /// Samples in the transform; twice the bins but two.
@@ -13,6 +14,15 @@ extension SpectrumInput {
   /// Whether the signal has spectra of `transformSize`, and is not sliding.
   @inlinable public func holds(transformSize: Int) -> Bool {
     SpectrumMemory.holds(signal.pointee, transformSize: transformSize)
+  }
+
+  /// Eight bins from an index on. Not checked; see `holds`.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public func lanes(at bin: Int) -> (amplitudes: Lanes, frequencies: Lanes) {
+    let values = UnsafeRawPointer(signal.pointee.frame.auxp.unsafelyUnwrapped) + 8 &* bin
+    return (
+      Lanes(values: cv_lanes_load_turns(values, 0)), Lanes(values: cv_lanes_load_turns(values, 1))
+    )
   }
 
   /// The bin at an index and the next one. Not checked; see `holds`.
@@ -44,6 +54,13 @@ extension SpectrumOutput {
   /// A reinit of another opcode that writes it can give it another size.
   @inlinable public func holds(transformSize: Int) -> Bool {
     SpectrumMemory.holds(signal.pointee, transformSize: transformSize)
+  }
+
+  /// Writes eight bins from an index on. Not checked; see `holds`.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public func setLanes(amplitudes: Lanes, frequencies: Lanes, at bin: Int) {
+    cv_lanes_store_turns(
+      signal.pointee.frame.auxp.unsafelyUnwrapped + 8 &* bin, amplitudes.values, frequencies.values)
   }
 
   /// Writes the bin at an index and the next one. Not checked; see `holds`.

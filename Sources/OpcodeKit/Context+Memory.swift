@@ -1,4 +1,5 @@
 public import CCsound
+public import CVector
 
 /// Memory of an opcode beyond its struct: a delay line, a table of its own. Part of the state.
 ///
@@ -38,6 +39,22 @@ extension Buffer<Double> {
   @inlinable @inline(__always) public func pair(at index: Int) -> Pair {
     Checks.index(index, below: count &- 1, "a Buffer's elements")
     return Pair(values: UnsafeRawPointer(start + index).loadUnaligned(as: SIMD2<Double>.self))
+  }
+}
+
+extension Buffer<Pair> {
+  /// Eight numbers from the pair at `index` on. Checked in debug builds only.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public func lanes(at index: Int) -> Lanes {
+    Checks.index(index, below: count &- 3, "a Buffer's elements")
+    return Lanes(values: cv_lanes_load(UnsafeRawPointer(start + index)))
+  }
+
+  /// Writes eight numbers from the pair at `index` on. Checked in debug builds only.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public func setLanes(_ lanes: Lanes, at index: Int) {
+    Checks.index(index, below: count &- 3, "a Buffer's elements")
+    cv_lanes_store(UnsafeMutableRawPointer(start + index), lanes.values)
   }
 }
 

@@ -18,6 +18,12 @@ public struct Lanes: Vector {
   @inlinable @inline(__always)
   public init(_ value: Double) { values = SIMD8(repeating: value) }
 
+  /// A number, one more than that, and so on.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func count(from first: Double) -> Lanes {
+    Lanes(values: cv_lanes_add(cv_lanes_places(), Lanes(first).values))
+  }
+
   /// The number at a place, 0 to 7.
   @inlinable @inline(__always) public subscript(place: Int) -> Double {
     get { values[place] }
@@ -62,6 +68,12 @@ public struct Lanes: Vector {
   @inlinable public var lowBitsPowerOfTwo: Lanes {
     @inline(__always) @_semantics("no_performance_analysis") get {
       Lanes(values: cv_lanes_power_of_two(values))
+    }
+  }
+
+  @inlinable public var squareRoot: Lanes {
+    @inline(__always) @_semantics("no_performance_analysis") get {
+      Lanes(values: cv_lanes_sqrt(values))
     }
   }
 
