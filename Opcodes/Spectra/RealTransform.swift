@@ -1,6 +1,6 @@
 import OpcodeKit
 
-/// The Fourier transform of real blocks of `size` samples and the way back, two numbers at a time.
+/// The Fourier transform of real blocks of `size` samples and the way back, several numbers at a time.
 ///
 ///     X[k] = Σ x[n] exp(-2 π i k n / size),   k from 0 to size / 2
 ///
@@ -237,15 +237,15 @@ package struct RealTransform: BitwiseCopyable {
       let end = source &+ width
       while source < end {
         let result = Quartet(
-          number(from, source), number(from, source &+ distance),
-          number(from, source &+ 2 &* distance), number(from, source &+ 3 &* distance)
+          wide(from, source), wide(from, source &+ distance),
+          wide(from, source &+ 2 &* distance), wide(from, source &+ 3 &* distance)
         ).turned(one, two, three)
-        set(to, target, result.0)
-        set(to, target &+ width, result.1)
-        set(to, target &+ 2 &* width, result.2)
-        set(to, target &+ 3 &* width, result.3)
-        source &+= 1
-        target &+= 1
+        setWide(to, target, result.0)
+        setWide(to, target &+ width, result.1)
+        setWide(to, target &+ 2 &* width, result.2)
+        setWide(to, target &+ 3 &* width, result.3)
+        source &+= Wide.count / 2
+        target &+= Wide.count / 2
       }
       group &+= 1
     }
@@ -256,10 +256,10 @@ package struct RealTransform: BitwiseCopyable {
     let middle = pairs &>> 1
     var index = 0
     while index < middle {
-      let (a, b) = (number(from, index), number(from, index &+ middle))
-      set(to, index, a + b)
-      set(to, index &+ middle, a - b)
-      index &+= 1
+      let (a, b) = (wide(from, index), wide(from, index &+ middle))
+      setWide(to, index, a + b)
+      setWide(to, index &+ middle, a - b)
+      index &+= Wide.count / 2
     }
   }
 
@@ -275,9 +275,22 @@ package struct RealTransform: BitwiseCopyable {
   }
 
   @inline(__always)
-  private func turn(_ index: Int) -> ComplexPair {
+  private func wide(_ section: Section, _ pair: Int) -> Complex<Wide> {
+    Complex(
+      real: memory.wide(at: section.real &+ pair),
+      imaginary: memory.wide(at: section.imaginary &+ pair))
+  }
+
+  @inline(__always)
+  private func setWide(_ section: Section, _ pair: Int, _ numbers: Complex<Wide>) {
+    memory.setWide(numbers.real, at: section.real &+ pair)
+    memory.setWide(numbers.imaginary, at: section.imaginary &+ pair)
+  }
+
+  @inline(__always)
+  private func turn(_ index: Int) -> Complex<Wide> {
     let turn = memory[index]
-    return ComplexPair(real: Pair(turn[0]), imaginary: Pair(turn[1]))
+    return Complex(real: Wide(turn[0]), imaginary: Wide(turn[1]))
   }
 
   @inline(__always)
@@ -287,19 +300,19 @@ package struct RealTransform: BitwiseCopyable {
   }
 }
 
-/// The transform of four pairs of numbers.
-private struct Quartet {
-  private let sum, difference, otherSum, otherDifference: ComplexPair
+/// The transform of four numbers each.
+private struct Quartet<V: Vector> {
+  private let sum, difference, otherSum, otherDifference: Complex<V>
 
-  @inline(__always)
-  init(_ a: ComplexPair, _ b: ComplexPair, _ c: ComplexPair, _ d: ComplexPair) {
+  @inline(__always) @_semantics("no_performance_analysis")
+  init(_ a: Complex<V>, _ b: Complex<V>, _ c: Complex<V>, _ d: Complex<V>) {
     (sum, difference, otherSum, otherDifference) = (a + c, a - c, b + d, b - d)
   }
 
-  @inline(__always)
+  @inline(__always) @_semantics("no_performance_analysis")
   func turned(
-    _ one: ComplexPair, _ two: ComplexPair, _ three: ComplexPair
-  ) -> (ComplexPair, ComplexPair, ComplexPair, ComplexPair) {
+    _ one: Complex<V>, _ two: Complex<V>, _ three: Complex<V>
+  ) -> (Complex<V>, Complex<V>, Complex<V>, Complex<V>) {
     (
       sum + otherSum, difference.addingDown(otherDifference).turned(one),
       (sum - otherSum).turned(two), difference.addingUp(otherDifference).turned(three)
@@ -307,7 +320,7 @@ private struct Quartet {
   }
 }
 
-extension ComplexPair {
+extension Complex<Pair> {
   @inline(__always)
   fileprivate static func firsts(_ a: ComplexPair, _ b: ComplexPair) -> ComplexPair {
     ComplexPair(real: .firsts(a.real, b.real), imaginary: .firsts(a.imaginary, b.imaginary))

@@ -58,6 +58,22 @@ extension Buffer<Pair> {
   }
 }
 
+extension Buffer<Pair> {
+  /// `Wide.count` numbers from the pair at `index` on. Checked in debug builds only.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public func wide(at index: Int) -> Wide {
+    Checks.index(index, below: count &+ 1 &- Wide.count / 2, "a Buffer's elements")
+    return Wide(values: cv_wide_load(UnsafeRawPointer(start + index)))
+  }
+
+  /// Writes `Wide.count` numbers from the pair at `index` on. Checked in debug builds only.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public func setWide(_ wide: Wide, at index: Int) {
+    Checks.index(index, below: count &+ 1 &- Wide.count / 2, "a Buffer's elements")
+    cv_wide_store(UnsafeMutableRawPointer(start + index), wide.values)
+  }
+}
+
 /// A value that everything in one Csound engine shares under a name.
 ///
 /// Init passes, deinit passes and, without `-j`, performance passes come one after the other, and may
