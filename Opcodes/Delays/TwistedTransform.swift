@@ -18,8 +18,10 @@ package struct TwistedTransform: BitwiseCopyable {
 
   /// Points of each lane.
   @inline(__always) private var half: Int { size &>> 1 }
+  /// As many points as fill a register are computed at once.
+  @inline(__always) private static var run: Int { Wide.count &>> 1 }
 
-  /// Pairs a spectrum takes: real and imaginary parts in turns.
+  /// Pairs a spectrum takes: in turns the real and the imaginary parts of a run of points.
   @inline(__always) package var spectrumLength: Int { size }
 
   /// Pairs the constants take for blocks of `size` samples.
@@ -41,24 +43,23 @@ package struct TwistedTransform: BitwiseCopyable {
     var place = constants + 2 * size
     var length = half
     if !Self.isPowerOfFour(length) {
-      for index in 0..<(length / 2) { setTurns(place + 2 * index, index, of: length, count: 1) }
+      for index in 0..<(length / 2) { setTurn(place, index, 1, of: length) }
       place += length
       length /= 2
     }
-    while length > 1 {
+    while length > 4 {
       let quarter = length / 4
-      for index in 0..<quarter { setTurns(place + 6 * index, index, of: length, count: 3) }
-      place += 6 * quarter
+      for power in 1...3 {
+        for index in 0..<quarter { setTurn(place, index, power, of: length) }
+        place += 2 * quarter
+      }
       length = quarter
     }
   }
 
-  private func setTurns(_ place: Int, _ index: Int, of length: Int, count: Int) {
-    for power in 1...count {
-      let angle = -2 * Double.pi * Double(power * index) / Double(length)
-      memory[place + 2 * power - 2] = Pair(Math.cos(angle))
-      memory[place + 2 * power - 1] = Pair(Math.sin(angle))
-    }
+  private func setTurn(_ place: Int, _ index: Int, _ power: Int, of length: Int) {
+    let angle = -2 * Double.pi * Double(power * index) / Double(length)
+    set(place, index, Complex(real: Pair(Math.cos(angle)), imaginary: Pair(Math.sin(angle))))
   }
 
   @inline(__always)
@@ -73,99 +74,137 @@ package struct TwistedTransform: BitwiseCopyable {
       let first = Pair(samples[block &+ index])
       let second = Pair(samples[block &+ half &+ index])
       let place = constants &+ 4 &* index
-      let target = spectrum &+ 2 &* index
-      memory[target] =
-        first * memory[place] + second * memory[place &+ 2]
-      memory[target &+ 1] =
-        first * memory[place &+ 1] + second * memory[place &+ 3]
+      set(
+        spectrum, index,
+        Complex(
+          real: first * memory[place] + second * memory[place &+ 2],
+          imaginary: first * memory[place &+ 1] + second * memory[place &+ 3]))
       index &+= 1
     }
     var turns = constants &+ 2 &* size
     var length = half
     if !Self.isPowerOfFour(length) {
       let middle = length &>> 1
-      index = 0
-      while index < middle {
-        let (one, other) = (spectrum &+ 2 &* index, spectrum &+ 2 &* (index &+ middle))
-        let (a, b) = (number(one), number(other))
-        set(one, a + b)
-        set(other, (a - b).turned(number(turns &+ 2 &* index)))
-        index &+= 1
+      if middle == 1 {
+        let (a, b) = (number(spectrum, 0), number(spectrum, 1))
+        set(spectrum, 0, a + b)
+        set(spectrum, 1, a - b)
+      } else {
+        var place = spectrum
+        while place < spectrum &+ length {
+          let other = place &+ length
+          let (a, b) = (wide(place), wide(other))
+          setWide(place, a + b)
+          setWide(other, (a - b).turned(wide(turns &+ place &- spectrum)))
+          place &+= Wide.count
+        }
       }
       turns &+= length
       length = middle
     }
-    while length > 1 {
-      let quarter = length &>> 2
+    while length > 4 {
+      let half = length &>> 1
       var start = spectrum
       while start < spectrum &+ size {
-        var place = start
-        var turn = turns
-        while place < start &+ 2 &* quarter {
-          let (p1, p2, p3) = (
-            place &+ 2 &* quarter, place &+ 4 &* quarter, place &+ 6 &* quarter
-          )
-          let (a0, a1, a2, a3) = (number(place), number(p1), number(p2), number(p3))
+        var (place, turn) = (start, turns)
+        while place < start &+ half {
+          let (p1, p2, p3) = (place &+ half, place &+ 2 &* half, place &+ 3 &* half)
+          let (a0, a1, a2, a3) = (wide(place), wide(p1), wide(p2), wide(p3))
           let (sum, difference) = (a0 + a2, a0 - a2)
           let (otherSum, otherDifference) = (a1 + a3, a1 - a3)
-          set(place, sum + otherSum)
-          set(p1, difference.addingDown(otherDifference).turned(number(turn)))
-          set(p2, (sum - otherSum).turned(number(turn &+ 2)))
-          set(p3, difference.addingUp(otherDifference).turned(number(turn &+ 4)))
-          place &+= 2
-          turn &+= 6
+          setWide(place, sum + otherSum)
+          setWide(p1, difference.addingDown(otherDifference).turned(wide(turn)))
+          setWide(p2, (sum - otherSum).turned(wide(turn &+ half)))
+          setWide(p3, difference.addingUp(otherDifference).turned(wide(turn &+ 2 &* half)))
+          place &+= Wide.count
+          turn &+= Wide.count
         }
-        start &+= 2 &* length
+        start &+= 4 &* half
       }
-      turns &+= 6 &* quarter
-      length = quarter
+      turns &+= 3 &* half
+      length &>>= 2
+    }
+    if length == 4 { lastForward(spectrum) }
+  }
+
+  /// The step of four points each, where nothing is turned.
+  @inline(__always)
+  private func lastForward(_ spectrum: Int) {
+    var index = 0
+    while index < half {
+      let (a0, a1) = (number(spectrum, index), number(spectrum, index &+ 1))
+      let (a2, a3) = (number(spectrum, index &+ 2), number(spectrum, index &+ 3))
+      let (sum, difference) = (a0 + a2, a0 - a2)
+      let (otherSum, otherDifference) = (a1 + a3, a1 - a3)
+      set(spectrum, index, sum + otherSum)
+      set(spectrum, index &+ 1, difference.addingDown(otherDifference))
+      set(spectrum, index &+ 2, sum - otherSum)
+      set(spectrum, index &+ 3, difference.addingUp(otherDifference))
+      index &+= 4
+    }
+  }
+
+  @inline(__always)
+  private func firstBackward(_ spectrum: Int) {
+    var index = 0
+    while index < half {
+      let (a0, a1) = (number(spectrum, index), number(spectrum, index &+ 1))
+      let (a2, a3) = (number(spectrum, index &+ 2), number(spectrum, index &+ 3))
+      let (sum, otherSum) = (a0 + a2, a1 + a3)
+      let (difference, otherDifference) = (a0 - a2, a1 - a3)
+      set(spectrum, index, sum + otherSum)
+      set(spectrum, index &+ 1, difference.addingUp(otherDifference))
+      set(spectrum, index &+ 2, sum - otherSum)
+      set(spectrum, index &+ 3, difference.addingDown(otherDifference))
+      index &+= 4
     }
   }
 
   /// The steps of `forward` in reverse: leaves in the spectrum's place what `block` takes.
   @inline(__always)
   package func backward(_ spectrum: Int) {
-    var length = 4
+    if half >= 4 { firstBackward(spectrum) }
+    var length = 16
     var turns = constants &+ 2 &* size &+ turnsLength
     let last = Self.isPowerOfFour(half) ? half : half &>> 1
     while length <= last {
-      let quarter = length &>> 2
-      turns &-= 6 &* quarter
+      let half = length &>> 1
+      turns &-= 3 &* half
       var start = spectrum
       while start < spectrum &+ size {
-        var place = start
-        var turn = turns
-        while place < start &+ 2 &* quarter {
-          let (p1, p2, p3) = (
-            place &+ 2 &* quarter, place &+ 4 &* quarter, place &+ 6 &* quarter
-          )
-          let a0 = number(place)
-          let a1 = number(p1).unturned(number(turn))
-          let a2 = number(p2).unturned(number(turn &+ 2))
-          let a3 = number(p3).unturned(number(turn &+ 4))
+        var (place, turn) = (start, turns)
+        while place < start &+ half {
+          let (p1, p2, p3) = (place &+ half, place &+ 2 &* half, place &+ 3 &* half)
+          let a0 = wide(place)
+          let a1 = wide(p1).unturned(wide(turn))
+          let a2 = wide(p2).unturned(wide(turn &+ half))
+          let a3 = wide(p3).unturned(wide(turn &+ 2 &* half))
           let (sum, otherSum) = (a0 + a2, a1 + a3)
           let (difference, otherDifference) = (a0 - a2, a1 - a3)
-          set(place, sum + otherSum)
-          set(p1, difference.addingUp(otherDifference))
-          set(p2, sum - otherSum)
-          set(p3, difference.addingDown(otherDifference))
-          place &+= 2
-          turn &+= 6
+          setWide(place, sum + otherSum)
+          setWide(p1, difference.addingUp(otherDifference))
+          setWide(p2, sum - otherSum)
+          setWide(p3, difference.addingDown(otherDifference))
+          place &+= Wide.count
+          turn &+= Wide.count
         }
-        start &+= 2 &* length
+        start &+= 4 &* half
       }
       length &*= 4
     }
-    if !Self.isPowerOfFour(half) {
-      let middle = half &>> 1
+    if half == 2 {
+      let (a, b) = (number(spectrum, 0), number(spectrum, 1))
+      set(spectrum, 0, a + b)
+      set(spectrum, 1, a - b)
+    } else if !Self.isPowerOfFour(half) {
       turns &-= half
-      var index = 0
-      while index < middle {
-        let (one, other) = (spectrum &+ 2 &* index, spectrum &+ 2 &* (index &+ middle))
-        let (a, b) = (number(one), number(other).unturned(number(turns &+ 2 &* index)))
-        set(one, a + b)
-        set(other, a - b)
-        index &+= 1
+      var place = spectrum
+      while place < spectrum &+ half {
+        let other = place &+ half
+        let (a, b) = (wide(place), wide(other).unturned(wide(turns &+ place &- spectrum)))
+        setWide(place, a + b)
+        setWide(other, a - b)
+        place &+= Wide.count
       }
     }
   }
@@ -178,7 +217,7 @@ package struct TwistedTransform: BitwiseCopyable {
       sum &+= length
       length &>>= 1
     }
-    while length > 1 {
+    while length > 4 {
       sum &+= 6 &* (length &>> 2)
       length &>>= 2
     }
@@ -193,10 +232,10 @@ package struct TwistedTransform: BitwiseCopyable {
   ) {
     var index = 0
     while index < half {
-      let value = number(spectrum &+ 2 &* index)
+      let value = number(spectrum, index)
       let place = constants &+ 4 &* index
-      let first = value.unturned(number(place))
-      let second = value.unturned(number(place &+ 2))
+      let first = value.unturned(twist(place))
+      let second = value.unturned(twist(place &+ 2))
       let (one, other) = (index, index &+ half)
       samples[out &+ one] = first.real[0] + first.real[1] + samples[tail &+ one]
       samples[tail &+ one] = first.imaginary[0] + first.imaginary[1]
@@ -211,9 +250,9 @@ package struct TwistedTransform: BitwiseCopyable {
   package func multiply(_ one: Int, _ other: Int, addingTo sum: Int) {
     var index = 0
     while index < size {
-      let product = number(one &+ index).turned(number(other &+ index))
-      set(sum &+ index, number(sum &+ index) + product)
-      index &+= 2
+      let product = wide(one &+ index).turned(wide(other &+ index))
+      setWide(sum &+ index, wide(sum &+ index) + product)
+      index &+= Wide.count
     }
   }
 
@@ -225,11 +264,11 @@ package struct TwistedTransform: BitwiseCopyable {
   ) {
     var index = 0
     while index < size {
-      let first = number(ones.0 &+ index).turned(number(others.0 &+ index))
-      let second = number(ones.1 &+ index).turned(number(others.1 &+ index))
-      let third = number(ones.2 &+ index).turned(number(others.2 &+ index))
-      set(sum &+ index, (number(sum &+ index) + first) + (second + third))
-      index &+= 2
+      let first = wide(ones.0 &+ index).turned(wide(others.0 &+ index))
+      let second = wide(ones.1 &+ index).turned(wide(others.1 &+ index))
+      let third = wide(ones.2 &+ index).turned(wide(others.2 &+ index))
+      setWide(sum &+ index, (wide(sum &+ index) + first) + (second + third))
+      index &+= Wide.count
     }
   }
 
@@ -249,14 +288,40 @@ package struct TwistedTransform: BitwiseCopyable {
     for index in 0..<size { memory[spectrum + index] = memory[spectrum + index] * share }
   }
 
+  /// The point at an index of a spectrum, or of a step's constants.
   @inline(__always)
-  private func number(_ place: Int) -> ComplexPair {
-    ComplexPair(real: memory[place], imaginary: memory[place &+ 1])
+  private func number(_ start: Int, _ index: Int) -> ComplexPair {
+    let place = place(start, index)
+    return Complex(real: memory[place], imaginary: memory[place &+ Self.run])
   }
 
   @inline(__always)
-  private func set(_ place: Int, _ number: ComplexPair) {
+  private func set(_ start: Int, _ index: Int, _ number: ComplexPair) {
+    let place = place(start, index)
     memory[place] = number.real
-    memory[place &+ 1] = number.imaginary
+    memory[place &+ Self.run] = number.imaginary
+  }
+
+  /// That of its real part.
+  @inline(__always)
+  private func place(_ start: Int, _ index: Int) -> Int {
+    start &+ 2 &* index &- index & (Self.run &- 1)
+  }
+
+  /// A run of points.
+  @inline(__always)
+  private func wide(_ place: Int) -> Complex<Wide> {
+    Complex(real: memory.wide(at: place), imaginary: memory.wide(at: place &+ Self.run))
+  }
+
+  @inline(__always)
+  private func setWide(_ place: Int, _ numbers: Complex<Wide>) {
+    memory.setWide(numbers.real, at: place)
+    memory.setWide(numbers.imaginary, at: place &+ Self.run)
+  }
+
+  @inline(__always)
+  private func twist(_ place: Int) -> ComplexPair {
+    Complex(real: memory[place], imaginary: memory[place &+ 1])
   }
 }
