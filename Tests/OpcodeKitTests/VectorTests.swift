@@ -187,7 +187,8 @@ struct VectorTests {
       lanes[6] = -0.0
       #expect(lanes.isWithin(limit))
       for place in 0..<Lanes.count {
-        for number in [limit.nextUp, -limit.nextUp, 1, -2, .infinity, .nan] {
+        let above = max(limit.nextUp, .leastNormalMagnitude)
+        for number in [above, -above, 1, -2, .infinity, .nan] {
           var lanes = lanes
           lanes[place] = number
           #expect(!lanes.isWithin(limit), "\(number) at \(place)")

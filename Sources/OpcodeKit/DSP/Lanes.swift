@@ -71,13 +71,15 @@ public struct Lanes: Vector {
     }
   }
 
+  /// The square root of each number; NaN below 0.
   @inlinable public var squareRoot: Lanes {
     @inline(__always) @_semantics("no_performance_analysis") get {
       Lanes(values: cv_lanes_sqrt(values))
     }
   }
 
-  /// Whether all numbers are between -limit and limit; NaN is not.
+  /// Whether all numbers are between -limit and limit; NaN is not. A subnormal number
+  /// counts as 0 where the processor takes it for that, as under Csound.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func isWithin(_ limit: Double) -> Bool {
     cv_lanes_is_within(values, Lanes(limit).values) != 0
