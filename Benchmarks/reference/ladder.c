@@ -20,7 +20,7 @@ typedef struct {
 typedef struct {
   OPDS h;
   MYFLT *out, *in, *cutoff, *resonance, *skip;
-  double to_voltage, from_voltage, sample_rate;
+  double to_voltage, from_voltage, sample_period;
   double state[12];
 } LADDER;
 
@@ -60,15 +60,31 @@ INLINE small_gain small(double gain, double zero, double pole) {
   return (small_gain){gain, square * (1 / zero), square * (1 / pole)};
 }
 
-INLINE tuning tune(double cutoff, double resonance, double sample_rate) {
+/* As Vector.expMinusOne. */
+INLINE double exp_minus_one(double x) {
+  double shifted = x * 0x1.71547652b82fep+0 + 0x1.8p52, n = shifted - 0x1.8p52;
+  double y = (x - n * 0x1.62e42fee00000p-1) - n * 0x1.a39ef35793c76p-33, y2 = y * y;
+  double p01 = 0.5000000000000001 + y * 0.16666666666666669;
+  double p23 = 0.041666666666624164 + y * 0.008333333333330065;
+  double p45 = 0.0013888888917196719 + y * 0.00019841269863040545;
+  double p67 = 2.4801521322368668e-05 + y * 2.7557268480310007e-06;
+  double p89 = 2.762007587999593e-07 + y * 2.5100375832570895e-08;
+  double high = (p45 + y2 * p67) + (y2 * y2) * p89;
+  double rest = y + y2 * ((p01 + y2 * p23) + (y2 * y2) * high);
+  union { double number; unsigned long long bits; } scale = {shifted};
+  scale.bits = (scale.bits << 52) + 0x3FF0000000000000ull;
+  return scale.number * rest + (scale.number - 1);
+}
+
+INLINE tuning tune(double cutoff, double resonance) {
   tuning t;
-  double positive = cutoff > 0 ? cutoff / sample_rate : 0;
-  double f = positive < 0.75 ? positive : 0.75;
-  double correction = ((1.8730 * f + 0.4955) * f - 0.6490) * f + 0.9988;
-  pair half = tanh_fraction(both(0.5 * M_PI * f * correction), both(1));
-  double g = 2 * half[0] / (half[1] + half[0]), square = g * g;
+  double positive = cutoff > 0 ? cutoff : 0, f = positive < 0.75 ? positive : 0.75, square = f * f;
+  double tuned = (0.9988 - 0.6490 * f) + square * (0.4955 + 1.8730 * f);
+  double full = (0.9968 + 1.8409 * f) - 3.9364 * square;
+  double g = 0 - exp_minus_one((f * -M_PI) * tuned);
   t.gain = g;
-  t.feedback = 4 * (resonance > 0 ? resonance : 0) * ((-3.9364 * f + 1.8409) * f + 0.9968);
+  t.feedback = (4 * (resonance > 0 ? resonance : 0)) * full;
+  square = g * g;
   t.is_gentle = g < 0.32 && g * t.feedback < 1;
   t.small = small(g, 15.060939632630948, 2.501704706107888);
   t.a = square * (1 / 10.592067754257327);
@@ -156,7 +172,7 @@ static int ladder_init(CSOUND *csound, LADDER *p) {
   if (*p->skip == 0.0) {
     p->from_voltage = 1.22070315 * csound->Get0dBFS(csound);
     p->to_voltage = 1 / p->from_voltage;
-    p->sample_rate = csound->GetSr(csound);
+    p->sample_period = 1 / csound->GetSr(csound);
     memset(p->state, 0, sizeof p->state);
     p->state[2] = p->state[3] = p->state[5] = p->state[7] = 1;
   }
@@ -168,7 +184,7 @@ static int ladder_perform(CSOUND *csound, LADDER *p) {
   uint32_t end = p->h.insdshead->ksmps - early;
   double *x = p->state;
   ladder s = {{x[0], x[1]}, {x[2], x[3]}, {x[4], x[5]}, {x[6], x[7]}, x[8], x[9], x[10], x[11]};
-  tuning k = tune(*p->cutoff, *p->resonance, p->sample_rate);
+  tuning k = tune(*p->cutoff * p->sample_period, *p->resonance);
   MYFLT *out = p->out, *in = p->in;
   double to_voltage = p->to_voltage, from_voltage = p->from_voltage, level;
   for (uint32_t n = 0; n < offset; n++) out[n] = 0.0;

@@ -53,11 +53,11 @@ struct MoogLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode, LateInitOpcod
   }
 
   private var ladder: Ladder
-  private let sampleRate: Double
+  private let samplePeriod: Double
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     ladder = Ladder(fullScale: context.fullScale)
-    sampleRate = context.sampleRate
+    samplePeriod = 1 / context.sampleRate
   }
 
   static func resumes(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
@@ -66,28 +66,17 @@ struct MoogLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode, LateInitOpcod
   @inline(never)
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     let frames = context.frames
-    guard let last = frames.last else { return }
     if ladder.isSilent, arguments.input.isSilent(in: frames) {
       arguments.output.silence(frames)
       return
     }
-    var next = tuning(arguments, frames.lowerBound)
+    guard !frames.isEmpty else { return }
+    var tunings = LadderTunings(
+      cutoff: arguments.cutoff, resonance: arguments.resonance, samplePeriod, frames)
     for frame in frames {
-      let current = next
-      // One frame early, so that its cost hides behind the ladder's.
-      if (Cutoff.isAudioRate || Resonance.isAudioRate) && frame < last {
-        next = tuning(arguments, frame + 1)
-      }
-      arguments.output[frame] = ladder.next(arguments.input[frame], current)
+      arguments.output[frame] = ladder.next(arguments.input[frame], tunings.next(frame))
     }
     ladder.settle()
-  }
-
-  @inline(__always)
-  private func tuning(_ arguments: Arguments, _ frame: Int) -> LadderTuning {
-    LadderTuning(
-      cutoffHz: arguments.cutoff[frame], resonance: arguments.resonance[frame],
-      sampleRate: sampleRate)
   }
 }
 
@@ -110,27 +99,35 @@ package struct LadderTuning {
   @inline(__always) private var b: Double { gain * gain * (1 / 2.469880565413837) }
   @inline(__always) private var c: Double { gain * gain * (1 / 43.73620405803559) }
 
-  /// `cutoffHz` is clamped to 0 … 3/4 sampleRate, above which the amplitude correction soon changes
-  /// its sign and feedback would latch; `resonance` to 0 and above; NaN counts as 0.
-  ///
-  /// Frequency and amplitude corrections are those of Csound's `moogladder`, for
-  /// f = cutoff / sampleRate: g = 1 - exp(-π f (1.8730 f³ + 0.4955 f² - 0.6490 f + 0.9988)) and
-  /// feedback = 4 resonance (-3.9364 f² + 1.8409 f + 0.9968).
+  /// `cutoff` in units of the sample rate.
   @inline(__always)
-  package init(cutoffHz: Double, resonance: Double, sampleRate: Double) {
-    let positive = cutoffHz > 0 ? cutoffHz / sampleRate : 0
-    let f = positive < 0.75 ? positive : 0.75
-    let correction = ((1.8730 * f + 0.4955) * f - 0.6490) * f + 0.9988
-    // 1 - exp(-2 y) = 2 tanh y / (1 + tanh y).
-    let half = Fraction(0.5 * Double.pi * f * correction, 1).tanh
-    self.init(
-      gain: 2 * half.top / (half.bottom + half.top),
-      feedback: 4 * (resonance > 0 ? resonance : 0) * ((-3.9364 * f + 1.8409) * f + 0.9968))
+  package init(cutoff: Double, resonance: Double) {
+    let (gains, feedbacks) = Self.gainsAndFeedbacks(
+      cutoffs: Pair(cutoff), resonances: Pair(resonance))
+    self.init(gain: gains[0], feedback: feedbacks[0])
+  }
+
+  /// `cutoffs` in units of the sample rate are clamped to 0 … 3/4, above which the amplitude correction
+  /// soon changes its sign and feedback would latch; `resonances` to 0 and above; NaN counts as 0.
+  ///
+  /// Frequency and amplitude corrections are those of Csound's `moogladder`:
+  /// g = 1 - exp(-π f (1.8730 f³ + 0.4955 f² - 0.6490 f + 0.9988)) and
+  /// feedback = 4 resonance (-3.9364 f² + 1.8409 f + 0.9968).
+  @inline(__always) @_semantics("no_performance_analysis")
+  package static func gainsAndFeedbacks<V: Vector>(cutoffs: V, resonances: V) -> (V, V) {
+    let f = V.minimum(.maximum(cutoffs, V(0)), V(0.75))
+    let square = f * f
+    let tuned = (V(0.9988) - V(0.6490) * f) + square * (V(0.4955) + V(1.8730) * f)
+    let full = (V(0.9968) + V(1.8409) * f) - V(3.9364) * square
+    return (
+      V(0) - ((f * V(-Double.pi)) * tuned).expMinusOne,
+      (V(4) * .maximum(resonances, V(0))) * full
+    )
   }
 
   @inline(__always)
-  private init(gain g: Double, feedback: Double) {
-    gain = g
+  package init(gain: Double, feedback: Double) {
+    self.gain = gain
     self.feedback = feedback
     isGentle = gain < 0.32 && gain * feedback < 1
   }
@@ -155,6 +152,42 @@ package struct LadderTuning {
     return Fraction(
       parts: (w + Pair(b) * z) * (tangent * w + (tangent * Pair(c)) * z)
         + line * (w + Pair(a) * z))
+  }
+}
+
+/// The tunings of the frames of a k-cycle, one after the other; at a-rate of eight at once.
+struct LadderTunings<Cutoff: Signal, Resonance: Signal> {
+  private let cutoff: Cutoff, resonance: Resonance
+  private let samplePeriod: Double
+  private let end: Int
+  private var current: LadderTuning
+  /// Those of eight frames, and how many of them have been.
+  private var gains = Lanes(0), feedbacks = Lanes(0)
+  private var place = 8
+
+  /// For frames, at least one.
+  @inline(__always)
+  init(cutoff: Cutoff, resonance: Resonance, _ samplePeriod: Double, _ frames: Range<Int>) {
+    (self.cutoff, self.resonance, self.samplePeriod) = (cutoff, resonance, samplePeriod)
+    end = frames.upperBound
+    current = LadderTuning(
+      cutoff: cutoff[frames.lowerBound] * samplePeriod, resonance: resonance[frames.lowerBound])
+  }
+
+  @inline(__always)
+  mutating func next(_ frame: Int) -> LadderTuning {
+    guard Cutoff.isAudioRate || Resonance.isAudioRate else { return current }
+    if place == 8 {
+      guard frame &+ 8 <= end else {
+        return LadderTuning(cutoff: cutoff[frame] * samplePeriod, resonance: resonance[frame])
+      }
+      (gains, feedbacks) = LadderTuning.gainsAndFeedbacks(
+        cutoffs: cutoff.lanes(at: frame) * Lanes(samplePeriod),
+        resonances: resonance.lanes(at: frame))
+      place = 0
+    }
+    defer { place &+= 1 }
+    return LadderTuning(gain: gains[place], feedback: feedbacks[place])
   }
 }
 

@@ -110,12 +110,12 @@ struct MoogLadderArray<Cutoff: Signal, Resonance: Signal>: AudioOpcode {
   static var bufferCount: Int { 1 }
 
   private let ladders: ChannelStates<LadderLanes>
-  private let sampleRate, fromVoltage: Double
+  private let samplePeriod, fromVoltage: Double
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     ladders = try ChannelStates(
       for: arguments.input, to: arguments.output, keepingStates: arguments.skip.value != 0, context)
-    sampleRate = context.sampleRate
+    samplePeriod = 1 / context.sampleRate
     fromVoltage = Ladder.voltage(fullScale: context.fullScale)
   }
 
@@ -124,27 +124,22 @@ struct MoogLadderArray<Cutoff: Signal, Resonance: Signal>: AudioOpcode {
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     try ladders.check(arguments.input, arguments.output)
     let frames = context.frames
+    guard !frames.isEmpty else { return }
     let toVoltage = 1 / fromVoltage
     var group = 0
     while group < ladders.groupCount {
       let input = arguments.input.lanes(from: 8 &* group)
       let output = arguments.output.lanes(from: 8 &* group)
       var ladder = ladders[group]
-      var tuning = tuning(arguments, frames.lowerBound)
+      var tunings = LadderTunings(
+        cutoff: arguments.cutoff, resonance: arguments.resonance, samplePeriod, frames)
       for frame in frames {
-        if Cutoff.isAudioRate || Resonance.isAudioRate { tuning = self.tuning(arguments, frame) }
-        output[frame] = ladder.next(input[frame] * Lanes(toVoltage), tuning) * Lanes(fromVoltage)
+        let voltage = ladder.next(input[frame] * Lanes(toVoltage), tunings.next(frame))
+        output[frame] = voltage * Lanes(fromVoltage)
       }
       ladder.settle()
       ladders[group] = ladder
       group &+= 1
     }
-  }
-
-  @inline(__always)
-  private func tuning(_ arguments: Arguments, _ frame: Int) -> LadderTuning {
-    LadderTuning(
-      cutoffHz: arguments.cutoff[frame], resonance: arguments.resonance[frame],
-      sampleRate: sampleRate)
   }
 }

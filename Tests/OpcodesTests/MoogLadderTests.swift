@@ -10,8 +10,7 @@ struct MoogLadderTests {
   /// The gain of a ladder for a small sine, dB, after it has settled.
   func gain(atHz frequency: Double, cutoffHz: Double, resonance: Double) -> Double {
     var ladder = Ladder(fullScale: 1)
-    let tuning = LadderTuning(
-      cutoffHz: cutoffHz, resonance: resonance, sampleRate: Self.sampleRate)
+    let tuning = LadderTuning(cutoff: cutoffHz / Self.sampleRate, resonance: resonance)
     let amplitude = 1e-4
     var (cosine, sine) = (0.0, 0.0)
     let settled = 48_000
@@ -71,7 +70,7 @@ struct MoogLadderTests {
 
   @Test("Cutoff 0 stops the ladder")
   func cutoffZero() {
-    let tuning = LadderTuning(cutoffHz: 0, resonance: 0.5, sampleRate: 48_000)
+    let tuning = LadderTuning(cutoff: 0 / 48_000, resonance: 0.5)
     #expect(tuning.gain == 0)
   }
 
@@ -81,7 +80,7 @@ struct MoogLadderTests {
       let fc = cutoff / 48_000
       let correction = 1.8730 * fc * fc * fc + 0.4955 * fc * fc - 0.6490 * fc + 0.9988
       let exact = -expm1(-Double.pi * fc * correction)
-      let tuning = LadderTuning(cutoffHz: cutoff, resonance: 0.5, sampleRate: 48_000)
+      let tuning = LadderTuning(cutoff: cutoff / 48_000, resonance: 0.5)
       #expect(abs(tuning.gain / exact - 1) < 2e-14, "cutoff \(cutoff) Hz")
     }
   }
@@ -90,21 +89,21 @@ struct MoogLadderTests {
     "Cutoffs beyond 0 and 3/4 sr are clamped",
     arguments: [(-100.0, 0.0), (40_000, 36_000), (.infinity, 36_000), (.nan, 0)])
   func clampedCutoff(cutoff: Double, clamped: Double) {
-    let found = LadderTuning(cutoffHz: cutoff, resonance: 0.5, sampleRate: 48_000)
-    let expected = LadderTuning(cutoffHz: clamped, resonance: 0.5, sampleRate: 48_000)
+    let found = LadderTuning(cutoff: cutoff / 48_000, resonance: 0.5)
+    let expected = LadderTuning(cutoff: clamped / 48_000, resonance: 0.5)
     #expect(found.gain == expected.gain)
     #expect(found.feedback == expected.feedback)
   }
 
   @Test("Negative resonance is no resonance")
   func negativeResonance() {
-    let tuning = LadderTuning(cutoffHz: 1000, resonance: -1, sampleRate: 48_000)
+    let tuning = LadderTuning(cutoff: 1000 / 48_000, resonance: -1)
     #expect(tuning.feedback == 0)
   }
 
   @Test("A NaN in the input is gone after the k-cycle it came in")
   func notANumber() {
-    let tuning = LadderTuning(cutoffHz: 1000, resonance: 0.5, sampleRate: 48_000)
+    let tuning = LadderTuning(cutoff: 1000 / 48_000, resonance: 0.5)
     for bad in [Double.nan, .infinity, -.infinity, 1e308] {
       var ladder = Ladder(fullScale: 1)
       _ = ladder.next(bad, tuning)
@@ -141,7 +140,7 @@ struct MoogLadderTests {
     ], [0.01, 1, 8])
   func recurrence(tuning: (low: Double, high: Double, resonance: Double), level: Double) {
     let tunings = [tuning.low, tuning.high].map {
-      LadderTuning(cutoffHz: $0, resonance: tuning.resonance, sampleRate: 48_000)
+      LadderTuning(cutoff: $0 / 48_000, resonance: tuning.resonance)
     }
     var ladder = Ladder(fullScale: 1)
     var exact = ExactLadder()
@@ -180,8 +179,8 @@ struct MoogLadderTests {
       var isFinite = true
       for frame in 0..<2000 {
         let tuning = LadderTuning(
-          cutoffHz: frame / 50 % 2 == 0 ? highest : random(0...highest), resonance: resonance,
-          sampleRate: 48_000)
+          cutoff: (frame / 50 % 2 == 0 ? highest : random(0...highest)) / 48_000,
+          resonance: resonance)
         let input = frame / 97 % 2 == 0 ? level : random(-level...level)
         isFinite = isFinite && ladder.next(input, tuning).isFinite
       }
@@ -191,7 +190,7 @@ struct MoogLadderTests {
 
   @Test("A decayed ladder is exactly silent")
   func silence() {
-    let tuning = LadderTuning(cutoffHz: 1000, resonance: 0.5, sampleRate: 48_000)
+    let tuning = LadderTuning(cutoff: 1000 / 48_000, resonance: 0.5)
     var ladder = Ladder(fullScale: 1)
     var last = ladder.next(1, tuning)
     for _ in 0..<48_000 {
@@ -204,12 +203,12 @@ struct MoogLadderTests {
   @Test("A large finite signal stays bounded and the ladder recovers from it")
   func recovery() {
     var ladder = Ladder(fullScale: 1)
-    let tuning = LadderTuning(cutoffHz: 8000, resonance: 1, sampleRate: 48_000)
+    let tuning = LadderTuning(cutoff: 8000 / 48_000, resonance: 1)
     for frame in 0..<48_000 {
       let output = ladder.next(frame % 7 < 3 ? 1e6 : -1e6, tuning)
       #expect(abs(output) < 100)
     }
-    let quiet = LadderTuning(cutoffHz: 8000, resonance: 0, sampleRate: 48_000)
+    let quiet = LadderTuning(cutoff: 8000 / 48_000, resonance: 0)
     var last = 0.0
     for _ in 0..<48_000 { last = ladder.next(0, quiet) }
     #expect(abs(last) < 1e-9)

@@ -41,6 +41,12 @@ extension Vector {
     }
   }
 
+  /// e to the power of each number less 1, exact for small ones, with error at most 2 ulp. Arguments beyond
+  /// ±700 count as ±700; NaN stays NaN.
+  @inlinable public var expMinusOne: Self {
+    @inline(__always) @_semantics("no_performance_analysis") get { clamped(to: 700).powerMinusOne }
+  }
+
   /// As `exp` with relative error at most 3e-10, in three quarters of the time.
   @inlinable public var shortExp: Self {
     @inline(__always) @_semantics("no_performance_analysis") get {
@@ -54,10 +60,16 @@ extension Vector {
   /// tanh x = m / (m + 2) with m = e^2x - 1.
   @inlinable public var tanh: Self {
     @inline(__always) @_semantics("no_performance_analysis") get {
-      let double = Self.minimum(Self(40), magnitude + magnitude)
-      let (scale, y) = double.split
-      let m = scale * y.rest + (scale - Self(1))
+      let m = Self.minimum(Self(40), magnitude + magnitude).powerMinusOne
       return (m / (m + Self(2))).withSigns(of: self)
+    }
+  }
+
+  /// e to the power of each number within ±700, less 1.
+  @inlinable var powerMinusOne: Self {
+    @inline(__always) @_semantics("no_performance_analysis") get {
+      let (scale, y) = split
+      return scale * y.rest + (scale - Self(1))
     }
   }
 
