@@ -8,9 +8,9 @@
 ///
 /// While b stays, the outputs in between need not be known: with k = b^2 - 1
 ///
-///     s_1 = b r_1,   s_j = b r_j + (b s_{j-1} - r_{j-1}),   r_j <- j b^(j-1) k v_0 + s_j
+///     s_j = b r_j + k (r_{j-1} + b r_{j-2} + ... + b^(j-2) r_1),   r_j <- j b^(j-1) k v_0 + s_j
 ///
-/// which is what a `Run` goes on with.
+/// which is what a `Run` goes on with. Each s_j is a sum of its own: none waits for another.
 @frozen
 public struct AllpassOctet: BitwiseCopyable {
   /// b and its powers.
@@ -79,15 +79,17 @@ public struct AllpassOctet: BitwiseCopyable {
       (self.r1, self.r2, self.r3, self.r4) = (r1, r2, r3, r4)
     }
 
-    /// k and how the r follow v_0.
+    /// k, k b and k b^2, and how the r follow v_0.
     @frozen
     public struct Coefficient: BitwiseCopyable {
-      @usableFromInline let k, second, third, fourth: Pair
+      @usableFromInline let k, kb, kbb, second, third, fourth: Pair
 
       /// For the b of an octet's.
       @inlinable @inline(__always) @_semantics("no_performance_analysis")
       public init(_ b: AllpassOctet.Coefficient) {
         k = b.two - Pair(1)
+        kb = k * b.one
+        kbb = k * b.two
         second = Pair(2) * b.one * k
         third = Pair(3) * b.two * k
         fourth = Pair(4) * b.three * k
@@ -114,9 +116,9 @@ public struct AllpassOctet: BitwiseCopyable {
       }
       let v0 = Pair(input, fourth)
       let s1 = b.one * r1
-      let s2 = b.one * r2 + (b.one * s1 - r1)
-      let s3 = b.one * r3 + (b.one * s2 - r2)
-      let s4 = b.one * r4 + (b.one * s3 - r3)
+      let s2 = b.one * r2 + more.k * r1
+      let s3 = (b.one * r3 + more.k * r2) + more.kb * r1
+      let s4 = (b.one * r4 + more.k * r3) + (more.kb * r2 + more.kbb * r1)
       r1 = more.k * v0 + s1
       r2 = more.second * v0 + s2
       r3 = more.third * v0 + s3
