@@ -10,7 +10,7 @@
 //
 // A wave is tables with ever more harmonics (`BandlimitedTables`), which all notes share; in each
 // k-cycle the one with at most inyx sr / kcps harmonics is read, between two elements in proportion. φ
-// advances by the nearest whole number of 2^-31 cycles to kcps / sr. Two frames are computed at once.
+// advances by the nearest whole number of 2^-31 cycles to kcps / sr. Four frames are computed at once.
 //
 // The same sound as Csound's `vco2`, with these differences:
 //  - imode 14, waves of one's own, is refused, and `vco2init` changes nothing here;
@@ -102,7 +102,8 @@ struct BandlimitedOscillator: AudioOpcode {
     }
     if !(cycles.magnitude > above && cycles.magnitude < below) { choose(cycles.magnitude) }
     if shape == .plain {
-      phase.play(table, arguments.amplitude, to: arguments.output, frames, step: step)
+      phase.play(
+        LinearCurve.self, of: table, arguments.amplitude, to: arguments.output, frames, step: step)
     } else {
       playDifference(arguments, frames, step: step)
     }
@@ -140,37 +141,49 @@ struct BandlimitedOscillator: AudioOpcode {
   ) {
     let width = -arguments.width.value
     let change = (width - lastWidth) / Double(frames.count)
-    var place = Self.part(lastWidth)
+    let place = Self.part(lastWidth)
     lastWidth = width
+    // The width, or what a pulse has for it, goes on from frame to frame as it does in `vco2`.
+    var (term, termStep) = (place, change)
+    if shape == .pulse { (term, termStep) = (1 - (place + place), -(change + change)) }
     let otherStep = step &+ Self.step(change)
     let level = arguments.amplitude.value
     let (table, output, shape) = (table, arguments.output, shape)
-    var one = PhasePair(phase, step: step), other = PhasePair(otherPhase, step: otherStep)
-    // Of a table with 2^n elements.
-    let places = CInt(truncatingIfNeeded: table.count.trailingZeroBitCount)
-    phase.advance(UInt64(truncatingIfNeeded: frames.count) &* step)
-    otherPhase.advance(UInt64(truncatingIfNeeded: frames.count) &* otherStep)
+    var one = SteadyPhases(phase, step: step, in: table.count)
+    var other = SteadyPhases(otherPhase, step: otherStep, in: table.count)
     var frame = frames.lowerBound
-    while frame < frames.upperBound {
+    while frame &+ 4 <= frames.upperBound {
       let difference =
-        one.values(in: table, places: places) - other.values(in: table, places: places)
-      let widths = Pair(place, place + change)
-      var sound: Pair
+        LinearCurve(table, one.indices).values(at: one.rests, times: Quad(1))
+        - LinearCurve(table, other.indices).values(at: other.rests, times: Quad(1))
+      let second = term + termStep
+      let third = second + termStep
+      let fourth = third + termStep
+      let terms = Quad(values: SIMD4(term, second, third, fourth))
+      term = fourth + termStep
       if shape == .pulse {
-        sound = (difference + (Pair(1) - (widths + widths))) * Pair(level)
+        output.setQuad((difference + terms) * Quad(level), at: frame)
       } else {
-        let product = Pair.maximum(widths - widths * widths, Pair(1e-6))
-        sound = (difference * Pair(level)) * (Pair(0.25) / product)
-      }
-      if frame &+ 1 < frames.upperBound {
-        output.setPair(sound, at: frame)
-      } else {
-        output[frame] = sound[0]
+        let product = Quad.maximum(terms - terms * terms, Quad(1e-6))
+        output.setQuad((difference * Quad(level)) * (Quad(0.25) / product), at: frame)
       }
       one.advance()
       other.advance()
-      place += change + change
-      frame &+= 2
+      frame &+= 4
+    }
+    (phase, otherPhase) = (one.phase, other.phase)
+    while frame < frames.upperBound {
+      let difference =
+        LinearCurve.value(of: table, at: phase) - LinearCurve.value(of: table, at: otherPhase)
+      if shape == .pulse {
+        output[frame] = (difference + term) * level
+      } else {
+        output[frame] = (difference * level) * (0.25 / max(1e-6, term - term * term))
+      }
+      phase.advance(step)
+      otherPhase.advance(otherStep)
+      term += termStep
+      frame &+= 1
     }
   }
 
@@ -179,16 +192,5 @@ struct BandlimitedOscillator: AudioOpcode {
   private static func part(_ width: Double) -> Double {
     let rest = width - Math.nearestWhole(width)
     return rest < 0 ? rest + 1 : rest
-  }
-}
-
-extension PhasePair {
-  /// The values there of a table of 2^places elements.
-  @inline(__always)
-  fileprivate func values(in table: TableElements, places: CInt) -> Pair {
-    let indices = indices(places: places)
-    return LinearLanes(
-      table, Int(truncatingIfNeeded: indices[0]), Int(truncatingIfNeeded: indices[1])
-    ).value(at: rests(places: places), times: Pair(1))
   }
 }

@@ -13,7 +13,7 @@
 //  - a table that is replaced during the note is played; `oscili` goes on with the memory of the old one;
 //  - there is no overload for an array in the table's place, and none at k-rate, which would gain nothing.
 //
-// Two frames at a time: integer phases are known in advance, so their interpolation is in lanes.
+// Four frames at a time: integer phases are known in advance, so that their curves are side by side.
 
 import OpcodeKit
 
@@ -35,13 +35,14 @@ struct LinearOscillator<Amplitude: Signal, Frequency: Signal>: AudioOpcode {
 
   private var phase: CyclePhase
   private var table: TableNumber
-  private let unitsPerHz: Double
+  /// How many 2^-28 cycles 1 Hz goes in a sample.
+  private let unitsPerHertz: Double
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     _ = try context.table(arguments.table.value, argument: "ifn")
     table = TableNumber(arguments.table.value, context)
     phase = .coarse(at: arguments.phase.value)
-    unitsPerHz = 0x1p28 / context.sampleRate
+    unitsPerHertz = 0x1p28 / context.sampleRate
   }
 
   static func resumes(_ arguments: Arguments) -> Bool { arguments.phase.value < 0 }
@@ -52,11 +53,12 @@ struct LinearOscillator<Amplitude: Signal, Frequency: Signal>: AudioOpcode {
 
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     guard let table = context.elements(of: table) else { throw .deletedTable }
-    let scale = Pair(unitsPerHz)
+    let unitsPerHertz = unitsPerHertz
     phase.play(
-      table, arguments.amplitude, arguments.frequency, to: arguments.output, context.frames
+      LinearCurve.self, of: table, arguments.amplitude, arguments.frequency, to: arguments.output,
+      context.frames
     ) { frequency in
-      CyclePhase.coarseSteps(units: frequency * scale)
+      CyclePhase.coarseStep(units: frequency * unitsPerHertz)
     }
   }
 }
@@ -67,10 +69,10 @@ extension CyclePhase {
     CyclePhase(bits: CyclePhase(cycles: max(phase, 0)).bits & ~((1 << 36) - 1))
   }
 
-  /// The nearest whole numbers of 2^-28 cycles; infinity and NaN stand still. The sum has them in its
-  /// last bits, two's complement.
+  /// The nearest whole number of 2^-28 cycles; infinity and NaN stand still.
   @inline(__always)
-  fileprivate static func coarseSteps(units: Pair) -> SIMD2<UInt64> {
-    (units + Pair(0x1.8p52)).bits(shiftedLeft: 36)
+  fileprivate static func coarseStep(units: Double) -> UInt64 {
+    // What is out of range is -2^63, of which nothing is left.
+    UInt64(bitPattern: Math.nearest(units)) << 36
   }
 }

@@ -12,10 +12,11 @@
 //    2^-51 cycles, is less than a millionth of a cycle in 28 hours;
 //  - a table that is replaced during the note is played, whatever its length; `poscil` goes on with
 //    the memory of the old one;
-//  - infinite and undefined frequencies stand still, where `poscil` hangs or reads outside the table;
+//  - infinite and undefined frequencies stand still, and those from 4096 sr on, where `poscil` hangs or
+//    reads outside the table;
 //  - there is no k-rate overload, which would gain nothing.
 //
-// Two frames at a time: integer phases are known in advance, so their interpolation is in lanes.
+// Four frames at a time: integer phases are known in advance, so that their curves are side by side.
 
 import OpcodeKit
 
@@ -37,13 +38,14 @@ struct PreciseOscillator<Amplitude: Signal, Frequency: Signal>: AudioOpcode {
 
   private var phase: CyclePhase
   private var table: TableNumber
-  private let secondsPerFrame: Double
+  /// How far 1 Hz goes in a sample.
+  private let unitsPerHertz: Double
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     _ = try context.table(arguments.table.value, argument: "ifn")
     table = TableNumber(arguments.table.value, context)
     phase = CyclePhase(cycles: max(arguments.phase.value, 0))
-    secondsPerFrame = 1 / context.sampleRate
+    unitsPerHertz = CyclePhase.unitsPerCycle / context.sampleRate
   }
 
   static func resumes(_ arguments: Arguments) -> Bool { arguments.phase.value < 0 }
@@ -54,11 +56,12 @@ struct PreciseOscillator<Amplitude: Signal, Frequency: Signal>: AudioOpcode {
 
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     guard let table = context.elements(of: table) else { throw .deletedTable }
-    let scale = Pair(secondsPerFrame)
+    let unitsPerHertz = unitsPerHertz
     phase.play(
-      table, arguments.amplitude, arguments.frequency, to: arguments.output, context.frames
+      LinearCurve.self, of: table, arguments.amplitude, arguments.frequency, to: arguments.output,
+      context.frames
     ) { frequency in
-      CyclePhase.steps(cycles: frequency * scale)
+      CyclePhase.step(units: frequency * unitsPerHertz)
     }
   }
 }

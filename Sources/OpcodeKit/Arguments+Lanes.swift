@@ -13,6 +13,15 @@ extension AudioInput {
 }
 
 extension AudioInput {
+  /// Four frames from `frame` on, all in `context.frames`.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public func quad(at frame: Int) -> Quad {
+    Checks.frames(frame, 4)
+    return Quad(values: cv_quad_load(samples + frame))
+  }
+}
+
+extension AudioInput {
   /// Eight frames from `frame` on, all in `context.frames`.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func lanes(at frame: Int) -> Lanes {
@@ -71,10 +80,26 @@ extension AudioOutput {
   }
 }
 
+extension AudioOutput {
+  /// Writes four frames from `frame` on, all in `context.frames`.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public func setQuad(_ quad: Quad, at frame: Int) {
+    Checks.frames(frame, 4)
+    cv_quad_store(samples + frame, quad.values)
+  }
+}
+
 extension Signal {
   /// Two frames from `frame` on, both in `context.frames`.
   @inlinable @inline(__always)
   public func pair(at frame: Int) -> Pair { Pair(self[frame], self[frame &+ 1]) }
+
+  /// Four frames from `frame` on, all in `context.frames`.
+  @inlinable @inline(__always)
+  public func quad(at frame: Int) -> Quad {
+    Quad(
+      values: SIMD4(self[frame], self[frame &+ 1], self[frame &+ 2], self[frame &+ 3]))
+  }
 
   /// Eight frames from `frame` on, all in `context.frames`.
   @inlinable @inline(__always)

@@ -40,6 +40,20 @@ extension Buffer<Double> {
     Checks.index(index, below: count &- 1, "a Buffer's elements")
     return Pair(values: UnsafeRawPointer(start + index).loadUnaligned(as: SIMD2<Double>.self))
   }
+
+  /// Four elements from `index` on. Checked in debug builds only.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public func quad(at index: Int) -> Quad {
+    Checks.index(index, below: count &- 3, "a Buffer's elements")
+    return Quad(values: cv_quad_load(start + index))
+  }
+
+  /// Writes four elements from `index` on. Checked in debug builds only.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public func setQuad(_ quad: Quad, at index: Int) {
+    Checks.index(index, below: count &- 3, "a Buffer's elements")
+    cv_quad_store(start + index, quad.values)
+  }
 }
 
 extension Buffer<Pair> {

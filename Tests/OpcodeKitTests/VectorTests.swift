@@ -16,12 +16,13 @@ struct VectorTests {
     Double(abs(Float80(found) - exact)) / Double(exact).ulp
   }
 
-  @Test("tanh is within 4 ulp of tanh in 64-bit precision, in Pair and in Lanes")
+  @Test("tanh is within 4 ulp of tanh in 64-bit precision, in Pair, Quad and Lanes")
   func tanh() {
     var worst = 0.0
     for x in Self.numbers(from: -300, to: 3, perDecade: 211) {
       let exact = tanhl(Float80(x))
       worst = max(worst, ulps(Pair(x, 0).tanh[0], from: exact), ulps(Lanes(x).tanh[5], from: exact))
+      #expect(Quad(x).tanh[3] == Lanes(x).tanh[0])
     }
     #expect(worst < 4)
     #expect(worst > 0)
@@ -61,18 +62,33 @@ struct VectorTests {
     #expect(Pair.log2(Pair(.leastNonzeroMagnitude), over: Pair(1))[0] < -1022)
   }
 
-  @Test("Phases side by side are the phases one after the other")
-  func phases() {
+  @Test("Phases side by side are the phases one after the other", arguments: [512, 999])
+  func phases(count: Int) {
     var phase = CyclePhase(cycles: 0.9)
     let step = CyclePhase.step(cycles: 0.123)
-    var pair = PhasePair(phase, step: step)
+    var phases = SteadyPhases(phase, step: step, in: count)
     for _ in 0..<100 {
-      for place in 0..<2 {
-        #expect(pair.indices(places: 9)[place] == UInt64(phase.index(in: 512)))
-        #expect(pair.rests(places: 9)[place] == phase.rest(in: 512))
+      #expect(phases.phase.bits == phase.bits)
+      let indices = phases.indices
+      for (place, index) in [indices.0, indices.1, indices.2, indices.3].enumerated() {
+        #expect(index == phase.index(in: count))
+        #expect(phases.rests[place] == phase.rest(in: count))
+        #expect(
+          phase.onePlusRest(in: count) == 1 + Double(phases.rests[place] >> 12) * 0x1p-52)
+        #expect(Quad.onePlus(phases.rests)[place] == phase.onePlusRest(in: count))
         phase.advance(step)
       }
-      pair.advance()
+      phases.advance()
+    }
+  }
+
+  @Test("Firsts and seconds are those of each pair in turn")
+  func firsts() {
+    let pairs = (Pair(1, 2), Pair(3, 4), Pair(5, 6), Pair(7, 8))
+    let first = Quad.firsts(pairs.0, pairs.1, pairs.2, pairs.3)
+    let second = Quad.seconds(pairs.0, pairs.1, pairs.2, pairs.3)
+    for place in 0..<4 {
+      #expect(first[place] == Double(2 * place + 1) && second[place] == Double(2 * place + 2))
     }
   }
 
@@ -153,6 +169,14 @@ struct VectorTests {
     #expect(quotient[0] == a / b && quotient[1] == b / a)
     #expect(Pair.minimum(left, right)[0] == min(a, b) && Pair.maximum(left, right)[1] == max(a, b))
     #expect(left.magnitude[1] == abs(b))
+    for (found, expected) in [
+      (Quad(a) + Quad(b), a + b), (Quad(a) - Quad(b), a - b), (Quad(a) * Quad(b), a * b),
+      (Quad(a) / Quad(b), a / b), (.minimum(Quad(a), Quad(b)), min(a, b)),
+      (.maximum(Quad(a), Quad(b)), max(a, b)), (Quad(a).magnitude, abs(a)),
+      (Quad(a).magnitude.withSigns(of: Quad(b)), b < 0 ? -abs(a) : abs(a)),
+    ] {
+      for place in 0..<4 { #expect(found[place] == expected) }
+    }
     var (lane, other) = (Lanes(a), Lanes(b))
     lane[6] = b
     other[6] = a
@@ -163,6 +187,23 @@ struct VectorTests {
       (lane.magnitude.withSigns(of: lane), a, b),
     ] {
       for place in 0..<8 { #expect(found[place] == (place == 6 ? six : expected)) }
+    }
+  }
+
+  @Test("What is after the point is dropped, and whole numbers are themselves")
+  func truncated() {
+    let whole = Quad(values: SIMD4(0.999, 1, -2.7, 1e9 + 0.5)).truncated
+    #expect(whole == SIMD4(0, 1, -2, 1_000_000_000))
+    for place in 0..<4 { #expect(Quad(whole)[place] == Double(whole[place])) }
+  }
+
+  @Test("The nearest whole number, a half to the even one; -2^63 where there is none")
+  func nearest() {
+    for (x, expected) in [(0.5, 0), (1.5, 2), (-2.5, -2), (0x1p62, 1 << 62)] {
+      #expect(Math.nearest(x) == expected)
+    }
+    for x in [Double.nan, .infinity, -.infinity, 0x1p63, -0x1p64] {
+      #expect(Math.nearest(x) == .min)
     }
   }
 

@@ -9,14 +9,19 @@ struct TableOscillatorTests {
   func cubic() {
     func one(_ t: Double) -> Double { ((0.3 * t - 0.7) * t + 0.2) * t - 1.1 }
     func other(_ t: Double) -> Double { ((-1.3 * t + 0.4) * t - 2) * t + 0.6 }
-    func points(_ t: Double) -> Pair { Pair(one(t), other(t)) }
-    let lanes = CubicLanes(before: points(-1), left: points(0), right: points(1), after: points(2))
+    func points(_ t: Double) -> Quad {
+      Quad(values: .init(one(t), other(t), -one(t), 2 * other(t)))
+    }
+    let curve = CubicCurve(before: points(-1), left: points(0), right: points(1), after: points(2))
     for step in 0..<64 {
-      let f = SIMD2(Double(step) / 64, Double(63 - step) / 64)
-      let sound = lanes.value(
-        at: .init(UInt64(f[0] * 0x1p64), UInt64(f[1] * 0x1p64)), times: .init(2, -1))
+      let f = SIMD4<Double>((0..<4).map { Double((step + 13 * $0) % 64) / 64 })
+      let sound = curve.values(
+        at: SIMD4<UInt64>((0..<4).map { UInt64(f[$0] * 0x1p64) }),
+        times: Quad(values: .init(2, -1, 1, 0.5)))
       #expect(abs(sound[0] - 2 * one(f[0])) < 1e-14)
       #expect(abs(sound[1] + other(f[1])) < 1e-14)
+      #expect(abs(sound[2] + one(f[2])) < 1e-14)
+      #expect(abs(sound[3] - other(f[3])) < 1e-14)
     }
   }
 
@@ -31,11 +36,14 @@ struct TableOscillatorTests {
     #expect(error < 2e-6)
   }
 
-  @Test("A step drops whole cycles; infinity and NaN stand still")
+  @Test("A step drops whole cycles; from 4096 on, infinity and NaN stand still")
   func steps() {
     #expect(CyclePhase.step(cycles: 0.25) == 1 << 62)
     #expect(CyclePhase.step(cycles: -0.25) == 3 << 62)
     #expect(CyclePhase.step(cycles: 7.25) == 1 << 62)
+    #expect(CyclePhase.step(cycles: 4095.25) == 1 << 62)
+    #expect(CyclePhase.step(cycles: -4095.75) == 1 << 62)
+    #expect(CyclePhase.step(cycles: 4096.25) == 0 && CyclePhase.step(cycles: -1e30) == 0)
     #expect(CyclePhase.step(cycles: .infinity) == 0)
     #expect(CyclePhase.step(cycles: -.infinity) == 0)
     #expect(CyclePhase.step(cycles: .nan) == 0)

@@ -15,17 +15,26 @@ public struct CyclePhase: BitwiseCopyable {
   }
 
   /// How far a frequency goes in one sample, rounded to 2^-51 cycles; `cycles` is frequency / rate,
-  /// negative for backwards. Whole cycles make no difference; infinity and NaN stand still.
-  ///
-  /// Adding 3 to a number between -1/2 and 1/2 leaves its fraction in the last 51 bits of the sum,
-  /// two's complement; of NaN a zero is left there.
-  @inlinable @inline(__always)
-  public static func step(cycles: Double) -> UInt64 {
-    ((cycles - Math.nearestWhole(cycles)) + 3).bitPattern << 13
+  /// negative for backwards. Whole cycles make no difference; what is not below 4096 cycles, infinity
+  /// and NaN stand still.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func step(cycles: Double) -> UInt64 { step(units: cycles * unitsPerCycle) }
+
+  /// The same for a number of 2^-51 cycles.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func step(units: Double) -> UInt64 {
+    // What is out of range is -2^63, of which nothing is left.
+    UInt64(bitPattern: Math.nearest(units)) << 13
   }
+
+  /// 2^51.
+  @inlinable public static var unitsPerCycle: Double { 0x1p51 }
 
   @inlinable @inline(__always)
   public mutating func advance(_ step: UInt64) { bits &+= step }
+
+  @inlinable @inline(__always)
+  public func advanced(by step: UInt64) -> CyclePhase { CyclePhase(bits: bits &+ step) }
 
   /// The element at or before the phase in a table of `count` elements that stands for one cycle.
   @inlinable @inline(__always)
@@ -37,4 +46,10 @@ public struct CyclePhase: BitwiseCopyable {
   /// adds `CyclePhase(bits: step).rest(in: count)`.
   @inlinable @inline(__always)
   public func rest(in count: Int) -> UInt64 { bits &* UInt64(truncatingIfNeeded: count) }
+
+  /// 1 and how far that is, with the first 52 bits of it.
+  @inlinable @inline(__always)
+  public func onePlusRest(in count: Int) -> Double {
+    Double(bitPattern: rest(in: count) >> 12 | (1.0).bitPattern)
+  }
 }

@@ -52,6 +52,10 @@ public enum Math {
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func truncated(_ x: Double) -> Int { cv_truncate(x) }
 
+  /// The nearest whole number, a half to the even one; -2^63 for NaN and what is out of range.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func nearest(_ x: Double) -> Int64 { cv_nearest(x) }
+
   /// The nearest whole number, a half to the even one, for |x| below 2^51.
   ///
   /// Adding 1.5 · 2^52 leaves no bits for a fraction, so the processor rounds it away.

@@ -94,16 +94,4 @@ public struct Pair: Vector {
   public func unscale(power: CUnsignedLongLong) -> Pair {
     Pair(values: cv_pair_unscale(values, power))
   }
-
-  /// 1 + f, where f has the first 52 bits of `rest` behind the point.
-  @inlinable @inline(__always) @_semantics("no_performance_analysis")
-  public static func onePlus(_ rest: SIMD2<UInt64>) -> Pair {
-    Pair(values: cv_pair_one_and_fraction(rest))
-  }
-
-  /// The numbers' bit patterns, shifted to the left.
-  @inlinable @inline(__always) @_semantics("no_performance_analysis")
-  public func bits(shiftedLeft places: CInt) -> SIMD2<UInt64> {
-    cv_pair_bits_shifted_left(values, places)
-  }
 }

@@ -1,0 +1,88 @@
+public import CVector
+
+/// Four numbers side by side: one for each of four frames of a sound that is looked up, where eight
+/// would need more registers than SSE2 has.
+///
+/// They fill two registers of any x86-64 processor and one with AVX.
+@frozen
+public struct Quad: Vector {
+  public var values: SIMD4<Double>
+
+  @inlinable @inline(__always)
+  public init(values: SIMD4<Double>) { self.values = values }
+
+  /// One number in every place.
+  @inlinable @inline(__always)
+  public init(_ value: Double) { values = SIMD4(repeating: value) }
+
+  /// The number at a place, 0 to 3.
+  @inlinable @inline(__always) public subscript(place: Int) -> Double { values[place] }
+
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func + (_ a: Quad, _ b: Quad) -> Quad {
+    Quad(values: cv_quad_add(a.values, b.values))
+  }
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func - (_ a: Quad, _ b: Quad) -> Quad {
+    Quad(values: cv_quad_subtract(a.values, b.values))
+  }
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func * (_ a: Quad, _ b: Quad) -> Quad {
+    Quad(values: cv_quad_multiply(a.values, b.values))
+  }
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func / (_ a: Quad, _ b: Quad) -> Quad {
+    Quad(values: cv_quad_divide(a.values, b.values))
+  }
+
+  @inlinable public var magnitude: Quad {
+    @inline(__always) @_semantics("no_performance_analysis") get {
+      Quad(values: cv_quad_magnitude(values))
+    }
+  }
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func minimum(_ a: Quad, _ b: Quad) -> Quad {
+    Quad(values: cv_quad_minimum(a.values, b.values))
+  }
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func maximum(_ a: Quad, _ b: Quad) -> Quad {
+    Quad(values: cv_quad_maximum(a.values, b.values))
+  }
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public func withSigns(of other: Quad) -> Quad {
+    Quad(values: cv_quad_with_signs(values, other.values))
+  }
+  @inlinable public var lowBitsPowerOfTwo: Quad {
+    @inline(__always) @_semantics("no_performance_analysis") get {
+      Quad(values: cv_quad_power_of_two(values))
+    }
+  }
+
+  /// The first of each of four pairs.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func firsts(_ a: Pair, _ b: Pair, _ c: Pair, _ d: Pair) -> Quad {
+    Quad(values: cv_quad_firsts(a.values, b.values, c.values, d.values))
+  }
+
+  /// The second of each of four pairs.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func seconds(_ a: Pair, _ b: Pair, _ c: Pair, _ d: Pair) -> Quad {
+    Quad(values: cv_quad_seconds(a.values, b.values, c.values, d.values))
+  }
+
+  /// 1 + f, where f has the first 52 bits of `rest` behind the point.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func onePlus(_ rest: SIMD4<UInt64>) -> Quad {
+    Quad(values: cv_quad_one_and_fraction(rest))
+  }
+
+  /// The numbers without what is after their points. They must be below 2^31 in magnitude, which is not
+  /// checked.
+  @inlinable public var truncated: SIMD4<Int32> {
+    @inline(__always) @_semantics("no_performance_analysis") get { cv_quad_truncate(values) }
+  }
+
+  /// Whole numbers.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public init(_ whole: SIMD4<Int32>) { values = cv_quad_of_short(whole) }
+}
