@@ -16,78 +16,82 @@
 // The same interpolation as Csound's `vdelay3` from one sample up to the maximum less two samples.
 // Outside, `vdelay3` mixes in the oldest samples of its memory, or wraps round; here a delay above
 // the maximum is the maximum, one below 0 is 0.
+//
+// Four frames at a time, by the samples' differences: with e = x_1 - x_0, s = x_1 - 2 x_0 + x_-1 and
+// t = x_2 - 3 x_1 + 3 x_0 - x_-1, where x_k is x[n - d - k],
+//
+//     out = (x_0 + f (e - s/2 - t/6)) + f^2 (s/2 + f t/6)
 
 import OpcodeKit
 
-/// The four samples a delay lies between, and their weights.
+/// Where a delay reads a line: between the second and the third of four samples in a row.
 package struct DelayTap: BitwiseCopyable {
-  /// The age of the newest of the four, in samples; 0 is the sample that has just come in.
-  package let age: Int
-  /// The weights, newest first; their sum is 1.
-  package let weights: (Double, Double, Double, Double)
+  /// The delay in samples, without what is after the point.
+  private let whole: Int
+  /// f, what is after the point.
+  let fraction: Double
 
   /// The tap for a delay in samples, from 0 up to 2^53.
   @inline(__always)
   package init(delay: Double) {
-    let whole = Math.truncated(delay)
-    let f = delay - Double(whole)
-    guard whole > 0 else {
-      age = 0
-      weights = (1 - f, f, 0, 0)
-      return
-    }
-    age = whole - 1
-    let cube = f * (f * f - 1) * (1.0 / 6)
-    weights = (f * (f - 1) / 2 - cube, 1 - f * f + 3 * cube, f * (f + 1) / 2 - 3 * cube, cube)
+    whole = Math.truncated(delay)
+    fraction = delay - Double(whole)
   }
-}
 
-/// The taps of two frames side by side, by the same formulas.
-package struct DelayTaps: BitwiseCopyable {
-  package let ages: (Int, Int)
-  package let weights: (Pair, Pair, Pair, Pair)
-
-  /// The taps for delays in samples, from 0 up to 2^53.
+  /// The age of the newest of the four, in samples; 0 is the sample that has just come in.
   @inline(__always)
-  package init(delays: Pair) {
-    let whole = (Math.truncated(delays[0]), Math.truncated(delays[1]))
-    if _slowPath(min(whole.0, whole.1) == 0) {
-      let (first, second) = (DelayTap(delay: delays[0]), DelayTap(delay: delays[1]))
-      ages = (first.age, second.age)
-      weights = (
-        Pair(first.weights.0, second.weights.0), Pair(first.weights.1, second.weights.1),
-        Pair(first.weights.2, second.weights.2), Pair(first.weights.3, second.weights.3)
-      )
-      return
-    }
-    let f = delays - Pair(Double(whole.0), Double(whole.1))
-    ages = (whole.0 &- 1, whole.1 &- 1)
-    let cube = f * (f * f - Pair(1)) * Pair(1.0 / 6)
-    let cubes = Pair(3) * cube
-    weights = (
-      f * (f - Pair(1)) * Pair(0.5) - cube, Pair(1) - f * f + cubes,
-      f * (f + Pair(1)) * Pair(0.5) - cubes, cube
-    )
+  package var age: Int { whole > 0 ? whole &- 1 : 0 }
+
+  /// In samples.
+  @inline(__always)
+  var delay: Double { Double(whole) + fraction }
+
+  /// Whether there are four: below one sample there are two.
+  @inline(__always)
+  var isCubic: Bool { whole > 0 }
+
+  /// What comes of the four, newest first.
+  @inline(__always)
+  package func value(_ a: Double, _ b: Double, _ c: Double, _ d: Double) -> Double {
+    guard isCubic else { return a + (b - a) * fraction }
+    let f = fraction
+    let slope = c - b
+    let bend = slope - (b - a)
+    let half = bend * 0.5
+    let sixth = (((d - c) - slope) - bend) * (1.0 / 6)
+    return (b + f * ((slope - half) - sixth)) + (f * f) * (half + f * sixth)
+  }
+
+  /// The same of four frames, each with its own fraction; with four samples only.
+  @inline(__always)
+  static func values(_ a: Quad, _ b: Quad, _ c: Quad, _ d: Quad, at f: Quad) -> Quad {
+    let slope = c - b
+    let bend = slope - (b - a)
+    let half = bend * Quad(0.5)
+    let sixth = (((d - c) - slope) - bend) * Quad(1.0 / 6)
+    return (b + f * ((slope - half) - sixth)) + (f * f) * (half + f * sixth)
   }
 }
 
 /// A line of samples that remembers the newest of them.
 struct DelayLine: BitwiseCopyable {
-  /// `length` of them, and the first three again, so that four in a row need no wrapping.
+  /// `length` of them, and the first six again, so that seven in a row need no wrapping.
   private let samples: Buffer<Double>
   private let length: Int
   /// Where the newest sample is.
   private var newest = 0
 
+  private static var repeated: Int { 6 }
+
   /// A line for delays up to so many samples.
   init(longest: Double, _ context: Context) throws(OpcodeError) {
-    // Four samples round the delay; one more, which comes in before two frames are read.
-    length = Int(longest.rounded(.up)) + 4
-    samples = try context.buffer(count: length + 3)
+    // Three samples more than the delay; three more, which come in before four frames are read.
+    length = Int(longest.rounded(.up)) + 6
+    samples = try context.buffer(count: length + Self.repeated)
   }
 
   /// The longest delay it can serve, in samples.
-  var longest: Double { Double(length - 4) }
+  var longest: Double { Double(length - 6) }
 
   /// Puts in a sample.
   @inline(__always)
@@ -95,28 +99,72 @@ struct DelayLine: BitwiseCopyable {
     let next = newest &+ 1
     newest = next == length ? 0 : next
     samples[newest] = sample
-    if newest < 3 { samples[newest &+ length] = sample }
+    if newest < Self.repeated { samples[newest &+ length] = sample }
+  }
+
+  /// Puts in four samples.
+  @inline(__always)
+  mutating func push(_ four: Quad) {
+    // Where none comes to either end.
+    if _fastPath(newest &+ 1 >= Self.repeated && newest &+ 4 < length) {
+      samples.setQuad(four, at: newest &+ 1)
+      newest &+= 4
+    } else {
+      for place in 0..<4 { push(four[place]) }
+    }
   }
 
   /// The line at a tap.
   @inline(__always)
   func read(_ tap: DelayTap) -> Double {
+    if _slowPath(!tap.isCubic) {
+      return tap.value(samples[newest], samples[wrapped(newest &- 1)], 0, 0)
+    }
     let oldest = wrapped(newest &- tap.age &- 3)
-    let w = tap.weights
-    return w.3 * samples[oldest] + w.2 * samples[oldest &+ 1] + w.1 * samples[oldest &+ 2]
-      + w.0 * samples[oldest &+ 3]
+    return tap.value(
+      samples[oldest &+ 3], samples[oldest &+ 2], samples[oldest &+ 1], samples[oldest])
   }
 
-  /// The line at the taps of the last two frames, both of which have come in.
+  /// The line at one tap with four samples, in each of the last four frames.
   @inline(__always)
-  func read(_ taps: DelayTaps) -> Pair {
-    let first = wrapped(newest &- taps.ages.0 &- 4)
-    let second = wrapped(newest &- taps.ages.1 &- 3)
-    let older = (samples.pair(at: first), samples.pair(at: second))
-    let newer = (samples.pair(at: first &+ 2), samples.pair(at: second &+ 2))
-    let w = taps.weights
-    return w.3 * .firsts(older.0, older.1) + w.2 * .seconds(older.0, older.1)
-      + w.1 * .firsts(newer.0, newer.1) + w.0 * .seconds(newer.0, newer.1)
+  func readFour(_ tap: DelayTap) -> Quad {
+    let oldest = wrapped(newest &- tap.age &- 6)
+    return DelayTap.values(
+      samples.quad(at: oldest &+ 3), samples.quad(at: oldest &+ 2), samples.quad(at: oldest &+ 1),
+      samples.quad(at: oldest), at: Quad(tap.fraction))
+  }
+
+  /// The line at the last four frames' own delays, from 0 to `longest`.
+  @inline(__always)
+  func readFour(delays: Quad) -> Quad {
+    let whole = delays.truncated
+    let oldest = newest &- 5
+    let places = (
+      oldest &- Int(whole[0]), oldest &- Int(whole[1]) &+ 1, oldest &- Int(whole[2]) &+ 2,
+      oldest &- Int(whole[3]) &+ 3
+    )
+    if _slowPath(whole[0] == 0 || whole[1] == 0 || whole[2] == 0 || whole[3] == 0) {
+      var line = self
+      var sound = SIMD4<Double>()
+      for place in 0..<4 {
+        line.newest = wrapped(newest &- 3 &+ place)
+        sound[place] = line.read(DelayTap(delay: delays[place]))
+      }
+      return Quad(values: sound)
+    }
+    let (i, j) = (wrapped(places.0), wrapped(places.1))
+    let (k, l) = (wrapped(places.2), wrapped(places.3))
+    let older = (
+      samples.pair(at: i), samples.pair(at: j), samples.pair(at: k), samples.pair(at: l)
+    )
+    let newer = (
+      samples.pair(at: i &+ 2), samples.pair(at: j &+ 2), samples.pair(at: k &+ 2),
+      samples.pair(at: l &+ 2)
+    )
+    return DelayTap.values(
+      .seconds(newer.0, newer.1, newer.2, newer.3), .firsts(newer.0, newer.1, newer.2, newer.3),
+      .seconds(older.0, older.1, older.2, older.3), .firsts(older.0, older.1, older.2, older.3),
+      at: delays - Quad(whole))
   }
 
   @inline(__always)
@@ -171,30 +219,32 @@ struct VariableDelay<Delay: Signal>: AudioOpcode {
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     var (frame, end) = (context.frames.lowerBound, context.frames.upperBound)
-    if Delay.isAudioRate {
-      while frame &+ 2 <= end {
-        let milliseconds = Pair(arguments.delay[frame], arguments.delay[frame &+ 1])
-        let inputs = arguments.input.pair(at: frame)
-        line.push(inputs[0])
-        line.push(inputs[1])
-        arguments.output.setPair(line.read(taps(milliseconds)), at: frame)
-        frame &+= 2
-      }
-    }
     guard frame < end else { return }
     let tap = tap(arguments.delay[frame])
+    while frame &+ 4 <= end {
+      let delays = Delay.isAudioRate ? self.delays(arguments.delay.quad(at: frame)) : Quad(0)
+      line.push(arguments.input.quad(at: frame))
+      if Delay.isAudioRate {
+        arguments.output.setQuad(line.readFour(delays: delays), at: frame)
+      } else if tap.isCubic {
+        arguments.output.setQuad(line.readFour(tap), at: frame)
+      } else {
+        arguments.output.setQuad(line.readFour(delays: Quad(tap.delay)), at: frame)
+      }
+      frame &+= 4
+    }
     while frame < end {
+      let tap = Delay.isAudioRate ? self.tap(arguments.delay[frame]) : tap
       line.push(arguments.input[frame])
       arguments.output[frame] = line.read(tap)
       frame &+= 1
     }
   }
 
-  /// The taps for the delays of two frames, in milliseconds.
+  /// Delays in samples, of milliseconds.
   @inline(__always)
-  private func taps(_ milliseconds: Pair) -> DelayTaps {
-    let delays = milliseconds * Pair(framesPerMillisecond)
-    return DelayTaps(delays: .minimum(.maximum(delays, Pair(0)), Pair(longest)))
+  private func delays(_ milliseconds: Quad) -> Quad {
+    .minimum(.maximum(milliseconds * Quad(framesPerMillisecond), Quad(0)), Quad(longest))
   }
 
   /// The tap for a delay in milliseconds; written so that NaN is 0.

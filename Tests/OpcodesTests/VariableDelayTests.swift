@@ -5,10 +5,17 @@ import Testing
 /// The sample `delay` samples before frame `frame` of a signal that was silent before, by a tap.
 private func delayed(_ signal: [Double], _ frame: Int, by delay: Double) -> Double {
   let tap = DelayTap(delay: delay)
-  let weights = [tap.weights.0, tap.weights.1, tap.weights.2, tap.weights.3]
-  return weights.enumerated().reduce(0) { sum, item in
-    let place = frame - tap.age - item.offset
-    return sum + (place >= 0 ? item.element * signal[place] : 0)
+  func sample(_ number: Int) -> Double {
+    let place = frame - tap.age - number
+    return place >= 0 ? signal[place] : 0
+  }
+  return tap.value(sample(0), sample(1), sample(2), sample(3))
+}
+
+extension DelayTap {
+  /// How much of each of the four samples it takes, newest first.
+  fileprivate var weights: (Double, Double, Double, Double) {
+    (value(1, 0, 0, 0), value(0, 1, 0, 0), value(0, 0, 1, 0), value(0, 0, 0, 1))
   }
 }
 
