@@ -5,7 +5,7 @@
 //     t[n] = x[n] - a t[n-1] - b t[n-2]         y[n] = g (t[n] + t[n-2]) + a t[n-1]
 //
 // a, b and g are those of the bilinear transform (`BandCoefficients`). Four frames are computed at once
-// where both controls are k-rate (`SecondOrder`), otherwise two frames' coefficients.
+// where both controls are k-rate, otherwise eight frames' coefficients (`SecondOrder`).
 //
 // The same as Csound's `butterbr` except that
 //  - the bandwidth is clamped to 0.49999 sr, where the built-in is unstable from sr/2 on;
@@ -43,11 +43,22 @@ struct ButterworthBandReject<Centre: Signal, Bandwidth: Signal>: AudioOpcode, La
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     band.perform(
       arguments.input, arguments.output, arguments.centre, arguments.bandwidth, context.frames,
-      through: 1
-    ) {
-      $0.reject($1)
-    } taps: { c, now, before, earlier in
-      Pair(c.gain) * (now + earlier) + Pair(c.feedback1) * before
-    }
+      BandRejectDesign())
   }
+}
+
+/// What lets all but the band through.
+struct BandRejectDesign: BandDesign {
+  @inline(__always) @_semantics("no_performance_analysis")
+  func choose<Numbers: Vector>(_ band: BandCoefficients<Numbers>) -> SecondOrderVector<Numbers> {
+    band.reject
+  }
+
+  @inline(__always)
+  func output(_ c: SecondOrderCoefficients, _ now: Pair, _ before: Pair, _ earlier: Pair) -> Pair {
+    Pair(c.gain) * (now + earlier) + Pair(c.feedback1) * before
+  }
+
+  @inline(__always)
+  func held(_ input: Double) -> Double { input }
 }

@@ -4,10 +4,10 @@
 //
 //     t[n] = x[n] - a t[n-1] - b t[n-2]         y[n] = g (t[n] - 2 t[n-1] + t[n-2])
 //
-// With S = sin(π cutoff / sr), C = cos(π cutoff / sr) and d = 1 + √2 S C: g = C² / d,
-// a = (4 S² - 2) / d and b = (1 - √2 S C) / d, the bilinear transform of p² / (p² + √2 p + 1)
-// (C. Dodge and T. A. Jerse, "Computer Music", 2nd ed., 1997), multiplied out by C². Four frames are
-// computed at once at k-rate (`SecondOrder`), two frames' coefficients at a-rate.
+// With S : C = sin(π cutoff / sr) : cos(π cutoff / sr), d = S² + √2 S C + C² and e = 2 √2 S C / d: g = C² / d,
+// a = 4 S² / d + e - 2 and b = 1 - e, the bilinear transform of p² / (p² + √2 p + 1) (C. Dodge and
+// T. A. Jerse, "Computer Music", 2nd ed., 1997), multiplied out by C². Four frames are computed at once at
+// k-rate, eight frames' coefficients at a-rate (`SecondOrder`).
 //
 // The same as Csound's `butterhp` except that
 //  - the cutoff is clamped to 0.49999 sr, where the built-in is unstable from sr/2 on;
@@ -32,7 +32,7 @@ struct ButterworthHighpass<Cutoff: Signal>: AudioOpcode, LateInitOpcode {
   }
 
   private var filter = SecondOrder()
-  private var coefficients = HighpassCoefficients(cutoffs: Pair(0))[0]
+  private var coefficients = HighpassDesign().coefficients(Pair(0))[0]
   private var lastCutoff = 0.0
   private let samplePeriod: Double
 
@@ -46,7 +46,9 @@ struct ButterworthHighpass<Cutoff: Signal>: AudioOpcode, LateInitOpcode {
     let frames = context.frames
     let (input, output) = (arguments.input, arguments.output)
     if Cutoff.isAudioRate {
-      follow(arguments, frames)
+      filter.follow(
+        input, output, frames, arguments.cutoff, arguments.cutoff, samplePeriod: samplePeriod,
+        HighpassDesign())
     } else {
       let cutoff = arguments.cutoff[0]
       guard cutoff > 0 else {
@@ -55,63 +57,48 @@ struct ButterworthHighpass<Cutoff: Signal>: AudioOpcode, LateInitOpcode {
       }
       if cutoff != lastCutoff {
         lastCutoff = cutoff
-        coefficients = HighpassCoefficients(cutoffs: Pair(cutoff * samplePeriod))[0]
+        coefficients = HighpassDesign().coefficients(Pair(cutoff * samplePeriod))[0]
       }
-      let gain = Pair(coefficients.gain)
-      filter.hold(input, output, frames, coefficients) { now, before, earlier in
-        gain * ((now - before) - (before - earlier))
-      }
+      filter.hold(input, output, frames, coefficients, HighpassDesign())
     }
     filter.settle()
   }
-
-  /// A k-cycle with a cutoff that moves.
-  @inline(__always)
-  private mutating func follow(_ arguments: Arguments, _ frames: Range<Int>) {
-    var frame = frames.lowerBound
-    while frame < frames.upperBound {
-      let other = frame &+ 1 < frames.upperBound ? frame &+ 1 : frame
-      let cutoffs = Pair(arguments.cutoff[frame], arguments.cutoff[other])
-      let (x, y) = (arguments.input[frame], arguments.input[other])
-      let both = HighpassCoefficients(cutoffs: cutoffs * Pair(samplePeriod))
-      arguments.output[frame] = cutoffs[0] > 0 ? next(x, both, 0) : x
-      if other != frame {
-        arguments.output[other] = cutoffs[1] > 0 ? next(y, both, 1) : y
-      }
-      frame &+= 2
-    }
-  }
-
-  // The division is the last to be ready: as little as can be waits for it.
-  @inline(__always)
-  private mutating func next(_ x: Double, _ c: HighpassCoefficients, _ place: Int) -> Double {
-    filter.next(x, over: c.over[place], c.numerator1[place], c.numerator2[place]) {
-      now, before, earlier in
-      Pair(c.gain[place]) * (now + (earlier - (before + before)))
-    }
-  }
 }
 
-/// The coefficients of two frames.
-package struct HighpassCoefficients: BitwiseCopyable {
-  fileprivate let gain, numerator1, numerator2, over: Pair
+/// A Butterworth highpass.
+package struct HighpassDesign: SecondOrderDesign {
+  package init() {}
 
   /// `cutoffs` in units of the sample rate, clamped to 0 … 0.49999; NaN counts as 0.
-  @inline(__always)
-  package init(cutoffs: Pair) {
-    let x = Pair.minimum(.maximum(cutoffs, Pair(0)), Pair(0.49999))
-    let (sine, cosine) = (HalfTurn.sine(x), HalfTurn.cosine(x))
-    let bend = Pair(1.4142135623730951) * (sine * cosine)
-    over = Pair(1) / (Pair(1) + bend)
-    gain = (cosine * cosine) * over
-    numerator1 = Pair(4) * (sine * sine) - Pair(2)
-    numerator2 = Pair(1) - bend
+  @inline(__always) @_semantics("no_performance_analysis")
+  package func coefficients<Numbers: Vector>(_ cutoffs: Numbers) -> SecondOrderVector<Numbers> {
+    let (sine, cosine) = HalfTurn.ratio(
+      Numbers.minimum(Numbers.maximum(cutoffs, Numbers(0)), Numbers(0.49999)))
+    let (square, other) = (sine * sine, cosine * cosine)
+    let bend = (Numbers(1.4142135623730951) * sine) * cosine
+    let over = Numbers(1) / ((square + other) + bend)
+    let (low, half) = (square * over, bend * over)
+    let rest = half + half
+    return SecondOrderVector(
+      gain: other * over, feedback1: (Numbers(4) * low + rest) - Numbers(2),
+      feedback2: Numbers(1) - rest)
+  }
+
+  @inline(__always) @_semantics("no_performance_analysis")
+  func coefficients<Numbers: Vector>(
+    _ cutoffs: Numbers, _: Numbers
+  ) -> SecondOrderVector<Numbers> {
+    coefficients(cutoffs)
   }
 
   @inline(__always)
-  package subscript(place: Int) -> ButterworthCoefficients.Single {
-    .init(
-      gain: gain[place], feedback1: numerator1[place] * over[place],
-      feedback2: numerator2[place] * over[place])
+  func output(_ c: SecondOrderCoefficients, _ now: Pair, _ before: Pair, _ earlier: Pair) -> Pair {
+    Pair(c.gain) * ((now - before) - (before - earlier))
   }
+
+  @inline(__always)
+  func isOpen(_ cutoff: Double, _: Double) -> Bool { cutoff > 0 }
+
+  @inline(__always)
+  func held(_ input: Double) -> Double { input }
 }

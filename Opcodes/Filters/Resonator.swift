@@ -9,7 +9,7 @@
 // with iscale 2, sqrt(((1 + r)² - c²) (1 - r) / (1 + r)), and is 1 with 0 (J. Smith and J. Angell, "A
 // constant-gain digital resonator tuned by a single coefficient", Computer Music Journal 6(4), 1982;
 // C. Dodge and T. A. Jerse, "Computer Music", 2nd ed., 1997). Four frames are computed at once where both
-// controls are k-rate (`SecondOrder`), otherwise two frames' coefficients.
+// controls are k-rate, otherwise eight frames' coefficients (`SecondOrder`).
 //
 // The same as Csound's `reson` except that a bandwidth below 0, where the built-in grows without bound,
 // counts as 0, that below -600 dB is silence, and that NaN in the input does not stay in the filter.
@@ -36,7 +36,7 @@ struct Resonator<Centre: Signal, Bandwidth: Signal>: AudioOpcode, LateInitOpcode
 
   private var filter = SecondOrder()
   private var scaling = Scaling.none
-  private var coefficients = ButterworthCoefficients.Single(gain: 1, feedback1: 0, feedback2: 0)
+  private var coefficients = SecondOrderCoefficients(gain: 1, feedback1: 0, feedback2: 0)
   private var lastCentre = Double.nan, lastBandwidth = Double.nan
   private let samplePeriod: Double
 
@@ -55,50 +55,21 @@ struct Resonator<Centre: Signal, Bandwidth: Signal>: AudioOpcode, LateInitOpcode
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     let frames = context.frames
     let (input, output) = (arguments.input, arguments.output)
+    let design = ResonatorDesign(scaling)
     if Centre.isAudioRate || Bandwidth.isAudioRate {
-      follow(arguments, frames)
+      filter.follow(
+        input, output, frames, arguments.centre, arguments.bandwidth, samplePeriod: samplePeriod,
+        design)
     } else {
       let (centre, bandwidth) = (arguments.centre[0], arguments.bandwidth[0])
       if centre != lastCentre || bandwidth != lastBandwidth {
         (lastCentre, lastBandwidth) = (centre, bandwidth)
-        coefficients = tuning(Pair(centre), Pair(bandwidth))[0]
+        coefficients =
+          design.coefficients(Pair(centre * samplePeriod), Pair(bandwidth * samplePeriod))[0]
       }
-      filter.hold(input, output, frames, coefficients, level: coefficients.gain) { now, _, _ in
-        now
-      }
+      filter.hold(input, output, frames, coefficients, design)
     }
     filter.settle()
-  }
-
-  /// A k-cycle with a control that moves.
-  @inline(__always)
-  private mutating func follow(_ arguments: Arguments, _ frames: Range<Int>) {
-    var frame = frames.lowerBound
-    guard frame < frames.upperBound else { return }
-    let (centre, bandwidth) = (arguments.centre, arguments.bandwidth)
-    // Loaded once, so that what they alone make is computed once.
-    let (constantCentre, constantBandwidth) = (Pair(centre[frame]), Pair(bandwidth[frame]))
-    while frame < frames.upperBound {
-      let other = frame &+ 1 < frames.upperBound ? frame &+ 1 : frame
-      let (x, y) = (arguments.input[frame], arguments.input[other])
-      let both = tuning(
-        Centre.isAudioRate ? Pair(centre[frame], centre[other]) : constantCentre,
-        Bandwidth.isAudioRate ? Pair(bandwidth[frame], bandwidth[other]) : constantBandwidth)
-      arguments.output[frame] = next(x, both[0])
-      if other != frame { arguments.output[other] = next(y, both[1]) }
-      frame &+= 2
-    }
-  }
-
-  @inline(__always)
-  private mutating func next(_ x: Double, _ c: ButterworthCoefficients.Single) -> Double {
-    filter.next(x * c.gain, c) { now, _, _ in now }
-  }
-
-  @inline(__always)
-  private func tuning(_ centres: Pair, _ bandwidths: Pair) -> ResonatorCoefficients {
-    ResonatorCoefficients(
-      centres: centres * Pair(samplePeriod), bandwidths: bandwidths * Pair(samplePeriod), scaling)
   }
 }
 
@@ -117,44 +88,51 @@ package enum Scaling: BitwiseCopyable {
   }
 }
 
-/// The coefficients of two frames.
-package struct ResonatorCoefficients: BitwiseCopyable {
-  private let gain, feedback1, feedback2: Pair
+/// A pair of poles.
+package struct ResonatorDesign: SecondOrderDesign {
+  private let scaling: Scaling
+
+  @inline(__always)
+  package init(_ scaling: Scaling) { self.scaling = scaling }
 
   /// Both in units of the sample rate: `bandwidths` from 0 on, NaN counts as 0; `centres` of any size, by
   /// their cosine.
-  @inline(__always)
-  package init(centres: Pair, bandwidths: Pair, _ scaling: Scaling) {
+  @inline(__always) @_semantics("no_performance_analysis")
+  package func coefficients<Numbers: Vector>(
+    _ centres: Numbers, _ bandwidths: Numbers
+  ) -> SecondOrderVector<Numbers> {
     let turn = HalfTurn.sine(folded(centres))
     let turn2 = turn * turn
-    let cosine = Pair(1) - Pair(2) * turn2
-    let r = (Pair.maximum(bandwidths, Pair(0)) * Pair(-2 * Double.pi)).exp
-    let sum = Pair(1) + r
-    let over = Pair(1) / sum
-    let c = ((Pair(4) * r) * cosine) * over
-    feedback1 = Pair(0) - c
-    feedback2 = r
+    let cosine = Numbers(1) - Numbers(2) * turn2
+    let r = (Numbers.maximum(bandwidths, Numbers(0)) * Numbers(-2 * Double.pi)).exp
+    let (sum, rest) = (Numbers(1) + r, Numbers(1) - r)
+    let over = Numbers(1) / sum
+    let c = ((Numbers(4) * r) * cosine) * over
+    let gain: Numbers
     switch scaling {
-    case .none: gain = Pair(1)
+    case .none: gain = Numbers(1)
     case .peak:
       // (1 + r)² - 4 r cos², which is (1 + r)² times what stands under the root, as two terms that are not
       // below 0; none waits for the division.
-      let rest = Pair(1) - r
-      let part = rest * rest + (Pair(16) * r) * (turn2 * (Pair(1) - turn2))
-      gain = (rest * over) * Self.root(part)
+      let part = rest * rest + (Numbers(16) * r) * (turn2 * (Numbers(1) - turn2))
+      gain = (rest * over) * Numbers.maximum(part, Numbers(0)).squareRoot
     case .noise:
-      gain = Self.root((sum * sum - c * c) * ((Pair(1) - r) * over))
+      gain = Numbers.maximum((sum * sum - c * c) * (rest * over), Numbers(0)).squareRoot
     }
+    return SecondOrderVector(gain: gain, feedback1: Numbers(0) - c, feedback2: r)
   }
 
   @inline(__always)
-  private static func root(_ x: Pair) -> Pair {
-    let x = Pair.maximum(x, Pair(0))
-    return Pair(Math.sqrt(x[0]), Math.sqrt(x[1]))
+  func level(_ c: SecondOrderCoefficients) -> Double { c.gain }
+
+  @inline(__always)
+  func output(_ c: SecondOrderCoefficients, _ now: Pair, _ before: Pair, _ earlier: Pair) -> Pair {
+    now
   }
 
   @inline(__always)
-  package subscript(place: Int) -> ButterworthCoefficients.Single {
-    .init(gain: gain[place], feedback1: feedback1[place], feedback2: feedback2[place])
-  }
+  func isOpen(_ centre: Double, _ bandwidth: Double) -> Bool { true }
+
+  @inline(__always)
+  func held(_ input: Double) -> Double { input }
 }

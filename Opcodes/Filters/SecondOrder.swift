@@ -2,65 +2,93 @@ import OpcodeKit
 
 /// The recurrence that filters of second order are made of, t[n] = x[n] - a t[n-1] - b t[n-2].
 ///
-/// Where a and b last for a k-cycle, four frames are computed at once (`ButterworthLookahead`), so that
+/// Where a and b last for a k-cycle, four frames are computed at once (`SecondOrderLookahead`), so that
 /// one product and two additions lie between the states of every fourth frame.
 struct SecondOrder: BitwiseCopyable {
   /// t[n-1] and t[n-2].
   private var t1 = 0.0, t2 = 0.0
 
-  /// Filters frames with coefficients that stand still. `taps` makes the output of two frames' t[n],
-  /// t[n-1] and t[n-2]; the input is multiplied by `level` first.
+  /// Filters frames with coefficients that stand still.
   @inline(__always)
-  mutating func hold(
+  mutating func hold<Design: SecondOrderDesign>(
     _ input: AudioInput, _ output: AudioOutput, _ frames: Range<Int>,
-    _ c: ButterworthCoefficients.Single, level: Double = 1,
-    _ taps: (_ now: Pair, _ before: Pair, _ earlier: Pair) -> Pair
+    _ c: SecondOrderCoefficients, _ design: Design
   ) {
     var frame = frames.lowerBound
     if frames.count >= 8 {
-      let ahead = ButterworthLookahead(c)
-      let levels = Pair(level)
+      let ahead = SecondOrderLookahead(c)
+      let levels = Pair(design.level(c))
       // In order of time.
       var last = Pair(t2, t1)
       while frame &+ 4 <= frames.upperBound {
         let (near, far) = ahead.next(
           input.pair(at: frame) * levels, input.pair(at: frame &+ 2) * levels, after: last)
-        output.setPair(taps(near, Pair(last[1], near[0]), last), at: frame)
-        output.setPair(taps(far, Pair(near[1], far[0]), near), at: frame &+ 2)
+        output.setPair(design.output(c, near, Pair(last[1], near[0]), last), at: frame)
+        output.setPair(design.output(c, far, Pair(near[1], far[0]), near), at: frame &+ 2)
         last = far
         frame &+= 4
       }
       (t2, t1) = (last[0], last[1])
     }
     while frame < frames.upperBound {
-      output[frame] = next(input[frame] * level, c, taps)
+      output[frame] = next(input[frame], c, design)
       frame &+= 1
+    }
+  }
+
+  /// Filters frames of which at least one control moves, with coefficients of eight at once.
+  ///
+  /// The next eight frames' coefficients come before these eight are filtered: the processor has them to do
+  /// while each frame waits for the one before.
+  @inline(__always)
+  mutating func follow<First: Signal, Second: Signal, Design: SecondOrderDesign>(
+    _ input: AudioInput, _ output: AudioOutput, _ frames: Range<Int>, _ first: First,
+    _ second: Second, samplePeriod: Double, _ design: Design
+  ) {
+    var frame = frames.lowerBound
+    guard frame < frames.upperBound else { return }
+    let controls = SecondOrderControls(first, second, at: frame, samplePeriod: samplePeriod)
+    if frame &+ 8 <= frames.upperBound {
+      var buffer = SecondOrderBuffer()
+      var place = 0
+      buffer.set(controls.eight(at: frame, design), at: place)
+      while frame &+ 8 <= frames.upperBound {
+        let end = frame &+ 8
+        let other = SecondOrderBuffer.second &- place
+        if end &+ 8 <= frames.upperBound { buffer.set(controls.eight(at: end, design), at: other) }
+        while frame < end {
+          let x = input[frame]
+          let c = buffer.frame(at: place)
+          output[frame] =
+            controls.isOpen(at: frame, design) ? next(x, c, design) : design.held(x)
+          frame &+= 1
+          place &+= 1
+        }
+        place = other
+      }
+    }
+    while frame < frames.upperBound {
+      let other = frame &+ 1 < frames.upperBound ? frame &+ 1 : frame
+      let (x, y) = (input[frame], input[other])
+      let both = controls.two(frame, other, design)
+      let (isOpen, isOtherOpen) = (
+        controls.isOpen(at: frame, design), controls.isOpen(at: other, design)
+      )
+      output[frame] = isOpen ? next(x, both[0], design) : design.held(x)
+      if other != frame {
+        output[other] = isOtherOpen ? next(y, both[1], design) : design.held(y)
+      }
+      frame &+= 2
     }
   }
 
   /// One frame.
   @inline(__always)
-  mutating func next(
-    _ x: Double, _ c: ButterworthCoefficients.Single,
-    _ taps: (_ now: Pair, _ before: Pair, _ earlier: Pair) -> Pair
+  private mutating func next<Design: SecondOrderDesign>(
+    _ input: Double, _ c: SecondOrderCoefficients, _ design: Design
   ) -> Double {
-    advance((x - c.feedback2 * t2) - c.feedback1 * t1, taps)
-  }
-
-  /// One frame with a and b before they are divided by what makes `over`.
-  @inline(__always)
-  mutating func next(
-    _ x: Double, over: Double, _ numerator1: Double, _ numerator2: Double,
-    _ taps: (_ now: Pair, _ before: Pair, _ earlier: Pair) -> Pair
-  ) -> Double {
-    advance(x - over * (numerator2 * t2 + numerator1 * t1), taps)
-  }
-
-  @inline(__always)
-  private mutating func advance(
-    _ t: Double, _ taps: (_ now: Pair, _ before: Pair, _ earlier: Pair) -> Pair
-  ) -> Double {
-    let y = taps(Pair(t), Pair(t1), Pair(t2))[0]
+    let t = (input * design.level(c) - c.feedback2 * t2) - c.feedback1 * t1
+    let y = design.output(c, Pair(t), Pair(t1), Pair(t2))[0]
     (t2, t1) = (t1, t)
     return y
   }

@@ -77,6 +77,7 @@ static inline cv_quad cv_quad_divide(cv_quad a, cv_quad b) { return a / b; }
 static inline cv_quad cv_quad_minimum(cv_quad a, cv_quad b) { return a < b ? a : b; }
 static inline cv_quad cv_quad_maximum(cv_quad a, cv_quad b) { return a > b ? a : b; }
 static inline cv_quad cv_quad_magnitude(cv_quad a) { return __builtin_elementwise_abs(a); }
+static inline cv_quad cv_quad_sqrt(cv_quad a) { return __builtin_elementwise_sqrt(a); }
 static inline cv_quad cv_quad_with_signs(cv_quad a, cv_quad signs) {
   return __builtin_elementwise_copysign(a, signs);
 }
@@ -135,6 +136,7 @@ static inline int cv_lanes_is_within(cv_lanes a, cv_lanes limit) {
 }
 static inline cv_lanes cv_lanes_magnitude(cv_lanes a) { return __builtin_elementwise_abs(a); }
 static inline cv_pair cv_pair_magnitude(cv_pair a) { return __builtin_elementwise_abs(a); }
+static inline cv_pair cv_pair_sqrt(cv_pair a) { return __builtin_elementwise_sqrt(a); }
 static inline cv_lanes cv_lanes_with_signs(cv_lanes a, cv_lanes signs) {
   return __builtin_elementwise_copysign(a, signs);
 }
@@ -161,6 +163,7 @@ static inline cv_wide cv_wide_divide(cv_wide a, cv_wide b) { return a / b; }
 static inline cv_wide cv_wide_minimum(cv_wide a, cv_wide b) { return a < b ? a : b; }
 static inline cv_wide cv_wide_maximum(cv_wide a, cv_wide b) { return a > b ? a : b; }
 static inline cv_wide cv_wide_magnitude(cv_wide a) { return __builtin_elementwise_abs(a); }
+static inline cv_wide cv_wide_sqrt(cv_wide a) { return __builtin_elementwise_sqrt(a); }
 static inline cv_wide cv_wide_with_signs(cv_wide a, cv_wide signs) {
   return __builtin_elementwise_copysign(a, signs);
 }
@@ -220,6 +223,15 @@ static inline cv_lanes cv_lanes_load_turns(const void *from, int second) {
   cv_floats firsts = __builtin_shufflevector(turns, turns, 0, 2, 4, 6, 8, 10, 12, 14);
   cv_floats seconds = __builtin_shufflevector(turns, turns, 1, 3, 5, 7, 9, 11, 13, 15);
   return __builtin_convertvector(second ? seconds : firsts, cv_lanes);
+}
+// Forty-eight numbers in the caller's own memory: eight are written at once, one is read.
+typedef struct { double at[48]; } cv_numbers;
+
+static inline void cv_numbers_write(cv_numbers *numbers, long place, cv_lanes lanes) {
+  __builtin_memcpy(numbers->at + place, &lanes, sizeof lanes);
+}
+static inline double cv_numbers_read(const cv_numbers *numbers, long place) {
+  return numbers->at[place];
 }
 // 2^n for whole n from -1022 to 1023, given n + 1.5 * 2^52: its low bits are n's.
 static inline cv_lanes cv_lanes_power_of_two(cv_lanes n) {

@@ -33,6 +33,19 @@ struct HalfTurnTests {
     }
   }
 
+  @Test("The ratio has its stated error, for any vector")
+  func ratio() {
+    for (x, sine, cosine) in Self.values {
+      let (top, bottom) = HalfTurn.ratio(Pair(x))
+      let tangent = sine / cosine
+      #expect(abs(top[1] / bottom[1] - tangent) <= 6e-15 * tangent)
+      let (tops, bottoms) = HalfTurn.ratio(Lanes(x))
+      #expect(tops[7] == top[0] && bottoms[7] == bottom[0])
+    }
+    let (top, bottom) = HalfTurn.ratio(Pair(0, 0.5))
+    #expect(top[0] == 0 && bottom[0] == 1 && bottom[1] == 0 && top[1] > 0)
+  }
+
   @Test("Two at once are the same as one, within a rounding")
   func pairs() {
     for x in stride(from: 0.0, through: 0.5, by: 0.5 / 1024) {

@@ -28,6 +28,24 @@ struct VectorTests {
     #expect(worst > 0)
   }
 
+  @Test("The square root is the processor's, NaN below 0")
+  func squareRoot() {
+    for x in [0, 2, 1e-300, 3e300, .infinity] {
+      let pair = Pair(1, x).squareRoot
+      #expect(pair[0] == 1 && pair[1] == x.squareRoot() && Lanes(x).squareRoot[7] == pair[1])
+    }
+    #expect(Pair(-1).squareRoot[0].isNaN && Lanes(-1).squareRoot[0].isNaN)
+  }
+
+  @Test("A buffer of lanes gives back each number at its place")
+  func buffer() {
+    var buffer = LanesBuffer()
+    for place in stride(from: 0, to: 48, by: 8) {
+      buffer.set(Lanes(values: SIMD8((0..<8).map { Double(place + $0) + 0.5 })), at: place)
+    }
+    for place in 0..<48 { #expect(buffer.number(at: place) == Double(place) + 0.5) }
+  }
+
   @Test("exp is within 2 ulp of exp in 64-bit precision, and ends at ±700")
   func exponential() {
     var worst = 0.0

@@ -6,7 +6,7 @@ import Testing
 /// The gain of a filter of second order with output c0 t[n] + c1 t[n-1] + c2 t[n-2], decibels, at a
 /// part of the sample rate.
 private func gain(
-  _ c: ButterworthCoefficients.Single, _ taps: (Double, Double, Double), at frequency: Double
+  _ c: SecondOrderCoefficients, _ taps: (Double, Double, Double), at frequency: Double
 ) -> Double {
   func polynomial(_ c0: Double, _ c1: Double, _ c2: Double) -> Double {
     let (w, v) = (2 * Double.pi * frequency, 4 * Double.pi * frequency)
@@ -22,11 +22,20 @@ private func gain(
 struct SecondOrderTests {
   @Test("The highpass is 3.01 dB down at its cutoff, 0 dB at sr/2", arguments: [0.001, 0.1, 0.4])
   func highpass(cutoff: Double) {
-    let c = HighpassCoefficients(cutoffs: Pair(cutoff))[0]
+    let c = HighpassDesign().coefficients(Pair(cutoff))[0]
     let taps = (c.gain, -2 * c.gain, c.gain)
     #expect(abs(gain(c, taps, at: cutoff) + 10 * log10(2)) < 1e-8)
     #expect(abs(gain(c, taps, at: 0.5)) < 1e-8)
     if cutoff == 0.1 { #expect(gain(c, taps, at: 0.01) < -40) }
+  }
+
+  @Test("The lowpass is 3.01 dB down at its cutoff, 0 dB at 0 Hz", arguments: [0.001, 0.1, 0.4])
+  func lowpass(cutoff: Double) {
+    let c = LowpassDesign().coefficients(Pair(cutoff))[0]
+    let taps = (c.gain, 2 * c.gain, c.gain)
+    #expect(abs(gain(c, taps, at: cutoff) + 10 * log10(2)) < 1e-8)
+    #expect(abs(gain(c, taps, at: 0)) < 1e-8)
+    if cutoff == 0.1 { #expect(gain(c, taps, at: 0.45) < -50) }
   }
 
   @Test(
@@ -34,7 +43,7 @@ struct SecondOrderTests {
     arguments: [(0.01, 0.002), (0.2, 0.1), (0.45, 0.01)])
   func bands(centre: Double, bandwidth: Double) {
     let band = BandCoefficients(centres: Pair(centre), bandwidths: Pair(bandwidth))
-    let (pass, reject) = (band.pass(1), band.reject(1))
+    let (pass, reject) = (band.pass[1], band.reject[1])
     for frequency in [centre, 0.3, 0.01, centre + bandwidth / 2] {
       let passed = gain(pass, (pass.gain, 0, -pass.gain), at: frequency)
       let rejected = gain(
@@ -47,7 +56,7 @@ struct SecondOrderTests {
   @Test("A centre beyond sr/2 is mirrored, and NaN is sr/2")
   func mirrored() {
     func turn(_ centre: Double) -> Double {
-      BandCoefficients(centres: Pair(centre), bandwidths: Pair(0.1)).pass(0).feedback1
+      BandCoefficients(centres: Pair(centre), bandwidths: Pair(0.1)).pass[0].feedback1
     }
     #expect(abs(turn(0.7) - turn(0.3)) < 1e-12 && abs(turn(-0.2) - turn(0.2)) < 1e-12)
     #expect(turn(.nan) == turn(0.5) && turn(.infinity) == turn(0.5) && turn(0.1) != turn(0.2))
@@ -55,11 +64,9 @@ struct SecondOrderTests {
 
   @Test("The resonator's peak is 1 with scale 1, its power that of noise with 2")
   func resonator() throws {
-    let peak = ResonatorCoefficients(
-      centres: Pair(0.1), bandwidths: Pair(0.001), try Scaling(1))[0]
+    let peak = ResonatorDesign(try Scaling(1)).coefficients(Pair(0.1), Pair(0.001))[0]
     #expect(abs(gain(peak, (peak.gain, 0, 0), at: 0.1)) < 0.01)
-    let noise = ResonatorCoefficients(
-      centres: Pair(0.1), bandwidths: Pair(0.01), try Scaling(2))[0]
+    let noise = ResonatorDesign(try Scaling(2)).coefficients(Pair(0.1), Pair(0.01))[0]
     let power = (0..<20_000).reduce(0.0) { sum, step in
       sum + pow(10, gain(noise, (noise.gain, 0, 0), at: (Double(step) + 0.5) / 40_000) / 10)
     }
@@ -75,7 +82,7 @@ struct SecondOrderOrchestraTests {
   @Test(
     "They behave as filters must",
     arguments: [
-      ("BUTTERHP", "upsamp(k(700))"), ("BUTTERBP", "700, 300"),
+      ("BUTTERHP", "upsamp(k(70))"), ("BUTTERBP", "700, 300"),
       ("BUTTERBR", "upsamp(k(700)), 300"), ("RESON", "700, 300, 1"),
     ])
   func filter(_ call: (String, String)) throws {
@@ -97,6 +104,68 @@ struct SecondOrderOrchestraTests {
     let isThrough = channels[1] == channels[0] && channels[3] == channels[0]
     #expect(isThrough && channels[0].contains { $0 != 0 })
     #expect(channels[2].allSatisfy { $0 == 0 })
+  }
+
+  @Test("NaN goes in where a filter is held, and silence comes out", arguments: [1, 16])
+  func heldNaN(ksmps: Int) throws {
+    let channels = try perform(
+      """
+      instr 1
+        anan = 0 / upsamp(k(0))
+        a1 BUTTERLP anan, upsamp(k(0))
+        a2 BUTTERBP anan, 500, upsamp(k(0))
+        a3 BUTTERBP anan, 500, 0
+        outch 1, a1, 2, a2, 3, a3, 4, anan
+      endin
+      """, score: "i1 0 0.01", ksmps: ksmps, channels: 4)
+    #expect(channels[..<3].allSatisfy { $0.allSatisfy { $0 == 0 } } && channels[3][0].isNaN)
+  }
+
+  @Test(
+    "A control that moves where nothing changes is one that stands still",
+    arguments: [
+      "BUTTERLP asignal, X(700)", "BUTTERHP asignal, X(700)", "BUTTERBP asignal, X(700), X(300)",
+      "BUTTERBR asignal, 700, X(300)", "RESON asignal, X(700), X(300), 2",
+    ])
+  func standing(_ call: String) throws {
+    let moving = call.replacing("X(", with: "upsamp(")
+    let still = call.replacing("X(", with: "k(")
+    let channels = try perform(
+      """
+      instr 1
+        asignal rand 1, 0.3, 1
+        a1 \(still)
+        a2 \(moving)
+        outch 1, a1, 2, a2
+      endin
+      """, score: "i1 0 0.02", ksmps: 27, channels: 2)
+    let peak = channels[0].reduce(0) { max($0, abs($1)) }
+    #expect(peak > 0.01 && zip(channels[0], channels[1]).allSatisfy { abs($0 - $1) < 1e-11 * peak })
+  }
+
+  @Test("A frame whose control is 0 is held between others that are not", arguments: [1, 32])
+  func heldFrames(ksmps: Int) throws {
+    let channels = try perform(
+      """
+      instr 1
+        asignal rand 1, 0.3, 1
+        aphase phasor sr/4
+        agate = ceil(aphase - 0.1)
+        a1 BUTTERLP asignal, agate * 700
+        a2 BUTTERHP asignal, agate * 700
+        a3 BUTTERBR asignal, 500, agate * 300
+        outch 1, asignal, 2, a1, 3, a2, 4, a3, 5, agate
+      endin
+      """, score: "i1 0 0.02", ksmps: ksmps, channels: 5)
+    let held = channels[4].indices.filter { channels[4][$0] == 0 && channels[0][$0] != 0 }
+    #expect(held.count > 100 && held.count < channels[4].count / 3)
+    for frame in held {
+      #expect(channels[1][frame] == 0)
+      #expect(channels[2][frame] == channels[0][frame])
+      #expect(channels[3][frame] == channels[0][frame])
+    }
+    let open = channels[4].indices.filter { channels[4][$0] != 0 }
+    #expect(open.contains { channels[1][$0] != 0 && channels[2][$0] != channels[0][$0] })
   }
 
   @Test("A constant goes away as igain says", arguments: [1, 7, 64])

@@ -28,8 +28,7 @@ struct FaultyLadder<F: Fault>: AudioOpcode {
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     let tuning = LadderTuning(
-      cutoffHz: arguments.cutoff.value, resonance: arguments.resonance.value,
-      sampleRate: sampleRate)
+      cutoff: arguments.cutoff.value / sampleRate, resonance: arguments.resonance.value)
     for frame in context.frames {
       let sample = ladder.next(arguments.input[frame], tuning)
       arguments.output[frame] = fault.corrupt(sample, frame: frame)

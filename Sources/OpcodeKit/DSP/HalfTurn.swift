@@ -36,6 +36,26 @@ public enum HalfTurn {
     return Fraction(parts: Pair(x, (1 - (x + x)) * (1 + (x + x))) * (low + high))
   }
 
+  /// Two numbers in the ratio of sin(π x) to cos(π x), of numbers from 0 to 0.5, in fewer steps than the
+  /// sine and the cosine themselves.
+  ///
+  ///     tan(π x) = x A(x²) / ((1 - 4 x²) B(x²))
+  ///
+  /// A and B are of third degree; their quotient interpolates in Chebyshev's points, which leaves a relative
+  /// error of 4.5e-15. Rounding adds less than 1.5e-15.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func ratio<V: Vector>(_ x: V) -> (sine: V, cosine: V) {
+    let w = x * x
+    let v = w * w
+    let a =
+      (V(3.141592653589785) + w * V(-4.14102990541026)) + v
+      * (V(1.0544488387597239) + w * V(-0.05501062997639948))
+    let b =
+      (V(1) + w * V(-0.6079988915722824)) + v
+      * (V(0.07547583258610996) + w * V(-0.0012223758970120798))
+    return (x * a, ((V(1) - (x + x)) * (V(1) + (x + x))) * b)
+  }
+
   @inlinable static var s0: Double { 3.1415926535895973 }
   @inlinable static var s1: Double { -5.167712779977311 }
   @inlinable static var s2: Double { 2.550164035419306 }

@@ -38,6 +38,11 @@ public struct Pair: Vector {
     Pair(values: cv_pair_divide(a.values, b.values))
   }
 
+  @inlinable public var squareRoot: Pair {
+    @inline(__always) @_semantics("no_performance_analysis") get {
+      Pair(values: cv_pair_sqrt(values))
+    }
+  }
   @inlinable public var magnitude: Pair {
     @inline(__always) @_semantics("no_performance_analysis") get {
       Pair(values: cv_pair_magnitude(values))

@@ -35,6 +35,11 @@ public struct Quad: Vector {
     Quad(values: cv_quad_divide(a.values, b.values))
   }
 
+  @inlinable public var squareRoot: Quad {
+    @inline(__always) @_semantics("no_performance_analysis") get {
+      Quad(values: cv_quad_sqrt(values))
+    }
+  }
   @inlinable public var magnitude: Quad {
     @inline(__always) @_semantics("no_performance_analysis") get {
       Quad(values: cv_quad_magnitude(values))

@@ -18,6 +18,8 @@ public protocol Vector: BitwiseCopyable {
   static func maximum(_ a: Self, _ b: Self) -> Self
 
   var magnitude: Self { get }
+  /// The square root of each number; NaN below 0.
+  var squareRoot: Self { get }
   /// The magnitudes with other numbers' signs.
   func withSigns(of other: Self) -> Self
 

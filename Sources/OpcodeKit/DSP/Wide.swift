@@ -48,6 +48,11 @@ public struct Wide: Vector {
     Wide(values: cv_wide_maximum(a.values, b.values))
   }
 
+  @inlinable public var squareRoot: Wide {
+    @inline(__always) @_semantics("no_performance_analysis") get {
+      Wide(values: cv_wide_sqrt(values))
+    }
+  }
   @inlinable public var magnitude: Wide {
     @inline(__always) @_semantics("no_performance_analysis") get {
       Wide(values: cv_wide_magnitude(values))
