@@ -18,10 +18,9 @@ package struct TwistedTransform: BitwiseCopyable {
 
   /// Points of each lane.
   @inline(__always) private var half: Int { size &>> 1 }
-  /// As many points as fill a register are computed at once.
-  @inline(__always) private static var run: Int { Wide.count &>> 1 }
 
-  /// Pairs a spectrum takes: in turns the real and the imaginary parts of a run of points.
+  /// Pairs a spectrum takes: in turns the real and the imaginary parts of two points, which are computed side
+  /// by side.
   @inline(__always) package var spectrumLength: Int { size }
 
   /// Pairs the constants take for blocks of `size` samples.
@@ -93,10 +92,10 @@ package struct TwistedTransform: BitwiseCopyable {
         var place = spectrum
         while place < spectrum &+ length {
           let other = place &+ length
-          let (a, b) = (wide(place), wide(other))
-          setWide(place, a + b)
-          setWide(other, (a - b).turned(wide(turns &+ place &- spectrum)))
-          place &+= Wide.count
+          let (a, b) = (quad(place), quad(other))
+          setQuad(place, a + b)
+          setQuad(other, (a - b).turned(quad(turns &+ place &- spectrum)))
+          place &+= 4
         }
       }
       turns &+= length
@@ -109,15 +108,15 @@ package struct TwistedTransform: BitwiseCopyable {
         var (place, turn) = (start, turns)
         while place < start &+ half {
           let (p1, p2, p3) = (place &+ half, place &+ 2 &* half, place &+ 3 &* half)
-          let (a0, a1, a2, a3) = (wide(place), wide(p1), wide(p2), wide(p3))
+          let (a0, a1, a2, a3) = (quad(place), quad(p1), quad(p2), quad(p3))
           let (sum, difference) = (a0 + a2, a0 - a2)
           let (otherSum, otherDifference) = (a1 + a3, a1 - a3)
-          setWide(place, sum + otherSum)
-          setWide(p1, difference.addingDown(otherDifference).turned(wide(turn)))
-          setWide(p2, (sum - otherSum).turned(wide(turn &+ half)))
-          setWide(p3, difference.addingUp(otherDifference).turned(wide(turn &+ 2 &* half)))
-          place &+= Wide.count
-          turn &+= Wide.count
+          setQuad(place, sum + otherSum)
+          setQuad(p1, difference.addingDown(otherDifference).turned(quad(turn)))
+          setQuad(p2, (sum - otherSum).turned(quad(turn &+ half)))
+          setQuad(p3, difference.addingUp(otherDifference).turned(quad(turn &+ 2 &* half)))
+          place &+= 4
+          turn &+= 4
         }
         start &+= 4 &* half
       }
@@ -175,18 +174,18 @@ package struct TwistedTransform: BitwiseCopyable {
         var (place, turn) = (start, turns)
         while place < start &+ half {
           let (p1, p2, p3) = (place &+ half, place &+ 2 &* half, place &+ 3 &* half)
-          let a0 = wide(place)
-          let a1 = wide(p1).unturned(wide(turn))
-          let a2 = wide(p2).unturned(wide(turn &+ half))
-          let a3 = wide(p3).unturned(wide(turn &+ 2 &* half))
+          let a0 = quad(place)
+          let a1 = quad(p1).unturned(quad(turn))
+          let a2 = quad(p2).unturned(quad(turn &+ half))
+          let a3 = quad(p3).unturned(quad(turn &+ 2 &* half))
           let (sum, otherSum) = (a0 + a2, a1 + a3)
           let (difference, otherDifference) = (a0 - a2, a1 - a3)
-          setWide(place, sum + otherSum)
-          setWide(p1, difference.addingUp(otherDifference))
-          setWide(p2, sum - otherSum)
-          setWide(p3, difference.addingDown(otherDifference))
-          place &+= Wide.count
-          turn &+= Wide.count
+          setQuad(place, sum + otherSum)
+          setQuad(p1, difference.addingUp(otherDifference))
+          setQuad(p2, sum - otherSum)
+          setQuad(p3, difference.addingDown(otherDifference))
+          place &+= 4
+          turn &+= 4
         }
         start &+= 4 &* half
       }
@@ -201,10 +200,10 @@ package struct TwistedTransform: BitwiseCopyable {
       var place = spectrum
       while place < spectrum &+ half {
         let other = place &+ half
-        let (a, b) = (wide(place), wide(other).unturned(wide(turns &+ place &- spectrum)))
-        setWide(place, a + b)
-        setWide(other, a - b)
-        place &+= Wide.count
+        let (a, b) = (quad(place), quad(other).unturned(quad(turns &+ place &- spectrum)))
+        setQuad(place, a + b)
+        setQuad(other, a - b)
+        place &+= 4
       }
     }
   }
@@ -250,9 +249,9 @@ package struct TwistedTransform: BitwiseCopyable {
   package func multiply(_ one: Int, _ other: Int, addingTo sum: Int) {
     var index = 0
     while index < size {
-      let product = wide(one &+ index).turned(wide(other &+ index))
-      setWide(sum &+ index, wide(sum &+ index) + product)
-      index &+= Wide.count
+      let product = quad(one &+ index).turned(quad(other &+ index))
+      setQuad(sum &+ index, quad(sum &+ index) + product)
+      index &+= 4
     }
   }
 
@@ -264,11 +263,11 @@ package struct TwistedTransform: BitwiseCopyable {
   ) {
     var index = 0
     while index < size {
-      let first = wide(ones.0 &+ index).turned(wide(others.0 &+ index))
-      let second = wide(ones.1 &+ index).turned(wide(others.1 &+ index))
-      let third = wide(ones.2 &+ index).turned(wide(others.2 &+ index))
-      setWide(sum &+ index, (wide(sum &+ index) + first) + (second + third))
-      index &+= Wide.count
+      let first = quad(ones.0 &+ index).turned(quad(others.0 &+ index))
+      let second = quad(ones.1 &+ index).turned(quad(others.1 &+ index))
+      let third = quad(ones.2 &+ index).turned(quad(others.2 &+ index))
+      setQuad(sum &+ index, (quad(sum &+ index) + first) + (second + third))
+      index &+= 4
     }
   }
 
@@ -292,32 +291,32 @@ package struct TwistedTransform: BitwiseCopyable {
   @inline(__always)
   private func number(_ start: Int, _ index: Int) -> ComplexPair {
     let place = place(start, index)
-    return Complex(real: memory[place], imaginary: memory[place &+ Self.run])
+    return Complex(real: memory[place], imaginary: memory[place &+ 2])
   }
 
   @inline(__always)
   private func set(_ start: Int, _ index: Int, _ number: ComplexPair) {
     let place = place(start, index)
     memory[place] = number.real
-    memory[place &+ Self.run] = number.imaginary
+    memory[place &+ 2] = number.imaginary
   }
 
   /// That of its real part.
   @inline(__always)
   private func place(_ start: Int, _ index: Int) -> Int {
-    start &+ 2 &* index &- index & (Self.run &- 1)
+    start &+ 2 &* index &- index & 1
   }
 
-  /// A run of points.
+  /// Two points.
   @inline(__always)
-  private func wide(_ place: Int) -> Complex<Wide> {
-    Complex(real: memory.wide(at: place), imaginary: memory.wide(at: place &+ Self.run))
+  private func quad(_ place: Int) -> Complex<Quad> {
+    Complex(real: memory.quad(at: place), imaginary: memory.quad(at: place &+ 2))
   }
 
   @inline(__always)
-  private func setWide(_ place: Int, _ numbers: Complex<Wide>) {
-    memory.setWide(numbers.real, at: place)
-    memory.setWide(numbers.imaginary, at: place &+ Self.run)
+  private func setQuad(_ place: Int, _ numbers: Complex<Quad>) {
+    memory.setQuad(numbers.real, at: place)
+    memory.setQuad(numbers.imaginary, at: place &+ 2)
   }
 
   @inline(__always)

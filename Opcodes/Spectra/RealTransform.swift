@@ -237,15 +237,15 @@ package struct RealTransform: BitwiseCopyable {
       let end = source &+ width
       while source < end {
         let result = Quartet(
-          wide(from, source), wide(from, source &+ distance),
-          wide(from, source &+ 2 &* distance), wide(from, source &+ 3 &* distance)
+          quad(from, source), quad(from, source &+ distance),
+          quad(from, source &+ 2 &* distance), quad(from, source &+ 3 &* distance)
         ).turned(one, two, three)
-        setWide(to, target, result.0)
-        setWide(to, target &+ width, result.1)
-        setWide(to, target &+ 2 &* width, result.2)
-        setWide(to, target &+ 3 &* width, result.3)
-        source &+= Wide.count / 2
-        target &+= Wide.count / 2
+        setQuad(to, target, result.0)
+        setQuad(to, target &+ width, result.1)
+        setQuad(to, target &+ 2 &* width, result.2)
+        setQuad(to, target &+ 3 &* width, result.3)
+        source &+= 2
+        target &+= 2
       }
       group &+= 1
     }
@@ -256,10 +256,10 @@ package struct RealTransform: BitwiseCopyable {
     let middle = pairs &>> 1
     var index = 0
     while index < middle {
-      let (a, b) = (wide(from, index), wide(from, index &+ middle))
-      setWide(to, index, a + b)
-      setWide(to, index &+ middle, a - b)
-      index &+= Wide.count / 2
+      let (a, b) = (quad(from, index), quad(from, index &+ middle))
+      setQuad(to, index, a + b)
+      setQuad(to, index &+ middle, a - b)
+      index &+= 2
     }
   }
 
@@ -275,22 +275,22 @@ package struct RealTransform: BitwiseCopyable {
   }
 
   @inline(__always)
-  private func wide(_ section: Section, _ pair: Int) -> Complex<Wide> {
+  private func quad(_ section: Section, _ pair: Int) -> Complex<Quad> {
     Complex(
-      real: memory.wide(at: section.real &+ pair),
-      imaginary: memory.wide(at: section.imaginary &+ pair))
+      real: memory.quad(at: section.real &+ pair),
+      imaginary: memory.quad(at: section.imaginary &+ pair))
   }
 
   @inline(__always)
-  private func setWide(_ section: Section, _ pair: Int, _ numbers: Complex<Wide>) {
-    memory.setWide(numbers.real, at: section.real &+ pair)
-    memory.setWide(numbers.imaginary, at: section.imaginary &+ pair)
+  private func setQuad(_ section: Section, _ pair: Int, _ numbers: Complex<Quad>) {
+    memory.setQuad(numbers.real, at: section.real &+ pair)
+    memory.setQuad(numbers.imaginary, at: section.imaginary &+ pair)
   }
 
   @inline(__always)
-  private func turn(_ index: Int) -> Complex<Wide> {
+  private func turn(_ index: Int) -> Complex<Quad> {
     let turn = memory[index]
-    return Complex(real: Wide(turn[0]), imaginary: Wide(turn[1]))
+    return Complex(real: Quad(turn[0]), imaginary: Quad(turn[1]))
   }
 
   @inline(__always)

@@ -107,12 +107,12 @@ static inline cv_quad_short cv_quad_truncate(cv_quad a) {
 static inline cv_quad cv_quad_of_short(cv_quad_short a) {
   return __builtin_convertvector(a, cv_quad);
 }
-static inline cv_quad cv_quad_load(const double *from) {
+static inline cv_quad cv_quad_load(const void *from) {
   cv_quad quad;
   __builtin_memcpy(&quad, from, sizeof quad);
   return quad;
 }
-static inline void cv_quad_store(double *to, cv_quad quad) {
+static inline void cv_quad_store(void *to, cv_quad quad) {
   __builtin_memcpy(to, &quad, sizeof quad);
 }
 
@@ -143,42 +143,6 @@ static inline cv_lanes cv_lanes_with_signs(cv_lanes a, cv_lanes signs) {
 static inline cv_pair cv_pair_with_signs(cv_pair a, cv_pair signs) {
   return __builtin_elementwise_copysign(a, signs);
 }
-// ---- As many numbers as a register of the processor holds that is compiled for, up to four.
-
-#ifdef __AVX__
-enum { cv_wide_count = 4 };
-typedef double cv_wide __attribute__((ext_vector_type(4)));
-typedef long long cv_wide_bits __attribute__((ext_vector_type(4)));
-#else
-enum { cv_wide_count = 2 };
-typedef cv_pair cv_wide;
-typedef cv_pair_bits cv_wide_bits;
-#endif
-
-static inline cv_wide cv_wide_of(double a) { return (cv_wide)a; }
-static inline cv_wide cv_wide_add(cv_wide a, cv_wide b) { return a + b; }
-static inline cv_wide cv_wide_subtract(cv_wide a, cv_wide b) { return a - b; }
-static inline cv_wide cv_wide_multiply(cv_wide a, cv_wide b) { return a * b; }
-static inline cv_wide cv_wide_divide(cv_wide a, cv_wide b) { return a / b; }
-static inline cv_wide cv_wide_minimum(cv_wide a, cv_wide b) { return a < b ? a : b; }
-static inline cv_wide cv_wide_maximum(cv_wide a, cv_wide b) { return a > b ? a : b; }
-static inline cv_wide cv_wide_magnitude(cv_wide a) { return __builtin_elementwise_abs(a); }
-static inline cv_wide cv_wide_sqrt(cv_wide a) { return __builtin_elementwise_sqrt(a); }
-static inline cv_wide cv_wide_with_signs(cv_wide a, cv_wide signs) {
-  return __builtin_elementwise_copysign(a, signs);
-}
-static inline cv_wide cv_wide_power_of_two(cv_wide n) {
-  return (cv_wide)(((cv_wide_bits)n << 52) + 0x3FF0000000000000LL);
-}
-static inline cv_wide cv_wide_load(const void *from) {
-  cv_wide wide;
-  __builtin_memcpy(&wide, from, sizeof wide);
-  return wide;
-}
-static inline void cv_wide_store(void *to, cv_wide wide) {
-  __builtin_memcpy(to, &wide, sizeof wide);
-}
-
 // A frame of eight channels, each at its own address.
 typedef struct { double *at[8]; } cv_channels;
 

@@ -73,18 +73,18 @@ extension Buffer<Pair> {
 }
 
 extension Buffer<Pair> {
-  /// `Wide.count` numbers from the pair at `index` on. Checked in debug builds only.
+  /// Four numbers from the pair at `index` on. Checked in debug builds only.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
-  public func wide(at index: Int) -> Wide {
-    Checks.index(index, below: count &+ 1 &- Wide.count / 2, "a Buffer's elements")
-    return Wide(values: cv_wide_load(UnsafeRawPointer(start + index)))
+  public func quad(at index: Int) -> Quad {
+    Checks.index(index, below: count &- 1, "a Buffer's elements")
+    return Quad(values: cv_quad_load(UnsafeRawPointer(start + index)))
   }
 
-  /// Writes `Wide.count` numbers from the pair at `index` on. Checked in debug builds only.
+  /// Writes four numbers from the pair at `index` on. Checked in debug builds only.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
-  public func setWide(_ wide: Wide, at index: Int) {
-    Checks.index(index, below: count &+ 1 &- Wide.count / 2, "a Buffer's elements")
-    cv_wide_store(UnsafeMutableRawPointer(start + index), wide.values)
+  public func setQuad(_ quad: Quad, at index: Int) {
+    Checks.index(index, below: count &- 1, "a Buffer's elements")
+    cv_quad_store(UnsafeMutableRawPointer(start + index), quad.values)
   }
 }
 
