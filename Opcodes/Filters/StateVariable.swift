@@ -75,10 +75,7 @@ struct StateVariable<Cutoff: Signal, Quality: Signal>: AudioOpcode, LateInitOpco
         if isWhole { sample = StateVariableSample(tuning, steps: steps) }
       }
       if isWhole {
-        for frame in frames {
-          let high = state.take(arguments.input[frame], sample)
-          write(high, state, frame, arguments)
-        }
+        hold(arguments, frames)
       } else if steps == 3 {
         hold(arguments, frames, steps: 3)
       } else {
@@ -90,6 +87,22 @@ struct StateVariable<Cutoff: Signal, Quality: Signal>: AudioOpcode, LateInitOpco
       follow(arguments, frames, steps: steps)
     }
     state.settle()
+  }
+
+  /// A long k-cycle with controls that stand still.
+  @inline(__always)
+  private mutating func hold(_ arguments: Arguments, _ frames: Range<Int>) {
+    let samples = StateVariableSamples<Lanes>(sample)
+    var frame = frames.lowerBound
+    while frame &+ 8 <= frames.upperBound {
+      write(state.take(arguments.input.lanes(at: frame), samples), frame, arguments)
+      frame &+= 8
+    }
+    while frame < frames.upperBound {
+      let high = state.take(arguments.input[frame], sample)
+      write(high, state, frame, arguments)
+      frame &+= 1
+    }
   }
 
   /// A short k-cycle with controls that stand still.
@@ -105,6 +118,18 @@ struct StateVariable<Cutoff: Signal, Quality: Signal>: AudioOpcode, LateInitOpco
   @inline(__always)
   private mutating func follow(_ arguments: Arguments, _ frames: Range<Int>, steps: Int) {
     var frame = frames.lowerBound
+    if frame &+ 8 <= frames.upperBound {
+      // Eight frames early, so that their cost hides behind the recurrence.
+      var next = samples(arguments, frame, steps: steps)
+      while frame &+ 8 <= frames.upperBound {
+        let current = next
+        if frame &+ 16 <= frames.upperBound {
+          next = samples(arguments, frame &+ 8, steps: steps)
+        }
+        write(state.take(arguments.input.lanes(at: frame), current), frame, arguments)
+        frame &+= 8
+      }
+    }
     while frame < frames.upperBound {
       let other = frame &+ 1 < frames.upperBound ? frame &+ 1 : frame
       let both = tunings(arguments, frame, other)
@@ -130,7 +155,28 @@ struct StateVariable<Cutoff: Signal, Quality: Signal>: AudioOpcode, LateInitOpco
   }
 
   @inline(__always)
-  private func tunings(_ arguments: Arguments, _ one: Int, _ other: Int) -> StateVariableTunings {
+  private func write(_ outputs: StateVariableOutputs, _ frame: Int, _ arguments: Arguments) {
+    arguments.high.setLanes(outputs.high, at: frame)
+    arguments.low.setLanes(outputs.low, at: frame)
+    arguments.band.setLanes(outputs.band, at: frame)
+    arguments.reject.setLanes(outputs.low + outputs.high, at: frame)
+  }
+
+  @inline(__always)
+  private func samples(
+    _ arguments: Arguments, _ frame: Int, steps: Int
+  ) -> StateVariableSamples<Lanes> {
+    StateVariableSamples(
+      StateVariableTunings(
+        cutoffs: arguments.cutoff.lanes(at: frame) * Lanes(samplePeriod),
+        qualities: arguments.quality.lanes(at: frame), stepShare: stepShare),
+      steps: steps)
+  }
+
+  @inline(__always)
+  private func tunings(
+    _ arguments: Arguments, _ one: Int, _ other: Int
+  ) -> StateVariableTunings<Pair> {
     StateVariableTunings(
       cutoffs: Pair(arguments.cutoff[one], arguments.cutoff[other]) * Pair(samplePeriod),
       qualities: Pair(arguments.quality[one], arguments.quality[other]), stepShare: stepShare)
@@ -165,28 +211,35 @@ package struct StateVariableTuning: BitwiseCopyable {
   }
 }
 
-/// f and q of two frames.
-package struct StateVariableTunings: BitwiseCopyable {
-  private let gain, damping: Pair
+/// f and q of several frames.
+package struct StateVariableTunings<V: Vector>: BitwiseCopyable {
+  fileprivate let gain, damping: V
 
   /// `cutoffs` in units of the sample rate, clamped to 0 … 0.49; `qualities` to 1e-6 and above; NaN
   /// counts as the lowest.
-  @inline(__always)
-  package init(cutoffs: Pair, qualities: Pair, stepShare: Double) {
+  @inline(__always) @_semantics("no_performance_analysis")
+  package init(cutoffs: V, qualities: V, stepShare: Double) {
     let f = Self.gains(cutoffs, stepShare: stepShare)
-    let rest = Pair(2) - f
-    let q = Pair(1) / .maximum(qualities, Pair(1e-6))
-    let lowest = Pair.maximum(rest * Pair(0.05 * stepShare), f * (Pair(1.01) - Pair(0.005) * f))
+    let rest = V(2) - f
+    let q = V(1) / .maximum(qualities, V(1e-6))
+    let lowest = V.maximum(rest * V(0.05 * stepShare), f * (V(1.01) - V(0.005) * f))
     // Up to the pole at -1, q f = 2 + f²/2, less a little.
-    let highest = (Pair(1.98) + f * (Pair(0.01) + Pair(0.5) * f)) / f
+    let highest = (V(1.98) + f * (V(0.01) + V(0.5) * f)) / f
     damping = .minimum(.maximum(q, lowest), highest)
     gain = f
   }
 
+  @inline(__always) @_semantics("no_performance_analysis")
+  fileprivate static func gains(_ cutoffs: V, stepShare: Double) -> V {
+    let x = V.minimum(.maximum(cutoffs, V(0)), V(0.49))
+    return V(2) * HalfTurn.sine(x * V(stepShare))
+  }
+}
+
+extension StateVariableTunings<Pair> {
   @inline(__always)
-  fileprivate static func gains(_ cutoffs: Pair, stepShare: Double) -> Pair {
-    let x = Pair.minimum(.maximum(cutoffs, Pair(0)), Pair(0.49))
-    return Pair(2) * HalfTurn.sine(x * Pair(stepShare))
+  fileprivate init(_ tuning: StateVariableTuning) {
+    (gain, damping) = (Pair(tuning.gain), Pair(tuning.damping))
   }
 
   @inline(__always)
@@ -195,51 +248,103 @@ package struct StateVariableTunings: BitwiseCopyable {
   }
 }
 
-/// What a sample does to the state: its steps, run for a band of 1, a low of 1 and an input of 1.
+/// What a sample does to the state, several frames side by side. With u = in - low,
+///
+///     band' = stay band + cross u                 u' = pass u - cross band = in - low'
+///     high = highFromAbove u - highFromBand band
+///
+/// A step is such a matrix, and so is a product of steps.
+package struct StateVariableSamples<V: Vector>: BitwiseCopyable {
+  fileprivate let stay, cross, pass, highFromAbove, highFromBand: V
+
+  @inline(__always) @_semantics("no_performance_analysis")
+  package init(_ tunings: StateVariableTunings<V>, steps: Int) {
+    let (f, q) = (tunings.gain, tunings.damping)
+    let share = V(1) - f * q
+    // Before the last step and after it.
+    var (before, crossBefore) = (V(1), V(0))
+    var (stay, cross) = (share, f)
+    var step = 1
+    while step < steps {
+      (before, crossBefore) = (stay, cross)
+      (stay, cross) = (share * before - f * crossBefore, crossBefore + f * before)
+      step &+= 1
+    }
+    (self.stay, self.cross) = (stay, cross)
+    // The matrix commutes with one step.
+    pass = stay + q * cross
+    highFromAbove = before
+    highFromBand = crossBefore + q * before
+  }
+}
+
+/// The same for one frame.
 package struct StateVariableSample: BitwiseCopyable {
-  /// What becomes of band, low and input: the new band and low.
-  let fromBand, fromLow, fromInput: Pair
-  /// And what high becomes.
-  let highFromBand, highFromLow, highFromInput: Double
+  fileprivate let stay, cross, pass, highFromAbove, highFromBand: Double
 
   @inline(__always)
   package init(_ tuning: StateVariableTuning, steps: Int) {
-    let (f, q) = (tuning.gain, tuning.damping)
-    // Band and low in lanes, the input apart.
-    var (high, inputHigh) = (Pair(-q, -1), 1.0)
-    var (band, inputBand) = (Pair(1 - f * q, -f), f)
-    var (low, inputLow) = (Pair(f, 1), 0.0)
-    var step = 1
-    while step < steps {
-      high = Pair(-q) * band - low
-      inputHigh = (1 - q * inputBand) - inputLow
-      low = low + Pair(f) * band
-      inputLow = inputLow + f * inputBand
-      band = band + Pair(f) * high
-      inputBand = inputBand + f * inputHigh
-      step &+= 1
-    }
-    (fromBand, fromLow) = (.firsts(band, low), .seconds(band, low))
-    fromInput = Pair(inputBand, inputLow)
-    (highFromBand, highFromLow, highFromInput) = (high[0], high[1], inputHigh)
+    let samples = StateVariableSamples<Pair>(StateVariableTunings(tuning), steps: steps)
+    (stay, cross, pass) = (samples.stay[0], samples.cross[0], samples.pass[0])
+    (highFromAbove, highFromBand) = (samples.highFromAbove[0], samples.highFromBand[0])
   }
+}
+
+extension StateVariableSamples {
+  /// The same for every frame.
+  @inline(__always) @_semantics("no_performance_analysis")
+  init(_ sample: StateVariableSample) {
+    (stay, cross, pass) = (V(sample.stay), V(sample.cross), V(sample.pass))
+    (highFromAbove, highFromBand) = (V(sample.highFromAbove), V(sample.highFromBand))
+  }
+}
+
+/// What eight frames give.
+private struct StateVariableOutputs: BitwiseCopyable {
+  let high, low, band: Lanes
 }
 
 /// The filter's state: band and low.
 package struct StateVariableState: BitwiseCopyable {
-  private var both = Pair(0)
+  package private(set) var band = 0.0, low = 0.0
 
   package init() {}
-  package var band: Double { @inline(__always) get { both[0] } }
-  package var low: Double { @inline(__always) get { both[1] } }
 
   /// Takes a sample in; returns the highpass's.
   @inline(__always)
   package mutating func take(_ x: Double, _ sample: StateVariableSample) -> Double {
-    let (band, low) = (band, low)
-    both =
-      (sample.fromInput * Pair(x) + sample.fromBand * Pair(band)) + sample.fromLow * Pair(low)
-    return (sample.highFromInput * x + sample.highFromBand * band) + sample.highFromLow * low
+    let above = x - low
+    let high = sample.highFromAbove * above - sample.highFromBand * band
+    low = x - (sample.pass * above - sample.cross * band)
+    band = sample.stay * band + sample.cross * above
+    return high
+  }
+
+  /// Takes eight in. A frame waits for the one before with band, which takes a product and an addition,
+  /// and with u, which from band takes one more: the next input comes to it early.
+  @inline(__always)
+  fileprivate mutating func take(
+    _ x: Lanes, _ samples: StateVariableSamples<Lanes>
+  ) -> StateVariableOutputs {
+    var (band, low, above) = (band, low, x[0] - low)
+    var (bands, bandsBefore, aboves, rests) = (Lanes(0), Lanes(0), Lanes(0), Lanes(0))
+    Lanes.forEachPlace { place in
+      bandsBefore[place] = band
+      aboves[place] = above
+      let (fall, passed) = (samples.cross[place] * band, samples.pass[place] * above)
+      band = samples.stay[place] * band + samples.cross[place] * above
+      bands[place] = band
+      rests[place] = passed - fall
+      if place < 7 {
+        above = ((x[place &+ 1] - x[place]) - fall) + passed
+      } else {
+        low = x[place] - (passed - fall)
+      }
+    }
+    (self.band, self.low) = (band, low)
+    return StateVariableOutputs(
+      high: samples.highFromAbove * aboves - samples.highFromBand * bandsBefore,
+      low: x - rests, band: bands)
   }
 
   /// The same step by step.
@@ -254,7 +359,7 @@ package struct StateVariableState: BitwiseCopyable {
       step &+= 1
     }
     let high = above - q * band
-    both = Pair(stay * band + f * above, x - (above - f * band))
+    (self.band, low) = (stay * band + f * above, x - (above - f * band))
     return high
   }
 
@@ -263,6 +368,6 @@ package struct StateVariableState: BitwiseCopyable {
   @inline(__always)
   package mutating func settle() {
     let level = band.magnitude + low.magnitude
-    if !(level >= 1e-30 && level < .infinity) { both = Pair(0) }
+    if !(level >= 1e-30 && level < .infinity) { (band, low) = (0, 0) }
   }
 }

@@ -93,6 +93,21 @@ public struct Lanes: Vector {
     return Lanes(values: cv_lanes_where_below(size.values, Lanes(low).values, zero, finite))
   }
 
+  /// Calls `body` with each place in order, 0 to 7, for what goes from one frame to the next. The eight
+  /// calls are written out: with a place that the compiler does not know, a number is fetched through
+  /// memory.
+  @inlinable @inline(__always)
+  public static func forEachPlace(_ body: (Int) -> Void) {
+    body(0)
+    body(1)
+    body(2)
+    body(3)
+    body(4)
+    body(5)
+    body(6)
+    body(7)
+  }
+
   /// tanh of each number, for magnitudes up to 10. Quicker than `tanh`, which is right to the end.
   ///
   /// A quotient of products x (x² + zero) / (x² + pole), cut off after 4 zeros and 5 poles: a minimax
