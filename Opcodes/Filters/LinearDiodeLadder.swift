@@ -11,11 +11,15 @@
 // g = tan(π cutoff / sr), M = 1 - g times the matrix of the right sides and z the rule's memory, a
 // sample is M y = z + g x e1 and then z = 2 y - z.
 //
-// M, tridiagonal, is inverted on paper: its adjugate times z takes seven products of pairs
-// (`LinearLadderTuning`). All is multiplied out by cos(π cutoff / sr), so that a tuning takes one
-// division for its determinant and one for the feedback, and two frames' tunings are computed side by
-// side. Where the tuning lasts for a k-cycle, the whole step is made one matrix, with only two
-// additions and a multiplication on the way round the loop.
+// The right sides' matrix is the one of Chebyshev's recurrence, T(n-1) + T(n+1) = 2 μ T(n), less 1: whatever
+// the cutoff, y1 … y4 are sums of four modes, each of which goes on by itself:
+//
+//     yj = Σi T(j-1)(μi) ai        ai' = ω ((μi - 1) ai + x / 4)        μi = cos((2i - 1) π/8)
+//
+// A sample takes three products for each (`LinearLadderTunings`). All is multiplied out by cos(π cutoff / sr), so that a tuning takes one division
+// for its determinant and one for the feedback, and several frames' tunings are computed side by side.
+// Where the tuning lasts for a k-cycle, two samples are made one matrix, with only a multiplication and
+// three additions on the way round the loop.
 //
 // The same as Csound's `diode_ladder` except that
 //  - cutoff is clamped to 0 … 0.4999 sr, where the built-in is unstable outside 0 … sr/2, and
@@ -80,35 +84,50 @@ struct LinearDiodeLadder<Cutoff: Signal, Feedback: Signal>: AudioOpcode, LateIni
     _ arguments: Arguments, _ frames: Range<Int>, _ saturation: some LadderInput
   ) {
     var frame = frames.lowerBound
-    if !Cutoff.isAudioRate && !Feedback.isAudioRate && frames.count >= 8 {
-      let matrix = LinearLadderMatrix(tunings(arguments, frame, frame).first)
+    if !Cutoff.isAudioRate && !Feedback.isAudioRate {
+      let tuning = tunings(arguments, frame, frame)[0]
+      if frames.count >= 8 {
+        let matrix = LinearLadderMatrix(tuning)
+        while frame &+ 1 < frames.upperBound {
+          let (one, other) = (arguments.input[frame], arguments.input[frame &+ 1])
+          arguments.output.setPair(
+            ladder.next(saturation.of(one), saturation.of(other), matrix), at: frame)
+          frame &+= 2
+        }
+      }
       while frame < frames.upperBound {
-        let input = saturation.of(arguments.input[frame])
-        arguments.output[frame] = ladder.next(input, matrix)
+        arguments.output[frame] = ladder.next(saturation.of(arguments.input[frame]), tuning)
         frame &+= 1
       }
       return
     }
-    var both = tunings(arguments, frame, frame)
-    while frame &+ 1 < frames.upperBound {
-      if Cutoff.isAudioRate || Feedback.isAudioRate {
-        both = tunings(arguments, frame, frame &+ 1)
+    // Where a register holds two numbers, eight frames' tunings would go through memory: only those that
+    // share a cutoff are worth it.
+    while !Cutoff.isAudioRate || Wide.count > 2, frame &+ 8 <= frames.upperBound {
+      let tunings = LinearLadderTunings(
+        cutoffs: arguments.cutoff.lanes(at: frame) * Lanes(samplePeriod),
+        feedbacks: arguments.feedback.lanes(at: frame))
+      var output = arguments.input.lanes(at: frame)
+      Lanes.forEachPlace { place in
+        output[place] = ladder.next(saturation.of(output[place]), tunings[place])
       }
-      let one = saturation.of(arguments.input[frame])
-      let other = saturation.of(arguments.input[frame &+ 1])
-      arguments.output[frame] = ladder.next(one, both.first)
-      arguments.output[frame &+ 1] = ladder.next(other, both.second)
-      frame &+= 2
+      arguments.output.setLanes(output, at: frame)
+      frame &+= 8
     }
-    if frame < frames.upperBound {
-      if Cutoff.isAudioRate || Feedback.isAudioRate { both = tunings(arguments, frame, frame) }
-      let input = saturation.of(arguments.input[frame])
-      arguments.output[frame] = ladder.next(input, both.first)
+    while frame < frames.upperBound {
+      let other = frame &+ 1 < frames.upperBound ? frame &+ 1 : frame
+      let both = tunings(arguments, frame, other)
+      let (one, two) = (arguments.input[frame], arguments.input[other])
+      arguments.output[frame] = ladder.next(saturation.of(one), both[0])
+      if other != frame { arguments.output[other] = ladder.next(saturation.of(two), both[1]) }
+      frame &+= 2
     }
   }
 
   @inline(__always)
-  private func tunings(_ arguments: Arguments, _ one: Int, _ other: Int) -> LinearLadderTunings {
+  private func tunings(
+    _ arguments: Arguments, _ one: Int, _ other: Int
+  ) -> LinearLadderTunings<Pair> {
     LinearLadderTunings(
       cutoffs: Pair(arguments.cutoff[one], arguments.cutoff[other]) * Pair(samplePeriod),
       feedbacks: Pair(arguments.feedback[one], arguments.feedback[other]))
@@ -136,136 +155,134 @@ private struct Saturation: LadderInput {
   }
 }
 
-/// What a cutoff and a feedback mean to the ladder.
-///
-/// With S = sin, C = cos, h = S/2 and s = C + S, C M has s on the diagonal, -2h right of its first
-/// element and -h at the other neighbours; its inverse is adjugate / determinant. With the minors
-/// d2 = s² - h², e2 = s² - 2h², e3 = s (s² - 3h²), c = h z1 + s z2 and a = h z4 + s z3,
-///
-///     t = adjugate z:    t1 = s e2 z1 + 2h d2 z2 + 2h² a      t2 = d2 c + h s a
-///                        t4 =   e3 z4 +  h e2 z3 +  h² c      t3 = e2 a + h s c
-///
-/// and z becomes scale t - z + first column times drive (in - resonance t4).
+/// What a cutoff and a feedback mean to the ladder: modes 1 and 4, 3 and 2 side by side.
 package struct LinearLadderTuning: BitwiseCopyable {
-  /// h and s in both places.
-  let near, own: Pair
-  /// From c and a to t2 and t3, and to t3 and t2.
-  let straight, across: Pair
-  /// From z1 and z4, z2 and z3, a and c to t1 and t4.
-  let outerOuter, outerInner, outerFar: Pair
-  /// The first column of the adjugate: 1 and 4, 2 and 3.
-  let inputOuter, inputInner: Pair
-  let scale, drive, resonance: Double
+  fileprivate let stayOuter, stayInner, gainOuter, gainInner, shareOuter, shareInner: Pair
+  fileprivate let drive, round: Double
 }
 
-/// The tunings of two frames.
-package struct LinearLadderTunings: BitwiseCopyable {
-  private let h, s, d2, e2, hs, hh, se2, e3, hd2, he2, hhs, hhh, scale, drive, resonance: Pair
+/// The tunings of several frames.
+///
+/// With S = sin, C = cos and mi = C - (μi - 1) S, z being the rule's memory of ai, a sample is
+///
+///     x = drive in - round Σ sharei zi  zi' = stayi zi + gaini x        y4 = Σ (zi + zi')
+///     gaini = 2 ci S / mi               stayi = (2 C - mi) / mi
+///     drive = D / (D + k S⁴/8)          round = 2 k C / (D + k S⁴/8)    sharei = D / mi
+///
+/// where D = m1 m2 m3 m4 and zi is taken ci = 4 T3(μi)/8 times, which makes y4 a plain sum. For positive
+/// ci, modes 2 and 4 are negative: they are subtracted.
+package struct LinearLadderTunings<V: Vector>: BitwiseCopyable {
+  private let stay1, stay2, stay3, stay4, gain1, gain2, gain3, gain4: V
+  private let share1, share2, share3, share4, drive, round: V
 
   /// `cutoffs` in units of the sample rate, clamped to 0 … 0.4999, `feedbacks` to 0 … 20; NaN counts
   /// as 0.
-  @inline(__always)
-  package init(cutoffs: Pair, feedbacks: Pair) {
-    let x = Pair.minimum(.maximum(cutoffs, Pair(0)), Pair(0.4999))
-    let k = Pair.minimum(.maximum(feedbacks, Pair(0)), Pair(20))
+  @inline(__always) @_semantics("no_performance_analysis")
+  package init(cutoffs: V, feedbacks: V) {
+    let x = V.minimum(.maximum(cutoffs, V(0)), V(0.4999))
+    let k = V.minimum(.maximum(feedbacks, V(0)), V(20))
     let (sine, cosine) = (HalfTurn.sine(x), HalfTurn.cosine(x))
-    h = Pair(0.5) * sine
-    s = cosine + sine
-    hh = h * h
-    hs = h * s
-    let ss = s * s
-    d2 = ss - hh
-    e2 = d2 - hh
-    se2 = s * e2
-    e3 = s * (e2 - hh)
-    hd2 = h * d2
-    he2 = h * e2
-    hhs = h * hs
-    hhh = h * hh
-    let determinant = ss * (ss - Pair(4) * hh) + Pair(2) * (hh * hh)
-    scale = (cosine + cosine) / determinant
-    drive = (sine + sine) / (determinant + k * (sine * hhh))
-    resonance = Pair(0.5) * (k * scale)
+    let sum = cosine + sine
+    // μ1 = -μ4 and μ2 = -μ3.
+    let (far, near) = (sine * V(0.9238795325112867), sine * V(0.38268343236508984))
+    let (m1, m2, m3, m4) = (sum - far, sum - near, sum + near, sum + far)
+    let (outer, inner) = (m1 * m4, m2 * m3)
+    let determinant = outer * inner
+    let (n1, n2, n3, n4) = (m4 * inner, m3 * outer, m2 * outer, m1 * inner)
+    let square = sine * sine
+    let part = V(1) / (determinant + (k * V(0.125)) * (square * square))
+    drive = determinant * part
+    round = ((k + k) * cosine) * part
+    (share1, share2, share3, share4) = (n1, n2, n3, n4)
+    let step = sine / determinant
+    let (stepOuter, stepInner) = (step * V(2 * c1), step * V(2 * c2))
+    (gain1, gain2, gain3, gain4) = (stepOuter * n1, stepInner * n2, stepInner * n3, stepOuter * n4)
+    // 1 + (μi - 1) gaini / ci.
+    stay1 = V(1) - gain1 * V((1 - 0.9238795325112867) / c1)
+    stay2 = V(1) - gain2 * V((1 - 0.38268343236508984) / c2)
+    stay3 = V(1) - gain3 * V((1 + 0.38268343236508984) / c2)
+    stay4 = V(1) - gain4 * V((1 + 0.9238795325112867) / c1)
   }
 
-  package var first: LinearLadderTuning {
-    @inline(__always) get {
-      LinearLadderTuning(
-        near: .firsts(h, h), own: .firsts(s, s), straight: .firsts(d2, e2),
-        across: .firsts(hs, hs), outerOuter: .firsts(se2, e3),
-        outerInner: .firsts(hd2 + hd2, he2), outerFar: .firsts(hh + hh, hh),
-        inputOuter: .firsts(se2, hhh), inputInner: .firsts(hd2, hhs), scale: scale[0],
-        drive: drive[0], resonance: resonance[0])
-    }
-  }
-
-  package var second: LinearLadderTuning {
-    @inline(__always) get {
-      LinearLadderTuning(
-        near: .seconds(h, h), own: .seconds(s, s), straight: .seconds(d2, e2),
-        across: .seconds(hs, hs), outerOuter: .seconds(se2, e3),
-        outerInner: .seconds(hd2 + hd2, he2), outerFar: .seconds(hh + hh, hh),
-        inputOuter: .seconds(se2, hhh), inputInner: .seconds(hd2, hhs), scale: scale[1],
-        drive: drive[1], resonance: resonance[1])
-    }
+  @inline(__always) @_semantics("no_performance_analysis")
+  package subscript(place: Int) -> LinearLadderTuning {
+    LinearLadderTuning(
+      stayOuter: Pair(stay1[place], stay4[place]), stayInner: Pair(stay3[place], stay2[place]),
+      gainOuter: Pair(gain1[place], gain4[place]), gainInner: Pair(gain3[place], gain2[place]),
+      shareOuter: Pair(share1[place], share4[place]),
+      shareInner: Pair(share3[place], share2[place]), drive: drive[place], round: round[place])
   }
 }
 
-/// A whole step as a matrix: what each part of the state, and the input, becomes.
+/// |T3(μi)| / 8 of the outer and the inner modes.
+private var c1: Double { @inline(__always) get { 0.38268343236508984 / 8 } }
+private var c2: Double { @inline(__always) get { 0.9238795325112867 / 8 } }
+
+/// Two samples as a matrix: what each part of the state, and each input, becomes.
 package struct LinearLadderMatrix: BitwiseCopyable {
-  let z1, z2, z3, z4, input: LinearLadder
+  /// The state after both and the two outputs.
+  fileprivate struct Column: BitwiseCopyable {
+    let outer, inner, outputs: Pair
+
+    @inline(__always)
+    init(_ start: LinearLadder, _ one: Double, _ other: Double, _ tuning: LinearLadderTuning) {
+      var ladder = start
+      let first = ladder.next(one, tuning)
+      outputs = Pair(first, ladder.next(other, tuning))
+      (outer, inner) = (ladder.outer, ladder.inner)
+    }
+  }
+
+  fileprivate let z1, z2, z3, z4, one, other: Column
 
   @inline(__always)
   package init(_ tuning: LinearLadderTuning) {
-    @inline(__always) func stepped(_ outer: Pair, _ inner: Pair, _ x: Double) -> LinearLadder {
-      var ladder = LinearLadder(outer, inner)
-      _ = ladder.next(x, tuning)
-      return ladder
-    }
-    z1 = stepped(Pair(1, 0), Pair(0), 0)
-    z4 = stepped(Pair(0, 1), Pair(0), 0)
-    z2 = stepped(Pair(0), Pair(1, 0), 0)
-    z3 = stepped(Pair(0), Pair(0, 1), 0)
-    input = stepped(Pair(0), Pair(0), 1)
+    let none = Pair(0)
+    z1 = Column(LinearLadder(Pair(1, 0), none), 0, 0, tuning)
+    z4 = Column(LinearLadder(Pair(0, 1), none), 0, 0, tuning)
+    z3 = Column(LinearLadder(none, Pair(1, 0)), 0, 0, tuning)
+    z2 = Column(LinearLadder(none, Pair(0, 1)), 0, 0, tuning)
+    one = Column(LinearLadder(), 1, 0, tuning)
+    other = Column(LinearLadder(), 0, 1, tuning)
   }
 }
 
-/// The ladder's state z: 1 and 4, 2 and 3.
+/// The ladder's state, its modes' memories: 1 and 4, 3 and 2.
 package struct LinearLadder: BitwiseCopyable {
-  private var outer, inner: Pair
+  fileprivate private(set) var outer, inner: Pair
 
   @inline(__always)
   package init(_ outer: Pair = Pair(0), _ inner: Pair = Pair(0)) {
     (self.outer, self.inner) = (outer, inner)
   }
 
-  /// One sample in, one out: y4 = (z4 + its next value) / 2.
+  /// One sample in, one out.
   @inline(__always)
-  package mutating func next(_ x: Double, _ tuning: LinearLadderTuning) -> Double {
-    let old = outer[1]
-    let middle = tuning.near * outer + tuning.own * inner
-    let far = middle.swapped
-    let tOuter =
-      (tuning.outerOuter * outer + tuning.outerInner * inner) + tuning.outerFar * far
-    let tInner = tuning.straight * middle + tuning.across * far
-    let driven = Pair(tuning.drive * (x - tuning.resonance * tOuter[1]))
-    outer = (Pair(tuning.scale) * tOuter - outer) + tuning.inputOuter * driven
-    inner = (Pair(tuning.scale) * tInner - inner) + tuning.inputInner * driven
-    return 0.5 * (old + outer[1])
+  package mutating func next(_ sample: Double, _ tuning: LinearLadderTuning) -> Double {
+    let shares = tuning.shareOuter * outer + tuning.shareInner * inner
+    let x = Pair(tuning.drive * sample - tuning.round * (shares[0] - shares[1]))
+    let old = outer + inner
+    outer = tuning.stayOuter * outer + tuning.gainOuter * x
+    inner = tuning.stayInner * inner + tuning.gainInner * x
+    let new = outer + inner
+    return (old[0] - old[1]) + (new[0] - new[1])
   }
 
-  /// The same by a matrix.
+  /// Two by a matrix.
   @inline(__always)
-  package mutating func next(_ x: Double, _ by: LinearLadderMatrix) -> Double {
-    let (z1, z4, z2, z3) = (Pair(outer[0]), Pair(outer[1]), Pair(inner[0]), Pair(inner[1]))
-    let input = Pair(x)
+  package mutating func next(_ one: Double, _ other: Double, _ by: LinearLadderMatrix) -> Pair {
+    let (z1, z4, z3, z2) = (Pair(outer[0]), Pair(outer[1]), Pair(inner[0]), Pair(inner[1]))
+    let (one, other) = (Pair(one), Pair(other))
     outer =
-      (by.z1.outer * z1 + by.input.outer * input + by.z4.outer * z4)
+      (((by.one.outer * one + by.other.outer * other) + by.z1.outer * z1) + by.z4.outer * z4)
       + (by.z2.outer * z2 + by.z3.outer * z3)
     inner =
-      (by.z1.inner * z1 + by.input.inner * input + by.z4.inner * z4)
+      (((by.one.inner * one + by.other.inner * other) + by.z1.inner * z1) + by.z4.inner * z4)
       + (by.z2.inner * z2 + by.z3.inner * z3)
-    return 0.5 * (z4[0] + outer[1])
+    return
+      ((by.one.outputs * one + by.other.outputs * other)
+      + (by.z1.outputs * z1 + by.z4.outputs * z4))
+      + (by.z2.outputs * z2 + by.z3.outputs * z3)
   }
 
   /// Goes back to silence from a state below -600 dB, or from one that is not finite. For the end of

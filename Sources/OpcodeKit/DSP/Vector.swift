@@ -7,6 +7,9 @@ public protocol Vector: BitwiseCopyable {
   /// One number in every place.
   init(_ value: Double)
 
+  /// The number at a place, from 0 on.
+  subscript(place: Int) -> Double { get }
+
   static func + (_ a: Self, _ b: Self) -> Self
   static func - (_ a: Self, _ b: Self) -> Self
   static func * (_ a: Self, _ b: Self) -> Self
