@@ -103,7 +103,7 @@ struct LinearDiodeLadder<Cutoff: Signal, Feedback: Signal>: AudioOpcode, LateIni
     }
     // Where a register holds two numbers, eight frames' tunings would go through memory: only those that
     // share a cutoff are worth it.
-    while !Cutoff.isAudioRate || Wide.count > 2, frame &+ 8 <= frames.upperBound {
+    while !Cutoff.isAudioRate || Quad.isOneRegister, frame &+ 8 <= frames.upperBound {
       let tunings = LinearLadderTunings(
         cutoffs: arguments.cutoff.lanes(at: frame) * Lanes(samplePeriod),
         feedbacks: arguments.feedback.lanes(at: frame))

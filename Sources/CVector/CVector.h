@@ -70,6 +70,14 @@ static inline cv_pair cv_pair_near(cv_pair a, cv_pair b) {
   return (cv_pair)((cv_pair_whole)a - (cv_pair_halvings(a, b) & ~0xFFFFFFFFFFFFFull));
 }
 
+// Whether the processor that is compiled for holds one in a register.
+static inline int cv_quad_is_one_register(void) {
+#ifdef __AVX__
+  return 1;
+#else
+  return 0;
+#endif
+}
 static inline cv_quad cv_quad_add(cv_quad a, cv_quad b) { return a + b; }
 static inline cv_quad cv_quad_subtract(cv_quad a, cv_quad b) { return a - b; }
 static inline cv_quad cv_quad_multiply(cv_quad a, cv_quad b) { return a * b; }

@@ -15,6 +15,11 @@ public struct Quad: Vector {
   @inlinable @inline(__always)
   public init(_ value: Double) { values = SIMD4(repeating: value) }
 
+  /// Whether one register of the processor that is compiled for holds all four: from x86-64-v3 on.
+  @inlinable public static var isOneRegister: Bool {
+    @inline(__always) @_semantics("no_performance_analysis") get { cv_quad_is_one_register() != 0 }
+  }
+
   /// The number at a place, 0 to 3.
   @inlinable @inline(__always) public subscript(place: Int) -> Double { values[place] }
 
