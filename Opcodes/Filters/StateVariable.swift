@@ -7,10 +7,9 @@
 //     high = in - q band - low        band' = band + f high
 //     low' = low + f band             reject = low' + high
 //
-// Two frames' f and q are computed side by side. A step is linear: with v = in - low it is
-// band' = (1 - f q) band + f v, v' = v - f band, one product and one addition round the loop. Where f
-// and q last for a k-cycle, the n steps are run once for each part of the state and once for the input,
-// and a sample is one product of a matrix, which costs the same for any n.
+// A step is linear: with v = in - low it is band' = (1 - f q) band + f v, v' = v - f band. So the n steps of
+// a sample are one matrix, which costs the same for any n. Where f and q move, those of eight frames are
+// made side by side (`StateVariableSamples`) while the eight before are filtered.
 //
 // The same as Csound's `statevar` where that is stable. It steps low with the old band, which adds
 // energy: it grows without bound where q < f, at xq 10 from 0.048 sr on. Here
