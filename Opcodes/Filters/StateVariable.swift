@@ -80,10 +80,13 @@ struct StateVariable<Cutoff: Signal, Quality: Signal>: AudioOpcode, LateInitOpco
       } else {
         hold(arguments, frames, steps: steps)
       }
-    } else if steps == 3 {
-      follow(arguments, frames, steps: 3)
     } else {
-      follow(arguments, frames, steps: steps)
+      let start = follow(arguments, frames)
+      if steps == 3 {
+        follow(arguments, start..<frames.upperBound, steps: 3)
+      } else {
+        follow(arguments, start..<frames.upperBound, steps: steps)
+      }
     }
     state.settle()
   }
@@ -113,22 +116,29 @@ struct StateVariable<Cutoff: Signal, Quality: Signal>: AudioOpcode, LateInitOpco
     }
   }
 
-  /// A k-cycle with controls that move.
+  /// A k-cycle with controls that move, as far as there are eight frames; returns where it stopped.
   @inline(__always)
-  private mutating func follow(_ arguments: Arguments, _ frames: Range<Int>, steps: Int) {
+  private mutating func follow(_ arguments: Arguments, _ frames: Range<Int>) -> Int {
     var frame = frames.lowerBound
     if frame &+ 8 <= frames.upperBound {
       // Eight frames early, so that their cost hides behind the recurrence.
-      var next = samples(arguments, frame, steps: steps)
+      var next = samples(arguments, frame)
       while frame &+ 8 <= frames.upperBound {
         let current = next
         if frame &+ 16 <= frames.upperBound {
-          next = samples(arguments, frame &+ 8, steps: steps)
+          next = samples(arguments, frame &+ 8)
         }
         write(state.take(arguments.input.lanes(at: frame), current), frame, arguments)
         frame &+= 8
       }
     }
+    return frame
+  }
+
+  /// A few frames of one.
+  @inline(__always)
+  private mutating func follow(_ arguments: Arguments, _ frames: Range<Int>, steps: Int) {
+    var frame = frames.lowerBound
     while frame < frames.upperBound {
       let other = frame &+ 1 < frames.upperBound ? frame &+ 1 : frame
       let both = tunings(arguments, frame, other)
@@ -162,9 +172,7 @@ struct StateVariable<Cutoff: Signal, Quality: Signal>: AudioOpcode, LateInitOpco
   }
 
   @inline(__always)
-  private func samples(
-    _ arguments: Arguments, _ frame: Int, steps: Int
-  ) -> StateVariableSamples<Lanes> {
+  private func samples(_ arguments: Arguments, _ frame: Int) -> StateVariableSamples<Lanes> {
     StateVariableSamples(
       StateVariableTunings(
         cutoffs: arguments.cutoff.lanes(at: frame) * Lanes(samplePeriod),

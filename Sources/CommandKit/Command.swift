@@ -6,16 +6,20 @@ package struct Command: Sendable {
   package let operands: String
   package let summary: String
   package let options: [Option]
+  /// Refuses values that can be told to be wrong before anything is built.
+  package let check: @Sendable (Arguments) throws(Failure) -> Void
   package let run: @Sendable (Arguments) throws(Failure) -> ExitCode
 
   package init(
     name: String, operands: String, summary: String, options: [Option],
+    check: @escaping @Sendable (Arguments) throws(Failure) -> Void = { _ in },
     run: @escaping @Sendable (Arguments) throws(Failure) -> ExitCode
   ) {
     self.name = name
     self.operands = operands
     self.summary = summary
     self.options = options
+    self.check = check
     self.run = run
   }
 

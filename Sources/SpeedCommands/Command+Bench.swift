@@ -1,5 +1,6 @@
 import Benchmarking
 import CommandKit
+import Comparing
 import Counting
 import CsoundHost
 import Foundation
@@ -40,17 +41,10 @@ extension Command {
         .timeLimit(),
         .json, shard,
       ]
-        + SpeedTask.options
+        + SpeedTask.options,
+      check: { arguments throws(Failure) in _ = try values(arguments) }
     ) { arguments throws(Failure) in
-      guard arguments[shard] == nil else {
-        throw Failure(
-          .usage,
-          "bench cannot be shared among machines: ratios of different processors and loads make no one"
-            + " table. Give it fewer NAMEs, or compare --shard.")
-      }
-      var selection = try Project.selection(arguments)
-      selection.instances = try arguments.wholeNumbers(instances, 1...1000)
-      let runs = try arguments.wholeNumber(selfCheck, 1...10_000)
+      let (selection, runs, seed) = try values(arguments)
       let names = arguments.operands.isEmpty && runs != nil ? checkedNames : arguments.operands
       var failures: [Failure] = []
       let pairings = try Project.pairings(
@@ -60,7 +54,6 @@ extension Command {
       let task = try SpeedTask(arguments, selfCheck: selfCheck)
       let grid = try Project.grid(arguments, otherBuild: task.otherBuild)
       let export = try FileExport(arguments, .json)
-      let seed = UInt64(try arguments.wholeNumber(seed, 0...Int.max) ?? 1)
       if let runs {
         try Project.raise(failures)
         return try check(grid, pairings, selection, runs: runs, seed: seed, export: export)
@@ -156,6 +149,23 @@ extension Command {
       case .good, nil: compared
       }
     }
+  }
+
+  private static func values(
+    _ arguments: Arguments
+  ) throws(Failure) -> (selection: Selection, runs: Int?, seed: UInt64) {
+    guard arguments[shard] == nil else {
+      throw Failure(
+        .usage,
+        "bench cannot be shared among machines: ratios of different processors and loads make no one"
+          + " table. Give it fewer NAMEs, or compare --shard.")
+    }
+    var selection = try Project.selection(arguments)
+    selection.instances = try arguments.wholeNumbers(instances, 1...1000)
+    return (
+      selection, try arguments.wholeNumber(selfCheck, 1...10_000),
+      UInt64(try arguments.wholeNumber(seed, 0...Int.max) ?? 1)
+    )
   }
 
   /// Writes rows where they were asked for, and where `report` finds them.

@@ -90,6 +90,7 @@ func runTool(_ words: [String]) throws(Failure) -> ExitCode {
     return .success
   }
   var arguments = try Arguments(of: name, options: command.options, words: rest)
+  try command.check(arguments)
   try PluginBuild.supply(&arguments, of: command)
   if command.options.contains(.toolCsound) { try Project.handOver(arguments) }
   return try command.run(arguments)
