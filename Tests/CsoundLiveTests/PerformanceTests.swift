@@ -192,24 +192,30 @@ struct PerformanceTests {
       endin
       """
     let piece = Piece(.orchestra(orchestra, score: "i 1 0 1.5"))
-    let performance = Performance(
-      piece,
-      settings: Settings(
-        device: Rig.device("FILE=\(file)", cable), input: Rig.name([cable]), period: period,
-        periods: 4))
-    let format = try performance.play()
-    usleep(300_000)
-    try performance.replace(with: piece)
-    performance.wait()
-    let sound = try played(file)
-    let heard = stride(from: 1, to: sound.count, by: 2).map { sound[$0] }
-    let roundTrip = try #require(format.roundTrip)
-    // Behind the round trip the sine changes by at most 0.5 · 2π · 50 / 48000 from frame to frame.
-    let steps = zip(heard.dropFirst(roundTrip + 1), heard.dropFirst(roundTrip + 2)).map {
-      abs($0 - $1)
+    let failures = try tenTries {
+      let performance = Performance(
+        piece,
+        settings: Settings(
+          device: Rig.device("FILE=\(file)", cable), input: Rig.name([cable]), period: period,
+          periods: 4))
+      let format = try performance.play()
+      usleep(300_000)
+      try performance.replace(with: piece)
+      performance.wait()
+      let sound = try played(file)
+      let heard = stride(from: 1, to: sound.count, by: 2).map { sound[$0] }
+      let roundTrip = try #require(format.roundTrip)
+      // Behind the round trip the sine changes by at most 0.5 · 2π · 50 / 48000 from frame to frame.
+      let steps = zip(heard.dropFirst(roundTrip + 1), heard.dropFirst(roundTrip + 2)).map {
+        abs($0 - $1)
+      }
+      let jumps = steps.dropLast(1024).count { $0 >= 0.0034 }
+      return (
+        jumps == 0 && heard.contains { $0 > 0.49 },
+        "\(jumps) jumps, \(performance.status!.xruns) xruns"
+      )
     }
-    #expect(steps.dropLast(1024).allSatisfy { $0 < 0.0034 } || performance.status!.xruns > 0)
-    #expect(heard.contains { $0 > 0.49 } || performance.status!.xruns > 0)
+    #expect(failures.isEmpty)
   }
 
   @Test("A recording begins and ends while it plays, and holds every frame between")
