@@ -123,12 +123,13 @@ package struct TwistedTransform: BitwiseCopyable {
       turns &+= 3 &* half
       length &>>= 2
     }
-    if length == 4 { lastForward(spectrum) }
+    if length == 4 { stepOfFour(spectrum, second: 1) }
   }
 
-  /// The step of four points each, where nothing is turned.
+  /// The step of four points each, where nothing is turned; backwards the second and the fourth change
+  /// places.
   @inline(__always)
-  private func lastForward(_ spectrum: Int) {
+  private func stepOfFour(_ spectrum: Int, second: Int) {
     var index = 0
     while index < half {
       let (a0, a1) = (number(spectrum, index), number(spectrum, index &+ 1))
@@ -136,25 +137,9 @@ package struct TwistedTransform: BitwiseCopyable {
       let (sum, difference) = (a0 + a2, a0 - a2)
       let (otherSum, otherDifference) = (a1 + a3, a1 - a3)
       set(spectrum, index, sum + otherSum)
-      set(spectrum, index &+ 1, difference.addingDown(otherDifference))
+      set(spectrum, index &+ second, difference.addingDown(otherDifference))
       set(spectrum, index &+ 2, sum - otherSum)
-      set(spectrum, index &+ 3, difference.addingUp(otherDifference))
-      index &+= 4
-    }
-  }
-
-  @inline(__always)
-  private func firstBackward(_ spectrum: Int) {
-    var index = 0
-    while index < half {
-      let (a0, a1) = (number(spectrum, index), number(spectrum, index &+ 1))
-      let (a2, a3) = (number(spectrum, index &+ 2), number(spectrum, index &+ 3))
-      let (sum, otherSum) = (a0 + a2, a1 + a3)
-      let (difference, otherDifference) = (a0 - a2, a1 - a3)
-      set(spectrum, index, sum + otherSum)
-      set(spectrum, index &+ 1, difference.addingUp(otherDifference))
-      set(spectrum, index &+ 2, sum - otherSum)
-      set(spectrum, index &+ 3, difference.addingDown(otherDifference))
+      set(spectrum, index &+ (4 &- second), difference.addingUp(otherDifference))
       index &+= 4
     }
   }
@@ -162,7 +147,7 @@ package struct TwistedTransform: BitwiseCopyable {
   /// The steps of `forward` in reverse: leaves in the spectrum's place what `block` takes.
   @inline(__always)
   package func backward(_ spectrum: Int) {
-    if half >= 4 { firstBackward(spectrum) }
+    if half >= 4 { stepOfFour(spectrum, second: 3) }
     var length = 16
     var turns = constants &+ 2 &* size &+ turnsLength
     let last = Self.isPowerOfFour(half) ? half : half &>> 1

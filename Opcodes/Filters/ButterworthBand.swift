@@ -52,38 +52,3 @@ extension BandDesign {
   @inline(__always)
   func isOpen(_ centre: Double, _ bandwidth: Double) -> Bool { bandwidth > 0 }
 }
-
-/// The state of either filter: its recurrence and the coefficients of the last k-cycle.
-struct ButterworthBand<Centre: Signal, Bandwidth: Signal>: BitwiseCopyable {
-  private var filter = SecondOrder()
-  private var coefficients = SecondOrderCoefficients(gain: 0, feedback1: -2, feedback2: 1)
-  private var lastCentre = 0.0, lastBandwidth = 0.0
-  private let samplePeriod: Double
-
-  init(sampleRate: Double) { samplePeriod = 1 / sampleRate }
-
-  /// Filters the frames of a k-cycle. Where the bandwidth is 0, less or NaN the filter holds its state.
-  @inline(__always)
-  mutating func perform(
-    _ input: AudioInput, _ output: AudioOutput, _ centre: Centre, _ bandwidth: Bandwidth,
-    _ frames: Range<Int>, _ design: some BandDesign
-  ) {
-    if Centre.isAudioRate || Bandwidth.isAudioRate {
-      filter.follow(
-        input, output, frames, centre, bandwidth, samplePeriod: samplePeriod, design)
-    } else {
-      let (centre, bandwidth) = (centre[0], bandwidth[0])
-      guard bandwidth > 0 else {
-        for frame in frames { output[frame] = design.held(input[frame]) }
-        return
-      }
-      if centre != lastCentre || bandwidth != lastBandwidth {
-        (lastCentre, lastBandwidth) = (centre, bandwidth)
-        coefficients =
-          design.coefficients(Pair(centre * samplePeriod), Pair(bandwidth * samplePeriod))[0]
-      }
-      filter.hold(input, output, frames, coefficients, design)
-    }
-    filter.settle()
-  }
-}

@@ -32,16 +32,16 @@ struct ButterworthBandReject<Centre: Signal, Bandwidth: Signal>: AudioOpcode, La
     @Default(0) let skip: InitInput
   }
 
-  private var band: ButterworthBand<Centre, Bandwidth>
+  private var filter: TunedSecondOrder<Centre, Bandwidth>
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    band = ButterworthBand(sampleRate: context.sampleRate)
+    filter = TunedSecondOrder(sampleRate: context.sampleRate)
   }
 
   static func resumes(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
-    band.perform(
+    filter.perform(
       arguments.input, arguments.output, arguments.centre, arguments.bandwidth, context.frames,
       BandRejectDesign())
   }

@@ -70,9 +70,9 @@ struct MoogLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode, LateInitOpcod
       arguments.output.silence(frames)
       return
     }
-    guard !frames.isEmpty else { return }
     var tunings = LadderTunings(
-      cutoff: arguments.cutoff, resonance: arguments.resonance, samplePeriod, frames)
+      cutoff: arguments.cutoff, resonance: arguments.resonance, samplePeriod,
+      until: frames.upperBound)
     for frame in frames {
       arguments.output[frame] = ladder.next(arguments.input[frame], tunings.next(frame))
     }
@@ -165,13 +165,14 @@ struct LadderTunings<Cutoff: Signal, Resonance: Signal> {
   private var gains = Lanes(0), feedbacks = Lanes(0)
   private var place = 8
 
-  /// For frames, at least one.
   @inline(__always)
-  init(cutoff: Cutoff, resonance: Resonance, _ samplePeriod: Double, _ frames: Range<Int>) {
+  init(cutoff: Cutoff, resonance: Resonance, _ samplePeriod: Double, until end: Int) {
     (self.cutoff, self.resonance, self.samplePeriod) = (cutoff, resonance, samplePeriod)
-    end = frames.upperBound
-    current = LadderTuning(
-      cutoff: cutoff[frames.lowerBound] * samplePeriod, resonance: resonance[frames.lowerBound])
+    self.end = end
+    current =
+      Cutoff.isAudioRate || Resonance.isAudioRate
+      ? LadderTuning(gain: 0, feedback: 0)
+      : LadderTuning(cutoff: cutoff[0] * samplePeriod, resonance: resonance[0])
   }
 
   @inline(__always)

@@ -124,7 +124,6 @@ struct MoogLadderArray<Cutoff: Signal, Resonance: Signal>: AudioOpcode {
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     try ladders.check(arguments.input, arguments.output)
     let frames = context.frames
-    guard !frames.isEmpty else { return }
     let toVoltage = 1 / fromVoltage
     var group = 0
     while group < ladders.groupCount {
@@ -132,7 +131,8 @@ struct MoogLadderArray<Cutoff: Signal, Resonance: Signal>: AudioOpcode {
       let output = arguments.output.lanes(from: 8 &* group)
       var ladder = ladders[group]
       var tunings = LadderTunings(
-        cutoff: arguments.cutoff, resonance: arguments.resonance, samplePeriod, frames)
+        cutoff: arguments.cutoff, resonance: arguments.resonance, samplePeriod,
+        until: frames.upperBound)
       for frame in frames {
         let voltage = ladder.next(input[frame] * Lanes(toVoltage), tunings.next(frame))
         output[frame] = voltage * Lanes(fromVoltage)

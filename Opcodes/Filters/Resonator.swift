@@ -34,14 +34,11 @@ struct Resonator<Centre: Signal, Bandwidth: Signal>: AudioOpcode, LateInitOpcode
     @Default(0) let skip: InitInput
   }
 
-  private var filter = SecondOrder()
-  private var scaling = Scaling.none
-  private var coefficients = SecondOrderCoefficients(gain: 1, feedback1: 0, feedback2: 0)
-  private var lastCentre = Double.nan, lastBandwidth = Double.nan
-  private let samplePeriod: Double
+  private var filter: TunedSecondOrder<Centre, Bandwidth>
+  private var scaling: Scaling
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    samplePeriod = 1 / context.sampleRate
+    filter = TunedSecondOrder(sampleRate: context.sampleRate)
     scaling = try Scaling(arguments.scale.value)
   }
 
@@ -49,27 +46,13 @@ struct Resonator<Centre: Signal, Bandwidth: Signal>: AudioOpcode, LateInitOpcode
 
   mutating func resume(_ arguments: Arguments, _ context: Context) {
     if let scaling = try? Scaling(arguments.scale.value) { self.scaling = scaling }
-    lastCentre = .nan
+    filter.retune()
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
-    let frames = context.frames
-    let (input, output) = (arguments.input, arguments.output)
-    let design = ResonatorDesign(scaling)
-    if Centre.isAudioRate || Bandwidth.isAudioRate {
-      filter.follow(
-        input, output, frames, arguments.centre, arguments.bandwidth, samplePeriod: samplePeriod,
-        design)
-    } else {
-      let (centre, bandwidth) = (arguments.centre[0], arguments.bandwidth[0])
-      if centre != lastCentre || bandwidth != lastBandwidth {
-        (lastCentre, lastBandwidth) = (centre, bandwidth)
-        coefficients =
-          design.coefficients(Pair(centre * samplePeriod), Pair(bandwidth * samplePeriod))[0]
-      }
-      filter.hold(input, output, frames, coefficients, design)
-    }
-    filter.settle()
+    filter.perform(
+      arguments.input, arguments.output, arguments.centre, arguments.bandwidth, context.frames,
+      ResonatorDesign(scaling))
   }
 }
 

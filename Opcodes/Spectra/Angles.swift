@@ -6,8 +6,8 @@ package enum Angles {
   /// 1e-12; at 0 any.
   ///
   /// atan(low / high) = π/8 + atan((low - q high) / (high + q low)) with q = tan(π/8): so the argument
-  /// is within ±q whatever the quotient, and the rest is signs. The polynomial of seventh degree in its square interpolates
-  /// in Chebyshev's points.
+  /// is within ±q whatever the quotient, and the rest is signs. The polynomial of seventh degree in its
+  /// square interpolates in Chebyshev's points.
   @inline(__always) @_semantics("no_performance_analysis")
   package static func of<V: Vector>(_ imaginary: V, _ real: V) -> V {
     let (a, b) = (imaginary.magnitude, real.magnitude)

@@ -70,9 +70,7 @@ extension Buffer<Pair> {
     Checks.index(index, below: count &- 3, "a Buffer's elements")
     cv_lanes_store(UnsafeMutableRawPointer(start + index), lanes.values)
   }
-}
 
-extension Buffer<Pair> {
   /// Four numbers from the pair at `index` on. Checked in debug builds only.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func quad(at index: Int) -> Quad {

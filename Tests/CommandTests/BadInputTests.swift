@@ -78,6 +78,17 @@ struct BadInputTests {
     expect(64, [words[0].hasPrefix("--rates") ? "rates" : words[0]], ending)
   }
 
+  @Test("A value that is wrong in itself is refused before a plugin is built")
+  func unbuilt() throws {
+    let kit = try temporaryDirectory()
+    try FileManager.default.createDirectory(
+      atPath: kit + "/Sources/OpcodeKit", withIntermediateDirectories: true)
+    for words in [["--ksmps", "0"], ["--seed", "x"], ["--instances", "0"], ["--shard", "1/2"]] {
+      let ending = try run(tool, ["bench", "PORTK"] + words, environment: ["OPCODEKIT_ROOT": kit])
+      expect(64, [words[0].replacing("--shard", with: "shared")], ending)
+    }
+  }
+
   @Test("A processor level nobody has", arguments: ["", "haswell", "x86-64-v5"])
   func processor(level: String) throws {
     expect(64, ["'\(level)'", ownProcessor.levels.last!], try opcodekit("build", "--cpu", level))

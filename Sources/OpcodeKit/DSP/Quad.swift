@@ -1,7 +1,7 @@
 public import CVector
 
-/// Four numbers side by side: one for each of four frames of a sound that is looked up, where eight
-/// would need more registers than SSE2 has.
+/// Four numbers side by side: frames of a sound that is looked up or points of a transform, where eight would
+/// need more registers than SSE2 has.
 ///
 /// They fill two registers of any x86-64 processor and one with AVX.
 @frozen

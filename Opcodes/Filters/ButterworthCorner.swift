@@ -1,0 +1,57 @@
+import OpcodeKit
+
+/// The coefficients of Butterworth filters of second order below and above a cutoff.
+///
+/// With S : C = sin(π cutoff / sr) : cos(π cutoff / sr), d = S² + √2 S C + C² and e = 2 √2 S C / d both have
+/// a = 4 S² / d + e - 2 and b = 1 - e; the lowpass has the gain S² / d and the highpass C² / d. That is the
+/// bilinear transform of 1 and p² over p² + √2 p + 1 (C. Dodge and T. A. Jerse, "Computer Music", 2nd ed.,
+/// 1997), multiplied out by C², so that one division is left and only the ratio of S to C counts; and so
+/// that at low cutoffs, where 1 + a + b is small, little is rounded.
+package struct CornerCoefficients<Numbers: Vector>: BitwiseCopyable {
+  private let lowGain, highGain, feedback1, feedback2: Numbers
+
+  /// `cutoffs` in units of the sample rate, clamped to 0 … 0.49999; NaN counts as 0.
+  @inline(__always) @_semantics("no_performance_analysis")
+  package init(cutoffs: Numbers) {
+    let (sine, cosine) = HalfTurn.ratio(
+      Numbers.minimum(Numbers.maximum(cutoffs, Numbers(0)), Numbers(0.49999)))
+    let (square, other) = (sine * sine, cosine * cosine)
+    let bend = (Numbers(1.4142135623730951) * sine) * cosine
+    let over = Numbers(1) / ((square + other) + bend)
+    let half = bend * over
+    let rest = half + half
+    lowGain = square * over
+    highGain = other * over
+    feedback1 = (Numbers(4) * lowGain + rest) - Numbers(2)
+    feedback2 = Numbers(1) - rest
+  }
+
+  /// Those of the filter that lets through what is below.
+  @inline(__always)
+  package var low: SecondOrderVector<Numbers> {
+    .init(gain: lowGain, feedback1: feedback1, feedback2: feedback2)
+  }
+
+  /// Those of the filter that lets through what is above.
+  @inline(__always)
+  package var high: SecondOrderVector<Numbers> {
+    .init(gain: highGain, feedback1: feedback1, feedback2: feedback2)
+  }
+}
+
+/// What lets through what is below, or above; its one control counts as both.
+protocol CornerDesign: SecondOrderDesign {
+  func choose<Numbers: Vector>(_ corner: CornerCoefficients<Numbers>) -> SecondOrderVector<Numbers>
+}
+
+extension CornerDesign {
+  @inline(__always) @_semantics("no_performance_analysis")
+  func coefficients<Numbers: Vector>(
+    _ cutoffs: Numbers, _: Numbers
+  ) -> SecondOrderVector<Numbers> {
+    choose(CornerCoefficients(cutoffs: cutoffs))
+  }
+
+  @inline(__always)
+  func isOpen(_ cutoff: Double, _: Double) -> Bool { cutoff > 0 }
+}

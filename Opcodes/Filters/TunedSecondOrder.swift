@@ -1,0 +1,38 @@
+import OpcodeKit
+
+/// A filter of second order and its two controls: the recurrence and the coefficients of the last k-cycle.
+struct TunedSecondOrder<First: Signal, Second: Signal>: BitwiseCopyable {
+  private var filter = SecondOrder()
+  private var coefficients = SecondOrderCoefficients(gain: 0, feedback1: 0, feedback2: 0)
+  private var lastFirst = Double.nan, lastSecond = Double.nan
+  private let samplePeriod: Double
+
+  init(sampleRate: Double) { samplePeriod = 1 / sampleRate }
+
+  /// Has the next k-cycle make its coefficients anew.
+  mutating func retune() { lastFirst = .nan }
+
+  /// Filters the frames of a k-cycle. Where the design is not open the filter holds its state.
+  @inline(__always)
+  mutating func perform(
+    _ input: AudioInput, _ output: AudioOutput, _ first: First, _ second: Second,
+    _ frames: Range<Int>, _ design: some SecondOrderDesign
+  ) {
+    if First.isAudioRate || Second.isAudioRate {
+      filter.follow(input, output, frames, first, second, samplePeriod: samplePeriod, design)
+    } else {
+      let (first, second) = (first[0], second[0])
+      guard design.isOpen(first, second) else {
+        for frame in frames { output[frame] = design.held(input[frame]) }
+        return
+      }
+      if first != lastFirst || second != lastSecond {
+        (lastFirst, lastSecond) = (first, second)
+        coefficients =
+          design.coefficients(Pair(first * samplePeriod), Pair(second * samplePeriod))[0]
+      }
+      filter.hold(input, output, frames, coefficients, design)
+    }
+    filter.settle()
+  }
+}
