@@ -74,6 +74,28 @@ static inline void ccs_report_processor(CSOUND *csound) {
                      level);
 }
 
+// ---- The code for a newer processor that a plugin holds beside its own
+//
+// The same library compiled once more, whose beginnings have these names. NULL where there is none, or this
+// processor cannot execute it.
+
+#ifdef OPCODEKIT_HOLDS_NEWER
+extern int64_t opcodekit_newer_opcode_init(CSOUND *, void *);
+extern NGFENS *opcodekit_newer_fgen_init(CSOUND *);
+#define CCS_IF_NEWER(function) \
+  (__builtin_cpu_init(), __builtin_cpu_supports(OPCODEKIT_HOLDS_NEWER) ? function : NULL)
+#else
+#define CCS_IF_NEWER(function) NULL
+#endif
+
+static inline int64_t (*ccs_newer_opcode_init(void))(CSOUND *, void *) {
+  return CCS_IF_NEWER(opcodekit_newer_opcode_init);
+}
+
+static inline NGFENS *(*ccs_newer_fgen_init(void))(CSOUND *) {
+  return CCS_IF_NEWER(opcodekit_newer_fgen_init);
+}
+
 // ---- What a host is told of an overload whose code may change while it sounds
 
 struct ccs_overload {
@@ -162,9 +184,11 @@ static inline void *ccs_shared(CSOUND *csound, const char *prefix, const char *s
   return *memory == bytes ? (char *)memory + header : NULL;
 }
 
-// Whether an argument of either rate is an audio signal.
-static inline int ccs_is_audio(CSOUND *csound, const double *argument) {
-  return ccs_type_of(csound, argument)->varTypeName[0] == 'a';
+// Whether an argument of either rate is an audio signal. Asked in each k-cycle, so that what Csound's
+// GetTypeForArg does is done here.
+static inline int ccs_is_audio(const double *argument) {
+  const CS_TYPE *type = *(const CS_TYPE *const *)((const char *)argument - CS_VAR_TYPE_OFFSET);
+  return type->varTypeName[0] == 'a';
 }
 
 // Bytes in use on the heap of this process.

@@ -49,9 +49,6 @@ static inline int64_t ccs_ksmps(CSOUND *csound, const void *block) {
 static inline int ccs_midi_channel(CSOUND *csound, void *block) {
   return csound->GetMidiChannelNumber(block);
 }
-static inline const CS_TYPE *ccs_type_of(CSOUND *csound, const void *argument) {
-  return csound->GetTypeForArg((void *)argument);
-}
 
 // ---- Function tables
 

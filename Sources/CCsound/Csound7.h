@@ -68,10 +68,6 @@ static inline int ccs_midi_channel(CSOUND *csound, void *block) {
   (void)csound;
   return GetMidiChannelNumber((OPDS *)block);
 }
-static inline const CS_TYPE *ccs_type_of(CSOUND *csound, const void *argument) {
-  (void)csound;
-  return *(const CS_TYPE *const *)((const char *)argument - CS_VAR_TYPE_OFFSET);
-}
 
 // ---- Function tables
 

@@ -9,9 +9,9 @@ package struct ReferencePlugin {
   /// Where the plugin is once it has been built.
   package let path: String
 
-  /// How the plugin is built.
-  package static let flags = [
-    "-O3", "-std=gnu11", "-shared", "-fPIC", "-DUSE_DOUBLE",
+  /// How the plugin is built. Products and sums are rounded each by itself, as in Swift.
+  private static let flags = [
+    "-O3", "-std=gnu11", "-shared", "-fPIC", "-DUSE_DOUBLE", "-ffp-contract=off",
   ]
 
   /// `source` is relative to the project's root.
@@ -19,11 +19,11 @@ package struct ReferencePlugin {
     _ source: String, _ root: String, csound: CsoundVersion = .six, for processor: Processor = .own
   ) {
     (self.source, self.root) = (root + "/" + source, root)
-    target = BuildTarget(csound, processor)
+    // On this machine's processor the same instructions as the opcode beside it has.
+    target = BuildTarget(
+      csound, processor, level: processor == .own ? Processor.playedLevel : nil)
     let name = ((source as NSString).lastPathComponent as NSString).deletingPathExtension
-    let version = csound == .six ? "" : "-csound\(csound.rawValue)"
-    let kind = processor == .own ? "" : "-" + processor.rawValue
-    path = "\(root)/build/reference/\(name)\(version)\(kind).so"
+    path = "\(root)/build/reference/\(name)\(target.suffix).so"
   }
 
   /// Where Csound's headers are.
@@ -53,7 +53,8 @@ package struct ReferencePlugin {
     }
     let finished = try ChildProcess.run(
       clang,
-      Self.flags + (try headers()) + (try CrossCompiler(for: target)?.clangWords ?? [])
+      Self.flags + (try headers())
+        + (try CrossCompiler(for: target)?.clangWords ?? ["-march=\(target.compiledLevel)"])
         + [source, "-o", fresh, "-lm", "-lc"])
     guard finished.isGood else {
       throw Failure(.badInput, "clang cannot compile '\(source)':\n\(finished.errors)")

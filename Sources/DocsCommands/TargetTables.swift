@@ -27,7 +27,7 @@ struct TargetTables {
       let compared = trial.pairs.reduce(0) { $0 + $1.comparisons }
       let beyond = trial.pairs.reduce(0) { $0 + $1.failures.count }
       table.add([
-        trial.csound, trial.isForEvery ? trial.processor : trial.level,
+        trial.csound, trial.kind,
         trial.lack.map { "\(trial.glibc == nil ? "not built" : "not played"): \($0)" }
           ?? trial.player ?? "",
         "\(trial.pieces.count { $0.failure == nil }) of \(trial.pieces.count)",

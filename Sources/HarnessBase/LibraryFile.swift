@@ -1,6 +1,6 @@
 import Foundation
 
-/// A shared library as its file has it, for whatever processor: 64-bit ELF with the lowest byte first.
+/// A shared library, or an object of one, as its file has it, for whatever processor: 64-bit ELF with the lowest byte first.
 package struct LibraryFile {
   /// The number ELF has for the processor.
   package let machine: Int
@@ -8,6 +8,9 @@ package struct LibraryFile {
   package let needs: [String]
   /// The versions of symbols it takes from them, such as `GLIBC_2.29`.
   package let versions: [String]
+
+  /// Whether it has code that the loader runs.
+  package let runsWhenLoaded: Bool
 
   /// Nil for a file that is no such library.
   package init?(_ path: String) {
@@ -24,6 +27,7 @@ package struct LibraryFile {
       sections.append(section)
     }
     self.machine = machine
+    runsWhenLoaded = sections.contains { Section.initializers.contains($0.kind) }
     (needs, versions) = (bytes.needs(sections), bytes.versions(sections))
   }
 
@@ -38,6 +42,9 @@ package struct LibraryFile {
 private struct Section {
   /// Those of the libraries and those of the versions that are needed.
   static let (dynamic, neededVersions) = (6, 0x6FFF_FFFE)
+
+  /// Those with functions that are called when it is loaded.
+  static let initializers = [14, 16]
 
   let kind, start, size: Int
   /// The section its names are in.

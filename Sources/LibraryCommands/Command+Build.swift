@@ -11,9 +11,10 @@ extension Command {
     name: "all", help: "Build for all that this machine can, and say what it lacks for the others.")
   private static let cpu = Option(
     name: "cpu", value: "LEVEL",
-    help: "Build for newer processors, build/libNAME-LEVEL.so:"
-      + " \(Processor.x86_64.levels.dropFirst().joined(separator: ", ")); default x86-64. Or native: all that"
-      + " this processor can execute, measured, and the best as build/libNAME.so.")
+    help: "Build for one level of processors and those above, build/libNAME-LEVEL.so:"
+      + " \(Processor.x86_64.levels.joined(separator: ", ")). Without it build/libNAME.so is for every x86-64"
+      + " processor and holds code for \(Processor.x86_64.usualLevel!), too. Or native: all that this processor can"
+      + " execute, measured, and the best as build/libNAME.so.")
 
   /// `overloads` are those of the tool's own opcodes, which the plugin has too.
   static func build(_ overloads: @escaping @Sendable () -> [Overload]) -> Command {
@@ -68,8 +69,8 @@ extension Command {
       }
       return BuildTarget.all
     }
-    let level = arguments[cpu] ?? processor.levels[0]
-    guard processor.levels.contains(level) else {
+    let level = arguments[cpu]
+    if let level, !processor.levels.contains(level) {
       let known = processor.levels.joined(separator: ", ") + (processor == .own ? " or native" : "")
       throw Failure(
         .usage, "--cpu is '\(level)'; for \(processor.rawValue) it takes \(known).")

@@ -24,7 +24,10 @@ struct NativeBuild {
           + " chosen.")
     }
     self.build = build
-    targets = Processor.executableLevels.map { BuildTarget(.six, processor, level: $0) }
+    let others = Processor.executableLevels.filter { $0 != Processor.playedLevel }
+    targets =
+      [BuildTarget(.six, processor)]
+      + others.map { BuildTarget(.six, processor, level: $0) }
   }
 
   /// Builds for each level this processor can execute, and puts the best build in the place of the one for
@@ -39,11 +42,11 @@ struct NativeBuild {
     let plain = targets[0]
     let file = build.file(for: plain)
     guard targets.count > 1 else {
-      print("\(file) is the build for \(plain.level), the only one this processor can execute.")
+      print("\(file) is the build for every processor, the only one this processor can execute.")
       return .success
     }
     func entrant(_ target: BuildTarget) -> (level: String, plugin: String) {
-      (target.level, build.path(for: target))
+      (target.level ?? "every processor", build.path(for: target))
     }
     let contest = try BuildContest(
       pairings, plain: entrant(plain), others: targets.dropFirst().map(entrant))

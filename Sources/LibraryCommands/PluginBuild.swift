@@ -129,12 +129,30 @@ package struct PluginBuild {
   /// The plugin to give away: Embedded Swift, no Swift runtime. The one that is there goes when it is
   /// complete. Nothing in it tells where it was built.
   package func standalone(for target: BuildTarget) throws(Failure) {
+    // Read before, so that what is saved meanwhile is newer.
+    let began = Date()
+    let plugin = path(for: target)
+    let newer = try target.usual.flatMap { usual throws(Failure) in
+      try NewerCode(compiled(for: usual), of: product, for: usual)
+    }
+    try install(compiled(for: target, with: newer).library, as: plugin)
+    try? FileManager.default.setAttributes([.modificationDate: began], ofItemAtPath: plugin)
+  }
+
+  /// What Swift's package manager makes for a target: the library, and the file that lists its objects.
+  typealias Compiled = (library: String, objects: String)
+
+  /// Has a plugin compiled, and linked with code for a newer processor.
+  private func compiled(
+    for target: BuildTarget, with newer: NewerCode? = nil
+  ) throws(Failure) -> Compiled {
     let scratch = "\(directory)/\(target.scratch)"
     let headers = try CsoundHeaders(of: target.csound, given: csoundInclude, kit: Project.kit)
     try headers.check(with: Project.kit + "/Sources/CCsound")
-    // Read before, so that what is saved meanwhile is newer.
-    let began = Date()
     let cross = try CrossCompiler(for: target)
+    let library = scratch + "/" + (cross?.plugin(of: product) ?? "release/lib\(product).so")
+    // What is linked with it is no part of what the package manager compares.
+    unlink(library)
     var words = [
       "build", "--package-path", directory, "-c", "release", "--scratch-path", scratch,
       "--product", product, "-Xcc", "-ffp-contract=off",
@@ -151,13 +169,10 @@ package struct PluginBuild {
       "-Xlinker", "--version-script=\(Project.kit)/Sources/CCsound/plugin.map",
       "-Xlinker", "--gc-sections", "-Xlinker", "--strip-all",
     ]
-    words += headers.compilerWords
-    words += try cross?.words(in: scratch) ?? ["-Xcc", "-march=\(target.level)"]
+    words += headers.compilerWords + (newer?.words ?? [])
+    words += try cross?.words(in: scratch) ?? ["-Xcc", "-march=\(target.compiledLevel)"]
     try swift(words)
-    let plugin = path(for: target)
-    let built = cross?.plugin(of: product) ?? "release/lib\(product).so"
-    try install("\(scratch)/\(built)", as: plugin)
-    try? FileManager.default.setAttributes([.modificationDate: began], ofItemAtPath: plugin)
+    return (library, library.parentPath + "/\(product).product/Objects.LinkFileList")
   }
 
   /// What a plugin weighs and needs, in a line.

@@ -13,7 +13,7 @@ public struct AnyRateInput: Argument {
   /// The values of the current k-cycle. The corresponding C macro is `IS_ASIG_ARG`.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func signal(_ context: Context) -> AnyRateSignal {
-    AnyRateSignal(values: values, mask: ccs_is_audio(context.csound, values) != 0 ? -1 : 0)
+    AnyRateSignal(values: values, mask: ccs_is_audio(values) != 0 ? -1 : 0)
   }
 }
 

@@ -42,6 +42,18 @@ public var processorSuits: Bool { ccs_missing_processor_level() == nil }
 @inlinable @inline(__always)
 public func reportProcessor(_ csound: CsoundPointer) { ccs_report_processor(csound) }
 
+/// What `csound_opcode_init` does instead where the plugin holds code for newer processors, and this is one.
+@inlinable @inline(__always)
+var newerOpcodes: (@convention(c) (CsoundPointer?, OpcodeTablePointer?) -> Int64)? {
+  ccs_newer_opcode_init()
+}
+
+/// The same of `csound_fgen_init`.
+@inlinable @inline(__always)
+var newerGenerators: (@convention(c) (CsoundPointer?) -> GeneratorListPointer?)? {
+  ccs_newer_fgen_init()
+}
+
 /// What `csound_fgen_init` returns when there are no GEN routines.
 @inlinable @inline(__always)
 public var noGenerators: GeneratorListPointer { ccs_no_generators() }

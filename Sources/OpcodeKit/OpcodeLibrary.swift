@@ -14,13 +14,15 @@ extension OpcodeLibrary {
 
   /// What `csound_opcode_init` does.
   public static func beginOpcodes(_ csound: CsoundPointer) -> Int64 {
+    if let begin = newerOpcodes { return begin(csound, nil) }
     if processorSuits { registerEverything(csound) } else { reportProcessor(csound) }
     return 0
   }
 
   /// What `csound_fgen_init` does.
   public static func beginGenerators(_ csound: CsoundPointer) -> GeneratorListPointer {
-    processorSuits ? everyGenerator(csound) : noGenerators
+    if let begin = newerGenerators { return begin(csound)! }
+    return processorSuits ? everyGenerator(csound) : noGenerators
   }
 
   // Apart, so that none of their instructions move in front of the question.

@@ -13,7 +13,9 @@ extension Command {
     help: "For these kinds of processors, \(Processor.names); for both unless given.")
   private static let cpu = Option(
     name: "cpu", value: "LIST",
-    help: "Beside the plugin for x86-64 only these, such as x86-64-v3; all unless given.")
+    help:
+      "Plugins for these levels of x86-64 beside the one for every processor, such as x86-64-v4; none unless given."
+  )
   private static let version = Option(
     name: "version", value: "NUMBERS",
     help: "The version, such as 1.2.0; the last tag unless given.")
@@ -101,17 +103,18 @@ extension Command {
         "--csound is 7; a package has the plugin for Csound 6.18 in any case: say 6 or both.")
     }
     let processors = try processors(arguments)
-    let levels = try arguments.names(cpu)
     let known = Processor.x86_64.levels
-    let chosen = levels ?? known
+    let chosen = try arguments.names(cpu) ?? []
     if let wrong = chosen.first(where: { !known.contains($0) }) {
       throw Failure(.usage, "--cpu is '\(wrong)'; it takes \(known.joined(separator: ", ")).")
     }
     return csounds.flatMap { csound in
       processors.flatMap { processor in
-        processor.levels.map { BuildTarget(csound, processor, level: $0) }
+        let levels = processor.levels.filter(chosen.contains)
+        return [BuildTarget(csound, processor)]
+          + levels.map { BuildTarget(csound, processor, level: $0) }
       }
-    }.filter { $0.isForEvery || chosen.contains($0.level) }
+    }
   }
 
   /// This machine's kind first: its plugin is asked what it has.

@@ -48,7 +48,7 @@ extension Command {
   private static func chosen(_ names: [String]?) throws(Failure) -> [BuildTarget] {
     guard let names else { return BuildTarget.all }
     func name(_ target: BuildTarget) -> String {
-      target.suffix.isEmpty ? target.level : String(target.suffix.dropFirst())
+      target.suffix.isEmpty ? "plain" : String(target.suffix.dropFirst())
     }
     let known = BuildTarget.all.map(name)
     if let wrong = names.first(where: { !known.contains($0) }) {
@@ -62,7 +62,7 @@ extension Command {
 extension TargetTrial {
   /// What came of it, for people to read.
   fileprivate var sentence: String {
-    let target = "Csound \(csound), \(isForEvery ? processor : level)"
+    let target = "Csound \(csound), \(kind)"
     guard let player, lack == nil else {
       return "\(target): \(glibc == nil ? "not built" : "built, not played"): \(lack ?? "")"
     }

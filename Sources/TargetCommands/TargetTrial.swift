@@ -26,7 +26,8 @@ package struct TargetTrial: Codable, Sendable {
 
   package var csound: String
   package var processor: String
-  package var level: String
+  /// Nil where every processor of the kind has what the plugin needs.
+  package var level: String?
   /// The oldest C library it runs with; absent where it was not built.
   package var glibc: String?
   /// What played it.
@@ -43,10 +44,10 @@ extension TargetTrial {
     pieces.count { $0.failure == nil && $0.nullDepth == nil }
   }
 
-  /// Whether every processor of the kind has what the plugin needs.
-  package var isForEvery: Bool {
-    Processor(rawValue: processor)?.levels.first == level
-  }
+  package var isForEvery: Bool { level == nil }
+
+  /// What it was built for, in a word.
+  package var kind: String { level.map { "\($0) alone" } ?? processor }
 
   /// Largest null depth, dB; absent where all is identical.
   package var worst: Double? { pieces.compactMap(\.nullDepth).max() }

@@ -1,15 +1,16 @@
-/// What a plugin is built for: a Csound and a processor, as new as it has to be. It names the plugin's
-/// file, and the directory it is built in, so that builds for different targets never meet.
+/// What a plugin is built for: a Csound and a kind of processor. It names the plugin's file, and the directory
+/// it is built in, so that builds for different targets never meet.
 package struct BuildTarget: Hashable, Sendable {
   package var csound: CsoundVersion
   package var processor: Processor
-  /// One of the processor's levels.
-  package var level: String
+  /// The one of the processor's levels that its code is for; nil for every processor of the kind, where a
+  /// plugin holds code for the most usual level, too, and chooses when it is loaded.
+  package var level: String?
 
-  /// For any processor of a kind, unless a level is given.
+  /// For every processor of a kind, unless a level is given; where there is one level, that is the same.
   package init(_ csound: CsoundVersion, _ processor: Processor, level: String? = nil) {
     (self.csound, self.processor) = (csound, processor)
-    self.level = level ?? processor.levels[0]
+    self.level = processor.levels.count > 1 ? level : nil
   }
 
   /// What the tool itself plays: its own Csound, on this machine's kind of processor.
@@ -19,20 +20,29 @@ package struct BuildTarget: Hashable, Sendable {
   package static var all: [BuildTarget] {
     CsoundVersion.allCases.flatMap { csound in
       Processor.allCases.flatMap { processor in
-        processor.levels.map { BuildTarget(csound, processor, level: $0) }
+        let levels = processor.levels.map { BuildTarget(csound, processor, level: $0) }
+        return [BuildTarget(csound, processor)] + levels.filter { !$0.isForEvery }
       }
     }
   }
 
-  /// For any processor of the kind.
-  package var isForEvery: Bool { level == processor.levels[0] }
+  package var isForEvery: Bool { level == nil }
+
+  /// What the code is compiled for that every processor it is for can execute.
+  package var compiledLevel: String { level ?? processor.levels[0] }
+
+  /// What its plugin has code for besides.
+  package var usual: BuildTarget? {
+    guard isForEvery, let level = processor.usualLevel else { return nil }
+    return BuildTarget(csound, processor, level: level)
+  }
 
   /// What sets its files apart; empty for Csound 6 on any processor of this machine's kind.
   package var suffix: String { suffix(besides: .own) }
 
   private func suffix(besides plain: Processor) -> String {
     (csound == .six ? "" : "-csound\(csound.rawValue)")
-      + (processor == plain ? "" : "-" + processor.rawValue) + (isForEvery ? "" : "-" + level)
+      + (processor == plain ? "" : "-" + processor.rawValue) + (level.map { "-" + $0 } ?? "")
   }
 
   /// The name of a product's plugin.

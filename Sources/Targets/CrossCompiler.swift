@@ -13,7 +13,7 @@ package struct CrossCompiler: Sendable {
   /// in `systems`.
   package init?(for target: BuildTarget, systems: String = "/usr") throws(Failure) {
     guard target.processor != .own else { return nil }
-    (processor, level) = (target.processor, target.level)
+    (processor, level) = (target.processor, target.compiledLevel)
     system = "\(systems)/\(processor.gnuName)-linux-gnu"
     guard FileManager.default.fileExists(atPath: system + "/include/stdio.h") else {
       let package = "libc6-dev-\(processor.debianName)-cross"

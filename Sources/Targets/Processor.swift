@@ -33,6 +33,14 @@ package enum Processor: String, CaseIterable, Codable, Sendable {
     }
   }
 
+  /// The level, of those above the first, that nearly every one in use has.
+  package var usualLevel: String? {
+    switch self {
+    case .x86_64: "x86-64-v3"
+    case .arm64: nil
+    }
+  }
+
   /// What GNU's tools call it, and Csound's directories.
   package var gnuName: String {
     switch self {

@@ -8,6 +8,9 @@ import Testing
 struct AuthorPackage {
   let directory: String
 
+  /// What `opcodekit new` has written.
+  private let manifest: String
+
   /// As `opcodekit new` makes it.
   static let shared = Result { try AuthorPackage() }
 
@@ -15,11 +18,16 @@ struct AuthorPackage {
     directory = try temporaryDirectory().replacingOccurrences(of: "//", with: "/") + "/Echoes"
     let made = try opcodekit("new", directory)
     try #require(made.exitCode == 0, "\(made.errors)")
+    manifest = try String(contentsOfFile: directory + "/Package.swift", encoding: .utf8)
   }
 
   /// The package without opcodes.
   static func empty() throws -> AuthorPackage {
     let package = try shared.get()
+    let path = package.directory + "/Package.swift"
+    if try String(contentsOfFile: path, encoding: .utf8) != package.manifest {
+      try package.write(package.manifest, to: "Package.swift")
+    }
     for name in ["Sources", "Benchmarks", "csd"] {
       try? FileManager.default.removeItem(atPath: "\(package.directory)/\(name)")
     }

@@ -42,7 +42,7 @@ extension OutsidePackageTests {
     let processors: [Processor] = TargetTests.lack == nil ? [.x86_64, .arm64] : [.own]
     let csounds: [CsoundVersion] = Csound7.lack == nil ? [.six, .seven] : [.six]
     let made = try package.command(
-      "package", "--cpu", "x86-64", "--out", "given", "--arch",
+      "package", "--out", "given", "--arch",
       processors.map(\.rawValue).joined(separator: ","), "--csound",
       csounds.count == 2 ? "both" : "6")
     try #require(made.exitCode == 0, "\(made.output)\(made.errors)")

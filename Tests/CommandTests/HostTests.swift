@@ -58,7 +58,7 @@ extension OutsidePackageTests {
   static let hosted = Result { () throws -> Hosted in
     let package = try released()
     let made = try package.command(
-      "package", "--csound", "6", "--arch", ownProcessor.rawValue, "--cpu", "x86-64")
+      "package", "--csound", "6", "--arch", ownProcessor.rawValue)
     try #require(made.exitCode == 0, "\(made.errors)")
     let directory = try temporaryDirectory()
     let plugins = directory + "/plugins"

@@ -23,7 +23,7 @@ extension OutsidePackageTests {
     let folder = package.directory + "/build/package"
     try? FileManager.default.removeItem(atPath: folder)
     let made = try package.command(
-      "package", "--csound", "6", "--arch", ownProcessor.rawValue, "--cpu", "x86-64", "--url",
+      "package", "--csound", "6", "--arch", ownProcessor.rawValue, "--url",
       "https://echoes.org/1.0")
     try #require(made.exitCode == 0, "\(made.output)\(made.errors)")
     #expect(
@@ -52,7 +52,7 @@ extension OutsidePackageTests {
       "/bin/sh",
       [
         "-c",
-        "umask 077; exec \"$0\" package --csound 6 --arch \(ownProcessor.rawValue) --cpu x86-64"
+        "umask 077; exec \"$0\" package --csound 6 --arch \(ownProcessor.rawValue)"
           + " --url https://echoes.org/1.0 --out given",
         tool,
       ],
@@ -173,7 +173,7 @@ extension OutsidePackageTests {
       #expect(ending.errors.contains("The command '\(missing)' is missing"), "\(ending.errors)")
     }
     let made = try package.command(
-      "package", "--csound", "6", "--arch", ownProcessor.rawValue, "--cpu", "x86-64", "--out",
+      "package", "--csound", "6", "--arch", ownProcessor.rawValue, "--out",
       "given")
     try #require(made.exitCode == 0, "\(made.errors)")
     let sums = try String(contentsOfFile: package.directory + "/given/SHA256SUMS", encoding: .utf8)
@@ -182,7 +182,7 @@ extension OutsidePackageTests {
     let text = try String(contentsOfFile: package.directory + "/" + source, encoding: .utf8)
     try package.write(text.replacing("let gain = ", with: "let gain = nothing * "), to: source)
     let failed = try package.command(
-      "package", "--csound", "6", "--arch", ownProcessor.rawValue, "--cpu", "x86-64", "--out",
+      "package", "--csound", "6", "--arch", ownProcessor.rawValue, "--out",
       "given")
     #expect(failed.exitCode == 65 && failed.errors.contains("cannot find 'nothing' in scope"))
     #expect(try package.parts().isEmpty)
@@ -191,7 +191,7 @@ extension OutsidePackageTests {
 
     try package.write(text + "\n", to: source)
     let dirty = try package.command(
-      "package", "--csound", "6", "--arch", ownProcessor.rawValue, "--cpu", "x86-64", "--out",
+      "package", "--csound", "6", "--arch", ownProcessor.rawValue, "--out",
       "given",
       "--version", "2")
     #expect(dirty.exitCode == 0)

@@ -1,5 +1,4 @@
 import Foundation
-import Targets
 
 extension Processor {
   /// What each level of the x86-64 ABI needs beside those before it, as Linux calls it.
@@ -10,10 +9,15 @@ extension Processor {
   ]
 
   /// The levels this machine's processor can execute.
-  static var executableLevels: [String] {
+  package static var executableLevels: [String] {
     let text = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
     let line = text.split(separator: "\n").first { $0.hasPrefix("flags") } ?? ""
     return own.levels(withFlags: Set(line.split(separator: " ").map(String.init)))
+  }
+
+  /// The level whose code a plugin for every processor plays on this machine.
+  package static var playedLevel: String {
+    executableLevels.first { $0 == own.usualLevel } ?? own.levels[0]
   }
 
   /// The levels a processor with these flags can execute.
