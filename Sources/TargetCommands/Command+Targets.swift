@@ -48,7 +48,7 @@ extension Command {
   private static func chosen(_ names: [String]?) throws(Failure) -> [BuildTarget] {
     guard let names else { return BuildTarget.all }
     func name(_ target: BuildTarget) -> String {
-      target.suffix.isEmpty ? "plain" : String(target.suffix.dropFirst())
+      target.suffix.isEmpty ? "csound6" : String(target.suffix.dropFirst())
     }
     let known = BuildTarget.all.map(name)
     if let wrong = names.first(where: { !known.contains($0) }) {

@@ -148,7 +148,7 @@ struct TargetTests {
       ),
       (["build", "--all", "--cpu", "native"], 64, "--all and --cpu exclude each other"),
       (["build", "--all", "--arch", "arm64"], 64, "--all and --arch exclude each other"),
-      (["targets", "--only", "mips"], 64, "--only is 'mips'; it takes x86-64, "),
+      (["targets", "--only", "mips"], 64, "--only is 'mips'; it takes csound6, x86-64, "),
       (
         [
           "render", "csd/PORTK.csd", "--arch", "arm64", "--plugin", "Package.swift", "-o",
