@@ -1,4 +1,5 @@
 import CommandKit
+import Foundation
 import HarnessBase
 import Targets
 
@@ -19,8 +20,13 @@ struct NewerCode {
     _ compiled: PluginBuild.Compiled, of product: String, for target: BuildTarget
   ) throws(Failure) {
     level = target.compiledLevel
-    let joined = compiled.library + ".o"
-    object = joined + ".hidden"
+    object = compiled.library + ".o"
+    // Two builds at a time do not meet.
+    let joined = "\(object).\(getpid()).joined", fresh = "\(object).\(getpid()).new"
+    defer {
+      unlink(joined)
+      unlink(fresh)
+    }
     // Functions that several files define alike are each other's substitute wherever they are linked: with the
     // groups they are in gone, and hidden, these are this code's own.
     try Self.run(
@@ -39,7 +45,21 @@ struct NewerCode {
     let shown = Self.beginnings.flatMap {
       ["--keep-global-symbol=\($0.key)", "--redefine-sym=\($0.key)=\($0.value)"]
     }
-    try Self.run("llvm-objcopy", shown + [joined, object])
+    try Self.run("llvm-objcopy", shown + [joined, fresh])
+    // What is the same stays as old as it is.
+    guard !FileManager.default.contentsEqual(atPath: fresh, andPath: object) else { return }
+    guard rename(fresh, object) == 0 else {
+      throw Failure(
+        .unwritableOutput, "'\(object)' cannot be written: \(String(cString: strerror(errno))).")
+    }
+  }
+
+  /// Whether a library was linked before this was there.
+  func isYounger(than library: String) -> Bool {
+    guard let linked = PluginBuild.date(library), let made = PluginBuild.date(object) else {
+      return true
+    }
+    return made >= linked
   }
 
   /// For Swift's package manager, which compiles and links what holds it.

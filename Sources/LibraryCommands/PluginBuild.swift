@@ -102,10 +102,7 @@ package struct PluginBuild {
   /// Whether the plugin for a target is newer than all that it is made of.
   func isFresh(for target: BuildTarget) -> Bool {
     let files = FileManager.default
-    func date(_ path: String) -> Date? {
-      (try? files.attributesOfItem(atPath: path))?[.modificationDate] as? Date
-    }
-    guard let built = date(path(for: target)) else { return false }
+    guard let built = Self.date(path(for: target)) else { return false }
     let kit = ["CCsound", "CVector", "OpcodeKit", "OpcodeMacros", "TypeLetters"].map {
       "\(Project.kit)/Sources/\($0)"
     }
@@ -113,10 +110,15 @@ package struct PluginBuild {
     for directory in own + kit {
       let names = files.enumerator(atPath: directory)?.compactMap { $0 as? String } ?? []
       for path in [directory] + names.map({ "\(directory)/\($0)" }) {
-        if let date = date(path), date > built { return false }
+        if let date = Self.date(path), date > built { return false }
       }
     }
-    return date("\(directory)/Package.swift").map { $0 <= built } ?? true
+    return Self.date("\(directory)/Package.swift").map { $0 <= built } ?? true
+  }
+
+  /// When a file was written last; nil where there is none.
+  static func date(_ path: String) -> Date? {
+    (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
   }
 
   /// A build with the Swift runtime, for debugging: types are checked against letters where it is
@@ -152,7 +154,7 @@ package struct PluginBuild {
     let cross = try CrossCompiler(for: target)
     let library = scratch + "/" + (cross?.plugin(of: product) ?? "release/lib\(product).so")
     // What is linked with it is no part of what the package manager compares.
-    unlink(library)
+    if let newer, newer.isYounger(than: library) { unlink(library) }
     var words = [
       "build", "--package-path", directory, "-c", "release", "--scratch-path", scratch,
       "--product", product, "-Xcc", "-ffp-contract=off",
