@@ -9,11 +9,11 @@ extension Processor {
   ]
 
   /// The levels this machine's processor can execute.
-  package static var executableLevels: [String] {
+  package static let executableLevels: [String] = {
     let text = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
     let line = text.split(separator: "\n").first { $0.hasPrefix("flags") } ?? ""
     return own.levels(withFlags: Set(line.split(separator: " ").map(String.init)))
-  }
+  }()
 
   /// The level whose code a plugin for every processor plays on this machine.
   package static var playedLevel: String {
