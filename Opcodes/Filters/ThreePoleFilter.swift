@@ -32,14 +32,15 @@ import OpcodeKit
 package struct ThreePoleTuning: BitwiseCopyable {
   fileprivate let pole, half, feedback, drive: Double
 
+  /// `cutoff` in units of the sample rate.
   @inline(__always)
-  package init(cutoffHz: Double, resonance: Double, distortion: Double, sampleRate: Double) {
-    let positive = cutoffHz > 0 ? 2 * cutoffHz / sampleRate : 0
+  package init(cutoff: Double, resonance: Double, distortion: Double) {
+    let positive = cutoff > 0 ? 2 * cutoff : 0
     let f = positive < 0.98 ? positive : 0.98
-    pole = ((-2.7528 * f + 3.0429) * f + 1.718) * f - 0.9984
-    let sum = pole + 1
+    let sum = (1.718 * f + 0.0016) + (f * f) * (3.0429 - 2.7528 * f)
+    pole = sum - 1
     half = 0.5 * sum
-    feedback = resonance * (((-2.7079 * sum + 10.963) * sum - 14.934) * sum + 8.4974)
+    feedback = resonance * ((8.4974 - 14.934 * sum) + (sum * sum) * (10.963 - 2.7079 * sum))
     drive = 1 + distortion * (1.5 + 2 * feedback * (1 - f))
   }
 }
@@ -131,7 +132,7 @@ private struct ThreePoleLanes: BitwiseCopyable {
 /// The controls in a k-cycle.
 private struct ThreePoleControls: BitwiseCopyable {
   let cutoff, resonance, distortion: AnyRateSignal
-  let sampleRate: Double
+  let samplePeriod: Double
 
   @inline(__always)
   var areConstant: Bool {
@@ -141,8 +142,8 @@ private struct ThreePoleControls: BitwiseCopyable {
   @inline(__always)
   subscript(frame: Int) -> ThreePoleTuning {
     ThreePoleTuning(
-      cutoffHz: cutoff[frame], resonance: resonance[frame], distortion: distortion[frame],
-      sampleRate: sampleRate)
+      cutoff: cutoff[frame] * samplePeriod, resonance: resonance[frame],
+      distortion: distortion[frame])
   }
 }
 
@@ -164,10 +165,10 @@ struct ThreePole: AudioOpcode, LateInitOpcode {
   }
 
   private var filter = ThreePoleFilter()
-  private let sampleRate, fullScale: Double
+  private let samplePeriod, fullScale: Double
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    sampleRate = context.sampleRate
+    samplePeriod = 1 / context.sampleRate
     fullScale = context.fullScale
   }
 
@@ -182,7 +183,7 @@ struct ThreePole: AudioOpcode, LateInitOpcode {
     }
     let controls = ThreePoleControls(
       cutoff: arguments.cutoff.signal(context), resonance: arguments.resonance.signal(context),
-      distortion: arguments.distortion.signal(context), sampleRate: sampleRate)
+      distortion: arguments.distortion.signal(context), samplePeriod: samplePeriod)
     let scale = 1 / fullScale
     if controls.areConstant {
       filter.run(frames, input, to: output, controls[0], scale: scale)
@@ -204,7 +205,12 @@ struct ThreePole: AudioOpcode, LateInitOpcode {
       frame &+= 8
     }
     while frame < frames.upperBound {
-      output[frame] = Pair(output[frame]).tanh[0] * fullScale
+      let driven = output[frame]
+      // Beyond 10 the quotient is not tanh.
+      let saturated =
+        _fastPath(driven.magnitude <= 10)
+        ? Fraction.tanh(Pair(driven), Pair(1)).value : Pair(driven).tanh[0]
+      output[frame] = saturated * fullScale
       frame &+= 1
     }
   }
@@ -224,12 +230,12 @@ struct ThreePoleArray: AudioOpcode {
   static var bufferCount: Int { 1 }
 
   private let filters: ChannelStates<ThreePoleLanes>
-  private let sampleRate, fullScale: Double
+  private let samplePeriod, fullScale: Double
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     filters = try ChannelStates(
       for: arguments.input, to: arguments.output, keepingStates: arguments.skip.value != 0, context)
-    sampleRate = context.sampleRate
+    samplePeriod = 1 / context.sampleRate
     fullScale = context.fullScale
   }
 
@@ -240,7 +246,7 @@ struct ThreePoleArray: AudioOpcode {
     let frames = context.frames
     let controls = ThreePoleControls(
       cutoff: arguments.cutoff.signal(context), resonance: arguments.resonance.signal(context),
-      distortion: arguments.distortion.signal(context), sampleRate: sampleRate)
+      distortion: arguments.distortion.signal(context), samplePeriod: samplePeriod)
     let areConstant = controls.areConstant
     let (scale, fullScale) = (Lanes(1 / fullScale), Lanes(fullScale))
     var group = 0
