@@ -93,6 +93,7 @@ struct Phaser: AudioOpcode {
       for frame in frames { arguments.output[frame] = 0 }
       return last = 0
     }
+    if !(last.magnitude >= 1e-30 && last.magnitude < .infinity) { settle() }
     let asked = arguments.feedback.value
     let feedback = asked > -1 ? min(asked, 1) : (asked <= -1 ? -1 : 0)
     follow(arguments.frequency.value)
@@ -136,7 +137,6 @@ struct Phaser: AudioOpcode {
         arguments.output[frame] = last
       }
     }
-    if !(last.magnitude >= 1e-30 && last.magnitude < .infinity) { settle() }
   }
 
   /// Takes over a frequency, when it is another.
@@ -146,11 +146,12 @@ struct Phaser: AudioOpcode {
     lastFrequency = frequency
     let w = frequency.magnitude * radiansPerHertz
     // Beyond 1e15 b is -1.
-    let bounded = w < 1e18 ? w : (w >= 1e18 ? 1e18 : 0)
+    let bounded = _fastPath(w < 1e18) ? w : w >= 1e18 ? 1e18 : 0
     coefficient = (1 - bounded) / (1 + bounded)
   }
 
-  /// Goes back to silence when nothing is above -600 dB, or something is not finite.
+  /// Goes back to silence when nothing is above -600 dB, or something is not finite. For the beginning of
+  /// a k-cycle, where nothing waits for it.
   private mutating func settle() {
     var level = 0.0
     for index in 0..<octets.count { level += octets[index].level }

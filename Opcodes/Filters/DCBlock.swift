@@ -32,6 +32,7 @@ struct DCBlock: AudioOpcode, LateInitOpcode {
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     let (input, output, frames) = (arguments.input, arguments.output, context.frames)
+    settle()
     var frame = frames.lowerBound
     let square = gain * gain
     let (ones, squares) = (Pair(0, gain), Pair(square))
@@ -60,6 +61,11 @@ struct DCBlock: AudioOpcode, LateInitOpcode {
       output[frame] = lastOutput
       frame &+= 1
     }
+  }
+
+  /// What the k-cycle before left: below -600 dB is silence, and NaN does not stay.
+  @inline(__always)
+  private mutating func settle() {
     if !(lastOutput.magnitude > 1e-30 && lastOutput.magnitude < .infinity) { lastOutput = 0 }
     if !lastInput.isFinite { lastInput = 0 }
   }

@@ -64,6 +64,7 @@ struct LinearDiodeLadder<Cutoff: Signal, Feedback: Signal>: AudioOpcode, LateIni
   static func resumes(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
+    ladder.settle()
     let nonlinear = arguments.nonlinear.value
     let drive = arguments.saturation.value
     if nonlinear == 1 && drive != 0 {
@@ -76,7 +77,6 @@ struct LinearDiodeLadder<Cutoff: Signal, Feedback: Signal>: AudioOpcode, LateIni
     } else {
       run(arguments, context.frames, NoSaturation())
     }
-    ladder.settle()
   }
 
   @inline(__always)
@@ -285,8 +285,8 @@ package struct LinearLadder: BitwiseCopyable {
       + (by.z2.outputs * z2 + by.z3.outputs * z3)
   }
 
-  /// Goes back to silence from a state below -600 dB, or from one that is not finite. For the end of
-  /// a k-cycle.
+  /// Goes back to silence from a state below -600 dB, or from one that is not finite. For the
+  /// beginning of a k-cycle, where nothing waits for it.
   @inline(__always)
   package mutating func settle() {
     let level =

@@ -66,6 +66,7 @@ struct MoogLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode, LateInitOpcod
   @inline(never)
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     let frames = context.frames
+    ladder.settle()
     if ladder.isSilent, arguments.input.isSilent(in: frames) {
       arguments.output.silence(frames)
       return
@@ -76,7 +77,6 @@ struct MoogLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode, LateInitOpcod
     for frame in frames {
       arguments.output[frame] = ladder.next(arguments.input[frame], tunings.next(frame))
     }
-    ladder.settle()
   }
 }
 
@@ -343,8 +343,9 @@ package struct Ladder: BitwiseCopyable {
   /// Whether silence in gives silence out.
   var isSilent: Bool { t2 == 0 && d3 == 0 && tops[0] == 0 && tops[1] == 0 }
 
-  /// Goes back to silence from a state below -600 dB, or from one that is not finite. For the end of
-  /// a k-cycle: a NaN in the input is heard until then and not for ever.
+  /// Goes back to silence from a state below -600 dB, or from one that is not finite. For the
+  /// beginning of a k-cycle, where nothing waits for it: a NaN in the input is heard until then and not for
+  /// ever.
   @inline(__always)
   package mutating func settle() {
     let level = (tops[0].magnitude + tops[1].magnitude) + (t2.magnitude + d3.magnitude)

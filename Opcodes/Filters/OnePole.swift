@@ -38,6 +38,8 @@ struct OnePole<Cutoff: Signal>: AudioOpcode, LateInitOpcode {
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     let frames = context.frames
+    // What the k-cycle before left: below -600 dB is silence, and NaN does not stay.
+    if !(state.magnitude > 1e-30 && state.magnitude < .infinity) { state = 0 }
     var frame = frames.lowerBound
     if !Cutoff.isAudioRate {
       tune(arguments.cutoff[0])
@@ -60,7 +62,6 @@ struct OnePole<Cutoff: Signal>: AudioOpcode, LateInitOpcode {
       arguments.output[frame] = state
       frame &+= 1
     }
-    if !(state.magnitude > 1e-30 && state.magnitude < .infinity) { state = 0 }
   }
 
   @inline(__always)

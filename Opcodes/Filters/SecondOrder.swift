@@ -93,8 +93,8 @@ struct SecondOrder: BitwiseCopyable {
     return y
   }
 
-  /// At the end of a k-cycle: a NaN is heard until then and not for ever; decays end in zero, and so does
-  /// what coefficients that jump about have made grow without bound.
+  /// At the beginning of a k-cycle, where nothing waits for it: a NaN is heard until then and not for ever;
+  /// decays end in zero, and so does what coefficients that jump about have made grow without bound.
   @inline(__always)
   mutating func settle() {
     let level = t1.magnitude + t2.magnitude

@@ -64,13 +64,13 @@ struct StateVariable<Cutoff: Signal, Quality: Signal>: AudioOpcode, LateInitOpco
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     let frames = context.frames
+    state.settle()
     if !Cutoff.isAudioRate && !Quality.isAudioRate {
       let (cutoff, quality) = (arguments.cutoff[0], arguments.quality[0])
       let isWhole = context.ksmps >= 8
       if cutoff != lastCutoff || quality != lastQuality {
         (lastCutoff, lastQuality) = (cutoff, quality)
-        tuning = StateVariableTuning(
-          cutoff: cutoff * samplePeriod, quality: quality, stepShare: stepShare)
+        tuning = tuning(arguments, 0)
         if isWhole { sample = StateVariableSample(tuning, steps: steps) }
       }
       if isWhole {
@@ -88,7 +88,6 @@ struct StateVariable<Cutoff: Signal, Quality: Signal>: AudioOpcode, LateInitOpco
         follow(arguments, start..<frames.upperBound, steps: steps)
       }
     }
-    state.settle()
   }
 
   /// A long k-cycle with controls that stand still.
@@ -139,17 +138,19 @@ struct StateVariable<Cutoff: Signal, Quality: Signal>: AudioOpcode, LateInitOpco
   @inline(__always)
   private mutating func follow(_ arguments: Arguments, _ frames: Range<Int>, steps: Int) {
     var frame = frames.lowerBound
-    while frame < frames.upperBound {
-      let other = frame &+ 1 < frames.upperBound ? frame &+ 1 : frame
-      let both = tunings(arguments, frame, other)
-      let (x, y) = (arguments.input[frame], arguments.input[other])
-      let high = state.take(x, both[0], steps: steps)
-      write(high, state, frame, arguments)
-      if other != frame {
-        let high = state.take(y, both[1], steps: steps)
-        write(high, state, other, arguments)
-      }
+    while frame &+ 2 <= frames.upperBound {
+      let both = tunings(arguments, frame)
+      let (x, y) = (arguments.input[frame], arguments.input[frame &+ 1])
+      let one = state.take(x, both[0], steps: steps)
+      write(one, state, frame, arguments)
+      let other = state.take(y, both[1], steps: steps)
+      write(other, state, frame &+ 1, arguments)
       frame &+= 2
+    }
+    if frame < frames.upperBound {
+      let tuning = tuning(arguments, frame)
+      let high = state.take(arguments.input[frame], tuning, steps: steps)
+      write(high, state, frame, arguments)
     }
   }
 
@@ -181,12 +182,18 @@ struct StateVariable<Cutoff: Signal, Quality: Signal>: AudioOpcode, LateInitOpco
   }
 
   @inline(__always)
-  private func tunings(
-    _ arguments: Arguments, _ one: Int, _ other: Int
-  ) -> StateVariableTunings<Pair> {
-    StateVariableTunings(
-      cutoffs: Pair(arguments.cutoff[one], arguments.cutoff[other]) * Pair(samplePeriod),
-      qualities: Pair(arguments.quality[one], arguments.quality[other]), stepShare: stepShare)
+  private func tunings(_ arguments: Arguments, _ frame: Int) -> StateVariableTunings<Pair> {
+    let other = frame &+ 1
+    return StateVariableTunings(
+      cutoffs: Pair(arguments.cutoff[frame], arguments.cutoff[other]) * Pair(samplePeriod),
+      qualities: Pair(arguments.quality[frame], arguments.quality[other]), stepShare: stepShare)
+  }
+
+  @inline(__always)
+  private func tuning(_ arguments: Arguments, _ frame: Int) -> StateVariableTuning {
+    StateVariableTuning(
+      cutoff: arguments.cutoff[frame] * samplePeriod, quality: arguments.quality[frame],
+      stepShare: stepShare)
   }
 }
 
@@ -239,7 +246,7 @@ package struct StateVariableTunings<V: Vector>: BitwiseCopyable {
   @inline(__always) @_semantics("no_performance_analysis")
   fileprivate static func gains(_ cutoffs: V, stepShare: Double) -> V {
     let x = V.minimum(.maximum(cutoffs, V(0)), V(0.49))
-    return V(2) * HalfTurn.sine(x * V(stepShare))
+    return HalfTurn.sine(x * V(stepShare), times: V(2))
   }
 }
 
@@ -370,8 +377,8 @@ package struct StateVariableState: BitwiseCopyable {
     return high
   }
 
-  /// Goes back to silence from a state below -600 dB, or from one that is not finite. For the end of
-  /// a k-cycle.
+  /// Goes back to silence from a state below -600 dB, or from one that is not finite. For the
+  /// beginning of a k-cycle, where nothing waits for it.
   @inline(__always)
   package mutating func settle() {
     let level = band.magnitude + low.magnitude

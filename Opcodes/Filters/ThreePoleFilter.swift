@@ -177,6 +177,7 @@ struct ThreePole: AudioOpcode, LateInitOpcode {
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     let frames = context.frames
     let (input, output) = (arguments.input, arguments.output)
+    filter.settle()
     if filter.isSilent, input.isSilent(in: frames) {
       output.silence(frames)
       return
@@ -192,7 +193,6 @@ struct ThreePole: AudioOpcode, LateInitOpcode {
         filter.run(frame..<frame &+ 1, input, to: output, controls[frame], scale: scale)
       }
     }
-    filter.settle()
     saturate(output, frames)
   }
 

@@ -18,6 +18,7 @@ struct TunedSecondOrder<First: Signal, Second: Signal>: BitwiseCopyable {
     _ input: AudioInput, _ output: AudioOutput, _ first: First, _ second: Second,
     _ frames: Range<Int>, _ design: some SecondOrderDesign
   ) {
+    filter.settle()
     if First.isAudioRate || Second.isAudioRate {
       filter.follow(input, output, frames, first, second, samplePeriod: samplePeriod, design)
     } else {
@@ -33,6 +34,5 @@ struct TunedSecondOrder<First: Signal, Second: Signal>: BitwiseCopyable {
       }
       filter.hold(input, output, frames, coefficients, design)
     }
-    filter.settle()
   }
 }

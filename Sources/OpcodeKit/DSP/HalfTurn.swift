@@ -7,13 +7,13 @@
 /// 6.3e-14, C 8.7e-15. Rounding adds less than 1e-15. Both are relative, so the sine is exact near 0
 /// and the cosine near 0.5, and so is the tangent everywhere: 8e-14.
 public enum HalfTurn {
-  /// sin(π x) of numbers from 0 to 0.5.
+  /// sin(π x) of numbers from 0 to 0.5, times a level.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
-  public static func sine<V: Vector>(_ x: V) -> V {
+  public static func sine<V: Vector>(_ x: V, times level: V = V(1)) -> V {
     let w = x * x
     let v = w * w
     let low = (V(s0) + w * V(s1)) + v * (V(s2) + w * V(s3))
-    return x * (low + (v * v) * ((V(s4) + w * V(s5)) + v * V(s6)))
+    return (x * level) * (low + (v * v) * ((V(s4) + w * V(s5)) + v * V(s6)))
   }
 
   /// cos(π x) of numbers from 0 to 0.5.
