@@ -68,17 +68,20 @@ struct StateVariable<Cutoff: Signal, Quality: Signal>: AudioOpcode, LateInitOpco
     if !Cutoff.isAudioRate && !Quality.isAudioRate {
       let (cutoff, quality) = (arguments.cutoff[0], arguments.quality[0])
       let isWhole = context.ksmps >= 8
+      // A new one goes on in registers, not by way of the state's memory.
+      var tuning = tuning
       if cutoff != lastCutoff || quality != lastQuality {
         (lastCutoff, lastQuality) = (cutoff, quality)
-        tuning = tuning(arguments, 0)
+        tuning = self.tuning(arguments, 0)
+        self.tuning = tuning
         if isWhole { sample = StateVariableSample(tuning, steps: steps) }
       }
       if isWhole {
         hold(arguments, frames)
       } else if steps == 3 {
-        hold(arguments, frames, steps: 3)
+        hold(arguments, frames, tuning, steps: 3)
       } else {
-        hold(arguments, frames, steps: steps)
+        hold(arguments, frames, tuning, steps: steps)
       }
     } else {
       let start = follow(arguments, frames)
@@ -108,7 +111,9 @@ struct StateVariable<Cutoff: Signal, Quality: Signal>: AudioOpcode, LateInitOpco
 
   /// A short k-cycle with controls that stand still.
   @inline(__always)
-  private mutating func hold(_ arguments: Arguments, _ frames: Range<Int>, steps: Int) {
+  private mutating func hold(
+    _ arguments: Arguments, _ frames: Range<Int>, _ tuning: StateVariableTuning, steps: Int
+  ) {
     for frame in frames {
       let high = state.take(arguments.input[frame], tuning, steps: steps)
       write(high, state, frame, arguments)

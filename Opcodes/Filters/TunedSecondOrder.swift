@@ -27,10 +27,13 @@ struct TunedSecondOrder<First: Signal, Second: Signal>: BitwiseCopyable {
         for frame in frames { output[frame] = design.held(input[frame]) }
         return
       }
+      // New ones go on in registers, not by way of the state's memory.
+      var coefficients = coefficients
       if first != lastFirst || second != lastSecond {
         (lastFirst, lastSecond) = (first, second)
         coefficients =
           design.coefficients(Pair(first * samplePeriod), Pair(second * samplePeriod))[0]
+        self.coefficients = coefficients
       }
       filter.hold(input, output, frames, coefficients, design)
     }
