@@ -7,32 +7,35 @@ import OpcodeKit
 /// the rest C / (C + S). That is the bilinear transform (C. Dodge and T. A. Jerse, "Computer Music",
 /// 2nd ed., 1997), multiplied out by S or C.
 package struct BandCoefficients<Numbers: Vector>: BitwiseCopyable {
-  private let passGain, rejectGain, feedback1, feedback2: Numbers
+  private let over, sine, cosine, turn: Numbers
 
   /// Both in units of the sample rate: `bandwidths` clamped to 0 … 0.49999, NaN counts as 0; `centres`
   /// of any size, by their cosine.
   @inline(__always) @_semantics("no_performance_analysis")
   package init(centres: Numbers, bandwidths: Numbers) {
-    let (sine, cosine) = HalfTurn.ratio(
+    (sine, cosine) = HalfTurn.ratio(
       Numbers.minimum(Numbers.maximum(bandwidths, Numbers(0)), Numbers(0.49999)))
-    let over = Numbers(1) / (cosine + sine)
-    let turn = HalfTurn.sine(folded(centres))
-    passGain = sine * over
-    rejectGain = cosine * over
-    feedback1 = (Numbers(4) * (turn * turn) - Numbers(2)) * rejectGain
-    feedback2 = Numbers(1) - (passGain + passGain)
+    over = Numbers(1) / (cosine + sine)
+    turn = HalfTurn.sine(folded(centres), times: Numbers(2))
   }
 
   /// Those of the filter that lets the band through.
   @inline(__always)
   package var pass: SecondOrderVector<Numbers> {
-    .init(gain: passGain, feedback1: feedback1, feedback2: feedback2)
+    filter(sine)
   }
 
   /// Those of the filter that lets all else through.
   @inline(__always)
   package var reject: SecondOrderVector<Numbers> {
-    .init(gain: rejectGain, feedback1: feedback1, feedback2: feedback2)
+    filter(cosine)
+  }
+
+  @inline(__always) @_semantics("no_performance_analysis")
+  private func filter(_ gain: Numbers) -> SecondOrderVector<Numbers> {
+    SecondOrderVector(
+      gain: gain * over, over: over, feedback1: cosine, feedback2: Numbers(0) - (sine + sine),
+      turn: turn * turn - Numbers(2), near2: 1)
   }
 }
 

@@ -8,34 +8,36 @@ import OpcodeKit
 /// 1997), multiplied out by C², so that one division is left and only the ratio of S to C counts; and so
 /// that at low cutoffs, where 1 + a + b is small, little is rounded.
 package struct CornerCoefficients<Numbers: Vector>: BitwiseCopyable {
-  private let lowGain, highGain, feedback1, feedback2: Numbers
+  private let over, square, other, bend: Numbers
 
   /// `cutoffs` in units of the sample rate, clamped to 0 … 0.49999; NaN counts as 0.
   @inline(__always) @_semantics("no_performance_analysis")
   package init(cutoffs: Numbers) {
     let (sine, cosine) = HalfTurn.ratio(
       Numbers.minimum(Numbers.maximum(cutoffs, Numbers(0)), Numbers(0.49999)))
-    let (square, other) = (sine * sine, cosine * cosine)
-    let bend = (Numbers(1.4142135623730951) * sine) * cosine
-    let over = Numbers(1) / ((square + other) + bend)
-    let half = bend * over
-    let rest = half + half
-    lowGain = square * over
-    highGain = other * over
-    feedback1 = (Numbers(4) * lowGain + rest) - Numbers(2)
-    feedback2 = Numbers(1) - rest
+    (square, other) = (sine * sine, cosine * cosine)
+    bend = (Numbers(1.4142135623730951) * sine) * cosine
+    over = Numbers(1) / ((square + other) + bend)
   }
 
   /// Those of the filter that lets through what is below.
   @inline(__always)
   package var low: SecondOrderVector<Numbers> {
-    .init(gain: lowGain, feedback1: feedback1, feedback2: feedback2)
+    filter(square)
   }
 
   /// Those of the filter that lets through what is above.
   @inline(__always)
   package var high: SecondOrderVector<Numbers> {
-    .init(gain: highGain, feedback1: feedback1, feedback2: feedback2)
+    filter(other)
+  }
+
+  @inline(__always) @_semantics("no_performance_analysis")
+  private func filter(_ gain: Numbers) -> SecondOrderVector<Numbers> {
+    let rest = bend + bend
+    return SecondOrderVector(
+      gain: gain * over, over: over, feedback1: Numbers(4) * square + rest, feedback2: Numbers(0) - rest,
+      near1: -2, near2: 1)
   }
 }
 

@@ -86,11 +86,10 @@ package struct ResonatorDesign: SecondOrderDesign {
   ) -> SecondOrderVector<Numbers> {
     let turn = HalfTurn.sine(folded(centres))
     let turn2 = turn * turn
-    let cosine = Numbers(1) - Numbers(2) * turn2
+    let cosine = Numbers(1) - (turn2 + turn2)
     let r = (Numbers.maximum(bandwidths, Numbers(0)) * Numbers(-2 * Double.pi)).exp
     let (sum, rest) = (Numbers(1) + r, Numbers(1) - r)
     let over = Numbers(1) / sum
-    let c = ((Numbers(4) * r) * cosine) * over
     let gain: Numbers
     switch scaling {
     case .none: gain = Numbers(1)
@@ -100,9 +99,11 @@ package struct ResonatorDesign: SecondOrderDesign {
       let part = rest * rest + (Numbers(16) * r) * (turn2 * (Numbers(1) - turn2))
       gain = (rest * over) * Numbers.maximum(part, Numbers(0)).squareRoot
     case .noise:
-      gain = Numbers.maximum((sum * sum - c * c) * (rest * over), Numbers(0)).squareRoot
+      let share = (cosine * (Numbers(4) * r)) * over
+      gain = Numbers.maximum((sum * sum - share * share) * (rest * over), Numbers(0)).squareRoot
     }
-    return SecondOrderVector(gain: gain, feedback1: Numbers(0) - c, feedback2: r)
+    return SecondOrderVector(
+      gain: gain, over: over, feedback1: Numbers(-4) * r, feedback2: r * sum, turn: cosine)
   }
 
   @inline(__always)

@@ -67,18 +67,22 @@ struct SecondOrder: BitwiseCopyable {
         place = other
       }
     }
-    while frame < frames.upperBound {
-      let other = frame &+ 1 < frames.upperBound ? frame &+ 1 : frame
+    while frame &+ 2 <= frames.upperBound {
+      let other = frame &+ 1
       let (x, y) = (input[frame], input[other])
       let both = controls.two(frame, other, design)
       let (isOpen, isOtherOpen) = (
         controls.isOpen(at: frame, design), controls.isOpen(at: other, design)
       )
       output[frame] = isOpen ? next(x, both[0], design) : design.held(x)
-      if other != frame {
-        output[other] = isOtherOpen ? next(y, both[1], design) : design.held(y)
-      }
+      output[other] = isOtherOpen ? next(y, both[1], design) : design.held(y)
       frame &+= 2
+    }
+    if frame < frames.upperBound {
+      let x = input[frame]
+      output[frame] =
+        controls.isOpen(at: frame, design)
+        ? next(x, controls.two(frame, frame, design), design) : design.held(x)
     }
   }
 
@@ -88,6 +92,21 @@ struct SecondOrder: BitwiseCopyable {
     _ input: Double, _ c: SecondOrderCoefficients, _ design: Design
   ) -> Double {
     let t = (input * design.level(c) - c.feedback2 * t2) - c.feedback1 * t1
+    let y = design.output(c, Pair(t), Pair(t1), Pair(t2))[0]
+    (t2, t1) = (t1, t)
+    return y
+  }
+
+  /// One frame with coefficients that are still in the making: what waits for the division, or for the turn,
+  /// is one product and an addition or two.
+  @inline(__always)
+  mutating func next<Design: SecondOrderDesign>(
+    _ input: Double, _ vector: SecondOrderVector<Pair>, _ design: Design
+  ) -> Double {
+    let c = vector[0]
+    let early = input * design.level(c) - (vector.near2 * t2 + vector.near1 * t1)
+    let (over, turn) = (vector.over[0], vector.turn[0])
+    let t = (early - over * (vector.feedback2[0] * t2)) - turn * (over * (vector.feedback1[0] * t1))
     let y = design.output(c, Pair(t), Pair(t1), Pair(t2))[0]
     (t2, t1) = (t1, t)
     return y

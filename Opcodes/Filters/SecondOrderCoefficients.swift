@@ -5,15 +5,32 @@ package struct SecondOrderCoefficients: BitwiseCopyable {
   package let gain, feedback1, feedback2: Double
 }
 
-/// Those of several frames, side by side.
+/// Those of several frames, side by side, a and b with their shares of a division:
+///
+///     a = near1 + turn feedback1 over        b = near2 + feedback2 over
+///
+/// A frame by itself goes on with what waits for no division (`SecondOrder.next`).
 package struct SecondOrderVector<Numbers: Vector>: BitwiseCopyable {
-  let gain, feedback1, feedback2: Numbers
+  let gain, over, feedback1, feedback2: Numbers
+  var turn = Numbers(1)
+  var near1 = Self.nothing, near2 = Self.nothing
+
+  /// What changes no number it is added to, and costs nothing to add.
+  static var nothing: Double { @inline(__always) get { -0.0 } }
+
+  @inline(__always)
+  var feedbacks: (a: Numbers, b: Numbers) {
+    @_semantics("no_performance_analysis") get {
+      (turn * (feedback1 * over) + Numbers(near1), feedback2 * over + Numbers(near2))
+    }
+  }
 }
 
 extension SecondOrderVector<Pair> {
   @inline(__always)
   package subscript(place: Int) -> SecondOrderCoefficients {
-    .init(gain: gain[place], feedback1: feedback1[place], feedback2: feedback2[place])
+    let (a, b) = feedbacks
+    return .init(gain: gain[place], feedback1: a[place], feedback2: b[place])
   }
 }
 
@@ -27,9 +44,10 @@ struct SecondOrderBuffer: BitwiseCopyable {
   /// Eight frames, the first of them at a place, 0 or `second`.
   @inline(__always)
   mutating func set(_ c: SecondOrderVector<Lanes>, at place: Int) {
+    let (a, b) = c.feedbacks
     lanes.set(c.gain, at: place)
-    lanes.set(c.feedback1, at: place &+ 8)
-    lanes.set(c.feedback2, at: place &+ 16)
+    lanes.set(a, at: place &+ 8)
+    lanes.set(b, at: place &+ 16)
   }
 
   /// One frame.

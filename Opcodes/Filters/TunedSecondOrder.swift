@@ -31,9 +31,14 @@ struct TunedSecondOrder<First: Signal, Second: Signal>: BitwiseCopyable {
       var coefficients = coefficients
       if first != lastFirst || second != lastSecond {
         (lastFirst, lastSecond) = (first, second)
-        coefficients =
-          design.coefficients(Pair(first * samplePeriod), Pair(second * samplePeriod))[0]
+        let vector = design.coefficients(Pair(first * samplePeriod), Pair(second * samplePeriod))
+        coefficients = vector[0]
         self.coefficients = coefficients
+        if frames.count == 1 {
+          let frame = frames.lowerBound
+          output[frame] = filter.next(input[frame], vector, design)
+          return
+        }
       }
       filter.hold(input, output, frames, coefficients, design)
     }
