@@ -36,7 +36,8 @@ package struct CornerCoefficients<Numbers: Vector>: BitwiseCopyable {
   private func filter(_ gain: Numbers) -> SecondOrderVector<Numbers> {
     let rest = bend + bend
     return SecondOrderVector(
-      gain: gain * over, over: over, feedback1: Numbers(4) * square + rest, feedback2: Numbers(0) - rest,
+      gain: gain * over, over: over, feedback1: Numbers(4) * square + rest,
+      feedback2: Numbers(0) - rest,
       near1: -2, near2: 1)
   }
 }
