@@ -17,7 +17,7 @@
 //     yj = Σi T(j-1)(μi) ai        ai' = ω ((μi - 1) ai + x / 4)        μi = cos((2i - 1) π/8)
 //
 // A sample takes three products for each (`LinearLadderTunings`). All is multiplied out by
-// cos(π cutoff / sr), so that a tuning takes one division for its determinant and one for the feedback, and
+// cos(π cutoff / sr), so that only its ratio to the sine counts and a tuning takes one division for its determinant and one for the feedback, and
 // several frames' tunings are computed side by side. Where the tuning lasts for a k-cycle, two samples are
 // made one matrix, with only a multiplication and three additions on the way round the loop.
 //
@@ -163,7 +163,7 @@ package struct LinearLadderTuning: BitwiseCopyable {
 
 /// The tunings of several frames.
 ///
-/// With S = sin, C = cos and mi = C - (μi - 1) S, z being the rule's memory of ai, a sample is
+/// With S : C = sin : cos and mi = C - (μi - 1) S, z being the rule's memory of ai, a sample is
 ///
 ///     x = drive in - round Σ sharei zi  zi' = stayi zi + gaini x        y4 = Σ (zi + zi')
 ///     gaini = 2 ci S / mi               stayi = (2 C - mi) / mi
@@ -181,7 +181,7 @@ package struct LinearLadderTunings<V: Vector>: BitwiseCopyable {
   package init(cutoffs: V, feedbacks: V) {
     let x = V.minimum(.maximum(cutoffs, V(0)), V(0.4999))
     let k = V.minimum(.maximum(feedbacks, V(0)), V(20))
-    let (sine, cosine) = (HalfTurn.sine(x), HalfTurn.cosine(x))
+    let (sine, cosine) = HalfTurn.ratio(x)
     let sum = cosine + sine
     // μ1 = -μ4 and μ2 = -μ3.
     let (far, near) = (sine * V(0.9238795325112867), sine * V(0.38268343236508984))

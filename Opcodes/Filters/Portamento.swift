@@ -76,6 +76,7 @@ struct Portamento: ControlOpcode, LateInitOpcode {
   private mutating func move(_ arguments: Arguments) {
     let next = approach * arguments.input.value + decay * value
     arguments.output.value = next
-    if _fastPath(next.magnitude < .infinity) { value = next }
+    // What is not finite, or nearly not, does not stay.
+    if _fastPath(next.magnitude < 1e300) { value = next }
   }
 }

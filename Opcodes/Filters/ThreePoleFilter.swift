@@ -205,12 +205,7 @@ struct ThreePole: AudioOpcode, LateInitOpcode {
       frame &+= 8
     }
     while frame < frames.upperBound {
-      let driven = output[frame]
-      // Beyond 10 the quotient is not tanh.
-      let saturated =
-        _fastPath(driven.magnitude <= 10)
-        ? Fraction.tanh(Pair(driven), Pair(1)).value : Pair(driven).tanh[0]
-      output[frame] = saturated * fullScale
+      output[frame] = Fraction.tanh(output[frame]) * fullScale
       frame &+= 1
     }
   }

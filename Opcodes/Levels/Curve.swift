@@ -4,11 +4,16 @@ import OpcodeKit
 package protocol Curve: BitwiseCopyable {
   func callAsFunction<V: Vector>(_ input: V) -> V
 
+  /// The same for a frame by itself.
+  func callAsFunction(_ input: Double) -> Double
+
   /// Up to which size a signal stays what it is, 0 and above.
   var straight: Double { get }
 }
 
 extension Curve {
+  @inline(__always) package func callAsFunction(_ input: Double) -> Double { self(Pair(input))[0] }
+
   @inline(__always) package var straight: Double { 0 }
 
   @inline(__always)
@@ -26,7 +31,7 @@ extension Curve {
     }
     if frame < frames.upperBound {
       let x = input[frame]
-      output[frame] = x.magnitude <= straight ? x : self(Pair(x))[0]
+      output[frame] = x.magnitude <= straight ? x : self(x)
     }
   }
 

@@ -29,6 +29,8 @@ package struct TanhCurve: Curve {
   @inline(__always) package init() {}
   @inline(__always) @_semantics("no_performance_analysis")
   package func callAsFunction<V: Vector>(_ input: V) -> V { input.tanh }
+  @inline(__always)
+  package func callAsFunction(_ input: Double) -> Double { Fraction.tanh(input) }
 }
 
 /// What imode puts before the arguments of the curve of `distort1`.
@@ -119,11 +121,11 @@ struct SaturatorControl: ControlOpcode, LateInitOpcode {
   }
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    arguments.output.value = Pair(arguments.input.value).tanh[0]
+    arguments.output.value = TanhCurve()(arguments.input.value)
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
-    arguments.output.value = Pair(arguments.input.value).tanh[0]
+    arguments.output.value = TanhCurve()(arguments.input.value)
   }
 }
 
@@ -137,7 +139,7 @@ struct SaturatorInit: InitOpcode {
   }
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    arguments.output.value = Pair(arguments.input.value).tanh[0]
+    arguments.output.value = TanhCurve()(arguments.input.value)
   }
 }
 
@@ -154,7 +156,7 @@ struct SaturatorInitArray: InitOpcode {
     let count = arguments.input.count
     try arguments.output.resize(to: count, context)
     for index in 0..<count {
-      arguments.output[index].value = Pair(arguments.input[index].value).tanh[0]
+      arguments.output[index].value = TanhCurve()(arguments.input[index].value)
     }
   }
 }

@@ -28,6 +28,21 @@ struct VectorTests {
     #expect(worst > 0)
   }
 
+  @Test("tanh of one number is within 1.3e-15 of it, odd, and beyond 10 that of several")
+  func tanhOfOne() {
+    var worst = 0.0
+    let small = Self.numbers(from: -300, to: 0.999, perDecade: 211)
+    for x in small + stride(from: -10, through: 10, by: 0.000937) {
+      let (found, exact) = (Fraction.tanh(x), tanhl(Float80(x)))
+      if x != 0 { worst = max(worst, Double(abs(Float80(found) / exact - 1))) }
+      #expect(Fraction.tanh(-x) == -found)
+    }
+    #expect(worst < 1.3e-15)
+    #expect(worst > 0)
+    #expect(Fraction.tanh(0) == 0 && Fraction.tanh(-0.0).sign == .minus && Fraction.tanh(.nan).isNaN)
+    for x in [10.01, 20, 1e300, .infinity] { #expect(Fraction.tanh(-x) == Pair(-x).tanh[0]) }
+  }
+
   @Test("The square root is the processor's, NaN below 0")
   func squareRoot() {
     for x in [0, 2, 1e-300, 3e300, .infinity] {

@@ -77,8 +77,9 @@ func expectFilter(
   #expect(accurate.isSilentOutside)
   for note in accurate.notes {
     #expect(note.count > 100)
-    // One frame of rounding lies between the ways of computing a cycle.
-    #expect(largestDifference(note, again.prefix(note.count)) < 1e-12)
+    // One frame of rounding lies between the ways of computing a cycle: a constant of 1 makes the state of
+    // BUTTERHP some 12,000, whose last place is 1.8e-12.
+    #expect(largestDifference(note, again.prefix(note.count)) < 2e-12)
   }
 
   let recovery = try perform(

@@ -52,6 +52,28 @@ public struct Fraction: BitwiseCopyable {
     return Fraction(parts: ((odd * f1) * (f2 * f3)) * ((f4 * f5) * f6))
   }
 
+  /// tanh of one number, with relative error at most 1.3e-15: sooner than `Vector.tanh`, in which several
+  /// numbers share the work.
+  ///
+  /// A quotient of the same kind with 7 zeros and 8 poles, whose fit is within 3.4e-18: what is left is
+  /// rounding. Beyond 10 it is `Vector.tanh`.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func tanh(_ x: Double) -> Double {
+    guard _fastPath(x.magnitude <= 10) else { return Pair(x).tanh[0] }
+    let square = x * x
+    let z = Pair(square)
+    // The poles' product over the zeros'.
+    let odd = Pair(x * 155.1025788659535, square + 9749.127268350043)
+    let f1 = z + Pair(2437.5135691746136, 1084.6838153132647)
+    let f2 = z + Pair(612.5967584750014, 395.5643515581264)
+    let f3 = z + Pair(278.7869802965684, 208.07522032907533)
+    let f4 = z + Pair(159.3356552381434, 121.04796391103769)
+    let f5 = z + Pair(88.83447989508521, 61.68525710414847)
+    let f6 = z + Pair(39.47842079158, 22.20660992181252)
+    let f7 = z + Pair(9.869604401131441, 2.467401100272359)
+    return Fraction(parts: ((odd * f1) * (f2 * f3)) * ((f4 * f5) * (f6 * f7))).value
+  }
+
   /// tanh(top / bottom), for magnitudes up to 10, with relative error at most 3.1e-9; each argument
   /// has its number in both places. The fit is that of `Lanes.shortTanh`.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
