@@ -186,7 +186,9 @@ static int ladder_perform(CSOUND *csound, LADDER *p) {
   ladder s = {{x[0], x[1]}, {x[2], x[3]}, {x[4], x[5]}, {x[6], x[7]}, x[8], x[9], x[10], x[11]};
   tuning k = tune(*p->cutoff * p->sample_period, *p->resonance);
   MYFLT *out = p->out, *in = p->in;
-  double to_voltage = p->to_voltage, from_voltage = p->from_voltage, level;
+  double to_voltage = p->to_voltage, from_voltage = p->from_voltage;
+  double level = (fabs(s.tops[0]) + fabs(s.tops[1])) + (fabs(s.t2) + fabs(s.d3));
+  if (!(level >= 1e-30 && level < INFINITY)) s = (ladder){{0, 0}, {1, 1}, {0, 1}, {0, 1}};
   for (uint32_t n = 0; n < offset; n++) out[n] = 0.0;
   for (uint32_t n = offset; n < end; n++) {
     double input = in[n] * to_voltage;
@@ -201,8 +203,6 @@ static int ladder_perform(CSOUND *csound, LADDER *p) {
     out[n] = (s.before + s.slope * (s.t2 - value(s.third))) * from_voltage;
   }
   for (uint32_t n = end; n < end + early; n++) out[n] = 0.0;
-  level = (fabs(s.tops[0]) + fabs(s.tops[1])) + (fabs(s.t2) + fabs(s.d3));
-  if (!(level >= 1e-30 && level < INFINITY)) s = (ladder){{0, 0}, {1, 1}, {0, 1}, {0, 1}};
   x[0] = s.tops[0], x[1] = s.tops[1], x[2] = s.bottoms[0], x[3] = s.bottoms[1];
   x[4] = s.third[0], x[5] = s.third[1], x[6] = s.end[0], x[7] = s.end[1];
   x[8] = s.t2, x[9] = s.d3, x[10] = s.before, x[11] = s.slope;

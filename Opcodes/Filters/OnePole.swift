@@ -5,7 +5,8 @@
 //     out[n] = (1 - p) in[n] + p out[n-1]
 //     p = c - sqrt(c² - 1),  c = 2 - cos(2 π cutoff / sr)
 //
-// which puts -3 dB at the cutoff (C. Dodge and T. A. Jerse, "Computer Music", 2nd ed., 1997). Differs
+// which puts -3 dB at the cutoff (C. Dodge and T. A. Jerse, "Computer Music", 2nd ed., 1997). With
+// s = sin(π cutoff / sr) that is p = (sqrt(1 + s²) - s)², in which little is rounded at low cutoffs. Differs
 // from `tone`: the cutoff can be an audio signal, and a NaN in the input does not stay in the filter.
 // At k-rate two frames are computed at once, the second as w in[n+1] + p w in[n] + p² out[n-1] with
 // w = 1 - p, so that each waits half as long for the state.
@@ -28,10 +29,10 @@ struct OnePole<Cutoff: Signal>: AudioOpcode, LateInitOpcode {
   private var state = 0.0
   private var pole = 0.0
   private var cutoffHz = Double.nan
-  private let radiansPerHz: Double
+  private let samplePeriod: Double
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    radiansPerHz = 2 * Double.pi / context.sampleRate
+    samplePeriod = 1 / context.sampleRate
   }
 
   static func resumes(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
@@ -68,7 +69,8 @@ struct OnePole<Cutoff: Signal>: AudioOpcode, LateInitOpcode {
   private mutating func tune(_ cutoffHz: Double) {
     guard cutoffHz != self.cutoffHz else { return }
     self.cutoffHz = cutoffHz
-    let c = 2 - Math.cos(cutoffHz * radiansPerHz)
-    pole = c - Math.sqrt(c * c - 1)
+    let s = HalfTurn.sine(folded(Pair(cutoffHz * samplePeriod)))[0]
+    let root = Math.sqrt(1 + s * s) - s
+    pole = root * root
   }
 }

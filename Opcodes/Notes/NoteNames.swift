@@ -112,10 +112,12 @@ package func commonNoteNumber(_ text: UInt64) -> Double? {
   let octave = UInt8(truncatingIfNeeded: text) &- UInt8(ascii: "0")
   guard octave < 10, let semitone = semitone(ofLetter: UInt8(truncatingIfNeeded: text &>> 8))
   else { return nil }
+  let natural = 12 &* (Int(octave) &+ 1) &+ semitone
   var rest = TextReader(bytes: text &>> 16)
-  let accidental = rest.take("#") ? 1 : rest.take("b") ? -1 : 0
+  if rest.isAtEnd { return Double(natural) }
+  let note = natural &+ (rest.take("#") ? 1 : rest.take("b") ? -1 : 0)
   guard let cents = rest.takeCents() else { return nil }
-  return Double(12 &* (Int(octave) &+ 1) &+ semitone &+ accidental) + Double(cents) / 100
+  return Double(note) + Double(cents) / 100
 }
 
 @inline(never)
@@ -160,6 +162,17 @@ package struct NoteName: Equatable {
     self = _fastPath(number.magnitude < 1000) ? NoteName(within: number) : .atEnd(of: number)
   }
 
+  /// That of a whole number with an octave of one digit, as most are; nil for any other.
+  @inline(__always)
+  package init?(common number: Double) {
+    let note = Math.nearest(number)
+    guard Double(note) == number, UInt64(bitPattern: note &- 12) < 120 else { return nil }
+    let octaves = UInt32(truncatingIfNeeded: note) / 12
+    octave = Int(octaves) &- 1
+    pitchClass = Int(UInt32(truncatingIfNeeded: note) &- 12 &* octaves)
+    cents = 0
+  }
+
   @inline(never)
   private static func atEnd(of number: Double) -> NoteName {
     NoteName(within: number >= 1000 ? 1000 : -1000)
@@ -192,9 +205,13 @@ package struct NoteName: Equatable {
   @inline(__always)
   private var note: (bytes: UInt64, count: Int) {
     // The letters of the twelve pitch classes from the right, four bits each: C is 2.
-    let letter = UInt64(UInt8(ascii: "A")) &+ 0x1106_6554_3322 &>> UInt64(4 * pitchClass) & 0xF
+    let letter =
+      UInt64(UInt8(ascii: "A")) &+ 0x1106_6554_3322 &>> UInt64(truncatingIfNeeded: 4 &* pitchClass)
+      & 0xF
     // The pitch classes with a sharp, and B flat.
-    guard 0b101_0100_1010 as UInt64 &>> UInt64(pitchClass) & 1 != 0 else { return (letter, 1) }
+    guard 0b101_0100_1010 as UInt64 &>> UInt64(truncatingIfNeeded: pitchClass) & 1 != 0 else {
+      return (letter, 1)
+    }
     return (letter | UInt64(UInt8(ascii: pitchClass == 10 ? "b" : "#")) &<< 8, 2)
   }
 
@@ -229,6 +246,18 @@ package struct NoteName: Equatable {
   func write(to output: StringOutput) {
     let (bytes, count) = spelled()
     output.replace(with: bytes, count: count)
+  }
+
+  /// Writes the name of a number.
+  @inline(__always)
+  static func write(_ number: Double, to output: StringOutput) {
+    guard let common = NoteName(common: number) else { return writeOther(number, to: output) }
+    common.write(to: output)
+  }
+
+  @inline(never)
+  private static func writeOther(_ number: Double, to output: StringOutput) {
+    NoteName(number).write(to: output)
   }
 }
 
@@ -294,7 +323,7 @@ struct NoteNameInit: InitOpcode {
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     arguments.name.reserve(NoteName.longest, context)
-    NoteName(arguments.number.value).write(to: arguments.name)
+    NoteName.write(arguments.number.value, to: arguments.name)
   }
 }
 

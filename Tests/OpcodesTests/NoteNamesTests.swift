@@ -13,8 +13,9 @@ func number(_ name: String) -> Double? {
   return number
 }
 
-/// The name of a number as a string.
+/// The name of a number as a string; where the short way knows it, too, both must agree.
 func name(_ number: Double) -> String {
+  if let common = NoteName(common: number) { #expect(common == NoteName(number), "\(number)") }
   let (bytes, count) = NoteName(number).text
   return String(
     decoding: (0..<count).map { UInt8(truncatingIfNeeded: bytes >> (8 * UInt64($0))) },
@@ -40,6 +41,10 @@ struct NoteNameTests {
     // C4, 4C##, -1C, 4, nothing
     for text in [0x3443, 0x2323_4334, 0x43_312D, 0x34, 0] {
       #expect(commonNoteNumber(UInt64(text)) == nil)
+    }
+    for number in 12..<132 { #expect(NoteName(common: Double(number)) != nil) }
+    for number in [11, 132, -60, 60.01, 1e300, .infinity, .nan] {
+      #expect(NoteName(common: number) == nil)
     }
   }
 
