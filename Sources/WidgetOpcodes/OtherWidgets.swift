@@ -43,18 +43,17 @@ public enum OtherWidgets {
     return scratch
   }
 
-  /// The same with links in a directory of the caller's.
+  /// The same with links in a directory of the caller's, where a process before can have left them.
   package static func setAside(in place: String) throws(Failure) {
     guard let directory else { return }
-    do {
-      let files = FileManager.default
-      for file in try files.contentsOfDirectory(atPath: directory) where !names.contains(file) {
-        try files.createSymbolicLink(
-          atPath: place + "/" + file, withDestinationPath: directory + "/" + file)
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+    for file in files where !names.contains(file) {
+      guard symlink(directory + "/" + file, place + "/" + file) == 0 || errno == EEXIST else {
+        throw Failure(
+          .unwritableOutput,
+          "Csound's plugins in '\(directory)' cannot be linked to in '\(place)':"
+            + " \(String(cString: strerror(errno))).")
       }
-    } catch {
-      throw Failure(
-        .unwritableOutput, "Csound's plugins in '\(directory)' cannot be linked to in '\(place)'.")
     }
     setenv("OPCODE6DIR64", place, 1)
   }
