@@ -17,9 +17,10 @@
 //     yj = Σi T(j-1)(μi) ai        ai' = ω ((μi - 1) ai + x / 4)        μi = cos((2i - 1) π/8)
 //
 // A sample takes three products for each (`LinearLadderTunings`). All is multiplied out by
-// cos(π cutoff / sr), so that only its ratio to the sine counts and a tuning takes one division for its determinant and one for the feedback, and
-// several frames' tunings are computed side by side. Where the tuning lasts for a k-cycle, two samples are
-// made one matrix, with only a multiplication and three additions on the way round the loop.
+// cos(π cutoff / sr), so that only the ratio of sine to cosine counts, a tuning takes one division for its
+// determinant and one for the feedback, and several frames' tunings are computed side by side. Where the
+// tuning lasts for a k-cycle, two samples are made one matrix, with only a multiplication and three additions
+// on the way round the loop.
 //
 // The same as Csound's `diode_ladder` except that
 //  - cutoff is clamped to 0 … 0.4999 sr, where the built-in is unstable outside 0 … sr/2, and

@@ -20,7 +20,8 @@
 //
 // Differs from `distort1` only where that overflows: its quotient of infinities is NaN, here an
 // exponent beyond ±700 counts as ±700 after pregain has been divided out. tanh and the exponentials (to
-// 3e-10, the null depth in the benchmark's table) are those of `Vector`, eight frames at a time.
+// 3e-10, the null depth in the benchmark's table) are those of `Vector`, eight frames at a time; tanh of a
+// frame or a value by itself is `Fraction.tanh`.
 
 import OpcodeKit
 

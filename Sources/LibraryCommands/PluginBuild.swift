@@ -134,8 +134,13 @@ package struct PluginBuild {
     // Read before, so that what is saved meanwhile is newer.
     let began = Date()
     let plugin = path(for: target)
-    let newer = try target.usual.flatMap { usual throws(Failure) in
-      try NewerCode(compiled(for: usual), of: product, for: usual)
+    var newer: NewerCode.Object?
+    if let usual = target.usual {
+      let other = try begin(target, besides: usual)
+      let compiled = try compiled(for: usual)
+      // Before there is another object that it could meet.
+      other?.wait()
+      newer = try NewerCode.object(of: compiled, product: product, for: usual)
     }
     try install(compiled(for: target, with: newer).library, as: plugin)
     try? FileManager.default.setAttributes([.modificationDate: began], ofItemAtPath: plugin)
@@ -144,18 +149,48 @@ package struct PluginBuild {
   /// What Swift's package manager makes for a target: the library, and the file that lists its objects.
   typealias Compiled = (library: String, objects: String)
 
+  /// Begins to compile a plugin while its code for a newer processor is compiled. Whatever becomes of it,
+  /// `compiled` goes on from there. Nil where that code was left out the last time.
+  private func begin(
+    _ target: BuildTarget, besides usual: BuildTarget
+  ) throws(Failure) -> ChildProcess? {
+    let files = FileManager.default
+    let object = NewerCode.Object(level: usual.compiledLevel, library: try library(for: usual))
+    let isFirst = !files.fileExists(atPath: "\(directory)/\(target.scratch)")
+    guard isFirst || files.fileExists(atPath: object.path) else { return nil }
+    let silence = open("/dev/null", O_WRONLY)
+    defer { close(silence) }
+    return try ChildProcess(
+      "/usr/bin/env", ["swift"] + words(for: target, with: object),
+      environment: Self.environment(isRelease: true), output: silence, errors: silence)
+  }
+
+  /// What Swift's package manager makes for a target.
+  private func library(for target: BuildTarget) throws(Failure) -> String {
+    let cross = try CrossCompiler(for: target)
+    return "\(directory)/\(target.scratch)/"
+      + (cross?.plugin(of: product) ?? "release/lib\(product).so")
+  }
+
   /// Has a plugin compiled, and linked with code for a newer processor.
   private func compiled(
-    for target: BuildTarget, with newer: NewerCode? = nil
+    for target: BuildTarget, with newer: NewerCode.Object? = nil
   ) throws(Failure) -> Compiled {
+    let library = try library(for: target)
+    // What is linked with it is no part of what the package manager compares.
+    if let newer, newer.isYounger(than: library) { unlink(library) }
+    try swift(words(for: target, with: newer))
+    return (library, library.parentPath + "/\(product).product/Objects.LinkFileList")
+  }
+
+  /// What Swift's package manager is told.
+  private func words(
+    for target: BuildTarget, with newer: NewerCode.Object?
+  ) throws(Failure) -> [String] {
     let scratch = "\(directory)/\(target.scratch)"
     let headers = try CsoundHeaders(of: target.csound, given: csoundInclude, kit: Project.kit)
     try headers.check(with: Project.kit + "/Sources/CCsound")
-    let cross = try CrossCompiler(for: target)
-    let library = scratch + "/" + (cross?.plugin(of: product) ?? "release/lib\(product).so")
-    // What is linked with it is no part of what the package manager compares.
-    if let newer, newer.isYounger(than: library) { unlink(library) }
-    var words = [
+    let words = [
       "build", "--package-path", directory, "-c", "release", "--scratch-path", scratch,
       "--product", product, "-Xcc", "-ffp-contract=off",
       // A pass is called once for each frame where ksmps is 1: no frame pointers, no guards round memory
@@ -171,10 +206,9 @@ package struct PluginBuild {
       "-Xlinker", "--version-script=\(Project.kit)/Sources/CCsound/plugin.map",
       "-Xlinker", "--gc-sections", "-Xlinker", "--strip-all",
     ]
-    words += headers.compilerWords + (newer?.words ?? [])
-    words += try cross?.words(in: scratch) ?? ["-Xcc", "-march=\(target.compiledLevel)"]
-    try swift(words)
-    return (library, library.parentPath + "/\(product).product/Objects.LinkFileList")
+    let cross = try CrossCompiler(for: target)
+    return words + headers.compilerWords + (newer?.words ?? [])
+      + (try cross?.words(in: scratch) ?? ["-Xcc", "-march=\(target.compiledLevel)"])
   }
 
   /// What a plugin weighs and needs, in a line.
@@ -212,16 +246,21 @@ package struct PluginBuild {
   /// Runs Swift's package manager; what it says of a failed build is shown, with what it means here.
   private func swift(_ words: [String]) throws(Failure) {
     try Self.requireSwift()
-    var environment = ProcessInfo.processInfo.environment
-    environment["OPCODEKIT_STANDALONE"] = words.contains("release") ? "1" : nil
     let finished = try ChildProcess.run(
-      "/usr/bin/env", ["swift"] + words, environment: environment)
+      "/usr/bin/env", ["swift"] + words,
+      environment: Self.environment(isRelease: words.contains("release")))
     guard !finished.isGood else { return }
     let said = finished.output + finished.errors
     writeError(Advice.withoutProgress(said))
     Advice.tell(of: said, by: .compiler)
     throw Failure(
       .badInput, "The build of '\(product)' failed; the compiler's messages are above.")
+  }
+
+  private static func environment(isRelease: Bool) -> [String: String] {
+    var environment = ProcessInfo.processInfo.environment
+    environment["OPCODEKIT_STANDALONE"] = isRelease ? "1" : nil
+    return environment
   }
 
   /// Replaces `target` in one step, so that no Csound ever loads half a file.
