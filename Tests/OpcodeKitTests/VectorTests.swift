@@ -39,7 +39,8 @@ struct VectorTests {
     }
     #expect(worst < 1.3e-15)
     #expect(worst > 0)
-    #expect(Fraction.tanh(0) == 0 && Fraction.tanh(-0.0).sign == .minus && Fraction.tanh(.nan).isNaN)
+    #expect(
+      Fraction.tanh(0) == 0 && Fraction.tanh(-0.0).sign == .minus && Fraction.tanh(.nan).isNaN)
     for x in [10.01, 20, 1e300, .infinity] { #expect(Fraction.tanh(-x) == Pair(-x).tanh[0]) }
   }
 
