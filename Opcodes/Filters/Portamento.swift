@@ -36,7 +36,8 @@ struct Portamento: ControlOpcode, LateInitOpcode {
   private var approach: Double
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    value = max(0, arguments.start.value)
+    let start = arguments.start.value
+    value = start > 0 && isModerate(start) ? start : 0
     halfTime = arguments.halfTime.value
     decay = portamentoDecay(halfTime: halfTime, controlRate: context.controlRate)
     approach = 1 - decay
@@ -49,20 +50,24 @@ struct Portamento: ControlOpcode, LateInitOpcode {
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
-    // As bits, which takes one comparison where NaN takes two.
-    guard arguments.halfTime.value.bitPattern == halfTime.bitPattern else {
-      return Self.retune(&self, arguments, controlRate: context.controlRate)
-    }
-    move(arguments)
+    // The half-time as bits, which takes one comparison where NaN takes two.
+    let isTuned = arguments.halfTime.value.bitPattern == halfTime.bitPattern
+    guard _fastPath(isTuned), _fastPath(isModerate(arguments.input.value))
+    else { return Self.performSeldom(&self, arguments, controlRate: context.controlRate) }
+    value = next(arguments)
+    arguments.output.value = value
   }
 
-  // Apart, so that a pass at the same half-time saves no registers for it; as a method it would want one.
+  // Apart, so that a usual pass saves no registers for it; as a method it would want one.
   @inline(never)
-  private static func retune(
+  private static func performSeldom(
     _ opcode: inout Portamento, _ arguments: Arguments, controlRate: Double
   ) {
     opcode.tune(arguments, controlRate: controlRate)
-    opcode.move(arguments)
+    let next = opcode.next(arguments)
+    // Before the output is written, which can be the input's variable.
+    if isModerate(arguments.input.value) { opcode.value = next }
+    arguments.output.value = next
   }
 
   @inline(__always)
@@ -73,10 +78,11 @@ struct Portamento: ControlOpcode, LateInitOpcode {
   }
 
   @inline(__always)
-  private mutating func move(_ arguments: Arguments) {
-    let next = approach * arguments.input.value + decay * value
-    arguments.output.value = next
-    // What is not finite, or nearly not, does not stay.
-    if _fastPath(next.magnitude < 1e300) { value = next }
+  private func next(_ arguments: Arguments) -> Double {
+    approach * arguments.input.value + decay * value
   }
 }
+
+/// Whether a number is finite, and below 2^1023, so that the mean of two such numbers is finite, too.
+@inline(__always)
+private func isModerate(_ x: Double) -> Bool { x.exponentBitPattern < 0x7FE }

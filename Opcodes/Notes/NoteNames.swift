@@ -46,7 +46,7 @@ private struct TextReader<Word: FixedWidthInteger & UnsignedInteger & BitwiseCop
   @inline(__always)
   mutating func takeDigit() -> Int? {
     let digit = next &- UInt8(ascii: "0")
-    guard digit < 10 else { return nil }
+    guard _fastPath(digit < 10) else { return nil }
     drop()
     return Int(digit)
   }
@@ -101,23 +101,29 @@ package func noteNumber(_ name: TextBytes) -> Double? {
 /// The same of a name as an opcode gets it.
 @inline(__always)
 private func noteNumber(_ name: StringInput) -> Double? {
-  if let text = name.shortText, let number = commonNoteNumber(text) { return number }
+  if let text = name.firstBytes, let number = commonNoteNumber(text) { return number }
   return otherNoteNumber(name)
 }
 
-/// That of a name in Csound's form with an octave of one digit and at most one accidental, as most are; nil for
-/// any other. The text's first byte is the lowest.
+/// That of a name in Csound's form with an octave of one digit, at most one accidental and cents of two digits
+/// or none, as most are; nil for any other. The text's first byte is the lowest; what follows its ending zero
+/// is not looked at.
 @inline(__always)
 package func commonNoteNumber(_ text: UInt64) -> Double? {
-  let octave = UInt8(truncatingIfNeeded: text) &- UInt8(ascii: "0")
-  guard octave < 10, let semitone = semitone(ofLetter: UInt8(truncatingIfNeeded: text &>> 8))
+  var rest = TextReader(bytes: text)
+  guard let octave = rest.takeDigit(), let semitone = semitone(ofLetter: rest.next) else {
+    return nil
+  }
+  rest.drop()
+  let accidental = rest.take("#") ? 1 : rest.take("b") ? -1 : 0
+  let note = Double(12 &* (octave &+ 1) &+ semitone &+ accidental)
+  if rest.isAtEnd { return note }
+  // For every such note the same number as by cents / 100, without waiting for a division.
+  let cent = rest.next == UInt8(ascii: "+") ? 0.01 : -0.01
+  guard _fastPath(rest.take("+") || rest.take("-")),
+    let tens = rest.takeDigit(), let ones = rest.takeDigit(), _fastPath(rest.isAtEnd)
   else { return nil }
-  let natural = 12 &* (Int(octave) &+ 1) &+ semitone
-  var rest = TextReader(bytes: text &>> 16)
-  if rest.isAtEnd { return Double(natural) }
-  let note = natural &+ (rest.take("#") ? 1 : rest.take("b") ? -1 : 0)
-  guard let cents = rest.takeCents() else { return nil }
-  return Double(note) + Double(cents) / 100
+  return note + Double(10 &* tens &+ ones) * cent
 }
 
 @inline(never)
@@ -143,7 +149,7 @@ private func noteNumber<Word>(_ name: TextReader<Word>) -> Double? {
 @inline(__always)
 private func semitone(ofLetter letter: UInt8) -> Int? {
   let index = (letter & ~0x20) &- UInt8(ascii: "A")
-  guard index < 7 else { return nil }
+  guard _fastPath(index < 7) else { return nil }
   // A, B, C and so on from the right, four bits each.
   return 0x754_20B9 &>> (4 * Int(index)) & 0xF
 }
@@ -165,11 +171,13 @@ package struct NoteName: Equatable {
   /// That of a whole number with an octave of one digit, as most are; nil for any other.
   @inline(__always)
   package init?(common number: Double) {
-    let note = Math.nearest(number)
-    guard Double(note) == number, UInt64(bitPattern: note &- 12) < 120 else { return nil }
-    let octaves = UInt32(truncatingIfNeeded: note) / 12
-    octave = Int(octaves) &- 1
-    pitchClass = Int(UInt32(truncatingIfNeeded: note) &- 12 &* octaves)
+    // Beyond 2^52 the last bit of a number counts ones, so that these bits count semitones above 0C.
+    let shifted = number + 0x1.8p52
+    let note = shifted.bitPattern &- (0x1.8p52 + 12).bitPattern
+    let isWhole = (shifted - 0x1.8p52).bitPattern == number.bitPattern
+    guard _fastPath(note < 120), _fastPath(isWhole) else { return nil }
+    octave = Int(note / 12)
+    pitchClass = Int(note % 12)
     cents = 0
   }
 
@@ -191,33 +199,41 @@ package struct NoteName: Equatable {
     pitchClass = Int(note &- 12 &* octaves)
   }
 
-  /// The bytes of the name, the first of them the lowest, and how many they are, at most `longest`.
-  package var text: (bytes: UInt64, count: Int) { spelled() }
+  /// The bytes of the name, the first of them the lowest, and zeros after them.
+  package var text: UInt64 { spelled() }
 
   @inline(__always)
-  fileprivate func spelled() -> (bytes: UInt64, count: Int) {
+  fileprivate func spelled() -> UInt64 {
     guard _fastPath(cents == 0 && UInt(bitPattern: octave) < 10) else { return spelledInFull() }
-    let digit = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: octave)
-    return (note.bytes &<< 8 | UInt64(digit), note.count &+ 1)
+    return note &<< 8 | UInt64(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: octave))
   }
 
   /// The letter, and # or b.
   @inline(__always)
-  private var note: (bytes: UInt64, count: Int) {
-    // The letters of the twelve pitch classes from the right, four bits each: C is 2.
-    let letter =
-      UInt64(UInt8(ascii: "A")) &+ 0x1106_6554_3322 &>> UInt64(truncatingIfNeeded: 4 &* pitchClass)
-      & 0xF
-    // The pitch classes with a sharp, and B flat.
-    guard 0b101_0100_1010 as UInt64 &>> UInt64(truncatingIfNeeded: pitchClass) & 1 != 0 else {
-      return (letter, 1)
+  private var note: UInt64 {
+    func bytes(_ letter: Unicode.Scalar, _ accidental: Unicode.Scalar? = nil) -> UInt64 {
+      UInt64(UInt8(ascii: letter)) | UInt64(accidental.map { UInt8(ascii: $0) } ?? 0) &<< 8
     }
-    return (letter | UInt64(UInt8(ascii: pitchClass == 10 ? "b" : "#")) &<< 8, 2)
+    return switch pitchClass {
+    case 0: bytes("C")
+    case 1: bytes("C", "#")
+    case 2: bytes("D")
+    case 3: bytes("D", "#")
+    case 4: bytes("E")
+    case 5: bytes("F")
+    case 6: bytes("F", "#")
+    case 7: bytes("G")
+    case 8: bytes("G", "#")
+    case 9: bytes("A")
+    case 10: bytes("B", "b")
+    default: bytes("B")
+    }
   }
 
   @inline(never)
-  private func spelledInFull() -> (bytes: UInt64, count: Int) {
-    var (bytes, count) = note
+  private func spelledInFull() -> UInt64 {
+    var bytes = note
+    var count = bytes > 0xFF ? 2 : 1
     func append(_ byte: UInt8) {
       bytes |= UInt64(byte) &<< UInt64(8 * count)
       count &+= 1
@@ -228,15 +244,12 @@ package struct NoteName: Equatable {
       if size > 9 && size != 50 { append(UInt8(ascii: "0") &+ size / 10) }
       if size != 50 { append(UInt8(ascii: "0") &+ size % 10) }
     }
-    func prepend(_ byte: UInt8) {
-      bytes = bytes &<< 8 | UInt64(byte)
-      count &+= 1
-    }
+    func prepend(_ byte: UInt8) { bytes = bytes &<< 8 | UInt64(byte) }
     let size = UInt8(truncatingIfNeeded: octave.magnitude)
     prepend(UInt8(ascii: "0") &+ size % 10)
     if size > 9 { prepend(UInt8(ascii: "0") &+ size / 10) }
     if octave < 0 { prepend(UInt8(ascii: "-")) }
-    return (bytes, count)
+    return bytes
   }
 
   /// Bytes of the longest name, `-84C#+49`.
@@ -244,8 +257,7 @@ package struct NoteName: Equatable {
 
   @inline(__always)
   func write(to output: StringOutput) {
-    let (bytes, count) = spelled()
-    output.replace(with: bytes, count: count)
+    output.replace(with: spelled())
   }
 
   /// Writes the name of a number.
@@ -339,18 +351,18 @@ struct NoteNameControl: ControlOpcode {
 
   /// The number the name was made of, and its name.
   private var number: Double
-  private var text: (bytes: UInt64, count: Int)
+  private var text: UInt64
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     arguments.name.reserve(NoteName.longest, context)
     number = arguments.number.value
     text = NoteName(number).text
-    arguments.name.replace(with: text.bytes, count: text.count)
+    arguments.name.replace(with: text)
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     if arguments.number.value != number { Self.rename(&self, arguments.number.value) }
-    arguments.name.replace(with: text.bytes, count: text.count)
+    arguments.name.replace(with: text)
   }
 
   @inline(never)

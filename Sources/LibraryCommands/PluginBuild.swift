@@ -195,10 +195,12 @@ package struct PluginBuild {
       "--product", product, "-Xcc", "-ffp-contract=off",
       // A pass is called once for each frame where ksmps is 1: no frame pointers, no guards round memory
       // whose address a C function is given, no two passes in one that asks which it is. Functions that are
-      // called from nowhere are left out.
+      // called from nowhere are left out. Each begins on a cache line: what a short pass takes does not
+      // depend on what lies before it.
       "--omit-frame-pointers", "-Xswiftc", "-Xfrontend", "-Xswiftc", "-disable-stack-protector",
       "-Xswiftc", "-Xfrontend", "-Xswiftc", "-disable-llvm-merge-functions-pass",
       "-Xswiftc", "-Xfrontend", "-Xswiftc", "-function-sections",
+      "-Xswiftc", "-Xllvm", "-Xswiftc", "-align-all-functions=6",
       // What the compiler keeps to see whether a module has changed depends on its path.
       "-Xswiftc", "-Xfrontend", "-Xswiftc", "-disable-incremental-llvm-codegen",
       "--disable-local-rpath", "-Xlinker", "-soname=\(target.plugin(of: product))",

@@ -15,6 +15,12 @@ public struct StringInput: Argument {
   /// `reserve` of an output, which the orchestra may have made the same variable.
   @inlinable public var bytes: TextBytes { StringMemory.bytes(string.pointee) }
 
+  /// The text's first eight bytes as one number, the first byte the lowest, with anything after the zero that
+  /// ends it; nil where Csound has made room for fewer than four. To read a short text in registers.
+  @inlinable public var firstBytes: UInt64? {
+    @inline(__always) get { StringMemory.firstBytes(string.pointee) }
+  }
+
   /// A text of up to seven bytes as one number, the first byte the lowest; nil for a longer one. To see
   /// whether it has changed, without reading it again.
   @inlinable public var shortText: UInt64? {
@@ -55,20 +61,22 @@ public struct StringOutput: Argument {
     return count <= room
   }
 
-  /// Makes the text the first `count` bytes, at most eight, of a number whose lowest byte is the first and
-  /// whose others are zero; as many as there is room for, and false when that is not all.
+  /// Makes the text the bytes of a number, the lowest first, up to the first that is zero; as many as there
+  /// is room for, and false when that is not all.
   @inlinable @inline(__always) @discardableResult
-  public func replace(with bytes: UInt64, count: Int) -> Bool {
-    guard _fastPath(string.pointee.size > 8) else { return replaceInPart(bytes, count) }
+  public func replace(with bytes: UInt64) -> Bool {
+    guard _fastPath(string.pointee.size > 8) else { return replaceInPart(bytes) }
     let data = UnsafeMutableRawPointer(string.pointee.data.unsafelyUnwrapped)
     data.storeBytes(of: bytes.littleEndian, as: UInt64.self)
-    data.storeBytes(of: 0, toByteOffset: min(max(count, 0), 8), as: UInt8.self)
+    data.storeBytes(of: 0, toByteOffset: 8, as: UInt8.self)
     return true
   }
 
   @inlinable @inline(never)
-  func replaceInPart(_ bytes: UInt64, _ count: Int) -> Bool {
-    replace(count: count) { UInt8(truncatingIfNeeded: bytes &>> UInt64(8 * $0)) }
+  func replaceInPart(_ bytes: UInt64) -> Bool {
+    var count = 0
+    while count < 8, bytes &>> UInt64(8 * count) & 0xFF != 0 { count += 1 }
+    return replace(count: count) { UInt8(truncatingIfNeeded: bytes &>> UInt64(8 * $0)) }
   }
 
   /// Adds a byte; false when there is no room for it, or the byte is zero.
@@ -114,7 +122,9 @@ public struct StringOutput: Argument {
 enum StringMemory {
   /// The first eight bytes of at least four, zeros where there are fewer.
   @inlinable @inline(__always)
-  static func firstBytes(_ data: UnsafeRawPointer, _ count: Int) -> UInt64? {
+  static func firstBytes(_ string: STRINGDAT) -> UInt64? {
+    guard let text = string.data else { return nil }
+    let (data, count) = (UnsafeRawPointer(text), Int(string.size))
     if count >= 8 { return UInt64(littleEndian: data.loadUnaligned(as: UInt64.self)) }
     guard count >= 4 else { return nil }
     // The last four overlap the first.
@@ -129,9 +139,7 @@ enum StringMemory {
   @inlinable @inline(__always)
   static func shortText(_ string: STRINGDAT) -> UInt64? {
     guard let data = string.data else { return 0 }
-    guard let bytes = firstBytes(UnsafeRawPointer(data), Int(string.size)) else {
-      return shortText(data)
-    }
+    guard let bytes = firstBytes(string) else { return shortText(data) }
     // The highest bit of the first byte that is zero, and maybe of later ones.
     let zeros = (bytes &- 0x0101_0101_0101_0101) & ~bytes & 0x8080_8080_8080_8080
     guard zeros != 0 else { return nil }

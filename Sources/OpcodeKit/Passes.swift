@@ -29,13 +29,14 @@ extension InitOpcode {
       // While its buffers are what they were: the new state asks for them again.
       finishing()
     }
-    // A pass that fails has changed buffers the old state would still use.
-    mark.pointee.state = .failed
+    // Before the state is there, so that what `init` seldom does can be the last thing it does.
+    mark.pointee.state = .ready
     do throws(OpcodeError) {
       BlockLayout<Self>.state(block).initialize(to: try Self(arguments, context))
-      mark.pointee.state = .ready
       return 0
     } catch {
+      // It has changed buffers the old state would still use.
+      mark.pointee.state = .failed
       return error.report(to: csound, fromInitPassOf: block)
     }
   }

@@ -34,18 +34,21 @@ struct OpcodeMacro: PeerMacro {
       \(raw: additions.joined(separator: "\n"))
       }
       """
-    return (opcode.rate == .initTime ? [] : rates.map { pass(opcode, $0) }) + [register]
+    let hasPass = opcode.rate != .initTime || !opcode.hasDeinit
+    return (hasPass ? rates.map { pass(opcode, $0) } : []) + [register]
   }
 
-  /// The performance pass of one choice of rates. A C function cannot be generic, a closure would not be
-  /// proved, and C helpers are inlined into a global function only.
+  /// The performance pass of one choice of rates, or the init pass of an opcode that has no other. A C
+  /// function cannot be generic, a closure would not be proved, and C helpers are inlined into a global
+  /// function only.
   private static func pass(_ opcode: OpcodeDeclaration, _ rates: SignalRates) -> DeclSyntax {
-    """
-    @c @_noLocks @_noAllocation
-    \(raw: isPrivate(opcode) ? "private " : "")func \(raw: name(of: opcode, rates))(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
-      \(raw: concrete(opcode, rates)).perform(csound, block)
-    }
-    """
+    let isInit = opcode.rate == .initTime
+    return """
+      @c\(raw: isInit ? "" : " @_noLocks @_noAllocation")
+      \(raw: isPrivate(opcode) ? "private " : "")func \(raw: name(of: opcode, rates))(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+        \(raw: concrete(opcode, rates)).\(raw: isInit ? "initialize" : "perform")(csound, block)
+      }
+      """
   }
 
   private static func isPrivate(_ opcode: OpcodeDeclaration) -> Bool {
@@ -66,11 +69,13 @@ struct OpcodeMacro: PeerMacro {
   ) throws -> String {
     let (outputs, inputs) = try opcode.types(where: rates.types)
     let concrete = concrete(opcode, rates)
+    let isInit = opcode.rate == .initTime
+    let pass = self.name(of: opcode, rates)
     let initialize =
       opcode.hasDeinit
       ? "{ \(concrete).initialize($0, $1, deinit: { \(concrete).deinitialize($0, $1) }) }"
-      : "{ \(concrete).initialize($0, $1) }"
-    let perform = opcode.rate == .initTime ? "" : ", perform: \(self.name(of: opcode, rates))"
+      : isInit ? pass : "{ \(concrete).initialize($0, $1) }"
+    let perform = isInit ? "" : ", perform: \(pass)"
     return """
         registry.add(
           Overload(

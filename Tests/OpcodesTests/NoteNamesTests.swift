@@ -16,10 +16,8 @@ func number(_ name: String) -> Double? {
 /// The name of a number as a string; where the short way knows it, too, both must agree.
 func name(_ number: Double) -> String {
   if let common = NoteName(common: number) { #expect(common == NoteName(number), "\(number)") }
-  let (bytes, count) = NoteName(number).text
-  return String(
-    decoding: (0..<count).map { UInt8(truncatingIfNeeded: bytes >> (8 * UInt64($0))) },
-    as: UTF8.self)
+  let bytes = withUnsafeBytes(of: NoteName(number).text.littleEndian) { Array($0) }
+  return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
 }
 
 @Suite("NOTENUM and NOTENAME without Csound")
