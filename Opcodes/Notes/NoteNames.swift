@@ -174,7 +174,7 @@ package struct NoteName: Equatable {
     // Beyond 2^52 the last bit of a number counts ones, so that these bits count semitones above 0C.
     let shifted = number + 0x1.8p52
     let note = shifted.bitPattern &- (0x1.8p52 + 12).bitPattern
-    let isWhole = (shifted - 0x1.8p52).bitPattern == number.bitPattern
+    let isWhole = Math.nearestWhole(number).bitPattern == number.bitPattern
     guard _fastPath(note < 120), _fastPath(isWhole) else { return nil }
     octave = Int(note / 12)
     pitchClass = Int(note % 12)
