@@ -12,6 +12,10 @@ nchnls = 1
 #ifndef OPCODE
 #define OPCODE #OSCILI#
 #end
+; OUTPUT is a, or k with CONTROL defined for a control signal.
+#ifndef OUTPUT
+#define OUTPUT #a#
+#end
 #ifndef AMPLITUDERATE
 #define AMPLITUDERATE #k#
 #end
@@ -51,8 +55,12 @@ instr 1
   $FREQUENCYRATE.sweep line $FREQUENCYSTART * p4, p3, $FREQUENCYEND * p4
   $FREQUENCYRATE.bend line 1, p3, 1 + $BEND
   asound init 0
+  ksound init 0
 #ifndef EMPTY
-  asound $OPCODE $AMPLITUDERATE.fade, $FREQUENCYRATE.sweep * $FREQUENCYRATE.bend, $TABLE, $PHASE
+  $OUTPUT.sound $OPCODE $AMPLITUDERATE.fade, $FREQUENCYRATE.sweep * $FREQUENCYRATE.bend, $TABLE, $PHASE
+#end
+#ifdef CONTROL
+  asound upsamp ksound
 #end
 #ifndef MUTED
   outch p4, asound

@@ -98,11 +98,14 @@ opcode Loops, a, akiii
   ilength2 = int(idelay2 * irate - 48 * 0.25 / 1.75 - 3 + 0.5)
   isize = max(ilength1, ilength2) + 1
   ipole = exp(-2 * $M_PI * 40 / irate)
+  ; What 0 Hz takes for a round.
+  iround1 = (ilength1 + 48 * 0.25 / 1.75 + 3) / irate
+  iround2 = (ilength2 + 48 * 0.25 / 1.75 + 3) / irate
   kline1[] init isize
   kline2[] init isize
   kchain[] init 104
-  kinput[] init 2
-  kpassed[] init 2
+  kinput init 0
+  kpassed init 0
   kplace init 0
   kwait init 0
   kout = 0
@@ -111,16 +114,14 @@ opcode Loops, a, akiii
     kread2 = (kplace - ilength2 + isize) % isize
     kdelayed1 = kline1[kread1]
     kdelayed2 = kline2[kread2]
-    kback1 = asignal[0] - 10 ^ (-3 * idelay1 / kdecay) * kdelayed1
-    kback2 = asignal[0] - 10 ^ (-3 * idelay2 / kdecay) * kdelayed2
-    kpassed[0] = kback1 - kinput[0] + ipole * kpassed[0]
-    kpassed[1] = kback2 - kinput[1] + ipole * kpassed[1]
-    kinput[0] = kback1
-    kinput[1] = kback2
+    kpassed = asignal[0] - kinput + ipole * kpassed
+    kinput = asignal[0]
+    kinto1 = kpassed - 10 ^ (-3 * iround1 / kdecay) * kdelayed1
+    kinto2 = kpassed - 10 ^ (-3 * iround2 / kdecay) * kdelayed2
     klane = 7
     while klane >= 0 do
-      ksignal = klane == 0 ? kpassed[0] : kchain[96 + max(klane, 1) - 1]
-      ksignal = klane == 4 ? kpassed[1] : ksignal
+      ksignal = klane == 0 ? kinto1 : kchain[96 + max(klane, 1) - 1]
+      ksignal = klane == 4 ? kinto2 : ksignal
       klast = kchain[klane]
       kchain[klane] = ksignal
       kindex = klane + 8

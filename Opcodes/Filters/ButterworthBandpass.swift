@@ -11,6 +11,9 @@
 //  - the bandwidth is clamped to 0.49999 sr, where the built-in is unstable from sr/2 on;
 //  - an a-rate bandwidth of 0 or less gives 0 and holds the filter at that frame; the built-in silences
 //    k-cycles that begin with one and filters with negative bandwidths elsewhere;
+//  - a control that swings by hundreds of Hz hundreds of times a second can make the built-in grow to infinity
+//    and NaN; here the state is kept within what standing controls could make of the same input, which is still
+//    loud (`SecondOrderReach`);
 //  - below -600 dB is silence, and NaN in the input does not stay in the filter.
 
 import OpcodeKit

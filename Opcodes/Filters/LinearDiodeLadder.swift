@@ -24,7 +24,8 @@
 //
 // The same as Csound's `diode_ladder` except that
 //  - cutoff is clamped to 0 … 0.4999 sr, where the built-in is unstable outside 0 … sr/2, and
-//    feedback to 0 … 20; NaN counts as 0;
+//    feedback to 0 … 16.9999: from 17 on the ladder oscillates, which the built-in does louder and louder
+//    without end, up to infinity and NaN, as nothing inside it saturates; NaN counts as 0;
 //  - a saturation of 0 with knonlinear 1 is its limit, no saturation, where the built-in gives NaN;
 //  - tanh is held at 1 - 4e-9 from 10 up;
 //  - below -600 dB is silence, and NaN in the input does not stay in the filter.
@@ -40,8 +41,8 @@ struct LinearDiodeLadder<Cutoff: Signal, Feedback: Signal>: AudioOpcode, LateIni
     let input: AudioInput
     /// Cutoff frequency, Hz, k-rate or a-rate; clamped to 0 … 0.4999 sr. At 0 the filter holds.
     let cutoff: Cutoff
-    /// Feedback k, k-rate or a-rate: 0 for none, oscillation from 17, unlimited growth above; clamped
-    /// to 0 … 20.
+    /// Feedback k, k-rate or a-rate: 0 for none; at 17 the ladder would oscillate. Clamped to
+    /// 0 … 16.9999, where it rings on: with a cutoff of 1 kHz, 18 minutes until it is 60 dB softer.
     let feedback: Feedback
     /// Saturation of the input: with 1, tanh(ksaturation in) / tanh(ksaturation); with 2,
     /// tanh(ksaturation in); anything else, none. Default 0.
@@ -176,12 +177,12 @@ package struct LinearLadderTunings<V: Vector>: BitwiseCopyable {
   private let stay1, stay2, stay3, stay4, gain1, gain2, gain3, gain4: V
   private let share1, share2, share3, share4, drive, round: V
 
-  /// `cutoffs` in units of the sample rate, clamped to 0 … 0.4999, `feedbacks` to 0 … 20; NaN counts
-  /// as 0.
+  /// `cutoffs` in units of the sample rate, clamped to 0 … 0.4999, `feedbacks` to 0 … 16.9999; NaN
+  /// counts as 0.
   @inline(__always) @_semantics("no_performance_analysis")
   package init(cutoffs: V, feedbacks: V) {
     let x = V.minimum(.maximum(cutoffs, V(0)), V(0.4999))
-    let k = V.minimum(.maximum(feedbacks, V(0)), V(20))
+    let k = V.minimum(.maximum(feedbacks, V(0)), V(16.9999))
     let (sine, cosine) = HalfTurn.ratio(x)
     let sum = cosine + sine
     // μ1 = -μ4 and μ2 = -μ3.

@@ -11,8 +11,12 @@
 // C. Dodge and T. A. Jerse, "Computer Music", 2nd ed., 1997). Four frames are computed at once where both
 // controls are k-rate, otherwise eight frames' coefficients (`SecondOrder`).
 //
-// The same as Csound's `reson` except that a bandwidth below 0, where the built-in grows without bound,
-// counts as 0, that below -600 dB is silence, and that NaN in the input does not stay in the filter.
+// The same as Csound's `reson` except that
+//  - a bandwidth below 0, where the built-in grows without bound, counts as 0;
+//  - a control that swings by hundreds of Hz hundreds of times a second can make the built-in grow to infinity
+//    and NaN; here the state is kept within what standing controls could make of the same input, which is still
+//    loud (`SecondOrderReach`);
+//  - below -600 dB is silence, and NaN in the input does not stay in the filter.
 
 import OpcodeKit
 

@@ -4,9 +4,14 @@ import OpcodeKit
 ///
 /// Where a and b last for a k-cycle, four frames are computed at once (`SecondOrderLookahead`), so that
 /// one product and two additions lie between the states of every fourth frame.
+///
+/// Where they move, the state t[n-1], t[n-2] means more or less energy with each change, and changes at audio
+/// rate can add more than the filter loses. The state is therefore kept within what coefficients that stand
+/// still could have made of the same input (`SecondOrderReach`), looked at every eight frames.
 struct SecondOrder: BitwiseCopyable {
   /// t[n-1] and t[n-2].
   private var t1 = 0.0, t2 = 0.0
+  private var reach = SecondOrderReach()
 
   /// Filters frames with coefficients that stand still.
   @inline(__always)
@@ -47,24 +52,32 @@ struct SecondOrder: BitwiseCopyable {
   ) {
     var frame = frames.lowerBound
     guard frame < frames.upperBound else { return }
+    reach.settle(t1.magnitude + t2.magnitude)
     let controls = SecondOrderControls(first, second, at: frame, samplePeriod: samplePeriod)
     if frame &+ 8 <= frames.upperBound {
       var buffer = SecondOrderBuffer()
       var place = 0
-      buffer.set(controls.eight(at: frame, design), at: place)
+      var stay = buffer.set(controls.eight(at: frame, design), at: place)
       while frame &+ 8 <= frames.upperBound {
         let end = frame &+ 8
         let other = SecondOrderBuffer.second &- place
-        if end &+ 8 <= frames.upperBound { buffer.set(controls.eight(at: end, design), at: other) }
+        var nextStay = stay
+        if end &+ 8 <= frames.upperBound {
+          nextStay = buffer.set(controls.eight(at: end, design), at: other)
+        }
+        var sum = 0.0
         while frame < end {
           let x = input[frame]
           let c = buffer.frame(at: place)
+          sum += (x * design.level(c)).magnitude
           output[frame] =
             controls.isOpen(at: frame, design) ? next(x, c, design) : design.held(x)
           frame &+= 1
           place &+= 1
         }
-        place = other
+        reach.take(sum, staying: stay, frames: 8)
+        keepWithinReach()
+        (place, stay) = (other, nextStay)
       }
     }
     while frame &+ 2 <= frames.upperBound {
@@ -76,14 +89,28 @@ struct SecondOrder: BitwiseCopyable {
       )
       output[frame] = isOpen ? next(x, both[0], design) : design.held(x)
       output[other] = isOtherOpen ? next(y, both[1], design) : design.held(y)
+      let sum = (x * design.level(both[0])).magnitude + (y * design.level(both[1])).magnitude
+      reach.take(sum, staying: max(both[0].stay, both[1].stay), frames: 2)
+      keepWithinReach()
       frame &+= 2
     }
     if frame < frames.upperBound {
       let x = input[frame]
+      let vector = controls.two(frame, frame, design)
       output[frame] =
-        controls.isOpen(at: frame, design)
-        ? next(x, controls.two(frame, frame, design), design) : design.held(x)
+        controls.isOpen(at: frame, design) ? next(x, vector, design) : design.held(x)
+      reach.take((x * design.level(vector[0])).magnitude, staying: vector[0].stay, frames: 1)
+      keepWithinReach()
     }
+  }
+
+  /// Shrinks a state that moving coefficients have made larger than standing ones could.
+  @inline(__always)
+  private mutating func keepWithinReach() {
+    let level = max(t1.magnitude, t2.magnitude)
+    guard level > reach.limit else { return }
+    let part = reach.limit / level
+    (t1, t2) = (t1 * part, t2 * part)
   }
 
   /// One frame.
@@ -113,7 +140,7 @@ struct SecondOrder: BitwiseCopyable {
   }
 
   /// At the beginning of a k-cycle, where nothing waits for it: a NaN is heard until then and not for ever;
-  /// decays end in zero, and so does what coefficients that jump about have made grow without bound.
+  /// decays end in zero, and so does what is too large to go on with.
   @inline(__always)
   mutating func settle() {
     let level = t1.magnitude + t2.magnitude

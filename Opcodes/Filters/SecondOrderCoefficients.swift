@@ -3,6 +3,10 @@ import OpcodeKit
 /// The coefficients of a filter of second order at one frame: its gain, and a and b of its recurrence.
 package struct SecondOrderCoefficients: BitwiseCopyable {
   package let gain, feedback1, feedback2: Double
+
+  /// At least the magnitude of both poles, at most 1 where the filter is stable.
+  @inline(__always)
+  package var stay: Double { 0.5 + 0.5 * max(feedback2, feedback1.magnitude - feedback2) }
 }
 
 /// Those of several frames, side by side, a and b with their shares of a division:
@@ -41,13 +45,17 @@ struct SecondOrderBuffer: BitwiseCopyable {
   /// Where the second eight frames are.
   static var second: Int { 24 }
 
-  /// Eight frames, the first of them at a place, 0 or `second`.
-  @inline(__always)
-  mutating func set(_ c: SecondOrderVector<Lanes>, at place: Int) {
+  /// Eight frames, the first of them at a place, 0 or `second`; returns the largest `stay` of theirs.
+  @inline(__always) @_semantics("no_performance_analysis")
+  mutating func set(_ c: SecondOrderVector<Lanes>, at place: Int) -> Double {
     let (a, b) = c.feedbacks
     lanes.set(c.gain, at: place)
     lanes.set(a, at: place &+ 8)
     lanes.set(b, at: place &+ 16)
+    let stays = Lanes.maximum(b, a.magnitude - b)
+    var largest = stays[0]
+    for other in 1..<8 { largest = max(largest, stays[other]) }
+    return 0.5 + 0.5 * largest
   }
 
   /// One frame.

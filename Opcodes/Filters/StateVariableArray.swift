@@ -42,7 +42,7 @@ struct StateVariableArray: AudioOpcode {
     let high, low, band, reject: ArrayOutput<AudioOutput>
     /// The signals. Another length during the note ends it. NaN counts as silence.
     let input: ArrayInput<AudioInput>
-    /// Cutoff frequency and Q of all channels, as in the one-channel form.
+    /// Cutoff frequency and inverse damping of all channels, as in the one-channel form.
     let cutoff, quality: AnyRateInput
     @Default(0) let oversampling: InitInput
     @Default(0) let skip: InitInput

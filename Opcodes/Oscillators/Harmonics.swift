@@ -69,7 +69,8 @@ struct Harmonics: ControlOpcode {
     /// own sine.
     let table: ControlInput
     /// The amplitudes of harmonics 1, 2, 3, …: as many as the array is long, at least one at init. An
-    /// array that shrinks is followed; of one that grows the first as many as at init are heard.
+    /// array that shrinks is followed; of one that grows the first as many as at init are heard. One that is
+    /// NaN or infinite makes most of the table NaN, until all are finite again.
     let weights: ArrayInput<ControlInput>
   }
 

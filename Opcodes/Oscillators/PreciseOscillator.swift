@@ -1,4 +1,5 @@
 // aout POSCILI xamp, xcps [, ifn, iphs]
+// kout POSCILI kamp, kcps [, ifn, iphs]
 //
 // A table oscillator with linear interpolation and a phase that never drifts.
 //
@@ -13,8 +14,7 @@
 //  - a table that is replaced during the note is played, whatever its length; `poscil` goes on with
 //    the memory of the old one;
 //  - infinite and undefined frequencies stand still, and those from 4096 sr on, where `poscil` hangs or
-//    reads outside the table;
-//  - there is no k-rate overload, which would gain nothing.
+//    reads outside the table.
 //
 // Four frames at a time: integer phases are known in advance, so that their curves are side by side.
 
@@ -63,5 +63,38 @@ struct PreciseOscillator<Amplitude: Signal, Frequency: Signal>: AudioOpcode {
     ) { frequency in
       CyclePhase.step(units: frequency * unitsPerHertz)
     }
+  }
+}
+
+/// At k-rate, one value in a k-cycle.
+@Opcode("POSCILI.k", "Table oscillator, linear interpolation")
+struct ControlPreciseOscillator: ControlOpcode {
+  struct Arguments: BitwiseCopyable {
+    let output: ControlOutput
+    let amplitude, frequency: ControlInput
+    @Default(-1) let table: InitInput
+    @Default(0) let phase: InitInput
+  }
+
+  private var phase: CyclePhase
+  private var table: TableNumber
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    _ = try context.table(arguments.table.value, argument: "ifn")
+    table = TableNumber(arguments.table.value, context)
+    phase = CyclePhase(cycles: max(arguments.phase.value, 0))
+  }
+
+  static func resumes(_ arguments: Arguments) -> Bool { arguments.phase.value < 0 }
+
+  mutating func resume(_ arguments: Arguments, _ context: Context) {
+    table = TableNumber(arguments.table.value, context)
+  }
+
+  mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    guard let table = context.elements(of: table) else { throw .deletedTable }
+    arguments.output.value =
+      LinearCurve.value(of: table, at: phase) * arguments.amplitude.value
+    phase.advance(CyclePhase.step(cycles: arguments.frequency.value / context.controlRate))
   }
 }

@@ -31,6 +31,8 @@ public struct ArgumentFile: Codable, Sendable {
     package var outputs: Int?
     /// Lines for the orchestra's header, such as `zakinit 8, 8`.
     package var header: [String]?
+    /// Whether it oscillates by itself somewhere within its ranges, as some resonant filters do.
+    package var oscillates: Bool?
   }
 
   /// By an opcode's name, or that of one overload, which wins.
@@ -64,7 +66,7 @@ public struct ArgumentFile: Codable, Sendable {
     }
   }
 
-  private static let opcodeKeys = ["inputs", "outputs", "header"]
+  private static let opcodeKeys = ["inputs", "outputs", "header", "oscillates"]
   private static let inputKeys = [
     "name", "typical", "low", "high", "table", "string", "otherString", "array",
   ]

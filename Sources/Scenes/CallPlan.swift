@@ -38,6 +38,8 @@ package struct CallPlan: Codable, Equatable, Sendable {
   /// Where the input pointers start among those in the block.
   package var firstInput: Int
   package var header: [String]
+  /// Whether it may go on by itself.
+  package var oscillates: Bool
 
   /// Plans calls of a signature; `siblings` are the other signatures of the opcode, which tell a
   /// control at audio rate from a signal. Fails with the reason why no call can be made.
@@ -46,6 +48,7 @@ package struct CallPlan: Codable, Equatable, Sendable {
   ) throws(Outcome) {
     opcode = signature.opcode
     header = entry.header ?? []
+    oscillates = entry.oscillates ?? false
     guard let outputItems = TypeString(signature.outputs)?.items,
       let inputItems = TypeString(signature.inputs)?.items
     else { throw .skipped("its type strings cannot be read; lint says why") }

@@ -173,19 +173,26 @@ public struct Validator: Sendable {
       return .failure(error)
     }
     var first = 0
+    // What was said about one of its crashes; no other is explained.
+    var account: String?
     while true {
       let path = "\(place)/explore.csd"
       defer { try? FileManager.default.removeItem(atPath: path) }
       let job = ExploreJob(
         signature: signature, plan: plan, plugin: plugin, path: path, first: first)
       let reached = Mutex(first)
+      var pool = pool
+      pool.explainsCrashes = account == nil
       let report = try pool.run([job]) { _, report in
         if case .progress(let index) = report { reached.withLock { $0 = Int(index) } }
       }[0]
+      if case .crashed(_, let lastWords) = report { account = account ?? lastWords?.account }
       switch report {
       case .done(let found) where found.score >= 0: return .success(found.plan)
       case .done where first > 0:
-        return .failure(.crashed("it crashes with every argument value that it does not refuse"))
+        let why = account.map { ". \($0)" } ?? ""
+        return .failure(
+          .crashed("it crashes with every argument value that it does not refuse\(why)"))
       case .done(let found):
         return .failure(
           .skipped("no argument values were found with which it starts: \(found.reason)"))
@@ -247,8 +254,9 @@ extension Report<CheckReport> {
   fileprivate var checked: (Outcome, Int) {
     switch self {
     case .done(let report): return (report.outcome, report.blocks)
-    case .crashed(let signal, _):
-      return (.crashed("it ends its process: \(String(cString: strsignal(signal)))"), 0)
+    case .crashed(let signal, let lastWords):
+      let account = lastWords?.account.map { ". \($0)" } ?? ""
+      return (.crashed("it ends its process: \(String(cString: strsignal(signal)))\(account)"), 0)
     case .exited(code: Probe.lackOfMemory):
       return (.skipped("there is not enough memory for what is put around its arguments"), 0)
     case .exited(let code): return (.crashed("it ends its process with exit code \(code)"), 0)

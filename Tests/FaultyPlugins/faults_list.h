@@ -89,6 +89,9 @@
   X(CLEAN_DELAY)                                                                                   \
   X(FAULT_DELAY_UNLIMITED)                                                                         \
   X(FAULT_LINE_OVERRUN)                                                                            \
+  X(FAULT_LARGE_OVERRUN)                                                                           \
+  X(FAULT_LINE_UNDERRUN)                                                                           \
+  X(FAULT_LARGE_UNDERRUN)                                                                          \
   X(FAULT_LINE_NOT_CLEARED)                                                                        \
   X(FAULT_NAN_SURVIVES)                                                                            \
   X(FAULT_SKIPPED_INIT)                                                                            \
@@ -130,8 +133,10 @@
 #define RINGS(X) X(CLEAN_RING) X(FAULT_FIRST_OF_BLOCK)
 #define LOOKUPS(X) X(CLEAN_LOOKUP) X(FAULT_TABLE_OF_ONE)
 #define LARGESTS(X) X(CLEAN_LARGEST) X(FAULT_ARRAY_LIMIT)
+#define LOOPS(X) X(CLEAN_LOOP) X(FAULT_LOOP_GAIN)
+#define TUNEDS(X) X(CLEAN_TUNED) X(FAULT_TUNED_STATE)
 
 #define ALL_OPCODES(X)                                                                             \
   FILTERS(X) OSCILLATORS(X) PANS(X) SUMS(X) GLIDES(X) FADES(X) NOISES(X) AVERAGES(X) SHAPES(X)     \
   SCALES(X) CLIPS(X) SMOOTHS(X) MEANS(X) PICKS(X) NOTES(X) NOTEKS(X) DELAYS(X) GAINSES(X) HOLDS(X)   \
-  THROUGHS(X) RINGS(X) LOOKUPS(X) LARGESTS(X)
+  THROUGHS(X) RINGS(X) LOOKUPS(X) LARGESTS(X) LOOPS(X) TUNEDS(X)

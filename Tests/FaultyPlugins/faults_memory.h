@@ -38,11 +38,16 @@ INLINE int delay_init(CSOUND *csound, DELAY *p, enum opcode opcode) {
   p->longest = maximum * p->frames_per_ms;
   p->frames = (uint32_t)p->longest + 2;
   p->position = 0;
-  size_t bytes = p->frames * sizeof(double);
+  size_t elements = p->frames;
+  // So large that the C library gives it pages of its own.
+  if (opcode == FAULT_LARGE_OVERRUN || opcode == FAULT_LARGE_UNDERRUN) elements = 5000000;
+  size_t bytes = elements * sizeof(double);
   if (p->line.auxp == NULL || p->line.size < bytes) csound->AuxAlloc(csound, bytes, &p->line);
   else if (opcode == FAULT_NAN_SURVIVES)
     for (uint32_t i = 0; i < p->frames; i++) ((double *)p->line.auxp)[i] *= 0;
   else if (opcode != FAULT_LINE_NOT_CLEARED) memset(p->line.auxp, 0, bytes);
+  if (opcode == FAULT_LARGE_OVERRUN) ((double *)p->line.auxp)[elements] = 0.5;
+  if (opcode == FAULT_LINE_UNDERRUN || opcode == FAULT_LARGE_UNDERRUN) ((double *)p->line.auxp)[-1] = 0;
   if (opcode == FAULT_CHANGED_DEINIT && !is_again)
     AT_DEINIT(csound, p, delay_deinit);
   if (!is_again || (opcode != FAULT_CHANGED_REINIT && opcode != FAULT_CHANGED_DEINIT))

@@ -32,6 +32,35 @@ struct LinearOscillatorTests {
     }
   }
 
+  @Test(
+    "At k-rate they are Csound's oscili and poscil", arguments: [1, 10, 64],
+    ["12.345", "-3.3", "k1", "k1 * 9", "0"])
+  func control(ksmps: Int, frequency: String) throws {
+    let note = """
+        k1 line -200, p3, 900
+        if p4 == 1 then
+          k2 OSCILI 0.5, \(frequency), p5, p6
+          k3 oscili 0.5, \(frequency), p5, p6
+        else
+          k2 POSCILI k1, \(frequency), p5, p6
+          k3 poscil k1, \(frequency), p5, p6
+        endif
+        outch 1, a(k2), 2, a(k3)
+      """
+    for opcode in [1, 2] {
+      for (table, phase) in [(1, "0.3"), (-1, "0.1"), (2, "0.9")] {
+        // The second note goes on where the first in its memory ended.
+        let channels = try perform(
+          "gi1 ftgen 1, 0, 64, -7, 0, 63, 1\ngi2 ftgen 2, 0, 4, -2, 1, 5, 2, 7\ninstr 1\n\(note)\nendin",
+          score: "i1 0 0.05 \(opcode) \(table) \(phase)\ni1 0.1 0.05 \(opcode) \(table) -1",
+          ksmps: ksmps, channels: 2)
+        let errors = zip(channels[0], channels[1]).map { abs($0 - $1) }
+        #expect(channels[1].contains { $0 != 0 })
+        #expect(try #require(errors.max()) < (opcode == 1 ? 1e-12 : 1e-6), "\(opcode), \(table)")
+      }
+    }
+  }
+
   @Test("A table that is missing or deleted ends the note with a sentence")
   func missing() throws {
     let performance = try perform(

@@ -55,6 +55,21 @@ struct OrganTests {
     }
   }
 
+  @Test("On two threads it has every key of a chord")
+  func threads() throws {
+    let score =
+      "i10 0 1\n"
+      + [60, 64, 67, 72, 76, 79].enumerated().map { place, key in
+        "i1.0\(key) \(0.1 * Double(place)) 1 \(key) 100"
+      }.joined(separator: "\n")
+    let one = try perform(Self.orchestra(), score: score, ksmps: 32, channels: 2)
+    for _ in 1...3 {
+      let two = try perform(
+        Self.orchestra(), score: score, ksmps: 32, channels: 2, options: ["-j2"])
+      #expect(largestDifference(one[0], two[0]) == 0 && one[0].contains { abs($0) > 0.05 })
+    }
+  }
+
   @Test("The sustain switch keeps keys until it is off")
   func sustain() throws {
     let samples = try perform(

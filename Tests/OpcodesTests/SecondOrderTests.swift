@@ -80,6 +80,34 @@ struct SecondOrderTests {
 @Suite("BUTTERHP, BUTTERBP, BUTTERBR, RESON and DCBLOCK in Csound", .serialized)
 struct SecondOrderOrchestraTests {
   @Test(
+    "A centre that swings at audio rate feeds no endless growth", arguments: [1, 7, 16, 1024],
+    [
+      "RESON asignal, acentre, 50", "RESON asignal, acentre, 5", "BUTTERBP asignal, acentre, 50",
+      "BUTTERBR asignal, acentre, 50",
+    ])
+  func swinging(ksmps: Int, _ call: String) throws {
+    let channels = try perform(
+      """
+      instr 1
+        anoise rand 1, 0.3, 1
+        asignal = anoise * linseg:a(1, 2, 1, 0, 0, 1, 0)
+        acentre = 1000 + 900 * poscil:a(1, 500)
+        a1 \(call)
+        acentre = 1000 + 900 * poscil:a(1, 2000)
+        a2 \(call)
+        outch 1, a1, 2, a2
+      endin
+      """, score: "i1 0 6", ksmps: ksmps, channels: 2)
+    for channel in channels {
+      // The state is within 1 / (1 - stay)² of a signal up to 1, or a few times that between two looks.
+      #expect(channel.allSatisfy { abs($0) < 1e8 } && channel.contains { abs($0) > 0.1 })
+      // Without a signal it dies away, 5 Hz wide by 136 dB a second.
+      let end = channel.suffix(4_800).map(abs).max()!
+      #expect(end < 1e-3 * channel[48_000..<96_000].map(abs).max()!)
+    }
+  }
+
+  @Test(
     "They behave as filters must",
     arguments: [
       ("BUTTERHP", "upsamp(k(70))"), ("BUTTERBP", "700, 300"),

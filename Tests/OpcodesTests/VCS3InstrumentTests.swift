@@ -21,11 +21,11 @@ struct VCS3InstrumentTests {
 
   /// Plays channels 1 and 2; the left one.
   private static func play(
-    _ values: [String: Double], _ score: String, seconds: Double = 2
+    _ values: [String: Double], _ score: String, seconds: Double = 2, options: [String] = []
   ) throws -> [Double] {
     let performance = try perform(
-      orchestra(values), score: "i9 0 \(seconds)\ni10 0 \(seconds)\n" + score, ksmps: 8, channels: 2
-    )
+      orchestra(values), score: "i9 0 \(seconds)\ni10 0 \(seconds)\n" + score, ksmps: 8,
+      channels: 2, options: options)
     return performance[0]
   }
 
@@ -62,6 +62,44 @@ struct VCS3InstrumentTests {
       Partial(of: $0, in: detuned).amplitude < Partial(of: $1, in: detuned).amplitude
     }!
     #expect(abs(found - expected) <= 1 && abs(error) > 0.01)
+  }
+
+  /// A MIDI file of 480 ticks a half second: times in ticks, and bytes.
+  private static func midi(_ events: [(time: Int, bytes: [UInt8])]) -> Data {
+    var (track, last) = ([UInt8](), 0)
+    for event in events.sorted(by: { $0.time < $1.time }) + [(2_400, [0xFF, 0x2F, 0])] {
+      let delta = event.time - last
+      last = event.time
+      track += [UInt8(0x80 | delta >> 7 & 0x7F), UInt8(delta & 0x7F)] + event.bytes
+    }
+    let header: [UInt8] = [0, 0, 0, 6, 0, 0, 0, 1, 1, 0xE0]
+    let size = withUnsafeBytes(of: UInt32(track.count).bigEndian, Array.init)
+    return Data("MThd".utf8) + header + Data("MTrk".utf8) + size + track
+  }
+
+  @Test("Of the keys held by MIDI, on any channels, the highest counts, whichever came last")
+  func highestMidiKey() throws {
+    func note(_ key: UInt8, _ channel: UInt8, _ start: Int, _ end: Int) -> [(Int, [UInt8])] {
+      [(start, [0x90 | channel, key, 100]), (end, [0x80 | channel, key, 0])]
+    }
+    let path = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString).mid"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    // 960 ticks a second: 72 from 0.2 to 2.2 s, 60 from 0.6 to 1.2, 79 from 1.4 to 1.9, 67 after it.
+    let events =
+      note(72, 0, 192, 2_112) + note(60, 0, 576, 1_152) + note(79, 4, 1_344, 1_824)
+      + note(67, 4, 1_900, 2_050)
+    try Self.midi(events).write(to: URL(fileURLWithPath: path))
+    let samples = try Self.play(
+      Self.only(["B1", "I8"], ["pan1": 0, "sine1": 0.1]), "f0 2.4", seconds: 2.4,
+      options: ["-F", path])
+    for (second, key) in [(0.3, 72), (0.75, 72), (1.22, 72), (1.55, 79), (2.02, 72)] {
+      let first = Int(second * 48_000)
+      let window = samples[first..<(first + 4_800)]
+      let hertz = 261.63 * pow(2, Double(key - 60) / 12)
+      let level = Partial(of: hertz, in: window).amplitude
+      let all = window.reduce(0) { $0 + $1 * $1 } / 4_800
+      #expect(level * level / 2 / all > 0.95, "\(second) s, key \(key)")
+    }
   }
 
   @Test("A key opens the envelope, another strikes it again, and without keys there is silence")

@@ -62,7 +62,8 @@ struct CatalogueTests {
     }
     #expect(
       Set(Check.catalogue.map(\.group)) == [
-        "render", "edges", "invariance", "life", "numbers", "realtime", "arguments", "fuzz",
+        "render", "edges", "invariance", "life", "numbers", "stability", "realtime", "arguments",
+        "fuzz",
       ])
   }
 }

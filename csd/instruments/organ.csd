@@ -87,6 +87,9 @@ gidrawbars ftgen 2, 0, -20, -2, 0
 ginone ftgen 3, 0, -384, -2, 0
 ; What the sustain switch has held.
 gisustained ftgen 4, 0, -384, -2, 0
+; With -j Csound puts instruments in order by the global variables they share, not by tables: each key sets
+; this one, and the organ reads it behind them.
+gkstruck init 0
 
 opcode Key, 0, ii
   inote, imanual xin
@@ -96,16 +99,19 @@ endop
 instr 1
   midinoteonkey p4, p5
   Key p4, 0
+  gkstruck = p4
 endin
 
 instr 2
   midinoteonkey p4, p5
   Key p4, 1
+  gkstruck = p4
 endin
 
 instr 3
   midinoteonkey p4, p5
   Key p4, 2
+  gkstruck = p4
 endin
 
 ; ---- MIDI controllers
@@ -172,6 +178,7 @@ endin
 ; ---- The organ
 
 instr 10
+  klast = gkstruck
   tablew chnget:k("upper16"), 0, gidrawbars
   tablew chnget:k("upper513"), 1, gidrawbars
   tablew chnget:k("upper8"), 2, gidrawbars

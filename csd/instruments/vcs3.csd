@@ -149,8 +149,8 @@ gkstruck init 0
 instr 1
   midinoteonkey p4, p5
   kage timeinstk
+  gkkey = gkheld == 0 ? p4 : max(gkkey, p4)
   gkheld += 1
-  gkkey = p4
   gkstruck = kage == 1 ? 1 : gkstruck
 endin
 

@@ -1,0 +1,193 @@
+import Scenes
+import Statistics
+
+extension Check {
+  /// What happens to a sound that goes round and round.
+  static let stability = [
+    Check(
+      "stability-ring",
+      "Within its documented ranges, what rings after a burst grows at no frequency."
+    ) { examination throws(Outcome) in
+      try requireSignalAndSound(examination)
+      for (number, values) in settings(examination).enumerated() {
+        let signal: Scene.Signal = number % 2 == 0 ? .burst : .impulse
+        guard let bands = try ring(examination, signal, values, seconds: 2),
+          bands.contains(where: { $0.isGrowing || $0.hasGrown })
+        else { continue }
+        // A late echo or a slow beat has passed by then.
+        guard let later = try ring(examination, signal, values, seconds: 8) else { continue }
+        let account = "with \(text(examination, values))"
+        if examination.plan.oscillates {
+          // An oscillation may begin so slowly that it has not come to its level in 8 s.
+          guard let band = later.first(where: \.isHuge) else { continue }
+          throw .failed("\(account), \(band.name) oscillates beyond bounds: \(band.levels)")
+        }
+        if let band = later.first(where: \.isGrowing) {
+          throw .failed("\(account), \(band.name) grows in 8 s without a signal: \(band.levels)")
+        }
+        if let band = later.first(where: \.hasGrown) {
+          throw .failed(
+            "\(account), \(band.name) goes on by itself, louder than at first, which its entry in the"
+              + " argument file does not say ('oscillates'): \(band.levels)")
+        }
+      }
+    },
+    Check(
+      "stability-moving",
+      "With controls that swing within their documented ranges at audio rate the output stays bounded."
+    ) { examination throws(Outcome) in
+      try requireSignalAndSound(examination)
+      let moving = ranged(examination).filter { examination.plan.inputs[$0].rate == .a }
+      guard !moving.isEmpty else {
+        throw .skipped("none of its controls with a documented range is at audio rate")
+      }
+      let limit = 1e6
+      for swing in swings(examination, moving) {
+        let take = try examination.playCleanly(swing.scene(examination))
+        guard take.first.peak > limit else { continue }
+        throw .failed(
+          "with \(swing.text(examination)) it reaches \(take.first.peak), more than a million times"
+            + " full scale")
+      }
+    },
+  ]
+
+  private static func requireSignalAndSound(_ examination: Examination) throws(Outcome) {
+    guard !examination.plan.signals.isEmpty else { throw .skipped("it takes no signal") }
+    try examination.requireAudio()
+    try examination.requirePerformance()
+  }
+
+  /// How many settings a level tries.
+  private static func count(_ examination: Examination) -> Int {
+    [4, 8, 8, 16, 16, 32, 32, 64, 128, 256][examination.level - 1]
+  }
+
+  /// The numbers whose range is documented.
+  private static func ranged(_ examination: Examination) -> [Int] {
+    examination.plan.numbers.filter { range(examination, $0) != nil }
+  }
+
+  /// The documented range; at i-rate no further than a thousand times the typical value, which may be a
+  /// length in memory.
+  private static func range(_ examination: Examination, _ index: Int) -> ClosedRange<Double>? {
+    let input = examination.plan.inputs[index]
+    guard let low = input.data.low, let high = input.data.high, low <= high else { return nil }
+    guard input.rate == .i, input.value > 0 else { return low...high }
+    return max(low, min(input.value / 1000, high))...min(high, max(input.value * 1000, low))
+  }
+
+  /// Values for the ranged numbers: typical ones, corners of the ranges, and points within.
+  private static func settings(_ examination: Examination) -> [[Int: Double]] {
+    let indices = ranged(examination)
+    guard !indices.isEmpty else { return [[:]] }
+    let count = count(examination)
+    func setting(_ value: (Int, ClosedRange<Double>) -> Double) -> [Int: Double] {
+      Dictionary(
+        uniqueKeysWithValues: indices.enumerated().map { place, index in
+          (index, value(place, range(examination, index)!))
+        })
+    }
+    let corners = indices.count < 60 ? 1 << indices.count : .max
+    let isAll = corners <= count
+    let chosen = (0..<min(count, corners)).map { number in
+      isAll ? number : Int.random(in: 0..<corners, using: &examination.generator)
+    }
+    let ends = chosen.map { corner in
+      setting { (corner >> $0) & 1 == 0 ? $1.lowerBound : $1.upperBound }
+    }
+    let within = (0..<count).map { _ in
+      setting { _, range in
+        let share = Double.random(in: 0...1, using: &examination.generator)
+        // Small values differ as much as large ones.
+        return range.lowerBound + (range.upperBound - range.lowerBound) * share * share * share
+      }
+    }
+    return [[:]] + ends + within
+  }
+
+  private static func text(_ examination: Examination, _ values: [Int: Double]) -> String {
+    guard !values.isEmpty else { return "typical values" }
+    return values.sorted { $0.key < $1.key }
+      .map { "\(examination.plan.name($0.key)) at \(Scene.number($0.value))" }
+      .joined(separator: ", ")
+  }
+
+  /// The energy of each octave of each output, by quarters of a note; nil where the values are refused.
+  private static func ring(
+    _ examination: Examination, _ signal: Scene.Signal, _ values: [Int: Double], seconds: Double
+  ) throws(Outcome) -> [RingingBand]? {
+    let scene = Scene(signal, duration: seconds).with { scene in
+      for (index, value) in values { scene.expressions[index] = Scene.number(value) }
+    }
+    let take = try examination.play(scene)
+    try examination.requireReturn(take)
+    guard take.errors.isEmpty, take.first.failedInits == 0 else { return nil }
+    if let text = take.first.notFinite {
+      throw .failed("with \(self.text(examination, values)), \(text)")
+    }
+    return take.first.outputs.joined().filter(\.isAudio).flatMap {
+      RingingBand.bands(of: $0, sampleRate: scene.sampleRate)
+    }
+  }
+
+  /// One or all of some controls, moved by a sine of a frequency between two values.
+  private struct Swing {
+    var bounds: [Int: ClosedRange<Double>]
+    var frequency: Double
+    var resting: [Int: Double]
+
+    func scene(_ examination: Examination) -> Scene {
+      Scene(duration: 1).with { scene in
+        for (index, value) in resting { scene.expressions[index] = Scene.number(value) }
+        scene.beforeCall = bounds.sorted { $0.key < $1.key }.map { index, range in
+          let (middle, depth) = (
+            0.5 * (range.lowerBound + range.upperBound), 0.5 * (range.upperBound - range.lowerBound)
+          )
+          return "ain\(index + 1) = \(Scene.number(middle)) + \(Scene.number(depth))"
+            + " * oscili:a(1, \(Scene.number(frequency)))"
+        }
+      }
+    }
+
+    func text(_ examination: Examination) -> String {
+      let moved = bounds.sorted { $0.key < $1.key }.map { index, range in
+        "\(examination.plan.name(index)) from \(Scene.number(range.lowerBound)) to"
+          + " \(Scene.number(range.upperBound)) at \(Scene.number(frequency)) Hz"
+      }
+      let others = resting.isEmpty ? "" : ", " + Check.text(examination, resting)
+      return moved.joined(separator: ", ") + others
+    }
+  }
+
+  private static func swings(_ examination: Examination, _ moving: [Int]) -> [Swing] {
+    var all: [Swing] = []
+    let groups = moving.map { [$0] } + (moving.count > 1 ? [moving] : [])
+    for group in groups {
+      // At i-rate typical ones: a gain may be without a scale at an end of its range.
+      let others = ranged(examination).filter {
+        !group.contains($0) && examination.plan.inputs[$0].rate != .i
+      }
+      let ends = [\ClosedRange<Double>.lowerBound, \.upperBound].map { end in
+        Dictionary(uniqueKeysWithValues: others.map { ($0, range(examination, $0)![keyPath: end]) })
+      }
+      for resting in others.isEmpty ? [[:]] : [[:]] + ends {
+        for frequency in [50, 500, 2_000, 5_000.0] {
+          for isWhole in [true, false] {
+            let bounds = group.map { index in
+              let whole = range(examination, index)!
+              let typical = examination.plan.inputs[index].value
+              let part = (0.1 * typical)...max(0.1 * typical, 1.9 * typical)
+              return (index, isWhole || typical <= 0 ? whole : part.clamped(to: whole))
+            }
+            all.append(
+              Swing(
+                bounds: Dictionary(uniqueKeysWithValues: bounds), frequency: frequency,
+                resting: resting))
+          }
+        }
+      }
+    }
+    return Array(all.shuffled(using: &examination.generator).prefix(2 * count(examination)))
+  }
+}

@@ -1,0 +1,86 @@
+// Opcodes in which sound goes round and round: LOOP and TUNED.
+
+#pragma once
+
+#include "faults.h"
+
+// aout LOOP ain, kdecay, idelay: an echo every idelay seconds, up to 512 samples, without what is below
+// 40 Hz, 60 dB softer after kdecay seconds.
+
+enum { loop_frames = 512 };
+
+typedef struct {
+  OPDS h;
+  MYFLT *out, *in, *decay, *delay;
+  double line[loop_frames], last, passed, pole, round;
+  uint32_t place, frames;
+} LOOP;
+
+INLINE int loop_init(CSOUND *csound, LOOP *p, enum opcode opcode) {
+  double sample_rate = SAMPLE_RATE(csound);
+  p->frames = (uint32_t)clamp(*p->delay * sample_rate, 1, loop_frames);
+  p->round = p->frames / sample_rate;
+  p->pole = exp(-2 * 3.141592653589793 * 40 / sample_rate);
+  p->place = 0;
+  p->last = p->passed = 0;
+  memset(p->line, 0, sizeof(p->line));
+  return OK;
+}
+
+INLINE int loop_perform(CSOUND *csound, LOOP *p, enum opcode opcode) {
+  if (p->frames == 0) return csound->PerfError(csound, &p->h, "not initialised");
+  span s = span_of(&p->h);
+  double decay = clamp(*p->decay, 0.01, 10), gain = pow(10, -3 * p->round / decay);
+  // Without it the highpass gains a little at high frequencies, in each round.
+  double level = opcode == FAULT_LOOP_GAIN ? 1 : (1 + p->pole) / 2;
+  silence_edges(p->out, s);
+  for (uint32_t n = s.start; n < s.end; n++) {
+    double y = p->line[p->place];
+    double x = clamp(p->in[n], -1e30, 1e30) + gain * y;
+    p->passed = settled(level * (x - p->last) + p->pole * p->passed);
+    p->last = settled(x);
+    p->line[p->place] = p->passed;
+    if (++p->place == p->frames) p->place = 0;
+    p->out[n] = y;
+  }
+  return OK;
+}
+
+#define DEFINE_LOOP(opcode) DEFINE(opcode, LOOP, loop)
+#define LOOP_ENTRY(opcode) ENTRY(opcode, LOOP, "a", "aki")
+LOOPS(DEFINE_LOOP)
+
+// aout TUNED ain, acentre: a resonance of 20 Hz.
+
+typedef struct { OPDS h; MYFLT *out, *in, *centre; double a, b, stay, turn; } TUNED;
+
+INLINE int tuned_init(CSOUND *csound, TUNED *p, enum opcode opcode) {
+  p->turn = 2 * 3.141592653589793 / SAMPLE_RATE(csound);
+  p->stay = exp(-10 * p->turn);
+  p->a = p->b = 0;
+  return OK;
+}
+
+INLINE int tuned_perform(CSOUND *csound, TUNED *p, enum opcode opcode) {
+  span s = span_of(&p->h);
+  silence_edges(p->out, s);
+  for (uint32_t n = s.start; n < s.end; n++) {
+    double angle = clamp(p->centre[n], 0, 1e6) * p->turn, x = clamp(p->in[n], -1e30, 1e30);
+    double c = p->stay * cos(angle), d = p->stay * sin(angle), a = p->a, b = p->b;
+    if (opcode == FAULT_TUNED_STATE) {
+      // The two samples before mean another energy with each centre.
+      p->a = settled(0.001 * x + 2 * c * a - p->stay * p->stay * b);
+      p->b = settled(a);
+    } else {
+      // A turn, which leaves the energy as it is.
+      p->a = settled(0.001 * x + c * a - d * b);
+      p->b = settled(d * a + c * b);
+    }
+    p->out[n] = p->a;
+  }
+  return OK;
+}
+
+#define DEFINE_TUNED(opcode) DEFINE(opcode, TUNED, tuned)
+#define TUNED_ENTRY(opcode) ENTRY(opcode, TUNED, "a", "aa")
+TUNEDS(DEFINE_TUNED)
