@@ -11,6 +11,12 @@ struct TargetTables {
     let path = Project.kit + "/Benchmarks/targets/results.json"
     let isThere = FileManager.default.fileExists(atPath: path)
     run = isThere ? try DataFile.read(TargetRun.self, from: path, as: "results of targets") : nil
+    if let partial = run?.partial {
+      throw Failure(
+        .badInput,
+        "'\(path)' has \(partial.finished) of \(partial.count) targets, because its run was stopped; do it again."
+      )
+    }
   }
 
   private static let nothing =

@@ -41,28 +41,20 @@ public struct Golden: Sendable {
     } catch {
       throw Failure(.unwritableOutput, "The directory '\(file.directory)' cannot be made.")
     }
-    let paths = variants.map { PartFile.path(of: "\(file.directory)/\(file.fileName($0))") }
+    var outputs: [OutputFile] = []
+    for variant in variants {
+      outputs.append(try OutputFile("\(file.directory)/\(file.fileName(variant))"))
+    }
     defer {
-      for path in paths {
-        unlink(path)
-        unlink(path + ".part")
-      }
+      for output in outputs { output.discard() }
       // Removes it only when it is empty.
       if isNew { rmdir(file.directory) }
     }
-    let recorded = try render(file, variants, paths, progress)
-    do {
-      for (item, path) in zip(recorded, paths) {
-        let target = file.directory + "/" + item.reference.file
-        guard rename(path, target) == 0 else { throw CocoaError(.fileWriteUnknown) }
-      }
-      var finished = file
-      finished.recording.references = recorded.map(\.reference)
-      try finished.write()
-    } catch {
-      throw Failure(
-        .unwritableOutput, "'\(file.path)' cannot be written: \(error.localizedDescription)")
-    }
+    let recorded = try render(file, variants, outputs, progress)
+    for output in outputs { try output.finish() }
+    var finished = file
+    finished.recording.references = recorded.map(\.reference)
+    try finished.write()
     let kept = recorded.map(\.reference.file)
     for reference in old?.recording.references ?? [] where !kept.contains(reference.file) {
       unlink(file.directory + "/" + reference.file)
@@ -71,13 +63,13 @@ public struct Golden: Sendable {
   }
 
   private func render(
-    _ file: GoldenFile, _ variants: [GoldenRecording.Variant], _ paths: [String],
+    _ file: GoldenFile, _ variants: [GoldenRecording.Variant], _ outputs: [OutputFile],
     _ progress: @Sendable @escaping (Int, JobProgress) -> Void
   ) throws(Failure) -> [Recorded] {
     let recording = file.recording
-    let jobs = zip(variants, paths).map { variant, path in
+    let jobs = zip(variants, outputs).map { variant, output in
       RecordJob(
-        orchestra: file.orchestra(variant), duration: recording.duration, path: path,
+        orchestra: file.orchestra(variant), duration: recording.duration, output: output,
         maySilent: recording.limits.maySilent)
     }
     let sounds = try pool.run(jobs, parallel: parallel) { progress($0, $1.stage) }
@@ -87,8 +79,8 @@ public struct Golden: Sendable {
         variant: variant, file: file.fileName(variant), sampleRate: sound.sampleRate,
         frames: sound.frames, scales: sound.scales)
     }
-    let checks = zip(references, paths).map { reference, path in
-      file.check(reference, path: path, plugin: nil, evidence: nil)
+    let checks = zip(references, outputs).map { reference, output in
+      file.check(reference, path: output.part, plugin: nil, evidence: nil)
     }
     let reports = try pool.run(checks, parallel: parallel) { progress($0, $1.stage) }
     var recorded: [Recorded] = []
@@ -165,11 +157,17 @@ extension GoldenFile {
       reference: reference, path: path, limits: recording.limits, evidence: evidence)
   }
 
-  fileprivate func write() throws {
+  fileprivate func write() throws(Failure) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    let text = try encoder.encode(recording) + Data("\n".utf8)
-    try text.write(to: URL(fileURLWithPath: path), options: .atomic)
+    let output = try OutputFile(path)
+    do {
+      try output.write(encoder.encode(recording) + Data("\n".utf8))
+    } catch let failure as Failure {
+      throw failure
+    } catch {
+      throw Failure(.internalFault, "'\(path)' cannot be written as JSON: \(error).")
+    }
   }
 
   /// All recordings in a directory and below, in alphabetical order.

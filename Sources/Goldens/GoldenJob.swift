@@ -8,8 +8,8 @@ public struct RecordJob: Job {
   public var orchestra: Orchestra
   /// Seconds to render; nil to render to the end.
   public var duration: Double?
-  /// The FLAC file to write, under a temporary name.
-  public var path: String
+  /// The FLAC file; the job writes its part.
+  package var output: OutputFile
   public var maySilent: Bool
 
   public func perform(in worker: WorkerContext) throws(Failure) -> RecordedSound {

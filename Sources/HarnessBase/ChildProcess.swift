@@ -2,7 +2,7 @@ import CProcess
 import Foundation
 
 /// A program that runs beside this one, in a process group of its own, until it ends or is stopped.
-/// An interruption of the run stops it.
+/// An interruption of the run stops it, and it ends with this program.
 package final class ChildProcess {
   /// How a program ended.
   package enum Ending: Equatable {
@@ -19,7 +19,8 @@ package final class ChildProcess {
     _ program: String, _ arguments: [String], environment: [String: String]? = nil,
     directory: String? = nil, input: Int32? = nil, output: Int32? = nil, errors: Int32? = nil
   ) throws(Failure) {
-    let variables = (environment ?? ProcessInfo.processInfo.environment).map { "\($0)=\($1)" }
+    let variables = Orphans.marked(environment ?? ProcessInfo.processInfo.environment)
+      .map { "\($0)=\($1)" }
     let words = ([program] + arguments).map { strdup($0) } + [nil]
     let settings = variables.map { strdup($0) } + [nil]
     defer { for text in words + settings { free(text) } }

@@ -18,6 +18,8 @@ public struct Failure: Error, Codable, Equatable, Sendable {
     case unwritableOutput
     /// What the user gave brought Csound down, or hung it: 76.
     case crashed
+    /// Not played, as it needs what pieces are kept from: 65.
+    case skipped
     /// Stopped by the user: 130, as a shell reports Ctrl-C.
     case interrupted
   }
@@ -34,7 +36,7 @@ public struct Failure: Error, Codable, Equatable, Sendable {
   public var exitCode: Int32 {
     switch kind {
     case .usage: 64
-    case .badInput: 65
+    case .badInput, .skipped: 65
     case .missingInput: 66
     case .unavailable: 69
     case .internalFault: 70

@@ -23,7 +23,7 @@ package enum PartFile {
       ?? []
     return names.compactMap { other in
       guard other.hasPrefix(name + "."),
-        let match = other.dropFirst(name.count + 1).wholeMatch(of: /(\d+)\.part(\.part)?/),
+        let match = other.dropFirst(name.count + 1).wholeMatch(of: /(\d+)\.part(\.csd|-.*)?/),
         let process = pid_t(match.1), kill(process, 0) != 0, errno == ESRCH
       else { return nil }
       return directory.isEmpty ? other : directory + "/" + other

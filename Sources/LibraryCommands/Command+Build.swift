@@ -33,7 +33,7 @@ extension Command {
     try arguments.requireOperands(atMost: 0)
     let isNative = arguments[cpu] == "native" && arguments[all] == nil
     let targets = isNative ? [.tools] : try targets(arguments)
-    var build = try PluginBuild.current()
+    var build = try PluginBuild.here()
     build.csoundInclude = arguments[.csoundInclude]
     let native = isNative ? try native(build, arguments) : nil
     guard try build.isRight(overloads, for: targets) else {
@@ -45,6 +45,11 @@ extension Command {
       do throws(Failure) {
         try build.standalone(for: target)
         print(try build.summary(for: target))
+        if target == targets[0] {
+          for sentence in try build.largeOpcodes(for: target) {
+            printError("opcodekit: \(sentence)")
+          }
+        }
       } catch {
         guard error.kind == .unavailable, arguments[all] != nil else { throw error }
         printError("opcodekit: \(build.file(for: target)) is left out: \(error.message)")

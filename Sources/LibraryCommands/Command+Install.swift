@@ -126,9 +126,7 @@ private struct InstalledPlugin {
     _ csound: (words: [String], environment: [String: String])
   ) throws(Failure) {
     guard build.directory != Project.kit else { return }
-    let names =
-      (try? FileManager.default.contentsOfDirectory(atPath: build.directory + "/csd")) ?? []
-    for name in names.sorted() where name.hasSuffix(".csd") {
+    for name in build.pieces {
       let played = try run(csound, ["-n", "-d", "-m0", "\(build.directory)/csd/\(name)"])
       guard played.isGood else {
         writeError(played.output + played.errors)

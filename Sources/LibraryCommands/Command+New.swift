@@ -23,7 +23,7 @@ extension Command {
   ) { arguments throws(Failure) in
     let directory = URL(
       fileURLWithPath: try arguments.operand("the new package's directory")
-    ).standardized.path
+    ).standardizedFileURL.path
     let name = (directory as NSString).lastPathComponent
     guard name.wholeMatch(of: /[A-Za-z][A-Za-z0-9_]*/) != nil else {
       throw Failure(
@@ -96,11 +96,11 @@ extension Command {
       do {
         try FileManager.default.createDirectory(
           atPath: path.parentPath, withIntermediateDirectories: true)
-        try file.text.write(toFile: path, atomically: true, encoding: .utf8)
       } catch {
         throw Failure(
           .unwritableOutput, "'\(path)' cannot be written: \(error.localizedDescription)")
       }
+      try OutputFile(path).write(Data(file.text.utf8))
       print(Project.short(path))
     }
   }

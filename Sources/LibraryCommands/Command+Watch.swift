@@ -45,7 +45,7 @@ extension Command {
       throw Failure(.usage, "--\(option.name) is for playing; ask for that with --play.")
     }
     var watching = try RenderingWatch(
-      package, URL(fileURLWithPath: operand).standardized.path,
+      package, URL(fileURLWithPath: operand).standardizedFileURL.path,
       duration: try arguments.number(.duration, 0.001...86_400), picture: arguments[picture],
       timeLimit: try arguments.timeLimit())
     try watching.start()
@@ -69,7 +69,7 @@ extension Command {
     guard arguments[picture] == nil else {
       throw Failure(.usage, "--picture is of what is rendered; leave out --play.")
     }
-    var piece = Piece(.file(URL(fileURLWithPath: operand).standardized.path))
+    var piece = Piece(.file(URL(fileURLWithPath: operand).standardizedFileURL.path))
     piece.options = ["-m4"]
     piece.ksmps = try playingKsmps(arguments)
     let watching = try PlayingWatch(

@@ -18,6 +18,21 @@ package struct PluginBuild {
     return try PluginBuild(package)
   }
 
+  /// Of the package the tool is used in; of the kit's own opcodes only where it is used in the kit.
+  package static func here() throws(Failure) -> PluginBuild {
+    guard AuthorPackage.current == nil, !AuthorPackage.isInKit else { return try current() }
+    let here = FileManager.default.currentDirectoryPath
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: here)) ?? []
+    let below = names.sorted().first { name in
+      FileManager.default.fileExists(atPath: "\(here)/\(name)/Package.swift")
+        && AuthorPackage.around("\(here)/\(name)") != nil
+    }
+    throw Failure(
+      .usage,
+      "There is no package of opcodes in '\(here)'; enter one, or name one with --package \(below ?? "DIR")."
+        + " The kit's own plugin is made in '\(Project.kit)'.")
+  }
+
   /// The kit's own.
   private static var pack: PluginBuild { PluginBuild(ofKit: "opcodes") }
 
@@ -166,7 +181,7 @@ package struct PluginBuild {
   }
 
   /// What Swift's package manager makes for a target.
-  private func library(for target: BuildTarget) throws(Failure) -> String {
+  func library(for target: BuildTarget) throws(Failure) -> String {
     let cross = try CrossCompiler(for: target)
     return "\(directory)/\(target.scratch)/"
       + (cross?.plugin(of: product) ?? "release/lib\(product).so")

@@ -89,10 +89,12 @@ struct RenderingWatch {
     let path = "\(versions.directory)/take.wav"
     defer { unlink(path) }
     let began = Date()
+    let output = try OutputFile(path)
+    defer { output.discard() }
     let job = RenderJob(
-      orchestra: Orchestra(path: piece, plugin: plugin), path: path, temporaryPath: path + ".part",
-      limit: duration)
+      orchestra: Orchestra(path: piece, plugin: plugin), output: output, limit: duration)
     let summary = try pool.run([job])[0].reply(of: "Rendering '\(Project.short(piece))'")
+    try output.finish()
     let seconds = Date().timeIntervalSince(began)
     if let error = summary.noteErrors.first { throw Failure(.badInput, error) }
     return Take(sound: try Sound(readingFrom: path), seconds: seconds)

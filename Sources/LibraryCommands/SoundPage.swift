@@ -37,12 +37,7 @@ struct SoundPage {
     for ((name, _), picture) in zip(curves, try gnuplot.svg(charts, prefix: "watch")) {
       page.add(picture: picture, caption: name)
     }
-    do {
-      try page.text.write(toFile: path, atomically: true, encoding: .utf8)
-    } catch {
-      throw Failure(
-        .unwritableOutput, "'\(path)' cannot be written: \(error.localizedDescription)")
-    }
+    try OutputFile(path).write(Data(page.text.utf8))
   }
 
   private static func channel(_ sound: Sound) -> [Double] {

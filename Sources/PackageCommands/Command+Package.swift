@@ -42,14 +42,14 @@ extension Command {
     let targets = try targets(arguments)
     let place = try place(arguments[url])
     let path = URL(fileURLWithPath: arguments[out] ?? Project.root + "/build/package")
-      .standardized.resolvingSymlinksInPath().path
+      .standardizedFileURL.resolvingSymlinksInPath().path
     try requireProgram("dpkg-deb", package: "dpkg")
     let release = try Release(
       of: Project.root, without: path, version: arguments[version],
       maintainer: arguments[maintainer])
     let folder = try PackageFolder(path)
     defer { folder.discard() }
-    var build = try PluginBuild.current()
+    var build = try PluginBuild.here()
     build.csoundInclude = arguments[.csoundInclude]
     guard try build.isRight(overloads) else {
       printError("opcodekit: no package was made; '\(Project.short(path))' is as it was.")
@@ -60,6 +60,12 @@ extension Command {
       try build.standalone(for: target)
     }
     let contents = try Contents(of: build, for: targets)
+    guard try build.countUnplayable(contents.examples) == 0 else {
+      printError(
+        "opcodekit: these examples do not play with the plugin, so no package was made;"
+          + " '\(Project.short(path))' is as it was.")
+      return .checkFailed
+    }
     try contents.write(to: folder)
     try folder.write(
       try FileExport.text(RissetManifest(of: contents, release, at: place)), to: "risset.json")

@@ -30,7 +30,7 @@ struct Contents {
     let opcodes = Set(try pool.lint(plugin, name: plugin).signatures.map(\.opcode))
     self.opcodes = opcodes.sorted()
     pages = try ManualPage.all().filter { opcodes.contains($0.name) }
-    examples = try Self.examples(of: opcodes, in: build.directory + "/csd")
+    examples = try Self.examples(of: opcodes, in: build)
     func first(_ names: [String]) -> String? {
       names.first { FileManager.default.fileExists(atPath: build.directory + "/" + $0) }
     }
@@ -55,13 +55,13 @@ struct Contents {
   var releases: String { csounds.map(\.release).joined(separator: " or ") }
 
   private static func examples(
-    of opcodes: Set<String>, in folder: String
+    of opcodes: Set<String>, in build: PluginBuild
   ) throws(Failure) -> [String] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     var examples: [String] = []
-    for name in names.sorted() where name.hasSuffix(".csd") {
-      try requireReadableFile(folder + "/" + name)
-      let text = (try? String(contentsOfFile: folder + "/" + name, encoding: .utf8)) ?? ""
+    for name in build.pieces {
+      let path = build.directory + "/csd/" + name
+      try requireReadableFile(path)
+      let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
       let words = text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
       if words.contains(where: { opcodes.contains(String($0)) }) { examples.append(name) }
     }

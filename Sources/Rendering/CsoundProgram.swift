@@ -92,13 +92,12 @@ public struct CsoundProgram: Codable, Equatable, Sendable {
 }
 
 extension Sound {
-  /// Writes it to a sound file, which is called `temporaryPath` until it is finished.
+  /// Writes it to the part of a sound file.
   func write(
-    _ format: SoundFormat, to path: String, temporaryPath: String
+    _ format: SoundFormat, to output: OutputFile
   ) throws(Failure) -> Renderer.Summary {
     let writer = try SoundWriter(
-      path: path, temporaryPath: temporaryPath, format: format, sampleRate: sampleRate,
-      channelCount: channelCount)
+      output, format: format, sampleRate: sampleRate, channelCount: channelCount)
     let firstNotFinite = samples.firstIndex { !$0.isFinite }
     let written = samples.map { $0.isFinite || !format.clips ? $0 : 0 }
     try written.withUnsafeBufferPointer { buffer throws(Failure) in try writer.write(buffer) }

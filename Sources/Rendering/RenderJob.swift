@@ -9,20 +9,18 @@ extension WorkerContext {
 /// Renders an orchestra to a sound file.
 public struct RenderJob: Job {
   public var orchestra: Orchestra
-  public var path: String
-  /// The file's name until it is finished; whoever outlives the worker removes it.
-  public var temporaryPath: String
+  /// The worker writes its part; whoever outlives the worker finishes or discards it.
+  package var output: OutputFile
   public var limit: Double?
 
-  public init(orchestra: Orchestra, path: String, temporaryPath: String, limit: Double?) {
+  package init(orchestra: Orchestra, output: OutputFile, limit: Double?) {
     self.orchestra = orchestra
-    self.path = path
-    self.temporaryPath = temporaryPath
+    self.output = output
     self.limit = limit
   }
 
   public func perform(in worker: WorkerContext) throws(Failure) -> Renderer.Summary {
-    try worker.renderer.render(orchestra, to: path, temporaryPath: temporaryPath, limit: limit)
+    try worker.renderer.render(orchestra, to: output, limit: limit)
   }
 }
 

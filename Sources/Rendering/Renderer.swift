@@ -254,21 +254,36 @@ public struct Renderer {
     public var wasCutOff: Bool
     /// Csound's messages about notes that failed.
     public var noteErrors: [String]
+
+    /// What is wrong with a render that was finished all the same.
+    package var complaints: [String] {
+      var complaints = noteErrors
+      if let firstNotFinite {
+        complaints.append(
+          "\(notFiniteCount) samples are NaN or infinite, first at \(String(format: "%.4f", firstNotFinite)) s."
+        )
+      }
+      if wasCutOff {
+        complaints.append(
+          "cut off after \(Int(Renderer.longestUnlimited)) s, because the score had not ended;"
+            + " --duration sets another limit.")
+      }
+      return complaints
+    }
   }
 
   /// Where a render without a limit is cut off, seconds: a score that never ends would fill the disk.
   public static let longestUnlimited = 3600.0
 
-  /// Renders to a sound file, until the score ends or after `limit` seconds. Until it is finished the
-  /// file is called `temporaryPath`.
-  public func render(
-    _ orchestra: Orchestra, to path: String, temporaryPath: String, limit: Double?
+  /// Renders to the part of a sound file, until the score ends or after `limit` seconds.
+  package func render(
+    _ orchestra: Orchestra, to output: OutputFile, limit: Double?
   ) throws(Failure) -> Summary {
-    let format = try SoundFormat(forPath: path)
+    let format = try SoundFormat(forPath: output.path)
     if let player = orchestra.player {
       let sound = try player.render(
         orchestra, input: nil, limit: Self.longestUnlimited, keeping: limit)
-      return try sound.write(format, to: path, temporaryPath: temporaryPath)
+      return try sound.write(format, to: output)
     }
     let csound = try start(orchestra)
     if limit == nil { try requireEnd(of: orchestra, csound) }
@@ -279,7 +294,7 @@ public struct Renderer {
           + " file can hold; give --sample-rate.")
     }
     let writer = try SoundWriter(
-      path: path, temporaryPath: temporaryPath, format: format, sampleRate: csound.sampleRate,
+      output, format: format, sampleRate: csound.sampleRate,
       channelCount: csound.channelCount)
     var summary = Summary(
       seconds: 0, channelCount: csound.channelCount, sampleRate: csound.sampleRate, peak: 0,

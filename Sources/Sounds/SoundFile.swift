@@ -75,12 +75,13 @@ public struct Sound: Equatable, Sendable {
 
   /// Writes a WAV file of 64-bit floats.
   public func write(to path: String) throws(Failure) {
+    let output = try OutputFile(path)
     let writer = try SoundWriter(
-      path: path, temporaryPath: PartFile.path(of: path), format: .wavDouble,
-      sampleRate: sampleRate,
-      channelCount: channelCount)
+      output, format: .wavDouble, sampleRate: sampleRate, channelCount: channelCount)
     try samples.withUnsafeBufferPointer { buffer throws(Failure) in try writer.write(buffer) }
     try writer.close()
+    defer { output.discard() }
+    try output.finish()
   }
 
   static func error(_ file: OpaquePointer?) -> String {

@@ -37,7 +37,7 @@ public enum SoundFormat: Sendable {
     }
   }
 
-  /// Whether samples beyond full scale survive.
+  /// Whether samples beyond full scale are cut off.
   package var clips: Bool {
     switch self {
     case .wavDouble, .wavFloat, .aiffFloat, .oggVorbis, .opus: false

@@ -2,23 +2,20 @@ import CSndfile
 import Foundation
 import HarnessBase
 
-/// A sound file being written. It carries a temporary name until `close`, so that a render that
-/// fails leaves an existing file alone.
-public final class SoundWriter {
-  private let path: String
-  private let temporaryPath: String
+/// Writes the content of a sound file to an output file's part; the caller finishes that file.
+package final class SoundWriter {
+  private let output: OutputFile
+  private let part: FilePart
   private var file: OpaquePointer?
   private let channelCount: Int
   private let clips: Bool
   /// Samples that were beyond full scale and had to be clipped.
-  public private(set) var clippedCount = 0
+  package private(set) var clippedCount = 0
 
-  public init(
-    path: String, temporaryPath: String, format: SoundFormat, sampleRate: Double,
-    channelCount: Int
+  package init(
+    _ output: OutputFile, format: SoundFormat, sampleRate: Double, channelCount: Int
   ) throws(Failure) {
-    self.path = path
-    self.temporaryPath = temporaryPath
+    self.output = output
     self.channelCount = channelCount
     clips = format.clips
     var info = SF_INFO()
@@ -28,44 +25,112 @@ public final class SoundWriter {
     guard sf_format_check(&info) != 0 else {
       throw Failure(
         .usage,
-        "'\(path)': this file format cannot hold \(channelCount) channels at"
+        "'\(output.path)': this file format cannot hold \(channelCount) channels at"
           + " \(Int(sampleRate.rounded())) Hz; write a .wav file instead.")
     }
-    guard let file = sf_open(temporaryPath, Int32(SFM_WRITE), &info) else {
-      // libsndfile may have made it before it found the format impossible.
-      unlink(temporaryPath)
-      throw Failure(.unwritableOutput, "'\(path)' cannot be written: \(Sound.error(nil))")
+    part = FilePart(try output.open())
+    var calls = FilePart.calls
+    let context = Unmanaged.passUnretained(part).toOpaque()
+    guard let file = sf_open_virtual(&calls, Int32(SFM_WRITE), &info, context) else {
+      part.close()
+      output.discard()
+      if part.problem != 0 { throw output.failure(part.problem) }
+      throw Failure(.unwritableOutput, "'\(output.path)' cannot be written: \(Sound.error(nil))")
     }
     sf_command(file, Int32(SFC_SET_CLIPPING), nil, Int32(SF_TRUE))
     sf_command(file, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, Int32(SF_TRUE))
     self.file = file
   }
 
-  deinit { discard() }
-
   /// Appends interleaved frames, full scale at 1.
-  public func write(_ samples: UnsafeBufferPointer<Double>) throws(Failure) {
+  package func write(_ samples: UnsafeBufferPointer<Double>) throws(Failure) {
     if clips { for sample in samples where abs(sample) > 1 { clippedCount += 1 } }
     let frames = sf_count_t(samples.count / channelCount)
-    guard sf_writef_double(file, samples.baseAddress, frames) == frames else {
-      throw Failure(.unwritableOutput, "'\(path)' cannot be written further: \(Sound.error(file))")
+    let written = sf_writef_double(file, samples.baseAddress, frames)
+    if part.problem != 0 { throw output.failure(part.problem) }
+    guard written == frames else {
+      throw Failure(
+        .unwritableOutput, "'\(output.path)' cannot be written further: \(Sound.error(file))")
     }
   }
 
-  /// Finishes the file under its own name.
-  public func close() throws(Failure) {
+  /// Writes what is left and closes the part.
+  package func close() throws(Failure) {
     sf_close(file)
     file = nil
-    guard rename(temporaryPath, path) == 0 else {
-      let reason = String(cString: strerror(errno))
-      unlink(temporaryPath)
-      throw Failure(.unwritableOutput, "'\(path)' cannot be written: \(reason).")
+    part.close()
+    guard part.problem == 0 else {
+      output.discard()
+      throw output.failure(part.problem)
     }
   }
 
-  private func discard() {
+  deinit {
     guard let file else { return }
     sf_close(file)
-    unlink(temporaryPath)
+    part.close()
+    output.discard()
+  }
+}
+
+/// The file that libsndfile writes to by calls of ours: it does not report what its encoders cannot
+/// write, such as the last frames of FLAC and MP3.
+private final class FilePart {
+  private var file: Int32
+  /// The first value of `errno` after a call that failed; 0 where none did.
+  private(set) var problem: Int32 = 0
+
+  init(_ file: Int32) { self.file = file }
+
+  func close() {
+    if Glibc.close(file) != 0, problem == 0 { problem = errno }
+    file = -1
+  }
+
+  private func checked(_ result: Int) -> sf_count_t {
+    if result < 0, problem == 0 { problem = errno }
+    return sf_count_t(result)
+  }
+
+  private func write(_ bytes: UnsafeRawPointer, _ count: Int) -> sf_count_t {
+    var written = 0
+    while written < count {
+      let more = Glibc.write(file, bytes + written, count - written)
+      guard more >= 0 else {
+        _ = checked(more)
+        break
+      }
+      written += more
+    }
+    return sf_count_t(written)
+  }
+
+  static var calls: SF_VIRTUAL_IO {
+    SF_VIRTUAL_IO(
+      get_filelen: { context in
+        let part = FilePart.of(context)
+        var status = stat()
+        guard part.checked(Int(fstat(part.file, &status))) == 0 else { return -1 }
+        return sf_count_t(status.st_size)
+      },
+      seek: { offset, origin, context in
+        let part = FilePart.of(context)
+        return part.checked(lseek(part.file, Int(offset), origin))
+      },
+      read: { bytes, count, context in
+        let part = FilePart.of(context)
+        return part.checked(read(part.file, bytes, Int(count)))
+      },
+      write: { bytes, count, context in
+        FilePart.of(context).write(bytes!, Int(count))
+      },
+      tell: { context in
+        let part = FilePart.of(context)
+        return part.checked(lseek(part.file, 0, SEEK_CUR))
+      })
+  }
+
+  private static func of(_ context: UnsafeMutableRawPointer?) -> FilePart {
+    Unmanaged.fromOpaque(context!).takeUnretainedValue()
   }
 }

@@ -92,7 +92,7 @@ package struct CsoundHeaders: Sendable {
   private static func place(
     _ given: String
   ) throws(Failure) -> (directory: String, version: (major: Int, minor: Int)) {
-    let path = URL(fileURLWithPath: given).standardized.path
+    let path = URL(fileURLWithPath: given).standardizedFileURL.path
     let above = path.parentPath
     let isInside = version(in: path) == nil && (path as NSString).lastPathComponent == "csound"
     let directory = isInside ? above : path

@@ -1,15 +1,14 @@
 import Foundation
 import HarnessBase
 import Sounds
+import TestSupport
 import Testing
 
 @Suite("Sound files")
 struct SoundFileTests {
-  let directory = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString)"
+  let directory: String
 
-  init() throws {
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-  }
+  init() throws { directory = try temporaryDirectory() }
 
   func failure(_ work: () throws -> Void) -> Failure? {
     do {
@@ -23,12 +22,13 @@ struct SoundFileTests {
   @Test("A WAV file is a plain one with room for the header of one beyond 4 GB")
   func largeWAV() throws {
     let path = directory + "/a.wav"
+    let output = try OutputFile(path)
     let writer = try SoundWriter(
-      path: path, temporaryPath: path + ".part", format: .wavFloat, sampleRate: 48_000,
-      channelCount: 1)
+      output, format: .wavFloat, sampleRate: 48_000, channelCount: 1)
     let samples = [Double](repeating: 0.5, count: 100_000)
     try samples.withUnsafeBufferPointer { try writer.write($0) }
     try writer.close()
+    try output.finish()
     let head = try Data(contentsOf: URL(fileURLWithPath: path)).prefix(16)
     #expect(head.prefix(4) == Data("RIFF".utf8))
     #expect(head.suffix(8) == Data("WAVEJUNK".utf8))
@@ -64,8 +64,7 @@ struct SoundFileTests {
     try "precious".write(toFile: path, atomically: true, encoding: .utf8)
     do {
       let writer = try SoundWriter(
-        path: path, temporaryPath: path + ".part", format: .wavDouble, sampleRate: 48_000,
-        channelCount: 1)
+        try OutputFile(path), format: .wavDouble, sampleRate: 48_000, channelCount: 1)
       try [0.5].withUnsafeBufferPointer { try writer.write($0) }
     }
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")

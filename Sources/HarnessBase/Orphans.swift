@@ -1,0 +1,78 @@
+import CProcess
+import Foundation
+
+/// Ends what this program has started and what that has started, as soon as this program has ended,
+/// however it ended: SIGKILL included.
+///
+/// A shell waits for the end of this program at a socket. It then kills every process whose environment has
+/// this program's mark, whatever process group it is in and whoever its parent is.
+package enum Orphans {
+  /// A variable that programs inherit. SwiftPM leaves this one out when it asks whether the environment of a
+  /// manifest has changed; one of our own would have it read every manifest again.
+  private static let name = "TERM_SESSION_ID"
+
+  private static let mark = "opcodekit-\(UUID().uuidString)"
+
+  /// The shell and our end of its socket; nil where it cannot be started, and nothing is watched.
+  private static let watch: (shell: pid_t, connection: Int32)? = {
+    var ends: [Int32] = [-1, -1]
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return nil }
+    defer { close(ends[1]) }
+    var shell: pid_t = 0
+    let call = ["/bin/sh", "-c", script, "sh", mark]
+    let variables = ["PATH=/usr/bin:/bin", "LC_ALL=C"]
+    let words = call.map { strdup($0) } + [nil]
+    let settings = variables.map { strdup($0) } + [nil]
+    defer { for text in words + settings { free(text) } }
+    guard process_start(&shell, "/bin/sh", words, settings, "/", [ends[1], -1, -1]) == 0 else {
+      close(ends[0])
+      return nil
+    }
+    atexit { Orphans.end() }
+    return (shell, ends[0])
+  }()
+
+  /// One look is enough at an orderly end, two otherwise: what was just being started may not have its
+  /// environment yet. What cannot be killed is given up.
+  private static let script = """
+    trap '' HUP INT TERM
+    read -r looks
+    passes=0
+    empty=0
+    while [ "$empty" -lt "${looks:-2}" ] && [ "$passes" -lt 30 ]; do
+      [ "$passes" = 0 ] || sleep 0.1
+      passes=$((passes + 1))
+      empty=$((empty + 1))
+      for file in $(grep -lsaF "$1" /proc/[0-9]*/environ); do
+        empty=0
+        number=${file#/proc/}
+        kill -9 "${number%/environ}"
+      done
+    done
+    """
+
+  /// An environment for a program that is to end with this one.
+  package static func marked(_ environment: [String: String]) -> [String: String] {
+    guard watch != nil else { return environment }
+    var marked = environment
+    let outer = environment[name]
+    guard outer?.contains(mark) != true else { return environment }
+    marked[name] = outer.map { "\($0) \(mark)" } ?? mark
+    return marked
+  }
+
+  /// Marks all that this program starts from now on, by whatever means. Sets a variable of the environment,
+  /// which no other thread may read meanwhile.
+  package static func markAll() {
+    guard let value = marked(ProcessInfo.processInfo.environment)[name] else { return }
+    setenv(name, value, 1)
+  }
+
+  private static func end() {
+    guard let watch else { return }
+    send(watch.connection, "1\n", 2, Int32(MSG_NOSIGNAL))
+    var status: Int32 = 0
+    while waitpid(watch.shell, &status, 0) == -1, errno == EINTR {}
+  }
+}

@@ -1,0 +1,217 @@
+import Foundation
+
+/// A file that the user named for output.
+///
+/// The content is first written to `part`; `finish` then puts it where it belongs:
+/// - A regular file, or one that does not exist yet, is replaced in one step and keeps its permissions
+///   and owner. Until then it stays as it was.
+/// - A symbolic link stays; the file it leads to is replaced or made.
+/// - A device, a named pipe or an open descriptor such as `/dev/stdout` is written to, and never
+///   replaced.
+package struct OutputFile: Codable, Sendable {
+  /// The path as it was given, for messages.
+  package let path: String
+  /// The file that takes the content until `finish`: beside the target, or in the temporary directory
+  /// where the target is not replaced.
+  package let part: String
+  /// Whether the target is a regular file or does not exist yet.
+  package let isReplaced: Bool
+  /// The path without symbolic links.
+  private let target: String
+
+  /// Fails where the file cannot be written, or where it is one of `inputs`, also by a link.
+  package init(_ path: String, inputs: [String] = []) throws(Failure) {
+    self.path = path
+    guard let found = Self.resolved(path) else { throw Self.unwritable(path) }
+    let (directory, isDescriptor) = (found.parentPath, Self.isInProc(found))
+    target = found
+    var status = stat()
+    guard stat(found, &status) == 0 else {
+      guard !isDescriptor, access(directory, W_OK) == 0 else { throw Self.unwritable(path) }
+      (isReplaced, part) = (true, PartFile.path(of: found))
+      return
+    }
+    let kind = status.st_mode & S_IFMT
+    isReplaced = kind == S_IFREG && !isDescriptor
+    if kind == S_IFDIR {
+      throw Failure(.unwritableOutput, "'\(path)' is a directory; name a file.")
+    }
+    if kind == S_IFSOCK, !isDescriptor {
+      throw Failure(
+        .unwritableOutput,
+        "'\(path)' is a socket, which cannot be written as a file; name a file, a pipe or a device."
+      )
+    }
+    guard access(found, W_OK) == 0, !isReplaced || access(directory, W_OK) == 0 else {
+      throw Self.unwritable(path)
+    }
+    for input in inputs where isReplaced && Self.isSame(input, status) {
+      throw Failure(
+        .usage,
+        "'\(path)' would overwrite '\(input)', which is the same file and is read; name another file."
+      )
+    }
+    part =
+      isReplaced
+      ? PartFile.path(of: found) : NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString).part"
+  }
+
+  /// Makes `part` and opens it; the caller closes it.
+  package func open() throws(Failure) -> Int32 {
+    unlink(part)
+    let file = Glibc.open(part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, isReplaced ? 0o666 : 0o600)
+    guard file >= 0 else { throw failure(errno) }
+    return file
+  }
+
+  /// Writes the whole content and finishes the file.
+  package func write(_ data: Data, mustBeNew: Bool = false) throws(Failure) {
+    defer { discard() }
+    let file = try open()
+    var isOpen = true
+    defer { if isOpen { close(file) } }
+    try Array(data).withUnsafeBufferPointer { bytes throws(Failure) in
+      try write(UnsafeRawBufferPointer(bytes), to: file)
+    }
+    isOpen = false
+    guard close(file) == 0 else { throw failure(errno) }
+    try finish(mustBeNew: mustBeNew)
+  }
+
+  /// Puts what was written to `part` where it belongs; where the file must be new, never over another.
+  package func finish(mustBeNew: Bool = false) throws(Failure) {
+    guard isReplaced else { return try copyToTarget() }
+    var old = stat()
+    let exists = lstat(target, &old) == 0
+    guard !exists || old.st_mode & S_IFMT == S_IFREG else {
+      throw Failure(
+        .unwritableOutput,
+        "'\(path)' was replaced by something else meanwhile and is left as it is; nothing was written."
+      )
+    }
+    if mustBeNew {
+      guard link(part, target) == 0 else {
+        guard errno == EEXIST else { throw failure(errno) }
+        throw Failure(
+          .unwritableOutput,
+          "'\(path)' was written by another run meanwhile and is left as it is; nothing was saved.")
+      }
+      return discard()
+    }
+    if exists {
+      // Only root may give a file to another owner.
+      _ = chown(part, old.st_uid, old.st_gid)
+      chmod(part, old.st_mode & 0o7777)
+    }
+    guard rename(part, target) == 0 else { throw failure(errno) }
+  }
+
+  /// Removes `part`; without effect after `finish`.
+  package func discard() { unlink(part) }
+
+  /// Why the file cannot be written, from a value of `errno`.
+  package func failure(_ number: Int32) -> Failure {
+    Failure(.unwritableOutput, "'\(path)' cannot be written: \(String(cString: strerror(number))).")
+  }
+}
+
+// MARK: What is not replaced
+
+extension OutputFile {
+  private func copyToTarget() throws(Failure) {
+    let source = Glibc.open(part, O_RDONLY | O_CLOEXEC)
+    guard source >= 0 else { throw failure(errno) }
+    defer { close(source) }
+    let file = try openTarget()
+    var isOpen = true
+    defer { if isOpen { close(file) } }
+    let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 8)
+    defer { block.deallocate() }
+    while true {
+      let count = read(source, block.baseAddress, block.count)
+      guard count >= 0 else { throw failure(errno) }
+      guard count > 0 else { break }
+      try write(UnsafeRawBufferPointer(rebasing: block[..<count]), to: file)
+    }
+    isOpen = false
+    guard close(file) == 0 else { throw failure(errno) }
+    discard()
+  }
+
+  /// Waits until somebody reads from a named pipe. This process's own descriptors are duplicated: opened
+  /// anew, a file behind one would be written from its beginning.
+  private func openTarget() throws(Failure) -> Int32 {
+    if target.parentPath == "/proc/\(getpid())/fd",
+      let own = Int32((target as NSString).lastPathComponent)
+    {
+      fflush(nil)
+      let file = dup(own)
+      guard file >= 0 else { throw failure(errno) }
+      return file
+    }
+    while true {
+      // Ctrl-C does not end a call that waits; so none does.
+      let file = Glibc.open(target, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+      if file >= 0 { return file }
+      var status = stat()
+      guard errno == ENXIO, stat(target, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else {
+        throw failure(errno)
+      }
+      try Interruption.check()
+      usleep(20_000)
+    }
+  }
+
+  private func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) throws(Failure) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = Glibc.write(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+        continue
+      }
+      guard errno == EAGAIN || errno == EINTR else { throw failure(errno) }
+      try Interruption.check()
+      var ready = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
+      poll(&ready, 1, 100)
+    }
+  }
+}
+
+// MARK: Paths
+
+extension OutputFile {
+  /// The path without symbolic links, also of a file that does not exist; nil where its directory does
+  /// not. Links in `/proc` stay: they are no paths but open files.
+  private static func resolved(_ path: String) -> String? {
+    guard !path.isEmpty, !path.hasSuffix("/") else { return nil }
+    var path = path
+    // As many links as Linux follows.
+    for _ in 0..<40 {
+      let parent = path.parentPath
+      guard let directory = realpath(parent.isEmpty ? "." : parent, nil) else { return nil }
+      defer { free(directory) }
+      let place = String(cString: directory)
+      let found = (place == "/" ? "" : place) + "/" + (path as NSString).lastPathComponent
+      guard !isInProc(found),
+        let link = try? FileManager.default.destinationOfSymbolicLink(atPath: found)
+      else { return found }
+      path = link.hasPrefix("/") ? link : place + "/" + link
+    }
+    return nil
+  }
+
+  private static func isInProc(_ path: String) -> Bool { path.hasPrefix("/proc/") }
+
+  private static func isSame(_ path: String, _ status: stat) -> Bool {
+    var other = stat()
+    return stat(path, &other) == 0 && other.st_dev == status.st_dev && other.st_ino == status.st_ino
+  }
+
+  private static func unwritable(_ path: String) -> Failure {
+    Failure(
+      .unwritableOutput,
+      "'\(path)' cannot be written; name a file in a directory that exists and that you may write to."
+    )
+  }
+}

@@ -1,0 +1,55 @@
+import CommandKit
+import Foundation
+import HarnessBase
+import Manuals
+import Targets
+
+extension PluginBuild {
+  /// Bytes of code for each overload above which an opcode is told: most of the pack have some thousand, none
+  /// has so many.
+  private static let largestCode = 100_000
+
+  /// The package's opcodes that the compiler has made far more code of than of others, a sentence each. Such
+  /// code is slow to build, and does not fit into the processor's first cache.
+  func largeOpcodes(for target: BuildTarget) throws(Failure) -> [String] {
+    guard let package = AuthorPackage.current else { return [] }
+    let overloads = Dictionary(grouping: try OpcodeDeclaration.all(in: package.sources), by: \.type)
+    return try codeSizes(of: Set(overloads.keys), for: target).sorted { $0.key < $1.key }
+      .filter { $0.value > Self.largestCode * overloads[$0.key]!.count }
+      .map { type, size in
+        let names = overloads[type]!.map(\.overload).joined(separator: ", ")
+        return
+          "\(names): the code of '\(type)' has \(size / 1000) kB, and \(Self.largestCode / 1000) for each overload"
+          + " are many; put what it does many times, such as reading a tap, into a function with"
+          + " @inline(never)."
+      }
+  }
+
+  /// Bytes of machine code that each of these types has in what was compiled for a target.
+  private func codeSizes(
+    of types: Set<String>, for target: BuildTarget
+  ) throws(Failure) -> [String: Int] {
+    guard let lister = programOfSwift("llvm-nm"), let demangler = programOfSwift("swift-demangle")
+    else { return [:] }
+    let objects = try library(for: target).parentPath + "/\(product).product/Objects.LinkFileList"
+    let listed = try ChildProcess.run(lister, ["--format=posix", "--defined-only", "@" + objects])
+    // Name, kind, address, size: both in hexadecimal digits.
+    let functions = listed.output.split(separator: "\n").compactMap { line -> (String, Int)? in
+      let words = line.split(separator: " ").map(String.init)
+      guard words.count == 4, "tTwW".contains(words[1]), let size = Int(words[3], radix: 16) else {
+        return nil
+      }
+      return (words[0], size)
+    }
+    guard !functions.isEmpty else { return [:] }
+    let names = try ChildProcess.run(demangler, ["--compact", "--"] + functions.map(\.0)).output
+      .split(separator: "\n", omittingEmptySubsequences: false)
+    var sizes: [String: Int] = [:]
+    for (name, function) in zip(names, functions) {
+      let words = Set(
+        name.split { !($0.isLetter || $0.isNumber) }.map(String.init))
+      for type in types.intersection(words) { sizes[type, default: 0] += function.1 }
+    }
+    return sizes
+  }
+}
