@@ -10,6 +10,8 @@ public struct FasterPiece: Codable, Sendable {
     case unchanged
     /// It does not compile, plays no sample, crashes or hangs as it is.
     case originalFails = "original fails"
+    /// It uses programs or the network, which pieces do not get.
+    case skipped
     /// It is silent, which shows nothing.
     case silent
     /// It does not sound the same when it is rendered again.

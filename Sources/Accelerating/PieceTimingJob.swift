@@ -21,7 +21,7 @@ public struct PieceTimingJob: Job {
   var seed: UInt64 = 1
 
   public func perform(in worker: WorkerContext) throws(Failure) -> PieceTiming {
-    try stage.enter(toPlay: orchestras[0].path)
+    try stage.enter(toPlay: orchestras[0])
     var generator = SeededGenerator(seed: seed)
     var timing = PieceTiming()
     // Many a set of engines is done before one second has gone by.

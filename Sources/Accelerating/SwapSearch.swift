@@ -38,8 +38,9 @@ struct SwapSearch {
     let calls = leaveOutHidden(calls)
     guard !calls.isEmpty else { return }
     told("as it is")
-    if let reason = try trial.playOriginal() {
-      (result.outcome, result.reason) = (.originalFails, reason)
+    if let finding = try trial.playOriginal() {
+      result.outcome = finding.verdict == .skipped ? .skipped : .originalFails
+      result.reason = finding.reason
       return
     }
     result.seconds = trial.original.seconds
@@ -256,13 +257,18 @@ struct SwapSearch {
   func write(to output: String) throws(Failure) {
     told("writing")
     let names = Dictionary(uniqueKeysWithValues: kept.map { ($0, subjects[$0.opcode]!) })
-    let part = "\(output).\(getpid()).part.csd"
-    var written = [part]
-    var isGood = false
-    defer { if !isGood { written.forEach { _ = unlink($0) } } }
-    written += try piece.write(names, to: part, as: output)
+    // What has no directory to play in was tried in that of the piece.
+    if try OutputFile(output).isReplaced { try requirePlaying(names, beside: output) }
+    try piece.write(names, to: output, includingBeside: true)
+  }
+
+  /// Plays the piece from a temporary file beside the one it is to be written to.
+  private func requirePlaying(_ names: [Call: String], beside output: String) throws(Failure) {
     let directory = output.parentPath
-    let finding = try trial.judge(part, in: directory)
+    let written = try piece.write(
+      names, to: PartFile.path(of: output) + ".csd", includingBeside: true)
+    defer { written.forEach { _ = unlink($0) } }
+    let finding = try trial.judge(written.last!, in: directory)
     guard finding.passes else {
       throw Failure(
         .badInput,
@@ -270,10 +276,6 @@ struct SwapSearch {
           + " directory, where the files are that it names; write it there."
           + (finding.reason.map { " Csound says: \($0)" } ?? ""))
     }
-    guard rename(part, output) == 0 else {
-      throw Failure(.unwritableOutput, "'\(output)' cannot be written.")
-    }
-    isGood = true
   }
 
   private mutating func leaveOut(
@@ -301,7 +303,7 @@ struct SwapSearch {
     case .doesNotRepeat: reason = .doesNotRepeat
     case .crash: reason = .crashes
     case .hang: reason = .hangs
-    case .swappedFails, .originalFails: reason = .fails
+    case .swappedFails, .originalFails, .skipped: reason = .fails
     case .differs, .identical, .close, .silent: reason = .differs
     }
     leaveOut(calls, reason, finding.reason, depth: finding.nullDepthDecibels)

@@ -31,6 +31,15 @@ public enum PieceFiles {
     return found.sorted()
   }
 
+  /// Those of the paths that are directories.
+  public static func folders(_ paths: [String]) -> [String] {
+    paths.map { URL(fileURLWithPath: $0).path }.filter { path in
+      var isDirectory: ObjCBool = false
+      return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+        && isDirectory.boolValue
+    }
+  }
+
   /// Whether something is a file, or a link to nothing, which is told where it is read.
   private static func mayBeFile(_ path: String) -> Bool {
     var status = stat()

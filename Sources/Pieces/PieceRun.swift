@@ -8,11 +8,12 @@ public enum PieceRun {
   /// is left out.
   ///
   /// `found` is called for each result in the order of the pieces, as soon as it and all before it are
-  /// done, on any thread but one at a time.
+  /// done, on any thread but one at a time; `leftOut` for each piece that is left out. When the run fails,
+  /// they have been called for all pieces that were done.
   public static func results<Result: Sendable>(
     of pieces: [String], jobs: Int,
     _ work: @Sendable (_ path: String, _ scratch: String) throws(Failure) -> Result?,
-    found: @Sendable (Result) -> Void
+    found: @Sendable (Result) -> Void, leftOut: @Sendable () -> Void = {}
   ) throws(Failure) -> [Result] {
     let scratch =
       URL(fileURLWithPath: NSTemporaryDirectory()).path + "/opcodekit-pieces-\(UUID().uuidString)"
@@ -34,7 +35,7 @@ public enum PieceRun {
           state.withLock { state in
             state.results[index] = .some(result)
             while state.told < pieces.count, let done = state.results[state.told] {
-              if let done { found(done) }
+              if let done { found(done) } else { leftOut() }
               state.told += 1
             }
           }
@@ -44,7 +45,12 @@ public enum PieceRun {
       }
     }
     return try state.withLock { state throws(Failure) in
-      if let failure = state.failure { throw failure }
+      if let failure = state.failure {
+        for case .some(let done) in state.results[state.told...] {
+          if let done { found(done) } else { leftOut() }
+        }
+        throw failure
+      }
       return state.results.compactMap { $0 ?? nil }
     }
   }

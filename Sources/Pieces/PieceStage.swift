@@ -1,5 +1,4 @@
 import CCsound
-import CLandlock
 public import CsoundHost
 import Foundation
 public import HarnessBase
@@ -8,34 +7,46 @@ public import Rendering
 import Statistics
 import WidgetOpcodes
 
-/// Where a piece plays: in its own directory, so that its files are found, and without the right to
-/// write elsewhere than to a scratch directory. Its widgets, FLTK's included, are as they are at first,
-/// and its inputs hear noise at -20 dBFS.
+/// Where a piece plays that may be another person's: in its own directory, so that its files are found, and
+/// confined. Its widgets, FLTK's included, are as they are at first, and its inputs hear noise at -20 dBFS.
 public struct PieceStage: Codable, Sendable {
   /// The current directory while it plays.
   public var directory: String
   /// The only place that may be written: a piece can write files, and must not beside itself.
   public var scratch: String
+  /// Directories that may be read beside the current one: those that the user named.
+  public var folders: [String]
 
-  public init(directory: String, scratch: String) {
-    (self.directory, self.scratch) = (directory, scratch)
+  public init(directory: String, scratch: String, folders: [String] = []) {
+    (self.directory, self.scratch, self.folders) = (directory, scratch, folders)
   }
 
-  /// Whether pieces are kept from writing files beside themselves: Linux's Landlock does it.
-  public static var confinesPieces: Bool { landlock_is_there() != 0 }
-
-  /// Goes there to play a CSD, with this process and for the rest of its life.
-  public func enter(toPlay csd: String) throws(Failure) {
-    if Self.callsWidgets(csd) { try withEngine { () throws(Failure) in try setWidgetsAside() } }
+  /// Goes there to play an orchestra, with this process and for the rest of its life.
+  ///
+  /// A piece that makes its score with a program is refused, as no program is started.
+  public func enter(toPlay orchestra: Orchestra) throws(Failure) {
+    try OutsideUse.requireNone(inScoreOf: orchestra.path)
+    if Self.callsWidgets(orchestra.path) {
+      try withEngine { () throws(Failure) in try setWidgetsAside() }
+    }
     guard chdir(directory) == 0 else {
       throw Failure(.missingInput, "The directory '\(directory)' cannot be entered.")
     }
-    // Csound's own variable for where sound files are written.
+    writeSoundsToScratch()
+    let confinement = Confinement(
+      scratch: scratch,
+      readable: [orchestra.path] + (orchestra.plugin.map { [$0] } ?? [])
+        + PieceFolder.readable(directory) + folders.flatMap(PieceFolder.readable))
+    try confinement.enter()
+  }
+
+  /// Csound writes sounds to the directory of one variable, and looks for sounds there and in those of
+  /// another.
+  private func writeSoundsToScratch() {
+    let environment = ProcessInfo.processInfo.environment
+    let sounds = [environment["SFDIR"], environment["SSDIR"]].compactMap { $0 }
+    if !sounds.isEmpty { setenv("SSDIR", sounds.joined(separator: ":"), 1) }
     setenv("SFDIR", scratch, 1)
-    guard landlock_write_only_below(scratch) == 0 || !Self.confinesPieces else {
-      throw Failure(
-        .unavailable, "A piece cannot be kept from writing elsewhere than to '\(scratch)'.")
-    }
   }
 
   /// What is left aside goes with the scratch directory.
@@ -83,7 +94,7 @@ public struct StagedPiece {
   ) throws(Failure) {
     let channels = try PieceStage.channels(of: orchestra.path)
     let callsWidgets = PieceStage.callsWidgets(orchestra.path)
-    csound = try renderer.start(orchestra) { csound throws(CsoundError) in
+    csound = try renderer.startPiece(orchestra) { csound throws(CsoundError) in
       for (channel, value) in channels { csoundSetControlChannel(csound.engine, channel, value) }
       try beforeStart(csound)
     } registering: { engine in

@@ -32,29 +32,53 @@ extension Command {
       throw Failure(.usage, "-o writes one piece and --results is for many; leave one out.")
     }
     // Refused before the work where it cannot be written.
-    if let target { _ = try FileExport(target) }
+    if let target { _ = try OutputFile(target, inputs: pieces) }
     let acceleration = Acceleration(
       try SwapOptions.counterparts(arguments), try SwapOptions.settings(arguments))
     let run = try SharedRun(
       arguments, FasterReport(isOne: pieces.count == 1), units: pieces.map(Project.short))
     defer { ProgressLine.clear() }
     var isSwapped = false
-    for unit in run.own {
-      let piece = try acceleration.accelerate(pieces[unit], to: target) { stage in
-        run.progress.show("\(Project.short(pieces[unit])): \(stage)")
+    let ending = try run.finish { () throws(Failure) in
+      for unit in run.own {
+        let piece = try acceleration.accelerate(pieces[unit], to: target) { stage in
+          run.progress.show("\(Project.short(pieces[unit])): \(stage)")
+        }
+        isSwapped = piece.outcome == .swapped
+        run.found(piece, unit: unit)
       }
-      isSwapped = piece.outcome == .swapped
-      run.found(piece, unit: unit)
     }
-    let ending = try run.conclude()
     guard let target else { return ending }
     guard isSwapped else {
       printError("opcodekit: '\(target)' is not written, because nothing is swapped.")
       return .checkFailed
     }
-    let plugin = Project.plugin(arguments) ?? "build/libopcodes.so"
-    printError("Wrote \(target). To play it: csound --opcode-lib=\(plugin) \(target)")
+    printError("Wrote \(target).")
+    if try OutputFile(target).isReplaced {
+      printError("To play it: \(playing(target, with: Project.plugin(arguments)))")
+    }
     return ending
+  }
+
+  /// A line for the shell in the current directory that plays a piece; it first builds the kit's plugin
+  /// where that is missing.
+  private static func playing(_ piece: String, with plugin: String?) -> String {
+    let own = Project.kit + "/build/libopcodes.so"
+    let isMissing = plugin == nil && !FileManager.default.fileExists(atPath: own)
+    let (kit, script) = (Project.kit.shellWord, (Project.kit + "/opcodekit").shellWord)
+    let building = isMissing ? "(cd \(kit) && \(script) build) && " : ""
+    // Csound takes a word that begins with a hyphen for an option.
+    let path = piece.hasPrefix("-") ? "./" + piece : piece
+    let library = "--opcode-lib=" + (plugin ?? own)
+    return building + "csound \(library.shellWord) \(path.shellWord)"
+  }
+}
+
+extension String {
+  /// The text as one word of a shell's command line.
+  fileprivate var shellWord: String {
+    guard wholeMatch(of: /[A-Za-z0-9_.\/=+,:@%-]+/) == nil else { return self }
+    return "'" + replacing("'", with: "'\\''") + "'"
   }
 }
 
@@ -62,10 +86,11 @@ struct FasterReport: SharedReport {
   var isOne: Bool
 
   static var command: String { "faster" }
+  static var things: String { "pieces" }
 
   func row(_ piece: FasterPiece) -> String? {
     guard isOne else { return FasterText.line(piece) }
-    return piece.outcome == .originalFails ? nil : FasterText.whole(piece)
+    return [.originalFails, .skipped].contains(piece.outcome) ? nil : FasterText.whole(piece)
   }
 
   func conclude(_ pieces: [FasterPiece], units: Int, _ exports: Exports) throws(Failure) -> ExitCode
@@ -76,6 +101,9 @@ struct FasterReport: SharedReport {
       throw Failure(
         .badInput,
         "'\(Project.short(piece.path))' does not play as it is: \(piece.reason ?? "")")
+    }
+    if isOne, let piece = pieces.first, piece.outcome == .skipped {
+      throw Failure(.skipped, "'\(Project.short(piece.path))' is skipped: \(piece.reason ?? "")")
     }
     return pieces.contains(where: \.hasMiss) ? .checkFailed : .success
   }

@@ -1,3 +1,4 @@
+import Browsing
 import CommandKit
 import Foundation
 import HarnessBase
@@ -7,7 +8,8 @@ import Pieces
 
 extension Command {
   private static let sound = Option(
-    name: "duration", value: "SECONDS", help: "Play so much of each piece, twice; 1 unless given.")
+    name: "duration", value: "SECONDS",
+    help: "Play so much of each piece, two or three times; 1 unless given.")
 
   static let panels = Command(
     name: "panels", operands: "DIR …",
@@ -22,17 +24,23 @@ extension Command {
     var survey = PanelSurvey(worker: [Project.executable, "worker"])
     survey.duration = try arguments.number(sound, 0.01...3600) ?? survey.duration
     survey.timeLimit = try arguments.timeLimit(20)
+    survey.folders = PieceFiles.folders(arguments.operands)
+    SwapOptions.sayConfinement()
     let run = try SharedRun(arguments, PanelReport(), units: pieces.map(Project.short))
     let numbers = run.numbers(of: pieces)
-    _ = try survey.survey(run.own.map { pieces[$0] }) { piece in
-      run.found(piece, unit: numbers[piece.path]!)
+    return try run.finish { () throws(Failure) in
+      _ = try survey.survey(run.own.map { pieces[$0] }) { piece in
+        run.found(piece, unit: numbers[piece.path]!)
+      } leftOut: {
+        run.foundNothing()
+      }
     }
-    return try run.conclude()
   }
 }
 
 struct PanelReport: SharedReport {
   static var command: String { "panels" }
+  static var things: String { "pieces" }
   static var numbersRows: Bool { false }
 
   func row(_ piece: SurveyedPanel) -> String? { PanelLine(piece).text }
@@ -42,7 +50,9 @@ struct PanelReport: SharedReport {
   ) throws(Failure) -> ExitCode {
     print("\n" + PanelTables(results, pieces: units).text)
     try exports[.json]?.write(results)
-    return results.allSatisfy { $0.failure == nil && $0.take?.deaf.isEmpty != false }
+    return results.allSatisfy {
+      $0.failure == nil && $0.take?.deaf.isEmpty != false && $0.reach?.covered.isEmpty != false
+    }
       ? .success : .checkFailed
   }
 }
@@ -57,6 +67,10 @@ private struct PanelLine {
       text = "\(name): \(piece.failure ?? "")"
       return
     }
+    if let reason = take.skipped {
+      text = "\(name): \(take.source.rawValue), skipped: \(reason)"
+      return
+    }
     if let refusal = take.refusal {
       text = "\(name): \(take.source.rawValue), does not start: \(refusal.suffix(200))"
       return
@@ -66,9 +80,18 @@ private struct PanelLine {
     var parts = [
       "\(take.source.rawValue), \(widgets)",
       "\(take.working) of \(take.controls) controls taken",
-      take.responds ? "heard" : "not heard",
+      take.responds ? "heard" : take.repeats ? "not heard" : "does not repeat",
     ]
+    if !take.sounds { parts.append("silent") }
     if !take.deaf.isEmpty { parts.append("not taken: \(take.deaf.joined(separator: ", "))") }
+    if let reach = piece.reach {
+      let reached = reach.controls - reach.covered.count
+      parts.append("\(reached) of \(reach.controls) controls reachable")
+      if !reach.covered.isEmpty {
+        parts.append("covered: \(reach.covered.joined(separator: ", "))")
+      }
+    }
+    if let failure = piece.reachFailure { parts.append("reach not checked: \(failure)") }
     if !take.leftOut.isEmpty {
       parts.append(
         "left out: " + take.leftOut.map { "\($0.count) \($0.name)" }.joined(separator: ", "))
@@ -90,11 +113,16 @@ private struct PanelTables {
       return [
         name, "\(takes.count)", "\(playing.count)", "\(whole.count)",
         "\(playing.reduce(0) { $0 + $1.controls })", "\(playing.reduce(0) { $0 + $1.working })",
+        "\(playing.count(where: \.pressesKeys))", "\(playing.count(where: \.sounds))",
         "\(playing.count(where: \.responds))",
       ]
     }
     let rows =
-      [["source", "pieces", "play", "all taken", "controls", "taken", "heard"]]
+      [
+        [
+          "source", "pieces", "play", "all taken", "controls", "taken", "keys", "sound", "heard",
+        ]
+      ]
       + sources.map { source in row(source.rawValue, takes.filter { $0.source == source }) }
       + [row("all", takes)]
     var omitted: [String: Int] = [:]
@@ -104,13 +132,28 @@ private struct PanelTables {
     let list = omitted.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(20)
       .map { ["\($0.value)", $0.key] }
     let failed = results.count { $0.failure != nil }
+    let skipped = takes.count { $0.skipped != nil }
     text = """
-      \(Table(rows: rows, alignment: [.left] + Array(repeating: .right, count: 6)).text)
+      \(Table(rows: rows, alignment: [.left] + Array(repeating: .right, count: 8)).text)
 
       Most often left out:
       \(Table(rows: list, alignment: [.right, .left]).text)
 
-      \(pieces) pieces, \(results.count) with a panel, \(failed) crashed or hung.
+      \(Self.reach(results))
+      \(pieces) piece\(pieces == 1 ? "" : "s"), \(results.count) with a panel, \(skipped) skipped, \
+      \(failed) crashed or hung.
       """
+  }
+
+  private static func reach(_ results: [SurveyedPanel]) -> String {
+    guard Browser.path != nil else {
+      return
+        "Whether a pointer reaches the controls was not checked: chromium-headless-shell is missing."
+    }
+    let reaches = results.compactMap(\.reach)
+    let controls = reaches.reduce(0) { $0 + $1.controls }
+    let covered = reaches.reduce(0) { $0 + $1.covered.count }
+    return "\(controls - covered) of \(controls) controls reachable by a pointer in the browser;"
+      + " \(reaches.count { !$0.covered.isEmpty }) of \(reaches.count) panels have some that are not."
   }
 }

@@ -33,6 +33,7 @@ extension Command {
     spending.duration = try arguments.number(sound, 0.001...86_400) ?? spending.duration
     spending.cutOff = timeLimit
     spending.plugin = Project.plugin(arguments)
+    spending.folders = PieceFiles.folders(arguments.operands)
     spending.jobs = try arguments.wholeNumber(SwapOptions.jobs, 1...256) ?? 1
     let counterparts = try SwapOptions.counterparts(arguments, isChosen: false).subjects
     SwapOptions.sayConfinement()
@@ -40,10 +41,11 @@ extension Command {
     let run = try SharedRun(arguments, report, units: pieces.map(Project.short))
     let numbers = run.numbers(of: pieces)
     defer { ProgressLine.clear() }
-    _ = try spending.spent(in: run.own.map { pieces[$0] }) { piece in
-      run.found(piece, unit: numbers[piece.path]!)
+    return try run.finish { () throws(Failure) in
+      _ = try spending.spent(in: run.own.map { pieces[$0] }) { piece in
+        run.found(piece, unit: numbers[piece.path]!)
+      }
     }
-    return try run.conclude()
   }
 }
 
@@ -55,18 +57,27 @@ struct SpentReport: SharedReport {
   var counterparts: [String: String]
 
   static var command: String { "spent" }
+  static var things: String { "pieces" }
 
   func row(_ piece: SpentPiece) -> String? {
-    piece.reason.map { "\(Project.short(piece.path)): \($0.suffix(200))" }
+    piece.reason.map {
+      "\(Project.short(piece.path)): \(piece.isSkipped ? "skipped: " : "")\($0.suffix(200))"
+    }
   }
 
   func conclude(_ pieces: [SpentPiece], units: Int, _ exports: Exports) throws(Failure) -> ExitCode
   {
     let time = SpentTime(pieces)
     print(time.text(top: most, counterparts: counterparts))
+    let whole =
+      exports.partial.map { "\($0.finished) of \($0.count) pieces" }
+      ?? "\(all) piece\(all == 1 ? "" : "s"), \(units) of them different"
+    let skipped = pieces.count(where: \.isSkipped)
+    let silent = pieces.count - time.pieces - skipped
     print(
-      "\n\(all) pieces, \(units) of them different; \(time.pieces) have a profile,"
-        + " \(pieces.count - time.pieces) do not play.")
+      "\n\(whole); \(time.pieces) \(time.pieces == 1 ? "has" : "have") a profile,"
+        + (skipped > 0 ? " \(skipped) \(skipped == 1 ? "is" : "are") skipped," : "")
+        + " \(silent) \(silent == 1 ? "does" : "do") not play.")
     try exports[.json]?.write(SpentExport(pieces: pieces, time: time))
     guard time.pieces > 0 else {
       throw Failure(.badInput, "No piece plays; what each says is above.")

@@ -23,15 +23,19 @@ extension Command {
       ?? ProcessInfo.processInfo.activeProcessorCount
     let run = try SharedRun(arguments, SurveyReport(), units: pieces.map(Project.short))
     let numbers = run.numbers(of: pieces)
-    _ = try survey.survey(run.own.map { pieces[$0] }) { piece in
-      run.found(piece, unit: numbers[piece.path]!)
+    return try run.finish { () throws(Failure) in
+      _ = try survey.survey(run.own.map { pieces[$0] }) { piece in
+        run.found(piece, unit: numbers[piece.path]!)
+      } leftOut: {
+        run.foundNothing()
+      }
     }
-    return try run.conclude()
   }
 }
 
 struct SurveyReport: SharedReport {
   static var command: String { "survey" }
+  static var things: String { "pieces" }
   static var numbersRows: Bool { false }
 
   func heading(part: String, units: Int) -> String? { SurveyLine.heading }
@@ -113,7 +117,7 @@ private struct SurveyTables {
     text = """
       \(table.text)
 
-      \(pieces) pieces, \(results.count) with an opcode that can be swapped, \(misses) \
+      \(pieces) piece\(pieces == 1 ? "" : "s"), \(results.count) with an opcode that can be swapped, \(misses) \
       miss\(misses == 1 ? "" : "es").
       """
   }

@@ -19,6 +19,7 @@ enum FasterText {
       ].joined(separator: "; ")
     case .unchanged: text += "nothing to swap"
     case .originalFails: text += "does not play as it is: \((piece.reason ?? "").suffix(200))"
+    case .skipped: text += "skipped: \((piece.reason ?? "").suffix(200))"
     case .silent:
       text += "silent, which shows nothing" + (piece.reason.map { ": \($0.suffix(200))" } ?? "")
     case .doesNotRepeat: text += "does not sound the same twice"
@@ -55,7 +56,7 @@ enum FasterText {
           + (piece.reason.map { " " + $0 } ?? ""))
     case .notTimed:
       parts.append("\(name) cannot be timed, so that nothing is swapped: \(piece.reason ?? "")")
-    case .originalFails: break
+    case .originalFails, .skipped: break
     }
     let left = piece.leftOut.map { leftOut($0, in: piece) }
     if !left.isEmpty { parts.append("Left as they are:\n" + left.joined(separator: "\n")) }
@@ -75,7 +76,10 @@ enum FasterText {
     }
     let others = counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
     var text =
-      (["Of \(pieces.count) pieces \(swapped.count) have opcodes swapped"] + others)
+      ([
+        "Of \(pieces.count) piece\(pieces.count == 1 ? "" : "s") \(swapped.count)"
+          + " \(swapped.count == 1 ? "has" : "have") opcodes swapped"
+      ] + others)
       .joined(separator: ", ") + "."
     if !speeds.isEmpty {
       let mean = exp(speeds.reduce(0) { $0 + log($1.ratio.value) } / Double(speeds.count))

@@ -25,6 +25,7 @@ enum SwapOptions {
 
   static func settings(_ arguments: Arguments) throws(Failure) -> SwapSettings {
     var settings = SwapSettings(worker: [Project.executable, "worker"])
+    settings.folders = PieceFiles.folders(arguments.operands)
     settings.plugin = Project.plugin(arguments)
     settings.duration = try arguments.number(sound, 0.001...86_400) ?? settings.duration
     settings.limit = try arguments.number(limit, -400...40) ?? settings.limit
@@ -34,10 +35,7 @@ enum SwapOptions {
   }
 
   static func sayConfinement() {
-    guard !PieceStage.confinesPieces else { return }
-    printError(
-      "opcodekit: this kernel has no Landlock, as Linux has from 5.13 on: a piece that writes files can"
-        + " write them anywhere, also beside itself.")
+    if let missing = Confinement.missingGuards { printError("opcodekit: \(missing)") }
   }
 
   /// Those there are or, unless `isChosen` is false, those of them that `--only` names.

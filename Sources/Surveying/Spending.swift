@@ -13,6 +13,8 @@ public struct Spending: Sendable {
   public var cutOff = 30.0
   public var plugin: String?
   public var jobs = 1
+  /// Directories that pieces may read beside their own.
+  public var folders: [String] = []
 
   public init(_ profiler: Profiler) {
     self.profiler = profiler
@@ -39,7 +41,7 @@ public struct Spending: Sendable {
   private func spent(_ path: String, _ scratch: String) throws(Failure) -> SpentPiece {
     var profiler = profiler
     profiler.stage = PieceStage(
-      directory: path.parentPath, scratch: scratch)
+      directory: path.parentPath, scratch: scratch, folders: folders)
     profiler.cutOff = cutOff
     var orchestra = Orchestra(path: path, plugin: plugin, opensMIDI: false)
     // What threads do at the same time is no sum.
@@ -52,7 +54,7 @@ public struct Spending: Sendable {
       guard ![.unavailable, .unwritableOutput, .interrupted].contains(error.kind) else {
         throw error
       }
-      return SpentPiece(path: path, reason: error.message)
+      return SpentPiece(path: path, reason: error.message, isSkipped: error.kind == .skipped)
     }
   }
 }
@@ -62,6 +64,8 @@ public struct SpentPiece: Codable, Sendable {
   public var path: String
   /// Why it has no profile; nil when it has one.
   public var reason: String?
+  /// Whether that is because it uses programs or the network, which pieces do not get.
+  public var isSkipped = false
   public var soundSeconds = 0.0
   /// What rendering them takes, seconds.
   public var seconds = 0.0
@@ -71,7 +75,9 @@ public struct SpentPiece: Codable, Sendable {
   /// The parts that are opcodes', init passes in k-cycles included.
   public var opcodes: [String: Double] = [:]
 
-  init(path: String, reason: String) { (self.path, self.reason) = (path, reason) }
+  init(path: String, reason: String, isSkipped: Bool) {
+    (self.path, self.reason, self.isSkipped) = (path, reason, isSkipped)
+  }
 
   public init(_ profile: Profile) {
     path = profile.path

@@ -16,13 +16,15 @@ public struct Survey: Sendable {
   /// Surveys those of the pieces that call an opcode with a counterpart.
   ///
   /// `found` is called for each of them in the order of `pieces`, as soon as it and all before it are
-  /// done, on any thread but one at a time.
+  /// done, on any thread but one at a time; `leftOut` for each of the others. When the survey fails, they
+  /// have been called for all pieces that were done.
   public func survey(
-    _ pieces: [String], found: @escaping @Sendable (SurveyedPiece) -> Void
+    _ pieces: [String], found: @escaping @Sendable (SurveyedPiece) -> Void,
+    leftOut: @escaping @Sendable () -> Void = {}
   ) throws(Failure) -> [SurveyedPiece] {
     try PieceRun.results(
       of: pieces, jobs: jobs, { path, scratch throws(Failure) in try survey(path, scratch) },
-      found: found)
+      found: found, leftOut: leftOut)
   }
 
   /// Swaps all of the opcodes; where that misses, each alone. Nil where the piece calls no opcode with
@@ -41,8 +43,9 @@ public struct Survey: Sendable {
     let opcodes = Set(calls.map(\.opcode)).sorted()
     guard !opcodes.isEmpty else { return nil }
     var trial = SwapTrial(of: path, settings, scratch: scratch)
-    if let reason = try trial.playOriginal() {
-      return SurveyedPiece(path: path, opcodes: opcodes, verdict: .originalFails, reason: reason)
+    if let finding = try trial.playOriginal() {
+      return SurveyedPiece(
+        path: path, opcodes: opcodes, verdict: finding.verdict, reason: finding.reason)
     }
     func swap(_ opcodes: [String]) throws(Failure) -> SurveyedPiece {
       let csd = scratch + "/swapped.csd"

@@ -59,7 +59,7 @@ package struct CompiledCall: Codable, Equatable, Sendable {
 extension Renderer {
   /// Plays the beginning of a piece on its stage.
   fileprivate func play(_ job: PieceJob) throws(Failure) -> PieceTake {
-    try job.stage.enter(toPlay: job.orchestra.path)
+    try job.stage.enter(toPlay: job.orchestra)
     let start = ContinuousClock.now
     var piece: StagedPiece
     do throws(Failure) {

@@ -11,6 +11,8 @@ public struct SwapSettings: Sendable {
   public var timeLimit = 30.0
   /// A plugin with the counterparts; without one they are the worker's own.
   public var plugin: String?
+  /// Directories that pieces may read beside their own.
+  public var folders: [String] = []
   /// The program that serves as worker, and its arguments.
   let worker: [String]
 

@@ -25,16 +25,20 @@ package struct SwapTrial {
 
   /// Where the piece plays.
   package var stage: PieceStage {
-    PieceStage(directory: path.parentPath, scratch: scratch)
+    PieceStage(directory: path.parentPath, scratch: scratch, folders: settings.folders)
   }
 
-  /// Renders the original and keeps its sound; returns why it cannot be held against anything.
-  package mutating func playOriginal() throws(Failure) -> String? {
+  /// Renders the original and keeps its sound; returns why nothing can be compared with it: that it
+  /// fails, or is skipped.
+  package mutating func playOriginal() throws(Failure) -> SwapFinding? {
     switch try render(path, keeping: true) {
-    case .ended(_, let reason): return reason
+    case .ended(let verdict, let reason):
+      return SwapFinding(
+        verdict: verdict == .skipped ? .skipped : .originalFails, reason: reason)
     case .played(let take):
       original = take
-      return take.peak == .infinity ? "It puts out NaN or infinity." : nil
+      return take.peak == .infinity
+        ? SwapFinding(verdict: .originalFails, reason: "It puts out NaN or infinity.") : nil
     }
   }
 
@@ -95,7 +99,7 @@ package struct SwapTrial {
     return true
   }
 
-  /// Renders a CSD in a process of its own, which gives up its right to write files; the original is
+  /// Renders a CSD in a process of its own, which is confined; the original is
   /// kept once, all else is compared with it.
   private func render(
     _ csd: String, keeping: Bool = false, names: [String: String] = [:], in directory: String? = nil
@@ -121,6 +125,8 @@ package struct SwapTrial {
       return .ended(.crash, report.failure(of: "Playing it").message)
     case .timedOut:
       return .ended(.hang, report.failure(of: "Playing it").message)
+    case .failed(let failure) where failure.kind == .skipped:
+      return .ended(.skipped, failure.message)
     case .failed(let failure) where [.usage, .badInput, .missingInput].contains(failure.kind):
       return .ended(.swappedFails, failure.message)
     default:

@@ -10,6 +10,8 @@ public enum SwapVerdict: String, Codable, CaseIterable, Sendable {
   /// It does not compile with the counterpart, which lacks an overload of the built-in.
   case formMissing = "form missing"
   case originalFails = "original fails"
+  /// It uses programs or the network, which pieces do not get.
+  case skipped
   /// Notes fail, or the piece ends sooner, with the counterpart only.
   case swappedFails = "swapped fails"
   case crash, hang
@@ -17,7 +19,7 @@ public enum SwapVerdict: String, Codable, CaseIterable, Sendable {
   /// Whether it is the counterpart's fault, as far as can be told.
   public var isMiss: Bool {
     switch self {
-    case .identical, .close, .silent, .doesNotRepeat, .originalFails: false
+    case .identical, .close, .silent, .doesNotRepeat, .originalFails, .skipped: false
     case .differs, .formMissing, .swappedFails, .crash, .hang: true
     }
   }

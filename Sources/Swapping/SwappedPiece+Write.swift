@@ -34,20 +34,26 @@ extension SwappedPiece {
 
   /// Writes the piece with calls by other names, and beside it the included files that change.
   ///
-  /// - Parameters:
-  ///   - final: the CSD's path when it is not that of the file which is written; then included files
-  ///     are named after it, and found beside it.
-  /// - Returns: the paths of the included files that were written.
+  /// - Parameter beside: whether included files are found beside the CSD, wherever both are moved to,
+  ///   and not by their paths.
+  /// - Returns: the paths of the files that were written, the CSD last.
   @discardableResult
   package func write(
-    _ names: [Call: String], to csd: String, as final: String? = nil
+    _ names: [Call: String], to csd: String, includingBeside beside: Bool = false
   ) throws(Failure) -> [String] {
-    let places = Plan(self, names, as: final ?? csd).places
-    for path in places.values where files.contains(where: { $0.path == path }) {
-      throw Failure(
-        .usage, "'\(path)' is a file of the piece itself, which stays as it is; name another one.")
-    }
+    let places = Plan(self, names, as: csd).places
+    var outputs: [Int: OutputFile] = [:]
     for (number, place) in places {
+      outputs[number] = try OutputFile(place, inputs: files.map(\.path))
+    }
+    guard outputs.count == 1 || outputs[0]!.isReplaced else {
+      throw Failure(
+        .usage,
+        "The piece includes files that change too, which cannot be written beside '\(csd)'; name a regular"
+          + " file.")
+    }
+    let numbers = places.keys.sorted(by: >)
+    for number in numbers {
       let file = files[number]
       let calls = names.filter { $0.key.file == number }
       let words = Dictionary(uniqueKeysWithValues: calls.map { ($0.key.token, $0.value) })
@@ -56,7 +62,7 @@ extension SwappedPiece {
       for (index, token) in file.tokens.enumerated() {
         var text: String?
         if let included = file.includes[index], let place = places[included] {
-          text = final == nil ? place : (place as NSString).lastPathComponent
+          text = beside ? (place as NSString).lastPathComponent : place
         } else {
           text = words[index]
         }
@@ -68,13 +74,8 @@ extension SwappedPiece {
         if token.kind == .word, let parenthesis = parenthesis(file, index) { copied = parenthesis }
       }
       bytes += file.bytes[copied...]
-      let path = number == 0 ? csd : place
-      do {
-        try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
-      } catch {
-        throw Failure(.unwritableOutput, "'\(path)' cannot be written.")
-      }
+      try outputs[number]!.write(Data(bytes))
     }
-    return places.filter { $0.key > 0 }.map(\.value).sorted()
+    return numbers.map { places[$0]! }
   }
 }

@@ -37,7 +37,10 @@ package struct SwappedPiece {
 
   private mutating func read(_ path: String) -> Int? {
     if let known = files.firstIndex(where: { $0.path == path }) { return known }
-    guard let data = FileManager.default.contents(atPath: path) else { return nil }
+    // A pipe would be waited for, and some devices have no end.
+    guard (try? requireReadableFile(path)) != nil,
+      let data = FileManager.default.contents(atPath: path)
+    else { return nil }
     let bytes = [UInt8](data)
     let code = files.isEmpty ? Self.orchestra(of: bytes) : bytes.indices
     let index = files.count

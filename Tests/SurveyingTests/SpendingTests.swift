@@ -65,7 +65,7 @@ struct SpendingTests {
     {
       let json = try JSONSerialization.data(withJSONObject: [
         "path": "", "soundSeconds": 1, "seconds": seconds, "engine": engine,
-        "userOpcodes": 0, "opcodes": opcodes,
+        "userOpcodes": 0, "opcodes": opcodes, "isSkipped": false,
       ])
       return try JSONDecoder().decode(SpentPiece.self, from: json)
     }

@@ -1,0 +1,83 @@
+import CLandlock
+import Foundation
+import HarnessBase
+
+/// Keeps a piece from harm to what is outside it: it reads its own files and the system's, writes to one
+/// directory, and can start no program, use no network and send no signal.
+///
+/// Other people's pieces can have code that does any of these: opcodes such as `system_i`, or a plugin that
+/// their options name.
+public struct Confinement: Sendable {
+  /// The only directory that may be written.
+  var scratch: String
+  /// Files and directories that may be read, beside Csound's and the system's.
+  var readable: [String]
+
+  /// What pieces can do here that they are to be kept from, as one sentence; nil where all guards are
+  /// there.
+  public static var missingGuards: String? {
+    missingGuards(landlock: landlock_version() > 0, seccomp: SystemCallFilter.isThere)
+  }
+
+  package static func missingGuards(landlock: Bool, seccomp: Bool) -> String? {
+    var missing: [String] = []
+    if !landlock {
+      missing.append("Landlock, as Linux has from 5.13 on: pieces can read and write any file")
+    }
+    if !seccomp {
+      missing.append("seccomp: pieces can start programs, use the network and stop other programs")
+    }
+    return missing.isEmpty
+      ? nil : "This kernel lacks " + missing.joined(separator: "; and ") + "."
+  }
+
+  /// Holds this process to it for the rest of its life, as far as the kernel can.
+  func enter() throws(Failure) {
+    Self.limitResources()
+    if landlock_version() > 0, !restrictFiles() {
+      throw Failure(
+        .unavailable,
+        "A piece cannot be kept from files that are not its own: \(String(cString: strerror(errno)))."
+      )
+    }
+    if SystemCallFilter.isThere, !SystemCallFilter.install() {
+      throw Failure(
+        .unavailable, "A piece cannot be kept from starting programs and from the network.")
+    }
+  }
+
+  private func restrictFiles() -> Bool {
+    let rules = landlock_rules()
+    guard rules >= 0 else { return false }
+    defer { close(rules) }
+    guard landlock_allow_changing(rules, scratch) == 0 else { return false }
+    // What is not there needs no rule.
+    for path in readable + SystemFiles.readable { _ = landlock_allow_reading(rules, path, 1) }
+    for path in SystemFiles.devices { _ = landlock_allow_device(rules, path) }
+    return landlock_restrict_process(rules) == 0
+  }
+
+  /// The largest file, and the most memory, of a piece: bytes.
+  private static let largestFile: rlim_t = 1 << 30
+  private static let mostMemory: rlim_t = 4 << 30
+
+  private static func limitResources() {
+    // A file that grows beyond it is an error of the call that writes.
+    signal(SIGXFSZ, SIG_IGN)
+    set(RLIMIT_FSIZE, largestFile)
+    set(RLIMIT_CORE, 0)
+    // Sanitizers reserve far more.
+    if dlsym(nil, "__asan_init") == nil, dlsym(nil, "__tsan_init") == nil {
+      set(RLIMIT_DATA, mostMemory)
+    }
+  }
+
+  private static func set(_ kind: __rlimit_resource, _ most: rlim_t) {
+    var limit = rlimit()
+    let resource = __rlimit_resource_t(kind.rawValue)
+    guard getrlimit(resource, &limit) == 0 else { return }
+    limit.rlim_cur = min(limit.rlim_cur, most)
+    limit.rlim_max = min(limit.rlim_max, most)
+    setrlimit(resource, &limit)
+  }
+}

@@ -1,0 +1,66 @@
+import CsoundHost
+import Foundation
+import HarnessBase
+package import Rendering
+
+/// What pieces use outside themselves that other people's pieces do not get: programs and the network.
+/// Such pieces are skipped.
+enum OutsideUse {
+  private static let programs: Set<String> = ["system", "system_i"]
+  /// Those whose notes fail where there is no network.
+  private static let network: Set<String> = [
+    "OSCinit", "OSCinitM", "OSCsend", "OSCsend_lo", "OSCbundle", "remoteport", "sockrecv",
+    "sockrecvs",
+    "socksend", "socksends", "strecv", "stsend", "websocket",
+  ]
+
+  /// Throws `skipped` where the score of a CSD is made by a program, as in `<CsScore bin="python3">`.
+  static func requireNone(inScoreOf csd: String) throws(Failure) {
+    let text = (try? String(contentsOfFile: csd, encoding: .isoLatin1)) ?? ""
+    guard let tag = text.firstMatch(of: /(?:^|\n)[ \t]*<CsScore\s[^\n]*?bin="([^"\n]*)"/) else {
+      return
+    }
+    throw Failure(
+      .skipped,
+      "Its score is made by the program '\(tag.1)', which is not run for a piece here; put the score"
+        + " itself between the tags.")
+  }
+
+  /// What an orchestra that is compiled uses, as a sentence; nil where it uses nothing.
+  fileprivate static func sentence(of csound: Csound) -> String? {
+    // The list has `system_i` and `system.S` alike.
+    for name in csound.statements.lazy.map({ String($0.opcode.prefix { $0 != "." }) }) {
+      if programs.contains(name) {
+        return
+          "It starts programs with '\(name)', which are not run for a piece here; take '\(name)' out."
+      }
+      if network.contains(name) {
+        return
+          "It uses the network with '\(name)', and there is none for a piece here; take '\(name)' out."
+      }
+    }
+    return nil
+  }
+}
+
+extension Renderer {
+  /// The same as `start` for a piece on its stage: one that uses programs or the network throws `skipped`
+  /// when it is compiled and nothing of it has run.
+  package func startPiece(
+    _ orchestra: Orchestra, beforeStart: (Csound) throws(CsoundError) -> Void = { _ in },
+    registering more: @escaping Csound.Registration = { _ in }
+  ) throws(Failure) -> Csound {
+    var use: String?
+    do throws(Failure) {
+      return try start(
+        orchestra,
+        beforeStart: { csound throws(CsoundError) in
+          use = OutsideUse.sentence(of: csound)
+          guard use == nil else { throw .unavailable("A piece is skipped.") }
+          try beforeStart(csound)
+        }, registering: more)
+    } catch {
+      throw use.map { Failure(.skipped, $0) } ?? error
+    }
+  }
+}
