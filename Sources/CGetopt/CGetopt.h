@@ -7,5 +7,4 @@ static inline void getopt_restart(void) {
   opterr = 0;
 }
 static inline int getopt_index(void) { return optind; }
-static inline int getopt_bad_option(void) { return optopt; }
 static inline const char *getopt_value(void) { return optarg; }

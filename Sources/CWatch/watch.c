@@ -63,8 +63,9 @@ static void unmark(void *block, const void *caller) {
   uint64_t *word = last_word(block, usable);
   size_t size = *word ^ seal ^ (uint64_t)(uintptr_t)block;
   size_t room = (size_t)((char *)word - (char *)block);
-  // Not one of ours, or written over altogether.
-  if (size > room || room - size > 64) return;
+  // Not one of ours, or written over altogether. A large block has pages of its own, and up to one of them behind
+  // the size that was asked for.
+  if (size > room) return;
   *word = 0;
   __atomic_sub_fetch(&heap.blocks, 1, __ATOMIC_RELAXED);
   __atomic_sub_fetch(&heap.bytes, (int64_t)size, __ATOMIC_RELAXED);

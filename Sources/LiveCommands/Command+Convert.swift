@@ -15,14 +15,17 @@ extension Command {
     let (input, output) = (arguments.operands[0], arguments.operands[1])
     Interruption.begin()
     let reader = try SoundReader(input)
+    let format = try SoundFormat(forPath: output)
+    let file = try OutputFile(output, inputs: [input])
+    defer { file.discard() }
     let writer = try SoundWriter(
-      path: output, temporaryPath: "\(output).\(getpid()).part",
-      format: try SoundFormat(forPath: output), sampleRate: reader.sampleRate,
+      file, format: format, sampleRate: reader.sampleRate,
       channelCount: reader.channelCount)
     let begin = Date()
     let frames = try copy(reader, writer)
     ProgressLine.clear()
     try writer.close()
+    try file.finish()
     let seconds = Double(frames) / reader.sampleRate
     let speed = seconds / max(1e-6, Date().timeIntervalSince(begin))
     let clipped = writer.clippedCount == 0 ? "" : ", \(writer.clippedCount) samples clipped"

@@ -114,7 +114,7 @@ extension Command {
     piece = (shown?.values ?? PanelValues(read)).begin(piece)
     let settings = try playingSettings(
       arguments, midi: arguments[midi] != nil || shown?.needsMIDI == true)
-    if let path = arguments[record] { _ = try FileExport(path) }
+    _ = try FileExport(arguments, record)
     guard arguments[controllers] == nil || arguments[midi] != nil else {
       throw Failure(.usage, "--cc needs a source of controllers; name one with --midi.")
     }

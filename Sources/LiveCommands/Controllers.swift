@@ -30,11 +30,6 @@ final class Controllers: PanelControllers {
 
   func take(_ message: MIDIMessage) { learner.take(message) }
 
-  /// Binds a channel, with its range and curve if they are said, to the controller that is moved next.
-  func learn(_ text: String) throws(Failure) {
-    learn(try ChannelWish(text, among: performance.channels))
-  }
-
   func learn(_ wish: ChannelWish?) {
     learner.learn(wish)
     guard let wish else { return }

@@ -1,22 +1,44 @@
 import CsoundLive
 import Foundation
 import HarnessBase
+import Synchronization
 
 /// What is typed while a piece plays.
 ///
-/// A score line is played, `learn name` has a MIDI controller set a channel, `name = 0.5` sets a control channel, everything else is orchestra code: a line by
-/// itself, or all lines from `instr` or `opcode` to `endin` or `endop`.
+/// A score line is played, `name = 0.5` sets a control channel, `learn`, `forget`, `help` and `quit` are commands. Everything
+/// else is orchestra code: a line by itself, or all lines from `instr` or `opcode` to `endin` or `endop`.
 final class LineReader: @unchecked Sendable {
   private let performance: Performance
   private let screen: Screen
   private let controllers: Controllers?
   private var block: [String] = []
   private var channels: [String: ControlValue] = [:]
+  private let known: PieceChannels
+  /// Orchestra code that was typed.
+  private var typed = ""
+  private let isOver = Atomic<Bool>(false)
 
-  /// `controllers` nil: there is no MIDI.
-  init(_ performance: Performance, _ controllers: Controllers?, _ screen: Screen) {
+  /// `csd` is the path of the piece; `controllers` nil: there is no MIDI.
+  init(_ csd: String, _ performance: Performance, _ controllers: Controllers?, _ screen: Screen) {
     (self.performance, self.controllers, self.screen) = (performance, controllers, screen)
+    known = PieceChannels(csd, performance)
   }
+
+  /// Whether somebody has typed that the piece is to end.
+  var isAskedToEnd: Bool { isOver.load(ordering: .relaxed) }
+
+  /// What can be typed, each with what it does.
+  private static let commands = """
+    i 1 0 2 440      plays a score line
+    cutoff = 800     sets a control channel
+    learn cutoff     has the MIDI controller that is moved next set the channel (with --midi)
+    forget cutoff    frees the channel from its controller
+    instr … endin    adds orchestra code or replaces an instrument; a single line of code is compiled too
+    help             prints this list
+    quit, exit       fades out and ends
+
+    """
+  private static let words: Set = ["learn", "forget", "help", "quit", "exit"]
 
   /// Reads standard input to its end, on a thread of its own. Not through `stdin`, which a waiting reader would
   /// hold against everything that is printed.
@@ -48,22 +70,28 @@ final class LineReader: @unchecked Sendable {
   func take(_ line: String) throws(Failure) {
     let text = line.trimmingCharacters(in: .whitespaces)
     let word = text.prefix { $0.isLetter }
-    if !block.isEmpty || word == "instr" || word == "opcode" {
+    // Neither is a line of Csound's, so that they are heard inside of an instrument too.
+    if text == "help" {
+      screen.say(Self.commands)
+    } else if text == "quit" || text == "exit" {
+      isOver.store(true, ordering: .relaxed)
+    } else if !block.isEmpty || word == "instr" || word == "opcode" {
       block.append(line)
       guard word == "endin" || word == "endop" else { return }
       let code = block.joined(separator: "\n")
       block = []
-      try performance.compile(code)
+      try compile(code)
     } else if let match = text.wholeMatch(of: /(learn|forget)\s+(.+)/) {
       guard let controllers else {
         throw Failure(.usage, "There is no MIDI to \(match.1) from; --midi names a source.")
       }
-      let channel = String(match.2)
-      if match.1 == "learn" {
-        try controllers.learn(channel)
-      } else {
-        try controllers.forget(channel)
+      let text = String(match.2)
+      if match.1 == "forget" { return try controllers.forget(text) }
+      let wish = try ChannelWish(text, among: performance.channels)
+      if let sentence = known.unknown(wish.channel, typed: typed) {
+        throw Failure(.usage, sentence)
       }
+      controllers.learn(wish)
     } else if let match = text.wholeMatch(
       of: /([A-Za-z_][\w.:\/-]*)\s*=\s*([-+]?[0-9.]+(?:[eE][-+]?\d+)?)/),
       !text.hasPrefix("g"), let value = Double(match.2), value.isFinite
@@ -71,11 +99,40 @@ final class LineReader: @unchecked Sendable {
       try set(String(match.1), value)
     } else if text.wholeMatch(of: /[aefidqCntv]\s*[-+."0-9].*|e/) != nil {
       try performance.send(line: text)
+    } else if word == text, let command = NearNames.of(text, among: Self.words).first {
+      throw Failure(
+        .usage,
+        command == text
+          ? "\(text) needs the name of a channel, such as '\(text) cutoff'."
+          : "There is no command '\(text)'; did you mean \(command)? 'help' lists what can be typed."
+      )
     } else if !text.isEmpty, !text.hasPrefix(";") {
-      try performance.compile(text)
+      try compile(text)
     }
   }
 
+  private func compile(_ code: String) throws(Failure) {
+    do throws(Failure) {
+      try performance.compile(code)
+    } catch {
+      throw Failure(error.kind, error.message + " " + advice(code))
+    }
+    typed += code + "\n"
+  }
+
+  /// What may have been meant by a line that is no orchestra code.
+  private func advice(_ code: String) -> String {
+    let name = String(code.prefix { !$0.isWhitespace && $0 != "=" })
+    if !code.contains(where: \.isNewline), known.unknown(name, typed: typed) == nil {
+      return "A channel is set with a number: '\(name) = 0.5'."
+    }
+    let near = NearNames.of(name, among: Self.words)
+    return near.isEmpty || code.contains(where: \.isNewline)
+      ? "'help' lists what can be typed."
+      : "Did you mean \(near.joined(separator: " or "))? 'help' lists what can be typed."
+  }
+
+  /// A channel that is not there yet gets its value when it is.
   private func set(_ name: String, _ value: Double) throws(Failure) {
     let channel: ControlValue
     if let known = channels[name] {
@@ -84,6 +141,9 @@ final class LineReader: @unchecked Sendable {
       channel = ControlValue(name)
       channels[name] = channel
       try performance.add(channel)
+      if let sentence = known.unknown(name, typed: typed) {
+        screen.say(sentence + " The value is kept for a channel that is made later.\n")
+      }
     }
     channel.value = value
   }

@@ -61,7 +61,7 @@ final class Player: Sendable {
       ending.screen.say("The panel is at \(address)")
       try panel.refine(performance)
     }
-    let lines = LineReader(performance, controllers, ending.screen)
+    let lines = LineReader(name, performance, controllers, ending.screen)
     lines.start()
     var watch = FileWatch(name)
     var stopping: Date?
@@ -76,7 +76,9 @@ final class Player: Sendable {
       guard stopping == nil, let status = performance.status else { continue }
       ending.screen.show(status)
       panel?.show(status, performance.instrumentLoads)
-      if Interruption.hasHappened || duration.map({ status.seconds >= $0 }) == true {
+      if Interruption.hasHappened || lines.isAskedToEnd
+        || duration.map({ status.seconds >= $0 }) == true
+      {
         stopping = Date()
         performance.requestStop()
       } else if watch.hasChanged {

@@ -41,17 +41,24 @@ struct FaultTests {
     #expect(status.xruns >= 1 && ear.xruns == status.xruns)
   }
 
-  @Test("A suspended device is resumed; nothing is lost", arguments: [512, 1024])
+  @Test(
+    "A suspended device is resumed; nothing is lost and no xrun counted", arguments: [512, 1024])
   func suspended(period: Int) throws {
-    let file = Rig.file()
-    let settings = Settings(
-      device: Rig.device("FILE=\(file)", "SUSPEND=9600", "SPEED=2"), period: period)
-    let (sound, ear, status) = try PlayingTests.play(Self.piece, settings, file: file)
-    #expect(ear.ending?.0 == .finished)
-    #expect(status.xruns >= 1)
     let expected = try offline(duet.orchestra, duet.score)
-    let (frames, count) = parts(sound, of: expected)
-    #expect(frames == expected.count / 2 && count == 1 || status.xruns > 1, "\(frames) \(count)")
+    // Where other work takes the processor there are xruns too.
+    let failures = try tenTries {
+      let file = Rig.file()
+      let settings = Settings(
+        device: Rig.device("FILE=\(file)", "SUSPEND=9600", "SPEED=2"), period: period)
+      let (sound, ear, status) = try PlayingTests.play(Self.piece, settings, file: file)
+      #expect(ear.ending?.0 == .finished)
+      let (frames, count) = parts(sound, of: expected)
+      return (
+        frames == expected.count / 2 && count == 1 && status.xruns == 0 && ear.xruns == 0,
+        "\(frames) \(count) \(status.xruns)"
+      )
+    }
+    #expect(failures.isEmpty, "\(failures)")
   }
 
   @Test("Unplugged, it ends with a sentence, closes everything, and can be played again")

@@ -70,6 +70,9 @@ struct MIDITests {
     #expect(map.entries.map(\.value.name) == ["a", "c", "d"])
     map.bind(7, to: ChannelWish("e"))
     #expect(map.entries.map(\.value.name) == ["c", "e"])
+    // One of any MIDI channel is another of each.
+    map.bind(7, midiChannel: 5, to: ChannelWish("f"))
+    #expect(map.entries.map(\.value.name) == ["c", "f"])
     for text in ["7@0=a", "7@17=a", "7@=a"] {
       #expect(throws: Failure.self, "\(text)") { try ControllerMap(text) }
     }
@@ -288,5 +291,44 @@ struct MIDITests {
     #expect(low > 2000 && high > 2000, "\(low) \(high)")
     let end = try #require(sound.lastIndex(of: 0.5))
     #expect(sound.firstIndex(of: 0.5)! >= sound.lastIndex(of: 0.25)! && end < sound.count - 2000)
+  }
+
+  @Test("All sound off ends the notes that sound")
+  func soundOff() throws {
+    let sounding = ObservedValue("notes")
+    let orchestra = """
+      sr = 48000
+      ksmps = 64
+      nchnls = 1
+      0dbfs = 1
+      massign 0, 1
+      chn_k "notes", 2
+      instr 1
+      endin
+      instr 2
+        chnset active:k(1), "notes"
+      endin
+      """
+    let performance = Performance(
+      Piece(.orchestra(orchestra, score: "i 2 0 60")),
+      settings: Settings(device: .null, midi: true))
+    try performance.add(sounding)
+    try performance.play()
+    defer { performance.stop() }
+    func waits(for count: Double) -> Bool {
+      for _ in 0..<1000 {
+        if sounding.value == count { return true }
+        usleep(2000)
+      }
+      return false
+    }
+    for note in [60, 64] as [UInt8] { try performance.send(midi: .noteOn(note, velocity: 90)) }
+    #expect(waits(for: 2))
+    // Another controller ends nothing.
+    try performance.send(midi: .controller(119, 0))
+    usleep(50_000)
+    #expect(sounding.value == 2)
+    try performance.send(midi: .controller(120, 0))
+    #expect(waits(for: 0))
   }
 }

@@ -174,6 +174,81 @@ struct PerformanceTests {
   }
 
   @Test(
+    "Of an input with many channels each is heard, and more than the device has are refused",
+    arguments: [65, 128])
+  func wide(channels: Int) throws {
+    let cable = "LOOP=wide\(channels)"
+    // Channel n of the output is n/256; the last channel of the input goes on as a message.
+    let orchestra = """
+      sr = 48000
+      ksmps = 64
+      nchnls = \(channels)
+      nchnls_i = \(channels)
+      0dbfs = 1
+      chn_k "heard", 2
+      instr 1
+        kchannel = 1
+        while kchannel <= \(channels) do
+          outch kchannel, upsamp(kchannel / 256)
+          kchannel += 1
+        od
+        a1 inch \(channels)
+        chnset downsamp(a1), "heard"
+      endin
+      """
+    let (heard, last) = (ObservedValue("heard"), Double(channels) / 256)
+    let performance = Performance(
+      Piece(.orchestra(orchestra, score: "i 1 0 3600")),
+      settings: Settings(
+        device: Rig.device(cable, "CHANNELS=\(channels)"),
+        input: Rig.name([cable, "CHANNELS=\(channels)"]), period: 1024))
+    try performance.add(heard)
+    let format = try performance.play()
+    #expect(format.channels == channels && format.inputChannels == channels)
+    for _ in 0..<1000 where heard.value != last { usleep(5000) }
+    #expect(heard.value == last)
+    performance.stop()
+    let narrow = Performance(
+      Piece(.orchestra(Self.steady + "\nnchnls_i = 65", score: "i 1 0 0.1")),
+      settings: Settings(device: .null, input: Rig.name(["CHANNELS=2"])))
+    let error = #expect(throws: Failure.self) { try narrow.play() }
+    #expect(error?.message.contains("65 input channels; at most 64") == true)
+    // An orchestra of one channel hears the first of many.
+    let one = Performance(
+      Piece(.orchestra(Self.steady + "\nnchnls_i = 1", score: "i 1 0 0.2")),
+      settings: Settings(device: .null, input: Rig.name(["CHANNELS=\(channels)"])))
+    #expect(try one.play().inputChannels == channels)
+    one.wait()
+  }
+
+  @Test(
+    "In a pause the piece can be replaced, again and again, its tables read, and it can be stopped")
+  func paused() throws {
+    let orchestra = Self.steady + "\ngitable ftgen 1, 0, 4, -2, 5, 6, 7, 8\n"
+    let piece = Piece(.orchestra(orchestra, score: "i 1 0 3600"))
+    let performance = Performance(piece, settings: Settings(device: .null))
+    let done = DispatchSemaphore(value: 0)
+    for resumes in [true, false] {
+      try performance.play()
+      performance.pause()
+      while performance.status?.isPaused == false { usleep(1000) }
+      let before = try #require(performance.status).peaks.count
+      Thread {
+        for _ in 0..<3 { try? performance.replace(with: piece) }
+        if let table = try? performance.table(1), table == [5, 6, 7, 8] { done.signal() }
+      }.start()
+      try #require(done.wait(timeout: .now() + 30) == .success)
+      if resumes {
+        performance.resume()
+        for _ in 0..<1000 where performance.status?.peaks.max() ?? 0 < 0.49 { usleep(2000) }
+        #expect(performance.status?.isPaused == false && before == 1)
+      }
+      performance.requestStop()
+      try #require(performance.wait(atMost: 30))
+    }
+  }
+
+  @Test(
     "Another version takes over the input too, without a gap",
     arguments: [(512, 256), (512, 100), (64, 256)])
   func duplexReplaced(period: Int, ksmps: Int) throws {

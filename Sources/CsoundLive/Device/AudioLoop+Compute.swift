@@ -8,7 +8,11 @@ extension AudioLoop {
       memory.mix[index] = 0
       index &+= 1
     }
-    if !isPaused {
+    if isPaused {
+      // A table can be read and replaced in a pause too.
+      if !current.pointee.adapter.hasEnded { current.pointee.takeEvents() }
+      next?.pointee.takeEvents()
+    } else {
       mixEngines()
       graph?.pointee.render(memory.mix, period, channels)
     }
@@ -49,9 +53,13 @@ extension AudioLoop {
     hasFinished = current.pointee.adapter.hasEnded && self.next == nil
   }
 
-  @inline(__always) private mutating func replaceEngine(_ next: UnsafeMutablePointer<EngineVoice>) {
-    var old = UnsafeMutableRawPointer(current)
+  @inline(__always) mutating func retire(_ voice: UnsafeMutablePointer<EngineVoice>) {
+    var old = UnsafeMutableRawPointer(voice)
     _ = retired.write(&old, MemoryLayout<UnsafeMutableRawPointer>.stride)
+  }
+
+  @inline(__always) mutating func replaceEngine(_ next: UnsafeMutablePointer<EngineVoice>) {
+    retire(current)
     current = next
     self.next = nil
     faded = nil

@@ -41,7 +41,7 @@ extension AudioLoop {
   /// Reads one period into `memory.heard`. Negative: an errno.
   @inline(__always) mutating func listen() -> Int {
     guard let capture else { return 0 }
-    var done = 0
+    var (done, last) = (0, Vouched.now())
     while done < period {
       let ready = Vouched.available(capture.pcm)
       var result = ready
@@ -51,10 +51,11 @@ extension AudioLoop {
           capture.format.decode(
             capture.block, result &* capture.channels, memory.heard + done &* capture.channels)
           done &+= result
+          last = Vouched.now()
           continue
         }
       } else if ready == 0 {
-        result = Vouched.wait(capture)
+        result = wait(capture, since: last)
       }
       if let error = recover(result) { return error }
     }
@@ -70,7 +71,7 @@ extension AudioLoop {
     }
     playback.format.encode(memory.mix, period &* channels, playback.block)
     let size = channels &* playback.format.bytes
-    var done = 0
+    var (done, last) = (0, Vouched.now())
     while done < period {
       let room = Vouched.available(playback.pcm)
       var result = room
@@ -78,11 +79,12 @@ extension AudioLoop {
         result = Vouched.write(playback.pcm, playback.block + done &* size, period &- done)
         if result > 0 {
           done &+= result
+          last = Vouched.now()
           continue
         }
       } else if room == 0 {
         if Vouched.isPrepared(playback.pcm) { result = Vouched.start(playback.pcm) }
-        if result >= 0 { result = Vouched.wait(playback) }
+        if result >= 0 { result = wait(playback, since: last) }
       }
       if let error = recover(result) { return error }
     }
@@ -90,10 +92,18 @@ extension AudioLoop {
     return nil
   }
 
+  /// Waits for a device that was last seen to go on at a time. One that says for two seconds that it is ready and is not
+  /// would keep the loop for ever.
+  @inline(__always) private func wait(_ stream: Stream, since last: Int) -> Int {
+    Vouched.now() &- last > 2_000_000_000 ? -Int(ETIMEDOUT) : Vouched.wait(stream)
+  }
+
   /// After an xrun or a suspended machine the devices start anew. Nil where playing can go on.
   @inline(__always) private mutating func recover(_ result: Int) -> Int? {
     if result >= 0 || result == -Int(EAGAIN) { return nil }
     guard result == -Int(EPIPE) || result == -Int(ESTRPIPE) else { return result }
+    // A device that resumes goes on with what it had: nothing is lost.
+    if result == -Int(ESTRPIPE), capture == nil, let playback, resume(playback) { return nil }
     status.pointee.xruns.wrappingAdd(1, ordering: .relaxed)
     guard capture != nil else {
       guard let playback else { return result }
@@ -103,6 +113,16 @@ extension AudioLoop {
     if let capture { Vouched.drop(capture.pcm) }
     if let playback { Vouched.drop(playback.pcm) }
     return startDevices()
+  }
+
+  /// Whether a suspended device goes on where it was.
+  @inline(__always) private func resume(_ stream: Stream) -> Bool {
+    var result = Vouched.resume(stream.pcm)
+    while result == -Int(EAGAIN) {
+      Vouched.sleep(until: Vouched.now() &+ 1_000_000)
+      result = Vouched.resume(stream.pcm)
+    }
+    return result >= 0
   }
 
   /// Without any device: sleeps until the next period. A clock that is late by a second is set anew.

@@ -6,8 +6,6 @@ import Synchronization
 /// Everything from `runAudioLoop` to Csound's own functions is a chain of concrete functions that the compiler
 /// proves free of allocation and locks. Nothing here is owned.
 struct AudioLoop: BitwiseCopyable {
-  static let inputChannelLimit = 64
-
   /// Nil: no sound, at the speed of the clock.
   let playback: Stream?
   let capture: Stream?
@@ -49,14 +47,14 @@ struct AudioLoop: BitwiseCopyable {
     let heard: UnsafeMutablePointer<Double>
     let fed: UnsafeMutablePointer<Double>
 
-    init(period: Int, channels: Int) {
+    /// Channels that go out, that come in, and the most that an engine is fed.
+    init(period: Int, channels: Int, heard inputs: Int, fed engineInputs: Int) {
       mix = .allocate(capacity: period * channels)
       mix.initialize(repeating: 0, count: period * channels)
       engine = .allocate(capacity: period * channels)
-      let inputs = period * AudioLoop.inputChannelLimit
-      heard = .allocate(capacity: inputs)
-      heard.initialize(repeating: 0, count: inputs)
-      fed = .allocate(capacity: inputs)
+      heard = .allocate(capacity: period * inputs)
+      heard.initialize(repeating: 0, count: period * inputs)
+      fed = .allocate(capacity: period * engineInputs)
     }
 
     func deallocate() { for block in [mix, engine, heard, fed] { block.deallocate() } }
@@ -94,8 +92,11 @@ struct AudioLoop: BitwiseCopyable {
     let size = MemoryLayout<LoopCommand>.stride
     while let place = commands.peek(size) {
       let command = place.load(as: LoopCommand.self)
-      // One engine after the other.
-      if command.kind == .replace, next != nil { return }
+      // One engine after the other. In a pause there is no fade to wait for: of two new ones the last is heard.
+      if command.kind == .replace, let next {
+        guard isPaused else { return }
+        if faded == nil { retire(next) } else { replaceEngine(next) }
+      }
       commands.advance(size)
       status.pointee.commands.wrappingAdd(1, ordering: .releasing)
       switch command.kind {

@@ -72,7 +72,7 @@ struct EngineVoice: BitwiseCopyable, CycleSource {
   }
 
   /// Takes what other threads have sent, as far as there is room for it.
-  @inline(__always) private mutating func takeEvents() {
+  @inline(__always) mutating func takeEvents() {
     let size = MemoryLayout<LiveEvent>.stride
     while !events.isFull, let place = inbox.peek(size) {
       let event = place.load(as: LiveEvent.self)

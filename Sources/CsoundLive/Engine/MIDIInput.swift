@@ -2,9 +2,9 @@ import CCsound
 import CsoundHost
 
 /// Csound's own MIDI opcodes, fed by us.
-enum MIDIInput {
+package enum MIDIInput {
   /// Says that the host has the MIDI input; before anything is compiled.
-  static func announce(_ engine: UnsafeMutablePointer<CSOUND>) {
+  package static func announce(_ engine: UnsafeMutablePointer<CSOUND>) {
     csoundSetHostImplementedMIDIIO(engine, 1)
     csoundSetExternalMidiInOpenCallback(engine) { _, userData, _ in
       userData?.pointee = nil
@@ -20,14 +20,16 @@ enum MIDIInput {
   }
 
   /// Lets Csound read from `queue` until `disconnect`.
-  static func connect(
+  package static func connect(
     _ engine: UnsafeMutablePointer<CSOUND>, _ queue: UnsafeMutablePointer<MIDIQueue>
   ) {
     csoundCreateGlobalVariable(engine, name, MemoryLayout<UnsafeRawPointer>.size)
     place(engine)?.pointee = queue
   }
 
-  static func disconnect(_ engine: UnsafeMutablePointer<CSOUND>) { place(engine)?.pointee = nil }
+  package static func disconnect(_ engine: UnsafeMutablePointer<CSOUND>) {
+    place(engine)?.pointee = nil
+  }
 
   private static let name = "OpcodeKit.live.midi"
 

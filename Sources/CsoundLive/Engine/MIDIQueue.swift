@@ -1,17 +1,17 @@
 /// Whole MIDI messages on their way into Csound, which asks for them once a cycle.
 /// [audio thread: no allocation, no locks]
-struct MIDIQueue: BitwiseCopyable {
+package struct MIDIQueue: BitwiseCopyable {
   static let capacity = 4096
   private let bytes: UnsafeMutablePointer<UInt8>
   private var count = 0
   /// Messages that had no room.
   private(set) var dropped = 0
 
-  init() { bytes = .allocate(capacity: Self.capacity) }
+  package init() { bytes = .allocate(capacity: Self.capacity) }
 
-  func deallocate() { bytes.deallocate() }
+  package func deallocate() { bytes.deallocate() }
 
-  @inline(__always) mutating func append(_ word: UInt32, _ length: Int) {
+  @inline(__always) package mutating func append(_ word: UInt32, _ length: Int) {
     guard count &+ length <= Self.capacity else {
       dropped &+= 1
       return

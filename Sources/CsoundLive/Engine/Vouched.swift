@@ -118,6 +118,9 @@ enum Vouched {
   }
 
   @inline(__always) @_semantics("no_performance_analysis")
+  static func resume(_ pcm: OpaquePointer) -> Int { Int(snd_pcm_resume(pcm)) }
+
+  @inline(__always) @_semantics("no_performance_analysis")
   static func recover(_ pcm: OpaquePointer, _ error: Int) -> Int {
     Int(snd_pcm_recover(pcm, Int32(truncatingIfNeeded: error), 1))
   }

@@ -23,11 +23,6 @@ extension ControllerMap {
 
   /// Writes them, whole or not at all.
   public func write(to path: String) throws(Failure) {
-    let text = entries.map { $0.text + "\n" }.joined()
-    do {
-      try text.write(toFile: path, atomically: true, encoding: .utf8)
-    } catch {
-      throw Failure(.unwritableOutput, "The controllers cannot be written to '\(path)'.")
-    }
+    try OutputFile(path).write(Data(entries.map { $0.text + "\n" }.joined().utf8))
   }
 }

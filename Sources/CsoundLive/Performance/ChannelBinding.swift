@@ -4,8 +4,9 @@ import Synchronization
 
 /// Something that is tied to channels of a performance, through four moments.
 ///
-/// `setUp` and `cleanUp` are called on the thread that plays, and the one that ends it. Between them the links
-/// that `setUp` returns are looked after on the audio thread, before and after every k-cycle.
+/// `setUp` is called on the thread that calls `play` or `add`, `cleanUp` on the thread that closes the performance.
+/// Between them the links that `setUp` returns are looked after on the audio thread, before and after every k-cycle.
+/// Neither may call `play`; a listener may, once it is told of the end.
 public protocol ChannelBinding: Sendable {
   /// Before the first cycle: the links, each a value to or from Csound, or functions around each cycle.
   func setUp(_ performance: Performance) throws(Failure) -> [ChannelLink]

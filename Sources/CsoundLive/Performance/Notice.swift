@@ -1,16 +1,17 @@
 import HarnessBase
 
-/// What a listener hears of a performance, never on the audio thread.
+/// What a listener hears of a performance, one notice after the other, never on the audio thread.
 public enum Notice: Sendable {
   /// It plays, in this way.
   case started(Format)
   /// Csound said something.
   case message(CsoundMessage)
-  /// The device ran out of sound, or was suspended, so many times since the last notice.
+  /// The device ran out of sound so many times since the last notice; or it was suspended and lost what it had.
   case xruns(Int)
   /// A new version of the piece has taken over.
   case replaced
-  /// It has come to an end. After `failed` and `unplugged` everything is closed too.
+  /// It has come to an end and everything is closed, after `failed` and `unplugged` too. The listener may play it
+  /// again at once.
   case ended(LoopEnding, Failure?)
 }
 

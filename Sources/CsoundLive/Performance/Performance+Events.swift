@@ -34,6 +34,8 @@ extension Performance {
   }
 
   /// Sends a whole MIDI message to Csound's own MIDI opcodes, at a frame of the piece or at once.
+  ///
+  /// "All sound off" (controller 120) ends notes as "all notes off" (123) does: in Csound those of all MIDI channels.
   public func send(midi message: MIDIMessage, at frame: Int? = nil) throws(Failure) {
     guard settings.midi else {
       throw Failure(.usage, "This performance has no MIDI; set 'midi' in its settings.")
@@ -44,6 +46,10 @@ extension Performance {
     event.word = message.word
     event.count = UInt16(message.count)
     try live().send(event)
+    // Csound does nothing for "all sound off", and ends notes for "all notes off".
+    if let channel = message.channel, message.status & 0xF0 == 0xB0, message.first == 120 {
+      try send(midi: .controller(123, 0, channel: channel), at: frame)
+    }
   }
 
   /// Adds orchestra code, or replaces instruments of the same names, while it plays.

@@ -1,17 +1,24 @@
+import CCsound
 import CRealtime
+import Foundation
 public import HarnessBase
 import Synchronization
 
 /// A piece of Csound that plays: on a sound device, or by the clock without one.
 ///
-/// All functions may be called from any thread. `play` begins, and begins again after an end; `stop` fades out
-/// and ends. What happens meanwhile is told to the listener, which is called on a thread of its own.
+/// All functions may be called from any thread, and from the listener. `play` begins, and begins again after an end;
+/// `stop` fades out and ends. What happens meanwhile is told to the listener: one notice after the other, in their
+/// order, on a thread that nothing else waits for. A listener that is busy delays later notices and nothing else;
+/// beyond 10,000 messages that wait, messages of Csound are left out, which one message says.
 public final class Performance: Sendable {
   public let piece: Piece
   public let settings: Settings
-  private let listener: @Sendable (Notice) -> Void
+  private let notifier: Notifier
   private let session = Mutex<Session?>(nil)
   private let bindings = Mutex<[any ChannelBinding]>([])
+  /// Held while bindings are set up, which may call anything but `play`.
+  private let settingUp = NSRecursiveLock()
+  private let isStarting = Atomic<Bool>(false)
 
   public init(
     _ piece: Piece, settings: Settings = Settings(),
@@ -19,7 +26,7 @@ public final class Performance: Sendable {
   ) {
     self.piece = piece
     self.settings = settings
-    self.listener = listener
+    notifier = Notifier(listener)
   }
 
   deinit { session.withLock { $0 }?.tell(.stop) }
@@ -28,25 +35,51 @@ public final class Performance: Sendable {
   /// a file that gets all of it, from the first frame on.
   @discardableResult
   public func play(recording: String? = nil) throws(Failure) -> Format {
-    try session.withLock { session throws(Failure) in
-      if let session, session.isRunning { return session.format }
-      session?.join()
-      var links: [ChannelLink] = []
-      for binding in bindings.withLock({ $0 }) { links += try binding.setUp(self) }
-      let new = try Session(piece, settings, recording: recording, links: links) {
-        [weak self, listener] notice in
-        if case .ended = notice { self?.cleanUp() }
-        listener(notice)
+    try requireNotClosingHere()
+    while true {
+      // Not with the lock: bindings that are cleaned up may wait for it.
+      if let current, !current.isRunning { current.joinClosing() }
+      settingUp.lock()
+      defer { settingUp.unlock() }
+      if let current {
+        if current.isRunning { return current.format }
+        guard current.isClosed else { continue }
       }
-      session = new
-      return new.format
+      return try begin(recording)
     }
   }
+
+  /// [with `settingUp`]
+  private func begin(_ recording: String?) throws(Failure) -> Format {
+    guard !isStarting.exchange(true, ordering: .relaxed) else { throw Self.isBound }
+    defer { isStarting.store(false, ordering: .relaxed) }
+    var links: [ChannelLink] = []
+    var count = 0
+    // A binding that is being set up may add others.
+    while let binding = bindings.withLock({ count < $0.count ? $0[count] : nil }) {
+      links += try binding.setUp(self)
+      count += 1
+    }
+    let new = try Session(
+      piece, settings, recording: recording, links: links, notifier: notifier
+    ) { [weak self] in self?.cleanUp() }
+    session.withLock { $0 = new }
+    return new.format
+  }
+
+  private func requireNotClosingHere() throws(Failure) {
+    if current?.isClosingHere == true { throw Self.isBound }
+  }
+
+  private static let isBound = Failure(
+    .usage, "A binding cannot play the performance that sets it up or cleans it up.")
 
   private func cleanUp() { bindings.withLock { $0 }.forEach { $0.cleanUp() } }
 
   /// Ties something to channels, for this performance and those to come. While it plays it is set up at once.
   public func add(_ new: any ChannelBinding...) throws(Failure) {
+    settingUp.lock()
+    defer { settingUp.unlock() }
     bindings.withLock { $0 += new }
     guard let current, current.isRunning else { return }
     for binding in new { for link in try binding.setUp(self) { try current.link(link) } }
@@ -58,20 +91,21 @@ public final class Performance: Sendable {
   /// Goes on after a pause, from the frame where it stopped.
   public func resume() { current?.tell(.resume) }
 
-  /// Fades out and ends; returns when everything is closed.
+  /// Fades out and ends; returns when everything is closed. The listener may be told of the end only afterwards.
   public func stop() {
     guard let current else { return }
     current.tell(.stop)
-    current.join()
+    current.joinClosing()
   }
 
   /// Begins to fade out, to end then; returns at once.
   public func requestStop() { current?.tell(.stop) }
 
-  /// Returns when the performance has ended.
-  public func wait() { current?.join() }
+  /// Returns when the performance has ended and the listener has been told so. Called from a listener, of this
+  /// performance or of another, it returns when everything is closed.
+  public func wait() { _ = current?.join() }
 
-  /// Waits for the end so many seconds at most. False where it still plays.
+  /// Waits as `wait` does, so many seconds at most. False where it still plays.
   public func wait(atMost seconds: Double) -> Bool { current?.join(atMost: seconds) ?? true }
 
   /// Gives up a piece that does not come back from a k-cycle: its recording is completed, nothing else can be done
@@ -120,6 +154,11 @@ public final class Performance: Sendable {
   /// The channels that the orchestra had declared when it began; none before `play`.
   public var channels: [ChannelDescription] {
     (try? current?.withEngine { $0.channels }) ?? []
+  }
+
+  /// Whether the piece that plays has a channel of this name, declared or made by a note.
+  public func hasChannel(_ name: String) -> Bool {
+    (try? live().withEngine { csoundGetChannelDatasize($0.csound.engine, name) > 0 }) ?? false
   }
 
   /// Sets a string channel. Csound has its own lock for each, and allocates for a longer text.

@@ -22,21 +22,25 @@ final class Recorder: Sendable {
       throw Failure(.unavailable, "There is no memory left for recording.")
     }
     self.ring = ring
+    let output = try OutputFile(path)
     let file = try SoundWriter(
-      path: path, temporaryPath: "\(path).\(getpid()).part", format: SoundFormat(forPath: path),
-      sampleRate: sampleRate, channelCount: channels)
+      output, format: SoundFormat(forPath: path), sampleRate: sampleRate, channelCount: channels)
     tape = .allocate(capacity: 1)
     tape.initialize(to: ring.writer)
     nonisolated(unsafe) let writer = file
     Thread { [self] in
-      outcome.withLock { $0 = Result { () throws(Failure) in try self.write(writer, channels) } }
+      outcome.withLock {
+        $0 = Result { () throws(Failure) in try self.write(writer, output, channels) }
+      }
       ended.signal()
     }.start()
   }
 
   deinit { tape.deallocate() }
 
-  private func write(_ file: SoundWriter, _ channels: Int) throws(Failure) -> Int {
+  private func write(
+    _ file: SoundWriter, _ output: OutputFile, _ channels: Int
+  ) throws(Failure) -> Int {
     var reader = ring.reader
     var frames = 0
     let size = channels * MemoryLayout<Double>.stride
@@ -52,6 +56,8 @@ final class Recorder: Sendable {
         frames += bytes / size
       } else if isLast {
         try file.close()
+        defer { output.discard() }
+        try output.finish()
         return frames
       } else {
         usleep(10_000)

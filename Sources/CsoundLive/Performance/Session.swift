@@ -6,8 +6,6 @@ import Synchronization
 
 /// One performance from its first frame to its last: devices, audio thread, and the thread that looks after them.
 final class Session: Sendable {
-  typealias Listener = @Sendable (Notice) -> Void
-
   private struct State {
     /// The engine that events go to.
     var engine: LiveEngine
@@ -28,8 +26,16 @@ final class Session: Sendable {
   nonisolated(unsafe) private let status: UnsafeMutablePointer<LoopStatus>
   nonisolated(unsafe) private let loop: UnsafeMutablePointer<AudioLoop>
   private let thread: AudioThread
-  private let listener: Listener
-  private let over = DispatchSemaphore(value: 0)
+  private let notifier: Notifier
+  /// Called when everything is closed, before anybody who waits for that goes on.
+  private let cleanUp: @Sendable () -> Void
+  /// One version of the piece after the other.
+  private let replacing = Mutex<Void>(())
+  /// The thread that looks after it, once it closes.
+  private let closer = Atomic<UInt>(0)
+  /// Signalled when everything is closed, and when the listener has been told of the end.
+  private let closed = DispatchSemaphore(value: 0)
+  private let told = DispatchSemaphore(value: 0)
 
   /// Seconds of a fade: short, and no click.
   private static let fade = 0.01
@@ -37,7 +43,7 @@ final class Session: Sendable {
   /// Opens everything and begins to play.
   init(
     _ piece: Piece, _ settings: Settings, recording: String?, links: [ChannelLink],
-    listener: @escaping Listener
+    notifier: Notifier, cleanUp: @escaping @Sendable () -> Void
   ) throws(Failure) {
     try Self.check(links.count)
     let setup = try Setup(piece, settings)
@@ -66,18 +72,21 @@ final class Session: Sendable {
       to: AudioLoop(
         playback: setup.playback, capture: setup.capture, sampleRate: voice.pointee.sampleRate,
         period: setup.period, channels: channels, fadeLength: fadeLength, status: status,
-        memory: .init(period: setup.period, channels: channels), commands: commands.ring.reader,
+        memory: .init(
+          period: setup.period, channels: channels, heard: setup.capture?.channels ?? 0,
+          fed: setup.inputChannelLimit), commands: commands.ring.reader,
         retired: retired.ring.writer, tape: recorder?.tape, current: voice, gain: fadeLength))
-    (self.commands, self.retired, self.listener) = (commands, retired, listener)
+    (self.commands, self.retired) = (commands, retired)
+    (self.notifier, self.cleanUp) = (notifier, cleanUp)
     state = Mutex(State(engine: setup.engine, recorder: recorder, links: links))
     let engines = EngineList(setup.engine)
     self.engines = engines
     for link in links { Self.send(link, to: setup.engine) { true } }
     for line in setup.engine.beginning {
-      listener(.message(CsoundMessage(kind: .normal, text: line + "\n")))
+      notifier.tell(.message(CsoundMessage(kind: .normal, text: line + "\n")))
     }
     if let remark = setup.engine.remark {
-      listener(.message(CsoundMessage(kind: .warning, text: remark + "\n")))
+      notifier.tell(.message(CsoundMessage(kind: .warning, text: remark + "\n")))
     }
     thread = AudioThread(loop, setup.engine.messages, priority: settings.priority) {
       engines.closeLocked()
@@ -98,16 +107,31 @@ final class Session: Sendable {
   var isRunning: Bool { thread.isRunning }
   var audioThread: pthread_t { thread.number }
 
-  /// Waits for the end; all is closed then.
-  func join() {
-    over.wait()
-    over.signal()
+  /// Whether the calling thread is the one that closes this session, which cannot wait for itself.
+  var isClosingHere: Bool { closer.load(ordering: .acquiring) == UInt(pthread_self()) }
+
+  var isClosed: Bool {
+    guard closed.wait(timeout: .now()) == .success else { return false }
+    closed.signal()
+    return true
   }
 
-  /// Waits for the end so many seconds at most. False where it goes on.
-  func join(atMost seconds: Double) -> Bool {
-    guard over.wait(timeout: .now() + seconds) == .success else { return false }
-    over.signal()
+  /// Waits until everything is closed.
+  func joinClosing() {
+    guard !isClosingHere else { return }
+    closed.wait()
+    closed.signal()
+  }
+
+  /// Waits until everything is closed and the listener has been told so, `seconds` at most. False where it goes on.
+  /// A listener cannot wait for a listener: in one this returns when everything is closed.
+  func join(atMost seconds: Double? = nil) -> Bool {
+    guard !isClosingHere else { return true }
+    let end = Notifier.isListening ? closed : told
+    guard end.wait(timeout: seconds.map { .now() + $0 } ?? .distantFuture) == .success else {
+      return false
+    }
+    end.signal()
     return true
   }
 
@@ -115,7 +139,8 @@ final class Session: Sendable {
   func withEngine<Result>(_ body: (LiveEngine) throws(Failure) -> Result) throws(Failure) -> Result
   {
     let engine = state.withLock { $0.closed ? nil : $0.engine }
-    guard let engine else { throw Self.isOver }
+    // Where the piece has ended itself Csound's lock is never free again for any thread but the audio thread.
+    guard let engine, !engine.isLocked else { throw Self.isOver }
     return try body(engine)
   }
 
@@ -194,19 +219,23 @@ final class Session: Sendable {
 
   /// Compiles a piece, performs it unheard up to where this one is, and lets it take over there.
   func replace(with piece: Piece) throws(Failure) {
-    let (engine, links) = try setup.withLock { setup throws(Failure) in
-      let engine = try LiveEngine(
-        piece, sampleRate: Int(format.sampleRate), midi: setup.engine.voice.pointee.midi != nil)
-      try Setup.require(engine, fits: setup.playback)
-      if setup.playback == nil, engine.voice.pointee.channels > format.channels {
-        throw Failure(
-          .badInput,
-          "The new version has \(engine.voice.pointee.channels) channels and the one that plays"
-            + " \(format.channels); stop and play it anew.")
-      }
-      setup.adapt(engine)
-      return (engine, state.withLock { $0.links })
+    try replacing.withLock { _ throws(Failure) in try takeOver(piece) }
+    notifier.tell(.replaced)
+  }
+
+  private func takeOver(_ piece: Piece) throws(Failure) {
+    let setup = setup.withLock { $0 }
+    let engine = try LiveEngine(
+      piece, sampleRate: Int(format.sampleRate), midi: setup.engine.voice.pointee.midi != nil)
+    try setup.requireFit(of: engine)
+    if setup.playback == nil, engine.voice.pointee.channels > format.channels {
+      throw Failure(
+        .badInput,
+        "The new version has \(engine.voice.pointee.channels) channels and the one that plays"
+          + " \(format.channels); stop and play it anew.")
     }
+    setup.adapt(engine)
+    let links = state.withLock { $0.links }
     for link in links { Self.send(link, to: engine) { true } }
     // So far ahead that the audio thread hears of it in time.
     let ahead = 2 * format.period + Int(0.02 * format.sampleRate)
@@ -229,8 +258,7 @@ final class Session: Sendable {
     engine.messages.perform(on: thread.number)
     tell(.replace, UnsafeMutableRawPointer(engine.voice))
     state.withLock { $0.engine = engine }
-    setup.withLock { $0.engine = engine }
-    listener(.replaced)
+    self.setup.withLock { $0.engine = engine }
   }
 
   // MARK: Recording
@@ -244,6 +272,8 @@ final class Session: Sendable {
     }
     tell(.record, UnsafeMutableRawPointer(recorder.tape), waits: true)
     if let old { _ = try old.finish() }
+    // The end may have come before the recording.
+    if !thread.isRunning { _ = try finishRecording() }
   }
 
   /// Ends the recording; how many frames it has, nil where there is none.
@@ -274,15 +304,15 @@ final class Session: Sendable {
   private func lookAfter() {
     var format = format
     format.priorityRefusal = thread.priorityRefusal
-    listener(.started(format))
+    notifier.tell(.started(format))
     while !thread.join(atMost: 0.02) { report() }
     report()
     let ending = LoopEnding(rawValue: status.pointee.ending.load(ordering: .acquiring)) ?? .failed
     var failure = failure(of: ending)
     do throws(Failure) { _ = try finishRecording() } catch { failure = failure ?? error }
     close()
-    listener(.ended(ending, failure))
-    over.signal()
+    notifier.tell(.ended(ending, failure)) { [told] in told.signal() }
+    closed.signal()
   }
 
   private func failure(of ending: LoopEnding) -> Failure? {
@@ -308,10 +338,10 @@ final class Session: Sendable {
       return xruns - state.xruns
     }
     for engine in engines.all {
-      engine.messages.drain().forEach { listener(.message($0)) }
+      engine.messages.drain().forEach { notifier.tell(.message($0)) }
       engine.freeRetired()
     }
-    if newXruns > 0 { listener(.xruns(newXruns)) }
+    if newXruns > 0 { notifier.tell(.xruns(newXruns)) }
     while let voice = retired.receive() {
       engines.remove(voice.assumingMemoryBound(to: EngineVoice.self))
     }
@@ -320,6 +350,9 @@ final class Session: Sendable {
   private func close() {
     setup.withLock { $0.close() }
     state.withLock { $0.closed = true }
+    closer.store(UInt(pthread_self()), ordering: .releasing)
+    cleanUp()
+    closer.store(0, ordering: .releasing)
   }
 
   deinit {

@@ -42,16 +42,16 @@ struct Setup {
         engine = try LiveEngine(piece, sampleRate: rate, midi: settings.midi)
       }
       otherSampleRate = Double(rate) != wished ? wished : nil
-      try Self.require(engine, fits: playback)
+      self.engine = engine
+      self.playback = playback
+      self.capture = capture
+      period = playback?.period ?? capture?.period ?? settings.period
+      try requireFit(of: engine)
     } catch {
       playback?.close()
       capture?.close()
       throw error
     }
-    self.engine = engine
-    self.playback = playback
-    self.capture = capture
-    period = playback?.period ?? capture?.period ?? settings.period
     adapt(engine)
   }
 
@@ -71,8 +71,11 @@ struct Setup {
     engine.voice.pointee.adapter = CycleAdapter(ksmps: ksmps, latency: latency)
   }
 
+  /// Input channels an orchestra may have: as many as the device, and 64 in any case.
+  var inputChannelLimit: Int { max(64, capture?.channels ?? 0) }
+
   /// A device with fewer channels than the orchestra would leave some unheard.
-  static func require(_ engine: LiveEngine, fits playback: Stream?) throws(Failure) {
+  func requireFit(of engine: LiveEngine) throws(Failure) {
     let (inputs, outputs) = (engine.voice.pointee.inputChannels, engine.voice.pointee.channels)
     if let playback, outputs > playback.channels {
       throw Failure(
@@ -80,11 +83,10 @@ struct Setup {
         "The orchestra has \(outputs) channels and the device \(playback.channels);"
           + " choose another device, or set nchnls.")
     }
-    guard inputs <= AudioLoop.inputChannelLimit else {
+    guard inputs <= inputChannelLimit else {
       throw Failure(
         .badInput,
-        "The orchestra has \(inputs) input channels; at most \(AudioLoop.inputChannelLimit) can be fed."
-      )
+        "The orchestra has \(inputs) input channels; at most \(inputChannelLimit) can be fed here.")
     }
   }
 }

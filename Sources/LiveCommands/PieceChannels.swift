@@ -1,0 +1,36 @@
+import CsoundLive
+import Foundation
+import HarnessBase
+import Panels
+
+/// The channels of a piece that plays: those its text and its panel name, and those Csound has.
+struct PieceChannels {
+  private let csd: String
+  private let performance: Performance
+
+  /// `csd` is the path of the piece.
+  init(_ csd: String, _ performance: Performance) {
+    (self.csd, self.performance) = (csd, performance)
+  }
+
+  /// The names that are known, also of channels whose notes have not begun; `typed` is code that was added to the
+  /// piece.
+  private func names(_ typed: String) -> Set<String> {
+    var names = Set(performance.channels.map(\.name))
+    let text = FileManager.default.contents(atPath: csd).map { String(decoding: $0, as: UTF8.self) }
+    let code = "<CsInstruments>\n\(typed)\n</CsInstruments>"
+    for csd in [text ?? "", code] {
+      names.formUnion(
+        ChannelImporter.panel(of: csd, title: "", hints: []).widgets.flatMap(\.channels))
+    }
+    names.formUnion((try? PlayPanel.read(csd))?.widgets.flatMap(\.channels) ?? [])
+    return names.subtracting([""])
+  }
+
+  /// The sentence for a name that no channel has; nil where one has it.
+  func unknown(_ name: String, typed: String) -> String? {
+    guard !performance.hasChannel(name) else { return nil }
+    let names = names(typed)
+    return names.contains(name) ? nil : NearNames.unknown("No channel", name, names)
+  }
+}
