@@ -24,6 +24,7 @@ public enum PanelPage {
     "/build.js": File(type: script, bytes: PackageResources.build_js),
     "/loads.js": File(type: script, bytes: PackageResources.loads_js),
     "/learn.js": File(type: script, bytes: PackageResources.learn_js),
+    "/names.js": File(type: script, bytes: PackageResources.names_js),
     "/arrange.js": File(type: script, bytes: PackageResources.arrange_js),
     "/range.js": File(type: script, bytes: PackageResources.range_js),
     "/widget.js": File(type: script, bytes: PackageResources.widget_js),

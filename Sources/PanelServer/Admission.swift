@@ -3,6 +3,11 @@
 /// A page from elsewhere may not talk to it, though the browser would carry its requests here: `Origin` must be
 /// the page's own. A name that somebody else's DNS leads here is not its name: `Host` must be one of its own. Where
 /// other computers can reach it, a browser must have shown the token once, and shows it as a cookie from then on.
+///
+/// The cookie is `SameSite=Lax`: a browser sends it also when a link on another site leads here, else the panel's own
+/// address would be refused there. That gives another site nothing. All that a request of a file does is read,
+/// other sites cannot see the answer, and what acts is a WebSocket: browsers send no `Lax` cookie with one that
+/// another site opens, and its `Origin` is refused.
 package struct Admission: Sendable {
   package enum Verdict: Equatable {
     case granted
@@ -37,10 +42,20 @@ package struct Admission: Sendable {
     (self.token, cookieName) = (token, "opcodekit-panel-\(port)")
   }
 
+  /// What a page may load and connect to, as the header `Content-Security-Policy` says it: this server's own.
+  ///
+  /// Not all browsers take `'self'` for a WebSocket, so its addresses are named.
+  package var contentPolicy: String {
+    let sockets = origins.sorted().map { "ws" + $0.dropFirst("http".count) }
+    return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+      + " connect-src 'self' \(sockets.joined(separator: " ")); frame-ancestors 'none';"
+      + " base-uri 'none'; form-action 'none'"
+  }
+
   package func file(_ request: Request) -> Verdict {
     guard isOwn(request) else { return Self.otherName }
     if let token, let shown = request.token, Self.isSame(shown, token) {
-      let secure = "HttpOnly; Secure; SameSite=Strict; Path=/"
+      let secure = "HttpOnly; Secure; SameSite=Lax; Path=/"
       return .introduced(cookie: "\(cookieName)=\(token); \(secure)")
     }
     return isKnown(request) ? .granted : Self.unknown

@@ -19,6 +19,8 @@ package struct WebsocketLimits: Sendable {
   package var messageSize = 16384
   package var messagesPerSecond = 2000.0
   package var connections = 64
+  /// Connections that are no WebSocket: beyond so many, the one that has been idle longest is closed.
+  package var waiting = 32
   /// Seconds of silence after which a client is asked whether it is there, and cut off.
   package var silence = (ask: 3, cut: 8)
 
@@ -26,18 +28,18 @@ package struct WebsocketLimits: Sendable {
 }
 
 /// How many messages may still come: so many a second, and as many at once after a second's rest.
-struct Allowance {
-  let perSecond: Double
+package struct Allowance {
+  private let perSecond: Double
   private var left: Double
   private var time: Double?
 
-  init(perSecond: Double) {
+  package init(perSecond: Double) {
     self.perSecond = perSecond
     left = perSecond
   }
 
   /// Takes one at a time in seconds; false where none is left.
-  mutating func take(at now: Double) -> Bool {
+  package mutating func take(at now: Double) -> Bool {
     if let time { left = min(perSecond, left + max(0, now - time) * perSecond) }
     time = now
     guard left >= 1 else { return false }

@@ -35,7 +35,7 @@ extension PanelDesk {
       try change(.key(widget: id, key: key), isDown: isDown, by: client)
     case .sample(let id, let index, let value):
       let surface = try widget(id, [.surface])
-      guard let table = surface.tables.first, table > 0, surface.channels.isEmpty else {
+      guard let table = surface.tables.first, Self.isTable(table), surface.channels.isEmpty else {
         throw Failure(.usage, "'\(id)' shows no table.")
       }
       let bounds = surface.bounds(ofChannel: 0) ?? 0...1
@@ -162,11 +162,11 @@ extension PanelDesk {
       guard widget.kind == .button, let channel = widget.channels.first,
         let place = state.place(of: channel)
       else { return }
-      pendingReleases.removeAll { $0.place == place }
+      pendingReleases[channel] = nil
       if isDown {
         try set(place, to: widget.on, by: 0)
       } else if let value = try piece.value(of: channel), value != widget.on {
-        pendingReleases.append((place, widget.off, now + 2))
+        pendingReleases[channel] = (widget.off, now + 2)
       } else {
         try set(place, to: widget.off, by: 0)
       }

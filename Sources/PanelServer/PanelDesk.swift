@@ -23,8 +23,9 @@ final class PanelDesk: WebsocketHandler {
   var state: PanelState
   var holds = Holds()
   private var clients: [Int: PanelClient] = [:]
-  /// Buttons that were let go before the piece had noticed they were down.
-  var pendingReleases: [(place: Int, off: Double, until: Double)] = []
+  /// Channels of buttons that were let go before the piece had noticed they were down. By name: the panel may be
+  /// replaced before they are set.
+  var pendingReleases: [String: (off: Double, until: Double)] = [:]
   private var status: PanelStatus?
   /// What is gathered for the next status, and when that is due.
   private var gathered: PanelStatus?
@@ -83,10 +84,13 @@ final class PanelDesk: WebsocketHandler {
   /// Tables are looked at while somebody sees them.
   private func watchTables() {
     drawsOutput = panel.widgets.contains { $0.kind == .scope || $0.kind == .spectrum }
-    let shown = Set(panel.widgets.flatMap(\.tables).filter { $0 > 0 })
+    let shown = Set(panel.widgets.flatMap(\.tables).filter(Self.isTable))
     tables = tables.filter { shown.contains($0.key) }
     tableWatch.watch(clients.isEmpty ? [] : shown)
   }
+
+  /// Whether Csound can have a table of this number.
+  static func isTable(_ number: Int) -> Bool { number > 0 && Int32(exactly: number) != nil }
 
   /// What looks at tables ends.
   func stop() { tableWatch.stop() }
@@ -146,7 +150,7 @@ final class PanelDesk: WebsocketHandler {
       lines.append((lastLine, line))
     }
     lines.removeFirst(max(0, lines.count - Mailbox.lineLimit))
-    if !clients.isEmpty { observe() }
+    if !clients.isEmpty || !pendingReleases.isEmpty { observe() }
     if let bindings = controllers?.bindings, bindings != bound.bindings {
       bound = (bound.number + 1, bindings)
     }
@@ -185,14 +189,24 @@ final class PanelDesk: WebsocketHandler {
         state.observe(place, text, at: time)
       }
     }
-    let due = pendingReleases.filter { release in
-      time >= release.until
-        || state.channels[release.place].observed.map { .number($0) }
-          == state.channels[release.place].value
+    carryOutReleases(at: time)
+  }
+
+  /// Sets the channels of buttons to off once the piece has had them on, or has had time enough.
+  private func carryOutReleases(at time: Double) {
+    for (name, release) in pendingReleases {
+      guard let place = state.place(of: name), !state.channels[place].isText else {
+        // The panel has lost the button; the piece may still have its channel.
+        pendingReleases[name] = nil
+        if (try? piece.value(of: name)) != nil { try? piece.set(name, to: release.off) }
+        continue
+      }
+      let channel = state.channels[place]
+      guard time >= release.until || channel.observed.map({ .number($0) }) == channel.value
+      else { continue }
+      pendingReleases[name] = nil
+      try? set(place, to: release.off, by: 0)
     }
-    guard !due.isEmpty else { return }
-    pendingReleases.removeAll { release in due.contains { $0.place == release.place } }
-    for release in due { try? set(release.place, to: release.off, by: 0) }
   }
 
   private func hasNews(for client: PanelClient, _ number: Int) -> Bool {

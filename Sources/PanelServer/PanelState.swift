@@ -128,6 +128,7 @@ extension PanelWidget {
   func bounds(ofChannel index: Int) -> ClosedRange<Double>? {
     guard !isReadOnly else { return nil }
     func hull(_ values: [Double]) -> ClosedRange<Double>? {
+      let values = values.filter(\.isFinite)
       guard let low = values.min(), let high = values.max() else { return nil }
       return low...high
     }

@@ -14,7 +14,11 @@ final class WebsocketMemory {
   let timer: UnsafeMutablePointer<websockets_timer>
   private let protocols: UnsafeMutablePointer<lws_protocols>
   private let idle: UnsafeMutablePointer<lws_retry_bo_t>
+  /// Headers of every answer: what a page may do is told once the port is known.
+  private let headers: UnsafeMutablePointer<lws_protocol_vhost_options>
   private var texts: [UnsafeMutablePointer<CChar>] = []
+  /// Bytes of all headers of a request. Browsers send the cookies of every service of a host with each request.
+  private static let headersLimit: UInt16 = 32768
 
   init(
     _ access: PanelAccess, _ port: Int, _ limits: WebsocketLimits,
@@ -31,6 +35,8 @@ final class WebsocketMemory {
     idle = .allocate(capacity: 1)
     idle.initialize(to: lws_retry_bo_t())
     idle.pointee.secs_since_valid_ping = UInt16(limits.silence.ask)
+    headers = .allocate(capacity: 4)
+    headers.initialize(repeating: lws_protocol_vhost_options(), count: 4)
     idle.pointee.secs_since_valid_hangup = UInt16(limits.silence.cut)
 
     protocols[0].name = text("http")
@@ -52,9 +58,24 @@ final class WebsocketMemory {
     settings.alpn = text("http/1.1")
     settings.user = UnsafeMutableRawPointer(owner)
     // Else room is made for as many as the process may open files.
-    settings.fd_limit_per_thread = UInt32(limits.connections) + 16
+    settings.fd_limit_per_thread = UInt32(limits.connections + limits.waiting) + 16
+    settings.max_http_header_data = Self.headersLimit
+    settings.headers = UnsafePointer(headers)
     settings.retry_and_idle_policy = UnsafePointer(idle)
     settings.timeout_secs = 10
+  }
+
+  /// Tells browsers what a page of this server may do. Before the first request.
+  func restrictPages(to contentPolicy: String) {
+    let values = [
+      ("content-security-policy:", contentPolicy), ("x-content-type-options:", "nosniff"),
+      ("x-frame-options:", "deny"), ("referrer-policy:", "no-referrer"),
+    ]
+    for (place, (name, value)) in values.enumerated() {
+      headers[place].name = text(name)
+      headers[place].value = text(value)
+      headers[place].next = place + 1 < values.count ? UnsafePointer(headers + place + 1) : nil
+    }
   }
 
   private func text(_ string: String) -> UnsafePointer<CChar> {
@@ -69,5 +90,6 @@ final class WebsocketMemory {
     timer.deallocate()
     protocols.deallocate()
     idle.deallocate()
+    headers.deallocate()
   }
 }

@@ -2,11 +2,11 @@ import CWebsockets
 import PanelPage
 
 extension WebsocketService {
-  private static let headerLimit = 512
-
-  /// A header of a request; nil where there is none, or where it is too long to be right.
+  /// A header of a request; nil where there is none. How long it may be, libwebsockets limits.
   private func header(_ token: lws_token_indexes, of socket: OpaquePointer) -> String? {
-    var buffer = [CChar](repeating: 0, count: Self.headerLimit)
+    // With room for the end of a text in C.
+    let length = Int(lws_hdr_total_length(socket, token)) + 1
+    var buffer = [CChar](repeating: 0, count: length)
     let count = lws_hdr_copy(socket, &buffer, Int32(buffer.count), token)
     guard count > 0 else { return nil }
     return String(decoding: buffer.prefix(Int(count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -20,6 +20,21 @@ extension WebsocketService {
     return Admission.Request(
       host: header(WSI_TOKEN_HOST, of: socket), origin: header(WSI_TOKEN_ORIGIN, of: socket),
       cookies: header(WSI_TOKEN_HTTP_COOKIE, of: socket), token: token)
+  }
+
+  // MARK: Connections that wait
+
+  /// Another computer or program has connected, and may ask for something or not.
+  ///
+  /// Whoever only connects must not keep others out: beyond a limit the one that has been idle longest goes. A
+  /// connection that a browser keeps for its next request is one of them, and a browser makes another.
+  func wait(for socket: OpaquePointer) {
+    waiting.removeAll { $0 == socket }
+    waiting.append(socket)
+    guard waiting.count > limits.waiting else { return }
+    let idle = waiting.firstIndex { answers[$0] == nil } ?? waiting.startIndex
+    lws_set_timeout(
+      waiting.remove(at: idle), PENDING_TIMEOUT_USER_REASON_BASE, LWS_TO_KILL_ASYNC)
   }
 
   /// Whether a WebSocket may be opened: -1 if not.
@@ -37,6 +52,7 @@ extension WebsocketService {
 
   /// Answers a request of a file.
   func answer(_ socket: OpaquePointer, _ input: UnsafeMutableRawPointer?) -> Int32 {
+    wait(for: socket)
     let request = request(socket)
     let path = input.map { String(cString: $0.assumingMemoryBound(to: CChar.self)) } ?? ""
     guard lws_hdr_total_length(socket, WSI_TOKEN_GET_URI) > 0 else {

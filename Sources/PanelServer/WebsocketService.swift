@@ -32,6 +32,8 @@ final class WebsocketService: @unchecked Sendable {
   /// By libwebsockets' own pointer.
   var connections: [OpaquePointer: Connection] = [:]
   private var opened = 0
+  /// Connections that are no WebSocket, or not yet; the one that has been idle longest first.
+  var waiting: [OpaquePointer] = []
   /// Answers to requests of files that have not been written yet.
   var answers: [OpaquePointer: [UInt8]] = [:]
   private let context: OpaquePointer
@@ -61,6 +63,7 @@ final class WebsocketService: @unchecked Sendable {
     port = Int(lws_get_vhost_listen_port(host))
     admission = Admission(
       names: access.names, port: port, isSecure: access.certificate != nil, token: access.token)
+    memory.restrictPages(to: admission.contentPolicy)
   }
 
   /// Begins to serve.
@@ -114,6 +117,7 @@ final class WebsocketService: @unchecked Sendable {
     guard connections.count < limits.connections else {
       return close(socket, LWS_CLOSE_STATUS_POLICY_VIOLATION, "There are too many clients already.")
     }
+    waiting.removeAll { $0 == socket }
     opened += 1
     connections[socket] = Connection(opened, socket, limits)
     handler.opened(opened)
@@ -168,6 +172,7 @@ final class WebsocketService: @unchecked Sendable {
 
   func forget(_ socket: OpaquePointer) {
     answers[socket] = nil
+    waiting.removeAll { $0 == socket }
     if let connection = connections.removeValue(forKey: socket) {
       handler.closed(connection.number)
     }
@@ -200,6 +205,9 @@ private func serve(
   else { return 0 }
   let service = Unmanaged<WebsocketService>.fromOpaque(owner).takeUnretainedValue()
   switch reason {
+  case LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED:
+    service.wait(for: socket)
+    return 0
   case LWS_CALLBACK_HTTP: return service.answer(socket, input)
   case LWS_CALLBACK_HTTP_WRITEABLE: return service.finishAnswer(socket)
   case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: return service.admit(socket)
@@ -207,7 +215,7 @@ private func serve(
   case LWS_CALLBACK_RECEIVE:
     return service.take(UnsafeRawBufferPointer(start: input, count: length), from: socket)
   case LWS_CALLBACK_SERVER_WRITEABLE: return service.write(to: socket)
-  case LWS_CALLBACK_CLOSED, LWS_CALLBACK_CLOSED_HTTP:
+  case LWS_CALLBACK_CLOSED, LWS_CALLBACK_CLOSED_HTTP, LWS_CALLBACK_WSI_DESTROY:
     service.forget(socket)
     return 0
   default: return lws_callback_http_dummy(socket, reason, user, input, length)

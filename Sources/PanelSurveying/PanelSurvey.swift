@@ -1,3 +1,4 @@
+public import Browsing
 import Foundation
 public import HarnessBase
 import Pieces
@@ -9,6 +10,8 @@ public struct PanelSurvey: Sendable {
   public var duration = 1.0
   /// Seconds a piece may say nothing before it is stopped.
   public var timeLimit = 20.0
+  /// Directories that pieces may read beside their own.
+  public var folders: [String] = []
   /// The program that serves as worker, and its arguments.
   private let worker: [String]
 
@@ -17,21 +20,27 @@ public struct PanelSurvey: Sendable {
   /// Surveys pieces, each in a process of its own, as they can crash, as many at a time as there are processors.
   /// Those without a panel are left out.
   ///
-  /// `found` is called for each in the order of `pieces`, on any thread but one at a time.
+  /// `found` is called for each in the order of `pieces`, on any thread but one at a time, and `leftOut` for
+  /// each that is left out. When the survey fails, they have been called for all pieces that were done.
   public func survey(
-    _ pieces: [String], found: @escaping @Sendable (SurveyedPanel) -> Void = { _ in }
+    _ pieces: [String], found: @escaping @Sendable (SurveyedPanel) -> Void = { _ in },
+    leftOut: @escaping @Sendable () -> Void = {}
   ) throws(Failure) -> [SurveyedPanel] {
     try PieceRun.results(
       of: pieces, jobs: ProcessInfo.processInfo.activeProcessorCount,
-      { path, scratch throws(Failure) in try survey(path, scratch) }, found: found)
+      { path, scratch throws(Failure) in try survey(path, scratch) }, found: found, leftOut: leftOut
+    )
   }
 
   private func survey(_ path: String, _ scratch: String) throws(Failure) -> SurveyedPanel? {
     let pool = WorkerPool(
       executable: worker[0], arguments: Array(worker.dropFirst()), pinsPlugins: false,
       pinsOptions: true, timeLimit: timeLimit, jobsPerWorker: 1)
-    let job = PanelTrialJob(path: path, scratch: scratch, duration: duration)
-    return SurveyedPanel(path, try pool.run([job])[0])
+    let stage = PieceStage(directory: path.parentPath, scratch: scratch, folders: folders)
+    let job = PanelTrialJob(path: path, stage: stage, duration: duration)
+    var surveyed = SurveyedPanel(path, try pool.run([job])[0])
+    surveyed?.checkReach()
+    return surveyed
   }
 }
 
@@ -39,6 +48,10 @@ public struct PanelSurvey: Sendable {
 public struct SurveyedPanel: Codable, Equatable, Sendable {
   public var path: String
   public var take: PanelTake?
+  /// Whether a pointer reaches the controls; nil where no browser was asked.
+  public var reach: PanelReach?
+  /// Why the browser that was asked has not answered.
+  public var reachFailure: String?
   /// Why there is no take: a crash, a hang.
   public var failure: String?
 
@@ -59,6 +72,19 @@ public struct SurveyedPanel: Codable, Equatable, Sendable {
     }
   }
 
-  /// Whether it plays, and every control of its panel took a value.
-  public var isWhole: Bool { take.map { $0.seconds > 0 && $0.deaf.isEmpty } ?? false }
+  /// Whether it plays, every control of its panel took a value, and none was found to be out of a pointer's reach.
+  public var isWhole: Bool {
+    take.map { $0.seconds > 0 && $0.deaf.isEmpty } ?? false && reach?.covered.isEmpty != false
+  }
+
+  /// Asks the browser, where there is one, whether a pointer reaches the controls of a piece that plays.
+  mutating func checkReach() {
+    defer { take?.panel = nil }
+    guard Browser.path != nil, let take, take.seconds > 0, let panel = take.panel else { return }
+    do throws(Failure) {
+      reach = try PanelReach(of: panel)
+    } catch {
+      reachFailure = error.message
+    }
+  }
 }

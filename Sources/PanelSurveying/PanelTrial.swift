@@ -1,23 +1,29 @@
 import CCsound
 import CsoundHost
+import CsoundLive
 import Foundation
 import HarnessBase
 import Panels
+import Pieces
 import Rendering
 import Statistics
 import WidgetOpcodes
 
-/// A piece played twice with noise at -20 dBFS in its inputs, the second time with its controls moved.
+/// A piece played twice with noise at -20 dBFS in its inputs and, where it takes keys, ten keys pressed; the second time
+/// its controls are moved. Where that is heard it is played once more as the first time, to know that it repeats.
 struct PanelTrial {
   let renderer: Renderer
   let path: String
   let callsWidgets: Bool
   let duration: Double
   var panel: Panel
+  /// Nil where the piece takes none.
+  let keys: TrialKeys?
 
   /// What one time of playing has left.
   private struct Outcome {
     var seconds = 0.0
+    var isSilent = true
     var sound = Hasher()
     var hash: Int {
       let copy = sound
@@ -26,11 +32,18 @@ struct PanelTrial {
     var channels: [String: Double] = [:]
   }
 
-  mutating func run() throws(Failure) -> PanelTake {
+  mutating func run(on stage: PieceStage) throws(Failure) -> PanelTake {
     var take = PanelTake(source: panel.source)
+    var orchestra = Orchestra(path: path)
+    orchestra.opensMIDI = false
     let still: Outcome
     do throws(Failure) {
-      still = try play()
+      try stage.enter(toPlay: orchestra)
+      still = try play(orchestra)
+    } catch  where error.kind == .skipped {
+      take.skipped = error.message
+      describe(&take)
+      return take
     } catch {
       guard error.kind == .badInput || error.kind == .missingInput else { throw error }
       take.refusal = error.message
@@ -39,19 +52,26 @@ struct PanelTrial {
     }
     describe(&take)
     take.seconds = still.seconds
+    take.pressesKeys = keys != nil
+    take.sounds = !still.isSilent
     guard still.seconds > 0 else { return take }
     let controls = Self.controls(of: panel)
     take.controls = controls.count
     var moved: Set<String> = []
-    let after = try play(at: still.seconds / 2) { csound in
+    let after = try play(orchestra, at: still.seconds / 2) { csound in
       for control in controls where Self.move(control, csound) { moved.insert(control.channel) }
     }
     take.working = moved.count
     take.deaf = controls.map(\.channel).filter { !moved.contains($0) }
     let untouched = { (channels: [String: Double]) in channels.filter { !moved.contains($0.key) } }
-    take.responds =
-      still.hash != after.hash
-      || untouched(still.channels) != untouched(after.channels)
+    func isDifferent(_ other: Outcome) -> Bool {
+      still.hash != other.hash || untouched(still.channels) != untouched(other.channels)
+    }
+    take.responds = isDifferent(after)
+    if take.responds, try isDifferent(play(orchestra)) {
+      (take.repeats, take.responds) = (false, false)
+    }
+    take.sounds = take.sounds || !after.isSilent
     return take
   }
 
@@ -59,16 +79,15 @@ struct PanelTrial {
     take.source = panel.source
     for widget in panel.widgets { take.widgets[widget.kind.rawValue, default: 0] += 1 }
     take.leftOut = panel.leftOut
+    take.panel = panel
   }
 
   /// Plays the piece; `move` is called after so many seconds.
   private mutating func play(
-    at time: Double = 0, _ move: ((Csound) -> Void)? = nil
+    _ orchestra: Orchestra, at time: Double = 0, _ move: ((Csound) -> Void)? = nil
   ) throws(Failure) -> Outcome {
     var board: WidgetBoard?
-    var orchestra = Orchestra(path: path)
-    orchestra.opensMIDI = false
-    let csound = try renderer.start(
+    let csound = try renderer.startPiece(
       orchestra,
       beforeStart: { [panel] csound in
         for (channel, value) in panel.initialNumbers {
@@ -80,14 +99,29 @@ struct PanelTrial {
           }
         }
       },
-      registering: { [callsWidgets] engine in
+      registering: { [callsWidgets, keys] engine in
+        keys?.announce(engine)
         if callsWidgets { board = WidgetBoard.install(in: engine) }
         ValueOpcodes.connect(engine)
       })
     if let made = board?.panel.panel, !made.widgets.isEmpty, panel.source == .channels {
       panel = made
     }
+    var queue = MIDIQueue()
+    defer { queue.deallocate() }
+    return try withUnsafeMutablePointer(to: &queue) { queue throws(Failure) in
+      MIDIInput.connect(csound.engine, queue)
+      defer { MIDIInput.disconnect(csound.engine) }
+      return perform(csound, queue, at: time, move)
+    }
+  }
+
+  private func perform(
+    _ csound: Csound, _ queue: UnsafeMutablePointer<MIDIQueue>, at time: Double,
+    _ move: ((Csound) -> Void)?
+  ) -> Outcome {
     var outcome = Outcome()
+    var pressed = 0
     var heartbeat = renderer.heartbeat()
     var hasMoved = false
     var noise = SeededGenerator(seed: 1)
@@ -98,11 +132,24 @@ struct PanelTrial {
       }
     }
     feed()
+    func press() {
+      guard let keys, pressed < TrialKeys.count, outcome.seconds >= Double(pressed) * keys.step
+      else { return }
+      keys.press(pressed, csound.engine, &queue.pointee)
+      pressed += 1
+    }
+    press()
     while outcome.seconds < duration, csound.performKsmps() {
-      defer { feed() }
+      defer {
+        feed()
+        press()
+      }
       outcome.seconds += Double(csound.ksmps) / csound.sampleRate
       heartbeat.beat(seconds: outcome.seconds)
-      for sample in csound.output { outcome.sound.combine(sample) }
+      for sample in csound.output {
+        outcome.sound.combine(sample)
+        if sample != 0 { outcome.isSilent = false }
+      }
       if !hasMoved && outcome.seconds >= time {
         hasMoved = true
         move?(csound)

@@ -1,18 +1,17 @@
-import CCsound
-import CLandlock
 import CsoundHost
 import Foundation
 import HarnessBase
 public import Panels
+import Pieces
 import Rendering
 import WidgetOpcodes
 public import Workers
 
-/// Reads the panel of a piece, plays the piece twice and moves every control in the second half of the second time.
+/// Reads the panel of a piece, plays the piece twice, presses keys where it takes them, and moves every control in the
+/// second half of the second time.
 public struct PanelTrialJob: Job {
   var path: String
-  /// The only place that may be written: a piece can write files, and must not beside itself.
-  var scratch: String
+  var stage: PieceStage
   /// Seconds that are played each time.
   var duration: Double
 
@@ -20,37 +19,26 @@ public struct PanelTrialJob: Job {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw Failure(.missingInput, "'\(path)' cannot be read.")
     }
-    guard chdir(path.parentPath) == 0 else {
-      throw Failure(.missingInput, "The directory of '\(path)' cannot be entered.")
-    }
     let csd = String(decoding: data, as: UTF8.self)
-    let callsWidgets = OtherWidgets.isNeeded(by: csd)
-    let plugins =
-      callsWidgets ? try withPlugins { () throws(Failure) in try OtherWidgets.setAside() } : nil
-    defer { plugins?.remove() }
-    setenv("SFDIR", scratch, 1)
-    guard landlock_write_only_below(scratch) == 0 || landlock_is_there() == 0 else {
-      throw Failure(
-        .unavailable, "A piece cannot be kept from writing elsewhere than to '\(scratch)'.")
-    }
     let title = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+    let panel = try PiecePanel.panel(of: csd, title: title)
     var trial = PanelTrial(
-      renderer: worker.renderer, path: path, callsWidgets: callsWidgets, duration: duration,
-      panel: try PiecePanel.panel(of: csd, title: title))
-    return try trial.run()
+      renderer: worker.renderer, path: try steady(csd, title),
+      callsWidgets: OtherWidgets.isNeeded(by: csd), duration: duration, panel: panel,
+      keys: TrialKeys(csd, path: path, panel, duration: duration))
+    return try trial.run(on: stage)
   }
 
-  /// Calls `body` while an engine is there, and with it its plugins.
-  private func withPlugins<Result>(
-    _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    let engine: Csound
-    do throws(CsoundError) {
-      engine = try Csound()
-    } catch {
-      throw Failure(.unavailable, "Csound cannot be used: \(error).")
+  /// The path of the piece, or of a copy that begins with the same random numbers each time: a piece that says `seed 0`
+  /// takes them from the clock.
+  private func steady(_ csd: String, _ title: String) throws(Failure) -> String {
+    let copy = csd.replacing(/\bseed(\s+|\s*\(\s*)0(?![\d.])/) { "seed\($0.output.1)1" }
+    guard copy != csd else { return path }
+    let place = "\(stage.scratch)/\(title).csd"
+    guard FileManager.default.createFile(atPath: place, contents: Data(copy.utf8)) else {
+      throw Failure(.unwritableOutput, "'\(place)' cannot be written.")
     }
-    return try withExtendedLifetime(engine) { () throws(Failure) in try body() }
+    return place
   }
 }
 
@@ -62,6 +50,8 @@ public struct PanelTake: Codable, Equatable, Sendable {
   public var leftOut: [LeftOut] = []
   /// Why Csound does not compile the piece; nil when it does.
   public var refusal: String?
+  /// Why it was not played: it uses programs or the network, which pieces do not get.
+  public var skipped: String?
   /// Seconds it played, at most as many as asked for.
   public var seconds = 0.0
   /// Channels of controls, and of those how many took a value that the panel gave them.
@@ -69,6 +59,13 @@ public struct PanelTake: Codable, Equatable, Sendable {
   public var working = 0
   /// Those that did not.
   public var deaf: [String] = []
+  /// Whether keys were pressed, and whether anything was heard.
+  public var pressesKeys = false
+  public var sounds = false
+  /// Whether it sounds the same each time, so that a difference is the controls'.
+  public var repeats = true
   /// Whether the sound, or a channel that was not moved, was another when the controls had been moved.
   public var responds = false
+  /// The panel, for the browser to show; a survey's result does not keep it.
+  var panel: Panel?
 }

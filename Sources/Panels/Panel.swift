@@ -14,7 +14,7 @@ public struct Panel: Codable, Sendable, Equatable {
   /// The panel's size in the source's pixels, where its widgets have bounds; nil: as large as they need.
   public var size: PanelSize?
   public var background: PanelColor?
-  /// In the order they are shown in; a group stands before those in it.
+  /// In the order they are shown in; a group stands before those in it, and lies below widgets unless it is `above` one.
   public var groups: [PanelGroup]
   /// In the order they are shown in, and reached by the Tab key. Later ones lie on top.
   public var widgets: [PanelWidget]
@@ -80,10 +80,12 @@ extension Panel {
     }
   }
 
-  /// Adds a widget under an identifier of its own, made of the kind and a number where it has none yet.
+  /// Adds a widget under an identifier of its own, made of the kind and a number where it has none yet, and
+  /// without numbers that are infinite or `nan`.
   @discardableResult
   public mutating func add(_ widget: PanelWidget) -> String {
     var widget = widget
+    widget.keepFinite()
     let taken = Set(widgets.map(\.id))
     if widget.id.isEmpty || taken.contains(widget.id) {
       let base = widget.id.isEmpty ? widget.kind.rawValue : widget.id

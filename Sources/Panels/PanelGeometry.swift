@@ -13,6 +13,12 @@ public struct PanelBounds: Codable, Sendable, Equatable {
   public init(_ x: Double, _ y: Double, _ width: Double, _ height: Double) {
     (self.x, self.y, self.width, self.height) = (x, y, width, height)
   }
+
+  /// Nil where one of its numbers is infinite or `nan`.
+  public var finite: PanelBounds? {
+    let parts = [x, y, width, height].compactMap(\.inJSON)
+    return parts.count == 4 ? PanelBounds(parts[0], parts[1], parts[2], parts[3]) : nil
+  }
 }
 
 /// A colour: red, green and blue from 0 to 255, alpha from 0 to 1. In JSON `"#rrggbb"` or `"#rrggbbaa"`.

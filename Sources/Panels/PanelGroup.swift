@@ -21,6 +21,9 @@ public struct PanelGroup: Codable, Sendable, Equatable {
   /// Of a window: only width and height count. Without bounds it is laid out automatically.
   public var bounds: PanelBounds?
   public var color: PanelColor?
+  /// The widget it is drawn after, and so lies on top of; what is in it lies on top of the group. Nil: it lies below
+  /// all widgets that are not in a group. Groups are drawn in their order where this is the same.
+  public var above: String?
 
   public init(
     _ kind: Kind, id: String, label: String = "", parent: String? = nil, bounds: PanelBounds? = nil
@@ -37,5 +40,6 @@ public struct PanelGroup: Codable, Sendable, Equatable {
     parent = try values.decodeIfPresent(String.self, forKey: .parent)
     bounds = try values.decodeIfPresent(PanelBounds.self, forKey: .bounds)
     color = try values.decodeIfPresent(PanelColor.self, forKey: .color)
+    above = try values.decodeIfPresent(String.self, forKey: .above)
   }
 }

@@ -90,6 +90,16 @@ public struct PanelWidget: Codable, Sendable, Equatable {
     midi = try values.decodeIfPresent(PanelController.self, forKey: .midi)
   }
 
+  /// Replaces numbers that are infinite or `nan`: the widget is laid out automatically, a range ends at 0 or 1.
+  public mutating func keepFinite() {
+    for place in ranges.indices { ranges[place].keepFinite() }
+    for place in options.indices { options[place].value = options[place].value.inJSON ?? 0 }
+    off = off.inJSON ?? 0
+    on = on.inJSON ?? 1
+    bounds = bounds?.finite
+    fontSize = fontSize?.inJSON
+  }
+
   /// The values of a channel of this widget, by its place among `channels`.
   public func range(_ index: Int) -> ValueRange {
     index < ranges.count ? ranges[index] : ValueRange()
@@ -167,7 +177,7 @@ public struct PanelOption: Codable, Sendable, Equatable {
   }
 }
 
-/// What the keys of a keyboard do.
+/// What the keys of a keyboard do. Numbers in a file that MIDI does not have are moved to the nearest it has.
 public struct PanelKeys: Codable, Sendable, Equatable {
   /// The lowest key as a MIDI note, and how many there are.
   public var low, count: Int
@@ -188,11 +198,15 @@ public struct PanelKeys: Codable, Sendable, Equatable {
 
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
-    low = try values.decodeIfPresent(Int.self, forKey: .low) ?? 48
-    count = try values.decodeIfPresent(Int.self, forKey: .count) ?? 25
+    func number(_ key: CodingKeys, _ range: ClosedRange<Int>, _ usual: Int) throws -> Int {
+      let written = try values.decodeIfPresent(Int.self, forKey: key) ?? usual
+      return min(range.upperBound, max(range.lowerBound, written))
+    }
+    low = try number(.low, 0...127, 48)
+    count = try number(.count, 0...128, 25)
     instrument = try values.decodeIfPresent(Int.self, forKey: .instrument)
-    channel = try values.decodeIfPresent(Int.self, forKey: .channel) ?? 1
-    velocity = try values.decodeIfPresent(Int.self, forKey: .velocity) ?? 100
+    channel = try number(.channel, 1...16, 1)
+    velocity = try number(.velocity, 1...127, 100)
   }
 }
 

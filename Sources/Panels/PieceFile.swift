@@ -32,10 +32,13 @@ struct PieceFile<Contents: Codable>: Sendable {
   func write(_ contents: Contents) throws(Failure) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let file = try OutputFile(path)
     do {
-      try encoder.encode(contents).write(to: URL(fileURLWithPath: path), options: .atomic)
+      try file.write(encoder.encode(contents))
+    } catch let failure as Failure {
+      throw failure
     } catch {
-      throw Failure(.unwritableOutput, "'\(path)' cannot be written; what was there stays.")
+      throw Failure(.internalFault, "'\(path)' cannot be written as JSON: \(error).")
     }
   }
 

@@ -44,6 +44,16 @@ public struct ValueRange: Codable, Sendable, Equatable {
     skew = try values.decodeIfPresent(Double.self, forKey: .skew) ?? 1
   }
 
+  /// Puts 0, 1 and nil in place of ends and of a first value that are infinite or `nan`.
+  mutating func keepFinite() {
+    minimum = minimum.inJSON ?? 0
+    maximum = maximum.inJSON ?? 1
+    initial = initial?.inJSON
+    step = step.inJSON ?? 0
+    skew = skew.inJSON ?? 1
+    if skew <= 0 { skew = 1 }
+  }
+
   /// The value at a position from 0 to 1.
   public func value(at position: Double) -> Double {
     let part = min(1, max(0, position))

@@ -8,7 +8,7 @@ private func color(_ red: InitInput, _ green: InitInput, _ blue: InitInput) -> P
   let parts = [red.value, green.value, blue.value]
   guard parts.allSatisfy({ $0 >= 0 }) else { return nil }
   return PanelColor(
-    UInt8(min(255, parts[0])), UInt8(min(255, parts[1])), UInt8(min(255, parts[2])))
+    UInt8(whole: parts[0]), UInt8(whole: parts[1]), UInt8(whole: parts[2]))
 }
 
 extension WidgetBoard {
@@ -18,7 +18,10 @@ extension WidgetBoard {
   ) {
     let board = of(context)
     guard let item = board.item(handle.value) else { return }
-    board.change { body(&$0.widgets[item.widget]) }
+    board.change { panel in
+      body(&panel.widgets[item.widget])
+      panel.widgets[item.widget].keepFinite()
+    }
   }
 }
 

@@ -27,7 +27,7 @@ struct Button: InitOpcode, DeinitOpcode {
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     let board = WidgetBoard.of(context)
-    let type = Int(arguments.type.value)
+    let type = Int(whole: arguments.type.value)
     let (on, off) = (arguments.on.value, arguments.off.value)
     let kind: WidgetKind = type % 10 == 1 ? .momentary : .switch
     let label = arguments.label.text
@@ -81,21 +81,21 @@ struct ButtonBank: InitOpcode, DeinitOpcode {
     }
     let board = WidgetBoard.of(context)
     let (channel, place) = board.makeChannel("bank", .radio)
-    let count = Int(columns) * Int(rows)
+    let count = Int(whole: columns) * Int(whole: rows)
     var widget = PanelWidget(
       .radio, channels: [channel], ranges: [ValueRange(0, Double(count - 1), step: 1)],
       bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height))
-    widget.columns = Int(columns)
+    widget.columns = Int(whole: columns)
     // Shown row by row, as they are read.
     widget.options = (0..<count).map { place in
-      let (row, column) = (place / Int(columns), place % Int(columns))
-      let number = column * Int(rows) + row
+      let (row, column) = (place / Int(whole: columns), place % Int(whole: columns))
+      let number = column * Int(whole: rows) + row
       return PanelOption("\(number)", Double(number))
     }
     var cell = WidgetCell(.choice, place, arguments.value)
     (cell.low, cell.high) = (0, Double(count - 1))
     cell.event = startedNote(arguments.event)
-    cell.skipsSnapshots = Int(arguments.type.value) % 20 >= 10
+    cell.skipsSnapshots = Int(whole: arguments.type.value) % 20 >= 10
     arguments.value.value = 0
     handle = board.add(widget, [cell])
     arguments.handle.value = Double(handle)

@@ -22,7 +22,7 @@ struct Window: InitOpcode {
     let (width, height) = (arguments.width.value, arguments.height.value)
     WidgetBoard.of(context).open(
       .window, arguments.label.text,
-      width > 0 && height > 0 ? PanelBounds(0, 0, width, height) : nil)
+      width > 0 && height > 0 ? PanelBounds(0, 0, width, height).finite : nil)
   }
 }
 

@@ -17,7 +17,7 @@ struct SliderBank {
       throw OpcodeError(argument: "inumsliders", is: count.value, mustBe: "from 1 to 1024.")
     }
     let board = WidgetBoard.of(context)
-    let number = Int(count.value)
+    let number = Int(whole: count.value)
     if table.value == 0 { board.leaveOut("ioutable", "The zak space is not written.") }
     let labels = names.split(separator: "@", omittingEmptySubsequences: false).map {
       String($0.drop(while: { $0 == " " }))
@@ -32,8 +32,8 @@ struct SliderBank {
       widget.isVertical = isVertical
       var cell = Valuator.cell(board, memory, nil, range(place))
       if table.value > 0 {
-        cell.table = Int32(table.value)
-        cell.tableIndex = Int32(place + Int(start.value))
+        cell.table = Int32(whole: table.value)
+        cell.tableIndex = Int32(whole: start.value + Double(place))
       }
       handles.append(board.add(widget, [cell]))
     }
@@ -52,7 +52,9 @@ struct SliderBank {
 
 /// A value of a table that may be missing.
 func entry(_ table: InitInput, _ index: Int, _ context: Context) -> Double? {
-  guard table.value > 0, let table = context.table(table.value), index < table.count else {
+  guard table.value > 0, index >= 0,
+    let table = context.table(table.value), index < table.count
+  else {
     return nil
   }
   return table[index]

@@ -10,10 +10,10 @@ private func set(
 ) {
   let board = WidgetBoard.of(context)
   guard let bank = Int(exactly: handle.value), board.banks.indices.contains(bank) else { return }
-  let sliders = board.banks[bank].dropFirst(Int(max(0, startSlider.value)))
-  let number = count.value > 0 ? Int(count.value) : sliders.count
+  let sliders = board.banks[bank].dropFirst(max(0, Int(whole: startSlider.value)))
+  let number = count.value > 0 ? Int(whole: count.value) : sliders.count
   for (place, slider) in sliders.prefix(number).enumerated() {
-    guard let value = entry(table, Int(startIndex.value) + place, context) else { return }
+    guard let value = entry(table, Int(whole: startIndex.value) + place, context) else { return }
     board.items[slider].cell?.pointee.set(value)
   }
 }

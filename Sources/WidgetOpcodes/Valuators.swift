@@ -76,7 +76,7 @@ struct Slider: InitOpcode, DeinitOpcode {
     let board = WidgetBoard.of(context)
     let type = arguments.type.value
     var (minimum, maximum) = (arguments.minimum.value, arguments.maximum.value)
-    let isVertical = type > 0 && Int(type) % 2 == 0
+    let isVertical = type > 0 && Int(whole: type) % 2 == 0
     // An upright one has its minimum on top.
     if isVertical { swap(&minimum, &maximum) }
     handle = Valuator(

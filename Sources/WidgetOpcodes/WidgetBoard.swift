@@ -93,7 +93,8 @@ public final class WidgetBoard: @unchecked Sendable {
   }
 
   private func startNote(_ cell: WidgetCell) {
-    guard let event = cell.event else { return }
+    // A number of an instrument beyond 32 bits crashes Csound.
+    guard let event = cell.event, abs(event[1].value) < Double(Int32.max) else { return }
     withUnsafeTemporaryAllocation(of: Double.self, capacity: event.count - 1) { fields in
       for index in 1..<event.count { fields[index - 1] = event[index].value }
       csoundScoreEvent(csound, CChar(UInt8(ascii: "i")), fields.baseAddress, fields.count)
@@ -218,7 +219,7 @@ func widgetBounds(
   _ x: InitInput, _ y: InitInput, _ width: InitInput, _ height: InitInput
 ) -> PanelBounds? {
   guard x.value >= 0, y.value >= 0, width.value > 0, height.value > 0 else { return nil }
-  return PanelBounds(x.value, y.value, width.value, height.value)
+  return PanelBounds(x.value, y.value, width.value, height.value).finite
 }
 
 /// `iopcode` and the p-fields of the note that a widget starts; nil where it starts none: 0 and 105, which is

@@ -80,6 +80,43 @@ final class AttackTests {
   }
 
   @Test(
+    "Connections that ask for nothing, or never to the end, keep nobody out",
+    arguments: ["", "GET / HT"])
+  func idleness(beginning: String) throws {
+    let page = client()
+    #expect(page.message("hello") != nil)
+    let idle = (0..<150).map { _ in RawClient(port: port) }
+    idle.forEach { $0.send(Array(beginning.utf8)) }
+    for _ in 0..<5 {
+      let start = Date()
+      #expect(RawClient(port: port).request("/", ["Host": "localhost:\(port)"]) == 200)
+      try expectService()
+      #expect(Date().timeIntervalSince(start) < 1)
+    }
+    // Who is connected stays so.
+    page.say(#"{"type":"release","id":1}"#)
+    #expect(page.message("done") != nil)
+    idle.forEach { $0.vanish() }
+  }
+
+  @Test("Long cookies of other services on this computer keep nobody out")
+  func cookies() throws {
+    for length in [600, 5000, 16000] {
+      let cookies = (0..<length / 100).map { "service\($0)=\(String(repeating: "x", count: 85))" }
+      let headers = ["Host": "localhost:\(port)", "Cookie": cookies.joined(separator: "; ")]
+      #expect(RawClient(port: port).request("/", headers) == 200, "\(length)")
+    }
+    let token = PanelAccess.newToken()
+    let admission = Admission(names: ["host"], port: 1, isSecure: true, token: token)
+    #expect(
+      admission.file(
+        .init(
+          host: "host:1",
+          cookies: "a=\(String(repeating: "x", count: 5000)); opcodekit-panel-1=\(token)"))
+        == .granted)
+  }
+
+  @Test(
     "A message that is too long, in one piece, in many or by its word alone, ends the connection")
   func oversized() throws {
     let whole = client()

@@ -60,4 +60,61 @@ struct NetworkTests {
         .contains("BEGIN CERTIFICATE") == true)
     #expect(page.complaints.isEmpty, "\(page.complaints)")
   }
+
+  @Test(
+    "A link on another site leads to the panel, and no page of another site can connect", .inBrowser
+  )
+  func otherSite() throws {
+    let directory = try ScratchDirectory("certificate")
+    defer { directory.remove() }
+    var access = PanelAccess.thisComputer
+    access.certificate = try Self.certificate(in: directory.path)
+    access.token = PanelAccess.newToken()
+    let stage = try Stage(AllWidgets.orchestra, AllWidgets.panel, access: access)
+    defer { stage.close() }
+    let page = try BrowserPage(
+      "data:text/html,<a href='\(stage.server.url)' style='font-size: 9em'>panel</a>",
+      ignoresCertificate: true, waits: false)
+    defer { page.close() }
+    try page.wait(for: "document.querySelector('a')")
+    try page.click("a", 0.2)
+    try page.wait(for: "document.querySelectorAll('.widget').length > 0 && panelConnection.isOpen")
+    #expect(try page.text("location.href") == "https://localhost:\(stage.server.port)/")
+    // With the cookie in the browser, from a page that is none of the server's.
+    let other = try BrowserPage("data:text/html,other", ignoresCertificate: true, waits: false)
+    defer { other.close() }
+    let attempt = """
+      new Promise(tell => {
+        const socket = new WebSocket('wss://localhost:\(stage.server.port)/socket', 'opcodekit-panel-1');
+        socket.onopen = () => tell('open');
+        socket.onclose = () => tell('refused');
+      })
+      """
+    #expect(try other.text(attempt) == "refused")
+  }
+
+  @Test("A page of the server's may connect to nothing but the server", .inBrowser)
+  func contentPolicy() throws {
+    let stage = try Stage(AllWidgets.orchestra, AllWidgets.panel)
+    defer { stage.close() }
+    let page = try BrowserPage(stage.server.url)
+    defer { page.close() }
+    #expect(page.complaints.isEmpty, "\(page.complaints)")
+    let attempt = """
+      new Promise(tell => {
+        document.addEventListener('securitypolicyviolation', event => tell(event.effectiveDirective));
+        const socket = new WebSocket('ws://localhost:1/');
+        socket.onclose = () => setTimeout(() => tell('tried'), 500);
+      })
+      """
+    #expect(try page.text(attempt) == "connect-src")
+    for path in ["/", "/main.js", "/nothing"] {
+      let client = RawClient(port: stage.server.port)
+      _ = client.request(path, ["Host": "localhost:\(stage.server.port)"])
+      let policy = client.headers["content-security-policy"] ?? ""
+      #expect(policy.contains("connect-src 'self' ws://127.0.0.1:\(stage.server.port)"), "\(path)")
+      #expect(!policy.contains("ws: ") && !policy.contains("ws:;"))
+      #expect(client.headers["x-content-type-options"] == "nosniff")
+    }
+  }
 }

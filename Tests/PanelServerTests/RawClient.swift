@@ -4,6 +4,8 @@ import Foundation
 final class RawClient {
   private let descriptor: Int32
   private var input: [UInt8] = []
+  /// Of the last answer, by their names in lower case.
+  private(set) var headers: [String: String] = [:]
 
   init(port: Int) {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -70,6 +72,10 @@ final class RawClient {
       if let range = input.indices.first(where: { input[$0...].starts(with: end) }) {
         let head = String(decoding: input[..<range], as: UTF8.self)
         input.removeSubrange(..<(range + 4))
+        for line in head.split(separator: "\r\n").dropFirst() {
+          let parts = line.split(separator: ":", maxSplits: 1)
+          self.headers[parts[0].lowercased()] = parts.last.map { String($0.drop { $0 == " " }) }
+        }
         return Int(head.split(separator: " ").dropFirst().first ?? "") ?? 0
       }
       guard fill() else { return 0 }

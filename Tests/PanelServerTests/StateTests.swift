@@ -60,6 +60,22 @@ struct StateTests {
     #expect(state.news(since: 1, for: 8).first?.value == .number(2))
     #expect(state.news(since: 1, for: 7).map(\.name) == ["b"])
     #expect(state.news(since: state.lastChange, for: 8).isEmpty)
+    // Who knows nothing yet hears what it has set itself, too.
+    #expect(state.news(since: 0, for: 7).map(\.name) == ["a", "b"])
+  }
+}
+
+@Suite("How many messages a client may send")
+struct AllowanceTests {
+  @Test("So many a second, and after a rest of any length no more than a second's at once")
+  func burst() {
+    var allowance = Allowance(perSecond: 10)
+    func taken(at now: Double) -> Int { (0..<100).prefix { _ in allowance.take(at: now) }.count }
+    #expect(taken(at: 5) == 10)
+    #expect(taken(at: 5.5) == 5)
+    #expect(taken(at: 1000) == 10)
+    // A clock that goes back gives nothing.
+    #expect(taken(at: 3) == 0)
   }
 }
 
@@ -96,7 +112,7 @@ struct AdmissionTests {
     guard case .introduced(let cookie) = file(nil, token) else {
       return #expect(Bool(false), "not introduced")
     }
-    #expect(["HttpOnly", "Secure", "SameSite=Strict"].allSatisfy { cookie.contains($0) })
+    #expect(["HttpOnly", "Secure", "SameSite=Lax"].allSatisfy { cookie.contains($0) })
     let kept = String(cookie.prefix { $0 != ";" })
     #expect(file(kept) == .granted && file("a=b; \(kept)") == .granted)
     let wrong = String(token.dropLast()) + (token.last == "0" ? "1" : "0")
@@ -110,6 +126,8 @@ struct AdmissionTests {
       }
     }
     #expect(admission.socket(.init(host: host, origin: origin, cookies: kept)) == .granted)
+    let capitals = Admission.Request(host: host, origin: origin.uppercased(), cookies: kept)
+    #expect(admission.socket(capitals) == .granted)
     for request in [
       Admission.Request(host: host, origin: origin), .init(host: host, cookies: kept),
       .init(host: host, origin: "http://10.0.0.2:8642", cookies: kept),

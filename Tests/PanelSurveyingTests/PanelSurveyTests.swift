@@ -1,3 +1,4 @@
+import Browsing
 import Foundation
 import HarnessBase
 import PanelSurveying
@@ -92,6 +93,94 @@ struct PanelSurveyTests {
     ])
     #expect(found["deaf"]?.take?.deaf == ["word"] && found["deaf"]?.isWhole == false)
     #expect(found["unread"]?.take?.working == 1 && found["unread"]?.take?.responds == false)
+  }
+
+  @Test(
+    "A control that something covers is told; one on a background, in a box or under a bare label is reached",
+    .enabled(if: Browser.path != nil, "chromium-headless-shell is not installed."))
+  func reach() throws {
+    let orchestra = "instr 1\nout oscili(chnget:k(\"a\") + chnget:k(\"b\"), 440)\nendin"
+    let found = try survey([
+      "free": Self.csd(
+        orchestra,
+        panel: Self.cabbage(
+          """
+          form size(300, 160)
+          image bounds(0, 0, 300, 160), colour(0, 100, 100)
+          groupbox bounds(150, 5, 140, 140), text("Frame")
+          image bounds(10, 10, 130, 140), colour(50, 50, 50) {
+          rslider bounds(20, 20, 90, 90), channel("a"), text("Inside")
+          }
+          rslider bounds(170, 30, 90, 90), channel("b"), text("Outside")
+          label bounds(170, 30, 90, 90), text("b")
+          """)),
+      "covered": Self.csd(
+        orchestra,
+        panel: Self.cabbage(
+          """
+          form size(300, 160)
+          rslider bounds(20, 20, 90, 90), channel("a")
+          rslider bounds(170, 30, 90, 90), channel("b")
+          image bounds(0, 0, 130, 160), colour(0, 100, 100)
+          """)),
+    ])
+    let free = try #require(found["free"])
+    #expect(free.reach?.controls == 2 && free.reach?.covered == [] && free.isWhole)
+    let covered = try #require(found["covered"])
+    #expect(covered.reach?.covered == ["knob"] || covered.reach?.covered == ["knob-1"])
+    #expect(covered.take?.deaf.isEmpty == true && !covered.isWhole)
+  }
+
+  /// What a synthesiser of these tests is: nothing sounds until a note is played.
+  static func synth(_ instrument: String, panel: String, options: String = "") -> String {
+    csd(instrument, panel: panel, score: "f 0 60")
+      .replacing("<CsInstruments>", with: "<CsOptions>\n\(options)\n</CsOptions>\n<CsInstruments>")
+  }
+
+  @Test("Keys are pressed where a piece takes them, so that its controls are heard")
+  func keys() throws {
+    let knob = "rslider channel(\"level\"), range(0, 1, 0.25)"
+    // The level is read once a note.
+    let note =
+      "instr 1\nilevel chnget \"level\"\nout linenr(oscili(ilevel, 440), 0, 0.01, 0.01)\nendin"
+    let options = "-n -d -+rtmidi=NULL -M0 -m0d"
+    let found = try survey([
+      "keyboard": Self.synth(note, panel: Self.cabbage(knob + "\nkeyboard bounds(0, 0, 9, 9)")),
+      "options": Self.synth(note, panel: Self.cabbage(knob), options: options),
+      "opcode": Self.synth(
+        note.replacing("440", with: "cpsmidi()"), panel: Self.cabbage(knob)),
+      "massign": Self.synth(
+        "massign 0, 2\n" + note.replacing("instr 1", with: "instr 2"), panel: Self.cabbage(knob)),
+      "unheard": Self.synth(
+        note.replacing("ilevel, 440", with: "0.1, 440"), panel: Self.cabbage(knob), options: options
+      ),
+      "without": Self.synth(note, panel: Self.cabbage(knob)),
+    ])
+    for name in ["keyboard", "options", "opcode", "massign"] {
+      let take = try #require(found[name]?.take, "\(name)")
+      #expect(take.pressesKeys && take.sounds && take.repeats && take.responds, "\(name) \(take)")
+    }
+    let unheard = try #require(found["unheard"]?.take)
+    #expect(unheard.pressesKeys && unheard.sounds && !unheard.responds)
+    let without = try #require(found["without"]?.take)
+    #expect(!without.pressesKeys && !without.sounds && !without.responds)
+  }
+
+  @Test("A piece that sounds otherwise each time is not taken for one whose controls are heard")
+  func unsteady() throws {
+    let found = try survey([
+      "random": Self.csd(
+        "instr 1\nout rand(0.1, 2)\nendin",
+        panel: Self.cabbage("rslider channel(\"idle\"), range(0, 1)")),
+      "seeded": Self.csd(
+        "seed 0\ninstr 1\nout oscili(chnget:k(\"level\") * random:i(0.1, 1), 440)\nendin",
+        panel: Self.cabbage("rslider channel(\"level\"), range(0, 1, 0.25)")),
+    ])
+    // What takes its random numbers from the clock is given the same each time where that can be.
+    let seeded = try #require(found["seeded"]?.take)
+    #expect(seeded.repeats && seeded.responds)
+    let take = try #require(found["random"]?.take)
+    #expect(take.sounds && !take.repeats && !take.responds)
   }
 
   @Test("A piece that does not compile, one that ends at once, and one that hangs")

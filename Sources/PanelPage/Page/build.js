@@ -1,6 +1,7 @@
 // Makes the page of a panel.
 
 import { element } from './widget.js';
+import { spokenNames } from './names.js';
 import './valuators.js';
 import './pad.js';
 import './buttons.js';
@@ -23,13 +24,24 @@ function isDark(color) {
   return red * 0.299 + green * 0.587 + blue * 0.114 < 128;
 }
 
+function isOpaque(color) { return Boolean(color) && parseInt(color.slice(7) || 'ff', 16) > 127; }
+
+function scheme(background) { return isDark(background) ? 'dark' : 'light'; }
+
+// The source's colours, which the style sheet uses where a panel is drawn as the source has it, not in a list.
 function paint(target, { color, background, fontSize }) {
   if (background) {
-    target.style.setProperty('--back', background);
-    if (parseInt(background.slice(7) || 'ff', 16) > 127) target.style.colorScheme = isDark(background) ? 'dark' : 'light';
+    target.style.setProperty('--own-back', background);
     target.classList.add('painted');
   }
-  if (color) target.style.setProperty('--ink', color);
+  if (isOpaque(background)) {
+    target.style.setProperty('--own-scheme', scheme(background));
+    target.classList.add('opaque');
+  }
+  if (color) {
+    target.style.setProperty('--own-ink', color);
+    target.classList.add('inked');
+  }
   if (fontSize) target.style.setProperty('--size', `${fontSize}px`);
 }
 
@@ -41,7 +53,32 @@ function place(target, bounds) {
   }
 }
 
+// The coloured rectangles of each canvas in the order they are drawn: texts must be read on what they lie on.
+class Grounds {
+  #rectangles = new Map();
+
+  add(target, bounds, color) {
+    if (!bounds || !isOpaque(color)) return;
+    const canvas = target.closest('.canvas');
+    this.#rectangles.set(canvas, [...this.#rectangles.get(canvas) ?? [], { ...bounds, color }]);
+  }
+
+  settle(target, bounds) {
+    if (!bounds) return;
+    const [x, y] = [bounds.x + bounds.width / 2, bounds.y + bounds.height / 2];
+    const below = this.#rectangles.get(target.closest('.canvas'))?.findLast(rectangle =>
+      x >= rectangle.x && x <= rectangle.x + rectangle.width && y >= rectangle.y && y <= rectangle.y + rectangle.height);
+    if (!below) return;
+    target.style.setProperty('--ground-scheme', scheme(below.color));
+    target.classList.add('grounded');
+    if (target.classList.contains('painted')) return;
+    target.style.setProperty('--own-back', below.color);
+    target.style.setProperty('--own-scheme', scheme(below.color));
+  }
+}
+
 export function build(panel, connection) {
+  const grounds = new Grounds();
   const groups = new Map();
   const root = element('div', { class: 'window' });
   const windows = [root];
@@ -70,20 +107,31 @@ export function build(panel, connection) {
   if (panel.size) size(canvas, panel.size);
   paint(canvas, panel);
   root.append(canvas);
-  for (const group of panel.groups) {
-    const made = make(group);
-    groups.set(group.id, made);
-    if (group.kind === 'window') continue;
-    const parent = groups.get(group.parent);
-    if (group.kind === 'page' && parent?.add) parent.add(group, made);
-    else (parent?.content ?? canvas).append(made.box);
-  }
+  // Later elements lie on top: groups are drawn below all widgets, or after the widget they are `above`.
+  const ids = new Set(panel.widgets.map(widget => widget.id));
+  const draw = above => {
+    for (const group of panel.groups) {
+      if ((ids.has(group.above) ? group.above : undefined) !== above) continue;
+      const made = make(group);
+      groups.set(group.id, made);
+      if (group.kind === 'window') continue;
+      const parent = groups.get(group.parent);
+      if (group.kind === 'page' && parent?.add) parent.add(group, made);
+      else (parent?.content ?? canvas).append(made.box);
+      grounds.add(made.box, group.bounds, group.color);
+    }
+  };
+  draw(undefined);
+  const names = spokenNames(panel);
   for (const spec of panel.widgets) {
     const widget = document.createElement(`panel-${elements[spec.kind]}`);
-    widget.setUp(spec, connection);
+    widget.setUp({ ...spec, spokenName: names.get(spec.id) }, connection);
     place(widget, spec.bounds);
     paint(widget, spec);
     (groups.get(spec.group)?.content ?? canvas).append(widget);
+    if (spec.kind === 'panel') grounds.add(widget, spec.bounds, spec.background);
+    else if (!widget.matches('panel-text.opaque')) grounds.settle(widget, spec.bounds);
+    if (panel.groups.some(group => group.above === spec.id)) draw(spec.id);
   }
   const shown = windows.filter(window => window.querySelector('.widget'));
   for (const window of shown) fit(window.querySelector('.canvas'));

@@ -1,5 +1,13 @@
 // The values of a channel and how they lie along a widget: as ValueRange in Swift.
 
+// The nearest of 1, 2, 5 and 10 times a power of ten.
+function rounded(number) {
+  if (!(number > 0)) return 0;
+  const power = 10 ** Math.floor(Math.log10(number));
+  return [1, 2, 5, 10].reduce((best, one) =>
+    Math.abs(one * power - number) < Math.abs(best * power - number) ? one : best) * power;
+}
+
 export class Range {
   constructor(spec = {}) {
     this.minimum = spec.minimum ?? 0;
@@ -43,8 +51,16 @@ export class Range {
     return this.clamped(stepped);
   }
 
-  // The value some parts of the way further; at least one step, so that a key always moves it.
+  // The value some parts of the way further; at least one step, so that a key always moves it. On a line without
+  // steps by a round number: 1, 2 or 5 times a power of ten.
   moved(value, parts) {
+    if (this.curve === 'linear' && this.step === 0 && Math.abs(parts) < 1) {
+      const range = this.maximum - this.minimum;
+      const step = rounded(Math.abs(parts * range));
+      const unit = Math.min(step, rounded(Math.abs(range / 100)));
+      const next = value + Math.sign(parts * range) * step;
+      if (unit > 0) return this.clamped(Number((Math.round(next / unit) * unit).toPrecision(12)));
+    }
     const next = this.valueAt(this.positionOf(value) + parts);
     if (this.step > 0 && Math.abs(next - value) < this.step / 2) {
       const direction = Math.sign(parts) * Math.sign(this.maximum - this.minimum);
@@ -56,7 +72,7 @@ export class Range {
   // With as many digits as the range needs, or so many.
   text(value, precision) {
     if (value === undefined || value === null || Number.isNaN(value)) return '–';
-    if (precision !== undefined && precision !== null) return value.toFixed(Math.min(20, precision));
+    if (precision !== undefined && precision !== null) return value.toFixed(Math.max(0, Math.min(20, precision)));
     if (this.step > 0) {
       const digits = (String(this.step).split('.')[1] ?? '').length;
       return value.toFixed(Math.min(10, digits));

@@ -37,7 +37,7 @@ export class Widget extends HTMLElement {
   get caption() { return this.spec.label ?? ''; }
   // What a screen reader says.
   get spokenName() {
-    return this.caption || (this.spec.channels ?? []).filter(Boolean).join(', ') || this.spec.kind;
+    return this.spec.spokenName || this.caption || (this.spec.channels ?? []).filter(Boolean).join(', ') || this.spec.kind;
   }
 
   build() {}

@@ -1,10 +1,14 @@
 /// Sums and products of numbers, as widgets' places are sometimes written: `10+2*75`.
 enum Arithmetic {
+  /// Bytes of the longest text that is read: each of them may be a bracket, and takes some of the stack.
+  private static let longest = 200
+
   /// The value; nil where the text is anything else.
   static func value(of text: String) -> Double? {
+    guard text.utf8.count <= longest else { return nil }
     var scanner = TextScanner(text.filter { !$0.isWhitespace })
-    guard let value = sum(&scanner), scanner.next == nil, value.isFinite else { return nil }
-    return value
+    guard let value = sum(&scanner), scanner.next == nil else { return nil }
+    return value.inJSON
   }
 
   private static func sum(_ scanner: inout TextScanner) -> Double? {

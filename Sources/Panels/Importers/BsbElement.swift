@@ -30,9 +30,7 @@ final class BsbElement {
   func child(_ name: String) -> BsbElement? { children.first { $0.name == name } }
   func text(_ name: String) -> String? { child(name)?.content }
   func number(_ name: String) -> Double? {
-    text(name).flatMap { Double($0.trimmingCharacters(in: .whitespaces)) }.flatMap {
-      $0.isFinite ? $0 : nil
-    }
+    text(name).flatMap { Double(finite: $0.trimmingCharacters(in: .whitespaces)) }
   }
   func isTrue(_ name: String) -> Bool { text(name) == "true" }
 
@@ -40,9 +38,7 @@ final class BsbElement {
     guard let element = child(name), element.attributes["mode"] != "nobackground" else {
       return nil
     }
-    let parts = ["r", "g", "b"].compactMap { element.number($0) }.map {
-      UInt8(min(255, max(0, $0)))
-    }
+    let parts = ["r", "g", "b"].compactMap { element.number($0) }.map { UInt8(whole: $0) }
     return parts.count == 3 ? PanelColor(parts[0], parts[1], parts[2]) : nil
   }
 }

@@ -21,8 +21,8 @@ struct BsbObjects {
     for line in score.split(whereSeparator: \.isNewline) {
       let text = line.drop(while: \.isWhitespace)
       guard text.first == "f" else { continue }
-      let number = text.dropFirst().split(separator: " ").first.flatMap { Int($0) } ?? 0
-      if number > 0 { numbers.append(number) }
+      let number = text.dropFirst().split(separator: " ").first.flatMap { Int32($0) } ?? 0
+      if number > 0 { numbers.append(Int(number)) }
     }
     return numbers
   }
@@ -44,7 +44,8 @@ struct BsbObjects {
     if let controller = object.number("midicc"), let channel = object.number("midichan"),
       channel > 0
     {
-      widget.midi = PanelController(channel: Int(channel), controller: Int(controller))
+      widget.midi = PanelController(
+        channel: Int(whole: channel), controller: Int(whole: controller))
     }
     if !object.isTrue("visible"), object.child("visible") != nil {
       widget.bounds = nil
@@ -226,7 +227,7 @@ struct BsbObjects {
     guard !channels.isEmpty else { return label(object) }
     var made = PanelWidget(.label, channels: channels)
     made.text = object.text("label") ?? ""
-    made.precision = object.number("precision").map { Int($0) }
+    made.precision = object.number("precision").map { max(0, Int(whole: $0)) }
     return made
   }
 
@@ -240,7 +241,7 @@ struct BsbObjects {
   private mutating func table(_ object: BsbElement) -> PanelWidget {
     var made = PanelWidget(.table)
     made.isReadOnly = true
-    let place = min(max(0, Int(object.number("value") ?? 0)), max(0, scoreTables.count - 1))
+    let place = min(max(0, Int(whole: object.number("value") ?? 0)), max(0, scoreTables.count - 1))
     guard let channel = channel(object).first, !scoreTables.isEmpty else {
       made.tables = scoreTables.isEmpty ? [] : [scoreTables[place]]
       return made
@@ -271,7 +272,7 @@ struct BsbObjects {
           }
         } else if mode == 1 || mode == 2, let name = widget.channels.dropFirst(mode - 1).first,
           !name.isEmpty,
-          let number = Double(value.content)
+          let number = Double(finite: value.content)
         {
           made.values[name] = number
         }

@@ -77,8 +77,7 @@ private struct CabbageReader {
     let numbers = written?.compactMap(\.number) ?? []
     guard numbers.count >= 2 else { return nil }
     return PanelController(
-      channel: Int(exactly: numbers[0].rounded()) ?? 0,
-      controller: Int(exactly: numbers[1].rounded()) ?? -1)
+      channel: Int(whole: numbers[0].rounded()), controller: Int(whole: numbers[1].rounded()))
   }
 
   private mutating func readForm(_ widget: CabbageWidget) {
@@ -99,6 +98,8 @@ private struct CabbageReader {
       isWindow ? .window : .box, id: id, label: label, parent: isWindow ? nil : place.group,
       bounds: bounds)
     group.color = color(of: widget, "colour")
+    // What is declared later lies on top, a background's picture below all.
+    group.above = isWindow ? nil : panel.widgets.last?.id
     panel.groups.append(group)
     let inner =
       isWindow
@@ -129,7 +130,7 @@ private struct CabbageReader {
     guard let written = widget.identifiers[name] ?? widget.identifiers[name + ":0"] else {
       return nil
     }
-    let parts = written.compactMap(\.number).map { UInt8(min(255, max(0, $0))) }
+    let parts = written.compactMap(\.number).map { UInt8(whole: $0) }
     if parts.count >= 3 {
       return PanelColor(
         parts[0], parts[1], parts[2], alpha: parts.count > 3 ? Double(parts[3]) / 255 : 1)
@@ -217,7 +218,7 @@ private struct CabbageReader {
   private func pair(_ widget: CabbageWidget, isVertical: Bool = false) -> PanelWidget? {
     var range = range(of: widget)
     let written = (widget.identifiers["range"] ?? []).dropFirst(2).first?.text ?? ""
-    let ends = written.split(separator: ":").compactMap { Double($0) }
+    let ends = written.split(separator: ":").compactMap { Double(finite: $0) }
     var ranges = [range, range]
     range.initial = nil
     ranges[0].initial = ends.first ?? range.minimum
@@ -292,14 +293,16 @@ private struct CabbageReader {
   private func keyboard(_ widget: CabbageWidget) -> PanelWidget? {
     let width = widget.numbers("bounds").dropFirst(2).first ?? widget.numbers("size").first ?? 400
     var made = PanelWidget(.keyboard)
-    let count = min(73, max(13, Int(width / 16) * 12 / 7))
+    let count = min(73, max(13, Int(whole: width / 16) * 12 / 7))
     made.keys = PanelKeys(low: count > 37 ? 36 : 48, count: count)
     return made
   }
 
   private func table(_ widget: CabbageWidget) -> PanelWidget? {
     var made = PanelWidget(.table, label: label(of: widget))
-    made.tables = (widget.numbers("tablenumber") + widget.numbers("tablenumbers")).map { Int($0) }
+    made.tables = (widget.numbers("tablenumber") + widget.numbers("tablenumbers")).map {
+      Int(whole: $0)
+    }
     made.isReadOnly = true
     return made
   }

@@ -23,7 +23,7 @@ enum CabbageValue: Equatable {
   var text: String {
     switch self {
     case .text(let text): text
-    case .number(let number): number == number.rounded() ? "\(Int(number))" : "\(number)"
+    case .number(let number): Int(exactly: number).map { "\($0)" } ?? "\(number)"
     }
   }
 }
@@ -36,6 +36,9 @@ enum CabbageValue: Equatable {
 struct CabbageText {
   private var scanner: TextScanner
   private var open: [CabbageWidget] = []
+  /// How many braces are open beyond `deepest`, and open nothing.
+  private var ignoredBraces = 0
+  private static let deepest = 64
   private var current: CabbageWidget?
   private var widgets: [CabbageWidget] = []
 
@@ -51,11 +54,10 @@ struct CabbageText {
       if character.isLetter || character == "_" {
         readWord()
       } else if character == "{" {
-        open.append(current ?? CabbageWidget(type: ""))
-        current = nil
+        openBrace()
         scanner.skip()
       } else if character == "}" {
-        close()
+        if ignoredBraces > 0 { ignoredBraces -= 1 } else { close() }
         scanner.skip()
       } else if character == "\"" {
         _ = scanner.takeQuoted()
@@ -83,6 +85,15 @@ struct CabbageText {
       finishWidget()
       current = CabbageWidget(type: word)
     }
+  }
+
+  private mutating func openBrace() {
+    guard open.count < Self.deepest else {
+      ignoredBraces += 1
+      return
+    }
+    open.append(current ?? CabbageWidget(type: ""))
+    current = nil
   }
 
   private mutating func finishWidget() {

@@ -119,14 +119,14 @@ struct ChannelUse {
       declare(call.arguments.count > 1 ? call.arguments[1] : "3")
     case "chn_k", "chnexport":
       declare(call.arguments.count > 1 ? call.arguments[1] : "3")
-      hint(call.arguments.dropFirst(2).map { Double($0) })
+      hint(call.arguments.dropFirst(2).map { Double(finite: $0) })
     default: rate = .audio
     }
   }
 
   private mutating func write(_ value: String) {
     isWritten = true
-    if let number = Double(value) { constants?.append(number) } else { constants = nil }
+    if let number = Double(finite: value) { constants?.append(number) } else { constants = nil }
   }
 
   private mutating func declare(_ mode: String) {
