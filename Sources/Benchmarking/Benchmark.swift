@@ -26,18 +26,25 @@ public struct Measurement: Codable, Equatable, Sendable {
   }
 }
 
+/// What one process found: the costs of subject and rival, round by round, for each of its sets of engines.
+public struct ProcessTiming: Codable, Sendable {
+  public var sets: [[CostPair]]
+  /// Heap bytes that one more note takes; absent where the orchestra has no macro NOTES.
+  public var subjectBytes: Double?
+  public var rivalBytes: Double?
+
+  public init(sets: [[CostPair]]) { self.sets = sets }
+}
+
 /// Times three orchestras against one another: with the subject, with the rival, with neither.
 ///
 /// All three run in this process on the same thread and floating-point mode, in turns of a third of a
-/// millisecond and in random order, so that whatever the machine does meanwhile meets all three.
-/// Fresh engines are made many times, in random order too, because where their memory lies is part of
-/// the luck; as often as a verdict needs, within the time there is.
+/// millisecond and in random order, so that whatever the machine does meanwhile affects all three.
+/// A row is timed in several processes, each with several sets of fresh engines made in random order,
+/// because a cost also depends on where code and data lie in memory.
 public struct Benchmark: Sendable {
-  /// Engines are made at least this often, then so many times more until the ratio is precise.
-  public var engineSets = 20
-  public var moreSets = 8
-  /// Processor seconds after which no more engines are made.
-  public var timeLimit = 3.0
+  /// How often engines are made.
+  public var engineSets = 5
   public var roundsPerSet = 48
   /// Aim for the length of a turn, seconds of the slowest orchestra.
   public var turn = 0.0003
@@ -45,42 +52,41 @@ public struct Benchmark: Sendable {
   /// For a benchmark of the benchmark: the subject performs this fraction of k-cycles more than are
   /// counted, which makes it slower by as much.
   public var extraWork = 0.0
+  /// Whether the memory of a note is measured, too.
+  public var countsBytes = false
 
   public init() {}
 
   /// How long one measurement may take.
   public enum Effort: String, Codable, Sendable {
-    /// As long as a verdict needs, a few seconds.
+    /// As long as a verdict needs, some seconds.
     case full
     /// About a second, for a first look.
     case brief
-    /// Shorter still: other processes measure the same.
-    case oneOfMany
+
+    /// How many processes time a row.
+    public var processes: Int {
+      switch self {
+      case .full: 16
+      case .brief: 6
+      }
+    }
+
+    /// How often each of them makes engines.
+    var engineSets: Int {
+      switch self {
+      case .full: 5
+      case .brief: 1
+      }
+    }
 
     /// About what a row takes, engines included.
     var seconds: Double {
       switch self {
-      case .full: 3.5
+      case .full: 4.5
       case .brief: 0.8
-      case .oneOfMany: 1
       }
     }
-  }
-
-  mutating func spend(_ effort: Effort) {
-    switch effort {
-    case .full: break
-    case .brief: (engineSets, moreSets, timeLimit) = (8, 4, 1)
-    case .oneOfMany: (engineSets, timeLimit) = (6, 0)
-    }
-  }
-
-  private struct Round {
-    var subject: Double
-    var rival: Double
-    var empty: Double
-
-    var costs: CostPair { CostPair(subject: subject - empty, rival: rival - empty) }
   }
 
   /// Nanoseconds per unit; `unitsPerCycle` is how many units one k-cycle holds. A turn is a multiple
@@ -88,34 +94,29 @@ public struct Benchmark: Sendable {
   public func measure(
     subject: Orchestra, rival: Orchestra, empty: Orchestra, unitsPerCycle: Double,
     cyclesPerPeriod: Int = 1, with renderer: Renderer
-  ) throws(Failure) -> Measurement {
+  ) throws(Failure) -> ProcessTiming {
     var generator = SeededGenerator(seed: seed)
-    var groups: [[Round]] = []
     var heartbeat = renderer.heartbeat()
-    let start = threadTime()
-    var measurement: Measurement
-    repeat {
-      for _ in 0..<(groups.isEmpty ? engineSets : moreSets) {
-        heartbeat.beat(seconds: 0)
-        groups.append(
-          try measureOnce(
-            [subject, rival, empty], unitsPerCycle, cyclesPerPeriod, with: renderer, &generator))
-      }
-      measurement = summarize(groups)
-    } while !measurement.ratio.isPrecise && threadTime() - start < timeLimit
-    if empty.takesNotes {
-      let base = try bytesPerNote(empty, with: renderer)
-      measurement.subjectBytes = try bytesPerNote(subject, with: renderer) - base
-      measurement.rivalBytes = try bytesPerNote(rival, with: renderer) - base
+    var timing = ProcessTiming(sets: [])
+    for _ in 0..<engineSets {
+      heartbeat.beat(seconds: 0)
+      timing.sets.append(
+        try measureOnce(
+          [subject, rival, empty], unitsPerCycle, cyclesPerPeriod, with: renderer, &generator))
     }
-    return measurement
+    if countsBytes, empty.takesNotes {
+      let base = try bytesPerNote(empty, with: renderer)
+      timing.subjectBytes = try bytesPerNote(subject, with: renderer) - base
+      timing.rivalBytes = try bytesPerNote(rival, with: renderer) - base
+    }
+    return timing
   }
 
   /// The rounds of one set of engines.
   private func measureOnce(
     _ orchestras: [Orchestra], _ unitsPerCycle: Double, _ cyclesPerPeriod: Int,
     with renderer: Renderer, _ generator: inout SeededGenerator
-  ) throws(Failure) -> [Round] {
+  ) throws(Failure) -> [CostPair] {
     var engines: [Csound?] = [nil, nil, nil]
     for index in engines.indices.shuffled(using: &generator) {
       let engine = try renderer.start(orchestras[index])
@@ -129,7 +130,7 @@ public struct Benchmark: Sendable {
     let cycles = (try turnLength(running) + step - 1) / step * step
     let work = [1 + extraWork, 1, 1].map { Int(($0 * Double(cycles)).rounded()) }
     let scale = 1e9 / (Double(cycles) * unitsPerCycle)
-    var rounds: [Round] = []
+    var rounds: [CostPair] = []
     // The first round is warm-up.
     for round in 0...roundsPerSet {
       var costs = try Self.allGoOn(running.takeTurns(of: work, using: &generator)).map {
@@ -138,7 +139,7 @@ public struct Benchmark: Sendable {
       if round == 0 { continue }
       // The empty orchestra does no extra work; what it would have cost is no cost of the opcode.
       costs[0] -= extraWork * costs[2]
-      rounds.append(Round(subject: costs[0], rival: costs[1], empty: costs[2]))
+      rounds.append(CostPair(subject: costs[0] - costs[2], rival: costs[1] - costs[2]))
     }
     return rounds
   }
@@ -157,14 +158,6 @@ public struct Benchmark: Sendable {
     }
     let estimate = (try bytes(notes: 5) - bytes(notes: 1)) / 4
     return estimate > 0x10_0000 ? estimate : (try bytes(notes: 192) - bytes(notes: 64)) / 128
-  }
-
-  private func summarize(_ groups: [[Round]]) -> Measurement {
-    let costs = groups.map { $0.map(\.costs) }
-    let rounds = costs.flatMap(\.self)
-    return Measurement(
-      subject: rounds.map(\.subject).median, rival: rounds.map(\.rival).median,
-      ratio: CostRatio(costs).estimate, rounds: rounds.count)
   }
 
   /// How many k-cycles make a turn. Warms the engines up on the way.

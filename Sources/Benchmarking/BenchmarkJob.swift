@@ -14,12 +14,15 @@ public struct BenchmarkJob: Job {
   /// The fraction of work the subject does beyond what is counted; 0 but where a benchmark is judged.
   public var extraWork = 0.0
   public var effort = Benchmark.Effort.full
+  /// Whether the memory of a note is measured, too.
+  public var countsBytes = false
 
-  public func perform(in worker: WorkerContext) throws(Failure) -> Measurement {
+  public func perform(in worker: WorkerContext) throws(Failure) -> ProcessTiming {
     var benchmark = Benchmark()
     benchmark.seed = seed
     benchmark.extraWork = extraWork
-    benchmark.spend(effort)
+    benchmark.engineSets = effort.engineSets
+    benchmark.countsBytes = countsBytes
     return try benchmark.measure(
       subject: subject, rival: rival, empty: empty, unitsPerCycle: unitsPerCycle,
       cyclesPerPeriod: cyclesPerPeriod, with: worker.renderer)

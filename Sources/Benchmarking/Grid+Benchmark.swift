@@ -3,6 +3,7 @@ import Counting
 import Foundation
 import HarnessBase
 import Rendering
+import Synchronization
 import Workers
 
 extension Grid {
@@ -21,12 +22,12 @@ extension Grid {
   /// Compares, then times subject and rival, one row for each rate combination and ksmps; with
   /// `counting` it counts their instructions, too.
   ///
-  /// One process times all rows; or, with `processes` above 1, each row is timed in as many, for a
-  /// shorter time, the rows taking turns. `finished` is called for each row as soon as it is known, on
-  /// any thread.
+  /// Several processes time each row, one after the other; the rows take turns, so that what the machine
+  /// does for some seconds does not decide a row. `finished` is called for each row as soon as it is
+  /// known, on any thread.
   public func benchmark(
     _ pairing: Pairing, _ selection: Selection = Selection(), seed: UInt64 = 1,
-    counting callgrind: Callgrind? = nil, processes: Int = 1, effort: Benchmark.Effort = .full,
+    counting callgrind: Callgrind? = nil, effort: Benchmark.Effort = .full,
     progress: @escaping @Sendable (Int, JobProgress) -> Void = { _, _ in },
     finished: @escaping @Sendable (BenchmarkRow) -> Void = { _ in }
   ) throws(Failure) -> [BenchmarkRow] {
@@ -41,17 +42,15 @@ extension Grid {
         "'\(path)' never uses the macro NOTES; play that many notes, 1 when it is not set, or leave"
           + " out --instances.")
     }
-    let settings = rowSettings(pairing, selection)
+    let settings = try self.rows(pairing, selection, seed: seed)
     var rows = settings.map { setting in
       BenchmarkRow(
-        place: place(pairing, setting), group: pairing.group, report: .notRun,
-        cases: compared.filter { $0.rates == setting.rates.name && $0.ksmps == setting.ksmps })
+        place: setting.place, group: pairing.group, report: .notRun,
+        cases: compared.filter {
+          $0.rates == setting.place.rates && $0.ksmps == setting.place.ksmps
+        })
     }
-    let jobs = try settings.map { setting throws(Failure) in
-      try job(
-        pairing, setting.rates, setting.sampleRate, setting.ksmps, setting.instances,
-        silence: setting.silence ?? [:], seed: seed)
-    }
+    let jobs = settings.map(\.job)
     var count = compared.count
     if let callgrind {
       let jobs = jobs.map { CountJob(benchmark: $0, directory: callgrind.directory) }
@@ -61,50 +60,83 @@ extension Grid {
       count += jobs.count
       for (index, report) in reports.enumerated() { rows[index].countReport = report }
     }
-    // One worker: a second one would compete for the caches that are being measured.
-    let turns = (0..<processes).flatMap { turn in
-      jobs.map { job in
-        var job = job
-        job.effort = processes > 1 ? .oneOfMany : effort
-        job.seed &+= UInt64(turn)
-        return job
-      }
-    }
-    let pool = pool(pairing, jobsPerWorker: processes > 1 ? 1 : nil)
-    let reports = try pool.run(turns, parallel: 1) { [count, rows] index, report in
-      progress(count + index, report.stage)
-      guard processes == 1, !report.isProgress else { return }
+    let timed = try time(jobs, pairing, effort) { [count] in
+      progress(count + $0, $1)
+    } finished: { [rows] index, report in
       var row = rows[index]
       row.report = report
       finished(row)
     }
-    for index in rows.indices {
-      rows[index].report =
-        stride(from: index, to: reports.count, by: rows.count).map { reports[$0] }.mergingProcesses
-      if processes > 1 { finished(rows[index]) }
-    }
+    for index in rows.indices { rows[index].report = timed[index] }
     return rows
+  }
+
+  /// Times each job in several processes, one process at a time: a second one would compete for the
+  /// caches that are being measured. The jobs take turns, so that what the machine does for some seconds
+  /// does not decide one of them. Both closures are called on any thread: `progress` with the number of a
+  /// process, `finished` with that of a job.
+  func time(
+    _ jobs: [BenchmarkJob], _ pairing: Pairing, _ effort: Benchmark.Effort,
+    progress: @escaping @Sendable (Int, JobProgress) -> Void = { _, _ in },
+    finished: @escaping @Sendable (Int, Report<Measurement>) -> Void = { _, _ in }
+  ) throws(Failure) -> [Report<Measurement>] {
+    let turns = (0..<effort.processes).flatMap { turn in
+      jobs.map { job in
+        var job = job
+        job.effort = effort
+        job.seed &+= UInt64(turn)
+        job.countsBytes = turn == 0
+        return job
+      }
+    }
+    let known = Mutex([Report<ProcessTiming>](repeating: .notRun, count: turns.count))
+    @Sendable func measurement(_ job: Int) -> Report<Measurement> {
+      let reports = known.withLock { known in
+        stride(from: job, to: turns.count, by: jobs.count).map { known[$0] }
+      }
+      return reports.measurement
+    }
+    _ = try pool(pairing, jobsPerWorker: 1).run(turns) { index, report in
+      progress(index, report.stage)
+      guard !report.isProgress else { return }
+      known.withLock { $0[index] = report }
+      let job = index % jobs.count
+      if index + jobs.count >= turns.count { finished(job, measurement(job)) }
+    }
+    return jobs.indices.map(measurement)
   }
 
   /// About how long `benchmark` takes on two cores nobody else uses, in seconds.
   public func seconds(
-    _ pairing: Pairing, _ selection: Selection, _ effort: Benchmark.Effort, _ processes: Int
+    _ pairing: Pairing, _ selection: Selection, _ effort: Benchmark.Effort
   ) -> Double {
     let rates = rates(pairing, selection).count
     let ksmps = (selection.ksmps ?? pairing.benchmark.ksmps).count
     let cases = pairing.cases.reduce(0) { count, item in
       count + (selection.sampleRates ?? item.sampleRates ?? pairing.sampleRates).count
     }
-    let perRow =
-      processes > 1 ? Double(processes) * Benchmark.Effort.oneOfMany.seconds : effort.seconds
     let perCase = 0.05
-    return Double(places(pairing, selection).count) * perRow
+    return Double(places(pairing, selection).count) * effort.seconds
       + Double(rates * ksmps * cases) * perCase
   }
 
   /// Which rows `benchmark` makes.
   public func places(_ pairing: Pairing, _ selection: Selection) -> [BenchmarkPlace] {
     rowSettings(pairing, selection).map { place(pairing, $0) }
+  }
+
+  /// The rows, and how each is timed.
+  func rows(
+    _ pairing: Pairing, _ selection: Selection, seed: UInt64
+  ) throws(Failure) -> [(place: BenchmarkPlace, job: BenchmarkJob)] {
+    try rowSettings(pairing, selection).map { setting throws(Failure) in
+      (
+        place(pairing, setting),
+        try job(
+          pairing, setting.rates, setting.sampleRate, setting.ksmps, setting.instances,
+          silence: setting.silence ?? [:], seed: seed)
+      )
+    }
   }
 
   private struct RowSetting {
@@ -147,7 +179,7 @@ extension Grid {
   }
 
   /// How one row is timed.
-  func job(
+  private func job(
     _ pairing: Pairing, _ rates: Pairing.Variant, _ sampleRate: Double, _ ksmps: Int,
     _ instances: Int, silence: [String: String] = [:], seed: UInt64
   ) throws(Failure) -> BenchmarkJob {

@@ -1,40 +1,30 @@
-import Foundation
 import Statistics
 import Workers
 
 extension Measurement {
-  /// How many processes measure a row that is to be held against another run's.
-  public static let processes = 8
-
-  /// What several processes found, each on its own, at least six.
+  /// What several processes found, each on its own.
   ///
-  /// Where a process has its code and data, and what the machine does at its hour, is luck that all in
-  /// it share: a process counts as one observation of the logarithm of the ratio, with the 99 %
-  /// interval of their mean by Student's t. Unbounded when one of them found a cost of nothing.
-  public init(processes: [Measurement]) {
-    let ratios = processes.map(\.ratio.value)
-    let logarithm = Estimate(trimmedMeanOf: ratios.map(log), trimming: 0)
-    let isKnown = logarithm.low.isFinite && processes.allSatisfy { min($0.subject, $0.rival) > 0 }
+  /// The sets of engines of one process share its luck, such as where its code lies in memory: a
+  /// process counts as one observation. The ratio's interval is one that a rerun keeps.
+  public init(_ processes: [ProcessTiming]) {
+    let rounds = processes.flatMap { $0.sets.joined() }
     self.init(
-      subject: processes.map(\.subject).median, rival: processes.map(\.rival).median,
-      ratio: Estimate(
-        value: isKnown ? exp(logarithm.value) : ratios.median,
-        low: isKnown ? exp(logarithm.low) : -.infinity,
-        high: isKnown ? exp(logarithm.high) : .infinity),
-      rounds: processes.reduce(0) { $0 + $1.rounds })
-    subjectBytes = processes.first?.subjectBytes
-    rivalBytes = processes.first?.rivalBytes
+      subject: rounds.map(\.subject).median, rival: rounds.map(\.rival).median,
+      ratio: CostRatio(processes.map { Array($0.sets.joined()) }).rerunEstimate,
+      rounds: rounds.count)
+    subjectBytes = processes.lazy.compactMap(\.subjectBytes).first
+    rivalBytes = processes.lazy.compactMap(\.rivalBytes).first
   }
 }
 
-extension [Report<Measurement>] {
-  /// The measurements of one row in several processes as one, or what went wrong in one of them.
-  var mergingProcesses: Report<Measurement> {
-    var measurements: [Measurement] = []
-    for report in self {
-      guard case .done(let measurement) = report else { return report }
-      measurements.append(measurement)
+extension [Report<ProcessTiming>] {
+  /// The timings of one row in several processes as one measurement, or what went wrong in one of them.
+  var measurement: Report<Measurement> {
+    let timings = compactMap(\.reply)
+    guard timings.count == count, let last else {
+      let other = first { $0.reply == nil }
+      return other?.map { Measurement([$0]) } ?? .notRun
     }
-    return .done(count == 1 ? measurements[0] : Measurement(processes: measurements))
+    return last.map { _ in Measurement(timings) }
   }
 }

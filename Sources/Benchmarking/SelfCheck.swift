@@ -1,31 +1,49 @@
 import Comparing
 import HarnessBase
+import Statistics
 import Workers
 
-/// A benchmark judged on what is known: an opcode against itself, and against itself with 5 % more to
-/// do.
+/// A benchmark judged on what is known: an opcode against its rival again and again, against itself, and
+/// against itself with 5 % more to do.
 public struct SelfCheck: Sendable {
   /// The fraction of work the slowed-down subject does beyond what is counted.
   public static let slowdown = 0.05
   /// How often the slowdown is measured.
   public static let slowRuns = 5
+  /// The least share of estimates that must lie within one another's intervals.
+  public static let leastShare = 0.95
 
-  public let opcode: String
-  public let rates: String
-  public let ksmps: Int
-  /// Measurements of an opcode against itself: the ratio is 1.
-  public let equal: [Measurement]
+  public let place: BenchmarkPlace
+  /// Measurements of the opcode against its rival, all of the same row.
+  public private(set) var reruns: [Measurement] = []
+  /// Measurements of the opcode against itself: the ratio is 1.
+  public private(set) var equal: [Measurement] = []
   /// Measurements of the slowed-down opcode against the opcode: the ratio is 1/1.05.
-  public let slowed: [Measurement]
+  public private(set) var slowed: [Measurement] = []
 
   public init(
-    opcode: String, rates: String, ksmps: Int, equal: [Measurement], slowed: [Measurement]
+    _ place: BenchmarkPlace, reruns: [Measurement] = [], equal: [Measurement] = [],
+    slowed: [Measurement] = []
   ) {
-    self.opcode = opcode
-    self.rates = rates
-    self.ksmps = ksmps
-    self.equal = equal
-    self.slowed = slowed
+    (self.place, self.reruns, self.equal, self.slowed) = (place, reruns, equal, slowed)
+  }
+
+  /// How many of the estimates lie within the intervals of other runs, and of how many: each is held
+  /// against each interval but its own.
+  public var kept: (count: Int, total: Int) {
+    let count = reruns.indices.reduce(0) { sum, index in
+      sum
+        + reruns.indices.count {
+          $0 != index && reruns[$0].ratio.contains(reruns[index].ratio.value)
+        }
+    }
+    return (count, reruns.count * (reruns.count - 1))
+  }
+
+  /// Whether one run called the opcode faster and another called it slower.
+  public var contradictsItself: Bool {
+    let verdicts = Set(reruns.map(\.verdict))
+    return verdicts.isSuperset(of: [.faster, .slower])
   }
 
   /// How many intervals hold the ratio that is the case.
@@ -53,42 +71,95 @@ public struct SelfCheck: Sendable {
     return verdicts.isEmpty ? nil : verdicts.allSatisfy { $0 == .slower }
   }
 
-  public var passed: Bool { holdsOftenEnough && findsSlowdown != false }
+  public var passed: Bool { holdsOftenEnough && findsSlowdown != false && !contradictsItself }
+}
+
+extension Collection<SelfCheck> {
+  /// The share of all estimates that lie within the intervals of other runs; 1 where there was one run.
+  public var keptShare: Double {
+    let (count, total) = reduce((0, 0)) { ($0.0 + $1.kept.count, $0.1 + $1.kept.total) }
+    return total == 0 ? 1 : Double(count) / Double(total)
+  }
+
+  /// Whether each check passed, and the intervals of all rows hold what other runs found.
+  public var passed: Bool {
+    allSatisfy(\.passed) && keptShare >= SelfCheck.leastShare
+  }
+}
+
+/// A row that is timed again and again, and how.
+private struct CheckedRow {
+  let pairing: Pairing
+  let rerun, equal: BenchmarkJob
+  let name: String
 }
 
 extension Grid {
-  /// Checks the benchmark on a pairing's subject, in `runs` runs with seeds of their own.
-  ///
-  /// It takes one row: the first of the selected rates, sample rates and ksmps, or else the pairing's
-  /// first rates and ksmps 64. Each run has a process to itself.
+  /// Checks the benchmark on one row of each pairing: the first of the selected rates, sample rates and
+  /// ksmps, or else the pairing's first rates and ksmps 64. Each run has a seed of its own, and the rows
+  /// take turns, so that the runs of a row lie far apart.
   public func selfCheck(
-    _ pairing: Pairing, _ selection: Selection, runs: Int, seed: UInt64,
-    progress: @escaping @Sendable (Int, JobProgress) -> Void = { _, _ in }
-  ) throws(Failure) -> SelfCheck {
-    var pairing = pairing
-    pairing.rival = pairing.subject
-    pairing.rivalSource = nil
+    _ pairings: [Pairing], _ selection: Selection, effort: Benchmark.Effort, runs: Int,
+    seed: UInt64,
+    progress: (_ done: Int, _ all: Int) -> Void = { _, _ in }
+  ) throws(Failure) -> [SelfCheck] {
+    var rows: [CheckedRow] = []
+    var checks: [(reruns: [Measurement], equal: [Measurement], slowed: [Measurement])] = []
+    var places: [BenchmarkPlace] = []
+    for pairing in pairings {
+      let (row, place) = try checkedRow(pairing, selection)
+      rows.append(row)
+      places.append(place)
+      checks.append(([], [], []))
+    }
+    let all = rows.count * (2 * runs + SelfCheck.slowRuns)
+    var done = 0
+    func time(_ row: CheckedRow, _ job: BenchmarkJob) throws(Failure) -> Measurement {
+      var job = job
+      job.seed = seed &+ UInt64(done) << 8
+      let measurement = try self.time([job], row.pairing, effort)[0].reply(of: row.name)
+      done += 1
+      progress(done, all)
+      return measurement
+    }
+    for run in 0..<max(runs, SelfCheck.slowRuns) {
+      for (index, row) in rows.enumerated() {
+        if run < runs {
+          checks[index].reruns.append(try time(row, row.rerun))
+          checks[index].equal.append(try time(row, row.equal))
+        }
+        if run < SelfCheck.slowRuns {
+          var job = row.equal
+          job.extraWork = SelfCheck.slowdown
+          checks[index].slowed.append(try time(row, job))
+        }
+      }
+    }
+    return zip(places, checks).map {
+      SelfCheck($0, reruns: $1.reruns, equal: $1.equal, slowed: $1.slowed)
+    }
+  }
+
+  private func checkedRow(
+    _ pairing: Pairing, _ selection: Selection
+  ) throws(Failure) -> (CheckedRow, BenchmarkPlace) {
+    try buildRival(pairing)
     try check(pairing, selection)
     try checkUsesEmptyMacro(pairing)
-    guard let rates = rates(pairing, selection).first else {
+    var selection = selection
+    let ksmps = selection.ksmps ?? pairing.benchmark.ksmps
+    selection.ksmps = [selection.ksmps == nil && ksmps.contains(64) ? 64 : ksmps[0]]
+    selection.sampleRates = [selection.sampleRates?.first ?? pairing.benchmark.sampleRate]
+    selection.instances = [selection.instances?.first ?? 1]
+    selection.includesSilence = false
+    guard let row = try rows(pairing, selection, seed: 0).first else {
       throw Failure(.usage, "\(pairing.name) has none of the selected rates.")
     }
-    let every = selection.ksmps ?? pairing.benchmark.ksmps
-    let ksmps = selection.ksmps == nil && every.contains(64) ? 64 : every[0]
-    let sampleRate = selection.sampleRates?.first ?? pairing.benchmark.sampleRate
-    let instances = selection.instances?.first ?? 1
-    var measurements: [Measurement] = []
-    for run in 0..<runs + SelfCheck.slowRuns {
-      var job = try job(
-        pairing, rates, sampleRate, ksmps, instances, seed: seed &+ UInt64(run))
-      if run >= runs { job.extraWork = SelfCheck.slowdown }
-      let report = try pool(pairing).run([job])[0]
-      progress(run, report.stage)
-      measurements.append(
-        try report.reply(of: "Timing \(pairing.subject) \(rates.name) at ksmps \(ksmps)"))
-    }
-    return SelfCheck(
-      opcode: pairing.subject, rates: rates.name, ksmps: ksmps, equal: Array(measurements[..<runs]),
-      slowed: Array(measurements[runs...]))
+    var itself = row.job
+    itself.rival = itself.subject
+    let checked = CheckedRow(
+      pairing: pairing, rerun: row.job, equal: itself,
+      name: "Timing \(row.place.subject) \(row.place.rates) at ksmps \(row.place.ksmps)")
+    return (checked, row.place)
   }
 }

@@ -103,11 +103,7 @@ public struct Evidence: Codable, Equatable, Sendable {
       ; \(swapped.map { "--omacro:\($0.key)=\($0.value)" }.joined(separator: " ")).
       \(definitions.joined(separator: "\n"))
       """
-    do {
-      try (text[..<start.lowerBound] + played + text[start.upperBound...])
-        .write(toFile: self.orchestra, atomically: true, encoding: .utf8)
-    } catch {
-      throw Failure(.unwritableOutput, "'\(self.orchestra)' cannot be written.")
-    }
+    let piece = text[..<start.lowerBound] + played + text[start.upperBound...]
+    try OutputFile(self.orchestra).write(Data(piece.utf8))
   }
 }

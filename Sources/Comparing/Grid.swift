@@ -232,7 +232,7 @@ public struct Grid: Sendable {
   }
 
   /// Builds the plugin the rival comes from, if it has one that is ours to build.
-  private func buildRival(_ pairing: Pairing) throws(Failure) {
+  package func buildRival(_ pairing: Pairing) throws(Failure) {
     guard otherBuild == nil, let source = pairing.rivalSource else { return }
     guard player?.csound ?? CsoundVersion(rawValue: Csound.major) != .seven else {
       throw Failure(

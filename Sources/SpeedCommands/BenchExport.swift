@@ -1,4 +1,5 @@
 import Benchmarking
+import CommandKit
 import Foundation
 import Rendering
 import Statistics
@@ -45,6 +46,8 @@ package struct BenchExport: Codable {
   package var confidence: Double?
   /// What it took; absent in runs that did not come to their end, and of older versions.
   package var duration: Duration?
+  /// How many of the rows these are, where the run was stopped.
+  package var partial: PartialRun?
   package var groups: [GroupSummary]
   package var rows: [Row]
 

@@ -64,8 +64,9 @@ package struct BenchRun {
   /// When, where and with what it was made.
   package var provenance: String {
     let plugin = results.plugin.map { ", opcodes of `\($0)`" } ?? ""
+    let part = results.partial.map { ", stopped after \($0.finished) of \($0.count) rows" } ?? ""
     return "\(results.date), \(results.processor), Csound \(results.csound), \(results.compiler),"
-      + " seed \(results.seed)\(plugin); \(intervals)"
+      + " seed \(results.seed)\(plugin)\(part); \(intervals)"
   }
 
   /// The ratios at one ksmps of sounding signals, one instance each; nil where none has an interval.

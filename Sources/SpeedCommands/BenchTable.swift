@@ -86,7 +86,7 @@ final class BenchTable: Sendable {
   var legend: String {
     """
     ns: the opcode alone, the orchestra without it subtracted. ratio: rival / subject, above 1 the \
-    subject is faster.
+    subject is faster. 99 %: where the ratio of another run lies.
     verdict: too noisy to tell where the interval holds 1 and is wider than \
     \(Int(Verdict.precision * 100)) % either side.
     null, peak: the worst of all compared cases at these rates and ksmps. bytes: heap memory that \

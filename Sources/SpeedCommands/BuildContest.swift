@@ -46,12 +46,12 @@ package struct BuildContest {
       worker: [Project.executable, "worker"])
   }
 
-  /// Times each opcode at its usual rates in all builds before it goes on to the next, and once more, in
-  /// several processes, where a build seems slower.
+  /// Times each opcode at its usual rates in all builds before it goes on to the next, and once more, for
+  /// longer, where a build seems slower.
   package func run() throws(Failure) -> BuildChoice {
     let evidence = try Project.outputDirectory("compare")
     let grids = others.map { grid($0.plugin, evidence: evidence) }
-    let seconds = plan.reduce(0) { $0 + grids[0].seconds($1.pairing, $1.selection, .brief, 1) }
+    let seconds = plan.reduce(0) { $0 + grids[0].seconds($1.pairing, $1.selection, .brief) }
     print(
       "\(plan.count) row\(plan.count == 1 ? "" : "s") at usual rates in \(others.count + 1) builds, about"
         + " \((seconds * Double(others.count)).asDuration):\n")
@@ -78,13 +78,14 @@ package struct BuildContest {
   private func rows(
     _ pairing: Pairing, _ selection: Selection, _ grid: Grid
   ) throws(Failure) -> [BuildStanding.Row] {
-    func measure(_ seed: UInt64, _ processes: Int) throws(Failure) -> [BuildStanding.Row] {
+    func measure(_ seed: UInt64, _ effort: Benchmark.Effort) throws(Failure) -> [BuildStanding.Row]
+    {
       let rows = try grid.benchmark(
-        pairing, selection, seed: seed, processes: processes, effort: .brief)
+        pairing, selection, seed: seed, effort: effort)
       if let failure = rows.compactMap(\.failure).first { throw failure }
       return rows.map(BuildStanding.Row.init)
     }
-    let rows = try measure(1, 1)
-    return rows.contains(where: \.isSlower) ? try measure(2, Measurement.processes) : rows
+    let rows = try measure(1, .brief)
+    return rows.contains(where: \.isSlower) ? try measure(2, .full) : rows
   }
 }

@@ -18,9 +18,11 @@ extension Command {
   private static let selfCheck = Option(
     name: "self-check", value: "N",
     help: """
-      Instead, judge the benchmark: N runs of each opcode against itself, 5 against itself slowed \
-      down by 5 %. Without NAME, of MOOGLADDER and ONEPOLE; exit code 1 when the slowdown is missed, \
-      or when fewer of the N 99 % intervals hold 1 than would with a probability of 1 % (96 of 100).
+      Instead, judge the benchmark on one row of each opcode: N runs against its rival, N against \
+      itself, 5 against itself slowed down by 5 %. Without NAME, of MOOGLADDER and ONEPOLE, briefly; \
+      exit code 1 when under 95 % of the estimates lie within the intervals of other runs, when runs \
+      contradict each other, when the slowdown is missed, or when fewer of the N intervals hold 1 \
+      than would with a probability of 1 % (96 of 100).
       """)
 
   private static let wholeGrid = Option(
@@ -56,7 +58,9 @@ extension Command {
       let export = try FileExport(arguments, .json)
       if let runs {
         try Project.raise(failures)
-        return try check(grid, pairings, selection, runs: runs, seed: seed, export: export)
+        return try check(
+          grid, pairings, selection, arguments.operands.isEmpty ? .brief : .full, runs: runs,
+          seed: seed, export: export)
       }
       let callgrind = task.counts ? try Callgrind() : nil
       defer { callgrind?.close() }
@@ -72,9 +76,9 @@ extension Command {
         plan.flatMap { grid.places($0.pairing, $0.selection) }, hasCounts: task.counts,
         isPrinted: task.reference == nil)
       let effort = isOverview ? Benchmark.Effort.brief : .full
-      let work = plan.map { grid.seconds($0.pairing, $0.selection, effort, task.processes) }
+      let work = plan.map { grid.seconds($0.pairing, $0.selection, effort) }
         .reduce(0, +)
-      let pace = task.processes == 1 && !task.counts ? BenchRun.pace(effort) : 1
+      let pace = !task.counts ? BenchRun.pace(effort) : 1
       table.announce(
         isOverview: isOverview, pairs: plan.count,
         of: Project.plugin(arguments).map(Project.short) ?? "the tool's own opcodes",
@@ -82,72 +86,75 @@ extension Command {
       let start = Date()
       // Before an interruption, after which no program is started any more.
       let provenance = Project.provenance(arguments)
-      var stop: Failure?
-      for (pairing, selection) in plan where stop == nil {
-        let line = ProgressLine(pairing.subject, among: table.progress)
-        do throws(Failure) {
-          _ = try grid.benchmark(
-            pairing, selection, seed: seed, counting: callgrind, processes: task.processes,
-            effort: effort
-          ) {
-            line.count($1)
-          } finished: {
-            table.add($0)
-          }
-        } catch {
-          // A pairing that cannot be played spoils only itself.
-          if task.isLacking(error) {
-            missing += grid.places(pairing, selection).map {
-              SpeedChange(place: $0, missing: .reference)
+      return try PartialRun.keeping(
+        "rows", of: table.count, finished: { table.rows.count },
+        work: { () throws(Failure) in
+          for (pairing, selection) in plan {
+            let line = ProgressLine(pairing.subject, among: table.progress)
+            do throws(Failure) {
+              _ = try grid.benchmark(
+                pairing, selection, seed: seed, counting: callgrind, effort: effort
+              ) {
+                line.count($1)
+              } finished: {
+                table.add($0)
+              }
+            } catch {
+              // A pairing that cannot be played spoils only itself.
+              if task.isLacking(error) {
+                missing += grid.places(pairing, selection).map {
+                  SpeedChange(place: $0, missing: .reference)
+                }
+              } else if error.kind == .badInput {
+                failures.append(error)
+              } else {
+                throw error
+              }
             }
-          } else if error.kind == .badInput {
-            failures.append(error)
-          } else {
-            stop = error
           }
-        }
-      }
-      ProgressLine.clear()
-      // An overload that the other build lacks is a row that is missing there.
-      let lacking = table.rows.filter { $0.failure.map(task.isLacking) ?? false }
-      missing += lacking.map { SpeedChange(place: $0.place, missing: .reference) }
-      var rows = table.rows.filter { row in !lacking.contains { $0.place == row.place } }
-      if let failure = stop ?? rows.compactMap(\.failure).first ?? failures.first {
-        // What is finished is kept, however the rest ended.
-        if task.reference == nil, !rows.isEmpty {
-          try keep(rows, seed: seed, nil, arguments, provenance, export)
-          print(table.legend)
-        }
-        guard failure.kind == .interrupted else {
-          try Project.raise([failure] + failures)
-          return .checkFailed
-        }
-        throw Failure(
-          .interrupted,
-          "interrupted; \(rows.count) of \(table.count) rows were finished, and are kept.")
-      }
-      if task.reference == nil {
-        print("\n" + table.legend)
-        for summary in GroupSummary.all(of: rows) { print(summary.text) }
-        var duration: BenchExport.Duration?
-        if task.processes == 1, !task.counts {
-          duration = .init(
-            effort: effort, expectedSeconds: work, seconds: Date().timeIntervalSince(start))
-        }
-        try keep(rows, seed: seed, duration, arguments, provenance, export)
-        if isOverview { print("\n" + Overview(rows, of: pairings, grid).text) }
-      }
-      try task.save(rows, provenance)
-      rows = try task.repeatingSlower(
-        rows, of: comparable, among: pairings, selection, missing, grid, seed: seed &+ 1)
-      let report = try task.report(
-        task.compare(rows, pairings, selection, missing), provenance, to: export)
-      let compared = try CompareReport.conclude(rows.flatMap(\.cases))
-      return switch report?.finding {
-      case .slower: .slower
-      case .incomplete: .checkFailed
-      case .good, nil: compared
-      }
+        },
+        conclude: { partial throws(Failure) in
+          ProgressLine.clear()
+          // An overload that the other build lacks is a row that is missing there.
+          let lacking = table.rows.filter { $0.failure.map(task.isLacking) ?? false }
+          missing += lacking.map { SpeedChange(place: $0.place, missing: .reference) }
+          var rows = table.rows.filter { row in !lacking.contains { $0.place == row.place } }
+          let failure = rows.compactMap(\.failure).first ?? failures.first
+          guard partial == nil, failure == nil else {
+            // What is finished is kept, however the rest ended.
+            if task.reference == nil, !rows.isEmpty {
+              try keep(rows, seed: seed, nil, partial, arguments, provenance, export)
+              print(table.legend)
+            } else if partial != nil {
+              _ = try task.report(
+                task.compare(rows, pairings, selection, missing), provenance, to: export, partial)
+            }
+            if let failure { try Project.raise([failure] + failures) }
+            return .checkFailed
+          }
+          if task.reference == nil {
+            print("\n" + table.legend)
+            for summary in GroupSummary.all(of: rows) { print(summary.text) }
+            var duration: BenchExport.Duration?
+            if !task.counts {
+              duration = .init(
+                effort: effort, expectedSeconds: work, seconds: Date().timeIntervalSince(start))
+            }
+            try keep(rows, seed: seed, duration, nil, arguments, provenance, export)
+            if isOverview { print("\n" + Overview(rows, of: pairings, grid).text) }
+          }
+          try task.save(rows, provenance)
+          rows = try task.repeatingSlower(
+            rows, of: comparable, among: pairings, selection, missing, grid, seed: seed &+ 1)
+          let report = try task.report(
+            task.compare(rows, pairings, selection, missing), provenance, to: export)
+          let compared = try CompareReport.conclude(rows.flatMap(\.cases))
+          return switch report?.finding {
+          case .slower: .slower
+          case .incomplete: .checkFailed
+          case .good, nil: compared
+          }
+        })
     }
   }
 
@@ -170,11 +177,12 @@ extension Command {
 
   /// Writes rows where they were asked for, and where `report` finds them.
   private static func keep(
-    _ rows: [BenchmarkRow], seed: UInt64, _ duration: BenchExport.Duration?,
+    _ rows: [BenchmarkRow], seed: UInt64, _ duration: BenchExport.Duration?, _ partial: PartialRun?,
     _ arguments: Arguments, _ provenance: Provenance, _ export: FileExport?
   ) throws(Failure) {
     var results = BenchExport(rows, seed: seed, plugin: Project.plugin(arguments), provenance)
     results.duration = duration
+    results.partial = partial
     try export?.write(results)
     BenchRun.leave(results)
   }

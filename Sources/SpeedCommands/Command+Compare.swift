@@ -28,21 +28,23 @@ extension Command {
       let run = try SharedRun(
         arguments, CompareReport(failures: failures), units: compared.map(\.name))
       defer { ProgressLine.clear() }
-      for unit in run.own {
-        var finding = ComparedPairing(compared[unit])
-        let line = ProgressLine(finding.subject, among: run.progress)
-        do throws(Failure) {
-          finding.cases = try cases(of: compared[unit], selection, grid, input: arguments[input]) {
-            line.count($1)
+      return try run.finish { () throws(Failure) in
+        for unit in run.own {
+          var finding = ComparedPairing(compared[unit])
+          let line = ProgressLine(finding.subject, among: run.progress)
+          do throws(Failure) {
+            finding.cases = try cases(of: compared[unit], selection, grid, input: arguments[input])
+            {
+              line.count($1)
+            }
+          } catch {
+            // A pairing that cannot be played spoils only itself.
+            guard error.kind == .badInput else { throw error }
+            finding.failure = error
           }
-        } catch {
-          // A pairing that cannot be played spoils only itself.
-          guard error.kind == .badInput else { throw error }
-          finding.failure = error
+          run.found(finding, unit: unit)
         }
-        run.found(finding, unit: unit)
       }
-      return try run.conclude()
     }
   }
 
@@ -79,6 +81,7 @@ struct CompareReport: SharedReport {
   var failures: [Failure]
 
   static var command: String { "compare" }
+  static var things: String { "pairs" }
 
   func row(_ pairing: ComparedPairing) -> String? {
     pairing.failure == nil ? CompareTable(pairing).text + "\n" : nil

@@ -37,7 +37,7 @@ struct Overview {
           + " fast as \(slowest.row.rival).")
     }
     let all = pairings.reduce(0) { $0 + grid.places($1, Selection()).count }
-    let seconds = pairings.reduce(0) { $0 + grid.seconds($1, Selection(), .full, 1) }
+    let seconds = pairings.reduce(0) { $0 + grid.seconds($1, Selection(), .full) }
     lines.append(
       "Read on: ./opcodekit bench --all times all \(all) rates and ksmps, in about"
         + " \(seconds.asDuration), ./opcodekit bench MOOGLADDER those of one opcode;"

@@ -82,9 +82,6 @@ struct SpeedTask {
 
   var counts: Bool { arguments[Self.counts] != nil }
 
-  /// How many processes time a row: what travels to another run must not hang on the luck of one.
-  var processes: Int { saved == nil && reference == nil ? 1 : Measurement.processes }
-
   var otherBuild: String? {
     if case .build(let path) = reference { path } else { nil }
   }
@@ -257,7 +254,7 @@ struct SpeedTask {
       narrowed.rates = [place.rates]
       narrowed.ksmps = [place.ksmps]
       narrowed.sampleRates = [place.sampleRate]
-      let again = try grid.benchmark(pairing, narrowed, seed: seed, processes: processes)
+      let again = try grid.benchmark(pairing, narrowed, seed: seed)
       if let row = again.first(where: { $0.place == place }), row.measurement != nil {
         rows[index].report = row.report
       }
@@ -266,18 +263,25 @@ struct SpeedTask {
     return rows
   }
 
-  /// Prints and exports a comparison.
+  /// Prints and exports a comparison; of a run that was stopped, of the rows that were finished.
   func report(
-    _ report: SpeedReport?, _ provenance: Provenance, to json: FileExport?
+    _ report: SpeedReport?, _ provenance: Provenance, to json: FileExport?,
+    _ partial: PartialRun? = nil
   ) throws(Failure) -> SpeedReport? {
-    guard let report else { return nil }
+    guard var report else { return nil }
+    // Those that the baseline has and that were not timed any more.
+    if partial != nil, case .baseline = reference {
+      report.changes.removeAll { $0.missing == .present }
+    }
+    var json = json
+    json?.partial = partial
     var origin: Provenance?
     if case .baseline(_, let baseline) = reference { origin = baseline.provenance }
     let table = SpeedTable(report, origin: origin, present: provenance)
     print(table.text)
     try json?.write(SpeedExport(report, origin: origin, present: provenance))
-    try junit?.write(JUnit.text([JUnit.Suite(report)]))
-    try markdown?.write(table.markdown)
+    try junit?.write(JUnit.text([JUnit.Suite(report)], partial: partial))
+    try markdown?.write(table.markdown + (partial.map { "\n\($0.sentence)\n" } ?? ""))
     return report
   }
 }

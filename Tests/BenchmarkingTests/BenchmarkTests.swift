@@ -6,15 +6,19 @@ import Testing
 
 @Suite("Benchmarks of a pair", .serialized)
 struct BenchmarkTests {
-  private let grid = Grid(
-    root: root, evidenceDirectory: NSTemporaryDirectory(), plugin: nil,
-    worker: [products + "/TestWorker"])
+  private let grid: Grid
+
+  init() throws {
+    grid = Grid(
+      root: root, evidenceDirectory: try temporaryDirectory(), plugin: nil,
+      worker: [products + "/TestWorker"])
+  }
 
   @Test("A benchmark whose empty orchestra still has the opcode in it is refused")
   func fullOrchestra() throws {
     var pairing = try Pairing(readingFrom: root + "/Benchmarks/MOOGLADDER.json")
     let orchestra = try String(contentsOfFile: root + "/" + pairing.orchestra, encoding: .utf8)
-    pairing.orchestra = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString).csd"
+    pairing.orchestra = try temporaryDirectory() + "/ladder.csd"
     try orchestra.replacingOccurrences(of: "#ifndef EMPTY", with: "#ifndef FULL")
       .write(toFile: pairing.orchestra, atomically: true, encoding: .utf8)
     pairing.cases = []

@@ -41,26 +41,33 @@ struct SpeedChangeTests {
     #expect((975...999).contains(held), "\(held)")
   }
 
-  @Test(
-    "Several processes: what all in one share is covered 97 to 100 times in 100, but not always")
+  @Test("Several processes: another run's estimate lies in the interval 97 to 100 times in 100")
   func processes() {
     var generator = SeededGenerator(seed: 3)
-    var held = 0
-    for _ in 0..<1000 {
-      let found = (0..<Measurement.processes).map { _ in
-        // About normal: luck of some 4 %, of which the interval within a process knows nothing.
-        let luck = (0..<12).reduce(-6.0) { sum, _ in sum + .random(in: 0..<1, using: &generator) }
-        let ratio = 2 * exp(0.04 * luck)
-        return Measurement(
-          subject: 1, rival: ratio, ratio: estimate(ratio, ratio * 0.999, ratio * 1.001), rounds: 1)
+    func run(luck: Double) -> Estimate {
+      let processes = (0..<6).map { _ in
+        // About normal: luck that all rounds of a process share.
+        let normal = (0..<12).reduce(-6.0) { sum, _ in sum + .random(in: 0..<1, using: &generator) }
+        let pair = CostPair(subject: 1, rival: 2 * (1 + luck * normal))
+        return ProcessTiming(sets: [[pair, pair], [pair]])
       }
-      if Measurement(processes: found).ratio.contains(2) { held += 1 }
+      return Measurement(processes).ratio
     }
+    var held = 0
+    for _ in 0..<1000 where run(luck: 0.04).contains(run(luck: 0.04).value) { held += 1 }
     #expect((970...999).contains(held), "\(held)")
-    let nothing = Measurement(subject: 0, rival: 1, ratio: estimate(1, 0.5, 2), rounds: 1)
-    let one = Measurement(subject: 1, rival: 1, ratio: estimate(1, 0.5, 2), rounds: 1)
-    #expect(Measurement(processes: Array(repeating: one, count: 8)).hasRatio)
-    #expect(!Measurement(processes: Array(repeating: one, count: 7) + [nothing]).hasRatio)
+    #expect(run(luck: 0).isPrecise)
+  }
+
+  @Test("Costs of nothing have no ratio, also where only one process found them")
+  func nothing() {
+    func timing(_ subject: Double) -> ProcessTiming {
+      ProcessTiming(sets: [[CostPair(subject: subject, rival: 1)]])
+    }
+    #expect(Measurement([timing(1), timing(1), timing(1)]).hasRatio)
+    #expect(!Measurement([timing(0), timing(0), timing(0)]).hasRatio)
+    // One of three: the ratio is so uncertain that its interval has no end.
+    #expect(!Measurement([timing(1), timing(0), timing(1)]).hasRatio)
   }
 
   @Test(
@@ -180,6 +187,12 @@ struct SpeedChangeTests {
     #expect(report(rows, rows + [other], pairings: ["A"]).finding == .good)
     #expect(report([rows[0]], rows, Selection(ksmps: [1])).finding == .good)
     #expect(report([rows[0]], rows, Selection(rates: ["k"])).finding == .incomplete)
+    // Silence is timed whatever numbers of instances are asked for.
+    var silent = place("A")
+    silent.isSilence = true
+    let instances = Selection(instances: [8])
+    #expect(report([rows[0]], [rows[0], row(silent, ratio: 2)], instances).finding == .incomplete)
+    #expect(report([rows[0]], rows, instances).finding == .good)
   }
 
   @Test("Against another build the ratio itself is the change")

@@ -28,13 +28,39 @@ struct VerdictTests {
     #expect(!measurement.hasRatio && measurement.verdict == .tooNoisy)
   }
 
-  func check(holding: Int, of runs: Int, slowed: [Measurement]) -> SelfCheck {
+  let place = BenchmarkPlace(
+    pairing: "ANY", subject: "ANY", rival: "any", rates: "k", isSilence: false, sampleRate: 48_000,
+    ksmps: 64, instances: 1, unit: .sample)
+
+  func check(
+    reruns: [Measurement] = [], holding: Int = 0, of runs: Int = 0, slowed: [Measurement] = []
+  ) -> SelfCheck {
     SelfCheck(
-      opcode: "ANY", rates: "k", ksmps: 64,
+      place, reruns: reruns,
       equal: (0..<runs).map {
         $0 < holding ? measurement(1, 0.99, 1.01) : measurement(2, 1.9, 2.1)
       },
       slowed: slowed)
+  }
+
+  @Test("Estimates that other runs' intervals leave out fail the self-check")
+  func reruns() {
+    // Twenty runs: one that nobody's interval holds, and whose interval holds nobody's.
+    let good = (0..<19).map { _ in measurement(2, 1.9, 2.1) }
+    let one = check(reruns: good + [measurement(1.5, 1.4, 1.6)])
+    #expect(one.kept == (19 * 18, 20 * 19))
+    #expect(one.passed && ![one].passed)
+    #expect(
+      [one, check(reruns: good)].keptShare == Double(2 * 19 * 18) / Double(20 * 19 + 19 * 18))
+    #expect([one, check(reruns: good)].passed)
+    #expect([check(reruns: [good[0]])].passed)
+  }
+
+  @Test("A run that calls slower what another calls faster fails the self-check")
+  func contradiction() {
+    let (slower, faster) = (measurement(0.9, 0.8, 0.99), measurement(1.1, 1.01, 1.2))
+    #expect(!check(reruns: [slower, faster]).passed)
+    #expect(check(reruns: [slower, measurement(1, 0.8, 1.2), slower]).passed)
   }
 
   @Test("Too few intervals that hold 1 fail the self-check", arguments: [(100, 96), (20, 18)])

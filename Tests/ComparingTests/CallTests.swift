@@ -8,9 +8,10 @@ import Testing
 @Suite("Pairs given by a call")
 struct CallTests {
   /// A project of its own.
-  let project = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString)"
+  let project: String
 
   init() throws {
+    project = try temporaryDirectory()
     try FileManager.default.createDirectory(
       atPath: project + "/Benchmarks", withIntermediateDirectories: true)
   }
@@ -38,6 +39,17 @@ struct CallTests {
     } catch {
       return error as? Failure
     }
+  }
+
+  @Test(
+    "A control moves by ratios where both ends are positive and ten times apart or more",
+    arguments: [
+      ("[100, 1000]", true), ("[1000, 100]", true), ("[100, 999.9]", false), ("[0, 1000]", false),
+      ("[-100, -1000]", false), ("[20, \"sr/2\"]", true), ("[\"-sr\", 20]", false), ("5", false),
+    ])
+  func curves(text: String, isExponential: Bool) throws {
+    let range = try JSONDecoder().decode(ControlRange.self, from: Data(text.utf8))
+    #expect(range.isExponential == isExponential)
   }
 
   static let calls = [

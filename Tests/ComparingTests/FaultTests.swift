@@ -6,7 +6,9 @@ import Testing
 
 @Suite("Compare catches every faulty ladder, and not the clean one", .serialized)
 struct FaultTests {
-  let evidence = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString)"
+  let evidence: String
+
+  init() throws { evidence = try temporaryDirectory() }
 
   func compare(_ subject: String, timeLimit: Double = 60) throws -> [ComparedCase] {
     var pairing = try Pairing(readingFrom: root + "/Benchmarks/MOOGLADDER.json")
@@ -94,7 +96,7 @@ struct FaultTests {
   func fixedOpcode() throws {
     var pairing = try Pairing(readingFrom: root + "/Benchmarks/MOOGLADDER.json")
     let orchestra = try String(contentsOfFile: root + "/" + pairing.orchestra, encoding: .utf8)
-    pairing.orchestra = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString).csd"
+    pairing.orchestra = try temporaryDirectory() + "/ladder.csd"
     try orchestra.replacingOccurrences(of: "afiltered $OPCODE", with: "afiltered moogladder")
       .write(toFile: pairing.orchestra, atomically: true, encoding: .utf8)
     let grid = Grid(

@@ -6,11 +6,9 @@ import Testing
 
 @Suite("Files of pairs")
 struct PairingTests {
-  let directory = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString)"
+  let directory: String
 
-  init() throws {
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-  }
+  init() throws { directory = try temporaryDirectory() }
 
   func failure(_ work: () throws -> Void) -> Failure? {
     do {
