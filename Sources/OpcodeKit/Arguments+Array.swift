@@ -17,9 +17,10 @@ public struct ArrayInput<Element: Argument>: Argument {
   /// How many dimensions the array has; 0 when nobody has set it up.
   @inlinable public var dimensions: Int { Int(array.pointee.dimensions) }
 
-  /// The length of one dimension, counted from 0.
+  /// The length of one dimension, counted from 0. Checked in debug builds only.
   @inlinable public func length(ofDimension dimension: Int) -> Int {
-    Int(array.pointee.sizes[dimension])
+    Checks.index(dimension, below: dimensions, "an array's dimensions")
+    return Int(array.pointee.sizes[dimension])
   }
 
   /// The element at an index from 0 to `count - 1`, in row order. Checked in debug builds only.
@@ -63,12 +64,14 @@ public struct ArrayOutput<Element: Argument>: Argument {
     }
   }
 
-  /// Changes the length in a performance pass, within the memory reserved by `resize`; false and no
-  /// change when that is too small.
-  @inlinable public func shrink(to count: Int) -> Bool {
+  /// Makes the array shorter, or longer within the memory it has [performance pass]; false and no change
+  /// when that is too small.
+  ///
+  /// Elements that come back have the values they had. `resize` reserves the memory.
+  @inlinable public func setCount(_ count: Int) -> Bool {
     let memory = array.pointee
-    guard memory.data != nil, count >= 0, memory.dimensions == 1,
-      count * Int(memory.arrayMemberSize) <= memory.allocated
+    guard memory.data != nil, memory.dimensions == 1, memory.arrayMemberSize > 0,
+      0..<1 << 28 ~= count, count &* Int(memory.arrayMemberSize) <= memory.allocated
     else { return false }
     memory.sizes[0] = CInt(count)
     return true

@@ -29,7 +29,18 @@ enum Checks {
   @inlinable @inline(__always)
   static func index(_ index: Int, below count: Int, _ what: StaticString) {
     #if OPCODEKIT_CHECKED
-      if UInt(bitPattern: index) >= UInt(bitPattern: count) { stop(index, count, what) }
+      if index < 0 || index >= count { stop(index, count, what) }
+    #endif
+  }
+
+  /// The same for `width` indices from `index` on; 0 of them may begin at `count`.
+  @inlinable @inline(__always)
+  static func indices(_ index: Int, _ width: Int, below count: Int, _ what: StaticString) {
+    #if OPCODEKIT_CHECKED
+      // In this order nothing can overflow.
+      if index < 0 || width < 0 || index > count || width > count &- index {
+        stop(firstOutside(index, width, below: count), count, what)
+      }
     #endif
   }
 
@@ -63,9 +74,14 @@ enum Checks {
       if frame < 0 || frame > all - count {
         ccs_stop_at_index(
           ("an audio argument's frames" as StaticString).cString,
-          frame < 0 ? frame : frame + count - 1,
-          all)
+          firstOutside(frame, count, below: all), all)
       }
+    }
+
+    /// Of indices some of which are outside, the first that is; a negative width stands for itself.
+    @usableFromInline
+    static func firstOutside(_ index: Int, _ width: Int, below count: Int) -> Int {
+      min(index, width) < 0 ? min(index, width) : max(index, count)
     }
   #endif
 }

@@ -37,21 +37,21 @@ public struct Buffer<Element: BitwiseCopyable>: BitwiseCopyable {
 extension Buffer<Double> {
   /// Two elements from `index` on. Checked in debug builds only.
   @inlinable @inline(__always) public func pair(at index: Int) -> Pair {
-    Checks.index(index, below: count &- 1, "a Buffer's elements")
+    Checks.indices(index, 2, below: count, "a Buffer's elements")
     return Pair(values: UnsafeRawPointer(start + index).loadUnaligned(as: SIMD2<Double>.self))
   }
 
   /// Four elements from `index` on. Checked in debug builds only.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func quad(at index: Int) -> Quad {
-    Checks.index(index, below: count &- 3, "a Buffer's elements")
+    Checks.indices(index, 4, below: count, "a Buffer's elements")
     return Quad(values: cv_quad_load(start + index))
   }
 
   /// Writes four elements from `index` on. Checked in debug builds only.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func setQuad(_ quad: Quad, at index: Int) {
-    Checks.index(index, below: count &- 3, "a Buffer's elements")
+    Checks.indices(index, 4, below: count, "a Buffer's elements")
     cv_quad_store(start + index, quad.values)
   }
 }
@@ -60,28 +60,28 @@ extension Buffer<Pair> {
   /// Eight numbers from the pair at `index` on. Checked in debug builds only.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func lanes(at index: Int) -> Lanes {
-    Checks.index(index, below: count &- 3, "a Buffer's elements")
+    Checks.indices(index, 4, below: count, "a Buffer's elements")
     return Lanes(values: cv_lanes_load(UnsafeRawPointer(start + index)))
   }
 
   /// Writes eight numbers from the pair at `index` on. Checked in debug builds only.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func setLanes(_ lanes: Lanes, at index: Int) {
-    Checks.index(index, below: count &- 3, "a Buffer's elements")
+    Checks.indices(index, 4, below: count, "a Buffer's elements")
     cv_lanes_store(UnsafeMutableRawPointer(start + index), lanes.values)
   }
 
   /// Four numbers from the pair at `index` on. Checked in debug builds only.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func quad(at index: Int) -> Quad {
-    Checks.index(index, below: count &- 1, "a Buffer's elements")
+    Checks.indices(index, 2, below: count, "a Buffer's elements")
     return Quad(values: cv_quad_load(UnsafeRawPointer(start + index)))
   }
 
   /// Writes four numbers from the pair at `index` on. Checked in debug builds only.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func setQuad(_ quad: Quad, at index: Int) {
-    Checks.index(index, below: count &- 1, "a Buffer's elements")
+    Checks.indices(index, 2, below: count, "a Buffer's elements")
     cv_quad_store(UnsafeMutableRawPointer(start + index), quad.values)
   }
 }

@@ -47,6 +47,19 @@ extension Report {
     return reply
   }
 
+  /// The same report, with something made of its reply.
+  public func map<Other>(_ transform: (Reply) -> Other) -> Report<Other> {
+    switch self {
+    case .progress(let seconds): .progress(seconds)
+    case .done(let reply): .done(transform(reply))
+    case .failed(let failure): .failed(failure)
+    case .crashed(let signal, let lastWords): .crashed(signal: signal, lastWords: lastWords)
+    case .exited(let code): .exited(code: code)
+    case .timedOut(let seconds): .timedOut(seconds: seconds)
+    case .notRun: .notRun
+    }
+  }
+
   /// Whether the worker that made this report is gone.
   public var endedItsWorker: Bool {
     switch self {
@@ -82,7 +95,8 @@ extension Report {
     let cause = signal == SIGKILL ? ", as the system does when memory runs out" : ""
     let place = lastWords?.library.map { " in \($0)" } ?? ""
     let when = lastWords?.work.map { " while \($0)" } ?? ""
-    return Failure(.crashed, "\(work) crashed Csound\(when)\(place): \(how)\(cause).")
+    let account = lastWords?.account.map { " \($0)" } ?? ""
+    return Failure(.crashed, "\(work) crashed Csound\(when)\(place): \(how)\(cause).\(account)")
   }
 }
 
@@ -92,11 +106,18 @@ public struct LastWords: Codable, Equatable, Sendable {
   public var work: String?
   /// The library whose code was executed, if that is known.
   public var library: String?
+  /// What the checks of a debug build say about an opcode's mistake, in whole sentences.
+  public var account: String?
 
   /// From the line `crash_report_to` promises.
   init?(_ line: String) {
-    let parts = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 3, parts[0] == "crash" else { return nil }
+    let parts = line.split(
+      separator: "\t", maxSplits: 3, omittingEmptySubsequences: false
+    ).map(String.init)
+    guard parts.count >= 3, parts[0] == "crash" else { return nil }
+    // As ccs_say_pass of the kit begins it; anything else that was printed last can be of long before.
+    let beginning = #/(\S+, (init|performance|deinit)|OpcodeKit, outside a) pass: /#
+    if parts.count == 4, parts[3].prefixMatch(of: beginning) != nil { account = parts[3] }
     work = parts[1].isEmpty ? nil : parts[1]
     library = parts[2].isEmpty ? nil : URL(fileURLWithPath: parts[2]).lastPathComponent
   }

@@ -6,7 +6,8 @@ import Foundation
 ///
 /// Jobs come as lines of JSON on standard input, reports go as lines of JSON to what was standard
 /// output. Csound and its plugins print there too, and an orchestra may read events from standard
-/// input, so the worker points all three elsewhere first.
+/// input, so the worker points all three elsewhere first. Of standard error the last line is kept: it is
+/// part of a crash's report.
 public enum Worker {
   /// Serves until standard input ends, then ends the process.
   public static func serve(
@@ -20,7 +21,7 @@ public enum Worker {
     let nowhere = open("/dev/null", O_RDWR)
     dup2(nowhere, STDIN_FILENO)
     dup2(nowhere, STDOUT_FILENO)
-    dup2(nowhere, STDERR_FILENO)
+    if crash_keep_errors() == 0 { dup2(nowhere, STDERR_FILENO) }
     endWithParent(input)
     // A sanitizer has handlers of its own, and more to say.
     if dlsym(nil, "__asan_init") == nil, dlsym(nil, "__tsan_init") == nil {
@@ -32,6 +33,7 @@ public enum Worker {
     var line: UnsafeMutablePointer<CChar>?
     var capacity = 0
     while getline(&line, &capacity, jobs) > 0, let line {
+      crash_forget_errors()
       send(registry.report(on: Data(String(cString: line).utf8), in: worker), to: reports)
     }
     // Without the clean-up code of plugins, which could hang or crash and has nothing to save.

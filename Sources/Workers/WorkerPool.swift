@@ -18,6 +18,8 @@ public struct WorkerPool: Sendable {
   public let timeLimit: Double
   /// How many jobs a worker gets before a fresh one takes its place; nil for any number.
   public let jobsPerWorker: Int?
+  /// Whether the first crash of a run is explained with the plugin's debug build, where there is one.
+  package var explainsCrashes = true
 
   public init(
     executable: String, arguments: [String], directory: String? = nil, pinsPlugins: Bool = true,
@@ -62,13 +64,22 @@ public struct WorkerPool: Sendable {
           return state.next
         }
         guard let index = next else { break }
-        let report: Report<Kind.Reply>
+        var report: Report<Kind.Reply>
         do throws(Failure) {
           let running = if let worker { worker } else { try WorkerProcess(self) }
           worker = running
           report = running.perform(jobs[index], timeLimit: timeLimit) { progress(index, $0) }
         } catch {
           report = .failed(error)
+        }
+        // What an interruption has killed says nothing of its job.
+        if report.endedItsWorker, Interruption.hasHappened { break }
+        if case .crashed(let signal, lastWords: var lastWords?) = report, explainsCrashes,
+          lastWords.account == nil, state.withLock({ $0.isFirstCrash() }),
+          let account = account(of: jobs[index], lastWords)
+        {
+          lastWords.account = account
+          report = .crashed(signal: signal, lastWords: lastWords)
         }
         jobsDone += 1
         if report.endedItsWorker || jobsDone == jobsPerWorker { (worker, jobsDone) = (nil, 0) }
@@ -102,15 +113,26 @@ public struct WorkerPool: Sendable {
 private struct State<Reply: Codable & Sendable> {
   var next = 0
   var timeOuts = 0
+  private var hasCrashed = false
   var reports: [Report<Reply>]
+
+  init(reports: [Report<Reply>]) { self.reports = reports }
+
+  /// Whether nothing has crashed before; something has from now on.
+  mutating func isFirstCrash() -> Bool {
+    defer { hasCrashed = true }
+    return !hasCrashed
+  }
 }
 
 /// One running worker.
-private final class WorkerProcess {
+final class WorkerProcess {
   private let process: ChildProcess
   /// Our end of what is the worker's standard input and output.
   private let connection: Int32
   private let timeLimit: Double
+  /// The worker's temporary directory: what Csound and plugins leave in it when it is killed goes, too.
+  private let scratch: ScratchDirectory
   private var unread = LineBuffer()
 
   init(_ pool: WorkerPool) throws(Failure) {
@@ -118,10 +140,13 @@ private final class WorkerProcess {
     environment["SWIFT_BACKTRACE"] = "enable=no"
     if pool.pinsPlugins { environment.merge(Csound.withoutPlugins) { $1 } }
     if pool.pinsOptions { environment.merge(Csound.withoutOptions) { $1 } }
+    scratch = try ScratchDirectory("worker")
+    environment["TMPDIR"] = scratch.path
     // A socket, as writing to it can be told not to raise SIGPIPE when the worker has died.
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+      scratch.remove()
       throw Failure(
         .unavailable, "No worker can be started: \(String(cString: strerror(errno))).")
     }
@@ -132,6 +157,7 @@ private final class WorkerProcess {
         input: ends[1], output: ends[1])
     } catch {
       close(ends[0])
+      scratch.remove()
       throw error
     }
     connection = ends[0]
@@ -149,6 +175,7 @@ private final class WorkerProcess {
     }
     process.stop()
     close(connection)
+    scratch.remove()
   }
 
   func perform<Kind: Job>(
@@ -157,6 +184,13 @@ private final class WorkerProcess {
     guard let line = try? JSONCoding.encode(Request(job: job)) else {
       return .failed(Failure(.internalFault, "A job cannot be written as JSON."))
     }
+    return perform(line, timeLimit: timeLimit, progress: progress)
+  }
+
+  /// Does a job that is already a line of JSON.
+  func perform<Reply>(
+    _ line: Data, timeLimit: Double, progress: (Report<Reply>) -> Void
+  ) -> Report<Reply> {
     write(line + [UInt8(ascii: "\n")])
     var lastWords: LastWords?
     while true {
@@ -166,7 +200,7 @@ private final class WorkerProcess {
           lastWords = words
           continue
         }
-        guard let report = try? JSONCoding.decode(Report<Kind.Reply>.self, from: line) else {
+        guard let report = try? JSONCoding.decode(Report<Reply>.self, from: line) else {
           process.stop()
           return .failed(Failure(.internalFault, "A worker wrote what is no report."))
         }

@@ -67,6 +67,19 @@ struct LifecycleTests {
     #expect(performance.channels[1].allSatisfy { $0 == -1 })
   }
 
+  @Test("A note that begins behind its end has no frames in that cycle")
+  func crossed() throws {
+    let performance = try perform(
+      """
+      instr 1
+        ain init 1
+        kframes TEST_CROSSED ain
+        outc upsamp(kframes + 1)
+      endin
+      """, score: "i1 0 0.01", ksmps: 64)
+    #expect(performance.channels[0].prefix(64).allSatisfy { $0 == 1 })
+  }
+
   @Test("An opcode may write over its own input")
   func aliasing() throws {
     let performance = try perform(

@@ -74,6 +74,27 @@ struct MemoryTests {
     #expect(messages.contains("TEST_BUFFERS: 'buffer size' is 1e+18; it must be at most 4 GB"))
   }
 
+  @Test("A shared buffer of no size, of another or beyond reason is an init error with a sentence")
+  func sharedRoom() throws {
+    let performance = try perform(
+      """
+      instr 1
+        i1 TEST_SHARED_ROOM p4
+        outc upsamp(i1)
+      endin
+      """, score: [5, 0, -1, 6, 1e300].map { "i1 0 0.01 \($0)" }.joined(separator: "\n"), ksmps: 48)
+    let messages = performance.messages.joined(separator: "\n")
+    #expect(performance.channels[0].max() == 5)
+    for size in ["0", "-1", "2.305843009e+18"] {
+      #expect(
+        messages.contains(
+          "TEST_SHARED_ROOM: 'shared buffer size' is \(size); it must be at least 1 and at most"
+        ))
+    }
+    #expect(
+      messages.contains("TEST_SHARED_ROOM: the shared name stands for memory of another size."))
+  }
+
   @Test("A table shows its length, sample rate and channels; a missing one is an init error")
   func tables() throws {
     let performance = try perform(

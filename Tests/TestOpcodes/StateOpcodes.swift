@@ -1,6 +1,7 @@
 // Opcodes that show what becomes of their state: init passes that are skipped or fail, deinit passes,
 // buffers.
 
+import CCsound
 import OpcodeKit
 
 /// `aout TEST_LATE ain, igain`: the input times igain, and the k-cycle it is in, from 1. It plays
@@ -161,10 +162,45 @@ struct Outside: ControlOpcode {
   }
 }
 
+/// `iout TEST_SHARED_ROOM icount`: the elements of a buffer that is shared.
+struct SharedRoom: InitOpcode {
+  struct Arguments: BitwiseCopyable {
+    let output: InitOutput
+    let count: InitInput
+  }
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    let count = arguments.count.value < 1e9 ? Int(arguments.count.value) : Int.max / 4
+    arguments.output.value = Double(
+      try context.sharedBuffer(count: count, named: "opcodekit-test-room").count)
+  }
+}
+
 @c @_noLocks @_noAllocation
 func test_outside(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
   Outside.perform(csound, block)
 }
+/// `kframes TEST_CROSSED ain`: the frames of a cycle in which the note begins behind its end.
+struct Crossed: AudioOpcode {
+  struct Arguments: BitwiseCopyable {
+    let frames: ControlOutput
+    let input: AudioInput
+  }
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
+  mutating func perform(_ arguments: Arguments, _ context: Context) {
+    arguments.frames.value = Double(context.frames.upperBound - context.frames.lowerBound)
+  }
+}
+
+@c @_noLocks @_noAllocation
+func test_crossed(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
+  let note = block.assumingMemoryBound(to: OPDS.self).pointee.insdshead.unsafelyUnwrapped
+  let (offset, early) = (note.pointee.ksmps_offset, note.pointee.ksmps_no_end)
+  (note.pointee.ksmps_offset, note.pointee.ksmps_no_end) = (40, 40)
+  let result = Crossed.perform(csound, block)
+  (note.pointee.ksmps_offset, note.pointee.ksmps_no_end) = (offset, early)
+  return result
+}
+
 @c @_noLocks @_noAllocation
 func test_late(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
   Late.perform(csound, block)
@@ -214,6 +250,14 @@ public func registerStateOpcodes(in registry: inout some OpcodeRegistry) {
     Overload(
       Outside.self, "TEST_OUTSIDE", outputs: "k", inputs: "ak[]iik", summary: "indices",
       initialize: { Outside.initialize($0, $1) }, perform: test_outside))
+  registry.add(
+    Overload(
+      Crossed.self, "TEST_CROSSED", outputs: "k", inputs: "a", summary: "no frames",
+      initialize: { Crossed.initialize($0, $1) }, perform: test_crossed))
+  registry.add(
+    Overload(
+      SharedRoom.self, "TEST_SHARED_ROOM", outputs: "i", inputs: "i", summary: "a shared buffer",
+      initialize: { SharedRoom.initialize($0, $1) }))
   registry.add(
     Overload(
       NextBuffers.self, "TEST_NEXT_BUFFERS", outputs: "iii", inputs: "",

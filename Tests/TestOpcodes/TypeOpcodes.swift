@@ -92,7 +92,7 @@ struct ReverseControl: ControlOpcode {
   }
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     let count = arguments.input.count
-    guard arguments.output.shrink(to: count) else { throw OpcodeError("the array has grown.") }
+    guard arguments.output.setCount(count) else { throw OpcodeError("the array has grown.") }
     for index in 0..<count {
       arguments.output[index].value = arguments.input[count - 1 - index].value
     }

@@ -84,6 +84,15 @@ struct WorkerPoolTests {
       inside.message
         == "Playing it crashed Csound while it performed in libx.so: Segmentation fault.")
     #expect(try failure("crash\\t\\t\\n").exitCode == 70)
+    let sentence = "GAIN, performance pass: index 8 is outside."
+    #expect(
+      try failure("crash\\tit performed\\tlibx.so\\t\(sentence)\\n").message
+        == "Playing it crashed Csound while it performed in libx.so: Segmentation fault. \(sentence)"
+    )
+    // What anybody has printed at any time is no reason.
+    #expect(
+      try failure("crash\\tit performed\\tlibx.so\\tALSA lib: no card\\n").message
+        == "Playing it crashed Csound while it performed in libx.so: Segmentation fault.")
     #expect(try failure("").exitCode == 76)
   }
 }
