@@ -107,9 +107,9 @@ if standalone {
     .systemLibrary(name: "CCallgrind"),
     .systemLibrary(name: "CElf"),
     .systemLibrary(name: "CGetopt"),
-    .systemLibrary(name: "CLandlock"),
     .systemLibrary(name: "CQrencode"),
     .systemLibrary(name: "CRealtime"),
+    .systemLibrary(name: "CSeccomp"),
     .systemLibrary(name: "CSndfile"),
     .systemLibrary(name: "CWebsockets"),
     .target(
@@ -121,6 +121,7 @@ if standalone {
           .unsafeFlags(["-L", $0, "-l:libcsound64.so.7.0", "-Xlinker", "-rpath", "-Xlinker", $0])
         } ?? .linkedLibrary("csound64")
       ]),
+    .target(name: "CLandlock"),
     .target(name: "CProcess", cSettings: [.headerSearchPath("../CVector")]),
     // What tracing costs is measured and subtracted: in a debug build it is to cost no more.
     .target(
@@ -155,7 +156,7 @@ if standalone {
     module(
       "PanelServer", "CCsound", "CQrencode", "CWebsockets", "CsoundLive", "HarnessBase",
       "PanelPage", "Panels"),
-    module("Browsing", "HarnessBase"),
+    module("Browsing", "CsoundLive", "HarnessBase", "PanelServer", "Panels"),
     module("PanelTiming", "Browsing", "CsoundLive", "HarnessBase", "PanelServer", "Panels"),
     .target(
       name: "WidgetOpcodes", dependencies: ["CCsound", "OpcodeKit", "Panels"],
@@ -190,8 +191,8 @@ if standalone {
       "Portraying", "Comparing", "CsoundHost", "HarnessBase", "Linting", "Manuals", "Pictures",
       "Rendering", "Scenes", "Sounds", "Workers"),
     module(
-      "Pieces", "CCsound", "CLandlock", "CsoundHost", "HarnessBase", "Panels", "Rendering",
-      "Statistics", "WidgetOpcodes"),
+      "Pieces", "CCsound", "CLandlock", "CSeccomp", "CsoundHost", "HarnessBase", "Panels",
+      "Rendering", "Statistics", "WidgetOpcodes"),
     module(
       "Swapping", "Comparing", "CsoundHost", "HarnessBase", "Linting", "Pieces", "Rendering",
       "Sounds", "Workers"),
@@ -200,8 +201,8 @@ if standalone {
       "Accelerating", "Benchmarking", "CsoundHost", "HarnessBase", "Pieces", "Rendering",
       "Statistics", "Swapping", "Workers"),
     module(
-      "PanelSurveying", "CCsound", "CLandlock", "CsoundHost", "HarnessBase", "Panels", "Pieces",
-      "Rendering", "Statistics", "WidgetOpcodes", "Workers"),
+      "PanelSurveying", "Browsing", "CCsound", "CsoundHost", "CsoundLive", "HarnessBase", "Panels",
+      "Pieces", "Rendering", "Statistics", "WidgetOpcodes", "Workers"),
     module("CommandKit", "CGetopt", "CProcess", "HarnessBase", "Rendering", "Targets", "Workers"),
     module(
       "SpeedCommands", "Benchmarking", "CommandKit", "Comparing", "Counting", "CsoundHost",
@@ -216,7 +217,8 @@ if standalone {
       "ReportCommands", "CommandKit", "Comparing", "HarnessBase", "Manuals", "Pictures",
       "Portraying", "Rendering", "Scenes", "SpeedCommands", "Validating"),
     module(
-      "SurveyCommands", "Accelerating", "Benchmarking", "CommandKit", "Comparing", "HarnessBase",
+      "SurveyCommands", "Accelerating", "Benchmarking", "Browsing", "CommandKit", "Comparing",
+      "HarnessBase",
       "Linting", "PanelSurveying", "Panels", "Pieces", "Profiling", "Statistics", "Surveying",
       "Swapping", "Workers"),
     module(
@@ -289,6 +291,7 @@ if standalone {
     tests(
       "CsoundLiveTests", "CALSA", "CCsound", "CsoundHost", "CsoundLive", "HarnessBase", "LiveWatch",
       "OpcodeKit", "Sounds", "Statistics", "TestOpcodes", "TestSupport"),
+    tests("HarnessBaseTests", "HarnessBase"),
     tests("GoldensTests", "Goldens", "Sounds", "Statistics"),
     tests("LintingTests", "CCsound", "CsoundHost", "Linting", "OpcodeKit"),
     tests("ManualsTests", "HarnessBase", "Manuals"),
@@ -296,18 +299,21 @@ if standalone {
     tests("WidgetOpcodesTests", "CCsound", "CsoundHost", "Panels", "WidgetOpcodes"),
     tests(
       "PanelServerTests", "Browsing", "CsoundLive", "HarnessBase", "PanelServer", "Panels",
-      "TestSupport"),
+      "Statistics", "TestSupport"),
     tests(
       "PortrayingTests", "Manuals", "Pictures", "Portraying", "Scenes", "TestSupport", "TestWorker"),
     tests(
       "ProfilingTests", "HarnessBase", "Profiling", "Rendering", "TestSupport", "TestWorker",
       "Workers"),
-    tests("SoundsTests", "HarnessBase", "Sounds", "Statistics"),
+    tests("SoundsTests", "HarnessBase", "Sounds", "Statistics", "TestSupport"),
     tests("StatisticsTests", "Statistics"),
     tests(
       "SurveyingTests", "Accelerating", "Benchmarking", "Comparing", "HarnessBase", "Linting",
-      "Pieces", "Profiling", "Surveying", "Swapping", "TestSupport", "TestWorker", "Workers"),
-    tests("PanelSurveyingTests", "HarnessBase", "PanelSurveying", "TestSupport", "TestWorker"),
+      "PanelSurveying", "Pieces", "Profiling", "Surveying", "Swapping", "TestSupport", "TestWorker",
+      "Workers"),
+    tests(
+      "PanelSurveyingTests", "Browsing", "HarnessBase", "PanelSurveying", "TestSupport",
+      "TestWorker"),
     tests("TrustingTests", "TestSupport", "TestWorker", "Trusting", "Validating"),
     tests("WorkersTests", "HarnessBase", "Linting", "Workers"),
     .testTarget(

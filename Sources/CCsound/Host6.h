@@ -70,7 +70,7 @@ static inline FUNC *ccs_table_numbered(CSOUND *csound, int number) {
 enum { ccs_block_size_bits = 16 };
 #define CCS_BLOCK_FAULT "from 65531 up Csound does not learn the name"
 // Whether an entry says which of its functions are called.
-enum { ccs_entries_have_threads = 1 };
+static inline int ccs_entries_have_threads(void) { return 1; }
 
 typedef int (*ccs_append_function)(CSOUND *, const char *, int, int, int, const char *, const char *, SUBR,
                                    SUBR, SUBR);

@@ -63,7 +63,7 @@ static inline FUNC *ccs_table_numbered(CSOUND *csound, int number) {
 enum { ccs_block_size_bits = 62 };
 #define CCS_BLOCK_FAULT "Csound adds an instrument's blocks up in 32 bits"
 // Whether an entry says which of its functions are called.
-enum { ccs_entries_have_threads = 0 };
+static inline int ccs_entries_have_threads(void) { return 0; }
 
 typedef int32_t (*ccs_append_function)(CSOUND *, const char *, size_t, int32_t, const char *, const char *,
                                        SUBR, SUBR, SUBR);

@@ -4,9 +4,11 @@
 #include "Registers.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 static _Atomic(const char *) under_way;
@@ -22,6 +24,35 @@ static void say(const char *text) {
   if (write(descriptor, text, strlen(text)) < 0) return;
 }
 
+enum { kept_errors = 64 * 1024 };
+static int keeps_errors;
+
+int crash_keep_errors(void) {
+  int file = memfd_create("stderr", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (file < 0) return 0;
+  // It grows no more, whatever a plugin prints.
+  keeps_errors = ftruncate(file, kept_errors) == 0 &&
+                 fcntl(file, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK) == 0 && dup2(file, STDERR_FILENO) >= 0;
+  close(file);
+  return keeps_errors;
+}
+
+void crash_forget_errors(void) {
+  if (keeps_errors) lseek(STDERR_FILENO, 0, SEEK_SET);
+}
+
+static void say_last_error(void) {
+  char text[512];
+  off_t end = keeps_errors ? lseek(STDERR_FILENO, 0, SEEK_CUR) : 0;
+  off_t start = end > (off_t)sizeof text ? end - (off_t)sizeof text : 0;
+  ssize_t length = end > 0 ? pread(STDERR_FILENO, text, (size_t)(end - start), start) : 0;
+  if (length > 0 && text[length - 1] == '\n') length--;
+  if (length <= 0) return;
+  const char *before = memrchr(text, '\n', (size_t)length);
+  const char *line = before != NULL ? before + 1 : text;
+  if (write(descriptor, line, (size_t)(text + length - line)) < 0) return;
+}
+
 static void report(int number, siginfo_t *information, void *context) {
   (void)information;
   // What happens again in here, or on another thread meanwhile, has its default meaning.
@@ -34,6 +65,8 @@ static void report(int number, siginfo_t *information, void *context) {
     const void *address = cv_instruction(&((ucontext_t *)context)->uc_mcontext);
     Dl_info place;
     if (dladdr(address, &place) != 0 && place.dli_fname != NULL) say(place.dli_fname);
+    say("\t");
+    say_last_error();
     say("\n");
   }
   raise(number);

@@ -213,7 +213,6 @@ package struct Arguments {
     try number(.timeLimit(), 0.1...86_400) ?? standard
   }
 
-  /// The operands, refused when there are more than the command takes.
   /// The one operand there must be, `what` for the user.
   package func operand(_ what: String) throws(Failure) -> String {
     try requireOperands(atMost: 1)
@@ -224,6 +223,7 @@ package struct Arguments {
     return operand
   }
 
+  /// Throws when there are more operands than the command takes.
   package func requireOperands(atMost limit: Int) throws(Failure) {
     guard operands.count <= limit else {
       throw Failure(

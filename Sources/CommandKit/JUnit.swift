@@ -25,7 +25,12 @@ package enum JUnit {
     package init(name: String, outcome: Outcome) { (self.name, self.outcome) = (name, outcome) }
   }
 
-  package static func text(_ suites: [Suite]) -> String {
+  /// `partial` says that the run was stopped; then there is an error more.
+  package static func text(_ suites: [Suite], partial: PartialRun? = nil) -> String {
+    let stopped = partial.map { partial in
+      Suite(name: "run", cases: [Case(name: "to its end", outcome: .error(partial.sentence))])
+    }
+    let suites = suites + [stopped].compactMap(\.self)
     let root = XMLElement(name: "testsuites")
     for suite in suites {
       var counts = ["failure": 0, "error": 0, "skipped": 0]

@@ -8,6 +8,8 @@ package protocol SharedReport: Codable, Sendable {
   associatedtype Finding: Codable & Sendable
 
   static var command: String { get }
+  /// What the units are called, such as `pieces`.
+  static var things: String { get }
   /// The files it can write.
   static var exports: [Option] { get }
   /// Whether rows are numbered.
@@ -33,10 +35,18 @@ extension SharedReport {
 /// The files that a report is to be written to.
 package struct Exports {
   private var files: [String: FileExport] = [:]
+  /// How much of the work they are about, where that is not all.
+  package let partial: PartialRun?
 
   /// Fails where one of them cannot be written.
-  package init(_ arguments: Arguments, _ options: [Option]) throws(Failure) {
-    for option in options { files[option.name] = try FileExport(arguments, option) }
+  package init(
+    _ arguments: Arguments, _ options: [Option], partial: PartialRun? = nil
+  ) throws(Failure) {
+    self.partial = partial
+    for option in options {
+      files[option.name] = try FileExport(arguments, option)
+      files[option.name]?.partial = partial
+    }
   }
 
   package subscript(option: Option) -> FileExport? { files[option.name] }

@@ -68,30 +68,18 @@ package final class ProgressLine: Sendable {
 
 /// Writes an export, and says so. Fails before the work when the place cannot be written.
 package struct FileExport {
-  private let path: String
+  private let file: OutputFile
+  /// How much of the work its values are about, where that is not all.
+  package var partial: PartialRun?
 
-  /// The export an option asks for, if any.
+  /// The export an option asks for, if any. Nothing else that the command line names is overwritten.
   package init?(_ arguments: Arguments, _ option: Option) throws(Failure) {
     guard let path = arguments[option] else { return nil }
-    try self.init(path)
+    let others = arguments.values.filter { $0.key != option.name }.map(\.value)
+    file = try OutputFile(path, inputs: arguments.operands + others)
   }
 
-  package init(_ path: String) throws(Failure) {
-    let directory = path.parentPath
-    let place = FileManager.default.fileExists(atPath: path) ? path : directory
-    var isDirectory: ObjCBool = false
-    let exists = FileManager.default.fileExists(
-      atPath: place.isEmpty ? "." : place, isDirectory: &isDirectory)
-    guard !path.isEmpty, exists, place != path || !isDirectory.boolValue,
-      access(place.isEmpty ? "." : place, W_OK) == 0
-    else {
-      throw Failure(
-        .unwritableOutput,
-        "'\(path)' cannot be written; name a file in a directory"
-          + " that exists and that you may write to.")
-    }
-    self.path = path
-  }
+  package init(_ path: String) throws(Failure) { file = try OutputFile(path) }
 
   package static func text(_ value: some Encodable) throws(Failure) -> String {
     let encoder = JSONEncoder()
@@ -103,37 +91,21 @@ package struct FileExport {
     }
   }
 
-  package func write(_ value: some Encodable) throws(Failure) { try write(Self.text(value)) }
+  package func write(_ value: some Encodable) throws(Failure) {
+    guard let partial else { return try write(Self.text(value)) }
+    try write(Self.text(PartialExport(value: value, partial: partial)))
+  }
 
   /// Writes it; where it must be new, never over what is there.
   package func write(isNew: Bool, _ value: some Encodable) throws(Failure) {
-    guard isNew else { return try write(value) }
-    let fresh = try FileExport(PartFile.path(of: path))
-    try fresh.write(Self.text(value), isTold: false)
-    defer { unlink(fresh.path) }
-    guard link(fresh.path, path) == 0 else {
-      throw Failure(
-        .unwritableOutput,
-        errno == EEXIST
-          ? "'\(path)' was written by another run meanwhile and is left as it is; nothing was saved."
-          : "'\(path)' cannot be written: \(String(cString: strerror(errno))).")
-    }
-    printError("Wrote \(path).")
+    try file.write(Data(Self.text(value).utf8), mustBeNew: isNew)
+    printError("Wrote \(file.path).")
   }
 
   /// Writes it, and says so on standard error unless that is not to be told.
   package func write(_ text: String, isTold: Bool = true) throws(Failure) {
-    do {
-      // In one step onto a regular file, so that a failure leaves the old one; straight through
-      // anything else, a device or a pipe.
-      let target = URL(fileURLWithPath: path).resolvingSymlinksInPath()
-      let kind = try? target.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile
-      let isSpecial = FileManager.default.fileExists(atPath: target.path) && kind != true
-      try Data(text.utf8).write(to: target, options: isSpecial ? [] : .atomic)
-    } catch {
-      throw Failure(.unwritableOutput, "'\(path)' cannot be written: \(error.localizedDescription)")
-    }
-    if isTold { printError("Wrote \(path).") }
+    try file.write(Data(text.utf8))
+    if isTold { printError("Wrote \(file.path).") }
   }
 }
 

@@ -101,7 +101,7 @@ extension LintRules {
 
   func slots(_ signature: Signature) -> [Finding] {
     // Csound 7 calls what is given.
-    guard ccs_entries_have_threads != 0 else { return [] }
+    guard ccs_entries_have_threads() != 0 else { return [] }
     var called: Set<Signature.Slot> = []
     if signature.thread & 1 != 0 { called.insert(.initialize) }
     if signature.thread & 2 != 0 { called.insert(.perform) }

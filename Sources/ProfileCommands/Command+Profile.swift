@@ -95,7 +95,8 @@ extension Command {
       }
       let judged = trials.flatMap(\.rows).filter { $0.saved != nil }
       print(
-        "\n\(judged.count) lines of \(trials.count) pieces:"
+        "\n\(judged.count) line\(judged.count == 1 ? "" : "s") of \(trials.count)"
+          + " piece\(trials.count == 1 ? "" : "s"):"
           + " \(judged.count { $0.verdict == .agrees }) agree,"
           + " \(judged.count { $0.verdict == .inProportion }) in proportion,"
           + " \(judged.count { $0.verdict == .differs }) differ,"

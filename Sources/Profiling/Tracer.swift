@@ -18,7 +18,7 @@ struct Tracer {
 
   func render(_ job: ProfileJob) throws(Failure) -> ProfileTake {
     try counter?.prepare()
-    try job.stage?.enter(toPlay: job.orchestra.path)
+    try job.stage?.enter(toPlay: job.orchestra)
     let ticksPerSecond = TickRate()
     trace_reset()
     let cost = trace_measure_cost()

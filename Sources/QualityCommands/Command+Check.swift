@@ -28,13 +28,14 @@ extension Command {
       arguments, CheckReport(), units: files.map { Project.short($0.path) })
     let line = ProgressLine("check")
     let own = run.own.map { files[$0] }
-    let checked = try Project.golden(arguments).check(
-      own, plugin: Project.plugin(arguments), evidence: directory
-    ) { line.count($1) }
-    for (unit, file) in zip(run.own, own) {
-      run.found(checked.filter { $0.file.path == file.path }, unit: unit)
+    return try run.finish { () throws(Failure) in
+      let checked = try Project.golden(arguments).check(
+        own, plugin: Project.plugin(arguments), evidence: directory
+      ) { line.count($1) }
+      for (unit, file) in zip(run.own, own) {
+        run.found(checked.filter { $0.file.path == file.path }, unit: unit)
+      }
     }
-    return try run.conclude()
   }
 
   /// The recordings an operand stands for: that of a CSD, one itself, or all in a directory and
@@ -70,6 +71,7 @@ extension Command {
 /// What became of recordings, each with its variants.
 struct CheckReport: SharedReport {
   static var command: String { "check" }
+  static var things: String { "recordings" }
   static var exports: [Option] { [.json, .junit, .markdown] }
 
   func row(_ checked: [Golden.Checked]) -> String? { nil }
@@ -83,8 +85,10 @@ struct CheckReport: SharedReport {
     for account in report.accounts { print("\n" + account) }
     print("\n" + report.conclusion)
     try exports[.json]?.write(checked.map(GoldenExport.init))
-    try exports[.junit]?.write(JUnit.text(recordings.map(JUnit.Suite.init)))
-    try exports[.markdown]?.write(report.markdown)
+    try exports[.junit]?.write(
+      JUnit.text(recordings.map(JUnit.Suite.init), partial: exports.partial))
+    try exports[.markdown]?.write(
+      report.markdown + (exports.partial.map { "\n\($0.sentence)\n" } ?? ""))
     // What could not be rendered at all is graver than what differs.
     for item in checked {
       if case .failure(let failure) = item.result { throw failure }

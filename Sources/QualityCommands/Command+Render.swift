@@ -29,11 +29,10 @@ extension Command {
       ksmps: try arguments.wholeNumber(.oneKsmps, Orchestra.ksmpsRange),
       plugin: Project.plugin(arguments))
     orchestra.player = try Project.player(arguments)
-    let path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
-    let temporaryPath = PartFile.path(of: path)
-    defer { unlink(temporaryPath) }
+    let file = try OutputFile(given, inputs: [csd] + (orchestra.plugin.map { [$0] } ?? []))
+    defer { file.discard() }
     let job = RenderJob(
-      orchestra: orchestra, path: path, temporaryPath: temporaryPath,
+      orchestra: orchestra, output: file,
       limit: try arguments.number(.duration, 0.001...86_400))
     let start = Date()
     defer { ProgressLine.clear() }
@@ -47,6 +46,7 @@ extension Command {
     }[0]
     ProgressLine.clear()
     let summary = try report.reply(of: "Rendering '\(csd)'")
+    try file.finish()
     print(summary.sentence(given))
     let complaints = summary.complaints
     for complaint in complaints { printError("opcodekit: \(csd): \(complaint)") }
@@ -55,21 +55,6 @@ extension Command {
 }
 
 extension Renderer.Summary {
-  /// What is wrong with a render that was finished all the same.
-  fileprivate var complaints: [String] {
-    var complaints = noteErrors
-    if let firstNotFinite {
-      complaints.append(
-        "\(notFiniteCount) samples are NaN or infinite, first at \(firstNotFinite.formatted(4)) s.")
-    }
-    if wasCutOff {
-      complaints.append(
-        "cut off after \(Int(Renderer.longestUnlimited)) s, because the score had not ended;"
-          + " --duration sets another limit.")
-    }
-    return complaints
-  }
-
   fileprivate func sentence(_ path: String) -> String {
     let level = peak > 0 ? "peak \((20 * log10(peak)).formatted(1)) dBFS" : "silent"
     let channels = channelCount == 1 ? "1 channel" : "\(channelCount) channels"

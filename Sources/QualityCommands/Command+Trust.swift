@@ -21,14 +21,15 @@ extension Command {
     let names = try names(arguments, trust)
     let run = try SharedRun(arguments, TrustReport(), units: names)
     defer { ProgressLine.clear() }
-    for unit in run.own {
-      let name = names[unit]
-      let verdict = try trust.examine(name) { check, done, count in
-        run.progress.show("\(name): \(check) (\(done) of \(count))")
+    return try run.finish { () throws(Failure) in
+      for unit in run.own {
+        let name = names[unit]
+        let verdict = try trust.examine(name) { check, done, count in
+          run.progress.show("\(name): \(check) (\(done) of \(count))")
+        }
+        run.found(TrustRow(verdict, trust.faults.first { $0.opcode == name }), unit: unit)
       }
-      run.found(TrustRow(verdict, trust.faults.first { $0.opcode == name }), unit: unit)
     }
-    return try run.conclude()
   }
 
   private static func names(_ arguments: Arguments, _ trust: Trust) throws(Failure) -> [String] {
@@ -42,6 +43,7 @@ extension Command {
 
 struct TrustReport: SharedReport {
   static var command: String { "trust" }
+  static var things: String { "opcodes" }
 
   func row(_ row: TrustRow) -> String? { row.text }
 

@@ -61,14 +61,15 @@ extension Command {
     validator.shard = (run.shard.part, run.shard.count)
     var unit = 0
     defer { ProgressLine.clear() }
-    try validator.validate(
-      chosen, among: all,
-      finished: { subject in
-        run.found(subject, unit: unit)
-        unit += 1
-      },
-      progress: { check, done, count in run.progress.show("\(check) (\(done) of \(count))") })
-    return try run.conclude()
+    return try run.finish { () throws(Failure) in
+      try validator.validate(
+        chosen, among: all,
+        finished: { subject in
+          run.found(subject, unit: unit)
+          unit += 1
+        },
+        progress: { check, done, count in run.progress.show("\(check) (\(done) of \(count))") })
+    }
   }
 
   private static func validator(_ arguments: Arguments) throws(Failure) -> Validator {
@@ -147,6 +148,7 @@ struct ValidationReport: SharedReport {
   }
 
   static var command: String { "validate" }
+  static var things: String { "overloads" }
   static var exports: [Option] { [.json, .junit] }
 
   func heading(part: String, units: Int) -> String? {
@@ -164,7 +166,8 @@ struct ValidationReport: SharedReport {
     print(ValidationSummary(subjects).text(seed: seed))
     try exports[.json]?.write(
       ValidationExport(subjects, csound: csound, plugin: plugin, level: level, seed: seed))
-    try exports[.junit]?.write(JUnit.text(subjects.map(JUnit.Suite.init)))
+    try exports[.junit]?.write(
+      JUnit.text(subjects.map(JUnit.Suite.init), partial: exports.partial))
     let results = subjects.flatMap(\.results)
     guard !results.isEmpty else {
       throw Failure(
@@ -199,9 +202,15 @@ extension Validator.Subject {
     guard all || !shown.isEmpty else { return nil }
     var lines = ["\(title): \(counts.joined(separator: ", "))"]
     if all { lines += skipped }
-    for result in shown {
-      lines.append(
-        "  \(result.outcome.kind.rawValue) \(result.check.id): \(result.outcome.message)")
+    // What is true of the opcode and not of a check is said once.
+    let isOne = shown.count > 1 && shown.count == results.count
+    if isOne, Set(shown.map(\.outcome.message)).count == 1 {
+      lines.append("  \(shown[0].outcome.kind.rawValue) everything: \(shown[0].outcome.message)")
+    } else {
+      for result in shown {
+        lines.append(
+          "  \(result.outcome.kind.rawValue) \(result.check.id): \(result.outcome.message)")
+      }
     }
     if let result = shown.first(where: { $0.outcome.isFault && $0.orchestra != nil }),
       let path = result.orchestra, let text = try? String(contentsOfFile: path, encoding: .utf8)

@@ -33,16 +33,25 @@ extension Command {
       comparesPairs: arguments[pieces] == nil, timeLimit: try arguments.timeLimit())
     let progress = RowProgress(targets.count)
     defer { ProgressLine.clear() }
+    // Before an interruption, after which no program is started any more.
+    let provenance = Provenance.current(root: Project.root)
     var trials: [TargetTrial] = []
-    for target in targets {
-      progress.show(target.plugin(of: build.product))
-      let trial = try run.trial(of: target)
-      progress.print(([trial.sentence] + trial.failures.map { "  " + $0 }).joined(separator: "\n"))
-      trials.append(trial)
-    }
-    try export?.write(
-      TargetRun(provenance: .current(root: Project.root), trials: trials))
-    return trials.allSatisfy(\.failures.isEmpty) ? .success : .checkFailed
+    return try PartialRun.keeping(
+      "targets", of: targets.count, finished: { trials.count },
+      work: { () throws(Failure) in
+        for target in targets {
+          progress.show(target.plugin(of: build.product))
+          let trial = try run.trial(of: target)
+          progress.print(
+            ([trial.sentence] + trial.failures.map { "  " + $0 }).joined(separator: "\n"))
+          trials.append(trial)
+        }
+      },
+      conclude: { partial throws(Failure) in
+        ProgressLine.clear()
+        try export?.write(TargetRun(provenance: provenance, partial: partial, trials: trials))
+        return trials.allSatisfy(\.failures.isEmpty) ? .success : .checkFailed
+      })
   }
 
   private static func chosen(_ names: [String]?) throws(Failure) -> [BuildTarget] {

@@ -1,3 +1,4 @@
+import CommandKit
 import Rendering
 import Targets
 
@@ -62,5 +63,7 @@ extension TargetTrial {
 /// A run over all targets.
 package struct TargetRun: Codable, Sendable {
   package var provenance: Provenance
+  /// How many targets it is of, where it was stopped.
+  package var partial: PartialRun?
   package var trials: [TargetTrial]
 }

@@ -2,6 +2,7 @@ import CommandKit
 import Foundation
 import Goldens
 import HarnessBase
+import LibraryCommands
 
 /// What `test` does in a package of an author's own: everything that can tell a fault, one after the
 /// other.
@@ -18,7 +19,9 @@ enum PackageTest {
     let pairings =
       (try? FileManager.default.contentsOfDirectory(atPath: package.directory + "/Benchmarks"))
       ?? []
+    let build = try PluginBuild.current()
     var steps = [["build"]]
+    if !build.pieces.isEmpty { steps.append([pieces]) }
     if pairings.contains(where: { $0.hasSuffix(".json") }) { steps.append(["compare"]) }
     steps.append(["validate", "--only-failed"])
     if try !GoldenFile.all(in: package.directory).isEmpty {
@@ -28,7 +31,9 @@ enum PackageTest {
     for step in steps {
       print("== \(step[0])")
       fflush(nil)
-      if try run(step) != .success { failed.append(step[0]) }
+      let isGood =
+        step == [pieces] ? try playPieces(of: build) : try run(step) == .success
+      if !isGood { failed.append(step[0]) }
       // What was built is what the rest is about.
       if step == ["build"], !failed.isEmpty { break }
     }
@@ -37,5 +42,15 @@ enum PackageTest {
         ? "== all good: \(steps.map { $0[0] }.joined(separator: ", "))"
         : "== not good: \(failed.joined(separator: ", "))")
     return failed.isEmpty ? .success : .checkFailed
+  }
+
+  /// The step that plays `csd/*.csd`, which is no command by itself.
+  private static let pieces = "csd"
+
+  private static func playPieces(of build: PluginBuild) throws(Failure) -> Bool {
+    let count = try build.countUnplayable(build.pieces)
+    let all = build.pieces.count
+    print("\(all - count) of \(all) piece\(all == 1 ? "" : "s") in csd/ play\(all == 1 ? "s" : "")")
+    return count == 0
   }
 }

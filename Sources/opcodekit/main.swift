@@ -92,6 +92,7 @@ func runTool(_ words: [String]) throws(Failure) -> ExitCode {
   var arguments = try Arguments(of: name, options: command.options, words: rest)
   try command.check(arguments)
   try PluginBuild.supply(&arguments, of: command)
+  PluginBuild.explainCrashes(arguments)
   if command.options.contains(.toolCsound) { try Project.handOver(arguments) }
   return try command.run(arguments)
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Sounds
 import Testing
 
 @Suite("Bad input gives one clear sentence and its own exit code")
@@ -209,6 +210,29 @@ struct BadInputTests {
     expect(73, ["/none/x.wav"], try opcodekit("render", csd, "-o", "/none/x.wav"))
     expect(64, [".mid", ".wav"], try opcodekit("render", csd, "-o", "x.mid"))
     expect(73, ["/none/x.json"], try opcodekit("compare", "PORTK", "--json", "/none/x.json"))
+  }
+
+  @Test("A named pipe gets the whole sound and stays a pipe")
+  func pipe() throws {
+    let piece = try csd("a1 oscili 0.5, 440")
+    let directory = (piece as NSString).deletingLastPathComponent
+    let script =
+      "mkfifo p.wav; cat p.wav > read.wav & \"$0\" render \"$1\" -o p.wav && wait; test -p p.wav"
+    let ending = try run(
+      "/bin/sh", ["-c", script, tool, piece], environment: ["OPCODEKIT_ROOT": root],
+      directory: directory)
+    #expect(ending.exitCode == 0, "\(ending.errors)")
+    #expect(try Sound(readingFrom: directory + "/read.wav").frameCount > 0)
+  }
+
+  @Test("What an option names is not written over what the command reads")
+  func readAndWritten() throws {
+    let piece = try csd("a1 oscili 0.5, 440")
+    let before = try String(contentsOfFile: piece, encoding: .utf8)
+    for option in ["--json", "--html", "--folded"] {
+      expect(64, ["is the same file"], try opcodekit("profile", piece, option, piece))
+    }
+    #expect(try String(contentsOfFile: piece, encoding: .utf8) == before)
   }
 
   @Test("A failed render leaves the file of that name alone")

@@ -38,6 +38,47 @@ struct ConvertTests {
     }
   }
 
+  @Test(
+    "A file that cannot be written whole is an error, and what was there stays",
+    arguments: ["wav", "aiff", "flac", "ogg", "opus", "mp3"], [1, 3, 5])
+  func fullDisk(suffix: String, kilobytes: Int) throws {
+    let input = try sine()
+    let output = input + "." + suffix
+    let whole = try opcodekit("convert", input, output)
+    try #require(whole.exitCode == 0, "\(whole.errors)")
+    let size = try Data(contentsOf: URL(fileURLWithPath: output)).count
+    try #require(size > 1024 * kilobytes)
+    try "precious".write(toFile: output, atomically: true, encoding: .utf8)
+    // A limit of the shell's, in blocks of 512 bytes, in the place of a disk that is full.
+    let ending = try run(
+      "/bin/sh",
+      [
+        "-c", "trap '' XFSZ; ulimit -f \(2 * kilobytes); exec \"$0\" convert \"$1\" \"$2\"",
+        tool, input, output,
+      ],
+      environment: ["OPCODEKIT_ROOT": root])
+    #expect(ending.exitCode == 73, "\(ending.output)\(ending.errors)")
+    #expect(ending.errors.contains("cannot be written: File too large."), "\(ending.errors)")
+    #expect(try String(contentsOfFile: output, encoding: .utf8) == "precious")
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: (input as NSString).deletingLastPathComponent)
+    #expect(names.count == 2)
+  }
+
+  @Test("A file is not converted onto itself, by no name")
+  func itself() throws {
+    let input = try sine()
+    let before = try Data(contentsOf: URL(fileURLWithPath: input))
+    let directory = (input as NSString).deletingLastPathComponent
+    symlink("sine.wav", directory + "/link.wav")
+    link(input, directory + "/hard.wav")
+    for output in [input, directory + "/link.wav", directory + "/hard.wav"] {
+      let ending = try opcodekit("convert", input, output)
+      #expect(ending.exitCode == 64 && ending.errors.contains("is the same file"))
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: input)) == before)
+  }
+
   @Test("What cannot be converted is said, and nothing is left behind")
   func refusals() throws {
     let input = try sine()

@@ -51,7 +51,8 @@ struct FasterTests {
       "faster", csd, "-o", new, "--duration", "0.2", "--json", directory + "/results.json")
     #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
     #expect(ending.output.contains(/moogladder +MOOGLADDER +1 +-[0-9.]+/))
-    #expect(ending.errors.contains("csound --opcode-lib=build/libopcodes.so \(new)"))
+    #expect(
+      ending.errors.contains("csound --opcode-lib=\(root)/build/libopcodes.so \(new)\n"))
     let text = try String(contentsOfFile: new, encoding: .utf8)
     #expect(text == Self.piece.replacing("asound moogladder", with: "asound MOOGLADDER"))
 
@@ -61,6 +62,51 @@ struct FasterTests {
 
     let rendered = try opcodekit("render", new, "-o", directory + "/new.wav")
     #expect(rendered.exitCode == 0, "\(rendered.errors)")
+  }
+
+  @Test(
+    "The line to play it can be pasted into a shell, in whatever directory and by whatever name")
+  func pasted() throws {
+    let directory = try temporaryDirectory() + "/it's a piece"
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    try Self.piece.write(toFile: directory + "/old.csd", atomically: true, encoding: .utf8)
+    let plugin = try standalonePlugin.get()
+    for name in ["new & loud.csd", "-new.csd"] {
+      let ending = try run(
+        tool,
+        ["faster", "old.csd", "--output=\(name)", "--duration", "0.2", "--plugin", plugin],
+        environment: ["OPCODEKIT_ROOT": root], directory: directory)
+      #expect(ending.exitCode == 0, "\(ending.errors)")
+      let line = try #require(ending.errors.firstMatch(of: /To play it: (.*)\n/)).output.1
+      let played = try run("/bin/sh", ["-c", "\(line) -n -d"], directory: directory)
+      #expect(played.exitCode == 0, "\(line)\n\(played.errors)")
+    }
+  }
+
+  @Test("The piece itself is not written over, by no name; a link's target and a pipe are written")
+  func places() throws {
+    let directory = try temporaryDirectory()
+    let csd = directory + "/piece.csd"
+    try Self.piece.write(toFile: csd, atomically: true, encoding: .utf8)
+    symlink("piece.csd", directory + "/link.csd")
+    link(csd, directory + "/hard.csd")
+    for name in ["link.csd", "hard.csd"] {
+      let ending = try opcodekit("faster", csd, "-o", "\(directory)/\(name)", "--duration", "0.2")
+      #expect(ending.exitCode == 64 && ending.errors.contains("is the same file"))
+    }
+    #expect(try String(contentsOfFile: csd, encoding: .utf8) == Self.piece)
+    symlink("new.csd", directory + "/dangling.csd")
+    let swapped = Self.piece.replacing("asound moogladder", with: "asound MOOGLADDER")
+    let made = try opcodekit(
+      "faster", csd, "-o", directory + "/dangling.csd", "--duration", "0.2")
+    #expect(made.exitCode == 0, "\(made.errors)")
+    #expect(try String(contentsOfFile: directory + "/new.csd", encoding: .utf8) == swapped)
+    let printed = try opcodekit("faster", csd, "-o", "/dev/stdout", "--duration", "0.2")
+    #expect(printed.exitCode == 0 && printed.output.contains(swapped), "\(printed.errors)")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: directory).sorted() == [
+        "dangling.csd", "hard.csd", "link.csd", "new.csd", "piece.csd",
+      ])
   }
 
   @Test("What it cannot do it says in one sentence")
@@ -78,7 +124,7 @@ struct FasterTests {
     let cases: [(words: [String], code: Int32, said: String)] = [
       ([], 64, "faster needs a CSD"),
       ([csd, broken, "-o", new], 64, "-o is for one piece and these are 2"),
-      ([csd, "-o", csd, "--duration", "0.1"], 64, "is a file of the piece itself"),
+      ([csd, "-o", csd, "--duration", "0.1"], 64, "which is the same file and is read"),
       ([csd, "--only", "moogvcf"], 64, "'moogvcf'"),
       ([directory + "/none.csd"], 66, "does not exist"),
       ([broken], 65, "does not play as it is"),

@@ -21,6 +21,7 @@ struct OverviewTests {
   struct Export: Decodable {
     struct Row: Decodable { var subject: String }
     var rows: [Row]
+    var partial: [String: Int]?
   }
 
   @Test("Every pair once, numbered, and what it comes to in three sentences")
@@ -113,9 +114,10 @@ struct OverviewTests {
     process.waitUntilExit()
     #expect(process.terminationStatus == 130, "\(text)\(told)")
     #expect(told.contains("of 4 rows were finished, and are kept"), "\(told)")
-    let rows = try JSONDecoder().decode(
-      Export.self, from: Data(contentsOf: URL(fileURLWithPath: json))
-    ).rows
+    let export = try JSONDecoder().decode(
+      Export.self, from: Data(contentsOf: URL(fileURLWithPath: json)))
+    let rows = export.rows
+    #expect(export.partial == ["finished": rows.count, "of": 4])
     #expect(rows.first?.subject == "ONEPOLE")
     #expect(rows.count < 4 && text.contains("\(rows.count)/4"))
   }

@@ -115,7 +115,7 @@ extension OutsidePackageTests {
       FileManager.default.fileExists(atPath: package.directory + "/csd/golden/LOUDER.golden.json"))
     let tested = try package.command("test")
     #expect(tested.exitCode == 0, "\(tested.output)\(tested.errors)")
-    #expect(tested.output.contains("== all good: build, compare, validate, check"))
+    #expect(tested.output.contains("== all good: build, csd, compare, validate, check"))
     let source = package.directory + "/Sources/Echoes/Louder.swift"
     let text = try String(contentsOfFile: source, encoding: .utf8)
     let other = text.replacing("arguments.control.value", with: "0.9 * arguments.control.value")
@@ -125,6 +125,74 @@ extension OutsidePackageTests {
     #expect(found.exitCode == 1)
     #expect(found.output.contains("== not good: compare, check"), "\(found.output)\(found.errors)")
     try FileManager.default.removeItem(atPath: package.directory + "/csd/golden")
+  }
+
+  @Test("A piece that does not play is found by test, and package makes nothing of it")
+  func unplayable() throws {
+    let package = try Self.unlisted()
+    #expect(try package.command("add", "SOFTER", "--out", "a", "--in", "ak").exitCode == 0)
+    let good = try String(
+      contentsOfFile: package.directory + "/csd/SOFTER.csd", encoding: .utf8)
+    // Arguments in another order, and a note that fails while the others play.
+    let bad = good.replacing(/SOFTER (\w+), (\w+)/) { "SOFTER \($0.2), \($0.1)" }
+    let late = good.replacing("instr 1\n", with: "instr 1\n  inothing table 1, 99\n")
+    try #require(bad != good && late != good)
+    try package.write(bad, to: "csd/SOFTER-bad.csd")
+    try package.write(late, to: "csd/SOFTER-late.csd")
+    let tested = try package.command("test")
+    #expect(tested.exitCode == 1)
+    #expect(tested.output.contains("1 of 3 pieces in csd/ play\n"), "\(tested.output)")
+    #expect(tested.output.contains("== not good: csd\n"), "\(tested.output)")
+    #expect(tested.errors.contains("csd/SOFTER-late.csd: "), "\(tested.errors)")
+    try package.write(Self.license, to: "LICENSE")
+    try package.commit()
+    let folder = package.directory + "/build/unplayable"
+    func make() throws -> Ending {
+      try package.command(
+        "package", "--csound", "6", "--arch", ownProcessor.rawValue, "--out", folder)
+    }
+    let refused = try make()
+    #expect(refused.exitCode == 1)
+    for name in ["bad", "late"] { #expect(refused.errors.contains("csd/SOFTER-\(name).csd: ")) }
+    #expect(!FileManager.default.fileExists(atPath: folder))
+    for name in ["bad", "late"] {
+      try FileManager.default.removeItem(atPath: "\(package.directory)/csd/SOFTER-\(name).csd")
+    }
+    #expect(try make().exitCode == 0)
+    try FileManager.default.removeItem(atPath: folder)
+  }
+
+  @Test("Outside a package and the kit, build and package refuse and name a package below")
+  func withoutPackage() throws {
+    let directory = try temporaryDirectory()
+    func refused(_ word: String) throws -> String {
+      let ending = try run(
+        tool, [word], environment: ["OPCODEKIT_ROOT": root], directory: directory)
+      #expect(ending.exitCode == 64 && ending.errors.split(separator: "\n").count == 1)
+      return ending.errors
+    }
+    #expect(try refused("build").contains("There is no package of opcodes in '\(directory)'"))
+    #expect(try opcodekit("new", directory + "/Below").exitCode == 0)
+    for word in ["build", "package"] { #expect(try refused(word).contains("--package Below.")) }
+  }
+
+  @Test("new makes the package where a path with two dots leads")
+  func above() throws {
+    let directory = try temporaryDirectory()
+    for folder in ["a/b", "plain"] {
+      try FileManager.default.createDirectory(
+        atPath: "\(directory)/\(folder)", withIntermediateDirectories: true)
+    }
+    for (path, place) in [
+      ("../Z", "a/Z"), ("./../../plain/Y", "plain/Y"), ("x/../../X", "a/X"), ("W", "a/b/W"),
+    ] {
+      let made = try run(
+        tool, ["new", path], environment: ["OPCODEKIT_ROOT": root], directory: directory + "/a/b")
+      #expect(made.exitCode == 0, "\(made.errors)")
+      let manifest = "\(directory)/\(place)/Package.swift"
+      #expect(FileManager.default.fileExists(atPath: manifest), "\(path)")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory + "/a/b") == ["W"])
   }
 
   @Test("An installed plugin is found by stock csound, an uninstalled one is not")

@@ -158,6 +158,37 @@ struct PlayTests {
     #expect(sound.count { $0 == 0.25 } >= 9500)
   }
 
+  @Test("What is typed wrong is told with what may have been meant, help lists what can be typed")
+  func nearMisses() throws {
+    let file = Rig.file() + ".csd"
+    try silent.replacing("i 1 0 10", with: "").write(
+      toFile: file, atomically: true, encoding: .utf8)
+    let play = try Run(file, "--device", "null", "--duration", "60")
+    #expect(play.hears("48000 Hz"))
+    for (line, answer) in [
+      ("levl = 3", "No channel is called 'levl'; did you mean level?"),
+      ("hepl", "There is no command 'hepl'; did you mean help?"),
+      ("learn", "learn needs the name of a channel"),
+      ("help", "quit, exit       fades out and ends"),
+      ("level 3", "A channel is set with a number: 'level = 0.5'."),
+      ("forgett level", "Did you mean forget?"),
+      ("nonsense 1, 2", "'help' lists what can be typed."),
+    ] {
+      play.say(line)
+      #expect(play.hears(answer), "\(line)")
+    }
+    // Channels that the text or typed code has are known.
+    play.say("instr 5\n chnset 1, \"typed\"\nendin")
+    play.say("typed = 2")
+    play.say("level = 0.25")
+    play.say("elvel = 0.25")
+    #expect(play.hears("No channel is called 'elvel'"))
+    play.say("quit")
+    let ending = play.end()
+    #expect(ending.exitCode == 0 && ending.output.contains(" s, "))
+    #expect(!ending.errors.contains("called 'typed'") && !ending.errors.contains("called 'level'"))
+  }
+
   @Test("A controller is learned by a typed line and kept beside the piece")
   func learned() throws {
     let name = Rig.file()
@@ -171,6 +202,8 @@ struct PlayTests {
       #expect(play.hears("48000 Hz"))
       let keys = try #require(FileHandle(forWritingAtPath: fifo))
       if isLearning {
+        play.say("learn levle")
+        #expect(play.hears("No channel is called 'levle'; did you mean level?"))
         play.say("learn level")
         #expect(play.hears("Move the controller that is to set level from 0.0 to 0.5."))
         keys.write(Data([0xB0, 20, 1, 20, 2]))

@@ -46,8 +46,10 @@ struct ProfileCommandTests {
     let ending = try opcodekit(
       "profile", path, "--renders", "1", "--removal", "--top", "2", "--json", json)
     #expect(ending.exitCode == 0, "\(ending.errors)")
+    // A column is as wide as its widest number.
     let heading = try #require(
-      ending.output.range(of: "profile %  ± %  saved %  ± %  difference  in proportion  verdict"))
+      ending.output.firstRange(
+        of: /profile % +± % +saved % +± % +difference +in proportion +verdict/))
     let rows = ending.output[heading.upperBound...].split(separator: "\n").dropFirst()
     #expect(rows.contains { $0.contains("aladder moogladder") && !$0.contains("cannot") })
     let written = try JSONSerialization.jsonObject(

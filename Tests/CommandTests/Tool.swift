@@ -1,5 +1,6 @@
 import Foundation
 import Targets
+import TestSupport
 import Testing
 
 /// The project's root, from where this file was compiled.
@@ -7,9 +8,7 @@ let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingL
   .deletingLastPathComponent().path
 
 /// The tool, built beside the test binary.
-let tool =
-  URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-  .deletingLastPathComponent().path + "/opcodekit"
+let tool = products + "/opcodekit"
 
 /// What this machine's kind of processor is called.
 let ownProcessor = Processor.own
@@ -65,13 +64,4 @@ let standalonePlugin = Result {
 }
 
 /// A fresh empty directory; it goes when the tests end.
-func temporaryDirectory() throws -> String {
-  let path = temporaryRoot + "/" + UUID().uuidString
-  try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  return path
-}
-
-private let temporaryRoot: String = {
-  atexit { try? FileManager.default.removeItem(atPath: temporaryRoot) }
-  return NSTemporaryDirectory() + "/opcodekit-tests-\(getpid())"
-}()
+func temporaryDirectory() throws -> String { try TestSupport.temporaryDirectory() }

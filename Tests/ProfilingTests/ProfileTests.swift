@@ -11,12 +11,10 @@ struct ProfileTests {
   /// Tests of times are left out under a sanitizer, whose own work is in all of them.
   static let hasSanitizer = ProcessInfo.processInfo.environment["OPCODEKIT_SANITIZER"] != nil
 
-  let directory = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString)"
+  let directory: String
   var path: String { directory + "/piece.csd" }
 
-  init() throws {
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-  }
+  init() throws { directory = try temporaryDirectory() }
 
   func profile(
     _ orchestra: String, score: String, options: String = "", share: Double = 0, pairs: Int = 1,

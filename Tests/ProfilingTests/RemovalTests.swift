@@ -8,12 +8,10 @@ import Workers
 
 @Suite("A profile against what is saved when lines are taken out", .serialized)
 struct RemovalTests {
-  let directory = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString)"
+  let directory: String
   var path: String { directory + "/piece.csd" }
 
-  init() throws {
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-  }
+  init() throws { directory = try temporaryDirectory() }
 
   private func profiler(share: Double = 0.08) -> Profiler {
     var profiler = Profiler(

@@ -13,9 +13,15 @@ int process_start(pid_t *number, const char *program, char *const arguments[],
                   char *const environment[], const char *directory, const int descriptors[3]);
 
 // From now on a signal that ends this process for a fault in its code writes a line to the file
-// descriptor first: "crash", a tab, what was under way, a tab, the library that was executing. What
-// is not known is empty.
+// descriptor first: "crash", a tab, what was under way, a tab, the library that was executing, a tab, the
+// last line of standard error. What is not known is empty.
 void crash_report_to(int descriptor);
+
+// Makes standard error a file in memory, of 64 KB at most; false where that cannot be done.
+int crash_keep_errors(void);
+
+// Forgets what was written to standard error until now.
+void crash_forget_errors(void);
 
 // Says what is under way from now on, NULL for nothing; returns what was before. The text must stay.
 const char *crash_under_way(const char *work);

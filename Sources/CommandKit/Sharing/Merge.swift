@@ -28,28 +28,19 @@ extension Command {
         throw Failure(
           .usage, "--\(option.name) is nothing that '\(report.command)' writes; leave it out.")
       }
-      try requireOthers(paths, arguments)
       return try merge(report, heads, paths, arguments)
-    }
-  }
-
-  /// No part is written over.
-  private static func requireOthers(_ paths: [String], _ arguments: Arguments) throws(Failure) {
-    func place(_ path: String) -> String {
-      URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-    }
-    for option in [Option.json, .junit, .markdown] {
-      guard let target = arguments[option], paths.map(place).contains(place(target)) else {
-        continue
-      }
-      throw Failure(
-        .usage, "--\(option.name) is '\(target)', which is one of the parts; name another file.")
     }
   }
 
   /// Each part once, and all of the same work.
   private static func requireAll(_ heads: [ResultsHead], _ paths: [String]) throws(Failure) {
     for (head, path) in zip(heads, paths) {
+      if let partial = head.partial {
+        throw Failure(
+          .badInput,
+          "'\(path)' has \(partial.finished) of the \(partial.count) that its part is of, because its run was"
+            + " stopped; do that part again with '\(head.call(of: head.shard.part))'.")
+      }
       if let difference = head.difference(from: heads[0]) {
         throw Failure(
           .badInput,

@@ -18,6 +18,8 @@ struct ResultsFile<Report: SharedReport>: Codable {
   var provenance: Provenance
   /// The names of all units, of which the part has some.
   var units: [String]
+  /// How much of the part was done, where its run was stopped.
+  var partial: PartialRun?
   var report: Report
   var entries: [Entry]
 }
@@ -30,6 +32,7 @@ struct ResultsHead: Decodable {
   var options: [String: String]
   var provenance: Provenance
   var units: [String]
+  var partial: PartialRun?
 
   init(readingFrom path: String) throws(Failure) {
     self = try Self.decode(ResultsHead.self, from: path)

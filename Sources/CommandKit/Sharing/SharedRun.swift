@@ -1,5 +1,6 @@
 import Foundation
 import HarnessBase
+import Rendering
 import Synchronization
 import Workers
 
@@ -13,7 +14,11 @@ package final class SharedRun<Report: SharedReport>: Sendable {
   private let units: [String]
   private let arguments: Arguments
   private let results: String?
+  /// Nil where nothing is kept for `merge`: after an interruption no program is asked any more.
+  private let provenance: Provenance?
   private let findings = Mutex<[Int: Report.Finding]>([:])
+  /// How many units there is nothing to say of.
+  private let leftOut = Mutex(0)
 
   /// What says where things go and how the work is done, and nothing of what is found.
   private static var settings: [String] {
@@ -30,6 +35,7 @@ package final class SharedRun<Report: SharedReport>: Sendable {
     (self.report, self.units, self.arguments, self.shard) = (report, units, arguments, shard)
     own = units.indices.filter { splits || shard.holds($0) }
     results = arguments[Shard.results]
+    provenance = results == nil ? nil : Project.provenance(arguments)
     progress = RowProgress(own.count)
     guard !own.isEmpty || units.isEmpty || results != nil else {
       throw Failure(
@@ -37,8 +43,8 @@ package final class SharedRun<Report: SharedReport>: Sendable {
         "--shard is \(shard.part)/\(shard.count) and there are \(units.count) to share; take fewer parts,"
           + " or add --results FILE, as merge wants all parts.")
     }
-    if let results {
-      _ = try FileExport(results)
+    if results != nil {
+      _ = try FileExport(arguments, Shard.results)
       for option in Report.exports where arguments[option] != nil {
         throw Failure(
           .usage,
@@ -62,22 +68,34 @@ package final class SharedRun<Report: SharedReport>: Sendable {
     report.print(finding, progress)
   }
 
-  /// Reports on what was found, or keeps it.
-  package func conclude() throws(Failure) -> ExitCode {
+  /// Counts a unit as done that there is nothing to say of; from any thread.
+  package func foundNothing() { leftOut.withLock { $0 += 1 } }
+
+  /// Does the work, which tells what it finds, and reports on that or keeps it. After an interruption that
+  /// is what was found until then, and the failure says how much it is.
+  package func finish(_ work: () throws(Failure) -> Void) throws(Failure) -> ExitCode {
+    try PartialRun.keeping(
+      Report.things, of: own.count,
+      finished: { findings.withLock(\.count) + leftOut.withLock(\.self) }, work: work,
+      conclude: conclude)
+  }
+
+  private func conclude(_ partial: PartialRun?) throws(Failure) -> ExitCode {
     ProgressLine.clear()
     let found = findings.withLock { $0.sorted { $0.key < $1.key } }
-    guard let results else {
+    guard let results = try FileExport(arguments, Shard.results), let provenance else {
       return try report.conclude(
-        found.map(\.value), units: own.count, try Exports(arguments, Report.exports))
+        found.map(\.value), units: partial?.finished ?? own.count,
+        try Exports(arguments, Report.exports, partial: partial))
     }
     let file = ResultsFile(
       shard: shard, operands: arguments.operands,
       options: arguments.values.filter { !Self.settings.contains($0.key) },
-      provenance: Project.provenance(arguments), units: units, report: report,
+      provenance: provenance, units: units, partial: partial, report: report,
       entries: found.map { ResultsFile.Entry(unit: $0.key, finding: $0.value) })
     do {
       let text = String(decoding: try JSONCoding.encode(file), as: UTF8.self)
-      try FileExport(results).write(text + "\n")
+      try results.write(text + "\n")
     } catch let failure as Failure {
       throw failure
     } catch {

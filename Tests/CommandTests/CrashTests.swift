@@ -1,0 +1,153 @@
+import Foundation
+import Testing
+
+/// What an author is told of an opcode that crashes.
+extension OutsidePackageTests {
+  /// Reads far outside its buffer, which a release does not see and does not survive.
+  static let beyond = library(
+    """
+    import OpcodeKit
+
+    /// aout BEYOND ain, kcutoff: what is not there.
+    @Opcode("BEYOND", "What is not there")
+    struct Beyond: AudioOpcode {
+      struct Arguments: BitwiseCopyable {
+        let output: AudioOutput
+        let input: AudioInput
+        let cutoff: ControlInput
+      }
+      static let bufferCount = 1
+      private let buffer: Buffer<Double>
+      init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+        buffer = try context.buffer(count: 8)
+      }
+      mutating func perform(_ arguments: Arguments, _ context: Context) {
+        for frame in context.frames {
+          arguments.output[frame] = buffer[frame + 1_000_000_000]
+        }
+      }
+    }
+
+    """, registering: "Beyond")
+
+  /// An opcode of which the compiler makes 4096 copies of one function, and one with a single copy.
+  static let copied = """
+    import OpcodeKit
+
+    /// iout LARGE iin
+    @Opcode("LARGE", "Much code")
+    struct Large: InitOpcode {
+      struct Arguments: BitwiseCopyable {
+        let output: InitOutput
+        let input: InitInput
+      }
+      init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+        var sum = arguments.input.value
+        Self.thousands(&sum)
+        arguments.output.value = sum
+      }
+      @inline(__always) private static func one(_ sum: inout Double) {
+        sum += Math.sin(sum) * 0.5 + Math.cos(sum) * 0.25
+      }
+      @inline(__always) private static func eight(_ sum: inout Double) {
+        one(&sum); one(&sum); one(&sum); one(&sum); one(&sum); one(&sum); one(&sum); one(&sum)
+      }
+      @inline(__always) private static func many(_ sum: inout Double) {
+        eight(&sum); eight(&sum); eight(&sum); eight(&sum); eight(&sum); eight(&sum); eight(&sum); eight(&sum)
+      }
+      @inline(__always) private static func hundreds(_ sum: inout Double) {
+        many(&sum); many(&sum); many(&sum); many(&sum); many(&sum); many(&sum); many(&sum); many(&sum)
+      }
+      private static func thousands(_ sum: inout Double) {
+        hundreds(&sum); hundreds(&sum); hundreds(&sum); hundreds(&sum)
+        hundreds(&sum); hundreds(&sum); hundreds(&sum); hundreds(&sum)
+      }
+    }
+
+    /// iout SMALL iin
+    @Opcode("SMALL", "Little code")
+    struct Small: InitOpcode {
+      struct Arguments: BitwiseCopyable {
+        let output: InitOutput
+        let input: InitInput
+      }
+      init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+        arguments.output.value = Math.sin(arguments.input.value)
+      }
+    }
+
+    @Plugin
+    enum Library: OpcodeLibrary {
+      static func registerOpcodes(in registry: inout some OpcodeRegistry) {
+        registerLarge(in: &registry)
+        registerSmall(in: &registry)
+      }
+    }
+
+    """
+
+  @Test("build tells of an opcode whose code is very large, and of no other")
+  func large() throws {
+    let package = try Self.package(Self.copied)
+    let built = try package.command("build")
+    #expect(built.exitCode == 0, "\(built.errors)")
+    #expect(built.errors.contains(/LARGE: the code of 'Large' has \d{3} kB/), "\(built.errors)")
+    #expect(!built.errors.contains("SMALL"))
+  }
+
+  static let sentence =
+    "BEYOND, performance pass: index 1000000000 is outside a Buffer's elements, of which there are 8."
+
+  @Test("A crash is told with the debug build's sentence: opcode, pass and index, once")
+  func crashes() throws {
+    let package = try Self.package(Self.beyond)
+    try package.write(
+      """
+      <CsoundSynthesizer>
+      <CsInstruments>
+      ksmps = 10
+      instr 1
+        aone linseg 1, 1, 1
+        out BEYOND(aone, 1000)
+      endin
+      </CsInstruments>
+      <CsScore>
+      i1 0 0.1
+      </CsScore>
+      </CsoundSynthesizer>
+      """, to: "beyond.csd")
+    try package.write(
+      """
+      { "subject": "BEYOND", "rival": "tone", "call": "aout BEYOND ain, kcutoff",
+        "controls": { "cutoff": [20, 2000] } }
+      """, to: "Benchmarks/BEYOND.json")
+    func count(_ words: [String]) throws -> Int {
+      let ending = try run(
+        tool, words, environment: ["OPCODEKIT_ROOT": root], directory: package.directory)
+      #expect(ending.exitCode != 0, "\(words)")
+      let said = ending.output + ending.errors
+      #expect(said.contains("crash"), "\(words) \(said.suffix(2000))")
+      return said.components(separatedBy: Self.sentence).count - 1
+    }
+    let checks = ["--checks", "render-noise,render-silence,edges-every-sample"]
+    let compare = ["compare", "BEYOND", "--ksmps", "64", "--sample-rate", "48000"]
+    // A release: the same is played again by a debug build.
+    #expect(try count(["render", "beyond.csd", "-o", "beyond.wav"]) == 1)
+    #expect(try count(["validate"] + checks) == 1)
+    #expect(try count(compare) >= 1)
+    #expect(try count(["bench", "BEYOND", "--ksmps", "64"]) >= 1)
+    // A debug build says it by itself.
+    let plugin = ["--plugin", package.plugin(standalone: false)]
+    #expect(try count(["render", "beyond.csd", "-o", "beyond.wav"] + plugin) == 1)
+    #expect(try count(["validate"] + checks + plugin) == 1)
+    // A release that has left its package.
+    let alone = try temporaryDirectory() + "/libalone.so"
+    try FileManager.default.copyItem(
+      atPath: package.directory + "/build/libechoes.so", toPath: alone)
+    let ending = try run(
+      tool, ["render", "beyond.csd", "-o", "beyond.wav", "--plugin", alone],
+      environment: ["OPCODEKIT_ROOT": root], directory: package.directory)
+    #expect(
+      ending.errors.contains("then --plugin .build/debug/libalone.so."), "\(ending.errors)")
+  }
+}

@@ -1,0 +1,200 @@
+import Foundation
+import Testing
+
+@Suite("Interrupted and killed runs")
+struct InterruptionTests {
+  let directory: String
+  private var json: String { directory + "/found.json" }
+
+  init() throws { directory = try temporaryDirectory() }
+
+  /// A directory of pieces of these instruments, which are called a.csd, b.csd and so on.
+  private func pieces(_ instruments: String...) throws -> String {
+    let folder = directory + "/pieces"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    for (name, instrument) in zip("abcdef", instruments) {
+      try """
+      <CsoundSynthesizer>
+      <CsInstruments>
+      0dbfs = 1
+      chn_k "cutoff", 1, 3, 1000, 100, 4000
+      chnset 1000, "cutoff"
+      instr 1
+        \(instrument)
+      endin
+      </CsInstruments>
+      <CsScore>
+      i1 0 0.2
+      </CsScore>
+      </CsoundSynthesizer>
+      """.write(toFile: "\(folder)/\(name).csd", atomically: true, encoding: .utf8)
+    }
+    return folder
+  }
+
+  private static let filtered = "out tone(vco2(0.3, 200), chnget:k(\"cutoff\"))"
+  private static let plain = "out a(0.1)"
+  private static let endless = "while 1 == 1 do\nod\n" + filtered
+  private static let broken = "out nosuchopcode(tone(vco2(0.3, 200), 1000))"
+
+  private struct Partial: Decodable {
+    struct Count: Decodable, Equatable {
+      var finished, of: Int
+    }
+    struct Nothing: Decodable {}
+    var partial: Count?
+    var rows, pieces, overloads: [Nothing]?
+  }
+
+  private func exported() throws -> Partial {
+    try JSONDecoder().decode(Partial.self, from: Data(contentsOf: URL(fileURLWithPath: json)))
+  }
+
+  /// Interrupts the tool, twice, as soon as it has printed `mark`.
+  private func interrupt(_ words: [String], at mark: String) throws -> Ending {
+    let run = try RunningTool(words)
+    let isThere = run.prints(mark)
+    kill(run.number, SIGINT)
+    usleep(20_000)
+    kill(run.number, SIGINT)
+    let ending = run.end()
+    #expect(isThere, "\(ending.output)\(ending.errors)")
+    #expect(ending.exitCode == 130, "\(ending.output)\(ending.errors)")
+    return ending
+  }
+
+  @Test("survey keeps the pieces that are finished, those without a counterpart counted")
+  func survey() throws {
+    let folder = try pieces(Self.plain, Self.filtered, Self.endless)
+    let words = ["survey", folder, "--jobs", "1", "--duration", "0.2", "--time-limit", "600"]
+    let ending = try interrupt(words + ["--json", json], at: "b.csd")
+    #expect(ending.errors.contains("interrupted; 2 of 3 pieces were finished, and are kept."))
+    #expect(ending.output.contains("2 pieces, 1 with an opcode that can be swapped, 0 misses."))
+    let found = try exported()
+    #expect(found.partial == Partial.Count(finished: 2, of: 3) && found.rows?.count == 1)
+  }
+
+  @Test("spent prints the table of the pieces that are finished")
+  func spent() throws {
+    let folder = try pieces(Self.filtered, Self.broken, Self.endless)
+    let words = ["spent", folder, "--jobs", "1", "--duration", "0.2", "--time-limit", "600"]
+    let ending = try interrupt(words + ["--json", json], at: "b.csd")
+    #expect(ending.errors.contains("interrupted; 2 of 3 pieces were finished, and are kept."))
+    #expect(ending.output.contains("  vco2"), "\(ending.output)")
+    #expect(ending.output.contains("2 of 3 pieces; 1 have a profile, 1 do not play."))
+    let found = try exported()
+    #expect(found.partial == Partial.Count(finished: 2, of: 3) && found.pieces?.count == 2)
+  }
+
+  @Test("panels keeps the pieces that are finished")
+  func panels() throws {
+    let folder = try pieces(Self.filtered, Self.filtered, Self.endless)
+    let words = ["panels", folder, "--duration", "0.2", "--time-limit", "600", "--json", json]
+    let ending = try interrupt(words, at: "b.csd")
+    #expect(ending.errors.contains("interrupted; 2 of 3 pieces were finished, and are kept."))
+    #expect(ending.output.contains("2 pieces, 2 with a panel"))
+    let found = try exported()
+    #expect(found.partial == Partial.Count(finished: 2, of: 3) && found.rows?.count == 2)
+  }
+
+  @Test("faster keeps the pieces that are finished")
+  func faster() throws {
+    let folder = try pieces(Self.broken, Self.endless)
+    let words = ["faster", folder, "--duration", "0.2", "--time-limit", "600", "--json", json]
+    let ending = try interrupt(words, at: "a.csd")
+    #expect(ending.errors.contains("interrupted; 1 of 2 pieces were finished, and are kept."))
+    let found = try exported()
+    #expect(found.partial == Partial.Count(finished: 1, of: 2) && found.rows?.count == 1)
+  }
+
+  @Test(
+    "compare, validate and trust keep the rows that are printed",
+    arguments: [
+      (["compare", "--ksmps", "64"], " against ", "pairs"),
+      (["validate", "--checks", "life-reinit"], "\n1/", "overloads"),
+      (["trust"], "1/", "opcodes"),
+    ])
+  func rows(words: [String], mark: String, things: String) throws {
+    let ending = try interrupt(words + ["--json", json], at: mark)
+    let partial = try #require(try exported().partial, "\(ending.errors)")
+    #expect(partial.finished > 0 && partial.finished < partial.of)
+    #expect(
+      ending.errors.contains(
+        "interrupted; \(partial.finished) of \(partial.of) \(things) were finished, and are kept."))
+    #expect(ending.output.contains("\(partial.finished)/\(partial.of) "))
+  }
+
+  @Test("Where nothing is finished that is said, and an older file stays")
+  func nothing() throws {
+    let folder = try pieces(Self.endless)
+    try "older".write(toFile: json, atomically: true, encoding: .utf8)
+    let run = try RunningTool([
+      "spent", folder, "--duration", "0.2", "--time-limit", "600", "--json", json,
+    ])
+    while run.isRunning, !run.hasStarted("worker") { usleep(20_000) }
+    kill(run.number, SIGTERM)
+    let ending = run.end()
+    #expect(ending.exitCode == 130)
+    #expect(ending.errors.contains("interrupted; nothing was finished"), "\(ending.errors)")
+    #expect(try String(contentsOfFile: json, encoding: .utf8) == "older")
+  }
+
+  @Test("merge takes no part whose run was stopped")
+  func part() throws {
+    let folder = try pieces(Self.filtered, Self.endless)
+    _ = try interrupt(
+      [
+        "survey", folder, "--jobs", "1", "--duration", "0.2", "--time-limit", "600", "--results",
+        json,
+      ], at: "a.csd")
+    let merged = try opcodekit("merge", json)
+    #expect(merged.exitCode == 65)
+    #expect(
+      merged.errors.contains("has 1 of the 2 that its part is of, because its run was stopped"),
+      "\(merged.errors)")
+  }
+
+  @Test(
+    "An interrupted or killed tool leaves no process behind, in whatever process group it is",
+    arguments: [SIGINT, SIGKILL])
+  func orphans(signal: Int32) throws {
+    let program = directory + "/gnuplot"
+    try "#!/bin/sh\nsetsid sleep 600 &\n: > \(directory)/draws\nexec sleep 600\n".write(
+      toFile: program, atomically: true, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+    let path = directory + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")
+    let run = try RunningTool(
+      ["report", "PORTK", "--output", directory + "/pages"],
+      environment: ["PATH": path, "TMPDIR": directory])
+    while run.isRunning, !FileManager.default.fileExists(atPath: directory + "/draws") {
+      usleep(50_000)
+    }
+    #expect(run.all.count >= 3, "\(run.all)")
+    kill(run.number, signal)
+    _ = run.end()
+    #expect(run.isGone(within: 20), "\(run.all)")
+  }
+
+  @Test("A killed compare leaves no worker behind")
+  func killed() throws {
+    let run = try RunningTool(["compare", "--ksmps", "64"])
+    #expect(run.prints(" against "))
+    kill(run.number, SIGKILL)
+    _ = run.end()
+    #expect(run.isGone(within: 20), "\(run.all)")
+  }
+
+  @Test("An interrupted run leaves nothing in the temporary directory")
+  func temporaryFiles() throws {
+    let place = directory + "/tmp"
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+    let run = try RunningTool(
+      ["survey", try pieces(Self.filtered, Self.endless), "--jobs", "1", "--time-limit", "600"],
+      environment: ["TMPDIR": place])
+    #expect(run.prints("a.csd"))
+    while run.isRunning, !run.hasStarted("worker") { usleep(20_000) }
+    kill(run.number, SIGINT)
+    #expect(run.end().exitCode == 130)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: place).isEmpty)
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+
+/// The tool while it runs, known with all that it starts by a variable in their environment.
+final class RunningTool {
+  private let process = Process()
+  private let output = Pipe()
+  private let errors = try! temporaryDirectory() + "/errors"
+  private let mark = UUID().uuidString
+  private var text = ""
+
+  init(_ words: [String], environment: [String: String] = [:]) throws {
+    process.executableURL = URL(fileURLWithPath: tool)
+    process.arguments = words
+    process.currentDirectoryURL = URL(fileURLWithPath: root)
+    process.environment = ProcessInfo.processInfo.environment
+      .merging(["OPCODEKIT_ROOT": root, "OPCODEKIT_TEST": mark]) { $1 }
+      .merging(environment) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    _ = FileManager.default.createFile(atPath: errors, contents: nil)
+    process.standardError = FileHandle(forWritingAtPath: errors)
+    try process.run()
+  }
+
+  var number: pid_t { process.processIdentifier }
+  var isRunning: Bool { process.isRunning }
+
+  /// Waits until it has printed these words; false where it ends without.
+  func prints(_ words: String) -> Bool {
+    while !text.contains(words) {
+      let more = output.fileHandleForReading.availableData
+      guard !more.isEmpty else { return false }
+      text += String(decoding: more, as: UTF8.self)
+    }
+    return true
+  }
+
+  /// Waits for its end.
+  func end() -> Ending {
+    let rest = try? output.fileHandleForReading.readToEnd()
+    text += String(decoding: rest ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    let said = FileManager.default.contents(atPath: errors) ?? Data()
+    return Ending(
+      exitCode: process.terminationStatus, output: text,
+      errors: String(decoding: said, as: UTF8.self))
+  }
+
+  /// Its process and those of all that it has started, by what they were called with.
+  var all: [String] {
+    let numbers = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return numbers.filter { Int($0) != nil }.compactMap { number in
+      func text(_ file: String) -> String {
+        let data = FileManager.default.contents(atPath: "/proc/\(number)/\(file)") ?? Data()
+        return String(decoding: data, as: UTF8.self).replacing("\0", with: " ")
+      }
+      return text("environ").contains(mark) ? text("cmdline") : nil
+    }
+  }
+
+  func hasStarted(_ word: String) -> Bool { all.contains { $0.contains(word) } }
+
+  /// Whether nothing of it is left after so many seconds at most.
+  func isGone(within seconds: Double) -> Bool {
+    let end = ContinuousClock.now.advanced(by: .seconds(seconds))
+    while !all.isEmpty {
+      guard ContinuousClock.now < end else { return false }
+      usleep(50_000)
+    }
+    return true
+  }
+}

@@ -1,0 +1,15 @@
+import Foundation
+
+/// A fresh empty directory; it goes when the tests end.
+package func temporaryDirectory() throws -> String {
+  let path = temporaryRoot + "/" + UUID().uuidString
+  try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  return path
+}
+
+private let temporaryRoot: String = {
+  atexit { try? FileManager.default.removeItem(atPath: temporaryRoot) }
+  // As `getcwd` would say it.
+  let place = URL(filePath: NSTemporaryDirectory(), directoryHint: .isDirectory)
+  return place.resolvingSymlinksInPath().appending(path: "opcodekit-tests-\(getpid())").path
+}()
