@@ -81,7 +81,7 @@ struct InterruptionTests {
     let ending = try interrupt(words + ["--json", json], at: "b.csd")
     #expect(ending.errors.contains("interrupted; 2 of 3 pieces were finished, and are kept."))
     #expect(ending.output.contains("  vco2"), "\(ending.output)")
-    #expect(ending.output.contains("2 of 3 pieces; 1 have a profile, 1 do not play."))
+    #expect(ending.output.contains("2 of 3 pieces; 1 has a profile, 1 does not play."))
     let found = try exported()
     #expect(found.partial == Partial.Count(finished: 2, of: 3) && found.pieces?.count == 2)
   }
