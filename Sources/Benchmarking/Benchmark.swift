@@ -68,7 +68,7 @@ public struct Benchmark: Sendable {
     public var processes: Int {
       switch self {
       case .full: 16
-      case .brief: 6
+      case .brief: 8
       }
     }
 

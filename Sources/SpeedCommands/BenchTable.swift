@@ -86,7 +86,8 @@ final class BenchTable: Sendable {
   var legend: String {
     """
     ns: the opcode alone, the orchestra without it subtracted. ratio: rival / subject, above 1 the \
-    subject is faster. 99 %: where the ratio of another run lies.
+    subject is faster, with > where it costs too little to be told from nothing. \
+    99 %: where the ratio of another run lies.
     verdict: too noisy to tell where the interval holds 1 and is wider than \
     \(Int(Verdict.precision * 100)) % either side.
     null, peak: the worst of all compared cases at these rates and ksmps. bytes: heap memory that \
@@ -115,7 +116,7 @@ final class BenchTable: Sendable {
       words +=
         measurement.hasRatio
         ? [ratio.value.formatted(2), "\(ratio.low.formatted(2))–\(ratio.high.formatted(2))"]
-        : ["–", "–"]
+        : [measurement.isFaster ? "> \(ratio.low.formatted(2))" : "–", "–"]
       words.append(measurement.verdict.rawValue)
     } else {
       words += ["error", "", "", "", ""]

@@ -14,8 +14,8 @@ struct VerdictTests {
     arguments: [
       (1.5, 1.2, 1.8, Verdict.faster), (1.01, 1.005, 1.015, .faster), (0.9, 0.85, 0.95, .slower),
       (1, 0.99, 1.01, .same), (1.01, 0.995, 1.025, .same), (1, 0.97, 1.03, .tooNoisy),
-      (2, 0.9, 4, .tooNoisy), (2, 1.1, .infinity, .tooNoisy), (1, -1, 3, .tooNoisy),
-      (.nan, .nan, .nan, .tooNoisy),
+      (2, 0.9, 4, .tooNoisy), (2, 1.1, .infinity, .faster), (2, 0.9, .infinity, .tooNoisy),
+      (1, -1, 3, .tooNoisy), (.nan, .nan, .nan, .tooNoisy),
     ])
   func verdicts(value: Double, low: Double, high: Double, verdict: Verdict) {
     #expect(measurement(value, low, high).verdict == verdict)
