@@ -9,6 +9,8 @@ let standalone = Context.environment["OPCODEKIT_STANDALONE"] == "1"
 // OPCODEKIT_CSOUND7=DIR links what uses an engine with the Csound 7 in DIR; Csound's headers are then given to
 // the compiler.
 let csound7 = Context.environment["OPCODEKIT_CSOUND7"]
+// OPCODEKIT_MACROS=1 leaves out the program that expands macros: the compiler is given one that is built already.
+let buildsMacros = Context.environment["OPCODEKIT_MACROS"] == nil
 let opcodeSettings: [SwiftSetting] =
   standalone
   ? [.enableExperimentalFeature("Embedded"), .unsafeFlags(["-Xfrontend", "-no-allocations"])] : []
@@ -42,6 +44,19 @@ func module(_ name: String, _ dependencies: String...) -> Target {
   .target(name: name, dependencies: dependencies.map { .byName(name: $0) })
 }
 
+/// The same where it goes through sounds or is part of what is timed: the tool is a debug build.
+func optimized(_ name: String, _ dependencies: String...) -> Target {
+  .target(
+    name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: [provable])
+}
+
+/// A program of the tool.
+func program(_ name: String, _ dependencies: String...) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies.map { .byName(name: $0) },
+    linkerSettings: [withoutDebugInformation])
+}
+
 /// The tests of a module: Tests/NAME.
 func tests(_ name: String, _ dependencies: String...) -> Target {
   .testTarget(name: name, dependencies: dependencies.map { .byName(name: $0) })
@@ -56,16 +71,9 @@ let package = Package(
     .systemLibrary(name: "CCsound"),
     .systemLibrary(name: "CVector"),
     module("TypeLetters"),
-    .macro(
-      name: "OpcodeMacros", dependencies: ["TypeLetters"],
-      swiftSettings: [.unsafeFlags(["-I", hostLibraries])],
-      linkerSettings: [
-        .unsafeFlags(
-          ["-L", hostLibraries, "-Xlinker", "-rpath", "-Xlinker", hostLibraries]
-            + macroLibraries.map { "-l" + $0 })
-      ]),
     .target(
-      name: "OpcodeKit", dependencies: ["CCsound", "CVector", "OpcodeMacros"],
+      name: "OpcodeKit",
+      dependencies: ["CCsound", "CVector"] + (buildsMacros ? ["OpcodeMacros"] : []),
       swiftSettings: opcodeSettings + [provable, checked]),
     .target(
       name: "Opcodes", dependencies: ["OpcodeKit"], path: "Opcodes",
@@ -73,6 +81,18 @@ let package = Package(
       swiftSettings: opcodeSettings + [scalarChains, provable],
       linkerSettings: [.linkedLibrary("m")]),
   ])
+
+if buildsMacros {
+  package.targets.append(
+    .macro(
+      name: "OpcodeMacros", dependencies: ["TypeLetters"],
+      swiftSettings: [.unsafeFlags(["-I", hostLibraries])],
+      linkerSettings: [
+        .unsafeFlags(
+          ["-L", hostLibraries, "-Xlinker", "-rpath", "-Xlinker", hostLibraries]
+            + macroLibraries.map { "-l" + $0 })
+      ]))
+}
 
 if standalone {
   package.products += [
@@ -100,7 +120,11 @@ if standalone {
 } else {
   package.products += [
     .executable(name: "opcodekit", targets: ["opcodekit"]),
+    .executable(name: "opcodekit-core", targets: ["opcodekit-core"]),
+    .executable(name: "opcodekit-play", targets: ["opcodekit-play"]),
     .library(name: "CsoundLive", targets: ["CsoundLive"]),
+    // The kit's opcodes with the Swift runtime: what a crash is played again with.
+    .library(name: "opcodes", type: .dynamic, targets: ["Opcodes"]),
   ]
   package.targets += [
     .systemLibrary(name: "CALSA"),
@@ -116,6 +140,7 @@ if standalone {
       name: "CsoundHost", dependencies: ["CProcess", "CCsound", "CVector"],
       exclude: csound7 == nil
         ? [] : ["Csound+Realtime.swift", "Csound+Statements.swift", "ValueOpcodes.swift"],
+      swiftSettings: [provable],
       linkerSettings: [
         csound7.map {
           .unsafeFlags(["-L", $0, "-l:libcsound64.so.7.0", "-Xlinker", "-rpath", "-Xlinker", $0])
@@ -136,9 +161,9 @@ if standalone {
     .target(
       name: "CWatch",
       cSettings: [.headerSearchPath("../CElf"), .headerSearchPath("../CVector")]),
-    module("HarnessBase", "CProcess"),
-    module("Statistics"),
-    module("Sounds", "CSndfile", "HarnessBase"),
+    optimized("HarnessBase", "CProcess"),
+    optimized("Statistics"),
+    optimized("Sounds", "CSndfile", "HarnessBase"),
     // Its audio loop is proved as opcodes are.
     .target(
       name: "CsoundLive",
@@ -161,20 +186,20 @@ if standalone {
     .target(
       name: "WidgetOpcodes", dependencies: ["CCsound", "OpcodeKit", "Panels"],
       swiftSettings: [provable]),
-    module("Workers", "CProcess", "CsoundHost", "HarnessBase"),
-    module(
+    optimized("Workers", "CProcess", "CsoundHost", "HarnessBase"),
+    optimized(
       "Rendering", "CCsound", "CsoundHost", "HarnessBase", "Sounds", "Targets", "Workers"),
-    module("Counting", "CCallgrind", "CWatch", "HarnessBase", "Workers"),
+    optimized("Counting", "CCallgrind", "CWatch", "HarnessBase", "Workers"),
     module(
       "Linting", "CCsound", "CElf", "CsoundHost", "HarnessBase", "Rendering", "TypeLetters",
       "Workers"),
-    module(
+    optimized(
       "Comparing", "CsoundHost", "HarnessBase", "Rendering", "Sounds", "Targets", "Workers"),
-    module(
+    optimized(
       "Benchmarking", "CCallgrind", "CCsound", "Comparing", "Counting", "CsoundHost",
       "HarnessBase", "Rendering", "Statistics", "Workers"),
-    module("Scenes", "CsoundHost", "HarnessBase", "Linting", "TypeLetters"),
-    module(
+    optimized("Scenes", "CsoundHost", "HarnessBase", "Linting", "TypeLetters"),
+    optimized(
       "Validating", "CCsound", "CsoundHost", "CVector", "CWatch", "HarnessBase", "Linting",
       "Rendering",
       "Scenes", "Statistics", "Workers"),
@@ -222,38 +247,34 @@ if standalone {
       "Linting", "PanelSurveying", "Panels", "Pieces", "Profiling", "Statistics", "Surveying",
       "Swapping", "Workers"),
     module(
-      "LibraryCommands", "CommandKit", "Comparing", "CsoundLive", "HarnessBase", "Linting",
-      "LiveCommands", "Manuals", "OpcodeKit", "Pictures", "Rendering", "Sounds", "SpeedCommands",
-      "Statistics", "Targets", "TypeLetters", "Workers"),
+      "LibraryCommands", "CommandKit", "Comparing", "Goldens", "HarnessBase", "Linting", "Manuals",
+      "Rendering", "SpeedCommands", "Targets", "TypeLetters", "Workers"),
     module(
       "TargetCommands", "CommandKit", "Comparing", "HarnessBase", "LibraryCommands", "Rendering",
       "Sounds", "Targets", "Workers"),
     module(
-      "PackageCommands", "CommandKit", "HarnessBase", "LibraryCommands", "Linting", "OpcodeKit",
+      "PackageCommands", "CommandKit", "HarnessBase", "LibraryCommands", "Linting",
       "ReportCommands", "Targets", "Workers"),
     module(
       "LiveCommands", "CCsound", "CommandKit", "CsoundHost", "CsoundLive", "HarnessBase",
-      "PanelServer", "PanelTiming", "Panels", "Rendering", "Sounds", "WidgetOpcodes"),
+      "Comparing", "LibraryCommands", "PanelServer", "PanelTiming", "Panels", "Pictures", "Rendering",
+      "Sounds", "SpeedCommands", "Statistics", "WidgetOpcodes", "Workers"),
     module(
       "DocsCommands", "CommandKit", "Comparing", "Documenting", "HarnessBase", "LibraryCommands",
       "TargetCommands",
       "Manuals",
       "ReportCommands",
       "SpeedCommands", "Validating"),
-    .executableTarget(
-      name: "opcodekit",
-      dependencies: [
-        "CProcess", "CommandKit", "DocsCommands", "HarnessBase", "LibraryCommands", "LiveCommands",
-        "OpcodeKit", "Opcodes", "PackageCommands", "ProfileCommands", "QualityCommands",
-        "ReportCommands",
-        "SpeedCommands", "SurveyCommands", "TargetCommands", "Workers",
-      ],
-      linkerSettings: [withoutDebugInformation]),
-    // The part of it that can be built for Csound 7.
-    .executableTarget(
-      name: "opcodekit-csound7",
-      dependencies: ["CommandKit", "HarnessBase", "QualityCommands", "SpeedCommands", "Workers"],
-      linkerSettings: [withoutDebugInformation]),
+    program(
+      "opcodekit", "CommandKit", "DocsCommands", "HarnessBase", "LibraryCommands", "LiveCommands",
+      "PackageCommands", "ProfileCommands", "QualityCommands", "ReportCommands", "SpeedCommands",
+      "SurveyCommands", "TargetCommands"),
+    // Parts of it that can be built alone, the last for Csound 7.
+    program("opcodekit-core", "CommandKit", "LibraryCommands", "QualityCommands", "SpeedCommands"),
+    program("opcodekit-play", "LibraryCommands", "LiveCommands"),
+    program(
+      "opcodekit-csound7", "CommandKit", "HarnessBase", "QualityCommands", "SpeedCommands",
+      "Workers"),
     .target(
       name: "TestOpcodes", dependencies: ["Opcodes", "OpcodeKit"], path: "Tests/TestOpcodes",
       swiftSettings: [provable]),
@@ -323,7 +344,7 @@ if standalone {
         "LibraryCommands", "Linting", "LoopStation", "Manuals", "Melody", "Opcodes", "Profiling",
         "Rendering",
         "Sounds", "SpeedCommands", "Statistics", "TargetCommands", "Targets", "TestSupport",
-        "Validating", "opcodekit",
+        "Validating", "opcodekit", "opcodekit-core", "opcodekit-play",
       ]),
   ]
 }

@@ -12,4 +12,9 @@ package struct Feature: Sendable {
   ) {
     (self.commands, self.jobs, self.reports) = (commands, jobs, reports)
   }
+
+  /// Joins what parts of these features' work gave.
+  package static func merging(_ features: [Feature]) -> Feature {
+    Feature([.merge(features.flatMap(\.reports))])
+  }
 }

@@ -65,12 +65,19 @@ extension Command {
     }
   }
 
+  private static let helpPath = "Sources/opcodekit/Tool.docc/help.txt"
+
   /// The pages with tables that are not up to date, as they should be.
   private static func stale(
     _ documentation: Documentation, _ commands: [Command]
   ) throws(Failure) -> [Article] {
     let tables = try DocumentationTables(commands)
     var stale: [Article] = []
+    // What the script prints before anything is built.
+    let help = Article(path: helpPath, text: Command.overview(commands))
+    if (try? String(contentsOfFile: "\(Project.kit)/\(helpPath)", encoding: .utf8)) != help.text {
+      stale.append(help)
+    }
     for page in documentation.pages {
       let text = try GeneratedPart.updating(page.text) { name throws(Failure) in
         guard let table = try tables.text(name) else {

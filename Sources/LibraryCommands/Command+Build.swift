@@ -1,6 +1,5 @@
 import CommandKit
 import HarnessBase
-import OpcodeKit
 import Targets
 
 extension Command {
@@ -16,27 +15,22 @@ extension Command {
       + " processor and holds code for \(Processor.x86_64.usualLevel!), too. Or native: all that this processor can"
       + " execute, measured, and the best as build/libNAME.so.")
 
-  /// `overloads` are those of the tool's own opcodes, which the plugin has too.
-  static func build(_ overloads: @escaping @Sendable () -> [Overload]) -> Command {
-    Command(
-      name: "build", operands: "",
-      summary:
-        "Build a plugin for any Csound 6.18, build/libNAME.so, or for any 7.0: the kit's opcodes, or the"
-        + " package's.",
-      options: [.csound, .csoundInclude, arch, cpu, all]
-    ) { arguments throws(Failure) in try build(arguments, overloads) }
-  }
+  static let build = Command(
+    name: "build", operands: "",
+    summary:
+      "Build a plugin for any Csound 6.18, build/libNAME.so, or for any 7.0: the kit's opcodes, or the"
+      + " package's.",
+    options: [.csound, .csoundInclude, arch, cpu, all]
+  ) { arguments throws(Failure) in try build(arguments) }
 
-  private static func build(
-    _ arguments: Arguments, _ overloads: () -> [Overload]
-  ) throws(Failure) -> ExitCode {
+  private static func build(_ arguments: Arguments) throws(Failure) -> ExitCode {
     try arguments.requireOperands(atMost: 0)
     let isNative = arguments[cpu] == "native" && arguments[all] == nil
     let targets = isNative ? [.tools] : try targets(arguments)
     var build = try PluginBuild.here()
     build.csoundInclude = arguments[.csoundInclude]
     let native = isNative ? try native(build, arguments) : nil
-    guard try build.isRight(overloads, for: targets) else {
+    guard try build.isRight(for: targets) else {
       printError("opcodekit: nothing was built; build/ is as it was.")
       return .checkFailed
     }

@@ -1,17 +1,13 @@
 import CommandKit
-import OpcodeKit
+import HarnessBase
+import SpeedCommands
 
 extension Feature {
-  /// Lists the tool's own opcodes and GEN routines.
-  package static func listing(
-    _ overloads: @escaping @Sendable () -> [Overload],
-    generators: @escaping @Sendable () -> [String]
-  ) -> Feature {
-    Feature([.list(overloads, generators: generators)])
-  }
+  /// Makes packages of opcodes and plugins of them, and tells what is in these.
+  package static let building = Feature([.list, .new, .add, .build, .install(), .uninstall()])
 
-  /// Makes packages of opcodes, and plugins of them and of the tool's own opcodes.
-  package static func building(_ overloads: @escaping @Sendable () -> [Overload]) -> Feature {
-    Feature([.new, .add, .build(overloads), .watch, .install(), .uninstall()])
+  /// Compares and times opcodes; what the kit's own pairs need is built.
+  package static let speed = Feature.speed { product throws(Failure) in
+    try PluginBuild(ofKit: product).renew()
   }
 }

@@ -7,12 +7,7 @@ extension PluginBuild {
   /// Has crashes of the opcodes a command takes explained by their debug build: that of the package in which
   /// the plugin was built, which is built if need be.
   package static func explainCrashes(_ arguments: Arguments) {
-    guard let plugin = Project.plugin(arguments) else {
-      #if !DEBUG
-        DebugBuild.current = DebugBuild(of: nil, advice: adviceInKit)
-      #endif
-      return
-    }
+    guard let plugin = Project.plugin(arguments) else { return }
     let name = (plugin as NSString).lastPathComponent
     // Its own checks have spoken.
     guard !plugin.hasSuffix(".build/debug/" + name) else { return }
@@ -21,20 +16,14 @@ extension PluginBuild {
     let package =
       arguments.takesBuiltPlugin ? AuthorPackage.current : AuthorPackage.around(place)
     let advice =
-      isKits
-      ? adviceInKit
-      : "If it was built with OpcodeKit, a debug build says which opcode and index it was: 'swift build'"
-        + " in its package, then --plugin .build/debug/\(name)."
+      "If it was built with OpcodeKit, a debug build says which opcode and index it was: 'swift build'"
+      + " in its package, then --plugin .build/debug/\(name)."
     DebugBuild.current = DebugBuild(of: plugin, advice: advice) {
-      guard let package, let build = try? PluginBuild(package),
+      guard let build = isKits ? pack : package.flatMap({ try? PluginBuild($0) }),
         name.hasPrefix("lib\(build.product)")
       else { return nil }
       printError("opcodekit: building \(build.product) for debugging, to see where it crashed")
       return try? build.plain()
     }
   }
-
-  private static let adviceInKit =
-    "A debug build of the kit says which opcode and index it was: 'swift build --product opcodekit' in the"
-    + " kit's directory makes .build/debug/opcodekit."
 }

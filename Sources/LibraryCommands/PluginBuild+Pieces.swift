@@ -23,7 +23,8 @@ extension PluginBuild {
     for (number, piece) in pieces.enumerated() {
       jobs.append(
         RenderJob(
-          orchestra: Orchestra(path: "\(directory)/csd/\(piece)", plugin: path(for: .tools)),
+          orchestra: Orchestra(
+            path: "\(directory)/csd/\(piece)", plugin: path(for: playedTarget(for: .tools))),
           output: try OutputFile("\(scratch.path)/\(number).wav"), limit: Self.longest))
     }
     let pool = WorkerPool(

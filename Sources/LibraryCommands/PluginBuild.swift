@@ -34,7 +34,7 @@ package struct PluginBuild {
   }
 
   /// The kit's own.
-  private static var pack: PluginBuild { PluginBuild(ofKit: "opcodes") }
+  static var pack: PluginBuild { PluginBuild(ofKit: "opcodes") }
 
   /// A plugin of the kit's: its opcodes, or those that its tests are about.
   package init(ofKit product: String) {
@@ -42,7 +42,7 @@ package struct PluginBuild {
   }
 
   /// Of a package of an author's own, which must have one dynamic library.
-  init(_ package: AuthorPackage) throws(Failure) {
+  package init(_ package: AuthorPackage) throws(Failure) {
     struct Description: Decodable {
       struct Product: Decodable {
         var name: String
@@ -90,22 +90,23 @@ package struct PluginBuild {
       if !AuthorPackage.isInKit {
         printError("opcodekit: no package of opcodes here; these are the kit's own.")
       }
-      // The tool's own are for its own Csound, and the processor it runs on; they sound like those of the
-      // plugin, but are compiled with less effort.
-      let isTimed = command.name == "bench" && pack.hasSources
-      guard target != .tools || isTimed else { return }
-      try pack.renew(for: target)
-      arguments.take(builtPlugin: pack.path(for: target))
+      arguments.take(builtPlugin: try pack.renewed(for: target))
       return
     }
-    let build = try PluginBuild(package)
-    try build.renew(for: target)
-    arguments.take(builtPlugin: build.path(for: target))
+    arguments.take(builtPlugin: try PluginBuild(package).renewed(for: target))
   }
 
-  /// Whether its package is there to be built.
-  private var hasSources: Bool {
-    FileManager.default.fileExists(atPath: "\(directory)/Sources/OpcodeKit")
+  /// The plugin to play for a target, built anew where a source is newer than it: for this machine's
+  /// processor alone, which is half the work, unless the one for every processor is there.
+  package func renewed(for target: BuildTarget = .tools) throws(Failure) -> String {
+    let target = playedTarget(for: target)
+    try renew(for: target)
+    return path(for: target)
+  }
+
+  func playedTarget(for target: BuildTarget) -> BuildTarget {
+    target.processor != .own || isFresh(for: target)
+      ? target : BuildTarget(target.csound, .own, level: Processor.playedLevel)
   }
 
   /// The plugin for a target, from the package's directory.
@@ -115,13 +116,16 @@ package struct PluginBuild {
   package func path(for target: BuildTarget) -> String { directory + "/" + file(for: target) }
 
   /// Whether the plugin for a target is newer than all that it is made of.
-  func isFresh(for target: BuildTarget) -> Bool {
+  package func isFresh(for target: BuildTarget) -> Bool {
     let files = FileManager.default
     guard let built = Self.date(path(for: target)) else { return false }
     let kit = ["CCsound", "CVector", "OpcodeKit", "OpcodeMacros", "TypeLetters"].map {
       "\(Project.kit)/Sources/\($0)"
     }
-    let own = ["Sources", "Opcodes", "Benchmarks/kit"].map { "\(directory)/\($0)" }
+    let own =
+      (directory == Project.kit
+      ? ["Opcodes", "Benchmarks/kit", "Tests/TestOpcodes", "Tests/TestPlugin"] : ["Sources"])
+      .map { "\(directory)/\($0)" }
     for directory in own + kit {
       let names = files.enumerator(atPath: directory)?.compactMap { $0 as? String } ?? []
       for path in [directory] + names.map({ "\(directory)/\($0)" }) {
@@ -132,14 +136,14 @@ package struct PluginBuild {
   }
 
   /// When a file was written last; nil where there is none.
-  static func date(_ path: String) -> Date? {
+  package static func date(_ path: String) -> Date? {
     (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
   }
 
   /// A build with the Swift runtime, for debugging: types are checked against letters where it is
   /// loaded, indices while it plays. Returns the plugin's path.
-  func plain() throws(Failure) -> String {
-    try swift(["build", "--package-path", directory, "--product", product])
+  package func plain() throws(Failure) -> String {
+    try swift(["build", "--package-path", directory, "--product", product] + MacroProgram.words())
     return "\(directory)/.build/debug/lib\(product).so"
   }
 
@@ -173,11 +177,30 @@ package struct PluginBuild {
     let object = NewerCode.Object(level: usual.compiledLevel, library: try library(for: usual))
     let isFirst = !files.fileExists(atPath: "\(directory)/\(target.scratch)")
     guard isFirst || files.fileExists(atPath: object.path) else { return nil }
+    return try begin(target, with: object)
+  }
+
+  /// Begins to compile a plugin, silently.
+  private func begin(
+    _ target: BuildTarget, with newer: NewerCode.Object? = nil
+  ) throws(Failure) -> ChildProcess {
     let silence = open("/dev/null", O_WRONLY)
     defer { close(silence) }
     return try ChildProcess(
-      "/usr/bin/env", ["swift"] + words(for: target, with: object),
+      "/usr/bin/env", ["swift"] + words(for: target, with: newer),
       environment: Self.environment(isRelease: true), output: silence, errors: silence)
+  }
+
+  /// Builds the plugin to play on this machine while what it registers is checked; nil, with each fault told,
+  /// where that is wrong.
+  func tested() throws(Failure) -> BuildTarget? {
+    let target = playedTarget(for: .tools)
+    let compiling = isFresh(for: target) ? nil : try begin(target)
+    let isRight = try isRight()
+    compiling?.wait()
+    guard isRight else { return nil }
+    if !isFresh(for: target) { try standalone(for: target) }
+    return target
   }
 
   /// What Swift's package manager makes for a target.
@@ -224,7 +247,7 @@ package struct PluginBuild {
       "-Xlinker", "--gc-sections", "-Xlinker", "--strip-all",
     ]
     let cross = try CrossCompiler(for: target)
-    return words + headers.compilerWords + (newer?.words ?? [])
+    return try words + MacroProgram.words() + headers.compilerWords + (newer?.words ?? [])
       + (try cross?.words(in: scratch) ?? ["-Xcc", "-march=\(target.compiledLevel)"])
   }
 
@@ -277,11 +300,12 @@ package struct PluginBuild {
   private static func environment(isRelease: Bool) -> [String: String] {
     var environment = ProcessInfo.processInfo.environment
     environment["OPCODEKIT_STANDALONE"] = isRelease ? "1" : nil
+    environment[MacroProgram.variable] = "1"
     return environment
   }
 
   /// Replaces `target` in one step, so that no Csound ever loads half a file.
-  func install(_ source: String, as target: String) throws(Failure) {
+  package func install(_ source: String, as target: String) throws(Failure) {
     let files = FileManager.default
     let directory = target.parentPath
     let fresh = "\(target).\(getpid()).new"

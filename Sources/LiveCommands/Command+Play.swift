@@ -68,19 +68,13 @@ extension Command {
       "Show beside the panel how much of the time each instrument takes; timing is set to take 2 %."
   )
 
-  static func play(registering register: @escaping Piece.Registration) -> Command {
-    Command(
-      name: "play", operands: "PIECE.csd|INSTRUMENT",
-      summary: "Play a CSD on a sound device, with the opcodes in-process.",
-      options: playingOptions + [
-        midi, controllers, record, panel, port, localNetwork, loads, .duration, .macros, .plugin,
-      ]
-    ) { arguments throws(Failure) in try play(arguments, register) }
-  }
-
-  private static func play(
-    _ arguments: Arguments, _ register: @escaping Piece.Registration
-  ) throws(Failure) -> ExitCode {
+  static let play = Command(
+    name: "play", operands: "PIECE.csd|INSTRUMENT",
+    summary: "Play a CSD on a sound device, with the kit's opcodes or the package's.",
+    options: playingOptions + [
+      midi, controllers, record, panel, port, localNetwork, loads, .duration, .macros, .plugin,
+    ]
+  ) { arguments throws(Failure) in
     try arguments.requireOperands(atMost: 1)
     guard let named = arguments.operands.first else {
       throw Failure(.usage, "play needs a CSD; see ./opcodekit play --help.")
@@ -96,7 +90,6 @@ extension Command {
     piece.ksmps = try playingKsmps(arguments)
     piece.plugin = plugin
     piece.timesInstruments = arguments[loads] != nil
-    if plugin == nil { piece.register = register }
     let widgets = try PieceWidgets(csd)
     piece = widgets.begin(piece)
     for option in [port, localNetwork, loads]

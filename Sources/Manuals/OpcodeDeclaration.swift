@@ -18,6 +18,12 @@ public struct OpcodeDeclaration: Sendable {
     }
   }
 
+  /// What each overload does, by its name with suffix, as the Swift files in a directory and below say.
+  public static func summaries(in directory: String) throws(Failure) -> [String: String] {
+    let registrations = try OpcodeSource.all(in: directory).flatMap(\.registrations)
+    return Dictionary(registrations.map { ($0.name, $0.summary) }) { $1 }
+  }
+
   /// Whether Swift files in a directory and below make functions that Csound looks for in a plugin.
   public static func isPlugin(_ directory: String) throws(Failure) -> Bool {
     for path in try OpcodeSource.paths(in: directory) {

@@ -2,7 +2,6 @@ import CommandKit
 import Foundation
 import HarnessBase
 import LibraryCommands
-import OpcodeKit
 import Targets
 
 extension Command {
@@ -26,18 +25,13 @@ extension Command {
     name: "url", value: "URL",
     help: "Where the folder will be on the web, for risset; beside its manifest unless given.")
 
-  /// `overloads` are those of the tool's own opcodes.
-  static func package(_ overloads: @escaping @Sendable () -> [Overload]) -> Command {
-    Command(
-      name: "package", operands: "",
-      summary: "Make a folder to give away: plugins, pages, examples, a Debian package, sums.",
-      options: [.csound, .csoundInclude, out, arch, cpu, version, maintainer, url]
-    ) { arguments throws(Failure) in try package(arguments, overloads) }
-  }
+  static let package = Command(
+    name: "package", operands: "",
+    summary: "Make a folder to give away: plugins, pages, examples, a Debian package, sums.",
+    options: [.csound, .csoundInclude, out, arch, cpu, version, maintainer, url]
+  ) { arguments throws(Failure) in try package(arguments) }
 
-  private static func package(
-    _ arguments: Arguments, _ overloads: () -> [Overload]
-  ) throws(Failure) -> ExitCode {
+  private static func package(_ arguments: Arguments) throws(Failure) -> ExitCode {
     try arguments.requireOperands(atMost: 0)
     let targets = try targets(arguments)
     let place = try place(arguments[url])
@@ -51,7 +45,7 @@ extension Command {
     defer { folder.discard() }
     var build = try PluginBuild.here()
     build.csoundInclude = arguments[.csoundInclude]
-    guard try build.isRight(overloads) else {
+    guard try build.isRight() else {
       printError("opcodekit: no package was made; '\(Project.short(path))' is as it was.")
       return .checkFailed
     }

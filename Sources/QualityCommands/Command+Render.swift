@@ -11,7 +11,7 @@ extension Command {
 
   static let render = Command(
     name: "render", operands: "FILE.csd -o FILE",
-    summary: "Render a CSD to a sound file with the opcodes in-process.",
+    summary: "Render a CSD to a sound file, with the kit's opcodes or the package's.",
     options: [
       output, .duration, .macros, .oneRate, .oneKsmps, .plugin, .playedCsound, .arch, .timeLimit(),
     ]

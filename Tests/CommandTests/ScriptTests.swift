@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("The script opcodekit, with programs of our own in place of swift and apt")
@@ -15,16 +16,17 @@ struct ScriptTests {
     }
     try FileManager.default.copyItem(atPath: root + "/opcodekit", toPath: directory + "/opcodekit")
     for file in ["Package.swift", "Sources/a.swift"] { try write("// Nothing.\n", to: file) }
-    // Counts its builds. The tool it makes says nothing.
+    // Writes down what it builds. The programs it makes say nothing.
     try program(
       "swift",
       """
-      echo build >> \(directory)/builds
+      while [ "$1" != --product ]; do shift; done
+      echo "$2" >> \(directory)/builds
       [ -e \(directory)/during ] && . \(directory)/during
-      mkdir -p .build/release
-      printf '#!/bin/sh\\n' > .build/release/opcodekit
-      chmod +x .build/release/opcodekit
-      printf '"%s/Sources/":\\n' "$PWD" > .build/release.yaml
+      mkdir -p .build/debug
+      printf '#!/bin/sh\\n' > ".build/debug/$2"
+      chmod +x ".build/debug/$2"
+      printf '"%s/Sources/":\\n' "$PWD" > .build/debug.yaml
       """)
   }
 
@@ -39,14 +41,23 @@ struct ScriptTests {
   }
 
   func opcodekit(_ word: String, path: String? = nil) throws -> Ending {
+    try opcodekit([word], path: path)
+  }
+
+  func opcodekit(_ words: [String], path: String? = nil) throws -> Ending {
     try run(
-      directory + "/opcodekit", [word],
+      directory + "/opcodekit", words,
       environment: ["PATH": path ?? programs + ":/usr/bin:/bin"], directory: directory)
   }
 
   func lines(_ file: String) -> Int {
     ((try? String(contentsOfFile: "\(directory)/\(file)", encoding: .utf8)) ?? "")
       .split(separator: "\n").count
+  }
+
+  func builds() throws -> [String] {
+    try String(contentsOfFile: directory + "/builds", encoding: .utf8).split(separator: "\n")
+      .map(String.init)
   }
 
   @Test("A source saved while it is built is built the next time")
@@ -66,7 +77,7 @@ struct ScriptTests {
   @Test("What was built before the directory was moved is forgotten")
   func moved() throws {
     #expect(try opcodekit("list").exitCode == 0)
-    try write("\"/somewhere/else/Sources/\":\n", to: ".build/release.yaml")
+    try write("\"/somewhere/else/Sources/\":\n", to: ".build/debug.yaml")
     try write("stale", to: ".build/stale")
     let ending = try opcodekit("list")
     #expect(ending.exitCode == 0)
@@ -74,6 +85,45 @@ struct ScriptTests {
     #expect(lines("builds") == 2)
     #expect(!FileManager.default.fileExists(atPath: directory + "/.build/stale"))
     #expect(try opcodekit("list").errors.isEmpty)
+  }
+
+  @Test("A command's program is the least that has it, and the whole tool serves for all")
+  func leastProgram() throws {
+    for words in [["bench"], ["--package", "x", "list"], ["play"], ["--package=x", "play"]] {
+      #expect(try opcodekit(words).exitCode == 0)
+    }
+    #expect(try builds() == ["opcodekit-core", "opcodekit-play"])
+    #expect(try opcodekit("survey").exitCode == 0)
+    try FileManager.default.removeItem(atPath: directory + "/.build/debug/opcodekit-core")
+    #expect(try opcodekit("bench").exitCode == 0)
+    #expect(try builds() == ["opcodekit-core", "opcodekit-play", "opcodekit"])
+  }
+
+  @Test("Each program has the commands that the script calls it for, and no other")
+  func commands() throws {
+    let script = try String(contentsOfFile: root + "/opcodekit", encoding: .utf8)
+    let verbs = try commandNames()
+    var remaining = Set(verbs)
+    for program in ["opcodekit-core", "opcodekit-play"] {
+      let own = verbs.filter { verb in
+        (try? run(products + "/" + program, [verb, "--help"]).exitCode) == 0
+      }
+      let list = try #require(script.components(separatedBy: ") echo \(program)").first)
+        .components(separatedBy: ";;").last!.components(separatedBy: "case ${1:-} in").last!
+      let named = list.split { !$0.isLetter && $0 != "-" }.map(String.init)
+      #expect(!own.isEmpty && Set(own) == Set(named).subtracting(["--version", "test"]))
+      remaining.subtract(own)
+    }
+    #expect(remaining.isSuperset(of: ["survey", "report", "docs"]))
+  }
+
+  /// What `--help` lists, which the script prints before anything is built.
+  func commandNames() throws -> [String] {
+    let printed = try run(root + "/opcodekit", ["--help"])
+    #expect(try printed.output == run(tool, ["--help"]).output)
+    return printed.output.split(separator: "\n").compactMap { line in
+      line.firstMatch(of: /^  ([a-z]+) {2,}\S/).map { String($0.output.1) }
+    }.filter { $0 != "test" }
   }
 
   @Test("Another apt is waited for", .enabled(if: getuid() == 0))

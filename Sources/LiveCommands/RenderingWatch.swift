@@ -1,6 +1,7 @@
 import CommandKit
 import Foundation
 import HarnessBase
+import LibraryCommands
 import Rendering
 import Sounds
 import Statistics

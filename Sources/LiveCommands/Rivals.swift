@@ -2,6 +2,7 @@ import CommandKit
 import Comparing
 import Foundation
 import HarnessBase
+import LibraryCommands
 import Rendering
 import Workers
 

@@ -1,6 +1,7 @@
 import CommandKit
 import Foundation
 import HarnessBase
+import LibraryCommands
 import Statistics
 
 /// Saves that nobody makes: the sources of a package touched in turn, and the time from each to its result.

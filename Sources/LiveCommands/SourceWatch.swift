@@ -1,6 +1,7 @@
 import CommandKit
 import Foundation
 import HarnessBase
+import LibraryCommands
 
 /// Which files a package and a piece are made of, and how they are now.
 struct SourceWatch {

@@ -2,7 +2,7 @@ import CommandKit
 import CsoundLive
 import Foundation
 import HarnessBase
-import LiveCommands
+import LibraryCommands
 import Rendering
 
 extension Command {

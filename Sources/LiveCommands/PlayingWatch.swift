@@ -2,7 +2,7 @@ import CommandKit
 import CsoundLive
 import Foundation
 import HarnessBase
-import LiveCommands
+import LibraryCommands
 import Synchronization
 
 /// A package and a piece that plays over and over, whose opcodes change in the notes that sound.

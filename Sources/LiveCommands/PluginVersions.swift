@@ -1,5 +1,6 @@
 import Foundation
 import HarnessBase
+import LibraryCommands
 
 /// The plugins of a package that is built again and again, each under a path of its own: whoever has loaded a
 /// plugin would take the same path for the same plugin.

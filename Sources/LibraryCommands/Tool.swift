@@ -1,0 +1,89 @@
+import CommandKit
+import Foundation
+import HarnessBase
+import Workers
+
+/// A program with some of the tool's commands, and the work that these ask workers to do.
+package struct Tool {
+  package let commands: [Command]
+  private let jobs: JobRegistry
+
+  package init(_ features: [Feature]) {
+    commands = features.flatMap(\.commands)
+    jobs = JobRegistry(features.flatMap(\.jobs))
+  }
+
+  /// Runs the command that the program's arguments are, and ends the process. `answer` is the text that other
+  /// words are answered with.
+  package func run(answering answer: ([String]) -> String? = { _ in nil }) -> Never {
+    Program.run { () throws(Failure) in
+      try Self.requireCurrentDirectory()
+      let words = try Self.choosingPackage(Array(CommandLine.arguments.dropFirst()))
+      if let text = answer(words) {
+        print(text.callingTool, terminator: "")
+        return .success
+      }
+      if words.first == "worker" { Worker.serve(jobs, registering: { _ in }) }
+      return try run(words)
+    }
+  }
+
+  private func run(_ words: [String]) throws(Failure) -> ExitCode {
+    guard let name = words.first else { throw Failure(.usage, "A command is missing.") }
+    if name == "--version" {
+      print(Project.version)
+      return .success
+    }
+    if name == "test" {
+      guard let package = AuthorPackage.current else {
+        throw Failure(
+          .usage, "There is no package of opcodes here; the kit's own tests are run by its script.")
+      }
+      return try PackageTest.run(package, Array(words.dropFirst()), by: run)
+    }
+    guard let command = commands.first(where: { $0.name == name }) else {
+      let near = commands.map(\.name).filter { NearNames.editDistance($0, name) <= 2 }
+      let advice = near.isEmpty ? "" : " Did you mean \(near.joined(separator: " or "))?"
+      throw Failure(
+        .usage, "'\(name)' is no command.\(advice) ./opcodekit --help lists the commands.")
+    }
+    let rest = Array(words.dropFirst())
+    if rest.contains("--help") || rest.contains("-h") {
+      print(command.help.callingTool, terminator: "")
+      return .success
+    }
+    var arguments = try Arguments(of: name, options: command.options, words: rest)
+    try command.check(arguments)
+    try PluginBuild.supply(&arguments, of: command)
+    PluginBuild.explainCrashes(arguments)
+    if command.options.contains(.toolCsound) { try Project.handOver(arguments) }
+    return try command.run(arguments)
+  }
+
+  /// The words without `--package DIR`, which is chosen.
+  private static func choosingPackage(_ words: [String]) throws(Failure) -> [String] {
+    guard let place = words.firstIndex(where: { $0 == "--package" || $0.hasPrefix("--package=") })
+    else { return words }
+    var rest = words
+    let word = rest.remove(at: place)
+    if word != "--package" {
+      try AuthorPackage.choose(String(word.dropFirst("--package=".count)))
+    } else {
+      guard place < rest.count else {
+        throw Failure(.usage, "'--package' needs the directory of a package.")
+      }
+      try AuthorPackage.choose(rest.remove(at: place))
+    }
+    return rest
+  }
+
+  /// Nothing has a place where the current directory has been removed.
+  private static func requireCurrentDirectory() throws(Failure) {
+    let path = getcwd(nil, 0)
+    defer { free(path) }
+    guard path == nil else { return }
+    chdir("/")
+    throw Failure(
+      .missingInput, "The current directory has been removed; change to one that is there.")
+  }
+}

@@ -1,0 +1,6 @@
+import LibraryCommands
+import LiveCommands
+
+// What plays on sound devices.
+
+Tool([.playing]).run()
