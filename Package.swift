@@ -147,12 +147,12 @@ if standalone {
         } ?? .linkedLibrary("csound64")
       ]),
     .target(name: "CLandlock"),
-    .target(name: "CProcess", cSettings: [.headerSearchPath("../CVector")]),
+    .target(name: "CProcess", cSettings: [.headerSearchPath("../../Kit/CVector")]),
     // What tracing costs is measured and subtracted: in a debug build it is to cost no more.
     .target(
       name: "CTrace",
       cSettings: [
-        .headerSearchPath("../CCallgrind"), .headerSearchPath("../CVector"),
+        .headerSearchPath("../CCallgrind"), .headerSearchPath("../../Kit/CVector"),
         .unsafeFlags(["-O2"], .when(configuration: .debug)),
       ]),
     // Performed as part of every opcode that may change.
@@ -160,7 +160,7 @@ if standalone {
       name: "CSwap", cSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))]),
     .target(
       name: "CWatch",
-      cSettings: [.headerSearchPath("../CElf"), .headerSearchPath("../CVector")]),
+      cSettings: [.headerSearchPath("../CElf"), .headerSearchPath("../../Kit/CVector")]),
     optimized("HarnessBase", "CProcess"),
     optimized("Statistics"),
     optimized("Sounds", "CSndfile", "HarnessBase"),
@@ -257,7 +257,8 @@ if standalone {
       "ReportCommands", "Targets", "Workers"),
     module(
       "LiveCommands", "CCsound", "CommandKit", "CsoundHost", "CsoundLive", "HarnessBase",
-      "Comparing", "LibraryCommands", "PanelServer", "PanelTiming", "Panels", "Pictures", "Rendering",
+      "Comparing", "LibraryCommands", "PanelServer", "PanelTiming", "Panels", "Pictures",
+      "Rendering",
       "Sounds", "SpeedCommands", "Statistics", "WidgetOpcodes", "Workers"),
     module(
       "DocsCommands", "CommandKit", "Comparing", "Documenting", "HarnessBase", "LibraryCommands",
@@ -347,4 +348,42 @@ if standalone {
         "Validating", "opcodekit", "opcodekit-core", "opcodekit-play",
       ]),
   ]
+}
+
+// Where each module is: Sources/GROUP/NAME.
+let groups: [String: [String]] = [
+  "Kit": [
+    "CCsound", "CVector", "OpcodeKit", "OpcodeMacros", "TypeLetters",
+  ],
+  "System": [
+    "CALSA", "CCallgrind", "CElf", "CGetopt", "CLandlock", "CProcess", "CQrencode", "CRealtime",
+    "CSeccomp", "CSndfile", "CSwap", "CTrace", "CWatch", "CWebsockets",
+  ],
+  "Host": [
+    "CsoundHost", "HarnessBase", "Rendering", "Sounds", "Targets", "Workers",
+  ],
+  "Measure": [
+    "Benchmarking", "Comparing", "Counting", "Profiling", "Statistics",
+  ],
+  "Check": [
+    "Goldens", "Linting", "Scenes", "Trusting", "Validating",
+  ],
+  "Pieces": [
+    "Accelerating", "PanelSurveying", "Pieces", "Surveying", "Swapping",
+  ],
+  "Live": [
+    "Browsing", "CsoundLive", "PanelPage", "PanelServer", "PanelTiming", "Panels", "WidgetOpcodes",
+  ],
+  "Pages": [
+    "Documenting", "Manuals", "Pictures", "Portraying",
+  ],
+  "Tool": [
+    "CommandKit", "DocsCommands", "LibraryCommands", "LiveCommands", "PackageCommands",
+    "ProfileCommands", "QualityCommands", "ReportCommands", "SpeedCommands", "SurveyCommands",
+    "TargetCommands", "opcodekit", "opcodekit-core", "opcodekit-csound7", "opcodekit-play",
+  ],
+]
+for target in package.targets where target.path == nil && target.type != .test {
+  let group = groups.first { $0.value.contains(target.name) }!.key
+  target.path = "Sources/\(group)/\(target.name)"
 }

@@ -84,7 +84,7 @@ struct AuthorPackage {
     let flags = [
       "-c", "release", "--scratch-path", ".build/standalone", "--product", "echoes",
       "-Xcc", "-march=\(ownProcessor.levels[0])", "-Xcc", "-ffp-contract=off",
-      "-Xlinker", "--version-script=\(root)/Sources/CCsound/plugin.map",
+      "-Xlinker", "--version-script=\(root)/Sources/Kit/CCsound/plugin.map",
       "-Xlinker", "--gc-sections", "-Xlinker", "--strip-all",
     ]
     return try run(

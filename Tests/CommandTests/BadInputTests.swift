@@ -83,7 +83,7 @@ struct BadInputTests {
   func unbuilt() throws {
     let kit = try temporaryDirectory()
     try FileManager.default.createDirectory(
-      atPath: kit + "/Sources/OpcodeKit", withIntermediateDirectories: true)
+      atPath: kit + "/Sources/Kit/OpcodeKit", withIntermediateDirectories: true)
     for words in [["--ksmps", "0"], ["--seed", "x"], ["--instances", "0"], ["--shard", "1/2"]] {
       let ending = try run(tool, ["bench", "PORTK"] + words, environment: ["OPCODEKIT_ROOT": kit])
       expect(64, [words[0].replacing("--shard", with: "shared")], ending)

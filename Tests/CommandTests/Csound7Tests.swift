@@ -312,7 +312,7 @@ struct CsoundTargetTests {
   @Test("A Csound 7 that cannot be fetched is missing with a sentence, and nothing is left")
   func missing() throws {
     let kit = try temporaryDirectory()
-    for name in ["Sources/OpcodeKit", "Sources/CCsound"] {
+    for name in ["Sources/Kit/OpcodeKit", "Sources/Kit/CCsound"] {
       try FileManager.default.createDirectory(
         atPath: kit + "/" + name, withIntermediateDirectories: true)
     }

@@ -43,6 +43,7 @@ struct FasterTests {
 
   @Test("It says what is swapped, writes the piece and the JSON, and the piece plays")
   func whole() throws {
+    _ = try standalonePlugin.get()
     let directory = try temporaryDirectory()
     let csd = directory + "/piece.csd"
     try Self.piece.write(toFile: csd, atomically: true, encoding: .utf8)
@@ -111,6 +112,7 @@ struct FasterTests {
 
   @Test("What it cannot do it says in one sentence")
   func refusals() throws {
+    _ = try standalonePlugin.get()
     let directory = try temporaryDirectory()
     let csd = directory + "/piece.csd"
     try Self.piece.write(toFile: csd, atomically: true, encoding: .utf8)

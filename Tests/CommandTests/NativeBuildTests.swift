@@ -75,6 +75,7 @@ struct NativeBuildTests {
       worker: [tool, "worker"])
     let rows = try grid.benchmark(pairing, .overview(of: pairing), effort: .brief)
     #expect(rows.map(\.place.rates) == ["k"] && rows.allSatisfy { $0.measurement != nil })
+    try linkPlugin(into: project)
     let compared = try run(
       tool, ["compare", "ALONE"], environment: ["OPCODEKIT_ROOT": project], directory: project)
     #expect(compared.exitCode == 64)

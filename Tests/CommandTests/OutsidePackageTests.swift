@@ -95,6 +95,8 @@ struct OutsidePackageTests {
     try package.write(
       orchestra.replacingOccurrences(of: ", $RESONANCERATE.resonance", with: ""),
       to: "csd/MOOGLADDER.csd")
+    try linkPlugin(into: package.directory)
+    defer { try? FileManager.default.removeItem(atPath: package.directory + "/build") }
     let lives = try run(
       tool,
       ["compare", "ONEPOLE", "--rates", "kk", "--ksmps", "64", "--sample-rate", "48000"],

@@ -14,6 +14,7 @@ struct AuthorPairingTests {
       try block.text.write(
         toFile: "\(directory)/\(#require(block.file))", atomically: true, encoding: .utf8)
     }
+    try linkPlugin(into: directory)
     return directory
   }
 

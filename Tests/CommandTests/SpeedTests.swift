@@ -18,6 +18,7 @@ struct SpeedTests {
         withIntermediateDirectories: true)
       try FileManager.default.copyItem(atPath: "\(root)/\(file)", toPath: "\(directory)/\(file)")
     }
+    try linkPlugin(into: directory)
     return directory
   }
 
@@ -213,6 +214,7 @@ struct SpeedTests {
       atPath: empty + "/Benchmarks", withIntermediateDirectories: true)
     try FileManager.default.copyItem(
       atPath: root + "/Benchmarks/ONEPOLE.json", toPath: empty + "/Benchmarks/ONEPOLE.json")
+    try linkPlugin(into: empty)
     input.expect(
       66, ["no baseline 'x'", "--save x"],
       try run(

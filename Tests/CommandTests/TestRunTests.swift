@@ -7,9 +7,9 @@ struct TestRunTests {
     "The tests that are about a file",
     arguments: [
       ("Opcodes/Filters/MoogLadder.swift", "OpcodesTests\\.MoogLadderTests", "Phaser"),
-      ("Sources/OpcodeKit/Passes.swift", "OpcodeKitTests\\.MemoryTests", "CommandTests"),
-      ("Sources/Goldens/Golden.swift", "GoldensTests\\.GoldenTests", "Speed"),
-      ("Sources/SpeedCommands/BenchTable.swift", "CommandTests\\.OverviewTests", "LintTests"),
+      ("Sources/Kit/OpcodeKit/Passes.swift", "OpcodeKitTests\\.MemoryTests", "CommandTests"),
+      ("Sources/Check/Goldens/Golden.swift", "GoldensTests\\.GoldenTests", "Speed"),
+      ("Sources/Tool/SpeedCommands/BenchTable.swift", "CommandTests\\.OverviewTests", "LintTests"),
       ("Tests/CommandTests/LintTests.swift", "CommandTests\\.LintTests", "LintingTests"),
       ("csd/MORPH.csd", "OpcodesTests\\.MorphTests", "CommandTests"),
       ("README.md", "CommandTests\\.DocumentationTests", "OpcodesTests"),

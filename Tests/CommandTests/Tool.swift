@@ -63,5 +63,13 @@ let standalonePlugin = Result {
   return root + "/build/libopcodes.so"
 }
 
+/// Gives a directory that stands for the kit's own the plugin of the kit's opcodes.
+func linkPlugin(into directory: String) throws {
+  try FileManager.default.createDirectory(
+    atPath: directory + "/build", withIntermediateDirectories: true)
+  try FileManager.default.createSymbolicLink(
+    atPath: directory + "/build/libopcodes.so", withDestinationPath: standalonePlugin.get())
+}
+
 /// A fresh empty directory; it goes when the tests end.
 func temporaryDirectory() throws -> String { try TestSupport.temporaryDirectory() }

@@ -166,6 +166,7 @@ struct UnusualInputTests {
   @Test("A pairing that cannot be read spoils only itself")
   func brokenPairing() throws {
     let other = try project()
+    try linkPlugin(into: other)
     try "{".write(
       toFile: other + "/Benchmarks/BROKEN.json", atomically: true, encoding: .utf8)
     func compare(_ names: String...) throws -> Ending {
@@ -187,7 +188,8 @@ struct UnusualInputTests {
     try "".write(toFile: other + "/build", atomically: true, encoding: .utf8)
     let environment = ["OPCODEKIT_ROOT": other]
     let validated = try run(
-      tool, ["validate", "PORTK", "--checks", "render"], environment: environment)
+      tool, ["validate", "PORTK", "--checks", "render", "--plugin", standalonePlugin.get()],
+      environment: environment)
     #expect(validated.exitCode == 0, "\(validated.errors)")
     #expect(validated.errors.contains("'\(other)/build/validate' cannot be written; what is left"))
     let path = try piece()

@@ -72,7 +72,7 @@ static inline uint64_t cv_counter_in_order(void) {
 static inline void cv_wait_a_little(void) { __asm__ volatile("yield"); }
 
 #else
-#error "OpcodeKit knows x86-64 and arm64 only; what differs between processors is in Sources/CVector/Processor.h."
+#error "OpcodeKit knows x86-64 and arm64 only; what differs between processors is in Sources/Kit/CVector/Processor.h."
 #endif
 
 static inline const char *cv_float_register(void) { return CV_FLOAT_REGISTER; }

@@ -121,6 +121,11 @@ package struct Arguments {
   /// kit's own.
   package private(set) var takesBuiltPlugin = false
 
+  /// The values without that plugin, which lies elsewhere on another machine.
+  var askedFor: [String: String] {
+    values.filter { !takesBuiltPlugin || $0.key != Option.plugin.name }
+  }
+
   /// Takes the opcodes from the plugin that was built of the package the tool is used in, or of the kit's own.
   package mutating func take(builtPlugin path: String) {
     values[Option.plugin.name] = path

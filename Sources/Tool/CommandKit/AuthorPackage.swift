@@ -39,7 +39,7 @@ package struct AuthorPackage: Sendable {
     defer { free(kit) }
     if let kit, (here + "/").hasPrefix(String(cString: kit) + "/") { return true }
     guard let place = manifestDirectory(here) else { return false }
-    return FileManager.default.fileExists(atPath: place + "/Sources/OpcodeKit")
+    return FileManager.default.fileExists(atPath: place + "/Sources/Kit/OpcodeKit")
   }
 
   /// The directory of the nearest manifest, from a directory upwards.

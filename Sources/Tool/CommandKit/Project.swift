@@ -9,7 +9,7 @@ package enum Project {
     var directory = executable
     while directory != "/", !directory.isEmpty {
       directory = directory.parentPath
-      if FileManager.default.fileExists(atPath: directory + "/Sources/OpcodeKit") {
+      if FileManager.default.fileExists(atPath: directory + "/Sources/Kit/OpcodeKit") {
         return directory
       }
     }

@@ -65,7 +65,7 @@ extension Command {
     }
   }
 
-  private static let helpPath = "Sources/opcodekit/Tool.docc/help.txt"
+  private static let helpPath = "Sources/Tool/opcodekit/Tool.docc/help.txt"
 
   /// The pages with tables that are not up to date, as they should be.
   private static func stale(
@@ -75,7 +75,9 @@ extension Command {
     var stale: [Article] = []
     // What the script prints before anything is built.
     let help = Article(path: helpPath, text: Command.overview(commands))
-    if (try? String(contentsOfFile: "\(Project.kit)/\(helpPath)", encoding: .utf8)) != help.text {
+    if let text = try? String(contentsOfFile: "\(Project.kit)/\(helpPath)", encoding: .utf8),
+      text != help.text
+    {
       stale.append(help)
     }
     for page in documentation.pages {

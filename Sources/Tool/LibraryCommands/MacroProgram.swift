@@ -40,7 +40,7 @@ enum MacroProgram {
   /// Whether it is newer than all that it is made of, the compiler included.
   private static func isFresh(_ program: String) -> Bool {
     guard let built = PluginBuild.date(program) else { return false }
-    let folders = ["OpcodeMacros", "TypeLetters"].map { "\(Project.kit)/Sources/\($0)" }
+    let folders = ["OpcodeMacros", "TypeLetters"].map { "\(Project.kit)/Sources/Kit/\($0)" }
     let sources = folders.flatMap { folder in
       ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).map {
         "\(folder)/\($0)"

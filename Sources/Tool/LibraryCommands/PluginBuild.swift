@@ -120,7 +120,7 @@ package struct PluginBuild {
     let files = FileManager.default
     guard let built = Self.date(path(for: target)) else { return false }
     let kit = ["CCsound", "CVector", "OpcodeKit", "OpcodeMacros", "TypeLetters"].map {
-      "\(Project.kit)/Sources/\($0)"
+      "\(Project.kit)/Sources/Kit/\($0)"
     }
     let own =
       (directory == Project.kit
@@ -227,7 +227,7 @@ package struct PluginBuild {
   ) throws(Failure) -> [String] {
     let scratch = "\(directory)/\(target.scratch)"
     let headers = try CsoundHeaders(of: target.csound, given: csoundInclude, kit: Project.kit)
-    try headers.check(with: Project.kit + "/Sources/CCsound")
+    try headers.check(with: Project.kit + "/Sources/Kit/CCsound")
     let words = [
       "build", "--package-path", directory, "-c", "release", "--scratch-path", scratch,
       "--product", product, "-Xcc", "-ffp-contract=off",
@@ -243,7 +243,7 @@ package struct PluginBuild {
       "-Xswiftc", "-Xfrontend", "-Xswiftc", "-disable-incremental-llvm-codegen",
       "--disable-local-rpath", "-Xlinker", "-soname=\(target.plugin(of: product))",
       "-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now",
-      "-Xlinker", "--version-script=\(Project.kit)/Sources/CCsound/plugin.map",
+      "-Xlinker", "--version-script=\(Project.kit)/Sources/Kit/CCsound/plugin.map",
       "-Xlinker", "--gc-sections", "-Xlinker", "--strip-all",
     ]
     let cross = try CrossCompiler(for: target)

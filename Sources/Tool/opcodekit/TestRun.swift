@@ -128,7 +128,8 @@ private struct TestSuite {
       return false
     }
     if changed.hasSuffix(".md") { return name == "DocumentationTests" }
-    switch (parts[0], parts[1]) {
+    // Sources/GROUP/MODULE/…
+    switch (parts[0], parts[0] == "Sources" && parts.count > 2 ? parts[2] : parts[1]) {
     case ("Tests", target): return changed == file || !stem.hasSuffix("Tests")
     case ("Tests", _): return text.contains(parts[1])
     case ("Opcodes", _):
@@ -156,9 +157,10 @@ private struct TestSuite {
   /// The commands whose files are of this name or mention it; without any, what all commands share.
   private static func commands(with stem: String, in root: String) -> [String] {
     if let verb = stem.split(separator: "+").dropFirst().last { return [verb.lowercased()] }
-    let modules = (try? FileManager.default.contentsOfDirectory(atPath: root + "/Sources")) ?? []
+    let modules =
+      (try? FileManager.default.contentsOfDirectory(atPath: root + "/Sources/Tool")) ?? []
     let verbs = modules.filter { $0.hasSuffix("Commands") }.flatMap { module in
-      let directory = "\(root)/Sources/\(module)"
+      let directory = "\(root)/Sources/Tool/\(module)"
       let files = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
       return files.filter { $0.hasPrefix("Command+") }.filter { file in
         let source = try? String(contentsOfFile: "\(directory)/\(file)", encoding: .utf8)

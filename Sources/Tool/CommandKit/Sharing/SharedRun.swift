@@ -90,7 +90,7 @@ package final class SharedRun<Report: SharedReport>: Sendable {
     }
     let file = ResultsFile(
       shard: shard, operands: arguments.operands,
-      options: arguments.values.filter { !Self.settings.contains($0.key) },
+      options: arguments.askedFor.filter { !Self.settings.contains($0.key) },
       provenance: provenance, units: units, partial: partial, report: report,
       entries: found.map { ResultsFile.Entry(unit: $0.key, finding: $0.value) })
     do {
