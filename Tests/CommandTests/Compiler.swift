@@ -8,8 +8,8 @@ func compilerErrors(of sources: [String: String], _ options: String...) throws -
   for (name, text) in sources {
     try text.write(toFile: directory + "/" + name, atomically: true, encoding: .utf8)
   }
-  let modules = try FileManager.default.contentsOfDirectory(atPath: root + "/Sources")
-    .map { root + "/Sources/" + $0 }
+  let modules = try FileManager.default.contentsOfDirectory(atPath: root + "/Sources/Kit")
+    .map { root + "/Sources/Kit/" + $0 }
     .filter { FileManager.default.fileExists(atPath: $0 + "/module.modulemap") }
   let products = (tool as NSString).deletingLastPathComponent
   let ending = try run(

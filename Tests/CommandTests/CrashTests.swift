@@ -141,6 +141,7 @@ extension OutsidePackageTests {
     #expect(try count(["render", "beyond.csd", "-o", "beyond.wav"] + plugin) == 1)
     #expect(try count(["validate"] + checks + plugin) == 1)
     // A release that has left its package.
+    #expect(try package.command("build").exitCode == 0)
     let alone = try temporaryDirectory() + "/libalone.so"
     try FileManager.default.copyItem(
       atPath: package.directory + "/build/libechoes.so", toPath: alone)

@@ -168,11 +168,11 @@ struct TargetTests {
   func processor() throws {
     let clang = try #require(Clang.path)
     let sources = root + "/Sources"
-    let headers = ["CVector", "CCallgrind", "CElf"].map { "-I\(sources)/\($0)" }
+    let headers = ["Kit/CVector", "System/CCallgrind", "System/CElf"].map { "-I\(sources)/\($0)" }
     let words =
       try #require(try CrossCompiler(for: BuildTarget(.six, .arm64))).clangWords + headers
       + ["-Wno-unused-command-line-argument"]
-    for module in ["CProcess", "CSwap", "CTrace", "CWatch"] {
+    for module in ["CProcess", "CSwap", "CTrace", "CWatch"].map({ "System/" + $0 }) {
       let files = try FileManager.default.contentsOfDirectory(atPath: "\(sources)/\(module)")
         .filter { $0.hasSuffix(".c") }.map { "\(sources)/\(module)/\($0)" }
       let compiled = try run(

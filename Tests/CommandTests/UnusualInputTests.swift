@@ -196,7 +196,8 @@ struct UnusualInputTests {
     #expect(try opcodekit("record", path).exitCode == 0)
     try String(contentsOfFile: path, encoding: .utf8).replacing("440", with: "441")
       .write(toFile: path, atomically: true, encoding: .utf8)
-    let checked = try run(tool, ["check", path], environment: environment)
+    let checked = try run(
+      tool, ["check", path, "--plugin", standalonePlugin.get()], environment: environment)
     #expect(checked.exitCode == 1, "\(checked.errors)")
     #expect(checked.errors.contains("'\(other)/build/check' cannot be written"))
   }

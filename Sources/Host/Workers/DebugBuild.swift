@@ -5,8 +5,10 @@ import Synchronization
 /// The debug build of a plugin. Its passes are checked, so it says which opcode does what wrong where the
 /// plugin itself only crashes.
 public struct DebugBuild: Sendable {
-  /// The plugin as jobs name it; nil for opcodes of the worker's own.
-  let plugin: String?
+  /// The plugin as jobs name it.
+  let plugin: String
+  /// Whether a crash is its doing only where it happens in the plugin's own code.
+  let explainsOwnCrashesOnly: Bool
   /// Says where there is no debug build how to get one.
   let advice: String
   private let build: @Sendable () -> String?
@@ -14,9 +16,11 @@ public struct DebugBuild: Sendable {
 
   /// `path` is asked for at the first crash, and may build it.
   public init(
-    of plugin: String?, advice: String, path: @escaping @Sendable () -> String? = { nil }
+    of plugin: String, ownCrashesOnly: Bool, advice: String,
+    path: @escaping @Sendable () -> String?
   ) {
-    (self.plugin, self.advice, build) = (plugin, advice, path)
+    (self.plugin, explainsOwnCrashesOnly) = (plugin, ownCrashesOnly)
+    (self.advice, build) = (advice, path)
   }
 
   /// Its path; nil where there is none.
@@ -43,7 +47,7 @@ public struct DebugBuild: Sendable {
 
   /// A job's line with the debug build in the plugin's place; nil where the job does not load the plugin.
   func line(_ line: Data, with path: String) -> Data? {
-    guard let plugin, let old = Self.quoted(plugin), let new = Self.quoted(path) else { return nil }
+    guard let old = Self.quoted(plugin), let new = Self.quoted(path) else { return nil }
     let text = String(decoding: line, as: UTF8.self)
     return text.contains(old) ? Data(text.replacing(old, with: new).utf8) : nil
   }
@@ -60,12 +64,10 @@ extension WorkerPool {
     guard let build = DebugBuild.current,
       let line = try? JSONCoding.encode(Request(job: job))
     else { return nil }
-    guard let plugin = build.plugin else {
-      // The worker is the tool.
-      let tool = URL(fileURLWithPath: executable).lastPathComponent
-      return lastWords.library == tool ? build.advice : nil
-    }
-    guard build.line(line, with: plugin) != nil else { return nil }
+    let name = URL(fileURLWithPath: build.plugin).lastPathComponent
+    guard !build.explainsOwnCrashesOnly || lastWords.library == name,
+      build.line(line, with: build.plugin) != nil
+    else { return nil }
     guard let path = build.path, let checked = build.line(line, with: path) else {
       return build.advice
     }

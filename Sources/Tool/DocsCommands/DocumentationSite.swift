@@ -45,7 +45,7 @@ struct DocumentationSite {
   /// The kit's public API, from the module that was built beside the tool.
   private func extractSymbols(into directory: String) throws(Failure) {
     let products = Project.executable.parentPath
-    let sources = Project.kit + "/Sources"
+    let sources = Project.kit + "/Sources/Kit"
     let modules = ((try? FileManager.default.contentsOfDirectory(atPath: sources)) ?? [])
       .map { "\(sources)/\($0)" }
       .filter { FileManager.default.fileExists(atPath: $0 + "/module.modulemap") }

@@ -18,7 +18,7 @@ extension PluginBuild {
     let advice =
       "If it was built with OpcodeKit, a debug build says which opcode and index it was: 'swift build'"
       + " in its package, then --plugin .build/debug/\(name)."
-    DebugBuild.current = DebugBuild(of: plugin, advice: advice) {
+    DebugBuild.current = DebugBuild(of: plugin, ownCrashesOnly: isKits, advice: advice) {
       guard let build = isKits ? pack : package.flatMap({ try? PluginBuild($0) }),
         name.hasPrefix("lib\(build.product)")
       else { return nil }

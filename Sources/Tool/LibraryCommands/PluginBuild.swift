@@ -143,8 +143,11 @@ package struct PluginBuild {
   /// A build with the Swift runtime, for debugging: types are checked against letters where it is
   /// loaded, indices while it plays. Returns the plugin's path.
   package func plain() throws(Failure) -> String {
-    try swift(["build", "--package-path", directory, "--product", product] + MacroProgram.words())
-    return "\(directory)/.build/debug/lib\(product).so"
+    // Tests of the kit hold its own build directory.
+    let scratch = directory + (directory == Project.kit ? "/.build/checked" : "/.build")
+    let words = ["build", "--package-path", directory, "--scratch-path", scratch]
+    try swift(words + ["--product", product] + MacroProgram.words())
+    return "\(scratch)/debug/lib\(product).so"
   }
 
   /// The plugin to give away: Embedded Swift, no Swift runtime. The one that is there goes when it is
