@@ -44,7 +44,7 @@ func module(_ name: String, _ dependencies: String...) -> Target {
   .target(name: name, dependencies: dependencies.map { .byName(name: $0) })
 }
 
-/// The same where it goes through sounds or is part of what is timed: the tool is a debug build.
+/// The same, optimised in debug builds, too: it goes through sounds, or is timed or waited for.
 func optimized(_ name: String, _ dependencies: String...) -> Target {
   .target(
     name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: [provable])
@@ -176,9 +176,9 @@ if standalone {
     module("Documenting"),
     // Its C is compiled where it is needed.
     .target(name: "Targets", dependencies: ["HarnessBase"], exclude: ["player.c"]),
-    module("Panels", "HarnessBase"),
+    optimized("Panels", "HarnessBase"),
     .target(name: "PanelPage", resources: [.embedInCode("Page")]),
-    module(
+    optimized(
       "PanelServer", "CCsound", "CQrencode", "CWebsockets", "CsoundLive", "HarnessBase",
       "PanelPage", "Panels"),
     module("Browsing", "CsoundLive", "HarnessBase", "PanelServer", "Panels"),
@@ -207,7 +207,7 @@ if standalone {
       "Trusting", "Comparing", "CsoundHost", "HarnessBase", "Linting", "Rendering", "Scenes",
       "Sounds",
       "Targets", "Validating", "Workers"),
-    module(
+    optimized(
       "Profiling", "CCallgrind", "Counting", "CsoundHost", "CTrace", "HarnessBase", "Pieces",
       "Rendering", "Workers"),
     module(
