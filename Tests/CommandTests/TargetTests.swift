@@ -184,7 +184,7 @@ struct TargetTests {
     let built = try run(
       clang,
       words + [
-        "-O2", "-o", program, root + "/Tests/Hosts/processor.c", sources + "/CTrace/sites.S",
+        "-O2", "-o", program, root + "/Tests/Hosts/processor.c", sources + "/System/CTrace/sites.S",
         system + "/lib/crt1.o", "-lc", "-Wl,--dynamic-linker=/lib/ld-linux-aarch64.so.1",
       ])
     try #require(built.exitCode == 0, "\(built.errors)")
