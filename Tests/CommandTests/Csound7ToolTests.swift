@@ -43,7 +43,8 @@ struct Csound7ToolTests {
     #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
     #expect(ending.output.contains(/VOICES .* init perform deinit  csound->AppendOpcode/))
     #expect(
-      ending.output.contains(/libopcodes-csound7[-\w]*\.so: \d+ signatures, 1 GEN, 0 faults, 0 notes/))
+      ending.output.contains(
+        /libopcodes-csound7[-\w]*\.so: \d+ signatures, 1 GEN, 0 faults, 0 notes/))
     let six = try opcodekit("lint", "--csound", "7", standalonePlugin.get())
     #expect(six.exitCode == 65)
     #expect(
