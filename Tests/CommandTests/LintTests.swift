@@ -52,6 +52,20 @@ struct LintTests {
     var failures: [String]
   }
 
+  @Test("The plugin for one processor is not held against the installed one for every processor")
+  func installed() throws {
+    let (folder, installed) = (try temporaryDirectory(), try temporaryDirectory())
+    for path in ["\(folder)/libopcodes-x86-64-v3.so", "\(installed)/libopcodes.so"] {
+      try FileManager.default.copyItem(atPath: standalonePlugin.get(), toPath: path)
+    }
+    let (ending, export) = try lint("\(folder)/libopcodes-x86-64-v3.so", among: installed)
+    #expect(ending.exitCode == 0 && export.findings.isEmpty, "\(ending.output)")
+    // Under another name it is another plugin.
+    try FileManager.default.moveItem(
+      atPath: "\(installed)/libopcodes.so", toPath: "\(installed)/libothers.so")
+    #expect(try !lint("\(folder)/libopcodes-x86-64-v3.so", among: installed).export.findings.isEmpty)
+  }
+
   /// Lints in an environment where Csound finds the plugins of one directory only.
   func lint(_ plugins: String..., among directory: String = "/nonexistent") throws -> (
     ending: Ending, export: Export

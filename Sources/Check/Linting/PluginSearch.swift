@@ -5,7 +5,8 @@ import HarnessBase
 /// Which plugins Csound finds by itself when an engine is made.
 enum PluginSearch {
   case none
-  /// Those of its directories, except the one with this file name, without extension.
+  /// Those of its directories, except the one with this file name, without extension, and the same for other
+  /// targets.
   case allBut(String)
 
   private var variables: [String: String] {
@@ -13,7 +14,9 @@ enum PluginSearch {
     case .none: return Csound.withoutPlugins
     case .allBut(let name):
       let omitted = ProcessInfo.processInfo.environment["CS_OMIT_LIBS"].map { $0 + "," } ?? ""
-      return ["CS_OMIT_LIBS": omitted + name]
+      // The same plugin may be installed as the one for every processor.
+      let plain = name.replacing(/(-csound7)?(-arm64|-x86-64)?(-x86-64-v\d)?$/, with: "")
+      return ["CS_OMIT_LIBS": "\(omitted)\(name),\(plain),\(plain)-csound7"]
     }
   }
 
