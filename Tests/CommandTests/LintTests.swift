@@ -63,7 +63,8 @@ struct LintTests {
     // Under another name it is another plugin.
     try FileManager.default.moveItem(
       atPath: "\(installed)/libopcodes.so", toPath: "\(installed)/libothers.so")
-    #expect(try !lint("\(folder)/libopcodes-x86-64-v3.so", among: installed).export.findings.isEmpty)
+    #expect(
+      try !lint("\(folder)/libopcodes-x86-64-v3.so", among: installed).export.findings.isEmpty)
   }
 
   /// Lints in an environment where Csound finds the plugins of one directory only.
