@@ -53,7 +53,7 @@ struct LintTests {
   }
 
   @Test("The plugin for one processor is not held against the installed one for every processor")
-  func installed() throws {
+  func otherTargets() throws {
     let (folder, installed) = (try temporaryDirectory(), try temporaryDirectory())
     for path in ["\(folder)/libopcodes-x86-64-v3.so", "\(installed)/libopcodes.so"] {
       try FileManager.default.copyItem(atPath: standalonePlugin.get(), toPath: path)
