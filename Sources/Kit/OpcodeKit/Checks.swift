@@ -78,7 +78,7 @@ enum Checks {
       }
     }
 
-    /// Of indices some of which are outside, the first that is; a negative width stands for itself.
+    /// Of indices some of which are outside, the first that is outside; a negative width itself.
     @usableFromInline
     static func firstOutside(_ index: Int, _ width: Int, below count: Int) -> Int {
       min(index, width) < 0 ? min(index, width) : max(index, count)
