@@ -2,7 +2,6 @@ import CommandKit
 import Foundation
 import Goldens
 import HarnessBase
-import LibraryCommands
 
 /// What `test` does in a package of an author's own: everything that can tell a fault, one after the
 /// other.
