@@ -62,6 +62,13 @@ func tests(_ name: String, _ dependencies: String...) -> Target {
   .testTarget(name: name, dependencies: dependencies.map { .byName(name: $0) })
 }
 
+/// The pack's opcodes: a folder of Opcodes and its module.
+let families: [(folder: String, module: String)] = [
+  ("Delays", "DelayOpcodes"), ("Filters", "FilterOpcodes"), ("Levels", "LevelOpcodes"),
+  ("Notes", "NoteOpcodes"), ("Organ", "OrganOpcodes"), ("Oscillators", "OscillatorOpcodes"),
+  ("Spectra", "SpectrumOpcodes"), ("VCS3", "VCS3Opcodes"),
+]
+
 let package = Package(
   name: "OpcodeKit",
   products: [
@@ -76,11 +83,19 @@ let package = Package(
       dependencies: ["CCsound", "CVector"] + (buildsMacros ? ["OpcodeMacros"] : []),
       swiftSettings: opcodeSettings + [provable, checked]),
     .target(
-      name: "Opcodes", dependencies: ["OpcodeKit"], path: "Opcodes",
-      exclude: ["arguments.json", "exclusions.json"],
+      name: "Opcodes",
+      dependencies: ["OpcodeKit"] + families.map { .byName(name: $0.module) },
+      path: "Opcodes", exclude: ["arguments.json", "exclusions.json"] + families.map(\.folder),
       swiftSettings: opcodeSettings + [scalarChains, provable],
       linkerSettings: [.linkedLibrary("m")]),
   ])
+
+// Each family of opcodes is compiled by itself, beside the others.
+package.targets += families.map { folder, module in
+  .target(
+    name: module, dependencies: ["OpcodeKit"], path: "Opcodes/\(folder)",
+    swiftSettings: opcodeSettings + [scalarChains, provable])
+}
 
 if buildsMacros {
   package.targets.append(

@@ -97,6 +97,43 @@ public protocol OpcodeRegistry {
   mutating func add(_ overload: Overload)
 }
 
+extension OpcodeRegistry {
+  /// Adds the opcodes of another module of the same library.
+  ///
+  /// A library of many opcodes builds faster as several modules: each has one function that registers its
+  /// opcodes, marked `@export(interface)`, so that their code is compiled in that module alone.
+  public mutating func add(_ registerOpcodes: (inout AnyOpcodeRegistry) -> Void) {
+    withUnsafeMutablePointer(to: &self) { pointer in
+      var registry = AnyOpcodeRegistry(of: pointer)
+      registerOpcodes(&registry)
+    }
+  }
+}
+
+/// A registry of any kind, for the function by which a module of a larger library registers its opcodes.
+public struct AnyOpcodeRegistry: OpcodeRegistry {
+  #if hasFeature(Embedded)
+    // A plugin has no other kind.
+    private let registry: UnsafeMutablePointer<CsoundRegistry>
+
+    /// The registry is at this address for as long as this is used.
+    init<Registry: OpcodeRegistry>(of registry: UnsafeMutablePointer<Registry>) {
+      self.registry = UnsafeMutableRawPointer(registry).assumingMemoryBound(to: CsoundRegistry.self)
+    }
+
+    public mutating func add(_ overload: Overload) { registry.pointee.add(overload) }
+  #else
+    private let add: (Overload) -> Void
+
+    /// The registry is at this address for as long as this is used.
+    init<Registry: OpcodeRegistry>(of registry: UnsafeMutablePointer<Registry>) {
+      add = { registry.pointee.add($0) }
+    }
+
+    public mutating func add(_ overload: Overload) { add(overload) }
+  #endif
+}
+
 /// Registers overloads with a Csound instance; those with a problem are refused with a sentence in
 /// Csound's messages, and the rest go on.
 public struct CsoundRegistry: OpcodeRegistry {

@@ -1,5 +1,3 @@
-import OpcodeKit
-
 /// The Fourier transform of real blocks of `size` samples and the way back, several numbers at a time.
 ///
 ///     X[k] = Σ x[n] exp(-2 π i k n / size),   k from 0 to size / 2
@@ -10,44 +8,51 @@ import OpcodeKit
 /// (T. G. Stockham, "High-speed convolution and correlation", AFIPS 1966; C. Van Loan, "Computational
 /// frameworks for the fast Fourier transform", SIAM 1992); the spectrum of the real block is made of
 /// theirs by symmetry.
-package struct RealTransform: BitwiseCopyable {
+@frozen
+public struct RealTransform: BitwiseCopyable {
   /// Real and imaginary parts of size / 2 numbers and room for two more, as places in the memory.
-  private struct Section: BitwiseCopyable {
-    var real, imaginary: Int
+  @frozen @usableFromInline
+  struct Section: BitwiseCopyable {
+    @usableFromInline var real, imaginary: Int
 
     /// Multiplied by i and mirrored: a transform between such sections goes backwards.
-    @inline(__always) var swapped: Section { Section(real: imaginary, imaginary: real) }
+    @inlinable @inline(__always)
+    init(real: Int, imaginary: Int) { (self.real, self.imaginary) = (real, imaginary) }
+
+    @inlinable @inline(__always) var swapped: Section { Section(real: imaginary, imaginary: real) }
   }
 
   /// Samples in a block, a power of two from 16 up.
-  package let size: Int
-  private let memory: Buffer<Pair>
+  public let size: Int
+  @usableFromInline let memory: Buffer<Pair>
 
   /// Complex numbers in a block, and pairs of them.
-  @inline(__always) private var count: Int { size &>> 1 }
-  @inline(__always) private var pairs: Int { size &>> 2 }
+  @inlinable @inline(__always) var count: Int { size &>> 1 }
+  @inlinable @inline(__always) var pairs: Int { size &>> 2 }
 
   /// Pairs of memory a transform takes.
-  package static func memoryLength(size: Int) -> Int {
+  @inlinable
+  public static func memoryLength(size: Int) -> Int {
     size / 2 + 2 * (size / 8 + 1) + 6 * (size / 4 + 1)
   }
 
   // The memory: turns exp(-2 π i k / count), cosines and sines of π k / count, two sections between
   // which steps go back and forth, and the spectrum.
-  @inline(__always) private var cosines: Int { count }
-  @inline(__always) private var sines: Int { cosines &+ size &>> 3 &+ 1 }
-  @inline(__always) private var block: Section { section(0) }
-  @inline(__always) private var other: Section { section(1) }
-  @inline(__always) private var spectrum: Section { section(2) }
+  @inlinable @inline(__always) var cosines: Int { count }
+  @inlinable @inline(__always) var sines: Int { cosines &+ size &>> 3 &+ 1 }
+  @inlinable @inline(__always) var block: Section { section(0) }
+  @inlinable @inline(__always) var other: Section { section(1) }
+  @inlinable @inline(__always) var spectrum: Section { section(2) }
 
-  @inline(__always)
-  private func section(_ number: Int) -> Section {
+  @inlinable @inline(__always)
+  func section(_ number: Int) -> Section {
     let start = sines &+ size &>> 3 &+ 1 &+ number &* 2 &* (pairs &+ 1)
     return Section(real: start, imaginary: start &+ pairs &+ 1)
   }
 
   /// A transform in memory of `memoryLength` pairs [init pass].
-  package init(size: Int, memory: Buffer<Pair>) {
+  @inlinable
+  public init(size: Int, memory: Buffer<Pair>) {
     (self.size, self.memory) = (size, memory)
     for index in 0..<count {
       let angle = 2 * Double.pi * Double(index) / Double(count)
@@ -62,17 +67,19 @@ package struct RealTransform: BitwiseCopyable {
   }
 
   /// Where the block's sample pairs 2n, 2n + 1 and 2n + 2, 2n + 3 go, for an even n.
-  @inline(__always)
-  package func setSamples(_ near: Pair, _ far: Pair, at n: Int) {
+  @inlinable @inline(__always) @_noLocks @_noAllocation
+  public func setSamples(_ near: Pair, _ far: Pair, at n: Int) {
     memory[block.real &+ n &>> 1] = .firsts(near, far)
     memory[block.imaginary &+ n &>> 1] = .seconds(near, far)
   }
 
   /// The spectrum's numbers k and k + 1, for an even k up to size / 2; the number after the last means
   /// nothing.
-  @inline(__always)
-  package subscript(k: Int) -> (real: Pair, imaginary: Pair) {
+  @inlinable
+  public subscript(k: Int) -> (real: Pair, imaginary: Pair) {
+    @inline(__always) @_noLocks @_noAllocation
     get { (memory[spectrum.real &+ k &>> 1], memory[spectrum.imaginary &+ k &>> 1]) }
+    @inline(__always) @_noLocks @_noAllocation
     nonmutating set {
       memory[spectrum.real &+ k &>> 1] = newValue.real
       memory[spectrum.imaginary &+ k &>> 1] = newValue.imaginary
@@ -80,20 +87,21 @@ package struct RealTransform: BitwiseCopyable {
   }
 
   /// The spectrum's numbers from k on, for a multiple k of 8 below size / 2.
-  @inline(__always)
-  package func lanes(at k: Int) -> (real: Lanes, imaginary: Lanes) {
+  @inlinable @inline(__always) @_noLocks @_noAllocation
+  public func lanes(at k: Int) -> (real: Lanes, imaginary: Lanes) {
     (memory.lanes(at: spectrum.real &+ k &>> 1), memory.lanes(at: spectrum.imaginary &+ k &>> 1))
   }
 
   /// Sets the spectrum's numbers from k on, for a multiple k of 8 below size / 2.
-  @inline(__always)
-  package func setLanes(_ real: Lanes, _ imaginary: Lanes, at k: Int) {
+  @inlinable @inline(__always) @_noLocks @_noAllocation
+  public func setLanes(_ real: Lanes, _ imaginary: Lanes, at k: Int) {
     memory.setLanes(real, at: spectrum.real &+ k &>> 1)
     memory.setLanes(imaginary, at: spectrum.imaginary &+ k &>> 1)
   }
 
   /// The spectrum of the block. The block is lost.
-  package func forward() {
+  @inlinable @_noLocks @_noAllocation
+  public func forward() {
     let result = transform(block, other)
     let half = Pair(0.5)
     var carry = (0.0, 0.0)
@@ -126,7 +134,8 @@ package struct RealTransform: BitwiseCopyable {
   /// count as 0. The spectrum is lost.
   ///
   /// Returns where the samples are; see `samples`.
-  package func backward(level: Double) -> Int {
+  @inlinable @_noLocks @_noAllocation
+  public func backward(level: Double) -> Int {
     let (first, last) = (self[0], self[count])
     self[0] = (first.real, Pair(0, first.imaginary[1]))
     self[count] = (last.real, Pair(0))
@@ -162,20 +171,20 @@ package struct RealTransform: BitwiseCopyable {
   }
 
   /// The samples 2n, 2n + 1 and 2n + 2, 2n + 3 of what `backward` has left at a place, for an even n.
-  @inline(__always)
-  package func samples(_ place: Int, at n: Int) -> (Pair, Pair) {
+  @inlinable @inline(__always) @_noLocks @_noAllocation
+  public func samples(_ place: Int, at n: Int) -> (Pair, Pair) {
     let (even, odd) = (memory[place &+ n &>> 1], memory[place &+ pairs &+ 1 &+ n &>> 1])
     return (.firsts(even, odd), .seconds(even, odd))
   }
 
-  @inline(__always)
-  private func numbers(_ section: Section, _ k: Int) -> (Pair, Pair) {
+  @inlinable @inline(__always)
+  func numbers(_ section: Section, _ k: Int) -> (Pair, Pair) {
     (memory[section.real &+ k &>> 1], memory[section.imaginary &+ k &>> 1])
   }
 
   /// The numbers -k and -k - 1.
-  @inline(__always)
-  private func mirrored(_ section: Section, _ k: Int) -> (Pair, Pair) {
+  @inlinable @inline(__always)
+  func mirrored(_ section: Section, _ k: Int) -> (Pair, Pair) {
     let at = ((count &- k) &>> 1) & (pairs &- 1)
     let next = (count &- k) &>> 1 &- 1
     return (
@@ -185,7 +194,8 @@ package struct RealTransform: BitwiseCopyable {
   }
 
   /// All steps; returns which of the two sections has the result.
-  private func transform(_ first: Section, _ second: Section) -> Section {
+  @inlinable
+  func transform(_ first: Section, _ second: Section) -> Section {
     firstStep(first, second)
     var (from, to) = (second, first)
     var groups = count &>> 4
@@ -205,7 +215,8 @@ package struct RealTransform: BitwiseCopyable {
   }
 
   /// The step in which each number is a group by itself: two groups go side by side.
-  private func firstStep(_ from: Section, _ to: Section) {
+  @inlinable
+  func firstStep(_ from: Section, _ to: Section) {
     let quarter = pairs &>> 2
     var index = 0
     while index < quarter {
@@ -227,7 +238,8 @@ package struct RealTransform: BitwiseCopyable {
   }
 
   /// A step of `groups` times four rows of `width` pairs.
-  private func step(_ from: Section, _ to: Section, groups: Int, width: Int) {
+  @inlinable
+  func step(_ from: Section, _ to: Section, groups: Int, width: Int) {
     let distance = groups &* width
     var group = 0
     while group < groups {
@@ -252,7 +264,8 @@ package struct RealTransform: BitwiseCopyable {
   }
 
   /// The step of two rows.
-  private func last(_ from: Section, _ to: Section) {
+  @inlinable
+  func last(_ from: Section, _ to: Section) {
     let middle = pairs &>> 1
     var index = 0
     while index < middle {
@@ -263,53 +276,54 @@ package struct RealTransform: BitwiseCopyable {
     }
   }
 
-  @inline(__always)
-  private func number(_ section: Section, _ pair: Int) -> ComplexPair {
+  @inlinable @inline(__always)
+  func number(_ section: Section, _ pair: Int) -> ComplexPair {
     ComplexPair(real: memory[section.real &+ pair], imaginary: memory[section.imaginary &+ pair])
   }
 
-  @inline(__always)
-  private func set(_ section: Section, _ pair: Int, _ number: ComplexPair) {
+  @inlinable @inline(__always)
+  func set(_ section: Section, _ pair: Int, _ number: ComplexPair) {
     memory[section.real &+ pair] = number.real
     memory[section.imaginary &+ pair] = number.imaginary
   }
 
-  @inline(__always)
-  private func quad(_ section: Section, _ pair: Int) -> Complex<Quad> {
+  @inlinable @inline(__always)
+  func quad(_ section: Section, _ pair: Int) -> Complex<Quad> {
     Complex(
       real: memory.quad(at: section.real &+ pair),
       imaginary: memory.quad(at: section.imaginary &+ pair))
   }
 
-  @inline(__always)
-  private func setQuad(_ section: Section, _ pair: Int, _ numbers: Complex<Quad>) {
+  @inlinable @inline(__always)
+  func setQuad(_ section: Section, _ pair: Int, _ numbers: Complex<Quad>) {
     memory.setQuad(numbers.real, at: section.real &+ pair)
     memory.setQuad(numbers.imaginary, at: section.imaginary &+ pair)
   }
 
-  @inline(__always)
-  private func turn(_ index: Int) -> Complex<Quad> {
+  @inlinable @inline(__always)
+  func turn(_ index: Int) -> Complex<Quad> {
     let turn = memory[index]
     return Complex(real: Quad(turn[0]), imaginary: Quad(turn[1]))
   }
 
-  @inline(__always)
-  private func turns(_ one: Int, _ other: Int) -> ComplexPair {
+  @inlinable @inline(__always)
+  func turns(_ one: Int, _ other: Int) -> ComplexPair {
     let (first, second) = (memory[one], memory[other])
     return ComplexPair(real: .firsts(first, second), imaginary: .seconds(first, second))
   }
 }
 
 /// The transform of four numbers each.
-private struct Quartet<V: Vector> {
-  private let sum, difference, otherSum, otherDifference: Complex<V>
+@frozen @usableFromInline
+struct Quartet<V: Vector>: BitwiseCopyable {
+  @usableFromInline let sum, difference, otherSum, otherDifference: Complex<V>
 
-  @inline(__always) @_semantics("no_performance_analysis")
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
   init(_ a: Complex<V>, _ b: Complex<V>, _ c: Complex<V>, _ d: Complex<V>) {
     (sum, difference, otherSum, otherDifference) = (a + c, a - c, b + d, b - d)
   }
 
-  @inline(__always) @_semantics("no_performance_analysis")
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
   func turned(
     _ one: Complex<V>, _ two: Complex<V>, _ three: Complex<V>
   ) -> (Complex<V>, Complex<V>, Complex<V>, Complex<V>) {
@@ -321,13 +335,13 @@ private struct Quartet<V: Vector> {
 }
 
 extension Complex<Pair> {
-  @inline(__always)
-  fileprivate static func firsts(_ a: ComplexPair, _ b: ComplexPair) -> ComplexPair {
+  @inlinable @inline(__always)
+  static func firsts(_ a: ComplexPair, _ b: ComplexPair) -> ComplexPair {
     ComplexPair(real: .firsts(a.real, b.real), imaginary: .firsts(a.imaginary, b.imaginary))
   }
 
-  @inline(__always)
-  fileprivate static func seconds(_ a: ComplexPair, _ b: ComplexPair) -> ComplexPair {
+  @inlinable @inline(__always)
+  static func seconds(_ a: ComplexPair, _ b: ComplexPair) -> ComplexPair {
     ComplexPair(real: .seconds(a.real, b.real), imaginary: .seconds(a.imaginary, b.imaginary))
   }
 }

@@ -1,0 +1,13 @@
+import OpcodeKit
+
+/// Delays, reverberation and convolution.
+package enum DelayLibrary {
+  @export(interface)
+  package static func registerOpcodes(in registry: inout AnyOpcodeRegistry) {
+    registerVariableDelay(in: &registry)
+    registerFreeverb(in: &registry)
+    registerReverbSC(in: &registry)
+    registerPhaser(in: &registry)
+    registerConvolution(in: &registry)
+  }
+}

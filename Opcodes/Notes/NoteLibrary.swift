@@ -1,0 +1,17 @@
+import OpcodeKit
+
+/// Notes: their names, numbers and order.
+package enum NoteLibrary {
+  @export(interface)
+  package static func registerOpcodes(in registry: inout AnyOpcodeRegistry) {
+    registerFrequencyToMidi(in: &registry)
+    registerFrequencyToMidiControl(in: &registry)
+    registerFrequenciesToMidi(in: &registry)
+    registerFrequenciesToMidiControl(in: &registry)
+    registerNoteNumber(in: &registry)
+    registerNoteNumberControl(in: &registry)
+    registerNoteNameInit(in: &registry)
+    registerNoteNameControl(in: &registry)
+    registerVoices(in: &registry)
+  }
+}

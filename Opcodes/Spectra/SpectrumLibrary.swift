@@ -1,0 +1,12 @@
+import OpcodeKit
+
+/// Spectra: f-signals and bands.
+package enum SpectrumLibrary {
+  @export(interface)
+  package static func registerOpcodes(in registry: inout AnyOpcodeRegistry) {
+    registerSpectralGate(in: &registry)
+    registerBands(in: &registry)
+    registerSpectralAnalysis(in: &registry)
+    registerSpectralSynthesis(in: &registry)
+  }
+}

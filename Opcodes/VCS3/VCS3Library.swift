@@ -1,0 +1,15 @@
+import OpcodeKit
+
+/// The VCS3's parts.
+package enum VCS3Library {
+  @export(interface)
+  package static func registerOpcodes(in registry: inout AnyOpcodeRegistry) {
+    registerVCS3Filter(in: &registry)
+    registerVCS3Envelope(in: &registry)
+    registerVCS3Oscillator(in: &registry)
+    registerVCS3Ring(in: &registry)
+    registerVCS3Noise(in: &registry)
+    registerSpring(in: &registry)
+    registerPins(in: &registry)
+  }
+}
