@@ -64,8 +64,9 @@ func tests(_ name: String, _ dependencies: String...) -> Target {
 
 /// The pack's opcodes: a folder of Opcodes and its module.
 let families: [(folder: String, module: String)] = [
-  ("Delays", "DelayOpcodes"), ("Filters", "FilterOpcodes"), ("Levels", "LevelOpcodes"),
-  ("Notes", "NoteOpcodes"), ("Organ", "OrganOpcodes"), ("Oscillators", "OscillatorOpcodes"),
+  ("Delays", "DelayOpcodes"), ("Filters", "FilterOpcodes"), ("Ladders", "LadderOpcodes"),
+  ("Levels", "LevelOpcodes"), ("Notes", "NoteOpcodes"), ("Organ", "OrganOpcodes"),
+  ("Oscillators", "OscillatorOpcodes"),
   ("Spectra", "SpectrumOpcodes"), ("VCS3", "VCS3Opcodes"),
 ]
 

@@ -1,5 +1,6 @@
 @_exported import DelayOpcodes
 @_exported import FilterOpcodes
+@_exported import LadderOpcodes
 @_exported import LevelOpcodes
 @_exported import NoteOpcodes
 import OpcodeKit
@@ -14,6 +15,7 @@ import OpcodeKit
 #endif
 public enum Library: OpcodeLibrary {
   public static func registerOpcodes(in registry: inout some OpcodeRegistry) {
+    registry.add(LadderLibrary.registerOpcodes)
     registry.add(FilterLibrary.registerOpcodes)
     registry.add(OscillatorLibrary.registerOpcodes)
     registry.add(DelayLibrary.registerOpcodes)
