@@ -12,7 +12,7 @@
 // two at full scale lose 1.4 dB, and nothing gets beyond 4. That full scale is twice the pairs' 2 VT is a
 // choice, and so is the leak: EMS's handbook only says of the circuit that its rejection is high.
 //
-// Up to 0.4 sr the two half-band filters (Oversampler.swift) let everything through.
+// Up to 0.4 sr the two half-band filters (`HalfBand`) let everything through.
 
 import OpcodeKit
 

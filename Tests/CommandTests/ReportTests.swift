@@ -37,7 +37,7 @@ struct ReportTests {
       ])
     for words in [
       "aout MOOGLADDER ain, xcutoff, xresonance [, iskip]", "csd/MOOGLADDER.csd",
-      "Csound's moogladder.", "Opcodes/Filters/MoogLadderArray.swift", "xcutoff (a, k)",
+      "Csound's moogladder.", "Opcodes/Ladders/MoogLadderArray.swift", "xcutoff (a, k)",
       "iskip (i, 0 when left out)",
     ] {
       #expect(ending.output.contains(words), "\(words)")

@@ -6,7 +6,7 @@ struct TestRunTests {
   @Test(
     "The tests that are about a file",
     arguments: [
-      ("Opcodes/Filters/MoogLadder.swift", "OpcodesTests\\.MoogLadderTests", "Phaser"),
+      ("Opcodes/Ladders/MoogLadder.swift", "OpcodesTests\\.MoogLadderTests", "Phaser"),
       ("Sources/Kit/OpcodeKit/Passes.swift", "OpcodeKitTests\\.MemoryTests", "CommandTests"),
       ("Sources/Check/Goldens/Golden.swift", "GoldensTests\\.GoldenTests", "Speed"),
       ("Sources/Tool/SpeedCommands/BenchTable.swift", "CommandTests\\.OverviewTests", "LintTests"),
