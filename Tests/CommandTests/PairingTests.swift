@@ -52,6 +52,20 @@ struct AuthorPairingTests {
     }
   }
 
+  @Test("An orchestra that calls the plugin's opcode by name, so that it would be compared with itself, is refused")
+  func fixedOpcode() throws {
+    let project = try project()
+    let pair = try String(contentsOfFile: root + "/Benchmarks/ONEPOLE-udo.json", encoding: .utf8)
+    let orchestra = try String(contentsOfFile: root + "/csd/ONEPOLE.csd", encoding: .utf8)
+    try pair.replacing("csd/ONEPOLE.csd", with: "fixed.csd")
+      .write(toFile: project + "/Benchmarks/FIXED.json", atomically: true, encoding: .utf8)
+    try orchestra.replacing("afiltered $OPCODE", with: "afiltered ONEPOLE")
+      .write(toFile: project + "/fixed.csd", atomically: true, encoding: .utf8)
+    let ending = try opcodekit("compare", "FIXED", in: project)
+    #expect(ending.exitCode == 65, "\(ending.output)\(ending.errors)")
+    #expect(ending.errors.contains("fixed.csd' never uses the macro OPCODE"), "\(ending.errors)")
+  }
+
   @Test("A pair that does not fit is named with its key, and the others are compared and timed")
   func broken() throws {
     let project = try project()

@@ -11,11 +11,11 @@ extension Grid {
   /// compile although nobody has it.
   func checkUsesEmptyMacro(_ pairing: Pairing) throws(Failure) {
     guard pairing.pattern == nil else { return }
-    guard try compilesWithoutOpcode(pairing, macros: ["EMPTY": "1"]) else {
+    if let refusal = try withoutOpcode(pairing, macros: ["EMPTY": "1"], plugin: nil) {
       throw Failure(
         .badInput,
-        "'\(pairing.path(root: root))' cannot do without its opcode; put it between #ifndef EMPTY"
-          + " and #end.")
+        "'\(pairing.path(root: root))' must compile without its opcode when the macro EMPTY is set; put the"
+          + " opcode between #ifndef EMPTY and #end. \(refusal.message)")
     }
   }
 

@@ -163,7 +163,8 @@ public struct Grid: Sendable {
   /// both.
   package func check(_ pairing: Pairing, _ selection: Selection) throws(Failure) {
     if let pattern = pairing.pattern { return try check(pairing, pattern, selection) }
-    guard try !compilesWithoutOpcode(pairing, macros: [:]) else {
+    // With the plugin: without, an orchestra that calls one of its opcodes by name would not compile either.
+    guard try withoutOpcode(pairing, macros: [:], plugin: plugin) != nil else {
       throw Failure(
         .badInput,
         "'\(pairing.path(root: root))' never uses the macro OPCODE; write $OPCODE where the opcode"
@@ -193,16 +194,19 @@ public struct Grid: Sendable {
     }
   }
 
-  package func compilesWithoutOpcode(
-    _ pairing: Pairing, macros: [String: String]
-  ) throws(Failure) -> Bool {
+  /// What Csound says of the orchestra with an opcode nobody has; nil where it compiles all the same.
+  package func withoutOpcode(
+    _ pairing: Pairing, macros: [String: String], plugin: String?
+  ) throws(Failure) -> Failure? {
     let orchestra = try pairing.orchestra(
       root: root, rates: pairing.rates[0],
       macros: pairing.benchmark.macros.merging(macros) { $1 }, sampleRate: nil, ksmps: nil,
-      plugin: nil)
+      plugin: plugin)
     try requireReadableFile(orchestra.path)
     let job = CompileJob(orchestra.with(["OPCODE": "NO_SUCH_OPCODE"]))
-    return try pool(pairing).run([job])[0].reply.map { $0.refusal == nil } == true
+    let report = try pool(pairing).run([job])[0]
+    guard let reply = report.reply else { return report.failure(of: "'\(orchestra.path)'") }
+    return reply.refusal
   }
 
   private func append(

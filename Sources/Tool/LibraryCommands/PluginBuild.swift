@@ -127,7 +127,10 @@ package struct PluginBuild {
       ? ["Opcodes", "Benchmarks/kit", "Tests/TestOpcodes", "Tests/TestPlugin"] : ["Sources"])
       .map { "\(directory)/\($0)" }
     for directory in own + kit {
-      let names = files.enumerator(atPath: directory)?.compactMap { $0 as? String } ?? []
+      // Pages are no sources.
+      let names =
+        files.enumerator(atPath: directory)?.compactMap { $0 as? String }
+        .filter { !$0.contains(".docc") } ?? []
       for path in [directory] + names.map({ "\(directory)/\($0)" }) {
         if let date = Self.date(path), date > built { return false }
       }
