@@ -30,7 +30,15 @@ struct ModuleDrawing {
     guard let manifest = try? JSONDecoder().decode(Manifest.self, from: Data(text.utf8)) else {
       throw Failure(.internalFault, "What 'swift package describe' printed cannot be read.")
     }
-    targets = manifest.targets.filter { !$0.path.hasPrefix("Tests/") }
+    // The families of opcodes are parts of one module to all others.
+    let families = Set(manifest.targets.filter { $0.path.hasPrefix("Opcodes/") }.map(\.name))
+    targets = manifest.targets
+      .filter { !$0.path.hasPrefix("Tests/") && !families.contains($0.name) }
+      .map { target in
+        var target = target
+        target.uses?.removeAll(where: families.contains)
+        return target
+      }
       .sorted { $0.name.lowercased() < $1.name.lowercased() }
   }
 
