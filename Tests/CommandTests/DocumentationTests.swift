@@ -138,7 +138,7 @@ struct DocumentationTests {
       for block in page.blocks {
         let place = "\(page.path), line \(block.line)"
         #expect(
-          ["", "console", "sh", "swift", "csd", "json", "yaml"].contains(block.language), "\(place)"
+          ["", "console", "sh", "swift", "c", "csd", "json", "yaml"].contains(block.language), "\(place)"
         )
         // What makes a package is not run where it is read, but by the tests of packages.
         if block.language == "console" {
@@ -148,9 +148,10 @@ struct DocumentationTests {
         }
         // The tests of authors' packages follow these pages.
         let followed = [
-          "README", "FirstOpcode", "Arguments", "OwnPackage", "CompilerRefusals", "LivePrograms",
+          "README", "FirstOpcode", "Arguments", "OwnPackage", "CallingC", "CompilerRefusals",
+          "LivePrograms",
         ]
-        if ["swift", "csd"].contains(block.language) {
+        if ["swift", "c", "csd"].contains(block.language) {
           #expect(followed.contains(page.name), "\(place) is compiled by no test")
         }
         guard block.language == "json" else { continue }

@@ -14,6 +14,21 @@ extension OutsidePackageTests {
     #expect(try AuthorPackage.empty().follow(Page.arguments) == 1)
   }
 
+  @Test("An opcode whose samples are computed in C, as its article has it")
+  func callingC() throws {
+    let package = try AuthorPackage.empty()
+    let manifest = try String(
+      contentsOfFile: package.directory + "/Package.swift", encoding: .utf8)
+    let kit = #".product(name: "OpcodeKit", package: "OpcodeKit")"#
+    let changed = manifest.replacing(
+      "targets: [\n", with: "targets: [\n    .target(name: \"CShape\"),\n"
+    )
+    .replacing(kit, with: "\"CShape\", " + kit)
+    #expect(changed.contains("\"CShape\", .product"))
+    try package.write(changed, to: "Package.swift")
+    #expect(try package.follow(Page.named("CallingC")) == 1)
+  }
+
   @Test("README's opcode is a whole library")
   func readme() throws {
     let package = try AuthorPackage.empty()

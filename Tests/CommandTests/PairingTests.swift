@@ -52,7 +52,7 @@ struct AuthorPairingTests {
     }
   }
 
-  @Test("An orchestra that calls the plugin's opcode by name, so that it would be compared with itself, is refused")
+  @Test("An orchestra that calls the plugin's opcode by name, not by the macro, is refused")
   func fixedOpcode() throws {
     let project = try project()
     let pair = try String(contentsOfFile: root + "/Benchmarks/ONEPOLE-udo.json", encoding: .utf8)

@@ -83,7 +83,7 @@ public struct Article: Sendable {
   }
 
   private nonisolated(unsafe) static let link = /\[((?:[^\[\]]|\[\])*)\]\(([^()\s]+)\)/
-  private nonisolated(unsafe) static let fileName = /`([^`\s]+\.(?:swift|csd|json))`/
+  private nonisolated(unsafe) static let fileName = /`([^`\s]+\.(?:swift|csd|json|c|h))`/
 
   /// The lines outside fenced blocks changed, the others left.
   func mapProse(_ change: (String) -> String) -> String {
