@@ -1,5 +1,4 @@
 import CWebsockets
-import PanelPage
 
 extension WebsocketService {
   /// A header of a request; nil where there is none. How long it may be, libwebsockets limits.
