@@ -227,7 +227,7 @@ extension AuthorPackage {
 
   /// What runs have left half-written.
   func parts() throws -> [String] {
-    try ["", "/build"].flatMap {
+    ["", "/build"].flatMap {
       (try? FileManager.default.contentsOfDirectory(atPath: directory + $0)) ?? []
     }.filter { $0.contains(".part") }
   }

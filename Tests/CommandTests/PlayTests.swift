@@ -20,7 +20,9 @@ struct PlayTests {
       process.arguments = ["play"] + words
       process.environment = ProcessInfo.processInfo.environment
         .merging(["OPCODEKIT_ROOT": root]) { $1 }
-      for file in [output, errors] { FileManager.default.createFile(atPath: file, contents: nil) }
+      for file in [output, errors] {
+        _ = FileManager.default.createFile(atPath: file, contents: nil)
+      }
       process.standardInput = input
       process.standardOutput = FileHandle(forWritingAtPath: output)
       process.standardError = FileHandle(forWritingAtPath: errors)
