@@ -5,21 +5,21 @@ package struct Command: Sendable {
   package let name: String
   package let operands: String
   package let summary: String
-  package let options: [Option]
-  /// Refuses values that can be told to be wrong before anything is built.
-  package let check: @Sendable (Arguments) throws(Failure) -> Void
+  package let options: [any CommandOption]
+  /// Whether it takes opcodes from a plugin, where it has that option; one that is not named is built before.
+  package let takesPlugin: @Sendable (Arguments) -> Bool
   package let run: @Sendable (Arguments) throws(Failure) -> ExitCode
 
   package init(
-    name: String, operands: String, summary: String, options: [Option],
-    check: @escaping @Sendable (Arguments) throws(Failure) -> Void = { _ in },
+    name: String, operands: String, summary: String, options: [any CommandOption],
+    takesPlugin: @escaping @Sendable (Arguments) -> Bool = { _ in true },
     run: @escaping @Sendable (Arguments) throws(Failure) -> ExitCode
   ) {
     self.name = name
     self.operands = operands
     self.summary = summary
     self.options = options
-    self.check = check
+    self.takesPlugin = takesPlugin
     self.run = run
   }
 
@@ -28,14 +28,14 @@ package struct Command: Sendable {
   }
 
   package var help: String {
-    let rows = options.map { option in
-      let letter = option.letter.map { "-\($0), " } ?? ""
-      return [
-        "  " + letter + "--\(option.name)" + (option.value.map { " \($0)" } ?? ""), option.help,
-      ]
-    }
+    let rows = options.map { ["  " + $0.usage, $0.help] }
     let table = options.isEmpty ? "" : "\nOptions:\n" + Table(rows: rows).text + "\n"
     return "\(usage)\n\n\(summary)\n\(table)"
+  }
+
+  /// Whether this is one of its options, and not only one of that name.
+  package func has(_ option: any CommandOption) -> Bool {
+    options.contains { $0.usage == option.usage && $0.help == option.help }
   }
 
   package static func overview(_ all: [Command]) -> String {

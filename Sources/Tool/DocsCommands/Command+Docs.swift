@@ -31,7 +31,7 @@ extension Command {
   ) throws(Failure) -> ExitCode {
     try arguments.requireOperands(atMost: 0)
     let documentation = Documentation(root: Project.kit)
-    switch (arguments[updating] != nil, arguments[checking] != nil) {
+    switch (arguments[updating], arguments[checking]) {
     case (true, true):
       throw Failure(.usage, "--update and --check exclude each other; leave one out.")
     case (true, false):

@@ -53,10 +53,9 @@ package struct Tool {
       return .success
     }
     var arguments = try Arguments(of: name, options: command.options, words: rest)
-    try command.check(arguments)
     try PluginBuild.supply(&arguments, of: command)
     PluginBuild.explainCrashes(arguments)
-    if command.options.contains(.toolCsound) { try Project.handOver(arguments) }
+    if command.has(.toolCsound) { try Project.handOver(arguments) }
     return try command.run(arguments)
   }
 

@@ -11,10 +11,11 @@ extension Command {
     name: "every-call",
     help: "Time every call, even if that takes more than 8 % of the time; else k-cycles at random.")
   private static let renders = Option(
-    name: "renders", value: "N",
+    name: "renders", value: "N", takes: .wholeNumber(1...1000),
     help: "Render N times with a trace and N times without, instead of up to 3 within 30 s.")
   private static let top = Option(
-    name: "top", value: "N", help: "Show the N most expensive lines and opcodes; 15 by default.")
+    name: "top", value: "N", takes: .wholeNumber(1...10_000),
+    help: "Show the N most expensive lines and opcodes; 15 by default.")
   private static let folded = Option(
     name: "folded", value: "FILE", help: "Also write folded stacks, in nanoseconds or instructions."
   )
@@ -37,19 +38,18 @@ extension Command {
     name: "profile", operands: "PIECE.csd …",
     summary: "Find out which lines, opcodes and instruments of a piece take the time.",
     options: [
-      .duration, .oneRate, .oneKsmps, .plugin, .timeLimit(), counts, perf, everyCall, removal,
+      .duration, .oneRate, .oneKsmps, .plugin, .timeLimit, counts, perf, everyCall, removal,
       renders, top, .json, folded, speedscope, html,
     ]
   ) { arguments throws(Failure) in
-    let isTrial = arguments[removal] != nil
+    let isTrial = arguments[removal]
     if !isTrial { try arguments.requireOperands(atMost: 1) }
     guard let csd = arguments.operands.first else {
       throw Failure(.usage, "profile needs a CSD; see ./opcodekit profile --help.")
     }
-    let most = try arguments.wholeNumber(top, 1...10_000) ?? (isTrial ? 5 : 15)
+    let most = arguments[top] ?? (isTrial ? 5 : 15)
     var orchestra = Orchestra(
-      path: csd, sampleRate: try arguments.number(.oneRate, Orchestra.sampleRateRange),
-      ksmps: try arguments.wholeNumber(.oneKsmps, Orchestra.ksmpsRange),
+      path: csd, sampleRate: arguments[.oneRate], ksmps: arguments[.oneKsmps],
       plugin: Project.plugin(arguments))
     let exports = try (
       json: FileExport(arguments, .json), folded: FileExport(arguments, folded),
@@ -58,27 +58,29 @@ extension Command {
     var profiler = Profiler(
       pool: WorkerPool(
         executable: Project.executable, arguments: ["worker"], pinsPlugins: false,
-        timeLimit: try arguments.timeLimit(), jobsPerWorker: 1))
-    for option in [everyCall, renders, removal]
-    where arguments[counts] != nil && arguments[option] != nil {
+        timeLimit: arguments[.timeLimit], jobsPerWorker: 1))
+    if arguments[counts], let option = arguments.given(everyCall, renders, removal).first {
       throw Failure(
         .usage,
         "--\(option.name) does not go with --counts, which counts every call in one render;"
           + " leave one of them out.")
     }
-    for option in [counts, everyCall, removal, renders, folded, speedscope, html]
-    where arguments[perf] != nil && arguments[option] != nil {
+    if arguments[perf],
+      let option = arguments.given(
+        counts, everyCall, removal, renders, folded, speedscope, html
+      ).first
+    {
       throw Failure(
         .usage,
         "--\(option.name) does not go with --perf, which knows functions only; leave one of them out."
       )
     }
-    profiler.pairs = try arguments.wholeNumber(renders, 1...1000)
-    if arguments[everyCall] != nil { profiler.tracingShare = 0 }
-    let limit = try arguments.number(.duration, 0.001...86_400)
+    profiler.pairs = arguments[renders]
+    if arguments[everyCall] { profiler.tracingShare = 0 }
+    let limit = arguments[.duration]
     defer { ProgressLine.clear() }
     if arguments.operands.count > 1 {
-      for option in [folded, speedscope, html] where arguments[option] != nil {
+      if let option = arguments.given(folded, speedscope, html).first {
         throw Failure(.usage, "--\(option.name) is about one piece; leave it or the others out.")
       }
       var endings = ExitCode.success
@@ -105,7 +107,7 @@ extension Command {
       return endings
     }
     sayDevices(of: orchestra)
-    if arguments[perf] != nil {
+    if arguments[perf] {
       let (sampled, wasCutOff) = try sample(orchestra, limit: limit, by: profiler)
       ProgressLine.clear()
       print(sampled.text(top: most))
@@ -113,7 +115,7 @@ extension Command {
       return complain(of: csd, sampled.noteErrors, wasCutOff)
     }
     let (profile, wasCutOff) =
-      if arguments[counts] != nil {
+      if arguments[counts] {
         try countInstructions(orchestra, limit: limit, by: profiler)
       } else {
         try time(orchestra, limit: limit, by: profiler)

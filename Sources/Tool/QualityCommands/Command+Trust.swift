@@ -6,7 +6,8 @@ import Validating
 
 extension Command {
   private static let jobs = Option(
-    name: "jobs", value: "N",
+    name: "jobs", value: "N", takes: .wholeNumber(1...256),
+    standard: ProcessInfo.processInfo.activeProcessorCount,
     help: "How many processes at a time; as many as processors unless given.")
 
   static let trust = Command(
@@ -16,8 +17,7 @@ extension Command {
   ) { arguments throws(Failure) in
     let trust = try Trust(
       root: Project.root, worker: [Project.executable, "worker"],
-      jobs: try arguments.wholeNumber(jobs, 1...256)
-        ?? ProcessInfo.processInfo.activeProcessorCount)
+      jobs: arguments[jobs])
     let names = try names(arguments, trust)
     let run = try SharedRun(arguments, TrustReport(), units: names)
     defer { ProgressLine.clear() }

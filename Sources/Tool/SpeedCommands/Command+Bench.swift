@@ -9,14 +9,15 @@ import Rendering
 
 extension Command {
   private static let seed = Option(
-    name: "seed", value: "N", help: "Seed of the random order and of the intervals; default 1.")
+    name: "seed", value: "N", takes: ValueReader.wholeNumber(0...Int.max).map { UInt64($0) },
+    standard: 1, help: "Seed of the random order and of the intervals; default 1.")
 
   private static let instances = Option(
-    name: "instances", value: "LIST",
+    name: "instances", value: "LIST", takes: .wholeNumbers(1...1000),
     help: "Notes that play the opcode side by side, such as 1,10,1000; default 1.")
 
   private static let selfCheck = Option(
-    name: "self-check", value: "N",
+    name: "self-check", value: "N", takes: .wholeNumber(1...10_000),
     help: """
       Instead, judge the benchmark on one row of each opcode: N runs against its rival, N against \
       itself, 5 against itself slowed down by 5 %. Without NAME, of MOOGLADDER and ONEPOLE, briefly; \
@@ -31,7 +32,14 @@ extension Command {
 
   /// Only to be refused with its reason, as many commands have it.
   private static let shard = Option(
-    name: "shard", value: "I/N", help: "Not for bench: its rows are of one machine at one time.")
+    name: "shard", value: "I/N",
+    takes: ValueReader<String> { _, _ throws(Failure) in
+      throw Failure(
+        .usage,
+        "bench cannot be shared among machines: ratios of different processors and loads make no one"
+          + " table. Give it fewer NAMEs, or compare --shard.")
+    },
+    help: "Not for bench: its rows are of one machine at one time.")
 
   static func bench(building build: ProductBuild?) -> Command {
     Command(
@@ -40,17 +48,16 @@ extension Command {
         "Compare and benchmark opcodes: all pairs briefly, or the whole grid of those named.",
       options: [
         wholeGrid, .ksmps, .rates, .sampleRate, instances, seed, selfCheck, .plugin, .toolCsound,
-        .timeLimit(),
-        .json, shard,
-      ]
-        + SpeedTask.options,
-      check: { arguments throws(Failure) in _ = try values(arguments) }
+        .timeLimit, .json, shard,
+      ] + SpeedTask.options
     ) { arguments throws(Failure) in
-      let (selection, runs, seed) = try values(arguments)
+      var selection = Project.selection(arguments)
+      selection.instances = arguments[instances]
+      let (runs, seed) = (arguments[selfCheck], arguments[seed])
       let names = arguments.operands.isEmpty && runs != nil ? checkedNames : arguments.operands
       var failures: [Failure] = []
       let pairings = try Project.pairings(
-        names, selection, hasKit: arguments[wholeGrid] != nil,
+        names, selection, hasKit: arguments[wholeGrid],
         withoutRivals: arguments[SpeedTask.againstBuild] != nil, building: build,
         failures: &failures)
       let task = try SpeedTask(arguments, selfCheck: selfCheck)
@@ -65,9 +72,7 @@ extension Command {
       let callgrind = task.counts ? try Callgrind() : nil
       defer { callgrind?.close() }
       var (comparable, missing) = try task.comparable(pairings, selection, grid)
-      let isNarrowed = [wholeGrid, .ksmps, .rates, .sampleRate, instances].contains {
-        arguments[$0] != nil
-      }
+      let isNarrowed = !arguments.given(wholeGrid, .ksmps, .rates, .sampleRate, instances).isEmpty
       let isOverview = names.isEmpty && !isNarrowed && task.isPlain
       let plan = comparable.map {
         (pairing: $0, selection: isOverview ? .overview(of: $0) : selection)
@@ -156,23 +161,6 @@ extension Command {
           }
         })
     }
-  }
-
-  private static func values(
-    _ arguments: Arguments
-  ) throws(Failure) -> (selection: Selection, runs: Int?, seed: UInt64) {
-    guard arguments[shard] == nil else {
-      throw Failure(
-        .usage,
-        "bench cannot be shared among machines: ratios of different processors and loads make no one"
-          + " table. Give it fewer NAMEs, or compare --shard.")
-    }
-    var selection = try Project.selection(arguments)
-    selection.instances = try arguments.wholeNumbers(instances, 1...1000)
-    return (
-      selection, try arguments.wholeNumber(selfCheck, 1...10_000),
-      UInt64(try arguments.wholeNumber(seed, 0...Int.max) ?? 1)
-    )
   }
 
   /// Writes rows where they were asked for, and where `report` finds them.

@@ -8,7 +8,7 @@ import Pieces
 
 extension Command {
   private static let sound = Option(
-    name: "duration", value: "SECONDS",
+    name: "duration", value: "SECONDS", takes: .number(0.01...3600),
     help: "Play so much of each piece, two or three times; 1 unless given.")
 
   static let panels = Command(
@@ -22,8 +22,8 @@ extension Command {
     }
     let pieces = try PieceFiles.all(arguments.operands)
     var survey = PanelSurvey(worker: [Project.executable, "worker"])
-    survey.duration = try arguments.number(sound, 0.01...3600) ?? survey.duration
-    survey.timeLimit = try arguments.timeLimit(20)
+    survey.duration = arguments[sound] ?? survey.duration
+    survey.timeLimit = arguments[.timeLimit]
     survey.folders = PieceFiles.folders(arguments.operands)
     SwapOptions.sayConfinement()
     let run = try SharedRun(arguments, PanelReport(), units: pieces.map(Project.short))

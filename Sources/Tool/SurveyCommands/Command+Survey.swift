@@ -17,10 +17,9 @@ extension Command {
     }
     let pieces = try PieceFiles.all(arguments.operands)
     var survey = Survey(
-      try SwapOptions.counterparts(arguments), try SwapOptions.settings(arguments))
+      try SwapOptions.counterparts(arguments), SwapOptions.settings(arguments))
     survey.jobs =
-      try arguments.wholeNumber(SwapOptions.jobs, 1...256)
-      ?? ProcessInfo.processInfo.activeProcessorCount
+      arguments[SwapOptions.jobs] ?? ProcessInfo.processInfo.activeProcessorCount
     let run = try SharedRun(arguments, SurveyReport(), units: pieces.map(Project.short))
     let numbers = run.numbers(of: pieces)
     return try run.finish { () throws(Failure) in

@@ -15,7 +15,7 @@ Program.run { () throws(Failure) in
   if words.first == "worker" {
     Worker.serve(JobRegistry(features.flatMap(\.jobs)), registering: { _ in })
   }
-  let served = features.flatMap(\.commands).filter { $0.options.contains(.toolCsound) }
+  let served = features.flatMap(\.commands).filter { $0.has(.toolCsound) }
   guard let command = served.first(where: { $0.name == words.first }) else {
     throw Failure(
       .usage,
