@@ -45,6 +45,17 @@ extension Command {
     name: "port", value: "N", takes: .wholeNumber(1...65535),
     help: "The panel's port; \(PanelServer.usualPort) unless given.")
 
+  private static let localNetwork = Option(
+    name: "lan",
+    help:
+      "Let a phone show the panel: encrypted, for all of the local network who have its address.")
+
+  private static let loads = Option(
+    name: "loads",
+    help:
+      "Show beside the panel how much of the time each instrument takes; timing is set to take 2 %."
+  )
+
   /// Where and how to play, for every command that does.
   package static let playingOptions: [any CommandOption] = [
     device, input, period, periods, sampleRate, ksmps,
@@ -60,16 +71,6 @@ extension Command {
   }
 
   package static func playingKsmps(_ arguments: Arguments) -> Int? { arguments[ksmps] }
-  private static let localNetwork = Option(
-    name: "lan",
-    help:
-      "Let a phone show the panel: encrypted, for all of the local network who have its address.")
-
-  private static let loads = Option(
-    name: "loads",
-    help:
-      "Show beside the panel how much of the time each instrument takes; timing is set to take 2 %."
-  )
 
   static let play = Command(
     name: "play", operands: "PIECE.csd|INSTRUMENT",
@@ -83,6 +84,24 @@ extension Command {
       throw Failure(.usage, "play needs a CSD; see ./opcodekit play --help.")
     }
     let csd = instrument(named) ?? named
+    var piece = try piece(csd, arguments)
+    let widgets = try PieceWidgets(csd)
+    piece = widgets.begin(piece)
+    let shown = try shownPanel(csd, widgets, arguments)
+    // Without a page, too, the piece begins with the values its widgets have at first.
+    let read = try PlayPanel.read(csd)
+    piece = (shown?.values ?? PanelValues(read)).begin(piece)
+    let settings = playingSettings(
+      arguments, midi: arguments[midi] != nil || shown?.needsMIDI == true)
+    _ = try FileExport(arguments, record)
+    let map = try controllerMap(csd, arguments) ?? ControllerMap(read)
+    let player = Player(
+      csd, piece, settings, recording: arguments[record], duration: arguments[.duration],
+      panel: shown)
+    return try player.run(midi: arguments[midi], map)
+  }
+
+  private static func piece(_ csd: String, _ arguments: Arguments) throws(Failure) -> Piece {
     let plugin = Project.plugin(arguments)
     if let plugin { try Plugin.check(plugin) }
     let macros = arguments[.macros] ?? [:]
@@ -93,35 +112,37 @@ extension Command {
     piece.ksmps = playingKsmps(arguments)
     piece.plugin = plugin
     piece.timesInstruments = arguments[loads]
-    let widgets = try PieceWidgets(csd)
-    piece = widgets.begin(piece)
-    if !arguments[panel], let option = arguments.given(port, localNetwork, loads).first {
-      throw Failure(.usage, "--\(option.name) is the panel's; ask for one with --panel.")
+    return piece
+  }
+
+  /// The panel that is asked for; nil where none is.
+  private static func shownPanel(
+    _ csd: String, _ widgets: PieceWidgets, _ arguments: Arguments
+  ) throws(Failure) -> PlayPanel? {
+    guard arguments[panel] else {
+      if let option = arguments.given(port, localNetwork, loads).first {
+        throw Failure(.usage, "--\(option.name) is the panel's; ask for one with --panel.")
+      }
+      return nil
     }
     let access = arguments[localNetwork] ? try PanelAccess.localNetwork() : .thisComputer
-    let shown =
-      arguments[panel]
-      ? try PlayPanel(csd, widgets, port: arguments[port], access: access) : nil
-    // Without a page, too, the piece begins with the values its widgets have at first.
-    let read = try PlayPanel.read(csd)
-    piece = (shown?.values ?? PanelValues(read)).begin(piece)
-    let settings = playingSettings(
-      arguments, midi: arguments[midi] != nil || shown?.needsMIDI == true)
-    _ = try FileExport(arguments, record)
-    guard arguments[controllers] == nil || arguments[midi] != nil else {
-      throw Failure(.usage, "--cc needs a source of controllers; name one with --midi.")
+    return try PlayPanel(csd, widgets, port: arguments[port], access: access)
+  }
+
+  /// The controllers that are given, or else those learned before; nil where there are none.
+  private static func controllerMap(
+    _ csd: String, _ arguments: Arguments
+  ) throws(Failure) -> ControllerMap? {
+    let given = arguments[controllers]
+    guard arguments[midi] != nil else {
+      guard given == nil else {
+        throw Failure(.usage, "--cc needs a source of controllers; name one with --midi.")
+      }
+      return nil
     }
     let kept = ControllerMap.path(beside: csd)
-    var map = arguments[controllers] ?? ControllerMap(read)
-    if arguments[controllers] == nil, arguments[midi] != nil,
-      FileManager.default.fileExists(atPath: kept)
-    {
-      map = try ControllerMap(file: kept)
-    }
-    let player = Player(
-      csd, piece, settings, recording: arguments[record],
-      duration: arguments[.duration], panel: shown)
-    return try player.run(midi: arguments[midi], map)
+    guard given == nil, FileManager.default.fileExists(atPath: kept) else { return given }
+    return try ControllerMap(file: kept)
   }
 
   /// The instrument of the kit that a word names, where it is not a file's path.
