@@ -19,7 +19,7 @@ extension Project {
     var environment = ProcessInfo.processInfo.environment.merging(tool.environment) { $1 }
     environment["OPCODEKIT_ROOT"] = kit
     environment[builtPlugin] = arguments.takesBuiltPlugin ? arguments[.plugin] : nil
-    var words = [tool.program, arguments.command]
+    var words = [tool.program] + arguments.command.split(separator: " ").map(String.init)
     for (name, value) in arguments.given where name != Option.toolCsound.name {
       guard name != Option.plugin.name || !arguments.takesBuiltPlugin else { continue }
       words.append("--\(name)" + (value.isEmpty ? "" : "=\(value)"))

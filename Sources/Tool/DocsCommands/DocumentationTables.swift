@@ -91,9 +91,10 @@ struct DocumentationTables {
     }.joined(separator: "\n")
   }
 
-  /// The options of every command.
+  /// The options of every command, those for developers last.
   private var options: String {
-    commands.map { command in
+    let sorted = commands.filter { !$0.isForDevelopers } + commands.filter(\.isForDevelopers)
+    return sorted.map { command in
       var table = MarkdownTable(["option", "what it does"])
       for option in command.options { table.add(["`\(option.usage)`", option.help]) }
       let usage = "`\(command.usage)`\n\n\(command.summary)\n"

@@ -21,7 +21,7 @@ extension Command {
   }
 
   static let timing = Command(
-    name: "timing", operands: "[\(Trial.allCases.map(\.rawValue).joined(separator: "|"))]...",
+    name: "dev timing", operands: "[\(Trial.allCases.map(\.rawValue).joined(separator: "|"))]...",
     summary:
       "Tell how exact events, timers and latencies are, what the ring buffer costs, and how many channels a mix"
       + " can have.",

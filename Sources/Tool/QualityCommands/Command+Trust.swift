@@ -11,7 +11,7 @@ extension Command {
     help: "How many processes at a time; as many as processors unless given.")
 
   static let trust = Command(
-    name: "trust", operands: "[OPCODE …]",
+    name: "dev trust", operands: "[OPCODE …]",
     summary: "Show which faults validate and compare find in opcodes that have one each.",
     options: [.toolCsound, jobs, .json] + Shard.options
   ) { arguments throws(Failure) in
@@ -42,7 +42,7 @@ extension Command {
 }
 
 struct TrustReport: SharedReport {
-  static var command: String { "trust" }
+  static var command: String { "dev trust" }
   static var things: String { "opcodes" }
 
   func row(_ row: TrustRow) -> String? { row.text }

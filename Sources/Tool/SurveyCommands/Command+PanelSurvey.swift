@@ -12,13 +12,13 @@ extension Command {
     help: "Play so much of each piece, two or three times; 1 unless given.")
 
   static let panels = Command(
-    name: "panels", operands: "DIR …",
+    name: "dev panels", operands: "DIR …",
     summary: "Read the control panel of every piece below directories, and try its controls.",
     options: [sound, .timeLimit(20), .json] + Shard.options
   ) { arguments throws(Failure) in
     guard !arguments.operands.isEmpty else {
       throw Failure(
-        .usage, "panels needs a piece or a directory with CSDs; see ./opcodekit panels --help.")
+        .usage, "panels needs a piece or a directory with CSDs; see ./opcodekit dev panels --help.")
     }
     let pieces = try PieceFiles.all(arguments.operands)
     var survey = PanelSurvey(worker: [Project.executable, "worker"])
@@ -39,7 +39,7 @@ extension Command {
 }
 
 struct PanelReport: SharedReport {
-  static var command: String { "panels" }
+  static var command: String { "dev panels" }
   static var things: String { "pieces" }
   static var numbersRows: Bool { false }
 

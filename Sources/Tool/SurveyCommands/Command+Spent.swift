@@ -16,12 +16,12 @@ extension Command {
     help: "Show the N most expensive opcodes; 40 unless given.")
 
   static let spent = Command(
-    name: "spent", operands: "DIR …",
+    name: "dev spent", operands: "DIR …",
     summary: "Find out which opcodes take the time over all pieces below directories.",
     options: [sound, top, SwapOptions.jobs, .timeLimit(30), .plugin, .json] + Shard.options
   ) { arguments throws(Failure) in
     guard !arguments.operands.isEmpty else {
-      throw Failure(.usage, "spent needs a directory with CSDs; see ./opcodekit spent --help.")
+      throw Failure(.usage, "spent needs a directory with CSDs; see ./opcodekit dev spent --help.")
     }
     let all = try PieceFiles.all(arguments.operands)
     let pieces = Spending.different(all)
@@ -57,7 +57,7 @@ struct SpentReport: SharedReport {
   var most: Int
   var counterparts: [String: String]
 
-  static var command: String { "spent" }
+  static var command: String { "dev spent" }
   static var things: String { "pieces" }
 
   func row(_ piece: SpentPiece) -> String? {

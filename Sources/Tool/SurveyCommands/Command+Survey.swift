@@ -7,13 +7,13 @@ import Swapping
 
 extension Command {
   static let survey = Command(
-    name: "survey", operands: "DIR …",
+    name: "dev survey", operands: "DIR …",
     summary: "Swap Csound's opcodes for the pack's in all pieces below directories, and compare.",
     options: SwapOptions.all(timeLimit: 30) + [SwapOptions.jobs, .plugin, .json] + Shard.options
   ) { arguments throws(Failure) in
     guard !arguments.operands.isEmpty else {
       throw Failure(
-        .usage, "survey needs a directory with CSDs; see ./opcodekit survey --help.")
+        .usage, "survey needs a directory with CSDs; see ./opcodekit dev survey --help.")
     }
     let pieces = try PieceFiles.all(arguments.operands)
     var survey = Survey(
@@ -33,7 +33,7 @@ extension Command {
 }
 
 struct SurveyReport: SharedReport {
-  static var command: String { "survey" }
+  static var command: String { "dev survey" }
   static var things: String { "pieces" }
   static var numbersRows: Bool { false }
 

@@ -21,7 +21,7 @@ extension Command {
     name: "pieces", help: "Only play the pieces, without comparing the pairs.")
 
   static let targets = Command(
-    name: "targets", operands: "",
+    name: "dev targets", operands: "",
     summary:
       "Build the plugin for every Csound and processor, play all of csd/ with it and compare the pairs.",
     options: [only, pieces, .timeLimit, .json]
