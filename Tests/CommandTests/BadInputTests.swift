@@ -45,6 +45,18 @@ struct BadInputTests {
   @Test("An unknown command")
   func command() throws {
     expect(64, ["'bnch' is no command", "bench"], try opcodekit("bnch"))
+    expect(64, ["'dev surve' is no command", "dev survey"], try opcodekit("dev", "surve"))
+  }
+
+  @Test(
+    "A command for developers without its first word",
+    arguments: ["docs", "panels", "spent", "survey", "targets", "timing", "trust"])
+  func developers(verb: String) throws {
+    expect(64, ["'\(verb)' is for", "call it as ./opcodekit dev \(verb)."], try opcodekit(verb))
+    let help = try opcodekit("dev", verb, "--help")
+    #expect(help.exitCode == 0 && help.output.hasPrefix("./opcodekit dev \(verb) "))
+    let unknown = try opcodekit("dev", verb, "--frobnicate")
+    expect(64, ["'dev \(verb)'", "./opcodekit dev \(verb) --help lists them"], unknown)
   }
 
   @Test("An unknown opcode name, with near ones", arguments: ["compare", "bench"])
@@ -87,6 +99,17 @@ struct BadInputTests {
     for words in [["--ksmps", "0"], ["--seed", "x"], ["--instances", "0"], ["--shard", "1/2"]] {
       let ending = try run(tool, ["bench", "PORTK"] + words, environment: ["OPCODEKIT_ROOT": kit])
       expect(64, [words[0].replacing("--shard", with: "shared")], ending)
+    }
+    for words in [
+      ["compare", "--shard", "3/2"], ["compare", "--csound", "8"], ["compare", "--arch", "mips"],
+      ["render", "--omacro", "x"], ["validate", "--checks", "nonsense"],
+      ["validate", "--level", "11"], ["profile", "--top", "0"], ["play", "--period", "0"],
+      ["play", "--cc", "nonsense"], ["record", "--tolerance", "90"],
+      ["faster", "--limit", "50"], ["report", "--time-limit", "soon"], ["bench", "--save", "a b"],
+      ["bench", "--threshold", "0"],
+    ] {
+      let ending = try run(tool, words + ["x.csd"], environment: ["OPCODEKIT_ROOT": kit])
+      expect(64, [words[2]], ending)
     }
   }
 

@@ -125,9 +125,11 @@ struct Csound7ToolTests {
     #expect(inC.errors.contains("which is written for Csound 6; leave the pair out"))
   }
 
-  @Test("A Csound there is not: one sentence", arguments: ["validate", "lint", "bench", "trust"])
-  func refusals(command: String) throws {
-    let ending = try opcodekit(command, "--csound", "8")
+  @Test(
+    "A Csound there is not: one sentence",
+    arguments: [["validate"], ["lint"], ["bench"], ["dev", "trust"]])
+  func refusals(command: [String]) throws {
+    let ending = try opcodekit(command + ["--csound", "8"])
     #expect(ending.exitCode == 64)
     #expect(ending.errors == "opcodekit: --csound is '8'; it takes 6 or 7.\n")
   }

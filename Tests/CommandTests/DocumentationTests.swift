@@ -15,7 +15,7 @@ struct DocumentationTests {
 
   @Test("Tables say what code and recorded results say, and every link leads somewhere")
   func check() throws {
-    let ending = try opcodekit("docs", "--check")
+    let ending = try opcodekit("dev", "docs", "--check")
     #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
   }
 
@@ -28,10 +28,10 @@ struct DocumentationTests {
     }
     func docs(_ readme: String, _ option: String) throws -> Ending {
       try readme.write(toFile: copy + "/README.md", atomically: true, encoding: .utf8)
-      return try run(tool, ["docs", option], environment: ["OPCODEKIT_ROOT": copy])
+      return try run(tool, ["dev", "docs", option], environment: ["OPCODEKIT_ROOT": copy])
     }
     func part(_ name: String) -> String {
-      "<!-- \(name), by ./opcodekit docs --update -->\nold\n<!-- end of \(name) -->\n"
+      "<!-- \(name), by ./opcodekit dev docs --update -->\nold\n<!-- end of \(name) -->\n"
     }
     let stale = try docs("[a](#b) [c](d.md)\n\n# A heading\n\n" + part("speed"), "--check")
     #expect(stale.exitCode == 1)
@@ -39,7 +39,7 @@ struct DocumentationTests {
       stale.output.split(separator: "\n") == [
         "README.md, line 1: '#b' leads to a heading that 'README.md' does not have.",
         "README.md, line 1: 'd.md' leads to 'd.md', which does not exist.",
-        "README.md: a table is not what code and recorded results say; ./opcodekit docs --update"
+        "README.md: a table is not what code and recorded results say; ./opcodekit dev docs --update"
           + " writes it anew.",
       ])
     #expect(try docs(part("speed"), "--update").output == "README.md: written anew\n")
@@ -47,13 +47,14 @@ struct DocumentationTests {
     #expect(written.contains("| MOOGLADDER | `moogladder` |"))
     #expect(try docs(written, "--check").exitCode == 0)
     #expect(try docs(part("spede"), "--check").exitCode == 65)
-    #expect(try docs("<!-- speed, by ./opcodekit docs --update -->\n", "--check").exitCode == 65)
+    #expect(
+      try docs("<!-- speed, by ./opcodekit dev docs --update -->\n", "--check").exitCode == 65)
   }
 
   @Test("The site builds without a warning of DocC")
   func site() throws {
     let site = try temporaryDirectory() + "/site"
-    let ending = try opcodekit("docs", "--output", site)
+    let ending = try opcodekit("dev", "docs", "--output", site)
     try #require(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
     for page in Page.all.articles {
       let name = page.name == "OpcodeKit" ? "" : "/" + page.name.lowercased()
@@ -67,26 +68,29 @@ struct DocumentationTests {
   func foreignDirectory() throws {
     let directory = try temporaryDirectory()
     try "mine".write(toFile: directory + "/letter.txt", atomically: true, encoding: .utf8)
-    let ending = try opcodekit("docs", "--output", directory)
+    let ending = try opcodekit("dev", "docs", "--output", directory)
     #expect(ending.exitCode == 73)
     #expect(FileManager.default.fileExists(atPath: directory + "/letter.txt"))
   }
 
   // MARK: Commands
 
-  /// The options of each command, by its help.
+  /// The options of each command, by its help; those for developers by both of their words.
   static let options: [String: Set<String>] = {
-    let overview = try! opcodekit("--help").output
-    let names = overview.split(separator: "\n").filter { $0.hasPrefix("  ") }
-      .map { String($0.split(separator: " ")[0]) }
+    func names(_ words: String...) -> [String] {
+      try! opcodekit(words + ["--help"]).output.split(separator: "\n")
+        .filter { $0.hasPrefix("  ") }.map { String($0.split(separator: " ")[0]) }
+    }
+    let calls = names().map { [$0] } + names("dev").map { ["dev", $0] }
     return Dictionary(
-      uniqueKeysWithValues: names.map { name in
-        guard name != "test" else {
-          return (name, ["--changed", "--filter", "--sanitize", "--skip-build"])
+      uniqueKeysWithValues: calls.map { call in
+        guard call != ["test"] else {
+          return ("test", ["--changed", "--filter", "--sanitize", "--skip-build"])
         }
-        let help = try! opcodekit(name, "--help").output
+        let help = try! opcodekit(call + ["--help"]).output
         return (
-          name, Set(help.matches(of: /(?:^|\s)(--?[a-z][a-z-]*)/).map { String($0.output.1) })
+          call.joined(separator: " "),
+          Set(help.matches(of: /(?:^|\s)(--?[a-z][a-z-]*)/).map { String($0.output.1) })
         )
       })
   }()
@@ -115,7 +119,8 @@ struct DocumentationTests {
     for command in Self.commands(of: page) {
       let words = command.split(separator: " ").map(String.init)
       guard let verb = words.first, !verb.hasPrefix("-"), verb != "COMMAND" else { continue }
-      let known = try #require(Self.options[verb], "'\(command)' in \(path)")
+      let name = words.prefix(verb == "dev" ? 2 : 1).joined(separator: " ")
+      let known = try #require(Self.options[name], "'\(command)' in \(path)")
       for word in words where word.hasPrefix("-") && word.contains(/^--?[a-z]/) {
         let name = word.split(separator: "=")[0].trimmingCharacters(in: ["…", ","])
         #expect(known.contains(name), "'\(word)' of '\(command)' in \(path)")
@@ -249,7 +254,11 @@ struct DocumentationTests {
   @Test("README names every command and every opcode")
   func everything() throws {
     for name in Self.options.keys {
-      #expect(Page.readme.text.contains("`\(name)`"), "\(name)")
+      // Those for developers are behind one of them, and on the page of all commands.
+      let isForDevelopers = name.hasPrefix("dev ")
+      let page = isForDevelopers ? Page.named("Commands") : Page.readme
+      #expect(
+        page.text.contains(isForDevelopers ? "`./opcodekit \(name) " : "`\(name)`"), "\(name)")
     }
     for line in try opcodekit("man").output.split(separator: "\n") {
       let name = line.split(separator: " ")[0]

@@ -35,8 +35,8 @@ struct FasterTests {
           FLrun
           """
       ).write(toFile: csd, atomically: true, encoding: .utf8)
-    for command in ["faster", "survey", "spent"] {
-      let ending = try opcodekit(command, csd, "--duration", "0.2")
+    for command in [["faster"], ["dev", "survey"], ["dev", "spent"]] {
+      let ending = try opcodekit(command + [csd, "--duration", "0.2"])
       #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
     }
   }

@@ -66,7 +66,9 @@ struct InterruptionTests {
   @Test("survey keeps the pieces that are finished, those without a counterpart counted")
   func survey() throws {
     let folder = try pieces(Self.plain, Self.filtered, Self.endless)
-    let words = ["survey", folder, "--jobs", "1", "--duration", "0.2", "--time-limit", "600"]
+    let words = [
+      "dev", "survey", folder, "--jobs", "1", "--duration", "0.2", "--time-limit", "600",
+    ]
     let ending = try interrupt(words + ["--json", json], at: "b.csd")
     #expect(ending.errors.contains("interrupted; 2 of 3 pieces were finished, and are kept."))
     #expect(ending.output.contains("2 pieces, 1 with an opcode that can be swapped, 0 misses."))
@@ -77,7 +79,7 @@ struct InterruptionTests {
   @Test("spent prints the table of the pieces that are finished")
   func spent() throws {
     let folder = try pieces(Self.filtered, Self.broken, Self.endless)
-    let words = ["spent", folder, "--jobs", "1", "--duration", "0.2", "--time-limit", "600"]
+    let words = ["dev", "spent", folder, "--jobs", "1", "--duration", "0.2", "--time-limit", "600"]
     let ending = try interrupt(words + ["--json", json], at: "b.csd")
     #expect(ending.errors.contains("interrupted; 2 of 3 pieces were finished, and are kept."))
     #expect(ending.output.contains("  vco2"), "\(ending.output)")
@@ -89,7 +91,9 @@ struct InterruptionTests {
   @Test("panels keeps the pieces that are finished")
   func panels() throws {
     let folder = try pieces(Self.filtered, Self.filtered, Self.endless)
-    let words = ["panels", folder, "--duration", "0.2", "--time-limit", "600", "--json", json]
+    let words = [
+      "dev", "panels", folder, "--duration", "0.2", "--time-limit", "600", "--json", json,
+    ]
     let ending = try interrupt(words, at: "b.csd")
     #expect(ending.errors.contains("interrupted; 2 of 3 pieces were finished, and are kept."))
     #expect(ending.output.contains("2 pieces, 2 with a panel"))
@@ -112,7 +116,7 @@ struct InterruptionTests {
     arguments: [
       (["compare", "--ksmps", "64"], " against ", "pairs"),
       (["validate", "--checks", "life-reinit"], "\n1/", "overloads"),
-      (["trust"], "1/", "opcodes"),
+      (["dev", "trust"], "1/", "opcodes"),
     ])
   func rows(words: [String], mark: String, things: String) throws {
     let ending = try interrupt(words + ["--json", json], at: mark)
@@ -129,7 +133,7 @@ struct InterruptionTests {
     let folder = try pieces(Self.endless)
     try "older".write(toFile: json, atomically: true, encoding: .utf8)
     let run = try RunningTool([
-      "spent", folder, "--duration", "0.2", "--time-limit", "600", "--json", json,
+      "dev", "spent", folder, "--duration", "0.2", "--time-limit", "600", "--json", json,
     ])
     while run.isRunning, !run.hasStarted("worker") { usleep(20_000) }
     kill(run.number, SIGTERM)
@@ -144,7 +148,8 @@ struct InterruptionTests {
     let folder = try pieces(Self.filtered, Self.endless)
     _ = try interrupt(
       [
-        "survey", folder, "--jobs", "1", "--duration", "0.2", "--time-limit", "600", "--results",
+        "dev", "survey", folder, "--jobs", "1", "--duration", "0.2", "--time-limit", "600",
+        "--results",
         json,
       ], at: "a.csd")
     let merged = try opcodekit("merge", json)
@@ -189,7 +194,10 @@ struct InterruptionTests {
     let place = directory + "/tmp"
     try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
     let run = try RunningTool(
-      ["survey", try pieces(Self.filtered, Self.endless), "--jobs", "1", "--time-limit", "600"],
+      [
+        "dev", "survey", try pieces(Self.filtered, Self.endless), "--jobs", "1", "--time-limit",
+        "600",
+      ],
       environment: ["TMPDIR": place])
     #expect(run.prints("a.csd"))
     while run.isRunning, !run.hasStarted("worker") { usleep(20_000) }

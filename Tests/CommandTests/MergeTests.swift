@@ -100,8 +100,8 @@ struct MergeTests {
       .write(toFile: directory + "/b.csd", atomically: true, encoding: .utf8)
     try expectSame(
       ["check", directory, "--evidence", directory + "/evidence"], ["json", "junit", "markdown"])
-    try expectSame(["survey", directory, "--duration", "0.2", "--jobs", "1"], ["json"])
-    try expectSame(["panels", directory, "--duration", "0.2"], ["json"])
+    try expectSame(["dev", "survey", directory, "--duration", "0.2", "--jobs", "1"], ["json"])
+    try expectSame(["dev", "panels", directory, "--duration", "0.2"], ["json"])
   }
 
   @Test("spent and faster: every piece once, in its order")
@@ -113,7 +113,7 @@ struct MergeTests {
     // The same piece twice is one, for spent.
     try FasterTests.piece.appending("\n").write(
       toFile: directory + "/b.csd", atomically: true, encoding: .utf8)
-    for words in [["spent", "--jobs", "1"], ["faster"]] {
+    for words in [["dev", "spent", "--jobs", "1"], ["faster"]] {
       let parts = ["1", "2"].map { "\(directory)/\(words[0])-\($0)" }
       for part in parts {
         let ending = try opcodekit(
@@ -125,7 +125,7 @@ struct MergeTests {
       let merged = try opcodekit(["merge"] + parts)
       #expect(merged.exitCode == 0, "\(merged.errors)")
       let sum =
-        words[0] == "spent" ? "2 pieces, 2 of them different; 2 have" : "Of 2 pieces 2 have opcodes"
+        words[0] == "dev" ? "2 pieces, 2 of them different; 2 have" : "Of 2 pieces 2 have opcodes"
       #expect(merged.output.contains(sum), "\(merged.output)")
     }
   }
@@ -139,7 +139,7 @@ struct MergeTests {
     try part("1", "compare", "PORTK", "--shard", "1/2")
     try part("2", "compare", "PORTK", "--shard", "2/2")
     try part("other", "compare", "PORTK", "--ksmps", "16", "--shard", "2/2")
-    try part("trust", "trust", "FAULT_NO_RESET", "--shard", "2/2")
+    try part("trust", "dev", "trust", "FAULT_NO_RESET", "--shard", "2/2")
     try "{}".write(toFile: directory + "/garbage", atomically: true, encoding: .utf8)
     let good = try String(contentsOfFile: directory + "/1", encoding: .utf8)
     try good.replacing(/"count" *: *2/, with: "\"count\":0")
@@ -158,7 +158,9 @@ struct MergeTests {
     )
     try expect(65, "are both part 1 of 2; leave one out", "merge", "@1", "@2", "@1")
     try expect(65, "made by './opcodekit compare PORTK --ksmps 16", "merge", "@1", "@other")
-    try expect(65, "is of the command trust, not compare", "merge", "@1", "@trust")
+    try expect(65, "is of the command dev trust, not compare", "merge", "@1", "@trust")
+    try expect(
+      66, "do it with './opcodekit dev trust FAULT_NO_RESET --shard 1/2", "merge", "@trust")
     for name in ["garbage", "none", "half"] {
       try expect(65, "holds no results", "merge", "@1", "@\(name)")
     }

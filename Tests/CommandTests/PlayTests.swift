@@ -272,11 +272,11 @@ struct PlayTests {
 
   @Test("timing tells what it is asked for")
   func timing() throws {
-    let ending = try opcodekit("timing", "latency", "channels", "--voices", "2")
+    let ending = try opcodekit("dev", "timing", "latency", "channels", "--voices", "2")
     #expect(ending.exitCode == 0)
     #expect(ending.output.contains("one orchestra") && ending.output.contains("period 441"))
     #expect(!ending.output.contains("precise timer"))
-    let unknown = try opcodekit("timing", "chanels")
+    let unknown = try opcodekit("dev", "timing", "chanels")
     #expect(unknown.exitCode == 64 && unknown.errors.contains("did you mean channels?"))
   }
 

@@ -90,11 +90,14 @@ struct ScriptTests {
 
   @Test("A command's program is the least that has it, and the whole tool serves for all")
   func leastProgram() throws {
-    for words in [["bench"], ["--package", "x", "list"], ["play"], ["--package=x", "play"]] {
+    for words in [
+      ["bench"], ["--package", "x", "list"], ["dev", "trust"], ["play"], ["--package=x", "play"],
+      ["--package", "x", "dev", "timing"],
+    ] {
       #expect(try opcodekit(words).exitCode == 0)
     }
     #expect(try builds() == ["opcodekit-core", "opcodekit-play"])
-    #expect(try opcodekit("survey").exitCode == 0)
+    #expect(try opcodekit(["dev", "survey"]).exitCode == 0)
     try FileManager.default.removeItem(atPath: directory + "/.build/debug/opcodekit-core")
     #expect(try opcodekit("bench").exitCode == 0)
     #expect(try builds() == ["opcodekit-core", "opcodekit-play", "opcodekit"])
@@ -103,28 +106,30 @@ struct ScriptTests {
   @Test("Each program has the commands that the script calls it for, and no other")
   func commands() throws {
     let script = try String(contentsOfFile: root + "/opcodekit", encoding: .utf8)
-    let verbs = try commandNames()
-    var remaining = Set(verbs)
+    let calls = try commandNames().map { [$0] } + commandNames(of: ["dev"]).map { ["dev", $0] }
+    var remaining = Set(calls)
     for program in ["opcodekit-core", "opcodekit-play"] {
-      let own = verbs.filter { verb in
-        (try? run(products + "/" + program, [verb, "--help"]).exitCode) == 0
+      let own = calls.filter { call in
+        (try? run(products + "/" + program, call + ["--help"]).exitCode) == 0
       }
       let list = try #require(script.components(separatedBy: ") echo \(program)").first)
         .components(separatedBy: ";;").last!.components(separatedBy: "case ${1:-} in").last!
       let named = list.split { !$0.isLetter && $0 != "-" }.map(String.init)
-      #expect(!own.isEmpty && Set(own) == Set(named).subtracting(["--version", "test"]))
+      #expect(
+        !own.isEmpty && Set(own.map { $0.last! }) == Set(named).subtracting(["--version", "test"]))
       remaining.subtract(own)
     }
-    #expect(remaining.isSuperset(of: ["survey", "report", "docs"]))
+    #expect(remaining.isSuperset(of: [["dev", "survey"], ["report"], ["dev", "docs"]]))
   }
 
-  /// What `--help` lists, which the script prints before anything is built.
-  func commandNames() throws -> [String] {
-    let printed = try run(root + "/opcodekit", ["--help"])
-    #expect(try printed.output == run(tool, ["--help"]).output)
+  /// What `--help` lists, which the script prints before anything is built, or that behind `dev`.
+  func commandNames(of words: [String] = []) throws -> [String] {
+    let printed = try run(root + "/opcodekit", words + ["--help"])
+    #expect(try printed.output == run(tool, words + ["--help"]).output)
+    #expect(try printed.output == run(root + "/opcodekit", words).output)
     return printed.output.split(separator: "\n").compactMap { line in
       line.firstMatch(of: /^  ([a-z]+) {2,}\S/).map { String($0.output.1) }
-    }.filter { $0 != "test" }
+    }.filter { $0 != "test" && $0 != "dev" }
   }
 
   @Test("Another apt is waited for", .enabled(if: getuid() == 0))

@@ -47,7 +47,7 @@ struct TargetTests {
   func orchestras() throws {
     _ = try Self.plugin.get()
     let json = try temporaryDirectory() + "/targets.json"
-    let ending = try opcodekit("targets", "--only", "arm64", "--pieces", "--json", json)
+    let ending = try opcodekit("dev", "targets", "--only", "arm64", "--pieces", "--json", json)
     #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
     let run = try DataFile.read(TargetRun.self, from: json, as: "results")
     let pieces = try #require(run.trials.first).pieces
@@ -148,7 +148,7 @@ struct TargetTests {
       ),
       (["build", "--all", "--cpu", "native"], 64, "--all and --cpu exclude each other"),
       (["build", "--all", "--arch", "arm64"], 64, "--all and --arch exclude each other"),
-      (["targets", "--only", "mips"], 64, "--only is 'mips'; it takes csound6, x86-64, "),
+      (["dev", "targets", "--only", "mips"], 64, "--only is 'mips'; it takes csound6, x86-64, "),
       (
         [
           "render", "csd/PORTK.csd", "--arch", "arm64", "--plugin", "Package.swift", "-o",

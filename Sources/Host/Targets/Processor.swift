@@ -8,14 +8,6 @@ package enum Processor: String, CaseIterable, Codable, Sendable {
   /// All of them, for sentences.
   package static let names = allCases.map(\.rawValue).joined(separator: " or ")
 
-  /// That of an option.
-  package init(named name: String) throws(Failure) {
-    guard let processor = Processor(rawValue: name) else {
-      throw Failure(.usage, "--arch is '\(name)'; it takes \(Self.names).")
-    }
-    self = processor
-  }
-
   /// This machine's.
   package static var own: Processor {
     #if arch(arm64)

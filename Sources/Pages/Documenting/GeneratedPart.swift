@@ -1,10 +1,10 @@
 /// A part of a page that a command writes, between two comments that name it:
 ///
-///     <!-- speed, by ./opcodekit docs --update -->
+///     <!-- speed, by ./opcodekit dev docs --update -->
 ///     …
 ///     <!-- end of speed -->
 public enum GeneratedPart {
-  private static let author = ", by ./opcodekit docs --update -->"
+  private static let author = ", by ./opcodekit dev docs --update -->"
 
   /// The names of a text's parts, in order.
   public static func names(in text: String) -> [String] {

@@ -2,24 +2,25 @@ import HarnessBase
 
 /// One command of the tool. Ends normally, or with a failure, or with an exit code of its own.
 package struct Command: Sendable {
+  /// As it is called; of a command for the kit's own developers two words, such as `dev survey`.
   package let name: String
   package let operands: String
   package let summary: String
-  package let options: [Option]
-  /// Refuses values that can be told to be wrong before anything is built.
-  package let check: @Sendable (Arguments) throws(Failure) -> Void
+  package let options: [any CommandOption]
+  /// Whether it takes opcodes from a plugin, where it has that option; one that is not named is built before.
+  package let takesPlugin: @Sendable (Arguments) -> Bool
   package let run: @Sendable (Arguments) throws(Failure) -> ExitCode
 
   package init(
-    name: String, operands: String, summary: String, options: [Option],
-    check: @escaping @Sendable (Arguments) throws(Failure) -> Void = { _ in },
+    name: String, operands: String, summary: String, options: [any CommandOption],
+    takesPlugin: @escaping @Sendable (Arguments) -> Bool = { _ in true },
     run: @escaping @Sendable (Arguments) throws(Failure) -> ExitCode
   ) {
     self.name = name
     self.operands = operands
     self.summary = summary
     self.options = options
-    self.check = check
+    self.takesPlugin = takesPlugin
     self.run = run
   }
 
@@ -28,28 +29,69 @@ package struct Command: Sendable {
   }
 
   package var help: String {
-    let rows = options.map { option in
-      let letter = option.letter.map { "-\($0), " } ?? ""
-      return [
-        "  " + letter + "--\(option.name)" + (option.value.map { " \($0)" } ?? ""), option.help,
-      ]
-    }
+    let rows = options.map { ["  " + $0.usage, $0.help] }
     let table = options.isEmpty ? "" : "\nOptions:\n" + Table(rows: rows).text + "\n"
     return "\(usage)\n\n\(summary)\n\(table)"
   }
 
+  private static let developers = "dev "
+
+  /// The command without the word before those for developers.
+  package static func verb(_ name: String) -> String {
+    name.hasPrefix(developers) ? String(name.dropFirst(developers.count)) : name
+  }
+
+  /// What calls the command of this verb for developers.
+  package static func forDevelopers(_ verb: String) -> String { developers + verb }
+
+  package var isForDevelopers: Bool { name.hasPrefix(Self.developers) }
+
+  /// The name of the command that words call, and the words behind it; nil where there are none.
+  package static func called(
+    by words: [String]
+  ) -> (name: String, rest: [String])? {
+    guard let first = words.first else { return nil }
+    let count = words.count > 1 && first + " " == developers ? 2 : 1
+    return (words.prefix(count).joined(separator: " "), Array(words.dropFirst(count)))
+  }
+
+  /// Whether this is one of its options, and not only one of that name.
+  package func has(_ option: any CommandOption) -> Bool {
+    options.contains { $0.usage == option.usage && $0.help == option.help }
+  }
+
+  /// What the commands for developers are.
+  package static func developersOverview(_ all: [Command]) -> String {
+    let rows = all.filter(\.isForDevelopers).map { ["  \(verb($0.name))", $0.summary] }
+    return """
+      What the kit's own developers use.
+
+      ./opcodekit dev COMMAND [options]
+
+      \(Table(rows: rows).text)
+
+      ./opcodekit dev COMMAND --help explains one command.
+
+      """
+  }
+
   package static func overview(_ all: [Command]) -> String {
+    let verbs = all.filter(\.isForDevelopers).map { verb($0.name) }.sorted()
+    let others = [
+      "  dev",
+      "What the kit's own developers use: \(verbs.joined(separator: ", ")); ./opcodekit dev lists them.",
+    ]
     let test = [
       "  test",
       "Run all tests; --changed or NAME … only those of what has changed, or of these names.",
     ]
-    let rows = all.map { ["  \($0.name)", $0.summary] }
+    let rows = all.filter { !$0.isForDevelopers }.map { ["  \($0.name)", $0.summary] }
     return """
       OpcodeKit: write, compare and benchmark Csound opcodes in Swift.
 
       ./opcodekit COMMAND [options]
 
-      \(Table(rows: rows + [test]).text)
+      \(Table(rows: rows + [others, test]).text)
 
       ./opcodekit COMMAND --help explains one command; ./opcodekit --version tells what this is.
       In a package that depends on OpcodeKit, or with --package DIR, every command is about its opcodes.

@@ -5,18 +5,13 @@ import Targets
 extension Project {
   /// What plays: the Csound that `--csound` names and the kind of processor that `--arch` names, or else
   /// the tool itself.
-  package static func target(_ arguments: Arguments) throws(Failure) -> BuildTarget {
-    let processor = try arguments[.arch].map(Processor.init(named:)) ?? .own
-    guard let text = arguments[.playedCsound] else { return BuildTarget(.six, processor) }
-    guard let csound = Int(text).flatMap(CsoundVersion.init) else {
-      throw Failure(.usage, "--csound is '\(text)'; it takes 6 or 7.")
-    }
-    return BuildTarget(csound, processor)
+  package static func target(_ arguments: Arguments) -> BuildTarget {
+    BuildTarget(arguments[.playedCsound], arguments[.arch])
   }
 
   /// What plays in place of the workers where another Csound or processor is asked for.
   package static func player(_ arguments: Arguments) throws(Failure) -> CsoundProgram? {
-    let target = try target(arguments)
+    let target = target(arguments)
     guard target != .tools else { return nil }
     if let plugin = plugin(arguments) {
       try requireReadableFile(plugin)

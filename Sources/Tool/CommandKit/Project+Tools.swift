@@ -9,7 +9,7 @@ extension Project {
   /// Where another Csound than the tool's is asked for, has the tool of that Csound do the command, in this
   /// process; otherwise does nothing.
   package static func handOver(_ arguments: Arguments) throws(Failure) {
-    let target = try target(arguments)
+    let target = target(arguments)
     guard target != .tools else { return }
     let tool = try PublishedTool(kit: kit, executable: executable) {
       printError(
@@ -19,8 +19,8 @@ extension Project {
     var environment = ProcessInfo.processInfo.environment.merging(tool.environment) { $1 }
     environment["OPCODEKIT_ROOT"] = kit
     environment[builtPlugin] = arguments.takesBuiltPlugin ? arguments[.plugin] : nil
-    var words = [tool.program, arguments.command]
-    for (name, value) in arguments.values where name != Option.toolCsound.name {
+    var words = [tool.program] + arguments.command.split(separator: " ").map(String.init)
+    for (name, value) in arguments.given where name != Option.toolCsound.name {
       guard name != Option.plugin.name || !arguments.takesBuiltPlugin else { continue }
       words.append("--\(name)" + (value.isEmpty ? "" : "=\(value)"))
     }

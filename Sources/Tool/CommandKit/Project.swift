@@ -59,7 +59,8 @@ package enum Project {
   /// The file an option names, or that lies beside the opcodes: in a package of an author's own, beside
   /// its manifest.
   package static func dataFile(
-    _ arguments: Arguments, _ option: Option, _ name: String, in directory: String = "Opcodes"
+    _ arguments: Arguments, _ option: Option<String?>, _ name: String,
+    in directory: String = "Opcodes"
   ) -> String? {
     if let path = arguments[option] { return path }
     let place =

@@ -11,7 +11,7 @@ package protocol SharedReport: Codable, Sendable {
   /// What the units are called, such as `pieces`.
   static var things: String { get }
   /// The files it can write.
-  static var exports: [Option] { get }
+  static var exports: [Option<String?>] { get }
   /// Whether rows are numbered.
   static var numbersRows: Bool { get }
 
@@ -26,7 +26,7 @@ package protocol SharedReport: Codable, Sendable {
 }
 
 extension SharedReport {
-  package static var exports: [Option] { [.json] }
+  package static var exports: [Option<String?>] { [.json] }
   package static var numbersRows: Bool { true }
   package func heading(part: String, units: Int) -> String? { nil }
   package func joined(_ findings: [Finding]) -> Finding { findings[0] }
@@ -40,7 +40,7 @@ package struct Exports {
 
   /// Fails where one of them cannot be written.
   package init(
-    _ arguments: Arguments, _ options: [Option], partial: PartialRun? = nil
+    _ arguments: Arguments, _ options: [Option<String?>], partial: PartialRun? = nil
   ) throws(Failure) {
     self.partial = partial
     for option in options {
@@ -49,5 +49,5 @@ package struct Exports {
     }
   }
 
-  package subscript(option: Option) -> FileExport? { files[option.name] }
+  package subscript(option: Option<String?>) -> FileExport? { files[option.name] }
 }

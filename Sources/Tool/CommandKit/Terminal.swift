@@ -73,9 +73,9 @@ package struct FileExport {
   package var partial: PartialRun?
 
   /// The export an option asks for, if any. Nothing else that the command line names is overwritten.
-  package init?(_ arguments: Arguments, _ option: Option) throws(Failure) {
+  package init?(_ arguments: Arguments, _ option: Option<String?>) throws(Failure) {
     guard let path = arguments[option] else { return nil }
-    let others = arguments.values.filter { $0.key != option.name }.map(\.value)
+    let others = arguments.given.filter { $0.key != option.name }.map(\.value)
     file = try OutputFile(path, inputs: arguments.operands + others)
   }
 

@@ -20,7 +20,7 @@ extension Command {
   /// `others` are the tool's other commands, which the documentation describes too.
   static func docs(_ others: [Command]) -> Command {
     Command(
-      name: "docs", operands: "",
+      name: "dev docs", operands: "",
       summary: "Build the documentation as a static site.",
       options: [output, basePath, updating, checking]
     ) { arguments throws(Failure) in try build(arguments, others + [docs(others)]) }
@@ -31,7 +31,7 @@ extension Command {
   ) throws(Failure) -> ExitCode {
     try arguments.requireOperands(atMost: 0)
     let documentation = Documentation(root: Project.kit)
-    switch (arguments[updating] != nil, arguments[checking] != nil) {
+    switch (arguments[updating], arguments[checking]) {
     case (true, true):
       throw Failure(.usage, "--update and --check exclude each other; leave one out.")
     case (true, false):
@@ -45,7 +45,7 @@ extension Command {
         FileManager.default.fileExists(atPath: Project.kit + "/" + $0)
       }
       problems += try stale(documentation, commands).map {
-        "\($0.path): a table is not what code and recorded results say; ./opcodekit docs --update"
+        "\($0.path): a table is not what code and recorded results say; ./opcodekit dev docs --update"
           + " writes it anew."
       }
       for problem in problems { print(problem) }
@@ -65,7 +65,14 @@ extension Command {
     }
   }
 
-  private static let helpPath = "Sources/Tool/opcodekit/Tool.docc/help.txt"
+  /// What the script prints before anything is built.
+  private static func helpTexts(_ commands: [Command]) -> [Article] {
+    let directory = "Sources/Tool/opcodekit/Tool.docc"
+    return [
+      Article(path: "\(directory)/help.txt", text: Command.overview(commands)),
+      Article(path: "\(directory)/help-dev.txt", text: Command.developersOverview(commands)),
+    ]
+  }
 
   /// The pages with tables that are not up to date, as they should be.
   private static func stale(
@@ -73,12 +80,9 @@ extension Command {
   ) throws(Failure) -> [Article] {
     let tables = try DocumentationTables(commands)
     var stale: [Article] = []
-    // What the script prints before anything is built.
-    let help = Article(path: helpPath, text: Command.overview(commands))
-    if let text = try? String(contentsOfFile: "\(Project.kit)/\(helpPath)", encoding: .utf8),
-      text != help.text
-    {
-      stale.append(help)
+    for help in helpTexts(commands) {
+      let text = try? String(contentsOfFile: "\(Project.kit)/\(help.path)", encoding: .utf8)
+      if let text, text != help.text { stale.append(help) }
     }
     for page in documentation.pages {
       let text = try GeneratedPart.updating(page.text) { name throws(Failure) in

@@ -91,16 +91,12 @@ struct DocumentationTables {
     }.joined(separator: "\n")
   }
 
-  /// The options of every command.
+  /// The options of every command, those for developers last.
   private var options: String {
-    commands.map { command in
+    let sorted = commands.filter { !$0.isForDevelopers } + commands.filter(\.isForDevelopers)
+    return sorted.map { command in
       var table = MarkdownTable(["option", "what it does"])
-      for option in command.options {
-        let letter = option.letter.map { "-\($0), " } ?? ""
-        table.add([
-          "`\(letter)--\(option.name)\(option.value.map { " \($0)" } ?? "")`", option.help,
-        ])
-      }
+      for option in command.options { table.add(["`\(option.usage)`", option.help]) }
       let usage = "`\(command.usage)`\n\n\(command.summary)\n"
       return "### \(command.name)\n\n\(usage)" + (command.options.isEmpty ? "" : "\n" + table.text)
     }.joined(separator: "\n")

@@ -20,7 +20,7 @@ struct TargetTables {
   }
 
   private static let nothing =
-    "Nothing is recorded: `./opcodekit targets --json Benchmarks/targets/results.json` does that.\n"
+    "Nothing is recorded: `./opcodekit dev targets --json Benchmarks/targets/results.json` does that.\n"
 
   /// A row for each target, and where and of what they were made.
   var matrix: String {

@@ -2,22 +2,35 @@ import CommandKit
 import HarnessBase
 import Targets
 
-extension Option {
+extension CommandOption where Self == Option<[CsoundVersion]?> {
   /// What `csounds` of the arguments reads.
-  package static let csound = Option(
-    name: "csound", value: "6|7|both",
-    help:
-      "Build for this Csound, for 7 build/libNAME-csound7.so; for the installed one unless given.")
-  package static let csoundInclude = Option(
-    name: "csound-include", value: "DIR",
-    help: "Where csound/csdl.h of that Csound is; the installed one's, or for 7 those PyPI has.")
+  package static var csound: Self {
+    Option(
+      name: "csound", value: "6|7|both", takes: .csounds,
+      help:
+        "Build for this Csound, for 7 build/libNAME-csound7.so; for the installed one unless given."
+    )
+  }
+  /// What `csounds` of the arguments reads, too.
+  static var installedCsound: Self {
+    Option(
+      name: "csound", value: "6|7|both", takes: .csounds,
+      help: "For this Csound, or for each; for the installed one unless given.")
+  }
 }
 
-extension Option {
-  /// What `csounds` of the arguments reads, too.
-  static let installedCsound = Option(
-    name: "csound", value: "6|7|both",
-    help: "For this Csound, or for each; for the installed one unless given.")
+extension CommandOption where Self == Option<String?> {
+  package static var csoundInclude: Self {
+    Option(
+      name: "csound-include", value: "DIR",
+      help: "Where csound/csdl.h of that Csound is; the installed one's, or for 7 those PyPI has.")
+  }
+}
+
+extension ValueReader<[CsoundVersion]> {
+  fileprivate static var csounds: ValueReader {
+    one("6, 7 or both") { ["6": [.six], "7": [.seven], "both": CsoundVersion.allCases][$0] }
+  }
 }
 
 extension Arguments {
@@ -26,17 +39,10 @@ extension Arguments {
   package func csounds(
     standard: [CsoundVersion]? = nil
   ) throws(Failure) -> [CsoundVersion] {
-    let chosen: [CsoundVersion]
-    switch self[.csound] {
-    case "6": chosen = [.six]
-    case "7": chosen = [.seven]
-    case "both": chosen = CsoundVersion.allCases
-    case nil:
+    guard let chosen = self[.csound] else {
       if let directory = self[.csoundInclude] { return [try .ofHeaders(in: directory)] }
       if let standard { return standard }
       return [try .installed()]
-    case let text?:
-      throw Failure(.usage, "--csound is '\(text)'; it takes 6, 7 or both.")
     }
     guard self[.csoundInclude] == nil || chosen.count == 1 else {
       throw Failure(

@@ -4,7 +4,7 @@ import Targets
 
 extension Command {
   private static let arch = Option(
-    name: "arch", value: "PROCESSOR",
+    name: "arch", value: "PROCESSOR", takes: .processor, standard: .own,
     help: "Build for this kind of processor, \(Processor.names); this machine's unless given.")
   private static let all = Option(
     name: "all", help: "Build for all that this machine can, and say what it lacks for the others.")
@@ -25,7 +25,7 @@ extension Command {
 
   private static func build(_ arguments: Arguments) throws(Failure) -> ExitCode {
     try arguments.requireOperands(atMost: 0)
-    let isNative = arguments[cpu] == "native" && arguments[all] == nil
+    let isNative = arguments[cpu] == "native" && !arguments[all]
     let targets = isNative ? [.tools] : try targets(arguments)
     var build = try PluginBuild.here()
     build.csoundInclude = arguments[.csoundInclude]
@@ -45,7 +45,7 @@ extension Command {
           }
         }
       } catch {
-        guard error.kind == .unavailable, arguments[all] != nil else { throw error }
+        guard error.kind == .unavailable, arguments[all] else { throw error }
         printError("opcodekit: \(build.file(for: target)) is left out: \(error.message)")
       }
     }
@@ -55,15 +55,14 @@ extension Command {
   private static func native(
     _ build: PluginBuild, _ arguments: Arguments
   ) throws(Failure) -> NativeBuild {
-    let processor = try arguments[.arch].map(Processor.init(named:)) ?? .own
-    return try NativeBuild(build, try arguments.csounds(), processor)
+    try NativeBuild(build, try arguments.csounds(), arguments[arch])
   }
 
   /// What the options ask for.
   private static func targets(_ arguments: Arguments) throws(Failure) -> [BuildTarget] {
-    let processor = try arguments[.arch].map(Processor.init(named:)) ?? .own
-    guard arguments[all] == nil else {
-      if let other = [arch, cpu, .csound, .csoundInclude].first(where: { arguments[$0] != nil }) {
+    let processor = arguments[arch]
+    guard !arguments[all] else {
+      if let other = arguments.given(arch, cpu, .csound, .csoundInclude).first {
         throw Failure(.usage, "--all and --\(other.name) exclude each other: it builds for each.")
       }
       return BuildTarget.all

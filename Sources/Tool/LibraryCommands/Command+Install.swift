@@ -9,7 +9,7 @@ extension Command {
       name: "install", operands: "",
       summary:
         "Put the plugin where every Csound of yours finds it by itself, and have Csound play it.",
-      options: [Option.installedCsound]
+      options: [.installedCsound]
     ) { arguments throws(Failure) in
       try arguments.requireOperands(atMost: 0)
       let build = try PluginBuild.current()
@@ -34,7 +34,7 @@ extension Command {
   static func uninstall() -> Command {
     Command(
       name: "uninstall", operands: "", summary: "Take away what install has put there.",
-      options: [Option.installedCsound]
+      options: [.installedCsound]
     ) { arguments throws(Failure) in
       try arguments.requireOperands(atMost: 0)
       let build = try PluginBuild.current()

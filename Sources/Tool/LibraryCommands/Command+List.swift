@@ -53,7 +53,7 @@ extension Command {
   private static func list(
     _ arguments: Arguments, _ rows: [OpcodeRow], _ generators: [String]
   ) throws(Failure) -> ExitCode {
-    if arguments[json] != nil {
+    if arguments[json] {
       try print(FileExport.text(rows), terminator: "")
     } else {
       let heading = ["overload", "out", "in", "block", "summary"]

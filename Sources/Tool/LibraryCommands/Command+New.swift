@@ -6,9 +6,11 @@ import Workers
 
 extension Command {
   private static let opcode = Option(
-    name: "opcode", value: "NAME", help: "The first opcode's name; GAIN unless given.")
+    name: "opcode", value: "NAME", takes: .text, standard: "GAIN",
+    help: "The first opcode's name; GAIN unless given.")
   private static let outputs = Option(
-    name: "out", value: "LETTERS", help: "Csound's type letters of its outputs, such as a or a[]k.")
+    name: "out", value: "LETTERS",
+    help: "Csound's type letters of its outputs, such as a or a[]k.")
   private static let inputs = Option(
     name: "in", value: "LETTERS", help: "Those of its inputs, such as akxo; x is k-rate and a-rate."
   )
@@ -39,7 +41,7 @@ extension Command {
         .unwritableOutput, "'\(directory)' is there already and not empty; name a new directory.")
     }
     let opcode = try NewOpcode(
-      arguments[opcode] ?? "GAIN", outputs: arguments[outputs] ?? "a",
+      arguments[opcode], outputs: arguments[outputs] ?? "a",
       inputs: arguments[inputs] ?? (arguments[outputs] == nil ? "ax" : ""))
     try requireNewName(opcode.name)
     let kit =

@@ -81,11 +81,10 @@ package struct PluginBuild {
   package static func supply(
     _ arguments: inout Arguments, of command: Command
   ) throws(Failure) {
-    let takesPlugin = command.options.contains { $0.name == Option.plugin.name }
-    guard takesPlugin, arguments[.plugin] == nil, arguments.values["builtin"] == nil,
-      arguments.values["list"] == nil, command.name != "lint" || arguments.operands.isEmpty
-    else { return }
-    let target = try Project.target(arguments)
+    guard command.has(.plugin), arguments[.plugin] == nil, command.takesPlugin(arguments) else {
+      return
+    }
+    let target = Project.target(arguments)
     guard let package = AuthorPackage.current else {
       if !AuthorPackage.isInKit {
         printError("opcodekit: no package of opcodes here; these are the kit's own.")

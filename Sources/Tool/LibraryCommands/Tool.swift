@@ -29,7 +29,9 @@ package struct Tool {
   }
 
   private func run(_ words: [String]) throws(Failure) -> ExitCode {
-    guard let name = words.first else { throw Failure(.usage, "A command is missing.") }
+    guard let (name, rest) = Command.called(by: words) else {
+      throw Failure(.usage, "A command is missing.")
+    }
     if name == "--version" {
       print(Project.version)
       return .success
@@ -39,25 +41,33 @@ package struct Tool {
         throw Failure(
           .usage, "There is no package of opcodes here; the kit's own tests are run by its script.")
       }
-      return try PackageTest.run(package, Array(words.dropFirst()), by: run)
+      return try PackageTest.run(package, rest, by: run)
     }
     guard let command = commands.first(where: { $0.name == name }) else {
-      let near = commands.map(\.name).filter { NearNames.editDistance($0, name) <= 2 }
-      let advice = near.isEmpty ? "" : " Did you mean \(near.joined(separator: " or "))?"
-      throw Failure(
-        .usage, "'\(name)' is no command.\(advice) ./opcodekit --help lists the commands.")
+      throw unknown(name)
     }
-    let rest = Array(words.dropFirst())
     if rest.contains("--help") || rest.contains("-h") {
       print(command.help.callingTool, terminator: "")
       return .success
     }
     var arguments = try Arguments(of: name, options: command.options, words: rest)
-    try command.check(arguments)
     try PluginBuild.supply(&arguments, of: command)
     PluginBuild.explainCrashes(arguments)
-    if command.options.contains(.toolCsound) { try Project.handOver(arguments) }
+    if command.has(.toolCsound) { try Project.handOver(arguments) }
     return try command.run(arguments)
+  }
+
+  private func unknown(_ name: String) -> Failure {
+    let names = commands.map(\.name)
+    let own = Command.forDevelopers(name)
+    guard !names.contains(own) else {
+      return Failure(
+        .usage, "'\(name)' is for the kit's own developers; call it as ./opcodekit \(own).")
+    }
+    let near = names.filter { NearNames.editDistance(Command.verb($0), Command.verb(name)) <= 2 }
+    let advice = near.isEmpty ? "" : " Did you mean \(near.joined(separator: " or "))?"
+    return Failure(
+      .usage, "'\(name)' is no command.\(advice) ./opcodekit --help lists the commands.")
   }
 
   /// The words without `--package DIR`, which is chosen.

@@ -25,7 +25,7 @@ extension Command {
         Row(
           name: "null", summary: "No sound, at the speed of the clock", output: true)
       ] + MIDISource.all().map { Row(name: $0.name, summary: $0.summary, midi: true) }
-    if arguments[json] != nil {
+    if arguments[json] {
       try print(FileExport.text(rows), terminator: "")
       return .success
     }

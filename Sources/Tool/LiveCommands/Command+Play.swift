@@ -8,18 +8,22 @@ import Sounds
 
 extension Command {
   private static let device = Option(
-    name: "device", value: "NAME",
+    name: "device", value: "NAME", takes: .text, standard: "default",
     help: "The sound device, as devices lists them; default unless given, null for no sound.")
   private static let input = Option(
     name: "input", value: "NAME", help: "The device the orchestra's input comes from.")
   private static let period = Option(
-    name: "period", value: "FRAMES", help: "Frames the device takes at a time; 256 unless given.")
+    name: "period", value: "FRAMES", takes: .wholeNumber(1...65536), standard: 256,
+    help: "Frames the device takes at a time; 256 unless given.")
   private static let periods = Option(
-    name: "periods", value: "N", help: "Periods in the device's buffer; 3 unless given.")
+    name: "periods", value: "N", takes: .wholeNumber(2...64), standard: 3,
+    help: "Periods in the device's buffer; 3 unless given.")
   private static let sampleRate = Option(
-    name: "sample-rate", value: "HZ",
+    name: "sample-rate", value: "HZ", takes: .wholeNumber(1000...768_000),
     help: "Play at this sample rate; the device's nearest to the orchestra's unless given.")
-  private static let ksmps = Option(name: "ksmps", value: "N", help: "Play at this ksmps.")
+  private static let ksmps = Option(
+    name: "ksmps", value: "N", takes: .wholeNumber(Orchestra.ksmpsRange),
+    help: "Play at this ksmps.")
   private static let record = Option(
     name: "record", value: "FILE", help: "Also record: \(SoundFormat.extensions).")
 
@@ -29,7 +33,7 @@ extension Command {
       "MIDI for the orchestra: a FIFO or device by its path, a client of ALSA's sequencer by its name, or all."
   )
   private static let controllers = Option(
-    name: "cc", value: "LIST",
+    name: "cc", value: "LIST", takes: ValueReader.text.map(ControllerMap.init(_:)),
     help:
       "Controllers that set channels, such as 74=cutoff:20..20000:exp,1=depth; those learned before unless given."
   )
@@ -38,25 +42,9 @@ extension Command {
     name: "panel", help: "Show the piece's controls in the browser, at an address on this computer."
   )
   private static let port = Option(
-    name: "port", value: "N", help: "The panel's port; \(PanelServer.usualPort) unless given.")
+    name: "port", value: "N", takes: .wholeNumber(1...65535),
+    help: "The panel's port; \(PanelServer.usualPort) unless given.")
 
-  /// Where and how to play, for every command that does.
-  package static let playingOptions = [device, input, period, periods, sampleRate, ksmps]
-
-  /// What those options say, but for ksmps.
-  package static func playingSettings(
-    _ arguments: Arguments, midi: Bool = false
-  ) throws(Failure) -> Settings {
-    Settings(
-      device: .init(arguments[device] ?? "default"), input: arguments[input],
-      period: try arguments.wholeNumber(period, 1...65536) ?? 256,
-      periods: try arguments.wholeNumber(periods, 2...64) ?? 3,
-      sampleRate: try arguments.wholeNumber(sampleRate, 1000...768_000), midi: midi)
-  }
-
-  package static func playingKsmps(_ arguments: Arguments) throws(Failure) -> Int? {
-    try arguments.wholeNumber(ksmps, Orchestra.ksmpsRange)
-  }
   private static let localNetwork = Option(
     name: "lan",
     help:
@@ -67,6 +55,22 @@ extension Command {
     help:
       "Show beside the panel how much of the time each instrument takes; timing is set to take 2 %."
   )
+
+  /// Where and how to play, for every command that does.
+  package static let playingOptions: [any CommandOption] = [
+    device, input, period, periods, sampleRate, ksmps,
+  ]
+
+  /// What those options say, but for ksmps.
+  package static func playingSettings(
+    _ arguments: Arguments, midi: Bool = false
+  ) -> Settings {
+    Settings(
+      device: .init(arguments[device]), input: arguments[input], period: arguments[period],
+      periods: arguments[periods], sampleRate: arguments[sampleRate], midi: midi)
+  }
+
+  package static func playingKsmps(_ arguments: Arguments) -> Int? { arguments[ksmps] }
 
   static let play = Command(
     name: "play", operands: "PIECE.csd|INSTRUMENT",
@@ -80,48 +84,65 @@ extension Command {
       throw Failure(.usage, "play needs a CSD; see ./opcodekit play --help.")
     }
     let csd = instrument(named) ?? named
+    var piece = try piece(csd, arguments)
+    let widgets = try PieceWidgets(csd)
+    piece = widgets.begin(piece)
+    let shown = try shownPanel(csd, widgets, arguments)
+    // Without a page, too, the piece begins with the values its widgets have at first.
+    let read = try PlayPanel.read(csd)
+    piece = (shown?.values ?? PanelValues(read)).begin(piece)
+    let settings = playingSettings(
+      arguments, midi: arguments[midi] != nil || shown?.needsMIDI == true)
+    _ = try FileExport(arguments, record)
+    let map = try controllerMap(csd, arguments) ?? ControllerMap(read)
+    let player = Player(
+      csd, piece, settings, recording: arguments[record], duration: arguments[.duration],
+      panel: shown)
+    return try player.run(midi: arguments[midi], map)
+  }
+
+  private static func piece(_ csd: String, _ arguments: Arguments) throws(Failure) -> Piece {
     let plugin = Project.plugin(arguments)
     if let plugin { try Plugin.check(plugin) }
-    let macros = try arguments.macros() ?? [:]
+    let macros = arguments[.macros] ?? [:]
     var piece = Piece(.file(csd))
     // Of what Csound says only warnings and errors, and what the orchestra prints.
     piece.options =
       ["-m4"] + macros.sorted { $0.key < $1.key }.map { "--omacro:\($0.key)=\($0.value)" }
-    piece.ksmps = try playingKsmps(arguments)
+    piece.ksmps = playingKsmps(arguments)
     piece.plugin = plugin
-    piece.timesInstruments = arguments[loads] != nil
-    let widgets = try PieceWidgets(csd)
-    piece = widgets.begin(piece)
-    for option in [port, localNetwork, loads]
-    where arguments[option] != nil && arguments[panel] == nil {
-      throw Failure(.usage, "--\(option.name) is the panel's; ask for one with --panel.")
+    piece.timesInstruments = arguments[loads]
+    return piece
+  }
+
+  /// The panel that is asked for; nil where none is.
+  private static func shownPanel(
+    _ csd: String, _ widgets: PieceWidgets, _ arguments: Arguments
+  ) throws(Failure) -> PlayPanel? {
+    guard arguments[panel] else {
+      if let option = arguments.given(port, localNetwork, loads).first {
+        throw Failure(.usage, "--\(option.name) is the panel's; ask for one with --panel.")
+      }
+      return nil
     }
-    let access = arguments[localNetwork] == nil ? .thisComputer : try PanelAccess.localNetwork()
-    let shown =
-      arguments[panel] == nil
-      ? nil
-      : try PlayPanel(
-        csd, widgets, port: try arguments.wholeNumber(port, 1...65535), access: access)
-    // Without a page, too, the piece begins with the values its widgets have at first.
-    let read = try PlayPanel.read(csd)
-    piece = (shown?.values ?? PanelValues(read)).begin(piece)
-    let settings = try playingSettings(
-      arguments, midi: arguments[midi] != nil || shown?.needsMIDI == true)
-    _ = try FileExport(arguments, record)
-    guard arguments[controllers] == nil || arguments[midi] != nil else {
-      throw Failure(.usage, "--cc needs a source of controllers; name one with --midi.")
+    let access = arguments[localNetwork] ? try PanelAccess.localNetwork() : .thisComputer
+    return try PlayPanel(csd, widgets, port: arguments[port], access: access)
+  }
+
+  /// The controllers that are given, or else those learned before; nil where there are none.
+  private static func controllerMap(
+    _ csd: String, _ arguments: Arguments
+  ) throws(Failure) -> ControllerMap? {
+    let given = arguments[controllers]
+    guard arguments[midi] != nil else {
+      guard given == nil else {
+        throw Failure(.usage, "--cc needs a source of controllers; name one with --midi.")
+      }
+      return nil
     }
     let kept = ControllerMap.path(beside: csd)
-    var map = ControllerMap(read)
-    if let text = arguments[controllers] {
-      map = try ControllerMap(text)
-    } else if arguments[midi] != nil, FileManager.default.fileExists(atPath: kept) {
-      map = try ControllerMap(file: kept)
-    }
-    let player = Player(
-      csd, piece, settings, recording: arguments[record],
-      duration: try arguments.number(.duration, 0.001...86_400), panel: shown)
-    return try player.run(midi: arguments[midi], map)
+    guard given == nil, FileManager.default.fileExists(atPath: kept) else { return given }
+    return try ControllerMap(file: kept)
   }
 
   /// The instrument of the kit that a word names, where it is not a file's path.

@@ -5,10 +5,12 @@ import PanelTiming
 
 extension Command {
   private static let events = Option(
-    name: "events", value: "N", help: "Events in each row of the table; 1000 unless given.")
+    name: "events", value: "N", takes: .wholeNumber(1...100_000), standard: 1000,
+    help: "Events in each row of the table; 1000 unless given.")
 
   private static let voices = Option(
-    name: "voices", value: "N", help: "The most voices that channels mixes; 256 unless given.")
+    name: "voices", value: "N", takes: .wholeNumber(1...4096), standard: 256,
+    help: "The most voices that channels mixes; 256 unless given.")
 
   /// What a run can tell, each under its word.
   private enum Trial: String, CaseIterable {
@@ -19,7 +21,7 @@ extension Command {
   }
 
   static let timing = Command(
-    name: "timing", operands: "[\(Trial.allCases.map(\.rawValue).joined(separator: "|"))]...",
+    name: "dev timing", operands: "[\(Trial.allCases.map(\.rawValue).joined(separator: "|"))]...",
     summary:
       "Tell how exact events, timers and latencies are, what the ring buffer costs, and how many channels a mix"
       + " can have.",
@@ -31,12 +33,10 @@ extension Command {
       throw Failure(
         .usage, NearNames.unknown("No table", unknown, Set(Trial.allCases.map(\.rawValue))))
     }
-    let count = try arguments.wholeNumber(events, 1...100_000) ?? 1000
-    let most = try arguments.wholeNumber(voices, 1...4096) ?? 256
     let all = words.isEmpty ? Trial.allCases.filter(\.isUsual) : trials
     for (index, trial) in all.enumerated() {
       if index > 0 { print("") }
-      try tell(trial, events: count, voices: most)
+      try tell(trial, events: arguments[events], voices: arguments[voices])
     }
     return .success
   }

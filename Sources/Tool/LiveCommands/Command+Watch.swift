@@ -7,20 +7,20 @@ import Rendering
 
 extension Command {
   private static let trial = Option(
-    name: "trial", value: "N",
+    name: "trial", value: "N", takes: .wholeNumber(1...1000),
     help: "Touch the package's sources N times, tell the median time to the result, and end.")
   private static let playing = Option(
     name: "play",
     help: "Play the piece over and over; what is saved takes over in the notes that sound.")
   private static let picture = Option(
-    name: "picture", value: "FILE.html",
+    name: "picture", value: "FILE.html", takes: SoundPage.path,
     help: "After each save draw the sound, and what has changed in it, on a page.")
 
   static let watch = Command(
     name: "watch", operands: "FILE.csd",
     summary:
       "Build on every save, and render or play: what the compiler says, else how the sound has changed.",
-    options: [playing] + playingOptions + [picture, .duration, .timeLimit(), trial]
+    options: [playing] + playingOptions + [picture, .duration, .timeLimit, trial]
   ) { arguments throws(Failure) in
     guard let package = AuthorPackage.current else {
       throw Failure(
@@ -29,25 +29,25 @@ extension Command {
     }
     let operand = try arguments.operand("the CSD that plays the opcodes")
     try requireReadableFile(operand)
-    let trial = try arguments.wholeNumber(trial, 1...1000).map { count throws(Failure) in
+    let trial = try arguments[trial].map { count throws(Failure) in
       try SaveTrial(package, count: count)
     }
     Interruption.begin()
-    return arguments[playing] == nil
-      ? try render(operand, package, trial, arguments)
-      : try play(operand, package, trial, arguments)
+    return arguments[playing]
+      ? try play(operand, package, trial, arguments)
+      : try render(operand, package, trial, arguments)
   }
 
   private static func render(
     _ operand: String, _ package: AuthorPackage, _ trial: SaveTrial?, _ arguments: Arguments
   ) throws(Failure) -> ExitCode {
-    for option in playingOptions where arguments[option] != nil {
+    for option in playingOptions where arguments.has(option) {
       throw Failure(.usage, "--\(option.name) is for playing; ask for that with --play.")
     }
     var watching = try RenderingWatch(
       package, URL(fileURLWithPath: operand).standardizedFileURL.path,
-      duration: try arguments.number(.duration, 0.001...86_400), picture: arguments[picture],
-      timeLimit: try arguments.timeLimit())
+      duration: arguments[.duration], picture: arguments[picture],
+      timeLimit: arguments[.timeLimit])
     try watching.start()
     if let trial {
       print(try watching.run(trial))
@@ -71,10 +71,10 @@ extension Command {
     }
     var piece = Piece(.file(URL(fileURLWithPath: operand).standardizedFileURL.path))
     piece.options = ["-m4"]
-    piece.ksmps = try playingKsmps(arguments)
+    piece.ksmps = playingKsmps(arguments)
     let watching = try PlayingWatch(
-      package, piece, called: operand, try playingSettings(arguments),
-      duration: try arguments.number(.duration, 0.001...86_400))
+      package, piece, called: operand, playingSettings(arguments),
+      duration: arguments[.duration])
     if let sentence = try watching.run(trial) { print(sentence) }
     return .success
   }

@@ -9,11 +9,16 @@ struct SoundPage {
   private let path: String
   private let gnuplot: Gnuplot
 
-  /// Fails where the file is no page, or gnuplot is missing.
-  init(_ path: String) throws(Failure) {
+  /// What `--picture` takes.
+  static let path = ValueReader<String> { path, _ throws(Failure) in
     guard path.hasSuffix(".html") else {
       throw Failure(.usage, "--picture is '\(path)'; pictures are put into a page: FILE.html.")
     }
+    return path
+  }
+
+  /// Fails where gnuplot is missing.
+  init(_ path: String) throws(Failure) {
     self.path = path
     gnuplot = try Gnuplot()
   }

@@ -8,21 +8,26 @@ extension Command {
   private static let out = Option(
     name: "out", value: "DIR", help: "The folder to make; build/package unless given.")
   private static let arch = Option(
-    name: "arch", value: "LIST",
+    name: "arch", value: "LIST", takes: .choices(Processor.names, Processor.init(rawValue:)),
     help: "For these kinds of processors, \(Processor.names); for both unless given.")
   private static let cpu = Option(
     name: "cpu", value: "LIST",
+    takes: .choices(levels.joined(separator: ", ")) { levels.contains($0) ? $0 : nil },
     help:
       "Plugins for these levels of x86-64 beside the one for every processor, such as x86-64-v4; none unless given."
   )
+  private static let levels = Processor.x86_64.levels
   private static let version = Option(
-    name: "version", value: "NUMBERS",
+    name: "version", value: "NUMBERS", takes: Release.numbers,
     help: "The version, such as 1.2.0; the last tag unless given.")
   private static let maintainer = Option(
-    name: "maintainer", value: "PERSON",
+    name: "maintainer", value: "PERSON", takes: Release.person,
     help: "Who answers for it, as 'NAME <ADDRESS>'; the last commit's author unless given.")
   private static let url = Option(
     name: "url", value: "URL",
+    takes: .one("an address that begins with https://") {
+      $0.wholeMatch(of: /https?:\/\/[^ "$]+/) == nil ? nil : $0
+    },
     help: "Where the folder will be on the web, for risset; beside its manifest unless given.")
 
   static let package = Command(
@@ -34,7 +39,6 @@ extension Command {
   private static func package(_ arguments: Arguments) throws(Failure) -> ExitCode {
     try arguments.requireOperands(atMost: 0)
     let targets = try targets(arguments)
-    let place = try place(arguments[url])
     let path = URL(fileURLWithPath: arguments[out] ?? Project.root + "/build/package")
       .standardizedFileURL.resolvingSymlinksInPath().path
     try requireProgram("dpkg-deb", package: "dpkg")
@@ -62,7 +66,8 @@ extension Command {
     }
     try contents.write(to: folder)
     try folder.write(
-      try FileExport.text(RissetManifest(of: contents, release, at: place)), to: "risset.json")
+      try FileExport.text(RissetManifest(of: contents, release, at: arguments[url])),
+      to: "risset.json")
     for processor in contents.processors {
       try DebianPackage(contents: contents, release: release, processor: processor)
         .write(in: folder)
@@ -103,11 +108,7 @@ extension Command {
         "--csound is 7; a package has the plugin for Csound 6.18 in any case: say 6 or both.")
     }
     let processors = try processors(arguments)
-    let known = Processor.x86_64.levels
-    let chosen = try arguments.names(cpu) ?? []
-    if let wrong = chosen.first(where: { !known.contains($0) }) {
-      throw Failure(.usage, "--cpu is '\(wrong)'; it takes \(known.joined(separator: ", ")).")
-    }
+    let chosen = arguments[cpu] ?? []
     return csounds.flatMap { csound in
       processors.flatMap { processor in
         let levels = processor.levels.filter(chosen.contains)
@@ -120,12 +121,11 @@ extension Command {
   /// This machine's kind first: its plugin is asked what it has.
   private static func processors(_ arguments: Arguments) throws(Failure) -> [Processor] {
     let all = [.own] + Processor.allCases.filter { $0 != .own }
-    var chosen: [Processor] = []
-    for name in try arguments.names(arch) ?? [] { chosen.append(try Processor(named: name)) }
+    let chosen = arguments[arch] ?? []
     guard chosen.isEmpty || chosen.contains(.own) else {
       throw Failure(
         .usage,
-        "--arch is '\(arguments[arch]!)'; a package has the plugin for \(Processor.own.rawValue) in any case:"
+        "--arch is '\(arguments.given[arch.name]!)'; a package has the plugin for \(Processor.own.rawValue) in any case:"
           + " say \(Processor.own.rawValue),\(chosen[0].rawValue).")
     }
     let processors = all.filter { chosen.isEmpty || chosen.contains($0) }
@@ -137,10 +137,5 @@ extension Command {
         error.kind, "\(error.message) Or leave it out, with --arch \(Processor.own.rawValue).")
     }
     return processors
-  }
-
-  private static func place(_ url: String?) throws(Failure) -> String? {
-    guard let url, url.wholeMatch(of: /https?:\/\/[^ "$]+/) == nil else { return url }
-    throw Failure(.usage, "--url is '\(url)'; it takes an address that begins with https://.")
   }
 }

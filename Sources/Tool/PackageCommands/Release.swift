@@ -1,3 +1,4 @@
+import CommandKit
 import Foundation
 import HarnessBase
 
@@ -23,7 +24,7 @@ struct Release {
   /// Of the repository a directory is in, without looking at `folder`. A version and a maintainer that
   /// are given go before git's.
   init(
-    of directory: String, without folder: String, version given: String?, maintainer: String?
+    of directory: String, without folder: String, version given: String?, maintainer: Person?
   ) throws(Failure) {
     try requireProgram("git", package: "git")
     let log = try Self.git(directory, ["log", "-1", "--format=%ct%n%an%n%ae%n%H"])
@@ -36,17 +37,13 @@ struct Release {
     }
     self.epoch = epoch
     commit = String(fields[3].prefix(12))
-    (author, email) = try Self.person(maintainer) ?? (fields[1], fields[2])
+    (author, email) = maintainer ?? (fields[1], fields[2])
     changes = try Self.changes(directory, without: folder)
     page = try Self.git(directory, ["remote", "get-url", "origin"]).flatMap(Self.page)
     let mark = changes.isEmpty ? "" : "+dirty"
     let tag = try Self.git(
       directory, ["describe", "--tags", "--long", "--match", "v[0-9]*", "--match", "[0-9]*"])
     if let given {
-      guard Self.isVersion(given) else {
-        throw Failure(
-          .usage, "--version is '\(given)'; it takes up to three numbers, such as 1.2.0.")
-      }
       (version, numbers) = (given + mark, given)
     } else if let match = tag?.wholeMatch(of: /v?(.*)-(\d+)-g[0-9a-f]+/) {
       numbers = String(match.1)
@@ -83,13 +80,18 @@ struct Release {
     text.wholeMatch(of: /\d+(\.\d+){0,2}/) != nil
   }
 
-  private static func person(_ text: String?) throws(Failure) -> (String, String)? {
-    guard let text else { return nil }
-    guard let match = text.wholeMatch(of: /([^<>\n]*[^<>\n ]) *<([^<>@ \n]+@[^<>@ \n]+)>/) else {
-      throw Failure(
-        .usage, "--maintainer is '\(text)'; it takes a name and an address, 'Ada <ada@place.org>'.")
+  typealias Person = (name: String, email: String)
+
+  /// What `--version` takes.
+  static let numbers = ValueReader.one("up to three numbers, such as 1.2.0") { text in
+    isVersion(text) ? text : nil
+  }
+
+  /// What `--maintainer` takes.
+  static let person = ValueReader.one("a name and an address, 'Ada <ada@place.org>'") {
+    $0.wholeMatch(of: /([^<>\n]*[^<>\n ]) *<([^<>@ \n]+@[^<>@ \n]+)>/).map { match in
+      (name: String(match.1), email: String(match.2)) as Person
     }
-    return (String(match.1), String(match.2))
   }
 
   /// The page of a repository on the web, from the URL git has it by, without names and passwords in

@@ -10,7 +10,8 @@ extension Command {
   static let check = Command(
     name: "check", operands: "[CSD or DIR …]",
     summary: "Render recorded orchestras again and compare them with their recordings.",
-    options: [evidence, .plugin, .timeLimit()] + CheckReport.exports + Shard.options
+    options: [evidence, .plugin, .timeLimit] + CheckReport.exports as [any CommandOption]
+      + Shard.options
   ) { arguments throws(Failure) in
     var files: [GoldenFile] = []
     for operand in arguments.operands.isEmpty ? ["."] : arguments.operands {
@@ -72,7 +73,7 @@ extension Command {
 struct CheckReport: SharedReport {
   static var command: String { "check" }
   static var things: String { "recordings" }
-  static var exports: [Option] { [.json, .junit, .markdown] }
+  static var exports: [Option<String?>] { [.json, .junit, .markdown] }
 
   func row(_ checked: [Golden.Checked]) -> String? { nil }
 

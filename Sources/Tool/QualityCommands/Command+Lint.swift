@@ -9,12 +9,13 @@ extension Command {
   static let lint = Command(
     name: "lint", operands: "[PLUGIN.so …]",
     summary: "List what plugins register, and what is wrong with it.",
-    options: [.plugin, .toolCsound, .timeLimit(10), .json]
+    options: [.plugin, .toolCsound, .timeLimit(10), .json],
+    takesPlugin: { $0.operands.isEmpty }
   ) { arguments throws(Failure) in
     let export = try FileExport(arguments, .json)
     let pool = WorkerPool(
       executable: Project.executable, arguments: ["worker"], pinsPlugins: false,
-      timeLimit: try arguments.timeLimit(10))
+      timeLimit: arguments[.timeLimit])
     var linted: [(name: String, report: LintReport)] = []
     var failures: [Failure] = []
     for path in try plugins(arguments) {

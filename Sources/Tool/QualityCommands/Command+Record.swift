@@ -9,16 +9,20 @@ extension Command {
     name: "into", value: "DIR",
     help: "The recordings' directory; 'golden' beside each CSD unless given.")
   private static let duration = Option(
-    name: "duration", value: "SECONDS", help: "Render so much, of a CSD that does not end sooner.")
+    name: "duration", value: "SECONDS", takes: .number(GoldenRecording.durationRange),
+    help: "Render so much, of a CSD that does not end sooner.")
   private static let ksmps = Option(
-    name: "ksmps", value: "LIST", help: "Also record variants at these ksmps, such as 1,64.")
+    name: "ksmps", value: "LIST", takes: .wholeNumbers(Orchestra.ksmpsRange),
+    help: "Also record variants at these ksmps, such as 1,64.")
   private static let sampleRate = Option(
-    name: "sample-rate", value: "LIST", help: "Also record variants at these sample rates.")
+    name: "sample-rate", value: "LIST", takes: .numbers(Orchestra.sampleRateRange),
+    help: "Also record variants at these sample rates.")
   private static let tolerance = Option(
-    name: "tolerance", value: "DB",
+    name: "tolerance", value: "DB", takes: .number(GoldenRecording.Limits.toleranceRange),
     help: "Largest RMS of a difference over that of the reference; -90 unless given.")
   private static let spectralLimit = Option(
-    name: "spectral-limit", value: "DB", help: "Largest spectral distance; 0.1 unless given.")
+    name: "spectral-limit", value: "DB", takes: .number(GoldenRecording.Limits.spectralRange),
+    help: "Largest spectral distance; 0.1 unless given.")
   private static let allowSilence = Option(
     name: "allow-silence", help: "Record a sound that is silent, and let it pass.")
   private static let replace = Option(
@@ -29,7 +33,7 @@ extension Command {
     summary: "Keep what orchestras sound like, for check to compare with.",
     options: [
       into, duration, ksmps, sampleRate, tolerance, spectralLimit, allowSilence, .macros, .plugin,
-      .timeLimit(), replace,
+      .timeLimit, replace,
     ]
   ) { arguments throws(Failure) in
     guard !arguments.operands.isEmpty else {
@@ -89,21 +93,21 @@ extension Command {
       let place = GoldenFile.path(of: path, in: directory)
       old = try Self.existing(place, of: csd, path, arguments)
       var file = old ?? GoldenFile(of: path, in: directory)
-      if let seconds = try arguments.number(duration, GoldenRecording.durationRange) {
+      if let seconds = arguments[duration] {
         file.recording.duration = seconds
       }
-      if let macros = try arguments.macros() { file.recording.macros = macros }
+      if let macros = arguments[.macros] { file.recording.macros = macros }
       if let plugin = Project.plugin(arguments) { file.recording.plugin = file.relative(plugin) }
-      if let limit = try arguments.number(tolerance, GoldenRecording.Limits.toleranceRange) {
+      if let limit = arguments[tolerance] {
         file.recording.limits.tolerance = limit
       }
-      if let limit = try arguments.number(spectralLimit, GoldenRecording.Limits.spectralRange) {
+      if let limit = arguments[spectralLimit] {
         file.recording.limits.spectralDistance = limit
       }
-      if arguments[allowSilence] != nil { file.recording.limits.maySilent = true }
+      if arguments[allowSilence] { file.recording.limits.maySilent = true }
       self.file = file
       variants =
-        try Self.variants(arguments) ?? old?.recording.references.map(\.variant) ?? [.init()]
+        Self.variants(arguments) ?? old?.recording.references.map(\.variant) ?? [.init()]
     }
 
     /// The recording that is there already and may be replaced.
@@ -111,7 +115,7 @@ extension Command {
       _ place: String, of csd: String, _ path: String, _ arguments: Arguments
     ) throws(Failure) -> GoldenFile? {
       guard FileManager.default.fileExists(atPath: place) else { return nil }
-      guard arguments[replace] != nil else {
+      guard arguments[replace] else {
         throw Failure(
           .unwritableOutput,
           "'\(csd)' is recorded already, in '\(Project.short(place))'; ./opcodekit check compares with"
@@ -128,11 +132,8 @@ extension Command {
     }
 
     /// The CSD as it is, then every combination that is asked for; nil when none is.
-    private static func variants(_ arguments: Arguments) throws(Failure) -> [GoldenRecording
-      .Variant]?
-    {
-      let sizes = try arguments.wholeNumbers(ksmps, Orchestra.ksmpsRange)
-      let rates = try arguments.numbers(sampleRate, Orchestra.sampleRateRange)
+    private static func variants(_ arguments: Arguments) -> [GoldenRecording.Variant]? {
+      let (sizes, rates) = (arguments[ksmps], arguments[sampleRate])
       guard sizes != nil || rates != nil else { return nil }
       var variants = [GoldenRecording.Variant()]
       for rate in rates.map({ $0.map(Optional.some) }) ?? [nil] {
@@ -151,9 +152,9 @@ extension GoldenRecording.Variant {
 }
 
 extension Project {
-  static func golden(_ arguments: Arguments) throws(Failure) -> Golden {
+  static func golden(_ arguments: Arguments) -> Golden {
     Golden(
       worker: [executable, "worker"], parallel: ProcessInfo.processInfo.activeProcessorCount,
-      timeLimit: try arguments.timeLimit())
+      timeLimit: arguments[.timeLimit])
   }
 }

@@ -13,7 +13,7 @@ extension Command {
     name: "render", operands: "FILE.csd -o FILE",
     summary: "Render a CSD to a sound file, with the kit's opcodes or the package's.",
     options: [
-      output, .duration, .macros, .oneRate, .oneKsmps, .plugin, .playedCsound, .arch, .timeLimit(),
+      output, .duration, .macros, .oneRate, .oneKsmps, .plugin, .playedCsound, .arch, .timeLimit,
     ]
   ) { arguments throws(Failure) in
     try arguments.requireOperands(atMost: 1)
@@ -24,21 +24,19 @@ extension Command {
       throw Failure(.usage, "render needs -o FILE; see ./opcodekit render --help.")
     }
     var orchestra = Orchestra(
-      path: csd, macros: try arguments.macros() ?? [:],
-      sampleRate: try arguments.number(.oneRate, Orchestra.sampleRateRange),
-      ksmps: try arguments.wholeNumber(.oneKsmps, Orchestra.ksmpsRange),
+      path: csd, macros: arguments[.macros] ?? [:],
+      sampleRate: arguments[.oneRate], ksmps: arguments[.oneKsmps],
       plugin: Project.plugin(arguments))
     orchestra.player = try Project.player(arguments)
     let file = try OutputFile(given, inputs: [csd] + (orchestra.plugin.map { [$0] } ?? []))
     defer { file.discard() }
     let job = RenderJob(
-      orchestra: orchestra, output: file,
-      limit: try arguments.number(.duration, 0.001...86_400))
+      orchestra: orchestra, output: file, limit: arguments[.duration])
     let start = Date()
     defer { ProgressLine.clear() }
     let report = try WorkerPool(
       executable: Project.executable, arguments: ["worker"], pinsPlugins: false,
-      timeLimit: try arguments.timeLimit()
+      timeLimit: arguments[.timeLimit]
     ).run([job]) { _, report in
       guard case .progress(let seconds) = report else { return }
       let speed = seconds / Date().timeIntervalSince(start)

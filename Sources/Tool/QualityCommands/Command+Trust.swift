@@ -6,18 +6,18 @@ import Validating
 
 extension Command {
   private static let jobs = Option(
-    name: "jobs", value: "N",
+    name: "jobs", value: "N", takes: .wholeNumber(1...256),
+    standard: ProcessInfo.processInfo.activeProcessorCount,
     help: "How many processes at a time; as many as processors unless given.")
 
   static let trust = Command(
-    name: "trust", operands: "[OPCODE …]",
+    name: "dev trust", operands: "[OPCODE …]",
     summary: "Show which faults validate and compare find in opcodes that have one each.",
     options: [.toolCsound, jobs, .json] + Shard.options
   ) { arguments throws(Failure) in
     let trust = try Trust(
       root: Project.root, worker: [Project.executable, "worker"],
-      jobs: try arguments.wholeNumber(jobs, 1...256)
-        ?? ProcessInfo.processInfo.activeProcessorCount)
+      jobs: arguments[jobs])
     let names = try names(arguments, trust)
     let run = try SharedRun(arguments, TrustReport(), units: names)
     defer { ProgressLine.clear() }
@@ -42,7 +42,7 @@ extension Command {
 }
 
 struct TrustReport: SharedReport {
-  static var command: String { "trust" }
+  static var command: String { "dev trust" }
   static var things: String { "opcodes" }
 
   func row(_ row: TrustRow) -> String? { row.text }

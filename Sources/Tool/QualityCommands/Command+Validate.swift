@@ -11,14 +11,18 @@ extension Command {
   private static let builtin = Option(
     name: "builtin", help: "Validate Csound's own opcodes of these names, or all of them.")
   private static let checks = Option(
-    name: "checks", value: "LIST", help: "Only these checks or groups, such as edges,life-reinit.")
+    name: "checks", value: "LIST", takes: ValueReader.names.map(checks(named:)),
+    help: "Only these checks or groups, such as edges,life-reinit.")
   private static let listing = Option(name: "list", help: "List the checks and end.")
   private static let level = Option(
-    name: "level", value: "N", help: "How much to try, from 1 to 10; 5 unless given.")
+    name: "level", value: "N", takes: .wholeNumber(1...10), standard: 5,
+    help: "How much to try, from 1 to 10; 5 unless given.")
   private static let seed = Option(
-    name: "seed", value: "N", help: "Repeats the random orchestras of the run that printed it.")
+    name: "seed", value: "N", takes: ValueReader.wholeNumber(1...Int.max).map { UInt64($0) },
+    standard: 1, help: "Repeats the random orchestras of the run that printed it.")
   private static let jobs = Option(
-    name: "jobs", value: "N",
+    name: "jobs", value: "N", takes: .wholeNumber(1...256),
+    standard: ProcessInfo.processInfo.activeProcessorCount,
     help: "How many processes at a time; as many as processors unless given.")
   private static let onlyFailed = Option(
     name: "only-failed", help: "Print only what failed or crashed.")
@@ -33,30 +37,31 @@ extension Command {
       .plugin, .toolCsound, builtin, checks, listing, level, seed, jobs, onlyFailed, .json, .junit,
       .arguments,
       exclude, .timeLimit(20),
-    ] + Shard.options
+    ] + Shard.options,
+    takesPlugin: { !$0[builtin] && !$0[listing] }
   ) { arguments throws(Failure) in
-    if arguments[listing] != nil {
+    if arguments[listing] {
       print(Table(rows: Check.catalogue.map { [$0.id, "level \($0.level)", $0.sentence] }).text)
       return .success
     }
-    guard arguments[builtin] == nil || arguments[.plugin] == nil else {
+    guard !arguments[builtin] || arguments[.plugin] == nil else {
       throw Failure(.usage, "--builtin and --plugin exclude each other; leave one out.")
     }
     var validator = try validator(arguments)
     let all = try signatures(arguments, validator)
     let chosen = try chosen(all, arguments.operands)
-    let place = arguments[builtin] == nil ? "Opcodes" : "Benchmarks/builtins"
+    let place = arguments[builtin] ? "Benchmarks/builtins" : "Opcodes"
     if let path = Project.dataFile(arguments, .arguments, "arguments", in: place) {
       validator.arguments = try ArgumentFile(readingFrom: path)
       // The kit's own file for Csound's opcodes names those of plugins, too, that may not be there.
-      if arguments[builtin] == nil || arguments[.arguments] != nil {
+      if !arguments[builtin] || arguments[.arguments] != nil {
         try validator.arguments.requireNames(among: all)
       }
     }
     if let path = Project.dataFile(arguments, exclude, "exclusions", in: place) {
       validator.exclusions = try Exclusions(readingFrom: path)
     }
-    let report = ValidationReport(validator, printsAll: arguments[onlyFailed] == nil)
+    let report = ValidationReport(validator, printsAll: !arguments[onlyFailed])
     let run = try SharedRun(arguments, report, units: chosen.map(\.title), splits: true)
     validator.shard = (run.shard.part, run.shard.count)
     var unit = 0
@@ -74,39 +79,40 @@ extension Command {
 
   private static func validator(_ arguments: Arguments) throws(Failure) -> Validator {
     let built = Project.root + "/build/" + BuildTarget.tools.plugin(of: "opcodes")
-    let isOwn = arguments[.plugin] == nil && arguments[builtin] == nil
+    let isOwn = arguments[.plugin] == nil && !arguments[builtin]
     var validator = Validator(
       worker: [Project.executable, "worker"], plugin: Project.plugin(arguments),
       otherPlugin: isOwn && FileManager.default.fileExists(atPath: built) ? built : nil,
       directory: try Project.outputDirectory("validate"),
-      timeLimit: try arguments.timeLimit(20))
-    validator.level = try arguments.wholeNumber(level, 1...10) ?? 5
-    validator.seed = UInt64(try arguments.wholeNumber(seed, 1...Int.max) ?? 1)
-    validator.jobs =
-      try arguments.wholeNumber(jobs, 1...256) ?? ProcessInfo.processInfo.activeProcessorCount
-    if let names = try arguments.names(checks) {
-      validator.checks = []
-      for name in names {
-        let found = Check.catalogue.filter { $0.id == name || $0.group == name }
-        guard !found.isEmpty else {
-          throw Failure(
-            .usage,
-            "--checks is '\(name)', which is neither a check nor a group; ./opcodekit validate --list"
-              + " names them.")
-        }
-        validator.checks += found.filter { item in
-          !validator.checks.contains { $0.id == item.id }
-        }
-      }
-    }
+      timeLimit: arguments[.timeLimit])
+    validator.level = arguments[level]
+    validator.seed = arguments[seed]
+    validator.jobs = arguments[jobs]
+    validator.checks = arguments[checks] ?? validator.checks
     return validator
+  }
+
+  /// The checks of these names or in groups of these names, each once.
+  @Sendable private static func checks(named names: [String]) throws(Failure) -> [Check] {
+    var checks: [Check] = []
+    for name in names {
+      let found = Check.catalogue.filter { $0.id == name || $0.group == name }
+      guard !found.isEmpty else {
+        throw Failure(
+          .usage,
+          "--checks is '\(name)', which is neither a check nor a group; ./opcodekit validate --list"
+            + " names them.")
+      }
+      checks += found.filter { item in !checks.contains { $0.id == item.id } }
+    }
+    return checks
   }
 
   /// Everything there is where the options say.
   private static func signatures(
     _ arguments: Arguments, _ validator: Validator
   ) throws(Failure) -> [Signature] {
-    if arguments[builtin] != nil { return try validator.builtins() }
+    if arguments[builtin] { return try validator.builtins() }
     let name = arguments[.plugin].map { ($0 as NSString).lastPathComponent }
     return try validator.pool.lint(
       Project.plugin(arguments), name: name ?? "opcodes in-process"
@@ -149,7 +155,7 @@ struct ValidationReport: SharedReport {
 
   static var command: String { "validate" }
   static var things: String { "overloads" }
-  static var exports: [Option] { [.json, .junit] }
+  static var exports: [Option<String?>] { [.json, .junit] }
 
   func heading(part: String, units: Int) -> String? {
     "\(units) overload\(units == 1 ? "" : "s"), \(checks.count) checks each, level \(level),"

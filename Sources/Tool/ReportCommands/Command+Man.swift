@@ -57,7 +57,7 @@ extension Command {
     let width = min(max(Terminal.columns ?? 80, 40), 100)
     var pages: [String] = []
     for manual in manuals {
-      guard arguments[markdown] == nil else {
+      guard !arguments[markdown] else {
         pages.append(try ManualPage(manual).markdown)
         continue
       }

@@ -10,16 +10,16 @@ extension Command {
     name: "output", letter: "o", value: "DIR",
     help: "Where the pages go; build/report of the kit unless given.")
   private static let benchRuns = Option(
-    name: "bench", value: "FILE,…",
+    name: "bench", value: "FILE,…", takes: .names,
     help: "Show these runs of bench --json, not the last one and those in Benchmarks/results.")
 
   static let report = Command(
     name: "report", operands: "[NAME …]",
     summary: "Build a page of the bench results and one for each opcode, with measured pictures.",
-    options: [output, benchRuns, .sources, .plugin, .arguments, .timeLimit()]
+    options: [output, benchRuns, .sources, .plugin, .arguments, .timeLimit]
   ) { arguments throws(Failure) in
     let manuals = try Project.manuals(arguments)
-    let runs = try BenchRun.all(arguments.names(benchRuns))
+    let runs = try BenchRun.all(arguments[benchRuns])
     let directory = try outputDirectory(
       arguments[output].map { URL(fileURLWithPath: $0).standardizedFileURL.path }
         ?? Project.root + "/build/report")
@@ -31,7 +31,7 @@ extension Command {
     let portraits = try Portraits(
       root: Project.root, plugin: Project.plugin(arguments),
       worker: [Project.executable, "worker"],
-      timeLimit: arguments.timeLimit()
+      timeLimit: arguments[.timeLimit]
     ).measure(
       manuals, examples: examples.mapValues { $0.map(\.path) },
       arguments: try Project.argumentFile(arguments),

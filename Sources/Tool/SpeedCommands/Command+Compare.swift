@@ -14,10 +14,10 @@ extension Command {
       name: "compare", operands: "[NAME …]",
       summary: "Compare opcodes with their rivals, case by case.",
       options: [
-        input, .ksmps, .rates, .sampleRate, .plugin, .playedCsound, .arch, .timeLimit(), .json,
+        input, .ksmps, .rates, .sampleRate, .plugin, .playedCsound, .arch, .timeLimit, .json,
       ] + Shard.options
     ) { arguments throws(Failure) in
-      let selection = try Project.selection(arguments)
+      let selection = Project.selection(arguments)
       var failures: [Failure] = []
       let pairings = try Project.pairings(
         arguments.operands, selection, building: build, failures: &failures)

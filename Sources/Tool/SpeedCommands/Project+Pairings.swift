@@ -91,13 +91,11 @@ extension Project {
     Grid(
       root: root, evidenceDirectory: try outputDirectory("compare"),
       plugin: plugin(arguments), otherBuild: otherBuild, worker: [executable, "worker"],
-      timeLimit: try arguments.timeLimit())
+      timeLimit: arguments[.timeLimit])
   }
 
-  static func selection(_ arguments: Arguments) throws(Failure) -> Selection {
+  static func selection(_ arguments: Arguments) -> Selection {
     Selection(
-      ksmps: try arguments.wholeNumbers(.ksmps, Orchestra.ksmpsRange),
-      sampleRates: try arguments.numbers(.sampleRate, Orchestra.sampleRateRange),
-      rates: try arguments.names(.rates))
+      ksmps: arguments[.ksmps], sampleRates: arguments[.sampleRate], rates: arguments[.rates])
   }
 }

@@ -11,12 +11,12 @@ import Workers
 /// against a baseline or another build.
 struct SpeedTask {
   static let save = Option(
-    name: "save", value: "NAME",
+    name: "save", value: "NAME", takes: baselineName,
     help: "Save the rows as the baseline Benchmarks/baselines/NAME.json.")
   static let replace = Option(
     name: "replace", help: "Let --save write over a baseline of that name.")
   static let against = Option(
-    name: "against", value: "NAME",
+    name: "against", value: "NAME", takes: baselineName,
     help: """
       Hold each row's ratio to its rival against that of a baseline; exit code 2 when a row is slower \
       beyond the threshold, 1 when rows are missing or nothing can be told.
@@ -29,18 +29,23 @@ struct SpeedTask {
     name: "counts", help: "Also count instructions, with valgrind; saved and compared likewise.")
   static let threshold = Option(
     name: "threshold", value: "PERCENT",
+    takes: ValueReader.number(0.1...1000).map { $0 / 100 }, standard: Thresholds().time,
     help: "How much a cost must grow to count as slower, all of its interval; default 5.")
   static let countThreshold = Option(
-    name: "count-threshold", value: "PERCENT", help: "The same for instructions; default 1.")
+    name: "count-threshold", value: "PERCENT",
+    takes: ValueReader.number(0.001...1000).map { $0 / 100 }, standard: Thresholds().instructions,
+    help: "The same for instructions; default 1.")
   static let junit = Option(
     name: "junit", value: "FILE",
     help: "With --against…: also write JUnit XML, a case for each row.")
   static let markdown = Option(
     name: "markdown", value: "FILE", help: "With --against…: also write the table as Markdown.")
 
-  static let options = [
+  static let options: [any CommandOption] = [
     save, replace, against, againstBuild, counts, threshold, countThreshold, junit, markdown,
   ]
+
+  typealias Thresholds = SpeedReport.Thresholds
 
   enum Reference {
     case baseline(name: String, Baseline)
@@ -50,21 +55,17 @@ struct SpeedTask {
 
   private let arguments: Arguments
   let reference: Reference?
-  let thresholds: SpeedReport.Thresholds
+  let thresholds: Thresholds
   private let saved: FileExport?
   private let junit: FileExport?
   private let markdown: FileExport?
 
   /// Checks everything that can be checked before the work.
-  init(_ arguments: Arguments, selfCheck: Option) throws(Failure) {
+  init(_ arguments: Arguments, selfCheck: Option<Int?>) throws(Failure) {
     self.arguments = arguments
     try Self.checkTogether(arguments, selfCheck)
-    let standard = SpeedReport.Thresholds()
-    let percent = try arguments.number(Self.threshold, 0.1...1000)
-    let countPercent = try arguments.number(Self.countThreshold, 0.001...1000)
-    thresholds = SpeedReport.Thresholds(
-      time: percent.map { $0 / 100 } ?? standard.time,
-      instructions: countPercent.map { $0 / 100 } ?? standard.instructions)
+    thresholds = Thresholds(
+      time: arguments[Self.threshold], instructions: arguments[Self.countThreshold])
     saved = try Self.saved(arguments)
     if let name = arguments[Self.against] {
       reference = .baseline(name: name, try Self.baseline(name))
@@ -80,30 +81,32 @@ struct SpeedTask {
   /// Whether rows are only to be printed.
   var isPlain: Bool { saved == nil && reference == nil && !counts }
 
-  var counts: Bool { arguments[Self.counts] != nil }
+  var counts: Bool { arguments[Self.counts] }
 
   var otherBuild: String? {
     if case .build(let path) = reference { path } else { nil }
   }
 
   /// Options that exclude or need one another.
-  private static func checkTogether(_ arguments: Arguments, _ selfCheck: Option) throws(Failure) {
-    let chosen = [save, against, againstBuild, selfCheck].filter { arguments[$0] != nil }
+  private static func checkTogether(
+    _ arguments: Arguments, _ selfCheck: Option<Int?>
+  ) throws(Failure) {
+    let chosen = arguments.given(save, against, againstBuild, selfCheck)
     if chosen.count > 1 {
       throw Failure(
         .usage, "--\(chosen[0].name) and --\(chosen[1].name) exclude each other; give one of them.")
     }
-    let needs = [
+    let needs: [(any CommandOption, [any CommandOption])] = [
       (replace, [save]), (threshold, [against, againstBuild]), (junit, [against, againstBuild]),
       (markdown, [against, againstBuild]), (countThreshold, [counts]),
     ]
-    for (option, others) in needs where arguments[option] != nil {
-      guard others.contains(where: { arguments[$0] != nil }) else {
+    for (option, others) in needs where arguments.has(option) {
+      guard others.contains(where: arguments.has) else {
         let names = others.map { "--\($0.name)" }.joined(separator: " or ")
         throw Failure(.usage, "--\(option.name) needs \(names).")
       }
     }
-    if arguments[counts] != nil, arguments[selfCheck] != nil {
+    if arguments[counts], arguments[selfCheck] != nil {
       throw Failure(.usage, "--counts and --\(selfCheck.name) exclude each other.")
     }
   }
@@ -112,20 +115,22 @@ struct SpeedTask {
 
   private static let directory = Project.root + "/Benchmarks/baselines"
 
-  private static func path(_ name: String) throws(Failure) -> String {
+  private static func path(_ name: String) -> String { "\(directory)/\(name).json" }
+
+  private static let baselineName = ValueReader<String> { name, _ throws(Failure) in
     guard name.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9._+-]{0,63}/) != nil else {
       throw Failure(
         .usage,
         "A baseline cannot be called '\(name)'; a name has up to 64 letters, digits and . _ + -, and"
           + " begins with a letter or digit.")
     }
-    return "\(directory)/\(name).json"
+    return name
   }
 
   private static func saved(_ arguments: Arguments) throws(Failure) -> FileExport? {
     guard let name = arguments[save] else { return nil }
-    let path = try path(name)
-    guard arguments[replace] != nil || !FileManager.default.fileExists(atPath: path) else {
+    let path = path(name)
+    guard arguments[replace] || !FileManager.default.fileExists(atPath: path) else {
       throw Failure(
         .unwritableOutput,
         "There is a baseline '\(name)' already; give --replace to write over it, or another name.")
@@ -140,7 +145,7 @@ struct SpeedTask {
   }
 
   private static func baseline(_ name: String) throws(Failure) -> Baseline {
-    let path = try path(name)
+    let path = path(name)
     guard FileManager.default.fileExists(atPath: path) else {
       let files = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
       let known = Set(files.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) })
@@ -215,7 +220,7 @@ struct SpeedTask {
   func save(_ rows: [BenchmarkRow], _ provenance: Provenance) throws(Failure) {
     // Another run may have saved one of that name since this one has looked.
     try saved?.write(
-      isNew: arguments[Self.replace] == nil,
+      isNew: !arguments[Self.replace],
       Baseline(
         rows.map(Baseline.Row.init), provenance: provenance, plugin: Project.plugin(arguments)))
   }

@@ -34,7 +34,7 @@ extension Command {
     // Refused before the work where it cannot be written.
     if let target { _ = try OutputFile(target, inputs: pieces) }
     let acceleration = Acceleration(
-      try SwapOptions.counterparts(arguments), try SwapOptions.settings(arguments))
+      try SwapOptions.counterparts(arguments), SwapOptions.settings(arguments))
     let run = try SharedRun(
       arguments, FasterReport(isOne: pieces.count == 1), units: pieces.map(Project.short))
     defer { ProgressLine.clear() }

@@ -8,22 +8,22 @@ import Pieces
 
 extension Command {
   private static let sound = Option(
-    name: "duration", value: "SECONDS",
+    name: "duration", value: "SECONDS", takes: .number(0.01...3600),
     help: "Play so much of each piece, two or three times; 1 unless given.")
 
   static let panels = Command(
-    name: "panels", operands: "DIR …",
+    name: "dev panels", operands: "DIR …",
     summary: "Read the control panel of every piece below directories, and try its controls.",
     options: [sound, .timeLimit(20), .json] + Shard.options
   ) { arguments throws(Failure) in
     guard !arguments.operands.isEmpty else {
       throw Failure(
-        .usage, "panels needs a piece or a directory with CSDs; see ./opcodekit panels --help.")
+        .usage, "panels needs a piece or a directory with CSDs; see ./opcodekit dev panels --help.")
     }
     let pieces = try PieceFiles.all(arguments.operands)
     var survey = PanelSurvey(worker: [Project.executable, "worker"])
-    survey.duration = try arguments.number(sound, 0.01...3600) ?? survey.duration
-    survey.timeLimit = try arguments.timeLimit(20)
+    survey.duration = arguments[sound] ?? survey.duration
+    survey.timeLimit = arguments[.timeLimit]
     survey.folders = PieceFiles.folders(arguments.operands)
     SwapOptions.sayConfinement()
     let run = try SharedRun(arguments, PanelReport(), units: pieces.map(Project.short))
@@ -39,7 +39,7 @@ extension Command {
 }
 
 struct PanelReport: SharedReport {
-  static var command: String { "panels" }
+  static var command: String { "dev panels" }
   static var things: String { "pieces" }
   static var numbersRows: Bool { false }
 

@@ -8,36 +8,37 @@ import Workers
 
 extension Command {
   private static let sound = Option(
-    name: "duration", value: "SECONDS", help: "Render so much of each piece, twice; 5 unless given."
+    name: "duration", value: "SECONDS", takes: .number(0.001...86_400),
+    help: "Render so much of each piece, twice; 5 unless given."
   )
   private static let top = Option(
-    name: "top", value: "N", help: "Show the N most expensive opcodes; 40 unless given.")
+    name: "top", value: "N", takes: .wholeNumber(1...10_000), standard: 40,
+    help: "Show the N most expensive opcodes; 40 unless given.")
 
   static let spent = Command(
-    name: "spent", operands: "DIR …",
+    name: "dev spent", operands: "DIR …",
     summary: "Find out which opcodes take the time over all pieces below directories.",
     options: [sound, top, SwapOptions.jobs, .timeLimit(30), .plugin, .json] + Shard.options
   ) { arguments throws(Failure) in
     guard !arguments.operands.isEmpty else {
-      throw Failure(.usage, "spent needs a directory with CSDs; see ./opcodekit spent --help.")
+      throw Failure(.usage, "spent needs a directory with CSDs; see ./opcodekit dev spent --help.")
     }
     let all = try PieceFiles.all(arguments.operands)
     let pieces = Spending.different(all)
-    let most = try arguments.wholeNumber(top, 1...10_000) ?? 40
-    let timeLimit = try arguments.timeLimit(30)
+    let timeLimit = arguments[.timeLimit]
     var spending = Spending(
       Profiler(
         pool: WorkerPool(
           executable: Project.executable, arguments: ["worker"], pinsPlugins: false,
           timeLimit: timeLimit, jobsPerWorker: 1)))
-    spending.duration = try arguments.number(sound, 0.001...86_400) ?? spending.duration
+    spending.duration = arguments[sound] ?? spending.duration
     spending.cutOff = timeLimit
     spending.plugin = Project.plugin(arguments)
     spending.folders = PieceFiles.folders(arguments.operands)
-    spending.jobs = try arguments.wholeNumber(SwapOptions.jobs, 1...256) ?? 1
+    spending.jobs = arguments[SwapOptions.jobs] ?? 1
     let counterparts = try SwapOptions.counterparts(arguments, isChosen: false).subjects
     SwapOptions.sayConfinement()
-    let report = SpentReport(all: all.count, most: most, counterparts: counterparts)
+    let report = SpentReport(all: all.count, most: arguments[top], counterparts: counterparts)
     let run = try SharedRun(arguments, report, units: pieces.map(Project.short))
     let numbers = run.numbers(of: pieces)
     defer { ProgressLine.clear() }
@@ -56,7 +57,7 @@ struct SpentReport: SharedReport {
   var most: Int
   var counterparts: [String: String]
 
-  static var command: String { "spent" }
+  static var command: String { "dev spent" }
   static var things: String { "pieces" }
 
   func row(_ piece: SpentPiece) -> String? {

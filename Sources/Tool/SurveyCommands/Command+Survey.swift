@@ -7,20 +7,19 @@ import Swapping
 
 extension Command {
   static let survey = Command(
-    name: "survey", operands: "DIR …",
+    name: "dev survey", operands: "DIR …",
     summary: "Swap Csound's opcodes for the pack's in all pieces below directories, and compare.",
     options: SwapOptions.all(timeLimit: 30) + [SwapOptions.jobs, .plugin, .json] + Shard.options
   ) { arguments throws(Failure) in
     guard !arguments.operands.isEmpty else {
       throw Failure(
-        .usage, "survey needs a directory with CSDs; see ./opcodekit survey --help.")
+        .usage, "survey needs a directory with CSDs; see ./opcodekit dev survey --help.")
     }
     let pieces = try PieceFiles.all(arguments.operands)
     var survey = Survey(
-      try SwapOptions.counterparts(arguments), try SwapOptions.settings(arguments))
+      try SwapOptions.counterparts(arguments), SwapOptions.settings(arguments))
     survey.jobs =
-      try arguments.wholeNumber(SwapOptions.jobs, 1...256)
-      ?? ProcessInfo.processInfo.activeProcessorCount
+      arguments[SwapOptions.jobs] ?? ProcessInfo.processInfo.activeProcessorCount
     let run = try SharedRun(arguments, SurveyReport(), units: pieces.map(Project.short))
     let numbers = run.numbers(of: pieces)
     return try run.finish { () throws(Failure) in
@@ -34,7 +33,7 @@ extension Command {
 }
 
 struct SurveyReport: SharedReport {
-  static var command: String { "survey" }
+  static var command: String { "dev survey" }
   static var things: String { "pieces" }
   static var numbersRows: Bool { false }
 

@@ -9,27 +9,32 @@ import Workers
 /// What the commands that swap opcodes in pieces are told alike.
 enum SwapOptions {
   private static let only = Option(
-    name: "only", value: "LIST", help: "Only these opcodes, of Csound or of the pack.")
+    name: "only", value: "LIST", takes: .names,
+    help: "Only these opcodes, of Csound or of the pack.")
   private static let limit = Option(
-    name: "limit", value: "DB", help: "Largest null depth that passes, dB; -100 unless given.")
+    name: "limit", value: "DB", takes: .number(-400...40),
+    help: "Largest null depth that passes, dB; -100 unless given.")
   private static let sound = Option(
-    name: "duration", value: "SECONDS", help: "Render so much of each piece; 10 unless given.")
+    name: "duration", value: "SECONDS", takes: .number(0.001...86_400),
+    help: "Render so much of each piece; 10 unless given.")
 
   static let jobs = Option(
-    name: "jobs", value: "N",
+    name: "jobs", value: "N", takes: .wholeNumber(1...256),
     help:
       "How many processes at a time; without it one where time is taken, else as many as processors."
   )
 
-  static func all(timeLimit: Double) -> [Option] { [only, sound, limit, .timeLimit(timeLimit)] }
+  static func all(timeLimit: Double) -> [any CommandOption] {
+    [only, sound, limit, .timeLimit(timeLimit)]
+  }
 
-  static func settings(_ arguments: Arguments) throws(Failure) -> SwapSettings {
+  static func settings(_ arguments: Arguments) -> SwapSettings {
     var settings = SwapSettings(worker: [Project.executable, "worker"])
     settings.folders = PieceFiles.folders(arguments.operands)
     settings.plugin = Project.plugin(arguments)
-    settings.duration = try arguments.number(sound, 0.001...86_400) ?? settings.duration
-    settings.limit = try arguments.number(limit, -400...40) ?? settings.limit
-    settings.timeLimit = try arguments.timeLimit(settings.timeLimit)
+    settings.duration = arguments[sound] ?? settings.duration
+    settings.limit = arguments[limit] ?? settings.limit
+    settings.timeLimit = arguments[.timeLimit]
     sayConfinement()
     return settings
   }
@@ -48,7 +53,7 @@ enum SwapOptions {
     let all = Counterparts(
       try Pairing.all(in: Project.root + "/Benchmarks").pairings, builtins: try pool.builtins(),
       own: own)
-    guard isChosen, let names = try arguments.names(only) else { return all }
+    guard isChosen, let names = arguments[only] else { return all }
     let known = Set(all.subjects.keys).union(all.subjects.values)
     for name in names where !known.contains(name) {
       throw Failure(

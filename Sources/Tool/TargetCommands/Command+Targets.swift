@@ -13,24 +13,28 @@ extension Feature {
 extension Command {
   private static let only = Option(
     name: "only", value: "LIST",
+    takes: .choices(BuildTarget.all.map(\.word).joined(separator: ", ")) { word in
+      BuildTarget.all.first { $0.word == word }
+    },
     help: "Only these targets, by what sets their plugins' names apart, such as arm64.")
   private static let pieces = Option(
     name: "pieces", help: "Only play the pieces, without comparing the pairs.")
 
   static let targets = Command(
-    name: "targets", operands: "",
+    name: "dev targets", operands: "",
     summary:
       "Build the plugin for every Csound and processor, play all of csd/ with it and compare the pairs.",
-    options: [only, pieces, .timeLimit(), .json]
+    options: [only, pieces, .timeLimit, .json]
   ) { arguments throws(Failure) in
     try arguments.requireOperands(atMost: 0)
-    let targets = try chosen(try arguments.names(only))
+    let chosen = arguments[only].map { Set($0.map(\.word)) }
+    let targets = BuildTarget.all.filter { chosen?.contains($0.word) ?? true }
     let export = try FileExport(arguments, .json)
     let build = try PluginBuild.current()
     try build.renew()
     let run = TargetTrialRun(
       build: build, directory: try Project.outputDirectory("targets"),
-      comparesPairs: arguments[pieces] == nil, timeLimit: try arguments.timeLimit())
+      comparesPairs: !arguments[pieces], timeLimit: arguments[.timeLimit])
     let progress = RowProgress(targets.count)
     defer { ProgressLine.clear() }
     // Before an interruption, after which no program is started any more.
@@ -53,19 +57,11 @@ extension Command {
         return trials.allSatisfy(\.failures.isEmpty) ? .success : .checkFailed
       })
   }
+}
 
-  private static func chosen(_ names: [String]?) throws(Failure) -> [BuildTarget] {
-    guard let names else { return BuildTarget.all }
-    func name(_ target: BuildTarget) -> String {
-      target.suffix.isEmpty ? "csound6" : String(target.suffix.dropFirst())
-    }
-    let known = BuildTarget.all.map(name)
-    if let wrong = names.first(where: { !known.contains($0) }) {
-      throw Failure(
-        .usage, "--only is '\(wrong)'; it takes \(known.joined(separator: ", ")).")
-    }
-    return BuildTarget.all.filter { names.contains(name($0)) }
-  }
+extension BuildTarget {
+  /// What `--only` calls it.
+  fileprivate var word: String { suffix.isEmpty ? "csound6" : String(suffix.dropFirst()) }
 }
 
 extension TargetTrial {

@@ -15,11 +15,13 @@ Program.run { () throws(Failure) in
   if words.first == "worker" {
     Worker.serve(JobRegistry(features.flatMap(\.jobs)), registering: { _ in })
   }
-  let served = features.flatMap(\.commands).filter { $0.options.contains(.toolCsound) }
-  guard let command = served.first(where: { $0.name == words.first }) else {
+  let served = features.flatMap(\.commands).filter { $0.has(.toolCsound) }
+  guard let (name, rest) = Command.called(by: words),
+    let command = served.first(where: { $0.name == name })
+  else {
     throw Failure(
       .usage,
       "This program is called by 'opcodekit', for \(served.map(\.name).joined(separator: ", ")).")
   }
-  return try command.run(Project.handedOver(command, Array(words.dropFirst())))
+  return try command.run(Project.handedOver(command, rest))
 }

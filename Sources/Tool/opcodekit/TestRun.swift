@@ -154,7 +154,8 @@ private struct TestSuite {
     return !own.isDisjoint(with: words)
   }
 
-  /// The commands whose files are of this name or mention it; without any, what all commands share.
+  /// The commands whose files are of this name or mention it, or mention a file beside them that does; without
+  /// any, what all commands share.
   private static func commands(with stem: String, in root: String) -> [String] {
     if let verb = stem.split(separator: "+").dropFirst().last { return [verb.lowercased()] }
     let modules =
@@ -162,10 +163,15 @@ private struct TestSuite {
     let verbs = modules.filter { $0.hasSuffix("Commands") }.flatMap { module in
       let directory = "\(root)/Sources/Tool/\(module)"
       let files = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-      return files.filter { $0.hasPrefix("Command+") }.filter { file in
-        let source = try? String(contentsOfFile: "\(directory)/\(file)", encoding: .utf8)
-        return source?.contains(stem) == true
-      }.map { $0.dropFirst("Command+".count).prefix { $0 != "." }.lowercased() }
+      func mentioning(_ stems: [String]) -> [String] {
+        files.filter { file in
+          let source = try? String(contentsOfFile: "\(directory)/\(file)", encoding: .utf8)
+          return stems.contains { source?.contains($0) == true }
+        }
+      }
+      let beside = mentioning([stem]).filter { !$0.contains("+") }.map { String($0.dropLast(6)) }
+      return mentioning([stem] + beside).filter { $0.hasPrefix("Command+") }
+        .map { $0.dropFirst("Command+".count).prefix { $0 != "." }.lowercased() }
     }
     return verbs.isEmpty || stem == "Command" ? ["--help"] : verbs
   }

@@ -24,6 +24,8 @@ let tool = Tool(features + [.documentation(of: features.flatMap(\.commands))])
 tool.run { words in
   switch words.first {
   case nil, "help", "--help", "-h": Command.overview(tool.commands)
+  case "dev" where words.count == 1 || ["help", "--help", "-h"].contains(words[1]):
+    Command.developersOverview(tool.commands)
   case "test-summary": TestRun.summary(words.dropFirst().first ?? "") + "\n"
   case "changed-tests": TestRun.filter(for: Array(words.dropFirst()), in: Project.kit) + "\n"
   default: nil

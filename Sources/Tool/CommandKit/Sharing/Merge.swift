@@ -22,9 +22,8 @@ extension Command {
           .badInput, "'\(first)' is of the command '\(heads[0].command)', which merges nothing.")
       }
       try requireAll(heads, paths)
-      for option in [Option.json, .junit, .markdown]
-      where arguments[option] != nil && !report.exports.contains(where: { $0.name == option.name })
-      {
+      for option in arguments.given(.json, .junit, .markdown)
+      where !report.exports.contains(where: { $0.name == option.name }) {
         throw Failure(
           .usage, "--\(option.name) is nothing that '\(report.command)' writes; leave it out.")
       }

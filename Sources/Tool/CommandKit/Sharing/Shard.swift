@@ -7,21 +7,22 @@ package struct Shard: Codable, Equatable, Sendable {
   package var count = 1
 
   package static let shard = Option(
-    name: "shard", value: "I/N", help: "Do only the I-th of N parts of the work.")
+    name: "shard", value: "I/N",
+    takes: .one("a part and their number, such as 1/4 to 4/4", Shard.init(text:)),
+    standard: Shard(), help: "Do only the I-th of N parts of the work.")
   package static let results = Option(
     name: "results", value: "FILE",
     help: "Keep what was found for ./opcodekit merge, which makes the report of all parts.")
-  package static let options = [shard, results]
+  package static let options: [any CommandOption] = [shard, results]
 
   /// The whole.
   package init() {}
 
-  package init(_ arguments: Arguments) throws(Failure) {
-    guard let text = arguments[Self.shard] else { return }
+  /// One such as `1/4`; nil where there is no such part.
+  private init?(text: String) {
     let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
     guard numbers.count == 2, numbers[1] > 0, (1...numbers[1]).contains(numbers[0]) else {
-      throw Failure(
-        .usage, "--shard is '\(text)'; it takes a part and their number, such as 1/4 to 4/4.")
+      return nil
     }
     (part, count) = (numbers[0], numbers[1])
   }

@@ -31,7 +31,7 @@ package final class SharedRun<Report: SharedReport>: Sendable {
   package init(
     _ arguments: Arguments, _ report: Report, units: [String], splits: Bool = false
   ) throws(Failure) {
-    let shard = try Shard(arguments)
+    let shard = arguments[Shard.shard]
     (self.report, self.units, self.arguments, self.shard) = (report, units, arguments, shard)
     own = units.indices.filter { splits || shard.holds($0) }
     results = arguments[Shard.results]
@@ -45,7 +45,7 @@ package final class SharedRun<Report: SharedReport>: Sendable {
     }
     if results != nil {
       _ = try FileExport(arguments, Shard.results)
-      for option in Report.exports where arguments[option] != nil {
+      for option in Report.exports where arguments.has(option) {
         throw Failure(
           .usage,
           "--results keeps a part and --\(option.name) is of the whole; give --\(option.name) to"

@@ -1,0 +1,130 @@
+import HarnessBase
+import Rendering
+import Targets
+import Workers
+
+// The options that several commands have.
+
+extension CommandOption where Self == Option<[Int]?> {
+  package static var ksmps: Self {
+    Option(
+      name: "ksmps", value: "LIST", takes: .wholeNumbers(Orchestra.ksmpsRange),
+      help: "Only these ksmps, such as 1,64.")
+  }
+}
+
+extension CommandOption where Self == Option<[String]?> {
+  package static var rates: Self {
+    Option(
+      name: "rates", value: "LIST", takes: .names, help: "Only these rates, such as kk,aa.")
+  }
+}
+
+extension CommandOption where Self == Option<[Double]?> {
+  package static var sampleRate: Self {
+    Option(
+      name: "sample-rate", value: "LIST", takes: .numbers(Orchestra.sampleRateRange),
+      help: "Only these sample rates, such as 44100,96000.")
+  }
+}
+
+extension CommandOption where Self == Option<[String: String]?> {
+  package static var macros: Self {
+    Option(
+      name: "omacro", value: "NAME=VALUE,…", takes: .macros,
+      help: "Set orchestra macros, separated by commas.")
+  }
+}
+
+extension CommandOption where Self == Option<Double?> {
+  package static var duration: Self {
+    Option(
+      name: "duration", value: "SECONDS", takes: .number(0.001...86_400),
+      help: "Stop after so much sound.")
+  }
+  package static var oneRate: Self {
+    Option(
+      name: "sample-rate", value: "HZ", takes: .number(Orchestra.sampleRateRange),
+      help: "Render at this sample rate.")
+  }
+}
+
+extension CommandOption where Self == Option<Int?> {
+  package static var oneKsmps: Self {
+    Option(
+      name: "ksmps", value: "N", takes: .wholeNumber(Orchestra.ksmpsRange),
+      help: "Render at this ksmps.")
+  }
+}
+
+extension CommandOption where Self == Option<Double> {
+  /// Seconds without a sign of life after which a worker is stopped; read as `.timeLimit` whatever the
+  /// command's standard is.
+  package static func timeLimit(_ standard: Double) -> Self {
+    Option(
+      name: "time-limit", value: "SECONDS", takes: .number(0.1...86_400), standard: standard,
+      help: "Stop what gives no sign of life for so long; \(Int(standard)) unless given.")
+  }
+  package static var timeLimit: Self { .timeLimit(WorkerPool.defaultTimeLimit) }
+}
+
+extension CommandOption where Self == Option<Processor> {
+  package static var arch: Self {
+    Option(
+      name: "arch", value: "PROCESSOR", takes: .processor, standard: .own,
+      help:
+        "Play on this kind of processor, \(Processor.names), emulated where this machine is not one."
+    )
+  }
+}
+
+extension ValueReader<Processor> {
+  package static var processor: ValueReader { one(Processor.names, Processor.init(rawValue:)) }
+}
+
+extension CommandOption where Self == Option<CsoundVersion> {
+  package static var playedCsound: Self {
+    Option(
+      name: "csound", value: "6|7", takes: .csound, standard: .six,
+      help: "Play with this Csound: 7 is the release that PyPI has, in a process of its own.")
+  }
+  /// Of a command that the tool of another Csound does where that is asked for.
+  package static var toolCsound: Self {
+    Option(
+      name: "csound", value: "6|7", takes: .csound, standard: .six,
+      help: "Do it in this Csound: 7 is the release that PyPI has, with a tool built for it.")
+  }
+}
+
+extension ValueReader<CsoundVersion> {
+  fileprivate static var csound: ValueReader {
+    one("6 or 7") { Int($0).flatMap(CsoundVersion.init) }
+  }
+}
+
+extension CommandOption where Self == Option<String?> {
+  package static var json: Self {
+    Option(name: "json", value: "FILE", help: "Also write the results as JSON.")
+  }
+  package static var junit: Self {
+    Option(name: "junit", value: "FILE", help: "Also write the results as JUnit XML.")
+  }
+  package static var markdown: Self {
+    Option(name: "markdown", value: "FILE", help: "Also write a summary for a CI job's page.")
+  }
+  package static var arguments: Self {
+    Option(
+      name: "arguments", value: "FILE",
+      help: "What is known of arguments; PLUGIN.arguments.json beside a plugin unless given.")
+  }
+  package static var sources: Self {
+    Option(
+      name: "sources", value: "DIR",
+      help: "Read the Swift files in this directory and below, not the tool's or the package's.")
+  }
+  package static var plugin: Self {
+    Option(
+      name: "plugin", value: "FILE",
+      help: "Take the opcodes from this plugin, not from the tool or the package.")
+  }
+}
