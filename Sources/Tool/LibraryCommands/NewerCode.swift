@@ -50,10 +50,13 @@ enum NewerCode {
       unlink(fresh)
     }
     // Functions that several files define alike are each other's substitute wherever they are linked: with the
-    // groups they are in gone, and hidden, these are this code's own.
+    // groups they are in gone, and hidden, these are this code's own. What is called from nowhere goes here:
+    // later it is not apart from the rest any more.
+    let roots = beginnings.keys.sorted().flatMap { ["-u", $0] }
     try run(
       "ld.lld",
-      ["-r", "--force-group-allocation", "--strip-debug", "@" + compiled.objects, "-o", joined])
+      ["-r", "--force-group-allocation", "--gc-sections", "--strip-debug"] + roots
+        + ["@" + compiled.objects, "-o", joined])
     guard let file = LibraryFile(joined) else {
       throw Failure(.badInput, "'\(joined)', which ld.lld has written, is no object.")
     }
