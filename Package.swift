@@ -305,8 +305,10 @@ if standalone {
         "Validating", "Workers",
       ],
       path: "Tests/TestWorker"),
-    .testTarget(
-      name: "OpcodesTests", dependencies: ["CCsound", "CsoundHost", "OpcodeKit", "Opcodes"]),
+    tests(
+      "OpcodesTests", "CCsound", "CsoundHost", "HarnessBase", "Linting", "OpcodeKit", "Opcodes",
+      "Scenes",
+      "TestSupport", "TestWorker", "Validating"),
     .testTarget(
       name: "OpcodeKitTests",
       dependencies: [

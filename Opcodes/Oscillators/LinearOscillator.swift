@@ -95,9 +95,11 @@ struct ControlLinearOscillator: ControlOpcode {
 
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     guard let table = context.elements(of: table) else { throw .deletedTable }
+    // Read before the output is written, which may be the same variable.
+    let frequency = arguments.frequency.value
     arguments.output.value =
       LinearCurve.value(of: table, at: phase) * arguments.amplitude.value
-    phase.advance(CyclePhase.coarseControlStep(units: arguments.frequency.value * unitsPerHertz))
+    phase.advance(CyclePhase.coarseControlStep(units: frequency * unitsPerHertz))
   }
 }
 

@@ -93,9 +93,11 @@ struct ControlTableOscillator: ControlOpcode {
 
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     guard let table = context.elements(of: table) else { throw .deletedTable }
+    // Read before the output is written, which may be the same variable.
+    let frequency = arguments.frequency.value
     arguments.output.value =
       arguments.amplitude.value * CubicCurve.value(of: table, at: phase)
-    phase.advance(CyclePhase.step(cycles: arguments.frequency.value / context.controlRate))
+    phase.advance(CyclePhase.step(cycles: frequency / context.controlRate))
   }
 }
 

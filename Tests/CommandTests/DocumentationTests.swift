@@ -85,7 +85,7 @@ struct DocumentationTests {
     return Dictionary(
       uniqueKeysWithValues: calls.map { call in
         guard call != ["test"] else {
-          return ("test", ["--changed", "--filter", "--sanitize", "--skip-build"])
+          return ("test", ["--all", "--changed", "--filter", "--sanitize", "--skip-build"])
         }
         let help = try! opcodekit(call + ["--help"]).output
         return (

@@ -22,7 +22,7 @@ public struct FuzzRun {
     print("\(count) texts at random; one that crashes this process is kept in \(file)")
     for number in 0..<count {
       let text = try text(number)
-      FileManager.default.createFile(atPath: file, contents: Data(text.utf8))
+      _ = FileManager.default.createFile(atPath: file, contents: Data(text.utf8))
       try body(text)
     }
     unlink(file)

@@ -28,7 +28,7 @@ struct Call {
 
   private var outputNames: [String] {
     var names = plan.outputs.indices.map { Self.name(plan.outputs[$0].rate, "out", $0) }
-    if scene.isInPlace, let pair = plan.inPlacePair {
+    if let pair = scene.inPlace {
       names[pair.output] = Self.name(plan.inputs[pair.input].rate, "in", pair.input)
     }
     return names

@@ -61,8 +61,8 @@ package struct Scene {
   package var skipsInit = false
   /// Which notes do; nil for all.
   package var skippingVariant: Int?
-  /// Whether the first output is the variable of the first input of its type.
-  package var isInPlace = false
+  /// An output that is an input's own variable.
+  package var inPlace: InPlacePair?
   /// Whether the opcode is called as a function, `aout = NAME(ain)`.
   package var isFunction = false
   /// What becomes of optional inputs.
@@ -150,7 +150,7 @@ extension Scene {
   }
 
   /// What an input that is a number or a table has at init, unless an expression sets it.
-  func initialValue(_ plan: CallPlan, _ index: Int) -> String {
+  package func initialValue(_ plan: CallPlan, _ index: Int) -> String {
     let input = plan.inputs[index]
     if optionals == .atDefaults, let fallback = input.fallback { return Self.number(fallback) }
     return input.isTable ? "gitable\(index + 1)" : Self.number(input.value)
@@ -245,16 +245,20 @@ extension Scene {
   }
 }
 
+/// An input and an output that one variable can be, by position.
+package struct InPlacePair {
+  package var input, output: Int
+}
+
 extension CallPlan {
-  /// An input and an output that one variable can be.
-  package var inPlacePair: (input: Int, output: Int)? {
-    for (output, item) in outputs.enumerated() where item.rate != .i {
-      let match = inputs.firstIndex {
-        $0.rate == item.rate && $0.isArray == item.isArray && !$0.isLeftOut
-      }
-      if let match { return (match, output) }
+  /// Every input and output that one variable can be.
+  package var inPlacePairs: [InPlacePair] {
+    outputs.indices.filter { outputs[$0].rate != .i }.flatMap { output in
+      inputs.indices.filter { input in
+        inputs[input].rate == outputs[output].rate
+          && inputs[input].isArray == outputs[output].isArray && !inputs[input].isLeftOut
+      }.map { InPlacePair(input: $0, output: output) }
     }
-    return nil
   }
 
   /// Whether a user-defined opcode can pass everything on.

@@ -7,13 +7,17 @@ extension Check {
       "edges-before-start",
       "Where a note starts inside a block, the frames before it are zero."
     ) { examination throws(Outcome) in
-      let take = try sampleAccurate(examination, .lateStart)
-      try examination.requireNoViolation(.beforeStart, in: take)
+      for edge in [Edge.lateStart, .inside] {
+        let take = try sampleAccurate(examination, edge)
+        try examination.requireNoViolation(.beforeStart, in: take)
+      }
     },
     Check("edges-after-end", "Where a note ends inside a block, the frames after it are zero.") {
       examination throws(Outcome) in
-      let take = try sampleAccurate(examination, .earlyEnd)
-      try examination.requireNoViolation(.afterEnd, in: take)
+      for edge in [Edge.earlyEnd, .inside] {
+        let take = try sampleAccurate(examination, edge)
+        try examination.requireNoViolation(.afterEnd, in: take)
+      }
     },
     Check(
       "edges-start-samples",
@@ -28,12 +32,18 @@ extension Check {
     Check(
       "edges-end-samples", "A note that ends inside a block has every sample up to its end."
     ) { examination throws(Outcome) in
-      let reference = try examination.reference(long)
-      let take = try sampleAccurate(examination, .earlyEnd)
-      let count = take.first.frames.reduce(0) { $0 + $1.count }
-      try examination.requireSame(
-        take.first, reference.first, atMost: -90, count: count, audioOnly: true,
-        "ending early", "going on")
+      // A note that starts inside a block is compared with one that starts there, too, and goes on.
+      let references = [
+        (Edge.earlyEnd, try examination.reference(long)),
+        (.inside, try sampleAccurate(examination, .lateStart)),
+      ]
+      for (edge, reference) in references {
+        let take = try sampleAccurate(examination, edge)
+        let count = take.first.frames.reduce(0) { $0 + $1.count }
+        try examination.requireSame(
+          take.first, reference.first, atMost: -90, count: count, audioOnly: true,
+          "ending early", "going on")
+      }
     },
     Check("edges-every-sample", "Every sample of every output is written in every block.") {
       examination throws(Outcome) in
@@ -122,23 +132,33 @@ extension Check {
     },
     Check("edges-in-place", "An input's variable can be the output's.") {
       examination throws(Outcome) in
-      guard let pair = examination.plan.inPlacePair else {
+      let plan = examination.plan
+      guard !plan.inPlacePairs.isEmpty else {
         throw .skipped("no input is of the type of an output")
       }
-      let scene = Scene().with { scene in
-        let input = examination.plan.inputs[pair.input]
-        // Given its value again in every cycle, or it would go round.
-        if input.isNumber { scene.expressions[pair.input] = Scene.number(input.value) }
-        if input.isArray, input.rate == .k {
-          scene.beforeCall = (input.data.array ?? [0.5, 0.25, 1]).enumerated().map {
-            "kin\(pair.input + 1)[\($0)] = \(Scene.number($1))"
+      // Whole vectors of SIMD, and one with a rest.
+      for ksmps in [64, 37] {
+        for pair in plan.inPlacePairs {
+          let scene = Scene().with { scene in
+            scene.ksmps = ksmps
+            let input = plan.inputs[pair.input]
+            // Given its value again in every cycle, or it would go round.
+            if input.isNumber {
+              scene.expressions[pair.input] = scene.initialValue(plan, pair.input)
+            }
+            if input.isArray, input.rate == .k {
+              scene.beforeCall = (input.data.array ?? [0.5, 0.25, 1]).enumerated().map {
+                "kin\(pair.input + 1)[\($0)] = \(Scene.number($1))"
+              }
+            }
           }
+          let reference = try examination.reference(scene)
+          let take = try examination.playCleanly(scene.with { $0.inPlace = pair })
+          try examination.requireSame(
+            take.first, reference.first, "with \(plan.name(pair.input)) in place",
+            "with variables apart")
         }
       }
-      let reference = try examination.reference(scene)
-      let take = try examination.playCleanly(scene.with { $0.isInPlace = true })
-      try examination.requireSame(
-        take.first, reference.first, "in place", "with variables apart")
     },
     Check("edges-block-overrun", "Nothing is written behind the opcode's own block.") {
       examination throws(Outcome) in
@@ -167,11 +187,12 @@ extension Check {
     },
   ]
 
-  private enum Edge { case lateStart, earlyEnd }
+  /// The last lies inside one block with both ends.
+  private enum Edge { case lateStart, earlyEnd, inside }
 
   private static let long = Scene(duration: 0.1)
 
-  /// A scene whose note starts or ends 21 frames into a block of 64.
+  /// A scene whose note starts or ends 21 frames into a block of 64, or starts there and lasts 20.
   private static func sampleAccurate(
     _ examination: Examination, _ edge: Edge
   ) throws(Outcome) -> Take {
@@ -182,6 +203,7 @@ extension Check {
       switch edge {
       case .lateStart: scene.notes[0].start = offset
       case .earlyEnd: scene.notes[0].duration = 0.05 + offset
+      case .inside: (scene.notes[0].start, scene.notes[0].duration) = (offset, 20 / 48_000)
       }
       scene.end = 0.2
     }

@@ -5,7 +5,7 @@ import Scenes
 import Synchronization
 import Workers
 
-/// Runs the catalogue over overloads, a process for each check.
+/// Runs the catalogue over overloads, a process for each check unless told otherwise.
 public struct Validator: Sendable {
   /// The checks to run.
   public var checks: [Check] = Check.catalogue
@@ -25,13 +25,14 @@ public struct Validator: Sendable {
   /// Where orchestras that show a fault go.
   public let directory: String
 
+  /// Checks that share a process begin sooner; one that watches the heap needs its own.
   public init(
     worker: [String], plugin: String? = nil, otherPlugin: String? = nil, directory: String,
-    timeLimit: Double = 20
+    timeLimit: Double = 20, checksPerProcess: Int = 1
   ) {
     pool = WorkerPool(
       executable: worker[0], arguments: Array(worker.dropFirst()), timeLimit: timeLimit,
-      jobsPerWorker: 1)
+      jobsPerWorker: checksPerProcess)
     self.plugin = plugin
     self.otherPlugin = otherPlugin
     self.directory = directory

@@ -1,0 +1,121 @@
+import Foundation
+import HarnessBase
+import Linting
+import OpcodeKit
+import Opcodes
+import Scenes
+import Synchronization
+import TestSupport
+import Testing
+import Validating
+
+/// What holds for every opcode, whatever it does: checks of `validate`, for each overload the library
+/// registers.
+@Suite(
+  "Every opcode of the pack",
+  .disabled(
+    if: ProcessInfo.processInfo.environment["OPCODEKIT_SANITIZER"] != nil,
+    "the checks' processes replace memory functions, as a sanitizer does"))
+struct EveryOpcodeTests {
+  /// A rule for opcodes, and the checks that know it.
+  struct Rule: CustomTestStringConvertible, Sendable {
+    var sentence: String
+    var checks: [String]
+    var testDescription: String { sentence }
+
+    init(_ sentence: String, _ checks: String...) {
+      self.sentence = sentence
+      self.checks = checks
+    }
+  }
+
+  static let rules = [
+    Rule(
+      "the length of k-cycles makes no difference, nor one of its own", "render-ksmps-1",
+      "render-ksmps-odd", "invariance-ksmps", "invariance-ksmps-moving", "invariance-local-ksmps",
+      "invariance-instrument-ksmps"),
+    Rule("its rates agree", "invariance-rates"),
+    Rule(
+      "a note that starts or ends inside a k-cycle is as any other, and silent outside",
+      "edges-before-start", "edges-after-end", "edges-start-samples", "edges-end-samples",
+      "life-short-notes"),
+    Rule("an output may be an input", "edges-in-place", "edges-inputs-unchanged"),
+    Rule(
+      "a note begins afresh, in used memory and after a reinit", "life-recycled", "life-reinit"),
+    Rule(
+      "a note can be tied to the one before, or jump over the init pass", "life-tied",
+      "life-skipped-init"),
+    Rule("notes at once do not hear of each other", "life-instances", "life-two-engines"),
+    Rule(
+      "NaN and infinity do not last", "numbers-nan-signal", "numbers-infinite-signal",
+      "numbers-nan-control", "numbers-infinite-control", "numbers-nan-next-note"),
+  ]
+
+  /// The names of the library's overloads.
+  static let overloads: [String] = {
+    struct Names: OpcodeRegistry {
+      var all: [String] = []
+      mutating func add(_ overload: Overload) { all.append("\(overload.name)") }
+    }
+    var names = Names()
+    Library.registerOpcodes(in: &names)
+    return names.all
+  }()
+
+  static let validator = Result { () throws(Failure) in
+    var validator = Validator(
+      worker: [products + "/TestWorker"], directory: root + "/build/every-opcode",
+      checksPerProcess: .max)
+    validator.checks = Check.catalogue.filter { check in
+      rules.contains { $0.checks.contains(check.id) }
+    }
+    (validator.level, validator.jobs) = (1, 1)
+    validator.arguments = try ArgumentFile(readingFrom: root + "/Opcodes/arguments.json")
+    validator.exclusions = try Exclusions(readingFrom: root + "/Opcodes/exclusions.json")
+    return validator
+  }
+  static let signatures = Result { () throws(Failure) in
+    try validator.get().pool.lint(nil, name: "the pack").signatures
+  }
+
+  /// What the checks of all rules found in one overload, found once.
+  final class Findings: Sendable {
+    private let results = Mutex<[Validator.CheckResult]?>(nil)
+
+    func results(_ overload: String) throws -> [Validator.CheckResult] {
+      try results.withLock { results in
+        if let results { return results }
+        let all = try signatures.get()
+        let signature = try #require(all.first { $0.name == overload })
+        var found: [Validator.CheckResult] = []
+        try validator.get().validate([signature], among: all) { found = $0.results }
+        results = found
+        return found
+      }
+    }
+  }
+  static let findings = Dictionary(uniqueKeysWithValues: overloads.map { ($0, Findings()) })
+
+  @Test("It keeps the rule", arguments: rules, overloads)
+  func keeps(rule: Rule, overload: String) throws {
+    let results = try #require(Self.findings[overload]).results(overload)
+    for result in results where rule.checks.contains(result.check.id) {
+      guard ![.success, .skipped].contains(result.outcome.kind) else { continue }
+      Issue.record(
+        "\(overload): \(result.check.id): \(result.outcome.message) \(result.orchestra ?? "")")
+    }
+  }
+
+  @Test("Something is known of every overload", arguments: overloads)
+  func isChecked(overload: String) throws {
+    let results = try #require(Self.findings[overload]).results(overload)
+    #expect(results.count { $0.outcome.kind == .success } >= 5)
+  }
+
+  @Test("Every rule names checks there are, and there are overloads")
+  func names() {
+    let known = Check.catalogue.map(\.id)
+    for check in Self.rules.flatMap(\.checks) { #expect(known.contains(check)) }
+    #expect(Self.overloads.count > 100)
+  }
+}
