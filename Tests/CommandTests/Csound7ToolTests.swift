@@ -5,7 +5,7 @@ import Testing
 
 @Suite(
   "The tool for Csound 7", .serialized,
-  .enabled(if: Csound7.lack == nil, "Csound 7 cannot be had: \(Csound7.lack ?? "")"),
+  .enabled(if: Csound7.lack == nil, "Csound 7: \(Csound7.lack ?? "")"),
   .disabled(
     if: ProcessInfo.processInfo.environment["OPCODEKIT_SANITIZER"] != nil,
     "validate's processes replace memory functions, as a sanitizer does"))

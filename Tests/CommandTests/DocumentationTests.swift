@@ -3,6 +3,7 @@ import Foundation
 import HarnessBase
 import Linting
 import Sounds
+import TestSupport
 import Testing
 import Validating
 
@@ -51,7 +52,9 @@ struct DocumentationTests {
       try docs("<!-- speed, by ./opcodekit dev docs --update -->\n", "--check").exitCode == 65)
   }
 
-  @Test("The site builds without a warning of DocC")
+  @Test(
+    "The site builds without a warning of DocC",
+    .enabled(if: runsAllTests, Comment(rawValue: onlyWithAll)))
   func site() throws {
     let site = try temporaryDirectory() + "/site"
     let ending = try opcodekit("dev", "docs", "--output", site)
@@ -143,7 +146,8 @@ struct DocumentationTests {
       for block in page.blocks {
         let place = "\(page.path), line \(block.line)"
         #expect(
-          ["", "console", "sh", "swift", "c", "csd", "json", "yaml"].contains(block.language), "\(place)"
+          ["", "console", "sh", "swift", "c", "csd", "json", "yaml"].contains(block.language),
+          "\(place)"
         )
         // What makes a package is not run where it is read, but by the tests of packages.
         if block.language == "console" {

@@ -2,6 +2,7 @@ import Foundation
 import HarnessBase
 import Sounds
 import Targets
+import TestSupport
 import Testing
 
 extension OutsidePackageTests {
@@ -84,7 +85,8 @@ extension OutsidePackageTests {
   }
 
   private static let isX86 = ownProcessor == .x86_64
-  private static let canEmulate = isX86 && installedProgram("qemu-x86_64-static") != nil
+  private static let canEmulate =
+    runsAllTests && isX86 && installedProgram("qemu-x86_64-static") != nil
 
   @Test(
     "A plugin holds code for newer processors, C too, and plays it where they are; with older ones its own",

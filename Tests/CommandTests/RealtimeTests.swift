@@ -1,6 +1,7 @@
 import Comparing
 import Foundation
 import HarnessBase
+import TestSupport
 import Testing
 
 /// Tests/Realtime, compiled with RealtimeSanitizer.
@@ -42,7 +43,8 @@ private enum Realtime {
 
 @Suite(
   "Performance under RealtimeSanitizer", .serialized,
-  .enabled(if: Realtime.isAvailable, "clang has no RealtimeSanitizer"))
+  .enabled(if: Realtime.isAvailable, "clang has no RealtimeSanitizer"),
+  .enabled(if: runsAllTests, Comment(rawValue: onlyWithAll)))
 struct RealtimeTests {
   @Test("No opcode of the standalone plugin allocates, locks or waits, at any rate")
   func ours() throws {
