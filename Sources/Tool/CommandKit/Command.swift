@@ -83,7 +83,7 @@ package struct Command: Sendable {
     ]
     let test = [
       "  test",
-      "Run all tests; --changed or NAME … only those of what has changed, or of these names.",
+      "Run the tests; --all at their full size; --changed or NAME … only those of what has changed, or of these names.",
     ]
     let rows = all.filter { !$0.isForDevelopers }.map { ["  \($0.name)", $0.summary] }
     return """
