@@ -6,5 +6,5 @@ import SpeedCommands
 
 // Compares and times opcodes, and builds plugins: the first program that is built in a new clone.
 
-let work = Feature([], jobs: [BuiltinsJob.self, LintJob.self, RenderJob.self])
+let work = Feature([], jobs: [LintJob.self, RenderJob.self])
 Tool([.speed, .building, work]).run()
