@@ -138,7 +138,6 @@ if standalone {
 } else {
   package.products += [
     .executable(name: "opcodekit", targets: ["opcodekit"]),
-    .executable(name: "opcodekit-bench", targets: ["opcodekit-bench"]),
     .executable(name: "opcodekit-core", targets: ["opcodekit-core"]),
     .executable(name: "opcodekit-play", targets: ["opcodekit-play"]),
     .library(name: "CsoundLive", targets: ["CsoundLive"]),
@@ -290,8 +289,6 @@ if standalone {
       "PackageCommands", "ProfileCommands", "QualityCommands", "ReportCommands", "SpeedCommands",
       "SurveyCommands", "TargetCommands"),
     // Parts of it that can be built alone, the last for Csound 7.
-    program(
-      "opcodekit-bench", "CommandKit", "LibraryCommands", "Linting", "Rendering", "SpeedCommands"),
     program("opcodekit-core", "CommandKit", "LibraryCommands", "QualityCommands", "SpeedCommands"),
     program("opcodekit-play", "LibraryCommands", "LiveCommands"),
     program(
@@ -368,7 +365,7 @@ if standalone {
         "LibraryCommands", "Linting", "LoopStation", "Manuals", "Melody", "Opcodes", "Profiling",
         "Rendering",
         "Sounds", "SpeedCommands", "Statistics", "TargetCommands", "Targets", "TestSupport",
-        "Validating", "opcodekit", "opcodekit-bench", "opcodekit-core", "opcodekit-play",
+        "Validating", "opcodekit", "opcodekit-core", "opcodekit-play",
       ]),
   ]
 }
@@ -403,8 +400,7 @@ let groups: [String: [String]] = [
   "Tool": [
     "CommandKit", "DocsCommands", "LibraryCommands", "LiveCommands", "PackageCommands",
     "ProfileCommands", "QualityCommands", "ReportCommands", "SpeedCommands", "SurveyCommands",
-    "TargetCommands", "opcodekit", "opcodekit-bench", "opcodekit-core", "opcodekit-csound7",
-    "opcodekit-play",
+    "TargetCommands", "opcodekit", "opcodekit-core", "opcodekit-csound7", "opcodekit-play",
   ],
 ]
 for target in package.targets where target.path == nil && target.type != .test {

@@ -96,14 +96,11 @@ struct ScriptTests {
     ] {
       #expect(try opcodekit(words).exitCode == 0)
     }
-    #expect(try builds() == ["opcodekit-bench", "opcodekit-core", "opcodekit-play"])
+    #expect(try builds() == ["opcodekit-core", "opcodekit-play"])
     #expect(try opcodekit(["dev", "survey"]).exitCode == 0)
-    for program in ["bench", "core"] {
-      try FileManager.default.removeItem(atPath: directory + "/.build/debug/opcodekit-" + program)
-      #expect(try opcodekit("bench").exitCode == 0)
-    }
-    #expect(
-      try builds() == ["opcodekit-bench", "opcodekit-core", "opcodekit-play", "opcodekit"])
+    try FileManager.default.removeItem(atPath: directory + "/.build/debug/opcodekit-core")
+    #expect(try opcodekit("bench").exitCode == 0)
+    #expect(try builds() == ["opcodekit-core", "opcodekit-play", "opcodekit"])
   }
 
   @Test("Each program has the commands that the script calls it for, and no other")
@@ -111,14 +108,11 @@ struct ScriptTests {
     let script = try String(contentsOfFile: root + "/opcodekit", encoding: .utf8)
     let calls = try commandNames().map { [$0] } + commandNames(of: ["dev"]).map { ["dev", $0] }
     var remaining = Set(calls)
-    for program in ["opcodekit-bench", "opcodekit-core", "opcodekit-play"] {
-      // What an earlier one has, a later one may have, too.
+    for program in ["opcodekit-core", "opcodekit-play"] {
       let own = calls.filter { call in
-        remaining.contains(call)
-          && (try? run(products + "/" + program, call + ["--help"]).exitCode) == 0
+        (try? run(products + "/" + program, call + ["--help"]).exitCode) == 0
       }
-      let echo = program == "opcodekit-bench" ? "opcodekit-core opcodekit-bench" : program
-      let list = try #require(script.components(separatedBy: ") echo \(echo) ;;").first)
+      let list = try #require(script.components(separatedBy: ") echo \(program)").first)
         .components(separatedBy: ";;").last!.components(separatedBy: "case ${1:-} in").last!
       let named = list.split { !$0.isLetter && $0 != "-" }.map(String.init)
       #expect(

@@ -11,8 +11,8 @@ import SpeedCommands
 import SurveyCommands
 import TargetCommands
 
-// All that the tool can do. `opcodekit-bench`, `opcodekit-core` and `opcodekit-play` are parts of it, which are built
-// alone where no other is called.
+// All that the tool can do. `opcodekit-core` and `opcodekit-play` are parts of it, which are built alone where no
+// other is called.
 
 let parts: [Feature] = [
   .speed, .surveying, .reporting, .building, .linting, .validation, .profiling, .goldens,
