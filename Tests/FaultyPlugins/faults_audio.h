@@ -82,6 +82,7 @@ INLINE int filter_perform(CSOUND *csound, FILTER *p, enum opcode opcode, int is_
   }
   if (opcode == FAULT_EARLY_END_LATE && s.end < s.ksmps) s.end++;
   if (opcode == FAULT_EARLY_END_SOON && s.end < s.ksmps && s.end > s.start) s.end--;
+  if (opcode == FAULT_END_INSIDE && s.start > 0 && s.end < s.ksmps) s.end++;
 
   MYFLT *out = p->out, *in = p->in, *copy = NULL;
   if (opcode == FAULT_OUTPUT_CLEARED) silence(out, 0, s.ksmps);
@@ -127,6 +128,7 @@ INLINE int filter_perform(CSOUND *csound, FILTER *p, enum opcode opcode, int is_
     if (opcode == FAULT_READ_PAST_END && n + 1 == s.ksmps) x = gain * in[n + 1];
     if (opcode == FAULT_INPUT_SCALED) in[n] = x;
     if (is_audio_rate) {
+      if (opcode == FAULT_CONTROL_CLEARED) out[n] = 0;
       uint32_t control = opcode == FAULT_AUDIO_RATE_FIRST ? s.start : n;
       pole = filter_pole(p->cutoff[control], p->sample_rate, opcode);
     }

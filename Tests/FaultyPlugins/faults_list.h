@@ -6,6 +6,7 @@
   X(CLEAN_FILTER)                                                                                  \
   X(FAULT_EARLY_END_LATE)                                                                          \
   X(FAULT_EARLY_END_SOON)                                                                          \
+  X(FAULT_END_INSIDE)                                                                              \
   X(FAULT_HEAD_NOT_ZEROED)                                                                         \
   X(FAULT_TAIL_NOT_ZEROED)                                                                         \
   X(FAULT_INPUT_FROM_ZERO)                                                                         \
@@ -16,6 +17,7 @@
   X(FAULT_LAST_SAMPLE)                                                                             \
   X(FAULT_INPUT_SCALED)                                                                            \
   X(FAULT_CONTROL_CLAMPED)                                                                         \
+  X(FAULT_CONTROL_CLEARED)                                                                         \
   X(FAULT_OUTPUT_CLEARED)                                                                          \
   X(FAULT_BLOCK_TOO_SMALL)                                                                         \
   X(FAULT_ALIGNED_ACCESS)                                                                          \
