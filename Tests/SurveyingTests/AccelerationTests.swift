@@ -142,7 +142,7 @@ struct AccelerationTests {
     "A broken counterpart is left out by name",
     arguments: [
       ("FAULTY_GAIN", FasterPiece.LeftOut.Reason.differs), ("FAULTY_NAN", .differs),
-      ("FAULTY_CRASH", .crashes), ("FAULTY_HANG", .hangs), ("FAULTY_SLOW", .slower),
+      ("FAULTY_CRASH", .crashes), ("FAULTY_HANG", .hangs),
     ])
   func broken(subject: String, reason: FasterPiece.LeftOut.Reason) throws {
     let piece = Self.csd(
@@ -152,16 +152,32 @@ struct AccelerationTests {
       """)
     try accelerate(
       ["piece.csd": piece], ["moogladder": subject, "tone": "ONEPOLE"], output: "new.csd",
-      timeLimit: 2, patience: 1
+      timeLimit: 2
     ) { directory, piece in
       #expect(piece.swaps.map(\.opcode) == ["tone"])
       let left = try #require(piece.leftOut.first)
       #expect(piece.leftOut.count == 1 && left.reason == reason && left.counterpart == subject)
       #expect(left.opcode == "moogladder" && left.places.map(\.line) == [10])
-      #expect(piece.hasMiss == (reason != .slower))
-      #expect((left.speed != nil) == (reason == .slower))
+      #expect(piece.hasMiss && left.speed == nil)
       let new = try String(contentsOfFile: directory + "/new.csd", encoding: .utf8)
       #expect(new.contains("moogladder anoise") && new.contains("ONEPOLE:a("))
+    }
+  }
+
+  @Test("A slower counterpart is left out with what was measured, and is no miss")
+  func slower() throws {
+    let piece = Self.csd(
+      """
+        asound moogladder anoise, 1000, 0.4
+        out asound
+      """)
+    try accelerate(
+      ["piece.csd": piece], ["moogladder": "FAULTY_SLOW"], output: "new.csd", patience: 1
+    ) { directory, piece in
+      let left = try #require(piece.leftOut.first)
+      #expect(piece.swaps.isEmpty && piece.leftOut.count == 1 && left.reason == .slower)
+      #expect(left.speed.map { $0.ratio.high < 0.5 } == true && !piece.hasMiss)
+      #expect(!FileManager.default.fileExists(atPath: directory + "/new.csd"))
     }
   }
 
