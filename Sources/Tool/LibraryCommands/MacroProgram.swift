@@ -31,8 +31,9 @@ enum MacroProgram {
       // Swift leaves a program alone that a change has not reached.
       utimes(built, nil)
     }
-    let age = PluginBuild.date(built)?.timeIntervalSince1970 ?? 0
-    let program = "\(built)-\(Int(age * 1000))"
+    var status = stat()
+    stat(built, &status)
+    let program = "\(built)-\(status.st_mtim.tv_sec)"
     link(built, program)
     return ["-Xswiftc", "-load-plugin-executable", "-Xswiftc", "\(program)#OpcodeMacros"]
   }

@@ -233,27 +233,25 @@ package struct PluginBuild {
     let scratch = "\(directory)/\(target.scratch)"
     let headers = try CsoundHeaders(of: target.csound, given: csoundInclude, kit: Project.kit)
     try headers.check(with: Project.kit + "/Sources/Kit/CCsound")
-    let words = [
-      "build", "--package-path", directory, "-c", "release", "--scratch-path", scratch,
-      "--product", product, "-Xcc", "-ffp-contract=off",
-      // A pass is called once for each frame where ksmps is 1: no frame pointers, no guards round memory
-      // whose address a C function is given, no two passes in one that asks which it is. Functions that are
-      // called from nowhere are left out. Each begins on a cache line: what a short pass takes does not
-      // depend on what lies before it.
-      "--omit-frame-pointers", "-Xswiftc", "-Xfrontend", "-Xswiftc", "-disable-stack-protector",
-      "-Xswiftc", "-Xfrontend", "-Xswiftc", "-disable-llvm-merge-functions-pass",
-      "-Xswiftc", "-Xfrontend", "-Xswiftc", "-function-sections",
-      "-Xswiftc", "-Xllvm", "-Xswiftc", "-align-all-functions=6",
-      // What the compiler keeps to see whether a module has changed depends on its path.
-      "-Xswiftc", "-Xfrontend", "-Xswiftc", "-disable-incremental-llvm-codegen",
-      "--disable-local-rpath", "-Xlinker", "-soname=\(target.plugin(of: product))",
-      "-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now",
-      "-Xlinker", "--version-script=\(Project.kit)/Sources/Kit/CCsound/plugin.map",
-      "-Xlinker", "--gc-sections", "-Xlinker", "--strip-all",
-    ]
+    let words =
+      [
+        "build", "--package-path", directory, "-c", "release", "--scratch-path", scratch,
+        "--product", product,
+      ] + (try Self.flags(plugin: target.plugin(of: product)))
     let cross = try CrossCompiler(for: target)
     return try words + MacroProgram.words() + headers.compilerWords + (newer?.words ?? [])
       + (try cross?.words(in: scratch) ?? ["-Xcc", "-march=\(target.compiledLevel)"])
+  }
+
+  /// The words for a plugin of any product and target.
+  private static func flags(plugin: String) throws(Failure) -> [String] {
+    let path = Project.kit + "/Sources/Kit/CCsound/plugin.flags"
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+      throw Failure(.missingInput, "'\(path)' cannot be read; it is a part of OpcodeKit.")
+    }
+    return text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map {
+      String($0).replacing("{kit}", with: Project.kit).replacing("{plugin}", with: plugin)
+    }
   }
 
   /// What a plugin weighs and needs, in a line.
