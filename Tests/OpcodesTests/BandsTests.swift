@@ -203,37 +203,6 @@ struct BandsTests {
     #expect(same.channels[0].last! > 0)
   }
 
-  static let noise = """
-    instr 1
-      anoise rand 0.5, 0.5, 1
-      kbands[] BANDS anoise, 6, p4, p4 * 4
-      kindex = 0
-      ksum = 0
-      while kindex < 6 do
-        ksum += (kindex + 1) * kbands[kindex]
-        kindex += 1
-      od
-      outch p5, upsamp(ksum)
-    endin
-    """
-
-  @Test(
-    "Two notes at once are independent, and a recycled note starts afresh", arguments: [1, 7, 64])
-  func notes(ksmps: Int) throws {
-    let alone = try perform(Self.noise, score: "i1 0 0.1 500 1", ksmps: ksmps)
-    let expected = Array(alone.channels[0].prefix(4704))
-    #expect(expected.contains { $0 > 0.01 })
-    let together = try perform(
-      Self.noise, score: "i1 0 0.1 500 1\ni1 0 0.1 3000 2\ni1 [9408/48000] 0.1 500 3", ksmps: ksmps,
-      channels: 3)
-    let isSame = Array(together.channels[0].prefix(4704)) == expected
-    #expect(isSame)
-    let isOther = Array(together.channels[1].prefix(4704)) != expected
-    #expect(isOther)
-    let isSameAgain = Array(together.channels[2].dropFirst(9408).prefix(4704)) == expected
-    #expect(isSameAgain)
-  }
-
   @Test("A note that starts inside a block has the levels of what sounds", arguments: [1, 7, 64])
   func sampleAccurate(ksmps: Int) throws {
     // At the end of the note the levels are those of the same 4000 samples from a block's beginning.
@@ -300,26 +269,5 @@ struct BandsTests {
     #expect(performance.channels[0][64] == 12)
     #expect(performance.channels[0].last == 48)
     #expect(performance.channels[1].last! > 0.001)
-  }
-
-  @Test("In a user-defined opcode with its own ksmps the levels are the same at the end")
-  func userDefined() throws {
-    let performance = try perform(
-      """
-      opcode Measured, k, a
-        setksmps 1
-        asignal xin
-        kbands[] BANDS asignal, 5
-        xout kbands[2]
-      endop
-      instr 1
-        anoise rand 0.5, 0.5, 1
-        kone Measured anoise
-        kbands[] BANDS anoise, 5
-        outch 1, upsamp(kone), 2, upsamp(kbands[2])
-      endin
-      """, score: "i1 0 0.1", channels: 2)
-    #expect(largestDifference(performance.channels[0], performance.channels[1]) < 1e-12)
-    #expect(performance.channels[0].last! > 0.001)
   }
 }

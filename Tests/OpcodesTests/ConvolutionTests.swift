@@ -77,29 +77,6 @@ struct ConvolutionTests {
     #expect(largestDifference(performance[4], convolved(performance[0], late, delay: 16)) < 1e-11)
   }
 
-  @Test(
-    "Two notes at once, and one after the other, have nothing of each other", arguments: [1, 7, 64])
-  func instances(ksmps: Int) throws {
-    let orchestra = """
-      \(Self.table(700))
-      instr 1
-        asignal rand 1, 0.3 / p4, 1
-        outch p4, CONVOLVE:a(asignal, 1, 16)
-      endin
-      """
-    let both = try perform(
-      orchestra, score: "i1 0 0.05 1\ni1 0.01 0.04 2\ni1 0.06 0.02 1", ksmps: ksmps, channels: 2)
-    let first = try perform(
-      orchestra, score: "i1 0 0.05 1\nf0 0.055", ksmps: ksmps, channels: 2)
-    let second = try perform(orchestra, score: "i1 0.01 0.04 2", ksmps: ksmps, channels: 2)
-    #expect(both[0].prefix(2300) == first[0].prefix(2300))
-    #expect(both[1].prefix(2300) == second[1].prefix(2300))
-    let start = try #require(both[0].indices.dropFirst(2880 - ksmps).first { both[0][$0] != 0 })
-    let firstStart = try #require(both[0].firstIndex { $0 != 0 })
-    #expect(both[0][start..<(start + 500)] == both[0][firstStart..<(firstStart + 500)])
-    #expect(first[0].contains { abs($0) > 0.5 } && second[1].contains { abs($0) > 0.5 })
-  }
-
   @Test("With iskipinit a note hears the note before, one in fresh memory nothing")
   func resumed() throws {
     let samples = try perform(
@@ -116,71 +93,6 @@ struct ConvolutionTests {
       delay: 16)
     #expect(largestDifference(samples[..<480], expected[..<480]) < 1e-10)
     #expect(largestDifference(samples[960..<1440], expected[480...]) < 1e-10)
-  }
-
-  @Test("A reinit begins with silence", arguments: [1, 7, 64])
-  func reinit(ksmps: Int) throws {
-    let performance = try perform(
-      """
-      \(Self.table(300))
-      instr 1
-        icount init 0
-        kcycle timeinstk
-        if kcycle * ksmps >= 970 && kcycle * ksmps < 970 + ksmps then
-          reinit again
-        endif
-        again:
-        icount += 1
-        asound CONVOLVE upsamp(k(1)), 1, 64
-        rireturn
-        kcount = icount
-        outch 1, asound, 2, upsamp(kcount)
-      endin
-      """, score: "i1 0 0.04", ksmps: ksmps, channels: 2)
-    let again = try #require(performance[1].firstIndex(of: 2))
-    #expect(performance[0][again..<(again + 64)].allSatisfy { $0 == 0 })
-    let count = min(500, 1900 - again)
-    #expect(
-      largestDifference(performance[0][again..<(again + count)], performance[0][..<count]) < 1e-12)
-    #expect(performance[0][64] != 0)
-  }
-
-  @Test(
-    "A note that starts or ends inside a k-cycle is zero outside",
-    arguments: [(15, 30), (3, 4), (9, 1), (1, 127)])
-  func sampleAccurate(note: (start: Int, length: Int)) throws {
-    let accurate = try performAccurately(
-      """
-      aramp line 1, 1, 48001
-      gasignal CONVOLVE aramp, 1, 4
-      """, start: note.start, length: note.length, header: "giline ftgen 1, 0, -1, -2, 1")
-    #expect(accurate.isSilentOutside)
-    for note in accurate.notes {
-      #expect(!note.isEmpty)
-      #expect(largestDifference(note, note.indices.map { max(0, Double($0 - 3)) }) < 1e-9)
-    }
-  }
-
-  @Test("An output may be the signal", arguments: [1, 7, 64])
-  func inPlace(ksmps: Int) throws {
-    let performance = try perform(
-      """
-      \(Self.table(500))
-      instr 1
-        asignal rand 1, 0.3, 1
-        a1, a2 CONVOLVE asignal, 1, 16
-        a3 = asignal
-        a3, a4 CONVOLVE a3, 1, 16
-        a6 = asignal
-        a5, a6 CONVOLVE a6, 1, 16
-        outch 1, a1, 2, a2, 3, a3, 4, a4, 5, a5, 6, a6
-      endin
-      """, score: "i1 0 0.02", ksmps: ksmps, channels: 6)
-    for channel in 2..<6 {
-      let isSame = performance[channel] == performance[channel % 2]
-      #expect(isSame)
-    }
-    #expect(performance[0].contains { abs($0) > 0.5 })
   }
 
   @Test(

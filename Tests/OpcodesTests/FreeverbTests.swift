@@ -129,33 +129,6 @@ struct FreeverbTests {
     #expect(largestDifference(performance[1], expected) < 1e-12)
   }
 
-  @Test(
-    "Two instances know nothing of each other, and outputs may be the inputs",
-    arguments: [1, 7, 64])
-  func instances(ksmps: Int) throws {
-    let performance = try perform(
-      """
-      instr 1
-        aleft rand 1, 0.3, 1
-        aright rand 1, 0.6, 1
-        a1, a2 FREEVERB aleft, aright, 0.8, 0.6
-        a3, a4 FREEVERB aright, aleft, 0.3, 0.1
-        a5 = aleft
-        a6 = aright
-        a5, a6 FREEVERB a5, a6, 0.8, 0.6
-        a7 = aleft
-        a8 = aright
-        a8, a7 FREEVERB a7, a8, 0.8, 0.6
-        outch 1, a1, 2, a2, 3, a5, 4, a6, 5, a8, 6, a7, 7, a3
-      endin
-      """, score: "i1 0 0.1", ksmps: ksmps, channels: 7)
-    for (one, other) in [(0, 2), (1, 3), (0, 4), (1, 5)] {
-      let isSame = performance[one] == performance[other]
-      #expect(isSame && performance[one].contains { abs($0) > 0.01 })
-    }
-    #expect(performance[0] != performance[6])
-  }
-
   @Test("A reinit begins with empty lines; iSkip goes on")
   func reinit() throws {
     let performance = try perform(
@@ -177,20 +150,6 @@ struct FreeverbTests {
     let isSame = performance[1] == performance[2]
     #expect(isSame && performance[1].suffix(1000).contains { abs($0) > 0.01 })
     #expect(performance[0].dropFirst(40 * 64).allSatisfy { $0 == 0 })
-  }
-
-  @Test("A note that starts and ends inside k-cycles is the same as another")
-  func accurate() throws {
-    let result = try performAccurately(
-      """
-      asignal mpulse 1, 0.001
-      gasignal, a0 FREEVERB asignal, asignal, 0.8, 0.6, 1000
-      """, start: 13, length: 233)
-    #expect(result.isSilentOutside && result.notes.count == 2)
-    #expect(result.notes[0].count > 200 && result.notes[0].contains { abs($0) > 0.01 })
-    let length = min(result.notes[0].count, result.notes[1].count)
-    let isSame = result.notes[0].prefix(length) == result.notes[1].prefix(length)
-    #expect(isSame && length > 200)
   }
 
   @Test(

@@ -262,66 +262,6 @@ struct MorphOrchestraTests {
     }
   }
 
-  @Test("A note in used memory and a reinit begin at phase 0", arguments: [1, 7, 64])
-  func startsAfresh(ksmps: Int) throws {
-    let performance = try perform(
-      """
-      gi1 ftgen 1, 0, 100, -7, 0, 100, 1
-      instr 1
-        kcycle timeinstk
-        if kcycle == 4 then
-          reinit again
-        endif
-        again:
-        aramp MORPH 1, 100, 0, 0, 1, 1, 1, 1
-        rireturn
-        outch 1, aramp, 2, upsamp(kcycle)
-      endin
-      """, score: "i1 0 0.0213\ni1 0.03 0.0213", ksmps: ksmps, channels: 2)
-    for start in performance[1].indices where [1, 4].contains(performance[1][start]) {
-      guard start == 0 || performance[1][start - 1] != performance[1][start] else { continue }
-      #expect(performance[0][start] == 0)
-      #expect(abs(performance[0][start + ksmps - 1] - Double(ksmps - 1) / 480) < 1e-9)
-    }
-    #expect(performance[1].count { $0 == 4 } == 2 * ksmps)
-  }
-
-  @Test(
-    "A note that starts or ends inside a k-cycle is zero outside, in recycled memory too",
-    arguments: [(15, 30), (3, 4), (9, 1), (1, 127)])
-  func sampleAccurate(note: (start: Int, length: Int)) throws {
-    let accurate = try performAccurately(
-      "gasignal MORPH 1, 480, 0, 0, 1, 1, 1, 1", start: note.start, length: note.length,
-      header: "gi1 ftgen 1, 0, 16384, 10, 1")
-    #expect(accurate.isSilentOutside)
-    for note in accurate.notes {
-      #expect(!note.isEmpty)
-      #expect(
-        largestDifference(note, note.indices.map { sin(2 * Double.pi * Double($0) / 100) }) < 1e-6)
-    }
-  }
-
-  @Test("In a user-defined opcode with its own ksmps it is the same", arguments: [1, 4])
-  func userDefinedOpcode(ksmps: Int) throws {
-    let performance = try perform(
-      """
-      gi1 ftgen 1, 0, 100, 10, 1
-      gi2 ftgen 2, 0, 64, 10, 0, 1
-      opcode Inside, a, kk
-        setksmps \(ksmps)
-        kfrequency, kx xin
-        xout MORPH:a(1, kfrequency, kx, kx, 1, 2, 2, 1)
-      endop
-      instr 1
-        kfrequency randh 300, 100
-        kx randh 1, 100
-        outch 1, MORPH:a(1, kfrequency, kx, kx, 1, 2, 2, 1), 2, Inside(kfrequency, kx)
-      endin
-      """, score: "i1 0 0.05", channels: 2)
-    #expect(largestDifference(performance[0], performance[1]) < 1e-12)
-    #expect(performance[0].contains { abs($0) > 0.5 })
-  }
-
   @Test("Csound's own sine, table -1, can be a corner")
   func ownSine() throws {
     let performance = try perform(

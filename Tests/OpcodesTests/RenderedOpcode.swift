@@ -114,36 +114,3 @@ func performAccurately(
 /// Makes Csound load no plugins of its own into this process, which some of them bear only a thousand
 /// times (OpenMP takes a thread key for each).
 private let withoutPlugins: Void = csoundSetOpcodedir("/nonexistent")
-
-/// Two notes of lines that write `gasignal`, which start and end inside k-cycles, are the same; a call that gets
-/// `aimpulse` and puts `output` out begins afresh when it is initialized again. Both are heard above `level`.
-func expectFreshNotes(
-  _ lines: String, reinitialized call: String, output: String, above level: Double,
-  location: SourceLocation = #_sourceLocation
-) throws {
-  let result = try performAccurately(lines, start: 13, length: 233)
-  #expect(result.isSilentOutside && result.notes.count == 2, sourceLocation: location)
-  let length = min(result.notes[0].count, result.notes[1].count)
-  let isSame = result.notes[0].prefix(length) == result.notes[1].prefix(length)
-  #expect(
-    isSame && length > 200 && result.notes[0].contains { abs($0) > level },
-    sourceLocation: location)
-  let samples = try perform(
-    """
-    instr 1
-      kcycle timeinstk
-      aimpulse mpulse 1, 20 * ksmps / sr
-      if kcycle == 21 then
-        reinit again
-      endif
-      again:
-      \(call)
-      rireturn
-      outch 1, \(output)
-    endin
-    """, score: "i1 0 0.05")[0]
-  #expect(
-    largestDifference(samples[0..<1_000], samples[1_280..<2_280]) < 1e-12,
-    sourceLocation: location)
-  #expect(samples.contains { abs($0) > 0.01 }, sourceLocation: location)
-}

@@ -196,53 +196,6 @@ struct ReverbSCTests {
     #expect(largestDifference(performance[2], expected.map(\.1)) < 1e-4)
   }
 
-  @Test("It sounds the same in k-cycles of any length")
-  func anyCycle() throws {
-    let renders = try [1, 7, 64].map {
-      try perform(
-        """
-        instr 1
-          asignal rand 1, 0.3, 1
-          aleft, aright REVERBSC asignal, asignal, 0.9, 8000, 48000, 3
-          outch 1, aleft, 2, aright
-        endin
-        """, score: "i1 0 0.7", ksmps: $0, channels: 2)
-    }
-    for render in renders.dropFirst() {
-      for channel in 0..<2 {
-        let isSame = render[channel].prefix(30_000) == renders[0][channel].prefix(30_000)
-        #expect(isSame && render[channel].contains { abs($0) > 0.1 })
-      }
-    }
-  }
-
-  @Test(
-    "Two instances know nothing of each other, and outputs may be the inputs",
-    arguments: [1, 7, 64])
-  func instances(ksmps: Int) throws {
-    let performance = try perform(
-      """
-      instr 1
-        aleft rand 1, 0.3, 1
-        aright rand 1, 0.6, 1
-        a1, a2 REVERBSC aleft, aright, 0.8, 6000
-        a3, a4 REVERBSC aright, aleft, 0.3, 1000
-        a5 = aleft
-        a6 = aright
-        a5, a6 REVERBSC a5, a6, 0.8, 6000
-        a7 = aleft
-        a8 = aright
-        a8, a7 REVERBSC a7, a8, 0.8, 6000
-        outch 1, a1, 2, a2, 3, a5, 4, a6, 5, a8, 6, a7, 7, a3
-      endin
-      """, score: "i1 0 0.2", ksmps: ksmps, channels: 7)
-    for (one, other) in [(0, 2), (1, 3), (0, 4), (1, 5)] {
-      let isSame = performance[one] == performance[other]
-      #expect(isSame && performance[one].contains { abs($0) > 0.01 })
-    }
-    #expect(performance[0] != performance[6])
-  }
-
   @Test("A reinit begins with empty lines; iskip goes on")
   func reinit() throws {
     let performance = try perform(
@@ -265,20 +218,6 @@ struct ReverbSCTests {
     #expect(isSame && performance[1].suffix(1000).contains { abs($0) > 0.01 })
     #expect(performance[0].dropFirst(75 * 64).allSatisfy { $0 == 0 })
     #expect(performance[0].contains { $0 != 0 })
-  }
-
-  @Test("A note that starts and ends inside k-cycles is the same as another")
-  func accurate() throws {
-    let result = try performAccurately(
-      """
-      asignal mpulse 1, 0.001
-      gasignal, a0 REVERBSC asignal, asignal, 0.8, 2000, 5000, 20
-      """, start: 13, length: 380)
-    #expect(result.isSilentOutside && result.notes.count == 2)
-    let length = min(result.notes[0].count, result.notes[1].count)
-    let isSame = result.notes[0].prefix(length) == result.notes[1].prefix(length)
-    #expect(isSame && result.notes[0].contains { abs($0) > 0.01 })
-    #expect(length > 350)
   }
 
   @Test(

@@ -176,25 +176,6 @@ struct RotaryTests {
     }
   }
 
-  @Test("ksmps makes no difference", arguments: [1, 7])
-  func ksmps(_ ksmps: Int) throws {
-    let one = try Self.play(
-      "poscil:a(0.5, 440, -1)", "2, 0.5", seconds: 0.2, ksmps: ksmps, rate: 44_800)
-    let other = try Self.play("poscil:a(0.5, 440, -1)", "2, 0.5", seconds: 0.2, rate: 44_800)
-    for channel in 0..<2 {
-      #expect(largestDifference(one[channel].prefix(8_900), other[channel].prefix(8_900)) < 1e-12)
-      #expect(one[channel].contains { abs($0) > 0.1 })
-    }
-  }
-
-  @Test(
-    "A note that starts and ends inside k-cycles is the same as another; a reinit begins afresh")
-  func accurate() throws {
-    try expectFreshNotes(
-      "gasignal, aother ROTARY poscil:a(0.5, 440, -1), 2, 0.5",
-      reinitialized: "aleft, aright ROTARY aimpulse, 2, 0.5", output: "aleft", above: 0.001)
-  }
-
   @Test("NaN and infinity in the signal are bounded, and a tail ends in zero")
   func notANumber() throws {
     for bad in ["log(kminus)", "-log(0 * kminus)"] {

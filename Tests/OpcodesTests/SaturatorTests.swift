@@ -63,15 +63,6 @@ struct SaturatorTests {
     #expect(samples.first == -1 && samples.last == 1)
   }
 
-  @Test("Notes that start and end inside a k-cycle are silent outside")
-  func accurate() throws {
-    let notes = try performAccurately(
-      "aone linseg 1, 1, 1\ngasignal SATURATE aone", start: 13, length: 101)
-    #expect(notes.isSilentOutside)
-    for note in notes.notes {
-      #expect(note.count >= 100 && note.allSatisfy { abs($0 - Foundation.tanh(1)) < 1e-15 })
-    }
-  }
   @Test("Values and arrays of values are tanh, at i-time and at k-rate, in place too")
   func values() throws {
     let channels = try perform(

@@ -178,33 +178,6 @@ struct ScannerTests {
     #expect(performance[4] != performance[0] && performance[4].contains { abs($0) > 0.1 })
   }
 
-  @Test("ksmps makes no difference, and the output may be the input", arguments: [1, 7])
-  func ksmps(_ ksmps: Int) throws {
-    func play(_ ksmps: Int) throws -> Performance {
-      try perform(
-        """
-        instr 1
-          asignal rand 0.5, 0.3, 1
-          aout SCANNER asignal, 6
-          asignal SCANNER asignal, 6
-          outch 1, aout, 2, asignal
-        endin
-        """, score: "i1 0 0.1", sampleRate: 44_800, ksmps: ksmps, channels: 2)
-    }
-    let (one, other) = (try play(ksmps), try play(64))
-    #expect(largestDifference(one[0].prefix(4_400), other[0].prefix(4_400)) < 1e-12)
-    #expect(largestDifference(one[0], one[1]) == 0)
-    #expect(one[0].contains { abs($0) > 0.1 })
-  }
-
-  @Test(
-    "A note that starts and ends inside k-cycles is the same as another; a reinit begins afresh")
-  func accurate() throws {
-    try expectFreshNotes(
-      "gasignal SCANNER poscil:a(0.5, 440, -1), 3", reinitialized: "aout SCANNER aimpulse, 6",
-      output: "aout", above: 0.01)
-  }
-
   @Test("A NaN or infinity is gone after the k-cycle it came in, and a tail ends in zero")
   func notANumber() throws {
     for bad in ["log(kminus)", "-log(0 * kminus)"] {

@@ -156,24 +156,6 @@ struct SpectralGateTests {
     #expect(isIdentical)
   }
 
-  @Test("Two notes at once are independent", arguments: [1, 7, 64])
-  func notes(ksmps: Int) throws {
-    let orchestra = """
-      instr 1
-        \(Self.noise)
-        fgated PVSGATE fsource, p4, 1
-        outch p5, pvsynth(fgated)
-      endin
-      """
-    let alone = try perform(orchestra, score: "i1 0 0.1 0.01 1", ksmps: ksmps)
-    #expect(alone.channels[0].contains { $0 != 0 })
-    let together = try perform(
-      orchestra, score: "i1 0 0.1 0.01 1\ni1 0 0.1 1000 2", ksmps: ksmps, channels: 2)
-    let isSame = together.channels[0] == alone.channels[0]
-    #expect(isSame)
-    #expect(together.channels[1].allSatisfy { $0 == 0 })
-  }
-
   @Test("An f-signal without amplitudes is an init error", arguments: [2, 3])
   func wrongFormat(format: Int) throws {
     let performance = try perform(

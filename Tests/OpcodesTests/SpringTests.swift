@@ -252,27 +252,6 @@ struct SpringTests {
     }
   }
 
-  @Test("ksmps makes no difference, and a note begins afresh")
-  func ksmps() throws {
-    func play(_ ksmps: Int) throws -> Performance {
-      try perform(
-        """
-        instr 1
-          asignal rand 0.5, 0.3, 1
-          aout SPRING asignal
-          asignal SPRING asignal
-          outch 1, aout, 2, asignal
-        endin
-        """, score: "i1 0 0.2", sampleRate: 44_800, ksmps: ksmps, channels: 2)
-    }
-    let (one, other) = (try play(7), try play(64))
-    #expect(largestDifference(one[0].prefix(8_800), other[0].prefix(8_800)) < 1e-12)
-    #expect(largestDifference(one[0], one[1]) == 0 && one[0].contains { abs($0) > 0.05 })
-    try expectFreshNotes(
-      "gasignal SPRING poscil:a(0.5, 440, -1), 2, 0.002, 0.002",
-      reinitialized: "aout SPRING aimpulse * 3, 0.2, 0.002, 0.002", output: "aout", above: 0.01)
-  }
-
   @Test("A NaN or infinity is gone, a tail ends in zero, and a delay it cannot have is refused")
   func notANumber() throws {
     for bad in ["log(kminus)", "-log(0 * kminus)"] {

@@ -164,61 +164,6 @@ struct TableOscillatorOrchestraTests {
     #expect(resumed[2880] == 1)
   }
 
-  @Test("A reinit begins anew", arguments: [1, 7, 64])
-  func reinit(ksmps: Int) throws {
-    let performance = try perform(
-      """
-      instr 1
-        icount init 0
-        kcycle timeinstk
-        if kcycle * ksmps >= 970 && kcycle * ksmps < 970 + ksmps then
-          reinit again
-        endif
-        again:
-        icount += 1
-        asound POSCIL 1, 100, -1, 0.25
-        rireturn
-        kcount = icount
-        outch 1, asound, 2, upsamp(kcount)
-      endin
-      """, score: "i1 0 0.04", ksmps: ksmps, channels: 2)
-    let again = try #require(performance[1].firstIndex(of: 2))
-    #expect(performance[0][0] == 1 && performance[0][again] == 1)
-  }
-
-  @Test(
-    "A note that starts or ends inside a k-cycle is zero outside",
-    arguments: [(15, 30), (3, 4), (9, 1), (1, 127)])
-  func sampleAccurate(note: (start: Int, length: Int)) throws {
-    let accurate = try performAccurately(
-      "gasignal POSCIL 1, 480, -1, 0.25", start: note.start, length: note.length)
-    #expect(accurate.isSilentOutside)
-    for note in accurate.notes {
-      #expect(!note.isEmpty)
-      let exact = note.indices.map { cos(2 * Double.pi * Double($0) / 100) }
-      #expect(largestDifference(note, exact) < 1e-9)
-    }
-  }
-
-  @Test("The output may be the amplitude or the frequency", arguments: [1, 7, 64])
-  func inPlace(ksmps: Int) throws {
-    let performance = try perform(
-      """
-      instr 1
-        alevel rand 1, 0.3, 1
-        apitch line 100, p3, 5000
-        a1 POSCIL alevel, apitch
-        a2 = alevel
-        a2 POSCIL a2, apitch
-        a3 = apitch
-        a3 POSCIL alevel, a3
-        outch 1, a1, 2, a2, 3, a3
-      endin
-      """, score: "i1 0 0.05", ksmps: ksmps, channels: 3)
-    let isSame = performance[0] == performance[1] && performance[0] == performance[2]
-    #expect(isSame && performance[0].contains { abs($0) > 0.5 })
-  }
-
   @Test("A frequency that is no number holds the phase, and passes", arguments: [1, 7, 64])
   func notANumber(ksmps: Int) throws {
     let performance = try perform(

@@ -213,40 +213,6 @@ struct ToneWheelsTests {
     #expect(abs(Partial(of: 440, in: samples.suffix(4_800)).decibels - expected) < 0.05)
   }
 
-  @Test("ksmps makes no difference", arguments: [1, 7])
-  func ksmps(_ ksmps: Int) throws {
-    func play(_ ksmps: Int) throws -> Performance {
-      try perform(
-        Self.orchestra(
-          keys: [60, 64, 69, 188, 192, 292],
-          drawbars: [0: 8, 2: 8, 3: 5, 8: 3, 10: 7, 13: 8, 18: 8],
-          arguments: "3, 0, 1, 0.8, 1"),
-        score: "i1 0 0.2\ni2 0.05 0.01 0 60 1\ni2 0.1 0.01 1 67 1\ni2 0.12 0.01 4 2 2",
-        sampleRate: 44_800, ksmps: ksmps, channels: 4)
-    }
-    let (one, other) = (try play(ksmps), try play(64))
-    for channel in 0..<4 {
-      #expect(largestDifference(one[channel].prefix(8_500), other[channel].prefix(8_500)) < 1e-12)
-      #expect(one[channel].contains { abs($0) > 0.01 })
-    }
-  }
-
-  @Test("A note that starts and ends inside k-cycles is the same as another")
-  func accurate() throws {
-    let result = try performAccurately(
-      "gasignal, a2, a3, a4 TONEWHEELS 1, 2", start: 13, length: 233,
-      header: """
-        gi1 ftgen 1, 0, -384, -2, 0
-        gi2 ftgen 2, 0, -20, -2, 8, 8, 8, 8
-        tablew 1, 60, 1
-        """)
-    #expect(result.isSilentOutside && result.notes.count == 2)
-    #expect(result.notes[0].count > 200 && result.notes[0].contains { abs($0) > 0.01 })
-    let length = min(result.notes[0].count, result.notes[1].count)
-    let isSame = result.notes[0].prefix(length) == result.notes[1].prefix(length)
-    #expect(isSame && length > 200)
-  }
-
   @Test("A reinit begins afresh; keys beyond the manuals are not heard")
   func reinit() throws {
     let performance = try perform(

@@ -133,32 +133,6 @@ struct VCS3OscillatorTests {
     }
   }
 
-  @Test("ksmps makes no difference, and neither do notes that start inside a k-cycle")
-  func ksmps() throws {
-    func play(_ ksmps: Int) throws -> Performance {
-      try perform(
-        """
-        instr 1
-          a1, a2 VCS3OSC 700 + 200 * oscili:a(1, 90), 0.3, 2
-          a3, a4 VCS3OSC 1234, 0.8
-          outch 1, a1, 2, a2, 3, a3, 4, a4
-        endin
-        """, score: "i1 0 0.1", sampleRate: 44_800, ksmps: ksmps, channels: 4)
-    }
-    let reference = try play(64)
-    for ksmps in [1, 7] {
-      let other = try play(ksmps)
-      for channel in 0..<4 {
-        let difference = largestDifference(
-          reference[channel].prefix(4_400), other[channel].prefix(4_400))
-        #expect(difference < 1e-12)
-      }
-    }
-    try expectFreshNotes(
-      "gasignal, aother VCS3OSC 777, 0.3, 2", reinitialized: "aout, aother VCS3OSC 500, 0.7",
-      output: "aout", above: 0.1)
-  }
-
   @Test("An oscillator there is none of is refused")
   func refusal() throws {
     let performance = try perform(

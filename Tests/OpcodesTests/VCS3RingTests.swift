@@ -63,27 +63,6 @@ struct VCS3RingTests {
       """, score: "i1 0 0.1")[0]
     #expect(samples.allSatisfy(\.isFinite) && abs(samples[900]) > 0.1)
   }
-
-  @Test("ksmps makes no difference, and a note begins afresh")
-  func ksmps() throws {
-    func play(_ ksmps: Int) throws -> Performance {
-      try perform(
-        """
-        instr 1
-          asignal rand 0.9, 0.3, 1
-          aout VCS3RING asignal, poscil:a(0.5, 700)
-          asignal VCS3RING asignal, poscil:a(0.5, 700)
-          outch 1, aout, 2, asignal
-        endin
-        """, score: "i1 0 0.1", sampleRate: 44_800, ksmps: ksmps, channels: 2)
-    }
-    let (one, other) = (try play(7), try play(64))
-    #expect(largestDifference(one[0].prefix(4_400), other[0].prefix(4_400)) < 1e-12)
-    #expect(largestDifference(one[0], one[1]) == 0 && one[0].contains { abs($0) > 0.1 })
-    try expectFreshNotes(
-      "gasignal VCS3RING poscil:a(0.5, 440, -1), poscil:a(0.9, 550, -1)",
-      reinitialized: "aout VCS3RING aimpulse, a(1)", output: "aout", above: 0.01)
-  }
 }
 
 @Suite("VCS3NOISE in Csound", .serialized)

@@ -169,22 +169,6 @@ struct VariableDelayOrchestraTests {
     #expect(largestDifference(performance[1][100..<4700], exact) > 0.02)
   }
 
-  @Test("Two notes at once have lines of their own", arguments: [1, 7, 64])
-  func instances(ksmps: Int) throws {
-    let orchestra = """
-      instr 1
-        asignal rand 1, 0.3 / p4, 1
-        outch p4, VDELAY:a(asignal, 3.3 * p4, 20)
-      endin
-      """
-    let both = try perform(
-      orchestra, score: "i1 0 0.05 1\ni1 0.01 0.04 2", ksmps: ksmps, channels: 2)
-    let first = try perform(orchestra, score: "i1 0 0.05 1", ksmps: ksmps, channels: 2)
-    let second = try perform(orchestra, score: "i1 0.01 0.04 2", ksmps: ksmps, channels: 2)
-    let isSame = both[0] == first[0] && both[1] == second[1]
-    #expect(isSame && both.allSatisfy { $0.contains { abs($0) > 0.5 } })
-  }
-
   /// A note of ones into a delay of 5 ms and a maximum of p5 ms.
   static let ones = """
     instr 1
@@ -192,16 +176,6 @@ struct VariableDelayOrchestraTests {
       outch 1, adelayed
     endin
     """
-
-  @Test("A note in used memory begins with silence", arguments: [1, 7, 48])
-  func recycled(ksmps: Int) throws {
-    let samples = try perform(
-      Self.ones, score: "i1 0 0.021 0 10\ni1 0.03 0.02 0 10\ni1 0.06 0.02 0 7", ksmps: ksmps)[0]
-    for start in [0, 1440, 2880] {
-      let first = try #require(samples[start...].firstIndex(of: 1))
-      #expect(abs(first - start - 240) < ksmps)
-    }
-  }
 
   @Test("A note that goes on hears the note before, one in fresh memory nothing")
   func resumed() throws {
@@ -252,48 +226,6 @@ struct VariableDelayOrchestraTests {
     #expect(performance[0][240..<again].allSatisfy { $0 == 1 })
     #expect(performance[0][again..<(again + 240)].allSatisfy { $0 == 0 })
     #expect(performance[0][(again + 240)..<1900].allSatisfy { $0 == 1 })
-  }
-
-  @Test(
-    "A note that starts or ends inside a k-cycle is zero outside, in recycled memory too",
-    arguments: [(15, 30), (3, 4), (9, 1), (1, 127)], ["20/48", "upsamp(k(20/48))"])
-  func sampleAccurate(note: (start: Int, length: Int), delay: String) throws {
-    let accurate = try performAccurately(
-      """
-      aramp line 1, 1, 48001
-      gasignal VDELAY aramp, \(delay), 1
-      """, start: note.start, length: note.length)
-    #expect(accurate.isSilentOutside)
-    for note in accurate.notes {
-      #expect(!note.isEmpty)
-      #expect(largestDifference(note, note.indices.map { max(0, Double($0 - 19)) }) < 1e-9)
-    }
-  }
-
-  @Test("The output may be the signal or the delay", arguments: [1, 7, 64])
-  func inPlace(ksmps: Int) throws {
-    let performance = try perform(
-      """
-      instr 1
-        asignal rand 1, 0.3, 1
-        adelay oscili 3, 5
-        adelay += 4
-        kdelay = 3.21
-        a1 VDELAY asignal, adelay, 10
-        a2 = asignal
-        a2 VDELAY a2, adelay, 10
-        a3 = adelay
-        a3 VDELAY asignal, a3, 10
-        a4 VDELAY asignal, kdelay, 10
-        a5 = asignal
-        a5 VDELAY a5, kdelay, 10
-        outch 1, a1, 2, a2, 3, a3, 4, a4, 5, a5
-      endin
-      """, score: "i1 0 0.05", ksmps: ksmps, channels: 5)
-    let isSame =
-      performance[0] == performance[1] && performance[0] == performance[2]
-      && performance[3] == performance[4]
-    #expect(isSame && performance[0].contains { abs($0) > 0.5 })
   }
 
   @Test("A maximum that cannot be is an init error with a sentence; other notes play")
@@ -357,43 +289,5 @@ struct VariableDelayOrchestraTests {
       let isLongest = performance[channel] == longest
       #expect(isLongest, "channel \(channel + 1)")
     }
-  }
-
-  @Test("A NaN in the signal is gone when it has passed", arguments: [1, 7, 64])
-  func notANumber(ksmps: Int) throws {
-    let samples = try perform(
-      """
-      instr 1
-        kcycle timeinstk
-        kminus init -1
-        kbad = (kcycle == 2 ? log(kminus) : 0.5)
-        adelayed VDELAY upsamp(kbad), 3.3/48, 1
-        ashort VDELAY upsamp(kbad), 0.5/48, 1
-        outch 1, adelayed + ashort
-      endin
-      """, score: "i1 0 0.01", ksmps: ksmps)[0]
-    #expect(samples.count { !$0.isFinite } >= ksmps)
-    #expect(samples.count { !$0.isFinite } <= ksmps + 8)
-    #expect(samples[(2 * ksmps + 8)..<480].allSatisfy { abs($0 - 1) < 1e-12 })
-  }
-
-  @Test("In a user-defined opcode with its own ksmps it is the same", arguments: [1, 4])
-  func userDefinedOpcode(ksmps: Int) throws {
-    let performance = try perform(
-      """
-      opcode Inside, a, aa
-        setksmps \(ksmps)
-        asignal, adelay xin
-        xout VDELAY(asignal, adelay, 10)
-      endop
-      instr 1
-        asignal rand 1, 0.3, 1
-        adelay oscili 3, 5
-        adelay += 4
-        outch 1, VDELAY:a(asignal, adelay, 10), 2, Inside(asignal, adelay)
-      endin
-      """, score: "i1 0 0.05", channels: 2)
-    let isSame = performance[0] == performance[1]
-    #expect(isSame && performance[0].contains { abs($0) > 0.5 })
   }
 }
