@@ -124,7 +124,7 @@ struct MixerTests {
     let whole = try performance.finishRecording()
     performance.stop()
     let frames = [group, channel, mixer.all].map { try? mixer.finishRecording($0) }
-    #expect(frames.allSatisfy { ($0 ?? 0) ?? 0 > 1000 } && whole ?? 0 > 1000)
+    #expect(frames.allSatisfy { $0 ?? 0 > 1000 } && whole ?? 0 > 1000)
     // 0.25 and 0.5 mix to 0.625, and that and 0.125 to 0.671875.
     let expected = [0.671875, 0.625, 0.25, 0.671875, 0.625]
     for (file, level) in zip(files + [next], expected) {
