@@ -191,7 +191,6 @@ if standalone {
       swiftSettings: [provable]),
     module("Pictures", "HarnessBase", "Statistics"),
     module("Manuals", "HarnessBase", "TypeLetters"),
-    module("Documenting"),
     // Its C is compiled where it is needed.
     .target(name: "Targets", dependencies: ["HarnessBase"], exclude: ["player.c"]),
     optimized("Panels", "HarnessBase"),
@@ -199,8 +198,6 @@ if standalone {
       name: "PanelServer",
       dependencies: ["CCsound", "CQrencode", "CWebsockets", "CsoundLive", "HarnessBase", "Panels"],
       resources: [.copy("Page")], swiftSettings: [provable]),
-    module("Browsing", "CsoundLive", "HarnessBase", "PanelServer", "Panels"),
-    module("PanelTiming", "Browsing", "CsoundLive", "HarnessBase", "PanelServer", "Panels"),
     .target(
       name: "WidgetOpcodes", dependencies: ["CCsound", "OpcodeKit", "Panels"],
       swiftSettings: [provable]),
@@ -221,10 +218,6 @@ if standalone {
       "Validating", "CCsound", "CsoundHost", "CVector", "CWatch", "HarnessBase", "Linting",
       "Rendering",
       "Scenes", "Statistics", "Workers"),
-    module(
-      "Trusting", "Comparing", "CsoundHost", "HarnessBase", "Linting", "Rendering", "Scenes",
-      "Sounds",
-      "Targets", "Validating", "Workers"),
     optimized(
       "Profiling", "CCallgrind", "Counting", "CsoundHost", "CTrace", "HarnessBase", "Pieces",
       "Rendering", "Workers"),
@@ -237,22 +230,18 @@ if standalone {
       "Pieces", "CCsound", "CLandlock", "CSeccomp", "CsoundHost", "HarnessBase", "Panels",
       "Rendering", "Statistics", "WidgetOpcodes"),
     module(
-      "Swapping", "Comparing", "CsoundHost", "HarnessBase", "Linting", "Pieces", "Rendering",
-      "Sounds", "Workers"),
-    module("Surveying", "HarnessBase", "Pieces", "Profiling", "Rendering", "Swapping"),
+      "Swapping", "Benchmarking", "Comparing", "CsoundHost", "HarnessBase", "Linting", "Pieces",
+      "Profiling", "Rendering", "Sounds", "Statistics", "Workers"),
     module(
-      "Accelerating", "Benchmarking", "CsoundHost", "HarnessBase", "Pieces", "Rendering",
-      "Statistics", "Swapping", "Workers"),
-    module(
-      "PanelSurveying", "Browsing", "CCsound", "CsoundHost", "CsoundLive", "HarnessBase", "Panels",
+      "PanelTrials", "CCsound", "CsoundHost", "CsoundLive", "HarnessBase", "PanelServer", "Panels",
       "Pieces", "Rendering", "Statistics", "WidgetOpcodes", "Workers"),
     module("CommandKit", "CGetopt", "CProcess", "HarnessBase", "Rendering", "Targets", "Workers"),
     module(
       "SpeedCommands", "Benchmarking", "CommandKit", "Comparing", "Counting", "CsoundHost",
       "HarnessBase", "Linting", "Pictures", "Rendering", "Sounds", "Statistics", "Workers"),
     module(
-      "QualityCommands", "CommandKit", "CsoundHost", "Goldens", "HarnessBase", "Linting",
-      "Rendering", "Scenes", "Sounds", "Targets", "Trusting", "Validating", "Workers"),
+      "QualityCommands", "CommandKit", "Comparing", "CsoundHost", "Goldens", "HarnessBase",
+      "Linting", "Rendering", "Scenes", "Sounds", "Targets", "Validating", "Workers"),
     module(
       "ProfileCommands", "CommandKit", "Counting", "HarnessBase", "Profiling", "Rendering",
       "Workers"),
@@ -260,34 +249,26 @@ if standalone {
       "ReportCommands", "CommandKit", "Comparing", "HarnessBase", "Manuals", "Pictures",
       "Portraying", "Rendering", "Scenes", "SpeedCommands", "Validating"),
     module(
-      "SurveyCommands", "Accelerating", "Benchmarking", "Browsing", "CommandKit", "Comparing",
-      "HarnessBase",
-      "Linting", "PanelSurveying", "Panels", "Pieces", "Profiling", "Statistics", "Surveying",
-      "Swapping", "Workers"),
+      "SurveyCommands", "Benchmarking", "CommandKit", "Comparing", "HarnessBase", "Linting",
+      "PanelTrials", "Panels", "Pieces", "Profiling", "Statistics", "Swapping", "Workers"),
     module(
       "LibraryCommands", "CommandKit", "Comparing", "Goldens", "HarnessBase", "Linting", "Manuals",
       "Rendering", "SpeedCommands", "Targets", "TypeLetters", "Workers"),
     module(
-      "TargetCommands", "CommandKit", "Comparing", "HarnessBase", "LibraryCommands", "Rendering",
-      "Sounds", "Targets", "Workers"),
-    module(
       "PackageCommands", "CommandKit", "HarnessBase", "LibraryCommands", "Linting",
       "ReportCommands", "Targets", "Workers"),
     module(
-      "LiveCommands", "CCsound", "CommandKit", "CsoundHost", "CsoundLive", "HarnessBase",
-      "Comparing", "LibraryCommands", "PanelServer", "PanelTiming", "Panels", "Pictures",
-      "Rendering",
-      "Sounds", "SpeedCommands", "Statistics", "WidgetOpcodes", "Workers"),
+      "LiveCommands", "CCsound", "CommandKit", "Comparing", "CsoundHost", "CsoundLive",
+      "HarnessBase", "LibraryCommands", "PanelServer", "Panels", "Pictures", "Rendering", "Sounds",
+      "Statistics", "WidgetOpcodes", "Workers"),
     module(
-      "DocsCommands", "CommandKit", "Comparing", "Documenting", "HarnessBase", "LibraryCommands",
-      "TargetCommands",
-      "Manuals",
-      "ReportCommands",
-      "SpeedCommands", "Validating"),
+      "DevCommands", "CommandKit", "Comparing", "CsoundLive", "HarnessBase", "LibraryCommands",
+      "Manuals", "PanelTrials", "Rendering", "ReportCommands", "Sounds", "SpeedCommands", "Targets",
+      "Validating", "Workers"),
     program(
-      "opcodekit", "CommandKit", "DocsCommands", "HarnessBase", "LibraryCommands", "LiveCommands",
+      "opcodekit", "CommandKit", "DevCommands", "HarnessBase", "LibraryCommands", "LiveCommands",
       "PackageCommands", "ProfileCommands", "QualityCommands", "ReportCommands", "SpeedCommands",
-      "SurveyCommands", "TargetCommands"),
+      "SurveyCommands"),
     // Parts of it that can be built alone, the last for Csound 7.
     program("opcodekit-core", "CommandKit", "LibraryCommands", "QualityCommands", "SpeedCommands"),
     program("opcodekit-play", "LibraryCommands", "LiveCommands"),
@@ -300,8 +281,8 @@ if standalone {
     .executableTarget(
       name: "TestWorker",
       dependencies: [
-        "Accelerating", "Benchmarking", "Comparing", "Goldens", "Linting", "OpcodeKit", "Opcodes",
-        "PanelSurveying", "Portraying", "Profiling", "Rendering", "Swapping", "TestOpcodes",
+        "Benchmarking", "Comparing", "Goldens", "Linting", "OpcodeKit", "Opcodes", "PanelTrials",
+        "Portraying", "Profiling", "Rendering", "Swapping", "TestOpcodes",
         "Validating", "Workers",
       ],
       path: "Tests/TestWorker"),
@@ -340,7 +321,7 @@ if standalone {
     tests("PanelsTests", "HarnessBase", "Panels"),
     tests("WidgetOpcodesTests", "CCsound", "CsoundHost", "Panels", "WidgetOpcodes"),
     tests(
-      "PanelServerTests", "Browsing", "CsoundLive", "HarnessBase", "PanelServer", "Panels",
+      "PanelServerTests", "CsoundLive", "HarnessBase", "PanelServer", "PanelTrials", "Panels",
       "Statistics", "TestSupport"),
     tests(
       "PortrayingTests", "Manuals", "Pictures", "Portraying", "Scenes", "TestSupport", "TestWorker"),
@@ -350,21 +331,18 @@ if standalone {
     tests("SoundsTests", "HarnessBase", "Sounds", "Statistics", "TestSupport"),
     tests("StatisticsTests", "Statistics"),
     tests(
-      "SurveyingTests", "Accelerating", "Benchmarking", "Comparing", "HarnessBase", "Linting",
-      "PanelSurveying", "Pieces", "Profiling", "Surveying", "Swapping", "TestSupport", "TestWorker",
-      "Workers"),
+      "SurveyingTests", "Benchmarking", "Comparing", "HarnessBase", "Linting", "PanelTrials",
+      "Pieces", "Profiling", "Swapping", "TestSupport", "TestWorker", "Workers"),
     tests(
-      "PanelSurveyingTests", "Browsing", "HarnessBase", "PanelSurveying", "TestSupport",
-      "TestWorker"),
-    tests("TrustingTests", "TestSupport", "TestWorker", "Trusting", "Validating"),
+      "TrustingTests", "QualityCommands", "TestSupport", "TestWorker", "Validating"),
     tests("WorkersTests", "HarnessBase", "Linting", "Workers"),
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "Benchmarking", "Comparing", "CsoundHost", "Documenting", "Goldens", "HarnessBase",
+        "Benchmarking", "Comparing", "CsoundHost", "DevCommands", "Goldens", "HarnessBase",
         "LibraryCommands", "Linting", "LoopStation", "Manuals", "Melody", "Opcodes", "Profiling",
         "Rendering",
-        "Sounds", "SpeedCommands", "Statistics", "TargetCommands", "Targets", "TestSupport",
+        "Sounds", "SpeedCommands", "Statistics", "Targets", "TestSupport",
         "Validating", "opcodekit", "opcodekit-core", "opcodekit-play",
       ]),
   ]
@@ -386,21 +364,21 @@ let groups: [String: [String]] = [
     "Benchmarking", "Comparing", "Counting", "Profiling", "Statistics",
   ],
   "Check": [
-    "Goldens", "Linting", "Scenes", "Trusting", "Validating",
+    "Goldens", "Linting", "Scenes", "Validating",
   ],
   "Pieces": [
-    "Accelerating", "PanelSurveying", "Pieces", "Surveying", "Swapping",
+    "Pieces", "Swapping",
   ],
   "Live": [
-    "Browsing", "CsoundLive", "PanelServer", "PanelTiming", "Panels", "WidgetOpcodes",
+    "CsoundLive", "PanelServer", "PanelTrials", "Panels", "WidgetOpcodes",
   ],
   "Pages": [
-    "Documenting", "Manuals", "Pictures", "Portraying",
+    "Manuals", "Pictures", "Portraying",
   ],
   "Tool": [
-    "CommandKit", "DocsCommands", "LibraryCommands", "LiveCommands", "PackageCommands",
+    "CommandKit", "DevCommands", "LibraryCommands", "LiveCommands", "PackageCommands",
     "ProfileCommands", "QualityCommands", "ReportCommands", "SpeedCommands", "SurveyCommands",
-    "TargetCommands", "opcodekit", "opcodekit-core", "opcodekit-csound7", "opcodekit-play",
+    "opcodekit", "opcodekit-core", "opcodekit-csound7", "opcodekit-play",
   ],
 ]
 for target in package.targets where target.path == nil && target.type != .test {

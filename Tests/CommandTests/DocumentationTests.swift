@@ -1,4 +1,4 @@
-import Documenting
+import DevCommands
 import Foundation
 import HarnessBase
 import Linting

@@ -2,7 +2,7 @@ import Foundation
 import HarnessBase
 import Rendering
 import Sounds
-import TargetCommands
+import DevCommands
 import Targets
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import Browsing
+import PanelTrials
 import Foundation
 import Panels
 import Testing

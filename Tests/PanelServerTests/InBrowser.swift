@@ -1,4 +1,4 @@
-import Browsing
+import PanelTrials
 import Testing
 
 extension Trait where Self == ConditionTrait {

@@ -1,4 +1,4 @@
-import Browsing
+import PanelTrials
 import CsoundLive
 import Foundation
 import HarnessBase

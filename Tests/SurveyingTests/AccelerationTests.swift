@@ -1,9 +1,8 @@
-import Accelerating
+import Swapping
 import Comparing
 import Foundation
 import HarnessBase
 import Linting
-import Swapping
 import TestSupport
 import Testing
 import Workers

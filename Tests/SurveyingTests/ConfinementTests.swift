@@ -1,11 +1,9 @@
-import Accelerating
+import Swapping
 import Foundation
 import HarnessBase
-import PanelSurveying
+import PanelTrials
 import Pieces
 import Profiling
-import Surveying
-import Swapping
 import TestSupport
 import Testing
 import Workers

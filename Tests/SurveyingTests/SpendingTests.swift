@@ -1,7 +1,7 @@
 import Foundation
 import Pieces
 import Profiling
-import Surveying
+import Swapping
 import TestSupport
 import Testing
 import Workers

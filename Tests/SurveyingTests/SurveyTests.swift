@@ -3,7 +3,6 @@ import Foundation
 import HarnessBase
 import Linting
 import Pieces
-import Surveying
 import Swapping
 import TestSupport
 import Testing

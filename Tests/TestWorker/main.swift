@@ -1,17 +1,16 @@
 // The tool's worker with the test opcodes beside the real ones.
 
-import Accelerating
+import Swapping
 import Benchmarking
 import Comparing
 import Goldens
 import Linting
 import OpcodeKit
 import Opcodes
-import PanelSurveying
+import PanelTrials
 import Portraying
 import Profiling
 import Rendering
-import Swapping
 import TestOpcodes
 import Validating
 import Workers

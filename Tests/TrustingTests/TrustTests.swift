@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
-import Trusting
+import QualityCommands
 import Validating
 
 @Suite(

@@ -2,5 +2,5 @@ import CommandKit
 
 extension Feature {
   /// Plays pieces on sound devices.
-  package static let playing = Feature([.play, .watch, .devices, .timing, .convert])
+  package static let playing = Feature([.play, .watch, .devices, .convert])
 }

@@ -169,13 +169,12 @@ final class PlayingWatch: Sendable {
   }
 
   private static func sentence(_ kept: Int, _ renewed: Int) -> String {
-    func notes(_ count: Int) -> String { count == 1 ? "1 opcode" : "\(count) opcodes" }
     switch (kept, renewed) {
     case (0, 0): return "with the next note."
-    case (_, 0): return "\(notes(kept)) in notes went over with the old state."
-    case (0, _): return "\(notes(renewed)) in notes began with a new state."
+    case (_, 0): return "\(kept.counted("opcode")) in notes went over with the old state."
+    case (0, _): return "\(renewed.counted("opcode")) in notes began with a new state."
     default:
-      return "\(notes(kept)) in notes went over with the old state, \(renewed) with a new one."
+      return "\(kept.counted("opcode")) in notes went over with the old state, \(renewed) with a new one."
     }
   }
 

@@ -87,7 +87,7 @@ package final class Screen: Sendable {
         "\(minutes):\(seconds.count < 4 ? "0" : "")\(seconds)\(status.isPaused ? " paused" : "")"
           + "  \(levels.prefix(8).joined(separator: "  ")) dBFS"
           + "  load \((100 * state.load).formatted(0)) %, worst"
-          + " \((100 * status.worstLoad).formatted(0)) %  \(Self.xruns(status.xruns))"
+          + " \((100 * status.worstLoad).formatted(0)) %  \(status.xruns.counted("xrun"))"
           + "  \(state.latency.formatted(1)) ms")
     }
   }
@@ -119,10 +119,9 @@ package final class Screen: Sendable {
     let clipped = status.clipped == 0 ? "" : ", \(status.clipped) samples beyond full scale"
     return "\(name): \(status.seconds.formatted(2)) s, \(level)\(clipped), load"
       + " \((100 * status.meanLoad).formatted(1)) % (worst period"
-      + " \((100 * status.worstLoad).formatted(0)) %), \(Self.xruns(status.xruns))"
+      + " \((100 * status.worstLoad).formatted(0)) %), \(status.xruns.counted("xrun"))"
   }
 
-  private static func xruns(_ count: Int) -> String { count == 1 ? "1 xrun" : "\(count) xruns" }
 
   private static func level(_ peak: Double) -> String {
     peak > 0 ? (20 * log10(peak)).formatted(1) : "-inf"

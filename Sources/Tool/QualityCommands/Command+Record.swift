@@ -10,7 +10,7 @@ extension Command {
     help: "The recordings' directory; 'golden' beside each CSD unless given.")
   private static let duration = Option(
     name: "duration", value: "SECONDS", takes: .number(GoldenRecording.durationRange),
-    help: "Render so much, of a CSD that does not end sooner.")
+    help: "Render this many seconds of a CSD that does not end sooner.")
   private static let ksmps = Option(
     name: "ksmps", value: "LIST", takes: .wholeNumbers(Orchestra.ksmpsRange),
     help: "Also record variants at these ksmps, such as 1,64.")

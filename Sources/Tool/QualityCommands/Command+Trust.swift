@@ -1,7 +1,6 @@
 import CommandKit
 import Foundation
 import HarnessBase
-import Trusting
 import Validating
 
 extension Command {

@@ -158,7 +158,7 @@ struct ValidationReport: SharedReport {
   static var exports: [Option<String?>] { [.json, .junit] }
 
   func heading(part: String, units: Int) -> String? {
-    "\(units) overload\(units == 1 ? "" : "s"), \(checks.count) checks each, level \(level),"
+    "\(units.counted("overload")), \(checks.count.counted("check")) each, level \(level),"
       + " seed \(seed), Csound \(csound)\(part)"
   }
 
@@ -182,7 +182,9 @@ struct ValidationReport: SharedReport {
     }
     guard results.contains(where: { $0.outcome.kind != .skipped }) else {
       throw Failure(
-        .usage, "Nothing was checked: everything was skipped; the reasons are above.")
+        .usage,
+        "Nothing was checked: everything was skipped"
+          + (printsAll ? "; the reasons are above." : "; call it without --only-failed for the reasons."))
     }
     return results.contains { $0.outcome.isFault } ? .checkFailed : .success
   }
@@ -261,7 +263,7 @@ struct ValidationSummary {
     }
     let blocks = results.reduce(0) { $0 + $1.blocks }
     let fuzzed = results.filter { $0.check.group == "fuzz" }.reduce(0) { $0 + $1.blocks }
-    return "\(results.count) checks: \(counts.joined(separator: ", ")); \(blocks) blocks computed,"
+    return "\(results.count.counted("check")): \(counts.joined(separator: ", ")); \(blocks) blocks computed,"
       + " \(fuzzed) of them fuzzed; --seed \(seed) repeats it"
   }
 }

@@ -1,11 +1,10 @@
-import Accelerating
+import Swapping
 import Benchmarking
 import CommandKit
 import Foundation
 import HarnessBase
 import Pieces
 import Statistics
-import Swapping
 
 extension Command {
   private static let output = Option(

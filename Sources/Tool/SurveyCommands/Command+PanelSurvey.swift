@@ -1,15 +1,14 @@
-import Browsing
+import PanelTrials
 import CommandKit
 import Foundation
 import HarnessBase
-import PanelSurveying
 import Panels
 import Pieces
 
 extension Command {
   private static let sound = Option(
     name: "duration", value: "SECONDS", takes: .number(0.01...3600),
-    help: "Play so much of each piece, two or three times; 1 unless given.")
+    help: "Play this many seconds of each piece, two or three times; 1 unless given.")
 
   static let panels = Command(
     name: "dev panels", operands: "DIR …",

@@ -3,13 +3,13 @@ import Foundation
 import HarnessBase
 import Pieces
 import Profiling
-import Surveying
+import Swapping
 import Workers
 
 extension Command {
   private static let sound = Option(
     name: "duration", value: "SECONDS", takes: .number(0.001...86_400),
-    help: "Render so much of each piece, twice; 5 unless given."
+    help: "Render this many seconds of each piece, twice; 5 unless given."
   )
   private static let top = Option(
     name: "top", value: "N", takes: .wholeNumber(1...10_000), standard: 40,

@@ -2,7 +2,6 @@ import CommandKit
 import Foundation
 import HarnessBase
 import Pieces
-import Surveying
 import Swapping
 
 extension Command {

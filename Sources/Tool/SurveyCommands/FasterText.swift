@@ -1,4 +1,4 @@
-import Accelerating
+import Swapping
 import Benchmarking
 import CommandKit
 import Foundation

@@ -1,7 +1,6 @@
-import Accelerating
-import CommandKit
-import PanelSurveying
 import Swapping
+import CommandKit
+import PanelTrials
 
 extension Feature {
   package static let surveying = Feature(

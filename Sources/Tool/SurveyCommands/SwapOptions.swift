@@ -16,7 +16,7 @@ enum SwapOptions {
     help: "Largest null depth that passes, dB; -100 unless given.")
   private static let sound = Option(
     name: "duration", value: "SECONDS", takes: .number(0.001...86_400),
-    help: "Render so much of each piece; 10 unless given.")
+    help: "Render this many seconds of each piece; 10 unless given.")
 
   static let jobs = Option(
     name: "jobs", value: "N", takes: .wholeNumber(1...256),

@@ -1,5 +1,5 @@
 import CommandKit
-import DocsCommands
+import DevCommands
 import HarnessBase
 import LibraryCommands
 import LiveCommands
@@ -9,14 +9,13 @@ import QualityCommands
 import ReportCommands
 import SpeedCommands
 import SurveyCommands
-import TargetCommands
 
 // All that the tool can do. `opcodekit-core` and `opcodekit-play` are parts of it, which are built alone where no
 // other is called.
 
 let parts: [Feature] = [
   .speed, .surveying, .reporting, .building, .linting, .validation, .profiling, .goldens,
-  .packaging, .targets, .rendering, .playing,
+  .packaging, .trials, .rendering, .playing,
 ]
 let features = parts + [.merging(parts)]
 let tool = Tool(features + [.documentation(of: features.flatMap(\.commands))])

@@ -1,7 +1,6 @@
-import Browsing
+import PanelTrials
 import Foundation
 import HarnessBase
-import PanelSurveying
 import TestSupport
 import Testing
 

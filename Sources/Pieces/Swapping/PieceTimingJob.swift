@@ -4,7 +4,6 @@ import HarnessBase
 import Pieces
 import Rendering
 import Statistics
-import Swapping
 import Workers
 
 /// Times a piece and others like it in turns: all go through the piece side by side, in one process.

@@ -1,7 +1,7 @@
 import CommandKit
 import CsoundLive
 import HarnessBase
-import PanelTiming
+import PanelTrials
 
 extension Command {
   private static let events = Option(

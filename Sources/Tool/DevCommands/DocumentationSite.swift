@@ -1,5 +1,4 @@
 import CommandKit
-import Documenting
 import Foundation
 import HarnessBase
 

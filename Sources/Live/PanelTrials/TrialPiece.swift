@@ -1,5 +1,5 @@
 import CsoundLive
-internal import HarnessBase
+import HarnessBase
 import PanelServer
 import Panels
 

@@ -5,11 +5,6 @@ import LibraryCommands
 import Rendering
 import Targets
 
-extension Feature {
-  /// Tries plugins for all targets.
-  package static let targets = Feature([.targets])
-}
-
 extension Command {
   private static let only = Option(
     name: "only", value: "LIST",

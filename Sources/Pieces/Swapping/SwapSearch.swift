@@ -2,7 +2,6 @@ import Benchmarking
 import Foundation
 import HarnessBase
 import Rendering
-import Swapping
 
 /// The search for the swaps of one piece.
 struct SwapSearch {

@@ -1,4 +1,3 @@
-import Browsing
 import Foundation
 package import HarnessBase
 import Synchronization

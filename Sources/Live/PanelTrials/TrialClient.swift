@@ -1,5 +1,5 @@
 import Foundation
-internal import HarnessBase
+import HarnessBase
 
 /// A client without a browser, as `PanelTrial` needs it: it sends messages and waits for what answers them.
 final class TrialClient {

@@ -1,5 +1,4 @@
 import CommandKit
-import Documenting
 import Foundation
 import HarnessBase
 
@@ -57,7 +56,7 @@ extension Command {
         ?? Project.kit + "/build/docs"
       try DocumentationSite(documentation, basePath: arguments[basePath]).build(into: directory)
       let path = Project.short(directory)
-      print("\(path): \(documentation.articles.count) articles and the kit's public API")
+      print("\(path): \(documentation.articles.count.counted("article")) and the kit's public API")
       if arguments[basePath] == nil {
         print("To read it: python3 -m http.server --directory \(path), then http://localhost:8000")
       }

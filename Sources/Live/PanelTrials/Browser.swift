@@ -1,5 +1,5 @@
 import Foundation
-internal import HarnessBase
+import HarnessBase
 
 /// A Chromium without a screen, talked to through its debugging pipe: JSON messages ended by a zero.
 ///

@@ -1,7 +1,6 @@
 import CommandKit
 import Foundation
 import HarnessBase
-import TargetCommands
 
 /// What `targets` has recorded.
 struct TargetTables {
