@@ -3,8 +3,8 @@ import OpcodeKit
 /// The spectra of real blocks of `size` samples, multiplied in which they are convolved without
 /// wrapping round: a block of twice the length comes out.
 ///
-/// The spectrum is that of in[n] exp(i pi n / (2 size)), a complex transform of `size` points. In
-/// it polynomials multiply modulo z^size - i, so that the real part of the product is the first half
+/// The spectrum is that of in[n] exp(i pi n / (2 size)), a complex transform of `size` points. The
+/// product of two spectra is that of polynomials modulo z^size - i, so that the real part of the product is the first half
 /// of the convolution and the imaginary part the second (H. J. Nussbaumer, "Fast Fourier transform and
 /// convolution algorithms", 2nd ed., Springer 1982). The first step makes of the block two halves, one
 /// for each lane of a `Pair`, which go side by side through the same steps of radix 4; the order of the

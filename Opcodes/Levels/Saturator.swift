@@ -99,7 +99,7 @@ struct SaturatorArray: AudioOpcode {
   struct Arguments: BitwiseCopyable {
     /// tanh of each signal; the array gets the length of ain[].
     let output: ArrayOutput<AudioOutput>
-    /// The signals. Another length during the note ends it.
+    /// The signals. If its length changes during a note, the note ends.
     let input: ArrayInput<AudioInput>
   }
 
@@ -235,7 +235,7 @@ struct DistortionArray: AudioOpcode {
   struct Arguments: BitwiseCopyable {
     /// The distorted signals; the array gets the length of ain[].
     let output: ArrayOutput<AudioOutput>
-    /// The signals. Another length during the note ends it.
+    /// The signals. If its length changes during a note, the note ends.
     let input: ArrayInput<AudioInput>
     let pregain, postgain, shape1, shape2: ControlInput
     @Default(0) let mode: InitInput

@@ -4,8 +4,9 @@ import OpcodeKit
 
 /// A contact under a key, one for each drawbar.
 struct OrganContact: BitwiseCopyable {
-  /// The terminal its wire comes from, counted from 0, and the wire's gain.
+  /// The terminal of the tone generator that its wire comes from, counted from 0.
   var terminal = 0
+  /// The gain of the wire.
   var taper = 0.0
   var drawbar = 0
   /// When it closes after its key has begun to move, as part of the key's way; it opens the other way round.

@@ -94,7 +94,7 @@ package func energyDecay(sampleRate: Double) -> Double {
 struct Bands: ControlOpcode {
   struct Arguments: BitwiseCopyable {
     /// The root-mean-square amplitude of each band, in units of the signal. The array gets the length
-    /// ibands; one of two or more dimensions is an init error. Another length during the note ends it.
+    /// ibands; one of two or more dimensions is an init error. If its length changes during the note, the note ends.
     let levels: ArrayOutput<ControlOutput>
     /// The signal.
     let input: AudioInput

@@ -82,7 +82,7 @@ extension Check {
         Scene().with { $0.localKsmps = .userOpcode(8) }, Probe.Settings(vectors: .marked))
       try examination.requireNoViolation(.wroteBehind, in: take)
     },
-    Check("edges-write-before", "Nothing is written in front of an audio vector.") {
+    Check("edges-write-before", "The opcode writes nothing to the memory before an audio vector.") {
       examination throws(Outcome) in
       let take = try examination.playCleanly(Scene(), Probe.Settings(vectors: .marked))
       try examination.requireNoViolation(.wroteBefore, in: take)

@@ -239,7 +239,7 @@ final class Examination {
       for (a, b) in zip(note.streams, reference.streams) where a.values.count != b.values.count {
         show()
         throw .failed(
-          "\(a.name) has \(a.values.count) values \(what), \(b.values.count) \(other)")
+          "\(a.name) has \(a.values.count.counted("value")) \(what), \(b.values.count) \(other)")
       }
     }
     guard

@@ -22,7 +22,7 @@ extension AudioInput {
 }
 
 extension AudioInput {
-  /// Eight frames from `frame` on, all in `context.frames`.
+  /// Eight frames from `frame` on; all eight must lie in the range `context.frames`.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func lanes(at frame: Int) -> Lanes {
     Checks.frames(frame, 8)
@@ -56,7 +56,7 @@ extension AudioOutput {
 }
 
 extension AudioOutput {
-  /// Eight frames from `frame` on, all in `context.frames`.
+  /// Eight frames from `frame` on; all eight must lie in the range `context.frames`.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func lanes(at frame: Int) -> Lanes {
     Checks.frames(frame, 8)
@@ -101,7 +101,7 @@ extension Signal {
       values: SIMD4(self[frame], self[frame &+ 1], self[frame &+ 2], self[frame &+ 3]))
   }
 
-  /// Eight frames from `frame` on, all in `context.frames`.
+  /// Eight frames from `frame` on; all eight must lie in the range `context.frames`.
   @inlinable @inline(__always)
   public func lanes(at frame: Int) -> Lanes {
     Lanes(

@@ -14,7 +14,7 @@ struct OpcodeMacro: PeerMacro {
     try check(name: words[0].text, at: words[0].place)
     guard !words[1].text.isEmpty else {
       throw words[1].place.problem(
-        "Say in a line what \(words[0].text) does; `man` and `list` show it.")
+        "Write what \(words[0].text) does in one line of text; `opcodekit man` and `list` show it.")
     }
     let rates = SignalRates.all(of: opcode.signals)
     guard opcode.signals.count <= 4 else {

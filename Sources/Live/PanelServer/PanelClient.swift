@@ -18,7 +18,7 @@ final class PanelClient {
   var loads = 0
   /// The last change of a table it has.
   var table = 0
-  /// The last sentence about something that was not done.
+  /// Why the last change the client asked for was not made; nil if it was.
   var refusal: String?
   /// The number of its last message that was carried out.
   var done: Int?

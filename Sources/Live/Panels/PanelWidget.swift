@@ -10,10 +10,10 @@ public struct PanelWidget: Codable, Sendable, Equatable {
   /// Where a source has variables instead, as FL opcodes do, the importer makes up names, and whoever owns the
   /// variable declares a channel of that name.
   public var channels: [String]
-  /// The values of each of `channels`, in the same order; 0 to 1 where there is none. Of `button`, `switch`, `menu`
-  /// and `radio` only `initial` counts.
+  /// The values of each of `channels`, in the same order; 0 to 1 where there is none. For `button`, `switch`,
+  /// `menu` and `radio` only `initial` is used.
   public var ranges: [ValueRange]
-  /// Of `menu` and `radio`: what there is to choose. Of `button`, `momentary`, `switch`, `event`: the captions
+  /// For `menu` and `radio`: what there is to choose. For `button`, `momentary`, `switch`, `event`: the captions
   /// when off and when on, or one for both; without any, `label` is on it.
   public var options: [PanelOption]
   /// Of `radio`: how many of `options` in a row; nil: as there is room.

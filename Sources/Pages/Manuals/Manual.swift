@@ -133,7 +133,7 @@ public struct Manual: Sendable {
     let letters = outputs.items + inputs.items
     guard fields.reduce(0, { $0 + $1.names.count }) == letters.count else {
       problems.append(
-        "'\(overload.name)' has \(letters.count) arguments in its type strings, but its struct"
+        "'\(overload.name)' has \(letters.count.counted("argument")) in its type strings, but its struct"
           + " '\(overload.type)' declares another number.")
       return
     }

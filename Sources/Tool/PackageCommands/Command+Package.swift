@@ -28,7 +28,7 @@ extension Command {
     takes: .one("an address that begins with https://") {
       $0.wholeMatch(of: /https?:\/\/[^ "$]+/) == nil ? nil : $0
     },
-    help: "Where the folder will be on the web, for risset; beside its manifest unless given.")
+    help: "The web address where risset finds the folder; unless given, the folder its manifest lies in.")
 
   static let package = Command(
     name: "package", operands: "",

@@ -38,7 +38,7 @@ struct PackageFolder {
         + " --out.")
   }
 
-  /// The files in a folder and below, from it, in order.
+  /// The files in a folder and its subfolders, as paths from the folder, sorted.
   static func contents(of folder: String) -> [String] {
     let names =
       FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []

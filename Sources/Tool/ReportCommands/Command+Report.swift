@@ -54,7 +54,7 @@ extension Command {
       return "\(item.subject): \(failure.message)"
     }
     let complaints = manuals.uniqueProblems + failures
-    print("\(directory)/index.html: \(manuals.count) opcodes, \(runs.count) runs of bench")
+    print("\(directory)/index.html: \(manuals.count.counted("opcode")), \(runs.count.counted("run")) of bench")
     for complaint in complaints { printError("opcodekit: \(complaint)") }
     return complaints.isEmpty ? .success : .checkFailed
   }

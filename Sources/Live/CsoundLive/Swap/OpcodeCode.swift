@@ -88,7 +88,7 @@ public struct OpcodeCode: @unchecked Sendable {
     return code
   }
 
-  /// The passes of these signatures, all of which it has; in memory that stays.
+  /// The passes of these signatures, in memory that is never freed. The code must have all of them.
   func table(of signatures: [Signature]) -> UnsafePointer<swap_passes> {
     let table = UnsafeMutablePointer<swap_passes>.allocate(capacity: max(1, signatures.count))
     for (index, signature) in signatures.enumerated() {

@@ -12,7 +12,7 @@ package struct Shard: Codable, Equatable, Sendable {
     standard: Shard(), help: "Do only the I-th of N parts of the work.")
   package static let results = Option(
     name: "results", value: "FILE",
-    help: "Keep what was found for ./opcodekit merge, which makes the report of all parts.")
+    help: "Keep the results in a file; ./opcodekit merge makes one report of all such files.")
   package static let options: [any CommandOption] = [shard, results]
 
   /// The whole.
