@@ -202,7 +202,8 @@ extension Probe {
         where item.memory[place].bitPattern != settings.surroundings.bitPattern {
           take.note(
             .wroteBehind,
-            "its \(pass) writes beyond the \(item.count.counted("element")) of \(plan.name(item.index))")
+            "its \(pass) writes beyond the \(item.count.counted("element")) of \(plan.name(item.index))"
+          )
         }
         item.own.update(from: item.memory + Self.arrayMargin, count: item.count)
         item.array.pointee.data = item.own

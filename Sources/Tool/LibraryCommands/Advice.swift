@@ -98,7 +98,8 @@ package struct Advice: Sendable {
       "A performance pass written by hand lacks an attribute, so it may allocate or lock.",
       "Write '@c @_noLocks @_noAllocation' before it."),
     Advice(
-      .kit, "Nothing here is a plugin", "The plugin has none of the functions that Csound looks for.",
+      .kit, "Nothing here is a plugin",
+      "The plugin has none of the functions that Csound looks for.",
       "Put @Plugin before the enum that is the OpcodeLibrary."),
     Advice(
       .kit, "every call of it, and Csound takes the first that fits",

@@ -174,7 +174,8 @@ final class PlayingWatch: Sendable {
     case (_, 0): return "\(kept.counted("opcode")) in notes went over with the old state."
     case (0, _): return "\(renewed.counted("opcode")) in notes began with a new state."
     default:
-      return "\(kept.counted("opcode")) in notes went over with the old state, \(renewed) with a new one."
+      return "\(kept.counted("opcode")) in notes went over with the old state,"
+        + " \(renewed) with a new one."
     }
   }
 

@@ -28,7 +28,7 @@ extension Command {
     takes: .one("an address that begins with https://") {
       $0.wholeMatch(of: /https?:\/\/[^ "$]+/) == nil ? nil : $0
     },
-    help: "The web address where risset finds the folder; unless given, the folder its manifest lies in.")
+    help: "The web address where risset finds the folder; beside its manifest unless given.")
 
   static let package = Command(
     name: "package", operands: "",

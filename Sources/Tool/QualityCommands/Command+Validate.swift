@@ -184,7 +184,8 @@ struct ValidationReport: SharedReport {
       throw Failure(
         .usage,
         "Nothing was checked: everything was skipped"
-          + (printsAll ? "; the reasons are above." : "; call it without --only-failed for the reasons."))
+          + (printsAll
+            ? "; the reasons are above." : "; call it without --only-failed for the reasons."))
     }
     return results.contains { $0.outcome.isFault } ? .checkFailed : .success
   }
@@ -263,8 +264,8 @@ struct ValidationSummary {
     }
     let blocks = results.reduce(0) { $0 + $1.blocks }
     let fuzzed = results.filter { $0.check.group == "fuzz" }.reduce(0) { $0 + $1.blocks }
-    return "\(results.count.counted("check")): \(counts.joined(separator: ", ")); \(blocks) blocks computed,"
-      + " \(fuzzed) of them fuzzed; --seed \(seed) repeats it"
+    return "\(results.count.counted("check")): \(counts.joined(separator: ", "));"
+      + " \(blocks) blocks computed, \(fuzzed) of them fuzzed; --seed \(seed) repeats it"
   }
 }
 

@@ -54,13 +54,15 @@ extension Command {
       return "\(item.subject): \(failure.message)"
     }
     let complaints = manuals.uniqueProblems + failures
-    print("\(directory)/index.html: \(manuals.count.counted("opcode")), \(runs.count.counted("run")) of bench")
+    print(
+      "\(directory)/index.html: \(manuals.count.counted("opcode")),"
+        + " \(runs.count.counted("run")) of bench")
     for complaint in complaints { printError("opcodekit: \(complaint)") }
     return complaints.isEmpty ? .success : .checkFailed
   }
 
   /// The directory, made if it is not there.
-  private static func outputDirectory(_ path: String) throws(Failure) -> String {
+  static func outputDirectory(_ path: String) throws(Failure) -> String {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
