@@ -6,28 +6,28 @@ import PackageDescription
 // OPCODEKIT_STANDALONE=1 builds the plugin: Embedded Swift, no Swift runtime, loaded by any Csound.
 // Without it the same sources are ordinary Swift libraries, for tests and in-process hosts.
 let standalone = Context.environment["OPCODEKIT_STANDALONE"] == "1"
-// OPCODEKIT_CSOUND7=DIR links what uses an engine with the Csound 7 in DIR; Csound's headers are then given to
-// the compiler.
+// OPCODEKIT_CSOUND7=DIR links the targets that use an engine with the Csound 7 in DIR. The compiler is then given the
+// headers of that Csound.
 let csound7 = Context.environment["OPCODEKIT_CSOUND7"]
-// OPCODEKIT_MACROS=1 leaves out the program that expands macros: the compiler is given one that is built already.
+// OPCODEKIT_MACROS=1 leaves out the program that expands macros, because the compiler is given one that is built
+// already.
 let buildsMacros = Context.environment["OPCODEKIT_MACROS"] == nil
 let opcodeSettings: [SwiftSetting] =
   standalone
   ? [.enableExperimentalFeature("Embedded"), .unsafeFlags(["-Xfrontend", "-no-allocations"])] : []
-// Packing the scalar operations of a recurrence into vectors puts shuffles on its critical path;
-// loops are vectorised all the same, and lanes that pay are written as SIMD types.
+// Packing the scalar operations of a recurrence into vectors would put shuffles on its critical path. Loops are still
+// vectorised, and where vectors are faster the code uses SIMD types.
 let scalarChains = SwiftSetting.unsafeFlags(["-Xllvm", "-vectorize-slp=false"])
-// The proof that a performance pass neither allocates nor locks needs the optimizer, in debug
-// builds too. `-num-threads` makes one object of each file, as a debug build expects.
+// The proof that a performance pass neither allocates nor locks needs the optimizer, in debug builds too.
+// `-num-threads` makes one object file for each source file, as a debug build expects.
 let provable = SwiftSetting.unsafeFlags(
   ["-O", "-whole-module-optimization", "-num-threads", "2"], .when(configuration: .debug))
-// Indices out of range and traps in passes are told with the opcode's name, in debug builds.
+// In debug builds, an index out of range or a trap in a pass is reported with the opcode's name.
 let checked = SwiftSetting.define("OPCODEKIT_CHECKED", .when(configuration: .debug))
-// What Swift's compiler writes for debuggers, valgrind 3.19 takes for a corrupt file and gives up.
+// valgrind 3.19 takes the debug information of Swift's compiler for a corrupt file and stops.
 let withoutDebugInformation = LinkerSetting.unsafeFlags(["-Xlinker", "--strip-debug"])
 
-// The SwiftSyntax that macros are written with is the toolchain's own, beside the library that this
-// manifest runs in.
+// Macros use the toolchain's own SwiftSyntax, found relative to the library in which this manifest runs.
 let ownMemory = FileHandle(forReadingAtPath: "/proc/self/maps")!.readDataToEndOfFile()
 let ownLibraries = String(decoding: ownMemory, as: UTF8.self).split(separator: "\n")
   .compactMap { line in line.firstIndex(of: "/").map { String(line[$0...]) } }
@@ -44,7 +44,7 @@ func module(_ name: String, _ dependencies: String...) -> Target {
   .target(name: name, dependencies: dependencies.map { .byName(name: $0) })
 }
 
-/// The same, optimised in debug builds, too: it goes through sounds, or is timed or waited for.
+/// The same, optimised in debug builds too, because it processes sounds, is timed, or tests wait for it.
 func optimized(_ name: String, _ dependencies: String...) -> Target {
   .target(
     name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: [provable])
@@ -91,7 +91,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary("m")]),
   ])
 
-// Each family of opcodes is compiled by itself, beside the others.
+// Each family of opcodes is a module of its own, so that families are compiled in parallel.
 package.targets += families.map { folder, module in
   .target(
     name: module, dependencies: ["OpcodeKit"], path: "Opcodes/\(folder)",
@@ -116,14 +116,14 @@ if standalone {
     .library(name: "testopcodes", type: .dynamic, targets: ["TestPlugin"]),
     .library(name: "kitopcodes", type: .dynamic, targets: ["KitOpcodes"]),
   ]
-  // What the kit adds to a call is measured with these.
+  // Opcodes that measure what the kit adds to a call.
   package.targets.append(
     .target(
       name: "KitOpcodes", dependencies: ["OpcodeKit"], path: "Benchmarks/kit",
       exclude: ["KIT.csd", "KIT.json", "kit.c"],
       swiftSettings: opcodeSettings + [scalarChains, provable],
       linkerSettings: [.linkedLibrary("m")]))
-  // The tests' own opcodes, for Csounds that are not in their process.
+  // The tests' own opcodes as a plugin, for a Csound in another process.
   package.targets += [
     .target(
       name: "TestOpcodes", dependencies: ["OpcodeKit"], path: "Tests/TestOpcodes",
@@ -141,7 +141,7 @@ if standalone {
     .executable(name: "opcodekit-core", targets: ["opcodekit-core"]),
     .executable(name: "opcodekit-play", targets: ["opcodekit-play"]),
     .library(name: "CsoundLive", targets: ["CsoundLive"]),
-    // The kit's opcodes with the Swift runtime: what a crash is played again with.
+    // The kit's opcodes with the Swift runtime; a debug build of them plays again what has crashed.
     .library(name: "opcodes", type: .dynamic, targets: ["Opcodes"]),
   ]
   package.targets += [
@@ -166,14 +166,14 @@ if standalone {
       ]),
     .target(name: "CLandlock"),
     .target(name: "CProcess", cSettings: [.headerSearchPath("../../Kit/CVector")]),
-    // What tracing costs is measured and subtracted: in a debug build it is to cost no more.
+    // The cost of tracing is measured and subtracted; it must not be higher in a debug build.
     .target(
       name: "CTrace",
       cSettings: [
         .headerSearchPath("../CCallgrind"), .headerSearchPath("../../Kit/CVector"),
         .unsafeFlags(["-O2"], .when(configuration: .debug)),
       ]),
-    // Performed as part of every opcode that may change.
+    // Called in the performance of every opcode that may be replaced while it plays.
     .target(
       name: "CSwap", cSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))]),
     .target(
@@ -182,7 +182,7 @@ if standalone {
     optimized("HarnessBase", "CProcess"),
     optimized("Statistics"),
     optimized("Sounds", "CSndfile", "HarnessBase"),
-    // Its audio loop is proved as opcodes are.
+    // The compiler proves its audio loop like the performance pass of an opcode.
     .target(
       name: "CsoundLive",
       dependencies: [
@@ -191,7 +191,7 @@ if standalone {
       swiftSettings: [provable]),
     module("Pictures", "HarnessBase", "Statistics"),
     module("Manuals", "HarnessBase", "TypeLetters"),
-    // Its C is compiled where it is needed.
+    // Its C code is compiled when it is needed.
     .target(name: "Targets", dependencies: ["HarnessBase"], exclude: ["player.c"]),
     optimized("Panels", "HarnessBase"),
     .target(
@@ -269,7 +269,7 @@ if standalone {
       "opcodekit", "CommandKit", "DevCommands", "HarnessBase", "LibraryCommands", "LiveCommands",
       "PackageCommands", "ProfileCommands", "QualityCommands", "ReportCommands", "SpeedCommands",
       "SurveyCommands"),
-    // Parts of it that can be built alone, the last for Csound 7.
+    // Programs with some of the tool's commands, which can be built alone; the last is for Csound 7.
     program("opcodekit-core", "CommandKit", "LibraryCommands", "QualityCommands", "SpeedCommands"),
     program("opcodekit-play", "LibraryCommands", "LiveCommands"),
     program(

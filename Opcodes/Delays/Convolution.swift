@@ -1,36 +1,39 @@
 // a1 [, a2, …] CONVOLVE ain, ift, iplen [, iskipsamples [, iirlen [, iskipinit]]]
 //
-// Convolution with a response in a table, as Csound's `ftconv`: its channels are interleaved, one
-// for each output, and the outputs come iplen samples late.
+// Convolution with an impulse response in a table, as Csound's `ftconv`. The response's channels are interleaved, one
+// channel for each output. The outputs are delayed by iplen samples.
 //
 //     out[n] = sum over j = 0 … L-1 of response[j] in[n - iplen - j]
 //
-// The response is cut into partitions whose spectra wait for those of the signal (T. G. Stockham,
-// "High-speed convolution and correlation", AFIPS 1966). `ftconv` has partitions of one length; here
-// a long response continues with larger ones (W. G. Gardner, "Efficient convolution without
-// input-output delay", JAES 43(3), 1995), whose work is spread over the partitions in between. The
-// transform is `TwistedTransform`. Differs from `ftconv` by rounding, in any number of outputs, and in
-// that an iskipinit goes on with the response and the lengths of the note before.
+// The response is divided into partitions, whose spectra are multiplied with those of the signal (T. G. Stockham,
+// "High-speed convolution and correlation", AFIPS 1966). All partitions of `ftconv` have the same length. Here the
+// later part of a long response uses larger partitions (W. G. Gardner, "Efficient convolution without input-output
+// delay", JAES 43(3), 1995), whose work is spread evenly over time. The transform is `TwistedTransform`.
+//
+// Differs from `ftconv` in rounding, in that it allows any number of outputs, and in that iskipinit also keeps the
+// response and the lengths of the previous note.
+//
+// Category: Signal Modifiers:Convolution and Morphing
 
 import OpcodeKit
 
 @Opcode("CONVOLVE", "Convolution with a response in a table")
 struct Convolution: AudioOpcode {
   struct Arguments: VariadicArguments {
-    /// The convolved sound, a channel of the response each.
+    /// The convolved signals, one for each channel of the response.
     let outputs: Variadic<AudioOutput>
-    /// The signal.
+    /// The input signal.
     let input: AudioInput
-    /// The table with the response; its channels are interleaved, as many as there are outputs.
+    /// Number of the table with the impulse response. It has as many interleaved channels as there are outputs.
     let table: InitInput
-    /// The partitions' length in samples, and the delay: a power of two, 4 to 2^24.
+    /// Partition size in samples, which is also the delay: a power of two from 4 to 2^24.
     let partition: InitInput
-    /// Samples of each channel to leave out at the response's beginning; default 0. Negative ones put
-    /// silence before it.
+    /// Samples to skip at the beginning of the response, in each channel. A negative value puts silence before the
+    /// response. Default 0.
     @Default(0) let skip: InitInput
-    /// The response's length in samples; 0, the default, and below is all of it.
+    /// Length of the response in samples, in each channel. 0 or less means all of it. Default 0.
     @Default(0) let length: InitInput
-    /// Nonzero goes on from the note before in the same memory. Default 0.
+    /// Nonzero keeps the state of the previous note in the same memory. Default 0.
     @Default(0) let resuming: InitInput
   }
 
@@ -39,18 +42,18 @@ struct Convolution: AudioOpcode {
   private let spectra: Buffer<Pair>
   private let samples: Buffer<Double>
   private let channels: Int
-  /// Samples of the incoming block there are.
+  /// Number of samples in the incoming block.
   private var position = 0
   private var small: PartitionLevel
-  /// The response after the first `2 ratio - 1` partitions; without partitions when it is short.
+  /// The response after the first `2 ratio - 1` small partitions; no partitions when the response is short.
   private var large: PartitionLevel
-  /// The large partitions' length in small ones.
+  /// Size of the large partitions, in small ones; 0 for no large partitions.
   private let ratio: Int
-  /// Small blocks of the incoming large one there are.
+  /// Number of small blocks in the incoming large block.
   private var blocks = 0
-  /// How far the work on the large block before is, in units of a product.
+  /// Progress of the work on the previous large block, in units of a product.
   private var done = 0
-  /// Which of two blocks of sound the large level writes; the other one is heard.
+  /// Which of the two sound blocks the large level writes; the other one is played.
   private var writing = 0
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
@@ -100,11 +103,11 @@ struct Convolution: AudioOpcode {
 
   static func resumes(_ arguments: Arguments) -> Bool { arguments.resuming.value != 0 }
 
-  /// The spectra of a level's partitions, of the response's samples from `start` up to `end`.
+  /// Computes the spectra of a level's partitions, for the samples `start` to `end` of the response.
   private func load(
     _ level: PartitionLevel, _ table: FunctionTable, from start: Int, to end: Int, _ skipped: Int
   ) {
-    // The last partition is cut where iplen's would be, as `ftconv` does.
+    // The response is cut after a whole number of small partitions, as in `ftconv`.
     let end = (end + small.size - 1) / small.size * small.size
     for channel in 0..<channels {
       for partition in 0..<level.partitions {
@@ -122,10 +125,10 @@ struct Convolution: AudioOpcode {
     for index in 0..<level.size { samples[level.incoming + index] = 0 }
   }
 
-  /// What a transform costs, in products of spectra.
+  /// The cost of a transform, in products of spectra.
   private static var transformCost: Int { 8 }
 
-  /// The large partitions' length in small ones with which a sample costs the least; 0 for none.
+  /// The size of the large partitions, in small ones, with the lowest cost per sample; 0 for none.
   static func ratio(partitions: Int, size: Int, channels: Int) -> Int {
     var (best, cost) = (0, Double(partitions * channels))
     var ratio = 4
@@ -144,7 +147,7 @@ struct Convolution: AudioOpcode {
     while frame < frames.upperBound {
       let count = min(small.size &- position, frames.upperBound &- frame)
       var index = 0
-      // All of the input before any output: they can share their memory.
+      // All of the input is read before any output is written, because they can share memory.
       while index < count {
         samples[small.incoming &+ position &+ index] = arguments.input[frame &+ index]
         index &+= 1
@@ -169,7 +172,7 @@ struct Convolution: AudioOpcode {
     }
   }
 
-  /// The sound of the next block, when one has come in.
+  /// Computes the next block of sound when a block of input is complete.
   @inline(__always)
   private mutating func finishBlock() {
     if ratio > 0 {
@@ -216,11 +219,11 @@ struct Convolution: AudioOpcode {
     }
   }
 
-  /// Units of work on a large block: for each channel its products and a transform.
+  /// Units of work for a large block: for each channel its products and one transform.
   @inline(__always)
   private var work: Int { channels &* (large.partitions &+ 1) }
 
-  /// Does as much of it as is due, an equal part for each small block.
+  /// Does the part of that work that is due, the same amount for each small block.
   @inline(__always)
   private mutating func workOnLargeBlock() {
     let due = (work &* (blocks &+ 1) &+ ratio &- 1) / ratio

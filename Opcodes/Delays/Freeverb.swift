@@ -1,48 +1,48 @@
 // aoutL, aoutR FREEVERB ainL, ainR, kRoomSize, kHFDamp [, iSRate [, iSkip]]
 //
-// Freeverb, a stereo reverberator: eight parallel combs with a lowpass in their feedback, then four
-// allpasses in series, for each channel; the right channel's lines are 23 samples longer
-// (J. Wakefield, "Freeverb", public domain, 2000; M. R. Schroeder, "Natural sounding artificial
-// reverberation", Journal of the Audio Engineering Society 10(3), 1962).
+// Freeverb, a stereo reverberator. Each channel has eight parallel comb filters with a lowpass in the feedback,
+// followed by four allpasses in series. The right channel's delay lines are 23 samples longer (J. Wakefield,
+// "Freeverb", public domain, 2000; M. R. Schroeder, "Natural sounding artificial reverberation", Journal of the Audio
+// Engineering Society 10(3), 1962).
 //
 //     comb     out = line,  y = d y + out,  line = f (1 - d) y + in
 //     allpass  out = line - in,  line = line / 2 + in
 //
-// with f = 0.28 kRoomSize + 0.7 and d = 0.4 kHFDamp; with iSRate d = (0.4 kHFDamp)^e,
-// e = (44100 / iSRate)^0.8, as in Csound's `freeverb`. Differs from it:
-//  - kHFDamp is clamped to 0 … 1, and f to -1 … 1, where the built-in grows without bound;
-//  - a NaN in the signal empties the lines at the end of its k-cycle;
-//  - a tail that has been below -600 dB for the longest line is over;
-//  - before a note's first sample and after its last the lines do not move.
+// with f = 0.28 kRoomSize + 0.7 and d = 0.4 kHFDamp. When iSRate is given, d = (0.4 kHFDamp)^e, e = (44100 /
+// iSRate)^0.8, as in Csound's `freeverb`. Differs from it:
+// - kHFDamp is clamped to 0 … 1 and f to -1 … 1; `freeverb` grows without bound;
+// - NaN in the signal clears the delay lines at the end of its k-cycle;
+// - a tail that has been below -600 dB for the length of the longest line ends;
+// - before a note's first sample and after its last one the delay lines do not move.
 //
-// Left and right lie in the two lanes of one register; four combs run beside each other, so that the
-// lowpass of one need not wait for its sample before.
+// Left and right are in one register. Four combs are computed at once, to fill the latency of their lowpasses.
+//
+// Category: Signal Modifiers:Reverberation
 
 import OpcodeKit
 
 @Opcode("FREEVERB", "Freeverb, stereo reverberator of damped combs and allpasses")
 struct Freeverb: AudioOpcode {
   struct Arguments: BitwiseCopyable {
-    /// The reverberated signal, left and right, without the direct sound.
+    /// The reverberated signals, left and right, without the direct sound.
     let left, right: AudioOutput
-    /// The signal, left and right.
+    /// The input signals, left and right.
     let inputLeft, inputRight: AudioInput
-    /// Room size, 0 to 1, longer for larger; f is clamped to -1 … 1, which 1.0714 reaches: the sound
-    /// never ends. NaN is 0.
+    /// Room size, 0 to 1; a larger value gives a longer decay. f is clamped to -1 … 1; from 1.0714 on, f is 1 and the
+    /// sound never decays. NaN counts as 0.
     let roomSize: ControlInput
-    /// Damping of high frequencies, clamped to 0 … 1; NaN is 0.
+    /// Damping of high frequencies, clamped to 0 … 1; NaN counts as 0.
     let damping: ControlInput
-    /// The sample rate the lines are tuned for, Hz, up to 1000000. Below 1000, and by default, it is
-    /// 44100, and the damping is not corrected.
+    /// Sample rate in Hz that the delay lines are tuned for, at most 1000000. Below 1000, as by default, it is 44100,
+    /// and the damping is not corrected for it. Default -1.
     @Default(-1) let tuningRate: InitInput
-    /// Nonzero goes on with the lines of the note before in the same memory, its iSRate with them.
-    /// Default 0.
+    /// Nonzero keeps the delay lines of the previous note in the same memory, and its iSRate. Default 0.
     @Default(0) let skip: InitInput
   }
 
   static var bufferCount: Int { 4 }
 
-  /// Frames at a sample rate of 44100 Hz.
+  /// Comb delays in frames, at a sample rate of 44100 Hz.
   private static func combFrames(_ number: Int) -> Double {
     switch number {
     case 0: 1116
@@ -65,27 +65,27 @@ struct Freeverb: AudioOpcode {
     }
   }
 
-  /// The most frames of a run.
+  /// The maximum number of frames in a run.
   private static var longestRun: Int { 64 }
 
-  /// All lines' frames.
+  /// The samples of all delay lines.
   private let memory: Buffer<SIMD2<Double>>
   /// Eight combs, then four allpasses.
   private let lines: Buffer<LinePair>
-  /// Frames since the lines were brought up to date, and until the first comes to its ring's end.
+  /// Frames processed since the last `wrap`, and frames left until the next one.
   private var gone = 0
   private var ahead = 0
-  /// y of the combs.
+  /// The states y of the combs' lowpasses.
   private let lowpasses: Buffer<Pair>
-  /// From pass to pass of a run.
+  /// Intermediate signal between the steps of a run.
   private let between: Buffer<Pair>
-  /// Of the longest line.
+  /// Length of the longest line in frames.
   private let longest: Int
   /// Frames since signal or reverberation was last above -600 dB; `longest` when the lines are empty.
   private var quiet: Int
-  /// e, and 1 without iSRate.
+  /// e; 1 without iSRate.
   private let exponent: Double
-  /// d, and the argument it comes from.
+  /// d, and the argument it was computed from.
   private var pole = 0.0
   private var lastDamping = 0.0
 
@@ -140,7 +140,7 @@ struct Freeverb: AudioOpcode {
     settle(energy[0] + energy[1], frames.count)
   }
 
-  /// Brings the lines up to date when the first has come to its ring's end.
+  /// Advances the lines by the frames processed since the last call, and finds when the next one wraps.
   @inline(__always)
   private mutating func wrap() {
     ahead = .max
@@ -151,7 +151,7 @@ struct Freeverb: AudioOpcode {
     gone = 0
   }
 
-  /// Takes over a damping, when it is another. The lowpass is kept as y, its state over 1 - d.
+  /// Applies a new damping. The lowpass stores y, its output divided by 1 - d.
   @inline(__always)
   private mutating func follow(_ damping: Double) {
     let bounded = damping > 0 ? min(damping, 1) : 0
@@ -163,7 +163,7 @@ struct Freeverb: AudioOpcode {
     for number in 0..<8 { lowpasses[number] = (lowpasses[number] * scale) }
   }
 
-  /// Four combs, added to those before.
+  /// Computes four combs and adds their outputs to the previous ones.
   @inline(__always)
   private func combs(
     _ number: Int, _ arguments: Arguments, _ start: Int, _ run: Int, gain: Double, isFirst: Bool
@@ -194,7 +194,7 @@ struct Freeverb: AudioOpcode {
     (lowpasses[number + 2], lowpasses[number + 3]) = (y2, y3)
   }
 
-  /// The four allpasses; the energy of the signal and of what comes out.
+  /// Computes the four allpasses; returns the energy of the input and of the output.
   @inline(__always)
   private func allpasses(_ arguments: Arguments, _ start: Int, _ run: Int) -> Pair {
     let (line0, line1) = (lines[8].window(from: gone), lines[9].window(from: gone))
@@ -225,7 +225,7 @@ struct Freeverb: AudioOpcode {
     return energy
   }
 
-  /// Empties the lines after a NaN, and after silence as long as the longest.
+  /// Clears the lines after NaN, and after silence that lasted as long as the longest line.
   @inline(__always)
   private mutating func settle(_ energy: Double, _ count: Int) {
     if energy >= 1e-60 && energy < .infinity {

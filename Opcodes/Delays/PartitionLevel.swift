@@ -1,24 +1,25 @@
 import OpcodeKit
 
-/// Some of a response's partitions, all of one size: their spectra, and those of the signal.
+/// A group of partitions of the same size: their spectra, and the spectra of the signal.
 struct PartitionLevel: BitwiseCopyable {
   let transform: TwistedTransform
   let partitions: Int
-  /// Places in the spectra's memory: the signal's spectra, newest at `newest`; the response's,
-  /// channel by channel; a sum.
+  /// Offsets in the spectra's memory: the signal's spectra, of which `newest` is the newest; the
+  /// response's spectra, channel by channel; the sum.
   let signal, response, sum: Int
-  /// Places in the samples: the incoming block; for each channel a block of sound and its tail.
+  /// Offsets in the samples: the incoming block; for each channel two blocks of sound; for each
+  /// channel the tail.
   let incoming, sound, tail: Int
   var newest = 0
 
   @inline(__always) var size: Int { transform.size }
 
-  /// Pairs it takes in the spectra's memory.
+  /// Pairs it needs in the spectra's memory.
   static func spectraLength(size: Int, partitions: Int, channels: Int) -> Int {
     TwistedTransform.constantsLength(size: size) + size * (partitions * (channels + 1) + 1)
   }
 
-  /// Samples it takes.
+  /// Samples it needs.
   static func samplesLength(size: Int, channels: Int) -> Int { size * (1 + 3 * channels) }
 
   init(
@@ -34,21 +35,21 @@ struct PartitionLevel: BitwiseCopyable {
     tail = sound + 2 * size * channels
   }
 
-  /// Makes the spectrum of the incoming block the newest.
+  /// Computes the spectrum of the incoming block and makes it the newest.
   @inline(__always)
   mutating func push(_ samples: Buffer<Double>) {
     newest = newest &+ 1 == partitions ? 0 : newest &+ 1
     transform.forward(samples, incoming, to: signal &+ size &* newest)
   }
 
-  /// Adds to the sum what a partition of a channel makes of the signal.
+  /// Adds the product of a partition of a channel and the matching signal spectrum to the sum.
   @inline(__always)
   func add(_ partition: Int, _ channel: Int) {
     transform.multiply(
       signalPlace(partition), responsePlace(partition, channel), addingTo: sum)
   }
 
-  /// The same for three partitions in a row.
+  /// The same for three consecutive partitions.
   @inline(__always)
   func addThree(_ partition: Int, _ channel: Int) {
     let response = responsePlace(partition, channel)
@@ -68,7 +69,7 @@ struct PartitionLevel: BitwiseCopyable {
     response &+ size &* (channel &* partitions &+ partition)
   }
 
-  /// Makes of the sum the next block of a channel's sound, in its place of two.
+  /// Transforms the sum into the next block of a channel's sound, and stores it at place 0 or 1.
   @inline(__always)
   func finish(_ channel: Int, _ samples: Buffer<Double>, _ place: Int) {
     transform.backward(sum)

@@ -1,56 +1,57 @@
 // aout PHASER ain, kfreq, kord, kfeedback [, iskip]
 //
-// A phaser: equal first-order allpasses in series, with feedback round all of them. Mixed with the
-// signal itself it has a notch for every two allpasses.
+// A phaser: equal first-order allpasses in series, with feedback around all of them. Mixed with the input signal it has
+// one notch for every two allpasses.
 //
 //     x_0 = in + feedback x_N[n-1]
 //     x_j = b (x_{j-1} + x_j[n-1]) - x_{j-1}[n-1],   b = (1 - w) / (1 + w),   w = pi |kfreq| / sr
 //
-// The phase of each allpass is -pi/2 about kfreq (R. Hartmann, "Flanging and phasers", Journal of the
-// Audio Engineering Society 26(6), 1978; b is the bilinear transform without prewarping).
+// Each allpass has a phase shift of -pi/2 at about kfreq (R. Hartmann, "Flanging and phasers", Journal of the Audio
+// Engineering Society 26(6), 1978; b follows from the bilinear transform without prewarping).
 //
-// The same recurrence as Csound's `phaser1`. Differs from it:
-//  - kfeedback is clamped to -1 … 1, where the built-in grows without bound;
-//  - an order below 0 is an init error, where the built-in ends the whole performance;
-//  - a note or reinit without iskip begins with no feedback. The built-in keeps the last sample that
-//    came out of the same memory, which decays at the rate of the feedback: only its first note sounds
-//    as written;
-//  - with iskip another order begins with new allpasses, where the built-in keeps as many as fit;
-//  - below -600 dB is silence, and NaN in the input does not stay in the filter.
+// The same recurrence as Csound's `phaser1`, with these differences:
+// - kfeedback is clamped to -1 … 1; `phaser1` grows without bound;
+// - an order below 0 is an init error; `phaser1` ends the whole performance;
+// - a note or reinit without iskip starts with no feedback. `phaser1` starts with the last output sample from the same
+//   memory, which then decays with the feedback, so only its first note is correct;
+// - with iskip and another order, all allpasses are new; `phaser1` keeps as many as fit;
+// - signals below -600 dB become 0, and NaN in the input does not stay in the filter.
 //
-// Allpasses go eight at a time: see `AllpassOctet`.
+// Allpasses are computed eight at a time: see `AllpassOctet`.
+//
+// Category: Signal Modifiers:Special Effects
 
 import OpcodeKit
 
 @Opcode("PHASER", "Phaser, a chain of first-order allpasses with feedback")
 struct Phaser: AudioOpcode {
   struct Arguments: BitwiseCopyable {
-    /// The last allpass.
+    /// The output of the last allpass.
     let output: AudioOutput
-    /// The signal.
+    /// The input signal.
     let input: AudioInput
-    /// Where the phase of each allpass is -π/2, Hz; negative as positive, NaN as 0.
+    /// Frequency in Hz at which the phase shift of each allpass is -π/2. The sign is ignored; NaN counts as 0.
     let frequency: ControlInput
-    /// How many allpasses, 0 to 4999, read at init and rounded; with 0 it is silent.
+    /// Number of allpasses, 0 to 4999, read at init and rounded. With 0 the output is silent.
     let order: ControlInput
-    /// Feedback, clamped to -1 … 1; NaN is 0.
+    /// Feedback, clamped to -1 … 1; NaN counts as 0.
     let feedback: ControlInput
-    /// Nonzero goes on with the note before in the same memory. Default 0.
+    /// Nonzero keeps the state of the previous note in the same memory. Default 0.
     @Default(0) let skip: InitInput
   }
 
   static var bufferCount: Int { 1 }
 
   private let octets: Buffer<AllpassOctet>
-  /// How many allpasses.
+  /// Number of allpasses.
   private let order: Int
-  /// Which allpass of the last octet is the last, from 1; those behind it are not heard.
+  /// Number of the last allpass in the last octet, 1 to 8; the allpasses after it are not used.
   private let place: Int
   private let radiansPerHertz: Double
-  /// b, and kfreq it comes from.
+  /// b, and the kfreq it was computed from.
   private var coefficient = 1.0
   private var lastFrequency = 0.0
-  /// The last output.
+  /// The last output sample.
   private var last = 0.0
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
@@ -64,7 +65,7 @@ struct Phaser: AudioOpcode {
     radiansPerHertz = Double.pi / context.sampleRate
   }
 
-  /// No allpasses, which is silent: nobody has asked for their memory.
+  /// A phaser without allpasses, which is silent, because no memory has been allocated.
   private init(withoutInitIn context: Context) {
     order = 0
     octets = .empty
@@ -78,7 +79,7 @@ struct Phaser: AudioOpcode {
 
   static func resumes(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
 
-  /// Another order needs other allpasses; one that cannot be leaves them as they are.
+  /// A changed order needs new allpasses; an invalid one leaves them as they are.
   mutating func resume(_ arguments: Arguments, _ context: Context) {
     guard Math.nearestWhole(arguments.order.value) != Double(order),
       var anew = try? Phaser(arguments, context)
@@ -139,19 +140,18 @@ struct Phaser: AudioOpcode {
     }
   }
 
-  /// Takes over a frequency, when it is another.
+  /// Applies a new frequency.
   @inline(__always)
   private mutating func follow(_ frequency: Double) {
     guard frequency != lastFrequency else { return }
     lastFrequency = frequency
     let w = frequency.magnitude * radiansPerHertz
-    // Beyond 1e15 b is -1.
+    // From about 1e15 on b is -1.
     let bounded = _fastPath(w < 1e18) ? w : w >= 1e18 ? 1e18 : 0
     coefficient = (1 - bounded) / (1 + bounded)
   }
 
-  /// Goes back to silence when nothing is above -600 dB, or something is not finite. For the beginning of
-  /// a k-cycle, where nothing waits for it.
+  /// Resets the state to 0 when it is below -600 dB or not finite. Called at the beginning of a k-cycle.
   private mutating func settle() {
     var level = 0.0
     for index in 0..<octets.count { level += octets[index].level }

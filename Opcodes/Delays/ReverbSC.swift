@@ -1,68 +1,68 @@
 // aoutL, aoutR REVERBSC ainL, ainR, kfblvl, kfco [, israte [, ipitchm [, iskip]]]
 //
-// Eight delay lines that meet in a junction without loss, each with a lowpass and a slowly wandering
-// length (J. O. Smith, "A new approach to digital reverberation using closed waveguide networks",
-// International Computer Music Conference 1985; S. Costello's design of 1999).
+// A stereo reverberator with eight delay lines that are connected by a lossless junction. Each line has a lowpass and a
+// slowly and randomly varying length (J. O. Smith, "A new approach to digital reverberation using closed waveguide
+// networks", International Computer Music Conference 1985; S. Costello's design of 1999).
 //
 //     y_n   = d y_n + (1 - d) kfblvl line_n(delay_n)
 //     line_n  takes  in + (y_0 + … + y_7) / 4 - y_n
 //     outL  = 0.35 (y_0 + y_2 + y_4 + y_6),  outR = 0.35 (y_1 + y_3 + y_5 + y_7)
 //
-// with in the left input for even n and the right for odd, and d = c - sqrt(c^2 - 1),
-// c = 2 - cos(2 pi kfco / israte). Each delay goes along straight lines between random lengths and
-// is read with cubic interpolation.
+// where in is the left input for even n and the right input for odd n, d = c - sqrt(c^2 - 1), and c = 2 - cos(2 pi kfco
+// / israte). Each delay moves linearly between random lengths and is read with cubic interpolation.
 //
-// The lines, the random lengths and the positions to the bit are those of Csound's `reverbsc`, also
-// by Costello with I. Varga. Differs from it:
-//  - kfblvl is clamped to -1 … 1, where the built-in grows without bound; kfco beyond israte / 2 is
-//    israte / 2, where the built-in comes down again;
-//  - with iskip, israte and ipitchm stay those of the note before;
-//  - a NaN in the signal empties the lines at the end of its k-cycle;
-//  - a tail that has been below -600 dB for the longest line is over.
+// The lines and the random lengths are those of Csound's `reverbsc`, also by Costello with I. Varga; the read positions
+// are the same to the bit. Differs from it:
+// - kfblvl is clamped to -1 … 1; `reverbsc` grows without bound. A kfco above israte / 2 counts as israte / 2; in
+//   `reverbsc` the cutoff falls again;
+// - with iskip, israte and ipitchm are those of the previous note;
+// - NaN in the signal clears the delay lines at the end of its k-cycle;
+// - a tail that has been below -600 dB for the length of the longest line ends.
 //
-// No delay is ever below 72 frames, so the lines are read 64 frames ahead, whatever ksmps is: two
-// lines in one register, and as long as neither's whole part jumps, each frame needs one new sample
-// of either.
+// No delay is ever below 72 frames, so the lines are read 64 frames ahead, whatever ksmps is. Two lines are read in one
+// register. As long as neither integer part jumps, each frame needs only one new sample of each line.
+//
+// Category: Signal Modifiers:Reverberation
 
 import OpcodeKit
 
 @Opcode("REVERBSC", "Reverberator of eight wandering delay lines, after Costello")
 struct ReverbSC: AudioOpcode {
   struct Arguments: BitwiseCopyable {
-    /// The reverberated signal, left and right, without the direct sound.
+    /// The reverberated signals, left and right, without the direct sound.
     let left, right: AudioOutput
-    /// The signal, left and right.
+    /// The input signals, left and right.
     let inputLeft, inputRight: AudioInput
-    /// What is left of the sound after each line, clamped to -1 … 1; 0.6 is a small room, 1 never
-    /// ends. NaN is 0.
+    /// Feedback: the gain of each pass through a line, clamped to -1 … 1. 0.6 gives a small room; at 1 the sound never
+    /// decays. NaN counts as 0.
     let feedback: ControlInput
-    /// Cutoff of the lowpasses, Hz, up to israte / 2; negative as positive. At 0 nothing changes any
-    /// more. NaN is 0.
+    /// Cutoff frequency of the lowpasses in Hz, up to israte / 2. The sign is ignored. At 0 the lowpasses hold their
+    /// output. NaN counts as 0.
     let cutoff: ControlInput
-    /// The sample rate the lines are tuned for, Hz, 5000 to 1000000; by default, and for 0 or less, sr.
+    /// Sample rate in Hz that the delay lines are tuned for, 5000 to 1000000; sr for 0 or less. Default -1.
     @Default(-1) let tuningRate: InitInput
-    /// How far the lengths wander, 0 to 20. Default 1.
+    /// Amount of random variation of the delays, 0 to 20. Default 1.
     @Default(1) let wander: InitInput
-    /// Nonzero goes on with the lines of the note before in the same memory. Default 0.
+    /// Nonzero keeps the delay lines of the previous note in the same memory. Default 0.
     @Default(0) let skip: InitInput
   }
 
   static var bufferCount: Int { 4 }
 
-  /// How many frames the lines are read ahead.
+  /// Number of frames that the lines are read ahead.
   private static var batch: Int { 64 }
 
-  /// All lines' frames, an even line's beside the next one's.
+  /// The samples of all lines; each pair holds an even line and the next one.
   private let memory: Buffer<Pair>
   private let rings: Buffer<Ring>
   private let taps: Buffer<WanderingTap>
-  /// The lines read ahead, four pairs a frame, and how many frames of them are used up.
+  /// The samples read ahead, four pairs per frame, and the number of frames already used.
   private let ahead: Buffer<Pair>
   private var used = Self.batch
   /// y_0 to y_7.
   private var lowpasses = (Pair(0), Pair(0), Pair(0), Pair(0))
   private let rate: Double
-  /// d, and the argument it comes from.
+  /// d, and the argument it was computed from.
   private var pole = 1.0
   private var lastCutoff = 0.0
   /// Frames since signal or reverberation was last above -600 dB; `longest` when the lines are empty.
@@ -88,7 +88,7 @@ struct ReverbSC: AudioOpcode {
       let even = WanderingTap.longest(2 * number, rate, wander)
       let odd = WanderingTap.longest(2 * number + 1, rate, wander)
       let count = (max(even, odd) + Self.batch - 1) / Self.batch * Self.batch
-      // The first batch begins at the ring's start.
+      // The first batch begins at index 0 of the ring buffer.
       rings[number] = Ring(start: total, count: count, write: count - Self.batch)
       taps[2 * number] = WanderingTap(2 * number, rate, wander, ring: count)
       taps[2 * number + 1] = WanderingTap(2 * number + 1, rate, wander, ring: count)
@@ -120,7 +120,7 @@ struct ReverbSC: AudioOpcode {
     settle(energy[0] + energy[1], frames.count)
   }
 
-  /// Takes over a cutoff, when it is another.
+  /// Applies a new cutoff.
   @inline(__always)
   private mutating func follow(_ cutoff: Double) {
     guard cutoff != lastCutoff else { return }
@@ -131,8 +131,8 @@ struct ReverbSC: AudioOpcode {
     pole = c - Math.sqrt(c * c - 1)
   }
 
-  /// A run of frames through the lowpasses and the junction; the energy of the signal and of what
-  /// comes out.
+  /// Computes a run of frames through the lowpasses and the junction; returns the energy of the input and of the
+  /// output.
   @inline(__always)
   private mutating func scatter(
     _ arguments: Arguments, _ start: Int, _ run: Int, gain: Double
@@ -170,7 +170,7 @@ struct ReverbSC: AudioOpcode {
     return energy
   }
 
-  /// Reads the next frames of all lines.
+  /// Reads the next batch of frames from all lines.
   @inline(__always)
   private mutating func readAhead() {
     for number in 0..<4 {
@@ -193,13 +193,12 @@ struct ReverbSC: AudioOpcode {
     used = 0
   }
 
-  /// A run of frames of two lines. With v_k the samples about the tap and f its fraction,
+  /// Reads a run of frames from two lines. With v_k the samples around the tap and f its fraction,
   ///
   ///     v_0 + f (d + (f - 1) (h_0 + (f + 1) / 3 (h_1 - h_0))),
   ///     d = v_1 - v_0,  h_k = (v_{k+1} - 2 v_k + v_{k-1}) / 2
   ///
-  /// is the cubic through v_-1 … v_2 (Gauss's forward formula); the differences serve again a frame
-  /// later.
+  /// is the cubic through v_-1 … v_2 (Gauss's forward formula). The differences are reused in the next frame.
   @inline(__always)
   private func read(
     _ number: Int, _ ring: Ring, _ even: WanderingTap, _ odd: WanderingTap, _ frame: Int, _ run: Int
@@ -223,7 +222,7 @@ struct ReverbSC: AudioOpcode {
     let evens = ring.start + even.index(2, in: ring.count)
     let odds = ring.start + odd.index(2, in: ring.count)
     let place = 4 * frame + number
-    // The oldest sample's register takes the next one.
+    // Two frames per pass, so that no samples have to be moved between variables.
     var index = 0
     while index &+ 2 <= run {
       let v2 = Pair(memory[evens &+ index][0], memory[odds &+ index][1])
@@ -252,7 +251,7 @@ struct ReverbSC: AudioOpcode {
     }
   }
 
-  /// Empties the lines after a NaN, and after silence as long as the longest.
+  /// Clears the lines after NaN, and after silence that lasted as long as the longest line.
   @inline(__always)
   private mutating func settle(_ energy: Double, _ count: Int) {
     if energy >= 1e-60 && energy < .infinity {
@@ -268,29 +267,28 @@ struct ReverbSC: AudioOpcode {
     lowpasses = (Pair(0), Pair(0), Pair(0), Pair(0))
   }
 
-  /// Where two lines' frames are in the memory, and where in them the batch is written.
+  /// Position and length of two lines in the memory, and the index in them where the batch is written.
   private struct Ring: BitwiseCopyable {
     let start, count: Int
     var write: Int
   }
 }
 
-/// Where one of the eight lines is read, in 2^-28 frames of its ring, and the straight line along which
-/// that moves.
+/// The read position of one of the eight lines, in 2^-28 frames, and the linear segment along which it moves.
 private struct WanderingTap: BitwiseCopyable {
   private static var one: Int { 1 << 28 }
 
-  /// The line's length and its variation, s, times `wander`.
+  /// The delay and its variation in seconds; `wander` is ipitchm.
   private let delay, variation, wander: Double
   private let rate: Double
   private let segment: Int
   private var position: Int
   private var step = 0
   private var random: Int
-  /// Frames to the end of the straight line.
+  /// Frames left in the segment.
   private var left = 0
 
-  /// Length, s; wandering, s; random lengths a second; first random number.
+  /// Delay in seconds, variation in seconds, random lengths per second, and the first random number.
   private static func parameters(_ number: Int) -> (Double, Double, Double, Int) {
     switch number {
     case 0: (2473 / 44_100.0, 0.0010, 3.100, 1966)
@@ -304,7 +302,7 @@ private struct WanderingTap: BitwiseCopyable {
     }
   }
 
-  /// A line's length at most, in frames.
+  /// The maximum length of a line in frames.
   static func longest(_ number: Int, _ rate: Double, _ wander: Double) -> Int {
     let (delay, variation, _, _) = parameters(number)
     return Int((delay + variation * wander * 1.125) * rate + 16.5)
@@ -318,7 +316,7 @@ private struct WanderingTap: BitwiseCopyable {
     self.wander = wander
     segment = Int(rate / frequency + 0.5)
     random = seed
-    // From the built-in's length, so that the same fraction comes of it.
+    // Computed from the length that `reverbsc` uses, so that the fraction is the same.
     let length = Self.longest(number, rate, wander)
     let place =
       Double(length) - (delay + Double(seed) * variation / 32_768 * wander) * rate
@@ -328,21 +326,21 @@ private struct WanderingTap: BitwiseCopyable {
     turn(written: 0, in: ring)
   }
 
-  /// The frame so many after the tap's.
+  /// The index of the frame `offset` frames after the tap.
   @inline(__always)
   func index(_ offset: Int, in ring: Int) -> Int {
     let index = (position >> 28) &+ offset
     return index < 0 ? index &+ ring : (index >= ring ? index &- ring : index)
   }
 
-  /// How far the tap is behind its frame, 0 to 1, and how much more it is a frame later.
+  /// How far the tap is after its frame (0 to 1), and how much this changes per frame.
   @inline(__always)
   var fraction: Double { Double(position & (Self.one - 1)) * 0x1p-28 }
   @inline(__always)
   var fractionStep: Double { Double(step &- Self.one) * 0x1p-28 }
 
-  /// For how many frames, at most `most`, the tap goes on by one whole frame each, along one straight
-  /// line, and the frame two after it does not come to the ring's end.
+  /// The number of frames, at most `most`, in which the tap's integer part advances by one per frame, the segment does
+  /// not end, and the frame two after the tap does not reach the end of the ring.
   @inline(__always)
   func run(_ most: Int, in ring: Int) -> Int {
     let run = min(min(most, left), ring &- index(2, in: ring))
@@ -353,7 +351,7 @@ private struct WanderingTap: BitwiseCopyable {
     return drift > 0 ? (Self.one - 1 - rest) / drift + 1 : rest / -drift + 1
   }
 
-  /// Goes on by so many frames; `written` is where the line is then written.
+  /// Advances by `run` frames; `written` is the write position after that.
   @inline(__always)
   mutating func advance(by run: Int, written: Int, in ring: Int) {
     position += run * step
@@ -362,9 +360,9 @@ private struct WanderingTap: BitwiseCopyable {
     if left == 0 { turn(written: written, in: ring) }
   }
 
-  /// Takes the next random length.
+  /// Starts a new segment towards the next random length.
   private mutating func turn(written: Int, in ring: Int) {
-    // A congruential generator of 16 bits, read as a signed number.
+    // A 16-bit linear congruential generator, read as a signed number.
     random = (random * 15_625 + 1) & 0xFFFF
     if random >= 0x8000 { random -= 0x10000 }
     left = segment

@@ -1,32 +1,30 @@
 import OpcodeKit
 
-/// The spectra of real blocks of `size` samples, multiplied in which they are convolved without
-/// wrapping round: a block of twice the length comes out.
+/// Spectra of real blocks of `size` samples. Multiplying two of them gives a convolution without wrapping, which is a
+/// block of twice the length.
 ///
-/// The spectrum is that of in[n] exp(i pi n / (2 size)), a complex transform of `size` points. The
-/// product of two spectra is that of polynomials modulo z^size - i, so that the real part of the product is the first half
-/// of the convolution and the imaginary part the second (H. J. Nussbaumer, "Fast Fourier transform and
-/// convolution algorithms", 2nd ed., Springer 1982). The first step makes of the block two halves, one
-/// for each lane of a `Pair`, which go side by side through the same steps of radix 4; the order of the
-/// results does not matter, and nothing is brought into another one.
+/// The spectrum is the `size`-point complex transform of in[n] exp(i pi n / (2 size)). The product of two spectra is
+/// the product of polynomials modulo z^size - i; its real part is the first half of the convolution and its imaginary
+/// part the second half (H. J. Nussbaumer, "Fast Fourier transform and convolution algorithms", 2nd ed., Springer
+/// 1982). The first step splits the block into two halves, one for each number of a `Pair`, which go through the same
+/// radix-4 steps. The order of the results does not matter, so they are not reordered.
 package struct TwistedTransform: BitwiseCopyable {
-  /// Samples in a block, a power of two from 4 up.
+  /// Samples in a block: a power of two, at least 4.
   package let size: Int
-  /// Where its constants begin in the memory they share with spectra.
+  /// Offset of the constants in the memory, which also holds spectra.
   private let constants: Int
   private let memory: Buffer<Pair>
 
-  /// Points of each lane.
+  /// Number of points in each half.
   @inline(__always) private var half: Int { size &>> 1 }
 
-  /// Pairs a spectrum takes: in turns the real and the imaginary parts of two points, which are computed side
-  /// by side.
+  /// Pairs that a spectrum takes: the real parts of two points, then their imaginary parts, and so on.
   @inline(__always) package var spectrumLength: Int { size }
 
-  /// Pairs the constants take for blocks of `size` samples.
+  /// Pairs that the constants take for blocks of `size` samples.
   package static func constantsLength(size: Int) -> Int { 2 * size + 3 * size }
 
-  /// A transform with its constants from `constants` on in `memory` [init pass].
+  /// A transform with its constants at offset `constants` in `memory` [init pass].
   package init(size: Int, constants: Int, memory: Buffer<Pair>) {
     (self.size, self.constants, self.memory) = (size, constants, memory)
     for index in 0..<half {
@@ -64,7 +62,8 @@ package struct TwistedTransform: BitwiseCopyable {
   @inline(__always)
   private static func isPowerOfFour(_ length: Int) -> Bool { length.trailingZeroBitCount & 1 == 0 }
 
-  /// The spectrum of the block that begins at `block` in `samples`, to `spectrum` in the memory.
+  /// Computes the spectrum of the block at offset `block` in `samples`, and writes it to offset `spectrum` in the
+  /// memory.
   @inline(__always)
   package func forward(_ samples: Buffer<Double>, _ block: Int, to spectrum: Int) {
     let memory = memory
@@ -126,8 +125,7 @@ package struct TwistedTransform: BitwiseCopyable {
     if length == 4 { stepOfFour(spectrum, second: 1) }
   }
 
-  /// The step of four points each, where nothing is turned; backwards the second and the fourth change
-  /// places.
+  /// The last radix-4 step, which has no twiddle factors. Backwards, the second and the fourth point are swapped.
   @inline(__always)
   private func stepOfFour(_ spectrum: Int, second: Int) {
     var index = 0
@@ -144,7 +142,7 @@ package struct TwistedTransform: BitwiseCopyable {
     }
   }
 
-  /// The steps of `forward` in reverse: leaves in the spectrum's place what `block` takes.
+  /// The steps of `forward` in reverse, in place; `block` takes the result.
   @inline(__always)
   package func backward(_ spectrum: Int) {
     if half >= 4 { stepOfFour(spectrum, second: 3) }
@@ -193,7 +191,7 @@ package struct TwistedTransform: BitwiseCopyable {
     }
   }
 
-  /// Pairs of the steps' constants.
+  /// Pairs that the twiddle factors of the steps take.
   @inline(__always)
   private var turnsLength: Int {
     var (sum, length) = (0, half)
@@ -208,8 +206,8 @@ package struct TwistedTransform: BitwiseCopyable {
     return sum
   }
 
-  /// Ends the way back: `out` gets the first half of the convolution and the tail before, `tail` the
-  /// second half. All three are places of `size` samples.
+  /// The last step of the inverse transform: `out` gets the first half of the convolution plus the previous tail,
+  /// `tail` the second half. `out` and `tail` are offsets of `size` samples.
   @inline(__always)
   package func block(
     _ spectrum: Int, _ samples: Buffer<Double>, out: Int, tail: Int
@@ -229,7 +227,7 @@ package struct TwistedTransform: BitwiseCopyable {
     }
   }
 
-  /// Adds the product of two spectra to a third.
+  /// Adds the product of two spectra to a third one.
   @inline(__always)
   package func multiply(_ one: Int, _ other: Int, addingTo sum: Int) {
     var index = 0
@@ -240,8 +238,8 @@ package struct TwistedTransform: BitwiseCopyable {
     }
   }
 
-  /// Adds the products of three pairs of spectra to another; in one go, because the sum's way to the
-  /// memory and back costs as much as a product.
+  /// Adds the products of three pairs of spectra to another one. Done in one loop, because loading and storing the sum
+  /// costs as much as a product.
   @inline(__always)
   package func multiply(
     _ ones: (Int, Int, Int), _ others: (Int, Int, Int), addingTo sum: Int
@@ -256,7 +254,7 @@ package struct TwistedTransform: BitwiseCopyable {
     }
   }
 
-  /// Makes a spectrum zero.
+  /// Sets a spectrum to zero.
   @inline(__always)
   package func clear(_ spectrum: Int) {
     var index = 0
@@ -266,13 +264,13 @@ package struct TwistedTransform: BitwiseCopyable {
     }
   }
 
-  /// Multiplies a spectrum by 1 / size, what a way there and back needs.
+  /// Multiplies a spectrum by 1 / size, the scale factor of a transform and its inverse.
   package func scale(_ spectrum: Int) {
     let share = Pair(1 / Double(size))
     for index in 0..<size { memory[spectrum + index] = memory[spectrum + index] * share }
   }
 
-  /// The point at an index of a spectrum, or of a step's constants.
+  /// The point at an index of a spectrum, or of a step's twiddle factors.
   @inline(__always)
   private func number(_ start: Int, _ index: Int) -> ComplexPair {
     let place = place(start, index)
@@ -286,13 +284,13 @@ package struct TwistedTransform: BitwiseCopyable {
     memory[place &+ 2] = number.imaginary
   }
 
-  /// That of its real part.
+  /// The offset of the point's real part.
   @inline(__always)
   private func place(_ start: Int, _ index: Int) -> Int {
     start &+ 2 &* index &- index & 1
   }
 
-  /// Two points.
+  /// Four points.
   @inline(__always)
   private func quad(_ place: Int) -> Complex<Quad> {
     Complex(real: memory.quad(at: place), imaginary: memory.quad(at: place &+ 2))

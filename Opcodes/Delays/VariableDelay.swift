@@ -1,6 +1,6 @@
 // aout VDELAY ain, xdelayMs, imaxMs [, iskip]
 //
-// A delay line with a delay that moves, read between samples by a cubic through four points:
+// A delay line with a variable delay. Between samples it is read with cubic interpolation through four points:
 //
 //     out[n] = sum over j = 0 … 3 of L_j(f) x[n - d + 1 - j],   delay = d + f samples, 0 <= f < 1
 //
@@ -10,25 +10,26 @@
 //     L_2 = f (f+1) (2-f) / 2    L_3 = f (f+1) (f-1) / 6
 //
 // (T. I. Laakso et al., "Splitting the unit delay", IEEE Signal Processing Magazine 13(1), 1996, DOI
-// 10.1109/79.482137). Below one sample, where the first point would lie in the future, it is a line
-// between two: L_0 = 1 - f, L_1 = f on x[n] and x[n-1].
+// 10.1109/79.482137). Below a delay of one sample, where the first point would be in the future, interpolation is
+// linear: L_0 = 1 - f, L_1 = f on x[n] and x[n-1].
 //
-// The same interpolation as Csound's `vdelay3` from one sample up to the maximum less two samples.
-// Outside, `vdelay3` mixes in the oldest samples of its memory, or wraps round; here a delay above
-// the maximum is the maximum, one below 0 is 0.
+// From one sample up to the maximum minus two samples, the interpolation is that of Csound's `vdelay3`. Outside that
+// range, `vdelay3` mixes in the oldest samples of its memory or wraps around; VDELAY limits the delay to 0 … imaxMs.
 //
-// Four frames at a time, by the samples' differences: with e = x_1 - x_0, s = x_1 - 2 x_0 + x_-1 and
-// t = x_2 - 3 x_1 + 3 x_0 - x_-1, where x_k is x[n - d - k],
+// Four frames are computed at once, from differences of samples: with e = x_1 - x_0, s = x_1 - 2 x_0 + x_-1 and t = x_2
+// - 3 x_1 + 3 x_0 - x_-1, where x_k is x[n - d - k],
 //
 //     out = (x_0 + f (e - s/2 - t/6)) + f^2 (s/2 + f t/6)
+//
+// Category: Signal Modifiers:Delay
 
 import OpcodeKit
 
-/// Where a delay reads a line: between the second and the third of four samples in a row.
+/// The position where a delay line is read: between the second and the third of four consecutive samples.
 package struct DelayTap: BitwiseCopyable {
-  /// The delay in samples, without what is after the point.
+  /// The integer part of the delay in samples.
   private let whole: Int
-  /// f, what is after the point.
+  /// f, the fractional part of the delay.
   let fraction: Double
 
   /// The tap for a delay in samples, from 0 up to 2^53.
@@ -38,19 +39,19 @@ package struct DelayTap: BitwiseCopyable {
     fraction = delay - Double(whole)
   }
 
-  /// The age of the newest of the four, in samples; 0 is the sample that has just come in.
+  /// The age of the newest of the four samples; 0 is the newest sample in the line.
   @inline(__always)
   package var age: Int { whole > 0 ? whole &- 1 : 0 }
 
-  /// In samples.
+  /// The delay in samples.
   @inline(__always)
   var delay: Double { Double(whole) + fraction }
 
-  /// Whether there are four: below one sample there are two.
+  /// Whether four samples are used; below a delay of one sample only two are.
   @inline(__always)
   var isCubic: Bool { whole > 0 }
 
-  /// What comes of the four, newest first.
+  /// The interpolated value of the four samples, newest first.
   @inline(__always)
   package func value(_ a: Double, _ b: Double, _ c: Double, _ d: Double) -> Double {
     guard isCubic else { return a + (b - a) * fraction }
@@ -62,7 +63,7 @@ package struct DelayTap: BitwiseCopyable {
     return (b + f * ((slope - half) - sixth)) + (f * f) * (half + f * sixth)
   }
 
-  /// The same of four frames, each with its own fraction; with four samples only.
+  /// The same for four frames with a fraction each; always with four samples.
   @inline(__always)
   static func values(_ a: Quad, _ b: Quad, _ c: Quad, _ d: Quad, at f: Quad) -> Quad {
     let slope = c - b
@@ -73,27 +74,28 @@ package struct DelayTap: BitwiseCopyable {
   }
 }
 
-/// A line of samples that remembers the newest of them.
+/// A ring buffer of the latest samples.
 struct DelayLine: BitwiseCopyable {
-  /// `length` of them, and the first six again, so that seven in a row need no wrapping.
+  /// `length` samples, followed by a copy of the first six, so that seven consecutive samples can be read without
+  /// wrapping.
   private let samples: Buffer<Double>
   private let length: Int
-  /// Where the newest sample is.
+  /// Index of the newest sample.
   private var newest = 0
 
   private static var repeated: Int { 6 }
 
-  /// A line for delays up to so many samples.
+  /// A line for delays up to `longest` samples.
   init(longest: Double, _ context: Context) throws(OpcodeError) {
-    // Three samples more than the delay; three more, which come in before four frames are read.
+    // Three samples more for the interpolation, and three more because four frames are written before they are read.
     length = Int(longest.rounded(.up)) + 6
     samples = try context.buffer(count: length + Self.repeated)
   }
 
-  /// The longest delay it can serve, in samples.
+  /// The longest delay it can provide, in samples.
   var longest: Double { Double(length - 6) }
 
-  /// Puts in a sample.
+  /// Appends a sample.
   @inline(__always)
   mutating func push(_ sample: Double) {
     let next = newest &+ 1
@@ -102,10 +104,10 @@ struct DelayLine: BitwiseCopyable {
     if newest < Self.repeated { samples[newest &+ length] = sample }
   }
 
-  /// Puts in four samples.
+  /// Appends four samples.
   @inline(__always)
   mutating func push(_ four: Quad) {
-    // Where none comes to either end.
+    // When none of them is near either end.
     if _fastPath(newest &+ 1 >= Self.repeated && newest &+ 4 < length) {
       samples.setQuad(four, at: newest &+ 1)
       newest &+= 4
@@ -114,7 +116,7 @@ struct DelayLine: BitwiseCopyable {
     }
   }
 
-  /// The line at a tap.
+  /// The value at a tap.
   @inline(__always)
   func read(_ tap: DelayTap) -> Double {
     if _slowPath(!tap.isCubic) {
@@ -125,7 +127,7 @@ struct DelayLine: BitwiseCopyable {
       samples[oldest &+ 3], samples[oldest &+ 2], samples[oldest &+ 1], samples[oldest])
   }
 
-  /// The line at one tap with four samples, in each of the last four frames.
+  /// The values at a cubic tap in each of the last four frames.
   @inline(__always)
   func readFour(_ tap: DelayTap) -> Quad {
     let oldest = wrapped(newest &- tap.age &- 6)
@@ -134,7 +136,7 @@ struct DelayLine: BitwiseCopyable {
       samples.quad(at: oldest), at: Quad(tap.fraction))
   }
 
-  /// The line at the last four frames' own delays, from 0 to `longest`.
+  /// The values at separate delays for the last four frames, from 0 to `longest` samples.
   @inline(__always)
   func readFour(delays: Quad) -> Quad {
     let whole = delays.truncated
@@ -176,26 +178,25 @@ struct VariableDelay<Delay: Signal>: AudioOpcode {
   struct Arguments: BitwiseCopyable {
     /// The delayed signal.
     let output: AudioOutput
-    /// The signal.
+    /// The input signal.
     let input: AudioInput
-    /// Delay, milliseconds, k-rate or a-rate, from 0 to the maximum; outside it is the nearer end, NaN
-    /// is 0. A k-rate delay is the same for the whole k-cycle.
+    /// Delay in milliseconds; k-rate or a-rate. Limited to 0 … imaxMs; NaN counts as 0. A k-rate delay is constant for
+    /// the whole k-cycle.
     let delay: Delay
-    /// The longest delay, milliseconds, from 0 to an hour.
+    /// Maximum delay in milliseconds, 0 to 3600000 (one hour).
     let maximum: InitInput
-    /// Nonzero goes on with the line of the note before in the same memory, which is not made longer.
-    /// Default 0.
+    /// Nonzero keeps the delay line of the previous note in the same memory; it does not become longer. Default 0.
     @Default(0) let skip: InitInput
   }
 
   static var bufferCount: Int { 1 }
 
   private var line: DelayLine
-  /// In samples.
+  /// The maximum delay in samples.
   private var longest: Double
   private var framesPerMillisecond: Double
 
-  /// Milliseconds.
+  /// The range of the maximum delay in milliseconds.
   private static var maximumRange: ClosedRange<Double> { 0...3_600_000 }
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
@@ -208,7 +209,7 @@ struct VariableDelay<Delay: Signal>: AudioOpcode {
     line = try DelayLine(longest: longest, context)
   }
 
-  /// With a maximum that is an error, `init` says so.
+  /// With an invalid maximum, `init` is called and throws the error.
   static func resumes(_ arguments: Arguments) -> Bool {
     arguments.skip.value != 0 && maximumRange.contains(arguments.maximum.value)
   }
@@ -241,13 +242,13 @@ struct VariableDelay<Delay: Signal>: AudioOpcode {
     }
   }
 
-  /// Delays in samples, of milliseconds.
+  /// Converts delays in milliseconds to samples.
   @inline(__always)
   private func delays(_ milliseconds: Quad) -> Quad {
     .minimum(.maximum(milliseconds * Quad(framesPerMillisecond), Quad(0)), Quad(longest))
   }
 
-  /// The tap for a delay in milliseconds; written so that NaN is 0.
+  /// The tap for a delay in milliseconds; NaN counts as 0.
   @inline(__always)
   private func tap(_ milliseconds: Double) -> DelayTap {
     let delay = milliseconds * framesPerMillisecond

@@ -1,16 +1,16 @@
 import OpcodeKit
 
-/// The coefficients of Butterworth filters of second order for and against a band.
+/// The coefficients of second-order Butterworth bandpass and band reject filters.
 ///
-/// With S : C = sin(π bandwidth / sr) : cos(π bandwidth / sr) and f = centre / sr both have
-/// a = -2 cos(2 π f) C / (C + S) and b = 1 - 2 S / (C + S); the band's gain is S / (C + S) and that of
-/// the rest C / (C + S). That is the bilinear transform (C. Dodge and T. A. Jerse, "Computer Music",
-/// 2nd ed., 1997), multiplied out by S or C.
+/// With S : C = sin(π bandwidth / sr) : cos(π bandwidth / sr) and f = centre / sr, both filters have a = -2 cos(2 π f)
+/// C / (C + S) and b = 1 - 2 S / (C + S). The gain is S / (C + S) for the bandpass and C / (C + S) for the band reject
+/// filter. This is the bilinear transform (C. Dodge and T. A. Jerse, "Computer Music", 2nd ed., 1997), multiplied by S
+/// or C.
 package struct BandCoefficients<Numbers: Vector>: BitwiseCopyable {
   private let over, sine, cosine, turn: Numbers
 
-  /// Both in units of the sample rate: `bandwidths` clamped to 0 … 0.49999, NaN counts as 0; `centres`
-  /// of any size, by their cosine.
+  /// Both arguments are in units of the sample rate. `bandwidths` are clamped to 0 … 0.49999; NaN counts as 0.
+  /// `centres` may have any value, because only their cosine is used.
   @inline(__always) @_semantics("no_performance_analysis")
   package init(centres: Numbers, bandwidths: Numbers) {
     (sine, cosine) = HalfTurn.ratio(
@@ -19,13 +19,13 @@ package struct BandCoefficients<Numbers: Vector>: BitwiseCopyable {
     turn = HalfTurn.sine(folded(centres), times: Numbers(2))
   }
 
-  /// Those of the filter that lets the band through.
+  /// The coefficients of the bandpass filter.
   @inline(__always)
   package var pass: SecondOrderVector<Numbers> {
     filter(sine)
   }
 
-  /// Those of the filter that lets all else through.
+  /// The coefficients of the band reject filter.
   @inline(__always)
   package var reject: SecondOrderVector<Numbers> {
     filter(cosine)
@@ -39,7 +39,7 @@ package struct BandCoefficients<Numbers: Vector>: BitwiseCopyable {
   }
 }
 
-/// What lets the band through, or all else.
+/// A bandpass or band reject filter.
 protocol BandDesign: SecondOrderDesign {
   func choose<Numbers: Vector>(_ band: BandCoefficients<Numbers>) -> SecondOrderVector<Numbers>
 }

@@ -1,20 +1,22 @@
 // aout BUTTERBP ain, xcentre, xbandwidth [, iskip]
 //
-// A Butterworth bandpass filter of second order: 0 dB in the middle, -3.01 dB at the ends of the band.
+// A second-order Butterworth bandpass filter: 0 dB at the centre, -3.01 dB at the edges of the band.
 //
 //     t[n] = x[n] - a t[n-1] - b t[n-2]         y[n] = g (t[n] - t[n-2])
 //
-// a, b and g are those of the bilinear transform (`BandCoefficients`). Four frames are computed at once
-// where both controls are k-rate, otherwise eight frames' coefficients (`SecondOrder`).
+// a, b and g follow from the bilinear transform (`BandCoefficients`). Four frames are computed at once when both
+// controls are k-rate; otherwise the coefficients of eight frames are (`SecondOrder`).
 //
-// The same as Csound's `butterbp` except that
-//  - the bandwidth is clamped to 0.49999 sr, where the built-in is unstable from sr/2 on;
-//  - an a-rate bandwidth of 0 or less gives 0 and holds the filter at that frame; the built-in silences
-//    k-cycles that begin with one and filters with negative bandwidths elsewhere;
-//  - a control that swings by hundreds of Hz hundreds of times a second can make the built-in grow to infinity
-//    and NaN; here the state is kept within what standing controls could make of the same input, which is still
-//    loud (`SecondOrderReach`);
-//  - below -600 dB is silence, and NaN in the input does not stay in the filter.
+// The same as Csound's `butterbp`, except that
+// - the bandwidth is clamped to 0.49999 sr; `butterbp` is unstable from sr/2 on;
+// - at frames where an a-rate bandwidth is 0 or less, the output is 0 and the filter keeps its state; `butterbp` does
+//   so for a whole k-cycle when its first frame has such a bandwidth, and otherwise filters with negative bandwidths;
+// - a control that swings by hundreds of Hz hundreds of times per second can drive `butterbp` to infinity and NaN. Here
+//   the state is limited to what constant controls could produce from the same input, which can still be loud
+//   (`SecondOrderReach`);
+// - signals below -600 dB become 0, and NaN in the input does not stay in the filter.
+//
+// Category: Signal Modifiers:Standard Filters
 
 import OpcodeKit
 
@@ -23,15 +25,14 @@ struct ButterworthBandpass<Centre: Signal, Bandwidth: Signal>: AudioOpcode, Late
   struct Arguments: BitwiseCopyable {
     /// The filtered signal.
     let output: AudioOutput
-    /// The signal to filter.
+    /// The input signal.
     let input: AudioInput
-    /// Frequency in the middle of the band, Hz, k-rate or a-rate; beyond sr/2 and below 0 it is mirrored.
+    /// Centre frequency in Hz; k-rate or a-rate. Frequencies below 0 or above sr/2 are mirrored into that range.
     let centre: Centre
-    /// Width of the band between its -3.01 dB points, Hz, k-rate or a-rate, up to 0.49999 sr and clamped
-    /// there; at 0, below and NaN the output is 0
-    /// and the filter holds its state.
+    /// Bandwidth in Hz between the -3.01 dB points; k-rate or a-rate. Clamped to 0.49999 sr. At 0, below 0 and for NaN,
+    /// the output is 0 and the filter keeps its state.
     let bandwidth: Bandwidth
-    /// Nonzero goes on from the note before in the same memory. Default 0.
+    /// Nonzero keeps the state of the previous note in the same memory. Default 0.
     @Default(0) let skip: InitInput
   }
 
@@ -50,7 +51,7 @@ struct ButterworthBandpass<Centre: Signal, Bandwidth: Signal>: AudioOpcode, Late
   }
 }
 
-/// What lets the band through.
+/// The bandpass filter.
 struct BandpassDesign: BandDesign {
   @inline(__always) @_semantics("no_performance_analysis")
   func choose<Numbers: Vector>(_ band: BandCoefficients<Numbers>) -> SecondOrderVector<Numbers> {

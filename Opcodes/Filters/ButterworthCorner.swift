@@ -1,16 +1,16 @@
 import OpcodeKit
 
-/// The coefficients of Butterworth filters of second order below and above a cutoff.
+/// The coefficients of second-order Butterworth lowpass and highpass filters.
 ///
-/// With S : C = sin(π cutoff / sr) : cos(π cutoff / sr), d = S² + √2 S C + C² and e = 2 √2 S C / d both have
-/// a = 4 S² / d + e - 2 and b = 1 - e; the lowpass has the gain S² / d and the highpass C² / d. That is the
-/// bilinear transform of 1 and p² over p² + √2 p + 1 (C. Dodge and T. A. Jerse, "Computer Music", 2nd ed.,
-/// 1997), multiplied out by C², so that one division is left and only the ratio of S to C counts; and so
-/// that at low cutoffs, where 1 + a + b is small, little is rounded.
+/// With S : C = sin(π cutoff / sr) : cos(π cutoff / sr), d = S² + √2 S C + C² and e = 2 √2 S C / d, both filters have a
+/// = 4 S² / d + e - 2 and b = 1 - e. The gain is S² / d for the lowpass and C² / d for the highpass. This is the
+/// bilinear transform of 1 and p² over p² + √2 p + 1 (C. Dodge and T. A. Jerse, "Computer Music", 2nd ed., 1997),
+/// multiplied by C². In this form only the ratio of S to C matters, a single division remains, and rounding errors are
+/// small at low cutoffs, where 1 + a + b is small.
 package struct CornerCoefficients<Numbers: Vector>: BitwiseCopyable {
   private let over, square, other, bend: Numbers
 
-  /// `cutoffs` in units of the sample rate, clamped to 0 … 0.49999; NaN counts as 0.
+  /// `cutoffs` are in units of the sample rate and are clamped to 0 … 0.49999; NaN counts as 0.
   @inline(__always) @_semantics("no_performance_analysis")
   package init(cutoffs: Numbers) {
     let (sine, cosine) = HalfTurn.ratio(
@@ -20,13 +20,13 @@ package struct CornerCoefficients<Numbers: Vector>: BitwiseCopyable {
     over = Numbers(1) / ((square + other) + bend)
   }
 
-  /// Those of the filter that lets through what is below.
+  /// The coefficients of the lowpass filter.
   @inline(__always)
   package var low: SecondOrderVector<Numbers> {
     filter(square)
   }
 
-  /// Those of the filter that lets through what is above.
+  /// The coefficients of the highpass filter.
   @inline(__always)
   package var high: SecondOrderVector<Numbers> {
     filter(other)
@@ -42,7 +42,7 @@ package struct CornerCoefficients<Numbers: Vector>: BitwiseCopyable {
   }
 }
 
-/// What lets through what is below, or above; its one control counts as both.
+/// A lowpass or highpass filter. It has one control, which is passed twice.
 protocol CornerDesign: SecondOrderDesign {
   func choose<Numbers: Vector>(_ corner: CornerCoefficients<Numbers>) -> SecondOrderVector<Numbers>
 }

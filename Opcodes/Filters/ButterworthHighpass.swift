@@ -1,17 +1,20 @@
 // aout BUTTERHP ain, xcutoff [, iskip]
 //
-// A Butterworth highpass filter of second order, 12 dB per octave, -3.01 dB at the cutoff.
+// A second-order Butterworth highpass filter: 12 dB per octave, -3.01 dB at the cutoff.
 //
 //     t[n] = x[n] - a t[n-1] - b t[n-2]         y[n] = g (t[n] - 2 t[n-1] + t[n-2])
 //
-// a, b and g are those of the bilinear transform (`CornerCoefficients`). Four frames are computed at once at
-// k-rate, eight frames' coefficients at a-rate (`SecondOrder`).
+// a, b and g follow from the bilinear transform (`CornerCoefficients`). At k-rate four frames are computed at once, at
+// a-rate the coefficients of eight frames (`SecondOrder`).
 //
-// The same as Csound's `butterhp` except that
-//  - the cutoff is clamped to 0.49999 sr, where the built-in is unstable from sr/2 on;
-//  - an a-rate cutoff of 0 or less lets that frame through and holds the filter; the built-in lets
-//    k-cycles through that begin with one, and filters with negative cutoffs elsewhere;
-//  - below -600 dB is silence, and NaN in the input does not stay in the filter.
+// The same as Csound's `butterhp`, except that
+// - the cutoff is clamped to 0.49999 sr; `butterhp` is unstable from sr/2 on;
+// - at frames where an a-rate cutoff is 0 or less, the signal passes unchanged and the filter keeps its state;
+//   `butterhp` does so for a whole k-cycle when its first frame has such a cutoff, and otherwise filters with negative
+//   cutoffs;
+// - signals below -600 dB become 0, and NaN in the input does not stay in the filter.
+//
+// Category: Signal Modifiers:Standard Filters
 
 import OpcodeKit
 
@@ -20,12 +23,12 @@ struct ButterworthHighpass<Cutoff: Signal>: AudioOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
     /// The filtered signal.
     let output: AudioOutput
-    /// The signal to filter.
+    /// The input signal.
     let input: AudioInput
-    /// Cutoff frequency, Hz, k-rate or a-rate, up to 0.49999 sr and clamped there; at 0, below and NaN
-    /// the signal goes through and the filter holds its state.
+    /// Cutoff frequency in Hz; k-rate or a-rate. Clamped to 0.49999 sr. At 0, below 0 and for NaN, the signal passes
+    /// unchanged and the filter keeps its state.
     let cutoff: Cutoff
-    /// Nonzero goes on from the note before in the same memory. Default 0.
+    /// Nonzero keeps the state of the previous note in the same memory. Default 0.
     @Default(0) let skip: InitInput
   }
 
@@ -44,7 +47,7 @@ struct ButterworthHighpass<Cutoff: Signal>: AudioOpcode, LateInitOpcode {
   }
 }
 
-/// What lets through what is above the cutoff.
+/// The highpass filter.
 struct HighpassDesign: CornerDesign {
   @inline(__always) @_semantics("no_performance_analysis")
   func choose<Numbers: Vector>(

@@ -1,20 +1,22 @@
 // aout BUTTERLP ain, xcutoff [, iskip]
 //
-// A Butterworth lowpass filter of second order, 12 dB per octave, -3.01 dB at the cutoff.
+// A second-order Butterworth lowpass filter: 12 dB per octave, -3.01 dB at the cutoff.
 //
 //     t[n] = x[n] - a t[n-1] - b t[n-2]         y[n] = g (t[n] + 2 t[n-1] + t[n-2])
 //
-// a, b and g are those of the bilinear transform (`CornerCoefficients`).
+// a, b and g follow from the bilinear transform (`CornerCoefficients`).
 //
-// At k-rate four frames are computed at once: with h the first samples of the impulse response of t,
-// t[n+i] = Σ h[i-j] x[n+j] + h[i+1] t[n-1] - b h[i] t[n-2], so that one product and two additions lie
-// between the states of every fourth frame. At a-rate eight frames' coefficients are (`SecondOrder`).
+// At k-rate four frames are computed at once. With h the first samples of the impulse response of t, t[n+i] = Σ h[i-j]
+// x[n+j] + h[i+1] t[n-1] - b h[i] t[n-2], so that only one product and two additions lie between the states of every
+// fourth frame. At a-rate the coefficients of eight frames are computed at once (`SecondOrder`).
 //
-// The same as Csound's `butterlp` except that
-//  - the cutoff is clamped to 0.49999 sr, where the built-in is unstable from sr/2 on;
-//  - an a-rate cutoff of 0 or less gives 0 and holds the filter at that frame; the built-in silences the
-//    k-cycles that begin with one and filters with negative cutoffs elsewhere;
-//  - below -600 dB is silence, and NaN in the input does not stay in the filter.
+// The same as Csound's `butterlp`, except that
+// - the cutoff is clamped to 0.49999 sr; `butterlp` is unstable from sr/2 on;
+// - at frames where an a-rate cutoff is 0 or less, the output is 0 and the filter keeps its state; `butterlp` does so
+//   for a whole k-cycle when its first frame has such a cutoff, and otherwise filters with negative cutoffs;
+// - signals below -600 dB become 0, and NaN in the input does not stay in the filter.
+//
+// Category: Signal Modifiers:Standard Filters
 
 import OpcodeKit
 
@@ -23,12 +25,12 @@ struct ButterworthLowpass<Cutoff: Signal>: AudioOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
     /// The filtered signal.
     let output: AudioOutput
-    /// The signal to filter.
+    /// The input signal.
     let input: AudioInput
-    /// Cutoff frequency, Hz, k-rate or a-rate, up to 0.49999 sr and clamped there; at 0, below and NaN
-    /// the output is 0 and the filter holds its state.
+    /// Cutoff frequency in Hz; k-rate or a-rate. Clamped to 0.49999 sr. At 0, below 0 and for NaN, the output is 0 and
+    /// the filter keeps its state.
     let cutoff: Cutoff
-    /// Nonzero goes on from the note before in the same memory. Default 0.
+    /// Nonzero keeps the state of the previous note in the same memory. Default 0.
     @Default(0) let skip: InitInput
   }
 
@@ -47,7 +49,7 @@ struct ButterworthLowpass<Cutoff: Signal>: AudioOpcode, LateInitOpcode {
   }
 }
 
-/// What lets through what is below the cutoff.
+/// The lowpass filter.
 struct LowpassDesign: CornerDesign {
   @inline(__always) @_semantics("no_performance_analysis")
   func choose<Numbers: Vector>(

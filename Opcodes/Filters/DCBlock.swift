@@ -1,24 +1,26 @@
 // aout DCBLOCK ain [, igain]
 //
-// Takes a constant off a signal: a highpass of first order with its zero at 0 Hz.
+// Removes the DC offset of a signal: a first-order highpass with its zero at 0 Hz.
 //
 //     y[n] = x[n] - x[n-1] + g y[n-1]
 //
-// Four frames are computed at once: with u[n] = x[n] - x[n-1] they are y[n+i] = Σ g^(i-j) u[n+j] +
-// g^(i+1) y[n-1], so that one product and one addition lie between the states of every fourth frame.
-// The same as Csound's `dcblock` except that a NaN in the input does not stay in the filter and that
-// below -600 dB is silence.
+// Four frames are computed at once. With u[n] = x[n] - x[n-1] they are y[n+i] = Σ g^(i-j) u[n+j] + g^(i+1) y[n-1], so
+// that only one product and one addition lie between the states of every fourth frame. The same as Csound's `dcblock`,
+// except that NaN in the input does not stay in the filter and that signals below -600 dB become 0.
+//
+// Category: Signal Modifiers:Specialized Filters
 
 import OpcodeKit
 
 @Opcode("DCBLOCK", "Takes a constant off a signal")
 struct DCBlock: AudioOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
-    /// The signal without its constant part.
+    /// The signal without its DC offset.
     let output: AudioOutput
-    /// The signal.
+    /// The input signal.
     let input: AudioInput
-    /// How slowly a constant goes, between -1 and 1; 0 and anything outside is 0.99. Default 0.99.
+    /// Pole g of the filter, between -1 and 1: the closer to 1, the slower an offset decays. The default, 0, means
+    /// 0.99, and so does any value outside that range.
     @Default(0) let gain: InitInput
   }
 
@@ -38,7 +40,7 @@ struct DCBlock: AudioOpcode, LateInitOpcode {
     let (ones, squares) = (Pair(0, gain), Pair(square))
     let near = Pair(gain, square)
     let far = near * squares
-    // In order of time; of the outputs only the second counts.
+    // In order of time; only the second of the outputs is used.
     var (before, last) = (Pair(0, lastInput), Pair(0, lastOutput))
     while frame &+ 4 <= frames.upperBound {
       let (now, next) = (input.pair(at: frame), input.pair(at: frame &+ 2))
@@ -63,7 +65,7 @@ struct DCBlock: AudioOpcode, LateInitOpcode {
     }
   }
 
-  /// What the k-cycle before left: below -600 dB is silence, and NaN does not stay.
+  /// Cleans up the state of the previous k-cycle: sets it to 0 when it is below -600 dB or not finite.
   @inline(__always)
   private mutating func settle() {
     if !(lastOutput.magnitude > 1e-30 && lastOutput.magnitude < .infinity) { lastOutput = 0 }

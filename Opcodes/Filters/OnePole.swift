@@ -1,15 +1,18 @@
 // aout ONEPOLE ain, xcutoff [, iskip]
 //
-// A one-pole lowpass filter of 6 dB per octave, the one of Csound's `tone`:
+// A one-pole lowpass filter with 6 dB per octave, as Csound's `tone`:
 //
 //     out[n] = (1 - p) in[n] + p out[n-1]
 //     p = c - sqrt(c² - 1),  c = 2 - cos(2 π cutoff / sr)
 //
-// which puts -3 dB at the cutoff (C. Dodge and T. A. Jerse, "Computer Music", 2nd ed., 1997). With
-// s = sin(π cutoff / sr) that is p = (sqrt(1 + s²) - s)², in which little is rounded at low cutoffs. Differs
-// from `tone`: the cutoff can be an audio signal, and a NaN in the input does not stay in the filter.
-// At k-rate two frames are computed at once, the second as w in[n+1] + p w in[n] + p² out[n-1] with
-// w = 1 - p, so that each waits half as long for the state.
+// which gives -3 dB at the cutoff (C. Dodge and T. A. Jerse, "Computer Music", 2nd ed., 1997). It is computed as p =
+// (sqrt(1 + s²) - s)² with s = sin(π cutoff / sr), which has small rounding errors at low cutoffs. Differs from `tone`:
+// the cutoff can be an audio signal, and NaN in the input does not stay in the filter.
+//
+// At k-rate two frames are computed at once, the second as w in[n+1] + p w in[n] + p² out[n-1] with w = 1 - p, which
+// halves the latency of the recursion.
+//
+// Category: Signal Modifiers:Standard Filters
 
 import OpcodeKit
 
@@ -18,11 +21,11 @@ struct OnePole<Cutoff: Signal>: AudioOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
     /// The filtered signal.
     let output: AudioOutput
-    /// The signal.
+    /// The input signal.
     let input: AudioInput
-    /// Frequency at which the response is 3 dB down, Hz, k-rate or a-rate; its sign is ignored.
+    /// Cutoff frequency in Hz at which the response is -3 dB; k-rate or a-rate. Its sign is ignored.
     let cutoff: Cutoff
-    /// Nonzero goes on from the note before in the same memory. Default 0.
+    /// Nonzero keeps the state of the previous note in the same memory. Default 0.
     @Default(0) let skip: InitInput
   }
 
@@ -39,7 +42,7 @@ struct OnePole<Cutoff: Signal>: AudioOpcode, LateInitOpcode {
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     let frames = context.frames
-    // What the k-cycle before left: below -600 dB is silence, and NaN does not stay.
+    // Cleans up the state of the previous k-cycle: sets it to 0 when it is below -600 dB or not finite.
     if !(state.magnitude > 1e-30 && state.magnitude < .infinity) { state = 0 }
     var frame = frames.lowerBound
     if !Cutoff.isAudioRate {

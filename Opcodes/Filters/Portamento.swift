@@ -1,16 +1,19 @@
 // kout PORTK kin, khalftime [, istart]
 //
-// Smooths a control signal: a one-pole lowpass given by the time it takes to cover half a step.
+// Smooths a control signal with a one-pole lowpass. The half-time is the time in which the output covers half of a
+// step.
 //
 //     y[n] = (1 - c) x[n] + c y[n-1],   c = 2^(-1 / (khalftime kr))
 //
-// The same filter as Csound's `portk`. Differs from it: a negative or zero half-time follows the
-// input at once, where `portk` grows without bound for negative ones; NaN or infinity in the input is
-// gone after its k-cycle, where `portk` keeps it for the rest of the note.
+// The same filter as Csound's `portk`, with two differences. With a half-time of 0 or less the output follows the input
+// at once; `portk` grows without bound for negative ones. NaN or infinity in the input affects one k-cycle only; in
+// `portk` it stays for the rest of the note.
+//
+// Category: Signal Modifiers:Standard Filters:Control
 
 import OpcodeKit
 
-/// What is left of a distance to the target after one k-cycle, 0 to 1.
+/// The factor by which the distance to the target shrinks in one k-cycle, 0 to 1.
 package func portamentoDecay(halfTime: Double, controlRate: Double) -> Double {
   halfTime > 0 ? Math.pow(0.5, 1 / (halfTime * controlRate)) : 0
 }
@@ -20,12 +23,12 @@ struct Portamento: ControlOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
     /// The smoothed signal.
     let output: ControlOutput
-    /// The signal to follow.
+    /// The control signal to smooth.
     let input: ControlInput
-    /// Half-time, seconds; 0 or less follows the input at once.
+    /// Half-time in seconds. At 0 or less the output follows the input at once.
     let halfTime: ControlInput
-    /// Output before the first k-cycle; negative goes on from the note before in the same memory, or
-    /// from 0 when there was none. Default 0.
+    /// Output before the first k-cycle. A negative value keeps the state of the previous note in the same memory, or
+    /// starts at 0 when there was none. Default 0.
     @Default(0) let start: InitInput
   }
 
@@ -50,7 +53,7 @@ struct Portamento: ControlOpcode, LateInitOpcode {
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
-    // The half-time as bits, which takes one comparison where NaN takes two.
+    // Compares the bits, which takes one comparison; values would take two because of NaN.
     let isTuned = arguments.halfTime.value.bitPattern == halfTime.bitPattern
     guard _fastPath(isTuned), _fastPath(isModerate(arguments.input.value))
     else { return Self.performSeldom(&self, arguments, controlRate: context.controlRate) }
@@ -58,14 +61,14 @@ struct Portamento: ControlOpcode, LateInitOpcode {
     arguments.output.value = value
   }
 
-  // Apart, so that a usual pass saves no registers for it; as a method it would want one.
+  // A separate static function, so that the usual pass saves no registers.
   @inline(never)
   private static func performSeldom(
     _ opcode: inout Portamento, _ arguments: Arguments, controlRate: Double
   ) {
     opcode.tune(arguments, controlRate: controlRate)
     let next = opcode.next(arguments)
-    // Before the output is written, which can be the input's variable.
+    // Read first, because the output may be the input's variable.
     if isModerate(arguments.input.value) { opcode.value = next }
     arguments.output.value = next
   }
@@ -83,6 +86,6 @@ struct Portamento: ControlOpcode, LateInitOpcode {
   }
 }
 
-/// Whether a number is finite, and below 2^1023, so that the mean of two such numbers is finite, too.
+/// Whether a number is finite and below 2^1023, so that the mean of two such numbers is finite too.
 @inline(__always)
 private func isModerate(_ x: Double) -> Bool { x.exponentBitPattern < 0x7FE }

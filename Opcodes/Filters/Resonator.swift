@@ -1,22 +1,24 @@
 // aout RESON ain, xcentre, xbandwidth [, iscale [, iskip]]
 //
-// A resonator: a pair of poles, loudest near the centre.
+// A resonator: a two-pole filter with a peak near the centre frequency.
 //
 //     y[n] = g x[n] + c y[n-1] - r y[n-2]
 //     r = exp(-2 π bandwidth / sr)        c = 4 r cos(2 π centre / sr) / (1 + r)
 //
-// g makes the gain at the centre 1 with iscale 1, (1 - r) sqrt(1 - c² / 4 r), keeps the power of noise
-// with iscale 2, sqrt(((1 + r)² - c²) (1 - r) / (1 + r)), and is 1 with 0 (J. Smith and J. Angell, "A
-// constant-gain digital resonator tuned by a single coefficient", Computer Music Journal 6(4), 1982;
-// C. Dodge and T. A. Jerse, "Computer Music", 2nd ed., 1997). Four frames are computed at once where both
-// controls are k-rate, otherwise eight frames' coefficients (`SecondOrder`).
+// The gain g depends on iscale: 1 gives a gain of 1 at the centre, g = (1 - r) sqrt(1 - c² / 4 r); 2 keeps the power of
+// white noise, g = sqrt(((1 + r)² - c²) (1 - r) / (1 + r)); 0 gives g = 1 (J. Smith and J. Angell, "A constant-gain
+// digital resonator tuned by a single coefficient", Computer Music Journal 6(4), 1982; C. Dodge and T. A. Jerse,
+// "Computer Music", 2nd ed., 1997). Four frames are computed at once when both controls are k-rate; otherwise the
+// coefficients of eight frames are (`SecondOrder`).
 //
-// The same as Csound's `reson` except that
-//  - a bandwidth below 0, where the built-in grows without bound, counts as 0;
-//  - a control that swings by hundreds of Hz hundreds of times a second can make the built-in grow to infinity
-//    and NaN; here the state is kept within what standing controls could make of the same input, which is still
-//    loud (`SecondOrderReach`);
-//  - below -600 dB is silence, and NaN in the input does not stay in the filter.
+// The same as Csound's `reson`, except that
+// - a bandwidth below 0 counts as 0; `reson` grows without bound;
+// - a control that swings by hundreds of Hz hundreds of times per second can drive `reson` to infinity and NaN. Here
+//   the state is limited to what constant controls could produce from the same input, which can still be loud
+//   (`SecondOrderReach`);
+// - signals below -600 dB become 0, and NaN in the input does not stay in the filter.
+//
+// Category: Signal Modifiers:Standard Filters:Resonant
 
 import OpcodeKit
 
@@ -25,16 +27,16 @@ struct Resonator<Centre: Signal, Bandwidth: Signal>: AudioOpcode, LateInitOpcode
   struct Arguments: BitwiseCopyable {
     /// The filtered signal.
     let output: AudioOutput
-    /// The signal to filter.
+    /// The input signal.
     let input: AudioInput
-    /// Frequency of the resonance, Hz, k-rate or a-rate; beyond sr/2 and below 0 it is mirrored.
+    /// Centre frequency in Hz; k-rate or a-rate. Frequencies below 0 or above sr/2 are mirrored into that range.
     let centre: Centre
-    /// Distance between the -3 dB points, Hz, k-rate or a-rate; below 0 and NaN count as 0.
+    /// Bandwidth in Hz between the -3 dB points; k-rate or a-rate. Values below 0 and NaN count as 0.
     let bandwidth: Bandwidth
-    /// 0 for no scaling, 1 for a gain of 1 at the centre, 2 for the power of noise. Default 0; anything
-    /// else is an init error.
+    /// Scaling: 0 for none, 1 for a gain of 1 at the centre, 2 for the same power as white noise at the input. Anything
+    /// else is an init error. Default 0.
     @Default(0) let scale: InitInput
-    /// Nonzero goes on from the note before in the same memory. Default 0.
+    /// Nonzero keeps the state of the previous note in the same memory. Default 0.
     @Default(0) let skip: InitInput
   }
 
@@ -60,11 +62,11 @@ struct Resonator<Centre: Signal, Bandwidth: Signal>: AudioOpcode, LateInitOpcode
   }
 }
 
-/// What the gain of a resonator keeps.
+/// How the gain of a resonator is scaled.
 package enum Scaling: BitwiseCopyable {
   case none, peak, noise
 
-  /// A fraction is dropped.
+  /// The fractional part of `number` is dropped.
   package init(_ number: Double) throws(OpcodeError) {
     switch number {
     case let number where number > -1 && number < 1: self = .none
@@ -75,15 +77,15 @@ package enum Scaling: BitwiseCopyable {
   }
 }
 
-/// A pair of poles.
+/// The two-pole resonator.
 package struct ResonatorDesign: SecondOrderDesign {
   private let scaling: Scaling
 
   @inline(__always)
   package init(_ scaling: Scaling) { self.scaling = scaling }
 
-  /// Both in units of the sample rate: `bandwidths` from 0 on, NaN counts as 0; `centres` of any size, by
-  /// their cosine.
+  /// Both arguments are in units of the sample rate. `bandwidths` below 0 and NaN count as 0. `centres` may have any
+  /// value, because only their cosine is used.
   @inline(__always) @_semantics("no_performance_analysis")
   package func coefficients<Numbers: Vector>(
     _ centres: Numbers, _ bandwidths: Numbers
@@ -98,8 +100,8 @@ package struct ResonatorDesign: SecondOrderDesign {
     switch scaling {
     case .none: gain = Numbers(1)
     case .peak:
-      // (1 + r)² - 4 r cos², which is (1 + r)² times what stands under the root, as two terms that are not
-      // below 0; none waits for the division.
+      // (1 + r)² - 4 r cos², which is (1 + r)² times the expression under the root, as two terms that are never
+      // negative; neither waits for the division.
       let part = rest * rest + (Numbers(16) * r) * (turn2 * (Numbers(1) - turn2))
       gain = (rest * over) * Numbers.maximum(part, Numbers(0)).squareRoot
     case .noise:

@@ -1,19 +1,19 @@
 import OpcodeKit
 
-/// The recurrence that filters of second order are made of, t[n] = x[n] - a t[n-1] - b t[n-2].
+/// The recurrence of second-order filters, t[n] = x[n] - a t[n-1] - b t[n-2].
 ///
-/// Where a and b last for a k-cycle, four frames are computed at once (`SecondOrderLookahead`), so that
-/// one product and two additions lie between the states of every fourth frame.
+/// When a and b are constant for a k-cycle, four frames are computed at once (`SecondOrderLookahead`), so that only one
+/// product and two additions lie between the states of every fourth frame.
 ///
-/// Where they move, the state t[n-1], t[n-2] means more or less energy with each change, and changes at audio
-/// rate can add more than the filter loses. The state is therefore kept within what coefficients that stand
-/// still could have made of the same input (`SecondOrderReach`), looked at every eight frames.
+/// When they change at audio rate, each change can add energy to the state t[n-1], t[n-2], more than the filter loses.
+/// The state is therefore limited to what constant coefficients could produce from the same input (`SecondOrderReach`),
+/// checked every eight frames.
 struct SecondOrder: BitwiseCopyable {
   /// t[n-1] and t[n-2].
   private var t1 = 0.0, t2 = 0.0
   private var reach = SecondOrderReach()
 
-  /// Filters frames with coefficients that stand still.
+  /// Filters frames with constant coefficients.
   @inline(__always)
   mutating func hold<Design: SecondOrderDesign>(
     _ input: AudioInput, _ output: AudioOutput, _ frames: Range<Int>,
@@ -41,10 +41,10 @@ struct SecondOrder: BitwiseCopyable {
     }
   }
 
-  /// Filters frames of which at least one control moves, with coefficients of eight at once.
+  /// Filters frames with at least one a-rate control. Coefficients are computed for eight frames at once.
   ///
-  /// The next eight frames' coefficients come before these eight are filtered: the processor has them to do
-  /// while each frame waits for the one before.
+  /// The coefficients of the next eight frames are computed before the present eight are filtered, to fill the latency
+  /// of the recursion.
   @inline(__always)
   mutating func follow<First: Signal, Second: Signal, Design: SecondOrderDesign>(
     _ input: AudioInput, _ output: AudioOutput, _ frames: Range<Int>, _ first: First,
@@ -104,7 +104,7 @@ struct SecondOrder: BitwiseCopyable {
     }
   }
 
-  /// Shrinks a state that moving coefficients have made larger than standing ones could.
+  /// Scales the state down when changing coefficients have made it larger than constant ones could.
   @inline(__always)
   private mutating func keepWithinReach() {
     let level = max(t1.magnitude, t2.magnitude)
@@ -124,8 +124,8 @@ struct SecondOrder: BitwiseCopyable {
     return y
   }
 
-  /// One frame with coefficients that are still in the making: what waits for the division, or for the turn,
-  /// is one product and an addition or two.
+  /// Filters one frame with coefficients that are not yet divided out: only one product and one or two additions wait
+  /// for the division or for the turn.
   @inline(__always)
   mutating func next<Design: SecondOrderDesign>(
     _ input: Double, _ vector: SecondOrderVector<Pair>, _ design: Design
@@ -139,8 +139,7 @@ struct SecondOrder: BitwiseCopyable {
     return y
   }
 
-  /// At the beginning of a k-cycle, where nothing waits for it: a NaN is heard until then and not for ever;
-  /// decays end in zero, and so does what is too large to go on with.
+  /// Cleans up the state at the beginning of a k-cycle: sets it to 0 when it is below -600 dB, too large, or NaN.
   @inline(__always)
   mutating func settle() {
     let level = t1.magnitude + t2.magnitude
@@ -148,8 +147,7 @@ struct SecondOrder: BitwiseCopyable {
   }
 }
 
-/// A share of the sample rate from 0 to 0.5 for any frequency, where its cosine is the same; NaN counts
-/// as 0.5.
+/// Maps a frequency in units of the sample rate to 0 … 0.5 with the same cosine; NaN becomes 0.5.
 @inline(__always) @_semantics("no_performance_analysis")
 func folded<V: Vector>(_ cycles: V) -> V {
   let magic = V(0x1.8p52)

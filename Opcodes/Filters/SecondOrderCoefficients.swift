@@ -1,25 +1,25 @@
 import OpcodeKit
 
-/// The coefficients of a filter of second order at one frame: its gain, and a and b of its recurrence.
+/// The coefficients of a second-order filter for one frame: the gain, and a and b of the recurrence.
 package struct SecondOrderCoefficients: BitwiseCopyable {
   package let gain, feedback1, feedback2: Double
 
-  /// At least the magnitude of both poles, at most 1 where the filter is stable.
+  /// An upper bound of the magnitude of both poles; at most 1 when the filter is stable.
   @inline(__always)
   package var stay: Double { 0.5 + 0.5 * max(feedback2, feedback1.magnitude - feedback2) }
 }
 
-/// Those of several frames, side by side, a and b with their shares of a division:
+/// The coefficients of several frames. a and b are stored with their common division left out:
 ///
 ///     a = near1 + turn feedback1 over        b = near2 + feedback2 over
 ///
-/// A frame by itself goes on with what waits for no division (`SecondOrder.next`).
+/// For a single frame, `SecondOrder.next` computes as much as possible without waiting for the division.
 package struct SecondOrderVector<Numbers: Vector>: BitwiseCopyable {
   let gain, over, feedback1, feedback2: Numbers
   var turn = Numbers(1)
   var near1 = Self.nothing, near2 = Self.nothing
 
-  /// What changes no number it is added to, and costs nothing to add.
+  /// Negative zero: adding it changes no number, and the compiler removes the addition.
   static var nothing: Double { @inline(__always) get { -0.0 } }
 
   @inline(__always)
@@ -38,14 +38,14 @@ extension SecondOrderVector<Pair> {
   }
 }
 
-/// The coefficients of sixteen frames, of which eight are filtered with while the other eight are made.
+/// The coefficients of sixteen frames: eight in use and the next eight being computed.
 struct SecondOrderBuffer: BitwiseCopyable {
   private var lanes = LanesBuffer()
 
-  /// Where the second eight frames are.
+  /// The place of the second eight frames.
   static var second: Int { 24 }
 
-  /// Eight frames, the first of them at a place, 0 or `second`; returns the largest `stay` of theirs.
+  /// Stores the coefficients of eight frames at a place, 0 or `second`; returns the largest `stay` among them.
   @inline(__always) @_semantics("no_performance_analysis")
   mutating func set(_ c: SecondOrderVector<Lanes>, at place: Int) -> Double {
     let (a, b) = c.feedbacks

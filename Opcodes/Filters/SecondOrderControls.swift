@@ -1,20 +1,20 @@
 import OpcodeKit
 
-/// The two controls of a filter in a k-cycle in which one of them moves.
+/// The two controls of a filter in a k-cycle, of which at least one is a-rate.
 struct SecondOrderControls<First: Signal, Second: Signal>: BitwiseCopyable {
   private let first: First, second: Second
-  // Loaded once, so that what they alone make is computed once.
+  // Loaded once, so that whatever depends on these alone is computed once.
   private let constantFirst: Double, constantSecond: Double
   private let samplePeriod: Double
 
-  /// `frame` is the first of the k-cycle.
+  /// `frame` is the first frame of the k-cycle.
   @inline(__always)
   init(_ first: First, _ second: Second, at frame: Int, samplePeriod: Double) {
     (self.first, self.second, self.samplePeriod) = (first, second, samplePeriod)
     (constantFirst, constantSecond) = (first[frame], second[frame])
   }
 
-  /// The coefficients of eight frames from one on.
+  /// The coefficients of eight frames from `frame` on.
   @inline(__always)
   func eight(at frame: Int, _ design: some SecondOrderDesign) -> SecondOrderVector<Lanes> {
     let firsts = First.isAudioRate ? first.lanes(at: frame) : Lanes(constantFirst)

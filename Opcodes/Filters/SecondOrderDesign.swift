@@ -1,23 +1,23 @@
 import OpcodeKit
 
-/// What makes a filter of the recurrence of `SecondOrder`.
+/// A kind of second-order filter, built on the recurrence of `SecondOrder`.
 protocol SecondOrderDesign: BitwiseCopyable {
-  /// The coefficients that two controls make, in units of the sample rate; a filter with one control gets
-  /// it twice.
+  /// The coefficients for two controls in units of the sample rate. A filter with one control gets the same value
+  /// twice.
   func coefficients<Numbers: Vector>(
     _ first: Numbers, _ second: Numbers
   ) -> SecondOrderVector<Numbers>
 
-  /// What the input is multiplied by before the recurrence.
+  /// The factor that the input is multiplied by before the recurrence.
   func level(_ c: SecondOrderCoefficients) -> Double
 
-  /// The output of two frames' t[n], t[n-1] and t[n-2].
+  /// The outputs of two frames, given t[n], t[n-1] and t[n-2] of each.
   func output(_ c: SecondOrderCoefficients, _ now: Pair, _ before: Pair, _ earlier: Pair) -> Pair
 
-  /// Whether these controls filter; the others hold the state.
+  /// Whether the filter runs with these controls; if not, it keeps its state.
   func isOpen(_ first: Double, _ second: Double) -> Bool
 
-  /// The output where the state is held.
+  /// The output while the filter keeps its state.
   func held(_ input: Double) -> Double
 }
 

@@ -1,8 +1,9 @@
 import OpcodeKit
 
-/// Four frames of t from the two before.
+/// Computes four frames of t from the two previous ones, with constant coefficients.
 struct SecondOrderLookahead: BitwiseCopyable {
-  /// h[0...1] without its 1, h[1...2], h[2...3], h[3...4], and -b h[0...1], -b h[2...3].
+  /// With h the impulse response: h[0...1] with 0 for h[0], h[1...2], h[2...3], h[3...4], -b
+  /// h[0...1], -b h[2...3].
   private let h01, h12, h23, h34, b01, b23: Pair
 
   @inline(__always)

@@ -1,16 +1,17 @@
 import OpcodeKit
 
-/// How large the state of a filter of second order can be where its coefficients stand still.
+/// An upper bound of the state of a second-order filter with constant coefficients.
 ///
-/// With both poles within `stay`, the impulse response t[n] of 1 / (1 + a z^-1 + b z^-2) is at most
-/// (n + 1) stay^n, which is that of 1 / (1 - stay z^-1)². Two such lowpasses of the input's magnitudes are
-/// therefore an upper bound of |t[n]|, and they die away with the input.
+/// When both poles have at most the magnitude `stay`, the impulse response of 1 / (1 + a z^-1 + b z^-2) is at most (n +
+/// 1) stay^n, which is the impulse response of 1 / (1 - stay z^-1)². Two such lowpasses applied to the input's
+/// magnitudes are therefore an upper bound of |t[n]|, and they decay with the input.
 struct SecondOrderReach: BitwiseCopyable {
-  /// The first lowpass and the second, or more.
+  /// The output of the first lowpass, and an upper bound of the output of the second.
   private var once = 0.0
   private(set) var limit = 0.0
 
-  /// Takes in 1, 2 or 8 frames, the sum of whose inputs' magnitudes is given and whose poles are within `stay`.
+  /// Processes 1, 2 or 8 frames. `sum` is the sum of the magnitudes of their inputs; their poles have at most the
+  /// magnitude `stay`.
   @inline(__always)
   mutating func take(_ sum: Double, staying stay: Double, frames: Int) {
     var power = stay
@@ -23,8 +24,8 @@ struct SecondOrderReach: BitwiseCopyable {
     once = power * once + sum
   }
 
-  /// At the beginning of a k-cycle: what has died away is 0, and what is no number begins again from a
-  /// state's magnitude.
+  /// Called at the beginning of a k-cycle: when the bound is below -600 dB, too large or NaN, it is reset to `level`,
+  /// the magnitude of the filter's state.
   @inline(__always)
   mutating func settle(_ level: Double) {
     if !(limit >= 1e-30 && limit < 1e200) { (once, limit) = (level, level) }

@@ -1,50 +1,52 @@
 // ahigh, alow, aband, areject STATEVAR ain, xcutoff, xq [, ioversampling [, iskip]]
 //
-// The state variable filter of H. Chamberlin, "Musical applications of microprocessors", 2nd ed.,
-// 1985: four filters of second order at once. With f = 2 sin(π cutoff / (n sr)) and q = 1 / xq, each of
-// the n steps of a sample computes
+// The state variable filter of H. Chamberlin, "Musical applications of microprocessors", 2nd ed., 1985: four
+// second-order filters at once. With f = 2 sin(π cutoff / (n sr)) and q = 1 / xq, each of the n steps per sample
+// computes
 //
 //     high = in - q band - low        band' = band + f high
 //     low' = low + f band             reject = low' + high
 //
-// A step is linear: with v = in - low it is band' = (1 - f q) band + f v, v' = v - f band. So the n steps of
-// a sample are one matrix, which costs the same for any n. Where f and q move, those of eight frames are
-// made side by side (`StateVariableSamples`) while the eight before are filtered.
+// A step is linear: with v = in - low it is band' = (1 - f q) band + f v, v' = v - f band. The n steps of a sample are
+// therefore a single matrix, which costs the same for any n. When f and q change, the matrices of eight frames are
+// computed at once (`StateVariableSamples`) while the previous eight frames are filtered.
 //
-// The same as Csound's `statevar` where that is stable. It steps low with the old band, which adds
-// energy: it grows without bound where q < f, at xq 10 from 0.048 sr on. Here
-//  - q is at least f (1.01 - f/200), or (2 - f) / (20 n) as in the built-in, and at most where the
-//    recurrence is stable, about 2/f;
-//  - cutoff is clamped to 0 … 0.49 sr, xq to 1e-6 and above; NaN counts as the lowest;
-//  - a cutoff that swings over its whole range thousands of times a second can still make it grow without end,
-//    up to infinity, as the built-in does;
-//  - below -600 dB is silence, and NaN in the input does not stay in the filter.
+// The same as Csound's `statevar` where that opcode is stable. `statevar` updates low with the old band, which adds
+// energy: it grows without bound where q < f, with xq = 10 from 0.048 sr on. Here
+// - q is at least f (1.01 - f/200), or (2 - f) / (20 n) as in `statevar`, and at most the limit of stability, about
+//   2/f;
+// - the cutoff is clamped to 0 … 0.49 sr, and xq to 1e-6 or more; NaN counts as the lowest value;
+// - a cutoff that swings over its whole range thousands of times per second can still make the filter grow to infinity,
+//   as in `statevar`;
+// - signals below -600 dB become 0, and NaN in the input does not stay in the filter.
+//
+// Category: Signal Modifiers:Standard Filters:Resonant
 
 import OpcodeKit
 
 @Opcode("STATEVAR", "State variable filter: highpass, lowpass, bandpass, band reject")
 struct StateVariable<Cutoff: Signal, Quality: Signal>: AudioOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
-    /// What is above the cutoff, below it, around it, and all but that.
+    /// The outputs: highpass, lowpass, bandpass and band reject.
     let high, low, band, reject: AudioOutput
-    /// The signal to filter.
+    /// The input signal.
     let input: AudioInput
-    /// Cutoff frequency, Hz, k-rate or a-rate; clamped to 0 … 0.49 sr. At 0 the filter holds.
+    /// Cutoff frequency in Hz; k-rate or a-rate. Clamped to 0 … 0.49 sr. At 0 the filter keeps its state.
     let cutoff: Cutoff
-    /// The inverse of the damping, k-rate or a-rate: the band's gain at the cutoff is 1 / (1/xq - f), with
-    /// f = 2 sin(π cutoff / (n sr)). That is xq at a low cutoff only: with xq 10 it is 12.8 at 500 Hz,
-    /// 79 at 2 kHz, as in `statevar`. Clamped to 1e-6 and above, and where the filter would be unstable.
+    /// Resonance, the inverse of the damping; k-rate or a-rate. The bandpass gain at the cutoff is 1 / (1/xq - f) with
+    /// f = 2 sin(π cutoff / (n sr)). It equals xq at low cutoffs only: with xq = 10 it is 12.8 at 500 Hz and 79 at 2
+    /// kHz, as in `statevar`. Clamped to 1e-6 or more, and to values for which the filter is stable.
     let quality: Quality
-    /// Steps n in a sample, whole, up to 1024 and clamped there; 0 or less is 3. Default 3.
+    /// Steps n per sample: a whole number, clamped to 1024. The default, 0, and negative values mean 3.
     @Default(0) let oversampling: InitInput
-    /// Nonzero goes on from the note before in the same memory. Default 0.
+    /// Nonzero keeps the state of the previous note in the same memory. Default 0.
     @Default(0) let skip: InitInput
   }
 
   private var state = StateVariableState()
   private var tuning = StateVariableTuning(gain: 0, damping: 1)
   private var sample = StateVariableSample(StateVariableTuning(gain: 0, damping: 1), steps: 1)
-  /// What they were made for.
+  /// The controls that `tuning` and `sample` were computed for.
   private var lastCutoff = 0.0, lastQuality = 1.0
   private var steps = 1
   /// 1 / steps.
@@ -71,7 +73,7 @@ struct StateVariable<Cutoff: Signal, Quality: Signal>: AudioOpcode, LateInitOpco
     if !Cutoff.isAudioRate && !Quality.isAudioRate {
       let (cutoff, quality) = (arguments.cutoff[0], arguments.quality[0])
       let isWhole = context.ksmps >= 8
-      // A new one goes on in registers, not by way of the state's memory.
+      // A new tuning is passed on in registers and not through the state's memory.
       var tuning = tuning
       if cutoff != lastCutoff || quality != lastQuality {
         (lastCutoff, lastQuality) = (cutoff, quality)
@@ -96,7 +98,7 @@ struct StateVariable<Cutoff: Signal, Quality: Signal>: AudioOpcode, LateInitOpco
     }
   }
 
-  /// A long k-cycle with controls that stand still.
+  /// A k-cycle of eight frames or more with k-rate controls.
   @inline(__always)
   private mutating func hold(_ arguments: Arguments, _ frames: Range<Int>) {
     let samples = StateVariableSamples<Lanes>(sample)
@@ -112,7 +114,7 @@ struct StateVariable<Cutoff: Signal, Quality: Signal>: AudioOpcode, LateInitOpco
     }
   }
 
-  /// A short k-cycle with controls that stand still.
+  /// A k-cycle of fewer than eight frames with k-rate controls.
   @inline(__always)
   private mutating func hold(
     _ arguments: Arguments, _ frames: Range<Int>, _ tuning: StateVariableTuning, steps: Int
@@ -123,12 +125,12 @@ struct StateVariable<Cutoff: Signal, Quality: Signal>: AudioOpcode, LateInitOpco
     }
   }
 
-  /// A k-cycle with controls that move, as far as there are eight frames; returns where it stopped.
+  /// A k-cycle with an a-rate control, in groups of eight frames; returns the first frame that is left.
   @inline(__always)
   private mutating func follow(_ arguments: Arguments, _ frames: Range<Int>) -> Int {
     var frame = frames.lowerBound
     if frame &+ 8 <= frames.upperBound {
-      // Eight frames early, so that their cost hides behind the recurrence.
+      // Computed eight frames in advance, to fill the latency of the recursion.
       var next = samples(arguments, frame)
       while frame &+ 8 <= frames.upperBound {
         let current = next
@@ -142,7 +144,7 @@ struct StateVariable<Cutoff: Signal, Quality: Signal>: AudioOpcode, LateInitOpco
     return frame
   }
 
-  /// A few frames of one.
+  /// The frames that are left in a k-cycle with an a-rate control.
   @inline(__always)
   private mutating func follow(_ arguments: Arguments, _ frames: Range<Int>, steps: Int) {
     var frame = frames.lowerBound
@@ -205,7 +207,7 @@ struct StateVariable<Cutoff: Signal, Quality: Signal>: AudioOpcode, LateInitOpco
   }
 }
 
-/// f and q.
+/// The filter's coefficients f (`gain`) and q (`damping`).
 package struct StateVariableTuning: BitwiseCopyable {
   package let gain, damping: Double
 
@@ -218,8 +220,8 @@ package struct StateVariableTuning: BitwiseCopyable {
     let cutoffs = Pair(cutoff)
     let f = StateVariableTunings.gains(cutoffs, stepShare: stepShare)[0]
     let q = 1 / (quality > 1e-6 ? quality : 1e-6)
-    // Where q is clearly within its limits they are compared, not taken: the processor goes on with q
-    // before it knows f, and the division by f is left out.
+    // q is compared with its limits instead of being clamped: the processor then continues with q before f is known,
+    // and the division by f is left out.
     let lowest = max((2 - f) * (0.05 * stepShare), f * (1.01 - 0.005 * f))
     let highest = 1.97 + f * (0.01 + 0.5 * f)
     gain = f
@@ -237,15 +239,15 @@ package struct StateVariableTuning: BitwiseCopyable {
 package struct StateVariableTunings<V: Vector>: BitwiseCopyable {
   fileprivate let gain, damping: V
 
-  /// `cutoffs` in units of the sample rate, clamped to 0 … 0.49; `qualities` to 1e-6 and above; NaN
-  /// counts as the lowest.
+  /// `cutoffs` are in units of the sample rate and are clamped to 0 … 0.49, `qualities` to 1e-6 or more. NaN counts as
+  /// the lowest value.
   @inline(__always) @_semantics("no_performance_analysis")
   package init(cutoffs: V, qualities: V, stepShare: Double) {
     let f = Self.gains(cutoffs, stepShare: stepShare)
     let rest = V(2) - f
     let q = V(1) / .maximum(qualities, V(1e-6))
     let lowest = V.maximum(rest * V(0.05 * stepShare), f * (V(1.01) - V(0.005) * f))
-    // Up to the pole at -1, q f = 2 + f²/2, less a little.
+    // Slightly below the limit of stability q f = 2 + f²/2, where a pole reaches -1.
     let highest = (V(1.98) + f * (V(0.01) + V(0.5) * f)) / f
     damping = .minimum(.maximum(q, lowest), highest)
     gain = f
@@ -270,12 +272,12 @@ extension StateVariableTunings<Pair> {
   }
 }
 
-/// What a sample does to the state, several frames side by side. With u = in - low,
+/// The matrix that one sample applies to the state, for several frames. With u = in - low,
 ///
 ///     band' = stay band + cross u                 u' = pass u - cross band = in - low'
 ///     high = highFromAbove u - highFromBand band
 ///
-/// A step is such a matrix, and so is a product of steps.
+/// A single step is a matrix of this form, and so is a product of steps.
 package struct StateVariableSamples<V: Vector>: BitwiseCopyable {
   fileprivate let stay, cross, pass, highFromAbove, highFromBand: V
 
@@ -283,7 +285,7 @@ package struct StateVariableSamples<V: Vector>: BitwiseCopyable {
   package init(_ tunings: StateVariableTunings<V>, steps: Int) {
     let (f, q) = (tunings.gain, tunings.damping)
     let share = V(1) - f * q
-    // Before the last step and after it.
+    // The values before and after the last step.
     var (before, crossBefore) = (V(1), V(0))
     var (stay, cross) = (share, f)
     var step = 1
@@ -293,14 +295,14 @@ package struct StateVariableSamples<V: Vector>: BitwiseCopyable {
       step &+= 1
     }
     (self.stay, self.cross) = (stay, cross)
-    // The matrix commutes with one step.
+    // This uses that the matrix commutes with a single step.
     pass = stay + q * cross
     highFromAbove = before
     highFromBand = crossBefore + q * before
   }
 }
 
-/// The same for one frame.
+/// The matrix for one frame.
 package struct StateVariableSample: BitwiseCopyable {
   fileprivate let stay, cross, pass, highFromAbove, highFromBand: Double
 
@@ -313,7 +315,7 @@ package struct StateVariableSample: BitwiseCopyable {
 }
 
 extension StateVariableSamples {
-  /// The same for every frame.
+  /// The same matrix for every frame.
   @inline(__always) @_semantics("no_performance_analysis")
   init(_ sample: StateVariableSample) {
     (stay, cross, pass) = (V(sample.stay), V(sample.cross), V(sample.pass))
@@ -321,18 +323,18 @@ extension StateVariableSamples {
   }
 }
 
-/// What eight frames give.
+/// The outputs of eight frames.
 private struct StateVariableOutputs: BitwiseCopyable {
   let high, low, band: Lanes
 }
 
-/// The filter's state: band and low.
+/// The filter's state: the bandpass and the lowpass output.
 package struct StateVariableState: BitwiseCopyable {
   package private(set) var band = 0.0, low = 0.0
 
   package init() {}
 
-  /// Takes a sample in; returns the highpass's.
+  /// Processes one sample; returns the highpass output.
   @inline(__always)
   package mutating func take(_ x: Double, _ sample: StateVariableSample) -> Double {
     let above = x - low
@@ -342,8 +344,8 @@ package struct StateVariableState: BitwiseCopyable {
     return high
   }
 
-  /// Takes eight in. A frame waits for the one before with band, which takes a product and an addition,
-  /// and with u, which from band takes one more: the next input comes to it early.
+  /// Processes eight samples. Each frame depends on the previous one through band (one product and one addition) and
+  /// through u (one addition more); the next input is added to u early.
   @inline(__always)
   fileprivate mutating func take(
     _ x: Lanes, _ samples: StateVariableSamples<Lanes>
@@ -369,7 +371,7 @@ package struct StateVariableState: BitwiseCopyable {
       low: x - rests, band: bands)
   }
 
-  /// The same step by step.
+  /// The same, one step at a time.
   @inline(__always)
   package mutating func take(_ x: Double, _ tuning: StateVariableTuning, steps: Int) -> Double {
     let (f, q) = (tuning.gain, tuning.damping)
@@ -385,8 +387,7 @@ package struct StateVariableState: BitwiseCopyable {
     return high
   }
 
-  /// Goes back to silence from a state below -600 dB, or from one that is not finite. For the
-  /// beginning of a k-cycle, where nothing waits for it.
+  /// Resets the state to 0 when it is below -600 dB or not finite. Called at the beginning of a k-cycle.
   @inline(__always)
   package mutating func settle() {
     let level = band.magnitude + low.magnitude

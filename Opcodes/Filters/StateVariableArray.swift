@@ -1,7 +1,7 @@
 // ahigh[], alow[], aband[], areject[] STATEVAR ain[], xcutoff, xq [, ioversampling [, iskip]]
 //
-// The filter of `STATEVAR` for each channel of an array, eight channels side by side, step by step as
-// in StateVariable.swift.
+// The filter of `STATEVAR` for each channel of an array. Eight channels are computed at once, one step at a time as in
+// StateVariable.swift.
 
 import OpcodeKit
 
@@ -9,7 +9,7 @@ import OpcodeKit
 private struct StateVariableLanes: BitwiseCopyable {
   private(set) var band = Lanes(0), low = Lanes(0)
 
-  /// Takes a frame in; returns the highpasses'.
+  /// Processes one frame; returns the highpass outputs.
   @inline(__always)
   mutating func take(_ input: Lanes, _ tuning: StateVariableTuning, steps: Int) -> Lanes {
     let f = Lanes(tuning.gain)
@@ -37,12 +37,12 @@ private struct StateVariableLanes: BitwiseCopyable {
 @Opcode("STATEVAR.array", "State variable filter for each channel of an array")
 struct StateVariableArray: AudioOpcode {
   struct Arguments: BitwiseCopyable {
-    /// What is above the cutoff, below it, around it, and all but that; the arrays get the length of
-    /// ain[].
+    /// The outputs: highpass, lowpass, bandpass and band reject. The arrays get the length of ain[].
     let high, low, band, reject: ArrayOutput<AudioOutput>
-    /// The signals. Another length during the note ends it. NaN counts as silence.
+    /// The input signals. If the array's length changes during a note, the note ends with an error. NaN counts as
+    /// silence.
     let input: ArrayInput<AudioInput>
-    /// Cutoff frequency and inverse damping of all channels, as in the one-channel form.
+    /// Cutoff frequency in Hz and resonance, for all channels, as in the one-channel form.
     let cutoff, quality: AnyRateInput
     @Default(0) let oversampling: InitInput
     @Default(0) let skip: InitInput
@@ -65,7 +65,7 @@ struct StateVariableArray: AudioOpcode {
     samplePeriod = 1 / context.sampleRate
   }
 
-  // One call for all channels: its code is not there twice.
+  // Not inlined: the call costs little compared with the work for all channels, and avoids a second copy of the code.
   @inline(never)
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     try filters.check(arguments.input, arguments.high)

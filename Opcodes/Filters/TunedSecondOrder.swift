@@ -1,6 +1,6 @@
 import OpcodeKit
 
-/// A filter of second order and its two controls: the recurrence and the coefficients of the last k-cycle.
+/// A second-order filter with two controls: the recurrence, and the coefficients of the last k-cycle.
 struct TunedSecondOrder<First: Signal, Second: Signal>: BitwiseCopyable {
   private var filter = SecondOrder()
   private var coefficients = SecondOrderCoefficients(gain: 0, feedback1: 0, feedback2: 0)
@@ -9,10 +9,10 @@ struct TunedSecondOrder<First: Signal, Second: Signal>: BitwiseCopyable {
 
   init(sampleRate: Double) { samplePeriod = 1 / sampleRate }
 
-  /// Has the next k-cycle make its coefficients anew.
+  /// Makes the next k-cycle compute new coefficients.
   mutating func retune() { lastFirst = .nan }
 
-  /// Filters the frames of a k-cycle. Where the design is not open the filter holds its state.
+  /// Filters the frames of a k-cycle. When the design is not open, the filter keeps its state.
   @inline(__always)
   mutating func perform(
     _ input: AudioInput, _ output: AudioOutput, _ first: First, _ second: Second,
@@ -27,7 +27,7 @@ struct TunedSecondOrder<First: Signal, Second: Signal>: BitwiseCopyable {
         for frame in frames { output[frame] = design.held(input[frame]) }
         return
       }
-      // New ones go on in registers, not by way of the state's memory.
+      // New coefficients are passed on in registers and not through the state's memory.
       var coefficients = coefficients
       if first != lastFirst || second != lastSecond {
         (lastFirst, lastSecond) = (first, second)

@@ -1,55 +1,56 @@
 // aout DIODELADDER ain, xcutoff, xfeedback [, knonlinear [, ksaturation [, iskip]]]
 //
-// A diode ladder after the TB-303, a lowpass filter of 24 dB per octave with resonance. The ladder is
-// linear; its input can be saturated.
+// A diode ladder filter modelled on the TB-303: a lowpass with 24 dB per octave and resonance. The ladder is linear;
+// its input can be saturated.
 //
 //     y1' = ω (x - y1 + y2)               y3' = ω/2 (y2 - 2 y3 + y4)
 //     y2' = ω/2 (y1 - 2 y2 + y3)          y4' = ω/2 (y3 - y4) - ω/2 y4        x = in - k y4
 //
-// by the trapezoidal rule with ω prewarped, the output being y4 (V. Zavalishin, "The art of VA filter
-// design", 2012; W. Pirkle, "Virtual analog (VA) diode ladder filter", app note 6, 2013). With
-// g = tan(π cutoff / sr), M = 1 - g times the matrix of the right sides and z the rule's memory, a
-// sample is M y = z + g x e1 and then z = 2 y - z.
+// It is discretized with the trapezoidal rule, with ω prewarped; the output is y4 (V. Zavalishin, "The art of VA filter
+// design", 2012; W. Pirkle, "Virtual analog (VA) diode ladder filter", app note 6, 2013). With g = tan(π cutoff / sr),
+// z the integrators' states and M = 1 - g A, where A is the matrix of the equations above, a sample is M y = z + g x
+// e1, and then z = 2 y - z.
 //
-// The right sides' matrix is the one of Chebyshev's recurrence, T(n-1) + T(n+1) = 2 μ T(n), less 1: whatever
-// the cutoff, y1 … y4 are sums of four modes, each of which goes on by itself:
+// A + 1 is the matrix of Chebyshev's recurrence, T(n-1) + T(n+1) = 2 μ T(n). For any cutoff, y1 … y4 are therefore sums
+// of four modes that are independent of each other:
 //
 //     yj = Σi T(j-1)(μi) ai        ai' = ω ((μi - 1) ai + x / 4)        μi = cos((2i - 1) π/8)
 //
-// A sample takes three products for each (`LinearLadderTunings`). All is multiplied out by
-// cos(π cutoff / sr), so that only the ratio of sine to cosine counts, a tuning takes one division for its
-// determinant and one for the feedback, and several frames' tunings are computed side by side. Where the
-// tuning lasts for a k-cycle, two samples are made one matrix, with only a multiplication and three additions
-// on the way round the loop.
+// A sample takes three products for each mode (`LinearLadderTunings`). All coefficients are multiplied by cos(π cutoff
+// / sr), so that only the ratio of sine to cosine matters. A tuning takes one division for the determinant and one for
+// the feedback, and the tunings of several frames are computed at once. When the tuning is constant for a k-cycle, two
+// samples are combined into one matrix, with only one multiplication and three additions in the feedback loop.
 //
-// The same as Csound's `diode_ladder` except that
-//  - cutoff is clamped to 0 … 0.4999 sr, where the built-in is unstable outside 0 … sr/2, and
-//    feedback to 0 … 16.9999: from 17 on the ladder oscillates, which the built-in does louder and louder
-//    without end, up to infinity and NaN, as nothing inside it saturates; NaN counts as 0;
-//  - a saturation of 0 with knonlinear 1 is its limit, no saturation, where the built-in gives NaN;
-//  - tanh is held at 1 - 4e-9 from 10 up;
-//  - below -600 dB is silence, and NaN in the input does not stay in the filter.
+// The same as Csound's `diode_ladder`, except that
+// - the cutoff is clamped to 0 … 0.4999 sr; `diode_ladder` is unstable outside 0 … sr/2;
+// - the feedback is clamped to 0 … 16.9999. From 17 on the ladder oscillates, and as nothing inside it saturates,
+//   `diode_ladder` grows to infinity and NaN. NaN counts as 0;
+// - a saturation of 0 with knonlinear 1 means no saturation; `diode_ladder` gives NaN;
+// - tanh is held at 1 - 4e-9 for arguments above 10;
+// - signals below -600 dB become 0, and NaN in the input does not stay in the filter.
+//
+// Category: Signal Modifiers:Standard Filters
 
 import OpcodeKit
 
 @Opcode("DIODELADDER", "Diode ladder lowpass filter after the TB-303, 24 dB per octave")
 struct LinearDiodeLadder<Cutoff: Signal, Feedback: Signal>: AudioOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
-    /// The filtered signal; a constant comes out as its 1 / (1 + k) part.
+    /// The filtered signal. The gain at 0 Hz is 1 / (1 + k).
     let output: AudioOutput
-    /// The signal to filter.
+    /// The input signal.
     let input: AudioInput
-    /// Cutoff frequency, Hz, k-rate or a-rate; clamped to 0 … 0.4999 sr. At 0 the filter holds.
+    /// Cutoff frequency in Hz; k-rate or a-rate. Clamped to 0 … 0.4999 sr. At 0 the filter keeps its state.
     let cutoff: Cutoff
-    /// Feedback k, k-rate or a-rate: 0 for none; at 17 the ladder would oscillate. Clamped to
-    /// 0 … 16.9999, where it rings on: with a cutoff of 1 kHz, 18 minutes until it is 60 dB softer.
+    /// Feedback k; k-rate or a-rate. Clamped to 0 … 16.9999. At the upper limit, just below self-oscillation, the
+    /// filter rings very long: with a cutoff of 1 kHz it takes 18 minutes to decay by 60 dB.
     let feedback: Feedback
-    /// Saturation of the input: with 1, tanh(ksaturation in) / tanh(ksaturation); with 2,
-    /// tanh(ksaturation in); anything else, none. Default 0.
+    /// Saturation of the input: 1 for tanh(ksaturation in) / tanh(ksaturation), 2 for tanh(ksaturation in), anything
+    /// else for none. Default 0.
     @Default(0) let nonlinear: ControlInput
-    /// How strongly the input is driven into tanh. Default 1.
+    /// Gain of the input before tanh. Default 1.
     @Default(1) let saturation: ControlInput
-    /// Nonzero goes on from the note before in the same memory. Default 0.
+    /// Nonzero keeps the state of the previous note in the same memory. Default 0.
     @Default(0) let skip: InitInput
   }
 
@@ -103,8 +104,8 @@ struct LinearDiodeLadder<Cutoff: Signal, Feedback: Signal>: AudioOpcode, LateIni
       }
       return
     }
-    // Where a register holds two numbers, eight frames' tunings would go through memory: only those that
-    // share a cutoff are worth it.
+    // With two numbers per register, the tunings of eight frames would go through memory, which pays only when they
+    // share a cutoff.
     while !Cutoff.isAudioRate || Quad.isOneRegister, frame &+ 8 <= frames.upperBound {
       let tunings = LinearLadderTunings(
         cutoffs: arguments.cutoff.lanes(at: frame) * Lanes(samplePeriod),
@@ -136,7 +137,7 @@ struct LinearDiodeLadder<Cutoff: Signal, Feedback: Signal>: AudioOpcode, LateIni
   }
 }
 
-/// What happens to the signal ahead of the ladder.
+/// The processing of the input before the ladder.
 private protocol LadderInput {
   func of(_ x: Double) -> Double
 }
@@ -145,7 +146,7 @@ private struct NoSaturation: LadderInput {
   @inline(__always) func of(_ x: Double) -> Double { x }
 }
 
-/// level tanh(drive x), tanh being held from 10 up.
+/// level tanh(drive x); tanh is held for arguments beyond ±10.
 private struct Saturation: LadderInput {
   let drive, level: Double
 
@@ -157,28 +158,28 @@ private struct Saturation: LadderInput {
   }
 }
 
-/// What a cutoff and a feedback mean to the ladder: modes 1 and 4, 3 and 2 side by side.
+/// The coefficients for one cutoff and feedback. Each pair holds modes 1 and 4 (outer) or modes 3 and 2 (inner).
 package struct LinearLadderTuning: BitwiseCopyable {
   fileprivate let stayOuter, stayInner, gainOuter, gainInner, shareOuter, shareInner: Pair
   fileprivate let drive, round: Double
 }
 
-/// The tunings of several frames.
+/// The coefficients of several frames.
 ///
-/// With S : C = sin : cos and mi = C - (μi - 1) S, z being the rule's memory of ai, a sample is
+/// With S : C = sin : cos, mi = C - (μi - 1) S, and zi the integrator state of mode ai, a sample is
 ///
 ///     x = drive in - round Σ sharei zi  zi' = stayi zi + gaini x        y4 = Σ (zi + zi')
 ///     gaini = 2 ci S / mi               stayi = (2 C - mi) / mi
 ///     drive = D / (D + k S⁴/8)          round = 2 k C / (D + k S⁴/8)    sharei = D / mi
 ///
-/// where D = m1 m2 m3 m4 and zi is taken ci = 4 T3(μi)/8 times, which makes y4 a plain sum. For positive
-/// ci, modes 2 and 4 are negative: they are subtracted.
+/// where D = m1 m2 m3 m4. zi is scaled by ci = 4 T3(μi)/8, so that y4 is a plain sum. The code uses positive ci, so
+/// modes 2 and 4 have the opposite sign and are subtracted.
 package struct LinearLadderTunings<V: Vector>: BitwiseCopyable {
   private let stay1, stay2, stay3, stay4, gain1, gain2, gain3, gain4: V
   private let share1, share2, share3, share4, drive, round: V
 
-  /// `cutoffs` in units of the sample rate, clamped to 0 … 0.4999, `feedbacks` to 0 … 16.9999; NaN
-  /// counts as 0.
+  /// `cutoffs` are in units of the sample rate and are clamped to 0 … 0.4999, `feedbacks` to 0 … 16.9999. NaN counts as
+  /// 0.
   @inline(__always) @_semantics("no_performance_analysis")
   package init(cutoffs: V, feedbacks: V) {
     let x = V.minimum(.maximum(cutoffs, V(0)), V(0.4999))
@@ -216,13 +217,13 @@ package struct LinearLadderTunings<V: Vector>: BitwiseCopyable {
   }
 }
 
-/// |T3(μi)| / 8 of the outer and the inner modes.
+/// T3(μi)| / 8 for the outer and the inner modes.
 private var c1: Double { @inline(__always) get { 0.38268343236508984 / 8 } }
 private var c2: Double { @inline(__always) get { 0.9238795325112867 / 8 } }
 
-/// Two samples as a matrix: what each part of the state, and each input, becomes.
+/// Two samples as a matrix: one column for each state variable and each input.
 package struct LinearLadderMatrix: BitwiseCopyable {
-  /// The state after both and the two outputs.
+  /// The state after both samples, and the two outputs.
   fileprivate struct Column: BitwiseCopyable {
     let outer, inner, outputs: Pair
 
@@ -249,7 +250,7 @@ package struct LinearLadderMatrix: BitwiseCopyable {
   }
 }
 
-/// The ladder's state, its modes' memories: 1 and 4, 3 and 2.
+/// The ladder's state: modes 1 and 4 (`outer`), modes 3 and 2 (`inner`).
 package struct LinearLadder: BitwiseCopyable {
   fileprivate private(set) var outer, inner: Pair
 
@@ -258,7 +259,7 @@ package struct LinearLadder: BitwiseCopyable {
     (self.outer, self.inner) = (outer, inner)
   }
 
-  /// One sample in, one out.
+  /// Processes one sample.
   @inline(__always)
   package mutating func next(_ sample: Double, _ tuning: LinearLadderTuning) -> Double {
     let shares = tuning.shareOuter * outer + tuning.shareInner * inner
@@ -270,7 +271,7 @@ package struct LinearLadder: BitwiseCopyable {
     return (old[0] - old[1]) + (new[0] - new[1])
   }
 
-  /// Two by a matrix.
+  /// Processes two samples with a matrix.
   @inline(__always)
   package mutating func next(_ one: Double, _ other: Double, _ by: LinearLadderMatrix) -> Pair {
     let (z1, z4, z3, z2) = (Pair(outer[0]), Pair(outer[1]), Pair(inner[0]), Pair(inner[1]))
@@ -287,8 +288,7 @@ package struct LinearLadder: BitwiseCopyable {
       + (by.z2.outputs * z2 + by.z3.outputs * z3)
   }
 
-  /// Goes back to silence from a state below -600 dB, or from one that is not finite. For the
-  /// beginning of a k-cycle, where nothing waits for it.
+  /// Resets the state to 0 when it is below -600 dB or not finite. Called at the beginning of a k-cycle.
   @inline(__always)
   package mutating func settle() {
     let level =

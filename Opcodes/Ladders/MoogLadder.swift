@@ -1,39 +1,39 @@
 // aout MOOGLADDER ain, xcutoff, xresonance [, iskip]
 //
-// The Moog ladder, a lowpass filter of 24 dB per octave with resonance and the transistors'
-// saturation.
+// The Moog ladder: a lowpass filter with 24 dB per octave, resonance and the saturation of its transistors.
 //
-// The same recurrence as Csound's `moogladder`. Differs from it:
-//  - the cutoff is clamped to 0 … 3/4 sr, where the built-in grows without bound below 0 and latches
-//    near sr; negative resonance is 0 at every rate;
-//  - an a-rate resonance is followed at every sample, where the built-in's aa overload keeps an old
-//    one whenever the resonance returns to the first value of its k-cycle;
-//  - below -600 dB is silence, and NaN in the input does not stay in the filter;
-//  - tanh is held at 1 - 4e-9 from 10 up, which a slow square wave of more than 12 times full scale
-//    into a nearly open filter shows as a null depth of about -84 dB.
+// The same recurrence as Csound's `moogladder`, with these differences:
+// - the cutoff is clamped to 0 … 3/4 sr; `moogladder` grows without bound below 0 and latches near sr. A negative
+//   resonance counts as 0 at every rate;
+// - an a-rate resonance is applied at every sample; the aa overload of `moogladder` keeps an old value whenever the
+//   resonance returns to the first value of its k-cycle;
+// - signals below -600 dB become 0, and NaN in the input does not stay in the filter;
+// - tanh is held at 1 - 4e-9 for arguments above 10. With a slow square wave of more than 12 times full scale and an
+//   almost open filter, that gives a null depth of about -84 dB.
 //
-// Huovilainen's model (A. Huovilainen, "Non-linear digital implementation of the Moog ladder
-// filter", DAFx 2004) runs four integrators at twice the sample rate. With everything in units of
-// the transistors' voltage, T = tanh and r the feedback, one half sample of Csound's `moogladder` is
-//
+// Huovilainen's model (A. Huovilainen, "Non-linear digital implementation of the Moog ladder filter", DAFx 2004) runs
+// four integrators at twice the sample rate. With all signals in units of the transistors' saturation voltage, T = tanh
+// and r the feedback, one half sample of Csound's `moogladder` is
 //     x   = in - r (d3[n-1] + d3[n-2]) / 2
 //     d0 += g (T(x)  - T(d0))      d1 += g (T(d0) - T(d1))
 //     d2 += g (T(d1) - T(d2))      d3 += g (T(d2) - T(d3))
 //
-// where each integrator takes the new value of the one before, and the output is the mean of d3's
-// last two values after the second half sample.
+// where each integrator uses the new value of the previous one. The output is the mean of the last two values of d3
+// after the second half sample.
 //
-// Here the same recurrence is arranged for speed. Time goes into the chain of tanh's round the
-// feedback loop, so
-//  - only t = T(d) of the first three integrators is kept, because nothing else needs their d;
-//  - an integrator's step is t' = T((d - g t) + g u): the bracket is known half a sample early, and
-//    by tanh's addition theorem only `advance` waits for u;
-//  - so is the drive where r and g are small: x = (in - r d3[n-2] + (r g / 2) T(d3[n-2])) - (r g / 2) t2,
-//    where t2 = T(d2[n-1]) alone is late;
-//  - values on the chain stay fractions, top and bottom in one register, so that one division is left
-//    on the way round the loop, and none at cutoffs up to 0.11 sr with r g below 1;
-//  - tanh of a small step is a quotient of short polynomials, and there T(x) and T(d3) are accurate to
-//    3e-9: the null depth they leave is in the benchmark's table.
+// The code computes the same recurrence with less latency. The chain of tanh functions in the feedback loop takes most
+// of the time, so
+// - only t = T(d) of the first three integrators is stored, because their d is not needed elsewhere;
+// - an integrator's step is t' = T((d - g t) + g u). The bracket is known half a sample earlier, and by the addition
+//   theorem of tanh only `advance` waits for u;
+// - when r and g are small, so is the wait for the drive: x = (in - r d3[n-2] + (r g / 2) T(d3[n-2])) - (r g / 2) t2,
+//   where only t2 = T(d2[n-1]) is late;
+// - values on the chain stay fractions, with numerator and denominator in one register. One division is left in the
+//   feedback loop, and none at cutoffs up to 0.11 sr with r g below 1;
+// - tanh of a small step is a quotient of short polynomials. There T(x) and T(d3) are accurate to 3e-9; the resulting
+//   null depth is in the benchmark's table.
+//
+// Category: Signal Modifiers:Standard Filters:Resonant
 
 import OpcodeKit
 
@@ -42,13 +42,13 @@ struct MoogLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode, LateInitOpcod
   struct Arguments: BitwiseCopyable {
     /// The filtered signal.
     let output: AudioOutput
-    /// The signal to filter, in units of 0dbfs; saturation begins about there.
+    /// The input signal, in units of 0dbfs. Saturation begins at about 0dbfs.
     let input: AudioInput
-    /// Cutoff frequency, Hz, 0 to sr/2, k-rate or a-rate; clamped to 0 … 3/4 sr.
+    /// Cutoff frequency in Hz, 0 to sr/2; k-rate or a-rate. Clamped to 0 … 3/4 sr.
     let cutoff: Cutoff
-    /// Resonance, 0 for none, oscillation from about 1, k-rate or a-rate; negative is 0.
+    /// Resonance; k-rate or a-rate. 0 for none; the filter oscillates from about 1 on. Negative values count as 0.
     let resonance: Resonance
-    /// Nonzero goes on from the note before in the same memory. Default 0.
+    /// Nonzero keeps the state of the previous note in the same memory. Default 0.
     @Default(0) let skip: InitInput
   }
 
@@ -62,7 +62,7 @@ struct MoogLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode, LateInitOpcod
 
   static func resumes(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
 
-  // A call is little beside a sample's work, and its code is not there twice.
+  // Not inlined: the call costs little compared with the work per sample, and avoids a second copy of the code.
   @inline(never)
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     let frames = context.frames
@@ -80,26 +80,26 @@ struct MoogLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode, LateInitOpcod
   }
 }
 
-/// What one cutoff and one resonance mean to the ladder.
+/// The ladder's coefficients for one cutoff and resonance.
 package struct LadderTuning {
-  /// g, the gain of an integrator: 0 at cutoff 0, 0.803 at sr/2, 0.976 at 3/4 sr.
+  /// g, the gain of an integrator: 0 at a cutoff of 0, 0.803 at sr/2, 0.976 at 3/4 sr.
   package let gain: Double
-  /// From the ladder's end to its input: 0 at resonance 0.
+  /// r, the gain from the end of the ladder to its input: 0 at resonance 0.
   package let feedback: Double
 
-  /// Whether the gain is small enough, cutoff up to 0.11 sr, and its product with the feedback, for
-  /// half steps of four `SmallGain`s.
+  /// Whether the gain (cutoff up to 0.11 sr) and its product with the feedback are small enough for half steps with
+  /// four `SmallGain`s.
   let isGentle: Bool
-  /// Whether the gain alone is.
+  /// Whether the gain alone is small enough.
   @inline(__always) var hasSmallGain: Bool { gain < 0.32 }
 
-  // tanh(g u) = g u (1 + a u²) / ((1 + b u²)(1 + c u²)), exact for small u. A minimax fit for |g u| up to
-  // 0.98: error at most 5.9e-8.
+  // tanh(g u) = g u (1 + a u²) / ((1 + b u²)(1 + c u²)), exact for small u. A minimax fit for |g u| up to 0.98, with an
+  // error of at most 5.9e-8.
   @inline(__always) private var a: Double { gain * gain * (1 / 10.592067754257327) }
   @inline(__always) private var b: Double { gain * gain * (1 / 2.469880565413837) }
   @inline(__always) private var c: Double { gain * gain * (1 / 43.73620405803559) }
 
-  /// `cutoff` in units of the sample rate.
+  /// `cutoff` is in units of the sample rate.
   @inline(__always)
   package init(cutoff: Double, resonance: Double) {
     let (gains, feedbacks) = Self.gainsAndFeedbacks(
@@ -107,12 +107,11 @@ package struct LadderTuning {
     self.init(gain: gains[0], feedback: feedbacks[0])
   }
 
-  /// `cutoffs` in units of the sample rate are clamped to 0 … 3/4, above which the amplitude correction
-  /// soon changes its sign and feedback would latch; `resonances` to 0 and above; NaN counts as 0.
+  /// `cutoffs` are in units of the sample rate and are clamped to 0 … 3/4; a little above, the amplitude correction
+  /// changes its sign and the feedback would latch. `resonances` are clamped to 0 or more. NaN counts as 0.
   ///
-  /// Frequency and amplitude corrections are those of Csound's `moogladder`:
-  /// g = 1 - exp(-π f (1.8730 f³ + 0.4955 f² - 0.6490 f + 0.9988)) and
-  /// feedback = 4 resonance (-3.9364 f² + 1.8409 f + 0.9968).
+  /// The frequency and amplitude corrections are those of Csound's `moogladder`: g = 1 - exp(-π f (1.8730 f³ + 0.4955
+  /// f² - 0.6490 f + 0.9988)) and feedback = 4 resonance (-3.9364 f² + 1.8409 f + 0.9968).
   @inline(__always) @_semantics("no_performance_analysis")
   package static func gainsAndFeedbacks<V: Vector>(cutoffs: V, resonances: V) -> (V, V) {
     let f = V.minimum(.maximum(cutoffs, V(0)), V(0.75))
@@ -155,13 +154,13 @@ package struct LadderTuning {
   }
 }
 
-/// The tunings of the frames of a k-cycle, one after the other; at a-rate of eight at once.
+/// The coefficients for the frames of a k-cycle, in order. At a-rate they are computed for eight frames at once.
 struct LadderTunings<Cutoff: Signal, Resonance: Signal> {
   private let cutoff: Cutoff, resonance: Resonance
   private let samplePeriod: Double
   private let end: Int
   private var current: LadderTuning
-  /// Those of eight frames, and how many of them have been.
+  /// The coefficients of eight frames, and the number of these already used.
   private var gains = Lanes(0), feedbacks = Lanes(0)
   private var place = 8
 
@@ -192,11 +191,11 @@ struct LadderTunings<Cutoff: Signal, Resonance: Signal> {
   }
 }
 
-/// A gain g that is small: tanh(g u) = g u (1 + a u²) / (1 + b u²), exact for small u.
+/// A small gain g: tanh(g u) = g u (1 + a u²) / (1 + b u²), exact for small u.
 package struct SmallGain {
   let gain, a, b: Double
 
-  /// A minimax fit for |g u| up to 0.32: error at most 2.6e-8.
+  /// A minimax fit for |g u| up to 0.32, with an error of at most 2.6e-8.
   @inline(__always)
   static func upTo032(_ gain: Double) -> SmallGain {
     let square = gain * gain
@@ -204,7 +203,7 @@ package struct SmallGain {
       gain: gain, a: square * (1 / 15.060939632630948), b: square * (1 / 2.501704706107888))
   }
 
-  /// A minimax fit for |g u| up to 0.5: error at most 3.6e-7.
+  /// A minimax fit for |g u| up to 0.5, with an error of at most 3.6e-7.
   @inline(__always)
   static func upTo05(_ gain: Double) -> SmallGain {
     let square = gain * gain
@@ -212,7 +211,7 @@ package struct SmallGain {
       gain: gain, a: square * (1 / 15.148239295676603), b: square * (1 / 2.5041870906071177))
   }
 
-  /// `LadderTuning.rest` of t = tops / bottoms as tops and bottoms.
+  /// `LadderTuning.rest` of t = tops / bottoms, as numerators and denominators.
   @inline(__always)
   func rest(_ tops: Pair, _ bottoms: Pair) -> (tops: Pair, bottoms: Pair) {
     let z = tops * tops
@@ -222,7 +221,8 @@ package struct SmallGain {
     return ((tops * bottoms) * (even - odd), w * even - z * odd)
   }
 
-  /// `LadderTuning.advance` for a tangent s of any bottom; top and bottom are `scale` times as large.
+  /// `LadderTuning.advance` for a fraction s with any denominator. The result's numerator and denominator are
+  /// multiplied by `scale`.
   @inline(__always)
   func advance(_ tangent: Pair, by u: Fraction, scale: Pair = Pair(1)) -> Fraction {
     let swapped = tangent.swapped
@@ -236,14 +236,15 @@ package struct SmallGain {
 
 /// The ladder's state.
 package struct Ladder: BitwiseCopyable {
-  /// From orchestra units to the transistors' voltage, and back.
+  /// Factors from orchestra units to the saturation voltage, and back.
   private let toVoltage, fromVoltage: Double
-  /// tanh of the first two integrators as fractions, bottoms from 1 to 2; of the third, also as `end`.
+  /// tanh of the first two integrators as fractions, denominators from 1 to 2; tanh of the third as a number and as a
+  /// fraction (`end`).
   private var tops = Pair(0), bottoms = Pair(1)
   private var t2 = 0.0, end = Fraction(0, 1)
-  /// The last integrator, its value before that, and tanh of this.
+  /// The last integrator d3, its previous value, and tanh of that previous value.
   private var d3 = 0.0, before = 0.0, third = Fraction(0, 1)
-  /// The mean of d3's last two values is before + slope (t2 - third).
+  /// The mean of the last two values of d3 is before + slope (t2 - third).
   private var slope = 0.0
 
   /// A silent ladder; `fullScale` is the orchestra's 0dbfs.
@@ -252,15 +253,15 @@ package struct Ladder: BitwiseCopyable {
     toVoltage = 1 / fromVoltage
   }
 
-  /// One volt of the transistors' in orchestra units.
+  /// The saturation voltage in orchestra units.
   @inline(__always)
   package static func voltage(fullScale: Double) -> Double { 1.22070315 * fullScale }
 
-  /// One sample in, one sample out.
+  /// Processes one sample.
   @inline(__always)
   package mutating func next(_ input: Double, _ tuning: LadderTuning) -> Double {
     var input = input * toVoltage
-    // Below -600 dB is silence: products of smaller numbers would be subnormal, which is slow.
+    // Below -600 dB the input counts as 0: products of smaller numbers would be subnormal, which is slow.
     if input.magnitude < 1e-30 { input = 0 }
     if tuning.isGentle && tuning.feedback * slope < 0.5 {
       gentleHalfStep(input, tuning)
@@ -272,14 +273,14 @@ package struct Ladder: BitwiseCopyable {
     return (before + slope * (t2 - third.value)) * fromVoltage
   }
 
-  // A small gain's step takes its fraction to the third power. Once scaled, the drive's bottom is below 2^5,
-  // the first's below 2^20, the second's below 2^64 and the end's below 2^24.
+  // A step with a small gain raises its fraction to the third power. After scaling, the denominators are below 2^5
+  // (drive), 2^20 (first), 2^64 (second) and 2^24 (end).
   @inline(__always)
   private mutating func gentleHalfStep(_ input: Double, _ tuning: LadderTuning) {
     let small = SmallGain.upTo032(tuning.gain)
-    // First, as the next half step waits for it.
+    // Computed first, because the next half step waits for it.
     let newThird = Fraction.shortTanh(Pair(d3), Pair(1))
-    // What of the drive does not wait for t2; beyond 10 tanh is held.
+    // The part of the drive that does not wait for t2. tanh is held for arguments beyond ±10.
     var early = input - tuning.feedback * before
     if _slowPath(early.magnitude > 10) { early = early > 0 ? 10 : -10 }
     let late = tuning.feedback * slope
@@ -298,20 +299,20 @@ package struct Ladder: BitwiseCopyable {
       newThird, tuning)
   }
 
-  // Bottoms stay below 1e290: a step takes its fraction to the fifth power, tanh to the fourteenth, and the
-  // first step's value is divided out.
+  // Denominators stay below 1e290: a step raises its fraction to the fifth power, tanh to the fourteenth, and the first
+  // step's value is divided out.
   @inline(__always)
   private mutating func steepHalfStep(_ input: Double, _ tuning: LadderTuning) {
     let one = Pair(1)
     let early = Pair(input - tuning.feedback * (before - slope * third.value))
     let late = Pair(tuning.feedback * slope)
-    // As a gentle half step left it.
+    // The denominator can be large after a gentle half step.
     if _slowPath(end.bottom > 0x1p12) { end = end.normalized }
     var bottoms = end.bottoms
     var tops = early * bottoms - late * end.tops
     let s01 = tuning.rest(self.tops / self.bottoms)
     let s2 = tuning.rest(Pair(t2))
-    // Beyond 10 tanh is held.
+    // tanh is held for arguments beyond ±10.
     if _slowPath(tops[0].magnitude > 10 * bottoms[0]) {
       tops = Pair(tops[0] > 0 ? 10 : -10)
       bottoms = one
@@ -340,12 +341,11 @@ package struct Ladder: BitwiseCopyable {
     d3 += tuning.gain * (t2 - third.value)
   }
 
-  /// Whether silence in gives silence out.
+  /// Whether silent input gives silent output.
   var isSilent: Bool { t2 == 0 && d3 == 0 && tops[0] == 0 && tops[1] == 0 }
 
-  /// Goes back to silence from a state below -600 dB, or from one that is not finite. For the
-  /// beginning of a k-cycle, where nothing waits for it: a NaN in the input is heard until then and not for
-  /// ever.
+  /// Resets the state to 0 when it is below -600 dB or not finite. Called at the beginning of a k-cycle, so that a NaN
+  /// in the input affects one k-cycle only.
   @inline(__always)
   package mutating func settle() {
     let level = (tops[0].magnitude + tops[1].magnitude) + (t2.magnitude + d3.magnitude)

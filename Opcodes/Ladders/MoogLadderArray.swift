@@ -1,26 +1,26 @@
 // aout[] MOOGLADDER ain[], xcutoff, xresonance [, iskip]
 //
-// The ladder of `MOOGLADDER` for each channel of an array, eight channels side by side.
+// The ladder of `MOOGLADDER` for each channel of an array; eight channels are computed at once.
 //
-// The same recurrence as in MoogLadder.swift. Throughput counts here and not latency, so every value
-// is a plain number and an integrator's whole step is one addition theorem,
+// The recurrence is the one in MoogLadder.swift. Here throughput matters and not latency, so every value is a plain
+// number and a whole integrator step uses one addition theorem,
 //
 //     t' = T(d + g (u - t)) = (t + T(y)) / (1 + t T(y)),   y = g (u - t)
 //
-// with T(y) a quotient of short polynomials, and T itself accurate to 3e-9 (`Lanes.shortTanh`). The null
-// depths against `moogladder` are in the benchmark's table. NaN in the input is silence.
+// where T(y) is a quotient of short polynomials and T itself is accurate to 3e-9 (`Lanes.shortTanh`). The null depths
+// against `moogladder` are in the benchmark's table. NaN in the input counts as silence.
 
 import OpcodeKit
 
 /// The ladders of eight channels.
 package struct LadderLanes: BitwiseCopyable {
-  /// tanh of the first three integrators; the last one, and the mean of its last two values.
+  /// tanh of the first three integrators; the last integrator, and the mean of its last two values.
   private var t0 = Lanes(0), t1 = Lanes(0), t2 = Lanes(0)
   private var d3 = Lanes(0), mean = Lanes(0)
 
   package init() {}
 
-  /// One frame in, one frame out, in the transistors' voltage.
+  /// Processes one frame, in units of the transistors' saturation voltage.
   @inline(__always)
   package mutating func next(_ input: Lanes, _ tuning: LadderTuning) -> Lanes {
     let input = input.kept(where: input.magnitude, isFrom: 1e-30)
@@ -50,7 +50,7 @@ package struct LadderLanes: BitwiseCopyable {
     }
   }
 
-  /// As `Ladder.settle`, channel by channel.
+  /// The same as `Ladder.settle`, for each channel.
   @inline(__always)
   package mutating func settle() {
     let level = (t0.magnitude + t1.magnitude) + (t2.magnitude + d3.magnitude)
@@ -67,8 +67,8 @@ private protocol LaneStep {
   static func advance(_ t: Lanes, by y: Lanes) -> Lanes
 }
 
-/// For gains below 0.32, |y| up to 0.6: a minimax fit with relative error at most 1.1e-6 at its end,
-/// which goes with the fourth power of y.
+/// For gains below 0.32 and |y| up to 0.6: a minimax fit whose relative error is at most 1.1e-6 at the ends and
+/// decreases with the fourth power of y.
 private enum GentleLanes: LaneStep {
   @inline(__always)
   static func advance(_ t: Lanes, by y: Lanes) -> Lanes {
@@ -79,7 +79,7 @@ private enum GentleLanes: LaneStep {
   }
 }
 
-/// For every gain up to 0.98, |y| up to 2: a minimax fit with relative error at most 2e-7.
+/// For every gain up to 0.98 and |y| up to 2: a minimax fit with a relative error of at most 2e-7.
 private enum SteepLanes: LaneStep {
   @inline(__always)
   static func advance(_ t: Lanes, by y: Lanes) -> Lanes {
@@ -95,15 +95,16 @@ private enum SteepLanes: LaneStep {
 @Opcode("MOOGLADDER.array", "Moog ladder lowpass filter for each channel of an array")
 struct MoogLadderArray<Cutoff: Signal, Resonance: Signal>: AudioOpcode {
   struct Arguments: BitwiseCopyable {
-    /// The filtered signals; the array gets the length of ain[].
+    /// The filtered signals. The array gets the length of ain[].
     let output: ArrayOutput<AudioOutput>
-    /// The signals to filter, in units of 0dbfs. Another length during the note ends it.
+    /// The input signals, in units of 0dbfs. If the array's length changes during a note, the note ends with an error.
     let input: ArrayInput<AudioInput>
-    /// Cutoff frequency of all channels, Hz, 0 to sr/2, k-rate or a-rate; clamped to 0 … 3/4 sr.
+    /// Cutoff frequency of all channels in Hz, 0 to sr/2; k-rate or a-rate. Clamped to 0 … 3/4 sr.
     let cutoff: Cutoff
-    /// Resonance of all channels, 0 for none, oscillation from about 1, k-rate or a-rate.
+    /// Resonance of all channels; k-rate or a-rate. 0 for none; the filter oscillates from about 1 on. Negative values
+    /// count as 0.
     let resonance: Resonance
-    /// Nonzero goes on from the note before in the same memory. Default 0.
+    /// Nonzero keeps the states of the previous note in the same memory. Default 0.
     @Default(0) let skip: InitInput
   }
 
@@ -119,7 +120,7 @@ struct MoogLadderArray<Cutoff: Signal, Resonance: Signal>: AudioOpcode {
     fromVoltage = Ladder.voltage(fullScale: context.fullScale)
   }
 
-  // One call for all channels: its code is not there twice.
+  // Not inlined: the call costs little compared with the work for all channels, and avoids a second copy of the code.
   @inline(never)
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     try ladders.check(arguments.input, arguments.output)

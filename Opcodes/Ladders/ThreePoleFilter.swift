@@ -1,9 +1,9 @@
 // aout LPF18 ain, xcutoff, xresonance, xdistortion [, iskip]
 // aout[] LPF18 ain[], xcutoff, xresonance, xdistortion [, iskip]
 //
-// A resonant lowpass filter of 18 dB per octave with distortion: Josep Comajuncosas' model of the
-// TB-303's filter, the recurrence of Csound's `lpf18`. With T = tanh, f = 2 cutoff / sr and every
-// signal in units of 0dbfs,
+// A resonant lowpass filter with 18 dB per octave and distortion: Josep Comajuncosas' model of the
+// TB-303's filter, with the recurrence of Csound's `lpf18`. With T = tanh, f = 2 cutoff / sr and
+// all signals in units of 0dbfs,
 //
 //     x   = in - T(r d3)
 //     d1' = h (x' + x)   - p d1
@@ -13,26 +13,29 @@
 //     r = resonance (((-2.7079 (p + 1) + 10.963) (p + 1) - 14.934) (p + 1) + 8.4974)
 //     v = 1 + distortion (1.5 + 2 r (1 - f))
 //
-// Time goes into the chain from d3 round through tanh. What else d3 is made of is known a sample
-// early, as the sum of x's share and of e3, with
+// The feedback from d3 through tanh takes most of the time. d3 is therefore split into the share of
+// x and a part e3 that is known one sample earlier,
 //
 //     d3' = h³ x' + e3                    e1' = h (1 - p) x' - p e1
 //     e2' = 2 h² (1 - p) x' + h (1 - p) e1 - p e2
 //     e3' = 3 h³ (1 - p) x' + h (1 - p) (h e1 + e2) - p e3
 //
-// and d3 goes round as a fraction, so no division is in its way. The output's tanh is taken eight
-// frames at a time. For an array, eight channels are computed side by side, with `Lanes.shortTanh`.
+// and d3 is fed back as a fraction, so the feedback loop has no division. tanh of the output is
+// computed for eight frames at once. For an array, eight channels are computed at once with
+// `Lanes.shortTanh`.
 //
-// Differs from `lpf18`: the cutoff is clamped to 0 … 0.49 sr, near which the built-in becomes
-// unstable; below -600 dB is silence; NaN in the input does not stay in the filter.
+// Differs from `lpf18`: the cutoff is clamped to 0 … 0.49 sr, because `lpf18` becomes unstable near
+// there; signals below -600 dB become 0; NaN in the input does not stay in the filter.
+//
+// Category: Signal Modifiers:Standard Filters:Resonant
 
 import OpcodeKit
 
-/// What cutoff, resonance and distortion mean to the filter.
+/// The filter's coefficients for one cutoff, resonance and distortion.
 package struct ThreePoleTuning: BitwiseCopyable {
   fileprivate let pole, half, feedback, drive: Double
 
-  /// `cutoff` in units of the sample rate.
+  /// `cutoff` is in units of the sample rate.
   @inline(__always)
   package init(cutoff: Double, resonance: Double, distortion: Double) {
     let positive = cutoff > 0 ? 2 * cutoff : 0
@@ -48,12 +51,12 @@ package struct ThreePoleTuning: BitwiseCopyable {
 /// The state of one channel.
 package struct ThreePoleFilter: BitwiseCopyable {
   private var x = 0.0, d1 = 0.0, d2 = 0.0, d3 = 0.0
-  /// d3 before its division.
+  /// d3 as a fraction.
   private var end = Fraction(0, 1)
 
   package init() {}
 
-  /// Filters frames at one tuning: writes d3 v, what the output is the tanh of.
+  /// Filters frames with constant coefficients; writes d3 v, of which the output is the tanh.
   @inline(__always)
   fileprivate mutating func run(
     _ frames: Range<Int>, _ input: AudioInput, to output: AudioOutput, _ tuning: ThreePoleTuning,
@@ -73,7 +76,7 @@ package struct ThreePoleFilter: BitwiseCopyable {
       if sample.magnitude < 1e-30 { sample = 0 }
       let early = Pair(tuning.feedback * (h3 * sample + e3), 1)
       var (tops, bottoms) = (Pair.firsts(looped, looped), Pair.seconds(looped, looped))
-      // Beyond 10 tanh is held.
+      // tanh is held for arguments beyond ±10.
       if _slowPath(tops[0].magnitude > 10 * bottoms[0]) {
         (tops, bottoms) = (Pair(tops[0] > 0 ? 10 : -10), Pair(1))
       }
@@ -92,14 +95,14 @@ package struct ThreePoleFilter: BitwiseCopyable {
     end = Fraction(d3, 1)
   }
 
-  /// Goes back to silence from a state below -600 dB, or from one that is not finite.
+  /// Resets the state to 0 when it is below -600 dB or not finite.
   @inline(__always)
   package mutating func settle() {
     let level = (x.magnitude + d1.magnitude) + (d2.magnitude + d3.magnitude)
     if !(level >= 1e-30 && level < .infinity) { self = ThreePoleFilter() }
   }
 
-  /// Whether silence in gives silence out.
+  /// Whether silent input gives silent output.
   fileprivate var isSilent: Bool { x == 0 && d1 == 0 && d2 == 0 && d3 == 0 }
 }
 
@@ -129,7 +132,7 @@ private struct ThreePoleLanes: BitwiseCopyable {
   }
 }
 
-/// The controls in a k-cycle.
+/// The controls of a k-cycle.
 private struct ThreePoleControls: BitwiseCopyable {
   let cutoff, resonance, distortion: AnyRateSignal
   let samplePeriod: Double
@@ -152,15 +155,15 @@ struct ThreePole: AudioOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
     /// The filtered signal, within full scale.
     let output: AudioOutput
-    /// The signal to filter, in units of 0dbfs.
+    /// The input signal, in units of 0dbfs.
     let input: AudioInput
-    /// Cutoff frequency, Hz, k-rate or a-rate; clamped to 0 … 0.49 sr.
+    /// Cutoff frequency in Hz; k-rate or a-rate. Clamped to 0 … 0.49 sr.
     let cutoff: AnyRateInput
-    /// Resonance, 0 for none, oscillation from about 1, k-rate or a-rate.
+    /// Resonance; k-rate or a-rate. 0 for none; the filter oscillates from about 1 on.
     let resonance: AnyRateInput
-    /// How much is distorted, 0 for little, k-rate or a-rate.
+    /// Amount of distortion, from 0 (little) upwards; k-rate or a-rate.
     let distortion: AnyRateInput
-    /// Nonzero goes on from the note before in the same memory. Default 0.
+    /// Nonzero keeps the state of the previous note in the same memory. Default 0.
     @Default(0) let skip: InitInput
   }
 
@@ -214,9 +217,10 @@ struct ThreePole: AudioOpcode, LateInitOpcode {
 @Opcode("LPF18.array", "Resonant lowpass filter with distortion for each channel of an array")
 struct ThreePoleArray: AudioOpcode {
   struct Arguments: BitwiseCopyable {
-    /// The filtered signals; the array gets the length of ain[].
+    /// The filtered signals. The array gets the length of ain[].
     let output: ArrayOutput<AudioOutput>
-    /// The signals. Another length during the note ends it. NaN counts as silence.
+    /// The input signals. If the array's length changes during a note, the note ends with an error.
+    /// NaN counts as silence.
     let input: ArrayInput<AudioInput>
     let cutoff, resonance, distortion: AnyRateInput
     @Default(0) let skip: InitInput
@@ -234,7 +238,8 @@ struct ThreePoleArray: AudioOpcode {
     fullScale = context.fullScale
   }
 
-  // One call for all channels: its code is not there twice.
+  // Not inlined: the call costs little compared with the work for all channels, and avoids a second
+  // copy of the code.
   @inline(never)
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     try filters.check(arguments.input, arguments.output)

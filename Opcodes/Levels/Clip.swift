@@ -1,16 +1,20 @@
 // aout CLIP ain, imethod, ilimit [, iarg]
 //
-// Keeps a signal within ±L, with L = ilimit, by one of three curves. With m = min(|in|, L) the output has
-// the sign of the input and the size
+// Limits a signal to ±L, where L = ilimit, by one of three curves. The output keeps the sign of the input. With m =
+// min(|in|, L), its magnitude is
 //
 //     imethod 0     m                                      for m up to a = iarg L
 //                   a + d / (1 + d² / (L - a)²), d = m - a  above (B. de Jong, musicdsp.org, 2002)
 //     imethod 1     L sin(π m / 2 L)
 //     imethod 2     L tanh(m / L) / tanh(1)
 //
-// The curve of method 0 ends at (L + a) / 2. Two or eight frames are computed at once, the sine by a
-// polynomial (`HalfTurn`) and tanh by `Vector.tanh`. The same as Csound's `clip` except that a limit below
-// 0 is an init error, and that any other method is 0: `clip` then plays what it has not set.
+// The curve of method 0 ends at (L + a) / 2. Two or eight frames are computed at once, the sine with a polynomial
+// (`HalfTurn`) and tanh with `Vector.tanh`.
+//
+// Differs from Csound's `clip` in two cases: a limit below 0 is an init error, and any other method counts as method 0,
+// where `clip` uses an uninitialized setting.
+//
+// Category: Signal Modifiers:Amplitude Modifiers
 
 import OpcodeKit
 
@@ -19,14 +23,14 @@ struct Clip: AudioOpcode {
   struct Arguments: BitwiseCopyable {
     /// The clipped signal.
     let output: AudioOutput
-    /// The signal; NaN stays NaN.
+    /// The input signal. NaN stays NaN.
     let input: AudioInput
-    /// 0, 1 or 2, rounded; anything else counts as 0.
+    /// Curve: 0, 1 or 2 (see above). The value is rounded; any other value counts as 0.
     let method: InitInput
-    /// The limit L, in units of the signal, 0 or more; less is an init error.
+    /// The limit L, in units of the signal. Must be 0 or more; anything else is an init error.
     let limit: InitInput
-    /// Where the curve of method 0 begins, as a part of the limit from 0 to 1; outside it is 0.999. Its
-    /// sign is ignored. Default 0.5.
+    /// The level at which the curve of method 0 begins, as a fraction of the limit from 0 to 1. The sign is ignored; a
+    /// magnitude above 1 counts as 0.999. Default 0.5.
     @Default(0.5) let start: InitInput
   }
 
@@ -51,7 +55,7 @@ struct Clip: AudioOpcode {
   }
 }
 
-/// A curve that ends at a limit.
+/// The curve of one method.
 private enum ClipShape: BitwiseCopyable {
   case corner(ClipCorner)
   case sine(ClipSine)
@@ -66,7 +70,7 @@ private enum ClipShape: BitwiseCopyable {
   }
 }
 
-/// Straight up to a part of the limit.
+/// Method 0: linear up to a fraction of the limit.
 private struct ClipCorner: Curve {
   let straight: Double
   private let limit, factor: Double
@@ -87,7 +91,7 @@ private struct ClipCorner: Curve {
   }
 }
 
-/// A quarter of a sine.
+/// Method 1: a quarter of a sine.
 private struct ClipSine: Curve {
   private let limit, factor: Double
 
@@ -100,7 +104,7 @@ private struct ClipSine: Curve {
   }
 }
 
-/// The middle of a hyperbolic tangent.
+/// Method 2: the middle part of a hyperbolic tangent.
 private struct ClipTanh: Curve {
   private let limit, factor, level: Double
 

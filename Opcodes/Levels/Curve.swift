@@ -1,13 +1,13 @@
 import OpcodeKit
 
-/// A curve without memory, through the origin.
+/// A waveshaping curve without memory, through the origin.
 package protocol Curve: BitwiseCopyable {
   func callAsFunction<V: Vector>(_ input: V) -> V
 
-  /// The same for a frame by itself.
+  /// The same for a single frame.
   func callAsFunction(_ input: Double) -> Double
 
-  /// Up to which size a signal stays what it is, 0 and above.
+  /// The magnitude up to which a signal passes unchanged; 0 when none does.
   var straight: Double { get }
 }
 

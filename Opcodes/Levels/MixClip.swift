@@ -1,19 +1,21 @@
 // aout MIXCLIP ain1 [, ain2, …]
 // aout MIXCLIP ain[]
 //
-// Mixes signals so that the sum approaches full scale and never passes it.
+// Mixes signals so that the sum approaches full scale but never exceeds it.
 //
 //     mix(a, b) = a + b - ab   when both are positive
 //                 a + b + ab   when both are negative
 //                 a + b        otherwise
 //
-// in units of 0dbfs, taken from left to right: mix(mix(ain1, ain2), ain3) and so on. Computed without
-// choosing as a + b - (a|b| + |a|b) / 2, which is the same to the last bit.
+// in units of 0dbfs, applied from left to right: mix(mix(ain1, ain2), ain3) and so on. Computed without branches as a +
+// b - (a|b| + |a|b) / 2, which gives the same result to the last bit.
 //
-// Inputs within full scale give an output within full scale; one input alone passes unchanged. Beyond
-// full scale the rule turns round: two signals at twice full scale mix to nothing.
+// If all inputs are within full scale, so is the output; a single input passes unchanged. Above full scale the mix
+// becomes smaller again: two signals at twice full scale mix to 0.
 //
 // Source: Viktor T. Toth, "Mixing digital audio", https://www.vttoth.com/CMS/technical-notes/68
+//
+// Category: Signal Modifiers:Signal Limiters
 
 import OpcodeKit
 
@@ -23,8 +25,7 @@ package func mixClip(_ a: Double, _ b: Double, perFullScale: Double) -> Double {
   a + b - (a * b.magnitude + a.magnitude * b) * (0.5 * perFullScale)
 }
 
-/// Mixes `count` signals, at least one, frame by frame: the output can share its memory with any of
-/// them.
+/// Mixes `count` signals, at least one, frame by frame. The output can share its memory with any of the inputs.
 @inline(__always)
 private func mixClip(
   _ count: Int, to output: AudioOutput, _ context: Context, perFullScale: Double,
@@ -32,7 +33,7 @@ private func mixClip(
 ) {
   let frames = context.frames
   var frame = frames.lowerBound
-  // Four frames side by side: a step of the mix waits for the one before.
+  // Four frames at once, because each step of the mix depends on the previous one.
   while frame &+ 4 <= frames.upperBound {
     let first = input(0)
     var (mix0, mix1) = (first[frame], first[frame &+ 1])
@@ -67,7 +68,7 @@ private func mixClip(
 @Opcode("MIXCLIP.a", "Mix that approaches full scale without clipping")
 struct MixClip: AudioOpcode, LateInitOpcode {
   struct Arguments: VariadicArguments {
-    /// The mix, within full scale when the inputs are.
+    /// The mix. It is within full scale when all inputs are.
     let output: AudioOutput
     /// The signals, at least one.
     let inputs: Variadic<AudioInput>
@@ -88,9 +89,9 @@ struct MixClip: AudioOpcode, LateInitOpcode {
 @Opcode("MIXCLIP.array", "Mix that approaches full scale without clipping")
 struct MixClipArray: AudioOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
-    /// The mix, within full scale when the inputs are.
+    /// The mix. It is within full scale when all inputs are.
     let output: AudioOutput
-    /// The signals, as many as the array is long in each k-cycle; an empty array is silence.
+    /// The signals. The array's length is read in each k-cycle; an empty array gives silence.
     let inputs: ArrayInput<AudioInput>
   }
 

@@ -7,21 +7,21 @@
 // aout SATURATE ain, kpregain, kpostgain, kshape1, kshape2 [, imode]
 // aout[] SATURATE ain[], kpregain, kpostgain, kshape1, kshape2 [, imode]
 //
-// Soft saturation. The short forms are the hyperbolic tangent, as Csound's `tanh`:
+// Soft saturation. The short forms compute the hyperbolic tangent, like Csound's `tanh`:
 //
 //     out = tanh(in)
 //
-// The long forms are the curve of Csound's `distort1`, a hyperbolic tangent whose halves have slopes
-// of their own,
+// The long forms use the curve of Csound's `distort1`, a hyperbolic tangent with a separate slope for each half,
 //
 //     out = postgain/2 (e^(in (pregain + s1)) - e^(in (s2 - pregain))) / cosh(in pregain)
 //
-// with s1 = shape1 and s2 = shape2, and the factors that imode puts before them.
+// where s1 and s2 follow from kshape1 and kshape2, and imode scales all four arguments.
 //
-// Differs from `distort1` only where that overflows: its quotient of infinities is NaN, here an
-// exponent beyond ±700 counts as ±700 after pregain has been divided out. tanh and the exponentials (to
-// 3e-10, the null depth in the benchmark's table) are those of `Vector`, eight frames at a time; tanh of a
-// frame or a value by itself is `Fraction.tanh`.
+// Differs from `distort1` only where that opcode overflows and gives NaN: here exponents are limited to ±700. tanh and
+// the exponentials are those of `Vector`, eight frames at a time; the exponentials have a relative error of 3e-10. tanh
+// of a single value is `Fraction.tanh`.
+//
+// Category: Signal Modifiers:Waveshaping
 
 import OpcodeKit
 
@@ -34,13 +34,14 @@ package struct TanhCurve: Curve {
   package func callAsFunction(_ input: Double) -> Double { Fraction.tanh(input) }
 }
 
-/// What imode puts before the arguments of the curve of `distort1`.
+/// The scaling of the arguments of `distort1` that imode selects.
 package struct DistortionUnits: BitwiseCopyable {
   private let pregain, postgain, shape: Double
   private let isRelative: Bool
 
-  /// `mode` below 0.5 has Csound's old units, in which full scale is 32768; below 1.5 the same for
-  /// any full scale; from there on the arguments as they are, and shapes relative to pregain.
+  /// - `mode` below 0.5: for audio with a full scale of 32768, as in old Csound.
+  /// - `mode` below 1.5: the same for any full scale.
+  /// - `mode` from 1.5 on: no scaling, and shapes relative to pregain.
   package init(mode: Double, fullScale: Double) {
     isRelative = !(mode < 1.5)
     if mode < 0.5 {
@@ -52,7 +53,7 @@ package struct DistortionUnits: BitwiseCopyable {
     }
   }
 
-  /// The curve for the arguments of a k-cycle.
+  /// The curve for the arguments of one k-cycle.
   @inline(__always)
   package func curve(
     pregain: Double, postgain: Double, shape1: Double, shape2: Double
@@ -65,11 +66,11 @@ package struct DistortionUnits: BitwiseCopyable {
   }
 }
 
-/// The curve of `distort1`: `above` and `below` are the exponents for a signal of 1.
+/// The curve of `distort1`. `above` and `below` are the two exponents in the numerator, for a signal of 1.
 package struct DistortionCurve: Curve {
   fileprivate let pregain, postgain, above, below: Double
 
-  /// Numerator and denominator are divided by e^|in pregain| / 2, which keeps them finite.
+  /// Numerator and denominator are divided by e^|in pregain| / 2, so that both stay finite.
   @inline(__always) @_semantics("no_performance_analysis")
   package func callAsFunction<V: Vector>(_ input: V) -> V {
     let size = (input * V(pregain)).magnitude
@@ -81,9 +82,9 @@ package struct DistortionCurve: Curve {
 @Opcode("SATURATE.a", "Soft saturation, hyperbolic tangent")
 struct Saturator: AudioOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
-    /// tanh of the signal, within -1 and 1.
+    /// tanh of the signal, from -1 to 1.
     let output: AudioOutput
-    /// The signal; saturation begins about 1, whatever full scale is.
+    /// The input signal. Saturation begins at about 1, whatever 0dbfs is.
     let input: AudioInput
   }
 
@@ -97,9 +98,9 @@ struct Saturator: AudioOpcode, LateInitOpcode {
 @Opcode("SATURATE.array", "Soft saturation, hyperbolic tangent")
 struct SaturatorArray: AudioOpcode {
   struct Arguments: BitwiseCopyable {
-    /// tanh of each signal; the array gets the length of ain[].
+    /// tanh of each signal. The array gets the length of ain[].
     let output: ArrayOutput<AudioOutput>
-    /// The signals. If its length changes during a note, the note ends.
+    /// The input signals. If the array's length changes during a note, the note ends with an error.
     let input: ArrayInput<AudioInput>
   }
 
@@ -147,7 +148,7 @@ struct SaturatorInit: InitOpcode {
 @Opcode("SATURATE.i_array", "Soft saturation, hyperbolic tangent")
 struct SaturatorInitArray: InitOpcode {
   struct Arguments: BitwiseCopyable {
-    /// tanh of each value; the array gets the length of iin[].
+    /// tanh of each value. The array gets the length of iin[].
     let output: ArrayOutput<InitOutput>
     /// The values.
     let input: ArrayInput<InitInput>
@@ -165,10 +166,10 @@ struct SaturatorInitArray: InitOpcode {
 @Opcode("SATURATE.k_array", "Soft saturation, hyperbolic tangent")
 struct SaturatorControlArray: ControlOpcode {
   struct Arguments: BitwiseCopyable {
-    /// tanh of each value; the array gets the length kin[] has at init.
+    /// tanh of each value. The array gets the length that kin[] has at init.
     let output: ArrayOutput<ControlOutput>
-    /// The values. An array that shrinks is followed; of one that grows, the first as many as at init
-    /// are heard.
+    /// The values. If the array becomes shorter during a note, only the elements left are computed; if it becomes
+    /// longer, the elements beyond its length at init are ignored.
     let input: ArrayInput<ControlInput>
   }
 
@@ -206,12 +207,13 @@ struct Distortion: AudioOpcode, LateInitOpcode {
     let output: AudioOutput
     /// The signal.
     let input: AudioInput
-    /// Gain before and after the curve.
+    /// Gain before the curve (kpregain) and after it (kpostgain), linear.
     let pregain, postgain: ControlInput
-    /// How much the slope of the curve's positive and of its negative half differ from tanh's, which
-    /// both 0 give.
+    /// Shape of the positive half of the curve (kshape1) and of the negative half (kshape2). 0 for both gives the plain
+    /// tanh curve.
     let shape1, shape2: ControlInput
-    /// Units: 0 (default) for a full scale of 32768, 1 for any full scale, 2 for none.
+    /// Scaling of the four control arguments: 0 for audio with a full scale of 32768; 1 for audio with a full scale of
+    /// 0dbfs; 2 for no scaling, with kshape1 and kshape2 relative to kpregain. Default 0.
     @Default(0) let mode: InitInput
   }
 
@@ -233,9 +235,9 @@ struct Distortion: AudioOpcode, LateInitOpcode {
   "SATURATE.distortion_array", "Distortion by a hyperbolic tangent with a slope for each half")
 struct DistortionArray: AudioOpcode {
   struct Arguments: BitwiseCopyable {
-    /// The distorted signals; the array gets the length of ain[].
+    /// The distorted signals. The array gets the length of ain[].
     let output: ArrayOutput<AudioOutput>
-    /// The signals. If its length changes during a note, the note ends.
+    /// The input signals. If the array's length changes during a note, the note ends with an error.
     let input: ArrayInput<AudioInput>
     let pregain, postgain, shape1, shape2: ControlInput
     @Default(0) let mode: InitInput

@@ -3,15 +3,20 @@
 // inote[] FTOM ifreq[] [, iround]
 // knote[] FTOM kfreq[] [, iround]
 //
-// Converts a frequency, or each of an array, to a MIDI note number:
+// Converts a frequency in Hz, or each element of an array, to a MIDI note number:
 //
 //     note = 69 + 12 log2(freq / A4)
 //
-// Differs from Csound's `ftom`: a frequency that has no note number (0, negative) is an init error
-// at i-time and leaves the output as it was at k-rate, where `ftom` returns -inf or NaN. A
-// k-rate array is converted from its first k-cycle on, where `ftom` begins in the second; one that
-// nobody has given a length at init is an init error, where `ftom` crashes; an infinite frequency counts
-// as 2^1024 Hz. Rounding differs: a note is within 4e-14 of the exact one.
+// Differs from Csound's `ftom`:
+//
+// - A frequency without a note number (0, negative or NaN) is an init error at i-time and leaves the output unchanged
+//   at k-rate; `ftom` returns -inf or NaN.
+// - A k-rate array is converted from the first k-cycle on; `ftom` begins with the second.
+// - A k-rate array that has no length at init is an init error; `ftom` crashes.
+// - An infinite frequency counts as 2^1024 Hz.
+// - Rounding: a note number has an error of at most 4e-14.
+//
+// Category: Pitch Converters:Functions
 
 import OpcodeKit
 
@@ -20,7 +25,7 @@ package func midiNoteNumber(frequencyHz: Double, a4Hz: Double, rounded: Bool) ->
   midiNoteNumbers(frequenciesHz: Pair(frequencyHz), a4Hz: a4Hz, rounded: rounded)[0]
 }
 
-/// Those of two frequencies.
+/// The MIDI note numbers of two frequencies.
 @inline(__always)
 private func midiNoteNumbers(frequenciesHz: Pair, a4Hz: Double, rounded: Bool) -> Pair {
   let notes = Pair(69) + Pair(12) * .log2(frequenciesHz, over: Pair(a4Hz))
@@ -28,8 +33,8 @@ private func midiNoteNumbers(frequenciesHz: Pair, a4Hz: Double, rounded: Bool) -
   return rounded ? (notes + magic) - magic : notes
 }
 
-/// Converts an array's frequencies, two at a time, into one that can be the same; leaves the notes of those
-/// that have none.
+/// Converts an array's frequencies, two at a time; the output can be the same array. For frequencies that have no note
+/// number, the output is left unchanged.
 @inline(__always)
 private func convertAll(
   _ count: Int, a4Hz: Double, rounded: Bool, from frequency: (Int) -> Double,
@@ -49,11 +54,11 @@ private func convertAll(
 @Opcode("FTOM.i", "MIDI note number of a frequency")
 struct FrequencyToMidi: InitOpcode {
   struct Arguments: BitwiseCopyable {
-    /// MIDI note number, 69 for A4; a fraction between notes.
+    /// MIDI note number, with a fraction between notes; A4 is 69.
     let note: InitOutput
-    /// Frequency, Hz, above 0; anything else is an init error.
+    /// Frequency in Hz. Must be above 0; anything else is an init error.
     let frequency: InitInput
-    /// 1 rounds to the nearest whole note. Default 0.
+    /// 1 rounds to the nearest whole note number. Default 0.
     @Default(0) let round: InitInput
   }
 
@@ -70,11 +75,11 @@ struct FrequencyToMidi: InitOpcode {
 @Opcode("FTOM.k", "MIDI note number of a frequency")
 struct FrequencyToMidiControl: ControlOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
-    /// MIDI note number, 69 for A4; a fraction between notes.
+    /// MIDI note number, with a fraction between notes; A4 is 69.
     let note: ControlOutput
-    /// Frequency, Hz, above 0; anything else keeps the last note number.
+    /// Frequency in Hz, above 0. For any other value the output keeps its last note number.
     let frequency: ControlInput
-    /// 1 rounds to the nearest whole note. Default 0.
+    /// 1 rounds to the nearest whole note number. Default 0.
     @Default(0) let round: InitInput
   }
 
@@ -101,11 +106,11 @@ struct FrequencyToMidiControl: ControlOpcode, LateInitOpcode {
 @Opcode("FTOM.i_array", "MIDI note number of a frequency")
 struct FrequenciesToMidi: InitOpcode {
   struct Arguments: BitwiseCopyable {
-    /// MIDI note numbers; the array gets the length of ifreq[].
+    /// MIDI note numbers. The array gets the length of ifreq[].
     let notes: ArrayOutput<InitOutput>
-    /// Frequencies, Hz, above 0; any other is an init error.
+    /// Frequencies in Hz. Each must be above 0; anything else is an init error.
     let frequencies: ArrayInput<InitInput>
-    /// 1 rounds to the nearest whole note. Default 0.
+    /// 1 rounds to the nearest whole note number. Default 0.
     @Default(0) let round: InitInput
   }
 
@@ -129,12 +134,13 @@ struct FrequenciesToMidi: InitOpcode {
 @Opcode("FTOM.k_array", "MIDI note number of a frequency")
 struct FrequenciesToMidiControl: ControlOpcode {
   struct Arguments: BitwiseCopyable {
-    /// MIDI note numbers; the array gets the length kfreq[] has at init.
+    /// MIDI note numbers. The array gets the length that kfreq[] has at init.
     let notes: ArrayOutput<ControlOutput>
-    /// Frequencies, Hz, above 0; in place of any other the last note number stays. An array that
-    /// shrinks is followed; of one that grows, the first as many as at init are converted.
+    /// Frequencies in Hz, above 0. For any other value the output keeps its last note number. If the array becomes
+    /// shorter during a note, only the elements left are converted; if it becomes longer, the elements beyond its
+    /// length at init are ignored.
     let frequencies: ArrayInput<ControlInput>
-    /// 1 rounds to the nearest whole note. Default 0.
+    /// 1 rounds to the nearest whole note number. Default 0.
     @Default(0) let round: InitInput
   }
 

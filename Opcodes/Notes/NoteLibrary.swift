@@ -1,6 +1,6 @@
 import OpcodeKit
 
-/// Notes: their names, numbers and order.
+/// Note names, note numbers and the number of sounding notes.
 package enum NoteLibrary {
   @export(interface)
   package static func registerOpcodes(in registry: inout AnyOpcodeRegistry) {

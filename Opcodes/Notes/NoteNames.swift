@@ -1,26 +1,31 @@
 // inum NOTENUM Sname       knum NOTENUM Sname
 // Sname NOTENAME inum      Sname NOTENAME knum
 //
-// Names of notes and their MIDI note numbers, 60 for middle C.
+// Convert note names to MIDI note numbers and back; middle C is 60.
 //
-// A name is Csound's own, octave first ("4C#", "4A+20", "-1C"), or the usual one, octave last ("C#4",
-// "A4+20", "C-1"); the letter may be small, # and b may be doubled, and the cents at the end go to
-// +99 or -99, a bare + or - being a quarter tone. NOTENAME writes Csound's form with sharps, except B
-// flat, and cents from -49 to +50, a bare + for 50: as `mton` does.
+// NOTENUM reads both Csound's own form, octave first ("4C#", "4A+20", "-1C"), and the common form, octave last ("C#4",
+// "A4+20", "C-1"). The letter may be lower case, and # and b may be doubled. Cents at the end go from -99 to +99; a
+// bare + or - means 50 cents. NOTENAME writes Csound's form with sharps and B flat, with cents from -49 to +50, a bare
+// + for 50 cents, as `mton` does.
 //
-// Differs from `ntom` and `mton`: what is no name is an init error at i-time and keeps the last number
-// at k-rate, where `ntom` stops the instrument with a message for some and reads a number into others;
-// a usual name is understood; note numbers below 12 and from 132 up have names that can be read back;
-// a number a few thousandths below a note is that note, where `mton` adds `-0`.
+// Differs from Csound's `ntom` and `mton`:
 //
-// As functions, `NOTENUM("4C")` works at i-time and `NOTENUM:k(Sname)` in every k-cycle; `NOTENAME(60)`
-// and `NOTENAME(kcycle)` follow their number.
+// - Text that is not a note name is an init error at i-time and keeps the last number at k-rate; `ntom` stops the
+//   instrument with a message for some texts and returns a number for others.
+// - The common form is read too.
+// - Note numbers below 12 and from 132 on have names that can be read back.
+// - A number a few thousandths below a note gets the name of that note; `mton` adds `-0`.
+//
+// In function syntax, `NOTENUM("4C")` works at i-time and `NOTENUM:k(Sname)` in every k-cycle. `NOTENAME` has the rate
+// of its argument.
+//
+// Category: Pitch Converters:Functions
 
 import OpcodeKit
 
-/// Reads a text from its beginning.
+/// Reads a text of a few bytes from its beginning.
 private struct TextReader<Word: FixedWidthInteger & UnsignedInteger & BitwiseCopyable> {
-  /// What is left of it, the next byte the lowest; zeros follow its end.
+  /// The rest of the text, the next byte lowest; zeros follow the end.
   var bytes: Word
 
   /// The next byte; 0 at the end.
@@ -30,11 +35,11 @@ private struct TextReader<Word: FixedWidthInteger & UnsignedInteger & BitwiseCop
   @inline(__always)
   var isAtEnd: Bool { next == 0 }
 
-  /// Goes on by a byte.
+  /// Skips one byte.
   @inline(__always)
   mutating func drop() { bytes &>>= 8 }
 
-  /// Takes off a byte when it is the next one.
+  /// Skips the next byte if it equals `byte`, and returns whether it did.
   @inline(__always)
   mutating func take(_ byte: Unicode.Scalar) -> Bool {
     guard next == UInt8(ascii: byte) else { return false }
@@ -42,7 +47,7 @@ private struct TextReader<Word: FixedWidthInteger & UnsignedInteger & BitwiseCop
     return true
   }
 
-  /// Takes off a digit.
+  /// Reads a digit.
   @inline(__always)
   mutating func takeDigit() -> Int? {
     let digit = next &- UInt8(ascii: "0")
@@ -51,7 +56,7 @@ private struct TextReader<Word: FixedWidthInteger & UnsignedInteger & BitwiseCop
     return Int(digit)
   }
 
-  /// Takes off a whole number of one or two digits.
+  /// Reads a whole number of one or two digits.
   @inline(__always)
   mutating func takeNumber() -> Int? {
     guard let first = takeDigit() else { return nil }
@@ -66,7 +71,7 @@ private struct TextReader<Word: FixedWidthInteger & UnsignedInteger & BitwiseCop
     return isNegative ? -number : number
   }
 
-  /// Takes off # or ##, b or bb: semitones up.
+  /// Reads #, ##, b or bb; returns semitones, 0 when there is none.
   @inline(__always)
   mutating func takeAccidentals() -> Int {
     if take("#") { return take("#") ? 2 : 1 }
@@ -74,7 +79,7 @@ private struct TextReader<Word: FixedWidthInteger & UnsignedInteger & BitwiseCop
     return 0
   }
 
-  /// Takes off the cents and with them the text's end; 0 when there are none.
+  /// Reads the cents, which must end the text; 0 when there are none.
   @inline(__always)
   mutating func takeCents() -> Int? {
     if isAtEnd { return 0 }
@@ -86,9 +91,9 @@ private struct TextReader<Word: FixedWidthInteger & UnsignedInteger & BitwiseCop
   }
 }
 
-/// The MIDI note number of a name; nil when it is none.
+/// The MIDI note number of a name; nil when the text is not a note name.
 package func noteNumber(_ name: TextBytes) -> Double? {
-  // The longest, such as -10C##+99, has nine.
+  // The longest names, such as -10C##+99, have nine bytes.
   guard name.count < 16 else { return nil }
   var bytes: UInt128 = 0
   for index in 0..<name.count {
@@ -98,16 +103,16 @@ package func noteNumber(_ name: TextBytes) -> Double? {
   return noteNumber(TextReader(bytes: bytes))
 }
 
-/// The same of a name as an opcode gets it.
+/// The same for an opcode's argument.
 @inline(__always)
 private func noteNumber(_ name: StringInput) -> Double? {
   if let text = name.firstBytes, let number = commonNoteNumber(text) { return number }
   return otherNoteNumber(name)
 }
 
-/// That of a name in Csound's form with an octave of one digit, at most one accidental and cents of two digits
-/// or none, as most are; nil for any other. The text's first byte is the lowest; what follows its ending zero
-/// is not looked at.
+/// The MIDI note number of a name in the most frequent form: octave first and of one digit, at most one accidental, and
+/// cents of two digits or none. Nil for any other text. The text's first byte is lowest; bytes after the terminating
+/// zero are ignored.
 @inline(__always)
 package func commonNoteNumber(_ text: UInt64) -> Double? {
   var rest = TextReader(bytes: text)
@@ -118,7 +123,7 @@ package func commonNoteNumber(_ text: UInt64) -> Double? {
   let accidental = rest.take("#") ? 1 : rest.take("b") ? -1 : 0
   let note = Double(12 &* (octave &+ 1) &+ semitone &+ accidental)
   if rest.isAtEnd { return note }
-  // For every such note the same number as by cents / 100, without waiting for a division.
+  // The result is the same as with cents / 100 for all these notes, without the latency of a division.
   let cent = rest.next == UInt8(ascii: "+") ? 0.01 : -0.01
   guard _fastPath(rest.take("+") || rest.take("-")),
     let tens = rest.takeDigit(), let ones = rest.takeDigit(), _fastPath(rest.isAtEnd)
@@ -145,33 +150,34 @@ private func noteNumber<Word>(_ name: TextReader<Word>) -> Double? {
   return Double(12 * (octave + 1) + semitone + accidentals) + Double(cents) / 100
 }
 
-/// Semitones above C of a letter from A to G, big or small.
+/// Semitones above C of a letter from A to G, upper or lower case.
 @inline(__always)
 private func semitone(ofLetter letter: UInt8) -> Int? {
   let index = (letter & ~0x20) &- UInt8(ascii: "A")
   guard _fastPath(index < 7) else { return nil }
-  // A, B, C and so on from the right, four bits each.
+  // Four bits for each letter, A in the lowest.
   return 0x754_20B9 &>> (4 * Int(index)) & 0xF
 }
 
-/// A name in its parts.
+/// The parts of a note name.
 package struct NoteName: Equatable {
   package let octave: Int
   /// Semitones above C, 0 to 11.
   package let pitchClass: Int
-  /// From −49 to 50.
+  /// Cents, -49 to 50.
   package let cents: Int
 
-  /// The name of a note number from −1000 to 1000; beyond is the nearer end, for NaN the lower.
+  /// The name of a note number from -1000 to 1000. Numbers outside are limited to that range; NaN counts as -1000.
   @inline(__always)
   package init(_ number: Double) {
     self = _fastPath(number.magnitude < 1000) ? NoteName(within: number) : .atEnd(of: number)
   }
 
-  /// That of a whole number with an octave of one digit, as most are; nil for any other.
+  /// The name of a whole number with an octave of one digit, the most frequent case; nil for any other number.
   @inline(__always)
   package init?(common number: Double) {
-    // Beyond 2^52 the last bit of a number counts ones, so that these bits count semitones above 0C.
+    // After 1.5 · 2^52 is added, the lowest bit counts semitones, so the difference of the bits is the number of
+    // semitones above 0C.
     let shifted = number + 0x1.8p52
     let note = shifted.bitPattern &- (0x1.8p52 + 12).bitPattern
     let isWhole = Math.nearestWhole(number).bitPattern == number.bitPattern
@@ -188,10 +194,10 @@ package struct NoteName: Equatable {
 
   @inline(__always)
   private init(within number: Double) {
-    // Counted from 100 octaves below, so that whole divisions round down.
+    // Counted from 100 octaves lower, so that no number is negative and integer division rounds down.
     let hundredths = UInt32(
       truncatingIfNeeded: Math.truncated(number * 100 + (120_000 + 0.5)))
-    // The nearest note, the lower one at a quarter tone.
+    // The nearest note; the lower one at exactly 50 cents.
     let note = (hundredths &+ 49) / 100
     let octaves = note / 12
     cents = Int(Int32(truncatingIfNeeded: hundredths &- 100 &* note))
@@ -199,7 +205,7 @@ package struct NoteName: Equatable {
     pitchClass = Int(note &- 12 &* octaves)
   }
 
-  /// The bytes of the name, the first of them the lowest, and zeros after them.
+  /// The bytes of the name, the first byte lowest, followed by zeros.
   package var text: UInt64 { spelled() }
 
   @inline(__always)
@@ -208,7 +214,7 @@ package struct NoteName: Equatable {
     return note &<< 8 | UInt64(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: octave))
   }
 
-  /// The letter, and # or b.
+  /// The letter and the accidental.
   @inline(__always)
   private var note: UInt64 {
     func bytes(_ letter: Unicode.Scalar, _ accidental: Unicode.Scalar? = nil) -> UInt64 {
@@ -252,7 +258,7 @@ package struct NoteName: Equatable {
     return bytes
   }
 
-  /// Bytes of the longest name, `-84C#+49`.
+  /// Size in bytes of the longest name, `-84C#+49`.
   static let longest = 8
 
   @inline(__always)
@@ -278,7 +284,7 @@ struct NoteNumber: InitOpcode {
   struct Arguments: BitwiseCopyable {
     /// MIDI note number, 60 for middle C.
     let number: InitOutput
-    /// The name; anything else is an init error.
+    /// The note name. Any other text is an init error.
     let name: StringInput
   }
 
@@ -293,13 +299,13 @@ struct NoteNumber: InitOpcode {
 @Opcode("NOTENUM.k", "MIDI note number of a note's name")
 struct NoteNumberControl: ControlOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
-    /// MIDI note number, 60 for middle C; before the first name, 0.
+    /// MIDI note number, 60 for middle C. It is 0 until the first valid name.
     let number: ControlOutput
-    /// The name, read in every k-cycle; anything else keeps the last number.
+    /// The note name, read in every k-cycle. Any other text keeps the last number.
     let name: StringInput
   }
 
-  /// The last name, as one number, and what was read from it; no short text has all bits set.
+  /// The last name as one number, and its note number. No short text has all bits set.
   private var name = UInt64.max
   private var number = 0.0
 
@@ -313,7 +319,7 @@ struct NoteNumberControl: ControlOpcode, LateInitOpcode {
     arguments.number.value = number
   }
 
-  // Apart, so that a pass with the same name saves no registers for it.
+  // A separate function, so that a pass with an unchanged name saves no registers for it.
   @inline(never)
   private static func read(
     _ opcode: inout NoteNumberControl, _ arguments: Arguments, _ text: UInt64?
@@ -327,9 +333,10 @@ struct NoteNumberControl: ControlOpcode, LateInitOpcode {
 @Opcode("NOTENAME.i", "Name of a MIDI note number")
 struct NoteNameInit: InitOpcode {
   struct Arguments: BitwiseCopyable {
-    /// The name, such as `4C#`.
+    /// The note name, for example `4C#`.
     let name: StringOutput
-    /// MIDI note number, 60 for middle C, to a hundredth; beyond −1000 and 1000 is the nearer end.
+    /// MIDI note number, -1000 to 1000, rounded to a hundredth; 60 for middle C. Numbers outside are limited to that
+    /// range.
     let number: InitInput
   }
 
@@ -342,14 +349,15 @@ struct NoteNameInit: InitOpcode {
 @Opcode("NOTENAME.k", "Name of a MIDI note number")
 struct NoteNameControl: ControlOpcode {
   struct Arguments: BitwiseCopyable {
-    /// The name, such as `4C#`. Give it a variable of its own: where another opcode has put a shorter
-    /// text since the init pass, it is cut to that length.
+    /// The note name, for example `4C#`. Use a variable that no other opcode writes: if another opcode has put a
+    /// shorter text into it since the init pass, the name is cut to that length.
     let name: StringOutput
-    /// MIDI note number, 60 for middle C, to a hundredth; beyond −1000 and 1000 is the nearer end.
+    /// MIDI note number, -1000 to 1000, rounded to a hundredth; 60 for middle C. Numbers outside are limited to that
+    /// range.
     let number: ControlInput
   }
 
-  /// The number the name was made of, and its name.
+  /// The last number and its name.
   private var number: Double
   private var text: UInt64
 

@@ -1,19 +1,22 @@
 // kcount VOICES Sgroup
 //
-// How many notes with the same VOICES Sgroup are sounding now, this one included: the instances of a
-// group of any instruments, counted from their init pass to their end (release included). So
-// `asound / sqrt(kcount)` keeps chords as loud as single notes. A note that calls it twice counts twice;
-// a tied note goes on as the note it was.
+// Returns how many notes of a named group are sounding, this one included. Every note that calls VOICES with the same
+// Sgroup belongs to the group, whatever its instrument. It counts from its init pass to its end, release included.
+// `asound / sqrt(kcount)`, for example, keeps chords as loud as single notes.
+//
+// A note that calls VOICES twice counts twice. A tied note continues to count as one note.
+//
+// Category: Instrument Control:Realtime Performance Control
 
 import OpcodeKit
 
 @Opcode("VOICES", "How many notes of a named group are sounding")
 struct Voices: ControlOpcode, DeinitOpcode {
   struct Arguments: BitwiseCopyable {
-    /// How many there are, 1 or more; in the init pass of a note, those that have begun before it and
-    /// itself.
+    /// Number of sounding notes, 1 or more. In the init pass of a note, it is the number of notes begun so far, this
+    /// one included.
     let count: ControlOutput
-    /// The group's name, up to 230 bytes; longer is an init error.
+    /// The group's name, at most 230 bytes; a longer name is an init error.
     let group: StringInput
   }
 
@@ -22,7 +25,7 @@ struct Voices: ControlOpcode, DeinitOpcode {
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     voices = try context.shared(Int64.self, named: "OpcodeKit.VOICES.", arguments.group)
     let count = voices.add(1)
-    // After a reinit the state from before is still counted; the performance pass shows what is left.
+    // In a reinit or tied note the previous state is still counted; the performance pass writes the count.
     if !context.isReinit && !context.isTied { arguments.count.value = Double(count) }
   }
 

@@ -1,25 +1,26 @@
-// The contacts under the keys of a Hammond organ, and what they lead where.
+// The key contacts of a Hammond organ and the wheels and drawbars that they connect.
 
 import OpcodeKit
 
-/// A contact under a key, one for each drawbar.
+/// A contact under a key; each key has one for each drawbar.
 struct OrganContact: BitwiseCopyable {
-  /// The terminal of the tone generator that its wire comes from, counted from 0.
+  /// Index of the tone generator's terminal that its wire comes from, from 0.
   var terminal = 0
-  /// The gain of the wire.
+  /// The gain of the wire (taper).
   var taper = 0.0
   var drawbar = 0
-  /// When it closes after its key has begun to move, as part of the key's way; it opens the other way round.
+  /// The position in the key's travel, 0 to 1, at which the contact closes. On release the contacts open in the reverse
+  /// order.
   var way = 0.0
   var isClosing = false
-  /// Frames until it moves.
+  /// Frames until the contact begins to close or open.
   var wait = 0
-  /// How much of the signal it lets through, 0 to 1.
+  /// The gain of the contact, 0 to 1.
   var amount = 0.0
-  /// Whether it is among those that move.
+  /// Whether it is in the list of moving contacts.
   var isMoving = false
 
-  /// What it lets through at frames counted from now, when each adds `speed`.
+  /// The gains at eight frames, counted from now, when each frame changes the gain by `speed`.
   @inline(__always) @_semantics("no_performance_analysis")
   func amounts(_ frames: Lanes, speed: Double) -> Lanes {
     let progress = Lanes.maximum(frames - Lanes(Double(wait &- 1)), Lanes(0))
@@ -27,7 +28,7 @@ struct OrganContact: BitwiseCopyable {
     return .maximum(Lanes(0), .minimum(Lanes(1), moved))
   }
 
-  /// Goes on by a number of frames.
+  /// Advances by a number of frames.
   @inline(__always)
   mutating func advance(by frames: Int, speed: Double) {
     if frames <= wait {
@@ -39,22 +40,22 @@ struct OrganContact: BitwiseCopyable {
     wait = 0
   }
 
-  /// Whether it has come to rest.
+  /// Whether it is fully open or fully closed.
   var isSettled: Bool { wait == 0 && amount == (isClosing ? 1 : 0) }
 }
 
-/// The keys, and those of their contacts that are on their way.
+/// The state of the keys, and the list of contacts that are moving.
 struct OrganContacts: BitwiseCopyable {
   private let keys: Buffer<Bool>
   private let contacts: Buffer<OrganContact>
   private let moving: Buffer<Int>
   private(set) var movingCount = 0
-  /// How many keys of the upper manual are held.
+  /// Number of keys held on the upper manual.
   private(set) var upperCount = 0
-  /// How many frames a key needs for its way past all contacts.
+  /// Frames a key takes to pass all of its contacts.
   private let keyFrames: Double
   private let sampleRate: Double
-  /// What a frame adds to a contact that moves: 1 is a click, less a ramp.
+  /// Change of a moving contact's gain per frame: 1 gives a click, less gives a ramp.
   private var speed = 1.0
 
   init(_ context: Context) throws(OpcodeError) {
@@ -83,13 +84,14 @@ struct OrganContacts: BitwiseCopyable {
     }
   }
 
-  /// How the contacts close: 1 at once, 0 within 5 ms.
+  /// Sets how contacts close: instantly at 1, within 5 ms at 0.
   mutating func setClick(_ click: Double) {
     let bounded = click > 0 ? min(click, 1) : 0
     speed = 1 / max(1, (1 - bounded) * 0.005 * sampleRate)
   }
 
-  /// Moves the keys whose element in the table is another than before; whether there are any.
+  /// Moves the keys whose element in the table has changed; returns whether contacts were added to the list of moving
+  /// ones.
   mutating func follow(_ table: FunctionTable) -> Bool {
     let before = movingCount
     follow(table, .upper)
@@ -124,21 +126,21 @@ struct OrganContacts: BitwiseCopyable {
     }
   }
 
-  /// A contact that moves, counted from 0, and what it lets through in frames counted from now.
+  /// Moving contact number `index`, from 0, and its gains at frames counted from now.
   @inline(__always) @_semantics("no_performance_analysis")
   func moving(_ index: Int, _ frames: Lanes) -> (contact: OrganContact, amounts: Lanes) {
     let contact = contacts[moving[index]]
     return (contact, contact.amounts(frames, speed: speed))
   }
 
-  /// All that move go on by a number of frames.
+  /// Advances all moving contacts by a number of frames.
   func advance(by frames: Int) {
     for index in 0..<movingCount {
       contacts[moving[index]].advance(by: frames, speed: speed)
     }
   }
 
-  /// Leaves those that have come to rest; whether there were any.
+  /// Removes contacts that have come to rest from the list; returns whether there were any.
   mutating func settle() -> Bool {
     var kept = 0
     for index in 0..<movingCount {
@@ -154,7 +156,7 @@ struct OrganContacts: BitwiseCopyable {
     return kept != movingCount
   }
 
-  /// Calls `body` with every contact that is closed and at rest.
+  /// Calls `body` for every contact that is closed and at rest.
   @inline(__always)
   func forEachClosed(_ body: (OrganContact) -> Void) {
     forEachClosed(.upper, body)

@@ -1,6 +1,6 @@
 import OpcodeKit
 
-/// The organ's parts.
+/// The opcodes of a tonewheel organ.
 package enum OrganLibrary {
   @export(interface)
   package static func registerOpcodes(in registry: inout AnyOpcodeRegistry) {

@@ -1,40 +1,40 @@
-// What leads from the terminals of a tone generator to the organ's outputs.
+// The mix from the terminals of a tone generator to the organ's outputs.
 
 import OpcodeKit
 
-/// Where a contact's signal goes.
+/// The outputs that a contact's signal can go to.
 package enum OrganOutput: Int, BitwiseCopyable {
   case upper, lower, pedals, percussion
 
   static let count = 4
 
-  /// The output of a drawbar, counted through all manuals.
+  /// The output of a drawbar; drawbars are numbered across all manuals.
   init(ofDrawbar drawbar: Int) { self = drawbar < 9 ? .upper : drawbar < 18 ? .lower : .pedals }
 }
 
-/// A terminal that an output hears: its gain now, and what each frame adds.
+/// A terminal that is mixed into an output: its present gain, and its change per frame.
 struct OrganRoute: BitwiseCopyable {
   var terminal = 0
   var gain = 0.0
   var slope = 0.0
 }
 
-/// A drawbar's gain, on its way to another.
+/// A drawbar's gain, and its fade to a target.
 struct OrganLevel: BitwiseCopyable {
   var gain = 0.0
   var slope = 0.0
   var target = 0.0
 }
 
-/// The sum of all closed contacts, one gain for each terminal and output, however many keys are held.
+/// The sum of all closed contacts: one gain for each terminal and output, however many keys are held.
 struct OrganRoutes: BitwiseCopyable {
   private let sums: Buffer<Pair>
   private let routes: Buffer<OrganRoute>
   private let counts: Buffer<Int>
   private let levels: Buffer<OrganLevel>
-  /// Frames until the drawbars are where they are drawn to.
+  /// Frames left of the drawbars' fade.
   private(set) var fadeFrames = 0
-  /// The drawbar of the percussion, -1 for none, and its gain.
+  /// The drawbar that feeds the percussion, -1 for none, and its gain.
   private(set) var percussionDrawbar = -1
   private(set) var percussionGain = 0.0
 
@@ -46,7 +46,7 @@ struct OrganRoutes: BitwiseCopyable {
     levels = try context.buffer(10, of: OrganLevel.self, count: OrganManual.allDrawbars)
   }
 
-  /// A drawbar's gain and what each frame adds.
+  /// A drawbar's gain and its change per frame.
   @inline(__always)
   func level(_ drawbar: Int) -> OrganLevel { levels[drawbar] }
 
@@ -56,7 +56,7 @@ struct OrganRoutes: BitwiseCopyable {
     (percussionDrawbar, percussionGain) = (drawbar, gain)
   }
 
-  /// Goes to the drawbars' targets in a number of frames, 0 for at once.
+  /// Fades the drawbars to their targets in a number of frames; 0 sets them at once.
   mutating func fade(in frames: Int) {
     fadeFrames = frames
     for drawbar in 0..<levels.count {
@@ -67,7 +67,7 @@ struct OrganRoutes: BitwiseCopyable {
     }
   }
 
-  /// Adds up the closed contacts.
+  /// Adds up the gains of the closed contacts.
   func build(_ contacts: OrganContacts) {
     for index in 0..<sums.count { sums[index] = Pair(0) }
     let (sums, levels) = (sums, levels)
@@ -95,7 +95,8 @@ struct OrganRoutes: BitwiseCopyable {
     }
   }
 
-  /// An output's eight frames of the generator's block, of which those at `frames` from 0 on count.
+  /// Eight frames of an output, from the generator's present block. `frames` are the frame numbers relative to now;
+  /// only those from 0 on are valid.
   @inline(__always) @_semantics("no_performance_analysis")
   func mix(_ output: OrganOutput, _ generator: ToneGenerator, _ frames: Lanes) -> Lanes {
     let first = output.rawValue * ToneWheel.count
@@ -116,7 +117,7 @@ struct OrganRoutes: BitwiseCopyable {
     return sum
   }
 
-  /// Goes on by a number of frames, at most those of the fade; whether that is over now.
+  /// Advances by a number of frames, at most those left of the fade; returns whether the fade has ended.
   mutating func advance(by frames: Int) -> Bool {
     guard fadeFrames > 0 else { return false }
     fadeFrames -= frames

@@ -1,4 +1,4 @@
-// How the keys of a Hammond organ are wired to its tone generator.
+// The wiring from the keys of a Hammond organ to its tone generator.
 
 import OpcodeKit
 
@@ -6,15 +6,15 @@ import OpcodeKit
 package enum OrganManual: Int, BitwiseCopyable {
   case upper, lower, pedals
 
-  /// How many keys it has; the lowest is a C, MIDI note 36.
+  /// Number of keys; the lowest is a C, MIDI note 36.
   package var keyCount: Int { self == .pedals ? 25 : 61 }
-  /// How many contacts each key has, one for each drawbar.
+  /// Number of contacts of each key, one for each drawbar.
   package var contactCount: Int { self == .pedals ? 2 : 9 }
-  /// Where its keys, contacts and drawbars begin when all three are counted through.
+  /// First index of the manual's keys, contacts and drawbars when those of all three manuals are numbered together.
   var firstKey: Int { rawValue * 61 }
   var firstContact: Int { rawValue * 549 }
   var firstDrawbar: Int { rawValue * 9 }
-  /// Where the MIDI notes of the manual begin in the table of keys.
+  /// Index of MIDI note 0 of the manual in the table of keys.
   var firstElement: Int { rawValue * 128 }
 
   static let lowestNote = 36
@@ -24,10 +24,10 @@ package enum OrganManual: Int, BitwiseCopyable {
 }
 
 package enum OrganWiring {
-  /// The wheel that a key, counted from 0, and a drawbar call, from 1 to 91.
+  /// The wheel that a key and a drawbar (both from 0) sound, 1 to 91.
   ///
-  /// The manuals leave out the lowest octave and what the generator does not have: there the next
-  /// octave sounds. The pedals use the lowest octave.
+  /// The manuals do not use the lowest octave. Wheels above the highest one do not exist. In both cases the wheel in
+  /// the nearest octave sounds instead (foldback). The pedals use the lowest octave.
   package static func wheel(_ manual: OrganManual, key: Int, drawbar: Int) -> Int {
     var wheel = key + 13 + semitones(drawbar == 1 && manual == .pedals ? 2 : drawbar)
     while wheel > ToneWheel.count { wheel -= 12 }
@@ -35,7 +35,7 @@ package enum OrganWiring {
     return wheel
   }
 
-  /// What a drawbar adds to the key: 16', 5 1/3', 8', 4', 2 2/3', 2', 1 3/5', 1 1/3', 1'.
+  /// Semitones of a drawbar above the key: 16', 5 1/3', 8', 4', 2 2/3', 2', 1 3/5', 1 1/3', 1'.
   private static func semitones(_ drawbar: Int) -> Int {
     switch drawbar {
     case 0: -12
@@ -50,17 +50,17 @@ package enum OrganWiring {
     }
   }
 
-  /// The gain of a drawbar's setting: 8 is 1, each less 3 dB less, between 1 and 0 in proportion.
+  /// The gain of a drawbar setting: 1 at 8, and 3 dB less for each step down; linear between 1 and 0.
   package static func drawbarGain(_ setting: Double) -> Double {
     guard setting > 0 else { return 0 }
     let gain = Math.pow(10, 0.15 * (min(max(setting, 1), 8) - 8))
     return setting < 1 ? setting * gain : gain
   }
 
-  /// The gain of the wire from the generator to a contact of a manual's key.
+  /// The gain of the wire from the generator to a key's contact (taper).
   ///
-  /// Wires of six resistances make up for what would be too weak or too loud: steps of 3.5 dB from -10
-  /// to 7 dB, at the keys where setBfree's model of a B-3 has them.
+  /// The wires have six different resistances, which even out the loudness across the keyboard: steps of 3.5 dB from
+  /// -10 to 7 dB, changing at the keys given by setBfree's model of a B-3.
   package static func taper(key: Int, drawbar: Int) -> Double {
     let step: Int
     switch drawbar {
@@ -77,7 +77,7 @@ package enum OrganWiring {
     return Math.pow(10, step == -3 ? -0.5 : 0.175 * Double(step))
   }
 
-  /// A number that grows by 1 at each of some keys.
+  /// A step number that increases by 1 at each of the given keys.
   private static func step(
     _ key: Int, from first: Int, at one: Int, _ two: Int, _ three: Int = 61, _ four: Int = 61,
     _ five: Int = 61

@@ -1,52 +1,53 @@
 // aleft, aright ROTARY ain, kspeed [, kdrive [, kcabinet [, iangle [, idistance]]]]
 //
-// A Leslie speaker: an amplifier, a crossover, a horn and a drum that turn opposite ways, and two
+// A Leslie speaker: an amplifier, a crossover, a horn and a drum that rotate in opposite directions, and two
 // microphones.
 //
-//     amplifier   y = (tanh(g x + b) - tanh b) / (g (1 - tanh^2 b))      b = 0.2, at four times sr
+//     amplifier   y = (tanh(g x + b) - tanh b) / (g (1 - tanh^2 b))      b = 0.2, computed at 4 sr
 //     crossover   800 Hz, 12 dB per octave each side, in phase (Linkwitz-Riley)
 //     a rotor     out = sum over two bands of gain(angle) band(t - way(angle) / c)
 //                 way = sqrt(d^2 + r^2 - 2 d r cos(angle))               c = 340 m/s
 //
-// The way gives the Doppler shift: at most r times the angular speed, 8.5 m/s or 43 cents for the horn when
-// it is fast. The gain falls with the way and as the mouth turns away, above 2.5 kHz (horn) and 250 Hz
-// (drum) more than below. Each microphone also hears the rotor by the wall behind it, from which it seems
-// to turn the other way.
+// The path length (way) causes the Doppler shift: at most the radius times the angular speed, which for the fast horn
+// is 8.5 m/s or 43 cents. The gain falls with the path length and with the angle between mouth and microphone, more
+// above 2.5 kHz (horn) or 250 Hz (drum) than below. Each microphone also receives the reflection from the wall behind
+// the rotor, in which the rotor seems to turn in the other direction.
 //
 //                         slow      fast      rise      fall      radius
 //     horn                0.672     7.056     0.161     0.321     0.192
 //     drum                0.667     5.955     4.127     1.371     0.22
 //                         Hz        Hz        s         s         m
 //
-// Speeds and times: J. Herrera, C. Hanson and J. S. Abel, "Discrete time emulation of the Leslie speaker",
-// AES 127th Convention, 2009 (a Leslie 44W), but for the drum's slow speed, which is the Hammond Wiki's;
-// radii and distance: setBfree. J. O. Smith, S. Serafin, J. Abel and D. Berners, "Doppler simulation
-// and the Leslie", DAFx 2002. How the gain falls with the angle, the wall and the amplifier's curve are
-// choices, not measurements.
+// Sources. Speeds and times: J. Herrera, C. Hanson and J. S. Abel, "Discrete time emulation of the Leslie speaker", AES
+// 127th Convention, 2009 (a Leslie 44W); the drum's slow speed: Hammond Wiki; radii and distance: setBfree; method: J.
+// O. Smith, S. Serafin, J. Abel and D. Berners, "Doppler simulation and the Leslie", DAFx 2002. The dependence of the
+// gain on the angle, the wall and the amplifier's curve are choices, not measurements.
 //
-// Angles are computed every 16 samples; ways and gains in between are lines, for the horn at 48 kHz at
-// most 0.001 samples off.
+// Angles are computed every 16 samples; path lengths and gains are interpolated linearly in between. For the horn at 48
+// kHz the error is at most 0.001 samples.
+//
+// Category: Signal Modifiers:Special Effects
 
 import OpcodeKit
 
 @Opcode("ROTARY", "Rotary speaker: amplifier, horn and drum, two microphones")
 struct Rotary: AudioOpcode {
   struct Arguments: BitwiseCopyable {
-    /// The two microphones.
+    /// The signals of the left and the right microphone.
     let left, right: AudioOutput
-    /// The signal; beyond a million times full scale it is clamped, NaN is 0.
+    /// The input signal. Clamped to a million times full scale; NaN counts as 0.
     let input: AudioInput
-    /// 0 stops the rotors, 1 turns them slowly, 2 fast; rounded, clamped, NaN is 0. A note begins at its
-    /// speed.
+    /// Speed of the rotors: 0 stopped, 1 slow, 2 fast. Rounded and clamped; NaN counts as 0. A note begins with the
+    /// rotors at this speed.
     let speed: ControlInput
-    /// How far the amplifier is turned up, 0 to 1: from 0.25 to 16 times into the curve, clamped, NaN is 0.
-    /// Default 0, which leaves a full scale nearly as it is.
+    /// Drive of the amplifier, 0 to 1: an input gain from 0.25 to 16. Clamped; NaN counts as 0. Default 0, which leaves
+    /// a full-scale signal nearly undistorted.
     @Default(0) let drive: ControlInput
-    /// How much of the sound comes by the cabinet's wall, 0 to 2, clamped, NaN is 0. Default 1.
+    /// Level of the reflection from the cabinet's wall, 0 to 2. Clamped; NaN counts as 0. Default 1.
     @Default(1) let cabinet: ControlInput
-    /// Degrees between the microphones, 0 to 180. Default (or -1) 90.
+    /// Angle between the microphones in degrees, 0 to 180. Default 90, also for -1.
     @Default(-1) let angle: InitInput
-    /// How far the microphones are from the axis, 0.3 to 2 m. Default (or -1) 0.42.
+    /// Distance of the microphones from the axis in m, 0.3 to 2. Default 0.42, also for -1.
     @Default(-1) let distance: InitInput
   }
 
@@ -57,7 +58,7 @@ struct Rotary: AudioOpcode {
   private var horn: Rotor
   private var drum: Rotor
   private var microphones: RotorPlace
-  /// The next frame's place in its segment.
+  /// Position of the next frame in its segment.
   private var place = 0
   private var isNew = true
 
@@ -105,7 +106,7 @@ struct Rotary: AudioOpcode {
     drum.settle()
   }
 
-  /// Some frames of a segment, two at a time.
+  /// Plays some frames of a segment, two at a time.
   @inline(__always) @_semantics("no_performance_analysis")
   private mutating func play(_ run: Int, at first: Int, _ arguments: Arguments) {
     var index = 0
@@ -129,7 +130,8 @@ struct Rotary: AudioOpcode {
   }
 }
 
-/// Two bands whose sum has the level of the signal everywhere; at the frequency each is 6 dB down.
+/// A two-band crossover; the sum of the bands has a flat magnitude response. At the crossover frequency each band is at
+/// -6 dB.
 package struct Crossover: BitwiseCopyable {
   private let g, over: Double
   private var s1 = 0.0, s2 = 0.0
@@ -140,7 +142,7 @@ package struct Crossover: BitwiseCopyable {
     over = 1 / ((1 + g) * (1 + g))
   }
 
-  /// A state variable filter by the trapezoidal rule, Q 1/2; the high band turned round.
+  /// A state variable filter with Q = 1/2 (trapezoidal rule); the high band is inverted.
   @inline(__always)
   package mutating func next(_ input: Double) -> (low: Double, high: Double) {
     let high = (input - (2 + g) * s1 - s2) * over
@@ -154,16 +156,16 @@ package struct Crossover: BitwiseCopyable {
   mutating func settle() { if s1.magnitude + s2.magnitude < 1e-30 { (s1, s2) = (0, 0) } }
 }
 
-/// A curve that saturates, more on one side, at four times the sample rate.
+/// An asymmetric saturation curve, computed at four times the sample rate.
 struct RotaryAmplifier: BitwiseCopyable {
   private var up = HalfBand.steep, upAgain = HalfBand.wide
   private var down = HalfBand.steep, downAgain = HalfBand.wide
   private var lastDrive = -1.0
-  /// Into the curve, and out of it.
+  /// Gain before the curve, and gain after it.
   private var gain = 1.0, level = 1.0
   private let bias, biased: Double
   private let toUnit, fullScale: Double
-  /// What goes off below 20 Hz, where the curve leaves a mean.
+  /// The signal below 20 Hz, which is subtracted because the curve creates a DC offset.
   private var mean = 0.0
   private let blocker: Double
 
@@ -175,7 +177,7 @@ struct RotaryAmplifier: BitwiseCopyable {
     blocker = 1 - Math.exp(-2 * Double.pi * 20 / context.sampleRate)
   }
 
-  /// Takes over a drive, when it is another.
+  /// Applies a new drive.
   mutating func follow(_ drive: Double) {
     let bounded = drive > 0 ? min(drive, 1) : 0
     guard bounded != lastDrive else { return }
@@ -184,7 +186,7 @@ struct RotaryAmplifier: BitwiseCopyable {
     level = fullScale * Math.pow(64, 0.4 * bounded) / (gain * (1 - biased * biased))
   }
 
-  /// One sample or two.
+  /// Processes one sample or two.
   @inline(__always) @_semantics("no_performance_analysis")
   mutating func next(_ first: Double, _ second: Double?) -> Pair {
     let (a, b) = higher(first)
@@ -198,7 +200,7 @@ struct RotaryAmplifier: BitwiseCopyable {
     return Pair(one, lower(Pair(shaped[4], shaped[5]), Pair(shaped[6], shaped[7])))
   }
 
-  /// Four samples for one.
+  /// Upsamples one sample to four.
   @inline(__always) @_semantics("no_performance_analysis")
   private mutating func higher(_ input: Double) -> (Pair, Pair) {
     let sample = input * toUnit
@@ -210,7 +212,7 @@ struct RotaryAmplifier: BitwiseCopyable {
   @inline(__always) @_semantics("no_performance_analysis")
   private func curve<V: Vector>(_ input: V) -> V { (input + V(bias)).tanh - V(biased) }
 
-  /// One sample for four.
+  /// Downsamples four samples to one.
   @inline(__always) @_semantics("no_performance_analysis")
   private mutating func lower(_ first: Pair, _ second: Pair) -> Double {
     let sample =

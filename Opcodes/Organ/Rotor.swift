@@ -1,12 +1,12 @@
-// A rotor of a Leslie speaker, as ROTARY turns two of them.
+// A rotor of a Leslie speaker; ROTARY has two.
 
 import OpcodeKit
 
-/// How fast a rotor turns, and on its way to another speed.
+/// The speed of a rotor and its change to another speed.
 package struct RotorSpeed: BitwiseCopyable {
-  /// Turns a second when slow and fast.
+  /// Speeds in turns per second.
   package let slow, fast: Double
-  /// Seconds after which it has come 1 - 1/e of the way to a higher and to a lower speed.
+  /// Time constants in seconds, for a change to a higher and to a lower speed.
   package let rise, fall: Double
   package private(set) var hertz = 0.0
 
@@ -17,12 +17,12 @@ package struct RotorSpeed: BitwiseCopyable {
     (self.slow, self.fast, self.rise, self.fall) = (slow, fast, rise, fall)
   }
 
-  /// What it goes to: 0 stops, 1 is slow, 2 fast.
+  /// The target speed: 0 stopped, 1 slow, 2 fast.
   package func target(_ setting: Int) -> Double { setting == 0 ? 0 : setting == 1 ? slow : fast }
 
   package mutating func jump(to setting: Int) { hertz = target(setting) }
 
-  /// Goes on by some seconds; how many turns that was.
+  /// Advances by some seconds; returns the number of turns.
   package mutating func advance(by seconds: Double, to setting: Int) -> Double {
     let target = target(setting)
     let constant = target > hertz ? rise : fall
@@ -33,11 +33,11 @@ package struct RotorSpeed: BitwiseCopyable {
   }
 }
 
-/// Where a rotor's mouth is and how it sounds there.
+/// The size and the directivity of a rotor.
 package struct RotorShape: BitwiseCopyable {
-  /// From the axis to where the sound leaves it, m.
+  /// Distance in m from the axis to the mouth.
   package let radius: Double
-  /// What is left behind it of the sound below and above `split`, Hz.
+  /// Gains behind the rotor for sound below and above the frequency `split`, in Hz.
   package let behindLow, behindHigh: Double
   package let split: Double
 
@@ -50,12 +50,12 @@ package struct RotorShape: BitwiseCopyable {
     (self.behindHigh, self.split) = (behindHigh, split)
   }
 
-  /// How it is heard from `distance` m, when it points `turns` to the side of there.
+  /// The path to a point `distance` m from the axis, when the mouth points `turns` away from it.
   package func path(turns: Double, distance: Double) -> RotorPath {
     let cosine = Math.cos(2 * Double.pi * turns)
     let way = Math.sqrt(
       max(1e-6, distance * distance + radius * radius - 2 * distance * radius * cosine))
-    // From 1 where it points at the ear to 0 where it points away.
+    // 1 where the mouth points at the listener, 0 where it points away.
     let facing = 0.5 + 0.5 * (distance * cosine - radius) / way
     let near = distance / way
     return RotorPath(
@@ -64,21 +64,21 @@ package struct RotorShape: BitwiseCopyable {
   }
 }
 
-/// A way from a rotor to an ear: how long it is, and the gains of lower and higher sound.
+/// A path from a rotor to a listener: its length, and the gains of low and high frequencies.
 package struct RotorPath: BitwiseCopyable {
   package var metres = 0.0
   package var low = 0.0, high = 0.0
 }
 
-/// A rotor in its cabinet, heard by two microphones, each also by the wall behind the rotor.
+/// A rotor in its cabinet with two microphones, which also receive its reflection from the wall.
 struct Rotor: BitwiseCopyable {
   private let shape: RotorShape
   private var speed: RotorSpeed
-  /// 1 and -1 for the directions.
+  /// The direction of rotation: 1 or -1.
   private let direction: Double
-  /// Where it points, in turns from the front to the right.
+  /// The angle of the mouth, in turns from the front to the right.
   private var turns = 0.0
-  /// What it plays, in two bands side by side; a power of two.
+  /// A ring buffer of the rotor's input in two bands; its size is a power of two.
   private let ring: Buffer<Pair>
   private let paths: Buffer<MovingPath>
   private var write = 0
@@ -86,16 +86,16 @@ struct Rotor: BitwiseCopyable {
   private var lowpass = 0.0
   private let framesPerMetre: Double
 
-  /// A path on its way to where it is when the next segment begins.
+  /// A path, interpolated to its values at the beginning of the next segment.
   private struct MovingPath: BitwiseCopyable {
     var delay = 0.0, delayStep = 0.0
     var gains = Pair(0), gainsStep = Pair(0)
   }
 
-  /// Frames of a segment.
+  /// Frames in a segment.
   static var segment: Int { 16 }
   private static var soundSpeed: Double { 340 }
-  /// From the axis to the wall behind it, m; the wall returns 0.35 of the sound.
+  /// Distance in m from the axis to the wall; the wall reflects 0.35 of the amplitude.
   private static var wall: Double { 0.25 }
   static var longestWay: Double { 3.5 }
 
@@ -111,7 +111,7 @@ struct Rotor: BitwiseCopyable {
     splitter = 1 - Math.exp(-2 * Double.pi * shape.split / context.sampleRate)
   }
 
-  /// Turns at a speed from the first frame on.
+  /// Starts at a speed, before the first frame.
   mutating func begin(_ setting: Int, _ place: RotorPlace) {
     speed.jump(to: setting)
     for index in 0..<4 {
@@ -121,7 +121,7 @@ struct Rotor: BitwiseCopyable {
     }
   }
 
-  /// Goes to where it points a segment later.
+  /// Computes the angle at the end of the next segment.
   mutating func turn(_ setting: Int, _ place: RotorPlace) {
     let frames = Double(Self.segment)
     let seconds = frames / (framesPerMetre * Self.soundSpeed)
@@ -134,19 +134,20 @@ struct Rotor: BitwiseCopyable {
     }
   }
 
-  /// Left and right microphone, then their mirror images behind the wall.
+  /// Paths 0 and 1 lead to the left and the right microphone, 2 and 3 to their mirror images behind
+  /// the wall.
   private func path(_ index: Int, _ place: RotorPlace) -> RotorPath {
     let side = (index & 1 == 0 ? -0.5 : 0.5) * place.angle
     if index < 2 { return shape.path(turns: turns - side, distance: place.distance) }
     var path = shape.path(
       turns: turns - side - 0.5, distance: place.distance + 2 * Self.wall)
-    // As loud as the way is long, beside the microphone in front.
+    // The level relative to the direct path, which falls with the length of the reflected path.
     let level = 0.35 * place.cabinet * place.distance / (place.distance + 2 * Self.wall)
     (path.low, path.high) = (path.low * level, path.high * level)
     return path
   }
 
-  /// One sample in, left and right out.
+  /// Processes one sample; returns left and right.
   @inline(__always) @_semantics("no_performance_analysis")
   mutating func next(_ input: Double) -> Pair {
     lowpass += splitter * (input - lowpass)
@@ -157,7 +158,7 @@ struct Rotor: BitwiseCopyable {
     return .firsts(left, right) + .seconds(left, right)
   }
 
-  /// Both bands of a path, on the cubic through four samples.
+  /// Reads both bands of a path with cubic interpolation.
   @inline(__always) @_semantics("no_performance_analysis")
   private func read(_ index: Int) -> Pair {
     let path = paths[index]
@@ -178,7 +179,8 @@ struct Rotor: BitwiseCopyable {
   mutating func settle() { if lowpass.magnitude < 1e-30 { lowpass = 0 } }
 }
 
-/// Where the microphones stand: turns between them, m from the axis; how much the cabinet is heard.
+/// The positions of the microphones: the angle between them in turns, their distance from the axis
+/// in m; and the level of the reflection.
 struct RotorPlace: BitwiseCopyable {
   var angle, distance, cabinet: Double
 }

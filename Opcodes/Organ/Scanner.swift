@@ -1,27 +1,29 @@
 // aout SCANNER ain, kmode [, krate]
 //
-// The vibrato and chorus of a Hammond organ: a delay line of 18 coils and capacitors, and a condenser
-// that turns and hears nine of its taps one after the other, there and back.
+// The vibrato and chorus of a Hammond organ: a delay line of 18 LC sections, and a rotating capacitive scanner that
+// picks up nine of its taps one after the other, up and down.
 //
 //     L i_k' = v_(k-1) - v_k        C_k v_k' = i_k - i_(k+1) - G_k v_k        k = 1 … 18
 //     v_0 = (in - R i_1) / (1 + R G_0)        out = in - v_0 + d_j v_j
 //
-// L = 0.5 H, C = 4 nF, at the end 1 nF and 15 kohm. R is 0 for vibrato and 22 kohm for chorus, where what
-// falls off across it, which is little delayed, is heard with the tap. The first six taps have dividers
-// of 27 and 68, 56 and 150, 39 and 150, 33 and 180, 18 and 180, 12 and 180 kohm, which makes d and G. j
-// goes over nine places of the line,
+// L = 0.5 H; C = 4 nF, but 1 nF and 15 kohm at the end. R is 0 for vibrato and 22 kohm for chorus. With chorus, the
+// voltage across R, which is hardly delayed, is added to that of the tap. The first six taps have voltage dividers of
+// 27 and 68, 56 and 150, 39 and 150, 33 and 180, 18 and 180, 12 and 180 kohm, which give d and G. j goes through nine
+// positions of the line,
 //
 //     V1, C1   0 1 2 3 4 5 6 7 8      V2, C2   0 1 2 4 6 8 10 11 12      V3, C3   0 1 3 6 9 12 15 17 18
 //
-// there and back past sixteen poles, 6.87 times a second; between two poles both are heard in
-// proportion. A stage delays by sqrt(L C) = 44.7 us, so V3 goes over 0.8 ms, and the line passes up to
-// 1 / (pi sqrt(L C)) = 7.1 kHz. Values and taps: K. J. Werner, W. R. Dunkel and F. G. Germain, "A
-// computational model of the Hammond organ vibrato/chorus using wave digital filters", DAFx 2016.
+// up and down past sixteen poles, 6.87 times per second. Between two poles their signals are crossfaded. A section
+// delays by sqrt(L C) = 44.7 us, so V3 varies the delay by 0.8 ms, and the line passes frequencies up to 1 / (pi sqrt(L
+// C)) = 7.1 kHz. Component values and taps: K. J. Werner, W. R. Dunkel and F. G. Germain, "A computational model of the
+// Hammond organ vibrato/chorus using wave digital filters", DAFx 2016.
 //
-// Computed with voltages and currents half a step apart (leapfrog), in steps of at most 13.4 us: two a
-// sample at 44.1 and 48 kHz, one from 75 kHz up. Stages k and k + 9 lie beside each other in a register.
-// That is second order like the trapezoidal rule, with a seventh of its error, and no stage waits for
-// another. Between two samples the signal goes on a parabola through the last three.
+// Voltages and currents are computed half a step apart (leapfrog), with steps of at most 13.4 us: two per sample at
+// 44.1 and 48 kHz, one from 75 kHz on. Sections k and k + 9 are in one register. Like the trapezoidal rule the method
+// is of second order, but it has a seventh of the error, and no section waits for another. Between samples the input is
+// interpolated with a parabola through the last three.
+//
+// Category: Signal Modifiers:Special Effects
 
 import OpcodeKit
 
@@ -30,12 +32,11 @@ struct Scanner: AudioOpcode {
   struct Arguments: BitwiseCopyable {
     /// The signal with vibrato or chorus.
     let output: AudioOutput
-    /// The signal.
+    /// The input signal.
     let input: AudioInput
-    /// 1 to 3 vibrato V1, V2, V3; 4 to 6 chorus C1, C2, C3; 0 the signal as it is. Rounded, clamped, NaN
-    /// is 0.
+    /// Effect: 0 off, 1 to 3 vibrato V1, V2, V3, 4 to 6 chorus C1, C2, C3. Rounded and clamped; NaN counts as 0.
     let mode: ControlInput
-    /// Turns of the scanner a second, clamped to 0 … 100. Default (or below 0, NaN) 6.87.
+    /// Rotations of the scanner per second, at most 100. Default 6.87, also for values below 0 and NaN.
     @Default(-1) let rate: ControlInput
   }
 
@@ -43,7 +44,7 @@ struct Scanner: AudioOpcode {
 
   private var line: ScannerLine
   private var mode = 0
-  /// Where the scanner is, 0 up to 16 poles.
+  /// Position of the scanner, 0 up to 16 poles.
   private var pole = 0.0
   private let polesPerHertz: Double
 
@@ -88,7 +89,7 @@ struct Scanner: AudioOpcode {
   }
 }
 
-/// The place in the line, 0 to 18, of a scanner's tap, 0 to 8, in V1, V2 or V3, counted from 0.
+/// The position in the line (0 to 18) of scanner tap 0 to 8, for setting 0 to 2 (V1, V2, V3).
 package func scannerNode(_ tap: Int, _ setting: Int) -> Int {
   switch setting {
   case 0: return tap
@@ -97,24 +98,24 @@ package func scannerNode(_ tap: Int, _ setting: Int) -> Int {
   }
 }
 
-/// The line and its voltages; currents times sqrt(L / C).
+/// The line's voltages and currents. Currents are multiplied by sqrt(L / C).
 struct ScannerLine: BitwiseCopyable {
-  /// Nine pairs each: voltages, currents, and what a voltage keeps and gets in a step.
+  /// Nine pairs each: voltages, currents, and for each section the factors `keep` and `gain` of a step.
   private let pairs: Buffer<Pair>
-  /// Steps a sample, and one step over sqrt(L C).
+  /// Steps per sample, and the length of a step divided by sqrt(L C).
   private let steps: Int
   private let step: Double
-  /// R and 1 / (1 + R G_0); what R does to the first current in half a step.
+  /// R and 1 / (1 + R G_0); the damping of the first current by R in half a step.
   private var resistance = 0.0
   private var first = 1.0
   private var damping = 0.0
-  /// The last three samples.
+  /// The last three input samples.
   private var x0 = 0.0, x1 = 0.0, x2 = 0.0
-  /// v_0 and what falls off across R.
+  /// v_0 and the voltage across R.
   private var voltage = 0.0
   private(set) var across = 0.0
 
-  /// sqrt(L C) and sqrt(L / C).
+  /// sqrt(L C) in seconds, and sqrt(L / C) in ohm.
   private static var time: Double { 4.472_135_954_999_579e-5 }
   private static var impedance: Double { 11_180.339_887_498_949 }
 
@@ -130,7 +131,7 @@ struct ScannerLine: BitwiseCopyable {
     }
   }
 
-  /// How a stage's voltage follows its current in a step.
+  /// The factors with which a section's voltage changes in a step.
   private static func stage(_ number: Int, _ step: Double) -> (keep: Double, gain: Double) {
     let capacity = number == 18 ? 0.25 : 1
     let load = impedance * (number == 18 ? 1 / 15_000.0 : divider(number).load)
@@ -138,7 +139,7 @@ struct ScannerLine: BitwiseCopyable {
     return ((1 - half) / (1 + half), step / capacity / (1 + half))
   }
 
-  /// What of the voltage a tap's divider passes, and what it takes from the line, 1 / ohm.
+  /// A tap's divider: its gain, and its load on the line in 1 / ohm.
   @inline(__always)
   private static func divider(_ node: Int) -> (gain: Double, load: Double) {
     switch node {
@@ -158,14 +159,14 @@ struct ScannerLine: BitwiseCopyable {
     damping = 0.5 * step * resistance * first
   }
 
-  /// What a tap of the line gives, 0 to 18.
+  /// The voltage of a tap at position 0 to 18.
   @inline(__always)
   func tap(_ node: Int) -> Double {
     let volts = node == 0 ? voltage : node < 10 ? pairs[node - 1][0] : pairs[node - 10][1]
     return volts * Self.divider(node).gain
   }
 
-  /// One sample in.
+  /// Processes one sample.
   @inline(__always) @_semantics("no_performance_analysis")
   mutating func take(_ input: Double) {
     (x2, x1, x0) = (x1, x0, input)
@@ -181,7 +182,7 @@ struct ScannerLine: BitwiseCopyable {
     across = x0 - voltage
   }
 
-  /// One step, for a voltage v_0 without current.
+  /// Computes one step, for a voltage v_0 without load.
   @inline(__always) @_semantics("no_performance_analysis")
   private mutating func advance(_ open: Double) {
     let a = Pair(step)
@@ -206,7 +207,7 @@ struct ScannerLine: BitwiseCopyable {
     (x0, x1, x2, voltage, across) = (0, 0, 0, 0, 0)
   }
 
-  /// Goes back to silence when nothing is above -600 dB, or something is not finite.
+  /// Resets the state to 0 when it is below -600 dB or not finite.
   @inline(__always) @_semantics("no_performance_analysis")
   mutating func settle() {
     let recent = pairs[8][1].magnitude + pairs[0][0].magnitude

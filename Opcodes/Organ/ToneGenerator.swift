@@ -1,4 +1,4 @@
-// The tone generator of a Hammond organ: what TONEWHEELS hears at its terminals.
+// The tone generator of a Hammond organ, as TONEWHEELS uses it.
 
 import OpcodeKit
 
@@ -6,11 +6,11 @@ import OpcodeKit
 package enum ToneWheel {
   package static let count = 91
 
-  /// How often a second a tooth of the wheel passes its magnet.
+  /// Frequency of a wheel in Hz: the number of teeth that pass the magnet per second.
   ///
-  /// The main shaft makes 20 turns a second. Each note of the octave has a pair of gears, each octave
-  /// wheels of twice as many teeth; the seven highest have 192 and turn with F to B. After "Just
-  /// Hammond" in the Xenharmonic Wiki.
+  /// The main shaft makes 20 turns per second. Each of the twelve notes has a pair of gears, and the wheels of each
+  /// octave have twice as many teeth as those of the octave below. The seven highest wheels have 192 teeth and use the
+  /// gears of F to B. Source: "Just Hammond", Xenharmonic Wiki.
   package static func frequency(of number: Int) -> Double {
     let (octave, note) = (number - 1).quotientAndRemainder(dividingBy: 12)
     let teeth = octave < 7 ? 2 << octave : 192
@@ -18,7 +18,7 @@ package enum ToneWheel {
     return 20 * Double(teeth) * gear.driving / gear.driven
   }
 
-  /// The gears of a note, 0 for C to 11 for B.
+  /// The gear ratio of a note, 0 for C to 11 for B.
   private static func gear(ofNote note: Int) -> (driving: Double, driven: Double) {
     switch note {
     case 0: (85, 104)
@@ -36,8 +36,8 @@ package enum ToneWheel {
     }
   }
 
-  /// The wheel in the same compartment of the generator, 0 for none: four octaves away, for the seven
-  /// highest 43 wheels.
+  /// The wheel in the same compartment of the generator, 0 for none. It is 48 wheels away; for the seven highest and
+  /// their companions, 43.
   package static func companion(of number: Int) -> Int {
     switch number {
     case 1...36: number + 48
@@ -48,10 +48,10 @@ package enum ToneWheel {
     }
   }
 
-  /// The wheels whose terminals lie beside a wheel's, 0 for none.
+  /// The wheels whose terminals are next to a wheel's terminal, 0 for none.
   ///
-  /// On the strip the twelve notes follow in fifths and fourths from F sharp to C; within a note its
-  /// octaves lie as the shafts do.
+  /// On the terminal strip the twelve notes are in fifths and fourths, from F sharp to C; the octaves of a note are in
+  /// the order of the shafts.
   package static func neighbours(of number: Int) -> (left: Int, right: Int) {
     var (left, before) = (0, 0)
     for place in 0..<96 {
@@ -63,7 +63,7 @@ package enum ToneWheel {
     return (left, 0)
   }
 
-  /// The wheel at a place of the strip, 0 for none: eight places for each of the twelve notes.
+  /// The wheel at a position on the strip, 0 for none; each of the twelve notes has eight positions.
   private static func terminal(_ place: Int) -> Int {
     let note = note(place / 8)
     let hasTop = note > 5
@@ -79,43 +79,43 @@ package enum ToneWheel {
     }
   }
 
-  /// The lowest wheel of the notes in their order along the strip: 6, 11, 4, 9, 2, 7, 12, 5, 10, 3, 8, 1.
+  /// The lowest wheel of each note in the order of the strip: 6, 11, 4, 9, 2, 7, 12, 5, 10, 3, 8, 1.
   private static func note(_ place: Int) -> Int { (place * 5 + 5) % 12 + 1 }
 }
 
-/// A wheel as it is computed, eight frames at a time.
+/// The state of a wheel, computed eight frames at a time.
 struct TurningWheel: BitwiseCopyable {
-  /// Its place at the generator's first frame, and how far it goes in one frame.
+  /// Its phase at the generator's first frame, and the phase step per frame.
   var start = CyclePhase(bits: 0)
   var step: UInt64 = 0
-  /// Sines and cosines of 0 to 7 steps.
+  /// Sines and cosines of 0 to 7 phase steps.
   var sines = SIMD8<Double>.zero
   var cosines = SIMD8<Double>.zero
-  /// Sine and cosine of eight steps, and of where the wheel was in the eight frames computed last.
+  /// Sine and cosine of eight phase steps, and of the phase at the beginning of the last computed block.
   var turnSine = 0.0, turnCosine = 0.0
   var sine = 0.0, cosine = 0.0
-  /// Which eight frames those are.
+  /// The number of the last computed block.
   var block = -2
-  /// Whether it is below half the sample rate.
+  /// Whether its frequency is below half the sample rate.
   var isHeard = false
-  /// The wheels that are heard a little at its terminal, counted from 0; itself where there is none.
+  /// Indices, from 0, of the wheels that leak into its terminal; its own index where there is none.
   var companion = 0, left = 0, right = 0
 }
 
-/// All wheels, always turning: where they are depends on nothing but how many frames have gone by.
+/// All wheels. Their phases depend only on the number of frames since the generator's start.
 struct ToneGenerator: BitwiseCopyable {
   static let bufferCount = 4
 
   private let wheels: Buffer<TurningWheel>
-  /// The last eight frames of each wheel, and of each terminal with the block they are of.
+  /// The last eight frames of each wheel and of each terminal, and the block number of each terminal's frames.
   private let signals: Buffer<SIMD8<Double>>
   private let terminals: Buffer<SIMD8<Double>>
   private let terminalBlocks: Buffer<Int>
-  /// Eight frames have this number.
+  /// Number of the present block of eight frames.
   private(set) var block = 0
-  /// The next frame's place in them.
+  /// Index of the next frame in the block.
   private(set) var place = 0
-  /// How much of each neighbour is heard at a terminal, from the next eight frames on.
+  /// Gain of each neighbour at a terminal, applied from the next block on.
   var leakage = 0.0
   private var blockLeakage = 0.0
 
@@ -136,7 +136,7 @@ struct ToneGenerator: BitwiseCopyable {
     let neighbours = ToneWheel.neighbours(of: number)
     let companion = ToneWheel.companion(of: number)
     var wheel = TurningWheel()
-    // Anything will do that is another place for each.
+    // Any start phases will do, as long as they differ from wheel to wheel.
     wheel.start = CyclePhase(cycles: 0.618_033_988_749_894_9 * Double(number))
     wheel.step = CyclePhase.step(cycles: cycles)
     for lane in 0..<8 {
@@ -152,7 +152,7 @@ struct ToneGenerator: BitwiseCopyable {
     return wheel
   }
 
-  /// Goes on by a number of frames inside the block, or to its end.
+  /// Advances by a number of frames, at most to the end of the block.
   @inline(__always)
   mutating func advance(by frames: Int) {
     place += frames
@@ -162,10 +162,10 @@ struct ToneGenerator: BitwiseCopyable {
     blockLeakage = leakage
   }
 
-  /// Takes over the leakage before the first frame.
+  /// Applies the leakage before the first frame.
   mutating func begin() { blockLeakage = leakage }
 
-  /// The block's eight frames at a terminal, counted from 0.
+  /// The block's eight frames at a terminal, numbered from 0.
   @inline(__always) @_semantics("no_performance_analysis")
   func terminal(_ index: Int) -> Lanes {
     if _fastPath(terminalBlocks[index] == block) { return Lanes(values: terminals[index]) }
@@ -188,10 +188,10 @@ struct ToneGenerator: BitwiseCopyable {
     return signal
   }
 
-  /// The block's eight frames of a wheel, counted from 0.
+  /// The block's eight frames of a wheel, numbered from 0.
   ///
-  /// From one block to the next the wheel is turned; every 256 blocks, and after a rest, its place is
-  /// computed anew from the number of frames, so that it never drifts.
+  /// From one block to the next the phase is advanced by a rotation. Every 256 blocks, and after a pause, it is
+  /// computed exactly from the number of frames, so it never drifts.
   @inline(__always) @_semantics("no_performance_analysis")
   private func wheel(_ index: Int) -> Lanes {
     let last = wheels[index].block

@@ -2,60 +2,64 @@
 //
 // The tone generator, manuals, pedals, drawbars and percussion of a Hammond organ, model B-3.
 //
-// Ninety-one wheels turn all the time, at what their gears make of 20 turns a second. A key does not
-// start a sound: nine contacts under it lead nine wheels to nine bus bars, whose levels are the
-// drawbars'. Other keys lead the same wheels, so nothing beats, and the cost is that of 91 wheels however
-// many keys are held.
-//
+// Ninety-one wheels turn all the time; their frequencies follow from their gears and a shaft with 20 turns per second.
+// A key does not start a sound: its nine contacts connect nine wheels to nine bus bars, whose levels are set by the
+// drawbars. Several keys can use the same wheel, so nothing beats, and the cost is that of 91 wheels however many keys
+// are held.
 //     out_m[n] = sum over wheels w of t_w[n] g_w     g_w = sum over closed contacts to w of taper drawbar
 //     t_w[n] = s_w[n] + leakage (s_c[n] + s_l[n] + s_r[n])         s_w[n] = sin 2 pi (p_w + f_w n / sr)
 //
-// The place of a wheel is a whole number of 2^-64 turns, computed from the number of frames since the
-// note began: it does not drift. c is the wheel in the same compartment, l and r those whose terminals
-// lie beside it.
+// The phase of a wheel is computed from the number of frames since the start of the note, in units of 2^-64 turns, so
+// it does not drift. c is the wheel in the same compartment of the generator; l and r are those with the neighbouring
+// terminals.
 //
-// Write the keys into a table, 1 for a key that is held and 0 for one that is not: the element of a key
-// of the upper manual is its MIDI note number, of the lower 128 more and of the pedals 256 more. The
-// drawbars are in another: nine from 16' to 1' for the upper manual, nine for the lower, 16' and 8' for
-// the pedals. Both are read in each k-cycle. One line plays a key while a note sounds, with an
-// instrument behind it that clears the table (csd/instruments/organ.csd):
+// Write the keys into a table, 1 for a held key and 0 for a released one. The index of a key is its MIDI note number
+// for the upper manual, 128 more for the lower manual and 256 more for the pedals. The drawbars are in another table:
+// nine for the upper manual from 16' to 1', nine for the lower manual, then 16' and 8' for the pedals. Both tables are
+// read in each k-cycle. One line plays a key while a note sounds; an instrument after it must clear the table
+// (csd/instruments/organ.csd):
 //
 //     tablew k(1), p4 + 128 * p5, gikeys
 //
-// The click is what a sine has that begins anywhere in its turn: each contact closes at another moment of
-// the 3 ms a key takes, always the same one. The percussion has one envelope for all keys: it begins
-// when a key of the upper manual goes down and none was held, and falls by 60 dB in 1 or 4 s. The
-// moments of the contacts, the percussion's time to recover (15 ms) and the places of the wheels at the
-// start are choices. Gears after "Just Hammond", Xenharmonic Wiki; drawbar steps after Cherry Audio;
-// taper, foldback, percussion and leakage after setBfree (https://github.com/pantherb/setBfree).
+// The key click is that of a sine that starts at an arbitrary phase: each contact closes at its own moment within the 3
+// ms of a key's travel. The percussion has a single envelope for all keys: it starts when a key of the upper manual is
+// pressed while no other is held, and decays by 60 dB in 1 or 4 s.
 //
-// Not in it: the lowest octave's wheels of a B-3 are cut for a richer wave; here all are sines.
+// Choices of this model: the contacts' moments, the percussion's recovery time (15 ms) and the wheels' start phases.
+// Sources: gears from "Just Hammond", Xenharmonic Wiki; drawbar steps from Cherry Audio; taper, foldback, percussion
+// and leakage from setBfree (https://github.com/pantherb/setBfree).
+//
+// Limit: in a B-3 the wheels of the lowest octave are cut for a wave with more harmonics; here all waves are sines.
+//
+// Category: Signal Generators:Models and Emulations
 
 import OpcodeKit
 
 @Opcode("TONEWHEELS", "Tonewheel organ: wheels, keys, drawbars and percussion")
 struct ToneWheels: AudioOpcode {
   struct Arguments: BitwiseCopyable {
-    /// The upper manual, the lower manual and the pedals. One key with one drawbar at 8 and no taper has
-    /// an amplitude of 1/16 of full scale.
+    /// The signals of the upper manual, the lower manual and the pedals. One key with one drawbar at 8 and a taper of 0
+    /// dB has an amplitude of 1/16 of full scale.
     let upper, lower, pedals: AudioOutput
     /// The percussion of the upper manual, which does not go through the vibrato.
     let percussion: AudioOutput
-    /// The table of keys, at least 384 elements: MIDI notes 36 to 96 of the upper manual, the same + 128 of
-    /// the lower, 36 to 60 + 256 of the pedals; a key is held while its element is above 0.
+    /// Number of the table of keys, with at least 384 elements: MIDI notes 36 to 96 of the upper manual, the same + 128
+    /// of the lower manual, 36 to 60 + 256 of the pedals. A key is held while its element is above 0.
     let keys: InitInput
-    /// The table of drawbars, at least 20 elements from 0 to 8, clamped; they follow within 5 ms.
+    /// Number of the table of drawbars, with at least 20 elements. Settings are clamped to 0 … 8 and reached within 5
+    /// ms.
     let drawbars: InitInput
-    /// The percussion's harmonic: 2 or 3, anything else is off. Default 0. On, it takes the 1' drawbar of
-    /// the upper manual.
+    /// Harmonic of the percussion: 2 or 3, anything else for off. While on, the percussion replaces the 1' drawbar of
+    /// the upper manual. Default 0.
     @Default(0) let harmonic: ControlInput
-    /// Nonzero is a soft percussion, 6 dB less; else the upper manual is 4.4 dB softer. Default 0.
+    /// Volume of the percussion: nonzero for soft, 6 dB lower; with 0 the upper manual is 4.4 dB lower instead. Default
+    /// 0.
     @Default(0) let soft: ControlInput
-    /// Nonzero is a fast decay, 60 dB in 1 s; else in 4 s. Default 1.
+    /// Decay of the percussion: nonzero for fast, 60 dB in 1 s; 0 for slow, in 4 s. Default 1.
     @Default(1) let fast: ControlInput
-    /// How the contacts close, 0 to 1: at once with 1, within 5 ms with 0. Default 1.
+    /// Key click, 0 to 1: contacts close instantly at 1, within 5 ms at 0. Default 1.
     @Default(1) let click: ControlInput
-    /// How much neighbouring wheels are heard, 0 to 10: with 1 each is 40 dB below. Default 1.
+    /// Leakage from neighbouring wheels, 0 to 10: at 1 each of them is at -40 dB. Default 1.
     @Default(1) let leakage: ControlInput
   }
 
@@ -65,14 +69,14 @@ struct ToneWheels: AudioOpcode {
   private var contacts: OrganContacts
   private var routes: OrganRoutes
   private var envelope: PercussionEnvelope
-  /// The drawbars as they were read last, and the percussion's switches.
+  /// The drawbar settings last read, and the switches of the percussion.
   private let settings: Buffer<Double>
   private var harmonic = 0.0
   private var isSoft = false
   private var isNew = true
-  /// Whether other contacts are closed than were added up.
+  /// Whether closed contacts or drawbars have changed since the mix was built.
   private var isStale = true
-  /// The amplitude of one wheel.
+  /// The amplitude of one wheel at gain 1.
   private let unit: Double
   private let fadeFrames: Int
 
@@ -137,7 +141,7 @@ struct ToneWheels: AudioOpcode {
     if contacts.settle() { isStale = true }
   }
 
-  /// Some frames of the generator's block.
+  /// Plays some frames of the generator's present block.
   @inline(__always) @_semantics("no_performance_analysis")
   private mutating func play(_ run: Int, at frame: Int, _ arguments: Arguments) {
     let place = generator.place
@@ -179,7 +183,7 @@ struct ToneWheels: AudioOpcode {
     }
   }
 
-  /// Takes over drawbars and switches, when one of them is another.
+  /// Applies the drawbars and switches when one of them has changed.
   private mutating func followDrawbars(_ table: FunctionTable, harmonic asked: Double, isSoft: Bool)
   {
     let isOn = asked == 2 || asked == 3
@@ -206,25 +210,25 @@ struct ToneWheels: AudioOpcode {
     isStale = true
   }
 
-  /// The percussion beside a drawbar at 8, and what is left of it when it is soft; what is left of the
-  /// manual and of both when it is not.
+  /// The percussion's gain relative to a drawbar at 8, and its factor when soft; the factor of the upper manual and of
+  /// the percussion when not soft.
   private static var percussionGain: Double { 3 }
   private static var softGain: Double { 0.5012 }
   private static var normalGain: Double { 0.60512 }
 }
 
-/// The one envelope of the percussion.
+/// The percussion's envelope.
 package struct PercussionEnvelope: BitwiseCopyable {
   private var gain = 0.0
   private var decay = 1.0
-  /// What it would begin with.
+  /// The gain that the next attack starts with.
   private var charge = 1.0
   private var isHeld = false
   private let sampleRate: Double
 
   package init(sampleRate: Double) { self.sampleRate = sampleRate }
 
-  /// Whether any key is held, and how fast it falls, from the next frame on.
+  /// Sets, from the next frame on, whether any key is held and the rate of decay.
   package mutating func follow(isHeld: Bool, isFast: Bool) {
     decay = Math.exp(-6.907755278982137 / (sampleRate * (isFast ? 1 : 4)))  // ln 1000
     if isHeld && !self.isHeld { gain = charge }
@@ -238,7 +242,7 @@ package struct PercussionEnvelope: BitwiseCopyable {
     return gain
   }
 
-  /// Recovers, when no key is held, for a number of frames.
+  /// Recovers for a number of frames while no key is held.
   package mutating func rest(_ frames: Int) {
     if gain < 1e-30 { gain = 0 }
     guard !isHeld else { return }

@@ -1,6 +1,6 @@
 // aout VCO2 kamp, kcps [, imode [, kpw [, kphs [, inyx]]]]
 //
-// An oscillator whose waves have no harmonics above sr/2: saw, square, triangle, pulse and others.
+// An oscillator without harmonics above sr/2: saw, square, triangle, pulse and other waves.
 //
 //     imode 0     saw: kamp s(φ)                    imode 10    square
 //     imode 2     pulse of width kpw: kamp (s(φ) - s(φ - kpw) + 2 kpw - 1)
@@ -8,36 +8,38 @@
 //     imode 6     unnormalised pulse: cosines of amplitude 1
 //     imode 8     parabola p = 4 φ (1 - φ), less its mean         imode 12    triangle
 //
-// A wave is tables with ever more harmonics (`BandlimitedTables`), which all notes share; in each
-// k-cycle the one with at most inyx sr / kcps harmonics is read, between two elements in proportion. φ
-// advances by the nearest whole number of 2^-31 cycles to kcps / sr. Four frames are computed at once.
+// Each wave has tables with increasing numbers of harmonics (`BandlimitedTables`), shared by all notes. In each k-cycle
+// the table with at most inyx sr / kcps harmonics is read, with linear interpolation. The phase φ advances by kcps /
+// sr, rounded to 2^-31 cycles. Four frames are computed at once.
 //
-// The same sound as Csound's `vco2`, with these differences:
-//  - imode 14, waves of one's own, is refused, and `vco2init` changes nothing here;
-//  - imode 2 and 4 do without kpw, which is 0 then, where `vco2` refuses;
-//  - inyx 0 is 0.5, where `vco2` takes 0.001 if it is written;
-//  - in imode 4 kpw (1 - kpw) is at least a millionth, where `vco2` divides by 0.
+// Sounds the same as Csound's `vco2`, with these differences:
+// - imode 14 (user-defined waves) is an init error, and `vco2init` has no effect;
+// - imode 2 and 4 accept a missing kpw, which is then 0; `vco2` requires it;
+// - inyx 0 means 0.5; `vco2` takes 0.001 when 0 is written;
+// - in imode 4, kpw (1 - kpw) is at least 1e-6; `vco2` divides by 0.
+//
+// Category: Signal Generators:Dynamic Spectrum Oscillators
 
 import OpcodeKit
 
 @Opcode("VCO2", "Bandlimited oscillator: saw, square, triangle, pulse")
 struct BandlimitedOscillator: AudioOpcode {
   struct Arguments: BitwiseCopyable {
-    /// The sound.
+    /// The output signal.
     let output: AudioOutput
-    /// Amplitude, in units of the sound.
+    /// Amplitude, in units of the output signal.
     let amplitude: ControlInput
-    /// Frequency, Hz; negative goes backwards.
+    /// Frequency in Hz. A negative frequency runs backwards.
     let frequency: ControlInput
-    /// The wave, an even number from 0 to 12; 1 more goes on from the note before in the same memory, 16
-    /// more lets kphs modulate the phase. A fraction is rounded. Default 0.
+    /// Waveform: an even number from 0 to 12 (see above). Add 1 to keep the phase of the previous note in the same
+    /// memory. Add 16 to modulate the phase with kphs. A fraction is rounded. Default 0.
     @Default(0) let mode: InitInput
-    /// Width of the pulse with imode 2, place of the peak with imode 4: cycles, modulo 1. Default 0.
+    /// With imode 2 the width of the pulse, with imode 4 the position of the peak, in cycles modulo 1. Default 0.
     @Default(0) let width: ControlInput
-    /// Phase to begin with, cycles; with 16 in imode the phase itself.
+    /// Initial phase in cycles; with imode + 16, the phase in every k-cycle. Default 0.
     @Default(0) let phase: ControlInput
-    /// Up to which part of the sample rate there are harmonics, from 0.001 to 0.5 and clamped there; 0 is
-    /// 0.5. Default 0.
+    /// Bandwidth: the highest harmonic frequency as a fraction of the sample rate. The value is limited to 0.001 to
+    /// 0.5; 0 means 0.5. Default 0.
     @Default(0) let bandwidth: InitInput
   }
 
@@ -50,9 +52,9 @@ struct BandlimitedOscillator: AudioOpcode {
   private let bandwidth: Double
   private let secondsPerFrame: Double
   private var phase = CyclePhase(bits: 0), otherPhase = CyclePhase(bits: 0)
-  /// kphs and -kpw of the k-cycle before.
+  /// kphs and -kpw of the previous k-cycle.
   private var lastPhase = 0.0, lastWidth = 0.0
-  /// The table of the k-cycle before, and between which parts of the sample rate it is the one to read.
+  /// The table of the previous k-cycle, and the range of |kcps| / sr in which it is the right one.
   private var table: TableElements
   private var above = 1.0, below = 0.0
 
@@ -81,7 +83,7 @@ struct BandlimitedOscillator: AudioOpcode {
     Math.whole(Math.nearestWhole(arguments.mode.value), in: 0...63) & 1 != 0
   }
 
-  /// The nearest whole number of 2^-31 cycles, modulo 1; of infinity and NaN 0.
+  /// Cycles rounded to 2^-31, modulo 1; 0 for infinity and NaN.
   @inline(__always)
   private static func step(_ cycles: Double) -> UInt64 {
     (cycles * 0x1p31 + 0x1.8p52).bitPattern << 33
@@ -109,7 +111,7 @@ struct BandlimitedOscillator: AudioOpcode {
     }
   }
 
-  /// The first k-cycle, whose controls are known now.
+  /// Sets up what depends on k-rate arguments, in the first k-cycle.
   @inline(__always)
   private mutating func begin(_ arguments: Arguments) {
     isFirst = false
@@ -121,7 +123,7 @@ struct BandlimitedOscillator: AudioOpcode {
     otherPhase = CyclePhase(bits: phase.bits &+ Self.step(lastWidth))
   }
 
-  /// The table for a part of the sample rate.
+  /// Selects the table for a frequency in cycles per frame.
   @inline(never)
   private mutating func choose(_ cycles: Double) {
     let least = bandwidth / Double(BandlimitedTables.mostHarmonics)
@@ -129,12 +131,12 @@ struct BandlimitedOscillator: AudioOpcode {
       harmonics: Math.whole(
         bandwidth / (cycles >= least ? cycles : least), in: 0...BandlimitedTables.mostHarmonics))
     table = found.elements
-    // A little less than where it is the one: what lies at the ends is looked up.
+    // The range is slightly narrower than exact; frequencies at its ends cause another lookup.
     above = bandwidth / found.next * (1 + 1e-12)
     below = bandwidth / found.harmonics * (1 - 1e-12)
   }
 
-  /// The wave less itself, later by the width.
+  /// Plays the wave minus a copy delayed by the width.
   @inline(__always)
   private mutating func playDifference(
     _ arguments: Arguments, _ frames: Range<Int>, step: UInt64
@@ -143,7 +145,7 @@ struct BandlimitedOscillator: AudioOpcode {
     let change = (width - lastWidth) / Double(frames.count)
     let place = Self.part(lastWidth)
     lastWidth = width
-    // The width, or what a pulse has for it, goes on from frame to frame as it does in `vco2`.
+    // As in `vco2`, the width (or the pulse's offset) changes linearly from frame to frame.
     var (term, termStep) = (place, change)
     if shape == .pulse { (term, termStep) = (1 - (place + place), -(change + change)) }
     let otherStep = step &+ Self.step(change)
@@ -187,7 +189,7 @@ struct BandlimitedOscillator: AudioOpcode {
     }
   }
 
-  /// What is behind the point, counted from the whole number below.
+  /// The fractional part, from 0 up to 1.
   @inline(__always)
   private static func part(_ width: Double) -> Double {
     let rest = width - Math.nearestWhole(width)

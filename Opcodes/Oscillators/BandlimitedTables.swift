@@ -1,15 +1,14 @@
 import OpcodeKit
 
-/// A wave as tables with ever more harmonics, which all notes of an engine share: the ones Csound's
-/// `vco2` makes for itself.
+/// A wave as tables with increasing numbers of harmonics, shared by all notes of an engine. They equal the tables that
+/// Csound's `vco2` makes.
 ///
-/// The tables have 0, 1, 2, 3 … harmonics, from 20 on each 1.05 times as many as the one before, up to
-/// 4096.
+/// The tables have 0, 1, 2, 3 … harmonics; from 20 on each has 1.05 times as many as the previous one, up to 4096.
 package struct BandlimitedTables: BitwiseCopyable {
   package enum Wave: Int, BitwiseCopyable {
     case saw, parabola, pulse, square, triangle
 
-    /// Amplitudes of the cosine and the sine of a harmonic, from 1 on.
+    /// Amplitudes of the cosine and the sine of a harmonic, numbered from 1.
     fileprivate func amplitudes(_ harmonic: Int) -> (cosine: Double, sine: Double) {
       let number = Double(harmonic)
       let pi = Double.pi
@@ -34,7 +33,7 @@ package struct BandlimitedTables: BitwiseCopyable {
       }
     }
 
-    /// Elements of the table with some harmonics.
+    /// Elements of the table with a number of harmonics.
     fileprivate func size(harmonics: Int) -> Int {
       guard harmonics > 0 else { return 16 }
       var (size, most) = (self == .pulse ? 256 : 128, 1)
@@ -50,11 +49,11 @@ package struct BandlimitedTables: BitwiseCopyable {
 
   package static let mostHarmonics = 4096
 
-  /// For each number of harmonics where its table begins and how long it is; then the tables, each with
-  /// its own number of harmonics and the next one's behind it.
+  /// First, for each number of harmonics, the start and the size of its table. Then the tables; each is followed by its
+  /// own number of harmonics and that of the next table.
   private let memory: Buffer<Pair>
 
-  /// The tables of a wave, made by the first note that asks for them [init pass].
+  /// The tables of a wave; the first note that uses the wave computes them [init pass].
   package init(_ wave: Wave, _ context: Context) throws(OpcodeError) {
     var length = Self.mostHarmonics + 1
     Self.forEachTable { length += wave.size(harmonics: $0) / 2 + 2 }
@@ -80,7 +79,7 @@ package struct BandlimitedTables: BitwiseCopyable {
     }
   }
 
-  /// Calls with the number of harmonics of each table, in order.
+  /// Calls `body` with the number of harmonics of each table, in increasing order.
   private static func forEachTable(_ body: (Int) -> Void) {
     var harmonics = 0.0
     while harmonics <= Double(mostHarmonics) {
@@ -110,8 +109,8 @@ package struct BandlimitedTables: BitwiseCopyable {
     memory[start + transform.size / 2] = Pair(memory[start][0], 0)
   }
 
-  /// The table with at most so many harmonics, from 0 to `mostHarmonics`; how many it has, and how many
-  /// the next.
+  /// The table with the most harmonics up to a limit from 0 to `mostHarmonics`; how many harmonics it has, and how many
+  /// the next table has.
   @inline(__always)
   func table(harmonics: Int) -> (elements: TableElements, harmonics: Double, next: Double) {
     let row = memory[harmonics]

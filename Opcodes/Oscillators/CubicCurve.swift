@@ -1,12 +1,12 @@
 import OpcodeKit
 
-/// The cubics through the two elements before and the two after each of four places.
+/// Cubic interpolation for four positions at once, each through the two elements before and the two after it.
 ///
 ///     y(f) = y0 + f (d + (f - 1) (s/2 + (f + 1) (t - s) / 6)),    0 <= f < 1
 ///     d = y1 - y0,   s = y-1 - 2 y0 + y1,   t = y0 - 2 y1 + y2
 ///
-/// Newton's form of Lagrange's polynomial through equidistant points (M. Abramowitz, I. Stegun,
-/// "Handbook of mathematical functions", 25.2).
+/// This is Newton's form of Lagrange's polynomial through equidistant points (M. Abramowitz, I. Stegun, "Handbook of
+/// mathematical functions", 25.2).
 package struct CubicCurve: TableCurve {
   /// The points at -1, 0, 1 and 2.
   private let before, left, right, after: Quad
@@ -16,8 +16,7 @@ package struct CubicCurve: TableCurve {
     (self.before, self.left, self.right, self.after) = (before, left, right, after)
   }
 
-  /// Round and round as Csound's cubic oscillators have it: after the guard point comes the second
-  /// element.
+  /// Wraps as Csound's cubic oscillators do: the element after the guard point is the second element.
   @inline(__always)
   init(_ table: TableElements, _ indices: (Int, Int, Int, Int)) {
     let (i, j, k, l) = indices
@@ -67,7 +66,7 @@ package struct CubicCurve: TableCurve {
     let (before, left) = (table[first], table[index])
     let (right, after) = (table[index &+ 1], table[last])
     let plus = phase.onePlusRest(in: table.count)
-    // In the same order.
+    // The same order of operations as in `values`.
     let slope = right - left
     let bend = slope - (left - before)
     let change = ((after - right) - slope) - bend
@@ -77,21 +76,21 @@ package struct CubicCurve: TableCurve {
 }
 
 extension TableElements {
-  /// Whether a neighbour of an index from 0 to `count - 1`, one before or two after it, is beyond the
-  /// table's ends.
+  /// Whether one of the neighbours of an index from 0 to `count - 1` (one before it, or two after it) lies outside the
+  /// table.
   @inline(__always)
   fileprivate func isAtEnd(_ index: Int) -> Bool {
-    // Written so that one comparison finds either end.
+    // One unsigned comparison tests both ends.
     UInt(bitPattern: index &- 1) >= UInt(bitPattern: count &- 2)
   }
 
-  /// An index one before the first element, or one or two after the last, as it is read.
+  /// Wraps an index that is one before the first element, or one or two after the last.
   @inline(__always)
   fileprivate func wrapped(_ index: Int) -> Int {
     index < 0 ? count &- 1 : index > count ? 1 : index
   }
 
-  /// Elements at indices that may be beyond the ends.
+  /// Elements at indices that may be outside the table.
   @inline(__always)
   fileprivate func quad(_ i: Int, _ j: Int, _ k: Int, _ l: Int) -> Quad {
     Quad(

@@ -1,22 +1,24 @@
 // HARMONICS ktable, kweights[]
 // f # time size "harmonics" weight1 [weight2 …]
 //
-// Writes a wave of weighted harmonics into a table, as an opcode while the table plays and as a GEN
-// routine:
+// Writes a wave of weighted harmonics into a table. The opcode does so at k-rate, while the table is playing; the GEN
+// routine does it once:
 //
 //     table[n] = sum over k of weight_k sin(2 pi k n / size),   k = 1, 2, …
 //
-// The sum is Clenshaw's (C. W. Clenshaw, "A note on the summation of Chebyshev series", 1955, DOI
-// 10.1090/S0025-5718-1955-0071856-0): b_k = weight_k + 2 cos(t) b_{k+1} - b_{k+2}, sum = sin(t) b_1,
-// for eight elements side by side. Their sines and cosines are those of every eighth element, turned
-// by up to seven steps; the second half of the table is the first backwards with the other sign.
+// The sum is computed with Clenshaw's recurrence (C. W. Clenshaw, "A note on the summation of Chebyshev series", 1955,
+// DOI 10.1090/S0025-5718-1955-0071856-0): b_k = weight_k + 2 cos(t) b_{k+1} - b_{k+2}, sum = sin(t) b_1, for eight
+// elements at once. Sine and cosine are computed for every eighth element and rotated for the seven after it. The
+// second half of the table mirrors the first with the opposite sign.
 //
-// The opcode writes what GEN10 writes with a negative number, unscaled; the GEN routine is scaled to
-// a peak of 1 by Csound, as GEN10 is.
+// The opcode writes the same values as GEN10 with a negative number, without rescaling. Csound rescales the result of
+// the GEN routine to a peak of 1, as for GEN10.
+//
+// Category: Table Control:Read/Write Operations
 
 import OpcodeKit
 
-/// The sum over k of `weight(k - 1)` sin(k t), k from 1 to `count`, for eight angles t.
+/// The sum over k of `weight(k - 1)` sin(k t), for k from 1 to `count` and eight angles t.
 @inline(__always)
 package func harmonicSum(
   sine: SIMD8<Double>, cosine: SIMD8<Double>, count: Int, weight: (Int) -> Double
@@ -31,10 +33,10 @@ package func harmonicSum(
   return sine * next
 }
 
-/// Writes the wave into a table, guard point included.
+/// Writes the wave into a table, including the guard point.
 ///
-/// `weight` gives the amplitude of harmonic 1 at index 0, and so on. The error grows with the square of
-/// the number of harmonics, to 1e-12 of the peak for a hundred.
+/// `weight(0)` is the amplitude of harmonic 1, and so on. The error grows with the square of the number of harmonics;
+/// with 100 it is 1e-12 of the peak.
 private func writeHarmonics(into table: FunctionTable, count: Int, weight: (Int) -> Double) {
   let size = table.count
   let step = 2 * Double.pi / Double(size)
@@ -65,19 +67,19 @@ private func writeHarmonics(into table: FunctionTable, count: Int, weight: (Int)
 @Opcode("HARMONICS", "Wave of weighted harmonics, written into a table while it plays")
 struct Harmonics: ControlOpcode {
   struct Arguments: BitwiseCopyable {
-    /// The table to write, any length. A number without a table ends the note, and so does -1, Csound's
-    /// own sine.
+    /// Number of the table to write, of any length. A number without a table, or -1 (Csound's built-in sine), ends the
+    /// note with an error.
     let table: ControlInput
-    /// The amplitudes of harmonics 1, 2, 3, …: as many as the array is long, at least one at init. An
-    /// array that shrinks is followed; of one that grows the first as many as at init are heard. One that is
-    /// NaN or infinite makes most of the table NaN, until all are finite again.
+    /// Amplitudes of harmonics 1, 2, 3, …, one element each; an empty array is an init error. If the array becomes
+    /// shorter during a note, only the harmonics left are used; if it becomes longer, the elements beyond its length at
+    /// init are ignored. A NaN or infinite amplitude makes most of the table NaN until all amplitudes are finite again.
     let weights: ArrayInput<ControlInput>
   }
 
   static let bufferCount = 1
 
-  /// What was written last; the table is written when one of them has changed. What others write into
-  /// the table meanwhile stays.
+  /// What was written last. The table is written again only when one of these changes, so values that other opcodes
+  /// write into the table in between are kept.
   private var writtenTable = 0.0
   private var writtenSize = 0
   private var writtenCount = -1
@@ -103,7 +105,7 @@ struct Harmonics: ControlOpcode {
     let count = min(weights.count, writtenWeights.count)
     var isWritten =
       writtenTable == number && writtenSize == table.count && writtenCount == count
-    // Bits, not values: NaN differs from itself.
+    // Compares bits instead of values, because NaN is not equal to itself.
     for index in 0..<count {
       let weight = weights[index].value
       if writtenWeights[index].bitPattern == weight.bitPattern { continue }

@@ -1,6 +1,6 @@
 import OpcodeKit
 
-/// The lines between the elements before and after four places.
+/// Linear interpolation for four positions at once.
 struct LinearCurve: TableCurve {
   private let left, right: Quad
 

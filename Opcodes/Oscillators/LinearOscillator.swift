@@ -1,43 +1,46 @@
 // aout OSCILI xamp, xcps [, ifn, iphs]
 // kout OSCILI kamp, kcps [, ifn, iphs]
 //
-// A table oscillator with linear interpolation, tuned as Csound's `oscili` is.
+// A table oscillator with linear interpolation and the phase resolution of Csound's `oscili`.
 //
 //     out[n] = xamp y(p[n] L)        p[n+1] = p[n] + [2^28 xcps / sr] / 2^28, modulo 1
 //
-// y is the line between the two table elements round the place, L the table's length. A step is a whole
-// number of 2^-28 cycles, so that the tune is as far off as `oscili` is: up to 0.00009 Hz at 48 kHz.
-// `POSCILI` is exact. At k-rate a step is rounded towards zero, as there, and a frequency of 8 kr or more
+// y is the linear interpolation between the two nearest table elements, and L is the table's length. A phase step is a
+// whole number of 2^-28 cycles, so the frequency has the same error as in `oscili`: up to 0.00009 Hz at 48 kHz.
+// `POSCILI` is exact. In the k-rate form, as in `oscili`, a step is rounded towards zero, and a frequency of 8 kr or
+// more gives a step of 0.
 // stands still.
 //
-// The same sound as Csound's `oscili`, with these differences:
-//  - the table can have any number of elements, where `oscili` wants a power of two;
-//  - a table that is replaced during the note is played; `oscili` goes on with the memory of the old one;
-//  - there is no overload for an array in the table's place.
+// Sounds the same as Csound's `oscili`, with these differences:
+// - the table can have any number of elements; `oscili` requires a power of two;
+// - when a table is replaced during the note, the new one is played; `oscili` keeps reading the old memory;
+// - an array cannot take the place of the table.
 //
-// Four frames at a time: integer phases are known in advance, so that their curves are side by side.
+// Four frames are computed at once: with integer phases the next phases are known in advance.
+//
+// Category: Signal Generators:Basic Oscillators
 
 import OpcodeKit
 
 @Opcode("OSCILI", "Table oscillator, linear interpolation")
 struct LinearOscillator<Amplitude: Signal, Frequency: Signal>: AudioOpcode {
   struct Arguments: BitwiseCopyable {
-    /// The sound.
+    /// The output signal.
     let output: AudioOutput
-    /// Amplitude, in units of the table, k-rate or a-rate.
+    /// Amplitude, in units of the table; k-rate or a-rate.
     let amplitude: Amplitude
-    /// Frequency, Hz, k-rate or a-rate; negative reads the table backwards.
+    /// Frequency in Hz; k-rate or a-rate. A negative frequency reads the table backwards.
     let frequency: Frequency
-    /// The table, one cycle; default -1, Csound's own sine. One that does not exist is an init error,
-    /// one deleted during the note ends it.
+    /// Number of the table, which holds one cycle. A missing table is an init error; a table deleted during the note
+    /// ends the note with an error. Default -1, Csound's built-in sine.
     @Default(-1) let table: InitInput
-    /// Phase to begin with, cycles; negative goes on from the note before in the same memory.
+    /// Initial phase in cycles. A negative value keeps the phase of the previous note in the same memory. Default 0.
     @Default(0) let phase: InitInput
   }
 
   private var phase: CyclePhase
   private var table: TableNumber
-  /// How many 2^-28 cycles 1 Hz goes in a sample.
+  /// 2^-28 cycles per sample for a frequency of 1 Hz.
   private let unitsPerHertz: Double
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
@@ -65,7 +68,7 @@ struct LinearOscillator<Amplitude: Signal, Frequency: Signal>: AudioOpcode {
   }
 }
 
-/// At k-rate, one value in a k-cycle.
+/// The k-rate form: one value in each k-cycle.
 @Opcode("OSCILI.k", "Table oscillator, linear interpolation")
 struct ControlLinearOscillator: ControlOpcode {
   struct Arguments: BitwiseCopyable {
@@ -77,7 +80,7 @@ struct ControlLinearOscillator: ControlOpcode {
 
   private var phase: CyclePhase
   private var table: TableNumber
-  /// How many 2^-28 cycles 1 Hz goes in a k-cycle.
+  /// 2^-28 cycles per k-cycle for a frequency of 1 Hz.
   private let unitsPerHertz: Double
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
@@ -95,7 +98,7 @@ struct ControlLinearOscillator: ControlOpcode {
 
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     guard let table = context.elements(of: table) else { throw .deletedTable }
-    // Read before the output is written, which may be the same variable.
+    // Read first, because the output may be the same variable.
     let frequency = arguments.frequency.value
     arguments.output.value =
       LinearCurve.value(of: table, at: phase) * arguments.amplitude.value
@@ -104,19 +107,19 @@ struct ControlLinearOscillator: ControlOpcode {
 }
 
 extension CyclePhase {
-  /// Where `oscili` begins: a whole number of 2^-28 cycles.
+  /// The initial phase as in `oscili`: a whole number of 2^-28 cycles.
   fileprivate static func coarse(at phase: Double) -> CyclePhase {
     CyclePhase(bits: CyclePhase(cycles: max(phase, 0)).bits & ~((1 << 36) - 1))
   }
 
-  /// The nearest whole number of 2^-28 cycles; infinity and NaN stand still.
+  /// Rounds to a whole number of 2^-28 cycles; 0 for infinity and NaN.
   @inline(__always)
   fileprivate static func coarseStep(units: Double) -> UInt64 {
-    // What is out of range is -2^63, of which nothing is left.
+    // Out-of-range values are converted to -2^63, which the shift turns into 0.
     UInt64(bitPattern: Math.nearest(units)) << 36
   }
 
-  /// The whole number of 2^-28 cycles towards zero; what `oscili`'s 32 bits cannot hold stands still.
+  /// Truncates to a whole number of 2^-28 cycles; 0 when it does not fit into the 32 bits that `oscili` uses.
   @inline(__always)
   fileprivate static func coarseControlStep(units: Double) -> UInt64 {
     guard units.magnitude < 0x1p31 else { return 0 }

@@ -1,41 +1,44 @@
 // aout LOOPTIME itable, kbeats, kbpm
 //
-// Plays a loop in time with the performance: the table lasts kbeats beats at kbpm, and at every
-// moment it is where it would be had it played since the performance began,
+// Plays a loop in sync with the performance clock: the table lasts kbeats beats at kbpm. Whenever the note starts, the
+// loop's position is the one it would have if it had been playing since the performance began:
 //
 //     position = t kbpm / (60 kbeats), modulo 1,   t = seconds since the performance began,
 //
-// whenever the note starts. Two loops with the same tempo are in step without being told.
+// Two loops with the same tempo are therefore always in sync.
 //
-// A place that is wrong by up to two samples of the output drifts back, its distance shrinking by 1/e
-// in 10 ms. When it is wrong by more, as after a change of tempo, a second reader starts at the right
-// place and takes over within 10 ms, so that the correction makes no click. So change the tempo in
-// steps: a tempo that glides moves the place by t times the change of speed, and is corrected again
-// and again. The pitch follows the tempo, as on a tape; between samples the table is read with a
-// cubic, the last sample followed by the first. E. Catmull and R. Rom, "A class of local interpolating
-// splines", 1974, doi:10.1016/B978-0-12-079050-0.50020-5.
+// A position error of up to two output samples is corrected gradually, with a time constant of 10 ms. For a larger
+// error, for example after a change of tempo, a second reader starts at the right position and a crossfade of 10 ms
+// avoids a click. Change the tempo in steps: a gliding tempo shifts the position all the time and causes one correction
+// after another.
+//
+// The pitch follows the tempo, as with a tape. Between samples the table is interpolated with a cubic, and the last
+// sample is followed by the first (E. Catmull and R. Rom, "A class of local interpolating splines", 1974,
+// doi:10.1016/B978-0-12-079050-0.50020-5).
+//
+// Category: Signal Generators:Sample Playback
 
 import OpcodeKit
 
-/// A reader of a loop that keeps to a clock: positions from 0 up to 1.
+/// The read position of a loop that follows a clock; positions go from 0 up to 1.
 package struct LoopClock: BitwiseCopyable {
-  /// Where it reads.
+  /// The read position.
   package private(set) var position: Double
-  /// Where the reader that fades out reads.
+  /// The read position of the reader that is being faded out.
   package private(set) var oldPosition = 0.0
-  /// Frames until the old reader is gone; 0 when there is none.
+  /// Frames left of the crossfade; 0 when there is none.
   package private(set) var fadeFrames = 0
 
   package init(at position: Double) { self.position = position }
 
-  /// Keeps to the place where it should be: a correction starts when it is off by more than two steps
-  /// and none is under way. Returns how far to move in each of the frames to come.
+  /// Follows the target position. When the error is more than two steps and no correction is under way, a crossfade to
+  /// the target starts. Returns the step for each of the next frames.
   ///
   /// - Parameters:
-  ///   - target: where it should be, 0 up to 1.
-  ///   - step: how far the tempo moves it in a frame, above 0 and below 0.5.
-  ///   - fadeLength: frames of a correction, 2 or more.
-  ///   - frameCount: how many frames come before the next call.
+  ///   - target: the position it should have, from 0 up to 1.
+  ///   - step: the step per frame at the current tempo, above 0 and below 0.5.
+  ///   - fadeLength: frames of a crossfade, 2 or more.
+  ///   - frameCount: number of frames before the next call.
   package mutating func keep(
     to target: Double, step: Double, fadeLength: Int, frameCount: Int
   ) -> Double {
@@ -51,7 +54,7 @@ package struct LoopClock: BitwiseCopyable {
     return step
   }
 
-  /// Moves on by a frame.
+  /// Advances by one frame.
   @inline(__always)
   package mutating func advance(by step: Double) {
     position += step
@@ -63,8 +66,8 @@ package struct LoopClock: BitwiseCopyable {
   }
 }
 
-/// Between the second and third of four samples in a row, 0 to 1 of the way: the cubic through both
-/// whose slope at each is that from its neighbour on one side to that on the other.
+/// Interpolates between the second and the third of four consecutive samples at x from 0 to 1. The cubic's slope at
+/// each of the two is half the difference of its neighbours.
 @inline(__always)
 package func catmullRom(
   _ y0: Double, _ y1: Double, _ y2: Double, _ y3: Double, at x: Double
@@ -78,23 +81,23 @@ package func catmullRom(
 @Opcode("LOOPTIME", "Loop in time with the performance clock")
 struct LoopTime: AudioOpcode {
   struct Arguments: BitwiseCopyable {
-    /// The loop. It starts at once, without an envelope.
+    /// The loop. It starts immediately, without an envelope.
     let output: AudioOutput
-    /// The table with the loop, all of it, one channel, any length. One that does not exist is an init
-    /// error; one deleted during the note ends it. Another can take its place.
+    /// Number of the table that holds the loop: one channel, any length. A missing table is an init error; a table
+    /// deleted during the note ends the note with an error. A table replaced during the note is played.
     let table: InitInput
-    /// How many beats the table lasts, above 0. Otherwise the loop fades out in 10 ms.
+    /// Number of beats in the table, above 0. At any other value the loop fades out in 10 ms.
     let beats: ControlInput
-    /// Tempo, beats a minute, above 0. Otherwise, and where the table would last less than two samples,
-    /// the loop fades out in 10 ms; when it goes again it fades in.
+    /// Tempo in beats per minute, above 0. At any other value, and when the table would last less than two samples, the
+    /// loop fades out in 10 ms; it fades in when it plays again.
     let tempo: ControlInput
   }
 
   private var clock = LoopClock(at: 0)
   private var performance = PerformanceClock()
-  /// How far it moves in a frame, as a part of the table; 0 before it has ever moved.
+  /// Step per frame, as a fraction of the table; 0 before the loop has moved.
   private var step = 0.0
-  /// 0 to 1: the fade in from and out to a standstill.
+  /// Gain from 0 to 1, for fading out when the loop stops and in when it resumes.
   private var gain = 1.0
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
@@ -118,7 +121,7 @@ struct LoopTime: AudioOpcode {
 
     let (tempo, beats) = (arguments.tempo.value, arguments.beats.value)
     let wanted = tempo / (60 * beats * sampleRate)
-    // False for NaN too.
+    // The comparisons are also false for NaN.
     let isMoving = tempo > 0 && beats > 0 && wanted > 0 && wanted < 0.5
     var pace = step
     if isMoving {
@@ -144,7 +147,7 @@ struct LoopTime: AudioOpcode {
     }
   }
 
-  /// The loop at a position from 0 up to 1.
+  /// The value at a position from 0 up to 1.
   @inline(__always)
   private static func sample(of table: FunctionTable, at position: Double) -> Double {
     let (place, last) = (position * Double(table.count), table.count - 1)

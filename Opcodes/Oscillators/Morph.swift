@@ -1,42 +1,44 @@
 // aout MORPH kamp, kfreq, kx, ky, if1, if2, if3, if4
 //
-// An oscillator over four tables under an XY pad: each corner of the pad is a table.
+// An oscillator that mixes four tables, one at each corner of an XY pad.
 //
 //     out = kamp [ (1-y) ((1-x) t1(p) + x t2(p)) + y ((1-x) t3(p) + x t4(p)) ]
 //     p[n+1] = p[n] + kfreq / sr, modulo 1
 //
-// Tables are read round and round with linear interpolation, the last element followed by the first,
-// whatever the guard point holds; they may differ in length. With ky 0 it plays between if1 and if2
-// what an oscillator plays from the table `ftmorf` makes, without a table in between.
+// Tables are read cyclically with linear interpolation; the last element is followed by the first, whatever the guard
+// point contains. The tables may differ in length. With ky = 0, MORPH plays between if1 and if2 the same signal as an
+// oscillator reading the table of `ftmorf`, but needs no intermediate table.
+//
+// Category: Signal Generators:Dynamic Spectrum Oscillators
 
 import OpcodeKit
 
-/// A phase of a cycle as a place between two elements of a table that goes round and round.
+/// The position of a phase between two elements of a cyclic table.
 package struct TablePlace: BitwiseCopyable {
-  /// The element before, from 0 to `count - 1`.
+  /// Index of the element before the position, 0 to `count - 1`.
   package let left: Int
-  /// The element after; behind the last is the first.
+  /// Index of the element after the position; after the last comes the first.
   package let right: Int
-  /// How far from left to right, 0 to 1.
+  /// Position between the two elements, 0 to 1.
   package let fraction: Double
 
-  /// The place of a phase from 0 up to 1 in `count` elements.
+  /// The position of a phase (0 up to 1) in a table of `count` elements.
   @inline(__always)
   package init(phase: Double, count: Int) {
     let position = phase * Double(count)
-    // Rounded up, the product can be `count` itself.
+    // After rounding, the product can be `count` itself.
     left = min(Int(position), count &- 1)
     right = left &+ 1 == count ? 0 : left &+ 1
     fraction = position - Double(left)
   }
 }
 
-/// How much of each table is heard: a bilinear pad.
+/// Bilinear weights of the four tables.
 package struct PadWeights: BitwiseCopyable {
-  /// Of the tables at (0,0), (1,0), (0,1) and (1,1); their sum is 1.
+  /// The weights of the tables at (0,0), (1,0), (0,1) and (1,1); their sum is 1.
   package let lowerLeft, lowerRight, upperLeft, upperRight: Double
 
-  /// The weights at a point; beyond the pad is its edge, NaN is 0.
+  /// The weights at a point. Coordinates are limited to 0 to 1; NaN counts as 0.
   package init(x: Double, y: Double) {
     let x = x > 0 ? min(x, 1) : 0
     let y = y > 0 ? min(y, 1) : 0
@@ -48,22 +50,22 @@ package struct PadWeights: BitwiseCopyable {
 @Opcode("MORPH", "Oscillator over four tables under an XY pad")
 struct Morph: AudioOpcode {
   struct Arguments: BitwiseCopyable {
-    /// The sound.
+    /// The output signal.
     let output: AudioOutput
     /// Amplitude, in units of the tables.
     let amplitude: ControlInput
-    /// Frequency, Hz; negative reads the tables backwards. Infinity and NaN stand still.
+    /// Frequency in Hz. A negative frequency reads the tables backwards. Infinity and NaN give a step of 0.
     let frequency: ControlInput
-    /// From the left (0: if1, if3) to the right (1: if2, if4); beyond is the edge, NaN is 0.
+    /// Horizontal position: 0 is left (if1, if3), 1 is right (if2, if4). Limited to 0 to 1; NaN counts as 0.
     let x: ControlInput
-    /// From if1 and if2 (0) to if3 and if4 (1); beyond is the edge, NaN is 0.
+    /// Vertical position: 0 is if1 and if2, 1 is if3 and if4. Limited to 0 to 1; NaN counts as 0.
     let y: ControlInput
-    /// The tables, any length: (0,0), (1,0), (0,1), (1,1). A table that does not exist is an init
-    /// error; one deleted during the note ends it.
+    /// Numbers of the tables at (0,0), (1,0), (0,1) and (1,1), of any length. A missing table is an init error; a table
+    /// deleted during the note ends the note with an error.
     let table1, table2, table3, table4: InitInput
   }
 
-  /// 0 up to 1.
+  /// Phase in cycles, from 0 up to 1.
   private var phase = 0.0
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
@@ -113,7 +115,7 @@ struct Morph: AudioOpcode {
 }
 
 extension FunctionTable {
-  /// The value at a phase from 0 up to 1, going round and round.
+  /// The value at a phase from 0 up to 1, read cyclically.
   @inline(__always)
   fileprivate func cyclic(atPhase phase: Double) -> Double {
     let place = TablePlace(phase: phase, count: count)

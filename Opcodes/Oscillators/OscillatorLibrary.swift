@@ -1,6 +1,6 @@
 import OpcodeKit
 
-/// Oscillators, and what makes their tables.
+/// Oscillators and the generators of their tables.
 package enum OscillatorLibrary {
   @export(interface)
   package static func registerOpcodes(in registry: inout AnyOpcodeRegistry) {

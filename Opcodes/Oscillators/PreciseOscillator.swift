@@ -5,40 +5,42 @@
 //
 //     out[n] = xamp y(p[n] L)        p[n+1] = p[n] + xcps / sr, modulo 1
 //
-// y is the line between the two table elements round the place, L the table's length, any number of
+// y is the linear interpolation between the two nearest table elements, and L is the table's length, any number of
 // elements.
 //
-// The same sound as Csound's `poscil`, with these differences:
-//  - the phase is a 64-bit integer (`CyclePhase`), so a step is never rounded. Its own rounding, to
-//    2^-51 cycles, is less than a millionth of a cycle in 28 hours;
-//  - a table that is replaced during the note is played, whatever its length; `poscil` goes on with
-//    the memory of the old one;
-//  - infinite and undefined frequencies stand still, and those from 4096 sr on, where `poscil` hangs or
-//    reads outside the table.
+// Sounds the same as Csound's `poscil`, with these differences:
+// - the phase is a 64-bit integer (`CyclePhase`), so additions do not round. The step is rounded to 2^-51 cycles, an
+//   error of less than a millionth of a cycle in 28 hours;
+// - when a table is replaced during the note, the new one is played, whatever its length; `poscil` keeps reading the
+//   old memory;
+// - infinite and NaN frequencies, and those from 4096 sr on, give a step of 0; `poscil` hangs or reads outside the
+//   table.
 //
-// Four frames at a time: integer phases are known in advance, so that their curves are side by side.
+// Four frames are computed at once: with integer phases the next phases are known in advance.
+//
+// Category: Signal Generators:Basic Oscillators
 
 import OpcodeKit
 
 @Opcode("POSCILI", "Table oscillator, linear interpolation")
 struct PreciseOscillator<Amplitude: Signal, Frequency: Signal>: AudioOpcode {
   struct Arguments: BitwiseCopyable {
-    /// The sound.
+    /// The output signal.
     let output: AudioOutput
-    /// Amplitude, in units of the table, k-rate or a-rate.
+    /// Amplitude, in units of the table; k-rate or a-rate.
     let amplitude: Amplitude
-    /// Frequency, Hz, k-rate or a-rate; negative reads the table backwards.
+    /// Frequency in Hz; k-rate or a-rate. A negative frequency reads the table backwards.
     let frequency: Frequency
-    /// The table, one cycle; default -1, Csound's own sine. One that does not exist is an init error,
-    /// one deleted during the note ends it.
+    /// Number of the table, which holds one cycle. A missing table is an init error; a table deleted during the note
+    /// ends the note with an error. Default -1, Csound's built-in sine.
     @Default(-1) let table: InitInput
-    /// Phase to begin with, cycles; negative goes on from the note before in the same memory.
+    /// Initial phase in cycles. A negative value keeps the phase of the previous note in the same memory. Default 0.
     @Default(0) let phase: InitInput
   }
 
   private var phase: CyclePhase
   private var table: TableNumber
-  /// How far 1 Hz goes in a sample.
+  /// 2^-51 cycles per sample for a frequency of 1 Hz.
   private let unitsPerHertz: Double
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
@@ -66,7 +68,7 @@ struct PreciseOscillator<Amplitude: Signal, Frequency: Signal>: AudioOpcode {
   }
 }
 
-/// At k-rate, one value in a k-cycle.
+/// The k-rate form: one value in each k-cycle.
 @Opcode("POSCILI.k", "Table oscillator, linear interpolation")
 struct ControlPreciseOscillator: ControlOpcode {
   struct Arguments: BitwiseCopyable {
@@ -93,7 +95,7 @@ struct ControlPreciseOscillator: ControlOpcode {
 
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     guard let table = context.elements(of: table) else { throw .deletedTable }
-    // Read before the output is written, which may be the same variable.
+    // Read first, because the output may be the same variable.
     let frequency = arguments.frequency.value
     arguments.output.value =
       LinearCurve.value(of: table, at: phase) * arguments.amplitude.value

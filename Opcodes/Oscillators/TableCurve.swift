@@ -1,21 +1,19 @@
 import OpcodeKit
 
-/// Curves through neighbouring elements of a table, about four places at once.
+/// Interpolation between elements of a table, at four positions at once.
 protocol TableCurve: BitwiseCopyable {
-  /// About four indices from 0 to `count - 1`, at or before the places. What follows the last element
-  /// is the guard point.
+  /// For positions at or after four indices from 0 to `count - 1`. The last element is followed by the guard point.
   init(_ table: TableElements, _ indices: (Int, Int, Int, Int))
 
-  /// The curves, times `level`, at places after the indices, in units of 2^-64 of the distance to the
-  /// next.
+  /// The interpolated values times `level`. `rests` are the distances from the indices, in units of 2^-64 elements.
   func values(at rests: SIMD4<UInt64>, times level: Quad) -> Quad
 
-  /// One such curve's value at a phase of a table that stands for one cycle.
+  /// A single interpolated value, at a phase of a table that holds one cycle.
   static func value(of table: TableElements, at phase: CyclePhase) -> Double
 }
 
 extension CyclePhase {
-  /// Plays frames of a table read round and round, four at a time, at a step that stands still.
+  /// Plays frames of a cyclic table with a constant phase step, four at a time.
   @inline(__always)
   mutating func play<Curve: TableCurve, Amplitude: Signal>(
     _ curve: Curve.Type, of table: TableElements, _ amplitude: Amplitude, to output: AudioOutput,
@@ -40,7 +38,7 @@ extension CyclePhase {
     }
   }
 
-  /// The same at a frequency; `step` says how far one goes in a sample.
+  /// The same for a frequency signal; `step` converts a frequency in Hz to a phase step per sample.
   @inline(__always)
   mutating func play<Curve: TableCurve, Amplitude: Signal, Frequency: Signal>(
     _ curve: Curve.Type, of table: TableElements, _ amplitude: Amplitude, _ frequency: Frequency,

@@ -1,13 +1,13 @@
 import OpcodeKit
 
-/// Angles of points in the plane, and points at angles.
+/// Conversion between points in the plane and angles.
 package enum Angles {
-  /// The angles of points from the positive real axis, radians, from -π to π, with errors below
-  /// 1e-12; at 0 any.
+  /// The angles of points (`imaginary`, `real`) from the positive real axis, in radians from -π to π, with an error
+  /// below 1e-12. At 0 the angle is arbitrary.
   ///
-  /// atan(low / high) = π/8 + atan((low - q high) / (high + q low)) with q = tan(π/8): so the argument
-  /// is within ±q whatever the quotient, and the rest is signs. The polynomial of seventh degree in its
-  /// square interpolates in Chebyshev's points.
+  /// atan(low / high) = π/8 + atan((low - q high) / (high + q low)) with q = tan(π/8), so the argument of atan is
+  /// always within ±q; signs select the octant. The polynomial of seventh degree in the squared argument interpolates
+  /// at Chebyshev points.
   @inline(__always) @_semantics("no_performance_analysis")
   package static func of<V: Vector>(_ imaginary: V, _ real: V) -> V {
     let (a, b) = (imaginary.magnitude, real.magnitude)
@@ -24,14 +24,14 @@ package enum Angles {
       (V(0.1110345653760167) + w * V(-0.08992550427346857))
       + v * (V(0.06974189698672108) + w * V(-0.037655008937878785))
     let eighth = V(0.39269908169872414)
-    // From the diagonal: forwards or backwards.
+    // Measured from the diagonal, in either direction.
     let rest = (eighth - u * (first + (v * v) * second)).withSigns(of: b - a)
     let quarter = V(1.5707963267948966)
     return (quarter - (quarter - (eighth + eighth - rest)).withSigns(of: real))
       .withSigns(of: imaginary)
   }
 
-  /// Cosine and sine of angles from -1/2 to 1/2, in whole turns.
+  /// Cosine and sine of angles given in turns, -1/2 to 1/2.
   @inline(__always) @_semantics("no_performance_analysis")
   package static func point<V: Vector>(turns: V) -> (cosine: V, sine: V) {
     let half = turns.magnitude + turns.magnitude

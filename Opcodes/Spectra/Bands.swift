@@ -1,19 +1,20 @@
 // kbands[] BANDS ain, ibands [, ilow, ihigh]
 //
-// The level of a signal in frequency bands of equal width on a logarithmic scale, one array element
-// for each band from low to high. Band b passes a second-order Butterworth bandpass,
+// Measures the level of a signal in frequency bands of equal width on a logarithmic scale. The output array has one
+// element for each band, from low to high. Each band is a second-order Butterworth bandpass,
 //
 //     y[n] = a (x[n] - x[n-2]) - q y[n-2] - p y[n-1]
 //     c = 1 / tan(pi width / sr), a = 1 / (1 + c), p = -2 c a cos(2 pi centre / sr), q = (c - 1) a
 //
-// with width = upper - lower edge and centre = sqrt(lower upper); its level is the root of the mean
-// power (1 - d) m[n], m[n] = y[n]^2 + d m[n-1], where d halves the power spectrum of m at 10 Hz:
-// d = b - sqrt(b^2 - 1), b = 2 - cos(2 pi 10 / sr). Both filters as in C. Dodge and T. A. Jerse,
-// "Computer Music", 2nd ed., 1997. The same as `rms` of `butterbp` for each band.
+// with width = upper edge - lower edge and centre = sqrt(lower upper). The band's level is the RMS value sqrt((1 - d)
+// m[n]), where m[n] = y[n]^2 + d m[n-1] is a lowpass with its half-power point at 10 Hz: d = b - sqrt(b^2 - 1), b = 2 -
+// cos(2 pi 10 / sr). Both filters are described in C. Dodge and T. A. Jerse, "Computer Music", 2nd ed., 1997. The
+// result is that of `butterbp` followed by `rms` for each band.
 //
-// A sine of amplitude A at a band's centre has the level A / sqrt(2) there; at low frequencies it has
-// A / 2 at the band's edges. Four bands are computed side by side, as each waits for its own last
-// output.
+// A sine of amplitude A has the level A / sqrt(2) at a band's centre and, at low frequencies, A / 2 at the band's
+// edges. Four bands are computed at once, because each recursion has to wait for its own last output.
+//
+// Category: Spectral Processing:Other
 
 import OpcodeKit
 
@@ -28,7 +29,7 @@ package struct BandFilter: BitwiseCopyable {
     (self.gain, self.feedback1, self.feedback2) = (gain, feedback1, feedback2)
   }
 
-  /// A band between two frequencies in Hz, 0 < low < high < sr/2.
+  /// A band between two frequencies in Hz; 0 < low < high < sr/2.
   package init(from low: Double, to high: Double, sampleRate: Double) {
     let angle = Double.pi * (high - low) / sampleRate
     let c = Math.cos(angle) / Math.sin(angle)
@@ -38,7 +39,7 @@ package struct BandFilter: BitwiseCopyable {
     feedback2 = (c - 1) * gain
   }
 
-  /// The filter of a band by its number from 0.
+  /// The filter of band `number`, from 0, when the range is divided into `count` bands.
   package init(
     _ number: Int, of count: Int, from low: Double, to high: Double, sampleRate: Double
   ) {
@@ -49,7 +50,7 @@ package struct BandFilter: BitwiseCopyable {
   }
 }
 
-/// Two bands side by side: their filters, and the energy that has come through, fading away.
+/// Two bands: their filters and their decaying energies.
 package struct BandPair: BitwiseCopyable {
   private let gain, feedback1, feedback2: Pair
   private var y1 = Pair(0)
@@ -62,7 +63,7 @@ package struct BandPair: BitwiseCopyable {
     feedback2 = Pair(first.feedback2, second.feedback2)
   }
 
-  /// Takes in x[n] - x[n-2]; `decay` is what is left of the energy after one frame.
+  /// Processes one frame, given x[n] - x[n-2]. `decay` is the factor by which the energy decays per frame.
   @inline(__always)
   package mutating func take(_ difference: Double, decay: Double) {
     let y = (gain * Pair(difference) - feedback2 * y2) - feedback1 * y1
@@ -70,8 +71,8 @@ package struct BandPair: BitwiseCopyable {
     energy = y * y + Pair(decay) * energy
   }
 
-  /// Forgets what is not finite, so that a NaN in the signal is gone after the k-cycle it came in, and
-  /// what is too small to matter, before it gets subnormal.
+  /// Resets the state when it is not finite, so that a NaN in the input affects one k-cycle only, and sets very small
+  /// values to 0 before they become subnormal.
   @inline(__always)
   package mutating func settle() {
     guard energy[0] < .infinity && energy[1] < .infinity else {
@@ -84,7 +85,7 @@ package struct BandPair: BitwiseCopyable {
   }
 }
 
-/// What is left of an energy after one frame, when its mean follows changes up to 10 Hz.
+/// The decay factor of the energy per frame, for a half-power frequency of 10 Hz.
 package func energyDecay(sampleRate: Double) -> Double {
   let b = 2 - Math.cos(2 * Double.pi * 10 / sampleRate)
   return b - Math.sqrt(b * b - 1)
@@ -93,27 +94,27 @@ package func energyDecay(sampleRate: Double) -> Double {
 @Opcode("BANDS", "Level of a signal in logarithmic frequency bands")
 struct Bands: ControlOpcode {
   struct Arguments: BitwiseCopyable {
-    /// The root-mean-square amplitude of each band, in units of the signal. The array gets the length
-    /// ibands; one of two or more dimensions is an init error. If its length changes during the note, the note ends.
+    /// RMS amplitude of each band, in units of the input signal. The array gets the length ibands; an array of two or
+    /// more dimensions is an init error. If the array's length changes during a note, the note ends with an error.
     let levels: ArrayOutput<ControlOutput>
-    /// The signal.
+    /// The input signal.
     let input: AudioInput
-    /// How many bands, 1 to 128; anything else is an init error.
+    /// Number of bands, 1 to 128; anything else is an init error.
     let count: InitInput
-    /// The lower edge of the lowest band, Hz, above 0 and below sr/2. Default (or −1) 31.25.
+    /// Lower edge of the lowest band in Hz, above 0 and below sr/2. Default 31.25 Hz, also for -1.
     @Default(-1) let low: InitInput
-    /// The upper edge of the highest band, Hz, above ilow and below sr/2. Default (or −1) 16000, or
-    /// 0.45 sr when that is less.
+    /// Upper edge of the highest band in Hz, above ilow and below sr/2. Default 16000 Hz, or 0.45 sr if that is lower;
+    /// also for -1.
     @Default(-1) let high: InitInput
   }
 
   static let bufferCount = 1
 
-  /// The bands in pairs, an even number of them; at the end some that pass nothing.
+  /// The bands in pairs; the number of pairs is even. Unused bands at the end pass nothing.
   private let pairs: Buffer<BandPair>
   private let count: Int
   private let decay: Double
-  /// The last two samples.
+  /// The last two input samples.
   private var x1 = 0.0
   private var x2 = 0.0
 
@@ -165,7 +166,7 @@ struct Bands: ControlOpcode {
       second.settle()
       (pairs[index], pairs[index + 1]) = (first, second)
     }
-    // A NaN leaves with the cycle it came in.
+    // A NaN in the input affects one k-cycle only.
     (x1, x2) = (before1.isFinite ? before1 : 0, before2.isFinite ? before2 : 0)
     for index in 0..<count {
       arguments.levels[index].value = Math.sqrt((1 - decay) * pairs[index >> 1].energy[index & 1])

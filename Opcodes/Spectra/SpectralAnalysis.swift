@@ -1,59 +1,62 @@
 // fout PVSANAL ain, ifftsize, ioverlap, iwinsize, iwintype [, iformat [, iinit]]
 //
-// The spectra of a signal: amplitudes and frequencies of ifftsize / 2 + 1 bins, every ioverlap samples.
+// Streaming spectral analysis of a signal (phase vocoder): amplitudes and frequencies of ifftsize / 2 + 1 bins, every
+// ioverlap samples.
 //
-//     X[k] = Σ w[n] x[n] exp(-2 π i k n / N),   N = ifftsize, n counted from the note's start
+//     X[k] = Σ w[n] x[n] exp(-2 π i k n / N),   N = ifftsize, n counted from the start of the note
 //     amplitude[k] = |X[k]|       frequency[k] = sr k / N + sr Δ / (2 π ioverlap)
 //
-// Δ is how far the angle of X[k] has gone since the last spectrum, from -π to π (J. L. Flanagan and
-// R. M. Golden, "Phase vocoder", Bell System Technical Journal 45, 1966; M. Dolson, "The phase vocoder:
-// a tutorial", Computer Music Journal 10(4), 1986). w has iwinsize samples and a sum of 2; where that is
-// more than N it is multiplied by sin(π n / N) / (π n / N) and the block wrapped round. The transform
-// (`RealTransform`) and the angles (`Angles`) are computed several numbers at a time.
+// Δ is the change of the angle of X[k] since the last spectrum, wrapped to -π to π (J. L. Flanagan and R. M. Golden,
+// "Phase vocoder", Bell System Technical Journal 45, 1966; M. Dolson, "The phase vocoder: a tutorial", Computer Music
+// Journal 10(4), 1986). The window w has iwinsize samples, whose sum is 2. If iwinsize is larger than N, the window is
+// multiplied by sin(π n / N) / (π n / N) and the block is wrapped to N samples. The transform (`RealTransform`) and the
+// angles (`Angles`) are computed several numbers at a time.
 //
-// The same as Csound's `pvsanal` except that
-//  - ifftsize must be a power of two and ioverlap at least ksmps and 11: there is no sliding analysis;
-//  - windows from tables, negative iwintype, are refused, and so are iwinsize below ifftsize.
+// The same as Csound's `pvsanal`, except that
+// - ifftsize must be a power of two, and ioverlap at least ksmps and 11: there is no sliding analysis;
+// - windows from tables (negative iwintype) and an iwinsize below ifftsize are init errors.
+//
+// Category: Spectral Processing:Streaming
 
 import OpcodeKit
 
 @Opcode("PVSANAL", "Spectra of a signal: amplitudes and frequencies")
 struct SpectralAnalysis: ControlOpcode {
   struct Arguments: BitwiseCopyable {
-    /// The spectra.
+    /// The f-signal with the spectra.
     let output: SpectrumOutput
-    /// The signal.
+    /// The input signal.
     let input: AudioInput
-    /// Samples in the transform, a power of two from 64 to 65536.
+    /// Transform size in samples: a power of two from 64 to 65536.
     let transformSize: InitInput
-    /// Samples between two spectra: at least 11 and ksmps, at most half of ifftsize.
+    /// Samples from one spectrum to the next: at least 11 and ksmps, at most ifftsize / 2.
     let overlap: InitInput
-    /// Samples of the window, at least ifftsize, at most 8 times that.
+    /// Window size in samples: from ifftsize to 8 ifftsize.
     let windowSize: InitInput
-    /// 0 for Hamming's window, 1 for Hann's, 2 for Kaiser's.
+    /// Window type: 0 Hamming, 1 Hann, 2 Kaiser.
     let windowKind: InitInput
-    /// Not used, as in `pvsanal`.
+    /// Ignored, as in `pvsanal`.
     @Default(0) let format: InitInput
-    /// Not used, as in `pvsanal`.
+    /// Ignored, as in `pvsanal`.
     @Default(0) let skip: InitInput
   }
 
   static let bufferCount = 4
 
   private let transform: RealTransform
-  /// The window, the samples that wait for one, and a block in the order of its transform.
+  /// The window, the latest input samples, and a block in the order of its transform.
   private let window, history, block: Buffer<Double>
-  /// The transform's memory and behind it the angles of the spectrum before.
+  /// The transform's memory, followed by the angles of the previous spectrum.
   private let angles: Buffer<Pair>
   private let anglesStart: Int
-  /// Points of the window; the last of one of even size is 0 and left out.
+  /// Points of the window. For an even size the window has one more point, which is 0 and left out.
   private let points: Int
   private let overlap: Int
-  /// Samples of the history a spectrum sees, the window's and those it is late.
+  /// Samples of the history that a spectrum covers: the window plus the latency.
   private let sight: Int
-  /// Where in the history they begin, and how many have come in since.
+  /// Index in the history where these samples begin, and the number of samples received since.
   private var start = 0, arrived = 0
-  /// Where the window's first sample goes in the block.
+  /// Index in the block of the window's first sample.
   private var rotation: Int
   private let hertzPerRadian, hertzPerBin: Double
 
@@ -131,7 +134,7 @@ struct SpectralAnalysis: ControlOpcode {
     }
   }
 
-  /// The next spectrum.
+  /// Computes the next spectrum.
   private mutating func analyse(_ output: SpectrumOutput) {
     start &+= overlap
     fillBlock()
@@ -163,7 +166,7 @@ struct SpectralAnalysis: ControlOpcode {
     }
   }
 
-  /// The samples, windowed and wrapped round, in the transform's block.
+  /// Fills the transform's block with the windowed and wrapped samples.
   @inline(__always)
   private func fillBlock() {
     let size = transform.size
@@ -196,13 +199,13 @@ struct SpectralAnalysis: ControlOpcode {
     }
   }
 
-  /// Bins from k on, by their numbers in the spectrum and the angles in the one before.
+  /// Eight bins from k on, computed from the complex spectrum and the angles of the previous one.
   @inline(__always)
   private func bins(_ k: Int, _ real: Lanes, _ imaginary: Lanes, _ before: Lanes) -> (
     amplitudes: Lanes, frequencies: Lanes, angles: Lanes
   ) {
     let amplitudes = (real * real + imaginary * imaginary).squareRoot
-    // What cannot be heard has no angle: it stays where it was.
+    // An inaudible bin keeps its previous angle, because its own is undefined.
     let change = (Angles.of(imaginary, real) - before).kept(where: amplitudes, isFrom: 1e-10)
     let turns = change * Lanes(1 / (2 * Double.pi))
     let magic = Lanes(0x1.8p52)

@@ -5,32 +5,34 @@
 //     amplitude[bin] = amplitude[bin]                  at or above kthreshold
 //                      (1 - kdepth) amplitude[bin]     below it
 //
-// Frequencies stay. With a table of ones `pvstencil fin, 1 - kdepth, kthreshold, itable` does the same
-// to a signal that is not sliding. Differs from it: a sliding signal keeps its frequencies too, a bin
-// exactly at the threshold is open, and a negative threshold or depth is 0.
+// Frequencies are unchanged. For a signal that is not sliding, `pvstencil fin, 1 - kdepth, kthreshold, itable` with a
+// table of ones does the same. Differences from `pvstencil`: frequencies of a sliding signal are kept too, a bin
+// exactly at the threshold passes unchanged, and a negative threshold or depth counts as 0.
+//
+// Category: Spectral Processing:Streaming
 
 import OpcodeKit
 
-/// What a gate multiplies a bin's amplitude with: 1 at or above the threshold, and for NaN.
+/// The gain for a bin: 1 when its amplitude is at or above the threshold or NaN, otherwise `closed`.
 @inline(__always)
 package func gateGain(amplitude: Double, threshold: Double, closed: Double) -> Double {
   amplitude < threshold ? closed : 1
 }
 
-/// The gain of a closed bin, 0 to 1, from a depth; NaN is no depth.
+/// The gain of a closed bin, 0 to 1, for a depth. NaN counts as a depth of 0.
 package func closedGain(depth: Double) -> Double { depth > 0 ? 1 - min(depth, 1) : 1 }
 
 @Opcode("PVSGATE", "Gate on every bin of a spectral signal")
 struct SpectralGate: ControlOpcode {
   struct Arguments: BitwiseCopyable {
-    /// The gated signal, of the same kind as the input; it can be the input itself.
+    /// The gated f-signal, with the format of fin. It may be the same variable as fin.
     let output: SpectrumOutput
-    /// The signal, with amplitudes and frequencies, or amplitudes and phases; any other is an init
-    /// error. Another size during the note ends it.
+    /// The input f-signal, with amplitudes and frequencies or amplitudes and phases; any other format is an init error.
+    /// If its size changes during a note, the note ends with an error.
     let input: SpectrumInput
-    /// Linear amplitude, in orchestra units; 0 or less changes nothing.
+    /// Threshold: linear amplitude, in orchestra units. At 0 or below, all bins pass unchanged.
     let threshold: ControlInput
-    /// How far a closed bin is lowered: 0 not at all, 1 to silence. Beyond is the nearer end.
+    /// Attenuation of closed bins: 0 leaves them unchanged, 1 silences them. Limited to 0 to 1.
     let depth: ControlInput
   }
 

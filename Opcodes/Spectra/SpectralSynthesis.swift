@@ -1,49 +1,50 @@
 // aout PVSYNTH fin [, iinit]
 //
-// The sound of spectra: what `PVSANAL` takes apart, put together again.
+// Resynthesizes a signal from spectra: the inverse of `PVSANAL`.
 //
 //     φ[k] = φ[k] + 2 π ioverlap (frequency[k] - sr k / N) / sr
 //     x[n] = w[n] / N Σ amplitude[k] exp(i φ[k]) exp(2 π i k n / N),   k from -N/2 to N/2
 //
-// every ioverlap samples, one over the other; w is the analysis's window, scaled so that all of them
-// squared are 1 together (M. Dolson, "The phase vocoder: a tutorial", Computer Music Journal 10(4),
-// 1986). φ is kept in turns, modulo 1; its sine and cosine (`Angles`) and the transform
-// (`RealTransform`) are computed several numbers at a time.
+// every ioverlap samples, overlapped and added. w is the window of the analysis, scaled so that its overlapped squares
+// add up to 1 (M. Dolson, "The phase vocoder: a tutorial", Computer Music Journal 10(4), 1986). φ is stored in turns,
+// modulo 1. Its sine and cosine (`Angles`) and the transform (`RealTransform`) are computed several numbers at a time.
 //
-// The same as Csound's `pvsynth` except that
-//  - the transform must be a power of two and sliding signals are refused;
-//  - where the window is not an even number of overlaps, `pvsynth` plays what lies before the note's
-//    start four windows later; here it is silent;
-//  - infinite and undefined frequencies do not stay.
+// The same as Csound's `pvsynth`, except that
+// - the transform size must be a power of two, and sliding signals are init errors;
+// - if the window is not an even number of overlaps, `pvsynth` plays the block from before the start of the note four
+//   windows later; PVSYNTH is silent there;
+// - an infinite or NaN frequency does not stay in the phases.
+//
+// Category: Spectral Processing:Streaming
 
 import OpcodeKit
 
 @Opcode("PVSYNTH", "Sound of spectra")
 struct SpectralSynthesis: AudioOpcode {
   struct Arguments: BitwiseCopyable {
-    /// The sound.
+    /// The output signal.
     let output: AudioOutput
-    /// The spectra, amplitudes and frequencies; its transform a power of two from 64 to 65536, its window
-    /// Hamming's, Hann's or Kaiser's. Another size during the note ends it.
+    /// The f-signal with amplitudes and frequencies. Its transform size must be a power of two from 64 to 65536, its
+    /// window Hamming, Hann or Kaiser. If its size changes during a note, the note ends with an error.
     let input: SpectrumInput
-    /// Not used, as in `pvsynth`.
+    /// Ignored, as in `pvsynth`.
     @Default(0) let skip: InitInput
   }
 
   static let bufferCount = 4
 
   private let transform: RealTransform
-  /// The window, the sum of the blocks, and a block in the order of time.
+  /// The window, the overlap-add buffer, and a block in the order of time.
   private let window, sum, block: Buffer<Double>
-  /// The transform's memory and behind it the angles, in turns.
+  /// The transform's memory, followed by the phases in turns.
   private let memory: Buffer<Pair>
   private let anglesStart: Int
   private let overlap: Int
-  /// Where in the sum the last block begins, and the samples played of what is done before it.
+  /// Index in the overlap-add buffer where the last block begins, and the number of finished samples already played.
   private var start = 0, played = 0
-  /// Samples before it that are played.
+  /// Number of finished samples before that index that are to be played.
   private var ready = 0
-  /// When the next block's middle is, in samples from the first that is heard.
+  /// Position of the next block's middle, in samples from the first audible one.
   private var time: Int
   private var rotation: Int
   private let turnsPerHertz, hertzPerBin: Double
@@ -110,7 +111,7 @@ struct SpectralSynthesis: AudioOpcode {
     }
   }
 
-  /// The next block, added to those before.
+  /// Computes the next block and adds it to the previous ones.
   private mutating func synthesize(_ input: SpectrumInput) {
     let count = transform.size &>> 1
     var k = 0
@@ -140,7 +141,7 @@ struct SpectralSynthesis: AudioOpcode {
     rotation = (rotation &+ overlap) & (transform.size &- 1)
   }
 
-  /// Adds the block, wrapped round and windowed, to the sum.
+  /// Adds the windowed and wrapped block to the overlap-add buffer.
   @inline(__always)
   private mutating func addBlock() {
     let (size, points) = (transform.size, window.count)
@@ -172,7 +173,7 @@ struct SpectralSynthesis: AudioOpcode {
     }
   }
 
-  /// Numbers of the spectrum from k on, and how far their angles have gone, in turns.
+  /// Eight numbers of the spectrum from k on, and their new phases in turns.
   @inline(__always)
   private func numbers(_ k: Int, _ amplitudes: Lanes, _ frequencies: Lanes, _ before: Lanes) -> (
     real: Lanes, imaginary: Lanes, turns: Lanes

@@ -1,13 +1,13 @@
 import OpcodeKit
 
-/// The windows of a phase vocoder, by the numbers Csound's `pvsanal` has for them.
+/// The windows of a phase vocoder, with the numbers that Csound's `pvsanal` uses.
 package enum SpectralWindow: Int, BitwiseCopyable {
   case hamming, hann, kaiser
 
-  /// Points of a window of `size` samples: an odd number, the last of which is 0 where `size` is even.
+  /// Points of a window of `size` samples: an odd number; when `size` is even, the last point is 0.
   package static func length(size: Int) -> Int { size | 1 }
 
-  /// The raw window's points in the middle of `length(size:)` ones and after it, `size / 2 + 1` of them.
+  /// The points of the raw window from its middle on, `size / 2 + 1` of them.
   private func point(_ index: Int, size: Int) -> Double {
     let half = size / 2
     let isEven = size % 2 == 0
@@ -22,7 +22,7 @@ package enum SpectralWindow: Int, BitwiseCopyable {
     }
   }
 
-  /// The modified Bessel function of order 0, by its series.
+  /// The modified Bessel function of order 0, as a power series.
   private static func bessel(_ x: Double) -> Double {
     var (sum, term, index) = (1.0, 1.0, 1.0)
     while term > 1e-17 * sum {
@@ -33,8 +33,8 @@ package enum SpectralWindow: Int, BitwiseCopyable {
     return sum
   }
 
-  /// Fills `window` with the raw window, times sin(π x / period) / (π x / period) where there is a
-  /// period, x samples from the middle.
+  /// Fills `window` with the raw window. With a `period`, each point x samples from the middle is multiplied by sin(π x
+  /// / period) / (π x / period).
   package func fill(_ window: Buffer<Double>, size: Int, period: Int? = nil) {
     let half = size / 2
     let isEven = size % 2 == 0
@@ -50,14 +50,13 @@ package enum SpectralWindow: Int, BitwiseCopyable {
     for index in 1...half { window[half - index] = window[half + index - (isEven ? 1 : 0)] }
   }
 
-  /// What analysis multiplies blocks with; all its points together are 2.
+  /// The window that analysis applies to blocks; the sum of its points is 2.
   package func fillAnalysis(_ window: Buffer<Double>, size: Int, transformSize: Int) {
     fill(window, size: size, period: size > transformSize ? transformSize : nil)
     scale(window, by: 2 / sum(window))
   }
 
-  /// What synthesis multiplies blocks with, so that with `overlap` samples between blocks it undoes
-  /// analysis.
+  /// The window that synthesis applies to blocks: with `overlap` samples between blocks, it inverts the analysis.
   package func fillSynthesis(
     _ window: Buffer<Double>, size: Int, transformSize: Int, overlap: Int
   ) {

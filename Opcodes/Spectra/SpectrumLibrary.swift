@@ -1,6 +1,6 @@
 import OpcodeKit
 
-/// Spectra: f-signals and bands.
+/// Spectral opcodes: f-signals and frequency bands.
 package enum SpectrumLibrary {
   @export(interface)
   package static func registerOpcodes(in registry: inout AnyOpcodeRegistry) {

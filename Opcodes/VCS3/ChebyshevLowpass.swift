@@ -1,9 +1,9 @@
-// A steep lowpass in front of samples that are left out, and behind those that were never there.
+// An anti-aliasing lowpass, for use before downsampling and after upsampling.
 
 import OpcodeKit
 
-/// Four sections of an eighth-order Chebyshev lowpass of the first kind: 0.5 dB of ripple above its gain of 1
-/// at 0 Hz, -52 dB at one and a half times its edge.
+/// An eighth-order Chebyshev lowpass of the first kind in four sections: 0.5 dB of ripple above its gain of 1 at 0 Hz,
+/// -52 dB at 1.5 times the edge frequency.
 ///
 ///     y = g x + s1     s1 <- 2 g x - a1 y + s2     s2 <- g x - a2 y
 struct ChebyshevLowpass: BitwiseCopyable {
@@ -14,7 +14,7 @@ struct ChebyshevLowpass: BitwiseCopyable {
 
   private let sections: Buffer<Section>
 
-  /// Takes the opcode's buffer of that number.
+  /// `edge` is the edge frequency in Hz, `buffer` the number of the opcode's buffer that it uses.
   init(edge: Double, buffer: Int, _ context: Context) throws(OpcodeError) {
     sections = try context.buffer(buffer, of: Section.self, count: 4)
     // asinh(1 / ε) / 8, and its hyperbolic sine and cosine.
@@ -51,7 +51,7 @@ struct ChebyshevLowpass: BitwiseCopyable {
     return signal
   }
 
-  /// Goes back to silence from below -600 dB.
+  /// Resets the state to 0 when it is below -600 dB.
   @inline(__always)
   func settle() {
     var level = 0.0

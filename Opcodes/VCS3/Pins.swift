@@ -1,40 +1,41 @@
 // aout[] PINS ain[], ipins, icolumns [, ktolerance [, klimit]]
 //
-// A pin matrix, as the VCS3's of 16 rows and 16 columns: adds signals to signals where a pin connects them.
+// A pin matrix, like the VCS3's with 16 rows and 16 columns: each column mixes the rows that pins connect to it.
 //
 //     aout[c] = sum over r of pin[r][c] (1 + ktolerance e[r][c]) ain[r]
 //
-// The pins are a table, row after row: element r icolumns + c is the gain from row r to column c, 0 where
-// there is no pin. An orchestra or a panel writes it while it plays; a change is heard within 64 samples
-// or a k-cycle, whichever is longer. Only pins cost time.
+// The pins are in a table, row by row: element r icolumns + c is the gain from row r to column c, 0 where there is no
+// pin. The orchestra or a panel may change it during the note; a change takes effect within 64 samples or one k-cycle,
+// whichever is longer. The cost depends only on the number of pins.
 //
-// A pin of the VCS3 is a resistor, 2.7 kohm within 5 % (white) or 1 % (red), or 68 kohm (green), into a
-// virtual earth: gains of 1 and 0.04, and a ktolerance of 0.05 or 0.01. e is how far off the resistor of a
-// place is, the same in every note, spread evenly from -1 to 1: e = 2 frac(0.618034 (r icolumns + c + 1)) - 1.
-// That the sources behind the pins have resistances too, so that each pin makes the others softer, is left
-// out.
+// A pin of the VCS3 is a resistor into a virtual earth: 2.7 kohm within 5 % (white) or 1 % (red), or 68 kohm (green).
+// That gives gains of 1 and 0.04, and a ktolerance of 0.05 or 0.01. e is the relative error of the resistor at a place.
+// It is the same in every note and is spread evenly from -1 to 1: e = 2 frac(0.618034 (r icolumns + c + 1)) - 1. Not
+// modelled: the source resistances, through which each additional pin lowers the level of the others.
 //
-// A loop, from a column through an opcode back to a row, takes the k-cycle between the lines of the orchestra:
-// with ksmps 8 at 48 kHz 0.17 ms.
+// In a feedback loop, from a column through an opcode back to a row, the delay is one k-cycle: 0.17 ms with ksmps = 8
+// at 48 kHz.
+//
+// Category: Mixer Opcodes
 
 import OpcodeKit
 
 @Opcode("PINS", "Pin matrix: adds signals to signals where a pin connects them")
 struct Pins: AudioOpcode {
   struct Arguments: BitwiseCopyable {
-    /// The columns; the array gets the length icolumns, also where it is the array of the rows.
+    /// The columns. The array gets the length icolumns, even if it is the same variable as ain[].
     let output: ArrayOutput<AudioOutput>
-    /// The rows. Another length during the note ends it.
+    /// The rows. If the array's length changes during a note, the note ends with an error.
     let input: ArrayInput<AudioInput>
-    /// The number of the table of pins, at least rows times columns long; gains beyond ±1000 are clamped,
-    /// NaN is 0. One that is deleted or made shorter during the note ends it.
+    /// Number of the table of pins, with at least rows × columns elements. Gains are clamped to ±1000; NaN counts as 0.
+    /// If the table is deleted or becomes too short during a note, the note ends with an error.
     let pins: InitInput
-    /// How many columns, 1 to 256; at most 4096 places in all.
+    /// Number of columns, 1 to 256; rows × columns may be at most 4096.
     let columns: InitInput
-    /// How far a resistor can be off, 0 to 1, clamped, NaN is 0. Default 0.
+    /// Tolerance of the resistors, clamped to 0 … 1; NaN counts as 0. Default 0.
     @Default(0) let tolerance: ControlInput
-    /// What a column is clamped to, on both sides, in units of 0dbfs; 0, negative and NaN do not clamp.
-    /// Where it clamps a NaN becomes the limit. Default 0.
+    /// Limit to which the columns are clipped, ±klimit in units of 0dbfs. 0, negative values and NaN do not clip. When
+    /// it clips, NaN in a column becomes the limit. Default 0.
     @Default(0) let limit: ControlInput
   }
 
@@ -46,12 +47,12 @@ struct Pins: AudioOpcode {
   static let bufferCount = 3
 
   private let rowCount, columnCount: Int
-  /// The table as it was last seen.
+  /// The last values read from the table.
   private let seen: Buffer<Double>
   private let pins: Buffer<Pin>
   private let sums: Buffer<Lanes>
   private var pinCount = 0
-  /// Where in the table to look next.
+  /// Index in the table where reading continues.
   private var place = 0
   private var tolerance = 0.0
   private var isNew = true
@@ -107,7 +108,7 @@ struct Pins: AudioOpcode {
     }
   }
 
-  /// Looks at so much of the table that 64 samples see all of it; whether there is something new.
+  /// Reads part of the table, so that all of it is read within 64 samples; returns whether something has changed.
   private mutating func look(at table: FunctionTable, _ frameCount: Int) -> Bool {
     let count = seen.count
     var isOther = false
@@ -125,7 +126,7 @@ struct Pins: AudioOpcode {
     return isOther
   }
 
-  /// Makes the list of pins, row by row.
+  /// Builds the list of pins, row by row.
   private mutating func collect() {
     pinCount = 0
     guard rowCount > 0 else { return }
@@ -140,7 +141,7 @@ struct Pins: AudioOpcode {
     }
   }
 
-  /// Eight frames: all rows are read before a column is written, which may be the same memory.
+  /// Processes eight frames. All rows are read before a column is written, because they can share memory.
   @inline(__always) @_semantics("no_performance_analysis")
   private func add(_ arguments: Arguments, at frame: Int, _ limit: Double) {
     for column in 0..<columnCount { sums[column] = Lanes(0) }

@@ -1,23 +1,22 @@
-// What a wave with steps and bends must have beside them so that it does not alias.
+// Antialiasing of waves with steps and changes of slope (polyBLEP and polyBLAMP).
 
 import OpcodeKit
 
-/// A step or a bend of a wave seen through a cubic B-spline, and what the samples beside it then have
-/// besides the wave itself.
+/// The correction samples around a step or a bend (a change of slope) in a wave: the difference between the wave
+/// smoothed by a cubic B-spline and the wave itself.
 ///
-/// Of a step of 1, t samples away, in front of it (behind it with the other sign), and of a bend of 1 per
-/// sample, on either side:
+/// For a step of 1, the correction t samples before it (after it with the opposite sign), and for a bend of 1 per
+/// sample, the correction t samples before or after it, are
 ///
 ///     step(t) = ((2 - t)^4 - 4 (1 - t)^4) / 24        bend(t) = ((2 - t)^5 - 4 (1 - t)^5) / 120
 ///
-/// each power 0 where its base is negative. V. Välimäki, J. Pekonen and J. Nam, "Perceptually informed
-/// synthesis of bandlimited classical waveforms using integrated polynomial interpolation", J. Acoust.
-/// Soc. Am. 131(1), 2012, doi 10.1121/1.3651227; F. Esqueda, V. Välimäki and S. Bilbao, "Rounding
-/// corners with BLAMP", DAFx 2016.
+/// where a power with a negative base counts as 0. Sources: V. Välimäki, J. Pekonen and J. Nam, "Perceptually informed
+/// synthesis of bandlimited classical waveforms using integrated polynomial interpolation", J. Acoust. Soc. Am. 131(1),
+/// 2012, doi 10.1121/1.3651227; F. Esqueda, V. Välimäki and S. Bilbao, "Rounding corners with BLAMP", DAFx 2016.
 struct SplineCorner {
   let step, bend: Lanes
 
-  /// For distances of 0 samples or more.
+  /// For distances t of 0 samples or more.
   @inline(__always) @_semantics("no_performance_analysis")
   init(samplesAway distance: Lanes) {
     let two = Lanes.maximum(Lanes(0), Lanes(2) - distance)
@@ -29,14 +28,14 @@ struct SplineCorner {
   }
 }
 
-/// Takes back what a cubic B-spline does to high frequencies, 6 / (4 + 2 cos ω), without a change at low
-/// ones: two equal poles at sqrt(3) - 2.
+/// Compensates the treble loss of the cubic B-spline, with the response 6 / (4 + 2 cos ω), by two equal poles at
+/// sqrt(3) - 2.
 struct SplineEqualizer: BitwiseCopyable {
   private var first = 0.0, second = 0.0
 
   private static var pole: Double { -0.267_949_192_431_122_7 }
 
-  /// Goes on as if the input had always been this.
+  /// Sets the state as if the input had always been `input`.
   mutating func settle(at input: Double) { (first, second) = (input, input) }
 
   @inline(__always)
@@ -47,13 +46,13 @@ struct SplineEqualizer: BitwiseCopyable {
   }
 }
 
-/// Eight samples of a phase that goes round, and how far it goes in each.
+/// Eight samples of a cyclic phase, with the phase steps between them.
 struct CycleLanes {
-  /// 0 up to but not 1.
+  /// The phase in cycles, from 0 up to but not including 1.
   let phase: Lanes
-  /// Cycles from the sample before, and to the next.
+  /// Cycles since the previous sample, and until the next one.
   let behind, ahead: Lanes
-  /// One over them.
+  /// Their reciprocals.
   private let overBehind, overAhead: Lanes
 
   @inline(__always) @_semantics("no_performance_analysis")
@@ -63,11 +62,11 @@ struct CycleLanes {
     overAhead = Lanes(1) / Lanes.maximum(Lanes(1e-12), ahead)
   }
 
-  /// 1 from a place in the cycle on, 0 before.
+  /// 1 for phases from `place` on, 0 before.
   @inline(__always) @_semantics("no_performance_analysis")
   func isPast(_ place: Double) -> Lanes { Lanes(1).kept(where: phase, isFrom: place) }
 
-  /// A step of 1 and a bend of 1 per cycle, at a place in the cycle.
+  /// The corrections for a step of 1 and for a bend of 1 per cycle at a place in the cycle.
   @inline(__always) @_semantics("no_performance_analysis")
   func corner(at place: Double) -> (step: Lanes, bend: Lanes) {
     let since = (phase - Lanes(place)) + (Lanes(1) - isPast(place))
@@ -76,7 +75,7 @@ struct CycleLanes {
     return (before.step - after.step, ahead * before.bend + behind * after.bend)
   }
 
-  /// sin 2πp, and |cos 2πp|, each with an error of at most 1e-11.
+  /// sin 2πp and |cos 2πp|, each with an error of at most 1e-11.
   @inline(__always) @_semantics("no_performance_analysis")
   var circle: (sine: Lanes, cosine: Lanes) {
     let centred = phase - Lanes(0.5)
@@ -85,7 +84,7 @@ struct CycleLanes {
     return (sine, Self.quarterSine(Lanes(0.25) - fold))
   }
 
-  /// sin 2πx for x from 0 to 1/4, by its series up to the fifteenth power.
+  /// sin 2πx for x from 0 to 1/4, as a power series up to the fifteenth power.
   @inline(__always) @_semantics("no_performance_analysis")
   private static func quarterSine(_ x: Lanes) -> Lanes {
     let angle = x * Lanes(2 * Double.pi)

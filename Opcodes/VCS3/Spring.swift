@@ -1,46 +1,47 @@
 // aout SPRING ain [, kdecay [, idelay1 [, idelay2]]]
 //
-// A reverberation tank of two springs, as in the EMS VCS3: what goes in comes back as chirps, low
-// frequencies first, round after round.
+// A reverberation tank with two springs, as in the EMS VCS3: the input returns as a series of chirps, low frequencies
+// first.
 //
-// Each spring is a loop of a delay and 48 allpasses, in which high frequencies take longer,
+// Each spring is a loop of a delay and 48 allpasses, which delay high frequencies more,
 //
 //     w = A(z)^48 (H(z) in - g d)      d[n] = w[n - L]      out = (d1 + d2) / 2
 //     A(z) = (0.75 + z^-1) / (1 + 0.75 z^-1)
 //     g = 10^(-3 round / decay)
 //
-// where H is a highpass at 40 Hz and `round` the seconds that 0 Hz takes round the loop as it is computed. A
-// round has the gain g at every frequency, below 1, so the loop is stable. A frequency loses 60 dB in `kdecay`
-// seconds times its own round trip over that of 0 Hz: 1 % longer at 1.6 kHz with a delay of 25 ms, 21 % at
-// 3.8 kHz. All of it runs at sr / D, D being sr over 9600 Hz, rounded, behind and in front of a lowpass at 0.4
-// of that: 3.8 kHz. A spring passes little more.
+// where H is a highpass at 40 Hz and `round` is the time in seconds that 0 Hz takes for one round of the computed loop.
+// The gain of a round is g at every frequency and below 1, so the loop is stable. A frequency decays by 60 dB in kdecay
+// times the ratio of its round trip to that of 0 Hz: with a delay of 25 ms, 1 % longer at 1.6 kHz and 21 % at 3.8 kHz.
+// The springs run at the lower rate sr / D, where D is sr / 9600 Hz, rounded. A lowpass at 0.4 of that rate (3.8 kHz)
+// before and after them prevents aliasing. A real spring passes little more.
 //
-// The loop is the low-frequency part of V. Välimäki, J. Parker and J. S. Abel, "Parametric spring
-// reverberation effect", J. Audio Eng. Soc. 58(7/8), 2010, without what they add of modulation and echoes;
-// computing it at a lower rate is J. Parker's, "Efficient dispersion generation structures for spring reverb
-// emulation", EURASIP J. Adv. Signal Process. 2011, doi 10.1155/2011/646134. The instrument's two springs
-// are said to delay by 25 and 30 ms and to sound for 2 s at most, which are the defaults.
+// The loop is the low-frequency part of V. Välimäki, J. Parker and J. S. Abel, "Parametric spring reverberation
+// effect", J. Audio Eng. Soc. 58(7/8), 2010, without their modulation and echoes. Computing it at a lower rate follows
+// J. Parker, "Efficient dispersion generation structures for spring reverb emulation", EURASIP J. Adv. Signal Process.
+// 2011, doi 10.1155/2011/646134. The defaults are what is reported of the instrument: delays of 25 and 30 ms, and a
+// decay of at most 2 s.
 //
-// Both springs' chains lie side by side in registers in four parts each, which adds three samples at sr / D
-// to what is a delay anyway.
+// The chains of both springs are divided into four parts each, which are computed at once in registers. That adds three
+// samples at sr / D to the delay.
+//
+// Category: Signal Modifiers:Reverberation
 
 import OpcodeKit
 
 @Opcode("SPRING", "Spring reverberation, two springs")
 struct Spring: AudioOpcode {
   struct Arguments: BitwiseCopyable {
-    /// The springs, without the signal itself. The two lowpasses delay it by another
-    /// 0.6 ms at 48 kHz.
+    /// The sound of the springs, without the direct sound. The two lowpasses delay it by another 0.6 ms at 48 kHz.
     let output: AudioOutput
-    /// The signal; beyond a million times full scale it is clamped, NaN is 0.
+    /// The input signal. Clamped to a million times full scale; NaN counts as 0.
     let input: AudioInput
-    /// Seconds until low frequencies have lost 60 dB, at most 10; within 5 % up to 700 Hz, to 2.8 kHz
-    /// with a delay of 25 ms, and longer above by what they take longer round the spring. 0, negative but -1 and NaN: a single pass.
-    /// Default (or -1) 2.
+    /// Decay time of low frequencies in seconds (by 60 dB), at most 10. With a delay of 25 ms it holds within 5 % up to
+    /// 2.8 kHz, with other delays at least up to 700 Hz; higher frequencies decay more slowly. 0, NaN and negative
+    /// values other than -1 give a single pass. Default 2, also for -1.
     @Default(-1) let decay: ControlInput
-    /// How long a low frequency takes round the first spring, 0.002 to 0.2 s. Default (or -1) 0.025.
+    /// Delay of low frequencies in the first spring in seconds, 0.002 to 0.2. Default 0.025, also for -1.
     @Default(-1) let firstDelay: InitInput
-    /// The same of the second spring. Default (or -1) 0.030.
+    /// Delay of low frequencies in the second spring in seconds, 0.002 to 0.2. Default 0.030, also for -1.
     @Default(-1) let secondDelay: InitInput
   }
 
@@ -49,7 +50,7 @@ struct Spring: AudioOpcode {
   private let before, after: ChebyshevLowpass
   private let springs: Springs
   private let factor: Int
-  /// Samples until the springs' next.
+  /// Samples until the springs compute their next one.
   private var wait = 0
   private let limit: Double
 
@@ -96,39 +97,39 @@ struct Spring: AudioOpcode {
   }
 }
 
-/// A spring's loop: how long its delay is, and what a round leaves.
+/// The length of a spring's delay, and the gain of a round.
 package struct SpringLoop: BitwiseCopyable {
-  /// Samples of the delay, without the allpasses.
+  /// Samples of the delay, without those of the allpasses.
   package let length: Int
-  /// What 0 Hz takes for a round, as computed, in seconds.
+  /// Time in seconds that 0 Hz takes for a round of the computed loop.
   package let round: Double
 
   package static var coefficient: Double { 0.75 }
-  /// Allpasses in each of the chain's four parts.
+  /// Number of allpasses in each of the chain's four parts.
   package static var stages: Int { 12 }
 
-  /// `delay` in seconds, at a sample rate of `rate`.
+  /// `delay` is in seconds, `rate` in Hz.
   package init(delay: Double, rate: Double) {
-    // What the chain takes at 0 Hz, and its division into parts.
+    // The delay of the chain at 0 Hz, including the three samples for its division into parts.
     let stages = Double(4 * Self.stages)
     let chained = stages * (1 - Self.coefficient) / (1 + Self.coefficient) + 3
     length = max(1, Math.whole(delay * rate - chained + 0.5, in: 0...1_000_000))
     round = (Double(length) + chained) / rate
   }
 
-  /// The gain of a round, for a decay in seconds.
+  /// The gain of a round for a decay time in seconds.
   package func gain(decay: Double) -> Double {
     decay > 0 ? Math.exp(-6.907_755_278_982_137 * round / decay) : 0
   }
 }
 
-/// Two loops of delay and allpasses behind a highpass, in places 0 to 3 and 4 to 7.
+/// Two loops of a delay and allpasses, after a highpass: the first in places 0 to 3, the second in places 4 to 7.
 struct Springs: BitwiseCopyable {
-  /// Samples of both delays, first and second of each moment beside each other.
+  /// Samples of both delays; each pair holds a sample of the first and one of the second.
   private let lines: Buffer<Pair>
-  /// What went in and came out of the allpasses last, twelve for each place.
+  /// The allpasses' last inputs and outputs, twelve allpasses for each place.
   private let chain: Buffer<Lanes>
-  /// The rest of the state, as one element.
+  /// The rest of the state, in a buffer of one element.
   private let state: Buffer<State>
   private let first, second: SpringLoop
   private let pole: Double
@@ -137,7 +138,7 @@ struct Springs: BitwiseCopyable {
     var decay = -1.0
     var firstGain = 0.0, secondGain = 0.0
     var place = 0
-    /// The highpass's input and output.
+    /// The highpass's last input and output.
     var input = 0.0, passed = 0.0
   }
 
@@ -154,7 +155,7 @@ struct Springs: BitwiseCopyable {
     state[0] = State()
   }
 
-  /// Sets what comes back, for a decay in seconds.
+  /// Sets the gains of a round for a decay time in seconds.
   func setDecay(_ decay: Double) {
     guard decay != state[0].decay else { return }
     state[0].decay = decay
@@ -171,7 +172,7 @@ struct Springs: BitwiseCopyable {
     let passed = input - now.input + pole * now.passed
     (now.input, now.passed) = (input, passed.magnitude < 1e-30 ? 0 : passed)
     let into = Self.heard(Pair(now.passed) - Pair(now.firstGain, now.secondGain) * delayed)
-    // Each place takes over what the one before had at its end.
+    // Each place takes the output of the previous place's last allpass.
     let ends = chain[SpringLoop.stages]
     var signal = Lanes(
       values: SIMD8(into[0], ends[0], ends[1], ends[2], into[1], ends[4], ends[5], ends[6]))
@@ -190,21 +191,21 @@ struct Springs: BitwiseCopyable {
     return 0.5 * (delayed[0] + delayed[1])
   }
 
-  /// Without what is below -600 dB: a chirp begins with less in every round, down to subnormal numbers, which
-  /// are slow.
+  /// Sets values below -600 dB to 0: the beginning of a chirp becomes smaller in every round, down to subnormal
+  /// numbers, which are slow.
   @inline(__always)
   private static func heard(_ pair: Pair) -> Pair {
     Pair(pair[0].magnitude < 1e-30 ? 0 : pair[0], pair[1].magnitude < 1e-30 ? 0 : pair[1])
   }
 
-  /// The place in the lines some samples before another.
+  /// The index in the lines `length` samples before another.
   @inline(__always)
   private func place(_ place: Int, before length: Int) -> Int {
     let index = place - length
     return index < 0 ? index + lines.count : index
   }
 
-  /// Silences the allpasses below -600 dB.
+  /// Sets the allpasses' states to 0 when they are below -600 dB.
   @inline(__always) @_semantics("no_performance_analysis")
   func settle() {
     var sum = Lanes(0)

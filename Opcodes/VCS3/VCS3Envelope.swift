@@ -1,47 +1,50 @@
 // aenv, ktrap VCS3ENV kgate, kattack, kon, kdecay, koff
 //
-// The envelope shaper of the EMS VCS3: a trapezoid that repeats by itself, or waits for a gate, and
-// the gain its amplifier makes of it.
+// The envelope shaper of the EMS VCS3: a trapezoid that repeats by itself or is started by a gate, and the gain of the
+// amplifier that it controls.
 //
-// The trapezoid x rises in a line from 0 to 1 in `kattack` seconds, stays there for `kon`, falls in
-// a line in `kdecay` and rests at 0 for `koff`. Of the two outputs
+// The trapezoid x rises linearly from 0 to 1 in kattack seconds, stays there for kon seconds, falls linearly in kdecay
+// seconds and stays at 0 for koff seconds. The two outputs are
 //
-//     aenv  = (1000^x - 1) / 999      the amplifier: 60 dB in all, straight in dB but for its end
-//     ktrap = 2 x - 1                 the control voltage, in which off is as far below 0 as on above
+//     aenv  = (1000^x - 1) / 999      the amplifier's gain: 60 dB in all, linear in dB except near 0
+//     ktrap = 2 x - 1                 the control voltage, from -1 to 1
 //
-// The cycle follows the instrument and its descendants (Analogue Systems RS-510e manual; EMS's knobs
-// go to 1, 2.5, 15 and 5 seconds):
-//  - with `koff` 0 or more the cycle repeats by itself from the note's start, gate or not; negative,
-//    the OFF knob at its end, it waits for the gate;
-//  - when the gate opens, the attack starts at once from wherever x is, at its usual slope, so that
-//    there is no jump; also in the middle of a cycle;
-//  - the attack always goes to its end, however short the gate;
-//  - an open gate holds x at 1; `kon` counts from when it closes, or from the end of the attack when
-//    it has closed before.
-// That the amplifier is exponential is the instrument's; the 60 dB are a choice.
+// The cycle follows the instrument and its descendants (Analogue Systems RS-510e manual; the VCS3's knobs go up to 1,
+// 2.5, 15 and 5 seconds):
+// - with koff at 0 or more the cycle repeats from the start of the note, whatever the gate. A negative koff, like the
+//   OFF knob at its end, makes it wait for the gate;
+// - when the gate opens, even in the middle of a cycle, the attack starts at once from the present x with its usual
+//   slope, so there is no jump;
+// - the attack is always completed, however short the gate;
+// - an open gate holds x at 1; kon begins when the gate closes, or at the end of the attack if the gate has closed
+//   before.
 //
-// Time is counted in samples from where in a sample a segment began, and what is left over at its end
-// goes to the next one, so that boundaries fall between samples and repeated cycles do not drift. In
-// a ramp x = t / length; when the length changes, t changes with it and x goes on from where it is.
+// That the amplifier is exponential comes from the instrument; the range of 60 dB is a choice.
+//
+// Time is counted in samples, with a fraction from where a segment began between two samples. What is left at the end
+// of a segment carries over to the next one, so repeated cycles do not drift. In a ramp x = t / length; when the length
+// changes, t is adjusted so that x continues without a jump.
+//
+// Category: Signal Generators:Envelope Generators
 
 import OpcodeKit
 
 @Opcode("VCS3ENV", "Trapezoid envelope of the EMS VCS3, repeating or gated")
 struct VCS3Envelope: AudioOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
-    /// The gain, 0 to 1: multiply a signal by it.
+    /// The gain, 0 to 1; multiply a signal by it.
     let gain: AudioOutput
     /// The trapezoid at the first sample of the k-cycle, -1 to 1.
     let trapezoid: ControlOutput
-    /// The gate: open above 0, else closed, NaN too. It opens and closes at the start of a k-cycle.
+    /// The gate: open above 0, otherwise closed, also for NaN. It opens and closes at the start of a k-cycle.
     let gate: ControlInput
-    /// Duration of the rise from 0 to 1, seconds; 0, negative and NaN jump.
+    /// Time of the rise from 0 to 1 in seconds. 0, negative values and NaN give a jump.
     let attack: ControlInput
-    /// How long the top lasts with the gate closed, seconds; negative and NaN are 0.
+    /// Time at 1 after the gate has closed, in seconds. Negative values and NaN count as 0.
     let on: ControlInput
-    /// Duration of the fall from 1 to 0, seconds; 0, negative and NaN jump.
+    /// Time of the fall from 1 to 0 in seconds. 0, negative values and NaN give a jump.
     let decay: ControlInput
-    /// How long a repeating cycle rests at 0, seconds; negative and NaN wait for the gate.
+    /// Time at 0 before the cycle repeats, in seconds. With negative values and NaN it waits for the gate.
     let off: ControlInput
   }
 
@@ -68,7 +71,7 @@ struct VCS3Envelope: AudioOpcode, LateInitOpcode {
 
 /// (1000^level - 1) / 999, for a level from 0 to 1; exactly 0 and 1 at the ends.
 ///
-/// With t = tanh(y / 2), exp(y) - 1 = 2 t / (1 - t): relative error at most 1e-11.
+/// Computed as exp(y) - 1 = 2 t / (1 - t) with t = tanh(y / 2); the relative error is at most 1e-11.
 @inline(__always)
 package func trapezoidGain(_ level: Double) -> Double {
   if level <= 0 { return 0 }
@@ -77,7 +80,7 @@ package func trapezoidGain(_ level: Double) -> Double {
   return 2 * half.top / (999 * (half.bottom - half.top))
 }
 
-/// The trapezoid's state; durations are in samples.
+/// The state of the trapezoid. Durations are in samples.
 package struct Trapezoid: BitwiseCopyable {
   enum Segment: BitwiseCopyable {
     /// Before the first cycle.
@@ -86,17 +89,17 @@ package struct Trapezoid: BitwiseCopyable {
   }
 
   private var segment = Segment.idle
-  /// Samples since the segment began; for a ramp, as many as lead to the level at this slope.
+  /// Samples since the segment began. In a ramp, the time at which the present slope reaches the present level.
   private var time = 0.0
   private var isOpen = false
   private var attack = 0.0, on = 0.0, decay = 0.0, off = -1.0
-  /// One over `attack` and `decay`.
+  /// The reciprocals of `attack` and `decay`.
   private var rise = 0.0, fall = 0.0
 
-  /// A trapezoid at rest that has not begun.
+  /// A trapezoid at 0, before its first cycle.
   package init() {}
 
-  /// Takes gate and durations as they are from the next sample on; before the first sample too.
+  /// Sets the gate and the durations from the next sample on; call it before the first sample too.
   package mutating func control(
     isOpen: Bool, attack: Double, on: Double, decay: Double, off: Double
   ) {
@@ -122,10 +125,10 @@ package struct Trapezoid: BitwiseCopyable {
     }
   }
 
-  /// The level of one sample, 0 to 1.
+  /// The next sample's level, 0 to 1.
   @inline(__always)
   package mutating func next() -> Double {
-    // Once round at most, in case all durations together are shorter than a sample.
+    // At most one whole cycle, in case all durations together are shorter than a sample.
     var segments = 0
     while _slowPath(time >= length) && segments < 4 {
       advance()
@@ -156,7 +159,7 @@ package struct Trapezoid: BitwiseCopyable {
   }
 
   private mutating func advance() {
-    // More than a sample late is a segment that has been made shorter: it ends now.
+    // If it is late by more than a sample, the segment has been shortened; it ends now.
     let late = time - length
     time = late < 1 ? late : 0
     segment =
@@ -168,7 +171,7 @@ package struct Trapezoid: BitwiseCopyable {
       }
   }
 
-  /// A usable number of samples: 0 for anything not above, and no more than 2 to the 50.
+  /// Limits a number of samples to 0 … 2^50; NaN counts as 0.
   private static func duration(_ samples: Double) -> Double {
     samples > 0 ? min(samples, 0x1p50) : 0
   }

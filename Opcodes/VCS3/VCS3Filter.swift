@@ -1,64 +1,67 @@
 // aout VCS3FILTER ain, xcutoff, xresponse
 //
-// The diode ladder of the EMS VCS3, a lowpass filter whose slope steepens slowly to 24 dB per
-// octave, with resonance, self-oscillation and the saturation of transistors and diodes.
+// The diode ladder of the EMS VCS3: a lowpass filter whose slope gradually steepens to 24 dB per octave, with
+// resonance, self-oscillation and the saturation of transistors and diodes.
 //
-// The model is that of M. Civolani and F. Fontana, "A nonlinear digital model of the EMS VCS3
-// voltage-controlled filter", DAFx 2008, and F. Fontana and M. Civolani, "Modeling of the EMS VCS3
-// voltage-controlled filter as a nonlinear filter network", IEEE TASLP 18 (2010),
-// doi 10.1109/TASL.2009.2032620. A transistor pair drives four capacitors joined by diodes:
+// Source: M. Civolani and F. Fontana, "A nonlinear digital model of the EMS VCS3 voltage-controlled filter", DAFx 2008,
+// and F. Fontana and M. Civolani, "Modeling of the EMS VCS3 voltage-controlled filter as a nonlinear filter network",
+// IEEE TASLP 18 (2010), doi 10.1109/TASL.2009.2032620. A transistor pair drives four capacitors that are connected by
+// diodes:
 //
 //     v1' = ω (i             - tanh(v1 - v2))      i = tanh(u - k v4)
 //     v2' = ω (tanh(v1 - v2) - tanh(v2 - v3))
 //     v3' = ω (tanh(v2 - v3) - tanh(v3 - v4))      out = k v4
 //     v4' = ω (tanh(v3 - v4) - tanh(v4 / 3))
 //
-// with u and k v4 in units of the transistors' 2 VT = 52 mV, v in units of the diodes' 2 η VT,
-// η = 1.836. The output is taken behind the amplifier that feeds it back, so resonance does not thin
-// out low frequencies. For small signals, with p = s/ω,
+// where u and k v4 are in units of the transistors' 2 VT = 52 mV, v in units of the diodes' 2 η VT, and η = 1.836. The
+// output is taken after the feedback amplifier, so resonance does not reduce low frequencies. For small signals, with p
+// = s/ω,
 //
 //     out / in = 3k / (3p⁴ + 19p³ + 35p² + 18p + 1 + 3k)
 //
-// which oscillates at p = i √(18/19) when k reaches 10637/1083.
+// This oscillates at p = i √(18/19) when k reaches 10637/1083.
 //
-// Computed once a sample: the trapezoidal rule, v = z + g v'/ω and then z = 2v - z, with the loop
-// through k closed without delay. Within a sample a diode is a conductor, tanh(d) = c d with
-// c = tanh(d)/d; c is taken a sample ahead, at the d the present currents lead to. This costs no
-// iteration, is stable because a conductor only takes energy, and is of second order like the
-// trapezoidal rule itself. From sr/7 up one Newton step follows for the pair.
+// It is computed once per sample with the trapezoidal rule, v = z + g v'/ω and then z = 2v - z; the loop through k has
+// no delay. Within a sample a diode is treated as a conductance, tanh(d) = c d with c = tanh(d)/d, where d is predicted
+// one sample ahead from the present currents. This needs no iteration, is stable because a conductance only dissipates
+// energy, and is of second order like the trapezoidal rule itself. From sr/7 on, one Newton step for the transistor
+// pair follows.
 //
-// Measured, for cutoffs from 50 Hz to 0.45 sr at 44.1, 48 and 96 kHz: at responses from 1 to 1.05 it
-// oscillates at most 8 cents below the cutoff. Driven harder it goes flat, as the circuit does: by 14
-// cents at 1.1, 46 at 1.5 and 65 at 2. There the rule's own error grows with the cutoff, to +5 cents
-// at sr/16 and +11 at sr/8 for 1.5, and above sr/7 it may lock to sr/6 or sr/4, as far as 150 cents
-// away. At response 0 it is 3 dB down at 0.343 of the cutoff and 17 dB at the cutoff; the next octaves
-// fall by 14.1, 17.9, 21.4, 23.3 and 23.9 dB, which may be why the VCS3 is said to have 18 dB. There
-// is no oversampling: of a full-scale sine of 5 kHz at cutoff 2 kHz, aliases are at -41 dB, of one of
-// half that level at -76 dB.
+// Measured for cutoffs from 50 Hz to 0.45 sr, at 44.1, 48 and 96 kHz:
+// - Tuning: at responses from 1 to 1.05 the filter oscillates at most 8 cents below the cutoff. At higher responses it
+//   is flatter, as the circuit is: by 14 cents at 1.1, 46 at 1.5 and 65 at 2. There the error of the method grows with
+//   the cutoff, for a response of 1.5 to +5 cents at sr/16 and +11 at sr/8. Above sr/7 the oscillation may lock to sr/6
+//   or sr/4, up to 150 cents away.
+// - Slope at response 0: -3 dB at 0.343 of the cutoff and -17 dB at the cutoff. The next octaves fall by 14.1, 17.9,
+//   21.4, 23.3 and 23.9 dB, which may be why the VCS3 is said to have 18 dB.
+// - Aliasing, as there is no oversampling: -41 dB for a full-scale sine of 5 kHz at a cutoff of 2 kHz, -76 dB at half
+//   that level.
 //
-// Differs from Csound's `diode_ladder`, which is linear but for its input and follows the TB-303:
-//  - the first capacitor is as large as the others and the last stage has three diodes, so that the
-//    poles lie elsewhere: there is nothing to null;
-//  - the cutoff is where it oscillates, where `diode_ladder` does at 0.707 of it;
-//  - response 1 is the threshold, where `diode_ladder` has 17;
-//  - cutoff and response are clamped, and NaN in any argument counts as 0 and leaves no trace.
+// Differs from Csound's `diode_ladder`, which is modelled on the TB-303 and linear except for its input:
+// - the first capacitor is as large as the others and the last stage has three diodes, so the poles differ and a null
+//   test is not possible;
+// - the filter oscillates at the cutoff; `diode_ladder` at 0.707 of it;
+// - the threshold of oscillation is a response of 1; in `diode_ladder` it is 17;
+// - cutoff and response are clamped, and NaN in any argument counts as 0 and does not stay in the filter.
+//
+// Category: Signal Modifiers:Standard Filters:Resonant
 
 import OpcodeKit
 
 @Opcode("VCS3FILTER", "Diode ladder lowpass filter of the EMS VCS3")
 struct VCS3Filter<Cutoff: Signal, Response: Signal>: AudioOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
-    /// The filtered signal; at low frequencies the input times 0.73 at response 0, 0.97 at 1.
+    /// The filtered signal. The gain at low frequencies is 0.73 at response 0 and 0.97 at response 1.
     let output: AudioOutput
-    /// The signal to filter, in units of 0dbfs, which is 104 mV at the transistors: half of it
-    /// saturates clearly above the cutoff. Any finite signal gives a finite one; NaN is 0.
+    /// The input signal, in units of 0dbfs, which is 104 mV at the transistors. At half of 0dbfs, saturation is clearly
+    /// audible above the cutoff. A finite input always gives a finite output; NaN counts as 0.
     let input: AudioInput
-    /// Cutoff frequency, Hz, where the filter oscillates, k-rate or a-rate; clamped to
-    /// 0 … 0.45 sr, NaN is 0. At 0 the filter holds its state.
+    /// Cutoff frequency in Hz, at which the filter oscillates; k-rate or a-rate. Clamped to 0 … 0.45 sr; NaN counts as
+    /// 0. At 0 the filter keeps its state.
     let cutoff: Cutoff
-    /// Response, from the least feedback of the instrument's knob at 0 over the threshold of
-    /// oscillation at 1 to about the most at 2, k-rate or a-rate; clamped to 0 … 2, NaN is 0.
-    /// Oscillation is 0.3 of full scale at 1.1, 1.1 at 2; a silent filter needs some input to begin.
+    /// Response (resonance); k-rate or a-rate. 0 is the least feedback of the instrument's knob, 1 the threshold of
+    /// oscillation, 2 about the most feedback. Clamped to 0 … 2; NaN counts as 0. The amplitude of oscillation is 0.3
+    /// of full scale at 1.1 and 1.1 at 2; a silent filter needs some input to start oscillating.
     let response: Response
   }
 
@@ -76,7 +79,7 @@ struct VCS3Filter<Cutoff: Signal, Response: Signal>: AudioOpcode, LateInitOpcode
     var next = tuning(arguments, frames.lowerBound)
     for frame in frames {
       let current = next
-      // One frame early, so that its cost hides behind the ladder's.
+      // Computed one frame in advance, to fill the latency of the ladder.
       if Cutoff.isAudioRate && frame < last {
         next = tuning(arguments, frame + 1)
       } else if Response.isAudioRate && frame < last {
@@ -95,21 +98,21 @@ struct VCS3Filter<Cutoff: Signal, Response: Signal>: AudioOpcode, LateInitOpcode
   }
 }
 
-/// What one cutoff and one response mean to the diode ladder.
+/// The coefficients of the diode ladder for one cutoff and response.
 package struct DiodeLadderTuning {
-  /// g, what half a sample adds to a capacitor per unit of current: 0 at cutoff 0, 6.49 at 0.45 sr.
+  /// g, the voltage that a unit of current adds to a capacitor in half a sample: 0 at cutoff 0, 6.49 at 0.45 sr.
   package let gain: Double
-  /// k, from the last capacitor to the transistors: 0.918 at response 0, 10637/1083 at 1.
+  /// k, the gain from the last capacitor to the transistors: 0.918 at response 0, 10637/1083 at 1.
   package private(set) var feedback = 0.0
-  /// How much of a step to believe when looking a sample ahead: 1 / (1 + 2 g).
+  /// The weight of a step in the prediction of the next sample: 1 / (1 + 2 g).
   let foresight: Double
-  /// Whether the transistors need a Newton step, which matters only where a sample changes much.
+  /// Whether the transistors need a Newton step, which is only necessary where the signal can change much per sample.
   let isFast: Bool
 
   /// `cutoffHz` is clamped to 0 … 0.45 of the sample rate; NaN counts as 0.
   ///
-  /// g = tan(π cutoff samplePeriod) / √(18/19), with the tangent as its continued fraction cut off
-  /// after six terms: relative error at most 3.8e-9.
+  /// g = tan(π cutoff samplePeriod) / √(18/19). The tangent is its continued fraction, cut off after six terms, with a
+  /// relative error of at most 3.8e-9.
   @inline(__always)
   package init(cutoffHz: Double, response: Double, samplePeriod: Double) {
     let positive = cutoffHz > 0 ? cutoffHz * samplePeriod : 0
@@ -126,10 +129,10 @@ package struct DiodeLadderTuning {
     respond(response)
   }
 
-  /// Sets the feedback alone. `response` is clamped to 0 … 2; NaN counts as 0.
+  /// Sets the feedback only. `response` is clamped to 0 … 2; NaN counts as 0.
   ///
-  /// k is 0.918, from η (K + 1/2) at K = 0, at response 0 and goes through the threshold, K = 4.85,
-  /// at 1; the instrument's knob ends at K = 10, response 2.06.
+  /// k = η (K + 1/2), where K is the setting of the instrument's knob: at response 0, K = 0 and k = 0.918; at response
+  /// 1, the threshold, K = 4.85; the knob's end, K = 10, would be response 2.06.
   @inline(__always)
   package mutating func respond(_ response: Double) {
     let knob = response > 0 ? response : 0
@@ -137,7 +140,7 @@ package struct DiodeLadderTuning {
   }
 }
 
-/// tanh(d) / d with a relative error of at most 8e-6 up to 6, and its value there beyond.
+/// tanh(d) / d with a relative error of at most 8e-6 up to |d| = 6, and the value at 6 beyond.
 ///
 /// A minimax fit that is exactly 1 at 0, so that small signals are filtered exactly.
 @inline(__always)
@@ -151,11 +154,11 @@ package func diodeConductance(_ d: Double) -> Double {
 
 /// The diode ladder's state.
 package struct DiodeLadder: BitwiseCopyable {
-  /// From orchestra units to the transistors' 2 VT, and back.
+  /// Factors from orchestra units to the transistors' 2 VT, and back.
   private let toVoltage, fromVoltage: Double
-  /// The capacitors' voltages, each with what its present current adds in half a sample.
+  /// The capacitors' voltages, each plus the change that its present current causes in half a sample.
   private var z1 = 0.0, z2 = 0.0, z3 = 0.0, z4 = 0.0
-  /// The conductances of the diodes in the sample to come, and of the transistors.
+  /// The conductances of the diodes and of the transistors for the next sample.
   private var c1 = 1.0, c2 = 1.0, c3 = 1.0, c4 = 1.0 / 3, slope = 1.0
   /// u - k v4 of the last sample.
   private var drive = 0.0
@@ -166,7 +169,7 @@ package struct DiodeLadder: BitwiseCopyable {
     toVoltage = 1 / fromVoltage
   }
 
-  /// One sample in, one sample out.
+  /// Processes one sample.
   @inline(__always)
   package mutating func next(_ input: Double, _ tuning: DiodeLadderTuning) -> Double {
     let (u, g, k) = (voltage(input), tuning.gain, tuning.feedback)
@@ -177,8 +180,8 @@ package struct DiodeLadder: BitwiseCopyable {
     //     (1 + a + b) v2 - a v1 - b v3   = z2
     //     (1 + b + c) v3 - b v2 - c v4   = z3
     //     (1 + c + d) v4 - c v3          = z4
-    // eliminated from both ends to the middle. The determinants of the upper one, two and three and
-    // of the lower one, two and three, and of all, are written as sums of positive terms only.
+    // They are eliminated from both ends to the middle. The determinants of the upper one, two and three equations, of
+    // the lower ones, and of all four are written as sums of positive terms.
     let upper1 = 1 + a
     let open2 = upper1 + a
     let upper2 = open2 + b * upper1
@@ -188,7 +191,7 @@ package struct DiodeLadder: BitwiseCopyable {
     let lower2 = open3 + b * lower1
     let all = open2 * open3 + b * (open2 * lower1 + upper1 * open3)
 
-    // v4 = (rest4 + abcg i) / all. As i = tanh(x) = slope x, x = u - k v4 is one fraction.
+    // v4 = (rest4 + abcg i) / all. As i = tanh(x) = slope x, x = u - k v4 is a single fraction.
     let upper = z2 * upper1 + a * z1
     let lower = z3 * lower1 + c * z4
     let rest4 = z4 * upper3 + c * (upper2 * z3 + b * upper)
@@ -206,14 +209,14 @@ package struct DiodeLadder: BitwiseCopyable {
       i = max(-1, min(1, i + steepness * error / (1 + y * steepness)))
     }
 
-    // Every v as rest + share i, because i comes last.
+    // Each v is rest + share i, because i is known last.
     let (p4, q4) = (rest4 * over, cbag * over)
     let (p3, q3) = ((upper2 * lower + b * lower1 * upper) * over, lower1 * bag * over)
     let (p2, q2) = ((lower2 * upper + b * upper1 * lower) * over, lower2 * ag * over)
     let first = 1 / upper1
     let (p1, q1) = ((z1 + a * p2) * first, (g + a * q2) * first)
 
-    // v - z is half a step of Euler's; the next sample's v is foreseen as v + 2 foresight (v - z).
+    // v - z is half an Euler step; the next sample's v is predicted as v + 2 foresight (v - z).
     let back = 2 * tuning.foresight
     let ahead = 1 + back
     c1 = diodeConductance(
@@ -234,8 +237,8 @@ package struct DiodeLadder: BitwiseCopyable {
     return output * fromVoltage
   }
 
-  /// The input in the transistors' units: a million at most, and below -600 dB silence, because
-  /// products of smaller numbers would be subnormal, which is slow.
+  /// The input in units of 2 VT, limited to ±1e6. Below -600 dB it counts as 0, because products of smaller numbers
+  /// would be subnormal, which is slow.
   @inline(__always)
   private func voltage(_ input: Double) -> Double {
     let u = input * toVoltage
@@ -243,7 +246,7 @@ package struct DiodeLadder: BitwiseCopyable {
     return u > 1e-30 ? 1e6 : u < -1e-30 ? -1e6 : 0
   }
 
-  /// Goes back to silence from a state below -600 dB. For the end of a k-cycle.
+  /// Resets the state to 0 when it is below -600 dB. Called at the end of a k-cycle.
   @inline(__always)
   package mutating func settle() {
     let level = (z1.magnitude + z2.magnitude) + (z3.magnitude + z4.magnitude)

@@ -1,6 +1,6 @@
 import OpcodeKit
 
-/// The VCS3's parts.
+/// The opcodes of the EMS VCS3.
 package enum VCS3Library {
   @export(interface)
   package static func registerOpcodes(in registry: inout AnyOpcodeRegistry) {

@@ -1,27 +1,29 @@
 // aout VCS3NOISE kcolour [, iseed]
 //
-// The noise generator of the EMS VCS3, whose knob goes from a dark noise over white to a bright one.
+// The noise generator of the EMS VCS3. One knob sets its colour, from dark through white to bright noise.
 //
 //     out = 2 ((1 - c) low + c (white - low))
 //
-// where c is the colour and low is what a one-pole lowpass at 800 Hz (Csound's `tone`) leaves of the white
-// noise: a potentiometer between a lowpass and a highpass of 6 dB per octave. In the middle they make up white
-// noise again. The knob and what it does are the instrument's; its 800 Hz are a choice.
+// where c is the colour and low is white noise after a one-pole lowpass at 800 Hz (Csound's `tone`). The knob is thus a
+// crossfade between a lowpass and a highpass with 6 dB per octave, which add up to white noise in the middle. The knob
+// and its effect are those of the instrument; the frequency of 800 Hz is a choice.
 //
-// White are the numbers of Csound's `rand` with 31 bits, x -> 16807 x modulo 2^31 - 1 (S. K. Park and K. W.
-// Miller, "Random number generators: good ones are hard to find", Comm. ACM 31(10), 1988, doi
-// 10.1145/63039.63042), evenly spread from -1 to 1 times 0dbfs: -4.8 dB.
+// The white noise has the random numbers of Csound's `rand` with 31 bits, x -> 16807 x modulo 2^31 - 1 (S. K. Park and
+// K. W. Miller, "Random number generators: good ones are hard to find", Comm. ACM 31(10), 1988, doi
+// 10.1145/63039.63042), uniformly distributed from -1 to 1 times 0dbfs: an RMS level of -4.8 dB.
+//
+// Category: Signal Generators:Random (Noise) Generators
 
 import OpcodeKit
 
 @Opcode("VCS3NOISE", "Noise generator of the EMS VCS3, with its colour")
 struct VCS3Noise: AudioOpcode {
   struct Arguments: BitwiseCopyable {
-    /// The noise.
+    /// The noise signal.
     let output: AudioOutput
-    /// 0 is dark, 0.5 white, 1 bright; clamped, NaN is 0.
+    /// Colour: 0 is dark, 0.5 white, 1 bright. Clamped to 0 … 1; NaN counts as 0.
     let colour: ControlInput
-    /// What the numbers begin with, above 0 and below 1. Default 0.5; equal seeds make equal noises.
+    /// Seed of the random numbers, above 0 and below 1. Equal seeds give equal noise. Default 0.5.
     @Default(0.5) let seed: InitInput
   }
 
@@ -39,7 +41,7 @@ struct VCS3Noise: AudioOpcode {
     let c = 2 - Math.cos(2 * Double.pi * 800 / context.sampleRate)
     pole = c - Math.sqrt(c * c - 1)
     unit = context.fullScale * 0x1p-31
-    // As `rand` does, so that near seeds do not begin alike.
+    // As in `rand`: skips two numbers, so that similar seeds do not begin with similar numbers.
     for _ in 0..<2 { number = Self.following(number) }
   }
 

@@ -1,47 +1,51 @@
 // aone, atwo VCS3OSC xcps, kshape [, ioscillator]
 //
-// An oscillator of the EMS VCS3: number 1 has a sine that can be bent and a ramp, 2 and 3 a rectangle and a
-// triangle whose upper part and rise take more or less of the cycle.
+// An oscillator of the EMS VCS3. Oscillator 1 has a sine, whose shape can be bent, and a ramp. Oscillators 2 and 3 have
+// a rectangle and a triangle with a variable pulse width and rise time.
 //
-// With p the phase, 0 up to 1, and s the shape:
+// With p the phase, from 0 up to 1, and s the shape:
 //
 //     1   one = cos(π c) sin(2πp) + sin(π c) (|cos 2πp| - 2/π),   c = s - 1/2        two = 2p - 1
 //     2   one = 1 where p < s, else -1        two = 2p/s - 1 where p < s, else 1 - 2 (p - s)/(1 - s)
 //
-// At shape 0.5 they are a sine, a square and a triangle. To the ends the sine bends into a row of arches, all
-// of them above or below, an octave higher; the rectangle becomes a pulse, the triangle a ramp down or up.
-// What the shapes do is that of the instrument (P. Grogono, "The Synthi educational handbook", EMS 1972); how
-// the sine bends, a triangle with an offset through a sine's curve, is S. Cook's ("Csound VCS3/Synthi A
-// emulator"), without its offset. The circuit's levels, 3 and 4 V, are both 0dbfs here, and what else its
-// parts do to the waves is left out.
+// At shape 0.5 the waves are a sine, a square and a triangle. Towards 0 and 1 the sine bends into a series of arches,
+// all above or all below zero and an octave higher; the rectangle becomes a narrow pulse, the triangle a falling or
+// rising ramp.
 //
-// Steps and bends are those of a wave seen through a cubic B-spline, whose loss at high frequencies is taken
-// back for all but the sine (SplineCorner.swift): 0.1 dB are missing at 10 kHz, 0.4 at 15. At 48 kHz and below
-// 10 kHz aliases of ramp, rectangle and triangle are at -78 dB and less for 1 kHz, -73 for 5 kHz, -62 for
-// 10 kHz; those of the arches at -79, -59 and -35. Above 10 kHz aliases reach -34 dB. The frequency can be
-// modulated by a sound: a wave is then as smooth as the ways beside a corner are even.
+// The effect of the shape is that of the instrument (P. Grogono, "The Synthi educational handbook", EMS 1972). The
+// bending of the sine, a triangle with an offset through a sine's curve, follows S. Cook ("Csound VCS3/Synthi A
+// emulator"), without its offset. The circuit's levels, 3 and 4 V, are both 0dbfs here; other effects of its components
+// are not modelled.
+//
+// Steps and bends are smoothed by a cubic B-spline, whose treble loss is compensated except for the sine
+// (SplineCorner.swift): 0.1 dB are lost at 10 kHz, 0.4 dB at 15 kHz. At 48 kHz, aliases of ramp, rectangle and triangle
+// below 10 kHz are at -78 dB or less for a frequency of 1 kHz, -73 dB for 5 kHz and -62 dB for 10 kHz; those of the
+// arches at -79, -59 and -35 dB. Above 10 kHz aliases reach -34 dB. The frequency can be modulated at audio rate; the
+// smoothing is then less exact, because it assumes equal phase steps around a corner.
+//
+// Category: Signal Generators:Models and Emulations
 
 import OpcodeKit
 
 @Opcode("VCS3OSC", "Oscillator of the EMS VCS3, two waves with a common shape")
 struct VCS3Oscillator<Frequency: Signal>: AudioOpcode {
   struct Arguments: BitwiseCopyable {
-    /// The sine or the rectangle, -1 to 1 times 0dbfs, but where the ramp's and the rectangle's steps ring.
+    /// The sine or the rectangle, from -1 to 1 times 0dbfs, except for ringing at the steps.
     let first: AudioOutput
-    /// The ramp or the triangle.
+    /// The ramp or the triangle, from -1 to 1 times 0dbfs, except for ringing at the ramp's steps.
     let second: AudioOutput
-    /// Frequency, Hz, k-rate or a-rate; clamped to 0 … 0.45 sr, NaN is 0, where it stands still. The
+    /// Frequency in Hz; k-rate or a-rate. Clamped to 0 … 0.45 sr; NaN counts as 0, at which the phase stands still. The
     /// instrument goes from 1 Hz to 10 kHz, its oscillator 3 from 0.05 to 500 Hz.
     let frequency: Frequency
-    /// Shape, 0 to 1, clamped, NaN is 0.5. No part of a rectangle or triangle gets shorter than 1 % of the
-    /// cycle or a sample.
+    /// Shape, clamped to 0 … 1; NaN counts as 0.5. No part of a rectangle or triangle becomes shorter than 1 % of the
+    /// cycle or than one sample.
     let shape: ControlInput
-    /// 1 for sine and ramp, 2 or 3 for rectangle and triangle. Default 1.
+    /// Oscillator: 1 for sine and ramp, 2 or 3 for rectangle and triangle. Anything else is an init error. Default 1.
     @Default(1) let oscillator: InitInput
   }
 
   private var phase = 0.0
-  /// Cycles from the last sample to the next.
+  /// Phase step in cycles from the last sample to the next.
   private var step = 0.0
   private var isNew = true
   private var firstEqualizer = SplineEqualizer()
@@ -88,7 +92,7 @@ struct VCS3Oscillator<Frequency: Signal>: AudioOpcode {
     }
   }
 
-  /// Goes on by up to eight samples; the phases before, and the longest way between two.
+  /// Advances by up to eight samples; returns their phases, and the largest phase step.
   @inline(__always) @_semantics("no_performance_analysis")
   private mutating func advance(
     _ count: Int, at frame: Int, _ frequency: Frequency
@@ -116,7 +120,7 @@ struct VCS3Oscillator<Frequency: Signal>: AudioOpcode {
     _ cycle: CycleLanes, _ cosine: Double, _ sine: Double
   ) -> (first: Lanes, second: Lanes) {
     let circle = cycle.circle
-    // |cos 2πp| turns round at 1/4 and 3/4: its slope grows by 4π per cycle.
+    // cos 2πp| has a corner at 1/4 and at 3/4, where its slope increases by 4π per cycle.
     let bends = cycle.corner(at: 0.25).bend + cycle.corner(at: 0.75).bend
     let arches = circle.cosine + Lanes(4 * Double.pi) * bends - Lanes(2 / Double.pi)
     let ramp = cycle.phase + cycle.phase - Lanes(1) - Lanes(2) * cycle.corner(at: 0).step

@@ -1,30 +1,32 @@
 // aout VCS3RING aone, atwo [, kleak]
 //
-// The ring modulator of the EMS VCS3: an integrated circuit that multiplies, without transformers, and lets
-// very little of its inputs through.
+// The ring modulator of the EMS VCS3: an integrated multiplier without transformers, through which very little of the
+// inputs leaks.
 //
 //     out = 4 tanh(one / 2) tanh(two / 2) + kleak (one + two)
 //
-// in units of 0dbfs, at twice the samples: what two sounds make together goes up to the sum of their
-// frequencies. The product of the hyperbolic tangents is that of two transistor pairs, each in the other's
-// current (B. Gilbert, "A precise four-quadrant multiplier with subnanosecond response", IEEE J.
-// Solid-State Circuits 3(4), 1968, doi 10.1109/JSSC.1968.1049925). Soft signals are multiplied as they are;
-// two at full scale lose 1.4 dB, and nothing gets beyond 4. That full scale is twice the pairs' 2 VT is a
-// choice, and so is the leak: EMS's handbook only says of the circuit that its rejection is high.
+// in units of 0dbfs, computed at twice the sample rate, because the product of two signals has frequencies up to the
+// sum of theirs. The product of hyperbolic tangents is that of two cross-coupled transistor pairs (B. Gilbert, "A
+// precise four-quadrant multiplier with subnanosecond response", IEEE J. Solid-State Circuits 3(4), 1968, doi
+// 10.1109/JSSC.1968.1049925). Soft signals are multiplied without distortion; two full-scale signals lose 1.4 dB, and
+// the product never exceeds 4. Two values are choices: full scale is twice the pairs' 2 VT, and the leak; EMS's
+// handbook only says that the circuit's rejection is high.
 //
-// Up to 0.4 sr the two half-band filters (`HalfBand`) let everything through.
+// The two half-band filters (`HalfBand`) are flat up to 0.4 sr.
+//
+// Category: Signal Modifiers:Special Effects
 
 import OpcodeKit
 
 @Opcode("VCS3RING", "Ring modulator of the EMS VCS3")
 struct VCS3Ring: AudioOpcode {
   struct Arguments: BitwiseCopyable {
-    /// The product.
+    /// The modulated signal.
     let output: AudioOutput
-    /// The signals. Beyond a million times full scale they are clamped, NaN is 0.
+    /// The two input signals. Clamped to a million times full scale; NaN counts as 0.
     let first, second: AudioInput
-    /// How much of each input comes through, 0 to 1, clamped, NaN is 0. Default (or below 0) 0.001,
-    /// -60 dB.
+    /// Leakage: the gain with which each input is added to the output, clamped to 0 … 1; NaN counts as 0. Default 0.001
+    /// (-60 dB), also for values below 0.
     @Default(-1) let leak: ControlInput
   }
 

@@ -3,15 +3,15 @@ import Foundation
 import Sounds
 import Testing
 
-/// A package of an author's own, somewhere else, that depends on OpcodeKit by path. It is one
-/// directory for all tests, so that OpcodeKit is built in it once for each build mode.
+/// A package of an author's own, outside the kit, that depends on OpcodeKit by path. All tests
+/// share one directory, so that OpcodeKit is built in it only once for each build mode.
 struct AuthorPackage {
   let directory: String
 
-  /// What `opcodekit new` has written.
+  /// The manifest that `opcodekit new` has written.
   private let manifest: String
 
-  /// As `opcodekit new` makes it.
+  /// The package as `opcodekit new` makes it.
   static let shared = Result { try AuthorPackage() }
 
   private init() throws {
@@ -48,8 +48,8 @@ struct AuthorPackage {
       .write(toFile: path, atomically: true, encoding: .utf8)
   }
 
-  /// Follows a page: writes each file and runs each command, in order. Returns how many sounds the
-  /// commands made; each must be heard.
+  /// Follows a page: writes each file and runs each command, in order. Expects every sound that the
+  /// commands make to be audible, and returns how many there are.
   func follow(_ page: Article) throws -> Int {
     var sounds = 0
     for block in page.blocks {
@@ -72,14 +72,15 @@ struct AuthorPackage {
     return sounds
   }
 
-  /// A sound file that a command wrote, which goes.
+  /// Expects that a command wrote an audible sound file, and removes it.
   func hear(_ name: String) throws {
     let sound = try Sound(readingFrom: directory + "/" + name)
     #expect(sound.samples.map(abs).max()! > 0.1)
     try FileManager.default.removeItem(atPath: directory + "/" + name)
   }
 
-  /// Builds as SwiftPM does by itself, or as `opcodekit build` does in the end.
+  /// Builds the standalone plugin as `opcodekit build` does, or else the package as SwiftPM does by
+  /// itself.
   func build(standalone: Bool) throws -> Ending {
     let flags = [
       "-c", "release", "--scratch-path", ".build/standalone", "--product", "echoes",
@@ -97,7 +98,7 @@ struct AuthorPackage {
   }
 }
 
-/// The pages that tests read.
+/// The documentation's pages that tests read.
 enum Page {
   static let all = Documentation(root: root)
   static let readme = all.readme
@@ -111,12 +112,12 @@ enum Page {
 }
 
 extension Article {
-  /// The last block that is this file.
+  /// The last block on the page that shows this file.
   func file(_ name: String) -> String {
     blocks.last { $0.file == name }!.text
   }
 
-  /// The rows of its tables below a heading, without their headings.
+  /// The rows of the tables below a heading, without the tables' headings.
   func rows(below heading: String) -> [[String]] {
     let part = text.components(separatedBy: "\n## \(heading)\n")[1].components(
       separatedBy: "\n## ")[0]

@@ -84,7 +84,7 @@ struct BadInputTests {
       ["--self-check", "0"], ["--self-check", "often"],
     ])
   func options(words: [String]) throws {
-    // What only the pairs tell comes after the plugin is built.
+    // Rates are checked against the pairs, which are read after the plugin is built.
     if words[0] == "--rates" { _ = try standalonePlugin.get() }
     let ending = try run(
       tool, ["bench", "PORTK"] + words, environment: ["OPCODEKIT_ROOT": root])

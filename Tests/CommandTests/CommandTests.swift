@@ -88,7 +88,7 @@ struct CommandTests {
   func selfCheck() throws {
     let json = try temporaryDirectory() + "/check.json"
     let ending = try opcodekit("bench", "--self-check", "2", "--json", json)
-    // Which of the two depends on the machine.
+    // The machine's load decides which of the two it is.
     #expect([0, 1].contains(ending.exitCode), "\(ending.errors)")
     #expect(
       ending.output.contains("of 2 times an estimate lies within the interval of another run"))
@@ -129,8 +129,8 @@ struct CommandTests {
       Export.self, from: Data(contentsOf: URL(fileURLWithPath: json)))
     #expect(export.rows.map(\.instances) == [1, 10])
     #expect(export.rows.allSatisfy { $0.isIdentical && $0.pairing == "ONEPOLE-c" })
-    // Block and arguments; neither nothing nor a whole instrument. Not with a sanitizer, whose heap
-    // mallinfo2 knows nothing of.
+    // The opcode's block and arguments: more than nothing, less than a whole instrument. Not with a
+    // sanitizer, because mallinfo2 does not see a sanitizer's heap.
     if ProcessInfo.processInfo.environment["OPCODEKIT_SANITIZER"] == nil {
       #expect(export.rows.allSatisfy { $0.subjectBytes > 64 && $0.subjectBytes < 400 })
     }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What the compiler says of a module of these files that uses the kit, compiled as the package is but up
-/// to where the options say.
+/// The compiler's messages about a module that consists of these files and uses the kit. It is compiled like the
+/// package, up to the stage that the options name.
 func compilerErrors(of sources: [String: String], _ options: String...) throws -> String {
   let directory = try temporaryDirectory()
   defer { try? FileManager.default.removeItem(atPath: directory) }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("convert")
 struct ConvertTests {
-  /// A second of a sine at 440 Hz, 48 kHz.
+  /// One second of a 440 Hz sine at 48 kHz.
   private func sine() throws -> String {
     let path = try temporaryDirectory() + "/sine.wav"
     let samples = (0..<48_000).map { 0.5 * sin(2 * Double.pi * 440 * Double($0) / 48_000) }
@@ -26,7 +26,7 @@ struct ConvertTests {
     let (before, after) = (try Sound(readingFrom: input), try Sound(readingFrom: output))
     #expect(after.sampleRate == 48_000 && after.channelCount == 1)
     #expect(abs(after.frameCount - 48_000) < 4000)
-    // An encoder may delay: the level of the middle is what it was.
+    // An encoder may add a delay, so the level in the middle of the sound is compared.
     func level(_ sound: Sound) -> Double {
       let middle = sound.samples[12_000..<36_000]
       return sqrt(middle.reduce(0) { $0 + $1 * $1 } / Double(middle.count))
@@ -49,7 +49,7 @@ struct ConvertTests {
     let size = try Data(contentsOf: URL(fileURLWithPath: output)).count
     try #require(size > 1024 * kilobytes)
     try "precious".write(toFile: output, atomically: true, encoding: .utf8)
-    // A limit of the shell's, in blocks of 512 bytes, in the place of a disk that is full.
+    // A limit on file size, in blocks of 512 bytes, simulates a full disk.
     let ending = try run(
       "/bin/sh",
       [
@@ -87,7 +87,7 @@ struct ConvertTests {
     #expect(try opcodekit("convert", input, directory + "/a.xyz").exitCode == 64)
     #expect(try opcodekit("convert", directory + "/none.wav", directory + "/a.wav").exitCode == 66)
     #expect(try opcodekit("convert", input, "/nosuch/a.wav").exitCode == 73)
-    // Opus has no 44.1 kHz.
+    // Opus does not support 44.1 kHz.
     let odd = try temporaryDirectory() + "/odd.wav"
     try Sound(sampleRate: 44_100, channelCount: 1, samples: [0, 0]).write(to: odd)
     #expect(try opcodekit("convert", odd, directory + "/a.opus").exitCode == 73)

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What an author is told of an opcode that crashes.
+/// What an author sees of an opcode that crashes.
 extension OutsidePackageTests {
-  /// Reads far outside its buffer, which a release does not see and does not survive.
+  /// Reads far outside its buffer. A release build does not notice that and crashes.
   static let beyond = library(
     """
     import OpcodeKit
@@ -30,7 +30,8 @@ extension OutsidePackageTests {
 
     """, registering: "Beyond")
 
-  /// An opcode of which the compiler makes 4096 copies of one function, and one with a single copy.
+  /// An opcode for which the compiler makes 4096 copies of one function, and one with a single
+  /// copy.
   static let copied = """
     import OpcodeKit
 
@@ -131,16 +132,16 @@ extension OutsidePackageTests {
     }
     let checks = ["--checks", "render-noise,render-silence,edges-every-sample"]
     let compare = ["compare", "BEYOND", "--ksmps", "64", "--sample-rate", "48000"]
-    // A release: the same is played again by a debug build.
+    // For a release build, a debug build plays the same again.
     #expect(try count(["render", "beyond.csd", "-o", "beyond.wav"]) == 1)
     #expect(try count(["validate"] + checks) == 1)
     #expect(try count(compare) >= 1)
     #expect(try count(["bench", "BEYOND", "--ksmps", "64"]) >= 1)
-    // A debug build says it by itself.
+    // A debug build prints the sentence by itself.
     let plugin = ["--plugin", package.plugin(standalone: false)]
     #expect(try count(["render", "beyond.csd", "-o", "beyond.wav"] + plugin) == 1)
     #expect(try count(["validate"] + checks + plugin) == 1)
-    // A release that has left its package.
+    // A release build outside its package.
     #expect(try package.command("build").exitCode == 0)
     let alone = try temporaryDirectory() + "/libalone.so"
     try FileManager.default.copyItem(

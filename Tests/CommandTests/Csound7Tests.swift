@@ -6,11 +6,11 @@ import Targets
 import TestSupport
 import Testing
 
-/// The release of Csound 7 that PyPI has, fetched once for all tests.
+/// The release of Csound 7 from PyPI, fetched once for all tests.
 enum Csound7 {
   static let player = Result { () throws(Failure) in try PublishedPlayer(kit: root) }
 
-  /// Why it cannot be had; what is there and wrong is a failure of the tests.
+  /// Why Csound 7 cannot be had. If it is there but does not work, that is a failure of the tests.
   static let lack: String? = {
     guard runsAllTests else { return onlyWithAll }
     guard case .failure(let failure) = player, failure.kind == .unavailable else { return nil }
@@ -19,7 +19,7 @@ enum Csound7 {
     return failure.message
   }()
 
-  /// The kit's opcodes, and those its tests are about.
+  /// The kit's opcodes, and the opcodes for the kit's own tests.
   static let pack = plugin("opcodes")
   static let testOpcodes = plugin("testopcodes")
 
@@ -31,7 +31,7 @@ enum Csound7 {
     }
   }
 
-  /// Runs it with the words of the command `csound`.
+  /// Runs Csound 7 with the arguments of the command `csound`.
   static func play(_ words: [String], _ environment: [String: String] = [:]) throws -> Ending {
     let player = try player.get()
     return try run(
@@ -102,7 +102,7 @@ struct Csound7Tests {
     #expect(try #require(count, "\(said.suffix(2000))") >= 80)
   }
 
-  /// What the last sample of each channel is.
+  /// The last sample of each channel.
   func last(_ instruments: String, channels: Int, score: String = "i1 0 0.1") throws -> [Double] {
     let directory = try temporaryDirectory()
     let (csd, sound) = (directory + "/piece.csd", directory + "/out.wav")
@@ -154,8 +154,8 @@ struct Csound7Tests {
         outch 1, upsamp(ksr), 2, upsamp(kkr), 3, upsamp(kksmps), 4, upsamp(kframe)
       endin
       """, channels: 4)
-    // In each k-cycle the UDO runs twice; what it gives is Csound's of the cycle before. In the 149th of
-    // 150 it begins at the frames 9472 and 9504 of its own.
+    // The UDO runs twice in each k-cycle; its output is that of the cycle before. In the 149th of 150 k-cycles it
+    // starts at its own frames 9472 and 9504.
     #expect(values == [96_000, 3000, 32, 9504])
   }
 

@@ -22,7 +22,7 @@ struct Csound7ToolTests {
     var csound: String
     var overloads: [Overload]
 
-    /// What was found in the overloads of an opcode.
+    /// The checks that found something in the overloads of an opcode.
     func found(in opcode: String) -> Set<String> {
       Set(
         overloads.filter { $0.name.prefix { $0 != "." } == opcode }.flatMap(\.checks)
@@ -71,7 +71,7 @@ struct Csound7ToolTests {
     }
   }
 
-  /// Broken opcodes, and the checks that find them there.
+  /// Broken opcodes, each with the checks that find its fault.
   static let broken: [String: Set<String>] = [
     "FAULT_NO_RESET": ["life-recycled", "life-reinit"], "FAULT_NO_RESET_AT_REINIT": ["life-reinit"],
     "FAULT_STATIC_STATE": ["life-two-engines"], "FAULT_FREED_AT_TIE": ["life-tied"],

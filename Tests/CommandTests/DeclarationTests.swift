@@ -4,10 +4,10 @@ import Testing
 @Suite("What @Opcode refuses, at the author's line")
 struct DeclarationTests {
   struct Mistake: Sendable {
-    /// What stands in the good opcode, and what is written instead.
+    /// A part of the good opcode's source, and the text that replaces it.
     var good: String
     var bad: String
-    /// What the compiler says, and a part of the line it says it of.
+    /// The compiler's message, and a part of the line that it refers to.
     var message: String
     var line: String
 

@@ -78,7 +78,7 @@ struct DocumentationTests {
 
   // MARK: Commands
 
-  /// The options of each command, by its help; those for developers by both of their words.
+  /// The options of each command, from its help. Commands for developers are named by both of their words.
   static let options: [String: Set<String>] = {
     func names(_ words: String...) -> [String] {
       try! opcodekit(words + ["--help"]).output.split(separator: "\n")
@@ -98,7 +98,7 @@ struct DocumentationTests {
       })
   }()
 
-  /// The words behind `./opcodekit` of every command on a page, in blocks and in the text.
+  /// The words after `./opcodekit` of every command on a page, in blocks and in the text.
   static func commands(of page: Article) -> [String] {
     let blocks = page.blocks.filter { $0.language == "sh" }.flatMap {
       $0.text.replacing("\\\n", with: " ").split(separator: "\n").map(String.init)
@@ -149,13 +149,13 @@ struct DocumentationTests {
           ["", "console", "sh", "swift", "c", "csd", "json", "yaml"].contains(block.language),
           "\(place)"
         )
-        // What makes a package is not run where it is read, but by the tests of packages.
+        // Commands that make a package are not run here; the tests of packages run them.
         if block.language == "console" {
           for match in block.text.matches(of: /opcodekit (\w+)/) {
             #expect(help.contains("\n  \(match.1) "), "\(place)")
           }
         }
-        // The tests of authors' packages follow these pages.
+        // The tests of authors' packages compile the blocks of these pages.
         let followed = [
           "README", "FirstOpcode", "Arguments", "OwnPackage", "CallingC", "CompilerRefusals",
           "LivePrograms",
@@ -171,7 +171,7 @@ struct DocumentationTests {
     }
   }
 
-  /// `bench` in a small form. `test` is left out: it is what runs this.
+  /// `bench` is shortened. `test` is left out, because it would run this test.
   @Test("Every command of README works")
   func readmeCommands() throws {
     let directory = try temporaryDirectory()
@@ -182,7 +182,7 @@ struct DocumentationTests {
       let command = line.replacing("./opcodekit bench", with: "./opcodekit bench PORTK --ksmps 64")
         .replacing("./opcodekit", with: tool).replacing("csd/", with: root + "/csd/")
         .replacing("./build/", with: root + "/build/")
-      // The kit's plugin is built in the kit.
+      // Only the command `build` runs in the kit, where it puts the kit's plugin.
       let place = line.hasSuffix(" build") ? root : directory
       let ending = try run(
         "/bin/sh", ["-c", command], environment: ["OPCODEKIT_ROOT": root], directory: place)
@@ -210,8 +210,8 @@ struct DocumentationTests {
     #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
   }
 
-  /// Lines without their numbers, which differ from machine to machine in the last place, and without what the
-  /// directory of a second `validate` at the same time has behind its name.
+  /// The lines without numbers, whose last digits differ between machines, and without the number behind the directory
+  /// of a second `validate` that runs at the same time.
   private static func words(_ text: String) -> [String] {
     text.split(separator: "\n").map {
       $0.trimmingCharacters(in: .whitespaces)
@@ -258,7 +258,7 @@ struct DocumentationTests {
   @Test("README names every command and every opcode")
   func everything() throws {
     for name in Self.options.keys {
-      // Those for developers are behind one of them, and on the page of all commands.
+      // README names only `dev`; the page of all commands has each command for developers.
       let isForDevelopers = name.hasPrefix("dev ")
       let page = isForDevelopers ? Page.named("Commands") : Page.readme
       #expect(
@@ -336,7 +336,8 @@ struct DocumentationTests {
       try files.contentsOfDirectory(atPath: "\(root)/Sources/\($0)")
     }
     #expect(groups.count <= 10 && Set(modules) == Set(folders + ["Opcodes"]))
-    // What each has in it is a row of a table of its own.
+    // Each module must have a row in the table of contents. Rows whose second cell begins with a backquote are those of
+    // the table of uses.
     let rows = Page.named("Architecture").text.split(separator: "\n")
       .map { $0.components(separatedBy: " | ") }.filter { $0.count == 2 && !$0[1].hasPrefix("`") }
     for module in modules {

@@ -10,7 +10,7 @@ struct ExampleTests {
     let source = try String(
       contentsOfFile: root + "/Tests/Examples/Melody/main.swift", encoding: .utf8)
     #expect(source.split(separator: "\n", omittingEmptySubsequences: false).count <= 61)
-    // As the article shows it.
+    // The article shows the same program.
     #expect(Page.named("LivePrograms").blocks.first { $0.language == "swift" }?.text == source)
     let (raw, recording) = (Rig.file(), Rig.file() + ".wav")
     let ending = try run(
@@ -20,7 +20,7 @@ struct ExampleTests {
     let sound = try Sound(readingFrom: recording).channel(0)
     let begin = try #require(sound.firstIndex { abs($0) > 1e-4 })
     #expect(begin >= 6000)
-    // Eight notes an eighth of a second apart: in each there is sound, after the last there is none.
+    // Eight notes an eighth of a second apart: each sounds, and after the last there is silence.
     for note in 0..<8 {
       #expect(
         sound[(begin + 6000 * note)..<(begin + 6000 * note + 3000)].contains { abs($0) > 0.01 })
@@ -31,7 +31,7 @@ struct ExampleTests {
   @Test("A loop station plays a recorded bar where it was heard, to the sample")
   func loopStation() throws {
     let (input, raw) = (Rig.file(), Rig.file())
-    // At 480 beats a minute and 48 kHz a bar has 24000 frames: a click in each, at the same place.
+    // At 480 beats per minute and 48 kHz a bar has 24000 frames: each has a click at the same place.
     var frames = [Float](repeating: 0, count: 2 * 24_000 * 10)
     for bar in 0..<10 { frames[2 * (24_000 * bar + 5000)] = 0.25 }
     try frames.withUnsafeBytes { Data($0) }.write(to: URL(fileURLWithPath: input))

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The command faster")
 struct FasterTests {
-  /// A piece with one of Csound's ladders and one word that is none.
+  /// A piece with one of Csound's ladder filters, whose name is in a comment, too.
   static let piece = """
     <CsoundSynthesizer>
     <CsInstruments>

@@ -5,13 +5,13 @@ import Targets
 import Testing
 
 extension OutsidePackageTests {
-  /// What plays a piece with a plugin that was given away; `output` is of double floats.
+  /// A program that plays a piece with a distributed plugin; `output` has double-precision samples.
   struct GivenPlayer {
     var target: BuildTarget
     var play: (_ options: [String]) throws -> Ending
   }
 
-  /// One for each Csound and processor that can be had here.
+  /// A player for each Csound and processor that is available here.
   static func players() throws -> [GivenPlayer] {
     var players = [
       GivenPlayer(target: .tools) {

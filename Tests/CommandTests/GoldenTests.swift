@@ -13,7 +13,7 @@ struct GoldenTests {
 
   init() throws { directory = try temporaryDirectory() }
 
-  /// A stereo piece of half a second; the macro-like words are replaced by tests.
+  /// A stereo piece of half a second; tests replace words of it that look like macros.
   static let piece = """
     <CsoundSynthesizer>
     <CsOptions>
@@ -88,7 +88,7 @@ struct GoldenTests {
     #expect(!FileManager.default.fileExists(atPath: evidence))
     let files = try FileManager.default.contentsOfDirectory(atPath: directory + "/golden")
     #expect(files.contains("piece.flac") && files.contains("piece-sr96000-ksmps1.flac"))
-    // Neither -odac nor a test.wav of Csound's own.
+    // Neither the option -odac nor Csound's default output test.wav has left a file.
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: directory).sorted() == [
         "check.json", "golden", "piece.csd",
@@ -122,7 +122,7 @@ struct GoldenTests {
     #expect(row.verdict == "failed")
     #expect(try Sound(readingFrom: evidence + "/expected.wav").duration == 0.5)
     #expect(FileManager.default.fileExists(atPath: evidence + "/actual.wav"))
-    // Put right, it passes again, and takes the evidence away.
+    // The original piece passes again, and its evidence is removed.
     try write()
     #expect(try check().exitCode == 0)
     #expect(!FileManager.default.fileExists(atPath: evidence))
@@ -136,7 +136,7 @@ struct GoldenTests {
     let (ending, rows) = try rows(
       "--junit", directory + "/check.xml", "--markdown", directory + "/check.md")
     #expect(ending.exitCode == 1)
-    // From the k-cycle that ends at 0.25 s on, which is when timeinsts says so.
+    // The change begins with the k-cycle that ends at 0.25 s, when timeinsts reports that time.
     let first = try #require(rows.first?.firstBad?.sample)
     #expect((12_000 - 32...12_000).contains(first))
     #expect(ending.output.contains("first bad sample in channel 2"))
@@ -204,7 +204,7 @@ struct GoldenTests {
     #expect(ending.exitCode == 0 && rows.map(\.variant) == ["", "ksmps1"])
     let file = try GoldenFile(readingFrom: recording)
     #expect(file.recording.limits.tolerance == -50)
-    // What a recording no longer has goes.
+    // A variant that is no longer recorded is removed.
     #expect(try record("--replace", "--ksmps", "16").exitCode == 0)
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: directory + "/golden").sorted() == [

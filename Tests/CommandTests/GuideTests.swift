@@ -52,7 +52,7 @@ struct RefusalTests {
     try compilerErrors(of: sources, "-O", "-wmo", "-emit-sil", "-o", "/dev/null")
   }
 
-  /// The article's struct under another name, with a line of it changed.
+  /// The article's struct with another name and one line replaced.
   private func refused(_ number: Int, _ old: String, _ new: String) -> String {
     Page.refusals.file("Sources/Echoes/Refused.swift")
       .replacingOccurrences(of: old, with: new)
@@ -71,7 +71,7 @@ struct RefusalTests {
     }
     let errors = try compile(sources)
     for (number, row) in rows.enumerated() {
-      // What is wrong with something beside the struct is said there.
+      // Errors in code outside the struct are reported in that code's file.
       let isElsewhere = row[0].contains(/curve|gamma/)
       let place = isElsewhere ? "shapes.swift:" : "row\(number).swift:"
       #expect(

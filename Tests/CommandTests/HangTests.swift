@@ -105,7 +105,7 @@ struct HangTests {
     process.waitUntilExit()
     func isAlive() -> Bool {
       let text = (try? String(contentsOfFile: "/proc/\(worker)/stat", encoding: .utf8)) ?? ""
-      // A zombie has ended.
+      // A zombie process has ended.
       return !text.isEmpty && !text.contains(") Z ")
     }
     let clock = ContinuousClock()

@@ -4,13 +4,12 @@ import Sounds
 import Targets
 import Testing
 
-/// A packaged plugin in other programs than the tool, next to the kit's own plugin and all that Debian
-/// has.
+/// A packaged plugin in programs other than the tool, loaded together with the kit's plugin and Debian's plugins.
 extension OutsidePackageTests {
-  /// A directory with a piece and a folder of plugins, and what `csound` makes of the piece.
+  /// A directory with a piece and a folder of plugins, and the samples that `csound` makes of the piece.
   struct Hosted {
     let directory: String
-    /// Frames of three channels.
+    /// Interleaved samples of three channels.
     let samples: [Double]
 
     var environment: [String: String] { ["CS_USER_PLUGINDIR": directory + "/plugins"] }
@@ -19,7 +18,7 @@ extension OutsidePackageTests {
       try run(program, words, environment: environment, directory: directory)
     }
 
-    /// Whether a file has what `csound` made, so many times.
+    /// Expects a file to hold the samples of `csound`, repeated `times` times.
     func expect(_ name: String, times: Int) throws {
       let data = try Data(contentsOf: URL(fileURLWithPath: directory + "/" + name))
       let found = data.withUnsafeBytes { Array($0.bindMemory(to: Double.self)) }
@@ -32,8 +31,8 @@ extension OutsidePackageTests {
   static let hasDebiansPlugins = FileManager.default.fileExists(
     atPath: debiansPlugins + "/liblinear_algebra.so")
 
-  /// The opcode is a product, which the third channel has without it. From Debian's plugins comes one
-  /// that gives nothing to hear.
+  /// The opcode multiplies; the third channel has the same product without the opcode. An opcode of Debian's plugins is
+  /// called, too, which is not heard.
   static let hostedPiece = """
     <CsoundSynthesizer>
     <CsInstruments>
@@ -126,7 +125,7 @@ extension OutsidePackageTests {
       "pd-csound is not installed"))
   func inPureData() throws {
     let hosted = try Self.hosted.get()
-    // Names in a patch are short, and lie beside it.
+    // A patch uses short names, relative to its own directory.
     try FileManager.default.copyItem(
       atPath: root + "/Tests/Hosts/player.pd", toPath: hosted.directory + "/player.pd")
     let ending = try hosted.start(
@@ -136,7 +135,7 @@ extension OutsidePackageTests {
         "/usr/lib/pd/extra/csound6~", "player.pd",
       ])
     #expect(ending.exitCode == 0, "\(ending.errors)")
-    // Its signals have single precision. They begin a block or two after the clock that resets it.
+    // Pure Data's signals have single precision. They start one or two blocks after the clock tick that resets Csound.
     let expected = hosted.samples.map { Double(Float($0)) }
     let found = try Sound(readingFrom: hosted.directory + "/pd.wav").samples
     let beginnings = stride(from: 0, through: found.count - expected.count, by: 3 * 64).filter {

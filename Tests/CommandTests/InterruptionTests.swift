@@ -8,7 +8,7 @@ struct InterruptionTests {
 
   init() throws { directory = try temporaryDirectory() }
 
-  /// A directory of pieces of these instruments, which are called a.csd, b.csd and so on.
+  /// A directory of pieces called a.csd, b.csd and so on, one for each of these instruments.
   private func pieces(_ instruments: String...) throws -> String {
     let folder = directory + "/pieces"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -50,7 +50,7 @@ struct InterruptionTests {
     try JSONDecoder().decode(Partial.self, from: Data(contentsOf: URL(fileURLWithPath: json)))
   }
 
-  /// Interrupts the tool, twice, as soon as it has printed `mark`.
+  /// Interrupts the tool twice as soon as it has printed `mark`.
   private func interrupt(_ words: [String], at mark: String) throws -> Ending {
     let run = try RunningTool(words)
     let isThere = run.prints(mark)
@@ -155,7 +155,7 @@ struct InterruptionTests {
     let merged = try opcodekit("merge", json)
     #expect(merged.exitCode == 65)
     #expect(
-      merged.errors.contains("has 1 of the 2 that its part is of, because its run was stopped"),
+      merged.errors.contains("has only 1 of its part's 2 results, because its run was stopped"),
       "\(merged.errors)")
   }
 

@@ -5,9 +5,9 @@ import Testing
 enum FaultyPlugin {
   static let directory = try! temporaryDirectory()
 
-  /// A plugin from a C file; `behaviour` is a macro of broken.c.
+  /// Compiles a plugin from a C file; `behaviour` is a macro of broken.c.
   ///
-  /// `headers` is where Csound's are, of another one than is installed.
+  /// `headers` is the directory of the headers of a Csound that is not installed.
   static func compile(
     _ source: String, _ behaviour: String? = nil, headers: String? = nil
   ) throws -> String {
@@ -42,7 +42,7 @@ struct LintTests {
       var plugin, id, severity, message: String
       var signature: String?
 
-      /// In one line, without the sentence.
+      /// Severity, rule and signature in one line, without the message.
       var line: String { [severity, id, signature].compactMap { $0 }.joined(separator: " ") }
     }
     var csound: String
@@ -60,14 +60,14 @@ struct LintTests {
     }
     let (ending, export) = try lint("\(folder)/libopcodes-x86-64-v3.so", among: installed)
     #expect(ending.exitCode == 0 && export.findings.isEmpty, "\(ending.output)")
-    // Under another name it is another plugin.
+    // With another file name it counts as another plugin.
     try FileManager.default.moveItem(
       atPath: "\(installed)/libopcodes.so", toPath: "\(installed)/libothers.so")
     #expect(
       try !lint("\(folder)/libopcodes-x86-64-v3.so", among: installed).export.findings.isEmpty)
   }
 
-  /// Lints in an environment where Csound finds the plugins of one directory only.
+  /// Lints in an environment in which Csound finds the plugins of one directory only.
   func lint(_ plugins: String..., among directory: String = "/nonexistent") throws -> (
     ending: Ending, export: Export
   ) {
@@ -184,7 +184,7 @@ struct LintTests {
         })
     #expect(clashes.allSatisfy { $0.severity == "fault" })
     #expect(ending.exitCode == 1)
-    // Named twice, a plugin does not clash with itself.
+    // A plugin that is named twice does not conflict with itself.
     let twice = try lint(table, table).export
     #expect(twice.signatures.count == 7)
     #expect(!twice.findings.contains { $0.id == "signature-across-plugins" })

@@ -7,7 +7,8 @@ struct MergeTests {
 
   init() throws { directory = try temporaryDirectory() }
 
-  /// Two parts of what a command does, joined in either order, against the whole.
+  /// Expects that two parts of what a command does, merged in either order, give the same as the
+  /// whole.
   private func expectSame(_ words: [String], _ exports: [String]) throws {
     func files(_ name: String) -> [String] {
       exports.flatMap { ["--\($0)", "\(directory)/\(name).\($0)"] }
@@ -31,7 +32,8 @@ struct MergeTests {
     }
   }
 
-  /// Runs at the same time leave what they found in directories of their own.
+  /// The text without the numbers of directories: runs at the same time write into directories of
+  /// their own.
   private static func withoutPlaces(_ text: String) -> String {
     text.replacing(/build\/validate(-\d+)?\//, with: "build/validate/")
   }
@@ -110,7 +112,7 @@ struct MergeTests {
       try FasterTests.piece.write(
         toFile: "\(directory)/\(name).csd", atomically: true, encoding: .utf8)
     }
-    // The same piece twice is one, for spent.
+    // `spent` counts two copies of a piece as one.
     try FasterTests.piece.appending("\n").write(
       toFile: directory + "/b.csd", atomically: true, encoding: .utf8)
     for words in [["dev", "spent", "--jobs", "1"], ["faster"]] {
@@ -162,16 +164,18 @@ struct MergeTests {
     try expect(
       66, "do it with './opcodekit dev trust FAULT_NO_RESET --shard 1/2", "merge", "@trust")
     for name in ["garbage", "none", "half"] {
-      try expect(65, "holds no results", "merge", "@1", "@\(name)")
+      try expect(65, "is no results file", "merge", "@1", "@\(name)")
     }
     try expect(66, "does not exist", "merge", "@1", "@absent")
-    try expect(64, "'compare' writes; leave it out", "merge", "@1", "@2", "--junit", "@x.xml")
+    try expect(
+      64, "'compare' does not write --junit; leave it out", "merge", "@1", "@2", "--junit",
+      "@x.xml")
     try expect(73, "cannot be written", "merge", "@1", "@2", "--json", "@no/x.json")
     try expect(64, "which is the same file and is read", "merge", "@1", "@2", "--json", "@2")
     #expect(try opcodekit("merge", "\(directory)/1", "\(directory)/2").exitCode == 0)
-    try expect(64, "there are 1 to share", "compare", "PORTK", "--shard", "2/2")
+    try expect(64, "the work has only 1 unit", "compare", "PORTK", "--shard", "2/2")
     try expect(
-      64, "there is no check in it", "validate", "PORTK", "--checks", "life-reinit", "--shard",
+      64, "no check was chosen", "validate", "PORTK", "--checks", "life-reinit", "--shard",
       "2/2")
     try expect(64, "give --json to", "compare", "PORTK", "--results", "@x", "--json", "@y")
     try expect(64, "such as 1/4 to 4/4", "compare", "PORTK", "--shard", "3/2")

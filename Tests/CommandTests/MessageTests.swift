@@ -3,9 +3,10 @@ import HarnessBase
 import LibraryCommands
 import Testing
 
-/// The table of what messages mean: each is said by what it names.
+/// Every message in the table of messages exists: what the table names really prints it.
 extension OutsidePackageTests {
-  /// What is written in a good opcode in place of what stands there, by the compiler's message.
+  /// By the compiler's message: a part of a good opcode, and the text that replaces it to provoke
+  /// the message.
   static let slips = [
     "'self' is immutable": (
       "mutating func perform", "func perform"
@@ -37,7 +38,7 @@ extension OutsidePackageTests {
     let refusals = Page.refusals.rows(below: "In a performance pass").map { $0[1] }.joined()
     for advice in Advice.all where advice.speaker == .compiler {
       let message = advice.message
-      // GuideTests compile the lines of that page.
+      // GuideTests compiles the lines of that page.
       let isSaid =
         Self.slips[message] != nil ? errors.contains(message) : refusals.contains(message)
       #expect(isSaid || message == "in -no-allocations mode", "\(message)\n\(errors)")
@@ -63,7 +64,7 @@ extension OutsidePackageTests {
     let tests = try FileManager.default.subpathsOfDirectory(atPath: root + "/Tests")
       .filter { $0.hasSuffix(".swift") && !$0.hasSuffix("/MessageTests.swift") }
       .map { try String(contentsOfFile: root + "/Tests/" + $0, encoding: .utf8) }.joined()
-    // A sentence may go on in the next line.
+    // A message may be split over several lines of source.
     let sentences = tests.replacing(/"\s*\+\s*"/, with: "")
     for advice in Advice.all where advice.speaker == .kit {
       #expect(sentences.contains(advice.message), "\(advice.message)")
@@ -83,7 +84,7 @@ extension OutsidePackageTests {
         "aout oscili 1, 1", ["OPCODE6DIR64": directory + "/other"]
       ),
     ]
-    // As the plugin for Csound 7 says it.
+    // The plugin claims to be for Csound 7.
     let other = directory + "/other"
     try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
     try "int csoundModuleInfo(void) { return 0x70008; }".write(

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// What an author sees of mistakes that Swift's compiler does not know as such; those in front of it are in
+/// What an author sees of mistakes that Swift's compiler does not recognise. Those that `@Opcode` refuses are in
 /// `DeclarationTests`.
 extension OutsidePackageTests {
-  /// A struct with one type parameter, and two passes of it.
+  /// A struct with one type parameter, and performance passes for two types.
   static let comb = """
     import OpcodeKit
 
@@ -47,9 +47,9 @@ extension OutsidePackageTests {
     """
 
   struct Mistake: Sendable {
-    /// What stands in the good source, and what is written instead.
+    /// A part of the good source, and the text that replaces it.
     var good, bad: String
-    /// What `build` says of it.
+    /// The message of `build`.
     var sentence: String
   }
 
@@ -122,8 +122,8 @@ extension OutsidePackageTests {
     }
   }
 
-  /// Reads an element that is to be outside: of a buffer of 8 (1), the table (2), the array (3), a signal
-  /// (4), or makes an Int of a number (5).
+  /// Reads an element outside a buffer of 8 (1), the table (2), the array (3) or a signal (4), or converts a number to
+  /// an Int (5).
   static let reader = library(
     """
     import OpcodeKit

@@ -5,11 +5,11 @@ import Testing
 /// A package of an author's own; all tests share one directory.
 @Suite("An author's own package", .serialized)
 struct OutsidePackageTests {
-  /// An opcode with two overloads, of the article on arguments, as a library.
+  /// The opcode with two overloads from the article on arguments, as a library.
   static let opcode = library(
     Page.arguments.file("Sources/Echoes/OnePole.swift"), registering: "OnePole")
 
-  /// A source file as a library of one struct.
+  /// Turns a source file with one struct into a library.
   static func library(_ source: String, registering name: String) -> String {
     source + """
 
@@ -76,8 +76,8 @@ struct OutsidePackageTests {
     #expect(linted.output.contains("libechoes.so: 0 signatures, 0 GENs, 1 fault, 0 notes"))
   }
 
-  /// Csound unloads the plugins of its directory with every engine. A plugin with the Swift runtime
-  /// in it crashes the second engine of a process if the kit lets it go.
+  /// Csound unloads the plugins of its directory with every engine. If a plugin contains the Swift
+  /// runtime, the second engine of a process would crash, unless the kit keeps the plugin loaded.
   func survivesUnloading(_ plugin: String, _ package: AuthorPackage) throws {
     let plugins = package.directory + "/plugins"
     try? FileManager.default.removeItem(atPath: plugins)
@@ -128,7 +128,7 @@ struct OutsidePackageTests {
     }
   }
 
-  /// Filtered noise at both rates beside the noise itself.
+  /// Noise filtered at audio and at control rate, and the unfiltered noise.
   static let orchestra = """
     <CsoundSynthesizer>
     <CsInstruments>

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("bench without words", .serialized)
 struct OverviewTests {
-  /// A project of two pairs.
+  /// A project with two pairs.
   static let project = Result {
     let directory = try temporaryDirectory()
     for folder in ["Benchmarks", "csd"] {
@@ -44,7 +44,7 @@ struct OverviewTests {
     try expectsWhatTheLastRunTook()
   }
 
-  /// Makes the last run one that took a thousand times as long.
+  /// Writes a last run that took a thousand times as long as expected.
   func expectsWhatTheLastRunTook() throws {
     let project = try Self.project.get()
     let path = URL(fileURLWithPath: project + "/build/bench.json")
@@ -103,7 +103,7 @@ struct OverviewTests {
     let errors = Pipe()
     (process.standardOutput, process.standardError) = (output, errors)
     try process.run()
-    // Rows come through the pipe one by one.
+    // Rows arrive through the pipe one at a time.
     var text = ""
     while !text.contains("1/4"), process.isRunning {
       text += String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)

@@ -14,7 +14,7 @@ extension OutsidePackageTests {
     }
     """
 
-  /// The package with a library that lists nothing.
+  /// A package whose library registers nothing.
   static func unlisted() throws -> AuthorPackage {
     let package = try AuthorPackage.empty()
     try package.write(emptyLibrary, to: "Sources/Echoes/Library.swift")
@@ -34,7 +34,7 @@ extension OutsidePackageTests {
         == Page.ownPackage.file("Package.swift"))
   }
 
-  /// Outputs and inputs of opcodes with every letter there is.
+  /// Type letters of outputs and inputs, which together cover every letter.
   static let letters = [
     ("aa", "aakio"), ("k", "ax"), ("i", "iip"), ("Sk", "kS"), ("f", "fk"), ("a[]", "a[]k"),
     ("k[]i[]", "k[]i"), ("S[]", "S[]"), ("a", "y"), ("m", "ak"), ("k", "z"), ("i", "n"),
@@ -63,7 +63,7 @@ extension OutsidePackageTests {
       let rendered = try package.command("render", "csd/\(name).csd", "-o", "made.wav")
       #expect(rendered.exitCode == 0, "\(letters) \(rendered.errors)")
       let sound = try Sound(readingFrom: package.directory + "/made.wav")
-      // Nothing is heard of texts and of an opcode without outputs.
+      // Texts, and an opcode without outputs, make no sound.
       let isSilent = letters.0 == "" || letters.0.hasPrefix("S")
       #expect(sound.samples.map(abs).max()! > 0.05 || isSilent, "\(letters)")
     }
@@ -133,7 +133,8 @@ extension OutsidePackageTests {
     #expect(try package.command("add", "SOFTER", "--out", "a", "--in", "ak").exitCode == 0)
     let good = try String(
       contentsOfFile: package.directory + "/csd/SOFTER.csd", encoding: .utf8)
-    // Arguments in another order, and a note that fails while the others play.
+    // One piece has its arguments in another order, another a note that fails while the others
+    // play.
     let bad = good.replacing(/SOFTER (\w+), (\w+)/) { "SOFTER \($0.2), \($0.1)" }
     let late = good.replacing("instr 1\n", with: "instr 1\n  inothing table 1, 99\n")
     try #require(bad != good && late != good)
@@ -238,7 +239,7 @@ extension OutsidePackageTests {
       (["add"], 64, "'add' needs the new opcode's name"),
       (["watch"], 64, "'watch' needs the CSD that plays the opcodes"),
       (["watch", "nothing.csd"], 66, "nothing.csd"),
-      (["watch", "Package.swift", "--picture", "a.png"], 64, "pictures are put into a page"),
+      (["watch", "Package.swift", "--picture", "a.png"], 64, "it takes a page"),
       (["watch", "Package.swift", "--device", "null"], 64, "--device is for playing"),
       (["watch", "Package.swift", "--play", "--picture", "a.html"], 64, "leave out --play"),
       (["list", "--package"], 64, "'--package' needs the directory of a package"),

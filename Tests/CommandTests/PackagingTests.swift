@@ -2,11 +2,11 @@ import Foundation
 import Targets
 import Testing
 
-/// What `package` makes to give away.
+/// What `package` makes to distribute.
 extension OutsidePackageTests {
   static let license = "Do As You Like License\n\nDo as you like.\n"
 
-  /// A package with one opcode, an example of it and a commit, and the commits of it in a clone.
+  /// A package with one opcode, an example of it and a commit.
   static func released() throws -> AuthorPackage {
     let package = try unlisted()
     let added = try package.command("add", "LATER", "--out", "a", "--in", "ak")
@@ -47,7 +47,7 @@ extension OutsidePackageTests {
     let other = try temporaryDirectory() + "/elsewhere"
     let cloned = try run("/usr/bin/git", ["clone", "-q", package.directory, other])
     try #require(cloned.exitCode == 0, "\(cloned.errors)")
-    // Two processes with other habits: another mask of rights, another time zone.
+    // Another process with a different umask and a different time zone.
     let again = try run(
       "/bin/sh",
       [
@@ -65,7 +65,7 @@ extension OutsidePackageTests {
     #expect(texts[0] == texts[1])
   }
 
-  /// The keys that risset's documentation asks for, and what they say.
+  /// Checks the keys that risset's documentation asks for, and their values.
   func checkManifest(_ path: String) throws {
     struct Manifest: Decodable {
       struct Binary: Decodable { var platform, url, csound_version, build_platform: String }
@@ -101,7 +101,7 @@ extension OutsidePackageTests {
     let root = try temporaryDirectory()
     #expect(try run("/usr/bin/dpkg-deb", ["--extract", path, root]).exitCode == 0)
     let plugins = root + systemLibraries + "/csound/plugins64-6.0"
-    // That folder is one of those Csound is built to look into.
+    // Csound was built to look for plugins in that folder.
     let csound = try String(
       decoding: Data(
         contentsOf: URL(fileURLWithPath: systemLibraries + "/libcsound64.so.6.0")),
@@ -129,7 +129,7 @@ extension OutsidePackageTests {
     (["--arch", "mips"], 64, "--arch is 'mips'; it takes x86-64 or arm64."),
     (
       ["--arch", otherProcessor], 64,
-      "in any case: say "
+      "a package always has the plugin for "
     ),
     (["--version", "1.0beta"], 64, "--version is '1.0beta'; it takes up to three numbers"),
     (["--maintainer", "Ada"], 64, "--maintainer is 'Ada'; it takes a name and an address"),
@@ -137,7 +137,7 @@ extension OutsidePackageTests {
     (["--out", "."], 73, "in it, which no package put there"),
     (["--out", "Package.swift"], 73, "is no folder"),
     (["--out", "/proc/nowhere"], 73, "'/proc/nowhere' cannot be written"),
-    (["--csound", "7"], 64, "--csound is 7; a package has the plugin for Csound 6.18"),
+    (["--csound", "7"], 64, "--csound is 7; a package always has the plugin for Csound 6.18"),
     (["--csound", "8"], 64, "--csound is '8'; it takes 6, 7 or both"),
     (["more"], 64, "'more' is one word too many"),
   ]
@@ -210,7 +210,7 @@ extension OutsidePackageTests {
 }
 
 extension AuthorPackage {
-  /// Puts everything into a repository of its own with one commit, always the same.
+  /// Puts everything into a new repository with one commit, which is always the same.
   func commit() throws {
     try? FileManager.default.removeItem(atPath: directory + "/.git")
     let person = ["GIT_AUTHOR", "GIT_COMMITTER"].flatMap {
@@ -225,7 +225,7 @@ extension AuthorPackage {
     try #require(made.exitCode == 0, "\(made.errors)")
   }
 
-  /// What runs have left half-written.
+  /// Half-written files that runs have left.
   func parts() throws -> [String] {
     ["", "/build"].flatMap {
       (try? FileManager.default.contentsOfDirectory(atPath: directory + $0)) ?? []

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Pairs of an author's own")
 struct AuthorPairingTests {
-  /// A project with the pairs of the article.
+  /// A project with the pairs of the article on benchmarking.
   func project() throws -> String {
     let directory = try temporaryDirectory()
     try FileManager.default.createDirectory(
@@ -30,7 +30,7 @@ struct AuthorPairingTests {
     let compared = try opcodekit(
       "compare", "ONEPOLE-filter2", "--ksmps", "64", "--sample-rate", "48000", in: project)
     #expect(compared.exitCode == 0, "\(compared.output)\(compared.errors)")
-    // Null depths differ in the last place from machine to machine.
+    // The last digit of a null depth differs between machines.
     func words(_ text: String) -> [String] {
       text.split(separator: "\n").map { $0.replacing(/-\d+\.\d+|identical/, with: "0") }
         .map { $0.split(separator: " ").joined(separator: " ") }

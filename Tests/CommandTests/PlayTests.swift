@@ -7,7 +7,7 @@ import Testing
 struct PlayTests {
   let csd = root + "/csd/MOOGLADDER.csd"
 
-  /// A run of `play` that goes on while the test does something.
+  /// A run of `play` that continues while the test acts.
   final class Run {
     let process = Process()
     let input = Pipe()
@@ -31,7 +31,7 @@ struct PlayTests {
 
     func say(_ line: String) { input.fileHandleForWriting.write(Data((line + "\n").utf8)) }
 
-    /// Waits until it has said so, at most ten seconds.
+    /// Waits until the run has printed the text, at most ten seconds.
     func hears(_ text: String) -> Bool {
       for _ in 0..<1000 {
         if ending.errors.contains(text) { return true }
@@ -179,7 +179,7 @@ struct PlayTests {
       play.say(line)
       #expect(play.hears(answer), "\(line)")
     }
-    // Channels that the text or typed code has are known.
+    // Channels named in the piece or in typed code are known.
     play.say("instr 5\n chnset 1, \"typed\"\nendin")
     play.say("typed = 2")
     play.say("level = 0.25")
@@ -265,7 +265,8 @@ struct PlayTests {
     let bytes = try Data(contentsOf: URL(fileURLWithPath: raw))
     let sound = bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
     #expect(sound.contains(0.25) && sound.contains(0.5))
-    // In the first cycle the orchestra itself rises to 0.25; then to 0.5 in 480 steps, and at the end to 0 in as many.
+    // In the first cycle the orchestra rises to 0.25. After the save it rises to 0.5 in 480 steps, and at the end it
+    // falls to 0 in the same number.
     let steps = zip(sound, sound.dropFirst()).map { abs($0 - $1) }
     #expect(steps.dropFirst(64).allSatisfy { $0 < 0.002 } || !ending.output.contains(" 0 xruns"))
   }

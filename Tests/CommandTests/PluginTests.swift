@@ -7,7 +7,7 @@ import Sounds
 import Targets
 import Testing
 
-/// The opcodes of a library, each once.
+/// The names of a library's opcodes, each once.
 private struct Names: OpcodeRegistry {
   var opcodes: Set<Substring> = []
 
@@ -109,11 +109,11 @@ struct PluginTests {
     #expect(ending.exitCode == 0, "\(ending.errors)")
     let stock = try Sound(readingFrom: wav)
     let inProcess = try Renderer(registering: Library.install).render(Orchestra(path: csd))
-    // In-process the kit scales the table to 1, which may round differently.
+    // In-process the kit scales the table to 1 itself, which may round differently.
     let rounding = zip(stock.samples, inProcess.samples).map { abs($0 - $1) }.max()
     #expect(try #require(rounding) < 1e-15)
     #expect(stock.samples.count == inProcess.samples.count)
-    // The first is GEN10's table, the second a sine of twice the frequency.
+    // The first table is of GEN10, the second a sine at twice the frequency.
     var (difference, peak) = (0.0, 0.0)
     for frame in 0..<4000 {
       difference = max(difference, abs(stock.samples[3 * frame] - stock.samples[3 * frame + 2]))

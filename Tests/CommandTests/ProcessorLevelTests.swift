@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension OutsidePackageTests {
-  /// An opcode that tells for which level of the processor the C beside it was compiled.
+  /// An opcode that returns the processor level for which the C code of its package was compiled.
   private static let levelOpcode = """
     import CLevel
     import OpcodeKit
@@ -24,7 +24,8 @@ extension OutsidePackageTests {
     }
     """
 
-  /// Has a variable, and a function that the linker would share with others of its name.
+  /// C code with a variable, and with a function that the linker would merge with others of the
+  /// same name.
   private static let levelSource = """
     #include "CLevel.h"
     static int calls = 0;
@@ -71,7 +72,7 @@ extension OutsidePackageTests {
     return package
   }
 
-  /// What LEVEL says in Csound on this processor, or on one that is emulated.
+  /// The level that LEVEL returns in Csound on this processor, or on an emulated one.
   private static func level(
     _ package: AuthorPackage, _ plugin: String = "build/libechoes.so", on processor: String? = nil
   ) throws -> String {
@@ -104,7 +105,7 @@ extension OutsidePackageTests {
     let plain = try package.command("build", "--cpu", "x86-64")
     try #require(plain.exitCode == 0, "\(plain.output)\(plain.errors)")
     #expect(try Self.level(package, "build/libechoes-x86-64.so", on: "max") == "1")
-    // What was written for newer processors only does not play on the older one.
+    // A plugin built only for newer processors does not play on the older one.
     let newer = try package.command("build", "--cpu", "x86-64-v3")
     try #require(newer.exitCode == 0, "\(newer.output)\(newer.errors)")
     let refused = try Self.level(package, "build/libechoes-x86-64-v3.so", on: "Nehalem")

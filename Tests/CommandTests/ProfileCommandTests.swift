@@ -46,7 +46,7 @@ struct ProfileCommandTests {
     let ending = try opcodekit(
       "profile", path, "--renders", "1", "--removal", "--top", "2", "--json", json)
     #expect(ending.exitCode == 0, "\(ending.errors)")
-    // A column is as wide as its widest number.
+    // The heading's columns are as wide as their widest number.
     let heading = try #require(
       ending.output.firstRange(
         of: /profile % +± % +saved % +± % +difference +in proportion +verdict/))
@@ -76,6 +76,6 @@ struct ProfileCommandTests {
     #expect((trials as? [[String: Any]])?.map { $0["path"] as? String } == pieces)
     #expect(try opcodekit(["profile"] + pieces).exitCode == 64)
     let page = try opcodekit(["profile"] + pieces + ["--removal", "--html", json])
-    #expect(page.exitCode == 64 && page.errors.contains("--html is about one piece"))
+    #expect(page.exitCode == 64 && page.errors.contains("--html is for one piece"))
   }
 }

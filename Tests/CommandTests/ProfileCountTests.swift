@@ -7,7 +7,7 @@ import Testing
   .disabled(if: hasSanitizer, "valgrind and sanitizers exclude each other"),
   .enabled(if: SpeedTests.hasValgrind, "valgrind is not installed"))
 struct ProfileCountTests {
-  /// As far as the tests read it.
+  /// The fields of the JSON that the tests use.
   struct Counts: Decodable, Equatable {
     var instructions, engine, cycles: Int
     var accounted: Double
@@ -21,7 +21,7 @@ struct ProfileCountTests {
     }
   }
 
-  /// Two times as many steps in `Nest N` as in `Work N`; recursion; init passes from performance.
+  /// `Nest N` takes twice as many steps as `Work N`. There is also recursion, and an init pass during performance.
   static func piece(_ body: String) -> String {
     """
     <CsoundSynthesizer>
@@ -65,7 +65,7 @@ struct ProfileCountTests {
     """
   }
 
-  /// k-cycles of both notes.
+  /// The k-cycles of both notes.
   static let passes = 30 + 15
 
   func count(_ body: String, environment: [String: String] = [:]) throws -> Counts {
@@ -79,7 +79,7 @@ struct ProfileCountTests {
     #expect(ending.errors.contains("by one thread, without its -j2"))
     let data = try Data(contentsOf: URL(fileURLWithPath: directory + "/counts.json"))
     let counts = try JSONDecoder().decode(Counts.self, from: data)
-    // No statement runs before the first k-cycle, so that everything adds up to the last instruction.
+    // No statement runs before the first k-cycle, so the sum is exact.
     let sum = counts.calls.reduce(counts.engine) { $0 + $1.own + $1.initOwn }
     #expect(sum == counts.instructions && counts.accounted == 1)
     let stacks = try String(contentsOfFile: directory + "/folded", encoding: .utf8)
@@ -92,7 +92,7 @@ struct ProfileCountTests {
   @Test("Ten times the steps are ten times the instructions; what is called is in the total, once")
   func proportion() throws {
     let counts = try count("Work 100\nWork 1000\nNest 100\nout Deep:a(oscili:a(0.1, 440), 3)")
-    /// What the statements of one line call with this opcode, at any depth.
+    /// The rows of this opcode called by the statements of a line, at any depth.
     func called(_ line: Int?, _ opcode: String) -> [CountedProfile.Call] {
       counts.calls.filter { call in
         var caller = call.caller
@@ -116,7 +116,7 @@ struct ProfileCountTests {
     let first = try counts.line("Work icount ; the first")
     let second = try counts.line("Work icount ; the second")
     #expect(first.own == second.own && first.total > first.own)
-    // The same work, called by another: the ways there differ by a few instructions a pass.
+    // The same work, called from another line: the calls differ by a few instructions in each pass.
     #expect(abs(first.own - small.own) <= 20 * Self.passes)
     #expect(nest.total == nest.own + nest.initOwn + first.total + second.total + xin(counts, nest))
     for (index, call) in counts.calls.enumerated() {
@@ -128,7 +128,7 @@ struct ProfileCountTests {
     #expect(inner.map { $0.passes > 0 && $0.total == $0.own + $0.initOwn } == true)
   }
 
-  /// The init passes of `xin` in what a line calls itself.
+  /// The instructions of the init passes of `xin` that a line calls directly.
   private func xin(_ counts: Counts, _ row: CountedProfile.Row) -> Int {
     counts.calls.filter { call in
       call.opcode == "xin" && call.caller.map { counts.calls[$0].line } == row.line

@@ -39,7 +39,7 @@ struct ProfileSampleTests {
     return profile
   }
 
-  /// The part of the samples that an opcode has.
+  /// The share of the samples that an opcode has.
   func share(_ opcode: String, _ profile: SampledProfile) -> Double {
     let rows = profile.rows.filter { $0.opcodes == opcode }
     return Double(rows.reduce(0) { $0 + $1.samples }) / Double(profile.samples)

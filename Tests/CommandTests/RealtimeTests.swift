@@ -8,7 +8,7 @@ import Testing
 private enum Realtime {
   static let directory = try! temporaryDirectory()
 
-  /// Whether there is a clang that has RealtimeSanitizer.
+  /// Whether there is a clang with RealtimeSanitizer.
   static let isAvailable =
     (try? compile("int main(void) { return 0; }", "empty", ["-fsanitize=realtime"])) != nil
 
@@ -21,7 +21,7 @@ private enum Realtime {
     try String(contentsOfFile: "\(root)/Tests/Realtime/\(name).c", encoding: .utf8)
   }
 
-  /// Compiles C; the result's path.
+  /// Compiles C; returns the path of the result.
   static func compile(_ source: String, _ name: String, _ options: [String]) throws -> String {
     let clang = try #require(Clang.path)
     let (file, result) = ("\(directory)/\(name).c", "\(directory)/\(name)")
@@ -32,7 +32,7 @@ private enum Realtime {
     return result
   }
 
-  /// Plays a CSD for a tenth of a second with a plugin's opcodes, their performance watched.
+  /// Plays 0.1 s of a CSD with a plugin's opcodes, whose performance passes are watched.
   static func play(_ csd: String, plugin: String, _ macros: [String: String]) throws -> Ending {
     let macros = macros.merging(["DURATION": "0.1"]) { $1 }
     return try run(

@@ -2,7 +2,8 @@ import Foundation
 import Sounds
 import Testing
 
-/// Every opcode of the pack, fed by one recording: `Tests/Hosts/recorded.csd`.
+/// A piece that plays every opcode of the pack with one recording as input:
+/// `Tests/Hosts/recorded.csd`.
 struct Recording {
   static let orchestra = root + "/Tests/Hosts/recorded.csd"
   private static let channelCount = 55
@@ -19,7 +20,8 @@ struct Recording {
       to: directory + "/noise.wav")
   }
 
-  /// Words for the command `csound` that play it with a plugin into a file called `name`.
+  /// The arguments of the command `csound` that play the piece with a plugin into a file called
+  /// `name`.
   func words(_ plugin: String, _ name: String) -> [String] {
     [
       "-d", "-m0", "-i", directory + "/noise.wav", "--opcode-lib=\(plugin)", "-W",
@@ -27,7 +29,7 @@ struct Recording {
     ]
   }
 
-  /// Looks for the first difference of two files, channel by channel.
+  /// Expects two sound files to be the same; reports each channel's first difference.
   func requireSame(_ first: String, _ second: String) throws {
     let sounds = try [first, second].map { try Sound(readingFrom: directory + "/" + $0) }
     try #require(sounds[0].samples.count == sounds[1].samples.count)

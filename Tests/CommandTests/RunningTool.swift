@@ -1,6 +1,7 @@
 import Foundation
 
-/// The tool while it runs, known with all that it starts by a variable in their environment.
+/// The tool while it runs. It and the processes that it starts are recognised by a variable in
+/// their environment.
 final class RunningTool {
   private let process = Process()
   private let output = Pipe()
@@ -25,7 +26,7 @@ final class RunningTool {
   var number: pid_t { process.processIdentifier }
   var isRunning: Bool { process.isRunning }
 
-  /// Waits until it has printed these words; false where it ends without.
+  /// Waits until the tool has printed these words; false if it ends first.
   func prints(_ words: String) -> Bool {
     while !text.contains(words) {
       let more = output.fileHandleForReading.availableData
@@ -35,7 +36,7 @@ final class RunningTool {
     return true
   }
 
-  /// Waits for its end.
+  /// Waits until the tool ends.
   func end() -> Ending {
     let rest = try? output.fileHandleForReading.readToEnd()
     text += String(decoding: rest ?? Data(), as: UTF8.self)
@@ -46,7 +47,7 @@ final class RunningTool {
       errors: String(decoding: said, as: UTF8.self))
   }
 
-  /// Its process and those of all that it has started, by what they were called with.
+  /// The command lines of its process and of all processes that it has started.
   var all: [String] {
     let numbers = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     return numbers.filter { Int($0) != nil }.compactMap { number in
@@ -60,7 +61,7 @@ final class RunningTool {
 
   func hasStarted(_ word: String) -> Bool { all.contains { $0.contains(word) } }
 
-  /// Whether nothing of it is left after so many seconds at most.
+  /// Whether all of its processes have ended within this many seconds.
   func isGone(within seconds: Double) -> Bool {
     let end = ContinuousClock.now.advanced(by: .seconds(seconds))
     while !all.isEmpty {

@@ -16,7 +16,7 @@ struct ScriptTests {
     }
     try FileManager.default.copyItem(atPath: root + "/opcodekit", toPath: directory + "/opcodekit")
     for file in ["Package.swift", "Sources/a.swift"] { try write("// Nothing.\n", to: file) }
-    // Writes down what it builds. The programs it makes say nothing.
+    // Records what it builds. The programs that it makes print nothing.
     try program(
       "swift",
       """
@@ -122,7 +122,8 @@ struct ScriptTests {
     #expect(remaining.isSuperset(of: [["dev", "survey"], ["report"], ["dev", "docs"]]))
   }
 
-  /// What `--help` lists, which the script prints before anything is built, or that behind `dev`.
+  /// The commands that `--help` lists, or `dev --help`, which the script prints before anything is
+  /// built.
   func commandNames(of words: [String] = []) throws -> [String] {
     let printed = try run(root + "/opcodekit", words + ["--help"])
     #expect(try printed.output == run(tool, words + ["--help"]).output)

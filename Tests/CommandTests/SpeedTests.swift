@@ -9,7 +9,7 @@ let hasSanitizer = ProcessInfo.processInfo.environment["OPCODEKIT_SANITIZER"] !=
 
 @Suite("bench against what was", .serialized)
 struct SpeedTests {
-  /// A project of its own, so that no baseline of ours is touched: ONEPOLE against `tone`.
+  /// A project of its own, so that no baseline of the kit is changed: ONEPOLE against `tone`.
   static let project = Result {
     let directory = try temporaryDirectory()
     for file in ["Benchmarks/ONEPOLE.json", "csd/ONEPOLE.csd"] {
@@ -22,7 +22,7 @@ struct SpeedTests {
     return directory
   }
 
-  /// ONEPOLE in C, and the same with eight times as much to do.
+  /// ONEPOLE in C, and the same with eight times as much work.
   static let fast = Result { try FaultyPlugin.compile("speed", "1") }
   static let slow = Result { try FaultyPlugin.compile("speed", "8") }
 
@@ -79,7 +79,7 @@ struct SpeedTests {
     let markdown = try String(contentsOfFile: files[2], encoding: .utf8)
     #expect(markdown.contains("| ONEPOLE | tone | k | 64 |") && markdown.contains("| slower |"))
 
-    // Time says nothing beyond 1000 %, so that the instructions have to.
+    // With a threshold of 1000 % times are never slower, so only the instructions can be.
     let counted = try bench(
       "--plugin", slow, "--against", "first", "--counts", "--threshold", "1000")
     #expect(counted.exitCode == 2, "\(counted.output)\(counted.errors)")
@@ -101,7 +101,7 @@ struct SpeedTests {
       environment: ["OPCODEKIT_ROOT": project], directory: project)
     let line = "Not in the baseline 'narrow': ONEPOLE against tone, k, ksmps 16"
     #expect(wide.output.contains(line), "\(wide.output)\(wide.errors)")
-    // 2 if the machine was disturbed beyond belief.
+    // The exit code may be 2 if the machine was disturbed heavily.
     #expect(wide.exitCode != 0)
   }
 
@@ -158,7 +158,7 @@ struct SpeedTests {
       try engine.compile(csd, options: ["--opcode-lib=\(plugin)"])
       return engine
     }
-    // In turns, as they are timed.
+    // The engines run in turn, as when they are timed.
     for _ in 0..<3 {
       for (engine, answer) in zip(engines, [1.0, 8]) {
         #expect(engine.performKsmps())

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Plugins for arm64", .serialized)
 struct TargetTests {
-  /// What this machine lacks for them; nil where it lacks nothing.
+  /// What this machine lacks to build and play plugins for arm64; nil if nothing.
   static let lack: String? = {
     guard runsAllTests else { return onlyWithAll }
     do throws(Failure) {
@@ -40,7 +40,7 @@ struct TargetTests {
     #expect(file.newest("GLIBC_") == "2.29")
   }
 
-  /// Those that differ with a recorded input, too: they have opcodes of Csound's beside ours.
+  /// Orchestras that differ even with a recorded input, because they also use opcodes of Csound.
   static let differing: Set = ["BANDS", "PVSANAL", "PVSGATE", "VCS3RING", "VDELAY"]
 
   @Test(
@@ -58,7 +58,7 @@ struct TargetTests {
     #expect(pieces.filter { !$0.isFed }.map { $0.name + ".csd" } == names.sorted())
     for piece in pieces {
       #expect(piece.failure == nil, "\(piece.name)")
-      // Csound's generators differ in their last bits, which BUTTERBR's narrow band raises to -246 dB.
+      // Csound's generators differ in their last bits; BUTTERBR's narrow band raises the difference to -246 dB.
       #expect(piece.nullDepth ?? -.infinity < (piece.isFed ? -250 : -240), "\(piece.name)")
       if piece.isFed, !Self.differing.contains(piece.name) {
         #expect(piece.nullDepth == nil, "\(piece.name)")
@@ -95,7 +95,7 @@ struct TargetTests {
       "--rates", "k,kk")
     #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
     #expect(ending.output.contains("ONEPOLE against onepole_c"))
-    // The comparison can fail: this rival is another filter.
+    // This rival is another filter, so the comparison must fail.
     let wrong = try opcodekit(
       "render", "csd/ONEPOLE.csd", "--arch", "arm64", "--omacro", "OPCODE=NO_SUCH", "-o",
       try temporaryDirectory() + "/x.wav")

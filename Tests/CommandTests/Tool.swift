@@ -7,13 +7,13 @@ import Testing
 let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
   .deletingLastPathComponent().path
 
-/// The tool, built beside the test binary.
+/// The tool, built into the directory of the test binary.
 let tool = products + "/opcodekit"
 
-/// What this machine's kind of processor is called.
+/// This machine's kind of processor.
 let ownProcessor = Processor.own
 
-/// Where Debian has the machine's own libraries.
+/// The directory of Debian's libraries for this machine.
 let systemLibraries = "/usr/lib/\(ownProcessor.gnuName)-linux-gnu"
 
 /// How a program ended and what it said.
@@ -63,7 +63,7 @@ let standalonePlugin = Result {
   return root + "/build/libopcodes.so"
 }
 
-/// Gives a directory that stands for the kit's own the plugin of the kit's opcodes.
+/// Links the plugin of the kit's opcodes into a directory that stands for the kit's own.
 func linkPlugin(into directory: String) throws {
   try FileManager.default.createDirectory(
     atPath: directory + "/build", withIntermediateDirectories: true)
@@ -71,5 +71,5 @@ func linkPlugin(into directory: String) throws {
     atPath: directory + "/build/libopcodes.so", withDestinationPath: standalonePlugin.get())
 }
 
-/// A fresh empty directory; it goes when the tests end.
+/// A new empty directory, which is removed when the tests end.
 func temporaryDirectory() throws -> String { try TestSupport.temporaryDirectory() }

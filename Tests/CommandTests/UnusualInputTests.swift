@@ -24,7 +24,7 @@ struct UnusualInputTests {
     return path
   }
 
-  /// The bytes of a tenth of a second of sound in a format.
+  /// The bytes of a file in this format with 0.1 s of sound.
   func sound(_ format: String) throws -> Data {
     let path = try temporaryDirectory() + "/sound." + format
     #expect(try opcodekit("render", piece(), "-o", path).exitCode == 0)
@@ -57,7 +57,7 @@ struct UnusualInputTests {
   @Test("A FLAC file that does not tell its length is read to its end")
   func unknownLength() throws {
     var flac = try sound("flac")
-    // The number of samples: the last 36 of the 64 bits at 18, of which 4 are in a byte with others.
+    // The number of samples is in the last 36 of the 64 bits from byte 18; 4 of them share a byte with other fields.
     flac[21] &= 0xF0
     for index in 22...25 { flac[index] = 0 }
     let ending = try compare(flac, "x.flac")
@@ -149,7 +149,7 @@ struct UnusualInputTests {
     #expect(ending.output.contains(": it has no audio output\n"))
   }
 
-  /// A project's root beside ours, with its folders.
+  /// A directory that stands for the kit's, with the same folders.
   func project() throws -> String {
     let other = try temporaryDirectory()
     for folder in ["csd", "Opcodes", "Sources"] {
@@ -184,14 +184,14 @@ struct UnusualInputTests {
   @Test("Where build cannot be written, what is left goes elsewhere, and that is told")
   func unwritable() throws {
     let other = try project()
-    // Permissions do not stop root.
+    // Permissions do not stop root, so a file takes the directory's place.
     try "".write(toFile: other + "/build", atomically: true, encoding: .utf8)
     let environment = ["OPCODEKIT_ROOT": other]
     let validated = try run(
       tool, ["validate", "PORTK", "--checks", "render", "--plugin", standalonePlugin.get()],
       environment: environment)
     #expect(validated.exitCode == 0, "\(validated.errors)")
-    #expect(validated.errors.contains("'\(other)/build/validate' cannot be written; what is left"))
+    #expect(validated.errors.contains("'\(other)/build/validate' cannot be written; files go to"))
     let path = try piece()
     #expect(try opcodekit("record", path).exitCode == 0)
     try String(contentsOfFile: path, encoding: .utf8).replacing("440", with: "441")
@@ -208,7 +208,7 @@ struct UnusualInputTests {
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     let file = open(directory, O_RDONLY)
     defer { close(file) }
-    // Another run has it already, or we play that run.
+    // Another run may have locked it already; otherwise this test does.
     flock(file, LOCK_EX | LOCK_NB)
     let path = try piece()
     #expect(try opcodekit("record", path).exitCode == 0)

@@ -35,7 +35,7 @@ struct ValidateTests {
   static let faults = Result { try FaultyPlugin.compile("faults") }
   static let arguments = root + "/Tests/FaultyPlugins/faults.arguments.json"
 
-  /// Without --all "Every opcode of the pack" plays those of the checks that are about every opcode's sound.
+  /// Without --all, "Every opcode of the pack" runs the checks that are about every opcode's sound.
   @Test(
     "Our own opcodes pass every check that applies to them",
     .enabled(if: runsAllTests, Comment(rawValue: onlyWithAll)))

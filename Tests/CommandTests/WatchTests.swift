@@ -3,7 +3,7 @@ import Testing
 
 /// `watch` in a package of an author's own.
 extension OutsidePackageTests {
-  /// A `watch` that runs beside the test.
+  /// A `watch` that runs while the test acts.
   private final class Watching {
     private let process = Process()
     private let output: String
@@ -24,7 +24,7 @@ extension OutsidePackageTests {
       try process.run()
     }
 
-    /// Waits until it has said something after what it said before.
+    /// Waits until it has printed these words after those of the last call.
     func said(_ words: String) throws -> Bool {
       let limit = Date(timeIntervalSinceNow: 240)
       while Date() < limit, process.isRunning {
@@ -38,7 +38,7 @@ extension OutsidePackageTests {
       return false
     }
 
-    /// Ends it as Ctrl-C does, and returns its exit code.
+    /// Interrupts it as Ctrl-C does, and returns its exit code.
     func interrupt() -> Int32 {
       kill(process.processIdentifier, SIGINT)
       process.waitUntilExit()

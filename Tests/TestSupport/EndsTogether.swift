@@ -1,8 +1,8 @@
 import Foundation
 import HarnessBase
 
-/// Has all programs that tests start end with the test program, and the test program with `swift test`,
-/// however these end.
+/// Makes the programs that tests start end when the test program ends, and the test program when `swift test` ends,
+/// whatever ends them.
 package let endsTogether: Void = {
   Orphans.markAll()
   let parent = getppid()

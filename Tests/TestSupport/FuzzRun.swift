@@ -1,8 +1,9 @@
 import Foundation
 
-/// How much is tried at random, and where what is being tried can be read after a crash.
+/// Runs a test on random texts. The number of texts can be set, and the text under test is kept in a file for after a
+/// crash.
 public struct FuzzRun {
-  /// Set it to try more: `OPCODEKIT_FUZZ=100000 swift test --filter Fuzz`.
+  /// The environment variable with the number of cases: `OPCODEKIT_FUZZ=100000 swift test --filter Fuzz`.
   public static let variable = "OPCODEKIT_FUZZ"
 
   public let count: Int
@@ -13,8 +14,8 @@ public struct FuzzRun {
     file = NSTemporaryDirectory() + "fuzz-\(name)-\(getpid()).txt"
   }
 
-  /// Tries each text, which holds so many things that are tried. One that ends the process is in a file
-  /// afterwards, whose name is printed first.
+  /// Tests each text; a text holds `things` cases. Prints the name of a file first, which holds the text under test if
+  /// the process crashes.
   public func run(
     per things: Int = 1, _ text: (Int) throws -> String, _ body: (String) throws -> Void
   ) throws {

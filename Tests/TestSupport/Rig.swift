@@ -3,7 +3,7 @@ import HarnessBase
 
 /// The sound device of Tests/SoundRig, compiled once.
 package enum Rig {
-  /// A directory that goes when the tests end.
+  /// A directory that is removed when the tests end.
   package static let directory: String = {
     let path = NSTemporaryDirectory() + "/opcodekit-rig-\(getpid())"
     try! FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -11,8 +11,8 @@ package enum Rig {
     return path
   }()
 
-  /// The path of the ALSA configuration that knows the rig and nothing else. This process uses it from now on;
-  /// programs it starts inherit that.
+  /// The path of an ALSA configuration in which the rig is the only device. This process and the programs that it
+  /// starts use it from now on.
   package static let configuration: String = {
     let library = directory + "/libsoundrig.so"
     let compiler = Process()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A fresh empty directory; it goes when the tests end.
+/// A new empty directory, which is removed when the tests end.
 package func temporaryDirectory() throws -> String {
   let path = temporaryRoot + "/" + UUID().uuidString
   try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -9,7 +9,7 @@ package func temporaryDirectory() throws -> String {
 
 private let temporaryRoot: String = {
   atexit { try? FileManager.default.removeItem(atPath: temporaryRoot) }
-  // As `getcwd` would say it.
+  // Without symbolic links, as `getcwd` returns it.
   let place = URL(filePath: NSTemporaryDirectory(), directoryHint: .isDirectory)
   return place.resolvingSymlinksInPath().appending(path: "opcodekit-tests-\(getpid())").path
 }()

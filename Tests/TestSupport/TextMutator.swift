@@ -1,7 +1,7 @@
-/// Spoils texts at random, the same way for the same generator: numbers, quotes and brackets above all.
+/// Damages texts at random, mostly their numbers, quotes and brackets. The same generator gives the same damage.
 public struct TextMutator<Generator: RandomNumberGenerator> {
   public var generator: Generator
-  /// The numbers of `numbers` that were written.
+  /// The elements of `numbers` that were inserted so far.
   public private(set) var used: Set<String> = []
 
   public init(_ generator: Generator) { self.generator = generator }
@@ -33,7 +33,7 @@ public struct TextMutator<Generator: RandomNumberGenerator> {
     return tokens.joined()
   }
 
-  /// A number of those that are written, or one that is not.
+  /// This number, or in one third of the calls one of `numbers`.
   public mutating func number(usually number: String) -> String {
     Int.random(in: 0..<3, using: &generator) == 0 ? wrongNumber() : number
   }
@@ -50,7 +50,7 @@ public struct TextMutator<Generator: RandomNumberGenerator> {
     let end = min(tokens.count, place + Int.random(in: 1...12, using: &generator))
     switch Int.random(in: 0..<12, using: &generator) {
     case 0..<5:
-      // Half of all faults reach a number, where there is one.
+      // Five of twelve faults change a number, if there is one.
       let numbers = tokens.indices.filter { tokens[$0].first?.isNumber == true }
       guard let place = numbers.randomElement(using: &generator) else { return }
       tokens[place] = wrongNumber()
@@ -72,7 +72,7 @@ public struct TextMutator<Generator: RandomNumberGenerator> {
     }
   }
 
-  /// Numbers, words, and all else by itself.
+  /// Numbers and words as tokens; every other character is a token of its own.
   private static func tokens(of text: String) -> [String] {
     var tokens: [String] = []
     var isWord = false

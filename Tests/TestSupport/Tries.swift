@@ -1,5 +1,5 @@
-/// For what other work on the machine can only spoil: tries it up to ten times, and one that holds is enough.
-/// What was found ten times; nothing where one held.
+/// For a condition that other work on the machine can spoil: tries it up to ten times, until it holds once. Returns
+/// what was found in ten tries, or nothing if it held.
 package func tenTries(_ holds: () throws -> (isTrue: Bool, found: String)) rethrows -> [String] {
   var found: [String] = []
   for _ in 0..<10 {

@@ -2,8 +2,8 @@ import Foundation
 import HarnessBase
 import Workers
 
-/// Records what orchestras sound like and checks that they still do: the parent's side. Every
-/// render has a process of its own.
+/// Records the sound of orchestras and checks that they still sound the same, on the side of the
+/// parent process. Every render has its own worker process.
 public struct Golden: Sendable {
   private let pool: WorkerPool
   private let parallel: Int
@@ -11,7 +11,7 @@ public struct Golden: Sendable {
   public init(
     worker: [String], parallel: Int, timeLimit: Double = WorkerPool.defaultTimeLimit
   ) {
-    // A fresh process for each render: what an engine leaves behind must not reach the next.
+    // A new process for each render, so that an engine's leftovers cannot affect the next render.
     pool = WorkerPool(
       executable: worker[0], arguments: Array(worker.dropFirst()), pinsPlugins: false,
       pinsOptions: true, timeLimit: timeLimit, jobsPerWorker: 1)
@@ -23,13 +23,14 @@ public struct Golden: Sendable {
     public var reference: GoldenRecording.Reference
     /// Largest absolute sample, full scale at 1.
     public var peak: Double
-    /// How close a second render came to it.
+    /// The comparison of a second render with the reference.
     public var repetition: GoldenComparison
   }
 
-  /// Renders the variants of an orchestra, each twice, and writes the recording. Fails and leaves
-  /// everything as it was when one cannot be rendered, or when the second render is not within the
-  /// recording's limits. Files of variants that an earlier recording had are removed.
+  /// Renders the variants of an orchestra, each twice, and writes the recording. If a variant
+  /// cannot be rendered, or the second render is not within the recording's limits, it fails and
+  /// changes no file. FLAC files of the earlier recording `old` that are no longer used are
+  /// removed.
   public func record(
     _ file: GoldenFile, _ variants: [GoldenRecording.Variant], replacing old: GoldenFile?,
     progress: @Sendable @escaping (Int, JobProgress) -> Void = { _, _ in }
@@ -113,8 +114,9 @@ public struct Golden: Sendable {
     public var passed: Bool { (try? result.get().comparison.passed) == true }
   }
 
-  /// Renders every variant of the recordings and compares it with its reference. What differs is
-  /// shown in directories of `evidence`. `plugin` takes the place of the recordings' own.
+  /// Renders every variant of the recordings and compares it with its reference. For variants that
+  /// differ, sounds and a picture are written into subdirectories of `evidence`. `plugin` replaces
+  /// the recordings' plugins.
   public func check(
     _ files: [GoldenFile], plugin: String?, evidence directory: String,
     progress: @Sendable @escaping (Int, JobProgress) -> Void = { _, _ in }
@@ -170,7 +172,7 @@ extension GoldenFile {
     }
   }
 
-  /// All recordings in a directory and below, in alphabetical order.
+  /// All recordings in a directory and its subdirectories, in alphabetical order.
   public static func all(in directory: String) throws(Failure) -> [GoldenFile] {
     let names = FileManager.default.enumerator(atPath: directory)
     let paths = (names?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(suffix) }

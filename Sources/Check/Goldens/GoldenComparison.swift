@@ -2,12 +2,13 @@ import Foundation
 import HarnessBase
 import Sounds
 
-/// How close a render came to its reference.
+/// The comparison of a render with its reference.
 public struct GoldenComparison: Codable, Equatable, Sendable {
-  /// One thing that is wrong, with a sentence about it that has no full stop.
+  /// One deviation, with a sentence about it without a full stop.
   public struct Deviation: Codable, Equatable, Sendable {
     public enum Kind: String, Codable, Sendable {
-      /// The difference is above the tolerance; the spectral distance is above its limit.
+      /// The difference is greater than the tolerance; the spectral distance is greater than its
+      /// limit.
       case difference, spectrum
       /// NaN or infinity.
       case notFinite
@@ -18,8 +19,8 @@ public struct GoldenComparison: Codable, Equatable, Sendable {
     public var sentence: String
   }
 
-  /// A sample of both sounds; `expected` is nil after the reference's end, `actual` after the
-  /// other's.
+  /// The same sample in both sounds. `expected` is nil after the end of the reference, `actual`
+  /// after the end of the render.
   public struct Point: Codable, Equatable, Sendable {
     /// Counted from 1, as Csound does.
     public var channel: Int
@@ -30,25 +31,27 @@ public struct GoldenComparison: Codable, Equatable, Sendable {
     public var expected: Double?
   }
 
-  /// What is wrong; nothing in a render that passes.
+  /// All deviations; empty for a render that passes.
   public private(set) var deviations: [Deviation] = []
-  /// RMS of the difference over RMS of the reference in the worst channel, dB; −∞ is identical.
+  /// The RMS of the difference divided by the RMS of the reference, in the worst channel, in dB; −∞
+  /// is identical.
   public private(set) var difference = Double.infinity
   /// Largest difference, dBFS; −∞ is identical.
   public private(set) var peakError = Double.infinity
-  /// `SpectralDistance` of the worst channel, dB.
+  /// The `SpectralDistance` of the worst channel, in dB.
   public private(set) var spectralDistance = Double.infinity
-  /// The first sample further from the reference than the tolerance allows the whole to be.
+  /// The first sample whose difference is greater than the tolerance allows as RMS of the whole
+  /// channel; without one, the first sample after the end of the shorter sound.
   public private(set) var firstBad: Point?
   /// The channel that is furthest from its reference, counted from 0.
   public private(set) var worstChannel = 0
-  /// How long the render was, seconds.
+  /// The length of the render in seconds.
   public private(set) var seconds: Double
 
   public var passed: Bool { deviations.isEmpty }
 
-  /// Compares a render with its reference. Where the lengths differ the part they share is
-  /// compared. `isCutOff` says that the render was stopped before its end.
+  /// Compares a render with its reference. If the lengths differ, the common part is compared.
+  /// `isCutOff` says that the render was stopped before its end.
   public init(
     actual: Sound, expected: Sound, limits: GoldenRecording.Limits, isCutOff: Bool = false
   ) throws(Failure) {
@@ -70,7 +73,7 @@ public struct GoldenComparison: Codable, Equatable, Sendable {
     for (sound, name) in [(actual, "the render"), (expected, "the reference")] {
       let level = 20 * log10(sound.peak)
       guard level < GoldenRecording.Limits.silence, !limits.maySilent else { continue }
-      // What is neither silent nor sound is reported as NaN.
+      // A sound with NaN or infinity is reported as not finite instead.
       guard sound.samples.allSatisfy(\.isFinite) else { continue }
       add(.silent, "\(name) is silent")
     }
@@ -128,8 +131,8 @@ public struct GoldenComparison: Codable, Equatable, Sendable {
     }
   }
 
-  /// The first sample that alone is further from its reference than the tolerance allows on
-  /// average. Where the tolerance is exceeded there is one.
+  /// The first sample whose difference is greater than the tolerance allows as RMS of the whole
+  /// channel. There is one whenever the tolerance is exceeded.
   private func firstSample(above tolerance: Double, _ actual: Sound, _ expected: Sound) -> Point? {
     let channels = expected.channelCount
     let limits = (0..<channels).map { channel in

@@ -8,7 +8,7 @@ public struct RecordJob: Job {
   public var orchestra: Orchestra
   /// Seconds to render; nil to render to the end.
   public var duration: Double?
-  /// The FLAC file; the job writes its part.
+  /// The FLAC file; the job writes its temporary part.
   package var output: OutputFile
   public var maySilent: Bool
 
@@ -18,7 +18,7 @@ public struct RecordJob: Job {
   }
 }
 
-/// A reference that was rendered.
+/// The properties of a reference that was rendered.
 public struct RecordedSound: Codable, Equatable, Sendable {
   public var sampleRate: Double
   public var frames: Int
@@ -35,7 +35,7 @@ public struct CheckJob: Job {
   /// The reference's FLAC file.
   public var path: String
   public var limits: GoldenRecording.Limits
-  /// Where to show a difference; nil to leave that out.
+  /// The files to write if the render differs; nil to write none.
   public var evidence: GoldenEvidence?
 
   public func perform(in worker: WorkerContext) throws(Failure) -> CheckedSound {
@@ -45,8 +45,7 @@ public struct CheckJob: Job {
 }
 
 extension Orchestra {
-  /// Makes the orchestra's directory the current one, so that it finds its files wherever it is run
-  /// from.
+  /// Makes the orchestra's directory the current directory, so that the orchestra finds its files.
   fileprivate func enterDirectory() throws(Failure) {
     try requireReadableFile(path)
     let directory = path.parentPath
@@ -56,7 +55,7 @@ extension Orchestra {
   }
 }
 
-/// What shows a difference: the two sounds, the difference, and a picture of them.
+/// The files that show a difference: the two sounds, the difference, and a picture of them.
 public struct GoldenEvidence: Codable, Equatable, Sendable {
   public var directory: String
 
@@ -68,9 +67,9 @@ public struct GoldenEvidence: Codable, Equatable, Sendable {
   public var picture: String { directory + "/picture.png" }
 }
 
-/// How a check ended.
+/// The result of a check.
 public struct CheckedSound: Codable, Equatable, Sendable {
   public var comparison: GoldenComparison
-  /// Why there is no picture, in one sentence; nil where there is one, or none is needed.
+  /// Why there is no picture, in one sentence; nil if there is one or none is needed.
   public var pictureProblem: String?
 }

@@ -4,10 +4,10 @@ import Pictures
 import Rendering
 import Sounds
 
-/// A picture of a difference, drawn by gnuplot: both waveforms, the difference, both spectrograms,
-/// of the channel that differs most.
+/// A picture of a difference, drawn by gnuplot. It shows both waveforms, the difference and both
+/// spectrograms of the channel that differs most.
 struct GoldenPicture {
-  /// Columns of a waveform and, at most, of a spectrogram.
+  /// The number of columns of a waveform, and the largest number of columns of a spectrogram.
   private static let columns = 1200
   private static let rows = 256
 
@@ -30,7 +30,7 @@ struct GoldenPicture {
     spectra = try PowerSpectrum(length: SpectralDistance.length, .hann)
   }
 
-  /// Draws the picture; why that was not possible, in one sentence.
+  /// Draws the picture. Returns nil, or one sentence that says why it was not possible.
   func draw(to path: String) -> String? {
     let directory = path.parentPath + "/picture"
     defer { try? FileManager.default.removeItem(atPath: directory) }
@@ -56,7 +56,8 @@ struct GoldenPicture {
 
   private var sampleCount: Int { max(actual.count, expected.count) }
 
-  /// For each column the time and the least and greatest sample of each waveform, 32-bit floats.
+  /// Writes for each column the time in seconds, and the smallest and the largest sample of each
+  /// waveform, as 32-bit floats.
   private func write(waveforms: [[Double]], to path: String) throws {
     let columns = min(Self.columns, sampleCount)
     var values: [Float] = []
@@ -64,7 +65,8 @@ struct GoldenPicture {
       let range = column * sampleCount / columns..<(column + 1) * sampleCount / columns
       values.append(Float(Double(range.lowerBound) / sampleRate))
       for wave in waveforms {
-        // A column takes the last sample of the one before, so that the waveform has no gaps.
+        // A column includes the last sample of the previous column, so that the waveform has no
+        // gaps.
         let end = min(range.upperBound, wave.count)
         let part = wave[min(end, max(0, range.lowerBound - 1))..<end].filter(\.isFinite)
         values += [Float(part.min() ?? .nan), Float(part.max() ?? .nan)]
@@ -73,14 +75,14 @@ struct GoldenPicture {
     try Self.write(values, to: path)
   }
 
-  /// A spectrogram's columns and rows, and the seconds a column stands for.
+  /// A spectrogram's numbers of columns and rows, and the duration of a column in seconds.
   private struct Raster {
     var columns: Int
     var rows: Int
     var secondsPerColumn: Double
   }
 
-  /// Levels in dBFS, row by row from 0 Hz, 32-bit floats.
+  /// Writes the levels in dBFS, row by row from 0 Hz, as 32-bit floats.
   private func write(spectrogram samples: [Double], to path: String) throws -> Raster {
     var spectra = spectra
     let length = SpectralDistance.length
@@ -102,7 +104,7 @@ struct GoldenPicture {
     return Raster(columns: columns, rows: Self.rows, secondsPerColumn: step / sampleRate)
   }
 
-  /// So many samples around one of them, silence beyond the ends and for what is not finite.
+  /// `length` samples around `centre`, with 0 beyond the ends and for samples that are not finite.
   private static func frame(_ samples: [Double], around centre: Int, _ length: Int) -> [Double] {
     (centre - length / 2..<centre + length / 2).map { index in
       samples.indices.contains(index) && samples[index].isFinite ? samples[index] : 0

@@ -2,38 +2,41 @@ import Foundation
 import HarnessBase
 import Rendering
 
-/// What an orchestra must sound like: how it is rendered, how close a render must come, and the
-/// reference of each variant. A JSON file, NAME.golden.json, beside the references' FLAC files.
+/// What an orchestra must sound like: how it is rendered, how close a render must be, and the
+/// reference of each variant. A JSON file, NAME.golden.json, in the directory of the references'
+/// FLAC files.
 public struct GoldenRecording: Codable, Equatable, Sendable {
-  /// The CSD's path from the file's directory.
+  /// The CSD's path, relative to the file's directory.
   public var csd: String
-  /// The path from there of a plugin that provides the opcodes; without one those of the tool do.
+  /// The path, relative to the file's directory, of a plugin that provides the opcodes; nil for the
+  /// tool's own opcodes.
   public var plugin: String?
   /// Orchestra macros, as `--omacro` sets them.
   public var macros: [String: String]?
-  /// Seconds to render, where the orchestra does not end sooner; nil to render to its end.
+  /// Seconds to render, unless the orchestra ends sooner; nil to render to its end.
   public var duration: Double?
   public var limits = Limits()
   public var references: [Reference] = []
 
-  /// How far a render may be from its reference.
+  /// The largest allowed deviations of a render from its reference.
   public struct Limits: Codable, Equatable, Sendable {
-    /// Largest RMS of the difference over the RMS of the reference in any channel, dB.
+    /// The largest RMS of the difference divided by the RMS of the reference, in any channel, in
+    /// dB.
     public var tolerance = -90.0
-    /// Largest `SpectralDistance` of any channel, dB.
+    /// The largest `SpectralDistance` of any channel, in dB.
     public var spectralDistance = 0.1
-    /// Whether a sound may be silent: no sample above `silence`.
+    /// Whether a sound may be silent, with a peak below `silence`.
     public var maySilent = false
 
     public init() {}
 
-    /// The peak below which a sound is silent, dBFS.
+    /// The peak below which a sound counts as silent, in dBFS.
     public static let silence = -120.0
     public static let toleranceRange = -200.0...40
     public static let spectralRange = 0.0...100
   }
 
-  /// What is set from outside for one render; nil leaves what the CSD says.
+  /// The settings that override the CSD's for one render; nil keeps the CSD's value.
   public struct Variant: Codable, Equatable, Sendable {
     public var sampleRate: Double?
     public var ksmps: Int?
@@ -43,21 +46,21 @@ public struct GoldenRecording: Codable, Equatable, Sendable {
       self.ksmps = ksmps
     }
 
-    /// Such as `sr96000-ksmps1`; empty when nothing is set.
+    /// The variant's name, such as `sr96000-ksmps1`; empty if nothing is set.
     public var name: String {
       let rate = sampleRate.map { "sr" + ($0 == $0.rounded() ? "\(Int($0))" : "\($0)") }
       return [rate, ksmps.map { "ksmps\($0)" }].compactMap { $0 }.joined(separator: "-")
     }
   }
 
-  /// A variant's sound: a FLAC file of 24 bits.
+  /// A variant's sound: a 24-bit FLAC file.
   public struct Reference: Codable, Equatable, Sendable {
     public var variant: Variant
     /// The file's name, in the recording's directory.
     public var file: String
     public var sampleRate: Double
     public var frames: Int
-    /// For each channel what the file's samples are multiplied by; see `Sound.scales`.
+    /// For each channel, the factor for the file's samples; see `Sound.scales`.
     public var scales: [Double]
 
     public var duration: Double { Double(frames) / sampleRate }
@@ -68,7 +71,7 @@ public struct GoldenRecording: Codable, Equatable, Sendable {
   public init(csd: String) { self.csd = csd }
 }
 
-/// A recording and where it is.
+/// A recording and its path.
 public struct GoldenFile: Codable, Sendable {
   public static let suffix = ".golden.json"
 
@@ -82,20 +85,20 @@ public struct GoldenFile: Codable, Sendable {
   }
   public var csd: String { absolute(recording.csd) }
 
-  /// A recording to be made of a CSD, in a directory; both are absolute paths.
+  /// A new recording of a CSD in a directory; both paths are absolute.
   public init(of csd: String, in directory: String) {
     path = Self.path(of: csd, in: directory)
     recording = GoldenRecording(csd: "")
     recording.csd = relative(csd)
   }
 
-  /// Where the recording of a CSD is.
+  /// The path of a CSD's recording in a directory.
   public static func path(of csd: String, in directory: String) -> String {
     let name = ((csd as NSString).lastPathComponent as NSString).deletingPathExtension
     return directory + "/" + name + suffix
   }
 
-  /// Where the recording of a CSD is unless another directory is given.
+  /// The default directory for the recording of a CSD.
   public static func directory(of csd: String) -> String {
     csd.parentPath + "/golden"
   }
@@ -140,7 +143,7 @@ public struct GoldenFile: Codable, Sendable {
     return nil
   }
 
-  /// The orchestra as a variant has it. `plugin` takes the place of the recording's.
+  /// The orchestra with a variant's settings. `plugin` replaces the recording's plugin.
   public func orchestra(_ variant: GoldenRecording.Variant, plugin: String? = nil) -> Orchestra {
     Orchestra(
       path: csd, macros: recording.macros ?? [:], sampleRate: variant.sampleRate,
@@ -152,13 +155,13 @@ public struct GoldenFile: Codable, Sendable {
     name + (variant.name.isEmpty ? "" : "-" + variant.name) + ".flac"
   }
 
-  /// A path of the recording's as an absolute one.
+  /// The absolute path for a path in the recording.
   func absolute(_ path: String) -> String {
     URL(fileURLWithPath: path, relativeTo: URL(fileURLWithPath: directory + "/"))
       .standardizedFileURL.path
   }
 
-  /// An absolute path as it is from the recording's directory.
+  /// An absolute path relative to the recording's directory.
   public func relative(_ path: String) -> String {
     let here = (directory as NSString).pathComponents
     let there = (path as NSString).pathComponents

@@ -28,7 +28,7 @@ extension Renderer {
     guard job.maySilent || 20 * log10(peak) >= GoldenRecording.Limits.silence else {
       throw Failure(
         .badInput,
-        "'\(path)' is silent, so a recording would guard nothing; pass --allow-silence if it must be."
+        "'\(path)' is silent, so a recording would check nothing; --allow-silence records it still."
       )
     }
     let scales = sound.scales
@@ -56,7 +56,7 @@ extension Renderer {
     }
     expected = expected.multiplied(by: reference.scales)
     expected.sampleRate = reference.sampleRate
-    // A render that goes on for ever is stopped a second after it should have ended.
+    // A render that does not end is stopped one second after the end of the reference.
     let longest = reference.duration + 1
     let actual = try render(job.orchestra, duration: job.duration ?? longest)
     FloatMode.current = .precise
@@ -73,13 +73,14 @@ extension Renderer {
 }
 
 extension GoldenEvidence {
-  /// Removes what an earlier check has left here, and nothing else.
+  /// Removes the files of an earlier check, and the directory if it is empty then.
   func remove() {
     for path in [actual, expected, difference, picture] { unlink(path) }
     rmdir(directory)
   }
 
-  /// Writes the sounds, the difference where it can be taken, and the picture; why there is none.
+  /// Writes the sounds and, if the numbers of channels are the same, the difference and the
+  /// picture. Returns why there is no picture, or nil.
   fileprivate func write(
     _ actual: Sound, _ expected: Sound, _ comparison: GoldenComparison
   ) throws(Failure) -> String? {

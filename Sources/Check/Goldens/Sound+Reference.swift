@@ -1,12 +1,13 @@
 import Foundation
 import Sounds
 
-// References are kept in 24 bits. Each channel is divided by a power of two, so that levels above
-// full scale are not clipped, a quiet channel keeps its detail beside a loud one, and samples that
-// are whole multiples of a bit stay so. A new render is rounded to the same bits before it is
-// compared, so that the same sound is identical to its reference and not only close.
+// References are stored with 24 bits. Each channel is divided by a power of two, so that levels
+// above full scale are not clipped, a quiet channel keeps its resolution, and the division itself
+// rounds nothing. A new render is rounded to the same steps before it is compared, so that the same
+// sound is identical to its reference and not only close.
 extension Sound {
-  /// For each channel the smallest power of two that its 24-bit samples stay below; 1 for silence.
+  /// For each channel, the smallest power of two that all its samples, rounded to 24 bits, are
+  /// below; 1 for silence.
   var scales: [Double] {
     (0..<channelCount).map { channel in
       let peak = peak(ofChannel: channel)
@@ -16,10 +17,10 @@ extension Sound {
     }
   }
 
-  /// How many steps of 24 bits there are up to full scale.
+  /// The number of 24-bit steps from 0 to full scale.
   private static let steps = Double(1 << 23)
 
-  /// Rounded to the 24 bits of a reference with these scales, one for each channel.
+  /// The sound rounded to the 24 bits of a reference with these scales, one for each channel.
   func rounded(to scales: [Double]) -> Sound {
     mapped { sample, channel in
       (sample / scales[channel] * Self.steps).rounded(.toNearestOrEven) / Self.steps
@@ -27,7 +28,7 @@ extension Sound {
     }
   }
 
-  /// Each channel multiplied by its factor.
+  /// The sound with each channel multiplied by its factor.
   func multiplied(by factors: [Double]) -> Sound { mapped { $0 * factors[$1] } }
 
   private func mapped(_ transform: (_ sample: Double, _ channel: Int) -> Double) -> Sound {

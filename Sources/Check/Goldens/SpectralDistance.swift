@@ -2,34 +2,35 @@ import Foundation
 import HarnessBase
 import Rendering
 
-/// How different two sounds' spectra are, whatever their phases: the log-spectral distance.
+/// The log-spectral distance: how different the spectra of two sounds are, regardless of phase.
 ///
-/// Frames of 2048 samples, 1024 apart, weighted with a Hann window, have the power spectra P and R.
-/// A frame's distance is the root of the mean of (10 lg (P / R))² over the bins where P or R is at
-/// most 80 dB below the reference's greatest bin; the lesser of the two counts as no less than
-/// that. The distance is the mean of the frames that have such bins, in dB. A gain changed by 0.2
-/// dB makes it 0.2, a delay leaves it near 0.
+/// Frames of 2048 samples with a hop of 1024 samples and a Hann window have the power spectra P
+/// (the render) and R (the reference). Levels below a floor, 80 dB below the reference's largest
+/// bin, are raised to the floor. A frame's distance is the root of the mean of (10 lg (P / R))²
+/// over the bins in which P or R is above the floor. The distance is the mean over the frames that
+/// have such bins, in dB. If the gain changes by 0.2 dB, the distance is 0.2; with a delay it stays
+/// near 0.
 ///
 /// After A. H. Gray and J. D. Markel, "Distance measures for speech processing", IEEE Transactions
 /// on Acoustics, Speech, and Signal Processing 24 (5), 1976, DOI 10.1109/TASSP.1976.1162849, where
-/// it is the rms log spectral measure d₂; the floor of 80 dB is ours.
+/// it is called the rms log spectral measure d₂. The floor of 80 dB is our addition.
 struct SpectralDistance {
   static let length = 2048
   static let hop = 1024
-  /// The least power that counts over the reference's greatest.
+  /// The floor: the smallest power that counts, divided by the reference's largest.
   static let floor = 1e-8
 
   private var spectra: PowerSpectrum
 
   init() throws(Failure) { spectra = try PowerSpectrum(length: Self.length, .hann) }
 
-  /// How many frames a sound has: the last one reaches its end, filled up with silence.
+  /// The number of frames of a sound. The last frame reaches the end and is padded with silence.
   static func frameCount(_ samples: Int) -> Int {
     max(1, (samples - length + hop - 1) / hop + 1)
   }
 
-  /// The distance in dB of two sounds of one channel and the same length, and the first sample of
-  /// the frame that differs most. A sound beside a silent reference is infinitely far from it.
+  /// The distance in dB between two single-channel sounds of the same length, and the first sample
+  /// of the frame that differs most. The distance of a sound from a silent reference is infinite.
   mutating func distance(
     _ actual: [Double], _ expected: [Double]
   ) -> (decibels: Double, worstFrame: Int) {

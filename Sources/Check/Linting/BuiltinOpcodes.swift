@@ -2,7 +2,7 @@ import CCsound
 import CsoundHost
 import HarnessBase
 
-/// The opcodes that every Csound has.
+/// Lists the opcodes of Csound itself, without plugins.
 enum BuiltinOpcodes {
   static func report() throws(Failure) -> LintReport {
     let csound = try PluginSearch.none.engine().engine

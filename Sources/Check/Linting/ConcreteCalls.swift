@@ -1,20 +1,21 @@
 import TypeLetters
 
-/// The calls an orchestra can make of a signature, as Csound's resolver is asked about them: the
-/// types of the outputs and of the arguments that are written.
+/// One call that an orchestra can make, as Csound's resolver sees it: the types of the outputs and
+/// of the arguments that are given.
 struct ConcreteCall: Hashable {
   var outputs: String
   var inputs: String
 }
 
-/// Enough of a signature's calls to tell whether other signatures take them all.
+/// The calls of a signature; enough of them to find out whether other signatures accept all calls.
 struct ConcreteCalls {
   var calls: [ConcreteCall]
-  /// False when there were too many to list; then nothing follows from the ones that are here.
+  /// False if there are more than the limit; then `calls` is empty and no conclusion is possible.
   var isComplete: Bool
 
-  /// `everyRate` adds i-time arguments where k-rate ones are allowed. They are not needed to tell
-  /// whether a signature can be reached: whatever takes a k-rate argument takes an i-time one too.
+  /// `everyRate` adds i-time arguments where k-rate ones are allowed. They are not needed to find
+  /// out whether a signature can be reached, because a parameter that accepts k-rate accepts
+  /// i-time, too.
   init(outputs: TypeString, inputs: TypeString, everyRate: Bool = false, limit: Int = 4096) {
     func rows(_ types: TypeString, _ side: TypeString.Side) -> [String]? {
       var rows: [String] = []
@@ -37,7 +38,7 @@ struct ConcreteCalls {
     isComplete = true
   }
 
-  /// For each number of arguments the choices for every argument.
+  /// For each possible number of arguments, the possible types of every argument.
   private static func shapes(
     _ types: TypeString, _ side: TypeString.Side, everyRate: Bool
   ) -> [[[String]]] {
@@ -69,7 +70,7 @@ struct ConcreteCalls {
     }
     if letter.isAnything { return anything }
     let types = letter.types.map { String($0) }
-    // Where a k-rate input is asked for, one of i-rate will do.
+    // A k-rate input also accepts i-rate.
     guard side == .inputs, types.contains("k") else { return types }
     return types.filter { $0 != "i" } + (everyRate ? ["i"] : [])
   }

@@ -1,6 +1,6 @@
-/// Something a plugin's registration says that its author did not mean.
+/// A probable mistake in what a plugin registers.
 public struct Finding: Codable, Equatable, Sendable {
-  /// The identifiers in reports; their meaning does not change.
+  /// The identifiers in reports. They and their meanings never change.
   public enum Kind: String, Codable, CaseIterable, Sendable {
     case loadReturnValue = "load-return-value"
     case loadIgnoredEntry = "load-ignored-entry"
@@ -27,17 +27,17 @@ public struct Finding: Codable, Equatable, Sendable {
   }
 
   public enum Severity: String, Codable, Sendable {
-    /// Something crashes, never runs, or cannot be reached.
+    /// An opcode crashes, never runs, or cannot be called.
     case fault
-    /// Worth knowing; it may be meant.
+    /// Possibly intended, but worth knowing.
     case note
   }
 
   public var id: Kind
   public var severity: Severity
-  /// The name of the signature it is about; nil when it is about the plugin.
+  /// The name of the signature concerned; nil for the whole plugin.
   public var signature: String?
-  /// Subject, what was found, what is allowed, what to do.
+  /// The subject, what was found, what is allowed, and what to do.
   public var message: String
 
   static func fault(_ id: Kind, _ signature: Signature? = nil, _ message: String) -> Finding {

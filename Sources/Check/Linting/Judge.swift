@@ -5,33 +5,33 @@ import Foundation
 import HarnessBase
 import TypeLetters
 
-/// Csound's own resolver, asked which entry takes a call.
+/// Finds out which entry a call resolves to, by asking Csound's own resolver.
 ///
-/// In its engine stand Csound's own opcodes, those of the plugins Csound finds by itself, and then
-/// the signatures under judgement, in their order; Csound takes the first that fits.
+/// The engine has Csound's own opcodes, then those of the installed plugins, then the signatures to
+/// lint, in their order. Csound chooses the first that fits.
 final class Judge {
-  /// Who takes a call.
+  /// The provider of the entry that a call resolves to.
   enum Answer: Hashable {
     /// The signature with this index.
     case signature(Int)
     case csound
-    /// A plugin Csound has found by itself.
+    /// An installed plugin.
     case installed(path: String)
     case nobody
   }
 
   private let engine: UnsafeMutablePointer<CSOUND>
-  /// The number of a signature, by the address of the name given to Csound.
+  /// The index of a signature, by the address of the name that was passed to Csound.
   private var indices: [UnsafeRawPointer: Int] = [:]
-  /// The types of the opcodes that were there before, by name.
+  /// The types of the opcodes that the engine had before, by name.
   private var earlier: [String: [ConcreteCall]] = [:]
 
-  /// `search` must not find the plugin the signatures are from.
+  /// `search` must exclude the plugin that the signatures come from.
   init(_ signatures: [Signature], among search: PluginSearch) throws(Failure) {
     engine = try search.engine().engine
     listEarlier()
     for (index, signature) in signatures.enumerated() {
-      // Csound's resolver crashes on brackets without a partner.
+      // Csound's resolver crashes on unbalanced brackets.
       guard TypeString(signature.outputs) != nil, TypeString(signature.inputs) != nil,
         !signature.opcode.isEmpty
       else { continue }
@@ -42,25 +42,26 @@ final class Judge {
     }
   }
 
-  /// Who takes a call of an opcode in an orchestra.
+  /// The provider of the entry that a call in an orchestra resolves to.
   func answer(_ opcode: String, _ call: ConcreteCall) -> Answer {
     resolve(opcode, call).map(owner) ?? .nobody
   }
 
-  /// Whether a signature would take a call if it were the only one of its name.
+  /// Whether a signature would accept a call if it were the only one of its name.
   func takes(_ index: Int, _ call: ConcreteCall) -> Bool {
     resolve(Self.alone(index), call) != nil
   }
 
-  /// Whether a signature's inputs take those of a call.
+  /// Whether a signature's inputs accept those of a call.
   func takesInputs(_ index: Int, _ call: ConcreteCall) -> Bool {
     resolve(Self.inputsAlone(index), ConcreteCall(outputs: "a", inputs: call.inputs)) != nil
   }
 
-  /// Whether an opcode of this name was there before.
+  /// Whether the engine had an opcode of this name before.
   func hasEarlier(_ opcode: String) -> Bool { earlier[opcode] != nil }
 
-  /// Whose earlier opcode of this name has outputs, or none.
+  /// The provider of the first earlier overload of this name that has outputs, or that has none;
+  /// nil if there is no such overload.
   func earlierOwner(of opcode: String, hasOutputs: Bool) -> Answer? {
     guard let types = earlier[opcode]?.first(where: { $0.outputs.isEmpty != hasOutputs }) else {
       return nil
@@ -86,7 +87,7 @@ final class Judge {
     csoundDisposeOpcodeList(engine, list)
   }
 
-  /// Adds an entry without functions. Csound keeps the strings, so they are never freed.
+  /// Adds an entry without functions. The strings are never freed, because Csound keeps them.
   @discardableResult
   private func append(_ name: String, _ outputs: String, _ inputs: String) -> UnsafeRawPointer {
     let name = strdup(name)!
@@ -95,7 +96,7 @@ final class Judge {
   }
 
   private func resolve(_ opcode: String, _ call: ConcreteCall) -> UnsafePointer<OENTRY>? {
-    // Where an orchestra has no arguments, the compiler passes NULL.
+    // For a call without arguments, Csound's compiler passes NULL.
     Self.withMutable([opcode, call.outputs, call.inputs]) {
       ccs_find_opcode(
         engine, 0, $0[0], call.outputs.isEmpty ? nil : $0[1], call.inputs.isEmpty ? nil : $0[2])

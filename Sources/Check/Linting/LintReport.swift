@@ -1,7 +1,7 @@
-/// What a plugin registers, and what is wrong with it.
+/// The signatures and GEN routines that a plugin registers, and the findings about them.
 public struct LintReport: Codable, Sendable {
   public var signatures: [Signature] = []
-  /// Names of GEN routines.
+  /// The names of its GEN routines.
   public var generators: [String] = []
   public var findings: [Finding] = []
 
@@ -17,7 +17,7 @@ public struct LintReport: Codable, Sendable {
     findings.count { $0.severity == severity }
   }
 
-  /// Adds to each report the signatures that a report before it has too.
+  /// Adds findings to each report for the signatures that an earlier report has, too.
   public static func addClashes(to reports: inout [(name: String, report: LintReport)]) {
     struct Key: Hashable { var opcode, outputs, inputs: String }
     var owners: [Key: String] = [:]

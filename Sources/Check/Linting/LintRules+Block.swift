@@ -1,15 +1,16 @@
 import CCsound
 import TypeLetters
 
-/// Whether a signature's block holds what Csound writes into it.
+/// Rules about the size of a signature's block, into which Csound writes.
 extension LintRules {
-  /// Csound keeps so much of a block's size less.
+  /// The limit of a block's size in bytes: Csound keeps the size modulo this number.
   static let sizeLimit = 1 << Int(ccs_block_size_bits)
-  /// From here up Csound 6's parser does not learn the name, and Csound 7 may lose count.
+  /// The block size in bytes from which Csound 6's parser does not know the name. In Csound 7, see
+  /// `CCS_BLOCK_FAULT`.
   static let unnamedBytes = ccs_largest_block() + 1
-  /// A call has fewer inputs than this (VARGMAX).
+  /// A call must have fewer inputs than this (Csound's VARGMAX).
   static let argumentLimit = 1999
-  /// A variadic opcode with room for so many pointers is not worth a note.
+  /// With room for this many argument pointers, a variadic opcode gets no note.
   private static let usualArguments = 64
   private static let headerBytes = MemoryLayout<OPDS>.size
   private static let pointerBytes = MemoryLayout<UnsafeRawPointer>.size
@@ -34,7 +35,8 @@ extension LintRules {
     ]
   }
 
-  /// The parser learns a name from any of its overloads.
+  /// Whether another overload makes the name known to the parser: an earlier opcode, or one with a
+  /// smaller block.
   func hasSmallerOverload(_ index: Int) -> Bool {
     let opcode = signatures[index].opcode
     return judge.hasEarlier(opcode)
@@ -47,7 +49,7 @@ extension LintRules {
     guard bytes >= 0, bytes < Self.sizeLimit else { return [] }
     let inputs = types.inputs.items
     let variadic = inputs.last.flatMap { TypeString.Side.inputs.isVariadic($0) ? $0 : nil }
-    // Pointers of outputs that are left out are there, too.
+    // The block also has pointers for outputs that a call leaves out.
     let fixed =
       types.outputs.items.count + inputs.count { !TypeString.Side.inputs.isVariadic($0) }
     let least = fixed + (variadic == nil ? 0 : 2)

@@ -1,7 +1,7 @@
 import CCsound
 import TypeLetters
 
-/// What one signature says about itself: its name, its letters, its block, its functions.
+/// Rules about a single signature: its name, its type letters, its functions.
 extension LintRules {
   static let reservedWords: Set<String> = [
     "if", "then", "ithen", "kthen", "elseif", "else", "endif", "fi", "until", "while", "do", "od",
@@ -22,7 +22,7 @@ extension LintRules {
             + " it; take another name.")
       ]
     }
-    // Operators, which orchestras do not write as words: a plugin may add types to them.
+    // A plugin may add overloads to operators, whose names are not words.
     let isOperator = name.hasPrefix("##") || name == "=" || name == ":cond"
     let isWord =
       name.first.map { !$0.isNumber } ?? false
@@ -75,7 +75,7 @@ extension LintRules {
         ]
       }
       let isVariadic = side.isVariadic(item)
-      // A letter may be repeated: outputs "mmmm" leave room for four pointers.
+      // A variadic letter may be repeated: outputs "mmmm" reserve four pointers.
       if let variadic, side == .inputs ? item != variadic : !isVariadic {
         return [
           .fault(
@@ -100,13 +100,14 @@ extension LintRules {
   }
 
   func slots(_ signature: Signature) -> [Finding] {
-    // Csound 7 calls what is given.
+    // Csound 7 has no thread numbers; it calls the functions that are given.
     guard ccs_entries_have_threads() != 0 else { return [] }
     var called: Set<Signature.Slot> = []
     if signature.thread & 1 != 0 { called.insert(.initialize) }
     if signature.thread & 2 != 0 { called.insert(.perform) }
     if called.isEmpty {
-      // A boolean result decides, or the first argument where there is no result.
+      // Without a thread number, the type decides: a boolean result or, without a result, a boolean
+      // first argument.
       if signature.outputs.isEmpty, ["b", "B"].contains(signature.inputs.first) { return [] }
       called = [signature.outputs.hasPrefix("b") ? .initialize : .perform]
     }
@@ -140,14 +141,14 @@ extension LintRules {
       return .fault(.slotNeverCalled, signature, "\(message); \(Self.threads).")
     }
     let advice = ", as Csound 6.18 never calls the third; give it as the second, with thread 3."
-    // Without audio there was never a use for it.
+    // Without an audio argument, an audio function was never useful.
     let isAudible = (signature.outputs + signature.inputs).contains { "axsymMXNZ.?*".contains($0) }
     return performs && !isAudible
       ? .note(.slotNeverCalled, signature, message + advice)
       : .fault(.slotNeverCalled, signature, message + advice)
   }
 
-  /// One note for a plugin in C++.
+  /// One note for all signatures of a plugin in C++.
   func frameworkSlots() -> [Finding] {
     let idle = signatures.filter {
       ($0.thread & 3 == 1 && $0.slots.contains(.perform))

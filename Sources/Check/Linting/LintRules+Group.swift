@@ -1,6 +1,6 @@
 import Foundation
 
-/// What signatures of one name do to each other, and to those Csound has already.
+/// Rules about signatures of the same name, in the plugin and in Csound.
 extension LintRules {
   private func earlier(_ index: Int) -> [Int] {
     (0..<index).filter {
@@ -8,7 +8,7 @@ extension LintRules {
     }
   }
 
-  /// The signature before this one with the same types.
+  /// The first earlier signature with the same name and the same types.
   private func twin(of index: Int) -> Int? {
     earlier(index).first {
       signatures[$0].outputs == signatures[index].outputs
@@ -34,7 +34,8 @@ extension LintRules {
     ]
   }
 
-  /// Reported once for a name, at the first signature that differs.
+  /// Finds a name with some overloads that have outputs and some that have none. Reported once for
+  /// each name, at the first signature that differs.
   func mixedOutputs(_ index: Int) -> [Finding] {
     let signature = signatures[index]
     let hasOutputs = !signature.outputs.isEmpty
@@ -66,7 +67,7 @@ extension LintRules {
       : [.note(.overloadOutputsMixed, signature, message)]
   }
 
-  /// Whether Csound ever comes to a signature: its resolver is asked about every kind of call.
+  /// Finds signatures that Csound never chooses, by asking its resolver about every kind of call.
   func reach(_ index: Int) -> [Finding] {
     let signature = signatures[index]
     guard let types = types[index], twin(of: index) == nil,
@@ -117,20 +118,20 @@ extension LintRules {
       return .note(
         .shadowInstalled, signature, example + ", where that plugin is installed.")
     case .signature(let other) where other != index:
-      // One made for fewer calls and registered first is how overloads are meant.
+      // A more specific overload that is registered first is how overloads should be ordered.
       guard let types = types[other] else { return nil }
       let calls = ConcreteCalls(types, everyRate: true, limit: 1024)
       guard calls.isComplete, !calls.calls.allSatisfy({ judge.takes(index, $0) }) else {
         return nil
       }
       return .note(
-        .shadowOverload, signature, example + ", because it is registered before; is that meant?")
+        .shadowOverload, signature, example + ", because it is registered first; is that intended?")
     default: return nil
     }
   }
 
-  /// A call written as a function looks at inputs only, so of two overloads the one for fewer calls
-  /// must come first.
+  /// For a call written as a function, Csound compares the inputs only. So the more specific of two
+  /// overloads must be registered first.
   func functionOrder(_ index: Int) -> [Finding] {
     let signature = signatures[index]
     guard let own = types[index], own.outputs.items.count == 1 else { return [] }

@@ -1,9 +1,9 @@
 import TypeLetters
 
-/// The rules a plugin's registration is held against. Each is what Csound 6.18 does, not what its
+/// The rules for what a plugin registers. Each describes what Csound 6.18 does, not what its
 /// documentation says.
 struct LintRules {
-  /// A signature's type strings, taken apart.
+  /// A signature's type strings, parsed.
   struct Types {
     var outputs: TypeString
     var inputs: TypeString
@@ -12,7 +12,8 @@ struct LintRules {
   let signatures: [Signature]
   let isFromFramework: Bool
   let judge: Judge
-  /// Type strings by index, nil where they have a fault; then no rule that reads them applies.
+  /// The type strings of each signature; nil if they have a fault, so that rules about types do not
+  /// apply.
   private(set) var types: [Types?] = []
   private var typeFindings: [[Finding]] = []
 
@@ -33,7 +34,7 @@ struct LintRules {
     }
   }
 
-  /// All findings about signatures, in the signatures' order; `progress` is called for each of them.
+  /// All findings, in the order of the signatures. `progress` is called for each signature.
   func findings(_ progress: () -> Void) -> [Finding] {
     signatures.indices.flatMap { index -> [Finding] in
       progress()
@@ -50,7 +51,8 @@ struct LintRules {
     } + frameworkSlots()
   }
 
-  /// Whether an entry is what Csound 5 had in front of a name's overloads. Csound passes over it.
+  /// Whether an entry is a header of the kind that Csound 5 put before a name's overloads. Csound
+  /// ignores it.
   func isHead(_ signature: Signature) -> Bool {
     signature.outputs.isEmpty && signature.inputs.isEmpty && signature.slots.isEmpty
       && (Self.unnamedBytes..<Self.sizeLimit).contains(signature.blockBytes)

@@ -6,9 +6,9 @@ import Workers
 
 /// A plugin to lint.
 public struct LintJob: Job {
-  /// The plugin's path; nil for the opcodes the worker itself has.
+  /// The plugin's path; nil for the worker's own opcodes.
   public var plugin: String?
-  /// Whether the plugins Csound finds by itself stand before it, as in an orchestra.
+  /// Whether the installed plugins are loaded before it, as for an orchestra.
   public var amongInstalled: Bool
 
   public init(plugin: String?, amongInstalled: Bool) {
@@ -37,16 +37,16 @@ extension WorkerPool {
   }
 }
 
-/// The child's side of linting.
+/// Lints a plugin, in the worker process.
 public struct Linter {
   private let register: Csound.Registration
   private let progress: () -> Void
 
-  /// The name, without extension, of the plugin that has the worker's own opcodes.
+  /// The file name, without extension, of the plugin that contains the worker's own opcodes.
   static let ownPlugin = "libopcodes"
 
-  /// `progress` is called from when the plugin has registered itself; what goes wrong from then on is
-  /// not its doing.
+  /// `progress` is first called when the plugin has registered its opcodes. A crash after that is not
+  /// caused by the plugin.
   public init(registering register: @escaping Csound.Registration, progress: @escaping () -> Void) {
     self.register = register
     self.progress = progress
@@ -68,8 +68,8 @@ public struct Linter {
 }
 
 extension WorkerPool {
-  /// Lints a plugin in a process of its own, which it may bring down; `name` is what sentences call
-  /// it. Without a path, the opcodes the worker has.
+  /// Lints a plugin in a worker process, which it may crash. `name` is what messages call the plugin.
+  /// Without a path, lints the worker's own opcodes.
   public func lint(_ path: String?, name: String) throws(Failure) -> LintReport {
     let hasRegistered = Mutex(false)
     func run(amongInstalled: Bool) throws(Failure) -> Report<LintReport> {

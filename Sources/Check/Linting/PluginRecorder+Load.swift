@@ -1,7 +1,7 @@
 import CCsound
 import Foundation
 
-/// Loading a plugin in Csound's order.
+/// Calls a plugin's functions in the order in which Csound calls them.
 extension PluginRecorder {
   private typealias ModuleFunction = @convention(c) (UnsafeMutablePointer<CSOUND>) -> CInt
   private typealias TableFunction =

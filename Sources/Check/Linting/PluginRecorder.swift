@@ -5,23 +5,25 @@ import Foundation
 import HarnessBase
 import Rendering
 
-/// What came of letting a plugin register itself.
+/// What a plugin registered.
 struct Recording: Sendable {
   var signatures: [Signature] = []
   var generators: [String] = []
-  /// Whether the plugin is in C++, whose frameworks give Csound functions an opcode may not have.
+  /// Whether the plugin is in C++. C++ frameworks register init and performance functions for every
+  /// opcode, even if the opcode has only one of them.
   var isFromFramework = false
-  /// What went wrong on the way.
+  /// Problems found while it registered its opcodes.
   var findings: [Finding] = []
 }
 
-/// Lets a plugin register its opcodes in an engine of its own, and writes down what it says.
+/// Lets a plugin register its opcodes in a new engine, and records the registrations.
 ///
-/// The engine's `AppendOpcode` is replaced by a function that records and passes on; in the plugin's
-/// table of imports, so is the function libcsound exports. Csound copies no strings and keeps 16 bits
-/// of a block's size; what is recorded here is the plugin's own word, copied at once.
+/// The engine's `AppendOpcode` is replaced by a function that records its arguments and calls the
+/// original. In the plugin's imports, the function `csoundAppendOpcode` is replaced in the same way.
+/// The arguments are copied at once, because Csound does not copy the strings and keeps only 16 bits
+/// of a block's size.
 enum PluginRecorder {
-  /// Records a plugin that is a file, as Csound would load it.
+  /// Records a plugin file, loading it as Csound would.
   static func record(_ path: String) throws(Failure) -> Recording {
     let library = try Plugin.open(path)
     return try record(importsOf: library) { csound, record in
@@ -30,7 +32,7 @@ enum PluginRecorder {
     }
   }
 
-  /// Records what a host of this process registers.
+  /// Records the opcodes that this process itself registers.
   static func record(registering register: Csound.Registration) throws(Failure) -> Recording {
     try record(importsOf: nil) { csound, record in
       let known = Set(generatorNames(csound))
@@ -55,13 +57,14 @@ enum PluginRecorder {
     var recording = Recording()
     body(csound.engine, &recording)
     ccs_leave_registrations(csound.engine)
-    // Those of a table are there already, in their order.
+    // The signatures from a table are in the recording already, in their order.
     recording.signatures = registered.withLock { $0 } + recording.signatures
     recording.findings += csound.messages.compactMap(refusal)
     return recording
   }
 
-  /// What the kit says when it refuses an overload, without Csound's own words around it.
+  /// A finding for a message in which OpcodeKit refuses an overload, without Csound's text around it;
+  /// nil for other messages.
   private static func refusal(_ message: String) -> Finding? {
     guard let start = message.range(of: "OpcodeKit refuses ") else { return nil }
     return .fault(.kitRefusal, nil, String(message[start.lowerBound...]))

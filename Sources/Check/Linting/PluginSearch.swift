@@ -2,11 +2,11 @@ import CsoundHost
 import Foundation
 import HarnessBase
 
-/// Which plugins Csound finds by itself when an engine is made.
+/// Which installed plugins a new engine loads.
 enum PluginSearch {
   case none
-  /// Those of its directories, except the one with this file name, without extension, and the same for other
-  /// targets.
+  /// All but the plugin with this file name (without extension) and the builds of the same plugin for
+  /// other targets.
   case allBut(String)
 
   private var variables: [String: String] {
@@ -14,14 +14,14 @@ enum PluginSearch {
     case .none: return Csound.withoutPlugins
     case .allBut(let name):
       let omitted = ProcessInfo.processInfo.environment["CS_OMIT_LIBS"].map { $0 + "," } ?? ""
-      // The same plugin may be installed as the one for every processor.
+      // The same plugin may be installed in its build for every processor.
       let plain = name.replacing(/(-csound7)?(-arm64|-x86-64)?(-x86-64-v\d)?$/, with: "")
       return ["CS_OMIT_LIBS": "\(omitted)\(name),\(plain),\(plain)-csound7"]
     }
   }
 
-  /// An engine that is never destroyed: what a plugin has left in it may not survive that, and the
-  /// process is there for one plugin only.
+  /// A new engine. It is never destroyed, because that may crash in code of a plugin, and the process
+  /// serves one plugin only.
   func engine() throws(Failure) -> Csound {
     let old = ProcessInfo.processInfo.environment
     for (name, value) in variables { setenv(name, value, 1) }

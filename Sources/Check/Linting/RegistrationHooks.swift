@@ -4,10 +4,11 @@ import Synchronization
 package typealias PassFunction =
   @convention(c) (UnsafeMutablePointer<CSOUND>?, UnsafeMutableRawPointer?) -> CInt
 
-/// What has been registered while a plugin was recorded.
+/// The signatures registered so far while a plugin is recorded.
 let registered = Mutex<[Signature]>([])
 
-/// The entries of a list that ends after `count` of them, if that is above 0, or with one of no name.
+/// The signatures in a list of entries. The list ends with an entry without a name or, if `count` is
+/// positive, after `count` entries at the latest.
 func signatures(
   in list: UnsafePointer<OENTRY>, count: Int, _ registration: Signature.Registration
 ) -> [Signature] {

@@ -1,6 +1,6 @@
 /// One signature of an opcode, as a plugin registered it.
 public struct Signature: Codable, Equatable, Sendable {
-  /// One of the functions an entry has room for: the third is Csound 6's, the fourth Csound 7's.
+  /// A function of an entry. Only Csound 6 has the third, only Csound 7 the fourth.
   public enum Slot: String, Codable, CaseIterable, Sendable {
     case initialize = "init"
     case perform
@@ -14,7 +14,7 @@ public struct Signature: Codable, Equatable, Sendable {
     case member = "csound->AppendOpcode"
     /// `csound->AppendOpcodes`, for a list.
     case list = "csound->AppendOpcodes"
-    /// The function of the same work that libcsound exports.
+    /// The function with the same purpose that libcsound exports.
     case exported = "csoundAppendOpcode"
     /// The table `csound_opcode_init` returns.
     case table = "csound_opcode_init"
@@ -28,18 +28,18 @@ public struct Signature: Codable, Equatable, Sendable {
   public var blockBytes: Int
   public var thread: Int
   public var flags: Int
-  /// The functions given.
+  /// The functions that are given.
   public var slots: [Slot]
   public var registration: Registration
-  /// The addresses of the functions, to tell a repetition from a second opcode.
+  /// The addresses of the functions, to distinguish a repeated registration from a second opcode.
   var functions: [UInt]
 
-  /// The name an orchestra uses: what stands before the first dot.
+  /// The name in orchestras: the part before the first dot.
   public var opcode: String { String(name.prefix { $0 != "." }) }
 
   /// The address of a function; 0 for none.
   func function(_ slot: Slot) -> UInt { functions[Slot.allCases.firstIndex(of: slot)!] }
 
-  /// The signature for a sentence.
+  /// The signature, for messages.
   var subject: String { "'\(name)' (outputs '\(outputs)', inputs '\(inputs)')" }
 }

@@ -2,10 +2,10 @@ import Foundation
 import HarnessBase
 import Linting
 
-/// What a type letter does not say about one argument of an opcode.
+/// Information about one argument of an opcode that its type letter does not give.
 public struct ArgumentData: Codable, Equatable, Sendable {
   public var name: String?
-  /// A value at which the opcode does its ordinary work.
+  /// A value for ordinary use.
   public var typical: Double?
   /// The documented range.
   public var low: Double?
@@ -13,29 +13,29 @@ public struct ArgumentData: Codable, Equatable, Sendable {
   /// The argument is the number of a table: its size, GEN routine and arguments, as `ftgen` takes
   /// them after the time, such as `8192, 10, 1`.
   public var table: String?
-  /// An ordinary string, and another one that it can change to in performance.
+  /// A valid string, and another valid string to which it can change during performance.
   public var string: String?
   public var otherString: String?
   /// The elements of an array.
   public var array: [Double]?
-  /// An audio argument that is a control, at its typical value.
+  /// Whether an audio argument is a control: it has a typical value.
   package var isControl: Bool { typical != nil }
 }
 
-/// What is known about the arguments of opcodes: a JSON file beside them.
+/// Information about the arguments of opcodes, read from a JSON file.
 public struct ArgumentFile: Codable, Sendable {
   package struct Entry: Codable, Sendable {
-    /// One for each input, in order; those left out at the end are not known.
+    /// One element for each input, in order. There may be fewer; nothing is known about the rest.
     package var inputs: [ArgumentData] = []
-    /// How many outputs it is called with, where it takes any number.
+    /// The number of outputs to call it with, if the opcode takes any number.
     package var outputs: Int?
     /// Lines for the orchestra's header, such as `zakinit 8, 8`.
     package var header: [String]?
-    /// Whether it oscillates by itself somewhere within its ranges, as some resonant filters do.
+    /// Whether it self-oscillates at some values within its ranges, like some resonant filters.
     package var oscillates: Bool?
   }
 
-  /// By an opcode's name, or that of one overload, which wins.
+  /// The entries by the name of an opcode or of an overload; the overload's entry takes precedence.
   private var entries: [String: Entry] = [:]
   private var path = ""
 
@@ -71,7 +71,7 @@ public struct ArgumentFile: Codable, Sendable {
     "name", "typical", "low", "high", "table", "string", "otherString", "array",
   ]
 
-  /// A key that nothing reads, most likely misspelt, and the opcode it is at.
+  /// The first unknown key, which is probably misspelt, and the opcode it belongs to.
   private static func unknownKey(in data: Data) throws -> (opcode: String, key: String)? {
     let whole = try JSONSerialization.jsonObject(with: data) as? [String: [String: Any]] ?? [:]
     for (opcode, entry) in whole.sorted(by: { $0.key < $1.key }) {
@@ -83,8 +83,8 @@ public struct ArgumentFile: Codable, Sendable {
     return nil
   }
 
-  /// Fails when it names an opcode or an overload that none of the signatures has, which is most likely
-  /// misspelt.
+  /// Fails if the file names an opcode or an overload that none of the signatures has, since the name is
+  /// probably misspelt.
   public func requireNames(among signatures: [Signature]) throws(Failure) {
     let known = Set(signatures.flatMap { [$0.opcode, $0.name] })
     guard let name = entries.keys.filter({ !known.contains($0) }).min() else { return }
@@ -108,12 +108,12 @@ public struct ArgumentFile: Codable, Sendable {
     }
   }
 
-  /// What is known of a signature; of an unknown opcode, nothing.
+  /// The entry for a signature; an empty one if there is none.
   package func entry(_ signature: Signature) -> Entry {
     entries[signature.name] ?? entries[signature.opcode] ?? Entry()
   }
 
-  /// The same entries under other names too.
+  /// Copies the entries of an opcode and its overloads to another name.
   package mutating func copy(_ name: String, to other: String) {
     for (key, entry) in entries where key == name || key.hasPrefix(name + ".") {
       entries[other + key.dropFirst(name.count)] = entry

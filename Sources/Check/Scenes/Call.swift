@@ -13,7 +13,7 @@ struct Call {
   }
 
   func isLeftOut(_ index: Int) -> Bool {
-    // One that is set by an expression is given, and so are those before it.
+    // An input that an expression sets is given, and so are all inputs before it.
     guard !scene.expressions.keys.contains(where: { $0 >= index }) else { return false }
     return switch scene.optionals {
     case .asPlanned: plan.inputs[index].isLeftOut
@@ -36,7 +36,7 @@ struct Call {
 
   private var declaredOutputs: [String] {
     outputNames.enumerated().map { index, name in
-      // An input's variable has been declared.
+      // A variable shared with an input is declared already.
       let isOwn = name == Self.name(plan.outputs[index].rate, "out", index)
       return plan.outputs[index].isArray && isOwn ? name + "[]" : name
     }
@@ -46,7 +46,7 @@ struct Call {
     let outputs = declaredOutputs.joined(separator: ", ")
     let inputs = inputNames.joined(separator: ", ")
     if case .userOpcode = scene.localKsmps {
-      // Inputs at i-rate are set inside.
+      // Inputs at i-rate are set inside the user-defined opcode.
       let passed = inputNames.filter { !$0.hasPrefix("i") }.joined(separator: ", ")
       return "\(outputs) LocalBlock \(passed)"
     }
@@ -68,7 +68,7 @@ struct Call {
     for index in plan.inputs.indices where !isLeftOut(index) {
       let input = plan.inputs[index]
       guard input.rate == .i || input.rate == .k && input.isNumber else { continue }
-      // Csound 7 gives k-rate inputs no value at init.
+      // In Csound 7, k-rate inputs of a user-defined opcode have no value at init time.
       let assignment = input.rate == .i ? "=" : "init"
       let value = scene.initialValue(plan, index)
       lines.append("  \(Self.name(input.rate, "in", index)) \(assignment) \(value)")
@@ -82,7 +82,7 @@ struct Call {
     return lines + ["endop"]
   }
 
-  /// Lines that make the outputs heard or seen.
+  /// Lines that play or print the outputs.
   var consumers: [String] {
     var lines: [String] = []
     var heard: [String] = []

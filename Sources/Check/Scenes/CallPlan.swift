@@ -3,7 +3,7 @@ import TypeLetters
 
 /// How an opcode is called in test orchestras: a type for every argument of one signature.
 package struct CallPlan: Codable, Equatable, Sendable {
-  /// What Csound's language knows as the type of a variable.
+  /// The type of a variable in Csound's language.
   package enum Rate: String, Codable, Sendable { case a, k, i, S, f }
 
   package struct Output: Codable, Equatable, Sendable {
@@ -14,19 +14,19 @@ package struct CallPlan: Codable, Equatable, Sendable {
   package struct Input: Codable, Equatable, Sendable {
     package var rate: Rate
     package var isArray: Bool
-    /// What Csound takes for it when it is left out; nil when it must be given.
+    /// Csound's default for an optional input; nil for an input that must be given.
     package var fallback: Double?
-    /// Whether it was given by a letter for any number of arguments.
+    /// Whether its type letter stands for any number of arguments.
     package var isVariadic: Bool
-    /// Whether `x`, `s` or the like could stand for another rate.
+    /// Whether its type letter, such as `x`, allows another rate, too.
     package var isOfAnyRate: Bool
     package var data = ArgumentData()
-    /// The value in orchestras that do not say otherwise.
+    /// The value, unless a scene sets another.
     package var value = 0.5
-    /// Whether calls do without it, where a scene does not say otherwise.
+    /// Whether calls leave it out, unless a scene says otherwise.
     package var isLeftOut = false
 
-    /// Whether it carries sound, not a parameter.
+    /// Whether it is a signal and not a parameter.
     package var isSignal = false
     package var isNumber: Bool { !isArray && !isSignal && [.a, .k, .i].contains(rate) }
     package var isTable: Bool { data.table != nil }
@@ -35,14 +35,15 @@ package struct CallPlan: Codable, Equatable, Sendable {
   package var opcode: String
   package var outputs: [Output]
   package var inputs: [Input]
-  /// Where the input pointers start among those in the block.
+  /// The index of the first input pointer among the argument pointers in the block.
   package var firstInput: Int
   package var header: [String]
-  /// Whether it may go on by itself.
+  /// Whether the opcode may self-oscillate.
   package var oscillates: Bool
 
-  /// Plans calls of a signature; `siblings` are the other signatures of the opcode, which tell a
-  /// control at audio rate from a signal. Fails with the reason why no call can be made.
+  /// Plans calls of a signature. `siblings` are the opcode's other signatures, which help to distinguish
+  /// a control at audio rate from a signal. Throws a skipped outcome with the reason if no call is
+  /// possible.
   package init(
     _ signature: Signature, siblings: [Signature], entry: ArgumentFile.Entry, anyRate: Rate = .k
   ) throws(Outcome) {
@@ -55,7 +56,7 @@ package struct CallPlan: Codable, Equatable, Sendable {
     outputs = []
     for item in outputItems {
       let declared = try Self.outputs(item)
-      // Several letters for any number stand for at most that many, and not every opcode writes more
+      // Several variadic letters stand for at most as many outputs, and not every opcode writes more
       // than two of them.
       let isAnyNumber = declared.count > 1 && outputItems.count > 1
       outputs += isAnyNumber ? declared.prefix(outputs.count < 2 ? 1 : 0) : declared[...]
@@ -92,7 +93,7 @@ package struct CallPlan: Codable, Equatable, Sendable {
         inputs[index].fallback != nil && inputs[index].data.typical == nil
         && inputs[index].data.table == nil
     }
-    // Csound leaves out from the end only.
+    // In Csound, only trailing arguments can be left out.
     if let last = inputs.lastIndex(where: { !$0.isLeftOut }) {
       for index in 0...last { inputs[index].isLeftOut = false }
     }
@@ -145,7 +146,7 @@ package struct CallPlan: Codable, Equatable, Sendable {
       return [one(rate, isArray: true)]
     }
     let letter = TypeString.Side.inputs.letter(of: item)
-    // Of one type, or of several of which k-rate is one.
+    // The letter's single type; k for a letter with several types.
     let rate = letter.map { Rate(rawValue: $0.types) ?? .k } ?? .k
     switch item.letter {
     case "a", "k", "i", "S", "f": return [one(rate)]
@@ -163,7 +164,7 @@ package struct CallPlan: Codable, Equatable, Sendable {
     }
   }
 
-  /// The inputs whose value can be set, by position.
+  /// The indices of the inputs that are numbers, whose value can be set.
   package var numbers: [Int] {
     inputs.indices.filter { inputs[$0].isNumber && !inputs[$0].isTable }
   }
@@ -171,7 +172,7 @@ package struct CallPlan: Codable, Equatable, Sendable {
   package var signals: [Int] { inputs.indices.filter { inputs[$0].isSignal } }
   package var hasAudioOutput: Bool { outputs.contains { $0.rate == .a } }
 
-  /// What a sentence calls an input.
+  /// The name of an input in messages.
   package func name(_ index: Int) -> String {
     inputs[index].data.name.map { "'\($0)'" } ?? "input \(index + 1)"
   }

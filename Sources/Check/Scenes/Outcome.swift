@@ -1,13 +1,13 @@
-/// What came of a check.
+/// The result of a check.
 public enum Outcome: Codable, Equatable, Sendable, Error {
   case success
-  /// The opcode does what it must not.
+  /// The opcode violates the check.
   case failed(String)
-  /// The opcode ended its process, or did not come to an end.
+  /// The opcode ended its process, or did not end.
   case crashed(String)
-  /// The check says nothing about this opcode.
+  /// The check does not apply to this opcode.
   case skipped(String)
-  /// Something a user should know that depends on the machine.
+  /// Something the user should know, but which depends on the machine.
   case warning(String)
 
   public enum Kind: String, Codable, CaseIterable, Sendable {

@@ -1,22 +1,22 @@
 import CsoundHost
 
-/// What one test orchestra plays.
+/// The content of one test orchestra.
 package struct Scene {
-  /// What the opcode's signal inputs carry.
+  /// The signal at the opcode's signal inputs.
   package enum Signal: String, CaseIterable {
     case silence, impulse, quietImpulse, noise, fullScale, constant, burst, huge, subnormal
   }
 
-  /// The height of a quiet impulse, full scale at 1: saturation does nothing to it.
+  /// The amplitude of a quiet impulse, full scale at 1: too small for saturation to affect it.
   package static let quietLevel = 0.001
 
   package struct Note {
     package var start: Double
-    /// Negative holds the note for a tied one to follow.
+    /// In seconds; if negative, the note is held until a tied note follows.
     package var duration: Double
-    /// Which signal and controls it plays: from 1.
+    /// The number (p4), from 1, that selects the note's signal and controls.
     package var variant: Int
-    /// Tells notes of the same instrument apart, as in `1.2`.
+    /// The fraction of the instrument number, as in `1.2`, which distinguishes notes of the instrument.
     package var tag: Int
 
     package init(start: Double = 0, duration: Double = 0.1, variant: Int = 1, tag: Int = 0) {
@@ -27,7 +27,7 @@ package struct Scene {
     }
   }
 
-  /// Where the opcode runs at a ksmps of its own.
+  /// A local ksmps, set in the instrument or in a user-defined opcode around the call.
   package enum LocalKsmps: Equatable {
     case instrument(Int)
     case userOpcode(Int)
@@ -42,11 +42,11 @@ package struct Scene {
   package var notes = [Note()]
   /// Seconds after which it ends; nil for the end of the last note.
   package var end: Double?
-  /// Csound expressions in place of inputs, by position; `kcycle` counts the note's k-cycles from 1.
+  /// Csound expressions for inputs, by the input's index. `kcycle` counts the note's k-cycles from 1.
   package var expressions: [Int: String] = [:]
   /// Whether controls without an expression take another value after 640 frames.
   package var hasStep = false
-  /// The values strings take after 10 k-cycles, by position.
+  /// The values that strings change to in the 10th k-cycle, by the input's index.
   package var laterStrings: [Int: String] = [:]
   /// Lines of the instrument after the inputs and before the call.
   package var beforeCall: [String] = []
@@ -55,24 +55,24 @@ package struct Scene {
   /// Lines at the end of the header.
   package var header: [String] = []
   package var localKsmps: LocalKsmps?
-  /// A condition on `kcycle` under which everything in the note is initialised again.
+  /// A condition on `kcycle` on which inputs and opcode are initialised again (reinit).
   package var reinitWhen: String?
-  /// Whether the note jumps over the opcode's init pass.
+  /// Whether notes skip the opcode's init pass (igoto).
   package var skipsInit = false
-  /// Which notes do; nil for all.
+  /// The variant of the notes that skip it; nil for all notes.
   package var skippingVariant: Int?
-  /// An output that is an input's own variable.
+  /// An output and an input that share one variable.
   package var inPlace: InPlacePair?
   /// Whether the opcode is called as a function, `aout = NAME(ain)`.
   package var isFunction = false
-  /// What becomes of optional inputs.
+  /// How optional inputs are passed.
   package enum Optionals { case asPlanned, leftOut, atDefaults }
   package var optionals = Optionals.asPlanned
-  /// Local variables in front of the others, to move everything in memory.
+  /// The number of additional local variables before the others, which shift all memory addresses.
   package var padding = 0
-  /// Whether the opcode is there at all.
+  /// Whether the opcode is called at all.
   package var callsOpcode = true
-  /// Whether its outputs go on to other opcodes.
+  /// Whether its outputs are passed to other opcodes.
   package var isHeard = true
   package var floatMode = FloatMode.csound
 
@@ -89,7 +89,8 @@ package struct Scene {
 }
 
 extension Scene {
-  /// The orchestra as a CSD that any Csound plays; `command` is how.
+  /// The orchestra as a CSD that any Csound can play; `command` is the command line for that, which is
+  /// written as a comment.
   package func text(_ plan: CallPlan, command: String) -> String {
     var options: [String] = []
     if isSampleAccurate { options.append("--sample-accurate") }
@@ -108,7 +109,7 @@ extension Scene {
     if case .userOpcode(let ksmps) = localKsmps { lines += call.userOpcode(ksmps) }
     lines += ["", "instr 1"]
     if case .instrument(let ksmps) = localKsmps { lines.append("  setksmps \(ksmps)") }
-    // A string takes 24 bytes, a number 16.
+    // A string variable takes 24 bytes, so each shifts the addresses that follow by 24 bytes.
     lines += (0..<padding).map { "  Spadding\($0) = \"x\"" }
     lines += body(plan, call).map { $0.hasSuffix(":") ? $0 : "  " + $0 }
     lines += ["endin", "</CsInstruments>", "<CsScore>"]
@@ -140,7 +141,7 @@ extension Scene {
     if reinitWhen != nil { lines.append("rireturn") }
     if callsOpcode && isHeard { lines += call.consumers }
     lines += afterCall
-    // A block behind the opcode's.
+    // This statement's block lies directly after the opcode's.
     return lines + ["idone = p4"]
   }
 
@@ -149,14 +150,14 @@ extension Scene {
       || (expressions.values + beforeCall + afterCall).contains { $0.contains("kcycle") }
   }
 
-  /// What an input that is a number or a table has at init, unless an expression sets it.
+  /// The value at init time of an input that is a number or a table, unless an expression sets it.
   package func initialValue(_ plan: CallPlan, _ index: Int) -> String {
     let input = plan.inputs[index]
     if optionals == .atDefaults, let fallback = input.fallback { return Self.number(fallback) }
     return input.isTable ? "gitable\(index + 1)" : Self.number(input.value)
   }
 
-  /// The lines that make an input's variable.
+  /// The lines that set an input's variable.
   private func input(_ plan: CallPlan, _ index: Int) -> [String] {
     let input = plan.inputs[index]
     let name = Call.name(input.rate, "in", index)
@@ -169,7 +170,7 @@ extension Scene {
         + " \(Self.number(input.value)))" : nil
     if input.isArray {
       if let expression = expressions[index] {
-        // Further lines are about the array, too.
+        // The first line declares the array; further lines are taken as they are.
         return expression.replacing("$ARRAY", with: name).split(separator: "\n").enumerated()
           .map { $0 == 0 ? "\(name)[] \($1)" : String($1) }
       }
@@ -198,7 +199,7 @@ extension Scene {
     case .S:
       let line = "\(name) = \"\(expressions[index] ?? input.data.string ?? "text")\""
       guard let later = laterStrings[index] else { return [line] }
-      // In front, because strcpyk has an init pass, too.
+      // Before the assignment, because strcpyk has an init pass, too.
       return ["if kcycle == 10 then", "  \(name) strcpyk \"\(later)\"", "endif", line]
     case .i: return ["\(name) = \(expressions[index] ?? value)"]
     case .k:
@@ -213,14 +214,15 @@ extension Scene {
     }
   }
 
-  /// An audio signal that is one value. With --sample-accurate `init` leaves the frames before the note's
-  /// first one silent in every k-cycle of Csound 7.
+  /// A constant audio signal. With --sample-accurate it is assigned in every k-cycle, because after
+  /// `init` the frames before the note's start offset stay silent in every k-cycle of Csound 7.
   private func held(_ name: String, _ value: String) -> String {
     isSampleAccurate ? "\(name) = \(value)" : "\(name) init \(value)"
   }
 
   private func signalLines(_ name: String, seed: Int) -> [String] {
-    // From the note's variant and the input's position; from 1 on Csound would take the clock.
+    // The seed depends on the note's variant and the input's index. It stays below 1, from where on
+    // Csound would seed from the clock.
     let seed = "0.01 * p4 + \(Self.number(0.0013 * Double(seed + 1)))"
     switch signal {
     case .silence: return ["\(name) init 0"]
@@ -239,19 +241,19 @@ extension Scene {
     }
   }
 
-  /// A number as Csound reads it.
+  /// A number as Csound code.
   package static func number(_ value: Double) -> String {
     value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : "\(value)"
   }
 }
 
-/// An input and an output that one variable can be, by position.
+/// The indices of an input and an output that can share one variable.
 package struct InPlacePair {
   package var input, output: Int
 }
 
 extension CallPlan {
-  /// Every input and output that one variable can be.
+  /// All pairs of an input and an output that can share one variable.
   package var inPlacePairs: [InPlacePair] {
     outputs.indices.filter { outputs[$0].rate != .i }.flatMap { output in
       inputs.indices.filter { input in
@@ -261,7 +263,7 @@ extension CallPlan {
     }
   }
 
-  /// Whether a user-defined opcode can pass everything on.
+  /// Whether a user-defined opcode can pass on all of the call's arguments.
   package var fitsUserOpcode: Bool {
     !(inputs.contains { $0.isArray || $0.rate == .f }
       || outputs.contains { $0.isArray || $0.rate == .f || $0.rate == .i })

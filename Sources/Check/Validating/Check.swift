@@ -1,12 +1,12 @@
 import Scenes
 
-/// One entry of the catalogue.
+/// One check of the catalogue.
 public struct Check: Sendable {
-  /// Stable, group first.
+  /// The name, which never changes; it begins with the group, such as `edges-in-place`.
   public let id: String
   /// What a correct opcode does, in one sentence.
   public let sentence: String
-  /// The lowest level at which it is run.
+  /// The lowest level, from 1 to 10, at which the check runs.
   public let level: Int
   let examine: @Sendable (Examination) throws(Outcome) -> Void
 
@@ -20,7 +20,7 @@ public struct Check: Sendable {
     self.examine = examine
   }
 
-  /// What stands before the first hyphen.
+  /// The group: the part of the id before the first hyphen.
   public var group: String { String(id.prefix { $0 != "-" }) }
 
   public static let catalogue: [Check] =
@@ -30,7 +30,7 @@ public struct Check: Sendable {
   static func named(_ id: String) -> Check? { catalogue.first { $0.id == id } }
 }
 
-/// Written as its id.
+/// A check is encoded as its id.
 extension Check: Codable {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()

@@ -1,7 +1,7 @@
 import Scenes
 
 extension Check {
-  /// Arguments that are left out, or not what the opcode wants.
+  /// Arguments that are left out, or that the opcode does not expect.
   static let arguments = [
     Check(
       "arguments-default", "An optional argument left out is the same as its default."
@@ -82,7 +82,7 @@ extension Check {
       Heap.guardFreed()
       for index in tables {
         let scene = Scene().with { scene in
-          // ftfree works at init: of a second note.
+          // ftfree works in the init pass, here of a second note.
           scene.notes = [
             Scene.Note(tag: 1), Scene.Note(start: 0.03, duration: 0.01, variant: 2, tag: 2),
           ]
@@ -111,7 +111,7 @@ extension Check {
     Check("arguments-empty-array", "An empty array gives a clear error or is accepted.") {
       examination throws(Outcome) in
       for index in try arrays(examination) {
-        // Csound refuses to make one, but not to cut one down.
+        // Csound refuses to create an empty array, but trim_i can shorten one to length 0.
         try tolerates(examination, index, "init 1\ntrim_i $ARRAY, 0")
       }
     },

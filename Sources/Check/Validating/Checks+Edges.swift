@@ -1,7 +1,7 @@
 import Scenes
 
 extension Check {
-  /// The borders of notes, blocks and memory.
+  /// The boundaries of notes, blocks and memory.
   static let edges = [
     Check(
       "edges-before-start",
@@ -32,7 +32,7 @@ extension Check {
     Check(
       "edges-end-samples", "A note that ends inside a block has every sample up to its end."
     ) { examination throws(Outcome) in
-      // A note that starts inside a block is compared with one that starts there, too, and goes on.
+      // A note within one block is compared with a longer note that starts at the same frame.
       let references = [
         (Edge.earlyEnd, try examination.reference(long)),
         (.inside, try sampleAccurate(examination, .lateStart)),
@@ -56,7 +56,7 @@ extension Check {
       let take = try sampleAccurate(examination, .lateStart)
       try examination.requireNoViolation(.notWritten, in: take)
     },
-    Check("edges-every-control", "Every control that is put out is written in every block.") {
+    Check("edges-every-control", "Every k-rate output is written in every k-cycle.") {
       examination throws(Outcome) in
       guard examination.plan.outputs.contains(where: { $0.rate == .k && !$0.isArray }) else {
         throw .skipped("it puts out no control")
@@ -65,7 +65,7 @@ extension Check {
       let take = try examination.playCleanly(Scene(), Probe.Settings(vectors: .marked))
       try examination.requireNoViolation(.controlNotWritten, in: take)
     },
-    Check("edges-write-behind", "Nothing is written behind an audio vector.") {
+    Check("edges-write-behind", "The opcode writes nothing past the end of an audio vector.") {
       examination throws(Outcome) in
       for ksmps in [64, 1, 37] {
         let take = try examination.playCleanly(
@@ -75,7 +75,8 @@ extension Check {
       let take = try sampleAccurate(examination, .earlyEnd)
       try examination.requireNoViolation(.wroteBehind, in: take)
     },
-    Check("edges-write-local", "With a ksmps of its own, nothing is written behind the block.") {
+    Check("edges-write-local", "With a local ksmps the opcode writes nothing past the local block.")
+    {
       examination throws(Outcome) in
       try requireUserOpcode(examination)
       let take = try examination.playCleanly(
@@ -89,14 +90,14 @@ extension Check {
       let other = try sampleAccurate(examination, .lateStart)
       try examination.requireNoViolation(.wroteBefore, in: other)
     },
-    Check("edges-read-behind", "Nothing is read behind an audio vector.") {
+    Check("edges-read-behind", "What lies past the end of an audio vector is not used.") {
       examination throws(Outcome) in
       for ksmps in [64, 1, 37] {
         _ = try examination.playCleanly(
           Scene().with { $0.ksmps = ksmps }, Probe.Settings(vectors: .atPageEnd))
       }
     },
-    Check("edges-read-outside", "What lies around an array or a table is not heard.") {
+    Check("edges-read-outside", "What lies outside an array or a table is not used.") {
       examination throws(Outcome) in
       let plan = examination.plan
       guard plan.inputs.contains(where: { $0.isArray || $0.isTable }) else {
@@ -117,11 +118,11 @@ extension Check {
         }
       }
     },
-    Check("edges-inputs-unchanged", "Inputs are as they were after every pass.") {
+    Check("edges-inputs-unchanged", "No pass changes an input.") {
       examination throws(Outcome) in
       let take = try examination.playCleanly(Scene(), Probe.Settings(vectors: .marked))
       try examination.requireNoViolation(.changedInput, in: take)
-      // Values that an opcode would want to limit.
+      // Values that an opcode may clamp.
       for value in [-1.0, 1e6] {
         let extreme = Scene().with { scene in
           for index in examination.plan.controls { scene.expressions[index] = "\(value)" }
@@ -130,19 +131,19 @@ extension Check {
         try examination.requireNoViolation(.changedInput, in: take)
       }
     },
-    Check("edges-in-place", "An input's variable can be the output's.") {
+    Check("edges-in-place", "Input and output can be the same variable.") {
       examination throws(Outcome) in
       let plan = examination.plan
       guard !plan.inPlacePairs.isEmpty else {
         throw .skipped("no input is of the type of an output")
       }
-      // Whole vectors of SIMD, and one with a rest.
+      // A multiple of the SIMD width, and a length with a remainder.
       for ksmps in [64, 37] {
         for pair in plan.inPlacePairs {
           let scene = Scene().with { scene in
             scene.ksmps = ksmps
             let input = plan.inputs[pair.input]
-            // Given its value again in every cycle, or it would go round.
+            // The input is set again in every k-cycle; otherwise the output would be fed back.
             if input.isNumber {
               scene.expressions[pair.input] = scene.initialValue(plan, pair.input)
             }
@@ -160,13 +161,13 @@ extension Check {
         }
       }
     },
-    Check("edges-block-overrun", "Nothing is written behind the opcode's own block.") {
+    Check("edges-block-overrun", "The opcode writes nothing past the end of its own block.") {
       examination throws(Outcome) in
       let take = try examination.playCleanly(
         Scene(duration: 0.3).with { $0.notes.append(.init(start: 0.1, variant: 2)) })
       try examination.requireNoViolation(.overranBlock, in: take)
     },
-    Check("edges-heap-overrun", "Nothing is written behind a block of the heap.") {
+    Check("edges-heap-overrun", "The opcode writes nothing past the end of a block of the heap.") {
       examination throws(Outcome) in
       for ksmps in [64, 37] {
         let take = try Heap.watch { () throws(Outcome) -> Take in
@@ -187,12 +188,13 @@ extension Check {
     },
   ]
 
-  /// The last lies inside one block with both ends.
+  /// Which end of the note lies inside a block; for `inside`, both lie inside the same block.
   private enum Edge { case lateStart, earlyEnd, inside }
 
   private static let long = Scene(duration: 0.1)
 
-  /// A scene whose note starts or ends 21 frames into a block of 64, or starts there and lasts 20.
+  /// Plays a scene whose note starts or ends 21 frames into a block of 64 or, for `inside`, starts
+  /// there and lasts 20 frames.
   private static func sampleAccurate(
     _ examination: Examination, _ edge: Edge
   ) throws(Outcome) -> Take {

@@ -2,7 +2,7 @@ import Foundation
 import Scenes
 
 extension Check {
-  /// Random orchestras, the same for the same seed.
+  /// Random orchestras. The same seed gives the same orchestras.
   static let fuzz = [
     Check("fuzz-controls", "Random controls within their ranges give finite output.") {
       examination throws(Outcome) in

@@ -3,7 +3,7 @@ import Foundation
 import Scenes
 
 extension Check {
-  /// What must not change the result.
+  /// Conditions that must not change the result.
   static let invariance = [
     Check("invariance-repeat", "Two renders in fresh engines are identical.") {
       examination throws(Outcome) in
@@ -11,13 +11,15 @@ extension Check {
       let take = try examination.playCleanly(Scene())
       try examination.requireSame(take.first, reference.first, "the second time", "the first time")
     },
-    Check("invariance-engine-history", "What was rendered before in the process does not matter.") {
+    Check(
+      "invariance-engine-history", "A render does not depend on earlier renders in the process."
+    ) {
       examination throws(Outcome) in
       _ = try examination.play(Scene(.fullScale).with { $0.sampleRate = 44_100 })
       let take = try examination.playCleanly(Scene())
-      // A second copy of the library has rendered nothing yet.
+      // A copy of the library is loaded as a library of its own, which has rendered nothing yet.
       guard let plugin = examination.plugin else {
-        throw .skipped("only a plugin can be loaded afresh")
+        throw .skipped("only a plugin can be loaded a second time")
       }
       let copy = examination.path + ".so"
       defer { try? FileManager.default.removeItem(atPath: copy) }
@@ -29,7 +31,7 @@ extension Check {
     Check("invariance-time", "A note sounds the same whenever it starts.") {
       examination throws(Outcome) in
       let reference = try examination.reference(Scene())
-      // A multiple of every usual k-cycle.
+      // 100 k-cycles of 64 frames: a multiple of every usual ksmps.
       let take = try examination.playCleanly(
         Scene().with { $0.notes[0].start = 64 * 100 / 48_000.0 })
       try examination.requireSame(
@@ -52,7 +54,7 @@ extension Check {
       "With moving audio-rate controls, every ksmps gives the same samples."
     ) { examination throws(Outcome) in
       try examination.requireAudio()
-      // Those at k-rate stand still.
+      // Controls at k-rate stay constant.
       let controls = examination.plan.controls.filter { examination.plan.inputs[$0].rate == .a }
       guard !controls.isEmpty else { throw .skipped("none of its controls is at audio rate") }
       let moving = Scene().with { scene in
@@ -71,11 +73,11 @@ extension Check {
     },
     Check(
       "invariance-local-ksmps",
-      "In a user-defined opcode with a ksmps of its own it gives what it gives at that ksmps."
+      "In a user-defined opcode with a local ksmps of N it sounds as in an orchestra with ksmps N."
     ) { examination throws(Outcome) in
       try requireUserOpcode(examination)
       guard examination.plan.signals.count > 0 || examination.plan.controls.isEmpty == false else {
-        throw .skipped("nothing is passed to it")
+        throw .skipped("it has no signal or control input")
       }
       for local in [1, 8] {
         let scene = Scene().with { $0.hasStep = true }
@@ -90,7 +92,7 @@ extension Check {
     },
     Check(
       "invariance-instrument-ksmps",
-      "In an instrument with a ksmps of its own it gives what it gives at that ksmps."
+      "In an instrument with a local ksmps of N it sounds as in an orchestra with ksmps N."
     ) { examination throws(Outcome) in
       try examination.requirePerformance()
       let scene = Scene().with { $0.hasStep = true }
@@ -124,7 +126,7 @@ extension Check {
           take.first, reference.first, atMost: -90, "called with \(rates)", "called with \(own)")
       }
     },
-    Check("invariance-function", "Called as a function it gives the same.") {
+    Check("invariance-function", "Called in functional syntax it gives the same.") {
       examination throws(Outcome) in
       guard examination.plan.outputs.count == 1, !examination.plan.outputs[0].isArray else {
         throw .skipped("only an opcode with one output can be called as a function")
@@ -134,19 +136,22 @@ extension Check {
       do throws(Outcome) {
         take = try examination.playCleanly(Scene().with { $0.isFunction = true })
       } catch .skipped {
-        throw .skipped("called as a function it is another overload")
+        throw .skipped("called as a function, Csound chooses another overload")
       } catch {
         guard error.message.contains("cannot compile") else { throw error }
         throw .skipped("Csound's grammar has no such function call: it picks by inputs alone")
       }
       try examination.requireSame(take.first, reference.first, "as a function", "as a statement")
     },
-    Check("invariance-registration", "Both ways into Csound lead to the same result.") {
+    Check(
+      "invariance-registration",
+      "However Csound loads the opcode, it gives the same."
+    ) {
       examination throws(Outcome) in
       let reference = try examination.reference(Scene())
       if examination.plugin == nil {
         guard let other = examination.otherPlugin else {
-          throw .skipped("there is one way only: it is built in, or no plugin of it has been built")
+          throw .skipped("there is no second way: it is Csound's own, or its plugin is not built")
         }
         let take = try examination.playCleanly(Scene(), source: .file(other))
         try examination.requireSame(
@@ -158,7 +163,7 @@ extension Check {
         take.first, reference.first, "from Csound's plugin directory", "from --opcode-lib")
     },
     Check(
-      "invariance-float-mode", "Flushing subnormal numbers to zero, or not, is not heard."
+      "invariance-float-mode", "Flushing subnormal numbers to zero makes no audible difference."
     ) { examination throws(Outcome) in
       let reference = try examination.reference(Scene())
       let take = try examination.playCleanly(Scene().with { $0.floatMode = .precise })
@@ -167,7 +172,7 @@ extension Check {
     },
   ]
 
-  /// Plays with the plugin in the directory where Csound looks for plugins by itself.
+  /// Plays with the plugin in Csound's own plugin directory.
   private static func playFromDirectory(_ examination: Examination) throws(Outcome) -> Take {
     let plugin = URL(fileURLWithPath: examination.plugin!)
     let directory = examination.path + ".plugins"

@@ -3,9 +3,9 @@ import CsoundHost
 import Scenes
 
 extension Check {
-  /// Notes, instances and engines that come and go.
+  /// The life of notes, instances and engines.
   static let life = [
-    Check("life-instances", "Simultaneous notes do not hear of one another.") {
+    Check("life-instances", "Simultaneous notes do not affect one another.") {
       examination throws(Outcome) in
       try requireInit(examination)
       let crowd = try examination.playCleanly(crowd(70))
@@ -21,7 +21,7 @@ extension Check {
       examination throws(Outcome) in
       let second = Scene.Note(start: 0.15, duration: 0.1)
       let alone = try examination.reference(Scene().with { $0.notes = [second] })
-      // A length after which an oscillator is not back where it began.
+      // A duration after which an oscillator is not at its initial phase.
       let take = try examination.playCleanly(
         Scene().with { $0.notes = [Scene.Note(duration: 0.087, variant: 5), second] })
       guard take.notes.count == 2 else { throw .failed("not all of 2 notes are played") }
@@ -50,7 +50,7 @@ extension Check {
         rest, fresh.first, count: 3000 / (examination.plan.hasAudioOutput ? 1 : 64),
         "after a reinit", "at the start")
     },
-    Check("life-reinit-often", "It survives a reinit in every k-cycle.") {
+    Check("life-reinit-often", "It survives a reinit in every second k-cycle.") {
       examination throws(Outcome) in
       try examination.requirePerformance()
       let take = try examination.playCleanly(Scene().with { $0.reinitWhen = "kcycle % 2 == 0" })
@@ -59,7 +59,7 @@ extension Check {
     Check("life-tied", "It survives a tied note.") { examination throws(Outcome) in
       try requireDeinit(try examination.playCleanly(tied))
     },
-    Check("life-cut-off", "It survives being turned off, and so does the next note.") {
+    Check("life-cut-off", "It survives being turned off, and the next note plays.") {
       examination throws(Outcome) in
       let take = try examination.playCleanly(
         Scene().with { scene in
@@ -73,7 +73,7 @@ extension Check {
       "life-never-performed", "It survives a note that ends before its first performance pass."
     ) { examination throws(Outcome) in
       try requireInit(examination)
-      // Another opcode than the one that is looked at.
+      // A different opcode from the one under test.
       let failing = examination.plan.opcode == "table" ? "tablei" : "table"
       let take = try examination.play(
         Scene().with { scene in
@@ -123,7 +123,7 @@ extension Check {
       do throws(CsoundError) {
         try performance.csound.compile(examination.path, options: options)
       } catch {
-        throw .failed("after csoundReset its orchestra does not compile any more")
+        throw .failed("its orchestra does not compile after csoundReset")
       }
       FloatMode.current = .csound
       performance.probe.attach(performance.csound.engine)
@@ -156,7 +156,8 @@ extension Check {
     Check("life-threads", "With two threads (-j2) it gives the same as with one.") {
       examination throws(Outcome) in
       try requireInit(examination)
-      // Long blocks are under way at the same time, short ones begin and end together more often.
+      // With long blocks, passes overlap for longer; with short ones, they begin and end together more
+      // often.
       for ksmps in [64, 1024, 1024, 1024, 1024] {
         let scene = crowd(8).with { scene in
           scene.ksmps = ksmps
@@ -207,7 +208,7 @@ extension Check {
       }
       _ = Heap.now()
       var blocks: Int64 = 0
-      // The heap is the whole process's, whose other threads may allocate meanwhile: a leak comes again.
+      // Other threads of the process may allocate meanwhile. A leak shows up in all three attempts.
       for _ in 0..<3 {
         blocks = try growth(callsOpcode: true) - growth(callsOpcode: false)
         guard blocks >= 4 else { return }
@@ -217,7 +218,7 @@ extension Check {
     },
   ]
 
-  /// By their init passes the notes of a crowd are told apart.
+  /// The notes of a crowd are distinguished by their init passes, so the opcode must have one.
   private static func requireInit(_ examination: Examination) throws(Outcome) {
     let signature = examination.signature
     guard signature.thread & 1 != 0 || signature.slots.contains(.initialize) else {
@@ -249,8 +250,8 @@ extension Check {
     }
   }
 
-  /// Compares how many heap blocks there are after two numbers of k-cycles, with and without the
-  /// opcode.
+  /// Requires that the number of heap blocks grows no more with the opcode than without it, between
+  /// k-cycle `start` and k-cycle `end`.
   private static func requireNoLeak(
     _ examination: Examination, _ scene: Scene, from start: Int, to end: Int, events: Int64,
     _ event: String
@@ -270,7 +271,7 @@ extension Check {
     }
     _ = Heap.now()
     var (blocks, bytes): (Int64, Int64) = (0, 0)
-    // The heap is the whole process's, whose other threads may allocate meanwhile: a leak comes again.
+    // Other threads of the process may allocate meanwhile. A leak shows up in all three attempts.
     for _ in 0..<3 {
       let with = try growth(callsOpcode: true)
       let without = try growth(callsOpcode: false)

@@ -2,7 +2,7 @@ import Scenes
 import Statistics
 
 extension Check {
-  /// Numbers at the ends of what there is.
+  /// Extreme numbers: NaN, infinity, subnormal and very large numbers, and the ends of ranges.
   static let numbers = [
     Check("numbers-nan-signal", "After NaN in a signal it recovers within the note.") {
       examination throws(Outcome) in
@@ -100,7 +100,7 @@ extension Check {
       let take = try tail(examination, Probe.Settings(seesSubnormals: true, keepsOutputs: false))
       let passes = take.first.frames.count
       let late = take.first.subnormalPasses.filter { $0 > passes * 3 / 4 }
-      // More than half of them.
+      // More than half of the last quarter.
       guard late.count > passes / 8 else { return }
       throw .warning(
         "\(late.count) of the last \(passes - passes * 3 / 4) blocks of 6 s meet subnormal numbers,"
@@ -112,7 +112,7 @@ extension Check {
       let take = try tail(examination, Probe.Settings(takesTimes: true, keepsOutputs: false))
       let times = take.first.passTimes
       guard times.count > 100 else { throw .skipped("it performs too little to be timed") }
-      // The signal lasts 15 blocks.
+      // The signal ends after 15 blocks.
       let (signal, tail) = (times[5..<15].median, times[(times.count * 3 / 4)...].median)
       guard tail > 3 * signal, tail - signal > 1000 else { return }
       throw .warning(
@@ -134,7 +134,7 @@ extension Check {
       Scene(.burst, duration: 6).with { $0.floatMode = .precise }, settings)
   }
 
-  /// Puts `bad` in place of inputs while `condition` holds.
+  /// Sets inputs to `bad` while `condition` is true.
   private static func poison(
     _ scene: inout Scene, _ bad: String, when condition: String, _ examination: Examination,
     _ signals: [Int], _ controls: [Int]
@@ -151,7 +151,7 @@ extension Check {
       }
     }
     scene.beforeCall = lines + ["endif"]
-    // Gives every control its value again in the cycles after.
+    // Sets every control to its value again in every k-cycle.
     for index in controls where plan.inputs[index].rate != .i {
       scene.expressions[index] = Scene.number(plan.inputs[index].value)
     }

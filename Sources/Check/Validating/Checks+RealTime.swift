@@ -3,7 +3,7 @@ import Scenes
 import Statistics
 
 extension Check {
-  /// What a thread that must be in time cannot wait for, observed while the opcode performs.
+  /// What a real-time thread must not do, observed while the opcode performs.
   static let realTime = [
     Check("realtime-no-allocation", "Performance neither allocates nor frees memory.") {
       examination throws(Outcome) in
@@ -28,7 +28,7 @@ extension Check {
     Check("realtime-no-message", "Performance prints nothing.") { examination throws(Outcome) in
       try examination.requirePerformance()
       let scene = Scene(duration: 0.3)
-      // A longer note must not bring more lines.
+      // A longer note must not print more lines.
       let settings = Probe.Settings(keepsOutputs: false)
       let short = try examination.playCleanly(scene, settings).messages
       let long = try examination.playCleanly(
@@ -55,7 +55,7 @@ extension Check {
         let times = take.first.passTimes
         fastest = fastest.isEmpty ? times : zip(fastest, times).map { min($0, $1) }
       }
-      // The first blocks find cold caches.
+      // The first blocks run with cold caches.
       let times = Array(fastest.dropFirst(20))
       guard let worst = times.max(), times.count > 100 else {
         throw .skipped("it performs too little to be timed")
@@ -72,14 +72,14 @@ extension Check {
 
   private static func watched(_ examination: Examination) throws(Outcome) -> watch_report {
     try examination.requirePerformance()
-    // Loads whatever the opcode brings along; what comes later would not be seen.
+    // Loads all libraries the opcode needs, because calls from libraries loaded later are not seen.
     _ = try examination.playCleanly(Scene(duration: 0.02))
     install
     watch_reset()
     var settings = Probe.Settings(isWatched: true, keepsOutputs: false)
     settings.vectors = .own
     let scene = Scene().with { scene in
-      // Controls that move, so that work is not saved.
+      // Controls that move, so that the opcode cannot reuse earlier results.
       for index in examination.plan.controls {
         let value = Scene.number(examination.plan.inputs[index].value)
         scene.expressions[index] = "\(value) * (kcycle % 3 == 0 ? 0.9 : 1)"

@@ -1,7 +1,7 @@
 import Scenes
 
 extension Check {
-  /// Ordinary use: no error, only finite numbers.
+  /// Ordinary use: it must give no error and only finite numbers.
   static let render = [
     Check("render-silence", "Silence is rendered to finite numbers.", plays(Scene(.silence))),
     Check("render-impulse", "An impulse is rendered to finite numbers.", plays(Scene(.impulse))),

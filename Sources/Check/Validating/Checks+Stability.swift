@@ -2,11 +2,11 @@ import Scenes
 import Statistics
 
 extension Check {
-  /// What happens to a sound that goes round and round.
+  /// The stability of feedback inside the opcode.
   static let stability = [
     Check(
       "stability-ring",
-      "Within its documented ranges, what rings after a burst grows at no frequency."
+      "With arguments in their documented ranges, the response to a burst does not grow at any frequency."
     ) { examination throws(Outcome) in
       try requireSignalAndSound(examination)
       for (number, values) in settings(examination).enumerated() {
@@ -14,11 +14,11 @@ extension Check {
         guard let bands = try ring(examination, signal, values, seconds: 2),
           bands.contains(where: { $0.isGrowing || $0.hasGrown })
         else { continue }
-        // A late echo or a slow beat has passed by then.
+        // After 8 s, a late echo or a slow beat is no longer taken for growth.
         guard let later = try ring(examination, signal, values, seconds: 8) else { continue }
         let account = "with \(text(examination, values))"
         if examination.plan.oscillates {
-          // An oscillation may begin so slowly that it has not come to its level in 8 s.
+          // An oscillation may begin so slowly that it still grows after 8 s.
           guard let band = later.first(where: \.isHuge) else { continue }
           throw .failed("\(account), \(band.name) oscillates beyond bounds: \(band.levels)")
         }
@@ -27,8 +27,8 @@ extension Check {
         }
         if let band = later.first(where: \.hasGrown) {
           throw .failed(
-            "\(account), \(band.name) goes on by itself, louder than at first, which its entry in the"
-              + " argument file does not say ('oscillates'): \(band.levels)")
+            "\(account), \(band.name) oscillates by itself, louder than at first; if that is right,"
+              + " set 'oscillates' in its entry of the argument file: \(band.levels)")
         }
       }
     },
@@ -58,18 +58,18 @@ extension Check {
     try examination.requirePerformance()
   }
 
-  /// How many settings a level tries.
+  /// The number of settings to try at the examination's level.
   private static func count(_ examination: Examination) -> Int {
     [4, 8, 8, 16, 16, 32, 32, 64, 128, 256][examination.level - 1]
   }
 
-  /// The numbers whose range is documented.
+  /// The indices of the numbers with a documented range.
   private static func ranged(_ examination: Examination) -> [Int] {
     examination.plan.numbers.filter { range(examination, $0) != nil }
   }
 
-  /// The documented range; at i-rate no further than a thousand times the typical value, which may be a
-  /// length in memory.
+  /// The documented range. At i-rate it is limited to a factor of 1000 from the typical value, because
+  /// the number may be a length in memory.
   private static func range(_ examination: Examination, _ index: Int) -> ClosedRange<Double>? {
     let input = examination.plan.inputs[index]
     guard let low = input.data.low, let high = input.data.high, low <= high else { return nil }
@@ -77,7 +77,8 @@ extension Check {
     return max(low, min(input.value / 1000, high))...min(high, max(input.value * 1000, low))
   }
 
-  /// Values for the ranged numbers: typical ones, corners of the ranges, and points within.
+  /// Values for the numbers with a range: the typical values, corners of the ranges, and random points
+  /// within them.
   private static func settings(_ examination: Examination) -> [[Int: Double]] {
     let indices = ranged(examination)
     guard !indices.isEmpty else { return [[:]] }
@@ -99,7 +100,7 @@ extension Check {
     let within = (0..<count).map { _ in
       setting { _, range in
         let share = Double.random(in: 0...1, using: &examination.generator)
-        // Small values differ as much as large ones.
+        // The cube prefers points near the lower end, where a small difference matters more.
         return range.lowerBound + (range.upperBound - range.lowerBound) * share * share * share
       }
     }
@@ -113,7 +114,8 @@ extension Check {
       .joined(separator: ", ")
   }
 
-  /// The energy of each octave of each output, by quarters of a note; nil where the values are refused.
+  /// The energy of each octave of each audio output in each quarter of a note; nil if the opcode refuses
+  /// the values.
   private static func ring(
     _ examination: Examination, _ signal: Scene.Signal, _ values: [Int: Double], seconds: Double
   ) throws(Outcome) -> [RingingBand]? {
@@ -131,7 +133,8 @@ extension Check {
     }
   }
 
-  /// One or all of some controls, moved by a sine of a frequency between two values.
+  /// A test in which a sine of one frequency moves some controls between two values each, while the
+  /// other controls rest.
   private struct Swing {
     var bounds: [Int: ClosedRange<Double>]
     var frequency: Double
@@ -164,7 +167,8 @@ extension Check {
     var all: [Swing] = []
     let groups = moving.map { [$0] } + (moving.count > 1 ? [moving] : [])
     for group in groups {
-      // At i-rate typical ones: a gain may be without a scale at an end of its range.
+      // Numbers at i-rate keep their typical values, because at an end of its range a gain may be too
+      // large.
       let others = ranged(examination).filter {
         !group.contains($0) && examination.plan.inputs[$0].rate != .i
       }

@@ -3,18 +3,18 @@ import CsoundHost
 import Scenes
 
 extension Check {
-  /// Init passes that are skipped, fail or come again with other arguments: is there a state, and
-  /// whose memory is it in?
+  /// Init passes that are skipped, fail or run again with other arguments: they show whether the
+  /// opcode uses state it has not set up, or memory that is not its own.
   static let state = [
     Check(
       "life-skipped-init",
-      "A note that jumps over the init pass (igoto) plays, the same each time, or ends with words."
+      "A note that jumps over the init pass (igoto) plays the same each time, or ends with an error message."
     ) { examination throws(Outcome) in
       try requireInitAndPerformance(examination)
       let what = "its init pass skipped"
       func play(padding: Int) throws(Outcome) -> Take {
         let take = try examination.play(
-          // Nobody else works on outputs that are not set up.
+          // Not heard, so that no other opcode uses outputs that are not set up.
           Scene().with { ($0.skipsInit, $0.padding, $0.isHeard) = (true, padding, false) },
           Probe.Settings(vectors: .marked))
         try examination.requireOrderly(take, what)
@@ -25,7 +25,7 @@ extension Check {
       try examination.requireNoViolation(.notWritten, in: take)
       try examination.requireSame(
         try play(padding: 3).first, take.first, "with \(what), elsewhere in memory", "before")
-      // What a note before it has left in its memory is a state, too.
+      // The memory of an earlier note also holds a state, that note's.
       let recycled = try examination.play(
         Scene().with { scene in
           scene.notes = [Scene.Note(), Scene.Note(start: 0.12, variant: 2)]
@@ -35,7 +35,7 @@ extension Check {
     },
     Check(
       "life-failed-reinit",
-      "After a reinit that fails, the note ends with words or performs on memory of its own."
+      "After a reinit that fails, the note ends with an error message or goes on in memory of its own."
     ) { examination throws(Outcome) in
       try requireInitAndPerformance(examination)
       Heap.guardFreed()
@@ -47,18 +47,18 @@ extension Check {
         let what = "\(examination.plan.name(index)) at \(refused) in a reinit, which it refuses"
         try examination.requireOrderly(
           try examination.play(Scene().reinitialized(with: changes, examination.plan)), what)
-        // What comes before it may need other memory then.
+        // With another argument changed too, the init pass may reallocate memory before it fails.
         for other in reinitialized(examination) where other != index {
           changes[other] = others(examination.plan.inputs[other]).first
         }
         try examination.requireOrderly(
           try examination.play(Scene().reinitialized(with: changes, examination.plan)), what)
       }
-      guard found else { throw .skipped("no number was found that it refuses") }
+      guard found else { throw .skipped("no number was found that its init pass refuses") }
     },
     Check(
       "life-changed-reinit",
-      "A reinit with other arguments leaves nobody with memory that was given back."
+      "After a reinit with other arguments no pass uses memory that was freed."
     ) { examination throws(Outcome) in
       try requireInitAndPerformance(examination)
       let indices = reinitialized(examination)
@@ -83,7 +83,8 @@ extension Check {
     }
   }
 
-  /// The inputs a reinit can give another value: numbers its init pass may read.
+  /// The indices of the inputs whose value a reinit can change: numbers at i-rate or k-rate, which
+  /// the init pass may read.
   private static func reinitialized(_ examination: Examination) -> [Int] {
     examination.plan.inputs.indices.filter { index in
       let input = examination.plan.inputs[index]
@@ -91,8 +92,8 @@ extension Check {
     }
   }
 
-  /// Other values of a number that it may take: a quarter and four times its own, which need other
-  /// memory but not all there is, or the ends of its range when it is 0.
+  /// Other valid values of a number: a quarter and four times its value, which may need less or
+  /// more memory, but not all there is; if its value is 0, the ends of its range. For a table, -1.
   private static func others(_ input: CallPlan.Input) -> [String] {
     guard !input.isTable else { return ["-1"] }
     let (low, high) = (input.data.low ?? -.infinity, input.data.high ?? .infinity)
@@ -103,7 +104,7 @@ extension Check {
     return values.filter { $0 != input.value }.map(Scene.number)
   }
 
-  /// A value with which the init pass fails.
+  /// A value with which the init pass fails; nil if none was found.
   private static func refusedValue(
     _ examination: Examination, _ index: Int
   ) throws(Outcome) -> String? {
@@ -117,19 +118,19 @@ extension Check {
 }
 
 extension Scene {
-  /// The scene with a reinit in its 21st k-cycle that gives numbers other values.
+  /// The scene with a reinit in its 21st k-cycle that sets numbers to other values.
   fileprivate func reinitialized(with values: [Int: String], _ plan: CallPlan) -> Scene {
     with { scene in
       scene.reinitWhen = "kcycle == 21"
       for (index, value) in values.sorted(by: { $0.key < $1.key }) {
         let input = plan.inputs[index]
         let own = input.isTable ? "gitable\(index + 1)" : Scene.number(input.value)
-        // i() of a control is its value at that time: 0 when the note begins.
+        // i() gives a control's current value: 0 in the note's first init pass.
         let chosen = "(i(kcycle) < 10 ? \(own) : \(value))"
         switch input.rate {
         case .i: scene.expressions[index] = chosen
         default:
-          // One that is left out otherwise is given.
+          // An optional argument that is otherwise left out is given here.
           scene.expressions[index] = "kin\(index + 1)"
           scene.beforeCall.append("kin\(index + 1) init \(chosen)")
         }

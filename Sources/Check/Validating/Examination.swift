@@ -7,21 +7,22 @@ import Rendering
 import Scenes
 import Statistics
 
-/// One check of one overload under way: plays scenes and remembers the one it is at.
+/// The run of one check on one overload: plays scenes and keeps the current scene's orchestra in a
+/// file.
 final class Examination {
   let plan: CallPlan
   let signature: Signature
-  /// Calls of other overloads of the opcode whose arguments differ only in rate.
+  /// Calls of the opcode's other overloads whose arguments differ only in rate.
   let counterparts: [CallPlan]
   let plugin: String?
-  /// The same opcodes by another way into Csound: a plugin for those registered in-process.
+  /// A plugin with the same opcodes, if `plugin` is nil and they are registered in-process.
   let otherPlugin: String?
   let level: Int
   var generator: SeededGenerator
   private let renderer: Renderer
-  /// Where the current orchestra is.
+  /// The path of the current orchestra's file.
   let path: String
-  /// Blocks the opcode has computed.
+  /// The number of blocks the opcode has computed.
   private(set) var blocks = 0
   private var heartbeat: Renderer.Heartbeat
 
@@ -41,7 +42,7 @@ final class Examination {
   /// Where an engine gets the opcode from.
   enum Source {
     case asValidated
-    /// From where Csound looks by itself.
+    /// From Csound's plugin directory.
     case pluginDirectory
     case file(String)
   }
@@ -52,7 +53,7 @@ final class Examination {
     let probe: Probe
     fileprivate let text: String
     fileprivate let tables: MarkedTables?
-    /// How many threads there were before it.
+    /// The number of the process's threads before the engine was created.
     fileprivate let threadCount: Int
 
     fileprivate init(
@@ -99,9 +100,9 @@ final class Examination {
     {
       throw .skipped(
         "Csound calls the overload (outputs '\(resolved.outputs)', inputs '\(resolved.inputs)')"
-          + " instead of it")
+          + " instead")
     }
-    // Last, because only `finish` gives the tables back.
+    // Last, because only `finish` moves the tables back.
     let tables =
       settings.vectors == .marked
       ? MarkedTables(csound.engine, between: settings.surroundings) : nil
@@ -113,12 +114,12 @@ final class Examination {
     var cycle = 0
     while cycle < cycles, performance.csound.performKsmps() {
       cycle += 1
-      // On a busy machine a k-cycle of two threads can take tenths of a second.
+      // Often, because on a busy machine a k-cycle with two threads can take tenths of a second.
       if cycle % 8 == 0 { heartbeat.beat(seconds: 0) }
     }
   }
 
-  /// Ends an engine; deinit passes that are left run now.
+  /// Resets the engine, which runs the remaining deinit passes, and returns what was recorded.
   func finish(_ performance: consuming Performance) -> Take {
     let csound = performance.csound
     var take = Take(
@@ -136,8 +137,8 @@ final class Examination {
     (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count) ?? 1
   }
 
-  /// Waits for the threads of `-j` to end: csoundReset does not, and a thread that finds its barrier
-  /// gone crashes. At most a second.
+  /// Waits, at most a second, until the threads of `-j` have ended. csoundReset does not wait for them,
+  /// and a thread crashes when its barrier is gone.
   private func awaitThreads(_ count: Int) {
     for _ in 0..<1000 where Self.threadCount > count { usleep(1000) }
   }
@@ -156,9 +157,9 @@ final class Examination {
     return finish(performance)
   }
 
-  // MARK: What a scene must bring
+  // MARK: Requirements
 
-  /// Plays a scene in which nothing may go wrong.
+  /// Plays a scene and requires that nothing fails and all outputs are finite.
   func playCleanly(
     _ scene: Scene, _ settings: Probe.Settings = Probe.Settings(), plan: CallPlan? = nil,
     source: Source = .asValidated
@@ -184,14 +185,15 @@ final class Examination {
   func requireReturn(_ take: Take) throws(Outcome) {
     guard take.wasJumpedOutOf else { return }
     throw .failed(
-      "its performance does not come back: it calls InitError or Die, which are for the init pass")
+      "its performance pass does not return: it calls InitError or Die, which only init passes may")
   }
 
   func requireFinite(_ note: NoteTake) throws(Outcome) {
     if let text = note.notFinite { throw .failed(text) }
   }
 
-  /// Requires errors with words, or finite output, and nothing written where it must not be.
+  /// Requires an error with a message, or finite output, and no writes outside the opcode's memory.
+  /// `what` describes the scene in messages.
   func requireOrderly(_ take: Take, _ what: String) throws(Outcome) {
     try requireReturn(take)
     try requireNoViolation(.wroteBehind, .wroteBefore, .overranBlock, in: take)
@@ -201,14 +203,14 @@ final class Examination {
       throw .failed("with \(what) it fails without a message")
     }
     if let error = take.errors.first, error.hasSuffix(":") {
-      throw .failed("with \(what) its error has no words")
+      throw .failed("with \(what) its error has no message")
     }
     for note in take.notes where take.errors.isEmpty {
       if let text = note.notFinite { throw .failed("with \(what), \(text)") }
     }
   }
 
-  /// A take that shows something when others are compared with it.
+  /// Plays a scene to compare others with. Skips the check if the output is empty or zero.
   func reference(
     _ scene: Scene, plan: CallPlan? = nil, source: Source = .asValidated
   ) throws(Outcome) -> Take {
@@ -222,14 +224,15 @@ final class Examination {
     guard note.streams.contains(where: { !$0.values.isEmpty }) else {
       throw .skipped("its outputs are of types that are not compared")
     }
-    guard note.peak > 0 else { throw .skipped("its output is zero, so comparing it shows nothing") }
+    guard note.peak > 0 else { throw .skipped("its output is zero, so a comparison is useless") }
   }
 
-  /// A null depth up to which two notes are the same, dB: memory elsewhere can round otherwise where
-  /// a library's vectors begin.
+  /// The null depth up to which two notes count as the same, in dB. With other memory addresses, rounding
+  /// may differ, because a library's SIMD loops may begin at another sample.
   private static let rounding = -200.0
 
-  /// Requires two notes to be the same, up to a null depth in dB.
+  /// Requires two notes to be the same, up to a null depth of `depth` dB. `what` and `other` describe
+  /// the notes in messages.
   func requireSame(
     _ note: NoteTake, _ reference: NoteTake, atMost depth: Double? = nil, count: Int? = nil,
     audioOnly: Bool = false, _ what: String, _ other: String

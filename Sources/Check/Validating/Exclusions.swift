@@ -3,12 +3,12 @@ import HarnessBase
 import Linting
 import Scenes
 
-/// Checks that are not run, each with its reason: a JSON file.
+/// Checks that are not run, each with a reason, read from a JSON file.
 public struct Exclusions: Sendable {
   public struct Entry: Codable, Sendable {
-    /// The name of an opcode or of an overload; a `*` at its end stands for the rest.
+    /// The name of an opcode or of an overload; a final `*` matches any ending.
     public var opcode: String
-    /// A check's id, a group's name, or an id's beginning with `*`.
+    /// A check's id, a group's name, or the beginning of an id followed by `*`.
     public var check: String
     public var reason: String
   }
@@ -51,7 +51,7 @@ public struct Exclusions: Sendable {
     pattern.hasSuffix("*") ? word.hasPrefix(pattern.dropLast()) : word == pattern
   }
 
-  /// Why a check of a signature is not run; nil when it is.
+  /// The reason why a check is not run for a signature; nil if it is run.
   func reason(_ check: Check, _ signature: Signature) -> String? {
     entries.first {
       Self.matches($0.check, check)

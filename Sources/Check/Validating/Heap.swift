@@ -1,13 +1,14 @@
 import CWatch
 import Scenes
 
-/// What happened to the heap while something ran.
+/// The state of the heap, with the overruns found so far.
 struct Heap {
   var state: watch_heap
 
   private static let install: Void = watch_install_heap()
 
-  /// The heap now. From the first call on, blocks are counted and their ends are marked.
+  /// The present state of the heap. From the first call on, heap blocks are counted and their ends
+  /// are marked.
   static func now() -> Heap {
     install
     return Heap(state: watch_heap_result())
@@ -15,7 +16,8 @@ struct Heap {
 
   private static let guardedInstall: Void = watch_guard_heap()
 
-  /// From now on, whoever touches larger blocks after they are freed ends the process.
+  /// From now on, access to a larger heap block (144 bytes or more) after it was freed ends the
+  /// process.
   static func guardFreed() { guardedInstall }
 
   static func watch<Result>(

@@ -1,6 +1,7 @@
 import CCsound
 
-/// The function tables of an engine with marks around them, for whoever reads beyond one.
+/// Moves an engine's function tables into memory that is filled with a marker value around them, so
+/// that reading beyond a table is noticed.
 final class MarkedTables {
   private struct Table {
     var function: UnsafeMutablePointer<FUNC>
@@ -10,14 +11,15 @@ final class MarkedTables {
 
   private var tables: [Table] = []
 
-  /// Moves the points of every table that `ftgen` has made so far.
+  /// Moves every table that `ftgen` has created so far. `surroundings` is the value around the
+  /// tables.
   init(_ engine: UnsafeMutablePointer<CSOUND>, between surroundings: Double) {
-    // Csound numbers tables it chooses numbers for from 101.
+    // Numbers that Csound chooses for tables begin at 101.
     for number in 101..<133 {
       guard let function = ccs_table_numbered(engine, CInt(number)),
         let own = function.pointee.ftable
       else { continue }
-      // With the guard point behind the last.
+      // Including the guard point after the last point.
       let count = Int(function.pointee.flen) + 1
       let margin = count + 64
       let memory = UnsafeMutablePointer<Double>.allocate(capacity: count + 2 * margin)
@@ -28,7 +30,7 @@ final class MarkedTables {
     }
   }
 
-  /// Moves the points back, before the engine frees them.
+  /// Moves the tables back, before the engine frees them.
   func giveBack() {
     for table in tables {
       let count = Int(table.function.pointee.flen) + 1

@@ -7,37 +7,38 @@ import HarnessBase
 import Linting
 import Scenes
 
-/// Stands between Csound and one opcode: sees every pass, and can hand it memory with marks around.
+/// Intercepts the calls from Csound to one opcode: records every pass, and can replace the opcode's
+/// buffers by memory with marks around it.
 ///
-/// The opcode's entry in the engine gets functions of the probe in the place of its own, before any
-/// instance is made. One probe at a time in a process.
+/// Before any instance is created, the functions in the opcode's entry are replaced by the probe's.
+/// There can be one probe at a time in a process.
 final class Probe {
   struct Settings {
-    /// How the memory of audio inputs and outputs is laid out.
+    /// The memory of audio inputs and outputs.
     enum Vectors {
-      /// As Csound has it.
+      /// Csound's own memory.
       case own
-      /// Between marks, with outputs full of a marker before each pass.
+      /// Memory with marks on both sides; outputs are filled with a marker before each pass.
       case marked
-      /// Up to the end of what the process may touch.
+      /// Memory directly before a page that may not be accessed.
       case atPageEnd
     }
 
     var vectors = Vectors.own
-    /// What marked arrays and tables lie between.
+    /// The value on both sides of marked arrays and tables.
     var surroundings = Double(bitPattern: 0x7FF8_DEAD_BEEF_0002)
-    /// Whether the watch looks on while the opcode performs.
+    /// Whether allocations, locks and system calls are watched while the opcode performs.
     var isWatched = false
     var takesTimes = false
-    /// Whether passes that meet subnormal numbers are noted.
+    /// Whether passes that compute with subnormal numbers are recorded.
     var seesSubnormals = false
-    /// Whether passes in two threads begin at the same time.
+    /// Whether passes on two threads are made to begin at the same time.
     var meetsThreads = false
-    /// Whether outputs are kept; without, only their non-finite values are.
+    /// Whether all outputs are kept; otherwise only blocks with values that are not finite.
     var keepsOutputs = true
   }
 
-  /// What stands in outputs that no pass has written, between marks.
+  /// The marker value in outputs that no pass has written: a quiet NaN.
   static let unwritten = Double(bitPattern: 0x7FF8_DEAD_BEEF_0001)
 
   private nonisolated(unsafe) static var current: Probe?
@@ -54,21 +55,22 @@ final class Probe {
   private let lock = NSLock()
   private let rendezvous = Rendezvous()
   private var entries: [UnsafeMutablePointer<OENTRY>: Entry] = [:]
-  /// The statements that are looked at.
+  /// The statements whose passes are recorded.
   private var targets: Set<UnsafeMutablePointer<OPTXT>> = []
   private var instances: [UnsafeMutableRawPointer: Instance] = [:]
-  /// Csound's function that init passes ask for a deinit pass; nil where they set one in the block.
+  /// Csound's function with which init passes register a deinit pass; nil for a Csound in which
+  /// they set it in the block.
   private var registerDeinit: ccs_register_deinit?
   private var initializing: Instance?
   private var deinits: [UnsafeMutableRawPointer: [(PassFunction, Instance?)]] = [:]
   private(set) var notes: [NoteTake] = []
   private(set) var blocks = 0
-  /// Whether a performance pass has begun and not ended; also after one that was jumped out of.
+  /// Whether a performance pass has begun and not returned, even if it was left by a `longjmp`.
   private(set) var isUnderWay = false
-  /// The types of the overload that was called, and how many calls the orchestra has.
+  /// The type strings of the overload that Csound chose.
   private(set) var resolved: (outputs: String, inputs: String)?
 
-  /// Takes its place in a compiled engine that has not performed yet.
+  /// Attaches the probe to a compiled engine that has not performed yet.
   init(_ plan: CallPlan, _ settings: Settings, in csound: Csound) {
     self.plan = plan
     self.settings = settings
@@ -76,10 +78,11 @@ final class Probe {
     attach(csound.engine)
   }
 
-  /// Takes its place in one more engine of this process.
+  /// Attaches the probe to a further engine of this process.
   func attach(_ engine: UnsafeMutablePointer<CSOUND>) {
     Self.current = self
-    // An orchestra may use the same opcode elsewhere, as a source or to be heard.
+    // A scene may also use the opcode as a signal source or to play its output; those calls do not
+    // count.
     let statements = statements(engine)
     let calls =
       [statements.filter { $0.puts(out: "out") }, statements.filter { $0.takes(in: "in") }]
@@ -98,7 +101,8 @@ final class Probe {
     func puts(out kind: String) -> Bool { Self.contains(text.pointee.t.outlist, kind) }
     func takes(in kind: String) -> Bool { Self.contains(text.pointee.t.inlist, kind) }
 
-    /// Whether one of the names is a type, the kind and a number, as scenes call variables.
+    /// Whether one of the names is a type letter, `kind` and a number, such as `ain1`: the names of
+    /// variables in scenes.
     private static func contains(_ list: UnsafeMutablePointer<ARGLST>?, _ kind: String) -> Bool {
       guard let list else { return false }
       let names = UnsafeRawPointer(list).advanced(by: MemoryLayout<ARGLST>.offset(of: \.arg)!)
@@ -110,7 +114,7 @@ final class Probe {
     }
   }
 
-  /// Every statement with the opcode.
+  /// Every statement that calls the opcode.
   private func statements(_ engine: UnsafeMutablePointer<CSOUND>) -> [Statement] {
     var found: [Statement] = []
     var instrument = engine.pointee.GetInstrumentList(engine)?[0]
@@ -134,7 +138,7 @@ final class Probe {
     guard entries[entry] == nil else { return }
     guard let initialize = ccs_entry_initialize(entry), let perform = ccs_entry_perform(entry)
     else { return }
-    // An entry at an address that another engine's had before.
+    // The entry has the probe's functions already.
     guard !Self.isSame(initialize.pointee, Self.probeInitialize),
       !Self.isSame(perform.pointee, Self.probePerform)
     else { return }
@@ -175,17 +179,17 @@ final class Probe {
 
   private static let probeDeinit: PassFunction = { csound, pointer in
     guard let probe = current, let pointer else { return 0 }
-    // A performance that fails ends its note on the thread it is performed by.
+    // Locked, because a failed performance ends its note on the thread that performs it.
     let found = probe.lock.withLock {
       (due: probe.deinits[pointer]?.popLast(), last: probe.instances[pointer]?.deinitialize)
     }
-    // Csound 7 ends also what it never began.
+    // Csound 7 also calls deinit for instances that it never initialised.
     guard let (function, instance) = found.due else { return found.last?(csound, pointer) ?? 0 }
     instance?.take.deinitCalls += 1
     return function(csound, pointer)
   }
 
-  /// Gives a block back the deinit pass that it had before the probe's stood in its place.
+  /// Restores a block's own deinit pass, which the probe had replaced.
   private func restoreDeinit(_ instance: Instance) {
     guard let place = ccs_block_deinit(instance.block),
       Self.isSame(place.pointee, Self.probeDeinit)
@@ -193,7 +197,7 @@ final class Probe {
     place.pointee = instance.deinitialize
   }
 
-  /// Puts the probe's in the place of the deinit pass that a block has after its init pass.
+  /// Replaces the deinit pass that a block has after its init pass by the probe's.
   private func takeDeinit(_ instance: Instance) {
     guard let place = ccs_block_deinit(instance.block), let chosen = place.pointee else { return }
     instance.deinitialize = chosen
@@ -237,7 +241,7 @@ final class Probe {
     return status
   }
 
-  /// The exit code of a worker that has no memory left for what it puts around an opcode.
+  /// The exit code of a worker without enough memory for the probe's buffers.
   static let lackOfMemory: Int32 = 71
 
   static func endForLackOfMemory() -> Never { _exit(lackOfMemory) }
@@ -267,7 +271,7 @@ final class Probe {
     }
     let note = header.pointee.insdshead!
     let instance = lock.withLock {
-      // An opcode without an init pass starts where its note does.
+      // For an opcode without an init pass, a new note begins at its first performance pass.
       if let known = instances[block],
         entry.initialize != nil
           || note.pointee.kcounter > known.cycle && note.pointee.p2.value == known.start

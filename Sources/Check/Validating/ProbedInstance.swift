@@ -4,16 +4,16 @@ import Linting
 import Scenes
 
 extension Probe {
-  /// One block of the opcode in an engine, with the memory it was given.
+  /// One instance (block) of the opcode in an engine, with the memory that replaces its buffers.
   final class Instance {
     let block: UnsafeMutableRawPointer
     var take: NoteTake
-    /// What performs it, in place of the probe.
+    /// The opcode's own performance function, which the probe has replaced.
     var function: PassFunction?
-    /// What ends it, in place of the probe.
+    /// The opcode's own deinit function, which the probe has replaced.
     var deinitialize: PassFunction?
     var cycle: UInt64 = 0
-    /// When its note started.
+    /// The start of its note (p2), in seconds.
     var start = 0.0
     private let plan: CallPlan
     private let settings: Settings
@@ -46,7 +46,7 @@ extension Probe {
       arguments[plan.firstInput + index]
     }
 
-    /// What lies behind the block: the start of the next opcode's.
+    /// The number of bytes compared after the block; they belong to the next opcode's block.
     private static let behind = 48
     private var behind: [UInt8] = []
 
@@ -110,9 +110,9 @@ extension Probe {
       }
     }
 
-    // MARK: Audio vectors in memory of our own
+    // MARK: Audio vectors in the probe's memory
 
-    /// Replaces the pointers to audio vectors, once in the block's life.
+    /// Replaces the pointers to audio vectors, once per block.
     private func prepare() {
       guard !isPrepared else { return }
       isPrepared = true
@@ -134,7 +134,7 @@ extension Probe {
       }
     }
 
-    // MARK: Controls that are put out
+    // MARK: Control outputs
 
     private var controls: [(index: Int, old: Double)] = []
 
@@ -161,7 +161,7 @@ extension Probe {
       }
     }
 
-    // MARK: Arrays that go in, between marks
+    // MARK: Input arrays with marks on both sides
 
     private struct MarkedArray {
       var array: UnsafeMutablePointer<ARRAYDAT>
@@ -268,7 +268,7 @@ extension Probe {
       for (element, values) in new.enumerated() { streams[element].values += values }
     }
 
-    /// What an output holds now, for each of its elements.
+    /// The present values of an output, for each of its elements.
     private func values(
       _ index: Int, _ item: CallPlan.Output, _ audible: Range<Int>
     ) -> [[Double]] {

@@ -2,19 +2,19 @@ import Foundation
 import Scenes
 
 extension Probe {
-  /// An audio vector of Csound's and its stand-in.
+  /// An audio vector of Csound, and the memory that replaces it.
   final class Vector {
     private let own: UnsafeMutablePointer<Double>
     private let number: Int
     private let isOutput: Bool
-    /// Whether it is an input and an output at once.
+    /// Whether it is an input and an output at the same time.
     var isShared = false
     private let count: Int
     private let region: UnsafeMutableRawPointer
     private let bytes: Int
     private static let page = Int(sysconf(Int32(_SC_PAGESIZE)))
     private static let margin = 8
-    /// A quiet NaN no computation makes.
+    /// A quiet NaN that no computation produces.
     static let marker = Probe.unwritten
 
     init(_ own: UnsafeMutableRawPointer, ksmps: Int, _ number: Int, isOutput: Bool) {
@@ -28,7 +28,7 @@ extension Probe {
           nil, bytes + Self.page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
         mapped != MAP_FAILED
       else {
-        // Ours to say: a crash here would be taken for one of the opcode.
+        // An exit code of its own, because a crash here would be taken for a crash of the opcode.
         Probe.endForLackOfMemory()
       }
       region = mapped
@@ -37,7 +37,7 @@ extension Probe {
 
     deinit { munmap(region, bytes + Self.page) }
 
-    /// The samples' place. In front of them Csound keeps their type.
+    /// The address of the samples. The word before them is Csound's pointer to their type.
     func start(in vectors: Settings.Vectors) -> UnsafeMutableRawPointer {
       let behind = vectors == .atPageEnd ? 0 : 8 * Self.margin
       let start = region + (bytes - behind - 8 * count)
@@ -59,12 +59,12 @@ extension Probe {
         samples[index] = isMarked && isOutput && !isShared ? Self.marker : own[index]
       }
       guard isMarked else { return }
-      // With a ksmps of its own the block ends before the vector does.
+      // With a local ksmps, the block is shorter than the vector.
       if isOutput || isShared {
         for index in ksmps..<max(ksmps, count) { samples[index] = Self.marker }
       }
       for index in count..<count + Self.margin { samples[index] = Self.marker }
-      // The word before the samples is their type.
+      // The word before the samples holds their type.
       for index in -Self.margin..<(-1) { samples[index] = Self.marker }
     }
 
@@ -74,12 +74,12 @@ extension Probe {
       for index in behindStart..<count + Self.margin where !isMarker(index) {
         take.note(
           .wroteBehind,
-          "it writes behind \(name): into sample \(index) of a block of \(ksmps)")
+          "it writes after the end of \(name): into sample \(index) of a block of \(ksmps)")
       }
       let type = UnsafeRawPointer(samples).assumingMemoryBound(to: UInt.self)[-1]
       let ownType = UnsafeRawPointer(own).assumingMemoryBound(to: UInt.self)[-1]
       if type != ownType || (-Self.margin..<(-1)).contains(where: { !isMarker($0) }) {
-        take.note(.wroteBefore, "it writes in front of \(name)")
+        take.note(.wroteBefore, "it writes before the first sample of \(name)")
         UnsafeMutableRawPointer(samples).assumingMemoryBound(to: UInt.self)[-1] = ownType
       }
       guard isOutput else {
@@ -100,7 +100,7 @@ extension Probe {
                 + (audible.count == ksmps ? "" : " whose frames are \(audible)"))
           }
         } else if samples[index] != 0 {
-          let found = isMarker(index) ? "what was there before" : "\(samples[index])"
+          let found = isMarker(index) ? "not written" : "\(samples[index])"
           take.note(
             index < audible.lowerBound ? .beforeStart : .afterEnd,
             "sample \(index) of \(name) is \(found) in a block whose frames are \(audible); it must be"
@@ -109,7 +109,7 @@ extension Probe {
       }
     }
 
-    /// Copies what was written to where Csound's other opcodes read it.
+    /// Copies the written samples to Csound's vector, which other opcodes read.
     func giveBack(ksmps: Int) {
       guard isOutput || isShared else { return }
       for index in 0..<min(ksmps, count) {

@@ -1,19 +1,20 @@
 import Foundation
 import Synchronization
 
-/// Where two threads wait for each other, so that what they do next they do at the same time, on a
-/// machine that is busy too.
+/// Lets two threads wait for each other, so that they continue at the same time even on a busy
+/// machine.
 final class Rendezvous: Sendable {
-  /// How long one waits, and all of them together, in nanoseconds.
+  /// The longest wait, and the longest total of all waits, in nanoseconds.
   private static let (patience, totalPatience) = (10_000_000, 2_000_000_000)
   private static let nobody = 0
 
-  /// Who waits; negative when another has come and waits for a sign that the first saw it.
+  /// The number of the arrival that waits; negative after a second thread has arrived, until the
+  /// first has noticed it.
   private let waiting = Atomic(nobody)
   private let arrivals = Atomic(nobody)
   private let waited = Atomic(0)
 
-  /// Returns when another thread has come too and both run, or it does not come in time.
+  /// Returns when another thread has arrived and both run, or after the longest wait.
   func meet() {
     guard waited.load(ordering: .relaxed) < Self.totalPatience else { return }
     let me = arrivals.add(1, ordering: .relaxed).newValue
@@ -21,7 +22,7 @@ final class Rendezvous: Sendable {
       expected: Self.nobody, desired: me, ordering: .acquiringAndReleasing)
     if isFirst {
       wait(while: me)
-      // A sign to the other, or nobody came.
+      // Releases the other thread, or ends a wait to which nobody came.
       waiting.store(Self.nobody, ordering: .releasing)
     } else if other > Self.nobody,
       waiting.compareExchange(expected: other, desired: -other, ordering: .acquiringAndReleasing)
@@ -34,7 +35,7 @@ final class Rendezvous: Sendable {
   private func wait(while state: Int) {
     let start = Self.now()
     var elapsed = 0
-    // Giving the processor away would let one thread do the work of both.
+    // Busy waiting: after a yield, one thread might do the work of both.
     while waiting.load(ordering: .acquiring) == state, elapsed < Self.patience {
       elapsed = Self.now() - start
     }

@@ -2,26 +2,28 @@ import Foundation
 
 /// The energy of one octave of a note's output in each quarter of the note.
 struct RingingBand {
-  /// The output and the frequencies, for a sentence.
+  /// The output and the band's upper frequency, for messages.
   let name: String
   let quarters: [Double]
-  /// Energy at full scale.
+  /// The energy of a quarter at full scale.
   private let full: Double
 
   private init(_ name: String, _ quarters: [Double], full: Double) {
     (self.name, self.quarters, self.full) = (name, quarters, full)
   }
 
-  /// Whether the last quarters have more and more, above -200 dB of full scale.
+  /// Whether the energy grows by more than 2 % from the second quarter to the third and from the third
+  /// to the last, and the last is above -200 dB of full scale.
   var isGrowing: Bool {
     quarters[3] > 1e-20 * full && quarters[3] > 1.02 * quarters[2]
       && quarters[2] > 1.02 * quarters[1]
   }
 
-  /// Whether the last quarter has more than the first, in which the signal was.
+  /// Whether the last quarter has more than twice the energy of the first, in which the signal was, and
+  /// is above -200 dB of full scale.
   var hasGrown: Bool { quarters[3] > 1e-20 * full && quarters[3] > 2 * quarters[0] }
 
-  /// Whether the last quarter is above a hundred times full scale.
+  /// Whether the last quarter's energy is above that of 100 times full scale.
   var isHuge: Bool { !(quarters[3] <= 1e4 * full) }
 
   var levels: String {
@@ -29,7 +31,8 @@ struct RingingBand {
       + " dB in its quarters"
   }
 
-  /// The octaves of an output down to some 50 Hz, and all below as one.
+  /// The upper nine octaves of an output, down to about 50 Hz at a sample rate of 48 kHz, and one band
+  /// for everything below.
   static func bands(of stream: NoteTake.Stream, sampleRate: Double) -> [RingingBand] {
     let length = stream.values.count / 4
     let quarters = (0..<4).map { energies(stream.values[($0 * length)..<(($0 + 1) * length)]) }
@@ -41,8 +44,8 @@ struct RingingBand {
     }
   }
 
-  /// By Haar's wavelets, whose octaves' energies add up to that of the whole: differences of neighbours are
-  /// the upper octave, their sums go on to the next.
+  /// The energy of each octave by Haar wavelets: differences of neighbouring samples are the upper
+  /// octave; their sums are the input of the next step. The energies add up to that of the whole.
   private static func energies(_ samples: ArraySlice<Double>) -> [Double] {
     var rest = Array(samples)
     var list: [Double] = []

@@ -1,35 +1,35 @@
 import Foundation
 
-/// What the opcode did while a scene was played.
+/// The record of the opcode's behaviour while a scene was played.
 struct Take {
   var notes: [NoteTake] = []
-  /// What Csound said about failed notes.
+  /// Csound's messages about failed notes.
   var errors: [String] = []
   var messages: [String] = []
-  /// How many blocks the opcode computed.
+  /// The number of blocks the opcode computed.
   var blocks = 0
-  /// Whether a performance pass never came back.
+  /// Whether a performance pass never returned.
   var wasJumpedOutOf = false
 
   /// The only note, or the first.
   var first: NoteTake { notes.first ?? NoteTake(outputCount: 0) }
 }
 
-/// What the opcode did in one note.
+/// The record of the opcode's behaviour in one note.
 final class NoteTake {
-  /// What each output held in performance: of audio, the frames that belong to the note; of a
-  /// control, a value for each block; of other types, what they hold as numbers. An array has a
-  /// stream for each element.
+  /// The values of each output during performance: for audio, the frames that belong to the note; for
+  /// controls, one value per block; for strings and f-signals, their content as numbers. An array has
+  /// one stream for each element.
   var outputs: [[Stream]]
-  /// What outputs that are set at init time held after each init pass.
+  /// The values after each init pass of outputs that are set at init time.
   var initOutputs: [[Stream]]
-  /// By performance pass: the frames computed.
+  /// For each performance pass: the frames that belong to the note.
   var frames: [Range<Int>] = []
-  /// Nanoseconds of processor time of each pass, where they are taken.
+  /// The processor time of each pass in nanoseconds, if `takesTimes` is set.
   var passTimes: [Double] = []
-  /// Passes in which the processor met subnormal numbers.
+  /// The numbers of the passes in which the processor computed with subnormal numbers.
   var subnormalPasses: [Int] = []
-  /// Values returned from passes that were not OK.
+  /// How many performance and init passes returned something else than OK.
   var failedPasses = 0
   var failedInits = 0
   var inits = 0
@@ -37,7 +37,7 @@ final class NoteTake {
   var deinitCalls = 0
   /// The orchestra it was played in.
   var orchestra = ""
-  /// What it did to memory that is not its own to write, first sighting of each.
+  /// The first occurrence of each kind of violation, as a sentence.
   var violations: [Violation: String] = [:]
 
   enum Violation: Hashable {
@@ -46,7 +46,7 @@ final class NoteTake {
       floatMode
   }
 
-  /// What one output, or one element of an array, held.
+  /// The values of one output, or of one element of an array.
   struct Stream {
     var name: String
     var isAudio: Bool
@@ -58,10 +58,11 @@ final class NoteTake {
     initOutputs = outputs
   }
 
-  /// What the outputs held: in performance, or after init passes where they are set only there.
+  /// The values of the outputs: those of performance or, for outputs without any, those after init
+  /// passes.
   var streams: [Stream] { zip(outputs, initOutputs).flatMap { $0.isEmpty ? $1 : $0 } }
 
-  /// A sentence about the first value that is not a finite number; nil when all are.
+  /// A sentence about the first value that is not finite; nil if all are finite.
   var notFinite: String? {
     for stream in streams {
       if let position = stream.values.firstIndex(where: { !$0.isFinite }) {
@@ -85,18 +86,19 @@ final class NoteTake {
   }
 }
 
-/// How far two notes' outputs are apart.
+/// The difference between the outputs of two notes.
 struct Difference {
-  /// Energy of the difference over energy of the reference in the worst output, dB.
+  /// The energy of the difference divided by that of the reference, in the worst output, in dB.
   var depth = -Double.infinity
-  /// The first value that differs by more than a part in 10⁹ of the peak, or at all when none does.
+  /// The place of the first value that differs by more than 10⁻⁹ of the peak; if none does, of the first
+  /// that differs at all.
   var name = ""
   var position = 0
   var value = 0.0
   var reference = 0.0
 
-  /// Nil when they are the same. Only the first `count` values of each output count, when it is given,
-  /// and only audio, when that is asked for.
+  /// The difference between two notes; nil if they are the same. With `count`, only the first `count`
+  /// values of each output are compared; with `audioOnly`, only audio outputs.
   static func between(
     _ take: NoteTake, _ reference: NoteTake, count: Int? = nil, audioOnly: Bool = false
   ) -> Difference? {
@@ -138,7 +140,7 @@ struct Difference {
     self.reference = references[position]
   }
 
-  /// Where and how much, for a sentence.
+  /// A sentence about the place and the two values. `what` and `reference` describe the notes.
   func account(_ what: String, _ reference: String) -> String {
     "\(name) differs first at value \(position): \(what) \(value), \(reference) \(self.reference)"
   }

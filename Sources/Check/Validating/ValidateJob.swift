@@ -15,7 +15,7 @@ public struct ValidateJob: Job {
   var otherPlugin: String?
   var level: Int
   var seed: UInt64
-  /// Where the orchestra that is playing is written.
+  /// The file in which to write the current orchestra.
   var path: String
 
   public func perform(in worker: WorkerContext) -> CheckReport {
@@ -23,13 +23,13 @@ public struct ValidateJob: Job {
   }
 }
 
-/// Finds values with which an opcode does something.
+/// Finds argument values with which an opcode gives output.
 public struct ExploreJob: Job {
   var signature: Signature
   var plan: CallPlan
   var plugin: String?
   var path: String
-  /// How many of the assignments are known to end the process.
+  /// The index of the first assignment to try; the earlier ones have ended the process.
   var first: Int
 
   public func perform(in worker: WorkerContext) -> Exploration {
@@ -40,27 +40,27 @@ public struct ExploreJob: Job {
 /// The values an overload is validated with.
 public struct Exploration: Codable, Sendable {
   var plan: CallPlan
-  /// How good they are: higher is better, below 0 no note plays at all.
+  /// How good the values are: 4 is best; -1 if no note plays.
   var score: Int
-  /// Why no note plays.
+  /// Why no note plays, if none does.
   var reason: String
 }
 
-/// What came of a check in a worker.
+/// The result of a check in a worker.
 public struct CheckReport: Codable, Sendable {
   var outcome: Outcome
-  /// How many blocks the opcode computed.
+  /// The number of blocks the opcode computed.
   var blocks: Int
 }
 
-/// The child's side of validation.
+/// Validates in the worker process.
 struct ValidationWorker {
   let renderer: Renderer
   let progress: (Double) -> Void
 
   func examine(_ job: ValidateJob) -> CheckReport {
     limitMemory()
-    // What watches its calls must find it in memory.
+    // Loads the plugin first, because only libraries in memory can be watched.
     if let plugin = job.plugin { try? Plugin.check(plugin) }
     let examination = Examination(job, job.plan, with: renderer)
     guard let check = Check.named(job.check) else {
@@ -110,7 +110,7 @@ struct ValidationWorker {
     return note.peak < 1e-3 ? 3 : 4
   }
 
-  /// The plan with different values for the numbers nothing is known about.
+  /// The plan with different values for the numbers that have neither a typical value nor a default.
   private static func assignments(_ plan: CallPlan) -> [CallPlan] {
     let open = plan.inputs.indices.filter { index in
       let input = plan.inputs[index]
@@ -131,7 +131,8 @@ struct ValidationWorker {
 
   private static let sine = "8192, 10, 1"
 
-  /// The value of a number, or the table it stands for, by its place among the unknown ones and rate.
+  /// The value of a number and, if it stands for a table, the table's `ftgen` arguments, from its index
+  /// among the unknown numbers and its rate.
   private typealias Rule = @Sendable (Int, CallPlan.Rate) -> (Double, String?)
 
   private static let rules: [Rule] = [
@@ -148,9 +149,9 @@ struct ValidationWorker {
     { _, _ in (0, nil) },
   ]
 
-  /// Lets an opcode that wants all the memory there is fail, not the machine.
+  /// Limits the address space to 8 GiB, so that an opcode that requests too much memory fails alone.
   private func limitMemory() {
-    // A sanitizer reserves more than there is.
+    // A sanitizer reserves more address space than that.
     guard dlsym(nil, "__asan_init") == nil, dlsym(nil, "__tsan_init") == nil else { return }
     var limit = rlimit(rlim_cur: 8 << 30, rlim_max: 8 << 30)
     setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)

@@ -5,27 +5,28 @@ import Scenes
 import Synchronization
 import Workers
 
-/// Runs the catalogue over overloads, a process for each check unless told otherwise.
+/// Runs the checks of the catalogue on overloads, each check in its own process by default.
 public struct Validator: Sendable {
   /// The checks to run.
   public var checks: [Check] = Check.catalogue
-  /// How much each check does, from 1 to 10.
+  /// The thoroughness of the checks, 1 to 10.
   public var level = 5
   public var seed: UInt64 = 1
-  /// Worker processes at a time.
+  /// The number of worker processes at a time.
   public var jobs = 2
-  /// Which of how many parts of all cases to run, from 1.
+  /// The part to run, counted from 1, and the number of parts that all cases are divided into.
   public var shard = (part: 1, count: 1)
   public var arguments = ArgumentFile()
   public var exclusions = Exclusions()
   public let pool: WorkerPool
-  /// A plugin with the opcodes; without one they are the worker's own or Csound's.
+  /// The path of a plugin with the opcodes; nil for the worker's own opcodes or Csound's.
   public let plugin: String?
   public let otherPlugin: String?
-  /// Where orchestras that show a fault go.
+  /// The directory for orchestras that show a fault.
   public let directory: String
 
-  /// Checks that share a process begin sooner; one that watches the heap needs its own.
+  /// `timeLimit` is in seconds without a report. With more `checksPerProcess`, checks start faster,
+  /// but a check that watches the heap needs its own process.
   public init(
     worker: [String], plugin: String? = nil, otherPlugin: String? = nil, directory: String,
     timeLimit: Double = 20, checksPerProcess: Int = 1
@@ -38,24 +39,25 @@ public struct Validator: Sendable {
     self.directory = directory
   }
 
-  /// What came of one check of one overload.
+  /// The result of one check of one overload.
   public struct CheckResult: Codable, Sendable {
     public var check: Check
     public var outcome: Outcome
-    /// The orchestra that shows it, where there is one.
+    /// The path of the orchestra that shows the fault or warning; nil if there is none.
     public var orchestra: String?
-    /// Blocks the opcode computed on the way.
+    /// The number of blocks the opcode computed during the check.
     public var blocks: Int
   }
 
-  /// What came of all checks of one overload.
+  /// The results of all checks of one overload.
   public struct Subject: Codable, Sendable {
     public var signature: Signature
-    /// The values of its numbers, for the reader.
+    /// The values of its arguments, for display.
     public var values: String
     public var results: [CheckResult]
 
-    /// One subject of those that parts have of an overload, its checks in the order of their ids.
+    /// Joins the results of several parts (shards) for one overload, with the checks in the order
+    /// of `ids`.
     public init(joining parts: [Subject], _ ids: [String]) {
       signature = parts[0].signature
       values = parts.map(\.values).first { !$0.isEmpty } ?? ""
@@ -73,7 +75,8 @@ public struct Validator: Sendable {
     try pool.builtins()
   }
 
-  /// Validates signatures, all of which come from the same place.
+  /// Validates signatures, all from the same plugin or all from Csound. `all` lists every signature
+  /// of that source.
   public func validate(
     _ signatures: [Signature], among all: [Signature],
     finished: (Subject) throws(Failure) -> Void = { _ in },
@@ -143,7 +146,7 @@ public struct Validator: Sendable {
       if !isKept { try? FileManager.default.removeItem(atPath: second) }
       outcomes[check.id] = (outcome, isKept && exists ? path : nil, blocks)
     }
-    // Only if nothing is left in it.
+    // Removes the directory only if it is empty.
     rmdir(place)
     subject.results = part.map { check in
       let (outcome, path, blocks) = outcomes[check.id]!
@@ -163,7 +166,7 @@ public struct Validator: Sendable {
     return place
   }
 
-  /// Values with which the opcode does something, or what stands in the way.
+  /// Finds values with which the opcode gives output, or the outcome that prevents it.
   private func explored(
     _ signature: Signature, _ siblings: [Signature], _ place: String
   ) throws(Failure) -> Result<CallPlan, Outcome> {
@@ -174,7 +177,7 @@ public struct Validator: Sendable {
       return .failure(error)
     }
     var first = 0
-    // What was said about one of its crashes; no other is explained.
+    // The explanation of one of its crashes; further crashes are not explained.
     var account: String?
     while true {
       let path = "\(place)/explore.csd"
@@ -205,7 +208,7 @@ public struct Validator: Sendable {
     }
   }
 
-  /// The same call at the rates of other overloads.
+  /// The same call with the rates of other overloads.
   private func counterparts(
     _ signature: Signature, _ plan: CallPlan, _ siblings: [Signature]
   ) -> [CallPlan] {
@@ -237,7 +240,7 @@ public struct Validator: Sendable {
 }
 
 extension CallPlan {
-  /// The inputs' values, for the reader.
+  /// The inputs' values, for display.
   var valuesText: String {
     inputs.indices.filter { !inputs[$0].isLeftOut }.map { index in
       let input = inputs[index]
@@ -251,7 +254,7 @@ extension CallPlan {
 }
 
 extension Report<CheckReport> {
-  /// The outcome of a check, and the blocks on the way to it.
+  /// The outcome of a check, and the number of blocks the opcode computed.
   fileprivate var checked: (Outcome, Int) {
     switch self {
     case .done(let report): return (report.outcome, report.blocks)
@@ -259,7 +262,7 @@ extension Report<CheckReport> {
       let account = lastWords?.account.map { ". \($0)" } ?? ""
       return (.crashed("it ends its process: \(String(cString: strsignal(signal)))\(account)"), 0)
     case .exited(code: Probe.lackOfMemory):
-      return (.skipped("there is not enough memory for what is put around its arguments"), 0)
+      return (.skipped("there is not enough memory for the marks around its arguments"), 0)
     case .exited(let code): return (.crashed("it ends its process with exit code \(code)"), 0)
     case .timedOut(let seconds):
       return (.crashed("it had not come to an end after \(Int(seconds)) s without a sign"), 0)

@@ -1,7 +1,9 @@
 import CCsound
 
 extension Csound {
-  /// Takes `--realtime` back where a CSD or an option asks for it; whether one did. [before the start]
+  /// Turns off `--realtime` if the CSD or an option has turned it on. To be called before the start.
+  ///
+  /// - Returns: whether it was on.
   public func leaveRealtimeMode() -> Bool {
     var parameters = CSOUND_PARAMS()
     csoundGetParams(engine, &parameters)

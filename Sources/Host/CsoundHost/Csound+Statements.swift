@@ -3,11 +3,12 @@ import Glibc
 
 /// A statement of an orchestra as Csound compiled it.
 public struct CompiledStatement: Equatable, Sendable {
-  /// Its opcode's entry, such as `oscili.a`, and the entry's type strings.
+  /// The name of the opcode entry, such as `oscili.a`, and the entry's output and input type
+  /// strings.
   public var opcode: String
   public var outputs: String
   public var inputs: String
-  /// Whether a note has started that has it.
+  /// Whether a note of the statement's instrument has started.
   public var hasStarted: Bool
 }
 
@@ -37,11 +38,11 @@ extension Csound {
     start.map { String(cString: $0) } ?? ""
   }
 
-  /// Adds more names for opcodes that an engine has, with all of their overloads. The names stay in
-  /// memory for good.
+  /// Adds further names for opcodes that an engine has, with all of their overloads. The memory of
+  /// the names is never freed.
   ///
   /// - Parameters:
-  ///   - names: the opcodes by their further names.
+  ///   - names: the further names as keys, the opcodes they stand for as values.
   public static func add(
     names: [String: String], to engine: UnsafeMutablePointer<CSOUND>
   ) {

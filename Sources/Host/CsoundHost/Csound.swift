@@ -2,16 +2,17 @@ import CProcess
 public import CCsound
 import Foundation
 
-/// One Csound engine, performed offline by its owner: samples come out of `output`, nothing is
-/// opened or written.
+/// One Csound engine that renders offline: the samples appear in `output`; no audio device is opened
+/// and no file is written.
 ///
 /// An engine belongs to one thread at a time. The order is: `init`, `compile`, then `performKsmps`
-/// until it returns false. `reset` goes back to before `compile`.
+/// until it returns false. `reset` goes back to the state before `compile`.
 public final class Csound {
   /// The engine itself, for calls this class does not wrap. Owned by this object.
   public let engine: UnsafeMutablePointer<CSOUND>
 
-  /// Adds opcodes to a fresh engine. Csound forgets host-registered opcodes at every reset.
+  /// Adds opcodes to a new engine. It is called again after every reset, because Csound then forgets
+  /// opcodes that the host has registered.
   public typealias Registration = (UnsafeMutablePointer<CSOUND>) -> Void
 
   private let register: Registration
@@ -41,7 +42,8 @@ public final class Csound {
 
   private var isClosed = false
 
-  /// Ends the engine on this thread, before its owner goes; nothing may be done with it afterwards.
+  /// Destroys the engine on this thread, before this object is released. The engine must not be used
+  /// afterwards.
   public func close() {
     guard !isClosed else { return }
     isClosed = true
@@ -53,9 +55,9 @@ public final class Csound {
     for string in argumentMemory { free(UnsafeMutablePointer(mutating: string)) }
   }
 
-  /// Runs what crosses into Csound, so that a crash of this process can say that it was in there.
+  /// Runs code that calls Csound, so that the report of a crash can say that it happened in Csound.
   ///
-  /// `work` says what Csound did, as the end of a sentence that begins "Csound crashed while".
+  /// `work` says what Csound was doing, as the end of a sentence that begins "Csound crashed while".
   public static func inside<Result, Problem: Error>(
     _ work: StaticString, _ body: () throws(Problem) -> Result
   ) throws(Problem) -> Result {
@@ -73,7 +75,7 @@ public final class Csound {
     register(engine)
   }
 
-  /// What an engine calls with each of its messages.
+  /// The function an engine calls with each of its messages.
   public typealias MessageFunction =
     @convention(c) (UnsafeMutablePointer<CSOUND>?, CInt, UnsafePointer<CChar>?) -> Void
   public static let takeMessage: MessageFunction = { engine, _, text in
@@ -81,8 +83,8 @@ public final class Csound {
     Unmanaged<MessageLog>.fromOpaque(log).takeUnretainedValue().append(String(cString: text))
   }
 
-  /// Has the engine's messages handed to a function of the host's own, with host data of its own, until
-  /// `keepMessages`. What was said so far stays in `messages`.
+  /// Sends the engine's messages to `function` until `keepMessages` is called; `data` becomes the
+  /// engine's host data. Messages received before stay in `messages`.
   public func send(messagesTo function: @escaping MessageFunction, _ data: UnsafeMutableRawPointer?)
   {
     csoundSetHostData(engine, data)
@@ -96,9 +98,9 @@ public final class Csound {
 
   /// Compiles a CSD and starts the engine, with the options of the `csound` command.
   ///
-  /// The options win over the file's own `<CsOptions>`. `beforeStart` is called when the orchestra is
-  /// compiled and nothing of it has run. The corresponding C functions are `csoundCompileArgs`, which Csound 7
-  /// calls `csoundCompile`, and `csoundStart`.
+  /// The options override the file's own `<CsOptions>`. `beforeStart` is called after the orchestra is
+  /// compiled and before anything of it runs. The corresponding C functions are `csoundStart` and
+  /// `csoundCompileArgs`, which is `csoundCompile` in Csound 7.
   public func compile(
     _ path: String, options: [String] = [], beforeStart: () throws(CsoundError) -> Void = {}
   ) throws(CsoundError) {
@@ -121,24 +123,24 @@ public final class Csound {
     if ccs_thread_count(engine) > 1 { makeTransformTables() }
   }
 
-  /// Performs one k-cycle. False when the score has ended.
+  /// Performs one k-cycle. Returns false when the score has ended.
   ///
   /// The corresponding C function is `csoundPerformKsmps`.
   public func performKsmps() -> Bool {
     Self.inside("it performed") { csoundPerformKsmps(engine) == 0 }
   }
 
-  /// Performs until the score has ended. Only so do the threads of `-j` come to an end, a moment later.
-  /// `eachCycle` is called where that is done a k-cycle at a time, which it is with Csound 7.
+  /// Performs until the score has ended. Only then do the threads of `-j` end, a moment later.
+  /// `eachCycle` is called after each k-cycle with Csound 7, and never with Csound 6.
   ///
-  /// The corresponding C function is `csoundPerform`, which Csound 7 has no more.
+  /// The corresponding C function is `csoundPerform`, which Csound 7 no longer has.
   public func perform(eachCycle: () -> Void = {}) {
     guard Self.inside("it performed", { ccs_perform_whole(engine) == 0 }) else { return }
     while performKsmps() { eachCycle() }
   }
 
-  /// Goes back to the state before `compile`: plugins are unloaded and loaded again, opcodes are
-  /// registered again.
+  /// Goes back to the state before `compile`: Csound unloads its plugins and loads them again, and the
+  /// opcodes are registered again.
   ///
   /// The corresponding C function is `csoundReset`.
   public func reset() {
@@ -159,7 +161,7 @@ public final class Csound {
 
   /// Samples per second.
   public var sampleRate: Double { csoundGetSr(engine) }
-  /// Samples in a k-cycle.
+  /// Sample frames in a k-cycle.
   public var ksmps: Int { Int(csoundGetKsmps(engine)) }
   /// Output channels.
   public var channelCount: Int { Int(ccs_channel_count(engine)) }
@@ -171,10 +173,11 @@ public final class Csound {
   /// Everything Csound has said since it was created or reset, as lines.
   public var messages: [String] { log.lines }
 
-  /// The errors of notes since then: init errors, performance errors, deleted notes.
+  /// Errors of notes since the engine was created or reset: init errors, performance errors, deleted
+  /// notes.
   public var noteErrors: [String] { log.noteErrors }
 
-  /// The errors of function tables since then, those of the score too.
+  /// Errors of function tables, score tables included, since the engine was created or reset.
   public var tableErrors: [String] { log.tableErrors }
 
   /// Whether there is a score; without one a performance never ends by itself.
@@ -186,19 +189,19 @@ public final class Csound {
     return "\(version / 1000).\(version / 10 % 100)"
   }
 
-  /// Its first number.
+  /// Csound's major version, such as 6.
   public static var major: Int { Int(csoundGetVersion()) / 1000 }
 
-  /// Keeps Csound from installing signal handlers, which would turn a crash into exit 1, and from
-  /// printing while engines come and go.
+  /// Keeps Csound from installing signal handlers, which would turn a crash into exit code 1, and from
+  /// printing while engines are created and destroyed.
   private static let prepareProcess: Void = {
     csoundSetDefaultMessageCallback { _, _, _, _ in }
     _ = csoundInitialize(CSOUNDINIT_NO_SIGNAL_HANDLER | CSOUNDINIT_NO_ATEXIT)
   }()
 
-  /// Keeps libjack where one of Csound's plugins has loaded it. Csound unloads its plugins with every
-  /// engine, and libjack 1.9.21 crashes in its own initialisation when it has come and gone some
-  /// hundreds of times.
+  /// Keeps libjack in memory if one of Csound's plugins has loaded it. Csound unloads its plugins with
+  /// every engine, and libjack 1.9.21 crashes in its own initialisation after it has been loaded and
+  /// unloaded some hundreds of times.
   private static let keepJack: Void = {
     _ = dlopen("libjack.so.0", RTLD_NOW | RTLD_NODELETE | RTLD_NOLOAD)
   }()

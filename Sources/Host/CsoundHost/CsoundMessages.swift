@@ -1,12 +1,12 @@
-/// What a `csound` that has ended printed.
+/// The output of a `csound` process that has ended.
 public struct CsoundMessages {
   private let log = MessageLog()
 
   public init(_ text: String) { log.append(text.hasSuffix("\n") ? text : text + "\n") }
 
-  /// Its messages about notes that failed.
+  /// The messages about notes that failed.
   public var noteErrors: [String] { log.noteErrors }
 
-  /// Why it ended, in one line.
+  /// Why Csound failed, in one line.
   public var diagnosis: String { log.diagnosis(from: 0) }
 }

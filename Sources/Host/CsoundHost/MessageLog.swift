@@ -1,11 +1,11 @@
 import Foundation
 
-/// Csound's messages as lines, without colour codes. With several threads Csound writes from all of
-/// them.
+/// Csound's messages as lines, without colour codes. With several threads, Csound sends messages
+/// from any of them.
 ///
-/// An orchestra can print for hours: the first lines are kept, and of what comes later the errors.
+/// An orchestra can print for hours. The first lines are kept; of the later lines, only errors.
 final class MessageLog {
-  /// How many lines are kept, and how many errors after them.
+  /// How many lines are kept, and how many later lines with errors.
   static let capacity = (lines: 10_000, errors: 1000)
 
   private let lock = NSLock()
@@ -13,7 +13,7 @@ final class MessageLog {
   private var unfinished = ""
   private var omitted = 0
 
-  /// The lines kept; the last tells how many were not.
+  /// The lines kept; if some were omitted, a last line tells how many.
   var lines: [String] {
     lock.withLock { finished + (omitted == 0 ? [] : ["… and \(omitted) more lines"]) }
   }
@@ -47,13 +47,14 @@ final class MessageLog {
       || (line.contains(" - note deleted.  i") && line.hasSuffix(" init errors"))
   }
 
-  /// Where a table is made without an error nothing follows the colon.
+  /// The error in a line about a function table. Without an error, nothing follows the line's
+  /// colon.
   private static func tableError(_ line: String) -> String? {
     guard line.contains("ftable ") else { return nil }
     return line.firstMatch(of: /ftable \d+: *[^ \t].*/).map { String($0.output) }
   }
 
-  /// The text without sequences from an escape character to the next `m`.
+  /// The text without its colour codes: everything from an escape character to the next `m`.
   private static func withoutColours(_ text: String) -> String {
     guard text.utf8.contains(0x1B) else { return text }
     var parts = text.split(separator: "\u{1B}", omittingEmptySubsequences: false)
@@ -63,14 +64,14 @@ final class MessageLog {
     return parts.joined()
   }
 
-  /// What Csound said about a failed compilation, from line `first` on: its sentences without
-  /// banners, plugin chatter and repetitions, joined to one line.
+  /// Csound's messages about a failed compilation, from line `first` on, without banners, messages
+  /// of plugins and repetitions, joined to one line.
   func diagnosis(from first: Int) -> String {
     var kept: [String] = []
     let said = lock.withLock { finished[first...] + [unfinished] }
     for line in said {
       var line = line
-      // A sentence can follow the file name on its line.
+      // An error message can follow the file name on the same line.
       line = line.replacing(/^ ?from file [^,]*?\(\d+\),/, with: "")
       for noise in Self.noiseInside { line = line.replacingOccurrences(of: noise, with: " ") }
       line = line.replacing(/\s+/, with: " ").trimmingCharacters(in: .whitespaces)

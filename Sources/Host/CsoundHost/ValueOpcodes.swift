@@ -1,8 +1,9 @@
 public import CCsound
 import Glibc
 
-/// The opcodes `invalue` and `outvalue`, which ask the host: here they have the channels of their names, as
-/// `chnget` and `chnset` have. [called by Csound on the thread that performs]
+/// Connects the opcodes `invalue` and `outvalue`, whose values come from and go to the host, to the
+/// software-bus channels of the same names, which `chnget` and `chnset` use. Csound calls these
+/// functions on the thread that performs.
 public enum ValueOpcodes {
   public static func connect(_ engine: UnsafeMutablePointer<CSOUND>) {
     csoundSetInputChannelCallback(engine) { engine, name, value, type in
@@ -17,7 +18,7 @@ public enum ValueOpcodes {
     }
   }
 
-  /// A channel of another type than the opcode's is left alone.
+  /// Does nothing if the channel's type is not that of the opcode.
   private static func copy(
     _ engine: UnsafeMutablePointer<CSOUND>, _ name: UnsafePointer<CChar>,
     _ value: UnsafeMutableRawPointer, _ type: UnsafeRawPointer, _ direction: UInt32,
@@ -32,7 +33,7 @@ public enum ValueOpcodes {
     }
     let channel = UnsafeMutableRawPointer(place)
     if isText {
-      // `invalue` hands over its string, `outvalue` the text of its.
+      // For `invalue`, `value` is a STRINGDAT to fill; for `outvalue`, the characters themselves.
       let (read, written) =
         toChannel
         ? (

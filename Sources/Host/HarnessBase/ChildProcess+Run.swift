@@ -1,7 +1,7 @@
 import Foundation
 
 extension ChildProcess {
-  /// What a program that has ended printed.
+  /// How a program ended, and what it printed to standard output and standard error.
   package struct Finished {
     package var ending: Ending
     package var output = ""
@@ -10,10 +10,10 @@ extension ChildProcess {
     package var isGood: Bool { ending == .exited(code: 0) }
   }
 
-  /// Runs a program to its end, without input. Fails when it cannot be started, or when the run is
-  /// interrupted meanwhile.
+  /// Runs a program to its end, without input. Fails when the program cannot be started, or when the
+  /// user interrupts the run.
   ///
-  /// With `showsErrors` its standard error is ours.
+  /// With `showsErrors` the program writes to this process's standard error.
   package static func run(
     _ program: String, _ arguments: [String], environment: [String: String]? = nil,
     directory: String? = nil, showsErrors: Bool = false
@@ -28,8 +28,8 @@ extension ChildProcess {
   }
 }
 
-/// A file for what a program prints, which goes when it is closed. A pipe would have to be read while
-/// the program runs, and another as well.
+/// A temporary file for a program's output; it is deleted when it is closed. Pipes would have to be
+/// read while the program runs, two at a time.
 private final class UnnamedFile {
   let descriptor: Int32
 

@@ -1,8 +1,8 @@
 import CProcess
 import Foundation
 
-/// A program that runs beside this one, in a process group of its own, until it ends or is stopped.
-/// An interruption of the run stops it, and it ends with this program.
+/// A program that this one has started, in a process group of its own. It is killed when the user
+/// interrupts the run, and when this program ends.
 package final class ChildProcess {
   /// How a program ended.
   package enum Ending: Equatable {
@@ -13,8 +13,8 @@ package final class ChildProcess {
   package let number: pid_t
   private var ending: Ending?
 
-  /// Starts a program. It gets copies of the three descriptors, `/dev/null` where one is nil, and no
-  /// other open file of ours.
+  /// Starts a program. The program gets copies of the three descriptors, `/dev/null` for one that is
+  /// nil, and none of this process's other open files.
   package init(
     _ program: String, _ arguments: [String], environment: [String: String]? = nil,
     directory: String? = nil, input: Int32? = nil, output: Int32? = nil, errors: Int32? = nil
@@ -37,7 +37,7 @@ package final class ChildProcess {
 
   deinit { stop() }
 
-  /// Whether it has ended by itself or by a signal.
+  /// Whether the program has ended by itself or by a signal.
   package var hasEnded: Bool {
     ending != nil
       || waitid(P_PID, id_t(number), &information, WEXITED | WNOHANG | WNOWAIT) == 0
@@ -45,12 +45,12 @@ package final class ChildProcess {
   }
   private var information = siginfo_t()
 
-  /// Waits for its end.
+  /// Waits for the program's end.
   @discardableResult
   package func wait() -> Ending {
     if let ending { return ending }
     while waitid(P_PID, id_t(number), &information, WEXITED | WNOWAIT) == -1, errno == EINTR {}
-    // As long as nobody has asked how it ended, its number is no other process's.
+    // Before `waitpid`, the system cannot give the process number to another process.
     Interruption.remove(number)
     var status: Int32 = 0
     while waitpid(number, &status, 0) == -1, errno == EINTR {}
@@ -61,7 +61,7 @@ package final class ChildProcess {
     return ending
   }
 
-  /// Kills it, and what it has started in its process group.
+  /// Kills the program and everything in its process group.
   @discardableResult
   package func stop() -> Ending {
     if ending == nil { kill(-number, SIGKILL) }

@@ -2,14 +2,14 @@ import Foundation
 
 /// The C compiler that comes with Swift.
 public enum Clang {
-  /// The clang on the PATH, or else beside `swift`; nil where there is none.
+  /// The path of `clang`: the one on the PATH, otherwise the one that comes with Swift, otherwise nil.
   public static var path: String? { installedProgram("clang") ?? programOfSwift("clang") }
 }
 
-/// The path of a program that comes with Swift, from the toolchain of the `swiftc` on the PATH; from the
-/// PATH only where that toolchain has none.
+/// The path of a program that comes with Swift: from the toolchain of the `swiftc` on the PATH, or
+/// from the PATH if that toolchain does not have it.
 ///
-/// - Parameter path: the PATH; that of this process unless given.
+/// - Parameter path: the PATH; this process's PATH by default.
 package func programOfSwift(_ name: String, path: String? = nil) -> String? {
   let onPath = installedProgram(name, in: path)
   guard let compiler = installedProgram("swiftc", in: path) else { return onPath }
@@ -18,8 +18,8 @@ package func programOfSwift(_ name: String, path: String? = nil) -> String? {
     ?? toolchainPrograms(of: compiler).flatMap { installedProgram(name, in: $0) } ?? onPath
 }
 
-/// The directory of a toolchain's programs, as its compiler says: a `swiftc` that chooses among several
-/// toolchains, such as swiftly's, is not in one of them.
+/// The directory of a toolchain's programs, found by asking its compiler. A `swiftc` that chooses
+/// among several toolchains, such as swiftly's, is not in a toolchain's directory itself.
 private func toolchainPrograms(of compiler: String) -> String? {
   struct Target: Decodable {
     struct Paths: Decodable { var runtimeResourcePath: String }
@@ -28,6 +28,6 @@ private func toolchainPrograms(of compiler: String) -> String? {
   guard let said = try? ChildProcess.run(compiler, ["-print-target-info"]), said.isGood,
     let target = try? JSONDecoder().decode(Target.self, from: Data(said.output.utf8))
   else { return nil }
-  // Of .../usr/lib/swift it is .../usr/bin.
+  // The resource path is .../usr/lib/swift; the programs are in .../usr/bin.
   return target.paths.runtimeResourcePath.parentPath.parentPath + "/bin"
 }

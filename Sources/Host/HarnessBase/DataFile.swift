@@ -1,10 +1,14 @@
 import Foundation
 
-/// JSON files that are read, most of them written or changed by hand.
+/// Reads JSON files, most of which people write or change by hand.
 public enum DataFile {
-  /// Reads one; `kind` is what sentences call it, such as `a pairing`. `keys` are the keys it may
-  /// have, those of the whole under the empty name, those of its parts under theirs; another key is
-  /// refused, because it is most likely misspelt. Without `keys`, unknown ones are passed over.
+  /// Reads a JSON file.
+  ///
+  /// - Parameters:
+  ///   - kind: what messages call the file, such as `a pairing`.
+  ///   - keys: the allowed keys: those of the outermost object under the empty string, those of an
+  ///     object (or an array of objects) in it under its key. Any other key is an error, because it
+  ///     is probably misspelt. Without `keys`, unknown keys are ignored.
   public static func read<Content: Decodable>(
     _ type: Content.Type, from path: String, as kind: String, keys: [String: [String]]? = nil
   ) throws(Failure) -> Content {
@@ -38,7 +42,7 @@ public enum DataFile {
 }
 
 extension DecodingError {
-  /// What is wrong and where, in one sentence.
+  /// What is wrong in the file and where, in one sentence.
   package var sentence: String {
     func place(_ path: [any CodingKey]) -> String {
       path.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }.joined(separator: ".")

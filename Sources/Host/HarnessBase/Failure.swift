@@ -4,21 +4,21 @@ import Foundation
 /// code.
 public struct Failure: Error, Codable, Equatable, Sendable {
   public enum Kind: String, Codable, Sendable {
-    /// Words on the command line that mean nothing: 64.
+    /// A wrong command line: exit code 64.
     case usage
-    /// Input that is there but cannot be used: 65.
+    /// Input that exists but cannot be used: 65.
     case badInput
     /// Input that is missing or unreadable: 66.
     case missingInput
     /// Csound or Swift cannot be used: 69.
     case unavailable
-    /// A fault of our own: 70.
+    /// A defect of OpcodeKit itself: 70.
     case internalFault
     /// Output that cannot be written: 73.
     case unwritableOutput
-    /// What the user gave brought Csound down, or hung it: 76.
+    /// The user's input made Csound crash or hang: 76.
     case crashed
-    /// Not played, as it needs what pieces are kept from: 65.
+    /// A piece that was not played, because it needs something pieces have no access to: 65.
     case skipped
     /// Stopped by the user: 130, as a shell reports Ctrl-C.
     case interrupted

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The path of a program on the PATH, or on another list of directories.
+/// The path of a program on the PATH, or in another colon-separated list of directories.
 package func installedProgram(_ name: String, in directories: String? = nil) -> String? {
   let path = directories ?? ProcessInfo.processInfo.environment["PATH"] ?? ""
   return path.split(separator: ":").map { "\($0)/\(name)" }
     .first { FileManager.default.isExecutableFile(atPath: $0) }
 }
 
-/// A directory for what other programs write, until it is removed.
+/// A temporary directory for files that other programs write. The owner removes it.
 package struct ScratchDirectory: Sendable {
   package let path: String
 

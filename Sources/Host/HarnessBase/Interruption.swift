@@ -2,8 +2,8 @@
 import Foundation
 import Synchronization
 
-/// Passes Ctrl-C, termination and a closed terminal on to the programs this one has started, so that
-/// a run ends in order: they die, the parent clears up and says so.
+/// Ends a run in order on Ctrl-C, termination or a closed terminal: the programs that this one has
+/// started are killed, then this program cleans up and reports the interruption.
 package enum Interruption {
   private struct State {
     var groups: Set<pid_t> = []
@@ -15,16 +15,17 @@ package enum Interruption {
   /// Whether the run was interrupted.
   package static var hasHappened: Bool { state.withLock { $0.hasHappened } }
 
-  /// Has interruptions noted from now on, also before anything was started.
+  /// Starts to watch for interruptions, even before any program is started.
   package static func begin() { _ = sources }
 
-  /// Ends a run that was interrupted.
+  /// Throws if the run was interrupted.
   package static func check() throws(Failure) {
     guard hasHappened else { return }
     throw Failure(.interrupted, "interrupted; nothing was finished.")
   }
 
-  /// Adds the leader of a process group.
+  /// Adds a process group, by its leader's number. An interruption kills the group; if there was one
+  /// already, the group is killed at once.
   package static func add(_ group: pid_t) {
     _ = sources
     state.withLock { state in
@@ -51,7 +52,8 @@ package enum Interruption {
     return source
   }
 
-  /// A closed terminal ends nothing that was started to outlive it, as by nohup.
+  /// Without SIGHUP if the process ignores it, as under `nohup`: a closed terminal is then not to end
+  /// the run.
   private static var signals: [Int32] {
     var hangUp = sigaction()
     sigaction(SIGHUP, nil, &hangUp)

@@ -1,18 +1,19 @@
 import Foundation
 
-/// A shared library, or an object of one, as its file has it, for whatever processor: 64-bit ELF with the lowest byte first.
+/// What the file of a shared library, or an object file, says about itself, for any processor: 64-bit
+/// ELF, little-endian.
 package struct LibraryFile {
-  /// The number ELF has for the processor.
+  /// ELF's number of the processor (`e_machine`).
   package let machine: Int
-  /// The libraries it needs, such as `libm.so.6`.
+  /// The libraries this one needs, such as `libm.so.6`.
   package let needs: [String]
-  /// The versions of symbols it takes from them, such as `GLIBC_2.29`.
+  /// The symbol versions it needs from those libraries, such as `GLIBC_2.29`.
   package let versions: [String]
 
-  /// Whether it has code that the loader runs.
+  /// Whether it has initialisers, which the dynamic loader runs when it loads the library.
   package let runsWhenLoaded: Bool
 
-  /// Nil for a file that is no such library.
+  /// Nil if the file is not 64-bit little-endian ELF.
   package init?(_ path: String) {
     guard let data = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped),
       data.starts(with: [0x7F, 0x45, 0x4C, 0x46, 2, 1])
@@ -31,23 +32,23 @@ package struct LibraryFile {
     (needs, versions) = (bytes.needs(sections), bytes.versions(sections))
   }
 
-  /// The newest of the versions FAMILYmajor.minor it takes, such as GLIBC_2.29.
+  /// The newest version it needs of a family such as `GLIBC_`, as `major.minor` alone, such as `2.29`.
   package func newest(_ family: String) -> String? {
     versions.filter { $0.hasPrefix(family) }.map { String($0.dropFirst(family.count)) }
       .max { $0.compare($1, options: .numeric) == .orderedAscending }
   }
 }
 
-/// A section's place and what it is.
+/// The type, place and size of a section.
 private struct Section {
-  /// Those of the libraries and those of the versions that are needed.
+  /// The types of the dynamic section and of the section with the symbol versions that are needed.
   static let (dynamic, neededVersions) = (6, 0x6FFF_FFFE)
 
-  /// Those with functions that are called when it is loaded.
+  /// The types of sections with functions that are called when the library is loaded.
   static let initializers = [14, 16]
 
   let kind, start, size: Int
-  /// The section its names are in.
+  /// The index of the section that holds this section's names.
   let names: Int
 
   init?(_ bytes: Bytes, at place: Int) {

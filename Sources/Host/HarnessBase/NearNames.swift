@@ -1,6 +1,6 @@
-/// What a name that nothing has may have been meant for.
+/// Suggestions for a name that does not exist.
 package enum NearNames {
-  /// Those that are like a name, the nearest alone, in order.
+  /// The known names nearest to `name`, sorted; empty if even the nearest differs too much.
   package static func of(_ name: String, among known: Set<String>) -> [String] {
     let distances = known.map { ($0, editDistance($0.lowercased(), name.lowercased())) }
     let nearest = distances.map(\.1).min() ?? .max
@@ -8,7 +8,8 @@ package enum NearNames {
       ? distances.filter { $0.1 == nearest }.map(\.0).sorted() : []
   }
 
-  /// The sentence for such a name.
+  /// The sentence for a name that does not exist, with suggestions. `what` begins it, such as
+  /// `No opcode`.
   package static func unknown(_ what: String, _ name: String, _ known: Set<String>) -> String {
     let near = of(name, among: known)
     let advice =
@@ -17,7 +18,7 @@ package enum NearNames {
       : known.isEmpty
         ? "there is none."
         : known.count > 60
-          ? "none of the \(known.count) there are is like it."
+          ? "none of the \(known.count) known names is similar."
           : "known are \(known.sorted().joined(separator: ", "))."
     return "\(what) is called '\(name)'; \(advice)"
   }

@@ -1,19 +1,20 @@
 import CProcess
 import Foundation
 
-/// Ends what this program has started and what that has started, as soon as this program has ended,
-/// however it ended: SIGKILL included.
+/// Kills the programs that this one has started, and the programs that those have started, as soon as
+/// this program has ended, even by SIGKILL.
 ///
-/// A shell waits for the end of this program at a socket. It then kills every process whose environment has
-/// this program's mark, whatever process group it is in and whoever its parent is.
+/// A shell waits at a socket until this program ends. It then kills every process whose environment
+/// contains this program's mark, whatever its process group and its parent are.
 package enum Orphans {
-  /// A variable that programs inherit. SwiftPM leaves this one out when it asks whether the environment of a
-  /// manifest has changed; one of our own would have it read every manifest again.
+  /// The environment variable with the mark; programs inherit it. SwiftPM ignores this variable when it
+  /// checks whether the environment has changed; for a variable of our own it would evaluate every
+  /// manifest again.
   private static let name = "TERM_SESSION_ID"
 
   private static let mark = "opcodekit-\(UUID().uuidString)"
 
-  /// The shell and our end of its socket; nil where it cannot be started, and nothing is watched.
+  /// The shell and our end of its socket; nil if the shell cannot be started, so that nothing is killed.
   private static let watch: (shell: pid_t, connection: Int32)? = {
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
@@ -33,8 +34,9 @@ package enum Orphans {
     return (shell, ends[0])
   }()
 
-  /// One look is enough at an orderly end, two otherwise: what was just being started may not have its
-  /// environment yet. What cannot be killed is given up.
+  /// After an orderly end the script stops at the first search that finds no process, otherwise at the
+  /// second in a row: a process that was just being started may not have its environment yet. It gives
+  /// up after 30 searches.
   private static let script = """
     trap '' HUP INT TERM
     read -r looks
@@ -52,7 +54,7 @@ package enum Orphans {
     done
     """
 
-  /// An environment for a program that is to end with this one.
+  /// The environment with the mark, for a program that is to end when this one ends.
   package static func marked(_ environment: [String: String]) -> [String: String] {
     guard watch != nil else { return environment }
     var marked = environment
@@ -62,8 +64,8 @@ package enum Orphans {
     return marked
   }
 
-  /// Marks all that this program starts from now on, by whatever means. Sets a variable of the environment,
-  /// which no other thread may read meanwhile.
+  /// Marks every program that this one starts from now on, by whatever call. It changes this process's
+  /// environment, so no other thread may read the environment at the same time.
   package static func markAll() {
     guard let value = marked(ProcessInfo.processInfo.environment)[name] else { return }
     setenv(name, value, 1)

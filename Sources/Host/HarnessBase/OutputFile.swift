@@ -2,24 +2,24 @@ import Foundation
 
 /// A file that the user named for output.
 ///
-/// The content is first written to `part`; `finish` then puts it where it belongs:
+/// The content is first written to `part`; `finish` then puts it in place:
 /// - A regular file, or one that does not exist yet, is replaced in one step and keeps its permissions
 ///   and owner. Until then it stays as it was.
-/// - A symbolic link stays; the file it leads to is replaced or made.
+/// - A symbolic link stays; the file it points to is replaced or created.
 /// - A device, a named pipe or an open descriptor such as `/dev/stdout` is written to, and never
 ///   replaced.
 package struct OutputFile: Codable, Sendable {
-  /// The path as it was given, for messages.
+  /// The path as the user gave it, for messages.
   package let path: String
-  /// The file that takes the content until `finish`: beside the target, or in the temporary directory
-  /// where the target is not replaced.
+  /// The file that holds the content until `finish`: in the target's directory, or in the temporary
+  /// directory if the target is not replaced.
   package let part: String
   /// Whether the target is a regular file or does not exist yet.
   package let isReplaced: Bool
   /// The path without symbolic links.
   private let target: String
 
-  /// Fails where the file cannot be written, or where it is one of `inputs`, also by a link.
+  /// Fails if the file cannot be written, or if it is the same file as one of `inputs`.
   package init(_ path: String, inputs: [String] = []) throws(Failure) {
     self.path = path
     guard let found = Self.resolved(path) else { throw Self.unwritable(path) }
@@ -56,7 +56,7 @@ package struct OutputFile: Codable, Sendable {
       ? PartFile.path(of: found) : NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString).part"
   }
 
-  /// Makes `part` and opens it; the caller closes it.
+  /// Creates `part` and opens it; the caller closes it.
   package func open() throws(Failure) -> Int32 {
     unlink(part)
     let file = Glibc.open(part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, isReplaced ? 0o666 : 0o600)
@@ -78,7 +78,7 @@ package struct OutputFile: Codable, Sendable {
     try finish(mustBeNew: mustBeNew)
   }
 
-  /// Puts what was written to `part` where it belongs; where the file must be new, never over another.
+  /// Puts the content of `part` in place. With `mustBeNew` it fails if the target exists.
   package func finish(mustBeNew: Bool = false) throws(Failure) {
     guard isReplaced else { return try copyToTarget() }
     var old = stat()
@@ -115,7 +115,7 @@ package struct OutputFile: Codable, Sendable {
   }
 }
 
-// MARK: What is not replaced
+// MARK: Targets that are not replaced
 
 extension OutputFile {
   private func copyToTarget() throws(Failure) {
@@ -138,8 +138,9 @@ extension OutputFile {
     discard()
   }
 
-  /// Waits until somebody reads from a named pipe. This process's own descriptors are duplicated: opened
-  /// anew, a file behind one would be written from its beginning.
+  /// Opens the target for writing; for a named pipe it waits until a reader opens the other end. One of
+  /// this process's own descriptors is duplicated: if its file were opened again, it would be written
+  /// from the beginning.
   private func openTarget() throws(Failure) -> Int32 {
     if target.parentPath == "/proc/\(getpid())/fd",
       let own = Int32((target as NSString).lastPathComponent)
@@ -150,7 +151,7 @@ extension OutputFile {
       return file
     }
     while true {
-      // Ctrl-C does not end a call that waits; so none does.
+      // Non-blocking, because Ctrl-C does not interrupt a blocking `open`.
       let file = Glibc.open(target, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
       if file >= 0 { return file }
       var status = stat()
@@ -181,12 +182,12 @@ extension OutputFile {
 // MARK: Paths
 
 extension OutputFile {
-  /// The path without symbolic links, also of a file that does not exist; nil where its directory does
-  /// not. Links in `/proc` stay: they are no paths but open files.
+  /// The path without symbolic links; the file itself need not exist. Nil if its directory does not
+  /// exist. Links in `/proc` are kept, because they stand for open files rather than paths.
   private static func resolved(_ path: String) -> String? {
     guard !path.isEmpty, !path.hasSuffix("/") else { return nil }
     var path = path
-    // As many links as Linux follows.
+    // Linux, too, follows at most 40 links.
     for _ in 0..<40 {
       let parent = path.parentPath
       guard let directory = realpath(parent.isEmpty ? "." : parent, nil) else { return nil }

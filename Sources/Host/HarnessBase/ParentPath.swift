@@ -1,7 +1,7 @@
 extension String {
-  /// The path without its last part: `a` of `a/b` and `a/b/`, `/` of `/a`, nothing of `a`.
+  /// The path without its last component: `a` for `a/b` and `a/b/`, `/` for `/a`, empty for `a`.
   ///
-  /// As Foundation's `deletingLastPathComponent`, which crashes on a path of one character.
+  /// Like Foundation's `deletingLastPathComponent`, which crashes on a path of one character.
   package var parentPath: String {
     var path = self[...]
     while path.count > 1, path.last == "/" { path.removeLast() }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The file or directory beside another that is written first and then takes the other's name.
+/// The temporary file or directory that is written first and then renamed to the target's name.
 ///
-/// Each run has its own, named after its process, and removes it; one that is killed (SIGKILL) cannot.
+/// Each run names its own after its process number and removes it, unless the run is killed (SIGKILL).
 package enum PartFile {
-  /// The part of a file. Parts of that file that were left behind by processes that are gone are
-  /// removed, and said so on standard error.
+  /// The path of the temporary file for `path`. Temporary files that dead processes have left for the
+  /// same path are removed, with a message on standard error.
   package static func path(of path: String) -> String {
     for abandoned in abandoned(path)
     where (try? FileManager.default.removeItem(atPath: abandoned)) != nil {

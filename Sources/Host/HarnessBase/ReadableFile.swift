@@ -1,6 +1,6 @@
 import Foundation
 
-/// Fails when `path` is not a file we may read.
+/// Fails if `path` is not a regular file that this user may read.
 public func requireReadableFile(_ path: String) throws(Failure) {
   var isDirectory: ObjCBool = false
   guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Seconds of processor time of this thread.
+/// The processor time that this thread has used, in seconds.
 package func threadTime() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

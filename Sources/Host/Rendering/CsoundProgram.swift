@@ -5,15 +5,16 @@ import Sounds
 import Targets
 import Workers
 
-/// A `csound` that plays orchestras in a process of its own: another version, or for another processor.
+/// A `csound` program that plays orchestras in its own process, because it is another version of
+/// Csound or built for another processor.
 public struct CsoundProgram: Codable, Equatable, Sendable {
   package let csound: CsoundVersion
   package let processor: Processor
-  /// What it is, in words.
+  /// A description for messages.
   package let name: String
-  /// The program, and what goes before csound's own options.
+  /// The program, and the arguments before csound's own options.
   private let words: [String]
-  /// Variables it needs. Where installed plugins stay out of this process they do of it.
+  /// Environment variables it needs. If this process loads no installed plugins, neither does `csound`.
   private let environment: [String: String]
 
   package init(_ csound: DebianCsound) {
@@ -30,13 +31,14 @@ public struct CsoundProgram: Codable, Equatable, Sendable {
     name = "Csound 7.0.0 of PyPI"
   }
 
-  /// Fails where Csound does not compile an orchestra.
+  /// Fails if Csound does not compile the orchestra.
   func compile(_ orchestra: Orchestra) throws(Failure) {
     _ = try run(["--syntax-check-only"], orchestra)
   }
 
-  /// Renders an orchestra to its end, full scale at 1, or as many seconds as are to be kept. `input` is
-  /// played into the orchestra's input channels.
+  /// Renders an orchestra to its end, full scale at 1. Fails if the sound is longer than `limit`
+  /// seconds. With a `duration`, in seconds, there is no limit and only the sound's beginning is
+  /// returned. `input` is played into the orchestra's input channels.
   func render(
     _ orchestra: Orchestra, input: Sound?, limit: Double, keeping duration: Double? = nil
   ) throws(Failure) -> Sound {
@@ -92,7 +94,8 @@ public struct CsoundProgram: Codable, Equatable, Sendable {
 }
 
 extension Sound {
-  /// Writes it to the part of a sound file.
+  /// Writes the sound to the temporary part of an output file. For a format that clips, NaN and
+  /// infinity are written as 0.
   func write(
     _ format: SoundFormat, to output: OutputFile
   ) throws(Failure) -> Renderer.Summary {

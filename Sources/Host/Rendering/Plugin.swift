@@ -4,14 +4,15 @@ import Foundation
 import HarnessBase
 import Targets
 
-/// Csound plugins as files.
+/// Checks and loads Csound plugins.
 package enum Plugin {
-  /// Checks that a file is a plugin Csound will load; Csound itself passes over others in silence.
+  /// Checks that a file is a plugin Csound will load. Csound itself ignores other files without a
+  /// message.
   package static func check(_ path: String) throws(Failure) { _ = try open(path) }
 
-  /// Loads a file that passes `check`; what is returned is for `dlsym`.
+  /// Checks a plugin, loads it, and returns a handle for `dlsym`.
   ///
-  /// The library stays in memory: a Swift runtime in it does not survive being unloaded.
+  /// The library is never unloaded, because a Swift runtime in it cannot be.
   package static func open(_ path: String) throws(Failure) -> UnsafeMutableRawPointer {
     guard !path.contains(",") else {
       throw Failure(
@@ -43,8 +44,8 @@ package enum Plugin {
     if let info = dlsym(library, "csoundModuleInfo") {
       let version = unsafeBitCast(info, to: (@convention(c) () -> CInt).self)()
       let own = ccs_module_info()
-      // The lowest byte is the size of MYFLT, the one above the API's minor version; a plugin that does
-      // not depend on the size, or on the version, has zeros there.
+      // The lowest byte is the size of MYFLT, the next the API's minor version, the third its major
+      // version. Zeros mean that the plugin does not depend on the size, or on the version.
       let (size, api) = (version & 0xFF, version & ~0xFF)
       let ownAPI = own & ~0xFF
       guard size == 0 || size == own & 0xFF, api == 0 || (api >> 16 == own >> 16 && api <= ownAPI)
@@ -55,12 +56,12 @@ package enum Plugin {
     return library
   }
 
-  /// What to do with a plugin whose module version this Csound refuses.
+  /// The message for a plugin whose module version this Csound refuses, with advice.
   private static func otherCsound(_ path: String, _ version: CInt) -> String {
     let said =
       "'\(path)' was built for another Csound: module version \(version), this Csound takes"
       + " \(ccs_module_info())."
-    // Csound 6 counts the versions of its API, Csound 7 its own.
+    // In Csound 6 the module version is that of the API, in Csound 7 that of Csound.
     let (major, minor) = (version >> 16, version >> 8 & 0xFF)
     guard major >= 7 || Csound.major >= 7 else { return said }
     let file = (path as NSString).lastPathComponent

@@ -2,17 +2,17 @@ import CsoundHost
 import Foundation
 import HarnessBase
 
-/// Power spectra of real signals, by Csound's transform.
+/// Power spectra of real signals, computed with Csound's Fourier transform.
 package struct PowerSpectrum {
-  /// What the samples are weighted with.
+  /// The window function.
   package enum Window { case rectangular, hann }
 
-  /// How many samples, a power of two.
+  /// The length of the transform in samples, a power of two.
   package let length: Int
   private let csound: Csound
   private let weights: [Double]
   private var buffer: [Double]
-  /// The power a sine of full scale has in its bin.
+  /// The power of a full-scale sine in its bin.
   package let fullScale: Double
 
   package init(length: Int, _ window: Window) throws(Failure) {
@@ -30,8 +30,8 @@ package struct PowerSpectrum {
     fullScale = sum * sum / 4
   }
 
-  /// The spectrum of the samples from `start` on, silence after their end: `length / 2 + 1` bins,
-  /// from 0 Hz to half the sample rate.
+  /// The power spectrum of `length` samples from `start` on, padded with zeros: `length / 2 + 1`
+  /// bins from 0 Hz to half the sample rate.
   package mutating func powers(_ samples: [Double], from start: Int = 0) -> [Double] {
     for index in 0..<length {
       let isInside = start + index < samples.count
@@ -48,9 +48,9 @@ package struct PowerSpectrum {
     return powers
   }
 
-  /// The mean spectrum of a whole sound, of frames that overlap by half (P. D. Welch, "The use of
-  /// fast Fourier transform for the estimation of power spectra", IEEE Transactions on Audio and
-  /// Electroacoustics 15 (2), 1967, DOI 10.1109/TAU.1967.1161901).
+  /// The mean power spectrum of a whole sound, from frames that overlap by half (P. D. Welch, "The
+  /// use of fast Fourier transform for the estimation of power spectra", IEEE Transactions on Audio
+  /// and Electroacoustics 15 (2), 1967, DOI 10.1109/TAU.1967.1161901).
   package mutating func mean(_ samples: [Double]) -> [Double] {
     let starts = Array(stride(from: 0, through: max(0, samples.count - length), by: length / 2))
     var sum = [Double](repeating: 0, count: length / 2 + 1)

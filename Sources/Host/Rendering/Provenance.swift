@@ -2,18 +2,18 @@ import CsoundHost
 import Foundation
 import HarnessBase
 
-/// Where and with what figures were made.
+/// On which machine, with which software and when figures were measured.
 public struct Provenance: Codable, Equatable, Sendable {
-  /// When, after ISO 8601.
+  /// The date and time, in the form of ISO 8601.
   public var date: String
   public var processor: String
-  /// How many processors it has that can run at once.
+  /// The number of active logical processors.
   public var cores: Int
   public var csound: String
-  /// What `swift --version` begins with.
+  /// The first line of `swift --version`.
   public var compiler: String
-  /// The commit of the sources, with `-dirty` behind it where they have changes since; absent where
-  /// they are in no repository.
+  /// The commit of the sources, with the suffix `-dirty` if there are uncommitted changes; nil if the
+  /// sources are in no Git repository.
   public var commit: String?
 
   public init(
@@ -27,7 +27,7 @@ public struct Provenance: Codable, Equatable, Sendable {
     self.commit = commit
   }
 
-  /// Here and now, with the sources in `root`.
+  /// This machine at this moment, with the sources in `root`.
   public static func current(root: String) -> Provenance {
     Provenance(
       date: ISO8601DateFormatter().string(from: Date()), processor: processorName,
@@ -37,7 +37,7 @@ public struct Provenance: Codable, Equatable, Sendable {
         of: ["git", "-C", root, "describe", "--always", "--dirty", "--exclude=*", "--abbrev=12"]))
   }
 
-  /// What differs from another and can move figures, a phrase each, such as `Csound 6.17, not 6.18`.
+  /// The differences that can change figures, one phrase each, such as `Csound 6.17, not 6.18`.
   public func differences(from other: Provenance) -> [String] {
     [
       ("", processor, other.processor), ("", "\(cores) processors", "\(other.cores) processors"),
@@ -45,7 +45,7 @@ public struct Provenance: Codable, Equatable, Sendable {
     ].filter { $0.1 != $0.2 }.map { "\($0.0)\($0.1), not \($0.2)" }
   }
 
-  /// The first line a program prints; nil where it is missing or fails.
+  /// The first line a program prints; nil if the program is missing or fails.
   private static func firstLine(of words: [String]) -> String? {
     guard let finished = try? ChildProcess.run("/usr/bin/env", words), finished.isGood else {
       return nil

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Says about once a second that a worker goes on, from a thread of its own: what a report takes of the
-/// heap at one time or another would change the counts of whoever allocates memory next.
+/// Reports about once a second that a worker is alive. It does so on its own thread: a report
+/// allocates memory, which on the performing thread would change counts of allocations.
 package final class Pulse: Sendable {
   private struct State {
     var seconds = 0.0
@@ -12,7 +12,8 @@ package final class Pulse: Sendable {
   private let state = Mutex(State())
 
   package init(_ progress: @escaping (_ seconds: Double) -> Void) {
-    // What the first report allocates for good comes from the one thread or the other no longer.
+    // The first report allocates memory that is never freed. It is made here, so that this memory
+    // always comes from the same thread.
     progress(0)
     nonisolated(unsafe) let progress = progress
     Thread.detachNewThread { [self] in
@@ -29,9 +30,9 @@ package final class Pulse: Sendable {
     }
   }
 
-  /// Without a beat between them nothing is reported again.
+  /// Sets the seconds of sound so far. Without a new value nothing is reported.
   package func beat(seconds: Double) { state.withLock { $0.seconds = seconds } }
 
-  /// After this nothing is reported.
+  /// Ends the reports.
   package func end() { state.withLock { $0.hasEnded = true } }
 }

@@ -2,14 +2,14 @@ import HarnessBase
 import Workers
 
 extension WorkerContext {
-  /// Performs orchestras with the opcodes of the worker, and says that it is alive meanwhile.
+  /// A renderer with the worker's opcodes, which reports meanwhile that the worker is alive.
   package var renderer: Renderer { Renderer(registering: register, progress: progress) }
 }
 
 /// Renders an orchestra to a sound file.
 public struct RenderJob: Job {
   public var orchestra: Orchestra
-  /// The worker writes its part; whoever outlives the worker finishes or discards it.
+  /// The worker writes its temporary part; the parent process finishes or discards it.
   package var output: OutputFile
   public var limit: Double?
 
@@ -24,13 +24,13 @@ public struct RenderJob: Job {
   }
 }
 
-/// Finds out whether Csound compiles an orchestra.
+/// Checks whether Csound compiles an orchestra.
 public struct CompileJob: Job {
   public var orchestra: Orchestra
 
   public init(_ orchestra: Orchestra) { self.orchestra = orchestra }
 
-  /// What forbids it, if anything does.
+  /// Why Csound refuses the orchestra; nil if it compiles.
   public struct Reply: Codable, Sendable {
     public var refusal: Failure?
   }

@@ -3,7 +3,7 @@ import Foundation
 import HarnessBase
 import Sounds
 
-/// A CSD and what is set from outside when it is compiled.
+/// A CSD and the settings it is compiled with.
 public struct Orchestra: Codable, Equatable, Sendable {
   /// Path of the CSD.
   public var path: String
@@ -17,9 +17,10 @@ public struct Orchestra: Codable, Equatable, Sendable {
   public var plugin: String?
   /// Whether MIDI devices that the CSD's options name are opened.
   public var opensMIDI = true
-  /// Threads that perform notes; nil for as many as the CSD's options say.
+  /// The number of threads that perform notes; nil for the number in the CSD's options.
   public var threads: Int?
-  /// What plays it in place of this process, with a plugin for it.
+  /// The `csound` program that plays the orchestra, which `plugin` must be built for; nil for this
+  /// process.
   public var player: CsoundProgram?
 
   public init(
@@ -35,21 +36,20 @@ public struct Orchestra: Codable, Equatable, Sendable {
     self.opensMIDI = opensMIDI
   }
 
-  /// The sample rates we render at, Hz.
+  /// The allowed sample rates, in Hz.
   public static let sampleRateRange = 1000.0...768_000
-  /// The ksmps we render at.
+  /// The allowed values of ksmps, in frames.
   public static let ksmpsRange = 1...65_536
 
-  /// The opcode the orchestra is compiled with, when it is set from outside.
+  /// The opcode the orchestra is compiled with, from the macro `OPCODE`; nil if the macro is not set.
   package var opcode: String? { macros["OPCODE"] }
 
-  /// Whether the orchestra says how many notes play its opcode: with the macro `NOTES`, 1 by default.
+  /// Whether the macro `NOTES` sets the number of notes that play the opcode; it is 1 by default.
   package var takesNotes: Bool {
     (try? String(contentsOfFile: path, encoding: .utf8))?.contains("$NOTES") == true
   }
 
-  /// The options in the CSD that name devices for sound and MIDI, which a render to memory leaves
-  /// out.
+  /// The options in the CSD that name devices for sound and MIDI; a render to memory does not use them.
   public var deviceOptions: [String] {
     csdOptions.filter {
       $0.contains(/^(-[io](dac|adc)|-[MQ]|-\+rt(audio|midi)=|--midi-device|--realtime)/)
@@ -97,7 +97,7 @@ public struct Renderer {
   private let register: Csound.Registration
   private let progress: (_ seconds: Double) -> Void
 
-  /// `progress` is called about once a second of real time with the seconds of sound so far.
+  /// `progress` is called about once a second of real time, with the seconds of sound so far.
   public init(
     registering register: @escaping Csound.Registration,
     progress: @escaping (_ seconds: Double) -> Void = { _ in }
@@ -106,7 +106,7 @@ public struct Renderer {
     self.progress = progress
   }
 
-  /// Calls `progress` when a second has gone by.
+  /// Calls `progress` if a second has passed since the last call.
   package struct Heartbeat {
     private let progress: (Double) -> Void
     private var last = ContinuousClock.now
@@ -124,8 +124,8 @@ public struct Renderer {
 
   package func pulse() -> Pulse { Pulse(progress) }
 
-  /// A compiled engine, ready for its first k-cycle, with the floating-point mode pinned on this
-  /// thread. `more` registers opcodes beside the pack's, at every reset too.
+  /// Compiles an orchestra and returns the engine, ready for its first k-cycle. Sets this thread's
+  /// floating-point mode to Csound's. `more` registers further opcodes, also at every reset.
   package func start(
     _ orchestra: Orchestra, beforeStart: (Csound) throws(CsoundError) -> Void = { _ in },
     registering more: @escaping Csound.Registration = { _ in }
@@ -165,8 +165,8 @@ public struct Renderer {
 
   /// Renders to memory, full scale at 1.
   ///
-  /// `input` is played into the orchestra's input channels. A performance longer than `limit`
-  /// seconds is an error.
+  /// `input` is played into the orchestra's input channels. More than `limit` seconds of sound, or a
+  /// note that fails, is an error.
   public func render(
     _ orchestra: Orchestra, input: Sound? = nil, limit: Double = 120
   ) throws(Failure) -> Sound {
@@ -183,12 +183,12 @@ public struct Renderer {
     return sound
   }
 
-  /// How much is rendered of an orchestra whose length is not given, seconds.
+  /// The longest sound that is rendered to memory without a given duration, in seconds.
   package static let longestRecording = 300.0
 
-  /// Renders so many seconds to memory, or fewer where the orchestra ends sooner, full scale at 1.
-  /// Without a duration the orchestra must end. A table that cannot be made is an error, in the
-  /// score too.
+  /// Renders `duration` seconds to memory, or fewer if the orchestra ends sooner; full scale at 1.
+  /// Without a duration the score must end within `longestRecording` seconds. A table that cannot be
+  /// made, in the score too, or a note that fails, is an error.
   public func render(_ orchestra: Orchestra, duration: Double?) throws(Failure) -> Sound {
     let csound = try start(orchestra)
     if duration == nil { try requireEnd(of: orchestra, csound) }
@@ -203,7 +203,7 @@ public struct Renderer {
     return sound.prefix(frames: Int((seconds * sound.sampleRate).rounded()))
   }
 
-  /// Performs an engine to its end, or until it has put out more than so many seconds.
+  /// Performs until the score ends, or until the sound is longer than `seconds`.
   private func perform(_ csound: Csound, input: Sound?, seconds: Double) -> Sound {
     var sound = Sound(sampleRate: csound.sampleRate, channelCount: csound.channelCount)
     var feed = input.map { InputFeed($0, into: csound) }
@@ -225,7 +225,7 @@ public struct Renderer {
       "A note or table of '\(orchestra.path)' failed: \(error)")
   }
 
-  /// Whether Csound says that a file is not there.
+  /// Whether a message of Csound says that a file is missing.
   private static func lacksFile(_ message: String) -> Bool {
     message.contains(
       /(cannot|can't|could not|failed to|unable to) open|no such file/.ignoresCase())
@@ -238,16 +238,16 @@ public struct Renderer {
     }
   }
 
-  /// What a finished render to a file reports.
+  /// The report of a finished render to a file.
   public struct Summary: Codable, Equatable, Sendable {
     public var seconds: Double
     public var channelCount: Int
     public var sampleRate: Double
     /// Largest absolute sample, full scale at 1.
     public var peak: Double
-    /// Samples clipped by a format that ends at full scale.
+    /// The number of samples beyond full scale, clipped by the format; 0 for formats that do not clip.
     public var clippedCount: Int
-    /// Samples that were NaN or infinite, and the second of the first.
+    /// The number of samples that were NaN or infinite, and the time of the first, in seconds.
     public var notFiniteCount: Int
     public var firstNotFinite: Double?
     /// Whether the render was cut off at `longestUnlimited`.
@@ -255,7 +255,7 @@ public struct Renderer {
     /// Csound's messages about notes that failed.
     public var noteErrors: [String]
 
-    /// What is wrong with a render that was finished all the same.
+    /// Problems of a render that was finished nevertheless, one sentence each.
     package var complaints: [String] {
       var complaints = noteErrors
       if let firstNotFinite {
@@ -272,10 +272,11 @@ public struct Renderer {
     }
   }
 
-  /// Where a render without a limit is cut off, seconds: a score that never ends would fill the disk.
+  /// A render without a limit is cut off after this many seconds, because a score that never ends would
+  /// fill the disk.
   public static let longestUnlimited = 3600.0
 
-  /// Renders to the part of a sound file, until the score ends or after `limit` seconds.
+  /// Renders to the temporary part of a sound file, until the score ends or for `limit` seconds.
   package func render(
     _ orchestra: Orchestra, to output: OutputFile, limit: Double?
   ) throws(Failure) -> Summary {

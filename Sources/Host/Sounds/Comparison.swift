@@ -1,10 +1,10 @@
 import Foundation
 
-/// How close a subject's sound came to its rival's.
+/// How close a subject's sound is to its rival's.
 public struct Comparison: Codable, Equatable, Sendable {
   public enum Verdict: String, Codable, Sendable {
     case passed
-    /// The null depth is above the tolerance.
+    /// The null depth is greater than the tolerance.
     case exceedsTolerance
     /// The subject or the rival put out NaN or infinity.
     case notFinite
@@ -25,12 +25,12 @@ public struct Comparison: Codable, Equatable, Sendable {
   }
 
   public var verdict: Verdict
-  /// Energy of the difference over energy of the rival in the worst channel, dB; lower is closer,
-  /// −∞ is identical.
+  /// The energy of the difference divided by the energy of the rival, in the worst channel, in dB.
+  /// Lower is closer; −∞ is identical.
   public var nullDepth: Double
   /// Largest difference, dBFS; −∞ is identical.
   public var peakError: Double
-  /// Where the difference is largest, or the first sample that is not finite.
+  /// The sample with the largest difference, or the first sample that is not finite.
   public var worst: Point
 
   /// Compares two sounds; `tolerance` is the largest null depth that passes, dB.
@@ -45,7 +45,7 @@ public struct Comparison: Codable, Equatable, Sendable {
       peakError = .infinity
       return
     }
-    // Squares of very large or very small samples would leave the range of numbers.
+    // Without scaling, squares of very large or very small samples would overflow or underflow.
     let peak = zip(subject.samples, rival.samples).reduce(0) { max($0, abs($1.0), abs($1.1)) }
     let scale = peak > 1e100 || (peak > 0 && peak < 1e-100) ? 1 / max(peak, 1e-300) : 1
     var peakDifference = 0.0

@@ -1,8 +1,8 @@
 extension Sound {
-  /// Largest absolute sample; NaN is passed over.
+  /// The largest absolute sample; NaN is ignored.
   package var peak: Double { samples.reduce(0) { max($0, abs($1)) } }
 
-  /// The first frames, or all when there are fewer.
+  /// The first `frames` frames, or all if there are fewer.
   package func prefix(frames: Int) -> Sound {
     guard frames < frameCount else { return self }
     return Sound(

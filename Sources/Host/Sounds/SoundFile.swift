@@ -18,7 +18,7 @@ public struct Sound: Equatable, Sendable {
   public var frameCount: Int { samples.count / channelCount }
   public var duration: Double { Double(frameCount) / sampleRate }
 
-  /// Reads any file libsndfile knows.
+  /// Reads any file format that libsndfile reads.
   public init(readingFrom path: String) throws(Failure) {
     try requireReadableFile(path)
     var info = SF_INFO()
@@ -41,8 +41,8 @@ public struct Sound: Equatable, Sendable {
     }
   }
 
-  /// All samples of a file. How many frames there are is not known before where a stream was written
-  /// without going back, as FLAC can be.
+  /// All samples of a file. The number of frames may be unknown before, as in a FLAC file that was
+  /// written as a stream.
   private static func samples(
     of file: OpaquePointer, _ info: SF_INFO, _ path: String
   ) throws(Failure) -> [Double] {
@@ -68,9 +68,9 @@ public struct Sound: Equatable, Sendable {
     return samples
   }
 
-  /// What libsndfile calls the length of a file that does not tell: the largest number there is.
+  /// The length that libsndfile reports for a file of unknown length.
   private static let unknownLength = sf_count_t.max
-  /// Frames that are read at a time.
+  /// The number of frames that are read at a time.
   private static let blockLength = 4096
 
   /// Writes a WAV file of 64-bit floats.

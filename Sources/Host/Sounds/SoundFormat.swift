@@ -2,7 +2,7 @@ import CSndfile
 import Foundation
 import HarnessBase
 
-/// The sound files we write.
+/// The formats of sound files that can be written.
 public enum SoundFormat: Sendable {
   case wavDouble, wavFloat, aiffFloat, flac24, oggVorbis, opus, mp3
 
@@ -21,12 +21,12 @@ public enum SoundFormat: Sendable {
     }
   }
 
-  /// What files may end in, in words.
+  /// The allowed extensions, for messages.
   package static let extensions = ".wav, .aif, .aiff, .flac, .ogg, .opus or .mp3"
 
   var code: Int {
     switch self {
-    // A plain WAV file unless it grows beyond the 4 GB that one can hold: see `SoundWriter`.
+    // RF64 becomes a plain WAV file unless it exceeds the 4 GB of WAV: see `SoundWriter`.
     case .wavDouble: SF_FORMAT_RF64 | SF_FORMAT_DOUBLE
     case .wavFloat: SF_FORMAT_RF64 | SF_FORMAT_FLOAT
     case .aiffFloat: SF_FORMAT_AIFF | SF_FORMAT_FLOAT
@@ -37,7 +37,7 @@ public enum SoundFormat: Sendable {
     }
   }
 
-  /// Whether samples beyond full scale are cut off.
+  /// Whether samples beyond full scale are clipped.
   package var clips: Bool {
     switch self {
     case .wavDouble, .wavFloat, .aiffFloat, .oggVorbis, .opus: false

@@ -2,16 +2,16 @@ import CSndfile
 import Foundation
 import HarnessBase
 
-/// A sound file that is read a stretch at a time.
+/// A sound file that is read block by block.
 public final class SoundReader {
   private let path: String
   private let file: OpaquePointer
   public let sampleRate: Double
   public let channelCount: Int
-  /// Nil where the file does not tell.
+  /// Nil if the file does not say.
   public let frameCount: Int?
 
-  /// Opens any file libsndfile knows.
+  /// Opens a file of any format that libsndfile reads.
   public init(_ path: String) throws(Failure) {
     try requireReadableFile(path)
     var info = SF_INFO()
@@ -35,7 +35,9 @@ public final class SoundReader {
 
   deinit { sf_close(file) }
 
-  /// Reads interleaved frames, full scale at 1, as many as fit; how many there were, 0 at the end.
+  /// Reads interleaved frames, full scale at 1, as many as fit into `samples`.
+  ///
+  /// - Returns: the number of frames read; 0 at the end of the file.
   public func read(_ samples: UnsafeMutableBufferPointer<Double>) throws(Failure) -> Int {
     let frames = sf_readf_double(
       file, samples.baseAddress, sf_count_t(samples.count / channelCount))

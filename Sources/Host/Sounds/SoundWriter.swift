@@ -2,14 +2,15 @@ import CSndfile
 import Foundation
 import HarnessBase
 
-/// Writes the content of a sound file to an output file's part; the caller finishes that file.
+/// Writes a sound file to the temporary part of an output file; the caller finishes the output
+/// file.
 package final class SoundWriter {
   private let output: OutputFile
   private let part: FilePart
   private var file: OpaquePointer?
   private let channelCount: Int
   private let clips: Bool
-  /// Samples that were beyond full scale and had to be clipped.
+  /// The number of samples that were beyond full scale and were clipped.
   package private(set) var clippedCount = 0
 
   package init(
@@ -54,7 +55,7 @@ package final class SoundWriter {
     }
   }
 
-  /// Writes what is left and closes the part.
+  /// Writes the remaining samples and closes the temporary file.
   package func close() throws(Failure) {
     sf_close(file)
     file = nil
@@ -73,11 +74,12 @@ package final class SoundWriter {
   }
 }
 
-/// The file that libsndfile writes to by calls of ours: it does not report what its encoders cannot
-/// write, such as the last frames of FLAC and MP3.
+/// The file that libsndfile writes through the functions in `calls`. They note errors, because
+/// libsndfile does not report it when an encoder cannot write, such as the last frames of FLAC and
+/// MP3.
 private final class FilePart {
   private var file: Int32
-  /// The first value of `errno` after a call that failed; 0 where none did.
+  /// `errno` after the first call that failed; 0 if none failed.
   private(set) var problem: Int32 = 0
 
   init(_ file: Int32) { self.file = file }

@@ -1,22 +1,23 @@
-/// What a plugin is built for: a Csound and a kind of processor. It names the plugin's file, and the directory
-/// it is built in, so that builds for different targets never meet.
+/// What a plugin is built for: a version of Csound and a kind of processor. The names of the plugin's
+/// file and of its build directory depend on the target, so that builds for different targets do not
+/// overwrite each other.
 package struct BuildTarget: Hashable, Sendable {
   package var csound: CsoundVersion
   package var processor: Processor
-  /// The one of the processor's levels that its code is for; nil for every processor of the kind, where a
-  /// plugin holds code for the most usual level, too, and chooses when it is loaded.
+  /// The processor level that the code is compiled for, such as `x86-64-v3`. Nil for every processor of
+  /// the kind; the plugin then also contains code for the usual level, and chooses when it is loaded.
   package var level: String?
 
-  /// For every processor of a kind, unless a level is given; where there is one level, that is the same.
+  /// For every processor of a kind, unless a level is given. A kind with one level ignores it.
   package init(_ csound: CsoundVersion, _ processor: Processor, level: String? = nil) {
     (self.csound, self.processor) = (csound, processor)
     self.level = processor.levels.count > 1 ? level : nil
   }
 
-  /// What the tool itself plays: its own Csound, on this machine's kind of processor.
+  /// The target of plugins that the tool itself can play: Csound 6 on this machine's kind of processor.
   package static let tools = BuildTarget(.six, .own)
 
-  /// All there are.
+  /// All targets.
   package static var all: [BuildTarget] {
     CsoundVersion.allCases.flatMap { csound in
       Processor.allCases.flatMap { processor in
@@ -28,16 +29,17 @@ package struct BuildTarget: Hashable, Sendable {
 
   package var isForEvery: Bool { level == nil }
 
-  /// What the code is compiled for that every processor it is for can execute.
+  /// The level that the code is compiled for; without a given level, the kind's lowest.
   package var compiledLevel: String { level ?? processor.levels[0] }
 
-  /// What its plugin has code for besides.
+  /// The second target whose code a plugin for every processor contains: that of the usual level. Nil
+  /// for a plugin of one level.
   package var usual: BuildTarget? {
     guard isForEvery, let level = processor.usualLevel else { return nil }
     return BuildTarget(csound, processor, level: level)
   }
 
-  /// What sets its files apart; empty for Csound 6 on any processor of this machine's kind.
+  /// The suffix of the target's file names; empty for Csound 6 on any processor of this machine's kind.
   package var suffix: String { suffix(besides: .own) }
 
   private func suffix(besides plain: Processor) -> String {
@@ -45,14 +47,15 @@ package struct BuildTarget: Hashable, Sendable {
       + (processor == plain ? "" : "-" + processor.rawValue) + (level.map { "-" + $0 } ?? "")
   }
 
-  /// The name of a product's plugin.
+  /// The file name of a product's plugin.
   package func plugin(of product: String) -> String { "lib\(product)\(suffix).so" }
 
-  /// The same where it is given away, whatever machine it was built on.
+  /// The file name of a product's plugin for publication: the same on whatever machine it was built,
+  /// without a processor suffix for x86-64.
   package func plugin(givenAwayOf product: String) -> String {
     "lib\(product)\(suffix(besides: .x86_64)).so"
   }
 
-  /// Where Swift builds for it, from the package's directory.
+  /// The build directory of this target, relative to the package's directory.
   package var scratch: String { ".build/standalone\(suffix)" }
 }

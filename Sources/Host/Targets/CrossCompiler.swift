@@ -1,16 +1,17 @@
 import Foundation
 import HarnessBase
 
-/// Compiling for a kind of processor that this machine is not: Swift for a processor without a system, which
-/// is all that Embedded Swift needs, and C with the headers and the library that Debian has for the system.
+/// Compiles for another kind of processor than this machine's. Swift is compiled for a processor
+/// without an operating system, which suffices for Embedded Swift; C with the headers and the library
+/// that Debian has for cross-compiling.
 package struct CrossCompiler: Sendable {
   private let processor: Processor
   private let level: String
-  /// The directory of the system's headers and libraries.
+  /// The directory of the target system's headers and libraries.
   private let system: String
 
-  /// Nil for this machine's own kind, for which there is nothing to be said. The directories of systems are
-  /// in `systems`.
+  /// Nil for this machine's own kind, which needs no further arguments. `systems` is the folder that
+  /// holds the directories of target systems.
   package init?(for target: BuildTarget, systems: String = "/usr") throws(Failure) {
     guard target.processor != .own else { return nil }
     (processor, level) = (target.processor, target.compiledLevel)
@@ -24,7 +25,7 @@ package struct CrossCompiler: Sendable {
     }
   }
 
-  /// What Swift calls a processor without a system.
+  /// Swift's target triple for the processor without an operating system.
   private var triple: String {
     switch processor {
     case .x86_64: "x86_64-unknown-none-elf"
@@ -32,8 +33,8 @@ package struct CrossCompiler: Sendable {
     }
   }
 
-  // Csound's headers are the same for all processors. They come after the system's, as all those beside
-  // them are this machine's.
+  // Csound's headers are the same for all processors. Their directories are searched after the target
+  // system's, because the other headers in them are this machine's.
   private var code: [String] {
     [
       "-march=\(level)", "-D__linux=1", "-D__linux__=1", "-D__unix__=1", "-isystem",
@@ -46,11 +47,11 @@ package struct CrossCompiler: Sendable {
     ["--target=\(processor.gnuName)-linux-gnu", "-nostdlib", "-L\(system)/lib"]
   }
 
-  /// Words for clang, which builds a plugin in C of them.
+  /// Arguments for clang to build a plugin in C.
   package var clangWords: [String] { linking + ["-fuse-ld=lld"] + code }
 
-  /// Words for Swift's package manager, which it takes apart from those for macros: these run here. Writes
-  /// a file into the directory it builds in.
+  /// Arguments for SwiftPM. They apply to the plugin but not to macros, which run on this machine.
+  /// Writes the file `toolset.json` into the build directory `scratch`.
   package func words(in scratch: String) throws(Failure) -> [String] {
     struct Toolset: Encodable {
       struct Tool: Encodable { var extraCLIOptions: [String] }
@@ -61,7 +62,7 @@ package struct CrossCompiler: Sendable {
       cCompiler: .init(extraCLIOptions: code + ["-fPIC"]),
       swiftCompiler: .init(
         extraCLIOptions: [
-          // Without it memory for accessors is asked of Swift's runtime.
+          // Without this option, accessors allocate memory with a function of Swift's runtime.
           "-Xfrontend", "-disable-emit-type-malloc-for-coro-frame", "-use-ld=lld", "-lc",
         ] + linking.flatMap { ["-Xclang-linker", $0] } + code.flatMap { ["-Xcc", $0] }))
     let path = scratch + "/toolset.json"
@@ -80,6 +81,6 @@ package struct CrossCompiler: Sendable {
     return ["--triple", triple, "--toolset", path]
   }
 
-  /// Where a product is then, from the directory it was built in.
+  /// The path of a product's plugin, relative to the build directory.
   package func plugin(of product: String) -> String { "\(triple)/release/lib\(product).elf" }
 }

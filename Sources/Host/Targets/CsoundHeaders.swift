@@ -1,19 +1,19 @@
 import Foundation
 import HarnessBase
 
-/// The headers of a Csound that plugins are compiled with.
+/// The Csound headers that plugins are compiled with.
 package struct CsoundHeaders: Sendable {
-  /// Where compilers are to look for `csound/csdl.h`.
+  /// The directory in which compilers find `csound/csdl.h`.
   package let directory: String
   package let csound: CsoundVersion
-  /// Whether compilers find them without being told.
+  /// Whether compilers find the headers without an option.
   private let isUsual: Bool
 
-  /// Where compilers look by themselves, in this order.
+  /// The directories that compilers search without an option, in order.
   private static let usual = ["/usr/local/include", "/usr/include"]
 
-  /// Those in a directory that is given, or else of a Csound that is installed, or else, for Csound 7,
-  /// those that PyPI has, which are fetched into the kit's build directory once.
+  /// The headers in the directory `given`, otherwise those of an installed Csound, otherwise, for
+  /// Csound 7, those from PyPI, which are fetched into the kit's build directory once.
   package init(
     of csound: CsoundVersion, given: String? = nil, kit: String
   ) throws(Failure) {
@@ -45,11 +45,11 @@ package struct CsoundHeaders: Sendable {
     isUsual = directory == first
   }
 
-  /// Words for Swift's package manager.
+  /// Arguments for SwiftPM.
   package var compilerWords: [String] { isUsual ? [] : ["-Xcc", "-I\(directory)"] }
 
-  /// Fails unless the kit's own C, which is in a directory, compiles with them: betas of Csound 7 call
-  /// themselves as the release does.
+  /// Fails unless the kit's own C headers in the directory `kitsHeaders` compile with these headers. The
+  /// version number is not enough, because betas of Csound 7 have the number of the release.
   package func check(with kitsHeaders: String) throws(Failure) {
     guard !isUsual, let clang = Clang.path else { return }
     let compiled = try ChildProcess.run(
@@ -60,10 +60,10 @@ package struct CsoundHeaders: Sendable {
     throw Failure(
       .badInput,
       "The headers in '\(directory)' are not those of Csound \(csound.release):"
-        + " \(reason.map(String.init) ?? "they do not compile"). Those of a beta are not enough.")
+        + " \(reason.map(String.init) ?? "they do not compile"). Headers of a beta cannot be used.")
   }
 
-  /// The version whose headers are below a directory, if there are any.
+  /// The version of the headers in the folder `csound` of a directory; nil if there are none.
   private static func version(in directory: String) -> (major: Int, minor: Int)? {
     guard
       let text = try? String(contentsOfFile: directory + "/csound/version.h", encoding: .utf8),
@@ -73,10 +73,10 @@ package struct CsoundHeaders: Sendable {
     return (Int(major.output.1)!, Int(minor.output.1)!)
   }
 
-  /// The version compilers find by themselves.
+  /// The major version of the headers that compilers find without an option.
   static var usualMajor: Int? { usual.lazy.compactMap { version(in: $0)?.major }.first }
 
-  /// The Csound whose headers are in a directory that is given.
+  /// The version of the headers in a directory that the user gave.
   static func csound(in given: String) throws(Failure) -> CsoundVersion {
     let found = try place(given).version
     guard let csound = CsoundVersion(rawValue: found.major) else {
@@ -88,7 +88,8 @@ package struct CsoundHeaders: Sendable {
     return csound
   }
 
-  /// A directory that is given, which may be the one called `csound` itself, and what is in it.
+  /// The include directory and the version of its headers for a directory that the user gave, which may
+  /// also be the folder `csound` itself.
   private static func place(
     _ given: String
   ) throws(Failure) -> (directory: String, version: (major: Int, minor: Int)) {
@@ -105,7 +106,8 @@ package struct CsoundHeaders: Sendable {
     return (directory, found)
   }
 
-  /// A directory of ours with nothing else in it: naming one of the usual places would change nothing.
+  /// A new directory that holds only a link to the headers in `directory`. An option with `directory`
+  /// itself would have no effect, as compilers search it anyway, in their own order.
   private static func linked(
     _ directory: String, _ csound: CsoundVersion, kit: String
   ) throws(Failure) -> String {

@@ -1,12 +1,13 @@
 import Foundation
 import HarnessBase
 
-/// A Csound that plugins are built for. Each refuses the other's.
+/// The major version of Csound that a plugin is built for. Each refuses plugins built for the
+/// other.
 package enum CsoundVersion: Int, CaseIterable, Codable, Sendable {
   case six = 6
   case seven = 7
 
-  /// The oldest release that takes the plugins.
+  /// The oldest release that loads the plugins.
   package var release: String {
     switch self {
     case .six: "6.18"
@@ -14,7 +15,8 @@ package enum CsoundVersion: Int, CaseIterable, Codable, Sendable {
     }
   }
 
-  /// That of the command `csound`, or where there is none, of the headers compilers find.
+  /// The version of the command `csound`; without that command, the version of the headers that
+  /// compilers find.
   package static func installed() throws(Failure) -> CsoundVersion {
     var major: Int?
     if installedProgram("csound") != nil {
@@ -33,7 +35,7 @@ package enum CsoundVersion: Int, CaseIterable, Codable, Sendable {
     return found
   }
 
-  /// The Csound whose headers are in a directory.
+  /// The version of the Csound headers in a directory.
   package static func ofHeaders(in directory: String) throws(Failure) -> CsoundVersion {
     try CsoundHeaders.csound(in: directory)
   }

@@ -1,15 +1,15 @@
 import Foundation
 import HarnessBase
 
-/// Debian's csound for a kind of processor that this machine is not, unpacked into a folder and never installed,
-/// which qemu executes.
+/// Debian's csound for another kind of processor than this machine's. It is unpacked into a folder,
+/// not installed, and qemu executes it.
 package struct DebianCsound: Sendable {
   package let processor: Processor
-  /// The folder that is the root of its files.
+  /// The folder that serves as the root directory of its files.
   private let root: String
 
-  /// In the kit's build directory. Where it is missing apt fetches the packages with a state of its own, so
-  /// that the machine's stays as it is and no rights are needed.
+  /// Unpacks csound into the kit's build directory, unless it is there. apt fetches the packages with
+  /// its own state directory, so that the system does not change and root's rights are not needed.
   package init(
     for processor: Processor, kit: String, path: String? = nil
   ) throws(Failure) {
@@ -28,12 +28,12 @@ package struct DebianCsound: Sendable {
 
   private var emulator: String { "qemu-\(processor.gnuName)-static" }
 
-  /// The program with what goes before csound's own options.
+  /// The program, and the arguments before csound's own options.
   package var words: [String] {
     ["/usr/bin/env", emulator, "-L", root, root + "/usr/bin/csound"]
   }
 
-  /// Where its own plugins are.
+  /// The directory of its plugins.
   package var plugins: String {
     "\(root)/usr/lib/\(processor.gnuName)-linux-gnu/csound/plugins64-6.0"
   }
@@ -54,7 +54,7 @@ package struct DebianCsound: Sendable {
       for name in ["\(part)/state/lists/partial", "\(archives)/partial", "\(part)/root"] {
         try FileManager.default.createDirectory(atPath: name, withIntermediateDirectories: true)
       }
-      // Nothing is installed, as far as this apt knows.
+      // An empty status file: for this apt, nothing is installed.
       try Data().write(to: URL(fileURLWithPath: part + "/status"))
     } catch {
       throw Failure(
@@ -68,14 +68,14 @@ package struct DebianCsound: Sendable {
         "APT::Sandbox::User=root",
         "Debug::NoLocking=1", "Acquire::Languages=none", "Acquire::Retries=2",
       ].flatMap { ["-o", $0] }
-    // A source that has nothing for arm64 is no reason to give up.
+    // The result is ignored, because a package source may have nothing for this processor.
     _ = try ChildProcess.run("/usr/bin/env", ["LC_ALL=C"] + apt + ["update"])
     try run(apt + ["install", "--no-install-recommends", "--download-only", "csound"])
     let names = (try? FileManager.default.contentsOfDirectory(atPath: archives)) ?? []
     for name in names.sorted() where name.hasSuffix(".deb") {
       try run(["dpkg-deb", "--extract", "\(archives)/\(name)", part + "/root"])
     }
-    // Another run may have been quicker.
+    // Another run may have created the folder meanwhile.
     guard rename(part + "/root", root) == 0 || FileManager.default.fileExists(atPath: root) else {
       throw Failure(
         .unwritableOutput, "'\(root)' cannot be made: \(String(cString: strerror(errno))).")

@@ -5,10 +5,10 @@ package enum Processor: String, CaseIterable, Codable, Sendable {
   case x86_64 = "x86-64"
   case arm64
 
-  /// All of them, for sentences.
+  /// The names of all kinds, for messages.
   package static let names = allCases.map(\.rawValue).joined(separator: " or ")
 
-  /// This machine's.
+  /// The kind of this machine's processor.
   package static var own: Processor {
     #if arch(arm64)
       .arm64
@@ -17,7 +17,8 @@ package enum Processor: String, CaseIterable, Codable, Sendable {
     #endif
   }
 
-  /// How new one can be, as compilers call it: first what every one of the kind is.
+  /// The kind's levels as compilers call them (`-march`), lowest first; every processor of the kind
+  /// has the first level.
   package var levels: [String] {
     switch self {
     case .x86_64: ["x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4"]
@@ -25,7 +26,8 @@ package enum Processor: String, CaseIterable, Codable, Sendable {
     }
   }
 
-  /// The level, of those above the first, that nearly every one in use has.
+  /// The level above the first that nearly every processor in use supports; nil if there is one
+  /// level.
   package var usualLevel: String? {
     switch self {
     case .x86_64: "x86-64-v3"
@@ -33,7 +35,7 @@ package enum Processor: String, CaseIterable, Codable, Sendable {
     }
   }
 
-  /// What GNU's tools call it, and Csound's directories.
+  /// The name in GNU's tools and in the paths of libraries.
   package var gnuName: String {
     switch self {
     case .x86_64: "x86_64"
@@ -41,7 +43,7 @@ package enum Processor: String, CaseIterable, Codable, Sendable {
     }
   }
 
-  /// The number that files of programs and libraries have for it.
+  /// ELF's number of the processor (`e_machine`).
   package var machine: Int {
     switch self {
     case .x86_64: 62

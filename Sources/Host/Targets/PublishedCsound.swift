@@ -1,15 +1,15 @@
 import Foundation
 import HarnessBase
 
-/// Csound 7.0.0 as PyPI has it: the package cycsound, whose wheel holds the released library with its
-/// plugins and whose sources hold the headers of the same release. Fetched once, into the kit's build
+/// Csound 7.0.0 from PyPI: the wheel of the package cycsound holds the released library and its
+/// plugins, its sources hold the headers of the same release. Fetched once, into the kit's build
 /// directory.
 package struct PublishedCsound: Sendable {
-  /// What is fetched: the file, and what it must be.
+  /// A file to fetch, and its SHA-256.
   struct Parcel {
     let file: String
     let sum: String
-    /// Words for pip that choose it.
+    /// pip's arguments that select the file.
     let words: [String]
   }
 
@@ -29,7 +29,7 @@ package struct PublishedCsound: Sendable {
 
   package init(kit: String) { directory = kit + "/.build/csound7" }
 
-  /// The directory with the headers in a folder `csound`.
+  /// The directory that holds the headers in a folder `csound`.
   package func headers() throws(Failure) -> String {
     try kept("include") { (part) throws(Failure) in
       let archive = try fetch(Self.sources, to: part)
@@ -38,7 +38,7 @@ package struct PublishedCsound: Sendable {
     }
   }
 
-  /// The directory with `libcsound64.so.7.0` and a folder `plugins`.
+  /// The directory that holds `libcsound64.so.7.0` and a folder `plugins`.
   package func library() throws(Failure) -> String {
     try kept("host") { (part) throws(Failure) in
       let archive = try fetch(Self.wheel, to: part)
@@ -46,19 +46,20 @@ package struct PublishedCsound: Sendable {
       let libraries = part + "/cycsound.libs"
       let names = (try? FileManager.default.contentsOfDirectory(atPath: libraries)) ?? []
       guard let library = names.first(where: { $0.hasPrefix("libcsound64") }) else {
-        throw Failure(.unavailable, "'\(Self.wheel.file)' holds no Csound; nothing was kept.")
+        throw Failure(.unavailable, "'\(Self.wheel.file)' has no Csound library; it was not used.")
       }
       try move(libraries + "/" + library, to: part + "/kept/" + Self.libraryName)
       try move(part + "/cycsound/plugins", to: part + "/kept/plugins")
     }
   }
 
-  /// What the library is called.
+  /// The library's file name in the kit's build directory.
   static let libraryName = "libcsound64.so.7.0"
-  /// What it calls itself, and programs that are linked with it look for.
+  /// The library's own name (SONAME), which programs linked with it look for.
   static let linkedName = "libcsound64-e55a4e17.so.7.0"
 
-  /// A directory of ours; where it is missing it is made of what `make` leaves in `kept`.
+  /// The directory `name` in the kit's build directory. If it is missing, it is created from what
+  /// `make` puts into the folder `kept` of the directory it is passed.
   private func kept(
     _ name: String, _ make: (_ part: String) throws(Failure) -> Void
   ) throws(Failure) -> String {
@@ -73,7 +74,7 @@ package struct PublishedCsound: Sendable {
       throw Failure(.unwritableOutput, "'\(place)' cannot be made: \(error.localizedDescription)")
     }
     try make(part)
-    // Another run may have been quicker.
+    // Another run may have created the directory meanwhile.
     guard rename(part + "/kept", place) == 0 || FileManager.default.fileExists(atPath: place) else {
       throw Failure(
         .unwritableOutput, "'\(place)' cannot be made: \(String(cString: strerror(errno))).")
@@ -81,7 +82,7 @@ package struct PublishedCsound: Sendable {
     return place
   }
 
-  /// The path of a parcel that pip has fetched and that is what it must be.
+  /// Fetches a parcel with pip, checks its SHA-256, and returns its path.
   private func fetch(_ parcel: Parcel, to part: String) throws(Failure) -> String {
     guard let pip = ["pip3", "pip"].first(where: { installedProgram($0) != nil }) else {
       throw Failure(
@@ -106,7 +107,7 @@ package struct PublishedCsound: Sendable {
     guard sum == parcel.sum else {
       throw Failure(
         .badInput,
-        "'\(parcel.file)' is not what it was: its SHA-256 is \(sum), not \(parcel.sum). Nothing was kept."
+        "'\(parcel.file)' has changed: its SHA-256 is \(sum), not \(parcel.sum). It was not used."
       )
     }
     return path
@@ -127,7 +128,7 @@ package struct PublishedCsound: Sendable {
       try FileManager.default.moveItem(atPath: source, toPath: target)
     } catch {
       throw Failure(
-        .unavailable, "What PyPI has as Csound 7 lacks '\((source as NSString).lastPathComponent)'."
+        .unavailable, "Csound 7 from PyPI has no '\((source as NSString).lastPathComponent)'."
       )
     }
   }

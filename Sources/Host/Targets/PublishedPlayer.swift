@@ -1,14 +1,13 @@
 import Foundation
 import HarnessBase
 
-/// A program that plays pieces with the Csound 7 that PyPI has, as the command `csound` would, which that
-/// lacks.
+/// A program (player.c) that plays pieces with the Csound 7 from PyPI, which has no command `csound`.
 package struct PublishedPlayer: Sendable {
   private let program, library: String
-  /// Where Csound's own plugins are.
+  /// The directory of Csound's own plugins.
   package let plugins: String
 
-  /// Fetches Csound 7 and compiles the program where they are missing.
+  /// Fetches Csound 7 if it is missing, and compiles the program if it is missing or out of date.
   package init(kit: String) throws(Failure) {
     let host = try PublishedCsound(kit: kit).library()
     (library, plugins) = (host + "/libcsound64.so.7.0", host + "/plugins")
@@ -29,10 +28,10 @@ package struct PublishedPlayer: Sendable {
     (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
   }
 
-  /// What comes before the words one gives to the command `csound`.
+  /// The program and its first argument; the arguments of the command `csound` follow.
   package var words: [String] { [program, library] }
 
-  /// Has it load Csound's own plugins and no others.
+  /// Environment variables that make it load Csound's own plugins and no others.
   package var environment: [String: String] {
     [
       "OPCODE7DIR64": plugins, "CS_USER_PLUGINDIR": "/nonexistent", "CSOUND7RC": "/dev/null",

@@ -1,16 +1,17 @@
 import Foundation
 import HarnessBase
 
-/// The tool for the Csound 7 that PyPI has: what it does in an engine is the same sources, compiled with the
-/// headers of that release and linked with its library.
+/// A build of the tool for the Csound 7 from PyPI: the same sources, compiled with the headers of that
+/// release and linked with its library.
 package struct PublishedTool: Sendable {
-  /// The program.
+  /// The program's path.
   package let program: String
-  /// Variables it needs.
+  /// Environment variables it needs.
   package let environment: [String: String]
 
-  /// Fetches Csound 7 and builds the program where they are missing or older than the sources, in the
-  /// configuration of the program at `executable`; `announce` is called before a build.
+  /// Fetches Csound 7 if it is missing, and builds the program if it is missing or older than the
+  /// sources. The configuration (debug or release) is that of the program at `executable`. `announce` is
+  /// called before a build.
   package init(
     kit: String, executable: String, announce: () -> Void
   ) throws(Failure) {
@@ -48,7 +49,7 @@ package struct PublishedTool: Sendable {
         "The tool for Csound 7 cannot be built:"
           + " \(said.first { $0.contains("error:") } ?? said.last ?? "Swift says nothing").")
     }
-    // Swift leaves a program alone that a change has not reached.
+    // SwiftPM does not rewrite a program that a change does not affect.
     try? FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: program)
   }
 

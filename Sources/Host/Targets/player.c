@@ -1,11 +1,12 @@
-// Plays pieces with a Csound 7 that is a library and nothing else, as the command `csound` would.
+// Plays pieces with a Csound 7 library that comes without the command `csound`.
 //
 //   player LIBRARY WORDS… [--then WORDS… | --beside WORDS…]…
 //
-// WORDS are those of the command csound; --until=SECONDS among them ends a piece after so much sound. What
-// follows --then is played by the same engine after a reset, what follows --beside by another engine at the
-// same time, a k-cycle of each in turn. Ends with 0, with 65 where Csound refuses a piece, with 69 where the
-// library cannot be used.
+// WORDS are the arguments of the command csound for one piece; --until=SECONDS among them ends the piece
+// after that many seconds of sound. The piece after --then is played by the same engine after a reset. The
+// piece after --beside is played by another engine at the same time; the engines take turns, one k-cycle
+// each. Exit code: 0, or 64 without enough arguments, 65 if Csound refuses a piece, 69 if the library cannot
+// be used.
 #include <dirent.h>
 #include <dlfcn.h>
 #include <stdio.h>
@@ -38,15 +39,15 @@ static void find(const char *name, void *function) {
   memcpy(function, &found, sizeof found);
 }
 
-// The threads there are but for those of pieces that have ended.
+// The number of threads there should be once the threads of ended pieces have exited.
 static int threads_left;
 
-// The pieces one engine plays one after the other.
+// The pieces that one engine plays one after another.
 struct list {
   engine *engine;
-  char **words, **end;  // of what is still to be played, the piece that is under way included
+  char **words, **end;  // the arguments of the pieces after the current one
   double cycles_left;
-  int threads;  // that -j has made for the piece
+  int threads;  // number of threads that -j has created for the current piece
   int is_over;
 };
 
@@ -59,8 +60,8 @@ static int thread_count(void) {
   return count;
 }
 
-// The threads of -j end a moment after the piece, and csoundReset does not wait for them: one that finds its
-// barrier gone crashes. At most a second.
+// Waits, at most a second, until the threads of -j have ended, which they do a moment after the piece.
+// csoundReset does not wait for them, and a thread crashes when its barrier is gone.
 static void await_threads(void) {
   for (int waits = 0; waits < 1000 && thread_count() > threads_left; waits++) usleep(1000);
 }
@@ -79,7 +80,7 @@ static void begin(struct list *list) {
   }
   int before = thread_count();
   int status = csound.compile(list->engine, count, words);
-  // Csound has done all that it was asked for, such as a check of the syntax.
+  // The arguments asked for something else than playing, such as a syntax check, which is done.
   if (status == 256) exit(0);
   if (status != 0 || csound.start(list->engine) != 0) exit(65);
   list->threads = thread_count() - before;
@@ -91,7 +92,7 @@ static void begin(struct list *list) {
 static void step(struct list *list) {
   int is_ended = csound.perform(list->engine) != 0;
   if (!is_ended && --list->cycles_left > 0) return;
-  // Only the end of a score ends the threads.
+  // The threads end only when the score ends.
   if (!is_ended && list->threads > 0) {
     csound.event(list->engine, "e 0", 0);
     while (csound.perform(list->engine) == 0) {}
@@ -111,7 +112,7 @@ int main(int count, char **words) {
   struct list lists[16];
   int engines = 0, left;
   if (count < 3) return 64;
-  // Its plugins take its functions from here.
+  // RTLD_GLOBAL, so that Csound's plugins find the library's functions.
   library = dlopen(words[1], RTLD_NOW | RTLD_GLOBAL);
   if (library == NULL) {
     fprintf(stderr, "%s\n", dlerror());
@@ -126,7 +127,7 @@ int main(int count, char **words) {
   find("csoundGetKr", &csound.kr);
   find("csoundReset", &csound.reset);
   find("csoundDestroy", &csound.destroy);
-  // No handlers for signals, and nothing at the end: a crash is to be one.
+  // No signal handlers and no atexit function: a crash must end the process by its signal.
   csound.initialize(3);
   for (int at = 2; at < count && engines < 16; engines++) {
     struct list *list = &lists[engines];

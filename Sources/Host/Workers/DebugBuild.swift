@@ -2,19 +2,20 @@ import Foundation
 import HarnessBase
 import Synchronization
 
-/// The debug build of a plugin. Its passes are checked, so it says which opcode does what wrong where the
-/// plugin itself only crashes.
+/// The debug build of a plugin. It checks the opcodes' passes, so that it names the opcode and its
+/// mistake where the release build just crashes.
 public struct DebugBuild: Sendable {
-  /// The plugin as jobs name it.
+  /// The plugin's path as it appears in jobs.
   let plugin: String
-  /// Whether a crash is its doing only where it happens in the plugin's own code.
+  /// Whether only crashes in the plugin's own code are explained.
   let explainsOwnCrashesOnly: Bool
-  /// Says where there is no debug build how to get one.
+  /// If there is no debug build, a sentence that says how to get one.
   let advice: String
   private let build: @Sendable () -> String?
   private let built = Built()
 
-  /// `path` is asked for at the first crash, and may build it.
+  /// `path` is called at the first crash and may build the plugin; it returns nil if there is no debug
+  /// build.
   public init(
     of plugin: String, ownCrashesOnly: Bool, advice: String,
     path: @escaping @Sendable () -> String?
@@ -23,7 +24,7 @@ public struct DebugBuild: Sendable {
     (self.advice, build) = (advice, path)
   }
 
-  /// Its path; nil where there is none.
+  /// The path of the debug build; nil if there is none. Found once.
   var path: String? {
     built.path.withLock { known in
       if let known { return known }
@@ -39,13 +40,13 @@ public struct DebugBuild: Sendable {
 
   private static let chosen = Mutex<DebugBuild?>(nil)
 
-  /// What pools of this process explain crashes with; without one they do not.
+  /// The debug build with which this process's worker pools explain crashes; nil to explain none.
   public static var current: DebugBuild? {
     get { chosen.withLock { $0 } }
     set { chosen.withLock { $0 = newValue } }
   }
 
-  /// A job's line with the debug build in the plugin's place; nil where the job does not load the plugin.
+  /// A job's line with `path` in place of the plugin's path; nil if the job does not load the plugin.
   func line(_ line: Data, with path: String) -> Data? {
     guard let old = Self.quoted(plugin), let new = Self.quoted(path) else { return nil }
     let text = String(decoding: line, as: UTF8.self)
@@ -59,7 +60,7 @@ public struct DebugBuild: Sendable {
 }
 
 extension WorkerPool {
-  /// What can be said about a crash: a job is done once more, with the debug build of the plugin.
+  /// Explains a crash by running the job again with the plugin's debug build; nil without explanation.
   func account<Kind: Job>(of job: Kind, _ lastWords: LastWords) -> String? {
     guard let build = DebugBuild.current,
       let line = try? JSONCoding.encode(Request(job: job))
@@ -76,9 +77,9 @@ extension WorkerPool {
     return switch report {
     case .crashed(_, let lastWords):
       lastWords?.account.map { "Its debug build says: \($0)" }
-        ?? "Its debug build crashes, too, and no check of it has found the cause."
+        ?? "Its debug build crashes, too, and its checks have not found the cause."
     case .done:
-      "Its debug build, which stops at an index out of range, does the same without a crash."
+      "Its debug build, which checks array indices, does the same job without a crash."
     default: nil
     }
   }

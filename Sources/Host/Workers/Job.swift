@@ -1,12 +1,12 @@
 import HarnessBase
 
-/// Work for a worker process, and what comes of it. A feature declares its own.
+/// Work for a worker process, and the type of its result. Each feature declares its own jobs.
 public protocol Job: Codable, Sendable {
-  /// What comes of it.
+  /// The result of the job.
   associatedtype Reply: Codable & Sendable
-  /// What it is called between processes; no other job of a registry is called so.
+  /// The job's name in messages between processes; unique within a registry.
   static var id: String { get }
-  /// The worker's side.
+  /// Does the job, in the worker process.
   func perform(in worker: WorkerContext) throws(Failure) -> Reply
 }
 

@@ -25,12 +25,12 @@ public struct JobRegistry: Sendable {
     }
   }
 
-  /// Does the job of a line of JSON; what it brings, as another one.
+  /// Does the job that a line of JSON describes, and returns its report as JSON.
   func report(on line: Data, in worker: WorkerContext) -> Data {
     do {
       let head = try JSONCoding.decode(Head.self, from: line)
       if let report = try work[head.id]?(line, worker) { return report }
-      return Self.failed("A worker was sent a job '\(head.id)', which it cannot do.")
+      return Self.failed("A worker was sent a job '\(head.id)', which it does not know.")
     } catch {
       return Self.failed("A worker was sent a job it does not understand: \(error).")
     }
@@ -38,20 +38,20 @@ public struct JobRegistry: Sendable {
 
   private static func failed(_ message: String) -> Data {
     let report = Report<Never>.failed(Failure(.internalFault, message))
-    // Words alone can be written.
+    // A failure consists of strings only, which can always be encoded.
     return try! JSONCoding.encode(report)
   }
 
   private struct Head: Decodable { var id: String }
 }
 
-/// A job as a worker is sent it.
+/// A job in the form in which it is sent to a worker.
 struct Request<Kind: Job>: Codable {
   var id = Kind.id
   var job: Kind
 }
 
-/// JSON as programs of the kit exchange it, infinities included.
+/// The JSON that the kit's programs exchange, in which infinities and NaN are allowed.
 package enum JSONCoding {
   package static func encode(_ value: some Encodable) throws -> Data {
     let encoder = JSONEncoder()

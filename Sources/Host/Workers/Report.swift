@@ -1,23 +1,23 @@
 import Foundation
 import HarnessBase
 
-/// What a worker says about a job, or what became of it; all but `progress` end it.
+/// What a worker reports about a job, or how the job ended. All cases but `progress` end the job.
 public enum Report<Reply: Codable & Sendable>: Codable, Sendable {
-  /// Seconds of sound rendered so far; says that the worker is alive.
+  /// Seconds of sound rendered so far; shows that the worker is alive.
   case progress(Double)
   case done(Reply)
   case failed(Failure)
-  /// The worker died of this signal, after these last words if it had any.
+  /// The worker was killed by this signal; `lastWords` is its crash report, if it wrote one.
   case crashed(signal: Int32, lastWords: LastWords?)
   /// The worker ended itself in the middle of the job.
   case exited(code: Int32)
-  /// The worker was stopped after this many seconds without a word.
+  /// The worker was stopped after this many seconds without a report.
   case timedOut(seconds: Double)
   /// Never started, because too many jobs before it had timed out.
   case notRun
 }
 
-/// How far a job is, whatever its kind.
+/// The progress of a job of any kind.
 public enum JobProgress: Sendable {
   case underWay(seconds: Double)
   case finished
@@ -35,19 +35,19 @@ extension Report {
 
   // Not inlined: where Swift 6.3.1 inlines it into a loop over rows, it ends a borrow too soon and
   // stops with "Found ownership error".
-  /// What came of the job, if it was done.
+  /// The job's result, if it was done.
   @inline(never)
   public var reply: Reply? {
     if case .done(let reply) = self { reply } else { nil }
   }
 
-  /// What came of the job, or why nothing did; `work` is what sentences call it.
+  /// The job's result, or a failure that says why there is none. `work` is what messages call the job.
   public func reply(of work: String) throws(Failure) -> Reply {
     guard case .done(let reply) = self else { throw failure(of: work) }
     return reply
   }
 
-  /// The same report, with something made of its reply.
+  /// The same report with its reply transformed.
   public func map<Other>(_ transform: (Reply) -> Other) -> Report<Other> {
     switch self {
     case .progress(let seconds): .progress(seconds)
@@ -60,7 +60,7 @@ extension Report {
     }
   }
 
-  /// Whether the worker that made this report is gone.
+  /// Whether the worker process has ended with this report.
   public var endedItsWorker: Bool {
     switch self {
     case .crashed, .exited, .timedOut: true
@@ -68,7 +68,7 @@ extension Report {
     }
   }
 
-  /// A report without a reply, as a failure.
+  /// The failure for a report without a reply. `work` is what messages call the job.
   public func failure(of work: String) -> Failure {
     switch self {
     case .failed(let failure): failure
@@ -81,8 +81,8 @@ extension Report {
     case .exited(let code):
       Failure(.crashed, "\(work) ended its process with exit code \(code), and Csound with it.")
     case .notRun:
-      Failure(.crashed, "\(work) was not run, because too much before it had to be stopped.")
-    case .progress, .done: Failure(.internalFault, "\(work) is no failure.")
+      Failure(.crashed, "\(work) was not run, because too many earlier jobs timed out.")
+    case .progress, .done: Failure(.internalFault, "\(work) did not fail; nothing to report.")
     }
   }
 
@@ -91,7 +91,7 @@ extension Report {
     if let lastWords, lastWords.work == nil {
       return Failure(.internalFault, "\(work) crashed outside Csound: \(how).")
     }
-    // Only the system kills so, and hardly for anything else.
+    // SIGKILL comes from the system, almost always because memory ran out.
     let cause = signal == SIGKILL ? ", as the system does when memory runs out" : ""
     let place = lastWords?.library.map { " in \($0)" } ?? ""
     let when = lastWords?.work.map { " while \($0)" } ?? ""
@@ -100,22 +100,22 @@ extension Report {
   }
 }
 
-/// What a worker that crashes still says.
+/// The crash report that a worker writes before it dies.
 public struct LastWords: Codable, Equatable, Sendable {
-  /// What Csound did, as the end of "crashed while"; nil where the worker was not inside Csound.
+  /// What Csound was doing, as the end of "crashed while"; nil if the worker was not inside Csound.
   public var work: String?
   /// The library whose code was executed, if that is known.
   public var library: String?
   /// What the checks of a debug build say about an opcode's mistake, in whole sentences.
   public var account: String?
 
-  /// From the line `crash_report_to` promises.
+  /// Parses the line that `crash_report_to` describes; nil for any other line.
   init?(_ line: String) {
     let parts = line.split(
       separator: "\t", maxSplits: 3, omittingEmptySubsequences: false
     ).map(String.init)
     guard parts.count >= 3, parts[0] == "crash" else { return nil }
-    // As ccs_say_pass of the kit begins it; anything else that was printed last can be of long before.
+    // The beginning that `ccs_say_pass` writes. Any other last line may have been printed long before.
     let beginning = #/(\S+, (init|performance|deinit)|OpcodeKit, outside a) pass: /#
     if parts.count == 4, parts[3].prefixMatch(of: beginning) != nil { account = parts[3] }
     work = parts[1].isEmpty ? nil : parts[1]

@@ -2,18 +2,18 @@ import CProcess
 public import CsoundHost
 import Foundation
 
-/// The child's side: does one job after the other, in a process whose crash costs only its job.
+/// The worker process: does one job after another. If it crashes, only the current job is lost.
 ///
-/// Jobs come as lines of JSON on standard input, reports go as lines of JSON to what was standard
-/// output. Csound and its plugins print there too, and an orchestra may read events from standard
-/// input, so the worker points all three elsewhere first. Of standard error the last line is kept: it is
-/// part of a crash's report.
+/// Jobs come as lines of JSON on standard input; reports go as lines of JSON to standard output.
+/// Csound and its plugins print there too, and an orchestra may read events from standard input, so
+/// the worker first redirects all three standard streams. It keeps the last line of standard error,
+/// which is part of a crash report.
 public enum Worker {
-  /// Serves until standard input ends, then ends the process.
+  /// Does jobs until standard input ends, then ends the process.
   public static func serve(
     _ registry: JobRegistry, registering register: @escaping Csound.Registration
   ) -> Never {
-    // What an orchestra starts does not get these two.
+    // Programs that an orchestra starts do not inherit these two descriptors.
     let connection = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
     let reports = FileHandle(fileDescriptor: connection)
     let input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
@@ -23,7 +23,7 @@ public enum Worker {
     dup2(nowhere, STDOUT_FILENO)
     if crash_keep_errors() == 0 { dup2(nowhere, STDERR_FILENO) }
     endWithParent(input)
-    // A sanitizer has handlers of its own, and more to say.
+    // A sanitizer installs its own handlers and reports more.
     if dlsym(nil, "__asan_init") == nil, dlsym(nil, "__tsan_init") == nil {
       crash_report_to(connection)
     }
@@ -36,7 +36,7 @@ public enum Worker {
       crash_forget_errors()
       send(registry.report(on: Data(String(cString: line).utf8), in: worker), to: reports)
     }
-    // Without the clean-up code of plugins, which could hang or crash and has nothing to save.
+    // `_exit` skips the clean-up code of plugins, which could hang or crash.
     _exit(0)
   }
 
@@ -49,13 +49,13 @@ public enum Worker {
     try? reports.write(contentsOf: line + Data("\n".utf8))
   }
 
-  /// Ends this process when nobody waits for it any more, whatever it is busy with.
+  /// Ends this process when its parent has closed the connection, even in the middle of a job.
   private static func endWithParent(_ jobs: Int32) {
     Thread.detachNewThread {
-      // Nothing to wait for but the other end's being closed, which cannot be left out.
+      // With no events requested, `poll` still reports that the other end was closed.
       var poller = pollfd(fd: jobs, events: 0, revents: 0)
       while poll(&poller, 1, -1) < 1 {}
-      // Together with what an orchestra has started.
+      // Also ends programs that an orchestra has started.
       if getpgrp() == getpid() { kill(0, SIGKILL) }
       _exit(0)
     }

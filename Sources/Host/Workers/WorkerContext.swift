@@ -1,10 +1,10 @@
 public import CsoundHost
 
-/// What a worker lends to the jobs it does.
+/// What a worker provides to its jobs.
 public struct WorkerContext {
-  /// Registers the opcodes that the worker has itself.
+  /// Registers the worker's own opcodes with an engine.
   public let register: Csound.Registration
-  /// Says that the worker is alive, and how many seconds of sound it has rendered.
+  /// Reports that the worker is alive, and how many seconds of sound it has rendered.
   public let progress: (_ seconds: Double) -> Void
 
   public init(

@@ -3,22 +3,22 @@ import Foundation
 import HarnessBase
 import Synchronization
 
-/// The parent's side: hands jobs to worker processes and collects their reports.
+/// The parent process: hands jobs to worker processes and collects their reports.
 public struct WorkerPool: Sendable {
-  /// The program that serves as worker, and its arguments.
+  /// The worker program's path, and its arguments.
   public let executable: String
   public let arguments: [String]
-  /// The workers' current directory; where it is nil, the parent's.
+  /// The workers' current directory; nil for the parent's.
   public let directory: String?
-  /// Whether Csound's installed plugins stay out of the workers' engines.
+  /// Whether the workers' engines do not load Csound's installed plugins.
   public let pinsPlugins: Bool
-  /// Whether the options of the user's `.csound6rc` stay out too.
+  /// Whether they also ignore the options of the user's `.csound6rc`.
   public let pinsOptions: Bool
-  /// Seconds a worker may be silent before it is stopped.
+  /// Seconds without a report after which a worker is stopped.
   public let timeLimit: Double
-  /// How many jobs a worker gets before a fresh one takes its place; nil for any number.
+  /// The number of jobs after which a worker is replaced by a new one; nil for no limit.
   public let jobsPerWorker: Int?
-  /// Whether the first crash of a run is explained with the plugin's debug build, where there is one.
+  /// Whether the first crash of a run is explained by the plugin's debug build, if there is one.
   package var explainsCrashes = true
 
   public init(
@@ -34,17 +34,17 @@ public struct WorkerPool: Sendable {
     self.jobsPerWorker = jobsPerWorker
   }
 
-  /// After so many time-outs the remaining jobs of a run are not started.
+  /// After this many time-outs the remaining jobs of a run are not started.
   static let toleratedTimeOuts = 4
 
-  /// Where Csound finds no plugins.
+  /// A directory that does not exist: as a plugin directory it keeps Csound from loading plugins.
   package static let noPlugins = Csound.noPlugins
 
-  /// How long a worker may be silent where nobody sets another limit, seconds.
+  /// The default time limit, in seconds without a report.
   public static let defaultTimeLimit = 60.0
 
-  /// Runs jobs on `parallel` workers, whatever the processor's width; the reports come back in the jobs' order. Throws only when the
-  /// user interrupts the run.
+  /// Runs jobs on `parallel` workers, even if there are fewer processors. The reports are in the order
+  /// of the jobs. Throws only if the user interrupts the run.
   ///
   /// `progress` is called for every report, on any thread, with its job's index.
   public func run<Kind: Job>(
@@ -72,7 +72,7 @@ public struct WorkerPool: Sendable {
         } catch {
           report = .failed(error)
         }
-        // What an interruption has killed says nothing of its job.
+        // A worker that was killed by an interruption says nothing about its job.
         if report.endedItsWorker, Interruption.hasHappened { break }
         if case .crashed(let signal, lastWords: var lastWords?) = report, explainsCrashes,
           lastWords.account == nil, state.withLock({ $0.isFirstCrash() }),
@@ -94,8 +94,8 @@ public struct WorkerPool: Sendable {
     return state.withLock { $0.reports }
   }
 
-  /// Runs the same on so many threads and waits for all of them. Most of the time they wait, so that
-  /// there may be more of them than processors, unlike the threads of a dispatch queue.
+  /// Runs `body` on `width` threads and waits for all of them. There may be more threads than
+  /// processors, unlike with a dispatch queue, because they spend most of the time waiting.
   private func concurrently(_ width: Int, _ body: @Sendable @escaping () -> Void) {
     let threads = DispatchGroup()
     for _ in 0..<width {
@@ -109,7 +109,7 @@ public struct WorkerPool: Sendable {
   }
 }
 
-/// How far a run is.
+/// The state of a run.
 private struct State<Reply: Codable & Sendable> {
   var next = 0
   var timeOuts = 0
@@ -118,20 +118,21 @@ private struct State<Reply: Codable & Sendable> {
 
   init(reports: [Report<Reply>]) { self.reports = reports }
 
-  /// Whether nothing has crashed before; something has from now on.
+  /// Returns true at the first call only.
   mutating func isFirstCrash() -> Bool {
     defer { hasCrashed = true }
     return !hasCrashed
   }
 }
 
-/// One running worker.
+/// One running worker process.
 final class WorkerProcess {
   private let process: ChildProcess
-  /// Our end of what is the worker's standard input and output.
+  /// Our end of the socket that is the worker's standard input and output.
   private let connection: Int32
   private let timeLimit: Double
-  /// The worker's temporary directory: what Csound and plugins leave in it when it is killed goes, too.
+  /// The worker's temporary directory. It is removed with the worker, with all files that Csound and
+  /// plugins have left in it.
   private let scratch: ScratchDirectory
   private var unread = LineBuffer()
 
@@ -142,7 +143,7 @@ final class WorkerProcess {
     if pool.pinsOptions { environment.merge(Csound.withoutOptions) { $1 } }
     scratch = try ScratchDirectory("worker")
     environment["TMPDIR"] = scratch.path
-    // A socket, as writing to it can be told not to raise SIGPIPE when the worker has died.
+    // A socket, because writing to it need not raise SIGPIPE when the worker has died (MSG_NOSIGNAL).
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
@@ -165,7 +166,7 @@ final class WorkerProcess {
   }
 
   deinit {
-    // The end of its input ends a worker; one that does not go is stopped.
+    // The end of its input ends a worker; one that has not ended after the time limit is killed.
     shutdown(connection, Int32(SHUT_WR))
     let start = ContinuousClock.now
     var pause: UInt32 = 100
@@ -187,7 +188,7 @@ final class WorkerProcess {
     return perform(line, timeLimit: timeLimit, progress: progress)
   }
 
-  /// Does a job that is already a line of JSON.
+  /// Does a job that is already encoded as a line of JSON.
   func perform<Reply>(
     _ line: Data, timeLimit: Double, progress: (Report<Reply>) -> Void
   ) -> Report<Reply> {
@@ -202,7 +203,7 @@ final class WorkerProcess {
         }
         guard let report = try? JSONCoding.decode(Report<Reply>.self, from: line) else {
           process.stop()
-          return .failed(Failure(.internalFault, "A worker wrote what is no report."))
+          return .failed(Failure(.internalFault, "A worker wrote a line that is not a report."))
         }
         guard report.isProgress else { return report }
         progress(report)
@@ -218,7 +219,7 @@ final class WorkerProcess {
     }
   }
 
-  /// Writes all of it, or nothing more when the worker has died, which `nextLine` finds out.
+  /// Writes all bytes, or stops when the worker has died, which `nextLine` detects.
   private func write(_ bytes: [UInt8]) {
     var written = 0
     while written < bytes.count {
@@ -238,8 +239,8 @@ final class WorkerProcess {
     case ended, silent
   }
 
-  /// How often it is looked whether a worker has died whose connection something that it has started
-  /// keeps open, milliseconds.
+  /// The interval, in milliseconds, at which the parent checks whether the worker has died. The
+  /// connection alone does not show it, as a program that the worker has started may keep it open.
   private static let watch = 100
 
   private func nextLine() -> Line {
@@ -260,13 +261,13 @@ final class WorkerProcess {
   }
 }
 
-/// Bytes that have come in, cut into lines; no byte is searched twice.
+/// Splits received bytes into lines; no byte is searched twice.
 private struct LineBuffer {
   private var bytes: [UInt8] = []
-  /// Where the next line begins, and up to where there is no end of it.
+  /// The index where the next line begins, and the index up to which no line end was found.
   private var (start, searched) = (0, 0)
 
-  /// Appends what can be read; what `read` returns.
+  /// Appends the bytes that can be read, and returns the result of `read`.
   mutating func fill(from descriptor: Int32) -> Int {
     bytes.removeFirst(start)
     (searched, start) = (searched - start, 0)

@@ -1,7 +1,7 @@
-// Csound's plugin and host interfaces as one Swift module, plus what Swift cannot import or cannot
-// prove real-time safe: variadic members and calls through function pointers. What differs between
-// versions of Csound is in Csound6.h and Csound7.h, under the same names; what both have in common and
-// another may not is here, in Generators.h and in OpcodeKit/CsoundInterface.swift.
+// Csound's plugin and host interfaces as one Swift module, plus what Swift cannot import (variadic members) or cannot
+// prove real-time safe (calls through function pointers). Code that differs between versions of Csound is in Csound6.h
+// and Csound7.h, under the same names. Code that both versions share, but a future one may not, is here, in
+// Generators.h and in OpcodeKit/CsoundInterface.swift.
 #ifndef OPCODEKIT_CCSOUND_H
 #define OPCODEKIT_CCSOUND_H
 
@@ -22,10 +22,10 @@
 
 _Static_assert(sizeof(MYFLT) == 8, "OpcodeKit needs the double-precision build of Csound");
 
-// Keeps the library this is compiled into in memory for good. Csound unloads plugins at every reset
-// and loads them again, which a library with the Swift runtime in it does not survive.
+// Keeps the library that contains this code loaded until the process ends. Csound unloads plugins at every reset and
+// loads them again, which does not work for a library that contains the Swift runtime.
 //
-// glibc declares dladdr only for C compiled with _GNU_SOURCE, which Swift's modules are not.
+// glibc declares dladdr only for C compiled with _GNU_SOURCE, and Swift's modules are not.
 
 struct ccs_library_info {
   const char *path;
@@ -47,9 +47,9 @@ static inline void ccs_stay_loaded(void) {
     dlopen(info.path, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
-// ---- The processor this is compiled for
+// ---- The processor that this code is compiled for
 
-// NULL when this processor has the instructions, otherwise the level of the x86-64 ABI it lacks.
+// NULL when this processor has the required instructions, otherwise the x86-64 ABI level that it lacks.
 static inline const char *ccs_missing_processor_level(void) {
 #if defined(__AVX512F__)
 #define CCS_LEVEL "x86-64-v4"
@@ -74,10 +74,10 @@ static inline void ccs_report_processor(CSOUND *csound) {
                      level);
 }
 
-// ---- The code for a newer processor that a plugin holds beside its own
+// ---- The code for a newer processor that a plugin also contains
 //
-// The same library compiled once more, whose beginnings have these names. NULL where there is none, or this
-// processor cannot execute it.
+// The same library compiled a second time, with these names for its entry points. NULL when there is none, or
+// when this processor cannot run it.
 
 #ifdef OPCODEKIT_HOLDS_NEWER
 extern int64_t opcodekit_newer_opcode_init(CSOUND *, void *);
@@ -96,13 +96,13 @@ static inline NGFENS *(*ccs_newer_fgen_init(void))(CSOUND *) {
   return CCS_IF_NEWER(opcodekit_newer_fgen_init);
 }
 
-// ---- What a host is told of an overload whose code may change while it sounds
+// ---- The description of an overload, for a host that replaces opcode code while it is playing
 
 struct ccs_overload {
   const char *name, *outputs, *inputs;
-  const char *layout;  // of the state; empty where it cannot be known
+  const char *layout;  // of the state; empty when it cannot be determined
   size_t head_bytes, block_bytes;
-  SUBR initialize, perform;  // `perform` is NULL where there is no performance pass
+  SUBR initialize, perform;  // `perform` is NULL when there is no performance pass
 };
 
 // ---- Engine-wide values [any pass: no allocation, no locks]
@@ -110,7 +110,7 @@ struct ccs_overload {
 static inline double ccs_full_scale(CSOUND *csound) { return csound->Get0dBFS(csound); }
 static inline double ccs_a4_hz(CSOUND *csound) { return csound->GetA4(csound); }
 
-// ---- Errors [init pass only: from a performance pass InitError jumps out of its caller]
+// ---- Errors [init pass only: called from a performance pass, InitError would longjmp out of the caller]
 
 static inline int ccs_opcode_name_length(const char *name) {
   int length = 0;
@@ -159,15 +159,15 @@ static inline void ccs_warning(CSOUND *csound, void *block, const char *text) {
 
 // ---- Memory [init pass only]
 
-// Memory of at least `bytes` that lives as long as the instrument instance; `keep` leaves the
-// contents when the size is the same, otherwise they are zeros.
+// Memory of at least `bytes` bytes that lives as long as the instrument instance. With `keep`, the contents are kept if
+// the size is the same; otherwise they are zeroed.
 static inline void *ccs_buffer(CSOUND *csound, AUXCH *slot, size_t bytes, int keep) {
   if (slot->auxp == NULL || slot->size != bytes || !keep) csound->AuxAlloc(csound, bytes, slot);
   return slot->auxp;
 }
 
-// Memory shared by everything in one engine that asks for the name `prefix` + `suffix`; zeros when
-// new. NULL when the name is too long or is in use with less memory.
+// Memory shared under the name `prefix` + `suffix` by everything in one engine; zeroed when it is new. NULL when the
+// name is longer than 255 bytes, or in use for memory of another size.
 static inline void *ccs_shared(CSOUND *csound, const char *prefix, const char *suffix,
                                size_t bytes) {
   char name[256];
@@ -184,14 +184,14 @@ static inline void *ccs_shared(CSOUND *csound, const char *prefix, const char *s
   return *memory == bytes ? (char *)memory + header : NULL;
 }
 
-// Whether an argument of either rate is an audio signal. Asked in each k-cycle, so that what Csound's
-// GetTypeForArg does is done here.
+// Whether an argument of either rate is an audio signal. Called in each k-cycle, so Csound's GetTypeForArg is
+// reimplemented inline here.
 static inline int ccs_is_audio(const double *argument) {
   const CS_TYPE *type = *(const CS_TYPE *const *)((const char *)argument - CS_VAR_TYPE_OFFSET);
   return type->varTypeName[0] == 'a';
 }
 
-// Bytes in use on the heap of this process.
+// Bytes in use on this process's heap.
 static inline size_t ccs_heap_bytes(void) {
   struct mallinfo2 info = mallinfo2();
   return info.uordblks + info.hblkhd;
@@ -204,7 +204,7 @@ static inline int64_t ccs_atomic_load(const int64_t *value) {
   return __atomic_load_n(value, __ATOMIC_RELAXED);
 }
 
-// ---- Function tables. FUNC has an array Swift cannot import, so it is read here.
+// ---- Function tables. FUNC contains an array that Swift cannot import, so it is read here.
 
 struct ccs_table {
   MYFLT *samples;  // length + 1 of them, the last being the guard point; NULL: no such table
@@ -224,10 +224,10 @@ static inline struct ccs_table ccs_table_of(CSOUND *csound, const FUNC *table) {
   return found;
 }
 
-// The table a number means, as Csound's own opcodes find it: the nearest whole number, of two as near
-// the even one. 0 for a number that means none.
+// Rounds a table number as Csound's own opcodes do: to the nearest whole number, halves to the even one. 0 for a number
+// that cannot be a table's.
 static inline int ccs_table_number(double number) {
-  // Beyond 2^51 this does not round, and is no table number either.
+  // From 2^51 on this does not round, but such a number is not a table number either.
   const double magic = 6755399441055744.0;
   double whole = (number + magic) - magic;
   return whole == -1 || (whole >= 1 && whole < 2147483647.0) ? (int)whole : 0;
@@ -239,7 +239,7 @@ static inline struct ccs_table ccs_load_table(CSOUND *csound, double number) {
   return ccs_table_of(csound, argument != 0 ? CCS_ANY_TABLE(csound, &argument) : NULL);
 }
 
-// [any pass: no allocation, no locks] A table not yet loaded is not found.
+// [any pass: no allocation, no locks] A table whose loading is deferred is not found.
 static inline struct ccs_table ccs_find_table(CSOUND *csound, double number) {
   int whole = ccs_table_number(number);
   MYFLT argument = whole, *samples;
@@ -252,8 +252,8 @@ struct ccs_elements {
   long length;
 };
 
-// The same by Csound's own functions. In a function that saves what registers it uses: where it is seldom
-// called, its callers need not.
+// The elements of a table, looked up with Csound's own functions. A separate function that saves all registers it uses
+// (preserve_most), because it is rarely called and its callers then need not save any.
 static __attribute__((noinline, unused, preserve_most)) struct ccs_elements
 ccs_ask_for_elements(CSOUND *csound, int number) {
   struct ccs_elements found = {NULL, 0};
@@ -272,8 +272,9 @@ ccs_ask_for_elements(CSOUND *csound, int number) {
   return found;
 }
 
-// [init pass] Where a table, by its `ccs_table_number`, can be found without a call: Csound's own sine, -1, is
-// for good, any other in Csound's list of tables, whose place this is. NULL where that is not known.
+// [init pass] The place where a table, given its `ccs_table_number`, is found without a call. For Csound's built-in
+// sine (-1) that is the table itself, which never changes; for any other table it is the address of Csound's list of
+// tables. NULL when the place is not known.
 static inline const void *ccs_table_place(CSOUND *csound, int number) {
   MYFLT argument = number;
   const FUNC *table;
@@ -283,15 +284,14 @@ static inline const void *ccs_table_place(CSOUND *csound, int number) {
   return ccs_table_list(csound, number, table);
 }
 
-// [any pass: no allocation, no locks] The elements alone of a table by its `ccs_table_number` and
-// `ccs_table_place`.
+// [any pass: no allocation, no locks] The elements of a table, given its `ccs_table_number` and `ccs_table_place`.
 static inline struct ccs_elements ccs_find_elements(CSOUND *csound, int number, const void *place) {
   struct ccs_elements found = {NULL, 0};
   const FUNC *table;
   if (__builtin_expect(place == NULL, 0)) return ccs_ask_for_elements(csound, number);
   table = number > 0 ? (*(FUNC *const *const *)place)[number] : (const FUNC *)place;
   if (__builtin_expect(table == NULL, 0)) return found;
-  // Its loading was deferred.
+  // The table's loading is deferred.
   if (__builtin_expect(table->flen == 0, 0)) return ccs_ask_for_elements(csound, number);
   found.samples = table->ftable;
   found.length = (long)table->flen;
@@ -301,7 +301,7 @@ static inline struct ccs_elements ccs_find_elements(CSOUND *csound, int number, 
 
 // ---- Strings [init pass only]
 
-// In a function that saves what registers it uses, as it is seldom called.
+// A separate function that saves all registers it uses (preserve_most), because it is rarely called.
 static __attribute__((noinline, unused, preserve_most)) void
 ccs_enlarge_string(CSOUND *csound, STRINGDAT *string, int capacity) {
   char *room = (char *)csound->Calloc(csound, (size_t)capacity);
@@ -313,7 +313,7 @@ ccs_enlarge_string(CSOUND *csound, STRINGDAT *string, int capacity) {
   string->size = capacity;
 }
 
-// Gives a string room for `capacity` bytes with the final zero; keeps its text.
+// Gives a string a capacity of at least `capacity` bytes, including the final zero; keeps its text.
 static inline void ccs_reserve_string(CSOUND *csound, STRINGDAT *string, int capacity) {
   if (__builtin_expect(string->data == NULL || (long)string->size < capacity, 0))
     ccs_enlarge_string(csound, string, capacity);
@@ -321,7 +321,7 @@ static inline void ccs_reserve_string(CSOUND *csound, STRINGDAT *string, int cap
 
 // ---- f-signals [init pass only]
 
-// Makes `output` a signal of the same kind as `input`, of zeros, with one frame.
+// Gives `output` the same format and sizes as `input`, with one frame of zeros.
 static inline void ccs_prepare_spectrum(CSOUND *csound, PVSDAT *output, const PVSDAT *input,
                                         int ksmps) {
   size_t values = (size_t)input->N + 2;
@@ -346,8 +346,8 @@ static inline double ccs_p_field(const INSDS *instrument, int number) {
   return (&instrument->p0)[number].value;
 }
 
-// ---- Text for registration problems: `format` takes the overload's name, then two numbers as %ld, or
-//      one and a type letter as %c.
+// ---- Text for registration problems. `format` takes the overload's name, then either two numbers as %ld, or
+//      one number and one type letter as %c.
 
 static inline void ccs_format_problem(char *text, size_t capacity, const char *format,
                                       const char *name, long first, long second) {

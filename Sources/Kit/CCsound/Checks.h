@@ -1,5 +1,6 @@
-// What stops with a sentence in builds that check: an index out of range, a trap. Only Checks.swift
-// calls this, so that there is one place that knows the pass a thread is in.
+// In builds with checks: aborts with a message after an index out of range or a Swift trap. Only
+// Checks.swift calls this, so there is a single copy of the variable that holds a thread's current
+// pass.
 #ifndef OPCODEKIT_CHECKS_H
 #define OPCODEKIT_CHECKS_H
 
@@ -9,12 +10,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-// The pass of an opcode that this thread is in; no block: none.
+// The pass that this thread is in; `block` is NULL outside a pass.
 struct ccs_pass {
   const OPDS *block;
   const char *name;
 };
-// Variables of functions: Swift leaves those of files out.
+// Static variables inside functions, because Swift does not import those at file scope.
 static inline struct ccs_pass *ccs_this_pass(void) {
   static _Thread_local struct ccs_pass pass;
   return &pass;
@@ -24,7 +25,8 @@ static inline void ccs_say(const char *text) {
   if (write(STDERR_FILENO, text, strlen(text)) < 0) return;
 }
 
-// "REVERBSC, performance pass: ", without allocating, as it is also needed in a signal's handler.
+// Prints "REVERBSC, performance pass: ". Does not allocate, because it is also called in a signal
+// handler.
 static inline void ccs_say_pass(void) {
   char text[256];
   if (ccs_this_pass()->block == NULL) {
@@ -47,7 +49,8 @@ static inline void ccs_trapped(int signal) {
     ccs_say("Swift stopped it: NaN, infinity or a number out of range made an Int (use Math.whole), an"
             " overflow, a division by 0 or an index out of range.\n");
   }
-  // The instruction comes again, and with it whatever else handles the signal.
+  // Restores the previous handler. The trapping instruction then runs again and raises the signal
+  // for it.
   sigaction(signal, ccs_old_action(signal), NULL);
 }
 
@@ -66,7 +69,7 @@ static inline void ccs_enter_pass(const void *block, const char *name) {
 
 static inline void ccs_leave_pass(void) { ccs_this_pass()->block = NULL; }
 
-// Frames an audio argument has in this pass; any number outside a pass.
+// Frames of an audio argument in this pass; unlimited outside a pass.
 static inline long ccs_pass_frames(void) {
   return ccs_this_pass()->block != NULL ? (long)ccs_this_pass()->block->insdshead->ksmps : INT32_MAX;
 }

@@ -1,4 +1,4 @@
-// What is Csound 6's alone; Csound7.h has the same names. Part of CCsound.h.
+// Code for Csound 6 only; Csound7.h has the same names. Part of CCsound.h.
 
 _Static_assert(CS_VERSION == 6 && CS_SUBVER == 18, "OpcodeKit is written against Csound 6.18");
 _Static_assert(sizeof(OPDS) == 48, "an opcode's block must begin with a 48-byte OPDS");
@@ -8,12 +8,12 @@ static inline int ccs_module_info(void) {
   return (CS_APIVERSION << 16) + (CS_APISUBVER << 8) + (int)sizeof(MYFLT);
 }
 
-// What ends a message that is an error; Csound's own line end follows.
+// The end of an error message; Csound itself adds a line end.
 #define CCS_ERROR_END ""
 
 // ---- Registering
 
-// `dsblksiz` is 16 bits wide and from 65,531 up Csound's parser loses the opcode.
+// `dsblksiz` is 16 bits wide, and from 65,531 on Csound's parser does not find the opcode.
 static inline long ccs_largest_block(void) { return 65530; }
 
 // Csound calls the `k` slot for performance at every rate; the `a` slot is never called.
@@ -25,7 +25,7 @@ static inline void ccs_append(CSOUND *csound, const char *name, size_t block_byt
                        initialize, perform, NULL);
 }
 
-// [init pass only] Once for each deinit pass there is to be.
+// [init pass only] Call once for each deinit pass that Csound is to run.
 static inline void ccs_at_deinit(CSOUND *csound, void *block, int (*pass)(CSOUND *, void *)) {
   csound->RegisterDeinitCallback(csound, block, pass);
 }
@@ -52,12 +52,12 @@ static inline int ccs_midi_channel(CSOUND *csound, void *block) {
 
 // ---- Function tables
 
-// Loads a table whose loading was deferred.
+// Also loads the table if its loading was deferred.
 #define CCS_ANY_TABLE(csound, number) (csound)->FTnp2Find(csound, number)
-// [any pass: no allocation, no locks] The length of a table that is loaded; what is not above 0: none.
+// [any pass: no allocation, no locks] The length of a loaded table; 0 or less when there is none.
 #define CCS_LOADED_TABLE(csound, samples, number) (csound)->GetTable(csound, samples, number)
 
-// Where Csound has its list of tables by number; 0 where that is not known.
+// Offset in CSOUND of the list of tables by number; 0 when it is not known.
 enum {
 #if defined(__x86_64__)
   ccs_tables_place = 0x5718
@@ -68,9 +68,10 @@ enum {
 #endif
 };
 
-// [init pass] The place of Csound's list of tables by number: its members `flist` and `maxfnum`, which are not
-// meant for plugins, but asking for a table by a function costs more than a frame of an oscillator. NULL where
-// it is not what Csound's function found, as in a Csound of another version or one compiled otherwise.
+// [init pass] The address of Csound's list of tables by number: the members `flist` and `maxfnum`. They are not part of
+// the plugin interface, but calling a function to look a table up costs more than a frame of an oscillator. NULL when
+// the list disagrees with what Csound's own function found, as in another version of Csound or one compiled with other
+// options.
 static inline const void *ccs_table_list(const CSOUND *csound, int number, const FUNC *found) {
   struct tables {
     FUNC *const *list;
@@ -88,7 +89,7 @@ static inline const void *ccs_table_list(const CSOUND *csound, int number, const
 
 #define CCS_TABLE_ERROR ftError
 
-// Parameters beyond PMAX are in another place.
+// Parameters beyond PMAX are stored separately.
 static inline double ccs_event_field(const EVTBLK *event, int field) {
   if (field <= PMAX) return event->p[field];
   return event->c.extra != NULL ? event->c.extra[field - PMAX] : 0;
@@ -96,7 +97,7 @@ static inline double ccs_event_field(const EVTBLK *event, int field) {
 
 // ---- Arrays and strings [init pass only]
 
-// False when the array has more dimensions than one.
+// Returns 0 when the array has more than one dimension.
 static inline int ccs_resize_array(CSOUND *csound, void *block, ARRAYDAT *array, int count,
                                    int are_strings) {
   size_t bytes, old_bytes;

@@ -1,10 +1,10 @@
-// What is Csound 7's alone; Csound6.h has the same names. Part of CCsound.h.
+// Code for Csound 7 only; Csound6.h has the same names. Part of CCsound.h.
 
 #include <stddef.h>
 #include <csound/arrays.h>
 
-// All betas call themselves 7.0, too, and have other structs; a plugin built for one of them is loaded by
-// the release and crashes it.
+// All betas also call themselves 7.0 but have other structs. The release would load a plugin built for a beta, and
+// crash.
 #define CCS_RELEASE "these headers are not those of the release of Csound 7.0"
 _Static_assert(CS_VERSION == 7, CCS_RELEASE);
 _Static_assert(sizeof(OPDS) == 64 && offsetof(OPDS, insdshead) == 56, CCS_RELEASE);
@@ -18,15 +18,15 @@ _Static_assert(offsetof(CSOUND, AppendOpcode) == 182 * sizeof(void *), CCS_RELEA
 // Csound's version and the size of MYFLT.
 static inline int ccs_module_info(void) { return CSOUND_MODULE_INFO; }
 
-// What ends a message that is an error; Csound's own next line would follow in the same.
+// The end of an error message; without it, Csound's next line would follow on the same line.
 #define CCS_ERROR_END "\n"
 
 // ---- Registering
 
-// Csound adds an instrument's blocks up in 32 bits.
+// Csound computes the total size of an instrument's blocks in 32 bits.
 static inline long ccs_largest_block(void) { return 1L << 28; }
 
-// Of a block whose init pass has not run.
+// The deinit pass of a block whose init pass has not run.
 static inline int ccs_no_deinit(CSOUND *csound, void *block) {
   (void)csound, (void)block;
   return 0;
@@ -39,7 +39,7 @@ static inline void ccs_append(CSOUND *csound, const char *name, size_t block_byt
                        has_deinit ? (SUBR)ccs_no_deinit : NULL);
 }
 
-// [init pass only] Csound calls the pass that stands in the block, once at the end of each note.
+// [init pass only] Csound calls the deinit pass stored in the block once, at the end of each note.
 static inline void ccs_at_deinit(CSOUND *csound, void *block, int (*pass)(CSOUND *, void *)) {
   (void)csound;
   ((OPDS *)block)->deinit = (SUBR)pass;
@@ -71,11 +71,10 @@ static inline int ccs_midi_channel(CSOUND *csound, void *block) {
 
 // ---- Function tables
 
-// Loads a table whose loading was deferred. Csound tells itself of a number that no table has.
+// Also loads the table if its loading was deferred. For a number that no table has, Csound prints an error message.
 #define CCS_ANY_TABLE(csound, number) (csound)->FTFind(csound, number)
-// [any pass: no allocation, no locks] The length of a table that is loaded; what is not above 0: none.
-// What Csound gives to plugins has no function for this; asked for a table's arguments, it says without a
-// word whether there is one.
+// [any pass: no allocation, no locks] The length of a loaded table; 0 or less when there is none. Csound's plugin
+// interface has no function for this. GetTableArgs reports, without a message, whether the table exists.
 #define CCS_LOADED_TABLE ccs_loaded_table
 static inline int ccs_loaded_table(CSOUND *csound, MYFLT **samples, int number) {
   MYFLT argument = number, *arguments;
@@ -86,7 +85,7 @@ static inline int ccs_loaded_table(CSOUND *csound, MYFLT **samples, int number) 
   return (int)table->flen;
 }
 
-// Where Csound has its list of tables is not known.
+// The offset of Csound's list of tables is not known.
 enum { ccs_tables_place = 0 };
 static inline const void *ccs_table_list(const CSOUND *csound, int number, const FUNC *found) {
   (void)csound, (void)number, (void)found;
@@ -99,7 +98,7 @@ static inline double ccs_event_field(const EVTBLK *event, int field) { return ev
 
 // ---- Arrays and strings [init pass only]
 
-// False when the array has more dimensions than one.
+// Returns 0 when the array has more than one dimension.
 static inline int ccs_resize_array(CSOUND *csound, void *block, ARRAYDAT *array, int count,
                                    int are_strings) {
   (void)are_strings;
@@ -107,7 +106,7 @@ static inline int ccs_resize_array(CSOUND *csound, void *block, ARRAYDAT *array,
          tabinit(csound, array, count, ((OPDS *)block)->insdshead) == OK;
 }
 
-// Other strings can have the same text.
+// The text can be shared with other strings.
 static inline void ccs_release_text(CSOUND *csound, STRINGDAT *string) {
   if (string->refcount == 0) csound->Free(csound, string->data);
   string->refcount = 0;

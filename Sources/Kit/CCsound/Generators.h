@@ -1,10 +1,10 @@
-// A plugin's GEN routines: what Swift cannot import of them.
+// The parts of the interface for a plugin's GEN routines that Swift cannot import.
 #ifndef OPCODEKIT_GENERATORS_H
 #define OPCODEKIT_GENERATORS_H
 
 #include "CCsound.h"
 
-// All in an init pass, or before the performance.
+// Call all of these in an init pass, or before the performance.
 
 // The list of a plugin without GEN routines.
 static inline NGFENS *ccs_no_generators(void) {
@@ -16,7 +16,7 @@ static inline int ccs_generator_parameter_count(const FGDATA *request) {
   return request->e.pcnt > 4 ? (int)request->e.pcnt - 4 : 0;
 }
 
-// Parameters from the one after the GEN's name on.
+// The parameters after the GEN routine's name, from index 0.
 static inline double ccs_generator_parameter(const FGDATA *request, int index) {
   return ccs_event_field(&request->e, index + 5);
 }
@@ -31,7 +31,7 @@ static inline int ccs_generator_error_argument(const FGDATA *request, const char
                                           found, allowed);
 }
 
-// `list` with one more entry and the empty one that ends it; `count` entries so far.
+// Appends an entry to `list`, which has `count` entries, and terminates it with an empty one.
 static inline NGFENS *ccs_add_generator(CSOUND *csound, NGFENS *list, int count, const char *name,
                                         int (*fill)(FGDATA *, FUNC *)) {
   size_t bytes = sizeof(NGFENS) * ((size_t)count + 2);

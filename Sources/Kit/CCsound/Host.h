@@ -1,5 +1,5 @@
-// What hosts and tools of Csound need beside its plugin interface. What differs between versions of Csound is
-// in Host6.h and Host7.h, under the same names.
+// What hosts and tools need of Csound in addition to its plugin interface. Code that differs between versions of Csound
+// is in Host6.h and Host7.h, under the same names.
 #ifndef OPCODEKIT_HOST_H
 #define OPCODEKIT_HOST_H
 
@@ -24,8 +24,8 @@ typedef void (*ccs_see_registration)(const struct ccs_registration *, enum ccs_r
 #include "Host7.h"
 #endif
 
-// What stands in the place of AppendOpcode while a plugin registers: `see` is told of each, and Csound's own
-// function does the work. One engine at a time, on one thread.
+// Observes the registrations of a plugin: replaces AppendOpcode with functions that report each registration to `see`
+// and then call Csound's own function. One engine at a time, on one thread.
 struct ccs_watched {
   ccs_see_registration see;
   ccs_append_function append;
@@ -62,10 +62,10 @@ static inline void ccs_leave_registrations(CSOUND *csound) {
   csound->AppendOpcodes = ccs_watched()->append_list;
 }
 
-// What libraries that import csoundAppendOpcode are given in its place meanwhile.
+// The function that libraries importing csoundAppendOpcode get in its place while registrations are observed.
 static inline void *ccs_exported_append(void) { return (void *)ccs_seen_export; }
 
-// The path of the library that has Csound.
+// The path of the Csound library.
 static inline const char *ccs_library_path(void) {
   struct ccs_library_info info;
   return ccs_find_library((const void *)&csoundCreate, &info) != 0 ? info.path : NULL;

@@ -1,8 +1,8 @@
-// What hosts and tools need of Csound 6 alone; Host7.h has the same names. Part of Host.h.
+// Code for hosts and tools of Csound 6 only; Host7.h has the same names. Part of Host.h.
 
 #define CCS_PLUGINS_VARIABLE "OPCODE6DIR64"
 #define CCS_OPTIONS_VARIABLE "CSOUND6RC"
-// Whether many of Csound's own opcodes are in plugins that it needs.
+// Whether Csound needs plugins for many of its own opcodes.
 static inline _Bool ccs_is_made_of_plugins(void) { return 0; }
 
 // ---- Engines
@@ -14,20 +14,21 @@ static inline int ccs_compile(CSOUND *csound, int count, const char **words) {
 static inline void ccs_take_audio(CSOUND *csound) { csoundSetHostImplementedAudioIO(csound, 1, 0); }
 static inline int ccs_channel_count(CSOUND *csound) { return (int)csoundGetNchnls(csound); }
 static inline int ccs_input_channel_count(CSOUND *csound) { return (int)csoundGetNchnlsInput(csound); }
-// Performs to the end of the score, as only that ends the threads of -j; 0 where the last k-cycle does.
+// Performs to the end of the score and returns 1, because only that ends the threads of -j. Returns 0 in versions where
+// the last k-cycle ends them.
 static inline int ccs_perform_whole(CSOUND *csound) {
   csoundPerform(csound);
   return 1;
 }
 
-// How many threads perform, `-j`.
+// The number of performance threads, `-j`.
 static inline int ccs_thread_count(CSOUND *csound) {
   OPARMS options;
   csound->GetOParms(csound, &options);
   return options.numThreads;
 }
 
-// The discrete Fourier transform of `count` real samples, a power of two, in their place.
+// Computes the discrete Fourier transform of `count` real samples in place; `count` is a power of two.
 static inline void ccs_transform(CSOUND *csound, double *samples, int count) {
   csound->RealFFT(csound, samples, count);
 }
@@ -36,21 +37,21 @@ static inline void ccs_transform(CSOUND *csound, double *samples, int count) {
 
 static inline SUBR *ccs_entry_initialize(OENTRY *entry) { return &entry->iopadr; }
 static inline SUBR *ccs_entry_perform(OENTRY *entry) { return &entry->kopadr; }
-// Any function of an entry.
+// The init function of an entry, or else another of its functions.
 static inline SUBR ccs_entry_function(const OENTRY *entry) {
   return entry->iopadr != NULL ? entry->iopadr : entry->kopadr != NULL ? entry->kopadr : entry->aopadr;
 }
-// What performs a block.
+// The performance function of a block.
 static inline SUBR *ccs_block_perform(void *block) { return &((OPDS *)block)->opadr; }
-// What ends a block; NULL where init passes ask for it.
+// The deinit function of a block; NULL in versions where init passes register it instead.
 static inline SUBR *ccs_block_deinit(void *block) {
   (void)block;
   return NULL;
 }
 
 typedef int (*ccs_register_deinit)(CSOUND *, void *, SUBR);
-// Gives the engine another function for init passes that ask for a deinit pass; what it had, or NULL where
-// that was the same, or where they do not ask.
+// Replaces the engine's function with which init passes register a deinit pass. Returns the previous function; NULL
+// when it was the same one, or when this version has no such function.
 static inline ccs_register_deinit ccs_replace_deinit(CSOUND *csound, ccs_register_deinit other) {
   ccs_register_deinit own = csound->RegisterDeinitCallback;
   if (own == other) return NULL;
@@ -58,7 +59,7 @@ static inline ccs_register_deinit ccs_replace_deinit(CSOUND *csound, ccs_registe
   return own;
 }
 
-// The table with a number, loaded if need be; NULL, and no error, where there is none.
+// The table with a number, loaded if its loading was deferred; NULL, without an error, when there is none.
 static inline FUNC *ccs_table_numbered(CSOUND *csound, int number) {
   MYFLT argument = number;
   return csound->FTnp2Find(csound, &argument);
@@ -66,10 +67,10 @@ static inline FUNC *ccs_table_numbered(CSOUND *csound, int number) {
 
 // ---- Registering
 
-// Bits that Csound keeps of a block's size, and what is wrong with one above the largest.
+// The number of bits in which Csound stores a block's size, and what happens with a block above the largest size.
 enum { ccs_block_size_bits = 16 };
 #define CCS_BLOCK_FAULT "from 65531 up Csound does not learn the name"
-// Whether an entry says which of its functions are called.
+// Whether an entry states which of its functions Csound calls.
 static inline int ccs_entries_have_threads(void) { return 1; }
 
 typedef int (*ccs_append_function)(CSOUND *, const char *, int, int, int, const char *, const char *, SUBR,
@@ -82,7 +83,8 @@ static inline int ccs_append_empty(CSOUND *csound, const char *name, const char 
   return csound->AppendOpcode(csound, name, sizeof(OPDS), 0, 3, outputs, inputs, NULL, NULL, NULL);
 }
 
-// The entry of these types, or else the one that takes a call; NULL for no types at all.
+// With `is_exact`, the entry with exactly these types; otherwise the entry that accepts a call with them. NULL when
+// there is none. Pass NULL for a side without arguments.
 static inline const OENTRY *ccs_find_opcode(CSOUND *csound, int is_exact, char *name, char *outputs,
                                             char *inputs) {
   return is_exact ? csound->find_opcode_exact(csound, name, outputs, inputs)
@@ -96,7 +98,7 @@ static inline struct ccs_registration ccs_registration_of(const OENTRY *entry) {
   return registration;
 }
 
-// Calls a function of AppendOpcode's kind.
+// Calls `append`, a function with the signature of AppendOpcode.
 static inline int ccs_pass_on(CSOUND *csound, ccs_append_function append,
                               const struct ccs_registration *seen) {
   return append(csound, seen->name, (int)seen->block_bytes, seen->flags, seen->thread, seen->outputs,

@@ -1,8 +1,8 @@
-// What hosts and tools need of Csound 7 alone; Host6.h has the same names. Part of Host.h.
+// Code for hosts and tools of Csound 7 only; Host6.h has the same names. Part of Host.h.
 
 #define CCS_PLUGINS_VARIABLE "OPCODE7DIR64"
 #define CCS_OPTIONS_VARIABLE "CSOUND7RC"
-// Whether many of Csound's own opcodes are in plugins that it needs.
+// Whether Csound needs plugins for many of its own opcodes.
 static inline _Bool ccs_is_made_of_plugins(void) { return 1; }
 
 // ---- Engines
@@ -14,18 +14,19 @@ static inline int ccs_compile(CSOUND *csound, int count, const char **words) {
 static inline void ccs_take_audio(CSOUND *csound) { csoundSetHostAudioIO(csound); }
 static inline int ccs_channel_count(CSOUND *csound) { return (int)csoundGetChannels(csound, 0); }
 static inline int ccs_input_channel_count(CSOUND *csound) { return (int)csoundGetChannels(csound, 1); }
-// Performs to the end of the score, as only that ends the threads of -j; 0 where the last k-cycle does.
+// Performs to the end of the score and returns 1, where only that ends the threads of -j. Returns 0 here, because the
+// last k-cycle ends them.
 static inline int ccs_perform_whole(CSOUND *csound) {
   (void)csound;
   return 0;
 }
 
-// How many threads perform, `-j`.
+// The number of performance threads, `-j`.
 static inline int ccs_thread_count(CSOUND *csound) {
   return csound->GetOParms(csound)->numThreads;
 }
 
-// The discrete Fourier transform of `count` real samples, a power of two, in their place.
+// Computes the discrete Fourier transform of `count` real samples in place; `count` is a power of two.
 static inline void ccs_transform(CSOUND *csound, double *samples, int count) {
   csound->RealFFT(csound, csound->RealFFTSetup(csound, count, FFT_FWD), samples);
 }
@@ -34,24 +35,24 @@ static inline void ccs_transform(CSOUND *csound, double *samples, int count) {
 
 static inline SUBR *ccs_entry_initialize(OENTRY *entry) { return &entry->init; }
 static inline SUBR *ccs_entry_perform(OENTRY *entry) { return &entry->perf; }
-// Any function of an entry.
+// The init function of an entry, or else its performance function.
 static inline SUBR ccs_entry_function(const OENTRY *entry) {
   return entry->init != NULL ? entry->init : entry->perf;
 }
-// What performs a block.
+// The performance function of a block.
 static inline SUBR *ccs_block_perform(void *block) { return &((OPDS *)block)->perf; }
-// What ends a block; NULL where init passes ask for it.
+// The deinit function of a block; NULL in versions where init passes register it instead.
 static inline SUBR *ccs_block_deinit(void *block) { return &((OPDS *)block)->deinit; }
 
 typedef int (*ccs_register_deinit)(CSOUND *, void *, SUBR);
-// Gives the engine another function for init passes that ask for a deinit pass; what it had, or NULL where
-// that was the same, or where they do not ask.
+// Replaces the engine's function with which init passes register a deinit pass. Returns NULL here, because Csound 7 has
+// no such function.
 static inline ccs_register_deinit ccs_replace_deinit(CSOUND *csound, ccs_register_deinit other) {
   (void)csound, (void)other;
   return NULL;
 }
 
-// The table with a number, loaded if need be; NULL, and no error, where there is none.
+// The table with a number, loaded if its loading was deferred; NULL, without an error, when there is none.
 static inline FUNC *ccs_table_numbered(CSOUND *csound, int number) {
   MYFLT argument = number, *arguments;
   return csound->GetTableArgs(csound, &arguments, number) >= 0 ? csound->FTFind(csound, &argument) : NULL;
@@ -59,10 +60,10 @@ static inline FUNC *ccs_table_numbered(CSOUND *csound, int number) {
 
 // ---- Registering
 
-// Bits that Csound keeps of a block's size, and what is wrong with one above the largest.
+// The number of bits in which Csound stores a block's size, and what happens with a block above the largest size.
 enum { ccs_block_size_bits = 62 };
 #define CCS_BLOCK_FAULT "Csound adds an instrument's blocks up in 32 bits"
-// Whether an entry says which of its functions are called.
+// Whether an entry states which of its functions Csound calls.
 static inline int ccs_entries_have_threads(void) { return 0; }
 
 typedef int32_t (*ccs_append_function)(CSOUND *, const char *, size_t, int32_t, const char *, const char *,
@@ -75,13 +76,14 @@ static inline int ccs_append_empty(CSOUND *csound, const char *name, const char 
   return csound->AppendOpcode(csound, name, sizeof(OPDS), 0, outputs, inputs, NULL, NULL, NULL);
 }
 
-// The entry of these types, or else the one that takes a call; NULL for no types at all.
+// With `is_exact`, the entry with exactly these types; otherwise the entry that accepts a call with them. NULL when
+// there is none. Pass NULL for a side without arguments.
 static inline const OENTRY *ccs_find_opcode(CSOUND *csound, int is_exact, char *name, char *outputs,
                                             char *inputs) {
   return csound->FindOpcode(csound, is_exact, name, outputs, inputs);
 }
 
-// Csound calls the functions that are given.
+// Csound calls whichever of the functions are not NULL.
 static inline struct ccs_registration ccs_registration_made(const char *name, size_t bytes, int flags,
                                                             const char *outputs, const char *inputs,
                                                             SUBR initialize, SUBR perform, SUBR deinit) {
@@ -97,7 +99,7 @@ static inline struct ccs_registration ccs_registration_of(const OENTRY *entry) {
                                entry->init, entry->perf, entry->deinit);
 }
 
-// Calls a function of AppendOpcode's kind.
+// Calls `append`, a function with the signature of AppendOpcode.
 static inline int ccs_pass_on(CSOUND *csound, ccs_append_function append,
                               const struct ccs_registration *seen) {
   return append(csound, seen->name, (size_t)seen->block_bytes, seen->flags, seen->outputs, seen->inputs,

@@ -1,4 +1,4 @@
-// GEN routines of a host's own, which Csound has no place for. Hosts are of Csound 6.
+// GEN routines that a host provides itself, for which Csound has no interface. Csound 6 only.
 #ifndef OPCODEKIT_HOST_GENERATORS_H
 #define OPCODEKIT_HOST_GENERATORS_H
 
@@ -6,11 +6,10 @@
 
 #if CS_VERSION < 7
 
-// Csound takes named GEN routines from plugins only. A host with GEN routines of its own puts functions
-// in the place of `GetNamedGens`, where `ftgen` looks for names, and of `hfgens`, through which every
-// table is made, and calls this for the tables that ask for one: `make` is Csound's own. Sizing,
-// numbering and messages are Csound's, for a table of zeros; scaling to a peak of 1 and the guard point
-// follow its rules for named GEN routines.
+// Csound takes named GEN routines from plugins only. A host with its own GEN routines replaces `GetNamedGens`, in which
+// `ftgen` looks for names, and `hfgens`, through which every table is made. It calls the function below for tables that
+// use one of its routines; `make` is Csound's own `hfgens`. Csound sizes and numbers the table and prints its messages,
+// for a table of zeros. Rescaling to a peak of 1 and the guard point then follow Csound's rules for named GEN routines.
 
 typedef int (*ccs_make_table)(CSOUND *, FUNC **, const EVTBLK *, int);
 
@@ -54,10 +53,10 @@ static inline int ccs_make_named_table(CSOUND *csound, FUNC **table, const EVTBL
   return status;
 }
 
-// Numbers Csound itself never gives a GEN routine.
+// Numbers from here on are never used by Csound for a GEN routine.
 enum { ccs_first_host_generator = 1 << 20 };
 
-// The names of `list`, which ends with an empty entry; NULL when there are none.
+// The list of names for `list`, which ends with an empty entry; NULL when it has none.
 static inline struct ccs_named_generator *ccs_name_generators(CSOUND *csound, const NGFENS *list) {
   struct ccs_named_generator *first = NULL;
   for (int index = 0; list[index].name != NULL; index++) {
@@ -71,7 +70,7 @@ static inline struct ccs_named_generator *ccs_name_generators(CSOUND *csound, co
   return first;
 }
 
-// The routine of `list` that an event asks for, by name in a score, by number from `ftgen`; NULL: none.
+// The routine of `list` that an event uses, by name in a score, by number from `ftgen`; NULL when there is none.
 static inline int (*ccs_host_generator(CSOUND *csound, const NGFENS *list,
                                        const EVTBLK *event))(FGDATA *, FUNC *) {
   int is_name = csound->ISSTRCOD(event->p[4]) && event->strarg != NULL;

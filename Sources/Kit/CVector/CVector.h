@@ -1,4 +1,4 @@
-// What the processor computes and Swift does not reach: libm and vectors, as the compiler has them for every
+// Operations of the processor that Swift cannot express: libm and vectors, with the compiler's builtins for every
 // processor.
 #ifndef OPCODEKIT_CVECTOR_H
 #define OPCODEKIT_CVECTOR_H
@@ -15,7 +15,7 @@ static inline double cv_sin(double x) { return __builtin_sin(x); }
 static inline double cv_cos(double x) { return __builtin_cos(x); }
 static inline double cv_sqrt(double x) { return __builtin_sqrt(x); }
 static inline long cv_truncate(double x) { return (long)x; }
-// The nearest, a half to the even one; -2^63 for NaN and what is out of range.
+// The nearest whole number, halves to the even one; -2^63 for NaN and out-of-range numbers.
 static inline long long cv_nearest(double x) {
 #ifdef __x86_64__
   return __builtin_ia32_cvtsd2si64((__attribute__((vector_size(16))) double){x, 0});
@@ -25,8 +25,8 @@ static inline long long cv_nearest(double x) {
 }
 static inline double cv_floor(double x) { return __builtin_floor(x); }
 
-// ---- Vectors. Swift's SIMD types compute one element after the other and leave it to the optimizer
-//      to find the vectors again; these are the processor's own.
+// ---- Vectors. Swift's SIMD types compute one element after the other and rely on the optimizer to
+//      vectorize them again; these are the compiler's own vector types.
 
 typedef double cv_pair __attribute__((ext_vector_type(2)));
 typedef long long cv_pair_bits __attribute__((ext_vector_type(2)));
@@ -49,28 +49,28 @@ static inline cv_pair cv_pair_seconds(cv_pair a, cv_pair b) {
   return __builtin_shufflevector(a, b, 1, 3);
 }
 static inline cv_pair cv_pair_swap(cv_pair a) { return __builtin_shufflevector(a, a, 1, 0); }
-// Two to the power -exponent * power of each number.
+// 2^(-e * power) for each number with exponent e.
 static inline cv_pair cv_pair_unscale(cv_pair a, unsigned long long power) {
   return (cv_pair)((power + 1) * 0x3FF0000000000000ull -
                    ((cv_pair_whole)a & 0x7FF0000000000000ull) * power);
 }
 
-// How many times positive numbers are to be halved to be from 2/3 to 3/2 of others; in bits from the 52nd on,
-// what is below rounds.
+// How many times the numbers a must be halved to be from 2/3 to 3/2 of b. The count is in the bits from 52 up; the
+// lower bits are a rounding remainder.
 static inline cv_pair_whole cv_pair_halvings(cv_pair a, cv_pair b) {
   return (cv_pair_whole)a - (cv_pair_whole)b + (1ull << 51);
 }
-// How many, as numbers.
+// The same count as floating-point numbers.
 static inline cv_pair cv_pair_octaves(cv_pair a, cv_pair b) {
   cv_pair_whole places = (cv_pair_halvings(a, b) + (1ull << 63)) >> 52;
   return (cv_pair)(places | 0x4330000000000000ull) - (0x1p52 + 2048);
 }
-// `a` halved so often.
+// `a` after that many halvings.
 static inline cv_pair cv_pair_near(cv_pair a, cv_pair b) {
   return (cv_pair)((cv_pair_whole)a - (cv_pair_halvings(a, b) & ~0xFFFFFFFFFFFFFull));
 }
 
-// Whether the processor that is compiled for holds one in a register.
+// Whether one register of the target processor holds a quad.
 static inline int cv_quad_is_one_register(void) {
 #ifdef __AVX__
   return 1;
@@ -92,7 +92,7 @@ static inline cv_quad cv_quad_with_signs(cv_quad a, cv_quad signs) {
 static inline cv_quad cv_quad_power_of_two(cv_quad n) {
   return (cv_quad)(((cv_quad_bits)n << 52) + 0x3FF0000000000000LL);
 }
-// The first and the second of four pairs, in an order that costs AVX no more than SSE2.
+// The first and the second numbers of four pairs; AVX needs no more instructions for this than SSE2.
 static inline cv_quad cv_quad_firsts(cv_pair a, cv_pair b, cv_pair c, cv_pair d) {
   cv_quad even = __builtin_shufflevector(a, c, 0, 1, 2, 3);
   cv_quad odd = __builtin_shufflevector(b, d, 0, 1, 2, 3);
@@ -103,12 +103,12 @@ static inline cv_quad cv_quad_seconds(cv_pair a, cv_pair b, cv_pair c, cv_pair d
   cv_quad odd = __builtin_shufflevector(b, d, 0, 1, 2, 3);
   return __builtin_shufflevector(even, odd, 1, 5, 3, 7);
 }
-// 1 and the first 52 of 64 bits after the point.
+// 1 plus a fraction made of the first 52 of 64 bits.
 static inline cv_quad cv_quad_one_and_fraction(cv_quad_whole bits) {
   return (cv_quad)((bits >> 12) | 0x3FF0000000000000ull);
 }
 static inline cv_quad_whole cv_quad_whole_add(cv_quad_whole a, cv_quad_whole b) { return a + b; }
-// Without what is after the point, for numbers below 2^31.
+// Truncates numbers below 2^31 in magnitude to whole numbers.
 static inline cv_quad_short cv_quad_truncate(cv_quad a) {
   return __builtin_convertvector(a, cv_quad_short);
 }
@@ -129,7 +129,7 @@ static inline cv_lanes cv_lanes_add(cv_lanes a, cv_lanes b) { return a + b; }
 static inline cv_lanes cv_lanes_subtract(cv_lanes a, cv_lanes b) { return a - b; }
 static inline cv_lanes cv_lanes_multiply(cv_lanes a, cv_lanes b) { return a * b; }
 static inline cv_lanes cv_lanes_divide(cv_lanes a, cv_lanes b) { return a / b; }
-// The processor's own minimum and maximum: b where either is NaN.
+// The processor's own minimum and maximum instructions: the result is b when either number is NaN.
 static inline cv_lanes cv_lanes_minimum(cv_lanes a, cv_lanes b) { return a < b ? a : b; }
 static inline cv_lanes cv_lanes_maximum(cv_lanes a, cv_lanes b) { return a > b ? a : b; }
 static inline cv_pair cv_pair_minimum(cv_pair a, cv_pair b) { return a < b ? a : b; }
@@ -138,7 +138,7 @@ static inline cv_lanes cv_lanes_where_below(cv_lanes a, cv_lanes b, cv_lanes yes
                                               cv_lanes no) {
   return a < b ? yes : no;
 }
-// Between -limit and limit everywhere, and nowhere NaN.
+// Whether all numbers are from -limit to limit; false when one is NaN.
 static inline int cv_lanes_is_within(cv_lanes a, cv_lanes limit) {
   return __builtin_reduce_and((cv_lanes_bits)(__builtin_elementwise_abs(a) <= limit)) != 0;
 }
@@ -151,7 +151,7 @@ static inline cv_lanes cv_lanes_with_signs(cv_lanes a, cv_lanes signs) {
 static inline cv_pair cv_pair_with_signs(cv_pair a, cv_pair signs) {
   return __builtin_elementwise_copysign(a, signs);
 }
-// A frame of eight channels, each at its own address.
+// Eight channels, each at its own address.
 typedef struct { double *at[8]; } cv_channels;
 
 static inline cv_lanes cv_lanes_read(cv_channels channels, long frame) {
@@ -162,7 +162,7 @@ static inline cv_lanes cv_lanes_read(cv_channels channels, long frame) {
 static inline void cv_lanes_write(cv_lanes lanes, cv_channels channels, long frame) {
   for (int place = 0; place < 8; place++) channels.at[place][frame] = lanes[place];
 }
-// Eight channels from `first` on, of `count` that are `bytes` apart; the last one again beyond it.
+// Eight of `count` channels that are `bytes` apart, from `first` on; beyond the last channel, the last one is repeated.
 static inline cv_channels cv_channels_from(double *data, long bytes, long first, long count) {
   cv_channels channels;
   for (int place = 0; place < 8; place++) {
@@ -180,7 +180,7 @@ static inline void cv_lanes_store(void *to, cv_lanes lanes) {
   __builtin_memcpy(to, &lanes, sizeof lanes);
 }
 static inline cv_lanes cv_lanes_sqrt(cv_lanes a) { return __builtin_elementwise_sqrt(a); }
-// Single precision in turns, the firsts' and the seconds'.
+// Interleaved single-precision numbers: first, second, first, second and so on.
 typedef float cv_floats __attribute__((ext_vector_type(8)));
 typedef float cv_float_turns __attribute__((ext_vector_type(16)));
 static inline void cv_lanes_store_turns(void *to, cv_lanes firsts, cv_lanes seconds) {
@@ -196,7 +196,7 @@ static inline cv_lanes cv_lanes_load_turns(const void *from, int second) {
   cv_floats seconds = __builtin_shufflevector(turns, turns, 1, 3, 5, 7, 9, 11, 13, 15);
   return __builtin_convertvector(second ? seconds : firsts, cv_lanes);
 }
-// Forty-eight numbers in the caller's own memory: eight are written at once, one is read.
+// 48 numbers in the caller's memory, written eight at a time and read one at a time.
 typedef struct { double at[48]; } cv_numbers;
 
 static inline void cv_numbers_write(cv_numbers *numbers, long place, cv_lanes lanes) {
@@ -205,7 +205,7 @@ static inline void cv_numbers_write(cv_numbers *numbers, long place, cv_lanes la
 static inline double cv_numbers_read(const cv_numbers *numbers, long place) {
   return numbers->at[place];
 }
-// 2^n for whole n from -1022 to 1023, given n + 1.5 * 2^52: its low bits are n's.
+// 2^n for whole n from -1022 to 1023, given n + 1.5 * 2^52, whose low bits are those of n.
 static inline cv_lanes cv_lanes_power_of_two(cv_lanes n) {
   return (cv_lanes)(((cv_lanes_bits)n << 52) + 0x3FF0000000000000LL);
 }

@@ -1,7 +1,7 @@
-// What differs between processors and no compiler hides: how subnormal numbers are treated, the clock that
-// counts by itself, the hint in a loop that waits. All that is x86-64's or arm64's own is here, but for
-// relocations (CElf), registers of a signal (Registers.h), requests to valgrind (CCallgrind) and the places
-// that Callgrind tells apart (CTrace/sites.S).
+// Operations that differ between processors and that the compiler does not abstract: subnormal modes, the cycle
+// counter, the pause hint for spin loops. All code specific to x86-64 or arm64 is here, except for relocations (CElf),
+// the registers of a signal context (Registers.h), requests to valgrind (CCallgrind) and the code locations that
+// Callgrind distinguishes (CTrace/sites.S).
 #ifndef OPCODEKIT_PROCESSOR_H
 #define OPCODEKIT_PROCESSOR_H
 
@@ -11,8 +11,9 @@
 
 #include <x86intrin.h>
 
-// ---- SSE's control and status register: bit 15 flushes subnormal results to zero, bit 6 reads subnormal
-//      operands as zero; of the lowest six, which tell what has happened, bit 1 is a subnormal operand.
+// ---- SSE's control and status register (MXCSR): bit 15 flushes subnormal results to zero, bit 6 reads
+//      subnormal operands as zero; bits 0 to 5 are the exception flags, of which bit 1 means a subnormal
+//      operand.
 
 enum { cv_float_mode_csound = 0x9FC0, cv_float_mode_precise = 0x1F80, cv_float_events = 0x3F };
 #define CV_FLOAT_REGISTER "MXCSR"
@@ -22,8 +23,8 @@ static inline void cv_set_float_mode(uint64_t mode) { _mm_setcsr((uint32_t)mode)
 static inline void cv_forget_float_events(void) { _mm_setcsr(_mm_getcsr() & ~(uint32_t)cv_float_events); }
 static inline int cv_has_met_subnormals(void) { return (_mm_getcsr() & 2) != 0; }
 
-// ---- The time-stamp counter, and the same when everything before it has been done, loads from memory
-//      included.
+// ---- The time-stamp counter; the second function reads it after all earlier instructions, including loads,
+//      have completed.
 
 static inline uint64_t cv_counter(void) { return __rdtsc(); }
 static inline uint64_t cv_counter_in_order(void) {
@@ -35,8 +36,8 @@ static inline void cv_wait_a_little(void) { _mm_pause(); }
 
 #elif defined(__aarch64__)
 
-// ---- FPCR: bit 24 flushes subnormal results to zero and reads subnormal operands as zero. FPSR tells
-//      what has happened: bit 7 an operand that was read as zero, bit 3 a result too small.
+// ---- FPCR: bit 24 flushes subnormal results to zero and reads subnormal operands as zero. FPSR holds the
+//      exception flags: bit 7 an operand that was read as zero, bit 3 a result too small.
 
 enum { cv_float_mode_csound = 1 << 24, cv_float_mode_precise = 0, cv_float_events = 0x9F };
 #define CV_FLOAT_REGISTER "FPCR"
@@ -57,7 +58,7 @@ static inline void cv_forget_float_events(void) {
 }
 static inline int cv_has_met_subnormals(void) { return (cv_get_float_events() & 0x88) != 0; }
 
-// ---- The generic timer, which counts more slowly than the processor does, 1 to 1000 MHz.
+// ---- The generic timer, which is slower than the processor clock: 1 to 1000 MHz.
 
 static inline uint64_t cv_counter(void) {
   uint64_t ticks;

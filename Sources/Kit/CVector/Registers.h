@@ -1,10 +1,11 @@
-// The registers of a thread that a signal has stopped; for C compiled with _GNU_SOURCE.
+// The registers of a thread that was stopped by a signal; for C compiled with _GNU_SOURCE.
 #ifndef OPCODEKIT_REGISTERS_H
 #define OPCODEKIT_REGISTERS_H
 
 #include <ucontext.h>
 
-// Of a system call: its number, which is place -1, its arguments, and where its result goes.
+// The registers of a system call: its number (place -1), its arguments (places 0 to 5), and its
+// result.
 #if defined(__aarch64__)
 
 typedef unsigned long long cv_register;

@@ -2,8 +2,8 @@ public import CCsound
 
 /// An input of either rate, `x` in a type string: one overload serves every combination of rates.
 ///
-/// A pass that is short beside its own control is quicker with a `Signal` type for each rate, where
-/// the compiler knows what does not change.
+/// For a very cheap performance pass a generic `Signal` per input is faster, because the compiler
+/// then knows which inputs cannot change inside a k-cycle.
 @frozen
 public struct AnyRateInput: Argument {
   @usableFromInline let values: UnsafePointer<Double>
@@ -17,7 +17,7 @@ public struct AnyRateInput: Argument {
   }
 }
 
-/// The values of an `AnyRateInput` in a k-cycle.
+/// The values of an `AnyRateInput` in one k-cycle.
 @frozen
 public struct AnyRateSignal: BitwiseCopyable {
   @usableFromInline let values: UnsafePointer<Double>

@@ -1,9 +1,9 @@
 public import CCsound
 
-/// An array of Csound, read: `ArrayInput<ControlInput>` is a `k[]`, `ArrayInput<AudioInput>` an
-/// `a[]`, `ArrayInput<InitInput>` an `i[]`, `ArrayInput<StringInput>` an `S[]`.
+/// An array that the opcode reads: `ArrayInput<ControlInput>` is a `k[]`, `ArrayInput<AudioInput>` an `a[]`,
+/// `ArrayInput<InitInput>` an `i[]`, `ArrayInput<StringInput>` an `S[]`.
 ///
-/// Other opcodes can change an array's length between k-cycles: ask for `count` in every pass.
+/// Other opcodes can change an array's length between k-cycles: read `count` in every pass.
 @frozen
 public struct ArrayInput<Element: Argument>: Argument {
   @usableFromInline let array: UnsafePointer<ARRAYDAT>
@@ -11,13 +11,13 @@ public struct ArrayInput<Element: Argument>: Argument {
   public static var typeLetters: StaticString { Element.typeLetters }
   public static var isArray: Bool { true }
 
-  /// How many elements there are, over all dimensions; 0 for an array nobody has set up.
+  /// Number of elements over all dimensions; 0 for an array that nothing has initialized.
   @inlinable public var count: Int { ArrayMemory.count(array.pointee) }
 
-  /// How many dimensions the array has; 0 when nobody has set it up.
+  /// Number of dimensions; 0 for an array that nothing has initialized.
   @inlinable public var dimensions: Int { Int(array.pointee.dimensions) }
 
-  /// The length of one dimension, counted from 0. Checked in debug builds only.
+  /// The length of one dimension, numbered from 0. Checked in debug builds only.
   @inlinable public func length(ofDimension dimension: Int) -> Int {
     Checks.index(dimension, below: dimensions, "an array's dimensions")
     return Int(array.pointee.sizes[dimension])
@@ -30,10 +30,10 @@ public struct ArrayInput<Element: Argument>: Argument {
   }
 }
 
-/// An array of Csound, written: `ArrayOutput<ControlOutput>` is a `k[]`, and so on.
+/// An array that the opcode writes: `ArrayOutput<ControlOutput>` is a `k[]`, and so on.
 ///
-/// Give it a length with `resize` in the init pass; its elements can be written from then on. Csound
-/// keeps the array of a recycled note, so elements begin with old values.
+/// Call `resize` in the init pass before writing elements. Csound reuses a note's memory for later notes, so the
+/// elements begin with old values.
 @frozen
 public struct ArrayOutput<Element: Argument>: Argument {
   @usableFromInline let array: UnsafeMutablePointer<ARRAYDAT>
@@ -42,12 +42,12 @@ public struct ArrayOutput<Element: Argument>: Argument {
   public static var isOutput: Bool { true }
   public static var isArray: Bool { true }
 
-  /// How many elements there are.
+  /// Number of elements.
   @inlinable public var count: Int { ArrayMemory.count(array.pointee) }
 
-  /// Gives the array a length [init pass]. Elements that were there keep their values.
+  /// Sets the array's length [init pass]. Existing elements keep their values.
   ///
-  /// Throws when the orchestra has made it an array of two or more dimensions.
+  /// Throws when `count` is not from 0 to 268435455, or when the array has two or more dimensions in the orchestra.
   public func resize(to count: Int, _ context: Context) throws(OpcodeError) {
     let areStrings: CInt = Element.typeLetters.hasLetter(UInt8(ascii: "S")) ? 1 : 0
     let memory = array.pointee
@@ -64,10 +64,10 @@ public struct ArrayOutput<Element: Argument>: Argument {
     }
   }
 
-  /// Makes the array shorter, or longer within the memory it has [performance pass]; false and no change
-  /// when that is too small.
+  /// Sets the array's length within the memory that `resize` has reserved [performance pass]. Returns false and changes
+  /// nothing when that memory is too small.
   ///
-  /// Elements that come back have the values they had. `resize` reserves the memory.
+  /// When the array grows again, the elements added have the values they last had.
   @inlinable public func setCount(_ count: Int) -> Bool {
     let memory = array.pointee
     guard memory.data != nil, memory.dimensions == 1, memory.arrayMemberSize > 0,
@@ -84,12 +84,12 @@ public struct ArrayOutput<Element: Argument>: Argument {
   }
 }
 
-/// The elements of an array, found once for all of them; valid until its length changes.
+/// The elements of an array, looked up once for a whole loop; valid until the array's length changes.
 @frozen
 public struct ArrayElements<Element: Argument>: BitwiseCopyable {
   @usableFromInline let start: UnsafeMutableRawPointer?
   @usableFromInline let stride: Int
-  /// How many there are.
+  /// Number of elements.
   public let count: Int
 
   @inlinable @inline(__always)
@@ -108,12 +108,12 @@ public struct ArrayElements<Element: Argument>: BitwiseCopyable {
 }
 
 extension ArrayInput {
-  /// The elements, for a loop over many.
+  /// The elements, for a loop over many of them.
   @inlinable public var elements: ArrayElements<Element> { ArrayElements(array.pointee) }
 }
 
 extension ArrayOutput {
-  /// The elements, for a loop over many.
+  /// The elements, for a loop over many of them.
   @inlinable public var elements: ArrayElements<Element> { ArrayElements(array.pointee) }
 }
 

@@ -1,10 +1,10 @@
 public import CVector
 
-// Several frames of an audio argument at once, for opcodes that compute them side by side. An
-// argument's memory has the alignment of one sample.
+// Reading and writing several frames of an audio argument at once. An argument's memory is aligned
+// for one sample only, so the vectors are loaded and stored unaligned.
 
 extension AudioInput {
-  /// Two frames from `frame` on, both in `context.frames`.
+  /// Two frames from `frame` on; both must lie in the range `context.frames`.
   @inlinable @inline(__always)
   public func pair(at frame: Int) -> Pair {
     Checks.frames(frame, 2)
@@ -13,7 +13,7 @@ extension AudioInput {
 }
 
 extension AudioInput {
-  /// Four frames from `frame` on, all in `context.frames`.
+  /// Four frames from `frame` on; all four must lie in the range `context.frames`.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func quad(at frame: Int) -> Quad {
     Checks.frames(frame, 4)
@@ -31,7 +31,8 @@ extension AudioInput {
 }
 
 extension AudioInput {
-  /// Whether every frame of a range is below -600 dB: a filter at rest has nothing to do.
+  /// Whether every frame of a range is below 1e-30 (-600 dB), so that a filter at rest can be
+  /// skipped.
   @inlinable @inline(__always)
   public func isSilent(in frames: Range<Int>) -> Bool {
     var frame = frames.lowerBound
@@ -63,7 +64,7 @@ extension AudioOutput {
     return Lanes(values: cv_lanes_load(samples + frame))
   }
 
-  /// Writes eight frames from `frame` on, all in `context.frames`.
+  /// Writes eight frames from `frame` on; all eight must lie in the range `context.frames`.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func setLanes(_ lanes: Lanes, at frame: Int) {
     Checks.frames(frame, 8)
@@ -72,7 +73,7 @@ extension AudioOutput {
 }
 
 extension AudioOutput {
-  /// Writes two frames from `frame` on, both in `context.frames`.
+  /// Writes two frames from `frame` on; both must lie in the range `context.frames`.
   @inlinable @inline(__always)
   public func setPair(_ pair: Pair, at frame: Int) {
     Checks.frames(frame, 2)
@@ -81,7 +82,7 @@ extension AudioOutput {
 }
 
 extension AudioOutput {
-  /// Writes four frames from `frame` on, all in `context.frames`.
+  /// Writes four frames from `frame` on; all four must lie in the range `context.frames`.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func setQuad(_ quad: Quad, at frame: Int) {
     Checks.frames(frame, 4)
@@ -90,11 +91,11 @@ extension AudioOutput {
 }
 
 extension Signal {
-  /// Two frames from `frame` on, both in `context.frames`.
+  /// Two frames from `frame` on; both must lie in the range `context.frames`.
   @inlinable @inline(__always)
   public func pair(at frame: Int) -> Pair { Pair(self[frame], self[frame &+ 1]) }
 
-  /// Four frames from `frame` on, all in `context.frames`.
+  /// Four frames from `frame` on; all four must lie in the range `context.frames`.
   @inlinable @inline(__always)
   public func quad(at frame: Int) -> Quad {
     Quad(

@@ -5,7 +5,7 @@ public import CCsound
 public struct Bin: BitwiseCopyable {
   /// Linear amplitude, in orchestra units.
   public var amplitude: Double
-  /// Frequency in Hz, or phase in radians when the signal's format says so.
+  /// Frequency in Hz, or phase in radians, depending on the signal's `format`.
   public var frequency: Double
 
   @inlinable public init(amplitude: Double, frequency: Double) {
@@ -22,31 +22,31 @@ public enum SpectrumFormat: Int32, Sendable {
   case tracks = 3
 }
 
-/// An f-signal, read: the frames of a streaming spectral analysis.
+/// An f-signal that the opcode reads: the frames of a streaming spectral analysis.
 ///
-/// Most signals bring a new spectrum every `overlap` samples; a sliding analysis (a very small
-/// overlap) brings one for every sample. `SpectrumReader` handles both.
+/// Most signals have a new spectrum every `overlap` samples. A sliding analysis (a very small overlap) has one for
+/// every sample. `SpectrumReader` handles both.
 @frozen
 public struct SpectrumInput: Argument {
   @usableFromInline let signal: UnsafePointer<PVSDAT>
 
   public static var typeLetters: StaticString { "f" }
 
-  /// Bins in a spectrum: half the transform's length plus one.
+  /// Bins in a spectrum: half the transform size plus one.
   @inlinable public var binCount: Int { SpectrumMemory.binCount(signal.pointee) }
-  /// Samples between two spectra.
+  /// Samples from one spectrum to the next.
   @inlinable public var overlap: Int { Int(signal.pointee.overlap) }
-  /// Samples of the analysis window.
+  /// Length of the analysis window in samples.
   @inlinable public var windowSize: Int { Int(signal.pointee.winsize) }
-  /// What the values mean; nil for a number Csound 6.18 does not define.
+  /// The signal's format; nil for a number that Csound 6.18 does not define.
   @inlinable public var format: SpectrumFormat? { SpectrumFormat(rawValue: signal.pointee.format) }
-  /// Whether every sample has its own spectrum.
+  /// Whether the analysis is sliding: every sample has its own spectrum.
   @inlinable public var isSliding: Bool { signal.pointee.sliding != 0 }
 
-  /// A bin of a spectrum; only the bin is checked, in debug builds.
+  /// One bin of a spectrum. Debug builds check `bin`, but not `spectrum`.
   ///
   /// - Parameters:
-  ///   - spectrum: one of those `SpectrumReader.newSpectra` returned in this pass.
+  ///   - spectrum: an index from the range that `SpectrumReader.newSpectra` returned in this pass.
   ///   - bin: 0 to `binCount - 1`.
   @inlinable @inline(__always) public subscript(spectrum: Int, bin: Int) -> Bin {
     Checks.index(bin, below: binCount, "a spectrum's bins")
@@ -54,8 +54,8 @@ public struct SpectrumInput: Argument {
   }
 }
 
-/// An f-signal, written. Prepare it in the init pass, then write the spectra in the performance pass
-/// and publish them.
+/// An f-signal that the opcode writes. Call `prepare` in the init pass; in the performance pass, write the spectra and
+/// then call `publish`.
 @frozen
 public struct SpectrumOutput: Argument {
   @usableFromInline let signal: UnsafeMutablePointer<PVSDAT>
@@ -64,14 +64,14 @@ public struct SpectrumOutput: Argument {
   public static var variadicLetters: StaticString { "F" }
   public static var isOutput: Bool { true }
 
-  /// Makes the signal one of the same kind as another, of silence [init pass].
+  /// Gives the signal the same format and size as `input`, and fills it with silence [init pass].
   ///
-  /// Throws when nothing has set up the other signal.
+  /// Throws when `input` has not been initialized.
   public func prepare(like input: SpectrumInput, _ context: Context) throws(OpcodeError) {
     guard input.signal.pointee.N > 0, input.signal.pointee.frame.auxp != nil else {
       throw OpcodeError("the f-signal is not set up; make it in the lines above.")
     }
-    // `f1 OP f1`: the signal is already the one it is to be like.
+    // In `f1 OP f1`, input and output are the same variable.
     guard UnsafeRawPointer(signal) != UnsafeRawPointer(input.signal) else { return }
     ccs_prepare_spectrum(context.csound, signal, input.signal, CInt(context.ksmps))
   }
@@ -79,7 +79,7 @@ public struct SpectrumOutput: Argument {
   /// Bins in a spectrum.
   @inlinable public var binCount: Int { SpectrumMemory.binCount(signal.pointee) }
 
-  /// A bin of a spectrum; only the bin is checked, in debug builds.
+  /// One bin of a spectrum. Debug builds check `bin`, but not `spectrum`.
   @inlinable @inline(__always) public subscript(spectrum: Int, bin: Int) -> Bin {
     get {
       Checks.index(bin, below: binCount, "a spectrum's bins")
@@ -91,8 +91,8 @@ public struct SpectrumOutput: Argument {
     }
   }
 
-  /// Writes every bin of a spectrum, each made from the same bin of `input`: faster than bin by bin, as
-  /// both signals are looked up once. They can be one.
+  /// Writes every bin of a spectrum by applying `change` to the same bin of `input`. Faster than a loop over the
+  /// subscripts, because both signals are looked up once. `input` may be the same variable as this output.
   ///
   /// Not checked; see `holdsSpectra`.
   @inlinable @inline(__always)
@@ -118,8 +118,8 @@ public struct SpectrumOutput: Argument {
     }
   }
 
-  /// Whether the signal, as `prepare` made it, still has room for the spectra of another
-  /// [performance pass]. A reinit of the opcode that makes the other can give it another size.
+  /// Whether the memory that `prepare` reserved still has the size of `input`'s spectra [performance pass]. The size of
+  /// `input` can change when the opcode that writes it is reinitialized.
   @inlinable public func holdsSpectra(of input: SpectrumInput, _ context: Context) -> Bool {
     let (own, other) = (signal.pointee, input.signal.pointee)
     guard own.sliding == other.sliding, binCount == input.binCount else { return false }
@@ -131,21 +131,21 @@ public struct SpectrumOutput: Argument {
       && other.frame.auxp != nil && other.frame.size >= size
   }
 
-  /// Tells whoever reads the signal that its spectra are as new as those of `input`.
+  /// Marks the spectra as new for the opcodes that read this signal, with the frame count of `input`.
   @inlinable public func publish(asNewAs input: SpectrumInput) {
     signal.pointee.framecount = input.signal.pointee.framecount
   }
 }
 
-/// An opcode's place in an f-signal: part of its state.
+/// Remembers which spectra of an f-signal an opcode has already read; part of the opcode's state.
 @frozen
 public struct SpectrumReader: BitwiseCopyable {
   @usableFromInline var lastFrame: UInt32 = 0
 
   @inlinable public init() {}
 
-  /// The spectra of a signal that are new in this k-cycle, as first indices into it: none, one, or
-  /// for a sliding analysis one for each of the note's samples.
+  /// The spectra that are new in this k-cycle, as indices for the signal's subscript: an empty range or `0..<1`; for a
+  /// sliding analysis one index for each of the note's samples.
   @inlinable
   public mutating func newSpectra(_ input: SpectrumInput, _ context: Context) -> Range<Int> {
     if input.isSliding { return context.frames }

@@ -1,22 +1,22 @@
 public import CCsound
 public import CVector
 
-// What an opcode that makes f-signals, or sound of them, needs: frames of a kind of its own, two or eight
-// bins at a time. None of it is for sliding signals.
+// For opcodes that create f-signals or resynthesize sound from them: the transform size, and access to two or eight
+// bins at a time. Not for sliding signals.
 
 extension SpectrumInput {
-  /// Samples in the transform; twice the bins but two.
+  /// The transform size in samples: 2 (`binCount` - 1).
   @inlinable public var transformSize: Int { Int(signal.pointee.N) }
 
-  /// The number of the analysis window, as Csound's `pvsanal` has it.
+  /// The window type, numbered as in Csound's `pvsanal`.
   @inlinable public var windowKind: Int { Int(signal.pointee.wintype) }
 
-  /// Whether the signal has spectra of `transformSize`, and is not sliding.
+  /// Whether the signal has spectra of this transform size and is not sliding.
   @inlinable public func holds(transformSize: Int) -> Bool {
     SpectrumMemory.holds(signal.pointee, transformSize: transformSize)
   }
 
-  /// Eight bins from an index on. Not checked; see `holds`.
+  /// Eight bins from `bin` on. Not checked; see `holds`.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func lanes(at bin: Int) -> (amplitudes: Lanes, frequencies: Lanes) {
     let values = UnsafeRawPointer(signal.pointee.frame.auxp.unsafelyUnwrapped) + 8 &* bin
@@ -25,7 +25,7 @@ extension SpectrumInput {
     )
   }
 
-  /// The bin at an index and the next one. Not checked; see `holds`.
+  /// Two bins, `bin` and the next one. Not checked; see `holds`.
   @inlinable @inline(__always)
   public func pair(at bin: Int) -> (amplitudes: Pair, frequencies: Pair) {
     let values = signal.pointee.frame.auxp.unsafelyUnwrapped
@@ -37,7 +37,7 @@ extension SpectrumInput {
 }
 
 extension SpectrumOutput {
-  /// Makes the signal one of amplitudes and frequencies, of silence [init pass].
+  /// Makes the signal an amplitude-frequency signal of these sizes in samples, and fills it with silence [init pass].
   public func prepare(
     transformSize: Int, overlap: Int, windowSize: Int, windowKind: Int, _ context: Context
   ) {
@@ -50,20 +50,20 @@ extension SpectrumOutput {
     ccs_prepare_spectrum(context.csound, signal, &kind, CInt(truncatingIfNeeded: context.ksmps))
   }
 
-  /// Whether the signal has room for spectra of `transformSize`, and is not sliding [performance pass].
-  /// A reinit of another opcode that writes it can give it another size.
+  /// Whether the signal has memory for spectra of this transform size and is not sliding [performance pass]. Another
+  /// opcode that writes the same variable can change its size in a reinit.
   @inlinable public func holds(transformSize: Int) -> Bool {
     SpectrumMemory.holds(signal.pointee, transformSize: transformSize)
   }
 
-  /// Writes eight bins from an index on. Not checked; see `holds`.
+  /// Writes eight bins from `bin` on. Not checked; see `holds`.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func setLanes(amplitudes: Lanes, frequencies: Lanes, at bin: Int) {
     cv_lanes_store_turns(
       signal.pointee.frame.auxp.unsafelyUnwrapped + 8 &* bin, amplitudes.values, frequencies.values)
   }
 
-  /// Writes the bin at an index and the next one. Not checked; see `holds`.
+  /// Writes two bins, `bin` and the next one. Not checked; see `holds`.
   @inlinable @inline(__always)
   public func setPair(amplitudes: Pair, frequencies: Pair, at bin: Int) {
     let values = SIMD4(
@@ -72,7 +72,7 @@ extension SpectrumOutput {
       .storeBytes(of: values, toByteOffset: 8 &* bin, as: SIMD4<Float>.self)
   }
 
-  /// Tells whoever reads the signal that its spectrum is new.
+  /// Marks the spectrum as new for the opcodes that read this signal.
   @inlinable public func publish() { signal.pointee.framecount &+= 1 }
 }
 

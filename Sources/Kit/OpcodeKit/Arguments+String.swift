@@ -3,7 +3,7 @@ public import CCsound
 /// The bytes of a text in UTF-8.
 public typealias TextBytes = UnsafeBufferPointer<UInt8>
 
-/// A string, read: an `S` argument. Its bytes are Csound's own and can change from pass to pass.
+/// A string that the opcode reads: an `S` argument. Its bytes are Csound's own memory and can change from pass to pass.
 @frozen
 public struct StringInput: Argument {
   @usableFromInline let string: UnsafePointer<STRINGDAT>
@@ -11,27 +11,27 @@ public struct StringInput: Argument {
   public static var typeLetters: StaticString { "S" }
   public static var variadicLetters: StaticString { "W" }
 
-  /// The text's bytes in UTF-8, without the zero that ends it. Valid in this pass only, and only until
-  /// `reserve` of an output, which the orchestra may have made the same variable.
+  /// The text's UTF-8 bytes, without the zero at the end. Valid only in this pass, and only until `reserve` is called
+  /// on an output: in the orchestra that output may be the same variable.
   @inlinable public var bytes: TextBytes { StringMemory.bytes(string.pointee) }
 
-  /// The text's first eight bytes as one number, the first byte the lowest, with anything after the zero that
-  /// ends it; nil where Csound has made room for fewer than four. To read a short text in registers.
+  /// The text's first eight bytes as one number, the first byte lowest; bytes after the terminating zero are undefined.
+  /// Nil when Csound has allocated fewer than four bytes. For reading a short text in registers.
   @inlinable public var firstBytes: UInt64? {
     @inline(__always) get { StringMemory.firstBytes(string.pointee) }
   }
 
-  /// A text of up to seven bytes as one number, the first byte the lowest; nil for a longer one. To see
-  /// whether it has changed, without reading it again.
+  /// A text of up to seven bytes as one number, the first byte lowest; nil for a longer text. For checking cheaply
+  /// whether a string has changed.
   @inlinable public var shortText: UInt64? {
     @inline(__always) get { StringMemory.shortText(string.pointee) }
   }
 }
 
-/// A string, written: an `S` argument.
+/// A string that the opcode writes: an `S` argument.
 ///
-/// Make room with `reserve` in the init pass; a performance pass can then `clear` it and `append`
-/// within that room.
+/// Allocate memory with `reserve` in the init pass. A performance pass can then `clear` and `append` within that
+/// capacity.
 @frozen
 public struct StringOutput: Argument {
   @usableFromInline let string: UnsafeMutablePointer<STRINGDAT>
@@ -42,7 +42,8 @@ public struct StringOutput: Argument {
   /// The bytes written so far.
   @inlinable public var bytes: TextBytes { StringMemory.bytes(string.pointee) }
 
-  /// Makes room for a text of so many bytes [init pass]; what is there stays, but its bytes can move.
+  /// Allocates memory for a text of `byteCount` bytes [init pass]. The present text is kept, but its address can
+  /// change.
   @inlinable @inline(__always) public func reserve(_ byteCount: Int, _ context: Context) {
     ccs_reserve_string(context.csound, string, CInt(clamping: byteCount + 1))
   }
@@ -50,8 +51,8 @@ public struct StringOutput: Argument {
   /// Makes the text empty.
   @inlinable public func clear() { string.pointee.data[0] = 0 }
 
-  /// Makes the text `count` bytes, or as many as there is room for; false when that is not all. `byte`
-  /// gives each from 0 on and is never zero.
+  /// Sets the text to `count` bytes, cut off at the capacity. Returns false when it was cut off. `byte` gives the byte
+  /// at each index from 0 on; it must not return zero.
   @inlinable @inline(__always) @discardableResult
   public func replace(count: Int, _ byte: (Int) -> UInt8) -> Bool {
     let (data, room) = (string.pointee.data.unsafelyUnwrapped, Int(string.pointee.size) - 1)
@@ -61,8 +62,8 @@ public struct StringOutput: Argument {
     return count <= room
   }
 
-  /// Makes the text the bytes of a number, the lowest first, up to the first that is zero; as many as there
-  /// is room for, and false when that is not all.
+  /// Sets the text to the bytes of a number, lowest first, up to the first zero byte and cut off at the capacity.
+  /// Returns false when it was cut off.
   @inlinable @inline(__always) @discardableResult
   public func replace(with bytes: UInt64) -> Bool {
     guard _fastPath(string.pointee.size > 8) else { return replaceInPart(bytes) }
@@ -79,7 +80,7 @@ public struct StringOutput: Argument {
     return replace(count: count) { UInt8(truncatingIfNeeded: bytes &>> UInt64(8 * $0)) }
   }
 
-  /// Adds a byte; false when there is no room for it, or the byte is zero.
+  /// Appends a byte. Returns false when the capacity is used up or the byte is zero.
   @inlinable @discardableResult
   public func append(_ byte: UInt8) -> Bool {
     let count = bytes.count
@@ -89,21 +90,21 @@ public struct StringOutput: Argument {
     return true
   }
 
-  /// Adds bytes, as many as there is room for; false when that is not all.
+  /// Appends bytes up to the capacity. Returns false when not all of them fit.
   @inlinable @discardableResult
   public func append(contentsOf bytes: some Sequence<UInt8>) -> Bool {
     for byte in bytes where !append(byte) { return false }
     return true
   }
 
-  /// Adds a text known at compile time, as much of it as there is room for.
+  /// Appends a text known at compile time, up to the capacity. Returns false when not all of it fits.
   @inlinable @discardableResult
   public func append(_ text: StaticString) -> Bool {
     for index in 0..<text.utf8CodeUnitCount where !append(text.utf8Start[index]) { return false }
     return true
   }
 
-  /// Adds a whole number in decimal, as much of it as there is room for.
+  /// Appends a whole number in decimal, up to the capacity. Returns false when not all of it fits.
   @inlinable @discardableResult
   public func append(_ number: Int) -> Bool {
     if number < 0 && !append(UInt8(ascii: "-")) { return false }
@@ -120,14 +121,14 @@ public struct StringOutput: Argument {
 
 @usableFromInline
 enum StringMemory {
-  /// The first eight bytes of at least four, zeros where there are fewer.
+  /// The first eight bytes, padded with zeros when the memory has four to seven; nil below four.
   @inlinable @inline(__always)
   static func firstBytes(_ string: STRINGDAT) -> UInt64? {
     guard let text = string.data else { return nil }
     let (data, count) = (UnsafeRawPointer(text), Int(string.size))
     if count >= 8 { return UInt64(littleEndian: data.loadUnaligned(as: UInt64.self)) }
     guard count >= 4 else { return nil }
-    // The last four overlap the first.
+    // With fewer than eight bytes, the last four overlap the first four.
     let (first, last) = (
       UInt32(littleEndian: data.loadUnaligned(as: UInt32.self)),
       UInt32(littleEndian: data.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
@@ -135,12 +136,12 @@ enum StringMemory {
     return UInt64(first) | UInt64(last) &<< UInt64(8 &* (count &- 4))
   }
 
-  /// A text of up to seven bytes as one number.
+  /// A text of up to seven bytes as one number; nil for a longer text.
   @inlinable @inline(__always)
   static func shortText(_ string: STRINGDAT) -> UInt64? {
     guard let data = string.data else { return 0 }
     guard let bytes = firstBytes(string) else { return shortText(data) }
-    // The highest bit of the first byte that is zero, and maybe of later ones.
+    // Bit 7 is set in the first zero byte; it may also be set in later bytes.
     let zeros = (bytes &- 0x0101_0101_0101_0101) & ~bytes & 0x8080_8080_8080_8080
     guard zeros != 0 else { return nil }
     return bytes & ((zeros & (0 &- zeros)) &- 1)

@@ -1,24 +1,26 @@
-// The types an opcode's `Arguments` is made of. Each is exactly one of the pointers Csound stores
-// in the block, so a struct of them, outputs first, has Csound's own layout.
+// The types of the fields of an opcode's `Arguments`. Each is exactly one of the pointers that
+// Csound stores in the opcode's block, so a struct of such fields, outputs first, has the layout
+// Csound expects.
 
 /// One pointer in an opcode's argument list.
 public protocol Argument: BitwiseCopyable {
-  /// Csound's type letters this argument can stand for in a type string.
+  /// Csound's type letters that this argument can stand for in a type string.
   static var typeLetters: StaticString { get }
 
-  /// Csound's letters for any number of such arguments at the end of a type string.
+  /// Csound's letters for any number of such arguments, at the end of a type string.
   static var variadicLetters: StaticString { get }
 
-  /// Whether the opcode writes it.
+  /// Whether the argument is an output.
   static var isOutput: Bool { get }
 
-  /// Whether it stands for an array, `[]` after the letter.
+  /// Whether the argument is an array: `[]` after the letter.
   static var isArray: Bool { get }
 
-  /// Whether it stands for any number of arguments.
+  /// Whether the field stands for any number of arguments.
   static var isVariadic: Bool { get }
 
-  /// Whether it is one number, of i-rate or k-rate: an array of such has one after the other.
+  /// Whether the argument is a single i-rate or k-rate number. Arrays of such arguments store their
+  /// elements contiguously.
   static var isNumber: Bool { get }
 }
 
@@ -29,25 +31,27 @@ extension Argument {
   public static var isVariadic: Bool { false }
   @inlinable public static var isNumber: Bool { false }
 
-  /// The argument whose data lie at an address.
+  /// The argument whose data is at an address.
   @inlinable @inline(__always)
   static func at(_ address: UnsafeMutableRawPointer) -> Self {
     unsafeBitCast(address, to: Self.self)
   }
 }
 
-/// A control that an opcode reads sample by sample, whatever its rate.
+/// An input that an opcode reads sample by sample, whether it is k-rate or a-rate.
 ///
-/// Make an opcode generic over `Signal` and one implementation serves k-rate and a-rate overloads.
+/// Make an opcode generic over `Signal`, and one implementation serves the k-rate and the a-rate
+/// overloads.
 public protocol Signal: Argument {
-  /// Whether the value can change inside a k-cycle. A constant at compile time.
+  /// Whether the value can change inside a k-cycle. Known at compile time.
   static var isAudioRate: Bool { get }
 
-  /// The value at a frame of the current k-cycle.
+  /// The value at a frame of the current k-cycle; `frame` must lie in the range `context.frames`.
   subscript(frame: Int) -> Double { get }
 }
 
-/// An a-rate input: `ksmps` samples, valid at `context.frames`. Checked in debug builds only.
+/// An a-rate input: `ksmps` samples, of which those in the range `context.frames` are valid.
+/// Indices are checked in debug builds only.
 @frozen
 public struct AudioInput: Signal {
   @usableFromInline let samples: UnsafePointer<Double>
@@ -61,7 +65,7 @@ public struct AudioInput: Signal {
   }
 }
 
-/// An a-rate output: write every frame in `context.frames`; the kit zeroes the others.
+/// An a-rate output. Write every frame in the range `context.frames`; the kit zeroes the others.
 ///
 /// An output can share its memory with an input (`a1 OPCODE a1`): read a frame before writing it.
 @frozen
@@ -83,7 +87,7 @@ public struct AudioOutput: Argument {
   }
 }
 
-/// A k-rate input, also optional (`O` 0, `P` 1, `V` 0.5, `J` −1 when left out).
+/// A k-rate input; optional with the letter `O` (default 0), `P` (1), `V` (0.5) or `J` (-1).
 @frozen
 public struct ControlInput: Signal {
   @usableFromInline let pointer: UnsafePointer<Double>
@@ -113,7 +117,8 @@ public struct ControlOutput: Argument {
   }
 }
 
-/// An i-time input, also optional (`o` 0, `p` 1, `q` 10, `v` 0.5, `j` −1, `h` 127 when left out).
+/// An i-time input; optional with the letter `o` (default 0), `p` (1), `q` (10), `v` (0.5), `j`
+/// (-1) or `h` (127).
 @frozen
 public struct InitInput: Argument {
   @usableFromInline let pointer: UnsafePointer<Double>

@@ -1,7 +1,8 @@
 public import CCsound
 
-/// Where an opcode's parts lie in its block: OPDS, the pointers Csound stores, for variadic opcodes
-/// the arguments as the kit lays them out, a mark, the slots of its buffers, the state.
+/// The layout of an opcode's memory block, in order: OPDS; the argument pointers that Csound
+/// stores; for variadic opcodes, the arguments as the kit lays them out; the mark; the buffer
+/// slots; the state.
 @usableFromInline
 enum BlockLayout<O: InitOpcode> {
   @inlinable static var argumentsOffset: Int {
@@ -13,10 +14,10 @@ enum BlockLayout<O: InitOpcode> {
     buffersOffset + O.bufferCount * MemoryLayout<BufferSlot>.stride
   }
 
-  /// Csound aligns blocks to 8 bytes only; state that needs more is aligned inside the block.
+  /// Csound aligns blocks to 8 bytes only; a state that needs more is aligned inside the block.
   @inlinable static var alignmentSlack: Int { max(MemoryLayout<O>.alignment, 8) - 8 }
 
-  /// Bytes to ask Csound for. A multiple of 16 keeps the blocks that follow aligned.
+  /// Bytes to request from Csound. A multiple of 16 keeps the blocks after this one aligned.
   @inlinable static var size: Int {
     (stateOffset + alignmentSlack + MemoryLayout<O>.size + 15) & ~15
   }
@@ -55,35 +56,35 @@ enum BlockLayout<O: InitOpcode> {
   }
 }
 
-/// What the kit remembers about a block. Csound hands new memory over zeroed and tells nobody when
-/// it gives a block to another note.
+/// The kit's own record of a block. Csound provides new memory zeroed, and does not say when it
+/// reuses a block for another note.
 @usableFromInline
 struct BlockMark: BitwiseCopyable {
-  /// What became of the last init pass in this memory. Zeroed memory says `missing`.
+  /// Result of the last init pass in this memory. In zeroed memory it is `missing`.
   @usableFromInline
   enum State: UInt8, BitwiseCopyable {
-    /// There was none.
+    /// No init pass has run.
     case missing
-    /// The state is set up.
+    /// The state is initialized.
     case ready
-    /// It failed: what it had set up counts for nothing.
+    /// The init pass failed: whatever it had set up is invalid.
     case failed
-    /// The state's deinit pass is over.
+    /// The deinit pass for the state has run.
     case finished
   }
 
   @usableFromInline var state = State.missing
-  /// Csound will call the deinit pass at the end of the note.
+  /// Whether Csound will call the deinit pass at the end of the note.
   @usableFromInline var isDeinitRegistered = false
-  /// Makes the mark 8 bytes, so that what follows it is aligned.
+  /// Pads the mark to 8 bytes, so that the fields after it are aligned.
   private var padding: (UInt16, UInt16, UInt16) = (0, 0, 0)
 }
 
-/// A buffer's place in a block.
+/// One buffer's slot in a block.
 @usableFromInline
 struct BufferSlot: BitwiseCopyable {
-  /// What Csound knows about its memory.
+  /// Csound's record of the buffer's memory.
   @usableFromInline var memory: AUXCH
-  /// Whether this init pass has handed the buffer out.
+  /// Whether the current init pass has already requested this buffer.
   @usableFromInline var isTaken: Bool
 }

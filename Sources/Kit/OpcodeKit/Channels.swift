@@ -1,9 +1,9 @@
-// The channels of an a[] computed side by side, eight at a time.
+// The channels of an a[] processed in parallel, eight at a time.
 
 public import CCsound
 public import CVector
 
-/// Eight channels of an `a[]` that is read; places after its last channel repeat that one.
+/// Eight channels of an `a[]` that is read. Lanes beyond the last channel repeat the last channel.
 @frozen
 public struct AudioInputLanes: BitwiseCopyable {
   @usableFromInline let channels: cv_channels
@@ -11,7 +11,7 @@ public struct AudioInputLanes: BitwiseCopyable {
   @inlinable @inline(__always)
   init(channels: cv_channels) { self.channels = channels }
 
-  /// The channels' samples of a frame.
+  /// One frame of the eight channels.
   @inlinable public subscript(frame: Int) -> Lanes {
     @inline(__always) @_semantics("no_performance_analysis") get {
       Lanes(values: cv_lanes_read(channels, frame))
@@ -19,8 +19,8 @@ public struct AudioInputLanes: BitwiseCopyable {
   }
 }
 
-/// Eight channels of an `a[]` that is written. Places after its last channel write that one again:
-/// compute there what the last channel gets, from an `AudioInputLanes` of the same place.
+/// Eight channels of an `a[]` that is written. Lanes beyond the last channel write the last channel again, so they must
+/// hold the same values as its own lane; they do when the input is an `AudioInputLanes` from the same index.
 @frozen
 public struct AudioOutputLanes: BitwiseCopyable {
   @usableFromInline let channels: cv_channels
@@ -28,7 +28,7 @@ public struct AudioOutputLanes: BitwiseCopyable {
   @inlinable @inline(__always)
   init(channels: cv_channels) { self.channels = channels }
 
-  /// The channels' samples of a frame.
+  /// One frame of the eight channels.
   @inlinable public subscript(frame: Int) -> Lanes {
     @inline(__always) @_semantics("no_performance_analysis") get {
       Lanes(values: cv_lanes_read(channels, frame))
@@ -40,7 +40,7 @@ public struct AudioOutputLanes: BitwiseCopyable {
 }
 
 extension ArrayInput<AudioInput> {
-  /// Eight channels from an index on, below `count`.
+  /// Eight channels from index `first` on; `first` must be below `count`.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func lanes(from first: Int) -> AudioInputLanes {
     let memory = array.pointee
@@ -50,7 +50,7 @@ extension ArrayInput<AudioInput> {
 }
 
 extension ArrayOutput<AudioOutput> {
-  /// Eight channels from an index on, below `count`.
+  /// Eight channels from index `first` on; `first` must be below `count`.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func lanes(from first: Int) -> AudioOutputLanes {
     let memory = array.pointee
@@ -59,21 +59,23 @@ extension ArrayOutput<AudioOutput> {
   }
 }
 
-/// The states of an opcode that takes an `a[]` and gives one of the same length: one `State` for each
-/// eight channels. Part of the opcode's state.
+/// The states of an opcode that takes an `a[]` and returns one of the same length: one `State` for every eight
+/// channels. Part of the opcode's state.
 ///
-/// All bits of a `State` zero must mean silence.
+/// A `State` whose bits are all zero must mean silence.
 @frozen
 public struct ChannelStates<State: BitwiseCopyable>: BitwiseCopyable {
   @usableFromInline let states: Buffer<State>
-  /// How many channels there are.
+  /// Number of channels.
   public let channelCount: Int
 
-  /// Makes `output` as long as `input`, and states for as many channels [init pass]. Takes the
-  /// opcode's next buffer.
+  /// Makes `output` as long as `input` and allocates the states for all channels [init pass]. Uses the opcode's next
+  /// buffer.
   ///
-  /// `keepingStates` goes on from the states of the init pass before, when they are as many. Throws
-  /// when the orchestra has made `output` an array of two or more dimensions.
+  /// With `keepingStates` the states of the previous init pass are kept if the number of groups is the same; otherwise
+  /// all states are zeroed.
+  ///
+  /// Throws when `output` has two or more dimensions in the orchestra.
   public init(
     for input: ArrayInput<AudioInput>, to output: ArrayOutput<AudioOutput>,
     keepingStates: Bool = false, _ context: Context
@@ -84,10 +86,10 @@ public struct ChannelStates<State: BitwiseCopyable>: BitwiseCopyable {
       of: State.self, count: (channelCount + 7) / 8, keepingContents: keepingStates)
   }
 
-  /// How many times eight channels there are, the last one counted whole.
+  /// Number of groups of eight channels, rounded up.
   @inlinable public var groupCount: Int { (channelCount &+ 7) / 8 }
 
-  /// The state of eight channels, those from `8 * group` on.
+  /// The state of the eight channels from `8 * group` on.
   @inlinable @inline(__always) public subscript(group: Int) -> State {
     get { states[group] }
     nonmutating set { states[group] = newValue }

@@ -1,14 +1,14 @@
-// Checks of what an author's code asks for: in debug builds of the kit only, where the manifest defines
-// OPCODEKIT_CHECKED. A release has neither the comparison nor the call.
+// Range checks on indices that opcode code passes to the kit. They exist only in debug builds of the kit, where the
+// manifest defines OPCODEKIT_CHECKED; release builds contain neither the comparison nor the call.
 //
-// The condition is the kit's own: code the compiler copies into an author's module is checked when the
-// kit was built to check.
+// The condition is evaluated when the kit itself is built: inlined kit code in an opcode author's module is checked if
+// the kit was built with checks.
 
 internal import CCsound
 
 @usableFromInline
 enum Checks {
-  /// The pass begins; what goes wrong in it is the opcode's.
+  /// Marks the beginning of a pass, so that an error message can name the opcode and the pass.
   @inlinable @inline(__always)
   static func enter(_ block: BlockPointer, _ pass: StaticString) {
     #if OPCODEKIT_CHECKED
@@ -16,7 +16,7 @@ enum Checks {
     #endif
   }
 
-  /// The pass is over.
+  /// Marks the end of a pass.
   @inlinable @inline(__always)
   static func leave() {
     #if OPCODEKIT_CHECKED
@@ -24,8 +24,8 @@ enum Checks {
     #endif
   }
 
-  /// Stops with a sentence about opcode and index unless the index is from 0 to `count - 1`; `what`
-  /// stands behind "outside", such as "a Buffer's elements".
+  /// Aborts with a message unless the index is from 0 to `count - 1`. `what` completes "index 8 is outside …", for
+  /// example "a Buffer's elements".
   @inlinable @inline(__always)
   static func index(_ index: Int, below count: Int, _ what: StaticString) {
     #if OPCODEKIT_CHECKED
@@ -33,18 +33,18 @@ enum Checks {
     #endif
   }
 
-  /// The same for `width` indices from `index` on; 0 of them may begin at `count`.
+  /// The same for `width` indices from `index` on; an empty range may begin at `count`.
   @inlinable @inline(__always)
   static func indices(_ index: Int, _ width: Int, below count: Int, _ what: StaticString) {
     #if OPCODEKIT_CHECKED
-      // In this order nothing can overflow.
+      // In this order no subtraction can overflow.
       if index < 0 || width < 0 || index > count || width > count &- index {
         stop(firstOutside(index, width, below: count), count, what)
       }
     #endif
   }
 
-  /// The same for frames of an audio argument, `count` from `frame` on.
+  /// The same for `count` frames of an audio argument from `frame` on.
   @inlinable @inline(__always)
   static func frames(_ frame: Int, _ count: Int = 1) {
     #if OPCODEKIT_CHECKED
@@ -53,7 +53,7 @@ enum Checks {
   }
 
   #if OPCODEKIT_CHECKED
-    // Never inlined: the pass a thread is in is a variable of this file's.
+    // Never inlined: the current pass is stored in a thread-local variable in this module's C code.
 
     @usableFromInline @inline(never) @_semantics("no_performance_analysis")
     static func begin(_ block: BlockPointer, _ pass: StaticString) {
@@ -78,7 +78,7 @@ enum Checks {
       }
     }
 
-    /// Of indices some of which are outside, the first that is outside; a negative width itself.
+    /// The first index of the range that is out of bounds; a negative `width` is returned itself.
     @usableFromInline
     static func firstOutside(_ index: Int, _ width: Int, below count: Int) -> Int {
       min(index, width) < 0 ? min(index, width) : max(index, count)

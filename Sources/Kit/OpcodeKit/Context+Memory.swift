@@ -1,13 +1,14 @@
 public import CCsound
 public import CVector
 
-/// Memory of an opcode beyond its struct: a delay line, a table of its own. Part of the state.
+/// Memory that an opcode needs beyond its struct, such as a delay line or a table of its own. The `Buffer` is part of
+/// the state.
 ///
-/// It lives as long as the instrument's memory and stays when the note ends, for the next note.
+/// The memory lives as long as the instrument instance. It is kept when a note ends and reused by the next one.
 @frozen
 public struct Buffer<Element: BitwiseCopyable>: BitwiseCopyable {
   @usableFromInline let start: UnsafeMutablePointer<Element>
-  /// How many elements there are.
+  /// Number of elements.
   public let count: Int
 
   @inlinable init(start: UnsafeMutablePointer<Element>, count: Int) {
@@ -15,7 +16,7 @@ public struct Buffer<Element: BitwiseCopyable>: BitwiseCopyable {
     self.count = count
   }
 
-  /// A buffer without elements, for a state that was set up without an init pass.
+  /// A buffer without elements, for a state that is set up without an init pass.
   @inlinable public static var empty: Buffer {
     let address = UnsafeMutablePointer<Element>(bitPattern: MemoryLayout<Element>.alignment)
     return Buffer(start: address.unsafelyUnwrapped, count: 0)
@@ -86,17 +87,15 @@ extension Buffer<Pair> {
   }
 }
 
-/// A value that everything in one Csound engine shares under a name.
+/// A value shared under a name by everything in one Csound engine.
 ///
-/// Init passes, deinit passes and, without `-j`, performance passes come one after the other, and may
-/// use `value` as they like. With `-j` the performance passes of notes run beside each other: then
-/// only `add` and `current` of a count are safe.
+/// Without `-j`, all passes run one after the other, and any of them may use `value`. With `-j`, performance passes of
+/// different notes run in parallel: there, only `add` and `current` of a `Shared<Int64>` are safe.
 @frozen
 public struct Shared<Value: BitwiseCopyable>: BitwiseCopyable {
   @usableFromInline let pointer: UnsafeMutablePointer<Value>
 
-  /// The value, read and written unordered and not in one piece [init pass; performance pass, unless
-  /// notes on several threads share it].
+  /// The value. Access is not atomic [init pass; performance pass, unless notes on several threads share it].
   @inlinable public var value: Value {
     get { pointer.pointee }
     nonmutating set { pointer.pointee = newValue }
@@ -104,26 +103,30 @@ public struct Shared<Value: BitwiseCopyable>: BitwiseCopyable {
 }
 
 extension Shared<Int64> {
-  /// The count, read in one piece.
+  /// The count, read atomically.
   @inlinable public var current: Int64 {
     @_semantics("no_performance_analysis") get { ccs_atomic_load(pointer) }
   }
 
-  /// Adds to the count in one piece and returns the sum.
+  /// Adds to the count atomically and returns the sum.
   @inlinable @discardableResult @_semantics("no_performance_analysis")
   public func add(_ amount: Int64) -> Int64 { ccs_atomic_add(pointer, amount) }
 }
 
 extension Context {
-  /// The opcode's next buffer, zeroed [init pass]: the first call of an init pass gets the first, the
-  /// second the second, and so on, `bufferCount` in all.
+  /// The opcode's next buffer, zeroed [init pass]. The first call in an init pass returns buffer 0, the second call
+  /// buffer 1, and so on up to `bufferCount - 1`.
   ///
-  /// `keepingContents` leaves the elements of the init pass before when the buffer has the same size;
-  /// that can be another note's in the same memory. An init pass that does not always ask for the same
-  /// buffers in the same order says which one it means by its `number`, counted from 0.
+  /// With `keepingContents` the elements from the previous init pass are kept if the buffer has the same size; that
+  /// pass may have been for another note in the same memory. An init pass that does not always request the same buffers
+  /// in the same order must pass each buffer's `number`, counted from 0.
   ///
-  /// Throws when there are no more than `bufferCount`, the number was asked for before in this init
-  /// pass, or the buffer is over 4 GB. The corresponding C function is `AuxAlloc`.
+  /// A buffer has at least one element, even for a `count` of 0.
+  ///
+  /// Throws when `number` is not below `bufferCount`, when this init pass has already requested that buffer, or when
+  /// the buffer is larger than 4 GB.
+  ///
+  /// The corresponding C function is `AuxAlloc`.
   public func buffer<Element: BitwiseCopyable>(
     _ number: Int? = nil, of type: Element.Type = Double.self, count: Int,
     keepingContents: Bool = false
@@ -156,23 +159,25 @@ extension Context {
       start: start.unsafelyUnwrapped.assumingMemoryBound(to: Element.self), count: max(count, 1))
   }
 
-  /// The first buffer this init pass has not asked for.
+  /// The first buffer that this init pass has not yet requested.
   private var nextBuffer: Int {
     var number = 0
     while number < bufferCount, buffers[number].isTaken { number += 1 }
     return number
   }
 
-  /// Takes all buffers back, at the beginning of an init pass.
+  /// Marks all buffers as not yet requested, at the beginning of an init pass.
   @inlinable func releaseBuffers() {
     for number in 0..<bufferCount { buffers[number].isTaken = false }
   }
 
-  /// The value shared under `name`, or `name` and `suffix` together; zeros when new [init pass].
+  /// The value shared under `name`, or under `name` followed by `suffix`; all bits are zero when it is new [init pass].
   ///
-  /// It lives until the engine is reset. Begin the name with your library's. Throws when the name has
-  /// over 255 bytes, or is in use for a value of another size. The corresponding C functions are
-  /// `CreateGlobalVariable` and `QueryGlobalVariable`.
+  /// It lives until the engine is reset. Begin the name with your library's name to avoid collisions.
+  ///
+  /// Throws when the name is longer than 255 bytes, or in use for a value of another size.
+  ///
+  /// The corresponding C functions are `CreateGlobalVariable` and `QueryGlobalVariable`.
   public func shared<Value: BitwiseCopyable>(
     _ type: Value.Type, named name: StaticString, _ suffix: StringInput? = nil
   ) throws(OpcodeError) -> Shared<Value> {

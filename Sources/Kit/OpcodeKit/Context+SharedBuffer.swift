@@ -1,12 +1,15 @@
 import CCsound
 
 extension Context {
-  /// Memory that everything in one Csound engine shares under a name; zeros when new [init pass].
+  /// A buffer shared under a name by everything in one Csound engine; zeroed when it is new [init pass].
   ///
-  /// It lives until the engine is reset. Begin the name with your library's. What is written in init
-  /// passes can be read in any pass. Throws when `count` is below 1, the memory is over 4 GB, or the name is
-  /// in use for memory of another size. The corresponding C functions are `CreateGlobalVariable` and
-  /// `QueryGlobalVariable`.
+  /// It lives until the engine is reset. Begin the name with your library's name to avoid collisions. Write it in init
+  /// passes only; any pass may read it.
+  ///
+  /// Throws when `count` is below 1, when the memory is larger than 4 GB, or when the name is in use for memory of
+  /// another size.
+  ///
+  /// The corresponding C functions are `CreateGlobalVariable` and `QueryGlobalVariable`.
   public func sharedBuffer<Element: BitwiseCopyable>(
     of type: Element.Type = Double.self, count: Int, named name: StaticString
   ) throws(OpcodeError) -> Buffer<Element> {
@@ -24,7 +27,8 @@ extension Context {
 }
 
 extension Buffer {
-  /// A part of the buffer, as long as the buffer lives. Checked in debug builds only.
+  /// A part of the buffer, `count` elements from `index` on. It shares the buffer's memory. Checked in debug builds
+  /// only.
   @inlinable public func part(from index: Int, count: Int) -> Buffer {
     Checks.indices(index, count, below: self.count, "a Buffer's elements")
     return Buffer(start: start + index, count: count)
@@ -32,10 +36,10 @@ extension Buffer {
 }
 
 extension Buffer<Pair> {
-  /// A part read as a function table of `count` elements and a guard point, from a pair on. Checked in debug
-  /// builds only.
+  /// The numbers from the pair at index `pair` on, read as a function table of `count` elements and a guard point.
+  /// Checked in debug builds only.
   @inlinable public func table(at pair: Int, count: Int) -> TableElements {
-    // As many pairs as hold the elements and the guard point.
+    // As many pairs as the elements and the guard point need.
     Checks.indices(
       pair, count < 0 ? count : count &>> 1 &+ 1, below: self.count, "a Buffer's elements")
     return TableElements(

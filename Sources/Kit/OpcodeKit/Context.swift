@@ -1,10 +1,10 @@
 public import CCsound
 
-/// What an opcode can ask about the Csound instance and the instrument it runs in.
+/// The Csound engine and the note that an opcode runs in: rates, frames, buffers, p-fields. Valid only during the pass
+/// that received it.
 ///
-/// Csound's getters neither allocate nor lock, which the compiler cannot see;
-/// `no_performance_analysis` vouches for them. A context is valid only during the pass it was handed
-/// to.
+/// Csound's getters neither allocate nor lock, but the compiler cannot see that; hence the attribute
+/// `no_performance_analysis`.
 @frozen
 public struct Context: BitwiseCopyable {
   @usableFromInline let csound: CsoundPointer
@@ -32,19 +32,19 @@ public struct Context: BitwiseCopyable {
     package var instance: CsoundPointer { csound }
   #endif
 
-  /// The samples to compute in this k-cycle, as indices into the audio arguments.
+  /// The samples to compute in this k-cycle, as indices into the audio arguments. Undefined in the init pass.
   ///
-  /// Starts late in the first cycle and ends early in the last cycle of a note played with
-  /// `--sample-accurate`; the kit writes zeros around it. Meaningless at init.
+  /// With `--sample-accurate`, the range starts later in a note's first k-cycle and ends earlier in its last; the kit
+  /// writes zeros outside it.
   @inlinable @inline(__always)
   public var frames: Range<Int> { Range(uncheckedBounds: (firstFrame, endFrame)) }
 
-  /// Samples per second, as the instrument or UDO has them: in Csound 7 a UDO can have a rate of its own.
+  /// Sample rate in Hz. In Csound 7 a user-defined opcode can have a sample rate of its own.
   @inlinable public var sampleRate: Double {
     @_semantics("no_performance_analysis") get { ccs_sample_rate(csound, block) }
   }
 
-  /// K-cycles per second of the instrument or UDO, after its own `setksmps`.
+  /// Control rate in Hz: k-cycles per second of the instrument or UDO, after its own `setksmps`.
   @inlinable public var controlRate: Double { CsoundBlock.controlRate(of: block) }
 
   /// Samples in a k-cycle of the instrument or UDO, after its own `setksmps`.
@@ -55,7 +55,7 @@ public struct Context: BitwiseCopyable {
     @_semantics("no_performance_analysis") get { ccs_full_scale(csound) }
   }
 
-  /// The pitch of A4 in Hz: `A4` in the orchestra, 440 unless set.
+  /// The frequency of A4 in Hz: `A4` in the orchestra, 440 by default.
   @inlinable public var a4Hz: Double {
     @_semantics("no_performance_analysis") get { ccs_a4_hz(csound) }
   }

@@ -1,69 +1,72 @@
-// The seam between the kit and one version of Csound: every read of a Csound struct made by the
-// kit is in this file; the C side of the seam is CCsound.h.
+// The interface between the kit and one version of Csound. All Swift code of the kit that reads Csound's structs is in
+// this file; the C side of the interface is CCsound.h.
 
 public import CCsound
 
-/// The Csound instance an opcode or host works with.
+/// The Csound instance that an opcode or host works with.
 public typealias CsoundPointer = UnsafeMutablePointer<CSOUND>
 
-/// An opcode's memory as Csound hands it over: OPDS, argument pointers, then what the kit lays out.
+/// An opcode's memory block as Csound passes it: OPDS, the argument pointers, then the kit's own data.
 public typealias BlockPointer = UnsafeMutableRawPointer
 
-/// Where Csound's own libraries put a table of opcodes; the kit registers them itself and leaves it.
+/// The table in which Csound's own libraries return their opcodes. Unused by the kit, which registers each opcode with
+/// a call.
 public typealias OpcodeTablePointer = UnsafeMutableRawPointer
 
-/// A pass of one overload as Csound calls it; returns 0, or −1 when the pass failed.
+/// A pass of one overload as Csound calls it; returns 0, or -1 when the pass failed.
 public typealias EntryPoint = @convention(c) (CsoundPointer, BlockPointer) -> CInt
 
-/// What a GEN routine is asked for, as Csound hands it over.
+/// A request for a table, as Csound passes it to a GEN routine.
 public typealias GeneratorRequestPointer = UnsafeMutablePointer<FGDATA>
 
-/// A function table as Csound hands it to a GEN routine.
+/// A function table, as Csound passes it to a GEN routine.
 public typealias GeneratorTablePointer = UnsafeMutablePointer<FUNC>
 
-/// A GEN routine as Csound calls it; returns 0, or an error.
+/// A GEN routine as Csound calls it; returns 0 or an error code.
 public typealias GeneratorEntryPoint =
   @convention(c) (GeneratorRequestPointer, GeneratorTablePointer?) -> CInt
 
 /// The named GEN routines of a plugin, as `csound_fgen_init` returns them.
 public typealias GeneratorListPointer = UnsafeMutablePointer<NGFENS>
 
-/// What `csoundModuleInfo` must return for Csound to accept the plugin.
+/// The value `csoundModuleInfo` must return so that Csound accepts the plugin.
 public var csoundModuleVersion: CInt { ccs_module_info() }
 
-/// Whether this processor has the instructions the plugin is compiled for.
+/// Whether this processor has the instruction set that the plugin is compiled for.
 ///
-/// Ask before anything else in `csound_opcode_init` and `csound_fgen_init`: the compiler may use those
+/// Check this before anything else in `csound_opcode_init` and `csound_fgen_init`: the compiler may use those
 /// instructions anywhere, even to copy a struct.
 @inlinable @inline(__always)
 public var processorSuits: Bool { ccs_missing_processor_level() == nil }
 
-/// Says in Csound's log which processors the plugin is compiled for, where this is none of them.
+/// When this processor lacks the instruction set the plugin is compiled for, prints a message in Csound's log that
+/// names the processors it needs.
 @inlinable @inline(__always)
 public func reportProcessor(_ csound: CsoundPointer) { ccs_report_processor(csound) }
 
-/// What `csound_opcode_init` does instead where the plugin holds code for newer processors, and this is one.
+/// The `csound_opcode_init` of the code compiled for newer processors; nil when the plugin contains none or this
+/// processor cannot run it.
 @inlinable @inline(__always)
 var newerOpcodes: (@convention(c) (CsoundPointer?, OpcodeTablePointer?) -> Int64)? {
   ccs_newer_opcode_init()
 }
 
-/// The same of `csound_fgen_init`.
+/// The same for `csound_fgen_init`.
 @inlinable @inline(__always)
 var newerGenerators: (@convention(c) (CsoundPointer?) -> GeneratorListPointer?)? {
   ccs_newer_fgen_init()
 }
 
-/// What `csound_fgen_init` returns when there are no GEN routines.
+/// The value `csound_fgen_init` returns when there are no GEN routines.
 @inlinable @inline(__always)
 public var noGenerators: GeneratorListPointer { ccs_no_generators() }
 
 @usableFromInline
 enum CsoundBlock {
-  /// Bytes in front of the argument pointers.
+  /// Bytes before the argument pointers.
   @inlinable static var headerSize: Int { MemoryLayout<OPDS>.size }
 
-  /// The most bytes that Csound can keep for one.
+  /// The largest block size in bytes that Csound can store.
   @inlinable static var largestSize: Int { ccs_largest_block() }
 
   @inlinable @inline(__always)
@@ -85,7 +88,7 @@ enum CsoundBlock {
   @inlinable
   static func isTied(_ block: BlockPointer) -> Bool { instrument(of: block).pointee.tieflag != 0 }
 
-  /// The samples of this k-cycle that belong to the note.
+  /// The samples of this k-cycle that belong to the note, as indices into the audio arguments.
   @inlinable @inline(__always)
   static func frames(of block: BlockPointer) -> Range<Int> {
     let instrument = instrument(of: block)
@@ -94,20 +97,20 @@ enum CsoundBlock {
     return Range(uncheckedBounds: (first, end > first ? end : first))
   }
 
-  /// Whether the note fills this whole k-cycle.
+  /// Whether the note covers the whole k-cycle.
   @inlinable @inline(__always)
   static func isWholeCycle(_ block: BlockPointer) -> Bool {
     let instrument = instrument(of: block)
     return instrument.pointee.ksmps_offset | instrument.pointee.ksmps_no_end == 0
   }
 
-  /// Whether the note fills this whole k-cycle and that is one sample.
+  /// Whether the k-cycle is one sample long and belongs to the note.
   @inlinable @inline(__always)
   static func isWholeFrame(_ block: BlockPointer) -> Bool {
     ksmps(of: block) == 1 && isWholeCycle(block)
   }
 
-  /// Whether the note is being performed, and not over.
+  /// Whether the note is still being performed.
   @inlinable
   static func isActive(_ block: BlockPointer) -> Bool {
     instrument(of: block).pointee.actflg != 0
@@ -118,13 +121,13 @@ enum CsoundBlock {
     instrument(of: block).pointee.relesing != 0
   }
 
-  /// K-cycles as the instrument or UDO counts them; see `PerformanceClock`.
+  /// The instrument's or UDO's own count of k-cycles; see `PerformanceClock`.
   @inlinable @inline(__always)
   static func cycles(of block: BlockPointer) -> Int {
     Int(truncatingIfNeeded: instrument(of: block).pointee.kcounter)
   }
 
-  /// A note's p-field; nil when the instrument has none of this number.
+  /// A note's p-field; nil for a number above 3 that the instrument does not use.
   @inlinable
   static func pField(_ number: Int, of block: BlockPointer) -> Double? {
     let instrument = instrument(of: block)
@@ -132,7 +135,7 @@ enum CsoundBlock {
     return ccs_p_field(instrument, CInt(number))
   }
 
-  /// Key and velocity of the MIDI note that plays the instrument.
+  /// Key and velocity of the MIDI note that plays the instrument; nil when none does.
   @inlinable
   static func midiNote(of block: BlockPointer) -> (key: Int, velocity: Int)? {
     let instrument = instrument(of: block)
@@ -145,7 +148,7 @@ enum CsoundBlock {
     block.assumingMemoryBound(to: OPDS.self).pointee.optext.pointee.t
   }
 
-  /// Has Csound call a deinit pass when the note ends [init pass].
+  /// Registers a deinit pass, which Csound calls when the note ends [init pass].
   ///
   /// In Csound 6 the corresponding C function is `csoundRegisterDeinitCallback`.
   @usableFromInline
@@ -158,7 +161,7 @@ enum CsoundBlock {
           .self))
   }
 
-  /// The pointers Csound has stored behind the header: outputs, then inputs.
+  /// The pointers that Csound stores after the header: outputs, then inputs.
   @inlinable @inline(__always)
   static func row(of block: BlockPointer) -> UnsafePointer<UnsafeMutableRawPointer?> {
     UnsafePointer((block + headerSize).assumingMemoryBound(to: UnsafeMutableRawPointer?.self))
@@ -172,11 +175,11 @@ enum CsoundBlock {
     Int(text(of: block).inlist?.pointee.count ?? 0)
   }
 
-  /// The most arguments Csound passes on each side (VARGMAX).
+  /// The most arguments that Csound passes on each side (VARGMAX).
   @inlinable static var largestArgumentCount: Int { 1999 }
 
-  /// Writes variadic arguments as the kit lays them out: one word for each argument and two, the
-  /// address of the first and their number, for each variadic letter. Neither allocates nor locks.
+  /// Writes variadic arguments in the kit's layout: one word for each fixed argument, and two words for a variadic
+  /// letter (the address of the first pointer, and the number of arguments). Neither allocates nor locks.
   @usableFromInline @_semantics("no_performance_analysis")
   static func decodeArguments(of block: BlockPointer, to arguments: UnsafeMutableRawPointer) {
     let entry = text(of: block).oentry.unsafelyUnwrapped.pointee
@@ -209,15 +212,14 @@ enum CsoundBlock {
       TypeString.isVariadicInput)
   }
 
-  /// Zeroes the samples of every audio output that are not the note's, as the last thing a pass does.
+  /// Zeroes the samples outside the note in every audio output. Called at the end of a pass.
   @inlinable @inline(never)
   static func silenceRest(_ block: BlockPointer) -> CInt {
     silence(block, outside: frames(of: block))
     return 0
   }
 
-  /// Zeroes the samples outside `frames` in every audio output; in all of them when the note has
-  /// ended.
+  /// Zeroes the samples outside `frames` in every audio output. With the empty range `0..<0` that is all of them.
   @inlinable @inline(never)
   static func silence(_ block: BlockPointer, outside frames: Range<Int>) {
     let ksmps = ksmps(of: block)
@@ -227,7 +229,7 @@ enum CsoundBlock {
     var index = 0
     while let item = types.next() {
       let isVariadic = isVariadicAudio(item)
-      // A variadic letter is the last.
+      // A variadic letter is always the last one.
       let end = isVariadic ? outputCount : index + 1
       while index < end {
         if let output = row[index], item.letter == UInt8(ascii: "a") || isVariadic {
@@ -262,8 +264,8 @@ enum CsoundBlock {
 }
 
 extension Overload {
-  /// Adds the overload to a Csound instance. Csound keeps the pointers it is given, so names and
-  /// type strings are static strings.
+  /// Adds the overload to a Csound instance. Csound keeps the pointers, so names and type strings must be static
+  /// strings.
   ///
   /// The corresponding C function is `csoundAppendOpcode`.
   @usableFromInline

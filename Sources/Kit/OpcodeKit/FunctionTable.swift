@@ -2,16 +2,16 @@ public import CCsound
 
 /// One of Csound's function tables.
 ///
-/// Valid in the pass that asked for it: the orchestra can replace or delete a table at any time, so
-/// a performance pass asks again.
+/// Valid only in the pass that looked it up: the orchestra can replace or delete a table at any time, so look it up
+/// again in each performance pass.
 @frozen
 public struct FunctionTable: BitwiseCopyable {
   @usableFromInline let samples: UnsafeMutablePointer<Double>
   /// Elements without the guard point, at least 1.
   public let count: Int
-  /// Samples per second of the sound file in it; Csound's own for any other table.
+  /// Samples per second of the sound file in the table; the engine's sample rate for any other table.
   public let sampleRate: Double
-  /// Channels of the sound file in it, interleaved; 1 for any other table.
+  /// Number of interleaved channels of the sound file in the table; 1 for any other table.
   public let channelCount: Int
 
   @inlinable init?(_ table: ccs_table) {
@@ -22,8 +22,7 @@ public struct FunctionTable: BitwiseCopyable {
     channelCount = table.channels
   }
 
-  /// An element, from 0 to `count`, where `count` is the guard point. Checked in
-  /// debug builds only.
+  /// The element at an index from 0 to `count`; index `count` is the guard point. Checked in debug builds only.
   @inlinable @inline(__always) public subscript(index: Int) -> Double {
     get {
       Checks.index(index, below: count &+ 1, "a table's elements and guard point")
@@ -35,8 +34,8 @@ public struct FunctionTable: BitwiseCopyable {
     }
   }
 
-  /// The value at a phase from 0 to 1, between two elements in proportion; the last element is
-  /// followed by the guard point. The phase must be in that range; `wrapped` brings it there.
+  /// The value at a phase, linearly interpolated between two elements; after the last element comes the guard point.
+  /// The phase must be from 0 to 1; `Math.fraction` brings it into that range.
   @inlinable @inline(__always) public func linear(atPhase phase: Double) -> Double {
     let position = phase * Double(count)
     let index = min(Int(position), count - 1)
@@ -44,15 +43,16 @@ public struct FunctionTable: BitwiseCopyable {
     return left + (right - left) * (position - Double(index))
   }
 
-  /// Makes the guard point equal to the first element, as a table that is read round and round needs;
-  /// call it after writing.
+  /// Copies the first element to the guard point, for a table that is read cyclically. Call it after writing elements.
   @inlinable public func wrapGuardPoint() { samples[count] = samples[0] }
 }
 
 extension Context {
-  /// The table an argument names, loaded if its loading was deferred [init pass].
+  /// The table that an argument names; loads it if its loading was deferred [init pass].
   ///
-  /// −1 is Csound's own sine; a fraction is rounded, as Csound's own opcodes do. Throws `'ifn' is 99; it must be the number of an existing table.`
+  /// -1 is Csound's built-in sine table. The number is rounded to the nearest whole number, as Csound's own opcodes do.
+  ///
+  /// Throws `'ifn' is 99; it must be the number of an existing table.`
   public func table(
     _ number: Double, argument name: StaticString
   ) throws(OpcodeError) -> FunctionTable {
@@ -63,7 +63,7 @@ extension Context {
     return table
   }
 
-  /// The table of a number, looked up; nil when there is none now [any pass].
+  /// The table with a number; nil when there is none at the moment, or when its loading is deferred [any pass].
   @inlinable @_semantics("no_performance_analysis")
   public func table(_ number: Double) -> FunctionTable? {
     FunctionTable(ccs_find_table(csound, number))

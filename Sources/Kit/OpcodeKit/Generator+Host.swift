@@ -2,15 +2,15 @@
   internal import CCsound
   internal import Synchronization
 
-  /// Csound's own functions for the names of GEN routines and for making a table, the same in every
-  /// instance. A reset leaves an instance with the functions it had.
+  /// Csound's own functions that list the named GEN routines and make a table. They are the same in every instance, and
+  /// an instance keeps replacements of them across a reset.
   private struct TableFunctions: @unchecked Sendable {
     let names: @convention(c) (UnsafeMutablePointer<CSOUND>?) -> UnsafeMutableRawPointer?
     let makeTable: ccs_make_table
 
     private static let first = Mutex<TableFunctions?>(nil)
 
-    /// Those of the first instance asked about, which nobody has changed.
+    /// The functions of the first instance for which this is called, which are still Csound's own.
     static func ofCsound(_ csound: CsoundPointer) -> TableFunctions {
       first.withLock { functions in
         if let functions { return functions }
@@ -23,10 +23,10 @@
     }
   }
 
-  /// What a Csound instance of this process knows about the host's GEN routines.
+  /// The host's GEN routines, as registered with a Csound instance of this process.
   private struct HostGenerators: BitwiseCopyable {
     let list: GeneratorListPointer
-    /// The names for `ftgen`, and the last of them, which Csound's own follow.
+    /// The list of names for `ftgen`, and its last entry, after which Csound's own list is linked.
     let names: UnsafeMutablePointer<ccs_named_generator>
     let lastName: UnsafeMutablePointer<ccs_named_generator>
 
@@ -38,11 +38,9 @@
   }
 
   extension CsoundGeneratorRegistry {
-    /// Makes the GEN routines known to a Csound instance of this process, as `csound_fgen_init` makes
-    /// those of a plugin.
+    /// Registers the GEN routines with a Csound instance of this process, as `csound_fgen_init` does for a plugin.
     ///
-    /// Call it once with all routines when the instance is new and again after a reset, before any
-    /// table is made.
+    /// Call it once with all routines when the instance is new, and again after each reset, before any table is made.
     public func install() {
       _ = TableFunctions.ofCsound(csound)
       guard

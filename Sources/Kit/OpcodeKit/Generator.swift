@@ -3,13 +3,13 @@ internal import CCsound
 /// A named GEN routine: `ftgen 1, 0, 1024, "name", …` in an orchestra, `f 1 0 1024 "name" …` in a
 /// score.
 ///
-/// A plugin lists its GEN routines in the function `csound_fgen_init`. After a named GEN Csound
-/// always scales the table to a peak of 1.
+/// A plugin lists its GEN routines in the function `csound_fgen_init`. Csound always rescales the
+/// table to a peak of 1 after a named GEN routine.
 public protocol Generator {
-  /// Fills a table with zeros in it; `parameters` are the numbers after the name.
+  /// Fills a table; `parameters` are the numbers after the name. All elements are zero at first.
   ///
-  /// Runs in an init pass or before the performance. The guard point, `table[table.count]`, is the
-  /// routine's to set.
+  /// Runs in an init pass or before the performance. The routine must also set the guard point,
+  /// `table[table.count]`.
   static func fill(
     _ table: FunctionTable, _ parameters: GeneratorParameters
   ) throws(OpcodeError)
@@ -19,7 +19,7 @@ public protocol Generator {
 public struct GeneratorParameters {
   let request: GeneratorRequestPointer
 
-  /// How many there are.
+  /// Number of parameters.
   public var count: Int { Int(ccs_generator_parameter_count(request)) }
   /// The parameter at an index from 0 to `count - 1`. Checked in debug builds only.
   public subscript(index: Int) -> Double {
@@ -29,7 +29,7 @@ public struct GeneratorParameters {
 }
 
 extension Generator {
-  /// The routine behind a C entry point.
+  /// The GEN routine as a C entry point.
   public static func generate(
     _ request: GeneratorRequestPointer, _ table: GeneratorTablePointer?
   ) -> CInt {
@@ -45,16 +45,16 @@ extension Generator {
   }
 }
 
-/// Whatever takes a library's GEN routines.
+/// A registry that a library adds its GEN routines to.
 public protocol GeneratorRegistry {
   /// Adds a GEN routine; `fill` is `{ MyGenerator.generate($0, $1) }`.
   mutating func add(_ name: StaticString, fill: @escaping GeneratorEntryPoint)
 }
 
-/// The GEN routines of a plugin, as Csound wants them from `csound_fgen_init`.
+/// The GEN routines of a plugin, in the form that `csound_fgen_init` must return.
 public struct CsoundGeneratorRegistry: GeneratorRegistry {
   let csound: CsoundPointer
-  /// What `csound_fgen_init` returns. Csound owns the memory.
+  /// The value `csound_fgen_init` returns. Csound owns the memory.
   public private(set) var list: GeneratorListPointer
   private var count = 0
 

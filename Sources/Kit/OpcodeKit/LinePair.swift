@@ -1,20 +1,20 @@
-/// Two delay lines of whole lengths side by side, in one ring as long as the longer: the shorter in the
-/// first lane, the longer in the second.
+/// Two delay lines of whole-sample lengths, in one ring buffer as long as the longer line. The first
+/// number of each pair belongs to the shorter line, the second to the longer line.
 ///
-/// The ring is written once for both. It is used in runs: ask `untilWrap` how many frames lie before
-/// the ring's end, take a `window`, read and write its frames in order, and `advance`. Nothing wraps
-/// inside a run. Several lines can share one count of frames and be advanced when the first wraps.
+/// Use it in runs of frames: `untilWrap` says how many frames are left before a read or write position
+/// wraps. Take a `window`, read and write its frames in order, then call `advance`. Nothing wraps inside a
+/// run. Several `LinePair`s can share a run of the smallest `untilWrap` among them.
 @frozen
 public struct LinePair: BitwiseCopyable {
   @usableFromInline let ring: UnsafeMutablePointer<SIMD2<Double>>
-  /// Frames in the ring: the longer delay.
+  /// Frames in the ring buffer: the longer delay.
   @usableFromInline let length: Int
-  /// Where the next frame is written, which is where the longer line is read.
+  /// Write position, which is also the read position of the longer line.
   @usableFromInline var write = 0
-  /// Where the shorter line is read.
+  /// Read position of the shorter line.
   @usableFromInline var read: Int
 
-  /// Lines of `shorter` and `longer` frames, 1 or more, in zeroed memory of `longer` elements.
+  /// Delay lines of `shorter` and `longer` frames, each at least 1, in zeroed memory of `longer` elements.
   @inlinable
   public init(shorter: Int, longer: Int, in ring: UnsafeMutablePointer<SIMD2<Double>>) {
     self.ring = ring
@@ -22,11 +22,11 @@ public struct LinePair: BitwiseCopyable {
     read = longer - shorter
   }
 
-  /// How many frames the next run can have; at least 1.
+  /// The most frames that the next run can have; at least 1.
   @inlinable @inline(__always)
   public var untilWrap: Int { length &- (write > read ? write : read) }
 
-  /// The frames of the next run, from one on.
+  /// The frames of the next run, from `frame` on.
   @inlinable @inline(__always)
   public func window(from frame: Int = 0) -> Window {
     Window(
@@ -34,7 +34,7 @@ public struct LinePair: BitwiseCopyable {
       firsts: UnsafeRawPointer(ring + (read &+ frame)).assumingMemoryBound(to: Double.self))
   }
 
-  /// Ends a run of at most `untilWrap` frames.
+  /// Ends a run of `run` frames, at most `untilWrap`.
   @inlinable @inline(__always)
   public mutating func advance(by run: Int) {
     write &+= run
@@ -55,7 +55,7 @@ public struct LinePair: BitwiseCopyable {
       self.firsts = firsts
     }
 
-    /// What comes out of the two lines at a frame, to be read before it is written; what goes in.
+    /// Getter: the outputs of both lines at a frame. Setter: their inputs. Read a frame before writing it.
     @inlinable @inline(__always)
     public subscript(frame: Int) -> Pair {
       get {
@@ -68,7 +68,7 @@ public struct LinePair: BitwiseCopyable {
 }
 
 extension LinePair {
-  /// Lines in a zeroed buffer's elements from an index, which must have `longer` from there.
+  /// Delay lines in a zeroed buffer from `index` on; it must have `longer` elements from there.
   @inlinable
   public init(shorter: Int, longer: Int, in memory: Buffer<SIMD2<Double>>, at index: Int) {
     self.init(shorter: shorter, longer: longer, in: memory.start + index)

@@ -1,15 +1,17 @@
-/// Makes an opcode of a struct: writes `registerNAME(in:)` for the struct `NAME`, which a library's
+/// Makes a struct an opcode: for the struct `NAME` it generates the function `registerNAME(in:)`, which a library's
 /// `registerOpcodes(in:)` calls.
 ///
-/// The type letters are those of the fields of `Arguments`; `@Default` and `@Letter` say what the types
-/// leave open. Each generic parameter is a `Signal` and stands for k-rate and a-rate: there is an
-/// overload for every combination, `NAME.kk`, `NAME.ak` and so on, k-rate before a-rate. That a
-/// performance pass neither locks nor allocates is proved for each of them. `perform`, where it stands in
-/// the struct, becomes part of that function: it is `@inline(__always)` unless it says otherwise.
+/// The type letters follow from the fields of `Arguments`; `@Default` and `@Letter` supply what the field types leave
+/// open. Each generic parameter must be a `Signal` and stands for k-rate and a-rate: there is one overload for every
+/// combination, `NAME.kk`, `NAME.ak` and so on, k-rate before a-rate.
+///
+/// The compiler proves for each overload that the performance pass neither locks nor allocates. A `perform` method
+/// declared inside the struct is inlined into that pass: it becomes `@inline(__always)` unless it has an `@inline`
+/// attribute.
 ///
 /// - Parameters:
-///   - name: the opcode's name; where several structs share it, with a suffix, as in `"CLIP.array"`.
-///   - summary: what it does, in a line.
+///   - name: the opcode's name; with a suffix where several structs share it, as in `"CLIP.array"`.
+///   - summary: what the opcode does, in one line.
 @attached(
   peer, names: prefixed(register), suffixed(_pass), suffixed(_k), suffixed(_a), suffixed(_kk),
   suffixed(_ka), suffixed(_ak), suffixed(_aa), suffixed(_kkk), suffixed(_kka), suffixed(_kak),
@@ -22,20 +24,20 @@
 public macro Opcode(_ name: StaticString, _ summary: StaticString) =
   #externalMacro(module: "OpcodeMacros", type: "OpcodeMacro")
 
-/// An argument that may be left out, and what Csound takes for it then: for an `InitInput` 0, 1, 10, 0.5,
-/// -1 or 127, for a `ControlInput` 0, 1, 0.5 or -1.
+/// Makes an argument optional and sets its default. Csound allows 0, 1, 10, 0.5, -1 or 127 for an `InitInput`, and 0,
+/// 1, 0.5 or -1 for a `ControlInput`.
 @attached(peer)
 public macro Default(_ value: Double) =
   #externalMacro(module: "OpcodeMacros", type: "ArgumentMacro")
 
-/// The type letter of an argument whose type can stand for several, such as `"n"` (an odd number of
-/// i-time inputs) for a `Variadic<InitInput>`.
+/// Sets the type letter of an argument whose type allows several, for example `"n"` (an odd number of i-time inputs)
+/// for a `Variadic<InitInput>`.
 @attached(peer)
 public macro Letter(_ letter: StaticString) =
   #externalMacro(module: "OpcodeMacros", type: "ArgumentMacro")
 
-/// Makes a plugin of a library: writes the functions Csound looks for when it loads one, and one that tells
-/// `watch --play` of its opcodes. A module has one `@Plugin`.
+/// Makes a library a plugin: generates the functions that Csound looks for when it loads one, and one that lists the
+/// opcodes for `watch --play`. A module has one `@Plugin`.
 @attached(
   peer, names: named(csound_opcode_init), named(csound_fgen_init), named(csoundModuleInfo),
   named(opcodekit_overloads))

@@ -1,50 +1,49 @@
 /// An opcode that works at i-time only.
 ///
-/// The struct is the opcode's state. Csound allocates, recycles and frees its memory without
-/// telling anyone, so state is plain bits: no classes, arrays or strings.
+/// The struct is the opcode's state. Csound allocates, reuses and frees its memory without notice, so the state must be
+/// plain data: no classes, arrays or strings.
 public protocol InitOpcode: BitwiseCopyable {
   /// The arguments in Csound's order, outputs first: a struct of `Argument` types.
   associatedtype Arguments: BitwiseCopyable
 
-  /// The init pass: at the start of a note, at `reinit`, and when a tied note takes over. After one
-  /// that throws there is no state: a note that goes on regardless, after a failed reinit, ends with an
-  /// error in its next performance pass.
+  /// The init pass: at the start of a note, at `reinit`, and when a tied note takes over.
   ///
-  /// Checks i-time arguments and sets up all state; a recycled note finds nothing cleared.
-  /// An i-time opcode also writes its outputs here.
+  /// Checks i-time arguments and sets up all of the state: memory reused from an earlier note is not cleared. An opcode
+  /// that works at i-time only also writes its outputs here.
+  ///
+  /// When it throws, there is no state. A note that continues after a failed reinit ends with an error in its next
+  /// performance pass.
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError)
 
-  /// Whether this init pass goes on with the state of the note before in the same memory, the
-  /// `iskip` of many opcodes; then `resume` is called instead of `init`. Memory no note has used is
-  /// always initialized.
+  /// Whether this init pass keeps the state of the previous note in the same memory, as with the `iskip` argument of
+  /// many opcodes. If so, `resume` is called instead of `init`. Memory that no note has used yet is always initialized.
   static func resumes(_ arguments: Arguments) -> Bool
 
-  /// The init pass of a note that goes on with the state as it is: sets up what depends on the
-  /// arguments.
+  /// The init pass of a note that keeps the previous state: updates whatever depends on the arguments.
   mutating func resume(_ arguments: Arguments, _ context: Context)
 
-  /// The state of a note whose init pass was skipped, by an `igoto` over it: asked for by its first
-  /// performance pass [performance pass: no allocation, no locks, which the compiler proves].
+  /// The state of a note whose init pass was skipped, for example by `igoto`. Called by the note's first performance
+  /// pass [performance pass: no allocation, no locks, which the compiler proves].
   ///
-  /// Nil, the default, ends the note with `NAME: not initialised; its init pass was skipped.`, as
-  /// Csound's opcodes with a delay line or table do; a `LateInitOpcode` plays.
+  /// Returning nil, the default, ends the note with `NAME: not initialised; its init pass was skipped.`, as Csound's
+  /// opcodes with a delay line or table do. A `LateInitOpcode` plays instead.
   static func stateWithoutInit(
     _ arguments: Arguments, _ context: Context
   ) throws(OpcodeError) -> Self?
 
-  /// How many buffers the opcode asks for with `Context.buffer`; none unless it says so.
+  /// How many buffers the opcode requests with `Context.buffer`; 0 by default.
   static var bufferCount: Int { get }
 
-  /// Whether the arguments are variadic; their conformance to `VariadicArguments` says so.
+  /// Whether the arguments are variadic: true when they conform to `VariadicArguments`.
   static var isVariadic: Bool { get }
 
-  /// How many pointers to variadic arguments Csound may store in a block; `@Opcode` says it.
+  /// How many pointers Csound may store in the block of a variadic opcode; `@Opcode` generates it.
   static var variadicRowCount: Int { get }
 
-  /// Whether there is a deinit pass; conformance to `DeinitOpcode` says so.
+  /// Whether there is a deinit pass: true when the opcode conforms to `DeinitOpcode`.
   static var hasDeinit: Bool { get }
 
-  /// How often the opcode runs; the protocol it conforms to says so.
+  /// The opcode's rate, given by the protocol it conforms to.
   static var rate: OpcodeRate { get }
 }
 
@@ -66,31 +65,33 @@ extension InitOpcode where Arguments: VariadicArguments {
 
 /// An opcode with a performance pass and no audio outputs.
 public protocol ControlOpcode: InitOpcode {
-  /// The performance pass, once in every k-cycle: reads inputs, writes outputs.
+  /// The performance pass, once in every k-cycle: reads inputs, writes outputs. Audio inputs are valid in the range
+  /// `context.frames`.
   ///
-  /// An error ends the note with a message; other notes go on. Must not allocate, lock or count references; put `@_noLocks @_noAllocation` on the C entry
-  /// point and the compiler proves it. Audio inputs are valid at `context.frames`.
+  /// Throwing an error ends the note with a message; other notes continue. The pass must not allocate, lock or count
+  /// references. The compiler proves that when the C entry point has the attributes `@_noLocks @_noAllocation`.
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError)
 }
 
 /// An opcode with a performance pass and audio outputs.
 public protocol AudioOpcode: InitOpcode {
-  /// The performance pass, once in every k-cycle: computes exactly `context.frames`; the kit
-  /// zeroes the rest of every audio output.
+  /// The performance pass, once in every k-cycle: computes exactly the range `context.frames`; the kit zeroes the rest
+  /// of every audio output.
   ///
-  /// An error ends the note with a message; other notes go on. Must not allocate, lock or count references; put `@_noLocks @_noAllocation` on the C entry
-  /// point and the compiler proves it.
+  /// Throwing an error ends the note with a message; other notes continue. The pass must not allocate, lock or count
+  /// references. The compiler proves that when the C entry point has the attributes `@_noLocks @_noAllocation`.
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError)
 }
 
-/// An opcode that plays when its init pass was skipped, as Csound's filters do: its first performance
-/// pass then sets up the state with `init`.
+/// An opcode that plays even when its init pass was skipped, as Csound's filters do: its first performance pass then
+/// calls `init`.
 ///
-/// An opcode conforms to this beside `ControlOpcode` or `AudioOpcode`. Its `init` only reads arguments
-/// and context and computes: it must not allocate, so it cannot ask for buffers, tables or longer
-/// arrays; the compiler proves that with the performance pass. i-time arguments whose own line was
-/// skipped are 0. What `init` throws ends the note. A `DeinitOpcode` gains nothing: it needs its init
-/// pass.
+/// An opcode conforms to this protocol in addition to `ControlOpcode` or `AudioOpcode`. Its `init` may only read
+/// arguments and context and compute. It must not allocate, so it cannot request buffers, tables or longer arrays; the
+/// compiler proves that together with the performance pass. i-time arguments that are computed in skipped lines are 0.
+/// An error thrown by `init` ends the note.
+///
+/// Conforming has no effect for a `DeinitOpcode`, which needs its init pass.
 public protocol LateInitOpcode: InitOpcode {}
 
 extension LateInitOpcode {

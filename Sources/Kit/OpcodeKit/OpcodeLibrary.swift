@@ -1,31 +1,31 @@
-/// The opcodes and GEN routines of a module: what a plugin has, and what a host in whose process the
-/// module is can register.
+/// The opcodes and GEN routines of a module. A plugin registers them with Csound, and so can a host that the module is
+/// linked into.
 public protocol OpcodeLibrary {
-  /// Registers every opcode, by calling the `registerNAME(in:)` that `@Opcode` writes for each struct.
-  /// Csound tries overloads of one name in this order: i-time before k-rate before a-rate.
+  /// Registers every opcode by calling the `registerNAME(in:)` that `@Opcode` generates for each struct. Csound tries
+  /// the overloads of a name in the order of registration, so register i-time before k-rate before a-rate.
   static func registerOpcodes(in registry: inout some OpcodeRegistry)
 
-  /// Registers every GEN routine; none unless it says so.
+  /// Registers every GEN routine; none by default.
   static func registerGenerators(in registry: inout some GeneratorRegistry)
 }
 
 extension OpcodeLibrary {
   public static func registerGenerators(in registry: inout some GeneratorRegistry) {}
 
-  /// What `csound_opcode_init` does.
+  /// The body of `csound_opcode_init`.
   public static func beginOpcodes(_ csound: CsoundPointer) -> Int64 {
     if let begin = newerOpcodes { return begin(csound, nil) }
     if processorSuits { registerEverything(csound) } else { reportProcessor(csound) }
     return 0
   }
 
-  /// What `csound_fgen_init` does.
+  /// The body of `csound_fgen_init`.
   public static func beginGenerators(_ csound: CsoundPointer) -> GeneratorListPointer {
     if let begin = newerGenerators { return begin(csound)! }
     return processorSuits ? everyGenerator(csound) : noGenerators
   }
 
-  // Apart, so that none of their instructions move in front of the question.
+  // Separate functions, never inlined: none of their instructions may run before the processor check.
   @inline(never)
   private static func registerEverything(_ csound: CsoundPointer) {
     var registry = CsoundRegistry(csound)
@@ -40,7 +40,7 @@ extension OpcodeLibrary {
   }
 
   #if !hasFeature(Embedded)
-    /// Makes the library known to a Csound instance of this process, when it is new and after each
+    /// Registers the library with a Csound instance of this process. Call it when the instance is new and after each
     /// reset.
     public static func install(in csound: CsoundPointer) {
       registerEverything(csound)

@@ -1,6 +1,6 @@
 internal import CCsound
 
-/// One registered signature of an opcode: a name, type strings and the C functions behind them.
+/// One registered signature of an opcode: its name, its type strings and its C functions.
 public struct Overload {
   /// The opcode's name, or `NAME.suffix` when it has several overloads.
   public private(set) var name: StaticString
@@ -14,7 +14,7 @@ public struct Overload {
   public let blockSize: Int
 
   let rate: OpcodeRate
-  /// One byte for both, which is written once for each overload.
+  /// Two flags in one byte, because this struct's code is generated for every overload.
   private let traits: UInt8
   var isVariadic: Bool { traits & 1 != 0 }
   var hasDeinit: Bool { traits & 2 != 0 }
@@ -24,27 +24,28 @@ public struct Overload {
   let perform: EntryPoint?
   #if !hasFeature(Embedded)
     let argumentsType: Any.Type
-    /// What the opcode keeps in its block, as a text; nil where that cannot be known.
+    /// The layout of the opcode's memory as text; nil when it cannot be determined.
     let layout: () -> String?
   #endif
 
-  /// The same under another name.
+  /// The same overload under another name.
   package func named(_ name: StaticString) -> Overload {
     var other = self
     other.name = name
     return other
   }
 
-  /// Bytes of the block up to the end of the pointers to the arguments.
+  /// Bytes of the block up to the end of the argument pointers.
   var headBytes: Int {
     argumentsOffset + argumentBytes
   }
 
   /// An overload of an audio opcode.
   ///
-  /// `initialize` and `perform` call the functions of the same name of `opcode`. A C function
-  /// cannot be generic, so they are written out: `initialize` as `{ MyOpcode.initialize($0, $1) }`,
-  /// `perform` as a `@c @_noLocks @_noAllocation` function, because the compiler proves only those.
+  /// `initialize` and `perform` call the opcode's functions of the same names. A C function cannot be generic, so each
+  /// is written out for a concrete type: `initialize` as `{ MyOpcode.initialize($0, $1) }`, `perform` as a `@c
+  /// @_noLocks @_noAllocation` function, because the compiler proves these properties for functions only, not for
+  /// closures.
   public init<O: AudioOpcode>(
     _ opcode: O.Type, _ name: StaticString, outputs: StaticString, inputs: StaticString,
     summary: StaticString, initialize: @escaping EntryPoint, perform: @escaping EntryPoint
@@ -92,7 +93,7 @@ public struct Overload {
   }
 }
 
-/// Whatever takes a library's overloads: a Csound instance, or a tool that lists them.
+/// A registry that a library adds its overloads to: a Csound instance, or a tool that lists them.
 public protocol OpcodeRegistry {
   mutating func add(_ overload: Overload)
 }
@@ -100,8 +101,8 @@ public protocol OpcodeRegistry {
 extension OpcodeRegistry {
   /// Adds the opcodes of another module of the same library.
   ///
-  /// A library of many opcodes builds faster as several modules: each has one function that registers its
-  /// opcodes, marked `@export(interface)`, so that their code is compiled in that module alone.
+  /// A large library builds faster as several modules. Each has one function that registers its opcodes, marked
+  /// `@export(interface)`, so that the opcodes' code is compiled in that module alone.
   public mutating func add(_ registerOpcodes: (inout AnyOpcodeRegistry) -> Void) {
     withUnsafeMutablePointer(to: &self) { pointer in
       var registry = AnyOpcodeRegistry(of: pointer)
@@ -110,13 +111,13 @@ extension OpcodeRegistry {
   }
 }
 
-/// A registry of any kind, for the function by which a module of a larger library registers its opcodes.
+/// A type-erased registry, for the function with which one module of a larger library registers its opcodes.
 public struct AnyOpcodeRegistry: OpcodeRegistry {
   #if hasFeature(Embedded)
-    // A plugin has no other kind.
+    // In a plugin every registry is a `CsoundRegistry`.
     private let registry: UnsafeMutablePointer<CsoundRegistry>
 
-    /// The registry is at this address for as long as this is used.
+    /// The registry must stay at this address as long as this value is used.
     init<Registry: OpcodeRegistry>(of registry: UnsafeMutablePointer<Registry>) {
       self.registry = UnsafeMutableRawPointer(registry).assumingMemoryBound(to: CsoundRegistry.self)
     }
@@ -125,7 +126,7 @@ public struct AnyOpcodeRegistry: OpcodeRegistry {
   #else
     private let add: (Overload) -> Void
 
-    /// The registry is at this address for as long as this is used.
+    /// The registry must stay at this address as long as this value is used.
     init<Registry: OpcodeRegistry>(of registry: UnsafeMutablePointer<Registry>) {
       add = { registry.pointee.add($0) }
     }
@@ -134,8 +135,8 @@ public struct AnyOpcodeRegistry: OpcodeRegistry {
   #endif
 }
 
-/// Registers overloads with a Csound instance; those with a problem are refused with a sentence in
-/// Csound's messages, and the rest go on.
+/// Registers overloads with a Csound instance. An overload with a problem is rejected with a sentence in Csound's
+/// message log; the others are registered.
 public struct CsoundRegistry: OpcodeRegistry {
   let csound: CsoundPointer
 

@@ -1,32 +1,31 @@
 internal import CCsound
 
-/// Why an overload cannot be registered. Csound itself would accept each of these and crash, hang
-/// or read the wrong memory later.
+/// Why an overload cannot be registered. Csound itself would accept each of these overloads, and later crash, hang or
+/// read the wrong memory.
 public enum OverloadProblem: Error, Equatable, Sendable {
-  /// The name is not letters, digits and underscores with at most one `.suffix`.
+  /// The name is not made of letters, digits and underscores with at most one `.suffix`.
   case name
-  /// A type string has a character that is no type letter at this place.
+  /// A type string has a character that is not a type letter at this position.
   case typeLetter(UInt8, position: Int)
   /// `Arguments` holds something other than pointers.
   case notPointers(bytes: Int)
   /// `Arguments` and the type strings name different numbers of arguments.
   case argumentCount(inStruct: Int, inTypes: Int)
-  /// A field of `Arguments` is of a type that does not go with its type letter.
+  /// A field of `Arguments` has a type that does not match its type letter.
   case argumentType(position: Int, letter: UInt8)
   /// A required input follows an optional one, or anything follows a variadic letter.
   case argumentOrder(position: Int, letter: UInt8)
-  /// A type string has a variadic letter and `Arguments` is no `VariadicArguments`, or the other way
-  /// round.
+  /// A type string has a variadic letter but `Arguments` does not conform to `VariadicArguments`, or the reverse.
   case variadicArguments
-  /// There is an audio output, but the opcode is no `AudioOpcode`, so nobody would zero the samples
-  /// outside the note.
+  /// There is an audio output, but the opcode is not an `AudioOpcode`, so the samples outside the note would not be
+  /// zeroed.
   case audioOutput
-  /// The opcode has a performance pass, but it was not given.
+  /// The opcode has a performance pass, but its C function is missing.
   case missingPerformance
   /// The block is larger than Csound can allocate.
   case blockSize(bytes: Int)
 
-  /// What the numbers of a sentence are.
+  /// The values that a sentence contains.
   private enum Numbers {
     case none
     case one(Int)
@@ -117,10 +116,10 @@ public enum OverloadProblem: Error, Equatable, Sendable {
 }
 
 extension Overload {
-  /// What forbids registering this overload, if anything.
+  /// Why this overload cannot be registered; nil when it can.
   ///
-  /// Field types are compared with type letters only where Swift has reflection, that is in every
-  /// build but the standalone plugin.
+  /// Field types are compared with type letters only where Swift has reflection: in every build except the standalone
+  /// plugin.
   public var problem: OverloadProblem? {
     do throws(OverloadProblem) {
       try checkName()
@@ -173,8 +172,8 @@ extension Overload {
     #endif
   }
 
-  /// Checks one type string; counts the words its arguments take in `Arguments`. True when it ends
-  /// in a variadic letter.
+  /// Checks one type string, and adds the number of words that its arguments take in `Arguments` to `words`. Returns
+  /// true when it ends in a variadic letter.
   private func checkLetters(
     of types: StaticString, fixed: StaticString, _ isVariadic: (UInt8) -> Bool, first: Int,
     words: inout Int

@@ -1,12 +1,12 @@
 public import CCsound
 
-/// What takes the description of each overload, with the pointer it was given.
+/// Receives the description of each overload; the first argument is the pointer passed to `describe`.
 public typealias OverloadReceiver =
   @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<ccs_overload>) -> Void
 
 extension OpcodeLibrary {
-  /// What `opcodekit_overloads` does: tells a host that lets an opcode's code change while it sounds of each
-  /// overload without a problem. A standalone plugin has none to tell of.
+  /// The body of `opcodekit_overloads`: describes each valid overload to a host that replaces opcode code while it is
+  /// playing (`watch --play`). A standalone plugin describes none.
   public static func describe(
     to receiver: @escaping OverloadReceiver, _ context: UnsafeMutableRawPointer?
   ) {

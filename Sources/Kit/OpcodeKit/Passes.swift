@@ -1,13 +1,13 @@
 // The passes behind an overload's C functions.
 
 extension InitOpcode {
-  /// The init pass of a C entry point.
+  /// The init pass as a C entry point.
   @inlinable @inline(__always)
   public static func initialize(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
     begin(csound, block) {}
   }
 
-  /// Sets the state up or resumes it; calls `finishing` before an old state makes way for a new one.
+  /// Sets up the state or resumes it. Calls `finishing` before a new state replaces an old one.
   @inlinable @inline(__always)
   static func begin(
     _ csound: CsoundPointer, _ block: BlockPointer, finishing: () -> Void
@@ -26,16 +26,16 @@ extension InitOpcode {
         BlockLayout<Self>.state(block).pointee.resume(arguments, context)
         return 0
       }
-      // While its buffers are what they were: the new state asks for them again.
+      // Before the new state requests the buffers, so that their contents are still those of the old state.
       finishing()
     }
-    // Before the state is there, so that what `init` seldom does can be the last thing it does.
+    // Set in advance, so that nothing is left to do after `init` and its rare paths can be tail calls.
     mark.pointee.state = .ready
     do throws(OpcodeError) {
       BlockLayout<Self>.state(block).initialize(to: try Self(arguments, context))
       return 0
     } catch {
-      // It has changed buffers the old state would still use.
+      // The failed init may have changed buffers that the old state uses.
       mark.pointee.state = .failed
       return error.report(to: csound, fromInitPassOf: block)
     }
@@ -48,18 +48,18 @@ extension InitOpcode {
     BlockLayout<Self>.mark(block).pointee.state == .ready
   }
 
-  /// Sets up the state of a performance pass that has none, where the opcode can. Otherwise silences
-  /// the outputs, ends the note with an error, and returns what the pass must return.
+  /// Sets up the state in a performance pass that has none, if the opcode allows it, and returns nil. Otherwise
+  /// silences the outputs, ends the note with an error, and returns the value that the pass must return.
   @inlinable @inline(__always)
   static func beginWithoutInit(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt? {
-    // With several threads Csound can still call a note that is over.
+    // With several threads Csound can still call a note that has ended.
     guard CsoundBlock.isActive(block) else {
       CsoundBlock.silence(block, outside: 0..<0)
       return 0
     }
     let mark = BlockLayout<Self>.mark(block)
     var problem = OpcodeError("not initialised; its init pass failed in a reinit.")
-    // Csound registers a deinit pass in an init pass only.
+    // Csound registers a deinit pass only in an init pass, so a `DeinitOpcode` cannot start late.
     if mark.pointee.state != .failed && !hasDeinit {
       if isVariadic {
         CsoundBlock.decodeArguments(of: block, to: block + BlockLayout<Self>.argumentsOffset)
@@ -91,11 +91,10 @@ extension OpcodeError {
   }
 }
 
-// What a pass seldom does is the last thing it does, in a function of its own: the pass then keeps
-// nothing for afterwards, and saves no registers on its usual way.
+// Rare paths are tail calls of separate functions, so the usual path of a pass saves no registers.
 
 extension OpcodeError {
-  /// Ends the note, its outputs silent.
+  /// Ends the note with silent outputs.
   @inlinable @inline(never)
   func end(_ block: BlockPointer, of csound: CsoundPointer) -> CInt {
     CsoundBlock.silence(block, outside: 0..<0)
@@ -104,7 +103,7 @@ extension OpcodeError {
 }
 
 extension ControlOpcode {
-  /// The performance pass of a C entry point.
+  /// The performance pass as a C entry point.
   @inlinable @inline(__always)
   public static func perform(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
     Checks.enter(block, "performance pass")
@@ -130,14 +129,14 @@ extension ControlOpcode {
 }
 
 extension AudioOpcode {
-  /// State up to this many bytes is performed on a copy, which the optimizer keeps in registers
-  /// because no output can alias it; larger state is performed in place, and all where there is one
-  /// frame, where a copy costs more than it saves.
+  /// A state of up to this many bytes is copied for the pass: no output can alias the copy, so the optimizer keeps it
+  /// in registers. A larger state is used in place. So is every state when the k-cycle is one frame long, where copying
+  /// costs more than it saves.
   @inlinable static var largestCopiedState: Int { 256 }
 
   @inlinable static var isCopied: Bool { MemoryLayout<Self>.size <= largestCopiedState }
 
-  /// The performance pass of a C entry point.
+  /// The performance pass as a C entry point.
   @inlinable @inline(__always)
   public static func perform(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
     Checks.enter(block, "performance pass")
@@ -159,7 +158,7 @@ extension AudioOpcode {
     beginWithoutInit(csound, block) ?? performFrames(csound, block)
   }
 
-  /// A pass of more frames than one.
+  /// A pass of more than one frame, or with a state that is not copied.
   @inlinable @inline(never)
   static func performFrames(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
     let arguments = BlockLayout<Self>.arguments(block)

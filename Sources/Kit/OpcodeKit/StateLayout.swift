@@ -1,15 +1,15 @@
 #if !hasFeature(Embedded)
-  /// What the memory of a type is made of, as a text: two types with the same understand each other's bits.
+  /// The memory layout of a type as text. Two types with the same text can exchange their bits.
   ///
-  /// The type itself may be called otherwise. Fields are told by name, place and type, down to the numbers of the hardware, and cases of enumerations by
-  /// name, since their order is what is stored. Where that cannot be known, as for cases with values, there is no
-  /// text.
+  /// The name of the type itself is not part of the text. Fields are described by name, offset and type, down to the
+  /// built-in types, and enumeration cases by name in their order, because the order determines the stored value. There
+  /// is no text when the layout cannot be determined, for example for cases with associated values.
   struct StateLayout {
     private var text = ""
     private var isKnown = true
-    /// Types that are being told: a pointer may lead back to one.
+    /// The types being described at the moment: a pointer may lead back to one of them.
     private var path: [ObjectIdentifier]
-    /// Within a buffer, whose pointers nobody would move when it is copied.
+    /// Whether the description is inside a buffer: its pointers would not be adjusted when it is copied.
     private var isInBuffer = false
 
     private init(path: [ObjectIdentifier]) { self.path = path }
@@ -46,7 +46,7 @@
     private mutating func addFields(of type: Any.Type) {
       let count = Runtime.childCount(type)
       if count == 0, Runtime.size(type) > 0 { isKnown = false }
-      // The storage of these has no fields of its own: the element says all.
+      // These types' storage has no fields of its own; the element type describes it completely.
       guard !(type is any InlineStorage.Type) else { return }
       text += "{"
       for index in 0..<count {
@@ -69,7 +69,7 @@
     }
   }
 
-  /// A type with elements that its fields do not tell of.
+  /// A type whose element type is not among its fields.
   private protocol ElementHolder {
     static var element: Any.Type { get }
     static var isBuffer: Bool { get }
@@ -102,7 +102,7 @@
     fileprivate static var isBuffer: Bool { true }
   }
 
-  /// What Swift's runtime knows of types.
+  /// Type information from Swift's runtime.
   private enum Runtime {
     enum Kind: Int {
       case structure = 0x200
@@ -119,7 +119,7 @@
       var isVariable = false
     }
 
-    /// The builtin type a pointer is made of.
+    /// The built-in type inside a pointer type.
     static let pointer: Any.Type = {
       var field = Field()
       let type = childType(UnsafeRawPointer.self, 0, &field)
@@ -136,7 +136,7 @@
       return _openExistential(type, do: size)
     }
 
-    /// The names of an enumeration's cases; nil where a case has a value.
+    /// The names of an enumeration's cases; nil when a case has an associated value.
     ///
     /// Source: Swift's documentation of type metadata (docs/ABI/TypeMetadata.rst) and of reflection records.
     static func cases(of type: Any.Type) -> [String]? {
@@ -153,7 +153,7 @@
       }
     }
 
-    /// What a distance at a place points to; nil for none.
+    /// The target of a relative pointer; nil for none.
     private static func relative(_ place: UnsafeRawPointer) -> UnsafeRawPointer? {
       let distance = Int(place.load(as: Int32.self))
       return distance == 0 ? nil : place + distance

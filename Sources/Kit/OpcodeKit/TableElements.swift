@@ -1,9 +1,9 @@
 public import CCsound
 
-/// The elements of a function table and nothing else, found in a third of the time a `FunctionTable`
-/// takes; for an opcode that looks a table up in every k-cycle.
+/// Only the elements of a function table. Looking them up takes a third of the time of a `FunctionTable`, for opcodes
+/// that look a table up in every k-cycle.
 ///
-/// Valid in the pass that asked for it, like a `FunctionTable`.
+/// Valid only in the pass that looked it up, like a `FunctionTable`.
 @frozen
 public struct TableElements: BitwiseCopyable {
   @usableFromInline let elements: UnsafePointer<Double>
@@ -15,30 +15,28 @@ public struct TableElements: BitwiseCopyable {
     self.count = count
   }
 
-  /// An element, from 0 to `count`, where `count` is the guard point. Checked in
-  /// debug builds only.
+  /// The element at an index from 0 to `count`; index `count` is the guard point. Checked in debug builds only.
   @inlinable @inline(__always) public subscript(index: Int) -> Double {
     Checks.index(index, below: count &+ 1, "a table's elements and guard point")
     return elements[index]
   }
 
-  /// Two elements from `index` on. Checked in debug builds only.
+  /// The elements at `index` and `index + 1`, for an index from 0 to `count - 1`. Checked in debug builds only.
   @inlinable @inline(__always) public func pair(at index: Int) -> Pair {
     Checks.index(index, below: count, "a table's elements")
     return Pair(values: UnsafeRawPointer(elements + index).loadUnaligned(as: SIMD2<Double>.self))
   }
 }
 
-/// The number of a function table, rounded as Csound's own opcodes do; for an opcode that looks the
-/// table up in every k-cycle, and need not round each time.
+/// The number of a function table, rounded once in the init pass, for opcodes that look the table up in every k-cycle.
 @frozen
 public struct TableNumber: BitwiseCopyable {
   @usableFromInline let number: CInt
-  /// Where the table of this number is found without a call of Csound; nil where that is not known.
+  /// Where the table with this number is found without calling Csound; nil when that is not known.
   @usableFromInline let place: UnsafeRawPointer?
 
-  /// Of two whole numbers as near the even one; what is no table's number is one that no table has
-  /// [init pass].
+  /// Rounds to the nearest whole number, halves to the even one, as Csound's own opcodes do. A number that cannot be a
+  /// table's becomes 0, which no table has [init pass].
   public init(_ number: Double, _ context: Context) {
     self.number = ccs_table_number(number)
     place = ccs_table_place(context.csound, self.number)
@@ -46,7 +44,7 @@ public struct TableNumber: BitwiseCopyable {
 }
 
 extension Context {
-  /// The elements of a table, looked up; nil when there is none now [any pass].
+  /// The elements of a table; nil when the table does not exist at the moment [any pass].
   ///
   /// The corresponding C function is `csoundGetTable`.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")

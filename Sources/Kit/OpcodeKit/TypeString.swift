@@ -1,7 +1,7 @@
 /// A Csound type string such as `ak[]o`, read one argument at a time.
 ///
-/// No `Sequence`, nor are the kit's other collections: a conformance carries functions that return
-/// arrays, which the standalone plugin cannot have.
+/// Like the kit's other collections, it does not conform to `Sequence`: the conformance would bring
+/// in functions that return arrays, which the standalone plugin cannot contain.
 @usableFromInline
 struct TypeString: IteratorProtocol {
   /// One argument of a type string.
@@ -31,14 +31,14 @@ struct TypeString: IteratorProtocol {
     return Item(letter: letter, isArray: isArray)
   }
 
-  /// How many arguments it names, each variadic letter counted once.
+  /// Number of arguments, each variadic letter counted once.
   @inlinable var count: Int {
     var (count, items) = (0, self)
     while items.next() != nil { count += 1 }
     return count
   }
 
-  /// Whether an argument of this kind is among them.
+  /// Whether an argument of the string meets a condition.
   func contains(where condition: (Item) -> Bool) -> Bool {
     var items = self
     while let item = items.next() { if condition(item) { return true } }

@@ -1,7 +1,7 @@
 import SwiftSyntax
 import TypeLetters
 
-/// One field of an opcode's `Arguments`, with its places in the source.
+/// One field of an opcode's `Arguments`, with the source locations for errors.
 struct ArgumentField {
   let name: String
   let declaration: ArgumentDeclaration
@@ -28,8 +28,9 @@ struct ArgumentField {
       return value
     }
     let text = letter?.as(StringLiteralExprSyntax.self)?.representedLiteralValue
-    // (`filter` of the collection itself would return one without places in the file.)
-    // `let left, right: AudioOutput` has the type behind the last name.
+    // A declaration `let left, right: AudioOutput` gives the type only after the last name, so the
+    // bindings are read backwards. (They are copied to an array first, because `filter` of the
+    // syntax collection returns nodes without a source location.)
     var type: TypeSyntax?
     let fields = try Array(variable.bindings).filter { $0.accessorBlock == nil }.reversed().map {
       binding in
@@ -55,7 +56,7 @@ struct ArgumentField {
     return fields.reversed()
   }
 
-  /// What a type string says of it where generic parameters are these types.
+  /// The field's entry in a type string, with generic parameters replaced by these types.
   func item(where parameters: [String: String]) throws -> ArgumentDeclaration.Item {
     do {
       return try declaration.item(where: parameters)
@@ -66,7 +67,7 @@ struct ArgumentField {
 }
 
 extension VariableDeclSyntax {
-  /// What an attribute is given.
+  /// The first argument of an attribute.
   fileprivate func argument(of name: String) -> ExprSyntax? {
     attributes.lazy.compactMap { $0.as(AttributeSyntax.self) }
       .first { $0.attributeName.trimmedDescription.split(separator: ".").last == name[...] }?

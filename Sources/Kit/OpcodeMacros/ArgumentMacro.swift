@@ -1,7 +1,7 @@
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// `@Default` and `@Letter`: they say something to `@Opcode` and are nothing by themselves.
+/// `@Default` and `@Letter`: read by `@Opcode`, and expanded to nothing themselves.
 struct ArgumentMacro: PeerMacro {
   static func expansion(
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,

@@ -1,7 +1,7 @@
 import SwiftSyntax
 import TypeLetters
 
-/// What the struct of an opcode says about itself.
+/// The declaration of an opcode's struct, as `@Opcode` reads it.
 struct OpcodeDeclaration {
   enum Rate { case initTime, control, audio }
 
@@ -56,7 +56,8 @@ struct OpcodeDeclaration {
     try checkState()
   }
 
-  /// Refuses what cannot lie in Csound's memory, where the compiler would speak of a protocol.
+  /// Rejects stored properties that cannot be in Csound's memory. The compiler's own error would
+  /// only mention a protocol (`BitwiseCopyable`).
   private func checkState() throws {
     for variable in type.memberBlock.members.compactMap({ $0.decl.as(VariableDeclSyntax.self) })
     where !variable.modifiers.contains(where: { $0.name.tokenKind == .keyword(.static) }) {
@@ -106,7 +107,8 @@ struct OpcodeDeclaration {
     }
   }
 
-  /// What the type strings say of outputs and inputs where the generic parameters are these types.
+  /// The entries of the type strings, outputs and inputs, with generic parameters replaced by these
+  /// types.
   func types(
     where parameters: [String: String]
   ) throws -> (outputs: [ArgumentDeclaration.Item], inputs: [ArgumentDeclaration.Item]) {

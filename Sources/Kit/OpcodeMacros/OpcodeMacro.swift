@@ -3,7 +3,7 @@ import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 import TypeLetters
 
-/// `@Opcode`: a function beside the struct that registers its overloads.
+/// `@Opcode`: generates C functions for the opcode's passes, and a function that registers its overloads.
 struct OpcodeMacro: PeerMacro {
   static func expansion(
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
@@ -38,9 +38,9 @@ struct OpcodeMacro: PeerMacro {
     return (hasPass ? rates.map { pass(opcode, $0) } : []) + [register]
   }
 
-  /// The performance pass of one choice of rates, or the init pass of an opcode that has no other. A C
-  /// function cannot be generic, a closure would not be proved, and C helpers are inlined into a global
-  /// function only.
+  /// The performance pass for one combination of rates; for an opcode that works at i-time only, its init pass. It is a
+  /// global function because a C function cannot be generic, a closure would not be proved free of locks and
+  /// allocation, and C helpers are inlined into global functions only.
   private static func pass(_ opcode: OpcodeDeclaration, _ rates: SignalRates) -> DeclSyntax {
     let isInit = opcode.rate == .initTime
     return """
@@ -63,7 +63,7 @@ struct OpcodeMacro: PeerMacro {
     opcode.name + (rates.list.isEmpty ? "" : "<\(rates.list.joined(separator: ", "))>")
   }
 
-  /// Adds the overload of one choice of rates.
+  /// The code that adds the overload for one combination of rates.
   private static func overload(
     _ opcode: OpcodeDeclaration, named name: String, does summary: String, _ rates: SignalRates
   ) throws -> String {
@@ -86,7 +86,7 @@ struct OpcodeMacro: PeerMacro {
       """
   }
 
-  /// An opcode's name, with a suffix where several structs share it.
+  /// Checks an opcode's name, which has a suffix where several structs share it.
   private static func check(name: String, at place: ExprSyntax) throws {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     let isWord = parts.allSatisfy { part in
@@ -105,13 +105,13 @@ struct OpcodeMacro: PeerMacro {
 }
 
 extension OpcodeMacro: MemberMacro {
-  /// Pointers are kept on the side that is variadic for as many arguments as Csound passes, on the other
-  /// for those there are.
+  /// Generates `variadicRowCount`. A side with a variadic list has room for 1999 pointers, the most that Csound passes;
+  /// the other side has room for its own arguments.
   static func expansion(
     of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
     conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
-    // What is wrong with the declaration, the other expansion says.
+    // Problems of the declaration are reported by the peer expansion.
     guard let opcode = try? OpcodeDeclaration(declaration, node),
       let types = try? opcode.types(where: SignalRates.all(of: opcode.signals)[0].types),
       (types.outputs + types.inputs).contains(where: { $0.type.shape == .list })
@@ -129,8 +129,8 @@ extension OpcodeMacro: MemberMacro {
 }
 
 extension OpcodeMacro: MemberAttributeMacro {
-  /// A call of the performance pass copies arguments and state, which for a pass of one frame is more
-  /// than its own work; so it is with the init pass of an opcode that has no other.
+  /// Makes the performance pass `@inline(__always)`: a call would copy arguments and state, which for a k-cycle of one
+  /// frame costs more than the pass itself. The same holds for the init pass of an opcode that works at i-time only.
   static func expansion(
     of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
     providingAttributesFor member: some DeclSyntaxProtocol, in context: some MacroExpansionContext

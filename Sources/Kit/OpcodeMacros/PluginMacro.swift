@@ -2,7 +2,8 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// `@Plugin`: the functions Csound looks for in a plugin, and the one this kit does.
+/// `@Plugin`: generates the functions that Csound looks for in a plugin, and `opcodekit_overloads`,
+/// which this kit looks for.
 struct PluginMacro: PeerMacro {
   static func expansion(
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,

@@ -1,7 +1,7 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// What is wrong with a declaration, at its place in the author's file.
+/// An error in a declaration, reported at its location in the author's file.
 struct Problem: DiagnosticMessage {
   let message: String
   let diagnosticID = MessageID(domain: "OpcodeKit", id: "declaration")
@@ -9,14 +9,14 @@ struct Problem: DiagnosticMessage {
 }
 
 extension SyntaxProtocol {
-  /// An error at this place.
+  /// An error at the location of this syntax node.
   func problem(_ message: String) -> DiagnosticsError {
     DiagnosticsError(diagnostics: [Diagnostic(node: self, message: Problem(message: message))])
   }
 }
 
 extension AttributeSyntax {
-  /// The texts of the literals the attribute is given.
+  /// The values of the attribute's string literals.
   func literals() throws -> [(text: String, place: ExprSyntax)] {
     try arguments?.as(LabeledExprListSyntax.self)?.map { argument in
       guard

@@ -1,8 +1,8 @@
 @_spi(PluginMessage) import SwiftCompilerPluginMessageHandling
 import SwiftSyntaxMacros
 
-/// The macros the compiler may ask for. It stands here because the toolchain has no
-/// `SwiftCompilerPlugin` module that would do this.
+/// The macros that the compiler can request. Written out here because the toolchain lacks the
+/// module `SwiftCompilerPlugin`, which would do this.
 private struct Macros: PluginProvider {
   struct Unknown: Error {}
 

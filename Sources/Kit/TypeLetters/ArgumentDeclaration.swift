@@ -1,24 +1,24 @@
-/// A field of an opcode's `Arguments` as its source has it, and what stands for it in a type string.
+/// A field of an opcode's `Arguments` as written in the source, and its entry in a type string.
 package struct ArgumentDeclaration {
-  /// The type as it is written; it can be a generic parameter, or have one in it.
+  /// The type as written; it can be a generic parameter or contain one.
   package var type: String
-  /// What `@Default` says.
+  /// The value of `@Default`; nil without the attribute.
   package var fallback: Double?
-  /// What `@Letter` says.
+  /// The letter of `@Letter`; nil without the attribute.
   package var letter: String?
 
   package init(type: String, fallback: Double? = nil, letter: String? = nil) {
     (self.type, self.fallback, self.letter) = (type, fallback, letter)
   }
 
-  /// What stands in a type string for an argument.
+  /// An argument's entry in a type string.
   package struct Item {
     package var text: String
     package var type: ArgumentType
     package var isOptional = false
   }
 
-  /// Why nothing can stand for it, and what of it is to blame.
+  /// Why a field has no entry in a type string, and which part of the declaration is wrong.
   package struct Problem: Error, Equatable {
     package enum Place { case type, fallback, letter }
 
@@ -26,12 +26,12 @@ package struct ArgumentDeclaration {
     package var sentence: String
   }
 
-  /// Whether its type is a generic parameter or has it in it.
+  /// Whether the type is this generic parameter or contains it.
   package func mentions(_ parameter: String) -> Bool {
     type == parameter || type.contains("<\(parameter)>")
   }
 
-  /// What stands for it where generic parameters are these types.
+  /// The field's entry, with generic parameters replaced by these types.
   package func item(where parameters: [String: String]) throws(Problem) -> Item {
     guard let type = ArgumentType(substituting(parameters)) else {
       throw Problem(
@@ -83,22 +83,22 @@ package struct ArgumentDeclaration {
     }
   }
 
-  /// A number as an orchestra has it.
+  /// A number as written in an orchestra.
   private static func number(_ value: Double) -> String {
     value == value.rounded() ? "\(Int(value))" : "\(value)"
   }
 }
 
-/// One choice of rates for an opcode's generic parameters, each a `Signal`.
+/// One combination of rates for an opcode's generic parameters, each a `Signal`.
 package struct SignalRates {
-  /// What each parameter stands for.
+  /// The argument type for each parameter.
   package let types: [String: String]
-  /// The types in the parameters' order.
+  /// The argument types in the order of the parameters.
   package let list: [String]
-  /// A letter for each, such as `ka`.
+  /// One letter for each parameter, for example `ka`.
   package let letters: String
 
-  /// Every choice, k-rate before a-rate, the first parameter's changing first.
+  /// Every combination, k-rate before a-rate; the first parameter varies fastest.
   package static func all(of parameters: [String]) -> [SignalRates] {
     (0..<(1 << parameters.count)).map { number in
       let isAudio = parameters.indices.map { number >> $0 & 1 == 1 }
@@ -109,7 +109,7 @@ package struct SignalRates {
     }
   }
 
-  /// The name of the overload of this choice.
+  /// The name of the overload for this combination.
   package func overload(of name: String) -> String {
     letters.isEmpty ? name : name + (name.contains(".") ? "_" : ".") + letters
   }

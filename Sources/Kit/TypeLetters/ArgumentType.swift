@@ -1,7 +1,7 @@
 /// The type of a field of an opcode's `Arguments`, such as `ArrayInput<ControlInput>`, and the type
 /// letters it stands for.
 package struct ArgumentType: Equatable {
-  /// The kit's argument types that are no array and no list.
+  /// The kit's argument types other than arrays and variadic lists.
   package enum Element: String, CaseIterable, Sendable {
     case audioInput = "AudioInput"
     case audioOutput = "AudioOutput"
@@ -18,7 +18,7 @@ package struct ArgumentType: Equatable {
 
     package var isOutput: Bool { rawValue.hasSuffix("Output") }
 
-    /// The letters it can stand for, the usual one first.
+    /// The letters that the type can stand for, the usual one first.
     package var letters: String {
       switch self {
       case .audioInput, .audioOutput: "a"
@@ -33,7 +33,8 @@ package struct ArgumentType: Equatable {
       }
     }
 
-    /// The letters for any number of it, the usual one first; empty where Csound has none.
+    /// The letters for any number of such arguments, the usual one first; empty when Csound has
+    /// none.
     package var listLetters: String {
       switch self {
       case .audioInput: "y"
@@ -54,7 +55,7 @@ package struct ArgumentType: Equatable {
   package let element: Element
   package let shape: Shape
 
-  /// Nil where the text is no argument type of the kit.
+  /// Nil when the text is not one of the kit's argument types.
   package init?(_ text: String) {
     let name = text.filter { !$0.isWhitespace }
     func inner(_ outer: String) -> Element? {
@@ -75,29 +76,28 @@ package struct ArgumentType: Equatable {
     }
   }
 
-  /// The name without the kit's module in front.
+  /// The name without the prefix of the kit's module.
   private static func unqualified(_ name: String) -> String {
     name.hasPrefix("OpcodeKit.") ? String(name.dropFirst("OpcodeKit.".count)) : name
   }
 
   package var isOutput: Bool { element.isOutput }
 
-  /// The letters it can stand for, without the brackets of an array.
+  /// The letters that the type can stand for, without the brackets of an array.
   package var letters: String { shape == .list ? element.listLetters : element.letters }
 
-  /// What a type string says of an argument that must be given.
+  /// The entry in a type string of an argument that must be given.
   package var text: String {
     shape == .array ? "\(letters.first!)[]" : "\(letters.first!)"
   }
 
-  /// The letter for what Csound takes when the argument is left out; nil where it has none for this
-  /// value.
+  /// The letter of an optional argument with this default; nil when Csound has none.
   package func optionalLetter(for value: Double) -> Character? {
     guard shape == .one, !isOutput else { return nil }
     return letters.first { TypeString.Item(letter: $0, isArray: false).fallback == value }
   }
 
-  /// The values an argument that is left out can have.
+  /// The defaults that Csound allows for an optional argument of this type.
   package var fallbacks: [Double] {
     guard shape == .one, !isOutput else { return [] }
     return letters.compactMap { TypeString.Item(letter: $0, isArray: false).fallback }

@@ -1,12 +1,12 @@
 /// One of Csound's type letters on one side of an opcode, as the compiler of Csound 6.18 reads it.
 package struct TypeLetter: Sendable {
   package let letter: Character
-  /// The types of what it stands for, as plain letters, audio first: `ak`. `b`, `B`, `c`, `l`, `p` and `r`
-  /// are types of their own.
+  /// The types of the arguments that the letter stands for, as plain letters, audio first: `ak`. `b`, `B`, `c`, `l`,
+  /// `p` and `r` are types of their own.
   package let types: String
-  /// What the compiler supplies where the argument is left out; nil where it must be given.
+  /// The default that Csound's compiler supplies for an optional argument; nil when the argument must be given.
   package let fallback: Double?
-  /// For any number of arguments, how many they are at least; nil for one argument.
+  /// The least number of arguments that a variadic letter stands for; nil for a letter that stands for one argument.
   package let least: Int?
 
   package var isVariadic: Bool { least != nil }
@@ -17,7 +17,7 @@ package struct TypeLetter: Sendable {
     (self.letter, self.types, self.fallback, self.least) = (letter, types, fallback, least)
   }
 
-  /// Whether it stands for any argument.
+  /// Whether the letter stands for an argument of any type.
   package var isAnything: Bool { types == Self.anything }
 
   private static let anything = "akiSfw"
@@ -45,11 +45,11 @@ package struct TypeLetter: Sendable {
     .init("*", anything, least: 1),
   ]
 
-  /// The letters for an argument of a type that may be left out.
+  /// The letters of optional arguments of a type.
   static func optional(_ type: String) -> String {
     String(inputs.filter { $0.fallback != nil && $0.types == type }.map(\.letter))
   }
 
-  /// Letters that `[]` may follow.
+  /// The letters that `[]` may follow.
   package static let ofArrays = "akiSfw.?*"
 }

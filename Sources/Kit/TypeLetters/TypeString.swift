@@ -1,4 +1,4 @@
-/// A string of Csound's type letters, such as `ak[]o`, taken apart.
+/// A string of Csound's type letters, for example `ak[]o`, split into items.
 package struct TypeString {
   package struct Item: Equatable {
     package var letter: Character
@@ -6,13 +6,13 @@ package struct TypeString {
 
     package var text: String { isArray ? "\(letter)[]" : "\(letter)" }
 
-    /// What Csound takes for an argument that is left out; nil where it must be given.
+    /// The default of an optional argument; nil when the argument must be given.
     package var fallback: Double? { Side.inputs.letter(of: self)?.fallback }
   }
 
   package var items: [Item]
 
-  /// Nil where a bracket has no partner or no letter before it.
+  /// Nil when a bracket is unpaired or has no letter before it.
   package init?(_ text: String) {
     items = []
     var rest = Substring(text)
@@ -28,18 +28,18 @@ package struct TypeString {
     }
   }
 
-  /// Which end of an opcode a type string describes.
+  /// The side of an opcode that a type string describes.
   package enum Side {
     case inputs, outputs
 
     private var letters: [TypeLetter] { self == .inputs ? TypeLetter.inputs : TypeLetter.outputs }
 
-    /// What is known of an item's letter; nil where Csound knows none such.
+    /// The description of an item's letter; nil when Csound does not have that letter on this side.
     package func letter(of item: Item) -> TypeLetter? {
       letters.first { $0.letter == item.letter }
     }
 
-    /// Whether Csound finds any argument for an item.
+    /// Whether Csound accepts the item on this side.
     package func allows(_ item: Item) -> Bool {
       item.isArray ? TypeLetter.ofArrays.contains(item.letter) : letter(of: item) != nil
     }
@@ -52,7 +52,7 @@ package struct TypeString {
       self == .inputs && !item.isArray && item.fallback != nil
     }
 
-    /// How many arguments a variadic item stands for at least.
+    /// The least number of arguments that a variadic item stands for.
     package func least(_ item: Item) -> Int { letter(of: item)?.least ?? 1 }
   }
 }

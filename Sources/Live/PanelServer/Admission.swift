@@ -1,23 +1,24 @@
-/// Which requests a server answers.
+/// Decides which requests a server answers.
 ///
-/// A page from elsewhere may not talk to it, though the browser would carry its requests here: `Origin` must be
-/// the page's own. A name that somebody else's DNS leads here is not its name: `Host` must be one of its own. Where
-/// other computers can reach it, a browser must have shown the token once, and shows it as a cookie from then on.
+/// - Pages of other sites must not use the server, although a browser would send their requests here. So `Origin` of a
+///   WebSocket must be the server's own.
+/// - A foreign domain name may resolve to this server (DNS rebinding). So `Host` must be one of the server's own names.
+/// - If other computers can reach the server, a browser must show the token once. From then on it shows a cookie.
 ///
-/// The cookie is `SameSite=Lax`: a browser sends it also when a link on another site leads here, else the panel's own
-/// address would be refused there. That gives another site nothing. All that a request of a file does is read,
-/// other sites cannot see the answer, and what acts is a WebSocket: browsers send no `Lax` cookie with one that
-/// another site opens, and its `Origin` is refused.
+/// The cookie is `SameSite=Lax`: a browser also sends it when the user follows a link from another site. Otherwise such
+/// a link to the panel would be refused. This gives other sites no access: a request for a file only reads, and other
+/// sites cannot see the answer. Only a WebSocket can change anything. If another site opens one, browsers do not send
+/// the `Lax` cookie, and its `Origin` is refused.
 package struct Admission: Sendable {
   package enum Verdict: Equatable {
     case granted
-    /// The browser has shown the token: it gets the cookie, and an address without the token.
+    /// The browser has shown the token. It gets the cookie and is redirected to the address without the token.
     case introduced(cookie: String)
-    /// With an HTTP status and a sentence.
+    /// The request is refused with this HTTP status and sentence.
     case refused(status: UInt32, reason: String)
   }
 
-  /// What a browser has sent.
+  /// The parts of a request that matter here; nil if they were not sent.
   package struct Request {
     package var host, origin, cookies, token: String?
 
@@ -28,7 +29,7 @@ package struct Admission: Sendable {
     }
   }
 
-  /// Names and addresses it is reached by, with the port where it is not the scheme's own.
+  /// The server's names and addresses, with the port if it is not the scheme's standard port.
   private let hosts: Set<String>
   private let origins: Set<String>
   private let token: String?
@@ -38,13 +39,13 @@ package struct Admission: Sendable {
     let standard = isSecure ? 443 : 80
     hosts = Set(names.map { port == standard ? $0 : "\($0):\(port)" })
     origins = Set(hosts.map { "\(isSecure ? "https" : "http")://\($0)" })
-    // Cookies do not tell ports apart.
+    // The port is part of the name, as cookies are shared by all ports of a host.
     (self.token, cookieName) = (token, "opcodekit-panel-\(port)")
   }
 
-  /// What a page may load and connect to, as the header `Content-Security-Policy` says it: this server's own.
+  /// The value of the header `Content-Security-Policy`: a page may load from and connect to this server only.
   ///
-  /// Not all browsers take `'self'` for a WebSocket, so its addresses are named.
+  /// Not all browsers accept `'self'` for a WebSocket, so the WebSocket's addresses are listed.
   package var contentPolicy: String {
     let sockets = origins.sorted().map { "ws" + $0.dropFirst("http".count) }
     return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
@@ -69,7 +70,7 @@ package struct Admission: Sendable {
     return isKnown(request) ? .granted : Self.unknown
   }
 
-  /// Whether the request is for this server by its name; what anybody may have needs no more.
+  /// Whether the request names this server in `Host`. For public files this is enough.
   package func isOwn(_ request: Request) -> Bool {
     request.host.map { hosts.contains($0.lowercased()) } ?? false
   }
@@ -84,7 +85,7 @@ package struct Admission: Sendable {
     }
   }
 
-  /// In a time that does not tell how much of it is right.
+  /// Compares in a time that does not depend on where the texts differ.
   private static func isSame(_ first: String, _ second: String) -> Bool {
     let (a, b) = (Array(first.utf8), Array(second.utf8))
     guard a.count == b.count else { return false }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a page asks for: a JSON object with a key `type`.
+/// A request of a page: a JSON object with a key `type`.
 enum ClientMessage: Equatable {
   /// Sets the number of a channel.
   case set(channel: String, value: Double)
@@ -8,28 +8,28 @@ enum ClientMessage: Equatable {
   case text(channel: String, text: String)
   /// Presses a momentary or a score button once.
   case press(widget: String)
-  /// Holds a button, or lets it go.
+  /// Holds a button down, or releases it.
   case hold(widget: String, isDown: Bool)
   /// Chooses one of the options of a menu or radio, or sets a switch: 0 off, 1 on.
   case choose(widget: String, choice: Int)
-  /// Holds a key of a keyboard, or lets it go.
+  /// Holds a key of a keyboard down, or releases it.
   case key(widget: String, key: Int, isDown: Bool)
   /// Sets one sample of the table that a surface shows.
   case sample(widget: String, index: Int, value: Double)
   /// Sets the panel to a preset, saves one, or deletes one that was saved.
   case preset(name: String, Preset)
-  /// Binds a channel to the MIDI controller that is moved next; nil gives up an earlier wish.
+  /// Binds a channel to the MIDI controller that is moved next; nil stops waiting for one.
   case learn(channel: String?)
-  /// Frees a channel from its controller.
+  /// Removes the binding of a channel to its controller.
   case forget(channel: String)
-  /// Keeps where widgets lie, in the panel's file.
+  /// Saves where the widgets lie in the panel's file.
   case layout(PanelLayout)
-  /// Lets go of all buttons and keys this page holds.
+  /// Releases all buttons and keys that this page holds.
   case release
 
   enum Preset: String, Decodable { case recall, save, delete }
 
-  /// A message, and the number under which the page wants to be told that it was carried out.
+  /// A message, and its number, with which the server answers when the message was carried out.
   struct Numbered: Equatable {
     var message: ClientMessage
     var id: Int?
@@ -46,7 +46,7 @@ enum ClientMessage: Equatable {
     var down: Bool?
   }
 
-  /// Reads a message; nil where it is none.
+  /// Reads a message; nil if it is invalid.
   static func read(_ data: Data) -> Numbered? {
     guard let fields = try? JSONDecoder().decode(Fields.self, from: data),
       let message = ClientMessage(fields)

@@ -1,9 +1,9 @@
 /// One client's WebSocket.
 final class Connection {
-  /// Counts the connections of a server; never given twice.
+  /// The connection's number in this server; never used twice.
   let number: Int
   let socket: OpaquePointer
-  /// Of a message that is still coming in pieces.
+  /// The bytes so far of a message that arrives in pieces.
   var partial: [UInt8] = []
   var allowance: Allowance
 
@@ -13,21 +13,21 @@ final class Connection {
   }
 }
 
-/// What clients may do to the server.
+/// Limits for clients.
 package struct WebsocketLimits: Sendable {
-  /// Bytes of one message.
+  /// The most bytes of one message.
   package var messageSize = 16384
   package var messagesPerSecond = 2000.0
   package var connections = 64
-  /// Connections that are no WebSocket: beyond so many, the one that has been idle longest is closed.
+  /// The most connections that are not a WebSocket. If there are more, the one that has been idle longest is closed.
   package var waiting = 32
-  /// Seconds of silence after which a client is asked whether it is there, and cut off.
+  /// Seconds of silence after which a client is sent a ping (`ask`), and after which it is disconnected (`cut`).
   package var silence = (ask: 3, cut: 8)
 
   package init() {}
 }
 
-/// How many messages may still come: so many a second, and as many at once after a second's rest.
+/// A rate limit: at most `perSecond` messages a second, and as many at once after a pause of one second.
 package struct Allowance {
   private let perSecond: Double
   private var left: Double
@@ -38,7 +38,7 @@ package struct Allowance {
     left = perSecond
   }
 
-  /// Takes one at a time in seconds; false where none is left.
+  /// Counts a message that arrives at `now`, in seconds; false if the limit is exceeded.
   package mutating func take(at now: Double) -> Bool {
     if let time { left = min(perSecond, left + max(0, now - time) * perSecond) }
     time = now

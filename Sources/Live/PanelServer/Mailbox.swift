@@ -1,7 +1,7 @@
 import Panels
 import Synchronization
 
-/// What other threads have for the server's.
+/// News that other threads leave for the server's thread.
 final class Mailbox: Sendable {
   struct Contents {
     var panel: Panel?
@@ -11,7 +11,7 @@ final class Mailbox: Sendable {
     var tables: [Int: TablePicture] = [:]
   }
 
-  /// Lines that are kept for the server, and for pages.
+  /// The most lines of the console that are kept, for the server here and for pages.
   static let lineLimit = 200
   private let contents = Mutex(Contents())
 
@@ -37,7 +37,7 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Everything since the last time.
+  /// Takes out everything since the last call.
   func take() -> Contents {
     contents.withLock { contents in
       defer { contents = Contents() }

@@ -3,18 +3,18 @@ public import HarnessBase
 
 /// Who may reach a panel.
 public struct PanelAccess: Sendable {
-  /// Names and addresses that browsers reach it by; the first is told.
+  /// Names and addresses by which browsers reach the panel; the first is used in its URL.
   package var names: [String]
-  /// What a browser must have been given once; nil where this computer alone can connect.
+  /// The token that a browser must show once; nil if only this computer can connect.
   package var token: String?
   package var certificate: PanelCertificate?
 
-  /// Browsers of this computer.
+  /// Only browsers on this computer.
   public static let thisComputer = PanelAccess(
     names: ["localhost", "127.0.0.1"], token: nil, certificate: nil)
 
-  /// Browsers of the local network too, such as a phone's: encrypted, and only for who knows a token that is made
-  /// anew each time.
+  /// Also browsers in the local network, such as a phone's: encrypted, and only with a token, which is new each time.
+  /// Throws if there is no local network or no certificate can be made.
   public static func localNetwork() throws(Failure) -> PanelAccess {
     let addresses = localAddresses()
     guard !addresses.isEmpty else {
@@ -29,7 +29,7 @@ public struct PanelAccess: Sendable {
       names: names, token: newToken(), certificate: PanelCertificate.forNames(names))
   }
 
-  /// 128 bits nobody can guess, in hexadecimal.
+  /// 128 random bits in hexadecimal.
   package static func newToken() -> String {
     var generator = SystemRandomNumberGenerator()
     return (0..<2).map { _ in
@@ -38,7 +38,7 @@ public struct PanelAccess: Sendable {
     }.joined()
   }
 
-  /// IPv4 addresses of interfaces that are up and lead elsewhere.
+  /// The IPv4 addresses of all network interfaces that are up, except loopback.
   private static func localAddresses() -> [String] {
     var list: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&list) == 0 else { return [] }

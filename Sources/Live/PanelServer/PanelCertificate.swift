@@ -1,16 +1,17 @@
 import Foundation
 import HarnessBase
 
-/// A certificate of this computer's own, and its key, in two files that are kept, so that a phone which was told to
-/// trust it can go on doing so.
+/// This computer's self-signed certificate and its key, in two files. They are kept, so that a phone that trusts the
+/// certificate can continue to.
 package struct PanelCertificate: Sendable {
   package let certificatePath: String
   package let keyPath: String
 
-  /// Days for which it is made, fewer than browsers at most accept, and before whose end it is made anew.
+  /// Days for which a certificate is valid, within the limit of browsers, and its age in days at which a new one is
+  /// made.
   private static let (validity, renewal) = (365, 300)
 
-  /// The one that is kept, if it is for these names and not too old; else a new one.
+  /// The kept certificate, if it is for these names and not too old; otherwise a new one.
   package static func forNames(
     _ names: [String], in directory: String = standardDirectory
   ) throws(Failure) -> PanelCertificate {
@@ -60,7 +61,7 @@ package struct PanelCertificate: Sendable {
     let places = names.map { name in
       (name.allSatisfy { $0.isNumber || $0 == "." } ? "IP:" : "DNS:") + name
     }
-    // The key is this user's alone from its first byte on.
+    // Only this user may read the key, from the moment the file exists.
     let old = umask(0o077)
     defer { umask(old) }
     let finished = try ChildProcess.run(

@@ -1,25 +1,25 @@
-/// What a client has been told, and what it is still to be told.
+/// What one client has been sent, and what is still to be sent.
 final class PanelClient {
-  /// The last change of the state it knows of; 0: none.
+  /// The number of the last change of the state that it was sent; 0: none.
   var change = 0
-  /// The panel it has, by its number; 0: none yet.
+  /// The number of the panel that it was sent; 0: none yet.
   var panel = 0
-  /// The list of presets it has, by its number; 0: none yet.
+  /// The number of the list of presets that it was sent; 0: none yet.
   var presets = 0
-  /// What it knows of the MIDI controllers, by its number.
+  /// The number of the MIDI bindings that it was sent; 0: none yet.
   var bindings = 0
-  /// The last line of the console it has.
+  /// The number of the last line of the console that it was sent.
   var line = 0
-  /// The last of what is drawn of the output.
+  /// The number of the last samples of the output that it was sent.
   var output = 0
-  /// The last status it has.
+  /// The number of the last status that it was sent.
   var status = 0
-  /// The last of the instruments' loads it has.
+  /// The number of the last instruments' loads that it was sent.
   var loads = 0
-  /// The last change of a table it has.
+  /// The number of the last change of a table that it was sent.
   var table = 0
-  /// Why the last change the client asked for was not made; nil if it was.
+  /// Why the last request of the client was refused, to be sent; nil if there is nothing to send.
   var refusal: String?
-  /// The number of its last message that was carried out.
+  /// The number of its last message that was carried out, to be sent; nil if there is nothing to send.
   var done: Int?
 }

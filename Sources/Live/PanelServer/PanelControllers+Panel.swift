@@ -2,7 +2,7 @@ public import CsoundLive
 public import Panels
 
 extension ControllerMap {
-  /// The controllers that a panel's source has for its widgets.
+  /// The controllers that a panel's source assigns to its widgets.
   public init(_ panel: Panel) {
     self.init()
     for widget in panel.widgets {
@@ -19,7 +19,8 @@ extension ControllerMap {
 }
 
 extension Panel {
-  /// How a controller goes through a channel's values.
+  /// The curve of a controller for a channel: exponential if a widget's is and all values are above 0, otherwise
+  /// linear.
   func curve(of channel: String, _ bounds: ClosedRange<Double>) -> ControllerMap.Curve {
     let curves = widgets.flatMap { widget in
       widget.channels.indices.filter { widget.channels[$0] == channel }

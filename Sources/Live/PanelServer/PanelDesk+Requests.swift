@@ -2,7 +2,7 @@ import CsoundLive
 import HarnessBase
 import Panels
 
-/// What pages ask for.
+/// Carries out the requests of pages.
 extension PanelDesk {
   func carryOut(_ message: ClientMessage, by client: Int) throws(Failure) {
     switch message {
@@ -65,7 +65,7 @@ extension PanelDesk {
     return controllers
   }
 
-  /// A channel that a controller is to set, as its widget does.
+  /// A channel for a controller to set, with the range and curve of its widget.
   private func wish(_ channel: String) throws(Failure) -> ChannelWish {
     let place = try place(of: channel)
     guard let bounds = state.channels[place].bounds, !state.channels[place].isText,
@@ -76,7 +76,7 @@ extension PanelDesk {
     return ChannelWish(channel, bounds, panel.curve(of: channel, bounds))
   }
 
-  /// Sets what a preset has values for and this panel can set.
+  /// Sets the channels for which the preset has values, as far as this panel can set them.
   private func recall(_ name: String) throws(Failure) {
     guard let preset = presets.all(beside: panel).first(where: { $0.name == name }) else {
       throw Failure(.usage, "There is no preset '\(name)'.")
@@ -115,7 +115,7 @@ extension PanelDesk {
     try switchOffOthers(of: name, at: value)
   }
 
-  /// Of switches that exclude one another, one that goes on switches the others off.
+  /// If a switch of an exclusive set was switched on, switches the others off.
   private func switchOffOthers(of channel: String, at value: Double) throws(Failure) {
     let switched = switches.first { $0.channels.first == channel && $0.on == value }
     guard let switched else { return }
@@ -152,7 +152,8 @@ extension PanelDesk {
     try send(isSwitch && choice == 0 ? widget.release : widget.press)
   }
 
-  /// Something is held, or let go, by a client; the first and the last of several change it.
+  /// Notes that a client holds or releases a button or key. Presses it if the client is the first to hold it, and
+  /// releases it if no other client holds it.
   func change(_ thing: Holds.Thing, isDown: Bool, by client: Int) throws(Failure) {
     guard isDown ? holds.hold(thing, by: client) : holds.letGo(thing, by: client) else { return }
     switch thing {

@@ -3,19 +3,19 @@ import Foundation
 import HarnessBase
 import Panels
 
-/// Between pages and a piece: carries out what pages ask for, and tells them what there is.
+/// Connects pages and a piece: carries out the requests of pages, and sends them all changes.
 ///
-/// All on the server's thread.
+/// Used on the server's thread only.
 final class PanelDesk: WebsocketHandler {
   let piece: any PanelledPiece
   let values: PanelValues
   let controllers: (any PanelControllers)?
-  /// What pages have been told of the controllers, by its number.
+  /// The MIDI bindings that pages are sent, with the number of their last change.
   private var bound: (number: Int, bindings: PanelBindings?) = (0, nil)
   let mailbox = Mailbox()
   var panel: Panel
   var widgets: [String: PanelWidget] = [:]
-  /// Those that exclude others.
+  /// The switches that exclude others.
   var switches: [PanelWidget] = []
   private var panelNumber = 1
   var presets: Presets
@@ -23,27 +23,28 @@ final class PanelDesk: WebsocketHandler {
   var state: PanelState
   var holds = Holds()
   private var clients: [Int: PanelClient] = [:]
-  /// Channels of buttons that were let go before the piece had noticed they were down. By name: the panel may be
-  /// replaced before they are set.
+  /// Channels of buttons that were released before the piece had read that they were down: their value when off, and
+  /// the time in seconds at which it is set at the latest. By name, as the panel may be replaced before that.
   var pendingReleases: [String: (off: Double, until: Double)] = [:]
   private var status: PanelStatus?
-  /// What is gathered for the next status, and when that is due.
+  /// What is gathered for the next status, which is due at `statusDue`.
   private var gathered: PanelStatus?
   private var statusDue = 0.0
   private static let statusInterval = 0.1
   private var statusNumber = 0
-  /// What instruments take, by the number of its last change.
+  /// The loads of the instruments, with the number of their last change.
   private var loads: (number: Int, instruments: [InstrumentLoad]) = (0, [])
   private var seconds = 0.0
   private var ticks = 0
   private var lines: [(number: Int, text: String)] = []
   private var lastLine = 0
-  /// Tables that are shown, with the number of their last change.
+  /// The messages of the tables that are shown, with the number of their last change.
   private var tables: [Int: (change: Int, message: String)] = [:]
   private var lastTableChange = 0
   let tableWatch: TableWatch
-  /// Whether the panel draws the output, and what of it is drawn, by its number.
+  /// Whether the panel draws the output.
   private var drawsOutput = false
+  /// The last samples of the output as a message, with its number.
   private var output: (number: Int, message: String) = (0, "")
   private static let drawnSamples = 2048
   private let start = ContinuousClock.now
@@ -81,7 +82,7 @@ final class PanelDesk: WebsocketHandler {
     watchTables()
   }
 
-  /// Tables are looked at while somebody sees them.
+  /// Watches the panel's tables while there are clients.
   private func watchTables() {
     drawsOutput = panel.widgets.contains { $0.kind == .scope || $0.kind == .spectrum }
     let shown = Set(panel.widgets.flatMap(\.tables).filter(Self.isTable))
@@ -92,7 +93,7 @@ final class PanelDesk: WebsocketHandler {
   /// Whether Csound can have a table of this number.
   static func isTable(_ number: Int) -> Bool { number > 0 && Int32(exactly: number) != nil }
 
-  /// What looks at tables ends.
+  /// Stops watching tables.
   func stop() { tableWatch.stop() }
 
   // MARK: Clients
@@ -127,7 +128,7 @@ final class PanelDesk: WebsocketHandler {
     return nil
   }
 
-  // MARK: What pages are told
+  // MARK: Messages to pages
 
   func tick() -> [Int] {
     let news = mailbox.take()
@@ -157,7 +158,7 @@ final class PanelDesk: WebsocketHandler {
     return clients.filter { hasNews(for: $0.value, $0.key) }.map(\.key)
   }
 
-  /// All pages get another panel.
+  /// Replaces the panel on all pages.
   func show(_ panel: Panel) {
     for client in clients.keys { letGo(of: client) }
     take(panel)
@@ -185,18 +186,18 @@ final class PanelDesk: WebsocketHandler {
       } else if channel.isText || channel.bounds == nil, ticks % 6 == 0,
         let text = try? piece.text(of: channel.name)
       {
-        // Texts are rarely heard, and looked at ten times a second.
+        // Ten times a second is enough for texts.
         state.observe(place, text, at: time)
       }
     }
     carryOutReleases(at: time)
   }
 
-  /// Sets the channels of buttons to off once the piece has had them on, or has had time enough.
+  /// Sets the channels of released buttons to off once the piece has read that they were on, or after 2 seconds.
   private func carryOutReleases(at time: Double) {
     for (name, release) in pendingReleases {
       guard let place = state.place(of: name), !state.channels[place].isText else {
-        // The panel has lost the button; the piece may still have its channel.
+        // The button is no longer on the panel, but the piece may still have its channel.
         pendingReleases[name] = nil
         if (try? piece.value(of: name)) != nil { try? piece.set(name, to: release.off) }
         continue

@@ -1,7 +1,7 @@
 import HarnessBase
 import Panels
 
-/// Where the widgets and groups of a panel are to lie, by their identifiers: x, y, width and height.
+/// Where the widgets and groups of a panel are to lie, by their identifiers: x, y, width and height in pixels.
 struct PanelLayout: Codable, Equatable {
   var widgets: [String: [Double]] = [:]
   var groups: [String: [Double]] = [:]
@@ -9,7 +9,7 @@ struct PanelLayout: Codable, Equatable {
 
   private static let greatest = 10_000.0
 
-  /// The panel as it is then, of a file of its own.
+  /// The panel with this layout and the source `file`. Throws if a number is missing or out of range.
   func applied(to panel: Panel) throws(Failure) -> Panel {
     var panel = panel
     panel.source = .file

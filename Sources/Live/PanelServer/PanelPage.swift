@@ -1,15 +1,15 @@
 import Foundation
 
-/// The panel's page: one document, one stylesheet, modules of JavaScript. They are read once, from the folder that
-/// the build puts beside the program.
+/// The files of the panel's page: an HTML document, a style sheet and JavaScript modules. They are read once, from the
+/// folder that the build puts beside the program.
 enum PanelPage {
   struct File: Sendable {
-    /// As HTTP has it.
+    /// The value of the HTTP header `Content-Type`.
     let type: String
     let bytes: [UInt8]
   }
 
-  /// The file at a path of the server, such as `/panel.css`; nil where there is none.
+  /// The file at a path of the server, such as `/panel.css`; nil if there is none.
   static func file(_ path: String) -> File? { files[path] }
 
   private static let types = [

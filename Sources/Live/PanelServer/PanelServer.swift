@@ -3,20 +3,20 @@ public import Panels
 
 /// Serves a panel to browsers.
 ///
-/// Any thread may call it. What pages do reaches the piece before its next k-cycle; what the piece does reaches
-/// pages 60 times a second, the latest value of each channel.
+/// Any thread may use it. What pages do reaches the piece before its next k-cycle. Pages get the latest value of each
+/// channel of the piece 60 times a second.
 public final class PanelServer: Sendable {
-  /// The port that is tried where none is asked for.
+  /// The port that is tried first if none is asked for.
   public static let usualPort = 8642
 
   private let service: WebsocketService
   private let mailbox: Mailbox
-  // Used by the server's thread alone, but for its end.
+  // Used only on the server's thread, except for `stop`.
   nonisolated(unsafe) private let desk: PanelDesk
   private let access: PanelAccess
 
-  /// Listens on `port`, nil: the usual one or any that is free, and serves until `stop`. Without `controllers`
-  /// pages have no MIDI.
+  /// Listens on `port` and serves until `stop`. If `port` is nil, this is the usual port, or any free one if that is
+  /// taken. Without `controllers` pages cannot learn MIDI controllers.
   public convenience init(
     _ panel: Panel, _ piece: any PanelledPiece, _ values: PanelValues, port: Int? = nil,
     access: PanelAccess = .thisComputer, controllers: (any PanelControllers)? = nil
@@ -26,7 +26,7 @@ public final class PanelServer: Sendable {
       limits: WebsocketLimits())
   }
 
-  /// The same with limits of one's own.
+  /// The same with other limits.
   package init(
     _ panel: Panel, _ piece: any PanelledPiece, _ values: PanelValues, port: Int?,
     access: PanelAccess = .thisComputer, controllers: (any PanelControllers)? = nil,
@@ -48,25 +48,25 @@ public final class PanelServer: Sendable {
 
   public var port: Int { service.port }
 
-  /// What to open in a browser.
+  /// The address to open in a browser, with the token if there is one.
   public var url: String {
     let scheme = access.certificate == nil ? "http" : "https"
     return "\(scheme)://\(access.names[0]):\(port)/\(access.token.map { "?token=\($0)" } ?? "")"
   }
 
-  /// The address as a picture for a terminal, which a phone's camera reads; nil where only this computer can
-  /// connect.
+  /// The address as a QR code for a terminal; nil if only this computer can connect.
   public var picture: String? { access.token == nil ? nil : QRCode.terminalText(url) }
 
-  /// Shows another panel to all pages, such as one of a new version of the piece.
+  /// Shows another panel on all pages, such as that of a new version of the piece.
   public func show(_ panel: Panel) { mailbox.put(panel) }
 
   public func show(_ status: PanelStatus) { mailbox.put(status) }
 
-  /// Shows something Csound has said on the console.
+  /// Shows a message of Csound on the pages' console.
   public func say(_ text: String) { mailbox.put(text) }
 
-  /// Tells pages that the piece has ended, and closes all connections; what they held down is let go.
+  /// Tells pages that the piece has ended, and closes all connections. Buttons and keys that they held down are
+  /// released.
   public func stop() {
     service.stop(saying: ServerMessage.ended)
     desk.stop()

@@ -1,9 +1,9 @@
 import Panels
 
-/// The values of a panel's channels, and which client knows them.
+/// The values of a panel's channels, and which client made the last change of each.
 ///
-/// Each change has a number. A client that has been told everything up to a number is told the latest value of the
-/// channels that changed since, however often they did: so it never gets far behind, and never needs a queue.
+/// Changes are numbered. A client that knows everything up to a number is sent only the latest value of each channel
+/// that has changed since, so it never gets far behind and needs no queue.
 package struct PanelState {
   /// A value of a channel: a number or a text.
   package enum Value: Equatable {
@@ -14,22 +14,23 @@ package struct PanelState {
   package struct Channel {
     package let name: String
     package let isText: Bool
-    /// What clients may set it to; nil: nothing.
+    /// The range in which clients may set the channel; nil: they may not set it.
     package let bounds: ClosedRange<Double>?
     package var value: Value?
-    /// The number of its last change, and the client that made it, 0: the piece.
+    /// The number of its last change.
     package var change = 0
+    /// The client that made this change; 0: the piece, or the panel itself.
     package var author = 0
-    /// What the piece had when it was last looked at.
+    /// The value in the piece at the last look.
     package var observed: Double?
-    /// Until then the piece may still have an older value than the one it was given.
+    /// Until this time, in seconds, the piece may still have an older value than the one it was given; 0: no longer.
     package var settles = 0.0
   }
 
   package private(set) var channels: [Channel] = []
   private var places: [String: Int] = [:]
   package private(set) var lastChange = 0
-  /// Seconds in which a value that was set has surely reached the piece.
+  /// Seconds after which a value that was set has certainly reached the piece.
   package static let settlingTime = 0.5
 
   package init(_ panel: Panel) {
@@ -55,7 +56,7 @@ package struct PanelState {
 
   package func place(of name: String) -> Int? { places[name] }
 
-  /// A client, or the panel itself (0), sets a value.
+  /// Sets a value for a client, or for the panel itself (0).
   package mutating func set(_ place: Int, to value: Value, by author: Int, at now: Double) {
     lastChange += 1
     channels[place].value = value
@@ -64,7 +65,8 @@ package struct PanelState {
     channels[place].settles = now + Self.settlingTime
   }
 
-  /// The piece has a value. What it still has of before a client's last change is not news.
+  /// Notes the value that the piece has. A value from before a client's last change, which the piece may still have, is
+  /// ignored.
   package mutating func observe(_ place: Int, _ value: Double, at now: Double, hasAdvanced: Bool) {
     let before = channels[place].observed
     channels[place].observed = value
@@ -85,7 +87,7 @@ package struct PanelState {
     channels[place].settles = 0
   }
 
-  /// The piece has a text. What it still has of before a client's last change is not news.
+  /// Notes the text that the piece has. A text from before a client's last change is ignored.
   package mutating func observe(_ place: Int, _ text: String, at now: Double) {
     guard channels[place].value != .text(text), now >= channels[place].settles else { return }
     lastChange += 1
@@ -94,7 +96,7 @@ package struct PanelState {
     channels[place].author = 0
   }
 
-  /// Everything that can be set, as it is.
+  /// A preset with the present values of all channels that can be set.
   func preset(_ name: String) -> PanelPreset {
     var preset = PanelPreset(name)
     for channel in channels where channel.bounds != nil {
@@ -107,7 +109,8 @@ package struct PanelState {
     return preset
   }
 
-  /// What a client does not know that has been told everything up to a change; its own doing it knows.
+  /// The channels that have changed since `change`, the last change that a client knows, except those that this client
+  /// itself changed last. If `change` is 0, all channels with a value.
   package func news(since change: Int, for client: Int) -> [Channel] {
     change == lastChange
       ? []
@@ -124,7 +127,7 @@ extension PanelWidget {
       || (kind == .menu || kind == .radio) && options.contains { $0.text != nil }
   }
 
-  /// What it may set one of its channels to; nil: it only shows it.
+  /// The range in which the widget may set one of its channels; nil: it only shows the channel.
   func bounds(ofChannel index: Int) -> ClosedRange<Double>? {
     guard !isReadOnly else { return nil }
     func hull(_ values: [Double]) -> ClosedRange<Double>? {

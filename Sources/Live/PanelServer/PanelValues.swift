@@ -4,7 +4,7 @@ import HarnessBase
 public import Panels
 import Synchronization
 
-/// The values a panel's channels were given, so that every version of a piece begins with them.
+/// The last values that a panel's channels were set to, with which every version of a piece begins.
 public final class PanelValues: Sendable {
   private struct Contents {
     var numbers: [String: Double] = [:]
@@ -16,7 +16,8 @@ public final class PanelValues: Sendable {
   let presets: Presets
   private let file: PanelFile?
 
-  /// A panel's own, the presets that were saved, and where a panel that was arranged anew is kept; nil: nowhere.
+  /// Begins with a panel's initial values. `presets` are the saved presets; `file` is where a panel that a user has
+  /// rearranged is saved, nil: nowhere.
   public init(_ panel: Panel, presets: Presets = .none, file: PanelFile? = nil) {
     (self.presets, self.file) = (presets, file)
     contents.withLock {
@@ -25,7 +26,7 @@ public final class PanelValues: Sendable {
     }
   }
 
-  /// Takes in what a panel of a new version has and the old one had not; returns the numbers of these.
+  /// Adds the initial values of channels that only the panel of a new version has. Returns the numbers among them.
   public func add(_ panel: Panel) -> [String: Double] {
     contents.withLock { contents in
       let new = panel.initialNumbers.filter { contents.numbers[$0.key] == nil }
@@ -35,7 +36,7 @@ public final class PanelValues: Sendable {
     }
   }
 
-  /// Keeps a panel that a page has arranged.
+  /// Saves a panel that a page has rearranged.
   func keep(_ panel: Panel) throws(Failure) {
     guard let file else {
       throw Failure(.unavailable, "This piece has no file to keep its panel in.")
@@ -52,7 +53,8 @@ public final class PanelValues: Sendable {
 
   func set(_ channel: String, to text: String) { contents.withLock { $0.texts[channel] = text } }
 
-  /// The piece, its channels set before its first instrument begins: Csound leaves them 0 whatever `chn_k` says.
+  /// The piece with its channels set before its first instrument begins. Csound itself leaves channels 0, even if
+  /// `chn_k` declares a default.
   public func begin(_ piece: Piece) -> Piece {
     var piece = piece
     let register = piece.register

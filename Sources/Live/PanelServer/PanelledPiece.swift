@@ -1,18 +1,18 @@
 public import CsoundLive
 public import HarnessBase
 
-/// What a panel needs of what plays. All of it is called on the server's thread, but for tables', and
-/// none of it but that may wait for the audio thread.
+/// A playing piece as a panel uses it. All functions are called on the server's thread and must not wait for the audio
+/// thread, except those for tables, which are called on another thread and may wait.
 public protocol PanelledPiece: ChannelPort {
-  /// The text of a string channel; nil while nobody has declared it.
+  /// The text of a string channel; nil while the channel does not exist.
   func text(of channel: String) throws(Failure) -> String?
   /// The samples of a function table; waits for the audio thread.
   func table(_ number: Int) throws(Failure) -> [Double]
-  /// Replaces them; waits for the audio thread.
+  /// Replaces the samples of a function table; waits for the audio thread.
   func setTable(_ number: Int, to samples: [Double]) throws(Failure)
-  /// The last so many samples that went out, the mean of all channels.
+  /// The last `count` samples of the output, oldest first: the mean of all channels, full scale at 1.
   func output(_ count: Int) -> [Double]
-  /// Samples per second of the output; 0 while nothing plays.
+  /// The sample rate of the output in Hz; 0 while nothing plays.
   var sampleRate: Double { get }
   /// Plays a line of the score at once.
   func send(line: String) throws(Failure)

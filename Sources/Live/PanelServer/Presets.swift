@@ -1,25 +1,25 @@
 public import HarnessBase
 public import Panels
 
-/// The presets of a piece: those of its source, and those that pages have saved, which win over one of the same
-/// name.
+/// The presets of a piece: those of its panel's source, and those that pages have saved. A saved preset replaces one of
+/// the same name.
 public struct Presets: Sendable {
   private let file: PresetFile?
   private var saved: [PanelPreset]
   private static let limit = (presets: 256, name: 80)
 
-  /// Those of the panel alone; none can be saved.
+  /// Only the presets of the panel itself; none can be saved.
   public static let none = Presets()
 
   private init() { (file, saved) = (nil, []) }
 
-  /// Those saved in a file, where there is one.
+  /// The presets saved in a file, which need not exist yet.
   public init(_ file: PresetFile) throws(Failure) {
     self.file = file
     saved = try file.read()
   }
 
-  /// All of them beside those of a panel, these first.
+  /// All presets: those of a panel first, then the saved ones.
   func all(beside panel: Panel) -> [PanelPreset] {
     let names = Set(saved.map(\.name))
     return panel.presets.filter { !names.contains($0.name) } + saved

@@ -1,9 +1,8 @@
 import CQrencode
 
-/// A text as a picture that a phone's camera reads, for a terminal.
+/// Draws a text as a QR code for a terminal.
 package enum QRCode {
-  /// Lines of half blocks in white and black, with the quiet margin that cameras need; nil where the text is too
-  /// long.
+  /// Lines of half blocks in white and black, with a margin of 2 modules; nil if the text is too long.
   package static func terminalText(_ text: String) -> String? {
     guard let code = QRcode_encodeString(text, 0, QR_ECLEVEL_L, QR_MODE_8, 1) else { return nil }
     defer { QRcode_free(code) }

@@ -2,11 +2,11 @@ public import CsoundLive
 import Foundation
 import Panels
 
-/// What a page is told, as JSON.
+/// The messages to a page, as JSON.
 enum ServerMessage {
   static let version = 1
 
-  /// The first message, and another whenever the panel is another.
+  /// The panel: the first message, sent again whenever the panel is replaced.
   static func hello(_ panel: Panel) -> String {
     "{\"type\":\"hello\",\"version\":\(version),\"panel\":\(json(panel))}"
   }
@@ -27,13 +27,13 @@ enum ServerMessage {
       + "\(number(status.load)),\"xruns\":\(status.xruns),\"peaks\":[\(peaks)]}"
   }
 
-  /// The part of the time that each instrument takes.
+  /// The load of each instrument.
   static func loads(_ loads: [InstrumentLoad]) -> String {
     let instruments = loads.map { "{\"name\":\(json($0.name)),\"load\":\(number($0.load))}" }
     return "{\"type\":\"loads\",\"instruments\":[\(instruments.joined(separator: ","))]}"
   }
 
-  /// The names of the presets that there are.
+  /// The names of all presets.
   static func presets(_ names: [String]) -> String {
     "{\"type\":\"presets\",\"names\":\(json(names))}"
   }
@@ -44,7 +44,7 @@ enum ServerMessage {
       + "\"waiting\":\(json(bindings.waiting))}"
   }
 
-  /// A table as it is drawn.
+  /// The picture of a table.
   static func table(_ number: Int, _ picture: TablePicture) -> String {
     func list(_ values: [Double]) -> String {
       // Four digits are more than a screen shows.
@@ -54,24 +54,24 @@ enum ServerMessage {
       + "\(list(picture.low))],\"high\":[\(list(picture.high))]}"
   }
 
-  /// The last samples that went out, full scale at 10000.
+  /// The last samples of the output as whole numbers, full scale at 10000.
   static func output(_ samples: [Double], sampleRate: Double) -> String {
     let numbers = samples.map { "\(Int((max(-4, min(4, $0)) * 10000).rounded()))" }
     return "{\"type\":\"output\",\"rate\":\(number(sampleRate)),\"samples\":["
       + numbers.joined(separator: ",") + "]}"
   }
 
-  /// What Csound has said; `lost` lines before it were dropped.
+  /// Messages of Csound; `lost` lines before them were dropped.
   static func console(_ text: String, lost: Int) -> String {
     "{\"type\":\"console\",\"text\":\(json(text)),\"lost\":\(lost)}"
   }
 
-  /// Why something was not done.
+  /// Why a request was refused.
   static func refused(_ reason: String) -> String {
     "{\"type\":\"refused\",\"reason\":\(json(reason))}"
   }
 
-  /// The message of this number, and all before it, have been handed to what plays.
+  /// Confirms that the page's message with this number, and all before it, have been passed to the piece.
   static func done(_ id: Int) -> String { "{\"type\":\"done\",\"id\":\(id)}" }
 
   /// The piece has come to an end.
@@ -82,22 +82,22 @@ enum ServerMessage {
   private static func json(_ value: some Encodable) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.withoutEscapingSlashes]
-    // Nothing of a panel's cannot be encoded but numbers that are none, which importers do not make.
+    // Only numbers that are infinite or NaN could not be encoded, and importers do not produce them.
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
     return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
   }
 }
 
-/// Where what plays is, in numbers.
+/// The position, load and levels of what plays.
 public struct PanelStatus: Sendable, Equatable {
   public var seconds: Double
-  /// Part of a period's time that computing took, at worst since the last look.
+  /// The longest computing time of a period since the last look, as a fraction of the period's duration.
   public var load: Double
   public var xruns: Int
-  /// Largest sample of each channel since the last look.
+  /// The largest absolute sample of each channel since the last look, full scale at 1.
   public var peaks: [Double]
-  /// Parts of the time that instruments take; none where they are not timed.
+  /// The load of each instrument; empty if they are not timed.
   public var instruments: [InstrumentLoad]
 
   public init(
@@ -107,7 +107,7 @@ public struct PanelStatus: Sendable, Equatable {
     self.instruments = instruments
   }
 
-  /// This one, with the largest of both where something is a maximum since the last look.
+  /// This status, but with the larger load and peaks of this one and the earlier one.
   func merged(with earlier: PanelStatus) -> PanelStatus {
     var status = self
     status.load = max(load, earlier.load)

@@ -2,16 +2,17 @@ import Foundation
 import HarnessBase
 import Synchronization
 
-/// Looks at the tables that a panel shows, on a thread of its own, since that waits for the audio thread, which
-/// copies them between two k-cycles.
+/// Reads the tables that a panel shows. It has a thread of its own, as reading waits for the audio thread, which copies
+/// tables between two k-cycles.
 final class TableWatch: Sendable {
-  /// Seconds between two looks at a table, and at one that is so long that copying it is a burden.
+  /// Seconds between two looks at a table; `long` is for a table of more than `longTable` samples, which takes long to
+  /// copy.
   private static let interval = (short: 0.1, long: 2.0)
   private static let longTable = 65536
 
   private struct State {
     var tables: Set<Int> = []
-    /// What pages have set of tables and is not there yet: the latest value of each sample.
+    /// The samples that pages have set and that are not yet in the tables: by table and index, the latest value.
     var changes: [Int: [Int: Double]] = [:]
     var isStopping = false
   }
@@ -31,10 +32,10 @@ final class TableWatch: Sendable {
     thread.start()
   }
 
-  /// From now on these are looked at; none while nobody sees them.
+  /// Sets the tables to read from now on; empty while there are no pages.
   func watch(_ tables: Set<Int>) { state.withLock { $0.tables = tables } }
 
-  /// Sets a sample before long; of a table that is not there, or beyond its end, nothing.
+  /// Sets a sample with the next look. Does nothing if the table or the index does not exist.
   func set(_ table: Int, _ index: Int, to value: Double) {
     state.withLock { state in
       guard state.changes[table, default: [:]].count < Self.longTable else { return }
@@ -50,7 +51,7 @@ final class TableWatch: Sendable {
     }
   }
 
-  /// Returns when nothing is looked at any more.
+  /// Stops the thread and waits for its end.
   func stop() {
     state.withLock { $0.isStopping = true }
     over.wait()
@@ -70,7 +71,7 @@ final class TableWatch: Sendable {
       carryOut(changes)
       let now = start.duration(to: .now) / .seconds(1)
       for table in tables where due[table] ?? 0 <= now {
-        // One that is not there yet may be made by a note.
+        // A table that does not exist yet may be made by a note.
         guard let samples = try? piece.table(table) else {
           due[table] = now + Self.interval.short
           continue
@@ -82,21 +83,21 @@ final class TableWatch: Sendable {
         pictures[table] = picture
         mailbox.put(picture, of: table)
       }
-      // What is watched again is told again.
+      // A table that is watched again later is sent again.
       pictures = pictures.filter { tables.contains($0.key) }
       usleep(tables.isEmpty ? 200_000 : 20_000)
     }
   }
 }
 
-/// A table as it is drawn: the least and the greatest of the samples that fall into each column, so that no peak is
-/// lost however long it is.
+/// The picture of a table: for each column the least and the greatest of its samples, so that no peak is lost, however
+/// long the table is.
 package struct TablePicture: Equatable, Sendable {
   package static let columns = 512
 
   /// How many samples the table has.
   package let length: Int
-  /// As many as there are columns, or samples where these are fewer.
+  /// A value for each column; if there are fewer samples than columns, one for each sample.
   package let low, high: [Double]
 
   package init(_ samples: [Double]) {

@@ -1,7 +1,7 @@
 import CWebsockets
 import Glibc
 
-/// What libwebsockets is handed and reads for as long as it runs.
+/// The memory that libwebsockets reads for as long as it runs.
 final class WebsocketMemory {
   typealias Callback =
     @convention(c) (
@@ -9,15 +9,16 @@ final class WebsocketMemory {
     ) -> Int32
 
   var settings = lws_context_creation_info()
-  /// The service, once it is there; libwebsockets' user pointer points here.
+  /// The pointer to the service, once it exists; libwebsockets' user pointer points to this memory.
   let owner: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   let timer: UnsafeMutablePointer<websockets_timer>
   private let protocols: UnsafeMutablePointer<lws_protocols>
   private let idle: UnsafeMutablePointer<lws_retry_bo_t>
-  /// Headers of every answer: what a page may do is told once the port is known.
+  /// Headers of every answer, filled by `restrictPages` when the port is known.
   private let headers: UnsafeMutablePointer<lws_protocol_vhost_options>
   private var texts: [UnsafeMutablePointer<CChar>] = []
-  /// Bytes of all headers of a request. Browsers send the cookies of every service of a host with each request.
+  /// The most bytes of all headers of a request. It is high, as browsers send the cookies of every service on a host
+  /// with each request.
   private static let headersLimit: UInt16 = 32768
 
   init(
@@ -27,7 +28,7 @@ final class WebsocketMemory {
     lws_set_log_level(0, nil)
     timer = .allocate(capacity: 1)
     timer.initialize(to: websockets_timer())
-    // The timer's owner and the context's user are one.
+    // The timer's owner is the context's user, too.
     owner = .allocate(capacity: 1)
     owner.initialize(to: nil)
     protocols = .allocate(capacity: 3)
@@ -45,7 +46,7 @@ final class WebsocketMemory {
     protocols[1].callback = callback
     protocols[1].rx_buffer_size = limits.messageSize
     settings.port = Int32(port)
-    // Without a token only this computer can connect at all.
+    // Without a token the server listens on the loopback interface only.
     settings.iface = access.token == nil ? text("127.0.0.1") : nil
     settings.protocols = UnsafePointer(protocols)
     settings.options = websockets_options
@@ -54,10 +55,10 @@ final class WebsocketMemory {
       settings.ssl_cert_filepath = text(certificate.certificatePath)
       settings.ssl_private_key_filepath = text(certificate.keyPath)
     }
-    // Browsers would choose HTTP/2 over TLS, which has no header Host.
+    // Over TLS browsers would choose HTTP/2, which has no header `Host`.
     settings.alpn = text("http/1.1")
     settings.user = UnsafeMutableRawPointer(owner)
-    // Else room is made for as many as the process may open files.
+    // Otherwise libwebsockets allocates memory for as many connections as the process may open files.
     settings.fd_limit_per_thread = UInt32(limits.connections + limits.waiting) + 16
     settings.max_http_header_data = Self.headersLimit
     settings.headers = UnsafePointer(headers)
@@ -65,7 +66,7 @@ final class WebsocketMemory {
     settings.timeout_secs = 10
   }
 
-  /// Tells browsers what a page of this server may do. Before the first request.
+  /// Sets the headers that tell browsers what a page of this server may do. Call it before the first request.
   func restrictPages(to contentPolicy: String) {
     let values = [
       ("content-security-policy:", contentPolicy), ("x-content-type-options:", "nosniff"),

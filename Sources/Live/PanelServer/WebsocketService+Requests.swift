@@ -1,9 +1,9 @@
 import CWebsockets
 
 extension WebsocketService {
-  /// A header of a request; nil where there is none. How long it may be, libwebsockets limits.
+  /// A header of a request; nil if it was not sent. libwebsockets limits its length.
   private func header(_ token: lws_token_indexes, of socket: OpaquePointer) -> String? {
-    // With room for the end of a text in C.
+    // One byte more for the zero at the end of a C string.
     let length = Int(lws_hdr_total_length(socket, token)) + 1
     var buffer = [CChar](repeating: 0, count: length)
     let count = lws_hdr_copy(socket, &buffer, Int32(buffer.count), token)
@@ -23,10 +23,11 @@ extension WebsocketService {
 
   // MARK: Connections that wait
 
-  /// Another computer or program has connected, and may ask for something or not.
+  /// Notes a new connection that has not become a WebSocket yet.
   ///
-  /// Whoever only connects must not keep others out: beyond a limit the one that has been idle longest goes. A
-  /// connection that a browser keeps for its next request is one of them, and a browser makes another.
+  /// Clients that only connect must not keep others out: if there are too many such connections, the one that has been
+  /// idle longest is closed. That may be one that a browser keeps for its next request; the browser then makes a new
+  /// one.
   func wait(for socket: OpaquePointer) {
     waiting.removeAll { $0 == socket }
     waiting.append(socket)
@@ -36,7 +37,7 @@ extension WebsocketService {
       waiting.remove(at: idle), PENDING_TIMEOUT_USER_REASON_BASE, LWS_TO_KILL_ASYNC)
   }
 
-  /// Whether a WebSocket may be opened: -1 if not.
+  /// Decides whether a WebSocket may be opened: returns 0, or -1 if not.
   func admit(_ socket: OpaquePointer) -> Int32 {
     if case .refused(let status, let reason) = admission.socket(request(socket)) {
       lws_return_http_status(socket, status, reason)
@@ -49,7 +50,7 @@ extension WebsocketService {
     return 0
   }
 
-  /// Answers a request of a file.
+  /// Answers a request for a file.
   func answer(_ socket: OpaquePointer, _ input: UnsafeMutableRawPointer?) -> Int32 {
     wait(for: socket)
     let request = request(socket)
@@ -57,7 +58,7 @@ extension WebsocketService {
     guard lws_hdr_total_length(socket, WSI_TOKEN_GET_URI) > 0 else {
       return refuse(socket, 405, "There is nothing but files to be read.")
     }
-    // What a phone must have before it can be told to trust the rest.
+    // Without a token, as a phone must have the certificate before it can trust this server.
     if path == "/certificate", let certificate, admission.isOwn(request) {
       return begin(socket, PanelPage.File(type: "application/x-x509-ca-cert", bytes: certificate))
     }
@@ -72,7 +73,7 @@ extension WebsocketService {
     return begin(socket, file)
   }
 
-  /// Gives the cookie, and leads to the page, whose address tells nothing.
+  /// Sets the cookie and redirects to the page, whose address does not contain the token.
   private func introduce(_ socket: OpaquePointer, _ cookie: String) -> Int32 {
     let hasFailed = withHead { start, place, end in
       lws_add_http_header_status(socket, 303, &place, end) != 0
@@ -86,7 +87,7 @@ extension WebsocketService {
     return hasFailed || lws_http_transaction_completed(socket) != 0 ? -1 : 0
   }
 
-  /// Memory for the head of an answer.
+  /// Calls `body` with memory for the headers of an answer.
   private func withHead(
     _ body: (
       _ start: UnsafeMutablePointer<UInt8>, _ place: inout UnsafeMutablePointer<UInt8>?,

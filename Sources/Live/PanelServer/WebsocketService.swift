@@ -3,22 +3,22 @@ import Foundation
 import HarnessBase
 import Synchronization
 
-/// What a server does with its connections; all of it is called on the server's thread.
+/// Handles the connections of a server. All functions are called on the server's thread.
 protocol WebsocketHandler: AnyObject {
   func opened(_ connection: Int)
-  /// A whole message. A sentence that is returned ends the connection.
+  /// Called with a whole message. If it returns a sentence, the connection is closed with that reason.
   func received(_ message: Data, from connection: Int) -> String?
-  /// The next message for a connection, which can take it now; nil: there is none.
+  /// The next message for a connection, asked for when the connection can send it; nil: there is none.
   func message(for connection: Int) -> String?
   func closed(_ connection: Int)
-  /// So many times a second; returns the connections that there is something for.
+  /// Called `ticksPerSecond` times a second. Returns the connections for which there are messages.
   func tick() -> [Int]
 }
 
-/// A server of the page's files and of WebSockets, on a thread of its own.
+/// Serves the page's files and WebSockets, on a thread of its own.
 ///
-/// Nothing is queued: what a connection is to be sent is asked for when it can take it, so that one which takes
-/// nothing costs nothing.
+/// Messages are not queued: the handler is asked for a message when a connection can send it, so a connection that is
+/// stalled costs nothing.
 final class WebsocketService: @unchecked Sendable {
   static let protocolName = "opcodekit-panel-1"
   static let ticksPerSecond = 60.0
@@ -27,14 +27,14 @@ final class WebsocketService: @unchecked Sendable {
   let limits: WebsocketLimits
   let handler: any WebsocketHandler
   let admission: Admission
-  /// What anybody may have of the certificate: the part that is no secret.
+  /// The certificate without its key, which any client may read; nil without encryption.
   let certificate: [UInt8]?
-  /// By libwebsockets' own pointer.
+  /// The WebSockets, by libwebsockets' pointers.
   var connections: [OpaquePointer: Connection] = [:]
   private var opened = 0
-  /// Connections that are no WebSocket, or not yet; the one that has been idle longest first.
+  /// Connections that are not a WebSocket, or not yet; the one that has been idle longest comes first.
   var waiting: [OpaquePointer] = []
-  /// Answers to requests of files that have not been written yet.
+  /// Answers to requests for files that have not been written yet.
   var answers: [OpaquePointer: [UInt8]] = [:]
   private let context: OpaquePointer
   private let memory: WebsocketMemory
@@ -82,7 +82,7 @@ final class WebsocketService: @unchecked Sendable {
     thread.start()
   }
 
-  /// Sends a last message to all connections that can take it and closes them; nothing is called afterwards.
+  /// Sends a last message to all connections that can take it, and closes all. The handler is not called afterwards.
   func stop(saying farewell: String) {
     self.farewell.withLock { $0 = farewell }
     isStopping.store(true, ordering: .releasing)
@@ -91,7 +91,7 @@ final class WebsocketService: @unchecked Sendable {
     over.signal()
   }
 
-  // MARK: On its own thread
+  // MARK: On the server's thread
 
   private func sayFarewell() {
     let bytes = Array(farewell.withLock { $0 }.utf8)
@@ -100,7 +100,7 @@ final class WebsocketService: @unchecked Sendable {
     }
   }
 
-  /// The next tick, after so many microseconds; −1: none.
+  /// Schedules the next tick after this many microseconds; −1 cancels it.
   private func schedule(after time: lws_usec_t = lws_usec_t(1_000_000 / ticksPerSecond)) {
     lws_sul_schedule(context, 0, &memory.timer.pointee.entry, tick, time)
   }
@@ -125,7 +125,7 @@ final class WebsocketService: @unchecked Sendable {
     return 0
   }
 
-  /// Takes a piece of a message.
+  /// Takes a part of a message, and handles the message when it is complete.
   func take(_ bytes: UnsafeRawBufferPointer, from socket: OpaquePointer) -> Int32 {
     guard let connection = connections[socket] else { return -1 }
     guard lws_frame_is_binary(socket) == 0 else {
@@ -186,7 +186,7 @@ final class WebsocketService: @unchecked Sendable {
   }
 }
 
-/// libwebsockets' timer has come.
+/// Called by libwebsockets' timer.
 private func tick(_ timer: UnsafeMutablePointer<lws_sorted_usec_list_t>?) {
   guard let timer, let owner = UnsafeRawPointer(timer).load(as: websockets_timer.self).owner else {
     return
@@ -194,7 +194,7 @@ private func tick(_ timer: UnsafeMutablePointer<lws_sorted_usec_list_t>?) {
   Unmanaged<WebsocketService>.fromOpaque(owner).takeUnretainedValue().tickOnce()
 }
 
-/// All that libwebsockets says.
+/// Called by libwebsockets for all events.
 private func serve(
   _ socket: OpaquePointer?, _ reason: lws_callback_reasons, _ user: UnsafeMutableRawPointer?,
   _ input: UnsafeMutableRawPointer?, _ length: Int

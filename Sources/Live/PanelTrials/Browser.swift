@@ -1,14 +1,14 @@
 import Foundation
 import HarnessBase
 
-/// A Chromium without a screen, talked to through its debugging pipe: JSON messages ended by a zero.
+/// A headless Chromium, controlled through its debugging pipe by JSON messages that end with a zero byte.
 ///
-/// One for all of this program; each call is waited for by one thread at a time.
+/// This program has one, `shared`. Calls from several threads run one after another.
 public final class Browser: @unchecked Sendable {
-  /// Where it is; nil where it is not installed.
+  /// The browser's path; nil if it is not installed.
   public static let path = installedProgram("chromium-headless-shell")
 
-  /// Started by whoever first needs it; ends with the program.
+  /// Starts at the first use and ends with the program.
   static let shared: Result<Browser, Failure> = {
     do throws(Failure) {
       let browser = try Browser()
@@ -26,7 +26,7 @@ public final class Browser: @unchecked Sendable {
   private let lock = NSLock()
   private var buffer: [UInt8] = []
   private var number = 0
-  /// What the browser has said of its own accord.
+  /// The events that the browser has sent, oldest first.
   private var events: [(session: String?, method: String, parameters: Object)] = []
 
   func events(of session: String) -> [(method: String, parameters: Object)] {
@@ -43,7 +43,7 @@ public final class Browser: @unchecked Sendable {
     func pipe() -> (read: Int32, write: Int32) {
       var ends: [Int32] = [0, 0]
       _ = Glibc.pipe(&ends)
-      // Out of the way of 3 and 4, which the browser is given.
+      // Numbers from 64 on, as the browser's own ends become descriptors 3 and 4.
       let high = ends.map { end in
         defer { close(end) }
         return fcntl(end, F_DUPFD_CLOEXEC, 64)
@@ -80,7 +80,8 @@ public final class Browser: @unchecked Sendable {
     profile.remove()
   }
 
-  /// Asks for something of the browser, or of a page's session, and waits for the answer.
+  /// Sends a command to the browser, or to the page of `session`, and returns its result. Throws if the browser
+  /// reports an error or sends nothing for 20 seconds.
   @discardableResult
   func call(_ method: String, _ parameters: Object = [:], session: String? = nil) throws(Failure)
     -> Object
@@ -111,7 +112,7 @@ public final class Browser: @unchecked Sendable {
   }
 
   private static func json(_ message: Object) -> Data {
-    // Strings, numbers and objects of them, all our own.
+    // Cannot fail: every message is built in this module from JSON types.
     try! JSONSerialization.data(withJSONObject: message)
   }
 

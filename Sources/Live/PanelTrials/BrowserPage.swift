@@ -1,14 +1,15 @@
 import Foundation
 public import HarnessBase
 
-/// A page in the browser, with a hand: a pointer, fingers, keys.
+/// A page in the browser, with mouse, touch and key input.
 public final class BrowserPage {
   public typealias Object = [String: Any]
   private let browser: Browser
   private let target: String
   private let session: String
 
-  /// Opens a panel and waits for its widgets.
+  /// Opens a page in a window of `width` by `height` pixels. If `waits`, the page is a panel, and this waits until its
+  /// widgets are shown and it is connected to the server.
   public init(
     _ url: String, width: Int = 900, height: Int = 900, ignoresCertificate: Bool = false,
     waits: Bool = true
@@ -38,7 +39,7 @@ public final class BrowserPage {
     try browser.call(method, parameters, session: session)
   }
 
-  /// The value of an expression of JavaScript.
+  /// The value of a JavaScript expression, or what its promise gives.
   @discardableResult
   public func evaluate(_ expression: String) throws(Failure) -> Any? {
     let answer = try call(
@@ -60,7 +61,7 @@ public final class BrowserPage {
     try evaluate(expression) as? String
   }
 
-  /// Waits until an expression is true, at most five seconds.
+  /// Waits until a JavaScript expression is true; throws if it is not within about five seconds.
   public func wait(for expression: String) throws(Failure) {
     for _ in 0..<500 {
       if try evaluate("Boolean(\(expression))") as? Bool == true { return }
@@ -69,16 +70,17 @@ public final class BrowserPage {
     throw Browser.problem("Never true: \(expression)")
   }
 
-  /// What the page has complained of: uncaught errors, and what the browser refused it.
+  /// The page's uncaught exceptions, and the entries in its log, such as blocked requests.
   public var complaints: [String] {
     browser.events(of: session).filter {
       ["Runtime.exceptionThrown", "Log.entryAdded"].contains($0.method)
     }.map { "\($0.parameters)" }
   }
 
-  // MARK: A hand
+  // MARK: Mouse, keys and touch
 
-  /// A place in an element: parts of its width from the left and of its height from the top.
+  /// Scrolls to an element and returns a point in it, in pixels from the window's upper left corner. `x` and `y` are
+  /// fractions of the element's width from its left and of its height from its top.
   public func place(_ selector: String, _ x: Double = 0.5, _ y: Double = 0.5) throws(Failure) -> (
     x: Double, y: Double
   ) {
@@ -121,7 +123,7 @@ public final class BrowserPage {
     }
   }
 
-  /// Drags from one place of an element to another.
+  /// Drags from one point of an element to another, both given as for `place`.
   public func drag(_ selector: String, from: (Double, Double), to: (Double, Double)) throws(Failure)
   {
     let (start, end) = (
@@ -145,7 +147,7 @@ public final class BrowserPage {
     try evaluate("document.querySelector(`\(selector)`).focus()")
   }
 
-  /// Presses and lifts a key of the computer's keyboard, such as `ArrowUp`, `Enter` or `5`.
+  /// Presses and releases a key of the computer's keyboard, such as `ArrowUp`, `Enter` or `5`.
   public func key(_ key: String) throws(Failure) {
     try keyDown(key)
     try keyUp(key)
@@ -180,7 +182,8 @@ public final class BrowserPage {
     try call("Input.dispatchKeyEvent", event)
   }
 
-  /// Puts fingers at places, moves them, or lifts all but those named.
+  /// Sends a touch event such as `touchStart`. `fingers` are all that touch the page from then on: a finger that is
+  /// left out is lifted.
   public func touch(_ type: String, _ fingers: [(id: Int, x: Double, y: Double)]) throws(Failure) {
     try call(
       "Input.dispatchTouchEvent",

@@ -4,25 +4,25 @@ package import HarnessBase
 import PanelServer
 import Synchronization
 
-/// How fast a panel answers its clients, and what they cost the audio thread: clients that each move a slider so many
-/// times a second while a piece plays.
+/// Measures how fast a panel answers its clients, and how much the audio thread has to compute meanwhile. While a piece
+/// plays, each client moves a slider of its own at a fixed rate.
 package enum ClientTrial {
-  /// What a trial has shown.
+  /// The results of one trial.
   package struct Row: Sendable {
     package var clients: Int
-    /// Messages a second, of all clients together.
+    /// Answered messages a second, all clients together.
     package var rate: Double
-    /// From a message to its answer.
+    /// Milliseconds from sending a message to its answer.
     package var answered: Spread
-    /// From a message to its value in the piece's channel after a k-cycle.
+    /// Milliseconds from sending a message until the piece's channel has its value.
     package var arrived: Spread
-    /// Part of a period's time that computing took in the worst period, and how many looks found one that took
-    /// longer than it lasts.
+    /// The longest time that computing a period took, as a fraction of the period's duration.
     package var load: Double
+    /// How many times the load, read every 2 ms, was above 1.
     package var late: Int
   }
 
-  /// `rate` messages a second of all clients together, for so many seconds.
+  /// Runs a trial for this many seconds, in which all clients together send `rate` messages a second.
   package static func run(clients: Int, rate: Double, seconds: Double) throws(Failure) -> Row {
     let piece = try TrialPiece(sliders: clients, greatest: 1_000_000)
     defer { piece.end() }
@@ -37,7 +37,7 @@ package enum ClientTrial {
     let (performance, channels) = (piece.performance, piece.channels)
     var sockets: [TrialClient] = []
     for _ in 0..<clients { sockets.append(try TrialClient(port: piece.server.port)) }
-    // What was loud while it began is none of the clients'.
+    // Reading the status resets the highest load, so that of starting the clients is not counted.
     usleep(200_000)
     _ = performance.status
     let end = ContinuousClock.now + .seconds(seconds)
@@ -69,12 +69,12 @@ package enum ClientTrial {
       arrived: Spread(arrivals), load: load, late: late)
   }
 
-  /// One client's part. The first also looks when the value is in the channel.
+  /// Runs one client. The first one, which is given `channels`, also measures when its value reaches the channel.
   private static func play(
     _ socket: TrialClient, _ number: Int, _ interval: Double, until end: ContinuousClock.Instant,
     _ results: Results, _ channels: PerformancePort?
   ) throws(Failure) {
-    // Not all at once.
+    // The clients start at different times within an interval.
     var next = ContinuousClock.now + .seconds(interval * Double(number % 61) / 61)
     var count = 0
     while next < end {
@@ -85,7 +85,7 @@ package enum ClientTrial {
         "{\"type\":\"set\",\"channel\":\"s\(number)\",\"value\":\(count),\"id\":\(count)}")
       try socket.waitUntilDone(count)
       results.put(answer: begin.duration(to: .now) / .milliseconds(1))
-      // Now and then: it is waited for, and the next message with it.
+      // Only about every 50 ms, as this client's next message has to wait until the value has arrived.
       if let channels, count % max(1, Int(0.05 / interval)) == 0 {
         while try channels.value(of: "s0") != Double(count), ContinuousClock.now < end {
           usleep(20)

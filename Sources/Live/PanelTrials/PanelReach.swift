@@ -3,14 +3,14 @@ public import HarnessBase
 import PanelServer
 public import Panels
 
-/// Which controls of a panel a pointer reaches in the browser: those that lie on top at their own middle.
+/// Which controls of a panel a pointer reaches in the browser: those whose centre nothing covers.
 public struct PanelReach: Codable, Equatable, Sendable {
   /// How many controls the page shows.
   public var controls = 0
-  /// The identifiers of those that something else covers, or that have no size.
+  /// The identifiers of the controls whose centre something else covers, or that are less than a pixel wide or high.
   public var covered: [String] = []
 
-  /// Shows a panel that nothing plays, in a window of 1280 × 900 pixels, and asks the browser.
+  /// Shows the panel without a piece in a browser window of 1280 × 900 pixels and tests each control.
   public init(of panel: Panel) throws(Failure) {
     let server = try PanelServer(panel, SilentPiece(), PanelValues(panel), port: 0)
     defer { server.stop() }
@@ -23,7 +23,7 @@ public struct PanelReach: Codable, Equatable, Sendable {
     self.covered = widgets.map(\.id).filter { covered.contains($0) }
   }
 
-  // A control on a page of tabs is looked at with its page shown.
+  // If a control lies on a tab, the tab is shown first.
   private static let script = """
     [...document.querySelectorAll('#panel .widget')].filter(widget => {
       for (let page = widget.parentElement; page; page = page.parentElement) {
@@ -38,7 +38,7 @@ public struct PanelReach: Codable, Equatable, Sendable {
 }
 
 extension WidgetKind {
-  /// Whether a hand moves it.
+  /// Whether a user can move it, press it or type into it.
   fileprivate var isControl: Bool {
     switch self {
     case .slider, .knob, .number, .range, .pad, .button, .momentary, .switch, .menu, .radio, .field,
@@ -49,7 +49,7 @@ extension WidgetKind {
   }
 }
 
-/// A piece that does not play: its channels are as the panel has them.
+/// Stands for a piece where none plays: the panel shows its initial values.
 private struct SilentPiece: PanelledPiece {
   var channels: [ChannelDescription] { [] }
   var sampleRate: Double { 0 }

@@ -10,18 +10,18 @@ public struct PanelSurvey: Sendable {
   public var duration = 1.0
   /// Seconds a piece may say nothing before it is stopped.
   public var timeLimit = 20.0
-  /// Directories that pieces may read beside their own.
+  /// Directories that pieces may read in addition to their own.
   public var folders: [String] = []
   /// The program that serves as worker, and its arguments.
   private let worker: [String]
 
   public init(worker: [String]) { self.worker = worker }
 
-  /// Surveys pieces, each in a process of its own, as they can crash, as many at a time as there are processors.
-  /// Those without a panel are left out.
+  /// Surveys pieces, each in a process of its own, as pieces can crash. As many run at a time as there are processors.
+  /// Pieces without a panel are left out.
   ///
-  /// `found` is called for each in the order of `pieces`, on any thread but one at a time, and `leftOut` for
-  /// each that is left out. When the survey fails, they have been called for all pieces that were done.
+  /// Calls `found` with each result in the order of `pieces`, and `leftOut` for each piece that is left out; on any
+  /// thread, but never two calls at a time. If the survey fails, they have been called for all pieces that were done.
   public func survey(
     _ pieces: [String], found: @escaping @Sendable (SurveyedPanel) -> Void = { _ in },
     leftOut: @escaping @Sendable () -> Void = {}
@@ -44,18 +44,18 @@ public struct PanelSurvey: Sendable {
   }
 }
 
-/// What became of the panel of a piece.
+/// The result of surveying one piece.
 public struct SurveyedPanel: Codable, Equatable, Sendable {
   public var path: String
   public var take: PanelTake?
-  /// Whether a pointer reaches the controls; nil where no browser was asked.
+  /// Whether a pointer reaches the controls; nil if no browser has tested it.
   public var reach: PanelReach?
-  /// Why the browser that was asked has not answered.
+  /// Why the test in the browser failed.
   public var reachFailure: String?
-  /// Why there is no take: a crash, a hang.
+  /// Why there is no take, such as a crash or a timeout.
   public var failure: String?
 
-  /// Nil where the piece has no panel.
+  /// Nil if the piece has no panel.
   init?(_ path: String, _ report: Report<PanelTake>) {
     self.path = path
     switch report {
@@ -72,12 +72,12 @@ public struct SurveyedPanel: Codable, Equatable, Sendable {
     }
   }
 
-  /// Whether it plays, every control of its panel took a value, and none was found to be out of a pointer's reach.
+  /// Whether the piece plays, every control took its value, and the browser, if it was asked, found no control covered.
   public var isWhole: Bool {
     take.map { $0.seconds > 0 && $0.deaf.isEmpty } ?? false && reach?.covered.isEmpty != false
   }
 
-  /// Asks the browser, where there is one, whether a pointer reaches the controls of a piece that plays.
+  /// Tests in the browser whether a pointer reaches the controls, if a browser is installed and the piece plays.
   mutating func checkReach() {
     defer { take?.panel = nil }
     guard Browser.path != nil, let take, take.seconds > 0, let panel = take.panel else { return }

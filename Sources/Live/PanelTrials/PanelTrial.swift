@@ -9,18 +9,19 @@ import Rendering
 import Statistics
 import WidgetOpcodes
 
-/// A piece played twice with noise at -20 dBFS in its inputs and, where it takes keys, ten keys pressed; the second time
-/// its controls are moved. Where that is heard it is played once more as the first time, to know that it repeats.
+/// Plays a piece twice, with noise that peaks at -20 dBFS in its inputs and, if it takes keys, ten keys pressed. The
+/// second time it moves the controls. If that changes the output or a channel, it plays the piece once more without
+/// moving them, to know whether the piece is the same each time.
 struct PanelTrial {
   let renderer: Renderer
   let path: String
   let callsWidgets: Bool
   let duration: Double
   var panel: Panel
-  /// Nil where the piece takes none.
+  /// Nil if the piece takes no keys.
   let keys: TrialKeys?
 
-  /// What one time of playing has left.
+  /// The result of playing the piece once.
   private struct Outcome {
     var seconds = 0.0
     var isSilent = true
@@ -82,7 +83,7 @@ struct PanelTrial {
     take.panel = panel
   }
 
-  /// Plays the piece; `move` is called after so many seconds.
+  /// Plays the piece and calls `move` once, `time` seconds after the start.
   private mutating func play(
     _ orchestra: Orchestra, at time: Double = 0, _ move: ((Csound) -> Void)? = nil
   ) throws(Failure) -> Outcome {
@@ -162,7 +163,7 @@ struct PanelTrial {
     return outcome
   }
 
-  /// A channel that a widget sets, and the value it is to be moved to from another.
+  /// A channel that a widget sets. `target` gives the value to move it to, from the value that it has.
   private struct Control {
     let channel: String
     let kind: WidgetKind
@@ -200,7 +201,7 @@ struct PanelTrial {
     }
   }
 
-  /// Moves a control; whether its channel is one of numbers, and took it.
+  /// Moves a control. Returns false if its channel does not hold a number.
   private static func move(_ control: Control, _ csound: Csound) -> Bool {
     var place: UnsafeMutablePointer<Double>?
     let type =

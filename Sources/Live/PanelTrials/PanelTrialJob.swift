@@ -7,12 +7,12 @@ import Rendering
 import WidgetOpcodes
 public import Workers
 
-/// Reads the panel of a piece, plays the piece twice, presses keys where it takes them, and moves every control in the
-/// second half of the second time.
+/// Reads the panel of a piece and plays the piece twice, with keys pressed if it takes keys. The second time it moves
+/// every control in the middle of the piece.
 public struct PanelTrialJob: Job {
   var path: String
   var stage: PieceStage
-  /// Seconds that are played each time.
+  /// Seconds to play each time; a piece that ends earlier is not repeated.
   var duration: Double
 
   public func perform(in worker: WorkerContext) throws(Failure) -> PanelTake {
@@ -29,8 +29,8 @@ public struct PanelTrialJob: Job {
     return try trial.run(on: stage)
   }
 
-  /// The path of the piece, or of a copy that begins with the same random numbers each time: a piece that says `seed 0`
-  /// takes them from the clock.
+  /// The path of the piece. If the piece seeds its random numbers from the clock with `seed 0`, the path of a copy with
+  /// a fixed seed, so that it gives the same numbers each time.
   private func steady(_ csd: String, _ title: String) throws(Failure) -> String {
     let copy = csd.replacing(/\bseed(\s+|\s*\(\s*)0(?![\d.])/) { "seed\($0.output.1)1" }
     guard copy != csd else { return path }
@@ -42,7 +42,7 @@ public struct PanelTrialJob: Job {
   }
 }
 
-/// What came of it.
+/// The results of a panel's trial.
 public struct PanelTake: Codable, Equatable, Sendable {
   public var source: PanelSource
   /// How many widgets there are of each kind.
@@ -50,22 +50,24 @@ public struct PanelTake: Codable, Equatable, Sendable {
   public var leftOut: [LeftOut] = []
   /// Why Csound does not compile the piece; nil when it does.
   public var refusal: String?
-  /// Why it was not played: it uses programs or the network, which pieces do not get.
+  /// Why the piece was not played: it uses other programs or the network, which is not allowed here.
   public var skipped: String?
-  /// Seconds it played, at most as many as asked for.
+  /// Seconds that the piece played, at most the job's duration.
   public var seconds = 0.0
-  /// Channels of controls, and of those how many took a value that the panel gave them.
+  /// How many channels the controls set.
   public var controls = 0
+  /// How many of these channels took the value that the trial gave them.
   public var working = 0
-  /// Those that did not.
+  /// The channels that did not.
   public var deaf: [String] = []
-  /// Whether keys were pressed, and whether anything was heard.
+  /// Whether keys were pressed.
   public var pressesKeys = false
+  /// Whether any output sample was not 0.
   public var sounds = false
-  /// Whether it sounds the same each time, so that a difference is the controls'.
+  /// False if the piece differs even when no control is moved; then `responds` is false too, as nothing can be told.
   public var repeats = true
-  /// Whether the sound, or a channel that was not moved, was another when the controls had been moved.
+  /// Whether moving the controls changed the output, or a channel that was not moved.
   public var responds = false
-  /// The panel, for the browser to show; a survey's result does not keep it.
+  /// The panel for the test in the browser; removed from a survey's result.
   var panel: Panel?
 }

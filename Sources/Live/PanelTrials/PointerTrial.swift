@@ -2,20 +2,20 @@ import Foundation
 package import HarnessBase
 import Synchronization
 
-/// How soon a piece follows a hand: a pointer that drags a slider of its panel in a browser.
+/// Measures how soon a piece follows a pointer that drags a slider of its panel in a browser.
 package enum PointerTrial {
-  /// What a trial has shown.
+  /// The results of one trial.
   package struct Row: Sendable {
-    /// From the pointer to the answer that the piece has been given its value.
+    /// Milliseconds from a movement of the pointer to the server's answer that the piece has been given the value.
     package var answered: Spread
-    /// From the pointer to its value in the piece's channel after a k-cycle.
+    /// Milliseconds from a movement of the pointer until the piece's channel has the value.
     package var arrived: Spread
   }
 
-  /// Whether there is a browser for it.
+  /// Whether a browser is installed.
   package static var isPossible: Bool { Browser.path != nil }
 
-  /// So many moves, one every twentieth of a second or so. Fails where no browser is installed.
+  /// Moves the pointer this many times, about every 50 ms. Throws if no browser is installed.
   package static func run(moves: Int) throws(Failure) -> Row {
     let piece = try TrialPiece(sliders: 1, greatest: 1)
     defer { piece.end() }
@@ -38,7 +38,7 @@ package enum PointerTrial {
     try page.mouse("mousePressed", try page.place(track, 0.1))
     for move in 0..<moves + 10 {
       usleep(UInt32.random(in: 40_000...60_000))
-      // To and fro, never twice to one place.
+      // Back and forth, never twice in a row to the same position.
       let part = Double(move % 40) / 40
       let position = move / 40 % 2 == 0 ? part : 1 - part
       try page.mouse("mouseMoved", try page.place(track, 0.1 + 0.8 * position))
@@ -46,7 +46,7 @@ package enum PointerTrial {
     try page.mouse("mouseReleased", try page.place(track, 0.1))
     usleep(100_000)
     let arrivals = watch.end()
-    // The first ones warm the page up.
+    // The first ten only warm the page up.
     guard let told = (try page.evaluate("moves") as? [[Double]])?.dropFirst(10), !told.isEmpty
     else {
       throw Failure(.internalFault, "The browser's slider did not move.")
@@ -55,13 +55,13 @@ package enum PointerTrial {
       answered: Spread(told.map { $0[2] }),
       arrived: Spread(
         told.compactMap { move in
-          // Its clock is the same, read through a rounded one; a value may be overtaken by the next.
+          // The browser has the same clock, but rounds it. A value has no arrival if the next one replaced it at once.
           arrivals.first { abs($0.value - move[0]) < 1e-9 && abs($0.time - move[1]) < 500 }
             .map { $0.time - move[1] }
         }))
   }
 
-  /// Looks when each value comes into the channel, in milliseconds since 1970 as the browser counts.
+  /// Records when each value arrives in the channel, in milliseconds since 1970 as in the browser.
   private final class Watch: Sendable {
     private let isOver = Atomic(false)
     private let seen = Mutex<[(value: Double, time: Double)]>([])

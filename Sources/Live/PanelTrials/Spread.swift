@@ -1,7 +1,7 @@
-/// What many times were, in milliseconds.
+/// Statistics of measured times, in milliseconds.
 package struct Spread: Sendable {
   package let count: Int
-  /// The middle one, the one that 99 % of them do not exceed, and the longest; not a number without any.
+  /// The median, the 99th percentile (`most`) and the longest time; NaN if there are no times.
   package let median, most, worst: Double
 
   init(_ times: [Double]) {

@@ -1,12 +1,12 @@
 import Foundation
 import HarnessBase
 
-/// A client without a browser, as `PanelTrial` needs it: it sends messages and waits for what answers them.
+/// A panel's client without a browser, for `ClientTrial`: it sends messages and waits for their answers.
 final class TrialClient {
   private let descriptor: Int32
   private var input: [UInt8] = []
 
-  /// Opens a WebSocket of a server on this computer.
+  /// Opens a WebSocket to the panel server at this port of this computer.
   init(port: Int) throws(Failure) {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
@@ -65,13 +65,13 @@ final class TrialClient {
     input += piece[..<count]
   }
 
-  /// Sends a message of fewer than 126 bytes; its mask of zeros changes nothing.
+  /// Sends a message of fewer than 126 bytes. The protocol requires a mask; one of zeros leaves the bytes as they are.
   func say(_ json: String) throws(Failure) {
     let payload = Array(json.utf8)
     guard send([0x81, 0x80 | UInt8(payload.count), 0, 0, 0, 0] + payload) else { throw Self.lost }
   }
 
-  /// Reads up to the message that answers the one of this number; pings are answered.
+  /// Reads messages until the one that answers the message `id`; answers pings meanwhile.
   func waitUntilDone(_ id: Int) throws(Failure) {
     let expected = Array("{\"type\":\"done\",\"id\":\(id)}".utf8)
     while true {

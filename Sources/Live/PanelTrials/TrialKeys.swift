@@ -4,8 +4,8 @@ import CsoundLive
 import Panels
 import Rendering
 
-/// The keys that are pressed while a piece plays: ten, one after the other, so that what a note reads only when it
-/// begins is heard too.
+/// Presses ten keys, one after another, while a piece plays, so that controls that a note reads only at its start have
+/// an effect too.
 struct TrialKeys {
   enum Target: Equatable {
     /// MIDI notes on a channel from 1 to 16.
@@ -22,7 +22,8 @@ struct TrialKeys {
   /// Seconds between two keys.
   let step: Double
 
-  /// Nil where the piece takes no keys: it has no keyboard, calls no opcode of MIDI notes and asks for no MIDI input.
+  /// Nil if the piece takes no keys: it has no keyboard, does not call `massign` or another opcode of MIDI notes, and
+  /// has no option for MIDI input.
   init?(_ csd: String, path: String, _ panel: Panel, duration: Double) {
     let keyboards = (panel.widgets + ChannelImporter.panel(of: csd, title: "", hints: []).widgets)
       .filter { $0.kind == .keyboard }
@@ -35,14 +36,14 @@ struct TrialKeys {
     step = duration / Double(Self.count)
   }
 
-  /// Has an engine take MIDI; before anything is compiled.
+  /// Gives an engine MIDI input if the keys are MIDI notes. Call it before anything is compiled.
   func announce(_ engine: UnsafeMutablePointer<CSOUND>) {
     guard case .midi = target else { return }
     MIDIInput.announce(engine)
     csoundSetOption(engine, "-M0")
   }
 
-  /// Presses the key with this number, and lets go of the one before.
+  /// Presses the key with this number, counted from 0, and releases the one before.
   func press(_ number: Int, _ engine: UnsafeMutablePointer<CSOUND>, _ queue: inout MIDIQueue) {
     if number > 0 { send(number - 1, isPressed: false, engine, &queue) }
     send(number, isPressed: true, engine, &queue)
@@ -60,7 +61,7 @@ struct TrialKeys {
         : .noteOff(note, channel: channel)
       queue.append(message.word, message.count)
     case .instrument(let instrument):
-      // As the keys of a panel: p1 with the key as its fraction, held until it is ended.
+      // As a panel's keys do: the fraction of p1 is the key, and the note is held until its key is released.
       let name = Double(instrument) + Double(note) / 1000
       var fields =
         isPressed

@@ -3,10 +3,11 @@ import HarnessBase
 import PanelServer
 import Panels
 
-/// A piece that plays by the clock, heard by nobody, and its panel: sliders of the channels `s0`, `s1`, ….
+/// A piece that plays in real time without a sound device, and its panel: sliders of the channels `s0`, `s1`, ….
 package final class TrialPiece {
-  /// Frames.
+  /// Frames in a period.
   package static let period = 128
+  /// Frames in a k-cycle.
   package static let ksmps = 64
 
   let performance: Performance
@@ -26,7 +27,7 @@ package final class TrialPiece {
     endin
     """
 
-  /// So many sliders, from 0 to `greatest`.
+  /// Starts the piece. Its panel has this many sliders, each from 0 to `greatest`.
   init(sliders: Int, greatest: Double) throws(Failure) {
     var panel = Panel("Trial", from: .file)
     for number in 0..<sliders {

@@ -1,5 +1,5 @@
 extension Panel {
-  /// What the panel's channels are set to when the piece begins.
+  /// The values that the panel's control channels are set to when the piece begins.
   public var initialNumbers: [String: Double] {
     var values: [String: Double] = [:]
     let texts = Set(initialTexts.keys)
@@ -12,7 +12,7 @@ extension Panel {
     return values
   }
 
-  /// What its string channels are set to.
+  /// The texts that the panel's string channels are set to when the piece begins.
   public var initialTexts: [String: String] {
     var texts: [String: String] = [:]
     for widget in widgets where widget.kind == .field || widget.kind == .file {

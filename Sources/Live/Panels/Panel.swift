@@ -1,25 +1,26 @@
-/// A control panel as data: what the page in the browser shows, whatever it was read from.
+/// A control panel as data: what the page in the browser shows, whatever source it was read from.
 ///
-/// As JSON it is what the server sends to every page and what `PIECE.panel.json` beside a piece holds. All keys but
-/// `version`, and `id` and `kind` of a widget or a group, may be left out there. Numbers are JSON numbers;
-/// names of kinds are those of the enumerations.
+/// The server sends it to every page as JSON, and the file `PIECE.panel.json` beside a piece holds the same. Required
+/// there are `version`; `id` and `kind` of each widget and group; `label` of each option; `name` of each preset; all
+/// keys of sizes, bounds, controllers and entries of `leftOut`. Kinds are written as the enumerations' cases.
 public struct Panel: Codable, Sendable, Equatable {
-  /// The version of this format; a file with a greater one is refused.
+  /// The version of this format. A file with a higher version is refused.
   public static let currentVersion = 1
 
   public var version: Int
-  /// What the page is called.
+  /// The page's title.
   public var title: String
   public var source: PanelSource
-  /// The panel's size in the source's pixels, where its widgets have bounds; nil: as large as they need.
+  /// The panel's size in the source's pixels, if its widgets have bounds; nil: as large as they need.
   public var size: PanelSize?
   public var background: PanelColor?
-  /// In the order they are shown in; a group stands before those in it, and lies below widgets unless it is `above` one.
+  /// In the order they are drawn; a group comes before the groups in it. A group lies below the widgets unless its
+  /// `above` names one.
   public var groups: [PanelGroup]
-  /// In the order they are shown in, and reached by the Tab key. Later ones lie on top.
+  /// In the order in which the page shows them and the Tab key reaches them. Later ones lie on top.
   public var widgets: [PanelWidget]
   public var presets: [PanelPreset]
-  /// What the source has and this panel lacks, in the words of an importer.
+  /// What the source has but this panel does not, as the importer found.
   public var leftOut: [LeftOut]
 
   public init(_ title: String, from source: PanelSource) {
@@ -58,11 +59,11 @@ public enum PanelSource: String, Codable, CaseIterable, Sendable {
 
 /// Something of the source that the panel does not have.
 public struct LeftOut: Codable, Sendable, Equatable {
-  /// What it is called there, such as `BSBGraph` or `identchannel`.
+  /// Its name in the source, such as `BSBGraph` or `identchannel`.
   public var name: String
-  /// How often it was met.
+  /// How often it occurs.
   public var count: Int
-  /// Why, or what it would have done: a sentence without a name; may be empty.
+  /// Why it is left out, or what it would have done, as a sentence without its name; may be empty.
   public var reason: String
 
   public init(_ name: String, count: Int = 1, reason: String = "") {
@@ -71,7 +72,7 @@ public struct LeftOut: Codable, Sendable, Equatable {
 }
 
 extension Panel {
-  /// Notes that something was left out; the same name and reason are counted.
+  /// Notes that something was left out. If an entry with the same name and reason exists, its count grows by 1.
   public mutating func leaveOut(_ name: String, reason: String = "") {
     if let index = leftOut.firstIndex(where: { $0.name == name && $0.reason == reason }) {
       leftOut[index].count += 1
@@ -80,8 +81,8 @@ extension Panel {
     }
   }
 
-  /// Adds a widget under an identifier of its own, made of the kind and a number where it has none yet, and
-  /// without numbers that are infinite or `nan`.
+  /// Adds a widget and returns its identifier. If the widget has none, it becomes the kind and a number; if its own is
+  /// taken, a number is appended. Numbers that are infinite or NaN are replaced.
   @discardableResult
   public mutating func add(_ widget: PanelWidget) -> String {
     var widget = widget

@@ -1,13 +1,13 @@
 public import HarnessBase
 
-/// The panel in a file of its own beside a piece: `PIECE.panel.json` beside `PIECE.csd`.
+/// A panel's own file: `PIECE.panel.json` beside `PIECE.csd`.
 public struct PanelFile: Sendable {
   private let file: PieceFile<Panel>
   public var path: String { file.path }
 
   public init(forPiece csd: String) { file = PieceFile("panel", "panel", forPiece: csd) }
 
-  /// The panel; nil where there is no file.
+  /// The panel; nil if there is no file.
   public func read() throws(Failure) -> Panel? {
     guard let panel = try file.read() else { return nil }
     guard panel.version <= Panel.currentVersion, panel.version > 0 else {
@@ -19,6 +19,6 @@ public struct PanelFile: Sendable {
     return panel
   }
 
-  /// Writes a panel; what was there stays until the new one is whole.
+  /// Writes a panel. An existing file stays as it is until the new one is complete.
   public func write(_ panel: Panel) throws(Failure) { try file.write(panel) }
 }

@@ -5,8 +5,8 @@ public struct PanelSize: Codable, Sendable, Equatable {
   public init(_ width: Double, _ height: Double) { (self.width, self.height) = (width, height) }
 }
 
-/// A rectangle in the source's pixels, from the upper left corner of the window it is in (the panel, where there is
-/// no group of kind `window`). Boxes, tabs and pages shift nothing: an importer adds up what is nested.
+/// A rectangle in the source's pixels, from the upper left corner of its window, or of the panel if it is in no group
+/// of kind `window`. Boxes, tabs and pages have no origin of their own: importers add up nested positions.
 public struct PanelBounds: Codable, Sendable, Equatable {
   public var x, y, width, height: Double
 
@@ -14,7 +14,7 @@ public struct PanelBounds: Codable, Sendable, Equatable {
     (self.x, self.y, self.width, self.height) = (x, y, width, height)
   }
 
-  /// Nil where one of its numbers is infinite or `nan`.
+  /// The same bounds; nil if one of the numbers is infinite or NaN.
   public var finite: PanelBounds? {
     let parts = [x, y, width, height].compactMap(\.inJSON)
     return parts.count == 4 ? PanelBounds(parts[0], parts[1], parts[2], parts[3]) : nil

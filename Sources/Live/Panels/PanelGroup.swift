@@ -1,11 +1,11 @@
 /// Widgets that belong together.
 public struct PanelGroup: Codable, Sendable, Equatable {
   public enum Kind: String, Codable, Sendable {
-    /// A window of its own with its own origin of bounds; several are shown one below the other.
+    /// A window: bounds inside it count from its upper left corner. Windows are shown one below the other.
     case window
-    /// A frame with a title, around what is in it.
+    /// A frame with a title around its widgets.
     case box
-    /// Pages of which one is shown: its groups are of kind `page`.
+    /// Pages, one of which is shown at a time: its groups are of kind `page`.
     case tabs
     /// One page of `tabs`; its label is on the tab.
     case page
@@ -16,13 +16,13 @@ public struct PanelGroup: Codable, Sendable, Equatable {
   public var kind: Kind
   /// Its title; may be empty.
   public var label: String
-  /// The group it is in; nil: the panel itself.
+  /// The identifier of the group it is in; nil: the panel itself.
   public var parent: String?
-  /// Of a window: only width and height count. Without bounds it is laid out automatically.
+  /// Where it lies; for a window only width and height are used. Nil: laid out automatically.
   public var bounds: PanelBounds?
   public var color: PanelColor?
-  /// The widget it is drawn after, and so lies on top of; what is in it lies on top of the group. Nil: it lies below
-  /// all widgets that are not in a group. Groups are drawn in their order where this is the same.
+  /// The identifier of the widget that the group lies directly above. Nil: it lies below all widgets that are not in a
+  /// group. Groups with the same `above` are drawn in their order. A group's own widgets lie above the group.
   public var above: String?
 
   public init(

@@ -2,8 +2,8 @@ public import HarnessBase
 
 /// Reads a panel out of a piece.
 ///
-/// It never fails over one widget: what it cannot read goes into the panel's `leftOut`.
+/// It does not fail if it cannot read a widget: the widget goes into the panel's `leftOut`.
 public protocol PanelImporter: Sendable {
-  /// The panel of a CSD, called `title`; nil where the CSD has no such section or calls no such opcode.
+  /// The panel of a CSD, with `title` unless the CSD has a title of its own; nil if the CSD has no such panel.
   static func panel(of csd: String, title: String) throws(Failure) -> Panel?
 }

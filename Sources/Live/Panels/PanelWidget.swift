@@ -1,54 +1,55 @@
 /// One widget of a panel.
 public struct PanelWidget: Codable, Sendable, Equatable {
-  /// Unique among the panel's widgets; left empty, `Panel.add` makes one.
+  /// Unique among the panel's widgets. If it is empty, `Panel.add` makes one.
   public var id: String
   public var kind: WidgetKind
-  /// What it is called, on the page and by a screen reader; empty: its channel's name is said, none is shown.
+  /// The name on the page and for screen readers. If it is empty, the page shows none, and screen readers say the
+  /// channel's name.
   public var label: String
-  /// The channels of its values; how many, and what each means, the kind tells. One that is empty is not sent.
+  /// The channels of its values. `WidgetKind` says how many there are and what each means. A value whose channel is
+  /// empty is not sent.
   ///
-  /// Where a source has variables instead, as FL opcodes do, the importer makes up names, and whoever owns the
-  /// variable declares a channel of that name.
+  /// FL opcodes have variables instead of channels: their importer makes a channel for each and names it.
   public var channels: [String]
-  /// The values of each of `channels`, in the same order; 0 to 1 where there is none. For `button`, `switch`,
-  /// `menu` and `radio` only `initial` is used.
+  /// The range of each of `channels`, in the same order; 0 to 1 if one is missing. For `button`, `switch`, `menu` and
+  /// `radio` only `initial` is used.
   public var ranges: [ValueRange]
-  /// For `menu` and `radio`: what there is to choose. For `button`, `momentary`, `switch`, `event`: the captions
-  /// when off and when on, or one for both; without any, `label` is on it.
+  /// For `menu` and `radio`: the choices. For `button`, `momentary`, `switch`, `event`: the captions when off and when
+  /// on, or one for both; if empty, `label` is the caption.
   public var options: [PanelOption]
-  /// Of `radio`: how many of `options` in a row; nil: as there is room.
+  /// For `radio`: how many of `options` are in a row; nil: as many as fit.
   public var columns: Int?
-  /// Of `button` and `switch`: the values when off and when on.
+  /// For `button` and `switch`: the values when off and when on.
   public var off, on: Double
-  /// Score lines, one string each, sent when it is pressed, switched on or a choice is made: `"i 1 0 2"`.
+  /// Score lines such as `"i 1 0 2"`, sent when the widget is pressed or switched on, or a choice is made.
   public var press: [String]
-  /// Score lines sent when it is let go or switched off: `"i -1 0 0"`.
+  /// Score lines such as `"i -1 0 0"`, sent when the widget is released or switched off.
   public var release: [String]
-  /// Of `switch`: of those with the same name here at most one is on; switching one on switches the others off.
+  /// For `switch`: the name of a set. At most one switch of a set is on; switching one on switches the others off.
   public var exclusive: String?
-  /// Digits after the point; nil: as many as the range needs.
+  /// Digits after the decimal point; nil: as many as the range needs.
   public var precision: Int?
-  /// Function tables of `surface` and `table`.
+  /// For `surface` and `table`: the numbers of function tables.
   public var tables: [Int]
-  /// Of `keyboard`.
+  /// For `keyboard`: its keys.
   public var keys: PanelKeys?
-  /// Of `slider`, `meter`, `range`: from bottom to top instead of from left to right.
+  /// For `slider`, `meter`, `range`: from bottom to top instead of from left to right.
   public var isVertical: Bool
-  /// Of `slider`: from right to left, or from top to bottom, as drawbars are pulled.
+  /// For `slider`: from right to left, or from top to bottom like a drawbar.
   public var isReversed: Bool
   /// Shows its channels' values and cannot be moved.
   public var isReadOnly: Bool
-  /// Of `text`: what it says. Of `field` and `file`: what the string channel is set to when the piece begins.
+  /// For `text`: the text. For `field` and `file`: what the string channel is set to when the piece begins.
   public var text: String?
-  /// The group it is in; nil: the panel itself.
+  /// The identifier of the group it is in; nil: the panel itself.
   public var group: String?
-  /// Where it lies; nil: laid out automatically, after those before it.
+  /// Where it lies; nil: laid out automatically, after the widgets before it.
   public var bounds: PanelBounds?
-  /// Of its moving part or its text, and of what is behind it.
+  /// The colour of its moving part or its text, and the colour behind it; nil: the page's own.
   public var color, background: PanelColor?
-  /// Of text in pixels; nil: as the page has it.
+  /// The size of its text in pixels; nil: the page's own.
   public var fontSize: Double?
-  /// A controller that moves it: MIDI channel 1 to 16, 0 for any, and controller 0 to 127.
+  /// The MIDI controller that moves it.
   public var midi: PanelController?
 
   public init(
@@ -90,7 +91,7 @@ public struct PanelWidget: Codable, Sendable, Equatable {
     midi = try values.decodeIfPresent(PanelController.self, forKey: .midi)
   }
 
-  /// Replaces numbers that are infinite or `nan`: the widget is laid out automatically, a range ends at 0 or 1.
+  /// Replaces numbers that are infinite or NaN: such bounds become nil, and the ends of a range become 0 and 1.
   public mutating func keepFinite() {
     for place in ranges.indices { ranges[place].keepFinite() }
     for place in options.indices { options[place].value = options[place].value.inJSON ?? 0 }
@@ -100,13 +101,13 @@ public struct PanelWidget: Codable, Sendable, Equatable {
     fontSize = fontSize?.inJSON
   }
 
-  /// The values of a channel of this widget, by its place among `channels`.
+  /// The range of the channel at this index of `channels`; 0 to 1 if it has none.
   public func range(_ index: Int) -> ValueRange {
     index < ranges.count ? ranges[index] : ValueRange()
   }
 }
 
-/// What a widget is. In brackets the channels it has.
+/// What a widget is. The widget's channels are in brackets.
 public enum WidgetKind: String, Codable, Sendable, CaseIterable {
   /// A value along a line. [value]
   case slider
@@ -122,13 +123,13 @@ public enum WidgetKind: String, Codable, Sendable, CaseIterable {
   case button
   /// 1 for exactly one k-cycle each time it is pressed. [value]; with no channel it only sends `press`.
   case momentary
-  /// `on` and `off` by turns. [value]; its `press` and `release` go out as it is switched.
+  /// Switches between `on` and `off`. [value]; sends `press` when it is switched on, `release` when switched off.
   case `switch`
   /// One of `options` from a list that opens. [value of the choice]
   case menu
   /// One of `options`, all of them shown. [value of the choice]
   case radio
-  /// Shows a value with `precision`. [value]; a string channel's text too.
+  /// Shows a value with `precision`, or the text of a string channel. [value]
   case label
   /// Shows a value as a bar. [value]
   case meter
@@ -138,31 +139,32 @@ public enum WidgetKind: String, Codable, Sendable, CaseIterable {
   case field
   /// A file by its path, typed. [string channel]
   case file
-  /// Several sliders beside one another. [a channel for each], or with one of `tables` the samples of that table.
+  /// Several sliders side by side. [a channel for each]; with a number in `tables` they are the samples of that table.
   case surface
-  /// The samples of `tables` as curves; the channels may be left out. [position; begin; end], parts of the
-  /// table from 0 to 1, or as `ranges` say: the position is shown and dragged, begin and end are handles.
+  /// The samples of `tables` as curves; the channels may be left out. [position; begin; end; shown table]. The first
+  /// three are fractions of the table from 0 to 1, unless `ranges` says otherwise: the position can be shown and
+  /// dragged, begin and end are handles. The fourth chooses one of `tables` by its index.
   case table
-  /// The sound that goes out, over time.
+  /// The waveform of the output.
   case scope
-  /// The spectrum of the sound that goes out.
+  /// The spectrum of the output.
   case spectrum
-  /// Keys that are played; `keys` tells what they do.
+  /// Keys to play; `keys` says which there are and what they do.
   case keyboard
-  /// Sends its score lines `press` when it is pressed and, with `release`, plays while it is held.
+  /// Sends its score lines `press` when it is pressed and, if there are any, `release` when it is released.
   case event
-  /// What Csound says.
+  /// Csound's messages.
   case console
-  /// A rectangle of `background` behind others.
+  /// A rectangle with the colour `background` behind other widgets.
   case panel
 }
 
 /// A choice of a menu, or a caption.
 public struct PanelOption: Codable, Sendable, Equatable {
   public var label: String
-  /// What the channel is set to; of a caption nothing.
+  /// What the channel is set to; not used for a caption.
   public var value: Double
-  /// What a string channel is set to instead; nil: the channel is a number's.
+  /// What a string channel is set to; nil for a control channel.
   public var text: String?
 
   public init(_ label: String, _ value: Double = 0, text: String? = nil) {
@@ -177,16 +179,17 @@ public struct PanelOption: Codable, Sendable, Equatable {
   }
 }
 
-/// What the keys of a keyboard do. Numbers in a file that MIDI does not have are moved to the nearest it has.
+/// The keys of a keyboard and what they do. If a number in a file is outside of its MIDI range, the nearest one in the
+/// range is used.
 public struct PanelKeys: Codable, Sendable, Equatable {
   /// The lowest key as a MIDI note, and how many there are.
   public var low, count: Int
-  /// The instrument that score events start, `i N.KEY 0 -2 KEY VELOCITY`, and `i -N.KEY 0 0 KEY 0` ends.
-  /// Nil: the keys are MIDI notes.
+  /// The number N of the instrument that the keys play: `i N.KEY 0 -2 KEY VELOCITY` starts a note, and
+  /// `i -N.KEY 0 0 KEY 0` ends it. Nil: the keys are MIDI notes.
   public var instrument: Int?
-  /// MIDI channel 1 to 16, where the keys are MIDI notes.
+  /// The MIDI channel, 1 to 16; used if the keys are MIDI notes.
   public var channel: Int
-  /// From 1 to 127, of every note.
+  /// The velocity of every note, 1 to 127.
   public var velocity: Int
 
   public init(
@@ -219,11 +222,11 @@ public struct PanelController: Codable, Sendable, Equatable {
   }
 }
 
-/// Values of many channels under a name.
+/// A name for a set of channels' values.
 public struct PanelPreset: Codable, Sendable, Equatable {
   public var name: String
   public var values: [String: Double]
-  /// Of string channels.
+  /// The texts of string channels.
   public var texts: [String: String]
 
   public init(_ name: String, values: [String: Double] = [:], texts: [String: String] = [:]) {

@@ -1,10 +1,10 @@
 import Foundation
 import HarnessBase
 
-/// A file of JSON beside a piece, such as `PIECE.panel.json` beside `PIECE.csd`.
+/// A JSON file beside a piece, such as `PIECE.panel.json` beside `PIECE.csd`.
 struct PieceFile<Contents: Codable>: Sendable {
   let path: String
-  /// What it holds, in words: "a panel".
+  /// What the file holds, for messages: "panel".
   private let name: String
 
   init(_ kind: String, _ name: String, forPiece csd: String) {
@@ -12,7 +12,7 @@ struct PieceFile<Contents: Codable>: Sendable {
     self.name = name
   }
 
-  /// What it holds; nil where there is no file.
+  /// The file's contents; nil if there is no file.
   func read() throws(Failure) -> Contents? {
     guard access(path, F_OK) == 0 else { return nil }
     guard let data = FileManager.default.contents(atPath: path) else {
@@ -28,7 +28,7 @@ struct PieceFile<Contents: Codable>: Sendable {
     }
   }
 
-  /// Writes it; what was there stays until the new file is whole.
+  /// Writes the file. An existing one stays as it is until the new one is complete.
   func write(_ contents: Contents) throws(Failure) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

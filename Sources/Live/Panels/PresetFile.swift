@@ -9,9 +9,9 @@ public struct PresetFile: Sendable {
     file = PieceFile("presets", "list of presets", forPiece: csd)
   }
 
-  /// The presets that are there; none where there is no file.
+  /// The saved presets; empty if there is no file.
   public func read() throws(Failure) -> [PanelPreset] { try file.read() ?? [] }
 
-  /// Writes them; what was there stays until the new file is whole.
+  /// Writes the presets. An existing file stays as it is until the new one is complete.
   public func write(_ presets: [PanelPreset]) throws(Failure) { try file.write(presets) }
 }

@@ -1,26 +1,26 @@
 import Foundation
 
-/// The values of one channel of a widget, and how they lie along it.
+/// The values of one channel of a widget, and how they are spread along the widget.
 ///
-/// With t from 0 at the left or lower end to 1, a value is
+/// The value at a position t, from 0 at the left or lower end to 1, is
 /// `linear`: minimum + (maximum − minimum)·t, `exponential`: minimum·(maximum ∕ minimum)^t, `skew`:
-/// minimum + (maximum − minimum)·t^(1 ∕ skew); then rounded to a whole number of steps from the minimum.
+/// minimum + (maximum − minimum)·t^(1 ∕ skew). It is then rounded to a whole number of steps from the minimum.
 public struct ValueRange: Codable, Sendable, Equatable {
   public enum Curve: String, Codable, Sendable {
     case linear
-    /// Equal ways are equal ratios; minimum and maximum have one sign and neither is 0.
+    /// Equal distances are equal ratios. Minimum and maximum have the same sign, and neither is 0.
     case exponential
-    /// Bent by `skew`, as Cabbage has it.
+    /// Bent by `skew`, as in Cabbage.
     case skew
   }
 
-  /// The value at the left or lower end. It may be greater than the maximum: the widget then runs the other way.
+  /// The value at the left or lower end. It may be greater than the maximum: values then fall towards the other end.
   public var minimum: Double
   public var maximum: Double
   /// What the channel is set to when the piece begins, and what a double click restores. Nil: the channel keeps what
   /// the orchestra gives it, and a double click goes to the minimum.
   public var initial: Double?
-  /// The least difference between two values; 0: none.
+  /// The distance between two neighbouring values; 0: continuous.
   public var step: Double
   public var curve: Curve
   /// Above 0; used by the curve `skew` only.
@@ -44,7 +44,7 @@ public struct ValueRange: Codable, Sendable, Equatable {
     skew = try values.decodeIfPresent(Double.self, forKey: .skew) ?? 1
   }
 
-  /// Puts 0, 1 and nil in place of ends and of a first value that are infinite or `nan`.
+  /// Replaces numbers that are infinite or NaN: the minimum becomes 0, the maximum 1, `initial` nil.
   mutating func keepFinite() {
     minimum = minimum.inJSON ?? 0
     maximum = maximum.inJSON ?? 1
@@ -79,7 +79,7 @@ public struct ValueRange: Codable, Sendable, Equatable {
     return min(1, max(0, part))
   }
 
-  /// The nearest value that the widget can have.
+  /// The nearest value that the widget can have: in the range, and a whole number of steps from the minimum.
   public func admitted(_ value: Double) -> Double {
     let (low, high) = (min(minimum, maximum), max(minimum, maximum))
     let stepped = step > 0 ? minimum + ((value - minimum) / step).rounded() * step : value

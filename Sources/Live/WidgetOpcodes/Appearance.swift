@@ -1,9 +1,9 @@
-// How widgets look. Colours are red, green and blue from 0 to 255; what a handle stands for is changed at once.
+// How widgets look. Colours are red, green and blue from 0 to 255. Opcodes with a handle change its widget at once.
 
 import OpcodeKit
 import Panels
 
-/// A colour; nil where one of the three is left out.
+/// A colour; nil if one of the three parts is negative, as it is by default.
 private func color(_ red: InitInput, _ green: InitInput, _ blue: InitInput) -> PanelColor? {
   let parts = [red.value, green.value, blue.value]
   guard parts.allSatisfy({ $0 >= 0 }) else { return nil }
@@ -12,7 +12,7 @@ private func color(_ red: InitInput, _ green: InitInput, _ blue: InitInput) -> P
 }
 
 extension WidgetBoard {
-  /// Changes the widget of a handle; one that stands for none changes nothing.
+  /// Changes the widget with this handle. Does nothing if there is none.
   static func change(
     _ handle: InitInput, _ context: Context, _ body: (inout PanelWidget) -> Void
   ) {
@@ -60,7 +60,7 @@ struct MovingColor: InitOpcode {
 @Opcode("FLlabel", "Texts of the widgets that follow")
 struct Labels: InitOpcode {
   struct Arguments: BitwiseCopyable {
-    /// Pixels; 0: as the page has it.
+    /// Pixels; 0: the page's own size.
     @Default(0) let size: InitInput
     /// Not used.
     @Default(-1) let font: InitInput
@@ -162,7 +162,7 @@ struct SetPosition: InitOpcode {
 @Opcode("FLsetText", "Text of a widget")
 struct SetText: InitOpcode {
   struct Arguments: BitwiseCopyable {
-    /// The text; the number of one is an empty one.
+    /// The text. The number of a string is not looked up and gives an empty text.
     let text: AnyInput
     let handle: InitInput
   }
@@ -183,7 +183,7 @@ struct SetLook: InitOpcode {
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     WidgetBoard.of(context).leaveOut(
-      "FLsetFont, FLsetTextType, FLsetBox, FLsetAlign", "The page has its own looks.")
+      "FLsetFont, FLsetTextType, FLsetBox, FLsetAlign", "The page has its own style.")
   }
 }
 

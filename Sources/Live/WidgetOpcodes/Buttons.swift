@@ -2,7 +2,7 @@
 // kout, ihandle FLbutBank itype, inumx, inumy, iwidth, iheight, ix, iy, iopcode [, kp1, kp2, …]
 //
 // A button of type 1 has no memory: its variable is `ioff` until it is pressed and `ion` from then on. The
-// p-fields of the note that a press starts are read then.
+// p-fields of the note that a press starts are read at the press.
 
 import OpcodeKit
 import Panels
@@ -15,11 +15,11 @@ struct Button: InitOpcode, DeinitOpcode {
     let label: StringInput
     /// The values when on and when off.
     let on, off: InitInput
-    /// 1: no memory; 2, 3, 4: switched on and off; 10 more: left out of snapshots; 20 more: another look.
+    /// 1: no memory; 2, 3, 4: switched on and off. Plus 10: left out of snapshots; plus 20: another look, not used.
     let type: InitInput
     /// Pixels.
     let width, height, x, y: InitInput
-    /// 0 or 105: a press starts a note with the p-fields that follow; -1: none.
+    /// `iopcode`, then the p-fields of a note. 0 or 105 (`i`): a press starts the note; -1: it starts none.
     let event: Variadic<ControlInput>
   }
 
@@ -59,13 +59,13 @@ struct ButtonBank: InitOpcode, DeinitOpcode {
     /// The number of the button that is on, counted from 0 down the columns.
     let value: ControlOutput
     let handle: InitOutput
-    /// 10 more than 1 to 4: left out of snapshots.
+    /// 1 to 4, looks that are not used. Plus 10: left out of snapshots.
     let type: InitInput
     /// How many buttons in a row, and in a column.
     let columns, rows: InitInput
     /// Pixels.
     let width, height, x, y: InitInput
-    /// 0 or 105: a press starts a note with the p-fields that follow; -1: none.
+    /// `iopcode`, then the p-fields of a note. 0 or 105 (`i`): a press starts the note; -1: it starts none.
     let event: Variadic<ControlInput>
   }
 
@@ -86,7 +86,7 @@ struct ButtonBank: InitOpcode, DeinitOpcode {
       .radio, channels: [channel], ranges: [ValueRange(0, Double(count - 1), step: 1)],
       bounds: widgetBounds(arguments.x, arguments.y, arguments.width, arguments.height))
     widget.columns = Int(whole: columns)
-    // Shown row by row, as they are read.
+    // The page shows the options row by row; the opcode counts the buttons column by column.
     widget.options = (0..<count).map { place in
       let (row, column) = (place / Int(whole: columns), place % Int(whole: columns))
       let number = column * Int(whole: rows) + row

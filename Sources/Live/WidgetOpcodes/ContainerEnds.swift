@@ -1,4 +1,5 @@
-// What ends windows, groups and pages, and what a page in a browser has no need of. Each stands for several names.
+// The opcodes that end windows, groups and pages, and those that do nothing, as a page in a browser does not need
+// them. Each is registered under several names.
 
 import OpcodeKit
 

@@ -1,4 +1,4 @@
-// Windows, tabs and boxes of a panel. All of them are made in the init pass and ended by an opcode of their own.
+// Windows, tabs and boxes of a panel. Each opcode begins one in the init pass; another opcode ends it.
 
 import OpcodeKit
 import Panels
@@ -72,7 +72,7 @@ struct Pack: InitOpcode {
   struct Arguments: BitwiseCopyable {
     /// Pixels.
     let width, height, x, y: InitInput
-    /// Not used: what is in it is laid out as there is room.
+    /// Not used: the page lays out the widgets in the box.
     @Default(0) let type: InitInput
     @Default(0) let space: InitInput
     @Default(0) let border: InitInput

@@ -7,11 +7,11 @@ import Panels
 struct Box: InitOpcode {
   struct Arguments: BitwiseCopyable {
     let handle: InitOutput
-    /// The text; the number of one is an empty one.
+    /// The text. The number of a string is not looked up and gives an empty text.
     let text: AnyInput
     /// Not used.
     let type, font: InitInput
-    /// Of the text, in pixels.
+    /// The text's size in pixels; 0: the page's own.
     let size: InitInput
     /// Pixels.
     let width, height, x, y: InitInput

@@ -1,8 +1,8 @@
 import Foundation
 import HarnessBase
 
-/// FLTK's own plugin of Csound. Where it is installed Csound finds the FL opcodes there first, and ends the
-/// process where there is no X display.
+/// Csound's own plugin of FLTK widgets. If it is installed, Csound takes the FL opcodes from it instead of from this
+/// library, and ends the process if there is no X display.
 public enum OtherWidgets {
   private static let names = ["libwidgets.so", "libvirtual.so"]
 
@@ -11,9 +11,9 @@ public enum OtherWidgets {
     csd.firstMatch(of: /\bFL(?:panel|run|vkeybd|slider|button|value|box)\b/) != nil
   }
 
-  /// The directory with FLTK's plugin, of those that plugins have been loaded from.
+  /// The directory that holds FLTK's plugin, searched for among those of the libraries loaded into this process.
   private static var directory: String? {
-    // (The file grows while it is read: any line of any plugin will do.)
+    // The file may change while it is read. That does not matter, as one line of any plugin is enough.
     let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
     let directories = Set(
       maps.split(separator: "\n").compactMap { line -> String? in
@@ -25,12 +25,12 @@ public enum OtherWidgets {
     return directories.first { FileManager.default.fileExists(atPath: $0 + "/libwidgets.so") }
   }
 
-  /// Whether FLTK's plugin is installed. Ask while an engine is there.
+  /// Whether FLTK's plugin is installed. Call this while an engine exists, so that Csound's plugins are loaded.
   package static var areInstalled: Bool { directory != nil }
 
-  /// Has engines of this process made from now on load Csound's plugins without those of FLTK; does nothing where
-  /// those are not installed. Call it while an engine is there. The directory that is returned holds
-  /// links to the others and can be removed when no more engines are made.
+  /// Makes engines that this process creates from now on load Csound's plugins without those of FLTK. Returns nil and
+  /// changes nothing if FLTK's are not installed. Call it while an engine exists. The returned directory holds links
+  /// to the other plugins; remove it when no more engines will be created.
   package static func setAside() throws(Failure) -> ScratchDirectory? {
     guard areInstalled else { return nil }
     let scratch = try ScratchDirectory("plugins")
@@ -43,7 +43,7 @@ public enum OtherWidgets {
     return scratch
   }
 
-  /// The same with links in a directory of the caller's, where a process before can have left them.
+  /// The same with the links in an existing directory, in which an earlier process may have made them already.
   package static func setAside(in place: String) throws(Failure) {
     guard let directory else { return }
     let files = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []

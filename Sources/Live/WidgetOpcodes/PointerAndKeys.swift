@@ -1,4 +1,5 @@
-// What a mouse and a keyboard do over FLTK's windows. A page has neither: all is 0, and said so.
+// Opcodes that read the mouse and the keyboard over FLTK's windows. The values of `FLkeyIn` and `FLmouse` stay 0, and
+// the panel says so; `FLxyin` becomes a plane of the panel.
 
 import OpcodeKit
 import Panels
@@ -49,7 +50,7 @@ struct PlaneInput: ControlOpcode {
     /// 0 linear, -1 exponential.
     @Default(0) let exponentX: InitInput
     @Default(0) let exponentY: InitInput
-    /// The first values.
+    /// The initial values.
     @Default(0) let startX: InitInput
     @Default(0) let startY: InitInput
   }

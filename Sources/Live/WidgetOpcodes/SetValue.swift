@@ -1,7 +1,7 @@
 // FLsetVal ktrig, kvalue, ihandle          FLsetVal_i ivalue, ihandle
 //
-// As if the widget were moved: within its range, with the note that a press starts. A handle that no widget has
-// is an init error.
+// Acts as if a user moved the widget: the value is limited to the widget's range, and a note that a press starts is
+// started. The handle must be that of a widget with a value; otherwise there is an init error.
 
 import OpcodeKit
 import Panels
@@ -19,7 +19,7 @@ private func cell(
 @Opcode("FLsetVal", "Sets a panel's widget, in performance")
 struct SetValue: ControlOpcode {
   struct Arguments: BitwiseCopyable {
-    /// The widget is set in each k-cycle where this is not 0.
+    /// The widget is set in each k-cycle in which this is not 0.
     let trigger: ControlInput
     let value: ControlInput
     let handle: InitInput

@@ -1,7 +1,7 @@
 import OpcodeKit
 import Panels
 
-/// What a bank's opcode says of it.
+/// A bank of sliders, as the arguments of its opcode describe it.
 struct SliderBank {
   var names = ""
   let count: InitInput
@@ -9,7 +9,7 @@ struct SliderBank {
   let start: InitInput
   let isVertical: Bool
   let bounds: PanelBounds?
-  /// The range of a slider by its number.
+  /// The range of a slider, by its number from 0.
   let range: (Int) -> ValueRange
 
   func add(_ context: Context) throws(OpcodeError) {
@@ -50,7 +50,7 @@ struct SliderBank {
   }
 }
 
-/// A value of a table that may be missing.
+/// A value of a table; nil if the table or the index does not exist.
 func entry(_ table: InitInput, _ index: Int, _ context: Context) -> Double? {
   guard table.value > 0, index >= 0,
     let table = context.table(table.value), index < table.count

@@ -1,4 +1,4 @@
-// What sets a bank of sliders to the values of a table, and the plane of snapshots.
+// The opcodes that set a bank of sliders to the values of a table, and those of the plane of snapshots.
 
 import OpcodeKit
 import Panels
@@ -33,7 +33,7 @@ struct BankHandle: InitOpcode {
 struct SetBank: InitOpcode {
   struct Arguments: BitwiseCopyable {
     let handle, table: InitInput
-    /// The first value of the table, the first slider, and how many; 0: all.
+    /// The index of the first value in the table, the first slider, and how many sliders; 0: all.
     @Default(0) let startIndex: InitInput
     @Default(0) let startSlider: InitInput
     @Default(0) let count: InitInput
@@ -51,13 +51,13 @@ struct SetBankControl: InitOpcode {
   struct Arguments: BitwiseCopyable {
     let trigger: ControlInput
     let handle, table: InitInput
-    /// The first value of the table, the first slider, and how many; 0: all.
+    /// The index of the first value in the table, the first slider, and how many sliders; 0: all.
     @Default(0) let startIndex: InitInput
     @Default(0) let startSlider: InitInput
     @Default(0) let count: InitInput
   }
 
-  // Once: what the table holds in the init pass.
+  // Sets the sliders once, to what the table holds in the init pass.
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     WidgetBoard.of(context).leaveOut(
       "FLslidBnkSetk, FLslidBnk2Setk", "It sets the sliders in the init pass only.")

@@ -1,9 +1,9 @@
-// Banks of sliders whose values go to the places of a table.
+// Banks of sliders whose values are written to a table.
 //
 // FLslidBnk Snames, inumsliders [, ioutable, iwidth, iheight, ix, iy, itype, iexp, istart, iminmax]
 // FLslidBnk2 Snames, inumsliders, ioutable, iconfig [, iwidth, iheight, ix, iy, istart]
 //
-// Names are parted by @. The zak space (`ioutable` 0) is not written.
+// Names are separated by @. The zak space (`ioutable` 0) is not written.
 
 import OpcodeKit
 import Panels
@@ -11,7 +11,7 @@ import Panels
 @Opcode("FLslidBnk", "Sliders of a panel, their values in a table")
 struct Sliders: InitOpcode {
   struct Arguments: BitwiseCopyable {
-    /// A text, or the number of one: the sliders are numbered then.
+    /// The names. The number of a string is not looked up; the sliders are numbered then.
     let names: AnyInput
     let count: InitInput
     /// The table the values go to.
@@ -23,11 +23,11 @@ struct Sliders: InitOpcode {
     @Default(0) let y: InitInput
     /// Not used.
     @Default(0) let types: InitInput
-    /// 0 linear, -1 exponential, or a table with that for each.
+    /// 0 linear, -1 exponential; above 0, a table with one of these for each slider.
     @Default(0) let exponents: InitInput
-    /// The place of the first value.
+    /// The table's index for the first slider's value.
     @Default(0) let start: InitInput
-    /// A table with the least and the greatest value of each.
+    /// A table with the least and the greatest value of each slider; without one the range is 0 to 1.
     @Default(0) let limits: InitInput
   }
 
@@ -45,7 +45,7 @@ struct Sliders: InitOpcode {
 @Opcode("FLvslidBnk", "Sliders of a panel, their values in a table")
 struct UprightSliders: InitOpcode {
   struct Arguments: BitwiseCopyable {
-    /// A text, or the number of one: the sliders are numbered then.
+    /// The names. The number of a string is not looked up; the sliders are numbered then.
     let names: AnyInput
     let count: InitInput
     /// The table the values go to.
@@ -57,11 +57,11 @@ struct UprightSliders: InitOpcode {
     @Default(0) let y: InitInput
     /// Not used.
     @Default(0) let types: InitInput
-    /// 0 linear, -1 exponential, or a table with that for each.
+    /// 0 linear, -1 exponential; above 0, a table with one of these for each slider.
     @Default(0) let exponents: InitInput
-    /// The place of the first value.
+    /// The table's index for the first slider's value.
     @Default(0) let start: InitInput
-    /// A table with the least and the greatest value of each.
+    /// A table with the least and the greatest value of each slider; without one the range is 0 to 1.
     @Default(0) let limits: InitInput
   }
 
@@ -79,18 +79,19 @@ struct UprightSliders: InitOpcode {
 @Opcode("FLslidBnk2", "Sliders of a panel, their values in a table")
 struct ConfiguredSliders: InitOpcode {
   struct Arguments: BitwiseCopyable {
-    /// A text, or the number of one: the sliders are numbered then.
+    /// The names. The number of a string is not looked up; the sliders are numbered then.
     let names: AnyInput
     let count: InitInput
-    /// The table the values go to, and the table with least value, greatest value, exponent and look of each.
+    /// The table the values go to.
     let table: InitInput
+    /// A table with four values for each slider: least value, greatest value, exponent, look (not used).
     let configuration: InitInput
     /// Pixels.
     @Default(0) let width: InitInput
     @Default(0) let height: InitInput
     @Default(0) let x: InitInput
     @Default(0) let y: InitInput
-    /// The place of the first value.
+    /// The table's index for the first slider's value.
     @Default(0) let start: InitInput
   }
 
@@ -113,18 +114,19 @@ struct ConfiguredSliders: InitOpcode {
 @Opcode("FLvslidBnk2", "Sliders of a panel, their values in a table")
 struct ConfiguredUprightSliders: InitOpcode {
   struct Arguments: BitwiseCopyable {
-    /// A text, or the number of one: the sliders are numbered then.
+    /// The names. The number of a string is not looked up; the sliders are numbered then.
     let names: AnyInput
     let count: InitInput
-    /// The table the values go to, and the table with least value, greatest value, exponent and look of each.
+    /// The table the values go to.
     let table: InitInput
+    /// A table with four values for each slider: least value, greatest value, exponent, look (not used).
     let configuration: InitInput
     /// Pixels.
     @Default(0) let width: InitInput
     @Default(0) let height: InitInput
     @Default(0) let x: InitInput
     @Default(0) let y: InitInput
-    /// The place of the first value.
+    /// The table's index for the first slider's value.
     @Default(0) let start: InitInput
   }
 

@@ -1,6 +1,6 @@
 // inumsnap, inumval FLsetsnap index [, ifn, igroup]        inumel FLgetsnap index [, igroup]
 //
-// Groups of snapshots and files of them are left out.
+// Groups of snapshots and files with snapshots are not supported.
 
 import OpcodeKit
 import Panels

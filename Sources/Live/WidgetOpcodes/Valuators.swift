@@ -1,6 +1,7 @@
-// kout, ihandle FLslider Slabel, imin, imax [, iexp, itype, idisp, iwidth, iheight, ix, iy]   and its like.
+// kout, ihandle FLslider Slabel, imin, imax [, iexp, itype, idisp, iwidth, iheight, ix, iy]
+// and the other widgets with a value.
 //
-// The variable is 0 until the widget is moved or set, as with FLTK.
+// The output variable is 0 until the widget is moved or set, as with FLTK.
 
 import OpcodeKit
 import Panels
@@ -38,7 +39,7 @@ struct Valuator {
   }
 }
 
-/// FLTK's signs for arrows and the like, `@>`.
+/// A label as text: FLTK's codes for symbols, such as `@>` for an arrow, become the symbol.
 func caption(_ label: String) -> String {
   let signs = [
     "@>": "▶", "@<": "◀", "@>>": "⏩", "@<<": "⏪", "@>|": "⏭", "@|<": "⏮", "@||": "⏸",
@@ -59,7 +60,7 @@ struct Slider: InitOpcode, DeinitOpcode {
     let minimum, maximum: InitInput
     /// 0 linear, -1 exponential.
     @Default(-1) let exponent: InitInput
-    /// Odd: from left to right; even: upright; 20 more is another look.
+    /// Odd: horizontal; even: vertical. Plus 20: another look, not used.
     @Default(-1) let type: InitInput
     /// Handle of a box from `FLvalue`; -1 for none.
     @Default(-1) let display: InitInput
@@ -77,7 +78,7 @@ struct Slider: InitOpcode, DeinitOpcode {
     let type = arguments.type.value
     var (minimum, maximum) = (arguments.minimum.value, arguments.maximum.value)
     let isVertical = type > 0 && Int(whole: type) % 2 == 0
-    // An upright one has its minimum on top.
+    // A vertical slider has its minimum at the top.
     if isVertical { swap(&minimum, &maximum) }
     handle = Valuator(
       label: arguments.label.text, kind: .slider,
@@ -140,7 +141,7 @@ struct Roller: InitOpcode, DeinitOpcode {
     @Default(-1) let step: InitInput
     /// 0 linear, -1 exponential.
     @Default(-1) let exponent: InitInput
-    /// 1: from left to right, 2: upright.
+    /// 1: horizontal, 2: vertical.
     @Default(-1) let type: InitInput
     /// Handle of a box from `FLvalue`; -1 for none.
     @Default(-1) let display: InitInput
@@ -178,7 +179,7 @@ struct NumberField: InitOpcode, DeinitOpcode {
     let label: StringInput
     let minimum, maximum: InitInput
     @Default(-1) let step: InitInput
-    /// 1: typed and dragged; 2: shown only; 3: dragged.
+    /// Not used. In FLTK, 1: typed and dragged; 2: shown only; 3: dragged.
     @Default(-1) let type: InitInput
     /// Pixels.
     @Default(-1) let width: InitInput
@@ -210,12 +211,12 @@ struct Counter: InitOpcode, DeinitOpcode {
     let handle: InitOutput
     let label: StringInput
     let minimum, maximum: InitInput
-    /// What a click on the inner and on the outer arrows adds.
+    /// What a click on the inner and on the outer arrows adds; the outer step is not used.
     let step, largeStep: InitInput
     let type: InitInput
     /// Pixels.
     let width, height, x, y: InitInput
-    /// 0 or 105: each change starts a note with the p-fields that follow; -1: none.
+    /// `iopcode`, then the p-fields of a note. 0 or 105 (`i`): each change starts the note; -1: it starts none.
     let event: Variadic<ControlInput>
   }
 

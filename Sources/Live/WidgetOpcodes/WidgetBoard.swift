@@ -4,11 +4,11 @@ import OpcodeKit
 public import Panels
 import Synchronization
 
-/// The widgets that the FL opcodes of one Csound have made.
+/// The widgets that the FL opcodes of one Csound instance have made.
 ///
-/// The opcodes write into it in the init pass; what they show is read from any thread.
+/// The opcodes add widgets in the init pass; any thread may read `panel`.
 public final class WidgetBoard: @unchecked Sendable {
-  /// What a handle stands for: the widget's place in the panel, and its cell where it has a value.
+  /// What a handle stands for: the widget, as its index in the panel, and its cell, nil if it has no value.
   struct Item {
     let widget: Int
     let cell: UnsafeMutablePointer<WidgetCell>?
@@ -25,12 +25,12 @@ public final class WidgetBoard: @unchecked Sendable {
   private var channelNames: Set<String> = []
   private(set) var items: [Item] = []
   private var firstCell, lastCell: UnsafeMutablePointer<WidgetCell>?
-  /// The groups that are open, the innermost last.
+  /// The identifiers of the groups that are open, the innermost last.
   private var groups: [String] = []
   /// What `FLcolor` and `FLlabel` have set for the widgets that follow.
   var color, background, textColor: PanelColor?
   var fontSize: Double?
-  /// Snapshots by their numbers: a value for each cell, in the order of the list.
+  /// Snapshots by number: the value of each cell that snapshots keep, in the order the widgets were made.
   var snapshots: [Int: [Double]] = [:]
   /// The handles of each slider bank's sliders.
   var banks: [[Int]] = []
@@ -44,11 +44,12 @@ public final class WidgetBoard: @unchecked Sendable {
     }
   }
 
-  // MARK: One for each Csound
+  // MARK: One board for each Csound instance
 
   private static let boards = Mutex<[UInt: WidgetBoard]>([:])
 
-  /// Registers the FL opcodes with a Csound and gives the board they write to. Until the Csound's next reset.
+  /// Registers the FL opcodes with a Csound instance and returns the board they write to. Both last until the
+  /// instance's next reset.
   @discardableResult
   public static func install(in csound: UnsafeMutablePointer<CSOUND>) -> WidgetBoard {
     let board = WidgetBoard(csound)
@@ -58,7 +59,7 @@ public final class WidgetBoard: @unchecked Sendable {
       WidgetBoard.boards.withLock { $0[UInt(bitPattern: csound)] = nil }
       return 0
     }
-    // `boards` keeps it until the reset that ends these calls, too.
+    // The unretained pointer is safe: `boards` keeps the board until the reset, which also ends these callbacks.
     csoundRegisterSenseEventCallback(
       csound,
       { _, board in
@@ -93,7 +94,7 @@ public final class WidgetBoard: @unchecked Sendable {
   }
 
   private func startNote(_ cell: WidgetCell) {
-    // A number of an instrument beyond 32 bits crashes Csound.
+    // An instrument number beyond 32 bits crashes Csound.
     guard let event = cell.event, abs(event[1].value) < Double(Int32.max) else { return }
     withUnsafeTemporaryAllocation(of: Double.self, capacity: event.count - 1) { fields in
       for index in 1..<event.count { fields[index - 1] = event[index].value }
@@ -117,12 +118,13 @@ public final class WidgetBoard: @unchecked Sendable {
 
   func leaveOut(_ name: String, _ reason: String) { change { $0.leaveOut(name, reason: reason) } }
 
-  /// Values between two: 0 linear, -1 exponential. A table as the curve is not followed.
+  /// The range of a widget. `exponent` 0: linear; -1: exponential, if both ends have the same sign. Any other number is
+  /// a table, which is not supported: the range is linear, and the panel says so.
   func range(_ minimum: Double, _ maximum: Double, exponent: Double) -> ValueRange {
     var range = ValueRange(minimum, maximum)
     if exponent == -1 && minimum * maximum > 0 { range.curve = .exponential }
     if exponent > 0 || exponent < -1 {
-      leaveOut("iexp", "A table as the curve of a widget is not followed; it is linear.")
+      leaveOut("iexp", "A table as a widget's curve is not supported; the widget is linear.")
     }
     return range
   }
@@ -140,7 +142,7 @@ public final class WidgetBoard: @unchecked Sendable {
     }
   }
 
-  /// Whether the innermost open group is one of pages.
+  /// Whether the innermost open group is a set of tabs.
   var isInTabs: Bool {
     guard let last = groups.last else { return false }
     return model.withLock { $0.panel.groups.last { $0.id == last }?.kind == .tabs }
@@ -150,7 +152,7 @@ public final class WidgetBoard: @unchecked Sendable {
 
   // MARK: Widgets
 
-  /// A control channel of this Csound for a widget of this name.
+  /// Makes a control channel for a widget. It is named `FL:` and the label, with a number if that name is taken.
   func makeChannel(_ label: String, _ kind: WidgetKind) -> (
     name: String, UnsafeMutablePointer<Double>
   ) {
@@ -165,13 +167,13 @@ public final class WidgetBoard: @unchecked Sendable {
       CSOUND_CONTROL_CHANNEL.rawValue | CSOUND_INPUT_CHANNEL.rawValue
       | CSOUND_OUTPUT_CHANNEL.rawValue
     guard csoundGetChannelPtr(csound, &place, name, Int32(type)) == 0, let place else {
-      // A channel of another type has this name.
+      // The orchestra has a channel of another type with this name.
       return makeChannel(label + " ", kind)
     }
     return (name, place)
   }
 
-  /// Adds a widget and its cells; returns the handle of the first, or of the widget that has none.
+  /// Adds a widget and its cells. Each cell has a handle, as has a widget without cells; returns the first handle.
   @discardableResult
   func add(_ widget: PanelWidget, _ cells: [WidgetCell] = []) -> Int {
     let handle = items.count
@@ -195,7 +197,7 @@ public final class WidgetBoard: @unchecked Sendable {
     return handle
   }
 
-  /// What a handle that the orchestra gives stands for; nil where it stands for none.
+  /// The item of a handle that the orchestra gives; nil if there is none.
   func item(_ handle: Double) -> Item? {
     guard let index = Int(exactly: handle.rounded()), items.indices.contains(index) else {
       return nil
@@ -203,7 +205,7 @@ public final class WidgetBoard: @unchecked Sendable {
     return items[index]
   }
 
-  /// Takes a variable and p-fields back whose memory goes.
+  /// Stops using the variable and p-fields of an opcode whose instrument's memory is about to be freed.
   static func release(_ handle: Int, _ context: Context) {
     let board = boards.withLock { $0[UInt(bitPattern: context.instance)] }
     guard let board, board.items.indices.contains(handle) else { return }
@@ -214,7 +216,8 @@ public final class WidgetBoard: @unchecked Sendable {
   func cell(_ handle: Double) -> UnsafeMutablePointer<WidgetCell>? { item(handle)?.cell }
 }
 
-/// Where a widget lies; nil where the orchestra leaves any of it to be laid out.
+/// The position and size of a widget in pixels; nil if the orchestra leaves any of the four to the page, as it does
+/// with a negative `ix` or `iy`, or with a width or height not above 0.
 func widgetBounds(
   _ x: InitInput, _ y: InitInput, _ width: InitInput, _ height: InitInput
 ) -> PanelBounds? {
@@ -222,8 +225,8 @@ func widgetBounds(
   return PanelBounds(x.value, y.value, width.value, height.value).finite
 }
 
-/// `iopcode` and the p-fields of the note that a widget starts; nil where it starts none: 0 and 105, which is
-/// `i`, mean one.
+/// `iopcode` and the p-fields of the note that a widget starts; nil if it starts none, which an `iopcode` below 0
+/// means.
 func startedNote(_ event: Variadic<ControlInput>) -> Variadic<ControlInput>? {
   event.count > 1 && event[0].value >= 0 ? event : nil
 }
@@ -233,6 +236,6 @@ extension StringInput {
 }
 
 extension AnyInput {
-  /// The text of a string; empty for the number of one, which is not looked up.
+  /// The text of a string; empty for a number, as strings are not looked up by number.
   var text: String { string?.text ?? "" }
 }

@@ -1,29 +1,29 @@
 import CCsound
 import OpcodeKit
 
-/// What ties a widget's control channel to the variable an orchestra reads it from.
+/// The link between a widget's control channel and the output variable of the widget's opcode.
 ///
-/// Csound looks at the cells once in every k-cycle, before the notes; what has changed in a channel goes to its
-/// variable then. Only Csound's own thread touches them.
+/// Once in every k-cycle, before the notes, each channel that has changed is copied to its variable. Only Csound's own
+/// thread uses the cells.
 struct WidgetCell: BitwiseCopyable {
   enum Kind: UInt8, BitwiseCopyable {
     /// The variable follows the channel.
     case value
-    /// Each time the channel becomes 1 the variable is `on`, and stays so.
+    /// When the channel becomes other than 0, the variable becomes `on` and stays so.
     case trigger
     /// The variable is `on` or `off`.
     case toggle
-    /// The variable follows the channel; values beyond the least and the greatest do not exist.
+    /// The variable follows the channel; `set` ignores values outside `low` to `high`.
     case choice
-    /// The channel alone is used, to show a value.
+    /// Shows a value in the channel; there is no variable.
     case display
   }
 
   let kind: Kind
   let channel: UnsafeMutablePointer<Double>
-  /// Nil when the instrument that has it is gone.
+  /// Nil if the opcode has none, or when its instrument has been freed.
   var variable: ControlOutput?
-  /// What the channel was when it was last looked at.
+  /// The channel's value at the last look.
   var seen = 0.0
   var low = -Double.infinity
   var high = Double.infinity
@@ -34,12 +34,13 @@ struct WidgetCell: BitwiseCopyable {
   /// `iopcode` and the p-fields of the note that a press starts.
   var event: Variadic<ControlInput>?
   var startsNote = false
-  /// The table that the value goes to, and the place in it; 0 for none.
+  /// The number of the table that the value is written to; 0 for none.
   var table: Int32 = 0
+  /// Where in the table the value is written.
   var tableIndex: Int32 = 0
-  /// Whether the table does not have the value yet.
+  /// Whether the value has still to be written to the table.
   var isNew = false
-  /// Whether snapshots leave it as it is.
+  /// Whether snapshots leave the widget out.
   var skipsSnapshots = false
   var next: UnsafeMutablePointer<WidgetCell>?
 
@@ -47,8 +48,9 @@ struct WidgetCell: BitwiseCopyable {
     (self.kind, self.channel, self.variable) = (kind, channel, variable)
   }
 
-  /// Sets the value as `FLsetVal` does: within the widget's range; a bank ignores a button it does not have, a
-  /// button what is neither its on nor its off value; one without memory is pressed by any value.
+  /// Sets the value as `FLsetVal` does. Sliders, knobs and numbers limit it to their range. A bank ignores the number
+  /// of a button that it does not have. A switch ignores a value that is neither `on` nor `off`. Any value presses a
+  /// button without memory.
   mutating func set(_ value: Double) {
     switch kind {
     case .trigger: variable?.value = on
@@ -70,7 +72,7 @@ struct WidgetCell: BitwiseCopyable {
     display?.pointee.channel.pointee = value
   }
 
-  /// Takes over what the panel has put into the channel.
+  /// Passes on the value that the panel has put into the channel, if it has changed.
   mutating func exchange() {
     let value = channel.pointee
     guard value != seen else { return }

@@ -3,19 +3,19 @@ import HarnessBase
 import Rendering
 import Statistics
 
-/// What a benchmark found once, to hold later ones against: a file of JSON.
+/// The results of a benchmark, saved as a JSON file, to compare later benchmarks with.
 public struct Baseline: Codable, Equatable, Sendable {
-  /// What the file says it is. Another reading of its fields has another number.
+  /// The file's format and its version. A change in the meaning of the fields gets a new number.
   public static let format = "OpcodeKit baseline 1"
 
   public struct Row: Codable, Equatable, Sendable {
     public var place: BenchmarkPlace
-    /// Nanoseconds per unit; absent where noise hid them.
+    /// Nanoseconds per unit; nil if the measurement was too noisy.
     public var subjectNanoseconds: Double?
     public var rivalNanoseconds: Double?
-    /// Rival cost over subject cost; absent where noise left no interval.
+    /// The rival's cost divided by the subject's; nil if the measurement was too noisy.
     public var ratio: Estimate?
-    /// Instructions per unit of the subject; absent where they were not counted.
+    /// The subject's instructions per unit; nil if they were not counted.
     public var instructions: Double?
 
     public init(_ row: BenchmarkRow) {
@@ -36,10 +36,10 @@ public struct Baseline: Codable, Equatable, Sendable {
   }
 
   public var format: String
-  /// The probability with which an interval holds its ratio.
+  /// The confidence level of the ratios' intervals, 0 to 1.
   public var confidence: Double
   public var provenance: Provenance
-  /// The file name of the plugin the subjects came from; absent when they were the tool's own.
+  /// The file name of the plugin that provided the subjects; nil for the tool's own opcodes.
   public var plugin: String?
   public var rows: [Row]
 
@@ -51,7 +51,8 @@ public struct Baseline: Codable, Equatable, Sendable {
     self.rows = rows
   }
 
-  /// Reads a baseline.
+  /// Reads a baseline. Fails if its format or its confidence level is not the current one, or if it
+  /// has no rows.
   public init(readingFrom path: String) throws(Failure) {
     struct Head: Decodable { var format: String }
     try requireReadableFile(path)

@@ -5,16 +5,17 @@ import HarnessBase
 import Rendering
 import Statistics
 
-/// The cost of a subject beside its rival's.
+/// The measured costs of a subject and its rival.
 public struct Measurement: Codable, Equatable, Sendable {
-  /// Nanoseconds per unit for the opcode alone: with it minus without it.
+  /// Nanoseconds per unit for the opcode alone: the orchestra's cost with the opcode minus its cost
+  /// without it.
   public var subject: Double
   public var rival: Double
-  /// Rival cost over subject cost: above 1 the subject is faster.
+  /// The rival's cost divided by the subject's: above 1, the subject is faster.
   public var ratio: Estimate
   /// How many times each orchestra was timed.
   public var rounds: Int
-  /// Heap bytes that one more note takes; absent where the orchestra has no macro NOTES.
+  /// Heap bytes that one more note takes; nil if the orchestra does not use the macro NOTES.
   public var subjectBytes: Double?
   public var rivalBytes: Double?
 
@@ -26,45 +27,46 @@ public struct Measurement: Codable, Equatable, Sendable {
   }
 }
 
-/// What one process found: the costs of subject and rival, round by round, for each of its sets of engines.
+/// The measurements of one process: the costs of subject and rival in each round of each set of
+/// engines.
 public struct ProcessTiming: Codable, Sendable {
   public var sets: [[CostPair]]
-  /// Heap bytes that one more note takes; absent where the orchestra has no macro NOTES.
+  /// Heap bytes that one more note takes; nil if the orchestra does not use the macro NOTES.
   public var subjectBytes: Double?
   public var rivalBytes: Double?
 
   public init(sets: [[CostPair]]) { self.sets = sets }
 }
 
-/// Times three orchestras against one another: with the subject, with the rival, with neither.
+/// Times three orchestras: with the subject, with the rival, with neither.
 ///
-/// All three run in this process on the same thread and floating-point mode, in turns of a third of a
-/// millisecond and in random order, so that whatever the machine does meanwhile affects all three.
-/// A row is timed in several processes, each with several sets of fresh engines made in random order,
-/// because a cost also depends on where code and data lie in memory.
+/// All three run in this process, on the same thread and in the same floating-point mode. They take
+/// turns of a third of a millisecond in random order, so that interference from other programs affects
+/// all three alike. A row is timed in several processes, each with several sets of new engines created
+/// in random order, because a cost also depends on where code and data lie in memory.
 public struct Benchmark: Sendable {
-  /// How often engines are made.
+  /// The number of sets of engines per process.
   public var engineSets = 5
   public var roundsPerSet = 48
-  /// Aim for the length of a turn, seconds of the slowest orchestra.
+  /// The length of a turn to aim for, in seconds of the slowest orchestra.
   public var turn = 0.0003
   public var seed: UInt64 = 1
-  /// For a benchmark of the benchmark: the subject performs this fraction of k-cycles more than are
-  /// counted, which makes it slower by as much.
+  /// To check the benchmark itself: the subject performs this fraction more k-cycles than are counted,
+  /// so that it appears slower by this fraction; 0 otherwise.
   public var extraWork = 0.0
-  /// Whether the memory of a note is measured, too.
+  /// Whether the memory per note is measured, too.
   public var countsBytes = false
 
   public init() {}
 
   /// How long one measurement may take.
   public enum Effort: String, Codable, Sendable {
-    /// As long as a verdict needs, some seconds.
+    /// Long enough for a verdict: some seconds.
     case full
-    /// About a second, for a first look.
+    /// About a second, for a first estimate.
     case brief
 
-    /// How many processes time a row.
+    /// The number of processes that time a row.
     public var processes: Int {
       switch self {
       case .full: 16
@@ -72,7 +74,7 @@ public struct Benchmark: Sendable {
       }
     }
 
-    /// How often each of them makes engines.
+    /// The number of sets of engines per process.
     var engineSets: Int {
       switch self {
       case .full: 5
@@ -80,7 +82,7 @@ public struct Benchmark: Sendable {
       }
     }
 
-    /// About what a row takes, engines included.
+    /// The approximate time for a row, in seconds, including the creation of engines.
     var seconds: Double {
       switch self {
       case .full: 4.5
@@ -89,8 +91,8 @@ public struct Benchmark: Sendable {
     }
   }
 
-  /// Nanoseconds per unit; `unitsPerCycle` is how many units one k-cycle holds. A turn is a multiple
-  /// of `cyclesPerPeriod`.
+  /// Times the three orchestras, in nanoseconds per unit. One k-cycle is `unitsPerCycle` units. A turn is
+  /// a multiple of `cyclesPerPeriod` k-cycles. Fails if an orchestra ends too soon.
   public func measure(
     subject: Orchestra, rival: Orchestra, empty: Orchestra, unitsPerCycle: Double,
     cyclesPerPeriod: Int = 1, with renderer: Renderer
@@ -112,7 +114,7 @@ public struct Benchmark: Sendable {
     return timing
   }
 
-  /// The rounds of one set of engines.
+  /// The costs in each round of one set of engines.
   private func measureOnce(
     _ orchestras: [Orchestra], _ unitsPerCycle: Double, _ cyclesPerPeriod: Int,
     with renderer: Renderer, _ generator: inout SeededGenerator
@@ -120,12 +122,12 @@ public struct Benchmark: Sendable {
     var engines: [Csound?] = [nil, nil, nil]
     for index in engines.indices.shuffled(using: &generator) {
       let engine = try renderer.start(orchestras[index])
-      // The first k-cycle makes the notes: their memory is part of the luck too.
+      // The first k-cycle allocates the notes, whose place in memory also affects the cost.
       _ = try time(engine, cycles: 2)
       engines[index] = engine
     }
     let running = engines.map { $0! }
-    // A turn with extra work must hold whole periods too.
+    // A turn with extra work must be a whole number of periods too.
     let step = cyclesPerPeriod * (extraWork > 0 ? Int((1 / extraWork).rounded()) : 1)
     let cycles = (try turnLength(running) + step - 1) / step * step
     let work = [1 + extraWork, 1, 1].map { Int(($0 * Double(cycles)).rounded()) }
@@ -137,15 +139,15 @@ public struct Benchmark: Sendable {
         $0 * scale
       }
       if round == 0 { continue }
-      // The empty orchestra does no extra work; what it would have cost is no cost of the opcode.
+      // Subtracts the empty orchestra's cost for the extra k-cycles, which is not the opcode's.
       costs[0] -= extraWork * costs[2]
       rounds.append(CostPair(subject: costs[0] - costs[2], rival: costs[1] - costs[2]))
     }
     return rounds
   }
 
-  /// Heap bytes of one more note: what 5 take more than 1, or, as little memory does not stand out from
-  /// the rest of the heap, 192 more than 64.
+  /// Heap bytes of one more note, from the difference between 5 notes and 1. Up to 1 MB per note that
+  /// difference is too small beside the rest of the heap, and that between 192 notes and 64 is used.
   private func bytesPerNote(
     _ orchestra: Orchestra, with renderer: Renderer
   ) throws(Failure) -> Double {
@@ -160,13 +162,13 @@ public struct Benchmark: Sendable {
     return estimate > 0x10_0000 ? estimate : (try bytes(notes: 192) - bytes(notes: 64)) / 128
   }
 
-  /// How many k-cycles make a turn. Warms the engines up on the way.
+  /// The number of k-cycles in a turn. Finding it also warms up the engines.
   private func turnLength(_ engines: [Csound]) throws(Failure) -> Int {
     var cycles = 1
     while cycles < 1 << 24 {
       var slowest = 0.0
       for engine in engines {
-        // The faster of two: the other may have been interrupted.
+        // The faster of two runs, because the other may have been interrupted.
         slowest = max(
           slowest, min(try time(engine, cycles: cycles), try time(engine, cycles: cycles)))
       }
@@ -177,12 +179,12 @@ public struct Benchmark: Sendable {
     return cycles
   }
 
-  /// Seconds of processor time of this thread for a number of k-cycles.
+  /// The processor time of `cycles` k-cycles on this thread, in seconds.
   private func time(_ csound: Csound, cycles: Int) throws(Failure) -> Double {
     try Self.allGoOn([csound.takeTurn(of: cycles)])[0]
   }
 
-  /// The seconds of turns after which no engine has ended.
+  /// The processor times of turns, in seconds. Fails if an engine's score has ended.
   private static func allGoOn(_ turns: [Turn]) throws(Failure) -> [Double] {
     guard turns.allSatisfy(\.goesOn) else {
       throw Failure(.badInput, "The benchmark's orchestra ended before its measurement did.")

@@ -2,19 +2,19 @@ import HarnessBase
 import Rendering
 import Workers
 
-/// Measures a subject's cost against a rival's.
+/// Measures the costs of a subject and a rival.
 public struct BenchmarkJob: Job {
   public var subject: Orchestra
   public var rival: Orchestra
   public var empty: Orchestra
   public var unitsPerCycle: Double
-  /// After how many k-cycles the opcodes' work repeats.
+  /// The number of k-cycles after which the opcodes' work repeats.
   public var cyclesPerPeriod: Int
   public var seed: UInt64
-  /// The fraction of work the subject does beyond what is counted; 0 but where a benchmark is judged.
+  /// The fraction of uncounted extra work the subject does; 0 except to check the benchmark itself.
   public var extraWork = 0.0
   public var effort = Benchmark.Effort.full
-  /// Whether the memory of a note is measured, too.
+  /// Whether the memory per note is measured, too.
   public var countsBytes = false
 
   public func perform(in worker: WorkerContext) throws(Failure) -> ProcessTiming {
@@ -29,10 +29,10 @@ public struct BenchmarkJob: Job {
   }
 }
 
-/// Counts the instructions of what a benchmark would time, in a worker under Callgrind.
+/// Counts the instructions of the orchestras that a benchmark would time, in a worker under Callgrind.
 public struct CountJob: Job {
   public var benchmark: BenchmarkJob
-  /// Where Callgrind writes.
+  /// The directory of Callgrind's output files.
   public var directory: String
 
   public func perform(in worker: WorkerContext) throws(Failure) -> InstructionCount {

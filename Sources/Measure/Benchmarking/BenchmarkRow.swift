@@ -4,20 +4,20 @@ import HarnessBase
 import Statistics
 import Workers
 
-/// What tells one row of a benchmark from every other.
+/// The settings that identify a row of a benchmark.
 public struct BenchmarkPlace: Codable, Hashable, Sendable {
   /// The pairing's name.
   public var pairing: String
   public var subject: String
   public var rival: String
   public var rates: String
-  /// Whether the opcodes computed what comes after a signal has ended.
+  /// Whether the row times the opcodes on silence, after their input signal has ended.
   public var isSilence: Bool
   public var sampleRate: Double
   public var ksmps: Int
-  /// How many instances of the opcode ran side by side.
+  /// The number of instances of the opcode that play at the same time.
   public var instances: Int
-  /// What its figures count.
+  /// What the row's costs refer to: a sample or a call.
   public var unit: Pairing.Unit
 
   public init(
@@ -43,7 +43,7 @@ public struct BenchmarkRow: Sendable {
   /// The pairing's group.
   public var group: String?
   public var report: Report<Measurement>
-  /// What came of counting its instructions; nil when they were not to be counted.
+  /// The report of counting its instructions; nil if counting was not requested.
   public var countReport: Report<InstructionCount>?
   /// The comparisons at this rate combination and ksmps.
   public var cases: [ComparedCase]
@@ -65,7 +65,8 @@ public struct BenchmarkRow: Sendable {
 
   public var instructions: InstructionCount? { countReport?.reply }
 
-  /// Why the row has no measurement, or no count where it should have one.
+  /// Why the row has no measurement, or why a requested count is missing; nil if nothing is
+  /// missing.
   public var failure: Failure? {
     let work = "\(place.subject) \(place.rates) at ksmps \(place.ksmps)"
     if measurement == nil { return report.failure(of: "Timing \(work)") }
@@ -77,10 +78,11 @@ public struct BenchmarkRow: Sendable {
 
   public var measurement: Measurement? { report.reply }
 
-  /// Rival cost over subject cost; nil where noise left no interval.
+  /// The rival's cost divided by the subject's; nil if the measurement was too noisy.
   public var ratio: Estimate? { measurement.flatMap { $0.hasRatio ? $0.ratio : nil } }
 
-  /// The worst of the cases; −∞ when all are identical, NaN when none could be compared.
+  /// The largest null depth (dB) and peak error (dBFS) of the cases; −∞ if all are identical, NaN
+  /// if none could be compared.
   public var nullDepth: Double { cases.compactMap { $0.comparison?.nullDepth }.max() ?? .nan }
   public var peakError: Double { cases.compactMap { $0.comparison?.peakError }.max() ?? .nan }
 }

@@ -7,8 +7,8 @@ import Synchronization
 import Workers
 
 extension Grid {
-  /// What is subtracted from both costs must not contain the opcode: with EMPTY the orchestra must
-  /// compile although nobody has it.
+  /// Checks that the orchestra does not contain the opcode if the macro EMPTY is set, since its cost is
+  /// then subtracted from both: it must compile with an opcode name that does not exist.
   func checkUsesEmptyMacro(_ pairing: Pairing) throws(Failure) {
     guard pairing.pattern == nil else { return }
     if let refusal = try withoutOpcode(pairing, macros: ["EMPTY": "1"], plugin: nil) {
@@ -19,12 +19,12 @@ extension Grid {
     }
   }
 
-  /// Compares, then times subject and rival, one row for each rate combination and ksmps; with
+  /// Compares subject and rival, then times them, one row for each rate combination and ksmps. With
   /// `counting` it counts their instructions, too.
   ///
-  /// Several processes time each row, one after the other; the rows take turns, so that what the machine
-  /// does for some seconds does not decide a row. `finished` is called for each row as soon as it is
-  /// known, on any thread.
+  /// Several processes time each row, one after another. The rows take turns, so that interference that
+  /// lasts some seconds does not affect one row alone. `finished` is called for each row as soon as its
+  /// result is known, on any thread.
   public func benchmark(
     _ pairing: Pairing, _ selection: Selection = Selection(), seed: UInt64 = 1,
     counting callgrind: Callgrind? = nil, effort: Benchmark.Effort = .full,
@@ -71,10 +71,10 @@ extension Grid {
     return rows
   }
 
-  /// Times each job in several processes, one process at a time: a second one would compete for the
-  /// caches that are being measured. The jobs take turns, so that what the machine does for some seconds
-  /// does not decide one of them. Both closures are called on any thread: `progress` with the number of a
-  /// process, `finished` with that of a job.
+  /// Times each job in several processes, one process at a time, because a second one would compete for
+  /// the processor's caches. The jobs take turns, so that interference that lasts some seconds does not
+  /// affect one job alone. Both closures are called on any thread: `progress` with the index of a
+  /// process, `finished` with the index of a job.
   func time(
     _ jobs: [BenchmarkJob], _ pairing: Pairing, _ effort: Benchmark.Effort,
     progress: @escaping @Sendable (Int, JobProgress) -> Void = { _, _ in },
@@ -106,7 +106,7 @@ extension Grid {
     return jobs.indices.map(measurement)
   }
 
-  /// About how long `benchmark` takes on two cores nobody else uses, in seconds.
+  /// The approximate time that `benchmark` takes on two idle cores, in seconds.
   public func seconds(
     _ pairing: Pairing, _ selection: Selection, _ effort: Benchmark.Effort
   ) -> Double {
@@ -120,12 +120,12 @@ extension Grid {
       + Double(rates * ksmps * cases) * perCase
   }
 
-  /// Which rows `benchmark` makes.
+  /// The rows that `benchmark` makes.
   public func places(_ pairing: Pairing, _ selection: Selection) -> [BenchmarkPlace] {
     rowSettings(pairing, selection).map { place(pairing, $0) }
   }
 
-  /// The rows, and how each is timed.
+  /// The rows, each with the job that times it.
   func rows(
     _ pairing: Pairing, _ selection: Selection, seed: UInt64
   ) throws(Failure) -> [(place: BenchmarkPlace, job: BenchmarkJob)] {
@@ -144,7 +144,7 @@ extension Grid {
     var sampleRate: Double
     var ksmps: Int
     var instances = 1
-    /// The macros that end the signal; nil where it goes on.
+    /// The macros that make the input signal end; nil if it does not end.
     var silence: [String: String]?
   }
 
@@ -178,7 +178,7 @@ extension Grid {
       ksmps: setting.ksmps, instances: setting.instances, unit: pairing.benchmark.unit)
   }
 
-  /// How one row is timed.
+  /// The job that times one row.
   private func job(
     _ pairing: Pairing, _ rates: Pairing.Variant, _ sampleRate: Double, _ ksmps: Int,
     _ instances: Int, silence: [String: String] = [:], seed: UInt64
@@ -188,7 +188,7 @@ extension Grid {
       root: root, rates: rates, macros: settings.macros.merging(silence) { $1 },
       sampleRate: sampleRate, ksmps: ksmps, plugin: plugin)
     orchestra.macros["NOTES"] = "\(instances)"
-    // What Csound does with its output takes longer when that is not silence.
+    // Without sound at the output, Csound's own work on the output costs less.
     orchestra.macros["MUTED"] = "1"
     let calls = (settings.callsPerPass ?? 1) * instances
     return BenchmarkJob(

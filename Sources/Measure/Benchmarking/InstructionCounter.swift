@@ -4,7 +4,7 @@ import Foundation
 import HarnessBase
 import Rendering
 
-/// Instructions one unit of an opcode takes: with it minus without it.
+/// An opcode's instructions per unit: the orchestra's with the opcode minus those without it.
 public struct InstructionCount: Codable, Equatable, Sendable {
   public var subject: Double
   public var rival: Double
@@ -15,23 +15,23 @@ public struct InstructionCount: Codable, Equatable, Sendable {
   }
 }
 
-/// The child's side of counting.
+/// Counts instructions, in a worker process under Callgrind.
 struct InstructionCounter {
-  /// Seconds of sound before the count begins, in which a signal that ends has ended.
+  /// Seconds of sound before the count begins; long enough for a signal that is to end to have ended.
   static let warmUp = 0.3
   /// Seconds of sound that are counted.
   static let length = 0.1
-  /// How often the count is interrupted to report that the worker is alive.
+  /// The number of parts the count is divided into, so that the worker can report that it is alive.
   private static let slices = 64
 
   let renderer: Renderer
-  /// Where Callgrind writes.
+  /// The directory of Callgrind's output files.
   let directory: String
 
   /// Instructions per unit of the job's subject and rival.
   func count(_ job: BenchmarkJob) throws(Failure) -> InstructionCount {
     guard ccg_ask(ccg_running_on_valgrind, nil) != 0 else {
-      throw Failure(.internalFault, "A worker was to count instructions, but not under valgrind.")
+      throw Failure(.internalFault, "A worker that counts instructions must run under valgrind.")
     }
     Callgrind.alignHeap
     let empty = try count(job.empty, job)
@@ -68,8 +68,8 @@ struct InstructionCounter {
     return try dump() / (Double(cycles) * job.unitsPerCycle)
   }
 
-  /// What this thread was counted since the last dump: Callgrind writes a file for each thread, this
-  /// one's ends in `-01`, and begins anew.
+  /// The instructions of this thread since the last dump. At each dump Callgrind writes a file for each
+  /// thread and resets its counts; the name of this thread's file ends in `-01`.
   private func dump() throws(Failure) -> Double {
     _ = "count".withCString { ccg_ask(ccg_dump_at, $0) }
     let files = ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [])
@@ -81,7 +81,7 @@ struct InstructionCounter {
     let totals = lines.filter { $0.hasPrefix("totals: ") }
       .compactMap { Double($0.dropFirst("totals: ".count)) }
     guard totals.count == 1 else {
-      throw Failure(.internalFault, "Callgrind wrote \(totals.count) counts where 1 was asked for.")
+      throw Failure(.internalFault, "Callgrind wrote \(totals.count) counts instead of 1.")
     }
     return totals[0]
   }

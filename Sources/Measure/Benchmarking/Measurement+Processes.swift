@@ -2,10 +2,10 @@ import Statistics
 import Workers
 
 extension Measurement {
-  /// What several processes found, each on its own.
+  /// Combines the timings of several processes.
   ///
-  /// The sets of engines of one process share its luck, such as where its code lies in memory: a
-  /// process counts as one observation. The ratio's interval is one that a rerun keeps.
+  /// The sets of engines of one process share conditions such as where its code lies in memory, so a
+  /// process counts as one observation. The ratio's interval is that of `rerunEstimate`.
   public init(_ processes: [ProcessTiming]) {
     let rounds = processes.flatMap { $0.sets.joined() }
     self.init(
@@ -18,7 +18,8 @@ extension Measurement {
 }
 
 extension [Report<ProcessTiming>] {
-  /// The timings of one row in several processes as one measurement, or what went wrong in one of them.
+  /// The timings of one row in several processes as one measurement, or the report of the first process
+  /// that failed.
   var measurement: Report<Measurement> {
     let timings = compactMap(\.reply)
     guard timings.count == count, let last else {

@@ -1,16 +1,17 @@
 import Statistics
 
 extension Measurement {
-  /// Whether both costs can be told from nothing, so that they have a ratio.
+  /// Whether both costs are measurably greater than zero, so that the ratio has a bounded interval.
   public var hasRatio: Bool {
     subject > 0 && rival > 0 && ratio.value > 0 && ratio.low > 0 && ratio.high.isFinite
   }
 
-  /// Whether the rival is known to cost more than the subject, whose own cost may be too little to be told
-  /// from nothing: the ratio then has a lower bound only.
+  /// Whether the rival certainly costs more than the subject. The subject's own cost may be too small to
+  /// measure; the ratio then has a lower bound only.
   public var isFaster: Bool { rival > 0 && ratio.low > 1 }
 
-  /// Faster or slower when the interval leaves 1 out; same when it is narrow; else too noisy to tell.
+  /// Faster or slower if the interval of the ratio excludes 1; same if the interval includes 1 and is
+  /// narrow; otherwise too noisy.
   public var verdict: Verdict {
     if isFaster { return .faster }
     guard hasRatio else { return .tooNoisy }

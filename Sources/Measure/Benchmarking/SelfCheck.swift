@@ -3,22 +3,22 @@ import HarnessBase
 import Statistics
 import Workers
 
-/// A benchmark judged on what is known: an opcode against its rival again and again, against itself, and
-/// against itself with 5 % more to do.
+/// A check of the benchmark itself: it times an opcode against its rival several times, against itself,
+/// and against itself with 5 % more work.
 public struct SelfCheck: Sendable {
-  /// The fraction of work the slowed-down subject does beyond what is counted.
+  /// The fraction of uncounted extra work that slows the subject down.
   public static let slowdown = 0.05
-  /// How often the slowdown is measured.
+  /// How many times the slowdown is measured.
   public static let slowRuns = 5
-  /// The least share of estimates that must lie within one another's intervals.
+  /// The minimum share of estimates that must lie within the intervals of other runs, 0 to 1.
   public static let leastShare = 0.95
 
   public let place: BenchmarkPlace
   /// Measurements of the opcode against its rival, all of the same row.
   public private(set) var reruns: [Measurement] = []
-  /// Measurements of the opcode against itself: the ratio is 1.
+  /// Measurements of the opcode against itself: the true ratio is 1.
   public private(set) var equal: [Measurement] = []
-  /// Measurements of the slowed-down opcode against the opcode: the ratio is 1/1.05.
+  /// Measurements of the slowed-down opcode against the opcode: the true ratio is 1/1.05.
   public private(set) var slowed: [Measurement] = []
 
   public init(
@@ -28,8 +28,8 @@ public struct SelfCheck: Sendable {
     (self.place, self.reruns, self.equal, self.slowed) = (place, reruns, equal, slowed)
   }
 
-  /// How many of the estimates lie within the intervals of other runs, and of how many: each is held
-  /// against each interval but its own.
+  /// How often an estimate lies within the interval of another run, and the number of such comparisons.
+  /// Each run's estimate is compared with the interval of every other run.
   public var kept: (count: Int, total: Int) {
     let count = reruns.indices.reduce(0) { sum, index in
       sum
@@ -46,11 +46,11 @@ public struct SelfCheck: Sendable {
     return verdicts.isSuperset(of: [.faster, .slower])
   }
 
-  /// How many intervals hold the ratio that is the case.
+  /// The number of intervals in `equal` that contain the true ratio, 1.
   public var holding: Int { equal.count { $0.ratio.contains(1) } }
 
-  /// The fewest of `runs` intervals that may hold it: fewer would, if each did with 99 %, have a
-  /// probability below 1 %.
+  /// The minimum number of `runs` intervals that must contain the true ratio. If each interval contains
+  /// it with a probability of 99 %, fewer have a probability below 1 %.
   public static func fewestHolding(of runs: Int) -> Int {
     var probability = 1.0
     for _ in 0..<runs { probability *= 0.01 }
@@ -65,7 +65,7 @@ public struct SelfCheck: Sendable {
 
   public var holdsOftenEnough: Bool { holding >= Self.fewestHolding(of: equal.count) }
 
-  /// Whether the slowdown was found each time that noise left a verdict; nil when it never did.
+  /// Whether the slowdown was found in each measurement that was not too noisy; nil if all were.
   public var findsSlowdown: Bool? {
     let verdicts = slowed.map(\.verdict).filter { $0 != .tooNoisy }
     return verdicts.isEmpty ? nil : verdicts.allSatisfy { $0 == .slower }
@@ -75,19 +75,19 @@ public struct SelfCheck: Sendable {
 }
 
 extension Collection<SelfCheck> {
-  /// The share of all estimates that lie within the intervals of other runs; 1 where there was one run.
+  /// The share of estimates within the intervals of other runs, 0 to 1; 1 if there was only one run.
   public var keptShare: Double {
     let (count, total) = reduce((0, 0)) { ($0.0 + $1.kept.count, $0.1 + $1.kept.total) }
     return total == 0 ? 1 : Double(count) / Double(total)
   }
 
-  /// Whether each check passed, and the intervals of all rows hold what other runs found.
+  /// Whether each check passed, and `keptShare` over all rows is large enough.
   public var passed: Bool {
     allSatisfy(\.passed) && keptShare >= SelfCheck.leastShare
   }
 }
 
-/// A row that is timed again and again, and how.
+/// A row that is timed several times, with the jobs that time it.
 private struct CheckedRow {
   let pairing: Pairing
   let rerun, equal: BenchmarkJob
@@ -95,9 +95,10 @@ private struct CheckedRow {
 }
 
 extension Grid {
-  /// Checks the benchmark on one row of each pairing: the first of the selected rates, sample rates and
-  /// ksmps, or else the pairing's first rates and ksmps 64. Each run has a seed of its own, and the rows
-  /// take turns, so that the runs of a row lie far apart.
+  /// Checks the benchmark on one row of each pairing. The row has the first of the selected rates,
+  /// sample rates and ksmps; the defaults are the pairing's first rates, its benchmark's sample rate,
+  /// and ksmps 64 or its benchmark's first. Each run has its own seed. The rows take turns, so that the
+  /// runs of a row are spread over time.
   public func selfCheck(
     _ pairings: [Pairing], _ selection: Selection, effort: Benchmark.Effort, runs: Int,
     seed: UInt64,

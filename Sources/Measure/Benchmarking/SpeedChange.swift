@@ -2,12 +2,13 @@ import Comparing
 import Foundation
 import Statistics
 
-/// What one cost is now beside what it was.
+/// The change of a cost from the reference to the present.
 public struct CostChange: Codable, Equatable, Sendable {
-  /// The figures the change was made of: ratios to the rival, nanoseconds or instructions.
+  /// The figures that the change is computed from: ratios to the rival, nanoseconds or
+  /// instructions.
   public var before: Double?
   public var now: Double?
-  /// Cost now over cost before, 1.05 where it grew by 5 %; absent where noise leaves no interval.
+  /// The cost now divided by the cost before: 1.05 if it grew by 5 %. Nil if it is too noisy.
   public var change: Estimate?
   public var verdict: Verdict
 
@@ -20,13 +21,13 @@ public struct CostChange: Codable, Equatable, Sendable {
 }
 
 extension BenchmarkPlace {
-  /// The place in words.
+  /// A description of the row for messages.
   public var title: String {
     "\(subject) against \(rival), \(rates)\(isSilence ? " silence" : ""), ksmps \(ksmps)"
       + (instances == 1 ? "" : ", \(instances) instances") + ", sr \(Int(sampleRate.rounded()))"
   }
 
-  /// Whether a run of these pairings and this selection would have such a row.
+  /// Whether a run of these pairings (nil for all) and this selection has this row.
   func isAmong(_ pairings: [String]?, _ selection: Selection) -> Bool {
     pairings?.contains(pairing) != false && selection.ksmps?.contains(ksmps) != false
       && selection.rates?.contains(rates) != false
@@ -35,16 +36,16 @@ extension BenchmarkPlace {
   }
 }
 
-/// One row's speed now beside that of a reference: a baseline, or another build.
+/// The change of one row's speed from a reference, which is a baseline or another build.
 public struct SpeedChange: Codable, Sendable {
   public enum Side: String, Codable, Sendable { case reference, present }
 
   public var place: BenchmarkPlace
-  /// Which of the two has no such row; then there is nothing else.
+  /// The side that does not have this row; if set, all other values are nil.
   public var missing: Side?
   public var timing: CostChange?
   public var instructions: CostChange?
-  /// Which of the two has no instruction count, when they were to be compared.
+  /// The side that has no instruction count, if counts were to be compared.
   public var uncounted: Side?
 
   public init(place: BenchmarkPlace, missing: Side? = nil) {
@@ -53,9 +54,9 @@ public struct SpeedChange: Codable, Sendable {
   }
 }
 
-/// All rows beside those of a reference.
+/// The changes of all rows from a reference.
 public struct SpeedReport: Codable, Sendable {
-  /// How large a change must be, as fractions of a cost.
+  /// How large a change must be to count, as a fraction of the cost: 0.05 is 5 %.
   public struct Thresholds: Codable, Equatable, Sendable {
     public var time: Double
     public var instructions: Double
@@ -69,12 +70,12 @@ public struct SpeedReport: Codable, Sendable {
   public enum Finding: Sendable {
     /// A row is slower, or takes more instructions, by more than the threshold.
     case slower
-    /// A row lacks its counterpart, or no row has a verdict.
+    /// A row or an instruction count is missing on one side, or no row has a verdict.
     case incomplete
     case good
   }
 
-  /// What the present is compared with, in words.
+  /// A description of the reference for messages.
   public var reference: String
   public var thresholds: Thresholds
   public var changes: [SpeedChange]
@@ -85,8 +86,9 @@ public struct SpeedReport: Codable, Sendable {
     self.changes = changes
   }
 
-  /// The rows of a run beside those a baseline has for these pairings (all when nil) and this
-  /// selection. What travels from run to run and between machines is a row's ratio to its rival.
+  /// Compares the rows of a run with those of a baseline for these pairings (nil for all) and this
+  /// selection. It compares the ratios to the rival, because times in nanoseconds are not
+  /// comparable between runs and machines.
   public init(
     _ rows: [BenchmarkRow], against baseline: Baseline, named name: String,
     pairings: [String]?, _ selection: Selection, counting: Bool, thresholds: Thresholds
@@ -104,8 +106,8 @@ public struct SpeedReport: Codable, Sendable {
       reference: "the baseline '\(name)'", thresholds: thresholds, changes: changes + missing)
   }
 
-  /// The rows of a run whose rivals were the same opcodes of another build, and the pairings that
-  /// only one of the builds has opcodes for.
+  /// Compares two builds: `rows` are those of a run whose rivals were the same opcodes in another
+  /// build, `missing` the pairings whose opcodes only one of the builds has.
   public init(
     _ rows: [BenchmarkRow], againstBuild name: String, missing: [SpeedChange], counting: Bool,
     thresholds: Thresholds
@@ -122,7 +124,7 @@ public struct SpeedReport: Codable, Sendable {
       reference: "the build '\(name)'", thresholds: thresholds, changes: changes + missing)
   }
 
-  /// What the run comes to. What is slower is so whatever else is missing.
+  /// The result of all rows. A slower row decides, even if others are missing.
   public var finding: Finding {
     let verdicts = changes.flatMap { [$0.timing?.verdict, $0.instructions?.verdict] }
     if verdicts.contains(.slower) { return .slower }
@@ -133,7 +135,8 @@ public struct SpeedReport: Codable, Sendable {
 }
 
 extension SpeedChange {
-  /// A row since a baseline's of the same place, if it has one.
+  /// The change of a row since the baseline's row for the same place; `old` is nil if there is
+  /// none.
   init(
     _ row: BenchmarkRow, since old: Baseline.Row?, counting: Bool,
     _ thresholds: SpeedReport.Thresholds
@@ -147,7 +150,7 @@ extension SpeedChange {
     if counting { compare(old.instructions, row.instructions?.subject, thresholds) }
   }
 
-  /// Adds the instruction counts, which are exact: the interval is a point.
+  /// Adds the change of the instruction counts. Counts are exact, so the interval has zero width.
   mutating func compare(
     _ before: Double?, _ now: Double?, _ thresholds: SpeedReport.Thresholds
   ) {
@@ -163,6 +166,6 @@ extension SpeedChange {
 }
 
 extension Double {
-  /// The number, or nil where JSON has none.
+  /// The number; nil for infinity and NaN, which JSON cannot represent.
   fileprivate var finiteValue: Double? { isFinite ? self : nil }
 }

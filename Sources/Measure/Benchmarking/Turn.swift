@@ -1,9 +1,9 @@
 import CsoundHost
 import HarnessBase
 
-/// Some k-cycles of one engine, timed.
+/// The time of some k-cycles of one engine.
 package struct Turn: Sendable {
-  /// Processor time of this thread.
+  /// Processor time of this thread, in seconds.
   package var seconds: Double
   /// Whether the score has not ended.
   package var goesOn: Bool
@@ -20,8 +20,8 @@ extension Csound {
 }
 
 extension [Csound] {
-  /// One turn of each engine, in random order on the same thread, so that whatever the machine does
-  /// meanwhile meets all; in the engines' order.
+  /// Times one turn of each engine, in random order on the same thread, so that interference from
+  /// other programs affects all alike. The results are in the order of the engines.
   package func takeTurns(
     of cycles: [Int], using generator: inout some RandomNumberGenerator
   ) -> [Turn] {

@@ -1,10 +1,10 @@
-/// Lines of orchestra code in which an opcode is called, and the variables in them.
+/// Lines of orchestra code that call an opcode, and the variables in them.
 package struct CallCode: Equatable, Sendable {
-  /// The code, without the empty brackets that mark an array in a line of syntax.
+  /// The code, without the empty brackets (`[]`) that mark a variable as an array.
   package let text: String
-  /// The variables whose values it takes, in the order they appear.
+  /// The variables that the code reads, in order of appearance.
   package private(set) var reads: [String] = []
-  /// The variables it gives values.
+  /// The variables that the code assigns, in order of appearance.
   package private(set) var writes: [String] = []
   /// The variables marked as arrays, with empty brackets.
   package private(set) var arrays: Set<String> = []
@@ -28,12 +28,12 @@ package struct CallCode: Equatable, Sendable {
     }
   }
 
-  /// Whether a word stands in the code outside strings and comments.
+  /// Whether the code contains a word outside strings and comments.
   package func has(_ word: String) -> Bool {
     Self.tokens(of: text).contains { $0.isWord && $0.text == word }
   }
 
-  /// The code with another word in each place of one.
+  /// The code with each occurrence of `word` replaced, outside strings and comments.
   package func replacing(_ word: String, with other: String) -> CallCode {
     var changed = ""
     var end = text.startIndex
@@ -60,7 +60,7 @@ package struct CallCode: Equatable, Sendable {
     }
   }
 
-  /// Words of the language that stand among values.
+  /// Words in expressions that are not variables.
   private static let keywords: Set<Substring> = [
     "if", "then", "ithen", "kthen", "else", "elseif", "endif", "while", "until", "do", "od", "goto",
     "igoto", "kgoto", "sr", "kr", "ksmps", "nchnls", "nchnls_i", "A4",
@@ -83,7 +83,8 @@ package struct CallCode: Equatable, Sendable {
     }
   }
 
-  /// What a line gives values, where its other part starts, and where its opcode stands, if it has one.
+  /// The variables that a line assigns, the index of the first token after them, and the index of the
+  /// line's opcode, if it has one.
   private static func targets(of line: [Token]) -> (names: [String], end: Int, opcode: Int?) {
     var names: [String] = []
     var index = 0

@@ -1,4 +1,4 @@
-/// The CSD that plays a call: like one written by hand, it takes everything from macros.
+/// Writes the CSD that plays a call. Like a CSD written by hand, it is controlled by macros.
 struct CallOrchestra {
   let pattern: CallPattern
   let subject: String
@@ -129,8 +129,8 @@ struct CallOrchestra {
     return opcodes.joined(separator: "\n\n")
   }
 
-  /// Curves that Csound does not have: one moves at audio rate through the middle half of a range, one
-  /// stays at the start for half the time.
+  /// Two opcodes with the arguments of `linseg`: Vibrato is an 811 Hz sine over the middle half of the
+  /// range; Rest stays at the start for half the time, then moves to the end.
   private var curves: String {
     let moving = pattern.controlNames.filter { !pattern.isInitTime($0) }
     guard !moving.isEmpty else { return "" }
@@ -197,7 +197,8 @@ struct CallOrchestra {
     let (start, end) = (macro("START"), macro("END"))
     guard variable.rate == "i" else {
       let target = variable.rate == "x" ? macro("RATE") + "." + name : variable.name
-      // expseg would go on beyond its last value, in a last k-cycle longer than the note.
+      // The final segment holds the end value: in a last k-cycle longer than the note, `expseg` would
+      // continue beyond it.
       return "\(target) \(macro("CURVE")) \(start), p3, \(end), 1, \(end)"
     }
     guard pattern.isInitTime, !pattern.controls[name]!.isConstant else {
@@ -208,7 +209,7 @@ struct CallOrchestra {
       : "\(variable.name) = (\(start)) + ((\(end)) - (\(start))) * p5"
   }
 
-  /// The lines of either call, with the macros that stand for a control's rate.
+  /// The lines of a call, in which macros stand for the rates of controls of any rate.
   private func code(_ call: CallCode) -> [String] {
     pattern.variables.reduce(call) { code, variable in
       guard case .control(let name) = variable.kind, variable.rate == "x" else { return code }
@@ -216,7 +217,7 @@ struct CallOrchestra {
     }.lines
   }
 
-  /// The calls, `count` times, the rival's own where it has one.
+  /// The call, repeated `count` times; with the macro RIVAL, the rival's call, if it has its own.
   private func calls(_ indent: String, times count: Int) -> String {
     func lines(_ call: CallCode) -> String {
       let once = code(call).map { indent + $0 }
@@ -241,7 +242,8 @@ struct CallOrchestra {
     """
   }
 
-  /// MEASURED makes each k-cycle call an opcode so often that its cost stands out, at i-time too.
+  /// The calls of an opcode without audio output. With the macro MEASURED, each k-cycle calls the opcode
+  /// `CallPattern.measuredCalls` times, at i-time too, so that its cost is large enough to measure.
   private var measurableCalls: String {
     let isInitTime = pattern.isInitTime
     let rate = isInitTime ? "i" : "k"
@@ -274,7 +276,8 @@ struct CallOrchestra {
 
   private var channelCount: Int { pattern.outputs.reduce(0) { $0 + size($1) } }
 
-  /// Each value is a channel; what is not sound becomes one as it is.
+  /// Sends each output value, or element of an output array, to its own channel. Values at k-rate and
+  /// i-rate are converted to audio rate unscaled.
   private var sound: [String] {
     var lines: [String] = []
     var channel = 0

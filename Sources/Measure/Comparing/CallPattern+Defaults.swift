@@ -1,10 +1,10 @@
 extension CallPattern {
-  /// The macro that says something of a control, such as `CUTOFFSTART`.
+  /// The name of a control's macro, such as `CUTOFFSTART`.
   package static func macro(_ control: String, _ what: String) -> String {
     control.uppercased() + what
   }
 
-  /// The controls whose rate is a variant's.
+  /// The controls of any rate (`x`): each rate combination sets their rates.
   private var ofAnyRate: [String] { controlNames.filter { rates(of: $0).contains("x") } }
 
   /// Every combination of k-rate and a-rate for the controls of any rate, k-rate first.
@@ -20,7 +20,8 @@ extension CallPattern {
     }
   }
 
-  /// The letters of the controls, or where there are none, of the first inputs there are.
+  /// The name of a rate combination: the rate letters of the controls; without controls, those of
+  /// the signals; without signals, those of the outputs.
   private func rateName(_ letters: [String: String]) -> String {
     let taken = variables.filter { subject.reads.contains($0.name) }
     let controls = taken.filter { item in
@@ -39,8 +40,8 @@ extension CallPattern {
       }.joined()
   }
 
-  /// The situations any opcode should stand: signals of all kinds while its controls move, and
-  /// each control at either end.
+  /// The default cases: signals of all kinds while the controls move, and each control at either
+  /// end of its range.
   var cases: [Pairing.Case] {
     var list: [Pairing.Case] = []
     func add(_ name: String, _ macros: [String: String], seconds: String) {
@@ -86,8 +87,8 @@ extension CallPattern {
     return list
   }
 
-  /// The macros that keep a control at a value. At k-rate and a-rate it goes on from there to the
-  /// middle, as the value may be one that leaves nothing to hear.
+  /// The macros that hold a control at a value. At k-rate and a-rate the control then moves to the
+  /// middle of its range, because at `value` the opcode may be silent.
   private func resting(_ name: String, at value: ControlRange.Bound) -> [String: String] {
     let start = [Self.macro(name, "START"): value.text]
     return start.merging(
@@ -97,7 +98,8 @@ extension CallPattern {
     ) { $1 }
   }
 
-  /// Timed on noise, the controls on their way from the middle to the end.
+  /// The default benchmark: on noise, while the controls move from the middle of their ranges to
+  /// the end.
   var benchmark: Pairing.Benchmark {
     var macros = ["DURATION": "100000"]
     if !audioSignals.isEmpty { macros["SIGNAL"] = "Noise" }
@@ -117,7 +119,8 @@ extension CallPattern {
       silence: audioSignals.isEmpty ? nil : ["SIGNAL": "Burst"])
   }
 
-  /// The macros that make the orchestra read a sound; nil where it has no signal, or takes eight.
+  /// The macros that make the orchestra read a sound from its input channels; nil if the call takes
+  /// no signal or has arrays.
   var input: [String: String]? {
     guard !signals.isEmpty, !hasArrays else { return nil }
     var macros: [String: String] = [:]
@@ -126,6 +129,6 @@ extension CallPattern {
     return macros
   }
 
-  /// How often a benchmark calls an opcode without audio output in each k-cycle.
+  /// The number of calls per k-cycle when an opcode without audio output is benchmarked.
   static let measuredCalls = 128
 }

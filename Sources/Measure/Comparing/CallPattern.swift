@@ -1,5 +1,5 @@
-/// How a subject is called and how its rival, with what their arguments are: from this the
-/// orchestra that plays both is written.
+/// The calls of a subject and its rival, and what their arguments are. The orchestra that plays
+/// both is written from this.
 public struct CallPattern: Equatable, Sendable {
   /// A variable of the calls that the orchestra declares or computes.
   package struct Variable: Equatable, Sendable {
@@ -14,19 +14,20 @@ public struct CallPattern: Equatable, Sendable {
     package var kind: Kind
     package var isArray: Bool
 
-    /// The letter of its rate; `x` where it is a variant's.
+    /// The letter of its rate; `x` if each rate combination sets it.
     package var rate: Character { name.first! }
   }
 
   package let subject: CallCode
-  /// Nil where the rival takes the same call.
+  /// Nil if the rival is called like the subject.
   package let rival: CallCode?
   package let controls: [String: ControlRange]
   package let tables: [String: String]
-  /// In the order they appear, the subject's before those that only the rival has.
+  /// The variables in order of appearance: those of the subject, then those that only the rival
+  /// has.
   package let variables: [Variable]
 
-  /// How many channels the arrays of a call have.
+  /// The length of the arrays in a call, in channels.
   package static let arrayLength = 8
 
   init(
@@ -76,7 +77,7 @@ public struct CallPattern: Equatable, Sendable {
     }
   }
 
-  /// What a variable is; nil for one that the code itself makes.
+  /// The kind of a variable; nil for one that the code itself assigns.
   private static func kind(
     of name: String, in code: CallCode, _ key: String, _ controls: [String: ControlRange],
     _ tables: [String: String]
@@ -89,8 +90,8 @@ public struct CallPattern: Equatable, Sendable {
     if code.writes.contains(name) { return nil }
     guard name.count > 1, name.contains(/^[akix]/) else {
       throw PairingProblem(
-        "'\(key)' has '\(name)', which is no signal, control or table; what a call cannot say, an"
-          + " 'orchestra' can.")
+        "'\(key)' has '\(name)', which is no signal, control or table; if the call needs it, give"
+          + " an 'orchestra' instead.")
     }
     throw PairingProblem(
       "'\(name)' in '\(key)' has no range: give \"\(bare)\": [start, end] in 'controls'.")
@@ -110,7 +111,7 @@ public struct CallPattern: Equatable, Sendable {
     }
   }
 
-  /// What is declared for the calls must be used by them.
+  /// Fails if a control or a table is not used by the calls, or if a control or table is an array.
   private func checkUse() throws(PairingProblem) {
     for name in controls.keys.sorted()
     where !variables.contains(where: { $0.kind == .control(name) }) {
@@ -133,7 +134,7 @@ public struct CallPattern: Equatable, Sendable {
   package var outputs: [Variable] { variables.filter { $0.kind == .output } }
   package var signals: [Variable] { variables.filter { $0.kind == .signal } }
 
-  /// The controls' names in the order they appear.
+  /// The names of the controls in order of appearance.
   package var controlNames: [String] {
     var names: [String] = []
     for variable in variables {
@@ -142,15 +143,15 @@ public struct CallPattern: Equatable, Sendable {
     return names
   }
 
-  /// The letters a control has in the calls.
+  /// The rate letters with which a control appears in the calls.
   package func rates(of control: String) -> Set<Character> {
     Set(variables.filter { $0.kind == .control(control) }.map(\.rate))
   }
 
-  /// Whether it stands still in a note.
+  /// Whether a control is used at i-time only, so that it is constant during a note.
   package func isInitTime(_ control: String) -> Bool { rates(of: control) == ["i"] }
 
-  /// Whether the opcode computes at i-time only: each note is one call.
+  /// Whether the opcode runs at i-time only, so that each note is one call.
   package var isInitTime: Bool { outputs.allSatisfy { $0.rate == "i" } }
 
   package var hasAudioOutput: Bool { outputs.contains { $0.rate == "a" } }

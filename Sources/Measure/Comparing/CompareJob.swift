@@ -11,9 +11,9 @@ public struct CompareJob: Job {
   public var rival: Orchestra
   /// A sound file for the orchestras' input channels.
   public var input: String?
-  /// Largest null depth that passes, dB.
+  /// The largest null depth that passes, in dB.
   public var tolerance: Double
-  /// Where to write the sounds when they do not pass.
+  /// The files to write if the comparison does not pass.
   public var evidence: Evidence
 
   public init(
@@ -44,12 +44,13 @@ public struct CompareJob: Job {
   }
 }
 
-/// Three WAV files of 64-bit floats that show a difference, and the orchestra that made it.
+/// The paths of three WAV files (64-bit float) that show a difference, and of the orchestra that
+/// plays the case.
 public struct Evidence: Codable, Equatable, Sendable {
   public var subject: String
   public var rival: String
   public var difference: String
-  /// A CSD that plays the subject's case without settings from outside.
+  /// A CSD that plays the case with the subject; it needs no options.
   public var orchestra: String
 
   package init(directory: String) {
@@ -59,7 +60,7 @@ public struct Evidence: Codable, Equatable, Sendable {
     orchestra = directory + "/orchestra.csd"
   }
 
-  /// Writes the two sounds and, when their shapes agree, subject minus rival.
+  /// Writes the two sounds and, if they have the same number of samples, subject minus rival.
   package func write(subject: Sound, rival: Sound) throws(Failure) {
     let directory = self.subject.parentPath
     try? FileManager.default.removeItem(atPath: directory)
@@ -77,8 +78,8 @@ public struct Evidence: Codable, Equatable, Sendable {
     try difference.write(to: self.difference)
   }
 
-  /// Writes the subject's CSD with what was set from outside put into it; a macro there can still be
-  /// set, such as those that play the rival.
+  /// Writes the subject's CSD with the case's options and macros in it. Macros can still be set on the
+  /// command line, such as those that make it play the rival.
   package func write(_ orchestra: Orchestra, rival: Orchestra) throws(Failure) {
     let text = try? String(contentsOfFile: orchestra.path, encoding: .utf8)
     guard let text, let start = text.firstRange(of: "<CsInstruments>") else { return }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where a control of a call starts and where it ends.
+/// The values at which a control of a call starts and ends.
 package struct ControlRange: Decodable, Equatable, Sendable {
   /// A number, or an expression that Csound computes when a note starts.
   package enum Bound: Equatable, Sendable {
@@ -34,10 +34,11 @@ package struct ControlRange: Decodable, Equatable, Sendable {
 
   package var isConstant: Bool { start == end }
 
-  /// Whether it is heard as a ratio: both ends are positive and one is at least ten times the other.
+  /// Whether the control moves exponentially: both ends are positive and one is at least ten times the
+  /// other. Two positive expressions, or an expression and a positive number, count as that far apart.
   package var isExponential: Bool { !isConstant && start.isFar(from: end) }
 
-  /// Half way from start to end.
+  /// The middle of the range, geometric if the control moves exponentially, as orchestra code.
   package var middle: String {
     if isConstant { return start.text }
     if case .number(let first) = start, case .number(let second) = end {
@@ -79,7 +80,7 @@ package struct ControlRange: Decodable, Equatable, Sendable {
       DecodingError.Context(
         codingPath: decoder.codingPath,
         debugDescription:
-          "a range is [start, end], two numbers or expressions such as \"sr/2\", or one that stays."
+          "a range is [start, end], numbers or expressions such as \"sr/2\", or one constant value."
       ))
   }
 }

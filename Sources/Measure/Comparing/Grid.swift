@@ -6,14 +6,14 @@ import Sounds
 import Targets
 import Workers
 
-/// What to narrow a run to; an absent list leaves the pairing's own.
+/// The subset of settings to run; for a nil list the pairing's own list is used.
 public struct Selection: Sendable {
   public var ksmps: [Int]?
   public var sampleRates: [Double]?
   public var rates: [String]?
-  /// How many instances of the opcode a benchmark runs side by side; absent for one.
+  /// The numbers of instances of the opcode that a benchmark plays at the same time; nil for one.
   public var instances: [Int]?
-  /// Whether a benchmark also times what comes after a signal has ended.
+  /// Whether a benchmark also times the opcodes on silence, after their input signal has ended.
   public var includesSilence = true
 
   public init(
@@ -26,7 +26,8 @@ public struct Selection: Sendable {
     self.instances = instances
   }
 
-  /// What gives a first picture of a pairing: its first rates, which are the usual ones, near ksmps 64.
+  /// The settings for a first overview of a pairing: its first rates, which are the usual ones, at the
+  /// ksmps nearest to 64.
   public static func overview(of pairing: Pairing) -> Selection {
     let ksmps = pairing.benchmark.ksmps.min { abs($0 - 64) < abs($1 - 64) }
     var selection = Selection(
@@ -37,7 +38,7 @@ public struct Selection: Sendable {
   }
 }
 
-/// One comparison of a pairing's grid: where it stands and what came of it.
+/// One comparison of a pairing: its settings and its result.
 public struct ComparedCase: Codable, Sendable {
   /// The pairing's name.
   public var pairing: String
@@ -56,21 +57,22 @@ public struct ComparedCase: Codable, Sendable {
   public var passed: Bool { comparison?.verdict == .passed }
 }
 
-/// Turns pairings into jobs and runs them.
+/// Turns pairings into jobs for all combinations of settings, and runs the jobs.
 public struct Grid: Sendable {
-  /// The directory pairings' paths start from.
+  /// The directory that paths in pairings are relative to.
   public let root: String
-  /// Where evidence of failed comparisons goes.
+  /// The directory for evidence of failed comparisons.
   public let evidenceDirectory: String
-  /// A plugin with the opcodes; without one they are the worker's own.
+  /// The path of a plugin that provides the opcodes; nil for the worker's own opcodes.
   public let plugin: String?
-  /// A plugin whose opcodes of the subjects' names take the rivals' places.
+  /// The path of another build of the plugin: its opcodes of the same names replace the rivals.
   public let otherBuild: String?
-  /// What plays in place of the workers, with a plugin for it.
+  /// The `csound` program that plays the orchestras, which `plugin` must be built for; nil for the
+  /// workers' own Csound.
   public var player: CsoundProgram?
-  /// The program that serves as worker, and its arguments.
+  /// The worker program's path, followed by its arguments.
   public let worker: [String]
-  /// Seconds a worker may be silent before it is stopped.
+  /// Seconds without a report after which a worker is stopped.
   public let timeLimit: Double
 
   public init(
@@ -94,7 +96,7 @@ public struct Grid: Sendable {
       jobsPerWorker: jobsPerWorker)
   }
 
-  /// The pairing's rate combinations that were asked for.
+  /// The pairing's rate combinations that are selected.
   package func rates(_ pairing: Pairing, _ selection: Selection) -> [Pairing.Variant] {
     guard let names = selection.rates else { return pairing.rates }
     return pairing.rates.filter { names.contains($0.name) }
@@ -127,7 +129,8 @@ public struct Grid: Sendable {
     return try run(pairing, cases, jobs, parallel: parallel, progress: progress)
   }
 
-  /// Compares subject and rival on a sound file, at its own sample rate and channels.
+  /// Compares subject and rival on a sound file, with the file's sample rate and number of channels, at
+  /// ksmps 64 unless selected otherwise.
   public func compare(
     _ pairing: Pairing, input path: String, _ selection: Selection = Selection(),
     parallel: Int = 2, progress: @escaping @Sendable (Int, JobProgress) -> Void = { _, _ in }
@@ -158,12 +161,13 @@ public struct Grid: Sendable {
     return try run(pairing, cases, jobs, parallel: parallel, progress: progress)
   }
 
-  /// An orchestra that does not take the opcode from outside would agree with itself: it must not
-  /// compile with an opcode nobody has. One that is made from calls does, and it must compile with
-  /// both.
+  /// Checks that the orchestra calls the opcode that the macro OPCODE names; otherwise it would be
+  /// compared with itself. It must not compile with an opcode name that does not exist. An orchestra
+  /// written from calls uses the macro anyway; it must compile with the subject and with the rival.
   package func check(_ pairing: Pairing, _ selection: Selection) throws(Failure) {
     if let pattern = pairing.pattern { return try check(pairing, pattern, selection) }
-    // With the plugin: without, an orchestra that calls one of its opcodes by name would not compile either.
+    // With the plugin, since without it an orchestra that calls one of the plugin's opcodes by name
+    // would not compile either.
     guard try withoutOpcode(pairing, macros: [:], plugin: plugin) != nil else {
       throw Failure(
         .badInput,
@@ -194,7 +198,7 @@ public struct Grid: Sendable {
     }
   }
 
-  /// What Csound says of the orchestra with an opcode nobody has; nil where it compiles all the same.
+  /// Csound's refusal of the orchestra with an opcode name that does not exist; nil if it compiles.
   package func withoutOpcode(
     _ pairing: Pairing, macros: [String: String], plugin: String?
   ) throws(Failure) -> Failure? {
@@ -230,12 +234,12 @@ public struct Grid: Sendable {
         input: input, tolerance: tolerance, evidence: evidence))
   }
 
-  /// What the subject is held against, for sentences: the rival, or the other build's file.
+  /// What the subject is compared with, for messages: the rival, or the other build's file name.
   package func rivalName(_ pairing: Pairing) -> String {
     otherBuild.map { ($0 as NSString).lastPathComponent } ?? pairing.rival
   }
 
-  /// Builds the plugin the rival comes from, if it has one that is ours to build.
+  /// Builds the rival's plugin if the pairing gives its source.
   package func buildRival(_ pairing: Pairing) throws(Failure) {
     guard otherBuild == nil, let source = pairing.rivalSource else { return }
     guard player?.csound ?? CsoundVersion(rawValue: Csound.major) != .seven else {
@@ -247,7 +251,7 @@ public struct Grid: Sendable {
     try ReferencePlugin(source, root, for: player?.processor ?? .own).build()
   }
 
-  /// The orchestra with the rival in it, which can have a plugin of its own.
+  /// The orchestra that plays the rival, with the rival's plugin if it has its own.
   package func rival(_ pairing: Pairing, _ orchestra: Orchestra) -> Orchestra {
     if let otherBuild {
       var orchestra = orchestra.with(["OPCODE": pairing.subject])

@@ -2,8 +2,8 @@ import Foundation
 import HarnessBase
 
 extension Pairing {
-  /// Reads every pairing in a directory, in alphabetical order, and tells what is wrong with those that
-  /// cannot be read, by name; those that have no rival only `withoutRivals`.
+  /// Reads all pairings in a directory, in alphabetical order; `broken` has the names of those that
+  /// cannot be read, and why. Pairings without a rival are included only if `withoutRivals` is true.
   public static func all(
     in directory: String, withoutRivals: Bool = false
   ) throws(Failure) -> (pairings: [Pairing], broken: [(name: String, failure: Failure)]) {

@@ -7,13 +7,13 @@ extension Pairing {
     orchestra.hasPrefix("/") ? orchestra : root + "/" + orchestra
   }
 
-  /// Where workers start: where a CSD is, as Csound looks for files and options there; for a call, at
-  /// the project's root.
+  /// The workers' current directory: that of the CSD, because Csound looks for files and options there;
+  /// for a call, the project's root.
   package func directory(root: String) -> String {
     pattern == nil ? path(root: root).parentPath : root
   }
 
-  /// The orchestra at one rate combination. One that is made from a call is written first.
+  /// The orchestra at one rate combination. If it is written from a call, its file is written first.
   package func orchestra(
     root: String, rates: Variant, macros: [String: String], sampleRate: Double?, ksmps: Int?,
     plugin: String?, player: CsoundProgram? = nil
@@ -27,7 +27,7 @@ extension Pairing {
     return orchestra
   }
 
-  /// The macros that put the rival in its place.
+  /// The macros that make the orchestra play the rival.
   package var rivalMacros: [String: String] {
     let callsItself = subject == rival
     return ["OPCODE": rival].merging(pattern?.rival == nil || callsItself ? [:] : ["RIVAL": "1"]) {
@@ -35,7 +35,8 @@ extension Pairing {
     }
   }
 
-  /// Writes the orchestra of a call, unless it is there as it should be; other runs may read it.
+  /// Writes the orchestra of a call, unless the file is up to date already. It is written atomically,
+  /// because other runs may read it.
   package func writeOrchestra(root: String) throws(Failure) {
     guard let pattern else { return }
     let path = path(root: root)

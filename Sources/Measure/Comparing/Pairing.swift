@@ -2,31 +2,32 @@ import Foundation
 import HarnessBase
 import Rendering
 
-/// Which opcode is held against which, on which orchestra, in which cases: a file
+/// Two opcodes to compare, with the orchestra and the cases to compare them in, read from a file
 /// `Benchmarks/NAME.json`.
 public struct Pairing: Sendable {
   /// The file's name without its extension.
   public var name = ""
-  /// The set its speed is summed up in, such as `pack`; absent for none.
+  /// The group in whose summary of speeds it is counted, such as `pack`; nil for none.
   public var group: String?
   /// The opcode under test.
   public var subject: String
-  /// The product of the package whose plugin has it; absent for the pack's or the author's own.
+  /// The package's product whose plugin provides the subject; nil for the pack's or the author's own.
   public var subjectProduct: String?
-  /// The opcode it is held to; empty where it has none and is only held against other builds of it.
+  /// The opcode to compare the subject with; empty if the subject is only compared with other builds of
+  /// itself.
   public var rival: String
-  /// A C file with a plugin that has the rival, relative to the project's root; absent when Csound or
-  /// the orchestra has it.
+  /// The C source of a plugin that provides the rival, relative to the project's root; nil if Csound or
+  /// the orchestra provides it.
   public var rivalSource: String?
   /// The CSD, relative to the project's root. It takes the opcode from the macro `OPCODE`, leaves
   /// it out when `EMPTY` is defined, and lasts `DURATION` seconds.
   public var orchestra: String
-  /// How both are called, where the orchestra is written from that.
+  /// The calls of both opcodes, if the orchestra is written from them; nil for a CSD written by hand.
   public internal(set) var pattern: CallPattern?
-  /// Largest null depth that passes, dB.
+  /// The largest null depth that passes, in dB, -400 to 40; -100 by default.
   public var tolerance: Double
-  /// Lets the orchestra use Csound's installed plugins. Without it they are not loaded, so that
-  /// results do not depend on what a machine has installed.
+  /// Whether the orchestra can use Csound's installed plugins. Otherwise they are not loaded, so that
+  /// results do not depend on what is installed.
   public var usesInstalledPlugins: Bool?
   /// The rate combinations of the opcode's overloads.
   public var rates: [Variant]
@@ -35,7 +36,7 @@ public struct Pairing: Sendable {
   public var sampleRates: [Double]
   public var ksmps: [Int]
   public var benchmark: Benchmark
-  /// Macros that make the orchestra read a sound from its input channels; absent when it cannot.
+  /// Macros that make the orchestra read a sound from its input channels; nil if it cannot.
   public var input: [String: String]?
 
   /// A named set of macros.
@@ -47,10 +48,10 @@ public struct Pairing: Sendable {
   public struct Case: Sendable {
     public var name: String
     public var macros: [String: String]
-    /// Where this case cannot reach the pairing's tolerance: its own, with the reason.
+    /// This case's own tolerance in dB, with the reason, if it cannot reach the pairing's tolerance.
     public var tolerance: Double?
     public var reason: String?
-    /// The sample rates of this case; absent for all of the pairing's.
+    /// The sample rates of this case, in Hz; nil for the pairing's.
     public var sampleRates: [Double]?
   }
 
@@ -60,13 +61,13 @@ public struct Pairing: Sendable {
     public var ksmps: [Int]
     /// What one figure counts: the cost of a sample, of a k-rate call or of an i-time call.
     public var unit: Unit
-    /// How often these macros make the orchestra run the opcode in each k-cycle, for opcodes too
-    /// cheap to measure once, or how many channels it computes in a call; 1 when absent.
+    /// How many times these macros make the orchestra call the opcode in each k-cycle, for opcodes whose
+    /// single call is too cheap to measure; or the number of channels a call computes. Nil for 1.
     public var callsPerPass: Int?
-    /// Macros for another row at each rate combination: what comes after a signal has ended.
+    /// Macros for a further row at each rate combination, which times silence after a signal has ended.
     public var silence: [String: String]?
-    /// After how many samples the opcode's work repeats, when it does not do the same in each k-cycle;
-    /// a turn of the measurement is a multiple of it.
+    /// The number of samples after which the opcode's work repeats, if its k-cycles differ, as with an
+    /// FFT hop. A turn of the measurement is a multiple of it. Nil if all k-cycles do the same work.
     public var period: Int?
   }
 
@@ -85,7 +86,7 @@ public struct Pairing: Sendable {
     }
   }
 
-  /// What forbids using the pairing: a run that would compare nothing, or a rate Csound cannot have.
+  /// What is wrong with the pairing, such as an empty list or a value out of range; nil if nothing is.
   var problem: String? {
     guard subject != rival else { return "'subject' and 'rival' are the same opcode." }
     let lists = [

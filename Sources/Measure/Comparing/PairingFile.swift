@@ -1,4 +1,4 @@
-/// A pairing as its file has it: what is left out has a default or is made from the call.
+/// The content of a pairing's file. Missing keys have a default or follow from the call.
 struct PairingFile: Decodable {
   var group: String?
   var subject: String
@@ -14,7 +14,7 @@ struct PairingFile: Decodable {
   var usesInstalledPlugins: Bool?
   var rates: [Variant]?
   var cases: [Case]?
-  /// Beside those of the kit.
+  /// Cases in addition to the default cases or those in `cases`.
   var moreCases: [Case]?
   var sampleRates: [Double]?
   var ksmps: [Int]?
@@ -49,13 +49,13 @@ struct PairingFile: Decodable {
     }
   }
 
-  /// A rate combination; without macros, that of the kit with the name.
+  /// A rate combination; without macros, the default rate combination of that name.
   struct Variant: Decodable {
     var name: String
     var macros: [String: String]?
   }
 
-  /// A case; without macros, that of the kit with the name.
+  /// A case; without macros, the default case of that name.
   struct Case: Decodable {
     var name: String
     var macros: [String: String]?
@@ -76,7 +76,7 @@ struct PairingFile: Decodable {
 }
 
 extension PairingFile {
-  /// How both opcodes are called; nil where there is an orchestra.
+  /// The calls of both opcodes; nil if the file names an orchestra instead.
   var pattern: CallPattern? {
     get throws(PairingProblem) {
       guard let call else {
@@ -94,7 +94,7 @@ extension PairingFile {
         return nil
       }
       guard orchestra == nil else {
-        throw PairingProblem("it has both 'call' and 'orchestra'; one of them makes the sound.")
+        throw PairingProblem("it has both 'call' and 'orchestra'; give only one of them.")
       }
       return try CallPattern(
         subject: subject, call: call.lines, rivalCall: rivalCall?.lines, controls: controls ?? [:],
@@ -170,7 +170,7 @@ extension PairingFile {
     return values
   }
 
-  /// The item of the kit that an entry without macros names.
+  /// The default item with the name of an entry that has no macros.
   private static func known<Item>(
     _ name: String, in items: [Item], _ itemName: (Item) -> String, _ key: String
   ) throws(PairingProblem) -> Item {

@@ -2,14 +2,15 @@ import Foundation
 import HarnessBase
 import Targets
 
-/// A plugin in C that a pairing's rival comes from, built when it is needed.
+/// A plugin in C that provides a pairing's rival; it is built when it is needed.
 package struct ReferencePlugin {
   private let source, root: String
   private let target: BuildTarget
-  /// Where the plugin is once it has been built.
+  /// The path of the plugin after it is built.
   package let path: String
 
-  /// How the plugin is built. Products and sums are rounded each by itself, as in Swift.
+  /// The compiler's options. Without contraction, products and sums are rounded separately, as in
+  /// Swift.
   private static let flags = [
     "-O3", "-std=gnu11", "-shared", "-fPIC", "-DUSE_DOUBLE", "-ffp-contract=off",
   ]
@@ -19,14 +20,14 @@ package struct ReferencePlugin {
     _ source: String, _ root: String, csound: CsoundVersion = .six, for processor: Processor = .own
   ) {
     (self.source, self.root) = (root + "/" + source, root)
-    // On this machine's processor the same instructions as the opcode beside it has.
+    // On this machine's processor, the same level as that of the opcode it is compared with.
     target = BuildTarget(
       csound, processor, level: processor == .own ? Processor.playedLevel : nil)
     let name = ((source as NSString).lastPathComponent as NSString).deletingPathExtension
     path = "\(root)/build/reference/\(name)\(target.suffix).so"
   }
 
-  /// Where Csound's headers are.
+  /// The compiler's options for Csound's headers.
   private func headers() throws(Failure) -> [String] {
     guard target.csound != .six else { return ["-I/usr/include/csound"] }
     let place = try CsoundHeaders(of: target.csound, kit: root).directory
@@ -65,7 +66,7 @@ package struct ReferencePlugin {
     }
   }
 
-  /// When the source, or a file beside it that it may include, was written last.
+  /// The latest modification date of the source and the headers in its directory.
   private var lastWritten: Date? {
     let directory = source.parentPath
     let headers = ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [])

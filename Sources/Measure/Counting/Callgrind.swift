@@ -4,17 +4,17 @@ import Foundation
 import HarnessBase
 import Workers
 
-/// The parent's side of counting: workers that valgrind's tool Callgrind executes.
+/// Counts instructions, on the side of the parent process: runs workers under valgrind's Callgrind.
 ///
-/// The count of a deterministic performance does not depend on what else a machine does. It knows
-/// nothing of caches, stalls or how many instructions a processor takes at once.
+/// The count of a deterministic performance does not depend on other load on the machine. It does not
+/// model caches, stalls or instructions that the processor executes in parallel.
 public struct Callgrind: Sendable {
-  /// How many times as long a worker may take for what it does without a word.
+  /// The factor by which the time limit between two reports is raised.
   private static let slowness = 20.0
 
   private let program: String
   private let scratch: ScratchDirectory
-  /// Where the workers' counts go; there while this is in use.
+  /// The directory of the workers' counts. It exists until `close`.
   package var directory: String { scratch.path }
 
   /// Finds valgrind on the PATH, and makes a directory for counts.
@@ -32,16 +32,17 @@ public struct Callgrind: Sendable {
   /// Removes the directory.
   public func close() { scratch.remove() }
 
-  /// In a worker, before it counts: without it the count depends on what the heap held before.
+  /// Aligns large heap blocks. A worker calls it before it counts, because otherwise the count depends
+  /// on what the heap held before.
   package static let alignHeap: Void = watch_align_heap()
 
-  /// The same workers under Callgrind. Threads are counted apart: one of a worker's wakes up by the
-  /// clock.
+  /// The same workers under Callgrind. Threads are counted separately, because a worker has a thread
+  /// that a timer wakes, at times that vary.
   package func pool(_ pool: WorkerPool) -> WorkerPool {
     WorkerPool(
       executable: "/usr/bin/env",
       arguments: [
-        // Else what a worker allocates differs from run to run, and with it what Csound finds free.
+        // Otherwise a worker's allocations, and so the addresses Csound gets, differ from run to run.
         "SWIFT_DETERMINISTIC_HASHING=1", program,
         "--tool=callgrind", "--quiet", "--log-file=/dev/null", "--separate-threads=yes",
         "--instr-atstart=no", "--collect-atstart=no",
@@ -52,7 +53,8 @@ public struct Callgrind: Sendable {
       timeLimit: Self.slowness * pool.timeLimit)
   }
 
-  /// The file that a worker's performing thread, the one whose ends in `-01`, has asked for by name.
+  /// The content of the file that Callgrind wrote when the worker's performing thread asked for a dump
+  /// with this name. The names of that thread's files end in `-01`.
   package func file(_ name: String) throws(Failure) -> String {
     let files = ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [])
       .filter { $0.hasSuffix("-01") }
@@ -60,12 +62,12 @@ public struct Callgrind: Sendable {
       .filter { $0.contains("desc: Trigger: Client Request: \(name)\n") }
     guard files.count == 1 else {
       throw Failure(
-        .internalFault, "Callgrind wrote \(files.count) counts '\(name)' where 1 was asked for.")
+        .internalFault, "Callgrind wrote \(files.count) counts '\(name)' instead of 1.")
     }
     return files[0]
   }
 
-  /// A report that is no count, as a failure.
+  /// The failure for a report without a count. `work` is what messages call the orchestra.
   package static func failure<Reply>(of report: Report<Reply>, counting work: String) -> Failure {
     let reason =
       if case .crashed(signal: SIGILL, _) = report {

@@ -4,20 +4,20 @@ import Counting
 import CsoundHost
 import HarnessBase
 
-/// The child's side of counting calls: lets Callgrind count what the engine does, and nothing else.
+/// Counts calls, in the worker process: makes Callgrind count the engine's work and nothing else.
 struct CallCounter {
-  /// What Callgrind counts are called that it writes before the first k-cycle and after the last.
+  /// The names of Callgrind's two dumps: before the first k-cycle and after the last.
   enum Dump: String { case start, cycles }
 
-  /// Before the engine is made.
+  /// To be called before the engine is created.
   func prepare() throws(Failure) {
     guard ccg_ask(ccg_running_on_valgrind, nil) != 0 else {
-      throw Failure(.internalFault, "A worker was to count instructions, but not under valgrind.")
+      throw Failure(.internalFault, "A worker that counts instructions must run under valgrind.")
     }
     Callgrind.alignHeap
   }
 
-  /// Before the engine starts. What we do with its messages is not counted.
+  /// To be called before the engine starts. The handling of its messages is not counted.
   func begin(_ csound: Csound) {
     trace_set_aside_messages(
       csound.engine, unsafeBitCast(Csound.takeMessage, to: UnsafeMutableRawPointer.self))
@@ -25,16 +25,16 @@ struct CallCounter {
     _ = ccg_ask(ccg_toggle_collect, nil)
   }
 
-  /// When it has started.
+  /// To be called when the engine has started.
   func endStart() {
     _ = ccg_ask(ccg_toggle_collect, nil)
     dump(.start)
   }
 
-  /// Performs one k-cycle. False when the score has ended.
+  /// Performs one k-cycle. Returns false when the score has ended.
   func performKsmps(_ csound: Csound) -> Bool { trace_perform_counted(csound.engine) == 0 }
 
-  /// After the last k-cycle.
+  /// To be called after the last k-cycle.
   func finish() {
     _ = ccg_ask(ccg_stop_instrumentation, nil)
     dump(.cycles)

@@ -1,18 +1,18 @@
-/// The calls of a trace with what tracing took subtracted, and sums over them.
+/// The calls of a trace, without the overhead of tracing, and sums over the calls.
 struct CallTree {
   private let taken: [ProfileTake.Call]
   private(set) var calls: [Profile.Call] = []
   private let source: OrchestraSource
-  /// What tracing took over what it takes where opcodes do nothing.
+  /// The actual overhead of tracing, divided by its overhead for opcodes that do nothing.
   let tracingFactor: Double
-  /// From the k-cycles covered to all.
+  /// The factor from the k-cycles that the figures cover to all k-cycles.
   let scale: Double
-  /// How far the seconds of each call, with what it calls, may be wrong, squared; nil for unknown.
+  /// For each call, with the calls inside it: the squared uncertainty of its seconds; nil if unknown.
   private var doubts: [Double?] = []
-  /// How far they may be wrong because of what tracing took from the opcodes themselves, seconds: as
-  /// opcodes that are called together are alike, this adds up.
+  /// For each call: the uncertainty of the correction for overlap, in seconds. It is added up linearly,
+  /// because it errs in the same direction for opcodes that are called together.
   private var overlapDoubts: [Double] = []
-  /// Index of the top-level call each one is in.
+  /// For each call: the index of the top-level call that contains it.
   private var roots: [Int] = []
 
   init(_ trace: ProfileTake.Trace, _ load: ProfileTake.Load, _ source: OrchestraSource) {
@@ -27,7 +27,7 @@ struct CallTree {
     }
     tracingFactor = Self.tracingFactor(trace)
     let overlap = Overlap(trace, tracingFactor: tracingFactor)
-    // Where no k-cycle was untouched, by how much a call's cost of tracing may differ from the mean.
+    // Without enough untraced k-cycles, a call's tracing overhead may differ from the mean by this part.
     let doubtfulPart = trace.cycles.plain >= 100 ? 0 : 0.3
     for (index, call) in taken.enumerated() {
       let passes =
@@ -65,10 +65,11 @@ struct CallTree {
     }
   }
 
-  /// What tracing took over what it takes where opcodes do nothing.
+  /// The actual overhead of tracing, divided by its overhead for opcodes that do nothing.
   ///
-  /// Where some k-cycles were not traced, what the timed ones took beyond them tells: caches and
-  /// pipelines decide. Else it is 1, but no more than the passes of the fastest call took altogether.
+  /// It depends on caches and pipelines. If some k-cycles were not traced, it follows from how much
+  /// longer the timed ones took. Otherwise it is 1, or less if some call's passes took less altogether
+  /// than the overhead that would be subtracted.
   private static func tracingFactor(_ trace: ProfileTake.Trace) -> Double {
     if trace.cycles.plain >= 100, trace.cycles.timed >= 50 { return trace.cycles.tracingFactor }
     let factors = trace.calls.filter { $0.timedPasses >= 1000 && $0.tracing > 0 }
@@ -86,12 +87,12 @@ struct CallTree {
     }
   }
 
-  /// Whether its init passes are in k-cycles: those at the beginning of the orchestra run before them.
+  /// Whether the call's init passes run in k-cycles. Those of instrument 0 run before the first one.
   func initializesInCycles(_ index: Int) -> Bool { taken[roots[index]].body.number != 0 }
 
   // MARK: Sums
 
-  /// Sums over calls that belong together; the total leaves out what is called inside one of them.
+  /// Sums over the calls with the same key. The total counts a call inside another of the same key once.
   private func rows<Key: Hashable>(
     by key: (Int) -> Key, name: (Int) -> String
   ) -> [(key: Key, row: Profile.Row)] {
@@ -130,7 +131,7 @@ struct CallTree {
     rows(by: { calls[$0].opcode }, name: { calls[$0].opcode }).map(\.row)
   }
 
-  /// `whole` is what all calls and the engine took, seconds.
+  /// `whole` is the time of all calls and the engine, in seconds.
   func lines(of whole: Double) -> [Profile.Row] {
     func place(_ index: Int) -> OrchestraSource.Place {
       OrchestraSource.Place(file: calls[index].file, line: calls[index].line)
@@ -154,7 +155,8 @@ struct CallTree {
     return rows(by: place, name: { calls[$0].body }).map { place, row in
       var row = row
       row.doubt = squares[place].flatMap { $0 }.map { square in
-        // What all together have lost is known: one line has too much of it where others have too little.
+        // The loss of all lines together is known: if one line's share of it is too large, the others'
+        // share is too small by as much.
         let overlap = min(overlaps[place]!, allOverlaps - overlaps[place]!)
         return (square + overlap * overlap).squareRoot() / whole
       }
@@ -166,9 +168,9 @@ struct CallTree {
     }
   }
 
-  /// Instruments and user-defined opcodes.
+  /// Sums over instruments and user-defined opcodes.
   func instruments(_ known: [ProfileTake.Instrument]) -> [Profile.Row] {
-    // An instrument that was defined anew is there more than once.
+    // An instrument that was redefined during the performance appears more than once.
     let byLabel = Dictionary(grouping: known) { $0.body.label }
     return rows(by: { taken[$0].body.label }, name: { taken[$0].body.label }).map { label, row in
       var row = row
@@ -184,7 +186,7 @@ struct CallTree {
 }
 
 extension ProfileTake.Statement {
-  /// The opcode as orchestras have it: operators as signs, without the suffix of the overload.
+  /// The opcode as orchestras write it: operators as signs, names without the suffix of the overload.
   var readableOpcode: String { Self.readable(opcode) }
 
   static func readable(_ opcode: String) -> String {

@@ -1,14 +1,14 @@
-/// How many instructions an orchestra's rendering takes, and where: exact counts, for machines to
-/// read.
+/// The instructions that rendering an orchestra takes, by instrument, opcode, line and call: exact
+/// counts, for JSON output.
 public struct CountedProfile: Encodable, Sendable {
   public var path: String
   public var sampleRate: Double
   public var ksmps: Int
   public var soundSeconds: Double
   public var cycles: Int
-  /// All instructions of the k-cycles; the engine's and the opcodes' add up to it.
+  /// All instructions of the k-cycles: the sum of the engine's and the opcodes' instructions.
   public var instructions: Int
-  /// The part of them that is some opcode's or the engine's.
+  /// The part of the instructions that is attributed to an opcode or the engine, 0 to 1.
   public var accounted: Double
   public var engine: Int
   /// Whether the samples were the same as those of a render without valgrind, to the last bit.
@@ -25,14 +25,15 @@ public struct CountedProfile: Encodable, Sendable {
     public var file: String?
     public var line: Int?
     public var text: String?
-    /// Performance passes, the samples they computed, and the instructions of their own.
+    /// Performance passes, the samples they computed, and their own instructions, without calls
+    /// inside.
     public var passes: Int
     public var samples: Int
     public var own: Int
-    /// Init passes, those before the first k-cycle too.
+    /// Init passes, including those before the first k-cycle, and their own instructions.
     public var inits: Int
     public var initOwn: Int
-    /// Performance and init, with what they called.
+    /// Instructions of performance and init passes, including the calls inside them.
     public var total: Int
     public var notes: Int?
     public var mostNotes: Int?
@@ -40,7 +41,7 @@ public struct CountedProfile: Encodable, Sendable {
 
   /// A statement at its place in the tree of calls.
   public struct Call: Codable, Equatable, Sendable {
-    /// Index of the call that it is in.
+    /// The index of the call that contains this call; nil at the top level.
     public var caller: Int?
     public var opcode: String
     public var body: String
@@ -56,7 +57,7 @@ public struct CountedProfile: Encodable, Sendable {
 }
 
 extension Profile {
-  /// The same in whole instructions, where instructions were counted.
+  /// The profile in whole instructions; nil if instructions were not counted.
   public var counted: CountedProfile? {
     instructions.map { instructions in
       CountedProfile(
@@ -75,7 +76,8 @@ extension Profile {
 }
 
 extension CountedProfile.Row {
-  /// The order of tables, the same each time where rows have as many instructions.
+  /// The order of the tables: most instructions first. Ties are ordered by place and name, so that
+  /// the order is the same in each run.
   fileprivate static func isAbove(_ row: Self, _ other: Self) -> Bool {
     (other.own + other.initOwn, row.file ?? "", row.line ?? 0, row.name)
       < (row.own + row.initOwn, other.file ?? "", other.line ?? 0, other.name)

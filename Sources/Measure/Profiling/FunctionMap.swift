@@ -2,28 +2,29 @@ import CTrace
 import CsoundHost
 import Foundation
 
-/// Which opcode a place in a worker's memory belongs to.
+/// Maps addresses in a worker's memory to opcodes.
 ///
-/// A function's end is the next one's beginning. Both are in the table that a library carries for
-/// unwinding, stripped or not.
+/// A function is assumed to end where the next one begins. The beginnings come from the unwinding
+/// table of a library, which stripped libraries have too.
 public struct FunctionMap: Codable, Sendable {
-  /// A program or library that has functions of opcodes.
+  /// A program or library that contains opcode functions.
   struct Object: Codable, Sendable {
     /// Its file name.
     var name: String
     var begin: UInt64
     var end: UInt64
-    /// Where its functions begin, ascending.
+    /// The addresses at which its functions begin, in ascending order.
     var starts: [UInt64]
   }
 
   var objects: [Object] = []
-  /// Names of opcodes by their function's address.
+  /// The names of the opcodes that use a function, by the function's address.
   var opcodes: [UInt64: [String]] = [:]
 
   init() {}
 
-  /// Adds what the notes perform that an engine has now, and the orchestra's statements.
+  /// Adds the functions of the orchestra's statements and those that the engine's current notes
+  /// use.
   mutating func add(_ csound: Csound) {
     var functions = [trace_function](
       repeating: trace_function(), count: trace_functions(csound.engine, nil, 0))
@@ -39,8 +40,8 @@ public struct FunctionMap: Codable, Sendable {
     }
   }
 
-  /// What is known of a place: the opcodes whose function it is in, shortened, or where in its
-  /// library that function begins; nil for other libraries.
+  /// The function at an address: the names of up to three opcodes that use it (nil if none does),
+  /// its offset in its library, and the library's file name. Nil for an address in other libraries.
   func place(_ address: UInt64) -> (opcodes: String?, function: String, object: String)? {
     guard let object = objects.first(where: { $0.begin <= address && address < $0.end }),
       let start = object.start(of: address)
@@ -64,7 +65,7 @@ extension FunctionMap.Object {
     self.starts = starts
   }
 
-  /// Where the function begins that holds an address.
+  /// The address at which the function that contains `address` begins.
   fileprivate func start(of address: UInt64) -> UInt64? {
     var (low, high) = (0, starts.count)
     while low < high {

@@ -1,7 +1,7 @@
 import Foundation
 import HarnessBase
 
-/// The text of an orchestra: the CSD and what it includes.
+/// The text of an orchestra: the CSD and the files it includes.
 struct OrchestraSource {
   /// A line of one of the files, counted from 1.
   struct Place: Hashable {
@@ -12,14 +12,14 @@ struct OrchestraSource {
   struct File {
     var path: String
     var lines: [String]
-    /// The lines without comments and strings.
+    /// The lines without comments and with empty strings.
     var code: [String]
   }
 
-  /// The number of no file.
+  /// The file number for code that is in no file.
   static let noFile = -1
 
-  /// The CSD first, then what is included, in the order in which Csound meets it.
+  /// The CSD first, then the included files in the order in which Csound reads them.
   private(set) var files: [File] = []
 
   init(readingFrom path: String) {
@@ -56,7 +56,7 @@ struct OrchestraSource {
     ProcessInfo.processInfo.environment[name] ?? ""
   }
 
-  /// Comments and strings as blanks, so that words in them are not taken for code.
+  /// The lines with comments removed and strings emptied, so that words in them are not taken for code.
   private static func withoutComments(_ lines: [String]) -> [String] {
     enum State { case code, comment, string, longString }
     var state = State.code
@@ -97,7 +97,7 @@ struct OrchestraSource {
     }
   }
 
-  /// The text of a line without what surrounds it; empty where there is none.
+  /// The text of a line without leading and trailing spaces; empty if there is no such line.
   func text(_ place: Place) -> String {
     guard files.indices.contains(place.file),
       files[place.file].lines.indices.contains(place.line - 1)
@@ -105,7 +105,7 @@ struct OrchestraSource {
     return files[place.file].lines[place.line - 1].trimmingCharacters(in: .whitespaces)
   }
 
-  /// A line without comments and strings; nil where there is no such line.
+  /// A line without comments and string contents; nil if there is no such line.
   func code(_ place: Place) -> String? {
     guard files.indices.contains(place.file),
       files[place.file].code.indices.contains(place.line - 1)
@@ -115,13 +115,13 @@ struct OrchestraSource {
 
   // MARK: Statements
 
-  /// The line each statement of one instrument or user-defined opcode is on.
+  /// The line of each statement of one instrument or user-defined opcode.
   ///
-  /// Csound reports an expression's line only when it has read what follows, and none for what it
-  /// makes of `if` and loops. So the line is looked for upwards from the one it reports, by the names
-  /// of outputs and opcode; a step of an expression is where its result is used.
+  /// The line that Csound reports for an expression may be a later one, and the statements it makes of
+  /// `if` and loops have none. So the line is searched upwards from the reported one, by the names of
+  /// the outputs and the opcode. A step of an expression gets the line where its result is used.
   func places(of body: [ProfileTake.Statement]) -> [ProfileTake.Statement: Place] {
-    // What is compiled in performance is in a string.
+    // Code that was compiled during the performance is in a string, not in a file.
     if body.contains(where: \.isLate) {
       return Dictionary(
         uniqueKeysWithValues: body.map { ($0, Place(file: Self.noFile, line: $0.line)) })
@@ -138,7 +138,7 @@ struct OrchestraSource {
           Place(file: file, line: $0)
         } ?? elsewhere(statement, after: above) ?? Place(file: file, line: statement.line)
     }
-    // What is used further down, and what Csound made of a condition.
+    // Steps of expressions, whose result is used further down, and statements made of a condition.
     for (offset, statement) in statements.enumerated().reversed() where places[statement] == nil {
       let later = statements[(offset + 1)...]
       if let result = statement.outputs.first,
@@ -165,7 +165,7 @@ struct OrchestraSource {
     return places
   }
 
-  /// The file the statements are in, and the line where their instrument begins.
+  /// The file of the statements, and the line where their instrument or opcode begins.
   private func home(of statements: [ProfileTake.Statement]) -> (file: Int, header: Int) {
     let number = statements.first { $0.line > 0 }.map { max(0, $0.file - 1) } ?? 0
     let file = files.indices.contains(number) ? number : 0
@@ -191,8 +191,8 @@ struct OrchestraSource {
     }
   }
 
-  /// Where a macro of several lines is defined, of which Csound reports neither file nor lines: the
-  /// only place that fits, or the first after the statement before.
+  /// The place of a statement in a macro of several lines, for which Csound reports neither file nor
+  /// line: the only line in all files that fits, or the first that fits after the previous statement.
   private func elsewhere(_ statement: ProfileTake.Statement, after above: Place?) -> Place? {
     let fitting = files.indices.flatMap { file in
       files[file].code.indices.filter { statement.isWritten(in: files[file].code[$0]) }
@@ -203,7 +203,7 @@ struct OrchestraSource {
     return fitting.first { $0.file == above.file && $0.line >= above.line }
   }
 
-  /// The next line with a condition.
+  /// The first line with a condition or a loop in a range of lines.
   private func condition(in file: Int, from first: Int, to last: Int) -> Int? {
     guard files.indices.contains(file), first <= last else { return nil }
     let code = files[file].code
@@ -214,13 +214,13 @@ struct OrchestraSource {
 }
 
 extension ProfileTake.Statement {
-  /// Whether it is a step of an expression, whose result has no name in the orchestra.
+  /// Whether the statement is a step of an expression, whose result has no name in the orchestra.
   fileprivate var isStep: Bool {
     guard let result = outputs.first else { return false }
     return result.hasPrefix("#")
   }
 
-  /// Whether Csound made it of `if`, `while` or `until`.
+  /// Whether Csound made the statement of `if`, `while` or `until`.
   fileprivate var isCondition: Bool {
     line == 0 && (isStep || opcode.contains("goto"))
   }
@@ -228,7 +228,8 @@ extension ProfileTake.Statement {
   /// The opcode's name as an orchestra writes it.
   fileprivate var word: String { String(opcode.prefix { $0 != "." }) }
 
-  /// Whether a line of code assigns its outputs, or has its opcode where there are none.
+  /// Whether a line of code may be this statement: it assigns the statement's outputs or, if there are
+  /// none, contains its opcode.
   fileprivate func isWritten(in code: String) -> Bool {
     let words = Set(code.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init))
     let isOperator = !(word.first?.isLetter ?? false)

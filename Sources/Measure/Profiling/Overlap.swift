@@ -1,26 +1,27 @@
-/// What tracing takes from the opcodes themselves: a fence after each lets the next one begin only when
-/// it has ended, while otherwise the processor works at several at once.
+/// Corrects for the overlap of opcodes that tracing prevents. Without tracing, out-of-order execution
+/// overlaps neighbouring passes; with tracing, a fence after each pass makes the next one wait.
 ///
-/// How much that is of all passes together is known, by what traced k-cycles took beyond untouched ones,
-/// but not of which. A processor looks some hundred instructions ahead, so that a pass can be worked at
-/// together with the next one for no longer than `window`, nor longer than it takes: each pass is taken
-/// to have lost in proportion to that.
+/// The loss of all passes together is known, from how much longer traced k-cycles took than untraced
+/// ones, but not how it is distributed. A processor looks some hundred instructions ahead, so a pass
+/// can overlap with the next one for at most `window`, and at most for its own length. The loss is
+/// distributed in proportion to this maximum.
 struct Overlap {
-  /// Seconds.
+  /// The longest overlap of a pass with the next one, in seconds.
   private static let window = 100e-9
-  /// By how much what a call is taken to have lost may be wrong, as a part of it: how far lines of
-  /// `csd/removal` whose opcodes take a few nanoseconds were off.
+  /// The relative uncertainty of a call's loss: the measured error of lines in `csd/removal` whose
+  /// opcodes take a few nanoseconds.
   private static let doubtfulPart = 0.5
 
-  /// What is lost, as a part of what could be.
+  /// The loss of all passes, as a part of the largest possible loss, 0 to 1.
   private let part: Double
-  /// What tracing takes of a call over what it takes of an opcode that does nothing, where calls are found
-  /// to take less altogether than the untouched k-cycles.
+  /// The factor, 0.5 to 1, by which the subtracted overhead is reduced if the calls would otherwise
+  /// take less altogether than the untraced k-cycles.
   private let costPart: Double
 
-  /// `tracingFactor` is what tracing took over what it takes where opcodes do nothing.
+  /// `tracingFactor` is the actual overhead of tracing, divided by its overhead for opcodes that do
+  /// nothing.
   init(_ trace: ProfileTake.Trace, tracingFactor: Double) {
-    // Of the thread that performs; what others do meanwhile is its waiting.
+    // Only the main thread's calls: the work of the other threads is waiting time of the main thread.
     let calls = trace.calls.filter { $0.thread == 0 }
     let engine = trace.engine
     let found = calls.reduce(
@@ -34,12 +35,12 @@ struct Overlap {
     costPart = tracing > 0 ? max(0.5, min(1, 1 - (whole - found) / tracing)) : 1
   }
 
-  /// What a call took without a trace, in the k-cycles covered.
+  /// The estimated seconds of a call without tracing, in the k-cycles that the figures cover.
   func seconds(of call: ProfileTake.Call) -> Double {
     max(0, call.seconds - call.tracing * costPart - part * Self.mostLost(call))
   }
 
-  /// By how much that may be wrong.
+  /// The uncertainty of those seconds, in seconds.
   func doubt(of call: ProfileTake.Call) -> Double {
     Self.doubtfulPart * (part * Self.mostLost(call) + (1 - costPart) * call.tracing)
   }

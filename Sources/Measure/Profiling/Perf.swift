@@ -2,16 +2,16 @@ import Foundation
 import HarnessBase
 import Workers
 
-/// Linux's sampling profiler: looks many times a second at where a worker is.
+/// Linux's sampling profiler, which records the worker's program counter many times a second.
 public struct Perf: Sendable {
   private let program: String
   private let directory: ScratchDirectory
-  /// Looks a second; a prime, so that they do not keep step with the k-cycles.
+  /// Samples per second; a prime number, so that they do not synchronise with the k-cycles.
   private static let frequency = 1999
 
   private var data: String { directory.path + "/perf.data" }
 
-  /// Finds perf on the PATH and tries it.
+  /// Finds perf on the PATH and checks that it may record.
   public init() throws(Failure) {
     guard let found = installedProgram("perf") else {
       throw Failure(
@@ -34,10 +34,10 @@ public struct Perf: Sendable {
     }
   }
 
-  /// Removes what was recorded.
+  /// Removes the recorded data.
   public func close() { directory.remove() }
 
-  /// The same workers, watched.
+  /// The same workers under perf.
   func pool(_ pool: WorkerPool) -> WorkerPool {
     WorkerPool(
       executable: program,
@@ -48,18 +48,18 @@ public struct Perf: Sendable {
       directory: pool.directory, pinsPlugins: pool.pinsPlugins, timeLimit: pool.timeLimit)
   }
 
-  /// A look at where the program was.
+  /// One sample of the program counter.
   struct Sample {
-    /// By the monotonic clock.
+    /// The time by the system's monotonic clock.
     var seconds: Double
     var address: UInt64
-    /// The symbol and the file, as far as perf knows.
+    /// The symbol, if perf knows it, and the file.
     var symbol: String?
     var object: String
   }
 
-  /// What the last worker's looks saw, and the event that they were drawn by: perf takes the clock
-  /// where the processor counts no cycles.
+  /// The samples of the last worker, and the event that triggered them. It is the clock instead of
+  /// the processor's cycles if the processor does not count cycles.
   func samples() throws(Failure) -> (event: String, samples: [Sample]) {
     let event = run(["evlist", "--input=\(data)"])
     let script = run([
@@ -82,7 +82,8 @@ public struct Perf: Sendable {
 }
 
 extension Perf.Sample {
-  /// A line such as `59368.407185194:      7f8efd9bde2a do_lookup_x (/lib/ld-linux-x86-64.so.2)`.
+  /// Parses a line such as
+  /// `59368.407185194:      7f8efd9bde2a do_lookup_x (/lib/ld-linux-x86-64.so.2)`.
   init?(_ line: Substring) {
     let words = line.split(separator: " ", omittingEmptySubsequences: true)
     guard words.count >= 4, let seconds = Double(words[0].dropLast()),

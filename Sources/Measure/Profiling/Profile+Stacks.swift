@@ -1,7 +1,8 @@
 import Foundation
 
 extension Profile {
-  /// The names from an instrument down to a call: instrument, line and opcode at each level.
+  /// The names on the path from an instrument to a call: the instrument, then place and opcode of
+  /// each call.
   private func frames(_ index: Int) -> [String] {
     let call = calls[index]
     let above = call.caller.map(frames) ?? [call.body]
@@ -10,8 +11,8 @@ extension Profile {
     return above + ["\(place) \(call.opcode)"]
   }
 
-  /// What each call took itself, performance and init apart, in nanoseconds or instructions, for
-  /// flame graph tools: `instr 1;piece.csd:12 oscili 1234`.
+  /// Folded stacks for flame graph tools, such as `instr 1;piece.csd:12 oscili 1234`. The number is
+  /// the call's own nanoseconds or instructions; performance and init have separate lines.
   public var foldedStacks: String {
     stacks.map { stack in
       let names = stack.frames.map { $0.replacing(";", with: ",") }
@@ -42,7 +43,8 @@ extension Profile {
     return stacks
   }
 
-  /// The same as a file of speedscope (https://www.speedscope.app/file-format-schema.json).
+  /// The stacks in the file format of speedscope
+  /// (https://www.speedscope.app/file-format-schema.json).
   public var speedscope: Speedscope {
     var numbers: [String: Int] = [:]
     var names: [Speedscope.Frame] = []

@@ -1,68 +1,68 @@
 import Foundation
 import Rendering
 
-/// Where an orchestra's rendering time goes. Times are seconds, tracing subtracted.
+/// Where an orchestra's rendering time goes. Times are in seconds, without the overhead of tracing.
 public struct Profile: Codable, Sendable {
   public var path: String
   public var sampleRate: Double
   public var ksmps: Int
   public var soundSeconds: Double
-  /// What the fastest render without a trace took.
+  /// The load of the fastest render without tracing.
   public var load: ProfileTake.Load
-  /// Reading and compiling the orchestra, with its global init pass: all that comes before the first
-  /// k-cycle. What follows is about k-cycles.
+  /// The time before the first k-cycle: reading and compiling the orchestra, and the global init pass.
+  /// The other figures are about k-cycles.
   public var startSeconds: Double
   public var tracing: Tracing
-  /// The part of the rendering time that opcodes, tracing subtracted, and the engine's named work
-  /// account for, or the inverse where they are more: 0 to 1. The rendering time is told by all
-  /// k-cycles, with what tracing took of the timed ones subtracted.
+  /// The part of the rendering time that the opcodes and the engine's listed work account for, or the
+  /// inverse if their sum is larger than the rendering time: 0 to 1. The rendering time is that of all
+  /// k-cycles, without the tracing overhead of the timed ones.
   public var accounted: Double
   public var engine: Engine
   public var instruments: [Row]
   public var opcodes: [Row]
   public var lines: [Row]
   public var calls: [Call]
-  /// What each instrument took, by stretch of k-cycles.
+  /// The seconds of each instrument in each stretch of k-cycles.
   public var instrumentLoads: [InstrumentLoad]
   public var noteErrors: [String]
-  /// All instructions of the k-cycles, where they were counted. Then what is called seconds are
-  /// instructions too, but for `load` and `startSeconds`.
+  /// All instructions of the k-cycles, if they were counted. In that case all values called seconds are
+  /// instructions, too, except those in `load` and `startSeconds`.
   public var instructions: Int?
 
   /// How the trace was made and what it cost.
   public struct Tracing: Codable, Sendable {
     public var renders: Int
-    /// The part of the k-cycles in which calls were traced.
+    /// The part of the k-cycles in which calls were timed, 0 to 1.
     public var timedShare: Double
-    /// k-cycles of the traced render that other work on the machine disturbed; they are left out.
+    /// k-cycles of the traced render that other processes interrupted; they are left out.
     public var disturbedCycles: Int
-    /// Performance passes: counted, or estimated where not every k-cycle is traced.
+    /// The number of performance passes: counted, or estimated if not every k-cycle was traced.
     public var passes: Int
-    /// The fastest traced render over the fastest other one, less 1.
+    /// The time of the fastest traced render divided by that of the fastest other render, minus 1.
     public var slowdown: Double
-    /// What tracing took in that traced render, as a part of the rest, by how much longer its timed
-    /// k-cycles took than the others.
+    /// The overhead of tracing in the fastest traced render, as a part of the rest of its time. It is
+    /// estimated from how much longer timed k-cycles took than the others.
     public var overhead: Double
-    /// What was subtracted, as a part of the time of timed k-cycles.
+    /// The overhead that was subtracted, as a part of the time of the timed k-cycles.
     public var subtracted: Double
     public var nanosecondsPerTimedPass: Double
-    /// Whether all renders gave the same samples to the last bit.
+    /// Whether the samples of all renders are bit-identical.
     public var isBitIdentical: Bool
     public var threads: Int
-    /// Passes for which there was no memory.
+    /// Passes that could not be recorded because memory ran out.
     public var unrecorded: Int
   }
 
-  /// What the engine itself does, in the k-cycles of the whole render.
+  /// The engine's own work in the k-cycles of the whole render.
   public struct Engine: Codable, Sendable {
     /// Score events, starting and ending notes, filling tables.
     public var events: Double
-    /// The part of it that is timed in every k-cycle: events and starting notes, without their init
-    /// passes.
+    /// The part of `events` that is timed in every k-cycle: events and starting notes, without the notes'
+    /// init passes.
     public var starting: Double
-    /// From one note's opcodes to the next one's.
+    /// From the last opcode of a note to the first opcode of the next note.
     public var notes: Double
-    /// Clearing, mixing and handing over the output.
+    /// Clearing, mixing and delivering the output.
     public var output: Double
 
     public var seconds: Double { events + notes + output }
@@ -71,34 +71,34 @@ public struct Profile: Codable, Sendable {
   /// A line of a table: an instrument, an opcode or a line of the orchestra.
   public struct Row: Codable, Sendable {
     public var name: String
-    /// File and line, and its text; for lines of the orchestra.
+    /// For lines of the orchestra: the file, the line's number and its text.
     public var file: String?
     public var line: Int?
     public var text: String?
-    /// Performance passes, their own time, and with what they called.
+    /// Performance passes, their own time, and their time including the calls inside them.
     public var passes: Int
     public var seconds: Double
     public var total: Double
     /// Samples computed: passes times the block's length.
     public var samples: Int
-    /// The longest that one statement of it took in one k-cycle.
+    /// The longest time that one of its statements took in one k-cycle.
     public var worst: Double
     public var inits: Int
     public var initSeconds: Double
-    /// Init passes before the first k-cycle, which are in no sum.
+    /// The time of init passes before the first k-cycle; it is not part of any sum.
     public var startSeconds: Double
     public var worstInit: Double
-    /// Notes begun and the most at a time; for instruments.
+    /// For instruments: notes started, and the largest number of notes at the same time.
     public var notes: Int?
     public var mostNotes: Int?
     public var isUserOpcode: Bool?
 
-    /// How far its part of the whole, with what it calls, may be wrong, because not every k-cycle was
-    /// timed and because what tracing took of each call is known on average only; nil when too few
-    /// k-cycles were timed to tell.
+    /// The uncertainty of its part of the whole, including the calls inside it, 0 to 1. It arises because
+    /// not every k-cycle is timed and because the overhead per call is known only on average. Nil if too
+    /// few k-cycles were timed.
     public var doubt: Double?
 
-    /// Performance and init.
+    /// The own time of performance and init passes.
     public var ownSeconds: Double { seconds + initSeconds }
   }
 
@@ -117,31 +117,31 @@ public struct Profile: Codable, Sendable {
     public var initSeconds: Double
     public var initTotal: Double
     public var worst: Double
-    /// The names of what it computes, where the orchestra has names for it.
+    /// The names of its outputs, without those that Csound has made up for steps of expressions.
     public var outputs: [String]
-    /// The place of its instrument or user-defined opcode among those of the file, nil where it was
-    /// compiled in performance; and its own among the statements there.
+    /// The index of its instrument or user-defined opcode among those of the file (nil if it was compiled
+    /// during the performance), and its own index among the statements there.
     public var bodyPlace: Int?
     public var index: Int
   }
 
   public struct InstrumentLoad: Codable, Sendable {
     public var name: String
-    /// Seconds by stretch.
+    /// The seconds in each stretch.
     public var seconds: [Double]
   }
 
-  /// All that lines and the engine took.
+  /// The seconds of all lines and the engine.
   public var wholeSeconds: Double { lines.reduce(engine.seconds) { $0 + $1.ownSeconds } }
-  /// Real time over rendering time.
+  /// The length of the sound divided by the rendering time; above 1, faster than real time.
   public var speed: Double { soundSeconds / load.seconds }
-  /// What a k-cycle may take to be in time.
+  /// The seconds that a k-cycle may take in real time.
   public var deadline: Double { Double(ksmps) / sampleRate }
 
-  /// What leaving lines out saves, where that was tried.
+  /// The result of leaving lines out; nil if that was not tried.
   public var removal: RemovalTrial?
 
-  /// The files that lines are in, the CSD first.
+  /// The files with the orchestra's lines, the CSD first.
   public var files: [SourceText]
 
   public struct SourceText: Codable, Sendable {
@@ -151,7 +151,7 @@ public struct Profile: Codable, Sendable {
 }
 
 extension Profile {
-  /// `plain` are renders without a trace, `traced` with one, of the same orchestra; neither is empty.
+  /// `plain` are renders of the orchestra without tracing, `traced` with tracing; neither is empty.
   init(_ orchestra: Orchestra, plain: [ProfileTake], traced: [ProfileTake]) {
     let fastest = plain.min { $0.load.seconds < $1.load.seconds }!
     let take = traced.min { $0.load.seconds < $1.load.seconds }!
@@ -179,7 +179,7 @@ extension Profile {
       starting: trace.engine.starting,
       notes: own(trace.engine.betweenNotes, trace.engine.tracingBetween),
       output: own(trace.engine.afterNotes, 0))
-    // The time of the thread that performs; what others did meanwhile is its waiting.
+    // Only the main thread's time: the work of the other threads is waiting time of the main thread.
     let main = tree.calls.indices.filter { trace.calls[$0].thread == 0 }
     let initializing = main.filter { tree.initializesInCycles($0) }
     let inits = initializing.reduce(0) { $0 + tree.calls[$1].initSeconds }
@@ -187,7 +187,7 @@ extension Profile {
     let whole = own(cycles.seconds, cycles.tracing * factor) + trace.engine.starting + inits
     let passCost = trace.cost.whole * factor
     let timedPasses = main.reduce(0) { $0 + trace.calls[$1].timedPasses }
-    // The first of each run is traced and not timed.
+    // The first k-cycle of each run is traced but not timed.
     let tracing =
       cycles.timedTracing * factor * Double(main.reduce(0) { $0 + trace.calls[$1].passes })
       / Double(max(1, timedPasses))
@@ -220,11 +220,11 @@ extension Profile {
 }
 
 extension ProfileTake.Load {
-  /// What the longest k-cycles took, from several renders of the same.
+  /// Sets the times of the longest k-cycles from several renders of the same orchestra.
   ///
-  /// Of the renders that were left in peace for a whole stretch, the one with the shortest longest
-  /// k-cycle tells what that takes: the machine can only add to it. Of those that were disturbed, each
-  /// may have lost its longest, so that the longest they have counts.
+  /// Interference can only make a k-cycle longer. So for each stretch, the smallest maximum of the
+  /// renders that were undisturbed in the whole stretch is used. If all were disturbed, the largest
+  /// maximum is used, because the longest k-cycle may be among those left out.
   fileprivate mutating func takeLongest(from renders: [ProfileTake.Load], deadline: Double) {
     for index in stretches.indices {
       let others = renders.filter { $0.stretches.indices.contains(index) }

@@ -3,18 +3,19 @@ public import Pieces
 import Rendering
 import Workers
 
-/// Renders an orchestra and measures what it takes, with each opcode call or without.
+/// Renders an orchestra and measures its time, with or without the time of each opcode call.
 public struct ProfileJob: Job {
   public var orchestra: Orchestra
   /// Seconds of sound after which it stops; nil for the score's end.
   public var limit: Double?
-  /// The largest part of the time that tracing may take; 0 times every call, nil none.
+  /// The largest part of the rendering time that tracing may take, 0 to 1. With 0 every call is timed;
+  /// nil for no tracing.
   public var tracingShare: Double?
-  /// Says which k-cycles are drawn.
+  /// The seed of the random choice of k-cycles to time.
   public var seed: UInt64
 
   public var mode = Mode.times
-  /// Where it plays, in a survey, with the time after which it stops, seconds.
+  /// In a survey: the sandbox the piece plays in, and the time in seconds after which it stops.
   public var stage: PieceStage?
   public var cutOff: Double?
 
@@ -22,7 +23,7 @@ public struct ProfileJob: Job {
     case times
     /// Counts the instructions of each call, under Callgrind.
     case counts
-    /// Tells where in memory the functions of opcodes are, for samples of the program counter.
+    /// Lists the addresses of opcodes' functions, for samples of the program counter.
     case functions
   }
 
@@ -45,55 +46,56 @@ public struct ProfileJob: Job {
   }
 }
 
-/// What one render took. Times are seconds.
+/// The measurements of one render. Times are in seconds.
 public struct ProfileTake: Codable, Sendable {
   public var sampleRate: Double
   public var ksmps: Int
   public var soundSeconds: Double
   /// A digest of all samples (FNV-1a, 64 bits).
   public var digest: UInt64
-  /// Reading and compiling the orchestra; its global init pass is in it.
+  /// The time to read and compile the orchestra, including its global init pass.
   public var startSeconds: Double
-  /// All k-cycles and what is measured around them, by the clock.
+  /// The elapsed time of all k-cycles, including the measuring around them.
   public var performSeconds: Double
   public var load: Load
   public var trace: Trace?
-  /// Where opcodes' functions were in memory, and from when to when the k-cycles took, by the system's
-  /// monotonic clock, seconds.
+  /// The addresses of opcodes' functions, and the time from the first k-cycle to the last, in seconds of
+  /// the system's monotonic clock.
   public var functions: FunctionMap?
   public var performance: ClosedRange<Double>?
   public var noteErrors: [String]
-  /// Whether it was stopped because it had not ended after `Renderer.longestUnlimited`.
+  /// Whether a render without a limit was stopped at `Renderer.longestUnlimited` or at `cutOff`.
   public var wasCutOff: Bool
 
-  /// What the k-cycles took together.
+  /// The times of all k-cycles.
   public struct Load: Codable, Sendable {
     public var cycles: Int
-    /// Those during which the system gave the processor to others: they are left out of what follows.
+    /// k-cycles during which the system gave the processor to other threads. They are left out of the
+    /// following figures.
     public var disturbedCycles: Int
-    /// In all k-cycles, as far as the undisturbed ones tell.
+    /// The time of all k-cycles, extrapolated from the undisturbed ones, and of the longest.
     public var seconds: Double
     public var worst: Double
-    /// Number of the k-cycle that took longest.
+    /// The number of the longest k-cycle, counted from 0.
     public var worstCycle: Int
-    /// k-cycles that took longer than they sound.
+    /// k-cycles that took longer than their sound lasts.
     public var lateCycles: Int
-    /// How far the rendering fell behind real time, which a buffer of that length hides.
+    /// The largest delay behind real time; an output buffer of that length avoids dropouts.
     public var largestBacklog: Double
     public var cyclesPerStretch: Int
     public var stretches: [Stretch]
   }
 
-  /// What a stretch of k-cycles took.
+  /// The times of a stretch of consecutive k-cycles.
   public struct Stretch: Codable, Sendable {
     public var cycles: Int
-    /// Those that were not disturbed, which the rest is about.
+    /// k-cycles that were not disturbed. The following figures are based on them.
     public var calmCycles: Int
-    /// As far as they tell, in all.
+    /// The time of all k-cycles of the stretch, extrapolated, and of the longest.
     public var seconds: Double
     public var worst: Double
     public var lateCycles: Int
-    /// The most notes that performed in a k-cycle; known with a trace only.
+    /// The largest number of notes at the same time; known only with tracing.
     public var mostNotes: Int
   }
 
@@ -101,14 +103,14 @@ public struct ProfileTake: Codable, Sendable {
     public var cost: Cost
     public var cycles: Cycles
     public var engine: Engine
-    /// Callers come before what they call.
+    /// Each call comes after its caller.
     public var calls: [Call]
     public var instruments: [Instrument]
   }
 
-  /// What tracing costs, measured on an opcode that does nothing, in seconds: what a pass is found to take
-  /// too long; what is found before a body's first pass, and before it comes again; all that a pass takes
-  /// longer.
+  /// The overhead of tracing, measured on an opcode that does nothing, in seconds: `pass` is included in
+  /// the measured time of a pass; `entering` is measured before the first pass of a body, `repeating`
+  /// before the body runs again; `whole` is the total by which a pass becomes longer.
   public struct Cost: Codable, Sendable {
     public var pass: Double
     public var entering: Double
@@ -116,47 +118,49 @@ public struct ProfileTake: Codable, Sendable {
     public var whole: Double
   }
 
-  /// What all k-cycles took but for the starting of notes, which is timed in every one.
+  /// The time of all k-cycles without the starting of notes, which is timed in every k-cycle.
   public struct Cycles: Codable, Sendable {
-    /// Those drawn for timing.
+    /// k-cycles that were timed.
     public var drawn: Int
-    /// Those that what follows is about.
+    /// k-cycles that the following figures cover.
     public var covered: Int
-    /// Those of them, not disturbed, that were timed, and those in which no call was traced.
+    /// Of the undisturbed k-cycles covered: those that were timed, and those in which no call was traced
+    /// (plain).
     public var timed: Int
     public var plain: Int
-    /// By the timed and the plain ones; and what tracing takes of it where opcodes do nothing.
+    /// The time of the k-cycles covered, extrapolated from the timed and the plain ones; and the part of
+    /// it that is the overhead of tracing opcodes that do nothing.
     public var seconds: Double
     public var tracing: Double
-    /// The same of the timed ones.
+    /// The same for the timed k-cycles alone.
     public var timedSeconds: Double
     public var timedTracing: Double
-    /// What timed k-cycles took beyond plain ones over what tracing takes where opcodes do nothing; 1 if
-    /// nothing tells.
+    /// The additional time of timed k-cycles over plain ones, divided by the overhead of tracing opcodes
+    /// that do nothing; 1 if it is unknown.
     public var tracingFactor: Double
-    /// What the tracer took between k-cycles.
+    /// The tracer's time between k-cycles.
     public var beside: Double
   }
 
-  /// The engine's own time in the k-cycles covered, as far as the timed ones tell.
+  /// The engine's own time in the k-cycles covered, extrapolated from the timed ones.
   public struct Engine: Codable, Sendable {
     public var beforeNotes: Double
     public var betweenNotes: Double
     public var afterNotes: Double
-    /// What tracing takes of them where opcodes do nothing.
+    /// The part of the first two that is the overhead of tracing opcodes that do nothing.
     public var tracingBefore: Double
     public var tracingBetween: Double
-    /// Events and the starting of notes, without their init passes, in all k-cycles.
+    /// Events and the starting of notes, without the notes' init passes, in all k-cycles.
     public var starting: Double
-    /// What making records took.
+    /// The time to create records of calls.
     public var recording: Double
     public var unrecorded: Int
     public var threads: Int
   }
 
-  /// A statement at its place in the tree of calls, and what it took, tracing included.
+  /// A statement at its place in the tree of calls, with its times, which include tracing overhead.
   public struct Call: Codable, Sendable {
-    /// Index of the call it is in; nil for one that the engine makes.
+    /// The index of the call that contains it; nil for a call by the engine.
     public var caller: Int?
     public var statement: Statement
     /// The instrument or user-defined opcode the statement is in.
@@ -164,18 +168,18 @@ public struct ProfileTake: Codable, Sendable {
     public var thread: Int
     /// Samples in a pass.
     public var ksmps: Int
-    /// Those that were traced, and those of them that were timed in undisturbed k-cycles.
+    /// Passes that were traced, and those of them that were timed in undisturbed k-cycles.
     public var passes: Int
     public var timedPasses: Int
-    /// In the k-cycles covered, as far as the timed passes tell: passes, their own time, and what
-    /// tracing takes of that where opcodes do nothing.
+    /// In the k-cycles covered, extrapolated from the timed passes: the number of passes, their own time,
+    /// and the part of that time that is the overhead of tracing opcodes that do nothing.
     public var estimatedPasses: Double
     public var seconds: Double
     public var tracing: Double
-    /// The standard error of that time, as a part of the whole, that comes of not timing every
-    /// k-cycle; nil when they are too few to tell.
+    /// The standard error of `seconds` from not timing every k-cycle, as a part of the time of all
+    /// k-cycles; nil if too few were timed.
     public var samplingError: Double?
-    /// The longest in one k-cycle, with what it called.
+    /// The longest time in one k-cycle, including the calls inside it.
     public var worst: Double
     public var inits: Int
     public var initSeconds: Double
@@ -183,19 +187,19 @@ public struct ProfileTake: Codable, Sendable {
   }
 
   public struct Statement: Codable, Hashable, Sendable {
-    /// Tells statements apart that are alike.
+    /// Distinguishes statements with the same content.
     public var id: UInt64
-    /// The opcode as Csound's list has it, such as `oscili.a` or `##add.aa`.
+    /// The opcode's name in Csound's opcode list, such as `oscili.a` or `##add.aa`.
     public var opcode: String
     public var outputs: [String]
     public var inputs: [String]
-    /// As Csound reports it: often the line behind, 0 where it has none.
+    /// The line that Csound reports: often the following line; 0 if it has none.
     public var line: Int
     /// Csound's number of the file: 1 is the CSD.
     public var file: Int
-    /// Its place among the statements of its instrument.
+    /// Its index among the statements of its instrument.
     public var index: Int
-    /// Whether it was compiled in performance, from a string.
+    /// Whether it was compiled during the performance, from a string.
     public var isLate: Bool
   }
 
@@ -204,8 +208,8 @@ public struct ProfileTake: Codable, Sendable {
     public var number: Int
     public var name: String?
     public var isUserOpcode: Bool
-    /// Its place among the instruments and user-defined opcodes of the file; nil for one that was
-    /// compiled in performance.
+    /// Its index among the instruments and user-defined opcodes of the file; nil if it was compiled
+    /// during the performance.
     public var place: Int?
   }
 
@@ -213,9 +217,9 @@ public struct ProfileTake: Codable, Sendable {
     public var body: Body
     public var notesBegun: Int
     public var mostNotes: Int
-    /// The longest its notes took together in a timed k-cycle.
+    /// The longest time of all its notes together in a timed k-cycle.
     public var worst: Double
-    /// By stretch, as far as the timed k-cycles tell.
+    /// The seconds in each stretch, extrapolated from the timed k-cycles.
     public var seconds: [Double]
   }
 }

@@ -5,10 +5,10 @@ import HarnessBase
 import Rendering
 
 extension Profiler {
-  /// Counts the instructions of each call until the score ends or for `limit` seconds of sound, and
-  /// renders without counting, to compare the samples. One thread performs.
+  /// Counts the instructions of each call until the score ends or for `limit` seconds of sound.
+  /// First renders without counting, to compare the samples. Notes are performed on one thread.
   ///
-  /// `progress` is told the seconds of sound so far and, while counting, how many there will be.
+  /// `progress` is called with the seconds of sound so far and, while counting, their final number.
   public func count(
     _ orchestra: Orchestra, limit: Double?, with callgrind: Callgrind,
     progress: @escaping @Sendable (_ seconds: Double, _ all: Double?) -> Void = { _, _ in }
@@ -38,7 +38,7 @@ extension Profiler {
 }
 
 extension Profile {
-  /// Of counts before the first k-cycle and from then on.
+  /// Makes a profile of two counts: `start` before the first k-cycle, `cycles` from then on.
   fileprivate init(
     _ orchestra: Orchestra, plain: ProfileTake, counted: ProfileTake, start: SiteCounts,
     cycles: SiteCounts
@@ -48,10 +48,10 @@ extension Profile {
     guard take.trace!.engine.unrecorded == 0 else {
       throw Failure(
         .badInput,
-        "The instructions of '\(orchestra.path)' cannot be counted: user-defined opcodes call each"
-          + " other in more ways than can be told apart; leave out --counts.")
+        "The instructions of '\(orchestra.path)' cannot be counted: it has too many different paths"
+          + " of calls between user-defined opcodes; leave out --counts.")
     }
-    // Where the score ends, there is one look at it more than there are k-cycles.
+    // At the end of the score, `csoundPerformKsmps` is called once more than there are k-cycles.
     let passes = calls.indices.reduce(0) { sum, index in
       sum + cycles.passes(index, isInit: false).calls + cycles.passes(index, isInit: true).calls
     }
@@ -77,7 +77,7 @@ extension Profile {
 }
 
 extension ProfileTake {
-  /// Makes all that is sums of times sums of instructions.
+  /// Replaces all sums of times by sums of instructions.
   fileprivate mutating func replaceTimes(own: OwnCounts, before: OwnCounts) {
     trace!.cost = Cost(pass: 0, entering: 0, repeating: 0, whole: 0)
     trace!.cycles = Cycles(

@@ -4,18 +4,21 @@ public import Pieces
 import Rendering
 import Workers
 
-/// The parent's side of profiling: renders with and without a trace, each in a process of its own.
+/// Profiles orchestras, on the side of the parent process: renders with and without tracing, each
+/// in its own worker process.
 public struct Profiler: Sendable {
   public let pool: WorkerPool
-  /// Pairs of renders, one traced; nil for as many as fit into `patience` seconds, up to three.
+  /// The number of pairs of renders, one of each pair traced. Nil for as many as fit into
+  /// `patience` seconds, 1 to 3.
   public var pairs: Int?
   public var tracingShare = 0.08
-  /// Where pieces play, in a survey, with the time after which a render stops, seconds.
+  /// In a survey: the sandbox the pieces play in, and the time in seconds after which a render
+  /// stops.
   public var stage: PieceStage?
   public var cutOff: Double?
-  /// Seconds that repeating may take.
+  /// The time for all renders, in seconds, that further pairs should not exceed.
   public static let patience = 30.0
-  /// In pieces of fewer k-cycles every call is timed.
+  /// In pieces with fewer k-cycles than this, every call is timed.
   static let fewestCyclesToDraw = 2000
 
   public init(pool: WorkerPool) { self.pool = pool }
@@ -30,7 +33,7 @@ public struct Profiler: Sendable {
     let start = Date()
     while true {
       for isTraced in [false, true] {
-        // A short piece has too few k-cycles to draw some.
+        // A short piece has too few k-cycles to time only some of them.
         let isShort = plain.last.map { $0.load.cycles < Self.fewestCyclesToDraw } ?? false
         let share = isTraced ? (isShort ? 0 : tracingShare) : nil
         let number = plain.count + traced.count + 1

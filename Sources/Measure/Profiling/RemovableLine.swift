@@ -1,38 +1,38 @@
-/// A line of a piece that can be left out while the piece plays: its statements' performance passes.
+/// A line of a piece whose performance passes can be left out while the piece plays.
 ///
-/// What it has computed last stays, so that other lines go on with values as they were.
+/// Its last results stay in its variables, so that other lines continue with those values.
 public struct RemovableLine: Equatable {
   /// Why a line cannot be left out.
   public struct Refusal: Error, Equatable {
     public let reason: String
   }
 
-  /// Words of lines that go on with one line or another.
+  /// Words of lines that branch.
   private static let branching: Set<String> = [
     "if", "elseif", "while", "until", "for", "goto", "igoto", "kgoto", "cggoto", "cigoto", "ckgoto",
     "cngoto", "cnkgoto", "cingoto", "tigoto", "rigoto", "timout", "loop_lt", "loop_le", "loop_gt",
     "loop_ge",
   ]
-  /// More words without which other lines would run, or the piece would be another one.
+  /// The branching words, and others whose removal would change which code runs or which notes play.
   private static let directing: Set<String> = branching.union([
     "then", "else", "endif", "do", "od", "reinit", "rireturn", "return", "turnoff", "turnoff2",
     "turnoff3", "exitnow", "ihold", "instr", "endin", "opcode", "endop", "xin", "xout", "setksmps",
     "event", "event_i", "schedule", "schedulek", "schedkwhen", "schedkwhennamed", "scoreline",
     "scoreline_i", "evalstr", "compileorc", "compilestr", "delayr",
   ])
-  /// Opcodes whose value starts something else in the k-cycle in which it is not 0.
+  /// Opcodes whose output is a trigger: nonzero in a k-cycle, it starts something else.
   private static let starting: Set<String> = [
     "metro", "metro2", "trigger", "changed", "changed2", "seqtime", "seqtime2", "timedseq", "dust",
     "gausstrig", "trigseq", "splitrig",
   ]
 
-  /// Its statements, by the place of their body and their own.
+  /// The line's statements, each by the index of its body and its own index there.
   public let statements: [VariantsJob.Statement]
 
   /// - Parameters:
-  ///   - code: the line without comments and strings, nil where it was compiled in performance.
-  ///   - calls: its statements.
-  ///   - deciding: the words of lines that go on with one line or another.
+  ///   - code: the line without comments and strings; nil if it was compiled during the performance.
+  ///   - calls: the line's statements.
+  ///   - deciding: the words of lines that branch, among them the variables in conditions.
   public init(code: String?, calls: [Profile.Call], deciding: Set<String>) throws(Refusal) {
     func refuse(_ reason: String) -> Refusal { Refusal(reason: reason) }
     guard let code else { throw refuse("it was compiled in performance") }
@@ -71,8 +71,7 @@ extension RemovableLine {
     code.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
   }
 
-  /// The words of lines that go on with one line or another: among them are the variables that say with
-  /// which.
+  /// The words of all lines that branch, among them the variables in their conditions.
   static func deciding(in code: [String]) -> Set<String> {
     Set(
       code.map(words).filter { $0.contains(where: branching.contains) }.joined()
@@ -81,6 +80,6 @@ extension RemovableLine {
 }
 
 extension Profile.Call {
-  /// Whether its opcode is an operator.
+  /// Whether the call's opcode is an operator.
   fileprivate var isOfExpression: Bool { opcode.first?.isLetter != true }
 }

@@ -3,21 +3,22 @@ import HarnessBase
 import Rendering
 import Workers
 
-/// Holds a profile against what is saved when lines are left out of the piece.
+/// Compares a profile with the time that is saved when lines are left out of the piece.
 ///
-/// Both are about performance passes: init passes, which may make what later ones find, are in neither.
-/// What one line saves need not add up with what others do: the processor works at several at once,
-/// and a line may leave the cache to others. So all lines of instruments are also left out at once,
-/// and what each saves alone is compared as it is and in proportion to what they save together.
+/// Both count performance passes only; init passes, which may prepare data for later passes, are never
+/// left out. The savings of single lines need not add up to the saving of all: the processor overlaps
+/// lines, and a line's removal leaves more cache to the others. So all lines of instruments are also
+/// left out together. A line's share in the profile is compared with what the line saves alone, and
+/// with that saving scaled so that the savings add up to what the lines save together.
 public struct RemovalTrial: Codable, Sendable {
   public var path: String
   public var soundSeconds: Double
   public var renders: Int
-  /// How many times the piece was rendered a while as it is and without each of the lines.
+  /// The number of turns; in each, the piece was rendered for a while unchanged and without each line.
   public var turns: Int
   public var rows: [Row]
-  /// What the lines that can be left out save together, as a part of the rendering time, and the sum
-  /// of what each saves alone; nil for less than two.
+  /// What the removable lines of instruments save together, as a part of the rendering time (nil for
+  /// fewer than two lines), and the sum of what each saves alone.
   public var together: Double?
   public var sum: Double
 
@@ -25,10 +26,12 @@ public struct RemovalTrial: Codable, Sendable {
     public var file: String?
     public var line: Int
     public var text: String
-    /// The line's part by the profile, with what it calls, and how far that may be wrong.
+    /// The line's part of the rendering time by the profile, including the calls inside it, 0 to 1, and
+    /// the uncertainty of that part.
     public var share: Double
     public var doubt: Double?
-    /// What leaving it out saves; nil with a `reason`.
+    /// The part of the rendering time that leaving the line out saves; nil if it was not left out, for
+    /// the `reason` given.
     public var saved: Interval?
     public var savedInProportion: Double?
     public var verdict: Verdict
@@ -42,16 +45,16 @@ public struct RemovalTrial: Codable, Sendable {
 
   public enum Verdict: String, Codable, Sendable {
     case agrees, differs
-    /// It agrees when the lines' savings are brought to what they save together.
+    /// It agrees after the savings are scaled to what the lines save together.
     case inProportion = "in proportion"
-    /// What is saved is not known to `largestMargin`.
+    /// The margin of the saving is larger than `largestMargin`.
     case tooNoisy = "too noisy to tell"
     case notRemovable = "cannot be left out"
   }
 
-  /// By how much a profile may differ from a trial.
+  /// The largest difference between profile and trial, as a part of the rendering time.
   public static let tolerance = 0.03
-  /// How well what is saved must be known to tell.
+  /// The largest margin of a saving that allows a verdict, as a part of the rendering time.
   static let largestMargin = 0.1
 
   static func verdict(
@@ -66,8 +69,8 @@ public struct RemovalTrial: Codable, Sendable {
       ? .inProportion : .differs
   }
 
-  /// What a variant saves of the piece's time; the margin is two standard errors, by how much turns
-  /// differ.
+  /// The part of the piece's time that a variant saves. The margin is two standard errors, estimated
+  /// from the differences between turns; it is 1 for fewer than 8 turns.
   public static func saving(_ turns: [VariantsTake.Turn], variant: Int) -> Interval {
     let pairs = turns.compactMap { turn in
       turn.ticks[0].flatMap { base in
@@ -88,13 +91,14 @@ public struct RemovalTrial: Codable, Sendable {
 }
 
 extension Profiler {
-  /// Seconds that a trial may take, and renders of it; fewer where all margins are small.
+  /// The time a trial should not exceed, in seconds, and its number of renders; it ends sooner if all
+  /// margins are at most `smallMargin`.
   public static let trialPatience = 60.0
   public static let trialRenders = 8
   static let smallMargin = 0.01
 
-  /// Leaves the `count` most expensive lines out of a piece, each in a variant of its own, and renders
-  /// it with and without them in turns.
+  /// Leaves the `count` most expensive lines out of a piece, each in its own variant, and renders the
+  /// unchanged piece and the variants in turns.
   public func judge(
     _ profile: Profile, of orchestra: Orchestra, limit: Double?, top count: Int,
     renders: Int = Profiler.trialRenders,
@@ -123,7 +127,7 @@ extension Profiler {
       path: orchestra.path, soundSeconds: 0, renders: 0, turns: 0, rows: rows, sum: 0)
     let tried = lines.keys.sorted()
     guard !tried.isEmpty else { return trial }
-    // Each line alone, then all of instruments together.
+    // Each line alone, then all lines of instruments together.
     let inInstruments = tried.filter { shares.lines[$0].isInInstrument }
     var variants = tried.map { lines[$0]!.statements }
     if inInstruments.count > 1 {
@@ -185,18 +189,18 @@ extension Profiler {
   }
 }
 
-/// What lines take of the k-cycles, the starting of notes and their init passes left out.
+/// The lines' parts of the time of the k-cycles, without the starting of notes and init passes.
 private struct PerformanceShares {
   struct Line {
     var place: OrchestraSource.Place
     var calls: [Profile.Call]
-    /// With what it calls, as a part of the whole, and how far that may be wrong.
+    /// The line's part of the whole, including the calls inside it, 0 to 1, and its uncertainty.
     var share: Double
     var doubt: Double?
     var isInInstrument: Bool
   }
 
-  /// The most expensive first.
+  /// The lines, the most expensive first.
   let lines: [Line]
 
   init(_ profile: Profile) {

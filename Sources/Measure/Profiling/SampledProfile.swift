@@ -2,22 +2,23 @@ import Foundation
 import HarnessBase
 import Rendering
 
-/// Where the processor was while an orchestra was rendered, by looks at it many times a second.
+/// Samples of the program counter, taken many times a second while an orchestra was rendered.
 public struct SampledProfile: Codable, Sendable {
   public var path: String
   public var soundSeconds: Double
-  /// What the looks were drawn by: `cycles` of the processor, or `cpu-clock`.
+  /// The event that triggered the samples: `cycles` of the processor, or `cpu-clock`.
   public var event: String
-  /// Looks during the k-cycles, which the rows add up to; those before and after are left out.
+  /// The number of samples during the k-cycles, which is the sum of the rows; and the number before
+  /// and after them, which the rows leave out.
   public var samples: Int
   public var otherSamples: Int
   public var rows: [Row]
   public var noteErrors: [String]
 
   public struct Row: Codable, Sendable {
-    /// The opcodes whose function it is; nil for functions of no opcode.
+    /// The opcodes that use the function; nil if no opcode does.
     public var opcodes: String?
-    /// The function's symbol or, where it has none, its place in its library.
+    /// The function's symbol; without a symbol, its offset in its library.
     public var function: String
     /// File name of the program or library.
     public var object: String
@@ -38,7 +39,8 @@ extension SampledProfile {
       let function =
         sample.symbol.map(readableSymbol) ?? place?.function
         ?? "\(object), at an unknown place"
-      // An opcode's function is told by its address: perf gives it the symbol before, if any.
+      // The address identifies an opcode's function; perf may report the symbol of an earlier
+      // function.
       let name = place?.opcodes ?? function
       rows[
         [name, object],
@@ -59,7 +61,7 @@ private func demangle(
   _ capacity: UnsafeMutablePointer<Int>?, _ flags: UInt32
 ) -> UnsafeMutablePointer<CChar>?
 
-/// A symbol as a programmer writes it, where it is one of Swift's.
+/// The demangled form of a Swift symbol; other symbols unchanged.
 private func readableSymbol(_ symbol: String) -> String {
   guard symbol.hasPrefix("$s"),
     let text = demangle(symbol, symbol.utf8.count, nil, nil, 0)
@@ -71,7 +73,7 @@ private func readableSymbol(_ symbol: String) -> String {
 }
 
 extension Profiler {
-  /// Renders once, untouched, and looks where the processor is.
+  /// Renders once without tracing while perf samples the program counter.
   public func sample(
     _ orchestra: Orchestra, limit: Double?, with perf: Perf,
     progress: @escaping @Sendable (_ seconds: Double) -> Void = { _ in }
@@ -83,7 +85,7 @@ extension Profiler {
     let work = "Rendering '\(orchestra.path)' under perf"
     let take = try report.reply(of: work)
     guard let functions = take.functions else {
-      throw Failure(.internalFault, "\(work) brought no functions of opcodes.")
+      throw Failure(.internalFault, "\(work) did not list the functions of the opcodes.")
     }
     let (event, samples) = try perf.samples()
     return (

@@ -1,11 +1,11 @@
 import CTrace
 import Foundation
 
-/// What Callgrind counted of the calls that went through sites, read from a file it wrote.
+/// Callgrind's counts of the calls that went through call sites, read from one of its files.
 struct SiteCounts {
   struct Arc {
     var calls = 0
-    /// With all that was called.
+    /// Including the instructions of all calls inside.
     var instructions = 0
 
     static func += (left: inout Arc, right: Arc) {
@@ -14,14 +14,14 @@ struct SiteCounts {
     }
   }
 
-  /// By number of the site.
+  /// The counts by the number of the call site.
   private var arcs: [Int: Arc] = [:]
-  /// Everything that was counted.
+  /// All instructions counted.
   private(set) var total = 0
-  /// Our own instructions in it.
+  /// The tracer's own instructions in `total`.
   private(set) var overhead = 0
 
-  /// Counts nothing where `text` has nothing.
+  /// Parses a file in Callgrind's format. An empty text gives counts of 0.
   init(_ text: String) {
     var function: Substring = "", called: Substring = ""
     var calls: Int?
@@ -47,7 +47,7 @@ struct SiteCounts {
     }
   }
 
-  /// A function's name without the `'2` of one that is called inside itself.
+  /// A function's name without the suffix, such as `'2`, that Callgrind adds for recursion.
   private static func name(_ text: Substring) -> Substring { text.prefix { $0 != "'" } }
 
   private static func site(_ high: Substring, _ low: Substring) -> Int? {
@@ -58,12 +58,13 @@ struct SiteCounts {
     return quotient * Int(TRACE_LOW_SITES) + remainder
   }
 
-  /// The passes of a call that were made from init passes or from performance passes of its caller.
+  /// The passes of a call that its caller made in its own init passes (`insideInit`) or performance
+  /// passes.
   subscript(call: Int, isInit isInit: Bool, insideInit insideInit: Bool) -> Arc {
     arcs[Int(trace_site(call, isInit ? 1 : 0, insideInit ? 1 : 0))] ?? Arc()
   }
 
-  /// The passes of a call, whoever made them.
+  /// All passes of a call.
   func passes(_ call: Int, isInit: Bool) -> Arc {
     var sum = self[call, isInit: isInit, insideInit: false]
     sum += self[call, isInit: isInit, insideInit: true]
@@ -71,18 +72,18 @@ struct SiteCounts {
   }
 }
 
-/// The instructions of each call's own passes, and of the engine.
+/// The own instructions of each call, without calls inside it, and of the engine.
 struct OwnCounts {
-  /// Parallel to the calls of the trace.
+  /// Instructions of performance and of init passes, in the order of the trace's calls.
   var perform: [Int]
   var initialize: [Int]
-  /// What is left when all calls are taken away; meaningless before the first k-cycle.
+  /// The instructions outside all calls; meaningless for the count before the first k-cycle.
   var engine: Int
-  /// Passes of performance.
+  /// The numbers of performance passes and of init passes, in the order of the trace's calls.
   var passes: [Int]
   var inits: [Int]
 
-  /// `cycles` is how often the engine was let perform.
+  /// `cycles` is the number of calls of `csoundPerformKsmps`.
   init(_ counts: SiteCounts, _ calls: [ProfileTake.Call], cycles: Int) {
     let indices = calls.indices
     let performed = indices.map { counts.passes($0, isInit: false) }
@@ -113,6 +114,6 @@ struct OwnCounts {
     }
   }
 
-  /// Of all calls.
+  /// The instructions of all calls.
   var sum: Int { perform.reduce(0, +) + initialize.reduce(0, +) }
 }

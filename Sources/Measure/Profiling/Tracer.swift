@@ -5,15 +5,16 @@ import HarnessBase
 import Pieces
 import Rendering
 
-/// Renders an orchestra once and reads what was measured. One render in a process: with `-j` Csound's
-/// threads do not survive the end of an engine, so that it is left alone.
+/// Renders an orchestra once and collects the measurements. A process can do only one render: the
+/// engine is never destroyed, because Csound's threads of `-j` do not survive its end.
 struct Tracer {
   let renderer: Renderer
-  /// Counts instructions, where they are counted.
+  /// Counts instructions; nil to measure times.
   var counter: CallCounter?
-  /// Whether the take has the functions of opcodes.
+  /// Whether the result lists the functions of opcodes.
   var listsFunctions = false
-  /// How often they are looked for: an opcode may choose its function when its note starts.
+  /// The number of k-cycles after which the functions are listed again, because an opcode may choose its
+  /// function when its note starts.
   private static let cyclesPerList = 1000
 
   func render(_ job: ProfileJob) throws(Failure) -> ProfileTake {
@@ -61,7 +62,8 @@ struct Tracer {
     guard job.stage != nil else {
       return try renderer.start(job.orchestra, beforeStart: beforeStart)
     }
-    // Its inputs hear the same stretch of noise again and again, so that no time goes into more.
+    // The piece's inputs get the same block of noise again and again, so that no time is spent on
+    // computing more noise.
     return try StagedPiece(job.orchestra, by: renderer, beforeStart: beforeStart).csound
   }
 
@@ -108,7 +110,8 @@ struct Tracer {
         digest = (digest ^ sample.bitPattern) &* 0x100_0000_01B3
       }
       cycles += 1
-      // The first k-cycles are short of notes, and a short piece has no others.
+      // Also at powers of two: few notes have started in the first k-cycles, but a short piece has no
+      // others.
       if cycles.isMultiple(of: Self.cyclesPerList) || cycles & (cycles - 1) == 0 {
         functions?.add(csound)
       }
@@ -121,7 +124,7 @@ struct Tracer {
 
   // MARK: Reading
 
-  /// From what some k-cycles took to what all of them would take.
+  /// The factor by which to extrapolate from some k-cycles to all.
   private static func scale(_ all: UInt64, _ some: UInt64) -> Double {
     some > 0 ? Double(all) / Double(some) : 0
   }
@@ -224,13 +227,14 @@ extension ProfileTake.Body {
   }
 }
 
-/// How many ticks of the processor's counter are a second, from a longer and longer stretch of time.
+/// The rate of the processor's time-stamp counter in ticks per second, measured from the creation of
+/// this value until now.
 struct TickRate {
   private let start = (ContinuousClock.now, trace_now())
 
   var soFar: Double {
     var elapsed = start.0.duration(to: .now).seconds
-    // Too short a stretch tells little.
+    // In less than 20 ms the measurement would be too inaccurate.
     while elapsed < 0.02 { elapsed = start.0.duration(to: .now).seconds }
     return Double(trace_now() - start.1) / elapsed
   }

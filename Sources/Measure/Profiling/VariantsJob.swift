@@ -4,11 +4,12 @@ import HarnessBase
 import Rendering
 import Workers
 
-/// Renders a piece as it is and without some statements in turns of a few k-cycles, and measures what
-/// each variant takes. What a statement has computed last stays for the others.
+/// Renders a piece unchanged and in variants without some statements, in turns of a few k-cycles, and
+/// measures the time of each variant. The last results of a statement that is left out stay in its
+/// variables.
 public struct VariantsJob: Job {
-  /// A statement by the place of its instrument or user-defined opcode among those of the file and its
-  /// own there.
+  /// A statement, by the index of its instrument or user-defined opcode in the file and its own index
+  /// there.
   public struct Statement: Codable, Hashable, Sendable {
     public var body: Int
     public var index: Int
@@ -19,7 +20,7 @@ public struct VariantsJob: Job {
     }
   }
 
-  /// The most variants of a piece at a time.
+  /// The largest number of variants in one job.
   public static let mostVariants = 62
 
   public var orchestra: Orchestra
@@ -27,7 +28,7 @@ public struct VariantsJob: Job {
   public var limit: Double?
   /// The statements whose performance passes each variant leaves out.
   public var variants: [[Statement]]
-  /// Says in which order the variants come.
+  /// The seed of the random order of the variants.
   public var seed: UInt64
 
   public func perform(in worker: WorkerContext) throws(Failure) -> VariantsTake {
@@ -35,18 +36,18 @@ public struct VariantsJob: Job {
   }
 }
 
-/// What the k-cycles of one render took, the starting of notes excepted.
+/// The times of one render's k-cycles, without the starting of notes.
 public struct VariantsTake: Codable, Sendable {
   public var turns: [Turn]
   public var soundSeconds: Double
   public var noteErrors: [String]
 
-  /// Each variant once, in random order.
+  /// The times of one turn, in which each variant is performed once, in random order.
   public struct Turn: Codable, Sendable {
-    /// k-cycles of each variant.
+    /// The number of k-cycles of each variant.
     public var cycles: Double
-    /// What a k-cycle takes, in ticks of the processor's counter, of the piece as it is and of each
-    /// variant; nil where the system took the processor away.
+    /// The mean time of a k-cycle in ticks of the time-stamp counter: first of the unchanged piece, then
+    /// of each variant. Nil if other processes interrupted it.
     public var ticks: [Double?]
 
     public init(cycles: Double, ticks: [Double?]) {

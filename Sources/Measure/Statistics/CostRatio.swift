@@ -1,4 +1,4 @@
-/// What one round of turns found: two costs, the orchestra without the opcode subtracted.
+/// The two costs measured in one round, without the cost of the orchestra without the opcode.
 public struct CostPair: Codable, Sendable {
   public var subject: Double
   public var rival: Double
@@ -11,28 +11,28 @@ public struct CostPair: Codable, Sendable {
 
 /// The ratio of two costs, rival over subject, with its 99 % interval.
 ///
-/// A group is what one process measured. Its rounds share where code and data lie in memory, so that a
-/// group counts as one observation: at a ratio θ, the median over its rounds
-/// of rival − θ·subject, where what slows a whole round down cancels. The interval holds each θ at
-/// which the mean over the groups does not differ from 0 by Student's t, as Fieller does ("Some
-/// problems in interval estimation", Journal of the Royal Statistical Society B 16 (1954),
-/// doi:10.1111/j.2517-6161.1954.tb00159.x). It is unbounded where a cost cannot be told from 0.
-/// The mean is trimmed, its error winsorised, against groups the machine disturbed: Tukey and
-/// McLaughlin, "Less vulnerable confidence and significance procedures for location based on a
-/// single sample", Sankhyā A 25 (1963).
+/// A group holds the rounds of one process. They share the placement of code and data in memory, so a
+/// group counts as one observation: for a ratio θ, the median over its rounds of rival − θ·subject, in
+/// which anything that slows down a whole round cancels. The interval contains each θ for which the
+/// mean over the groups does not differ from 0 by Student's t (Fieller, "Some problems in interval
+/// estimation", Journal of the Royal Statistical Society B 16 (1954),
+/// doi:10.1111/j.2517-6161.1954.tb00159.x). It is unbounded if a cost does not differ from 0.
+/// The mean is trimmed and its error winsorised, to be robust against groups that other processes
+/// disturbed: Tukey and McLaughlin, "Less vulnerable confidence and significance procedures for
+/// location based on a single sample", Sankhyā A 25 (1963).
 public struct CostRatio: Sendable {
-  /// How much of the groups is left out at either end.
+  /// The fraction of the groups that is left out at each end.
   static let trimming = 0.1
 
   private let groups: [[CostPair]]
 
   public init(_ groups: [[CostPair]]) { self.groups = groups }
 
-  /// The interval holds the true ratio with 99 %.
+  /// The ratio, with the interval that contains the true ratio with a probability of 99 %.
   public var estimate: Estimate { estimate(widening: 1) }
 
-  /// The interval holds with 99 % the value that another run of as many groups finds. Both runs err, so
-  /// that it is √2 times as wide as the interval that holds the true ratio.
+  /// The ratio, with the interval that contains the value of another run with as many groups with a
+  /// probability of 99 %. Since both runs have errors, it is √2 times as wide as that of `estimate`.
   public var rerunEstimate: Estimate { estimate(widening: 2.0.squareRoot()) }
 
   private func estimate(widening: Double) -> Estimate {
@@ -48,8 +48,8 @@ public struct CostRatio: Sendable {
       high: crossing(near: typical, errors: -widening) ?? .infinity)
   }
 
-  /// The ratio at which the mean of rival − ratio·subject is `errors` times the half-width of its
-  /// own 99 % interval; nil when none within a factor of 1024 is.
+  /// The ratio at which the mean of rival − ratio·subject is `errors` times the half-width of its own
+  /// 99 % interval; nil if there is none within a factor of 1024 of `typical`.
   private func crossing(near typical: Double, errors: Double) -> Double? {
     func excess(_ ratio: Double) -> Double {
       let differences = groups.map { group in
@@ -76,8 +76,8 @@ public struct CostRatio: Sendable {
 }
 
 extension Estimate {
-  /// The mean of what is left when the fraction `trimming` is cut off either end, with its 99 %
-  /// interval by the winsorised variance. NaN for fewer than two values.
+  /// The mean of the values after the fraction `trimming` is cut off at each end, with its 99 % interval
+  /// from the winsorised variance. NaN if fewer than two values are left.
   public init(trimmedMeanOf values: [Double], trimming: Double) {
     let sorted = values.sorted()
     let cut = Int(trimming * Double(sorted.count))
@@ -100,8 +100,8 @@ extension Estimate {
   }
 }
 
-/// The 99.5 % quantile of Student's t, to 0.6 % from 5 degrees of freedom: Abramowitz and Stegun,
-/// Handbook of Mathematical Functions (1964), 26.7.5.
+/// The 99.5 % quantile of Student's t distribution, accurate to 0.6 % for 5 or more degrees of freedom:
+/// Abramowitz and Stegun, Handbook of Mathematical Functions (1964), 26.7.5.
 public func studentQuantile(freedom: Int) -> Double {
   let z = 2.5758293035489004
   let n = Double(freedom)

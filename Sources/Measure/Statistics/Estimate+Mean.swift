@@ -1,8 +1,8 @@
 import Foundation
 
 extension Estimate {
-  /// The geometric mean of independent estimates of positive quantities, whose intervals are combined in
-  /// logarithms as those of a quotient are. NaN where there are none.
+  /// The geometric mean of independent estimates of positive quantities. Their intervals are combined as
+  /// logarithms, like those of a quotient. NaN for an empty list.
   public init(geometricMeanOf estimates: [Estimate]) {
     let count = Double(estimates.count)
     func mean(_ part: (Estimate) -> Double) -> Double {

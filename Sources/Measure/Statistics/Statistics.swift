@@ -1,6 +1,6 @@
-/// A figure with the interval that holds it with 99 % confidence.
+/// A value with its 99 % confidence interval.
 public struct Estimate: Codable, Equatable, Sendable {
-  /// The probability with which an interval holds its figure.
+  /// The confidence level of the intervals.
   public static let confidence = 0.99
 
   public var value: Double
@@ -18,7 +18,7 @@ public struct Estimate: Codable, Equatable, Sendable {
 }
 
 extension Collection where Element == Double {
-  /// The middle value; the mean of the middle two of an even number. NaN when empty.
+  /// The middle value, or the mean of the middle two for an even count. NaN if empty.
   public var median: Double {
     guard !isEmpty else { return .nan }
     let sorted = sorted()

@@ -1,20 +1,21 @@
-/// What an interval says about a speed: of a subject beside its rival, or now beside what it was.
+/// The verdict of an interval on a speed: of a subject relative to its rival, or of the present
+/// relative to a reference.
 public enum Verdict: String, Codable, Sendable {
-  /// The whole interval is on one side of 1, of a change beyond its threshold.
+  /// The whole interval is on one side of 1; for a change, beyond the threshold.
   case faster, slower
-  /// The interval holds 1 and is no wider than `precision` either side; of a change, all of it is
-  /// within the threshold.
+  /// The interval contains 1 and its half-width is at most `precision` times the ratio; for a change,
+  /// the whole interval is within the threshold.
   case same
   case tooNoisy = "too noisy to tell"
 
-  /// Half the width of an interval, as a fraction of its ratio, that tells a difference worth having.
+  /// The widest relative half-interval that still gives a verdict.
   public static let precision = 0.02
 }
 
 extension Estimate {
-  /// Whether the interval is as narrow as a verdict needs.
+  /// Whether the interval is narrow enough for a verdict.
   public var isPrecise: Bool { halfWidth <= Verdict.precision * value }
 
-  /// Whether the interval holds a ratio.
+  /// Whether the interval contains a ratio.
   public func contains(_ ratio: Double) -> Bool { low <= ratio && ratio <= high }
 }

@@ -7,7 +7,7 @@ public struct Chart: Drawing {
     case logarithmic(String)
     /// Hz, logarithmic, labelled at 1, 2 and 5 times powers of ten.
     case frequency
-    /// dB; at most `span` of them from the greatest downwards, at least 12.
+    /// dB, from the greatest value down by at most `span`, but by at least 12.
     case decibels(span: Double)
 
     var label: String {
@@ -25,8 +25,8 @@ public struct Chart: Drawing {
   public var size = (width: 760, height: 300)
   /// Whether points are marked.
   public var hasMarks = false
-  /// The curve that is drawn first and wide, for another one to be seen on it where they are the
-  /// same.
+  /// The index of the curve that is drawn first and wide, so that another curve can be seen on it
+  /// where both are the same.
   public var background: Int?
 
   public init(x: Axis, y: Axis, _ curves: [Curve]) {
@@ -64,12 +64,12 @@ public struct Chart: Drawing {
     let (low, high) = (finite.min() ?? 0, finite.max() ?? 1)
     switch axis {
     case .linear:
-      // A value that never changes still has a height.
+      // The axis of a constant value has a height, too.
       guard letter == "y" else { return "set xrange [\(low):\(high)]" }
       let pad = high > low ? 0.05 * (high - low) : max(0.1 * abs(high), 0.1)
       return "set yrange [\(low - pad):\(high + pad)]"
     case .logarithmic:
-      // A few places have a label each, many have round ones.
+      // Up to 6 different x values are labelled themselves; otherwise round values are.
       let places = Set(finite)
       func multiples(_ factors: [Double]) -> [Double] {
         (-3...9).map { pow(10, Double($0)) }.flatMap { decade in factors.map { $0 * decade } }

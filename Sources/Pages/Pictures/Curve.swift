@@ -10,8 +10,8 @@ public struct Curve: Codable, Equatable, Sendable {
     (self.name, self.x, self.y) = (name, x, y)
   }
 
-  /// A waveform over seconds. A long one has, for each of some columns, its least and greatest
-  /// sample in the order they come, which looks the same.
+  /// A waveform over seconds. A long one is reduced to the least and the greatest sample of each of
+  /// `columns` columns, in their order, which looks the same.
   package init(_ name: String, waveform samples: [Double], sampleRate: Double, columns: Int = 600) {
     var places = Array(samples.indices)
     if samples.count > 2 * columns {
@@ -27,17 +27,17 @@ public struct Curve: Codable, Equatable, Sendable {
     self.init(name, x: places.map { Double($0) / sampleRate }, y: places.map { samples[$0] })
   }
 
-  /// How the bins that share a point of a spectrum become one.
+  /// How the bins at one point of a spectrum are combined.
   package enum Pooling {
-    /// Their mean power: of noise and of responses.
+    /// Their mean power; for noise and responses.
     case mean
-    /// The greatest of three neighbours' sums, over the 1.5 that a sine has there under a Hann
-    /// window wherever it lies between them: of sounds made of sines.
+    /// The greatest sum of three neighbouring bins, divided by 1.5; for sounds made of sines. Under
+    /// a Hann window this sum is 1.5 times a sine's power, wherever the sine lies between the bins.
     case greatest
   }
 
-  /// Levels over Hz on a logarithmic scale, 48 points to an octave, 0 dB being the power `full`.
-  /// Where bins are further apart than points, levels lie on lines between them.
+  /// Levels in dB over frequency in Hz, 48 points to an octave; 0 dB is the power `full`. Where
+  /// bins are further apart than points, the power is interpolated linearly.
   package init(
     _ name: String, powers: [Double], sampleRate: Double, from lowest: Double = 20, full: Double,
     _ pooling: Pooling
@@ -71,7 +71,8 @@ public struct Curve: Codable, Equatable, Sendable {
     }
   }
 
-  /// The value at a place, on a line between points; nil outside them.
+  /// The value at the position `place` on the x axis, interpolated linearly; nil outside of the
+  /// points.
   public func value(at place: Double) -> Double? {
     guard let next = x.firstIndex(where: { $0 >= place }) else { return nil }
     guard next > 0 else { return x[0] == place ? y[0] : nil }

@@ -1,31 +1,31 @@
 import Foundation
 import HarnessBase
 
-/// Something gnuplot draws.
+/// A picture that gnuplot draws.
 public protocol Drawing: Sendable {
-  /// Pixels at the size it is drawn for.
+  /// The size for which it is drawn, in pixels.
   var size: (width: Int, height: Int) { get }
   /// gnuplot's commands, with the colours of `Ink`.
   var script: String { get }
 }
 
-/// What a colour is for. A page gives each its colour, so that a picture follows the page from
-/// light to dark.
+/// The role of a colour. The page defines the colours, so that a picture follows the page's light
+/// or dark scheme.
 enum Ink: Int, CaseIterable {
-  /// Axes and words.
+  /// Axes and text.
   case text = 1
   case grid
-  /// A line that others are held against.
+  /// A reference line.
   case mark
   case curve1, curve2, curve3, curve4
 
   /// The curves' colours, in turn.
   static func curve(_ index: Int) -> Ink { [curve1, curve2, curve3, curve4][index % 4] }
 
-  /// For gnuplot: a colour that stands for this one until the picture is finished.
+  /// For gnuplot: a placeholder colour, which is replaced in the finished picture.
   var code: String { "lc rgb '#00000\(rawValue)'" }
 
-  /// For the page.
+  /// The colour on the page, as a CSS value.
   var variable: String {
     switch self {
     case .text: "currentColor"
@@ -78,18 +78,18 @@ extension Gnuplot {
   /// The element of a finished file, in the page's colours.
   private static func element(_ text: String, prefix: String) -> String {
     var text = text[(text.range(of: "<svg")?.lowerBound ?? text.startIndex)...].description
-    // Foundation's expressions: Swift's take seconds for the pictures of a page.
+    // Foundation's regular expressions, as Swift's take seconds for the pictures of a page.
     func replace(_ pattern: String, _ template: String) {
       text = text.replacingOccurrences(of: pattern, with: template, options: .regularExpression)
     }
-    // Marks are points; without any, nothing of these definitions is used.
+    // These definitions are of the symbols for points; without marked points none is used.
     if !text.contains("<use xlink:href='#gpPt6' transform") { replace("(?s)<defs>.*?</defs>", "") }
     for ink in Ink.allCases { replace("rgb\\( *0, *0, *\(ink.rawValue)\\)", ink.variable) }
     replace("\\scolor=\"(?:black|white|gray)\"", "")
-    // Its titles are names such as `plot_1`, which would show under the pointer.
+    // gnuplot's titles are names such as `plot_1`, which browsers would show as tooltips.
     replace("<(title|desc)>.*?</\\1>\\s*", "")
     replace("(id=['\"]|'#)(gp|gnuplot|text|grey)", "$1\(prefix)-$2")
-    // Most groups of gnuplot's are empty.
+    // Most of gnuplot's groups are empty.
     replace("<g [^>]*>\\s*</g>\\s*", "")
     text = text.trimmingCharacters(in: .whitespacesAndNewlines)
     return text.replacing("<svg", with: "<svg role=\"img\"", maxReplacements: 1)
@@ -99,7 +99,7 @@ extension Gnuplot {
 /// A string as gnuplot reads it.
 func gnuplotQuoted(_ text: String) -> String { "'" + text.replacing("'", with: "''") + "'" }
 
-/// Numbers as gnuplot reads a table of them; what is not finite is no point.
+/// Numbers as a data block of gnuplot; a row with a value that is not finite gives no point.
 func gnuplotTable(_ name: String, _ rows: [[Double]]) -> String {
   let lines = rows.map { row in
     row.map { $0.isFinite ? String(format: "%.7g", $0) : "NaN" }.joined(separator: " ")

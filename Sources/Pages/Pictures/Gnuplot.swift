@@ -5,7 +5,7 @@ import HarnessBase
 public struct Gnuplot: Sendable {
   private let program: String
 
-  /// Fails when it is not installed.
+  /// Throws if gnuplot is not installed.
   public init() throws(Failure) {
     guard let program = installedProgram("gnuplot") else {
       throw Failure(
@@ -15,7 +15,8 @@ public struct Gnuplot: Sendable {
     self.program = program
   }
 
-  /// Runs a script in a directory that exists, where it finds its data and leaves `result`.
+  /// Runs a script in an existing directory, where it finds its data. Throws if it does not write
+  /// the file `result` there.
   package func run(_ script: String, in directory: String, making result: String) throws(Failure) {
     do {
       try script.write(toFile: directory + "/script", atomically: false, encoding: .utf8)

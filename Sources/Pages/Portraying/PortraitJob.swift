@@ -7,13 +7,13 @@ import Scenes
 import Sounds
 import Workers
 
-/// Something to be measured of an opcode, for a picture of it.
+/// A measurement of an opcode, for a picture of it.
 public enum PortraitJob: Job {
-  /// What comes out of the outputs of one call.
+  /// The outputs of one call.
   case call(CallJob)
-  /// An orchestra's sound.
+  /// The sound of an orchestra.
   case sound(Orchestra)
-  /// How far a subject is from its rival.
+  /// The difference between a subject and its rival.
   case contrast(subject: Orchestra, rival: Orchestra)
 
   public func perform(in worker: WorkerContext) throws(Failure) -> Portrait {
@@ -23,9 +23,9 @@ public enum PortraitJob: Job {
 
 /// One call of an opcode with constant arguments.
 public struct CallJob: Codable, Sendable {
-  /// What goes into its audio inputs.
+  /// The signal in its audio inputs.
   enum Stimulus: String, Codable {
-    /// It takes no signal.
+    /// The opcode takes no signal.
     case none
     case impulse
     /// A sine of full scale at 997 Hz.
@@ -35,29 +35,29 @@ public struct CallJob: Codable, Sendable {
   var plan: CallPlan
   var stimulus: Stimulus
   var plugin: String?
-  /// What its outputs are called.
+  /// The names of its outputs.
   var outputNames: [String]
 }
 
-/// What was measured, as curves.
+/// The results of a measurement, as curves.
 public struct Portrait: Codable, Equatable, Sendable {
-  /// Over seconds, full scale at 1; of a response, over the height of the impulse.
+  /// Waveforms over seconds, full scale at 1; a response is divided by the height of the impulse.
   public var waveform: [Curve] = []
-  /// Levels in dB over Hz.
+  /// Levels in dB over frequency in Hz.
   public var spectrum: [Curve] = []
-  /// How far a subject is from its rival, dB; −∞ is identical.
+  /// The null depth of a subject and its rival, in dB; −∞: identical; nil: not compared.
   public var nullDepth: Double?
 }
 
-/// Measures what portraits show; the worker's side.
+/// Measures portraits. Used in a worker process.
 struct PortraitPainter {
   let renderer: Renderer
 
   /// How many frames of a response or of a sound are transformed: 2.7 s at 48 kHz.
   static let length = 1 << 17
-  /// Seconds of a generator's waveform, and of what becomes of a sine.
+  /// Seconds of waveform that are shown of a generator, and of the output for a sine.
   static let glimpse = (generated: 0.05, sine: 0.01)
-  /// Seconds of the sine before the glimpse, in which delay lines fill.
+  /// Seconds of the sine before the part that is shown, in which delay lines fill.
   static let lead = 0.5
   /// Frames of a comparison's spectra.
   static let shortLength = 1 << 12
@@ -120,7 +120,7 @@ struct PortraitPainter {
     return portrait
   }
 
-  /// After how many frames all but a thousandth of the energy has gone by, and a tenth more.
+  /// How many frames contain all but a thousandth of the energy, and a tenth more; at least 48.
   private static func settling(_ signals: [[Double]]) -> Int {
     let frames = signals.map { samples in
       var left = 0.001 * samples.reduce(0) { $0 + $1 * $1 }

@@ -7,9 +7,9 @@ import Rendering
 import Scenes
 import Workers
 
-/// Everything that is measured for the pages of opcodes; the parent's side.
+/// Measures everything that the pages of opcodes show, in worker processes.
 public struct Portraits: Sendable {
-  /// One thing to show, and the words around it.
+  /// One measurement to show, and the texts around it.
   public struct Item: Sendable {
     public enum Kind: Sendable {
       /// A call with an impulse in its inputs: its response.
@@ -23,12 +23,12 @@ public struct Portraits: Sendable {
     }
 
     public var opcode: String
-    /// Of a call, the line of syntax it is a case of.
+    /// For a call: the line of syntax that it is an example of.
     public var form: String?
     public var kind: Kind
     /// The call, the orchestra, or the two opcodes.
     public var subject: String
-    /// Lines that say more: the tables of a call, the case of a comparison.
+    /// Further lines: the tables of a call, the case of a comparison.
     public var details: [String]
     public var job: PortraitJob
     public var result: Result<Portrait, Failure>
@@ -45,21 +45,21 @@ public struct Portraits: Sendable {
   ) {
     self.root = root
     self.plugin = plugin
-    // Where the orchestras are, as Csound looks for files there.
+    // Workers run in the directory of the orchestras, as Csound looks for files there.
     pool = WorkerPool(
       executable: worker[0], arguments: Array(worker.dropFirst()), directory: root + "/csd",
       timeLimit: timeLimit)
   }
 
-  /// Measures all there is to show of these opcodes. `examples` are their orchestras, by opcode;
-  /// `known` is what is known of their arguments.
+  /// Measures everything that is shown of these opcodes. `examples` are their orchestras, by
+  /// opcode; `known` is the file with values for their arguments.
   public func measure(
     _ manuals: [Manual], examples: [String: [String]], arguments known: ArgumentFile,
     parallel: Int, progress: @Sendable @escaping (Int, JobProgress) -> Void
   ) throws(Failure) -> [Item] {
     let signatures = try signatures()
     try known.requireNames(among: signatures)
-    // The pairing with an opcode's own name before its others.
+    // A pairing that is named like its opcode comes before the opcode's other pairings.
     let pairings = try Pairing.all(in: root + "/Benchmarks").pairings
       .sorted { $0.name == $0.subject && $1.name != $1.subject }
     var items: [Item] = []
@@ -93,8 +93,8 @@ public struct Portraits: Sendable {
       .reply(of: "Listing the opcodes").signatures
   }
 
-  /// The first overload of a form, called with the values of the argument file; none where it has
-  /// no audio output, or takes an array or a spectral signal.
+  /// Calls of a form's first overload with the values of the argument file; empty if it has no
+  /// audio output, or takes an array or a spectral signal.
   private func calls(
     _ form: Manual.Form, of opcode: String, _ signatures: [Signature], _ known: ArgumentFile
   ) -> [Item] {
@@ -131,7 +131,8 @@ public struct Portraits: Sendable {
     }
   }
 
-  /// A pairing's case with noise, which has all frequencies, or its first.
+  /// Compares the opcodes of a pairing in its case with noise, which has all frequencies, or else
+  /// in its first case.
   private func contrast(_ pairing: Pairing) throws(Failure) -> Item {
     let item = pairing.cases.first { $0.name.contains("noise") } ?? pairing.cases[0]
     let sampleRates = item.sampleRates ?? pairing.sampleRates

@@ -2,19 +2,19 @@ import CLandlock
 import Foundation
 import HarnessBase
 
-/// Keeps a piece from harm to what is outside it: it reads its own files and the system's, writes to one
-/// directory, and can start no program, use no network and send no signal.
+/// Confines the process that plays a piece: it can read only the piece's files and the system's, write
+/// to one directory only, and cannot start programs, use the network or send signals to other processes.
 ///
-/// Other people's pieces can have code that does any of these: opcodes such as `system_i`, or a plugin that
-/// their options name.
+/// Other people's pieces can contain code that does any of these: opcodes such as `system_i`, or a
+/// plugin that their options name.
 public struct Confinement: Sendable {
   /// The only directory that may be written.
   var scratch: String
-  /// Files and directories that may be read, beside Csound's and the system's.
+  /// Files and directories that may be read, in addition to Csound's and the system's.
   var readable: [String]
 
-  /// What pieces can do here that they are to be kept from, as one sentence; nil where all guards are
-  /// there.
+  /// A sentence that says what pieces can do here because the kernel lacks a guard; nil if it has all
+  /// guards.
   public static var missingGuards: String? {
     missingGuards(landlock: landlock_version() > 0, seccomp: SystemCallFilter.isThere)
   }
@@ -31,7 +31,7 @@ public struct Confinement: Sendable {
       ? nil : "This kernel lacks " + missing.joined(separator: "; and ") + "."
   }
 
-  /// Holds this process to it for the rest of its life, as far as the kernel can.
+  /// Confines this process for the rest of its life, as far as the kernel can.
   func enter() throws(Failure) {
     Self.limitResources()
     if landlock_version() > 0, !restrictFiles() {
@@ -51,22 +51,23 @@ public struct Confinement: Sendable {
     guard rules >= 0 else { return false }
     defer { close(rules) }
     guard landlock_allow_changing(rules, scratch) == 0 else { return false }
-    // What is not there needs no rule.
+    // Paths that do not exist need no rule.
     for path in readable + SystemFiles.readable { _ = landlock_allow_reading(rules, path, 1) }
     for path in SystemFiles.devices { _ = landlock_allow_device(rules, path) }
     return landlock_restrict_process(rules) == 0
   }
 
-  /// The largest file, and the most memory, of a piece: bytes.
+  /// The size of the largest file that a piece may write, in bytes.
   private static let largestFile: rlim_t = 1 << 30
+  /// The most memory that a piece may use, in bytes.
   private static let mostMemory: rlim_t = 4 << 30
 
   private static func limitResources() {
-    // A file that grows beyond it is an error of the call that writes.
+    // With the signal ignored, a write beyond the largest size fails instead of ending the process.
     signal(SIGXFSZ, SIG_IGN)
     set(RLIMIT_FSIZE, largestFile)
     set(RLIMIT_CORE, 0)
-    // Sanitizers reserve far more.
+    // Sanitizers reserve far more memory than that.
     if dlsym(nil, "__asan_init") == nil, dlsym(nil, "__tsan_init") == nil {
       set(RLIMIT_DATA, mostMemory)
     }

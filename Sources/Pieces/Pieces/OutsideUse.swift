@@ -3,18 +3,18 @@ import Foundation
 import HarnessBase
 package import Rendering
 
-/// What pieces use outside themselves that other people's pieces do not get: programs and the network.
-/// Such pieces are skipped.
+/// Finds pieces that use other programs or the network, which is not allowed here. Such pieces are
+/// skipped.
 enum OutsideUse {
   private static let programs: Set<String> = ["system", "system_i"]
-  /// Those whose notes fail where there is no network.
+  /// The opcodes whose notes fail without a network.
   private static let network: Set<String> = [
     "OSCinit", "OSCinitM", "OSCsend", "OSCsend_lo", "OSCbundle", "remoteport", "sockrecv",
     "sockrecvs",
     "socksend", "socksends", "strecv", "stsend", "websocket",
   ]
 
-  /// Throws `skipped` where the score of a CSD is made by a program, as in `<CsScore bin="python3">`.
+  /// Throws `skipped` if the score of a CSD is made by a program, as in `<CsScore bin="python3">`.
   static func requireNone(inScoreOf csd: String) throws(Failure) {
     let text = (try? String(contentsOfFile: csd, encoding: .isoLatin1)) ?? ""
     guard let tag = text.firstMatch(of: /(?:^|\n)[ \t]*<CsScore\s[^\n]*?bin="([^"\n]*)"/) else {
@@ -26,9 +26,10 @@ enum OutsideUse {
         + " itself between the tags.")
   }
 
-  /// What an orchestra that is compiled uses, as a sentence; nil where it uses nothing.
+  /// A sentence that names an opcode of a compiled orchestra that uses programs or the network; nil if
+  /// there is none.
   fileprivate static func sentence(of csound: Csound) -> String? {
-    // The list has `system_i` and `system.S` alike.
+    // Names in the list may have a suffix, such as `system.S`.
     for name in csound.statements.lazy.map({ String($0.opcode.prefix { $0 != "." }) }) {
       if programs.contains(name) {
         return
@@ -44,8 +45,8 @@ enum OutsideUse {
 }
 
 extension Renderer {
-  /// The same as `start` for a piece on its stage: one that uses programs or the network throws `skipped`
-  /// when it is compiled and nothing of it has run.
+  /// The same as `start`, for a piece on its stage. If the piece uses programs or the network, this
+  /// throws `skipped` after compiling it, before anything of it has run.
   package func startPiece(
     _ orchestra: Orchestra, beforeStart: (Csound) throws(CsoundError) -> Void = { _ in },
     registering more: @escaping Csound.Registration = { _ in }

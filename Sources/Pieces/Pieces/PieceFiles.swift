@@ -1,10 +1,10 @@
 import Foundation
 public import HarnessBase
 
-/// Pieces as files.
+/// Finds the files of pieces.
 public enum PieceFiles {
-  /// The CSDs that paths name: files, and all below directories but for directories, pipes and devices
-  /// that are called like one; each once, in alphabetical order. At least one.
+  /// The CSDs of these paths: the paths that are files, and all regular files named `*.csd` below those
+  /// that are directories; each once, sorted. Throws if there is none.
   public static func all(_ paths: [String]) throws(Failure) -> [String] {
     var found: Set<String> = []
     for path in paths {
@@ -31,7 +31,7 @@ public enum PieceFiles {
     return found.sorted()
   }
 
-  /// Those of the paths that are directories.
+  /// The paths that are directories.
   public static func folders(_ paths: [String]) -> [String] {
     paths.map { URL(fileURLWithPath: $0).path }.filter { path in
       var isDirectory: ObjCBool = false
@@ -40,7 +40,7 @@ public enum PieceFiles {
     }
   }
 
-  /// Whether something is a file, or a link to nothing, which is told where it is read.
+  /// Whether a path is a regular file, or a broken link, which is reported when it is read.
   private static func mayBeFile(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG

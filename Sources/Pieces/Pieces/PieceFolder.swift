@@ -2,8 +2,8 @@ import Foundation
 
 /// The folder that a piece lies in.
 enum PieceFolder {
-  /// What of a folder a piece may read: all of it. Of the home directory, or one that holds it, only the
-  /// files directly in it that are not hidden.
+  /// The paths that a piece may read of its folder: the whole folder. If that is the home directory or
+  /// contains it, only the files directly in it that are not hidden.
   static func readable(_ directory: String) -> [String] {
     guard let real = realPath(directory) else { return [] }
     guard homes.contains(where: { isInside($0, real) }) else { return [real] }
@@ -12,7 +12,7 @@ enum PieceFolder {
       .filter(isFile)
   }
 
-  /// The user's home directory, as the environment and as the system have it.
+  /// The user's home directory, from the environment and from the system's user database.
   private static var homes: [String] {
     let entry = getpwuid(getuid()).map { String(cString: $0.pointee.pw_dir) }
     return [ProcessInfo.processInfo.environment["HOME"], entry].compactMap { $0.flatMap(realPath) }
@@ -28,7 +28,7 @@ enum PieceFolder {
     return String(cString: real)
   }
 
-  /// Whether it is a file itself and no symbolic link, which could name any other.
+  /// Whether a path is a regular file, and not a symbolic link, which could point to any other file.
   private static func isFile(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG

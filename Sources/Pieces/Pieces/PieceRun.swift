@@ -2,14 +2,14 @@ import Foundation
 public import HarnessBase
 import Synchronization
 
-/// Does the same with many pieces, some at a time.
+/// Does the same work for many pieces, several at a time.
 public enum PieceRun {
-  /// Calls `work` for each piece, with an empty directory that goes afterwards; what it returns nil for
-  /// is left out.
+  /// Calls `work` for each piece, with an empty directory that is removed afterwards. Pieces for which
+  /// it returns nil are left out.
   ///
-  /// `found` is called for each result in the order of the pieces, as soon as it and all before it are
-  /// done, on any thread but one at a time; `leftOut` for each piece that is left out. When the run fails,
-  /// they have been called for all pieces that were done.
+  /// Calls `found` with each result in the order of the pieces, as soon as it and all before it are
+  /// done, and `leftOut` for each piece that is left out; on any thread, but never two calls at a time.
+  /// If the run fails, they have been called for all pieces that were done.
   public static func results<Result: Sendable>(
     of pieces: [String], jobs: Int,
     _ work: @Sendable (_ path: String, _ scratch: String) throws(Failure) -> Result?,
@@ -55,7 +55,7 @@ public enum PieceRun {
     }
   }
 
-  /// Calls `body` with a directory that is empty and goes afterwards.
+  /// Calls `body` with an empty directory at `path`, which is removed afterwards.
   public static func withScratch<Result>(
     _ path: String, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -70,7 +70,7 @@ public enum PieceRun {
   }
 }
 
-/// How far a run is.
+/// The progress of a run.
 private struct State<Result: Sendable> {
   var next = 0
   var told = 0

@@ -7,23 +7,24 @@ public import Rendering
 import Statistics
 import WidgetOpcodes
 
-/// Where a piece plays that may be another person's: in its own directory, so that its files are found, and
-/// confined. Its widgets, FLTK's included, are as they are at first, and its inputs hear noise at -20 dBFS.
+/// The surroundings in which a piece plays that may be another person's: its own directory, so that its
+/// files are found, and a confinement. Its widgets, FLTK's included, keep their initial values, and its
+/// inputs get noise that peaks at -20 dBFS.
 public struct PieceStage: Codable, Sendable {
   /// The current directory while it plays.
   public var directory: String
-  /// The only place that may be written: a piece can write files, and must not beside itself.
+  /// The only directory that may be written: a piece may write files, but not beside itself.
   public var scratch: String
-  /// Directories that may be read beside the current one: those that the user named.
+  /// Directories that may be read in addition to the current one: those that the user named.
   public var folders: [String]
 
   public init(directory: String, scratch: String, folders: [String] = []) {
     (self.directory, self.scratch, self.folders) = (directory, scratch, folders)
   }
 
-  /// Goes there to play an orchestra, with this process and for the rest of its life.
+  /// Changes to the directory and confines this process, for the rest of its life, to play an orchestra.
   ///
-  /// A piece that makes its score with a program is refused, as no program is started.
+  /// Throws `skipped` if the piece makes its score with a program, as no program is started.
   public func enter(toPlay orchestra: Orchestra) throws(Failure) {
     try OutsideUse.requireNone(inScoreOf: orchestra.path)
     if Self.callsWidgets(orchestra.path) {
@@ -40,8 +41,8 @@ public struct PieceStage: Codable, Sendable {
     try confinement.enter()
   }
 
-  /// Csound writes sounds to the directory of one variable, and looks for sounds there and in those of
-  /// another.
+  /// Makes Csound write sounds to `scratch` (variable `SFDIR`), and still look for sounds in the
+  /// directories of both `SFDIR` and `SSDIR` (variable `SSDIR`).
   private func writeSoundsToScratch() {
     let environment = ProcessInfo.processInfo.environment
     let sounds = [environment["SFDIR"], environment["SSDIR"]].compactMap { $0 }
@@ -49,7 +50,8 @@ public struct PieceStage: Codable, Sendable {
     setenv("SFDIR", scratch, 1)
   }
 
-  /// What is left aside goes with the scratch directory.
+  /// Makes Csound load its plugins without those of FLTK. The links for this are in the scratch
+  /// directory and are removed with it.
   private func setWidgetsAside() throws(Failure) {
     let directory = scratch + "/plugins"
     guard mkdir(directory, 0o777) == 0 || errno == EEXIST else {
@@ -58,7 +60,7 @@ public struct PieceStage: Codable, Sendable {
     try OtherWidgets.setAside(in: directory)
   }
 
-  /// Calls `body` while an engine is there, and with it its plugins.
+  /// Calls `body` while an engine exists, so that Csound's plugins are loaded.
   private func withEngine(_ body: () throws(Failure) -> Void) throws(Failure) {
     let engine: Csound
     do throws(CsoundError) {
@@ -73,7 +75,7 @@ public struct PieceStage: Codable, Sendable {
     OtherWidgets.isNeeded(by: (try? String(contentsOfFile: csd, encoding: .isoLatin1)) ?? "")
   }
 
-  /// The channels that a CSD's widgets have at first, by name.
+  /// The initial values of the channels of a CSD's Cabbage widgets, by name.
   public static func channels(of csd: String) throws(Failure) -> [String: Double] {
     let text = (try? String(contentsOfFile: csd, encoding: .isoLatin1)) ?? ""
     return try CabbageImporter.panel(of: text, title: "")?.initialNumbers ?? [:]
@@ -86,8 +88,8 @@ public struct StagedPiece {
   private var noise = SeededGenerator(seed: 1)
 
   /// - Parameters:
-  ///   - names: opcodes by further names that they get.
-  ///   - beforeStart: is called when it is compiled and nothing of it has run.
+  ///   - names: additional names for opcodes: the opcode by each name.
+  ///   - beforeStart: is called after the piece is compiled, before anything of it has run.
   public init(
     _ orchestra: Orchestra, names: [String: String] = [:], by renderer: Renderer,
     beforeStart: (Csound) throws(CsoundError) -> Void = { _ in }
@@ -104,7 +106,7 @@ public struct StagedPiece {
     feed()
   }
 
-  /// Puts more noise into the inputs.
+  /// Fills the inputs with noise for the next k-cycle.
   public mutating func feed() {
     let input = csound.input
     for index in input.indices {

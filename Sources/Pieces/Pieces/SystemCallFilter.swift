@@ -5,8 +5,8 @@ import HarnessBase
 /// Refuses system calls that no piece needs: those that start programs, reach the network, other
 /// processes or the system's settings.
 ///
-/// Linux's seccomp does it, through libseccomp. Whatever a piece calls, a plugin of its own included, is
-/// held to it.
+/// It uses Linux's seccomp, through libseccomp. It applies to all code in the process, including a
+/// plugin that a piece brings.
 enum SystemCallFilter {
   /// Refused whatever the arguments are.
   private static let refused = [
@@ -38,29 +38,31 @@ enum SystemCallFilter {
     "sethostname", "setdomainname", "syslog", "iopl", "ioperm", "vhangup", "nfsservctl",
   ]
 
-  /// As if the kernel did not know them, so that libc uses the older ones, whose arguments can be seen.
+  /// These fail as if the kernel did not know them, so that libc uses older calls, whose arguments a
+  /// filter can see.
   private static let hidden = ["clone3", "openat2"]
 
-  /// The numbers of system calls that are newer than this list, alike on x86-64 and arm64: as if the
-  /// kernel were as old as the list.
+  /// The numbers of system calls that are newer than this list, which are the same on x86-64 and arm64.
+  /// They fail as if the kernel did not know them.
   private static let newer: ClosedRange<Int32> = 452...1023
 
-  // Numbers of the kernel that Swift does not see: `CLONE_THREAD`; the requests `TIOCSTI`, `TIOCLINUX`,
-  // `FIOSETOWN` and `SIOCSPGRP`; the commands `F_SETOWN` and `F_SETOWN_EX`.
+  // Constants of the kernel that Swift does not import: `CLONE_THREAD`; the requests `TIOCSTI`,
+  // `TIOCLINUX`, `FIOSETOWN` and `SIOCSPGRP`; the commands `F_SETOWN` and `F_SETOWN_EX`.
   private static let makesThread: UInt64 = 0x1_0000
   private static let (typeInput, controlConsole): (UInt64, UInt64) = (0x5412, 0x541C)
   private static let (setOwner, setGroup): (UInt64, UInt64) = (0x8901, 0x8902)
   private static let (setSignalled, setSignalledThread): (UInt64, UInt64) = (8, 15)
 
-  /// Whether the kernel can do it.
+  /// Whether the kernel supports seccomp filters.
   static var isThere: Bool { seccomp_is_there() != 0 }
 
-  /// Holds all threads of this process to it, for good. Returns whether that was done.
+  /// Installs the filter in all threads of this process, for the rest of its life. Returns false if that
+  /// fails.
   static func install() -> Bool {
     guard let filter = seccomp_init(SCMP_ACT_ALLOW) else { return false }
     defer { seccomp_release(filter) }
     var rules = Rules(filter: filter)
-    // Threads that are there already, too; and a tree, as there are many rules.
+    // The filter applies to existing threads, too. It searches its rules as a tree, as there are many.
     rules.check(seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1))
     rules.check(seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2))
     for name in refused { rules.refuse(name) }
@@ -71,14 +73,15 @@ enum SystemCallFilter {
       rules.refuse(name, where: .differs(0, from: UInt64(getpid())))
     }
     rules.refuse("prlimit64", where: .differs(0, from: 0))
-    // To type into a terminal; to have signals sent to another process.
+    // Requests that type into a terminal, or that have signals sent to another process.
     for request in [typeInput, controlConsole, setOwner, setGroup] {
       rules.refuse("ioctl", where: .bits(1, 0xFFFF_FFFF, are: request))
     }
     for command in [setSignalled, setSignalledThread] {
       rules.refuse("fcntl", where: .bits(1, 0xFFFF_FFFF, are: command))
     }
-    // To empty a file that is opened for reading, which the first two versions of Landlock let pass.
+    // Opening a file for reading with `O_TRUNC` empties it, which the first two versions of Landlock
+    // allow.
     let emptying = UInt64(O_ACCMODE | O_TRUNC)
     rules.refuse("open", where: .bits(1, emptying, are: UInt64(O_TRUNC)))
     rules.refuse("openat", where: .bits(2, emptying, are: UInt64(O_TRUNC)))
@@ -87,12 +90,12 @@ enum SystemCallFilter {
   }
 }
 
-/// The rules of a filter as they are added.
+/// Adds rules to a filter.
 private struct Rules {
   let filter: scmp_filter_ctx
   private(set) var areAllThere = true
 
-  /// What an argument of a system call, counted from 0, must be like.
+  /// A condition on an argument of a system call; arguments are counted from 0.
   enum Condition {
     case differs(UInt32, from: UInt64)
     case bits(UInt32, UInt64, are: UInt64)

@@ -2,10 +2,10 @@ import CCsound
 import Foundation
 import HarnessBase
 
-/// What any piece may read: Csound, the system's libraries and their data, and what the user's own
-/// variables name.
+/// The paths that any piece may read: Csound, the system's libraries and their data, and the paths in
+/// the user's environment variables.
 enum SystemFiles {
-  /// Directories and files; some are not there.
+  /// Directories and files, some of which may not exist.
   static var readable: [String] { system + csound + named }
 
   /// Devices that any piece may read and write.
@@ -19,7 +19,8 @@ enum SystemFiles {
     "/proc/sys/vm/overcommit_memory", "/sys/devices/system/cpu",
   ]
 
-  /// Csound's library where it is not the system's, and the user's own options.
+  /// The directory of Csound's library, which may be outside of the system's, and the user's own
+  /// options.
   private static var csound: [String] {
     let home = ProcessInfo.processInfo.environment["HOME"] ?? NSHomeDirectory()
     var paths = [".csound6rc", ".csound7rc", ".csoundrc"].map { home + "/" + $0 }

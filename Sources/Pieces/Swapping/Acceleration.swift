@@ -7,9 +7,9 @@ public import Swapping
 public struct Acceleration: Sendable {
   public var counterparts: Counterparts
   public var settings: SwapSettings
-  /// How often engines are made afresh for timing, at least; and seconds of the processor's that may
-  /// be spent on more.
+  /// How often new engines are made for timing, at least.
   public var fewestSets = 10
+  /// Seconds of processor time that may be spent on making more.
   public var patience = 20.0
 
   public init(_ counterparts: Counterparts, _ settings: SwapSettings) {
@@ -17,11 +17,12 @@ public struct Acceleration: Sendable {
     self.settings = settings
   }
 
-  /// Swaps what sounds the same and is not slower, and writes the piece so.
+  /// Swaps the opcodes whose counterparts sound the same and are not slower, and writes the swapped
+  /// piece.
   ///
   /// - Parameters:
   ///   - output: where the piece is written, if anything is swapped; nil writes none.
-  ///   - told: is called with what is being done.
+  ///   - told: is called before each step with its description.
   public func accelerate(
     _ path: String, to output: String? = nil,
     told: @escaping @Sendable (String) -> Void = { _ in }

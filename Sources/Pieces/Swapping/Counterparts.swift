@@ -3,16 +3,16 @@ public import Linting
 
 /// Which of Csound's own opcodes have a counterpart that takes the same arguments.
 public struct Counterparts: Sendable {
-  /// The counterpart by the built-in's name.
+  /// The counterpart's name by the built-in opcode's name.
   public private(set) var subjects: [String: String]
-  /// What the pack registers.
+  /// The signatures that the pack registers.
   private let own: [Signature]
 
   public init(subjects: [String: String], own: [Signature] = []) {
     (self.subjects, self.own) = (subjects, own)
   }
 
-  /// The pairs whose rival every Csound has and whose two opcodes have a form in common.
+  /// The pairs whose rival is built into every Csound and whose two opcodes have an overload in common.
   ///
   /// - Parameters:
   ///   - builtins: what Csound registers.
@@ -28,22 +28,22 @@ public struct Counterparts: Sendable {
     }
   }
 
-  /// Only those of the names, of rivals or of subjects.
+  /// Only the pairs in which one of the opcodes has one of these names.
   public func only(_ names: [String]) -> Counterparts {
     var copy = self
     copy.subjects = subjects.filter { names.contains($0.key) || names.contains($0.value) }
     return copy
   }
 
-  /// Whether a built-in's counterpart has an overload for what a call was compiled as, as far as type
-  /// strings tell: what `x` stands for, and which optional arguments are there, Csound knows.
+  /// Whether a built-in's counterpart has an overload that fits a compiled call, as far as type strings
+  /// tell. They do not tell what `x` stands for and which optional arguments are given.
   package func mayTake(_ call: CompiledCall, of rival: String) -> Bool {
     own.contains { $0.opcode == subjects[rival] && $0.mayTake(call) }
   }
 }
 
 extension Signature {
-  /// Whether a call with all its arguments fits both.
+  /// Whether a call with all its arguments fits both signatures.
   fileprivate func takesTheSame(as other: Signature) -> Bool {
     putsOutTheSame(as: other.outputs) && inputs.count == other.inputs.count
       && zip(inputs, other.inputs).allSatisfy { $0 == $1 || Self.isFree($0) || Self.isFree($1) }
@@ -56,7 +56,7 @@ extension Signature {
   /// Whether a letter of a type string stands for i, k and a alike.
   private static func isFree(_ letter: Character) -> Bool { letter == "x" }
 
-  /// Letters of optional arguments, by the one they are like.
+  /// For each letter of an optional argument, the letter of the required argument of the same type.
   private static let optional: [Character: Character] = [
     "o": "i", "p": "i", "q": "i", "v": "i", "j": "i", "h": "i", "m": "i",
     "O": "k", "P": "k", "V": "k", "J": "k", "z": "k",
@@ -68,7 +68,7 @@ extension Signature {
     let areAlike = zip(own, others).allSatisfy { mine, theirs in
       let (mine, theirs) = (Self.optional[mine] ?? mine, Self.optional[theirs] ?? theirs)
       return mine == theirs || Self.isFree(mine) || Self.isFree(theirs)
-        // What is known at i-time is known at k-time.
+        // A k-rate argument takes an i-time value, too.
         || (mine == "k" && theirs == "i")
     }
     return putsOutTheSame(as: call.outputs) && areAlike

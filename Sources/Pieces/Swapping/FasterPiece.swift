@@ -10,19 +10,19 @@ public struct FasterPiece: Codable, Sendable {
     case unchanged
     /// It does not compile, plays no sample, crashes or hangs as it is.
     case originalFails = "original fails"
-    /// It uses programs or the network, which pieces do not get.
+    /// It uses other programs or the network, which is not allowed here.
     case skipped
-    /// It is silent, which shows nothing.
+    /// It is silent, so that nothing can be compared.
     case silent
     /// It does not sound the same when it is rendered again.
     case doesNotRepeat = "does not repeat"
-    /// It plays alone, and not beside others like it in one process.
+    /// It plays alone, but not together with copies of it in one process.
     case notTimed = "not timed"
   }
 
   public var path: String
   public var outcome = Outcome.unchanged
-  /// What Csound says where the original fails, is silent or cannot be timed.
+  /// Csound's message if the original fails, is silent or cannot be timed.
   public var reason: String?
   /// Seconds of sound that were compared.
   public var seconds = 0.0
@@ -30,15 +30,15 @@ public struct FasterPiece: Codable, Sendable {
   public var timedSeconds = 0.0
   public var swaps: [Swap] = []
   public var leftOut: [LeftOut] = []
-  /// Of the piece with all swaps against the original, dB; absent where they are identical, or nothing
-  /// is swapped.
+  /// The null depth of the piece with all swaps against the original, in dB; nil if they are identical
+  /// or nothing is swapped.
   public var nullDepthDecibels: Double?
-  /// The piece with all swaps beside the original, nanoseconds for each sample time.
+  /// The speed of the piece with all swaps against the original, in nanoseconds per frame.
   public var speed: Measurement?
 
   init(path: String) { self.path = path }
 
-  /// One whose original fails.
+  /// A piece whose original fails.
   init(path: String, failing reason: String) {
     (self.path, self.reason) = (path, reason)
     outcome = .originalFails
@@ -60,9 +60,10 @@ public struct FasterPiece: Codable, Sendable {
     public var counterpart: String
     /// The calls that are swapped.
     public var places: [Place]
-    /// Of the piece with this one swapped, dB; absent where it is identical.
+    /// The null depth of the piece with only this opcode swapped, in dB; nil if it is identical to the
+    /// original.
     public var nullDepthDecibels: Double?
-    /// The piece with this one swapped beside the original.
+    /// The speed of the piece with only this opcode swapped against the original.
     public var speed: Measurement?
   }
 
@@ -73,19 +74,19 @@ public struct FasterPiece: Codable, Sendable {
       case hidden = "user-defined"
       /// A user-defined opcode of the piece has the counterpart's name.
       case counterpartHidden = "counterpart user-defined"
-      /// Nothing that is compiled has the call.
+      /// The call is in no code that Csound compiles.
       case notCompiled = "not compiled"
-      /// The piece does not compile with another name there: it is only a part of a name, or none of an
-      /// opcode.
+      /// The piece does not compile with another name there: the word is only a part of a name, or not
+      /// the name of an opcode.
       case unclear
-      /// No note that has it starts in the seconds rendered, which show nothing then.
+      /// No note with the call starts in the seconds rendered, so that nothing can be compared.
       case notPlayed = "not played"
       /// The counterpart lacks the overload.
       case formMissing = "form missing"
       case differs, fails, crashes, hangs, slower
       case doesNotRepeat = "does not repeat"
 
-      /// Whether it is the counterpart's fault, as far as can be told.
+      /// Whether the counterpart is at fault, as far as can be told.
       public var isMiss: Bool {
         switch self {
         case .differs, .fails, .crashes, .hangs: true
@@ -98,10 +99,10 @@ public struct FasterPiece: Codable, Sendable {
     public var counterpart: String
     public var places: [Place]
     public var reason: Reason
-    /// More about it: the overload that is missing, what Csound says.
+    /// Details, such as the missing overload or Csound's message.
     public var detail: String?
     public var nullDepthDecibels: Double?
-    /// What was measured, where it is slower.
+    /// The measurement, if the counterpart is slower.
     public var speed: Measurement?
   }
 }

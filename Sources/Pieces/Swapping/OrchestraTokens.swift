@@ -1,4 +1,5 @@
-/// Orchestra code cut into words and what is between them, byte by byte, in any encoding.
+/// Splits orchestra code into words and what is between them. It works on bytes, so that any encoding
+/// will do.
 struct OrchestraTokens {
   enum Kind: Equatable {
     /// A name that may be an opcode's.
@@ -52,7 +53,7 @@ struct OrchestraTokens {
     case "#":
       directive(from: start)
     case let first where first.isDigit || (first == "." && at(start + 1).isDigit):
-      // With an exponent, and 0x1F: words cannot begin inside.
+      // Including an exponent, and numbers such as 0x1F, so that no word begins inside a number.
       add(.other, to: number(from: start))
     case let first where first.isWord:
       add(.word, to: word(from: start))

@@ -5,19 +5,21 @@ import Rendering
 import Sounds
 import Workers
 
-/// Renders the beginning of a piece, keeps it or compares it with one that was kept.
+/// Renders the beginning of a piece, and keeps the sound or compares it with one that was kept.
 public struct PieceJob: Job {
   var orchestra: Orchestra
   var stage: PieceStage
-  /// Seconds of sound, and of time, after which it stops.
+  /// Seconds of sound after which rendering stops.
   var duration: Double
+  /// Seconds of time after which rendering stops.
   var timeLimit: Double
-  /// Opcodes by further names that they get.
+  /// Additional names for opcodes: the opcode by each name.
   var names: [String: String] = [:]
-  /// Where the sound is kept; nil compares it.
+  /// The path where the sound is kept; nil: it is compared instead.
   var kept: String?
-  /// The sound to compare with, and whether time ran out while it was made.
+  /// The path of the sound to compare with.
   var rival: String
+  /// Whether time ran out while that sound was rendered.
   var rivalIsCut = false
   /// Largest null depth that passes, dB.
   var limit: Double
@@ -27,32 +29,34 @@ public struct PieceJob: Job {
   }
 }
 
-/// What came of it.
+/// The result of a `PieceJob`.
 public struct PieceTake: Codable, Sendable {
-  /// Why Csound does not compile it; nil when it does.
+  /// Why Csound does not compile the piece; nil if it does.
   var refusal: String?
   /// Whether time ran out before the piece had ended or played long enough.
   var isCut = false
   var frames = 0
-  /// Seconds of sound, and of processor time that they took.
+  /// Seconds of sound.
   package var seconds = 0.0
+  /// Seconds of processor time that the sound took.
   package var cost = 0.0
   /// Largest absolute sample, full scale at 1; infinite when a sample is not finite.
   package var peak = 0.0
   /// Errors of notes and tables, with which Csound plays on.
   package var errors: [String] = []
-  /// What it was compared with; of both, the part that is in both when time ran out.
+  /// The comparison with the kept sound; nil if the sound was kept itself. If time ran out for one of
+  /// them, only the part that both have is compared.
   var comparison: Comparison?
-  /// What the opcodes with further names were compiled as, by these names.
+  /// The compiled calls of the opcodes with additional names, by these names.
   var calls: [String: [CompiledCall]] = [:]
 }
 
-/// What a call of an opcode was compiled as; one in a macro can be several.
+/// A call of an opcode as Csound compiled it. A call in a macro can be compiled several times.
 package struct CompiledCall: Codable, Equatable, Sendable {
   /// The type strings of the overload.
   package var outputs: String
   package var inputs: String
-  /// Whether a note that has it has started.
+  /// Whether a note with this call has started.
   package var hasStarted: Bool
 }
 

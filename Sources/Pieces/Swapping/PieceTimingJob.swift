@@ -6,16 +6,16 @@ import Rendering
 import Statistics
 import Workers
 
-/// Times a piece and others like it in turns: all go through the piece side by side, in one process.
+/// Times a piece and variants of it in one process: they play side by side, in turns.
 public struct PieceTimingJob: Job {
-  /// The piece first.
+  /// The piece first, then its variants.
   var orchestras: [Orchestra]
   var stage: PieceStage
   /// Seconds of sound that are timed.
   var duration: Double
-  /// Engines are made afresh at least so often, then again until all ratios are precise, as long as
-  /// there is time: seconds of the processor's.
+  /// How often new engines are made, at least. More are made until all ratios are precise.
   var fewestSets: Int
+  /// Seconds of processor time after which no more are made.
   var patience: Double
   var seed: UInt64 = 1
 
@@ -23,7 +23,7 @@ public struct PieceTimingJob: Job {
     try stage.enter(toPlay: orchestras[0])
     var generator = SeededGenerator(seed: seed)
     var timing = PieceTiming()
-    // Many a set of engines is done before one second has gone by.
+    // One heartbeat for all sets of engines, as a set often takes less than a second.
     var heartbeat = worker.renderer.heartbeat()
     let start = threadTime()
     repeat {
@@ -33,12 +33,12 @@ public struct PieceTimingJob: Job {
     return timing
   }
 
-  /// Nanoseconds of each for a sample time.
+  /// Makes a set of engines and plays all of them. Returns the nanoseconds per frame of each.
   private func play(
     by renderer: Renderer, _ generator: inout SeededGenerator,
     _ heartbeat: inout Renderer.Heartbeat
   ) throws(Failure) -> [Double] {
-    // Where their memory lies is part of the luck.
+    // In random order, as the place of their memory affects the speed.
     var made: [StagedPiece?] = orchestras.map { _ in nil }
     for index in made.indices.shuffled(using: &generator) {
       made[index] = try StagedPiece(orchestras[index], by: renderer)
@@ -58,7 +58,7 @@ public struct PieceTimingJob: Job {
       for index in pieces.indices { pieces[index].feed() }
       heartbeat.beat(seconds: Double(played) / cyclesPerSecond)
       let slowest = turns.map(\.seconds).max() ?? 0
-      // A piece changes, so that turns follow it slowly.
+      // The speed of a piece varies, so the length of turns is adapted slowly.
       if slowest < Benchmark().turn / 2 { length *= 2 }
       if slowest > Benchmark().turn * 2 { length = max(1, length / 2) }
     }
@@ -69,7 +69,8 @@ public struct PieceTimingJob: Job {
   }
 }
 
-/// What came of it: a row for each set of engines, of nanoseconds for a sample time of each orchestra.
+/// The result of a `PieceTimingJob`: for each set of engines the nanoseconds per frame of each
+/// orchestra.
 public struct PieceTiming: Codable, Sendable {
   private(set) var sets: [[Double]] = []
 
@@ -79,7 +80,7 @@ public struct PieceTiming: Codable, Sendable {
 
   mutating func add(_ costs: [Double]) { sets.append(costs) }
 
-  /// An orchestra beside the first one.
+  /// The speed of the orchestra at this index against the first one.
   func measurement(of index: Int) -> Measurement {
     let pairs = sets.map { CostPair(subject: $0[index], rival: $0[0]) }
     return Measurement(

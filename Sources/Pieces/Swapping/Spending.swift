@@ -6,14 +6,15 @@ import Rendering
 
 /// Profiles many pieces and sums up which opcodes take the time.
 public struct Spending: Sendable {
-  /// Renders each with a trace and without once.
+  /// Renders each piece once with a trace and once without.
   public var profiler: Profiler
-  /// Seconds of sound that are rendered of each piece, and of time after which a render is cut off.
+  /// Seconds of sound that are rendered of each piece.
   public var duration = 5.0
+  /// Seconds of time after which a render is cut off.
   public var cutOff = 30.0
   public var plugin: String?
   public var jobs = 1
-  /// Directories that pieces may read beside their own.
+  /// Directories that pieces may read in addition to their own.
   public var folders: [String] = []
 
   public init(_ profiler: Profiler) {
@@ -21,7 +22,7 @@ public struct Spending: Sendable {
     self.profiler.pairs = 1
   }
 
-  /// The pieces that are not the same, byte for byte, as one before them.
+  /// The pieces without those that are, byte for byte, the same as an earlier one.
   public static func different(_ pieces: [String]) -> [String] {
     var seen: Set<Data> = []
     return pieces.filter { path in
@@ -29,7 +30,8 @@ public struct Spending: Sendable {
     }
   }
 
-  /// `found` is called for each piece in their order, on any thread but one at a time.
+  /// Profiles the pieces. Calls `found` with each result in the order of the pieces, on any thread, but
+  /// never two calls at a time.
   public func spent(
     in pieces: [String], found: @escaping @Sendable (SpentPiece) -> Void
   ) throws(Failure) -> [SpentPiece] {
@@ -44,13 +46,13 @@ public struct Spending: Sendable {
       directory: path.parentPath, scratch: scratch, folders: folders)
     profiler.cutOff = cutOff
     var orchestra = Orchestra(path: path, plugin: plugin, opensMIDI: false)
-    // What threads do at the same time is no sum.
+    // The times of threads that run at the same time cannot be added up.
     orchestra.threads = 1
     do throws(Failure) {
       let profile = try profiler.profile(orchestra, limit: duration).profile
       return SpentPiece(profile)
     } catch {
-      // Some pieces bring down whatever plays them.
+      // A piece that cannot be played, or crashes its process, is reported and does not end the survey.
       guard ![.unavailable, .unwritableOutput, .interrupted].contains(error.kind) else {
         throw error
       }
@@ -59,20 +61,22 @@ public struct Spending: Sendable {
   }
 }
 
-/// What one piece's time went into.
+/// Where the time of one piece is spent.
 public struct SpentPiece: Codable, Sendable {
   public var path: String
-  /// Why it has no profile; nil when it has one.
+  /// Why the piece has no profile; nil if it has one.
   public var reason: String?
-  /// Whether that is because it uses programs or the network, which pieces do not get.
+  /// Whether that is because it uses other programs or the network, which is not allowed here.
   public var isSkipped = false
+  /// Seconds of sound that were rendered.
   public var soundSeconds = 0.0
-  /// What rendering them takes, seconds.
+  /// Seconds that rendering the sound takes.
   public var seconds = 0.0
-  /// The parts of it that are Csound's own work and user-defined opcodes' calls.
+  /// The fraction of this time that Csound itself takes.
   public var engine = 0.0
+  /// The fraction that calls of user-defined opcodes take.
   public var userOpcodes = 0.0
-  /// The parts that are opcodes', init passes in k-cycles included.
+  /// The fraction that each opcode takes, including init passes in k-cycles.
   public var opcodes: [String: Double] = [:]
 
   init(path: String, reason: String, isSkipped: Bool) {
@@ -103,24 +107,25 @@ public struct SpentPiece: Codable, Sendable {
   }
 }
 
-/// What all pieces' time went into, by opcode.
+/// Where the time of all pieces is spent, by opcode.
 public struct SpentTime: Codable, Sendable {
   public struct Row: Codable, Equatable, Sendable {
     public var opcode: String
-    /// The part of the time of all pieces, of each the seconds rendered.
+    /// The fraction of the time that all pieces together take.
     public var share: Double
-    /// The mean of the parts of the pieces' times, which counts cheap pieces as much as dear ones.
+    /// The mean of the fractions in all pieces. In it cheap pieces count as much as expensive ones.
     public var meanShare: Double
-    /// How many pieces have it.
+    /// How many pieces spend time in it.
     public var pieces: Int
   }
 
-  /// Those first that take the largest part of a mean piece: one dear piece does not decide it.
+  /// Sorted by `meanShare`, the largest first, so that one expensive piece does not decide the order.
   public var rows: [Row]
-  /// The same two of Csound's own work, and of calls of user-defined opcodes.
+  /// The row of Csound's own work.
   public var engine: Row
+  /// The row of calls of user-defined opcodes.
   public var userOpcodes: Row
-  /// How many pieces it is about.
+  /// How many pieces have a profile.
   public var pieces: Int
 
   public init(_ pieces: [SpentPiece]) {

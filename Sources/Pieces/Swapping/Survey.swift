@@ -2,7 +2,7 @@ import HarnessBase
 import Pieces
 public import Swapping
 
-/// Swaps Csound's own opcodes for their counterparts in pieces, and listens for a difference.
+/// Swaps Csound's own opcodes for their counterparts in pieces, and compares the sounds.
 public struct Survey: Sendable {
   public var counterparts: Counterparts
   public var settings: SwapSettings
@@ -13,11 +13,11 @@ public struct Survey: Sendable {
     self.settings = settings
   }
 
-  /// Surveys those of the pieces that call an opcode with a counterpart.
+  /// Surveys the pieces that call an opcode with a counterpart.
   ///
-  /// `found` is called for each of them in the order of `pieces`, as soon as it and all before it are
-  /// done, on any thread but one at a time; `leftOut` for each of the others. When the survey fails, they
-  /// have been called for all pieces that were done.
+  /// Calls `found` with each result in the order of `pieces`, as soon as it and all before it are done,
+  /// and `leftOut` for each piece without such a call; on any thread, but never two calls at a time. If
+  /// the survey fails, they have been called for all pieces that were done.
   public func survey(
     _ pieces: [String], found: @escaping @Sendable (SurveyedPiece) -> Void,
     leftOut: @escaping @Sendable () -> Void = {}
@@ -27,8 +27,8 @@ public struct Survey: Sendable {
       found: found, leftOut: leftOut)
   }
 
-  /// Swaps all of the opcodes; where that misses, each alone. Nil where the piece calls no opcode with
-  /// a counterpart.
+  /// Swaps all of the opcodes; if that shows a fault, each alone as well. Nil if the piece calls no
+  /// opcode with a counterpart.
   private func survey(_ path: String, _ scratch: String) throws(Failure) -> SurveyedPiece? {
     let piece: SwappedPiece
     do throws(Failure) {

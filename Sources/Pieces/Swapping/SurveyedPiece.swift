@@ -1,6 +1,6 @@
 public import Swapping
 
-/// What became of a piece in a survey.
+/// The result of surveying one piece.
 public struct SurveyedPiece: Codable, Equatable, Sendable {
   public typealias Verdict = SwapVerdict
 
@@ -8,14 +8,14 @@ public struct SurveyedPiece: Codable, Equatable, Sendable {
   /// The built-ins that were swapped, in alphabetical order.
   public var opcodes: [String]
   public var verdict: Verdict
-  /// Of the swapped piece against the original, dB; absent when they are identical or were not
-  /// compared.
+  /// The null depth of the swapped piece against the original, in dB; nil if they are identical or were
+  /// not compared.
   public var nullDepthDecibels: Double?
-  /// Largest difference, dBFS.
+  /// The largest difference, in dBFS.
   public var peakErrorDecibels: Double?
-  /// What Csound, or the comparison, says of it.
+  /// The message of Csound, or of the comparison, for this verdict.
   public var reason: String?
-  /// Where the whole swap missed and swapped several: what came of each alone.
+  /// If swapping several opcodes showed a fault: the results of swapping each alone.
   public var alone: [SurveyedPiece]?
 
   /// The verdict on one of its opcodes.

@@ -14,7 +14,7 @@ struct SwapSearch {
   private var trial: SwapTrial
   private var subjects: [String: String] { acceleration.counterparts.subjects }
 
-  /// What is known of the piece with some calls swapped.
+  /// A version of the piece with some calls swapped, and its result.
   private struct Attempt {
     var csd: String
     var finding: SwapFinding
@@ -62,7 +62,7 @@ struct SwapSearch {
 
   // MARK: What may be swapped
 
-  /// Leaves out what user-defined opcodes of the piece hide, and returns the other calls.
+  /// Leaves out opcodes that user-defined opcodes of the piece hide, and returns the other calls.
   private mutating func leaveOutHidden(_ calls: [Call]) -> [Call] {
     let declared = piece.declaredOpcodes
     for (opcode, subject) in subjects.sorted(by: { $0.key < $1.key })
@@ -100,11 +100,11 @@ struct SwapSearch {
     return able
   }
 
-  /// What each of the calls is compiled as; nil where the piece does not sound the same twice.
+  /// How Csound compiles each of the calls; nil if the piece does not sound the same twice.
   ///
-  /// The piece is rendered with a name of its own for each call, which Csound knows as the same opcode:
-  /// so each can be found again among what was compiled. Where it does not compile so, each half of the
-  /// calls is tried alone, down to those that are none.
+  /// The piece is rendered with a unique name for each call, registered for the same opcode, so that
+  /// each call can be found among the compiled ones. If it does not compile this way, each half of the
+  /// calls is tried alone, down to single words that turn out not to be calls.
   private mutating func compiled(
     _ calls: [Call]
   ) throws(Failure) -> [Call: [CompiledCall]]? {
@@ -146,7 +146,7 @@ struct SwapSearch {
     return made
   }
 
-  /// Those of one opcode's calls that sound the same when no other opcode is swapped.
+  /// The calls of one opcode that sound the same when no other opcode is swapped.
   private mutating func keepAlone(_ calls: [Call]) throws(Failure) -> [Call] {
     let all = try attempt(calls).finding
     if all.passes { return calls }
@@ -190,7 +190,7 @@ struct SwapSearch {
 
   // MARK: What is faster
 
-  /// Times each opcode's swap and all together, and leaves out what is slower.
+  /// Times the swap of each opcode and of all together, and leaves out opcodes that are slower.
   private mutating func keepFast() throws(Failure) {
     while !kept.isEmpty {
       let opcodes = Self.opcodes(of: kept)
@@ -225,18 +225,19 @@ struct SwapSearch {
     }
   }
 
-  /// Times the piece as it is and with each set of calls swapped; nil where it cannot be timed.
+  /// Times the piece as it is and with each set of calls swapped; nil if it cannot be timed.
   private mutating func time(_ sets: [[Call]]) throws(Failure) -> PieceTiming? {
     var paths = [result.path]
     for set in sets { paths.append(try attempt(set).csd) }
     let settings = acceleration.settings
     let orchestras = paths.map { path in
       var orchestra = Orchestra(path: path, plugin: settings.plugin, opensMIDI: false)
-      // Of several threads one would be timed; and they do not survive their engine.
+      // With several threads only one of them would be timed; and the threads do not survive their
+      // engine.
       orchestra.threads = 1
       return orchestra
     }
-    // A piece that takes long is timed in part.
+    // Of a piece that takes long only the beginning is timed.
     let perSecond = trial.original.cost / trial.original.seconds * Double(orchestras.count)
     let affordable = 1.5 * acceleration.patience / (perSecond * Double(acceleration.fewestSets))
     result.timedSeconds = min(result.seconds, affordable)
@@ -252,16 +253,17 @@ struct SwapSearch {
 
   // MARK: Results
 
-  /// Writes the piece and makes sure that it sounds the same where it is.
+  /// Writes the piece and makes sure that it sounds the same in the directory where it is written.
   func write(to output: String) throws(Failure) {
     told("writing")
     let names = Dictionary(uniqueKeysWithValues: kept.map { ($0, subjects[$0.opcode]!) })
-    // What has no directory to play in was tried in that of the piece.
+    // An output that is not a regular file has no directory to play in; the piece was tried in its own.
     if try OutputFile(output).isReplaced { try requirePlaying(names, beside: output) }
     try piece.write(names, to: output, includingBeside: true)
   }
 
-  /// Plays the piece from a temporary file beside the one it is to be written to.
+  /// Plays the piece from a temporary file beside the output. Throws if it does not sound like the
+  /// original there.
   private func requirePlaying(_ names: [Call: String], beside output: String) throws(Failure) {
     let directory = output.parentPath
     let written = try piece.write(

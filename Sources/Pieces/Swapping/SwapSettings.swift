@@ -7,11 +7,11 @@ public struct SwapSettings: Sendable {
   public var duration = 10.0
   /// Largest null depth that passes, dB.
   public var limit = -100.0
-  /// Seconds a render may take; one that says nothing for so long hangs.
+  /// Seconds a render may take. A worker that reports nothing for this time hangs.
   public var timeLimit = 30.0
-  /// A plugin with the counterparts; without one they are the worker's own.
+  /// The path of a plugin with the counterparts; nil: the worker has them itself.
   public var plugin: String?
-  /// Directories that pieces may read beside their own.
+  /// Directories that pieces may read in addition to their own.
   public var folders: [String] = []
   /// The program that serves as worker, and its arguments.
   let worker: [String]

@@ -5,13 +5,13 @@ import Rendering
 import Sounds
 import Workers
 
-/// One piece on trial: its original, and what comes of it with other opcodes.
+/// Renders a piece and compares it with versions of it that call other opcodes.
 package struct SwapTrial {
   let settings: SwapSettings
   let path: String
   /// A directory that is empty at first and removed afterwards.
   let scratch: String
-  /// What came of the original.
+  /// The result of rendering the original.
   package private(set) var original = PieceTake()
 
   package init(of path: String, _ settings: SwapSettings, scratch: String) {
@@ -23,13 +23,13 @@ package struct SwapTrial {
     case ended(SwapVerdict, String)
   }
 
-  /// Where the piece plays.
+  /// The stage on which the piece plays.
   package var stage: PieceStage {
     PieceStage(directory: path.parentPath, scratch: scratch, folders: settings.folders)
   }
 
-  /// Renders the original and keeps its sound; returns why nothing can be compared with it: that it
-  /// fails, or is skipped.
+  /// Renders the original and keeps its sound. Returns nil, or why nothing can be compared with it: it
+  /// fails or is skipped.
   package mutating func playOriginal() throws(Failure) -> SwapFinding? {
     switch try render(path, keeping: true) {
     case .ended(let verdict, let reason):
@@ -42,17 +42,18 @@ package struct SwapTrial {
     }
   }
 
-  /// What comes of the piece as another CSD has it, in the piece's directory or another one.
+  /// Renders another version of the piece, in the piece's directory or another one, and compares it with
+  /// the original.
   ///
   /// - Parameters:
-  ///   - names: opcodes by further names that they get.
+  ///   - names: additional names for opcodes: the opcode by each name.
   package func judge(
     _ csd: String, names: [String: String] = [:], in directory: String? = nil
   ) throws(Failure) -> SwapFinding {
     let take: PieceTake
     switch try render(csd, names: names, in: directory) {
     case .ended(let verdict, let reason):
-      // Some originals crash now and then, those with widgets above all.
+      // Some originals crash now and then, above all those with widgets.
       guard verdict == .crash || verdict == .hang else {
         return SwapFinding(verdict: verdict, reason: reason)
       }
@@ -80,8 +81,8 @@ package struct SwapTrial {
       reason: comparison.reason, calls: take.calls)
   }
 
-  /// Whether the original sounds the same three times more: what reads memory it has not written
-  /// can do so once by chance.
+  /// Whether the original sounds the same three more times. Once is not enough, as a piece that reads
+  /// uninitialised memory can sound the same by chance.
   private func repeats() throws(Failure) -> Bool {
     for _ in 0..<3 {
       guard case .played(let again) = try render(path), let comparison = again.comparison,
@@ -91,7 +92,7 @@ package struct SwapTrial {
     return true
   }
 
-  /// Whether the original plays four times more.
+  /// Whether the original plays without an error four more times.
   private func survives() throws(Failure) -> Bool {
     for _ in 0..<4 {
       guard case .played = try render(path) else { return false }
@@ -99,8 +100,8 @@ package struct SwapTrial {
     return true
   }
 
-  /// Renders a CSD in a process of its own, which is confined; the original is
-  /// kept once, all else is compared with it.
+  /// Renders a CSD in a confined process of its own. With `keeping`, the sound is kept as the
+  /// original's; otherwise it is compared with that one.
   private func render(
     _ csd: String, keeping: Bool = false, names: [String: String] = [:], in directory: String? = nil
   ) throws(Failure) -> Ending {
@@ -136,7 +137,7 @@ package struct SwapTrial {
 }
 
 extension Comparison {
-  /// What is wrong beyond a null depth.
+  /// What is wrong apart from the null depth; nil if nothing is.
   fileprivate var reason: String? {
     switch verdict {
     case .passed, .exceedsTolerance: nil

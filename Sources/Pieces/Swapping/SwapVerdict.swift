@@ -1,22 +1,23 @@
-/// What came of a piece when opcodes of Csound's own were swapped for their counterparts.
+/// The verdict on a piece in which Csound's own opcodes were swapped for their counterparts.
 public enum SwapVerdict: String, Codable, CaseIterable, Sendable {
   case identical
   /// The null depth is at most the limit.
   case close
   case differs
   case silent
-  /// The swapped piece differs, crashes or hangs, and so does one of some renders of the original.
+  /// The swapped piece differs, crashes or hangs, but so does at least one of several renders of the
+  /// original.
   case doesNotRepeat = "does not repeat"
   /// It does not compile with the counterpart, which lacks an overload of the built-in.
   case formMissing = "form missing"
   case originalFails = "original fails"
-  /// It uses programs or the network, which pieces do not get.
+  /// It uses other programs or the network, which is not allowed here.
   case skipped
-  /// Notes fail, or the piece ends sooner, with the counterpart only.
+  /// With the counterpart only, notes fail, or the piece ends sooner.
   case swappedFails = "swapped fails"
   case crash, hang
 
-  /// Whether it is the counterpart's fault, as far as can be told.
+  /// Whether the counterpart is at fault, as far as can be told.
   public var isMiss: Bool {
     switch self {
     case .identical, .close, .silent, .doesNotRepeat, .originalFails, .skipped: false
@@ -25,15 +26,15 @@ public enum SwapVerdict: String, Codable, CaseIterable, Sendable {
   }
 }
 
-/// What a render of a piece with other opcodes showed.
+/// The result of rendering a piece with other opcodes.
 package struct SwapFinding: Sendable {
   package var verdict: SwapVerdict
-  /// Against the original, dB; nil when they are identical or were not compared.
+  /// The null depth against the original, in dB; nil if they are identical or were not compared.
   package var nullDepthDecibels: Double?
-  /// Largest difference, dBFS.
+  /// The largest difference, in dBFS.
   package var peakErrorDecibels: Double?
-  /// What Csound, or the comparison, says of it.
+  /// The message of Csound, or of the comparison, for this verdict.
   package var reason: String?
-  /// What the opcodes with further names were compiled as, by these names.
+  /// The compiled calls of the opcodes with additional names, by these names.
   package var calls: [String: [CompiledCall]] = [:]
 }

@@ -2,17 +2,17 @@ import Foundation
 import HarnessBase
 
 extension SwappedPiece {
-  /// The files that a piece with other names would have: the CSD, and beside it the included files that
-  /// change, named after it. All else stays as it is.
+  /// The files to write for a piece with other names: the CSD, and beside it the included files that
+  /// change, named after the CSD. Other included files stay where they are.
   private struct Plan {
-    /// Paths by the files' numbers.
+    /// The paths of these files, by the files' numbers.
     var places: [Int: String]
 
     init(_ piece: SwappedPiece, _ names: [Call: String], as csd: String) {
       let files = piece.files
       var changed = Set(names.keys.map(\.file))
       changed.insert(0)
-      // What includes a changed file changes too.
+      // A file that includes a changed file changes too.
       var isComplete = false
       while !isComplete {
         let more = files.indices.filter { number in
@@ -34,8 +34,8 @@ extension SwappedPiece {
 
   /// Writes the piece with calls by other names, and beside it the included files that change.
   ///
-  /// - Parameter beside: whether included files are found beside the CSD, wherever both are moved to,
-  ///   and not by their paths.
+  /// - Parameter beside: whether the CSD includes the other files by name from its own directory, so
+  /// that   all of them can be moved, instead of by their paths.
   /// - Returns: the paths of the files that were written, the CSD last.
   @discardableResult
   package func write(
@@ -70,7 +70,7 @@ extension SwappedPiece {
         bytes += file.bytes[copied..<token.range.lowerBound]
         bytes += text.utf8
         copied = token.range.upperBound
-        // Csound knows its own functions when a blank stands before the parenthesis, others not.
+        // Csound allows a blank before the parenthesis for its own functions only, so it is removed.
         if token.kind == .word, let parenthesis = parenthesis(file, index) { copied = parenthesis }
       }
       bytes += file.bytes[copied...]

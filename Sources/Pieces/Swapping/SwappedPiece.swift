@@ -7,18 +7,20 @@ package struct SwappedPiece {
     var path: String
     var bytes: [UInt8]
     var tokens: [OrchestraTokens.Token]
-    /// The included file by the token that names it.
+    /// The number of each included file, by the index of the token that names it.
     var includes: [Int: Int] = [:]
   }
 
   /// A place in the code where an opcode is called by its name.
   package struct Call: Hashable, Sendable {
-    /// The file's number, 0 for the CSD, and the token's there.
+    /// The file's number; 0 is the CSD.
     let file: Int
+    /// The index of the token in the file.
     let token: Int
     package let opcode: String
-    /// The file's path and the line in it, counted from 1.
+    /// The file's path.
     package let path: String
+    /// The line in the file, counted from 1.
     package let line: Int
   }
 
@@ -37,7 +39,7 @@ package struct SwappedPiece {
 
   private mutating func read(_ path: String) -> Int? {
     if let known = files.firstIndex(where: { $0.path == path }) { return known }
-    // A pipe would be waited for, and some devices have no end.
+    // Only regular files, as reading a pipe would wait, and some devices have no end.
     guard (try? requireReadableFile(path)) != nil,
       let data = FileManager.default.contents(atPath: path)
     else { return nil }
@@ -55,7 +57,7 @@ package struct SwappedPiece {
     return index
   }
 
-  /// Where a CSD's orchestra is.
+  /// The range of the orchestra in a CSD.
   private static func orchestra(of bytes: [UInt8]) -> Range<Int> {
     guard let begin = bytes.firstRange(of: Array("<CsInstruments>".utf8)) else { return 0..<0 }
     let rest = bytes[begin.upperBound...]
@@ -69,7 +71,7 @@ package struct SwappedPiece {
 
   // MARK: Calls
 
-  /// The calls of the opcodes, but for those that a user-defined opcode hides.
+  /// The calls of these opcodes, except for opcodes that a user-defined opcode hides.
   package func calls(among names: Set<String>) -> [Call] {
     let names = names.subtracting(declaredOpcodes)
     var calls: [Call] = []
@@ -128,12 +130,12 @@ package struct SwappedPiece {
       return false
     }
     guard words.isEmpty else { return true }
-    // A label, but for `tone:a(…)`.
+    // A word before `:` is a label, except in `tone:a(…)`.
     return behind.first != ":" || (behind.count == 3 && ["(", "["].contains(behind[2]))
   }
 
-  /// Where the parenthesis stands that a function in an expression is called with; nil where there is
-  /// none.
+  /// The position of the parenthesis after a function in an expression; nil if the token is not such a
+  /// function.
   func parenthesis(_ file: File, _ index: Int) -> Int? {
     let tokens = file.tokens
     guard let before = tokens[..<index].last(where: { $0.kind != .space }), before.kind == .other,

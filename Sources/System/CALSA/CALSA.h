@@ -1,4 +1,4 @@
-// libasound as a Swift module, and what of it Swift cannot call: a variadic handler, poll.
+// libasound as a Swift module, with wrappers for what Swift cannot call: a variadic handler, poll.
 #ifndef OPCODEKIT_CALSA_H
 #define OPCODEKIT_CALSA_H
 
@@ -12,10 +12,11 @@ static inline void alsa_say_nothing(
   (void)file, (void)line, (void)function, (void)error, (void)format;
 }
 
-// libasound prints what it finds on standard error unless it is told not to.
+// Keeps libasound from printing errors on standard error.
 static inline void alsa_be_quiet(void) { snd_lib_error_set_handler(alsa_say_nothing); }
 
-// Waits until a device takes or has frames: 0, or a negative errno. `descriptors` has room for `count`.
+// Waits until a device can take frames (playback) or has frames (capture). `descriptors` has room for `count`
+// elements. Returns 0 or a negative errno.
 static inline int alsa_wait(
   snd_pcm_t *pcm, struct pollfd *descriptors, int count, int milliseconds
 ) {
@@ -31,7 +32,7 @@ static inline int alsa_wait(
     int error = snd_pcm_poll_descriptors_revents(pcm, descriptors, (unsigned)filled, &events);
     if (error < 0) return error;
     if (events & POLLNVAL) return -ENODEV;
-    // snd_pcm_avail_update says nothing of a suspended stream; only its state tells.
+    // snd_pcm_avail_update does not report a suspended stream; only the stream's state shows it.
     if (events & POLLERR) {
       switch (snd_pcm_state(pcm)) {
         case SND_PCM_STATE_XRUN: return -EPIPE;

@@ -1,6 +1,5 @@
-// What a program running under Callgrind can ask of it: valgrind's client requests, which do nothing
-// elsewhere. They are written out here, after /usr/include/valgrind/callgrind.h, so that the tool is
-// built alike whether or not valgrind is installed.
+// Requests of a program to Callgrind: valgrind's client requests, which do nothing without valgrind. They
+// are copied here from /usr/include/valgrind/callgrind.h, so that the tool can be built without valgrind.
 #ifndef OPCODEKIT_CCALLGRIND_H
 #define OPCODEKIT_CCALLGRIND_H
 
@@ -15,8 +14,9 @@ enum ccg_request {
   ccg_stop_instrumentation,
 };
 
-// Rotations by 128 bits in all, then an instruction that does nothing: the sequence valgrind looks for. The
-// request and its arguments are where one register points, the answer comes in another.
+// Makes a request and returns the answer. The code is the sequence that valgrind recognises: rotations by
+// 128 bits in all, then an instruction without effect. One register points to the request and its
+// arguments; another returns the answer.
 static inline uint64_t ccg_ask(enum ccg_request request, const void *argument) {
   volatile uint64_t words[6] = {request, (uint64_t)(uintptr_t)argument};
   uint64_t answer = 0;

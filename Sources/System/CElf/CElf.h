@@ -1,4 +1,5 @@
-// Loaded libraries, as the dynamic loader knows them: what one imports, and where a function is from.
+// Information from the dynamic loader about loaded libraries: what a library imports, and which library a
+// function is in.
 #ifndef OPCODEKIT_CELF_H
 #define OPCODEKIT_CELF_H
 
@@ -22,13 +23,13 @@ extern int celf_find_symbol(const void *address, struct celf_symbol *symbol) __a
 extern int celf_library_info(void *library, int request, void *info) __asm__("dlinfo");
 enum { celf_link_map = 2 };
 
-// The path of the library a function is in; NULL when it is in none.
+// The path of the library that contains a function; NULL if none does.
 static inline const char *celf_library_of(const void *function) {
   struct celf_symbol symbol;
   return function != NULL && celf_find_symbol(function, &symbol) != 0 ? symbol.path : NULL;
 }
 
-// Whether a library from dlopen names another, such as "libstdc++.so", among those it needs.
+// Whether a library from dlopen needs another, such as "libstdc++.so"; `name` is the beginning of its name.
 static inline int celf_needs(void *library, const char *name) {
   struct link_map *map = NULL;
   const char *strings = NULL;
@@ -42,14 +43,14 @@ static inline int celf_needs(void *library, const char *name) {
   return 0;
 }
 
-// Relocations by which a library imports an address.
+// The types of relocations with which a library imports an address.
 #if defined(__aarch64__)
 enum { celf_slot = R_AARCH64_JUMP_SLOT, celf_data = R_AARCH64_GLOB_DAT, celf_word = R_AARCH64_ABS64 };
 #else
 enum { celf_slot = R_X86_64_JUMP_SLOT, celf_data = R_X86_64_GLOB_DAT, celf_word = R_X86_64_64 };
 #endif
 
-// A function to give to libraries that import one of this name.
+// A function that replaces the imported function of this name.
 struct celf_replacement {
   const char *name;
   void *function;
@@ -61,9 +62,9 @@ static inline void *celf_replacement_of(const struct celf_replacement *table, co
   return NULL;
 }
 
-// Gives a loaded library the functions of a table, which ends with a NULL name, wherever it imports
-// one so called; other libraries keep the original. The addresses a library imports are filled in by
-// relocations that name them.
+// Replaces functions that a loaded library imports by those of the same names in a table, which ends with a
+// NULL name. Other libraries keep the originals. The imported addresses are found by the relocations that
+// name them.
 static inline void celf_replace_imports(
     const struct link_map *map, const struct celf_replacement *table) {
   const Elf64_Rela *relocations[2] = {NULL, NULL};
@@ -91,7 +92,7 @@ static inline void celf_replace_imports(
       const Elf64_Sym *symbol = &symbols[ELF64_R_SYM(relocation->r_info)];
       void *function = celf_replacement_of(table, strings + symbol->st_name);
       uintptr_t place = map->l_addr + relocation->r_offset;
-      // The loader may have made the page read-only when it was done.
+      // The loader may have made the page read-only after relocation.
       if (function != NULL &&
           mprotect((void *)(place & ~(page - 1)), page, PROT_READ | PROT_WRITE) == 0)
         *(void **)place = function;
@@ -99,7 +100,7 @@ static inline void celf_replace_imports(
   }
 }
 
-// The same for one function and a library from dlopen.
+// Replaces one function that a library from dlopen imports.
 static inline void celf_replace_import(void *library, const char *name, void *replacement) {
   struct link_map *map = NULL;
   const struct celf_replacement table[2] = {{name, replacement}, {NULL, NULL}};

@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Headers of older kernels lack what newer kernels have.
+// Definitions that the headers of older kernels do not have.
 #define ALLOW_TRUNCATE (1ULL << 14)
 #define ALLOW_DEVICE_CONTROL (1ULL << 15)
 struct attributes {
@@ -33,7 +33,7 @@ int landlock_version(void) {
   return version > 0 ? version : 0;
 }
 
-// Rights on files that the kernel knows beyond those of version 1.
+// The rights on files that the kernel's Landlock supports beyond those of version 1.
 static uint64_t newer_rights(void) {
   int version = landlock_version();
   return (version >= 2 ? LANDLOCK_ACCESS_FS_REFER : 0) | (version >= 3 ? ALLOW_TRUNCATE : 0);

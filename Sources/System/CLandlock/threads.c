@@ -1,4 +1,5 @@
-// Landlock holds single threads, and a piece's own code could have one that is not held do its work.
+// Landlock restricts single threads. Here all threads are restricted, because a piece's code could otherwise
+// use an unrestricted one.
 #define _GNU_SOURCE
 #include "CLandlock.h"
 
@@ -45,8 +46,8 @@ static int wait_for_answers(int count) {
   return 0;
 }
 
-// Has each thread but this one that is not among `held` hold itself, and adds it. Returns how many there
-// were, or -1.
+// Signals each thread that is neither this one nor among `held` to restrict itself, adds it to `held`, and
+// waits for their answers. Returns the number of threads added, or -1.
 static int hold_more(pid_t *held, int count, int number) {
   DIR *threads = opendir("/proc/self/task");
   if (threads == NULL) return -1;
@@ -57,7 +58,7 @@ static int hold_more(pid_t *held, int count, int number) {
     int is_known = thread <= 0 || thread == (pid_t)syscall(__NR_gettid);
     for (int i = 0; i < count + asked; i++) is_known |= held[i] == thread;
     if (is_known) continue;
-    // One that has ended meanwhile needs nothing.
+    // The signal fails for a thread that has ended meanwhile, which needs no restriction.
     if (syscall(__NR_tgkill, getpid(), thread, number) == 0) held[count + asked++] = thread;
   }
   closedir(threads);
@@ -75,7 +76,7 @@ int landlock_restrict_process(int rules) {
   atomic_store(&answers, 0);
   atomic_store(&failures, 0);
   if (sigaction(number, &action, &before) != 0) return -1;
-  // Until a look finds no more: one that is not held yet may make others.
+  // Repeated until no new thread is found, because a thread may create others before it is restricted.
   int count = 0, asked;
   while ((asked = hold_more(held, count, number)) > 0) count += asked;
   sigaction(number, &before, NULL);

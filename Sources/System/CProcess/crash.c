@@ -20,7 +20,7 @@ const char *crash_under_way(const char *work) {
 }
 
 static void say(const char *text) {
-  // There is nobody to tell that nobody can be told.
+  // An error here cannot be reported.
   if (write(descriptor, text, strlen(text)) < 0) return;
 }
 
@@ -30,7 +30,7 @@ static int keeps_errors;
 int crash_keep_errors(void) {
   int file = memfd_create("stderr", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (file < 0) return 0;
-  // It grows no more, whatever a plugin prints.
+  // Sealed, so that the file cannot grow, whatever a plugin prints.
   keeps_errors = ftruncate(file, kept_errors) == 0 &&
                  fcntl(file, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK) == 0 && dup2(file, STDERR_FILENO) >= 0;
   close(file);
@@ -55,7 +55,7 @@ static void say_last_error(void) {
 
 static void report(int number, siginfo_t *information, void *context) {
   (void)information;
-  // What happens again in here, or on another thread meanwhile, has its default meaning.
+  // Another such signal, in this handler or on another thread, ends the process.
   signal(number, SIG_DFL);
   if (!atomic_flag_test_and_set(&has_reported)) {
     const char *work = atomic_load_explicit(&under_way, memory_order_relaxed);
@@ -73,7 +73,7 @@ static void report(int number, siginfo_t *information, void *context) {
 }
 
 void crash_report_to(int new_descriptor) {
-  // A stack of its own, as a crash can be one of the stack.
+  // A separate stack for the handler, because the crash may be a stack overflow.
   static _Alignas(16) char memory[64 * 1024];
   stack_t stack = {.ss_sp = memory, .ss_size = sizeof memory};
   struct sigaction action;

@@ -1,4 +1,4 @@
-// What Linux has for real time and glibc hides from Swift or spells as macros.
+// Linux's functions for real time that Swift cannot import from glibc.
 #ifndef OPCODEKIT_CREALTIME_H
 #define OPCODEKIT_CREALTIME_H
 
@@ -16,25 +16,26 @@
 #include <time.h>
 #include <unistd.h>
 
-// Nanoseconds of the clock that never jumps.
+// The time of the monotonic clock in nanoseconds.
 static inline long long realtime_now(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
   return time.tv_sec * 1000000000LL + time.tv_nsec;
 }
 
-// Sleeps until then; a signal does not shorten it.
+// Sleeps until a time of the monotonic clock, in nanoseconds, even if signals arrive.
 static inline void realtime_sleep_until(long long nanoseconds) {
   struct timespec time = {nanoseconds / 1000000000LL, nanoseconds % 1000000000LL};
   while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL) == EINTR) {}
 }
 
-// A descriptor that becomes readable at a time.
+// Makes a timer: a file descriptor that becomes readable at the time that `realtime_wait` sets.
 static inline int realtime_timer(void) {
   return timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
 }
 
-// Waits until `nanoseconds`, 0 for ever, or until `alarm`, an eventfd, is written to.
+// Waits until the monotonic clock reaches `nanoseconds` (0 for no limit), or until `alarm`, an eventfd, is
+// written to.
 static inline void realtime_wait(int timer, int alarm, long long nanoseconds) {
   struct itimerspec when = {.it_value = {nanoseconds / 1000000000LL, nanoseconds % 1000000000LL}};
   timerfd_settime(timer, TFD_TIMER_ABSTIME, &when, NULL);
@@ -44,24 +45,26 @@ static inline void realtime_wait(int timer, int alarm, long long nanoseconds) {
   if (read(alarm, &count, sizeof count) < 0) return;
 }
 
-// Gives this thread a real-time priority, which programs that it starts do not inherit: 0, or an errno.
+// Gives this thread a real-time priority (SCHED_FIFO), which programs that it starts do not inherit. Returns
+// 0 or an errno.
 static inline int realtime_prioritise(int priority) {
   struct sched_param parameters = {.sched_priority = priority};
   // SCHED_RESET_ON_FORK
   return pthread_setschedparam(pthread_self(), SCHED_FIFO | 0x40000000, &parameters);
 }
 
-// Keeps the memory of this process out of swap where it may lock all of it: 0, or an errno.
+// Locks all memory of this process, present and future, so that none is swapped out. Returns 0 or an errno:
+// EPERM if the process may not lock all its memory.
 static inline int realtime_lock_memory(void) {
   struct rlimit limit;
   if (getrlimit(RLIMIT_MEMLOCK, &limit) != 0) return errno;
-  // Under a limit, later mappings would fail.
+  // With a limit on locked memory, later mappings would fail.
   if (limit.rlim_cur != RLIM_INFINITY && geteuid() != 0) return EPERM;
   return mlockall(MCL_CURRENT | MCL_FUTURE) == 0 ? 0 : errno;
 }
 
-// Memory of so many bytes, whole pages, mapped twice in a row: what is written beyond the end is at the
-// beginning. NULL with errno where it cannot be had.
+// Maps the same memory twice in a row, so that bytes written beyond its end appear at its beginning. `bytes`
+// is a multiple of the page size. Returns NULL with errno set if that fails.
 static inline char *realtime_map_twice(size_t bytes) {
   int file = (int)syscall(SYS_memfd_create, "ring", 1u);
   if (file < 0) return NULL;

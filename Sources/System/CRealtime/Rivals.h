@@ -1,4 +1,5 @@
-// What the ring buffer is measured beside: itself in C, and the usual one, which copies in two parts at its end.
+// Two ring buffers to compare the Swift one with: the same in C, and the usual kind, which copies in two parts
+// at its end.
 #ifndef OPCODEKIT_CREALTIME_RIVALS_H
 #define OPCODEKIT_CREALTIME_RIVALS_H
 
@@ -13,7 +14,7 @@ struct rival_ring {
   _Alignas(128) size_t read, written_seen;
 };
 
-// With `twice`, of memory mapped twice. NULL where there is none.
+// With `twice`, its memory is mapped twice. `capacity` is a power of two, in bytes. NULL without memory.
 static inline struct rival_ring *rival_ring_new(size_t capacity, int twice) {
   struct rival_ring *ring = (struct rival_ring *)aligned_alloc(128, sizeof *ring);
   if (ring == NULL) return NULL;
@@ -65,7 +66,8 @@ static inline int rival_ring_read(struct rival_ring *ring, void *target, size_t 
   return 1;
 }
 
-// Whole runs in C, as the Swift ring is run: `count` blocks through a ring on one thread. What was read last.
+// Passes `count` blocks of `bytes` bytes through a ring on one thread, like the test of the Swift ring. Returns
+// the sum of the first bytes read.
 static inline long long rival_ring_run(struct rival_ring *ring, long count, size_t bytes, int twice) {
   char block[4096] = {0}, back[4096] = {0};
   long long sum = 0;

@@ -2,7 +2,7 @@
 
 #include "swap.h"
 
-// Takes the version that was offered.
+// Begins to use the version that was offered, if there is one.
 static void take(struct swap_engine *engine) {
   if (engine->offered == NULL) return;
   engine->phase = phase_moving;
@@ -13,7 +13,9 @@ static void take(struct swap_engine *engine) {
   engine->taken++;
 }
 
-// Goes through the instances, as many as the sound that has passed pays for; true at the end.
+// Calls `visit` for further instances, as many as the credit allows: a visit that did something
+// costs `swap_frames_per_move` frames of sound, any other visit one frame. True after the last
+// instance.
 static int visit_all(struct swap_engine *engine, int (*visit)(struct instance *)) {
   while (engine->cursor != NULL && engine->credit > 0) {
     engine->credit -= visit(engine->cursor) ? swap_frames_per_move : 1;
@@ -48,7 +50,8 @@ static void between_cycles(CSOUND *csound, void *data) {
       return;
     case phase_fading:
       engine->waited += ksmps;
-      // A line that the note passes over at present is not performed, and not faded.
+      // An opcode that its note currently skips is not performed, so its crossfade does not
+      // advance.
       if (engine->fading > 0 && engine->waited < (long)(4 * (SWAP_FADE + SWAP_UNHEARD) * csound->GetSr(csound)))
         return;
       engine->cursor = engine->instances;
@@ -69,7 +72,7 @@ static int end(CSOUND *csound, void *data) {
 struct swap_engine *swap_register(void *csound_engine, const struct swap_signature *signatures,
                                   const struct swap_passes *passes, size_t count, int checks) {
   CSOUND *csound = csound_engine;
-  // For good: Csound keeps the names, and says them still while it ends.
+  // Never freed, because Csound keeps the names and prints them even while it ends.
   struct swap_engine *engine = calloc(1, sizeof *engine);
   struct slot *slots = calloc(count + 1, sizeof *slots);
   if (engine == NULL || slots == NULL) return NULL;

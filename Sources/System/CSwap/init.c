@@ -3,7 +3,7 @@
 
 #include "swap.h"
 
-// The init pass this thread is in. While it runs, three of Csound's functions are ours.
+// The init pass that this thread runs. Meanwhile, up to three of Csound's functions are replaced.
 static _Thread_local struct under_way {
   struct swap_engine *engine;
   struct memory *memory;
@@ -24,10 +24,12 @@ static void set(AUXCH *buffer, size_t bytes, void *memory) {
   buffer->endp = memory == NULL ? NULL : (char *)memory + bytes;
 }
 
-// Csound would chain the buffer to whatever note it holds for the current one, and free it with that.
+// Replaces AuxAlloc, because Csound would attach the buffer to the note it regards as the current one, and free
+// it with that note.
 static void allocate(CSOUND *csound, size_t bytes, AUXCH *buffer) {
   if (!is_inside(buffer)) {
-    // An f-signal's frame, which the old version has allocated; if not, it stays until the reset.
+    // A buffer outside the block: an f-signal's frame, which the old version has normally allocated already.
+    // If not, it is kept until the reset.
     if (under_way.reason == NULL || buffer->auxp != NULL) under_way.allocate(csound, bytes, buffer);
     else set(buffer, bytes, csound->Calloc(csound, bytes));
     return;
@@ -51,7 +53,7 @@ static int at_deinit(CSOUND *csound, void *block, int (*pass)(CSOUND *, void *))
   return 0;
 }
 
-// Outside its own init passes Csound would jump out of its caller.
+// Replaces InitError, because outside Csound's own init passes InitError would jump (longjmp) out of the caller.
 static int report(CSOUND *csound, const char *format, ...) {
   (void)csound;
   va_list arguments;

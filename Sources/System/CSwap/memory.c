@@ -1,6 +1,6 @@
 #include "swap.h"
 
-// Everything is aligned alike, so that what is aligned inside a block lies at the same place in a copy of it.
+// All memory has the same alignment, so that aligned data inside a block has the same offset in a copy.
 enum { alignment = 64, guard_bytes = 16 };
 
 struct prefix {
@@ -13,7 +13,7 @@ static const unsigned char guard = 0xA5, freed = 0xDB;
 
 void *memory_allocate(struct swap_engine *engine, size_t bytes) {
   CSOUND *csound = engine->csound;
-  // Csound frees what is left when it is reset.
+  // Memory that is not freed explicitly is freed by Csound's reset.
   char *start = csound->Calloc(csound, bytes + sizeof(struct prefix) + alignment + guard_bytes);
   if (start == NULL) return NULL;
   uintptr_t address = (uintptr_t)start + sizeof(struct prefix) + alignment - 1;
@@ -45,7 +45,7 @@ int memory_make(struct swap_engine *engine, struct memory *memory, const struct 
   return 1;
 }
 
-// A word that points into `[start, start + bytes]` points there in the copy.
+// Changes each word that points into `[start, start + bytes]` so that it points to the same place in the copy.
 static void move_pointers(uintptr_t *word, const uintptr_t *end, const char *start, size_t bytes,
                           const char *copy) {
   for (; word < end; word++)

@@ -8,7 +8,7 @@ static struct instance **place_of(void *block, const struct slot *slot) {
   return (struct instance **)((char *)block + slot->signature->head_bytes);
 }
 
-// ---- Outputs, as one row of samples. Strings, arrays and f-signals have none.
+// ---- Outputs as one row of samples, without strings, arrays and f-signals.
 
 struct outputs {
   void **pointers;
@@ -90,7 +90,8 @@ void notes_retire(struct instance *instance) {
   instance->outputs = NULL;
 }
 
-// From `instance->now`, which sounds, to `next`, after so many seconds in which `next` is not yet heard.
+// Begins a crossfade from `instance->now`, which is playing, to `next`. For the first `unheard` seconds `next`
+// runs without being heard.
 static void begin_fade(CSOUND *csound, struct instance *instance, struct memory next,
                        double unheard) {
   struct swap_engine *engine = instance->slot->engine;
@@ -119,7 +120,7 @@ static struct instance *make(void *block, struct slot *slot) {
     return NULL;
   }
   *place_of(block, slot) = instance;
-  // With -j this can be one of several threads.
+  // Atomic, because with -j several threads may do this at the same time.
   struct instance *first = engine->instances;
   do instance->next = first;
   while (!atomic_compare_exchange_weak(&engine->instances, &first, instance));
@@ -140,8 +141,8 @@ static int is_same(const struct swap_passes *a, const struct swap_passes *b) {
   return a->layout != 0 && a->layout == b->layout && a->block_bytes == b->block_bytes;
 }
 
-// Brings an instance that is to be set up to the version of its slot; true when `now` was sounding and is to be
-// faded out.
+// Prepares an instance for an init pass with its slot's version. True if `now` is playing and must be faded out;
+// then `next` is the new memory.
 static int prepare(CSOUND *csound, struct instance *instance, struct memory *next) {
   struct slot *slot = instance->slot;
   const struct swap_passes *passes = slot->passes;
@@ -189,15 +190,15 @@ int notes_move(struct instance *instance) {
     if (!slot->signature->has_performance || !instance->sounds)
       instance->now.passes = passes;
     else if (memory_copy(engine, &copy, &instance->now, passes)) {
-      // One state has one deinit pass.
+      // The state's deinit pass must run only once, for the copy.
       instance->now.finish = NULL;
       begin_fade(csound, instance, copy, 0);
     }
     engine->kept++;
     return 1;
   }
-  // What works at i-time only has done so. Of f-signals, arrays and strings others have taken the measure: their
-  // opcode goes over with its next init pass.
+  // An opcode that works at i-time only has already done its work. An opcode with f-signals, arrays or strings
+  // changes with its next init pass, because other opcodes rely on the present sizes of its outputs.
   if (!slot->signature->has_performance || instance->has_shapes) return 0;
   struct memory next;
   if (!memory_make(engine, &next, passes, instance->csound_block, slot->signature->head_bytes))
@@ -222,7 +223,7 @@ static int perform_both(CSOUND *csound, struct instance *instance) {
     return instance->now.passes->perform(csound, instance->now.block);
   }
   double *given = instance->outputs, *old = given + instance->output_count;
-  // An output can be an input too: each version finds it as it was.
+  // An output can be an input, too, so each version must find the original values in it.
   copy_outputs(csound, &outputs, given, 0);
   instance->before.passes->perform(csound, instance->before.block);
   copy_outputs(csound, &outputs, old, 0);
@@ -236,7 +237,7 @@ static int perform_both(CSOUND *csound, struct instance *instance) {
       double *output = outputs.pointers[index];
       for (size_t frame = 0; frame < count && (long)frame < left; frame++) {
         double weight = (double)(left - (long)frame) * step;
-        // Nothing is added where both are the same: they stay so to the last bit.
+        // If both samples are equal, the result is bit-identical to them.
         output[frame] = weight < 1 ? output[frame] + weight * (old[frame] - output[frame]) : old[frame];
       }
     }
@@ -250,7 +251,7 @@ static int perform_both(CSOUND *csound, struct instance *instance) {
 int notes_perform(CSOUND *csound, void *block) {
   struct slot *slot = slot_of(block);
   struct instance *instance = *place_of(block, slot);
-  // A note that has gone past its init pass is the only one that allocates here.
+  // This allocates only for a note that has skipped its init pass (igoto).
   if (instance == NULL && (instance = make(block, slot)) == NULL) return -1;
   if (!instance->is_active) prepare(csound, instance, &(struct memory){0});
   return instance->fade == 0 ? instance->now.passes->perform(csound, instance->now.block)

@@ -11,36 +11,37 @@
 
 #include "CSwap.h"
 
-// Seconds from the old version's sound to the new one's.
+// The duration of the crossfade from the old version to the new one, in seconds.
 #define SWAP_FADE 0.015
-// Seconds in which a new state finds its way into the middle of a note before it is heard.
+// The seconds for which a version with a new state runs unheard in the middle of a note, so that its state settles.
 #define SWAP_UNHEARD 0.05
 
-// Frames of sound for each instance that goes over: setting one up costs what the start of a note costs, and many
-// of them at once would be a late cycle.
+// The frames of sound per instance that changes to a new version. Setting up an instance costs as much as starting
+// a note, and many at once would make a k-cycle late.
 enum { swap_frames_per_move = 64 };
 
 // ---- Memory (memory.c)
 
-// What one version takes for its block.
+// The block of one version, with its buffers.
 struct memory {
-  char *block;  // NULL: there is none
+  char *block;  // NULL if there is none
   const struct swap_passes *passes;
-  SUBR finish;       // the deinit pass it has asked for
+  SUBR finish;       // the deinit pass it has registered
   AUXCH *buffers;    // chained through nxtchp, all inside the block
 };
 
 struct swap_engine;
 
-// Zeros; NULL where there is no memory left.
+// Memory filled with zeros; NULL if none is left.
 void *memory_allocate(struct swap_engine *engine, size_t bytes);
 void memory_free(struct swap_engine *engine, void *start);
 
-// A block whose head is that of Csound's own.
+// Allocates a block and copies `head` to its beginning. 0 without memory.
 int memory_make(struct swap_engine *engine, struct memory *memory, const struct swap_passes *passes,
                 const void *head, size_t head_bytes);
 
-// A block that is a copy of another with all its buffers; pointers into these point into the copies.
+// Copies a block with all its buffers. Pointers to the block and the buffers are changed to point to the copies.
+// 0 without memory.
 int memory_copy(struct swap_engine *engine, struct memory *copy, const struct memory *original,
                 const struct swap_passes *passes);
 
@@ -50,29 +51,29 @@ void memory_release(struct swap_engine *engine, struct memory *memory);
 // ---- Opcodes in notes (notes.c)
 
 struct slot {
-  // First, so that Csound's name of the opcode leads here.
+  // First, so that the address of the opcode's name in Csound is the address of the slot.
   char name[128];
   const struct swap_signature *signature;
-  const struct swap_passes *passes;  // of the version that new notes begin with
+  const struct swap_passes *passes;  // the version that new notes begin with
   struct swap_engine *engine;
 };
 
-// An opcode in a note. Csound gives its block to one note after the other.
+// An instance of an opcode in a note. Csound reuses the block for one note after another.
 struct instance {
   struct instance *next;
   struct slot *slot;
   void *csound_block;
   struct memory now, before;
-  // From the init pass to the deinit pass.
+  // True between the init pass and the deinit pass.
   _Atomic int is_active;
   int has_deinit;
-  // Frames that are left of the crossfade from `before` to `now`; 0: only `now` is performed.
+  // The remaining frames of the crossfade from `before` to `now`; if 0, only `now` is performed.
   _Atomic long fade;
-  // The outputs before a cycle, and what `before` made of them.
+  // The outputs before a k-cycle, followed by the outputs of `before`.
   double *outputs;
-  size_t output_count;  // samples of all outputs together
+  size_t output_count;  // number of samples in all outputs together
   int ksmps;
-  // Whether there is an audio output; one that is no number and no signal.
+  // Whether there is an audio output, and whether there is an output that is a string, array or f-signal.
   int sounds, has_shapes;
 };
 
@@ -84,30 +85,30 @@ struct swap_engine {
   struct slot *slots;
   int checks;
   _Atomic(const struct swap_passes *) offered;
-  _Atomic(struct instance *) instances;  // all there ever were
+  _Atomic(struct instance *) instances;  // all instances ever created
   _Atomic int phase, is_over;
-  _Atomic long fading;  // instances
+  _Atomic long fading;  // number of instances in a crossfade
   struct instance *cursor;
-  long credit, waited;  // frames
+  long credit, waited;  // in frames
   _Atomic int64_t cycles, taken, kept, renewed, refused, overruns, bytes;
 };
 
 int notes_initialize(CSOUND *csound, void *block);
 int notes_perform(CSOUND *csound, void *block);
 
-// Lets an instance go over to its slot's version; 0 where there was nothing to do.
+// Changes an instance to its slot's version. 0 if there was nothing to do.
 int notes_move(struct instance *instance);
 
-// Ends what is left of a crossfade.
+// Ends a crossfade early.
 void notes_end_fade(struct instance *instance);
 
-// Frees what an instance no longer performs.
+// Ends the crossfade, runs the deinit pass of `before`, and frees its memory.
 void notes_retire(struct instance *instance);
 
 // ---- Init passes (init.c)
 
-// Runs the init pass of `memory`, whose buffers and deinit pass then belong to it and not to Csound. `reason`,
-// where given, gets what it reports instead of Csound: then this is no init pass of Csound's.
+// Runs the init pass of `memory`. Buffers and deinit pass then belong to `memory` and not to Csound. If this is not
+// called in one of Csound's init passes, `reason` must be given; it receives the error message of the pass.
 int init_run(struct swap_engine *engine, struct memory *memory, char *reason, size_t reason_bytes);
 
 #endif

@@ -38,7 +38,7 @@ int trace_attach(void *engine, double share, uint64_t seed, int counts) {
   return trace_remember_instruments() && trace_take_opcodes() ? 0 : -1;
 }
 
-// ---- What it costs
+// ---- The overhead of tracing
 
 static int nothing(CSOUND *csound, void *block) {
   (void)csound;
@@ -46,7 +46,7 @@ static int nothing(CSOUND *csound, void *block) {
   return 0;
 }
 
-// Notes whose opcodes do nothing.
+// Notes with opcodes that do nothing.
 enum { note_count = 16, passes_per_note = 4, pass_count = note_count * passes_per_note };
 static struct idle_note {
   INSDS instance;
@@ -77,7 +77,7 @@ static void perform_note(struct idle_note *note) {
   }
 }
 
-// Performs the notes as Csound does; returns the ticks that took.
+// Performs the notes as Csound does, and returns the elapsed ticks.
 static uint64_t perform_notes(void) {
   uint64_t start = cv_counter_in_order();
   for (size_t number = 0; number < note_count; number++) perform_note(&notes[number]);
@@ -86,8 +86,8 @@ static uint64_t perform_notes(void) {
 
 static uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-// The fewest ticks of many rounds count: of all passes without a trace and with one, and of what is
-// found to take how long.
+// Each cost follows from the minimum of many rounds: the ticks of all passes without and with
+// tracing, and the ticks that tracing attributes to passes and to the time between notes.
 struct trace_cost trace_measure_cost(void) {
   enum { rounds = 400 };
   trace_reset();
@@ -115,7 +115,7 @@ struct trace_cost trace_measure_cost(void) {
       passes = smaller(passes, ticks);
       between = smaller(between, trace_this_thread->in_cycle.between_notes);
     }
-    // One of them again and again, in a user-defined opcode.
+    // One of the notes repeatedly, as if it were the body of a user-defined opcode.
     struct record *caller = &trace_records[most_records - 1];
     uint64_t again = UINT64_MAX;
     for (int round = 0; round < rounds; round++) {

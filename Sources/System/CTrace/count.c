@@ -14,7 +14,7 @@ int trace_true(CSOUND *csound, void *block, SUBR function);
 int trace_high_0(CSOUND *csound, void *block, SUBR function, const char *low);
 extern const char trace_low_0[];
 
-// Whether an init pass is what calls.
+// Whether the present caller is an init pass.
 static int is_inside_init;
 
 int count_pass(size_t record, int is_init, SUBR function, CSOUND *csound, void *block) {
@@ -31,7 +31,7 @@ int count_pass(size_t record, int is_init, SUBR function, CSOUND *csound, void *
 
 static void (*take_message)(CSOUND *, int, const char *);
 
-// Called by `count_message` while nothing is counted.
+// Called by `count_message`, which stops counting meanwhile.
 __attribute__((visibility("hidden"))) int count_take_message(
     CSOUND *csound, int attributes, const char *text) {
   take_message(csound, attributes, text);

@@ -14,8 +14,8 @@ static size_t stretch_count = 1, cycles_per_stretch = 1;
 
 // ---- Spans
 
-// k-cycles between two looks at whether the system took the processor away meanwhile. What was
-// measured in a span that was disturbed is left out.
+// A span is the k-cycles between two checks whether the system has interrupted the thread (an
+// involuntary context switch). Measurements in a disturbed span are discarded.
 uint64_t trace_span = 1;
 static uint64_t span_start;
 static struct {
@@ -32,7 +32,7 @@ int trace_was_disturbed(uint64_t number) {
   return disturbed_spans[number % remembered_spans] == number;
 }
 
-// ---- Looks
+// ---- Checks at the end of a span
 
 static void add_times(struct engine_times *times, const struct engine_times *more) {
   times->before_notes += more->before_notes;
@@ -49,11 +49,12 @@ static void look_first(void) {
   span_start = cv_counter();
 }
 
-// Adds what was measured since the last look, unless the system took the processor away.
+// Ends a span: adds its measurements to the sums, unless the span was disturbed.
 static void look(uint64_t now) {
   struct rusage usage;
   getrusage(RUSAGE_SELF, &usage);
-  // The threads of -j take turns; and where hardly a span is calm, all are taken.
+  // Context switches do not count with -j, whose threads take turns. If more than 90 % of the
+  // k-cycles were disturbed so far, the span is used all the same.
   int is_disturbed = usage.ru_nivcsw != interruptions && trace_thread_count <= 1 &&
                      load.disturbed_cycles <= 9 * (load.cycles - load.disturbed_cycles);
   interruptions = usage.ru_nivcsw;
@@ -61,7 +62,7 @@ static void look(uint64_t now) {
   if (is_disturbed) {
     disturbed_spans[trace_span % remembered_spans] = trace_span;
     load.disturbed_cycles += in_span.cycles;
-    // A k-cycle that was disturbed is taken for one in time.
+    // Disturbed k-cycles are treated as if they had been in time.
     backlog = backlog_before_span;
   } else {
     if (in_span.worst > load.worst) {
@@ -132,7 +133,7 @@ void trace_begin_cycle(void) {
     else trace_draw_cycle();
     trace_beside += cv_counter() - start;
     trace_begin_thread_cycle(thread);
-    // What the engine did before its first k-cycle is not part of any.
+    // The engine's work before its first k-cycle belongs to no k-cycle.
     if (trace_cycle == 1) {
       thread->in_cycle = (struct engine_times){0};
       thread->recording = thread->starting = 0;

@@ -34,7 +34,7 @@ size_t trace_functions(void *engine, struct trace_function *functions, size_t ca
       add(&list, entry->opname, entry->iopadr);
       add(&list, entry->opname, entry->kopadr);
     }
-    // An init pass may choose another function.
+    // An init pass may have chosen another function for its block.
     for (const INSDS *note = text->instance; note != NULL; note = note->nxtinstance)
       for (const OPDS *block = note->nxtp; block != NULL; block = block->nxtp)
         if (block->optext != NULL && block->optext->t.oentry != NULL)
@@ -43,8 +43,8 @@ size_t trace_functions(void *engine, struct trace_function *functions, size_t ca
   return list.count;
 }
 
-// ---- Where functions begin, from the table that unwinding looks them up in, which stripped
-// libraries have too.
+// ---- The beginnings of functions, from the table for unwinding (.eh_frame_hdr), which stripped
+// libraries have, too.
 
 struct search {
   uint64_t address, *starts;
@@ -69,7 +69,8 @@ static int look_into(struct dl_phdr_info *info, size_t size, void *data) {
   }
   if (!holds) return 0;
   *search->object = (struct trace_object){info->dlpi_name, begin, end};
-  // Version 1, a pointer and a count of four bytes, pairs of four bytes relative to the table.
+  // The supported encoding: version 1, a 4-byte pointer, a 4-byte count, then pairs of 4-byte
+  // offsets relative to the table.
   if (table == NULL || table[0] != 1 || table[2] != 0x03 || table[3] != 0x3B) return 1;
   uint32_t count;
   memcpy(&count, table + 8, sizeof count);

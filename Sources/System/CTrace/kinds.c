@@ -1,8 +1,8 @@
 #include "trace.h"
 
-// A few k-cycles may take most of the time: those in which spectra are computed, or notes come in
-// swarms. How many of them are timed is chance; how many there are is known, since every k-cycle's length
-// is, so that the timed ones of each kind stand for all of that kind. What is usual follows the median.
+// A few k-cycles may take most of the time, for example those in which spectra are computed or many notes start.
+// How many of them are timed is random. But the duration of every k-cycle is known, and so is the number of k-cycles
+// of each kind: the timed k-cycles of a kind represent all of that kind. `usual_ticks` tracks the median duration.
 static double usual_ticks;
 enum { remembered_cycles = 1 << 12 };
 static uint8_t kind_of_cycle[remembered_cycles];

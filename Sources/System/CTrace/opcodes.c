@@ -1,7 +1,7 @@
 #include "count.h"
 #include "trace.h"
 
-// The true functions of opcodes, in a table of twice as many places at least.
+// The original functions of opcodes, in a hash table that is at most half full.
 static struct entry *entries;
 static size_t entry_count, entry_capacity;
 static OENTRY **taken_entries;
@@ -17,7 +17,7 @@ struct entry *trace_find_entry(const OENTRY *entry) {
   }
 }
 
-// What Csound tells from other opcodes by their functions or never calls.
+// Opcodes that Csound recognises by their functions, or never calls.
 static int is_left_alone(const OENTRY *entry) {
   static const char *const names[] = {"instr", "endin", "endop", "$label"};
   for (size_t index = 0; index < sizeof names / sizeof *names; index++)
@@ -49,7 +49,7 @@ int trace_take_entry(OENTRY *entry) {
   if (is_left_alone(entry)) return 1;
   struct entry *found = trace_find_entry(entry);
   if (found != NULL && found->entry == entry) return 1;
-  // A copy of an entry that is taken, as redefinitions make, would call itself.
+  // A copy of an entry whose functions are replaced already, which a redefinition makes, would call itself.
   if (entry->iopadr == trace_block_initialize || entry->kopadr == trace_block_perform) return 1;
   if (!grow()) return 0;
   *trace_find_entry(entry) = (struct entry){entry, entry->iopadr, entry->kopadr};
@@ -98,7 +98,7 @@ static inline struct record *record_of(struct thread *thread, OPDS *block) {
   return trace_place(thread, block, init_function, perform_function);
 }
 
-// An opcode's init or performance may choose other functions for its block.
+// Replaces the functions of a block again, if the opcode's own pass has set other ones.
 static void take_back(struct thread *thread, OPDS *block, struct record *record) {
   SUBR init_function = record->initialize, perform_function = record->perform;
   if (block->iopadr != NULL && block->iopadr != trace_block_initialize) {
@@ -144,7 +144,8 @@ static inline void begin_cycle(struct record *record) {
   if (record->cycle != trace_cycle) trace_end_cycle_of(record);
 }
 
-// Another instance's opcodes run now: what has gone by since belongs to whoever started it.
+// Opcodes of another instance begin to run. The time since the last pass is charged to their caller: the opcode that
+// runs them, or the engine.
 static void enter(struct thread *thread, OPDS *block, int is_init) {
   struct record *current = thread->current;
   int is_note = current == &thread->root;
@@ -188,8 +189,8 @@ static void enter(struct thread *thread, OPDS *block, int is_init) {
   thread->instance = block->insdshead;
 }
 
-// A user-defined opcode begins its statements anew for the next samples; what it did since the last of
-// them is its own. After a jump there is nothing to tell.
+// A user-defined opcode with a local ksmps runs its statements again for the next samples. The time since its last
+// statement is its own. After a jump in a note, nothing is charged.
 static void begin_again(struct thread *thread) {
   struct record *current = thread->current;
   if (current == &thread->root || thread->next != NULL) return;
@@ -248,8 +249,8 @@ int trace_perform(CSOUND *csound, void *pointer) {
   return status;
 }
 
-// Whether an init pass is part of a note's start: then the engine has done nothing but start notes
-// since the k-cycle began, and what that took is known although the k-cycle is not timed.
+// Whether an init pass is part of a note's start. If so, the engine has only started notes since the k-cycle began,
+// and the time of that is known even in a k-cycle that is not timed.
 static int starts_note(const struct thread *thread, const INSDS *instance) {
   return thread->current == &thread->root && instance->reinitflag == 0 && instance->insno > 0;
 }
@@ -265,7 +266,7 @@ int trace_initialize(CSOUND *csound, void *pointer) {
     return init_function(csound, pointer);
   }
   INSDS *instance = block->insdshead;
-  // Init passes are timed in k-cycles that are not.
+  // Init passes are timed even in k-cycles that are not timed.
   int times = thread->times;
   if (!times && !starts_note(thread, instance)) thread->last = cv_counter_in_order();
   if (thread->instance != instance) enter(thread, block, 1);

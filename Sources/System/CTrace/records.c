@@ -5,7 +5,7 @@
 struct record *trace_records;
 _Atomic size_t trace_record_count;
 
-// The instruments that were compiled when the trace was attached.
+// The instruments and user-defined opcodes of the file, compiled before the trace was attached.
 static const INSTRTXT **file_instruments;
 static size_t file_instrument_count;
 
@@ -23,7 +23,7 @@ static struct record **slot(
     if (record == NULL ||
         (record->caller == caller && record->statement == statement &&
          record->initialize == initialize && record->perform == perform &&
-         // Another statement's memory may be there when that is gone.
+         // After a statement is freed, another one may have the same address.
          record->text.t.inlist == text->t.inlist && record->text.t.linenum == text->t.linenum))
       return place;
   }
@@ -47,7 +47,7 @@ static int grow(struct thread *thread) {
   return 1;
 }
 
-// Its place among them, or -1.
+// The index of an instrument in `file_instruments`, or -1.
 static ptrdiff_t file_place(const INSTRTXT *instrument) {
   for (size_t index = 0; index < file_instrument_count; index++)
     if (file_instruments[index] == instrument) return (ptrdiff_t)index;

@@ -2,10 +2,10 @@
 
 #include "trace.h"
 
-// A stratum is a number of k-cycles one after another, of which some are drawn for timing, in runs; all
-// in it are equally likely, so that what the timed ones took tells what all of them would. How many
-// are drawn may differ from stratum to stratum, and where the runs begin: what happens in every 16th
-// k-cycle would else always be the first of its run, or never.
+// A stratum is a sequence of k-cycles, some of which are drawn for timing, in runs. All its k-cycles are equally
+// likely to be drawn, so the times of all can be estimated from the timed ones. The number of drawn runs may differ
+// between strata. The place where the runs begin differs, too; otherwise something that happens in every 16th k-cycle
+// might always, or never, fall on the first k-cycle of a run.
 enum { run_length = 32, most_runs = 64 };
 static struct {
   uint64_t cycles, size;
@@ -21,26 +21,26 @@ static struct trace_cost cost;
 static uint64_t random_state;
 static struct trace_cycles estimate;
 
-// k-cycles of a kind, in strata that are over, for which none was timed yet to stand for.
+// The number of k-cycles of each kind in finished strata that no timed k-cycle represents yet.
 static double waiting[kinds];
 
-// What timed k-cycles of a stratum took beyond plain ones, over what tracing takes of them where opcodes
-// do nothing: sums over the strata so far, each weighed by how much it tells.
+// The additional time of timed k-cycles over plain ones, divided by the overhead of tracing opcodes that do nothing:
+// sums over the strata so far, each weighted by its precision.
 static struct {
   double weights, factors, squares;
   uint64_t count;
 } excess;
 
-// Of the strata so far: what their timed k-cycles took, tracing subtracted; how much that changed from
-// one to the next, squared; and the last one.
+// For the strata so far: the time of all, without the overhead of tracing; the sum of the squared changes from one
+// stratum to the next; and the time of the last one.
 static struct {
   double all_ticks, squared_changes, ticks;
   uint64_t count, comparisons, compared_cycles, size;
 } strata;
 
-// Half of the mean square of what changes from one stratum to the next is the variance of one, for
-// what the piece itself changes is seldom: where it is not, the error is overestimated. What one part
-// takes and what all take vary together, for they are of the same k-cycles.
+// The variance of a stratum is estimated as half the mean squared change from one stratum to the next. This assumes
+// that the piece itself changes rarely; otherwise the error is overestimated. A part's time and the whole time are
+// correlated, because they come from the same k-cycles.
 double trace_sampling_error(const struct record *record) {
   if (estimate.timed == estimate.cycles) return 0;
   if (strata.comparisons < 3 || strata.all_ticks <= 0) return -1;
@@ -60,9 +60,8 @@ static double random_number(void) {
   return (double)(random_state >> 11) * 0x1p-53;
 }
 
-// What tracing takes over what it takes where opcodes do nothing. Where strata differ much, because a
-// few k-cycles take most of the time and chance has it how many are timed, they tell little: then
-// it is taken to be near 1.
+// The actual overhead of tracing, divided by its overhead for opcodes that do nothing, 0.5 to 4. If the values of the
+// strata scatter widely, because a few k-cycles take most of the time, the result is drawn towards 1.
 static double tracing_factor(void) {
   const double expected_variance = 0.25;
   if (excess.count < 3) return 1;
@@ -74,7 +73,7 @@ static double tracing_factor(void) {
   return factor < 0.5 ? 0.5 : factor > 4 ? 4 : factor;
 }
 
-// What tracing takes of timed k-cycles where opcodes do nothing.
+// The overhead of tracing in timed k-cycles, as for opcodes that do nothing, in ticks.
 static double tracing(const struct cycle_sums *sums) {
   return (double)sums->timed_passes * cost.whole + (double)sums->timed_entries * cost.entering;
 }
@@ -85,7 +84,7 @@ static struct cycle_sums all_kinds(void) {
   return all;
 }
 
-// How many of the next stratum's runs may be timed, by what timing took in the last one.
+// The number of runs to time in the next stratum, from the overhead in the last one.
 static size_t affordable_runs(void) {
   const struct cycle_sums all = all_kinds(), *sums = &all;
   if (sums->timed == 0 || stratum.size == 1) return 1;
@@ -94,7 +93,7 @@ static size_t affordable_runs(void) {
   if (tracing_factor() > 1) spent *= tracing_factor();
   double own = timed > spent ? timed - spent : 0;
   if (sums->plain > 0) own = (double)sums->plain_ticks / (double)sums->plain;
-  // Some are always left plain, to tell what timing takes.
+  // At least one run in 8 is left plain, so that the overhead can be measured.
   double most = (double)runs_per_stratum * 7 / 8;
   double runs = share * own < spent ? share * own / spent * (double)runs_per_stratum : most;
   return runs < 1 ? 1 : (size_t)(runs < most ? runs : most);
@@ -102,10 +101,10 @@ static size_t affordable_runs(void) {
 
 static void begin_stratum(void) {
   int is_first = runs_per_stratum == 0;
-  // The first k-cycle is unlike the others. The strata after it grow: a short piece has several all the
-  // same, in a long one with many calls a smaller part is drawn.
+  // The first k-cycle is unlike the others and is a stratum of its own. The later strata grow, so that even a short
+  // piece has several, and in a long piece with many calls a smaller part can be drawn.
   runs_per_stratum = is_first ? 1 : strata.count < 2 ? 8 : strata.count < 6 ? 32 : most_runs;
-  // The first run is cut off at a random place, and one more gets the rest.
+  // The first run is shortened at random, and an additional last run gets the rest.
   stratum.first_run_length = is_first ? 1 : 1 + (uint64_t)(random_number() * run_length);
   stratum.runs_left = runs_per_stratum + (stratum.first_run_length < run_length && !is_first);
   stratum.drawn_left = is_first || share == 0 ? stratum.runs_left : affordable_runs();
@@ -116,7 +115,7 @@ static void begin_stratum(void) {
   memset(stratum.sums, 0, sizeof stratum.sums);
 }
 
-// By what timed k-cycles of the usual kind took beyond plain ones.
+// Adds a stratum's additional time of timed k-cycles over plain ones, for the usual kind of k-cycle.
 static void add_excess(const struct cycle_sums *sums) {
   double idle = tracing(sums);
   if (sums->timed == 0 || sums->plain == 0 || idle <= 0) return;
@@ -145,7 +144,7 @@ static void weigh_engine(struct thread *thread, const double *weights) {
 
 void trace_weigh_stratum(void) {
   const struct cycle_sums sums = all_kinds();
-  // Without a timed one left in peace, the stratum goes on.
+  // Without a calm timed k-cycle, the stratum is extended.
   if (sums.timed == 0) {
     stratum.runs_left = runs_per_stratum;
     stratum.size += runs_per_stratum * run_length;
@@ -196,7 +195,7 @@ void trace_draw_cycle(void) {
     if (!stratum.is_drawn) stratum.is_warm = 0;
   }
   stratum.run_left--;
-  // The first of a run finds cold caches and is not timed.
+  // The first k-cycle of a run has cold caches and is not timed.
   trace_times_cycle = stratum.is_drawn && (stratum.is_warm || stratum.size == 1 || share == 0);
   stratum.is_warm = stratum.is_drawn;
   trace_let_blocks_call(stratum.is_drawn);

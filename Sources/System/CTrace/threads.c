@@ -22,7 +22,7 @@ void trace_begin_thread_cycle(struct thread *thread) {
   thread->instance = NULL;
   thread->has_performed = 0;
   thread->cycle_passes = thread->cycle_entries = thread->cycle_exact = 0;
-  // A thread of -j has waited since its last pass.
+  // A thread of -j has been waiting since its last pass.
   if (thread->number > 0 && thread->times && trace_times_cycle) {
     uint64_t now = cv_counter_in_order();
     thread->in_cycle.after_notes += now - thread->last;

@@ -3,16 +3,16 @@
 
 #include "trace.h"
 
-// Variants of a piece are performed in turns, each for a run of k-cycles. In a variant the statements of
-// a line leave the chain of blocks that a note performs; what they have computed last stays where it
-// is, so that the others go on with values as they were.
+// Variants of a piece are performed in turns, each for a run of k-cycles. In a variant, the blocks of some statements
+// are removed from the chain of blocks that a note performs. Their last results stay in the variables, so that the
+// other statements continue with those values.
 //
-// A stratum has runs in random order: two of the piece as it is and one of each variant.
+// A stratum consists of runs in random order: two of the unchanged piece and one of each variant.
 enum { most_variants = 62, fewest_cycles = 4, most_cycles = 64, run_ticks = 1000000 };
 
 int trace_has_variants;
 
-// Which variants are about a statement, in a table of twice as many places at least.
+// The variants that leave out a statement, in a hash table that is at most half full.
 struct target {
   const OPTXT *statement;
   uint64_t variants;
@@ -22,7 +22,7 @@ static size_t target_capacity;
 static const INSTRTXT **bodies;
 static size_t body_count;
 
-// What was changed in notes: the block behind another.
+// A change in a note's chain: the next block of `block` was `was` and is `is`.
 struct change {
   INSDS *note;
   OPDS *block, *was, *is;
@@ -32,13 +32,13 @@ static size_t change_count, change_capacity;
 
 static size_t variant_count;
 static struct {
-  // 0 for the piece as it is, which is all that is played before the first run.
+  // The variant of each run; 0 for the unchanged piece, which also plays before the first run.
   size_t variants[most_variants + 2];
   size_t run, runs;
   uint64_t length, left, first_left;
   long interruptions;
   uint64_t ticks, cycles;
-  // By variant.
+  // Ticks and k-cycles of each variant.
   double sums[most_variants + 1];
   uint64_t counts[most_variants + 1];
 } stratum;
@@ -53,7 +53,7 @@ static uint64_t random_below(uint64_t bound) {
   return (random_state >> 11) % bound;
 }
 
-// A list with room for one more, or NULL when there is no memory and the list is as it was.
+// Returns the list with room for one more element, or NULL without memory; then the old list stays valid.
 static void *grown(void *list, size_t count, size_t *capacity, size_t size) {
   if (count < *capacity) return list;
   size_t larger = *capacity == 0 ? 256 : 2 * *capacity;
@@ -142,7 +142,8 @@ static void link_to(INSDS *note, OPDS *block, OPDS *next) {
   block->nxtp = next;
 }
 
-// What leaves points to what stays behind it: a jump to a label goes on from the block before.
+// The removed blocks point to the next block that stays, because a jump to a label continues from the block before
+// the label, which may be a removed one.
 static void take_out(INSDS *note, uint64_t variants) {
   for (OPDS *last = (OPDS *)note; last != NULL;) {
     OPDS *stays = last->nxtp;
@@ -173,7 +174,7 @@ static int is_there(const INSDS *note) {
   return 0;
 }
 
-// Notes of an instrument that was defined anew may be gone.
+// Undoes all changes. Notes of an instrument that was redefined may no longer exist.
 static void change_back(void) {
   const INSDS *known = NULL;
   int stays = 0;
@@ -202,7 +203,7 @@ static void begin_stratum(void) {
   stratum.length = length < fewest_cycles ? fewest_cycles
                    : length > most_cycles ? most_cycles
                                           : (uint64_t)length;
-  // What comes at regular times comes at any place of a run.
+  // A random offset, so that periodic events fall on any place of a run.
   stratum.first_left = random_below(stratum.length);
   stratum.runs = variant_count + 2;
   for (size_t index = 0; index < stratum.runs; index++) {
@@ -248,7 +249,7 @@ void trace_begin_varied_cycle(void) {
 
 void trace_end_varied_cycle(uint64_t ticks) {
   if (stratum.left == 0) return;
-  // The first of a run finds other caches.
+  // The first k-cycle of a run is left out, because the caches hold another variant's data.
   if (stratum.left-- < stratum.length) {
     stratum.ticks += ticks;
     stratum.cycles++;

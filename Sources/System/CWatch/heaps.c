@@ -11,8 +11,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// ---- A heap whose larger blocks, which hold signals, begin on a page: how many instructions memset and
-// memcpy take depends on where in a cache line or a page a block begins.
+// ---- A heap whose larger blocks, which hold signals, begin on a page, because the number of instructions of memset
+// and memcpy depends on a block's offset in a cache line or a page.
 
 enum { smallest_aligned = 256 };
 
@@ -47,13 +47,13 @@ static const struct celf_replacement aligned_memory[] = {
 
 void watch_align_heap(void) { watch_replace(aligned_memory, 1); }
 
-// ---- A heap whose larger blocks cannot be touched once they are freed. Their pages are never given to
-// anybody else.
+// ---- A heap whose larger blocks cannot be accessed after they are freed. Their addresses are never reused.
 
-// Smaller ones are an engine's own by thousands. Before an opcode's memory Csound keeps 16 bytes of its own.
+// Smaller blocks are not guarded, because an engine has thousands of them. Csound puts 16 bytes of its own before an
+// opcode's memory.
 enum { smallest_guarded = 128 + 16, most_guarded = 8192, page = 4096 };
 
-// Those in use, in no order.
+// The guarded blocks in use, in no order.
 static struct guarded {
   void *block;
   size_t size, pages;
@@ -68,10 +68,10 @@ static void lock_guarded(void) {
 
 static void unlock_guarded(void) { atomic_flag_clear_explicit(&guarded_lock, memory_order_release); }
 
-// What is known of a block; its `block` is NULL where nothing is. Where it `ends` nothing will be.
+// The entry of a guarded block; its `block` is NULL if there is none. With `ends`, the entry is removed.
 static struct guarded guarded_at(const void *block, int ends) {
   struct guarded found = {NULL, 0, 0};
-  // Blocks begin on a page, which hardly any others do.
+  // Guarded blocks begin on a page, which few other blocks do.
   if (block == NULL || (uintptr_t)block % page != 0) return found;
   lock_guarded();
   for (int index = guarded_count - 1; index >= 0; index--)
@@ -84,7 +84,7 @@ static struct guarded guarded_at(const void *block, int ends) {
   return found;
 }
 
-// NULL where a block is too small, or there is no room to note it.
+// A new guarded block; NULL if the size is too small to guard, or if memory or the list is full.
 static void *guarded_pages(size_t bytes) {
   if (bytes < smallest_guarded) return NULL;
   size_t pages = (bytes + page - 1) & ~(size_t)(page - 1);

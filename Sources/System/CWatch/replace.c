@@ -15,7 +15,8 @@ static int is_swift_runtime(const char *path) {
 }
 
 void watch_replace(const struct celf_replacement *table, int spares_swift) {
-  // The first is the program itself; the loader and the kernel's page have nothing to replace.
+  // Skips the first, which is the program itself, and the loader and the kernel's page (vDSO),
+  // which import nothing.
   for (const struct link_map *map = _r_debug.r_map->l_next; map != NULL; map = map->l_next) {
     if (map->l_name == NULL || map->l_name[0] != '/' || strstr(map->l_name, "/ld-linux") != NULL)
       continue;

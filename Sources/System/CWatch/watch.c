@@ -35,7 +35,7 @@ static void note(struct watched *kind, const char *function, long number, const 
 #define NOTE(kind, function)                                                                       \
   if (watching) note(&report.kind, function, 0, __builtin_return_address(0))
 
-// ---- The heap: behind every block a pattern, and in its last word the size that was asked for.
+// ---- The heap: every block is followed by a pattern, and its last word holds the requested size.
 
 enum { margin = 24 };
 static const uint64_t seal = 0x5EA1ED00C0DEB10Cu;
@@ -56,15 +56,15 @@ static void *mark(void *block, size_t size) {
   return block;
 }
 
-// Forgets a block that is about to be freed or moved.
+// Checks and uncounts a block that is about to be freed or moved.
 static void unmark(void *block, const void *caller) {
   if (block == NULL) return;
   size_t usable = malloc_usable_size(block);
   uint64_t *word = last_word(block, usable);
   size_t size = *word ^ seal ^ (uint64_t)(uintptr_t)block;
   size_t room = (size_t)((char *)word - (char *)block);
-  // Not one of ours, or written over altogether. A large block has pages of its own, and up to one of them behind
-  // the size that was asked for.
+  // The block is not marked, or its last word is overwritten. A large block has its own pages and up to one page of
+  // room after the requested size, so only a size beyond the room is implausible.
   if (size > room) return;
   *word = 0;
   __atomic_sub_fetch(&heap.blocks, 1, __ATOMIC_RELAXED);
@@ -79,7 +79,7 @@ static void unmark(void *block, const void *caller) {
   }
 }
 
-// The functions themselves, from before they are replaced, as they may be in this program too.
+// The original functions. Their addresses are taken before they are replaced, which may happen in this program, too.
 static struct {
   __typeof__(malloc) *malloc;
   __typeof__(calloc) *calloc;
@@ -98,15 +98,17 @@ static struct {
   __typeof__(pthread_join) *pthread_join;
 } original;
 
-// The function behind an address of this name. Where the program itself takes a function's address, that is a place
-// in the program which jumps on by way of a slot, for all libraries too; and the slot may be replaced.
+// The actual function for an address of a function of this name. If the program takes a function's address, the
+// address may be a stub in the program (PLT), even for all libraries; the stub jumps through a slot that may be
+// replaced.
 static void *behind(void *address, const char *name) {
   Dl_info place;
   ElfW(Sym) *symbol = NULL;
   if (dladdr1(address, &place, (void **)&symbol, RTLD_DL_SYMENT) == 0 || symbol == NULL ||
       symbol->st_shndx != SHN_UNDEF)
     return address;
-  // Of functions with a history the C library's default is an old one; this is the version of today's conditions.
+  // For functions with several versions, dlsym may return an old one. GLIBC_2.3.2 is the current version of the
+  // functions for conditions.
   void *found = dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2");
   return found ? found : dlsym(RTLD_NEXT, name);
 }
@@ -172,7 +174,7 @@ static void *watched_memalign(size_t alignment, size_t size) {
   return original.memalign(alignment, size);
 }
 
-// ---- Locks: whatever can wait for another thread.
+// ---- Locks: every function that can wait for another thread.
 
 static int watched_mutex_lock(pthread_mutex_t *mutex) {
   NOTE(locks, "pthread_mutex_lock");
@@ -238,7 +240,7 @@ static const struct celf_replacement locks[] = {
     {NULL, NULL},
 };
 
-// ---- Putting them in the place of the originals
+// ---- Replacing the originals
 
 void watch_install_heap(void) {
   marks_heap = 1;
@@ -248,7 +250,7 @@ void watch_install_heap(void) {
 
 struct watch_heap watch_heap_result(void) { return heap; }
 
-// ---- System calls: the kernel hands them back to the program while the thread's selector says so.
+// ---- System calls: while the thread's selector is 1, the kernel sends SIGSYS instead (syscall user dispatch).
 
 #ifndef PR_SET_SYSCALL_USER_DISPATCH
 #define PR_SET_SYSCALL_USER_DISPATCH 59
@@ -258,7 +260,8 @@ static int sees_system_calls;
 
 static void dispatch(int signal, siginfo_t *info, void *context) {
   (void)signal;
-  // The rest of this stretch is let through: returning from here is a system call itself.
+  // Further system calls until `watch_leave` are not intercepted, because returning from this handler is a system
+  // call itself.
   selector = 0;
   mcontext_t *machine = &((ucontext_t *)context)->uc_mcontext;
   if (watching) note(&report.system_calls, NULL, info->si_syscall, cv_instruction(machine));

@@ -1,10 +1,10 @@
-// libwebsockets as a Swift module, and what of it Swift cannot see: constants that go through macros.
+// libwebsockets as a Swift module, with constants for macros that Swift cannot import.
 #ifndef OPCODEKIT_CWEBSOCKETS_H
 #define OPCODEKIT_CWEBSOCKETS_H
 
 #include <libwebsockets.h>
 
-// Bytes that lws_write needs free before what it writes.
+// The number of free bytes that lws_write needs before the data it writes.
 enum { websockets_room = LWS_PRE };
 
 static const uint64_t websockets_options =
@@ -12,7 +12,7 @@ static const uint64_t websockets_options =
 
 static const uint64_t websockets_tls = LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
 
-// A timer and whom it is for.
+// A timer and its owner.
 struct websockets_timer {
   lws_sorted_usec_list_t entry;
   void *owner;

@@ -11,7 +11,8 @@ package struct Arguments {
   private var values: [String: any Sendable] = [:]
   package private(set) var operands: [String] = []
 
-  /// Fails where a word is no option of the command's, or where an option does not take its value.
+  /// Fails if a word is no option of the command, if an option lacks its value or is given twice, or if it does not
+  /// take the value given.
   package init(
     of command: String, options: [any CommandOption], words: [String]
   ) throws(Failure) {
@@ -65,8 +66,7 @@ package struct Arguments {
     operands = pointers[Int(getopt_index())..<words.count].map { String(cString: $0!) }
   }
 
-  /// The value of the command's option of this name: the one that was given, or else its standard. Where the
-  /// command has no such option, the standard of this one.
+  /// The option's value as given, or its standard value if it was not given or the command has no such option.
   package subscript<Value>(option: Option<Value>) -> Value {
     guard let value = values[option.name] else { return option.standard }
     guard let value = value as? ParsedValue<Value> else {
@@ -78,28 +78,28 @@ package struct Arguments {
   /// Whether an option was given.
   package func has(_ option: any CommandOption) -> Bool { given[option.name] != nil }
 
-  /// Those of the options that were given.
+  /// The options among these that were given.
   package func given(_ options: any CommandOption...) -> [any CommandOption] {
     options.filter(has)
   }
 
-  /// Whether the plugin is not one that was asked for, but that of the package the tool is used in or the
-  /// kit's own.
+  /// Whether the opcodes come from the plugin that the tool built, the package's or the kit's own, and not from one
+  /// that `--plugin` names.
   package private(set) var takesBuiltPlugin = false
 
-  /// What was given, without that plugin, which lies elsewhere on another machine.
+  /// What was given, without the path of the built plugin, which differs from machine to machine.
   var askedFor: [String: String] {
     given.filter { !takesBuiltPlugin || $0.key != Option.plugin.name }
   }
 
-  /// Takes the opcodes from the plugin that was built of the package the tool is used in, or of the kit's own.
+  /// Takes the opcodes from the plugin that was built for the current package, or from the kit's own.
   package mutating func take(builtPlugin path: String) {
     given[Option.plugin.name] = path
     values[Option.plugin.name] = ParsedValue<String?>(value: path)
     takesBuiltPlugin = true
   }
 
-  /// The one operand there must be, `what` for the user.
+  /// The only operand. Fails if there is none, or more than one; `what` says in the message what is needed.
   package func operand(_ what: String) throws(Failure) -> String {
     try requireOperands(atMost: 1)
     guard let operand = operands.first else {
@@ -109,7 +109,7 @@ package struct Arguments {
     return operand
   }
 
-  /// Throws when there are more operands than the command takes.
+  /// Fails if there are more operands than the command takes.
   package func requireOperands(atMost limit: Int) throws(Failure) {
     guard operands.count <= limit else {
       throw Failure(

@@ -1,20 +1,23 @@
 import Foundation
 import HarnessBase
 
-/// A package of an author's own opcodes, which the commands are about when the tool is used in it.
+/// A package with an author's own opcodes. When the tool is used in one, its commands work on that
+/// package's opcodes.
 package struct AuthorPackage: Sendable {
   package let directory: String
 
-  /// Where its Swift files are: `Sources`, or where its manifest says otherwise, anywhere in it.
+  /// The directory of its Swift files: `Sources` if there is one, or else the whole package,
+  /// because a manifest may name any folder.
   package var sources: String {
     let usual = directory + "/Sources"
     return FileManager.default.fileExists(atPath: usual) ? usual : directory
   }
 
-  /// The variable that names one from outside; `--package` sets it.
+  /// The environment variable that names a package's directory from outside; `--package` sets it.
   package static let variable = "OPCODEKIT_PACKAGE"
 
-  /// The one that is named, or the one the tool is used in; nil in any other directory.
+  /// The package that the variable names, or else the one that the current directory is in; nil if
+  /// there is none.
   package static let current: AuthorPackage? = {
     let named = ProcessInfo.processInfo.environment[variable]
     let start = URL(fileURLWithPath: named ?? FileManager.default.currentDirectoryPath)
@@ -22,8 +25,8 @@ package struct AuthorPackage: Sendable {
     return around(start)
   }()
 
-  /// The package a directory belongs to, by the nearest manifest; nil where that does not depend on
-  /// OpcodeKit.
+  /// The package that a directory is in, by the nearest `Package.swift`; nil if that does not
+  /// depend on OpcodeKit.
   package static func around(_ directory: String) -> AuthorPackage? {
     guard let place = manifestDirectory(directory),
       let manifest = try? String(contentsOfFile: place + "/Package.swift", encoding: .utf8),
@@ -32,7 +35,7 @@ package struct AuthorPackage: Sendable {
     return AuthorPackage(directory: place)
   }
 
-  /// Whether the tool is used in a clone of the kit.
+  /// Whether the current directory is in a clone of the kit.
   package static var isInKit: Bool {
     let here = FileManager.default.currentDirectoryPath
     let kit = realpath(Project.kit, nil)
@@ -42,7 +45,8 @@ package struct AuthorPackage: Sendable {
     return FileManager.default.fileExists(atPath: place + "/Sources/Kit/OpcodeKit")
   }
 
-  /// The directory of the nearest manifest, from a directory upwards.
+  /// The directory of the nearest `Package.swift`, in this directory or above it; nil if there is
+  /// none.
   private static func manifestDirectory(_ directory: String) -> String? {
     var directory = directory
     while !FileManager.default.fileExists(atPath: directory + "/Package.swift") {

@@ -1,13 +1,14 @@
 import HarnessBase
 
-/// One command of the tool. Ends normally, or with a failure, or with an exit code of its own.
+/// One command of the tool. `run` returns an exit code, or throws a failure, which has one of its own.
 package struct Command: Sendable {
-  /// As it is called; of a command for the kit's own developers two words, such as `dev survey`.
+  /// As typed. A command for the kit's own developers has two words, such as `dev survey`.
   package let name: String
   package let operands: String
   package let summary: String
   package let options: [any CommandOption]
-  /// Whether it takes opcodes from a plugin, where it has that option; one that is not named is built before.
+  /// Whether it takes opcodes from a plugin, if it has the option `--plugin`. If none is named, the tool builds one
+  /// before it runs the command.
   package let takesPlugin: @Sendable (Arguments) -> Bool
   package let run: @Sendable (Arguments) throws(Failure) -> ExitCode
 
@@ -36,17 +37,17 @@ package struct Command: Sendable {
 
   private static let developers = "dev "
 
-  /// The command without the word before those for developers.
+  /// A command's name without the word `dev`.
   package static func verb(_ name: String) -> String {
     name.hasPrefix(developers) ? String(name.dropFirst(developers.count)) : name
   }
 
-  /// What calls the command of this verb for developers.
+  /// The full name of a command for developers, from its name without `dev`.
   package static func forDevelopers(_ verb: String) -> String { developers + verb }
 
   package var isForDevelopers: Bool { name.hasPrefix(Self.developers) }
 
-  /// The name of the command that words call, and the words behind it; nil where there are none.
+  /// The name of the command that the words call, and the words after it; nil if there are no words.
   package static func called(
     by words: [String]
   ) -> (name: String, rest: [String])? {
@@ -55,16 +56,16 @@ package struct Command: Sendable {
     return (words.prefix(count).joined(separator: " "), Array(words.dropFirst(count)))
   }
 
-  /// Whether this is one of its options, and not only one of that name.
+  /// Whether the command has this very option, not only another option of the same name.
   package func has(_ option: any CommandOption) -> Bool {
     options.contains { $0.usage == option.usage && $0.help == option.help }
   }
 
-  /// What the commands for developers are.
+  /// The help of `./opcodekit dev`.
   package static func developersOverview(_ all: [Command]) -> String {
     let rows = all.filter(\.isForDevelopers).map { ["  \(verb($0.name))", $0.summary] }
     return """
-      What the kit's own developers use.
+      Commands for developers of the kit.
 
       ./opcodekit dev COMMAND [options]
 
@@ -79,11 +80,11 @@ package struct Command: Sendable {
     let verbs = all.filter(\.isForDevelopers).map { verb($0.name) }.sorted()
     let others = [
       "  dev",
-      "What the kit's own developers use: \(verbs.joined(separator: ", ")); ./opcodekit dev lists them.",
+      "For developers of the kit: \(verbs.joined(separator: ", ")); ./opcodekit dev lists them.",
     ]
     let test = [
       "  test",
-      "Run the tests; --all at their full size; --changed or NAME … only those of what has changed, or of these names.",
+      "Run the tests; --all at full size; --changed only those for changed files; NAME … only those of these names.",
     ]
     let rows = all.filter { !$0.isForDevelopers }.map { ["  \($0.name)", $0.summary] }
     return """
@@ -93,8 +94,8 @@ package struct Command: Sendable {
 
       \(Table(rows: rows + [others, test]).text)
 
-      ./opcodekit COMMAND --help explains one command; ./opcodekit --version tells what this is.
-      In a package that depends on OpcodeKit, or with --package DIR, every command is about its opcodes.
+      ./opcodekit COMMAND --help explains one command; ./opcodekit --version prints the version.
+      In a package that depends on OpcodeKit, or with --package DIR, commands work on its opcodes.
 
       Exit codes: 0 good, 1 a check failed, 2 slower than before, 64 usage, 65 bad input, 66 input
       missing, 69 Csound, Swift or another program missing, 70 a fault of the tool itself, 73 output

@@ -1,7 +1,7 @@
 import Workers
 
-/// What one part of the tool adds to it: commands, the jobs that these ask workers to do, and the
-/// reports of those that can share their work.
+/// What one module adds to the tool: commands, the jobs that worker processes do for these, and the
+/// reports of commands whose work several machines can share.
 package struct Feature: Sendable {
   package let commands: [Command]
   package let jobs: [any Job.Type]
@@ -13,7 +13,7 @@ package struct Feature: Sendable {
     (self.commands, self.jobs, self.reports) = (commands, jobs, reports)
   }
 
-  /// Joins what parts of these features' work gave.
+  /// The command `merge`, for the reports of these features.
   package static func merging(_ features: [Feature]) -> Feature {
     Feature([.merge(features.flatMap(\.reports))])
   }

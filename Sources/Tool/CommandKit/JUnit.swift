@@ -25,7 +25,8 @@ package enum JUnit {
     package init(name: String, outcome: Outcome) { (self.name, self.outcome) = (name, outcome) }
   }
 
-  /// `partial` says that the run was stopped; then there is an error more.
+  /// `partial` is given if the run was stopped before its end; the XML then has an error for that,
+  /// too.
   package static func text(_ suites: [Suite], partial: PartialRun? = nil) -> String {
     let stopped = partial.map { partial in
       Suite(name: "run", cases: [Case(name: "to its end", outcome: .error(partial.sentence))])

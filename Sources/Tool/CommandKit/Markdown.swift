@@ -9,10 +9,11 @@ package struct MarkdownTable {
   /// Adds a row.
   package mutating func add(_ cells: [String]) { lines.append(Self.line(cells)) }
 
-  /// The table, its last line ended.
+  /// The table as text that ends with a newline.
   package var text: String { lines.joined(separator: "\n") + "\n" }
 
-  /// Cells between bars; a bar or the end of a line inside one would end it.
+  /// A row with a bar between cells. Inside a cell, a bar is escaped and a newline becomes a space,
+  /// as either would end the cell.
   private static func line(_ cells: [String]) -> String {
     let safe = cells.map {
       $0.replacing("\\", with: "\\\\").replacing("|", with: "\\|").replacing("\n", with: " ")

@@ -40,7 +40,7 @@ extension CommandOption where Self == Option<Double?> {
   package static var duration: Self {
     Option(
       name: "duration", value: "SECONDS", takes: .number(0.001...86_400),
-      help: "Stop after so much sound.")
+      help: "Stop after this many seconds of sound.")
   }
   package static var oneRate: Self {
     Option(
@@ -58,12 +58,12 @@ extension CommandOption where Self == Option<Int?> {
 }
 
 extension CommandOption where Self == Option<Double> {
-  /// Seconds without a sign of life after which a worker is stopped; read as `.timeLimit` whatever the
-  /// command's standard is.
+  /// Seconds without a report after which a worker process is stopped. Read it as `.timeLimit`, whatever the command's
+  /// standard value is.
   package static func timeLimit(_ standard: Double) -> Self {
     Option(
       name: "time-limit", value: "SECONDS", takes: .number(0.1...86_400), standard: standard,
-      help: "Stop what gives no sign of life for so long; \(Int(standard)) unless given.")
+      help: "Stop what reports nothing for this many seconds; \(Int(standard)) unless given.")
   }
   package static var timeLimit: Self { .timeLimit(WorkerPool.defaultTimeLimit) }
 }
@@ -73,7 +73,7 @@ extension CommandOption where Self == Option<Processor> {
     Option(
       name: "arch", value: "PROCESSOR", takes: .processor, standard: .own,
       help:
-        "Play on this kind of processor, \(Processor.names), emulated where this machine is not one."
+        "Play on this kind of processor, \(Processor.names); emulated if this machine's is another."
     )
   }
 }
@@ -88,11 +88,11 @@ extension CommandOption where Self == Option<CsoundVersion> {
       name: "csound", value: "6|7", takes: .csound, standard: .six,
       help: "Play with this Csound: 7 is the release that PyPI has, in a process of its own.")
   }
-  /// Of a command that the tool of another Csound does where that is asked for.
+  /// For commands that a tool built for the other Csound can do.
   package static var toolCsound: Self {
     Option(
       name: "csound", value: "6|7", takes: .csound, standard: .six,
-      help: "Do it in this Csound: 7 is the release that PyPI has, with a tool built for it.")
+      help: "Run in this Csound: 7 is the release that PyPI has, with a tool built for it.")
   }
 }
 
@@ -115,16 +115,16 @@ extension CommandOption where Self == Option<String?> {
   package static var arguments: Self {
     Option(
       name: "arguments", value: "FILE",
-      help: "What is known of arguments; PLUGIN.arguments.json beside a plugin unless given.")
+      help: "File about arguments; PLUGIN.arguments.json beside the plugin unless given.")
   }
   package static var sources: Self {
     Option(
       name: "sources", value: "DIR",
-      help: "Read the Swift files in this directory and below, not the tool's or the package's.")
+      help: "Read the Swift files below this directory instead of the kit's or the package's.")
   }
   package static var plugin: Self {
     Option(
       name: "plugin", value: "FILE",
-      help: "Take the opcodes from this plugin, not from the tool or the package.")
+      help: "Take the opcodes from this plugin instead of the kit's or the package's.")
   }
 }

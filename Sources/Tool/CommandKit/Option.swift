@@ -1,6 +1,6 @@
 import HarnessBase
 
-/// One option of a command: what `getopt_long` and the help need of it, and how its value is read.
+/// One option of a command: its name, letter and help, and how its value is read.
 ///
 /// A command reads a value of the option's own type, `arguments[option]`: an `Option<Int>` has a standard
 /// value, an `Option<Int?>` is nil unless given, an `Option<Bool>` is a switch.
@@ -13,7 +13,7 @@ package struct Option<Value: Sendable>: CommandOption {
   package let standard: Value
   private let read: @Sendable (String) throws(Failure) -> Value
 
-  /// An option that has a value in any case.
+  /// An option with a standard value.
   package init(
     name: String, letter: Character? = nil, value: String, takes reader: ValueReader<Value>,
     standard: Value, help: String
@@ -23,7 +23,7 @@ package struct Option<Value: Sendable>: CommandOption {
     read = { text throws(Failure) in try reader.read(text, name) }
   }
 
-  /// An option that has a value only where it is given.
+  /// An option that is nil unless given.
   package init<Given>(
     name: String, letter: Character? = nil, value: String, takes reader: ValueReader<Given>,
     help: String
@@ -55,7 +55,7 @@ extension Option<String?> {
   }
 }
 
-/// An option whatever its value is, for a command's list of them.
+/// An option with a value of any type, for the list of a command's options.
 package protocol CommandOption: Sendable {
   var name: String { get }
   var letter: Character? { get }
@@ -63,13 +63,13 @@ package protocol CommandOption: Sendable {
   var value: String? { get }
   var help: String { get }
 
-  /// Reads a value, or the standard value where there is no text, as a `ParsedValue`. Fails with a sentence
-  /// where the option does not allow it.
+  /// Reads the text as a value, or takes the standard value if there is no text; returns a `ParsedValue`. Fails with a
+  /// message if the option does not allow the value.
   func parsed(_ text: String?) throws(Failure) -> any Sendable
 }
 
 extension CommandOption {
-  /// The option as one gives it: `-o, --output FILE`.
+  /// The option as the help shows it: `-o, --output FILE`.
   package var usage: String {
     (letter.map { "-\($0), " } ?? "") + "--\(name)" + (value.map { " \($0)" } ?? "")
   }

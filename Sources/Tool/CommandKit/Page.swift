@@ -1,4 +1,4 @@
-/// A page of the report: HTML that is well-formed XML too, and needs nothing else.
+/// A page of the report: HTML that is well-formed XML, too, and loads no other file.
 package struct Page {
   package var title: String
   package private(set) var body = ""
@@ -12,7 +12,7 @@ package struct Page {
     add("<h\(level)\(id.map { " id=\"\($0)\"" } ?? "")>\(heading.escaped)</h\(level)>")
   }
 
-  /// A paragraph; what stands between grave accents is set as code.
+  /// A paragraph of plain text; text between backquotes becomes code.
   package mutating func add(prose: String, faint: Bool = false) {
     add("<p\(faint ? " class=\"faint\"" : "")>\(prose.escapedProse)</p>")
   }
@@ -23,7 +23,8 @@ package struct Page {
     add("<figure>\(picture)<figcaption>\(caption.escapedProse)</figcaption></figure>")
   }
 
-  /// A table of cells that are markup already; `numbers` are the columns aligned on the right.
+  /// A table whose cells are markup; the columns in `numbers`, counted from 0, are aligned on the
+  /// right.
   package mutating func add(table headings: [String], numbers: Set<Int> = [], _ rows: [[String]]) {
     func row(_ cells: [String], _ tag: String) -> String {
       let marked = cells.enumerated().map { column, cell in
@@ -36,7 +37,7 @@ package struct Page {
     add("<div class=\"wide\"><table>\(head)<tbody>\n\(lines)\n</tbody></table></div>")
   }
 
-  /// Folded away under a line of words.
+  /// A section that is folded away under `summary`; `fill` writes it.
   package mutating func add(
     folded summary: String, isOpen: Bool = false, _ fill: (inout Page) -> Void
   ) {
@@ -108,15 +109,15 @@ package struct Page {
 }
 
 extension String {
-  /// As text between tags, or in an attribute.
+  /// The text for use between tags or in an attribute: characters of markup are escaped.
   package var escaped: String {
     replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
       .replacing("\"", with: "&quot;")
   }
 
-  /// The same with what stands between grave accents set as code.
+  /// The same; text between backquotes becomes code.
   package var escapedProse: String {
-    // Only where there are any: each use makes its regex anew.
+    // Tested first, because each use compiles the regex anew.
     contains("`") ? escaped.replacing(/`([^`]+)`/) { "<code>\($0.1)</code>" } : escaped
   }
 }

@@ -1,6 +1,6 @@
 import HarnessBase
 
-/// How far a run came that was stopped before its end. The files it writes say so.
+/// How far a run came that was stopped before its end. The files that it writes contain this.
 package struct PartialRun: Codable, Equatable, Sendable {
   /// How many rows, pieces or the like were finished, and how many there were to do.
   package var finished, count: Int
@@ -16,13 +16,13 @@ package struct PartialRun: Codable, Equatable, Sendable {
     "The run was stopped: \(finished) of \(count) were finished, and these are all."
   }
 
-  /// Does work and concludes it: prints what was found and writes the files. Where the work is interrupted
-  /// or fails, what was finished until then is concluded all the same, and the failure is thrown afterwards.
+  /// Does work, then prints what was found and writes the files. If the work fails or is interrupted, this is done for
+  /// what was finished until then, and the failure is thrown afterwards.
   ///
   /// - Parameters:
   ///   - things: what is counted, such as `pieces`.
-  ///   - finished: how many of them are finished.
-  ///   - conclude: is given nil where all are; not called where none is.
+  ///   - finished: returns how many of them are finished.
+  ///   - conclude: prints and writes; its argument is nil if all are finished. Not called if none is.
   package static func keeping(
     _ things: String, of count: Int, finished: () -> Int, work: () throws(Failure) -> Void,
     conclude: (PartialRun?) throws(Failure) -> ExitCode
@@ -54,8 +54,8 @@ package struct PartialRun: Codable, Equatable, Sendable {
   }
 }
 
-/// What a stopped run found, and how much of the work that is. Rows stand in an object then: what reads
-/// the file does not take them for all.
+/// The findings of a stopped run, and how far it came. Rows are put into an object, so that a reader of the file does
+/// not take them for all rows.
 struct PartialExport<Value: Encodable>: Encodable {
   var value: Value
   var partial: PartialRun

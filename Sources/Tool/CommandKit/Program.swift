@@ -4,11 +4,11 @@ import HarnessBase
 
 /// What every program of the kit does at its beginning and at its end.
 package enum Program {
-  // A closed standard descriptor would be given to the first file opened, and printed into.
+  // If a standard descriptor is closed, the next file opened would get its number and would be printed into.
   private static let isOutputClosed: Bool = {
     let isClosed = fcntl(STDOUT_FILENO, F_GETFD) == -1
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
-      // What is printed to standard output must not seem to arrive.
+      // Printing to a closed standard output must fail, not seem to succeed.
       if descriptor != STDOUT_FILENO || open("/dev/full", O_WRONLY) == -1 {
         _ = open("/dev/null", O_RDWR)
       }
@@ -19,7 +19,7 @@ package enum Program {
   /// Does the work and ends the process; a failure is one sentence on standard error.
   package static func run(_ work: () throws(Failure) -> ExitCode) -> Never {
     _ = isOutputClosed
-    // A reader that has seen enough, as in `| head`, does not end the tool in the middle of its work.
+    // If the reader closes the pipe, as `| head` does, the tool still finishes its work.
     signal(SIGPIPE, SIG_IGN)
     do throws(Failure) {
       let ending = try work()
@@ -31,8 +31,8 @@ package enum Program {
     }
   }
 
-  /// Fails when something that was printed has not arrived. A reader that has seen enough, as in
-  /// `| head`, is no failure.
+  /// Fails if something that was printed could not be written. A reader that has closed the pipe, as `| head` does, is
+  /// no failure.
   private static func requireOutput() throws(Failure) {
     let status = fflush(nil)
     let reason = isOutputClosed ? "standard output is closed" : String(cString: strerror(errno))

@@ -3,13 +3,12 @@ import Rendering
 import Targets
 
 extension Project {
-  /// What plays: the Csound that `--csound` names and the kind of processor that `--arch` names, or else
-  /// the tool itself.
+  /// The Csound and the processor to play with: those of `--csound` and `--arch`, or else the tool's own.
   package static func target(_ arguments: Arguments) -> BuildTarget {
     BuildTarget(arguments[.playedCsound], arguments[.arch])
   }
 
-  /// What plays in place of the workers where another Csound or processor is asked for.
+  /// The program that plays instead of the workers; nil if no other Csound or processor is asked for.
   package static func player(_ arguments: Arguments) throws(Failure) -> CsoundProgram? {
     let target = target(arguments)
     guard target != .tools else { return nil }
@@ -25,7 +24,7 @@ extension Project {
     return try player(for: target)
   }
 
-  /// What plays plugins for a target; nil where the tool itself does.
+  /// The program that plays plugins for a target; nil if the tool itself does.
   package static func player(for target: BuildTarget) throws(Failure) -> CsoundProgram? {
     switch (target.csound, target.processor) {
     case (.six, .own): return nil

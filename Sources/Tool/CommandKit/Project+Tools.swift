@@ -3,11 +3,11 @@ import HarnessBase
 import Targets
 
 extension Project {
-  /// The variable by which a tool for another Csound hears of the plugin that was built for it.
+  /// The environment variable that gives a tool for another Csound the path of the plugin built for it.
   private static let builtPlugin = "OPCODEKIT_BUILT_PLUGIN"
 
-  /// Where another Csound than the tool's is asked for, has the tool of that Csound do the command, in this
-  /// process; otherwise does nothing.
+  /// If a Csound other than the tool's is asked for, replaces this process by the tool for that Csound; otherwise does
+  /// nothing.
   package static func handOver(_ arguments: Arguments) throws(Failure) {
     let target = target(arguments)
     guard target != .tools else { return }
@@ -33,7 +33,7 @@ extension Project {
     throw Failure(.unavailable, "'\(tool.program)' cannot be started: \(reason).")
   }
 
-  /// The arguments of a command that another tool has handed over.
+  /// Reads the arguments of a command that another tool has handed over.
   package static func handedOver(_ command: Command, _ words: [String]) throws(Failure) -> Arguments
   {
     var arguments = try Arguments(of: command.name, options: command.options, words: words)

@@ -1,9 +1,10 @@
 import Foundation
 import HarnessBase
 
-/// Where things are, and what the commands share.
+/// Paths of the kit and of the package, and helpers that commands share.
 package enum Project {
-  /// The kit's own directory: the script `opcodekit` names it, and the tool was built in it.
+  /// The kit's own directory: that of the variable `OPCODEKIT_ROOT`, which the script `opcodekit` sets, or else the one
+  /// the tool was built in.
   package static let kit: String = {
     if let named = ProcessInfo.processInfo.environment["OPCODEKIT_ROOT"] { return named }
     var directory = executable
@@ -16,15 +17,15 @@ package enum Project {
     return FileManager.default.currentDirectoryPath
   }()
 
-  /// The directory of the package the commands are about: an author's own, or else the kit's.
+  /// The directory of the package that the commands work on: an author's own, or else the kit's.
   package static let root = AuthorPackage.current?.directory ?? kit
 
   package static let executable =
     (try? FileManager.default.destinationOfSymbolicLink(
       atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
 
-  /// A directory for what a run leaves: `build/NAME`. Where that is in use by another run it is one
-  /// beside it, and where it cannot be written, one of the system's temporary ones, which is said.
+  /// A directory for a run's output: `build/NAME`, or `build/NAME-PID` while another run uses that. If neither can be
+  /// written, it is a temporary directory, and a message says so.
   package static func outputDirectory(_ name: String) throws(Failure) -> String {
     let usual = "\(root)/build/\(name)"
     if let free = try? lock(usual, orBeside: "\(usual)-\(getpid())") { return free }
@@ -34,11 +35,11 @@ package enum Project {
     } catch {
       throw Failure(.unwritableOutput, "Neither '\(usual)' nor '\(other)' can be written.")
     }
-    printError("opcodekit: '\(usual)' cannot be written; what is left goes to '\(other)'.")
+    printError("opcodekit: '\(usual)' cannot be written; files go to '\(other)'.")
     return other
   }
 
-  /// Takes a directory for as long as this process runs, or another one where it is taken.
+  /// Locks the directory `usual` for this process until it ends, or `other` if another process has locked `usual`.
   private static func lock(_ usual: String, orBeside other: String) throws -> String {
     for path in [usual, other] {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -50,14 +51,15 @@ package enum Project {
     return other
   }
 
-  /// A path as it is from the current directory, when it lies below.
+  /// The path relative to the current directory if it lies below that, else unchanged.
   package static func short(_ path: String) -> String {
     let here = FileManager.default.currentDirectoryPath + "/"
     return path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path
   }
 
-  /// The file an option names, or that lies beside the opcodes: in a package of an author's own, beside
-  /// its manifest.
+  /// The file that an option names. Unless given, it is a data file called `name`: PLUGIN.NAME.json beside the plugin
+  /// of `--plugin`, NAME.json beside the manifest of an author's package, or DIRECTORY/NAME.json in the kit. Nil if
+  /// there is none.
   package static func dataFile(
     _ arguments: Arguments, _ option: Option<String?>, _ name: String,
     in directory: String = "Opcodes"

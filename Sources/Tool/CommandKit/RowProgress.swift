@@ -10,7 +10,7 @@ package final class RowProgress: Sendable {
 
   package init(_ count: Int) { self.count = count }
 
-  /// Clears the terminal's line for one more row; returns what stands before it: `3/34`.
+  /// Clears the progress line for one more row; returns the row's number, such as `3/34`.
   package func next() -> String {
     ProgressLine.clear()
     return finished.withLock { finished in
@@ -19,18 +19,18 @@ package final class RowProgress: Sendable {
     }
   }
 
-  /// Prints one more row, numbered where there are several, and shows how far they are; a row that is
-  /// nil counts without being printed.
+  /// Prints one more row, numbered if there are several, and shows the progress. If the row is nil, it counts but is
+  /// not printed.
   package func print(_ row: String?) {
     let number = next()
     if let row { Swift.print(count > 1 ? "\(number) \(row)" : row) }
-    // Whoever reads a pipe wants to see it now, too.
+    // A reader of a pipe gets each row at once, too.
     fflush(nil)
     show()
   }
 
-  /// Shows on a terminal how many rows are done and how long the others may take, by how long those
-  /// took; and what is being done now, if that is told.
+  /// Shows on a terminal how many rows are done and how long the others may take, judged by those done; and what is
+  /// being done now, if that is given.
   package func show(_ now: String? = nil) {
     let (finished, time) = finished.withLock(\.self)
     let others = count - finished

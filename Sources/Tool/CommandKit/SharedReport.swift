@@ -1,10 +1,10 @@
 import HarnessBase
 
-/// What a command says of its work, when others may have done parts of it.
+/// A command's report on its work, parts of which other machines may have done.
 ///
-/// Its own properties are what is true of all parts alike.
+/// Its stored properties are those that are the same in all parts.
 package protocol SharedReport: Codable, Sendable {
-  /// What one unit of the work gave.
+  /// The result of one unit of the work.
   associatedtype Finding: Codable & Sendable
 
   static var command: String { get }
@@ -15,13 +15,13 @@ package protocol SharedReport: Codable, Sendable {
   /// Whether rows are numbered.
   static var numbersRows: Bool { get }
 
-  /// What stands before the rows; `part` is empty, or which part of the work it is: ", part 1 of 2".
+  /// The line above the rows. `part` says which part of the work this is, such as ", part 1 of 2"; empty for the whole.
   func heading(part: String, units: Int) -> String?
-  /// What is printed as soon as a unit is done.
+  /// The row that is printed when a unit is done; nil for none.
   func row(_ finding: Finding) -> String?
-  /// One finding of those that several parts have of one unit.
+  /// Joins the findings that several parts have made about one unit.
   func joined(_ findings: [Finding]) -> Finding
-  /// Prints what follows the rows and writes the files, of findings in the order of the units.
+  /// Prints what follows the rows and writes the files. The findings are in the order of the units.
   func conclude(_ findings: [Finding], units: Int, _ exports: Exports) throws(Failure) -> ExitCode
 }
 
@@ -35,10 +35,10 @@ extension SharedReport {
 /// The files that a report is to be written to.
 package struct Exports {
   private var files: [String: FileExport] = [:]
-  /// How much of the work they are about, where that is not all.
+  /// How far the run came if it was stopped; nil if it did all.
   package let partial: PartialRun?
 
-  /// Fails where one of them cannot be written.
+  /// Fails if one of the files cannot be written.
   package init(
     _ arguments: Arguments, _ options: [Option<String?>], partial: PartialRun? = nil
   ) throws(Failure) {

@@ -1,7 +1,7 @@
 /// Rows of words in aligned columns.
 package struct Table {
   package var rows: [[String]]
-  /// Alignment by column; columns beyond are left-aligned.
+  /// The alignment of each column; columns without one are left-aligned.
   package var alignment: [Columns.Alignment]
 
   package init(rows: [[String]], alignment: [Columns.Alignment] = []) {
@@ -18,7 +18,7 @@ package struct Table {
   }
 }
 
-/// Columns whose widths are known before all of their rows are; a longer word moves the rest of its
+/// Columns whose widths are fixed before all rows are known; a longer word shifts the rest of its
 /// row.
 package struct Columns {
   package enum Alignment { case left, right }

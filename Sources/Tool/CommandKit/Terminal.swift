@@ -6,21 +6,21 @@ import Workers
 /// Prints a line on standard error.
 package func printError(_ line: String) { writeError(line + "\n") }
 
-/// Writes to standard error; where that cannot be written, nobody is there to be told.
+/// Writes to standard error; if that fails, nobody can be told.
 package func writeError(_ text: String) {
-  // Not into the middle of what was printed before.
+  // What was printed before comes first.
   fflush(nil)
   try? FileHandle.standardError.write(contentsOf: Data(text.callingTool.utf8))
 }
 
 extension String {
-  /// A text that calls the tool as one does where it is used: outside the kit's clone from the PATH.
+  /// The text with the tool called as is usual at this place: `./opcodekit` in the kit's clone, `opcodekit` elsewhere.
   package var callingTool: String {
     AuthorPackage.isInKit ? self : replacing("./opcodekit", with: "opcodekit")
   }
 }
 
-/// The terminal that standard output is, if it is one.
+/// The terminal that standard output is connected to, if any.
 package enum Terminal {
   /// How many columns it has; nil where standard output is no terminal.
   package static var columns: Int? {
@@ -29,7 +29,7 @@ package enum Terminal {
     return Int(size.ws_col)
   }
 
-  /// Whether it can show bold letters.
+  /// Whether it can show bold text.
   package static var isBold: Bool {
     isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
   }
@@ -41,7 +41,7 @@ package final class ProgressLine: Sendable {
   private let rows: RowProgress?
   private let finished = Mutex(0)
 
-  /// `rows` are those of which the jobs make one.
+  /// `rows` is given if all these jobs together make one of its rows.
   package init(_ title: String, among rows: RowProgress? = nil) {
     self.title = title
     self.rows = rows
@@ -66,13 +66,14 @@ package final class ProgressLine: Sendable {
   package static func clear() { show("") }
 }
 
-/// Writes an export, and says so. Fails before the work when the place cannot be written.
+/// An output file of a command. It reports what it writes, and fails before the work if its place cannot be written.
 package struct FileExport {
   private let file: OutputFile
-  /// How much of the work its values are about, where that is not all.
+  /// How far the run came, if it was stopped and the values are not all.
   package var partial: PartialRun?
 
-  /// The export an option asks for, if any. Nothing else that the command line names is overwritten.
+  /// The file that an option asks for; nil if the option is not given. Fails if the command line names the same file
+  /// elsewhere, so that no input is overwritten.
   package init?(_ arguments: Arguments, _ option: Option<String?>) throws(Failure) {
     guard let path = arguments[option] else { return nil }
     let others = arguments.given.filter { $0.key != option.name }.map(\.value)
@@ -96,13 +97,13 @@ package struct FileExport {
     try write(Self.text(PartialExport(value: value, partial: partial)))
   }
 
-  /// Writes it; where it must be new, never over what is there.
+  /// Writes the value as JSON; if `isNew`, fails where there is a file already.
   package func write(isNew: Bool, _ value: some Encodable) throws(Failure) {
     try file.write(Data(Self.text(value).utf8), mustBeNew: isNew)
     printError("Wrote \(file.path).")
   }
 
-  /// Writes it, and says so on standard error unless that is not to be told.
+  /// Writes the text, and reports that on standard error if `isTold`.
   package func write(_ text: String, isTold: Bool = true) throws(Failure) {
     try file.write(Data(text.utf8))
     if isTold { printError("Wrote \(file.path).") }
@@ -113,12 +114,12 @@ extension Double {
   /// The number with a fixed count of decimals.
   package func formatted(_ decimals: Int) -> String { String(format: "%.\(decimals)f", self) }
 
-  /// A level in dB: one decimal, or what there is no number for.
+  /// A level in dB with one decimal; "identical" for -inf, "none" for NaN and +inf.
   package var decibels: String {
     if self == -.infinity { return "identical" }
     return isFinite ? formatted(1) : "none"
   }
 
-  /// The number, or nil where JSON has none.
+  /// The number, or nil if it is not finite, because JSON has no such numbers.
   package var finite: Double? { isFinite ? self : nil }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import HarnessBase
 
-/// What an option takes: reads its value from the text that is given, or fails with a sentence.
+/// What an option takes: reads its value from the given text, or fails with a message.
 package struct ValueReader<Value: Sendable>: Sendable {
-  /// Reads a text that was given to the option of this name.
+  /// Reads the text given to the option called `name`.
   package let read: @Sendable (_ text: String, _ name: String) throws(Failure) -> Value
 
   package init(
@@ -12,7 +12,7 @@ package struct ValueReader<Value: Sendable>: Sendable {
     self.read = read
   }
 
-  /// One value; `allowed` says what the option takes.
+  /// One value; `allowed` says in the message what the option takes.
   package static func one(
     _ allowed: String, _ parse: @escaping @Sendable (String) -> Value?
   ) -> ValueReader {
@@ -38,8 +38,7 @@ package struct ValueReader<Value: Sendable>: Sendable {
     }
   }
 
-  /// Names separated by commas, each once and of something that is known; the sentence is about the name that
-  /// is not.
+  /// Names separated by commas, each once. Each must be known; the message is about the first that is not.
   package static func choices<Element>(
     _ allowed: String, _ parse: @escaping @Sendable (String) -> Element?
   ) -> ValueReader where Value == [Element] {
@@ -53,7 +52,7 @@ package struct ValueReader<Value: Sendable>: Sendable {
     }
   }
 
-  /// Reads the same texts, and makes something else of their values.
+  /// Reads the same texts and transforms their values.
   package func map<Other>(
     _ transform: @escaping @Sendable (Value) throws(Failure) -> Other
   ) -> ValueReader<Other> {
@@ -62,7 +61,7 @@ package struct ValueReader<Value: Sendable>: Sendable {
 }
 
 extension Failure {
-  /// A value that an option does not take.
+  /// The failure for a value that an option does not take.
   fileprivate init(option name: String, _ text: String, takes allowed: String) {
     self.init(.usage, "--\(name) is '\(text)'; it takes \(allowed).")
   }
@@ -121,7 +120,7 @@ extension ValueReader<[String: String]> {
 }
 
 extension ClosedRange where Bound: LosslessStringConvertible {
-  /// The number that a text is, if it is of this range.
+  /// The text as a number; nil if it is none, or outside this range.
   fileprivate func value(_ text: String) -> Bound? {
     Bound(text).flatMap { contains($0) ? $0 : nil }
   }

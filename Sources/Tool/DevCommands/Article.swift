@@ -4,12 +4,12 @@ import Foundation
 public struct Article: Sendable {
   /// A fenced block.
   public struct Block: Sendable {
-    /// What stands behind the fence, such as `swift` or `sh`; empty for a transcript.
+    /// The word after the opening fence, such as `swift` or `sh`; empty for a transcript.
     public var language: String
     public var text: String
     /// The line of its fence, from 1.
     public var line: Int
-    /// The file it is: the last name of a file in backquotes since the block before.
+    /// The file that the block shows: the last file name in backquotes since the block before.
     public var file: String?
   }
 
@@ -17,7 +17,7 @@ public struct Article: Sendable {
     public var level: Int
     public var text: String
 
-    /// How a link in Markdown names it: small letters, digits and hyphens.
+    /// Its fragment in Markdown links: small letters, digits and hyphens.
     public var fragment: String {
       String(
         text.lowercased().compactMap { letter in
@@ -25,7 +25,7 @@ public struct Article: Sendable {
         })
     }
 
-    /// How DocC names it.
+    /// Its fragment in DocC's links.
     var anchor: String { text.replacing(" ", with: "-") }
   }
 
@@ -36,14 +36,14 @@ public struct Article: Sendable {
     public var line: Int
   }
 
-  /// From the project's root.
+  /// Relative to the project's root.
   public let path: String
   public let text: String
   public private(set) var blocks: [Block] = []
   public private(set) var headings: [Heading] = []
   public private(set) var links: [Link] = []
 
-  /// The name without folder and ending, by which DocC knows it.
+  /// The file name without folder and extension, which DocC uses.
   public var name: String {
     ((path as NSString).lastPathComponent as NSString).deletingPathExtension
   }
@@ -85,7 +85,7 @@ public struct Article: Sendable {
   private nonisolated(unsafe) static let link = /\[((?:[^\[\]]|\[\])*)\]\(([^()\s]+)\)/
   private nonisolated(unsafe) static let fileName = /`([^`\s]+\.(?:swift|csd|json|c|h))`/
 
-  /// The lines outside fenced blocks changed, the others left.
+  /// The text with `change` applied to each line outside fenced blocks.
   func mapProse(_ change: (String) -> String) -> String {
     var isFenced = false
     return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in

@@ -2,7 +2,7 @@ import CommandKit
 import Foundation
 import HarnessBase
 
-/// What `Benchmarks/build-times` has recorded.
+/// The times that `Benchmarks/build-times` has recorded.
 struct BuildTimes {
   private struct Run: Decodable {
     struct Row: Decodable {
@@ -21,7 +21,7 @@ struct BuildTimes {
   private let kind: String
   private let run: Run?
 
-  /// `kind` is its first word.
+  /// `kind` is the script's first word, such as `fresh`.
   init(_ kind: String) throws(Failure) {
     self.kind = kind
     let path = "\(Project.kit)/Benchmarks/times/\(kind).json"
@@ -29,7 +29,8 @@ struct BuildTimes {
     run = isThere ? try DataFile.read(Run.self, from: path, as: "times of builds") : nil
   }
 
-  /// A table, and where and of what it was made; without a run, how to make one.
+  /// The table, and where and from which commit it was made; without a recorded run, how to make
+  /// one.
   var text: String {
     guard let run else {
       return "Nothing is recorded: `Benchmarks/build-times \(kind)` does that.\n"

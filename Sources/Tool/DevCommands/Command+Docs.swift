@@ -8,15 +8,15 @@ extension Command {
     help: "Where the site goes; build/docs of the kit unless given.")
   private static let basePath = Option(
     name: "base-path", value: "PATH",
-    help: "The path of the site on its server, such as /opcodekit; its top unless given.")
+    help: "The path of the site on its server, such as /opcodekit; the server's root unless given.")
   private static let updating = Option(
     name: "update",
-    help: "Instead, write the tables in README and articles anew, from code and recorded results.")
+    help: "Instead of building, update the tables in README and articles from code and results.")
   private static let checking = Option(
     name: "check",
-    help: "Instead, tell whether those tables and all links between pages are as they must be.")
+    help: "Instead of building, check those tables and all links between pages.")
 
-  /// `others` are the tool's other commands, which the documentation describes too.
+  /// `others` are the tool's other commands, which the documentation describes, too.
   static func docs(_ others: [Command]) -> Command {
     Command(
       name: "dev docs", operands: "",
@@ -64,7 +64,7 @@ extension Command {
     }
   }
 
-  /// What the script prints before anything is built.
+  /// The help texts that the script prints before anything is built.
   private static func helpTexts(_ commands: [Command]) -> [Article] {
     let directory = "Sources/Tool/opcodekit/Tool.docc"
     return [
@@ -73,7 +73,7 @@ extension Command {
     ]
   }
 
-  /// The pages with tables that are not up to date, as they should be.
+  /// The pages whose tables are out of date, with their tables updated.
   private static func stale(
     _ documentation: Documentation, _ commands: [Command]
   ) throws(Failure) -> [Article] {
@@ -88,14 +88,14 @@ extension Command {
         guard let table = try tables.text(name) else {
           throw Failure(
             .badInput,
-            "'\(page.path)' has a table '\(name)', which nothing writes; there are"
+            "'\(page.path)' has a table '\(name)', which nothing writes; the known tables are"
               + " \(DocumentationTables.names.joined(separator: ", ")).")
         }
         return table
       }
       guard let text else {
         throw Failure(
-          .badInput, "'\(page.path)' has a table without the comment that ends it.")
+          .badInput, "'\(page.path)' has a table without its last line, '<!-- end of NAME -->'.")
       }
       if text != page.text { stale.append(Article(path: page.path, text: text)) }
     }

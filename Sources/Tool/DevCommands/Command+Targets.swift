@@ -11,7 +11,7 @@ extension Command {
     takes: .choices(BuildTarget.all.map(\.word).joined(separator: ", ")) { word in
       BuildTarget.all.first { $0.word == word }
     },
-    help: "Only these targets, by what sets their plugins' names apart, such as arm64.")
+    help: "Only these targets, by the last part of their plugins' names, such as arm64.")
   private static let pieces = Option(
     name: "pieces", help: "Only play the pieces, without comparing the pairs.")
 
@@ -32,7 +32,7 @@ extension Command {
       comparesPairs: !arguments[pieces], timeLimit: arguments[.timeLimit])
     let progress = RowProgress(targets.count)
     defer { ProgressLine.clear() }
-    // Before an interruption, after which no program is started any more.
+    // Read before the work: after an interruption no program is started any more.
     let provenance = Provenance.current(root: Project.root)
     var trials: [TargetTrial] = []
     return try PartialRun.keeping(
@@ -55,12 +55,12 @@ extension Command {
 }
 
 extension BuildTarget {
-  /// What `--only` calls it.
+  /// The target's name for `--only`.
   fileprivate var word: String { suffix.isEmpty ? "csound6" : String(suffix.dropFirst()) }
 }
 
 extension TargetTrial {
-  /// What came of it, for people to read.
+  /// The result in one sentence.
   fileprivate var sentence: String {
     let target = "Csound \(csound), \(kind)"
     guard let player, lack == nil else {

@@ -10,21 +10,21 @@ extension Command {
 
   private static let voices = Option(
     name: "voices", value: "N", takes: .wholeNumber(1...4096), standard: 256,
-    help: "The most voices that channels mixes; 256 unless given.")
+    help: "The most voices in the table 'channels'; 256 unless given.")
 
-  /// What a run can tell, each under its word.
+  /// The tables that can be printed, by their words on the command line.
   private enum Trial: String, CaseIterable {
     case events, latency, timers, ring, channels, panel
 
-    /// Others load two processors for a while: only where they are asked for.
+    /// The others load two processors for a while, so they run only if named.
     var isUsual: Bool { self != .channels && self != .panel }
   }
 
   static let timing = Command(
     name: "dev timing", operands: "[\(Trial.allCases.map(\.rawValue).joined(separator: "|"))]...",
     summary:
-      "Tell how exact events, timers and latencies are, what the ring buffer costs, and how many channels a mix"
-      + " can have.",
+      "Measure how exact events, timers and latencies are, what the ring buffer costs, and how many"
+      + " channels a mix can have.",
     options: [events, voices]
   ) { arguments throws(Failure) in
     let words = arguments.operands
@@ -75,7 +75,8 @@ extension Command {
     }
   }
 
-  /// More and more voices from row to row, until computing takes longer than what it computes.
+  /// A row for each number of voices, more and more, until computing a period takes longer than the
+  /// period.
   private static func channelTable(most: Int) throws(Failure) -> Table {
     func percent(_ part: Double) -> String { (100 * part).formatted(1) }
     var columns: [[MixTrial.Row]] = []

@@ -6,7 +6,7 @@ public struct Documentation: Sendable {
   /// In alphabetical order of their paths.
   public var articles: [Article]
 
-  /// All that can be read below a project's root.
+  /// Reads all pages below a project's root.
   public init(root: String) {
     func article(_ path: String) -> Article? {
       (try? String(contentsOfFile: root + "/" + path, encoding: .utf8))
@@ -22,7 +22,7 @@ public struct Documentation: Sendable {
 
   public var pages: [Article] { [readme] + articles }
 
-  /// What is wrong with the links to other pages and files, a sentence each.
+  /// What is wrong with the links to other pages and files, one sentence each.
   public func problems(exists: (String) -> Bool) -> [String] {
     pages.flatMap { page in
       page.links.compactMap { link -> String? in
@@ -40,8 +40,8 @@ public struct Documentation: Sendable {
     }
   }
 
-  /// The articles as DocC takes them, by file name: links to other pages lead to DocC's, and files
-  /// of the tree, which a site does not have, are named.
+  /// The articles for DocC, by file name. Links to other pages become DocC's links; for files of
+  /// the repository, which the site does not have, only the name is left.
   public var catalog: [String: String] {
     let names = Dictionary(articles.map { ($0.path, $0) }) { first, _ in first }
     return Dictionary(
@@ -65,7 +65,7 @@ public struct Documentation: Sendable {
 
   private static func isElsewhere(_ target: String) -> Bool { target.contains(/^[a-z]+:/) }
 
-  /// A link's path from the root, and its fragment.
+  /// A link's path from the project's root, and its fragment.
   private func target(of link: String, in page: Article) -> (path: String, fragment: String?) {
     let parts = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
     let fragment = parts.count > 1 ? String(parts[1]) : nil

@@ -11,7 +11,7 @@ struct DocumentationSite {
     (self.documentation, self.basePath) = (documentation, basePath)
   }
 
-  /// Writes it into a directory of its own, in the place of an older one.
+  /// Writes the site into a directory of its own, replacing an older site.
   func build(into directory: String) throws(Failure) {
     let work = Project.kit + "/build/docs-work-\(getpid())"
     defer { try? FileManager.default.removeItem(atPath: work) }
@@ -41,7 +41,7 @@ struct DocumentationSite {
     try install(work + "/site", as: directory)
   }
 
-  /// The kit's public API, from the module that was built beside the tool.
+  /// Writes the symbol graph of the kit's public API, from the module that was built with the tool.
   private func extractSymbols(into directory: String) throws(Failure) {
     let products = Project.executable.parentPath
     let sources = Project.kit + "/Sources/Kit"

@@ -6,7 +6,7 @@ import Manuals
 import ReportCommands
 import Validating
 
-/// What a command writes into the documentation, by the names in its pages.
+/// The generated parts of the documentation, by the names that the pages use.
 struct DocumentationTables {
   private let speed: PackSpeed
 
@@ -25,7 +25,7 @@ struct DocumentationTables {
     "targets by orchestra",
   ]
 
-  /// Lines of Markdown; nil where the name is none of `names`.
+  /// Lines of Markdown; nil if `name` is not one of `names`.
   func text(_ name: String) throws(Failure) -> String? {
     switch name {
     case "speed": speed.table
@@ -50,7 +50,7 @@ struct DocumentationTables {
     }
   }
 
-  /// Every form of every opcode.
+  /// A row for each form of every opcode.
   private func opcodes() throws(Failure) -> String {
     let pairings = try Pairing.all(in: Project.kit + "/Benchmarks").pairings
     var table = MarkdownTable(["opcode", "what it does", "held against"])
@@ -73,14 +73,14 @@ struct DocumentationTables {
     return table.text
   }
 
-  /// The catalogue of `validate`.
+  /// A row for each check of `validate`.
   private var checks: String {
     var table = MarkdownTable(["check", "from level", "what it asks of an opcode"])
     for check in Check.catalogue { table.add(["`\(check.id)`", "\(check.level)", check.sentence]) }
     return table.text
   }
 
-  /// What messages mean, by who says them.
+  /// A table of messages and their meaning for each speaker.
   private var messages: String {
     Advice.Speaker.allCases.map { speaker in
       var table = MarkdownTable(["message", "what it means here", "what to do"])
@@ -91,7 +91,7 @@ struct DocumentationTables {
     }.joined(separator: "\n")
   }
 
-  /// The options of every command, those for developers last.
+  /// A table of options for each command, those for developers last.
   private var options: String {
     let sorted = commands.filter { !$0.isForDevelopers } + commands.filter(\.isForDevelopers)
     return sorted.map { command in

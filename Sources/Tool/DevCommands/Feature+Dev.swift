@@ -1,9 +1,10 @@
 import CommandKit
 
 extension Feature {
-  /// Plays the plugin for every Csound and processor, and times what plays live.
+  /// The commands that try the plugin on every Csound and processor, and measure the timing of live
+  /// playing.
   package static let trials = Feature([.targets, .timing])
 
-  /// What describes the tool, these commands of it too.
+  /// The command that builds the documentation, which describes this command, too.
   package static func documentation(of others: [Command]) -> Feature { Feature([.docs(others)]) }
 }

@@ -6,7 +6,7 @@
 public enum GeneratedPart {
   private static let author = ", by ./opcodekit dev docs --update -->"
 
-  /// The names of a text's parts, in order.
+  /// The names of the generated parts of a text, in order.
   public static func names(in text: String) -> [String] {
     text.split(separator: "\n").compactMap(name)
   }
@@ -16,8 +16,8 @@ public enum GeneratedPart {
     return String(line.dropFirst(5).dropLast(author.count))
   }
 
-  /// A text with its parts written anew; nil where a part has no end. `content` is given each name,
-  /// and returns lines that end with a newline.
+  /// The text with its generated parts replaced; nil if a part has no end. `content` takes a part's
+  /// name and returns its lines, which end with a newline.
   public static func updating<Problem: Error>(
     _ text: String, _ content: (String) throws(Problem) -> String
   ) throws(Problem) -> String? {

@@ -22,7 +22,7 @@ struct ModuleDrawing {
   private let targets: [Target]
 
   init() throws(Failure) {
-    // A directory of its own: whoever builds meanwhile holds the usual one.
+    // A scratch directory of its own, because a build that runs meanwhile locks the usual one.
     let scratch = NSTemporaryDirectory() + "/opcodekit-manifest-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: scratch) }
     let text = try runToolchain(
@@ -30,7 +30,7 @@ struct ModuleDrawing {
     guard let manifest = try? JSONDecoder().decode(Manifest.self, from: Data(text.utf8)) else {
       throw Failure(.internalFault, "What 'swift package describe' printed cannot be read.")
     }
-    // The families of opcodes are parts of one module to all others.
+    // To other modules, the families of opcodes are parts of one module.
     let families = Set(manifest.targets.filter { $0.path.hasPrefix("Opcodes/") }.map(\.name))
     targets = manifest.targets
       .filter { !$0.path.hasPrefix("Tests/") && !families.contains($0.name) }
@@ -42,7 +42,7 @@ struct ModuleDrawing {
       .sorted { $0.name.lowercased() < $1.name.lowercased() }
   }
 
-  /// How many modules lie below one another under a module.
+  /// The length of the longest chain of modules below this one.
   private func height(_ name: String) -> Int {
     let uses = targets.first { $0.name == name }?.uses ?? []
     return uses.map { height($0) + 1 }.max() ?? 0

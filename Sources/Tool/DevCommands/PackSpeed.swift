@@ -7,9 +7,9 @@ import SpeedCommands
 struct PackSpeed {
   private typealias Row = BenchExport.Row
 
-  /// Every pairing at several ksmps, as the plugin plays them on most processors.
+  /// Every pairing at several ksmps, with the plugin's code for most processors.
   private let run: BenchExport
-  /// The pairings at ksmps 64 with instructions that every processor has.
+  /// Every pairing at ksmps 64, with code that every x86-64 processor can execute.
   private let plain: BenchExport
 
   init() throws(Failure) {
@@ -26,7 +26,7 @@ struct PackSpeed {
     }.joined(separator: "\n")
   }
 
-  /// The pairs with Csound's own opcodes at one ksmps, two in a line.
+  /// The pairs with Csound's own opcodes at one ksmps, two pairs in each line.
   func table(ksmps: Int) -> String {
     let headings = ["opcode", "rival", "times as fast"]
     let cells =
@@ -41,7 +41,8 @@ struct PackSpeed {
     return table.text
   }
 
-  /// The same at every ksmps, and at 64 with instructions that every processor has.
+  /// The same pairs at every ksmps, and at ksmps 64 also with code that every processor can
+  /// execute.
   var table: String {
     let blocks = Set(run.rows.map(\.ksmps)).sorted()
     var table = MarkdownTable(
@@ -56,7 +57,7 @@ struct PackSpeed {
     return table.text
   }
 
-  /// Against user-defined opcodes and C, with intervals.
+  /// The pairs with user-defined opcodes and C, with confidence intervals.
   var references: String {
     var table = MarkdownTable(["opcode", "rival", "ksmps", "times as fast", "99 %"])
     for row in run.rows where ["udo", "reference"].contains(row.group) && !row.isSilence {
@@ -83,7 +84,7 @@ struct PackSpeed {
     return table.text
   }
 
-  /// What a sample costs while nothing sounds, and while noise does.
+  /// Cost of a sample in ns with noise and with silence at the input.
   var silence: String {
     var table = MarkdownTable(["opcode", "rates", "noise ns", "rival ns", "silence ns", "rival ns"])
     for quiet in run.rows where quiet.isSilence {
@@ -101,7 +102,8 @@ struct PackSpeed {
     return table.text
   }
 
-  /// What a sample costs against ksmps or instances: a line for each subject and each rival.
+  /// Cost of a sample in ns for each ksmps or number of instances: a line for each subject and each
+  /// rival.
   func growth(_ file: String, over quantity: KeyPath<BenchExport.Row, Int>) throws(Failure)
     -> String
   {
@@ -142,7 +144,8 @@ struct PackSpeed {
     isArray(row) ? "\(row.subject) `a[]`" : row.subject
   }
 
-  /// An array's rival is an opcode of its orchestra that calls the built-in for each channel.
+  /// The rival of an array form is an opcode of its orchestra that calls the built-in for each
+  /// channel.
   private func rival(_ row: Row) -> String {
     guard isArray(row), let plain = run.rows.first(where: { $0.pairing == row.subject }) else {
       return "`\(row.rival)`"
@@ -162,12 +165,12 @@ struct PackSpeed {
     run.groups.first { $0.group == "pack" && $0.ksmps == ksmps }?.geometricMean.formatted(2) ?? "–"
   }
 
-  /// The ratios whose intervals say where they are.
+  /// The range of the ratios whose upper bound is less than twice their lower bound.
   private func range(_ rows: [Row]) -> String {
     range(rows.compactMap(\.ratio).filter { $0.high < 2 * $0.low }.map(\.value))
   }
 
-  /// From the least to the greatest.
+  /// From the smallest to the largest value.
   private func range(_ values: [Double]) -> String {
     guard let low = values.min()?.formatted(2), let high = values.max()?.formatted(2) else {
       return "–"

@@ -2,7 +2,7 @@ import CommandKit
 import Foundation
 import HarnessBase
 
-/// What `targets` has recorded.
+/// The results that `dev targets` has recorded.
 struct TargetTables {
   private let run: TargetRun?
 
@@ -13,7 +13,8 @@ struct TargetTables {
     if let partial = run?.partial {
       throw Failure(
         .badInput,
-        "'\(path)' has \(partial.finished) of \(partial.count) targets, because its run was stopped; do it again."
+        "'\(path)' has \(partial.finished) of \(partial.count) targets, because its run was stopped; run"
+          + " it again."
       )
     }
   }
@@ -21,7 +22,7 @@ struct TargetTables {
   private static let nothing =
     "Nothing is recorded: `./opcodekit dev targets --json Benchmarks/targets/results.json` does that.\n"
 
-  /// A row for each target, and where and of what they were made.
+  /// A row for each target, then where and from which commit the results were made.
   var matrix: String {
     guard let run else { return Self.nothing }
     var table = MarkdownTable([
@@ -50,8 +51,8 @@ struct TargetTables {
       """
   }
 
-  /// What differs from the tool's own sound, orchestra by orchestra, where a target has another processor
-  /// or another Csound.
+  /// For each orchestra, how much its sound differs from the tool's own, on targets with another processor or another
+  /// Csound.
   var orchestras: String {
     guard let run else { return Self.nothing }
     let others = run.trials.filter { !$0.pieces.isEmpty && $0.isForEvery && $0.worst != nil }

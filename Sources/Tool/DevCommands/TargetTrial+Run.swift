@@ -11,16 +11,16 @@ import Workers
 /// Plays plugins for targets.
 struct TargetTrialRun {
   let build: PluginBuild
-  /// A directory for what the run leaves.
+  /// The directory for the run's files.
   let directory: String
   let comparesPairs: Bool
   let timeLimit: Double
 
-  /// Seconds that each piece is played.
+  /// Seconds of sound that are rendered of each piece.
   private static let seconds = 1.0
 
-  /// Builds the plugin for a target, plays all pieces with it and compares all pairs; what the machine
-  /// lacks for that is part of the result.
+  /// Builds the plugin for a target, plays all pieces with it and compares all pairs. If the machine lacks something
+  /// for that, the result says so.
   func trial(of target: BuildTarget) throws(Failure) -> TargetTrial {
     var trial = TargetTrial(
       csound: target.csound.release, processor: target.processor.rawValue, level: target.level)
@@ -63,7 +63,7 @@ struct TargetTrialRun {
         jobs.append(
           CompareJob(
             subject: subject, rival: rival, input: isFed ? try noise(channels) : nil,
-            // Whatever the difference, it is only measured.
+            // The difference is only measured, so a limit that every difference meets.
             tolerance: 40,
             evidence: Evidence(directory: "\(directory)/\(target.suffix)/\(name)")))
         pieces.append(TargetTrial.Piece(name: name, isFed: isFed))

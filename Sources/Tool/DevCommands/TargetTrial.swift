@@ -2,22 +2,22 @@ import CommandKit
 import Rendering
 import Targets
 
-/// What was seen of the plugin for one target.
+/// The results of the plugin for one target.
 package struct TargetTrial: Codable, Sendable {
-  /// A piece, held against the same played by the tool on this machine.
+  /// A piece, compared with its sound when the tool plays it on this machine.
   package struct Piece: Codable, Sendable {
     package var name: String
-    /// Whether a recorded sound is played into it in place of its own: what then differs is not the
-    /// source's.
+    /// Whether a recorded sound replaces the piece's own source, so that differences are not caused
+    /// by the source.
     package var isFed: Bool
-    /// Of the difference, dB; absent where all samples are the same.
+    /// Null depth, dB; absent if all samples are the same.
     package var nullDepth: Double?
     package var peakError: Double?
-    /// Why it could not be played or compared.
+    /// Why it could not be played or compared; absent if it was.
     package var failure: String?
   }
 
-  /// An opcode and its rival on the target's own Csound.
+  /// An opcode and its rival, both played by the target's own Csound.
   package struct Pair: Codable, Sendable {
     package var name: String
     package var comparisons: Int
@@ -27,33 +27,33 @@ package struct TargetTrial: Codable, Sendable {
 
   package var csound: String
   package var processor: String
-  /// Nil where every processor of the kind has what the plugin needs.
+  /// The processor level that the plugin needs; nil if it runs on every processor of its kind.
   package var level: String?
-  /// The oldest C library it runs with; absent where it was not built.
+  /// The oldest glibc it runs with; absent if it was not built.
   package var glibc: String?
-  /// What played it.
+  /// The program that played it.
   package var player: String?
-  /// Why it was not built or not played.
+  /// Why it was not built or not played; absent if it was.
   package var lack: String?
   package var pieces: [Piece] = []
   package var pairs: [Pair] = []
 }
 
 extension TargetTrial {
-  /// How many pieces play as the tool plays them, to the last bit.
+  /// How many pieces have the same samples as when the tool plays them.
   package var identicalCount: Int {
     pieces.count { $0.failure == nil && $0.nullDepth == nil }
   }
 
   package var isForEvery: Bool { level == nil }
 
-  /// What it was built for, in a word.
+  /// The processor it was built for.
   package var kind: String { level.map { "\($0) alone" } ?? processor }
 
-  /// Largest null depth, dB; absent where all is identical.
+  /// The largest null depth of all pieces, dB; absent if all are identical.
   package var worst: Double? { pieces.compactMap(\.nullDepth).max() }
 
-  /// What failed, a sentence each.
+  /// The failures of pieces and pairs, one sentence each.
   package var failures: [String] {
     pieces.compactMap { piece in piece.failure.map { "\(piece.name): \($0)" } }
       + pairs.flatMap { pair in pair.failures.map { "\(pair.name): \($0)" } }
@@ -63,7 +63,7 @@ extension TargetTrial {
 /// A run over all targets.
 package struct TargetRun: Codable, Sendable {
   package var provenance: Provenance
-  /// How many targets it is of, where it was stopped.
+  /// How far the run came, if it was stopped.
   package var partial: PartialRun?
   package var trials: [TargetTrial]
 }

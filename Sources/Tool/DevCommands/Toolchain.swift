@@ -2,8 +2,8 @@ import CommandKit
 import Foundation
 import HarnessBase
 
-/// Runs a program of Swift's toolchain in the project's root and returns what it prints; all it says
-/// goes to standard error when it fails, for DocC tells its warnings on either.
+/// Runs a program of Swift's toolchain in the kit's directory and returns its standard output. If the program fails,
+/// all its output goes to standard error, because DocC prints warnings to either stream.
 func runToolchain(_ words: [String]) throws(Failure) -> String {
   let finished = try ChildProcess.run("/usr/bin/env", words, directory: Project.kit)
   if finished.isGood { return finished.output }

@@ -10,7 +10,7 @@ package struct Advice: Sendable {
   }
 
   package let speaker: Speaker
-  /// A part of it.
+  /// A part of the message's text.
   package let message: String
   package let meaning: String
   package let remedy: String
@@ -19,7 +19,7 @@ package struct Advice: Sendable {
     (self.speaker, self.message, self.meaning, self.remedy) = (speaker, message, meaning, remedy)
   }
 
-  /// Tells what is meant by what somebody said, each once; of advice to a line, the first there is.
+  /// Prints the advice for each message in `said`, each once. If several fit a line, the first in the list is printed.
   static func tell(of said: String, by speaker: Speaker) {
     let own = all.filter { $0.speaker == speaker }
     let lines = said.split(separator: "\n")
@@ -30,7 +30,7 @@ package struct Advice: Sendable {
     }
   }
 
-  /// What is said in more words comes before what is said in fewer.
+  /// Longer messages come before shorter ones that they contain.
   package static let all = ofCompiler + ofKit + ofCsound
 
   private static let ofCompiler = [
@@ -148,7 +148,7 @@ package struct Advice: Sendable {
       "Build with 'opcodekit build', whose last line says what it depends on."),
   ]
 
-  /// What Swift's package manager prints without its progress, and without what it always says of the
+  /// The output of Swift's package manager without its progress, and without the remark that it always makes about the
   /// flags that the compiler's proof needs.
   static func withoutProgress(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false)

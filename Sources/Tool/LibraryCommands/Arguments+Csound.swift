@@ -3,19 +3,19 @@ import HarnessBase
 import Targets
 
 extension CommandOption where Self == Option<[CsoundVersion]?> {
-  /// What `csounds` of the arguments reads.
+  /// The Csound to build for; read with `csounds`.
   package static var csound: Self {
     Option(
       name: "csound", value: "6|7|both", takes: .csounds,
       help:
-        "Build for this Csound, for 7 build/libNAME-csound7.so; for the installed one unless given."
+        "Build for this Csound, as build/libNAME-csound7.so for 7; the installed one unless given."
     )
   }
-  /// What `csounds` of the arguments reads, too.
+  /// The Csound whose plugin is installed or removed; read with `csounds`, too.
   static var installedCsound: Self {
     Option(
       name: "csound", value: "6|7|both", takes: .csounds,
-      help: "For this Csound, or for each; for the installed one unless given.")
+      help: "The plugin for this Csound, or for both; for the installed one unless given.")
   }
 }
 
@@ -23,7 +23,7 @@ extension CommandOption where Self == Option<String?> {
   package static var csoundInclude: Self {
     Option(
       name: "csound-include", value: "DIR",
-      help: "Where csound/csdl.h of that Csound is; the installed one's, or for 7 those PyPI has.")
+      help: "Directory with csound/csdl.h; the installed Csound's or, for 7, PyPI's unless given.")
   }
 }
 
@@ -34,8 +34,8 @@ extension ValueReader<[CsoundVersion]> {
 }
 
 extension Arguments {
-  /// The Csounds to build for: those that are asked for, or else that of the headers given, or else
-  /// `standard`, which is the installed one unless given.
+  /// The Csounds to build for: those of `--csound`, or else that of the headers of
+  /// `--csound-include`, or else `standard`, by default the installed one.
   package func csounds(
     standard: [CsoundVersion]? = nil
   ) throws(Failure) -> [CsoundVersion] {

@@ -7,13 +7,14 @@ extension Command {
     name: "arch", value: "PROCESSOR", takes: .processor, standard: .own,
     help: "Build for this kind of processor, \(Processor.names); this machine's unless given.")
   private static let all = Option(
-    name: "all", help: "Build for all that this machine can, and say what it lacks for the others.")
+    name: "all",
+    help: "Build for each Csound and processor that this machine can; say what others need.")
   private static let cpu = Option(
     name: "cpu", value: "LEVEL",
-    help: "Build for one level of processors and those above, build/libNAME-LEVEL.so:"
-      + " \(Processor.x86_64.levels.joined(separator: ", ")). Without it build/libNAME.so is for every x86-64"
-      + " processor and holds code for \(Processor.x86_64.usualLevel!), too. Or native: all that this processor can"
-      + " execute, measured, and the best as build/libNAME.so.")
+    help: "Build for processors of this level and above, as build/libNAME-LEVEL.so:"
+      + " \(Processor.x86_64.levels.joined(separator: ", ")). Or native: build all levels that this processor can"
+      + " execute, measure them, and keep the best as build/libNAME.so. Unless given, build/libNAME.so runs on every"
+      + " x86-64 processor and holds code for \(Processor.x86_64.usualLevel!), too.")
 
   static let build = Command(
     name: "build", operands: "",
@@ -58,12 +59,13 @@ extension Command {
     try NativeBuild(build, try arguments.csounds(), arguments[arch])
   }
 
-  /// What the options ask for.
+  /// The targets that the options ask for.
   private static func targets(_ arguments: Arguments) throws(Failure) -> [BuildTarget] {
     let processor = arguments[arch]
     guard !arguments[all] else {
       if let other = arguments.given(arch, cpu, .csound, .csoundInclude).first {
-        throw Failure(.usage, "--all and --\(other.name) exclude each other: it builds for each.")
+        throw Failure(
+          .usage, "--all and --\(other.name) exclude each other: --all builds every target.")
       }
       return BuildTarget.all
     }

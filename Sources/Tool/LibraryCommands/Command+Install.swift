@@ -8,7 +8,7 @@ extension Command {
     Command(
       name: "install", operands: "",
       summary:
-        "Put the plugin where every Csound of yours finds it by itself, and have Csound play it.",
+        "Put the plugin where each of your Csounds finds it, and have Csound play it.",
       options: [.installedCsound]
     ) { arguments throws(Failure) in
       try arguments.requireOperands(atMost: 0)
@@ -33,7 +33,7 @@ extension Command {
 
   static func uninstall() -> Command {
     Command(
-      name: "uninstall", operands: "", summary: "Take away what install has put there.",
+      name: "uninstall", operands: "", summary: "Remove the plugin that install has put there.",
       options: [.installedCsound]
     ) { arguments throws(Failure) in
       try arguments.requireOperands(atMost: 0)
@@ -53,9 +53,10 @@ extension Command {
   }
 }
 
-/// The plugin in the directory of the user's own plugins, which Csound scans beside its own: the first of
-/// `CS_USER_PLUGINDIR`, which every Csound scans, so that the plugin for 7 has a name of its own there; or
-/// where that is not set, `.local/lib/csound/6.0/plugins64` in the home directory, or the same of 7.0.
+/// The plugin in the directory of the user's own plugins, which Csound scans in addition to its own directory. That is
+/// the first directory of `CS_USER_PLUGINDIR`, which every Csound scans, so that the plugin for 7 has another name
+/// there. If the variable is not set, it is `.local/lib/csound/6.0/plugins64` in the home directory, or the same with
+/// 7.0.
 private struct InstalledPlugin {
   let build: PluginBuild
   let target: BuildTarget
@@ -66,7 +67,7 @@ private struct InstalledPlugin {
     (self.build, self.target) = (build, target)
     let environment = ProcessInfo.processInfo.environment
     let named = environment["CS_USER_PLUGINDIR"]?.split(separator: ":").first.map(String.init)
-    // As Csound itself finds it.
+    // The home directory as Csound determines it.
     let home = environment["HOME"] ?? NSHomeDirectory()
     path =
       named.map { "\($0)/\(target.plugin(of: build.product))" }
@@ -80,8 +81,8 @@ private struct InstalledPlugin {
   @discardableResult
   func remove() -> Bool { unlink(path) == 0 }
 
-  /// Has Csound list its opcodes and play the package's pieces, without being told of the plugin. Returns
-  /// how many opcodes of ours it lists.
+  /// Has Csound list its opcodes and play the package's pieces, without naming the plugin to it. Returns how many
+  /// opcodes the plugin has, all of which Csound lists.
   func play() throws(Failure) -> Int {
     let csound = try program()
     let listed = try run(csound, ["-z"])
@@ -96,12 +97,11 @@ private struct InstalledPlugin {
     }
     throw Failure(
       .badInput,
-      "Csound does not list '\(missing)' although '\(path)' has it: is CS_OMIT_LIBS set? It was taken"
-        + " away again.")
+      "Csound does not list '\(missing)' although '\(path)' has it: is CS_OMIT_LIBS set? The plugin"
+        + " was removed again.")
   }
 
-  /// The command `csound` where it is the one that is meant, or else a program of ours with the Csound 7
-  /// that PyPI has.
+  /// The command `csound` if it is of the wanted version, or else the kit's own player with the Csound 7 from PyPI.
   private func program() throws(Failure) -> (words: [String], environment: [String: String]) {
     let installed = installedProgram("csound") == nil ? nil : try CsoundVersion.installed()
     if installed == target.csound { return (["csound"], [:]) }
@@ -133,7 +133,7 @@ private struct InstalledPlugin {
         Advice.tell(of: played.output + played.errors, by: .csound)
         throw Failure(
           .badInput,
-          "Csound cannot play 'csd/\(name)' with the plugin; its messages are above. '\(path)' was taken away again."
+          "Csound cannot play 'csd/\(name)' with the plugin; its messages are above. '\(path)' was removed again."
         )
       }
     }

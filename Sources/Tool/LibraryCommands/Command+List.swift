@@ -6,7 +6,7 @@ import Manuals
 import Workers
 
 extension Project {
-  /// What each overload of the package does, as its source says.
+  /// The summary of each overload of the package, from its source.
   static func summaries() throws(Failure) -> [String: String] {
     try OpcodeDeclaration.summaries(in: AuthorPackage.current?.sources ?? root + "/Opcodes")
   }
@@ -30,7 +30,7 @@ extension Command {
       report.generators.map { "\"\($0)\"" })
   }
 
-  /// What a plugin registers.
+  /// Reads what a plugin registers, in a worker process.
   static func lint(_ plugin: String, name: String) throws(Failure) -> LintReport {
     let pool = WorkerPool(
       executable: Project.executable, arguments: ["worker"], pinsPlugins: false, timeLimit: 10)
@@ -42,7 +42,7 @@ extension Command {
     var opcode, overload, outputs, inputs, summary: String
     var blockBytes: Int
 
-    /// `summary` is nil where the source is not known.
+    /// `summary` is nil if the source is not known.
     init(_ signature: Signature, _ summary: String?) {
       (opcode, overload) = (signature.opcode, signature.name)
       (outputs, inputs) = (signature.outputs, signature.inputs)

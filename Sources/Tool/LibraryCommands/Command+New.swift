@@ -12,7 +12,7 @@ extension Command {
     name: "out", value: "LETTERS",
     help: "Csound's type letters of its outputs, such as a or a[]k.")
   private static let inputs = Option(
-    name: "in", value: "LETTERS", help: "Those of its inputs, such as akxo; x is k-rate and a-rate."
+    name: "in", value: "LETTERS", help: "Those of its inputs, such as akxo; x is k-rate or a-rate."
   )
   private static let url = Option(
     name: "url", value: "URL",
@@ -78,7 +78,7 @@ extension Command {
     return .success
   }
 
-  /// Csound keeps its own opcode where a plugin has one of that name.
+  /// Fails if Csound has an opcode of this name, because Csound would keep its own.
   private static func requireNewName(_ name: String) throws(Failure) {
     let pool = WorkerPool(
       executable: Project.executable, arguments: ["worker"], pinsPlugins: false, timeLimit: 10)
@@ -107,7 +107,7 @@ extension Command {
     }
   }
 
-  /// A path as it is from a directory.
+  /// The path relative to a directory.
   private static func relative(_ path: String, from directory: String) -> String {
     let (to, from) = (
       URL(fileURLWithPath: path).pathComponents, URL(fileURLWithPath: directory).pathComponents

@@ -3,10 +3,11 @@ import HarnessBase
 import SpeedCommands
 
 extension Feature {
-  /// Makes packages of opcodes and plugins of them, and tells what is in these.
+  /// The commands that make packages and plugins, and list what these contain.
   package static let building = Feature([.list, .new, .add, .build, .install(), .uninstall()])
 
-  /// Compares and times opcodes; what the kit's own pairs need is built.
+  /// The commands that compare and time opcodes. The plugins that the kit's own pairs need are
+  /// built first.
   package static let speed = Feature.speed { product throws(Failure) in
     try PluginBuild(ofKit: product).renew()
   }

@@ -2,15 +2,15 @@ import CommandKit
 import Foundation
 import HarnessBase
 
-/// The program by which the compiler expands `@Opcode` and `@Plugin`, built once for the plugins of all packages
-/// and targets: what `Package.swift` would otherwise have built for each.
+/// The program with which the compiler expands `@Opcode` and `@Plugin`. It is built once for the plugins of all
+/// packages and targets; otherwise `Package.swift` would build it for each.
 enum MacroProgram {
-  /// The variable that keeps `Package.swift` from building another.
+  /// The environment variable that keeps `Package.swift` from building the program again.
   static let variable = "OPCODEKIT_MACROS"
 
-  /// What the compiler is told, for Swift's package manager.
+  /// The words that tell Swift's package manager to use the program; builds the program if it is out of date.
   ///
-  /// The program's name changes with it, so that what an older one has expanded is compiled anew.
+  /// The program's name contains its date, so that code that an older program has expanded is compiled again.
   static func words() throws(Failure) -> [String] {
     let built = "\(Project.kit)/.build/macros/release/OpcodeMacros-tool"
     if !isFresh(built) {
@@ -28,7 +28,7 @@ enum MacroProgram {
         throw Failure(
           .badInput, "The build of the kit's macros failed; the compiler's messages are above.")
       }
-      // Swift leaves a program alone that a change has not reached.
+      // If a change does not affect the program, Swift leaves its file as old as it was.
       utimes(built, nil)
     }
     var status = stat()
@@ -38,7 +38,7 @@ enum MacroProgram {
     return ["-Xswiftc", "-load-plugin-executable", "-Xswiftc", "\(program)#OpcodeMacros"]
   }
 
-  /// Whether it is newer than all that it is made of, the compiler included.
+  /// Whether the program is newer than its sources and the compiler.
   private static func isFresh(_ program: String) -> Bool {
     guard let built = PluginBuild.date(program) else { return false }
     let folders = ["OpcodeMacros", "TypeLetters"].map { "\(Project.kit)/Sources/Kit/\($0)" }

@@ -4,12 +4,12 @@ import HarnessBase
 import SpeedCommands
 import Targets
 
-/// The plugin for the level of the processor that this machine plays fastest, chosen by measuring.
+/// Builds the plugin for the processor level that is fastest on this machine, which is found by measuring.
 struct NativeBuild {
   private let build: PluginBuild
   private let targets: [BuildTarget]
 
-  /// For a Csound and a kind of processor, which must be those the tool plays with.
+  /// Fails unless `csounds` and `processor` are those that the tool itself plays with.
   init(_ build: PluginBuild, _ csounds: [CsoundVersion], _ processor: Processor) throws(Failure) {
     guard processor == .own else {
       throw Failure(
@@ -30,10 +30,10 @@ struct NativeBuild {
       + others.map { BuildTarget(.six, processor, level: $0) }
   }
 
-  /// Builds for each level this processor can execute, and puts the best build in the place of the one for
-  /// every processor.
+  /// Builds for each level that this processor can execute, and puts the best build in the place of the one for every
+  /// processor.
   func choose() throws(Failure) -> ExitCode {
-    // Known before the builds, which take long.
+    // Read first, so that a failure comes before the long builds.
     let pairings = try BuildContest.pairings()
     for target in targets {
       printError("opcodekit: building \(build.file(for: target))")

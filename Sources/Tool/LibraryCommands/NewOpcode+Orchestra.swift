@@ -1,7 +1,7 @@
 import TypeLetters
 
 extension NewOpcode {
-  /// A CSD that plays it for three seconds.
+  /// A CSD that plays the opcode for three seconds.
   var orchestra: String {
     var lines: [String] = []
     let given = inputs.filter { !$0.isOptional }
@@ -38,7 +38,7 @@ extension NewOpcode {
       """
   }
 
-  /// A line that makes an input, and what stands for it in the call.
+  /// The line that makes an input, if it needs one, and the word for the input in the call.
   private func source(of input: Argument, number: Int) -> (line: String?, word: String) {
     let word = "\(input.field)\(number)"
     let pitch = 110 * (number + 1)
@@ -65,7 +65,7 @@ extension NewOpcode {
     }
   }
 
-  /// The variable an output goes to, and a line that makes it heard or seen.
+  /// The variable of an output, and the line that plays or prints it.
   private func result(_ output: Argument) -> (name: String, sound: String?) {
     let word = output.field
     if output.item.isArray {
@@ -85,8 +85,8 @@ extension NewOpcode {
     }
   }
 
-  /// A pairing that holds it against the same in Csound's language; nil where the standard orchestra
-  /// has no place for its arguments.
+  /// A pairing that compares the opcode with the same in Csound's language; nil if the standard orchestra cannot
+  /// provide its arguments.
   var pairing: String? {
     let isSimple = (outputs + inputs).allSatisfy { !$0.item.isArray && !$0.isVariadic }
     guard isSimple, outputs.count == 1, "ak".contains(outputs[0].item.letter),

@@ -15,7 +15,8 @@ extension NewOpcode {
     return isInit ? .initTime : .control
   }
 
-  /// Signals read frame by frame, and the factors of each rate.
+  /// The signals, which are read frame by frame, then the factors: at audio or control rate, at
+  /// control rate, at i-time.
   private var signals: [Argument] { inputs.filter { $0.isPlain && $0.item.letter == "a" } }
   private var moving: [Argument] { inputs.filter { $0.item.letter == "x" } }
   private var controls: [Argument] { inputs.filter { $0.isPlain && $0.item.letter == "k" } }
@@ -25,7 +26,7 @@ extension NewOpcode {
     rate == .audio && signals.isEmpty && list == nil && letters(inputs, "af").isEmpty
   }
 
-  /// The line of the manual, such as `aout CHORUS ain, kdepth [, ioption]`.
+  /// The call for the manual, such as `aout CHORUS ain, kdepth [, ioption]`.
   var syntax: String {
     func names(_ arguments: [Argument]) -> String {
       arguments.map { argument in
@@ -42,7 +43,7 @@ extension NewOpcode {
     return [left, name, text].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// The Swift file.
+  /// The opcode's Swift file.
   var source: String {
     let parameters = moving.map { "\($0.type): Signal" }.joined(separator: ", ")
     let kind =
@@ -99,7 +100,8 @@ extension NewOpcode {
 
   /// Whether the performance pass has i-time factors.
   private var keepsScale: Bool { rate != .initTime && !amounts.isEmpty }
-  /// What the performance pass calls the factors that last for a k-cycle.
+  /// What the performance pass calls the product of the factors that are constant for a k-cycle;
+  /// nil if there is none.
   private var gain: String? { keepsScale || !controls.isEmpty ? "gain" : nil }
 
   private var product: String {
@@ -161,7 +163,7 @@ extension NewOpcode {
     }
     let isLooping = rate == .audio || !signals.isEmpty || !moving.isEmpty || list != nil
     let gainText = lasting.joined(separator: " * ")
-    // The numbers of a spectrum are of single precision.
+    // The numbers of a spectrum have single precision.
     let isSpectral = !letters(outputs, "fF").isEmpty
     var lines =
       gain == nil

@@ -1,8 +1,7 @@
 import HarnessBase
 import TypeLetters
 
-/// A new opcode: it adds up its signals and multiplies them by its controls, which is for its author to
-/// change.
+/// The template of a new opcode: it multiplies the sum of its signals by its controls, until its author changes that.
 struct NewOpcode {
   /// One argument.
   struct Argument {
@@ -10,9 +9,9 @@ struct NewOpcode {
     var field: String
     /// Its type in Swift.
     var type: String
-    /// What stands before `let`.
+    /// The attributes before `let`.
     var mark = ""
-    /// As the syntax has it.
+    /// Its name in the call.
     var name: String
     var meaning: String
     var item: TypeString.Item
@@ -26,7 +25,7 @@ struct NewOpcode {
   let outputs: [Argument]
   let inputs: [Argument]
 
-  /// The struct's name: `WarmDelay` of `WARM_DELAY`.
+  /// The struct's name: `WarmDelay` for `WARM_DELAY`.
   var structName: String {
     let words = name.split(separator: "_").map { word in
       word.contains(where: \.isLowercase)
@@ -36,7 +35,7 @@ struct NewOpcode {
     return Self.taken.contains(joined) ? joined + "Opcode" : joined
   }
 
-  /// Names that mean something in every opcode's file.
+  /// Names that already have a meaning in an opcode's file.
   private static let taken: Set = [
     "Arguments", "Array", "Bin", "Buffer", "Context", "Double", "Float", "Int", "Lanes", "Library",
     "Math", "Optional", "Pair", "Range", "Set", "Shared", "Signal", "String", "Variadic",
@@ -81,7 +80,7 @@ struct NewOpcode {
           "\(option) is '\(text)', where '\(item.text)' must be given but follows one that may be left"
             + " out.")
       }
-      // Several of one word are numbered.
+      // Arguments with the same word are numbered.
       let isAlone = words.count { $0 == kind.word } == 1
       let number = isAlone ? "" : "\(words[...index].count { $0 == kind.word })"
       let word = kind.word + number
@@ -113,7 +112,7 @@ struct NewOpcode {
 
   private struct Kind {
     var type, word, prefix, meaning: String
-    /// The word in an orchestra, where it is another.
+    /// The word in an orchestra, if it is not `word`.
     var short: String?
   }
 

@@ -5,7 +5,7 @@ import Foundation
 struct NewPackage {
   let name: String
   let opcode: NewOpcode
-  /// Where the kit is: a URL, or else a path from the package.
+  /// Where the kit is: a URL, or else a path relative to the package.
   let kit: Kit
 
   enum Kit {
@@ -121,7 +121,8 @@ struct NewPackage {
 }
 
 extension NewOpcode {
-  /// Path and text of each file it has in a package, whose opcodes are in this folder.
+  /// Path and text of each of the opcode's files in a package that keeps its opcodes in this
+  /// folder.
   func files(in folder: String) -> [(path: String, text: String)] {
     let place = folder.isEmpty ? "" : folder + "/"
     return [("\(place)\(structName).swift", source), ("csd/\(name).csd", orchestra)]

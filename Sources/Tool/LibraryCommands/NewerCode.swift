@@ -3,21 +3,20 @@ import Foundation
 import HarnessBase
 import Targets
 
-/// A plugin's code for a newer level of the processor, which the plugin for every processor of the kind holds
-/// beside its own.
+/// Code for a newer processor level, which the plugin for every processor of its kind contains in addition to its own.
 enum NewerCode {
-  /// All of it in one object, of which nothing is to be seen but where it begins.
+  /// That code in one object file, of which only the entry points are visible.
   struct Object {
     let path: String
     private let level: String
 
-    /// Where it is, or will be, for the library that the same code makes by itself.
+    /// The object's place beside `library`, the plugin that the same code makes by itself. The file may not exist yet.
     init(level: String, library: String) {
       self.level = level
       path = library + ".o"
     }
 
-    /// Whether a library was linked before this was there.
+    /// Whether the object was made after a library was linked.
     func isYounger(than library: String) -> Bool {
       guard let linked = PluginBuild.date(library), let made = PluginBuild.date(path) else {
         return true
@@ -25,33 +24,34 @@ enum NewerCode {
       return made >= linked
     }
 
-    /// For Swift's package manager, which compiles and links what holds it.
+    /// The words that tell Swift's package manager to compile and link a plugin with the object.
     var words: [String] {
       ["-Xcc", "-DOPCODEKIT_HOLDS_NEWER=\"\(level)\"", "-Xlinker", path]
     }
   }
 
-  /// The names it begins with, and those the plugin's own code knows them by: CCsound.h has them.
+  /// The entry points, each with the name by which the plugin's own code calls it; CCsound.h declares these.
   private static let beginnings = [
     "csound_opcode_init": "opcodekit_newer_opcode_init",
     "csound_fgen_init": "opcodekit_newer_fgen_init",
   ]
 
-  /// Nil, with a sentence, where part of it would run before the processor is asked for.
+  /// Makes the object. Nil, with a message, if some of the code would run when the plugin is loaded, before the
+  /// processor's level is known.
   static func object(
     of compiled: PluginBuild.Compiled, product: String, for target: BuildTarget
   ) throws(Failure) -> Object? {
     let level = target.compiledLevel
     let object = Object(level: level, library: compiled.library)
-    // Two builds at a time do not meet.
+    // Builds at the same time must not use the same files.
     let joined = "\(object.path).\(getpid()).joined", fresh = "\(object.path).\(getpid()).new"
     defer {
       unlink(joined)
       unlink(fresh)
     }
-    // Functions that several files define alike are each other's substitute wherever they are linked: with the
-    // groups they are in gone, and hidden, these are this code's own. What is called from nowhere goes here:
-    // later it is not apart from the rest any more.
+    // A function that several files define is put into a group, of which the linker keeps any one copy, also from other
+    // code. Without groups, and hidden, the functions here remain this code's own. Unused functions are removed now,
+    // because later they cannot be told apart from the rest.
     let roots = beginnings.keys.sorted().flatMap { ["-u", $0] }
     try run(
       "ld.lld",
@@ -72,7 +72,7 @@ enum NewerCode {
       ["--keep-global-symbol=\($0.key)", "--redefine-sym=\($0.key)=\($0.value)"]
     }
     try run("llvm-objcopy", shown + [joined, fresh])
-    // What is the same stays as old as it is.
+    // If nothing has changed, the object keeps its date.
     guard !FileManager.default.contentsEqual(atPath: fresh, andPath: object.path) else {
       return object
     }

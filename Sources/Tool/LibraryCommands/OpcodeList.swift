@@ -4,10 +4,10 @@ import HarnessBase
 
 /// The function of a package that registers its opcodes, in the text of its file.
 struct OpcodeList {
-  /// From the package's directory.
+  /// Relative to the package's directory.
   let path: String
   let text: String
-  /// The folder it lies in, from the package's directory.
+  /// The folder of the file, relative to the package's directory.
   var folder: String { path.parentPath }
 
   private static let head = "func registerOpcodes(in registry: inout some OpcodeRegistry) {"
@@ -15,7 +15,7 @@ struct OpcodeList {
   init(of package: AuthorPackage) throws(Failure) {
     let sources = package.sources
     let names = FileManager.default.enumerator(atPath: sources)?.compactMap { $0 as? String } ?? []
-    // Beside the sources there may be those of other packages, in .build.
+    // Without the sources of other packages in .build.
     for name in names.sorted() where name.hasSuffix(".swift") && !name.hasPrefix(".") {
       guard let text = try? String(contentsOfFile: sources + "/" + name, encoding: .utf8),
         text.contains(Self.head)
@@ -25,11 +25,12 @@ struct OpcodeList {
       return
     }
     throw Failure(
-      .badInput, "No file in '\(sources)' has '\(Self.head)', where the new opcode would be listed."
+      .badInput,
+      "No file in '\(sources)' has '\(Self.head)', which registers opcodes; write it first."
     )
   }
 
-  /// The file with one more struct registered, as the last.
+  /// The file with one more struct registered, after the others.
   func adding(_ structName: String) throws(Failure) -> (path: String, text: String) {
     var place = text.range(of: Self.head)!.upperBound
     var depth = 1
@@ -39,7 +40,7 @@ struct OpcodeList {
       if depth > 0 { place = text.index(after: place) }
     }
     guard depth == 0 else {
-      throw Failure(.badInput, "'\(path)' has a '{' without its '}'; mend it first.")
+      throw Failure(.badInput, "'\(path)' has a '{' without its '}'; correct it first.")
     }
     let body = text[text.range(of: Self.head)!.upperBound..<place]
       .trimmingCharacters(in: .whitespacesAndNewlines)

@@ -3,8 +3,7 @@ import Foundation
 import Goldens
 import HarnessBase
 
-/// What `test` does in a package of an author's own: everything that can tell a fault, one after the
-/// other.
+/// `test` in an author's package: runs everything that can find a fault, one step after the other.
 enum PackageTest {
   /// `run` runs a command of the tool.
   static func run(
@@ -13,7 +12,7 @@ enum PackageTest {
   ) throws(Failure) -> ExitCode {
     if let word = words.first {
       throw Failure(
-        .usage, "'\(word)' is one word too many: in a package 'test' takes none and does all.")
+        .usage, "'\(word)' is one word too many: in a package 'test' takes none and tests all.")
     }
     let pairings =
       (try? FileManager.default.contentsOfDirectory(atPath: package.directory + "/Benchmarks"))
@@ -37,7 +36,7 @@ enum PackageTest {
         default: try run(step) == .success
         }
       if !isGood { failed.append(step[0]) }
-      // What was built is what the rest is about.
+      // The other steps would test a plugin that was not built.
       if step == ["build"], !failed.isEmpty { break }
     }
     print(
@@ -47,7 +46,7 @@ enum PackageTest {
     return failed.isEmpty ? .success : .checkFailed
   }
 
-  /// The plugin for this machine; `build` makes the one for every processor.
+  /// Builds the plugin for this machine only; the command `build` makes the one for every processor.
   private static func build(_ build: PluginBuild) throws(Failure) -> Bool {
     guard let target = try build.tested() else {
       printError("opcodekit: nothing was built; build/ is as it was.")
@@ -58,7 +57,7 @@ enum PackageTest {
     return true
   }
 
-  /// The step that plays `csd/*.csd`, which is no command by itself.
+  /// The step that plays `csd/*.csd`; it is no command by itself.
   private static let pieces = "csd"
 
   private static func playPieces(of build: PluginBuild) throws(Failure) -> Bool {

@@ -4,12 +4,12 @@ import HarnessBase
 import Workers
 
 extension PluginBuild {
-  /// Has crashes of the opcodes a command takes explained by their debug build: that of the package in which
-  /// the plugin was built, which is built if need be.
+  /// If an opcode crashes, it is played again in a debug build, which explains the crash. The debug build is that of
+  /// the package the plugin was built in, and is made if needed.
   package static func explainCrashes(_ arguments: Arguments) {
     guard let plugin = Project.plugin(arguments) else { return }
     let name = (plugin as NSString).lastPathComponent
-    // Its own checks have spoken.
+    // A debug build has already explained the crash.
     guard !plugin.hasSuffix(".build/debug/" + name) else { return }
     let place = URL(fileURLWithPath: plugin).resolvingSymlinksInPath().path.parentPath
     let isKits = arguments.takesBuiltPlugin && AuthorPackage.current == nil

@@ -5,8 +5,8 @@ import Manuals
 import Targets
 
 extension PluginBuild {
-  /// Whether what the plugin registers can be given to the Csounds of these targets; each fault is told.
-  /// Of the kit's own opcodes the tests tell that.
+  /// Whether the Csounds of these targets accept what the plugin registers; prints each fault. For the kit's own
+  /// opcodes it is always true, because tests check them.
   package func isRight(for targets: [BuildTarget] = [.tools]) throws(Failure) -> Bool {
     guard let package = AuthorPackage.current else { return true }
     let takesLargeBlocks = targets.allSatisfy { $0.csound != .six }
@@ -19,8 +19,8 @@ extension PluginBuild {
     return faults.isEmpty
   }
 
-  /// Builds the plugin for a target anew where a source is newer than it. What `@Opcode` writes fits
-  /// together; what is written by hand is checked first.
+  /// Builds the plugin for a target again if a source is newer. Overloads written by hand are checked first; those that
+  /// `@Opcode` writes need no check.
   package func renew(for target: BuildTarget = .tools) throws(Failure) {
     guard !isFresh(for: target) else { return }
     if let package = AuthorPackage.current,
@@ -33,8 +33,8 @@ extension PluginBuild {
     try standalone(for: target)
   }
 
-  /// Builds with the Swift runtime, where types are compared with letters, and returns the faults of
-  /// what is registered, and how many signatures are.
+  /// Builds with the Swift runtime, which compares types with type letters. Returns the faults of what is registered,
+  /// and the number of signatures.
   private func faults(
     in package: AuthorPackage, takesLargeBlocks: Bool = false
   ) throws(Failure) -> (faults: [String], signatures: Int) {
@@ -62,7 +62,7 @@ extension PluginBuild {
       let place = overload.path.replacing(directory + "/", with: "") + ":\(overload.line)"
       faults += overload.problems.map { "\(place): \(overload.name): \($0)" }
     }
-    // The plugin that is checked is one for Csound 6.
+    // The plugin that is checked is built for Csound 6.
     faults += report.findings.filter { finding in
       finding.severity == .fault && !(takesLargeBlocks && finding.isOfBlockSize)
     }.map(\.message)
@@ -76,7 +76,7 @@ extension PluginBuild {
 }
 
 extension Finding {
-  /// Whether the kit refuses a block that is too large for Csound 6.
+  /// Whether the kit refuses an opcode because its block is too large for Csound 6.
   fileprivate var isOfBlockSize: Bool {
     id == .kitRefusal && message.contains(/: its block is \d+ bytes and Csound allows \d/)
   }

@@ -5,17 +5,17 @@ import Rendering
 import Workers
 
 extension PluginBuild {
-  /// Seconds of sound that are rendered of a piece, at most.
+  /// The most seconds of sound that are rendered of a piece.
   private static var longest: Double { 60 }
 
-  /// The names of a package's pieces, `csd/*.csd`, in order.
+  /// The names of the package's pieces, `csd/*.csd`, sorted.
   package var pieces: [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory + "/csd")) ?? []
     return names.sorted().filter { $0.hasSuffix(".csd") }
   }
 
-  /// Plays pieces of the package with its plugin, each for a minute at most. Prints what is wrong with
-  /// each that does not play, and returns how many do not.
+  /// Plays pieces of the package with its plugin, each for at most a minute. Prints why a piece does not play, and
+  /// returns how many do not.
   package func countUnplayable(_ pieces: [String]) throws(Failure) -> Int {
     let scratch = try ScratchDirectory("pieces")
     defer { scratch.remove() }

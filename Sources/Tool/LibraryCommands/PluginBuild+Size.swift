@@ -5,12 +5,12 @@ import Manuals
 import Targets
 
 extension PluginBuild {
-  /// Bytes of code for each overload above which an opcode is told: most of the pack have some thousand, none
-  /// has so many.
+  /// The most bytes of code for each overload without a message. Most of the pack have some thousand, and none has this
+  /// many.
   private static let largestCode = 100_000
 
-  /// The package's opcodes that the compiler has made far more code of than of others, a sentence each. Such
-  /// code is slow to build, and does not fit into the processor's first cache.
+  /// The package's opcodes for which the compiler has made far more code than usual, one sentence each. Such code is
+  /// slow to build and does not fit into the processor's first-level cache.
   func largeOpcodes(for target: BuildTarget) throws(Failure) -> [String] {
     guard let package = AuthorPackage.current else { return [] }
     let overloads = Dictionary(grouping: try OpcodeDeclaration.all(in: package.sources), by: \.type)
@@ -25,7 +25,7 @@ extension PluginBuild {
       }
   }
 
-  /// Bytes of machine code that each of these types has in what was compiled for a target.
+  /// The bytes of machine code of each of these types, in the objects compiled for a target.
   private func codeSizes(
     of types: Set<String>, for target: BuildTarget
   ) throws(Failure) -> [String: Int] {
@@ -33,7 +33,7 @@ extension PluginBuild {
     else { return [:] }
     let objects = try library(for: target).parentPath + "/\(product).product/Objects.LinkFileList"
     let listed = try ChildProcess.run(lister, ["--format=posix", "--defined-only", "@" + objects])
-    // Name, kind, address, size: both in hexadecimal digits.
+    // A line has name, kind, address and size, the last two in hexadecimal digits.
     let functions = listed.output.split(separator: "\n").compactMap { line -> (String, Int)? in
       let words = line.split(separator: " ").map(String.init)
       guard words.count == 4, "tTwW".contains(words[1]), let size = Int(words[3], radix: 16) else {

@@ -3,22 +3,23 @@ import Foundation
 import HarnessBase
 import Targets
 
-/// How the plugin of a package is built.
+/// Builds the plugin of a package.
 package struct PluginBuild {
   /// The package's directory.
   package let directory: String
-  /// Its dynamic library.
+  /// The name of its dynamic library.
   package let product: String
-  /// Where Csound's headers are, where that is given.
+  /// The directory of Csound's headers, if one is given.
   package var csoundInclude: String?
 
-  /// Of the package the tool is used in, or of the kit's own opcodes.
+  /// The build of the current package, or else of the kit's own opcodes.
   package static func current() throws(Failure) -> PluginBuild {
     guard let package = AuthorPackage.current else { return .pack }
     return try PluginBuild(package)
   }
 
-  /// Of the package the tool is used in; of the kit's own opcodes only where it is used in the kit.
+  /// The build of the current package, or of the kit's own opcodes if the current directory is in the kit. Fails
+  /// elsewhere.
   package static func here() throws(Failure) -> PluginBuild {
     guard AuthorPackage.current == nil, !AuthorPackage.isInKit else { return try current() }
     let here = FileManager.default.currentDirectoryPath
@@ -33,15 +34,15 @@ package struct PluginBuild {
         + " The kit's own plugin is made in '\(Project.kit)'.")
   }
 
-  /// The kit's own.
+  /// The build of the kit's own opcodes.
   static var pack: PluginBuild { PluginBuild(ofKit: "opcodes") }
 
-  /// A plugin of the kit's: its opcodes, or those that its tests are about.
+  /// The build of one of the kit's plugins: that of its opcodes, or one that its tests use.
   package init(ofKit product: String) {
     (directory, self.product) = (Project.kit, product)
   }
 
-  /// Of a package of an author's own, which must have one dynamic library.
+  /// The build of an author's package, which must have exactly one dynamic library.
   package init(_ package: AuthorPackage) throws(Failure) {
     struct Description: Decodable {
       struct Product: Decodable {
@@ -76,8 +77,8 @@ package struct PluginBuild {
     product = libraries[0]
   }
 
-  /// Where the tool is used in a package, builds its plugin anew if need be and has a command take
-  /// the opcodes from it. Elsewhere says whose opcodes these are.
+  /// Lets a command take its opcodes from the plugin of the current package, or of the kit, and builds that first if
+  /// needed. Outside a package and the kit, says that the opcodes are the kit's.
   package static func supply(
     _ arguments: inout Arguments, of command: Command
   ) throws(Failure) {
@@ -95,8 +96,8 @@ package struct PluginBuild {
     arguments.take(builtPlugin: try PluginBuild(package).renewed(for: target))
   }
 
-  /// The plugin to play for a target, built anew where a source is newer than it: for this machine's
-  /// processor alone, which is half the work, unless the one for every processor is there.
+  /// The plugin to play for a target, built again if a source is newer. Unless the plugin for every processor is up to
+  /// date, it is built for this machine's processor only, which takes half the time.
   package func renewed(for target: BuildTarget = .tools) throws(Failure) -> String {
     let target = playedTarget(for: target)
     try renew(for: target)
@@ -108,13 +109,13 @@ package struct PluginBuild {
       ? target : BuildTarget(target.csound, .own, level: Processor.playedLevel)
   }
 
-  /// The plugin for a target, from the package's directory.
+  /// The path of a target's plugin, relative to the package's directory.
   package func file(for target: BuildTarget) -> String { "build/" + target.plugin(of: product) }
 
-  /// The same from anywhere.
+  /// The path of a target's plugin.
   package func path(for target: BuildTarget) -> String { directory + "/" + file(for: target) }
 
-  /// Whether the plugin for a target is newer than all that it is made of.
+  /// Whether a target's plugin is newer than its sources.
   package func isFresh(for target: BuildTarget) -> Bool {
     let files = FileManager.default
     guard let built = Self.date(path(for: target)) else { return false }
@@ -126,7 +127,7 @@ package struct PluginBuild {
       ? ["Opcodes", "Benchmarks/kit", "Tests/TestOpcodes", "Tests/TestPlugin"] : ["Sources"])
       .map { "\(directory)/\($0)" }
     for directory in own + kit {
-      // Pages are no sources.
+      // A build does not depend on documentation.
       let names =
         files.enumerator(atPath: directory)?.compactMap { $0 as? String }
         .filter { !$0.contains(".docc") } ?? []
@@ -137,32 +138,32 @@ package struct PluginBuild {
     return Self.date("\(directory)/Package.swift").map { $0 <= built } ?? true
   }
 
-  /// When a file was written last; nil where there is none.
+  /// When a file was last written; nil if there is none.
   package static func date(_ path: String) -> Date? {
     (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
   }
 
-  /// A build with the Swift runtime, for debugging: types are checked against letters where it is
-  /// loaded, indices while it plays. Returns the plugin's path.
+  /// A debug build with the Swift runtime. It checks types against type letters when it is loaded, and indices while it
+  /// plays. Returns the plugin's path.
   package func plain() throws(Failure) -> String {
-    // Tests of the kit hold its own build directory.
+    // Not the kit's own build directory, which a running test locks.
     let scratch = directory + (directory == Project.kit ? "/.build/checked" : "/.build")
     let words = ["build", "--package-path", directory, "--scratch-path", scratch]
     try swift(words + ["--product", product] + MacroProgram.words())
     return "\(scratch)/debug/lib\(product).so"
   }
 
-  /// The plugin to give away: Embedded Swift, no Swift runtime. The one that is there goes when it is
-  /// complete. Nothing in it tells where it was built.
+  /// Builds the plugin to distribute: Embedded Swift, without the Swift runtime, and without paths of this machine. It
+  /// replaces an older plugin only when it is complete.
   package func standalone(for target: BuildTarget) throws(Failure) {
-    // Read before, so that what is saved meanwhile is newer.
+    // The plugin gets this date, so that sources saved during the build are newer.
     let began = Date()
     let plugin = path(for: target)
     var newer: NewerCode.Object?
     if let usual = target.usual {
       let other = try begin(target, besides: usual)
       let compiled = try compiled(for: usual)
-      // Before there is another object that it could meet.
+      // That build must end before the object it may link is replaced.
       other?.wait()
       newer = try NewerCode.object(of: compiled, product: product, for: usual)
     }
@@ -173,8 +174,8 @@ package struct PluginBuild {
   /// What Swift's package manager makes for a target: the library, and the file that lists its objects.
   typealias Compiled = (library: String, objects: String)
 
-  /// Begins to compile a plugin while its code for a newer processor is compiled. Whatever becomes of it,
-  /// `compiled` goes on from there. Nil where that code was left out the last time.
+  /// Begins to compile a target's plugin while the code for a newer processor is compiled. `compiled` later completes
+  /// the build, however this one ends. Nil if the plugin had no such code the last time.
   private func begin(
     _ target: BuildTarget, besides usual: BuildTarget
   ) throws(Failure) -> ChildProcess? {
@@ -185,7 +186,7 @@ package struct PluginBuild {
     return try begin(target, with: object)
   }
 
-  /// Begins to compile a plugin, silently.
+  /// Begins to compile a plugin without printing anything.
   private func begin(
     _ target: BuildTarget, with newer: NewerCode.Object? = nil
   ) throws(Failure) -> ChildProcess {
@@ -196,8 +197,8 @@ package struct PluginBuild {
       environment: Self.environment(isRelease: true), output: silence, errors: silence)
   }
 
-  /// Builds the plugin to play on this machine while what it registers is checked; nil, with each fault told,
-  /// where that is wrong.
+  /// Builds the plugin to play on this machine, and checks at the same time what it registers. If that is wrong, prints
+  /// each fault and returns nil.
   func tested() throws(Failure) -> BuildTarget? {
     let target = playedTarget(for: .tools)
     let compiling = isFresh(for: target) ? nil : try begin(target)
@@ -208,25 +209,25 @@ package struct PluginBuild {
     return target
   }
 
-  /// What Swift's package manager makes for a target.
+  /// The path of the library that Swift's package manager makes for a target.
   func library(for target: BuildTarget) throws(Failure) -> String {
     let cross = try CrossCompiler(for: target)
     return "\(directory)/\(target.scratch)/"
       + (cross?.plugin(of: product) ?? "release/lib\(product).so")
   }
 
-  /// Has a plugin compiled, and linked with code for a newer processor.
+  /// Compiles a plugin and links it with code for a newer processor, if given.
   private func compiled(
     for target: BuildTarget, with newer: NewerCode.Object? = nil
   ) throws(Failure) -> Compiled {
     let library = try library(for: target)
-    // What is linked with it is no part of what the package manager compares.
+    // The package manager does not notice a change of the object, which is an argument of the linker.
     if let newer, newer.isYounger(than: library) { unlink(library) }
     try swift(words(for: target, with: newer))
     return (library, library.parentPath + "/\(product).product/Objects.LinkFileList")
   }
 
-  /// What Swift's package manager is told.
+  /// The arguments of Swift's package manager.
   private func words(
     for target: BuildTarget, with newer: NewerCode.Object?
   ) throws(Failure) -> [String] {
@@ -243,7 +244,7 @@ package struct PluginBuild {
       + (try cross?.words(in: scratch) ?? ["-Xcc", "-march=\(target.compiledLevel)"])
   }
 
-  /// The words for a plugin of any product and target.
+  /// The arguments that are the same for plugins of all products and targets.
   private static func flags(plugin: String) throws(Failure) -> [String] {
     let path = Project.kit + "/Sources/Kit/CCsound/plugin.flags"
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
@@ -254,7 +255,7 @@ package struct PluginBuild {
     }
   }
 
-  /// What a plugin weighs and needs, in a line.
+  /// The plugin's size and what it needs, in one line.
   func summary(for target: BuildTarget) throws(Failure) -> String {
     let plugin = path(for: target)
     let size = (try? FileManager.default.attributesOfItem(atPath: plugin)[.size]) as? Int ?? 0
@@ -265,7 +266,7 @@ package struct PluginBuild {
       + " depends on \(file.needs.joined(separator: ", "))"
   }
 
-  /// The oldest glibc that has all the plugin for a target takes from it, such as `2.29`.
+  /// The oldest glibc that has all symbols of a target's plugin, such as `2.29`.
   package func neededGlibc(for target: BuildTarget) throws(Failure) -> String {
     try libraryFile(for: target).newest("GLIBC_") ?? "2.0"
   }
@@ -286,7 +287,7 @@ package struct PluginBuild {
     }
   }
 
-  /// Runs Swift's package manager; what it says of a failed build is shown, with what it means here.
+  /// Runs Swift's package manager. If the build fails, prints the messages and what they mean for an opcode.
   private func swift(_ words: [String]) throws(Failure) {
     try Self.requireSwift()
     let finished = try ChildProcess.run(
@@ -307,7 +308,7 @@ package struct PluginBuild {
     return environment
   }
 
-  /// Replaces `target` in one step, so that no Csound ever loads half a file.
+  /// Replaces `target` in one step, so that Csound never loads half a file.
   package func install(_ source: String, as target: String) throws(Failure) {
     let files = FileManager.default
     let directory = target.parentPath

@@ -3,7 +3,7 @@ import Foundation
 import HarnessBase
 import Workers
 
-/// A program with some of the tool's commands, and the work that these ask workers to do.
+/// A program with some of the tool's commands, and the jobs that its worker processes do for them.
 package struct Tool {
   package let commands: [Command]
   private let jobs: JobRegistry
@@ -13,8 +13,8 @@ package struct Tool {
     jobs = JobRegistry(features.flatMap(\.jobs))
   }
 
-  /// Runs the command that the program's arguments are, and ends the process. `answer` is the text that other
-  /// words are answered with.
+  /// Runs the command that the program's arguments name, and ends the process. `answer` returns the text to print if
+  /// the words are no command, or nil.
   package func run(answering answer: ([String]) -> String? = { _ in nil }) -> Never {
     Program.run { () throws(Failure) in
       try Self.requireCurrentDirectory()
@@ -30,7 +30,7 @@ package struct Tool {
 
   private func run(_ words: [String]) throws(Failure) -> ExitCode {
     guard let (name, rest) = Command.called(by: words) else {
-      throw Failure(.usage, "A command is missing.")
+      throw Failure(.usage, "A command is missing; ./opcodekit --help lists the commands.")
     }
     if name == "--version" {
       print(Project.version)
@@ -70,7 +70,7 @@ package struct Tool {
       .usage, "'\(name)' is no command.\(advice) ./opcodekit --help lists the commands.")
   }
 
-  /// The words without `--package DIR`, which is chosen.
+  /// Sets the package of `--package DIR`; returns the other words.
   private static func choosingPackage(_ words: [String]) throws(Failure) -> [String] {
     guard let place = words.firstIndex(where: { $0 == "--package" || $0.hasPrefix("--package=") })
     else { return words }
@@ -87,13 +87,13 @@ package struct Tool {
     return rest
   }
 
-  /// Nothing has a place where the current directory has been removed.
+  /// Fails if the current directory has been removed, because paths would have no meaning.
   private static func requireCurrentDirectory() throws(Failure) {
     let path = getcwd(nil, 0)
     defer { free(path) }
     guard path == nil else { return }
     chdir("/")
     throw Failure(
-      .missingInput, "The current directory has been removed; change to one that is there.")
+      .missingInput, "The current directory has been removed; change to one that exists.")
   }
 }

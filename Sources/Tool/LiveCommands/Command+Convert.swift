@@ -35,7 +35,8 @@ extension Command {
     return .success
   }
 
-  /// Where it is stopped nothing is left behind: the writer has a file of another name until it is closed.
+  /// Copies the sound; returns the number of frames. If it is stopped, it leaves no file, because the writer uses a
+  /// temporary name until it is closed.
   private static func copy(_ reader: SoundReader, _ writer: SoundWriter) throws(Failure) -> Int {
     let block = UnsafeMutableBufferPointer<Double>.allocate(capacity: 65536 * reader.channelCount)
     defer { block.deallocate() }

@@ -14,7 +14,7 @@ extension Command {
     name: "input", value: "NAME", help: "The device the orchestra's input comes from.")
   private static let period = Option(
     name: "period", value: "FRAMES", takes: .wholeNumber(1...65536), standard: 256,
-    help: "Frames the device takes at a time; 256 unless given.")
+    help: "Frames in a period of the device; 256 unless given.")
   private static let periods = Option(
     name: "periods", value: "N", takes: .wholeNumber(2...64), standard: 3,
     help: "Periods in the device's buffer; 3 unless given.")
@@ -35,7 +35,7 @@ extension Command {
   private static let controllers = Option(
     name: "cc", value: "LIST", takes: ValueReader.text.map(ControllerMap.init(_:)),
     help:
-      "Controllers that set channels, such as 74=cutoff:20..20000:exp,1=depth; those learned before unless given."
+      "Controllers that set channels, such as 74=cutoff:20..20000:exp,1=depth; those learned earlier unless given."
   )
 
   private static let panel = Option(
@@ -48,20 +48,20 @@ extension Command {
   private static let localNetwork = Option(
     name: "lan",
     help:
-      "Let a phone show the panel: encrypted, for all of the local network who have its address.")
+      "Let a phone show the panel: encrypted, for all in the local network who have its address.")
 
   private static let loads = Option(
     name: "loads",
     help:
-      "Show beside the panel how much of the time each instrument takes; timing is set to take 2 %."
+      "Show below the controls each instrument's share of the time; measuring takes about 2 %."
   )
 
-  /// Where and how to play, for every command that does.
+  /// Where and how to play, for every command that plays.
   package static let playingOptions: [any CommandOption] = [
     device, input, period, periods, sampleRate, ksmps,
   ]
 
-  /// What those options say, but for ksmps.
+  /// The settings that those options give, except ksmps.
   package static func playingSettings(
     _ arguments: Arguments, midi: Bool = false
   ) -> Settings {
@@ -88,7 +88,7 @@ extension Command {
     let widgets = try PieceWidgets(csd)
     piece = widgets.begin(piece)
     let shown = try shownPanel(csd, widgets, arguments)
-    // Without a page, too, the piece begins with the values its widgets have at first.
+    // Even without a panel in the browser, the piece starts with the initial values of its widgets.
     let read = try PlayPanel.read(csd)
     piece = (shown?.values ?? PanelValues(read)).begin(piece)
     let settings = playingSettings(
@@ -106,7 +106,7 @@ extension Command {
     if let plugin { try Plugin.check(plugin) }
     let macros = arguments[.macros] ?? [:]
     var piece = Piece(.file(csd))
-    // Of what Csound says only warnings and errors, and what the orchestra prints.
+    // Csound prints only warnings, errors and what the orchestra prints.
     piece.options =
       ["-m4"] + macros.sorted { $0.key < $1.key }.map { "--omacro:\($0.key)=\($0.value)" }
     piece.ksmps = playingKsmps(arguments)
@@ -115,13 +115,13 @@ extension Command {
     return piece
   }
 
-  /// The panel that is asked for; nil where none is.
+  /// The panel that `--panel` asks for; nil if it is not given.
   private static func shownPanel(
     _ csd: String, _ widgets: PieceWidgets, _ arguments: Arguments
   ) throws(Failure) -> PlayPanel? {
     guard arguments[panel] else {
       if let option = arguments.given(port, localNetwork, loads).first {
-        throw Failure(.usage, "--\(option.name) is the panel's; ask for one with --panel.")
+        throw Failure(.usage, "--\(option.name) is for the panel; add --panel.")
       }
       return nil
     }
@@ -129,7 +129,8 @@ extension Command {
     return try PlayPanel(csd, widgets, port: arguments[port], access: access)
   }
 
-  /// The controllers that are given, or else those learned before; nil where there are none.
+  /// The controllers of `--cc`, or else those learned earlier; nil if there are none, or no MIDI
+  /// source.
   private static func controllerMap(
     _ csd: String, _ arguments: Arguments
   ) throws(Failure) -> ControllerMap? {
@@ -145,7 +146,8 @@ extension Command {
     return try ControllerMap(file: kept)
   }
 
-  /// The instrument of the kit that a word names, where it is not a file's path.
+  /// The path of the kit's instrument of this name; nil if there is none, or if the name is a
+  /// file's path.
   private static func instrument(_ name: String) -> String? {
     let path = "\(Project.kit)/csd/instruments/\(name).csd"
     let files = FileManager.default

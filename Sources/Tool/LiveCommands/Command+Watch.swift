@@ -8,18 +8,18 @@ import Rendering
 extension Command {
   private static let trial = Option(
     name: "trial", value: "N", takes: .wholeNumber(1...1000),
-    help: "Touch the package's sources N times, tell the median time to the result, and end.")
+    help: "Touch the package's sources N times, print the median time to the result, and end.")
   private static let playing = Option(
     name: "play",
-    help: "Play the piece over and over; what is saved takes over in the notes that sound.")
+    help: "Play the piece in a loop; saved code takes over even in notes that sound.")
   private static let picture = Option(
     name: "picture", value: "FILE.html", takes: SoundPage.path,
-    help: "After each save draw the sound, and what has changed in it, on a page.")
+    help: "After each save draw the sound and its change on an HTML page.")
 
   static let watch = Command(
     name: "watch", operands: "FILE.csd",
     summary:
-      "Build on every save, and render or play: what the compiler says, else how the sound has changed.",
+      "Build on every save, then render or play, and print errors or how the sound has changed.",
     options: [playing] + playingOptions + [picture, .duration, .timeLimit, trial]
   ) { arguments throws(Failure) in
     guard let package = AuthorPackage.current else {
@@ -42,7 +42,7 @@ extension Command {
     _ operand: String, _ package: AuthorPackage, _ trial: SaveTrial?, _ arguments: Arguments
   ) throws(Failure) -> ExitCode {
     for option in playingOptions where arguments.has(option) {
-      throw Failure(.usage, "--\(option.name) is for playing; ask for that with --play.")
+      throw Failure(.usage, "--\(option.name) is for playing; add --play.")
     }
     var watching = try RenderingWatch(
       package, URL(fileURLWithPath: operand).standardizedFileURL.path,
@@ -57,7 +57,7 @@ extension Command {
     do throws(Failure) {
       try watching.follow()
     } catch {
-      // That is how it is meant to end.
+      // An interruption is the normal way to end it.
       guard error.kind == .interrupted else { throw error }
     }
     return .success
@@ -67,7 +67,7 @@ extension Command {
     _ operand: String, _ package: AuthorPackage, _ trial: SaveTrial?, _ arguments: Arguments
   ) throws(Failure) -> ExitCode {
     guard arguments[picture] == nil else {
-      throw Failure(.usage, "--picture is of what is rendered; leave out --play.")
+      throw Failure(.usage, "--picture is for rendering; leave out --play or --picture.")
     }
     var piece = Piece(.file(URL(fileURLWithPath: operand).standardizedFileURL.path))
     piece.options = ["-m4"]

@@ -3,7 +3,8 @@ import Foundation
 import HarnessBase
 import PanelServer
 
-/// The controllers of a run of `play`: what they set, and the file beside the piece that keeps what they learn.
+/// The MIDI controllers of a run of `play`: the channels that they set, and the file beside the piece in which learned
+/// controllers are kept.
 final class Controllers: PanelControllers {
   private let path: String
   private let performance: Performance

@@ -1,6 +1,6 @@
 import CommandKit
 
 extension Feature {
-  /// Plays pieces on sound devices.
+  /// The commands that play pieces on sound devices.
   package static let playing = Feature([.play, .watch, .devices, .convert])
 }

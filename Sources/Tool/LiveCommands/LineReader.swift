@@ -3,10 +3,10 @@ import Foundation
 import HarnessBase
 import Synchronization
 
-/// What is typed while a piece plays.
+/// Reads and executes what is typed while a piece plays.
 ///
-/// A score line is played, `name = 0.5` sets a control channel, `learn`, `forget`, `help` and `quit` are commands. Everything
-/// else is orchestra code: a line by itself, or all lines from `instr` or `opcode` to `endin` or `endop`.
+/// A score line is played, `name = 0.5` sets a control channel, and `learn`, `forget`, `help` and `quit` are commands.
+/// Everything else is orchestra code: a line by itself, or all lines from `instr` or `opcode` to `endin` or `endop`.
 final class LineReader: @unchecked Sendable {
   private let performance: Performance
   private let screen: Screen
@@ -18,16 +18,16 @@ final class LineReader: @unchecked Sendable {
   private var typed = ""
   private let isOver = Atomic<Bool>(false)
 
-  /// `csd` is the path of the piece; `controllers` nil: there is no MIDI.
+  /// `csd` is the path of the piece; `controllers` is nil if there is no MIDI source.
   init(_ csd: String, _ performance: Performance, _ controllers: Controllers?, _ screen: Screen) {
     (self.performance, self.controllers, self.screen) = (performance, controllers, screen)
     known = PieceChannels(csd, performance)
   }
 
-  /// Whether somebody has typed that the piece is to end.
+  /// Whether `quit` was typed.
   var isAskedToEnd: Bool { isOver.load(ordering: .relaxed) }
 
-  /// What can be typed, each with what it does.
+  /// The help for what can be typed.
   private static let commands = """
     i 1 0 2 440      plays a score line
     cutoff = 800     sets a control channel
@@ -40,8 +40,8 @@ final class LineReader: @unchecked Sendable {
     """
   private static let words: Set = ["learn", "forget", "help", "quit", "exit"]
 
-  /// Reads standard input to its end, on a thread of its own. Not through `stdin`, which a waiting reader would
-  /// hold against everything that is printed.
+  /// Reads standard input to its end, on a thread of its own. It does not use `stdin`: while a read waits, `stdin` is
+  /// locked, and `fflush(nil)` would wait for it.
   func start() {
     Thread { [self] in
       var text: [UInt8] = []
@@ -70,7 +70,7 @@ final class LineReader: @unchecked Sendable {
   func take(_ line: String) throws(Failure) {
     let text = line.trimmingCharacters(in: .whitespaces)
     let word = text.prefix { $0.isLetter }
-    // Neither is a line of Csound's, so that they are heard inside of an instrument too.
+    // These words are no orchestra code, so they work inside an instrument's lines, too.
     if text == "help" {
       screen.say(Self.commands)
     } else if text == "quit" || text == "exit" {
@@ -120,7 +120,7 @@ final class LineReader: @unchecked Sendable {
     typed += code + "\n"
   }
 
-  /// What may have been meant by a line that is no orchestra code.
+  /// Suggests what may have been meant by a line that is no orchestra code.
   private func advice(_ code: String) -> String {
     let name = String(code.prefix { !$0.isWhitespace && $0 != "=" })
     if !code.contains(where: \.isNewline), known.unknown(name, typed: typed) == nil {
@@ -132,7 +132,7 @@ final class LineReader: @unchecked Sendable {
       : "Did you mean \(near.joined(separator: " or "))? 'help' lists what can be typed."
   }
 
-  /// A channel that is not there yet gets its value when it is.
+  /// Sets a channel. If the channel does not exist yet, it gets the value when it is made.
   private func set(_ name: String, _ value: Double) throws(Failure) {
     let channel: ControlValue
     if let known = channels[name] {

@@ -3,7 +3,7 @@ import Foundation
 import HarnessBase
 import Panels
 
-/// The channels of a piece that plays: those its text and its panel name, and those Csound has.
+/// The channels of a playing piece: those that its text and its panel name, and those that Csound has.
 struct PieceChannels {
   private let csd: String
   private let performance: Performance
@@ -13,8 +13,8 @@ struct PieceChannels {
     (self.csd, self.performance) = (csd, performance)
   }
 
-  /// The names that are known, also of channels whose notes have not begun; `typed` is code that was added to the
-  /// piece.
+  /// The known names, including channels of notes that have not begun. `typed` is code that was added to the piece
+  /// while it plays.
   private func names(_ typed: String) -> Set<String> {
     var names = Set(performance.channels.map(\.name))
     let text = FileManager.default.contents(atPath: csd).map { String(decoding: $0, as: UTF8.self) }
@@ -27,7 +27,7 @@ struct PieceChannels {
     return names.subtracting([""])
   }
 
-  /// The sentence for a name that no channel has; nil where one has it.
+  /// The message for a name that no channel has; nil if a channel has it.
   func unknown(_ name: String, typed: String) -> String? {
     guard !performance.hasChannel(name) else { return nil }
     let names = names(typed)

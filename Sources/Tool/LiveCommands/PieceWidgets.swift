@@ -7,8 +7,8 @@ import Panels
 import Synchronization
 import WidgetOpcodes
 
-/// The widgets of a piece that makes them itself, by calling FL opcodes: these are registered where the piece
-/// needs them.
+/// The widgets of a piece that makes them itself with FL opcodes. Our FL opcodes are registered if the piece needs
+/// them.
 final class PieceWidgets: Sendable {
   private let csd: String
   private let board = Mutex<WidgetBoard?>(nil)
@@ -26,7 +26,7 @@ final class PieceWidgets: Sendable {
     } catch {
       throw Failure(.unavailable, "Csound cannot be used: \(error).")
     }
-    // As long as the engine is there its plugins are.
+    // The engine's plugins exist only as long as the engine.
     plugins = try withExtendedLifetime(engine) { () throws(Failure) in
       try OtherWidgets.setAside()
     }
@@ -40,7 +40,7 @@ final class PieceWidgets: Sendable {
     } ?? false
   }
 
-  /// The piece with FL opcodes in every engine that it is given.
+  /// The piece, which now registers FL opcodes in every engine that plays it.
   func begin(_ piece: Piece) -> Piece {
     var piece = piece
     let register = piece.register
@@ -52,8 +52,8 @@ final class PieceWidgets: Sendable {
     return piece
   }
 
-  /// What the version that was compiled last has made, and a number that grows with every change; nil where it
-  /// makes none.
+  /// The panel that the last compiled version of the piece has made, and a number that grows with every change; nil if
+  /// it has made none.
   var panel: (panel: Panel, revision: Int)? {
     guard let made = board.withLock({ $0 })?.panel, !made.panel.widgets.isEmpty else { return nil }
     return made

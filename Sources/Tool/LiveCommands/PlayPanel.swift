@@ -12,7 +12,7 @@ final class PlayPanel: Sendable {
   private let port: Int?
   private let access: PanelAccess
   private let widgets: PieceWidgets
-  /// Of the FL opcodes' panel that is shown.
+  /// The revision of the FL opcodes' panel that is shown.
   private let revision = Atomic<Int>(0)
   private let state: Mutex<(panel: Panel, server: PanelServer?)>
 
@@ -26,7 +26,7 @@ final class PlayPanel: Sendable {
     state = Mutex((panel, nil))
   }
 
-  /// What the piece's file tells of its panel.
+  /// The panel as the piece's files describe it: its panel file, or else its text.
   static func read(_ csd: String, hints: [ChannelImporter.Hint] = []) throws(Failure)
     -> Panel
   {
@@ -40,14 +40,14 @@ final class PlayPanel: Sendable {
       of: String(decoding: data, as: UTF8.self), title: title, hints: hints)
   }
 
-  /// Whether it has keys that are MIDI notes.
+  /// Whether it has a keyboard whose keys play MIDI notes.
   var needsMIDI: Bool {
     state.withLock { state in
       state.panel.widgets.contains { $0.kind == .keyboard && $0.keys?.instrument == nil }
     }
   }
 
-  /// Serves it; the address, and where other computers reach it, that as a picture.
+  /// Starts the server. Returns the panel's address and, if other computers can reach it, a picture of that address.
   func open(_ performance: Performance, _ controllers: Controllers?) throws(Failure) -> String {
     let panel = state.withLock { $0.panel }
     let server = try PanelServer(
@@ -57,8 +57,8 @@ final class PlayPanel: Sendable {
     return server.url + "\n" + (server.picture ?? "")
   }
 
-  /// Once the piece plays Csound knows what its text has not told: ranges that are computed, channels made by
-  /// macros.
+  /// Updates the panel once the piece plays. Csound then knows what the text does not tell: computed ranges, and
+  /// channels made by macros.
   func refine(_ performance: Performance) throws(Failure) {
     let hints = performance.channels.filter { $0.kind == .control }.compactMap { channel in
       channel.range.map { range in
@@ -86,7 +86,7 @@ final class PlayPanel: Sendable {
     server?.show(panel)
   }
 
-  /// Shows what FL opcodes of notes have changed meanwhile.
+  /// Shows what the FL opcodes of notes have changed since the last call.
   private func showChanges() {
     guard state.withLock({ $0.panel.source }) == .fltk, let made = widgets.panel,
       revision.exchange(made.revision, ordering: .relaxed) != made.revision
@@ -108,7 +108,7 @@ final class PlayPanel: Sendable {
 
   func say(_ text: String) { state.withLock { $0.server }?.say(text) }
 
-  /// Tells pages that the piece has ended, and closes.
+  /// Tells browsers that the piece has ended, and stops the server.
   func close() {
     let server = state.withLock { state in
       defer { state.server = nil }

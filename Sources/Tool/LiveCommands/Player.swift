@@ -15,7 +15,7 @@ final class Player: Sendable {
   private let ending: Ending
   private let panel: PlayPanel?
 
-  /// How it ended, told by the listener.
+  /// How the performance ended, as its listener was told.
   private final class Ending: Sendable {
     let result = Mutex<(LoopEnding, Failure?)?>(nil)
     let screen = Screen()
@@ -39,7 +39,7 @@ final class Player: Sendable {
     }
   }
 
-  /// `midi` is the name of a source, `map` what of it sets channels.
+  /// `midi` is the name of a MIDI source; `map` says which of its controllers set channels.
   func run(midi: String?, _ map: ControllerMap) throws(Failure) -> ExitCode {
     Interruption.begin()
     var controllers: Controllers?
@@ -49,7 +49,7 @@ final class Player: Sendable {
       controllers = all
       port = try MIDIPort(midi) { [performance] message, time in
         all.take(message)
-        // What comes before it plays, or after, is heard by nobody.
+        // Messages before or after the performance are dropped.
         try? performance.send(midi: message, at: performance.frame(at: time))
       }
     }
@@ -71,7 +71,7 @@ final class Player: Sendable {
         try performance.abandon()
         throw Failure(
           .crashed,
-          "\(name): the piece hangs: it has not come back from a k-cycle for three seconds.")
+          "\(name): the piece hangs: a k-cycle has not ended for three seconds.")
       }
       guard stopping == nil, let status = performance.status else { continue }
       ending.screen.show(status)
@@ -89,7 +89,7 @@ final class Player: Sendable {
     return try finish()
   }
 
-  /// Compiles the file anew on a thread of its own; where that fails, what plays goes on.
+  /// Compiles the file again on a thread of its own; if that fails, the old version plays on.
   private func reload() {
     Thread { [self] in
       do throws(Failure) {
@@ -121,7 +121,7 @@ final class Player: Sendable {
   }
 }
 
-/// Notices when a file was saved, also by an editor that puts a new one in its place.
+/// Notices that a file was saved, also if the editor replaces it with a new file.
 struct FileWatch {
   private let path: String
   private var last: [Int]
@@ -133,7 +133,8 @@ struct FileWatch {
     last = Self.state(path) ?? []
   }
 
-  /// Whether it was saved since the last time; once, and not while it is being written. Looks ten times a second.
+  /// Whether the file was saved since the last time: true once for each save, after writing has ended. Looks at most
+  /// ten times a second.
   var hasChanged: Bool {
     mutating get {
       guard Date().timeIntervalSince(looked) >= 0.1 else { return false }

@@ -5,7 +5,7 @@ import HarnessBase
 import LibraryCommands
 import Synchronization
 
-/// A package and a piece that plays over and over, whose opcodes change in the notes that sound.
+/// Plays a piece in a loop, and replaces the opcodes of a package, even in sounding notes, whenever its sources change.
 final class PlayingWatch: Sendable {
   private struct State {
     var piece: Piece
@@ -24,7 +24,7 @@ final class PlayingWatch: Sendable {
   private let state: Mutex<State>
   private let screen = Screen()
 
-  /// Builds the package; the piece's text is a file.
+  /// Builds the package. The piece must be a file.
   init(
     _ package: AuthorPackage, _ piece: Piece, called name: String, _ settings: Settings,
     duration: Double?
@@ -34,7 +34,8 @@ final class PlayingWatch: Sendable {
     var piece = piece
     let plugin = try versions.next()
     let swap = OpcodeSwap(try OpcodeCode(plugin: plugin))
-    // GEN routines are the plugin's own; of opcodes, those that were there first are called.
+    // GEN routines come from the plugin itself. Opcodes were registered before, and Csound calls those registered
+    // first.
     piece.plugin = plugin
     piece.register = { swap.register(in: $0) }
     (self.package, self.name, self.settings, self.duration) = (package, name, settings, duration)
@@ -43,7 +44,8 @@ final class PlayingWatch: Sendable {
     state = Mutex(State(piece: piece))
   }
 
-  /// Plays until the run is interrupted, or so many saves were tried: then with a sentence about their times.
+  /// Plays until the run is interrupted, or until the trial's saves are done; then returns a sentence about their
+  /// times.
   func run(_ trial: SaveTrial?) throws(Failure) -> String? {
     defer { versions.withLock { $0.remove() } }
     let watch = SourceWatch(package, piece: path)
@@ -102,7 +104,7 @@ final class PlayingWatch: Sendable {
     return performance
   }
 
-  /// Begins again after the end; nil where the piece, as it is now, cannot be played: it may be mended.
+  /// Plays again after the end. Nil if the piece cannot be played in its present state, as its author may correct it.
   private func playAgain() throws(Failure) -> Performance? {
     do throws(Failure) {
       return try play()
@@ -115,7 +117,7 @@ final class PlayingWatch: Sendable {
 
   // MARK: Following
 
-  /// Runs beside the playing until the run is over.
+  /// Waits for changes while the piece plays, until the run is over.
   private func follow(_ watch: SourceWatch, _ trial: SaveTrial?) {
     var watch = watch
     do throws(Failure) {
@@ -129,12 +131,12 @@ final class PlayingWatch: Sendable {
         while true { try react(to: watch.next(), since: Date()) }
       }
     } catch {
-      // Only an interruption ends it, which is how it is meant to end.
+      // It ends only by an interruption, which is the normal way.
     }
     state.withLock { $0.isOver = true }
   }
 
-  /// Has the new code take over after a change. What fails leaves the last version playing.
+  /// Lets the new code take over after a change. If that fails, the last good version plays on.
   private func react(to change: SourceWatch.Change, since saved: Date) throws(Failure) {
     do throws(Failure) {
       let what = try change.concernsSources ? takeOver(change.concernsPiece) : replace()
@@ -146,7 +148,7 @@ final class PlayingWatch: Sendable {
     }
   }
 
-  /// Builds, and returns what then sounds; `replaces` where the piece is another too.
+  /// Builds the plugin; returns a sentence about what sounds then. `replaces` says that the piece has changed, too.
   private func takeOver(_ replaces: Bool) throws(Failure) -> String {
     let plugin = try versions.withLock { versions throws(Failure) in try versions.next() }
     let (old, new) = (swap.code, try OpcodeCode(plugin: plugin))
@@ -181,7 +183,7 @@ final class PlayingWatch: Sendable {
 
   private var isPlaying: Bool { state.withLock { $0.performance }?.isPlaying ?? false }
 
-  /// Compiles the piece anew, which then takes over where it is.
+  /// Compiles the piece again; the new version takes over at the present time of the performance.
   private func replace(with plugin: String? = nil) throws(Failure) -> String {
     var (piece, performance) = state.withLock { ($0.piece, $0.performance) }
     if let plugin { piece.plugin = plugin }

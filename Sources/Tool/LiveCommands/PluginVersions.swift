@@ -2,8 +2,8 @@ import Foundation
 import HarnessBase
 import LibraryCommands
 
-/// The plugins of a package that is built again and again, each under a path of its own: whoever has loaded a
-/// plugin would take the same path for the same plugin.
+/// The plugins of a package that is built again and again, each under a path of its own, because a process that has
+/// loaded a plugin would not load another from the same path.
 struct PluginVersions {
   let build: PluginBuild
   private let scratch: ScratchDirectory
@@ -14,10 +14,10 @@ struct PluginVersions {
     scratch = try ScratchDirectory("watch")
   }
 
-  /// For other files of the run.
+  /// A directory for other files of the run.
   var directory: String { scratch.path }
 
-  /// Builds the package as it is now; the path of the new plugin.
+  /// Builds the package as it is now; returns the path of the new plugin.
   mutating func next() throws(Failure) -> String {
     let built = try build.plain()
     count += 1

@@ -7,7 +7,7 @@ import Sounds
 import Statistics
 import Workers
 
-/// A package and a piece that are built and rendered again whenever they change.
+/// Builds a package and renders a piece with it whenever one of them changes.
 struct RenderingWatch {
   private var versions: PluginVersions
   private let package: AuthorPackage
@@ -20,13 +20,13 @@ struct RenderingWatch {
   private var plugin = ""
   private var last: Take?
 
-  /// A sound, and how long its rendering took with all that belongs to it.
+  /// A rendered sound, and the seconds that its rendering took, with starting and ending Csound.
   private struct Take {
     var sound: Sound
     var seconds: Double
   }
 
-  /// `picture` is the page that is written after each save; nil for none.
+  /// `picture` is the path of the page that is written after each save; nil for none.
   init(
     _ package: AuthorPackage, _ piece: String, duration: Double?, picture: String?,
     timeLimit: Double
@@ -66,7 +66,7 @@ struct RenderingWatch {
     }
   }
 
-  /// Builds and renders after a change. What fails leaves the last version as the one to compare with.
+  /// Builds and renders after a change. If that fails, later versions are still compared with the last good one.
   private mutating func react(to change: SourceWatch.Change, since saved: Date) throws(Failure) {
     do throws(Failure) {
       if change.concernsSources { plugin = try versions.next() }

@@ -6,23 +6,23 @@ import LibraryCommands
 import Rendering
 import Workers
 
-/// The pairings of a package whose opcodes a piece plays, to be held against their rivals after each save.
+/// The pairings whose opcodes a piece plays; each is compared with its rival after each save.
 struct Rivals {
   private let package: AuthorPackage
   private let pairings: [Pairing]
   private let timeLimit: Double
 
-  /// Those whose subject the piece calls. What is wrong with a pairing `compare` says.
+  /// Takes the pairings whose subject the piece calls. Those that cannot be read are left out; `compare` reports these.
   init(_ package: AuthorPackage, _ piece: String, timeLimit: Double) {
     (self.package, self.timeLimit) = (package, timeLimit)
     let text = (try? String(contentsOfFile: piece, encoding: .utf8)) ?? ""
     let words = Set(text.split { !$0.isLetter && !$0.isNumber && $0 != "_" })
     let all = (try? Pairing.all(in: package.directory + "/Benchmarks"))?.pairings ?? []
-    // A rival of its own would have to be built first.
+    // A rival with a source of its own would have to be built first.
     pairings = all.filter { words.contains($0.subject[...]) && $0.rivalSource == nil }
   }
 
-  /// How far each is from its rival in the pairing's first case: the end of a line.
+  /// The null depth of each subject to its rival in the pairing's first case, for the end of a line.
   func sentence(_ plugin: String) throws(Failure) -> String {
     guard !pairings.isEmpty else { return "" }
     let scratch = try ScratchDirectory("rivals")

@@ -4,12 +4,12 @@ import HarnessBase
 import LibraryCommands
 import Statistics
 
-/// Saves that nobody makes: the sources of a package touched in turn, and the time from each to its result.
+/// Simulated saves: touches the sources of a package in turn, and measures the time from each save to its result.
 struct SaveTrial {
   private let files: [String]
   private let count: Int
 
-  /// Fails where there is nothing to touch.
+  /// Fails if the package has no Swift file.
   init(_ package: AuthorPackage, count: Int) throws(Failure) {
     self.count = count
     files = SourceWatch.sources(of: package)
@@ -18,7 +18,7 @@ struct SaveTrial {
     }
   }
 
-  /// `result` is called after each save, with when it was; returns a sentence with the median time.
+  /// Calls `result` after each save, with the time of the save; returns a sentence with the median time.
   func run(
     _ ending: String, _ result: (Date) throws(Failure) -> Void
   ) throws(Failure) -> String {

@@ -4,13 +4,12 @@ import Foundation
 import HarnessBase
 import Synchronization
 
-/// What `play` shows: a line about the device, messages as they come, and on a terminal one line that is
-/// always the last.
+/// What `play` shows: a line about the device, then messages. On a terminal, a status line is always the last line.
 package final class Screen: Sendable {
   private struct State {
     var shown = Date.distantPast
     var isLineOpen = false
-    /// For each channel the largest sample, and until when it is shown.
+    /// For each channel the largest sample, and the time until which it is shown.
     var held: [(peak: Double, until: Date)] = []
     var load = 0.0
     var loadUntil = Date.distantPast
@@ -51,7 +50,8 @@ package final class Screen: Sendable {
     state.withLock { $0.latency = milliseconds }
   }
 
-  /// Prints what Csound says. Its own summary at the end of the score is left out: ours is for all that was played.
+  /// Prints a message of Csound. After the end of the score, messages are left out, because `summary` covers everything
+  /// that was played.
   package func quote(_ text: String) {
     let isWanted = state.withLock { state in
       if text.hasPrefix("end of score") { state.isScoreOver = true }
@@ -60,7 +60,7 @@ package final class Screen: Sendable {
     if isWanted { say(text) }
   }
 
-  /// Says again what Csound says, after the end of a score.
+  /// Prints Csound's messages again, when a piece starts again after its score has ended.
   package func beginAgain() { state.withLock { $0.isScoreOver = false } }
 
   /// Prints a message above the status line.
@@ -72,7 +72,7 @@ package final class Screen: Sendable {
     }
   }
 
-  /// Shows where it is, ten times a second.
+  /// Shows the status, ten times a second.
   package func show(_ status: Status) {
     state.withLock { state in
       let now = Date()
@@ -92,7 +92,7 @@ package final class Screen: Sendable {
     }
   }
 
-  /// Peaks and load stay for two seconds.
+  /// Holds peaks and load for two seconds.
   private static func hold(_ status: Status, _ now: Date, _ state: inout State) {
     if state.held.isEmpty { state.held = status.peaks.map { _ in (0, now) } }
     for (channel, peak) in status.peaks.enumerated()
@@ -112,7 +112,7 @@ package final class Screen: Sendable {
     }
   }
 
-  /// The whole performance in one line.
+  /// A summary of the whole performance, in one line.
   func summary(_ name: String, _ status: Status) -> String {
     let loudest = state.withLock { state in max(state.loudest, status.peaks.max() ?? 0) }
     let level = loudest > 0 ? "peak \(Self.level(loudest)) dBFS" : "silent"

@@ -4,27 +4,27 @@ import HarnessBase
 import Pictures
 import Sounds
 
-/// A page with the picture of a sound, and of what has changed in it; in a browser it loads itself again.
+/// An HTML page with the waveform of a sound and of its change; a browser that shows it reloads it by itself.
 struct SoundPage {
   private let path: String
   private let gnuplot: Gnuplot
 
-  /// What `--picture` takes.
+  /// Reads the value of `--picture`.
   static let path = ValueReader<String> { path, _ throws(Failure) in
     guard path.hasSuffix(".html") else {
-      throw Failure(.usage, "--picture is '\(path)'; pictures are put into a page: FILE.html.")
+      throw Failure(.usage, "--picture is '\(path)'; it takes a page, such as FILE.html.")
     }
     return path
   }
 
-  /// Fails where gnuplot is missing.
+  /// Fails if gnuplot is missing.
   init(_ path: String) throws(Failure) {
     self.path = path
     gnuplot = try Gnuplot()
   }
 
-  /// Draws the first channel of `sound` and, where there is a sound before it, what is another. `sentence` says
-  /// the same in numbers.
+  /// Draws the first channel of `sound` and, if `last` is given, the difference between the two. `sentence` is text
+  /// about the same.
   func draw(_ sound: Sound, after last: Sound?, _ sentence: String) throws(Failure) {
     let new = Self.channel(sound)
     var curves = [("The sound", new)]

@@ -3,9 +3,9 @@ import Foundation
 import HarnessBase
 import LibraryCommands
 
-/// Which files a package and a piece are made of, and how they are now.
+/// The files of a package and a piece, and their present state.
 struct SourceWatch {
-  /// What tells one state of a file from another; renaming and returning count, too.
+  /// What distinguishes one state of a file from another; a file that is renamed and comes back counts as changed.
   private struct Stamp: Equatable {
     var modified: Double
     var bytes: Int64
@@ -14,11 +14,11 @@ struct SourceWatch {
 
   struct Change: Equatable {
     var files: [String]
-    /// Whether the plugin must be built anew.
+    /// Whether the plugin must be built again.
     var concernsSources: Bool
     var concernsPiece: Bool
 
-    /// What sentences call it.
+    /// The names of the changed files, for messages.
     var names: String { files.map { ($0 as NSString).lastPathComponent }.joined(separator: ", ") }
   }
 
@@ -31,7 +31,7 @@ struct SourceWatch {
     stamps = Self.stamps(package, piece)
   }
 
-  /// The Swift files of a package, in order. What tools have put beside them is not looked at.
+  /// The Swift files of a package, sorted, without directories that tools have made.
   static func sources(of package: AuthorPackage) -> [String] {
     guard let names = FileManager.default.enumerator(atPath: package.sources) else { return [] }
     var files: [String] = []
@@ -59,8 +59,8 @@ struct SourceWatch {
     return stamps
   }
 
-  /// Waits until something is another, and then until no more changes for a moment: editors write in
-  /// several steps. Fails when the run is interrupted.
+  /// Waits for a change, and then until nothing changes for a moment, because editors write in several steps. Fails if
+  /// the run is interrupted.
   mutating func next() throws(Failure) -> Change {
     while true {
       try Interruption.check()
@@ -74,7 +74,7 @@ struct SourceWatch {
         now = later
       }
       let files = Set(now.keys).union(stamps.keys).filter { now[$0] != stamps[$0] }.sorted()
-      // A file that is away is on its way back: editors replace it.
+      // An editor may replace the file by deleting it first, so wait until it is back.
       if now[piece] == nil { continue }
       stamps = now
       return Change(

@@ -14,7 +14,7 @@ extension Command {
     name: "cpu", value: "LIST",
     takes: .choices(levels.joined(separator: ", ")) { levels.contains($0) ? $0 : nil },
     help:
-      "Plugins for these levels of x86-64 beside the one for every processor, such as x86-64-v4; none unless given."
+      "Also build plugins for these levels of x86-64, such as x86-64-v4; for none unless given."
   )
   private static let levels = Processor.x86_64.levels
   private static let version = Option(
@@ -22,7 +22,7 @@ extension Command {
     help: "The version, such as 1.2.0; the last tag unless given.")
   private static let maintainer = Option(
     name: "maintainer", value: "PERSON", takes: Release.person,
-    help: "Who answers for it, as 'NAME <ADDRESS>'; the last commit's author unless given.")
+    help: "Who maintains the package, as 'NAME <ADDRESS>'; the last commit's author unless given.")
   private static let url = Option(
     name: "url", value: "URL",
     takes: .one("an address that begins with https://") {
@@ -105,7 +105,7 @@ extension Command {
     guard csounds.contains(.six) else {
       throw Failure(
         .usage,
-        "--csound is 7; a package has the plugin for Csound 6.18 in any case: say 6 or both.")
+        "--csound is 7; a package always has the plugin for Csound 6.18: say 6 or both.")
     }
     let processors = try processors(arguments)
     let chosen = arguments[cpu] ?? []
@@ -118,14 +118,15 @@ extension Command {
     }
   }
 
-  /// This machine's kind first: its plugin is asked what it has.
+  /// The kinds of processors to build for. This machine's kind comes first, because its plugin is
+  /// loaded to find out what it registers.
   private static func processors(_ arguments: Arguments) throws(Failure) -> [Processor] {
     let all = [.own] + Processor.allCases.filter { $0 != .own }
     let chosen = arguments[arch] ?? []
     guard chosen.isEmpty || chosen.contains(.own) else {
       throw Failure(
         .usage,
-        "--arch is '\(arguments.given[arch.name]!)'; a package has the plugin for \(Processor.own.rawValue) in any case:"
+        "--arch is '\(arguments.given[arch.name]!)'; a package always has the plugin for \(Processor.own.rawValue):"
           + " say \(Processor.own.rawValue),\(chosen[0].rawValue).")
     }
     let processors = all.filter { chosen.isEmpty || chosen.contains($0) }

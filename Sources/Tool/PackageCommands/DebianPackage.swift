@@ -8,7 +8,7 @@ struct DebianPackage {
   let release: Release
   let processor: Processor
 
-  /// Where Debian's Csound looks for plugins.
+  /// The directory in which Debian's Csound looks for plugins.
   private var plugins: String {
     "usr/lib/\(processor.gnuName)-linux-gnu/csound/plugins64-6.0"
   }
@@ -22,7 +22,7 @@ struct DebianPackage {
 
   var file: String { "\(name)_\(release.version)_\(processor.debianName).deb" }
 
-  /// Makes it of what a folder has, in that folder.
+  /// Makes the package from the files of a folder, and writes it into that folder.
   func write(in folder: PackageFolder) throws(Failure) {
     let scratch = try ScratchDirectory("debian")
     defer { scratch.remove() }
@@ -43,13 +43,13 @@ struct DebianPackage {
     try writeCopyright(to: tree, "\(docs)/copyright", folder)
     try tree.write(changelog, to: "\(docs)/changelog")
     try run("gzip", ["-9n", "\(tree.part)/\(docs)/changelog"])
-    // Before there is the folder of what tells of the package.
+    // Before the folder DEBIAN is made, which must not be in the sums.
     let sums = try PackageFolder.sums(of: tree.part, by: "md5sum")
     let size = kilobytes(of: tree.part)
     try tree.write(control(kilobytes: size), to: "DEBIAN/control")
     try tree.write(sums, to: "DEBIAN/md5sums")
     allowReading(tree.part)
-    // zlib's output is the same on any number of processors.
+    // zlib, because its output does not depend on the number of processors.
     try run(
       "dpkg-deb",
       ["--root-owner-group", "-Zgzip", "--build", tree.part, "\(folder.part)/\(file)"])
@@ -103,7 +103,7 @@ struct DebianPackage {
       """
   }
 
-  /// An item of the description, in lines of at most 80 characters.
+  /// An item of the description, wrapped at 80 characters.
   private static func item(_ text: String) -> String {
     var (lines, line) = ("", "  *")
     for word in text.split(whereSeparator: \.isWhitespace) {
@@ -116,7 +116,7 @@ struct DebianPackage {
     return lines + line + "\n"
   }
 
-  /// As dpkg counts them: each file by itself in whole kilobytes.
+  /// The size as dpkg counts it: each file is rounded up to whole kilobytes.
   private func kilobytes(of folder: String) -> Int {
     PackageFolder.contents(of: folder).reduce(0) { sum, name in
       let attributes = try? FileManager.default.attributesOfItem(atPath: folder + "/" + name)
@@ -124,7 +124,7 @@ struct DebianPackage {
     }
   }
 
-  /// Directories that everybody may look into, whatever the user's umask is.
+  /// Makes directories readable for all users, whatever this user's umask is.
   private func allowReading(_ folder: String) {
     let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
     for path in [folder] + names.map({ folder + "/" + $0 }) {

@@ -1,6 +1,6 @@
 import CommandKit
 
 extension Feature {
-  /// Makes what can be given away.
+  /// The command that makes a folder to distribute.
   package static let packaging = Feature([.package])
 }

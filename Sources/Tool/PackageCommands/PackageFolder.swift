@@ -1,14 +1,14 @@
 import Foundation
 import HarnessBase
 
-/// A folder that is written beside its place and takes it when it is complete. What is there already
-/// must be a folder of this kind: all its files are named in its SHA256SUMS.
+/// A folder that is written under another name and moved to its place when it is complete. An older folder there is
+/// replaced only if all its files are named in its SHA256SUMS.
 struct PackageFolder {
   static let sums = "SHA256SUMS"
 
-  /// Where it goes.
+  /// Where the finished folder goes.
   let path: String
-  /// Where it is written.
+  /// Where the folder is written until then.
   let part: String
 
   init(_ path: String) throws(Failure) {
@@ -64,7 +64,7 @@ struct PackageFolder {
       try FileManager.default.createDirectory(
         atPath: target.parentPath, withIntermediateDirectories: true)
       try write(target)
-      // Whatever the user's umask is.
+      // Readable for all, whatever the user's umask is.
       try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: target)
     } catch {
       throw Failure(
@@ -72,7 +72,7 @@ struct PackageFolder {
     }
   }
 
-  /// Writes the sums and puts the folder in its place.
+  /// Writes the checksums and moves the folder to its place.
   func finish() throws(Failure) {
     try write(try Self.sums(of: part, by: "sha256sum"), to: Self.sums)
     let old = part + ".old"
@@ -87,10 +87,10 @@ struct PackageFolder {
     try? files.removeItem(atPath: old)
   }
 
-  /// Takes away what is not in its place.
+  /// Removes the folder if it was not moved to its place.
   func discard() { try? FileManager.default.removeItem(atPath: part) }
 
-  /// A line for each file of a folder, in order, as `md5sum` and the like print it.
+  /// A line with the checksum of each file of a folder, sorted by path, as `md5sum` and others print it.
   static func sums(of folder: String, by program: String) throws(Failure) -> String {
     let finished = try ChildProcess.run(
       "/usr/bin/env", [program, "--"] + contents(of: folder), directory: folder)

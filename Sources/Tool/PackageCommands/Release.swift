@@ -2,27 +2,27 @@ import CommandKit
 import Foundation
 import HarnessBase
 
-/// Which state of the sources is given away, by whom, as git knows it.
+/// The state of the sources that is distributed, and its author, from git.
 struct Release {
-  /// As Debian has it: `1.2`, `1.2+3.0123456789ab` three commits later, `0~20261122.0123456789ab`
-  /// without a tag; `+dirty` behind it where there are changes that are in no commit.
+  /// The version for Debian: `1.2` at a tag, `1.2+3.0123456789ab` three commits later, `0~20261122.0123456789ab`
+  /// without a tag. `+dirty` is appended if there are changes that are in no commit.
   let version: String
-  /// Its numbers alone, as risset has it.
+  /// The version's numbers only, for risset.
   let numbers: String
   /// When the last commit was made, in seconds since 1970.
   let epoch: Int
   let author: String
   let email: String
   let commit: String
-  /// What differs from the last commit.
+  /// The files that differ from the last commit.
   let changes: [String]
-  /// Where the sources are published, if git knows a place on the web.
+  /// The web page of the repository; nil if git knows no address on the web.
   let page: String?
 
   var maintainer: String { "\(author) <\(email)>" }
 
-  /// Of the repository a directory is in, without looking at `folder`. A version and a maintainer that
-  /// are given go before git's.
+  /// Reads the repository that a directory is in, ignoring changes in `folder`. A given version and maintainer take
+  /// precedence over git's.
   init(
     of directory: String, without folder: String, version given: String?, maintainer: Person?
   ) throws(Failure) {
@@ -60,7 +60,7 @@ struct Release {
     }
   }
 
-  /// Runs git; what it prints without the last line's end, nil where it fails.
+  /// Runs git; returns its output without the last newline, or nil if it fails.
   private static func git(_ directory: String, _ words: [String]) throws(Failure) -> String? {
     let finished = try ChildProcess.run("/usr/bin/env", ["git", "-C", directory] + words)
     guard finished.isGood else { return nil }
@@ -82,20 +82,19 @@ struct Release {
 
   typealias Person = (name: String, email: String)
 
-  /// What `--version` takes.
+  /// Reads the value of `--version`.
   static let numbers = ValueReader.one("up to three numbers, such as 1.2.0") { text in
     isVersion(text) ? text : nil
   }
 
-  /// What `--maintainer` takes.
+  /// Reads the value of `--maintainer`.
   static let person = ValueReader.one("a name and an address, 'Ada <ada@place.org>'") {
     $0.wholeMatch(of: /([^<>\n]*[^<>\n ]) *<([^<>@ \n]+@[^<>@ \n]+)>/).map { match in
       (name: String(match.1), email: String(match.2)) as Person
     }
   }
 
-  /// The page of a repository on the web, from the URL git has it by, without names and passwords in
-  /// it.
+  /// The web page of a repository, made from its URL in git; names and passwords in the URL are removed.
   static func page(of url: String) -> String? {
     let web =
       url.wholeMatch(of: /https?:\/\/(?:[^\/@]*@)?([^\/]+)\/(.+)/)
@@ -105,7 +104,7 @@ struct Release {
     return "https://\(web.1)/\(path.hasSuffix(".git") ? String(path.dropLast(4)) : path)"
   }
 
-  /// The commit's date as Debian's changelogs have it.
+  /// The commit's date in the format of Debian's changelogs.
   var date: String { Self.text(epoch, "EEE, dd MMM yyyy HH:mm:ss +0000") }
 
   /// The commit's year.
@@ -120,7 +119,7 @@ struct Release {
   }
 }
 
-/// Fails where a program is missing, with the Debian package that has it.
+/// Fails if a program is missing; the message names the Debian package that has it.
 func requireProgram(_ name: String, package: String) throws(Failure) {
   guard installedProgram(name) != nil else {
     throw Failure(

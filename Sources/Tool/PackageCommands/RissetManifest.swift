@@ -1,16 +1,16 @@
 import Targets
 
-/// What risset, Csound's package manager, wants to know of a plugin: its `risset.json`, as
-/// https://github.com/csound-plugins/risset-data describes it.
+/// The manifest of a plugin, `risset.json`, for risset, Csound's package manager. Its format is
+/// described at https://github.com/csound-plugins/risset-data.
 struct RissetManifest: Encodable {
   struct Binary: Encodable {
-    /// The kind of processor: risset knows no levels of it.
+    /// The kind of processor; risset does not distinguish processor levels.
     let platform: String
-    /// Where the plugin is: on the web, or a path from the manifest.
+    /// Where the plugin is: a URL, or a path relative to the manifest.
     let url: String
-    /// The Csounds that take it.
+    /// The versions of Csound that can load it.
     let csoundVersion: String
-    /// What it runs on, for people to read.
+    /// What the plugin needs, as text for readers.
     let buildPlatform: String
 
     enum CodingKeys: String, CodingKey {
@@ -29,7 +29,7 @@ struct RissetManifest: Encodable {
   let license: String?
   let repository: String?
   let opcodes: [String]
-  /// The folder of the manual pages, from the manifest.
+  /// The folder of the manual pages, relative to the manifest.
   let doc = "doc"
   let binaries: [Binary]
 
@@ -39,7 +39,8 @@ struct RissetManifest: Encodable {
     case longDescription = "long_description"
   }
 
-  /// `place` is the URL of the folder that the plugin can be loaded from; nil: beside the manifest.
+  /// `place` is the URL of the folder from which the plugin can be loaded; if nil, the folder of
+  /// the manifest.
   init(of contents: Contents, _ release: Release, at place: String?) {
     name = contents.build.product
     version = release.numbers

@@ -4,13 +4,14 @@ import HarnessBase
 import Profiling
 
 extension Profile {
-  /// A page that needs nothing else: flame graph, the orchestra with its cost, load over time.
+  /// A page that loads no other file: flame graph, the orchestra with its cost, load over time.
   var page: String {
     get throws(Failure) {
       let data = try FileExport.text(self).replacing("<", with: "\\u003c")
       let title = (path as NSString).lastPathComponent
         .replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-      // What is put in is not looked through again: a piece may be called PROFILE.
+      // Only the template is searched for placeholders, not the inserted text: a piece may be
+      // called PROFILE.
       let parts = Self.template.split(separator: "TITLE", omittingEmptySubsequences: false)
         .map {
           $0.split(separator: "PROFILE", omittingEmptySubsequences: false).joined(separator: data)
@@ -97,7 +98,7 @@ extension Profile {
       if (className) made.className = className;
       return made;
     }
-    // Where instructions were counted, what is called seconds are instructions.
+    // If instructions were counted, the fields called seconds hold instructions.
     const counts = profile.instructions !== undefined;
     if (counts) {
       document.querySelector(".measure").textContent = "instructions";
@@ -230,7 +231,7 @@ extension Profile {
       const stretches = load.stretches;
       const perPoint = Math.max(1, Math.ceil(stretches.length / 590));
       const points = [];
-      // A stretch in which no k-cycle was traced has the proportions of the one before.
+      // A stretch without a traced k-cycle takes the proportions of the stretch before.
       let shares = profile.instrumentLoads.map(() => 0);
       for (let start = 0; start < stretches.length; start += perPoint) {
         const part = stretches.slice(start, start + perPoint);
@@ -240,7 +241,7 @@ extension Profile {
         const known = parts.reduce((sum, seconds) => sum + seconds, 0);
         const seconds = part.reduce((sum, one) => sum + one.seconds, 0);
         if (known > 0) shares = parts.map(one => one / Math.max(known, seconds));
-        // The heights are those of the untraced render, the proportions those of the traced one.
+        // Heights come from the untraced render, proportions from the traced one.
         points.push({
           at: start * load.cyclesPerStretch * deadline,
           mean: seconds / cycles / deadline,

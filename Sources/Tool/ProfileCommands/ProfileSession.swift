@@ -6,14 +6,14 @@ import Profiling
 import Rendering
 import Workers
 
-/// One call of `profile`: where the time of a piece goes, or what is saved without lines of several.
+/// One run of `profile`: measures where the time of a piece goes, or how much time is saved when lines are left out.
 struct ProfileSession {
   static let everyCall = Option(
     name: "every-call",
-    help: "Time every call, even if that takes more than 8 % of the time; else k-cycles at random.")
+    help: "Time every call, even if that takes over 8 % of the time; else in random k-cycles.")
   static let renders = Option(
     name: "renders", value: "N", takes: .wholeNumber(1...1000),
-    help: "Render N times with a trace and N times without, instead of up to 3 within 30 s.")
+    help: "Render N times with a trace and N times without; up to 3 in 30 s unless given.")
   static let top = Option(
     name: "top", value: "N", takes: .wholeNumber(1...10_000),
     help: "Show the N most expensive lines and opcodes; 15 by default.")
@@ -28,11 +28,11 @@ struct ProfileSession {
   static let counts = Option(
     name: "counts", help: "Count the instructions of every call, with valgrind, instead of time.")
   static let perf = Option(
-    name: "perf", help: "Look where the processor is, with Linux's perf: functions, not lines.")
+    name: "perf", help: "Sample which functions run, with Linux's perf; shows no lines.")
 
   static let removal = Option(
     name: "removal",
-    help: "Also leave out each of the --top N lines (5) in turns and see what the piece then saves."
+    help: "Also leave out each of the --top N lines (5) in turn and measure what that saves."
   )
 
   static let options: [any CommandOption] = [
@@ -43,12 +43,12 @@ struct ProfileSession {
   private let arguments: Arguments
   private let orchestra: Orchestra
   private let profiler: Profiler
-  /// How many lines and opcodes are shown, or left out in turns.
+  /// How many lines and opcodes are shown, or left out in turn.
   private let most: Int
   private let exports:
     (json: FileExport?, folded: FileExport?, speedscope: FileExport?, html: FileExport?)
 
-  /// Checks everything that can be checked before the work.
+  /// Checks everything that can be checked before the work, and fails if something is wrong.
   init(_ arguments: Arguments) throws(Failure) {
     self.arguments = arguments
     if !arguments[Self.removal] { try arguments.requireOperands(atMost: 1) }
@@ -73,7 +73,7 @@ struct ProfileSession {
     self.profiler = profiler
   }
 
-  /// Options that exclude one another.
+  /// Fails if options are given that exclude one another.
   private static func checkTogether(_ arguments: Arguments) throws(Failure) {
     if arguments[counts], let option = arguments.given(everyCall, renders, removal).first {
       throw Failure(
@@ -91,7 +91,7 @@ struct ProfileSession {
     if arguments.operands.count > 1,
       let option = arguments.given(folded, speedscope, html).first
     {
-      throw Failure(.usage, "--\(option.name) is about one piece; leave it or the others out.")
+      throw Failure(.usage, "--\(option.name) is for one piece; leave it or the other pieces out.")
     }
   }
 
@@ -104,7 +104,7 @@ struct ProfileSession {
 
   // MARK: Several pieces
 
-  /// Leaves out lines of each piece in turns.
+  /// Leaves out lines of each piece in turn.
   private func judgeAll() throws(Failure) -> ExitCode {
     var ending = ExitCode.success
     var trials: [RemovalTrial] = []

@@ -127,7 +127,7 @@ extension Profile {
     ).text
   }
 
-  /// What the orchestra computes before its first k-cycle.
+  /// The time that the orchestra takes before its first k-cycle.
   private var startText: String {
     let seconds = lines.reduce(0) { $0 + $1.startSeconds }
     guard let longest = lines.max(by: { $0.startSeconds < $1.startSeconds }), seconds >= 0.5e-3

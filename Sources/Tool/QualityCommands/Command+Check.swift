@@ -6,7 +6,7 @@ import HarnessBase
 extension Command {
   private static let evidence = Option(
     name: "evidence", value: "DIR",
-    help: "Where what differs is shown; build/check of the kit unless given.")
+    help: "Where sounds and pictures of differences go; build/check unless given.")
   static let check = Command(
     name: "check", operands: "[CSD or DIR …]",
     summary: "Render recorded orchestras again and compare them with their recordings.",
@@ -39,8 +39,8 @@ extension Command {
     }
   }
 
-  /// The recordings an operand stands for: that of a CSD, one itself, or all in a directory and
-  /// below.
+  /// The recordings that an operand stands for: the recording of a CSD, a recording itself, or all
+  /// recordings in a directory and below it.
   private static func recordings(_ operand: String) throws(Failure) -> [GoldenFile] {
     let path = URL(fileURLWithPath: operand).standardizedFileURL.path
     var isDirectory: ObjCBool = false
@@ -69,7 +69,7 @@ extension Command {
   }
 }
 
-/// What became of recordings, each with its variants.
+/// The results of the checked recordings, one for each variant.
 struct CheckReport: SharedReport {
   static var command: String { "check" }
   static var things: String { "recordings" }
@@ -90,7 +90,7 @@ struct CheckReport: SharedReport {
       JUnit.text(recordings.map(JUnit.Suite.init), partial: exports.partial))
     try exports[.markdown]?.write(
       report.markdown + (exports.partial.map { "\n\($0.sentence)\n" } ?? ""))
-    // What could not be rendered at all is graver than what differs.
+    // A recording that could not be rendered is graver than one that differs.
     for item in checked {
       if case .failure(let failure) = item.result { throw failure }
     }
@@ -101,7 +101,7 @@ struct CheckReport: SharedReport {
 extension Golden.Checked {
   var orchestra: String { Project.short(file.csd) }
 
-  /// One word for a table.
+  /// The result in one word, for a table.
   var verdict: String {
     switch result {
     case .success(let checked): checked.comparison.passed ? "passed" : "FAILED"
@@ -111,7 +111,7 @@ extension Golden.Checked {
 
   var comparison: GoldenComparison? { try? result.get().comparison }
 
-  /// What is wrong, in sentences; nil when nothing is.
+  /// What is wrong, in sentences; nil if nothing is.
   var complaint: String? {
     switch result {
     case .failure(let failure): return failure.message
@@ -123,7 +123,7 @@ extension Golden.Checked {
     }
   }
 
-  /// What is wrong and where it can be seen and heard.
+  /// What is wrong and which files show it; nil if nothing is.
   var account: String? {
     guard let complaint else { return nil }
     var lines = ["\(orchestra), \(reference.variant.title): \(complaint)"]
@@ -148,7 +148,7 @@ extension GoldenComparison.Point {
 }
 
 extension GoldenEvidence {
-  /// The files that are there, in short.
+  /// The files with the evidence, as one short text.
   fileprivate var files: String {
     let names = ["actual.wav", "expected.wav", "difference.wav", "picture.png"]
       .filter { FileManager.default.fileExists(atPath: directory + "/" + $0) }
@@ -210,14 +210,15 @@ struct GoldenReport {
 struct GoldenExport: Encodable {
   var orchestra, variant, recording, verdict: String
   var limits: GoldenRecording.Limits
-  /// Absent where there is no number: identical sounds, or none that could be compared.
+  /// Absent if there is no finite number: for identical sounds, and for sounds that could not be
+  /// compared.
   var differenceDecibels, peakErrorDecibels, spectralDistanceDecibels, seconds: Double?
   var isIdentical: Bool
   var deviations: [GoldenComparison.Deviation]
   var firstBad: GoldenComparison.Point?
-  /// Why it could not be rendered.
+  /// Why it could not be rendered; absent if it was.
   var error: String?
-  /// The directory of what shows the difference.
+  /// The directory with the sounds and the picture of the difference.
   var evidence: String?
   var pictureProblem: String?
 

@@ -35,7 +35,7 @@ extension Command {
     return linted.allSatisfy { $0.report.count(.fault) == 0 } ? .success : .checkFailed
   }
 
-  /// The plugins named, as absolute paths and each once; nil stands for the tool's own opcodes.
+  /// The absolute paths of the named plugins, each once; nil stands for the tool's own opcodes.
   private static func plugins(_ arguments: Arguments) throws(Failure) -> [String?] {
     guard !arguments.operands.isEmpty else { return [Project.plugin(arguments)] }
     var paths: [String] = []
@@ -48,7 +48,7 @@ extension Command {
 }
 
 extension LintReport {
-  /// The signatures, the findings and a summary.
+  /// The table of signatures, the findings and a summary.
   func text(of plugin: String) -> String {
     let heading = ["opcode", "out", "in", "block", "thread", "functions", "registered by"]
     let rows = signatures.map { signature in
@@ -81,7 +81,7 @@ extension LintReport {
   }
 }
 
-/// What was linted, in JSON.
+/// The results of `lint`, in JSON.
 struct LintExport: Encodable {
   struct Entry: Encodable {
     var plugin, opcode, name, outputs, inputs, registeredBy: String
@@ -106,7 +106,7 @@ struct LintExport: Encodable {
     var plugin: String
     var id: Finding.Kind
     var severity: Finding.Severity
-    /// Absent when the finding is about the plugin.
+    /// Absent if the finding is about the whole plugin.
     var signature: String?
     var message: String
   }
@@ -119,7 +119,7 @@ struct LintExport: Encodable {
   var signatures: [Entry]
   var generators: [Generator]
   var findings: [LintProblem]
-  /// Why plugins could not be linted.
+  /// Why plugins could not be read, one sentence each.
   var failures: [String]
 
   init(_ linted: [(name: String, report: LintReport)], _ failures: [Failure]) {

@@ -24,9 +24,9 @@ extension Command {
     name: "spectral-limit", value: "DB", takes: .number(GoldenRecording.Limits.spectralRange),
     help: "Largest spectral distance; 0.1 unless given.")
   private static let allowSilence = Option(
-    name: "allow-silence", help: "Record a sound that is silent, and let it pass.")
+    name: "allow-silence", help: "Record a silent sound, too, and let check pass it.")
   private static let replace = Option(
-    name: "replace", help: "Replace existing recordings; what is not given stays as it was.")
+    name: "replace", help: "Replace existing recordings; options not given keep their values.")
 
   static let record = Command(
     name: "record", operands: "CSD …",
@@ -46,8 +46,8 @@ extension Command {
       if let other = orders[..<index].first(where: { $0.file.path == order.file.path }) {
         throw Failure(
           .usage,
-          "'\(other.csd)' and '\(order.csd)' would have the same recording; give each CSD once, and"
-            + " another --into to those of the same name.")
+          "'\(other.csd)' and '\(order.csd)' would have the same recording; give each CSD once,"
+            + " and record those of the same name with another --into.")
       }
     }
     var rows = [["orchestra", "variant", "seconds", "channels", "sr", "peak dBFS", "again dB"]]
@@ -76,7 +76,7 @@ extension Command {
     return .success
   }
 
-  /// What is to be recorded of one CSD.
+  /// What is to be recorded for one CSD.
   private struct Order {
     let csd: String
     let file: GoldenFile
@@ -110,7 +110,7 @@ extension Command {
         Self.variants(arguments) ?? old?.recording.references.map(\.variant) ?? [.init()]
     }
 
-    /// The recording that is there already and may be replaced.
+    /// The existing recording, which may be replaced; nil if there is none.
     private static func existing(
       _ place: String, of csd: String, _ path: String, _ arguments: Arguments
     ) throws(Failure) -> GoldenFile? {
@@ -131,7 +131,8 @@ extension Command {
       return old
     }
 
-    /// The CSD as it is, then every combination that is asked for; nil when none is.
+    /// The CSD as it is, then every combination of the given ksmps and sample rates; nil if none is
+    /// given.
     private static func variants(_ arguments: Arguments) -> [GoldenRecording.Variant]? {
       let (sizes, rates) = (arguments[ksmps], arguments[sampleRate])
       guard sizes != nil || rates != nil else { return nil }
@@ -147,7 +148,7 @@ extension Command {
 }
 
 extension GoldenRecording.Variant {
-  /// What a table calls it.
+  /// The variant's name in a table.
   var title: String { name.isEmpty ? "as it is" : name }
 }
 

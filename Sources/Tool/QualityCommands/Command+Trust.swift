@@ -53,10 +53,10 @@ struct TrustReport: SharedReport {
   }
 }
 
-/// What was found in one opcode.
+/// The results for one opcode.
 struct TrustRow: Codable {
   var opcode: String
-  /// Absent for a correct opcode.
+  /// Absent if the opcode is correct.
   var twin, bug: String?
   var caughtBy: [String]
   var checksRun: Int
@@ -84,7 +84,7 @@ struct TrustRow: Codable {
   }
 }
 
-/// How many faults each check found, and the sums.
+/// How many faults each check found, and the totals.
 struct TrustTable {
   private let rows: [TrustRow]
 

@@ -16,10 +16,10 @@ extension Command {
   private static let listing = Option(name: "list", help: "List the checks and end.")
   private static let level = Option(
     name: "level", value: "N", takes: .wholeNumber(1...10), standard: 5,
-    help: "How much to try, from 1 to 10; 5 unless given.")
+    help: "How thoroughly to check, from 1 to 10; 5 unless given.")
   private static let seed = Option(
     name: "seed", value: "N", takes: ValueReader.wholeNumber(1...Int.max).map { UInt64($0) },
-    standard: 1, help: "Repeats the random orchestras of the run that printed it.")
+    standard: 1, help: "The seed of the random orchestras; that of an earlier run repeats these.")
   private static let jobs = Option(
     name: "jobs", value: "N", takes: .wholeNumber(1...256),
     standard: ProcessInfo.processInfo.activeProcessorCount,
@@ -28,7 +28,7 @@ extension Command {
     name: "only-failed", help: "Print only what failed or crashed.")
   private static let exclude = Option(
     name: "exclude", value: "FILE",
-    help: "Checks not to run, with reasons; PLUGIN.exclusions.json beside a plugin unless given.")
+    help: "Checks to leave out, with reasons; PLUGIN.exclusions.json beside a plugin unless given.")
 
   static let validate = Command(
     name: "validate", operands: "[NAME …]",
@@ -53,7 +53,8 @@ extension Command {
     let place = arguments[builtin] ? "Benchmarks/builtins" : "Opcodes"
     if let path = Project.dataFile(arguments, .arguments, "arguments", in: place) {
       validator.arguments = try ArgumentFile(readingFrom: path)
-      // The kit's own file for Csound's opcodes names those of plugins, too, that may not be there.
+      // The kit's own file for Csound's opcodes also names opcodes of plugins that may not be
+      // installed.
       if !arguments[builtin] || arguments[.arguments] != nil {
         try validator.arguments.requireNames(among: all)
       }
@@ -92,7 +93,7 @@ extension Command {
     return validator
   }
 
-  /// The checks of these names or in groups of these names, each once.
+  /// The checks with these names, or in the groups with these names, each once.
   @Sendable private static func checks(named names: [String]) throws(Failure) -> [Check] {
     var checks: [Check] = []
     for name in names {
@@ -108,7 +109,7 @@ extension Command {
     return checks
   }
 
-  /// Everything there is where the options say.
+  /// The signatures of all opcodes of the plugin, of Csound or of the tool, as the options say.
   private static func signatures(
     _ arguments: Arguments, _ validator: Validator
   ) throws(Failure) -> [Signature] {
@@ -135,7 +136,7 @@ extension Command {
   }
 }
 
-/// What was found in overloads.
+/// The results of `validate` for the overloads.
 struct ValidationReport: SharedReport {
   private let printsAll: Bool
   private let checks: [String]
@@ -178,7 +179,7 @@ struct ValidationReport: SharedReport {
     guard !results.isEmpty else {
       throw Failure(
         .usage,
-        "Nothing was checked: there is no check in it; take fewer parts or a higher --level.")
+        "Nothing was checked: no check was chosen; take fewer parts or a higher --level.")
     }
     guard results.contains(where: { $0.outcome.kind != .skipped }) else {
       throw Failure(
@@ -192,14 +193,14 @@ struct ValidationReport: SharedReport {
 }
 
 extension Signature {
-  /// The name with its types.
+  /// The overload's name with its types.
   fileprivate var title: String { "\(name) (\(outputs) ← \(inputs))" }
 }
 
 extension Validator.Subject {
   var title: String { signature.title }
 
-  /// What to print of it; nil when there is nothing to say.
+  /// The text to print for it; nil if there is nothing to print.
   fileprivate func text(all: Bool) -> String? {
     var counts: [String] = []
     for kind in Outcome.Kind.allCases where count(kind) > 0 {
@@ -211,7 +212,7 @@ extension Validator.Subject {
     guard all || !shown.isEmpty else { return nil }
     var lines = ["\(title): \(counts.joined(separator: ", "))"]
     if all { lines += skipped }
-    // What is true of the opcode and not of a check is said once.
+    // An outcome that is the same for all checks is printed once.
     let isOne = shown.count > 1 && shown.count == results.count
     if isOne, Set(shown.map(\.outcome.message)).count == 1 {
       lines.append("  \(shown[0].outcome.kind.rawValue) everything: \(shown[0].outcome.message)")
@@ -235,7 +236,7 @@ extension Validator.Subject {
 }
 
 extension Validator.Subject {
-  /// Why checks were skipped: a line for each reason, with the checks it is true of.
+  /// Why checks were skipped: a line for each reason, with the checks that it applies to.
   fileprivate var skipped: [String] {
     let skipped = results.filter { $0.outcome.kind == .skipped }
     var reasons: [String] = []
@@ -250,7 +251,7 @@ extension Validator.Subject {
   }
 }
 
-/// How a whole run ended.
+/// The totals of a whole run.
 struct ValidationSummary {
   private let subjects: [Validator.Subject]
 
@@ -269,7 +270,7 @@ struct ValidationSummary {
   }
 }
 
-/// What was validated, in JSON.
+/// The results of `validate`, in JSON.
 struct ValidationExport: Encodable {
   struct Overload: Encodable {
     var name, outputs, inputs, values: String
@@ -279,7 +280,7 @@ struct ValidationExport: Encodable {
   struct Entry: Encodable {
     var id: String
     var outcome: Outcome.Kind
-    /// Absent for a success.
+    /// Absent if the check succeeded.
     var message: String?
     var orchestra: String?
     var blocks: Int

@@ -2,7 +2,7 @@ import CommandKit
 import Validating
 
 extension JUnit.Suite {
-  /// A validated overload, a case for each check.
+  /// A suite for a validated overload, with a case for each check.
   init(_ subject: Validator.Subject) {
     let name = subject.title
     let cases = subject.results.map { result in

@@ -20,23 +20,23 @@ public struct Trust: Sendable {
     public var twin: String
     /// The bug in one sentence.
     public var bug: String
-    /// The checks that are meant to find it, `compare` among them; none for one that nothing finds.
+    /// The checks that are meant to find the bug, `compare` among them; empty if none finds it.
     public var caughtBy: [String]
-    /// The only Csound that lets an opcode have it; absent where any does.
+    /// The only Csound in which an opcode can have the bug; absent if it can in any.
     public var csound: Int?
   }
 
-  /// What was found in one opcode.
+  /// The results for one opcode.
   public struct Verdict: Sendable {
     public var opcode: String
     /// Ids of the checks that failed, crashed or warned; `compare` among them.
     public var caughtBy: [String]
-    /// How many checks said something at all.
+    /// How many checks were not skipped.
     public var runCount: Int
     public var accounts: [String]
   }
 
-  /// What `compare` finds is listed under this name.
+  /// The name under which the findings of `compare` are listed.
   public static let compare = "compare"
 
   private struct File: Codable { var faults: [Fault] }
@@ -47,7 +47,7 @@ public struct Trust: Sendable {
   private let signatures: [Signature]
   private static let source = "Tests/FaultyPlugins/faults.c"
 
-  /// Builds the plugin of faults and reads what is in it.
+  /// Builds the plugin of faulty opcodes and reads its list of faults.
   public init(root: String, worker: [String], jobs: Int) throws(Failure) {
     self.root = root
     let csound = Csound.major
@@ -80,14 +80,15 @@ public struct Trust: Sendable {
     }
   }
 
-  /// The correct opcodes.
+  /// The correct versions of the faulty opcodes, each once.
   public var twins: [String] {
     var names: [String] = []
     for fault in faults where !names.contains(fault.twin) { names.append(fault.twin) }
     return names
   }
 
-  /// Checks an opcode with the whole catalogue, or with some of it, and compares it with its twin.
+  /// Runs the whole catalogue of checks, or those of `checks`, on an opcode, and compares it with
+  /// its twin.
   public func examine(
     _ opcode: String, checks: [String]? = nil,
     progress: @Sendable @escaping (String, Int, Int) -> Void = { _, _, _ in }
@@ -106,13 +107,13 @@ public struct Trust: Sendable {
       if let twin, checks?.contains(Self.compare) ?? true {
         verdict.add(try compare(signature, with: twin))
       }
-      // A fault is found once; a correct opcode is correct in every overload.
+      // One overload is enough to find a fault; a correct opcode must be correct in every overload.
       if twin != nil, !verdict.caughtBy.isEmpty { break }
     }
     return verdict
   }
 
-  /// Compares an overload with the same one of its twin, at several sample rates and ksmps.
+  /// Compares an overload with the same overload of its twin, at several sample rates and ksmps.
   private func compare(
     _ signature: Signature, with twin: String
   ) throws(Failure) -> [Report<Comparison>] {
@@ -146,7 +147,7 @@ public struct Trust: Sendable {
 }
 
 extension Trust {
-  /// The cases a pairing of the opcode would have.
+  /// The cases that a pairing of the opcode would have.
   fileprivate static func scenes(_ plan: CallPlan) -> [(Scene, CallPlan)] {
     let moving = Scene(duration: 0.25).withMovingControls(plan)
     var scenes = [
@@ -162,7 +163,8 @@ extension Trust {
         }, plan
       ),
     ]
-    // The optional arguments at their other end, in a note and one in its memory.
+    // Two notes, with the optional arguments at their upper limits; the second reuses the first
+    // one's memory.
     var extreme = plan
     for index in plan.inputs.indices where plan.inputs[index].fallback != nil {
       extreme.inputs[index].value = plan.inputs[index].data.high ?? 1
@@ -210,7 +212,8 @@ extension Trust.Verdict {
 }
 
 extension Scene {
-  /// The scene with every control in motion, within a block where it is at audio rate.
+  /// The scene with every control changing: from k-cycle to k-cycle, or within a block if it is at
+  /// audio rate.
   func withMovingControls(_ plan: CallPlan) -> Scene {
     with { scene in
       for index in plan.controls {

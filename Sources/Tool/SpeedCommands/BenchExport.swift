@@ -6,7 +6,7 @@ import Statistics
 
 /// A benchmark in JSON.
 package struct BenchExport: Codable {
-  /// What a run took, and what was said before it that it would.
+  /// How long a run took, and how long it was expected to take.
   package struct Duration: Codable {
     var effort: Benchmark.Effort
     var expectedSeconds, seconds: Double
@@ -25,28 +25,28 @@ package struct BenchExport: Codable {
     package var rounds: Int?
     package var casesCompared: Int
     package var casesPassed: Int
-    /// The subject's sound equals the rival's in every case.
+    /// Whether the subject has the same samples as the rival in every case.
     package var isIdentical: Bool
-    /// Absent where there is no number, as for identical sounds.
+    /// Absent if there is no finite number, as for identical sounds.
     package var nullDepthDecibels, peakErrorDecibels: Double?
-    /// Heap memory of one more note.
+    /// Bytes of heap memory for one more note.
     package var subjectBytes, rivalBytes: Double?
-    /// Per unit; absent where they were not counted.
+    /// Instructions per unit; absent if they were not counted.
     package var subjectInstructions, rivalInstructions: Double?
   }
 
   package var date: String
   package var csound: String
   package var compiler: String
-  /// The plugin the opcodes came from; absent when they were the tool's own.
+  /// The plugin that the opcodes came from; absent if they were the tool's own.
   package var plugin: String?
   package var processor: String
   package var seed: UInt64
-  /// The probability with which an interval holds its ratio; absent in runs of older versions.
+  /// The probability with which an interval contains its ratio; absent in runs of older versions.
   package var confidence: Double?
-  /// What it took; absent in runs that did not come to their end, and of older versions.
+  /// How long the run took; absent in runs that were stopped, and in those of older versions.
   package var duration: Duration?
-  /// How many of the rows these are, where the run was stopped.
+  /// How far the run came, if it was stopped.
   package var partial: PartialRun?
   package var groups: [GroupSummary]
   package var rows: [Row]

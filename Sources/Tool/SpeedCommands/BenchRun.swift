@@ -5,9 +5,9 @@ import HarnessBase
 import Pictures
 import Statistics
 
-/// A run of `bench`: one that was kept with `--json`, or the last one.
+/// A run of `bench`, read from a file: one kept with `--json`, or the last run.
 package struct BenchRun {
-  /// Where `bench` leaves its last run.
+  /// The file in which `bench` leaves its last run.
   private static let last = Project.root + "/build/bench.json"
 
   package var path: String
@@ -19,7 +19,7 @@ package struct BenchRun {
       BenchExport.self, from: path, as: "a run as bench --json writes it")
   }
 
-  /// Leaves a run for `report`. Where that is not possible, it says so.
+  /// Leaves a run for `report`. If that fails, prints a message.
   package static func leave(_ results: BenchExport) {
     try? FileManager.default.createDirectory(
       atPath: last.parentPath, withIntermediateDirectories: true)
@@ -30,7 +30,7 @@ package struct BenchRun {
     }
   }
 
-  /// How long the last run took, over how long it was expected to; 1 where it was of another effort.
+  /// The last run's duration divided by its expected duration; 1 if it had another effort, or there is none.
   static func pace(_ effort: Benchmark.Effort) -> Double {
     guard let duration = try? BenchRun(readingFrom: last).results.duration,
       duration.effort == effort, duration.expectedSeconds > 0
@@ -38,8 +38,7 @@ package struct BenchRun {
     return duration.seconds / duration.expectedSeconds
   }
 
-  /// The runs in files or, when none are named, the last one and those in `Benchmarks/results`; the
-  /// latest first.
+  /// The runs in these files, the latest first. If no files are named, the last run and those in `Benchmarks/results`.
   package static func all(_ files: [String]?) throws(Failure) -> [BenchRun] {
     let directory = Project.root + "/Benchmarks/results"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
@@ -55,13 +54,13 @@ package struct BenchRun {
     path == Self.last ? "the last run" : (path as NSString).lastPathComponent
   }
 
-  /// What holds its ratios, in words.
+  /// The probability of the run's intervals, in words.
   package var intervals: String {
     results.confidence.map { "intervals of \(Int(($0 * 100).rounded())) %" }
       ?? "intervals of a probability it does not tell"
   }
 
-  /// When, where and with what it was made.
+  /// When, where and with what the run was made.
   package var provenance: String {
     let plugin = results.plugin.map { ", opcodes of `\($0)`" } ?? ""
     let part = results.partial.map { ", stopped after \($0.finished) of \($0.count) rows" } ?? ""
@@ -69,10 +68,10 @@ package struct BenchRun {
       + " seed \(results.seed)\(plugin)\(part); \(intervals)"
   }
 
-  /// The ratios at one ksmps of sounding signals, one instance each; nil where none has an interval.
+  /// A chart of the ratios at one ksmps, for sounding signals and one instance; nil if no row has an interval.
   package func ratioChart(_ rows: [BenchExport.Row]) -> (chart: IntervalChart, ksmps: Int)? {
     let timed = rows.filter { !$0.isSilence && $0.instances == 1 && $0.ratio != nil }
-    // 64 where it was timed, as it mostly is.
+    // The timed ksmps nearest to 64.
     guard let ksmps = Set(timed.map(\.ksmps)).min(by: { abs($0 - 64) < abs($1 - 64) }) else {
       return nil
     }
@@ -88,11 +87,11 @@ package struct BenchRun {
     return (chart, ksmps)
   }
 
-  /// What a cost depends on.
+  /// What a cost is plotted against.
   package enum Quantity { case ksmps, instances }
 
-  /// A chart for each pairing and its first rates, of cost against ksmps or against instances; none
-  /// where fewer than `least` were timed.
+  /// A chart for each pairing, at its first rates, of cost against ksmps or the number of instances. A pairing timed at
+  /// fewer than three ksmps, or two numbers of instances, has none.
   package func costCharts(
     _ rows: [BenchExport.Row], against quantity: Quantity
   ) -> [(title: String, chart: Chart)] {
@@ -130,7 +129,7 @@ package struct BenchRun {
 }
 
 extension BenchExport.Row {
-  /// The verdict, also where an older run did not say it.
+  /// The verdict, also for an older run that did not record it.
   package var judgement: Verdict {
     if let verdict { return verdict }
     return Measurement(
@@ -139,14 +138,14 @@ extension BenchExport.Row {
     ).verdict
   }
 
-  /// The null depth in dB, or that there is none to tell.
+  /// The null depth in dB, "identical", or "none".
   package var nullWords: String {
     isIdentical ? "identical" : nullDepthDecibels?.formatted(1) ?? "none"
   }
 }
 
 extension Page {
-  /// The rows of a run; `known` opcodes are linked.
+  /// Adds a table of the rows of a run; the names of `known` opcodes become links.
   package mutating func add(_ rows: [BenchExport.Row], linking known: Set<String>) {
     let hasSeveral = Set(rows.map(\.instances)).count > 1
     let headings =

@@ -6,17 +6,17 @@ import Foundation
 import HarnessBase
 import Rendering
 
-/// One call of `bench`: what is to be timed, the timing, and what comes of it.
+/// One run of `bench`: chooses the pairings, times them, and reports the results.
 final class BenchSession {
-  /// What is asked for beyond what `SpeedTask` does.
+  /// What is asked for in addition to what `SpeedTask` does.
   struct Order {
     var selection: Selection
     var seed: UInt64
-    /// How many runs the benchmark is judged by; nil where opcodes are timed.
+    /// The number of runs of a self-check; nil if opcodes are timed.
     var selfCheckRuns: Int?
     /// Whether the kit's own pairs are timed, too.
     var hasKit: Bool
-    /// Whether there are options that choose rows.
+    /// Whether options choose some of the rows.
     var isNarrowed: Bool
   }
 
@@ -26,7 +26,7 @@ final class BenchSession {
   private let grid: Grid
   private let export: FileExport?
   private let pairings: [Pairing]
-  /// Why pairings cannot be read or played: each spoils only itself.
+  /// Why pairings cannot be read or played. The others are timed nevertheless.
   private var failures: [Failure]
   /// Rows that one of two builds does not have.
   private var missing: [SpeedChange] = []
@@ -57,14 +57,14 @@ final class BenchSession {
 
   // MARK: Timing
 
-  /// What is timed, and how long that may take.
+  /// What is timed, and how long it may take.
   private struct Plan {
     /// The pairings that can be timed.
     let pairings: [Pairing]
-    /// Which rows of each.
+    /// The rows of each pairing.
     let selections: [Selection]
     let isOverview: Bool
-    /// Seconds, where everything is as fast as it should be.
+    /// The expected duration in seconds, without regard to how long the last run took.
     let seconds: Double
     let table: BenchTable
 
@@ -95,7 +95,7 @@ final class BenchSession {
       of: Project.plugin(arguments).map(Project.short) ?? "the tool's own opcodes",
       seconds: plan.seconds * (task.counts ? 1 : BenchRun.pace(plan.effort)))
     let start = Date()
-    // Before an interruption, after which no program is started any more.
+    // Read before the work: after an interruption no program is started any more.
     let provenance = Project.provenance(arguments)
     return try PartialRun.keeping(
       "rows", of: plan.table.count, finished: { plan.table.rows.count },
@@ -109,7 +109,7 @@ final class BenchSession {
       })
   }
 
-  /// Times a pairing. One that cannot be played spoils only itself.
+  /// Times a pairing. If it cannot be played, the others are still timed.
   private func time(
     _ pairing: Pairing, _ selection: Selection, _ plan: Plan, _ callgrind: Callgrind?
   ) throws(Failure) {
@@ -160,14 +160,14 @@ final class BenchSession {
     return try judge(rows, plan, provenance)
   }
 
-  /// The rows without those whose overload the other build lacks: these are missing there.
+  /// The rows whose overload both builds have; the others are added to `missing`.
   private func withoutLacking(_ rows: [BenchmarkRow]) -> [BenchmarkRow] {
     let lacking = rows.filter { $0.failure.map(task.isLacking) ?? false }
     missing += lacking.map { SpeedChange(place: $0.place, missing: .reference) }
     return rows.filter { row in !lacking.contains { $0.place == row.place } }
   }
 
-  /// The exit code: of a reference, if there is one, and of what sounds different.
+  /// The exit code, which depends on the reference, if there is one, and on sounds that differ.
   private func judge(
     _ rows: [BenchmarkRow], _ plan: Plan, _ provenance: Provenance
   ) throws(Failure) -> ExitCode {
@@ -184,7 +184,7 @@ final class BenchSession {
     }
   }
 
-  /// Keeps what is finished, however the rest ended.
+  /// Writes and prints the finished rows of a run that was stopped or failed.
   private func keepUnfinished(
     _ rows: [BenchmarkRow], _ plan: Plan, _ partial: PartialRun?, _ provenance: Provenance
   ) throws(Failure) {
@@ -197,7 +197,7 @@ final class BenchSession {
     }
   }
 
-  /// Writes rows where they were asked for, and where `report` finds them.
+  /// Writes rows to the file of `--json`, and where `report` finds them.
   private func keep(
     _ rows: [BenchmarkRow], _ duration: BenchExport.Duration?, _ partial: PartialRun?,
     _ provenance: Provenance

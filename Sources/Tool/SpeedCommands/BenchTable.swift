@@ -4,7 +4,7 @@ import Foundation
 import Statistics
 import Synchronization
 
-/// The rows of a benchmark, printed one by one as they are known.
+/// The table of a benchmark, whose rows are printed as soon as they are known.
 final class BenchTable: Sendable {
   private struct Column: Sendable {
     var heading: String
@@ -12,13 +12,13 @@ final class BenchTable: Sendable {
     var isLeft = false
   }
 
-  /// What the rows differ in, which is known before they are.
+  /// The places of all rows, which are known before the rows.
   private let places: [BenchmarkPlace]
   private let hasCounts: Bool
   private let columns: [Column]
   let progress: RowProgress
   private let finished = Mutex<[BenchmarkRow]>([])
-  /// Whether rows are printed, or only kept.
+  /// Whether rows are printed, or only stored.
   private let isPrinted: Bool
 
   init(_ places: [BenchmarkPlace], hasCounts: Bool, isPrinted: Bool) {
@@ -52,10 +52,10 @@ final class BenchTable: Sendable {
     self.columns = columns
   }
 
-  /// How many rows there will be.
+  /// The number of rows there will be.
   var count: Int { places.count }
 
-  /// Says how much there is to do before it begins.
+  /// Prints how much there is to do, before it begins.
   func announce(isOverview: Bool, pairs: Int, of opcodes: String, seconds: Double) {
     let pairs = "\(pairs) pair\(pairs == 1 ? "" : "s")"
     let work =
@@ -64,10 +64,10 @@ final class BenchTable: Sendable {
     fflush(nil)
   }
 
-  /// The rows that are known so far.
+  /// The rows known so far.
   var rows: [BenchmarkRow] { finished.withLock(\.self) }
 
-  /// Prints a row that has come to be known, and how much time the others may take.
+  /// Prints a row and, on a terminal, how long the others may take.
   func add(_ row: BenchmarkRow) {
     finished.withLock { finished in
       finished.append(row)
@@ -75,14 +75,14 @@ final class BenchTable: Sendable {
       if isPrinted {
         if finished.count == 1 { print(line(columns.map(\.heading))) }
         print(line([number] + words(row)))
-        // Whoever reads a pipe wants to see it now, too.
+        // A reader of a pipe gets each row at once, too.
         fflush(nil)
       }
       progress.show()
     }
   }
 
-  /// What the columns hold.
+  /// An explanation of the columns.
   var legend: String {
     """
     ns: the opcode alone, the orchestra without it subtracted. ratio: rival / subject, above 1 the \
@@ -131,6 +131,6 @@ final class BenchTable: Sendable {
 }
 
 extension BenchmarkPlace {
-  /// The rates, and whether the signal has ended.
+  /// The rates, and whether the signal has ended (silence).
   fileprivate var signalName: String { rates + (isSilence ? " silence" : "") }
 }

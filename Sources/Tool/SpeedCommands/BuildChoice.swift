@@ -1,9 +1,9 @@
 import CommandKit
 import Statistics
 
-/// Which build of a plugin is best on this processor.
+/// Chooses the best build of a plugin for this processor.
 package struct BuildChoice {
-  /// The level every processor of the kind has, whose build the others are held against.
+  /// The level that every processor of the kind has; the other builds are compared with its build.
   private let plain: String
   private let standings: [BuildStanding]
 
@@ -11,7 +11,7 @@ package struct BuildChoice {
     (self.plain, self.standings) = (plain, standings)
   }
 
-  /// The fastest of those that may take the plain build's place; nil where none may.
+  /// The fastest of the builds that may replace the plain build; nil if none may.
   private var winner: BuildStanding? {
     standings.filter(\.isBetter).max { $0.mean!.value < $1.mean!.value }
   }
@@ -19,10 +19,10 @@ package struct BuildChoice {
   /// The level whose build is best.
   package var level: String { winner?.level ?? plain }
 
-  /// How much slower a row counts as slower.
+  /// How much slower a row must be to count as slower.
   private static let bound = "\(Int((100 * Verdict.precision).rounded())) %"
 
-  /// Which and why, of a file that has the best build now.
+  /// Which build `file` is now, and why.
   package func sentence(for file: String) -> String {
     guard let winner, let mean = winner.mean else {
       return
@@ -35,7 +35,7 @@ package struct BuildChoice {
       + " same in sound to the last bit."
   }
 
-  /// A line for each build, for people.
+  /// A table with a line for each build.
   package var table: String {
     func interval(_ estimate: Estimate?) -> String {
       estimate.map { "\($0.low.formatted(2))–\($0.high.formatted(2))" } ?? "–"

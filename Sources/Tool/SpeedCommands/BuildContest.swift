@@ -4,14 +4,14 @@ import Comparing
 import Foundation
 import HarnessBase
 
-/// Times the plugins of one package for several levels of a processor against one another, opcode by
-/// opcode, as `bench --against-build` does.
+/// Times the plugins of one package for several processor levels against one another, opcode by opcode, as `bench
+/// --against-build` does.
 package struct BuildContest {
   private let plain: (level: String, plugin: String)
   private let others: [(level: String, plugin: String)]
   private let plan: [(pairing: Pairing, selection: Selection)]
 
-  /// The package's pairs, which tell how its opcodes are called; no rival takes part.
+  /// The package's pairings, which say how to call its opcodes; their rivals are not used.
   package static func pairings() throws(Failure) -> [Pairing] {
     let directory = Project.root + "/Benchmarks"
     guard FileManager.default.fileExists(atPath: directory) else { throw nothing }
@@ -24,11 +24,11 @@ package struct BuildContest {
   private static var nothing: Failure {
     Failure(
       .missingInput,
-      "No build can be measured, as no file in '\(Project.root)/Benchmarks' calls an opcode; write one, such as"
-        + " { \"subject\": \"NAME\", \"call\": \"aout NAME ain\" }, or choose a level by yourself.")
+      "No build can be measured, because no file in '\(Project.root)/Benchmarks' calls an opcode; write one, such"
+        + " as { \"subject\": \"NAME\", \"call\": \"aout NAME ain\" }, or name a level.")
   }
 
-  /// `plain` is the build for every processor of the kind; all have the same opcodes.
+  /// `plain` is the build for every processor of the kind. All builds have the same opcodes.
   package init(
     _ pairings: [Pairing], plain: (level: String, plugin: String),
     others: [(level: String, plugin: String)]
@@ -46,8 +46,8 @@ package struct BuildContest {
       worker: [Project.executable, "worker"])
   }
 
-  /// Times each opcode at its usual rates in all builds before it goes on to the next, and once more, for
-  /// longer, where a build seems slower.
+  /// Times each opcode at its usual rates in all builds before the next opcode. If a build seems slower, it is timed
+  /// again, for longer.
   package func run() throws(Failure) -> BuildChoice {
     let evidence = try Project.outputDirectory("compare")
     let grids = others.map { grid($0.plugin, evidence: evidence) }
@@ -66,7 +66,7 @@ package struct BuildContest {
           standings[index].rows += try rows(pairing, selection, grids[index])
         }
       } catch {
-        // A pairing that cannot be played spoils only itself.
+        // A pairing that cannot be played is left out; the others are timed.
         guard error.kind == .badInput else { throw error }
         printError("opcodekit: left out: \(error.message)")
       }

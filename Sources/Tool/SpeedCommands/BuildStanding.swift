@@ -1,15 +1,15 @@
 import Benchmarking
 import Statistics
 
-/// How a plugin for a newer level of a processor stands beside the one for every level.
+/// The results of a plugin for a newer processor level, compared with the build for every level.
 package struct BuildStanding {
   /// One opcode, called in one way.
   package struct Row {
     package var title: String
-    /// Cost in the build for every level over cost in this one: above 1 this one is faster. Nil where
-    /// noise hid a cost.
+    /// Cost in the build for every level divided by cost in this build: above 1 this build is faster. Nil if noise hid
+    /// a cost.
     package var ratio: Estimate?
-    /// Whether both made the same samples in every case of the pair.
+    /// Whether both builds made the same samples in every case of the pairing.
     package var isIdentical: Bool
 
     package init(title: String, ratio: Estimate?, isIdentical: Bool) {
@@ -22,8 +22,8 @@ package struct BuildStanding {
         isIdentical: row.cases.allSatisfy { $0.comparison?.nullDepth == -.infinity })
     }
 
-    /// Whether all of the interval says that it is slower, by a difference worth having: where the linker
-    /// puts a function makes less.
+    /// Whether the whole interval says that this build is slower by at least `Verdict.precision`. A smaller difference
+    /// can come from where the linker places a function.
     var isSlower: Bool { ratio.map { $0.high < 1 - Verdict.precision } ?? false }
   }
 
@@ -32,7 +32,7 @@ package struct BuildStanding {
 
   package init(level: String, rows: [Row] = []) { (self.level, self.rows) = (level, rows) }
 
-  /// Of all rows with a ratio; nil where there are none.
+  /// The geometric mean of all rows with a ratio; nil if there are none.
   var mean: Estimate? {
     let ratios = rows.compactMap(\.ratio)
     return ratios.isEmpty ? nil : Estimate(geometricMeanOf: ratios)
@@ -44,13 +44,13 @@ package struct BuildStanding {
   var slowest: Row? { extreme(<) }
   var fastest: Row? { extreme(>) }
 
-  /// Whether it may take the place of the build for every level: it is faster, slower in no row, and
-  /// sounds the same to the last bit.
+  /// Whether it may replace the build for every level: it is faster on the mean, slower in no row, and has the same
+  /// samples.
   package var isBetter: Bool {
     rows.allSatisfy { $0.isIdentical && !$0.isSlower } && (mean?.low ?? 0) > 1
   }
 
-  /// What speaks for or against it.
+  /// The reason why it may or may not replace that build, in a few words.
   var account: String {
     if let other = rows.first(where: { !$0.isIdentical }) {
       return "sounds different: \(other.title)"

@@ -9,7 +9,7 @@ extension Command {
 
   private static let instances = Option(
     name: "instances", value: "LIST", takes: .wholeNumbers(1...1000),
-    help: "Notes that play the opcode side by side, such as 1,10,1000; default 1.")
+    help: "Numbers of simultaneous notes of the opcode, such as 1,10,1000; default 1.")
 
   private static let selfCheck = Option(
     name: "self-check", value: "N", takes: .wholeNumber(1...10_000),
@@ -25,14 +25,15 @@ extension Command {
     name: "all",
     help: "Time the whole grid: every pair at all of its rates and ksmps.")
 
-  /// Only to be refused with its reason, as many commands have it.
+  /// Accepted only so that the message can say why bench refuses it, as many commands have this
+  /// option.
   private static let shard = Option(
     name: "shard", value: "I/N",
     takes: ValueReader<String> { _, _ throws(Failure) in
       throw Failure(
         .usage,
-        "bench cannot be shared among machines: ratios of different processors and loads make no one"
-          + " table. Give it fewer NAMEs, or compare --shard.")
+        "bench cannot be shared among machines: ratios from different processors and loads do not fit"
+          + " into one table. Give it fewer NAMEs, or share compare with --shard.")
     },
     help: "Not for bench: its rows are of one machine at one time.")
 

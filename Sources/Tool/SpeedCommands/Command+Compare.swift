@@ -38,7 +38,7 @@ extension Command {
               line.count($1)
             }
           } catch {
-            // A pairing that cannot be played spoils only itself.
+            // If a pairing cannot be played, the others are still compared.
             guard error.kind == .badInput else { throw error }
             finding.failure = error
           }
@@ -54,19 +54,19 @@ extension Command {
   ) throws(Failure) -> [ComparedCase] {
     guard let input else { return try grid.compare(pairing, selection, progress: progress) }
     guard selection.sampleRates == nil else {
-      throw Failure(.usage, "--input and --sample-rate exclude each other: the file has its own.")
+      throw Failure(.usage, "The file of --input has its own rate; leave out --sample-rate.")
     }
     let path = URL(fileURLWithPath: input).path
     return try grid.compare(pairing, input: path, selection, progress: progress)
   }
 }
 
-/// What came of all cases of a pairing.
+/// The results of all cases of a pairing.
 struct ComparedPairing: Codable, Sendable {
   var subject, rival: String
   var rates: [String]
   var cases: [ComparedCase] = []
-  /// Why it cannot be played.
+  /// Why the pairing cannot be played; nil if it can.
   var failure: Failure?
 
   init(_ pairing: Pairing) {
@@ -77,7 +77,7 @@ struct ComparedPairing: Codable, Sendable {
 }
 
 struct CompareReport: SharedReport {
-  /// Why pairings cannot be read.
+  /// Why pairings cannot be read, one failure each.
   var failures: [Failure]
 
   static var command: String { "compare" }
@@ -103,7 +103,7 @@ struct CompareReport: SharedReport {
     return .checkFailed
   }
 
-  /// Prints what did not pass; the exit code is that of the gravest.
+  /// Prints the cases that did not pass; returns the exit code of the gravest.
   static func conclude(_ cases: [ComparedCase]) throws(Failure) -> ExitCode {
     for item in cases {
       if case .failed(let failure) = item.report { throw failure }
@@ -118,7 +118,7 @@ struct CompareReport: SharedReport {
   }
 }
 
-/// One row for each case: the worst null depth at each rate combination.
+/// A table with a row for each case: the largest null depth at each combination of rates.
 struct CompareTable {
   let text: String
 
@@ -157,7 +157,7 @@ struct CompareTable {
 }
 
 extension ComparedCase {
-  /// What happened in a case that did not pass, in one sentence or two.
+  /// What happened in a case that did not pass, in one or two sentences.
   var account: String {
     let place =
       "\(subject), case '\(name)', \(rates), sr \(Int(sampleRate.rounded())), ksmps \(ksmps)"
@@ -184,7 +184,7 @@ extension ComparedCase {
 }
 
 extension Evidence {
-  /// The files in short, from the current directory where they lie below it.
+  /// The files as short text, relative to the current directory if they lie below it.
   fileprivate var files: String {
     let here = FileManager.default.currentDirectoryPath + "/"
     let path = subject.hasPrefix(here) ? String(subject.dropFirst(here.count)) : subject
@@ -202,7 +202,8 @@ struct CaseExport: Encodable {
   var sampleRate: Double
   var ksmps: Int
   var toleranceDecibels: Double
-  /// Absent where there is no number: identical sounds, or a sound that could not be compared.
+  /// Absent if there is no finite number: for identical sounds, and for sounds that could not be
+  /// compared.
   var nullDepthDecibels, peakErrorDecibels: Double?
   var worst: Comparison.Point?
   var evidence: Evidence?

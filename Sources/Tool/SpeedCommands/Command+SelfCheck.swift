@@ -5,10 +5,11 @@ import HarnessBase
 import Statistics
 
 extension Command {
-  /// What `bench --self-check` takes without names: a costly opcode and a cheap one.
+  /// The opcodes that `bench --self-check` uses if none is named: a costly one and a cheap one.
   static let checkedNames = ["MOOGLADDER", "ONEPOLE"]
 
-  /// Judges the benchmark on one pairing for each opcode: that of its name, or else the first.
+  /// Judges the benchmark on one pairing for each opcode: the one named after the opcode, or else
+  /// its first.
   static func check(
     _ grid: Grid, _ pairings: [Pairing], _ selection: Selection, _ effort: Benchmark.Effort,
     runs: Int, seed: UInt64, export: FileExport?
@@ -37,7 +38,7 @@ extension Command {
 }
 
 extension Collection<SelfCheck> {
-  /// How well the estimates agree, with the judgement.
+  /// How many estimates lie within the intervals of other runs, and whether that passes.
   fileprivate var keptText: String {
     let least = Int((SelfCheck.leastShare * 100).rounded())
     return
@@ -47,7 +48,7 @@ extension Collection<SelfCheck> {
 }
 
 extension SelfCheck {
-  /// The findings, a sentence or two each.
+  /// The findings, one or two sentences each.
   var text: String {
     let runs = equal.count
     let noisy = equal.count { $0.verdict == .tooNoisy }
@@ -83,7 +84,7 @@ extension SelfCheck {
 
 extension [Measurement] {
   fileprivate var meanRatio: Double { reduce(0) { $0 + $1.ratio.value } / Double(count) }
-  /// As a fraction of each ratio.
+  /// The half-width of each interval as a fraction of its ratio.
   fileprivate var halfWidths: [Double] { map { $0.ratio.halfWidth / $0.ratio.value } }
 }
 
@@ -91,13 +92,13 @@ extension [Measurement] {
 struct SelfCheckExport: Encodable {
   var opcode, rival, rates: String
   var ksmps: Int
-  /// How many estimates lie within the intervals of other runs, of how many.
+  /// How many estimates lie within the intervals of other runs, and out of how many.
   var kept, keptOf: Int
   var holding, fewestHolding: Int
   var passed: Bool
-  /// Absent where noise left no verdict.
+  /// Absent if noise left no verdict.
   var findsSlowdown: Bool?
-  /// The interval of each run; absent where a cost could not be told from nothing.
+  /// The interval of each run; nil if noise hid a cost.
   var reruns, equal, slowed: [Estimate?]
 
   init(_ check: SelfCheck) {

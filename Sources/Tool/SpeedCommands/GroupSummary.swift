@@ -9,10 +9,11 @@ package struct GroupSummary: Codable {
   /// Geometric mean of the pairings' ratios, each the geometric mean over its rates.
   package var geometricMean: Double
   package var smallestRatio: Double
-  /// Where the smallest ratio is.
+  /// The row with the smallest ratio.
   package var smallest: String
 
-  /// One for each group and ksmps with a ratio, of one instance and a sounding signal.
+  /// A summary for each group and ksmps that has ratios; counts only rows with one instance and a
+  /// sounding signal.
   package static func all(of rows: [BenchmarkRow]) -> [GroupSummary] {
     let timed = rows.filter {
       $0.group != nil && $0.instances == 1 && !$0.isSilence && $0.measurement?.hasRatio == true

@@ -3,11 +3,11 @@ import Comparing
 import Foundation
 import Statistics
 
-/// What a brief benchmark of all pairs comes to, in words.
+/// The summary of a brief benchmark of all pairs, in sentences.
 struct Overview {
   let text: String
 
-  /// `pairings` and `grid` tell how much a whole benchmark would be.
+  /// `pairings` and `grid` give the size of the complete benchmark.
   init(_ rows: [BenchmarkRow], of pairings: [Pairing], _ grid: Grid) {
     let verdicts = rows.compactMap { $0.measurement?.verdict }
     func count(_ verdict: Verdict, _ words: String) -> String? {

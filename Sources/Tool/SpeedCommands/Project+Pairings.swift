@@ -4,18 +4,19 @@ import Foundation
 import HarnessBase
 import Rendering
 
-/// Builds the plugin of a product of the kit's package, where it is not fresh.
+/// Builds the plugin of a product of the kit's package if it is out of date.
 package typealias ProductBuild = @Sendable (_ product: String) throws(Failure) -> Void
 
 extension Project {
-  /// The pairings called `names`, or all when there are none, that have one of the selected rates. A
-  /// name is an opcode's, which stands for all of its files in Benchmarks/, or that of one file.
+  /// The pairings of these names that have one of the selected rates; all pairings if no name is given. A name is that
+  /// of an opcode, which stands for all of its files in Benchmarks/, or that of one file.
   ///
-  /// One that cannot be read spoils only itself: the others go on. Where it was asked for, its failure is
-  /// added to `failures`.
+  /// A pairing that cannot be read is left out with a message. If it was asked for, its failure is added to `failures`
+  /// instead.
   ///
-  /// Those of the kit itself, in Benchmarks/kit, are there by name, or where `hasKit`, if their plugins can
-  /// be built; those without a rival only `withoutRivals`, else they are left out with a sentence.
+  /// Pairings of the kit itself, in Benchmarks/kit, are included if they are named, or with `hasKit` if their plugins
+  /// can be built. Pairings without a rival are included only with `withoutRivals`, else a message says that they are
+  /// left out.
   static func pairings(
     _ names: [String], _ selection: Selection, hasKit: Bool = false, withoutRivals: Bool = false,
     building build: ProductBuild?, failures: inout [Failure]
@@ -40,7 +41,7 @@ extension Project {
       guard let build else {
         throw Failure(
           .unavailable,
-          "What is in the plugin '\(product)' is measured with Csound 6 only; leave it out.")
+          "Opcodes of the plugin '\(product)' are measured with Csound 6 only; leave them out.")
       }
       try build(product)
     }
@@ -80,7 +81,7 @@ extension Project {
     return chosen.filter { $0.rates.contains { rates.contains($0.name) } }
   }
 
-  /// Ends a command with the failures of single pairings, each of which has spoilt itself only.
+  /// Fails if single pairings have failed, after the others are done.
   static func raise(_ failures: [Failure]) throws(Failure) {
     guard let first = failures.first else { return }
     for failure in failures where failure != first { printError("opcodekit: \(failure.message)") }

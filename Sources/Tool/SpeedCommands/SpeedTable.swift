@@ -5,14 +5,14 @@ import FoundationXML
 import Rendering
 import Statistics
 
-/// A comparison of speed for people: a row for each row of the benchmark, and what they come to.
+/// A comparison of speed as a table: a row for each row of the benchmark, then a summary.
 struct SpeedTable {
   private let report: SpeedReport
   private let headings: [String]
   private let rows: [[String]]
   private let notes: [String]
 
-  /// `origin` is where a baseline was made; nil against another build.
+  /// `origin` tells where a baseline was made; nil if another build is the reference.
   init(_ report: SpeedReport, origin: Provenance?, present: Provenance) {
     self.report = report
     let compared = report.changes.filter { $0.missing == nil }
@@ -89,12 +89,12 @@ struct SpeedTable {
 }
 
 extension SpeedReport {
-  /// The rows whose time is slower.
+  /// The rows that are slower in time.
   var slowerPlaces: [BenchmarkPlace] {
     changes.filter { $0.timing?.verdict == .slower }.map(\.place)
   }
 
-  /// How many rows have which verdict, in one sentence.
+  /// How many rows have each verdict, in one sentence.
   var summary: String {
     func count(_ verdict: Verdict, _ changes: [CostChange?]) -> Int {
       changes.count { $0?.verdict == verdict }
@@ -120,7 +120,7 @@ extension SpeedReport {
 }
 
 extension SpeedChange {
-  /// What is missing of the row, and where.
+  /// Says what the row lacks, and on which side; nil if nothing.
   func absence(from reference: String) -> String? {
     func side(_ side: Side) -> String { side == .reference ? reference : "this run" }
     if let missing { return "Not in \(side(missing)): \(place.title)." }
@@ -129,7 +129,7 @@ extension SpeedChange {
 }
 
 extension Verdict {
-  /// The verdict on a number of instructions.
+  /// The verdict in words for a number of instructions.
   var ofCounts: String {
     switch self {
     case .slower: "more"
@@ -154,7 +154,7 @@ extension String {
 /// A comparison of speed in JSON.
 struct SpeedExport: Encodable {
   var report: SpeedReport
-  /// Where the baseline was made; absent against another build.
+  /// Where the baseline was made; absent if another build is the reference.
   var origin: Provenance?
   var present: Provenance
 
@@ -166,8 +166,8 @@ struct SpeedExport: Encodable {
 }
 
 extension JUnit.Suite {
-  /// A case for each row; a row that is slower has failed, one that is missing is an error, and one
-  /// that nothing could be told about was skipped.
+  /// A case for each row. A slower row is a failure, a missing row an error, and a row without a
+  /// verdict is skipped.
   init(_ report: SpeedReport) {
     let name = "speed against \(report.reference)"
     let cases = report.changes.map { item in

@@ -7,8 +7,8 @@ import Linting
 import Rendering
 import Workers
 
-/// What `bench` is to do with its rows beyond printing them: save them as a baseline, or hold them
-/// against a baseline or another build.
+/// What `bench` does with its rows besides printing them: saves them as a baseline, or compares them with a baseline or
+/// another build.
 struct SpeedTask {
   static let save = Option(
     name: "save", value: "NAME", takes: baselineName,
@@ -24,17 +24,17 @@ struct SpeedTask {
   static let againstBuild = Option(
     name: "against-build", value: "FILE",
     help:
-      "Hold each opcode against the one of that name in another build, a plugin; same exit codes.")
+      "Compare each opcode with the one of that name in another build, a plugin; same exit codes.")
   static let counts = Option(
-    name: "counts", help: "Also count instructions, with valgrind; saved and compared likewise.")
+    name: "counts", help: "Also count instructions, with valgrind; saved and compared like times.")
   static let threshold = Option(
     name: "threshold", value: "PERCENT",
     takes: ValueReader.number(0.1...1000).map { $0 / 100 }, standard: Thresholds().time,
-    help: "How much a cost must grow to count as slower, all of its interval; default 5.")
+    help: "How much a cost must grow to count as slower, with its whole interval; default 5.")
   static let countThreshold = Option(
     name: "count-threshold", value: "PERCENT",
     takes: ValueReader.number(0.001...1000).map { $0 / 100 }, standard: Thresholds().instructions,
-    help: "The same for instructions; default 1.")
+    help: "How much the instructions must grow to count as more; default 1.")
   static let junit = Option(
     name: "junit", value: "FILE",
     help: "With --against…: also write JUnit XML, a case for each row.")
@@ -49,7 +49,7 @@ struct SpeedTask {
 
   enum Reference {
     case baseline(name: String, Baseline)
-    /// Its absolute path.
+    /// The absolute path of another build's plugin.
     case build(String)
   }
 
@@ -60,7 +60,7 @@ struct SpeedTask {
   private let junit: FileExport?
   private let markdown: FileExport?
 
-  /// Checks everything that can be checked before the work.
+  /// Checks everything that can be checked before the work, and fails if something is wrong.
   init(_ arguments: Arguments, selfCheck: Option<Int?>) throws(Failure) {
     self.arguments = arguments
     try Self.checkTogether(arguments, selfCheck)
@@ -78,7 +78,7 @@ struct SpeedTask {
     markdown = try FileExport(arguments, Self.markdown)
   }
 
-  /// Whether rows are only to be printed.
+  /// Whether rows are only printed.
   var isPlain: Bool { saved == nil && reference == nil && !counts }
 
   var counts: Bool { arguments[Self.counts] }
@@ -87,14 +87,14 @@ struct SpeedTask {
     if case .build(let path) = reference { path } else { nil }
   }
 
-  /// Options that exclude or need one another.
+  /// Fails if options exclude one another, or lack an option that they need.
   private static func checkTogether(
     _ arguments: Arguments, _ selfCheck: Option<Int?>
   ) throws(Failure) {
     let chosen = arguments.given(save, against, againstBuild, selfCheck)
     if chosen.count > 1 {
       throw Failure(
-        .usage, "--\(chosen[0].name) and --\(chosen[1].name) exclude each other; give one of them.")
+        .usage, "--\(chosen[0].name) and --\(chosen[1].name) exclude each other; leave one out.")
     }
     let needs: [(any CommandOption, [any CommandOption])] = [
       (replace, [save]), (threshold, [against, againstBuild]), (junit, [against, againstBuild]),
@@ -107,7 +107,7 @@ struct SpeedTask {
       }
     }
     if arguments[counts], arguments[selfCheck] != nil {
-      throw Failure(.usage, "--counts and --\(selfCheck.name) exclude each other.")
+      throw Failure(.usage, "--counts and --\(selfCheck.name) exclude each other; leave one out.")
     }
   }
 
@@ -160,8 +160,7 @@ struct SpeedTask {
 
   // MARK: Builds
 
-  /// Of the pairings, those that both builds have the opcode for, each way to call it once, and the
-  /// rows that are missing on one side.
+  /// The pairings whose opcode both builds have, one for each way to call it, and the rows that one side lacks.
   func comparable(
     _ pairings: [Pairing], _ selection: Selection, _ grid: Grid
   ) throws(Failure) -> (pairings: [Pairing], missing: [SpeedChange]) {
@@ -194,7 +193,7 @@ struct SpeedTask {
     return (chosen, missing)
   }
 
-  /// Whether what failed is that the other build's opcode takes no such arguments.
+  /// Whether a failure says that the other build's opcode has no overload for these arguments.
   func isLacking(_ failure: Failure) -> Bool {
     guard let otherBuild else { return false }
     return failure.kind == .badInput && failure.message.contains(otherBuild)
@@ -216,16 +215,16 @@ struct SpeedTask {
 
   // MARK: Results
 
-  /// Saves the rows, if that was asked for.
+  /// Saves the rows if `--save` was given.
   func save(_ rows: [BenchmarkRow], _ provenance: Provenance) throws(Failure) {
-    // Another run may have saved one of that name since this one has looked.
+    // Another run may have saved a baseline of that name in the meantime.
     try saved?.write(
       isNew: !arguments[Self.replace],
       Baseline(
         rows.map(Baseline.Row.init), provenance: provenance, plugin: Project.plugin(arguments)))
   }
 
-  /// The rows beside those of the reference, if there is one.
+  /// Compares the rows with those of the reference; nil if there is no reference.
   func compare(
     _ rows: [BenchmarkRow], _ pairings: [Pairing], _ selection: Selection, _ missing: [SpeedChange]
   ) -> SpeedReport? {
@@ -243,8 +242,8 @@ struct SpeedTask {
     }
   }
 
-  /// The rows, those that are slower timed once more and taken from there: what a moment did to a row,
-  /// a neighbour on the machine or where memory lay, it rarely does twice.
+  /// The rows; slower rows are timed once more, and the new result counts. A disturbance, such as other work on the
+  /// machine or an unlucky place in memory, rarely affects a row twice.
   func repeatingSlower(
     _ rows: [BenchmarkRow], of timed: [Pairing], among pairings: [Pairing],
     _ selection: Selection, _ missing: [SpeedChange], _ grid: Grid, seed: UInt64
@@ -268,13 +267,13 @@ struct SpeedTask {
     return rows
   }
 
-  /// Prints and exports a comparison; of a run that was stopped, of the rows that were finished.
+  /// Prints and exports a comparison; if the run was stopped, of the finished rows only.
   func report(
     _ report: SpeedReport?, _ provenance: Provenance, to json: FileExport?,
     _ partial: PartialRun? = nil
   ) throws(Failure) -> SpeedReport? {
     guard var report else { return nil }
-    // Those that the baseline has and that were not timed any more.
+    // Rows of the baseline that were not timed because the run was stopped.
     if partial != nil, case .baseline = reference {
       report.changes.removeAll { $0.missing == .present }
     }
@@ -292,8 +291,7 @@ struct SpeedTask {
 }
 
 extension [Pairing] {
-  /// Those that call an opcode in a way no other does; where several do, that of the opcode's own name
-  /// before those with other rivals.
+  /// One pairing for each way to call an opcode; if there are several, the one named after the opcode is preferred.
   var callingEachOnce: [Pairing] {
     var chosen: [Pairing] = []
     for pairing in filter({ $0.name == $0.subject }) + filter({ $0.name != $0.subject })
@@ -305,7 +303,7 @@ extension [Pairing] {
 }
 
 extension Pairing {
-  /// Whether a benchmark of another pairing would time the same calls of the same opcode.
+  /// Whether a benchmark of the other pairing would time no calls that this one does not.
   fileprivate func asksTheSame(as other: Pairing) -> Bool {
     subject == other.subject && orchestra == other.orchestra
       && benchmark.macros == other.benchmark.macros

@@ -19,18 +19,18 @@ extension Command {
   ) { arguments throws(Failure) in
     guard !arguments.operands.isEmpty else {
       throw Failure(
-        .usage, "faster needs a CSD or a directory with some; see ./opcodekit faster --help.")
+        .usage, "faster needs a CSD or a directory with CSDs; see ./opcodekit faster --help.")
     }
     let pieces = try PieceFiles.all(arguments.operands)
     guard pieces.count == 1 || arguments[output] == nil else {
       throw Failure(
-        .usage, "-o is for one piece and these are \(pieces.count); leave it or the others out.")
+        .usage, "-o is for one piece and these are \(pieces.count); leave out -o or the rest.")
     }
     let target = arguments[output]
     guard target == nil || arguments[Shard.results] == nil else {
-      throw Failure(.usage, "-o writes one piece and --results is for many; leave one out.")
+      throw Failure(.usage, "-o writes one piece, but --results is for many; leave one out.")
     }
-    // Refused before the work where it cannot be written.
+    // Fails before the work if the file cannot be written.
     if let target { _ = try OutputFile(target, inputs: pieces) }
     let acceleration = Acceleration(
       try SwapOptions.counterparts(arguments), SwapOptions.settings(arguments))
@@ -59,8 +59,7 @@ extension Command {
     return ending
   }
 
-  /// A line for the shell in the current directory that plays a piece; it first builds the kit's plugin
-  /// where that is missing.
+  /// A command line for the current directory that plays a piece. If the kit's plugin is missing, it first builds that.
   private static func playing(_ piece: String, with plugin: String?) -> String {
     let own = Project.kit + "/build/libopcodes.so"
     let isMissing = plugin == nil && !FileManager.default.fileExists(atPath: own)
@@ -74,7 +73,7 @@ extension Command {
 }
 
 extension String {
-  /// The text as one word of a shell's command line.
+  /// The text quoted as one word of a shell command.
   fileprivate var shellWord: String {
     guard wholeMatch(of: /[A-Za-z0-9_.\/=+,:@%-]+/) == nil else { return self }
     return "'" + replacing("'", with: "'\\''") + "'"

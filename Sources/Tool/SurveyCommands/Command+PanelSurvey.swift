@@ -56,7 +56,7 @@ struct PanelReport: SharedReport {
   }
 }
 
-/// A piece in one line, and what of it does not work.
+/// The result for a piece in one line, and which of its controls do not work.
 private struct PanelLine {
   let text: String
 
@@ -99,7 +99,7 @@ private struct PanelLine {
   }
 }
 
-/// How many pieces have a panel from which source, and what became of them.
+/// How many pieces have a panel from each source, and the results.
 private struct PanelTables {
   let text: String
 

@@ -51,9 +51,9 @@ extension Command {
 }
 
 struct SpentReport: SharedReport {
-  /// How many pieces there are, the same ones twice included.
+  /// The number of pieces, including copies of the same piece.
   var all: Int
-  /// How many opcodes are shown.
+  /// The number of opcodes that are shown.
   var most: Int
   var counterparts: [String: String]
 

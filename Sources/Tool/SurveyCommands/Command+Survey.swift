@@ -49,7 +49,8 @@ struct SurveyReport: SharedReport {
   }
 }
 
-/// A piece in one line, as it is printed when it is done: the widths cannot wait for the others.
+/// The result for a piece in one line with fixed column widths, because it is printed before the
+/// others are known.
 private struct SurveyLine {
   let text: String
 
@@ -63,7 +64,7 @@ private struct SurveyLine {
         isIdentical ? "-inf" : piece.peakErrorDecibels?.formatted(1) ?? "",
         piece.opcodes.joined(separator: " "), Project.short(piece.path))
     ]
-    // Csound's account of a file can be long; all of it is in the JSON.
+    // Csound's messages can be long, so only the last 300 characters are printed; the JSON has all.
     if let reason = piece.reason { lines.append("  " + reason.suffix(300)) }
     for one in piece.alone ?? [] where one.verdict.isMiss {
       let depth = one.nullDepthDecibels.map { " \($0.formatted(1)) dB" } ?? ""
@@ -85,7 +86,7 @@ private struct SurveyLine {
   }
 }
 
-/// How many pieces had which verdict, in all and by opcode.
+/// How many pieces have each verdict, in total and by opcode.
 private struct SurveyTables {
   let text: String
 

@@ -5,9 +5,9 @@ import Foundation
 import HarnessBase
 import Statistics
 
-/// What `faster` prints.
+/// The text that `faster` prints.
 enum FasterText {
-  /// One piece among several.
+  /// The line for one of several pieces.
   static func line(_ piece: FasterPiece) -> String {
     let name = Project.short(piece.path)
     var text = "\(name): "
@@ -28,7 +28,7 @@ enum FasterText {
     return ([text] + piece.leftOut.map { "  " + leftOut($0, in: piece) }).joined(separator: "\n")
   }
 
-  /// The only piece.
+  /// The text for a single piece.
   static func whole(_ piece: FasterPiece) -> String {
     let name = Project.short(piece.path)
     var parts: [String] = []
@@ -63,7 +63,7 @@ enum FasterText {
     return parts.joined(separator: "\n\n")
   }
 
-  /// How many pieces became faster, and how many sound how close.
+  /// How many pieces became faster, and how many sound the same to within -80 dB.
   static func summary(_ pieces: [FasterPiece]) -> String {
     let swapped = pieces.filter { $0.outcome == .swapped }
     let speeds = swapped.compactMap(\.speed).filter(\.hasRatio)

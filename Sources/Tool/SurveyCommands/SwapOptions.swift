@@ -6,7 +6,7 @@ import Pieces
 import Swapping
 import Workers
 
-/// What the commands that swap opcodes in pieces are told alike.
+/// Options of the commands that swap opcodes in pieces.
 enum SwapOptions {
   private static let only = Option(
     name: "only", value: "LIST", takes: .names,
@@ -21,7 +21,7 @@ enum SwapOptions {
   static let jobs = Option(
     name: "jobs", value: "N", takes: .wholeNumber(1...256),
     help:
-      "How many processes at a time; without it one where time is taken, else as many as processors."
+      "How many processes at a time; unless given, one while timing, else one for each processor."
   )
 
   static func all(timeLimit: Double) -> [any CommandOption] {
@@ -43,7 +43,8 @@ enum SwapOptions {
     if let missing = Confinement.missingGuards { printError("opcodekit: \(missing)") }
   }
 
-  /// Those there are or, unless `isChosen` is false, those of them that `--only` names.
+  /// The pairs of opcodes that can be swapped, limited to those of `--only` unless `isChosen` is
+  /// false.
   static func counterparts(
     _ arguments: Arguments, isChosen: Bool = true
   ) throws(Failure) -> Counterparts {

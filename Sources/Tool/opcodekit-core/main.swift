@@ -3,7 +3,8 @@ import LibraryCommands
 import QualityCommands
 import SpeedCommands
 
-// What it takes to write an opcode and to test it: the first that is built in a new clone.
+// The commands to write and test an opcode. A new clone builds this program first, because it is
+// built sooner than the whole tool.
 
 let parts: [Feature] = [.speed, .building, .linting, .validation, .goldens, .rendering]
 Tool(parts + [.merging(parts)]).run()

@@ -5,8 +5,8 @@ import QualityCommands
 import SpeedCommands
 import Workers
 
-// What the tool does in an engine, with Csound 7: the tool itself, which is a program of Csound 6, hands it over
-// to this one. It has no opcodes of its own.
+// The commands that run in a Csound 7 engine. The tool itself is linked with Csound 6 and hands these commands over to
+// this program, which has no opcodes of its own.
 
 let features: [Feature] = [.speed(building: nil), .linting, .validation]
 

@@ -1,6 +1,6 @@
 import LibraryCommands
 import LiveCommands
 
-// What plays on sound devices.
+// The commands that play on sound devices.
 
 Tool([.playing]).run()

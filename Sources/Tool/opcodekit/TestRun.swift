@@ -2,10 +2,10 @@ import CommandKit
 import Foundation
 import HarnessBase
 
-/// The words behind `./opcodekit test`, which the script asks; no commands for users.
+/// Helpers that the script calls for `./opcodekit test`; they are no commands for users.
 enum TestRun {
-  /// `test-summary FILE`: which tests took longest and, last, what failed, from the events of Swift
-  /// Testing; among the lines of a thousand tests it is hard to find.
+  /// `test-summary FILE`: prints which tests took longest and then what failed, from Swift Testing's event stream.
+  /// Among the lines of a thousand tests failures are hard to find.
   static func summary(_ path: String) -> String {
     let text = FileManager.default.contents(atPath: path) ?? Data()
     let events = text.split(separator: UInt8(ascii: "\n")).compactMap {
@@ -14,14 +14,13 @@ enum TestRun {
     return [slowest(events), failures(events)].filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
-  /// The ten that took longest. Only of tests with arguments do events tell when their bodies begin.
+  /// The ten slowest tests. Only for tests with arguments do the events tell when their bodies begin.
   private static func slowest(_ events: [TestEvent.Payload]) -> String {
     var started: [String: [Double]] = [:]
     var seconds: [String: Double] = [:]
     for event in events {
       guard let test = event.testID, let time = event.instant?.absolute else { continue }
-      // Cases of one test run one after the other or side by side: either way the sum is what they
-      // took.
+      // Cases of one test may run in sequence or in parallel; in both cases the sum of their times is wanted.
       if event.kind == "testCaseStarted" { started[test, default: []].append(time) }
       if event.kind == "testCaseEnded", let start = started[test]?.popLast() {
         seconds[test, default: 0] += time - start
@@ -35,7 +34,7 @@ enum TestRun {
       ).text
   }
 
-  /// What tests found wrong and, where the run broke off, which tests were under way.
+  /// The failures and, if the run broke off, the tests that were running.
   private static func failures(_ events: [TestEvent.Payload]) -> String {
     var lines: [String] = []
     for event in events {
@@ -56,13 +55,13 @@ enum TestRun {
     return lines.isEmpty ? "" : "What failed:\n" + lines.joined(separator: "\n") + "\n"
   }
 
-  /// An event's test is Module.Suite/test()/File.swift:line:column.
+  /// The event's test is Module.Suite/test()/File.swift:line:column; the name ends before the file.
   private static func name(of test: String) -> String {
     test.split(separator: "/").prefix(2).joined(separator: "/")
   }
 
-  /// `changed-tests FILE…`: a filter for `swift test` of the tests that are about these files; empty
-  /// when none is.
+  /// `changed-tests FILE…`: a filter for `swift test` that selects the tests about these files; empty if there are
+  /// none.
   static func filter(for files: [String], in root: String) -> String {
     let suites = TestSuite.all(in: root)
     let chosen = Set(
@@ -71,7 +70,7 @@ enum TestRun {
   }
 }
 
-/// An event of Swift Testing, as far as it is used.
+/// An event of Swift Testing, with the fields that are used.
 private struct TestEvent: Decodable {
   struct Payload: Decodable {
     struct Instant: Decodable { var absolute: Double }
@@ -94,17 +93,17 @@ private struct TestEvent: Decodable {
   var payload: Payload
 }
 
-/// A suite of tests, as its source has it.
+/// A suite of tests, read from its source.
 private struct TestSuite {
   var target: String
   var name: String
-  /// Its file, from the root.
+  /// Its file, relative to the root.
   var file: String
   var text: String
 
   var id: String { "\(target)\\.\(name)" }
 
-  /// Its tests run the tool, as slow as that is.
+  /// Whether its tests run the tool, which makes them slow.
   var isOfCommands: Bool { target == "CommandTests" }
 
   static func all(in root: String) -> [TestSuite] {
@@ -139,7 +138,7 @@ private struct TestSuite {
     where module == "opcodekit" || module == "CommandKit" || module.hasSuffix("Commands"):
       return isOfCommands
         && Self.commands(with: stem, in: root).contains { text.contains("\"\($0)\"") }
-    // Every opcode stands on these.
+    // Every opcode depends on these modules.
     case ("Sources", "OpcodeKit"), ("Sources", "CCsound"), ("Sources", "CVector"):
       return ["OpcodeKitTests", "OpcodesTests"].contains(target)
     case ("Sources", let module):
@@ -148,14 +147,14 @@ private struct TestSuite {
     }
   }
 
-  /// Whether it has one of these words.
+  /// Whether its text contains one of these words.
   private func mentions(_ words: [String]) -> Bool {
     let own = Set(text.split { !$0.isLetter && !$0.isNumber }.map(String.init))
     return !own.isDisjoint(with: words)
   }
 
-  /// The commands whose files are of this name or mention it, or mention a file beside them that does; without
-  /// any, what all commands share.
+  /// The commands whose file has this name or mentions it, or mentions a file of its folder that does. If there are
+  /// none, `--help`, which stands for all commands.
   private static func commands(with stem: String, in root: String) -> [String] {
     if let verb = stem.split(separator: "+").dropFirst().last { return [verb.lowercased()] }
     let modules =
@@ -176,7 +175,7 @@ private struct TestSuite {
     return verbs.isEmpty || stem == "Command" ? ["--help"] : verbs
   }
 
-  /// The names of the opcodes a file registers.
+  /// The names of the opcodes that a file registers.
   private static func opcodes(in path: String) -> [String] {
     let source = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
     return source.matches(of: /"([A-Z][A-Z0-9]+)(?:\.\w+)?"/).map { String($0.output.1) }

@@ -10,8 +10,8 @@ import ReportCommands
 import SpeedCommands
 import SurveyCommands
 
-// All that the tool can do. `opcodekit-core` and `opcodekit-play` are parts of it, which are built alone where no
-// other is called.
+// All commands of the tool. `opcodekit-core` and `opcodekit-play` have parts of them, and are built alone if no other
+// command is called.
 
 let parts: [Feature] = [
   .speed, .surveying, .reporting, .building, .linting, .validation, .profiling, .goldens,

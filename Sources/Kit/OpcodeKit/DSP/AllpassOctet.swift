@@ -1,25 +1,25 @@
-/// Eight equal first-order allpasses in series, y[n] = b (x[n] + y[n-1]) - x[n-1], written so that a
-/// sample passes all eight in one multiplication and one addition.
+/// Eight equal first-order allpasses in series, y[n] = b (x[n] + y[n-1]) - x[n-1], arranged so that a sample passes
+/// through all eight with one multiplication and one addition of latency.
 ///
-/// With v_0 the input and v_j the output of the j-th, v_j[n] = b v_{j-1}[n] + c_j with
-/// c_j = b v_j[n-1] - v_{j-1}[n-1], which is known a sample early. So v_j[n] = b^j v_0[n] + r_j,
-/// r_j = b r_{j-1} + c_j, and only b^8 v_0 + r_8 waits for the input. For |b| <= 1 all factors are at
-/// most 1. The first four and the second four lie beside each other in registers.
+/// With v_0 the input and v_j the output of allpass j, v_j[n] = b v_{j-1}[n] + c_j, where c_j = b v_j[n-1] -
+/// v_{j-1}[n-1] is known one sample earlier. So v_j[n] = b^j v_0[n] + r_j with r_j = b r_{j-1} + c_j, and only b^8 v_0
+/// + r_8 has to wait for the input. For |b| <= 1 no factor exceeds 1. Each `Pair` holds a value of the first four
+/// allpasses and the same value of the second four.
 ///
-/// While b stays, the outputs in between need not be known: with k = b^2 - 1
+/// While b is constant, the outputs in between are not needed: with k = b^2 - 1,
 ///
 ///     s_j = b r_j + k (r_{j-1} + b r_{j-2} + ... + b^(j-2) r_1),   r_j <- j b^(j-1) k v_0 + s_j
 ///
-/// which is what a `Run` goes on with. Each s_j is a sum of its own: none waits for another.
+/// A `Run` uses these equations. The s_j do not depend on each other.
 @frozen
 public struct AllpassOctet: BitwiseCopyable {
-  /// b and its powers.
+  /// b, b^2, b^3, b^4 and b^8.
   @frozen
   public struct Coefficient: BitwiseCopyable {
     @usableFromInline let one, two, three: Pair
     @usableFromInline let four, eight: Double
 
-    /// -1 to 1.
+    /// `b` is the allpass coefficient, -1 to 1.
     @inlinable @inline(__always)
     public init(_ b: Double) {
       let square = b * b
@@ -31,20 +31,21 @@ public struct AllpassOctet: BitwiseCopyable {
     }
   }
 
-  /// v_0 to v_4 at the last sample, and beside them v_4 to v_8.
+  /// v_0 to v_4 at the last sample, each paired with v_4 to v_8.
   @usableFromInline var v0 = Pair(0), v1 = Pair(0), v2 = Pair(0), v3 = Pair(0), v4 = Pair(0)
 
   /// Eight silent allpasses.
   @inlinable @inline(__always)
   public init() {}
 
-  /// One sample in, all eight's outputs in `output`. The coefficient may be another every time.
+  /// Processes one sample; `output` then returns the outputs of all eight allpasses. The coefficient may change with
+  /// every sample.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public mutating func take(_ input: Double, _ b: Coefficient) {
     take(input, b, run(b))
   }
 
-  /// One sample in behind a run's, which is then over.
+  /// Processes the last sample of a run, and ends the run.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public mutating func take(_ input: Double, _ b: Coefficient, _ run: Run) {
     let first = run.r4[0]
@@ -57,7 +58,7 @@ public struct AllpassOctet: BitwiseCopyable {
     v4 = Pair(fourth, eighth)
   }
 
-  /// A run of samples with one coefficient, which the last must `take`.
+  /// Begins a run of samples with a constant coefficient. Process its last sample with `take`.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func run(_ b: Coefficient) -> Run {
     let r1 = b.one * v1 - v0
@@ -69,7 +70,7 @@ public struct AllpassOctet: BitwiseCopyable {
     return Run(r1: r1, r2: r2, r3: r3, r4: r4)
   }
 
-  /// r_1 to r_4, and beside them those of the second four.
+  /// r_1 to r_4, each paired with r_5 to r_8.
   @frozen
   public struct Run: BitwiseCopyable {
     @usableFromInline var r1, r2, r3, r4: Pair
@@ -79,12 +80,12 @@ public struct AllpassOctet: BitwiseCopyable {
       (self.r1, self.r2, self.r3, self.r4) = (r1, r2, r3, r4)
     }
 
-    /// k, k b and k b^2, and how the r follow v_0.
+    /// k, k b and k b^2, and the factors of v_0 in the updates of r_2 to r_4.
     @frozen
     public struct Coefficient: BitwiseCopyable {
       @usableFromInline let k, kb, kbb, second, third, fourth: Pair
 
-      /// For the b of an octet's.
+      /// For the coefficient `b` of an octet.
       @inlinable @inline(__always) @_semantics("no_performance_analysis")
       public init(_ b: AllpassOctet.Coefficient) {
         k = b.two - Pair(1)
@@ -96,7 +97,7 @@ public struct AllpassOctet: BitwiseCopyable {
       }
     }
 
-    /// One sample in; the output of the first to the eighth allpass, numbered from 1.
+    /// Processes one sample and returns the output of allpass `number`, 1 to 8.
     @inlinable @inline(__always) @_semantics("no_performance_analysis")
     public mutating func next(
       _ input: Double, _ b: AllpassOctet.Coefficient, _ more: Coefficient, output number: Int
@@ -127,7 +128,7 @@ public struct AllpassOctet: BitwiseCopyable {
     }
   }
 
-  /// The last output of the first to the eighth allpass, numbered from 1.
+  /// The last output of allpass `number`, 1 to 8.
   @inlinable @inline(__always)
   public func output(_ number: Int) -> Double {
     switch number {
@@ -142,7 +143,7 @@ public struct AllpassOctet: BitwiseCopyable {
     }
   }
 
-  /// The sum of all magnitudes: 0 when silent, NaN or infinite when something is not finite.
+  /// The sum of the magnitudes of all states: 0 when silent, NaN or infinite when a state is.
   @inlinable @inline(__always)
   public var level: Double {
     var sum = v0[0].magnitude

@@ -1,4 +1,4 @@
-/// Complex numbers side by side.
+/// Several complex numbers at once: a vector of real parts and a vector of imaginary parts.
 @frozen
 public struct Complex<V: Vector>: BitwiseCopyable {
   public var real, imaginary: V
@@ -18,7 +18,7 @@ public struct Complex<V: Vector>: BitwiseCopyable {
       real: a.real - b.real, imaginary: a.imaginary - b.imaginary)
   }
 
-  /// This plus i times another.
+  /// `self` + i `other`.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func addingUp(_ other: Complex) -> Complex {
     Complex(
@@ -26,7 +26,7 @@ public struct Complex<V: Vector>: BitwiseCopyable {
       imaginary: imaginary + other.real)
   }
 
-  /// This minus i times another.
+  /// `self` - i `other`.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func addingDown(_ other: Complex) -> Complex {
     Complex(
@@ -34,7 +34,7 @@ public struct Complex<V: Vector>: BitwiseCopyable {
       imaginary: imaginary - other.real)
   }
 
-  /// The product.
+  /// The product with `turn`.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func turned(_ turn: Complex) -> Complex {
     Complex(
@@ -42,7 +42,7 @@ public struct Complex<V: Vector>: BitwiseCopyable {
       imaginary: real * turn.imaginary + imaginary * turn.real)
   }
 
-  /// The product with the conjugate.
+  /// The product with the conjugate of `turn`.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func unturned(_ turn: Complex) -> Complex {
     Complex(
@@ -51,5 +51,5 @@ public struct Complex<V: Vector>: BitwiseCopyable {
   }
 }
 
-/// Two complex numbers side by side.
+/// Two complex numbers.
 public typealias ComplexPair = Complex<Pair>

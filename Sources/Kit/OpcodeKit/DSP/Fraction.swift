@@ -1,15 +1,16 @@
-/// A number kept as top / bottom, so that a chain of rational functions needs no division.
+/// A number stored as numerator and denominator (`top` / `bottom`), so that a chain of rational functions needs no
+/// division.
 ///
-/// Both parts are computed side by side in one register.
+/// Both parts are in one register and are computed together.
 @frozen
 public struct Fraction: BitwiseCopyable {
-  /// Top and bottom.
+  /// Numerator and denominator.
   public var parts: Pair
 
   @inlinable @inline(__always)
   public init(_ top: Double, _ bottom: Double) { parts = Pair(top, bottom) }
 
-  /// Top and bottom together.
+  /// A fraction from numerator and denominator in one pair.
   @inlinable @inline(__always)
   public init(parts: Pair) { self.parts = parts }
 
@@ -17,25 +18,25 @@ public struct Fraction: BitwiseCopyable {
   @inlinable @inline(__always) public var bottom: Double { parts[1] }
   @inlinable @inline(__always) public var value: Double { parts[0] / parts[1] }
 
-  /// The top in both places.
+  /// The numerator in both places.
   @inlinable public var tops: Pair {
     @inline(__always) @_semantics("no_performance_analysis") get { .firsts(parts, parts) }
   }
-  /// The bottom in both places.
+  /// The denominator in both places.
   @inlinable public var bottoms: Pair {
     @inline(__always) @_semantics("no_performance_analysis") get { .seconds(parts, parts) }
   }
 
-  /// tanh of the fraction, for magnitudes up to 10.
+  /// tanh of the fraction, for values up to ±10.
   @inlinable public var tanh: Fraction {
     @inline(__always) @_semantics("no_performance_analysis") get { Fraction.tanh(tops, bottoms) }
   }
 
-  /// tanh(top / bottom), for magnitudes up to 10; each argument has its number in both places.
+  /// tanh(top / bottom), for quotients up to ±10; each argument holds its number in both places.
   ///
-  /// Like tanh itself a quotient of products x (x² + zero) / (x² + pole), cut off after 6 zeros and
-  /// 7 poles: a minimax fit (Remez exchange, 100 digits) with relative error at most 5.4e-15. At 10
-  /// it is 1 - 4e-9, so it never reaches 1. The product is a tree because latency counts.
+  /// Like tanh itself it is a quotient of products x (x² + zero) / (x² + pole), truncated after 6 zeros and 7 poles: a
+  /// minimax fit (Remez exchange, 100 digits) with a relative error of at most 5.4e-15. At 10 the result is 1 - 4e-9;
+  /// it never reaches 1. The products form a tree to keep latency low.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func tanh(_ tops: Pair, _ bottoms: Pair) -> Fraction {
     let z = tops * tops
@@ -52,17 +53,17 @@ public struct Fraction: BitwiseCopyable {
     return Fraction(parts: ((odd * f1) * (f2 * f3)) * ((f4 * f5) * f6))
   }
 
-  /// tanh of one number, with relative error at most 1.3e-15: sooner than `Vector.tanh`, in which several
-  /// numbers share the work.
+  /// tanh of one number, with a relative error of at most 1.3e-15. It has a lower latency than `Vector.tanh`, which is
+  /// made for several numbers at once.
   ///
-  /// A quotient of the same kind with 7 zeros and 8 poles, whose fit is within 3.4e-18: what is left is
-  /// rounding. Beyond 10 it is `Vector.tanh`.
+  /// A quotient of the same form with 7 zeros and 8 poles, whose fit is within 3.4e-18; the remaining error is
+  /// rounding. Beyond ±10 it calls `Vector.tanh`.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func tanh(_ x: Double) -> Double {
     guard _fastPath(x.magnitude <= 10) else { return Pair(x).tanh[0] }
     let square = x * x
     let z = Pair(square)
-    // The poles' product over the zeros'.
+    // Product of the poles over product of the zeros.
     let odd = Pair(x * 155.1025788659535, square + 9749.127268350043)
     let f1 = z + Pair(2437.5135691746136, 1084.6838153132647)
     let f2 = z + Pair(612.5967584750014, 395.5643515581264)
@@ -74,8 +75,8 @@ public struct Fraction: BitwiseCopyable {
     return Fraction(parts: ((odd * f1) * (f2 * f3)) * ((f4 * f5) * (f6 * f7))).value
   }
 
-  /// tanh(top / bottom), for magnitudes up to 10, with relative error at most 3.1e-9; each argument
-  /// has its number in both places. The fit is that of `Lanes.shortTanh`.
+  /// tanh(top / bottom), for quotients up to ±10, with a relative error of at most 3.1e-9; each argument holds its
+  /// number in both places. The fit is that of `Lanes.shortTanh`.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func shortTanh(_ tops: Pair, _ bottoms: Pair) -> Fraction {
     let z = tops * tops

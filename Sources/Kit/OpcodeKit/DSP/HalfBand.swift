@@ -1,17 +1,17 @@
-/// Half-band filters of two branches of allpasses in z^-2: twice the samples, or half as many.
+/// Half-band filters made of two allpass branches in z^-2, for doubling or halving the sample rate.
 ///
 ///     H(z) = (A_0(z^2) + z^-1 A_1(z^2)) / 2       each A a product of (c + z^-2) / (1 + c z^-2)
 ///
-/// The branches lie beside each other in a register. R. A. Valenzuela and A. G. Constantinides, "Digital
-/// signal processing schemes for efficient interpolation and decimation", IEE Proceedings G 130(6), 1983.
-/// The coefficients are minimax fits.
+/// Each `Pair` holds a value of both branches. Source: R. A. Valenzuela and A. G. Constantinides, "Digital signal
+/// processing schemes for efficient interpolation and decimation", IEE Proceedings G 130(6), 1983. The coefficients are
+/// minimax fits.
 @frozen
 public struct HalfBand: BitwiseCopyable {
-  /// What went in and came out last: the allpasses' states, of the first branch and of the second.
+  /// The allpasses' states (their last inputs and outputs), for the first and the second branch.
   @usableFromInline var x1 = Pair(0), x2 = Pair(0), x3 = Pair(0), x4 = Pair(0)
   @usableFromInline let c1, c2, c3: Pair
 
-  /// Passes up to 0.45 of the lower rate's half, -80 dB from 0.55.
+  /// Passband up to 0.45 of the lower sample rate, -80 dB from 0.55 on.
   @inlinable public static var steep: HalfBand {
     @inline(__always) get {
       HalfBand(
@@ -21,8 +21,7 @@ public struct HalfBand: BitwiseCopyable {
     }
   }
 
-  /// Passes up to 0.27 of the lower rate's half, -105 dB beyond its mirror image. The third allpass only
-  /// delays.
+  /// Passband up to 0.27 of the lower sample rate, -105 dB from 0.73 on. The third allpass only delays.
   @inlinable public static var wide: HalfBand {
     @inline(__always) get {
       HalfBand(
@@ -34,7 +33,7 @@ public struct HalfBand: BitwiseCopyable {
   @inlinable @inline(__always)
   init(_ c1: Pair, _ c2: Pair, _ c3: Pair) { (self.c1, self.c2, self.c3) = (c1, c2, c3) }
 
-  /// The branches' outputs.
+  /// The outputs of the two branches.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   mutating func branches(_ input: Pair) -> Pair {
     let y1 = x1 + c1 * (input - x2)
@@ -44,18 +43,18 @@ public struct HalfBand: BitwiseCopyable {
     return y3
   }
 
-  /// One sample in, two out.
+  /// Upsampling: one sample in, two samples out.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public mutating func up(_ input: Double) -> Pair { branches(Pair(input)) }
 
-  /// Two samples in, one out.
+  /// Downsampling: two samples in, one sample out.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public mutating func down(_ first: Double, _ second: Double) -> Double {
     let both = branches(Pair(second, first))
     return 0.5 * (both[0] + both[1])
   }
 
-  /// Goes back to silence from below -600 dB.
+  /// Sets the states to zero when they are below 1e-30 (-600 dB).
   @inlinable @_semantics("no_performance_analysis")
   public mutating func settle() {
     let sum = (x1.magnitude + x2.magnitude) + (x3.magnitude + x4.magnitude)

@@ -1,13 +1,13 @@
-/// sin(π x) and cos(π x) for x from 0 to 0.5, without calls or divisions: with x = frequency / sample
-/// rate, what the bilinear transform's tan(π x) is made of.
+/// sin(π x) and cos(π x) for x from 0 to 0.5, without calls or divisions. With x = frequency / sample rate, their
+/// quotient is the tan(π x) of the bilinear transform.
 ///
 ///     sin(π x) = x S(x²)        cos(π x) = (1 - 4 x²) C(x²)
 ///
-/// S and C are of sixth degree, minimax fits of the relative error (Remez exchange, 50 digits): S
-/// 6.3e-14, C 8.7e-15. Rounding adds less than 1e-15. Both are relative, so the sine is exact near 0
-/// and the cosine near 0.5, and so is the tangent everywhere: 8e-14.
+/// S and C are polynomials of sixth degree in x², minimax fits of the relative error (Remez exchange, 50 digits):
+/// 6.3e-14 for S, 8.7e-15 for C. Rounding adds less than 1e-15. Because the errors are relative, the sine stays
+/// accurate near 0, the cosine near 0.5, and the tangent everywhere: 8e-14.
 public enum HalfTurn {
-  /// sin(π x) of numbers from 0 to 0.5, times a level.
+  /// `level` sin(π x), for x from 0 to 0.5.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func sine<V: Vector>(_ x: V, times level: V = V(1)) -> V {
     let w = x * x
@@ -16,7 +16,7 @@ public enum HalfTurn {
     return (x * level) * (low + (v * v) * ((V(s4) + w * V(s5)) + v * V(s6)))
   }
 
-  /// cos(π x) of numbers from 0 to 0.5.
+  /// cos(π x), for x from 0 to 0.5.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func cosine<V: Vector>(_ x: V) -> V {
     let w = x * x
@@ -26,7 +26,7 @@ public enum HalfTurn {
     return ((V(1) - (x + x)) * (V(1) + (x + x))) * (low + high)
   }
 
-  /// sin(π x) over cos(π x), for x from 0 to 0.5, both at once.
+  /// tan(π x) as the fraction sin(π x) / cos(π x), for x from 0 to 0.5.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func tangent(_ x: Double) -> Fraction {
     let w = Pair(x * x)
@@ -36,13 +36,13 @@ public enum HalfTurn {
     return Fraction(parts: Pair(x, (1 - (x + x)) * (1 + (x + x))) * (low + high))
   }
 
-  /// Two numbers in the ratio of sin(π x) to cos(π x), of numbers from 0 to 0.5, in fewer steps than the
-  /// sine and the cosine themselves.
+  /// Two numbers in the ratio of sin(π x) to cos(π x), for x from 0 to 0.5. Takes fewer steps than the sine and the
+  /// cosine themselves.
   ///
   ///     tan(π x) = x A(x²) / ((1 - 4 x²) B(x²))
   ///
-  /// A and B are of third degree; their quotient interpolates in Chebyshev's points, which leaves a relative
-  /// error of 4.5e-15. Rounding adds less than 1.5e-15.
+  /// A and B are polynomials of third degree. Their quotient interpolates at Chebyshev points, with a relative error of
+  /// 4.5e-15; rounding adds less than 1.5e-15.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func ratio<V: Vector>(_ x: V) -> (sine: V, cosine: V) {
     let w = x * x

@@ -1,14 +1,14 @@
 public import CVector
 
-/// Eight numbers side by side: one for each of eight channels, voices or frames.
+/// Eight numbers in vector registers: one for each of eight channels, voices or frames.
 ///
-/// They fill four registers of any x86-64 processor, two with AVX and one with AVX-512, and while one
-/// waits for its result the others are computed.
+/// They fill four SSE2 registers, two with AVX and one with AVX-512. The registers are independent, so their latencies
+/// overlap.
 @frozen
 public struct Lanes: Vector {
   public var values: SIMD8<Double>
 
-  /// How many numbers there are.
+  /// The number of places: 8.
   @inlinable public static var count: Int { 8 }
 
   @inlinable @inline(__always)
@@ -18,7 +18,7 @@ public struct Lanes: Vector {
   @inlinable @inline(__always)
   public init(_ value: Double) { values = SIMD8(repeating: value) }
 
-  /// A number, one more than that, and so on.
+  /// `first`, `first` + 1, and so on up to `first` + 7.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func count(from first: Double) -> Lanes {
     Lanes(values: cv_lanes_add(cv_lanes_places(), Lanes(first).values))
@@ -78,14 +78,14 @@ public struct Lanes: Vector {
     }
   }
 
-  /// Whether all numbers are between -limit and limit; NaN is not. A subnormal number
-  /// counts as 0 where the processor takes it for that, as under Csound.
+  /// Whether all numbers are from -limit to limit; false when one is NaN. Where the processor reads subnormal numbers
+  /// as 0, as it does under Csound, they count as 0.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func isWithin(_ limit: Double) -> Bool {
     cv_lanes_is_within(values, Lanes(limit).values) != 0
   }
 
-  /// Each number whose `size` is from `low` up to but not infinite, and 0 for the others.
+  /// Each number whose `size` is at least `low` and finite; 0 in the other places.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func kept(where size: Lanes, isFrom low: Double) -> Lanes {
     let zero = Lanes(0).values
@@ -93,9 +93,8 @@ public struct Lanes: Vector {
     return Lanes(values: cv_lanes_where_below(size.values, Lanes(low).values, zero, finite))
   }
 
-  /// Calls `body` with each place in order, 0 to 7, for what goes from one frame to the next. The eight
-  /// calls are written out: with a place that the compiler does not know, a number is fetched through
-  /// memory.
+  /// Calls `body` with each place, 0 to 7 in order, for computations that depend on the previous frame. The eight calls
+  /// are written out, because reading a place that is not known at compile time goes through memory.
   @inlinable @inline(__always)
   public static func forEachPlace(_ body: (Int) -> Void) {
     body(0)
@@ -108,10 +107,10 @@ public struct Lanes: Vector {
     body(7)
   }
 
-  /// tanh of each number, for magnitudes up to 10. Quicker than `tanh`, which is right to the end.
+  /// tanh of each number, for magnitudes up to 10. Faster and less precise than `tanh`.
   ///
-  /// A quotient of products x (x² + zero) / (x² + pole), cut off after 4 zeros and 5 poles: a minimax
-  /// fit (Remez exchange) with relative error at most 3.1e-9, exact for small x.
+  /// A quotient of products x (x² + zero) / (x² + pole), truncated after 4 zeros and 5 poles: a minimax fit (Remez
+  /// exchange) with a relative error of at most 3.1e-9, exact for small x.
   @inlinable public var shortTanh: Lanes {
     @inline(__always) @_semantics("no_performance_analysis") get {
       let z = self * self

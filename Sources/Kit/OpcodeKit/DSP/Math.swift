@@ -1,10 +1,10 @@
 public import CVector
 
-/// The C library's elementary functions, under one name in every way of building.
+/// The C library's elementary functions, under the same name in every kind of build.
 ///
-/// libm neither allocates nor locks, which the compiler cannot see; the attribute vouches for it.
-/// Each is a call: keep them out of inner loops, where a call costs more than its own time because
-/// every floating-point register must be saved around it.
+/// libm neither allocates nor locks, but the compiler cannot see that; hence the attribute. Each
+/// function is a call: keep it out of inner loops, because every floating-point register in use
+/// must be saved around it.
 public enum Math {
   /// The corresponding C function is `exp`.
   @inlinable @_semantics("no_performance_analysis")
@@ -31,32 +31,32 @@ public enum Math {
   @inlinable @_semantics("no_performance_analysis")
   public static func floor(_ x: Double) -> Double { cv_floor(x) }
 
-  /// What is left of a number after taking off whole ones, from 0 up to but not 1; 0 for infinity
-  /// and NaN. The way to bring a phase into its range.
+  /// The fractional part, x - floor(x), from 0 up to but not including 1; 0 for infinity and NaN.
+  /// Use it to wrap a phase.
   @inlinable @_semantics("no_performance_analysis")
   public static func fraction(_ x: Double) -> Double {
     let rest = x - floor(x)
     return rest >= 0 && rest < 1 ? rest : 0
   }
 
-  /// A whole number in a range: what is after the point is dropped, what is outside is moved to the
-  /// nearer end, NaN to the lower. `Int(x)` would stop Csound on infinity and NaN.
+  /// Truncates to a whole number and clamps it to a range; NaN becomes the lower bound. `Int(x)`
+  /// would crash Csound on infinity and NaN.
   @inlinable
   public static func whole(_ x: Double, in range: ClosedRange<Int>) -> Int {
     if x >= Double(range.upperBound) { return range.upperBound }
     return x > Double(range.lowerBound) ? Int(x) : range.lowerBound
   }
 
-  /// A number without what is after its point. It must be finite and |x| below 2^63, which is not
-  /// checked: `Int(x)` asks three times whether it must stop.
+  /// The number truncated to a whole number. |x| must be below 2^63 and not NaN, which is not
+  /// checked. `Int(x)` would compare three times, to trap on such numbers.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func truncated(_ x: Double) -> Int { cv_truncate(x) }
 
-  /// The nearest whole number, a half to the even one; -2^63 for NaN and what is out of range.
+  /// The nearest whole number, halves to the even one; -2^63 for NaN and out-of-range numbers.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func nearest(_ x: Double) -> Int64 { cv_nearest(x) }
 
-  /// The nearest whole number, a half to the even one, for |x| below 2^51.
+  /// The nearest whole number, halves to the even one, for |x| below 2^51.
   ///
   /// Adding 1.5 · 2^52 leaves no bits for a fraction, so the processor rounds it away.
   @inlinable @inline(__always)

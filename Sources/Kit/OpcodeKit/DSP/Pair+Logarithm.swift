@@ -1,13 +1,13 @@
 public import CVector
 
 extension Pair {
-  /// log2(a / b) of positive numbers, with error at most 5 ulp; where the quotient is a power of two, exactly.
-  /// Infinity counts as 2^1024, a number below 2^-1022 as one from 2^-1023 up; of 0 and of negative numbers
-  /// there is no logarithm, and what comes out is of no use.
+  /// log2(a / b) of positive numbers, with an error of at most 5 ulp; exact where the quotient is a power of two.
+  /// Infinity counts as 2^1024, and subnormal numbers as numbers from 2^-1023 up. For 0 and negative numbers the result
+  /// is meaningless.
   ///
-  /// a is halved e times, until a' is near b, from 2/3 to 3/2 of it; there a' - b is exact. With
-  /// s = (a' - b) / (a' + b), log2(a / b) = e + s p(s²). p interpolates 2 artanh(s) / (s log 2) in
-  /// Chebyshev's points, which leaves a relative error of 1.5e-17.
+  /// a is halved e times, until the result a' is from 2/3 to 3/2 of b, so that a' - b is exact. With s = (a' - b) / (a'
+  /// + b), log2(a / b) = e + s p(s²). The polynomial p interpolates 2 artanh(s) / (s log 2) at Chebyshev points, with a
+  /// relative error of 1.5e-17.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func log2(_ a: Pair, over b: Pair) -> Pair {
     let octaves = Pair(values: cv_pair_octaves(a.values, b.values))

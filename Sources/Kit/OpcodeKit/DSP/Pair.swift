@@ -1,9 +1,9 @@
 public import CVector
 
-/// Two numbers side by side in one register of the processor.
+/// Two numbers in one vector register.
 ///
-/// Swift's `SIMD2` computes one element after the other and leaves it to the optimizer to find the
-/// vectors again, which it does not across a recurrence.
+/// Swift's `SIMD2` operators compute one element after the other and rely on the optimizer to vectorize them again,
+/// which it does not do across a recurrence.
 @frozen
 public struct Pair: Vector {
   public var values: SIMD2<Double>
@@ -66,35 +66,35 @@ public struct Pair: Vector {
     }
   }
 
-  /// The first of each of two pairs.
+  /// The first number of each of two pairs.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func firsts(_ a: Pair, _ b: Pair) -> Pair {
     Pair(values: cv_pair_firsts(a.values, b.values))
   }
 
-  /// The second of each of two pairs.
+  /// The second number of each of two pairs.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func seconds(_ a: Pair, _ b: Pair) -> Pair {
     Pair(values: cv_pair_seconds(a.values, b.values))
   }
 
-  /// Second and first.
+  /// The pair with its numbers swapped.
   @inlinable public var swapped: Pair {
     @inline(__always) @_semantics("no_performance_analysis") get {
       Pair(values: cv_pair_swap(values))
     }
   }
 
-  /// The reciprocal of each number's power of two: x times it is from 1 up to but not 2, for |x|
-  /// from 1e-300 to 1e300.
+  /// For each number x the power of two u for which |u x| is from 1 up to but not including 2. x must be from 1e-300 to
+  /// 1e300 in magnitude.
   @inlinable public var unscale: Pair {
     @inline(__always) @_semantics("no_performance_analysis") get {
       unscale(power: 1)
     }
   }
 
-  /// `unscale` to a power: x to this power times it is from 1 up to but not 2 to this power, as long
-  /// as it is a number above 1e-300 itself.
+  /// `unscale` raised to a power p: x^p times it is from 1 up to but not including 2^p. The result must itself be above
+  /// 1e-300.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func unscale(power: CUnsignedLongLong) -> Pair {
     Pair(values: cv_pair_unscale(values, power))

@@ -1,9 +1,9 @@
 public import CVector
 
-/// Four numbers side by side: frames of a sound that is looked up or points of a transform, where eight would
-/// need more registers than SSE2 has.
+/// Four numbers in vector registers, for frames of a table oscillator or points of a transform, where eight numbers
+/// would need more registers than SSE2 has.
 ///
-/// They fill two registers of any x86-64 processor and one with AVX.
+/// They fill two SSE2 registers or one AVX register.
 @frozen
 public struct Quad: Vector {
   public var values: SIMD4<Double>
@@ -15,7 +15,7 @@ public struct Quad: Vector {
   @inlinable @inline(__always)
   public init(_ value: Double) { values = SIMD4(repeating: value) }
 
-  /// Whether one register of the processor that is compiled for holds all four: from x86-64-v3 on.
+  /// Whether one register of the target processor holds all four numbers: true from x86-64-v3 on.
   @inlinable public static var isOneRegister: Bool {
     @inline(__always) @_semantics("no_performance_analysis") get { cv_quad_is_one_register() != 0 }
   }
@@ -68,31 +68,30 @@ public struct Quad: Vector {
     }
   }
 
-  /// The first of each of four pairs.
+  /// The first number of each of four pairs.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func firsts(_ a: Pair, _ b: Pair, _ c: Pair, _ d: Pair) -> Quad {
     Quad(values: cv_quad_firsts(a.values, b.values, c.values, d.values))
   }
 
-  /// The second of each of four pairs.
+  /// The second number of each of four pairs.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func seconds(_ a: Pair, _ b: Pair, _ c: Pair, _ d: Pair) -> Quad {
     Quad(values: cv_quad_seconds(a.values, b.values, c.values, d.values))
   }
 
-  /// 1 + f, where f has the first 52 bits of `rest` behind the point.
+  /// 1 + rest / 2^64, with the fraction cut off after 52 bits.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func onePlus(_ rest: SIMD4<UInt64>) -> Quad {
     Quad(values: cv_quad_one_and_fraction(rest))
   }
 
-  /// The numbers without what is after their points. They must be below 2^31 in magnitude, which is not
-  /// checked.
+  /// The numbers truncated to whole numbers. They must be below 2^31 in magnitude, which is not checked.
   @inlinable public var truncated: SIMD4<Int32> {
     @inline(__always) @_semantics("no_performance_analysis") get { cv_quad_truncate(values) }
   }
 
-  /// Whole numbers.
+  /// Four whole numbers, converted.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public init(_ whole: SIMD4<Int32>) { values = cv_quad_of_short(whole) }
 }

@@ -1,43 +1,42 @@
-/// The Fourier transform of real blocks of `size` samples and the way back, several numbers at a time.
+/// The discrete Fourier transform of real blocks of `size` samples, and its inverse.
 ///
 ///     X[k] = Σ x[n] exp(-2 π i k n / size),   k from 0 to size / 2
 ///
-/// A block is taken as size / 2 complex numbers, its even samples the real parts and its odd ones the
-/// imaginary. They are transformed in steps of radix 4, and one of 2 where that is left, each of which
-/// reads one place of the memory and writes another so that the results are in order at the end
-/// (T. G. Stockham, "High-speed convolution and correlation", AFIPS 1966; C. Van Loan, "Computational
-/// frameworks for the fast Fourier transform", SIAM 1992); the spectrum of the real block is made of
-/// theirs by symmetry.
+/// A block is treated as size / 2 complex numbers: even samples are the real parts, odd samples the imaginary parts.
+/// They are transformed in radix-4 steps, with one radix-2 step where the size requires it. Each step reads one section
+/// of the memory and writes another, so that the results end up in order (T. G. Stockham, "High-speed convolution and
+/// correlation", AFIPS 1966; C. Van Loan, "Computational frameworks for the fast Fourier transform", SIAM 1992). The
+/// spectrum of the real block follows from theirs by symmetry.
 @frozen
 public struct RealTransform: BitwiseCopyable {
-  /// Real and imaginary parts of size / 2 numbers and room for two more, as places in the memory.
+  /// Offsets in the memory where the real and the imaginary parts of size / 2 + 2 numbers begin.
   @frozen @usableFromInline
   struct Section: BitwiseCopyable {
     @usableFromInline var real, imaginary: Int
 
-    /// Multiplied by i and mirrored: a transform between such sections goes backwards.
+    /// A transform between sections with real and imaginary parts swapped is an inverse transform.
     @inlinable @inline(__always)
     init(real: Int, imaginary: Int) { (self.real, self.imaginary) = (real, imaginary) }
 
     @inlinable @inline(__always) var swapped: Section { Section(real: imaginary, imaginary: real) }
   }
 
-  /// Samples in a block, a power of two from 16 up.
+  /// Samples in a block: a power of two, at least 16.
   public let size: Int
   @usableFromInline let memory: Buffer<Pair>
 
-  /// Complex numbers in a block, and pairs of them.
+  /// Complex numbers in a block, and pairs of complex numbers.
   @inlinable @inline(__always) var count: Int { size &>> 1 }
   @inlinable @inline(__always) var pairs: Int { size &>> 2 }
 
-  /// Pairs of memory a transform takes.
+  /// Pairs of memory that a transform of this size needs.
   @inlinable
   public static func memoryLength(size: Int) -> Int {
     size / 2 + 2 * (size / 8 + 1) + 6 * (size / 4 + 1)
   }
 
-  // The memory: turns exp(-2 π i k / count), cosines and sines of π k / count, two sections between
-  // which steps go back and forth, and the spectrum.
+  // Memory layout: twiddle factors exp(-2 π i k / count); cosines and sines of π k / count; two sections that the steps
+  // alternate between; the spectrum.
   @inlinable @inline(__always) var cosines: Int { count }
   @inlinable @inline(__always) var sines: Int { cosines &+ size &>> 3 &+ 1 }
   @inlinable @inline(__always) var block: Section { section(0) }
@@ -50,7 +49,7 @@ public struct RealTransform: BitwiseCopyable {
     return Section(real: start, imaginary: start &+ pairs &+ 1)
   }
 
-  /// A transform in memory of `memoryLength` pairs [init pass].
+  /// A transform that uses `memory`, which must have `memoryLength` pairs [init pass].
   @inlinable
   public init(size: Int, memory: Buffer<Pair>) {
     (self.size, self.memory) = (size, memory)
@@ -66,15 +65,14 @@ public struct RealTransform: BitwiseCopyable {
     }
   }
 
-  /// Where the block's sample pairs 2n, 2n + 1 and 2n + 2, 2n + 3 go, for an even n.
+  /// Stores the samples 2n and 2n + 1 (`near`) and 2n + 2 and 2n + 3 (`far`) of the block, for an even n.
   @inlinable @inline(__always) @_noLocks @_noAllocation
   public func setSamples(_ near: Pair, _ far: Pair, at n: Int) {
     memory[block.real &+ n &>> 1] = .firsts(near, far)
     memory[block.imaginary &+ n &>> 1] = .seconds(near, far)
   }
 
-  /// The spectrum's numbers k and k + 1, for an even k up to size / 2; the number after the last means
-  /// nothing.
+  /// Bins k and k + 1 of the spectrum, for an even k up to size / 2. The value after the last bin is undefined.
   @inlinable
   public subscript(k: Int) -> (real: Pair, imaginary: Pair) {
     @inline(__always) @_noLocks @_noAllocation
@@ -86,20 +84,20 @@ public struct RealTransform: BitwiseCopyable {
     }
   }
 
-  /// The spectrum's numbers from k on, for a multiple k of 8 below size / 2.
+  /// Eight bins of the spectrum from k on, for a multiple k of 8 below size / 2.
   @inlinable @inline(__always) @_noLocks @_noAllocation
   public func lanes(at k: Int) -> (real: Lanes, imaginary: Lanes) {
     (memory.lanes(at: spectrum.real &+ k &>> 1), memory.lanes(at: spectrum.imaginary &+ k &>> 1))
   }
 
-  /// Sets the spectrum's numbers from k on, for a multiple k of 8 below size / 2.
+  /// Sets eight bins of the spectrum from k on, for a multiple k of 8 below size / 2.
   @inlinable @inline(__always) @_noLocks @_noAllocation
   public func setLanes(_ real: Lanes, _ imaginary: Lanes, at k: Int) {
     memory.setLanes(real, at: spectrum.real &+ k &>> 1)
     memory.setLanes(imaginary, at: spectrum.imaginary &+ k &>> 1)
   }
 
-  /// The spectrum of the block. The block is lost.
+  /// Computes the spectrum of the block. The block is overwritten.
   @inlinable @_noLocks @_noAllocation
   public func forward() {
     let result = transform(block, other)
@@ -116,7 +114,7 @@ public struct RealTransform: BitwiseCopyable {
         half * (real - mirrorReal), half * (imaginary + mirrorImaginary)
       )
       let (c, s) = (memory[cosines &+ k &>> 1], memory[sines &+ k &>> 1])
-      // Times -sin - i cos.
+      // Multiplied by -sin - i cos.
       let turnedReal = c * oddImaginary - s * oddReal
       let turnedImaginary = Pair(0) - (s * oddImaginary + c * oddReal)
       self[k] = (evenReal + turnedReal, evenImaginary + turnedImaginary)
@@ -125,15 +123,15 @@ public struct RealTransform: BitwiseCopyable {
       carry = (endReal[1], endImaginary[1])
       k &+= 2
     }
-    // Not -0.
+    // Avoids a negative zero.
     memory[spectrum.imaginary] = Pair(0, memory[spectrum.imaginary][1])
     memory[spectrum.imaginary &+ pairs] = Pair(0)
   }
 
-  /// The block whose spectrum this is, times `level`; the imaginary parts of its first and last number
-  /// count as 0. The spectrum is lost.
+  /// Computes the block that has this spectrum, times `level`. The imaginary parts of the first and the last bin count
+  /// as 0. The spectrum is overwritten.
   ///
-  /// Returns where the samples are; see `samples`.
+  /// Returns the place where the samples are; pass it to `samples`.
   @inlinable @_noLocks @_noAllocation
   public func backward(level: Double) -> Int {
     let (first, last) = (self[0], self[count])
@@ -155,7 +153,7 @@ public struct RealTransform: BitwiseCopyable {
         half * (real - mirrorReal), half * (imaginary + mirrorImaginary)
       )
       let (c, s) = (memory[cosines &+ k &>> 1], memory[sines &+ k &>> 1])
-      // Times -sin + i cos.
+      // Multiplied by -sin + i cos.
       let turnedReal = Pair(0) - (s * oddReal + c * oddImaginary)
       let turnedImaginary = c * oddReal - s * oddImaginary
       memory[block.real &+ k &>> 1] = evenReal + turnedReal
@@ -170,7 +168,7 @@ public struct RealTransform: BitwiseCopyable {
     return transform(block.swapped, other.swapped).imaginary
   }
 
-  /// The samples 2n, 2n + 1 and 2n + 2, 2n + 3 of what `backward` has left at a place, for an even n.
+  /// The samples 2n and 2n + 1, and 2n + 2 and 2n + 3, of the result that `backward` returned, for an even n.
   @inlinable @inline(__always) @_noLocks @_noAllocation
   public func samples(_ place: Int, at n: Int) -> (Pair, Pair) {
     let (even, odd) = (memory[place &+ n &>> 1], memory[place &+ pairs &+ 1 &+ n &>> 1])
@@ -182,7 +180,7 @@ public struct RealTransform: BitwiseCopyable {
     (memory[section.real &+ k &>> 1], memory[section.imaginary &+ k &>> 1])
   }
 
-  /// The numbers -k and -k - 1.
+  /// The numbers at -k and -k - 1, modulo their count.
   @inlinable @inline(__always)
   func mirrored(_ section: Section, _ k: Int) -> (Pair, Pair) {
     let at = ((count &- k) &>> 1) & (pairs &- 1)
@@ -193,7 +191,7 @@ public struct RealTransform: BitwiseCopyable {
     )
   }
 
-  /// All steps; returns which of the two sections has the result.
+  /// All steps; returns the section that holds the result.
   @inlinable
   func transform(_ first: Section, _ second: Section) -> Section {
     firstStep(first, second)
@@ -206,7 +204,7 @@ public struct RealTransform: BitwiseCopyable {
       groups &>>= 2
       width &<<= 2
     }
-    // Numbers are left in two rows.
+    // A radix-2 step is left.
     if width &<< 2 == count {
       last(from, to)
       (from, to) = (to, from)
@@ -214,7 +212,7 @@ public struct RealTransform: BitwiseCopyable {
     return from
   }
 
-  /// The step in which each number is a group by itself: two groups go side by side.
+  /// The first step, in which every group has one number: each pair holds numbers of two groups.
   @inlinable
   func firstStep(_ from: Section, _ to: Section) {
     let quarter = pairs &>> 2
@@ -237,7 +235,7 @@ public struct RealTransform: BitwiseCopyable {
     }
   }
 
-  /// A step of `groups` times four rows of `width` pairs.
+  /// A radix-4 step with `groups` groups of four rows of `width` pairs.
   @inlinable
   func step(_ from: Section, _ to: Section, groups: Int, width: Int) {
     let distance = groups &* width
@@ -263,7 +261,7 @@ public struct RealTransform: BitwiseCopyable {
     }
   }
 
-  /// The step of two rows.
+  /// The radix-2 step.
   @inlinable
   func last(_ from: Section, _ to: Section) {
     let middle = pairs &>> 1
@@ -313,7 +311,7 @@ public struct RealTransform: BitwiseCopyable {
   }
 }
 
-/// The transform of four numbers each.
+/// A radix-4 butterfly.
 @frozen @usableFromInline
 struct Quartet<V: Vector>: BitwiseCopyable {
   @usableFromInline let sum, difference, otherSum, otherDifference: Complex<V>

@@ -1,8 +1,8 @@
-/// Several numbers side by side in the processor's registers: `Pair` or `Lanes`.
+/// Several numbers in vector registers: `Pair`, `Quad` or `Lanes`.
 ///
-/// Write a function once for any vector, take eight frames at a time with `Lanes` and the last few
-/// with `Pair`. In a proved pass such a generic function needs
-/// `@_semantics("no_performance_analysis")`: the compiler does not see through the protocol.
+/// Write a function once for any vector; process eight frames at a time with `Lanes` and the last few with `Pair`. In a
+/// performance pass such a generic function needs `@_semantics("no_performance_analysis")`, because the compiler cannot
+/// prove calls through the protocol.
 public protocol Vector: BitwiseCopyable {
   /// One number in every place.
   init(_ value: Double)
@@ -23,22 +23,22 @@ public protocol Vector: BitwiseCopyable {
   var magnitude: Self { get }
   /// The square root of each number; NaN below 0.
   var squareRoot: Self { get }
-  /// The magnitudes with other numbers' signs.
+  /// The magnitude of each number with the sign of the number in `other`.
   func withSigns(of other: Self) -> Self
 
-  /// 2^n of each number n + 1.5 · 2^52, for whole n from -1022 to 1023.
+  /// 2^n for each number n + 1.5 · 2^52, for whole n from -1022 to 1023.
   var lowBitsPowerOfTwo: Self { get }
 }
 
 extension Vector {
-  /// Each number between -limit and limit; NaN stays NaN.
+  /// Each number clamped to the range -limit to limit; NaN stays NaN.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func clamped(to limit: Double) -> Self {
     .maximum(Self(-limit), .minimum(Self(limit), self))
   }
 
-  /// e to the power of each number, with error at most 2 ulp. Arguments beyond ±700 count as ±700, so
-  /// that results are finite and not subnormal; NaN stays NaN.
+  /// e to the power of each number, with an error of at most 2 ulp. Arguments are clamped to ±700, so that results are
+  /// finite and not subnormal; NaN stays NaN.
   @inlinable public var exp: Self {
     @inline(__always) @_semantics("no_performance_analysis") get {
       let (scale, y) = clamped(to: 700).split
@@ -46,13 +46,13 @@ extension Vector {
     }
   }
 
-  /// e to the power of each number less 1, exact for small ones, with error at most 2 ulp. Arguments beyond
-  /// ±700 count as ±700; NaN stays NaN.
+  /// e to the power of each number, minus 1, with an error of at most 2 ulp, also for small arguments. Arguments are
+  /// clamped to ±700; NaN stays NaN.
   @inlinable public var expMinusOne: Self {
     @inline(__always) @_semantics("no_performance_analysis") get { clamped(to: 700).powerMinusOne }
   }
 
-  /// As `exp` with relative error at most 3e-10, in three quarters of the time.
+  /// Like `exp`, with a relative error of at most 3e-10, in three quarters of the time.
   @inlinable public var shortExp: Self {
     @inline(__always) @_semantics("no_performance_analysis") get {
       let (scale, y) = clamped(to: 700).split
@@ -60,7 +60,7 @@ extension Vector {
     }
   }
 
-  /// tanh of each number, with error at most 4 ulp; exactly ±1 from ±20 on. NaN stays NaN.
+  /// tanh of each number, with an error of at most 4 ulp; exactly ±1 beyond ±20. NaN stays NaN.
   ///
   /// tanh x = m / (m + 2) with m = e^2x - 1.
   @inlinable public var tanh: Self {
@@ -70,7 +70,7 @@ extension Vector {
     }
   }
 
-  /// e to the power of each number within ±700, less 1.
+  /// e to the power of each number, minus 1, for numbers within ±700.
   @inlinable var powerMinusOne: Self {
     @inline(__always) @_semantics("no_performance_analysis") get {
       let (scale, y) = split
@@ -78,20 +78,19 @@ extension Vector {
     }
   }
 
-  /// The power of two s and the rest y, |y| up to log(2) / 2, in e^x = s e^y.
+  /// e^x = s e^y: the power of two s, and y with |y| at most log(2) / 2.
   @inlinable var split: (scale: Self, rest: Self) {
     @inline(__always) @_semantics("no_performance_analysis") get {
       let magic = Self(0x1.8p52)
       let shifted = self * Self(0x1.71547652b82fep+0) + magic
       let n = shifted - magic
-      // log 2 in two parts, of which the first has zeros at its end.
+      // log 2 as a sum of two numbers; the first ends in zero bits, so that its product with n is exact.
       let y = (self - n * Self(0x1.62e42fee00000p-1)) - n * Self(0x1.a39ef35793c76p-33)
       return (shifted.lowBitsPowerOfTwo, y)
     }
   }
 
-  /// e^y - 1 = y + y² p(y): p interpolates in Chebyshev's points, which leaves a relative error of
-  /// 4.1e-17.
+  /// e^y - 1 = y + y² p(y). The polynomial p interpolates at Chebyshev points, with a relative error of 4.1e-17.
   @inlinable var rest: Self {
     @inline(__always) @_semantics("no_performance_analysis") get {
       let y = self
@@ -107,7 +106,7 @@ extension Vector {
     }
   }
 
-  /// The same with a relative error of 5.4e-10.
+  /// `rest` with a relative error of 5.4e-10.
   @inlinable var shortRest: Self {
     @inline(__always) @_semantics("no_performance_analysis") get {
       let y = self

@@ -1,7 +1,7 @@
 import Synchronization
 
 extension AudioLoop {
-  /// Computes one period into `memory.mix`, and what is known of it.
+  /// Computes one period into `memory.mix`, measures it and passes it to the recording.
   @inline(__always) mutating func compute() {
     var index = 0
     while index < period &* channels {
@@ -9,7 +9,7 @@ extension AudioLoop {
       index &+= 1
     }
     if isPaused {
-      // A table can be read and replaced in a pause too.
+      // Events are taken during a pause too, so that tables can be read and replaced.
       if !current.pointee.adapter.hasEnded { current.pointee.takeEvents() }
       next?.pointee.takeEvents()
     } else {
@@ -27,8 +27,9 @@ extension AudioLoop {
     }
   }
 
-  /// Each engine is fed and asked for a whole period at once: its latency stands on that. Another one begins at the
-  /// frame it has been performed to, and where there is an input that is the first of a period.
+  /// Feeds each engine a whole period and takes a whole period from it, as the latency calculation relies on whole
+  /// periods. The next engine begins at the frame it has been performed to; with an input that is the first frame of a
+  /// period.
   @inline(__always) private mutating func mixEngines() {
     guard let next, next.pointee.frames < position &+ period || faded != nil else {
       add(current, 0) { _ in 1 }
@@ -43,7 +44,7 @@ extension AudioLoop {
       faded = 0 &- next.pointee.adapter.latency
     }
     let (so, step) = ((faded ?? 0) &- begin, 1 / Double(fadeLength))
-    // The part of the new one at a frame of the period.
+    // The gain of the next engine, 0 to 1, at a frame of the period.
     func part(_ frame: Int) -> Double { max(0, min(1, Double(so &+ frame) * step)) }
     add(current, 0) { $0 < begin ? 1 : 1 - part($0) }
     add(next, begin) { part($0) }
@@ -65,7 +66,7 @@ extension AudioLoop {
     faded = nil
   }
 
-  /// Adds an engine from `start` to the end of the period, times a gain for each frame of the period.
+  /// Adds an engine's output from frame `start` to the end of the period, with `gain` for each frame of the period.
   @inline(__always)
   private func add(
     _ voice: UnsafeMutablePointer<EngineVoice>, _ start: Int, _ gain: (Int) -> Double
@@ -87,9 +88,9 @@ extension AudioLoop {
       let target = memory.mix + (start &+ frame) &* channels
       var channel = 0
       while channel < channels {
-        // One channel sounds on both sides.
+        // A mono engine is played on the first two channels.
         let from = width == 1 && channel == 1 ? 0 : channel
-        // As Csound scales: a sample at full gain is the very one of an offline render.
+        // Multiplied in Csound's order, so that at full gain samples are identical to those of an offline render.
         if from < width { target[channel] += source[from] * scale * factor }
         channel &+= 1
       }
@@ -97,7 +98,7 @@ extension AudioLoop {
     }
   }
 
-  /// What came in, in the channels and the units of an engine.
+  /// Copies the input to `memory.fed`, with the channels and the full scale of an engine.
   @inline(__always)
   private func feed(_ voice: UnsafeMutablePointer<EngineVoice>, _ start: Int, _ count: Int) {
     guard let capture else { return }
@@ -116,7 +117,7 @@ extension AudioLoop {
     }
   }
 
-  /// The fade to or from silence.
+  /// Applies the fade to or from silence.
   @inline(__always) private mutating func fade() {
     guard isFadingOut || gain < fadeLength else { return }
     var frame = 0
@@ -134,7 +135,7 @@ extension AudioLoop {
     status.pointee.isPaused.store(isPaused, ordering: .relaxed)
   }
 
-  /// Measures peaks; a sample that is no number would be noise at full scale, and becomes 0.
+  /// Measures peaks and counts clipped samples. An infinite sample or NaN would be noise at full scale and becomes 0.
   @inline(__always) private func guardSamples() {
     var channel = 0
     while channel < channels {

@@ -2,15 +2,15 @@ import Glibc
 import Synchronization
 
 extension AudioLoop {
-  /// Frames from the input to the output: what the output is filled with before both start. Each engine's own
-  /// latency comes on top.
+  /// Frames from the input to the output: the silence that the output is filled with before both start. Each engine's
+  /// own latency is added to that.
   static func prefill(_ playback: Stream?, _ capture: Stream?) -> Int {
     guard let playback, capture != nil else { return 0 }
     return playback.buffer
   }
 
-  /// Starts what must run before the first period: with an input, both devices, the output full of silence.
-  /// Nil, or a negative errno.
+  /// Starts the devices that must run before the first period: with an input both, the output filled with silence.
+  /// Returns nil, or a negative errno.
   @inline(__always) mutating func startDevices() -> Int? {
     deadline = Vouched.now()
     guard let capture else { return nil }
@@ -38,7 +38,7 @@ extension AudioLoop {
     stream.format.encode(memory.mix, stream.period &* stream.channels, stream.block)
   }
 
-  /// Reads one period into `memory.heard`. Negative: an errno.
+  /// Reads one period into `memory.heard`. Returns 0, or a negative errno.
   @inline(__always) mutating func listen() -> Int {
     guard let capture else { return 0 }
     var (done, last) = (0, Vouched.now())
@@ -62,7 +62,7 @@ extension AudioLoop {
     return 0
   }
 
-  /// Hands the period over. Nil, or a negative errno.
+  /// Writes the period to the device. Returns nil, or a negative errno.
   @inline(__always) mutating func play() -> Int? {
     guard let playback else {
       status.pointee.frames.wrappingAdd(period, ordering: .releasing)
@@ -92,13 +92,13 @@ extension AudioLoop {
     return nil
   }
 
-  /// Waits for a device that was last seen to go on at a time. One that says for two seconds that it is ready and is not
-  /// would keep the loop for ever.
+  /// Waits for a device that last made progress at the time `last`. Returns an error after two seconds without
+  /// progress, as a device that wrongly reports that it is ready would otherwise keep the loop waiting for ever.
   @inline(__always) private func wait(_ stream: Stream, since last: Int) -> Int {
     Vouched.now() &- last > 2_000_000_000 ? -Int(ETIMEDOUT) : Vouched.wait(stream)
   }
 
-  /// After an xrun or a suspended machine the devices start anew. Nil where playing can go on.
+  /// Restarts the devices after an xrun or a suspend. Returns nil if playing can go on, otherwise a negative errno.
   @inline(__always) private mutating func recover(_ result: Int) -> Int? {
     if result >= 0 || result == -Int(EAGAIN) { return nil }
     guard result == -Int(EPIPE) || result == -Int(ESTRPIPE) else { return result }
@@ -125,7 +125,7 @@ extension AudioLoop {
     return result >= 0
   }
 
-  /// Without any device: sleeps until the next period. A clock that is late by a second is set anew.
+  /// Without any device: sleeps until the next period. If the loop is more than a second late, its clock is reset.
   @inline(__always) private mutating func keepTime() {
     deadline &+= Int(Double(period) / sampleRate * 1e9)
     let late = Vouched.now() &- deadline

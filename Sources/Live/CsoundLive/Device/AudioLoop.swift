@@ -1,12 +1,12 @@
 import Glibc
 import Synchronization
 
-/// The life of an audio thread: wait for the device, compute a period, hand it over.
+/// The loop of an audio thread: wait for the device, compute a period, write it to the device.
 ///
 /// Everything from `runAudioLoop` to Csound's own functions is a chain of concrete functions that the compiler
-/// proves free of allocation and locks. Nothing here is owned.
+/// proves free of allocation and locks. The loop owns none of the memory that it points to.
 struct AudioLoop: BitwiseCopyable {
-  /// Nil: no sound, at the speed of the clock.
+  /// Nil: no sound, but in real time.
   let playback: Stream?
   let capture: Stream?
   let sampleRate: Double
@@ -18,36 +18,38 @@ struct AudioLoop: BitwiseCopyable {
   let memory: Memory
 
   var commands: RingReader
-  /// Gets an `EngineVoice` pointer when it is done with.
+  /// Is sent the pointer of each `EngineVoice` that is no longer used.
   var retired: RingWriter
   var tape: UnsafeMutablePointer<RingWriter>?
   var graph: UnsafeMutablePointer<MixGraph>?
   var current: UnsafeMutablePointer<EngineVoice>
   var next: UnsafeMutablePointer<EngineVoice>?
-  /// Frames of the crossfade so far, −latency where the next engine is fed but not heard; nil before it.
+  /// Frames of the crossfade to `next` so far; from −latency to 0 `next` is fed but not heard yet; nil without a
+  /// crossfade.
   var faded: Int?
   /// The frame of the current engine's output that comes next.
   var position = 0
-  /// Frames of full gain that are left while fading out or have been reached while fading in.
+  /// The gain of the fade to or from silence: 0 is silence, `fadeLength` full gain. It changes by 1 each frame.
   var gain: Int
   var isFadingOut = false
   var isPaused = false
   var isStopping = false
   var hasFinished = false
-  /// When a loop without a device has its next period.
+  /// When a loop without a device has its next period, in nanoseconds of the monotonic clock.
   var deadline = 0
 
   /// Blocks for one period each.
   struct Memory: BitwiseCopyable {
-    /// What goes out, full scale at 1.
+    /// The output, full scale at 1.
     let mix: UnsafeMutablePointer<Double>
-    /// What an engine puts out.
+    /// An engine's output, in its own channels and full scale.
     let engine: UnsafeMutablePointer<Double>
-    /// What came in, and the same in the channels of an engine.
+    /// The input, full scale at 1.
     let heard: UnsafeMutablePointer<Double>
+    /// The input in the channels and full scale of an engine.
     let fed: UnsafeMutablePointer<Double>
 
-    /// Channels that go out, that come in, and the most that an engine is fed.
+    /// Takes the channels of the output, those of the input device, and the most input channels an engine may have.
     init(period: Int, channels: Int, heard inputs: Int, fed engineInputs: Int) {
       mix = .allocate(capacity: period * channels)
       mix.initialize(repeating: 0, count: period * channels)
@@ -92,7 +94,8 @@ struct AudioLoop: BitwiseCopyable {
     let size = MemoryLayout<LoopCommand>.stride
     while let place = commands.peek(size) {
       let command = place.load(as: LoopCommand.self)
-      // One engine after the other. In a pause there is no fade to wait for: of two new ones the last is heard.
+      // A second replacement waits until the first has taken over. In a pause there is no crossfade to wait for, and
+      // the last new engine replaces earlier ones.
       if command.kind == .replace, let next {
         guard isPaused else { return }
         if faded == nil { retire(next) } else { replaceEngine(next) }

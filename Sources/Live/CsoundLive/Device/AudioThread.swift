@@ -3,15 +3,15 @@ import CsoundHost
 import Foundation
 import Synchronization
 
-/// A thread that runs an audio loop once, with real-time priority where it may.
+/// A thread that runs an audio loop once, with real-time priority if the system grants it.
 final class AudioThread: Sendable {
-  /// The errno of asking for priority; 0 where it was granted or not asked for, −1 before.
+  /// The errno of asking for real-time priority; 0 if it was granted or not asked for, −1 before that.
   private let refusal = Atomic<Int32>(-1)
   private let identity = Atomic<UInt>(0)
   private let hasEnded = Atomic<Bool>(false)
   private let ended = DispatchSemaphore(value: 0)
 
-  /// `loop` must stay until `join` has returned; `closing` is called last.
+  /// `loop` must stay valid until `join` has returned. `closing` is called on this thread after the loop.
   init(
     _ loop: UnsafeMutablePointer<AudioLoop>, _ messages: EngineMessages, priority: Int,
     closing: @escaping @Sendable () -> Void
@@ -33,12 +33,12 @@ final class AudioThread: Sendable {
     thread.start()
   }
 
-  /// For messages: which thread this is, once it runs.
+  /// The thread, once it runs, to tell which messages are its own.
   var number: pthread_t { pthread_t(identity.load(ordering: .acquiring)) }
 
   var isRunning: Bool { !hasEnded.load(ordering: .acquiring) }
 
-  /// Why there is no real-time priority; nil where there is, or nobody asked.
+  /// Why real-time priority was refused; nil if it was granted or not asked for.
   var priorityRefusal: String? {
     let error = refusal.load(ordering: .acquiring)
     return error > 0 ? String(cString: strerror(error)) : nil
@@ -49,7 +49,7 @@ final class AudioThread: Sendable {
     ended.signal()
   }
 
-  /// Waits for its end so many seconds at most. False where it still runs.
+  /// Waits at most this many seconds for the thread's end. False if it still runs then.
   func join(atMost seconds: Double) -> Bool {
     guard ended.wait(timeout: .now() + seconds) == .success else { return false }
     ended.signal()

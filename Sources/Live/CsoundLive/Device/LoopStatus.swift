@@ -2,7 +2,7 @@ import Synchronization
 
 /// How an audio loop ended.
 public enum LoopEnding: Int32, Sendable {
-  /// It goes on.
+  /// It still runs.
   case none
   /// The piece came to its end.
   case finished
@@ -10,37 +10,41 @@ public enum LoopEnding: Int32, Sendable {
   case stopped
   /// The device was unplugged.
   case unplugged
-  /// The device no longer answers, or with an error.
+  /// The device no longer answers, or reports an error.
   case failed
 }
 
-/// What the audio thread tells all others. Each value has one writer.
+/// What the audio thread reports to other threads. Only `worst` and `peaks` are also written by others, who reset them.
 struct LoopStatus: ~Copyable {
   /// Frames handed to the device since the beginning.
   let frames = Atomic<Int>(0)
   let xruns = Atomic<Int>(0)
-  /// Nanoseconds: spent computing, in the worst period since somebody looked, and in the worst of all.
+  /// Nanoseconds spent computing so far.
   let busy = Atomic<Int>(0)
+  /// Nanoseconds that the worst period since the last look took.
   let worst = Atomic<Int>(0)
+  /// Nanoseconds that the worst period of all took.
   let worstEver = Atomic<Int>(0)
   /// Periods whose computing took longer than they last.
   let late = Atomic<Int>(0)
-  /// Samples beyond full scale, and samples that were no numbers and became 0.
+  /// Samples beyond full scale.
   let clipped = Atomic<Int>(0)
+  /// Samples that were infinite or NaN and became 0.
   let notFinite = Atomic<Int>(0)
-  /// Periods of the recording for which there was no room.
+  /// Periods that the recording lacks, as its ring was full.
   let unrecorded = Atomic<Int>(0)
   /// Commands that have been taken.
   let commands = Atomic<Int>(0)
   let isPaused = Atomic<Bool>(false)
-  /// When the last period was begun, and the frame of the engine it begins with; read as `anchor`.
+  /// When the last period was begun, in nanoseconds of the monotonic clock, and the engine's frame that it begins with;
+  /// read as `anchor`. `sequence` is odd while they are written.
   private let sequence = Atomic<Int>(0)
   private let time = Atomic<Int>(0)
   private let frame = Atomic<Int>(0)
   let ending = Atomic<Int32>(0)
   /// The errno of a failure.
   let error = Atomic<Int32>(0)
-  /// Largest samples since somebody looked, a value for each channel.
+  /// The largest absolute sample of each channel since the last look, full scale at 1.
   let peaks: UnsafeMutablePointer<Atomic<Double>>
   let channels: Int
   let trace = OutputTrace()

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// The last samples that went out, for those who draw them. The audio thread writes, anybody reads; nobody waits,
-/// so a reading may hold a few samples of the next period.
+/// The last samples of the output, for drawing. The audio thread writes and any thread reads without waiting, so a
+/// reading may contain a few samples of the next period.
 struct OutputTrace: ~Copyable {
   static let length = 4096
-  /// A circle of `length` samples.
+  /// A circular buffer of `length` samples.
   private let samples: UnsafeMutablePointer<Atomic<Double>>
   private let written = Atomic<Int>(0)
-  /// Set by the first who reads.
+  /// Set by the first reading; before that nothing is stored.
   private let isWanted = Atomic<Bool>(false)
 
   init() {
@@ -20,7 +20,7 @@ struct OutputTrace: ~Copyable {
     samples.deallocate()
   }
 
-  /// Takes in a period: of each frame the mean of its channels.
+  /// Stores a period: for each frame the mean of its channels.
   @inline(__always) borrowing func take(
     _ mix: UnsafeMutablePointer<Double>, _ frames: Int, _ channels: Int
   ) {
@@ -42,7 +42,7 @@ struct OutputTrace: ~Copyable {
     written.store(place, ordering: .releasing)
   }
 
-  /// The last so many samples, at most `length`, the oldest first; fewer when fewer were played.
+  /// The last `count` samples, at most `length`, oldest first; fewer if fewer were stored.
   func last(_ count: Int) -> [Double] {
     isWanted.store(true, ordering: .relaxed)
     let end = written.load(ordering: .acquiring)

@@ -1,8 +1,9 @@
 import CALSA
 
-/// How a device has its samples, little-endian.
+/// A device's sample format, little-endian.
 ///
-/// Whole numbers come from the nearest value, halves to even, clipped at full scale, without dither.
+/// For the integer formats samples are rounded to the nearest value, halves to even, and clipped at full scale, without
+/// dither.
 public enum SampleFormat: Int, CaseIterable, BitwiseCopyable, Sendable {
   /// Best first.
   case float32, signed32, signed24, signed24Packed, signed16
@@ -36,7 +37,7 @@ public enum SampleFormat: Int, CaseIterable, BitwiseCopyable, Sendable {
     }
   }
 
-  /// Full scale of the whole numbers.
+  /// The number that full scale is in this format.
   @inline(__always) private var scale: Double {
     switch self {
     case .float32: 1
@@ -47,12 +48,12 @@ public enum SampleFormat: Int, CaseIterable, BitwiseCopyable, Sendable {
   }
 
   @inline(__always) private static func whole(_ sample: Double, _ scale: Double) -> Int32 {
-    // 1.5 · 2^52: what is added to it has no fraction left, and was rounded to the nearest, halves to even.
+    // 1.5 · 2^52. Adding it rounds to the nearest integer, halves to even, as the sum has no room for a fraction.
     let wide = 6_755_399_441_055_744.0
     return Int32(max(-scale, min(scale - 1, (sample * scale + wide) - wide)))
   }
 
-  /// Writes finite samples as the device wants them. [performance: no allocation, no locks]
+  /// Writes finite samples, full scale at 1, in the device's format. [performance: no allocation, no locks]
   @inline(__always)
   func encode(_ samples: UnsafePointer<Double>, _ count: Int, _ target: UnsafeMutableRawPointer) {
     let scale = scale

@@ -4,13 +4,13 @@ import HarnessBase
 
 /// A sound device as ALSA lists them.
 public struct SoundDevice: Sendable, Equatable {
-  /// What `Settings.Device` and the command line call it.
+  /// Its name for `Settings.Device` and the command line.
   public var name: String
-  /// What it is, in words, on one line.
+  /// ALSA's description of it, on one line.
   public var summary: String
   public var isOutput: Bool
   public var isInput: Bool
-  /// Why it cannot be opened now; nil where it can.
+  /// Why it cannot be opened now; nil if it can.
   public var problem: String?
 
   /// All devices, those that can be opened first.
@@ -22,14 +22,14 @@ public struct SoundDevice: Sendable, Equatable {
     var devices: [SoundDevice] = []
     var place = first
     while let hint = place.pointee {
-      // ALSA's own `null` has no clock; ours has.
+      // ALSA's own `null` does not keep time; `Settings.Device.null` does.
       if let device = SoundDevice(hint), device.name != "null" { devices.append(device) }
       place += 1
     }
     return devices.filter { $0.problem == nil } + devices.filter { $0.problem != nil }
   }
 
-  /// The question for a name that no device has and that is like one; empty where it is not.
+  /// A question that suggests similar names, for a name that no device has; empty if there are none.
   static func meant(by name: String) -> String {
     let known = Set(all().map(\.name))
     let near = known.contains(name) ? [] : NearNames.of(name, among: known)

@@ -24,18 +24,17 @@ struct Stream: BitwiseCopyable {
     }
   }
 
-  /// What is asked of a device.
+  /// The settings that a device is asked for.
   struct Wish {
     var sampleRate: Int
-    /// Whether another sample rate will not do.
+    /// Whether the device must have exactly this sample rate.
     var isRateFixed: Bool
     var channels: Int
     var period: Int
     var periods: Int
   }
 
-  /// Opens a device by its ALSA name. Sample rates are not converted by ALSA: what it gives is the rate of the
-  /// device itself.
+  /// Opens a device by its ALSA name. ALSA does not convert sample rates here: the stream has the rate of the device.
   static func open(_ name: String, _ direction: Direction, _ wish: Wish) throws(Failure) -> Stream {
     alsa_be_quiet()
     var handle: OpaquePointer?
@@ -117,8 +116,8 @@ struct Stream: BitwiseCopyable {
       descriptors: .allocate(capacity: Int(count)), descriptorCount: count)
   }
 
-  /// Asks for period and buffer. Each may be possible and the two not: then the device chooses its period, then
-  /// its buffer too.
+  /// Sets the sizes of period and buffer. If the device does not support both together, it chooses the period; if that
+  /// fails too, it chooses the buffer as well.
   private static func setSizes(
     _ pcm: OpaquePointer, _ parameters: OpaquePointer, _ wish: Wish,
     _ check: (CInt) throws(Failure) -> Void
@@ -144,7 +143,8 @@ struct Stream: BitwiseCopyable {
     try check(error)
   }
 
-  /// The device is started by us, wakes us for each whole period, and stops where it has nothing to play.
+  /// Makes the device start only when told to, wake its thread for each whole period, and stop if it has nothing to
+  /// play.
   private static func wake(_ pcm: OpaquePointer, _ period: snd_pcm_uframes_t) -> CInt {
     var parameters: OpaquePointer?
     snd_pcm_sw_params_malloc(&parameters)

@@ -1,13 +1,14 @@
-/// A channel that an orchestra has declared when it began.
+/// A channel that an orchestra had declared when it began.
 public struct ChannelDescription: Sendable, Equatable {
   public enum Kind: Sendable, Equatable { case control, audio, string, other }
 
   public var name: String
   public var kind: Kind
-  /// Whether the orchestra reads it, and whether it writes it.
+  /// Whether the orchestra reads the channel.
   public var isInput: Bool
+  /// Whether the orchestra writes the channel.
   public var isOutput: Bool
-  /// What `chn_k` says of its values; nil where it says nothing.
+  /// The range that `chn_k` declares; nil if it declares none.
   public var range: ClosedRange<Double>?
   public var initial: Double?
   /// Whether equal steps of a control are equal ratios of the value.

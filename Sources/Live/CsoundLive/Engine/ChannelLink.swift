@@ -1,44 +1,45 @@
 import Synchronization
 
-/// What a binding may have called around each k-cycle, on the audio thread: a C function that the compiler has
-/// proved, as it does opcodes (`@c @_noLocks @_noAllocation func`), and that is handed the binding's own memory.
+/// A function that a binding can have called before or after each k-cycle, on the audio thread. It must be a C function
+/// that the compiler proves, as it does opcodes (`@c @_noLocks @_noAllocation func`). Its argument is the binding's own
+/// memory.
 public typealias CycleFunction = @convention(c) (UnsafeMutableRawPointer?) -> Void
 
-/// A value between the audio thread and any other: the last one written is the one that is read.
+/// A value that is passed between the audio thread and other threads: the reader gets the last value written.
 struct ValueCell: ~Copyable {
   let value: Atomic<Double>
-  /// Counts what is written, or how often a button was pressed.
+  /// Counts the values written, or how often a button was pressed.
   let writes = Atomic<Int>(0)
 
   init(_ value: Double) { self.value = Atomic(value) }
 }
 
-/// A control channel and what it has to do with a value, or a function that is called each cycle.
+/// The link between a control channel and a value, or functions that are called each cycle.
 public struct ChannelLink: BitwiseCopyable, @unchecked Sendable {
   enum Kind: UInt8, BitwiseCopyable {
-    /// The cell's value goes to Csound before each cycle in which it is new.
+    /// The cell's value is copied to Csound before each cycle, if it is new.
     case send
-    /// 1 for one cycle each time the cell is written, then 0.
+    /// The channel is 1 for one cycle each time the cell is written, then 0.
     case pulse
-    /// Csound's value goes to the cell after each cycle.
+    /// Csound's value is copied to the cell after each cycle.
     case receive
-    /// Functions alone.
+    /// Only functions are called.
     case functions
   }
 
   var kind: Kind
-  /// The channel's name, ended by a zero; lives as long as the engine.
+  /// The channel's name, ended by a zero byte; valid as long as the engine.
   var name: UnsafePointer<CChar>?
   var cell: UnsafeMutablePointer<ValueCell>?
   var before: CycleFunction?
   var after: CycleFunction?
   var context: UnsafeMutableRawPointer?
-  /// Csound's own value; nil while nobody has declared the channel.
+  /// The channel's memory in Csound; nil while the channel does not exist.
   var place: UnsafeMutablePointer<Double>?
-  /// What of `writes` Csound has had.
+  /// How many of `writes` have been passed to Csound.
   var seen = 0
   var isPulsing = false
-  /// The channel is of another type; nothing is done with it.
+  /// Whether the channel is not a control channel; the link is not used then.
   var isOfAnotherType = false
 
   init(
@@ -56,7 +57,7 @@ public struct ChannelLink: BitwiseCopyable, @unchecked Sendable {
     (self.before, self.after, self.context) = (before, after, context)
   }
 
-  /// Looks whether the channel has been declared meanwhile. It is never made: that could give it the wrong type.
+  /// Looks whether the channel exists by now. Does not create it, as that could give it the wrong type.
   @inline(__always) mutating func resolve(_ engine: EngineVoice.Pointer) {
     guard place == nil, !isOfAnotherType, let name, Vouched.size(of: name, engine) > 0 else {
       return

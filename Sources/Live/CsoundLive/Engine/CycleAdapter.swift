@@ -1,4 +1,4 @@
-/// Something that computes sound a k-cycle at a time: interleaved frames of so many channels.
+/// A source that computes sound one k-cycle at a time, as interleaved frames.
 public protocol CycleSource {
   /// Frames in a cycle.
   var ksmps: Int { get }
@@ -6,38 +6,38 @@ public protocol CycleSource {
   var inputChannels: Int { get }
   /// The frames of the last cycle.
   var output: UnsafePointer<Double> { get }
-  /// What the next cycle reads; nil without input channels.
+  /// Memory for the input of the next cycle; nil without input channels.
   var input: UnsafeMutablePointer<Double>? { get }
-  /// Performs one cycle. False when there is no more. [performance: no allocation, no locks]
+  /// Performs one cycle. False if the source has ended. [performance: no allocation, no locks]
   mutating func performCycle() -> Bool
 }
 
-/// Makes callbacks of any length out of k-cycles of one length.
+/// Computes periods of any length from k-cycles of one length.
 ///
-/// Output alone is never delayed: a cycle is performed when its first frame is wanted. With input, a cycle cannot
-/// be performed before its last input frame is there; how many frames that costs is `latency`. For periods of one
-/// length it is ksmps − gcd(period, ksmps), for periods of any lengths ksmps − 1; with less, some callback would
-/// find fewer frames than it must give.
+/// Without input the output is never delayed: a cycle is performed when its first frame is wanted. With input, a cycle
+/// cannot be performed before its last input frame has arrived; that delays the output by `latency` frames. For
+/// periods of one length this is ksmps − gcd(period, ksmps), for periods of varying lengths ksmps − 1. With less, some
+/// period would not have enough frames.
 public struct CycleAdapter: BitwiseCopyable {
-  /// Frames from input to output, on top of the device's own.
+  /// Frames from input to output, in addition to the device's own.
   public let latency: Int
-  /// Frames of silence that are still to come out first.
+  /// Frames of silence that are still to be output before the first cycle.
   private var silence: Int
-  /// Frames of the last cycle that have come out.
+  /// Frames of the last cycle that have been output.
   private var taken: Int
-  /// Frames of the next cycle's input that are there.
+  /// Frames of the next cycle's input that have arrived.
   private var given = 0
-  /// Whether the source has no more.
+  /// Whether the source has ended.
   public private(set) var hasEnded = false
 
-  /// `latency` as `latency(ksmps:period:)` gives it, 0 without input.
+  /// `latency` is the value of `latency(ksmps:period:)`, or 0 without input.
   public init(ksmps: Int, latency: Int) {
     self.latency = latency
     silence = latency
     taken = ksmps
   }
 
-  /// The least latency from input to output, frames; `period` is nil when callbacks differ in length.
+  /// The least latency from input to output, in frames; `period` is nil if periods differ in length.
   public static func latency(ksmps: Int, period: Int?) -> Int {
     guard let period else { return ksmps - 1 }
     var (large, small) = (ksmps, period)
@@ -45,8 +45,8 @@ public struct CycleAdapter: BitwiseCopyable {
     return ksmps - large
   }
 
-  /// Computes the next `count` frames. `input` has as many, of the source's input channels. After the end of the
-  /// source the rest is silence. [performance: no allocation, no locks]
+  /// Computes the next `count` frames. `input` has as many frames, in the source's input channels; nil without input.
+  /// After the end of the source the rest is silence. [performance: no allocation, no locks]
   @inline(__always)
   public mutating func fill(
     _ output: UnsafeMutablePointer<Double>, _ count: Int, from input: UnsafePointer<Double>?,
@@ -75,7 +75,7 @@ public struct CycleAdapter: BitwiseCopyable {
     _ = give(input, used, count, &source)
   }
 
-  /// Copies input into what is left of the next cycle's; how many frames went in.
+  /// Copies input into the rest of the next cycle's input. Returns how many frames were copied.
   @inline(__always)
   private mutating func give(
     _ input: UnsafePointer<Double>?, _ used: Int, _ count: Int, _ source: inout some CycleSource

@@ -12,10 +12,10 @@ public struct CsoundMessage: Sendable, Equatable {
   public var text: String
 }
 
-/// What a performing engine says, on its way to whoever listens.
+/// Passes the messages of a performing engine to other threads.
 ///
-/// Csound writes from the thread that performs, which must not wait, and from threads that compile or send lines,
-/// which may. The first go through a ring and are dropped, and counted, where it is full.
+/// Csound prints messages on the thread that performs, which must not wait, and on threads that compile or send lines,
+/// which may wait. Messages of the performing thread go through a ring; if it is full, they are dropped and counted.
 final class EngineMessages: Sendable {
   private struct Head: BitwiseCopyable {
     var attributes: Int32
@@ -26,9 +26,9 @@ final class EngineMessages: Sendable {
   nonisolated(unsafe) private var writer: RingWriter
   private let reader: Mutex<RingReader>
   private let others = Mutex<[CsoundMessage]>([])
-  /// The thread that performs; 0 while nobody does.
+  /// The thread that performs; 0 while none does.
   private let performer = Atomic<UInt>(0)
-  /// Messages for which there was no room.
+  /// Messages that were dropped, as the ring was full.
   let dropped = Atomic<Int>(0)
 
   init?() {
@@ -38,7 +38,7 @@ final class EngineMessages: Sendable {
     reader = Mutex(ring.reader)
   }
 
-  /// Says which thread performs from now on; no other may perform at the time.
+  /// Sets the thread that performs from now on. No other may be performing at this time.
   func perform(on thread: pthread_t) { performer.store(UInt(thread), ordering: .releasing) }
 
   static let take:
@@ -64,7 +64,7 @@ final class EngineMessages: Sendable {
     writer.advance(size + length)
   }
 
-  /// All that has been said since the last time. [never on the audio thread]
+  /// All messages since the last call. [never on the audio thread]
   func drain() -> [CsoundMessage] {
     var messages = others.withLock { others in
       defer { others = [] }

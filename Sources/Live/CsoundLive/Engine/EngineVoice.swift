@@ -1,22 +1,22 @@
 import CCsound
 import Synchronization
 
-/// What the audio thread has of an engine. Nothing here is owned: `LiveEngine` is the owner.
+/// An engine as the audio thread uses it. `LiveEngine` owns all the memory.
 struct EngineVoice: BitwiseCopyable, CycleSource {
   typealias Pointer = UnsafeMutablePointer<CSOUND>
 
-  /// Seen by every thread.
+  /// Counters that every thread may read.
   struct Counters: ~Copyable {
     let frames = Atomic<Int>(0)
-    /// Events that came after their time, and were played at once.
+    /// Events that came after their time and were played at once.
     let late = Atomic<Int>(0)
-    /// What Csound's performing function returned at the end.
+    /// What Csound's perform function returned at the end; 0 before.
     let ending = Atomic<Int32>(0)
-    /// Links that found their channel of another type.
+    /// Links whose channel is not a control channel.
     let mistyped = Atomic<Int>(0)
   }
 
-  /// How many links a performance can have: some for each control of the largest panels.
+  /// How many links a performance can have: enough for several for each control of the largest panels.
   static var linkLimit: Int { 8192 }
 
   let engine: Pointer
@@ -26,15 +26,16 @@ struct EngineVoice: BitwiseCopyable, CycleSource {
   let output: UnsafePointer<Double>
   let input: UnsafeMutablePointer<Double>?
   let sampleRate: Double
-  /// One over 0dbfs, and 0dbfs.
+  /// The factor for output samples: 1 / 0dbfs.
   let outputScale: Double
+  /// The factor for input samples: 0dbfs.
   let inputScale: Double
   let isSampleAccurate: Bool
   let counters: UnsafeMutablePointer<Counters>
   let links: UnsafeMutablePointer<ChannelLink>
-  /// Where MIDI waits for Csound to ask for it; nil without MIDI.
+  /// The MIDI messages for Csound to read; nil without MIDI.
   let midi: UnsafeMutablePointer<MIDIQueue>?
-  /// Nil where no instruments are timed.
+  /// Nil if the instruments are not timed.
   var meter: MeterVoice?
   var linkCount = 0
   /// Frames performed so far.
@@ -49,7 +50,7 @@ struct EngineVoice: BitwiseCopyable, CycleSource {
     playEvents()
     var index = 0
     while index < linkCount {
-      // One channel a cycle is looked for, so that those without one cost next to nothing.
+      // One link is resolved in each cycle, so that links without a channel cost next to nothing.
       if frames / ksmps % linkCount == index { links[index].resolve(engine) }
       links[index].beforeCycle()
       index &+= 1
@@ -71,7 +72,7 @@ struct EngineVoice: BitwiseCopyable, CycleSource {
     return true
   }
 
-  /// Takes what other threads have sent, as far as there is room for it.
+  /// Takes the events that other threads have sent, as long as the heap has room.
   @inline(__always) mutating func takeEvents() {
     let size = MemoryLayout<LiveEvent>.stride
     while !events.isFull, let place = inbox.peek(size) {
@@ -81,7 +82,7 @@ struct EngineVoice: BitwiseCopyable, CycleSource {
     }
   }
 
-  /// Plays what is due in the next cycle.
+  /// Plays the events that are due in the next cycle.
   @inline(__always) private mutating func playEvents() {
     while let due = events.first, due < frames &+ ksmps {
       let event = events.removeFirst()
@@ -90,7 +91,7 @@ struct EngineVoice: BitwiseCopyable, CycleSource {
     }
   }
 
-  /// `offset` is the frame of the next cycle at which it is to happen.
+  /// Plays an event at frame `offset` of the next cycle.
   @inline(__always) private mutating func play(_ event: LiveEvent, _ offset: Int) {
     switch event.kind {
     case .score:
@@ -123,12 +124,12 @@ struct EngineVoice: BitwiseCopyable, CycleSource {
     }
     guard let memory = event.memory else { return }
     var retired = Retired(kind: event.kind, memory: memory)
-    // Rather a few bytes that stay than a wait.
+    // If there is no room, these bytes are leaked, as the audio thread must not wait.
     _ = outbox.write(&retired, MemoryLayout<Retired>.stride)
   }
 
-  /// In `--sample-accurate` performances Csound 6.18 begins what comes in the second half of a cycle a whole cycle
-  /// late and ends it on time: such an event is told to begin a cycle early.
+  /// Sets p2 for a frame within the next cycle. In `--sample-accurate` performances Csound 6.18 starts a note of the
+  /// second half of a cycle a whole cycle late and ends it on time, so such a note is sent a cycle early and longer.
   @inline(__always)
   private static func place(_ event: inout LiveEvent, _ offset: Int, _ ksmps: Int, _ rate: Double) {
     guard event.letter == UInt8(ascii: "i"), event.count >= 3, ksmps > 1 else { return }
@@ -138,7 +139,7 @@ struct EngineVoice: BitwiseCopyable, CycleSource {
   }
 }
 
-/// What the audio thread is done with, and another thread frees.
+/// Memory that the audio thread no longer uses and another thread frees.
 struct Retired: BitwiseCopyable {
   var kind: LiveEvent.Kind
   var memory: UnsafeMutableRawPointer

@@ -2,21 +2,21 @@ import CCsound
 import CTrace
 import Synchronization
 
-/// How much of the time each instrument takes, while it plays: in some k-cycles, drawn at random, every call of an
-/// opcode is timed.
+/// Measures how much of the time each instrument takes while it plays: in some k-cycles, chosen at random, every call
+/// of an opcode is timed.
 ///
-/// For the first engine that performs in a program: the tracer it stands on knows one.
+/// Works for the first engine that performs in a program, as the tracer can trace only one.
 final class InstrumentMeter: Sendable {
-  /// Part of the time that timing may take.
+  /// The fraction of the time that timing may take.
   static let share = 0.02
   private static let isTaken = Atomic(false)
 
-  /// All an instrument has taken so far, at a look.
+  /// The time that an instrument has taken so far, as read at one look.
   struct Reading: BitwiseCopyable {
     var share: trace_share
-    /// k-cycles that were timed by then.
+    /// k-cycles that were timed until the look.
     var timedCycles: UInt64
-    /// The last one of its look.
+    /// Whether it is the last reading of its look.
     var isLast: Bool
   }
 
@@ -37,7 +37,7 @@ final class InstrumentMeter: Sendable {
     var ticks: [(name: String, ticksPerCycle: Double)] = []
   }
 
-  /// Begins to trace an engine that is compiled and not started. Nil where another one is traced, or where there is no
+  /// Begins to trace an engine that is compiled and not started. Nil if another engine is traced, or if there is no
   /// memory for it.
   init?(_ engine: UnsafeMutablePointer<CSOUND>) {
     guard !Self.isTaken.exchange(true, ordering: .acquiringAndReleasing) else { return nil }
@@ -51,16 +51,17 @@ final class InstrumentMeter: Sendable {
     shares = Shares()
   }
 
-  /// Another engine may be traced: this one has never performed.
+  /// Allows another engine to be traced. Only if this one has never performed.
   func giveBack() { Self.isTaken.store(false, ordering: .releasing) }
 
-  /// The audio thread's part; it looks each time so many k-cycles are done.
+  /// The part for the audio thread, which looks once in every `cyclesPerLook` k-cycles.
   func voice(cyclesPerLook: Int) -> MeterVoice {
     MeterVoice(
       writer: readings.ring.writer, shares: shares.memory, cyclesPerLook: max(1, cyclesPerLook))
   }
 
-  /// The part of a k-cycle's time, `seconds`, that each instrument took of late, by its name or number.
+  /// The fraction of a k-cycle's duration, `seconds`, that each instrument took between the last two looks; the largest
+  /// first.
   func loads(cycle seconds: Double) -> [InstrumentLoad] {
     let elapsed = start.clock.duration(to: .now) / .seconds(1)
     let ticksPerSecond = Double(trace_now() &- start.ticks) / elapsed
@@ -85,17 +86,17 @@ final class InstrumentMeter: Sendable {
   }
 }
 
-/// How much of the time an instrument takes.
+/// The load of one instrument.
 public struct InstrumentLoad: Sendable, Equatable {
-  /// Its name, or its number.
+  /// The instrument's name, or its number.
   public var name: String
-  /// Part of the time there is for a k-cycle.
+  /// Its computing time as a fraction of a k-cycle's duration.
   public var load: Double
 
   public init(name: String, load: Double) { (self.name, self.load) = (name, load) }
 }
 
-/// What the audio thread has of an `InstrumentMeter`.
+/// An `InstrumentMeter` as the audio thread uses it.
 struct MeterVoice: BitwiseCopyable {
   static var limit: Int { 128 }
 
@@ -113,7 +114,7 @@ struct MeterVoice: BitwiseCopyable {
     cycles = 0
     var count = 0
     let timed = Vouched.shares(shares, Self.limit, &count)
-    // All of a look or nothing: where there is no room, nobody reads.
+    // A look is written as a whole or not at all. Without room for it nothing reads the readings at present.
     guard writer.room(count &* MemoryLayout<InstrumentMeter.Reading>.stride) != nil else { return }
     var index = 0
     while index < count {

@@ -2,7 +2,7 @@ import CCsound
 import Foundation
 
 extension LiveEngine {
-  /// The channels that are declared. [before the first cycle]
+  /// The declared channels, sorted by name. [before the first cycle]
   static func channels(of engine: UnsafeMutablePointer<CSOUND>) -> [ChannelDescription] {
     var list: UnsafeMutablePointer<controlChannelInfo_t>?
     let count = csoundListChannels(engine, &list)
@@ -32,7 +32,7 @@ extension LiveEngine {
       isWhole: hasHints && hints.behav == CSOUND_CONTROL_CHANNEL_INT)
   }
 
-  /// Sets a string channel, under Csound's own lock for it, from any thread.
+  /// Sets a string channel with Csound's own lock for it, from any thread.
   func setString(_ channel: String, to text: String) {
     var text = text.utf8CString
     text.withUnsafeMutableBufferPointer {

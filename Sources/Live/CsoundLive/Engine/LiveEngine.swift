@@ -4,21 +4,21 @@ import Foundation
 import HarnessBase
 import Synchronization
 
-/// A Csound engine that is performed by an audio thread, and everything the two of them share.
+/// A Csound engine that an audio thread performs, and everything that engine and audio thread share.
 ///
-/// Made, freed and talked to on any other thread; one after the other.
+/// All other threads may create it, use it and free it, one at a time.
 final class LiveEngine: @unchecked Sendable {
-  /// Events that may wait for their time, and messages on their way to the audio thread.
+  /// The most events that may wait for their time, and the most that may be on their way to the audio thread.
   static let eventLimit = 16384
 
   let csound: Csound
   let voice: UnsafeMutablePointer<EngineVoice>
   let messages: EngineMessages
-  /// What Csound said while it compiled.
+  /// Csound's messages while it compiled.
   let beginning: [String]
-  /// What is done otherwise than the piece asks, in a sentence; nil where nothing is.
+  /// A sentence that tells what is done differently from what the piece asks; nil if nothing is.
   let remark: String?
-  /// What the orchestra had declared before its first cycle.
+  /// The channels that the orchestra had declared before its first cycle.
   let channels: [ChannelDescription]
   private let inbox: MessageRing<LiveEvent>
   private let outbox: MessageRing<Retired>
@@ -27,8 +27,7 @@ final class LiveEngine: @unchecked Sendable {
   private let midi: UnsafeMutablePointer<MIDIQueue>?
   private let meter: InstrumentMeter?
 
-  /// Compiles the piece and starts it: its first cycle is still to come. `sampleRate` nil leaves the
-  /// orchestra's own.
+  /// Compiles the piece and starts it, before its first cycle. If `sampleRate` is nil, the orchestra's own is used.
   init(_ piece: Piece, sampleRate: Int?, midi wantsMIDI: Bool) throws(Failure) {
     FloatMode.current = .csound
     guard let inbox = MessageRing<LiveEvent>(Self.eventLimit),
@@ -56,7 +55,7 @@ final class LiveEngine: @unchecked Sendable {
 
     counters = .allocate(capacity: 1)
     counters.initialize(to: .init())
-    // Behind the links lie the fields of the event that is being played.
+    // After the links comes memory for the p-fields of the event that is being played.
     links = .allocate(
       byteCount: EngineVoice.linkLimit * MemoryLayout<ChannelLink>.stride
         + LiveEvent.fieldLimit * MemoryLayout<Double>.stride, alignment: 16)
@@ -68,7 +67,7 @@ final class LiveEngine: @unchecked Sendable {
       to: EngineVoice(
         engine: engine, ksmps: csound.ksmps, channels: csound.channelCount,
         inputChannels: csound.inputChannelCount, output: UnsafePointer(csoundGetSpout(engine)),
-        // With buffers of its own, Csound fills spin from this one.
+        // As Csound has buffers of its own here, it fills spin from its input buffer.
         input: csoundGetInputBuffer(engine), sampleRate: csound.sampleRate,
         outputScale: 1 / csound.fullScale, inputScale: csound.fullScale,
         isSampleAccurate: piece.isSampleAccurate, counters: counters,
@@ -84,7 +83,7 @@ final class LiveEngine: @unchecked Sendable {
 
   private var isClosed = false
 
-  /// Ends Csound on this thread; nothing is performed afterwards.
+  /// Ends Csound on this thread. The engine cannot be performed afterwards.
   func close() {
     guard !isClosed else { return }
     isClosed = true
@@ -96,7 +95,7 @@ final class LiveEngine: @unchecked Sendable {
 
   deinit {
     freeRetired()
-    // What was sent and never played.
+    // Events that were sent and never played.
     while let event = inbox.receive() { free(event.memory) }
     while voice.pointee.events.first != nil { free(voice.pointee.events.removeFirst().memory) }
     close()
@@ -139,7 +138,7 @@ final class LiveEngine: @unchecked Sendable {
     }
   }
 
-  /// The part of the time each instrument took of late; none where they are not timed.
+  /// The fraction of the time that each instrument took lately; empty if they are not timed.
   var instrumentLoads: [InstrumentLoad] {
     meter?.loads(cycle: Double(csound.ksmps) / csound.sampleRate) ?? []
   }
@@ -148,14 +147,14 @@ final class LiveEngine: @unchecked Sendable {
   var frames: Int { counters.pointee.frames.load(ordering: .acquiring) }
   /// Events that came after their time.
   var lateEvents: Int { counters.pointee.late.load(ordering: .relaxed) }
-  /// What Csound returned at its end; 0 while it goes on.
+  /// What Csound returned at its end; 0 while it performs.
   var ending: Int32 { counters.pointee.ending.load(ordering: .acquiring) }
 
-  /// Whether Csound ended by a jump and holds its lock for the thread that performed: only that may end it.
+  /// Whether Csound has ended by a jump while the performing thread held its lock. Only that thread can close it then.
   var isLocked: Bool { ending < 0 || ending >= CSOUND_EXITJMP_SUCCESS }
 
-  /// Hands an event to the audio thread. Events of one thread stay in their order. Where the audio thread has
-  /// not yet taken thousands of them, this waits for it, unless it has ended. Returns false then.
+  /// Sends an event to the audio thread. Events of one thread stay in order. If the queue is full, this waits until the
+  /// audio thread takes some; returns false once `goesOn` does.
   func send(_ event: LiveEvent, while goesOn: () -> Bool) -> Bool {
     while !inbox.send(event) {
       guard goesOn() else { return false }
@@ -164,12 +163,12 @@ final class LiveEngine: @unchecked Sendable {
     return true
   }
 
-  /// Frees what the audio thread is done with.
+  /// Frees the memory that the audio thread no longer uses.
   func freeRetired() {
     while let retired = outbox.receive() { free(retired.memory) }
   }
 
-  /// Performs on this thread, unheard, until so many frames are done. False when the piece has ended before.
+  /// Performs on this thread, without output, up to a frame. False if the piece has ended before.
   func perform(until frame: Int) -> Bool {
     FloatMode.current = .csound
     messages.perform(on: pthread_self())

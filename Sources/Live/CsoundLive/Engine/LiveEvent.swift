@@ -1,15 +1,15 @@
 import HarnessBase
 
-/// What is to happen in an engine, at a frame of its own.
+/// An event for an engine, at one of the engine's frames.
 struct LiveEvent: BitwiseCopyable {
   enum Kind: UInt8, BitwiseCopyable {
-    /// A score event; `letter` and `fields`.
+    /// A score event of `letter` and `fields`.
     case score
-    /// A line of the score, at `memory`, ended by a zero.
+    /// A line of the score, at `memory`, ended by a zero byte.
     case line
     /// A whole MIDI message in the first bytes of `word`, `count` of them.
     case midi
-    /// `memory` is a `ChannelLink`, from now on looked after each cycle.
+    /// `memory` is a `ChannelLink`, which is used in each cycle from now on.
     case link
     /// `memory` is a `TableCopy`.
     case table
@@ -17,21 +17,21 @@ struct LiveEvent: BitwiseCopyable {
 
   static let fieldLimit = 12
 
-  /// Frames since the engine began; `Int.min` at once.
+  /// Frames since the engine began; `Int.min`: at once.
   var frame = Int.min
-  /// Among events of one frame the order in which they came.
+  /// The order among events of the same frame.
   var order = 0
   var kind: Kind
   var letter: UInt8 = 0
   var count: UInt16 = 0
   var word: UInt32 = 0
-  /// Owned by the event; goes back with `Retired.memory` when it is done.
+  /// Owned by the event; returned in `Retired.memory` when the event has been played.
   var memory: UnsafeMutableRawPointer?
   var fields = InlineArray<12, Double>(repeating: 0)
 }
 
 extension LiveEvent {
-  /// A score event, at a frame or at once.
+  /// A score event at a frame, or at once if `frame` is nil.
   init(score letter: Character, _ fields: [Double], at frame: Int?) throws(Failure) {
     guard let code = letter.asciiValue, !fields.isEmpty else {
       throw Failure(.usage, "An event needs a letter such as 'i', and p1.")
@@ -50,7 +50,7 @@ extension LiveEvent {
   }
 }
 
-/// Events that are still to come, earliest first: a heap in memory of its own. [no allocation, no locks]
+/// Pending events, earliest first, as a heap in memory of its own. [no allocation, no locks]
 struct EventHeap: BitwiseCopyable {
   private let slots: UnsafeMutablePointer<LiveEvent>
   let capacity: Int
@@ -66,7 +66,7 @@ struct EventHeap: BitwiseCopyable {
 
   @inline(__always) var isFull: Bool { count == capacity }
 
-  /// When the next event is due.
+  /// The frame at which the next event is due; nil if there is none.
   @inline(__always) var first: Int? { count == 0 ? nil : slots[0].frame }
 
   @inline(__always) private func precedes(_ a: Int, _ b: Int) -> Bool {
@@ -95,7 +95,7 @@ struct EventHeap: BitwiseCopyable {
     }
   }
 
-  /// Takes the earliest event out; there must be one.
+  /// Removes and returns the earliest event; there must be one.
   @inline(__always) mutating func removeFirst() -> LiveEvent {
     let event = slots[0]
     count &-= 1

@@ -1,9 +1,9 @@
 import CCsound
 import CsoundHost
 
-/// Csound's own MIDI opcodes, fed by us.
+/// Feeds Csound's own MIDI opcodes from a `MIDIQueue`.
 package enum MIDIInput {
-  /// Says that the host has the MIDI input; before anything is compiled.
+  /// Tells an engine that the host provides MIDI input. Call it before anything is compiled.
   package static func announce(_ engine: UnsafeMutablePointer<CSOUND>) {
     csoundSetHostImplementedMIDIIO(engine, 1)
     csoundSetExternalMidiInOpenCallback(engine) { _, userData, _ in

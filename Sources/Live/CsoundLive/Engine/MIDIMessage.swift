@@ -1,16 +1,17 @@
-/// A whole MIDI message of one to three bytes, status first; system exclusive is none.
+/// A whole MIDI message of one to three bytes, status byte first; not system exclusive.
 public struct MIDIMessage: BitwiseCopyable, Hashable, Sendable {
-  /// The bytes, the first lowest.
+  /// The bytes; the first is in the lowest 8 bits.
   public let word: UInt32
   public let count: Int
 
   init(word: UInt32, count: Int) { (self.word, self.count) = (word, count) }
 
   public var status: UInt8 { UInt8(truncatingIfNeeded: word) }
-  /// Data bytes, 0 where there are none.
+  /// The first data byte; 0 without one.
   public var first: UInt8 { UInt8(truncatingIfNeeded: word >> 8) }
+  /// The second data byte; 0 without one.
   public var second: UInt8 { UInt8(truncatingIfNeeded: word >> 16) }
-  /// Counted from 1; nil for messages that have none.
+  /// The MIDI channel, 1 to 16; nil for messages without a channel.
   public var channel: Int? { status < 0xF0 ? Int(status & 0x0F) + 1 : nil }
   public var bytes: [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: word >> (8 * UInt32($0))) }

@@ -1,10 +1,10 @@
-/// Whole MIDI messages on their way into Csound, which asks for them once a cycle.
+/// A queue of whole MIDI messages for Csound, which reads them once a cycle.
 /// [audio thread: no allocation, no locks]
 package struct MIDIQueue: BitwiseCopyable {
   static let capacity = 4096
   private let bytes: UnsafeMutablePointer<UInt8>
   private var count = 0
-  /// Messages that had no room.
+  /// Messages that were dropped, as the queue was full.
   private(set) var dropped = 0
 
   package init() { bytes = .allocate(capacity: Self.capacity) }
@@ -25,7 +25,7 @@ package struct MIDIQueue: BitwiseCopyable {
     count &+= length
   }
 
-  /// Moves as much as there is room for to Csound; never a part of a message.
+  /// Moves as many bytes to Csound as it has room for, but only whole messages.
   mutating func take(_ target: UnsafeMutablePointer<UInt8>, _ limit: Int) -> Int {
     var length = min(count, limit)
     while length > 0, length < count, bytes[length] < 0x80 { length &-= 1 }

@@ -2,31 +2,31 @@ public import CCsound
 import Foundation
 import HarnessBase
 
-/// What is to be played, and with which opcodes.
+/// A piece to play: its text, options and opcodes.
 public struct Piece: Sendable {
-  /// Where the text is.
+  /// The text of a piece, or where it is.
   public enum Text: Sendable, Equatable {
     /// A CSD file.
     case file(String)
-    /// An orchestra, and a score, which may be empty: then it plays until it is stopped.
+    /// An orchestra and a score. With an empty score it plays until it is stopped.
     case orchestra(String, score: String)
   }
 
   public typealias Registration = @Sendable (UnsafeMutablePointer<CSOUND>) -> Void
 
   public var text: Text
-  /// Options of the `csound` command, which win over those of the CSD.
+  /// Options of the `csound` command; they override those of the CSD.
   public var options: [String]
-  /// Frames of a k-cycle; the orchestra's own unless given.
+  /// Frames in a k-cycle; nil: the orchestra's own.
   public var ksmps: Int?
-  /// A plugin to be loaded.
+  /// The path of a plugin to load; nil: none.
   public var plugin: String?
-  /// Whether events with a time sound on their exact sample, not with the k-cycle they fall into.
+  /// Whether events with a time start at their exact sample instead of at the beginning of a k-cycle.
   public var isSampleAccurate: Bool
-  /// Whether it is told how much of the time each instrument takes, which is set to take 2 % itself. Only the first
-  /// version of the first piece of a program that plays is timed.
+  /// Whether the load of each instrument is measured, which takes about 2 % of the time itself. Only the first version
+  /// of the first piece that a program plays is measured.
   public var timesInstruments = false
-  /// Adds opcodes of the program to each engine.
+  /// Called for each new engine, to add opcodes of this program to it.
   public var register: Registration
 
   public init(
@@ -41,7 +41,7 @@ public struct Piece: Sendable {
     self.register = register
   }
 
-  /// Calls `body` with the path of a CSD, which need not be there afterwards.
+  /// Calls `body` with the path of a CSD, which may be deleted afterwards.
   func withFile<Result>(_ body: (String) throws(Failure) -> Result) throws(Failure) -> Result {
     switch text {
     case .file(let path):
@@ -71,7 +71,7 @@ public struct Piece: Sendable {
     }
   }
 
-  /// What sentences call it.
+  /// Its name in messages.
   var name: String {
     switch text {
     case .file(let path): path

@@ -1,21 +1,21 @@
 import CCsound
 import Synchronization
 
-/// A function table to be read or written between two cycles, so that no note sees half of it.
+/// A request to read or write a function table between two cycles, so that no note sees a half-written table.
 struct TableCopy: BitwiseCopyable {
   let table: Int32
   let isWritten: Bool
   let samples: UnsafeMutablePointer<Double>
-  /// How many samples there are room for, and must be where it is written.
+  /// How many samples fit into `samples`. To write a table, this must be at least its length.
   let count: Int
-  /// The table's length once it is done, −1 where there is no such table.
+  /// `pending`, then the table's length when the copy is done; −1 if there is no such table.
   let result: UnsafeMutablePointer<Atomic<Int>>
 
   static let pending = Int.min
 }
 
 extension Vouched {
-  /// Csound copies under its own lock.
+  /// Carries out the request, on the audio thread between two cycles.
   @inline(__always) @_semantics("no_performance_analysis")
   static func copy(_ request: UnsafeMutablePointer<TableCopy>, _ engine: EngineVoice.Pointer) {
     var place: UnsafeMutablePointer<Double>?

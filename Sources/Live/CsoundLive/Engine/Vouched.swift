@@ -3,11 +3,12 @@ import CCsound
 import CRealtime
 import CTrace
 
-/// C that the compiler cannot see into, called on the audio thread; each call is vouched for by hand.
+/// C functions called on the audio thread that the compiler cannot check for allocation and locks; each was checked by
+/// hand.
 ///
-/// What Csound does in them: `perform` takes the engine's own lock, which nobody else holds for long, and
-/// allocates only where a note needs a new instance; a score event allocates where no old node of its list is
-/// free. Nothing here waits for another thread of ours.
+/// What Csound does in them: `perform` takes the engine's own lock, which no other thread holds for long, and allocates
+/// only if a note needs a new instance. A score event allocates if its list has no free node. Nothing here waits for
+/// another thread of this program.
 enum Vouched {
   @inline(__always) @_semantics("no_performance_analysis") static func now() -> Int {
     Int(realtime_now())
@@ -19,8 +20,8 @@ enum Vouched {
 
   // MARK: Csound
 
-  /// One k-cycle: 0, or why there are no more. Not `csoundPerformKsmps`, which jumps into a frame that is gone
-  /// where an orchestra ends itself.
+  /// Performs one k-cycle. Returns 0, or another number at the end. Not `csoundPerformKsmps`: if an orchestra ends
+  /// itself, that jumps into a stack frame that no longer exists.
   @inline(__always) @_semantics("no_performance_analysis")
   static func perform(_ engine: UnsafeMutablePointer<CSOUND>) -> Int32 {
     csoundPerformBuffer(engine)
@@ -34,20 +35,20 @@ enum Vouched {
     csoundScoreEvent(engine, CChar(truncatingIfNeeded: kind), fields, count)
   }
 
-  /// A line of the score. Csound allocates for it.
+  /// Plays a line of the score. Csound allocates memory for it.
   @inline(__always) @_semantics("no_performance_analysis")
   static func line(_ engine: UnsafeMutablePointer<CSOUND>, _ text: UnsafePointer<CChar>) {
     csoundInputMessage(engine, text)
   }
 
-  /// How much a channel holds; 0 where nobody has declared it. Makes none.
+  /// The size of a channel's data; 0 if the channel does not exist. Does not create it.
   @inline(__always) @_semantics("no_performance_analysis")
   static func size(of channel: UnsafePointer<CChar>, _ engine: UnsafeMutablePointer<CSOUND>) -> Int
   {
     Int(csoundGetChannelDatasize(engine, channel))
   }
 
-  /// A channel that exists: 0, or the type it has instead.
+  /// Finds the memory of a channel that exists. Returns 0, or the channel's type if that is not a control channel.
   @inline(__always) @_semantics("no_performance_analysis")
   static func find(
     _ channel: UnsafePointer<CChar>, _ engine: UnsafeMutablePointer<CSOUND>,
@@ -65,12 +66,12 @@ enum Vouched {
     function(context)
   }
 
-  // MARK: The tracer, which allocates for each statement it meets for the first time
+  // MARK: The tracer, which allocates memory when it meets a statement for the first time
 
   @inline(__always) @_semantics("no_performance_analysis")
   static func beginTrace() { trace_begin_cycle() }
 
-  /// Which k-cycles are late is counted elsewhere.
+  /// The limit is infinite, as late k-cycles are counted elsewhere.
   @inline(__always) @_semantics("no_performance_analysis")
   static func endTrace() { trace_end_cycle(.infinity) }
 
@@ -110,7 +111,7 @@ enum Vouched {
   @inline(__always) @_semantics("no_performance_analysis")
   static func drop(_ pcm: OpaquePointer) { snd_pcm_drop(pcm) }
 
-  /// Plays what the device still has, and waits for it.
+  /// Waits until the device has played its buffer.
   @inline(__always) @_semantics("no_performance_analysis")
   static func drain(_ pcm: OpaquePointer) {
     snd_pcm_nonblock(pcm, 0)
@@ -125,7 +126,7 @@ enum Vouched {
     Int(snd_pcm_recover(pcm, Int32(truncatingIfNeeded: error), 1))
   }
 
-  /// Waits until the device takes or has frames, at most 2 s: 0, or a negative errno.
+  /// Waits until the device can take or give frames, at most 2 s. Returns 0, or a negative errno.
   @inline(__always) @_semantics("no_performance_analysis")
   static func wait(_ stream: Stream) -> Int {
     Int(alsa_wait(stream.pcm, stream.descriptors, stream.descriptorCount, 2000))

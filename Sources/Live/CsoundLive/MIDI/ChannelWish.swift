@@ -1,6 +1,6 @@
 public import HarnessBase
 
-/// A channel that a controller is to set: its name, and between which values.
+/// A channel that a MIDI controller is to set, with its range and curve.
 public struct ChannelWish: Sendable, Equatable {
   public var channel: String
   public var range: ClosedRange<Double>
@@ -13,10 +13,10 @@ public struct ChannelWish: Sendable, Equatable {
     (self.channel, self.range, self.curve) = (channel, range, curve)
   }
 
-  /// Reads such as `cutoff:20..20000:exp`. What is not said comes from what the orchestra says of the channel
-  /// (`chn_k`), else it is 0..1 and linear.
+  /// Reads a text such as `cutoff:20..20000:exp`. If the text is only a name, range and curve come from the orchestra's
+  /// declaration of the channel (`chn_k`). Otherwise the range is 0..1 and the curve linear unless given.
   public init(_ text: String, among channels: [ChannelDescription]) throws(Failure) {
-    // The grammar is that of a whole entry, whose controller is still to be found.
+    // The grammar is that of a map's entry; 0 stands for the controller, which is not known yet.
     guard let entry = try ControllerMap("0=" + text).entries.first, !text.contains(",") else {
       throw Failure(.usage, "'\(text)' is no channel.")
     }

@@ -2,7 +2,7 @@ import Foundation
 public import HarnessBase
 
 extension ControllerMap {
-  /// Where the controllers of a piece are kept: beside it, `piece.cc` for `piece.csd`.
+  /// The path of the file that keeps the controllers of a piece: `piece.cc` beside `piece.csd`.
   public static func path(beside piece: String) -> String {
     (piece as NSString).deletingPathExtension + ".cc"
   }
@@ -21,7 +21,7 @@ extension ControllerMap {
     }
   }
 
-  /// Writes them, whole or not at all.
+  /// Writes the entries, one a line. If it fails, an existing file stays as it is.
   public func write(to path: String) throws(Failure) {
     try OutputFile(path).write(Data(entries.map { $0.text + "\n" }.joined().utf8))
   }

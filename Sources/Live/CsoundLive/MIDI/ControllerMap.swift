@@ -3,12 +3,12 @@ public import HarnessBase
 
 /// Which MIDI controllers set which channels, and how.
 ///
-/// It takes messages also while nothing plays: channels then have the last values when it begins.
+/// It also takes messages while nothing plays: the channels have the last values when the piece begins.
 public struct ControllerMap: Sendable {
-  /// How a channel's value goes from the one end of its range to the other.
+  /// How a controller's positions are spread over a channel's range.
   public enum Curve: String, Sendable {
     case linear = "lin"
-    /// In equal ratios, as frequencies are heard; both ends must be above 0.
+    /// Equal steps are equal ratios, as for frequencies. Both ends must be above 0.
     case exponential = "exp"
   }
 
@@ -21,7 +21,7 @@ public struct ControllerMap: Sendable {
     public let range: ClosedRange<Double>
     public let curve: Curve
 
-    /// As `ControllerMap` reads it.
+    /// The entry as text, as `ControllerMap` reads it.
     public var text: String {
       let ends = [range.lowerBound, range.upperBound].map {
         $0 == $0.rounded() && abs($0) < 1e15 ? "\(Int($0))" : "\($0)"
@@ -32,7 +32,7 @@ public struct ControllerMap: Sendable {
       return "\(source)=\(name):\(ends[0])..\(ends[1]):\(curve.rawValue)"
     }
 
-    /// The channel's value for a controller's, 0 to 127.
+    /// The channel's value for a controller's position from 0 to 127.
     public func scaled(_ position: UInt8) -> Double {
       let part = Double(position) / 127
       switch curve {
@@ -47,8 +47,9 @@ public struct ControllerMap: Sendable {
   /// A map of no controllers.
   public init() { entries = [] }
 
-  /// Reads such as `74=cutoff:20..20000:exp,1=depth`: controller and channel, its range, 0..1 unless given, and
-  /// its curve, linear unless given. `74@2` is the controller of MIDI channel 2 alone. A channel's name that has blanks, colons or commas stands in quotes.
+  /// Reads a text such as `74=cutoff:20..20000:exp,1=depth`: for each entry the controller, the channel, its range
+  /// (0..1 unless given) and its curve (linear unless given). `74@2` is controller 74 on MIDI channel 2 only. A
+  /// channel's name with blanks, colons or commas is written in quotes.
   public init(_ text: String) throws(Failure) {
     var entries: [Entry] = []
     for part in Self.parts(text) {
@@ -75,8 +76,8 @@ public struct ControllerMap: Sendable {
     self.entries = entries
   }
 
-  /// Lets a controller set a channel, that of one MIDI channel or, 0, of any; it no longer sets another, and no other
-  /// sets this one.
+  /// Binds a controller, on one MIDI channel or, with 0, on any, to a channel. Earlier entries for this controller or
+  /// for this channel are removed.
   @discardableResult
   public mutating func bind(
     _ controller: UInt8, midiChannel: Int = 0, to wish: ChannelWish
@@ -94,13 +95,13 @@ public struct ControllerMap: Sendable {
     return entry
   }
 
-  /// Frees a channel from its controller. False where it has none.
+  /// Removes the entry of a channel. False if it has none.
   public mutating func free(_ channel: String) -> Bool {
     defer { entries.removeAll { $0.value.name == channel } }
     return entries.contains { $0.value.name == channel }
   }
 
-  /// What commas outside quotes are between.
+  /// The parts of a text between commas, except for commas in quotes.
   private static func parts(_ text: String) -> [Substring] {
     var isQuoted = false
     return text.split(omittingEmptySubsequences: false) { character in
@@ -116,7 +117,7 @@ public struct ControllerMap: Sendable {
         + " a channel, its range from low to high, lin or exp, which needs a range above 0.")
   }
 
-  /// Sets the channels of a controller's message; others are passed over.
+  /// Sets the channels of a controller's message. Ignores other messages.
   public func take(_ message: MIDIMessage) {
     guard message.status & 0xF0 == 0xB0 else { return }
     let midiChannel = Int(message.status & 0x0F) + 1

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Controllers that set channels, and learn new ones: a channel is bound to the next controller that is moved.
+/// A controller map that learns: a channel is bound to the next controller that is moved.
 ///
-/// It takes messages on the MIDI thread and wishes on any other; neither is the audio thread.
+/// It takes messages on the MIDI thread and wishes on any thread but the audio thread.
 public final class MIDILearner: Sendable {
   private struct State {
     var map: ControllerMap
     var wish: ChannelWish?
-    /// What each controller has said since the wish.
+    /// The last value of each controller since the wish.
     var heard: [UInt8: UInt8] = [:]
 
     mutating func hear(_ message: MIDIMessage) -> ControllerMap.Entry? {
@@ -23,7 +23,8 @@ public final class MIDILearner: Sendable {
   private let state: Mutex<State>
   private let learned: @Sendable (ControllerMap.Entry, ControllerMap) -> Void
 
-  /// `learned` is called on the MIDI thread for each new binding, before its first value, with all there are now.
+  /// `learned` is called on the MIDI thread for each new binding, before it sets its first value, with the new entry
+  /// and the whole map.
   public init(
     _ map: ControllerMap = ControllerMap(),
     learned: @escaping @Sendable (ControllerMap.Entry, ControllerMap) -> Void = { _, _ in }
@@ -34,10 +35,10 @@ public final class MIDILearner: Sendable {
 
   public var map: ControllerMap { state.withLock { $0.map } }
 
-  /// The channel that waits for a controller.
+  /// The channel that waits for a controller; nil if none does.
   public var wish: ChannelWish? { state.withLock { $0.wish } }
 
-  /// Binds a channel to the controller that is moved next; an earlier wish is given up. Nil: none.
+  /// Binds a channel to the controller that is moved next; replaces an earlier wish. Nil: stops waiting.
   public func learn(_ wish: ChannelWish?) {
     state.withLock { state in
       state.wish = wish
@@ -45,13 +46,13 @@ public final class MIDILearner: Sendable {
     }
   }
 
-  /// Frees a channel from its controller. False where it has none.
+  /// Removes the binding of a channel. False if it has none.
   public func forget(_ channel: String) -> Bool { state.withLock { $0.map.free(channel) } }
 
-  /// Takes a message: a controller's sets its channels, or is learned.
+  /// Takes a message: binds its controller if a channel waits for one, then sets the controller's channels.
   ///
-  /// Moved is a controller that says two different things: some send what they are again and again. Controllers
-  /// from 120 on are none, but commands to a whole MIDI channel.
+  /// A controller counts as moved once it has sent two different values, as some devices repeat their values all the
+  /// time. Controllers from 120 on are not learned: they are commands to a whole MIDI channel.
   public func take(_ message: MIDIMessage) {
     let (new, map) = state.withLock { state in
       let new = state.hear(message)

@@ -1,9 +1,9 @@
-/// Makes whole messages of the bytes of a MIDI wire. [no allocation, no locks]
+/// Assembles the bytes of a MIDI stream into whole messages. [no allocation, no locks]
 ///
-/// Real-time bytes may come anywhere, also inside a message, and change nothing. System exclusive is passed over up
-/// to the next status. A status inside a message gives that message up; system messages end running status; data
-/// bytes without a status are dropped. What comes out always begins with its status, as Csound needs it: a clock
-/// byte behind a status would crash Csound 6.18.
+/// Real-time bytes may come anywhere, even inside a message, which goes on after them. System exclusive is skipped up
+/// to the next status byte. A status byte inside a message discards that message; system messages end running status;
+/// data bytes without a status are dropped. Every message begins with its status byte, as Csound needs: a clock byte
+/// after a status byte would crash Csound 6.18.
 public struct MIDIParser: BitwiseCopyable, Sendable {
   /// The status that data bytes belong to; 0: none.
   private var status: UInt8 = 0
@@ -12,7 +12,7 @@ public struct MIDIParser: BitwiseCopyable, Sendable {
 
   public init() {}
 
-  /// The message that ends with this byte; nil where none does.
+  /// The message that ends with this byte; nil if none does.
   @inline(__always) public mutating func take(_ byte: UInt8) -> MIDIMessage? {
     if byte >= 0xF8 { return MIDIMessage(word: UInt32(byte), count: 1) }
     if byte >= 0x80 {
@@ -34,7 +34,7 @@ public struct MIDIParser: BitwiseCopyable, Sendable {
     return end(MIDIMessage(word: word | UInt32(data) << 8 | UInt32(byte) << 16, count: 3))
   }
 
-  /// Messages of the system have no running status.
+  /// System messages have no running status.
   @inline(__always) private mutating func end(_ message: MIDIMessage) -> MIDIMessage {
     if status >= 0xF0 { status = 0 }
     return message

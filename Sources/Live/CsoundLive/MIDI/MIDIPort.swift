@@ -3,19 +3,18 @@ import Foundation
 public import HarnessBase
 import Synchronization
 
-/// A source of MIDI messages: a keyboard, another program, a file of bytes that never ends.
+/// A source of MIDI messages: a keyboard, another program, a FIFO or a raw device.
 ///
-/// It is read on a thread of its own, which calls `deliver` with each whole message and the time it came, in
-/// nanoseconds of the monotonic clock. When its source goes away all notes are ended, and it waits for the source to
-/// come back.
+/// The port reads it on a thread of its own, which calls `deliver` with each whole message and the time it arrived, in
+/// nanoseconds of the monotonic clock. If the source goes away, the port ends all notes and waits for it to come back.
 public final class MIDIPort: Sendable {
   public typealias Delivery = @Sendable (_ message: MIDIMessage, _ time: Int) -> Void
 
   private let isClosing = Atomic<Bool>(false)
   private let ended = DispatchSemaphore(value: 0)
 
-  /// Opens a source: the path of a FIFO or of a device such as `/dev/snd/midiC1D0`, or the name or the
-  /// beginning of the name of a client of ALSA's sequencer, `all` for all hardware.
+  /// Opens a source. `name` is the path of a FIFO or of a device such as `/dev/snd/midiC1D0`; or it is the beginning of
+  /// the names of clients of ALSA's sequencer; or it is `all`, for all hardware clients.
   public init(_ name: String, deliver: @escaping Delivery) throws(Failure) {
     let source: any MIDIBytes =
       name.contains("/") || access(name, F_OK) == 0 ? try MIDIFile(name) : try SequencerClient(name)
@@ -29,7 +28,7 @@ public final class MIDIPort: Sendable {
     thread.start()
   }
 
-  /// Ends all notes; nothing is delivered afterwards.
+  /// Ends all notes and closes the source; nothing is delivered afterwards.
   public func close() {
     isClosing.store(true, ordering: .releasing)
     ended.wait()
@@ -52,7 +51,7 @@ public final class MIDIPort: Sendable {
     Self.endNotes(deliver)
   }
 
-  /// Hold pedal up and all notes off, on all channels.
+  /// Delivers hold pedal up and all notes off on all 16 channels.
   private static func endNotes(_ deliver: Delivery) {
     let now = Int(realtime_now())
     for channel in 1...16 {
@@ -62,11 +61,11 @@ public final class MIDIPort: Sendable {
   }
 }
 
-/// What a source of bytes has after a wait.
+/// The result of reading a source of bytes.
 enum MIDIReading {
   case bytes([UInt8])
   case nothing
-  /// Whoever sent has gone.
+  /// The sender has gone.
   case lost
 }
 
@@ -116,7 +115,7 @@ final class MIDIFile: MIDIBytes {
     return lose()
   }
 
-  /// Whether another file, or none, has its name: what is written to that is not heard here.
+  /// Whether the path now belongs to another file or to none, so that what is written to it does not arrive here.
   private var isGone: Bool {
     var (here, there) = (stat(), stat())
     return fstat(descriptor, &here) != 0 || stat(path, &there) != 0 || here.st_ino != there.st_ino

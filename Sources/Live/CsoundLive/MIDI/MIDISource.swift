@@ -1,13 +1,13 @@
 import CALSA
 import Foundation
 
-/// Where MIDI can come from: what `MIDIPort` takes by its name.
+/// A source of MIDI that `MIDIPort` can open by its name.
 public struct MIDISource: Sendable, Equatable {
   public var name: String
-  /// What it is, in words.
+  /// A description in words.
   public var summary: String
 
-  /// Clients of ALSA's sequencer that can be heard, and raw devices.
+  /// All clients of ALSA's sequencer that can be read, and all raw devices.
   public static func all() -> [MIDISource] { SequencerClient.sources() + devices() }
 
   private static func devices() -> [MIDISource] {

@@ -1,13 +1,13 @@
 import CALSA
 import HarnessBase
 
-/// A client of ALSA's sequencer that listens to others, also to those that come later.
+/// A client of ALSA's sequencer that reads other clients, including those that appear later.
 final class SequencerClient: MIDIBytes {
   private let sequencer: OpaquePointer
   private let events: SequencerEvents
   private let port: CInt
   private let wanted: String
-  /// Clients that are heard, by their numbers.
+  /// The numbers of the clients that are read.
   private var heard: Set<CInt> = []
 
   init(_ name: String) throws(Failure) {
@@ -29,7 +29,7 @@ final class SequencerClient: MIDIBytes {
     port = snd_seq_create_simple_port(
       sequencer, "input", CUnsignedInt(SND_SEQ_PORT_CAP_WRITE | SND_SEQ_PORT_CAP_SUBS_WRITE),
       CUnsignedInt(SND_SEQ_PORT_TYPE_MIDI_GENERIC | SND_SEQ_PORT_TYPE_APPLICATION))
-    // The system's announcements of clients that come and go.
+    // Receives the system's announcements of clients that come and go.
     snd_seq_connect_from(sequencer, port, 0, 1)
     connectAll()
     guard !heard.isEmpty || name == "all" else {
@@ -53,7 +53,7 @@ final class SequencerClient: MIDIBytes {
     var isHardware: Bool
   }
 
-  /// All clients but the system and this one.
+  /// All clients except the system and this one.
   private static func clients(_ sequencer: OpaquePointer) -> [Client] {
     var info: OpaquePointer?
     snd_seq_client_info_malloc(&info)
@@ -88,7 +88,7 @@ final class SequencerClient: MIDIBytes {
     return ports
   }
 
-  /// The clients that can be heard; none where there is no sequencer.
+  /// The clients that can be read; empty if there is no sequencer.
   static func sources() -> [MIDISource] {
     alsa_be_quiet()
     var handle: OpaquePointer?
@@ -102,7 +102,7 @@ final class SequencerClient: MIDIBytes {
     }
   }
 
-  /// Listens to all readable ports of a client, if it is one of those wanted.
+  /// Connects to all readable ports of a client, if the client is wanted.
   private func connect(_ number: CInt) {
     guard
       let client = Self.clients(sequencer).first(where: { $0.number == number }),

@@ -1,18 +1,19 @@
 import CALSA
 
-/// What events of ALSA's sequencer are: MIDI, and clients that come and go.
+/// Decodes events of ALSA's sequencer: MIDI messages, and clients that come and go.
 package final class SequencerEvents {
   package enum Meaning: Equatable {
     case bytes([UInt8])
-    /// A client has a new port, or has gone.
+    /// The client with this number has a new port.
     case arrived(CInt)
+    /// The client with this number has gone.
     case left(CInt)
     case nothing
   }
 
   private let decoder: OpaquePointer
 
-  /// Nil where there is no memory for it.
+  /// Nil if there is no memory for it.
   package init?() {
     var decoder: OpaquePointer?
     guard snd_midi_event_new(64, &decoder) == 0, let decoder else { return nil }
@@ -34,7 +35,7 @@ package final class SequencerEvents {
     }
   }
 
-  /// Whether a client is one of those that `name` means: `all` is all hardware, else it begins so.
+  /// Whether `name` means this client: `all` means all hardware, any other name the clients whose names begin with it.
   package static func isWanted(_ client: String, isHardware: Bool, by name: String) -> Bool {
     name == "all" ? isHardware : client.hasPrefix(name)
   }

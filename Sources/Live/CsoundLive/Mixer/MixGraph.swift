@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Fills frames, or changes them in place: interleaved, full scale at 1, so many channels in a frame. A C function
-/// that the compiler has proved, as it does opcodes (`@c @_noLocks @_noAllocation func`), with memory of its own.
+/// Fills `count` frames, or changes them in place: interleaved, full scale at 1, `channels` in a frame. It must be a C
+/// function that the compiler proves, as it does opcodes (`@c @_noLocks @_noAllocation func`). `memory` is its own.
 /// [audio thread: no allocation, no locks]
 public typealias MixFunction =
   @convention(c) (
@@ -9,28 +9,28 @@ public typealias MixFunction =
     _ channels: Int
   ) -> Void
 
-/// What the audio thread has of a channel or group: its place in the graph and what to do with it.
+/// A channel or group as the audio thread uses it: its place in the graph, its source and its filters.
 struct MixStrip: BitwiseCopyable {
-  /// Stays with the channel from graph to graph.
+  /// Memory that the channel keeps when the graph is replaced.
   struct Memory: ~Copyable {
-    /// One period. Between periods silent.
+    /// One period of samples; all are 0 between periods.
     let frames: UnsafeMutablePointer<Double>
     let gain = Atomic<Double>(1)
-    /// −1 left, 1 right.
+    /// From −1, left, to 1, right.
     let pan = Atomic<Double>(0)
-    /// The gains of the last frame, which those of the next period are reached from.
+    /// The gains of the last frame, from which the next period glides to the new ones.
     var left = 1.0
     var right = 1.0
-    /// Nanoseconds spent on it.
+    /// Nanoseconds spent on computing this strip so far.
     let busy = Atomic<Int>(0)
-    /// Periods of the recording for which there was no room.
+    /// Periods that the recording lacks, as its ring was full.
     let unrecorded = Atomic<Int>(0)
   }
 
   static let filterLimit = 8
 
   let memory: UnsafeMutablePointer<Memory>
-  /// The strip it is mixed into, before it in the graph; the first is mixed into the output.
+  /// The index of the strip it is mixed into, which is lower than its own. The first strip is mixed into the output.
   var parent: Int
   var source: MixFunction?
   var context: UnsafeMutableRawPointer?
@@ -40,12 +40,12 @@ struct MixStrip: BitwiseCopyable {
   var tape: UnsafeMutablePointer<RingWriter>?
 }
 
-/// All strips, parents first. Replaced as a whole, never changed while it is played.
+/// All strips, parents first. A graph is replaced as a whole, never changed while it plays.
 struct MixGraph: BitwiseCopyable {
   let strips: UnsafeMutablePointer<MixStrip>
   let count: Int
 
-  /// Adds a period of it to `mix`. Children come before their parents.
+  /// Adds a period of the graph to `mix`. Children are computed before their parents.
   @inline(__always) func render(_ mix: UnsafeMutablePointer<Double>, _ count: Int, _ channels: Int)
   {
     var index = self.count
@@ -76,8 +76,9 @@ struct MixGraph: BitwiseCopyable {
     }
   }
 
-  /// Volume, and pan of the first two channels, which move from their last values in the course of a period. In
-  /// the middle both sides are whole; towards one side the other is turned down.
+  /// Applies the volume, and for the first two channels the pan. These two channels glide from the last values to the
+  /// new ones in the course of a period; other channels change at once. At pan 0 both sides have full gain; towards one
+  /// side the other is attenuated.
   @inline(__always)
   private static func applyGain(
     _ memory: UnsafeMutablePointer<MixStrip.Memory>, _ count: Int, _ channels: Int
@@ -105,8 +106,8 @@ struct MixGraph: BitwiseCopyable {
     }
   }
 
-  /// The rule of MIXCLIP: a + b − (a|b| + |a|b) / 2 stays within full scale where a and b are; what is beyond counts
-  /// as full scale. Leaves the source silent.
+  /// Mixes by the rule of MIXCLIP: a + b − (a|b| + |a|b) / 2 stays within full scale if a and b do. Samples beyond full
+  /// scale are clipped first; only where the target is 0 the source is copied as it is. Sets the source to 0.
   @inline(__always)
   private static func mix(
     _ source: UnsafeMutablePointer<Double>, _ target: UnsafeMutablePointer<Double>, _ count: Int
@@ -133,7 +134,7 @@ extension Vouched {
     _ frames: UnsafeMutablePointer<Double>, _ count: Int, _ channels: Int
   ) { function(memory, frames, count, channels) }
 
-  /// A function kept as a pointer, as arrays of them are.
+  /// Calls a function that is kept as an untyped pointer, as in an array.
   @inline(__always) @_semantics("no_performance_analysis")
   static func filter(
     _ function: UnsafeRawPointer, _ memory: UnsafeMutableRawPointer?,

@@ -6,7 +6,7 @@ import Synchronization
 /// An engine as a channel of a mixer.
 struct EngineSource: BitwiseCopyable {
   let voice: UnsafeMutablePointer<EngineVoice>
-  /// A period of the engine's own channels.
+  /// One period in the engine's own channels.
   let frames: UnsafeMutablePointer<Double>
 }
 
@@ -27,7 +27,7 @@ func mixEngine(
     while channel < channels {
       let from = width == 1 && channel == 1 ? 0 : channel
       let sample = from < width ? source.pointee.frames[frame &* width &+ from] * scale : 0
-      // What is no number would stay in every mix to come.
+      // An infinite sample or NaN would stay in every mix to come.
       frames[frame &* channels &+ channel] = abs(sample) < .infinity ? sample : 0
       channel &+= 1
     }
@@ -66,7 +66,7 @@ func mixFile(
   }
 }
 
-/// The thread that reads a file for a mixer: two seconds ahead, all of them before the first is played.
+/// The thread that reads a file for a mixer, two seconds ahead. `init` returns when the first two seconds are read.
 final class FileStreamer: Sendable {
   nonisolated(unsafe) let source: UnsafeMutablePointer<FileSource>
   private let ring: Ring

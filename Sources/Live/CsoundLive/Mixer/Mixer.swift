@@ -2,18 +2,18 @@ public import HarnessBase
 import Glibc
 import Synchronization
 
-/// What is mixed to a performance while it plays: other pieces, sound files, functions of the program; in groups,
+/// Mixes other sources into a performance while it plays: pieces, sound files and functions of the program, in groups,
 /// with filters, volume and pan.
 ///
 /// The sum follows the rule of MIXCLIP: it approaches full scale and does not pass it. A mixer ends with the
-/// performance; its functions may be called from any thread that is not the audio thread.
+/// performance. Its functions may be called from any thread except the audio thread.
 public final class Mixer: Sendable {
   /// A channel, or a group that channels and groups are mixed into.
   public struct Channel: Hashable, Sendable {
     fileprivate let number: Int
   }
 
-  /// What keeps a channel's memory alive.
+  /// A channel's strip, and the objects that own the memory the strip points to.
   private struct Owned: @unchecked Sendable {
     var number: Int
     var parent: Int
@@ -33,7 +33,7 @@ public final class Mixer: Sendable {
     nonisolated(unsafe) var memory: UnsafeMutablePointer<MixGraph>?
   }
 
-  /// The group that everything is in.
+  /// The group that contains all channels and groups.
   public var all: Channel { Channel(number: 0) }
 
   init(_ session: Session) throws(Failure) {
@@ -50,7 +50,7 @@ public final class Mixer: Sendable {
 
   // MARK: Channels
 
-  /// A piece of Csound; it begins now and stays, silent, after its end.
+  /// Adds a piece of Csound, which begins now. After its end the channel stays and is silent.
   public func add(_ piece: Piece, to group: Channel? = nil) throws(Failure) -> Channel {
     let engine = try LiveEngine(piece, sampleRate: Int(session.format.sampleRate), midi: false)
     engine.messages.perform(on: session.audioThread)
@@ -67,7 +67,7 @@ public final class Mixer: Sendable {
     }
   }
 
-  /// A sound file of the performance's sample rate, read from the disk as it plays.
+  /// Adds a sound file, which is read from the disk as it plays. Throws if its sample rate is not the performance's.
   public func add(file: String, to group: Channel? = nil) throws(Failure) -> Channel {
     let streamer = try FileStreamer(file, sampleRate: session.format.sampleRate)
     return try add(group) { owned in
@@ -77,7 +77,7 @@ public final class Mixer: Sendable {
     }
   }
 
-  /// What a function of the program puts out; `memory` must outlive the channel.
+  /// Adds a function of the program as a source; `memory` must outlive the channel.
   public func add(
     _ function: @escaping MixFunction, _ memory: UnsafeMutableRawPointer?, to group: Channel? = nil
   ) throws(Failure) -> Channel {
@@ -87,12 +87,12 @@ public final class Mixer: Sendable {
     }
   }
 
-  /// A group.
+  /// Adds a group.
   public func addGroup(to group: Channel? = nil) throws(Failure) -> Channel {
     try add(group) { _ in }
   }
 
-  /// Takes a channel or a group away, with all that is in it.
+  /// Removes a channel, or a group with all that is in it.
   public func remove(_ channel: Channel) throws(Failure) {
     guard channel != all else { throw Failure(.usage, "The group of everything stays.") }
     let gone = channels.withLock { channels in
@@ -105,9 +105,10 @@ public final class Mixer: Sendable {
     gone.forEach(release)
   }
 
-  // MARK: What is done with them
+  // MARK: Changes to channels
 
-  /// Volume, 1 as it is, and pan from −1, left, to 1, right. Both glide there in the course of a period.
+  /// Sets the volume, a factor where 1 is unchanged, and the pan from −1, left, to 1, right. Both glide to the new
+  /// value in the course of a period.
   public func set(_ channel: Channel, volume: Double? = nil, pan: Double? = nil) throws(Failure) {
     try change(channel) { owned in
       if let volume { owned.strip.memory.pointee.gain.store(volume, ordering: .relaxed) }
@@ -117,7 +118,7 @@ public final class Mixer: Sendable {
     }
   }
 
-  /// Sends a score event to a piece that is mixed; p2 counts from now on.
+  /// Sends a score event to a piece in the mixer; p2 counts from now, in seconds.
   public func send(_ letter: Character, _ fields: [Double], to channel: Channel) throws(Failure) {
     var engine: LiveEngine?
     try change(channel) { engine = $0.engine }
@@ -126,7 +127,8 @@ public final class Mixer: Sendable {
     guard engine.send(event, while: { session.isRunning }) else { throw Session.isOver }
   }
 
-  /// Has a function change what a channel or group puts out, after those it already has. At most eight.
+  /// Adds a filter: a function that changes the output of a channel or group, after the filters it already has. At most
+  /// eight filters.
   public func addFilter(
     _ function: @escaping MixFunction, _ memory: UnsafeMutableRawPointer?, to channel: Channel
   ) throws(Failure) {
@@ -146,7 +148,7 @@ public final class Mixer: Sendable {
     try send()
   }
 
-  /// Records a channel or group, behind its filters and its volume; an earlier recording of it is finished.
+  /// Records a channel or group, after its filters and its volume. An earlier recording of it is finished.
   public func record(_ channel: Channel, to path: String) throws(Failure) {
     let recorder = try Recorder(
       path, sampleRate: session.format.sampleRate, channels: session.format.channels)
@@ -160,7 +162,7 @@ public final class Mixer: Sendable {
     if let old { _ = try old.finish() }
   }
 
-  /// Ends a recording; how many frames it has, nil where there was none.
+  /// Ends a recording. Returns its length in frames; nil if there was none.
   @discardableResult
   public func finishRecording(_ channel: Channel) throws(Failure) -> Int? {
     var recorder: Recorder?
@@ -172,7 +174,7 @@ public final class Mixer: Sendable {
       lost = owned.strip.memory.pointee.unrecorded.exchange(0, ordering: .relaxed)
     }
     guard let recorder else { return nil }
-    // After the end of the performance nobody writes any more.
+    // Fails after the end of the performance, when nothing writes any more.
     try? send()
     let frames = try recorder.finish()
     if lost > 0 { throw Recorder.incomplete(lost, session.format.period) }
@@ -221,7 +223,7 @@ public final class Mixer: Sendable {
     if !isKnown { throw Self.unknown }
   }
 
-  /// Hands the audio thread a new graph and waits until it has let go of the old one.
+  /// Gives the audio thread a new graph and waits until it no longer uses the old one.
   private func send() throws(Failure) {
     guard session.isRunning else { throw Session.isOver }
     graph.withLock { graph in
@@ -259,6 +261,6 @@ public final class Mixer: Sendable {
 }
 
 extension Performance {
-  /// A mixer for what is played beside this piece. It must play.
+  /// Makes a mixer for sources that play together with this piece. Throws if the piece does not play.
   public func mixer() throws(Failure) -> Mixer { try Mixer(live()) }
 }

@@ -2,15 +2,16 @@ public import HarnessBase
 import Glibc
 import Synchronization
 
-/// Something that is tied to channels of a performance, through four moments.
+/// Something that exchanges values with channels of a performance.
 ///
 /// `setUp` is called on the thread that calls `play` or `add`, `cleanUp` on the thread that closes the performance.
-/// Between them the links that `setUp` returns are looked after on the audio thread, before and after every k-cycle.
-/// Neither may call `play`; a listener may, once it is told of the end.
+/// In between, the audio thread handles the links that `setUp` returned, before and after every k-cycle.
+/// Neither function may call `play`; a listener may, once it is told of the end.
 public protocol ChannelBinding: Sendable {
-  /// Before the first cycle: the links, each a value to or from Csound, or functions around each cycle.
+  /// Called before the first cycle. Returns the links: each sends a value to Csound or receives one, or calls functions
+  /// before and after each cycle.
   func setUp(_ performance: Performance) throws(Failure) -> [ChannelLink]
-  /// After the last cycle; the links are no longer used.
+  /// Called after the last cycle, when the links are no longer used.
   func cleanUp()
 }
 
@@ -18,13 +19,12 @@ extension ChannelBinding {
   public func cleanUp() {}
 }
 
-/// A value that any thread sets and Csound reads: before each cycle Csound's channel is given the last one, if it
-/// is new.
+/// A value that any thread sets and Csound reads: before each cycle the channel is set to the last value, if it is new.
 public final class ControlValue: ChannelBinding {
   public let name: String
   private let link: NamedLink
 
-  /// Until it is set the channel keeps what the orchestra gives it.
+  /// Until `value` is set, the channel keeps what the orchestra gives it.
   public init(_ name: String) {
     self.name = name
     link = NamedLink(name, .send)
@@ -38,7 +38,7 @@ public final class ControlValue: ChannelBinding {
   public func setUp(_ performance: Performance) -> [ChannelLink] { [link.link] }
 }
 
-/// A button: each press is 1 for exactly one k-cycle, in order, whichever thread presses.
+/// A button: each press sets the channel to 1 for exactly one k-cycle. Any thread may press.
 public final class Trigger: ChannelBinding {
   public let name: String
   private let link: NamedLink
@@ -51,12 +51,12 @@ public final class Trigger: ChannelBinding {
   public func press() { link.set(1) }
 
   public func setUp(_ performance: Performance) -> [ChannelLink] {
-    // Presses from before are not made up for.
+    // Presses before this moment are ignored.
     [link.link]
   }
 }
 
-/// A value that Csound sets and any thread reads: the one after the last cycle.
+/// A value that Csound sets and any thread reads: the channel's value after the last cycle.
 public final class ObservedValue: ChannelBinding {
   public let name: String
   private let link: NamedLink
@@ -67,7 +67,7 @@ public final class ObservedValue: ChannelBinding {
   }
 
   public var value: Double { link.value }
-  /// Cycles after which it has been read; 0 while nobody has declared the channel.
+  /// The number of cycles after which the channel was read; 0 while the channel does not exist.
   public var cycles: Int { link.writes }
 
   public func setUp(_ performance: Performance) -> [ChannelLink] { [link.link] }

@@ -1,7 +1,7 @@
 public import HarnessBase
 import Synchronization
 
-/// What a panel, a keyboard or a remote control needs of what plays: its channels by their names, from any thread.
+/// The channels of what plays, by their names and from any thread: for a panel, a keyboard or a remote control.
 public protocol ChannelPort: Sendable {
   /// The channels the orchestra has declared.
   var channels: [ChannelDescription] { get }
@@ -9,13 +9,13 @@ public protocol ChannelPort: Sendable {
   func set(_ channel: String, to value: Double) throws(Failure)
   /// Makes a control channel 1 for exactly one k-cycle.
   func press(_ channel: String) throws(Failure)
-  /// The value of a control channel after the last k-cycle; nil while nobody has declared it.
+  /// The value of a control channel after the last k-cycle; nil while the channel does not exist.
   func value(of channel: String) throws(Failure) -> Double?
   /// Sets a string channel.
   func set(_ channel: String, to text: String) throws(Failure)
 }
 
-/// The channels of a performance by their names. What is set while nothing plays is there when it begins.
+/// The channels of a performance by their names. Control values set while nothing plays are there when it begins.
 public final class PerformancePort: ChannelPort {
   private struct Bindings {
     var controls: [String: ControlValue] = [:]

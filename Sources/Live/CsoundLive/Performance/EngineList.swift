@@ -1,10 +1,9 @@
 import Synchronization
 
-/// The engines that an audio thread performs, has performed or is about to.
+/// The engines that an audio thread performs, has performed or is about to perform.
 ///
-/// `exitnow` and fatal errors leave Csound's performing function by a jump, with Csound's own lock held for the
-/// thread that performed: any other would wait for it for ever. Such an engine stays here until that thread ends
-/// it.
+/// `exitnow` and fatal errors jump out of Csound's perform function while the audio thread holds Csound's own lock. Any
+/// other thread would wait for that lock for ever. Such an engine stays here until the audio thread closes it.
 final class EngineList: Sendable {
   private let engines: Mutex<[LiveEngine]>
 
@@ -18,16 +17,16 @@ final class EngineList: Sendable {
     engines.withLock { $0.contains { $0 === engine } }
   }
 
-  /// Lets go of an engine that is no longer performed.
+  /// Removes an engine that is no longer performed, unless only the audio thread can close it.
   func remove(_ voice: UnsafeMutablePointer<EngineVoice>) {
-    // Freed outside the lock, where nobody else has it.
+    // If this is the last reference, the engine is freed after the lock has been released.
     _ = engines.withLock { engines in
       let place = engines.firstIndex { $0.voice == voice && !$0.isLocked }
       return place.map { engines.remove(at: $0) }
     }
   }
 
-  /// Ends what only this thread can end. [audio thread, after its last period]
+  /// Closes the engines that only this thread can close. [audio thread, after its last period]
   func closeLocked() {
     for engine in all where engine.isLocked { engine.close() }
   }

@@ -1,24 +1,24 @@
 import HarnessBase
 
-/// What a listener hears of a performance, one notice after the other, never on the audio thread.
+/// What a listener is told about a performance: one notice at a time, in order, never on the audio thread.
 public enum Notice: Sendable {
-  /// It plays, in this way.
+  /// The performance has started, in this format.
   case started(Format)
-  /// Csound said something.
+  /// Csound has printed a message.
   case message(CsoundMessage)
-  /// The device ran out of sound so many times since the last notice; or it was suspended and lost what it had.
+  /// The number of xruns since the last notice: the device ran out of sound, or was suspended and lost what it had.
   case xruns(Int)
   /// A new version of the piece has taken over.
   case replaced
-  /// It has come to an end and everything is closed, after `failed` and `unplugged` too. The listener may play it
-  /// again at once.
+  /// The performance has ended and everything is closed; this notice comes after `failed` and `unplugged` too. The
+  /// listener may play it again at once.
   case ended(LoopEnding, Failure?)
 }
 
 /// How a performance runs.
 public struct Format: Sendable, Equatable {
   public var sampleRate: Double
-  /// The sample rate the orchestra asks for, where the device has another.
+  /// The sample rate that the orchestra asks for, in Hz, if the device has another; otherwise nil.
   public var otherSampleRate: Double?
   public var ksmps: Int
   public var channels: Int
@@ -30,28 +30,30 @@ public struct Format: Sendable, Equatable {
   public var buffer: Int
   /// Frames from the input to the output; nil without an input.
   public var roundTrip: Int?
-  /// Why there is no real-time priority; nil where there is.
+  /// Why real-time priority was refused; nil if it was granted or not asked for.
   public var priorityRefusal: String?
 }
 
-/// Where a performance is, in numbers.
+/// The position, load and levels of a performance.
 public struct Status: Sendable, Equatable {
   /// Seconds of sound handed to the device.
   public var seconds: Double
   public var isPaused: Bool
   public var xruns: Int
-  /// Part of the time of a period that computing took, in the worst period since the last look and in the worst
-  /// of all; 1 is a missed deadline.
+  /// The computing time of the worst period since the last look, as a fraction of the period's duration. Above 1 the
+  /// deadline was missed.
   public var load: Double
+  /// The same for the worst period of the whole performance.
   public var worstLoad: Double
-  /// Mean over the whole performance.
+  /// The same as a mean over the whole performance.
   public var meanLoad: Double
   /// Periods whose computing took longer than they last.
   public var latePeriods: Int
-  /// Largest sample of each channel since the last look, full scale at 1.
+  /// The largest absolute sample of each channel since the last look, full scale at 1.
   public var peaks: [Double]
-  /// Samples beyond full scale, and samples that were no numbers and were silenced.
+  /// Samples beyond full scale.
   public var clipped: Int
+  /// Samples that were infinite or NaN and were replaced by 0.
   public var notFinite: Int
   /// Events that came after their time, and were played at once.
   public var lateEvents: Int

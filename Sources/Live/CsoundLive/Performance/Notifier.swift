@@ -1,20 +1,21 @@
 import Dispatch
 import Synchronization
 
-/// Calls a listener with one notice after the other, in their order.
+/// Calls a listener with one notice at a time, in order.
 ///
-/// No part of a performance waits for the listener, so that the listener may call everything a performance has and
-/// may take its time.
+/// No part of a performance waits for the listener, so the listener may call every function of a performance and may
+/// take long.
 final class Notifier: Sendable {
   typealias Listener = @Sendable (Notice) -> Void
 
-  /// Messages that may wait for a listener that is busy; more are left out.
+  /// The most messages that may wait for a busy listener; further ones are dropped.
   static let messageLimit = 10_000
 
   private let listener: Listener
   private let queue = DispatchQueue(label: "csound-live-listener")
-  /// Messages that wait, and messages that were left out since a notice was last told.
+  /// Messages that wait.
   private let waiting = Atomic<Int>(0)
+  /// Messages that were dropped since the listener was last called.
   private let omitted = Atomic<Int>(0)
 
   private static let mark = DispatchSpecificKey<Bool>()
@@ -27,7 +28,7 @@ final class Notifier: Sendable {
   /// Whether this code runs in a listener: of this performance or of another.
   static var isListening: Bool { DispatchQueue.getSpecific(key: mark) == true }
 
-  /// Tells the listener soon; `afterwards` is called when the listener has returned.
+  /// Queues a notice for the listener; `afterwards` is called when the listener has returned.
   func tell(_ notice: Notice, afterwards: @escaping @Sendable () -> Void = {}) {
     var isMessage = false
     if case .message = notice { isMessage = true }

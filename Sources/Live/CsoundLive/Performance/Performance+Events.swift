@@ -4,15 +4,15 @@ import Foundation
 public import HarnessBase
 
 extension Performance {
-  /// Sends a score event: its letter, such as `i`, and its p-fields from p1 on. p2 counts from `frame`, a frame
-  /// of the piece, or from now on without one.
+  /// Sends a score event: its letter, such as `i`, and its p-fields from p1 on. p2 counts in seconds from `frame`, a
+  /// frame of the piece, or from now if it is nil.
   ///
-  /// A note whose p1 has a fraction is ended by one with the same p1, negative.
+  /// To end a note whose p1 has a fraction, send a note with the same p1, negated.
   public func send(_ letter: Character, _ fields: [Double], at frame: Int? = nil) throws(Failure) {
     try live().send(LiveEvent(score: letter, fields, at: frame))
   }
 
-  /// Sends a score event to a beat of a tempo map whose beat 0 is at `start`, a frame of the piece.
+  /// Sends a score event for a beat of a tempo map whose beat 0 is at `start`, a frame of the piece.
   public func send(
     _ letter: Character, _ fields: [Double], atBeat beat: Double, of map: TempoMap,
     from start: Int = 0
@@ -21,7 +21,7 @@ extension Performance {
     try send(letter, fields, at: map.frame(atBeat: beat, from: start, sampleRate: rate))
   }
 
-  /// Sends a line of the score, which is played at once; Csound reads it on the audio thread.
+  /// Sends a line of the score, which is played at once. Csound parses it on the audio thread.
   public func send(line: String) throws(Failure) {
     var event = LiveEvent(kind: .line)
     event.memory = UnsafeMutableRawPointer(strdup(line))
@@ -54,8 +54,8 @@ extension Performance {
 
   /// Adds orchestra code, or replaces instruments of the same names, while it plays.
   ///
-  /// Csound compiles on the calling thread and holds its own lock while it takes the code in, in which the audio
-  /// thread waits: some instruments are not heard, hundreds are.
+  /// Csound compiles on the calling thread. While it adds the compiled code it holds its own lock, and the audio thread
+  /// waits: for a few instruments this is inaudible, for hundreds it is not.
   public func compile(_ orchestra: String) throws(Failure) {
     try live().withEngine { engine throws(Failure) in
       let status = Csound.inside("it compiled") {

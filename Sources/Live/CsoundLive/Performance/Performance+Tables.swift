@@ -25,7 +25,7 @@ extension Performance {
     _ = try exchange(number, &samples, isWritten: true)
   }
 
-  /// The audio thread copies; this waits for it. Returns the table's length.
+  /// Makes the audio thread copy the samples and waits for that. Returns the table's length.
   private func exchange(
     _ number: Int, _ samples: inout [Double], isWritten: Bool
   ) throws(Failure) -> Int {

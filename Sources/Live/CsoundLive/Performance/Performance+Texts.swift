@@ -2,8 +2,8 @@ import CCsound
 public import HarnessBase
 
 extension Performance {
-  /// The text of a string channel; nil while nobody has declared it, or where it is of another type. Csound has
-  /// its own lock for each.
+  /// The text of a string channel; nil if the channel does not exist or is of another type. Csound has a lock for each
+  /// channel, which is held while the text is copied.
   public func string(of channel: String) throws(Failure) -> String? {
     try live().withEngine { $0.string(of: channel) }
   }
@@ -12,7 +12,7 @@ extension Performance {
 extension LiveEngine {
   func string(of channel: String) -> String? {
     let engine = csound.engine
-    // Asked for only where it is there, since asking makes it.
+    // Only for a channel that exists, as `csoundGetChannelPtr` would create it.
     let size = csoundGetChannelDatasize(engine, channel)
     guard size > 0 else { return nil }
     var place: UnsafeMutablePointer<Double>?
@@ -20,7 +20,7 @@ extension LiveEngine {
     guard csoundGetChannelPtr(engine, &place, channel, Int32(kind)) == 0, let place else {
       return nil
     }
-    // It may grow meanwhile; what is cut off is there the next time.
+    // The orchestra may change the text meanwhile, so it is copied with the channel's lock.
     guard let lock = csoundGetChannelLock(engine, channel) else { return nil }
     csoundSpinLock(lock)
     defer { csoundSpinUnLock(lock) }

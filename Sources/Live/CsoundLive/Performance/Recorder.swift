@@ -3,12 +3,12 @@ import HarnessBase
 import Sounds
 import Synchronization
 
-/// Writes what the audio loop puts out to a file, on a thread of its own.
+/// Writes the audio loop's output to a file, on a thread of its own.
 ///
-/// The audio thread only copies each period into a ring of two seconds; where the disk is slower, periods are
-/// left out and counted.
+/// The audio thread only copies each period into a ring of two seconds. If the disk is too slow, periods are left out
+/// and counted.
 final class Recorder: Sendable {
-  /// For the audio loop; freed with the recorder.
+  /// The writing side of the ring, for the audio loop; freed with the recorder.
   nonisolated(unsafe) let tape: UnsafeMutablePointer<RingWriter>
   private let ring: Ring
   private let isEnding = Atomic<Bool>(false)
@@ -45,7 +45,7 @@ final class Recorder: Sendable {
     var frames = 0
     let size = channels * MemoryLayout<Double>.stride
     while true {
-      // Asked before looking: what was written before the end is still there.
+      // Read before the ring, so that what was written before the end is not missed.
       let isLast = isEnding.load(ordering: .acquiring)
       let bytes = reader.count() / size * size
       if bytes > 0, let place = reader.peek(bytes) {
@@ -65,7 +65,7 @@ final class Recorder: Sendable {
     }
   }
 
-  /// What is said of a recording for which there was no room so many times.
+  /// The failure for a recording that lacks this many periods.
   static func incomplete(_ periods: Int, _ period: Int) -> Failure {
     Failure(
       .unwritableOutput,
@@ -73,7 +73,7 @@ final class Recorder: Sendable {
     )
   }
 
-  /// Finishes the file, once the audio loop has let go of `tape`; how many frames it has.
+  /// Finishes the file and returns its length in frames. The audio loop must no longer use `tape`.
   func finish() throws(Failure) -> Int {
     isEnding.store(true, ordering: .releasing)
     ended.wait()

@@ -4,7 +4,7 @@ import Foundation
 import HarnessBase
 import Synchronization
 
-/// One performance from its first frame to its last: devices, audio thread, and the thread that looks after them.
+/// One performance from its first frame to its last: devices, audio thread, and the thread that supervises them.
 final class Session: Sendable {
   private struct State {
     /// The engine that events go to.
@@ -13,7 +13,7 @@ final class Session: Sendable {
     var recorder: Recorder?
     var xruns = 0
     var closed = false
-    /// What is linked to channels, so that a new version of the piece has it too.
+    /// The links to channels, kept for a new version of the piece.
     var links: [ChannelLink] = []
   }
 
@@ -27,17 +27,18 @@ final class Session: Sendable {
   nonisolated(unsafe) private let loop: UnsafeMutablePointer<AudioLoop>
   private let thread: AudioThread
   private let notifier: Notifier
-  /// Called when everything is closed, before anybody who waits for that goes on.
+  /// Called when everything is closed, before those who wait for that continue.
   private let cleanUp: @Sendable () -> Void
-  /// One version of the piece after the other.
+  /// Held while a new version of the piece takes over, so that only one does at a time.
   private let replacing = Mutex<Void>(())
-  /// The thread that looks after it, once it closes.
+  /// The supervising thread while it calls `cleanUp`; otherwise 0.
   private let closer = Atomic<UInt>(0)
-  /// Signalled when everything is closed, and when the listener has been told of the end.
+  /// Signalled when everything is closed.
   private let closed = DispatchSemaphore(value: 0)
+  /// Signalled when the listener has been told of the end.
   private let told = DispatchSemaphore(value: 0)
 
-  /// Seconds of a fade: short, and no click.
+  /// Seconds of a fade: short, but without a click.
   private static let fade = 0.01
 
   /// Opens everything and begins to play.
@@ -123,8 +124,8 @@ final class Session: Sendable {
     closed.signal()
   }
 
-  /// Waits until everything is closed and the listener has been told so, `seconds` at most. False where it goes on.
-  /// A listener cannot wait for a listener: in one this returns when everything is closed.
+  /// Waits until everything is closed and the listener has been told so, at most `seconds`. False if it still runs
+  /// then. A listener cannot wait for a listener: called from one, this returns when everything is closed.
   func join(atMost seconds: Double? = nil) -> Bool {
     guard !isClosingHere else { return true }
     let end = Notifier.isListening ? closed : told
@@ -135,20 +136,20 @@ final class Session: Sendable {
     return true
   }
 
-  /// The engine that plays, for as long as `body` runs.
+  /// Calls `body` with the engine that plays and keeps the engine alive meanwhile.
   func withEngine<Result>(_ body: (LiveEngine) throws(Failure) -> Result) throws(Failure) -> Result
   {
     let engine = state.withLock { $0.closed ? nil : $0.engine }
-    // Where the piece has ended itself Csound's lock is never free again for any thread but the audio thread.
+    // If the piece has ended itself, no thread but the audio thread can ever get Csound's lock again.
     guard let engine, !engine.isLocked else { throw Self.isOver }
     return try body(engine)
   }
 
   static let isOver = Failure(.usage, "The performance has ended; play starts it again.")
 
-  // MARK: What the audio thread is told
+  // MARK: Commands to the audio thread
 
-  /// Sends a command; with `waits` until it has been carried out.
+  /// Sends a command. With `waits`, returns when the audio thread has taken it.
   func tell(_ kind: LoopCommand.Kind, _ memory: UnsafeMutableRawPointer? = nil, waits: Bool = false)
   {
     let number = state.withLock { state in
@@ -163,7 +164,7 @@ final class Session: Sendable {
     }
   }
 
-  /// Looks after another engine too: its messages, what it is done with.
+  /// Also supervises another engine: passes on its messages and frees what it no longer uses.
   func adopt(_ engine: LiveEngine) { engines.add(engine) }
 
   func dismiss(_ engine: LiveEngine) { engines.remove(engine.voice) }
@@ -173,7 +174,7 @@ final class Session: Sendable {
     isRunning && engines.contains(engine)
   }
 
-  /// Hands an event to the engine, and says to which one.
+  /// Sends an event to the engine that plays, and returns that engine.
   @discardableResult
   func send(_ event: LiveEvent) throws(Failure) -> LiveEngine {
     try withEngine { engine throws(Failure) in
@@ -207,7 +208,7 @@ final class Session: Sendable {
     if !engine.send(LiveEvent(kind: .link, memory: copy), while: goesOn) { free(copy) }
   }
 
-  /// The frame of the piece that is being computed at a time of the monotonic clock.
+  /// The frame of the piece that is being computed at `time`, in nanoseconds of the monotonic clock.
   func frame(at time: Int) -> Int {
     let anchor = status.pointee.anchor
     guard anchor.time > 0 else { return 0 }
@@ -217,7 +218,7 @@ final class Session: Sendable {
 
   // MARK: Another version of the piece
 
-  /// Compiles a piece, performs it unheard up to where this one is, and lets it take over there.
+  /// Compiles a piece, performs it without output up to the frame where this one is, and lets it take over there.
   func replace(with piece: Piece) throws(Failure) {
     try replacing.withLock { _ throws(Failure) in try takeOver(piece) }
     notifier.tell(.replaced)
@@ -237,9 +238,9 @@ final class Session: Sendable {
     setup.adapt(engine)
     let links = state.withLock { $0.links }
     for link in links { Self.send(link, to: engine) { true } }
-    // So far ahead that the audio thread hears of it in time.
+    // Frames, enough for the command to reach the audio thread in time.
     let ahead = 2 * format.period + Int(0.02 * format.sampleRate)
-    // With an input both must begin a period, so that they hear the same.
+    // With an input the new engine must begin with a period, so that both engines get the same input.
     let (period, ksmps) = (format.period, engine.voice.pointee.ksmps)
     let step =
       format.roundTrip == nil
@@ -253,7 +254,7 @@ final class Session: Sendable {
     guard !engine.isLocked else {
       throw Failure(.badInput, "The new version ends itself before it is where the old one is.")
     }
-    // From here on the audio thread performs it.
+    // From here on the audio thread performs the engine.
     engines.add(engine)
     engine.messages.perform(on: thread.number)
     tell(.replace, UnsafeMutableRawPointer(engine.voice))
@@ -272,11 +273,11 @@ final class Session: Sendable {
     }
     tell(.record, UnsafeMutableRawPointer(recorder.tape), waits: true)
     if let old { _ = try old.finish() }
-    // The end may have come before the recording.
+    // The performance may have ended before the recording began.
     if !thread.isRunning { _ = try finishRecording() }
   }
 
-  /// Ends the recording; how many frames it has, nil where there is none.
+  /// Ends the recording. Returns its length in frames; nil if there is none.
   func finishRecording() throws(Failure) -> Int? {
     let recorder = state.withLock { state in
       defer { state.recorder = nil }
@@ -290,7 +291,7 @@ final class Session: Sendable {
     return frames
   }
 
-  /// Completes the recording of a piece that never comes back from a k-cycle: nobody writes to it any more.
+  /// Completes the recording of a piece that hangs in a k-cycle, so that nothing writes to the recording any more.
   func abandon() throws(Failure) {
     let recorder = state.withLock { state in
       defer { state.recorder = nil }
@@ -299,7 +300,7 @@ final class Session: Sendable {
     _ = try recorder?.finish()
   }
 
-  // MARK: Looking after it
+  // MARK: Supervision
 
   private func lookAfter() {
     var format = format
@@ -330,7 +331,7 @@ final class Session: Sendable {
     }
   }
 
-  /// Hands on what has happened, frees what is done with.
+  /// Passes on messages and xruns, and frees what is no longer used.
   private func report() {
     let newXruns = state.withLock { state in
       let xruns = status.pointee.xruns.load(ordering: .relaxed)
@@ -362,10 +363,10 @@ final class Session: Sendable {
     status.deallocate()
   }
 
-  /// The last samples that went out.
+  /// The last `count` samples of the output.
   func recentOutput(_ count: Int) -> [Double] { status.pointee.trace.last(count) }
 
-  /// Where it is; peaks and the worst period are since the last call.
+  /// The position, load and levels; `peaks` and `load` are since the last call.
   func look() -> Status {
     let status = status
     let frames = status.pointee.frames.load(ordering: .acquiring)

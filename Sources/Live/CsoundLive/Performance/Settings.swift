@@ -2,7 +2,7 @@
 public struct Settings: Sendable {
   /// The sound device of the output.
   public enum Device: Sendable, Equatable {
-    /// None: the piece runs by the clock, unheard.
+    /// No device: the piece runs in real time without sound.
     case null
     /// A device by its ALSA name, such as `default` or `hw:1`.
     case named(String)
@@ -15,14 +15,15 @@ public struct Settings: Sendable {
   }
 
   public var device: Device
-  /// The ALSA name of the input; without one the orchestra hears silence.
+  /// The ALSA name of the input; nil: the orchestra's inputs are silent.
   public var input: String?
-  /// Frames of a period, and periods in the device's buffer. The device may take the nearest it has.
+  /// Frames in a period. The device may take the nearest number it supports.
   public var period: Int
+  /// Periods in the device's buffer. The device may take the nearest number it supports.
   public var periods: Int
-  /// Samples per second of device and orchestra; unless given, the device's rate nearest to the orchestra's.
+  /// The sample rate of device and orchestra in Hz; nil: the device's rate nearest to the orchestra's.
   public var sampleRate: Int?
-  /// The real-time priority that is asked for; 0: none.
+  /// The real-time priority to ask the system for; 0: none.
   public var priority: Int
   /// Whether MIDI goes to Csound's own MIDI opcodes.
   public var midi: Bool

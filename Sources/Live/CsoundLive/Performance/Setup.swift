@@ -1,18 +1,18 @@
 import HarnessBase
 
-/// Devices that are open and the engine that was compiled for them.
+/// The open devices and the engine that was compiled for them.
 struct Setup {
-  /// The one that plays, or is about to.
+  /// The engine that plays, or is about to.
   var engine: LiveEngine
   let playback: Stream?
   let capture: Stream?
-  /// The sample rate the orchestra asks for, where the device has another.
+  /// The sample rate that the orchestra asks for, in Hz, if the device has another; otherwise nil.
   let otherSampleRate: Double?
 
-  /// Frames of a period, of the output if there is one.
+  /// Frames in a period of the output, or else of the input, or else of the settings.
   let period: Int
 
-  /// Compiles the piece and opens the devices at its sample rate; where the device has only others, the piece is
+  /// Compiles the piece and opens the devices at its sample rate. If the device does not support that, the piece is
   /// compiled again at the device's.
   init(_ piece: Piece, _ settings: Settings) throws(Failure) {
     var engine = try LiveEngine(piece, sampleRate: settings.sampleRate, midi: settings.midi)
@@ -55,7 +55,7 @@ struct Setup {
     adapt(engine)
   }
 
-  /// Channels that go out.
+  /// Output channels: the device's, or else the orchestra's.
   var channels: Int { playback?.channels ?? engine.voice.pointee.channels }
 
   /// Closes the devices.
@@ -64,17 +64,17 @@ struct Setup {
     capture?.close()
   }
 
-  /// Sets an engine that has not yet been heard to the period; it is delayed only where there is an input.
+  /// Adapts an engine that has not played yet to the period. Its output is delayed only if there is an input.
   func adapt(_ engine: LiveEngine) {
     let ksmps = engine.voice.pointee.ksmps
     let latency = capture == nil ? 0 : CycleAdapter.latency(ksmps: ksmps, period: period)
     engine.voice.pointee.adapter = CycleAdapter(ksmps: ksmps, latency: latency)
   }
 
-  /// Input channels an orchestra may have: as many as the device, and 64 in any case.
+  /// The most input channels that an orchestra may have: as many as the input device has, but at least 64.
   var inputChannelLimit: Int { max(64, capture?.channels ?? 0) }
 
-  /// A device with fewer channels than the orchestra would leave some unheard.
+  /// Throws if the orchestra has more output channels than the device, or more input channels than can be fed.
   func requireFit(of engine: LiveEngine) throws(Failure) {
     let (inputs, outputs) = (engine.voice.pointee.inputChannels, engine.voice.pointee.channels)
     if let playback, outputs > playback.channels {

@@ -1,20 +1,20 @@
 import Foundation
 public import HarnessBase
 
-/// When beats happen: a tempo that steps and glides, and bars of changing lengths.
+/// Converts between beats, bars and seconds, for a tempo that steps or glides and for changing meters.
 ///
-/// Beats are quarters and count from 0, seconds from the same moment. Between two tempos it glides as the
-/// t statement of a score does: the length of a beat goes along a straight line over the beats. So time is
-/// a quadratic of the beat, and both ways are in closed form:
+/// Beats are quarter notes, counted from 0; time is in seconds from beat 0. Between two tempos it glides as the
+/// t statement of a score does: the duration of a beat changes linearly with the beat. So time is
+/// a quadratic function of the beat, and both conversions have a closed form:
 ///
 ///     t(b) = t₀ + s₀ x + (s₁ − s₀) x² / 2n,   x = b − b₀,   s = 60 / tempo
 ///     b(t) = b₀ + 2 (t − t₀) / (s₀ + √(s₀² + 2 (s₁ − s₀) (t − t₀) / n))
 public struct TempoMap: Sendable, Equatable {
-  /// From a beat on, so many beats a minute.
+  /// A tempo in beats a minute, from a beat on.
   public struct Change: Sendable, Equatable {
     public var beat: Double
     public var tempo: Double
-    /// Whether the tempo glides from here to that of the next change; else it stays until there.
+    /// Whether the tempo glides from here to that of the next change; otherwise it stays constant until then.
     public var glides: Bool
 
     public init(at beat: Double, tempo: Double, glides: Bool = false) {
@@ -22,25 +22,27 @@ public struct TempoMap: Sendable, Equatable {
     }
   }
 
-  /// From a bar on, bars of so many parts of a whole note: 6, 8 is a bar of three quarters.
+  /// A meter from a bar on: `count` parts of a whole note / `unit`. 6, 8 is a bar of three quarter notes.
   public struct Meter: Sendable, Equatable {
-    /// Counted from 1.
+    /// The first bar of this meter, counted from 1.
     public var bar: Int
+    /// Parts in a bar, 1 to 256.
     public var count: Int
-    /// 1, 2, 4, 8 …
+    /// 1, 2, 4, 8, 16, 32 or 64.
     public var unit: Int
 
     public init(at bar: Int = 1, _ count: Int, _ unit: Int) {
       (self.bar, self.count, self.unit) = (bar, count, unit)
     }
 
-    /// Quarters in a bar, and in each of the parts it is counted in.
+    /// Quarter notes in a bar.
     public var barLength: Double { Double(count) * partLength }
+    /// Quarter notes in a part.
     public var partLength: Double { 4 / Double(unit) }
   }
 
-  /// A place as musicians name it: bar and part of the bar, both counted from 1; half way to the second part of the
-  /// first bar is (1, 1.5).
+  /// A position as musicians count: bar and part of the bar, both from 1. Halfway to the second part of the first bar
+  /// is (1, 1.5).
   public struct Position: Sendable, Equatable {
     public var bar: Int
     public var part: Double
@@ -48,12 +50,13 @@ public struct TempoMap: Sendable, Equatable {
     public init(_ bar: Int, _ part: Double = 1) { (self.bar, self.part) = (bar, part) }
   }
 
-  /// A change and the second at which it happens.
+  /// A change and its time in seconds.
   private struct Step: Sendable, Equatable {
     var change: Change
     var time: Double
-    /// Seconds of a beat at its beginning; how much longer a beat is for each beat from there.
+    /// The duration of a beat in seconds at the change.
     var length: Double
+    /// How much that duration grows per beat, in seconds.
     var slope: Double
 
     func time(at beat: Double) -> Double {
@@ -63,7 +66,7 @@ public struct TempoMap: Sendable, Equatable {
 
     func beat(at time: Double) -> Double {
       let y = time - self.time
-      // The root that is near y / length however small the slope.
+      // This form of the root stays accurate for a slope near 0, where it is y / length.
       return change.beat + 2 * y / (length + (length * length + 2 * slope * y).squareRoot())
     }
   }
@@ -79,8 +82,9 @@ public struct TempoMap: Sendable, Equatable {
     try self.init([Change(at: 0, tempo: tempo)], meters: [meter])
   }
 
-  /// The first change must be at beat 0, the first meter at bar 1, and each behind the one before. The last tempo
-  /// stays.
+  /// The first change must be at beat 0 and the first meter at bar 1, and each later one must come after the one
+  /// before. The last tempo stays constant. Throws for a tempo outside of 0.1 to 10,000 beats a minute, or an invalid
+  /// meter.
   public init(_ changes: [Change], meters: [Meter] = [Meter(4, 4)]) throws(Failure) {
     guard changes.first?.beat == 0,
       zip(changes, changes.dropFirst()).allSatisfy({ $0.beat < $1.beat })
@@ -129,13 +133,13 @@ public struct TempoMap: Sendable, Equatable {
 
   // MARK: Beats and seconds
 
-  /// The second of a beat. Before the first beat the first tempo holds.
+  /// The time of a beat in seconds. Before beat 0 the first tempo applies.
   public func time(atBeat beat: Double) -> Double {
     guard beat >= 0 else { return beat * steps[0].length }
     return steps.last { $0.change.beat <= beat }!.time(at: beat)
   }
 
-  /// The beat of a second.
+  /// The beat at a time in seconds.
   public func beat(atTime time: Double) -> Double {
     guard time >= 0 else { return time / steps[0].length }
     return steps.last { $0.time <= time }!.beat(at: time)
@@ -149,7 +153,7 @@ public struct TempoMap: Sendable, Equatable {
 
   // MARK: Bars
 
-  /// The beat of a place; one before the first bar is in bars of the first meter.
+  /// The beat at a position. Before the first bar the first meter applies.
   public func beat(at position: Position) -> Double {
     let index = meters.lastIndex { $0.bar <= position.bar } ?? 0
     let meter = meters[index]
@@ -157,7 +161,7 @@ public struct TempoMap: Sendable, Equatable {
       + (position.part - 1) * meter.partLength
   }
 
-  /// The place of a beat.
+  /// The position of a beat.
   public func position(atBeat beat: Double) -> Position {
     let index = meterBeats.lastIndex { $0 <= beat } ?? 0
     let (meter, inside) = (meters[index], beat - meterBeats[index])
@@ -166,13 +170,13 @@ public struct TempoMap: Sendable, Equatable {
       meter.bar + Int(bars), 1 + (inside - bars * meter.barLength) / meter.partLength)
   }
 
-  /// The second of a place.
+  /// The time of a position in seconds.
   public func time(at position: Position) -> Double { time(atBeat: beat(at: position)) }
 
-  /// The place of a second.
+  /// The position at a time in seconds.
   public func position(atTime time: Double) -> Position { position(atBeat: beat(atTime: time)) }
 
-  /// The frame of a beat, to the nearest, where beat 0 is at `start`.
+  /// The frame nearest to a beat, if beat 0 is at frame `start`.
   public func frame(atBeat beat: Double, from start: Int = 0, sampleRate: Double) -> Int {
     start + Int((time(atBeat: beat) * sampleRate).rounded())
   }

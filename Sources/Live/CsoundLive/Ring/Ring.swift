@@ -3,11 +3,11 @@ import Synchronization
 
 /// A queue of bytes between two threads, one writing and one reading, without locks.
 ///
-/// Its memory is mapped twice in a row, so that every stretch of it is contiguous: nothing that is written or
-/// read is ever cut in two. Writer and reader are structs of pointers, which the compiler can follow onto an
-/// audio thread; the ring must outlive both.
+/// Its memory is mapped twice in a row, so that every block that is written or read is contiguous, even at the end of
+/// the memory. Writer and reader are structs of pointers, so that the compiler can prove their use on an audio thread
+/// free of allocation and locks. The ring must outlive both.
 public final class Ring: Sendable {
-  /// Where both sides are, in bytes since the beginning; each on a cache line of its own.
+  /// The bytes written and read since the beginning; each number is on a cache line of its own.
   struct Ends: ~Copyable {
     let written = Atomic<Int>(0)
     private let apart: InlineArray<15, Int> = .init(repeating: 0)
@@ -17,10 +17,10 @@ public final class Ring: Sendable {
 
   nonisolated(unsafe) let ends: UnsafeMutablePointer<Ends>
   nonisolated(unsafe) private let base: UnsafeMutablePointer<CChar>
-  /// How many bytes fit: a power of two, and whole pages.
+  /// How many bytes fit: a power of two and a whole number of pages.
   public let capacity: Int
 
-  /// A ring with room for at least so many bytes. Nil where the system has no memory for it.
+  /// Makes a ring with room for at least `capacity` bytes. Nil if the system has no memory for it.
   public init?(capacity: Int) {
     var size = sysconf(Int32(_SC_PAGESIZE))
     while size < capacity { size *= 2 }
@@ -39,14 +39,14 @@ public final class Ring: Sendable {
     UnsafeMutableRawPointer(ends).deallocate()
   }
 
-  /// The side of the one thread that writes.
+  /// The writing side, for one thread.
   public var writer: RingWriter {
     RingWriter(
       ends: ends, base: base, capacity: capacity, read: ends.pointee.read.load(ordering: .acquiring)
     )
   }
 
-  /// The side of the one thread that reads.
+  /// The reading side, for one thread.
   public var reader: RingReader {
     RingReader(
       ends: ends, base: base, capacity: capacity,
@@ -54,15 +54,15 @@ public final class Ring: Sendable {
   }
 }
 
-/// Where a ring is written. [any thread, one at a time: no allocation, no locks]
+/// The writing side of a ring. [any thread, one at a time: no allocation, no locks]
 public struct RingWriter: BitwiseCopyable {
   let ends: UnsafeMutablePointer<Ring.Ends>
   let base: UnsafeMutableRawPointer
   let capacity: Int
-  /// What was last seen of the reader: it is looked at again only when that is not enough.
+  /// The reader's position when it was last loaded. It is loaded again only if there seems to be no room.
   var read: Int
 
-  /// Memory for `bytes` bytes, to be filled and then made over by `advance`; nil when there is no room.
+  /// Memory for `bytes` bytes, to be filled and then passed to the reader by `advance`; nil if there is no room.
   @inline(__always) public mutating func room(_ bytes: Int) -> UnsafeMutableRawPointer? {
     let written = ends.pointee.written.load(ordering: .relaxed)
     if capacity &- (written &- read) < bytes {
@@ -72,13 +72,13 @@ public struct RingWriter: BitwiseCopyable {
     return base + (written & (capacity &- 1))
   }
 
-  /// Hands `bytes` bytes of what `room` gave to the reader.
+  /// Passes the next `bytes` bytes, for which `room` gave the memory, to the reader.
   @inline(__always) public mutating func advance(_ bytes: Int) {
     let written = ends.pointee.written.load(ordering: .relaxed)
     ends.pointee.written.store(written &+ bytes, ordering: .releasing)
   }
 
-  /// Writes all of it, or nothing and is false where there is no room.
+  /// Writes all bytes and returns true; if there is no room for them, writes nothing and returns false.
   @inline(__always) public mutating func write(_ source: UnsafeRawPointer, _ bytes: Int) -> Bool {
     guard let place = room(bytes) else { return false }
     place.copyMemory(from: source, byteCount: bytes)
@@ -87,21 +87,21 @@ public struct RingWriter: BitwiseCopyable {
   }
 }
 
-/// Where a ring is read. [any thread, one at a time: no allocation, no locks]
+/// The reading side of a ring. [any thread, one at a time: no allocation, no locks]
 public struct RingReader: BitwiseCopyable {
   let ends: UnsafeMutablePointer<Ring.Ends>
   let base: UnsafeMutableRawPointer
   let capacity: Int
-  /// What was last seen of the writer.
+  /// The writer's position when it was last loaded.
   var written: Int
 
-  /// How many bytes there are to be read.
+  /// How many bytes can be read.
   @inline(__always) public mutating func count() -> Int {
     written = ends.pointee.written.load(ordering: .acquiring)
     return written &- ends.pointee.read.load(ordering: .relaxed)
   }
 
-  /// The next `bytes` bytes, in place until `advance`; nil when there are fewer.
+  /// The next `bytes` bytes, which stay valid until `advance`; nil if there are fewer.
   @inline(__always) public mutating func peek(_ bytes: Int) -> UnsafeRawPointer? {
     let read = ends.pointee.read.load(ordering: .relaxed)
     if written &- read < bytes {
@@ -111,13 +111,13 @@ public struct RingReader: BitwiseCopyable {
     return UnsafeRawPointer(base + (read & (capacity &- 1)))
   }
 
-  /// Gives `bytes` bytes of what `peek` showed back to the writer.
+  /// Gives the memory of the next `bytes` bytes, which `peek` returned, back to the writer.
   @inline(__always) public mutating func advance(_ bytes: Int) {
     let read = ends.pointee.read.load(ordering: .relaxed)
     ends.pointee.read.store(read &+ bytes, ordering: .releasing)
   }
 
-  /// Reads all of it, or nothing and is false where there is less.
+  /// Reads `bytes` bytes and returns true; if there are fewer, reads nothing and returns false.
   @inline(__always) public mutating func read(_ target: UnsafeMutableRawPointer, _ bytes: Int)
     -> Bool
   {

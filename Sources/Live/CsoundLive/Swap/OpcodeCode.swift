@@ -4,9 +4,9 @@ import Foundation
 public import HarnessBase
 import Synchronization
 
-/// One version of the opcodes of a library: what they are called with, and the code of their passes.
+/// One version of the opcodes of a library: their signatures and the code of their passes.
 public struct OpcodeCode: @unchecked Sendable {
-  /// What a call of an overload looks like; versions that agree in it can follow each other in a note.
+  /// The signature of an overload. A new version with the same signature can take over in a note that plays.
   struct Signature: Hashable {
     var name: String
     var outputs: String
@@ -15,25 +15,25 @@ public struct OpcodeCode: @unchecked Sendable {
     var hasPerformance: Bool
   }
 
-  /// A function that tells of each overload, such as the `opcodekit_overloads` of a plugin.
+  /// A function that calls its first argument for each overload, such as the `opcodekit_overloads` of a plugin.
   public typealias Description = (
     @escaping @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<ccs_overload>) -> Void,
     UnsafeMutableRawPointer?
   ) -> Void
 
-  /// In the order in which Csound is to try them.
+  /// In the order in which Csound is to try the overloads.
   private(set) var signatures: [Signature] = []
   private var passes: [Signature: swap_passes] = [:]
 
-  /// Of a library of this process.
+  /// The opcodes of a library in this process.
   public init(describedBy describe: Description) {
     withUnsafeMutablePointer(to: &self) { code in
       describe({ $0?.assumingMemoryBound(to: OpcodeCode.self).pointee.add($1.pointee) }, code)
     }
   }
 
-  /// Of a plugin, which is loaded beside all that were before, and stays: notes may still need it. A version under a
-  /// path that was loaded once is that one again.
+  /// The opcodes of a plugin. Earlier versions stay loaded, and so will this one, as notes may still use them. A path
+  /// that was loaded before gives the version that was loaded then.
   public init(plugin path: String) throws(Failure) {
     guard let library = dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
       throw Failure(.badInput, "'\(path)' cannot be loaded: \(String(cString: dlerror()))")
@@ -69,7 +69,7 @@ public struct OpcodeCode: @unchecked Sendable {
 
   private static let layouts = Mutex<[String: Int64]>([:])
 
-  /// A number for each layout there was in this process; 0 for one that is not known.
+  /// A number that identifies the layout of a state within this process; 0 if the layout is unknown.
   private static func number(ofLayout text: String) -> Int64 {
     guard !text.isEmpty else { return 0 }
     return layouts.withLock { layouts in
@@ -79,7 +79,7 @@ public struct OpcodeCode: @unchecked Sendable {
     }
   }
 
-  /// As if all its states were laid out like those of `other`: what a mistake in the comparison would do.
+  /// A copy whose states claim the layouts of `other`, to simulate a mistake in comparing layouts.
   func mistaken(for other: OpcodeCode) -> OpcodeCode {
     var code = self
     for (signature, passes) in passes {
@@ -88,7 +88,7 @@ public struct OpcodeCode: @unchecked Sendable {
     return code
   }
 
-  /// The passes of these signatures, in memory that is never freed. The code must have all of them.
+  /// The passes of these signatures, in memory that is never freed. All of the signatures must exist.
   func table(of signatures: [Signature]) -> UnsafePointer<swap_passes> {
     let table = UnsafeMutablePointer<swap_passes>.allocate(capacity: max(1, signatures.count))
     for (index, signature) in signatures.enumerated() {
@@ -97,7 +97,7 @@ public struct OpcodeCode: @unchecked Sendable {
     return UnsafePointer(table)
   }
 
-  /// What is another from this version to the next, in words; nil where every call stays what it is.
+  /// Which opcodes are new, gone or called differently in the next version, in words; nil if all signatures are equal.
   func change(to next: OpcodeCode) -> String? {
     let (old, new) = (Set(signatures), Set(next.signatures))
     guard old != new else { return nil }

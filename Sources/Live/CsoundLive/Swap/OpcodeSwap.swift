@@ -4,17 +4,17 @@ import CSwap
 import Glibc
 import Synchronization
 
-/// The opcodes of a library whose code changes while they sound.
+/// Replaces the code of a library's opcodes while they play.
 ///
-/// Where another version has an opcode with the same signature, its code takes over in the notes that play,
-/// between two k-cycles: with their state where that is laid out as before, else with one that the new init pass
-/// sets up, and that is heard after 50 ms only. Audio outputs go from old to new in 15 ms, in which both are
-/// performed; other outputs at once. Notes go over one after the other, one opcode in a note for each 64 frames of sound, since setting up a state costs
-/// what the start of a note costs.
+/// If a new version has an opcode with the same signature, its code takes over in the notes that play, between two
+/// k-cycles. It keeps the opcode's state if the layout of the state is the same. Otherwise the new init pass sets up
+/// a new state, which is heard only after 50 ms. Audio outputs are crossfaded in 15 ms, during which both versions are
+/// performed; other outputs change at once. The notes change one after the other, one opcode in a note for each 64
+/// frames of sound, since setting up a state costs as much as starting a note.
 ///
-/// An init-time opcode, and one that hands out f-signals, arrays or strings and has another state, changes with
-/// its next init pass. In an engine with `--realtime`, whose init passes have a thread of their own, nothing
-/// may be offered.
+/// An init-time opcode changes with its next init pass. So does an opcode with f-signal, array or string outputs if
+/// the layout of its state has changed. Offer nothing to an engine with `--realtime`, as that has a separate thread
+/// for init passes.
 public final class OpcodeSwap: Sendable {
   private struct Engine: @unchecked Sendable {
     var swap: OpaquePointer
@@ -24,7 +24,7 @@ public final class OpcodeSwap: Sendable {
   private struct State {
     var code: OpcodeCode
     var engines: [Engine] = []
-    /// What happened in engines that are gone.
+    /// The counts of engines that have ended.
     var past = Counts()
 
     mutating func forgetEngines() {
@@ -37,14 +37,15 @@ public final class OpcodeSwap: Sendable {
   public struct Counts: Sendable, Equatable {
     /// Versions that engines have taken.
     public var taken = 0
-    /// Opcodes in notes that went over with their state, with a new one, and that stayed because the new init pass
-    /// failed.
+    /// Opcodes in notes that changed and kept their state.
     public var kept = 0
+    /// Opcodes in notes that changed and got a new state.
     public var renewed = 0
+    /// Opcodes in notes that did not change, as the new init pass failed.
     public var refused = 0
     /// Bytes beyond the end of a block or buffer that were written to.
     public var overruns = 0
-    /// Bytes that all states take.
+    /// Bytes of memory that all states take.
     public var bytes = 0
 
     fileprivate mutating func add(_ engine: OpaquePointer) {
@@ -61,20 +62,20 @@ public final class OpcodeSwap: Sendable {
   private let state: Mutex<State>
   private let checksMemory: Bool
 
-  /// Begins with a version. `checksMemory` overwrites memory when it is freed, so that whoever still reads it
-  /// is heard.
+  /// Begins with this version. `checksMemory` overwrites memory when it is freed, so that code that still reads it
+  /// becomes audible.
   public init(_ code: OpcodeCode, checksMemory: Bool = false) {
     state = Mutex(State(code: code))
     self.checksMemory = checksMemory
   }
 
-  /// Adds the opcodes to an engine in which nothing is compiled; where a plugin adds the same ones later, these are
-  /// called.
+  /// Adds the opcodes to an engine in which nothing is compiled yet. They take precedence over the same opcodes that a
+  /// plugin adds later.
   public func register(in csound: UnsafeMutablePointer<CSOUND>) {
     state.withLock { state in
       state.forgetEngines()
       let code = state.code
-      // Csound keeps what it is given.
+      // Csound keeps the pointers, so this memory is never freed.
       let signatures = UnsafeMutablePointer<swap_signature>.allocate(
         capacity: max(1, code.signatures.count))
       for (index, signature) in code.signatures.enumerated() {
@@ -91,10 +92,10 @@ public final class OpcodeSwap: Sendable {
     }
   }
 
-  /// Offers a version to all engines that play, and to those to come; on any thread.
+  /// Offers a version to all engines that play and to later ones. Call it on any thread.
   ///
-  /// Returns what has changed where an opcode is new, gone or called in another way: engines that play then
-  /// stay with the last version, and the piece is to be compiled in a new one, by `Performance.replace`.
+  /// If an opcode is new, gone or called differently, returns a description of that. Engines that play then keep the
+  /// last version; use `Performance.replace` to compile the piece in a new engine. Otherwise returns nil.
   public func offer(_ code: OpcodeCode) -> String? {
     state.withLock { state in
       state.code = code
@@ -110,14 +111,14 @@ public final class OpcodeSwap: Sendable {
     }
   }
 
-  /// The version that engines to come begin with.
+  /// The version that later engines begin with.
   public var code: OpcodeCode {
     get { state.withLock { $0.code } }
     set { state.withLock { $0.code = newValue } }
   }
 
-  /// Returns when every note that plays has begun with the last version. An engine that stands still takes it when it
-  /// goes on, and is not waited for; nor is anything once `goesOn` says no.
+  /// Returns when every note that plays has begun to use the last version, or when `goesOn` returns false. Does not
+  /// wait for an engine that stands still; such an engine takes the version when it goes on.
   public func wait(while goesOn: () -> Bool = { true }) {
     var seen: [OpaquePointer: (cycles: Int64, at: Int)] = [:]
     while goesOn() {
@@ -136,7 +137,7 @@ public final class OpcodeSwap: Sendable {
     }
   }
 
-  /// Nanoseconds without a cycle after which an engine stands still.
+  /// An engine counts as standing still if it has performed no k-cycle for this many nanoseconds.
   private static let patience = 500_000_000
 
   public var counts: Counts {

@@ -1,7 +1,8 @@
 import CsoundHost
 import HarnessBase
 
-/// Where events sound beside where they were asked for, in samples: performed unheard, as fast as it goes.
+/// Measures how many samples from their time events sound. The piece is performed as fast as possible, without a
+/// device.
 package enum EventTrial {
   package struct Row: Sendable {
     package var ksmps: Int
@@ -9,12 +10,12 @@ package enum EventTrial {
     package var count: Int
     /// Events that sounded on their sample.
     package var exact: Int
-    /// Sounded minus asked for.
+    /// Samples from the time asked for to the time of sounding.
     package var least, largest: Int
     package var mean: Double
   }
 
-  /// Sends `count` notes at places all over the k-cycle; each is longer than one, and silence lies between.
+  /// Sends `count` notes that begin all over the k-cycle. Each is longer than a k-cycle, with silence in between.
   package static func run(
     ksmps: Int, isSampleAccurate: Bool, count: Int
   ) throws(Failure) -> Row {
@@ -39,7 +40,7 @@ package enum EventTrial {
     var next = 0
     while engine.voice.pointee.frames < starts[count - 1] + 4 * ksmps + 400 {
       let begin = engine.voice.pointee.frames
-      // As they would come live: some cycles before their time.
+      // Sent some cycles before their time, as in live playing.
       while next < count, starts[next] < begin + 4 * ksmps {
         var event = LiveEvent(kind: .score)
         (event.frame, event.letter, event.count) = (starts[next], UInt8(ascii: "i"), 3)

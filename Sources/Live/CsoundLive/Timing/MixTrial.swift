@@ -1,22 +1,22 @@
 import Foundation
 import HarnessBase
 
-/// What it costs to mix: so many voices as performances of their own in a mixer, and all of them in one orchestra.
-/// Each is a saw through a ladder, played by the clock on the audio thread, without a device.
+/// Measures the cost of mixing: the same number of voices as pieces of their own in a mixer, or as notes of one
+/// orchestra. Each voice is a sawtooth through a ladder filter, played in real time without a device.
 package final class MixTrial {
   package enum Kind: CaseIterable, Sendable {
-    /// Each voice an engine, mixed by the mixer.
+    /// Each voice is an engine of its own in a mixer.
     case performances
-    /// Each voice a note.
+    /// Each voice is a note.
     case orchestra
   }
 
-  /// How a mix of so many voices runs.
+  /// The results for a number of voices.
   package struct Row: Sendable {
     package var voices: Int
-    /// Part of the time of a period that computing took: mean, and worst period.
+    /// The computing time as a fraction of a period's duration: mean, and worst period.
     package var load, worst: Double
-    /// Part of the periods that took longer than they last.
+    /// The fraction of periods that took longer to compute than they last.
     package var late: Double
   }
 
@@ -50,7 +50,7 @@ package final class MixTrial {
         """, score: score))
   }
 
-  /// Adds voices until there are so many, and looks at the mix for so many seconds.
+  /// Adds voices until there are `wanted`, and measures the mix for this many seconds.
   package func run(voices wanted: Int, seconds: Double) throws(Failure) -> Row {
     while voices < wanted {
       voices += 1
@@ -61,7 +61,7 @@ package final class MixTrial {
         try performance.send("i", [1, 0, 86_400, pitch])
       }
     }
-    // The first cycles of new voices are others.
+    // The first cycles of new voices are not typical.
     Thread.sleep(forTimeInterval: 0.1)
     guard let before = performance.status else { throw Session.isOver }
     Thread.sleep(forTimeInterval: seconds)

@@ -2,16 +2,16 @@ import CRealtime
 import Foundation
 import Synchronization
 
-/// Runs actions at exact times, off the audio thread: lights, pictures, other machines.
+/// Runs actions at exact times, off the audio thread, for example for lights, pictures or other machines.
 ///
-/// One thread sleeps until the next time, asks for real-time priority, and spins for the last moment, where the
-/// system wakes it up too late. For music there are events with a frame instead, which are exact to the sample.
+/// One thread, with real-time priority if the system grants it, sleeps until shortly before the next time and then
+/// spins, as the system may wake it too late. For music use events with a frame, which are exact to the sample.
 public final class PreciseTimer: Sendable {
   public typealias Action = @Sendable () -> Void
 
   private let core = Core()
 
-  /// `priority` 0 asks for none; `spin` is how long before each time the thread wakes up, nanoseconds.
+  /// `priority` 0 asks for none; `spin` is how many nanoseconds before each time the thread wakes up.
   public init(priority: Int = 60, spin: Int = 100_000) {
     let core = core
     let thread = Thread { core.run(priority, spin) }
@@ -21,17 +21,17 @@ public final class PreciseTimer: Sendable {
 
   deinit { core.end() }
 
-  /// Now, in the nanoseconds that `schedule` takes.
+  /// The time now, as `schedule` takes it: in nanoseconds of the monotonic clock.
   public static var now: Int { Int(realtime_now()) }
 
-  /// Why there is no real-time priority; nil where there is, or nobody asked.
+  /// Why real-time priority was refused; nil if it was granted or not asked for.
   public var priorityRefusal: String? {
     let error = core.refusal.load(ordering: .acquiring)
     return error > 0 ? String(cString: strerror(error)) : nil
   }
 
-  /// Runs an action at a time on the timer's thread; at once where that is past. Actions of one time run in the
-  /// order in which they were scheduled. When the timer goes away, what is still to come does not run.
+  /// Runs an action at a time on the timer's thread, or at once if that is past. Actions of one time run in the
+  /// order in which they were scheduled. Actions that are still pending when the timer is deallocated do not run.
   public func schedule(at time: Int, _ action: @escaping Action) { core.add(time, action) }
 }
 

@@ -1,11 +1,12 @@
 import CRealtime
 import HarnessBase
 
-/// What a block costs to write and read on one thread: the ring, the same in C, and one that copies twice.
+/// Measures the cost of writing and reading a block on one thread: with `Ring`, with the same ring in C, and with a C
+/// ring that copies a block in two parts.
 package enum RingTrial {
   package struct Row: Sendable {
     package var bytes: Int
-    /// Nanoseconds a block, the best of some runs.
+    /// Nanoseconds a block, the best of five runs.
     package var ring, inC, twoCopies: Double
   }
 

@@ -2,9 +2,9 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// How late actions come: a precise timer beside one of Dispatch, on this machine as it is now.
+/// Measures how late actions run on this machine: with a `PreciseTimer`, and with a timer of Dispatch.
 package enum TimerTrial {
-  /// How much later than asked for, microseconds.
+  /// How much later than asked for, in microseconds.
   package struct Lateness: Sendable {
     package var mean, median, least, largest: Double
 
@@ -47,7 +47,7 @@ package enum TimerTrial {
 
   private final class Flag: Sendable { let isOver = Atomic<Bool>(false) }
 
-  /// Keeps every processor busy twice over while `body` runs.
+  /// Keeps two threads busy for each processor while `body` runs.
   package static func underLoad<Result>(_ body: () -> Result) -> Result {
     let flag = Flag()
     for _ in 0..<2 * ProcessInfo.processInfo.activeProcessorCount {

@@ -1,4 +1,4 @@
-// Moves widgets about by hand and by keys, and has the server keep where they are.
+// Lets the user move and resize widgets by pointer and keys, and has the server save their places.
 
 const grid = 4;
 const edge = 16;
@@ -13,7 +13,8 @@ function setBounds(target, values) {
 
 function snapped(value) { return grid * Math.round(value / grid); }
 
-// Where what was laid out automatically lies, in its canvas; pages are measured as each of them is shown.
+// The bounds, within their canvas, of the elements that were laid out automatically. Each page of tabs is shown while
+// it is measured.
 function measure(canvas) {
   const found = [];
   const look = (content, left, top) => {
@@ -81,7 +82,7 @@ export class Arranging {
     this.#place.classList.remove('arranging');
   }
 
-  // Where everything lies, as the server keeps it.
+  // The layout in the form that the server saves.
   layout(panel) {
     const layout = { widgets: {}, groups: {} };
     const whole = values => values.map(Math.round);
@@ -102,7 +103,7 @@ export class Arranging {
     event.stopPropagation();
   }
 
-  // Canvases hold all that is placed on them.
+  // Makes every canvas large enough for what is placed on it.
   #fit() {
     for (const canvas of this.#place.querySelectorAll('.canvas.has-places')) {
       const placed = [...canvas.querySelectorAll('.placed')].map(bounds);

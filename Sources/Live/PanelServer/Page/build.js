@@ -1,4 +1,4 @@
-// Makes the page of a panel.
+// Builds the elements of a panel.
 
 import { element } from './widget.js';
 import { spokenNames } from './names.js';
@@ -18,7 +18,7 @@ const elements = {
   scope: 'scope', spectrum: 'spectrum',
 };
 
-// Whether white or black is read better on a colour.
+// Whether a colour is so dark that white text is easier to read on it than black.
 function isDark(color) {
   const [red, green, blue] = [1, 3, 5].map(place => parseInt(color.slice(place, place + 2), 16));
   return red * 0.299 + green * 0.587 + blue * 0.114 < 128;
@@ -28,7 +28,7 @@ function isOpaque(color) { return Boolean(color) && parseInt(color.slice(7) || '
 
 function scheme(background) { return isDark(background) ? 'dark' : 'light'; }
 
-// The source's colours, which the style sheet uses where a panel is drawn as the source has it, not in a list.
+// Sets the source's colours. The style sheet uses them if the panel is drawn as in the source, not as a list.
 function paint(target, { color, background, fontSize }) {
   if (background) {
     target.style.setProperty('--own-back', background);
@@ -53,7 +53,8 @@ function place(target, bounds) {
   }
 }
 
-// The coloured rectangles of each canvas in the order they are drawn: texts must be read on what they lie on.
+// The coloured rectangles of each canvas in drawing order: they decide how texts on them must be coloured to be
+// readable.
 class Grounds {
   #rectangles = new Map();
 
@@ -145,7 +146,7 @@ function size(canvas, { width, height }) {
   canvas.classList.add('sized');
 }
 
-// A canvas whose size is not told is as large as what is placed on it.
+// A canvas without a size of its own is as large as what is placed on it.
 function fit(canvas) {
   const placed = [...canvas.querySelectorAll('.placed')];
   canvas.classList.toggle('has-places', placed.length > 0);

@@ -1,4 +1,4 @@
-// Button, momentary, switch, score event: what is pressed.
+// Button, momentary, switch, score event: the widgets that are pressed.
 
 import { Widget, element } from './widget.js';
 
@@ -15,7 +15,7 @@ class Press extends Widget {
     return captions[isOn ? 1 : 0] ?? captions[0] ?? (this.caption || this.channel() || this.spec.kind);
   }
 
-  // `down` and `up` by pointer, by Space and Enter, and both at once by a screen reader's click.
+  // Calls `down` and `up` for the pointer and for Space and Enter, and both at once for a screen reader's click.
   listen() {
     let pointer, key;
     this.button.addEventListener('pointerdown', event => {
@@ -105,7 +105,7 @@ class Switch extends Widget {
     this.append(this.button);
     this.receive(this.spec.off ?? 0);
     this.button.addEventListener('click', () => this.toggle());
-    // Not by way of the browser's own click, which a pointer that lies on the button can take away.
+    // Keys do not rely on the browser's own click, which can get lost if a pointer is on the button.
     for (const type of ['keydown', 'keyup']) {
       this.button.addEventListener(type, event => {
         if (event.key !== ' ' && event.key !== 'Enter') return;

@@ -1,4 +1,4 @@
-// Menu, radio, field, file: what is chosen or typed.
+// Menu, radio, field, file: the widgets whose values are chosen or typed.
 
 import { Widget, element } from './widget.js';
 

@@ -1,4 +1,4 @@
-// Between the widgets and the server: the latest value of every channel, in both directions.
+// Connects the widgets with the server: passes the latest value of every channel in both directions.
 
 const protocol = 'opcodekit-panel-1';
 
@@ -7,13 +7,14 @@ export class Connection extends EventTarget {
   #wait = 250;
   #values = new Map();
   #watchers = new Map();
-  // Channels that a hand is on: what comes for them waits until it lets go.
+  // Channels that the user is moving, with their values before. Values from the server wait until the user lets go.
   #held = new Map();
   #waiting = new Map();
   #undo = [];
   #replies = new Map();
   #id = 0;
-  // By channel, what this page last set and has no answer to: values that come before the answer are older ones.
+  // By channel, the id of this page's last change, until it is answered. Values that arrive before the answer are
+  // older, and ignored.
   #unanswered = new Map();
 
   open() {
@@ -72,7 +73,7 @@ export class Connection extends EventTarget {
     if (this.isOpen) this.#socket.send(JSON.stringify(message));
   }
 
-  // A value of this page's own.
+  // Stores a value that this page sets, and sends it.
   #change(name, value, message) {
     this.#store(name, value);
     if (!this.isOpen) return;
@@ -92,7 +93,7 @@ export class Connection extends EventTarget {
     if (this.#values.has(name)) watcher(this.#values.get(name), name);
   }
 
-  // From a widget: other widgets of the same channel follow.
+  // Sets a channel from a widget. Other widgets of the same channel follow.
   set(name, value) {
     if (!name) return;
     if (!this.#held.has(name)) this.#remember([[name, this.#values.get(name)]], true);
@@ -100,12 +101,13 @@ export class Connection extends EventTarget {
     this.#change(name, value, { type: 'set', channel: name, value });
   }
 
-  // Resolves, with the time, when what plays has been given all that was set so far.
+  // Resolves when the piece has been given everything that was set so far, with the time in milliseconds.
   answered() {
     return new Promise((finish, fail) => this.#replies.set(this.#id, [finish, fail]));
   }
 
-  // What no hand has done: nothing that could be taken back. Channels that the panel does not have are left out.
+  // Sets a channel without a widget, as a phone's motion does: this cannot be undone. Channels that the panel does not
+  // have are ignored.
   put(name, value) {
     if (!this.#watchers.has(name)) return;
     this.#change(name, value, { type: 'set', channel: name, value });
@@ -121,7 +123,7 @@ export class Connection extends EventTarget {
     this.#change(name, text, { type: 'text', channel: name, text });
   }
 
-  // Without a channel, none is to learn a controller.
+  // Without a channel, stops waiting for a controller.
   learn(channel) { this.#send({ type: 'learn', channel }); }
   forget(channel) { this.#send({ type: 'forget', channel }); }
   keep(layout) { this.#send({ type: 'layout', layout }); }
@@ -136,7 +138,7 @@ export class Connection extends EventTarget {
     else this.#send({ type: 'choose', widget, choice });
   }
 
-  // A hand is on these channels.
+  // The user begins to move these channels.
   grasp(...names) { for (const name of names) if (name) this.#held.set(name, this.#values.get(name)); }
 
   letGo(...names) {
@@ -154,7 +156,7 @@ export class Connection extends EventTarget {
     this.#remember(changes);
   }
 
-  // Repeated keys and turns of the wheel are one change.
+  // Adds changes to those that can be undone. Repeated keys and turns of the wheel within 500 ms are one change.
   #remember(changes, canRepeat = false) {
     const known = changes.filter(([, before]) => before !== undefined);
     if (known.length === 0) return;

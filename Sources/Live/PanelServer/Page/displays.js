@@ -1,4 +1,4 @@
-// Label, meter, text, console, panel: what only shows.
+// Label, meter, text, console, panel: the widgets that only show something.
 
 import { Widget, element } from './widget.js';
 import { Range } from './range.js';
@@ -58,7 +58,7 @@ class Backdrop extends Widget {
   build() { this.setAttribute('aria-hidden', 'true'); this.textContent = this.caption; }
 }
 
-// Adds what Csound says to a console, which keeps its end in sight if it was.
+// Adds Csound's messages to a console. If its end was visible, it stays visible.
 export function append(console, { text, lost }) {
   const isAtEnd = console.scrollTop + console.clientHeight >= console.scrollHeight - 8;
   const gap = lost > 0 ? `… ${lost} lines were left out …\n` : '';

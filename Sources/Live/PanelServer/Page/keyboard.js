@@ -1,16 +1,16 @@
-// Keys that are played: by fingers that slide, by the pointer, by the computer's keys.
+// A keyboard that is played by sliding fingers, by the pointer and by the computer's keyboard.
 
 import { Widget, element } from './widget.js';
 
 const blackKeys = new Set([1, 3, 6, 8, 10]);
 const noteNames = ['C', 'C♯', 'D', 'E♭', 'E', 'F', 'F♯', 'G', 'A♭', 'A', 'B♭', 'B'];
-// Where letters lie on the computer's keyboard, as a piano from C on.
+// The keys of the computer's keyboard that play notes, by their position, as on a piano from C on.
 const letters = ['KeyA', 'KeyW', 'KeyS', 'KeyE', 'KeyD', 'KeyF', 'KeyT', 'KeyG', 'KeyY', 'KeyH', 'KeyU', 'KeyJ',
   'KeyK', 'KeyO', 'KeyL', 'KeyP', 'Semicolon'];
 
 class Keyboard extends Widget {
   #keys = new Map();
-  // What holds which key: a pointer, a letter, a key that has the focus.
+  // The key that each holder presses. A holder is a pointer's id, the code of a letter, 'focus' or 'click'.
   #holders = new Map();
 
   build() {
@@ -40,7 +40,7 @@ class Keyboard extends Widget {
   listen() {
     this.board.addEventListener('pointerdown', event => {
       if (event.button !== 0) return;
-      // The pointer belongs to no key, so that it can slide from one to the next.
+      // No key captures the pointer, so that it can slide from one key to the next.
       event.target.releasePointerCapture?.(event.pointerId);
       event.preventDefault();
       this.move(event.pointerId, this.under(event));
@@ -58,7 +58,7 @@ class Keyboard extends Widget {
     });
     this.board.addEventListener('focusout', () => this.move('focus', undefined));
     this.board.addEventListener('click', event => {
-      // A screen reader's click has no pointer behind it.
+      // A screen reader's click comes without a pointer.
       const key = Number(event.target.dataset?.key);
       if (event.detail !== 0 || event.pointerType || Number.isNaN(key)) return;
       this.move('click', key);
@@ -87,7 +87,7 @@ class Keyboard extends Widget {
     event.preventDefault();
   }
 
-  // A letter of the computer's keyboard; true where it is one of the keys.
+  // Takes a key of the computer's keyboard; true if it plays a note.
   letter(code, isDown) {
     const index = letters.indexOf(code);
     const key = this.octave + index;
@@ -102,7 +102,7 @@ class Keyboard extends Widget {
     if (this.#keys.has(next)) this.octave = next;
   }
 
-  // A holder goes from its key to another, or to none.
+  // Moves a holder from its key to another one, or to none.
   move(holder, key) {
     const before = this.#holders.get(holder);
     if (before === key) return;

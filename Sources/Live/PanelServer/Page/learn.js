@@ -1,4 +1,5 @@
-// MIDI controllers for controls: one is pointed at, then a controller moved. Pointing at it again frees it.
+// Binds controls to MIDI controllers: the user clicks a control, then moves a controller. Another click on the control
+// removes the binding.
 
 export class Learning {
   #connection;
@@ -18,7 +19,7 @@ export class Learning {
     }, true);
   }
 
-  // What the server has told of the controllers.
+  // Shows the bindings that the server has sent.
   show(bindings) {
     const before = this.#bindings.controllers;
     this.#bindings = bindings;
@@ -35,7 +36,7 @@ export class Learning {
     this.say(this.isOn ? 'point at a control, then move a controller' : 'connected');
   }
 
-  // Each widget tells its controllers.
+  // Marks each widget with the numbers of its controllers.
   mark() {
     for (const widget of this.#place.querySelectorAll('.widget')) {
       const channels = widget.spec?.channels ?? [];
@@ -56,7 +57,7 @@ export class Learning {
     if (event.type === 'pointerdown' || event.type === 'dblclick') return;
     const channels = (widget.spec.channels ?? []).filter(Boolean);
     if (channels.length === 0) return this.say('this control has no channel');
-    // Of several channels the next one each time.
+    // If a control has several channels, each click chooses the next one.
     const { controllers, waiting } = this.#bindings;
     const channel = channels[(channels.indexOf(waiting) + 1) % channels.length];
     if (waiting === channel || controllers[channel] !== undefined) {

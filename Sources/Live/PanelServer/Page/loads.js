@@ -1,4 +1,4 @@
-// How much of the time each instrument takes: now, and over the last half minute.
+// The load of each instrument: now, and over the last half minute.
 
 import { element } from './widget.js';
 
@@ -22,7 +22,7 @@ export class Loads {
       row.text.textContent = `${(100 * load).toFixed(1)} %`;
       this.#draw(row);
     }
-    // The most expensive of late is the first.
+    // The instrument with the highest load of the last half minute is first.
     const most = ({ past }) => Math.max(...past);
     const sorted = [...this.#rows.values()].sort((a, b) => most(b) - most(a));
     sorted.forEach(({ line }, index) => {

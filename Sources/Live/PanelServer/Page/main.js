@@ -1,4 +1,4 @@
-// The page: connects, builds the panel, shows how what plays is doing.
+// The page: connects to the server, builds the panel, shows the status of the piece.
 
 import { Connection } from './connection.js';
 import { build } from './build.js';
@@ -28,7 +28,7 @@ arrangeButton.addEventListener('click', () => {
     const layout = arranging.layout(JSON.parse(shown));
     stopArranging();
     if (layout) connection.keep(layout);
-    say('kept');
+    say('layout saved');
   } else {
     arranging.begin();
     arrangeButton.setAttribute('aria-pressed', true);
@@ -54,7 +54,8 @@ learnButton.addEventListener('click', () => {
 
 function widgets() { return [...panelPlace.querySelectorAll('.widget')]; }
 
-// How much of their own size drawn panels have, and whether they are a list instead: a choice, or by the room.
+// Scales drawn panels to the width of the page, or shows them as a list: as the user chose, or else if they would be
+// too small.
 let wantsList = { list: true, drawn: false }[sessionStorage.getItem('layout')];
 function arrange() {
   const canvases = [...panelPlace.querySelectorAll('.canvas.has-places')];
@@ -136,7 +137,7 @@ connection.addEventListener('loads', ({ detail }) => loads.show(detail.instrumen
 
 undo.addEventListener('click', () => connection.undo());
 
-// A phone's motion, where the panel has channels for it.
+// A phone's motion, if the panel has channels for it.
 const motion = new Motion(connection);
 const motionButton = find('motion');
 motionButton.addEventListener('click', async () => {
@@ -184,7 +185,7 @@ addEventListener('keydown', event => {
 });
 addEventListener('keyup', event => panelPlace.querySelector('panel-keyboard')?.letter(event.code, false));
 
-// Whoever looks elsewhere holds nothing.
+// When the user leaves the page, everything that is held down is released.
 function leave() {
   connection.releaseAll();
   for (const widget of widgets()) widget.release();
@@ -194,5 +195,5 @@ addEventListener('pagehide', leave);
 document.addEventListener('visibilitychange', () => { if (document.hidden) leave(); });
 
 connection.open();
-// For tests and for those who try things in the browser's console.
+// For tests, and for experiments in the browser's console.
 window.panelConnection = connection;

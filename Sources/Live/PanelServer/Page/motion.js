@@ -1,4 +1,5 @@
-// A phone's motion, on the channels that pieces for phones read: acceleration in g, turning in rad/s, attitude in rad.
+// Sends a phone's motion to the channels that pieces for phones read: acceleration in g, rotation in rad/s, attitude in
+// rad.
 
 export const motionChannels = [
   'accelerometerX', 'accelerometerY', 'accelerometerZ', 'gyroX', 'gyroY', 'gyroZ', 'attitudePitch', 'attitudeRoll',
@@ -11,7 +12,7 @@ const radians = Math.PI / 180;
 export class Motion {
   #connection;
   #attitude;
-  // Some browsers count gravity the other way: a phone that lies on its back tells.
+  // Some browsers report gravity with the opposite sign. The attitude of a phone that lies flat shows which.
   #sign = 1;
   isOn = false;
 
@@ -19,12 +20,12 @@ export class Motion {
 
   static get isThere() { return isSecureContext && typeof DeviceMotionEvent === 'function'; }
 
-  // Called by a click, as browsers want it; throws with a sentence when it is refused.
+  // Must be called by a click, as browsers require. Throws an error with a sentence if the user or the browser refuses.
   async start() {
     for (const kind of [DeviceMotionEvent, globalThis.DeviceOrientationEvent]) {
       if (typeof kind?.requestPermission !== 'function') continue;
       const answer = await kind.requestPermission().catch(error => error.message);
-      if (answer !== 'granted') throw new Error(`the browser does not hand out the motion: ${answer}`);
+      if (answer !== 'granted') throw new Error(`the browser does not allow the use of motion sensors: ${answer}`);
     }
     addEventListener('devicemotion', this.#moved);
     addEventListener('deviceorientation', this.#turned);
@@ -37,7 +38,7 @@ export class Motion {
     this.isOn = false;
   }
 
-  // Sensors that a phone does not have say null.
+  // Sensors that a phone does not have report null.
   #put(name, value, unit) {
     if (Number.isFinite(value)) this.#connection.put(name, value * unit);
   }

@@ -1,5 +1,5 @@
-// What a screen reader calls each widget, by its identifier. Of several with one caption, such as the drawbars of two
-// manuals, each has its group's title or the heading before it too, or else its channels.
+// The name of each widget for screen readers, by identifier. If several widgets have the same caption, such as the
+// drawbars of two manuals, the title of the group or the heading before the widget is added, or else the channels.
 
 export function spokenNames(panel) {
   const titles = new Map(panel.groups.map(group => [group.id, group.label]));

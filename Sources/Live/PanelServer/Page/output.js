@@ -1,4 +1,4 @@
-// Scope and spectrum of the sound that goes out.
+// Scope and spectrum of the output.
 
 import { Widget, element } from './widget.js';
 
@@ -24,12 +24,12 @@ class OutputPicture extends Widget {
     paint.stroke();
   };
 
-  // The connection outlives the panel.
+  // The connection lasts longer than the panel.
   disconnectedCallback() { this.connection.removeEventListener('output', this.take); }
 }
 
 class Scope extends OutputPicture {
-  // From a rise through zero on, so that a steady tone stands still.
+  // Begins at a rising zero crossing, so that a steady tone stands still.
   draw(samples, rate, paint, width, height) {
     const count = Math.min(1024, samples.length);
     let start = 0;
@@ -47,7 +47,7 @@ class Scope extends OutputPicture {
 }
 
 class Spectrum extends OutputPicture {
-  // From 20 Hz to half the sample rate, equal ways equal ratios; from -100 dBFS to 0.
+  // From 20 Hz to half the sample rate on a logarithmic axis; from -100 to 0 dBFS.
   draw(samples, rate, paint, width, height) {
     const size = 2048;
     if (samples.length < size) return;

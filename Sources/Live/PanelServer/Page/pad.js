@@ -21,7 +21,7 @@ class Pad extends Widget {
     drag(this, this.plane, {
       move: event => {
         const box = this.plane.getBoundingClientRect();
-        // All places the pointer has been at since the last event, so that fast gestures are not cut short.
+        // All positions of the pointer since the last event, so that fast gestures are complete.
         const places = event.getCoalescedEvents?.() ?? [];
         for (const place of places.length > 0 ? places : [event]) {
           this.handles[0].setPosition((place.clientX - box.left) / box.width);

@@ -1,4 +1,4 @@
-// The values of a channel and how they lie along a widget: as ValueRange in Swift.
+// The values of a channel and how they are spread along a widget, as `ValueRange` in Swift.
 
 // The nearest of 1, 2, 5 and 10 times a power of ten.
 function rounded(number) {
@@ -51,8 +51,8 @@ export class Range {
     return this.clamped(stepped);
   }
 
-  // The value some parts of the way further; at least one step, so that a key always moves it. On a line without
-  // steps by a round number: 1, 2 or 5 times a power of ten.
+  // The value that is `parts` of the widget's length further. It moves by at least one step, so that a key always has
+  // an effect. A linear range without steps moves by a round number: 1, 2 or 5 times a power of ten.
   moved(value, parts) {
     if (this.curve === 'linear' && this.step === 0 && Math.abs(parts) < 1) {
       const range = this.maximum - this.minimum;
@@ -69,7 +69,7 @@ export class Range {
     return next;
   }
 
-  // With as many digits as the range needs, or so many.
+  // The value as text, with `precision` digits after the decimal point, or else as many as the range needs.
   text(value, precision) {
     if (value === undefined || value === null || Number.isNaN(value)) return '–';
     if (precision !== undefined && precision !== null) return value.toFixed(Math.max(0, Math.min(20, precision)));

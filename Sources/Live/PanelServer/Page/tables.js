@@ -1,11 +1,11 @@
-// Graphs of function tables, and several sliders beside one another.
+// Graphs of function tables, and surfaces of several sliders side by side.
 
 import { Widget, element } from './widget.js';
 import { Handle, drag } from './valuators.js';
 
 class TableGraph extends Widget {
   #tables = new Map();
-  // The one that a channel chooses; else all are shown.
+  // The number of the table that a channel has chosen; null: all tables are shown.
   #chosen = null;
 
   build() {
@@ -29,7 +29,7 @@ class TableGraph extends Widget {
     const lines = this.handles.filter(Boolean);
     if (lines.length === 0) return;
     drag(this, this.plane, {
-      // The nearest of the lines is taken.
+      // The line nearest to the pointer is dragged.
       begin: event => lines.reduce((nearest, handle) =>
         Math.abs(handle.position - this.at(event)) < Math.abs(nearest.position - this.at(event)) ? handle : nearest),
       move: (event, start) => start.memory.setPosition(this.at(event)),
@@ -60,7 +60,7 @@ class TableGraph extends Widget {
     this.draw();
   };
 
-  // The connection outlives the panel.
+  // The connection lasts longer than the panel.
   disconnectedCallback() {
     this.connection.removeEventListener('table', this.take);
     this.watcher.disconnect();
@@ -96,7 +96,7 @@ class TableGraph extends Widget {
   }
 }
 
-// A finger that goes across sets one slider after the other.
+// Several sliders. A finger that slides across them sets one after the other.
 class Surface extends Widget {
   build() {
     this.board = element('div', { class: 'bars', role: 'group', 'aria-label': this.spokenName });
@@ -127,7 +127,7 @@ class Surface extends Widget {
     });
   }
 
-  // A bar for each sample of a table, all with the first range.
+  // Shows a slider for each sample of a table, all with the first range.
   followTable(table) {
     const owner = {
       spec: { ...this.spec, ranges: [] }, spokenName: this.spokenName, channel: index => index,

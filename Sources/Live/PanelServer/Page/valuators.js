@@ -8,7 +8,7 @@ const keySteps = {
   Home: -2, End: 2,
 };
 
-// What is moved by keys, the wheel, and typed: a value of one channel.
+// The value of one channel, which the user can move by keys and the wheel, or type.
 export class Handle {
   constructor(widget, index, handle, { role = 'slider', name = widget.spokenName, onChange } = {}) {
     this.widget = widget;
@@ -39,7 +39,7 @@ export class Handle {
     this.onChange?.(this);
   }
 
-  // By a hand.
+  // Sets the value for the user, and sends it.
   set(value) {
     const admitted = this.limit ? this.limit(this.range.admitted(value)) : this.range.admitted(value);
     if (admitted === this.value) return;
@@ -70,7 +70,7 @@ export class Handle {
     }, { passive: false });
   }
 
-  // A field to type the value into, over the widget.
+  // Shows a field over the widget, to type the value into.
   type(text) {
     if (this.widget.spec.isReadOnly || this.widget.querySelector('input.typed')) return;
     const field = element('input', {
@@ -98,7 +98,8 @@ export class Handle {
   }
 }
 
-// Follows the pointers on an element: `move(event, start)` for each, between `grasp` and `letGo` of the channels.
+// Follows a pointer that is pressed on an element: calls `move(event, start)` for its movements, and holds the channels
+// with `grasp` until `letGo`.
 export function drag(widget, target, { begin, move, end, isJumping = () => true }) {
   if (widget.spec.isReadOnly) return;
   const starts = new Map();
@@ -109,7 +110,7 @@ export function drag(widget, target, { begin, move, end, isJumping = () => true 
     widget.connection.grasp(...channels);
     const start = { x: event.clientX, y: event.clientY, hasMoved: false, memory: begin?.(event) };
     starts.set(event.pointerId, start);
-    // A finger may be about to scroll: it moves nothing before it moves itself.
+    // A finger may be about to scroll, so a touch has no effect before the finger moves.
     if (event.pointerType !== 'touch' && isJumping()) move(event, start);
   });
   target.addEventListener('pointermove', event => {
@@ -148,7 +149,7 @@ class Slider extends Widget {
           ? 1 - (event.clientY - box.top) / box.height : (event.clientX - box.left) / box.width;
         const position = this.spec.isReversed ? 1 - along : along;
         if (!event.shiftKey) { start.fine = undefined; this.value.setPosition(position); return; }
-        // With Shift ten times finer, from where it was.
+        // With Shift the value moves ten times finer, from where it was.
         start.fine ??= { from: position, at: this.value.position };
         this.value.setPosition(start.fine.at + (position - start.fine.from) / 10);
       },
@@ -222,7 +223,7 @@ function arc(from, to) {
 
 class NumberBox extends Widget {
   build() {
-    // Too low for a name above the number.
+    // Not high enough for a name above the number.
     if (this.spec.bounds?.height < 34) this.classList.add('low');
     this.number = element('span', { class: 'value' });
     this.box = element('div', { class: 'box' }, this.number);

@@ -35,18 +35,18 @@ export class Widget extends HTMLElement {
 
   channel(index = 0) { return this.spec.channels?.[index] ?? ''; }
   get caption() { return this.spec.label ?? ''; }
-  // What a screen reader says.
+  // The name for screen readers.
   get spokenName() {
     return this.spec.spokenName || this.caption || (this.spec.channels ?? []).filter(Boolean).join(', ') || this.spec.kind;
   }
 
   build() {}
   receive() {}
-  // Lets go of what a hand holds: the page was left, or the connection.
+  // Shows everything as released: the user has left the page, or the connection was lost.
   release() {}
 }
 
 let scrolled = -Infinity;
 addEventListener('scroll', () => { scrolled = performance.now(); }, { passive: true, capture: true });
-// Whether a turn of the wheel is more likely meant for the page, which it has just scrolled.
+// Whether a turn of the wheel is probably meant for the page, which has scrolled in the last 300 ms.
 export function isScrolling() { return performance.now() - scrolled < 300; }

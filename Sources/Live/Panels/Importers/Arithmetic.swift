@@ -1,9 +1,9 @@
-/// Sums and products of numbers, as widgets' places are sometimes written: `10+2*75`.
+/// Evaluates sums and products of numbers, such as `10+2*75`, which some pieces write in widgets' bounds.
 enum Arithmetic {
-  /// Bytes of the longest text that is read: each of them may be a bracket, and takes some of the stack.
+  /// The length in bytes of the longest text that is read. A limit, as each byte may be a bracket, which takes stack.
   private static let longest = 200
 
-  /// The value; nil where the text is anything else.
+  /// The value; nil if the text is not such an expression.
   static func value(of text: String) -> Double? {
     guard text.utf8.count <= longest else { return nil }
     var scanner = TextScanner(text.filter { !$0.isWhitespace })

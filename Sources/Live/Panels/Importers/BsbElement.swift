@@ -1,7 +1,7 @@
 import Foundation
 import FoundationXML
 
-/// An element of XML: its name, attributes, text and children.
+/// An XML element: its name, attributes, text and children.
 final class BsbElement {
   let name: String
   let attributes: [String: String]
@@ -12,7 +12,7 @@ final class BsbElement {
     (self.name, self.attributes) = (name, attributes)
   }
 
-  /// The elements of a section, and the line where it stops being XML.
+  /// The elements of a section, and the line of its first XML error; nil without errors.
   static func elements(of section: Substring) -> (root: BsbElement, errorLine: Int?) {
     let (parser, reader) = (XMLParser(data: Data(printable(section).utf8)), BsbReader())
     parser.delegate = reader
@@ -20,7 +20,7 @@ final class BsbElement {
     return (reader.root, reader.errorLine)
   }
 
-  /// Without the control characters that XML does not admit.
+  /// The text without the control characters that XML does not allow.
   static func printable(_ text: Substring) -> String {
     String(
       String.UnicodeScalarView(
@@ -60,7 +60,7 @@ private final class BsbReader: NSObject, XMLParserDelegate {
 
   func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) {
     errorLine = errorLine ?? parser.lineNumber
-    // What comes after it belongs nowhere.
+    // What follows the error cannot be assigned to an element.
     parser.abortParsing()
   }
 
@@ -69,7 +69,7 @@ private final class BsbReader: NSObject, XMLParserDelegate {
   func parser(
     _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
   ) {
-    // What is not ended is not there.
+    // An element joins its parent at its end tag; without one it is left out.
     if let element = open.popLast() { open.last?.children.append(element) }
   }
 }

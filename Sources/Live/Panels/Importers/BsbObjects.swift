@@ -1,6 +1,6 @@
 import Foundation
 
-/// Makes widgets of the objects of a `<bsbPanel>`.
+/// Turns the objects of a `<bsbPanel>` into widgets.
 struct BsbObjects {
   var panel: Panel
   private let orchestra: String
@@ -31,7 +31,7 @@ struct BsbObjects {
     let type = object.attributes["type"] ?? ""
     guard var widget = widget(of: object, type) else { return }
     noteReserved(widget.channels)
-    // A button that opens a dialogue or starts the piece there does nothing here.
+    // In CsoundQt such a button opens a dialogue or starts the piece; here it would do nothing.
     if type == "BSBButton", widget.channels.contains(where: Self.isReserved) { return }
     if let width = object.number("width"), let height = object.number("height"), width > 0,
       height > 0
@@ -84,7 +84,7 @@ struct BsbObjects {
       if Self.isFile(name) {
         panel.leaveOut("_Browse", reason: "No file is chosen; its path is typed.")
       } else {
-        panel.leaveOut(name, reason: "What it does in CsoundQt is not done here.")
+        panel.leaveOut(name, reason: "Its function in CsoundQt is not available here.")
       }
     }
   }
@@ -137,7 +137,7 @@ struct BsbObjects {
     var made = PanelWidget(isLatch ? .switch : .button, label: object.text("text") ?? "")
     if type.hasSuffix("event") {
       made.press = lines(object.text("eventLine") ?? "")
-      // A note without end is let go with the latch.
+      // A held note ends when the latch is released.
       made.release = isLatch ? made.press.compactMap(Self.end) : []
       if !isLatch { made.kind = .event }
     }
@@ -150,14 +150,14 @@ struct BsbObjects {
     return made
   }
 
-  /// The lines of a text; those without text left out.
+  /// The lines of a text, without blank ones.
   private func lines(_ text: String) -> [String] {
     text.split { $0.isNewline }.map { $0.trimmingCharacters(in: .whitespaces) }.filter {
       !$0.isEmpty
     }
   }
 
-  /// The line that ends the note of an `i` line whose length is below 0; nil for others.
+  /// The line that ends the held note of an `i` line whose p3 is below 0; nil for other lines.
   private static func end(of line: String) -> String? {
     let text = line.drop(while: { $0 == " " })
     guard text.first == "i" else { return nil }
@@ -180,7 +180,8 @@ struct BsbObjects {
     return made
   }
 
-  /// Lines and fills have one channel, along their longer side; crosses and points two.
+  /// The types `line`, `fill` and `llif` have one channel, along their longer side: a slider, or a meter if the
+  /// orchestra writes the channel. Other types, such as crosses and points, are pads with two channels.
   private func controller(_ object: BsbElement) -> PanelWidget? {
     let names = [object.text("objectName") ?? "", object.text("objectName2") ?? ""]
     let ranges = ["x", "y"].map { axis in
@@ -208,7 +209,7 @@ struct BsbObjects {
     return made
   }
 
-  /// Whether the orchestra gives this channel values by its name.
+  /// Whether the orchestra writes this channel with `outvalue` or `chnset`.
   private func isWritten(_ name: String) -> Bool {
     guard !name.isEmpty else { return false }
     return orchestra.split { $0.isNewline }.contains { line in
@@ -237,7 +238,8 @@ struct BsbObjects {
     return made
   }
 
-  /// A graph shows one of the piece's tables, by its place among them, which its channel may choose.
+  /// A graph shows one of the score's tables, chosen by its index among them. If the graph has a channel, that holds
+  /// the index.
   private mutating func table(_ object: BsbElement) -> PanelWidget {
     var made = PanelWidget(.table)
     made.isReadOnly = true
@@ -256,7 +258,7 @@ struct BsbObjects {
 
   // MARK: Presets
 
-  /// The section `<bsbPresets>`: values of objects by their uuid; mode 1 is the first channel, 2 the second, 4 a text.
+  /// Reads the section `<bsbPresets>`: values of objects by uuid. Mode 1 is the first channel, 2 the second, 4 a text.
   mutating func addPresets(of csd: String) {
     guard let section = CsdSection.whole("bsbPresets", of: csd) else { return }
     for preset in BsbElement.elements(of: section).root.children where preset.name == "preset" {

@@ -1,7 +1,7 @@
 import Foundation
 public import HarnessBase
 
-/// Reads the section `<bsbPanel>`, as CsoundQt and its predecessors write it, and its presets.
+/// Reads the sections `<bsbPanel>` and `<bsbPresets>`, which CsoundQt and its predecessors write.
 ///
 /// | object | becomes |
 /// |---|---|
@@ -9,9 +9,9 @@ public import HarnessBase
 /// | `BSBKnob` | knob |
 /// | `BSBSpinBox`, `BSBScrollNumber` | number |
 /// | `BSBCheckBox` | switch |
-/// | `BSBButton` | button, or with a latch switch; of the type `event` it sends its score lines |
+/// | `BSBButton` | button, with a latch a switch; with the type `event` it sends its score lines |
 /// | `BSBDropdown` | menu, its choices counted from 0 |
-/// | `BSBController` | pad; of the types `fill`, `llif`, `line` a slider that the piece can move too |
+/// | `BSBController` | pad; with the types `fill`, `llif`, `line` a slider, or a meter if the piece writes it |
 /// | `BSBLabel`, `BSBDisplay` | text, label |
 /// | `BSBLineEdit` | field |
 /// | `BSBGraph`, `BSBTableDisplay` | table |
@@ -32,7 +32,7 @@ public enum BsbPanelImporter: PanelImporter {
     var objects = BsbObjects(panel, csd: csd)
     for object in root.children where object.name == "bsbObject" { objects.add(object) }
     if let errorLine {
-      objects.panel.leaveOut("bsbPanel", reason: "It is no XML from line \(errorLine) of it on.")
+      objects.panel.leaveOut("bsbPanel", reason: "It is invalid XML from its line \(errorLine) on.")
     }
     guard !objects.panel.widgets.isEmpty || errorLine != nil else { return nil }
     objects.addPresets(of: csd)

@@ -39,7 +39,7 @@ public enum CabbageImporter: PanelImporter {
 private struct CabbageReader {
   var panel: Panel
 
-  /// Where a widget lies: its group, and that group's origin in its window.
+  /// Where widgets are read into: a group, nil for the panel itself, and the group's origin in its window in pixels.
   private struct Place {
     var group: String?
     var x = 0.0
@@ -98,7 +98,7 @@ private struct CabbageReader {
       isWindow ? .window : .box, id: id, label: label, parent: isWindow ? nil : place.group,
       bounds: bounds)
     group.color = color(of: widget, "colour")
-    // What is declared later lies on top, a background's picture below all.
+    // What is declared later lies on top, so the group lies above the last widget before it.
     group.above = isWindow ? nil : panel.widgets.last?.id
     panel.groups.append(group)
     let inner =
@@ -110,7 +110,7 @@ private struct CabbageReader {
 
   private func isHidden(_ widget: CabbageWidget) -> Bool { widget.numbers("visible").first == 0 }
 
-  /// Where controls are that the piece shows and hides while it plays.
+  /// The window for controls that are hidden at first and that the piece would show while it plays.
   private mutating func hiddenGroup() -> String {
     let id = "hidden"
     if !panel.groups.contains(where: { $0.id == id }) {
@@ -141,7 +141,7 @@ private struct CabbageReader {
   // MARK: Widgets
 
   private mutating func made(of widget: CabbageWidget, in place: Place) -> PanelWidget? {
-    // `rslider2` and its like are the same with other looks.
+    // `rslider2` and similar types differ in looks only.
     switch widget.type.last == "2" ? String(widget.type.dropLast()) : widget.type {
     case "rslider", "encoder": valuator(widget, .knob)
     case "hslider": valuator(widget, .slider)
@@ -172,7 +172,7 @@ private struct CabbageReader {
       switch widget.type {
       case "soundfiler": "The sound of a file is not drawn."
       case "infobutton": "It opens another page."
-      case "snapshot", "presetbutton": "Its presets are in a file of their own."
+      case "snapshot", "presetbutton": "Its presets are in a separate file, which is not read."
       default: ""
       }
     panel.leaveOut(widget.type, reason: reason)
@@ -289,7 +289,7 @@ private struct CabbageReader {
     return PanelWidget(.panel)
   }
 
-  /// As many keys as there is room for at 16 pixels a white one.
+  /// A keyboard with as many keys, from 13 to 73, as fit into its width at 16 pixels for a white key.
   private func keyboard(_ widget: CabbageWidget) -> PanelWidget? {
     let width = widget.numbers("bounds").dropFirst(2).first ?? widget.numbers("size").first ?? 400
     var made = PanelWidget(.keyboard)

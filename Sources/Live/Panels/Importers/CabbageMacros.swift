@@ -1,6 +1,6 @@
 /// The macros of a `<Cabbage>` section: `#define NAME #text#`, used as `$NAME` or `$NAME.`.
 enum CabbageMacros {
-  /// The text with its macros written out and their definitions taken off.
+  /// The text with its macros expanded and their definitions removed.
   static func expand(_ text: String) -> String {
     var (macros, rest) = ([String: String](), "")
     var scanner = TextScanner(text)
@@ -29,7 +29,7 @@ enum CabbageMacros {
     return rest
   }
 
-  /// Takes a definition; nil where none begins. A text between `#` can use macros defined before it.
+  /// Takes a definition; nil if none begins here. Without `#` around it, the text goes to the line's end.
   private static func definition(_ scanner: inout TextScanner) -> (name: String, body: String)? {
     let start = scanner.position
     scanner.skip()

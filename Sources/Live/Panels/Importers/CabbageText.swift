@@ -2,18 +2,18 @@
 struct CabbageWidget: Equatable {
   /// In lower case.
   let type: String
-  /// What each identifier holds, by its name in lower case; of one written twice the last.
+  /// The values of each identifier, by its name in lower case. If one is written twice, the last counts.
   var identifiers: [String: [CabbageValue]] = [:]
   /// The widgets between its braces.
   var children: [CabbageWidget] = []
 
-  /// The numbers of an identifier; none where it is not written.
+  /// The numbers of an identifier; empty if it is not written.
   func numbers(_ name: String) -> [Double] { (identifiers[name] ?? []).compactMap(\.number) }
-  /// The texts of an identifier; none where it is not written.
+  /// The texts of an identifier; empty if it is not written.
   func texts(_ name: String) -> [String] { (identifiers[name] ?? []).map(\.text) }
 }
 
-/// What stands between an identifier's parentheses, up to a comma.
+/// One of the values between an identifier's parentheses, which commas separate.
 enum CabbageValue: Equatable {
   case number(Double)
   case text(String)
@@ -30,13 +30,13 @@ enum CabbageValue: Equatable {
 
 /// Reads a `<Cabbage>` section into its widgets, in order.
 ///
-/// Comments begin with `;` or `//`, or stand between `/*` and `*/`; `\` ends a line that goes on; `#define
-/// NAME #text#` and `$NAME` are macros; braces after a widget hold its children; commas between
-/// identifiers can be left out; numbers can be sums and products.
+/// Comments begin with `;` or `//`, or lie between `/*` and `*/`. `\` at a line's end continues the line. `#define
+/// NAME #text#` and `$NAME` are macros. Braces after a widget hold its children. Commas between identifiers can be
+/// left out. Numbers can be sums and products.
 struct CabbageText {
   private var scanner: TextScanner
   private var open: [CabbageWidget] = []
-  /// How many braces are open beyond `deepest`, and open nothing.
+  /// How many braces are open beyond the depth `deepest`; they are ignored.
   private var ignoredBraces = 0
   private static let deepest = 64
   private var current: CabbageWidget?
@@ -70,7 +70,7 @@ struct CabbageText {
     return widgets
   }
 
-  /// A word before a parenthesis is an identifier; one that begins a line, a widget's type.
+  /// Reads a word: an identifier if a parenthesis follows, otherwise, at the beginning of a line, a widget's type.
   private mutating func readWord() {
     let beginsLine = scanner.beginsLine
     let word = scanner.take { $0.isLetter || $0.isNumber || $0 == "_" || $0 == ":" }.lowercased()
@@ -108,7 +108,7 @@ struct CabbageText {
     finishWidget()
   }
 
-  /// The section without comments, its continued lines as one.
+  /// The section without comments and with continued lines joined.
   private static func uncommented(_ section: String) -> String {
     var (result, isQuoted, isBlock) = ("", false, false)
     let lines = section.split(omittingEmptySubsequences: false) { $0.isNewline }
@@ -144,7 +144,7 @@ struct CabbageText {
 }
 
 extension CabbageValue {
-  /// A quoted text, a number or sum of numbers, or a bare word.
+  /// Reads a quoted text, a number or sum of numbers, or a bare word.
   init(written: String) {
     if written.hasPrefix("\"") {
       let inner = written.dropFirst()

@@ -1,15 +1,21 @@
 public import HarnessBase
 
-/// Makes a panel for a piece that has none: of the channels it declares with `chn_k` and `chnexport`, and of those
-/// that `chnget`, `chnset`, `invalue` and `outvalue` name. They are known before a note plays.
+/// Makes a panel for a piece that has none, from the channels in the orchestra's text: those declared with `chn_k` and
+/// `chnexport`, and those that `chnget`, `chnset`, `invalue` and `outvalue` name.
 ///
-/// A channel that is read is a slider; one that is only written is a label. What both reads and writes is inside the
-/// orchestra, a label too, unless all that is written to it are constants: they are its first value. A text has a
-/// field, a whole number of 0 and 1 a switch. Ranges, curves and first values are those of the declaration; without one
-/// a slider goes from 0 to 1, or to twice its first value where that is greater. A piece with MIDI instruments
-/// gets a keyboard. Audio channels and names that are made at run time are left out.
+/// - A channel that is only read becomes a slider; one that is only written becomes a label, or a meter if it has a
+///   declared range.
+/// - A channel that is both read and written is used inside the orchestra and becomes a label. If only constants are
+///   written to it, it becomes a slider, and the first of them is its initial value.
+/// - A declaration as input or output takes precedence over the two rules above.
+/// - A string channel becomes a field instead of a slider; a whole number from 0 to 1 becomes a switch.
+/// - The declaration gives range, curve and initial value. Without one a slider goes from 0 to 1, extended to twice
+///   its initial value if necessary.
+/// - A piece that calls opcodes of MIDI notes gets a keyboard.
+///
+/// Audio channels are left out, as are channels whose names are made while the piece plays.
 public enum ChannelImporter: PanelImporter {
-  /// What Csound says of a channel that it knows, where the text alone says less.
+  /// A channel's range and direction as Csound knows them, for channels whose range the text does not tell.
   public struct Hint: Sendable {
     public var name: String
     public var range: ValueRange
@@ -25,7 +31,7 @@ public enum ChannelImporter: PanelImporter {
     panel(of: csd, title: title, hints: [])
   }
 
-  /// The panel of a piece's channels; without any widget where it has no channels.
+  /// The panel of a piece's channels; without widgets if the piece has neither channels nor MIDI notes.
   public static func panel(of csd: String, title: String, hints: [Hint]) -> Panel {
     let orchestra = OrchestraText(ofCSD: csd)
     var panel = Panel(title, from: .channels)
@@ -88,7 +94,7 @@ public enum ChannelImporter: PanelImporter {
       ranges: [range])
   }
 
-  /// What a phone's motion can be on the channels that have it: g, rad/s, rad.
+  /// The range of the channels that have a phone's motion, in g, rad/s or rad; nil for other channels.
   private static func motionRange(_ channel: String) -> ValueRange? {
     let largest =
       switch channel {

@@ -8,15 +8,16 @@ struct ChannelUse {
   var rate = Rate.control
   var isRead = false
   var isWritten = false
-  /// Numbers that are written to it as they stand in the text; nil where something else is written too.
+  /// The constants that are written to the channel; nil if anything else is written to it too.
   var constants: [Double]? = []
-  /// What `chn_k` or `chnexport` says of it, as far as it is written in numbers.
+  /// The range that `chn_k` or `chnexport` declares; nil if it is not declared with constants.
   var range: ValueRange?
   var isWhole = false
   var isDeclaredInput = false
   var isDeclaredOutput = false
 
-  /// All channels of an orchestra in the order of their first mention, and the calls whose name is no constant.
+  /// All channels of an orchestra in the order of their first mention; and for each opcode the number of its calls
+  /// whose channel name is not a constant.
   static func scan(_ orchestra: OrchestraText) -> (uses: [ChannelUse], dynamic: [String: Int]) {
     var uses: [ChannelUse] = []
     var places: [String: Int] = [:]
@@ -40,20 +41,20 @@ struct ChannelUse {
   private struct Call {
     var opcode: String
     var name: String?
-    /// What stands before the opcode in its line, and after it.
+    /// The word before the opcode in its line, or the letter of a form such as `chnget:k`.
     var result: String
     var arguments: [String]
   }
 
   private static func calls(in line: String) -> [Call] {
-    // Simple boundaries: for Unicode the colon of `chnget:k` is inside a word.
+    // Simple word boundaries, as by Unicode's rules the colon in `chnget:k` does not end a word.
     let opcodes =
       /\b(chnget|chnset|chnmix|chnclear|invalue|outvalue|chn_k|chn_a|chn_S|chnexport)\b(?::([kiaS]))?/
       .wordBoundaryKind(.simple)
     return line.matches(of: opcodes).map { match in
       let opcode = String(match.1)
       var rest = line[match.range.upperBound...].drop { $0 == " " || $0 == "\t" }
-      // A function's arguments end with its bracket.
+      // In the form of a function the arguments end at its closing bracket.
       if rest.first == "(" { rest = inBrackets(rest) }
       let arguments = split(rest)
       let place = opcode == "chnset" || opcode == "chnmix" ? 1 : 0
@@ -79,7 +80,7 @@ struct ChannelUse {
     return text.dropFirst()
   }
 
-  /// Parts between commas that stand outside of strings and brackets.
+  /// The parts of a text between commas, except for commas in strings and brackets.
   private static func split(_ text: Substring) -> [String] {
     var parts = [""]
     var (depth, isString) = (0, false)
@@ -134,7 +135,7 @@ struct ChannelUse {
     isDeclaredOutput = isDeclaredOutput || ["2", "3"].contains(mode) || mode.contains("w")
   }
 
-  /// Type, default, minimum and maximum.
+  /// Takes over a declaration's type, default, minimum and maximum, in this order.
   private mutating func hint(_ numbers: [Double?]) {
     guard numbers.count >= 4, let type = numbers[0], type != 0, let initial = numbers[1],
       let low = numbers[2], let high = numbers[3], low < high

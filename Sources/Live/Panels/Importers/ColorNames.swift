@@ -1,4 +1,4 @@
-/// Colours by the names of the web, as panels use them, and `#rrggbb`.
+/// Colours by their names on the web, as panels use them, or as `#rrggbb`.
 enum ColorNames {
   static func color(_ name: String) -> PanelColor? {
     if name.hasPrefix("#") { return PanelColor(name.lowercased()) }

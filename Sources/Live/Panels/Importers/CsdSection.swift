@@ -1,9 +1,9 @@
 import Foundation
 
-/// The sections of a CSD, which is no XML: what stands between two tags on it.
+/// Finds the sections of a CSD by their tags. A CSD is not XML, so no XML parser can.
 enum CsdSection {
-  /// What is in the first section of a name, whatever its letters' case; nil where there is none. One that is
-  /// not ended goes to the end.
+  /// The text inside the first section with this name, in upper or lower case; nil if there is none. A section without
+  /// an end tag goes to the end of the CSD.
   static func inside(_ name: String, of csd: String) -> String? {
     guard let whole = whole(name, of: csd), let begin = whole.firstIndex(of: ">") else {
       return nil

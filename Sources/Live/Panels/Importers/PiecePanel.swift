@@ -2,9 +2,9 @@ public import HarnessBase
 
 /// The panel of a piece, from the first source that has one.
 public enum PiecePanel {
-  /// What the text of a CSD tells: its section `<Cabbage>`, its `<bsbPanel>`, or else its channels.
+  /// The panel in the text of a CSD: from its section `<Cabbage>`, its section `<bsbPanel>`, or else its channels.
   ///
-  /// What FL opcodes make is known when they have been called, and stands before the channels.
+  /// A panel of FL opcodes is known only after the piece has called them. It then takes precedence over the channels.
   public static func panel(
     of csd: String, title: String, hints: [ChannelImporter.Hint] = []
   ) throws(Failure) -> Panel {
@@ -19,7 +19,8 @@ public enum PiecePanel {
     return drawn
   }
 
-  /// A number in a channel that the orchestra has texts in would make it one of numbers, and the piece fail.
+  /// Removes the initial numbers of string channels: setting a number would make the channel a control channel, and the
+  /// piece would fail.
   private static func keepTypes(of csd: String, _ panel: inout Panel) {
     let uses = ChannelUse.scan(OrchestraText(ofCSD: csd)).uses
     let texts = Set(uses.filter { $0.rate == .text }.map(\.name))

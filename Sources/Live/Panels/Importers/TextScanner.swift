@@ -8,7 +8,7 @@ struct TextScanner {
   /// The next character; nil at the end.
   var next: Character? { position < characters.count ? characters[position] : nil }
 
-  /// Whether this place begins a line, or what a brace opens or follows.
+  /// Whether only blanks lie between this position and the beginning of the line or a brace.
   var beginsLine: Bool {
     var place = position
     while place > 0, characters[place - 1] == " " || characters[place - 1] == "\t" { place -= 1 }
@@ -29,7 +29,7 @@ struct TextScanner {
     return String(characters[start..<position])
   }
 
-  /// Takes a quoted text with its quotes; one that is not ended goes to the line's end.
+  /// Takes a quoted text with its quotes. Without a closing quote it goes to the line's end.
   mutating func takeQuoted() -> String {
     let start = position
     position += 1
@@ -38,8 +38,8 @@ struct TextScanner {
     return String(characters[start..<position])
   }
 
-  /// Takes `(a, b, …)`: what stands between the commas, without the blanks around it. Commas in quotes and in
-  /// inner parentheses separate nothing. One that is not ended goes to the line's end.
+  /// Takes `(a, b, …)` and returns its parts without the blanks around them. Commas in quotes and in inner parentheses
+  /// do not separate parts. Without a closing parenthesis it goes to the line's end.
   mutating func takeParenthesized() -> [String] {
     position += 1
     var (parts, part, depth) = ([String](), "", 0)

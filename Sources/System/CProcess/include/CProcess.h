@@ -1,32 +1,35 @@
-// Processes, as far as Swift's own modules have no words for it: starting one, the last words of one
-// that crashes, and what became of its output.
+// Functions for processes that Swift's own modules lack: starting a program, the crash report of this
+// process, and errors of standard output.
 #ifndef OPCODEKIT_CPROCESS_H
 #define OPCODEKIT_CPROCESS_H
 
 #include <stdio.h>
 #include <sys/types.h>
 
-// Starts a program as the leader of a process group of its own, in a directory, or in ours where that
-// is NULL. Of our open files it gets these three as its standard ones, /dev/null for -1; signals have
-// their default meaning in it, whatever they have here. Returns 0 or an error of errno.h.
+// Starts a program as the leader of a new process group, in `directory`, or in the current directory if that
+// is NULL. The three descriptors become its standard input, output and error, with /dev/null for -1; it
+// inherits no other open file. Its signals are unblocked and have their default actions. Returns 0 or an
+// error of errno.h.
 int process_start(pid_t *number, const char *program, char *const arguments[],
                   char *const environment[], const char *directory, const int descriptors[3]);
 
-// From now on a signal that ends this process for a fault in its code writes a line to the file
-// descriptor first: "crash", a tab, what was under way, a tab, the library that was executing, a tab, the
-// last line of standard error. What is not known is empty.
+// From now on, when this process crashes (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT), it first
+// writes a line to the file descriptor with four fields separated by tabs: "crash", the text of
+// `crash_under_way`, the path of the library that was executing, and the last line of standard error.
+// Unknown fields are empty.
 void crash_report_to(int descriptor);
 
-// Makes standard error a file in memory, of 64 KB at most; false where that cannot be done.
+// Redirects standard error to a file in memory of at most 64 KB. Returns false if that is not possible.
 int crash_keep_errors(void);
 
-// Forgets what was written to standard error until now.
+// Discards what has been written to standard error.
 void crash_forget_errors(void);
 
-// Says what is under way from now on, NULL for nothing; returns what was before. The text must stay.
+// Sets the text of the work that is under way, for a crash report; NULL for none. Returns the previous text.
+// The text is not copied and must stay valid.
 const char *crash_under_way(const char *work);
 
-// Whether something that was printed could not be written to standard output.
+// Whether writing to standard output has failed.
 static inline int process_lost_output(void) { return ferror(stdout); }
 
 #endif

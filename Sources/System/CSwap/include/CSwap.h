@@ -1,22 +1,22 @@
-// Opcodes whose code changes while they sound.
+// Opcodes whose code can be replaced while they play.
 //
-// Csound is given passes of this library for each opcode. Behind them stands the code of one version of the
-// opcodes, and another may take its place between two k-cycles. Csound's own block has no more than the header,
-// the pointers to the arguments and a pointer to the instance; what a version takes for its block lies in memory
-// of ours, which begins with a copy of that.
+// For each opcode, Csound calls passes of this library, which call the passes of the current version of the
+// opcode. Between two k-cycles another version can replace it. The block that Csound allocates contains only the
+// header, the pointers to the arguments and a pointer to the instance. The block that a version works on is
+// allocated by this library; it begins with a copy of the header and the pointers to the arguments.
 #ifndef OPCODEKIT_CSWAP_H
 #define OPCODEKIT_CSWAP_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-// A pass as Csound calls it: the engine, the block.
+// A pass as Csound calls it, with the engine and the block.
 typedef int (*swap_function)(void *engine, void *block);
 
-// What every version of an opcode has in common.
+// The properties that all versions of an opcode have in common.
 struct swap_signature {
   const char *name, *outputs, *inputs;
-  // Bytes of a block up to the end of the pointers to the arguments.
+  // The size in bytes of a block's header and pointers to the arguments.
   size_t head_bytes;
   int has_performance;
 };
@@ -25,37 +25,39 @@ struct swap_signature {
 struct swap_passes {
   swap_function initialize, perform;
   size_t block_bytes;
-  // Versions with the same number, other than 0, understand each other's state.
+  // Versions with the same number, other than 0, can continue with each other's state.
   int64_t layout;
 };
 
 struct swap_engine;
 
 struct swap_counts {
-  // Versions taken; instances that went over to one with their state, with a new one, not at all.
+  // The number of new versions used; and the numbers of instances that changed to a new version with their state
+  // (kept), with a new state (renewed), and that could not change (refused).
   int64_t taken, kept, renewed, refused;
-  // Bytes beyond a block or buffer that were found written to when it was freed.
+  // The number of bytes after blocks and buffers that had been overwritten, found when they were freed.
   int64_t overruns;
-  // Bytes in use.
+  // The number of bytes allocated at present.
   int64_t bytes;
 };
 
-// Registers opcodes with an engine in which nothing is compiled, and begins with these passes. All that is
-// pointed to must stay for good. `checks` fills freed memory with a pattern. NULL where there is no memory.
+// Registers opcodes with an engine in which nothing is compiled yet; `passes` are the first version. The memory
+// of all arguments must stay valid for ever. With `checks`, freed memory is filled with a pattern. Returns NULL
+// without memory.
 struct swap_engine *swap_register(void *engine, const struct swap_signature *signatures,
                                   const struct swap_passes *passes, size_t count, int checks);
 
-// Offers another version to an engine that may be performed meanwhile, on any thread: it is taken between two of
-// the next cycles. One that was offered before and not yet taken is passed over.
+// Offers a new version to an engine, which may be performing; callable on any thread. The engine begins to use it
+// between two of the next k-cycles. An earlier offer that is not used yet is dropped.
 void swap_offer(struct swap_engine *engine, const struct swap_passes *passes);
 
-// Whether a version is on its way: not taken, or notes that have not yet begun with it.
+// Whether an offered version is not used yet, or some notes have not yet changed to it.
 int swap_is_under_way(const struct swap_engine *engine);
 
-// Cycles the engine has performed: one that performs none takes nothing.
+// The number of k-cycles the engine has performed. An engine that performs none uses no new version.
 int64_t swap_cycles(const struct swap_engine *engine);
 
-// Whether the engine was reset or destroyed: nothing is taken any more.
+// Whether the engine was reset or destroyed, so that it uses no further version.
 int swap_is_over(const struct swap_engine *engine);
 
 struct swap_counts swap_counts_of(const struct swap_engine *engine);

@@ -2,11 +2,11 @@ import Foundation
 import HarnessBase
 
 extension Command {
-  /// Joins what parts of the commands' work gave.
+  /// The command `merge`: joins the results of several parts of a command's work.
   package static func merge(_ reports: [any SharedReport.Type]) -> Command {
     Command(
       name: "merge", operands: "FILE …",
-      summary: "Make the one report of what --shard and --results have shared among machines.",
+      summary: "Make one report of the results that machines have kept with --shard and --results.",
       options: [.json, .junit, .markdown]
     ) { arguments throws(Failure) in
       let paths = arguments.operands
@@ -19,26 +19,26 @@ extension Command {
       for path in paths { heads.append(try ResultsHead(readingFrom: path)) }
       guard let report = reports.first(where: { $0.command == heads[0].command }) else {
         throw Failure(
-          .badInput, "'\(first)' is of the command '\(heads[0].command)', which merges nothing.")
+          .badInput, "'\(first)' has results of '\(heads[0].command)', which cannot be merged.")
       }
       try requireAll(heads, paths)
       for option in arguments.given(.json, .junit, .markdown)
       where !report.exports.contains(where: { $0.name == option.name }) {
         throw Failure(
-          .usage, "--\(option.name) is nothing that '\(report.command)' writes; leave it out.")
+          .usage, "'\(report.command)' does not write --\(option.name); leave it out.")
       }
       return try merge(report, heads, paths, arguments)
     }
   }
 
-  /// Each part once, and all of the same work.
+  /// Fails unless each part is there exactly once and all are parts of the same work.
   private static func requireAll(_ heads: [ResultsHead], _ paths: [String]) throws(Failure) {
     for (head, path) in zip(heads, paths) {
       if let partial = head.partial {
         throw Failure(
           .badInput,
-          "'\(path)' has \(partial.finished) of the \(partial.count) that its part is of, because its run was"
-            + " stopped; do that part again with '\(head.call(of: head.shard.part))'.")
+          "'\(path)' has only \(partial.finished) of its part's \(partial.count) results, because its"
+            + " run was stopped; do that part again with '\(head.call(of: head.shard.part))'.")
       }
       if let difference = head.difference(from: heads[0]) {
         throw Failure(

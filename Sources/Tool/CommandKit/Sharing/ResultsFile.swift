@@ -3,7 +3,7 @@ import HarnessBase
 import Rendering
 import Workers
 
-/// What a part of a command's work gave, as `--results` keeps it.
+/// The results of one part of a command's work, as `--results` writes them.
 struct ResultsFile<Report: SharedReport>: Codable {
   struct Entry: Codable {
     var unit: Int
@@ -12,19 +12,19 @@ struct ResultsFile<Report: SharedReport>: Codable {
 
   var command = Report.command
   var shard: Shard
-  /// What the command was told, but for what does not change the findings.
+  /// What the command was given, without options that do not change the findings.
   var operands: [String]
   var options: [String: String]
   var provenance: Provenance
-  /// The names of all units, of which the part has some.
+  /// The names of all units of the work, also of those that other parts do.
   var units: [String]
-  /// How much of the part was done, where its run was stopped.
+  /// How far the part came, if its run was stopped.
   var partial: PartialRun?
   var report: Report
   var entries: [Entry]
 }
 
-/// What stands in a file of results whatever the command is.
+/// The fields of a results file that do not depend on the command.
 struct ResultsHead: Decodable {
   var command: String
   var shard: Shard
@@ -42,8 +42,7 @@ struct ResultsHead: Decodable {
   private static func unusable(_ path: String) -> Failure {
     Failure(
       .badInput,
-      "'\(path)' holds no results as a command's --results writes them, or not all of them; do that"
-        + " part again.")
+      "'\(path)' is no results file as --results writes it, or is incomplete; do that part again.")
   }
 
   static func decode<Content: Decodable>(
@@ -57,7 +56,7 @@ struct ResultsHead: Decodable {
     }
   }
 
-  /// The words that have the part done.
+  /// The command line that does a part.
   func call(of part: Int) -> String {
     let options = options.sorted { $0.key < $1.key }
       .map { "--\($0.key)" + ($0.value.isEmpty ? "" : " \($0.value)") }
@@ -66,7 +65,7 @@ struct ResultsHead: Decodable {
       + ["--shard \(part)/\(shard.count)", "--results FILE"]).joined(separator: " ")
   }
 
-  /// In what it differs from another part of the same work; nil where in nothing that matters.
+  /// How it differs from another part of the same work; nil if in nothing that matters.
   func difference(from other: ResultsHead) -> String? {
     if command != other.command { return "of the command \(command), not \(other.command)" }
     if shard.count != other.shard.count {

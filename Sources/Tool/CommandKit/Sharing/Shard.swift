@@ -1,6 +1,6 @@
 import HarnessBase
 
-/// One of the parts that a command's work is shared in.
+/// One of the parts into which a command's work is divided.
 package struct Shard: Codable, Equatable, Sendable {
   /// From 1 to `count`.
   package var part = 1
@@ -8,17 +8,17 @@ package struct Shard: Codable, Equatable, Sendable {
 
   package static let shard = Option(
     name: "shard", value: "I/N",
-    takes: .one("a part and their number, such as 1/4 to 4/4", Shard.init(text:)),
+    takes: .one("a part and the number of parts, such as 1/4 to 4/4", Shard.init(text:)),
     standard: Shard(), help: "Do only the I-th of N parts of the work.")
   package static let results = Option(
     name: "results", value: "FILE",
     help: "Keep the results in a file; ./opcodekit merge makes one report of all such files.")
   package static let options: [any CommandOption] = [shard, results]
 
-  /// The whole.
+  /// The whole work.
   package init() {}
 
-  /// One such as `1/4`; nil where there is no such part.
+  /// Reads a text such as `1/4`; nil if there is no such part.
   private init?(text: String) {
     let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
     guard numbers.count == 2, numbers[1] > 0, (1...numbers[1]).contains(numbers[0]) else {
@@ -27,10 +27,10 @@ package struct Shard: Codable, Equatable, Sendable {
     (part, count) = (numbers[0], numbers[1])
   }
 
-  /// Whether the part has this unit of the work, counted from 0. Neighbours, which are often alike, go
-  /// to different parts.
+  /// Whether the unit with this index, from 0, belongs to the part. Neighbouring units are often alike, so they go to
+  /// different parts.
   package func holds(_ unit: Int) -> Bool { unit % count == part - 1 }
 
-  /// Of how many parts this is which, for a heading; nothing for the whole.
+  /// Which part this is, for a heading: ", part 1 of 4"; empty for the whole.
   package var words: String { count > 1 ? ", part \(part) of \(count)" : "" }
 }

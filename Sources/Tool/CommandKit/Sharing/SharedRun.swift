@@ -4,30 +4,30 @@ import Rendering
 import Synchronization
 import Workers
 
-/// The part of a command's work that is done here: all of it, or what `--shard` says.
+/// The part of a command's work that is done here: all of it, or the part of `--shard`.
 package final class SharedRun<Report: SharedReport>: Sendable {
   package let shard: Shard
-  /// The units to be done, counted from 0.
+  /// The indices of the units to do, from 0.
   package let own: [Int]
   package let progress: RowProgress
   private let report: Report
   private let units: [String]
   private let arguments: Arguments
   private let results: String?
-  /// Nil where nothing is kept for `merge`: after an interruption no program is asked any more.
+  /// Nil unless results are kept for `merge`. Set before the work, because no program is started after an interruption.
   private let provenance: Provenance?
   private let findings = Mutex<[Int: Report.Finding]>([:])
-  /// How many units there is nothing to say of.
+  /// How many units were done without a finding.
   private let leftOut = Mutex(0)
 
-  /// What says where things go and how the work is done, and nothing of what is found.
+  /// The options that say where results go and how the work is done; they do not change what is found.
   private static var settings: [String] {
     ["shard", "results", "json", "junit", "markdown", "jobs", "evidence", "only-failed"]
   }
 
   /// - Parameters:
-  ///   - units: their names, the same on every machine.
-  ///   - splits: whether every part does something of every unit.
+  ///   - units: the names of all units, in the same order on every machine.
+  ///   - splits: whether every part does some of the work on every unit.
   package init(
     _ arguments: Arguments, _ report: Report, units: [String], splits: Bool = false
   ) throws(Failure) {
@@ -40,39 +40,39 @@ package final class SharedRun<Report: SharedReport>: Sendable {
     guard !own.isEmpty || units.isEmpty || results != nil else {
       throw Failure(
         .usage,
-        "--shard is \(shard.part)/\(shard.count) and there are \(units.count) to share; take fewer parts,"
-          + " or add --results FILE, as merge wants all parts.")
+        "--shard is \(shard.part)/\(shard.count), but the work has only \(units.count.counted("unit"));"
+          + " take fewer parts, or add --results FILE, because merge needs every part.")
     }
     if results != nil {
       _ = try FileExport(arguments, Shard.results)
       for option in Report.exports where arguments.has(option) {
         throw Failure(
           .usage,
-          "--results keeps a part and --\(option.name) is of the whole; give --\(option.name) to"
+          "--results keeps one part, but --\(option.name) is for all; give --\(option.name) to"
             + " ./opcodekit merge.")
       }
     }
-    // Refused before the work where they cannot be written.
+    // Fails before the work if one of the files cannot be written.
     _ = try Exports(arguments, Report.exports)
     if let heading = report.heading(part: shard.words, units: units.count) { print(heading) }
   }
 
-  /// Which unit each of the paths is that the units are.
+  /// The index of each unit, by its path.
   package func numbers(of paths: [String]) -> [String: Int] {
     Dictionary(uniqueKeysWithValues: zip(paths, paths.indices))
   }
 
-  /// Prints what a unit gave; from any thread, one at a time.
+  /// Prints a unit's finding. May be called from any thread; prints one finding at a time.
   package func found(_ finding: Report.Finding, unit: Int) {
     findings.withLock { $0[unit] = finding }
     report.print(finding, progress)
   }
 
-  /// Counts a unit as done that there is nothing to say of; from any thread.
+  /// Counts a unit as done that has no finding. May be called from any thread.
   package func foundNothing() { leftOut.withLock { $0 += 1 } }
 
-  /// Does the work, which tells what it finds, and reports on that or keeps it. After an interruption that
-  /// is what was found until then, and the failure says how much it is.
+  /// Does the work, which passes each finding to `found`, then reports the findings or keeps them. After an
+  /// interruption these are the findings until then, and the failure says how many units they cover.
   package func finish(_ work: () throws(Failure) -> Void) throws(Failure) -> ExitCode {
     try PartialRun.keeping(
       Report.things, of: own.count,
@@ -112,7 +112,7 @@ extension SharedReport {
       progress.print(text)
     } else {
       if let text { Swift.print(text) }
-      // Long runs are followed in a file, too.
+      // So that a long run can be followed in a file, too.
       fflush(nil)
     }
   }
