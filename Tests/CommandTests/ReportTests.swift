@@ -48,13 +48,96 @@ struct ReportTests {
     #expect(try opcodekit("man").output.contains("VOICES"))
   }
 
+  @Test(
+    "man --format csound-manual: pages as that manual's README asks for them, with their examples")
+  func csoundManual() throws {
+    let directory = try temporaryDirectory() + "/new"
+    // `--out` is short for `--output`.
+    let ending = try opcodekit("man", "--format", "csound-manual", "--out", directory)
+    // Nothing is said on standard error, so each opcode of the pack has a category.
+    #expect(ending.exitCode == 0 && ending.errors.isEmpty, "\(ending.errors)")
+    let docs = directory + "/docs"
+    let names = try Manual.all(in: root + "/Opcodes").map(\.name)
+    let files = try FileManager.default.contentsOfDirectory(atPath: docs + "/opcodes")
+    #expect(Set(files) == Set(names.map { $0 + ".md" }))
+    var included: Set<String> = []
+    for name in names {
+      let text = try String(contentsOfFile: "\(docs)/opcodes/\(name).md", encoding: .utf8)
+      let head = try Regex(
+        "^<!--\nid:\(name)\ncategory:[A-Z].*\n-->\n# \(name)\n\\S.*\\.\n\nPlugin opcode in OpcodeKit\\.\n"
+      )
+      #expect(text.prefixMatch(of: head) != nil, "\(text.prefix(300))")
+      let heads = text.matches(of: /(?m)^##+ .*$/).map { String($0.output) }
+      let order = [
+        "## Syntax", "### Initialization", "### Performance", "## Examples", "## See also",
+        "## Credits",
+      ]
+      #expect(heads == order.filter(heads.contains), "\(name): \(heads)")
+      #expect(heads.contains("## Syntax") && heads.contains("## Examples"), "\(name)")
+      for title in ["Modern", "Classic"] {
+        #expect(text.contains("=== \"\(title)\"\n    ``` csound-orc\n    "), "\(name)")
+      }
+      for match in text.matches(of: /\n--8<-- "(.+)"\n/) {
+        included.insert(String(match.1))
+        let isThere = FileManager.default.fileExists(atPath: docs + "/" + match.1)
+        #expect(isThere, "\(match.1)")
+      }
+    }
+    let examples = try FileManager.default.contentsOfDirectory(atPath: docs + "/examples")
+    #expect(included == Set(examples.map { "examples/" + $0 }))
+    let own = try String(contentsOfFile: root + "/csd/MOOGLADDER-array.csd", encoding: .utf8)
+    let copy = docs + "/examples/MOOGLADDER-array.csd"
+    #expect(try String(contentsOfFile: copy, encoding: .utf8) == own)
+    let ladder = try opcodekit("man", "MOOGLADDER", "--format", "csound-manual")
+    #expect(
+      try ladder.output
+        == String(contentsOfFile: docs + "/opcodes/MOOGLADDER.md", encoding: .utf8))
+    for words in [
+      "category:Signal Modifiers:Standard Filters:Resonant\n",
+      "    aout = MOOGLADDER(ain, xcutoff, xresonance [, iskip])\n",
+      "    aout MOOGLADDER ain, xcutoff, xresonance [, iskip]\n",
+      "\n_iskip_ (optional, default=0) -- ",
+      // What the form for arrays says of the cutoff is something else.
+      "\nIn `aout[] MOOGLADDER ain[], xcutoff, xresonance [, iskip]`:\n\n_aout[]_ -- ",
+      "[MOOGLADDER.csd](../examples/MOOGLADDER.csd)", "[moogladder](moogladder.md)",
+      "Author: The OpcodeKit authors<br>\n2026<br>\n",
+    ] {
+      #expect(ladder.output.contains(words), "\(words)")
+    }
+    // Numbers of init time are apart, and what is said of two forms is said once.
+    let oscillator = try opcodekit("man", "POSCIL", "--format", "csound-manual").output
+    let parts = oscillator.split(separator: "### Performance")
+    #expect(parts.count == 2 && parts[0].contains("\n_ifn_ (optional, default=-1) -- "))
+    #expect(parts.count == 2 && parts[1].contains("\n_xcps_, _kcps_ -- "))
+  }
+
+  @Test("man --output without a format writes the pages that package does")
+  func markdownFiles() throws {
+    let directory = try temporaryDirectory()
+    let ending = try opcodekit("man", "FTOM", "PORTK", "--output", directory)
+    #expect(ending.exitCode == 0 && ending.output.contains("2 pages, 0 examples"))
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
+        == ["FTOM.md", "PORTK.md"])
+    let page = try opcodekit("man", "FTOM", "--markdown").output
+    #expect(try String(contentsOfFile: directory + "/FTOM.md", encoding: .utf8) == page)
+    #expect(try opcodekit("man", "FTOM", "--format", "risset").output == page)
+    let bad = BadInputTests()
+    bad.expect(
+      64, ["--format is 'html'", "risset or csound-manual"],
+      try opcodekit("man", "FTOM", "--format", "html"))
+    bad.expect(
+      73, ["'/dev/null/pages'", "--output"],
+      try opcodekit("man", "FTOM", "--output", "/dev/null/pages"))
+  }
+
   @Test("man --sources: opcodes of another package, and a sentence where there are none")
   func sources() throws {
     let bad = BadInputTests()
     let path = try bad.file(
       "Gain.swift",
       """
-      /// aout GAIN ain, kdecibels: louder, or softer.
+      /// aout GAIN ain, kdecibels: louder, or softer: *x* <b>, _y, z_1, `*z*`.
       struct Gain: AudioOpcode {
         struct Arguments: BitwiseCopyable {
           let output: AudioOutput
@@ -69,10 +152,19 @@ struct ReportTests {
     let ending = try opcodekit("man", "GAIN", "--sources", directory)
     // Two of its arguments have no comment.
     #expect(ending.exitCode == 1 && ending.errors.contains("'kdecibels' of 'GAIN' has no comment"))
-    for words in ["GAIN - Gain in decibels", "louder, or softer.", "The signal.", "Not described."]
+    for words in ["GAIN - Gain in decibels", "louder, or softer:", "The signal.", "Not described."]
     {
       #expect(ending.output.contains(words), "\(words)")
     }
+    let manual = try opcodekit(
+      "man", "GAIN", "--sources", directory, "--format", "csound-manual")
+    #expect(manual.output.hasPrefix("<!--\nid:GAIN\ncategory:Miscellaneous\n"))
+    // Nothing tells whose the opcode is.
+    #expect(!manual.output.contains("OpcodeKit"))
+    #expect(manual.errors.contains("'GAIN' has no category"), "\(manual.errors)")
+    #expect(
+      manual.output.contains("\nlouder, or softer: \\*x\\* &lt;b>, \\_y, z_1, `*z*`.\n"),
+      "\(manual.output)")
     let empty = try temporaryDirectory()
     bad.expect(66, ["'\(empty)'", "--sources"], try opcodekit("man", "--sources", empty))
     bad.expect(

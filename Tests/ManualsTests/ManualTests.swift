@@ -57,6 +57,8 @@ struct ManualTests {
     #expect(manual.name == "GAIN" && manual.summary == "Gain in decibels")
     let form = try #require(manual.forms.first)
     #expect(form.syntax.text == "aout GAIN ain, kdecibels [, iskip]")
+    #expect(form.syntax.functionalText == "aout = GAIN(ain, kdecibels [, iskip])")
+    #expect(manual.category == nil)
     #expect(form.overloads == ["GAIN.k"])
     #expect(form.arguments.map(\.names) == ["aout", "ain", "kdecibels", "iskip"])
     #expect(form.arguments.map(\.rates) == ["a", "a", "k", "i"])
@@ -70,6 +72,21 @@ struct ManualTests {
         .prose("A gain, so that lines are joined:"), .verbatim(["out = g in"]),
         .prose("Differs from `gain`:"), .list(["it is loud, very;", "and clear."]),
       ])
+  }
+
+  @Test("The category is a line of the comment that no description has; two are a problem")
+  func category() throws {
+    let text = Self.gain.replacing(
+      "// A gain", with: "// Category: Signal Modifiers:Delay\n//\n// A gain")
+    let manual = try #require(try manuals(text).first)
+    #expect(manual.problems == [] && manual.category == "Signal Modifiers:Delay")
+    #expect(
+      manual.descriptions.first?.comment.blocks.first == .prose("A gain, so that lines are joined:")
+    )
+    let two = text.replacing("// Differs", with: "// Category: OSC\n// Differs")
+    #expect(
+      try manuals(two).first?.problems
+        == ["'GAIN' has two categories, 'Signal Modifiers:Delay' and 'OSC'."])
   }
 
   @Test("A doc comment in front of the struct serves too, and the overload may be in another file")
@@ -99,6 +116,9 @@ struct ManualTests {
     let manual = try #require(try manuals(opcode, library).first)
     #expect(manual.problems == [])
     #expect(manual.summary == "Many of them")
+    #expect(
+      manual.forms.first?.syntax.functionalText
+        == "aout[] = MANY(ain[], xcutoff, kmore1 [, kmore2, …])")
     #expect(
       manual.forms.first?.arguments.map(\.names) == [
         "aout[]", "ain[]", "xcutoff", "kmore1, kmore2, …",

@@ -44,6 +44,9 @@ public struct Manual: Sendable {
   public var name: String
   /// What it does, in a line.
   public var summary: String
+  /// Where Csound's manual would have it, such as `Signal Modifiers:Reverberation`, after the words
+  /// `Category: ` on a line of the comment; nil where there is no such line.
+  public var category: String?
   public var forms: [Form] = []
   public var descriptions: [Description] = []
   /// Where the source contradicts itself or says too little, a sentence each.
@@ -101,6 +104,10 @@ public struct Manual: Sendable {
       body = [parts[1].trimmingCharacters(in: .whitespaces)] + head[(index + 1)...] + body
       head = head[..<index] + [String(parts[0])]
     }
+    for line in body where line.hasPrefix(Self.categoryMark) {
+      add(category: line.dropFirst(Self.categoryMark.count).trimmingCharacters(in: .whitespaces))
+    }
+    body.removeAll { $0.hasPrefix(Self.categoryMark) }
     // Two to a line stand some spaces apart.
     let lines = head.flatMap { $0.split(separator: /\s{3,}/).map(String.init) }
     let syntaxes = lines.compactMap { Syntax($0, opcode: name) }
@@ -109,6 +116,15 @@ public struct Manual: Sendable {
     }
     descriptions.append(Description(path: path, otherSyntax: others, comment: Comment(body)))
     return syntaxes
+  }
+
+  private static let categoryMark = "Category: "
+
+  private mutating func add(category other: String) {
+    if let category, category != other {
+      problems.append("'\(name)' has two categories, '\(category)' and '\(other)'.")
+    }
+    category = category ?? other
   }
 
   private mutating func add(

@@ -17,6 +17,8 @@ public struct Syntax: Equatable, Sendable {
 
   /// The line itself.
   public let text: String
+  /// The same as a call of a function, such as `aout = MOOGLADDER(ain, xcutoff, xresonance [, iskip])`.
+  public let functionalText: String
   package let outputs: [Parameter]
   package let inputs: [Parameter]
 
@@ -24,9 +26,12 @@ public struct Syntax: Equatable, Sendable {
   init?(_ text: String, opcode: String) {
     let words = text.split(separator: " ", omittingEmptySubsequences: false)
     guard let place = words.firstIndex(where: { $0 == opcode }) else { return nil }
+    let left = words[..<place].joined(separator: " ")
+    let right = words[(place + 1)...].joined(separator: " ")
     self.text = text
-    outputs = Self.parameters(words[..<place].joined(separator: " "))
-    inputs = Self.parameters(words[(place + 1)...].joined(separator: " "))
+    functionalText = (left.isEmpty ? "" : left + " = ") + "\(opcode)(\(right))"
+    outputs = Self.parameters(left)
+    inputs = Self.parameters(right)
   }
 
   private static func parameters(_ text: String) -> [Parameter] {

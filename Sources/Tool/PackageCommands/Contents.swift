@@ -7,19 +7,19 @@ import ReportCommands
 import Targets
 import Workers
 
-/// What is given away: a package's plugins and what one wants to know of them.
+/// What a package to distribute contains: the plugins and what its users need to know about them.
 struct Contents {
   let build: PluginBuild
-  /// What its plugins are for; first what the tool plays.
+  /// The targets of its plugins; the first is the one that the tool plays.
   let targets: [BuildTarget]
-  /// What the plugin registers, by name.
+  /// The names of the opcodes that the plugin registers, sorted.
   let opcodes: [String]
   let pages: [ManualPage]
-  /// Orchestras that play one of the opcodes, by name, in csd.
+  /// The names of the orchestras in csd that play one of the opcodes, sorted.
   let examples: [String]
   let readme: String?
   let license: String?
-  /// The oldest C library they run with.
+  /// The oldest glibc that the plugins run with.
   let glibc: String
 
   init(of build: PluginBuild, for targets: [BuildTarget]) throws(Failure) {
@@ -35,23 +35,23 @@ struct Contents {
       names.first { FileManager.default.fileExists(atPath: build.directory + "/" + $0) }
     }
     readme = first(["README.md", "README.txt", "README"])
-    license = first(["LICENSE", "LICENSE.md", "LICENSE.txt", "COPYING"])
+    license = first(Project.licenseFiles)
     var needs: [String] = []
     for target in targets { needs.append(try build.neededGlibc(for: target)) }
     glibc = needs.max { $0.compare($1, options: .numeric) == .orderedAscending }!
   }
 
-  /// The Csounds they are for, each once.
+  /// The Csounds that the plugins are for, each once.
   var csounds: [CsoundVersion] {
     CsoundVersion.allCases.filter { csound in targets.contains { $0.csound == csound } }
   }
 
-  /// The kinds of processors, each once.
+  /// The kinds of processors that the plugins are for, each once.
   var processors: [Processor] {
     targets.map(\.processor).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  /// What the Csounds are called.
+  /// The names of these Csounds, for messages.
   var releases: String { csounds.map(\.release).joined(separator: " or ") }
 
   private static func examples(
@@ -68,7 +68,7 @@ struct Contents {
     return examples
   }
 
-  /// What the plugin has, in a line of at most 70 characters where names are no longer.
+  /// A summary of the plugin in at most 70 characters, unless the first name is longer.
   var synopsis: String {
     var line = "Csound opcode\(opcodes.count == 1 ? "" : "s") \(opcodes.first ?? "")"
     for (index, name) in opcodes.enumerated().dropFirst() {
@@ -79,7 +79,7 @@ struct Contents {
     return line
   }
 
-  /// A line for each opcode with what it does.
+  /// For each opcode, its name and what it does.
   var descriptions: [String] {
     opcodes.map { name in
       let summary = pages.first { $0.name == name }?.summary ?? ""
@@ -87,7 +87,7 @@ struct Contents {
     }
   }
 
-  /// The license's name: the first line of its text.
+  /// The name of the license: the first line of its text.
   var licenseName: String? {
     guard let license,
       let text = try? String(contentsOfFile: build.directory + "/" + license, encoding: .utf8)
@@ -96,7 +96,7 @@ struct Contents {
       .map { $0.trimmingCharacters(in: [" ", "#"]) }
   }
 
-  /// Writes all but what tells of the package as a whole.
+  /// Writes the files except those about the package as a whole.
   func write(to folder: PackageFolder) throws(Failure) {
     for target in targets {
       try folder.copy(build.path(for: target), to: target.plugin(givenAwayOf: build.product))

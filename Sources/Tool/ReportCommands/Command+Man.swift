@@ -15,52 +15,105 @@ extension Project {
   }
 }
 
-/// The manual page of an opcode, as a package has it.
+/// The format of a manual page in Markdown.
+enum ManualFormat: String {
+  /// For risset, Csound's package manager.
+  case risset
+  /// For Csound's own manual.
+  case csoundManual = "csound-manual"
+}
+
+/// The manual page of an opcode in Markdown.
 package struct ManualPage {
   package let name: String
   /// What the opcode does, in a line.
   package let summary: String
   package let markdown: String
+  /// The page and the files that it includes; each path is relative to the directory of the manual.
+  let files: [(path: String, text: String)]
 
-  /// The pages of all opcodes of the package the tool is used in, or of the kit's, by name.
+  /// The pages, for risset, of all opcodes of the package the tool is used in, or of the kit's, by name. Fails where
+  /// a source file or an orchestra cannot be read.
   package static func all() throws(Failure) -> [ManualPage] {
+    try all(Manual.all(in: Project.opcodeSources), for: .risset, origin: nil)
+  }
+
+  static func all(
+    _ manuals: [Manual], for format: ManualFormat, origin: ManualOrigin?
+  ) throws(Failure) -> [ManualPage] {
     var pages: [ManualPage] = []
-    for manual in try Manual.all(in: Project.opcodeSources) { pages.append(try ManualPage(manual)) }
+    for manual in manuals { pages.append(try ManualPage(manual, for: format, origin: origin)) }
     return pages
   }
 
-  init(_ manual: Manual) throws(Failure) {
+  private init(
+    _ manual: Manual, for format: ManualFormat, origin: ManualOrigin?
+  ) throws(Failure) {
     (name, summary) = (manual.name, manual.summary)
-    markdown =
-      ManualMarkdown(
-        manual, examples: try Project.examples(of: manual),
-        builtins: try Project.builtinRivals(of: manual)
-      ).text
+    let examples = try Project.examples(of: manual)
+    let builtins = try Project.builtinRivals(of: manual)
+    switch format {
+    case .risset:
+      markdown = ManualMarkdown(manual, examples: examples, builtins: builtins).text
+      files = [(name + ".md", markdown)]
+    case .csoundManual:
+      markdown =
+        CsoundManualPage(manual, examples: examples, builtins: builtins, origin: origin).text
+      files =
+        [("\(CsoundManualPage.directory)/\(name).md", markdown)]
+        + examples.map { ("\(CsoundManualPage.exampleDirectory)/\($0.file)", $0.text) }
+    }
   }
 }
 
 extension Command {
   private static let markdown = Option(
     name: "markdown", help: "Print it in Markdown, with the headings risset looks for.")
+  private static let format = Option(
+    name: "format", value: "FORMAT",
+    takes: .one("risset or csound-manual") { ManualFormat(rawValue: $0) },
+    help:
+      "Print it in Markdown: risset as --markdown does, csound-manual in the format of Csound's own manual."
+  )
+  private static let pages = Option(
+    name: "output", letter: "o", value: "DIR",
+    help: "Write the pages as Markdown into this directory; without NAME, those of all opcodes.")
 
   static let man = Command(
     name: "man", operands: "[NAME …]",
     summary: "Show the manual page of an opcode, from its own source; without NAME, list them.",
-    options: [.sources, markdown]
+    options: [.sources, markdown, format, pages]
   ) { arguments throws(Failure) in
     let manuals = try Project.manuals(arguments)
-    guard !arguments.operands.isEmpty else {
+    let directory = arguments[pages]
+    guard !arguments.operands.isEmpty || directory != nil else {
       print(Table(rows: manuals.map { [$0.name, $0.summary] }).text)
       return .success
     }
+    let isMarkdown = arguments[markdown] || directory != nil
+    if let format = arguments[format] ?? (isMarkdown ? .risset : nil) {
+      // The package of other sources is not known.
+      let origin = arguments.has(.sources) ? nil : ManualOrigin(of: Project.root)
+      let pages = try ManualPage.all(manuals, for: format, origin: origin)
+      if let directory {
+        try write(pages, to: URL(fileURLWithPath: directory).standardizedFileURL.path)
+      } else {
+        print(pages.map(\.markdown).joined(separator: "\n"), terminator: "")
+      }
+      if format == .csoundManual { tellMissingCategories(manuals) }
+    } else {
+      try show(manuals)
+    }
+    let problems = manuals.uniqueProblems
+    for problem in problems { printError("opcodekit: \(problem)") }
+    return problems.isEmpty ? .success : .checkFailed
+  }
+
+  private static func show(_ manuals: [Manual]) throws(Failure) {
     // Longer lines are hard to read, shorter ones break syntax and equations.
     let width = min(max(Terminal.columns ?? 80, 40), 100)
     var pages: [String] = []
     for manual in manuals {
-      guard !arguments[markdown] else {
-        pages.append(try ManualPage(manual).markdown)
-        continue
-      }
       pages.append(
         ManualText(
           manual, examples: try Project.examples(of: manual),
@@ -68,9 +121,27 @@ extension Command {
         ).text)
     }
     print(pages.joined(separator: "\n"), terminator: "")
-    let problems = manuals.uniqueProblems
-    for problem in problems { printError("opcodekit: \(problem)") }
-    return problems.isEmpty ? .success : .checkFailed
+  }
+
+  private static func write(_ pages: [ManualPage], to directory: String) throws(Failure) {
+    let files = pages.flatMap(\.files)
+    for file in files {
+      let path = directory + "/" + file.path
+      _ = try outputDirectory(path.parentPath)
+      try FileExport(path).write(file.text, isTold: false)
+    }
+    print(
+      "\(Project.short(directory)): \(pages.count.counted("page")), \((files.count - pages.count).counted("example"))"
+    )
+  }
+
+  private static func tellMissingCategories(_ manuals: [Manual]) {
+    for manual in manuals where manual.category == nil {
+      printError(
+        "opcodekit: '\(manual.name)' has no category, so its page says '\(CsoundManualPage.otherCategory)';"
+          + " write 'Category: …' on a line of its comment, with a name from the manual's categories.py."
+      )
+    }
   }
 }
 
@@ -148,6 +219,8 @@ extension Project {
 struct Example {
   /// From the project's root.
   var path: String
+  /// Its name without the directory.
+  var file: String { String(path.split(separator: "/").last!) }
   var text: String
 
   /// The instrument with the opcode in it, from `instr` to `endin`; nil where there is none.

@@ -9,20 +9,14 @@ struct ManualMarkdown {
     head("Abstract")
     add(manual.summary)
     head("Description")
-    for block in manual.descriptions.flatMap(\.comment.blocks) {
-      switch block {
-      case .prose(let words): add(words)
-      case .verbatim(let lines): add(code: lines.joined(separator: "\n"))
-      case .list(let items): add(items.map { "* " + $0 }.joined(separator: "\n"))
-      }
-    }
+    for block in manual.descriptions.flatMap(\.comment.blocks) { add(block.markdown) }
     head("Syntax")
     let syntax = manual.forms.map(\.syntax.text) + manual.descriptions.flatMap(\.otherSyntax)
-    add(code: syntax.joined(separator: "\n"), "csound")
+    add(syntax.joined(separator: "\n").fenced("csound"))
     add(manual.forms, "Arguments") { !$0.isOutput }
     add(manual.forms, "Output", where: \.isOutput)
     if !examples.isEmpty { head("Examples") }
-    for example in examples { add(code: example.text, "csound") }
+    for example in examples { add(example.text.fenced("csound")) }
     if !builtins.isEmpty {
       head("See also")
       add(
@@ -35,10 +29,6 @@ struct ManualMarkdown {
 
   private mutating func add(_ paragraph: String) { text += "\n" + paragraph + "\n" }
 
-  private mutating func add(code: String, _ language: String = "") {
-    add("```\(language)\n\(code.trimmingPrefix("\n"))\(code.hasSuffix("\n") ? "" : "\n")```")
-  }
-
   /// The arguments of one side.
   private mutating func add(
     _ forms: [Manual.Form], _ title: String, where isMeant: (Manual.Argument) -> Bool
@@ -50,8 +40,44 @@ struct ManualMarkdown {
       guard !rows.isEmpty else { continue }
       if forms.count > 1 { add("Of `\(form.syntax.text)`:") }
       add(
-        rows.map { "* **\($0.names)** (\($0.rates)\($0.leftOut)): \($0.text ?? "Not described.")" }
+        rows.map { "* **\($0.names)** (\($0.rates)\($0.leftOut)): \($0.markdown)" }
           .joined(separator: "\n"))
+    }
+  }
+}
+
+extension Comment.Block {
+  /// The block in Markdown; its last line does not end.
+  var markdown: String {
+    switch self {
+    case .prose(let words): words.markdownProse
+    case .verbatim(let lines): lines.joined(separator: "\n").fenced()
+    case .list(let items): items.map { "* " + $0.markdownProse }.joined(separator: "\n")
+    }
+  }
+}
+
+extension Manual.Argument {
+  /// What the argument means, in Markdown.
+  var markdown: String { text?.markdownProse ?? "Not described." }
+}
+
+extension String {
+  /// The text as a block of code in Markdown; `language` is what follows the first fence.
+  func fenced(_ language: String = "") -> String {
+    "```\(language)\n\(trimmingPrefix("\n"))\(hasSuffix("\n") ? "" : "\n")```"
+  }
+
+  /// The prose with what Markdown would take for markup escaped, apart from code between grave accents.
+  var markdownProse: String {
+    // The regex matches whole words, so an underscore in a word is not escaped.
+    let regex = /`[^`]*`|[\p{L}\p{N}]\w*|[\\*_$]|<(?=[A-Za-z\/!?])|\[(?=[^\]]*\]\()/
+    return replacing(regex) { match -> String in
+      switch match.output.first {
+      case "<": "&lt;"
+      case "\\", "*", "_", "$", "[": "\\" + match.output
+      default: String(match.output)
+      }
     }
   }
 }

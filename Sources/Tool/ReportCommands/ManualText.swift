@@ -90,8 +90,11 @@ extension Manual.Argument {
   /// The rates, the side and the default, in words.
   var kind: String { rates + (isOutput ? ", output" : "") + leftOut }
 
-  /// What Csound takes when it is left out, behind other words.
-  var leftOut: String {
-    fallback.map { ", \($0 == $0.rounded() ? "\(Int($0))" : "\($0)") when left out" } ?? ""
+  /// What Csound takes when it is left out; nil where it must be given.
+  var standard: String? {
+    fallback.map { $0 == $0.rounded() ? "\(Int($0))" : "\($0)" }
   }
+
+  /// The same behind other words.
+  var leftOut: String { standard.map { ", \($0) when left out" } ?? "" }
 }
