@@ -2,90 +2,157 @@ public import CsoundLive
 import Foundation
 import Panels
 
-/// The messages to a page, as JSON.
+/// The messages to a page, as JSON. Each has its kind in `type`. A number that is not finite is null.
 enum ServerMessage {
   static let version = 1
 
   /// The panel: the first message, sent again whenever the panel is replaced.
   static func hello(_ panel: Panel) -> String {
-    "{\"type\":\"hello\",\"version\":\(version),\"panel\":\(json(panel))}"
+    struct Hello: Encodable {
+      var version: Int
+      var panel: Panel
+    }
+    return json("hello", Hello(version: version, panel: panel))
   }
 
   /// Numbers and texts of channels.
   static func values(_ values: [(name: String, value: Double)], _ texts: [(String, String)])
     -> String
   {
-    let numbers = values.map { "\(json($0.name)):\(number($0.value))" }
-    let strings = texts.map { "\(json($0.0)):\(json($0.1))" }
-    return "{\"type\":\"values\",\"values\":{\(numbers.joined(separator: ","))},"
-      + "\"texts\":{\(strings.joined(separator: ","))}}"
+    struct Values: Encodable {
+      var values: [String: Number]
+      var texts: [String: String]
+    }
+    return json(
+      "values",
+      Values(
+        values: Dictionary(values.map { ($0.name, Number($0.value)) }) { $1 },
+        texts: Dictionary(texts) { $1 }))
   }
 
   static func status(_ status: PanelStatus) -> String {
-    let peaks = status.peaks.map(number).joined(separator: ",")
-    return "{\"type\":\"status\",\"seconds\":\(number(status.seconds)),\"load\":"
-      + "\(number(status.load)),\"xruns\":\(status.xruns),\"peaks\":[\(peaks)]}"
+    struct Status: Encodable {
+      var seconds, load: Number
+      var xruns: Int
+      var peaks: [Number]
+    }
+    return json(
+      "status",
+      Status(
+        seconds: Number(status.seconds), load: Number(status.load), xruns: status.xruns,
+        peaks: status.peaks.map(Number.init)))
   }
 
   /// The load of each instrument.
   static func loads(_ loads: [InstrumentLoad]) -> String {
-    let instruments = loads.map { "{\"name\":\(json($0.name)),\"load\":\(number($0.load))}" }
-    return "{\"type\":\"loads\",\"instruments\":[\(instruments.joined(separator: ","))]}"
+    struct Instrument: Encodable {
+      var name: String
+      var load: Number
+    }
+    return json(
+      "loads",
+      ["instruments": loads.map { Instrument(name: $0.name, load: Number($0.load)) }])
   }
 
   /// The names of all presets.
-  static func presets(_ names: [String]) -> String {
-    "{\"type\":\"presets\",\"names\":\(json(names))}"
-  }
+  static func presets(_ names: [String]) -> String { json("presets", ["names": names]) }
 
-  /// Which MIDI controllers set which channels, and the channel that waits for one.
+  /// Which MIDI controllers set which channels, and the channel that waits for one; null if none does.
   static func controllers(_ bindings: PanelBindings) -> String {
-    "{\"type\":\"controllers\",\"controllers\":\(json(bindings.controllers)),"
-      + "\"waiting\":\(json(bindings.waiting))}"
+    struct Controllers<List: Encodable>: Encodable {
+      var controllers: List
+      var waiting: String?
+
+      private enum Key: CodingKey { case controllers, waiting }
+
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(controllers, forKey: .controllers)
+        try container.encode(waiting, forKey: .waiting)
+      }
+    }
+    return json(
+      "controllers", Controllers(controllers: bindings.controllers, waiting: bindings.waiting))
   }
 
-  /// The picture of a table.
+  /// The picture of a table, with four digits, which are more than a screen shows.
   static func table(_ number: Int, _ picture: TablePicture) -> String {
-    func list(_ values: [Double]) -> String {
-      // Four digits are more than a screen shows.
-      values.map { $0.isFinite ? String(format: "%.4g", $0) : "null" }.joined(separator: ",")
+    struct Table: Encodable {
+      var table, length: Int
+      var low, high: [Number]
     }
-    return "{\"type\":\"table\",\"table\":\(number),\"length\":\(picture.length),\"low\":["
-      + "\(list(picture.low))],\"high\":[\(list(picture.high))]}"
+    func rounded(_ values: [Double]) -> [Number] {
+      values.map { Number(Double(String(format: "%.4g", $0)) ?? .nan) }
+    }
+    return json(
+      "table",
+      Table(
+        table: number, length: picture.length, low: rounded(picture.low),
+        high: rounded(picture.high)))
   }
 
   /// The last samples of the output as whole numbers, full scale at 10000.
   static func output(_ samples: [Double], sampleRate: Double) -> String {
-    let numbers = samples.map { "\(Int((max(-4, min(4, $0)) * 10000).rounded()))" }
-    return "{\"type\":\"output\",\"rate\":\(number(sampleRate)),\"samples\":["
-      + numbers.joined(separator: ",") + "]}"
+    struct Output: Encodable {
+      var rate: Number
+      var samples: [Int]
+    }
+    let numbers = samples.map { Int((max(-4, min(4, $0)) * 10000).rounded()) }
+    return json("output", Output(rate: Number(sampleRate), samples: numbers))
   }
 
   /// Messages of Csound; `lost` lines before them were dropped.
   static func console(_ text: String, lost: Int) -> String {
-    "{\"type\":\"console\",\"text\":\(json(text)),\"lost\":\(lost)}"
+    struct Console: Encodable {
+      var text: String
+      var lost: Int
+    }
+    return json("console", Console(text: text, lost: lost))
   }
 
   /// Why a request was refused.
-  static func refused(_ reason: String) -> String {
-    "{\"type\":\"refused\",\"reason\":\(json(reason))}"
-  }
+  static func refused(_ reason: String) -> String { json("refused", ["reason": reason]) }
 
   /// Confirms that the page's message with this number, and all before it, have been passed to the piece.
-  static func done(_ id: Int) -> String { "{\"type\":\"done\",\"id\":\(id)}" }
+  static func done(_ id: Int) -> String { json("done", ["id": id]) }
 
   /// The piece has come to an end.
-  static let ended = "{\"type\":\"ended\"}"
+  static let ended = json("ended", [String: Int]())
 
-  static func number(_ value: Double) -> String { value.isFinite ? "\(value)" : "null" }
+  /// A number, or null if it is not finite.
+  private struct Number: Encodable {
+    var value: Double
 
-  private static func json(_ value: some Encodable) -> String {
+    init(_ value: Double) { self.value = value }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      if value.isFinite { try container.encode(value) } else { try container.encodeNil() }
+    }
+  }
+
+  /// What a message holds, and its kind beside it.
+  private struct Message<Content: Encodable>: Encodable {
+    var type: String
+    var content: Content
+
+    private enum Key: CodingKey { case type }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Key.self)
+      try container.encode(type, forKey: .type)
+      try content.encode(to: encoder)
+    }
+  }
+
+  private static func json(_ type: String, _ content: some Encodable) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.withoutEscapingSlashes]
-    // Only numbers that are infinite or NaN could not be encoded, and importers do not produce them.
+    // Only panels have numbers that could be infinite or NaN, and importers do not produce them.
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
-    return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
+    let message = Message(type: type, content: content)
+    return (try? encoder.encode(message)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
   }
 }
 

@@ -1,4 +1,3 @@
-public import Browsing
 import Foundation
 public import HarnessBase
 import Pieces

@@ -1,7 +1,6 @@
 import Foundation
 public import HarnessBase
 import Pieces
-public import Swapping
 
 /// Finds opcodes of Csound's own in pieces that can be swapped for faster ones, and swaps them.
 public struct Acceleration: Sendable {

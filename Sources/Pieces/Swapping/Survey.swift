@@ -1,6 +1,5 @@
 import HarnessBase
 import Pieces
-public import Swapping
 
 /// Swaps Csound's own opcodes for their counterparts in pieces, and compares the sounds.
 public struct Survey: Sendable {

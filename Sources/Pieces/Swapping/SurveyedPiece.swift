@@ -1,4 +1,3 @@
-public import Swapping
 
 /// The result of surveying one piece.
 public struct SurveyedPiece: Codable, Equatable, Sendable {

@@ -64,8 +64,8 @@ package struct Page {
     """
   }
 
-  private static let style = """
-
+  /// The colours of pages and pictures, light and dark, as variables of CSS.
+  package static let colors = """
     :root {
       color-scheme: light dark;
       --paper: #fbfaf7; --ink: #1d1d1b; --faint: #6d6a63; --rule: #dedad0; --mark: #8a857a;
@@ -79,6 +79,11 @@ package struct Page {
         --curve-1: #62a9e4; --curve-2: #ec8a53; --curve-3: #a3a097; --curve-4: #62c08b;
       }
     }
+    """
+
+  private static let style = """
+
+    \(colors)
     body {
       font: 15px/1.5 system-ui, sans-serif; background: var(--paper); color: var(--ink);
       max-width: 900px; margin: 2rem auto; padding: 0 1rem;

@@ -1,6 +1,7 @@
 import CommandKit
 import Foundation
 import HarnessBase
+import LibraryCommands
 
 extension Command {
   private static let output = Option(
@@ -54,7 +55,9 @@ extension Command {
       let directory =
         arguments[output].map { URL(fileURLWithPath: $0).standardizedFileURL.path }
         ?? Project.kit + "/build/docs"
-      try DocumentationSite(documentation, basePath: arguments[basePath]).build(into: directory)
+      let opcodes = try OpcodeArticles(plugin: PluginBuild(ofKit: "opcodes").renewed())
+      try DocumentationSite(documentation, opcodes: opcodes, basePath: arguments[basePath])
+        .build(into: directory)
       let path = Project.short(directory)
       print("\(path): \(documentation.articles.count.counted("article")) and the kit's public API")
       if arguments[basePath] == nil {

@@ -5,10 +5,11 @@ import HarnessBase
 /// A static site of the articles and of the public API, made by the toolchain's DocC.
 struct DocumentationSite {
   private let documentation: Documentation
+  private let opcodes: OpcodeArticles
   private let basePath: String?
 
-  init(_ documentation: Documentation, basePath: String?) {
-    (self.documentation, self.basePath) = (documentation, basePath)
+  init(_ documentation: Documentation, opcodes: OpcodeArticles, basePath: String?) {
+    (self.documentation, self.opcodes, self.basePath) = (documentation, opcodes, basePath)
   }
 
   /// Writes the site into a directory of its own, replacing an older site.
@@ -21,7 +22,7 @@ struct DocumentationSite {
       let catalog = work + "/OpcodeKit.docc"
       try FileManager.default.createDirectory(
         atPath: catalog, withIntermediateDirectories: true)
-      for (name, text) in documentation.catalog {
+      for (name, text) in opcodes.adding(to: documentation.catalog) {
         try text.write(toFile: catalog + "/" + name, atomically: false, encoding: .utf8)
       }
     } catch {

@@ -44,17 +44,28 @@ struct PackSpeed {
   /// The same pairs at every ksmps, and at ksmps 64 also with code that every processor can
   /// execute.
   var table: String {
-    let blocks = Set(run.rows.map(\.ksmps)).sorted()
+    var table = table(pairings(of: "pack"))
+    table.add(["geometric mean", ""] + blocks.map { mean(run, $0) } + ["", mean(plain, 64)])
+    return table.text
+  }
+
+  /// The same for one opcode; nil if it is paired with none of Csound's own.
+  func table(of opcode: String) -> String? {
+    let own = pairings(of: "pack").filter { $0.subject == opcode }
+    return own.isEmpty ? nil : table(own).text
+  }
+
+  private var blocks: [Int] { Set(run.rows.map(\.ksmps)).sorted() }
+
+  private func table(_ pairings: [Row]) -> MarkdownTable {
     var table = MarkdownTable(
       ["opcode", "rival"] + blocks.map { "ksmps \($0)" } + ["null dB", "64, no AVX2"])
-    for pairing in pairings(of: "pack") {
+    for pairing in pairings {
       table.add(
         [subject(pairing), rival(pairing)] + blocks.map { range(rows(run, pairing, $0)) }
           + [nullDepth(pairing), range(rows(plain, pairing, 64))])
     }
-    table.add(
-      ["geometric mean", ""] + blocks.map { mean(run, $0) } + ["", mean(plain, 64)])
-    return table.text
+    return table
   }
 
   /// The pairs with user-defined opcodes and C, with confidence intervals.

@@ -29,6 +29,10 @@ package struct ManualPage {
   /// What the opcode does, in a line.
   package let summary: String
   package let markdown: String
+  /// Its category in Csound's manual, such as `Signal Modifiers:Reverberation`; nil if its source names none.
+  package let category: String?
+  /// The opcodes of Csound's that it is compared with, in alphabetical order.
+  package let builtins: [String]
   /// The page and the files that it includes; each path is relative to the directory of the manual.
   let files: [(path: String, text: String)]
 
@@ -49,9 +53,9 @@ package struct ManualPage {
   private init(
     _ manual: Manual, for format: ManualFormat, origin: ManualOrigin?
   ) throws(Failure) {
-    (name, summary) = (manual.name, manual.summary)
+    (name, summary, category) = (manual.name, manual.summary, manual.category)
     let examples = try Project.examples(of: manual)
-    let builtins = try Project.builtinRivals(of: manual)
+    builtins = try Project.builtinRivals(of: manual)
     switch format {
     case .risset:
       markdown = ManualMarkdown(manual, examples: examples, builtins: builtins).text

@@ -90,56 +90,19 @@ struct OpcodePage {
     for item in items { addPictures(item, to: &page, &figures) }
   }
 
-  /// The pictures of one measurement, or why there are none.
+  /// The pictures of one measurement, or the reason why there are none.
   private func addPictures(
     _ item: Portraits.Item, to page: inout Page, _ figures: inout Figures
   ) {
-    let portrait: Portrait
-    switch item.result {
-    case .success(let measured): portrait = measured
-    case .failure(let failure):
+    if case .failure(let failure) = item.result {
       page.add(prose: "Not measured: \(failure.message)")
-      return
     }
-    func addWaveform(_ caption: String) {
-      figures.add(
-        Chart(x: .linear("s"), y: .linear(""), portrait.waveform), to: &page, caption)
-    }
-    switch item.kind {
-    case .response:
-      addWaveform(
-        "Impulse response: to one sample of 0.001 of full scale in every audio input, divided by it."
-      )
-      figures.add(
-        Chart(x: .frequency, y: .decibels(span: 100), portrait.spectrum), to: &page,
-        "Frequency response: the spectrum of the impulse response, means over 1/48 octave.")
-    case .sine:
-      addWaveform(
-        "What it makes of a sine of full scale at 997 Hz in every audio input, half a second on.")
-    case .generated:
-      addWaveform(
-        "Waveform: how it begins.")
-      // What does not move has no spectrum but that of how it began.
-      guard portrait.spectrum.contains(where: { $0.y.contains { $0 > -100 } }) else {
-        page.add(prose: "From 20 Hz up its spectrum lies below -100 dBFS: not drawn.", faint: true)
-        return
+    for (chart, caption) in item.charts {
+      if let chart {
+        figures.add(chart, to: &page, caption)
+      } else {
+        page.add(prose: caption, faint: true)
       }
-      figures.add(
-        Chart(x: .frequency, y: .decibels(span: 160), portrait.spectrum), to: &page,
-        "Spectrum of its first 2.7 s: a sine has its level in dBFS.")
-    case .sound:
-      addWaveform(
-        "What the orchestra plays.")
-    case .contrast:
-      let depth = portrait.nullDepth ?? .nan
-      var chart = Chart(x: .frequency, y: .decibels(span: 400), portrait.spectrum)
-      chart.background = 1
-      figures.add(
-        chart, to: &page,
-        depth == -.infinity
-          ? "Spectra of both; the sounds are identical, so there is no difference to draw."
-          : "Spectra of both and of their difference, dBFS of a sine; null depth \(depth.decibels) dB."
-      )
     }
   }
 
@@ -152,6 +115,55 @@ struct OpcodePage {
     let panels = run.costCharts(rows, against: .ksmps)
     figures.add(panels: panels, to: &page)
     page.add(rows, linking: [])
+  }
+}
+
+extension Portraits.Item {
+  /// What there is to draw, with captions; only a sentence where nothing is drawn. Empty if it was not measured.
+  var charts: [(chart: Chart?, caption: String)] {
+    guard case .success(let portrait) = result else { return [] }
+    let waveform = Chart(x: .linear("s"), y: .linear(""), portrait.waveform)
+    func spectrum(span: Double) -> Chart {
+      Chart(x: .frequency, y: .decibels(span: span), portrait.spectrum)
+    }
+    switch kind {
+    case .response:
+      return [
+        (
+          waveform,
+          "Impulse response: to one sample of 0.001 of full scale in every audio input, divided by it."
+        ),
+        (
+          spectrum(span: 100),
+          "Frequency response: the spectrum of the impulse response, means over 1/48 octave."
+        ),
+      ]
+    case .sine:
+      let caption =
+        "What it makes of a sine of full scale at 997 Hz in every audio input, half a second on."
+      return [(waveform, caption)]
+    case .generated:
+      // A constant has no spectrum but that of how it began.
+      let hasSpectrum = portrait.spectrum.contains { $0.y.contains { $0 > -100 } }
+      return [
+        (waveform, "Waveform: how it begins."),
+        hasSpectrum
+          ? (
+            spectrum(span: 160), "Spectrum of its first 2.7 s: a sine has its level in dBFS."
+          ) : (nil, "From 20 Hz up its spectrum lies below -100 dBFS: not drawn."),
+      ]
+    case .sound:
+      return [(waveform, "What the orchestra plays.")]
+    case .contrast:
+      let depth = portrait.nullDepth ?? .nan
+      var chart = spectrum(span: 400)
+      chart.background = 1
+      let caption =
+        depth == -.infinity
+        ? "Spectra of both; the sounds are identical, so there is no difference to draw."
+        : "Spectra of both and of their difference, dBFS of a sine; null depth \(depth.decibels) dB."
+      return [(chart, caption)]
+    }
   }
 }
 
