@@ -1,4 +1,3 @@
-
 /// The result of surveying one piece.
 public struct SurveyedPiece: Codable, Equatable, Sendable {
   public typealias Verdict = SwapVerdict
