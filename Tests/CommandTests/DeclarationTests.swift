@@ -41,7 +41,7 @@ struct DeclarationTests {
   static let mistakes = [
     Mistake("\"TREMBLE\"", "\"7TREMBLE\"", "'7TREMBLE' is no name Csound can call"),
     Mistake("\"TREMBLE\"", "\"TREMBLE.a.b\"", "'TREMBLE.a.b' is no name Csound can call"),
-    Mistake("\"Tremolo\"", "\"\"", "Say in a line what TREMBLE does"),
+    Mistake("\"Tremolo\"", "\"\"", "Write what TREMBLE does in one line"),
     Mistake(
       "\"Tremolo\"", "\"Tremolo \\(1 + 1)\"",
       "cannot convert value of type 'String' to expected argument type 'StaticString'"),

@@ -40,11 +40,24 @@ struct OpcodeArticles {
   }
 
   private func article(_ page: ManualPage) -> String {
-    var text = page.markdown.replacing("\n## Abstract\n", with: "", maxReplacements: 1)
+    let text = page.markdown.replacing("\n## Abstract\n", with: "", maxReplacements: 1)
+    // Orchestras are long: they come last.
+    let end = text.firstRange(of: "\n## Examples\n")?.lowerBound ?? text.endIndex
+    return text[..<end] + measured(page) + text[end...]
+  }
+
+  private func measured(_ page: ManualPage) -> String {
+    var text = ""
     if let table = speed.table(of: page.name) {
-      text +=
-        "\n## Speed\n\nHow many times as fast as the rival, from the slowest rate combination to the"
-      text += " fastest; <doc:PackSpeed> says how it was measured.\n\n\(table)"
+      text += """
+
+        ## Speed
+
+        How many times as fast as its rival, from the slowest combination of rates to the fastest. <doc:PackSpeed> says
+        how it was measured.
+
+        \(table)
+        """
     }
     let pictures = pictures[page.name] ?? []
     if !pictures.isEmpty { text += "\n## Pictures\n" }
