@@ -257,6 +257,21 @@ extension OutsidePackageTests {
     #expect(!FileManager.default.fileExists(atPath: package.directory + "/Other"))
   }
 
+  @Test("An opcode that another file declares is not added")
+  func declaredElsewhere() throws {
+    let package = try Self.package()
+    let library = package.directory + "/Sources/Echoes/OnePole.swift"
+    let before = try String(contentsOfFile: library, encoding: .utf8)
+    let ending = try run(
+      tool, ["add", "onepole"], environment: ["OPCODEKIT_ROOT": root],
+      directory: package.directory)
+    #expect(ending.exitCode == 64)
+    #expect(
+      ending.errors.contains("The package has an opcode 'ONEPOLE' already"), "\(ending.errors)")
+    #expect(try String(contentsOfFile: library, encoding: .utf8) == before)
+    #expect(!FileManager.default.fileExists(atPath: package.directory + "/csd/ONEPOLE.csd"))
+  }
+
   @Test("Where there is no package, it is said whose opcodes these are")
   func elsewhere() throws {
     let ending = try run(

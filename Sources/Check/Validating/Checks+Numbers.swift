@@ -6,20 +6,20 @@ extension Check {
   static let numbers = [
     Check("numbers-nan-signal", "After NaN in a signal it recovers within the note.") {
       examination throws(Outcome) in
-      try requireRecovery(examination, "knan", signals: examination.plan.signals)
+      try requireRecovery(examination, "knan")
     },
     Check("numbers-infinite-signal", "After infinity in a signal it recovers within the note.") {
       examination throws(Outcome) in
-      try requireRecovery(examination, "kinf", signals: examination.plan.signals)
+      try requireRecovery(examination, "kinf")
     },
     Check("numbers-nan-control", "After NaN in a control it recovers within the note.") {
       examination throws(Outcome) in
-      try requireRecovery(examination, "knan", controls: examination.plan.controls)
+      try requireRecovery(examination, "knan", ofControls: true)
     },
     Check("numbers-infinite-control", "After infinity in a control it recovers within the note.") {
       examination throws(Outcome) in
-      try requireRecovery(examination, "kinf", controls: examination.plan.controls)
-      try requireRecovery(examination, "-kinf", controls: examination.plan.controls)
+      try requireRecovery(examination, "kinf", ofControls: true)
+      try requireRecovery(examination, "-kinf", ofControls: true)
     },
     Check("numbers-nan-next-note", "NaN in one note is not heard in the next.") {
       examination throws(Outcome) in
@@ -158,22 +158,21 @@ extension Check {
   }
 
   private static func requireRecovery(
-    _ examination: Examination, _ bad: String, signals: [Int] = [], controls: [Int] = []
+    _ examination: Examination, _ bad: String, ofControls isOfControls: Bool = false
   ) throws(Outcome) {
     let plan = examination.plan
-    let targets = (signals + controls).filter {
+    let targets = (isOfControls ? plan.controls : plan.signals).filter {
       !plan.inputs[$0].isArray && plan.inputs[$0].rate != .f && plan.inputs[$0].rate != .i
     }
     guard !targets.isEmpty else {
-      throw .skipped("it has no \(signals.isEmpty ? "control" : "signal") to put it in")
+      throw .skipped("it takes no \(isOfControls ? "control" : "signal")")
     }
     try examination.requirePerformance()
     for target in targets {
-      let isSignal = signals.contains(target)
       let scene = Scene(duration: 0.5).with { scene in
         poison(
-          &scene, bad, when: "kcycle == 10", examination, isSignal ? [target] : [],
-          isSignal ? [] : [target])
+          &scene, bad, when: "kcycle == 10", examination,
+          isOfControls ? [] : [target], isOfControls ? [target] : [])
       }
       let take = try examination.play(scene)
       if let error = take.errors.first { throw .failed("the note ends with an error: \(error)") }

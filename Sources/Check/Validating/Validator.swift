@@ -100,7 +100,7 @@ public struct Validator: Sendable {
     var subject = Subject(signature)
     guard !part.isEmpty else { return subject }
     let siblings = all.filter { $0.opcode == signature.opcode && $0.name != signature.name }
-    let place = place(of: signature)
+    let place = place(of: signature, for: part)
     let plan: CallPlan
     switch try explored(signature, siblings, place) {
     case .success(let found): plan = found
@@ -155,12 +155,15 @@ public struct Validator: Sendable {
     return subject
   }
 
-  private func place(of signature: Signature) -> String {
+  /// The directory for orchestras of an overload, without those that earlier runs of these checks left there.
+  private func place(of signature: Signature, for checks: [Check]) -> String {
     let types = "\(signature.outputs)-\(signature.inputs)"
       .replacing("[]", with: "A").replacing(/[^A-Za-z0-9-]/, with: "_")
     let name = signature.name.replacing(/[^A-Za-z0-9_.-]/, with: "_")
     let place = "\(directory)/\(name)-\(types)"
-    try? FileManager.default.removeItem(atPath: place)
+    for check in checks {
+      for ending in [".csd", "-2.csd"] { unlink("\(place)/\(check.id)\(ending)") }
+    }
     try? FileManager.default.createDirectory(
       atPath: place, withIntermediateDirectories: true)
     return place

@@ -15,7 +15,9 @@ final class MessageLog {
 
   /// The lines kept; if some were omitted, a last line tells how many.
   var lines: [String] {
-    lock.withLock { finished + (omitted == 0 ? [] : ["… and \(omitted) more lines"]) }
+    lock.withLock {
+      finished + (omitted == 0 ? [] : ["… and \(omitted) more line\(omitted == 1 ? "" : "s")"])
+    }
   }
 
   var count: Int { lock.withLock { finished.count } }
@@ -76,7 +78,8 @@ final class MessageLog {
       for noise in Self.noiseInside { line = line.replacingOccurrences(of: noise, with: " ") }
       line = line.replacing(/\s+/, with: " ").trimmingCharacters(in: .whitespaces)
       line = line.replacing(/(error: )+|>>> ?| ?<<<|:$/, with: "")
-      let isNoise = line.isEmpty || Self.noise.contains { line.hasPrefix($0) }
+      let isPlugin = line.hasPrefix("/") && line.hasSuffix(".so")
+      let isNoise = line.isEmpty || isPlugin || Self.noise.contains { line.hasPrefix($0) }
       if !isNoise && !kept.contains(line) { kept.append(line) }
     }
     guard !kept.isEmpty else { return "it gave no reason." }
@@ -95,7 +98,7 @@ final class MessageLog {
     "... done", "Reading options", "orchname:", "csdname:", "Creating", "time resolution",
     "overall", "WARNING: Unused", "end of score", "sr =", "0dBFS level", "orch now loaded",
     "Loading command-line", "SECTION", "Macro definition for", "WARNING: cannot open csound6rc",
-    "WARNING: could not open library",
+    "WARNING: could not open library", "realtime mode enabled",
   ]
   private static let noiseInside = [
     "Parsing failed due to syntax errors", "Parsing failed due to invalid input!",

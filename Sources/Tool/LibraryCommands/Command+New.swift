@@ -1,6 +1,7 @@
 import CommandKit
 import Foundation
 import HarnessBase
+import Manuals
 import Linting
 import Workers
 
@@ -66,6 +67,12 @@ extension Command {
       name, outputs: arguments[outputs] ?? "a",
       inputs: arguments[inputs] ?? (arguments[outputs] == nil ? "ax" : ""))
     try requireNewName(opcode.name)
+    // Names that differ in case alone give one type in Swift.
+    let others = try Manual.all(in: package.sources).map(\.name)
+    if let other = others.first(where: { $0.lowercased() == opcode.name.lowercased() }) {
+      throw Failure(
+        .usage, "The package has an opcode '\(other)' already; nothing was changed.")
+    }
     let library = try OpcodeList(of: package)
     let added = opcode.files(in: library.folder)
     for file in added

@@ -94,7 +94,9 @@ final class LineReader: @unchecked Sendable {
       controllers.learn(wish)
     } else if let match = text.wholeMatch(
       of: /([A-Za-z_][\w.:\/-]*)\s*=\s*([-+]?[0-9.]+(?:[eE][-+]?\d+)?)/),
-      !text.hasPrefix("g"), let value = Double(match.2), value.isFinite
+      // Names with g are global variables, unless the piece has such a channel.
+      !text.hasPrefix("g") || known.unknown(String(match.1), typed: typed) == nil,
+      let value = Double(match.2), value.isFinite
     {
       try set(String(match.1), value)
     } else if text.wholeMatch(of: /[aefidqCntv]\s*[-+."0-9].*|e/) != nil {
