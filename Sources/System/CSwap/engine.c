@@ -38,7 +38,9 @@ static void between_cycles(CSOUND *csound, void *data) {
   engine->cycles++;
   engine->credit += ksmps;
   if (engine->credit > limit) engine->credit = limit;
-  switch (engine->phase) {
+  // clang 14 takes no atomic in a switch.
+  int phase = engine->phase;
+  switch (phase) {
     case phase_rest:
       take(engine);
       if (engine->phase == phase_rest) return;
