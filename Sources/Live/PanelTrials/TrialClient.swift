@@ -73,11 +73,16 @@ final class TrialClient {
 
   /// Reads messages until the one that answers the message `id`; answers pings meanwhile.
   func waitUntilDone(_ id: Int) throws(Failure) {
-    let expected = Array("{\"type\":\"done\",\"id\":\(id)}".utf8)
+    struct Message: Decodable {
+      var type: String
+      var id: Int?
+    }
     while true {
       while let (opcode, payload) = parse() {
         if opcode == 9 { _ = send([0x8A, 0x80 | UInt8(payload.count), 0, 0, 0, 0] + payload) }
-        if opcode == 1, payload == expected { return }
+        guard opcode == 1 else { continue }
+        let message = try? JSONDecoder().decode(Message.self, from: Data(payload))
+        if message?.type == "done", message?.id == id { return }
       }
       try fill()
     }
