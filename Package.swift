@@ -124,11 +124,10 @@ if standalone {
     .library(name: "testopcodes", type: .dynamic, targets: ["TestPlugin"]),
     .library(name: "kitopcodes", type: .dynamic, targets: ["KitOpcodes"]),
   ]
-  // Opcodes that measure what the kit adds to a call.
+  // Opcodes that measure what the kit adds to a call, and the parts of its toolbox.
   package.targets.append(
     .target(
-      name: "KitOpcodes", dependencies: ["OpcodeKit"], path: "Benchmarks/kit",
-      exclude: ["KIT.csd", "KIT.json", "kit.c"],
+      name: "KitOpcodes", dependencies: ["OpcodeKit"], path: "Benchmarks/kit/Opcodes",
       swiftSettings: opcodeSettings + [scalarChains, provable],
       linkerSettings: [.linkedLibrary("m")]))
   // The tests' own opcodes as a plugin, for a Csound in another process.
@@ -216,8 +215,13 @@ if standalone {
     module(
       "Linting", "CCsound", "CElf", "CsoundHost", "HarnessBase", "Rendering", "TypeLetters",
       "Workers"),
-    optimized(
-      "Comparing", "CsoundHost", "HarnessBase", "Rendering", "Sounds", "Targets", "Workers"),
+    // Its C code is compiled when a rival in Faust is needed.
+    .target(
+      name: "Comparing",
+      dependencies: [
+        "CsoundHost", "HarnessBase", "Rendering", "Sounds", "Targets", "Workers",
+      ],
+      exclude: ["faust.c"], swiftSettings: [small]),
     optimized(
       "Benchmarking", "CCallgrind", "CCsound", "Comparing", "Counting", "CsoundHost",
       "HarnessBase", "Rendering", "Statistics", "Workers"),

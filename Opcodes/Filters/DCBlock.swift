@@ -24,51 +24,15 @@ struct DCBlock: AudioOpcode, LateInitOpcode {
     @Default(0) let gain: InitInput
   }
 
-  private let gain: Double
-  private var lastInput = 0.0, lastOutput = 0.0
+  private var blocker: DCBlocker
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     let gain = arguments.gain.value
-    self.gain = gain != 0 && gain > -1 && gain < 1 ? gain : 0.99
+    blocker = DCBlocker(pole: gain != 0 && gain > -1 && gain < 1 ? gain : 0.99)
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
-    let (input, output, frames) = (arguments.input, arguments.output, context.frames)
-    settle()
-    var frame = frames.lowerBound
-    let square = gain * gain
-    let (ones, squares) = (Pair(0, gain), Pair(square))
-    let near = Pair(gain, square)
-    let far = near * squares
-    // In order of time; only the second of the outputs is used.
-    var (before, last) = (Pair(0, lastInput), Pair(0, lastOutput))
-    while frame &+ 4 <= frames.upperBound {
-      let (now, next) = (input.pair(at: frame), input.pair(at: frame &+ 2))
-      let u = now - Pair(before[1], now[0])
-      let v = next - Pair(now[1], next[0])
-      let first = u + ones * Pair(u[0])
-      let second = (v + ones * Pair(v[0])) + near * Pair(first[1])
-      let state = Pair(last[1])
-      output.setPair(first + near * state, at: frame)
-      last = second + far * state
-      output.setPair(last, at: frame &+ 2)
-      before = next
-      frame &+= 4
-    }
-    (lastInput, lastOutput) = (before[1], last[1])
-    while frame < frames.upperBound {
-      let sample = input[frame]
-      lastOutput = (sample - lastInput) + gain * lastOutput
-      lastInput = sample
-      output[frame] = lastOutput
-      frame &+= 1
-    }
-  }
-
-  /// Cleans up the state of the previous k-cycle: sets it to 0 when it is below -600 dB or not finite.
-  @inline(__always)
-  private mutating func settle() {
-    if !(lastOutput.magnitude > 1e-30 && lastOutput.magnitude < .infinity) { lastOutput = 0 }
-    if !lastInput.isFinite { lastInput = 0 }
+    blocker.settle()
+    blocker.process(arguments.input, to: arguments.output, in: context.frames)
   }
 }

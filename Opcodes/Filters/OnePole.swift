@@ -29,8 +29,7 @@ struct OnePole<Cutoff: Signal>: AudioOpcode, LateInitOpcode {
     @Default(0) let skip: InitInput
   }
 
-  private var state = 0.0
-  private var pole = 0.0
+  private var filter = OnePoleFilter()
   private var cutoffHz = Double.nan
   private let samplePeriod: Double
 
@@ -42,29 +41,15 @@ struct OnePole<Cutoff: Signal>: AudioOpcode, LateInitOpcode {
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     let frames = context.frames
-    // Cleans up the state of the previous k-cycle: sets it to 0 when it is below -600 dB or not finite.
-    if !(state.magnitude > 1e-30 && state.magnitude < .infinity) { state = 0 }
-    var frame = frames.lowerBound
+    filter.settle()
     if !Cutoff.isAudioRate {
       tune(arguments.cutoff[0])
-      let (input, output, pole) = (arguments.input, arguments.output, pole)
-      let (weight, poles) = (1 - pole, pole * pole)
-      var last = state
-      while frame &+ 2 <= frames.upperBound {
-        let first = weight * input[frame]
-        let second = weight * input[frame &+ 1] + pole * first
-        output[frame] = first + pole * last
-        last = second + poles * last
-        output[frame &+ 1] = last
-        frame &+= 2
-      }
-      state = last
+      filter.process(arguments.input, to: arguments.output, in: frames)
+      return
     }
-    while frame < frames.upperBound {
-      if Cutoff.isAudioRate { tune(arguments.cutoff[frame]) }
-      state = (1 - pole) * arguments.input[frame] + pole * state
-      arguments.output[frame] = state
-      frame &+= 1
+    for frame in frames {
+      tune(arguments.cutoff[frame])
+      arguments.output[frame] = filter.next(arguments.input[frame])
     }
   }
 
@@ -72,8 +57,6 @@ struct OnePole<Cutoff: Signal>: AudioOpcode, LateInitOpcode {
   private mutating func tune(_ cutoffHz: Double) {
     guard cutoffHz != self.cutoffHz else { return }
     self.cutoffHz = cutoffHz
-    let s = HalfTurn.sine(folded(Pair(cutoffHz * samplePeriod)))[0]
-    let root = Math.sqrt(1 + s * s) - s
-    pole = root * root
+    filter.tune(folded(Pair(cutoffHz * samplePeriod))[0])
   }
 }

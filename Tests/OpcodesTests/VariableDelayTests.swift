@@ -1,4 +1,5 @@
 import Foundation
+import OpcodeKit
 import Opcodes
 import Testing
 
@@ -10,80 +11,6 @@ private func delayed(_ signal: [Double], _ frame: Int, by delay: Double) -> Doub
     return place >= 0 ? signal[place] : 0
   }
   return tap.value(sample(0), sample(1), sample(2), sample(3))
-}
-
-extension DelayTap {
-  /// How much of each of the four samples it takes, newest first.
-  fileprivate var weights: (Double, Double, Double, Double) {
-    (value(1, 0, 0, 0), value(0, 1, 0, 0), value(0, 0, 1, 0), value(0, 0, 0, 1))
-  }
-}
-
-@Suite("VDELAY without Csound")
-struct VariableDelayTests {
-  static let delays = (0..<4000).map { Double($0) * 0.001_234_5 }
-
-  @Test("A constant passes unchanged at any delay")
-  func constant() {
-    for delay in Self.delays {
-      let w = DelayTap(delay: delay).weights
-      #expect(abs(w.0 + w.1 + w.2 + w.3 - 1) < 1e-15)
-    }
-  }
-
-  @Test("A whole number of samples picks one sample and nothing else")
-  func wholeNumbers() {
-    let signal = (0..<40).map { sin(Double($0)) }
-    for delay in 0..<20 { #expect(delayed(signal, 30, by: Double(delay)) == signal[30 - delay]) }
-  }
-
-  @Test("From one sample up a cubic is delayed exactly, below it a straight line")
-  func polynomials() {
-    func cubic(_ t: Double) -> Double { ((0.3 * t - 0.7) * t + 0.2) * t - 1.1 }
-    let curve = (0..<40).map { cubic(Double($0) / 10) }
-    let line = (0..<40).map { 3 - 0.25 * Double($0) }
-    for delay in Self.delays {
-      if delay >= 1 {
-        #expect(abs(delayed(curve, 30, by: delay) - cubic((30 - delay) / 10)) < 1e-13)
-      }
-      #expect(abs(delayed(line, 30, by: delay) - (3 - 0.25 * (30 - delay))) < 1e-13)
-    }
-  }
-
-  @Test("At one sample, and at every whole number, nothing jumps")
-  func continuity() {
-    let signal = (0..<40).map { sin(Double($0) * 2.9) }
-    for whole in 1..<10 {
-      let below = delayed(signal, 30, by: Double(whole) - 1e-9)
-      let above = delayed(signal, 30, by: Double(whole) + 1e-9)
-      #expect(abs(below - above) < 1e-7)
-    }
-  }
-
-  @Test("No frequency comes out louder, so that an echo's feedback stays stable")
-  func passive() {
-    for delay in Self.delays {
-      let tap = DelayTap(delay: delay)
-      for step in 0...64 {
-        let angle = Double.pi * Double(step) / 64
-        let w = [tap.weights.0, tap.weights.1, tap.weights.2, tap.weights.3]
-        let real = w.enumerated().reduce(0) { $0 + $1.element * cos(angle * Double($1.offset)) }
-        let imaginary = w.enumerated().reduce(0) {
-          $0 + $1.element * sin(angle * Double($1.offset))
-        }
-        #expect((real * real + imaginary * imaginary).squareRoot() < 1 + 1e-12)
-      }
-    }
-  }
-
-  @Test("A sine of a twelfth of the sample rate is delayed to 60 dB")
-  func sine() {
-    let angle = 2 * Double.pi / 12
-    let signal = (0..<60).map { sin(angle * Double($0)) }
-    for delay in Self.delays where delay >= 1 {
-      #expect(abs(delayed(signal, 50, by: delay) - sin(angle * (50 - delay))) < 2.5e-3)
-    }
-  }
 }
 
 @Suite("VDELAY in Csound", .serialized)

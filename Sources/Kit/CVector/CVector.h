@@ -8,12 +8,38 @@
 // ---- libm, which Embedded Swift has no module for
 
 static inline double cv_exp(double x) { return __builtin_exp(x); }
-static inline double cv_pow(double x, double y) { return __builtin_pow(x, y); }
+static inline double cv_exp2(double x) { return __builtin_exp2(x); }
+static inline double cv_expm1(double x) { return __builtin_expm1(x); }
+static inline double cv_log(double x) { return __builtin_log(x); }
 static inline double cv_log2(double x) { return __builtin_log2(x); }
-static inline double cv_tanh(double x) { return __builtin_tanh(x); }
+static inline double cv_log10(double x) { return __builtin_log10(x); }
+static inline double cv_log1p(double x) { return __builtin_log1p(x); }
+static inline double cv_sqrt(double x) { return __builtin_sqrt(x); }
+static inline double cv_cbrt(double x) { return __builtin_cbrt(x); }
 static inline double cv_sin(double x) { return __builtin_sin(x); }
 static inline double cv_cos(double x) { return __builtin_cos(x); }
-static inline double cv_sqrt(double x) { return __builtin_sqrt(x); }
+static inline double cv_tan(double x) { return __builtin_tan(x); }
+static inline double cv_asin(double x) { return __builtin_asin(x); }
+static inline double cv_acos(double x) { return __builtin_acos(x); }
+static inline double cv_atan(double x) { return __builtin_atan(x); }
+static inline double cv_sinh(double x) { return __builtin_sinh(x); }
+static inline double cv_cosh(double x) { return __builtin_cosh(x); }
+static inline double cv_tanh(double x) { return __builtin_tanh(x); }
+static inline double cv_asinh(double x) { return __builtin_asinh(x); }
+static inline double cv_acosh(double x) { return __builtin_acosh(x); }
+static inline double cv_atanh(double x) { return __builtin_atanh(x); }
+static inline double cv_erf(double x) { return __builtin_erf(x); }
+static inline double cv_erfc(double x) { return __builtin_erfc(x); }
+static inline double cv_tgamma(double x) { return __builtin_tgamma(x); }
+static inline double cv_floor(double x) { return __builtin_floor(x); }
+static inline double cv_ceil(double x) { return __builtin_ceil(x); }
+static inline double cv_trunc(double x) { return __builtin_trunc(x); }
+static inline double cv_round(double x) { return __builtin_round(x); }
+static inline double cv_pow(double x, double y) { return __builtin_pow(x, y); }
+static inline double cv_hypot(double x, double y) { return __builtin_hypot(x, y); }
+static inline double cv_atan2(double x, double y) { return __builtin_atan2(x, y); }
+static inline double cv_fmod(double x, double y) { return __builtin_fmod(x, y); }
+static inline double cv_remainder(double x, double y) { return __builtin_remainder(x, y); }
 static inline long cv_truncate(double x) { return (long)x; }
 // The nearest whole number, halves to the even one; -2^63 for NaN and out-of-range numbers.
 static inline long long cv_nearest(double x) {
@@ -23,7 +49,6 @@ static inline long long cv_nearest(double x) {
   return __builtin_fabs(x) < 0x1p63 ? (long long)__builtin_rint(x) : INT64_MIN;
 #endif
 }
-static inline double cv_floor(double x) { return __builtin_floor(x); }
 
 // ---- Vectors. Swift's SIMD types compute one element after the other and rely on the optimizer to
 //      vectorize them again; these are the compiler's own vector types.
@@ -37,6 +62,7 @@ typedef unsigned long long cv_quad_whole __attribute__((ext_vector_type(4)));
 typedef int cv_quad_short __attribute__((ext_vector_type(4)));
 typedef double cv_lanes __attribute__((ext_vector_type(8)));
 typedef long long cv_lanes_bits __attribute__((ext_vector_type(8)));
+typedef unsigned long long cv_lanes_whole __attribute__((ext_vector_type(8)));
 
 static inline cv_pair cv_pair_add(cv_pair a, cv_pair b) { return a + b; }
 static inline cv_pair cv_pair_subtract(cv_pair a, cv_pair b) { return a - b; }
@@ -55,20 +81,25 @@ static inline cv_pair cv_pair_unscale(cv_pair a, unsigned long long power) {
                    ((cv_pair_whole)a & 0x7FF0000000000000ull) * power);
 }
 
-// How many times the numbers a must be halved to be from 2/3 to 3/2 of b. The count is in the bits from 52 up; the
-// lower bits are a rounding remainder.
-static inline cv_pair_whole cv_pair_halvings(cv_pair a, cv_pair b) {
-  return (cv_pair_whole)a - (cv_pair_whole)b + (1ull << 51);
-}
-// The same count as floating-point numbers.
-static inline cv_pair cv_pair_octaves(cv_pair a, cv_pair b) {
-  cv_pair_whole places = (cv_pair_halvings(a, b) + (1ull << 63)) >> 52;
-  return (cv_pair)(places | 0x4330000000000000ull) - (0x1p52 + 2048);
-}
-// `a` after that many halvings.
-static inline cv_pair cv_pair_near(cv_pair a, cv_pair b) {
-  return (cv_pair)((cv_pair_whole)a - (cv_pair_halvings(a, b) & ~0xFFFFFFFFFFFFFull));
-}
+// For each kind of vector:
+// - halvings: how many times the numbers a must be halved to be from 2/3 to 3/2 of b. The count is in the bits from 52
+//   up; the lower bits are a rounding remainder.
+// - octaves: the same count as floating-point numbers.
+// - near: `a` after that many halvings.
+#define CV_OCTAVES(vector, whole)                                                                \
+  static inline whole vector##_halvings(vector a, vector b) {                                    \
+    return (whole)a - (whole)b + (1ull << 51);                                                   \
+  }                                                                                              \
+  static inline vector vector##_octaves(vector a, vector b) {                                    \
+    whole places = (vector##_halvings(a, b) + (1ull << 63)) >> 52;                               \
+    return (vector)(places | 0x4330000000000000ull) - (0x1p52 + 2048);                           \
+  }                                                                                              \
+  static inline vector vector##_near(vector a, vector b) {                                       \
+    return (vector)((whole)a - (vector##_halvings(a, b) & ~0xFFFFFFFFFFFFFull));                 \
+  }
+CV_OCTAVES(cv_pair, cv_pair_whole)
+CV_OCTAVES(cv_quad, cv_quad_whole)
+CV_OCTAVES(cv_lanes, cv_lanes_whole)
 
 // Whether one register of the target processor holds a quad.
 static inline int cv_quad_is_one_register(void) {

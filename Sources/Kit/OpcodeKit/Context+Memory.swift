@@ -35,6 +35,19 @@ public struct Buffer<Element: BitwiseCopyable>: BitwiseCopyable {
   }
 }
 
+#if !hasFeature(Embedded)
+  extension Buffer {
+    /// Zeroed memory of the program's own, at least one element, for a unit test without Csound. It is never freed.
+    public init(count: Int) {
+      let bytes = max(count, 1) * MemoryLayout<Element>.stride
+      let memory = UnsafeMutableRawPointer.allocate(
+        byteCount: bytes, alignment: max(MemoryLayout<Element>.alignment, 16))
+      memory.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
+      self.init(start: memory.assumingMemoryBound(to: Element.self), count: max(count, 1))
+    }
+  }
+#endif
+
 extension Buffer<Double> {
   /// Two elements from `index` on. Checked in debug builds only.
   @inlinable @inline(__always) public func pair(at index: Int) -> Pair {

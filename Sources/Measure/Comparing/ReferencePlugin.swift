@@ -2,7 +2,7 @@ import Foundation
 import HarnessBase
 import Targets
 
-/// A plugin in C that provides a pairing's rival; it is built when it is needed.
+/// A plugin in C or Faust that provides a pairing's rival; it is built when it is needed.
 package struct ReferencePlugin {
   private let source, root: String
   private let target: BuildTarget
@@ -45,7 +45,10 @@ package struct ReferencePlugin {
       )
     }
     let fresh = "\(path).\(getpid()).new"
-    defer { unlink(fresh) }
+    defer {
+      unlink(fresh)
+      unlink("\(path).\(getpid()).c")
+    }
     do {
       try FileManager.default.createDirectory(
         atPath: path.parentPath, withIntermediateDirectories: true)
@@ -56,7 +59,7 @@ package struct ReferencePlugin {
       clang,
       Self.flags + (try headers())
         + (try CrossCompiler(for: target)?.clangWords ?? ["-march=\(target.compiledLevel)"])
-        + [source, "-o", fresh, "-lm", "-lc"])
+        + (try sources()) + ["-o", fresh, "-lm", "-lc"])
     guard finished.isGood else {
       throw Failure(.badInput, "clang cannot compile '\(source)':\n\(finished.errors)")
     }
@@ -64,6 +67,26 @@ package struct ReferencePlugin {
       throw Failure(
         .unwritableOutput, "'\(path)' cannot be written: \(String(cString: strerror(errno))).")
     }
+  }
+
+  /// The compiler's words for the C code: the source, or what Faust makes of it inside a frame that makes it an opcode.
+  private func sources() throws(Failure) -> [String] {
+    guard source.hasSuffix(".dsp") else { return [source] }
+    guard let faust = installedProgram("faust") else {
+      throw Failure(
+        .unavailable, "'\(source)' needs the program faust; as root, run: apt-get install faust")
+    }
+    let name = ((source as NSString).lastPathComponent as NSString).deletingPathExtension
+    let code = "\(path).\(getpid()).c"
+    let finished = try ChildProcess.run(
+      faust, ["-lang", "c", "-double", "-cn", "faust", source, "-o", code])
+    guard finished.isGood else {
+      throw Failure(.badInput, "faust cannot compile '\(source)':\n\(finished.errors)")
+    }
+    return [
+      "-DFAUST_CODE=\"\(code)\"", "-DFAUST_OPCODE=\"faust_\(name)\"",
+      "\(kitDirectory)/Sources/Measure/Comparing/faust.c",
+    ]
   }
 
   /// The latest modification date of the source and the headers in its directory.

@@ -3,26 +3,13 @@ import HarnessBase
 
 /// Paths of the kit and of the package, and helpers that commands share.
 package enum Project {
-  /// The kit's own directory: that of the variable `OPCODEKIT_ROOT`, which the script `opcodekit` sets, or else the one
-  /// the tool was built in.
-  package static let kit: String = {
-    if let named = ProcessInfo.processInfo.environment["OPCODEKIT_ROOT"] { return named }
-    var directory = executable
-    while directory != "/", !directory.isEmpty {
-      directory = directory.parentPath
-      if FileManager.default.fileExists(atPath: directory + "/Sources/Kit/OpcodeKit") {
-        return directory
-      }
-    }
-    return FileManager.default.currentDirectoryPath
-  }()
+  /// The kit's own directory.
+  package static let kit = kitDirectory
 
   /// The directory of the package that the commands work on: an author's own, or else the kit's.
   package static let root = AuthorPackage.current?.directory ?? kit
 
-  package static let executable =
-    (try? FileManager.default.destinationOfSymbolicLink(
-      atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+  package static let executable = ownProgram
 
   /// A directory for a run's output: `build/NAME`, or `build/NAME-PID` while another run uses that. If neither can be
   /// written, it is a temporary directory, and a message says so.

@@ -36,6 +36,15 @@ extension Project {
       }
       all.removeAll { $0.rival.isEmpty }
     }
+    if names.isEmpty && installedProgram("faust") == nil {
+      let inFaust = all.filter { $0.rivalSource?.hasSuffix(".dsp") == true }.map(\.subject)
+      if !inFaust.isEmpty {
+        printError(
+          "opcodekit: left out: the rivals of \(inFaust.joined(separator: ", ")) are written in Faust; as root, run:"
+            + " apt-get install faust")
+        all.removeAll { inFaust.contains($0.subject) && $0.rivalSource?.hasSuffix(".dsp") == true }
+      }
+    }
     let chosen = try pairings(names, selection, of: all, broken, failures: &failures)
     for product in Set(chosen.compactMap(\.subjectProduct)).sorted() {
       guard let build else {

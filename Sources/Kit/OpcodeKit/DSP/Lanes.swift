@@ -65,6 +65,14 @@ public struct Lanes: Vector {
   public func withSigns(of other: Lanes) -> Lanes {
     Lanes(values: cv_lanes_with_signs(values, other.values))
   }
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func octaves(from: Lanes, to: Lanes) -> Lanes {
+    Lanes(values: cv_lanes_octaves(to.values, from.values))
+  }
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func near(_ to: Lanes, from: Lanes) -> Lanes {
+    Lanes(values: cv_lanes_near(from.values, to.values))
+  }
   @inlinable public var lowBitsPowerOfTwo: Lanes {
     @inline(__always) @_semantics("no_performance_analysis") get {
       Lanes(values: cv_lanes_power_of_two(values))

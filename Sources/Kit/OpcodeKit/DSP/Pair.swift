@@ -60,6 +60,14 @@ public struct Pair: Vector {
   public func withSigns(of other: Pair) -> Pair {
     Pair(values: cv_pair_with_signs(values, other.values))
   }
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func octaves(from: Pair, to: Pair) -> Pair {
+    Pair(values: cv_pair_octaves(to.values, from.values))
+  }
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func near(_ to: Pair, from: Pair) -> Pair {
+    Pair(values: cv_pair_near(from.values, to.values))
+  }
   @inlinable public var lowBitsPowerOfTwo: Pair {
     @inline(__always) @_semantics("no_performance_analysis") get {
       Pair(values: cv_pair_power_of_two(values))

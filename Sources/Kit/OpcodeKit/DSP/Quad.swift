@@ -62,6 +62,14 @@ public struct Quad: Vector {
   public func withSigns(of other: Quad) -> Quad {
     Quad(values: cv_quad_with_signs(values, other.values))
   }
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func octaves(from: Quad, to: Quad) -> Quad {
+    Quad(values: cv_quad_octaves(to.values, from.values))
+  }
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func near(_ to: Quad, from: Quad) -> Quad {
+    Quad(values: cv_quad_near(from.values, to.values))
+  }
   @inlinable public var lowBitsPowerOfTwo: Quad {
     @inline(__always) @_semantics("no_performance_analysis") get {
       Quad(values: cv_quad_power_of_two(values))

@@ -28,6 +28,11 @@ public protocol Vector: BitwiseCopyable {
 
   /// 2^n for each number n + 1.5 · 2^52, for whole n from -1022 to 1023.
   var lowBitsPowerOfTwo: Self { get }
+
+  /// How many times each positive number `to` must be halved to be from 2/3 to 3/2 of the number in `from`.
+  static func octaves(from: Self, to: Self) -> Self
+  /// Each number `from` after that many halvings.
+  static func near(_ to: Self, from: Self) -> Self
 }
 
 extension Vector {

@@ -1,4 +1,5 @@
-// What the kit adds to a call: opcodes that only copy, held against the same by hand in C (kit.c).
+// Opcodes for benchmarks of the kit itself. The first two only copy: beside the same by hand in C (kit.c) they show what
+// the kit adds to a call.
 
 import OpcodeKit
 
@@ -35,5 +36,10 @@ enum Library: OpcodeLibrary {
   static func registerOpcodes(in registry: inout some OpcodeRegistry) {
     registerControlCopy(in: &registry)
     registerAudioCopy(in: &registry)
+    registerPlate(in: &registry)
+    registerLowpassPart(in: &registry)
+    registerDelayPart(in: &registry)
+    registerTanhPart(in: &registry)
+    registerSmoothPart(in: &registry)
   }
 }

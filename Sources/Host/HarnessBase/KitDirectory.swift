@@ -1,0 +1,20 @@
+import Foundation
+
+/// The path of the running program.
+package let ownProgram =
+  (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+  ?? CommandLine.arguments[0]
+
+/// The kit's own directory: that of the variable `OPCODEKIT_ROOT`, which the script `opcodekit` sets, or else the one the
+/// running program was built in.
+package let kitDirectory: String = {
+  if let named = ProcessInfo.processInfo.environment["OPCODEKIT_ROOT"] { return named }
+  var directory = ownProgram
+  while directory != "/", !directory.isEmpty {
+    directory = directory.parentPath
+    if FileManager.default.fileExists(atPath: directory + "/Sources/Kit/OpcodeKit") {
+      return directory
+    }
+  }
+  return FileManager.default.currentDirectoryPath
+}()

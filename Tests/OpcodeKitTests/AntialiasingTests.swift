@@ -1,0 +1,109 @@
+import Foundation
+import OpcodeKit
+import Testing
+
+@Suite("Toolbox: antialiasing")
+struct AntialiasingTests {
+  @Test(
+    "An oversampler without a function is flat to 0.45 of the sample rate", arguments: [2, 4, 8])
+  func flat(times: Int) {
+    var oversampler = Oversampler(times: times)
+    let impulses = impulseResponse(4000) { oversampler.next($0) { $0 } }
+    for frequency in stride(from: 0, through: 0.45, by: 0.01) {
+      #expect(abs(decibels(response(impulses, at: frequency).magnitude)) < 1e-8)
+    }
+    let delay = -response(impulses, at: 0.001).phase / (2 * Double.pi * 0.001)
+    let stated = [2: 3.24, 4: 4.33, 8: 4.87][times]!
+    #expect(abs(delay - stated) < 0.06, "\(delay)")
+  }
+
+  @Test("The higher rates see no image above -104 dB", arguments: [2, 4, 8])
+  func images(times: Int) {
+    var oversampler = Oversampler(times: times)
+    var inner = [Double]()
+    for frame in 0..<12_000 {
+      _ = oversampler.next(cos(2 * Double.pi * 0.41 * Double(frame))) {
+        inner += [$0[0], $0[1]]
+        return $0
+      }
+    }
+    #expect(inner.count == 12_000 * times)
+    // 100 cycles of 0.01 in the last 100 · times samples of each hundred.
+    let last = inner.suffix(10_000 * times)
+    let rate = Double(times)
+    let signal = part(of: last, at: 0.41 / rate)
+    #expect(abs(hypot(signal.real, signal.imaginary) - 1) < 1e-6)
+    for image in stride(from: 1.0, to: rate, by: 1) {
+      for frequency in [(image - 0.41) / rate, (image + 0.41) / rate] where frequency < 0.5 {
+        let found = part(of: last, at: frequency)
+        #expect(decibels(hypot(found.real, found.imaginary)) < -104, "\(frequency)")
+      }
+    }
+  }
+
+  @Test("tanh of 5 times a sine: each way has fewer aliases than the one before it")
+  func aliases() {
+    // 5 kHz at 48 kHz; the number of cycles has no factor in common with the number of samples.
+    func ratio(_ next: (Double) -> Double) -> Double {
+      signalToAliases(cycles: 853, amplitude: 5, next)
+    }
+    let plain = ratio { tanh($0) }
+    var shaper = Antiderivative(TanhSaturation())
+    let integrated = ratio { shaper.next($0) }
+    var ratios = [plain, integrated]
+    for times in [2, 4, 8] {
+      var oversampler = Oversampler(times: times)
+      ratios.append(ratio { oversampler.next($0) { $0.tanh } })
+    }
+    for (ratio, least) in zip(ratios, [20, 30, 38, 63, 96] as [Double]) {
+      #expect(ratio > least, "\(ratios)")
+    }
+  }
+
+  @Test(
+    "Clipping: the second antiderivative has fewer aliases than the first, and that fewer than none"
+  )
+  func clipping() {
+    func ratio(_ next: (Double) -> Double) -> Double {
+      signalToAliases(cycles: 171, amplitude: 5, next)
+    }
+    let plain = ratio { max(-1, min(1, $0)) }
+    var first = Antiderivative(HardClip())
+    var second = SecondAntiderivative(HardClip())
+    let one = ratio { first.next($0) }
+    let two = ratio { second.next($0) }
+    #expect(plain < one - 10 && one < two - 5, "\(plain) \(one) \(two)")
+  }
+
+  @Test(
+    "A slow signal comes out as the curve has it, and a constant too", arguments: [0, 0.3, -0.9, 4])
+  func slow(level: Double) {
+    var first = Antiderivative(TanhSaturation())
+    var clip = Antiderivative(HardClip(limit: 0.8))
+    var second = SecondAntiderivative(HardClip(limit: 0.8))
+    for frame in 0..<2000 {
+      let x = level + 1e-5 * sin(Double(frame) * 0.01)
+      let (a, b, c) = (first.next(x), clip.next(x), second.next(x))
+      guard frame > 2 else { continue }
+      let clipped = max(-0.8, min(0.8, x))
+      #expect(abs(a - tanh(x)) < 2e-7 && abs(b - clipped) < 2e-7 && abs(c - clipped) < 4e-7)
+    }
+    _ = (first.next(.nan), second.next(.infinity))
+    #expect(first.next(0).isFinite && second.next(0).isFinite)
+  }
+
+  @Test("The integrals' derivatives are the curves")
+  func derivatives() {
+    for x in stride(from: -3.0, through: 3, by: 0.037) {
+      let h = 1e-5
+      let (tanhs, clips) = (TanhSaturation(), HardClip(limit: 0.7))
+      #expect(abs((tanhs.integral(x + h) - tanhs.integral(x - h)) / (2 * h) - tanh(x)) < 1e-9)
+      #expect(
+        abs((clips.integral(x + h) - clips.integral(x - h)) / (2 * h) - clips.value(x)) < 1e-5)
+      #expect(
+        abs(
+          (clips.secondIntegral(x + h) - clips.secondIntegral(x - h)) / (2 * h) - clips.integral(x))
+          < 1e-9)
+    }
+  }
+}
