@@ -157,7 +157,8 @@ struct DocumentationTests {
         }
         // The tests of authors' packages compile the blocks of these pages.
         let followed = [
-          "README", "FirstOpcode", "Arguments", "OwnPackage", "CallingC", "CompilerRefusals",
+          "README", "FirstOpcode", "Arguments", "OwnPackage", "Toolbox", "CallingC",
+          "CompilerRefusals",
           "LivePrograms",
         ]
         if ["swift", "c", "csd"].contains(block.language) {

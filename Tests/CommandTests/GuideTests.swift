@@ -14,6 +14,11 @@ extension OutsidePackageTests {
     #expect(try AuthorPackage.empty().follow(Page.arguments) == 1)
   }
 
+  @Test("Opcodes of the toolbox's parts, as its page has them")
+  func toolbox() throws {
+    #expect(try AuthorPackage.empty().follow(Page.named("Toolbox")) == 1)
+  }
+
   @Test("An opcode whose samples are computed in C, as its article has it")
   func callingC() throws {
     let package = try AuthorPackage.empty()

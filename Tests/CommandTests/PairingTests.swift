@@ -1,5 +1,6 @@
 import DevCommands
 import Foundation
+import HarnessBase
 import Sounds
 import Testing
 
@@ -50,6 +51,34 @@ struct AuthorPairingTests {
       let sound = try Sound(readingFrom: "\(project)/\(name).wav")
       #expect(sound.duration > 3.9 && sound.samples.map(abs).max()! > 0.01)
     }
+  }
+
+  @Test(
+    "A rival in Faust, as the page has it, sounds the same; a program with a fault is refused",
+    .enabled(if: installedProgram("faust") != nil, "faust is not installed"))
+  func faust() throws {
+    let project = try project()
+    let page = Page.named("UserDefinedRivals")
+    let program = try #require(page.blocks.first { $0.text.contains("stdfaust") }).text
+    let pair = try #require(page.blocks.first { $0.text.contains("lowpass.dsp") }).text
+    try pair.write(
+      toFile: project + "/Benchmarks/ONEPOLE-faust.json", atomically: true, encoding: .utf8)
+    let source = project + "/Benchmarks/lowpass.dsp"
+    try program.write(toFile: source, atomically: true, encoding: .utf8)
+    let words = ["compare", "ONEPOLE-faust", "--ksmps", "1,64", "--sample-rate", "48000"]
+    func compare() throws -> Ending {
+      try run(tool, words, environment: ["OPCODEKIT_ROOT": project], directory: project)
+    }
+    let same = try compare()
+    #expect(same.exitCode == 0, "\(same.output)\(same.errors)")
+    try program.replacing("*(1 - pole)", with: "*(1.001 - pole)").write(
+      toFile: source, atomically: true, encoding: .utf8)
+    let other = try compare()
+    #expect(other.exitCode == 1, "\(other.output)\(other.errors)")
+    try "process = nothing;".write(toFile: source, atomically: true, encoding: .utf8)
+    let faulty = try compare()
+    #expect(faulty.exitCode == 65, "\(faulty.output)\(faulty.errors)")
+    #expect(faulty.errors.contains("faust cannot compile") && faulty.errors.contains("nothing"))
   }
 
   @Test("An orchestra that calls the plugin's opcode by name, not by the macro, is refused")

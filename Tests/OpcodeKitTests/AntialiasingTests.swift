@@ -17,6 +17,36 @@ struct AntialiasingTests {
     #expect(abs(delay - stated) < 0.06, "\(delay)")
   }
 
+  @Test(
+    "A linear-phase oversampler is flat, and delays all frequencies alike", arguments: [2, 4, 8])
+  func linearPhase(times: Int) throws {
+    var oversampler = LinearPhaseOversampler(
+      times: times, memory: Buffer(count: LinearPhaseOversampler.memoryLength))
+    var inner = [Double]()
+    let impulses = impulseResponse(400) { sample in
+      oversampler.next(sample) {
+        inner += [$0[0], $0[1]]
+        return $0
+      }
+    }
+    let delay = try #require([2: 63.0, 4: 70.5, 8: 73.25][times])
+    for frequency in stride(from: 0.001, through: 0.45, by: 0.0107) {
+      let (magnitude, phase) = response(impulses, at: frequency)
+      #expect(abs(decibels(magnitude)) < 2e-4, "\(frequency)")
+      let turns = phase / (2 * Double.pi) + frequency * delay
+      #expect(abs(turns - turns.rounded()) < 1e-6, "\(frequency)")
+    }
+    // Images of a signal below 0.45 of the sample rate.
+    for image in stride(from: 1.0, through: Double(times) / 2, by: 1) {
+      for frequency in [image - 0.45, image - 0.2, image, image + 0.3, image + 0.45]
+      where frequency <= Double(times) / 2 {
+        let found = response(inner, at: frequency / Double(times)).magnitude / Double(times)
+        #expect(decibels(found) < -98, "\(frequency) \(decibels(found))")
+      }
+    }
+    #expect(inner.count == 400 * times)
+  }
+
   @Test("The higher rates see no image above -104 dB", arguments: [2, 4, 8])
   func images(times: Int) {
     var oversampler = Oversampler(times: times)
@@ -105,5 +135,43 @@ struct AntialiasingTests {
           (clips.secondIntegral(x + h) - clips.secondIntegral(x - h)) / (2 * h) - clips.integral(x))
           < 1e-9)
     }
+  }
+
+  /// The table of the page: signal to aliases of tanh at 1, 2 and 5 kHz, in dB.
+  private func measuredTable() -> [String] {
+    func row(_ name: String, _ make: () -> (Double) -> Double) -> String {
+      // Numbers of cycles in 8192 samples that have no common factor with it: 1002, 2004 and 4998 Hz.
+      let ratios = [171, 342 + 1, 853].map { signalToAliases(cycles: $0, amplitude: 5, make()) }
+      return "| \(name) | " + ratios.map { String(format: "%.0f", $0) }.joined(separator: " | ")
+        + " |"
+    }
+    func oversampled(_ times: Int) -> (Double) -> Double {
+      var oversampler = Oversampler(times: times)
+      return { oversampler.next($0) { $0.tanh } }
+    }
+    return [
+      row("no antialiasing") { { tanh($0) } },
+      row("`Antiderivative`") {
+        var shaper = Antiderivative(TanhSaturation())
+        return { shaper.next($0) }
+      },
+      row("`Oversampler(times: 2)`") { oversampled(2) },
+      row("`Oversampler(times: 4)`") { oversampled(4) },
+      row("`Oversampler(times: 8)`") { oversampled(8) },
+      row("`Antiderivative` in `Oversampler(times: 2)`") {
+        var (oversampler, shaper) = (Oversampler(times: 2), Antiderivative(TanhSaturation()))
+        return { oversampler.next($0) { Pair(shaper.next($0[0]), shaper.next($0[1])) } }
+      },
+    ]
+  }
+
+  @Test("The page's table of antialiasing is what is measured here")
+  func table() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let page = try String(
+      contentsOf: root.appending(path: "Sources/Kit/OpcodeKit/OpcodeKit.docc/Toolbox.md"),
+      encoding: .utf8)
+    for row in measuredTable() { #expect(page.contains(row), "\(row)") }
   }
 }

@@ -7,8 +7,11 @@ package let ownProgram =
 
 /// The kit's own directory: that of the variable `OPCODEKIT_ROOT`, which the script `opcodekit` sets, or else the one the
 /// running program was built in.
-package let kitDirectory: String = {
-  if let named = ProcessInfo.processInfo.environment["OPCODEKIT_ROOT"] { return named }
+package let kitDirectory =
+  ProcessInfo.processInfo.environment["OPCODEKIT_ROOT"] ?? builtKitDirectory
+
+/// The kit's directory in which the running program was built; its sources are there.
+package let builtKitDirectory: String = {
   var directory = ownProgram
   while directory != "/", !directory.isEmpty {
     directory = directory.parentPath

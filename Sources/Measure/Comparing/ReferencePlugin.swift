@@ -85,7 +85,7 @@ package struct ReferencePlugin {
     }
     return [
       "-DFAUST_CODE=\"\(code)\"", "-DFAUST_OPCODE=\"faust_\(name)\"",
-      "\(kitDirectory)/Sources/Measure/Comparing/faust.c",
+      "\(builtKitDirectory)/Sources/Measure/Comparing/faust.c",
     ]
   }
 
