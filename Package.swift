@@ -34,13 +34,18 @@ let checked = SwiftSetting.define("OPCODEKIT_CHECKED", .when(configuration: .deb
 // valgrind 3.19 takes the debug information of Swift's compiler for a corrupt file and stops.
 let withoutDebugInformation = LinkerSetting.unsafeFlags(["-Xlinker", "--strip-debug"])
 
-// Macros use the toolchain's own SwiftSyntax, found relative to the library in which this manifest runs.
-let ownMemory = FileHandle(forReadingAtPath: "/proc/self/maps")!.readDataToEndOfFile()
-let ownLibraries = String(decoding: ownMemory, as: UTF8.self).split(separator: "\n")
-  .compactMap { line in line.firstIndex(of: "/").map { String(line[$0...]) } }
-let hostLibraries =
-  ownLibraries.first { $0.contains("/pm/ManifestAPI/") }!
-  .components(separatedBy: "/pm/ManifestAPI/")[0] + "/host"
+// Macros use the toolchain's own SwiftSyntax, in its folder `host`. Beside that folder is the library with which the
+// program made of this manifest is linked, so the program has its path. On Windows it does not; there the folder is
+// found from swiftc's place on the PATH. If there is none, the manifest is valid, but the macros cannot be built.
+let program = FileManager.default.contents(atPath: CommandLine.arguments[0]) ?? Data()
+let linked = String(decoding: program, as: UTF8.self).components(separatedBy: "/pm/ManifestAPI")
+  .map { $0.components(separatedBy: [":", "\0"]).last! }
+let path = Context.environment.first { $0.key.uppercased() == "PATH" }?.value ?? ""
+let installed = path.split(separator: path.contains(";") ? ";" : ":")
+  .map { URL(fileURLWithPath: $0 + "/swiftc").resolvingSymlinksInPath() }
+  .map { $0.deletingLastPathComponent().deletingLastPathComponent().path + "/lib/swift" }
+let hostLibraries = (linked + installed).map { $0 + "/host" }
+  .first { FileManager.default.fileExists(atPath: $0 + "/SwiftSyntax.swiftmodule") }
 let macroLibraries = [
   "SwiftCompilerPluginMessageHandling", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxBuilder",
   "SwiftSyntaxMacroExpansion", "SwiftSyntaxMacros",
@@ -110,10 +115,10 @@ if buildsMacros {
   package.targets.append(
     .macro(
       name: "OpcodeMacros", dependencies: ["TypeLetters"],
-      swiftSettings: [.unsafeFlags(["-I", hostLibraries])],
+      swiftSettings: [.unsafeFlags(hostLibraries.map { ["-I", $0] } ?? [])],
       linkerSettings: [
         .unsafeFlags(
-          ["-L", hostLibraries, "-Xlinker", "-rpath", "-Xlinker", hostLibraries]
+          (hostLibraries.map { ["-L", $0, "-Xlinker", "-rpath", "-Xlinker", $0] } ?? [])
             + macroLibraries.map { "-l" + $0 })
       ]))
 }

@@ -18,11 +18,21 @@ extension Command {
   private static let url = Option(
     name: "url", value: "URL",
     help: "Depend on OpcodeKit by this git URL, not by the path of this clone.")
+  private static let tag = Option(
+    name: "tag", value: "VERSION",
+    help: "With --url, depend on this version or a newer one with the same first number, such as"
+      + " 1.2.3; on the branch main unless given.")
+  private static let license = Option(
+    name: "license", value: "NAME",
+    help: "Write a LICENSE: \(NewLicense.Kind.names); none unless given.")
+  private static let author = Option(
+    name: "author", value: "NAME",
+    help: "Who owns the copyright that the license names; git's user.name unless given.")
 
   static let new = Command(
     name: "new", operands: "DIR",
     summary: "Make a package of opcodes of your own, with a first opcode that sounds.",
-    options: [opcode, outputs, inputs, url]
+    options: [opcode, outputs, inputs, url, tag, license, author]
   ) { arguments throws(Failure) in
     let directory = URL(
       fileURLWithPath: try arguments.operand("the new package's directory")
@@ -45,10 +55,14 @@ extension Command {
       arguments[opcode], outputs: arguments[outputs] ?? "a",
       inputs: arguments[inputs] ?? (arguments[outputs] == nil ? "ax" : ""))
     try requireNewName(opcode.name)
-    let kit =
-      arguments[url].map(NewPackage.Kit.url) ?? .path(relative(Project.kit, from: directory))
-    try write(NewPackage(name: name, opcode: opcode, kit: kit).files, in: directory)
+    let package = NewPackage(
+      name: name, opcode: opcode, kit: try kit(arguments, for: directory),
+      license: try NewLicense(arguments[license], author: arguments[author]))
+    try write(package.files, in: directory)
     print("\(opcode.syntax)")
+    if arguments[license] == nil {
+      print("Without a LICENSE nobody may pass your opcodes on: 'new --license' writes one.")
+    }
     print("Next: cd \(Project.short(directory)) && opcodekit test")
     return .success
   }
@@ -74,7 +88,12 @@ extension Command {
         .usage, "The package has an opcode '\(other)' already; nothing was changed.")
     }
     let library = try OpcodeList(of: package)
-    let added = opcode.files(in: library.folder)
+    var added = opcode.files(in: library.folder)
+    let test = opcode.testFile(ofModule: (library.folder as NSString).lastPathComponent)
+    // A package may have no unit tests.
+    if FileManager.default.fileExists(atPath: "\(package.directory)/\(test.path.parentPath)") {
+      added.append(test)
+    }
     for file in added
     where FileManager.default.fileExists(atPath: package.directory + "/" + file.path) {
       throw Failure(.unwritableOutput, "'\(file.path)' is there already; nothing was changed.")
@@ -83,6 +102,24 @@ extension Command {
     try write(added + [list], in: package.directory)
     print("\(opcode.syntax)")
     return .success
+  }
+
+  /// Where the new package finds the kit.
+  private static func kit(
+    _ arguments: Arguments, for directory: String
+  ) throws(Failure) -> NewPackage.Kit {
+    guard let url = arguments[url] else {
+      if let tag = arguments[tag] {
+        throw Failure(
+          .usage, "--tag is '\(tag)' without --url; give the URL whose tag that is, too.")
+      }
+      return .path(relative(Project.kit, from: directory))
+    }
+    let version = arguments[tag].flatMap(NewPackage.Version.init)
+    if let tag = arguments[tag], version == nil {
+      throw Failure(.usage, "--tag is '\(tag)'; it takes a version, three numbers such as 1.2.3.")
+    }
+    return .url(url, from: version)
   }
 
   /// Fails if Csound has an opcode of this name, because Csound would keep its own.

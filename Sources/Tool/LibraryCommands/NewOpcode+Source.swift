@@ -1,13 +1,13 @@
 import TypeLetters
 
 extension NewOpcode {
-  private enum Rate { case initTime, control, audio }
+  enum Rate { case initTime, control, audio }
 
   private func letters(_ list: [Argument], _ letters: String) -> [Argument] {
     list.filter { letters.contains($0.item.letter) }
   }
 
-  private var rate: Rate {
+  var rate: Rate {
     if !letters(outputs, "am").isEmpty { return .audio }
     let isInit =
       letters(outputs, "kzfF").isEmpty && letters(inputs, "akxfOPVJyz.?MN*Z").isEmpty
@@ -17,12 +17,12 @@ extension NewOpcode {
 
   /// The signals, which are read frame by frame, then the factors: at audio or control rate, at
   /// control rate, at i-time.
-  private var signals: [Argument] { inputs.filter { $0.isPlain && $0.item.letter == "a" } }
-  private var moving: [Argument] { inputs.filter { $0.item.letter == "x" } }
-  private var controls: [Argument] { inputs.filter { $0.isPlain && $0.item.letter == "k" } }
-  private var amounts: [Argument] { inputs.filter { $0.isPlain && $0.item.letter == "i" } }
+  var signals: [Argument] { inputs.filter { $0.isPlain && $0.item.letter == "a" } }
+  var moving: [Argument] { inputs.filter { $0.item.letter == "x" } }
+  var controls: [Argument] { inputs.filter { $0.isPlain && $0.item.letter == "k" } }
+  var amounts: [Argument] { inputs.filter { $0.isPlain && $0.item.letter == "i" } }
   private var list: Argument? { inputs.last.flatMap { $0.item.letter == "y" ? $0 : nil } }
-  private var isSource: Bool {
+  var isSource: Bool {
     rate == .audio && signals.isEmpty && list == nil && letters(inputs, "af").isEmpty
   }
 

@@ -5,30 +5,45 @@ import Foundation
 struct NewPackage {
   let name: String
   let opcode: NewOpcode
-  /// Where the kit is: a URL, or else a path relative to the package.
   let kit: Kit
+  var license: NewLicense?
 
+  /// Where the kit is: a path relative to the package, or else a URL with the oldest version to take, or with the branch
+  /// `main`.
   enum Kit {
     case path(String)
-    case url(String)
+    case url(String, from: Version?)
+  }
+
+  /// A version of the kit and the tag that has it: `1.2.3` or `v1.2.3`.
+  struct Version {
+    let tag: String
+    let number: String
+
+    /// Nil if the tag is not three numbers, after a `v` or not, as Swift's package manager wants them.
+    init?(_ tag: String) {
+      guard let match = tag.wholeMatch(of: /v?(\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?)/)
+      else { return nil }
+      (self.tag, number) = (tag, String(match.output.1))
+    }
   }
 
   /// Path and text of each file.
   var files: [(path: String, text: String)] {
-    var files = [
+    [
       ("Package.swift", manifest), (".gitignore", ".build/\nbuild/\n"), ("README.md", readme),
-      ("Sources/\(name)/Library.swift", library),
-    ]
-    if case .url(let url) = kit { files.append((".github/workflows/test.yml", workflow(url))) }
-    return files + opcode.files(in: "Sources/\(name)")
+      ("Sources/\(name)/Library.swift", library), (".github/workflows/test.yml", workflow),
+      (".vscode/tasks.json", tasks), (".vscode/launch.json", launch),
+    ] + (license.map { [("LICENSE", $0.text)] } ?? []) + opcode.files(in: "Sources/\(name)")
+      + [opcode.testFile(ofModule: name)]
   }
 
   private var dependency: (package: String, name: String) {
     switch kit {
     case .path(let path): (".package(name: \"OpcodeKit\", path: \"\(path)\")", "OpcodeKit")
-    case .url(let url):
+    case .url(let url, let version):
       (
-        ".package(url: \"\(url)\", branch: \"main\")",
+        ".package(url: \"\(url)\", \(version.map { "from: \"\($0.number)\"" } ?? "branch: \"main\""))",
         ((url as NSString).lastPathComponent as NSString).deletingPathExtension
       )
     }
@@ -59,7 +74,10 @@ struct NewPackage {
               ? [
                 .enableExperimentalFeature("Embedded"), .unsafeFlags(["-Xfrontend", "-no-allocations"]),
               ] : []),
-          linkerSettings: [.linkedLibrary("m")])
+          linkerSettings: [.linkedLibrary("m")]),
+        .testTarget(
+          name: "\(name)Tests",
+          dependencies: ["\(name)", .product(name: "OpcodeKit", package: "\(dependency.name)")]),
       ])
 
     """
@@ -87,11 +105,12 @@ struct NewPackage {
 
     ```sh
     opcodekit test
+    swift test
     opcodekit render csd/\(opcode.name).csd -o \(opcode.name).wav
     ```
 
-    The first builds the plugin, checks it and runs the golden renders there are; the second plays \(opcode.name) into a
-    sound file. `opcodekit build` makes `build/lib\(name.lowercased()).so`, which any Csound 6.18 loads:
+    The first builds the plugin, checks it and runs the golden renders there are; the second runs the unit tests, which
+    call the opcodes without Csound; the third plays \(opcode.name) into a sound file. `opcodekit build` makes `build/lib\(name.lowercased()).so`, which any Csound 6.18 loads:
 
     ```sh
     csound --opcode-lib=./build/lib\(name.lowercased()).so csd/\(opcode.name).csd -odac
@@ -103,20 +122,34 @@ struct NewPackage {
     """
   }
 
-  private func workflow(_ url: String) -> String {
-    """
-    name: test
-    on: [push, pull_request]
-    jobs:
-      test:
-        runs-on: ubuntu-latest
-        container: swift:6.3-bookworm
-        steps:
-          - uses: actions/checkout@v4
-          - run: git clone --depth 1 \(url) /opt/OpcodeKit
-          - run: /opt/OpcodeKit/opcodekit --package . test
+  private var workflow: String {
+    let (comment, source, place) =
+      switch kit {
+      case .path(let path):
+        (
+          """
+          # Package.swift names OpcodeKit by a path, which a machine of GitHub's does not have: a clone goes there.
+          # Replace OWNER by whose repository it is.
 
-    """
+          """, "https://github.com/OWNER/OpcodeKit.git", path
+        )
+      case .url(let url, let version):
+        ("", (version.map { "--branch \($0.tag) " } ?? "") + url, "/opt/OpcodeKit")
+      }
+    return """
+      \(comment)name: test
+      on: [push, pull_request]
+      jobs:
+        test:
+          runs-on: ubuntu-latest
+          container: swift:6.3-bookworm
+          steps:
+            - uses: actions/checkout@v4
+            - run: git clone --depth 1 \(source) \(place)
+            - run: \(place)/opcodekit --package . test
+            - run: swift test
+
+      """
   }
 }
 
@@ -127,5 +160,10 @@ extension NewOpcode {
     let place = folder.isEmpty ? "" : folder + "/"
     return [("\(place)\(structName).swift", source), ("csd/\(name).csd", orchestra)]
       + (pairing.map { [("Benchmarks/\(name).json", $0)] } ?? [])
+  }
+
+  /// Path and text of the opcode's unit test.
+  func testFile(ofModule module: String) -> (path: String, text: String) {
+    ("Tests/\(module)Tests/\(structName)Tests.swift", test(ofModule: module))
   }
 }
