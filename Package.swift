@@ -86,12 +86,19 @@ let families: [(folder: String, module: String)] = [
 let package = Package(
   name: "OpcodeKit",
   products: [
-    .library(name: "OpcodeKit", targets: ["OpcodeKit"])
+    .library(name: "OpcodeKit", targets: ["OpcodeKit"]),
+    .plugin(name: "build-opcodes", targets: ["build-opcodes"]),
   ],
   targets: [
     .systemLibrary(name: "CCsound"),
     .systemLibrary(name: "CVector"),
     module("TypeLetters"),
+    .plugin(
+      name: "build-opcodes",
+      capability: .command(
+        intent: .custom(
+          verb: "build-opcodes",
+          description: "Build the package's plugin for Csound, as 'opcodekit build' does."))),
     .target(
       name: "OpcodeKit",
       dependencies: ["CCsound", "CVector"] + (buildsMacros ? ["OpcodeMacros"] : []),
@@ -367,35 +374,21 @@ if standalone {
 
 // Where each module is: Sources/GROUP/NAME.
 let groups: [String: [String]] = [
-  "Kit": [
-    "CCsound", "CVector", "OpcodeKit", "OpcodeMacros", "TypeLetters",
-  ],
+  "Kit": ["CCsound", "CVector", "OpcodeKit", "OpcodeMacros", "TypeLetters"],
   "System": [
     "CALSA", "CCallgrind", "CElf", "CGetopt", "CLandlock", "CProcess", "CQrencode", "CRealtime",
     "CSeccomp", "CSndfile", "CSwap", "CTrace", "CWatch", "CWebsockets",
   ],
-  "Host": [
-    "CsoundHost", "HarnessBase", "Rendering", "Sounds", "Targets", "Workers",
-  ],
-  "Measure": [
-    "Benchmarking", "Comparing", "Counting", "Profiling", "Statistics",
-  ],
-  "Check": [
-    "Goldens", "Linting", "Scenes", "Validating",
-  ],
-  "Pieces": [
-    "Pieces", "Swapping",
-  ],
-  "Live": [
-    "CsoundLive", "PanelServer", "PanelTrials", "Panels", "WidgetOpcodes",
-  ],
-  "Pages": [
-    "Manuals", "Pictures", "Portraying",
-  ],
+  "Host": ["CsoundHost", "HarnessBase", "Rendering", "Sounds", "Targets", "Workers"],
+  "Measure": ["Benchmarking", "Comparing", "Counting", "Profiling", "Statistics"],
+  "Check": ["Goldens", "Linting", "Scenes", "Validating"],
+  "Pieces": ["Pieces", "Swapping"],
+  "Live": ["CsoundLive", "PanelServer", "PanelTrials", "Panels", "WidgetOpcodes"],
+  "Pages": ["Manuals", "Pictures", "Portraying"],
   "Tool": [
     "CommandKit", "DevCommands", "LibraryCommands", "LiveCommands", "PackageCommands",
     "ProfileCommands", "QualityCommands", "ReportCommands", "SpeedCommands", "SurveyCommands",
-    "opcodekit", "opcodekit-core", "opcodekit-csound7", "opcodekit-play",
+    "build-opcodes", "opcodekit", "opcodekit-core", "opcodekit-csound7", "opcodekit-play",
   ],
 ]
 for target in package.targets where target.path == nil && target.type != .test {

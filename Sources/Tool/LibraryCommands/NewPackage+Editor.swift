@@ -1,8 +1,18 @@
 extension NewPackage {
+  /// What Visual Studio Code can do in the package: its tasks, its debugger, the extensions that these need.
+  var editorFiles: [(path: String, text: String)] {
+    [
+      (".vscode/tasks.json", tasks), (".vscode/launch.json", launch),
+      (
+        ".vscode/extensions.json",
+        #"{ "recommendations": ["swiftlang.swift-vscode", "ms-vscode.cpptools"] }"# + "\n"
+      ),
+    ]
+  }
+
   private var plugin: String { "lib\(name.lowercased()).so" }
 
-  /// Visual Studio Code's tasks: `.vscode/tasks.json`.
-  var tasks: String {
+  private var tasks: String {
     """
     {
       "version": "2.0.0",
@@ -37,8 +47,7 @@ extension NewPackage {
     """
   }
 
-  /// Visual Studio Code's debugger: `.vscode/launch.json`.
-  var launch: String {
+  private var launch: String {
     """
     {
       "version": "0.2.0",
@@ -54,7 +63,6 @@ extension NewPackage {
             "--opcode-lib=.build/debug/\(plugin)", "-o", "/dev/null", "csd/\(opcode.name).csd"
           ],
           "cwd": "${workspaceFolder}",
-          "environment": [{ "name": "OPCODE6DIR64", "value": "" }],
           "setupCommands": [{ "text": "set breakpoint pending on" }]
         }
       ]

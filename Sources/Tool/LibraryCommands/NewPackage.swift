@@ -33,9 +33,8 @@ struct NewPackage {
     [
       ("Package.swift", manifest), (".gitignore", ".build/\nbuild/\n"), ("README.md", readme),
       ("Sources/\(name)/Library.swift", library), (".github/workflows/test.yml", workflow),
-      (".vscode/tasks.json", tasks), (".vscode/launch.json", launch),
-    ] + (license.map { [("LICENSE", $0.text)] } ?? []) + opcode.files(in: "Sources/\(name)")
-      + [opcode.testFile(ofModule: name)]
+    ] + editorFiles + (license.map { [("LICENSE", $0.text)] } ?? [])
+      + opcode.files(in: "Sources/\(name)") + [opcode.testFile(ofModule: name)]
   }
 
   private var dependency: (package: String, name: String) {
@@ -43,7 +42,8 @@ struct NewPackage {
     case .path(let path): (".package(name: \"OpcodeKit\", path: \"\(path)\")", "OpcodeKit")
     case .url(let url, let version):
       (
-        ".package(url: \"\(url)\", \(version.map { "from: \"\($0.number)\"" } ?? "branch: \"main\""))",
+        ".package(url: \"\(url)\", "
+          + (version.map { "from: \"\($0.number)\")" } ?? "branch: \"main\")"),
         ((url as NSString).lastPathComponent as NSString).deletingPathExtension
       )
     }

@@ -55,7 +55,8 @@ package struct PluginBuild {
     directory = package.directory
     let described = try ChildProcess.run(
       "/usr/bin/env",
-      ["swift", "package", "--package-path", directory, "describe", "--type", "json"])
+      ["swift", "package", "--package-path", directory] + Self.lockWords
+        + ["describe", "--type", "json"])
     let text = described.output.drop { $0 != "{" }
     guard described.isGood,
       let description = try? JSONDecoder().decode(Description.self, from: Data(text.utf8))
@@ -138,6 +139,11 @@ package struct PluginBuild {
     return Self.date("\(directory)/Package.swift").map { $0 <= built } ?? true
   }
 
+  /// Lets the package manager use a package's .build while the one that runs `swift package build-opcodes` has it
+  /// locked.
+  private static let lockWords =
+    ProcessInfo.processInfo.environment["OPCODEKIT_IGNORES_LOCK"] == nil ? [] : ["--ignore-lock"]
+
   /// When a file was last written; nil if there is none.
   package static func date(_ path: String) -> Date? {
     (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
@@ -149,7 +155,7 @@ package struct PluginBuild {
     // Not the kit's own build directory, which a running test locks.
     let scratch = directory + (directory == Project.kit ? "/.build/checked" : "/.build")
     let words = ["build", "--package-path", directory, "--scratch-path", scratch]
-    try swift(words + ["--product", product] + MacroProgram.words())
+    try swift(words + Self.lockWords + ["--product", product] + MacroProgram.words())
     return "\(scratch)/debug/lib\(product).so"
   }
 
