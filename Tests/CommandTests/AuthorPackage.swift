@@ -28,9 +28,10 @@ struct AuthorPackage {
     if try String(contentsOfFile: path, encoding: .utf8) != package.manifest {
       try package.write(package.manifest, to: "Package.swift")
     }
-    for name in ["Sources", "Benchmarks", "csd"] {
+    for name in ["Sources", "Benchmarks", "csd", "Tests"] {
       try? FileManager.default.removeItem(atPath: "\(package.directory)/\(name)")
     }
+    try package.write("// No tests.\n", to: "Tests/EchoesTests/None.swift")
     return package
   }
 
@@ -38,6 +39,12 @@ struct AuthorPackage {
   func command(_ words: String...) throws -> Ending {
     try run(
       tool, words, environment: ["OPCODEKIT_ROOT": root], directory: directory)
+  }
+
+  /// Runs Swift's package manager in the package.
+  func swift(_ words: String..., environment: [String: String] = [:]) throws -> Ending {
+    try run(
+      "/usr/bin/env", ["swift"] + words, environment: environment, directory: directory)
   }
 
   func write(_ text: String, to name: String) throws {

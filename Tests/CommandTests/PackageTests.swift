@@ -70,6 +70,10 @@ extension OutsidePackageTests {
     let validated = try package.command(
       "validate", "--level", "1", "--only-failed", "--checks", "numbers,edges")
     #expect(validated.exitCode == 0, "\(validated.output)\(validated.errors)")
+    // The unit test of each, also of those that can only be written by hand.
+    let tested = try package.swift("test")
+    #expect(tested.exitCode == 0, "\(tested.output)\(tested.errors)")
+    #expect(tested.output.contains("Test run with \(Self.letters.count) tests in"))
   }
 
   @Test("An opcode that nobody registers is told, and what was built before stays")
@@ -231,6 +235,11 @@ extension OutsidePackageTests {
       (["new", "Other", "--opcode", "oscili"], 64, "'oscili' is an opcode of Csound's own"),
       (["new", "Other", "--opcode", "A B"], 64, "The opcode's name is 'A B'"),
       (["new", "Other", "--out", "q"], 64, "--out is 'q', where 'q' cannot stand"),
+      (["new", "Other", "--tag", "1.2.3"], 64, "--tag is '1.2.3' without --url"),
+      (["new", "Other", "--url", "a/b", "--tag", "main"], 64, "--tag is 'main'; it takes"),
+      (["new", "Other", "--license", "GPL"], 64, "--license is 'GPL'; it takes MIT,"),
+      (["new", "Other", "--author", "A"], 64, "give --license, too"),
+      (["new", "Other", "--license", "MIT", "--author", " "], 64, "give --author NAME"),
       (["new", "Other", "--out", "f"], 64, "--out has an f-signal, which is made from another"),
       (
         ["add", "LATE", "--in", "ok"], 64, "'k' must be given but follows one that may be left out"

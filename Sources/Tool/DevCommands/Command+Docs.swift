@@ -67,13 +67,17 @@ extension Command {
     }
   }
 
-  /// The help texts that the script prints before anything is built.
+  /// The help texts and completions that the script prints before anything is built.
   private static func helpTexts(_ commands: [Command]) -> [Article] {
     let directory = "Sources/Tool/opcodekit/Tool.docc"
     return [
       Article(path: "\(directory)/help.txt", text: Command.overview(commands)),
       Article(path: "\(directory)/help-dev.txt", text: Command.developersOverview(commands)),
     ]
+      + Completion.Shell.allCases.map { shell in
+        Article(
+          path: "\(directory)/completion.\(shell)", text: Completion(commands).script(for: shell))
+      }
   }
 
   /// The pages whose tables are out of date, with their tables updated.

@@ -5,6 +5,9 @@ extension Feature {
   /// playing.
   package static let trials = Feature([.targets, .timing])
 
-  /// The command that builds the documentation, which describes this command, too.
-  package static func documentation(of others: [Command]) -> Feature { Feature([.docs(others)]) }
+  /// The commands that complete words and build the documentation; both describe all commands.
+  package static func documentation(of others: [Command]) -> Feature {
+    let docs = Command.docs(others + [.completion(others)])
+    return Feature([.completion(others + [docs]), docs])
+  }
 }

@@ -23,8 +23,8 @@ extension Command {
     help: "With --url, depend on this version or a newer one with the same first number, such as"
       + " 1.2.3; on the branch main unless given.")
   private static let license = Option(
-    name: "license", value: "NAME",
-    help: "Write a LICENSE: \(NewLicense.Kind.names); none unless given.")
+    name: "license", value: NewLicense.Kind.names("|"),
+    help: "Write a LICENSE; none unless given.")
   private static let author = Option(
     name: "author", value: "NAME",
     help: "Who owns the copyright that the license names; git's user.name unless given.")

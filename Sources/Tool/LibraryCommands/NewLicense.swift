@@ -9,7 +9,9 @@ struct NewLicense {
     case apache2 = "Apache-2.0"
     case none
 
-    static let names = allCases.map(\.rawValue).joined(separator: ", ")
+    static func names(_ separator: String) -> String {
+      allCases.map(\.rawValue).joined(separator: separator)
+    }
   }
 
   let kind: Kind
@@ -26,7 +28,7 @@ struct NewLicense {
       return nil
     }
     guard let kind = Kind.allCases.first(where: { $0.rawValue.lowercased() == name.lowercased() })
-    else { throw Failure(.usage, "--license is '\(name)'; it takes \(Kind.names).") }
+    else { throw Failure(.usage, "--license is '\(name)'; it takes \(Kind.names(", ")).") }
     guard kind != .none else { return nil }
     let asked = try? ChildProcess.run("/usr/bin/env", ["git", "config", "user.name"])
     let known = asked.flatMap { $0.isGood ? $0.output : nil } ?? ""

@@ -1,0 +1,106 @@
+import CommandKit
+import HarnessBase
+import TestSupport
+import Testing
+
+@Suite("What shells propose while a command is typed")
+struct CompletionTests {
+  static let pages = root + "/Sources/Tool/opcodekit/Tool.docc"
+
+  static func lacks(_ shell: String) -> Bool { installedProgram(shell) == nil }
+
+  @Test(
+    "The script prints what the declarations of the commands say",
+    arguments: Completion.Shell.allCases)
+  func script(shell: Completion.Shell) throws {
+    let printed = try run(root + "/opcodekit", ["completion", shell.rawValue])
+    #expect(printed.exitCode == 0 && !printed.output.isEmpty)
+    #expect(try printed.output == opcodekit("completion", shell.rawValue).output)
+  }
+
+  @Test("Another shell is refused in a sentence")
+  func otherShell() throws {
+    let ending = try opcodekit("completion", "ksh")
+    #expect(ending.exitCode == 64 && ending.errors.contains("'ksh' is no shell"))
+  }
+
+  /// Words as they are typed, the last one unfinished, and what is proposed for it.
+  static let lines: [([String], [String])] = [
+    (["be"], ["bench"]), (["--package", "csd", "rend"], ["render"]), (["dev", "do"], ["docs"]),
+    (["bench", "--js"], ["--json"]), (["bench", "MOOGL"], ["MOOGLADDER"]),
+    (["render", "csd/MOOGLADDER."], ["csd/MOOGLADDER.csd"]),
+    (["bench", "--json", "READ"], ["README.md"]),
+    (["new", "X", "--license", "Ap"], ["Apache-2.0"]), (["completion", "z"], ["zsh"]),
+    (["new", "Sou"], ["Sources"]),
+  ]
+
+  @Test("bash", arguments: lines)
+  func bash(typed: [String], proposed: [String]) throws {
+    let program = """
+      source '\(Self.pages)/completion.bash'
+      COMP_WORDS=("$0" "$@"); COMP_CWORD=$#
+      _opcodekit "$0"
+      printf '%s\\n' "${COMPREPLY[@]}"
+      """
+    let ending = try run(
+      "/usr/bin/bash", ["--norc", "-c", program, root + "/opcodekit"] + typed)
+    #expect(ending.output.split(separator: "\n").map(String.init) == proposed, "\(ending.errors)")
+  }
+
+  @Test("fish", .disabled(if: lacks("fish"), "fish is not installed"), arguments: lines)
+  func fish(typed: [String], proposed: [String]) throws {
+    let line = (["./opcodekit"] + typed).joined(separator: " ")
+    let ending = try run(
+      "/usr/bin/env",
+      [
+        "fish", "--no-config", "-c",
+        "source '\(Self.pages)/completion.fish'; complete -C '\(line)'",
+      ])
+    let words = ending.output.split(separator: "\n").map { line in
+      // A word, a tab, a description; fish ends the name of a directory with a slash.
+      String(line.prefix { $0 != "\t" }.trimmingSuffix { $0 == "/" })
+    }
+    #expect(words == proposed, "\(ending.errors)")
+  }
+
+  @Test("zsh", .disabled(if: lacks("zsh"), "zsh is not installed"), arguments: lines)
+  func zsh(typed: [String], proposed: [String]) throws {
+    // A zsh with a terminal, in which the words and Tab are typed; its `opcodekit` prints what it is given.
+    let program = """
+      zmodload zsh/zpty
+      zpty z zsh -f -i
+      zpty -w z "PS1= PS2= RPS1=; unsetopt zle_bracketed_paste; autoload -U compinit; compinit -u -D"
+      zpty -w z 'opcodekit() { if [[ $1 == completion ]]; then \(root)/opcodekit "$@"; else print -r -- "GOT:$*:"; fi }'
+      zpty -w z "source '\(Self.pages)/completion.zsh'; print REA''DY"
+      zpty -r -m z out '*READY*'
+      zpty -w z "opcodekit $1"$'\\t'
+      zpty -r -m z out '*GOT:*:*'
+      print -r -- ${${out##*GOT:}%%:*}
+      """
+    let ending = try run(
+      "/usr/bin/env",
+      ["timeout", "20", "zsh", "-f", "-c", program, "zsh", typed.joined(separator: " ")])
+    let expected = typed.dropLast() + proposed
+    let completed = ending.output.split(separator: "\n").last.map(String.init) ?? ""
+    // zsh ends the name of a directory with a slash, and an option that takes a value with '='.
+    #expect(
+      String(completed.trimmingSuffix { "/= ".contains($0) }) == expected.joined(separator: " "),
+      "\(ending.output)\(ending.errors)")
+  }
+
+  @Test("In a package the names of opcodes are the package's")
+  func ownOpcodes() throws {
+    let directory = try temporaryDirectory() + "/Mine"
+    #expect(try opcodekit("new", directory, "--opcode", "MINE").exitCode == 0)
+    let names = try run(root + "/opcodekit", ["completion", "opcodes"], directory: directory)
+    #expect(names.output == "MINE\n")
+    let kits = try run(root + "/opcodekit", ["completion", "opcodes"], directory: "/")
+    #expect(kits.output.contains("\nMOOGLADDER\n") && !kits.output.contains("MINE"))
+  }
+}
+
+extension StringProtocol {
+  fileprivate func trimmingSuffix(_ matches: (Character) -> Bool) -> SubSequence {
+    self[..<(lastIndex { !matches($0) }.map(index(after:)) ?? startIndex)]
+  }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import HarnessBase
+import TestSupport
+import Testing
+
+/// What `new` makes besides opcodes: unit tests, a license, a workflow, an editor's tasks.
+extension OutsidePackageTests {
+  /// The shared package with an opcode SOFTER, whose output is its input times its factor.
+  static func softer() throws -> AuthorPackage {
+    let package = try unlisted()
+    let added = try package.command("add", "SOFTER", "--out", "a", "--in", "ax")
+    try #require(added.exitCode == 0, "\(added.errors)")
+    return package
+  }
+
+  @Test(
+    "The unit test passes in plain swift test, and fails when the opcode computes something else")
+  func unitTest() throws {
+    let package = try Self.softer()
+    let good = try package.swift("test")
+    #expect(good.exitCode == 0, "\(good.output)\(good.errors)")
+    #expect(good.output.contains("Test run with 1 test in 1 suite passed"), "\(good.output)")
+    let path = "Sources/Echoes/Softer.swift"
+    let source = try String(contentsOfFile: "\(package.directory)/\(path)", encoding: .utf8)
+    let other = source.replacing("let sample = ", with: "let sample = 0.999 * ")
+    try #require(other != source)
+    try package.write(other, to: path)
+    let bad = try package.swift("test")
+    #expect(bad.exitCode == 1 && bad.output.contains("1.998"), "\(bad.output)\(bad.errors)")
+  }
+
+  @Test("A license has the author's name, and without one a sentence says so")
+  func licenses() throws {
+    let directory = try temporaryDirectory()
+    for (name, first) in [
+      ("MIT", "MIT License"), ("bsd-2-clause", "BSD 2-Clause License"),
+      ("Apache-2.0", "                                 Apache License"),
+    ] {
+      let place = "\(directory)/\(name.filter(\.isLetter))"
+      let made = try opcodekit("new", place, "--license", name, "--author", "Ann Author")
+      #expect(made.exitCode == 0 && !made.output.contains("Without a LICENSE"), "\(made.errors)")
+      let text = try String(contentsOfFile: place + "/LICENSE", encoding: .utf8)
+      #expect(text.hasPrefix(first + "\n"))
+      #expect(text.contains(/Copyright (\(c\) )?20\d\d,? Ann Author\n/), "\(name)")
+    }
+    for words in [[], ["--license", "none"]] {
+      let place = "\(directory)/None\(words.count)"
+      let made = try opcodekit(["new", place] + words)
+      #expect(made.exitCode == 0 && made.output.contains("Without a LICENSE") == words.isEmpty)
+      #expect(!FileManager.default.fileExists(atPath: place + "/LICENSE"))
+    }
+  }
+
+  @Test("A package depends on a path, a branch or a version, and its workflow gets the same kit")
+  func dependencies() throws {
+    let directory = try temporaryDirectory()
+    let url = "https://example.org/OpcodeKit.git"
+    for (number, (words, dependency, clone)) in [
+      ([], "path: \"", "https://github.com/OWNER/OpcodeKit.git ../"),
+      (["--url", url], "url: \"\(url)\", branch: \"main\"", "--depth 1 \(url) /opt/OpcodeKit\n"),
+      (
+        ["--url", url, "--tag", "v1.2.3"], "url: \"\(url)\", from: \"1.2.3\"",
+        "--depth 1 --branch v1.2.3 \(url) /opt/OpcodeKit\n"
+      ),
+    ].enumerated() {
+      let place = "\(directory)/P\(number)"
+      #expect(try opcodekit(["new", place] + words).exitCode == 0)
+      func text(_ name: String) throws -> String {
+        try String(contentsOfFile: "\(place)/\(name)", encoding: .utf8)
+      }
+      #expect(try text("Package.swift").contains(dependency))
+      let workflow = try text(".github/workflows/test.yml")
+      #expect(workflow.contains(clone), "\(workflow)")
+      #expect(workflow.contains("- run: swift test\n"))
+    }
+  }
+
+  /// What an editor reads of the package: a file in `.vscode`.
+  static func editorFile(_ name: String, of package: AuthorPackage) throws -> [String: Any] {
+    let data = try Data(
+      contentsOf: URL(fileURLWithPath: "\(package.directory)/.vscode/\(name).json"))
+    return try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+  }
+
+  @Test("The editor's tasks are commands that exist")
+  func tasks() throws {
+    let package = try AuthorPackage.shared.get()
+    let tasks = try #require(
+      Self.editorFile("tasks", of: package)["tasks"] as? [[String: Any]])
+    let commands = tasks.compactMap { $0["command"] as? String }
+    #expect(commands.contains("opcodekit test") && commands.contains("swift test"))
+    for command in commands where command.hasPrefix("opcodekit ") {
+      let verb = String(command.split(separator: " ")[1])
+      #expect(try run(root + "/opcodekit", [verb, "--help"]).exitCode == 0, "\(command)")
+    }
+    let launch = try #require(
+      Self.editorFile("launch", of: package)["configurations"] as? [[String: Any]])
+    let before = try #require(launch.first?["preLaunchTask"] as? String)
+    #expect(tasks.contains { $0["label"] as? String == before })
+  }
+
+  @Test(
+    "The editor's debugger stops in perform",
+    .disabled(if: installedProgram("gdb") == nil, "gdb is not installed"))
+  func debugger() throws {
+    let package = try Self.softer()
+    let configurations = try #require(
+      Self.editorFile("launch", of: package)["configurations"] as? [[String: Any]])
+    let configuration = try #require(configurations.first)
+    let program = try #require(configuration["program"] as? String)
+    let arguments = try #require(configuration["args"] as? [String])
+      .map { $0.replacing("csd/GAIN.csd", with: "csd/SOFTER.csd") }
+    let built = try package.swift("build")
+    #expect(built.exitCode == 0, "\(built.output)\(built.errors)")
+    let source = try String(
+      contentsOfFile: package.directory + "/Sources/Echoes/Softer.swift", encoding: .utf8)
+    let line =
+      source.split(separator: "\n", omittingEmptySubsequences: false)
+      .firstIndex { $0.contains("let sample") }! + 1
+    let session = try run(
+      "/usr/bin/env",
+      ["gdb", "-batch", "-ex", "set breakpoint pending on", "-ex", "break Softer.swift:\(line)"]
+        + ["-ex", "run", "-ex", "backtrace 1", "--args", program] + arguments,
+      directory: package.directory)
+    #expect(
+      session.output.contains("#0") && session.output.contains("Softer.swift:\(line)\n"),
+      "\(session.output)\(session.errors)")
+  }
+
+  @Test("swift package build-opcodes does what opcodekit build does")
+  func plugin() throws {
+    let package = try Self.softer()
+    let plugin = package.directory + "/build/libechoes.so"
+    try? FileManager.default.removeItem(atPath: plugin)
+    let built = try package.swift("package", "build-opcodes")
+    #expect(built.exitCode == 0, "\(built.output)\(built.errors)")
+    #expect(built.output.contains("build/libechoes.so: for Csound 6.18, "), "\(built.output)")
+    #expect(
+      try run(
+        "/usr/bin/csound", ["--opcode-lib=./build/libechoes.so", "csd/SOFTER.csd", "-n"],
+        directory: package.directory
+      ).exitCode == 0)
+    let refused = try package.swift("package", "build-opcodes", "--cpu", "z80")
+    #expect(refused.exitCode == 1 && refused.errors.contains("--cpu is 'z80'"), "\(refused.errors)")
+  }
+
+  @Test(
+    "sourcekit-lsp completes and explains words in perform",
+    .enabled(if: runsAllTests, Comment(rawValue: onlyWithAll)),
+    .disabled(if: installedProgram("python3") == nil, "python3 is not installed"))
+  func languageServer() throws {
+    let package = try Self.softer()
+    #expect(try package.swift("build").exitCode == 0)
+    let ending = try run(
+      "/usr/bin/env",
+      [
+        "python3", root + "/Tests/Hosts/language-server.py", package.directory,
+        package.directory + "/Sources/Echoes/Softer.swift",
+      ])
+    #expect(
+      ending.output == "completion: self, output, input, factor\nhover: let factor: Factor\n",
+      "\(ending.output)\(ending.errors)")
+  }
+}
