@@ -70,7 +70,7 @@ struct CompletionTests {
       zmodload zsh/zpty
       zpty z zsh -f -i
       zpty -w z "PS1= PS2= RPS1=; unsetopt zle_bracketed_paste; autoload -U compinit; compinit -u -D"
-      zpty -w z 'opcodekit() { if [[ $1 == completion ]]; then \(root)/opcodekit "$@"; else print -r -- "GOT:$*:"; fi }'
+      zpty -w z 'opcodekit() { [[ $2 == opcodes ]] && \(root)/opcodekit "$@" || print -r -- "GOT:$*:"; }'
       zpty -w z "source '\(Self.pages)/completion.zsh'; print REA''DY"
       zpty -r -m z out '*READY*'
       zpty -w z "opcodekit $1"$'\\t'
@@ -79,7 +79,7 @@ struct CompletionTests {
       """
     let ending = try run(
       "/usr/bin/env",
-      ["timeout", "20", "zsh", "-f", "-c", program, "zsh", typed.joined(separator: " ")])
+      ["timeout", "-k", "1", "20", "zsh", "-f", "-c", program, "zsh", typed.joined(separator: " ")])
     let expected = typed.dropLast() + proposed
     let completed = ending.output.split(separator: "\n").last.map(String.init) ?? ""
     // zsh ends the name of a directory with a slash, and an option that takes a value with '='.

@@ -127,7 +127,7 @@ _opcodekit() {
     'new --in') :; return ;;
     'new --url') :; return ;;
     'new --tag') :; return ;;
-    'new --license') _opcodekit_files ''; return ;;
+    'new --license') _opcodekit_words 'MIT BSD-2-Clause Apache-2.0 none'; return ;;
     'new --author') :; return ;;
     'package --csound') _opcodekit_words '6 7 both'; return ;;
     'package --csound-include') _opcodekit_files /; return ;;
