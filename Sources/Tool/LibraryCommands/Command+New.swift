@@ -25,6 +25,9 @@ extension Command {
   private static let license = Option(
     name: "license", value: NewLicense.Kind.names("|"),
     help: "Write a LICENSE; none unless given.")
+  private static let withC = Option(
+    name: "with-c",
+    help: "Let the opcode call a C function, in a module of C code that is made for it.")
   private static let author = Option(
     name: "author", value: "NAME",
     help: "Who owns the copyright that the license names; git's user.name unless given.")
@@ -32,7 +35,7 @@ extension Command {
   static let new = Command(
     name: "new", operands: "DIR",
     summary: "Make a package of opcodes of your own, with a first opcode that sounds.",
-    options: [opcode, outputs, inputs, url, tag, license, author]
+    options: [opcode, outputs, inputs, withC, url, tag, license, author]
   ) { arguments throws(Failure) in
     let directory = URL(
       fileURLWithPath: try arguments.operand("the new package's directory")
@@ -51,10 +54,19 @@ extension Command {
       throw Failure(
         .unwritableOutput, "'\(directory)' is there already and not empty; name a new directory.")
     }
-    let opcode = try NewOpcode(
+    var opcode = try NewOpcode(
       arguments[opcode], outputs: arguments[outputs] ?? "a",
       inputs: arguments[inputs] ?? (arguments[outputs] == nil ? "ax" : ""))
     try requireNewName(opcode.name)
+    if arguments[withC] {
+      guard opcode.usesSample else {
+        throw Failure(
+          .usage,
+          "--with-c is for an opcode that computes a sample in each frame; give one with an a in --out."
+        )
+      }
+      opcode.product = NewPackage.product(ofPackage: name)
+    }
     let package = NewPackage(
       name: name, opcode: opcode, kit: try kit(arguments, for: directory),
       license: try NewLicense(arguments[license], author: arguments[author]))

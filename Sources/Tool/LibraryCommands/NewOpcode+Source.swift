@@ -57,7 +57,8 @@ extension NewOpcode {
       ["    /// \($0.meaning)", "    \($0.mark)let \($0.field): \($0.type)"]
     }
     var lines = [
-      "// \(syntax)", "//", "// \(whatItDoes)", "", "import OpcodeKit", "",
+      "// \(syntax)", "//", "// \(whatItDoes)", "",
+      (product.map { "import \($0.module)\n" } ?? "") + "import OpcodeKit", "",
       "@Opcode(\"\(name)\", \"\(summary)\")",
       "struct \(structName)\(parameters.isEmpty ? "" : "<\(parameters)>"): \(kind) {",
       "  struct Arguments: \(isVariadic ? "VariadicArguments" : "BitwiseCopyable") {",
@@ -104,12 +105,12 @@ extension NewOpcode {
   /// nil if there is none.
   private var gain: String? { keepsScale || !controls.isEmpty ? "gain" : nil }
 
-  private var product: String {
+  private var productOfAmounts: String {
     amounts.isEmpty ? "1.0" : amounts.map { "arguments.\($0.field).value" }.joined(separator: " * ")
   }
 
   private var initLines: [String] {
-    var lines = [keepsScale ? "scale = \(product)" : "let scale = \(product)"]
+    var lines = [keepsScale ? "scale = \(productOfAmounts)" : "let scale = \(productOfAmounts)"]
     var usesScale = keepsScale
     if isSource { lines.append("step = 220 / context.sampleRate") }
     for output in outputs {
@@ -154,6 +155,16 @@ extension NewOpcode {
     return usesScale ? lines : Array(lines.dropFirst())
   }
 
+  /// Whether `perform` computes one sample in each frame, for all outputs that are not arrays like an input.
+  var usesSample: Bool {
+    let isLooping = rate == .audio || !signals.isEmpty || !moving.isEmpty || list != nil
+    return isLooping
+      && outputs.contains { output in
+        "amkz".contains(output.item.letter)
+          && !inputs.contains { $0.item == output.item && $0.item.isArray }
+      }
+  }
+
   private var performLines: [String] {
     let lasting = (keepsScale ? ["scale"] : []) + controls.map { "arguments.\($0.field).value" }
     let factors = [gain].compactMap { $0 } + moving.map { "arguments.\($0.field)[frame]" }
@@ -185,11 +196,10 @@ extension NewOpcode {
         ]
         sum = ["sum"]
       }
-      let total = times(sum.count > 1 ? ["(\(sum.joined(separator: " + ")))"] : sum)
-      let usesSample = outputs.contains { output in
-        "amkz".contains(output.item.letter)
-          && !inputs.contains { $0.item == output.item && $0.item.isArray }
-      }
+      let joined = sum.joined(separator: " + ")
+      let total =
+        product.map { "\($0.function)(\(sum.isEmpty ? "1" : joined), \(times([])))" }
+        ?? times(sum.count > 1 ? ["(\(joined))"] : sum)
       if usesSample { lines.append("  let sample = \(total)") }
       for output in letters(outputs, "am") {
         let field = "arguments.\(output.field)"

@@ -31,7 +31,8 @@ extension NewOpcode {
       let outputs = rate == .initTime ? "call.outputs" : "try call.perform()"
       return [
         "@Test(\"What comes in is multiplied by the factors\")", "func product() throws {",
-        "  let call = try \(call)", "  #expect(\(outputs) == \(expected))", "}",
+        "  let call = try \(call)", "  let outputs = \(outputs)",
+        "  #expect(outputs == \(expected))", "}",
       ]
     }
     // Each frame is a quarter of a period.
@@ -39,7 +40,7 @@ extension NewOpcode {
     return [
       "@Test(\"A sine of 220 Hz is multiplied by the factors\")", "func sine() throws {",
       "  let call = try \(call)", "  let sine = try call.perform()[\(sine)]",
-      "  for (sample, expected) in zip(sine, \(text([0, 1, 0, -1].map { $0 * factor }))) {",
+      "  for (sample, expected) in zip(sine, [0, \(text(factor)), 0, \(text(-factor))] as [Double]) {",
       "    #expect(abs(sample - expected) < 1e-9)", "  }", "}",
     ]
   }

@@ -24,6 +24,8 @@ struct NewOpcode {
   let name: String
   let outputs: [Argument]
   let inputs: [Argument]
+  /// The C function that multiplies a sample by its factor, and its module; nil if Swift does that.
+  var product: (function: String, module: String)?
 
   /// The struct's name: `WarmDelay` for `WARM_DELAY`.
   var structName: String {

@@ -33,7 +33,7 @@ struct NewPackage {
     [
       ("Package.swift", manifest), (".gitignore", ".build/\nbuild/\n"), ("README.md", readme),
       ("Sources/\(name)/Library.swift", library), (".github/workflows/test.yml", workflow),
-    ] + editorFiles + (license.map { [("LICENSE", $0.text)] } ?? [])
+    ] + editorFiles + codeInC + (license.map { [("LICENSE", $0.text)] } ?? [])
       + opcode.files(in: "Sources/\(name)") + [opcode.testFile(ofModule: name)]
   }
 
@@ -61,8 +61,8 @@ struct NewPackage {
       products: [.library(name: "\(name.lowercased())", type: .dynamic, targets: ["\(name)"])],
       dependencies: [\(dependency.package)],
       targets: [
-        .target(
-          name: "\(name)", dependencies: [.product(name: "OpcodeKit", package: "\(dependency.name)")],
+    \(opcode.product.map { "    .target(name: \"\($0.module)\"),\n" } ?? "")    .target(
+          name: "\(name)", dependencies: [\(ownDependency).product(name: "OpcodeKit", package: "\(dependency.name)")],
           swiftSettings: [
             // A recurrence is quicker without vectors packed from its scalars.
             .unsafeFlags(["-Xllvm", "-vectorize-slp=false"]),
