@@ -75,6 +75,35 @@ extension OutsidePackageTests {
     }
   }
 
+  @Test("The opcode of new --with-c plays, and what its C function computes is tested")
+  func withC() throws {
+    let package = try AuthorPackage.empty()
+    try? FileManager.default.removeItem(atPath: package.directory + "/Tests")
+    let place = try temporaryDirectory() + "/Echoes"
+    #expect(try opcodekit("new", place, "--with-c").exitCode == 0)
+    let files = FileManager.default.enumerator(atPath: place)?.compactMap { $0 as? String } ?? []
+    for file in files
+    where file.contains(/^(Sources|Tests|csd|Package.swift)/) && file.contains(".") {
+      let text = try String(contentsOfFile: "\(place)/\(file)", encoding: .utf8)
+      // The path to the kit is relative to the other directory.
+      try package.write(text.replacing(/path: "[^"]*"/, with: "path: \"\(root)\""), to: file)
+    }
+    let rendered = try package.command("render", "csd/GAIN.csd", "-o", "gain.wav")
+    #expect(rendered.exitCode == 0, "\(rendered.output)\(rendered.errors)")
+    try package.hear("gain.wav")
+    let good = try package.swift("test")
+    #expect(good.exitCode == 0, "\(good.output)\(good.errors)")
+    try package.write(
+      """
+      #include "CEchoes.h"
+      double cechoes_product(double sample, double factor) { return sample + factor; }
+      """, to: "Sources/CEchoes/echoes.c")
+    let bad = try package.swift("test")
+    #expect(bad.exitCode == 1 && bad.output.contains("[3.0, 2.5, 1.75]"), "\(bad.output)")
+    let refused = try opcodekit("new", place + "2", "--with-c", "--out", "i", "--in", "i")
+    #expect(refused.exitCode == 64 && refused.errors.contains("--with-c is for an opcode that"))
+  }
+
   /// What an editor reads of the package: a file in `.vscode`.
   static func editorFile(_ name: String, of package: AuthorPackage) throws -> [String: Any] {
     let data = try Data(

@@ -59,9 +59,7 @@ extension NewPackage {
           "MIMode": "gdb",
           "preLaunchTask": "debug plugin",
           "program": "/usr/bin/csound",
-          "args": [
-            "--opcode-lib=.build/debug/\(plugin)", "-o", "/dev/null", "csd/\(opcode.name).csd"
-          ],
+          "args": ["--opcode-lib=.build/debug/\(plugin)", "-n", "csd/\(opcode.name).csd"],
           "cwd": "${workspaceFolder}",
           "setupCommands": [{ "text": "set breakpoint pending on" }]
         }

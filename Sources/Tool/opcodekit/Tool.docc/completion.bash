@@ -237,7 +237,7 @@ _opcodekit() {
       'list') _opcodekit_words '--json --plugin --help' ;;
       'man') _opcodekit_words '--sources --markdown --format --output --help' ;;
       'merge') _opcodekit_words '--json --junit --markdown --help' ;;
-      'new') _opcodekit_words '--opcode --out --in --url --tag --license --author --help' ;;
+      'new') _opcodekit_words '--opcode --out --in --with-c --url --tag --license --author --help' ;;
       'package') _opcodekit_words '--csound --csound-include --out --arch --cpu --version --maintainer --url --help' ;;
       'play') _opcodekit_words '--device --input --period --periods --sample-rate --ksmps --midi --cc --record --panel --port --lan --loads --duration --omacro --plugin --help' ;;
       'profile') _opcodekit_words '--duration --sample-rate --ksmps --plugin --time-limit --counts --perf --every-call --removal --renders --top --json --folded --speedscope --html --help' ;;

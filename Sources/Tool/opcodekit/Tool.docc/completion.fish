@@ -174,6 +174,7 @@ complete -c opcodekit -n '__opcodekit_verb "new"' -a '(__fish_complete_directori
 complete -c opcodekit -n '__opcodekit_verb "new"' -l opcode -x -d 'The first opcode’s name'
 complete -c opcodekit -n '__opcodekit_verb "new"' -l out -x -d 'Csound’s type letters of its outputs, such as a or ak'
 complete -c opcodekit -n '__opcodekit_verb "new"' -l in -x -d 'Those of its inputs, such as akxo'
+complete -c opcodekit -n '__opcodekit_verb "new"' -l with-c -d 'Let the opcode call a C function, in a module of C code that is made for it'
 complete -c opcodekit -n '__opcodekit_verb "new"' -l url -x -d 'Depend on OpcodeKit by this git URL, not by the path of this clone'
 complete -c opcodekit -n '__opcodekit_verb "new"' -l tag -x -d 'With --url, depend on this version or a newer one with the same first number, such as 1'
 complete -c opcodekit -n '__opcodekit_verb "new"' -l license -x -a 'MIT BSD-2-Clause Apache-2.0 none' -d 'Write a LICENSE'
