@@ -74,13 +74,50 @@ struct UnusualInputTests {
     #expect(ending.errors.contains("header promises") || ending.errors.contains("cannot be read"))
   }
 
-  @Test("A sample that is missing in the header is missing input", arguments: ["render", "record"])
-  func missingSample(command: String) throws {
-    let path = try piece(header: "gi1 ftgen 0, 0, 0, 1, \"nosample.wav\", 0, 0, 0")
-    let output = command == "render" ? ["-o", try temporaryDirectory() + "/x.wav"] : []
-    let ending = try run(tool, [command, path] + output)
-    #expect(ending.exitCode == 66)
-    #expect(ending.errors.contains("nosample.wav"))
+  /// Ways to ask for a file in the header or in an instrument.
+  static let missing = [
+    ("gi1 ftgen 0, 0, 0, 1, \"nosample.wav\", 0, 0, 0", "out oscili:a(0.5, 440)"),
+    ("#include \"nosample.wav\"", "out oscili:a(0.5, 440)"),
+    ("gi1 sfload \"nosample.wav\"", "out oscili:a(0.5, 440)"),
+    ("", "out diskin2:a(\"nosample.wav\")"), ("", "out soundin:a(\"nosample.wav\")"),
+    ("", "out pconvolve:a(oscili:a(0.5, 440), \"nosample.wav\")"),
+    ("", "out oscili:a(filelen(\"nosample.wav\"), 440)"),
+  ]
+
+  @Test("A missing sample is missing input, and named", arguments: missing)
+  func missingSample(header: String, instrument: String) throws {
+    let path = try piece(header: header, instrument)
+    let directory = try temporaryDirectory()
+    for words in [
+      ["render", path, "-o", directory + "/x.wav"], ["record", path, "--into", directory],
+      ["profile", path], ["play", path, "--device", "null", "--duration", "0.2"],
+    ] {
+      let ending = try opcodekit(words)
+      #expect(ending.exitCode == 66, "\(words[0]): \(ending.errors)")
+      #expect(
+        ending.errors.contains("' asks for the file 'nosample.wav', which is missing; put it"),
+        "\(words[0]): \(ending.errors)")
+    }
+  }
+
+  @Test("faster, too, names the sample that its piece lacks")
+  func missingSampleOfFaster() throws {
+    let ending = try opcodekit(
+      "faster", piece("out moogladder(diskin2:a(\"nosample.wav\"), 1000, 0.4)"))
+    #expect(ending.exitCode == 66, "\(ending.errors)")
+    #expect(ending.errors.contains("asks for the file 'nosample.wav'"), "\(ending.errors)")
+  }
+
+  @Test("A sample of a wrong format is not missing")
+  func presentSample() throws {
+    let path = try piece("out diskin2:a(\"sample.wav\")")
+    try "no sound".write(
+      toFile: (path as NSString).deletingLastPathComponent + "/sample.wav", atomically: true,
+      encoding: .utf8)
+    let output = try temporaryDirectory() + "/x.wav"
+    #expect(try opcodekit("render", path, "-o", output).exitCode == 1)
+    #expect(try opcodekit("record", path).exitCode == 65)
+    #expect(try opcodekit("play", path, "--device", "null", "--duration", "0.2").exitCode == 0)
   }
 
   @Test("A sample rate that k-cycles do not divide is printed as it is")

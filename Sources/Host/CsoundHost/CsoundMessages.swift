@@ -4,6 +4,9 @@ public struct CsoundMessages {
 
   public init(_ text: String) { log.append(text.hasSuffix("\n") ? text : text + "\n") }
 
+  /// The messages as lines, without colour codes.
+  public var lines: [String] { log.lines }
+
   /// The messages about notes that failed.
   public var noteErrors: [String] { log.noteErrors }
 

@@ -51,6 +51,7 @@ public struct CsoundProgram: Codable, Equatable, Sendable {
       options += ["-i", scratch.path + "/in.wav"]
     }
     let said = try run(options, orchestra)
+    try requireFiles(of: orchestra, said)
     if let error = said.noteErrors.first {
       throw Failure(.badInput, "A note or table of '\(orchestra.path)' failed: \(error)")
     }
@@ -61,6 +62,14 @@ public struct CsoundProgram: Codable, Equatable, Sendable {
         .badInput, "'\(orchestra.path)' has not ended after \(limit) seconds of sound.")
     }
     return sound
+  }
+
+  private func requireFiles(
+    of orchestra: Orchestra, _ said: CsoundMessages
+  ) throws(Failure) {
+    let text = said.lines.joined(separator: "\n")
+    guard let file = MissingFile.name(in: text, of: orchestra.path) else { return }
+    throw MissingFile.failure(file, of: orchestra.path)
   }
 
   private func run(_ options: [String], _ orchestra: Orchestra) throws(Failure) -> CsoundMessages {
@@ -83,6 +92,7 @@ public struct CsoundProgram: Codable, Equatable, Sendable {
     switch finished.ending {
     case .exited(code: 0): return said
     case .exited:
+      try requireFiles(of: orchestra, said)
       throw Failure(.badInput, "Csound cannot play '\(orchestra.path)': \(said.diagnosis)")
     case .killed(let signal):
       throw Failure(

@@ -156,9 +156,10 @@ public struct Renderer {
             .badInput, "There is no opcode '\(opcode)'; is it spelt so, and registered in \(place)?"
           )
         }
-        throw Failure(
-          message.contains(/(soundin cannot|Failed to) open/) ? .missingInput : .badInput,
-          "Csound cannot compile '\(path)': \(message)")
+        if let file = MissingFile.name(in: message, of: path) {
+          throw MissingFile.failure(file, of: path)
+        }
+        throw Failure(.badInput, "Csound cannot compile '\(path)': \(message)")
       }
     }
   }
@@ -175,7 +176,7 @@ public struct Renderer {
     }
     let csound = try start(orchestra)
     let sound = perform(csound, input: input, seconds: limit)
-    try requireNone(of: csound.noteErrors, orchestra)
+    try requireNone(of: csound.noteErrors, orchestra, csound)
     guard sound.duration <= limit else {
       throw Failure(
         .badInput, "'\(orchestra.path)' has not ended after \(limit) seconds of sound.")
@@ -194,7 +195,7 @@ public struct Renderer {
     if duration == nil { try requireEnd(of: orchestra, csound) }
     let seconds = duration ?? Self.longestRecording
     let sound = perform(csound, input: nil, seconds: seconds)
-    try requireNone(of: csound.tableErrors + csound.noteErrors, orchestra)
+    try requireNone(of: csound.tableErrors + csound.noteErrors, orchestra, csound)
     guard duration != nil || sound.duration <= seconds else {
       throw Failure(
         .badInput,
@@ -218,17 +219,12 @@ public struct Renderer {
     return sound
   }
 
-  private func requireNone(of errors: [String], _ orchestra: Orchestra) throws(Failure) {
+  private func requireNone(
+    of errors: [String], _ orchestra: Orchestra, _ csound: Csound
+  ) throws(Failure) {
+    try csound.requireFiles(of: orchestra.path)
     guard let error = errors.first else { return }
-    throw Failure(
-      Self.lacksFile(error) ? .missingInput : .badInput,
-      "A note or table of '\(orchestra.path)' failed: \(error)")
-  }
-
-  /// Whether a message of Csound says that a file is missing.
-  private static func lacksFile(_ message: String) -> Bool {
-    message.contains(
-      /(cannot|can't|could not|failed to|unable to) open|no such file/.ignoresCase())
+    throw Failure(.badInput, "A note or table of '\(orchestra.path)' failed: \(error)")
   }
 
   private func requireEnd(of orchestra: Orchestra, _ csound: Csound) throws(Failure) {
@@ -254,6 +250,8 @@ public struct Renderer {
     public var wasCutOff: Bool
     /// Csound's messages about notes that failed.
     public var noteErrors: [String]
+    /// The first file that the piece asked for and Csound did not find.
+    public var missingFile: String?
 
     /// Problems of a render that was finished nevertheless, one sentence each.
     package var complaints: [String] {
@@ -324,7 +322,20 @@ public struct Renderer {
     try writer.close()
     summary.clippedCount = writer.clippedCount
     summary.noteErrors = csound.noteErrors
+    summary.missingFile = csound.missingFile(of: orchestra.path)
     return summary
+  }
+}
+
+extension Csound {
+  /// The first file that a piece, compiled by this engine, asked for and Csound did not find; nil if there is none.
+  package func missingFile(of piece: String) -> String? {
+    MissingFile.name(in: messages.joined(separator: "\n"), of: piece)
+  }
+
+  /// Fails if Csound did not find a file that the piece asked for.
+  package func requireFiles(of piece: String) throws(Failure) {
+    if let file = missingFile(of: piece) { throw MissingFile.failure(file, of: piece) }
   }
 }
 

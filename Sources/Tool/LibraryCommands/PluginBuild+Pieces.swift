@@ -35,7 +35,10 @@ extension PluginBuild {
     for (piece, report) in zip(pieces, reports) {
       let problem: String?
       do throws(Failure) {
-        problem = try report.reply(of: "Playing 'csd/\(piece)'").complaints.first
+        let summary = try report.reply(of: "Playing 'csd/\(piece)'")
+        problem =
+          summary.missingFile.map { MissingFile.failure($0, of: "csd/\(piece)").message }
+          ?? summary.complaints.first
       } catch {
         problem = error.message
       }

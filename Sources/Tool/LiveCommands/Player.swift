@@ -18,6 +18,8 @@ final class Player: Sendable {
   /// How the performance ended, as its listener was told.
   private final class Ending: Sendable {
     let result = Mutex<(LoopEnding, Failure?)?>(nil)
+    /// The first file that the version that plays asked for and Csound did not find.
+    let missing = Mutex<String?>(nil)
     let screen = Screen()
   }
 
@@ -29,7 +31,12 @@ final class Player: Sendable {
     (self.name, self.piece, self.recording, self.duration) = (name, piece, recording, duration)
     (self.settings, self.ending, self.panel) = (settings, ending, panel)
     performance = Performance(piece, settings: settings) { notice in
-      if case .message(let message) = notice { panel?.say(message.text) }
+      if case .message(let message) = notice {
+        panel?.say(message.text)
+        if let file = MissingFile.name(in: message.text, of: name) {
+          ending.missing.withLock { $0 = $0 ?? file }
+        }
+      }
       switch notice {
       case .message(let message) where message.kind != .normal: ending.screen.quote(message.text)
       case .ended(let kind, let failure): ending.result.withLock { $0 = (kind, failure) }
@@ -92,11 +99,16 @@ final class Player: Sendable {
   /// Compiles the file again on a thread of its own; if that fails, the old version plays on.
   private func reload() {
     Thread { [self] in
+      let before = ending.missing.withLock { missing in
+        defer { missing = nil }
+        return missing
+      }
       do throws(Failure) {
         try performance.replace(with: piece)
         try panel?.refine(performance)
         ending.screen.say("\(name): the new version plays.\n")
       } catch {
+        ending.missing.withLock { $0 = before }
         ending.screen.say("\(name): the old version plays on. \(error.message)\n")
       }
     }.start()
@@ -116,6 +128,9 @@ final class Player: Sendable {
     if kind == .stopped, Interruption.hasHappened {
       let file = recording.map { " '\($0)' is complete up to there." } ?? ""
       throw Failure(.interrupted, "stopped after \(status.seconds.formatted(2)) s.\(file)")
+    }
+    if let missing = ending.missing.withLock({ $0 }) {
+      throw MissingFile.failure(missing, of: name)
     }
     return status.notFinite > 0 ? .checkFailed : .success
   }

@@ -97,6 +97,7 @@ struct RenderingWatch {
     let summary = try pool.run([job])[0].reply(of: "Rendering '\(Project.short(piece))'")
     try output.finish()
     let seconds = Date().timeIntervalSince(began)
+    if let missing = summary.missingFile { throw MissingFile.failure(missing, of: piece) }
     if let error = summary.noteErrors.first { throw Failure(.badInput, error) }
     return Take(sound: try Sound(readingFrom: path), seconds: seconds)
   }

@@ -48,6 +48,7 @@ extension Command {
     print(summary.sentence(given))
     let complaints = summary.complaints
     for complaint in complaints { printError("opcodekit: \(csd): \(complaint)") }
+    if let missing = summary.missingFile { throw MissingFile.failure(missing, of: csd) }
     return complaints.isEmpty ? .success : .checkFailed
   }
 }
@@ -55,9 +56,9 @@ extension Command {
 extension Renderer.Summary {
   fileprivate func sentence(_ path: String) -> String {
     let level = peak > 0 ? "peak \((20 * log10(peak)).formatted(1)) dBFS" : "silent"
-    let channels = channelCount == 1 ? "1 channel" : "\(channelCount) channels"
-    let clipped = clippedCount == 0 ? "" : ", \(clippedCount) samples clipped"
-    return "\(path): \(seconds.formatted(3)) s, \(channels), \(Int(sampleRate.rounded())) Hz, "
+    let clipped = clippedCount == 0 ? "" : ", \(clippedCount.counted("sample")) clipped"
+    return
+      "\(path): \(seconds.formatted(3)) s, \(channelCount.counted("channel")), \(Int(sampleRate.rounded())) Hz, "
       + "\(level)\(clipped)"
   }
 }

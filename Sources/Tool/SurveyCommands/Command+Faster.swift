@@ -32,6 +32,11 @@ extension Command {
     }
     // Fails before the work if the file cannot be written.
     if let target { _ = try OutputFile(target, inputs: pieces) }
+    if arguments.takesBuiltPlugin, let package = AuthorPackage.current {
+      printError(
+        "opcodekit: tries the opcodes of the package in '\(Project.short(package.directory))'; outside of it faster"
+          + " tries those of the kit's pack.")
+    }
     let acceleration = Acceleration(
       try SwapOptions.counterparts(arguments), SwapOptions.settings(arguments))
     let run = try SharedRun(
@@ -95,6 +100,12 @@ struct FasterReport: SharedReport {
   {
     if !isOne { print("\n" + FasterText.summary(pieces)) }
     try exports[.json]?.write(pieces)
+    if isOne, let piece = pieces.first, let reason = piece.reason,
+      [.originalFails, .silent].contains(piece.outcome),
+      let missing = MissingFile.name(in: reason, of: piece.path)
+    {
+      throw MissingFile.failure(missing, of: Project.short(piece.path))
+    }
     if isOne, let piece = pieces.first, piece.outcome == .originalFails {
       throw Failure(
         .badInput,

@@ -132,6 +132,9 @@ final class LiveEngine: @unchecked Sendable {
         switch error {
         case .unavailable(let reason): throw Failure(.unavailable, reason)
         case .orchestra(_, let message):
+          if let file = MissingFile.name(in: message, of: path) {
+            throw MissingFile.failure(file, of: piece.name)
+          }
           throw Failure(.badInput, "Csound cannot compile '\(piece.name)': \(message)")
         }
       }
