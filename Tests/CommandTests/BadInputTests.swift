@@ -206,7 +206,7 @@ struct BadInputTests {
     expect(0, ["without its -odac, -M0"], try opcodekit("profile", path))
     let missing = piece.replacing("a1 oscili 0.1, 440", with: "a1 diskin2 \"none.wav\"")
       .replacing("-odac -M0", with: "")
-    expect(65, ["plays nothing", "none.wav"], try opcodekit("profile", file("x.csd", missing)))
+    expect(66, ["asks for", "'none.wav'"], try opcodekit("profile", file("x.csd", missing)))
     let endless = missing.replacing("<CsScore>\ni1 0 0.1\n</CsScore>", with: "")
     expect(65, ["no score", "--duration"], try opcodekit("profile", file("x.csd", endless)))
     expect(65, ["nosuchopcode", "line 5"], try opcodekit("profile", csd("a1 nosuchopcode 1")))
@@ -276,7 +276,11 @@ struct BadInputTests {
 
   @Test("A plugin that cannot be loaded")
   func plugin() throws {
-    expect(66, ["no.so' does not exist"], try opcodekit("compare", "PORTK", "--plugin", "no.so"))
+    for command in [["compare", "PORTK"], ["bench", "PORTK"], ["bench"], ["validate"], ["check"]] {
+      let missing = try opcodekit(command + ["--plugin", "no.so"])
+      expect(66, ["no.so' does not exist"], missing)
+      #expect(missing.output.isEmpty, "\(command): \(missing.output)")
+    }
     let text = try file("text.so", "no library")
     expect(65, ["cannot be loaded"], try opcodekit("compare", "PORTK", "--plugin", text))
     expect(

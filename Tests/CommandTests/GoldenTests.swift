@@ -239,6 +239,29 @@ struct GoldenTests {
     #expect(try check().exitCode == 0)
   }
 
+  @Test("A recording is checked with the plugin that it names, or with that of --plugin")
+  func plugin() throws {
+    try write()
+    let plugin = directory + "/own.so"
+    try FileManager.default.copyItem(atPath: standalonePlugin.get(), toPath: plugin)
+    #expect(try record("--plugin", plugin).exitCode == 0)
+    #expect(try check().exitCode == 0)
+    try FileManager.default.removeItem(atPath: plugin)
+    let missing = try check()
+    #expect(missing.exitCode == 66, "\(missing.errors)")
+    #expect(
+      missing.errors.contains(
+        "own.so', which does not exist; name the plugin to play with --plugin"),
+      "\(missing.errors)")
+    #expect(try check("--plugin", standalonePlugin.get()).exitCode == 0)
+    // The built plugin is not named, because it is elsewhere on another machine.
+    #expect(try record("--replace", "--plugin", standalonePlugin.get()).exitCode == 0)
+    #expect(try check().exitCode == 0)
+    try FileManager.default.removeItem(atPath: directory + "/golden")
+    #expect(try record().exitCode == 0)
+    #expect(try !String(contentsOfFile: recording, encoding: .utf8).contains("plugin"))
+  }
+
   @Test("A directory stands for all recordings in it, and one missing reference spoils no other")
   func directories() throws {
     try write()

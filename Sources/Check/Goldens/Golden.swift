@@ -81,7 +81,7 @@ public struct Golden: Sendable {
         frames: sound.frames, scales: sound.scales)
     }
     let checks = zip(references, outputs).map { reference, output in
-      file.check(reference, path: output.part, plugin: nil, evidence: nil)
+      file.check(reference, path: output.part, evidence: nil)
     }
     let reports = try pool.run(checks, parallel: parallel) { progress($0, $1.stage) }
     var recorded: [Recorded] = []
@@ -115,10 +115,9 @@ public struct Golden: Sendable {
   }
 
   /// Renders every variant of the recordings and compares it with its reference. For variants that
-  /// differ, sounds and a picture are written into subdirectories of `evidence`. `plugin` replaces
-  /// the recordings' plugins.
+  /// differ, sounds and a picture are written into subdirectories of `evidence`.
   public func check(
-    _ files: [GoldenFile], plugin: String?, evidence directory: String,
+    _ files: [GoldenFile], evidence directory: String,
     progress: @Sendable @escaping (Int, JobProgress) -> Void = { _, _ in }
   ) throws(Failure) -> [Checked] {
     var names: Set<String> = []
@@ -140,7 +139,7 @@ public struct Golden: Sendable {
     }
     let jobs = items.map { item in
       let path = item.file.directory + "/" + item.reference.file
-      return item.file.check(item.reference, path: path, plugin: plugin, evidence: item.evidence)
+      return item.file.check(item.reference, path: path, evidence: item.evidence)
     }
     let reports = try pool.run(jobs, parallel: parallel) { progress($0, $1.stage) }
     return zip(items, reports).map { item, report in
@@ -152,10 +151,10 @@ public struct Golden: Sendable {
 
 extension GoldenFile {
   fileprivate func check(
-    _ reference: GoldenRecording.Reference, path: String, plugin: String?, evidence: GoldenEvidence?
+    _ reference: GoldenRecording.Reference, path: String, evidence: GoldenEvidence?
   ) -> CheckJob {
     CheckJob(
-      orchestra: orchestra(reference.variant, plugin: plugin), duration: recording.duration,
+      orchestra: orchestra(reference.variant), duration: recording.duration,
       reference: reference, path: path, limits: recording.limits, evidence: evidence)
   }
 

@@ -77,6 +77,8 @@ public struct GoldenFile: Codable, Sendable {
 
   public let path: String
   public var recording: GoldenRecording
+  /// The path of the plugin to play instead of the recording's; nil for the recording's.
+  public var played: String?
 
   public var directory: String { path.parentPath }
   /// The recording's name, that of its CSD.
@@ -84,6 +86,8 @@ public struct GoldenFile: Codable, Sendable {
     String((path as NSString).lastPathComponent.dropLast(Self.suffix.count))
   }
   public var csd: String { absolute(recording.csd) }
+  /// The path of the plugin that the recording names; nil if it names none.
+  public var plugin: String? { recording.plugin.map(absolute) }
 
   /// A new recording of a CSD in a directory; both paths are absolute.
   public init(of csd: String, in directory: String) {
@@ -143,11 +147,11 @@ public struct GoldenFile: Codable, Sendable {
     return nil
   }
 
-  /// The orchestra with a variant's settings. `plugin` replaces the recording's plugin.
-  public func orchestra(_ variant: GoldenRecording.Variant, plugin: String? = nil) -> Orchestra {
+  /// The orchestra with a variant's settings.
+  public func orchestra(_ variant: GoldenRecording.Variant) -> Orchestra {
     Orchestra(
       path: csd, macros: recording.macros ?? [:], sampleRate: variant.sampleRate,
-      ksmps: variant.ksmps, plugin: plugin ?? recording.plugin.map(absolute), opensMIDI: false)
+      ksmps: variant.ksmps, plugin: played ?? plugin, opensMIDI: false)
   }
 
   /// The name of a variant's FLAC file.

@@ -52,6 +52,10 @@ package struct Tool {
     }
     var arguments = try Arguments(of: name, options: command.options, words: rest)
     try PluginBuild.supply(&arguments, of: command)
+    // Before the command prints the head of a table.
+    if !arguments.takesBuiltPlugin, let plugin = arguments[.plugin] {
+      try requireReadableFile(plugin)
+    }
     PluginBuild.explainCrashes(arguments)
     if command.has(.toolCsound) { try Project.handOver(arguments) }
     return try command.run(arguments)

@@ -15,7 +15,9 @@ extension Command {
   ) { arguments throws(Failure) in
     var files: [GoldenFile] = []
     for operand in arguments.operands.isEmpty ? ["."] : arguments.operands {
-      for file in try recordings(operand) where !files.contains(where: { $0.path == file.path }) {
+      for var file in try recordings(operand)
+      where !files.contains(where: { $0.path == file.path }) {
+        file.played = try Project.plugin(of: file, arguments)
         files.append(file)
       }
     }
@@ -31,7 +33,7 @@ extension Command {
     let own = run.own.map { files[$0] }
     return try run.finish { () throws(Failure) in
       let checked = try Project.golden(arguments).check(
-        own, plugin: Project.plugin(arguments), evidence: directory
+        own, evidence: directory
       ) { line.count($1) }
       for (unit, file) in zip(run.own, own) {
         run.found(checked.filter { $0.file.path == file.path }, unit: unit)

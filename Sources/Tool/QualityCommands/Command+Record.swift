@@ -97,7 +97,11 @@ extension Command {
         file.recording.duration = seconds
       }
       if let macros = arguments[.macros] { file.recording.macros = macros }
-      if let plugin = Project.plugin(arguments) { file.recording.plugin = file.relative(plugin) }
+      // The built plugin is elsewhere on another machine, and check builds it there.
+      if !arguments.takesBuiltPlugin, let plugin = Project.plugin(arguments) {
+        file.recording.plugin = file.relative(plugin)
+      }
+      file.played = try Project.plugin(of: file, arguments)
       if let limit = arguments[tolerance] {
         file.recording.limits.tolerance = limit
       }
@@ -153,6 +157,22 @@ extension GoldenRecording.Variant {
 }
 
 extension Project {
+  /// The plugin to play a recording with: that of `--plugin`, or else the one that the recording names, or else the
+  /// built one. A recording that names the build of a package or of the kit is played with the built one, too.
+  static func plugin(of file: GoldenFile, _ arguments: Arguments) throws(Failure) -> String? {
+    let built = plugin(arguments)
+    guard arguments.takesBuiltPlugin, let recorded = file.plugin,
+      !recorded.contains(/\/build\/lib[^\/]*\.so$/)
+    else { return built }
+    guard FileManager.default.fileExists(atPath: recorded) else {
+      throw Failure(
+        .missingInput,
+        "'\(short(file.path))' was recorded with the plugin '\(short(recorded))', which does not exist; name"
+          + " the plugin to play with --plugin FILE.")
+    }
+    return recorded
+  }
+
   static func golden(_ arguments: Arguments) -> Golden {
     Golden(
       worker: [executable, "worker"], parallel: ProcessInfo.processInfo.activeProcessorCount,
