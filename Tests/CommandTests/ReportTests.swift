@@ -49,6 +49,30 @@ struct ReportTests {
   }
 
   @Test(
+    "man: the example can be pasted, and plays as the orchestra does",
+    arguments: ["BANDS", "CONVOLVE", "FTOM", "MOOGLADDER", "STATEVAR", "TONEWHEELS", "VOICES"])
+  func example(opcode: String) throws {
+    let page = try opcodekit("man", opcode).output
+    let text = try #require(
+      page.firstMatch(of: /(?s) *<CsoundSynthesizer>.*<\/CsoundSynthesizer>\n/))
+    for word in ["$OPCODE", "#ifndef", "#define", "macro"] {
+      #expect(!text.output.contains(word), "\(text.output)")
+    }
+    let directory = try temporaryDirectory()
+    try String(text.output).write(
+      toFile: directory + "/pasted.csd", atomically: true, encoding: .utf8)
+    var sounds: [Data] = []
+    for piece in [directory + "/pasted.csd", root + "/csd/\(opcode).csd"] {
+      let output = directory + "/x.wav"
+      let ending = try opcodekit(
+        "render", piece, "-o", output, "--duration", "1", "--plugin", standalonePlugin.get())
+      try #require(ending.exitCode == 0, "\(ending.errors)")
+      sounds.append(try Data(contentsOf: URL(fileURLWithPath: output)))
+    }
+    #expect(sounds[0] == sounds[1])
+  }
+
+  @Test(
     "man --format csound-manual: pages as that manual's README asks for them, with their examples")
   func csoundManual() throws {
     let directory = try temporaryDirectory() + "/new"

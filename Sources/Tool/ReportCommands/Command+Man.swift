@@ -226,10 +226,4 @@ struct Example {
   /// Its name without the directory.
   var file: String { String(path.split(separator: "/").last!) }
   var text: String
-
-  /// The instrument with the opcode in it, from `instr` to `endin`; nil where there is none.
-  var instrument: String? {
-    text.matches(of: /(?m)^ *instr\b(?s:.*?)^ *endin\b/).map { String($0.output) }
-      .first { $0.contains("$OPCODE") }
-  }
 }

@@ -69,7 +69,7 @@ extension String {
   }
 
   /// The prose with what Markdown would take for markup escaped, apart from code between grave accents.
-  var markdownProse: String {
+  package var markdownProse: String {
     // The regex matches whole words, so an underscore in a word is not escaped.
     let regex = /`[^`]*`|[\p{L}\p{N}]\w*|[\\*_$]|<(?=[A-Za-z\/!?])|\[(?=[^\]]*\]\()/
     return replacing(regex) { match -> String in

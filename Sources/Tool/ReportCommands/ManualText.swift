@@ -18,7 +18,9 @@ struct ManualText {
     for form in manual.forms { prose(form.syntax.text, indent: 4, hanging: 8) }
     for line in manual.descriptions.flatMap(\.otherSyntax) { verbatim([line], indent: 4) }
     head("DESCRIPTION")
-    for (index, block) in manual.descriptions.flatMap(\.comment.blocks).enumerated() {
+    let blocks = manual.descriptions.flatMap(\.comment.blocks)
+    if blocks.isEmpty { prose("Not described.", indent: 4) }
+    for (index, block) in blocks.enumerated() {
       if index > 0 { text += "\n" }
       switch block {
       case .prose(let words): prose(words, indent: 4)
@@ -37,9 +39,16 @@ struct ManualText {
       }
     }
     if !examples.isEmpty { head("EXAMPLE") }
-    for example in examples {
-      prose("\(example.path); from it:", indent: 4)
-      verbatim(example.instrument?.split(separator: "\n").map(String.init) ?? [], indent: 8)
+    for (index, example) in examples.enumerated() {
+      guard index == 0 else {
+        prose("Another is \(example.path).", indent: 4)
+        continue
+      }
+      prose("\(example.path), as it plays unless its macros are set:", indent: 4)
+      text += "\n"
+      verbatim(
+        PlainOrchestra(example.text).text.split(separator: "\n", omittingEmptySubsequences: false)
+          .dropLast().map(String.init), indent: 8)
     }
     if !builtins.isEmpty {
       head("SEE ALSO")
