@@ -38,9 +38,17 @@ extension OutsidePackageTests {
     #expect(
       Set(sums.output.split(separator: "\n").map { "\($0.prefix { $0 != ":" })" }) == [
         deb, BuildTarget.tools.plugin(givenAwayOf: "echoes"), "risset.json", "doc/LATER.md",
-        "examples/LATER.csd", "README.md",
-        "LICENSE",
+        "examples/LATER.csd", "README.md", "INSTALL.md", "LICENSE",
       ])
+    let page = try String(contentsOfFile: folder + "/INSTALL.md", encoding: .utf8)
+    let plugin = BuildTarget.tools.plugin(givenAwayOf: "echoes")
+    for words in [
+      "# Installing echoes 0~", "1 opcode for Csound", "`apt install ./\(deb)`",
+      "put `\(plugin)` into",
+      "examples/LATER.csd -odac", "- [LATER](doc/LATER.md): ",
+    ] {
+      #expect(page.contains(words), "\(page)")
+    }
     try checkManifest(folder + "/risset.json")
     try checkDebianPackage(folder + "/" + deb)
 

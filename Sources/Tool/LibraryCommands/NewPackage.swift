@@ -101,7 +101,12 @@ struct NewPackage {
     """
     # \(name)
 
-    Opcodes for Csound, written in Swift with OpcodeKit.
+    Opcodes for Csound, as a plugin for Linux. In the folder with the plugin, INSTALL.md says how to install it and lists
+    the opcodes, and `doc` has a page for each.
+
+    ## Working on the opcodes
+
+    They are written in Swift with OpcodeKit, whose command `opcodekit` works in the folder with the sources:
 
     ```sh
     opcodekit test
@@ -154,6 +159,14 @@ struct NewPackage {
 }
 
 extension NewOpcode {
+  /// Its syntax, and what its author is to write about it in the file in this folder.
+  func toDescribe(in folder: String) -> String {
+    let file = (folder.isEmpty ? "" : folder + "/") + structName + ".swift"
+    return
+      "\(syntax)\nIts manual page is the comment in \(file): say what it does, and change the category"
+      + " '\(category)' if it is another."
+  }
+
   /// Path and text of each of the opcode's files in a package that keeps its opcodes in this
   /// folder.
   func files(in folder: String) -> [(path: String, text: String)] {

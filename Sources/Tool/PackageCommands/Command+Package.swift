@@ -68,10 +68,13 @@ extension Command {
     try folder.write(
       try FileExport.text(RissetManifest(of: contents, release, at: arguments[url])),
       to: "risset.json")
-    for processor in contents.processors {
-      try DebianPackage(contents: contents, release: release, processor: processor)
-        .write(in: folder)
+    let debian = contents.processors.map {
+      DebianPackage(contents: contents, release: release, processor: $0)
     }
+    for package in debian { try package.write(in: folder) }
+    try folder.write(
+      InstallPage(contents: contents, release: release, debianPackages: debian).text,
+      to: "INSTALL.md")
     try folder.finish()
     report(contents, release, path)
     return .success
