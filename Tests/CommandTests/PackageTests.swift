@@ -1,4 +1,5 @@
 import Foundation
+import Manuals
 import Sounds
 import Testing
 
@@ -32,6 +33,67 @@ extension OutsidePackageTests {
     #expect(
       made.replacing(#"path: "\#(path)""#, with: #"path: "../OpcodeKit""#)
         == Page.ownPackage.file("Package.swift"))
+  }
+
+  @Test("'new' and 'add' give each opcode a category and say where to write about it")
+  func categories() throws {
+    let directory = try temporaryDirectory() + "/Echoes"
+    let made = try opcodekit("new", directory)
+    #expect(made.exitCode == 0 && made.errors.isEmpty, "\(made.errors)")
+    #expect(
+      made.output.contains(
+        "Its manual page is the comment in Sources/Echoes/Gain.swift: say what it does, and change the category"
+          + " 'Signal Modifiers:Amplitude Modifiers' if it is another."), "\(made.output)")
+    let sources = directory + "/Sources"
+    for (name, out, input) in [("HUM", "a", "k"), ("HALF", "k", "k"), ("THIN", "f", "fk")] {
+      let added = try opcodekit("--package", directory, "add", name, "--out", out, "--in", input)
+      #expect(added.exitCode == 0, "\(added.errors)")
+    }
+    let manuals = try Manual.all(in: sources)
+    #expect(
+      manuals.map { "\($0.name) \($0.category ?? "")" } == [
+        "GAIN Signal Modifiers:Amplitude Modifiers", "HALF Miscellaneous",
+        "HUM Signal Generators:Basic Oscillators", "THIN Spectral Processing:Streaming",
+      ])
+  }
+
+  @Test("'new' in the kit's clone says that a package is better outside of it")
+  func inClone() throws {
+    let directory = root + "/.build/Inside"
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let made = try opcodekit("new", directory)
+    #expect(made.exitCode == 0)
+    #expect(
+      made.errors.contains("is in the kit's clone; a package is better outside of it"),
+      "\(made.errors)")
+  }
+
+  @Test("faster says in a package whose opcodes it tries")
+  func fasterInPackage() throws {
+    let package = try Self.unlisted()
+    #expect(try package.command("add", "LOUDER", "--out", "a", "--in", "ak").exitCode == 0)
+    let ending = try package.command("faster", "csd/LOUDER.csd", "--duration", "0.1")
+    #expect(
+      ending.errors.contains("tries the opcodes of the package in '"), "\(ending.errors)")
+  }
+
+  @Test("A package that was moved after it was built is built anew")
+  func moved() throws {
+    let package = try Self.unlisted()
+    #expect(try package.command("add", "LOUDER", "--out", "a", "--in", "ak").exitCode == 0)
+    #expect(try package.command("list").exitCode == 0)
+    let copy = try temporaryDirectory() + "/Copy"
+    try FileManager.default.copyItem(atPath: package.directory, toPath: copy)
+    try FileManager.default.removeItem(atPath: copy + "/build")
+    let manifest = copy + "/Package.swift"
+    let text = try String(contentsOfFile: manifest, encoding: .utf8)
+    try text.replacing(/path: "[^"]*"/, with: "path: \"\(root)\"")
+      .write(toFile: manifest, atomically: true, encoding: .utf8)
+    let ending = try opcodekit("--package", copy, "list")
+    #expect(ending.exitCode == 0, "\(ending.errors)")
+    #expect(ending.errors.contains("was somewhere else when it was built"), "\(ending.errors)")
+    let again = try opcodekit("--package", copy, "list")
+    #expect(again.exitCode == 0 && !again.errors.contains("somewhere else"), "\(again.errors)")
   }
 
   /// Type letters of outputs and inputs, which together cover every letter.

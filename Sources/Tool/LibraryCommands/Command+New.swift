@@ -71,9 +71,14 @@ extension Command {
       name: name, opcode: opcode, kit: try kit(arguments, for: directory),
       license: try NewLicense(arguments[license], author: arguments[author]))
     try write(package.files, in: directory)
-    print("\(opcode.syntax)")
+    print(opcode.toDescribe(in: "Sources/\(name)"))
     if arguments[license] == nil {
       print("Without a LICENSE nobody may pass your opcodes on: 'new --license' writes one.")
+    }
+    if (directory + "/").hasPrefix(Project.kit + "/") {
+      printError(
+        "opcodekit: '\(Project.short(directory))' is in the kit's clone; a package is better outside of it, in a"
+          + " repository of its own.")
     }
     print("Next: cd \(Project.short(directory)) && opcodekit test")
     return .success
@@ -112,7 +117,7 @@ extension Command {
     }
     let list = try library.adding(opcode.structName)
     try write(added + [list], in: package.directory)
-    print("\(opcode.syntax)")
+    print(opcode.toDescribe(in: library.folder))
     return .success
   }
 

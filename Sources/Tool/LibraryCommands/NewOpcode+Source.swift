@@ -57,7 +57,7 @@ extension NewOpcode {
       ["    /// \($0.meaning)", "    \($0.mark)let \($0.field): \($0.type)"]
     }
     var lines = [
-      "// \(syntax)", "//", "// \(whatItDoes)", "",
+      "// \(syntax)", "//", "// \(whatItDoes)", "//", "// Category: \(category)", "",
       (product.map { "import \($0.module)\n" } ?? "") + "import OpcodeKit", "",
       "@Opcode(\"\(name)\", \"\(summary)\")",
       "struct \(structName)\(parameters.isEmpty ? "" : "<\(parameters)>"): \(kind) {",
@@ -87,6 +87,13 @@ extension NewOpcode {
     isSource
       ? "A sine of 220 Hz, multiplied by the factors."
       : "The sum of what comes in, multiplied by the factors."
+  }
+
+  /// Where Csound's manual would list it, by a name of the manual's own.
+  var category: String {
+    if !letters(outputs, "fF").isEmpty { return "Spectral Processing:Streaming" }
+    guard rate == .audio else { return "Miscellaneous" }
+    return isSource ? "Signal Generators:Basic Oscillators" : "Signal Modifiers:Amplitude Modifiers"
   }
 
   private var stateLines: [String] {

@@ -53,6 +53,7 @@ package struct PluginBuild {
     }
     try Self.requireSwift()
     directory = package.directory
+    Self.forgetMovedBuild(of: directory)
     let described = try ChildProcess.run(
       "/usr/bin/env",
       ["swift", "package", "--package-path", directory] + Self.lockWords
