@@ -28,9 +28,10 @@ extension Command {
     try file.finish()
     let seconds = Double(frames) / reader.sampleRate
     let speed = seconds / max(1e-6, Date().timeIntervalSince(begin))
-    let clipped = writer.clippedCount == 0 ? "" : ", \(writer.clippedCount) samples clipped"
+    let clipped =
+      writer.clippedCount == 0 ? "" : ", \(writer.clippedCount.counted("sample")) clipped"
     print(
-      "\(output): \(seconds.formatted(3)) s, \(reader.channelCount) channels,"
+      "\(output): \(seconds.formatted(3)) s, \(reader.channelCount.counted("channel")),"
         + " \(Int(reader.sampleRate)) Hz\(clipped), \(speed.formatted(0)) × real time")
     return .success
   }

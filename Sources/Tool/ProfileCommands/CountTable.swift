@@ -1,4 +1,5 @@
 import CommandKit
+import HarnessBase
 import Profiling
 
 extension CountedProfile {
@@ -52,7 +53,8 @@ extension CountedProfile {
     }
     let rest = rows.dropFirst(count).reduce(0) { $0 + $1.own + $1.initOwn }
     let more =
-      rows.count <= count ? "" : "\n… and \(rows.count - count) more \(name)s, \(percent(rest)) %"
+      rows.count <= count
+      ? "" : "\n… and \((rows.count - count).counted("more \(name)")), \(percent(rest)) %"
     return Table(
       rows: [headings] + cells,
       alignment: Array(repeating: .right, count: headings.count - (name == "line" ? 0 : 1))

@@ -25,7 +25,7 @@ extension SampledProfile {
     let more =
       rest.isEmpty
       ? ""
-      : "\n… and \(rest.count) more functions, \(percent(rest.reduce(0) { $0 + $1.samples })) %"
+      : "\n… and \(rest.count.counted("more function")), \(percent(rest.reduce(0) { $0 + $1.samples })) %"
     return header + "\n\n"
       + Table(
         rows: [["%", "samples", "opcode", "function", "in"]] + cells, alignment: [.right, .right]
@@ -71,7 +71,7 @@ extension Profile {
       k-cycles: \(load.cycles) of \((deadline * 1e3).formatted(3)) ms; longest \
       \((load.worst * 1e3).formatted(3)) ms, \((worst * 100).formatted(0)) % of its time, at \
       \((Double(load.worstCycle) * deadline).formatted(2)) s; \(late)\(disturbed)
-      trace: \(tracing.renders) renders, \(timed), which cost \(cost) % (rendering took \(slowdown) \
+      trace: \(tracing.renders.counted("render")), \(timed), which cost \(cost) % (rendering took \(slowdown) \
       times as long), \((accounted * 100).formatted(1)) % accounted for, \(identical)
       """
   }
@@ -102,7 +102,7 @@ extension Profile {
     let more =
       rest.isEmpty
       ? ""
-      : "\n… and \(rest.count) more \(name)s, \(percent(rest.reduce(0) { $0 + $1.ownSeconds })) %"
+      : "\n… and \(rest.count.counted("more \(name)")), \(percent(rest.reduce(0) { $0 + $1.ownSeconds })) %"
     return Table(
       rows: [headings] + cells,
       alignment: Array(repeating: .right, count: headings.count - (name == "line" ? 0 : 1))
@@ -176,8 +176,8 @@ extension RemovalTrial {
         + " added up, \(percent(sum)) %."
     }
     return """
-      \(path): \(soundSeconds.formatted(2)) s of sound, \(turns) turns in \(renders) \
-      render\(renders == 1 ? "" : "s")
+      \(path): \(soundSeconds.formatted(2)) s of sound, \(turns.counted("turn")) in \
+      \(renders.counted("render"))
 
       \(Table(rows: [headings] + cells, alignment: Array(repeating: .right, count: 6)).text)\(all ?? "")
       """

@@ -1,6 +1,7 @@
 import Benchmarking
 import Comparing
 import Foundation
+import HarnessBase
 import Statistics
 
 /// The summary of a brief benchmark of all pairs, in sentences.
@@ -26,7 +27,8 @@ struct Overview {
       : "\(passed) of \(cases.count) comparisons of their sound are within their limits"
     let faster = verdicts.count { $0 == .faster }
     var lines = [
-      "Of \(rows.count) pairs \(faster) are faster than their rivals\(counts); \(sound)."
+      "Of \(rows.count.counted("pair")) \(faster) \(faster == 1 ? "is" : "are") faster than"
+        + " \(faster == 1 ? "its rival" : "their rivals")\(counts); \(sound)."
     ]
     let timed = rows.compactMap { row in row.ratio.map { (row: row, ratio: $0.value) } }
     if let slowest = timed.min(by: { $0.ratio < $1.ratio }) {

@@ -105,7 +105,7 @@ extension SpentTime {
     let more =
       rest.isEmpty
       ? ""
-      : "\n… and \(rest.count) more opcodes, \(percent(rest.reduce(0) { $0 + $1.meanShare })) %"
+      : "\n… and \(rest.count.counted("more opcode")), \(percent(rest.reduce(0) { $0 + $1.meanShare })) %"
     return Table(
       rows: [["mean of pieces %", "of all time %", "pieces", "opcode", "ours"]]
         + [cells(engine), cells(userOpcodes)] + rows.prefix(count).map(cells),
