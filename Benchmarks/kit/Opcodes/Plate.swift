@@ -112,6 +112,9 @@ struct Plate: AudioOpcode {
     let (decay, damping) = (arguments.decay.value, arguments.damping.value)
     let gain = decay > 0 ? min(decay, 0.99) : 0
     let dull = damping > 0 ? min(damping, 1) : 0
+    // In local variables, which no store to a line can change: the compiler keeps what it knows of them in registers.
+    var (spread1, spread2, spread3, spread4) = (spread1, spread2, spread3, spread4)
+    var (one, other, wobble) = (one, other, wobble)
     for frame in context.frames {
       var x = spread1.next(arguments.input[frame], delay: lengths.0, gain: -0.75)
       x = spread2.next(x, delay: lengths.1, gain: -0.75)
@@ -126,5 +129,7 @@ struct Plate: AudioOpcode {
       arguments.left[frame] = leftTaps.output(other, own: one)
       arguments.right[frame] = rightTaps.output(one, own: other)
     }
+    (self.spread1, self.spread2, self.spread3, self.spread4) = (spread1, spread2, spread3, spread4)
+    (self.one, self.other, self.wobble) = (one, other, wobble)
   }
 }
