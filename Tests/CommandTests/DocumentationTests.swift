@@ -65,6 +65,15 @@ struct DocumentationTests {
       #expect(FileManager.default.fileExists(atPath: path), "\(path)")
     }
     #expect(FileManager.default.fileExists(atPath: site + "/documentation/opcodekit/audioopcode"))
+    // An opcode's page: how it is called comes first, the example has no macros, pictures have a size.
+    let ladder = try String(
+      contentsOfFile: site + "/data/documentation/opcodekit/moogladder.json", encoding: .utf8)
+    let syntax = try #require(ladder.firstRange(of: "\"anchor\":\"Syntax\""))
+    let description = try #require(ladder.firstRange(of: "\"anchor\":\"Description\""))
+    #expect(syntax.lowerBound < description.lowerBound && !ladder.contains("$OPCODE"))
+    let picture = try String(
+      contentsOfFile: site + "/images/OpcodeKit/opcode-MOOGLADDER-1.svg", encoding: .utf8)
+    #expect(picture.contains("<svg width=\"760\" height=\"300\""))
   }
 
   @Test("A directory that holds something else is not written over")

@@ -53,7 +53,7 @@ struct DocumentationTables {
   /// A row for each form of every opcode.
   private func opcodes() throws(Failure) -> String {
     let pairings = try Pairing.all(in: Project.kit + "/Benchmarks").pairings
-    var table = MarkdownTable(["opcode", "what it does", "held against"])
+    var table = MarkdownTable(["opcode", "what it does", "compared with"])
     for manual in try Manual.all(in: Project.kit + "/Opcodes") {
       let own = pairings.filter { $0.subject == manual.name }
       let builtins = try Project.builtinRivals(of: manual)

@@ -26,6 +26,9 @@ struct OpcodeArticles {
     files["OpcodePages.md"] = index
     files["OpcodeKit.md"] = files["OpcodeKit.md"]?.replacing(
       "### Reference\n\n", with: "### Reference\n\n- <doc:OpcodePages>\n")
+    for name in ["Opcodes.md", "UsingThePack.md", "PackSpeed.md"] {
+      files[name] = files[name].map(linked)
+    }
     for page in pages {
       files[page.name + ".md"] = article(page)
       for (number, picture) in (pictures[page.name] ?? []).enumerated() {
@@ -35,15 +38,33 @@ struct OpcodeArticles {
     return files
   }
 
+  /// The text with the names of opcodes in its tables as links to their pages.
+  private func linked(_ text: String) -> String {
+    let names = Set(pages.map(\.name))
+    return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      guard line.hasPrefix("|") else { return String(line) }
+      return line.replacing(/`[^`]*`|\[[^\]]*\]|\b[A-Z][A-Z0-9]+\b/) { match in
+        names.contains(String(match.output)) ? "<doc:\(match.output)>" : String(match.output)
+      }
+    }.joined(separator: "\n")
+  }
+
   private func file(_ page: ManualPage, _ number: Int) -> String {
     "opcode-\(page.name)-\(number + 1).svg"
   }
 
   private func article(_ page: ManualPage) -> String {
-    let text = page.markdown.replacing("\n## Abstract\n", with: "", maxReplacements: 1)
-    // Orchestras are long: they come last.
+    var text = page.markdown.replacing("\n## Abstract\n", with: "", maxReplacements: 1)
+    // First how it is called, then how it works. Orchestras are long: they come last.
+    var description = ""
+    if let start = text.firstRange(of: "\n## Description\n")?.lowerBound,
+      let end = text.firstRange(of: "\n## Syntax\n")?.lowerBound
+    {
+      description = String(text[start..<end])
+      text.removeSubrange(start..<end)
+    }
     let end = text.firstRange(of: "\n## Examples\n")?.lowerBound ?? text.endIndex
-    return text[..<end] + measured(page) + text[end...]
+    return text[..<end] + description + measured(page) + text[end...]
   }
 
   private func measured(_ page: ManualPage) -> String {

@@ -199,7 +199,7 @@ extension Project {
     return examples
   }
 
-  /// Csound's own opcodes that an opcode is held against, in alphabetical order.
+  /// Csound's own opcodes that an opcode is compared with, in alphabetical order.
   package static func builtinRivals(of manual: Manual) throws(Failure) -> [String] {
     let rivals = try Pairing.all(in: root + "/Benchmarks").pairings.filter {
       $0.subject == manual.name && $0.rivalSource == nil

@@ -9,14 +9,16 @@ struct ManualMarkdown {
     head("Abstract")
     add(manual.summary)
     head("Description")
-    for block in manual.descriptions.flatMap(\.comment.blocks) { add(block.markdown) }
+    let blocks = manual.descriptions.flatMap(\.comment.blocks)
+    if blocks.isEmpty { add("Not described.") }
+    for block in blocks { add(block.markdown) }
     head("Syntax")
     let syntax = manual.forms.map(\.syntax.text) + manual.descriptions.flatMap(\.otherSyntax)
     add(syntax.joined(separator: "\n").fenced("csound"))
     add(manual.forms, "Arguments") { !$0.isOutput }
     add(manual.forms, "Output", where: \.isOutput)
     if !examples.isEmpty { head("Examples") }
-    for example in examples { add(example.text.fenced("csound")) }
+    for example in examples { add(PlainOrchestra(example.text).text.fenced("csound")) }
     if !builtins.isEmpty {
       head("See also")
       add(

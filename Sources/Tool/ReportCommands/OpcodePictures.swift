@@ -45,10 +45,10 @@ package struct OpcodePictures {
     return pictures
   }
 
-  /// A picture of a page as a file of its own.
+  /// A picture of a page as a file of its own, with a size, because a browser shows one without in 300 × 150 pixels.
   private static func file(_ svg: String) -> String {
-    svg.replacing(/<svg[^>]*>/, maxReplacements: 1) { match in
-      "\(match.output)<style>\(Page.colors) svg { background: var(--paper); }</style>"
+    svg.replacing(/<svg ([^>]*viewBox="0 0 (\d+) (\d+)"[^>]*>)/, maxReplacements: 1) { match in
+      "<svg width=\"\(match.2)\" height=\"\(match.3)\" \(match.1)<style>\(Page.colors) svg { background: var(--paper); }</style>"
     }
   }
 }

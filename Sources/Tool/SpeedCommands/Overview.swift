@@ -1,4 +1,5 @@
 import Benchmarking
+import CommandKit
 import Comparing
 import Foundation
 import HarnessBase
@@ -40,10 +41,15 @@ struct Overview {
     }
     let all = pairings.reduce(0) { $0 + grid.places($1, Selection()).count }
     let seconds = pairings.reduce(0) { $0 + grid.seconds($1, Selection(), .full) }
+    let names = rows.map(\.subject)
+    let example = names.first { $0 == "MOOGLADDER" } ?? names.first ?? "NAME"
+    let orchestra = "csd/\(example).csd"
+    let isThere = FileManager.default.fileExists(atPath: "\(Project.root)/\(orchestra)")
     lines.append(
-      "Read on: ./opcodekit bench --all times all \(all) rates and ksmps, in about"
-        + " \(seconds.asDuration), ./opcodekit bench MOOGLADDER those of one opcode;"
-        + " ./opcodekit render csd/MOOGLADDER.csd -o ladder.wav lets you hear it.")
+      ("Read on: ./opcodekit bench --all times all \(all) rates and ksmps, in about"
+        + " \(seconds.asDuration), ./opcodekit bench \(example) those of one opcode"
+        + (isThere ? "; ./opcodekit render \(orchestra) -o sound.wav lets you hear it." : "."))
+        .callingTool)
     text = lines.joined(separator: "\n")
   }
 }

@@ -52,7 +52,7 @@ enum FasterText {
           + (piece.reason.map { ". Csound says: \($0)" } ?? "; --duration renders more."))
     case .doesNotRepeat:
       parts.append(
-        "\(name) does not sound the same twice, so that nothing can be held against it."
+        "\(name) does not sound the same twice, so nothing can be compared with it."
           + (piece.reason.map { " " + $0 } ?? ""))
     case .notTimed:
       parts.append("\(name) cannot be timed, so that nothing is swapped: \(piece.reason ?? "")")
