@@ -43,7 +43,7 @@ struct OpcodeArticles {
     let names = Set(pages.map(\.name))
     return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       guard line.hasPrefix("|") else { return String(line) }
-      return line.replacing(/`[^`]*`|\[[^\]]*\]|\b[A-Z][A-Z0-9]+\b/) { match in
+      return String(line).replacing(/`[^`]*`|\[[^\]]*\]|\b[A-Z][A-Z0-9]+\b/) { match in
         names.contains(String(match.output)) ? "<doc:\(match.output)>" : String(match.output)
       }
     }.joined(separator: "\n")
