@@ -25,7 +25,7 @@ struct Clip: AudioOpcode {
     let output: AudioOutput
     /// The input signal. NaN stays NaN.
     let input: AudioInput
-    /// Curve: 0, 1 or 2 (see above). The value is rounded; any other value counts as 0.
+    /// Curve: 0, 1 or 2 (see the description). The value is rounded; any other value counts as 0.
     let method: InitInput
     /// The limit L, in units of the signal. Must be 0 or more; anything else is an init error.
     let limit: InitInput

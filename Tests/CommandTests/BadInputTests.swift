@@ -204,6 +204,8 @@ struct BadInputTests {
       """
     let path = try file("piece.csd", piece)
     expect(0, ["without its -odac, -M0"], try opcodekit("profile", path))
+    let short = try opcodekit("profile", path, "--top", "1").output
+    #expect(short.contains("… and 1 more line, "), "\(short)")
     let missing = piece.replacing("a1 oscili 0.1, 440", with: "a1 diskin2 \"none.wav\"")
       .replacing("-odac -M0", with: "")
     expect(66, ["asks for", "'none.wav'"], try opcodekit("profile", file("x.csd", missing)))

@@ -41,6 +41,8 @@ struct OverviewTests {
       #expect(line.hasPrefix(beginning))
     }
     #expect(ending.output.contains("comparisons of their sound are within their limits."))
+    #expect(ending.output.contains(" bench ONEPOLE those of one opcode"), "\(ending.output)")
+    #expect(!ending.output.contains("MOOGLADDER"), "\(ending.output)")
     try expectsWhatTheLastRunTook()
   }
 

@@ -94,6 +94,38 @@ struct PlayTests {
       try opcodekit("play", csd, "--device", "null", "--record", "/nosuch/a.wav").exitCode == 73)
   }
 
+  @Test("A piece that lacks a sample ends with 66, unless a version saved later does without it")
+  func mendedSample() throws {
+    let path = Rig.file() + ".csd"
+    func write(_ instrument: String) throws {
+      try """
+      <CsoundSynthesizer>
+      <CsInstruments>
+      0dbfs = 1
+      instr 1
+        out \(instrument)
+      endin
+      </CsInstruments>
+      <CsScore>
+      i1 0 30
+      </CsScore>
+      </CsoundSynthesizer>
+      """.write(toFile: path, atomically: true, encoding: .utf8)
+    }
+    try write("diskin2:a(\"nosample.wav\")")
+    for isMended in [false, true] {
+      let play = try Run(path, "--device", "null")
+      #expect(play.hears("nosample.wav"))
+      if isMended {
+        try write("oscili:a(0.1, 440)")
+        #expect(play.hears("the new version plays"))
+      }
+      play.say("quit")
+      let ending = play.end()
+      #expect(ending.exitCode == (isMended ? 0 : 66), "\(ending.errors)")
+    }
+  }
+
   @Test("Ctrl-C fades out and leaves the recording whole")
   func interrupted() throws {
     let recording = Rig.file() + ".wav"
