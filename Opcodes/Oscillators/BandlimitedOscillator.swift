@@ -31,8 +31,8 @@ struct BandlimitedOscillator: AudioOpcode {
     let amplitude: ControlInput
     /// Frequency in Hz. A negative frequency runs backwards.
     let frequency: ControlInput
-    /// Waveform: an even number from 0 to 12 (see the description). Add 1 to keep the phase of the previous note in the same
-    /// memory. Add 16 to modulate the phase with kphs. A fraction is rounded. Default 0.
+    /// Waveform: an even number from 0 to 12 (see the description). Add 1 to keep the phase of the previous note in the
+    /// same memory. Add 16 to modulate the phase with kphs. A fraction is rounded. Default 0.
     @Default(0) let mode: InitInput
     /// With imode 2 the width of the pulse, with imode 4 the position of the peak, in cycles modulo 1. Default 0.
     @Default(0) let width: ControlInput
