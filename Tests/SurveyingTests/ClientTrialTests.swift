@@ -3,7 +3,8 @@ import Testing
 
 @Suite("Clients of a panel, as `dev timing panel` has them")
 struct ClientTrialTests {
-  @Test("Each message of two clients is answered and arrives in its channel", .timeLimit(.minutes(1)))
+  @Test(
+    "Each message of two clients is answered and arrives in its channel", .timeLimit(.minutes(1)))
   func clients() throws {
     let row = try ClientTrial.run(clients: 2, rate: 100, seconds: 0.5)
     #expect(row.clients == 2)

@@ -7,7 +7,7 @@
 /// oversampler = try LinearPhaseOversampler(times: 2, context)
 /// ```
 ///
-/// - Flat within 2e-4 dB up to 0.45 of the sample rate.
+/// - Flat within 5e-4 dB up to 0.45 of the sample rate.
 /// - What lies above 0.55 of the sample rate is attenuated by 100 dB, and images as much.
 /// - Delays the signal by 63, 70.5 and 73.25 samples at 2, 4 and 8 times.
 @frozen
