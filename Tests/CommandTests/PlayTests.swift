@@ -108,6 +108,7 @@ struct PlayTests {
       </CsInstruments>
       <CsScore>
       i1 0 30
+      f 0 30
       </CsScore>
       </CsoundSynthesizer>
       """.write(toFile: path, atomically: true, encoding: .utf8)
