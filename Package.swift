@@ -86,19 +86,12 @@ let families: [(folder: String, module: String)] = [
 let package = Package(
   name: "OpcodeKit",
   products: [
-    .library(name: "OpcodeKit", targets: ["OpcodeKit"]),
-    .plugin(name: "build-opcodes", targets: ["build-opcodes"]),
+    .library(name: "OpcodeKit", targets: ["OpcodeKit"])
   ],
   targets: [
     .systemLibrary(name: "CCsound"),
     .systemLibrary(name: "CVector"),
     module("TypeLetters"),
-    .plugin(
-      name: "build-opcodes",
-      capability: .command(
-        intent: .custom(
-          verb: "build-opcodes",
-          description: "Build the package's plugin for Csound, as 'opcodekit build' does."))),
     .target(
       name: "OpcodeKit",
       dependencies: ["CCsound", "CVector"] + (buildsMacros ? ["OpcodeMacros"] : []),
@@ -110,6 +103,19 @@ let package = Package(
       swiftSettings: opcodeSettings + [scalarChains, provable],
       linkerSettings: [.linkedLibrary("m")]),
   ])
+
+// The package manager compiles a command plugin before anything else; the script opcodekit, which sets this variable, does
+// without.
+if Context.environment["OPCODEKIT_ROOT"] == nil {
+  package.products.append(.plugin(name: "build-opcodes", targets: ["build-opcodes"]))
+  package.targets.append(
+    .plugin(
+      name: "build-opcodes",
+      capability: .command(
+        intent: .custom(
+          verb: "build-opcodes",
+          description: "Build the package's plugin for Csound, as 'opcodekit build' does."))))
+}
 
 // Each family of opcodes is a module of its own, so that families are compiled in parallel.
 package.targets += families.map { folder, module in

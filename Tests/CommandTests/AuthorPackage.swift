@@ -44,7 +44,8 @@ struct AuthorPackage {
   /// Runs Swift's package manager in the package.
   func swift(_ words: String..., environment: [String: String] = [:]) throws -> Ending {
     try run(
-      "/usr/bin/env", ["swift"] + words, environment: environment, directory: directory)
+      "/usr/bin/env", ["-u", "OPCODEKIT_ROOT", "swift"] + words, environment: environment,
+      directory: directory)
   }
 
   func write(_ text: String, to name: String) throws {

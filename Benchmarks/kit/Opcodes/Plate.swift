@@ -116,7 +116,9 @@ struct Plate: AudioOpcode {
     var (spread1, spread2, spread3, spread4) = (spread1, spread2, spread3, spread4)
     var (one, other, wobble) = (one, other, wobble)
     for frame in context.frames {
-      var x = spread1.next(arguments.input[frame], delay: lengths.0, gain: -0.75)
+      // A NaN would stay in the lines for ever.
+      let sample = arguments.input[frame]
+      var x = spread1.next(sample.isFinite ? sample : 0, delay: lengths.0, gain: -0.75)
       x = spread2.next(x, delay: lengths.1, gain: -0.75)
       x = spread3.next(x, delay: lengths.2, gain: -0.625)
       x = spread4.next(x, delay: lengths.3, gain: -0.625)
