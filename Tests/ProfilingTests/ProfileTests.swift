@@ -346,6 +346,6 @@ struct ProfileTests {
     #expect(failure(endless, score: "", limit: 0.2) == nil)
     let missing = Self.head + "\ninstr 1\na1 diskin2 \"none.wav\"\nout a1\nendin"
     let failure = failure(missing, score: "i1 0 1")
-    #expect(failure?.kind == .badInput && failure?.message.contains("none.wav") == true)
+    #expect(failure?.kind == .missingInput && failure?.message.contains("none.wav") == true)
   }
 }

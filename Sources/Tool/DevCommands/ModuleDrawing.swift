@@ -11,10 +11,11 @@ struct ModuleDrawing {
   private struct Target: Decodable {
     var name: String
     var path: String
+    var type: String
     var uses: [String]?
 
     enum CodingKeys: String, CodingKey {
-      case name, path
+      case name, path, type
       case uses = "target_dependencies"
     }
   }
@@ -32,8 +33,9 @@ struct ModuleDrawing {
     }
     // To other modules, the families of opcodes are parts of one module.
     let families = Set(manifest.targets.filter { $0.path.hasPrefix("Opcodes/") }.map(\.name))
+    // The manifest has the package manager's plugin only where the script opcodekit has not called it.
     targets = manifest.targets
-      .filter { !$0.path.hasPrefix("Tests/") && !families.contains($0.name) }
+      .filter { !$0.path.hasPrefix("Tests/") && !families.contains($0.name) && $0.type != "plugin" }
       .map { target in
         var target = target
         target.uses?.removeAll(where: families.contains)
