@@ -17,7 +17,7 @@ package enum NearNames {
       ? "did you mean \(near.joined(separator: " or "))?"
       : known.isEmpty
         ? "there is none."
-        : known.count > 60
+        : known.count > 80
           ? "none of the \(known.count) known names is similar."
           : "known are \(known.sorted().joined(separator: ", "))."
     return "\(what) is called '\(name)'; \(advice)"
