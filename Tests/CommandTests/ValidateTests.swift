@@ -158,7 +158,7 @@ struct ValidateTests {
     try expect(64, "'nonsense', which is neither", "--checks", "nonsense")
     try expect(64, "from 1 to 10", "--level", "11")
     try expect(64, "such as 1/4", "--shard", "5/4")
-    try expect(64, "exclude each other", "--builtin", "--plugin", "x.so")
+    try expect(64, "exclude each other", "--builtin", "--plugin", Self.faults.get())
     try expect(66, "does not exist", "--plugin", "/none.so")
     try expect(66, "does not exist", "--exclude", "/none.json", "PORTK")
     try expect(73, "cannot be written", "--json", "/none/x.json", "PORTK")
