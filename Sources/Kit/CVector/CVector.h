@@ -36,7 +36,6 @@ static inline double cv_ceil(double x) { return __builtin_ceil(x); }
 static inline double cv_trunc(double x) { return __builtin_trunc(x); }
 static inline double cv_round(double x) { return __builtin_round(x); }
 static inline double cv_pow(double x, double y) { return __builtin_pow(x, y); }
-static inline double cv_hypot(double x, double y) { return __builtin_hypot(x, y); }
 static inline double cv_atan2(double x, double y) { return __builtin_atan2(x, y); }
 static inline double cv_fmod(double x, double y) { return __builtin_fmod(x, y); }
 static inline double cv_remainder(double x, double y) { return __builtin_remainder(x, y); }

@@ -6,125 +6,133 @@ public import CVector
 /// function except `sqrt`, and `floor`, `ceil` and `trunc` from x86-64-v3 on, is a call: keep it out
 /// of inner loops, because every floating-point register in use must be saved around it. `Vector`
 /// has the usual functions for several numbers at once, without calls.
+///
+/// They are emitted into the modules that call them, so that a plugin needs only those of libm that it uses.
 public enum Math {
   // ---- Exponentials and logarithms
 
   /// e to the power x. The corresponding C function is `exp`.
-  @inlinable @_semantics("no_performance_analysis")
+  @_alwaysEmitIntoClient @_semantics("no_performance_analysis")
   public static func exp(_ x: Double) -> Double { cv_exp(x) }
   /// 2 to the power x. The corresponding C function is `exp2`.
-  @inlinable @_semantics("no_performance_analysis")
+  @_alwaysEmitIntoClient @_semantics("no_performance_analysis")
   public static func exp2(_ x: Double) -> Double { cv_exp2(x) }
   /// 10 to the power x, as `pow(10, x)`.
-  @inlinable @_semantics("no_performance_analysis")
+  @_alwaysEmitIntoClient @_semantics("no_performance_analysis")
   public static func exp10(_ x: Double) -> Double { cv_pow(10, x) }
   /// e^x - 1, accurate for small x. The corresponding C function is `expm1`.
-  @inlinable @_semantics("no_performance_analysis")
+  @_alwaysEmitIntoClient @_semantics("no_performance_analysis")
   public static func expm1(_ x: Double) -> Double { cv_expm1(x) }
   /// The natural logarithm. The corresponding C function is `log`.
-  @inlinable @_semantics("no_performance_analysis")
+  @_alwaysEmitIntoClient @_semantics("no_performance_analysis")
   public static func log(_ x: Double) -> Double { cv_log(x) }
   /// The logarithm to base 2. The corresponding C function is `log2`.
-  @inlinable @_semantics("no_performance_analysis")
+  @_alwaysEmitIntoClient @_semantics("no_performance_analysis")
   public static func log2(_ x: Double) -> Double { cv_log2(x) }
   /// The logarithm to base 10. The corresponding C function is `log10`.
-  @inlinable @_semantics("no_performance_analysis")
+  @_alwaysEmitIntoClient @_semantics("no_performance_analysis")
   public static func log10(_ x: Double) -> Double { cv_log10(x) }
   /// log(1 + x), accurate for small x. The corresponding C function is `log1p`.
-  @inlinable @_semantics("no_performance_analysis")
+  @_alwaysEmitIntoClient @_semantics("no_performance_analysis")
   public static func log1p(_ x: Double) -> Double { cv_log1p(x) }
 
   // ---- Powers and roots
 
   /// x to the power y. The corresponding C function is `pow`.
-  @inlinable @_semantics("no_performance_analysis")
+  @_alwaysEmitIntoClient @_semantics("no_performance_analysis")
   public static func pow(_ x: Double, _ y: Double) -> Double { cv_pow(x, y) }
   /// The square root. The corresponding C function is `sqrt`.
-  @inlinable @_semantics("no_performance_analysis")
+  @_alwaysEmitIntoClient @_semantics("no_performance_analysis")
   public static func sqrt(_ x: Double) -> Double { cv_sqrt(x) }
   /// The cube root. The corresponding C function is `cbrt`.
-  @inlinable @_semantics("no_performance_analysis")
+  @_alwaysEmitIntoClient @_semantics("no_performance_analysis")
   public static func cbrt(_ x: Double) -> Double { cv_cbrt(x) }
-  /// sqrt(x² + y²), without overflow on the way. The corresponding C function is `hypot`.
-  @inlinable @_semantics("no_performance_analysis")
-  public static func hypot(_ x: Double, _ y: Double) -> Double { cv_hypot(x, y) }
+  /// sqrt(x² + y²), without overflow on the way, within 2 ulp. C's `hypot` would need glibc 2.35.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func hypot(_ x: Double, _ y: Double) -> Double {
+    let (a, b) = (x.magnitude, y.magnitude)
+    let (large, small) = a > b ? (a, b) : (b, a)
+    guard large > 0, large < .infinity else { return large }
+    let ratio = small / large
+    return large * sqrt(1 + ratio * ratio)
+  }
 
   // ---- Angles, in radians
 
   /// The corresponding C function is `sin`.
-  @inlinable @_semantics("no_performance_analysis")
+  @_alwaysEmitIntoClient @_semantics("no_performance_analysis")
   public static func sin(_ x: Double) -> Double { cv_sin(x) }
   /// The corresponding C function is `cos`.
-  @inlinable @_semantics("no_performance_analysis")
+  @_alwaysEmitIntoClient @_semantics("no_performance_analysis")
   public static func cos(_ x: Double) -> Double { cv_cos(x) }
   /// The corresponding C function is `tan`.
-  @inlinable @_semantics("no_performance_analysis")
+  @_alwaysEmitIntoClient @_semantics("no_performance_analysis")
   public static func tan(_ x: Double) -> Double { cv_tan(x) }
   /// The corresponding C function is `asin`.
-  @inlinable @_semantics("no_performance_analysis")
+  @_alwaysEmitIntoClient @_semantics("no_performance_analysis")
   public static func asin(_ x: Double) -> Double { cv_asin(x) }
   /// The corresponding C function is `acos`.
-  @inlinable @_semantics("no_performance_analysis")
+  @_alwaysEmitIntoClient @_semantics("no_performance_analysis")
   public static func acos(_ x: Double) -> Double { cv_acos(x) }
   /// The corresponding C function is `atan`.
-  @inlinable @_semantics("no_performance_analysis")
+  @_alwaysEmitIntoClient @_semantics("no_performance_analysis")
   public static func atan(_ x: Double) -> Double { cv_atan(x) }
   /// The angle of the point (x, y), from -π to π; the first argument is y. The corresponding C function is `atan2`.
-  @inlinable @_semantics("no_performance_analysis")
+  @_alwaysEmitIntoClient @_semantics("no_performance_analysis")
   public static func atan2(_ y: Double, _ x: Double) -> Double { cv_atan2(y, x) }
 
   // ---- Hyperbolic functions
 
   /// The corresponding C function is `sinh`.
-  @inlinable @_semantics("no_performance_analysis")
+  @_alwaysEmitIntoClient @_semantics("no_performance_analysis")
   public static func sinh(_ x: Double) -> Double { cv_sinh(x) }
   /// The corresponding C function is `cosh`.
-  @inlinable @_semantics("no_performance_analysis")
+  @_alwaysEmitIntoClient @_semantics("no_performance_analysis")
   public static func cosh(_ x: Double) -> Double { cv_cosh(x) }
   /// The corresponding C function is `tanh`.
-  @inlinable @_semantics("no_performance_analysis")
+  @_alwaysEmitIntoClient @_semantics("no_performance_analysis")
   public static func tanh(_ x: Double) -> Double { cv_tanh(x) }
   /// The corresponding C function is `asinh`.
-  @inlinable @_semantics("no_performance_analysis")
+  @_alwaysEmitIntoClient @_semantics("no_performance_analysis")
   public static func asinh(_ x: Double) -> Double { cv_asinh(x) }
   /// The corresponding C function is `acosh`.
-  @inlinable @_semantics("no_performance_analysis")
+  @_alwaysEmitIntoClient @_semantics("no_performance_analysis")
   public static func acosh(_ x: Double) -> Double { cv_acosh(x) }
   /// The corresponding C function is `atanh`.
-  @inlinable @_semantics("no_performance_analysis")
+  @_alwaysEmitIntoClient @_semantics("no_performance_analysis")
   public static func atanh(_ x: Double) -> Double { cv_atanh(x) }
 
   // ---- Special functions
 
   /// The error function. The corresponding C function is `erf`.
-  @inlinable @_semantics("no_performance_analysis")
+  @_alwaysEmitIntoClient @_semantics("no_performance_analysis")
   public static func erf(_ x: Double) -> Double { cv_erf(x) }
   /// 1 - erf(x), accurate for large x. The corresponding C function is `erfc`.
-  @inlinable @_semantics("no_performance_analysis")
+  @_alwaysEmitIntoClient @_semantics("no_performance_analysis")
   public static func erfc(_ x: Double) -> Double { cv_erfc(x) }
   /// The gamma function. The corresponding C function is `tgamma`.
-  @inlinable @_semantics("no_performance_analysis")
+  @_alwaysEmitIntoClient @_semantics("no_performance_analysis")
   public static func tgamma(_ x: Double) -> Double { cv_tgamma(x) }
 
   // ---- Rounding and remainders
 
   /// The largest whole number up to x. The corresponding C function is `floor`.
-  @inlinable @_semantics("no_performance_analysis")
+  @_alwaysEmitIntoClient @_semantics("no_performance_analysis")
   public static func floor(_ x: Double) -> Double { cv_floor(x) }
   /// The smallest whole number from x on. The corresponding C function is `ceil`.
-  @inlinable @_semantics("no_performance_analysis")
+  @_alwaysEmitIntoClient @_semantics("no_performance_analysis")
   public static func ceil(_ x: Double) -> Double { cv_ceil(x) }
   /// x without its fraction. The corresponding C function is `trunc`.
-  @inlinable @_semantics("no_performance_analysis")
+  @_alwaysEmitIntoClient @_semantics("no_performance_analysis")
   public static func trunc(_ x: Double) -> Double { cv_trunc(x) }
   /// The nearest whole number, halves away from 0. The corresponding C function is `round`.
-  @inlinable @_semantics("no_performance_analysis")
+  @_alwaysEmitIntoClient @_semantics("no_performance_analysis")
   public static func round(_ x: Double) -> Double { cv_round(x) }
   /// x minus y times their truncated quotient; it has the sign of x. The corresponding C function is `fmod`.
-  @inlinable @_semantics("no_performance_analysis")
+  @_alwaysEmitIntoClient @_semantics("no_performance_analysis")
   public static func fmod(_ x: Double, _ y: Double) -> Double { cv_fmod(x, y) }
   /// x minus y times their quotient rounded to the nearest whole number. The corresponding C function is `remainder`.
-  @inlinable @_semantics("no_performance_analysis")
+  @_alwaysEmitIntoClient @_semantics("no_performance_analysis")
   public static func remainder(_ x: Double, _ y: Double) -> Double { cv_remainder(x, y) }
 
   /// The fractional part, x - floor(x), from 0 up to but not including 1; 0 for infinity and NaN.
