@@ -48,7 +48,8 @@ typedef struct {
 
 static void add(void *controls, FAUSTFLOAT *zone) {
   CONTROLS *p = controls;
-  if (p->count < most_controls) p->at[p->count++] = zone;
+  if (p->count < most_controls) p->at[p->count] = zone;
+  p->count++;
 }
 static void box(void *ui, const char *label) { (void)ui, (void)label; }
 static void close_box(void *ui) { (void)ui; }
@@ -125,9 +126,9 @@ PUBLIC int csoundModuleInit(CSOUND *csound) {
   int inputs = getNumInputsfaust(program), outputs = getNumOutputsfaust(program);
   int controls = controls_of(program).count;
   free(program);
-  if (inputs > most_signals || outputs > most_signals) {
-    csound->ErrorMsg(csound, "%s has %d inputs and %d outputs; at most %d of each are possible.", FAUST_OPCODE, inputs,
-                     outputs, most_signals);
+  if (inputs > most_signals || outputs > most_signals || controls > most_controls) {
+    csound->ErrorMsg(csound, "%s has %d inputs, %d outputs and %d controls; at most %d, %d and %d are possible.\n",
+                     FAUST_OPCODE, inputs, outputs, controls, most_signals, most_signals, most_controls);
     return -1;
   }
   memset(output_types, 'a', outputs);
