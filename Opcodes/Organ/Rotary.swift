@@ -158,8 +158,8 @@ package struct Crossover: BitwiseCopyable {
 
 /// An asymmetric saturation curve, computed at four times the sample rate.
 struct RotaryAmplifier: BitwiseCopyable {
-  private var up = HalfBand.steep, upAgain = HalfBand.wide
-  private var down = HalfBand.steep, downAgain = HalfBand.wide
+  private var up = HalfBand(), upAgain = WideHalfBand()
+  private var down = HalfBand(), downAgain = WideHalfBand()
   private var lastDrive = -1.0
   /// Gain before the curve, and gain after it.
   private var gain = 1.0, level = 1.0
@@ -218,7 +218,7 @@ struct RotaryAmplifier: BitwiseCopyable {
     let sample =
       level
       * down.down(
-        downAgain.down(first[0], first[1]), downAgain.down(second[0], second[1]))
+        Pair(downAgain.down(first), downAgain.down(second)))
     mean += blocker * (sample - mean)
     return sample - mean
   }

@@ -30,8 +30,8 @@ struct VCS3Ring: AudioOpcode {
     @Default(-1) let leak: ControlInput
   }
 
-  private var firstUp = HalfBand.steep, secondUp = HalfBand.steep
-  private var down = HalfBand.steep
+  private var firstUp = HalfBand(), secondUp = HalfBand()
+  private var down = HalfBand()
   private let fullScale: Double
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
@@ -47,7 +47,7 @@ struct VCS3Ring: AudioOpcode {
       let two = secondUp.up(Self.bounded(arguments.second[frame] * toUnits))
       let product = (one * Pair(0.5)).tanh * (two * Pair(0.5)).tanh
       let both = Pair(4) * product + Pair(leak) * (one + two)
-      arguments.output[frame] = ofUnits * down.down(both[0], both[1])
+      arguments.output[frame] = ofUnits * down.down(both)
     }
     firstUp.settle()
     secondUp.settle()

@@ -1,63 +1,98 @@
-/// Half-band filters made of two allpass branches in z^-2, for doubling or halving the sample rate.
+/// A half-band filter made of two allpass branches in z^-2, for doubling or halving the sample rate.
 ///
 ///     H(z) = (A_0(z^2) + z^-1 A_1(z^2)) / 2       each A a product of (c + z^-2) / (1 + c z^-2)
 ///
 /// Each `Pair` holds a value of both branches. Source: R. A. Valenzuela and A. G. Constantinides, "Digital signal
 /// processing schemes for efficient interpolation and decimation", IEE Proceedings G 130(6), 1983. The coefficients are
-/// minimax fits.
-@frozen
-public struct HalfBand: BitwiseCopyable {
-  /// The allpasses' states (their last inputs and outputs), for the first and the second branch.
-  @usableFromInline var x1 = Pair(0), x2 = Pair(0), x3 = Pair(0), x4 = Pair(0)
-  @usableFromInline let c1, c2, c3: Pair
-
-  /// Passband up to 0.45 of the lower sample rate, -80 dB from 0.55 on.
-  @inlinable public static var steep: HalfBand {
-    @inline(__always) get {
-      HalfBand(
-        Pair(0.060339983595214655, 0.21610379484573122),
-        Pair(0.41277758528830943, 0.6045212896668933),
-        Pair(0.7728111488988045, 0.9239173842993144))
-    }
-  }
-
-  /// Passband up to 0.27 of the lower sample rate, -105 dB from 0.73 on. The third allpass only delays.
-  @inlinable public static var wide: HalfBand {
-    @inline(__always) get {
-      HalfBand(
-        Pair(0.04684619552646923, 0.1849554194725099), Pair(0.4143140747568271, 0.7592694580119438),
-        Pair(0))
-    }
-  }
-
-  @inlinable @inline(__always)
-  init(_ c1: Pair, _ c2: Pair, _ c3: Pair) { (self.c1, self.c2, self.c3) = (c1, c2, c3) }
+/// those of elliptic half-band filters.
+public protocol HalfBandFilter: BitwiseCopyable {
+  init()
 
   /// The outputs of the two branches.
-  @inlinable @inline(__always) @_semantics("no_performance_analysis")
-  mutating func branches(_ input: Pair) -> Pair {
-    let y1 = x1 + c1 * (input - x2)
-    let y2 = x2 + c2 * (y1 - x3)
-    let y3 = x3 + c3 * (y2 - x4)
-    (x1, x2, x3, x4) = (input, y1, y2, y3)
-    return y3
-  }
+  mutating func branches(_ input: Pair) -> Pair
 
+  /// The sum of the magnitudes of each branch's states.
+  var level: Pair { get }
+}
+
+extension HalfBandFilter {
   /// Upsampling: one sample in, two samples out.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public mutating func up(_ input: Double) -> Pair { branches(Pair(input)) }
 
   /// Downsampling: two samples in, one sample out.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
-  public mutating func down(_ first: Double, _ second: Double) -> Double {
-    let both = branches(Pair(second, first))
-    return 0.5 * (both[0] + both[1])
+  public mutating func down(_ both: Pair) -> Double {
+    let out = branches(both.swapped)
+    return 0.5 * (out[0] + out[1])
   }
 
-  /// Sets the states to zero when they are below 1e-30 (-600 dB).
+  /// Sets the states to zero when they are below 1e-30 (-600 dB) or not finite. Call it once in each k-cycle.
   @inlinable @_semantics("no_performance_analysis")
   public mutating func settle() {
-    let sum = (x1.magnitude + x2.magnitude) + (x3.magnitude + x4.magnitude)
-    if sum[0] + sum[1] < 1e-30 { (x1, x2, x3, x4) = (Pair(0), Pair(0), Pair(0), Pair(0)) }
+    let sum = level[0] + level[1]
+    if !(sum >= 1e-30 && sum < .infinity) { self = Self() }
   }
+}
+
+/// Four allpasses in each branch: flat within 1e-10 dB up to 0.45 of the lower sample rate, -106 dB from 0.55 on.
+@frozen
+public struct SteepHalfBand: HalfBandFilter {
+  @usableFromInline var x1 = Pair(0), x2 = Pair(0), x3 = Pair(0), x4 = Pair(0), x5 = Pair(0)
+
+  @inlinable @inline(__always) public init() {}
+
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public mutating func branches(_ input: Pair) -> Pair {
+    let y1 = x1 + Pair(0.03583278843106211, 0.1340901419430669) * (input - x2)
+    let y2 = x2 + Pair(0.2720401433964578, 0.4243248712718685) * (y1 - x3)
+    let y3 = x3 + Pair(0.5720571972357003, 0.7062921421386397) * (y2 - x4)
+    let y4 = x4 + Pair(0.827124761997324, 0.9415030941737551) * (y3 - x5)
+    (x1, x2, x3, x4, x5) = (input, y1, y2, y3, y4)
+    return y4
+  }
+
+  @inlinable public var level: Pair {
+    ((x1.magnitude + x2.magnitude) + (x3.magnitude + x4.magnitude)) + x5.magnitude
+  }
+}
+
+/// Three allpasses in each branch: flat up to 0.45 of the lower sample rate, -80 dB from 0.55 on.
+@frozen
+public struct HalfBand: HalfBandFilter {
+  @usableFromInline var x1 = Pair(0), x2 = Pair(0), x3 = Pair(0), x4 = Pair(0)
+
+  @inlinable @inline(__always) public init() {}
+
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public mutating func branches(_ input: Pair) -> Pair {
+    let y1 = x1 + Pair(0.060339983595214655, 0.21610379484573122) * (input - x2)
+    let y2 = x2 + Pair(0.41277758528830943, 0.6045212896668933) * (y1 - x3)
+    let y3 = x3 + Pair(0.7728111488988045, 0.9239173842993144) * (y2 - x4)
+    (x1, x2, x3, x4) = (input, y1, y2, y3)
+    return y3
+  }
+
+  @inlinable public var level: Pair {
+    (x1.magnitude + x2.magnitude) + (x3.magnitude + x4.magnitude)
+  }
+}
+
+/// Two allpasses in each branch, for the second and later doublings of a sample rate: flat up to 0.27 of the lower
+/// sample rate, -109 dB from 0.73 on.
+@frozen
+public struct WideHalfBand: HalfBandFilter {
+  @usableFromInline var x1 = Pair(0), x2 = Pair(0), x3 = Pair(0)
+
+  @inlinable @inline(__always) public init() {}
+
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public mutating func branches(_ input: Pair) -> Pair {
+    let y1 = x1 + Pair(0.04494128238611239, 0.17882472325997537) * (input - x2)
+    let y2 = x2 + Pair(0.4053376861137386, 0.7535321475706449) * (y1 - x3)
+    (x1, x2, x3) = (input, y1, y2)
+    return y2
+  }
+
+  @inlinable public var level: Pair { (x1.magnitude + x2.magnitude) + x3.magnitude }
 }

@@ -1,5 +1,3 @@
-import OpcodeKit
-
 /// Spectra of real blocks of `size` samples. Multiplying two of them gives a convolution without wrapping, which is a
 /// block of twice the length.
 ///
@@ -8,24 +6,22 @@ import OpcodeKit
 /// part the second half (H. J. Nussbaumer, "Fast Fourier transform and convolution algorithms", 2nd ed., Springer
 /// 1982). The first step splits the block into two halves, one for each number of a `Pair`, which go through the same
 /// radix-4 steps. The order of the results does not matter, so they are not reordered.
-package struct TwistedTransform: BitwiseCopyable {
+@frozen @usableFromInline
+struct TwistedTransform: BitwiseCopyable {
   /// Samples in a block: a power of two, at least 4.
-  package let size: Int
+  @usableFromInline let size: Int
   /// Offset of the constants in the memory, which also holds spectra.
-  private let constants: Int
-  private let memory: Buffer<Pair>
+  @usableFromInline let constants: Int
+  @usableFromInline let memory: Buffer<Pair>
 
   /// Number of points in each half.
-  @inline(__always) private var half: Int { size &>> 1 }
-
-  /// Pairs that a spectrum takes: the real parts of two points, then their imaginary parts, and so on.
-  @inline(__always) package var spectrumLength: Int { size }
+  @inlinable @inline(__always) var half: Int { size &>> 1 }
 
   /// Pairs that the constants take for blocks of `size` samples.
-  package static func constantsLength(size: Int) -> Int { 2 * size + 3 * size }
+  @inlinable static func constantsLength(size: Int) -> Int { 2 * size + 3 * size }
 
   /// A transform with its constants at offset `constants` in `memory` [init pass].
-  package init(size: Int, constants: Int, memory: Buffer<Pair>) {
+  @inlinable init(size: Int, constants: Int, memory: Buffer<Pair>) {
     (self.size, self.constants, self.memory) = (size, constants, memory)
     for index in 0..<half {
       let twist = Double.pi * Double(index) / Double(2 * size)
@@ -54,18 +50,18 @@ package struct TwistedTransform: BitwiseCopyable {
     }
   }
 
-  private func setTurn(_ place: Int, _ index: Int, _ power: Int, of length: Int) {
+  @inlinable func setTurn(_ place: Int, _ index: Int, _ power: Int, of length: Int) {
     let angle = -2 * Double.pi * Double(power * index) / Double(length)
     set(place, index, Complex(real: Pair(Math.cos(angle)), imaginary: Pair(Math.sin(angle))))
   }
 
-  @inline(__always)
-  private static func isPowerOfFour(_ length: Int) -> Bool { length.trailingZeroBitCount & 1 == 0 }
+  @inlinable @inline(__always)
+  static func isPowerOfFour(_ length: Int) -> Bool { length.trailingZeroBitCount & 1 == 0 }
 
   /// Computes the spectrum of the block at offset `block` in `samples`, and writes it to offset `spectrum` in the
   /// memory.
-  @inline(__always)
-  package func forward(_ samples: Buffer<Double>, _ block: Int, to spectrum: Int) {
+  @_noLocks @_noAllocation @usableFromInline
+  func forward(_ samples: Buffer<Double>, _ block: Int, to spectrum: Int) {
     let memory = memory
     var index = 0
     while index < half {
@@ -144,7 +140,7 @@ package struct TwistedTransform: BitwiseCopyable {
 
   /// The steps of `forward` in reverse, in place; `block` takes the result.
   @inline(__always)
-  package func backward(_ spectrum: Int) {
+  func backward(_ spectrum: Int) {
     if half >= 4 { stepOfFour(spectrum, second: 3) }
     var length = 16
     var turns = constants &+ 2 &* size &+ turnsLength
@@ -209,7 +205,7 @@ package struct TwistedTransform: BitwiseCopyable {
   /// The last step of the inverse transform: `out` gets the first half of the convolution plus the previous tail,
   /// `tail` the second half. `out` and `tail` are offsets of `size` samples.
   @inline(__always)
-  package func block(
+  func block(
     _ spectrum: Int, _ samples: Buffer<Double>, out: Int, tail: Int
   ) {
     var index = 0
@@ -229,7 +225,7 @@ package struct TwistedTransform: BitwiseCopyable {
 
   /// Adds the product of two spectra to a third one.
   @inline(__always)
-  package func multiply(_ one: Int, _ other: Int, addingTo sum: Int) {
+  func multiply(_ one: Int, _ other: Int, addingTo sum: Int) {
     var index = 0
     while index < size {
       let product = quad(one &+ index).turned(quad(other &+ index))
@@ -241,7 +237,7 @@ package struct TwistedTransform: BitwiseCopyable {
   /// Adds the products of three pairs of spectra to another one. Done in one loop, because loading and storing the sum
   /// costs as much as a product.
   @inline(__always)
-  package func multiply(
+  func multiply(
     _ ones: (Int, Int, Int), _ others: (Int, Int, Int), addingTo sum: Int
   ) {
     var index = 0
@@ -256,7 +252,7 @@ package struct TwistedTransform: BitwiseCopyable {
 
   /// Sets a spectrum to zero.
   @inline(__always)
-  package func clear(_ spectrum: Int) {
+  func clear(_ spectrum: Int) {
     var index = 0
     while index < size {
       memory[spectrum &+ index] = Pair(0)
@@ -265,28 +261,28 @@ package struct TwistedTransform: BitwiseCopyable {
   }
 
   /// Multiplies a spectrum by 1 / size, the scale factor of a transform and its inverse.
-  package func scale(_ spectrum: Int) {
+  @inlinable func scale(_ spectrum: Int) {
     let share = Pair(1 / Double(size))
     for index in 0..<size { memory[spectrum + index] = memory[spectrum + index] * share }
   }
 
   /// The point at an index of a spectrum, or of a step's twiddle factors.
-  @inline(__always)
-  private func number(_ start: Int, _ index: Int) -> ComplexPair {
+  @inlinable @inline(__always)
+  func number(_ start: Int, _ index: Int) -> ComplexPair {
     let place = place(start, index)
     return Complex(real: memory[place], imaginary: memory[place &+ 2])
   }
 
-  @inline(__always)
-  private func set(_ start: Int, _ index: Int, _ number: ComplexPair) {
+  @inlinable @inline(__always)
+  func set(_ start: Int, _ index: Int, _ number: ComplexPair) {
     let place = place(start, index)
     memory[place] = number.real
     memory[place &+ 2] = number.imaginary
   }
 
   /// The offset of the point's real part.
-  @inline(__always)
-  private func place(_ start: Int, _ index: Int) -> Int {
+  @inlinable @inline(__always)
+  func place(_ start: Int, _ index: Int) -> Int {
     start &+ 2 &* index &- index & 1
   }
 

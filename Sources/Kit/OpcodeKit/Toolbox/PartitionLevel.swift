@@ -1,28 +1,29 @@
-import OpcodeKit
-
 /// A group of partitions of the same size: their spectra, and the spectra of the signal.
+@frozen @usableFromInline
 struct PartitionLevel: BitwiseCopyable {
-  let transform: TwistedTransform
-  let partitions: Int
+  @usableFromInline let transform: TwistedTransform
+  @usableFromInline let partitions: Int
   /// Offsets in the spectra's memory: the signal's spectra, of which `newest` is the newest; the
   /// response's spectra, channel by channel; the sum.
-  let signal, response, sum: Int
+  @usableFromInline let signal, response, sum: Int
   /// Offsets in the samples: the incoming block; for each channel two blocks of sound; for each
   /// channel the tail.
-  let incoming, sound, tail: Int
-  var newest = 0
+  @usableFromInline let incoming, sound, tail: Int
+  @usableFromInline var newest = 0
 
-  @inline(__always) var size: Int { transform.size }
+  @inlinable @inline(__always) var size: Int { transform.size }
 
   /// Pairs it needs in the spectra's memory.
-  static func spectraLength(size: Int, partitions: Int, channels: Int) -> Int {
+  @inlinable static func spectraLength(size: Int, partitions: Int, channels: Int) -> Int {
     TwistedTransform.constantsLength(size: size) + size * (partitions * (channels + 1) + 1)
   }
 
   /// Samples it needs.
-  static func samplesLength(size: Int, channels: Int) -> Int { size * (1 + 3 * channels) }
+  @inlinable static func samplesLength(size: Int, channels: Int) -> Int {
+    size * (1 + 3 * channels)
+  }
 
-  init(
+  @inlinable init(
     size: Int, partitions: Int, channels: Int, memory: Buffer<Pair>, _ place: Int, _ samples: Int
   ) {
     self.partitions = partitions
@@ -33,6 +34,26 @@ struct PartitionLevel: BitwiseCopyable {
     incoming = samples
     sound = samples + size
     tail = sound + 2 * size * channels
+  }
+
+  /// Computes the spectra of the partitions, for the samples `start` to `end` of the response [init pass].
+  @inlinable
+  func load(
+    _ samples: Buffer<Double>, channels: Int, from start: Int, to end: Int,
+    _ response: (_ channel: Int, _ index: Int) -> Double
+  ) {
+    for channel in 0..<channels {
+      for partition in 0..<partitions {
+        for index in 0..<size {
+          let frame = start + partition * size + index
+          samples[incoming + index] = frame < end ? response(channel, frame) : 0
+        }
+        let spectrum = self.response + size * (channel * partitions + partition)
+        transform.forward(samples, incoming, to: spectrum)
+        transform.scale(spectrum)
+      }
+    }
+    for index in 0..<size { samples[incoming + index] = 0 }
   }
 
   /// Computes the spectrum of the incoming block and makes it the newest.

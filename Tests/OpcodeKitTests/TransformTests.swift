@@ -1,0 +1,155 @@
+import Foundation
+import OpcodeKit
+import Testing
+
+@Suite("Toolbox: transforms, convolution, jumps")
+struct TransformTests {
+  @Test(
+    "A complex transform is the sum of its definition, and backwards the block again",
+    arguments: [8, 16, 32, 64, 512, 1024])
+  func complex(size: Int) {
+    var noise = Noise(seed: 5 as UInt64)
+    let numbers = (0..<size).map { _ in (noise.next(), noise.next()) }
+    var transform = ComplexTransform(
+      size: size, memory: Buffer(count: ComplexTransform.memoryLength(size: size)))
+    for n in stride(from: 0, to: size, by: 2) {
+      transform[n] = (Pair(numbers[n].0, numbers[n + 1].0), Pair(numbers[n].1, numbers[n + 1].1))
+    }
+    transform.forward()
+    for k in 0..<size {
+      var (real, imaginary) = (0.0, 0.0)
+      for (n, number) in numbers.enumerated() {
+        let angle = -2 * Double.pi * Double(k * n % size) / Double(size)
+        real += number.0 * cos(angle) - number.1 * sin(angle)
+        imaginary += number.0 * sin(angle) + number.1 * cos(angle)
+      }
+      let found = transform[k & ~1]
+      #expect(abs(found.real[k & 1] - real) < 1e-14 * Double(size))
+      #expect(abs(found.imaginary[k & 1] - imaginary) < 1e-14 * Double(size))
+    }
+    transform.backward()
+    for n in 0..<size {
+      let found = transform[n & ~1]
+      #expect(abs(found.real[n & 1] / Double(size) - numbers[n].0) < 1e-14)
+      #expect(abs(found.imaginary[n & 1] / Double(size) - numbers[n].1) < 1e-14)
+    }
+  }
+
+  /// Partition, length, channels: short and long responses, with large partitions and without.
+  @Test(
+    "A convolution by partitions is the sum of its definition, a partition later",
+    arguments: [
+      (4, 1, 1), (4, 3, 2), (16, 100, 1), (16, 3000, 2), (64, 64 * 40 + 1, 3), (8, 2000, 1),
+    ]
+  )
+  func convolution(partition: Int, length: Int, channels: Int) {
+    var noise = Noise(seed: 6 as UInt64)
+    let response = (0..<channels).map { _ in (0..<length).map { _ in noise.next() } }
+    let plan = PartitionedConvolution.Plan(
+      partition: partition, length: length, channels: channels)
+    var convolution = PartitionedConvolution(
+      plan, spectra: Buffer(count: plan.spectraLength), samples: Buffer(count: plan.samplesLength)
+    ) { channel, index in response[channel][index] }
+    let input = (0..<(length + 500)).map { _ in noise.next() }
+    var outputs = [[Double]](repeating: [], count: channels)
+    var frame = 0
+    while frame < input.count {
+      // Blocks that do not divide a partition.
+      let count = min(convolution.room, 7, input.count - frame)
+      for channel in 0..<channels {
+        for index in 0..<count {
+          outputs[channel].append(convolution.sound(of: channel, at: index))
+        }
+      }
+      for index in 0..<count { convolution.setInput(input[frame + index], at: index) }
+      convolution.advance(by: count)
+      frame += count
+    }
+    var worst = 0.0
+    for channel in 0..<channels {
+      for n in stride(from: 0, to: input.count, by: 13) {
+        var sum = 0.0
+        for j in 0..<length where n - partition - j >= 0 {
+          sum += response[channel][j] * input[n - partition - j]
+        }
+        worst = max(worst, abs(outputs[channel][n] - sum))
+      }
+    }
+    #expect(worst < 1e-12)
+  }
+
+  @Test("One sample at a time, a convolution is the same as by blocks")
+  func convolutionBySample() {
+    let plan = PartitionedConvolution.Plan(partition: 8, length: 20)
+    var convolution = PartitionedConvolution(
+      plan, spectra: Buffer(count: plan.spectraLength), samples: Buffer(count: plan.samplesLength)
+    ) { _, index in Double(index + 1) }
+    let response = impulseResponse(40) { convolution.next($0) }
+    for n in 0..<40 {
+      let expected = n >= 8 && n < 28 ? Double(n - 7) : 0
+      #expect(abs(response[n] - expected) < 1e-13)
+    }
+  }
+
+  /// A saw from 1 to -1 with corrected jumps, and the same without.
+  private func saw(cycles: Int, of count: Int, corrected: Bool) -> [Double] {
+    let table = Buffer<Pair>(count: MinBLEP.tableLength)
+    MinBLEP.fill(table)
+    var steps = MinBLEP(table: table, memory: Buffer(count: MinBLEP.memoryLength))
+    let frequency = Double(cycles) / Double(count)
+    return (0..<2 * count).map { frame in
+      let phase = (Double(frame) * frequency).truncatingRemainder(dividingBy: 1)
+      if frame > 0, phase < frequency { steps.jump(by: 2, before: phase / frequency) }
+      return 1 - 2 * phase + (corrected ? steps.next() : 0)
+    }
+  }
+
+  @Test(
+    "A saw with corrected jumps has the harmonics of a saw up to 20 kHz at 48 kHz, and aliases below -78 dB",
+    arguments: [75, 212, 853, 1707])
+  func minBLEP(cycles: Int) {
+    let count = 8192
+    func loudest(corrected: Bool) -> (alias: Double, error: Double) {
+      let powers = powers(
+        of: Array(saw(cycles: cycles, of: count, corrected: corrected).suffix(count)))
+      let heard = 1..<(count * 20 / 48)
+      let fundamental = powers[cycles]
+      let alias = heard.filter { !$0.isMultiple(of: cycles) }.map { powers[$0] }.max() ?? 0
+      let errors = heard.filter { $0.isMultiple(of: cycles) }.map { bin in
+        // The harmonic h of a saw is 2 / π h.
+        let expected = Double(count) / Double.pi / Double(bin / cycles)
+        return abs(10 * log10(powers[bin] / (expected * expected)))
+      }
+      return (10 * log10(alias / fundamental), errors.max() ?? 0)
+    }
+    let (corrected, plain) = (loudest(corrected: true), loudest(corrected: false))
+    #expect(corrected.alias < -78)
+    #expect(corrected.error < 0.02)
+    #expect(plain.alias > -40)
+  }
+
+  @Test(
+    "A corrected jump begins at the jump, and is over after 32 samples; its delay is the area it lacks"
+  )
+  func minBLEPLength() {
+    let table = Buffer<Pair>(count: MinBLEP.tableLength)
+    MinBLEP.fill(table)
+    var steps = MinBLEP(table: table, memory: Buffer(count: MinBLEP.memoryLength))
+    var area = 0.0
+    let places = 64
+    for place in 0..<places {
+      steps.jump(by: 1, before: Double(place) / Double(places))
+      let corrections = (0..<40).map { _ in steps.next() }
+      area -= corrections.reduce(0, +)
+      #expect(corrections[32...].allSatisfy { $0 == 0 })
+      #expect(abs(corrections[31]) < 1e-4)
+    }
+    #expect(abs(area / Double(places) - steps.delay) < 0.02)
+    #expect(steps.delay > 1.5 && steps.delay < 2.5)
+    // Numbers out of range count as the nearest.
+    steps.jump(by: 1, before: -1)
+    #expect(steps.next() == table[0][0])
+    steps.clear()
+    #expect(steps.next() == 0)
+  }
+}
