@@ -41,5 +41,6 @@ enum Library: OpcodeLibrary {
     registerDelayPart(in: &registry)
     registerTanhPart(in: &registry)
     registerSmoothPart(in: &registry)
+    registerFunctionPart(in: &registry)
   }
 }
