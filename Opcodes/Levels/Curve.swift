@@ -7,12 +7,18 @@ package protocol Curve: BitwiseCopyable {
   /// The same for a single frame.
   func callAsFunction(_ input: Double) -> Double
 
+  /// The same at a higher sample rate, where an error of -160 dB is allowed.
+  func oversampled(_ input: Lanes) -> Lanes
+
   /// The magnitude up to which a signal passes unchanged; 0 when none does.
   var straight: Double { get }
 }
 
 extension Curve {
   @inline(__always) package func callAsFunction(_ input: Double) -> Double { self(Pair(input))[0] }
+
+  @inline(__always) @_semantics("no_performance_analysis")
+  package func oversampled(_ input: Lanes) -> Lanes { self(input) }
 
   @inline(__always) package var straight: Double { 0 }
 
@@ -35,6 +41,15 @@ extension Curve {
     }
   }
 
+  /// The same at a higher sample rate.
+  @inline(__always)
+  func shape(
+    _ input: AudioInput, to output: AudioOutput, _ context: Context,
+    by oversampler: inout Oversampler
+  ) {
+    oversampler.process(input, to: output, in: context.frames) { oversampled($0) }
+  }
+
   /// Throws when another opcode has changed the length of either array since the init pass.
   @inline(__always)
   func shape(
@@ -49,5 +64,74 @@ extension Curve {
       shape(input[channel], to: output[channel], context)
       channel &+= 1
     }
+  }
+
+  /// The same at a higher sample rate, with an oversampler for each signal.
+  @inline(__always)
+  func shape(
+    _ input: ArrayInput<AudioInput>, to output: ArrayOutput<AudioOutput>, _ context: Context,
+    by oversamplers: Buffer<Oversampler>
+  ) throws(OpcodeError) {
+    let count = input.count
+    guard output.count == count, oversamplers.count >= count else {
+      throw OpcodeError("the length of its array has changed since the init pass.")
+    }
+    var channel = 0
+    while channel < count {
+      shape(input[channel], to: output[channel], context, by: &oversamplers[channel])
+      channel &+= 1
+    }
+  }
+}
+
+/// A curve whose antiderivative is known.
+protocol IntegrableLanes: Curve {
+  /// An antiderivative; any constant.
+  func integral(_ input: Lanes) -> Lanes
+}
+
+/// The means of a curve over the straight lines from each sample to the next (`Antiderivative`), for eight at once.
+struct LineMeans: BitwiseCopyable {
+  private var last = 0.0, lastIntegral = 0.0
+
+  @inline(__always) @_semantics("no_performance_analysis")
+  mutating func next<C: IntegrableLanes>(_ input: Lanes, of curve: C) -> Lanes {
+    let integral = curve.integral(input)
+    let before = input.shifted(from: last)
+    let step = input - before
+    let quotient = (integral - integral.shifted(from: lastIntegral)) / step
+    (last, lastIntegral) = (input[7], integral[7])
+    // Nearer than that the difference of the integrals has lost its digits.
+    let near = Lanes(1e-5) * (Lanes(1) + input.magnitude)
+    return quotient.replaced(
+      where: step.magnitude, isBelow: near, by: curve(Lanes(0.5) * (input + before)))
+  }
+}
+
+extension IntegrableLanes {
+  /// The same at a higher sample rate, by means over lines.
+  @inline(__always)
+  func shape(
+    _ input: AudioInput, to output: AudioOutput, _ context: Context,
+    by oversampler: inout Oversampler, _ means: inout LineMeans
+  ) {
+    var inner = means
+    oversampler.process(input, to: output, in: context.frames) { inner.next($0, of: self) }
+    means = inner
+  }
+}
+
+extension Oversampler {
+  /// Twice the sample rate for `Quality.exact`, four times for `Quality.best`.
+  package init(_ quality: Quality) { self.init(times: quality == .best ? 4 : 2) }
+}
+
+extension Context {
+  /// An oversampler for each of `count` signals in the opcode's buffer; none for `Quality.original`.
+  func oversamplers(_ quality: Quality, count: Int) throws(OpcodeError) -> Buffer<Oversampler> {
+    guard quality != .original else { return .empty }
+    let oversamplers = try buffer(of: Oversampler.self, count: count)
+    for index in 0..<count { oversamplers[index] = Oversampler(quality) }
+    return oversamplers
   }
 }

@@ -1,11 +1,11 @@
-// aout SATURATE ain
-// aout[] SATURATE ain[]
+// aout SATURATE ain [, iquality]
+// aout[] SATURATE ain[] [, iquality]
 // iout SATURATE iin
 // kout SATURATE kin
 // iout[] SATURATE iin[]
 // kout[] SATURATE kin[]
-// aout SATURATE ain, kpregain, kpostgain, kshape1, kshape2 [, imode]
-// aout[] SATURATE ain[], kpregain, kpostgain, kshape1, kshape2 [, imode]
+// aout SATURATE ain, kpregain, kpostgain, kshape1, kshape2 [, imode [, iquality]]
+// aout[] SATURATE ain[], kpregain, kpostgain, kshape1, kshape2 [, imode [, iquality]]
 //
 // Soft saturation. The short forms compute the hyperbolic tangent, like Csound's `tanh`:
 //
@@ -21,6 +21,9 @@
 // the exponentials are those of `Vector`, eight frames at a time; the exponentials have a relative error of 3e-10. tanh
 // of a single value is `Fraction.tanh`.
 //
+// With an iquality of 1 or 2 the curves are computed at twice or four times the sample rate (`Oversampler`), so that fewer
+// of their harmonics fold back to audible frequencies. That delays the signal by 3.2 or 4.3 samples.
+//
 // Category: Signal Modifiers:Waveshaping
 
 import OpcodeKit
@@ -32,6 +35,9 @@ package struct TanhCurve: Curve {
   package func callAsFunction<V: Vector>(_ input: V) -> V { input.tanh }
   @inline(__always)
   package func callAsFunction(_ input: Double) -> Double { Fraction.tanh(input) }
+  /// With a relative error of 3.1e-9, in half the time.
+  @inline(__always) @_semantics("no_performance_analysis")
+  package func oversampled(_ input: Lanes) -> Lanes { input.clamped(to: 10).shortTanh }
 }
 
 /// The scaling of the arguments of `distort1` that imode selects.
@@ -80,18 +86,32 @@ package struct DistortionCurve: Curve {
 }
 
 @Opcode("SATURATE.a", "Soft saturation, hyperbolic tangent")
-struct Saturator: AudioOpcode, LateInitOpcode {
+struct Saturator: AudioOpcode {
   struct Arguments: BitwiseCopyable {
     /// tanh of the signal, from -1 to 1.
     let output: AudioOutput
     /// The input signal. Saturation begins at about 1, whatever 0dbfs is.
     let input: AudioInput
+    /// Antialiasing: 0 for none, as Csound's opcodes; 1 at twice the sample rate; 2 at four times. Default 0.
+    @Default(0) let quality: InitInput
   }
 
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
+  private let quality: Quality
+  private var oversampler: Oversampler
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    quality = try Quality(arguments.quality.value)
+    oversampler = Oversampler(quality)
+  }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
+    if _slowPath(quality != .original) { return performBetter(arguments, context) }
     TanhCurve().shape(arguments.input, to: arguments.output, context)
+  }
+
+  @inline(never)
+  private mutating func performBetter(_ arguments: Arguments, _ context: Context) {
+    TanhCurve().shape(arguments.input, to: arguments.output, context, by: &oversampler)
   }
 }
 
@@ -102,14 +122,29 @@ struct SaturatorArray: AudioOpcode {
     let output: ArrayOutput<AudioOutput>
     /// The input signals. If the array's length changes during a note, the note ends with an error.
     let input: ArrayInput<AudioInput>
+    @Default(0) let quality: InitInput
   }
+
+  static var bufferCount: Int { 1 }
+
+  private let oversamplers: Buffer<Oversampler>
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     try arguments.output.resize(to: arguments.input.count, context)
+    oversamplers = try context.oversamplers(
+      Quality(arguments.quality.value), count: arguments.input.count)
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    if _slowPath(oversamplers.count > 0) { return try performBetter(arguments, context) }
     try TanhCurve().shape(arguments.input, to: arguments.output, context)
+  }
+
+  @inline(never)
+  private mutating func performBetter(
+    _ arguments: Arguments, _ context: Context
+  ) throws(OpcodeError) {
+    try TanhCurve().shape(arguments.input, to: arguments.output, context, by: oversamplers)
   }
 }
 
@@ -215,19 +250,35 @@ struct Distortion: AudioOpcode, LateInitOpcode {
     /// Scaling of the four control arguments: 0 for audio with a full scale of 32768; 1 for audio with a full scale of
     /// 0dbfs; 2 for no scaling, with kshape1 and kshape2 relative to kpregain. Default 0.
     @Default(0) let mode: InitInput
+    /// Antialiasing: 0 for none, as Csound's opcodes; 1 at twice the sample rate; 2 at four times. Default 0.
+    @Default(0) let quality: InitInput
   }
 
   private let units: DistortionUnits
+  private let quality: Quality
+  private var oversampler: Oversampler
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     units = DistortionUnits(mode: arguments.mode.value, fullScale: context.fullScale)
+    quality = try Quality(arguments.quality.value)
+    oversampler = Oversampler(quality)
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
+    if _slowPath(quality != .original) { return performBetter(arguments, context) }
+    curve(arguments).shape(arguments.input, to: arguments.output, context)
+  }
+
+  @inline(never)
+  private mutating func performBetter(_ arguments: Arguments, _ context: Context) {
+    curve(arguments).shape(arguments.input, to: arguments.output, context, by: &oversampler)
+  }
+
+  @inline(__always)
+  private func curve(_ arguments: Arguments) -> DistortionCurve {
     units.curve(
       pregain: arguments.pregain.value, postgain: arguments.postgain.value,
-      shape1: arguments.shape1.value, shape2: arguments.shape2.value
-    ).shape(arguments.input, to: arguments.output, context)
+      shape1: arguments.shape1.value, shape2: arguments.shape2.value)
   }
 }
 
@@ -240,20 +291,37 @@ struct DistortionArray: AudioOpcode {
     /// The input signals. If the array's length changes during a note, the note ends with an error.
     let input: ArrayInput<AudioInput>
     let pregain, postgain, shape1, shape2: ControlInput
-    @Default(0) let mode: InitInput
+    @Default(0) let mode, quality: InitInput
   }
 
+  static var bufferCount: Int { 1 }
+
   private let units: DistortionUnits
+  private let oversamplers: Buffer<Oversampler>
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     units = DistortionUnits(mode: arguments.mode.value, fullScale: context.fullScale)
     try arguments.output.resize(to: arguments.input.count, context)
+    oversamplers = try context.oversamplers(
+      Quality(arguments.quality.value), count: arguments.input.count)
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    try units.curve(
+    if _slowPath(oversamplers.count > 0) { return try performBetter(arguments, context) }
+    try curve(arguments).shape(arguments.input, to: arguments.output, context)
+  }
+
+  @inline(never)
+  private mutating func performBetter(
+    _ arguments: Arguments, _ context: Context
+  ) throws(OpcodeError) {
+    try curve(arguments).shape(arguments.input, to: arguments.output, context, by: oversamplers)
+  }
+
+  @inline(__always)
+  private func curve(_ arguments: Arguments) -> DistortionCurve {
+    units.curve(
       pregain: arguments.pregain.value, postgain: arguments.postgain.value,
-      shape1: arguments.shape1.value, shape2: arguments.shape2.value
-    ).shape(arguments.input, to: arguments.output, context)
+      shape1: arguments.shape1.value, shape2: arguments.shape2.value)
   }
 }

@@ -11,6 +11,9 @@ public protocol HalfBandFilter: BitwiseCopyable {
   /// The outputs of the two branches.
   mutating func branches(_ input: Pair) -> Pair
 
+  /// The outputs for two inputs in order of time, in hardly more time than for one.
+  mutating func branches(_ first: Pair, _ second: Pair) -> (Pair, Pair)
+
   /// The sum of the magnitudes of each branch's states.
   var level: Pair { get }
 }
@@ -27,11 +30,47 @@ extension HalfBandFilter {
     return 0.5 * (out[0] + out[1])
   }
 
+  /// Upsampling: two samples in, four samples out.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public mutating func up(_ first: Double, _ second: Double) -> (Pair, Pair) {
+    branches(Pair(first), Pair(second))
+  }
+
+  /// Downsampling: four samples in, two samples out.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public mutating func down(_ first: Pair, _ second: Pair) -> Pair {
+    let out = branches(first.swapped, second.swapped)
+    return Pair(0.5) * (.firsts(out.0, out.1) + .seconds(out.0, out.1))
+  }
+
   /// Sets the states to zero when they are below 1e-30 (-600 dB) or not finite. Call it once in each k-cycle.
   @inlinable @_semantics("no_performance_analysis")
   public mutating func settle() {
     let sum = level[0] + level[1]
     if !(sum >= 1e-30 && sum < .infinity) { self = Self() }
+  }
+}
+
+/// An allpass of both branches, and what it makes of one or two inputs.
+@frozen @usableFromInline
+struct BranchAllpass: BitwiseCopyable {
+  @usableFromInline let c: Pair
+
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  init(_ first: Double, _ second: Double) { c = Pair(first, second) }
+
+  /// The output waits for the last one by a product and a difference only.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  func next(_ input: Pair, _ lastInput: Pair, _ lastOutput: Pair) -> Pair {
+    (lastInput + c * input) - c * lastOutput
+  }
+
+  /// The second output does not wait for the first.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  func next(_ inputs: (Pair, Pair), _ lastInput: Pair, _ lastOutput: Pair) -> (Pair, Pair) {
+    let first = lastInput + c * inputs.0
+    let second = (inputs.0 + c * inputs.1) - c * first
+    return (first - c * lastOutput, second + (c * c) * lastOutput)
   }
 }
 
@@ -42,13 +81,36 @@ public struct SteepHalfBand: HalfBandFilter {
 
   @inlinable @inline(__always) public init() {}
 
+  @inlinable static var a1: BranchAllpass {
+    @inline(__always) get { BranchAllpass(0.03583278843106211, 0.1340901419430669) }
+  }
+  @inlinable static var a2: BranchAllpass {
+    @inline(__always) get { BranchAllpass(0.2720401433964578, 0.4243248712718685) }
+  }
+  @inlinable static var a3: BranchAllpass {
+    @inline(__always) get { BranchAllpass(0.5720571972357003, 0.7062921421386397) }
+  }
+  @inlinable static var a4: BranchAllpass {
+    @inline(__always) get { BranchAllpass(0.827124761997324, 0.9415030941737551) }
+  }
+
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public mutating func branches(_ input: Pair) -> Pair {
-    let y1 = x1 + Pair(0.03583278843106211, 0.1340901419430669) * (input - x2)
-    let y2 = x2 + Pair(0.2720401433964578, 0.4243248712718685) * (y1 - x3)
-    let y3 = x3 + Pair(0.5720571972357003, 0.7062921421386397) * (y2 - x4)
-    let y4 = x4 + Pair(0.827124761997324, 0.9415030941737551) * (y3 - x5)
+    let y1 = Self.a1.next(input, x1, x2)
+    let y2 = Self.a2.next(y1, x2, x3)
+    let y3 = Self.a3.next(y2, x3, x4)
+    let y4 = Self.a4.next(y3, x4, x5)
     (x1, x2, x3, x4, x5) = (input, y1, y2, y3, y4)
+    return y4
+  }
+
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public mutating func branches(_ first: Pair, _ second: Pair) -> (Pair, Pair) {
+    let y1 = Self.a1.next((first, second), x1, x2)
+    let y2 = Self.a2.next(y1, x2, x3)
+    let y3 = Self.a3.next(y2, x3, x4)
+    let y4 = Self.a4.next(y3, x4, x5)
+    (x1, x2, x3, x4, x5) = (second, y1.1, y2.1, y3.1, y4.1)
     return y4
   }
 
@@ -64,12 +126,31 @@ public struct HalfBand: HalfBandFilter {
 
   @inlinable @inline(__always) public init() {}
 
+  @inlinable static var a1: BranchAllpass {
+    @inline(__always) get { BranchAllpass(0.060339983595214655, 0.21610379484573122) }
+  }
+  @inlinable static var a2: BranchAllpass {
+    @inline(__always) get { BranchAllpass(0.41277758528830943, 0.6045212896668933) }
+  }
+  @inlinable static var a3: BranchAllpass {
+    @inline(__always) get { BranchAllpass(0.7728111488988045, 0.9239173842993144) }
+  }
+
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public mutating func branches(_ input: Pair) -> Pair {
-    let y1 = x1 + Pair(0.060339983595214655, 0.21610379484573122) * (input - x2)
-    let y2 = x2 + Pair(0.41277758528830943, 0.6045212896668933) * (y1 - x3)
-    let y3 = x3 + Pair(0.7728111488988045, 0.9239173842993144) * (y2 - x4)
+    let y1 = Self.a1.next(input, x1, x2)
+    let y2 = Self.a2.next(y1, x2, x3)
+    let y3 = Self.a3.next(y2, x3, x4)
     (x1, x2, x3, x4) = (input, y1, y2, y3)
+    return y3
+  }
+
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public mutating func branches(_ first: Pair, _ second: Pair) -> (Pair, Pair) {
+    let y1 = Self.a1.next((first, second), x1, x2)
+    let y2 = Self.a2.next(y1, x2, x3)
+    let y3 = Self.a3.next(y2, x3, x4)
+    (x1, x2, x3, x4) = (second, y1.1, y2.1, y3.1)
     return y3
   }
 
@@ -86,11 +167,26 @@ public struct WideHalfBand: HalfBandFilter {
 
   @inlinable @inline(__always) public init() {}
 
+  @inlinable static var a1: BranchAllpass {
+    @inline(__always) get { BranchAllpass(0.04494128238611239, 0.17882472325997537) }
+  }
+  @inlinable static var a2: BranchAllpass {
+    @inline(__always) get { BranchAllpass(0.4053376861137386, 0.7535321475706449) }
+  }
+
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public mutating func branches(_ input: Pair) -> Pair {
-    let y1 = x1 + Pair(0.04494128238611239, 0.17882472325997537) * (input - x2)
-    let y2 = x2 + Pair(0.4053376861137386, 0.7535321475706449) * (y1 - x3)
+    let y1 = Self.a1.next(input, x1, x2)
+    let y2 = Self.a2.next(y1, x2, x3)
     (x1, x2, x3) = (input, y1, y2)
+    return y2
+  }
+
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public mutating func branches(_ first: Pair, _ second: Pair) -> (Pair, Pair) {
+    let y1 = Self.a1.next((first, second), x1, x2)
+    let y2 = Self.a2.next(y1, x2, x3)
+    (x1, x2, x3) = (second, y1.1, y2.1)
     return y2
   }
 

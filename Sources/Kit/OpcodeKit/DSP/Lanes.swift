@@ -18,6 +18,21 @@ public struct Lanes: Vector {
   @inlinable @inline(__always)
   public init(_ value: Double) { values = SIMD8(repeating: value) }
 
+  /// The numbers of four pairs, in order.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public init(_ a: Pair, _ b: Pair, _ c: Pair, _ d: Pair) {
+    values = SIMD8(
+      lowHalf: SIMD4(lowHalf: a.values, highHalf: b.values),
+      highHalf: SIMD4(lowHalf: c.values, highHalf: d.values))
+  }
+
+  /// The numbers at places 2 `index` and 2 `index` + 1, for an index from 0 to 3.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public func pair(_ index: Int) -> Pair {
+    let half = index < 2 ? values.lowHalf : values.highHalf
+    return Pair(values: index & 1 == 0 ? half.lowHalf : half.highHalf)
+  }
+
   /// `first`, `first` + 1, and so on up to `first` + 7.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func count(from first: Double) -> Lanes {
@@ -99,6 +114,21 @@ public struct Lanes: Vector {
     let zero = Lanes(0).values
     let finite = cv_lanes_where_below(size.values, Lanes(.infinity).values, values, zero)
     return Lanes(values: cv_lanes_where_below(size.values, Lanes(low).values, zero, finite))
+  }
+
+  /// Each number whose `size` is at least `limit`, and the number of `other` in the other places; there too where either
+  /// is NaN.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public func replaced(where size: Lanes, isBelow limit: Lanes, by other: Lanes) -> Lanes {
+    Lanes(values: cv_lanes_where_below(size.values, limit.values, other.values, values))
+  }
+
+  /// `first` and then the numbers of places 0 to 6.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public func shifted(from first: Double) -> Lanes {
+    Lanes(
+      values: SIMD8(
+        first, values[0], values[1], values[2], values[3], values[4], values[5], values[6]))
   }
 
   /// Calls `body` with each place, 0 to 7 in order, for computations that depend on the previous frame. The eight calls

@@ -4,6 +4,8 @@
 /// ```swift
 /// private var oversampler = Oversampler(times: 4)
 /// …
+/// oversampler.process(arguments.input, to: arguments.output, in: context.frames) { ($0 * Lanes(5)).tanh }
+/// // or, where the function has a memory, sample by sample:
 /// arguments.output[frame] = oversampler.next(arguments.input[frame]) { ($0 * Pair(5)).tanh }
 /// ```
 ///
@@ -45,6 +47,107 @@ public struct Oversampler: BitwiseCopyable {
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   mutating func third(_ sample: Double, _ shape: (Pair) -> Pair) -> Double {
     thirdDown.down(shape(thirdUp.up(sample)))
+  }
+
+  /// Shapes the frames of a k-cycle with a function without memory, which is called with eight samples at the higher
+  /// rate at once; then settles. Several times as fast as one sample at a time, with the same result but for rounding.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public mutating func process(
+    _ input: AudioInput, to output: AudioOutput, in frames: Range<Int>, _ shape: (Lanes) -> Lanes
+  ) {
+    var block = Block(repeating: Pair(0))
+    var frame = frames.lowerBound
+    while frame < frames.upperBound {
+      let count = min(8, frames.upperBound &- frame)
+      up(input, frame, count, &block)
+      var index = 0
+      while index < (count &* times) &>> 1 {
+        let shaped = shape(
+          Lanes(
+            block[unchecked: index], block[unchecked: index &+ 1], block[unchecked: index &+ 2],
+            block[unchecked: index &+ 3]))
+        block[unchecked: index] = shaped.pair(0)
+        block[unchecked: index &+ 1] = shaped.pair(1)
+        block[unchecked: index &+ 2] = shaped.pair(2)
+        block[unchecked: index &+ 3] = shaped.pair(3)
+        index &+= 4
+      }
+      down(&block, output, frame, count)
+      frame &+= count
+    }
+    settle()
+  }
+
+  /// Up to eight samples at the higher rate: up to 64, two in each element.
+  @usableFromInline typealias Block = InlineArray<32, Pair>
+
+  /// Fills the first `count` `times` / 2 elements of a block. Each doubling reads elements further back than those it
+  /// writes.
+  @usableFromInline @_noLocks @_noAllocation
+  mutating func up(_ input: AudioInput, _ frame: Int, _ count: Int, _ block: inout Block) {
+    let start = times == 2 ? 0 : 24
+    var filter = firstUp
+    var index = 0
+    while index &+ 2 <= count {
+      let four = filter.up(input[frame &+ index], input[frame &+ index &+ 1])
+      block[unchecked: start &+ index] = four.0
+      block[unchecked: start &+ index &+ 1] = four.1
+      index &+= 2
+    }
+    if index < count { block[unchecked: start &+ index] = filter.up(input[frame &+ index]) }
+    firstUp = filter
+    if times == 4 { Self.double(&block, count, from: 24, to: 0, &secondUp) }
+    if times == 8 {
+      Self.double(&block, count, from: 24, to: 16, &secondUp)
+      Self.double(&block, count &* 2, from: 16, to: 0, &thirdUp)
+    }
+  }
+
+  /// Writes the output of a block that `up` filled.
+  @usableFromInline @_noLocks @_noAllocation
+  mutating func down(_ block: inout Block, _ output: AudioOutput, _ frame: Int, _ count: Int) {
+    if times == 8 { Self.halve(&block, count &* 2, &thirdDown) }
+    if times >= 4 { Self.halve(&block, count, &secondDown) }
+    var filter = firstDown
+    var index = 0
+    while index &+ 2 <= count {
+      output.setPair(
+        filter.down(block[unchecked: index], block[unchecked: index &+ 1]), at: frame &+ index)
+      index &+= 2
+    }
+    if index < count { output[frame &+ index] = filter.down(block[unchecked: index]) }
+    firstDown = filter
+  }
+
+  /// Doubles the sample rate of `count` elements from `start` on; the results are from `target` on.
+  @inline(__always)
+  private static func double(
+    _ block: inout Block, _ count: Int, from start: Int, to target: Int,
+    _ filter: inout WideHalfBand
+  ) {
+    var inner = filter
+    var index = 0
+    while index < count {
+      let both = block[unchecked: start &+ index]
+      let four = inner.up(both[0], both[1])
+      block[unchecked: target &+ index &+ index] = four.0
+      block[unchecked: target &+ index &+ index &+ 1] = four.1
+      index &+= 1
+    }
+    filter = inner
+  }
+
+  /// Halves the sample rate, to `count` elements.
+  @inline(__always)
+  private static func halve(_ block: inout Block, _ count: Int, _ filter: inout WideHalfBand) {
+    var inner = filter
+    var index = 0
+    while index < count {
+      block[unchecked: index] = inner.down(
+        block[unchecked: index &+ index], block[unchecked: index &+ index &+ 1])
+      index &+= 1
+    }
+    filter = inner
   }
 
   /// Sets the filters' states to zero when they are below -600 dB or not finite. Call it once in each k-cycle.
