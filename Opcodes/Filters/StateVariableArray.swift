@@ -1,4 +1,4 @@
-// ahigh[], alow[], aband[], areject[] STATEVAR ain[], xcutoff, xq [, ioversampling [, iskip]]
+// ahigh[], alow[], aband[], areject[] STATEVAR ain[], xcutoff, xq [, ioversampling [, iskip [, iquality]]]
 //
 // The filter of `STATEVAR` for each channel of an array. Eight channels are computed at once, one step at a time as in
 // StateVariable.swift.
@@ -26,6 +26,20 @@ private struct StateVariableLanes: BitwiseCopyable {
     return high
   }
 
+  /// The same by `StateVariableFilter`.
+  @inline(__always)
+  mutating func take(
+    _ input: Lanes, _ tuning: StateVariableFilter.Tuning<Double>
+  ) -> (low: Lanes, band: Lanes, high: Lanes) {
+    let input = input.kept(where: input.magnitude, isFrom: 1e-30)
+    let above = input - low
+    let newBand = Lanes(tuning.keep) * band + Lanes(tuning.gain) * above
+    let newLow = (low + Lanes(tuning.gain) * band) + Lanes(tuning.step) * above
+    let (bandNow, lowNow) = (Lanes(0.5) * (band + newBand), Lanes(0.5) * (low + newLow))
+    (band, low) = (newBand, newLow)
+    return (lowNow, bandNow, (input - Lanes(tuning.damping) * bandNow) - lowNow)
+  }
+
   @inline(__always)
   mutating func settle() {
     let level = band.magnitude + low.magnitude
@@ -46,6 +60,7 @@ struct StateVariableArray: AudioOpcode {
     let cutoff, quality: AnyRateInput
     @Default(0) let oversampling: InitInput
     @Default(0) let skip: InitInput
+    @Default(0) let better: InitInput
   }
 
   static var bufferCount: Int { 1 }
@@ -53,6 +68,7 @@ struct StateVariableArray: AudioOpcode {
   private let filters: ChannelStates<StateVariableLanes>
   private let steps: Int
   private let samplePeriod: Double
+  private let isBetter: Bool
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     filters = try ChannelStates(
@@ -63,6 +79,7 @@ struct StateVariableArray: AudioOpcode {
     let oversampling = arguments.oversampling.value
     steps = oversampling > 0 ? Math.whole(oversampling, in: 1...1024) : 3
     samplePeriod = 1 / context.sampleRate
+    isBetter = try Quality(arguments.better.value) != .original
   }
 
   // Not inlined: the call costs little compared with the work for all channels, and avoids a second copy of the code.
@@ -83,6 +100,21 @@ struct StateVariableArray: AudioOpcode {
       let (band, reject) = (arguments.band.lanes(from: first), arguments.reject.lanes(from: first))
       var filter = filters[group]
       var tuning = tuning(cutoff, quality, frames.lowerBound)
+      if isBetter {
+        var tuning = betterTuning(cutoff, quality, frames.lowerBound)
+        for frame in frames {
+          if !areConstant { tuning = betterTuning(cutoff, quality, frame) }
+          let outputs = filter.take(input[frame], tuning)
+          high[frame] = outputs.high
+          low[frame] = outputs.low
+          band[frame] = outputs.band
+          reject[frame] = outputs.low + outputs.high
+        }
+        filter.settle()
+        filters[group] = filter
+        group &+= 1
+        continue
+      }
       for frame in frames {
         if !areConstant { tuning = self.tuning(cutoff, quality, frame) }
         let above = filter.take(input[frame], tuning, steps: steps)
@@ -104,5 +136,13 @@ struct StateVariableArray: AudioOpcode {
     StateVariableTunings(
       cutoffs: Pair(cutoff[frame] * samplePeriod), qualities: Pair(quality[frame]),
       stepShare: 1 / Double(steps))[0]
+  }
+
+  @inline(__always) @_semantics("no_performance_analysis")
+  private func betterTuning(
+    _ cutoff: AnyRateSignal, _ quality: AnyRateSignal, _ frame: Int
+  ) -> StateVariableFilter.Tuning<Double> {
+    StateVariableFilter.tunings(
+      cutoffs: Pair(cutoff[frame] * samplePeriod), q: Pair(quality[frame]))[0]
   }
 }

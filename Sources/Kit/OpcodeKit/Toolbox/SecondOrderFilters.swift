@@ -5,8 +5,10 @@
 /// Zavalishin, "The Art of VA Filter Design", 2012; A. Simper, "Linear trapezoidal integrated SVF", 2013). With g =
 /// tan(π cutoff / sr) and k = 1 / Q:
 ///
-///     v1 = (band + g (x - low)) / (1 + g (g + k)),   v2 = low + g v1
-///     band <- 2 v1 - band,   low <- 2 v2 - low
+///     s = 1 / (1 + g (g + k)),   w = x - low
+///     band <- (2 s - 1) band + 2 s g w,   low <- (low + 2 s g band) + 2 s g² w
+///
+/// The outputs are the means of each state before and after the sample.
 @frozen
 public struct StateVariableFilter: BitwiseCopyable {
   /// The outputs for one sample. Q is the gain of `low` and `high` at the cutoff, and of `band`. The sum of `low`, `high`
@@ -26,10 +28,18 @@ public struct StateVariableFilter: BitwiseCopyable {
 
   @usableFromInline var band = 0.0
   @usableFromInline var low = 0.0
-  /// g, k, and 1 / (1 + g (g + k)).
-  @usableFromInline var g = 0.0
-  @usableFromInline var k = 1.0
-  @usableFromInline var share = 1.0
+  @usableFromInline var tuning = Tuning<Double>(keep: 1, gain: 0, step: 0, damping: 1)
+
+  /// The coefficients 2 s - 1, 2 s g, 2 s g² and k, for one or several samples.
+  @frozen
+  public struct Tuning<Number: BitwiseCopyable>: BitwiseCopyable {
+    public let keep, gain, step, damping: Number
+
+    @inlinable @inline(__always)
+    init(keep: Number, gain: Number, step: Number, damping: Number) {
+      (self.keep, self.gain, self.step, self.damping) = (keep, gain, step, damping)
+    }
+  }
 
   /// A closed filter; `tune` sets its cutoff.
   @inlinable public init() {}
@@ -38,20 +48,34 @@ public struct StateVariableFilter: BitwiseCopyable {
   /// Two divisions and a polynomial.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public mutating func tune(_ cutoff: Double, q: Double) {
-    let (sine, cosine) = HalfTurn.ratio(Pair(cutoff > 0 ? min(cutoff, 0.499) : 0))
-    g = sine[0] / cosine[0]
-    k = 1 / (q > 0.01 ? q : 0.01)
-    share = 1 / (1 + g * (g + k))
+    tuning = Self.tunings(cutoffs: Pair(cutoff), q: Pair(q))[0]
+  }
+
+  /// Sets a tuning that `tunings` has computed.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public mutating func tune(_ tuning: Tuning<Double>) { self.tuning = tuning }
+
+  /// The tunings for several samples at once, with the limits of `tune`.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func tunings<V: Vector>(cutoffs: V, q: V) -> Tuning<V> {
+    let (sine, cosine) = HalfTurn.ratio(V.minimum(.maximum(cutoffs, V(0)), V(0.499)))
+    let g = sine / cosine
+    let k = V(1) / .maximum(q, V(0.01))
+    let share = V(2) / (V(1) + g * (g + k))
+    let gain = share * g
+    return Tuning(keep: share - V(1), gain: gain, step: gain * g, damping: k)
   }
 
   /// The outputs for a sample.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public mutating func next(_ sample: Double) -> Output {
-    let v1 = share * (band + g * (sample - low))
-    let v2 = low + g * v1
-    band = 2 * v1 - band
-    low = 2 * v2 - low
-    return Output(low: v2, band: v1, high: (sample - k * v1) - v2)
+    let above = sample - low
+    let newBand = tuning.keep * band + tuning.gain * above
+    let newLow = (low + tuning.gain * band) + tuning.step * above
+    let (bandNow, lowNow) = (0.5 * (band + newBand), 0.5 * (low + newLow))
+    (band, low) = (newBand, newLow)
+    return Output(
+      low: lowNow, band: bandNow, high: (sample - tuning.damping * bandNow) - lowNow)
   }
 
   /// Sets the state to 0 when it is below -600 dB or not finite. Call it once in each k-cycle.
@@ -59,6 +83,16 @@ public struct StateVariableFilter: BitwiseCopyable {
   public mutating func settle() {
     let level = band.magnitude + low.magnitude
     if !(level > 1e-30 && level < .infinity) { (band, low) = (0, 0) }
+  }
+}
+
+extension StateVariableFilter.Tuning where Number: Vector {
+  /// The tuning of one of the samples.
+  @inlinable public subscript(place: Int) -> StateVariableFilter.Tuning<Double> {
+    @inline(__always) @_semantics("no_performance_analysis") get {
+      StateVariableFilter.Tuning<Double>(
+        keep: keep[place], gain: gain[place], step: step[place], damping: damping[place])
+    }
   }
 }
 
