@@ -30,7 +30,7 @@ package struct StateVariableTuning: BitwiseCopyable {
 
 /// f and q of several frames.
 package struct StateVariableTunings<V: Vector>: BitwiseCopyable {
-  fileprivate let gain, damping: V
+  let gain, damping: V
 
   /// `cutoffs` are in units of the sample rate and are clamped to 0 … 0.49, `qualities` to 1e-6 or more. NaN counts as
   /// the lowest value.
@@ -47,7 +47,7 @@ package struct StateVariableTunings<V: Vector>: BitwiseCopyable {
   }
 
   @inline(__always) @_semantics("no_performance_analysis")
-  fileprivate static func gains(_ cutoffs: V, stepShare: Double) -> V {
+  static func gains(_ cutoffs: V, stepShare: Double) -> V {
     let x = V.minimum(.maximum(cutoffs, V(0)), V(0.49))
     return HalfTurn.sine(x * V(stepShare), times: V(2))
   }
@@ -55,7 +55,7 @@ package struct StateVariableTunings<V: Vector>: BitwiseCopyable {
 
 extension StateVariableTunings<Pair> {
   @inline(__always)
-  fileprivate init(_ tuning: StateVariableTuning) {
+  init(_ tuning: StateVariableTuning) {
     (gain, damping) = (Pair(tuning.gain), Pair(tuning.damping))
   }
 
@@ -72,7 +72,7 @@ extension StateVariableTunings<Pair> {
 ///
 /// A single step is a matrix of this form, and so is a product of steps.
 package struct StateVariableSamples<V: Vector>: BitwiseCopyable {
-  fileprivate let stay, cross, pass, highFromAbove, highFromBand: V
+  let stay, cross, pass, highFromAbove, highFromBand: V
 
   @inline(__always) @_semantics("no_performance_analysis")
   package init(_ tunings: StateVariableTunings<V>, steps: Int) {
@@ -97,7 +97,7 @@ package struct StateVariableSamples<V: Vector>: BitwiseCopyable {
 
 /// The matrix for one frame.
 package struct StateVariableSample: BitwiseCopyable {
-  fileprivate let stay, cross, pass, highFromAbove, highFromBand: Double
+  let stay, cross, pass, highFromAbove, highFromBand: Double
 
   @inline(__always)
   package init(_ tuning: StateVariableTuning, steps: Int) {
@@ -117,7 +117,7 @@ extension StateVariableSamples {
 }
 
 /// The outputs of eight frames.
-private struct StateVariableOutputs: BitwiseCopyable {
+struct StateVariableOutputs: BitwiseCopyable {
   let high, low, band: Lanes
 }
 
@@ -140,7 +140,7 @@ package struct StateVariableState: BitwiseCopyable {
   /// Processes eight samples. Each frame depends on the previous one through band (one product and one addition) and
   /// through u (one addition more); the next input is added to u early.
   @inline(__always)
-  fileprivate mutating func take(
+  mutating func take(
     _ x: Lanes, _ samples: StateVariableSamples<Lanes>
   ) -> StateVariableOutputs {
     var (band, low, above) = (band, low, x[0] - low)

@@ -1,5 +1,5 @@
-/// Jumps without aliases: what has to be added to a waveform that jumps between two samples, so that the jump has no
-/// frequencies that fold back.
+/// Jumps and corners without aliases: what has to be added to a waveform of straight lines that jumps or turns between two
+/// samples, so that it has no frequencies that fold back.
 ///
 /// ```swift
 /// static var bufferCount: Int { 1 }
@@ -9,20 +9,21 @@
 /// …
 /// // The wave jumped by -2, a part `late` of a sample before this frame.
 /// if wrapped { steps.jump(by: -2, before: late) }
-/// arguments.output[frame] = wave + steps.next()
+/// arguments.output[frame] = wave - slope * steps.delay + steps.next()
 /// ```
 ///
-/// The corrected jump is the step response of a lowpass filter of minimum phase, so that nothing has to be known in
-/// advance: flat within 0.02 dB up to 0.417 of the sample rate, -80 dB from 0.583 on (20 and 28 kHz at 48 kHz), and over
-/// after 32 samples. A ramp is not corrected. Beside a filtered one it is early by `delay` samples, a constant: subtract its
-/// slope per sample times `delay` where that matters.
+/// The result is the wave behind a lowpass of minimum phase, so that nothing has to be known in advance: flat within 0.02 dB
+/// up to 0.417 of the sample rate, -80 dB from 0.583 on (20 and 28 kHz at 48 kHz). A jump or corner is over after 32
+/// samples. Straight lines are later by `delay` samples, which is why their slope (change per sample) times `delay` has to
+/// be subtracted; where no line is steep, that can be left out, for a constant error.
 ///
 /// Source: E. Brandt, "Hard sync without aliasing", Proceedings of the International Computer Music Conference, 2001. The
 /// filter is a windowed sinc, made minimum-phase by its cepstrum (A. V. Oppenheim, R. W. Schafer, "Discrete-time signal
-/// processing", chapter on cepstra). All opcodes of a plugin in one Csound share a table of 240 kB.
+/// processing", chapter on cepstra). All opcodes of a plugin in one Csound share a table of 270 kB.
 @frozen
 public struct MinBLEP: BitwiseCopyable {
-  /// What a step of 1 lacks: for each of 129 places of the jump between two samples, the corrections of 32 samples.
+  /// What a jump of 1 lacks, and then what a corner by 1 does: for each of 129 places between two samples, the
+  /// corrections of 32 samples.
   @usableFromInline let table: Buffer<Pair>
   /// The corrections of the samples to come, from `position` on; zero beyond the next 32.
   @usableFromInline let corrections: Buffer<Double>
@@ -32,7 +33,7 @@ public struct MinBLEP: BitwiseCopyable {
   @inlinable public static var memoryLength: Int { 64 }
   /// Pairs of memory for the table, and to compute it.
   @inlinable public static var tableLength: Int {
-    places * pairsPerPlace + ComplexTransform.memoryLength(size: 4096)
+    2 * places * pairsPerPlace + ComplexTransform.memoryLength(size: 4096)
   }
 
   @inlinable static var places: Int { 129 }
@@ -58,27 +59,27 @@ public struct MinBLEP: BitwiseCopyable {
     (self.table, corrections) = (table, memory)
   }
 
-  /// By how many samples the corrected jumps are late: the area between them and the jumps themselves.
-  @inlinable public var delay: Double {
-    // A half of the first and the last number: the area under straight lines between them.
-    var sum = 0.0
-    for place in 0..<Self.places {
-      let share = place == 0 || place == Self.places - 1 ? 0.5 : 1.0
-      for pair in 0..<Self.pairsPerPlace {
-        let both = table[place * Self.pairsPerPlace + pair]
-        sum -= share * (both[0] + both[1])
-      }
-    }
-    return sum / Double(Self.places - 1)
-  }
+  /// By how many samples straight lines are late: the area that a jump of 1 lacks.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public var delay: Double { table[Self.places &* Self.pairsPerPlace][0] }
 
   /// The wave jumped by `height`, `fraction` of a sample (0 to 1) before the sample whose `next` comes.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
-  public func jump(by height: Double, before fraction: Double) {
+  public func jump(by height: Double, before fraction: Double) { add(height, fraction, 0) }
+
+  /// The wave's slope per sample changed by `slope`, `fraction` of a sample (0 to 1) before the sample whose `next` comes.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public func corner(by slope: Double, before fraction: Double) {
+    add(slope, fraction, Self.places &* Self.pairsPerPlace)
+  }
+
+  /// Adds corrections from the table's half that begins at `start`.
+  @inlinable @_noLocks @_noAllocation
+  func add(_ size: Double, _ fraction: Double, _ start: Int) {
     let place = (fraction > 0 ? min(fraction, 1) : 0) * Double(Self.places &- 1)
     let whole = min(Math.truncated(place), Self.places &- 2)
-    let (share, scale) = (Quad(place - Double(whole)), Quad(height))
-    let row = whole &* Self.pairsPerPlace
+    let (share, scale) = (Quad(place - Double(whole)), Quad(size))
+    let row = start &+ whole &* Self.pairsPerPlace
     var pair = 0
     while pair < Self.pairsPerPlace {
       let value = table.quad(at: row &+ pair)
@@ -122,7 +123,7 @@ public struct MinBLEP: BitwiseCopyable {
     var transform = ComplexTransform(
       size: size,
       memory: table.part(
-        from: places * pairsPerPlace, count: ComplexTransform.memoryLength(size: size)))
+        from: 2 * places * pairsPerPlace, count: ComplexTransform.memoryLength(size: size)))
     // The windowed sinc, 32 samples long.
     let beta = 8.0
     func windowed(_ n: Int) -> Double {
@@ -170,21 +171,42 @@ public struct MinBLEP: BitwiseCopyable {
       (sum, before) = (second, impulse[1])
       transform[n] = (impulse, Pair(first, second))
     }
+    // What a jump lacks at each point, and the area of what it lacks from there on.
     let end = sum
-    func lack(_ n: Int) -> Double {
-      n < 0 ? -1 : n < length ? transform[n & ~1].imaginary[n & 1] / end - 1 : 0
+    var area = 0.0
+    before = 0
+    for n in stride(from: length - 1, through: 0, by: -1) {
+      var numbers = transform[n & ~1]
+      let lack = (n & 1 == 0 ? numbers.imaginary[0] : numbers.imaginary[1]) / end - 1
+      area -= 0.5 * (lack + before) / Double(perSample)
+      before = lack
+      numbers.real = n & 1 == 0 ? Pair(lack, numbers.real[1]) : Pair(numbers.real[0], lack)
+      numbers.imaginary =
+        n & 1 == 0 ? Pair(area, numbers.imaginary[1]) : Pair(numbers.imaginary[0], area)
+      transform[n & ~1] = numbers
     }
-    // Between the points of the integral, on a cubic.
-    func value(_ place: Int, _ sample: Int) -> Double {
+    // Between the points on a cubic.
+    func value(_ place: Int, _ sample: Int, ofCorner: Bool) -> Double {
       let time = Double(perSample * sample) + Double(place * perSample) / Double(places - 1)
       let whole = Math.truncated(time)
+      func point(_ n: Int) -> Double {
+        // Before a jump all is lacking; before a corner the area grows by that.
+        if n < 0 {
+          return ofCorner ? transform[0].imaginary[0] + Double(-n) / Double(perSample) : -1
+        }
+        guard n < length else { return 0 }
+        let numbers = transform[n & ~1]
+        return ofCorner ? numbers.imaginary[n & 1] : numbers.real[n & 1]
+      }
       return DelayTap(delay: 1 + time - Double(whole)).smoothValue(
-        lack(whole - 1), lack(whole), lack(whole + 1), lack(whole + 2))
+        point(whole - 1), point(whole), point(whole + 1), point(whole + 2))
     }
-    for place in 0..<places {
+    for row in 0..<2 * places {
+      let (place, ofCorner) = (row < places ? row : row - places, row >= places)
       for pair in 0..<pairsPerPlace {
-        table[place * pairsPerPlace + pair] = Pair(
-          value(place, 2 * pair), value(place, 2 * pair + 1))
+        table[row * pairsPerPlace + pair] = Pair(
+          value(place, 2 * pair, ofCorner: ofCorner),
+          value(place, 2 * pair + 1, ofCorner: ofCorner))
       }
     }
   }
