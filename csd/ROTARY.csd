@@ -88,10 +88,24 @@ opcode Allpasses, k, kiii
   xout ky3
 endop
 
+; Two of them:
+opcode TwoAllpasses, k, kii
+  kin, i1, i2 xin
+  kx1 init 0
+  kx2 init 0
+  kx3 init 0
+  ky1 = kx1 + i1 * (kin - kx2)
+  ky2 = kx2 + i2 * (ky1 - kx3)
+  kx1 = kin
+  kx2 = ky1
+  kx3 = ky2
+  xout ky2
+endop
+
 #define STEEP0 #0.060339983595214655, 0.41277758528830943, 0.7728111488988045#
 #define STEEP1 #0.21610379484573122, 0.6045212896668933, 0.9239173842993144#
-#define WIDE0 #0.04684619552646923, 0.4143140747568271, 0#
-#define WIDE1 #0.1849554194725099, 0.7592694580119438, 0#
+#define WIDE0 #0.04494128238611239, 0.4053376861137386#
+#define WIDE1 #0.17882472325997537, 0.7535321475706449#
 
 opcode Amplifier, k, kk
   kin, kdrive xin
@@ -105,12 +119,12 @@ opcode Amplifier, k, kk
   ksecond init 0
   while khalf < 2 do
     kup = khalf == 0 ? kup0 : kup1
-    kone Allpasses kup, $WIDE0
-    ktwo Allpasses kup, $WIDE1
+    kone TwoAllpasses kup, $WIDE0
+    ktwo TwoAllpasses kup, $WIDE1
     kone = tanh(kone + 0.2) - ibias
     ktwo = tanh(ktwo + 0.2) - ibias
-    kdown0 Allpasses ktwo, $WIDE0
-    kdown1 Allpasses kone, $WIDE1
+    kdown0 TwoAllpasses ktwo, $WIDE0
+    kdown1 TwoAllpasses kone, $WIDE1
     if khalf == 0 then
       kfirst = 0.5 * (kdown0 + kdown1)
     else

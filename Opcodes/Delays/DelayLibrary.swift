@@ -9,5 +9,6 @@ package enum DelayLibrary {
     registerReverbSC(in: &registry)
     registerPhaser(in: &registry)
     registerConvolution(in: &registry)
+    registerHall(in: &registry)
   }
 }

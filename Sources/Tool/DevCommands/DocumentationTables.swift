@@ -22,7 +22,8 @@ struct DocumentationTables {
     "speed provenance", "opcodes", "checks", "options", "messages",
     "modules", "speed by instances", "speed by ksmps", "times of a fresh clone",
     "times of an edit in a function", "times of a declaration", "targets",
-    "targets by orchestra",
+    "targets by orchestra", "sound of distortions", "sound of oscillators", "sound: tuning",
+    "sound: gain",
   ]
 
   /// Lines of Markdown; nil if `name` is not one of `names`.
@@ -45,6 +46,10 @@ struct DocumentationTables {
     case "times of a declaration": try BuildTimes("modules").text
     case "targets": try TargetTables().matrix
     case "targets by orchestra": try TargetTables().orchestras
+    case "sound of distortions": try SoundTables().text(of: .distortion)
+    case "sound of oscillators": try SoundTables().text(of: .oscillator)
+    case "sound: tuning": try SoundTables().text(of: .tuning)
+    case "sound: gain": try SoundTables().text(of: .gain)
     case "modules": try ModuleDrawing().text
     default: nil
     }

@@ -1,0 +1,37 @@
+extension SoundTrial {
+  /// What is measured: every opcode with an argument `iquality`.
+  static let subjects = [
+    Subject(
+      opcode: "SATURATE", kind: .distortion, call: "aout SATURATE ain, $QUALITY",
+      rival: "aout tanh ain"),
+    Subject(
+      opcode: "SATURATE, long form", kind: .distortion,
+      call: "aout SATURATE ain, 1, 1, 0.2, 0.1, 2, $QUALITY",
+      rival: "aout distort1 ain, 1, 1, 0.2, 0.1, 2"),
+    Subject(
+      opcode: "CLIP, method 0", kind: .distortion, call: "aout CLIP ain, 0, 0.9, 0.5, $QUALITY",
+      rival: "aout clip ain, 0, 0.9"),
+    Subject(
+      opcode: "CLIP, method 1", kind: .distortion, call: "aout CLIP ain, 1, 0.9, 0.5, $QUALITY",
+      rival: "aout clip ain, 1, 0.9"),
+    Subject(
+      opcode: "CLIP, method 2", kind: .distortion, call: "aout CLIP ain, 2, 0.9, 0.5, $QUALITY",
+      rival: "aout clip ain, 2, 0.9"),
+    Subject(
+      opcode: "VCS3OSC, rectangle", kind: .oscillator,
+      call: "aout, a2 VCS3OSC $CPS, 0.5, 2, $QUALITY", rival: "aout vco2 1, $CPS, 10"),
+    Subject(
+      opcode: "VCS3OSC, pulse of 0.1", kind: .oscillator,
+      call: "aout, a2 VCS3OSC $CPS, 0.1, 2, $QUALITY", rival: "aout vco2 1, $CPS, 2, 0.1"),
+    Subject(
+      opcode: "VCS3OSC, triangle", kind: .oscillator,
+      call: "a1, aout VCS3OSC $CPS, 0.5, 2, $QUALITY", rival: "aout vco2 1, $CPS, 12"),
+    Subject(
+      opcode: "VCS3OSC, ramp", kind: .oscillator,
+      call: "a1, aout VCS3OSC $CPS, 0.5, 1, $QUALITY", rival: "aout vco2 1, $CPS"),
+    Subject(
+      opcode: "STATEVAR, xq 10", kind: .gain,
+      call: "ah, al, aout, ar STATEVAR ain, $CPS, 10, 0, 0, $QUALITY",
+      rival: "ah, al, aout, ar statevar ain, $CPS, 10", level: 10),
+  ]
+}

@@ -1,0 +1,173 @@
+import Foundation
+import HarnessBase
+import Rendering
+
+/// Figures of sound, of opcodes with an argument `iquality` and of the built-ins they replace.
+struct SoundTrial {
+  /// What is measured.
+  enum Kind: String, Codable, CaseIterable {
+    /// The power of a sine's harmonics beside that of everything else below 20 kHz, in dB.
+    case distortion
+    /// The loudest sine below 20 kHz that is not a harmonic, beside the fundamental, in dB.
+    case oscillator
+    /// The frequency of self-oscillation, or of the peak of a ringing filter, beside the cutoff, in cents.
+    case tuning
+    /// The gain at the cutoff beside Q, in dB.
+    case gain
+
+    /// The frequencies in Hz, of the signal or of the cutoff.
+    var frequencies: [Double] {
+      switch self {
+      case .distortion: [1000, 2000, 5000]
+      case .oscillator: [400, 1000, 2000, 5000, 10_000]
+      case .tuning: [55, 220, 880, 3520, 10_000]
+      case .gain: [100, 1000, 5000, 12_000]
+      }
+    }
+  }
+
+  /// An opcode: how it is called, and the built-in.
+  struct Subject {
+    let opcode: String
+    let kind: Kind
+    /// Lines of Csound's language that make `aout` of the signal `ain`; `$CPS` is the frequency, `$QUALITY` the quality.
+    let call: String
+    let rival: String?
+    /// The amplitude of the sine, for `distortion`; Q for `gain`.
+    var level = 5.0
+  }
+
+  /// A subject's figures at a quality; the built-in's where `quality` is nil.
+  struct Row: Codable, Equatable {
+    var opcode: String
+    var kind: Kind
+    var quality: Int?
+    /// One for each of the kind's frequencies.
+    var figures: [Double]
+  }
+
+  private static let sampleRate = 48_000.0
+  /// Frames of a spectrum; as many come before them.
+  private static let length = 1 << 15
+
+  let plugin: String
+  private let renderer = Renderer(registering: { _ in })
+
+  /// The rows of a subject: the built-in, then each quality.
+  func rows(of subject: Subject) throws(Failure) -> [Row] {
+    var rows: [Row] = []
+    for (quality, call) in [
+      (nil, subject.rival), (0, subject.call), (1, subject.call), (2, subject.call),
+    ] {
+      guard let call else { continue }
+      var figures: [Double] = []
+      for frequency in subject.kind.frequencies {
+        let text = call.replacing("$QUALITY", with: "\(quality ?? 0)")
+        figures.append(try figure(of: text, subject, frequency))
+      }
+      rows.append(
+        Row(opcode: subject.opcode, kind: subject.kind, quality: quality, figures: figures))
+    }
+    return rows
+  }
+
+  private func figure(
+    of call: String, _ subject: Subject, _ frequency: Double
+  ) throws(Failure) -> Double {
+    switch subject.kind {
+    case .distortion:
+      let bin = Self.bin(near: frequency)
+      let powers = try steadyPowers(call, bin, "ain poscil \(subject.level), $CPS")
+      let (harmonics, rest) = Self.parts(of: powers, bin)
+      return 10 * log10(harmonics.reduce(0, +) / max(rest.reduce(0, +), 1e-30))
+    case .oscillator:
+      let bin = Self.bin(near: frequency)
+      let powers = try steadyPowers(call, bin, "ain = 0")
+      let rest = Self.parts(of: powers, bin).rest
+      return 10 * log10(max(rest.max() ?? 0, 1e-30) / powers[bin])
+    case .tuning:
+      // Long enough for a period of 55 Hz to be told to a cent.
+      let samples = try play(call, frequency, "ain mpulse 0.001, 0", seconds: 4)
+      return 1200 * log2(try Self.peak(of: samples) / frequency)
+    case .gain:
+      let bin = Self.bin(near: frequency)
+      let powers = try steadyPowers(call, bin, "ain poscil 0.001, $CPS", .rectangular)
+      let amplitude = 2 * powers[bin].squareRoot() / Double(Self.length)
+      return 20 * log10(amplitude / 0.001 / subject.level)
+    }
+  }
+
+  /// A prime number of whole cycles in the spectrum, so that aliases do not fall on harmonics.
+  private static func bin(near frequency: Double) -> Int {
+    let wanted = Int((frequency / sampleRate * Double(length)).rounded())
+    func isPrime(_ number: Int) -> Bool {
+      !(2...max(2, Int(Double(number).squareRoot()))).contains { number.isMultiple(of: $0) }
+    }
+    return (wanted...).first(where: isPrime)!
+  }
+
+  /// The powers of harmonics and of everything else, both from above 0 to 20 kHz.
+  private static func parts(
+    of powers: [Double], _ bin: Int
+  ) -> (harmonics: [Double], rest: [Double]) {
+    let heard = 1..<Int(20_000 / sampleRate * Double(length))
+    return (
+      heard.filter { $0.isMultiple(of: bin) }.map { powers[$0] },
+      heard.filter { !$0.isMultiple(of: bin) }.map { powers[$0] }
+    )
+  }
+
+  private func steadyPowers(
+    _ call: String, _ bin: Int, _ input: String, _ window: PowerSpectrum.Window = .rectangular
+  ) throws(Failure) -> [Double] {
+    let frequency = Double(bin) * Self.sampleRate / Double(Self.length)
+    let samples = try play(
+      call, frequency, input, seconds: Double(2 * Self.length) / Self.sampleRate)
+    var spectrum = try PowerSpectrum(length: Self.length, window)
+    return spectrum.powers(samples, from: Self.length)
+  }
+
+  /// The frequency of the loudest sine, from the logarithms of the three highest bins.
+  private static func peak(of samples: [Double]) throws(Failure) -> Double {
+    let length = 1 << 17
+    var spectrum = try PowerSpectrum(length: length, .hann)
+    let powers = spectrum.powers(samples, from: samples.count - length)
+    guard let top = powers.indices.dropFirst(2).dropLast(2).max(by: { powers[$0] < powers[$1] }),
+      powers[top] > 1e-200
+    else { return .nan }
+    let (a, b, c) = (log(powers[top - 1]), log(powers[top]), log(powers[top + 1]))
+    return (Double(top) + 0.5 * (a - c) / (a - 2 * b + c)) * sampleRate / Double(length)
+  }
+
+  private func play(
+    _ call: String, _ frequency: Double, _ input: String, seconds: Double
+  ) throws(Failure) -> [Double] {
+    let body = "\(input)\n\(call)".replacing("$CPS", with: "\(frequency)")
+    let directory = try ScratchDirectory("sound")
+    defer { directory.remove() }
+    let path = directory.path + "/sound.csd"
+    let text = """
+      <CsoundSynthesizer>
+      <CsInstruments>
+      sr = \(Int(Self.sampleRate))
+      ksmps = 64
+      nchnls = 1
+      0dbfs = 1
+      instr 1
+      \(body)
+      out aout
+      endin
+      </CsInstruments>
+      <CsScore>
+      i 1 0 \(seconds + 0.01)
+      </CsScore>
+      </CsoundSynthesizer>
+      """
+    do { try text.write(toFile: path, atomically: true, encoding: .utf8) } catch {
+      throw Failure(.unwritableOutput, "'\(path)' cannot be written: \(error.localizedDescription)")
+    }
+    let sound = try renderer.render(
+      Orchestra(path: path, plugin: plugin), duration: seconds)
+    return sound.samples
+  }
+}

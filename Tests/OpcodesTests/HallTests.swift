@@ -1,0 +1,159 @@
+import Foundation
+import OpcodeKit
+import Testing
+
+@Suite("HALL in Csound", .serialized)
+struct HallTests {
+  /// What an impulse on both channels leaves.
+  private func impulse(
+    _ arguments: String, seconds: Double, rate: Int = 48_000, ksmps: Int = 64
+  ) throws -> Performance {
+    try perform(
+      """
+      instr 1
+        aimpulse mpulse 1, 0
+        aleft, aright HALL aimpulse, -aimpulse, \(arguments)
+        outch 1, aleft, 2, aright
+      endin
+      """, score: "i1 0 \(seconds)", sampleRate: rate, ksmps: ksmps, channels: 2)
+  }
+
+  /// The time in which the sound around a frequency falls by 60 dB: a straight line through the levels, from -5 to -35 dB,
+  /// of the energy that is still to come (M. R. Schroeder, "New method of measuring reverberation time", JASA 37, 1965),
+  /// the mean of several responses, after their first reflections.
+  private func decay(of responses: [[Double]], at frequency: Double, rate: Double) -> Double {
+    let start = Int(0.15 * rate)
+    var energy = [Double](repeating: 0, count: responses[0].count - start)
+    for response in responses {
+      var band = response
+      for _ in 0..<2 {
+        var filter = Biquad()
+        filter.tune(.bandpass, frequency / rate, q: 2)
+        for index in band.indices { band[index] = filter.next(band[index]) }
+      }
+      for index in energy.indices { energy[index] += band[start + index] * band[start + index] }
+    }
+    var rest = 0.0
+    for index in energy.indices.reversed() {
+      rest += energy[index]
+      energy[index] = 10 * log10(max(rest, 1e-300))
+    }
+    let used = energy.indices.filter { (energy[0] - 35...energy[0] - 5).contains(energy[$0]) }
+    let count = Double(used.count)
+    let x: Double = used.reduce(0) { $0 + Double($1) } / count
+    let y: Double = used.reduce(0) { $0 + energy[$1] } / count
+    var (both, square) = (0.0, 0.0)
+    for index in used {
+      both += (Double(index) - x) * (energy[index] - y)
+      square += (Double(index) - x) * (Double(index) - x)
+    }
+    return -60 * square / both / rate
+  }
+
+  /// The decay time at a frequency that the page's shelves give.
+  private func expected(
+    _ frequency: Double, mid: Double, low: Double, high: Double, rate: Double
+  ) -> Double {
+    func tangent(_ hertz: Double) -> Double { tan(Double.pi * hertz / rate) }
+    let seconds = 0.048
+    let t = tangent(frequency)
+    func root(_ time: Double) -> Double { pow(10, -1.5 * seconds * (1 / time - 1 / mid)) }
+    let (g, t1) = (root(low), tangent(250))
+    let lowPower = (t * t + g * g * t1 * t1) / (t * t + t1 * t1 / (g * g))
+    let (h, t2) = (root(high), tangent(4000))
+    let highPower = (h * h * h * h * t * t + h * h * t2 * t2) / (t * t + h * h * t2 * t2)
+    let decibels = -60 * seconds / mid + 10 * log10(lowPower * highPower)
+    return -60 * seconds / decibels
+  }
+
+  @Test(
+    "Each band decays in its time, within 5 %",
+    arguments: [(2.0, 2.0, 2.0), (1, 1.5, 0.5), (2, 4, 1), (0.6, 0.4, 0.8)], [48_000, 44_100])
+  func times(_ times: (mid: Double, low: Double, high: Double), rate: Int) throws {
+    // Rooms of slightly different sizes, so that no single resonance counts for much.
+    let responses = try [0.85, 0.9, 0.95, 1, 1.05, 1.1].flatMap { size -> [[Double]] in
+      try impulse(
+        "\(times.mid), \(times.low), \(times.high), \(size)",
+        seconds: 1.2 * max(times.mid, times.low, times.high), rate: rate
+      ).channels
+    }
+    for frequency in [70, 1000, 12_000.0] {
+      let found = decay(of: responses, at: frequency, rate: Double(rate))
+      let asked = expected(
+        frequency, mid: times.mid, low: times.low, high: times.high, rate: Double(rate))
+      #expect(abs(found / asked - 1) < 0.05, "\(frequency) Hz: \(found) s for \(asked) s")
+      let named = frequency < 250 ? times.low : frequency > 4000 ? times.high : times.mid
+      #expect(abs(asked / named - 1) < 0.07)
+    }
+  }
+
+  private static func energy(_ samples: ArraySlice<Double>) -> Double {
+    samples.reduce(0) { $0 + $1 * $1 }
+  }
+
+  @Test("With times of 1000 s nothing is lost, however it moves", arguments: [0, 0.5, 1.0])
+  func lossless(motion: Double) throws {
+    let samples = try impulse("1000, 1000, 1000, 0.5, \(motion)", seconds: 4)
+    func energy(_ seconds: Range<Double>) -> Double {
+      samples.channels.map { channel in
+        Self.energy(
+          channel[Int(seconds.lowerBound * 48_000)..<Int(seconds.upperBound * 48_000)])
+      }.reduce(0, +)
+    }
+    let decibels = 10 * log10(energy(3..<4) / energy(0.5..<1.5))
+    // 60 dB in 1000 s are 0.15 dB in 2.5 s.
+    #expect(-0.4...0.4 ~= decibels + 0.15)
+  }
+
+  @Test("Left and right have nothing in common, and about one energy")
+  func stereo() throws {
+    let samples = try impulse("2, 2, 2", seconds: 2)
+    let (left, right) = (samples[0], samples[1])
+    let energies = [Self.energy(left[...]), Self.energy(right[...])]
+    let common: Double = zip(left, right).reduce(0) { $0 + $1.0 * $1.1 }
+    #expect(abs(common) < 0.15 * (energies[0] * energies[1]).squareRoot())
+    #expect(abs(10 * log10(energies[0] / energies[1])) < 2)
+    #expect(0.5...4 ~= energies[0])
+  }
+
+  @Test("It is the same at every ksmps", arguments: [1, 7, 100])
+  func ksmps(_ ksmps: Int) throws {
+    let usual = try impulse("1, 1.5, 0.5, 0.3, 1", seconds: 0.3)
+    let other = try impulse("1, 1.5, 0.5, 0.3, 1", seconds: 0.3, ksmps: ksmps)
+    #expect(other[0].prefix(14_000) == usual[0].prefix(14_000))
+  }
+
+  @Test("A tail ends in zero, NaN is gone after a k-cycle, odd times are bounded")
+  func bounds() throws {
+    let short = try impulse("0.01, 0.01, 0.01, 0.05", seconds: 2)
+    #expect(short[0].suffix(100).allSatisfy { $0 == 0 })
+    let spoilt = try perform(
+      """
+      instr 1
+        aimpulse mpulse 1, 0.1
+        inotanumber = log(-1)
+        kbad timeinstk
+        if kbad == 20 then
+          aimpulse = inotanumber
+        endif
+        aleft, aright HALL aimpulse, aimpulse, -1, inotanumber, 1e9
+        outch 1, aleft, 2, aright
+      endin
+      """, score: "i1 0 0.5", channels: 2)
+    #expect(spoilt[0].suffix(12_000).allSatisfy { $0.isFinite && abs($0) < 10 })
+  }
+
+  @Test(
+    "What cannot be is an init error with a sentence",
+    arguments: [
+      ("1, 1, 1, 5", "'isize' is 5; it must be from 0.05 to 4"),
+      ("1, 1, 1, 1, 2", "'imotion' is 2; it must be from 0 to 1"),
+      ("1, 1, 1, 1, 0, -3", "'ilowsplit' is -3; it must be above 0 and below sr/2"),
+      ("1, 1, 1, 1, 0, 0, 24000", "'ihighsplit' is 24000; it must be above 0 and below sr/2"),
+    ])
+  func refused(_ arguments: String, sentence: String) throws {
+    let performance = try impulse(arguments, seconds: 0.1)
+    #expect(performance.messages.contains { $0.contains(sentence) })
+    #expect(performance[0].allSatisfy { $0 == 0 })
+  }
+}
