@@ -89,8 +89,8 @@ struct SoundRun: Codable {
   }
 
   /// A figure without the sign of a zero.
-  private static func text(_ figure: Double, places: Int) -> String {
-    guard figure.isFinite else { return "silent" }
+  private static func text(_ figure: Double?, places: Int) -> String {
+    guard let figure else { return "NaN" }
     let text = figure.formatted(places)
     return text.contains { "123456789".contains($0) } ? text : text.replacing("-", with: "")
   }

@@ -3,9 +3,9 @@ import HarnessBase
 import Rendering
 
 /// Figures of sound, of opcodes with an argument `iquality` and of the built-ins they replace.
-struct SoundTrial {
+package struct SoundTrial {
   /// What is measured.
-  enum Kind: String, Codable, CaseIterable {
+  package enum Kind: String, Codable, CaseIterable {
     /// The power of a sine's harmonics beside that of everything else below 20 kHz, in dB.
     case distortion
     /// The loudest sine below 20 kHz that is not a harmonic, beside the fundamental, in dB.
@@ -27,7 +27,7 @@ struct SoundTrial {
   }
 
   /// An opcode: how it is called, and the built-in.
-  struct Subject {
+  package struct Subject {
     let opcode: String
     let kind: Kind
     /// Lines of Csound's language that make `aout` of the signal `ain`; `$CPS` is the frequency, `$QUALITY` the quality.
@@ -38,12 +38,12 @@ struct SoundTrial {
   }
 
   /// A subject's figures at a quality; the built-in's where `quality` is nil.
-  struct Row: Codable, Equatable {
+  package struct Row: Codable, Equatable {
     var opcode: String
     var kind: Kind
     var quality: Int?
-    /// One for each of the kind's frequencies.
-    var figures: [Double]
+    /// One for each of the kind's frequencies; nil where there is no sound, or NaN.
+    var figures: [Double?]
   }
 
   private static let sampleRate = 48_000.0
@@ -60,10 +60,11 @@ struct SoundTrial {
       (nil, subject.rival), (0, subject.call), (1, subject.call), (2, subject.call),
     ] {
       guard let call else { continue }
-      var figures: [Double] = []
+      var figures: [Double?] = []
       for frequency in subject.kind.frequencies {
         let text = call.replacing("$QUALITY", with: "\(quality ?? 0)")
-        figures.append(try figure(of: text, subject, frequency))
+        let figure = try figure(of: text, subject, frequency)
+        figures.append(figure.isFinite ? figure : nil)
       }
       rows.append(
         Row(opcode: subject.opcode, kind: subject.kind, quality: quality, figures: figures))

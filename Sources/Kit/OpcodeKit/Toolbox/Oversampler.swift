@@ -55,6 +55,10 @@ public struct Oversampler: BitwiseCopyable {
   public mutating func process(
     _ input: AudioInput, to output: AudioOutput, in frames: Range<Int>, _ shape: (Lanes) -> Lanes
   ) {
+    if isIdle, input.isSilent(in: frames) {
+      output.silence(frames)
+      return
+    }
     var block = Block(repeating: Pair(0))
     var frame = frames.lowerBound
     while frame < frames.upperBound {
@@ -76,6 +80,15 @@ public struct Oversampler: BitwiseCopyable {
       frame &+= count
     }
     settle()
+  }
+
+  /// Whether all filters are at rest, as after silence; never with a function that is not 0 at 0.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  var isIdle: Bool {
+    let level =
+      ((firstUp.level + firstDown.level) + (secondUp.level + secondDown.level))
+      + (thirdUp.level + thirdDown.level)
+    return level[0] + level[1] == 0
   }
 
   /// Up to eight samples at the higher rate: up to 64, two in each element.

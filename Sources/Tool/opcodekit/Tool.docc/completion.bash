@@ -74,6 +74,8 @@ _opcodekit() {
     'dev panels --json') _opcodekit_files ''; return ;;
     'dev panels --shard') :; return ;;
     'dev panels --results') _opcodekit_files ''; return ;;
+    'dev sound --plugin') _opcodekit_files ''; return ;;
+    'dev sound --json') _opcodekit_files ''; return ;;
     'dev spent --duration') :; return ;;
     'dev spent --top') :; return ;;
     'dev spent --jobs') :; return ;;
@@ -212,7 +214,7 @@ _opcodekit() {
   esac
   case $verb in
     '') _opcodekit_words 'add bench build check compare completion convert devices faster install lint list man merge new package play profile record render report uninstall validate watch dev test --package --version --help'; return ;;
-    'dev ') _opcodekit_words 'docs panels spent survey targets timing trust'; return ;;
+    'dev ') _opcodekit_words 'docs panels sound spent survey targets timing trust'; return ;;
   esac
   if [[ $word == -* ]]; then
     case $verb in
@@ -225,6 +227,7 @@ _opcodekit() {
       'convert') _opcodekit_words '--help' ;;
       'dev docs') _opcodekit_words '--output --base-path --update --check --help' ;;
       'dev panels') _opcodekit_words '--duration --time-limit --json --shard --results --help' ;;
+      'dev sound') _opcodekit_words '--plugin --json --help' ;;
       'dev spent') _opcodekit_words '--duration --top --jobs --time-limit --plugin --json --shard --results --help' ;;
       'dev survey') _opcodekit_words '--only --duration --limit --time-limit --jobs --plugin --json --shard --results --help' ;;
       'dev targets') _opcodekit_words '--only --pieces --time-limit --json --help' ;;
