@@ -9,5 +9,6 @@ package enum LadderLibrary {
     registerThreePole(in: &registry)
     registerThreePoleArray(in: &registry)
     registerLinearDiodeLadder(in: &registry)
+    registerZeroDelayLadder(in: &registry)
   }
 }
