@@ -31,6 +31,12 @@ public struct CsoundProgram: Codable, Equatable, Sendable {
     name = "Csound 7.0.0 of PyPI"
   }
 
+  package init(_ csound: WindowsPlayer) {
+    (self.csound, processor) = (.seven, .x86_64)
+    (words, environment) = (csound.words, csound.environment)
+    name = "Csound 7.0.0 of PyPI for Windows, executed by Wine"
+  }
+
   /// Fails if Csound does not compile the orchestra.
   func compile(_ orchestra: Orchestra) throws(Failure) {
     _ = try run(["--syntax-check-only"], orchestra)

@@ -1,16 +1,20 @@
-/// What a plugin is built for: a version of Csound and a kind of processor. The names of the plugin's
+/// What a plugin is built for: a version of Csound, a kind of processor and an operating system. The names of the plugin's
 /// file and of its build directory depend on the target, so that builds for different targets do not
 /// overwrite each other.
 package struct BuildTarget: Hashable, Sendable {
   package var csound: CsoundVersion
   package var processor: Processor
+  package var system: OperatingSystem
   /// The processor level that the code is compiled for, such as `x86-64-v3`. Nil for every processor of
   /// the kind; the plugin then also contains code for the usual level, and chooses when it is loaded.
   package var level: String?
 
   /// For every processor of a kind, unless a level is given. A kind with one level ignores it.
-  package init(_ csound: CsoundVersion, _ processor: Processor, level: String? = nil) {
-    (self.csound, self.processor) = (csound, processor)
+  package init(
+    _ csound: CsoundVersion, _ processor: Processor, level: String? = nil,
+    system: OperatingSystem = .linux
+  ) {
+    (self.csound, self.processor, self.system) = (csound, processor, system)
     self.level = processor.levels.count > 1 ? level : nil
   }
 
@@ -24,7 +28,7 @@ package struct BuildTarget: Hashable, Sendable {
         let levels = processor.levels.map { BuildTarget(csound, processor, level: $0) }
         return [BuildTarget(csound, processor)] + levels.filter { !$0.isForEvery }
       }
-    }
+    } + CsoundVersion.allCases.map { BuildTarget($0, .x86_64, system: .windows) }
   }
 
   package var isForEvery: Bool { level == nil }
@@ -36,24 +40,29 @@ package struct BuildTarget: Hashable, Sendable {
   /// for a plugin of one level.
   package var usual: BuildTarget? {
     guard isForEvery, let level = processor.usualLevel else { return nil }
-    return BuildTarget(csound, processor, level: level)
+    return BuildTarget(csound, processor, level: level, system: system)
   }
 
   /// The suffix of the target's file names; empty for Csound 6 on any processor of this machine's kind.
-  package var suffix: String { suffix(besides: .own) }
+  package var suffix: String {
+    (system == .linux ? "" : "-" + system.rawValue) + suffix(besides: .own)
+  }
 
   private func suffix(besides plain: Processor) -> String {
     (csound == .six ? "" : "-csound\(csound.rawValue)")
-      + (processor == plain ? "" : "-" + processor.rawValue) + (level.map { "-" + $0 } ?? "")
+      + (system != .linux || processor == plain ? "" : "-" + processor.rawValue)
+      + (level.map { "-" + $0 } ?? "")
   }
 
   /// The file name of a product's plugin.
-  package func plugin(of product: String) -> String { "lib\(product)\(suffix).so" }
+  package func plugin(of product: String) -> String { plugin(of: product, besides: .own) }
 
   /// The file name of a product's plugin for publication: the same on whatever machine it was built,
   /// without a processor suffix for x86-64.
-  package func plugin(givenAwayOf product: String) -> String {
-    "lib\(product)\(suffix(besides: .x86_64)).so"
+  package func plugin(givenAwayOf product: String) -> String { plugin(of: product, besides: .x86_64) }
+
+  private func plugin(of product: String, besides plain: Processor) -> String {
+    system.file(of: product + suffix(besides: plain))
   }
 
   /// The build directory of this target, relative to the package's directory.

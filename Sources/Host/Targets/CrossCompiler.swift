@@ -13,7 +13,7 @@ package struct CrossCompiler: Sendable {
   /// Nil for this machine's own kind, which needs no further arguments. `systems` is the folder that
   /// holds the directories of target systems.
   package init?(for target: BuildTarget, systems: String = "/usr") throws(Failure) {
-    guard target.processor != .own else { return nil }
+    guard target.system == .linux, target.processor != .own else { return nil }
     (processor, level) = (target.processor, target.compiledLevel)
     system = "\(systems)/\(processor.gnuName)-linux-gnu"
     guard FileManager.default.fileExists(atPath: system + "/include/stdio.h") else {
@@ -53,31 +53,13 @@ package struct CrossCompiler: Sendable {
   /// Arguments for SwiftPM. They apply to the plugin but not to macros, which run on this machine.
   /// Writes the file `toolset.json` into the build directory `scratch`.
   package func words(in scratch: String) throws(Failure) -> [String] {
-    struct Toolset: Encodable {
-      struct Tool: Encodable { var extraCLIOptions: [String] }
-      var schemaVersion = "1.0"
-      var cCompiler, swiftCompiler: Tool
-    }
     let toolset = Toolset(
-      cCompiler: .init(extraCLIOptions: code + ["-fPIC"]),
-      swiftCompiler: .init(
-        extraCLIOptions: [
-          // Without this option, accessors allocate memory with a function of Swift's runtime.
-          "-Xfrontend", "-disable-emit-type-malloc-for-coro-frame", "-use-ld=lld", "-lc",
-        ] + linking.flatMap { ["-Xclang-linker", $0] } + code.flatMap { ["-Xcc", $0] }))
-    let path = scratch + "/toolset.json"
-    do {
-      try FileManager.default.createDirectory(
-        atPath: scratch, withIntermediateDirectories: true)
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys]
-      let text = try encoder.encode(toolset)
-      if FileManager.default.contents(atPath: path) != text {
-        try text.write(to: URL(fileURLWithPath: path), options: .atomic)
-      }
-    } catch {
-      throw Failure(.unwritableOutput, "'\(path)' cannot be written: \(error.localizedDescription)")
-    }
+      c: code + ["-fPIC"],
+      swift: [
+        // Without this option, accessors allocate memory with a function of Swift's runtime.
+        "-Xfrontend", "-disable-emit-type-malloc-for-coro-frame", "-use-ld=lld", "-lc",
+      ] + linking.flatMap { ["-Xclang-linker", $0] } + code.flatMap { ["-Xcc", $0] })
+    let path = try toolset.write(into: scratch)
     return ["--triple", triple, "--toolset", path]
   }
 

@@ -8,6 +8,7 @@ package struct CsoundHeaders: Sendable {
   package let csound: CsoundVersion
   /// Whether compilers find the headers without an option.
   private let isUsual: Bool
+  private let kit: String
 
   /// The directories that compilers search without an option, in order.
   private static let usual = ["/usr/local/include", "/usr/include"]
@@ -17,7 +18,7 @@ package struct CsoundHeaders: Sendable {
   package init(
     of csound: CsoundVersion, given: String? = nil, kit: String
   ) throws(Failure) {
-    self.csound = csound
+    (self.csound, self.kit) = (csound, kit)
     let first = Self.usual.first { Self.version(in: $0) != nil }
     if let given {
       let found: (major: Int, minor: Int)
@@ -45,8 +46,14 @@ package struct CsoundHeaders: Sendable {
     isUsual = directory == first
   }
 
-  /// Arguments for SwiftPM.
-  package var compilerWords: [String] { isUsual ? [] : ["-Xcc", "-I\(directory)"] }
+  /// Arguments for SwiftPM. Compilers for another system than Linux do not search this one's directories.
+  package func compilerWords(for system: OperatingSystem) throws(Failure) -> [String] {
+    switch (isUsual, system) {
+    case (true, .linux): []
+    case (true, _): ["-Xcc", "-I\(try Self.linked(directory, csound, kit: kit))"]
+    case (false, _): ["-Xcc", "-I\(directory)"]
+    }
+  }
 
   /// Fails unless the kit's own C headers in the directory `kitsHeaders` compile with these headers. The
   /// version number is not enough, because betas of Csound 7 have the number of the release.

@@ -2,7 +2,7 @@ import Foundation
 import HarnessBase
 
 /// Csound 7.0.0 from PyPI: the wheel of the package cycsound holds the released library and its
-/// plugins, its sources hold the headers of the same release. Fetched once, into the kit's build
+/// plugins, for Linux and for Windows; its sources hold the headers of the same release. Fetched once, into the kit's build
 /// directory.
 package struct PublishedCsound: Sendable {
   /// A file to fetch, and its SHA-256.
@@ -20,6 +20,10 @@ package struct PublishedCsound: Sendable {
       "--only-binary", ":all:", "--python-version", "3.11", "--platform",
       "manylinux_2_34_x86_64",
     ])
+  static let windowsWheel = Parcel(
+    file: "cycsound-0.2.3-cp311-cp311-win_amd64.whl",
+    sum: "583a827f69f03e28fc361582f13b8feb16aa13637b6ea92f1ecdea8a1a1faa88",
+    words: ["--only-binary", ":all:", "--python-version", "3.11", "--platform", "win_amd64"])
   static let sources = Parcel(
     file: "cycsound-0.2.3.tar.gz",
     sum: "6b621cfc2369210f32d30b6ecb8b37f8dbd962739188a0ef9a701011162c5fd6",
@@ -40,15 +44,28 @@ package struct PublishedCsound: Sendable {
 
   /// The directory that holds `libcsound64.so.7.0` and a folder `plugins`.
   package func library() throws(Failure) -> String {
-    try kept("host") { (part) throws(Failure) in
-      let archive = try fetch(Self.wheel, to: part)
+    try library(of: Self.wheel, in: "host") { $0.hasPrefix("libcsound64") ? Self.libraryName : nil }
+  }
+
+  /// The directory that holds `csound7_64….dll` and a folder `plugins`. The plugins need the library by that name.
+  package func windowsLibrary() throws(Failure) -> String {
+    try library(of: Self.windowsWheel, in: "windows") { $0.hasPrefix("csound7_64") ? $0 : nil }
+  }
+
+  /// The directory `place`, with the library and the plugins of a wheel. `name` says what a file of the wheel is called
+  /// there, nil if it is not the library.
+  private func library(
+    of wheel: Parcel, in place: String, _ name: (String) -> String?
+  ) throws(Failure) -> String {
+    try kept(place) { (part) throws(Failure) in
+      let archive = try fetch(wheel, to: part)
       try run("python3", ["-m", "zipfile", "-e", archive, part])
       let libraries = part + "/cycsound.libs"
       let names = (try? FileManager.default.contentsOfDirectory(atPath: libraries)) ?? []
-      guard let library = names.first(where: { $0.hasPrefix("libcsound64") }) else {
-        throw Failure(.unavailable, "'\(Self.wheel.file)' has no Csound library; it was not used.")
+      guard let library = names.first(where: { name($0) != nil }) else {
+        throw Failure(.unavailable, "'\(wheel.file)' has no Csound library; it was not used.")
       }
-      try move(libraries + "/" + library, to: part + "/kept/" + Self.libraryName)
+      try move(libraries + "/" + library, to: part + "/kept/" + name(library)!)
       try move(part + "/cycsound/plugins", to: part + "/kept/plugins")
     }
   }

@@ -7,12 +7,18 @@
 // piece after --beside is played by another engine at the same time; the engines take turns, one k-cycle
 // each. Exit code: 0, or 64 without enough arguments, 65 if Csound refuses a piece, 69 if the library cannot
 // be used.
-#include <dirent.h>
-#include <dlfcn.h>
+//
+// The same program for Windows plays with Csound 7 for Windows, executed by Wine.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef _WIN32
+#include <windows.h>
+#else
+#include <dirent.h>
+#include <dlfcn.h>
 #include <unistd.h>
+#endif
 
 typedef struct engine engine;
 
@@ -30,8 +36,31 @@ static struct {
 
 static void *library;
 
+#ifdef _WIN32
+static void *open_library(const char *path) {
+  void *opened = LoadLibraryA(path);
+  if (opened == NULL) fprintf(stderr, "%s cannot be loaded: error %lu\n", path, GetLastError());
+  return opened;
+}
+
+static void *symbol(const char *name) { return (void *)GetProcAddress(library, name); }
+
+static void wait_a_millisecond(void) { Sleep(1); }
+#else
+static void *open_library(const char *path) {
+  // RTLD_GLOBAL, so that Csound's plugins find the library's functions.
+  void *opened = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+  if (opened == NULL) fprintf(stderr, "%s\n", dlerror());
+  return opened;
+}
+
+static void *symbol(const char *name) { return dlsym(library, name); }
+
+static void wait_a_millisecond(void) { usleep(1000); }
+#endif
+
 static void find(const char *name, void *function) {
-  void *found = dlsym(library, name);
+  void *found = symbol(name);
   if (found == NULL) {
     fprintf(stderr, "the library has no %s\n", name);
     exit(69);
@@ -53,17 +82,19 @@ struct list {
 
 static int thread_count(void) {
   int count = 0;
+#ifndef _WIN32
   DIR *threads = opendir("/proc/self/task");
   if (threads == NULL) return 0;
   while (readdir(threads) != NULL) count++;
   closedir(threads);
+#endif
   return count;
 }
 
 // Waits, at most a second, until the threads of -j have ended, which they do a moment after the piece.
 // csoundReset does not wait for them, and a thread crashes when its barrier is gone.
 static void await_threads(void) {
-  for (int waits = 0; waits < 1000 && thread_count() > threads_left; waits++) usleep(1000);
+  for (int waits = 0; waits < 1000 && thread_count() > threads_left; waits++) wait_a_millisecond();
 }
 
 static int is_mark(const char *word) {
@@ -112,12 +143,8 @@ int main(int count, char **words) {
   struct list lists[16];
   int engines = 0, left;
   if (count < 3) return 64;
-  // RTLD_GLOBAL, so that Csound's plugins find the library's functions.
-  library = dlopen(words[1], RTLD_NOW | RTLD_GLOBAL);
-  if (library == NULL) {
-    fprintf(stderr, "%s\n", dlerror());
-    return 69;
-  }
+  library = open_library(words[1]);
+  if (library == NULL) return 69;
   find("csoundInitialize", &csound.initialize);
   find("csoundCreate", &csound.create);
   find("csoundCompile", &csound.compile);

@@ -9,18 +9,34 @@
 #define USE_DOUBLE 1
 #endif
 
+// In these headers a number as wide as a pointer is a `ptrdiff_t`, Swift's Int, and never a `long`: a `long` has 32 bits
+// on Windows, where Swift's Int has 64.
+
 // Order matters: csdl.h first would hide the host interface.
+#ifdef __linux__
 #include <malloc.h>
+#endif
 #include <csound/csound.h>
 #include <csound/csdl.h>
 #include <csound/pstream.h>
 
+#ifdef __linux__
 #include <dlfcn.h>
+#endif
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 _Static_assert(sizeof(MYFLT) == 8, "OpcodeKit needs the double-precision build of Csound");
+
+#if CS_VERSION < 7
+#include "Csound6.h"
+#else
+#include "Csound7.h"
+#endif
+
+#ifdef __linux__
 
 // Keeps the library that contains this code loaded until the process ends. Csound unloads plugins at every reset and
 // loads them again, which does not work for a library that contains the Swift runtime.
@@ -35,19 +51,30 @@ struct ccs_library_info {
 };
 extern int ccs_find_library(const void *address, struct ccs_library_info *info) __asm__("dladdr");
 
-#if CS_VERSION < 7
-#include "Csound6.h"
-#else
-#include "Csound7.h"
-#endif
-
 static inline void ccs_stay_loaded(void) {
   struct ccs_library_info info;
   if (ccs_find_library((const void *)&ccs_module_info, &info) != 0 && info.path != NULL)
     dlopen(info.path, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
+// Bytes in use on this process's heap.
+static inline size_t ccs_heap_bytes(void) {
+  struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+
+#endif
+
 // ---- The processor that this code is compiled for
+
+// Whether this processor has an x86-64 ABI level.
+#ifdef __linux__
+#define CCS_HAS_LEVEL(level) (__builtin_cpu_init(), __builtin_cpu_supports(level))
+#else
+// What the builtin calls is libgcc's, which is not part of other systems: foreign.c has a function instead.
+extern int opcodekit_has_level(const char *level);
+#define CCS_HAS_LEVEL(level) opcodekit_has_level(level)
+#endif
 
 // NULL when this processor has the required instructions, otherwise the x86-64 ABI level that it lacks.
 static inline const char *ccs_missing_processor_level(void) {
@@ -59,8 +86,7 @@ static inline const char *ccs_missing_processor_level(void) {
 #define CCS_LEVEL "x86-64-v2"
 #endif
 #ifdef CCS_LEVEL
-  __builtin_cpu_init();
-  if (!__builtin_cpu_supports(CCS_LEVEL)) return CCS_LEVEL;
+  if (!CCS_HAS_LEVEL(CCS_LEVEL)) return CCS_LEVEL;
 #endif
   return NULL;
 }
@@ -83,7 +109,7 @@ static inline void ccs_report_processor(CSOUND *csound) {
 extern int64_t opcodekit_newer_opcode_init(CSOUND *, void *);
 extern NGFENS *opcodekit_newer_fgen_init(CSOUND *);
 #define CCS_IF_NEWER(function) \
-  (__builtin_cpu_init(), __builtin_cpu_supports(OPCODEKIT_HOLDS_NEWER) ? function : NULL)
+  (CCS_HAS_LEVEL(OPCODEKIT_HOLDS_NEWER) ? function : NULL)
 #else
 #define CCS_IF_NEWER(function) NULL
 #endif
@@ -191,12 +217,6 @@ static inline int ccs_is_audio(const double *argument) {
   return type->varTypeName[0] == 'a';
 }
 
-// Bytes in use on this process's heap.
-static inline size_t ccs_heap_bytes(void) {
-  struct mallinfo2 info = mallinfo2();
-  return info.uordblks + info.hblkhd;
-}
-
 static inline int64_t ccs_atomic_add(int64_t *value, int64_t amount) {
   return __atomic_add_fetch(value, amount, __ATOMIC_RELAXED);
 }
@@ -208,16 +228,16 @@ static inline int64_t ccs_atomic_load(const int64_t *value) {
 
 struct ccs_table {
   MYFLT *samples;  // length + 1 of them, the last being the guard point; NULL: no such table
-  long length;
+  ptrdiff_t length;
   double sample_rate;
-  long channels;
+  ptrdiff_t channels;
 };
 
 static inline struct ccs_table ccs_table_of(CSOUND *csound, const FUNC *table) {
   struct ccs_table found = {NULL, 0, 0, 0};
   if (table == NULL || table->flen == 0) return found;
   found.samples = table->ftable;
-  found.length = (long)table->flen;
+  found.length = (ptrdiff_t)table->flen;
   found.sample_rate = table->gen01args.sample_rate;
   if (found.sample_rate <= 0) found.sample_rate = ccs_engine_sample_rate(csound);
   found.channels = table->nchanls > 0 ? table->nchanls : 1;
@@ -249,7 +269,7 @@ static inline struct ccs_table ccs_find_table(CSOUND *csound, double number) {
 
 struct ccs_elements {
   MYFLT *samples;  // length + 1 of them, the last being the guard point; NULL: no such table
-  long length;
+  ptrdiff_t length;
 };
 
 // The elements of a table, looked up with Csound's own functions. A separate function that saves all registers it uses
@@ -266,7 +286,7 @@ ccs_ask_for_elements(CSOUND *csound, int number) {
     const FUNC *table = CCS_ANY_TABLE(csound, &argument);
     if (table != NULL) {
       found.samples = table->ftable;
-      found.length = (long)table->flen;
+      found.length = (ptrdiff_t)table->flen;
     }
   }
   return found;
@@ -294,7 +314,7 @@ static inline struct ccs_elements ccs_find_elements(CSOUND *csound, int number, 
   // The table's loading is deferred.
   if (__builtin_expect(table->flen == 0, 0)) return ccs_ask_for_elements(csound, number);
   found.samples = table->ftable;
-  found.length = (long)table->flen;
+  found.length = (ptrdiff_t)table->flen;
   __builtin_assume(found.samples != NULL);
   return found;
 }
@@ -315,7 +335,7 @@ ccs_enlarge_string(CSOUND *csound, STRINGDAT *string, int capacity) {
 
 // Gives a string a capacity of at least `capacity` bytes, including the final zero; keeps its text.
 static inline void ccs_reserve_string(CSOUND *csound, STRINGDAT *string, int capacity) {
-  if (__builtin_expect(string->data == NULL || (long)string->size < capacity, 0))
+  if (__builtin_expect(string->data == NULL || (ptrdiff_t)string->size < capacity, 0))
     ccs_enlarge_string(csound, string, capacity);
 }
 
@@ -350,13 +370,13 @@ static inline double ccs_p_field(const INSDS *instrument, int number) {
 //      one number and one type letter as %c.
 
 static inline void ccs_format_problem(char *text, size_t capacity, const char *format,
-                                      const char *name, long first, long second) {
-  snprintf(text, capacity, format, name, first, second);
+                                      const char *name, ptrdiff_t first, ptrdiff_t second) {
+  snprintf(text, capacity, format, name, (long)first, (long)second);
 }
 
 static inline void ccs_format_letter_problem(char *text, size_t capacity, const char *format,
-                                             const char *name, long position, int letter) {
-  snprintf(text, capacity, format, name, position, letter);
+                                             const char *name, ptrdiff_t position, int letter) {
+  snprintf(text, capacity, format, name, (long)position, letter);
 }
 
 static inline void ccs_warn(CSOUND *csound, const char *text) {

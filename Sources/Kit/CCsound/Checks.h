@@ -6,6 +6,9 @@
 
 #include "CCsound.h"
 
+// Debug builds are made for Linux only.
+#ifndef _WIN32
+
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -70,16 +73,18 @@ static inline void ccs_enter_pass(const void *block, const char *name) {
 static inline void ccs_leave_pass(void) { ccs_this_pass()->block = NULL; }
 
 // Frames of an audio argument in this pass; unlimited outside a pass.
-static inline long ccs_pass_frames(void) {
-  return ccs_this_pass()->block != NULL ? (long)ccs_this_pass()->block->insdshead->ksmps : INT32_MAX;
+static inline ptrdiff_t ccs_pass_frames(void) {
+  return ccs_this_pass()->block != NULL ? (ptrdiff_t)ccs_this_pass()->block->insdshead->ksmps : INT32_MAX;
 }
 
-static inline void ccs_stop_at_index(const char *what, long index, long count) {
+static inline void ccs_stop_at_index(const char *what, ptrdiff_t index, ptrdiff_t count) {
   char text[128];
-  snprintf(text, sizeof text, "index %ld is outside %s, of which there are %ld.\n", index, what, count);
+  snprintf(text, sizeof text, "index %ld is outside %s, of which there are %ld.\n", (long)index, what, (long)count);
   ccs_say_pass();
   ccs_say(text);
   abort();
 }
+
+#endif
 
 #endif

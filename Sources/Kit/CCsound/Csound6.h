@@ -14,7 +14,7 @@ static inline int ccs_module_info(void) {
 // ---- Registering
 
 // `dsblksiz` is 16 bits wide, and from 65,531 on Csound's parser does not find the opcode.
-static inline long ccs_largest_block(void) { return 65530; }
+static inline ptrdiff_t ccs_largest_block(void) { return 65530; }
 
 // Csound calls the `k` slot for performance at every rate; the `a` slot is never called.
 static inline void ccs_append(CSOUND *csound, const char *name, size_t block_bytes,

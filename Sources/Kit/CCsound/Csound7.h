@@ -24,7 +24,7 @@ static inline int ccs_module_info(void) { return CSOUND_MODULE_INFO; }
 // ---- Registering
 
 // Csound computes the total size of an instrument's blocks in 32 bits.
-static inline long ccs_largest_block(void) { return 1L << 28; }
+static inline ptrdiff_t ccs_largest_block(void) { return 1 << 28; }
 
 // The deinit pass of a block whose init pass has not run.
 static inline int ccs_no_deinit(CSOUND *csound, void *block) {

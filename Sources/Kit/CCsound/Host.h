@@ -8,7 +8,7 @@
 // One registration of an opcode, as a plugin makes it.
 struct ccs_registration {
   const char *name;
-  long block_bytes;
+  ptrdiff_t block_bytes;
   int flags;
   int thread;  // 1 calls init, 2 performance, 3 both
   const char *outputs, *inputs;
@@ -65,11 +65,13 @@ static inline void ccs_leave_registrations(CSOUND *csound) {
 // The function that libraries importing csoundAppendOpcode get in its place while registrations are observed.
 static inline void *ccs_exported_append(void) { return (void *)ccs_seen_export; }
 
+#ifdef __linux__
 // The path of the Csound library.
 static inline const char *ccs_library_path(void) {
   struct ccs_library_info info;
   return ccs_find_library((const void *)&csoundCreate, &info) != 0 ? info.path : NULL;
 }
+#endif
 
 // Csound's list of named GEN routines, as GetNamedGens returns it.
 struct ccs_named_generator {

@@ -88,7 +88,7 @@ static inline struct ccs_registration ccs_registration_made(const char *name, si
                                                             const char *outputs, const char *inputs,
                                                             SUBR initialize, SUBR perform, SUBR deinit) {
   struct ccs_registration registration = {
-      name,    (long)bytes, flags,      (initialize != NULL ? 1 : 0) + (perform != NULL ? 2 : 0),
+      name,    (ptrdiff_t)bytes, flags,      (initialize != NULL ? 1 : 0) + (perform != NULL ? 2 : 0),
       outputs, inputs,      initialize, perform,
       NULL,    deinit};
   return registration;

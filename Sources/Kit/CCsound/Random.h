@@ -5,7 +5,30 @@
 
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
+
+#ifdef _WIN32
+
+// Part of the C library of Windows, which declares it only where _CRT_RAND_S is defined.
+extern int ccs_random_word(unsigned *word) __asm__("rand_s");
+
+static inline void ccs_random_bytes(void *start, size_t count) {
+  for (size_t done = 0; done < count;) {
+    unsigned word;
+    size_t part = count - done < sizeof word ? count - done : sizeof word;
+    if (ccs_random_word(&word) != 0) abort();
+    memcpy((char *)start + done, &word, part);
+    done += part;
+  }
+}
+
+#else
+
+#ifdef __APPLE__
+// Not in the unistd.h of other systems.
+extern int getentropy(void *start, size_t count);
+#endif
 
 static inline void ccs_random_bytes(void *start, size_t count) {
   // getentropy returns at most 256 bytes per call.
@@ -16,5 +39,7 @@ static inline void ccs_random_bytes(void *start, size_t count) {
     done += part;
   }
 }
+
+#endif
 
 #endif

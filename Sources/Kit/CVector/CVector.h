@@ -3,6 +3,7 @@
 #ifndef OPCODEKIT_CVECTOR_H
 #define OPCODEKIT_CVECTOR_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 // ---- libm, which Embedded Swift has no module for
@@ -39,7 +40,7 @@ static inline double cv_pow(double x, double y) { return __builtin_pow(x, y); }
 static inline double cv_atan2(double x, double y) { return __builtin_atan2(x, y); }
 static inline double cv_fmod(double x, double y) { return __builtin_fmod(x, y); }
 static inline double cv_remainder(double x, double y) { return __builtin_remainder(x, y); }
-static inline long cv_truncate(double x) { return (long)x; }
+static inline ptrdiff_t cv_truncate(double x) { return (ptrdiff_t)x; }
 // The nearest whole number, halves to the even one; -2^63 for NaN and out-of-range numbers.
 static inline long long cv_nearest(double x) {
 #ifdef __x86_64__
@@ -184,19 +185,19 @@ static inline cv_pair cv_pair_with_signs(cv_pair a, cv_pair signs) {
 // Eight channels, each at its own address.
 typedef struct { double *at[8]; } cv_channels;
 
-static inline cv_lanes cv_lanes_read(cv_channels channels, long frame) {
+static inline cv_lanes cv_lanes_read(cv_channels channels, ptrdiff_t frame) {
   cv_lanes lanes;
   for (int place = 0; place < 8; place++) lanes[place] = channels.at[place][frame];
   return lanes;
 }
-static inline void cv_lanes_write(cv_lanes lanes, cv_channels channels, long frame) {
+static inline void cv_lanes_write(cv_lanes lanes, cv_channels channels, ptrdiff_t frame) {
   for (int place = 0; place < 8; place++) channels.at[place][frame] = lanes[place];
 }
 // Eight of `count` channels that are `bytes` apart, from `first` on; beyond the last channel, the last one is repeated.
-static inline cv_channels cv_channels_from(double *data, long bytes, long first, long count) {
+static inline cv_channels cv_channels_from(double *data, ptrdiff_t bytes, ptrdiff_t first, ptrdiff_t count) {
   cv_channels channels;
   for (int place = 0; place < 8; place++) {
-    long channel = first + place < count ? first + place : count - 1;
+    ptrdiff_t channel = first + place < count ? first + place : count - 1;
     channels.at[place] = (double *)((char *)data + channel * bytes);
   }
   return channels;
@@ -229,10 +230,10 @@ static inline cv_lanes cv_lanes_load_turns(const void *from, int second) {
 // 48 numbers in the caller's memory, written eight at a time and read one at a time.
 typedef struct { double at[48]; } cv_numbers;
 
-static inline void cv_numbers_write(cv_numbers *numbers, long place, cv_lanes lanes) {
+static inline void cv_numbers_write(cv_numbers *numbers, ptrdiff_t place, cv_lanes lanes) {
   __builtin_memcpy(numbers->at + place, &lanes, sizeof lanes);
 }
-static inline double cv_numbers_read(const cv_numbers *numbers, long place) {
+static inline double cv_numbers_read(const cv_numbers *numbers, ptrdiff_t place) {
   return numbers->at[place];
 }
 // 2^n for whole n from -1022 to 1023, given n + 1.5 * 2^52, whose low bits are those of n.

@@ -4,8 +4,10 @@
   /// The function from which Swift's standard library takes random numbers and the seed of its hash values. The plugin
   /// has its own version, because C libraries before glibc 2.36 lack the function. Sources/Kit/CCsound/plugin.map hides
   /// it from other libraries.
+  ///
+  /// - Parameter count: as Int64, because an Int of a C function has C's `long`, which on Windows has 32 bits.
   @c(arc4random_buf)
-  public func randomBytes(_ start: UnsafeMutableRawPointer, _ count: Int) {
-    ccs_random_bytes(start, count)
+  public func randomBytes(_ start: UnsafeMutableRawPointer, _ count: Int64) {
+    ccs_random_bytes(start, Int(count))
   }
 #endif

@@ -78,6 +78,12 @@ extension CommandOption where Self == Option<Processor> {
   }
 }
 
+extension ValueReader<OperatingSystem> {
+  package static var system: ValueReader {
+    one(OperatingSystem.names, OperatingSystem.init(rawValue:))
+  }
+}
+
 extension ValueReader<Processor> {
   package static var processor: ValueReader { one(Processor.names, Processor.init(rawValue:)) }
 }

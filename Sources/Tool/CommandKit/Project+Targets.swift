@@ -26,6 +26,14 @@ extension Project {
 
   /// The program that plays plugins for a target; nil if the tool itself does.
   package static func player(for target: BuildTarget) throws(Failure) -> CsoundProgram? {
+    guard target.system == .linux else {
+      guard target.csound == .seven else {
+        throw Failure(
+          .unavailable,
+          "Nothing here plays plugins for Csound 6.18 on Windows: it is published as an installer only.")
+      }
+      return CsoundProgram(try WindowsPlayer(kit: kit))
+    }
     switch (target.csound, target.processor) {
     case (.six, .own): return nil
     case (.six, let processor): return CsoundProgram(try DebianCsound(for: processor, kit: kit))

@@ -64,7 +64,7 @@ extension TargetTrial {
   fileprivate var sentence: String {
     let target = "Csound \(csound), \(kind)"
     guard let player, lack == nil else {
-      return "\(target): \(glibc == nil ? "not built" : "built, not played"): \(lack ?? "")"
+      return "\(target): \(shortcoming ?? "")"
     }
     let played = pieces.count { $0.failure == nil }
     let difference = worst.map { ", the others differ by at most \($0.decibels) dB" } ?? ""

@@ -34,8 +34,7 @@ struct TargetTables {
       let beyond = trial.pairs.reduce(0) { $0 + $1.failures.count }
       table.add([
         trial.csound, trial.kind,
-        trial.lack.map { "\(trial.glibc == nil ? "not built" : "not played"): \($0)" }
-          ?? trial.player ?? "",
+        trial.shortcoming?.replacing("built, not", with: "not") ?? trial.player ?? "",
         "\(trial.pieces.count { $0.failure == nil }) of \(trial.pieces.count)",
         "\(trial.identicalCount)", trial.worst.map { "\($0.decibels) dB" } ?? "",
         compared == 0 ? "" : "\(compared - beyond) of \(compared) within limits",
@@ -57,7 +56,7 @@ struct TargetTables {
     guard let run else { return Self.nothing }
     let others = run.trials.filter { !$0.pieces.isEmpty && $0.isForEvery && $0.worst != nil }
     guard let first = others.first else { return "All renders are identical.\n" }
-    let titles = others.map { "Csound \($0.csound), \($0.processor)" }
+    let titles = others.map { "Csound \($0.csound), \($0.kind)" }
     var table = MarkdownTable(["orchestra"] + titles.flatMap { [$0, "with a recorded input"] })
     for name in first.pieces.filter({ !$0.isFed }).map(\.name) {
       let cells = others.flatMap { trial in

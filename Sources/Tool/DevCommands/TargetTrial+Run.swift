@@ -24,13 +24,15 @@ struct TargetTrialRun {
   func trial(of target: BuildTarget) throws(Failure) -> TargetTrial {
     var trial = TargetTrial(
       csound: target.csound.release, processor: target.processor.rawValue, level: target.level)
+    if target.system != .linux { trial.system = target.system.title }
     do throws(Failure) {
       try build.renew(for: target)
-      trial.glibc = try build.neededGlibc(for: target)
+      trial.isBuilt = true
+      if target.system == .linux { trial.glibc = try build.neededGlibc(for: target) }
       let player = try Project.player(for: target)
       trial.player = player?.name ?? "this machine's Csound"
       trial.pieces = try pieces(target, player)
-      if comparesPairs, target.isForEvery { trial.pairs = try pairs(target, player) }
+      if comparesPairs, target.isForEvery, target.system == .linux { trial.pairs = try pairs(target, player) }
     } catch {
       guard error.kind == .unavailable else { throw error }
       trial.lack = error.message
@@ -46,6 +48,11 @@ struct TargetTrialRun {
     let folder = build.directory + "/csd"
     let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
       .filter { $0.hasSuffix(".csd") }.sorted()
+    // On another operating system the same Csound on Linux is the measure.
+    var measure = BuildTarget.tools
+    if target.system != .linux { measure = BuildTarget(target.csound, target.processor) }
+    try build.renew(for: measure)
+    let measuring = try Project.player(for: measure)
     var jobs: [CompareJob] = []
     var pieces: [TargetTrial.Piece] = []
     for file in names {
@@ -54,7 +61,8 @@ struct TargetTrialRun {
       for isFed in [false, true] where !isFed || text.contains("opcode Input, a, i") {
         let name = String(file.dropLast(4))
         var rival = Orchestra(
-          path: path, macros: ["DURATION": "\(Self.seconds)"], plugin: build.path(for: .tools))
+          path: path, macros: ["DURATION": "\(Self.seconds)"], plugin: build.path(for: measure))
+        rival.player = measuring
         if isFed { rival.macros["SIGNAL"] = "Input" }
         var subject = rival
         subject.plugin = build.path(for: target)

@@ -4,7 +4,8 @@ import Targets
 
 /// The results of the plugin for one target.
 package struct TargetTrial: Codable, Sendable {
-  /// A piece, compared with its sound when the tool plays it on this machine.
+  /// A piece, compared with its sound when the tool plays it on this machine. On another operating system it is compared
+  /// with the same Csound's sound on Linux.
   package struct Piece: Codable, Sendable {
     package var name: String
     /// Whether a recorded sound replaces the piece's own source, so that differences are not caused
@@ -27,9 +28,13 @@ package struct TargetTrial: Codable, Sendable {
 
   package var csound: String
   package var processor: String
+  /// The operating system; nil for Linux.
+  package var system: String?
   /// The processor level that the plugin needs; nil if it runs on every processor of its kind.
   package var level: String?
-  /// The oldest glibc it runs with; absent if it was not built.
+  /// Whether it was built.
+  package var isBuilt: Bool?
+  /// The oldest glibc it runs with; absent if it was not built, or not for Linux.
   package var glibc: String?
   /// The program that played it.
   package var player: String?
@@ -40,6 +45,11 @@ package struct TargetTrial: Codable, Sendable {
 }
 
 extension TargetTrial {
+  /// Says that it was not built or not played.
+  package var shortcoming: String? {
+    lack.map { "\(isBuilt == true || glibc != nil ? "built, not played" : "not built"): \($0)" }
+  }
+
   /// How many pieces have the same samples as when the tool plays them.
   package var identicalCount: Int {
     pieces.count { $0.failure == nil && $0.nullDepth == nil }
@@ -48,7 +58,9 @@ extension TargetTrial {
   package var isForEvery: Bool { level == nil }
 
   /// The processor it was built for.
-  package var kind: String { level.map { "\($0) alone" } ?? processor }
+  package var kind: String {
+    (level.map { "\($0) alone" } ?? processor) + (system.map { ", \($0)" } ?? "")
+  }
 
   /// The largest null depth of all pieces, dB; absent if all are identical.
   package var worst: Double? { pieces.compactMap(\.nullDepth).max() }

@@ -6,6 +6,9 @@ extension Command {
   private static let arch = Option(
     name: "arch", value: "PROCESSOR", takes: .processor, standard: .own,
     help: "Build for this kind of processor, \(Processor.names); this machine's unless given.")
+  private static let system = Option(
+    name: "os", value: "SYSTEM", takes: .system, standard: .linux,
+    help: "Build for this operating system, \(OperatingSystem.names); for Linux unless given.")
   private static let all = Option(
     name: "all",
     help: "Build for each Csound and processor that this machine can; say what others need.")
@@ -21,12 +24,12 @@ extension Command {
     summary:
       "Build a plugin for any Csound 6.18, build/libNAME.so, or for any 7.0: the kit's opcodes, or the"
       + " package's.",
-    options: [.csound, .csoundInclude, arch, cpu, all]
+    options: [.csound, .csoundInclude, system, arch, cpu, all]
   ) { arguments throws(Failure) in try build(arguments) }
 
   private static func build(_ arguments: Arguments) throws(Failure) -> ExitCode {
     try arguments.requireOperands(atMost: 0)
-    let isNative = arguments[cpu] == "native" && !arguments[all]
+    let isNative = arguments[cpu] == "native" && !arguments[all] && arguments[system] == .linux
     let targets = isNative ? [.tools] : try targets(arguments)
     var build = try PluginBuild.here()
     build.csoundInclude = arguments[.csoundInclude]
@@ -62,8 +65,9 @@ extension Command {
   /// The targets that the options ask for.
   private static func targets(_ arguments: Arguments) throws(Failure) -> [BuildTarget] {
     let processor = arguments[arch]
+    let os = arguments[system]
     guard !arguments[all] else {
-      if let other = arguments.given(arch, cpu, .csound, .csoundInclude).first {
+      if let other = arguments.given(system, arch, cpu, .csound, .csoundInclude).first {
         throw Failure(
           .usage, "--all and --\(other.name) exclude each other: --all builds every target.")
       }
@@ -75,6 +79,13 @@ extension Command {
       throw Failure(
         .usage, "--cpu is '\(level)'; for \(processor.rawValue) it takes \(known).")
     }
-    return try arguments.csounds().map { BuildTarget($0, processor, level: level) }
+    guard os == .linux || processor == .x86_64 else {
+      throw Failure(
+        .usage,
+        "--arch is '\(processor.rawValue)'; for \(os.title) it takes \(Processor.x86_64.rawValue).")
+    }
+    return try arguments.csounds().map {
+      BuildTarget($0, processor, level: level, system: os)
+    }
   }
 }

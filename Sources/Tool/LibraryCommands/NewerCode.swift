@@ -25,13 +25,24 @@ enum NewerCode {
     }
 
     /// The words that tell Swift's package manager to compile and link a plugin with the object.
-    var words: [String] {
-      ["-Xcc", "-DOPCODEKIT_HOLDS_NEWER=\"\(level)\"", "-Xlinker", path]
-    }
+    var words: [String] { NewerCode.words(level) + ["-Xlinker", path] }
+  }
+
+  /// The words that tell Swift's package manager to compile a plugin that has code for a newer level.
+  static func words(_ level: String) -> [String] {
+    ["-Xcc", "-DOPCODEKIT_HOLDS_NEWER=\"\(level)\""]
+  }
+
+  /// What is printed of a plugin that cannot have such code.
+  static func sayNone(in plugin: String, _ level: String) {
+    printError(
+      "opcodekit: \(plugin) has code that runs when it is loaded, such as a constructor, so it gets none"
+        + " for \(level) beside that for every processor; 'build --cpu \(level)' makes a plugin of its own."
+    )
   }
 
   /// The entry points, each with the name by which the plugin's own code calls it; CCsound.h declares these.
-  private static let beginnings = [
+  static let beginnings = [
     "csound_opcode_init": "opcodekit_newer_opcode_init",
     "csound_fgen_init": "opcodekit_newer_fgen_init",
   ]
@@ -61,10 +72,7 @@ enum NewerCode {
       throw Failure(.badInput, "'\(joined)', which ld.lld has written, is no object.")
     }
     guard !file.runsWhenLoaded else {
-      printError(
-        "opcodekit: lib\(product).so has code that runs when it is loaded, such as a constructor, so it gets none"
-          + " for \(level) beside that for every processor; 'build --cpu \(level)' makes a plugin of its own."
-      )
+      sayNone(in: "lib\(product).so", level)
       unlink(object.path)
       return nil
     }

@@ -166,6 +166,11 @@ package struct PluginBuild {
     // The plugin gets this date, so that sources saved during the build are newer.
     let began = Date()
     let plugin = path(for: target)
+    if let compiler = try ForeignCompiler(for: target, kit: Project.kit) {
+      try install(foreign(for: target, by: compiler), as: plugin)
+      try? FileManager.default.setAttributes([.modificationDate: began], ofItemAtPath: plugin)
+      return
+    }
     var newer: NewerCode.Object?
     if let usual = target.usual {
       let other = try begin(target, besides: usual)
@@ -224,13 +229,13 @@ package struct PluginBuild {
   }
 
   /// Compiles a plugin and links it with code for a newer processor, if given.
-  private func compiled(
-    for target: BuildTarget, with newer: NewerCode.Object? = nil
+  func compiled(
+    for target: BuildTarget, with newer: NewerCode.Object? = nil, adding others: [String] = []
   ) throws(Failure) -> Compiled {
     let library = try library(for: target)
     // The package manager does not notice a change of the object, which is an argument of the linker.
     if let newer, newer.isYounger(than: library) { unlink(library) }
-    try swift(words(for: target, with: newer))
+    try swift(words(for: target, with: newer) + others)
     return (library, library.parentPath + "/\(product).product/Objects.LinkFileList")
   }
 
@@ -241,14 +246,17 @@ package struct PluginBuild {
     let scratch = "\(directory)/\(target.scratch)"
     let headers = try CsoundHeaders(of: target.csound, given: csoundInclude, kit: Project.kit)
     try headers.check(with: Project.kit + "/Sources/Kit/CCsound")
-    let words =
+    let words = try
       [
         "build", "--package-path", directory, "-c", "release", "--scratch-path", scratch,
         "--product", product,
-      ] + (try Self.flags(plugin: target.plugin(of: product)))
+      ] + Self.flags(plugin: target.plugin(of: product)) + MacroProgram.words()
+      + headers.compilerWords(for: target.system) + (newer?.words ?? [])
+    if let foreign = try ForeignCompiler(for: target, kit: Project.kit) {
+      return try words + foreign.words(in: scratch)
+    }
     let cross = try CrossCompiler(for: target)
-    return try words + MacroProgram.words() + headers.compilerWords + (newer?.words ?? [])
-      + (try cross?.words(in: scratch) ?? ["-Xcc", "-march=\(target.compiledLevel)"])
+    return try words + (cross?.words(in: scratch) ?? ["-Xcc", "-march=\(target.compiledLevel)"])
   }
 
   /// The arguments that are the same for plugins of all products and targets.
@@ -265,6 +273,7 @@ package struct PluginBuild {
   /// The plugin's size and what it needs, in one line.
   func summary(for target: BuildTarget) throws(Failure) -> String {
     let plugin = path(for: target)
+    guard target.system == .linux else { return try foreignSummary(for: target) }
     let size = (try? FileManager.default.attributesOfItem(atPath: plugin)[.size]) as? Int ?? 0
     let file = try libraryFile(for: target)
     return

@@ -1,0 +1,77 @@
+import CommandKit
+import Foundation
+import HarnessBase
+import Targets
+
+extension PluginBuild {
+  /// Builds a plugin for another operating system than Linux. Returns its path in the build directory.
+  func foreign(
+    for target: BuildTarget, by compiler: ForeignCompiler
+  ) throws(Failure) -> String {
+    try requireFixedWidths(for: target.system)
+    let place = "\(directory)/\(target.scratch)/plugin"
+    var newer: (level: String, objects: ForeignCompiler.Objects)?
+    if let usual = target.usual, let other = try ForeignCompiler(for: usual, kit: Project.kit) {
+      let level = usual.compiledLevel
+      let made = try other.objects(
+        of: compiled(for: usual).objects, in: "\(place)-\(level)")
+      if made.runsWhenLoaded {
+        NewerCode.sayNone(in: target.plugin(of: product), level)
+      } else {
+        newer = (
+          level, try other.renamed(made, NewerCode.beginnings, in: "\(place)-\(level)")
+        )
+      }
+    }
+    let words = newer.map { NewerCode.words($0.level) } ?? []
+    let own = try compiler.objects(of: compiled(for: target, adding: words).objects, in: place)
+    let plugin = "\(place)/\(target.plugin(of: product))"
+    try compiler.link(own.paths + (newer?.objects.paths ?? []), to: plugin, in: place)
+    return plugin
+  }
+
+  /// Fails if Swift code and C code of an author's package would disagree about the size of a type. Swift's Int stands
+  /// for C's `long`, which has 32 bits on Windows.
+  private func requireFixedWidths(for system: OperatingSystem) throws(Failure) {
+    guard system == .windows, let package = AuthorPackage.current else { return }
+    let names = FileManager.default.enumerator(atPath: package.sources)?
+      .compactMap { $0 as? String }.sorted() ?? []
+    for name in names {
+      let isHeader = [".h", ".hpp"].contains { name.hasSuffix($0) }
+      guard isHeader || name.hasSuffix(".swift"),
+        let text = try? String(contentsOfFile: "\(package.sources)/\(name)", encoding: .utf8)
+      else { continue }
+      for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        let code = line.replacing(/\/\/.*|\/\*.*?\*\//, with: "")
+          .replacing(/\blong\s+(long|double)\b/, with: "")
+        let isWrong =
+          isHeader
+          ? code.contains(/\b(long|wchar_t)\b/)
+          : code.contains(/@(c|_cdecl|convention\(c\))\b.*\bU?Int\b/)
+        guard isWrong else { continue }
+        let place = "\((package.sources as NSString).lastPathComponent)/\(name):\(index + 1)"
+        throw Failure(
+          .badInput,
+          isHeader
+            ? "\(place) has a type that is smaller on Windows, 'long' or 'wchar_t'; write int32_t, int64_t or"
+              + " ptrdiff_t, which Swift reads as Int32, Int64 and Int."
+            : "\(place) has an Int of a C function, which is C's 'long' and smaller on Windows; write Int32 or"
+              + " Int64.")
+      }
+    }
+  }
+
+  /// The size of a plugin for another operating system and what it needs, in one line.
+  func foreignSummary(for target: BuildTarget) throws(Failure) -> String {
+    let plugin = path(for: target)
+    guard let library = WindowsLibrary(plugin) else {
+      throw Failure(.badInput, "'\(plugin)' is no library of Windows.")
+    }
+    let size = (try? FileManager.default.attributesOfItem(atPath: plugin)[.size]) as? Int ?? 0
+    let parts = library.imports.keys.filter { $0.hasPrefix("api-ms-win-crt-") }
+    let others = library.imports.keys.filter { !$0.hasPrefix("api-ms-win-crt-") }.sorted()
+    return
+      "\(file(for: target)): for Csound \(target.csound.release) on 64-bit Windows, \(size) bytes, depends on"
+      + " \((others + (parts.isEmpty ? [] : ["the C library of Windows 10 or newer"])).joined(separator: ", "))"
+  }
+}
