@@ -80,6 +80,7 @@ complete -c opcodekit -n '__opcodekit_verb "bench"' -l junit -x -a '(__fish_comp
 complete -c opcodekit -n '__opcodekit_verb "bench"' -l markdown -x -a '(__fish_complete_suffix )' -d 'With --against…'
 complete -c opcodekit -n '__opcodekit_verb "build"' -l csound -x -a '6 7 both' -d 'Build for this Csound, as build/libNAME-csound7'
 complete -c opcodekit -n '__opcodekit_verb "build"' -l csound-include -x -a '(__fish_complete_directories)' -d 'Directory with csound/csdl'
+complete -c opcodekit -n '__opcodekit_verb "build"' -l os -x -d 'Build for this operating system, linux or windows'
 complete -c opcodekit -n '__opcodekit_verb "build"' -l arch -x -d 'Build for this kind of processor, x86-64 or arm64'
 complete -c opcodekit -n '__opcodekit_verb "build"' -l cpu -x -d 'Build for processors of this level and above, as build/libNAME-LEVEL'
 complete -c opcodekit -n '__opcodekit_verb "build"' -l all -d 'Build for each Csound and processor that this machine can'
