@@ -1,0 +1,257 @@
+import DevCommands
+import Foundation
+import HarnessBase
+import Rendering
+import Sounds
+import Targets
+import TestSupport
+import Testing
+
+@Suite("Plugins for Windows", .serialized)
+struct WindowsTests {
+  /// Why plugins for Windows cannot be built and played here; nil if they can.
+  static let lack: String? = {
+    guard runsAllTests else { return onlyWithAll }
+    guard case .failure(let failure) = player, failure.kind == .unavailable else { return nil }
+    FileHandle.standardError.write(
+      Data("The tests of plugins for Windows are left out: \(failure.message)\n".utf8))
+    return failure.message
+  }()
+
+  static let player = Result { () throws(Failure) in try WindowsPlayer(kit: root) }
+
+  static let plugin = Result { () throws -> String in
+    let ending = try opcodekit("build", "--os", "windows", "--csound", "7")
+    try #require(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+    #expect(
+      ending.output.contains(
+        /^build\/opcodes-csound7\.dll: for Csound 7\.0 on 64-bit Windows, \d+ bytes, depends on the C library of/
+      ), "\(ending.output)")
+    return root + "/build/opcodes-csound7.dll"
+  }
+
+  /// Plays with Csound 7 for Windows.
+  static func play(_ words: [String], in directory: String) throws -> Ending {
+    let player = try player.get()
+    return try run(
+      player.words[0], player.words.dropFirst() + words, environment: player.environment,
+      directory: directory)
+  }
+
+  @Test(
+    "The DLL needs only the C library of Windows and shows three functions, and each function can be unwound",
+    .enabled(if: lack == nil, Comment(rawValue: lack ?? "")))
+  func needs() throws {
+    let library = try #require(WindowsLibrary(try Self.plugin.get()))
+    #expect(library.machine == 0x8664)
+    #expect(library.exports == ["csoundModuleInfo", "csound_fgen_init", "csound_opcode_init"])
+    #expect(!library.imports.isEmpty)
+    for (name, functions) in library.imports {
+      #expect(name.hasPrefix("api-ms-win-crt-") || name == "KERNEL32.dll", "\(name): \(functions)")
+    }
+    // The code for every processor and that for AVX2 have some 600 each.
+    #expect(library.unwindTableCount > 1000)
+  }
+
+  @Test(
+    "Every orchestra plays in Csound 7 for Windows as in that for Linux",
+    .enabled(if: lack == nil, Comment(rawValue: lack ?? "")))
+  func orchestras() throws {
+    _ = try Self.plugin.get()
+    let json = try temporaryDirectory() + "/targets.json"
+    let ending = try opcodekit(
+      "dev", "targets", "--only", "windows-csound7", "--pieces", "--json", json)
+    #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+    let run = try DataFile.read(TargetRun.self, from: json, as: "results")
+    let trial = try #require(run.trials.first)
+    #expect(trial.system == "Windows" && trial.glibc == nil && trial.isBuilt == true)
+    let names = try FileManager.default.contentsOfDirectory(atPath: root + "/csd")
+      .filter { $0.hasSuffix(".csd") }
+    #expect(trial.pieces.filter { !$0.isFed }.map { $0.name + ".csd" } == names.sorted())
+    for piece in trial.pieces {
+      #expect(piece.failure == nil, "\(piece.name)")
+      // Windows and Linux round sines, powers and exponentials differently in their last bit.
+      #expect(piece.nullDepth ?? -.infinity < (piece.isFed ? -250 : -240), "\(piece.name)")
+    }
+    // Opcodes that call none of these functions, with a recorded input.
+    for name in ["MOOGLADDER", "REVERBSC", "SATURATE", "STATEVAR", "SCANNER"] {
+      let piece = trial.pieces.first { $0.name == name && $0.isFed }
+      #expect(piece != nil && piece?.nullDepth == nil, "\(name)")
+    }
+  }
+
+  @Test(
+    "An author's package with C code plays there: from a folder with a space and an accent, after a reset, in two engines, on threads",
+    .enabled(if: lack == nil, Comment(rawValue: lack ?? "")))
+  func package() throws {
+    let above = try temporaryDirectory() + "/Le été"
+    let directory = above + "/Echo"
+    try FileManager.default.createDirectory(atPath: above, withIntermediateDirectories: true)
+    let made = try opcodekit("new", directory, "--with-c", "--opcode", "WARM")
+    try #require(made.exitCode == 0, "\(made.errors)")
+    // A frame of many pages, for which Windows must be asked.
+    try """
+    #include "CEcho.h"
+    double cecho_product(double sample, double factor) {
+      volatile char large[200000];
+      large[0] = 1; large[199999] = 2;
+      return sample * factor * (large[0] + large[199999]) / 3;
+    }
+
+    """.write(toFile: directory + "/Sources/CEcho/echo.c", atomically: true, encoding: .utf8)
+    func build(_ words: String...) throws -> Ending {
+      try run(
+        tool, ["build", "--csound", "7"] + words, environment: ["OPCODEKIT_ROOT": root],
+        directory: directory)
+    }
+    for words in [[], ["--os", "windows"]] {
+      let built = try run(
+        tool, ["build", "--csound", "7"] + words, environment: ["OPCODEKIT_ROOT": root],
+        directory: directory)
+      try #require(built.exitCode == 0, "\(built.output)\(built.errors)")
+    }
+    let piece = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: directory + "/csd").first)
+    func words(_ plugin: String, _ name: String) -> [String] {
+      [
+        "-d", "-m0", "--opcode-lib=\(directory)/build/\(plugin)", "-W", "--format=double", "-o",
+        "\(name).wav", "csd/\(piece)",
+      ]
+    }
+    // Csound for Windows finds a piece in such a folder only by a relative path.
+    let linux = try PublishedPlayer(kit: root)
+    let here = try run(
+      linux.words[0], linux.words.dropFirst() + words("libecho-csound7.so", "linux"),
+      environment: linux.environment, directory: directory)
+    #expect(here.exitCode == 0, "\(here.errors)")
+    let plugin = "echo-csound7.dll"
+    let there = try Self.play(
+      words(plugin, "1") + ["--then", "-j2"] + words(plugin, "2") + ["--beside"]
+        + words(plugin, "3"), in: directory)
+    #expect(there.exitCode == 0, "\(there.errors)")
+    let sounds = try ["linux", "1", "2", "3"].map {
+      try Sound(readingFrom: "\(directory)/\($0).wav").samples
+    }
+    #expect(sounds[0].contains { abs($0) > 0.01 })
+    #expect(sounds[1] == sounds[2] && sounds[1] == sounds[3])
+    try #require(sounds[0].count == sounds[1].count)
+    #expect(zip(sounds[0], sounds[1]).allSatisfy { abs($0 - $1) < 1e-12 })
+
+    // A type that has another size on Windows.
+    let header = directory + "/Sources/CEcho/include/CEcho.h"
+    let text = try String(contentsOfFile: header, encoding: .utf8)
+    try text.replacing("double factor)", with: "long factor)")
+      .write(toFile: header, atomically: true, encoding: .utf8)
+    let refused = try build("--os", "windows")
+    #expect(refused.exitCode == 65)
+    #expect(
+      refused.errors.contains("Sources/CEcho/include/CEcho.h:9 has a type that is smaller on Windows"),
+      "\(refused.errors)")
+    try text.write(toFile: header, atomically: true, encoding: .utf8)
+
+    // A function that Windows does not have.
+    try "#include \"CEcho.h\"\nint fork(void);\ndouble cecho_product(double s, double f) { return s * f + fork(); }\n"
+      .write(toFile: directory + "/Sources/CEcho/echo.c", atomically: true, encoding: .utf8)
+    let unlinked = try build("--os", "windows")
+    #expect(unlinked.exitCode == 65)
+    #expect(
+      unlinked.errors.contains(
+        "ld.lld says 'undefined symbol: fork'. Windows has no such function"), "\(unlinked.errors)")
+  }
+
+  @Test(
+    "The structs of Csound that plugins use have the same layout on Windows and Linux",
+    .enabled(if: lack == nil, Comment(rawValue: lack ?? "")), arguments: CsoundVersion.allCases)
+  func layouts(csound: CsoundVersion) throws {
+    let clang = try #require(programOfSwift("clang"))
+    let headers = try CsoundHeaders(of: csound, kit: root).compilerWords(for: .windows)
+      .filter { $0.hasPrefix("-I") }
+    let source = try temporaryDirectory() + "/layouts.c"
+    try "#include \"\(root)/Sources/Kit/CCsound/CCsound.h\"\n".write(
+      toFile: source, atomically: true, encoding: .utf8)
+    let words = ["-w", "-fsyntax-only", "-Xclang", "-fdump-record-layouts-complete", source]
+    let dumps = try [
+      ["--target=x86_64-unknown-linux-gnu"],
+      ["--target=x86_64-w64-windows-gnu", "-isystem", "/usr/x86_64-w64-mingw32/include", "-D_UCRT"],
+    ].map { target in
+      let ending = try run(clang, target + headers + words)
+      try #require(ending.exitCode == 0, "\(ending.errors)")
+      return records(ending.output)
+    }
+    let used = [
+      "struct CSOUND_", "struct insds", "struct opds", "struct oentry", "struct instr",
+      "struct auxch", "struct pvsdat",
+    ]
+    for name in used { #expect(dumps[0][name] != nil, "\(name) of Csound \(csound.release)") }
+    // Not used by plugins: a file's properties, and the argument lists of C.
+    let shared = Set(dumps[0].keys).intersection(dumps[1].keys)
+      .subtracting(["struct sflib_info"]).filter { !$0.contains("unnamed") }
+    #expect(shared.count > 60)
+    for name in shared { #expect(dumps[0][name] == dumps[1][name], "\(name)") }
+  }
+
+  /// Clang's descriptions of structs, by name, without the types of function pointers.
+  private func records(_ dump: String) -> [String: String] {
+    var records: [String: String] = [:]
+    for part in dump.components(separatedBy: "*** Dumping AST Record Layout").dropFirst() {
+      let lines = part.split(separator: "\n").map {
+        $0.replacing(/\(\*\)\(.*\)/, with: "(*)").replacing(/\s+/, with: " ")
+      }
+      let name = lines[0].split(separator: "|").last.map { $0.trimmingPrefix(" ") } ?? ""
+      records[String(name)] = lines.joined(separator: "\n")
+    }
+    return records
+  }
+
+  @Test(
+    "Without the headers or Wine it says which Debian package has them")
+  func lacking() throws {
+    let nowhere = try temporaryDirectory()
+    let target = BuildTarget(.seven, .x86_64, system: .windows)
+    let failure = #expect(throws: Failure.self) {
+      try ForeignCompiler(for: target, kit: root, systems: nowhere)
+    }
+    #expect(failure?.kind == .unavailable)
+    #expect(failure?.message.contains("mingw-w64-x86-64-dev") == true)
+    let noWine = #expect(throws: Failure.self) {
+      try WindowsPlayer(kit: nowhere, wine: nowhere + "/wine64", path: nowhere)
+    }
+    #expect(noWine?.kind == .unavailable)
+    #expect(noWine?.message.contains("recommends wine64.") == true)
+  }
+
+  @Test(
+    "What cannot be, in a sentence",
+    arguments: [
+      (["--os", "beos"], "--os is 'beos'; it takes linux or windows."),
+      (["--os", "windows", "--arch", "arm64"], "--arch is 'arm64'; for Windows it takes x86-64."),
+      (["--os", "windows", "--cpu", "native"], "--cpu is 'native'; for x86-64 it takes x86-64, "),
+      (["--all", "--os", "windows"], "--all and --os exclude each other"),
+    ])
+  func mistakes(words: [String], sentence: String) throws {
+    let ending = try opcodekit(["build"] + words)
+    #expect(ending.exitCode == 64 && ending.errors.contains(sentence), "\(ending.errors)")
+  }
+
+  @Test("A plugin for another system knows the processor's level")
+  func levels() throws {
+    guard Processor.own == .x86_64 else { return }
+    let directory = try temporaryDirectory()
+    try """
+    int printf(const char *, ...);
+    int opcodekit_has_level(const char *);
+    int main(int count, char **words) {
+      for (int index = 1; index < count; index++)
+        if (opcodekit_has_level(words[index])) printf("%s\\n", words[index]);
+      return 0;
+    }
+
+    """.write(toFile: directory + "/main.c", atomically: true, encoding: .utf8)
+    let built = try run(
+      try #require(Clang.path),
+      ["-o", "levels", "main.c", root + "/Sources/Kit/CCsound/foreign.c"], directory: directory)
+    #expect(built.exitCode == 0, "\(built.errors)")
+    let said = try run(directory + "/levels", Processor.x86_64.levels)
+    #expect(said.output.split(separator: "\n").map(String.init) == Processor.executableLevels)
+  }
+}
