@@ -1,8 +1,8 @@
-// aout MOOGLADDER ain, xcutoff, xresonance [, iskip]
+// aout MOOGLADDER ain, xcutoff, xresonance [, iskip [, iquality]]
 //
 // The Moog ladder: a lowpass filter with 24 dB per octave, resonance and the saturation of its transistors.
 //
-// The same recurrence as Csound's `moogladder`, with these differences:
+// With an iquality of 0 it is the same recurrence as Csound's `moogladder`, with these differences:
 // - the cutoff is clamped to 0 … 3/4 sr; `moogladder` grows without bound below 0 and latches near sr. A negative
 //   resonance counts as 0 at every rate;
 // - an a-rate resonance is applied at every sample; the aa overload of `moogladder` keeps an old value whenever the
@@ -33,6 +33,19 @@
 // - tanh of a small step is a quotient of short polynomials. There T(x) and T(d3) are accurate to 3e-9; the resulting
 //   null depth is in the benchmark's table.
 //
+// With an iquality of 1 the recurrence and the saturation are the same, but g and r are those at which the filter
+// oscillates at the cutoff from a resonance of 1 on (`ExactLadderLaw`). With 2, moreover, the recurrence runs at four times
+// the sample rate, between half-band filters (`Oversampler`), so that harmonics above half the sample rate do not fold
+// back; low frequencies are delayed by 4.3 samples. At 48 kHz (`./opcodekit test MoogLadderQuality`, `./opcodekit bench
+// MOOGLADDER-quality`):
+//
+//     iquality                                                   0           1           2
+//     oscillation at a resonance of 1.05, 55 Hz to 10 kHz  -18 to -31   within 3    within 3   cents
+//     a sine of 5 at 1, 2 and 5 kHz, cutoff 6 kHz:
+//     its harmonics above their aliases                     102 75 22   102 75 22   188 161 99  dB
+//     the same, cutoff 20 kHz, no resonance                  51 45 27    52 45 27   152 137 108  dB
+//     time                                                          1         1.0         2.4
+//
 // Category: Signal Modifiers:Standard Filters:Resonant
 
 import OpcodeKit
@@ -50,12 +63,18 @@ struct MoogLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode, LateInitOpcod
     let resonance: Resonance
     /// Nonzero keeps the state of the previous note in the same memory. Default 0.
     @Default(0) let skip: InitInput
+    /// 0 for the sound of `moogladder`; 1 for exact tuning; 2 for exact tuning at four times the sample rate, almost without
+    /// aliases. From 1 on the cutoff is clamped to 0 … sr/2. Default 0.
+    @Default(0) let quality: InitInput
   }
 
   private var ladder: Ladder
   private let samplePeriod: Double
+  private let quality: Quality
+  private var oversampler = Oversampler(times: 4)
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    quality = try Quality(arguments.quality.value)
     ladder = Ladder(fullScale: context.fullScale)
     samplePeriod = 1 / context.sampleRate
   }
@@ -65,6 +84,18 @@ struct MoogLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode, LateInitOpcod
   // Not inlined: the call costs little compared with the work per sample, and avoids a second copy of the code.
   @inline(never)
   mutating func perform(_ arguments: Arguments, _ context: Context) {
+    if _slowPath(quality == .best) { return performBest(arguments, context) }
+    if _slowPath(quality == .exact) { return performExact(arguments, context) }
+    run(arguments, context, OriginalLadderLaw())
+  }
+
+  @inline(never)
+  private mutating func performExact(_ arguments: Arguments, _ context: Context) {
+    run(arguments, context, ExactLadderLaw(stepsPerSample: 2))
+  }
+
+  @inline(__always)
+  private mutating func run(_ arguments: Arguments, _ context: Context, _ law: some LadderLaw) {
     let frames = context.frames
     ladder.settle()
     if ladder.isSilent, arguments.input.isSilent(in: frames) {
@@ -72,11 +103,31 @@ struct MoogLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode, LateInitOpcod
       return
     }
     var tunings = LadderTunings(
-      cutoff: arguments.cutoff, resonance: arguments.resonance, samplePeriod,
+      cutoff: arguments.cutoff, resonance: arguments.resonance, samplePeriod, law,
       until: frames.upperBound)
     for frame in frames {
       arguments.output[frame] = ladder.next(arguments.input[frame], tunings.next(frame))
     }
+  }
+
+  @inline(never)
+  private mutating func performBest(_ arguments: Arguments, _ context: Context) {
+    self.ladder.settle()
+    self.oversampler.settle()
+    var (ladder, oversampler) = (self.ladder, self.oversampler)
+    let (toVoltage, fromVoltage) = (ladder.toVoltage, ladder.fromVoltage)
+    var tunings = LadderTunings(
+      cutoff: arguments.cutoff, resonance: arguments.resonance, samplePeriod,
+      ExactLadderLaw(stepsPerSample: 4), until: context.frames.upperBound)
+    for frame in context.frames {
+      let tuning = tunings.next(frame)
+      let voltage = oversampler.next(arguments.input[frame] * toVoltage) { both in
+        let first = ladder.halfStep(both[0], tuning)
+        return Pair(first, ladder.halfStep(both[1], tuning))
+      }
+      arguments.output[frame] = voltage * fromVoltage
+    }
+    (self.ladder, self.oversampler) = (ladder, oversampler)
   }
 }
 
@@ -99,29 +150,18 @@ package struct LadderTuning {
   @inline(__always) private var b: Double { gain * gain * (1 / 2.469880565413837) }
   @inline(__always) private var c: Double { gain * gain * (1 / 43.73620405803559) }
 
-  /// `cutoff` is in units of the sample rate.
+  /// The coefficients of Csound's `moogladder`. `cutoff` is in units of the sample rate.
   @inline(__always)
   package init(cutoff: Double, resonance: Double) {
-    let (gains, feedbacks) = Self.gainsAndFeedbacks(
-      cutoffs: Pair(cutoff), resonances: Pair(resonance))
-    self.init(gain: gains[0], feedback: feedbacks[0])
+    self.init(cutoff: cutoff, resonance: resonance, OriginalLadderLaw())
   }
 
-  /// `cutoffs` are in units of the sample rate and are clamped to 0 … 3/4; a little above, the amplitude correction
-  /// changes its sign and the feedback would latch. `resonances` are clamped to 0 or more. NaN counts as 0.
-  ///
-  /// The frequency and amplitude corrections are those of Csound's `moogladder`: g = 1 - exp(-π f (1.8730 f³ + 0.4955
-  /// f² - 0.6490 f + 0.9988)) and feedback = 4 resonance (-3.9364 f² + 1.8409 f + 0.9968).
-  @inline(__always) @_semantics("no_performance_analysis")
-  package static func gainsAndFeedbacks<V: Vector>(cutoffs: V, resonances: V) -> (V, V) {
-    let f = V.minimum(.maximum(cutoffs, V(0)), V(0.75))
-    let square = f * f
-    let tuned = (V(0.9988) - V(0.6490) * f) + square * (V(0.4955) + V(1.8730) * f)
-    let full = (V(0.9968) + V(1.8409) * f) - V(3.9364) * square
-    return (
-      V(0) - ((f * V(-Double.pi)) * tuned).expMinusOne,
-      (V(4) * .maximum(resonances, V(0))) * full
-    )
+  /// The coefficients by a law. `cutoff` is in units of the sample rate.
+  @inline(__always)
+  package init(cutoff: Double, resonance: Double, _ law: some LadderLaw) {
+    let (gains, feedbacks) = law.gainsAndFeedbacks(
+      cutoffs: Pair(cutoff), resonances: Pair(resonance))
+    self.init(gain: gains[0], feedback: feedbacks[0])
   }
 
   @inline(__always)
@@ -151,43 +191,6 @@ package struct LadderTuning {
     return Fraction(
       parts: (w + Pair(b) * z) * (tangent * w + (tangent * Pair(c)) * z)
         + line * (w + Pair(a) * z))
-  }
-}
-
-/// The coefficients for the frames of a k-cycle, in order. At a-rate they are computed for eight frames at once.
-struct LadderTunings<Cutoff: Signal, Resonance: Signal> {
-  private let cutoff: Cutoff, resonance: Resonance
-  private let samplePeriod: Double
-  private let end: Int
-  private var current: LadderTuning
-  /// The coefficients of eight frames, and the number of these already used.
-  private var gains = Lanes(0), feedbacks = Lanes(0)
-  private var place = 8
-
-  @inline(__always)
-  init(cutoff: Cutoff, resonance: Resonance, _ samplePeriod: Double, until end: Int) {
-    (self.cutoff, self.resonance, self.samplePeriod) = (cutoff, resonance, samplePeriod)
-    self.end = end
-    current =
-      Cutoff.isAudioRate || Resonance.isAudioRate
-      ? LadderTuning(gain: 0, feedback: 0)
-      : LadderTuning(cutoff: cutoff[0] * samplePeriod, resonance: resonance[0])
-  }
-
-  @inline(__always)
-  mutating func next(_ frame: Int) -> LadderTuning {
-    guard Cutoff.isAudioRate || Resonance.isAudioRate else { return current }
-    if place == 8 {
-      guard frame &+ 8 <= end else {
-        return LadderTuning(cutoff: cutoff[frame] * samplePeriod, resonance: resonance[frame])
-      }
-      (gains, feedbacks) = LadderTuning.gainsAndFeedbacks(
-        cutoffs: cutoff.lanes(at: frame) * Lanes(samplePeriod),
-        resonances: resonance.lanes(at: frame))
-      place = 0
-    }
-    defer { place &+= 1 }
-    return LadderTuning(gain: gains[place], feedback: feedbacks[place])
   }
 }
 
@@ -237,7 +240,7 @@ package struct SmallGain {
 /// The ladder's state.
 package struct Ladder: BitwiseCopyable {
   /// Factors from orchestra units to the saturation voltage, and back.
-  private let toVoltage, fromVoltage: Double
+  fileprivate let toVoltage, fromVoltage: Double
   /// tanh of the first two integrators as fractions, denominators from 1 to 2; tanh of the third as a number and as a
   /// fraction (`end`).
   private var tops = Pair(0), bottoms = Pair(1)
@@ -271,6 +274,18 @@ package struct Ladder: BitwiseCopyable {
       steepHalfStep(input, tuning)
     }
     return (before + slope * (t2 - third.value)) * fromVoltage
+  }
+
+  /// Processes one half sample; input and output are in units of the saturation voltage.
+  @inline(__always)
+  package mutating func halfStep(_ voltage: Double, _ tuning: LadderTuning) -> Double {
+    let input = voltage.magnitude < 1e-30 ? 0 : voltage
+    if tuning.isGentle && tuning.feedback * slope < 0.5 {
+      gentleHalfStep(input, tuning)
+    } else {
+      steepHalfStep(input, tuning)
+    }
+    return 0.5 * (before + d3)
   }
 
   // A step with a small gain raises its fraction to the third power. After scaling, the denominators are below 2^5

@@ -1,4 +1,4 @@
-// aout[] MOOGLADDER ain[], xcutoff, xresonance [, iskip]
+// aout[] MOOGLADDER ain[], xcutoff, xresonance [, iskip [, iquality]]
 //
 // The ladder of `MOOGLADDER` for each channel of an array; eight channels are computed at once.
 //
@@ -32,22 +32,41 @@ package struct LadderLanes: BitwiseCopyable {
     return mean
   }
 
+  /// Processes one half sample, in the same units.
+  @inline(__always)
+  package mutating func halfStep(_ input: Lanes, _ tuning: LadderTuning) -> Lanes {
+    let input = input.kept(where: input.magnitude, isFrom: 1e-30)
+    if tuning.hasSmallGain {
+      halfStep(input, tuning, GentleLanes.self)
+    } else {
+      halfStep(input, tuning, SteepLanes.self)
+    }
+    return mean
+  }
+
   @inline(__always)
   private mutating func halfSteps<Step: LaneStep>(
     _ input: Lanes, _ tuning: LadderTuning, _ step: Step.Type
   ) {
-    let gain = Lanes(tuning.gain)
     var half = 0
     while half < 2 {
-      let drive = (input - Lanes(tuning.feedback) * mean).clamped(to: 10)
-      t0 = Step.advance(t0, by: gain * (drive.shortTanh - t0))
-      t1 = Step.advance(t1, by: gain * (t0 - t1))
-      t2 = Step.advance(t2, by: gain * (t1 - t2))
-      let last = d3
-      d3 = last + gain * (t2 - last.shortTanh)
-      mean = Lanes(0.5) * (last + d3)
+      halfStep(input, tuning, step)
       half &+= 1
     }
+  }
+
+  @inline(__always)
+  private mutating func halfStep<Step: LaneStep>(
+    _ input: Lanes, _ tuning: LadderTuning, _ step: Step.Type
+  ) {
+    let gain = Lanes(tuning.gain)
+    let drive = (input - Lanes(tuning.feedback) * mean).clamped(to: 10)
+    t0 = Step.advance(t0, by: gain * (drive.shortTanh - t0))
+    t1 = Step.advance(t1, by: gain * (t0 - t1))
+    t2 = Step.advance(t2, by: gain * (t1 - t2))
+    let last = d3
+    d3 = last + gain * (t2 - last.shortTanh)
+    mean = Lanes(0.5) * (last + d3)
   }
 
   /// The same as `Ladder.settle`, for each channel.
@@ -106,16 +125,26 @@ struct MoogLadderArray<Cutoff: Signal, Resonance: Signal>: AudioOpcode {
     let resonance: Resonance
     /// Nonzero keeps the states of the previous note in the same memory. Default 0.
     @Default(0) let skip: InitInput
+    /// 0 for the sound of `moogladder`; 1 for exact tuning; 2 for exact tuning at four times the sample rate, almost without
+    /// aliases. From 1 on the cutoff is clamped to 0 … sr/2. Default 0.
+    @Default(0) let quality: InitInput
   }
 
-  static var bufferCount: Int { 1 }
+  static var bufferCount: Int { 2 }
 
   private let ladders: ChannelStates<LadderLanes>
+  /// One for every eight channels at the best quality, none otherwise.
+  private let oversamplers: Buffer<LaneOversampler>
+  private let quality: Quality
   private let samplePeriod, fromVoltage: Double
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     ladders = try ChannelStates(
       for: arguments.input, to: arguments.output, keepingStates: arguments.skip.value != 0, context)
+    quality = try Quality(arguments.quality.value)
+    oversamplers = try context.buffer(
+      of: LaneOversampler.self, count: quality == .best ? ladders.groupCount : 0,
+      keepingContents: arguments.skip.value != 0)
     samplePeriod = 1 / context.sampleRate
     fromVoltage = Ladder.voltage(fullScale: context.fullScale)
   }
@@ -124,6 +153,18 @@ struct MoogLadderArray<Cutoff: Signal, Resonance: Signal>: AudioOpcode {
   @inline(never)
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     try ladders.check(arguments.input, arguments.output)
+    if _slowPath(quality == .best) { return performBest(arguments, context) }
+    if _slowPath(quality == .exact) { return performExact(arguments, context) }
+    run(arguments, context, OriginalLadderLaw())
+  }
+
+  @inline(never)
+  private mutating func performExact(_ arguments: Arguments, _ context: Context) {
+    run(arguments, context, ExactLadderLaw(stepsPerSample: 2))
+  }
+
+  @inline(__always)
+  private mutating func run(_ arguments: Arguments, _ context: Context, _ law: some LadderLaw) {
     let frames = context.frames
     let toVoltage = 1 / fromVoltage
     var group = 0
@@ -132,7 +173,7 @@ struct MoogLadderArray<Cutoff: Signal, Resonance: Signal>: AudioOpcode {
       let output = arguments.output.lanes(from: 8 &* group)
       var ladder = ladders[group]
       var tunings = LadderTunings(
-        cutoff: arguments.cutoff, resonance: arguments.resonance, samplePeriod,
+        cutoff: arguments.cutoff, resonance: arguments.resonance, samplePeriod, law,
         until: frames.upperBound)
       for frame in frames {
         let voltage = ladder.next(input[frame] * Lanes(toVoltage), tunings.next(frame))
@@ -140,6 +181,31 @@ struct MoogLadderArray<Cutoff: Signal, Resonance: Signal>: AudioOpcode {
       }
       ladder.settle()
       ladders[group] = ladder
+      group &+= 1
+    }
+  }
+
+  @inline(never)
+  private mutating func performBest(_ arguments: Arguments, _ context: Context) {
+    let frames = context.frames
+    let toVoltage = 1 / fromVoltage
+    var group = 0
+    while group < ladders.groupCount {
+      let input = arguments.input.lanes(from: 8 &* group)
+      let output = arguments.output.lanes(from: 8 &* group)
+      var (ladder, oversampler) = (ladders[group], oversamplers[group])
+      var tunings = LadderTunings(
+        cutoff: arguments.cutoff, resonance: arguments.resonance, samplePeriod,
+        ExactLadderLaw(stepsPerSample: 4), until: frames.upperBound)
+      for frame in frames {
+        let tuning = tunings.next(frame)
+        let sample = input[frame] * Lanes(toVoltage)
+        let voltage = oversampler.next(sample) { ladder.halfStep($0, tuning) }
+        output[frame] = voltage * Lanes(fromVoltage)
+      }
+      ladder.settle()
+      oversampler.settle()
+      (ladders[group], oversamplers[group]) = (ladder, oversampler)
       group &+= 1
     }
   }

@@ -4,13 +4,15 @@ import Testing
 /// by reinit and in recycled memory, gone on with, inside a k-cycle, after a NaN and after a sound.
 ///
 /// `arguments` follow the input; the note before is gone on with when `skip` follows them. `before` are
-/// output variables ahead of the one that is heard, with a comma, and `after` those behind.
+/// output variables ahead of the one that is heard, with a comma, and `after` those behind. `quality` is the argument
+/// behind the one that skips.
 func expectFilter(
   _ name: String, _ arguments: String, skip: String = ", 0, 1, 1", before: String = "",
-  after: String = "", ksmps: Int
+  after: String = "", quality: Int? = nil, ksmps: Int
 ) throws {
   func call(_ output: String, _ input: String, _ more: String = "") -> String {
-    "\(before) \(output)\(after) \(name) \(input), \(arguments)\(more)"
+    let last = quality.map { "\(more.isEmpty ? ", 0" : ""), \($0)" } ?? ""
+    return "\(before) \(output)\(after) \(name) \(input), \(arguments)\(more)\(last)"
   }
 
   let instances = """

@@ -4,7 +4,7 @@ import OpcodeKit
 /// The pitch of a steady oscillation in cents above a frequency in Hz, at 48 kHz, from the times at which it rises
 /// through 0; NaN when it does so less than three times.
 func cents(of signal: some Collection<Double>, above frequency: Double) -> Double {
-  var (crossings, last) = ([Double](), 0.0)
+  var (crossings, last) = ([Double](), Double.infinity)
   for (frame, sample) in signal.enumerated() {
     if last <= 0 && sample > 0 { crossings.append(Double(frame) - sample / (sample - last)) }
     last = sample

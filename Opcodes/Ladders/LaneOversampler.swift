@@ -1,0 +1,104 @@
+// The half-band filters of `Oversampler(times: 4)` for eight channels at once.
+
+import OpcodeKit
+
+/// Runs a function with a memory at four times the sample rate, for eight channels. Filters and delay are those of
+/// `Oversampler(times: 4)`. All bits zero mean silence.
+struct LaneOversampler: BitwiseCopyable {
+  private var steepUp = SteepLaneBranches(), steepDown = SteepLaneBranches()
+  private var wideUp = WideLaneBranches(), wideDown = WideLaneBranches()
+
+  /// The output for a frame. `step` is called with the four samples of the higher rate in order of time.
+  @inline(__always)
+  mutating func next(_ input: Lanes, _ step: (Lanes) -> Lanes) -> Lanes {
+    let (one, other) = steepUp.next(input, input)
+    let first = half(one, step)
+    return steepDown.mean(first, half(other, step))
+  }
+
+  @inline(__always)
+  private mutating func half(_ input: Lanes, _ step: (Lanes) -> Lanes) -> Lanes {
+    let (one, other) = wideUp.next(input, input)
+    let first = step(one)
+    return wideDown.mean(first, step(other))
+  }
+
+  /// Resets the states of each channel that are below -600 dB or not finite.
+  @inline(__always)
+  mutating func settle() {
+    steepUp.settle()
+    steepDown.settle()
+    wideUp.settle()
+    wideDown.settle()
+  }
+}
+
+/// The branches of `SteepHalfBand`.
+private struct SteepLaneBranches: BitwiseCopyable {
+  private var a0 = Lanes(0), a1 = Lanes(0), a2 = Lanes(0), a3 = Lanes(0), a4 = Lanes(0)
+  private var b0 = Lanes(0), b1 = Lanes(0), b2 = Lanes(0), b3 = Lanes(0), b4 = Lanes(0)
+
+  @inline(__always)
+  mutating func next(_ a: Lanes, _ b: Lanes) -> (Lanes, Lanes) {
+    let c1 = a0 + Lanes(0.03583278843106211) * (a - a1)
+    let c2 = a1 + Lanes(0.2720401433964578) * (c1 - a2)
+    let c3 = a2 + Lanes(0.5720571972357003) * (c2 - a3)
+    let c4 = a3 + Lanes(0.827124761997324) * (c3 - a4)
+    (a0, a1, a2, a3, a4) = (a, c1, c2, c3, c4)
+    let d1 = b0 + Lanes(0.1340901419430669) * (b - b1)
+    let d2 = b1 + Lanes(0.4243248712718685) * (d1 - b2)
+    let d3 = b2 + Lanes(0.7062921421386397) * (d2 - b3)
+    let d4 = b3 + Lanes(0.9415030941737551) * (d3 - b4)
+    (b0, b1, b2, b3, b4) = (b, d1, d2, d3, d4)
+    return (c4, d4)
+  }
+
+  /// Downsampling: the mean of the branches.
+  @inline(__always)
+  mutating func mean(_ first: Lanes, _ second: Lanes) -> Lanes {
+    let (a, b) = next(second, first)
+    return Lanes(0.5) * (a + b)
+  }
+
+  @inline(__always)
+  mutating func settle() {
+    let first = ((a0.magnitude + a1.magnitude) + (a2.magnitude + a3.magnitude)) + a4.magnitude
+    let second = ((b0.magnitude + b1.magnitude) + (b2.magnitude + b3.magnitude)) + b4.magnitude
+    let level = first + second
+    func kept(_ state: Lanes) -> Lanes { state.kept(where: level, isFrom: 1e-30) }
+    (a0, a1, a2, a3, a4) = (kept(a0), kept(a1), kept(a2), kept(a3), kept(a4))
+    (b0, b1, b2, b3, b4) = (kept(b0), kept(b1), kept(b2), kept(b3), kept(b4))
+  }
+}
+
+/// The branches of `WideHalfBand`.
+private struct WideLaneBranches: BitwiseCopyable {
+  private var a0 = Lanes(0), a1 = Lanes(0), a2 = Lanes(0)
+  private var b0 = Lanes(0), b1 = Lanes(0), b2 = Lanes(0)
+
+  @inline(__always)
+  mutating func next(_ a: Lanes, _ b: Lanes) -> (Lanes, Lanes) {
+    let c1 = a0 + Lanes(0.04494128238611239) * (a - a1)
+    let c2 = a1 + Lanes(0.4053376861137386) * (c1 - a2)
+    (a0, a1, a2) = (a, c1, c2)
+    let d1 = b0 + Lanes(0.17882472325997537) * (b - b1)
+    let d2 = b1 + Lanes(0.7535321475706449) * (d1 - b2)
+    (b0, b1, b2) = (b, d1, d2)
+    return (c2, d2)
+  }
+
+  @inline(__always)
+  mutating func mean(_ first: Lanes, _ second: Lanes) -> Lanes {
+    let (a, b) = next(second, first)
+    return Lanes(0.5) * (a + b)
+  }
+
+  @inline(__always)
+  mutating func settle() {
+    let first = (a0.magnitude + a1.magnitude) + a2.magnitude
+    let level = first + ((b0.magnitude + b1.magnitude) + b2.magnitude)
+    func kept(_ state: Lanes) -> Lanes { state.kept(where: level, isFrom: 1e-30) }
+    (a0, a1, a2) = (kept(a0), kept(a1), kept(a2))
+    (b0, b1, b2) = (kept(b0), kept(b1), kept(b2))
+  }
+}
