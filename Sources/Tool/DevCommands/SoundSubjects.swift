@@ -18,6 +18,13 @@ extension SoundTrial {
       opcode: "CLIP, method 2", kind: .distortion, call: "aout CLIP ain, 2, 0.9, 0.5, $QUALITY",
       rival: "aout clip ain, 2, 0.9"),
     Subject(
+      opcode: "MOOGLADDER, driven", kind: .distortion,
+      call: "aout MOOGLADDER ain, 6000, 0.7, 0, $QUALITY", rival: "aout moogladder ain, 6000, 0.7"),
+    Subject(
+      opcode: "MOOGLADDER, resonance 1.05", kind: .tuning,
+      call: "aout MOOGLADDER ain, $CPS, 1.05, 0, $QUALITY", rival: "aout moogladder ain, $CPS, 1.05"
+    ),
+    Subject(
       opcode: "VCS3OSC, rectangle", kind: .oscillator,
       call: "aout, a2 VCS3OSC $CPS, 0.5, 2, $QUALITY", rival: "aout vco2 1, $CPS, 10"),
     Subject(

@@ -87,8 +87,8 @@ package struct SoundTrial {
       let rest = Self.parts(of: powers, bin).rest
       return 10 * log10(max(rest.max() ?? 0, 1e-30) / powers[bin])
     case .tuning:
-      // Long enough for a period of 55 Hz to be told to a cent.
-      let samples = try play(call, frequency, "ain mpulse 0.001, 0", seconds: 4)
+      // Long enough for an oscillation at 55 Hz to settle.
+      let samples = try play(call, frequency, "ain mpulse 0.5, 0", seconds: 12)
       return 1200 * log2(try Self.peak(of: samples) / frequency)
     case .gain:
       let bin = Self.bin(near: frequency)
