@@ -145,12 +145,14 @@ struct WindowsTests {
     let refused = try build("--os", "windows")
     #expect(refused.exitCode == 65)
     #expect(
-      refused.errors.contains("Sources/CEcho/include/CEcho.h:9 has a type that is smaller on Windows"),
+      refused.errors.contains(
+        "Sources/CEcho/include/CEcho.h:9 has a type that is smaller on Windows"),
       "\(refused.errors)")
     try text.write(toFile: header, atomically: true, encoding: .utf8)
 
     // A function that Windows does not have.
-    try "#include \"CEcho.h\"\nint fork(void);\ndouble cecho_product(double s, double f) { return s * f + fork(); }\n"
+    try
+      "#include \"CEcho.h\"\nint fork(void);\ndouble cecho_product(double s, double f) { return s * f + fork(); }\n"
       .write(toFile: directory + "/Sources/CEcho/echo.c", atomically: true, encoding: .utf8)
     let unlinked = try build("--os", "windows")
     #expect(unlinked.exitCode == 65)
@@ -172,7 +174,9 @@ struct WindowsTests {
     let words = ["-w", "-fsyntax-only", "-Xclang", "-fdump-record-layouts-complete", source]
     let dumps = try [
       ["--target=x86_64-unknown-linux-gnu"],
-      ["--target=x86_64-w64-windows-gnu", "-isystem", "/usr/x86_64-w64-mingw32/include", "-D_UCRT"],
+      [
+        "--target=x86_64-w64-windows-gnu", "-isystem", "/usr/x86_64-w64-mingw32/include", "-D_UCRT",
+      ],
     ].map { target in
       let ending = try run(clang, target + headers + words)
       try #require(ending.exitCode == 0, "\(ending.errors)")

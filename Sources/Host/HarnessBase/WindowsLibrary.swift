@@ -79,7 +79,9 @@ private struct Image {
   var exports: [String] {
     let table = directory(0).address
     guard table != 0 else { return [] }
-    return (0..<number(at: table + 24)).map { text(at: number(at: number(at: table + 32) + 4 * $0)) }
+    return (0..<number(at: table + 24)).map {
+      text(at: number(at: number(at: table + 32) + 4 * $0))
+    }
   }
 
   var imports: [String: [String]] {

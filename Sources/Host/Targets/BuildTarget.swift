@@ -59,7 +59,9 @@ package struct BuildTarget: Hashable, Sendable {
 
   /// The file name of a product's plugin for publication: the same on whatever machine it was built,
   /// without a processor suffix for x86-64.
-  package func plugin(givenAwayOf product: String) -> String { plugin(of: product, besides: .x86_64) }
+  package func plugin(givenAwayOf product: String) -> String {
+    plugin(of: product, besides: .x86_64)
+  }
 
   private func plugin(of product: String, besides plain: Processor) -> String {
     system.file(of: product + suffix(besides: plain))

@@ -163,7 +163,9 @@ package struct ForeignCompiler: Sendable {
   package func link(
     _ objects: [String], to plugin: String, in directory: String
   ) throws(Failure) {
-    let own = ["foreign.c", "stack.S"].map { (kit + "/Sources/Kit/CCsound/" + $0, "\(directory)/\($0).o") }
+    let own = ["foreign.c", "stack.S"].map {
+      (kit + "/Sources/Kit/CCsound/" + $0, "\(directory)/\($0).o")
+    }
     for (source, object) in own {
       try run(
         "clang",

@@ -102,7 +102,8 @@ package struct WindowsPlayer: Sendable {
   package var environment: [String: String] {
     [
       "OPCODE7DIR64": plugins, "CS_USER_PLUGINDIR": "/nonexistent", "CSOUND7RC": "/dev/null",
-      "WINEPREFIX": prefix, "WINEDEBUG": "-all", "WINEDLLOVERRIDES": "mscoree,mshtml,winemenubuilder.exe=",
+      "WINEPREFIX": prefix, "WINEDEBUG": "-all",
+      "WINEDLLOVERRIDES": "mscoree,mshtml,winemenubuilder.exe=",
     ]
   }
 }

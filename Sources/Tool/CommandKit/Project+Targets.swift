@@ -30,7 +30,8 @@ extension Project {
       guard target.csound == .seven else {
         throw Failure(
           .unavailable,
-          "Nothing here plays plugins for Csound 6.18 on Windows: it is published as an installer only.")
+          "Nothing here plays plugins for Csound 6.18 on Windows: it is published as an installer only."
+        )
       }
       return CsoundProgram(try WindowsPlayer(kit: kit))
     }

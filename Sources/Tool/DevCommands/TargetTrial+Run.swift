@@ -32,7 +32,9 @@ struct TargetTrialRun {
       let player = try Project.player(for: target)
       trial.player = player?.name ?? "this machine's Csound"
       trial.pieces = try pieces(target, player)
-      if comparesPairs, target.isForEvery, target.system == .linux { trial.pairs = try pairs(target, player) }
+      if comparesPairs, target.isForEvery, target.system == .linux {
+        trial.pairs = try pairs(target, player)
+      }
     } catch {
       guard error.kind == .unavailable else { throw error }
       trial.lack = error.message

@@ -34,14 +34,17 @@ extension PluginBuild {
   /// for C's `long`, which has 32 bits on Windows.
   private func requireFixedWidths(for system: OperatingSystem) throws(Failure) {
     guard system == .windows, let package = AuthorPackage.current else { return }
-    let names = FileManager.default.enumerator(atPath: package.sources)?
+    let names =
+      FileManager.default.enumerator(atPath: package.sources)?
       .compactMap { $0 as? String }.sorted() ?? []
     for name in names {
       let isHeader = [".h", ".hpp"].contains { name.hasSuffix($0) }
       guard isHeader || name.hasSuffix(".swift"),
         let text = try? String(contentsOfFile: "\(package.sources)/\(name)", encoding: .utf8)
       else { continue }
-      for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false)
+        .enumerated()
+      {
         let code = line.replacing(/\/\/.*|\/\*.*?\*\//, with: "")
           .replacing(/\blong\s+(long|double)\b/, with: "")
         let isWrong =

@@ -246,8 +246,8 @@ package struct PluginBuild {
     let scratch = "\(directory)/\(target.scratch)"
     let headers = try CsoundHeaders(of: target.csound, given: csoundInclude, kit: Project.kit)
     try headers.check(with: Project.kit + "/Sources/Kit/CCsound")
-    let words = try
-      [
+    let words =
+      try [
         "build", "--package-path", directory, "-c", "release", "--scratch-path", scratch,
         "--product", product,
       ] + Self.flags(plugin: target.plugin(of: product)) + MacroProgram.words()
