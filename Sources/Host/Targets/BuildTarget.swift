@@ -5,6 +5,8 @@ package struct BuildTarget: Hashable, Sendable {
   package var csound: CsoundVersion
   package var processor: Processor
   package var system: OperatingSystem
+  /// Whether this is the part of a universal library for one kind of processor.
+  private var isSlice = false
   /// The processor level that the code is compiled for, such as `x86-64-v3`. Nil for every processor of
   /// the kind; the plugin then also contains code for the usual level, and chooses when it is loaded.
   package var level: String?
@@ -18,6 +20,17 @@ package struct BuildTarget: Hashable, Sendable {
     self.level = processor.levels.count > 1 ? level : nil
   }
 
+  /// The parts of a universal library, one for each kind of processor; for another system the target itself. A target
+  /// for macOS has this machine's kind of processor and stands for all kinds.
+  package var slices: [BuildTarget] {
+    guard system == .macos, !isSlice else { return [self] }
+    return Processor.allCases.map { processor in
+      var slice = BuildTarget(csound, processor, level: level, system: system)
+      slice.isSlice = true
+      return slice
+    }
+  }
+
   /// The target of plugins that the tool itself can play: Csound 6 on this machine's kind of processor.
   package static let tools = BuildTarget(.six, .own)
 
@@ -28,7 +41,9 @@ package struct BuildTarget: Hashable, Sendable {
         let levels = processor.levels.map { BuildTarget(csound, processor, level: $0) }
         return [BuildTarget(csound, processor)] + levels.filter { !$0.isForEvery }
       }
-    } + CsoundVersion.allCases.map { BuildTarget($0, .x86_64, system: .windows) }
+    } + CsoundVersion.allCases.flatMap {
+      [BuildTarget($0, .x86_64, system: .windows), BuildTarget($0, .own, system: .macos)]
+    }
   }
 
   package var isForEvery: Bool { level == nil }
@@ -40,7 +55,9 @@ package struct BuildTarget: Hashable, Sendable {
   /// for a plugin of one level.
   package var usual: BuildTarget? {
     guard isForEvery, let level = processor.usualLevel else { return nil }
-    return BuildTarget(csound, processor, level: level, system: system)
+    var usual = self
+    usual.level = level
+    return usual
   }
 
   /// The suffix of the target's file names; empty for Csound 6 on any processor of this machine's kind.
@@ -50,6 +67,7 @@ package struct BuildTarget: Hashable, Sendable {
 
   private func suffix(besides plain: Processor) -> String {
     (csound == .six ? "" : "-csound\(csound.rawValue)")
+      + (isSlice ? "-" + processor.rawValue : "")
       + (system != .linux || processor == plain ? "" : "-" + processor.rawValue)
       + (level.map { "-" + $0 } ?? "")
   }

@@ -25,14 +25,6 @@ package struct CrossCompiler: Sendable {
     }
   }
 
-  /// Swift's target triple for the processor without an operating system.
-  private var triple: String {
-    switch processor {
-    case .x86_64: "x86_64-unknown-none-elf"
-    case .arm64: "aarch64-none-none-elf"
-    }
-  }
-
   // Csound's headers are the same for all processors. Their directories are searched after the target
   // system's, because the other headers in them are this machine's.
   private var code: [String] {
@@ -60,9 +52,9 @@ package struct CrossCompiler: Sendable {
         "-Xfrontend", "-disable-emit-type-malloc-for-coro-frame", "-use-ld=lld", "-lc",
       ] + linking.flatMap { ["-Xclang-linker", $0] } + code.flatMap { ["-Xcc", $0] })
     let path = try toolset.write(into: scratch)
-    return ["--triple", triple, "--toolset", path]
+    return ["--triple", processor.bareTriple, "--toolset", path]
   }
 
   /// The path of a product's plugin, relative to the build directory.
-  package func plugin(of product: String) -> String { "\(triple)/release/lib\(product).elf" }
+  package func plugin(of product: String) -> String { "\(processor.bareTriple)/release/lib\(product).elf" }
 }

@@ -13,34 +13,76 @@ import HarnessBase
 package struct ForeignCompiler: Sendable {
   private let target: BuildTarget
   private let kit: String
-  /// The directory of the system's headers and import libraries.
-  private let system: String
+  /// The directory of directories with headers and libraries of target systems.
+  private let systems: String
+
+  /// The program of Debian's package lld-14 that links for macOS; Swift's own does not for x86-64.
+  private static let linkerForMac = "ld64.lld-14"
 
   /// Nil for Linux. `systems` is the folder that holds the directories of target systems.
   package init?(
     for target: BuildTarget, kit: String, systems: String = "/usr"
   ) throws(Failure) {
     guard target.system != .linux else { return nil }
-    (self.target, self.kit) = (target, kit)
-    system = systems + "/x86_64-w64-mingw32"
-    guard FileManager.default.fileExists(atPath: system + "/lib/libucrt.a") else {
+    (self.target, self.kit, self.systems) = (target, kit, systems)
+    var packages: [String] = []
+    if target.system == .windows, !Self.exists(windows + "/lib/libucrt.a") {
+      packages.append("mingw-w64-x86-64-dev")
+    }
+    if target.system == .macos {
+      if installedProgram(Self.linkerForMac) == nil { packages.append("lld-14") }
+      for slice in target.slices where slice.processor != .own {
+        guard !Self.exists(linux(slice.processor) + "/stdio.h") else { continue }
+        packages.append("libc6-dev-\(slice.processor.debianName)-cross")
+      }
+    }
+    guard packages.isEmpty else {
+      let names = packages.joined(separator: " ")
       throw Failure(
         .unavailable,
-        "Building for Windows needs the Debian package 'mingw-w64-x86-64-dev', which is not installed; as root, run:"
-          + " apt-get install -y --no-install-recommends mingw-w64-x86-64-dev.")
+        "Building for \(target.system.title) needs what is not installed, Debian's \(names); as root, run: apt-get"
+          + " install -y --no-install-recommends \(names).")
     }
+  }
+
+  private static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+  /// The directory of Windows' headers and import libraries.
+  private var windows: String { systems + "/x86_64-w64-mingw32" }
+
+  /// The directory of Linux's headers for another kind of processor than this machine's.
+  private func linux(_ processor: Processor) -> String {
+    "\(systems)/\(processor.gnuName)-linux-gnu/include"
   }
 
   // MARK: Compiling
 
-  private var triple: String { "x86_64-w64-windows-gnu" }
+  private var triple: String {
+    switch target.system {
+    case .macos: "\(target.processor.appleName)-apple-macosx11.0.0"
+    default: "x86_64-w64-windows-gnu"
+    }
+  }
 
   private var code: [String] {
-    // Clang's header mm_malloc.h would define functions of stdlib.h a second time.
-    [
-      "--target=\(triple)", "-march=\(target.compiledLevel)", "-isystem", system + "/include",
-      "-D_UCRT", "-D__MM_MALLOC_H",
-    ]
+    let common = ["--target=\(triple)", "-march=\(target.compiledLevel)"]
+    guard target.system == .macos else {
+      // Clang's header mm_malloc.h would define functions of stdlib.h a second time.
+      return common + ["-isystem", windows + "/include", "-D_UCRT", "-D__MM_MALLOC_H"]
+    }
+    // macOS's headers are not to be had, so Linux's are read. libSystem.tbd lists the functions that are the same on
+    // both systems; others are not found when the plugin is linked.
+    let processor = target.processor
+    let headers =
+      processor == .own
+      ? ["\(systems)/include/\(processor.gnuName)-linux-gnu", systems + "/include"]
+      : [linux(processor)]
+    return common + [
+      "-U__APPLE__", "-U__MACH__", "-U__nonnull", "-D__ELF__=1", "-D__linux=1",
+      "-D__linux__=1", "-D__unix__=1", "-DOPCODEKIT_MACOS=1",
+      // As on Linux: without it, clang turns powers of ten into another function.
+      "-fmath-errno",
+    ] + headers.flatMap { ["-idirafter", $0] }
   }
 
   /// Arguments for SwiftPM. Writes files into the build directory `scratch`.
@@ -58,9 +100,15 @@ package struct ForeignCompiler: Sendable {
           .unwritableOutput, "'\(tools)' cannot be written: \(String(cString: strerror(errno))).")
       }
     }
-    let toolset = Toolset(
-      c: code, swift: ["-Xfrontend", "-emit-ir", "-tools-directory", tools])
-    return ["--toolset", try toolset.write(into: scratch), "-debug-info-format", "none"]
+    var swift = ["-Xfrontend", "-emit-ir", "-tools-directory", tools]
+    var words = ["-debug-info-format", "none"]
+    if target.processor != .own {
+      // As for another kind of processor on Linux.
+      swift += ["-Xfrontend", "-disable-emit-type-malloc-for-coro-frame"]
+      words += ["--triple", target.processor.bareTriple]
+    }
+    let toolset = Toolset(c: code, swift: swift + code.flatMap { ["-Xcc", $0] })
+    return ["--toolset", try toolset.write(into: scratch)] + words
   }
 
   /// The paths in a list that SwiftPM writes for the linker, one a line. It quotes paths with spaces.
@@ -93,18 +141,20 @@ package struct ForeignCompiler: Sendable {
     }
     var objects = Objects()
     for path in try Self.paths(in: list) {
-      let data = FileManager.default.contents(atPath: path) ?? Data()
+      guard let file = FileHandle(forReadingAtPath: path) else { continue }
+      let beginning = (try? file.read(upToCount: 10)) ?? Data()
       // Of a module that is compiled as a whole, the first file has everything.
-      guard !data.isEmpty else { continue }
-      guard data.starts(with: Data("; ModuleID".utf8)) else {
+      guard !beginning.isEmpty else { continue }
+      guard beginning == Data("; ModuleID".utf8) else {
         objects.paths.append(path)
         let sections = try run("llvm-objdump", ["--section-headers", path])
-        if sections.contains(" .ctors") { objects.runsWhenLoaded = true }
+        if sections.contains(/\s(\.ctors|__mod_init_func)/) { objects.runsWhenLoaded = true }
         continue
       }
-      if data.range(of: Data("@llvm.global_ctors".utf8)) != nil { objects.runsWhenLoaded = true }
       let place = "\(directory)/\(objects.paths.count)"
-      try write(Self.withUnwindTables(data), to: place + ".ll")
+      let text = try run(named: "sed", "/usr/bin/env", ["sed", "-E"] + edits + [path])
+      if text.contains("@llvm.global_ctors") { objects.runsWhenLoaded = true }
+      try write(Data(text.utf8), to: place + ".ll")
       try run(
         "clang",
         [
@@ -117,19 +167,17 @@ package struct ForeignCompiler: Sendable {
     return objects
   }
 
-  /// LLVM's text with an unwind table for each function.
-  private static func withUnwindTables(_ text: Data) -> Data {
-    var made = Data(capacity: text.count)
-    var rest = text[...]
-    // The attributes of functions, in groups: `attributes #0 = { nounwind … }`.
-    while let line = rest.range(of: Data("\nattributes #".utf8)),
-      let brace = rest[line.upperBound...].range(of: Data("{ ".utf8))
-    {
-      made += rest[..<brace.upperBound]
-      made += Data("uwtable ".utf8)
-      rest = rest[brace.upperBound...]
-    }
-    return made + rest
+  /// What sed changes in LLVM's text.
+  private var edits: [String] {
+    // An unwind table for each function.
+    let tables = [#"s/^(attributes #[0-9]+ = \{) /\1 uwtable /"#]
+    // Mach-O has no groups of sections, needs none for functions that several files define, and names sections with
+    // their segments.
+    let groups = [
+      #"/^\$.* = comdat any$/d"#, #"/^(define|@)/s/,? comdat(\([^)]*\))?//"#,
+      #"s/section "\.swift1_autolink_entries"/section "__LLVM,__swift_auto"/"#,
+    ]
+    return (target.system == .macos ? tables + groups : tables).flatMap { ["-e", $0] }
   }
 
   /// Gives everything that objects define another name, so that they can be linked with objects of the same code for
@@ -143,8 +191,11 @@ package struct ForeignCompiler: Sendable {
       listed.split(separator: "\n").map { $0.split(separator: " ") }
         .filter { $0.count > 2 && !$0[0].hasPrefix("@") }.map { String($0[0]) })
     let list = directory + "/names"
+    // In Mach-O, names of C functions begin with '_'.
+    let mark = target.system == .macos ? "_" : ""
+    let given = Dictionary(uniqueKeysWithValues: names.map { (mark + $0.key, mark + $0.value) })
     try write(
-      Data(defined.sorted().map { "\($0) \(names[$0] ?? $0 + "$newer")\n" }.joined().utf8),
+      Data(defined.sorted().map { "\($0) \(given[$0] ?? $0 + "$newer")\n" }.joined().utf8),
       to: list)
     var renamed = objects
     for (index, path) in objects.paths.enumerated() {
@@ -163,36 +214,68 @@ package struct ForeignCompiler: Sendable {
   package func link(
     _ objects: [String], to plugin: String, in directory: String
   ) throws(Failure) {
-    let own = ["foreign.c", "stack.S"].map {
-      (kit + "/Sources/Kit/CCsound/" + $0, "\(directory)/\($0).o")
-    }
+    let own = (target.system == .windows ? ["foreign.c", "stack.S"] : ["foreign.c"]).map { (kit + "/Sources/Kit/CCsound/" + $0, "\(directory)/\($0).o") }
     for (source, object) in own {
       try run(
         "clang",
         code + ["-O2", "-fno-builtin", "-ffunction-sections", "-Wno-unused-command-line-argument"]
           + ["-c", source, "-o", object])
     }
+    switch target.system {
+    case .macos: try linkForMac(objects + own.map(\.1), to: plugin)
+    default: try linkForWindows(objects + own.map(\.1), to: plugin, in: directory)
+    }
+  }
+
+  private func linkForWindows(
+    _ objects: [String], to plugin: String, in directory: String
+  ) throws(Failure) {
     let list = directory + "/shown.def"
     try write(Data(("EXPORTS\n" + Self.shown.map { $0 + "\n" }.joined()).utf8), to: list)
     let words =
       [
         "-m", "i386pep", "--shared", "-e", "DllMainCRTStartup", "--no-insert-timestamp",
         "--gc-sections", "--strip-all", "--error-limit=0", "-o", plugin,
-      ] + objects + own.map(\.1) + [list, "-L\(system)/lib", "-lucrt", "-lkernel32"]
-    let said = try ChildProcess.run(try Self.program("ld.lld"), words)
-    guard !said.isGood else { return }
-    let errors = said.errors.matches(of: /error: (.*)/).map { String($0.output.1) }
+      ] + objects + [list, "-L\(windows)/lib", "-lucrt", "-lkernel32"]
+    let linker = try Self.program("ld.lld")
+    let errors = try errors(of: linker, words)
     // What Swift defines in one module and copies into another is the same. ELF's linkers take either.
-    let isOfSwift = errors.map { $0.hasPrefix("duplicate symbol: $") }
-    guard isOfSwift.allSatisfy(\.self), !errors.isEmpty else {
-      let reason = zip(errors, isOfSwift).first { !$0.1 }?.0 ?? said.errors
-      throw Failure(
-        .badInput,
-        "'\((plugin as NSString).lastPathComponent)' cannot be linked: ld.lld says '\(reason)'."
-          + (reason.hasPrefix("undefined symbol")
-            ? " \(target.system.title) has no such function; write it, or do without." : ""))
+    let grave = errors.filter { !$0.hasPrefix("duplicate symbol: $") }
+    try refuse(plugin, grave)
+    if !errors.isEmpty {
+      try refuse(plugin, self.errors(of: linker, words + ["--allow-multiple-definition"]))
     }
-    try run("ld.lld", words + ["--allow-multiple-definition"])
+  }
+
+  private func linkForMac(_ objects: [String], to plugin: String) throws(Failure) {
+    let linker = installedProgram(Self.linkerForMac) ?? Self.linkerForMac
+    try refuse(
+      plugin,
+      errors(
+        of: linker,
+        [
+          "-arch", target.processor.appleName, "-platform_version", "macos", "11.0", "11.0",
+          "-dylib", "-dead_strip", "-adhoc_codesign", "-S", "-x", "-install_name",
+          "@rpath/" + (plugin as NSString).lastPathComponent, "-o", plugin,
+          kit + "/Sources/Kit/CCsound/libSystem.tbd",
+        ] + Self.shown.flatMap { ["-exported_symbol", "_" + $0] } + objects))
+  }
+
+  /// The errors that a linker prints; empty if it has linked.
+  private func errors(of linker: String, _ words: [String]) throws(Failure) -> [String] {
+    let finished = try ChildProcess.run(linker, words)
+    guard !finished.isGood else { return [] }
+    let errors = finished.errors.matches(of: /error: (.*)/).map { String($0.output.1) }
+    return errors.isEmpty ? [finished.errors] : errors
+  }
+
+  private func refuse(_ plugin: String, _ errors: [String]) throws(Failure) {
+    guard let reason = errors.first else { return }
+    throw Failure(
+      .badInput,
+      "'\((plugin as NSString).lastPathComponent)' cannot be linked: the linker says '\(reason)'."
+        + (reason.hasPrefix("undefined symbol")
+          ? " \(target.system.title) has no such function; write it, or do without." : ""))
   }
 
   // MARK: Programs
@@ -209,7 +292,14 @@ package struct ForeignCompiler: Sendable {
 
   @discardableResult
   private func run(_ name: String, _ words: [String]) throws(Failure) -> String {
-    let finished = try ChildProcess.run(try Self.program(name), words)
+    try run(named: name, Self.program(name), words)
+  }
+
+  @discardableResult
+  private func run(
+    named name: String, _ program: String, _ words: [String]
+  ) throws(Failure) -> String {
+    let finished = try ChildProcess.run(program, words)
     guard finished.isGood else {
       throw Failure(
         .badInput,

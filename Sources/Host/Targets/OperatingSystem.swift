@@ -2,15 +2,17 @@
 package enum OperatingSystem: String, CaseIterable, Codable, Sendable {
   case linux
   case windows
+  case macos
 
   /// The names of all systems, for messages.
-  package static let names = allCases.map(\.rawValue).joined(separator: " or ")
+  package static let names = "linux, windows or macos"
 
   /// The file name of a shared library.
   func file(of name: String) -> String {
     switch self {
     case .linux: "lib\(name).so"
     case .windows: "\(name).dll"
+    case .macos: "lib\(name).dylib"
     }
   }
 
@@ -19,6 +21,7 @@ package enum OperatingSystem: String, CaseIterable, Codable, Sendable {
     switch self {
     case .linux: "Linux"
     case .windows: "Windows"
+    case .macos: "macOS"
     }
   }
 }

@@ -43,11 +43,35 @@ package enum Processor: String, CaseIterable, Codable, Sendable {
     }
   }
 
+  /// Swift's target triple for the processor without an operating system.
+  package var bareTriple: String {
+    switch self {
+    case .x86_64: "x86_64-unknown-none-elf"
+    case .arm64: "aarch64-none-none-elf"
+    }
+  }
+
+  /// What Apple calls it.
+  package var appleName: String {
+    switch self {
+    case .x86_64: "x86_64"
+    case .arm64: "arm64"
+    }
+  }
+
   /// ELF's number of the processor (`e_machine`).
   package var machine: Int {
     switch self {
     case .x86_64: 62
     case .arm64: 183
+    }
+  }
+
+  /// Mach-O's number of the processor.
+  package var machNumber: Int {
+    switch self {
+    case .x86_64: 0x100_0007
+    case .arm64: 0x100_000C
     }
   }
 

@@ -12,15 +12,20 @@
 // In these headers a number as wide as a pointer is a `ptrdiff_t`, Swift's Int, and never a `long`: a `long` has 32 bits
 // on Windows, where Swift's Int has 64.
 
+// Another system than Linux.
+#if defined(_WIN32) || defined(OPCODEKIT_MACOS)
+#define OPCODEKIT_FOREIGN 1
+#endif
+
 // Order matters: csdl.h first would hide the host interface.
-#ifdef __linux__
+#ifndef OPCODEKIT_FOREIGN
 #include <malloc.h>
 #endif
 #include <csound/csound.h>
 #include <csound/csdl.h>
 #include <csound/pstream.h>
 
-#ifdef __linux__
+#ifndef OPCODEKIT_FOREIGN
 #include <dlfcn.h>
 #endif
 #include <stddef.h>
@@ -36,7 +41,7 @@ _Static_assert(sizeof(MYFLT) == 8, "OpcodeKit needs the double-precision build o
 #include "Csound7.h"
 #endif
 
-#ifdef __linux__
+#ifndef OPCODEKIT_FOREIGN
 
 // Keeps the library that contains this code loaded until the process ends. Csound unloads plugins at every reset and
 // loads them again, which does not work for a library that contains the Swift runtime.
@@ -68,7 +73,7 @@ static inline size_t ccs_heap_bytes(void) {
 // ---- The processor that this code is compiled for
 
 // Whether this processor has an x86-64 ABI level.
-#ifdef __linux__
+#ifndef OPCODEKIT_FOREIGN
 #define CCS_HAS_LEVEL(level) (__builtin_cpu_init(), __builtin_cpu_supports(level))
 #else
 // What the builtin calls is libgcc's, which is not part of other systems: foreign.c has a function instead.

@@ -65,7 +65,7 @@ static inline void ccs_leave_registrations(CSOUND *csound) {
 // The function that libraries importing csoundAppendOpcode get in its place while registrations are observed.
 static inline void *ccs_exported_append(void) { return (void *)ccs_seen_export; }
 
-#ifdef __linux__
+#ifndef OPCODEKIT_FOREIGN
 // The path of the Csound library.
 static inline const char *ccs_library_path(void) {
   struct ccs_library_info info;

@@ -25,11 +25,6 @@ static inline void ccs_random_bytes(void *start, size_t count) {
 
 #else
 
-#ifdef __APPLE__
-// Not in the unistd.h of other systems.
-extern int getentropy(void *start, size_t count);
-#endif
-
 static inline void ccs_random_bytes(void *start, size_t count) {
   // getentropy returns at most 256 bytes per call.
   for (size_t done = 0; done < count;) {

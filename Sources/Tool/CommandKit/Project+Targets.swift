@@ -27,11 +27,10 @@ extension Project {
   /// The program that plays plugins for a target; nil if the tool itself does.
   package static func player(for target: BuildTarget) throws(Failure) -> CsoundProgram? {
     guard target.system == .linux else {
-      guard target.csound == .seven else {
+      guard target.csound == .seven, target.system == .windows else {
         throw Failure(
           .unavailable,
-          "Nothing here plays plugins for Csound 6.18 on Windows: it is published as an installer only."
-        )
+          "Nothing here plays plugins for Csound \(target.csound.release) on \(target.system.title).")
       }
       return CsoundProgram(try WindowsPlayer(kit: kit))
     }

@@ -79,7 +79,12 @@ extension Command {
       throw Failure(
         .usage, "--cpu is '\(level)'; for \(processor.rawValue) it takes \(known).")
     }
-    guard os == .linux || processor == .x86_64 else {
+    if os == .macos, let other = arguments.given(arch, cpu).first {
+      throw Failure(
+        .usage,
+        "--\(other.name) is '\(arguments[cpu] ?? processor.rawValue)'; a plugin for macOS is for every processor.")
+    }
+    guard os != .windows || processor == .x86_64 else {
       throw Failure(
         .usage,
         "--arch is '\(processor.rawValue)'; for \(os.title) it takes \(Processor.x86_64.rawValue).")

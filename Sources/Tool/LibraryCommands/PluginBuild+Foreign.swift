@@ -5,16 +5,28 @@ import Targets
 
 extension PluginBuild {
   /// Builds a plugin for another operating system than Linux. Returns its path in the build directory.
-  func foreign(
-    for target: BuildTarget, by compiler: ForeignCompiler
-  ) throws(Failure) -> String {
+  func foreign(for target: BuildTarget) throws(Failure) -> String {
     try requireFixedWidths(for: target.system)
-    let place = "\(directory)/\(target.scratch)/plugin"
+    var parts: [String] = []
+    for slice in target.slices {
+      guard let compiler = try ForeignCompiler(for: slice, kit: Project.kit) else { continue }
+      parts.append(try part(for: slice, of: target, by: compiler))
+    }
+    guard parts.count > 1 else { return parts[0] }
+    let plugin = "\(directory)/\(target.scratch)/\(target.plugin(of: product))"
+    try UniversalLibrary.write(parts, to: plugin)
+    return plugin
+  }
+
+  /// Builds the part of a plugin for one kind of processor.
+  private func part(
+    for slice: BuildTarget, of target: BuildTarget, by compiler: ForeignCompiler
+  ) throws(Failure) -> String {
+    let place = "\(directory)/\(slice.scratch)/plugin"
     var newer: (level: String, objects: ForeignCompiler.Objects)?
-    if let usual = target.usual, let other = try ForeignCompiler(for: usual, kit: Project.kit) {
+    if let usual = slice.usual, let other = try ForeignCompiler(for: usual, kit: Project.kit) {
       let level = usual.compiledLevel
-      let made = try other.objects(
-        of: compiled(for: usual).objects, in: "\(place)-\(level)")
+      let made = try other.objects(of: compiled(for: usual).objects, in: "\(place)-\(level)")
       if made.runsWhenLoaded {
         NewerCode.sayNone(in: target.plugin(of: product), level)
       } else {
@@ -24,7 +36,7 @@ extension PluginBuild {
       }
     }
     let words = newer.map { NewerCode.words($0.level) } ?? []
-    let own = try compiler.objects(of: compiled(for: target, adding: words).objects, in: place)
+    let own = try compiler.objects(of: compiled(for: slice, adding: words).objects, in: place)
     let plugin = "\(place)/\(target.plugin(of: product))"
     try compiler.link(own.paths + (newer?.objects.paths ?? []), to: plugin, in: place)
     return plugin
@@ -67,14 +79,24 @@ extension PluginBuild {
   /// The size of a plugin for another operating system and what it needs, in one line.
   func foreignSummary(for target: BuildTarget) throws(Failure) -> String {
     let plugin = path(for: target)
+    let bytes = (try? FileManager.default.attributesOfItem(atPath: plugin)[.size]) as? Int ?? 0
+    if target.system == .macos {
+      let parts = MachLibrary.parts(of: plugin)
+      let processors = parts.map { part in
+        Processor.allCases.first { $0.machNumber == part.processor }?.rawValue ?? "another processor"
+      }
+      let needs = Set(parts.flatMap(\.needs)).sorted()
+      return
+        "\(file(for: target)): for Csound \(target.csound.release) on macOS \(parts.first?.oldest ?? "?") or newer,"
+        + " \(processors.joined(separator: " and ")), \(bytes) bytes, depends on \(needs.joined(separator: ", "))"
+    }
     guard let library = WindowsLibrary(plugin) else {
       throw Failure(.badInput, "'\(plugin)' is no library of Windows.")
     }
-    let size = (try? FileManager.default.attributesOfItem(atPath: plugin)[.size]) as? Int ?? 0
     let parts = library.imports.keys.filter { $0.hasPrefix("api-ms-win-crt-") }
     let others = library.imports.keys.filter { !$0.hasPrefix("api-ms-win-crt-") }.sorted()
     return
-      "\(file(for: target)): for Csound \(target.csound.release) on 64-bit Windows, \(size) bytes, depends on"
+      "\(file(for: target)): for Csound \(target.csound.release) on 64-bit Windows, \(bytes) bytes, depends on"
       + " \((others + (parts.isEmpty ? [] : ["the C library of Windows 10 or newer"])).joined(separator: ", "))"
   }
 }

@@ -166,8 +166,10 @@ package struct PluginBuild {
     // The plugin gets this date, so that sources saved during the build are newer.
     let began = Date()
     let plugin = path(for: target)
-    if let compiler = try ForeignCompiler(for: target, kit: Project.kit) {
-      try install(foreign(for: target, by: compiler), as: plugin)
+    if target.system != .linux {
+      // Says what is missing before anything is compiled.
+      _ = try ForeignCompiler(for: target, kit: Project.kit)
+      try install(foreign(for: target), as: plugin)
       try? FileManager.default.setAttributes([.modificationDate: began], ofItemAtPath: plugin)
       return
     }
@@ -223,6 +225,10 @@ package struct PluginBuild {
 
   /// The path of the library that Swift's package manager makes for a target.
   func library(for target: BuildTarget) throws(Failure) -> String {
+    guard target.system == .linux else {
+      let triple = target.processor == .own ? "" : target.processor.bareTriple + "/"
+      return "\(directory)/\(target.scratch)/\(triple)release/\(target.plugin(of: product))"
+    }
     let cross = try CrossCompiler(for: target)
     return "\(directory)/\(target.scratch)/"
       + (cross?.plugin(of: product) ?? "release/lib\(product).so")

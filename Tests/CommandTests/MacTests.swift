@@ -1,0 +1,138 @@
+import Foundation
+import HarnessBase
+import Sounds
+import Targets
+import TestSupport
+import Testing
+
+/// No test runs macOS. A loader, Tests/Hosts/macho.c, plays the plugins for it in Csound for Linux.
+@Suite("Plugins for macOS", .serialized)
+struct MacTests {
+  /// Why plugins for macOS cannot be built here; nil if they can.
+  static let lack: String? = {
+    guard runsAllTests else { return onlyWithAll }
+    do throws(Failure) {
+      _ = try ForeignCompiler(for: BuildTarget(.seven, .own, system: .macos), kit: root)
+      return Processor.own == .x86_64 ? nil : "this machine is no x86-64"
+    } catch {
+      FileHandle.standardError.write(
+        Data("The tests of plugins for macOS are left out: \(error.message)\n".utf8))
+      return error.message
+    }
+  }()
+
+  static func plugin(_ csound: String, _ name: String) throws -> String {
+    let ending = try opcodekit("build", "--os", "macos", "--csound", csound)
+    try #require(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+    #expect(
+      ending.output.contains("on macOS 11.0 or newer, x86-64 and arm64, "), "\(ending.output)")
+    return "\(root)/build/\(name).dylib"
+  }
+  static let plugin6 = Result { try plugin("6", "libopcodes") }
+  static let plugin7 = Result { try plugin("7", "libopcodes-csound7") }
+
+  @Test(
+    "The dylib has a part for each processor, and needs only functions of macOS 11",
+    .enabled(if: lack == nil, Comment(rawValue: lack ?? "")))
+  func needs() throws {
+    let list = try String(
+      contentsOfFile: root + "/Sources/Kit/CCsound/libSystem.tbd", encoding: .utf8)
+    let allowed = Set(list.split { " ,[]\n".contains($0) }.map(String.init))
+    let parts = MachLibrary.parts(of: try Self.plugin7.get())
+    #expect(parts.map(\.processor) == [0x100_0007, 0x100_000C])
+    for part in parts {
+      #expect(part.name == "@rpath/libopcodes-csound7.dylib")
+      #expect(part.needs == ["/usr/lib/libSystem.B.dylib"])
+      #expect(part.oldest == "11.0")
+      // macOS on arm64 loads no code without a signature, if only one made by the linker.
+      #expect(part.isSigned)
+      #expect(
+        part.exports.sorted() == ["_csoundModuleInfo", "_csound_fgen_init", "_csound_opcode_init"])
+      #expect(!part.imports.isEmpty && Set(part.imports).isSubset(of: allowed))
+    }
+  }
+
+  @Test(
+    "Every orchestra plays with the part for x86-64 as with the plugin for Linux, to the last bit",
+    .enabled(if: lack == nil && Csound7.lack == nil, Comment(rawValue: lack ?? "")))
+  func orchestras() throws {
+    let directory = try temporaryDirectory()
+    let loader = directory + "/loader.so"
+    let source = root + "/Tests/Hosts/macho.c"
+    let built = try run(
+      try #require(Clang.path), ["-O1", "-Wall", "-Werror", "-shared", "-fPIC", "-o", loader, source, "-lm"])
+    try #require(built.exitCode == 0, "\(built.errors)")
+    let plugins = [try Csound7.pack.get(), loader]
+    let environment = ["MACHO": try Self.plugin7.get()]
+    let names = try FileManager.default.contentsOfDirectory(atPath: root + "/csd")
+      .filter { $0.hasSuffix(".csd") }
+    #expect(names.count > 45)
+    for name in names.sorted() {
+      let sounds = try plugins.map { plugin in
+        let sound = directory + "/out.wav"
+        let ending = try Csound7.play(
+          [
+            "-d", "-m0", "--opcode-lib=\(plugin)", "--omacro:DURATION=1", "--until=1", "-W",
+            "--format=double", "-o", sound, "\(root)/csd/\(name)",
+          ], environment)
+        #expect(ending.exitCode == 0, "\(name): \(ending.errors)")
+        return try Sound(readingFrom: sound).samples
+      }
+      #expect(sounds[0].contains { $0 != 0 }, "\(name)")
+      #expect(sounds[0] == sounds[1], "\(name)")
+    }
+  }
+
+  @Test(
+    "From a recording every opcode of the part for arm64 makes the same samples as on Linux, to the last bit",
+    .enabled(
+      if: lack == nil && TargetTests.lack == nil, Comment(rawValue: lack ?? TargetTests.lack ?? ""))
+  )
+  func recorded() throws {
+    let recording = try Recording()
+    let here = try run("/usr/bin/csound", recording.words(try standalonePlugin.get(), "here.wav"))
+    #expect(here.exitCode == 0, "\(here.errors)")
+    let loader = try temporaryDirectory() + "/loader.so"
+    let system = "/usr/aarch64-linux-gnu"
+    let words = try #require(try CrossCompiler(for: BuildTarget(.six, .arm64))).clangWords
+    let built = try run(
+      try #require(programOfSwift("clang")),
+      words + [
+        "-O1", "-shared", "-fPIC", "-Wno-unused-command-line-argument", "-o", loader,
+        root + "/Tests/Hosts/macho.c", "-L\(system)/lib", "-lm", "-lc",
+      ])
+    try #require(built.exitCode == 0, "\(built.errors)")
+    let csound = try DebianCsound(for: .arm64, kit: root)
+    let there = try run(
+      csound.words[0], csound.words.dropFirst() + recording.words(loader, "there.wav"),
+      environment: [
+        "OPCODE6DIR64": csound.plugins, "CS_USER_PLUGINDIR": "/nonexistent",
+        "MACHO": try Self.plugin6.get(),
+      ])
+    #expect(there.exitCode == 0, "\(there.errors)")
+    try recording.requireSame("here.wav", "there.wav")
+  }
+
+  @Test("Without the linker or the headers it says which Debian packages have them")
+  func lacking() throws {
+    let target = BuildTarget(.seven, .own, system: .macos)
+    let nowhere = try temporaryDirectory()
+    let failure = #expect(throws: Failure.self) {
+      try ForeignCompiler(for: target, kit: root, systems: nowhere)
+    }
+    #expect(failure?.kind == .unavailable)
+    #expect(failure?.message.contains("Building for macOS needs") == true)
+    #expect(failure?.message.contains("-cross") == true)
+  }
+
+  @Test(
+    "What cannot be, in a sentence",
+    arguments: [
+      (["--arch", "arm64"], "--arch is 'arm64'; a plugin for macOS is for every processor."),
+      (["--cpu", "x86-64-v3"], "--cpu is 'x86-64-v3'; a plugin for macOS is for every processor."),
+    ])
+  func mistakes(words: [String], sentence: String) throws {
+    let ending = try opcodekit(["build", "--os", "macos"] + words)
+    #expect(ending.exitCode == 64 && ending.errors.contains(sentence), "\(ending.errors)")
+  }
+}
