@@ -114,3 +114,42 @@ extension OutsidePackageTests {
     try FileManager.default.removeItem(atPath: given)
   }
 }
+
+extension OutsidePackageTests {
+  @Test(
+    "A package given away for other systems has their plugins, which risset's manifest names by platform",
+    .enabled(
+      if: WindowsTests.lack == nil && MacTests.lack == nil,
+      Comment(rawValue: WindowsTests.lack ?? MacTests.lack ?? "")))
+  func packagedForSystems() throws {
+    let package = try Self.released()
+    let made = try package.command(
+      "package", "--out", "given-systems", "--arch", Processor.own.rawValue, "--csound", "6",
+      "--os", "windows,macos")
+    try #require(made.exitCode == 0, "\(made.output)\(made.errors)")
+    #expect(made.output.contains(", and on Windows and macOS."), "\(made.output)")
+    struct Manifest: Decodable {
+      struct Binary: Decodable { var platform, url, build_platform: String }
+      var binaries: [Binary]
+    }
+    let given = package.directory + "/given-systems"
+    let manifest = try JSONDecoder().decode(
+      Manifest.self, from: Data(contentsOf: URL(fileURLWithPath: given + "/risset.json")))
+    #expect(
+      manifest.binaries.dropFirst().map { "\($0.platform) \($0.url) \($0.build_platform)" } == [
+        "windows-x86_64 echoes.dll Windows 10 or newer",
+        "macos-x86_64 libechoes.dylib macOS 11 or newer",
+        "macos-arm64 libechoes.dylib macOS 11 or newer",
+      ])
+    #expect(WindowsLibrary(given + "/echoes.dll")?.exports.count == 3)
+    #expect(MachLibrary.parts(of: given + "/libechoes.dylib").count == 2)
+    let page = try String(contentsOfFile: given + "/INSTALL.md", encoding: .utf8)
+    #expect(page.contains("for Csound on Linux, Windows and macOS;"), "\(page)")
+    #expect(
+      page.contains(
+        #"on 64-bit Windows: put `echoes.dll` into `%LOCALAPPDATA%\csound\6.0\plugins64`."#),
+      "\(page)")
+    let sums = try String(contentsOfFile: given + "/SHA256SUMS", encoding: .utf8)
+    #expect(sums.contains("echoes.dll") && sums.contains("libechoes.dylib"))
+  }
+}

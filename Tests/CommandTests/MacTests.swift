@@ -60,7 +60,8 @@ struct MacTests {
     let loader = directory + "/loader.so"
     let source = root + "/Tests/Hosts/macho.c"
     let built = try run(
-      try #require(Clang.path), ["-O1", "-Wall", "-Werror", "-shared", "-fPIC", "-o", loader, source, "-lm"])
+      try #require(Clang.path),
+      ["-O1", "-Wall", "-Werror", "-shared", "-fPIC", "-o", loader, source, "-lm"])
     try #require(built.exitCode == 0, "\(built.errors)")
     let plugins = [try Csound7.pack.get(), loader]
     let environment = ["MACHO": try Self.plugin7.get()]

@@ -145,18 +145,21 @@ struct WindowsTests {
     let refused = try build("--os", "windows")
     #expect(refused.exitCode == 65)
     #expect(
-      refused.errors.contains("Sources/CEcho/include/CEcho.h:11 has a type that is smaller on Windows"),
+      refused.errors.contains(
+        "Sources/CEcho/include/CEcho.h:11 has a type that is smaller on Windows"),
       "\(refused.errors)")
     try text.write(toFile: header, atomically: true, encoding: .utf8)
 
     // A function that Windows does not have.
-    try "#include \"CEcho.h\"\nint fork(void);\ndouble cecho_product(double s, double f) { return s * f + fork(); }\n"
+    try
+      "#include \"CEcho.h\"\nint fork(void);\ndouble cecho_product(double s, double f) { return s * f + fork(); }\n"
       .write(toFile: directory + "/Sources/CEcho/echo.c", atomically: true, encoding: .utf8)
     let unlinked = try build("--os", "windows")
     #expect(unlinked.exitCode == 65)
     #expect(
       unlinked.errors.contains(
-        "the linker says 'undefined symbol: fork'. Windows has no such function"), "\(unlinked.errors)")
+        "the linker says 'undefined symbol: fork'. Windows has no such function"),
+      "\(unlinked.errors)")
   }
 
   @Test(
@@ -172,7 +175,9 @@ struct WindowsTests {
     let words = ["-w", "-fsyntax-only", "-Xclang", "-fdump-record-layouts-complete", source]
     let dumps = try [
       ["--target=x86_64-unknown-linux-gnu"],
-      ["--target=x86_64-w64-windows-gnu", "-isystem", "/usr/x86_64-w64-mingw32/include", "-D_UCRT"],
+      [
+        "--target=x86_64-w64-windows-gnu", "-isystem", "/usr/x86_64-w64-mingw32/include", "-D_UCRT",
+      ],
     ].map { target in
       let ending = try run(clang, target + headers + words)
       try #require(ending.exitCode == 0, "\(ending.errors)")
@@ -201,6 +206,23 @@ struct WindowsTests {
       records[String(name)] = lines.joined(separator: "\n")
     }
     return records
+  }
+
+  /// Headers whose names begin with Host are for tools, which run on Linux only.
+  @Test("The kit's headers declare nothing with a type that is smaller on Windows")
+  func widths() throws {
+    for module in ["CCsound", "CVector"] {
+      let folder = "\(root)/Sources/Kit/\(module)"
+      for name in try FileManager.default.contentsOfDirectory(atPath: folder)
+      where name.hasSuffix(".h") && !name.hasPrefix("Host") {
+        let text = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+        for line in text.split(separator: "\n") {
+          // A cast of an argument of printf is right.
+          let code = line.replacing(/\/\/.*|"[^"]*"|\(long\)|long long/, with: "")
+          #expect(!code.contains(/\b(long|wchar_t)\b/), "\(name): \(line)")
+        }
+      }
+    }
   }
 
   @Test(

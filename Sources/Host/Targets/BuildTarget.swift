@@ -41,9 +41,10 @@ package struct BuildTarget: Hashable, Sendable {
         let levels = processor.levels.map { BuildTarget(csound, processor, level: $0) }
         return [BuildTarget(csound, processor)] + levels.filter { !$0.isForEvery }
       }
-    } + CsoundVersion.allCases.flatMap {
-      [BuildTarget($0, .x86_64, system: .windows), BuildTarget($0, .own, system: .macos)]
     }
+      + CsoundVersion.allCases.flatMap {
+        [BuildTarget($0, .x86_64, system: .windows), BuildTarget($0, .own, system: .macos)]
+      }
   }
 
   package var isForEvery: Bool { level == nil }

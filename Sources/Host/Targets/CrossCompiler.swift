@@ -56,5 +56,7 @@ package struct CrossCompiler: Sendable {
   }
 
   /// The path of a product's plugin, relative to the build directory.
-  package func plugin(of product: String) -> String { "\(processor.bareTriple)/release/lib\(product).elf" }
+  package func plugin(of product: String) -> String {
+    "\(processor.bareTriple)/release/lib\(product).elf"
+  }
 }

@@ -45,7 +45,9 @@ package struct ForeignCompiler: Sendable {
     }
   }
 
-  private static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+  private static func exists(_ path: String) -> Bool {
+    FileManager.default.fileExists(atPath: path)
+  }
 
   /// The directory of Windows' headers and import libraries.
   private var windows: String { systems + "/x86_64-w64-mingw32" }
@@ -214,7 +216,9 @@ package struct ForeignCompiler: Sendable {
   package func link(
     _ objects: [String], to plugin: String, in directory: String
   ) throws(Failure) {
-    let own = (target.system == .windows ? ["foreign.c", "stack.S"] : ["foreign.c"]).map { (kit + "/Sources/Kit/CCsound/" + $0, "\(directory)/\($0).o") }
+    let own = (target.system == .windows ? ["foreign.c", "stack.S"] : ["foreign.c"]).map {
+      (kit + "/Sources/Kit/CCsound/" + $0, "\(directory)/\($0).o")
+    }
     for (source, object) in own {
       try run(
         "clang",

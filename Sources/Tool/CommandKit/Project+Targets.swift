@@ -30,7 +30,8 @@ extension Project {
       guard target.csound == .seven, target.system == .windows else {
         throw Failure(
           .unavailable,
-          "Nothing here plays plugins for Csound \(target.csound.release) on \(target.system.title).")
+          "Nothing here plays plugins for Csound \(target.csound.release) on \(target.system.title)."
+        )
       }
       return CsoundProgram(try WindowsPlayer(kit: kit))
     }

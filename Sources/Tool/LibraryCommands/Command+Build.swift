@@ -82,7 +82,8 @@ extension Command {
     if os == .macos, let other = arguments.given(arch, cpu).first {
       throw Failure(
         .usage,
-        "--\(other.name) is '\(arguments[cpu] ?? processor.rawValue)'; a plugin for macOS is for every processor.")
+        "--\(other.name) is '\(arguments[cpu] ?? processor.rawValue)'; a plugin for macOS is for every processor."
+      )
     }
     guard os != .windows || processor == .x86_64 else {
       throw Failure(

@@ -83,7 +83,8 @@ extension PluginBuild {
     if target.system == .macos {
       let parts = MachLibrary.parts(of: plugin)
       let processors = parts.map { part in
-        Processor.allCases.first { $0.machNumber == part.processor }?.rawValue ?? "another processor"
+        Processor.allCases.first { $0.machNumber == part.processor }?.rawValue
+          ?? "another processor"
       }
       let needs = Set(parts.flatMap(\.needs)).sorted()
       return

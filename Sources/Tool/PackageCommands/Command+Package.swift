@@ -10,6 +10,11 @@ extension Command {
   private static let arch = Option(
     name: "arch", value: "LIST", takes: .choices(Processor.names, Processor.init(rawValue:)),
     help: "For these kinds of processors, \(Processor.names); for both unless given.")
+  private static let systems = Option(
+    name: "os", value: "LIST",
+    takes: .choices(OperatingSystem.names, OperatingSystem.init(rawValue:)),
+    help:
+      "For these operating systems beside Linux, \(OperatingSystem.names); for none unless given.")
   private static let cpu = Option(
     name: "cpu", value: "LIST",
     takes: .choices(levels.joined(separator: ", ")) { levels.contains($0) ? $0 : nil },
@@ -33,7 +38,7 @@ extension Command {
   static let package = Command(
     name: "package", operands: "",
     summary: "Make a folder to give away: plugins, pages, examples, a Debian package, sums.",
-    options: [.csound, .csoundInclude, out, arch, cpu, version, maintainer, url]
+    options: [.csound, .csoundInclude, out, systems, arch, cpu, version, maintainer, url]
   ) { arguments throws(Failure) in try package(arguments) }
 
   private static func package(_ arguments: Arguments) throws(Failure) -> ExitCode {
@@ -89,7 +94,10 @@ extension Command {
     print(
       "\(contents.build.product) \(release.version) of \(release.maintainer); runs with Csound \(contents.releases) and"
         + " glibc \(contents.glibc) or newer on"
-        + " \(contents.processors.map(\.rawValue).joined(separator: " and ")).")
+        + " \(contents.processors.map(\.rawValue).joined(separator: " and "))"
+        + (contents.systems.isEmpty
+          ? "." : ", and on \(contents.systems.map(\.title).joined(separator: " and ")).")
+    )
     if let change = release.changes.first {
       let more = release.changes.count - 1
       printError(
@@ -112,13 +120,21 @@ extension Command {
     }
     let processors = try processors(arguments)
     let chosen = arguments[cpu] ?? []
-    return csounds.flatMap { csound in
+    let onLinux = csounds.flatMap { csound in
       processors.flatMap { processor in
         let levels = processor.levels.filter(chosen.contains)
         return [BuildTarget(csound, processor)]
           + levels.map { BuildTarget(csound, processor, level: $0) }
       }
     }
+    let systems = OperatingSystem.allCases.filter { $0 != .linux }
+      .filter { arguments[self.systems]?.contains($0) == true }
+    let others = systems.flatMap { system in
+      csounds.map { BuildTarget($0, system == .macos ? .own : .x86_64, system: system) }
+    }
+    // Says what is missing before anything is built.
+    for target in others { _ = try ForeignCompiler(for: target, kit: Project.kit) }
+    return onLinux + others
   }
 
   /// The kinds of processors to build for. This machine's kind comes first, because its plugin is

@@ -37,7 +37,9 @@ struct Contents {
     readme = first(["README.md", "README.txt", "README"])
     license = first(Project.licenseFiles)
     var needs: [String] = []
-    for target in targets { needs.append(try build.neededGlibc(for: target)) }
+    for target in targets where target.system == .linux {
+      needs.append(try build.neededGlibc(for: target))
+    }
     glibc = needs.max { $0.compare($1, options: .numeric) == .orderedAscending }!
   }
 
@@ -46,9 +48,18 @@ struct Contents {
     CsoundVersion.allCases.filter { csound in targets.contains { $0.csound == csound } }
   }
 
-  /// The kinds of processors that the plugins are for, each once.
+  /// The operating systems that the plugins are for beside Linux, each once.
+  var systems: [OperatingSystem] {
+    OperatingSystem.allCases.filter { system in
+      system != .linux && targets.contains { $0.system == system }
+    }
+  }
+
+  /// The kinds of processors that the plugins for Linux are for, each once.
   var processors: [Processor] {
-    targets.map(\.processor).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    targets.filter { $0.system == .linux }.map(\.processor).reduce(into: []) {
+      if !$0.contains($1) { $0.append($1) }
+    }
   }
 
   /// The names of these Csounds, for messages.

@@ -19,13 +19,13 @@ struct InstallPage {
     return """
       # Installing \(product) \(release.version)
 
-      \(contents.opcodes.count.counted("opcode")) for Csound on Linux; nothing else is needed but Csound.
+      \(contents.opcodes.count.counted("opcode")) for Csound on \(systems); nothing else is needed but Csound.
 
       - With Debian's Csound, as root: \(commands).
       \(places.joined(separator: "\n"))
       - For one piece only: `csound --opcode-lib=./lib\(product).so \(example) -odac`.
 
-      `sha256sum -c SHA256SUMS` checks the files. They run with glibc \(contents.glibc) or newer.
+      `sha256sum -c SHA256SUMS` checks the files. Those for Linux run with glibc \(contents.glibc) or newer.
 
       ## Opcodes
 
@@ -44,9 +44,36 @@ struct InstallPage {
   /// Where each plugin goes, those of single processor levels left out.
   private var places: [String] {
     contents.targets.filter(\.isForEvery).map { target in
-      "- With Csound \(target.csound.release) on \(target.processor.rawValue): put"
+      "- With Csound \(target.csound.release) on \(platform(of: target)): put"
         + " `\(target.plugin(givenAwayOf: contents.build.product))` into"
-        + " `~/.local/lib/csound/\(target.csound.rawValue).0/plugins64`."
+        + " `\(folder(for: target))`."
+        + (target.system == .macos
+          ? " A file from a browser also needs `xattr -d com.apple.quarantine FILE`." : "")
     }
+  }
+
+  private func platform(of target: BuildTarget) -> String {
+    switch target.system {
+    case .linux: target.processor.rawValue
+    case .windows: "64-bit Windows"
+    case .macos: "macOS 11 or newer"
+    }
+  }
+
+  /// The folder where a user's Csound looks for plugins.
+  private func folder(for target: BuildTarget) -> String {
+    let version = "\(target.csound.rawValue).0"
+    return switch target.system {
+    case .linux: "~/.local/lib/csound/\(version)/plugins64"
+    case .windows: "%LOCALAPPDATA%\\csound\\\(version)\\plugins64"
+    case .macos: "~/Library/csound/\(version)/plugins64"
+    }
+  }
+
+  private var systems: String {
+    let names = [OperatingSystem.linux.title] + contents.systems.map(\.title)
+    return names.count < 3
+      ? names.joined(separator: " and ")
+      : names.dropLast().joined(separator: ", ") + " and " + names.last!
   }
 }

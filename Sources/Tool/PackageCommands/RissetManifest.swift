@@ -50,13 +50,20 @@ struct RissetManifest: Encodable {
     license = contents.licenseName
     repository = release.page
     opcodes = contents.opcodes
-    binaries = contents.targets.filter(\.isForEvery).map { target in
+    let needs: [OperatingSystem: String] = [
+      .linux: "Linux with glibc \(contents.glibc) or newer", .windows: "Windows 10 or newer",
+      .macos: "macOS 11 or newer",
+    ]
+    binaries = contents.targets.filter(\.isForEvery).flatMap { target in
       let file = target.plugin(givenAwayOf: contents.build.product)
-      return Binary(
-        platform: "linux-" + target.processor.rissetName,
-        url: place.map { ($0.hasSuffix("/") ? $0 : $0 + "/") + file } ?? file,
-        csoundVersion: target.csound == .six ? ">=6.18<7.0" : ">=7.0",
-        buildPlatform: "Linux with glibc \(contents.glibc) or newer")
+      // A universal plugin is a binary of each platform that it is for.
+      return target.slices.map { slice in
+        Binary(
+          platform: "\(target.system.rawValue)-\(slice.processor.rissetName)",
+          url: place.map { ($0.hasSuffix("/") ? $0 : $0 + "/") + file } ?? file,
+          csoundVersion: target.csound == .six ? ">=6.18<7.0" : ">=7.0",
+          buildPlatform: needs[target.system]!)
+      }
     }
   }
 }
