@@ -12,9 +12,10 @@ extension Command {
     help: "For these kinds of processors, \(Processor.names); for both unless given.")
   private static let systems = Option(
     name: "os", value: "LIST",
-    takes: .choices(OperatingSystem.names, OperatingSystem.init(rawValue:)),
-    help:
-      "For these operating systems beside Linux, \(OperatingSystem.names); for none unless given.")
+    takes: .choices("windows or macos") { word in
+      OperatingSystem(rawValue: word).flatMap { $0 == .linux ? nil : $0 }
+    },
+    help: "Also build plugins for these operating systems, windows or macos; for none unless given.")
   private static let cpu = Option(
     name: "cpu", value: "LIST",
     takes: .choices(levels.joined(separator: ", ")) { levels.contains($0) ? $0 : nil },
@@ -127,8 +128,7 @@ extension Command {
           + levels.map { BuildTarget(csound, processor, level: $0) }
       }
     }
-    let systems = OperatingSystem.allCases.filter { $0 != .linux }
-      .filter { arguments[self.systems]?.contains($0) == true }
+    let systems = OperatingSystem.allCases.filter { arguments[self.systems]?.contains($0) == true }
     let others = systems.flatMap { system in
       csounds.map { BuildTarget($0, system == .macos ? .own : .x86_64, system: system) }
     }

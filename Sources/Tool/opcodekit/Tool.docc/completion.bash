@@ -135,6 +135,7 @@ _opcodekit() {
     'package --csound') _opcodekit_words '6 7 both'; return ;;
     'package --csound-include') _opcodekit_files /; return ;;
     'package --out') _opcodekit_files /; return ;;
+    'package --os') :; return ;;
     'package --arch') :; return ;;
     'package --cpu') :; return ;;
     'package --version') :; return ;;
@@ -242,7 +243,7 @@ _opcodekit() {
       'man') _opcodekit_words '--sources --markdown --format --output --help' ;;
       'merge') _opcodekit_words '--json --junit --markdown --help' ;;
       'new') _opcodekit_words '--opcode --out --in --with-c --url --tag --license --author --help' ;;
-      'package') _opcodekit_words '--csound --csound-include --out --arch --cpu --version --maintainer --url --help' ;;
+      'package') _opcodekit_words '--csound --csound-include --out --os --arch --cpu --version --maintainer --url --help' ;;
       'play') _opcodekit_words '--device --input --period --periods --sample-rate --ksmps --midi --cc --record --panel --port --lan --loads --duration --omacro --plugin --help' ;;
       'profile') _opcodekit_words '--duration --sample-rate --ksmps --plugin --time-limit --counts --perf --every-call --removal --renders --top --json --folded --speedscope --html --help' ;;
       'record') _opcodekit_words '--into --duration --ksmps --sample-rate --tolerance --spectral-limit --allow-silence --omacro --plugin --time-limit --replace --help' ;;
