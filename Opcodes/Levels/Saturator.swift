@@ -86,7 +86,7 @@ package struct DistortionCurve: Curve {
 }
 
 @Opcode("SATURATE.a", "Soft saturation, hyperbolic tangent")
-struct Saturator: AudioOpcode {
+struct Saturator: AudioOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
     /// tanh of the signal, from -1 to 1.
     let output: AudioOutput

@@ -50,7 +50,7 @@ struct CommandTests {
     let ladders = rows.filter { $0.opcode == "MOOGLADDER" }
     #expect(
       Set(ladders.map(\.inputs)) == [
-        "akko", "aako", "akao", "aaao", "a[]kko", "a[]ako", "a[]kao", "a[]aao",
+        "akkoo", "aakoo", "akaoo", "aaaoo", "a[]kkoo", "a[]akoo", "a[]kaoo", "a[]aaoo",
       ])
     #expect(rows.allSatisfy { $0.blockBytes > 48 && $0.blockBytes < 65_530 })
     #expect(rows.allSatisfy { !$0.summary.isEmpty })

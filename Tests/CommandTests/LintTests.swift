@@ -212,7 +212,7 @@ struct LintTests {
     let (ending, export) = try lint()
     #expect(ending.exitCode == 0, "\(ending.output)")
     #expect(export.findings.isEmpty)
-    #expect(export.signatures.contains { $0.name == "MOOGLADDER.kk" && $0.inputs == "akko" })
+    #expect(export.signatures.contains { $0.name == "MOOGLADDER.kk" && $0.inputs == "akkoo" })
     #expect(export.generators.map(\.name) == ["harmonics"])
     #expect(ending.output.contains("MOOGLADDER.kk"))
   }

@@ -23,7 +23,7 @@ struct SoundTests {
     let ending = try opcodekit("dev", "sound", "--json", path)
     #expect(ending.exitCode == 0, "\(ending.errors)")
     let measured = try Run(readingFrom: path).rows
-    let recorded = try Run(readingFrom: root + "/Benchmarks/results/sound.json").rows
+    let recorded = try Run(readingFrom: root + "/Benchmarks/sound/results.json").rows
     #expect(measured.map(\.opcode) == recorded.map(\.opcode))
     for (now, then) in zip(measured, recorded) {
       for (a, b) in zip(now.figures, then.figures) {

@@ -4,7 +4,7 @@
 ; sums and products of these, so that nothing else can differ between two Csounds.
 sr = 48000
 ksmps = 64
-nchnls = 55
+nchnls = 60
 nchnls_i = 4
 0dbfs = 1
 
@@ -176,6 +176,22 @@ instr 1
   outch 54, aout
   aupper, alower, apedals, apercussion TONEWHEELS 7, 8, 3, 0, 1, kpart, 1 + k2
   outch 55, aupper - apercussion
+  aout LADDER a1, kcutoff, 1.1 * kpart, 4, 2
+  aother LADDER a2, acutoff, apart, 1, 1, 1
+  outch 56, aout - aother
+  aleft, aright HALL a1, a2, 1 + kpart, 2, 0.5
+  outch 57, aleft - aright
+  aout SATURATE 5 * a1, 1
+  aother SATURATE 5 * a2, 2
+  athird CLIP 2 * a3, 0, 0.5, 0.5, 1
+  afourth CLIP 2 * a4, 2, 0.5, 0.5, 2
+  outch 58, aout - aother + athird - afourth
+  aout MOOGLADDER a1, kcutoff, kpart, 0, 1
+  aother MOOGLADDER a2, acutoff, apart, 0, 2
+  outch 59, aout - aother
+  ahigh, alow, aband, areject STATEVAR a1, acutoff, 1 + kpart, 3, 0, 1
+  aout, aother VCS3OSC 600 + 500 * k1, kpart, 2, 1
+  outch 60, ahigh - aband + aout - aother
 endin
 </CsInstruments>
 <CsScore>

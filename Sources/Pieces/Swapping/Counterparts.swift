@@ -43,10 +43,12 @@ public struct Counterparts: Sendable {
 }
 
 extension Signature {
-  /// Whether a call with all its arguments fits both signatures.
+  /// Whether a call with all the arguments of this signature fits the other one, too, which may have more optional
+  /// arguments.
   fileprivate func takesTheSame(as other: Signature) -> Bool {
-    putsOutTheSame(as: other.outputs) && inputs.count == other.inputs.count
+    putsOutTheSame(as: other.outputs) && inputs.count <= other.inputs.count
       && zip(inputs, other.inputs).allSatisfy { $0 == $1 || Self.isFree($0) || Self.isFree($1) }
+      && other.inputs.dropFirst(inputs.count).allSatisfy { Self.optional[$0] != nil }
   }
 
   private func putsOutTheSame(as others: String) -> Bool {

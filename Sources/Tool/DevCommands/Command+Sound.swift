@@ -102,7 +102,7 @@ struct SoundTables {
 
   init() throws(Failure) {
     run = try DataFile.read(
-      SoundRun.self, from: Project.kit + "/Benchmarks/results/sound.json", as: "figures of sound")
+      SoundRun.self, from: Project.kit + "/Benchmarks/sound/results.json", as: "figures of sound")
   }
 
   func text(of kind: SoundTrial.Kind) -> String {
