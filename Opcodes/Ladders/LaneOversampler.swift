@@ -8,23 +8,29 @@ struct LaneOversampler: BitwiseCopyable {
   private var steepUp = SteepLaneBranches(), steepDown = SteepLaneBranches()
   private var wideUp = WideLaneBranches(), wideDown = WideLaneBranches()
 
-  /// The output for a frame. `step` is called with the four samples of the higher rate in order of time.
+  /// The samples of the higher rate for up to eight frames, four for each.
+  typealias Block = InlineArray<32, Lanes>
+
+  /// Fills the block's four samples of frame `index`, counted from the block's first.
   @inline(__always)
-  mutating func next(_ input: Lanes, _ step: (Lanes) -> Lanes) -> Lanes {
+  mutating func up(_ input: Lanes, to block: inout Block, _ index: Int) {
     let (one, other) = steepUp.next(input, input)
-    let first = half(one, step)
-    return steepDown.mean(first, half(other, step))
+    let place = 4 &* index
+    (block[unchecked: place], block[unchecked: place &+ 1]) = wideUp.next(one, one)
+    (block[unchecked: place &+ 2], block[unchecked: place &+ 3]) = wideUp.next(other, other)
   }
 
+  /// The output for frame `index`.
   @inline(__always)
-  private mutating func half(_ input: Lanes, _ step: (Lanes) -> Lanes) -> Lanes {
-    let (one, other) = wideUp.next(input, input)
-    let first = step(one)
-    return wideDown.mean(first, step(other))
+  mutating func down(_ block: borrowing Block, _ index: Int) -> Lanes {
+    let place = 4 &* index
+    let first = wideDown.mean(block[unchecked: place], block[unchecked: place &+ 1])
+    return steepDown.mean(
+      first, wideDown.mean(block[unchecked: place &+ 2], block[unchecked: place &+ 3]))
   }
 
   /// Resets the states of each channel that are below -600 dB or not finite.
-  @inline(__always)
+  @inline(never)
   mutating func settle() {
     steepUp.settle()
     steepDown.settle()

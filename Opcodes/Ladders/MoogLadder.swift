@@ -84,18 +84,7 @@ struct MoogLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode, LateInitOpcod
   // Not inlined: the call costs little compared with the work per sample, and avoids a second copy of the code.
   @inline(never)
   mutating func perform(_ arguments: Arguments, _ context: Context) {
-    if _slowPath(quality == .best) { return performBest(arguments, context) }
-    if _slowPath(quality == .exact) { return performExact(arguments, context) }
-    run(arguments, context, OriginalLadderLaw())
-  }
-
-  @inline(never)
-  private mutating func performExact(_ arguments: Arguments, _ context: Context) {
-    run(arguments, context, ExactLadderLaw(stepsPerSample: 2))
-  }
-
-  @inline(__always)
-  private mutating func run(_ arguments: Arguments, _ context: Context, _ law: some LadderLaw) {
+    if _slowPath(quality != .original) { return performBetter(arguments, context) }
     let frames = context.frames
     ladder.settle()
     if ladder.isSilent, arguments.input.isSilent(in: frames) {
@@ -103,7 +92,7 @@ struct MoogLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode, LateInitOpcod
       return
     }
     var tunings = LadderTunings(
-      cutoff: arguments.cutoff, resonance: arguments.resonance, samplePeriod, law,
+      cutoff: arguments.cutoff, resonance: arguments.resonance, samplePeriod,
       until: frames.upperBound)
     for frame in frames {
       arguments.output[frame] = ladder.next(arguments.input[frame], tunings.next(frame))
@@ -111,23 +100,60 @@ struct MoogLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode, LateInitOpcod
   }
 
   @inline(never)
-  private mutating func performBest(_ arguments: Arguments, _ context: Context) {
-    self.ladder.settle()
-    self.oversampler.settle()
-    var (ladder, oversampler) = (self.ladder, self.oversampler)
-    let (toVoltage, fromVoltage) = (ladder.toVoltage, ladder.fromVoltage)
-    var tunings = LadderTunings(
-      cutoff: arguments.cutoff, resonance: arguments.resonance, samplePeriod,
-      ExactLadderLaw(stepsPerSample: 4), until: context.frames.upperBound)
-    for frame in context.frames {
-      let tuning = tunings.next(frame)
-      let voltage = oversampler.next(arguments.input[frame] * toVoltage) { both in
+  private mutating func performBetter(_ arguments: Arguments, _ context: Context) {
+    let (input, output, frames) = (arguments.input, arguments.output, context.frames)
+    let isBest = quality == .best
+    ladder.settle()
+    oversampler.settle()
+    if !isBest, ladder.isSilent, input.isSilent(in: frames) {
+      output.silence(frames)
+      return
+    }
+    ExactLadderLaw(stepsPerSample: isBest ? 4 : 2).forEachTuning(
+      cutoff: arguments.cutoff, resonance: arguments.resonance, samplePeriod, in: frames
+    ) { frames, gains, feedbacks in
+      if isBest {
+        ladder.runOversampled(input, to: output, in: frames, gains, feedbacks, by: &oversampler)
+      } else {
+        ladder.run(input, to: output, in: frames, gains, feedbacks)
+      }
+    }
+  }
+}
+
+// Not generic, so that the code is there once for all rates. The coefficients of frame i are at index i % 8, counted from
+// the first frame.
+extension Ladder {
+  @inline(never)
+  fileprivate mutating func run(
+    _ input: AudioInput, to output: AudioOutput, in frames: Range<Int>, _ gains: Lanes,
+    _ feedbacks: Lanes
+  ) {
+    var ladder = self
+    for frame in frames {
+      let place = (frame &- frames.lowerBound) & 7
+      let tuning = LadderTuning(gain: gains[place], feedback: feedbacks[place])
+      output[frame] = ladder.next(input[frame], tuning)
+    }
+    self = ladder
+  }
+
+  @inline(never)
+  fileprivate mutating func runOversampled(
+    _ input: AudioInput, to output: AudioOutput, in frames: Range<Int>, _ gains: Lanes,
+    _ feedbacks: Lanes, by oversampler: inout Oversampler
+  ) {
+    var (ladder, inner) = (self, oversampler)
+    for frame in frames {
+      let place = (frame &- frames.lowerBound) & 7
+      let tuning = LadderTuning(gain: gains[place], feedback: feedbacks[place])
+      let voltage = inner.next(input[frame] * toVoltage) { both in
         let first = ladder.halfStep(both[0], tuning)
         return Pair(first, ladder.halfStep(both[1], tuning))
       }
-      arguments.output[frame] = voltage * fromVoltage
+      output[frame] = voltage * fromVoltage
     }
-    (self.ladder, self.oversampler) = (ladder, oversampler)
+    (self, oversampler) = (ladder, inner)
   }
 }
 

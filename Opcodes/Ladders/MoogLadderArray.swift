@@ -153,18 +153,7 @@ struct MoogLadderArray<Cutoff: Signal, Resonance: Signal>: AudioOpcode {
   @inline(never)
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     try ladders.check(arguments.input, arguments.output)
-    if _slowPath(quality == .best) { return performBest(arguments, context) }
-    if _slowPath(quality == .exact) { return performExact(arguments, context) }
-    run(arguments, context, OriginalLadderLaw())
-  }
-
-  @inline(never)
-  private mutating func performExact(_ arguments: Arguments, _ context: Context) {
-    run(arguments, context, ExactLadderLaw(stepsPerSample: 2))
-  }
-
-  @inline(__always)
-  private mutating func run(_ arguments: Arguments, _ context: Context, _ law: some LadderLaw) {
+    if _slowPath(quality != .original) { return performBetter(arguments, context) }
     let frames = context.frames
     let toVoltage = 1 / fromVoltage
     var group = 0
@@ -173,7 +162,7 @@ struct MoogLadderArray<Cutoff: Signal, Resonance: Signal>: AudioOpcode {
       let output = arguments.output.lanes(from: 8 &* group)
       var ladder = ladders[group]
       var tunings = LadderTunings(
-        cutoff: arguments.cutoff, resonance: arguments.resonance, samplePeriod, law,
+        cutoff: arguments.cutoff, resonance: arguments.resonance, samplePeriod,
         until: frames.upperBound)
       for frame in frames {
         let voltage = ladder.next(input[frame] * Lanes(toVoltage), tunings.next(frame))
@@ -186,27 +175,76 @@ struct MoogLadderArray<Cutoff: Signal, Resonance: Signal>: AudioOpcode {
   }
 
   @inline(never)
-  private mutating func performBest(_ arguments: Arguments, _ context: Context) {
-    let frames = context.frames
-    let toVoltage = 1 / fromVoltage
+  private mutating func performBetter(_ arguments: Arguments, _ context: Context) {
+    let isBest = quality == .best
+    let (ladders, oversamplers, fromVoltage) = (ladders, oversamplers, fromVoltage)
+    ExactLadderLaw(stepsPerSample: isBest ? 4 : 2).forEachTuning(
+      cutoff: arguments.cutoff, resonance: arguments.resonance, samplePeriod, in: context.frames
+    ) { frames, gains, feedbacks in
+      var group = 0
+      while group < ladders.groupCount {
+        let input = arguments.input.lanes(from: 8 &* group)
+        let output = arguments.output.lanes(from: 8 &* group)
+        if isBest {
+          ladders[group].runOversampled(
+            input, to: output, in: frames, gains, feedbacks, fromVoltage, by: &oversamplers[group])
+        } else {
+          ladders[group].run(input, to: output, in: frames, gains, feedbacks, fromVoltage)
+        }
+        group &+= 1
+      }
+    }
     var group = 0
     while group < ladders.groupCount {
-      let input = arguments.input.lanes(from: 8 &* group)
-      let output = arguments.output.lanes(from: 8 &* group)
-      var (ladder, oversampler) = (ladders[group], oversamplers[group])
-      var tunings = LadderTunings(
-        cutoff: arguments.cutoff, resonance: arguments.resonance, samplePeriod,
-        ExactLadderLaw(stepsPerSample: 4), until: frames.upperBound)
-      for frame in frames {
-        let tuning = tunings.next(frame)
-        let sample = input[frame] * Lanes(toVoltage)
-        let voltage = oversampler.next(sample) { ladder.halfStep($0, tuning) }
-        output[frame] = voltage * Lanes(fromVoltage)
-      }
-      ladder.settle()
-      oversampler.settle()
-      (ladders[group], oversamplers[group]) = (ladder, oversampler)
+      ladders[group].settle()
+      if isBest { oversamplers[group].settle() }
       group &+= 1
     }
+  }
+}
+
+// Not generic, so that the code is there once for all rates. The coefficients of frame i are at index i % 8, counted from
+// the first frame.
+extension LadderLanes {
+  @inline(never)
+  fileprivate mutating func run(
+    _ input: AudioInputLanes, to output: AudioOutputLanes, in frames: Range<Int>, _ gains: Lanes,
+    _ feedbacks: Lanes, _ fromVoltage: Double
+  ) {
+    let toVoltage = 1 / fromVoltage
+    var ladder = self
+    for frame in frames {
+      let place = (frame &- frames.lowerBound) & 7
+      let tuning = LadderTuning(gain: gains[place], feedback: feedbacks[place])
+      let voltage = ladder.next(input[frame] * Lanes(toVoltage), tuning)
+      output[frame] = voltage * Lanes(fromVoltage)
+    }
+    self = ladder
+  }
+
+  @inline(never)
+  fileprivate mutating func runOversampled(
+    _ input: AudioInputLanes, to output: AudioOutputLanes, in frames: Range<Int>, _ gains: Lanes,
+    _ feedbacks: Lanes, _ fromVoltage: Double, by oversampler: inout LaneOversampler
+  ) {
+    let toVoltage = 1 / fromVoltage
+    var (ladder, inner) = (self, oversampler)
+    var block = LaneOversampler.Block(repeating: Lanes(0))
+    var frame = frames.lowerBound
+    while frame < frames.upperBound {
+      let count = min(8, frames.upperBound &- frame)
+      for index in 0..<count {
+        inner.up(input[frame &+ index] * Lanes(toVoltage), to: &block, index)
+      }
+      for step in 0..<4 &* count {
+        let tuning = LadderTuning(gain: gains[step &>> 2], feedback: feedbacks[step &>> 2])
+        block[unchecked: step] = ladder.halfStep(block[unchecked: step], tuning)
+      }
+      for index in 0..<count {
+        output[frame &+ index] = inner.down(block, index) * Lanes(fromVoltage)
+      }
+      frame &+= count
+    }
+    (self, oversampler) = (ladder, inner)
   }
 }

@@ -68,11 +68,50 @@ package struct ExactLadderLaw: LadderLaw {
   }
 }
 
-/// The coefficients for the frames of a k-cycle, in order. At a-rate they are computed for eight frames at once.
-struct LadderTunings<Cutoff: Signal, Resonance: Signal, Law: LadderLaw> {
+extension ExactLadderLaw {
+  /// g and r of eight frames. Not inlined, so that the code is there once for all rates.
+  @inline(never)
+  fileprivate func gainsAndFeedbacks(of cutoffs: Lanes, _ resonances: Lanes) -> (Lanes, Lanes) {
+    gainsAndFeedbacks(cutoffs: cutoffs, resonances: resonances)
+  }
+
+  /// Calls `body` with the frames of a k-cycle and their g and r: eight frames at a time, or all at once if neither
+  /// argument changes.
+  @inline(__always)
+  func forEachTuning<Cutoff: Signal, Resonance: Signal>(
+    cutoff: Cutoff, resonance: Resonance, _ samplePeriod: Double, in frames: Range<Int>,
+    _ body: (Range<Int>, Lanes, Lanes) -> Void
+  ) {
+    let isSteady = !Cutoff.isAudioRate && !Resonance.isAudioRate
+    var frame = frames.lowerBound
+    while frame < frames.upperBound {
+      let end = isSteady ? frames.upperBound : min(frame &+ 8, frames.upperBound)
+      let (gains, feedbacks) = gainsAndFeedbacks(
+        of: cutoff.lanes(from: frame, before: end) * Lanes(samplePeriod),
+        resonance.lanes(from: frame, before: end))
+      body(frame..<end, gains, feedbacks)
+      frame = end
+    }
+  }
+}
+
+extension Signal {
+  /// The eight values from `frame` on, of which those from `end` on are a repetition of the last before it.
+  @inline(__always)
+  fileprivate func lanes(from frame: Int, before end: Int) -> Lanes {
+    if frame &+ 8 <= end { return lanes(at: frame) }
+    func value(_ offset: Int) -> Double { self[min(frame &+ offset, end &- 1)] }
+    return Lanes(
+      Pair(value(0), value(1)), Pair(value(2), value(3)), Pair(value(4), value(5)),
+      Pair(value(6), value(7)))
+  }
+}
+
+/// The coefficients of Csound's `moogladder` for the frames of a k-cycle, in order. At a-rate they are computed for eight
+/// frames at once.
+struct LadderTunings<Cutoff: Signal, Resonance: Signal> {
   private let cutoff: Cutoff, resonance: Resonance
   private let samplePeriod: Double
-  private let law: Law
   private let end: Int
   private var current: LadderTuning
   /// The coefficients of eight frames, and the number of these already used.
@@ -80,16 +119,13 @@ struct LadderTunings<Cutoff: Signal, Resonance: Signal, Law: LadderLaw> {
   private var place = 8
 
   @inline(__always)
-  init(
-    cutoff: Cutoff, resonance: Resonance, _ samplePeriod: Double, _ law: Law, until end: Int
-  ) {
+  init(cutoff: Cutoff, resonance: Resonance, _ samplePeriod: Double, until end: Int) {
     (self.cutoff, self.resonance, self.samplePeriod) = (cutoff, resonance, samplePeriod)
-    self.law = law
     self.end = end
     current =
       Cutoff.isAudioRate || Resonance.isAudioRate
       ? LadderTuning(gain: 0, feedback: 0)
-      : LadderTuning(cutoff: cutoff[0] * samplePeriod, resonance: resonance[0], law)
+      : LadderTuning(cutoff: cutoff[0] * samplePeriod, resonance: resonance[0])
   }
 
   @inline(__always)
@@ -97,10 +133,9 @@ struct LadderTunings<Cutoff: Signal, Resonance: Signal, Law: LadderLaw> {
     guard Cutoff.isAudioRate || Resonance.isAudioRate else { return current }
     if place == 8 {
       guard frame &+ 8 <= end else {
-        return LadderTuning(
-          cutoff: cutoff[frame] * samplePeriod, resonance: resonance[frame], law)
+        return LadderTuning(cutoff: cutoff[frame] * samplePeriod, resonance: resonance[frame])
       }
-      (gains, feedbacks) = law.gainsAndFeedbacks(
+      (gains, feedbacks) = OriginalLadderLaw().gainsAndFeedbacks(
         cutoffs: cutoff.lanes(at: frame) * Lanes(samplePeriod),
         resonances: resonance.lanes(at: frame))
       place = 0

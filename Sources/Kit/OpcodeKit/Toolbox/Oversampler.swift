@@ -29,25 +29,40 @@ public struct Oversampler: BitwiseCopyable {
   /// The output for a sample: `shape` is called with the samples at the higher rate, two at a time in order of time.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public mutating func next(_ sample: Double, _ shape: (Pair) -> Pair) -> Double {
+    var block = Samples(repeating: Pair(0))
     let both = firstUp.up(sample)
-    if times == 2 { return firstDown.down(shape(both)) }
-    return firstDown.down(
-      Pair(second(both[0], shape), second(both[1], shape)))
-  }
-
-  @inlinable @inline(__always) @_semantics("no_performance_analysis")
-  mutating func second(_ sample: Double, _ shape: (Pair) -> Pair) -> Double {
-    let both = secondUp.up(sample)
-    if times == 4 {
-      return secondDown.down(shape(both))
+    if times == 2 {
+      block[unchecked: 0] = both
+    } else if times == 4 {
+      block[unchecked: 0] = secondUp.up(both[0])
+      block[unchecked: 1] = secondUp.up(both[1])
+    } else {
+      let (first, second) = (secondUp.up(both[0]), secondUp.up(both[1]))
+      block[unchecked: 0] = thirdUp.up(first[0])
+      block[unchecked: 1] = thirdUp.up(first[1])
+      block[unchecked: 2] = thirdUp.up(second[0])
+      block[unchecked: 3] = thirdUp.up(second[1])
     }
-    return secondDown.down(Pair(third(both[0], shape), third(both[1], shape)))
+    // One place that calls the function, so that its code is there once.
+    var index = 0
+    while index < times &>> 1 {
+      block[unchecked: index] = shape(block[unchecked: index])
+      index &+= 1
+    }
+    if times == 2 { return firstDown.down(block[unchecked: 0]) }
+    if times == 4 {
+      let first = secondDown.down(block[unchecked: 0])
+      return firstDown.down(Pair(first, secondDown.down(block[unchecked: 1])))
+    }
+    let first = thirdDown.down(block[unchecked: 0])
+    let second = secondDown.down(Pair(first, thirdDown.down(block[unchecked: 1])))
+    let third = thirdDown.down(block[unchecked: 2])
+    let fourth = secondDown.down(Pair(third, thirdDown.down(block[unchecked: 3])))
+    return firstDown.down(Pair(second, fourth))
   }
 
-  @inlinable @inline(__always) @_semantics("no_performance_analysis")
-  mutating func third(_ sample: Double, _ shape: (Pair) -> Pair) -> Double {
-    thirdDown.down(shape(thirdUp.up(sample)))
-  }
+  /// The samples of the higher rate that belong to one sample: up to 8, two in each element.
+  @usableFromInline typealias Samples = InlineArray<4, Pair>
 
   /// Shapes the frames of a k-cycle with a function without memory, which is called with eight samples at the higher
   /// rate at once; then settles. Several times as fast as one sample at a time, with the same result but for rounding.

@@ -80,11 +80,7 @@ complete -c opcodekit -n '__opcodekit_verb "bench"' -l junit -x -a '(__fish_comp
 complete -c opcodekit -n '__opcodekit_verb "bench"' -l markdown -x -a '(__fish_complete_suffix )' -d 'With --against…'
 complete -c opcodekit -n '__opcodekit_verb "build"' -l csound -x -a '6 7 both' -d 'Build for this Csound, as build/libNAME-csound7'
 complete -c opcodekit -n '__opcodekit_verb "build"' -l csound-include -x -a '(__fish_complete_directories)' -d 'Directory with csound/csdl'
-<<<<<<< HEAD
-complete -c opcodekit -n '__opcodekit_verb "build"' -l os -x -d 'Build for this operating system, linux or windows'
-=======
 complete -c opcodekit -n '__opcodekit_verb "build"' -l os -x -d 'Build for this operating system, linux, windows or macos'
->>>>>>> d9493b5 (Help texts of --os)
 complete -c opcodekit -n '__opcodekit_verb "build"' -l arch -x -d 'Build for this kind of processor, x86-64 or arm64'
 complete -c opcodekit -n '__opcodekit_verb "build"' -l cpu -x -d 'Build for processors of this level and above, as build/libNAME-LEVEL'
 complete -c opcodekit -n '__opcodekit_verb "build"' -l all -d 'Build for each Csound and processor that this machine can'
@@ -190,7 +186,7 @@ complete -c opcodekit -n '__opcodekit_verb "new"' -l author -x -d 'Who owns the 
 complete -c opcodekit -n '__opcodekit_verb "package"' -l csound -x -a '6 7 both' -d 'Build for this Csound, as build/libNAME-csound7'
 complete -c opcodekit -n '__opcodekit_verb "package"' -l csound-include -x -a '(__fish_complete_directories)' -d 'Directory with csound/csdl'
 complete -c opcodekit -n '__opcodekit_verb "package"' -l out -x -a '(__fish_complete_directories)' -d 'The folder to make'
-complete -c opcodekit -n '__opcodekit_verb "package"' -l os -x -d 'For these operating systems beside Linux, linux, windows or macos'
+complete -c opcodekit -n '__opcodekit_verb "package"' -l os -x -d 'Also build plugins for these operating systems, windows or macos'
 complete -c opcodekit -n '__opcodekit_verb "package"' -l arch -x -d 'For these kinds of processors, x86-64 or arm64'
 complete -c opcodekit -n '__opcodekit_verb "package"' -l cpu -x -d 'Also build plugins for these levels of x86-64, such as x86-64-v4'
 complete -c opcodekit -n '__opcodekit_verb "package"' -l version -x -d 'The version, such as 1'
