@@ -81,48 +81,45 @@ struct MoogLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode, LateInitOpcod
 
   static func resumes(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
 
-  // Not inlined: the call costs little compared with the work per sample, and avoids a second copy of the code.
-  @inline(never)
   mutating func perform(_ arguments: Arguments, _ context: Context) {
-    if _slowPath(quality != .original) { return performBetter(arguments, context) }
-    let frames = context.frames
+    let (input, output) = (arguments.input, arguments.output)
     ladder.settle()
-    if ladder.isSilent, arguments.input.isSilent(in: frames) {
-      arguments.output.silence(frames)
+    if quality == .best {
+      oversampler.settle()
+    } else if ladder.isSilent, input.isSilent(in: context.frames) {
+      output.silence(context.frames)
       return
     }
-    var tunings = LadderTunings(
-      cutoff: arguments.cutoff, resonance: arguments.resonance, samplePeriod,
-      until: frames.upperBound)
-    for frame in frames {
-      arguments.output[frame] = ladder.next(arguments.input[frame], tunings.next(frame))
-    }
-  }
-
-  @inline(never)
-  private mutating func performBetter(_ arguments: Arguments, _ context: Context) {
-    let (input, output, frames) = (arguments.input, arguments.output, context.frames)
-    let isBest = quality == .best
-    ladder.settle()
-    oversampler.settle()
-    if !isBest, ladder.isSilent, input.isSilent(in: frames) {
-      output.silence(frames)
-      return
-    }
-    ExactLadderLaw(stepsPerSample: isBest ? 4 : 2).forEachTuning(
-      cutoff: arguments.cutoff, resonance: arguments.resonance, samplePeriod, in: frames
-    ) { frames, gains, feedbacks in
-      if isBest {
-        ladder.runOversampled(input, to: output, in: frames, gains, feedbacks, by: &oversampler)
-      } else {
+    switch quality {
+    case .original:
+      forEachTuning(arguments, context, OriginalLadderLaw()) { frames, gains, feedbacks in
         ladder.run(input, to: output, in: frames, gains, feedbacks)
+      }
+    case .exact:
+      forEachTuning(arguments, context, ExactLadderLaw(stepsPerSample: 2)) {
+        frames, gains, feedbacks in
+        ladder.run(input, to: output, in: frames, gains, feedbacks)
+      }
+    case .best:
+      forEachTuning(arguments, context, ExactLadderLaw(stepsPerSample: 4)) {
+        frames, gains, feedbacks in
+        ladder.runOversampled(input, to: output, in: frames, gains, feedbacks, by: &oversampler)
       }
     }
   }
+
+  @inline(__always)
+  private func forEachTuning(
+    _ arguments: Arguments, _ context: Context, _ law: some LadderLaw,
+    _ body: (Range<Int>, Lanes, Lanes) -> Void
+  ) {
+    law.forEachTuning(
+      cutoff: arguments.cutoff, resonance: arguments.resonance, samplePeriod, in: context.frames,
+      body)
+  }
 }
 
-// Not generic, so that the code is there once for all rates. The coefficients of frame i are at index i % 8, counted from
-// the first frame.
+// Not generic, so that the code is there once for all rates and laws.
 extension Ladder {
   @inline(never)
   fileprivate mutating func run(

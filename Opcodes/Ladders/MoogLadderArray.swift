@@ -149,36 +149,26 @@ struct MoogLadderArray<Cutoff: Signal, Resonance: Signal>: AudioOpcode {
     fromVoltage = Ladder.voltage(fullScale: context.fullScale)
   }
 
-  // Not inlined: the call costs little compared with the work for all channels, and avoids a second copy of the code.
-  @inline(never)
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     try ladders.check(arguments.input, arguments.output)
-    if _slowPath(quality != .original) { return performBetter(arguments, context) }
-    let frames = context.frames
-    let toVoltage = 1 / fromVoltage
+    switch quality {
+    case .original: run(arguments, context, OriginalLadderLaw())
+    case .exact: run(arguments, context, ExactLadderLaw(stepsPerSample: 2))
+    case .best: run(arguments, context, ExactLadderLaw(stepsPerSample: 4))
+    }
     var group = 0
     while group < ladders.groupCount {
-      let input = arguments.input.lanes(from: 8 &* group)
-      let output = arguments.output.lanes(from: 8 &* group)
-      var ladder = ladders[group]
-      var tunings = LadderTunings(
-        cutoff: arguments.cutoff, resonance: arguments.resonance, samplePeriod,
-        until: frames.upperBound)
-      for frame in frames {
-        let voltage = ladder.next(input[frame] * Lanes(toVoltage), tunings.next(frame))
-        output[frame] = voltage * Lanes(fromVoltage)
-      }
-      ladder.settle()
-      ladders[group] = ladder
+      ladders[group].settle()
+      if quality == .best { oversamplers[group].settle() }
       group &+= 1
     }
   }
 
-  @inline(never)
-  private mutating func performBetter(_ arguments: Arguments, _ context: Context) {
-    let isBest = quality == .best
+  @inline(__always)
+  private mutating func run(_ arguments: Arguments, _ context: Context, _ law: some LadderLaw) {
     let (ladders, oversamplers, fromVoltage) = (ladders, oversamplers, fromVoltage)
-    ExactLadderLaw(stepsPerSample: isBest ? 4 : 2).forEachTuning(
+    let isBest = quality == .best
+    law.forEachTuning(
       cutoff: arguments.cutoff, resonance: arguments.resonance, samplePeriod, in: context.frames
     ) { frames, gains, feedbacks in
       var group = 0
@@ -194,17 +184,10 @@ struct MoogLadderArray<Cutoff: Signal, Resonance: Signal>: AudioOpcode {
         group &+= 1
       }
     }
-    var group = 0
-    while group < ladders.groupCount {
-      ladders[group].settle()
-      if isBest { oversamplers[group].settle() }
-      group &+= 1
-    }
   }
 }
 
-// Not generic, so that the code is there once for all rates. The coefficients of frame i are at index i % 8, counted from
-// the first frame.
+// Not generic, so that the code is there once for all rates and laws.
 extension LadderLanes {
   @inline(never)
   fileprivate mutating func run(

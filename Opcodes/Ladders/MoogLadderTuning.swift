@@ -68,7 +68,7 @@ package struct ExactLadderLaw: LadderLaw {
   }
 }
 
-extension ExactLadderLaw {
+extension LadderLaw {
   /// g and r of eight frames. Not inlined, so that the code is there once for all rates.
   @inline(never)
   fileprivate func gainsAndFeedbacks(of cutoffs: Lanes, _ resonances: Lanes) -> (Lanes, Lanes) {
@@ -76,7 +76,7 @@ extension ExactLadderLaw {
   }
 
   /// Calls `body` with the frames of a k-cycle and their g and r: eight frames at a time, or all at once if neither
-  /// argument changes.
+  /// argument changes. The coefficients of frame i are at index i % 8, counted from the first frame.
   @inline(__always)
   func forEachTuning<Cutoff: Signal, Resonance: Signal>(
     cutoff: Cutoff, resonance: Resonance, _ samplePeriod: Double, in frames: Range<Int>,
@@ -104,43 +104,5 @@ extension Signal {
     return Lanes(
       Pair(value(0), value(1)), Pair(value(2), value(3)), Pair(value(4), value(5)),
       Pair(value(6), value(7)))
-  }
-}
-
-/// The coefficients of Csound's `moogladder` for the frames of a k-cycle, in order. At a-rate they are computed for eight
-/// frames at once.
-struct LadderTunings<Cutoff: Signal, Resonance: Signal> {
-  private let cutoff: Cutoff, resonance: Resonance
-  private let samplePeriod: Double
-  private let end: Int
-  private var current: LadderTuning
-  /// The coefficients of eight frames, and the number of these already used.
-  private var gains = Lanes(0), feedbacks = Lanes(0)
-  private var place = 8
-
-  @inline(__always)
-  init(cutoff: Cutoff, resonance: Resonance, _ samplePeriod: Double, until end: Int) {
-    (self.cutoff, self.resonance, self.samplePeriod) = (cutoff, resonance, samplePeriod)
-    self.end = end
-    current =
-      Cutoff.isAudioRate || Resonance.isAudioRate
-      ? LadderTuning(gain: 0, feedback: 0)
-      : LadderTuning(cutoff: cutoff[0] * samplePeriod, resonance: resonance[0])
-  }
-
-  @inline(__always)
-  mutating func next(_ frame: Int) -> LadderTuning {
-    guard Cutoff.isAudioRate || Resonance.isAudioRate else { return current }
-    if place == 8 {
-      guard frame &+ 8 <= end else {
-        return LadderTuning(cutoff: cutoff[frame] * samplePeriod, resonance: resonance[frame])
-      }
-      (gains, feedbacks) = OriginalLadderLaw().gainsAndFeedbacks(
-        cutoffs: cutoff.lanes(at: frame) * Lanes(samplePeriod),
-        resonances: resonance.lanes(at: frame))
-      place = 0
-    }
-    defer { place &+= 1 }
-    return LadderTuning(gain: gains[place], feedback: feedbacks[place])
   }
 }

@@ -22,7 +22,8 @@ extension Curve {
 
   @inline(__always) package var straight: Double { 0 }
 
-  @inline(__always)
+  // Not inlined, so that the code of a curve is there once for a signal and for an array.
+  @inline(never)
   func shape(_ input: AudioInput, to output: AudioOutput, _ context: Context) {
     let frames = context.frames
     var frame = frames.lowerBound
@@ -42,7 +43,7 @@ extension Curve {
   }
 
   /// The same at a higher sample rate.
-  @inline(__always)
+  @inline(never)
   func shape(
     _ input: AudioInput, to output: AudioOutput, _ context: Context,
     by oversampler: inout Oversampler
