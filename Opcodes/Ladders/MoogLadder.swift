@@ -90,32 +90,15 @@ struct MoogLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode, LateInitOpcod
       output.silence(context.frames)
       return
     }
-    switch quality {
-    case .original:
-      forEachTuning(arguments, context, OriginalLadderLaw()) { frames, gains, feedbacks in
-        ladder.run(input, to: output, in: frames, gains, feedbacks)
-      }
-    case .exact:
-      forEachTuning(arguments, context, ExactLadderLaw(stepsPerSample: 2)) {
-        frames, gains, feedbacks in
-        ladder.run(input, to: output, in: frames, gains, feedbacks)
-      }
-    case .best:
-      forEachTuning(arguments, context, ExactLadderLaw(stepsPerSample: 4)) {
-        frames, gains, feedbacks in
+    quality.forEachLadderTuning(
+      cutoff: arguments.cutoff, resonance: arguments.resonance, samplePeriod, in: context.frames
+    ) { frames, gains, feedbacks in
+      if quality == .best {
         ladder.runOversampled(input, to: output, in: frames, gains, feedbacks, by: &oversampler)
+      } else {
+        ladder.run(input, to: output, in: frames, gains, feedbacks)
       }
     }
-  }
-
-  @inline(__always)
-  private func forEachTuning(
-    _ arguments: Arguments, _ context: Context, _ law: some LadderLaw,
-    _ body: (Range<Int>, Lanes, Lanes) -> Void
-  ) {
-    law.forEachTuning(
-      cutoff: arguments.cutoff, resonance: arguments.resonance, samplePeriod, in: context.frames,
-      body)
   }
 }
 
@@ -127,6 +110,13 @@ extension Ladder {
     _ feedbacks: Lanes
   ) {
     var ladder = self
+    // Of more than eight frames all coefficients are alike.
+    if frames.count > 8 {
+      let tuning = LadderTuning(gain: gains[0], feedback: feedbacks[0])
+      for frame in frames { output[frame] = ladder.next(input[frame], tuning) }
+      self = ladder
+      return
+    }
     for frame in frames {
       let place = (frame &- frames.lowerBound) & 7
       let tuning = LadderTuning(gain: gains[place], feedback: feedbacks[place])

@@ -151,24 +151,9 @@ struct MoogLadderArray<Cutoff: Signal, Resonance: Signal>: AudioOpcode {
 
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     try ladders.check(arguments.input, arguments.output)
-    switch quality {
-    case .original: run(arguments, context, OriginalLadderLaw())
-    case .exact: run(arguments, context, ExactLadderLaw(stepsPerSample: 2))
-    case .best: run(arguments, context, ExactLadderLaw(stepsPerSample: 4))
-    }
-    var group = 0
-    while group < ladders.groupCount {
-      ladders[group].settle()
-      if quality == .best { oversamplers[group].settle() }
-      group &+= 1
-    }
-  }
-
-  @inline(__always)
-  private mutating func run(_ arguments: Arguments, _ context: Context, _ law: some LadderLaw) {
     let (ladders, oversamplers, fromVoltage) = (ladders, oversamplers, fromVoltage)
     let isBest = quality == .best
-    law.forEachTuning(
+    quality.forEachLadderTuning(
       cutoff: arguments.cutoff, resonance: arguments.resonance, samplePeriod, in: context.frames
     ) { frames, gains, feedbacks in
       var group = 0
@@ -183,6 +168,12 @@ struct MoogLadderArray<Cutoff: Signal, Resonance: Signal>: AudioOpcode {
         }
         group &+= 1
       }
+    }
+    var group = 0
+    while group < ladders.groupCount {
+      ladders[group].settle()
+      if isBest { oversamplers[group].settle() }
+      group &+= 1
     }
   }
 }

@@ -68,17 +68,21 @@ package struct ExactLadderLaw: LadderLaw {
   }
 }
 
-extension LadderLaw {
+extension Quality {
   /// g and r of eight frames. Not inlined, so that the code is there once for all rates.
   @inline(never)
   fileprivate func gainsAndFeedbacks(of cutoffs: Lanes, _ resonances: Lanes) -> (Lanes, Lanes) {
-    gainsAndFeedbacks(cutoffs: cutoffs, resonances: resonances)
+    guard self != .original else {
+      return OriginalLadderLaw().gainsAndFeedbacks(cutoffs: cutoffs, resonances: resonances)
+    }
+    return ExactLadderLaw(stepsPerSample: self == .best ? 4 : 2)
+      .gainsAndFeedbacks(cutoffs: cutoffs, resonances: resonances)
   }
 
-  /// Calls `body` with the frames of a k-cycle and their g and r: eight frames at a time, or all at once if neither
+  /// Calls `body` with the frames of a k-cycle and their g and r of the Moog ladder: eight frames at a time, or all at once if neither
   /// argument changes. The coefficients of frame i are at index i % 8, counted from the first frame.
   @inline(__always)
-  func forEachTuning<Cutoff: Signal, Resonance: Signal>(
+  func forEachLadderTuning<Cutoff: Signal, Resonance: Signal>(
     cutoff: Cutoff, resonance: Resonance, _ samplePeriod: Double, in frames: Range<Int>,
     _ body: (Range<Int>, Lanes, Lanes) -> Void
   ) {
@@ -98,7 +102,7 @@ extension LadderLaw {
 extension Signal {
   /// The eight values from `frame` on, of which those from `end` on are a repetition of the last before it.
   @inline(__always)
-  fileprivate func lanes(from frame: Int, before end: Int) -> Lanes {
+  func lanes(from frame: Int, before end: Int) -> Lanes {
     if frame &+ 8 <= end { return lanes(at: frame) }
     func value(_ offset: Int) -> Double { self[min(frame &+ offset, end &- 1)] }
     return Lanes(

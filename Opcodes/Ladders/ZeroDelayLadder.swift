@@ -72,21 +72,19 @@ struct ZeroDelayLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode, LateInit
   }
 
   private var ladder = FourPoles()
-  private let mixture: LadderMixture
-  private let saturation: Double
-  private let samplePeriod, fullScale: Double
+  private let sound: LadderSound
+  private let samplePeriod: Double
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     guard let mixture = LadderMixture(mode: arguments.mode.value) else {
       throw OpcodeError(argument: "imode", is: arguments.mode.value, mustBe: "0, 1, 2, 3, 4 or 5")
     }
-    saturation = arguments.saturation.value
+    let saturation = arguments.saturation.value
     guard saturation == 0 || saturation == 1 || saturation == 2 else {
       throw OpcodeError(argument: "isaturation", is: saturation, mustBe: "0, 1 or 2")
     }
-    self.mixture = mixture
+    sound = LadderSound(mixture: mixture, saturation: saturation, fullScale: context.fullScale)
     samplePeriod = 1 / context.sampleRate
-    fullScale = context.fullScale
   }
 
   static func resumes(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
@@ -95,58 +93,68 @@ struct ZeroDelayLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode, LateInit
     ladder.settle()
     if ladder.isSilent, arguments.input.isSilent(in: context.frames) {
       arguments.output.silence(context.frames)
-    } else if saturation == 1 {
-      run(arguments, context.frames, SoftCurve())
+      return
+    }
+    let isSteady = !Cutoff.isAudioRate && !Resonance.isAudioRate
+    var frame = context.frames.lowerBound
+    while frame < context.frames.upperBound {
+      let end = isSteady ? context.frames.upperBound : min(frame &+ 8, context.frames.upperBound)
+      ladder.run(
+        arguments.input, to: arguments.output, in: frame..<end, sound, drive: arguments.drive.value,
+        cutoffs: arguments.cutoff.lanes(from: frame, before: end) * Lanes(samplePeriod),
+        resonances: arguments.resonance.lanes(from: frame, before: end))
+      frame = end
+    }
+    ladder.finish()
+  }
+}
+
+/// What is the same for a whole note.
+private struct LadderSound: BitwiseCopyable {
+  let mixture: LadderMixture
+  /// 0 for none, 1 for soft, 2 for hard.
+  let saturation: Double
+  let fullScale: Double
+}
+
+// Not generic, so that the code is there once for all rates.
+extension FourPoles {
+  /// Up to eight frames, or any number that have the coefficients of the first.
+  @inline(never)
+  fileprivate mutating func run(
+    _ input: AudioInput, to output: AudioOutput, in frames: Range<Int>, _ sound: LadderSound,
+    drive: Double, cutoffs: Lanes, resonances: Lanes
+  ) {
+    let tunings = FourPoleTunings(
+      cutoffs: cutoffs, resonances: resonances, most: sound.saturation == 0 ? 0.9999 : 2)
+    if sound.saturation == 1 {
+      run(input, to: output, in: frames, sound, drive, tunings, SoftCurve())
     } else {
-      run(arguments, context.frames, HardCurve(limit: saturation == 2 ? 1 : 1000))
+      let curve = HardCurve(limit: sound.saturation == 2 ? 1 : 1000)
+      run(input, to: output, in: frames, sound, drive, tunings, curve)
     }
   }
 
   @inline(__always)
-  private mutating func run(_ arguments: Arguments, _ frames: Range<Int>, _ curve: some LoopCurve) {
-    let (mixture, fullScale) = (mixture, fullScale)
-    let gain = arguments.drive.value / fullScale
-    var poles = ladder
-    var frame = frames.lowerBound
-    if !Cutoff.isAudioRate && !Resonance.isAudioRate {
-      let tuning = tunings(arguments, frame, frame)[0]
-      while frame < frames.upperBound {
-        arguments.output[frame] =
-          fullScale * poles.next(gain * arguments.input[frame], tuning, mixture, curve)
-        frame &+= 1
+  private mutating func run(
+    _ input: AudioInput, to output: AudioOutput, in frames: Range<Int>, _ sound: LadderSound,
+    _ drive: Double, _ tunings: FourPoleTunings<Lanes>, _ curve: some LoopCurve
+  ) {
+    let (mixture, fullScale) = (sound.mixture, sound.fullScale)
+    let gain = drive / fullScale
+    var poles = self
+    if frames.count > 8 {
+      let tuning = tunings[0]
+      for frame in frames {
+        output[frame] = fullScale * poles.next(gain * input[frame], tuning, mixture, curve)
+      }
+    } else {
+      for frame in frames {
+        let tuning = tunings[(frame &- frames.lowerBound) & 7]
+        output[frame] = fullScale * poles.next(gain * input[frame], tuning, mixture, curve)
       }
     }
-    while frame &+ 8 <= frames.upperBound {
-      let tunings = FourPoleTunings(
-        cutoffs: arguments.cutoff.lanes(at: frame) * Lanes(samplePeriod),
-        resonances: arguments.resonance.lanes(at: frame), most: highest)
-      var signal = arguments.input.lanes(at: frame) * Lanes(gain)
-      Lanes.forEachPlace { place in
-        signal[place] = poles.next(signal[place], tunings[place], mixture, curve)
-      }
-      arguments.output.setLanes(signal * Lanes(fullScale), at: frame)
-      frame &+= 8
-    }
-    while frame < frames.upperBound {
-      let tuning = tunings(arguments, frame, frame)[0]
-      arguments.output[frame] =
-        fullScale * poles.next(gain * arguments.input[frame], tuning, mixture, curve)
-      frame &+= 1
-    }
-    poles.finish()
-    ladder = poles
-  }
-
-  /// The highest resonance.
-  @inline(__always) private var highest: Double { saturation == 0 ? 0.9999 : 2 }
-
-  @inline(__always)
-  private func tunings(
-    _ arguments: Arguments, _ one: Int, _ other: Int
-  ) -> FourPoleTunings<Pair> {
-    FourPoleTunings(
-      cutoffs: Pair(arguments.cutoff[one], arguments.cutoff[other]) * Pair(samplePeriod),
-      resonances: Pair(arguments.resonance[one], arguments.resonance[other]), most: highest)
+    self = poles
   }
 }
 

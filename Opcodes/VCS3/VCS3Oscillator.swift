@@ -87,8 +87,8 @@ struct VCS3Oscillator<Frequency: Signal>: AudioOpcode {
       let (cycle, widest) = advance(count, at: frame, arguments.frequency)
       let waves =
         isSine
-        ? Self.sineAndRamp(cycle, cosine, sine)
-        : Self.rectangleAndTriangle(cycle, max(0.01, widest), shape)
+        ? cycle.sineAndRamp(cosine, sine)
+        : cycle.rectangleAndTriangle(max(0.01, widest), shape)
       if isNew {
         firstEqualizer.settle(at: waves.first[0])
         secondEqualizer.settle(at: waves.second[0])
@@ -124,7 +124,7 @@ struct VCS3Oscillator<Frequency: Signal>: AudioOpcode {
           if phase >= 1 { phase -= 1 }
         }
         let cycle = advance(count, at: frame, arguments.frequency).0
-        let first = Self.sineAndRamp(cycle, cosine, sine).first * Lanes(fullScale)
+        let first = cycle.sineAndRamp(cosine, sine).first * Lanes(fullScale)
         if count == 8 {
           arguments.first.setLanes(first, at: frame)
         } else {
@@ -186,30 +186,33 @@ struct VCS3Oscillator<Frequency: Signal>: AudioOpcode {
     }
     return (CycleLanes(phase: phases, behind: behind, ahead: ahead), widest)
   }
+}
 
-  @inline(__always) @_semantics("no_performance_analysis")
-  private static func sineAndRamp(
-    _ cycle: CycleLanes, _ cosine: Double, _ sine: Double
+// Not generic, so that the code is there once for both rates.
+extension CycleLanes {
+  @inline(never) @_semantics("no_performance_analysis")
+  fileprivate func sineAndRamp(
+    _ cosine: Double, _ sine: Double
   ) -> (first: Lanes, second: Lanes) {
-    let circle = cycle.circle
-    // cos 2πp| has a corner at 1/4 and at 3/4, where its slope increases by 4π per cycle.
-    let bends = cycle.corner(at: 0.25).bend + cycle.corner(at: 0.75).bend
+    let circle = circle
+    // cos 2πp| has a corner at 1/4 and at 3/4, where its slope increases by 4π per
+    let bends = corner(at: 0.25).bend + corner(at: 0.75).bend
     let arches = circle.cosine + Lanes(4 * Double.pi) * bends - Lanes(2 / Double.pi)
-    let ramp = cycle.phase + cycle.phase - Lanes(1) - Lanes(2) * cycle.corner(at: 0).step
+    let ramp = phase + phase - Lanes(1) - Lanes(2) * corner(at: 0).step
     return (Lanes(cosine) * circle.sine + Lanes(sine) * arches, ramp)
   }
 
-  @inline(__always) @_semantics("no_performance_analysis")
-  private static func rectangleAndTriangle(
-    _ cycle: CycleLanes, _ narrowest: Double, _ shape: Double
+  @inline(never) @_semantics("no_performance_analysis")
+  fileprivate func rectangleAndTriangle(
+    _ narrowest: Double, _ shape: Double
   ) -> (first: Lanes, second: Lanes) {
     let width = max(narrowest, min(1 - narrowest, shape))
-    let (up, down) = (cycle.corner(at: 0), cycle.corner(at: width))
+    let (up, down) = (corner(at: 0), corner(at: width))
     let steps = up.step - down.step
-    let rectangle = Lanes(1) - Lanes(2) * cycle.isPast(width) + Lanes(2) * steps
+    let rectangle = Lanes(1) - Lanes(2) * isPast(width) + Lanes(2) * steps
     let (rise, fall) = (2 / width, 2 / (1 - width))
     let straight = Lanes.minimum(
-      cycle.phase * Lanes(rise) - Lanes(1), Lanes(1) - (cycle.phase - Lanes(width)) * Lanes(fall))
+      phase * Lanes(rise) - Lanes(1), Lanes(1) - (phase - Lanes(width)) * Lanes(fall))
     return (rectangle, straight + Lanes(rise + fall) * (up.bend - down.bend))
   }
 }
