@@ -30,7 +30,6 @@ struct LaneOversampler: BitwiseCopyable {
   }
 
   /// Resets the states of each channel that are below -600 dB or not finite.
-  @inline(never)
   mutating func settle() {
     steepUp.settle()
     steepDown.settle()
@@ -66,7 +65,7 @@ private struct SteepLaneBranches: BitwiseCopyable {
     return Lanes(0.5) * (a + b)
   }
 
-  @inline(__always)
+  @inline(never)
   mutating func settle() {
     let first = ((a0.magnitude + a1.magnitude) + (a2.magnitude + a3.magnitude)) + a4.magnitude
     let second = ((b0.magnitude + b1.magnitude) + (b2.magnitude + b3.magnitude)) + b4.magnitude
@@ -99,7 +98,7 @@ private struct WideLaneBranches: BitwiseCopyable {
     return Lanes(0.5) * (a + b)
   }
 
-  @inline(__always)
+  @inline(never)
   mutating func settle() {
     let first = (a0.magnitude + a1.magnitude) + a2.magnitude
     let level = first + ((b0.magnitude + b1.magnitude) + b2.magnitude)

@@ -81,6 +81,8 @@ struct MoogLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode, LateInitOpcod
 
   static func resumes(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
 
+  // Not inlined: the call costs little compared with the work, and avoids a second copy of the code.
+  @inline(never)
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     let (input, output) = (arguments.input, arguments.output)
     ladder.settle()

@@ -70,7 +70,7 @@ package struct LadderLanes: BitwiseCopyable {
   }
 
   /// The same as `Ladder.settle`, for each channel.
-  @inline(__always)
+  @inline(never)
   package mutating func settle() {
     let level = (t0.magnitude + t1.magnitude) + (t2.magnitude + d3.magnitude)
     t0 = t0.kept(where: level, isFrom: 1e-30)
@@ -149,6 +149,8 @@ struct MoogLadderArray<Cutoff: Signal, Resonance: Signal>: AudioOpcode {
     fromVoltage = Ladder.voltage(fullScale: context.fullScale)
   }
 
+  // Not inlined: the call costs little compared with the work, and avoids a second copy of the code.
+  @inline(never)
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     try ladders.check(arguments.input, arguments.output)
     let (ladders, oversamplers, fromVoltage) = (ladders, oversamplers, fromVoltage)

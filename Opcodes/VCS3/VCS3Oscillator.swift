@@ -124,7 +124,7 @@ struct VCS3Oscillator<Frequency: Signal>: AudioOpcode {
           if phase >= 1 { phase -= 1 }
         }
         let cycle = advance(count, at: frame, arguments.frequency).0
-        let first = cycle.sineAndRamp(cosine, sine).first * Lanes(fullScale)
+        let first = cycle.sineAlone(cosine, sine) * Lanes(fullScale)
         if count == 8 {
           arguments.first.setLanes(first, at: frame)
         } else {
@@ -188,9 +188,14 @@ struct VCS3Oscillator<Frequency: Signal>: AudioOpcode {
   }
 }
 
-// Not generic, so that the code is there once for both rates.
 extension CycleLanes {
+  /// The first of `sineAndRamp`. Not inlined, so that the code is there once for both rates.
   @inline(never) @_semantics("no_performance_analysis")
+  fileprivate func sineAlone(_ cosine: Double, _ sine: Double) -> Lanes {
+    sineAndRamp(cosine, sine).first
+  }
+
+  @inline(__always) @_semantics("no_performance_analysis")
   fileprivate func sineAndRamp(
     _ cosine: Double, _ sine: Double
   ) -> (first: Lanes, second: Lanes) {
@@ -202,7 +207,7 @@ extension CycleLanes {
     return (Lanes(cosine) * circle.sine + Lanes(sine) * arches, ramp)
   }
 
-  @inline(never) @_semantics("no_performance_analysis")
+  @inline(__always) @_semantics("no_performance_analysis")
   fileprivate func rectangleAndTriangle(
     _ narrowest: Double, _ shape: Double
   ) -> (first: Lanes, second: Lanes) {

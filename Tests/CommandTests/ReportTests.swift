@@ -36,7 +36,7 @@ struct ReportTests {
         "NAME", "SYNTAX", "DESCRIPTION", "ARGUMENTS", "EXAMPLE", "SEE ALSO", "SOURCE",
       ])
     for words in [
-      "aout MOOGLADDER ain, xcutoff, xresonance [, iskip]", "csd/MOOGLADDER.csd",
+      "aout MOOGLADDER ain, xcutoff, xresonance [, iskip [, iquality]]", "csd/MOOGLADDER.csd",
       "Csound's moogladder.", "Opcodes/Ladders/MoogLadderArray.swift", "xcutoff (a, k)",
       "iskip (i, 0 when left out)",
     ] {
@@ -118,11 +118,11 @@ struct ReportTests {
         == String(contentsOfFile: docs + "/opcodes/MOOGLADDER.md", encoding: .utf8))
     for words in [
       "category:Signal Modifiers:Standard Filters:Resonant\n",
-      "    aout = MOOGLADDER(ain, xcutoff, xresonance [, iskip])\n",
-      "    aout MOOGLADDER ain, xcutoff, xresonance [, iskip]\n",
+      "    aout = MOOGLADDER(ain, xcutoff, xresonance [, iskip [, iquality]])\n",
+      "    aout MOOGLADDER ain, xcutoff, xresonance [, iskip [, iquality]]\n",
       "\n_iskip_ (optional, default=0) -- ",
       // What the form for arrays says of the cutoff is something else.
-      "\nIn `aout[] MOOGLADDER ain[], xcutoff, xresonance [, iskip]`:\n\n_aout[]_ -- ",
+      "\nIn `aout[] MOOGLADDER ain[], xcutoff, xresonance [, iskip [, iquality]]`:\n\n_aout[]_ -- ",
       "[MOOGLADDER.csd](../examples/MOOGLADDER.csd)", "[moogladder](moogladder.md)",
       "Author: The OpcodeKit authors<br>\n2026<br>\n",
     ] {
