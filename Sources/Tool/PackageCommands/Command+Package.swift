@@ -15,7 +15,8 @@ extension Command {
     takes: .choices("windows or macos") { word in
       OperatingSystem(rawValue: word).flatMap { $0 == .linux ? nil : $0 }
     },
-    help: "Also build plugins for these operating systems, windows or macos; for none unless given.")
+    help: "Also build plugins for these operating systems, windows or macos; for none unless given."
+  )
   private static let cpu = Option(
     name: "cpu", value: "LIST",
     takes: .choices(levels.joined(separator: ", ")) { levels.contains($0) ? $0 : nil },
