@@ -125,6 +125,19 @@ static void follow(const uint8_t *at, uint32_t bytes, int binds) {
   }
 }
 
+// Before data are executed, the caches for both must agree; clang's own function for that is in a library that is not
+// linked. The shortest line of a cache is 16 bytes.
+static void make_executable(uint8_t *start, uint8_t *end) {
+#ifdef __aarch64__
+  for (uint8_t *at = start; at < end; at += 16) __asm__ volatile("dc cvau, %0" ::"r"(at) : "memory");
+  __asm__ volatile("dsb ish" ::: "memory");
+  for (uint8_t *at = start; at < end; at += 16) __asm__ volatile("ic ivau, %0" ::"r"(at) : "memory");
+  __asm__ volatile("dsb ish\nisb" ::: "memory");
+#else
+  (void)start, (void)end;
+#endif
+}
+
 static void *entries[3];
 static const char *const names[3] = {"_csound_opcode_init", "_csound_fgen_init", "_csoundModuleInfo"};
 
@@ -161,7 +174,7 @@ __attribute__((constructor)) static void load(void) {
   follow(part + word(moves + 8), word(moves + 12), 0);
   follow(part + word(moves + 16), word(moves + 20), 1);
   follow(part + word(moves + 32), word(moves + 36), 1);
-  __builtin___clear_cache((char *)base, (char *)base + end);
+  make_executable(base, base + end);
   mprotect(base, end, PROT_READ | PROT_WRITE | PROT_EXEC);
 
   for (uint32_t index = 0; index < word(symbols + 12); index++) {
