@@ -200,7 +200,7 @@ extension CycleLanes {
     _ cosine: Double, _ sine: Double
   ) -> (first: Lanes, second: Lanes) {
     let circle = circle
-    // cos 2πp| has a corner at 1/4 and at 3/4, where its slope increases by 4π per
+    // cos 2πp| has a corner at 1/4 and at 3/4, where its slope increases by 4π per cycle.
     let bends = corner(at: 0.25).bend + corner(at: 0.75).bend
     let arches = circle.cosine + Lanes(4 * Double.pi) * bends - Lanes(2 / Double.pi)
     let ramp = phase + phase - Lanes(1) - Lanes(2) * corner(at: 0).step

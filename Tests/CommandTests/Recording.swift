@@ -29,9 +29,8 @@ struct Recording {
     ]
   }
 
-  /// Expects two sound files to be the same, or nowhere farther apart than `bound`; reports each channel's first
-  /// difference.
-  func requireSame(_ first: String, _ second: String, within bound: Double = 0) throws {
+  /// Expects two sound files to be the same; reports each channel's first difference.
+  func requireSame(_ first: String, _ second: String) throws {
     let sounds = try [first, second].map { try Sound(readingFrom: directory + "/" + $0) }
     try #require(sounds[0].samples.count == sounds[1].samples.count)
     let channels = sounds[0].channelCount
@@ -41,7 +40,7 @@ struct Recording {
         .map { (sounds[0].samples[$0], sounds[1].samples[$0]) }
       #expect(pairs.contains { $0.0 != 0 }, "channel \(channel + 1) is silent")
       #expect(pairs.allSatisfy { $0.0.isFinite }, "channel \(channel + 1) is not finite")
-      let differing = pairs.indices.filter { !(abs(pairs[$0].0 - pairs[$0].1) <= bound) }
+      let differing = pairs.indices.filter { pairs[$0].0 != pairs[$0].1 }
       let largest = differing.map { abs(pairs[$0].0 - pairs[$0].1) }.max() ?? 0
       #expect(
         differing.isEmpty,
