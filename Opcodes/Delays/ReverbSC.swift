@@ -102,6 +102,8 @@ struct ReverbSC: AudioOpcode {
 
   static func resumes(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
 
+  // Not inlined, so that passes of one frame have no second copy of the code.
+  @inline(never)
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     let frames = context.frames
     follow(arguments.cutoff.value)

@@ -8,25 +8,59 @@ struct LaneOversampler: BitwiseCopyable {
   private var steepUp = SteepLaneBranches(), steepDown = SteepLaneBranches()
   private var wideUp = WideLaneBranches(), wideDown = WideLaneBranches()
 
+  /// Shapes frames and multiplies them by `level`. `shape` is called with each sample of the higher rate, divided by
+  /// `level`, and with four times the number of its frame, counted from the first, plus 0 to 3.
+  @inline(__always)
+  mutating func process(
+    _ input: AudioInputLanes, to output: AudioOutputLanes, in frames: Range<Int>, level: Double,
+    _ shape: (Lanes, Int) -> Lanes
+  ) {
+    var block = Block(repeating: Lanes(0))
+    var frame = frames.lowerBound
+    while frame < frames.upperBound {
+      let part = frame..<min(frame &+ 8, frames.upperBound)
+      up(input, part, 1 / level, to: &block)
+      let first = 4 &* (frame &- frames.lowerBound)
+      for index in 0..<4 &* part.count {
+        block[unchecked: index] = shape(block[unchecked: index], first &+ index)
+      }
+      down(block, output, part, level)
+      frame &+= 8
+    }
+  }
+
   /// The samples of the higher rate for up to eight frames, four for each.
   typealias Block = InlineArray<32, Lanes>
 
-  /// Fills the block's four samples of frame `index`, counted from the block's first.
-  @inline(__always)
-  mutating func up(_ input: Lanes, to block: inout Block, _ index: Int) {
-    let (one, other) = steepUp.next(input, input)
-    let place = 4 &* index
-    (block[unchecked: place], block[unchecked: place &+ 1]) = wideUp.next(one, one)
-    (block[unchecked: place &+ 2], block[unchecked: place &+ 3]) = wideUp.next(other, other)
+  @inline(never)
+  private mutating func up(
+    _ input: AudioInputLanes, _ frames: Range<Int>, _ gain: Double, to block: inout Block
+  ) {
+    var (steep, wide) = (steepUp, wideUp)
+    var place = 0
+    for frame in frames {
+      let sample = input[frame] * Lanes(gain)
+      let (one, other) = steep.next(sample, sample)
+      (block[unchecked: place], block[unchecked: place &+ 1]) = wide.next(one, one)
+      (block[unchecked: place &+ 2], block[unchecked: place &+ 3]) = wide.next(other, other)
+      place &+= 4
+    }
+    (steepUp, wideUp) = (steep, wide)
   }
 
-  /// The output for frame `index`.
-  @inline(__always)
-  mutating func down(_ block: borrowing Block, _ index: Int) -> Lanes {
-    let place = 4 &* index
-    let first = wideDown.mean(block[unchecked: place], block[unchecked: place &+ 1])
-    return steepDown.mean(
-      first, wideDown.mean(block[unchecked: place &+ 2], block[unchecked: place &+ 3]))
+  @inline(never)
+  private mutating func down(
+    _ block: borrowing Block, _ output: AudioOutputLanes, _ frames: Range<Int>, _ gain: Double
+  ) {
+    var (steep, wide) = (steepDown, wideDown)
+    var place = 0
+    for frame in frames {
+      let first = wide.mean(block[unchecked: place], block[unchecked: place &+ 1])
+      let second = wide.mean(block[unchecked: place &+ 2], block[unchecked: place &+ 3])
+      output[frame] = steep.mean(first, second) * Lanes(gain)
+      place &+= 4
+    }
+    (steepDown, wideDown) = (steep, wide)
   }
 
   /// Resets the states of each channel that are below -600 dB or not finite.

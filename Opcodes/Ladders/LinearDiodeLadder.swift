@@ -1,4 +1,4 @@
-// aout DIODELADDER ain, xcutoff, xfeedback [, knonlinear [, ksaturation [, iskip]]]
+// aout DIODELADDER ain, xcutoff, xfeedback [, knonlinear [, ksaturation [, iskip [, iquality]]]]
 //
 // A diode ladder filter modelled on the TB-303: a lowpass with 24 dB per octave and resonance. The ladder is linear;
 // its input can be saturated.
@@ -29,6 +29,10 @@
 // - tanh is held at 1 - 4e-9 for arguments above 10;
 // - signals below -600 dB become 0, and NaN in the input does not stay in the filter.
 //
+// At a feedback of 17 the ladder oscillates at tan(π f / sr) = g / √2, half an octave below the cutoff. With an
+// iquality of 1 or 2, g is √2 tan(π cutoff / sr), and it oscillates and resonates at the cutoff. With 2 the saturation
+// runs at four times the sample rate (`Oversampler`); the ladder is linear and makes no aliases.
+//
 // Category: Signal Modifiers:Standard Filters
 
 import OpcodeKit
@@ -52,79 +56,70 @@ struct LinearDiodeLadder<Cutoff: Signal, Feedback: Signal>: AudioOpcode, LateIni
     @Default(1) let saturation: ControlInput
     /// Nonzero keeps the state of the previous note in the same memory. Default 0.
     @Default(0) let skip: InitInput
+    /// 0 for the sound of `diode_ladder`; 1 for resonance at the cutoff; 2 with, moreover, the saturation at four times
+    /// the sample rate, which delays a saturated signal by 4.3 samples. Default 0.
+    @Default(0) let quality: InitInput
   }
 
+  static var bufferCount: Int { 1 }
+
   private var ladder = LinearLadder()
-  /// 1 / tanh(lastSaturation).
-  private var outputLevel = 1.0
-  private var lastSaturation = 0.0
+  private var shape: DiodeLadderInput
+  /// What the tangent of the cutoff's angle is multiplied by: √2 for exact tuning.
+  private let warp: Double
   private let samplePeriod: Double
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    let quality = try Quality(arguments.quality.value)
+    shape = DiodeLadderInput(
+      oversamplers: try context.oversamplers(
+        times: 4, count: quality == .best ? 1 : 0, keepingContents: Self.resumes(arguments)))
+    warp = quality == .original ? 1 : 1.4142135623730951
     samplePeriod = 1 / context.sampleRate
   }
 
   static func resumes(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
+    let (output, frames) = (arguments.output, context.frames)
     ladder.settle()
-    let nonlinear = arguments.nonlinear.value
-    let drive = arguments.saturation.value
-    if nonlinear == 1 && drive != 0 {
-      if drive != lastSaturation {
-        (lastSaturation, outputLevel) = (drive, 1 / Math.tanh(drive))
-      }
-      run(arguments, context.frames, Saturation(drive: drive, level: outputLevel))
-    } else if nonlinear == 2 {
-      run(arguments, context.frames, Saturation(drive: drive, level: 1))
-    } else {
-      run(arguments, context.frames, NoSaturation())
-    }
-  }
-
-  @inline(__always)
-  private mutating func run(
-    _ arguments: Arguments, _ frames: Range<Int>, _ saturation: some LadderInput
-  ) {
-    var frame = frames.lowerBound
+    shape.follow(mode: arguments.nonlinear.value, drive: arguments.saturation.value)
     if !Cutoff.isAudioRate && !Feedback.isAudioRate {
-      let tuning = tunings(arguments, frame, frame)[0]
-      if frames.count >= 8 {
-        let matrix = LinearLadderMatrix(tuning)
-        while frame &+ 1 < frames.upperBound {
-          let (one, other) = (arguments.input[frame], arguments.input[frame &+ 1])
-          arguments.output.setPair(
-            ladder.next(saturation.of(one), saturation.of(other), matrix), at: frame)
-          frame &+= 2
-        }
-      }
-      while frame < frames.upperBound {
-        arguments.output[frame] = ladder.next(saturation.of(arguments.input[frame]), tuning)
-        frame &+= 1
-      }
+      let input =
+        shape.isOn ? shape.apply(arguments.input, to: output, frames) : arguments.input
+      ladder.run(input, to: output, frames, tunings(arguments, 0, 0)[0])
       return
     }
+    var frame = frames.lowerBound
     // With two numbers per register, the tunings of eight frames would go through memory, which pays only when they
     // share a cutoff.
     while !Cutoff.isAudioRate || Quad.isOneRegister, frame &+ 8 <= frames.upperBound {
+      // Read before the output is written, which may be the same memory.
+      let cutoffs = arguments.cutoff.lanes(at: frame) * Lanes(samplePeriod)
+      let feedbacks = arguments.feedback.lanes(at: frame)
+      var output = shaped(arguments, frame..<frame &+ 8).lanes(at: frame)
       let tunings = LinearLadderTunings(
-        cutoffs: arguments.cutoff.lanes(at: frame) * Lanes(samplePeriod),
-        feedbacks: arguments.feedback.lanes(at: frame))
-      var output = arguments.input.lanes(at: frame)
-      Lanes.forEachPlace { place in
-        output[place] = ladder.next(saturation.of(output[place]), tunings[place])
-      }
+        cutoffs: cutoffs, feedbacks: feedbacks, warp: Lanes(warp))
+      Lanes.forEachPlace { place in output[place] = ladder.next(output[place], tunings[place]) }
       arguments.output.setLanes(output, at: frame)
       frame &+= 8
     }
     while frame < frames.upperBound {
       let other = frame &+ 1 < frames.upperBound ? frame &+ 1 : frame
       let both = tunings(arguments, frame, other)
-      let (one, two) = (arguments.input[frame], arguments.input[other])
-      arguments.output[frame] = ladder.next(saturation.of(one), both[0])
-      if other != frame { arguments.output[other] = ladder.next(saturation.of(two), both[1]) }
+      let input = shaped(arguments, frame..<other &+ 1)
+      let (one, two) = (input[frame], input[other])
+      arguments.output[frame] = ladder.next(one, both[0])
+      if other != frame { arguments.output[other] = ladder.next(two, both[1]) }
       frame &+= 2
     }
+  }
+
+  /// The input of the ladder in some frames, for the saturation in the output's memory.
+  @inline(__always)
+  private mutating func shaped(_ arguments: Arguments, _ frames: Range<Int>) -> AudioInput {
+    _fastPath(!shape.isOn)
+      ? arguments.input : shape.apply(arguments.input, to: arguments.output, frames)
   }
 
   @inline(__always)
@@ -133,28 +128,71 @@ struct LinearDiodeLadder<Cutoff: Signal, Feedback: Signal>: AudioOpcode, LateIni
   ) -> LinearLadderTunings<Pair> {
     LinearLadderTunings(
       cutoffs: Pair(arguments.cutoff[one], arguments.cutoff[other]) * Pair(samplePeriod),
-      feedbacks: Pair(arguments.feedback[one], arguments.feedback[other]))
+      feedbacks: Pair(arguments.feedback[one], arguments.feedback[other]), warp: Pair(warp))
   }
 }
 
-/// The processing of the input before the ladder.
-private protocol LadderInput {
-  func of(_ x: Double) -> Double
-}
+/// The saturation of the input before the ladder, level tanh(drive x); tanh is held for arguments beyond ±10.
+private struct DiodeLadderInput: BitwiseCopyable {
+  private(set) var isOn = false
+  private var drive = 0.0, level = 1.0
+  /// 1 / tanh(lastDrive).
+  private var outputLevel = 1.0
+  private var lastDrive = 0.0
+  /// One at the best quality, none otherwise.
+  private let oversamplers: Buffer<Oversampler>
 
-private struct NoSaturation: LadderInput {
-  @inline(__always) func of(_ x: Double) -> Double { x }
-}
+  init(oversamplers: Buffer<Oversampler>) { self.oversamplers = oversamplers }
 
-/// level tanh(drive x); tanh is held for arguments beyond ±10.
-private struct Saturation: LadderInput {
-  let drive, level: Double
-
+  /// Takes the arguments knonlinear and ksaturation of a k-cycle.
   @inline(__always)
-  func of(_ x: Double) -> Double {
-    let driven = drive * x
-    let held = driven > 10 ? 10 : (driven < -10 ? -10 : driven)
-    return level * Fraction.tanh(Pair(held), Pair(1)).value
+  mutating func follow(mode: Double, drive: Double) {
+    self.drive = drive
+    isOn = mode == 2 || (mode == 1 && drive != 0)
+    level = 1
+    if mode == 1 && drive != 0 {
+      if drive != lastDrive { (lastDrive, outputLevel) = (drive, 1 / Math.tanh(drive)) }
+      level = outputLevel
+    }
+  }
+
+  /// Saturates frames and returns the result, which is in the output's memory.
+  @inline(never)
+  func apply(_ input: AudioInput, to output: AudioOutput, _ frames: Range<Int>) -> AudioInput {
+    let (drive, level) = (drive, level)
+    if oversamplers.count > 0 {
+      oversamplers[0].process(input, to: output, in: frames) { samples in
+        (samples * Lanes(drive)).clamped(to: 10).shortTanh * Lanes(level)
+      }
+      return output.written
+    }
+    for frame in frames {
+      let driven = drive * input[frame]
+      let held = driven > 10 ? 10 : (driven < -10 ? -10 : driven)
+      output[frame] = level * Fraction.tanh(Pair(held), Pair(1)).value
+    }
+    return output.written
+  }
+}
+
+extension LinearLadder {
+  /// Filters frames with one tuning.
+  @inline(__always)
+  fileprivate mutating func run(
+    _ input: AudioInput, to output: AudioOutput, _ frames: Range<Int>, _ tuning: LinearLadderTuning
+  ) {
+    var frame = frames.lowerBound
+    if frames.count >= 8 {
+      let matrix = LinearLadderMatrix(tuning)
+      while frame &+ 1 < frames.upperBound {
+        output.setPair(next(input[frame], input[frame &+ 1], matrix), at: frame)
+        frame &+= 2
+      }
+    }
+    while frame < frames.upperBound {
+      output[frame] = next(input[frame], tuning)
+      frame &+= 1
+    }
   }
 }
 
@@ -179,12 +217,13 @@ package struct LinearLadderTunings<V: Vector>: BitwiseCopyable {
   private let share1, share2, share3, share4, drive, round: V
 
   /// `cutoffs` are in units of the sample rate and are clamped to 0 … 0.4999, `feedbacks` to 0 … 16.9999. NaN counts as
-  /// 0.
+  /// 0. The tangent of the cutoff's angle is multiplied by `warp`.
   @inline(__always) @_semantics("no_performance_analysis")
-  package init(cutoffs: V, feedbacks: V) {
+  package init(cutoffs: V, feedbacks: V, warp: V) {
     let x = V.minimum(.maximum(cutoffs, V(0)), V(0.4999))
     let k = V.minimum(.maximum(feedbacks, V(0)), V(16.9999))
-    let (sine, cosine) = HalfTurn.ratio(x)
+    let (unwarped, cosine) = HalfTurn.ratio(x)
+    let sine = unwarped * warp
     let sum = cosine + sine
     // μ1 = -μ4 and μ2 = -μ3.
     let (far, near) = (sine * V(0.9238795325112867), sine * V(0.38268343236508984))

@@ -34,10 +34,10 @@
 //   null depth is in the benchmark's table.
 //
 // With an iquality of 1 the recurrence and the saturation are the same, but g and r are those at which the filter
-// oscillates at the cutoff from a resonance of 1 on (`ExactLadderLaw`). With 2, moreover, the recurrence runs at four times
-// the sample rate, between half-band filters (`Oversampler`), so that harmonics above half the sample rate do not fold
-// back; low frequencies are delayed by 4.3 samples. At 48 kHz (`./opcodekit test MoogLadderQuality`, `./opcodekit bench
-// MOOGLADDER-quality`):
+// oscillates at the cutoff from a resonance of 1 on (`ExactLadderLaw`). With 2, moreover, the recurrence runs at four
+// times the sample rate, between half-band filters (`Oversampler`), so that harmonics above half the sample rate do not
+// fold back; low frequencies are delayed by 4.3 samples. At 48 kHz (`./opcodekit test MoogLadderQuality`, `./opcodekit
+// bench MOOGLADDER-quality`):
 //
 //     iquality                                                   0           1           2
 //     oscillation at a resonance of 1.05, 55 Hz to 10 kHz  -18 to -31   within 3    within 3   cents
@@ -63,8 +63,8 @@ struct MoogLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode, LateInitOpcod
     let resonance: Resonance
     /// Nonzero keeps the state of the previous note in the same memory. Default 0.
     @Default(0) let skip: InitInput
-    /// 0 for the sound of `moogladder`; 1 for exact tuning; 2 for exact tuning at four times the sample rate, almost without
-    /// aliases. From 1 on the cutoff is clamped to 0 … sr/2. Default 0.
+    /// 0 for the sound of `moogladder`; 1 for exact tuning; 2 for exact tuning at four times the sample rate, almost
+    /// without aliases. From 1 on the cutoff is clamped to 0 … sr/2. Default 0.
     @Default(0) let quality: InitInput
   }
 
@@ -86,9 +86,7 @@ struct MoogLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode, LateInitOpcod
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     let (input, output) = (arguments.input, arguments.output)
     ladder.settle()
-    if quality == .best {
-      oversampler.settle()
-    } else if ladder.isSilent, input.isSilent(in: context.frames) {
+    if ladder.isSilent, quality != .best || oversampler.isIdle, input.isSilent(in: context.frames) {
       output.silence(context.frames)
       return
     }
@@ -132,17 +130,18 @@ extension Ladder {
     _ input: AudioInput, to output: AudioOutput, in frames: Range<Int>, _ gains: Lanes,
     _ feedbacks: Lanes, by oversampler: inout Oversampler
   ) {
-    var (ladder, inner) = (self, oversampler)
-    for frame in frames {
-      let place = (frame &- frames.lowerBound) & 7
-      let tuning = LadderTuning(gain: gains[place], feedback: feedbacks[place])
-      let voltage = inner.next(input[frame] * toVoltage) { both in
-        let first = ladder.halfStep(both[0], tuning)
-        return Pair(first, ladder.halfStep(both[1], tuning))
+    var ladder = self
+    let (toVoltage, fromVoltage) = (toVoltage, fromVoltage)
+    oversampler.process(input, to: output, in: frames) { samples, frame, count in
+      var result = samples * Lanes(toVoltage)
+      for index in 0..<count {
+        let place = (frame &- frames.lowerBound &+ index &>> 2) & 7
+        let tuning = LadderTuning(gain: gains[place], feedback: feedbacks[place])
+        result[index] = ladder.halfStep(result[index], tuning)
       }
-      output[frame] = voltage * fromVoltage
+      return result * Lanes(fromVoltage)
     }
-    (self, oversampler) = (ladder, inner)
+    self = ladder
   }
 }
 

@@ -125,8 +125,8 @@ struct MoogLadderArray<Cutoff: Signal, Resonance: Signal>: AudioOpcode {
     let resonance: Resonance
     /// Nonzero keeps the states of the previous note in the same memory. Default 0.
     @Default(0) let skip: InitInput
-    /// 0 for the sound of `moogladder`; 1 for exact tuning; 2 for exact tuning at four times the sample rate, almost without
-    /// aliases. From 1 on the cutoff is clamped to 0 … sr/2. Default 0.
+    /// 0 for the sound of `moogladder`; 1 for exact tuning; 2 for exact tuning at four times the sample rate, almost
+    /// without aliases. From 1 on the cutoff is clamped to 0 … sr/2. Default 0.
     @Default(0) let quality: InitInput
   }
 
@@ -203,24 +203,11 @@ extension LadderLanes {
     _ input: AudioInputLanes, to output: AudioOutputLanes, in frames: Range<Int>, _ gains: Lanes,
     _ feedbacks: Lanes, _ fromVoltage: Double, by oversampler: inout LaneOversampler
   ) {
-    let toVoltage = 1 / fromVoltage
-    var (ladder, inner) = (self, oversampler)
-    var block = LaneOversampler.Block(repeating: Lanes(0))
-    var frame = frames.lowerBound
-    while frame < frames.upperBound {
-      let count = min(8, frames.upperBound &- frame)
-      for index in 0..<count {
-        inner.up(input[frame &+ index] * Lanes(toVoltage), to: &block, index)
-      }
-      for step in 0..<4 &* count {
-        let tuning = LadderTuning(gain: gains[step &>> 2], feedback: feedbacks[step &>> 2])
-        block[unchecked: step] = ladder.halfStep(block[unchecked: step], tuning)
-      }
-      for index in 0..<count {
-        output[frame &+ index] = inner.down(block, index) * Lanes(fromVoltage)
-      }
-      frame &+= count
+    var ladder = self
+    oversampler.process(input, to: output, in: frames, level: fromVoltage) { sample, step in
+      let place = step &>> 2 & 7
+      return ladder.halfStep(sample, LadderTuning(gain: gains[place], feedback: feedbacks[place]))
     }
-    (self, oversampler) = (ladder, inner)
+    self = ladder
   }
 }

@@ -32,18 +32,18 @@ package struct OriginalLadderLaw: LadderLaw {
 
 /// The law with which the ladder oscillates at the cutoff from a resonance of 1 on.
 ///
-/// For small signals the loop of one half step is r z^-1 (1 + z^-1)/2 (g / (1 - (1 - g) z^-1))⁴. It is -1 at z = e^iθ, θ
-/// = 2π f, with f in cycles per half step, for
+/// For small signals the loop of one half step is r z^-1 (1 + z^-1)/2 (g / (1 - (1 - g) z^-1))⁴. It is -1 at z = e^iθ,
+/// θ = 2π f, with f in cycles per half step, for
 ///
 ///     g = 2 cos(π/4 + θ/8) sin(θ/2) / sin(π/4 + 5θ/8)        r = cos³(θ/2) / cos⁴(π/4 + θ/8)
 ///
-/// r is multiplied by the resonance. From 1 on the oscillation saturates the integrators, which makes them slower: by 20
-/// cents at 1.05, 126 at 2 (without a limit from above: 144). f is raised by as much, by the factor
+/// r is multiplied by the resonance. From 1 on the oscillation saturates the integrators, which makes them slower: by
+/// 20 cents at 1.05, 126 at 2 (without a limit from above: 144). f is raised by as much, by the factor
 ///
 ///     1 + (1 + 1.82 f) e (0.24822 + 0.21238 e) / (1 + e (2.62325 + 2.48261 e)),   e = resonance - 1
 ///
-/// a fit to the frequency of the simulated oscillation. Up to a resonance of 2 the result is within 2.5 cents for f up to
-/// 0.12.
+/// a fit to the frequency of the simulated oscillation. Up to a resonance of 2 the result is within 2.5 cents for f up
+/// to 0.12.
 package struct ExactLadderLaw: LadderLaw {
   /// 1 / number of half steps per sample.
   private let stepPeriod: Double
@@ -79,8 +79,8 @@ extension Quality {
       .gainsAndFeedbacks(cutoffs: cutoffs, resonances: resonances)
   }
 
-  /// Calls `body` with the frames of a k-cycle and their g and r of the Moog ladder: eight frames at a time, or all at once if neither
-  /// argument changes. The coefficients of frame i are at index i % 8, counted from the first frame.
+  /// Calls `body` with the frames of a k-cycle and their g and r of the Moog ladder: eight frames at a time, or all at
+  /// once if neither argument changes. The coefficients of frame i are at index i % 8, counted from the first frame.
   @inline(__always)
   func forEachLadderTuning<Cutoff: Signal, Resonance: Signal>(
     cutoff: Cutoff, resonance: Resonance, _ samplePeriod: Double, in frames: Range<Int>,
@@ -96,17 +96,5 @@ extension Quality {
       body(frame..<end, gains, feedbacks)
       frame = end
     }
-  }
-}
-
-extension Signal {
-  /// The eight values from `frame` on, of which those from `end` on are a repetition of the last before it.
-  @inline(__always)
-  func lanes(from frame: Int, before end: Int) -> Lanes {
-    if frame &+ 8 <= end { return lanes(at: frame) }
-    func value(_ offset: Int) -> Double { self[min(frame &+ offset, end &- 1)] }
-    return Lanes(
-      Pair(value(0), value(1)), Pair(value(2), value(3)), Pair(value(4), value(5)),
-      Pair(value(6), value(7)))
   }
 }

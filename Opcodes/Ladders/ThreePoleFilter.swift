@@ -1,5 +1,5 @@
-// aout LPF18 ain, xcutoff, xresonance, xdistortion [, iskip]
-// aout[] LPF18 ain[], xcutoff, xresonance, xdistortion [, iskip]
+// aout LPF18 ain, xcutoff, xresonance, xdistortion [, iskip [, iquality]]
+// aout[] LPF18 ain[], xcutoff, xresonance, xdistortion [, iskip [, iquality]]
 //
 // A resonant lowpass filter with 18 dB per octave and distortion: Josep Comajuncosas' model of the
 // TB-303's filter, with the recurrence of Csound's `lpf18`. With T = tanh, f = 2 cutoff / sr and
@@ -27,13 +27,22 @@
 // Differs from `lpf18`: the cutoff is clamped to 0 … 0.49 sr, because `lpf18` becomes unstable near
 // there; signals below -600 dB become 0; NaN in the input does not stay in the filter.
 //
+// With an iquality of 1 the recurrence is the same, but p and r are those at which the filter oscillates at the cutoff
+// from a resonance of 1 on. The loop of d3, with its delay of one sample, is -1 at the angle θ = 2π cutoff / sr for
+//
+//     p = sin(5θ/6 - π/3) / sin(θ/6 + π/3)        r = resonance / cos³((π - θ)/3)
+//
+// and tanh in one place of the loop does not move the oscillation. With 2, moreover, recurrence and tanh run at four
+// times the sample rate, between half-band filters (`Oversampler`), which delay low frequencies by 4.3 samples. f in v
+// remains 2 cutoff / sr. What that does to aliases and tuning is on the page HowItSounds.
+//
 // Category: Signal Modifiers:Standard Filters:Resonant
 
 import OpcodeKit
 
 /// The filter's coefficients for one cutoff, resonance and distortion.
 package struct ThreePoleTuning: BitwiseCopyable {
-  fileprivate let pole, half, feedback, drive: Double
+  let pole, half, feedback, drive: Double
 
   /// `cutoff` is in units of the sample rate.
   @inline(__always)
@@ -45,6 +54,23 @@ package struct ThreePoleTuning: BitwiseCopyable {
     half = 0.5 * sum
     feedback = resonance * ((8.4974 - 14.934 * sum) + (sum * sum) * (10.963 - 2.7079 * sum))
     drive = 1 + distortion * (1.5 + 2 * feedback * (1 - f))
+  }
+
+  /// The coefficients with which the filter oscillates at the cutoff from a resonance of 1 on. `cutoff` is in units of
+  /// the sample rate; the filter runs `steps` times in a sample.
+  @inline(never)
+  package init(exactly cutoff: Double, resonance: Double, distortion: Double, steps: Double) {
+    let positive = cutoff > 0 ? cutoff : 0
+    let limited = positive < 0.49 ? positive : 0.49
+    // The angles as parts of half a turn: θ = 2π f.
+    let f = limited / steps
+    let sines = HalfTurn.sine(Pair(f, (1 + f) / 3))
+    let cosine = HalfTurn.cosine(Pair((1 - 2 * f) / 3))[0]
+    // (1 + p) / 2, by the sum of the two sines.
+    half = sines[0] * cosine / sines[1]
+    pole = half + half - 1
+    feedback = resonance / (cosine * cosine * cosine)
+    drive = 1 + distortion * (1.5 + 2 * feedback * (1 - 2 * limited))
   }
 }
 
@@ -95,6 +121,32 @@ package struct ThreePoleFilter: BitwiseCopyable {
     end = Fraction(d3, 1)
   }
 
+  /// Filters one sample; returns d3, of which tanh(d3 v) is the output.
+  @inline(__always)
+  package mutating func next(_ input: Double, _ tuning: ThreePoleTuning) -> Double {
+    let (p, h) = (tuning.pole, tuning.half)
+    let h3 = h * h * h
+    let sample = input.magnitude < 1e-30 ? 0 : input
+    let e1 = h * x - p * d1
+    let e2 = h * (e1 + d1) - p * d2
+    let e3 = h * (e2 + d2) - p * d3
+    let looped = end.parts * Pair(tuning.feedback, 1)
+    var (tops, bottoms) = (Pair.firsts(looped, looped), Pair.seconds(looped, looped))
+    // tanh is held for arguments beyond ±10.
+    if _slowPath(tops[0].magnitude > 10 * bottoms[0]) {
+      (tops, bottoms) = (Pair(tops[0] > 0 ? 10 : -10), Pair(1))
+    }
+    let back = Fraction.tanh(tops, bottoms)
+    end = Fraction(
+      parts: (Pair(h3 * sample + e3, 1) * back.bottoms - Pair(h3, 0) * back.tops)
+        * back.bottoms.unscale)
+    x = sample - back.value
+    d1 = h * x + e1
+    d2 = h * h * x + e2
+    d3 = h3 * x + e3
+    return d3
+  }
+
   /// Resets the state to 0 when it is below -600 dB or not finite.
   @inline(__always)
   package mutating func settle() {
@@ -106,47 +158,33 @@ package struct ThreePoleFilter: BitwiseCopyable {
   fileprivate var isSilent: Bool { x == 0 && d1 == 0 && d2 == 0 && d3 == 0 }
 }
 
-/// The states of eight channels.
-private struct ThreePoleLanes: BitwiseCopyable {
-  private var x = Lanes(0), d1 = Lanes(0), d2 = Lanes(0), d3 = Lanes(0)
-
-  @inline(__always)
-  mutating func next(_ input: Lanes, _ tuning: ThreePoleTuning) -> Lanes {
-    let (p, h) = (Lanes(tuning.pole), Lanes(tuning.half))
-    let input = input.kept(where: input.magnitude, isFrom: 1e-30)
-    let now = input - (Lanes(tuning.feedback) * d3).clamped(to: 10).shortTanh
-    let next1 = h * (now + x) - p * d1
-    let next2 = h * (next1 + d1) - p * d2
-    let next3 = h * (next2 + d2) - p * d3
-    (x, d1, d2, d3) = (now, next1, next2, next3)
-    return (next3 * Lanes(tuning.drive)).clamped(to: 10).shortTanh
-  }
-
-  @inline(__always)
-  mutating func settle() {
-    let level = (x.magnitude + d1.magnitude) + (d2.magnitude + d3.magnitude)
-    x = x.kept(where: level, isFrom: 1e-30)
-    d1 = d1.kept(where: level, isFrom: 1e-30)
-    d2 = d2.kept(where: level, isFrom: 1e-30)
-    d3 = d3.kept(where: level, isFrom: 1e-30)
-  }
-}
-
 /// The controls of a k-cycle.
-private struct ThreePoleControls: BitwiseCopyable {
+struct ThreePoleControls: BitwiseCopyable {
   let cutoff, resonance, distortion: AnyRateSignal
   let samplePeriod: Double
+  let quality: Quality
 
   @inline(__always)
   var areConstant: Bool {
     !(cutoff.isAudioRate || resonance.isAudioRate || distortion.isAudioRate)
   }
 
+  /// The tuning of `lpf18`.
   @inline(__always)
-  subscript(frame: Int) -> ThreePoleTuning {
+  subscript(original frame: Int) -> ThreePoleTuning {
     ThreePoleTuning(
       cutoff: cutoff[frame] * samplePeriod, resonance: resonance[frame],
       distortion: distortion[frame])
+  }
+
+  /// The tuning of the quality.
+  @inline(__always)
+  subscript(frame: Int) -> ThreePoleTuning {
+    quality == .original
+      ? self[original: frame]
+      : ThreePoleTuning(
+        exactly: cutoff[frame] * samplePeriod, resonance: resonance[frame],
+        distortion: distortion[frame], steps: quality == .best ? 4 : 1)
   }
 }
 
@@ -165,12 +203,23 @@ struct ThreePole: AudioOpcode, LateInitOpcode {
     let distortion: AnyRateInput
     /// Nonzero keeps the state of the previous note in the same memory. Default 0.
     @Default(0) let skip: InitInput
+    /// 0 for the sound of `lpf18`; 1 for exact tuning; 2 for exact tuning at four times the sample rate, almost without
+    /// aliases. Default 0.
+    @Default(0) let quality: InitInput
   }
+
+  static let bufferCount = 1
 
   private var filter = ThreePoleFilter()
   private let samplePeriod, fullScale: Double
+  private let quality: Quality
+  /// One at the best quality, none otherwise.
+  private let oversamplers: Buffer<Oversampler>
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    quality = try Quality(arguments.quality.value)
+    oversamplers = try context.oversamplers(
+      times: 4, count: quality == .best ? 1 : 0, keepingContents: Self.resumes(arguments))
     samplePeriod = 1 / context.sampleRate
     fullScale = context.fullScale
   }
@@ -178,25 +227,55 @@ struct ThreePole: AudioOpcode, LateInitOpcode {
   static func resumes(_ arguments: Arguments) -> Bool { arguments.skip.value != 0 }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
-    let frames = context.frames
-    let (input, output) = (arguments.input, arguments.output)
+    let (input, output, frames) = (arguments.input, arguments.output, context.frames)
     filter.settle()
-    if filter.isSilent, input.isSilent(in: frames) {
+    let isIdle = quality != .best || oversamplers[0].isIdle
+    if filter.isSilent, isIdle, input.isSilent(in: frames) {
       output.silence(frames)
       return
     }
     let controls = ThreePoleControls(
       cutoff: arguments.cutoff.signal(context), resonance: arguments.resonance.signal(context),
-      distortion: arguments.distortion.signal(context), samplePeriod: samplePeriod)
+      distortion: arguments.distortion.signal(context), samplePeriod: samplePeriod, quality: quality
+    )
+    if _slowPath(quality != .original) { return performBetter(input, to: output, frames, controls) }
     let scale = 1 / fullScale
     if controls.areConstant {
-      filter.run(frames, input, to: output, controls[0], scale: scale)
+      filter.run(frames, input, to: output, controls[original: 0], scale: scale)
     } else {
       for frame in frames {
-        filter.run(frame..<frame &+ 1, input, to: output, controls[frame], scale: scale)
+        filter.run(
+          frame..<frame &+ 1, input, to: output, controls[original: frame], scale: scale)
       }
     }
     saturate(output, frames)
+  }
+
+  @inline(never)
+  private mutating func performBetter(
+    _ input: AudioInput, to output: AudioOutput, _ frames: Range<Int>, _ controls: ThreePoleControls
+  ) {
+    var filter = filter
+    let (scale, fullScale) = (1 / fullScale, fullScale)
+    let areConstant = controls.areConstant
+    var tuning = controls[frames.lowerBound]
+    if quality == .best {
+      oversamplers[0].process(input, to: output, in: frames) { samples, frame, count in
+        var result = samples * Lanes(scale)
+        for index in 0..<count {
+          if !areConstant && index & 3 == 0 { tuning = controls[frame &+ index &>> 2] }
+          result[index] = filter.next(result[index], tuning) * tuning.drive
+        }
+        return result.clamped(to: 10).shortTanh * Lanes(fullScale)
+      }
+    } else {
+      for frame in frames {
+        if !areConstant { tuning = controls[frame] }
+        output[frame] = filter.next(input[frame] * scale, tuning) * tuning.drive
+      }
+      saturate(output, frames)
+    }
+    self.filter = filter
   }
 
   /// tanh of every frame, times full scale.
@@ -210,58 +289,6 @@ struct ThreePole: AudioOpcode, LateInitOpcode {
     while frame < frames.upperBound {
       output[frame] = Fraction.tanh(output[frame]) * fullScale
       frame &+= 1
-    }
-  }
-}
-
-@Opcode("LPF18.array", "Resonant lowpass filter with distortion for each channel of an array")
-struct ThreePoleArray: AudioOpcode {
-  struct Arguments: BitwiseCopyable {
-    /// The filtered signals. The array gets the length of ain[].
-    let output: ArrayOutput<AudioOutput>
-    /// The input signals. If the array's length changes during a note, the note ends with an error.
-    /// NaN counts as silence.
-    let input: ArrayInput<AudioInput>
-    let cutoff, resonance, distortion: AnyRateInput
-    @Default(0) let skip: InitInput
-  }
-
-  static var bufferCount: Int { 1 }
-
-  private let filters: ChannelStates<ThreePoleLanes>
-  private let samplePeriod, fullScale: Double
-
-  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    filters = try ChannelStates(
-      for: arguments.input, to: arguments.output, keepingStates: arguments.skip.value != 0, context)
-    samplePeriod = 1 / context.sampleRate
-    fullScale = context.fullScale
-  }
-
-  // Not inlined: the call costs little compared with the work for all channels, and avoids a second
-  // copy of the code.
-  @inline(never)
-  mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    try filters.check(arguments.input, arguments.output)
-    let frames = context.frames
-    let controls = ThreePoleControls(
-      cutoff: arguments.cutoff.signal(context), resonance: arguments.resonance.signal(context),
-      distortion: arguments.distortion.signal(context), samplePeriod: samplePeriod)
-    let areConstant = controls.areConstant
-    let (scale, fullScale) = (Lanes(1 / fullScale), Lanes(fullScale))
-    var group = 0
-    while group < filters.groupCount {
-      let input = arguments.input.lanes(from: 8 &* group)
-      let output = arguments.output.lanes(from: 8 &* group)
-      var filter = filters[group]
-      var tuning = controls[frames.lowerBound]
-      for frame in frames {
-        if !areConstant { tuning = controls[frame] }
-        output[frame] = filter.next(input[frame] * scale, tuning) * fullScale
-      }
-      filter.settle()
-      filters[group] = filter
-      group &+= 1
     }
   }
 }

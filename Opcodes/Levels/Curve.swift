@@ -130,9 +130,6 @@ extension Oversampler {
 extension Context {
   /// An oversampler for each of `count` signals in the opcode's buffer; none for `Quality.original`.
   func oversamplers(_ quality: Quality, count: Int) throws(OpcodeError) -> Buffer<Oversampler> {
-    guard quality != .original else { return .empty }
-    let oversamplers = try buffer(of: Oversampler.self, count: count)
-    for index in 0..<count { oversamplers[index] = Oversampler(quality) }
-    return oversamplers
+    try oversamplers(times: quality == .best ? 4 : 2, count: quality == .original ? 0 : count)
   }
 }

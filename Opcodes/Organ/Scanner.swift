@@ -53,6 +53,8 @@ struct Scanner: AudioOpcode {
     polesPerHertz = 16 / context.sampleRate
   }
 
+  // Not inlined, so that passes of one frame have no second copy of the code.
+  @inline(never)
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     let frames = context.frames
     let asked = Math.whole(Math.nearestWhole(min(arguments.mode.value, 6)), in: 0...6)

@@ -75,6 +75,8 @@ struct Spring: AudioOpcode {
     return asked
   }
 
+  // Not inlined, so that passes of one frame have no second copy of the code.
+  @inline(never)
   mutating func perform(_ arguments: Arguments, _ context: Context) {
     let asked = arguments.decay.value
     let decay = asked == -1 ? 2 : asked > 0 ? min(asked, 10) : 0

@@ -1,4 +1,4 @@
-// aout VCS3FILTER ain, xcutoff, xresponse
+// aout VCS3FILTER ain, xcutoff, xresponse [, iquality]
 //
 // The diode ladder of the EMS VCS3: a lowpass filter whose slope gradually steepens to 24 dB per octave, with
 // resonance, self-oscillation and the saturation of transistors and diodes.
@@ -44,6 +44,14 @@
 // - the threshold of oscillation is a response of 1; in `diode_ladder` it is 17;
 // - cutoff and response are clamped, and NaN in any argument counts as 0 and does not stay in the filter.
 //
+// With an iquality of 1 the filter oscillates at the cutoff, whatever the response: with f the cutoff in cycles per
+// sample, at most 0.13, and e = response - 1, at least 0, the cutoff is multiplied by
+//
+//     1 + 0.0959799 e / (1 + 1.535496 e) (1 - f² (24.31982 + 13.588207 e) + 1072.797 f⁴)
+//
+// a fit to the simulated oscillation, within 0.8 cents for f up to 0.12. With 2, moreover, the circuit is computed at
+// four times the sample rate (`Oversampler`), which delays low frequencies by 4.3 samples.
+//
 // Category: Signal Modifiers:Standard Filters:Resonant
 
 import OpcodeKit
@@ -63,17 +71,28 @@ struct VCS3Filter<Cutoff: Signal, Response: Signal>: AudioOpcode, LateInitOpcode
     /// oscillation, 2 about the most feedback. Clamped to 0 … 2; NaN counts as 0. The amplitude of oscillation is 0.3
     /// of full scale at 1.1 and 1.1 at 2; a silent filter needs some input to start oscillating.
     let response: Response
+    /// 0 for the circuit's tuning; 1 for oscillation at the cutoff; 2 for that and four times the sample rate, almost
+    /// without aliases. Default 0.
+    @Default(0) let quality: InitInput
   }
+
+  static var bufferCount: Int { 1 }
 
   private var ladder: DiodeLadder
   private let samplePeriod: Double
+  private let quality: Quality
+  /// One at the best quality, none otherwise.
+  private let oversamplers: Buffer<Oversampler>
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    quality = try Quality(arguments.quality.value)
+    oversamplers = try context.oversamplers(times: 4, count: quality == .best ? 1 : 0)
     ladder = DiodeLadder(fullScale: context.fullScale)
     samplePeriod = 1 / context.sampleRate
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
+    if _slowPath(quality != .original) { return performBetter(arguments, context.frames) }
     let frames = context.frames
     guard let last = frames.last else { return }
     var next = tuning(arguments, frames.lowerBound)
@@ -90,11 +109,60 @@ struct VCS3Filter<Cutoff: Signal, Response: Signal>: AudioOpcode, LateInitOpcode
     ladder.settle()
   }
 
+  @inline(never)
+  private mutating func performBetter(_ arguments: Arguments, _ frames: Range<Int>) {
+    let isSteady = !Cutoff.isAudioRate && !Response.isAudioRate
+    var frame = frames.lowerBound
+    while frame < frames.upperBound {
+      let end = isSteady ? frames.upperBound : min(frame &+ 8, frames.upperBound)
+      ladder.run(
+        arguments.input, to: arguments.output, frame..<end,
+        cutoffs: arguments.cutoff.lanes(from: frame, before: end) * Lanes(samplePeriod),
+        responses: arguments.response.lanes(from: frame, before: end), by: oversamplers)
+      frame = end
+    }
+    ladder.settle()
+  }
+
   @inline(__always)
   private func tuning(_ arguments: Arguments, _ frame: Int) -> DiodeLadderTuning {
     DiodeLadderTuning(
       cutoffHz: arguments.cutoff[frame], response: arguments.response[frame],
       samplePeriod: samplePeriod)
+  }
+}
+
+// Not generic, so that the code is there once for all rates.
+extension DiodeLadder {
+  /// Filters frames with exact tuning. `cutoffs` are in units of the sample rate; those of frame i are at index i % 8,
+  /// counted from the first frame.
+  @inline(never)
+  fileprivate mutating func run(
+    _ input: AudioInput, to output: AudioOutput, _ frames: Range<Int>, cutoffs: Lanes,
+    responses: Lanes, by oversamplers: Buffer<Oversampler>
+  ) {
+    var ladder = self
+    let isOversampled = oversamplers.count > 0
+    let cutoffs = DiodeLadderTuning.exactCutoffs(
+      cutoffs, responses: responses, steps: isOversampled ? 4 : 1)
+    func tuning(_ frame: Int) -> DiodeLadderTuning {
+      let place = (frame &- frames.lowerBound) & 7
+      return DiodeLadderTuning(
+        cutoffHz: cutoffs[place], response: responses[place], samplePeriod: 1)
+    }
+    if isOversampled {
+      oversamplers[0].process(input, to: output, in: frames) { samples, frame, count in
+        var (result, current) = (samples, tuning(frame))
+        for index in 0..<count {
+          if index == 4 { current = tuning(frame &+ 1) }
+          result[index] = ladder.next(result[index], current)
+        }
+        return result
+      }
+    } else {
+      for frame in frames { output[frame] = ladder.next(input[frame], tuning(frame)) }
+    }
+    self = ladder
   }
 }
 
@@ -137,6 +205,19 @@ package struct DiodeLadderTuning {
   package mutating func respond(_ response: Double) {
     let knob = response > 0 ? response : 0
     feedback = 0.918 + (10637.0 / 1083 - 0.918) * (knob < 2 ? knob : 2)
+  }
+
+  /// The cutoffs at which the ladder oscillates as the given ones say, whatever the response. The given ones are in
+  /// units of the sample rate, the result in units of `steps` times that.
+  @inline(never)
+  package static func exactCutoffs(_ cutoffs: Lanes, responses: Lanes, steps: Double) -> Lanes {
+    let f = Lanes.minimum(.maximum(cutoffs, Lanes(0)), Lanes(0.45)) * Lanes(1 / steps)
+    let e = Lanes.minimum(.maximum(responses - Lanes(1), Lanes(0)), Lanes(1))
+    let flat = Lanes(0.0959799) * e / (Lanes(1) + Lanes(1.535496) * e)
+    let held = Lanes.minimum(f, Lanes(0.13))
+    let square = held * held
+    let less = Lanes(24.31982) + Lanes(13.588207) * e - Lanes(1072.797) * square
+    return f + f * (flat * (Lanes(1) - square * less))
   }
 }
 

@@ -4,7 +4,7 @@
 ; sums and products of these, so that nothing else can differ between two Csounds.
 sr = 48000
 ksmps = 64
-nchnls = 60
+nchnls = 62
 nchnls_i = 4
 0dbfs = 1
 
@@ -192,6 +192,14 @@ instr 1
   ahigh, alow, aband, areject STATEVAR a1, acutoff, 1 + kpart, 3, 0, 1
   aout, aother VCS3OSC 600 + 500 * k1, kpart, 2, 1
   outch 60, ahigh - aband + aout - aother
+  aout LPF18 a1, kcutoff, kpart, 1 + k4, 0, 1
+  aother LPF18 2 * a2, acutoff, apart, 0.2, 0, 2
+  athird DIODELADDER 3 * a3, kcutoff, 8 * kpart, 1, 2, 0, 2
+  afourth DIODELADDER a4, acutoff, 8 * apart, 2, 3, 0, 1
+  outch 61, aout - aother + athird - afourth
+  aout VCS3FILTER 2 * a1, kcutoff, 2 * kpart, 1
+  aother VCS3FILTER 2 * a2, acutoff, 2 * apart, 2
+  outch 62, aout - aother
 endin
 </CsInstruments>
 <CsScore>

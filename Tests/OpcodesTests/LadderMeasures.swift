@@ -61,3 +61,36 @@ func harmonicsToAliases(_ signal: [Double], cycles: Int) -> Double {
   }
   return 10 * log10(harmonics / aliases)
 }
+
+/// By how many cents a filter oscillates above its cutoff, in Hz at 48 kHz, after half a cycle of 0.3. `next` is one of
+/// `steps` steps in a sample; `growth` is how far the resonance is above that at which oscillation starts.
+func oscillation(
+  at cutoff: Double, growth: Double, steps: Double, _ next: (Double) -> Double
+) -> Double {
+  let count = Int(steps * 48_000 * max(1, 5 / (cutoff * growth)))
+  let startLength = Int(steps * 48_000 / cutoff / 2)
+  let signal = (0..<count).map { next($0 < startLength ? 0.3 : 0) }
+  // A step is a sample at a rate of `steps` times 48 kHz.
+  return cents(of: signal.suffix(count / 2), above: cutoff / steps)
+}
+
+/// Whether a filter of this cutoff, in Hz at 48 kHz, rings longer and longer after half a cycle of 1e-6; nil if it does
+/// not ring. `next` is one of `steps` steps in a sample.
+func grows(at cutoff: Double, steps: Double, _ next: (Double) -> Double) -> Bool? {
+  let period = Int(steps * 48_000 / cutoff)
+  let signal = (0..<(171 * period)).map { next($0 < period / 2 ? 1e-6 : 0) }
+  func level(_ cycle: Int) -> Double {
+    signal[(cycle * period)..<((cycle + 20) * period)].map(abs).max()!
+  }
+  return level(60) > 0 ? level(150) > level(60) : nil
+}
+
+/// Noise from 0 to 1, the same each time.
+struct TestNoise {
+  private var state: UInt64 = 3
+
+  mutating func next() -> Double {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Double(state >> 11) * 0x1p-53
+  }
+}

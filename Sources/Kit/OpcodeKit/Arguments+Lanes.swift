@@ -57,6 +57,12 @@ extension AudioOutput {
 }
 
 extension AudioOutput {
+  /// The same memory as an input, for a further pass over frames that have been written.
+  @inlinable @inline(__always)
+  public var written: AudioInput { AudioInput(samples: UnsafePointer(samples)) }
+}
+
+extension AudioOutput {
   /// Eight frames from `frame` on; all eight must lie in the range `context.frames`.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func lanes(at frame: Int) -> Lanes {
@@ -109,5 +115,18 @@ extension Signal {
       values: SIMD8(
         self[frame], self[frame &+ 1], self[frame &+ 2], self[frame &+ 3], self[frame &+ 4],
         self[frame &+ 5], self[frame &+ 6], self[frame &+ 7]))
+  }
+
+  /// The eight frames from `frame` on, of which those from `end` on repeat the last before it; `frame` up to `end` - 1
+  /// must lie in the range `context.frames`.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public func lanes(from frame: Int, before end: Int) -> Lanes {
+    if frame &+ 8 <= end { return lanes(at: frame) }
+    let last = end &- 1
+    return Lanes(
+      values: SIMD8(
+        self[min(frame, last)], self[min(frame &+ 1, last)], self[min(frame &+ 2, last)],
+        self[min(frame &+ 3, last)], self[min(frame &+ 4, last)], self[min(frame &+ 5, last)],
+        self[min(frame &+ 6, last)], self[min(frame &+ 7, last)]))
   }
 }

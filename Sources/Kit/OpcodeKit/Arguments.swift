@@ -56,6 +56,9 @@ public protocol Signal: Argument {
 public struct AudioInput: Signal {
   @usableFromInline let samples: UnsafePointer<Double>
 
+  @inlinable @inline(__always)
+  init(samples: UnsafePointer<Double>) { self.samples = samples }
+
   public static var typeLetters: StaticString { "a" }
   public static var variadicLetters: StaticString { "y" }
   @inlinable public static var isAudioRate: Bool { true }

@@ -25,6 +25,29 @@ extension SoundTrial {
       call: "aout MOOGLADDER ain, $CPS, 1.05, 0, $QUALITY", rival: "aout moogladder ain, $CPS, 1.05"
     ),
     Subject(
+      opcode: "LPF18, distortion 0", kind: .distortion,
+      call: "aout LPF18 ain, 6000, 0.7, 0, 0, $QUALITY", rival: "aout lpf18 ain, 6000, 0.7, 0"),
+    Subject(
+      opcode: "LPF18, distortion 0.5", kind: .distortion,
+      call: "aout LPF18 ain, 6000, 0.7, 0.5, 0, $QUALITY", rival: "aout lpf18 ain, 6000, 0.7, 0.5"),
+    Subject(
+      opcode: "LPF18, resonance 1.05", kind: .tuning,
+      call: "aout LPF18 ain, $CPS, 1.05, 0, 0, $QUALITY", rival: "aout lpf18 ain, $CPS, 1.05, 0"),
+    Subject(
+      opcode: "DIODELADDER, saturated", kind: .distortion,
+      call: "aout DIODELADDER ain, 6000, 8, 2, 1, 0, $QUALITY",
+      rival: "aout diode_ladder ain, 6000, 8, 2, 1"),
+    Subject(
+      opcode: "DIODELADDER, feedback 16.99", kind: .tuning,
+      call: "aout DIODELADDER ain, $CPS, 16.99, 0, 1, 0, $QUALITY",
+      rival: "aout diode_ladder ain, $CPS, 16.99"),
+    Subject(
+      opcode: "VCS3FILTER", kind: .distortion, call: "aout VCS3FILTER ain, 6000, 0.7, $QUALITY",
+      rival: nil, level: 2.5),
+    Subject(
+      opcode: "VCS3FILTER, response 1.5", kind: .tuning,
+      call: "aout VCS3FILTER ain, $CPS, 1.5, $QUALITY", rival: nil),
+    Subject(
       opcode: "VCS3OSC, rectangle", kind: .oscillator,
       call: "aout, a2 VCS3OSC $CPS, 0.5, 2, $QUALITY", rival: "aout vco2 1, $CPS, 10"),
     Subject(

@@ -74,22 +74,36 @@ public struct Oversampler: BitwiseCopyable {
       output.silence(frames)
       return
     }
+    process(input, to: output, in: frames) { samples, _, _ in shape(samples) }
+  }
+
+  /// Shapes the frames of a k-cycle with a function that may have a memory; then settles.
+  ///
+  /// `shape` is called with eight samples at the higher rate, in order of time; with the frame to which the first of
+  /// them belongs; and with how many of them there are at the end of the k-cycle, up to 8. The others have no meaning.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public mutating func process(
+    _ input: AudioInput, to output: AudioOutput, in frames: Range<Int>,
+    _ shape: (_ samples: Lanes, _ frame: Int, _ count: Int) -> Lanes
+  ) {
     var block = Block(repeating: Pair(0))
     var frame = frames.lowerBound
     while frame < frames.upperBound {
       let count = min(8, frames.upperBound &- frame)
       up(input, frame, count, &block)
+      let length = count &* times
       var index = 0
-      while index < (count &* times) &>> 1 {
+      while index < length {
+        let place = index &>> 1
         let shaped = shape(
           Lanes(
-            block[unchecked: index], block[unchecked: index &+ 1], block[unchecked: index &+ 2],
-            block[unchecked: index &+ 3]))
-        block[unchecked: index] = shaped.pair(0)
-        block[unchecked: index &+ 1] = shaped.pair(1)
-        block[unchecked: index &+ 2] = shaped.pair(2)
-        block[unchecked: index &+ 3] = shaped.pair(3)
-        index &+= 4
+            block[unchecked: place], block[unchecked: place &+ 1], block[unchecked: place &+ 2],
+            block[unchecked: place &+ 3]), frame &+ index / times, min(8, length &- index))
+        block[unchecked: place] = shaped.pair(0)
+        block[unchecked: place &+ 1] = shaped.pair(1)
+        block[unchecked: place &+ 2] = shaped.pair(2)
+        block[unchecked: place &+ 3] = shaped.pair(3)
+        index &+= 8
       }
       down(&block, output, frame, count)
       frame &+= count
@@ -99,7 +113,7 @@ public struct Oversampler: BitwiseCopyable {
 
   /// Whether all filters are at rest, as after silence; never with a function that is not 0 at 0.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
-  var isIdle: Bool {
+  public var isIdle: Bool {
     let level =
       ((firstUp.level + firstDown.level) + (secondUp.level + secondDown.level))
       + (thirdUp.level + thirdDown.level)
@@ -189,5 +203,24 @@ public struct Oversampler: BitwiseCopyable {
     if times == 4 { return }
     thirdUp.settle()
     thirdDown.settle()
+  }
+}
+
+extension Context {
+  /// An oversampler for each of `count` signals, in one of the opcode's buffers; for a count of 0 an empty buffer.
+  ///
+  /// With `keepingContents` the oversamplers of the previous init pass are kept. Throws as `buffer` does.
+  @inlinable @_semantics("no_performance_analysis")
+  public func oversamplers(
+    times: Int, count: Int, keepingContents: Bool = false
+  ) throws(OpcodeError) -> Buffer<Oversampler> {
+    guard count > 0 else { return .empty }
+    let fresh = Oversampler(times: times)
+    let oversamplers = try buffer(
+      of: Oversampler.self, count: count, keepingContents: keepingContents)
+    for index in 0..<count where !keepingContents || oversamplers[index].times != fresh.times {
+      oversamplers[index] = fresh
+    }
+    return oversamplers
   }
 }
