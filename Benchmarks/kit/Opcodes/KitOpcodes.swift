@@ -42,5 +42,6 @@ enum Library: OpcodeLibrary {
     registerTanhPart(in: &registry)
     registerSmoothPart(in: &registry)
     registerFunctionPart(in: &registry)
+    registerTransformPart(in: &registry)
   }
 }
