@@ -370,9 +370,8 @@ if standalone {
       name: "CommandTests",
       dependencies: [
         "Benchmarking", "Comparing", "CsoundHost", "DevCommands", "Goldens", "HarnessBase",
-        "LibraryCommands", "Linting", "LoopStation", "Manuals", "Melody", "Opcodes", "Profiling",
-        "Rendering",
-        "Sounds", "SpeedCommands", "Statistics", "Targets", "TestSupport",
+        "LibraryCommands", "Linting", "LoopStation", "Manuals", "Melody", "Opcodes", "Panels",
+        "Profiling", "Rendering", "Sounds", "SpeedCommands", "Statistics", "Targets", "TestSupport",
         "Validating", "opcodekit", "opcodekit-core", "opcodekit-play",
       ]),
   ]

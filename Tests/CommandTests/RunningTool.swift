@@ -36,6 +36,19 @@ final class RunningTool {
     return true
   }
 
+  /// Waits until the tool has said on its standard error what matches; nil if it has not after some seconds.
+  func says<Output>(_ pattern: Regex<Output>, atMost seconds: Double) -> Output? {
+    let end = ContinuousClock.now.advanced(by: .seconds(seconds))
+    while ContinuousClock.now < end {
+      let said = FileManager.default.contents(atPath: errors) ?? Data()
+      if let match = try? pattern.firstMatch(in: String(decoding: said, as: UTF8.self)) {
+        return match.output
+      }
+      usleep(20_000)
+    }
+    return nil
+  }
+
   /// Waits until the tool ends.
   func end() -> Ending {
     let rest = try? output.fileHandleForReading.readToEnd()

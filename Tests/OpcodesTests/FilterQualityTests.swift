@@ -84,6 +84,28 @@ struct FilterQualityTests {
   }
 
   @Test(
+    "RESON, BUTTERBP and BUTTERBR need no iquality: they are exact",
+    arguments: [55.0, 880, 3520, 10_000])
+  func exact(center: Double) throws {
+    let channels = try perform(
+      """
+      instr 1
+        aimpulse mpulse 1, 0
+        a1 RESON aimpulse, \(center), \(center / 10), 1
+        a2 BUTTERBP aimpulse, \(center), \(center / 10)
+        a3 BUTTERBR aimpulse, \(center), \(center / 10)
+        outch 1, a1, 2, a2, 3, a3
+      endin
+      """, score: "i1 0 1", channels: 3)
+    for channel in channels.channels.prefix(2) {
+      let found = peak(of: channel, near: center / 48_000)
+      #expect(abs(1200 * log2(found * 48_000 / center)) < 0.5)
+      #expect(abs(gain(of: channel, at: center / 48_000) - 1) < 0.001)
+    }
+    #expect(gain(of: channels[2], at: center / 48_000) < 1e-6)
+  }
+
+  @Test(
     "An array is its channels", arguments: QualityFilter.all.filter(\.hasArrays), [1, 2])
   func array(_ filter: QualityFilter, quality: Int) throws {
     for cutoff in ["kcutoff", "acutoff"] {

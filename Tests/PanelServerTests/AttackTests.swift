@@ -1,6 +1,7 @@
 import Foundation
 import PanelServer
 import Panels
+import TestSupport
 import Testing
 
 /// Requests and clients that the server must refuse, and stay as it was.

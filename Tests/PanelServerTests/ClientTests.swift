@@ -2,6 +2,7 @@ import PanelTrials
 import Foundation
 import PanelServer
 import Panels
+import TestSupport
 import Testing
 
 /// Several clients, and clients that come, go and come back.

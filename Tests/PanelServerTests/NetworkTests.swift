@@ -4,6 +4,7 @@ import Foundation
 import HarnessBase
 import PanelServer
 import Panels
+import TestSupport
 import Testing
 
 @Suite("A panel for the local network")

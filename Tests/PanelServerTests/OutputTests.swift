@@ -3,6 +3,7 @@ import CsoundLive
 import Foundation
 import PanelServer
 import Panels
+import TestSupport
 import Testing
 
 /// A sine of 1000 Hz at half of full scale, on one of two channels.

@@ -1,6 +1,7 @@
 import Foundation
 import PanelServer
 import Panels
+import TestSupport
 import Testing
 
 /// A piece that only has channels.

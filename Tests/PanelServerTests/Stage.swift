@@ -2,6 +2,7 @@ import CsoundLive
 import Foundation
 import PanelServer
 import Panels
+import TestSupport
 import Testing
 
 /// A piece that plays by the clock, its panel, and their server.

@@ -1,6 +1,7 @@
 import CCsound
+import Foundation
 public import CsoundLive
-import HarnessBase
+public import HarnessBase
 public import Panels
 import Synchronization
 
@@ -9,30 +10,94 @@ public final class PanelValues: Sendable {
   private struct Contents {
     var numbers: [String: Double] = [:]
     var texts: [String: String] = [:]
+    /// The values of the panel as it was written, and the channels of them that are kept with their ranges.
+    var initial = PanelPreset("")
+    var kept: [String: ClosedRange<Double>] = [:]
+    /// What the file has, and when it was written.
+    var written: PanelPreset?
+    var writingTime = ContinuousClock.now
   }
 
   private let contents = Mutex(Contents())
 
   let presets: Presets
   private let file: PanelFile?
+  private let keeping: KeptValues?
+  /// The values with which the piece begins instead of its own: those of the last time.
+  private let takenUp: PanelPreset?
+  /// Seconds from one writing of the kept values to the next, at least.
+  private static let keepingInterval = Duration.seconds(0.5)
 
   /// Begins with a panel's initial values. `presets` are the saved presets; `file` is where a panel that a user has
-  /// rearranged is saved, nil: nowhere.
-  public init(_ panel: Panel, presets: Presets = .none, file: PanelFile? = nil) {
-    (self.presets, self.file) = (presets, file)
-    contents.withLock {
-      $0.numbers = panel.initialNumbers
-      $0.texts = panel.initialTexts
+  /// rearranged is saved, nil: nowhere. `keeping` is where `keep` writes, nil: nowhere; `takingUp` are values of the
+  /// last time that replace the initial ones, as far as the panel can set them.
+  public init(
+    _ panel: Panel, presets: Presets = .none, file: PanelFile? = nil, keeping: KeptValues? = nil,
+    takingUp: PanelPreset? = nil
+  ) {
+    (self.presets, self.file, self.keeping, takenUp) = (presets, file, keeping, takingUp)
+    contents.withLock { contents in
+      contents.written = takingUp
+      _ = Self.add(panel, to: &contents, takingUp)
     }
   }
 
   /// Adds the initial values of channels that only the panel of a new version has. Returns the numbers among them.
   public func add(_ panel: Panel) -> [String: Double] {
-    contents.withLock { contents in
-      let new = panel.initialNumbers.filter { contents.numbers[$0.key] == nil }
-      contents.numbers.merge(new) { old, _ in old }
-      contents.texts.merge(panel.initialTexts) { old, _ in old }
+    contents.withLock { Self.add(panel, to: &$0, takenUp) }
+  }
+
+  private static func add(
+    _ panel: Panel, to contents: inout Contents, _ takenUp: PanelPreset?
+  ) -> [String: Double] {
+    let buttons = panel.widgets.filter { $0.kind == .button || $0.kind == .momentary }
+    let pressed = Set(buttons.flatMap(\.channels))
+    for channel in PanelState(panel).channels where !pressed.contains(channel.name) {
+      contents.kept[channel.name] = channel.bounds
+    }
+    var new = panel.initialNumbers
+    var texts = panel.initialTexts
+    contents.initial.values.merge(new) { $1 }
+    contents.initial.texts.merge(texts) { $1 }
+    for (name, value) in takenUp?.values ?? [:] {
+      guard let bounds = contents.kept[name], value.isFinite else { continue }
+      new[name] = min(bounds.upperBound, max(bounds.lowerBound, value))
+    }
+    for (name, text) in takenUp?.texts ?? [:] where contents.kept[name] != nil {
+      texts[name] = text
+    }
+    new = new.filter { contents.numbers[$0.key] == nil }
+    contents.numbers.merge(new) { old, _ in old }
+    contents.texts.merge(texts) { old, _ in old }
+    return new
+  }
+
+  /// Writes the values that differ from the piece's own, if they have changed and the last writing is half a second ago;
+  /// with `atOnce` however long ago it is. A file that is there stays as it is until the new one is complete.
+  public func keep(atOnce: Bool = false) throws(Failure) {
+    guard let keeping else { return }
+    let new: PanelPreset? = contents.withLock { contents in
+      guard atOnce || contents.writingTime.duration(to: .now) >= Self.keepingInterval else {
+        return nil
+      }
+      var new = PanelPreset("")
+      new.values = contents.numbers.filter {
+        contents.kept[$0.key] != nil && $0.value != contents.initial.values[$0.key]
+      }
+      new.texts = contents.texts.filter {
+        contents.kept[$0.key] != nil && $0.value != contents.initial.texts[$0.key]
+      }
+      let old = contents.written
+      guard new.values != old?.values ?? [:] || new.texts != old?.texts ?? [:] else { return nil }
+      new.name = Date.now.formatted(.iso8601)
+      (contents.written, contents.writingTime) = (new, .now)
       return new
+    }
+    guard let new else { return }
+    if new.values.isEmpty && new.texts.isEmpty {
+      try keeping.remove()
+    } else {
+      try keeping.write(new)
     }
   }
 
@@ -44,14 +109,16 @@ public final class PanelValues: Sendable {
     try file.write(panel)
   }
 
-  var numbers: [String: Double] { contents.withLock { $0.numbers } }
-  var texts: [String: String] { contents.withLock { $0.texts } }
+  package var numbers: [String: Double] { contents.withLock { $0.numbers } }
+  package var texts: [String: String] { contents.withLock { $0.texts } }
 
-  func set(_ channel: String, to value: Double) {
+  package func set(_ channel: String, to value: Double) {
     contents.withLock { $0.numbers[channel] = value }
   }
 
-  func set(_ channel: String, to text: String) { contents.withLock { $0.texts[channel] = text } }
+  package func set(_ channel: String, to text: String) {
+    contents.withLock { $0.texts[channel] = text }
+  }
 
   /// The piece with its channels set before its first instrument begins. Csound itself leaves channels 0, even if
   /// `chn_k` declares a default.

@@ -50,6 +50,10 @@ extension Command {
     help:
       "Let a phone show the panel: encrypted, for all in the local network who have its address.")
 
+  private static let initial = Option(
+    name: "initial",
+    help: "Begin with the piece's own values, not with those that its panel had the last time.")
+
   private static let loads = Option(
     name: "loads",
     help:
@@ -76,7 +80,8 @@ extension Command {
     name: "play", operands: "PIECE.csd|INSTRUMENT",
     summary: "Play a CSD on a sound device, with the kit's opcodes or the package's.",
     options: playingOptions + [
-      midi, controllers, record, panel, port, localNetwork, loads, .duration, .macros, .plugin,
+      midi, controllers, record, panel, port, localNetwork, initial, loads, .duration, .macros,
+      .plugin,
     ]
   ) { arguments throws(Failure) in
     try arguments.requireOperands(atMost: 1)
@@ -120,13 +125,14 @@ extension Command {
     _ csd: String, _ widgets: PieceWidgets, _ arguments: Arguments
   ) throws(Failure) -> PlayPanel? {
     guard arguments[panel] else {
-      if let option = arguments.given(port, localNetwork, loads).first {
+      if let option = arguments.given(port, localNetwork, initial, loads).first {
         throw Failure(.usage, "--\(option.name) is for the panel; add --panel.")
       }
       return nil
     }
     let access = arguments[localNetwork] ? try PanelAccess.localNetwork() : .thisComputer
-    return try PlayPanel(csd, widgets, port: arguments[port], access: access)
+    return try PlayPanel(
+      csd, widgets, port: arguments[port], access: access, isInitial: arguments[initial])
   }
 
   /// The controllers of `--cc`, or else those learned earlier; nil if there are none, or no MIDI

@@ -16,13 +16,28 @@ final class PlayPanel: Sendable {
   private let revision = Atomic<Int>(0)
   private let state: Mutex<(panel: Panel, server: PanelServer?)>
 
-  /// Reads the panel of a piece.
-  init(_ csd: String, _ widgets: PieceWidgets, port: Int?, access: PanelAccess) throws(Failure) {
+  /// Says with which values of the last time the piece begins; nil: with its own.
+  let beginning: String?
+  /// Whether it has been said that values cannot be kept.
+  private let hasFailedToKeep = Atomic<Bool>(false)
+
+  /// Reads the panel of a piece, and the values of the last time unless the piece is to begin with its own.
+  init(
+    _ csd: String, _ widgets: PieceWidgets, port: Int?, access: PanelAccess, isInitial: Bool
+  ) throws(Failure) {
     self.access = access
     (self.csd, self.widgets, self.port) = (csd, widgets, port)
     let panel = try Self.read(csd)
+    let keeping = KeptValues(forPiece: csd)
+    let last = isInitial ? nil : try keeping.read()
+    let count = (last?.values.count ?? 0) + (last?.texts.count ?? 0)
+    beginning = last.map {
+      "The panel begins with \(count) \(count == 1 ? "value" : "values") of the last time"
+        + " (\($0.name)); --initial begins with the piece's own.\n"
+    }
     values = PanelValues(
-      panel, presets: try Presets(PresetFile(forPiece: csd)), file: PanelFile(forPiece: csd))
+      panel, presets: try Presets(PresetFile(forPiece: csd)), file: PanelFile(forPiece: csd),
+      keeping: keeping, takingUp: last)
     state = Mutex((panel, nil))
   }
 
@@ -54,6 +69,7 @@ final class PlayPanel: Sendable {
       panel, PanelledPerformance(performance), values, port: port, access: access,
       controllers: controllers)
     state.withLock { $0.server = server }
+    if let beginning { server.say(beginning) }
     return server.url + "\n" + (server.picture ?? "")
   }
 
@@ -100,10 +116,21 @@ final class PlayPanel: Sendable {
 
   func show(_ status: Status, _ instruments: [InstrumentLoad]) {
     showChanges()
+    keep()
     state.withLock { $0.server }?.show(
       PanelStatus(
         seconds: status.seconds, load: status.load, xruns: status.xruns, peaks: status.peaks,
         instruments: instruments))
+  }
+
+  /// Keeps the values beside the piece, so that they are there after a crash. Says once if that fails.
+  private func keep(atOnce: Bool = false) {
+    do throws(Failure) {
+      try values.keep(atOnce: atOnce)
+    } catch {
+      guard !hasFailedToKeep.exchange(true, ordering: .relaxed) else { return }
+      say("The panel's values are not kept. \(error.message)\n")
+    }
   }
 
   func say(_ text: String) { state.withLock { $0.server }?.say(text) }
@@ -115,5 +142,6 @@ final class PlayPanel: Sendable {
       return state.server
     }
     server?.stop()
+    keep(atOnce: true)
   }
 }

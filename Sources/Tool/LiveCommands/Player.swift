@@ -66,6 +66,7 @@ final class Player: Sendable {
     try performance.play(recording: recording)
     if let panel, let address {
       ending.screen.say("The panel is at \(address)")
+      if let beginning = panel.beginning { ending.screen.say(beginning) }
       try panel.refine(performance)
     }
     let lines = LineReader(name, performance, controllers, ending.screen)

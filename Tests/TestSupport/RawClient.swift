@@ -1,13 +1,13 @@
 import Foundation
 
 /// A client of the server without a browser, which keeps no rule it is not told to keep.
-final class RawClient {
+public final class RawClient {
   private let descriptor: Int32
   private var input: [UInt8] = []
   /// Of the last answer, by their names in lower case.
-  private(set) var headers: [String: String] = [:]
+  public private(set) var headers: [String: String] = [:]
 
-  init(port: Int) {
+  public init(port: Int) {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -30,20 +30,20 @@ final class RawClient {
   deinit { Glibc.close(descriptor) }
 
   /// Goes without a farewell.
-  func vanish() {
+  public func vanish() {
     var linger = linger(l_onoff: 1, l_linger: 0)
     setsockopt(
       descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
     shutdown(descriptor, Int32(SHUT_RDWR))
   }
 
-  func limitReceiving(to bytes: Int32) {
+  public func limitReceiving(to bytes: Int32) {
     var bytes = bytes
     setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
   }
 
   @discardableResult
-  func send(_ bytes: [UInt8]) -> Bool {
+  public func send(_ bytes: [UInt8]) -> Bool {
     var sent = 0
     while sent < bytes.count {
       let count = bytes[sent...].withUnsafeBytes {
@@ -64,7 +64,7 @@ final class RawClient {
   }
 
   /// Asks for a path with these headers; the status of the answer, 0 where there is none.
-  func request(_ path: String, _ headers: [String: String]) -> Int {
+  public func request(_ path: String, _ headers: [String: String]) -> Int {
     let lines = headers.map { "\($0.key): \($0.value)\r\n" }.joined()
     send(Array("GET \(path) HTTP/1.1\r\n\(lines)\r\n".utf8))
     let end = Array("\r\n\r\n".utf8)
@@ -83,7 +83,7 @@ final class RawClient {
   }
 
   /// Asks for a WebSocket; 101 where it is open.
-  func open(
+  public func open(
     port: Int, origin: String? = nil, host: String? = nil,
     protocolName: String? = "opcodekit-panel-1"
   ) -> Int {
@@ -99,7 +99,9 @@ final class RawClient {
 
   /// Sends a frame: 1 text, 2 binary, 9 ping, 10 pong. `length` may lie.
   @discardableResult
-  func frame(_ opcode: UInt8 = 1, _ payload: [UInt8], length: Int? = nil, isMasked: Bool = true)
+  public func frame(
+    _ opcode: UInt8 = 1, _ payload: [UInt8], length: Int? = nil, isMasked: Bool = true
+  )
     -> Bool
   {
     let count = length ?? payload.count
@@ -118,16 +120,16 @@ final class RawClient {
   }
 
   @discardableResult
-  func say(_ json: String) -> Bool { frame(1, Array(json.utf8)) }
+  public func say(_ json: String) -> Bool { frame(1, Array(json.utf8)) }
 
-  enum Event: Equatable {
+  public enum Event: Equatable {
     case text(String)
     case closed(code: Int)
     case gone
   }
 
   /// The next message, or how the connection ended. Pings are not answered.
-  func next() -> Event {
+  public func next() -> Event {
     while true {
       if let event = parse() { return event }
       guard fill() else { return .gone }
@@ -157,7 +159,7 @@ final class RawClient {
   }
 
   /// The next message of a type, as JSON; nil where the connection ends before.
-  func message(_ type: String) -> [String: Any]? {
+  public func message(_ type: String) -> [String: Any]? {
     while case .text(let text) = next() {
       if let object = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any],
         object["type"] as? String == type
@@ -169,7 +171,7 @@ final class RawClient {
   }
 
   /// How the connection ends, whatever comes before.
-  func ending() -> Event {
+  public func ending() -> Event {
     while true {
       let event = next()
       if case .text = event { continue }

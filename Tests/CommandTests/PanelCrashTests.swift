@@ -1,0 +1,127 @@
+import Foundation
+import Panels
+import TestSupport
+import Testing
+
+@Suite("A panel's values after a crash", .serialized)
+struct PanelCrashTests {
+  /// Plays a piece with its panel on a free port; returns the run and the panel's port.
+  private func play(_ csd: String, _ words: String...) throws -> (RunningTool, Int) {
+    let tool = try RunningTool(
+      ["play", csd, "--panel", "--device", "null", "--port", "\(freePort())"] + words)
+    let address = try #require(
+      tool.says(/The panel is at http:\/\/localhost:([0-9]+)/, atMost: 120), "no panel")
+    return (tool, try #require(Int(address.1)))
+  }
+
+  /// A port that nobody listens on.
+  private func freePort() -> Int {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        _ = bind(descriptor, $0, length)
+        _ = getsockname(descriptor, $0, &length)
+      }
+    }
+    return Int(UInt16(bigEndian: address.sin_port))
+  }
+
+  /// The value of the channel `level` with which the page begins.
+  private func beginning(_ client: RawClient) throws -> Double {
+    let values = try #require(client.message("values")?["values"] as? [String: Any])
+    return try #require(values["level"] as? Double)
+  }
+
+  @Test("kill -9 in the middle of a drag costs a second at most, and never the file")
+  func killed() throws {
+    let csd = try temporaryDirectory() + "/piece.csd"
+    try """
+    <CsoundSynthesizer>
+    <CsOptions>
+    -n -d -m0
+    </CsOptions>
+    <CsInstruments>
+    sr = 48000
+    ksmps = 64
+    nchnls = 1
+    0dbfs = 1
+    chn_k "level", 1, 2, 0.5, 0, 1
+    instr 1
+      klevel chnget "level"
+      out upsamp(klevel)
+    endin
+    </CsInstruments>
+    <CsScore>
+    i 1 0 3600
+    </CsScore>
+    </CsoundSynthesizer>
+    """.write(toFile: csd, atomically: true, encoding: .utf8)
+    let kept = KeptValues(forPiece: csd)
+    var expected = 0.5...0.5
+    for turn in 0..<(runsAllTests ? 100 : 4) {
+      let (tool, port) = try play(csd)
+      let client = RawClient(port: port)
+      #expect(client.open(port: port) == 101)
+      let first = try beginning(client)
+      #expect(expected.contains(first), "turn \(turn): \(first), not in \(expected)")
+
+      // A drag upwards of 1.5 s, killed somewhere in it.
+      var sent: [(time: ContinuousClock.Instant, value: Double)] = [(.now, first)]
+      let steps = 60 + turn * 37 % 90
+      for step in 1...steps {
+        let value = Double(step) / 150 * 0.9 + Double(turn % 10) * 0.01
+        client.say(#"{"type":"set","channel":"level","value":\#(value)}"#)
+        sent.append((.now, value))
+        usleep(10_000)
+      }
+      kill(tool.number, SIGKILL)
+      let end = ContinuousClock.now
+      _ = tool.end()
+      // What the page did up to a second before the end is in the file.
+      let old = sent.last { $0.time.duration(to: end) > .seconds(1) } ?? sent[0]
+      let later = sent.filter { $0.time >= old.time }.map(\.value)
+      expected = later.min()!...later.max()!
+      let value = try kept.read()?.values["level"] ?? first
+      #expect(expected.contains(value), "turn \(turn): kept \(value), not in \(expected)")
+    }
+
+    // With --initial the piece has its own value; the file stays as long as nothing is changed.
+    let (tool, port) = try play(csd, "--initial")
+    let client = RawClient(port: port)
+    #expect(client.open(port: port) == 101)
+    #expect(try beginning(client) == 0.5)
+    kill(tool.number, SIGINT)
+    #expect(tool.end().exitCode == 130)
+    #expect(try kept.read() != nil)
+  }
+
+  @Test("It says on the terminal and on the page what it has taken up")
+  func said() throws {
+    let directory = try temporaryDirectory()
+    let csd = directory + "/organ.csd"
+    for file in ["organ.csd", "organ.panel.json"] {
+      try FileManager.default.copyItem(
+        atPath: root + "/csd/instruments/" + file, toPath: directory + "/" + file)
+    }
+    let panel = try #require(try PanelFile(forPiece: csd).read())
+    let slider = try #require(panel.widgets.first { $0.kind == .slider && !$0.isReadOnly })
+    let channel = slider.channels[0]
+    try KeptValues(forPiece: csd).write(
+      PanelPreset("yesterday", values: [channel: slider.range(0).maximum]))
+    let (tool, port) = try play(csd)
+    let client = RawClient(port: port)
+    #expect(client.open(port: port) == 101)
+    let sentence =
+      "The panel begins with 1 value of the last time (yesterday); --initial begins with the piece's own."
+    let console = client.message("console")?["text"] as? String
+    #expect(console?.contains(sentence) == true)
+    #expect(tool.says(Regex<Substring>(verbatim: sentence), atMost: 5) != nil)
+    kill(tool.number, SIGINT)
+    _ = tool.end()
+  }
+}
