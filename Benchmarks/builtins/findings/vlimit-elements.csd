@@ -5,8 +5,8 @@
 <CsInstruments>
 ; Ends Csound with a segmentation fault: a negative number of elements is accepted and taken as one of
 ; thousands of millions. Right: an init error.
-; Opcode: vlimit, vwrap
-; Problem: A negative number of elements crashes Csound.
+; Opcode: vlimit, vwrap, vmirror
+; Problem: A number of elements below 1 crashes Csound.
 ; Seen: crash
 ; Expected: no crash
 ; Check: arguments-i-extremes

@@ -18,7 +18,7 @@ extension Command {
     name: "dev findings", operands: "[FINDING]...",
     summary:
       "Play the orchestras that show faults of Csound's own opcodes, with every Csound here.",
-    options: [issues, checking, .timeLimit(10), .json]
+    options: [issues, checking, .timeLimit(5), .json]
   ) { arguments throws(Failure) in
     let all = try BuiltinFinding.all(in: Project.kit + "/" + FindingTables.directory)
     let names = Set(all.map(\.name))

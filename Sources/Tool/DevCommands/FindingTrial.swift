@@ -48,12 +48,13 @@ package struct Sight: Codable, Equatable, Sendable {
     }
     // Csound 6 catches signals, says which one it was and exits.
     let signal = lines.compactMap { $0.firstMatch(of: /csound command: (.+)/)?.1 }.first
-    if finished.isOverdue {
+    if let signal {
+      // Its clean-up may not end.
+      (ending, message) = (.crash, String(signal))
+    } else if finished.isOverdue {
       ending = .noEnd
     } else if case .killed(let number) = finished.ending {
       (ending, message) = (.crash, String(cString: strsignal(number)))
-    } else if let signal {
-      (ending, message) = (.crash, String(signal))
     } else if !hasCompiled {
       let isUnknown = lines.contains {
         $0.contains("unable to find opcode with name") || $0.contains("unexpected T_IDENT")
