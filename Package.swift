@@ -292,9 +292,9 @@ if standalone {
       "HarnessBase", "LibraryCommands", "PanelServer", "Panels", "Pictures", "Rendering", "Sounds",
       "Statistics", "WidgetOpcodes", "Workers"),
     module(
-      "DevCommands", "CommandKit", "Comparing", "CsoundLive", "HarnessBase", "LibraryCommands",
-      "Manuals", "PanelTrials", "Rendering", "ReportCommands", "Sounds", "SpeedCommands", "Targets",
-      "Validating", "Workers"),
+      "DevCommands", "CommandKit", "Comparing", "CsoundHost", "CsoundLive", "HarnessBase",
+      "LibraryCommands", "Manuals", "PanelTrials", "Rendering", "ReportCommands", "Sounds",
+      "SpeedCommands", "Targets", "Validating", "Workers"),
     program(
       "opcodekit", "CommandKit", "DevCommands", "HarnessBase", "LibraryCommands", "LiveCommands",
       "PackageCommands", "ProfileCommands", "QualityCommands", "ReportCommands", "SpeedCommands",

@@ -4,6 +4,11 @@
 </CsOptions>
 <CsInstruments>
 ; Prints sample 60 of the last block of a note that ends after 24 samples of it: the instrument goes on. Right: 0.
+; Opcode: STKBeeThree and 25 other opcodes that begin with STK
+; Problem: With --sample-accurate the instrument sounds on after the end of a note inside a block.
+; Seen: wrong values
+; Expected: v1 = 0
+; Check: edges-after-end
 sr = 48000
 ksmps = 64
 nchnls = 1
@@ -16,7 +21,7 @@ endin
 
 instr 2
   if timeinstk() == 6 then
-    printks "%.9f\n", 0, vaget(60, ga1)
+    printks "seen %.9f\n", 0, vaget(60, ga1)
   endif
 endin
 </CsInstruments>

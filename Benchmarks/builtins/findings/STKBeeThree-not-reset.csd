@@ -5,6 +5,11 @@
 <CsInstruments>
 ; Prints the first sample of two equal notes that follow one another; the second begins with the sound of the
 ; first. All instruments of the library behave so. Right: the same value twice.
+; Opcode: STKBeeThree and 25 other opcodes that begin with STK
+; Problem: A note begins with the sound of the note before it.
+; Seen: wrong values
+; Expected: v1 = v2
+; Check: life-recycled
 sr = 48000
 ksmps = 64
 nchnls = 1
@@ -13,7 +18,7 @@ nchnls = 1
 instr 1
   aout STKBeeThree 440, 1
   if timeinstk() == 1 then
-    printks "%.9f\n", 0, vaget(0, aout)
+    printks "seen %.9f\n", 0, vaget(0, aout)
   endif
 endin
 </CsInstruments>

@@ -4,6 +4,13 @@
 </CsOptions>
 <CsInstruments>
 ; Ends Csound with a segmentation fault: a size of 0 is accepted. Right: an init error.
+; Opcode: dconv
+; Problem: A size of 0 crashes Csound.
+; Seen: crash
+; Expected: no crash
+; Check: arguments-i-extremes
+; Source: Opcodes/ugmoss.c, dconvset
+; Patch: Return an init error where isize is below 1.
 sr = 48000
 ksmps = 64
 nchnls = 1

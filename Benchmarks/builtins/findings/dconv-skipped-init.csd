@@ -3,9 +3,15 @@
 -n -m0 -d
 </CsOptions>
 <CsInstruments>
-; Reads through a null pointer (a segmentation fault under the validator and valgrind, garbage or silence
-; alone): an igoto over the line leaves it without its memory.
+; Reads through a null pointer: an igoto over the line leaves it without its memory.
 ; Right: a performance error, as ftconv and freeverb give.
+; Opcode: dconv, flanger, linseg, poscil, poscil3, resony, streson, table, tablei, wguide1 and pvstencil
+; Problem: An igoto over the opcode crashes Csound.
+; Seen: crash
+; Expected: no crash
+; Check: life-skipped-init
+; Source: Opcodes/ugmoss.c, dconv; the same in develop of October 2024
+; Patch: Return a performance error where sigbuf.auxp is null, before p->ftp is read.
 sr = 48000
 ksmps = 64
 nchnls = 1

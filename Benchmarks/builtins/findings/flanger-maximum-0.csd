@@ -5,6 +5,13 @@
 <CsInstruments>
 ; Does not come to an end: a greatest delay of 0 is accepted, and the delay is brought into it by adding 0.
 ; Right: an init error.
+; Opcode: flanger
+; Problem: A maximum delay of 0 never comes to an end.
+; Seen: no end
+; Expected: no crash
+; Check: arguments-i-extremes
+; Source: Opcodes/flanger.c, flanger
+; Patch: Return an init error where imaxd is not above 0.
 sr = 48000
 ksmps = 64
 nchnls = 1

@@ -5,7 +5,14 @@
 <CsInstruments>
 ; Prints two variables that are 7 after fmanal in a note that starts at sample 32 of a block: they are 0.
 ; The 32 values to be cleared at the front of its outputs are looked for behind them.
-; Right: 7 twice. With other variables there it may end Csound.
+; With other variables there it may end Csound. Right: 7 twice.
+; Opcode: fmanal
+; Problem: With --sample-accurate, a start inside a block writes over other variables.
+; Seen: wrong values
+; Expected: v1 = 7, v2 = 7
+; Check: edges-before-start
+; Source: Opcodes/pvlock.c, am_fm
+; Patch: Clear the first samples at am and fm, not behind nsmps.
 sr = 48000
 ksmps = 64
 nchnls = 1
@@ -18,7 +25,7 @@ instr 1
   kone init 7
   ktwo init 7
   if timeinstk() == 1 then
-    printks "%f %f\n", 0, kone, ktwo
+    printks "seen %f %f\n", 0, kone, ktwo
   endif
 endin
 </CsInstruments>

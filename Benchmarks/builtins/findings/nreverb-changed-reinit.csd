@@ -3,8 +3,15 @@
 -n -m0 -d
 </CsOptions>
 <CsInstruments>
-; Reads memory that was given back: valgrind shows it. At the reinit iskip is 1.
+; Reads memory that was given back. At the reinit iskip is 1. Prints the peak of the output after it.
 ; Right: iskip keeps everything, or nothing.
+; Opcode: nreverb
+; Problem: iskip in a reinit: reads memory that was given back.
+; Seen: crash
+; Expected: 0.01 < v1, v1 < 10 or an error
+; Check: life-changed-reinit
+; Source: OOps/vdelay.c, reverbx_set
+; Patch: With iskip leave the init pass before anything is allocated or set.
 sr = 48000
 ksmps = 64
 nchnls = 1
@@ -22,6 +29,10 @@ again:
   ain rand 0.5, 0.3, 1
   aout nreverb ain, 1, 0.5, iskip
   rireturn
+  kpeak peak aout
+  if kcycle == 70 then
+    printks "seen %f\n", 0, kpeak
+  endif
   outc aout
 endin
 </CsInstruments>

@@ -5,6 +5,13 @@
 <CsInstruments>
 ; Prints the first sample of two equal notes that follow one another; the second begins with the state of the
 ; first. Right: the same value twice.
+; Opcode: phaser2
+; Problem: A note begins with the state of the note before it.
+; Seen: wrong values
+; Expected: v1 = v2
+; Check: life-recycled
+; Source: Opcodes/ugsc.c, phaser2set
+; Patch: Clear nm1 and nm2 in the init pass, when they are allocated already, too.
 sr = 48000
 ksmps = 64
 nchnls = 1
@@ -14,7 +21,7 @@ instr 1
   ain init 0.5
   aout phaser2 ain, 500, 1, 8, 1, 1, 0.5
   if timeinstk() == 1 then
-    printks "%.9f\n", 0, vaget(0, aout)
+    printks "seen %.9f\n", 0, vaget(0, aout)
   endif
 endin
 </CsInstruments>

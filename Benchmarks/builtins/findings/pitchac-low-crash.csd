@@ -5,6 +5,13 @@
 <CsInstruments>
 ; Ends Csound with a broken heap: at kfmin above sr the length becomes 0, the position is never equal
 ; to it again and counts on behind the buffers. Right: a length of at least 1.
+; Opcode: pitchac
+; Problem: A lowest frequency above sr crashes Csound.
+; Seen: crash
+; Expected: no crash
+; Check: arguments-k-extremes
+; Source: Opcodes/pitchtrack.c, pitchafproc
+; Patch: Let the length be at least 1.
 sr = 48000
 ksmps = 64
 nchnls = 1

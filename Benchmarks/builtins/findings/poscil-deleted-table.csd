@@ -3,8 +3,15 @@
 -n -m0 -d
 </CsOptions>
 <CsInstruments>
-; Reads a table after ftfree has deleted it: valgrind shows it. poscil3 and oscili alike.
+; Reads a table after ftfree has deleted it. poscil3 and oscili alike.
 ; Right: look the table up in each pass, or end the note.
+; Opcode: poscil and every other oscillator, table, buzz, dconv and ftconv
+; Problem: Plays on from a table that ftfree has deleted.
+; Seen: crash
+; Expected: no crash
+; Check: arguments-deleted-table
+; Source: Opcodes/uggab.c, posc_set and posckk
+; Patch: Keep the table alive while a note holds it, or look it up in each pass.
 sr = 48000
 ksmps = 64
 nchnls = 1

@@ -5,6 +5,13 @@
 <CsInstruments>
 ; Ends Csound with a floating-point exception: a greatest blur time of 0 is accepted and divides by 0.
 ; Right: an init error.
+; Opcode: pvsblur
+; Problem: A maximum blur time of 0 crashes Csound.
+; Seen: crash
+; Expected: no crash
+; Check: arguments-i-extremes
+; Source: Opcodes/pvsbasic.c, pvsblurset
+; Patch: Return an init error where imaxdel is below the time of one frame.
 sr = 48000
 ksmps = 64
 nchnls = 1

@@ -5,6 +5,13 @@
 <CsInstruments>
 ; Ends Csound with a segmentation fault: more bins than there are lead to a negative place in the list of them.
 ; Right: all bins pass or none.
+; Opcode: pvstrace
+; Problem: More bins than there are crash Csound.
+; Seen: crash
+; Expected: no crash
+; Check: arguments-k-extremes
+; Source: Opcodes/pvsops.cpp, struct PVTrace
+; Patch: Limit the number to the number of bins.
 sr = 48000
 ksmps = 64
 nchnls = 1

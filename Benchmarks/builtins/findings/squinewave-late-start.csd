@@ -5,6 +5,13 @@
 <CsInstruments>
 ; Prints samples 33 and 60 of a block in which the note starts at sample 32. They keep the 99 that stood
 ; there before: the wave is written from the front of the block. Right: two samples of the wave.
+; Opcode: squinewave
+; Problem: With --sample-accurate, a start inside a block is written at the front of the block.
+; Seen: wrong values
+; Expected: v1 < 1.1, v2 < 1.1
+; Check: edges-before-start
+; Source: Opcodes/squinewave.c, squinewave_gen
+; Patch: Add ksmps_offset to aout and the inputs.
 sr = 48000
 ksmps = 64
 nchnls = 1
@@ -17,7 +24,7 @@ instr 1
   aout init 99
   aout squinewave acps, aclip, askew
   if timeinstk() == 1 then
-    printks "%f %f\n", 0, vaget(33, aout), vaget(60, aout)
+    printks "seen %f %f\n", 0, vaget(33, aout), vaget(60, aout)
   endif
 endin
 </CsInstruments>

@@ -5,6 +5,13 @@
 <CsInstruments>
 ; Ends Csound with a segmentation fault: the number of a table that is not there is not looked at before
 ; the table is used. Right: an init error.
+; Opcode: svn
+; Problem: A table that is not there crashes Csound.
+; Seen: crash
+; Expected: no crash
+; Check: arguments-i-extremes
+; Source: Opcodes/newfils.c, svn_init
+; Patch: Return an init error where FTnp2Find returns null.
 sr = 48000
 ksmps = 64
 nchnls = 1

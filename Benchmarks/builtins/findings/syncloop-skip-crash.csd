@@ -5,6 +5,13 @@
 <CsInstruments>
 ; Ends Csound with a segmentation fault: with iskip in a fresh note there is no memory to keep.
 ; Right: a fresh note is cleared whatever iskip says.
+; Opcode: syncloop
+; Problem: iskip in the first note crashes Csound.
+; Seen: crash
+; Expected: no crash
+; Check: arguments-i-extremes
+; Source: Opcodes/syncgrain.c, syncgrainloop_init; the same in develop of October 2024
+; Patch: Allocate where auxp is null, whatever iskip is.
 sr = 48000
 ksmps = 64
 nchnls = 1

@@ -4,7 +4,14 @@
 </CsOptions>
 <CsInstruments>
 ; Ends Csound with a segmentation fault: with iskip in a fresh note there is no memory to keep.
-; Right: a fresh note is cleared whatever iskip says. atonex has the same init pass.
+; atonex has the same init pass. Right: a fresh note is cleared whatever iskip says.
+; Opcode: tonex, atonex
+; Problem: iskip in the first note crashes Csound.
+; Seen: crash
+; Expected: no crash
+; Check: arguments-i-extremes
+; Source: OOps/ugens5.c, tonsetx
+; Patch: Allocate where auxp is null, whatever istor is.
 sr = 48000
 ksmps = 64
 nchnls = 1

@@ -5,6 +5,13 @@
 <CsInstruments>
 ; Ends Csound with a segmentation fault: a negative number of elements is accepted and taken as one of
 ; thousands of millions. Right: an init error.
+; Opcode: vlimit, vwrap, vmirror
+; Problem: A number of elements below 1 crashes Csound.
+; Seen: crash
+; Expected: no crash
+; Check: arguments-i-extremes
+; Source: Opcodes/gab/vectorial.c, vlimit_set; the same in develop of October 2024
+; Patch: Return an init error where elements is below 1.
 sr = 48000
 ksmps = 64
 nchnls = 1

@@ -4,7 +4,14 @@
 </CsOptions>
 <CsInstruments>
 ; Ends Csound with a segmentation fault: NaN as a frequency becomes a place in a delay line far outside.
-; Right: NaN or silence, and no other memory. The fm, wg and table opcodes of the report do the same.
+; The fm, wg and table opcodes of the report do the same. Right: NaN or silence, and no other memory.
+; Opcode: wguide1 and 25 others
+; Problem: NaN as a frequency crashes Csound.
+; Seen: crash
+; Expected: no crash
+; Check: numbers-nan-next-note
+; Source: Opcodes/flanger.c, wguide1; the same in develop of October 2024
+; Patch: Limit the delay with comparisons that NaN fails, before it becomes an index.
 sr = 48000
 ksmps = 64
 nchnls = 1

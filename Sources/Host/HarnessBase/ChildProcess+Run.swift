@@ -6,6 +6,8 @@ extension ChildProcess {
     package var ending: Ending
     package var output = ""
     package var errors = ""
+    /// Whether the program was stopped because its time limit was over.
+    package var isOverdue = false
 
     package var isGood: Bool { ending == .exited(code: 0) }
   }
@@ -13,18 +15,30 @@ extension ChildProcess {
   /// Runs a program to its end, without input. Fails when the program cannot be started, or when the
   /// user interrupts the run.
   ///
-  /// With `showsErrors` the program writes to this process's standard error.
+  /// With `showsErrors` the program writes to this process's standard error. After `timeLimit` seconds it is stopped.
   package static func run(
     _ program: String, _ arguments: [String], environment: [String: String]? = nil,
-    directory: String? = nil, showsErrors: Bool = false
+    directory: String? = nil, showsErrors: Bool = false, timeLimit: Double? = nil
   ) throws(Failure) -> Finished {
     let (output, errors) = (try UnnamedFile(), try UnnamedFile())
     let process = try ChildProcess(
       program, arguments, environment: environment, directory: directory,
       output: output.descriptor, errors: showsErrors ? STDERR_FILENO : errors.descriptor)
-    let ending = process.wait()
+    let isOverdue = timeLimit.map { !process.ends(within: $0) } ?? false
+    let ending = isOverdue ? process.stop() : process.wait()
     try Interruption.check()
-    return Finished(ending: ending, output: output.text, errors: errors.text)
+    return Finished(
+      ending: ending, output: output.text, errors: errors.text, isOverdue: isOverdue)
+  }
+
+  /// Waits for the program's end, but not longer than that many seconds.
+  private func ends(within seconds: Double) -> Bool {
+    let start = ContinuousClock.now
+    while !hasEnded {
+      guard start.duration(to: .now) < .seconds(seconds) else { return false }
+      usleep(2_000)
+    }
+    return true
   }
 }
 

@@ -23,7 +23,7 @@ struct DocumentationTables {
     "modules", "speed by instances", "speed by ksmps", "times of a fresh clone",
     "times of an edit in a function", "times of a declaration", "targets",
     "targets by orchestra", "sound of distortions", "sound of oscillators", "sound: tuning",
-    "sound: gain",
+    "sound: gain", "findings", "findings in the newest Csound", "findings in older Csounds",
   ]
 
   /// Lines of Markdown; nil if `name` is not one of `names`.
@@ -50,6 +50,9 @@ struct DocumentationTables {
     case "sound of oscillators": try SoundTables().text(of: .oscillator)
     case "sound: tuning": try SoundTables().text(of: .tuning)
     case "sound: gain": try SoundTables().text(of: .gain)
+    case "findings": try FindingTables().counts
+    case "findings in the newest Csound": try FindingTables().current
+    case "findings in older Csounds": try FindingTables().past
     case "modules": try ModuleDrawing().text
     default: nil
     }

@@ -70,6 +70,9 @@ _opcodekit() {
     'compare --results') _opcodekit_files ''; return ;;
     'dev docs --output' | 'dev docs -o') _opcodekit_files /; return ;;
     'dev docs --base-path') :; return ;;
+    'dev findings --issues') _opcodekit_files /; return ;;
+    'dev findings --time-limit') :; return ;;
+    'dev findings --json') _opcodekit_files ''; return ;;
     'dev panels --duration') :; return ;;
     'dev panels --time-limit') :; return ;;
     'dev panels --json') _opcodekit_files ''; return ;;
@@ -216,7 +219,7 @@ _opcodekit() {
   esac
   case $verb in
     '') _opcodekit_words 'add bench build check compare completion convert devices faster install lint list man merge new package play profile record render report uninstall validate watch dev test --package --version --help'; return ;;
-    'dev ') _opcodekit_words 'docs panels sound spent survey targets timing trust'; return ;;
+    'dev ') _opcodekit_words 'docs findings panels sound spent survey targets timing trust'; return ;;
   esac
   if [[ $word == -* ]]; then
     case $verb in
@@ -228,6 +231,7 @@ _opcodekit() {
       'completion') _opcodekit_words '--help' ;;
       'convert') _opcodekit_words '--help' ;;
       'dev docs') _opcodekit_words '--output --base-path --update --check --help' ;;
+      'dev findings') _opcodekit_words '--issues --check --time-limit --json --help' ;;
       'dev panels') _opcodekit_words '--duration --time-limit --json --shard --results --help' ;;
       'dev sound') _opcodekit_words '--plugin --json --help' ;;
       'dev spent') _opcodekit_words '--duration --top --jobs --time-limit --plugin --json --shard --results --help' ;;
