@@ -119,7 +119,7 @@ struct FindingTests {
     "The page says of every fault what the Csounds do",
     .enabled(if: runsAllTests, Comment(rawValue: onlyWithAll)))
   func wholePage() throws {
-    let ending = try opcodekit("dev", "findings", "--check")
+    let ending = try opcodekit("dev", "findings", "--check", "--time-limit", "20")
     #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
   }
 
