@@ -210,6 +210,7 @@ complete -c opcodekit -n '__opcodekit_verb "play"' -l record -x -a '(__fish_comp
 complete -c opcodekit -n '__opcodekit_verb "play"' -l panel -d 'Show the piece’s controls in the browser, at an address on this computer'
 complete -c opcodekit -n '__opcodekit_verb "play"' -l port -x -d 'The panel’s port'
 complete -c opcodekit -n '__opcodekit_verb "play"' -l lan -d 'Let a phone show the panel'
+complete -c opcodekit -n '__opcodekit_verb "play"' -l initial -d 'Begin with the piece’s own values, not with those that its panel had the last time'
 complete -c opcodekit -n '__opcodekit_verb "play"' -l loads -d 'Show below the controls each instrument’s share of the time'
 complete -c opcodekit -n '__opcodekit_verb "play"' -l duration -x -d 'Stop after this many seconds of sound'
 complete -c opcodekit -n '__opcodekit_verb "play"' -l omacro -x -d 'Set orchestra macros, separated by commas'
