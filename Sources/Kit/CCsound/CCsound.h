@@ -13,7 +13,7 @@
 // on Windows, where Swift's Int has 64.
 
 // Another system than Linux.
-#if defined(_WIN32) || defined(OPCODEKIT_MACOS)
+#if defined(_WIN32) || defined(OPCODEKIT_MACOS) || defined(__wasm__)
 #define OPCODEKIT_FOREIGN 1
 #endif
 
@@ -215,12 +215,14 @@ static inline void *ccs_shared(CSOUND *csound, const char *prefix, const char *s
   return *memory == bytes ? (char *)memory + header : NULL;
 }
 
-// Whether an argument of either rate is an audio signal. Called in each k-cycle, so Csound's GetTypeForArg is
-// reimplemented inline here.
-static inline int ccs_is_audio(const double *argument) {
+// The first letter of an argument's type. Called in each k-cycle, so Csound's GetTypeForArg is reimplemented inline here.
+static inline signed char ccs_argument_letter(const double *argument) {
   const CS_TYPE *type = *(const CS_TYPE *const *)((const char *)argument - CS_VAR_TYPE_OFFSET);
-  return type->varTypeName[0] == 'a';
+  return (signed char)type->varTypeName[0];
 }
+
+// Whether an argument of either rate is an audio signal.
+static inline int ccs_is_audio(const double *argument) { return ccs_argument_letter(argument) == 'a'; }
 
 static inline int64_t ccs_atomic_add(int64_t *value, int64_t amount) {
   return __atomic_add_fetch(value, amount, __ATOMIC_RELAXED);

@@ -91,6 +91,11 @@ extension PluginBuild {
         "\(file(for: target)): for Csound \(target.csound.release) on macOS \(parts.first?.oldest ?? "?") or newer,"
         + " \(processors.joined(separator: " and ")), \(bytes) bytes, depends on \(needs.joined(separator: ", "))"
     }
+    if target.system == .web {
+      return
+        "\(file(for: target)): for Csound \(target.csound.release) in browsers (wasm32), \(bytes) bytes, depends on"
+        + " Csound only"
+    }
     guard let library = WindowsLibrary(plugin) else {
       throw Failure(.badInput, "'\(plugin)' is no library of Windows.")
     }
