@@ -306,15 +306,16 @@ package struct ForeignCompiler: Sendable {
   // functions but those that Csound exports.
   private func linkForWeb(_ objects: [String], to plugin: String) throws(Failure) {
     let shown = ["__wasm_call_ctors", "csoundModuleInfo", "csoundModuleCreate", "csoundModuleInit"]
-    try refuse(
-      plugin,
-      errors(
-        of: Self.program("wasm-ld"),
-        [
-          "--experimental-pic", "-shared", "-Bsymbolic", "--no-export-dynamic",
-          "--unresolved-symbols=report-all", "--gc-sections", "--strip-all", "--error-limit=0", "-o", plugin,
-        ] + shown.map { "--export=" + $0 } + ["--export-if-defined=__wasm_apply_data_relocs"]
-          + objects))
+    let errors = try errors(
+      of: Self.program("wasm-ld"),
+      [
+        "--experimental-pic", "-shared", "-Bsymbolic", "--no-export-dynamic",
+        "--unresolved-symbols=report-all", "--gc-sections", "--strip-all", "--error-limit=0", "-o",
+        plugin,
+      ] + shown.map { "--export=" + $0 } + ["--export-if-defined=__wasm_apply_data_relocs"]
+        + objects)
+    // This linker names the object before what is wrong with it.
+    try refuse(plugin, errors.map { $0.replacing(/^.*: (?=undefined symbol)/, with: "") })
   }
 
   /// The errors that a linker prints; empty if it has linked.
@@ -331,7 +332,7 @@ package struct ForeignCompiler: Sendable {
       .badInput,
       "'\((plugin as NSString).lastPathComponent)' cannot be linked: the linker says '\(reason)'."
         + (reason.hasPrefix("undefined symbol")
-          ? " \(target.system.title) has no such function; write it, or do without." : ""))
+          ? " \(target.system.library) has no such function; write it, or do without." : ""))
   }
 
   // MARK: Programs

@@ -25,6 +25,9 @@ package enum OperatingSystem: String, CaseIterable, Codable, Sendable {
   /// The versions of Csound that plugins can be built for. Csound 6 in a browser loads none.
   package var csounds: [CsoundVersion] { self == .web ? [.seven] : CsoundVersion.allCases }
 
+  /// What has, or lacks, the functions that C code calls.
+  var library: String { self == .web ? "Csound in a browser" : title }
+
   /// The name that its makers write.
   package var title: String {
     switch self {
