@@ -12,8 +12,8 @@ let csound7 = Context.environment["OPCODEKIT_CSOUND7"]
 // OPCODEKIT_MACROS=1 leaves out the program that expands macros, because the compiler is given one that is built
 // already.
 let buildsMacros = Context.environment["OPCODEKIT_MACROS"] == nil
-// OPCODEKIT_WEB=1 builds it for the web. For processors of 32 bits the compiler refuses array types of its own library that
-// no code uses, so the linker finds allocations instead: it has no function for them.
+// OPCODEKIT_WEB=1 builds it for the web. For processors of 32 bits the compiler refuses array types of its own library
+// that no code uses, so the linker finds allocations instead: it has no function for them.
 let isForWeb = Context.environment["OPCODEKIT_WEB"] == "1"
 let opcodeSettings: [SwiftSetting] =
   standalone

@@ -348,7 +348,8 @@ private struct WanderingTap: BitwiseCopyable {
     let drift = step &- Self.one
     let end = rest &+ Int64(run &- 1) &* drift
     if end >= 0 && end < Self.one { return run }
-    return Int(truncatingIfNeeded: drift > 0 ? (Self.one - 1 - rest) / drift + 1 : rest / -drift + 1)
+    return Int(
+      truncatingIfNeeded: drift > 0 ? (Self.one - 1 - rest) / drift + 1 : rest / -drift + 1)
   }
 
   /// Advances by `run` frames; `written` is the write position after that.

@@ -17,7 +17,8 @@ struct WebTests {
       _ = try ForeignCompiler(for: BuildTarget(.seven, .own, system: .web), kit: root)
       guard installedProgram("node") == nil else { return nil }
       throw Failure(
-        .unavailable, "'node' is missing; as root, run: apt-get install -y --no-install-recommends nodejs.")
+        .unavailable,
+        "'node' is missing; as root, run: apt-get install -y --no-install-recommends nodejs.")
     } catch {
       FileHandle.standardError.write(
         Data("The tests of plugins for the web are left out: \(error.message)\n".utf8))
@@ -30,7 +31,8 @@ struct WebTests {
     try #require(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
     #expect(
       ending.output.contains(
-        /^build\/opcodes-csound7\.wasm: for Csound 7\.0 in browsers \(wasm32\), \d+ bytes, depends on Csound only/),
+        /^build\/opcodes-csound7\.wasm: for Csound 7\.0 in browsers \(wasm32\), \d+ bytes, depends on Csound only/
+      ),
       "\(ending.output)")
     return root + "/build/opcodes-csound7.wasm"
   }
@@ -84,8 +86,8 @@ struct WebTests {
     )
   }
 
-  /// Calls of the pack's opcodes whose arguments are numbers and signals; the second number of an input is the amount of
-  /// noise.
+  /// Calls of the pack's opcodes whose arguments are numbers and signals; the second number of an input is the amount
+  /// of noise.
   static let calls = [
     "MOOGLADDER.kk a akkoo 0~1 1000~500 0.5 0 0",
     "MOOGLADDER.aa a aaaoo 0~1 1000~500 0.5~0.3 0 0",
@@ -165,66 +167,68 @@ struct WebTests {
         "the linker says 'undefined symbol: fork'. Csound in a browser has no such function"),
       "\(refused.errors)")
   }
-  static let callOfNewPackage = "WARM a akk 0~1 1000~500 0.5"
+  static let callOfNewPackage = "WARM.k a ak 0~1 0.5~0.2"
 
   @Test("The functions of mathematics are those of Linux, but for three units of the last bit")
   func mathematics() throws {
     let directory = try temporaryDirectory()
     try #"""
-      #include <math.h>
-      #include <stdint.h>
-      #include <stdio.h>
-      #include <string.h>
-      static uint64_t state = 7;
-      static double unit(void) {
-        state = state * 6364136223846793005u + 1442695040888963407u;
-        return (double)(state >> 11) * 0x1p-53;
+    #include <math.h>
+    #include <stdint.h>
+    #include <stdio.h>
+    #include <string.h>
+    static uint64_t state = 7;
+    static double unit(void) {
+      state = state * 6364136223846793005u + 1442695040888963407u;
+      return (double)(state >> 11) * 0x1p-53;
+    }
+    static double units(double a, double b) {
+      int64_t left, right;
+      if (a == b || (a != a && b != b)) return 0;
+      memcpy(&left, &a, 8), memcpy(&right, &b, 8);
+      return a != a || b != b || (left ^ right) < 0 ? 1e18 : fabs((double)(left - right));
+    }
+    #define CHECK(name, ours, theirs)                                             \
+      {                                                                           \
+        double worst = 0;                                                         \
+        for (int turn = 0; turn < 100000; turn++) {                               \
+          double x = unit(), y = unit();                                          \
+          double found = units(ours, theirs);                                     \
+          if (found > worst) worst = found;                                       \
+        }                                                                         \
+        if (!(worst <= 3)) printf("%s: %g units\n", name, worst);                 \
       }
-      static double units(double a, double b) {
-        int64_t left, right;
-        if (a == b || (a != a && b != b)) return 0;
-        memcpy(&left, &a, 8), memcpy(&right, &b, 8);
-        return a != a || b != b || (left ^ right) < 0 ? 1e18 : fabs((double)(left - right));
+    #define ONE(name, from, to) \
+      double own_##name(double); \
+      CHECK(#name, own_##name(from + (to - from) * x), name(from + (to - from) * x)) \
+      for (int index = 0; index < 9; index++) { \
+        double x = special[index]; \
+        if (units(own_##name(x), name(x)) > 3) printf("%s(%g)\n", #name, x); \
       }
-      #define CHECK(name, ours, theirs)                                             \
-        {                                                                           \
-          double worst = 0;                                                         \
-          for (int turn = 0; turn < 100000; turn++) {                               \
-            double x = unit(), y = unit();                                          \
-            double found = units(ours, theirs);                                     \
-            if (found > worst) worst = found;                                       \
-          }                                                                         \
-          if (!(worst <= 3)) printf("%s: %g units\n", name, worst);                 \
-        }
-      #define ONE(name, from, to) \
-        double own_##name(double); \
-        CHECK(#name, own_##name(from + (to - from) * x), name(from + (to - from) * x)) \
-        for (int index = 0; index < 9; index++) { \
-          double x = special[index]; \
-          if (units(own_##name(x), name(x)) > 3) printf("%s(%g)\n", #name, x); \
-        }
-      #define TWO(name, from, to) \
-        double own_##name(double, double); \
-        CHECK(#name, own_##name(from + (to - from) * x, 20 * y - 10), name(from + (to - from) * x, 20 * y - 10)) \
-        for (int index = 0; index < 81; index++) { \
-          double x = special[index / 9], y = special[index % 9]; \
-          if (units(own_##name(x, y), name(x, y)) > 3) printf("%s(%g, %g)\n", #name, x, y); \
-        }
-      int main(void) {
-        double special[] = {0, -0.0, 1, -1, INFINITY, -INFINITY, NAN, 1e-310, 1e5};
-        ONE(exp, -20, 20) ONE(exp2, -20, 20) ONE(expm1, -5, 5) ONE(log, 0, 10) ONE(log2, 0, 10) ONE(log10, 0, 10)
-        ONE(log1p, -1, 5) ONE(cbrt, -8, 8) ONE(sinh, -5, 5) ONE(cosh, -5, 5) ONE(tanh, -5, 5) ONE(asinh, -5, 5)
-        ONE(acosh, 1, 5) ONE(atanh, -1, 1) ONE(sin, -1e4, 1e4) ONE(cos, -1e4, 1e4) ONE(tan, -100, 100)
-        ONE(asin, -1, 1) ONE(acos, -1, 1) ONE(atan, -5, 5) ONE(round, -9, 9)
-        TWO(pow, 0, 10) TWO(atan2, -5, 5) TWO(fmod, -100, 100) TWO(remainder, -100, 100) TWO(hypot, -5, 5)
-        return 0;
+    #define TWO(name, from, to) \
+      double own_##name(double, double); \
+      CHECK(#name, own_##name(from + (to - from) * x, 20 * y - 10), name(from + (to - from) * x, 20 * y - 10)) \
+      for (int index = 0; index < 81; index++) { \
+        double x = special[index / 9], y = special[index % 9]; \
+        if (units(own_##name(x, y), name(x, y)) > 3) printf("%s(%g, %g)\n", #name, x, y); \
       }
+    int main(void) {
+      double special[] = {0, -0.0, 1, -1, INFINITY, -INFINITY, NAN, 1e-310, 1e5};
+      ONE(exp, -20, 20) ONE(exp2, -20, 20) ONE(expm1, -5, 5) ONE(log, 0, 10) ONE(log2, 0, 10) ONE(log10, 0, 10)
+      ONE(log1p, -1, 5) ONE(cbrt, -8, 8) ONE(sinh, -5, 5) ONE(cosh, -5, 5) ONE(tanh, -5, 5) ONE(asinh, -5, 5)
+      ONE(acosh, 1, 5) ONE(atanh, -1, 1) ONE(sin, -1e4, 1e4) ONE(cos, -1e4, 1e4) ONE(tan, -100, 100)
+      ONE(asin, -1, 1) ONE(acos, -1, 1) ONE(atan, -5, 5) ONE(round, -9, 9)
+      TWO(pow, 0, 10) TWO(atan2, -5, 5) TWO(fmod, -100, 100) TWO(remainder, -100, 100) TWO(hypot, -5, 5)
+      return 0;
+    }
 
-      """#.write(toFile: directory + "/main.c", atomically: true, encoding: .utf8)
+    """#.write(toFile: directory + "/main.c", atomically: true, encoding: .utf8)
     let clang = try #require(Clang.path)
     let common = ["-O1", "-fno-builtin", "-ffp-contract=off", "-w", "-c"]
     for words in [
-      common + ["-DNAMED(name)=own_##name", "-o", "own.o", root + "/Sources/Kit/CCsound/web/mathematics.c"],
+      common + [
+        "-DNAMED(name)=own_##name", "-o", "own.o", root + "/Sources/Kit/CCsound/web/mathematics.c",
+      ],
       common + ["-o", "main.o", "main.c"], ["-o", "compare", "main.o", "own.o", "-lm"],
     ] {
       let built = try run(clang, words, directory: directory)
@@ -250,8 +254,13 @@ struct WebTests {
     "What cannot be, in a sentence",
     arguments: [
       (["--arch", "arm64"], "--arch is 'arm64'; a plugin for the web is for every processor."),
-      (["--cpu", "x86-64-v3"], "--cpu is 'x86-64-v3'; a plugin for the web is for every processor."),
-      (["--csound", "6"], "--csound is 6; for the web it takes 7: Csound 6 in a browser loads no plugins."),
+      (
+        ["--cpu", "x86-64-v3"], "--cpu is 'x86-64-v3'; a plugin for the web is for every processor."
+      ),
+      (
+        ["--csound", "6"],
+        "--csound is 6; for the web it takes 7: Csound 6 in a browser loads no plugins."
+      ),
       (["--csound", "both"], "--csound is both; for the web it takes 7"),
     ])
   func mistakes(words: [String], sentence: String) throws {

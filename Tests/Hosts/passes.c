@@ -1,6 +1,6 @@
-// Calls the passes of a plugin's opcodes as Csound 7 would, without Csound: an engine that stands in, one note, arguments made
-// of noise. Compiled for Linux, where it opens the plugin itself, and for the web, where passes.mjs does. For the same calls it
-// must print the same numbers.
+// Calls the passes of a plugin's opcodes as Csound 7 would, without Csound: an engine that stands in, one note,
+// arguments made of noise. Compiled for Linux, where it opens the plugin itself, and for the web, where passes.mjs
+// does. For the same calls it must print the same numbers.
 #include "../../Sources/Kit/CCsound/CCsound.h"
 #include "../../Sources/Kit/CCsound/StandIn.h"
 
@@ -78,8 +78,9 @@ int play(const char *call, void (*print)(const double *, int)) {
   int used = 0, count = 0, found = 0;
   if (sscanf(call, "%63s %63s %63s%n", name, outputs, inputs, &used) != 3) return 1;
   if (outputs[0] == '-') outputs[0] = '\0';
-  while (found < entry_count && (strcmp(entries[found].name, name) != 0 || strcmp(entries[found].outputs, outputs) != 0 ||
-                                 strcmp(entries[found].inputs, inputs) != 0))
+  while (found < entry_count &&
+         (strcmp(entries[found].name, name) != 0 || strcmp(entries[found].outputs, outputs) != 0 ||
+          strcmp(entries[found].inputs, inputs) != 0))
     found++;
   if (found == entry_count) return fprintf(stderr, "no overload %s\n", call), 1;
   char *letters = strcat(strcpy(calloc(1, 200), outputs), inputs);
@@ -124,7 +125,8 @@ int play(const char *call, void (*print)(const double *, int)) {
 }
 
 #ifdef __wasm__
-extern void print_numbers(const double *numbers, int count) __attribute__((import_module("host"), import_name("print")));
+extern void print_numbers(const double *numbers, int count)
+    __attribute__((import_module("host"), import_name("print")));
 int play_call(const char *call) { return play(call, print_numbers); }
 char *new_bytes(int count) { return calloc(1, (size_t)count); }
 void delete_bytes(char *bytes) { free(bytes); }

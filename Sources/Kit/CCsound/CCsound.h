@@ -215,7 +215,8 @@ static inline void *ccs_shared(CSOUND *csound, const char *prefix, const char *s
   return *memory == bytes ? (char *)memory + header : NULL;
 }
 
-// The first letter of an argument's type. Called in each k-cycle, so Csound's GetTypeForArg is reimplemented inline here.
+// The first letter of an argument's type. Called in each k-cycle, so Csound's GetTypeForArg is reimplemented inline
+// here.
 static inline signed char ccs_argument_letter(const double *argument) {
   const CS_TYPE *type = *(const CS_TYPE *const *)((const char *)argument - CS_VAR_TYPE_OFFSET);
   return (signed char)type->varTypeName[0];

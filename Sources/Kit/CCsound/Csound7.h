@@ -17,7 +17,8 @@ _Static_assert(offsetof(FUNC, ftable) == 1184 && offsetof(EVTBLK, p) == 56, CCS_
 #else
 // Pointers have four bytes. Csound calls these offsets of wasm32 frozen (Top/wasm_opcode_abi.h).
 _Static_assert(sizeof(OPDS) == 32 && offsetof(OPDS, deinit) == 20 && offsetof(OPDS, insdshead) == 28, CCS_RELEASE);
-_Static_assert(offsetof(INSDS, esr) == 104 && offsetof(INSDS, ksmps) == 144 && offsetof(INSDS, ekr) == 152, CCS_RELEASE);
+_Static_assert(offsetof(INSDS, esr) == 104 && offsetof(INSDS, ksmps) == 144 && offsetof(INSDS, ekr) == 152,
+               CCS_RELEASE);
 _Static_assert(offsetof(INSDS, ksmps_offset) == 236 && offsetof(INSDS, ksmps_no_end) == 244, CCS_RELEASE);
 _Static_assert(sizeof(OENTRY) == 40 && sizeof(CS_TYPE) == 32 && CS_VAR_TYPE_OFFSET == 8, CCS_RELEASE);
 _Static_assert(offsetof(CSOUND, Calloc) == 180, CCS_RELEASE);

@@ -43,6 +43,7 @@ extension Command {
       do throws(Failure) {
         try build.standalone(for: target)
         print(try build.summary(for: target))
+        if let lack = build.lack(for: target) { printError("opcodekit: \(lack)") }
         if target == targets[0] {
           for sentence in try build.largeOpcodes(for: target) {
             printError("opcodekit: \(sentence)")

@@ -130,6 +130,10 @@ extension Command {
       }
     }
     let systems = OperatingSystem.allCases.filter { arguments[self.systems]?.contains($0) == true }
+    for system in systems where !system.csounds.contains(where: csounds.contains) {
+      throw Failure(
+        .usage, "--csound is 6; a plugin for \(system.title) is for Csound 7: say both.")
+    }
     let others = systems.flatMap { system in
       csounds.filter(system.csounds.contains).map {
         BuildTarget($0, system.isForEveryProcessor ? .own : .x86_64, system: system)

@@ -1,4 +1,5 @@
-// What a plugin for Csound in a browser needs of C's library, which is not there: Csound exports its own functions only.
+// What a plugin for Csound in a browser needs of C's library, which is not there: Csound exports its own functions
+// only.
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
