@@ -215,15 +215,13 @@ static inline void *ccs_shared(CSOUND *csound, const char *prefix, const char *s
   return *memory == bytes ? (char *)memory + header : NULL;
 }
 
-// The first letter of an argument's type. Called in each k-cycle, so Csound's GetTypeForArg is reimplemented inline
-// here.
-static inline signed char ccs_argument_letter(const double *argument) {
+// Whether an argument of either rate is an audio signal. Called in each k-cycle, so Csound's GetTypeForArg is
+// reimplemented inline here.
+static inline int ccs_is_audio(const double *argument) {
   const CS_TYPE *type = *(const CS_TYPE *const *)((const char *)argument - CS_VAR_TYPE_OFFSET);
-  return (signed char)type->varTypeName[0];
+  return type->varTypeName[0] == 'a';
 }
-
-// Whether an argument of either rate is an audio signal.
-static inline int ccs_is_audio(const double *argument) { return ccs_argument_letter(argument) == 'a'; }
+_Static_assert(CS_VAR_TYPE_OFFSET == 8, "AnyInput.letter reads the type 8 bytes before an argument");
 
 static inline int64_t ccs_atomic_add(int64_t *value, int64_t amount) {
   return __atomic_add_fetch(value, amount, __ATOMIC_RELAXED);
