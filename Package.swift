@@ -12,9 +12,13 @@ let csound7 = Context.environment["OPCODEKIT_CSOUND7"]
 // OPCODEKIT_MACROS=1 leaves out the program that expands macros, because the compiler is given one that is built
 // already.
 let buildsMacros = Context.environment["OPCODEKIT_MACROS"] == nil
+// OPCODEKIT_WEB=1 builds it for the web. For processors of 32 bits the compiler refuses array types of its own library
+// that no code uses, so the linker finds allocations instead: it has no function for them.
+let isForWeb = Context.environment["OPCODEKIT_WEB"] == "1"
 let opcodeSettings: [SwiftSetting] =
   standalone
-  ? [.enableExperimentalFeature("Embedded"), .unsafeFlags(["-Xfrontend", "-no-allocations"])] : []
+  ? [.enableExperimentalFeature("Embedded")]
+    + (isForWeb ? [] : [.unsafeFlags(["-Xfrontend", "-no-allocations"])]) : []
 // Packing the scalar operations of a recurrence into vectors would put shuffles on its critical path. Loops are still
 // vectorised, and where vectors are faster the code uses SIMD types.
 let scalarChains = SwiftSetting.unsafeFlags(["-Xllvm", "-vectorize-slp=false"])

@@ -51,8 +51,8 @@ struct Convolution: AudioOpcode {
     let channels = max(arguments.outputs.count, 1)
     let table = try context.table(arguments.table.value, argument: "ift")
     let skipped = Math.whole(
-      Math.nearestWhole(arguments.skip.value), in: -(1 << 30)...(1 << 31))
-    let wanted = Math.whole(Math.nearestWhole(arguments.length.value), in: 0...(1 << 31))
+      Math.nearestWhole(arguments.skip.value), in: -(1 << 30)...Int(Int32.max))
+    let wanted = Math.whole(Math.nearestWhole(arguments.length.value), in: 0...Int(Int32.max))
     var length = table.count / channels - skipped
     guard length > 0 else {
       throw OpcodeError(

@@ -278,14 +278,14 @@ struct ReverbSC: AudioOpcode {
 
 /// The read position of one of the eight lines, in 2^-28 frames, and the linear segment along which it moves.
 private struct WanderingTap: BitwiseCopyable {
-  private static var one: Int { 1 << 28 }
+  private static var one: Int64 { 1 << 28 }
 
   /// The delay and its variation in seconds; `wander` is ipitchm.
   private let delay, variation, wander: Double
   private let rate: Double
   private let segment: Int
-  private var position: Int
-  private var step = 0
+  private var position: Int64
+  private var step: Int64 = 0
   private var random: Int
   /// Frames left in the segment.
   private var left = 0
@@ -323,15 +323,15 @@ private struct WanderingTap: BitwiseCopyable {
     let place =
       Double(length) - (delay + Double(seed) * variation / 32_768 * wander) * rate
     let whole = Int(place)
-    let fraction = Int((place - Double(whole)) * Double(Self.one) + 0.5)
-    position = (ring - length + whole) * Self.one + fraction
+    let fraction = Int64((place - Double(whole)) * Double(Self.one) + 0.5)
+    position = Int64(ring - length + whole) * Self.one + fraction
     turn(written: 0, in: ring)
   }
 
   /// The index of the frame `offset` frames after the tap.
   @inline(__always)
   func index(_ offset: Int, in ring: Int) -> Int {
-    let index = (position >> 28) &+ offset
+    let index = Int(truncatingIfNeeded: position >> 28) &+ offset
     return index < 0 ? index &+ ring : (index >= ring ? index &- ring : index)
   }
 
@@ -348,16 +348,18 @@ private struct WanderingTap: BitwiseCopyable {
     let run = min(min(most, left), ring &- index(2, in: ring))
     let rest = position & (Self.one - 1)
     let drift = step &- Self.one
-    let end = rest &+ (run &- 1) &* drift
+    let end = rest &+ Int64(run &- 1) &* drift
     if end >= 0 && end < Self.one { return run }
-    return drift > 0 ? (Self.one - 1 - rest) / drift + 1 : rest / -drift + 1
+    return Int(
+      truncatingIfNeeded: drift > 0 ? (Self.one - 1 - rest) / drift + 1 : rest / -drift + 1)
   }
 
   /// Advances by `run` frames; `written` is the write position after that.
   @inline(__always)
   mutating func advance(by run: Int, written: Int, in ring: Int) {
-    position += run * step
-    if position >= ring << 28 { position -= ring << 28 }
+    position += Int64(run) * step
+    let end = Int64(ring) << 28
+    if position >= end { position -= end }
     left -= run
     if left == 0 { turn(written: written, in: ring) }
   }
@@ -372,6 +374,6 @@ private struct WanderingTap: BitwiseCopyable {
     if behind < 0 { behind += Double(ring) }
     let next = delay + Double(random) * variation / 32_768 * wander
     let slope = (behind / rate - next) / Double(segment) * rate + 1
-    step = Int(slope * Double(Self.one) + 0.5)
+    step = Int64(slope * Double(Self.one) + 0.5)
   }
 }

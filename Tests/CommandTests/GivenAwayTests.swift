@@ -152,4 +152,32 @@ extension OutsidePackageTests {
     let sums = try String(contentsOfFile: given + "/SHA256SUMS", encoding: .utf8)
     #expect(sums.contains("echoes.dll") && sums.contains("libechoes.dylib"))
   }
+
+  @Test(
+    "A package given away for the web has the plugin, which its page explains and risset's manifest leaves out",
+    .enabled(if: WebTests.lack == nil, Comment(rawValue: WebTests.lack ?? "")))
+  func packagedForWeb() throws {
+    let package = try Self.released()
+    func command(_ csound: String) throws -> Ending {
+      try package.command(
+        "package", "--out", "given-web", "--arch", Processor.own.rawValue, "--os", "web",
+        "--csound", csound)
+    }
+    let refused = try command("6")
+    #expect(refused.exitCode == 64)
+    #expect(
+      refused.errors.contains("--csound is 6; a plugin for the web is for Csound 7: say both."),
+      "\(refused.errors)")
+    let made = try command("both")
+    try #require(made.exitCode == 0, "\(made.output)\(made.errors)")
+    let given = package.directory + "/given-web"
+    let file = try Data(contentsOf: URL(fileURLWithPath: given + "/echoes-csound7.wasm"))
+    #expect(file.starts(with: Data("\0asm".utf8)))
+    let page = try String(contentsOfFile: given + "/INSTALL.md", encoding: .utf8)
+    #expect(page.contains("in a web page: copy `echoes-csound7.wasm` into"), "\(page)")
+    let manifest = try String(contentsOfFile: given + "/risset.json", encoding: .utf8)
+    #expect(!manifest.contains("wasm"))
+    let sums = try String(contentsOfFile: given + "/SHA256SUMS", encoding: .utf8)
+    #expect(sums.contains("echoes-csound7.wasm"))
+  }
 }

@@ -245,7 +245,7 @@ struct WindowsTests {
   @Test(
     "What cannot be, in a sentence",
     arguments: [
-      (["--os", "beos"], "--os is 'beos'; it takes linux, windows or macos."),
+      (["--os", "beos"], "--os is 'beos'; it takes linux, windows, macos or web."),
       (["--os", "windows", "--arch", "arm64"], "--arch is 'arm64'; for Windows it takes x86-64."),
       (["--os", "windows", "--cpu", "native"], "--cpu is 'native'; for x86-64 it takes x86-64, "),
       (["--all", "--os", "windows"], "--all and --os exclude each other"),

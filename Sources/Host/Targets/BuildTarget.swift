@@ -21,7 +21,7 @@ package struct BuildTarget: Hashable, Sendable {
   }
 
   /// The parts of a universal library, one for each kind of processor; for another system the target itself. A target
-  /// for macOS has this machine's kind of processor and stands for all kinds.
+  /// for macOS or the web has this machine's kind of processor and stands for all kinds.
   package var slices: [BuildTarget] {
     guard system == .macos, !isSlice else { return [self] }
     return Processor.allCases.map { processor in
@@ -44,7 +44,7 @@ package struct BuildTarget: Hashable, Sendable {
     }
       + CsoundVersion.allCases.flatMap {
         [BuildTarget($0, .x86_64, system: .windows), BuildTarget($0, .own, system: .macos)]
-      }
+      } + [BuildTarget(.seven, .own, system: .web)]
   }
 
   package var isForEvery: Bool { level == nil }
@@ -55,7 +55,7 @@ package struct BuildTarget: Hashable, Sendable {
   /// The second target whose code a plugin for every processor contains: that of the usual level. Nil
   /// for a plugin of one level.
   package var usual: BuildTarget? {
-    guard isForEvery, let level = processor.usualLevel else { return nil }
+    guard isForEvery, system != .web, let level = processor.usualLevel else { return nil }
     var usual = self
     usual.level = level
     return usual

@@ -36,6 +36,9 @@ package struct ForeignCompiler: Sendable {
         packages.append("libc6-dev-\(slice.processor.debianName)-cross")
       }
     }
+    if target.system == .web, !Self.exists(systems + "/include/wasm32-wasi/stdio.h") {
+      packages.append("wasi-libc")
+    }
     guard packages.isEmpty else {
       let names = packages.joined(separator: " ")
       throw Failure(
@@ -61,12 +64,24 @@ package struct ForeignCompiler: Sendable {
 
   private var triple: String {
     switch target.system {
+    case .web: Self.tripleOfWeb
     case .macos: "\(target.processor.appleName)-apple-macosx11.0.0"
     default: "x86_64-w64-windows-gnu"
     }
   }
 
+  /// The triple of plugins for the web.
+  package static let tripleOfWeb = "wasm32-unknown-none-wasm"
+
   private var code: [String] {
+    if target.system == .web {
+      // The kit's headers there have what wasi-libc lacks. Every browser has vectors of 128 bits since 2023.
+      return [
+        "--target=\(triple)", "-msimd128", "-mbulk-memory", "-D__wasi__=1",
+        "-isystem", kit + "/Sources/Kit/CCsound/web",
+        "-isystem", systems + "/include/wasm32-wasi",
+      ]
+    }
     let common = ["--target=\(triple)", "-march=\(target.compiledLevel)"]
     guard target.system == .macos else {
       // Clang's header mm_malloc.h would define functions of stdlib.h a second time.
@@ -104,13 +119,24 @@ package struct ForeignCompiler: Sendable {
     }
     var swift = ["-Xfrontend", "-emit-ir", "-tools-directory", tools]
     var words = ["-debug-info-format", "none"]
-    if target.processor != .own {
+    if let triple = otherTriple {
       // As for another kind of processor on Linux.
       swift += ["-Xfrontend", "-disable-emit-type-malloc-for-coro-frame"]
-      words += ["--triple", target.processor.bareTriple]
+      words += ["--triple", triple]
     }
     let toolset = Toolset(c: code, swift: swift + code.flatMap { ["-Xcc", $0] })
     return ["--toolset", try toolset.write(into: scratch)] + words
+  }
+
+  /// The triple that SwiftPM is told; nil for this machine's own.
+  private var otherTriple: String? {
+    if target.system == .web { return Self.tripleOfWeb }
+    return target.processor == .own ? nil : target.processor.bareTriple
+  }
+
+  /// The path of a product's plugin, relative to the build directory.
+  package func plugin(of product: String) -> String {
+    (otherTriple.map { $0 + "/" } ?? "") + "release/" + target.plugin(of: product)
   }
 
   /// The paths in a list that SwiftPM writes for the linker, one a line. It quotes paths with spaces.
@@ -161,9 +187,9 @@ package struct ForeignCompiler: Sendable {
         "clang",
         [
           "--target=\(triple)", "-O2", "-Xclang", "-disable-llvm-passes", "-ffp-contract=off",
-          "-ffunction-sections", "-fomit-frame-pointer", "-mllvm", "-align-all-functions=6",
-          "-Wno-override-module", "-c", "-x", "ir", place + ".ll", "-o", place + ".o",
-        ])
+          "-ffunction-sections", "-fomit-frame-pointer", "-Wno-override-module",
+        ] + (target.system == .web ? ["-fPIC"] : ["-mllvm", "-align-all-functions=6"])
+          + ["-c", "-x", "ir", place + ".ll", "-o", place + ".o"])
       objects.paths.append(place + ".o")
     }
     return objects
@@ -179,7 +205,12 @@ package struct ForeignCompiler: Sendable {
       #"/^\$.* = comdat any$/d"#, #"/^(define|@)/s/,? comdat(\([^)]*\))?//"#,
       #"s/section "\.swift1_autolink_entries"/section "__LLVM,__swift_auto"/"#,
     ]
-    return (target.system == .macos ? tables + groups : tables).flatMap { ["-e", $0] }
+    // What a module says that it uses, wasm-ld would export.
+    let uses = [#"/^@llvm\.used = /d"#]
+    let edits: [OperatingSystem: [String]] = [
+      .windows: tables, .macos: tables + groups, .web: uses,
+    ]
+    return (edits[target.system] ?? []).flatMap { ["-e", $0] }
   }
 
   /// Gives everything that objects define another name, so that they can be linked with objects of the same code for
@@ -216,17 +247,23 @@ package struct ForeignCompiler: Sendable {
   package func link(
     _ objects: [String], to plugin: String, in directory: String
   ) throws(Failure) {
-    let own = (target.system == .windows ? ["foreign.c", "stack.S"] : ["foreign.c"]).map {
-      (kit + "/Sources/Kit/CCsound/" + $0, "\(directory)/\($0).o")
+    let sources: [OperatingSystem: [String]] = [
+      .windows: ["foreign.c", "stack.S"], .macos: ["foreign.c"],
+      .web: ["web/library.c", "web/mathematics.c"],
+    ]
+    let own = (sources[target.system] ?? []).map {
+      (kit + "/Sources/Kit/CCsound/" + $0, "\(directory)/\(($0 as NSString).lastPathComponent).o")
     }
     for (source, object) in own {
       try run(
         "clang",
         code + ["-O2", "-fno-builtin", "-ffunction-sections", "-Wno-unused-command-line-argument"]
+          + (target.system == .web ? ["-fPIC", "-ffp-contract=off"] : [])
           + ["-c", source, "-o", object])
     }
     switch target.system {
     case .macos: try linkForMac(objects + own.map(\.1), to: plugin)
+    case .web: try linkForWeb(objects + own.map(\.1), to: plugin)
     default: try linkForWindows(objects + own.map(\.1), to: plugin, in: directory)
     }
   }
@@ -265,6 +302,22 @@ package struct ForeignCompiler: Sendable {
         ] + Self.shown.flatMap { ["-exported_symbol", "_" + $0] } + objects))
   }
 
+  // Csound's loader in browsers gives a plugin its memory, its place in the table of functions and the stack, and no
+  // functions but those that Csound exports.
+  private func linkForWeb(_ objects: [String], to plugin: String) throws(Failure) {
+    let shown = ["__wasm_call_ctors", "csoundModuleInfo", "csoundModuleCreate", "csoundModuleInit"]
+    let errors = try errors(
+      of: Self.program("wasm-ld"),
+      [
+        "--experimental-pic", "-shared", "-Bsymbolic", "--no-export-dynamic",
+        "--unresolved-symbols=report-all", "--gc-sections", "--strip-all", "--error-limit=0", "-o",
+        plugin,
+      ] + shown.map { "--export=" + $0 } + ["--export-if-defined=__wasm_apply_data_relocs"]
+        + objects)
+    // This linker names the object before what is wrong with it.
+    try refuse(plugin, errors.map { $0.replacing(/^.*: (?=undefined symbol)/, with: "") })
+  }
+
   /// The errors that a linker prints; empty if it has linked.
   private func errors(of linker: String, _ words: [String]) throws(Failure) -> [String] {
     let finished = try ChildProcess.run(linker, words)
@@ -279,7 +332,7 @@ package struct ForeignCompiler: Sendable {
       .badInput,
       "'\((plugin as NSString).lastPathComponent)' cannot be linked: the linker says '\(reason)'."
         + (reason.hasPrefix("undefined symbol")
-          ? " \(target.system.title) has no such function; write it, or do without." : ""))
+          ? " \(target.system.library) has no such function; write it, or do without." : ""))
   }
 
   // MARK: Programs

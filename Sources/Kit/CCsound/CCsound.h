@@ -13,7 +13,7 @@
 // on Windows, where Swift's Int has 64.
 
 // Another system than Linux.
-#if defined(_WIN32) || defined(OPCODEKIT_MACOS)
+#if defined(_WIN32) || defined(OPCODEKIT_MACOS) || defined(__wasm__)
 #define OPCODEKIT_FOREIGN 1
 #endif
 
@@ -221,6 +221,7 @@ static inline int ccs_is_audio(const double *argument) {
   const CS_TYPE *type = *(const CS_TYPE *const *)((const char *)argument - CS_VAR_TYPE_OFFSET);
   return type->varTypeName[0] == 'a';
 }
+_Static_assert(CS_VAR_TYPE_OFFSET == 8, "AnyInput.letter reads the type 8 bytes before an argument");
 
 static inline int64_t ccs_atomic_add(int64_t *value, int64_t amount) {
   return __atomic_add_fetch(value, amount, __ATOMIC_RELAXED);

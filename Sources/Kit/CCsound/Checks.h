@@ -7,7 +7,7 @@
 #include "CCsound.h"
 
 // Debug builds are made for Linux only.
-#ifndef _WIN32
+#if !defined(_WIN32) && !defined(__wasm__)
 
 #include <signal.h>
 #include <stdlib.h>

@@ -7,12 +7,22 @@
 // crash.
 #define CCS_RELEASE "these headers are not those of the release of Csound 7.0"
 _Static_assert(CS_VERSION == 7, CCS_RELEASE);
+#ifndef __wasm__
 _Static_assert(sizeof(OPDS) == 64 && offsetof(OPDS, insdshead) == 56, CCS_RELEASE);
 _Static_assert(offsetof(INSDS, ksmps) == 200 && offsetof(INSDS, p0) == 464
                    && sizeof(INSDS) == 528, CCS_RELEASE);
 _Static_assert(sizeof(OENTRY) == 80 && offsetof(OENTRY, deinit) == 56, CCS_RELEASE);
 _Static_assert(sizeof(ARRAYDAT) == 56 && sizeof(STRINGDAT) == 24 && sizeof(PVSDAT) == 64, CCS_RELEASE);
 _Static_assert(offsetof(FUNC, ftable) == 1184 && offsetof(EVTBLK, p) == 56, CCS_RELEASE);
+#else
+// Pointers have four bytes. Csound calls these offsets of wasm32 frozen (Top/wasm_opcode_abi.h).
+_Static_assert(sizeof(OPDS) == 32 && offsetof(OPDS, deinit) == 20 && offsetof(OPDS, insdshead) == 28, CCS_RELEASE);
+_Static_assert(offsetof(INSDS, esr) == 104 && offsetof(INSDS, ksmps) == 144 && offsetof(INSDS, ekr) == 152,
+               CCS_RELEASE);
+_Static_assert(offsetof(INSDS, ksmps_offset) == 236 && offsetof(INSDS, ksmps_no_end) == 244, CCS_RELEASE);
+_Static_assert(sizeof(OENTRY) == 40 && sizeof(CS_TYPE) == 32 && CS_VAR_TYPE_OFFSET == 8, CCS_RELEASE);
+_Static_assert(offsetof(CSOUND, Calloc) == 180, CCS_RELEASE);
+#endif
 _Static_assert(offsetof(CSOUND, AppendOpcode) == 182 * sizeof(void *), CCS_RELEASE);
 
 // Csound's version and the size of MYFLT.

@@ -72,8 +72,24 @@ static inline uint64_t cv_counter_in_order(void) {
 
 static inline void cv_wait_a_little(void) { __asm__ volatile("yield"); }
 
+#elif defined(__wasm__)
+
+// ---- WebAssembly has neither: subnormals are always computed, there is no counter, and one thread. Only tools, which
+//      do not run there, use these functions.
+
+enum { cv_float_mode_csound = 0, cv_float_mode_precise = 0 };
+#define CV_FLOAT_REGISTER "none"
+
+static inline uint64_t cv_get_float_mode(void) { return 0; }
+static inline void cv_set_float_mode(uint64_t mode) { (void)mode; }
+static inline void cv_forget_float_events(void) {}
+static inline int cv_has_met_subnormals(void) { return 0; }
+static inline uint64_t cv_counter(void) { return 0; }
+static inline uint64_t cv_counter_in_order(void) { return 0; }
+static inline void cv_wait_a_little(void) {}
+
 #else
-#error "OpcodeKit knows x86-64 and arm64 only; what differs between processors is in Sources/Kit/CVector/Processor.h."
+#error "OpcodeKit knows x86-64, arm64 and wasm32 only; their differences are in Sources/Kit/CVector/Processor.h."
 #endif
 
 static inline const char *cv_float_register(void) { return CV_FLOAT_REGISTER; }

@@ -41,8 +41,8 @@ public struct AnyInput: Argument {
   /// Csound's type letter of the argument that the orchestra passes: `a`, `k`, `i`, `S`, `f`, `p` (a p-field), `c` (a
   /// constant), `r` (a reserved word), `[` (an array).
   @inlinable public var letter: UInt8 {
-    let type = (UnsafeRawPointer(pointer) - MemoryLayout<UnsafeRawPointer>.size)
-      .load(as: UnsafePointer<CS_TYPE>.self)
+    // CS_VAR_TYPE_OFFSET, which CCsound.h checks.
+    let type = (UnsafeRawPointer(pointer) - 8).load(as: UnsafePointer<CS_TYPE>.self)
     return UInt8(bitPattern: type.pointee.varTypeName[0])
   }
 

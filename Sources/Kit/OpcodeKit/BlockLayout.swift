@@ -14,8 +14,10 @@ enum BlockLayout<O: InitOpcode> {
     buffersOffset + O.bufferCount * MemoryLayout<BufferSlot>.stride
   }
 
-  /// Csound aligns blocks to 8 bytes only; a state that needs more is aligned inside the block.
-  @inlinable static var alignmentSlack: Int { max(MemoryLayout<O>.alignment, 8) - 8 }
+  /// Csound aligns blocks as pointers only; a state that needs more is aligned inside the block.
+  @inlinable static var alignmentSlack: Int {
+    max(MemoryLayout<O>.alignment, MemoryLayout<Int>.size) - MemoryLayout<Int>.size
+  }
 
   /// Bytes to request from Csound. A multiple of 16 keeps the blocks after this one aligned.
   @inlinable static var size: Int {
@@ -49,7 +51,7 @@ enum BlockLayout<O: InitOpcode> {
   @inlinable @inline(__always)
   static func state(_ block: BlockPointer) -> UnsafeMutablePointer<O> {
     let start = UInt(bitPattern: block + stateOffset)
-    let mask = UInt(alignmentSlack | 7)
+    let mask = UInt(alignmentSlack | (MemoryLayout<Int>.size - 1))
     let aligned = alignmentSlack == 0 ? start : (start + mask) & ~mask
     return UnsafeMutableRawPointer(bitPattern: aligned).unsafelyUnwrapped
       .assumingMemoryBound(to: O.self)

@@ -160,7 +160,7 @@ extension Context {
     let mask = max(MemoryLayout<Element>.alignment, 16) - 1
     let (bytes, overflow) = max(count, 1).multipliedReportingOverflow(
       by: MemoryLayout<Element>.stride)
-    guard !overflow, bytes <= 1 << 32 else {
+    guard !overflow, UInt64(bytes) <= 1 << 32 else {
       throw OpcodeError(
         argument: "buffer size", is: Double(count), mustBe: "at most 4 GB in all")
     }

@@ -14,7 +14,7 @@ extension Context {
     of type: Element.Type = Double.self, count: Int, named name: StaticString
   ) throws(OpcodeError) -> Buffer<Element> {
     let (bytes, overflow) = count.multipliedReportingOverflow(by: MemoryLayout<Element>.stride)
-    guard count > 0, !overflow, bytes <= 1 << 32 else {
+    guard count > 0, !overflow, UInt64(bytes) <= 1 << 32 else {
       throw OpcodeError(
         argument: "shared buffer size", is: Double(count),
         mustBe: "at least 1 and at most 4 GB in all")

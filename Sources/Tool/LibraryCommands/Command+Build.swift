@@ -43,6 +43,7 @@ extension Command {
       do throws(Failure) {
         try build.standalone(for: target)
         print(try build.summary(for: target))
+        if let lack = build.lack(for: target) { printError("opcodekit: \(lack)") }
         if target == targets[0] {
           for sentence in try build.largeOpcodes(for: target) {
             printError("opcodekit: \(sentence)")
@@ -79,19 +80,24 @@ extension Command {
       throw Failure(
         .usage, "--cpu is '\(level)'; for \(processor.rawValue) it takes \(known).")
     }
-    if os == .macos, let other = arguments.given(arch, cpu).first {
+    if os.isForEveryProcessor, let other = arguments.given(arch, cpu).first {
       throw Failure(
         .usage,
-        "--\(other.name) is '\(arguments[cpu] ?? processor.rawValue)'; a plugin for macOS is for every processor."
-      )
+        "--\(other.name) is '\(arguments[cpu] ?? processor.rawValue)'; a plugin for \(os.title) is for every"
+          + " processor.")
     }
     guard os != .windows || processor == .x86_64 else {
       throw Failure(
         .usage,
         "--arch is '\(processor.rawValue)'; for \(os.title) it takes \(Processor.x86_64.rawValue).")
     }
-    return try arguments.csounds().map {
-      BuildTarget($0, processor, level: level, system: os)
+    let csounds = try arguments.csounds(standard: os == .web ? os.csounds : nil)
+    guard csounds.allSatisfy(os.csounds.contains) else {
+      throw Failure(
+        .usage,
+        "--csound is \(csounds.count > 1 ? "both" : "\(csounds[0].rawValue)"); for the web it takes 7: Csound 6 in a"
+          + " browser loads no plugins.")
     }
+    return csounds.map { BuildTarget($0, processor, level: level, system: os) }
   }
 }

@@ -76,6 +76,20 @@ extension PluginBuild {
     }
   }
 
+  /// What a plugin for a target lacks of the sources' opcodes and GEN routines, in a sentence; nil if nothing.
+  func lack(for target: BuildTarget) -> String? {
+    guard target.system == .web else { return nil }
+    let sources = AuthorPackage.current?.sources ?? directory + "/Opcodes"
+    let files = FileManager.default.enumerator(atPath: sources)?.compactMap { $0 as? String } ?? []
+    let names = files.sorted().filter { $0.hasSuffix(".swift") }.flatMap { name in
+      let text = (try? String(contentsOfFile: "\(sources)/\(name)", encoding: .utf8)) ?? ""
+      return text.matches(of: /registry\.add\("([^"]+)"\)/).map { String($0.output.1) }
+    }
+    guard !names.isEmpty else { return nil }
+    return "\(file(for: target)) has no GEN routine, as Csound in a browser takes none: left out"
+      + " \(names.count == 1 ? "is" : "are") \(names.joined(separator: ", "))."
+  }
+
   /// The size of a plugin for another operating system and what it needs, in one line.
   func foreignSummary(for target: BuildTarget) throws(Failure) -> String {
     let plugin = path(for: target)
@@ -90,6 +104,11 @@ extension PluginBuild {
       return
         "\(file(for: target)): for Csound \(target.csound.release) on macOS \(parts.first?.oldest ?? "?") or newer,"
         + " \(processors.joined(separator: " and ")), \(bytes) bytes, depends on \(needs.joined(separator: ", "))"
+    }
+    if target.system == .web {
+      return
+        "\(file(for: target)): for Csound \(target.csound.release) in browsers (wasm32), \(bytes) bytes, depends on"
+        + " Csound only"
     }
     guard let library = WindowsLibrary(plugin) else {
       throw Failure(.badInput, "'\(plugin)' is no library of Windows.")

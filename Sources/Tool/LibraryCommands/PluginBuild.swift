@@ -225,9 +225,8 @@ package struct PluginBuild {
 
   /// The path of the library that Swift's package manager makes for a target.
   func library(for target: BuildTarget) throws(Failure) -> String {
-    guard target.system == .linux else {
-      let triple = target.processor == .own ? "" : target.processor.bareTriple + "/"
-      return "\(directory)/\(target.scratch)/\(triple)release/\(target.plugin(of: product))"
+    if let foreign = try ForeignCompiler(for: target, kit: Project.kit) {
+      return "\(directory)/\(target.scratch)/\(foreign.plugin(of: product))"
     }
     let cross = try CrossCompiler(for: target)
     return "\(directory)/\(target.scratch)/"
@@ -314,7 +313,9 @@ package struct PluginBuild {
     try Self.requireSwift()
     let finished = try ChildProcess.run(
       "/usr/bin/env", ["swift"] + words,
-      environment: Self.environment(isRelease: words.contains("release")))
+      environment: Self.environment(
+        isRelease: words.contains("release"),
+        isForWeb: words.contains(ForeignCompiler.tripleOfWeb)))
     guard !finished.isGood else { return }
     let said = finished.output + finished.errors
     writeError(Advice.withoutProgress(said))
@@ -323,10 +324,11 @@ package struct PluginBuild {
       .badInput, "The build of '\(product)' failed; the compiler's messages are above.")
   }
 
-  private static func environment(isRelease: Bool) -> [String: String] {
+  private static func environment(isRelease: Bool, isForWeb: Bool = false) -> [String: String] {
     var environment = ProcessInfo.processInfo.environment
     environment["OPCODEKIT_STANDALONE"] = isRelease ? "1" : nil
     environment[MacroProgram.variable] = "1"
+    environment["OPCODEKIT_WEB"] = isForWeb ? "1" : nil
     return environment
   }
 

@@ -12,10 +12,10 @@ extension Command {
     help: "For these kinds of processors, \(Processor.names); for both unless given.")
   private static let systems = Option(
     name: "os", value: "LIST",
-    takes: .choices("windows or macos") { word in
+    takes: .choices("windows, macos or web") { word in
       OperatingSystem(rawValue: word).flatMap { $0 == .linux ? nil : $0 }
     },
-    help: "Also build plugins for these operating systems, windows or macos; for none unless given."
+    help: "Also build plugins for these systems, windows, macos or web; for none unless given."
   )
   private static let cpu = Option(
     name: "cpu", value: "LIST",
@@ -130,8 +130,14 @@ extension Command {
       }
     }
     let systems = OperatingSystem.allCases.filter { arguments[self.systems]?.contains($0) == true }
+    for system in systems where !system.csounds.contains(where: csounds.contains) {
+      throw Failure(
+        .usage, "--csound is 6; a plugin for \(system.title) is for Csound 7: say both.")
+    }
     let others = systems.flatMap { system in
-      csounds.map { BuildTarget($0, system == .macos ? .own : .x86_64, system: system) }
+      csounds.filter(system.csounds.contains).map {
+        BuildTarget($0, system.isForEveryProcessor ? .own : .x86_64, system: system)
+      }
     }
     // Says what is missing before anything is built.
     for target in others { _ = try ForeignCompiler(for: target, kit: Project.kit) }

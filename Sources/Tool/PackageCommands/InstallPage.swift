@@ -44,7 +44,13 @@ struct InstallPage {
   /// Where each plugin goes, those of single processor levels left out.
   private var places: [String] {
     contents.targets.filter(\.isForEvery).map { target in
-      "- With Csound \(target.csound.release) on \(platform(of: target)): put"
+      if target.system == .web {
+        return
+          "- With Csound \(target.csound.release) in a web page: copy"
+          + " `\(target.plugin(givenAwayOf: contents.build.product))` into Csound's file system, and name it with"
+          + " `--opcode-lib`."
+      }
+      return "- With Csound \(target.csound.release) on \(platform(of: target)): put"
         + " `\(target.plugin(givenAwayOf: contents.build.product))` into"
         + " `\(folder(for: target))`."
         + (target.system == .macos
@@ -57,6 +63,7 @@ struct InstallPage {
     case .linux: target.processor.rawValue
     case .windows: "64-bit Windows"
     case .macos: "macOS 11 or newer"
+    case .web: "the web"
     }
   }
 
@@ -67,6 +74,7 @@ struct InstallPage {
     case .linux: "~/.local/lib/csound/\(version)/plugins64"
     case .windows: "%LOCALAPPDATA%\\csound\\\(version)\\plugins64"
     case .macos: "~/Library/csound/\(version)/plugins64"
+    case .web: "Csound's file system"
     }
   }
 

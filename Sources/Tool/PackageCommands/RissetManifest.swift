@@ -54,7 +54,9 @@ struct RissetManifest: Encodable {
       .linux: "Linux with glibc \(contents.glibc) or newer", .windows: "Windows 10 or newer",
       .macos: "macOS 11 or newer",
     ]
-    binaries = contents.targets.filter(\.isForEvery).flatMap { target in
+    // risset installs nothing in a browser.
+    let installed = contents.targets.filter { $0.isForEvery && $0.system != .web }
+    binaries = installed.flatMap { target in
       let file = target.plugin(givenAwayOf: contents.build.product)
       // A universal plugin is a binary of each platform that it is for.
       return target.slices.map { slice in
