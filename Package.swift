@@ -297,8 +297,8 @@ if standalone {
       "Statistics", "WidgetOpcodes", "Workers"),
     module(
       "DevCommands", "CommandKit", "Comparing", "CsoundHost", "CsoundLive", "HarnessBase",
-      "LibraryCommands", "Manuals", "PanelTrials", "Rendering", "ReportCommands", "Sounds",
-      "SpeedCommands", "Targets", "Validating", "Workers"),
+      "LibraryCommands", "Manuals", "PanelTrials", "Portraying", "Rendering", "ReportCommands",
+      "Sounds", "SpeedCommands", "Targets", "Validating", "Workers"),
     program(
       "opcodekit", "CommandKit", "DevCommands", "HarnessBase", "LibraryCommands", "LiveCommands",
       "PackageCommands", "ProfileCommands", "QualityCommands", "ReportCommands", "SpeedCommands",

@@ -56,8 +56,17 @@ struct ThreePoleArray: AudioOpcode {
     /// The input signals. If the array's length changes during a note, the note ends with an error.
     /// NaN counts as silence.
     let input: ArrayInput<AudioInput>
-    let cutoff, resonance, distortion: AnyRateInput
-    @Default(0) let skip, quality: InitInput
+    /// Cutoff frequency of all channels in Hz; k-rate or a-rate. Clamped to 0 … 0.49 sr.
+    let cutoff: AnyRateInput
+    /// Resonance of all channels; k-rate or a-rate. 0 for none; the filter oscillates from about 1 on.
+    let resonance: AnyRateInput
+    /// Amount of distortion of all channels, from 0 (little) upwards; k-rate or a-rate.
+    let distortion: AnyRateInput
+    /// Nonzero keeps the states of the previous note in the same memory. Default 0.
+    @Default(0) let skip: InitInput
+    /// 0 for the sound of `lpf18`; 1 for exact tuning; 2 for exact tuning at four times the sample rate, almost without
+    /// aliases. Default 0.
+    @Default(0) let quality: InitInput
   }
 
   static var bufferCount: Int { 2 }

@@ -1,5 +1,4 @@
 // aout LPF18 ain, xcutoff, xresonance, xdistortion [, iskip [, iquality]]
-// aout[] LPF18 ain[], xcutoff, xresonance, xdistortion [, iskip [, iquality]]
 //
 // A resonant lowpass filter with 18 dB per octave and distortion: Josep Comajuncosas' model of the
 // TB-303's filter, with the recurrence of Csound's `lpf18`. With T = tanh, f = 2 cutoff / sr and

@@ -1,6 +1,8 @@
 import Foundation
 import FoundationXML
 import Manuals
+import Sounds
+import TestSupport
 import Testing
 
 @Suite("man and report")
@@ -227,6 +229,32 @@ struct ReportTests {
       #expect(index.contains(words), "\(words)")
     }
     #expect(index.contains(/<td>(faster|slower|same|too noisy to tell)<\/td>/))
+  }
+
+  @Test(
+    "report: a page of sound with pictures, and pairs of sounds that differ",
+    .enabled(if: runsAllTests, Comment(rawValue: onlyWithAll)))
+  func sound() throws {
+    let directory = try temporaryDirectory()
+    let ending = try opcodekit("report", "--output", directory)
+    #expect(ending.exitCode == 0, "\(ending.errors)")
+    let text = try String(contentsOfFile: directory + "/how-it-sounds.html", encoding: .utf8)
+    let parser = XMLParser(data: Data(text.utf8))
+    #expect(parser.parse() && parser.parserError == nil)
+    #expect(!text.contains("<!-- picture") && text.matches(of: /<svg/).count > 40)
+    let files = text.matches(of: /<audio [^>]*src="([^"]+)"/).map { String($0.1) }
+    #expect(files.count == 10)
+    let sounds = try files.map { try Sound(readingFrom: directory + "/" + $0) }
+    for (file, sound) in zip(files, sounds) {
+      #expect(sound.samples.count == 192_000, "\(file)")
+      #expect((0.05...1).contains(sound.samples.map(abs).max()!), "\(file)")
+    }
+    for first in stride(from: 0, to: sounds.count - 1, by: 2) {
+      let pair = zip(sounds[first].samples, sounds[first + 1].samples)
+      #expect(pair.contains { abs($0 - $1) > 0.01 }, "\(files[first])")
+    }
+    let index = try String(contentsOfFile: directory + "/index.html", encoding: .utf8)
+    #expect(index.contains("how-it-sounds.html"))
   }
 
   @Test("report: names, directories and runs that cannot be used")

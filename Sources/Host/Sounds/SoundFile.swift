@@ -73,11 +73,11 @@ public struct Sound: Equatable, Sendable {
   /// The number of frames that are read at a time.
   private static let blockLength = 4096
 
-  /// Writes a WAV file of 64-bit floats.
-  public func write(to path: String) throws(Failure) {
+  /// Writes a file; a WAV file of 64-bit floats unless `format` is another one.
+  public func write(to path: String, as format: SoundFormat = .wavDouble) throws(Failure) {
     let output = try OutputFile(path)
     let writer = try SoundWriter(
-      output, format: .wavDouble, sampleRate: sampleRate, channelCount: channelCount)
+      output, format: format, sampleRate: sampleRate, channelCount: channelCount)
     try samples.withUnsafeBufferPointer { buffer throws(Failure) in try writer.write(buffer) }
     try writer.close()
     defer { output.discard() }

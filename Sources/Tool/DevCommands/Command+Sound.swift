@@ -1,6 +1,7 @@
 import CommandKit
 import HarnessBase
 import LibraryCommands
+import Portraying
 import Rendering
 
 extension Command {
@@ -49,11 +50,6 @@ extension Command {
         return .success
       })
   }
-}
-
-extension SoundTrial.Subject {
-  /// The opcode's name alone.
-  var name: String { String(opcode.prefix { $0 != "," }) }
 }
 
 extension SoundTrial.Kind {

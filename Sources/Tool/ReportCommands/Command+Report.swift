@@ -45,8 +45,20 @@ extension Command {
         portraits: portraits.filter { $0.opcode == manual.name }, runs: runs)
       try FileExport("\(directory)/\(manual.name).html").write(page.text(gnuplot), isTold: false)
     }
+    var hasSound = false
+    let names = Set(manuals.map(\.name))
+    // A report of some opcodes, or of an author's, is without it.
+    if names.isSuperset(of: SoundTrial.subjects.map(\.name)), let plugin = Project.plugin(arguments)
+    {
+      let page = SoundPage(trial: SoundTrial(plugin: plugin))
+      let text = try page.text(gnuplot, soundsIn: directory) {
+        ProgressLine.show("report: sound: \($0)")
+      }
+      try FileExport("\(directory)/how-it-sounds.html").write(text, isTold: false)
+      hasSound = true
+    }
     let index = IndexPage(
-      manuals: manuals, runs: runs, provenance: Project.provenance(arguments))
+      manuals: manuals, runs: runs, provenance: Project.provenance(arguments), hasSound: hasSound)
     try FileExport("\(directory)/index.html").write(index.text(gnuplot), isTold: false)
     ProgressLine.clear()
     let failures = portraits.compactMap { item -> String? in

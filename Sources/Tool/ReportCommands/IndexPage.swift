@@ -11,6 +11,8 @@ struct IndexPage {
   var runs: [BenchRun]
   /// Where the pictures were measured.
   var provenance: Provenance
+  /// Whether there is a page of sound.
+  var hasSound: Bool
 
   func text(_ gnuplot: Gnuplot) throws(Failure) -> String {
     var page = Page("OpcodeKit: report")
@@ -30,6 +32,11 @@ struct IndexPage {
           $0.summary.escaped,
         ]
       })
+    if hasSound {
+      page.add(
+        "<p><a href=\"how-it-sounds.html\">How it sounds</a>: pictures and sounds of <span class=\"code\">iquality</span></p>"
+      )
+    }
     if runs.isEmpty {
       page.add(heading: "Speed")
       page.add(prose: "There is no run of bench; `./opcodekit bench` makes one.")

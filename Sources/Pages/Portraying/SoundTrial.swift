@@ -1,5 +1,6 @@
 import Foundation
 import HarnessBase
+import Pictures
 import Rendering
 
 /// Figures of sound, of opcodes with an argument `iquality` and of the built-ins they replace.
@@ -16,7 +17,7 @@ package struct SoundTrial {
     case gain
 
     /// The frequencies in Hz, of the signal or of the cutoff.
-    var frequencies: [Double] {
+    package var frequencies: [Double] {
       switch self {
       case .distortion: [1000, 2000, 5000]
       case .oscillator: [400, 1000, 2000, 5000, 10_000]
@@ -28,42 +29,87 @@ package struct SoundTrial {
 
   /// An opcode: how it is called, and the built-in.
   package struct Subject {
-    let opcode: String
-    let kind: Kind
+    package let opcode: String
+    package let kind: Kind
     /// Lines of Csound's language that make `aout` of the signal `ain`; `$CPS` is the frequency, `$QUALITY` the quality.
     let call: String
     let rival: String?
     /// The amplitude of the sine, for `distortion`; Q for `gain`.
     var level = 5.0
+
+    /// The opcode's name alone.
+    package var name: String { String(opcode.prefix { $0 != "," }) }
   }
 
   /// A subject's figures at a quality; the built-in's where `quality` is nil.
   package struct Row: Codable, Equatable {
-    var opcode: String
-    var kind: Kind
-    var quality: Int?
+    package var opcode: String
+    package var kind: Kind
+    package var quality: Int?
     /// One for each of the kind's frequencies; nil where there is no sound, or NaN.
-    var figures: [Double?]
+    package var figures: [Double?]
   }
 
-  private static let sampleRate = 48_000.0
+  static let sampleRate = 48_000.0
   /// Frames of a spectrum; as many come before them.
   private static let length = 1 << 15
 
-  let plugin: String
+  private let plugin: String
   private let renderer = Renderer(registering: { _ in })
 
+  /// Trials of the opcodes in a plugin.
+  package init(plugin: String) { self.plugin = plugin }
+
+  /// The calls of a subject: the built-in, then each quality.
+  private func calls(
+    of subject: Subject
+  ) -> [(quality: Int?, call: String)] {
+    let qualities = [0, 1, 2].map {
+      (quality: Int?.some($0), call: subject.call.replacing("$QUALITY", with: "\($0)"))
+    }
+    return (subject.rival.map { [(quality: nil, call: $0)] } ?? []) + qualities
+  }
+
+  /// The spectra of a distortion or an oscillator, one for each call; 0 dB is the loudest part.
+  package func spectra(
+    of subject: Subject, at frequency: Double
+  ) throws(Failure) -> [Curve] {
+    let bin = Self.bin(near: frequency)
+    let input = subject.kind == .distortion ? "ain poscil \(subject.level), $CPS" : "ain = 0"
+    var curves: [Curve] = []
+    for (quality, call) in calls(of: subject) {
+      let powers = try steadyPowers(call, bin, input, .hann)
+      curves.append(
+        Curve(
+          Self.name(quality), powers: powers, sampleRate: Self.sampleRate,
+          full: max(powers.max() ?? 0, 1e-30) * 1.5, .greatest))
+    }
+    return curves
+  }
+
+  /// Where a filter oscillates, in cents above its cutoff, one curve for each call.
+  package func tuning(of subject: Subject) throws(Failure) -> [Curve] {
+    let frequencies = (0..<12).map { 55 * pow(2, Double($0) * 0.6875) }
+    var curves: [Curve] = []
+    for (quality, call) in calls(of: subject) {
+      var cents: [Double] = []
+      for frequency in frequencies { cents.append(try figure(of: call, subject, frequency)) }
+      curves.append(Curve(Self.name(quality), x: frequencies, y: cents))
+    }
+    return curves
+  }
+
+  private static func name(_ quality: Int?) -> String {
+    quality.map { "iquality \($0)" } ?? "Csound's opcode"
+  }
+
   /// The rows of a subject: the built-in, then each quality.
-  func rows(of subject: Subject) throws(Failure) -> [Row] {
+  package func rows(of subject: Subject) throws(Failure) -> [Row] {
     var rows: [Row] = []
-    for (quality, call) in [
-      (nil, subject.rival), (0, subject.call), (1, subject.call), (2, subject.call),
-    ] {
-      guard let call else { continue }
+    for (quality, call) in calls(of: subject) {
       var figures: [Double?] = []
       for frequency in subject.kind.frequencies {
-        let text = call.replacing("$QUALITY", with: "\(quality ?? 0)")
-        let figure = try figure(of: text, subject, frequency)
+        let figure = try figure(of: call, subject, frequency)
         figures.append(figure.isFinite ? figure : nil)
       }
       rows.append(
@@ -143,7 +189,13 @@ package struct SoundTrial {
   private func play(
     _ call: String, _ frequency: Double, _ input: String, seconds: Double
   ) throws(Failure) -> [Double] {
-    let body = "\(input)\n\(call)".replacing("$CPS", with: "\(frequency)")
+    try play("\(input)\n\(call)".replacing("$CPS", with: "\(frequency)"), seconds: seconds)
+  }
+
+  /// Plays the body of an instrument, which makes `aout`. `header` goes before the instrument.
+  func play(
+    _ body: String, seconds: Double, header: String = ""
+  ) throws(Failure) -> [Double] {
     let directory = try ScratchDirectory("sound")
     defer { directory.remove() }
     let path = directory.path + "/sound.csd"
@@ -154,6 +206,7 @@ package struct SoundTrial {
       ksmps = 64
       nchnls = 1
       0dbfs = 1
+      \(header)
       instr 1
       \(body)
       out aout

@@ -1,6 +1,6 @@
 extension SoundTrial {
   /// What is measured: every opcode with an argument `iquality`.
-  static let subjects = [
+  package static let subjects = [
     Subject(
       opcode: "SATURATE", kind: .distortion, call: "aout SATURATE ain, $QUALITY",
       rival: "aout tanh ain"),
