@@ -208,7 +208,7 @@ if standalone {
     .target(
       name: "CWatch",
       cSettings: [.headerSearchPath("../CElf"), .headerSearchPath("../../Kit/CVector")]),
-    optimized("HarnessBase", "CProcess"),
+    module("HarnessBase", "CProcess"),
     optimized("Statistics"),
     optimized("Sounds", "CSndfile", "HarnessBase"),
     // The compiler proves its audio loop like the performance pass of an opcode.
@@ -230,8 +230,8 @@ if standalone {
     .target(
       name: "WidgetOpcodes", dependencies: ["CCsound", "OpcodeKit", "Panels"],
       swiftSettings: [provable]),
-    optimized("Workers", "CProcess", "CsoundHost", "HarnessBase"),
-    optimized(
+    module("Workers", "CProcess", "CsoundHost", "HarnessBase"),
+    module(
       "Rendering", "CCsound", "CsoundHost", "HarnessBase", "Sounds", "Targets", "Workers"),
     optimized("Counting", "CCallgrind", "CWatch", "HarnessBase", "Workers"),
     module(
@@ -243,8 +243,8 @@ if standalone {
       dependencies: [
         "CsoundHost", "HarnessBase", "Rendering", "Sounds", "Targets", "Workers",
       ],
-      exclude: ["faust.c"], swiftSettings: [small]),
-    optimized(
+      exclude: ["faust.c"], swiftSettings: [plain]),
+    module(
       "Benchmarking", "CCallgrind", "CCsound", "Comparing", "Counting", "CsoundHost",
       "HarnessBase", "Rendering", "Statistics", "Workers"),
     optimized("Scenes", "CsoundHost", "HarnessBase", "Linting", "TypeLetters"),

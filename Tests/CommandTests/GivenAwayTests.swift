@@ -41,14 +41,13 @@ extension OutsidePackageTests {
     let package = try Self.released()
     let processors: [Processor] = TargetTests.lack == nil ? [.x86_64, .arm64] : [.own]
     let csounds: [CsoundVersion] = Csound7.lack == nil ? [.six, .seven] : [.six]
+    let names: [String] = processors.map(\.rawValue)
     let made = try package.command(
       "package", "--out", "given", "--arch",
-      processors.map(\.rawValue).joined(separator: ","), "--csound",
+      names.joined(separator: ","), "--csound",
       csounds.count == 2 ? "both" : "6")
     try #require(made.exitCode == 0, "\(made.output)\(made.errors)")
-    #expect(
-      made.output.contains("on \(processors.map(\.rawValue).joined(separator: " and "))."),
-      "\(made.output)")
+    #expect(made.output.contains("on \(names.joined(separator: " and "))."), "\(made.output)")
     struct Manifest: Decodable {
       struct Binary: Decodable { var platform, url, csound_version: String }
       var binaries: [Binary]
@@ -57,12 +56,12 @@ extension OutsidePackageTests {
     let manifest = try JSONDecoder().decode(
       Manifest.self, from: Data(contentsOf: URL(fileURLWithPath: given + "/risset.json")))
     let targets = csounds.flatMap { csound in processors.map { BuildTarget(csound, $0) } }
-    #expect(manifest.binaries.map(\.url) == targets.map { $0.plugin(givenAwayOf: "echoes") })
-    #expect(
-      manifest.binaries.map(\.platform) == targets.map { "linux-" + $0.processor.rissetName })
-    #expect(
-      manifest.binaries.map(\.csound_version)
-        == targets.map { $0.csound == .six ? ">=6.18<7.0" : ">=7.0" })
+    let plugins: [String] = targets.map { $0.plugin(givenAwayOf: "echoes") }
+    #expect(manifest.binaries.map(\.url) == plugins)
+    let platforms: [String] = targets.map { "linux-" + $0.processor.rissetName }
+    #expect(manifest.binaries.map(\.platform) == platforms)
+    let versions: [String] = targets.map { $0.csound == .six ? ">=6.18<7.0" : ">=7.0" }
+    #expect(manifest.binaries.map(\.csound_version) == versions)
     for target in targets {
       let file = LibraryFile(given + "/" + target.plugin(givenAwayOf: "echoes"))
       #expect(file?.machine == target.processor.machine)

@@ -14,9 +14,9 @@ private struct Run {
     func used() -> Double {
       var usage = rusage()
       getrusage(RUSAGE_CHILDREN.rawValue, &usage)
-      return [usage.ru_utime, usage.ru_stime].reduce(0) {
-        $0 + Double($1.tv_sec) + 1e-6 * Double($1.tv_usec)
-      }
+      let (user, system) = (usage.ru_utime, usage.ru_stime)
+      let microseconds = user.tv_usec + system.tv_usec
+      return Double(user.tv_sec + system.tv_sec) + 1e-6 * Double(microseconds)
     }
     let before = used()
     let process = Process()

@@ -180,7 +180,8 @@ struct StateTests {
     #expect(messages.contains("TEST_KEPT: not initialised; its init pass failed in a reinit."))
     #expect(errors(performance).count == 1)
     #expect(performance.channels[0].max() == 5)
-    #expect(performance.channels[1].reduce(0, +) == 5 * 48)
+    let sum: Double = performance.channels[1].reduce(0, +)
+    #expect(sum == 5 * 48)
   }
 
   @Test("A reinit with another size goes on with new state")
@@ -190,7 +191,8 @@ struct StateTests {
       score: "i1 0 0.01\nf0 0.02")
     #expect(errors(performance).isEmpty)
     #expect(performance.channels[0].max() == 5)
-    #expect(performance.channels[1].reduce(0, +) == 10 * 48)
+    let sum: Double = performance.channels[1].reduce(0, +)
+    #expect(sum == 10 * 48)
   }
 
   @Test("No note resumes what is left of an init pass that failed")

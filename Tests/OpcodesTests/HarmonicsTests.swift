@@ -415,8 +415,9 @@ struct HarmonicsGeneratorTests {
       "instr 1\n\(HarmonicsOrchestraTests.play("1", to: 1))\nendin",
       score: "f1 0 8192 \"harmonics\" \(weights)\ni1 0 0.2")
     let saw = (0..<8192).map { place in
-      (1...1900).reduce(0) { sum, k in
-        sum + sin(2 * Double.pi * Double(k * place % 8192) / 8192) / Double(k)
+      (1...1900).reduce(0.0) { sum, k in
+        let phase = Double(k * place % 8192) / 8192
+        return sum + sin(2 * Double.pi * phase) / Double(k)
       }
     }
     let peak = saw.max()!

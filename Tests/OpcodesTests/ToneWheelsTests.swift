@@ -100,14 +100,17 @@ struct ToneWheelsTests {
         Self.orchestra(keys: [61], drawbars: [2: 8], arguments: "0, 0, 1, \(click), 0"),
         score: "i1 0 0.05", sampleRate: 192_000, ksmps: 192, channels: 4)
       // From before the contact closes to where a fade leaves nothing.
-      let samples = performance[0].prefix(9_600).enumerated().map {
-        $0.element * pow(cos(Double.pi / 2 * Double($0.offset) / 9_600), 4)
+      let samples: [Double] = performance[0].prefix(9_600).enumerated().map { index, sample in
+        let fade: Double = cos(Double.pi / 2 * Double(index) / 9_600)
+        return sample * pow(fade, 4)
       }
-      return [3_300, 6_600, 13_200, 26_400].map { frequency in
+      let frequencies: [Double] = [3_300, 6_600, 13_200, 26_400]
+      return frequencies.map { frequency -> Double in
         var (real, imaginary) = (0.0, 0.0)
         for (index, sample) in samples.enumerated() {
-          real += sample * cos(2 * Double.pi * frequency * Double(index) / 192_000)
-          imaginary += sample * sin(2 * Double.pi * frequency * Double(index) / 192_000)
+          let angle: Double = 2 * Double.pi * frequency * Double(index) / 192_000
+          real += sample * cos(angle)
+          imaginary += sample * sin(angle)
         }
         return 20 * log10(hypot(real, imaginary))
       }

@@ -185,7 +185,8 @@ struct VCS3InstrumentTests {
     let performance = try perform(
       "#define DEMO #1#\n" + Self.orchestra(), score: "i9 0 z\ni10 0 z", ksmps: 8, channels: 2)
     let samples = performance[0]
-    #expect(abs(Double(samples.count) / 48_000 - 20) < 0.1)
+    let seconds = Double(samples.count) / 48_000
+    #expect(abs(seconds - 20) < 0.1)
     for second in 0..<19 {
       let window = samples[(second * 48_000)..<((second + 1) * 48_000)]
       #expect(window.contains { abs($0) > 0.003 }, "second \(second)")

@@ -84,11 +84,14 @@ struct VCS3OscillatorTests {
       // |cos|: 4 / (π (4 n^2 - 1)) at the even harmonics 2 n.
       #expect(Partial(of: 500, in: arches).decibels < -100)
       for n in 1...4 {
-        let expected = 4 / (Double.pi * Double(4 * n * n - 1))
-        #expect(abs(Partial(of: 1_000 * Double(n), in: arches).amplitude - expected) < 0.002)
+        let expected: Double = 4 / (Double.pi * Double(4 * n * n - 1))
+        let amplitude: Double = Partial(of: 1_000 * Double(n), in: arches).amplitude
+        #expect(abs(amplitude - expected) < 0.002)
       }
-      #expect(abs(arches.reduce(0, +) / Double(arches.count)) < 0.001)
-      #expect((arches.max()! > 0.6) == (shape == 0))
+      let sum: Double = arches.reduce(0, +)
+      #expect(abs(sum / Double(arches.count)) < 0.001)
+      let peak: Double = arches.max()!
+      #expect((peak > 0.6) == (shape == 0))
     }
   }
 

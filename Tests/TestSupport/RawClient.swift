@@ -113,7 +113,7 @@ public final class RawClient {
       bytes += [mask | 126, UInt8(count >> 8), UInt8(count & 255)]
     } else {
       bytes.append(mask | 127)
-      bytes += (0..<8).map { UInt8(count >> (56 - 8 * $0) & 255) }
+      withUnsafeBytes(of: UInt64(count).bigEndian) { bytes.append(contentsOf: $0) }
     }
     // A mask of zeros changes nothing.
     return send(bytes + (isMasked ? [0, 0, 0, 0] : []) + payload)

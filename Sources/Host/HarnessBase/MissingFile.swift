@@ -37,13 +37,12 @@ public enum MissingFile {
     let files = FileManager.default
     guard !name.hasPrefix("/") else { return files.fileExists(atPath: name) }
     let environment = ProcessInfo.processInfo.environment
-    let named = ["SSDIR", "SFDIR", "SADIR", "INCDIR"].flatMap { variable in
-      (environment[variable] ?? "").split { $0 == ":" || $0 == ";" }.map(String.init)
+    var directories = [files.currentDirectoryPath, URL(fileURLWithPath: piece).path.parentPath]
+    for variable in ["SSDIR", "SFDIR", "SADIR", "INCDIR"] {
+      let named = (environment[variable] ?? "").split { $0 == ":" || $0 == ";" }
+      directories += named.map(String.init)
     }
-    let beside = URL(fileURLWithPath: piece).path.parentPath
-    return ([files.currentDirectoryPath, beside] + named).contains {
-      files.fileExists(atPath: $0 + "/" + name)
-    }
+    return directories.contains { files.fileExists(atPath: $0 + "/" + name) }
   }
 
   /// The failure of a piece that asks for the file.

@@ -208,12 +208,11 @@ public struct Renderer {
   private func perform(_ csound: Csound, input: Sound?, seconds: Double) -> Sound {
     var sound = Sound(sampleRate: csound.sampleRate, channelCount: csound.channelCount)
     var feed = input.map { InputFeed($0, into: csound) }
-    let scale = 1 / csound.fullScale
     var heartbeat = heartbeat()
     feed?.next()
     while sound.duration <= seconds, csound.performKsmps() {
       heartbeat.beat(seconds: sound.duration)
-      sound.samples.append(contentsOf: csound.output.lazy.map { $0 * scale })
+      csound.appendOutput(to: &sound.samples)
       feed?.next()
     }
     return sound
@@ -299,25 +298,20 @@ public struct Renderer {
       seconds: 0, channelCount: csound.channelCount, sampleRate: csound.sampleRate, peak: 0,
       clippedCount: 0, notFiniteCount: 0, wasCutOff: false, noteErrors: [])
     var heartbeat = heartbeat()
-    let scale = 1 / csound.fullScale
     var block = [Double](repeating: 0, count: csound.output.count)
+    var levels = Csound.Levels()
     var frames = 0
     while summary.seconds < limit ?? Self.longestUnlimited, csound.performKsmps() {
-      for (index, sample) in csound.output.enumerated() {
-        block[index] = sample * scale
-        if block[index].isFinite {
-          summary.peak = max(summary.peak, abs(block[index]))
-        } else {
-          summary.notFiniteCount += 1
-          summary.firstNotFinite = summary.firstNotFinite ?? summary.seconds
-          if format.clips { block[index] = 0 }
-        }
+      csound.copyOutput(to: &block, silencing: format.clips, &levels)
+      if levels.notFiniteCount > 0, summary.firstNotFinite == nil {
+        summary.firstNotFinite = summary.seconds
       }
       try block.withUnsafeBufferPointer { buffer throws(Failure) in try writer.write(buffer) }
       frames += csound.ksmps
       summary.seconds = Double(frames) / csound.sampleRate
       heartbeat.beat(seconds: summary.seconds)
     }
+    (summary.peak, summary.notFiniteCount) = (levels.peak, levels.notFiniteCount)
     summary.wasCutOff = limit == nil && summary.seconds >= Self.longestUnlimited
     try writer.close()
     summary.clippedCount = writer.clippedCount
@@ -351,14 +345,7 @@ private struct InputFeed {
   }
 
   mutating func next() {
-    let input = csound.input
-    let channels = csound.inputChannelCount
-    for index in input.indices {
-      let (offset, channel) = index.quotientAndRemainder(dividingBy: channels)
-      let isInside = frame + offset < sound.frameCount && channel < sound.channelCount
-      let sample = isInside ? sound.samples[(frame + offset) * sound.channelCount + channel] : 0
-      input[index] = sample * csound.fullScale
-    }
+    csound.setInput(sound.samples, channelCount: sound.channelCount, from: frame)
     frame += csound.ksmps
   }
 }

@@ -220,16 +220,19 @@ package struct ForeignCompiler: Sendable {
   ) throws(Failure) -> Objects {
     let listed = try run(
       "llvm-nm", ["--format=posix", "--defined-only", "--extern-only"] + objects.paths)
-    let defined = Set(
-      listed.split(separator: "\n").map { $0.split(separator: " ") }
-        .filter { $0.count > 2 && !$0[0].hasPrefix("@") }.map { String($0[0]) })
+    let lines: [[Substring]] = listed.split(separator: "\n").map { $0.split(separator: " ") }
+    let symbols = lines.filter { $0.count > 2 && !$0[0].hasPrefix("@") }
+    let defined = Set(symbols.map { String($0[0]) })
     let list = directory + "/names"
     // In Mach-O, names of C functions begin with '_'.
     let mark = target.system == .macos ? "_" : ""
-    let given = Dictionary(uniqueKeysWithValues: names.map { (mark + $0.key, mark + $0.value) })
-    try write(
-      Data(defined.sorted().map { "\($0) \(given[$0] ?? $0 + "$newer")\n" }.joined().utf8),
-      to: list)
+    let given: [String: String] = Dictionary(
+      uniqueKeysWithValues: names.map { (mark + $0.key, mark + $0.value) })
+    let changes: [String] = defined.sorted().map { name in
+      let other: String = given[name] ?? name + "$newer"
+      return "\(name) \(other)\n"
+    }
+    try write(Data(changes.joined().utf8), to: list)
     var renamed = objects
     for (index, path) in objects.paths.enumerated() {
       renamed.paths[index] = "\(directory)/renamed-\(index).o"

@@ -44,10 +44,8 @@ struct InstructionCounter {
     var heartbeat = renderer.heartbeat()
     let cyclesPerSecond = engine.sampleRate / Double(engine.ksmps)
     func perform(_ cycles: Int) throws(Failure) {
-      for _ in 0..<cycles {
-        guard engine.performKsmps() else {
-          throw Failure(.badInput, "The benchmark's orchestra ended before its count did.")
-        }
+      guard engine.performKsmps(count: cycles) else {
+        throw Failure(.badInput, "The benchmark's orchestra ended before its count did.")
       }
     }
     let period = job.cyclesPerPeriod

@@ -12,10 +12,8 @@ package struct Turn: Sendable {
 extension Csound {
   package func takeTurn(of cycles: Int) -> Turn {
     let start = threadTime()
-    for _ in 0..<cycles where !performKsmps() {
-      return Turn(seconds: threadTime() - start, goesOn: false)
-    }
-    return Turn(seconds: threadTime() - start, goesOn: true)
+    let goesOn = performKsmps(count: cycles)
+    return Turn(seconds: threadTime() - start, goesOn: goesOn)
   }
 }
 

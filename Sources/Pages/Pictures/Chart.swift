@@ -72,8 +72,9 @@ public struct Chart: Drawing {
       // Up to 6 different x values are labelled themselves; otherwise round values are.
       let places = Set(finite)
       func multiples(_ factors: [Double]) -> [Double] {
-        (-3...9).map { pow(10, Double($0)) }.flatMap { decade in factors.map { $0 * decade } }
-          .filter { (low / 1.3...high * 1.3).contains($0) }
+        let decades: [Double] = (-3...9).map { pow(10, Double($0)) }
+        let values: [Double] = decades.flatMap { decade in factors.map { $0 * decade } }
+        return values.filter { $0 >= low / 1.3 && $0 <= high * 1.3 }
       }
       let coarse = multiples([1, 2, 5])
       let round = coarse.count < 3 ? multiples([1, 1.5, 2, 3, 4, 5, 6, 8]) : coarse

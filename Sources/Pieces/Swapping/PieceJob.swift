@@ -75,13 +75,12 @@ extension Renderer {
     let csound = piece.csound
     var sound = Sound(sampleRate: csound.sampleRate, channelCount: csound.channelCount)
     var heartbeat = heartbeat()
-    let scale = 1 / csound.fullScale
     let time = Duration.seconds(job.timeLimit)
     var take = PieceTake()
     let processorStart = threadTime()
     while sound.duration < job.duration, csound.performKsmps() {
       heartbeat.beat(seconds: sound.duration)
-      for sample in csound.output { sound.samples.append(sample * scale) }
+      csound.appendOutput(to: &sound.samples)
       take.isCut = start.duration(to: .now) > time
       if take.isCut { break }
       piece.feed()
