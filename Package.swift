@@ -247,7 +247,7 @@ if standalone {
     module(
       "Benchmarking", "CCallgrind", "CCsound", "Comparing", "Counting", "CsoundHost",
       "HarnessBase", "Rendering", "Statistics", "Workers"),
-    optimized("Scenes", "CsoundHost", "HarnessBase", "Linting", "TypeLetters"),
+    module("Scenes", "CsoundHost", "HarnessBase", "Linting", "TypeLetters"),
     optimized(
       "Validating", "CCsound", "CsoundHost", "CVector", "CWatch", "HarnessBase", "Linting",
       "Rendering",
