@@ -167,6 +167,7 @@ if standalone {
 } else {
   package.products += [
     .executable(name: "opcodekit", targets: ["opcodekit"]),
+    .executable(name: "opcodekit-bench", targets: ["opcodekit-bench"]),
     .executable(name: "opcodekit-core", targets: ["opcodekit-core"]),
     .executable(name: "opcodekit-play", targets: ["opcodekit-play"]),
     .library(name: "CsoundLive", targets: ["CsoundLive"]),
@@ -304,6 +305,7 @@ if standalone {
       "PackageCommands", "ProfileCommands", "QualityCommands", "ReportCommands", "SpeedCommands",
       "SurveyCommands"),
     // Programs with some of the tool's commands, which can be built alone; the last is for Csound 7.
+    program("opcodekit-bench", "LibraryCommands", "SpeedCommands"),
     program("opcodekit-core", "CommandKit", "LibraryCommands", "QualityCommands", "SpeedCommands"),
     program("opcodekit-play", "LibraryCommands", "LiveCommands"),
     program(
@@ -376,7 +378,7 @@ if standalone {
         "Benchmarking", "Comparing", "CsoundHost", "DevCommands", "Goldens", "HarnessBase",
         "LibraryCommands", "Linting", "LoopStation", "Manuals", "Melody", "Opcodes", "Panels",
         "Profiling", "Rendering", "Sounds", "SpeedCommands", "Statistics", "Targets", "TestSupport",
-        "Validating", "opcodekit", "opcodekit-core", "opcodekit-play",
+        "Validating", "opcodekit", "opcodekit-bench", "opcodekit-core", "opcodekit-play",
       ]),
   ]
 }
@@ -397,7 +399,8 @@ let groups: [String: [String]] = [
   "Tool": [
     "CommandKit", "DevCommands", "LibraryCommands", "LiveCommands", "PackageCommands",
     "ProfileCommands", "QualityCommands", "ReportCommands", "SpeedCommands", "SurveyCommands",
-    "build-opcodes", "opcodekit", "opcodekit-core", "opcodekit-csound7", "opcodekit-play",
+    "build-opcodes", "opcodekit", "opcodekit-bench", "opcodekit-core", "opcodekit-csound7",
+    "opcodekit-play",
   ],
 ]
 for target in package.targets where target.path == nil && target.type != .test {

@@ -227,6 +227,13 @@ extension OutsidePackageTests {
     }
     #expect(try make().exitCode == 0)
     try FileManager.default.removeItem(atPath: folder)
+    // A program without `lint` and `render` lists and plays what it builds, too.
+    for word in ["build", "list"] {
+      let ending = try run(
+        products + "/opcodekit-bench", [word], environment: ["OPCODEKIT_ROOT": root],
+        directory: package.directory)
+      #expect(ending.exitCode == 0, "\(ending.errors)")
+    }
   }
 
   @Test("Outside a package and the kit, build and package refuse and name a package below")

@@ -98,11 +98,15 @@ struct ScriptTests {
     ] {
       #expect(try opcodekit(words).exitCode == 0)
     }
-    #expect(try builds() == ["opcodekit-core", "opcodekit-play"])
+    #expect(try builds() == ["opcodekit-bench", "opcodekit-core", "opcodekit-play"])
+    for program in ["opcodekit-bench", "opcodekit-core"] {
+      #expect(try opcodekit("bench").exitCode == 0)
+      try FileManager.default.removeItem(atPath: directory + "/.build/debug/" + program)
+    }
     #expect(try opcodekit(["dev", "survey"]).exitCode == 0)
-    try FileManager.default.removeItem(atPath: directory + "/.build/debug/opcodekit-core")
     #expect(try opcodekit("bench").exitCode == 0)
-    #expect(try builds() == ["opcodekit-core", "opcodekit-play", "opcodekit"])
+    #expect(
+      try builds() == ["opcodekit-bench", "opcodekit-core", "opcodekit-play", "opcodekit"])
   }
 
   @Test(
@@ -117,7 +121,7 @@ struct ScriptTests {
     #expect(try opcodekit(word).exitCode == 0)
     // It goes on behind the command.
     for _ in 0..<50 where plays && lines("builds") < 2 { usleep(100_000) }
-    #expect(try Set(builds()) == (plays ? ["opcodekit-core", "opcodes"] : ["opcodekit-core"]))
+    #expect(try Set(builds()) == (plays ? ["opcodekit-bench", "opcodes"] : ["opcodekit-bench"]))
     // The next command finds both, and builds neither.
     #expect(try opcodekit(word).exitCode == 0)
     #expect(lines("builds") == (plays ? 2 : 1))
@@ -128,13 +132,18 @@ struct ScriptTests {
     let script = try String(contentsOfFile: root + "/opcodekit", encoding: .utf8)
     let calls = try commandNames().map { [$0] } + commandNames(of: ["dev"]).map { ["dev", $0] }
     var remaining = Set(calls)
-    for program in ["opcodekit-core", "opcodekit-play"] {
+    let list = script.components(separatedBy: "programs_of() {")[1].components(separatedBy: "esac")[
+      0]
+    let arms = list.components(separatedBy: ";;").map { $0.components(separatedBy: ") echo ") }
+    for program in ["opcodekit-bench", "opcodekit-core", "opcodekit-play"] {
       let own = calls.filter { call in
         (try? run(products + "/" + program, call + ["--help"]).exitCode) == 0
       }
-      let list = try #require(script.components(separatedBy: ") echo \(program)").first)
-        .components(separatedBy: ";;").last!.components(separatedBy: "case $1 in").last!
-      let named = list.split { !$0.isLetter && $0 != "-" }.map(String.init)
+      let named = arms.filter { $0.last!.split(separator: " ").contains { $0 == program } }
+        .flatMap {
+          $0[0].components(separatedBy: "case $1 in").last!.split { " |\\\n".contains($0) }
+        }
+        .map(String.init)
       #expect(
         !own.isEmpty && Set(own.map { $0.last! }) == Set(named).subtracting(["--version", "test"]))
       remaining.subtract(own)

@@ -10,7 +10,8 @@ enum MacroProgram {
 
   /// The words that tell Swift's package manager to use the program; builds the program if it is out of date.
   ///
-  /// The program's name contains its date, so that code that an older program has expanded is compiled again.
+  /// The program's name contains the date of the first build with the same result, so that code that another program
+  /// has expanded is compiled again, and no other code.
   static func words() throws(Failure) -> [String] {
     let built = "\(Project.kit)/.build/macros/release/OpcodeMacros-tool"
     if !isFresh(built) {
@@ -31,11 +32,24 @@ enum MacroProgram {
       // If a change does not affect the program, Swift leaves its file as old as it was.
       utimes(built, nil)
     }
+    let program = named(built)
+    return ["-Xswiftc", "-load-plugin-executable", "-Xswiftc", "\(program)#OpcodeMacros"]
+  }
+
+  /// The path, with a date in it, of a program that was built.
+  private static func named(_ built: String) -> String {
+    let files = FileManager.default
+    let earlier = ((try? files.contentsOfDirectory(atPath: built.parentPath)) ?? []).sorted()
+      .filter { $0.wholeMatch(of: /OpcodeMacros-tool-\d+/) != nil }
+      .map { "\(built.parentPath)/\($0)" }
+    if let same = earlier.first(where: { files.contentsEqual(atPath: $0, andPath: built) }) {
+      return same
+    }
     var status = stat()
     stat(built, &status)
     let program = "\(built)-\(status.st_mtim.tv_sec)"
     link(built, program)
-    return ["-Xswiftc", "-load-plugin-executable", "-Xswiftc", "\(program)#OpcodeMacros"]
+    return program
   }
 
   /// Whether the program is newer than its sources and the compiler.

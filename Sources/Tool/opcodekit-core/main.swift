@@ -3,8 +3,8 @@ import LibraryCommands
 import QualityCommands
 import SpeedCommands
 
-// The commands to write and test an opcode. A new clone builds this program first, because it is
-// built sooner than the whole tool.
+// The commands to write and test an opcode, those of `opcodekit-bench` among them. It is built sooner than the whole
+// tool.
 
 let parts: [Feature] = [.speed, .building, .linting, .validation, .goldens, .rendering]
 Tool(parts + [.merging(parts)]).run()

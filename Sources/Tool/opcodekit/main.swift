@@ -10,8 +10,8 @@ import ReportCommands
 import SpeedCommands
 import SurveyCommands
 
-// All commands of the tool. `opcodekit-core` and `opcodekit-play` have parts of them, and are built alone if no other
-// command is called.
+// All commands of the tool. `opcodekit-bench`, `opcodekit-core` and `opcodekit-play` have parts of them, and are built
+// alone if no other command is called.
 
 let parts: [Feature] = [
   .speed, .surveying, .reporting, .building, .linting, .validation, .profiling, .goldens,
