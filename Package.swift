@@ -132,7 +132,11 @@ if buildsMacros {
   package.targets.append(
     .macro(
       name: "OpcodeMacros", dependencies: ["TypeLetters"],
-      swiftSettings: [.unsafeFlags(hostLibraries.map { ["-I", $0] } ?? [])],
+      swiftSettings: [
+        .unsafeFlags(
+          (hostLibraries.map { ["-I", $0] } ?? [])
+            + ["-module-cache-path", Context.packageDirectory + "/.build/interfaces"])
+      ],
       linkerSettings: [
         .unsafeFlags(
           (hostLibraries.map { ["-L", $0, "-Xlinker", "-rpath", "-Xlinker", $0] } ?? [])
@@ -223,11 +227,11 @@ if standalone {
     module("Manuals", "HarnessBase", "TypeLetters"),
     // Its C code is compiled when it is needed.
     .target(name: "Targets", dependencies: ["HarnessBase"], exclude: ["player.c"]),
-    optimized("Panels", "HarnessBase"),
+    module("Panels", "HarnessBase"),
     .target(
       name: "PanelServer",
       dependencies: ["CCsound", "CQrencode", "CWebsockets", "CsoundLive", "HarnessBase", "Panels"],
-      resources: [.copy("Page")], swiftSettings: [small]),
+      resources: [.copy("Page")], swiftSettings: [plain]),
     .target(
       name: "WidgetOpcodes", dependencies: ["CCsound", "OpcodeKit", "Panels"],
       swiftSettings: [provable]),

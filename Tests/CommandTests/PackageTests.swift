@@ -1,6 +1,7 @@
 import Foundation
 import Manuals
 import Sounds
+import TestSupport
 import Testing
 
 /// What the tool does in a package of an author's own.
