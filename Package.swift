@@ -50,6 +50,11 @@ let installed = path.split(separator: path.contains(";") ? ";" : ":")
   .map { $0.deletingLastPathComponent().deletingLastPathComponent().path + "/lib/swift" }
 let hostLibraries = (linked + installed).map { $0 + "/host" }
   .first { FileManager.default.fileExists(atPath: $0 + "/SwiftSyntax.swiftmodule") }
+// What the toolchain has of SwiftSyntax is text that the compiler compiles first. Every build of the macros takes it from
+// the same folder.
+let interfaces =
+  FileManager.default.isWritableFile(atPath: Context.packageDirectory)
+  ? ["-module-cache-path", Context.packageDirectory + "/.build/interfaces"] : []
 let macroLibraries = [
   "SwiftCompilerPluginMessageHandling", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxBuilder",
   "SwiftSyntaxMacroExpansion", "SwiftSyntaxMacros",
@@ -135,7 +140,7 @@ if buildsMacros {
       swiftSettings: [
         .unsafeFlags(
           (hostLibraries.map { ["-I", $0] } ?? [])
-            + ["-module-cache-path", Context.packageDirectory + "/.build/interfaces"])
+            + interfaces)
       ],
       linkerSettings: [
         .unsafeFlags(
