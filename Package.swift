@@ -179,6 +179,7 @@ if standalone {
     .systemLibrary(name: "CCallgrind"),
     .systemLibrary(name: "CElf"),
     .systemLibrary(name: "CGetopt"),
+    .systemLibrary(name: "CLo"),
     .systemLibrary(name: "CQrencode"),
     .systemLibrary(name: "CRealtime"),
     .systemLibrary(name: "CSeccomp"),
@@ -226,7 +227,10 @@ if standalone {
     optimized("Panels", "HarnessBase"),
     .target(
       name: "PanelServer",
-      dependencies: ["CCsound", "CQrencode", "CWebsockets", "CsoundLive", "HarnessBase", "Panels"],
+      dependencies: [
+        "CCsound", "CLo", "CQrencode", "CRealtime", "CWebsockets", "CsoundLive", "HarnessBase",
+        "Panels",
+      ],
       resources: [.copy("Page")], swiftSettings: [small]),
     .target(
       name: "WidgetOpcodes", dependencies: ["CCsound", "OpcodeKit", "Panels"],
@@ -387,8 +391,8 @@ if standalone {
 let groups: [String: [String]] = [
   "Kit": ["CCsound", "CVector", "OpcodeKit", "OpcodeMacros", "TypeLetters"],
   "System": [
-    "CALSA", "CCallgrind", "CElf", "CGetopt", "CLandlock", "CProcess", "CQrencode", "CRealtime",
-    "CSeccomp", "CSndfile", "CSwap", "CTrace", "CWatch", "CWebsockets",
+    "CALSA", "CCallgrind", "CElf", "CGetopt", "CLandlock", "CLo", "CProcess", "CQrencode",
+    "CRealtime", "CSeccomp", "CSndfile", "CSwap", "CTrace", "CWatch", "CWebsockets",
   ],
   "Host": ["CsoundHost", "HarnessBase", "Rendering", "Sounds", "Targets", "Workers"],
   "Measure": ["Benchmarking", "Comparing", "Counting", "Profiling", "Statistics"],

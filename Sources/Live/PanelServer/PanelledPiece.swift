@@ -22,8 +22,8 @@ public protocol PanelledPiece: ChannelPort {
 
 /// A performance and its channels.
 public struct PanelledPerformance: PanelledPiece {
-  private let performance: Performance
-  private let port: PerformancePort
+  let performance: Performance
+  let port: PerformancePort
 
   public init(_ performance: Performance) {
     self.performance = performance
