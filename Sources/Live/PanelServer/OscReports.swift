@@ -7,7 +7,9 @@ struct OscRefusal: Error {
   var kind: Kind
   var sentence: String
 
-  init(_ sentence: String, _ kind: Kind = .wrongType) { (self.sentence, self.kind) = (sentence, kind) }
+  init(_ sentence: String, _ kind: Kind = .wrongType) {
+    (self.sentence, self.kind) = (sentence, kind)
+  }
 
   /// Calls `body`, whose failure becomes a refusal.
   static func unless<Result>(_ body: () throws(Failure) -> Result) throws(OscRefusal) -> Result {

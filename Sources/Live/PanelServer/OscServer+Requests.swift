@@ -202,16 +202,20 @@ extension OscServer {
   ) throws(OscRefusal) {
     // The audio thread cannot set texts; they are set when they are due.
     if case .frame = moment { return }
+    let place = desk.state.place(of: channel)
+    let other = desk.others.place(of: channel)
+    let isText =
+      place.map { desk.state.channels[$0].isText } == true
+      || other.map { desk.others.channels[$0].isText } == true || declared[channel]?.kind == .string
+    // A channel that the piece has made while it plays is asked for.
+    let found =
+      isText ? nil : try OscRefusal.unless { () throws(Failure) in try piece.text(of: channel) }
+    guard isText || found != nil else {
+      throw OscRefusal("'\(channel)' takes a number, not a text (type s).")
+    }
     try OscRefusal.unless { () throws(Failure) in
-      if let place = desk.state.place(of: channel), desk.state.channels[place].isText {
+      if let place, desk.state.channels[place].isText {
         return try desk.set(place, to: text, by: client)
-      }
-      let other = desk.others.place(of: channel)
-      let isText = other.map { desk.others.channels[$0].isText } ?? false
-      let isDeclared = declared[channel]?.kind == .string
-      let isKnown = try isText || isDeclared ? true : piece.text(of: channel) != nil
-      guard isKnown else {
-        throw Failure(.usage, "'\(channel)' takes a number, not a text (type s).")
       }
       try piece.set(channel, to: text)
       values.set(channel, to: text)

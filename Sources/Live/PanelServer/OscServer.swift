@@ -54,8 +54,10 @@ public final class OscServer: @unchecked Sendable {
   /// Listens on a port, 0 for any free one, of a numeric address of this computer, without answering yet. `server` has
   /// the panel in the browser; nil if there is none. `say` is called with sentences for the user.
   public init(
-    _ panel: Panel, _ piece: PanelledPerformance, _ values: PanelValues, beside server: PanelServer?,
-    port: Int, address: String, record: @escaping Recording, say: @escaping @Sendable (String) -> Void
+    _ panel: Panel, _ piece: PanelledPerformance, _ values: PanelValues,
+    beside server: PanelServer?,
+    port: Int, address: String, record: @escaping Recording,
+    say: @escaping @Sendable (String) -> Void
   ) throws(Failure) {
     socket = try OscSocket(address, port: port)
     self.port = socket.port

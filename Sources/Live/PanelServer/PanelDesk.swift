@@ -78,7 +78,8 @@ final class PanelDesk: @unchecked Sendable {
     self.panel = panel
     switches = panel.widgets.filter { $0.kind == .switch && $0.exclusive != nil }
     widgets = Dictionary(panel.widgets.map { ($0.id, $0) }) { first, _ in first }
-    momentary = Set(panel.widgets.filter { $0.kind == .momentary }.flatMap { $0.channels.prefix(1) })
+    momentary = Set(
+      panel.widgets.filter { $0.kind == .momentary }.flatMap { $0.channels.prefix(1) })
     state = filled(PanelState(panel))
     takeOthers()
     watchTables()

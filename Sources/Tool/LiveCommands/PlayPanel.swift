@@ -67,14 +67,15 @@ final class PlayPanel: Sendable {
   var needsMIDI: Bool {
     page != nil
       && state.withLock { state in
-      state.panel.widgets.contains { $0.kind == .keyboard && $0.keys?.instrument == nil }
-    }
+        state.panel.widgets.contains { $0.kind == .keyboard && $0.keys?.instrument == nil }
+      }
   }
 
   /// Starts the server, and takes the port of OSC. Returns what to tell the user: the panel's address, with a picture of
   /// it if other computers can reach it, and where OSC is received.
   func open(
-    _ performance: Performance, _ controllers: Controllers?, recording: @escaping OscServer.Recording,
+    _ performance: Performance, _ controllers: Controllers?,
+    recording: @escaping OscServer.Recording,
     say: @escaping @Sendable (String) -> Void
   ) throws(Failure) -> String {
     let panel = state.withLock { $0.panel }
