@@ -1,9 +1,8 @@
 import Foundation
-import Testing
 
 /// Packets as OSC 1.0 describes them, written without the library that reads them.
-enum Packet {
-  enum Argument {
+package enum Packet {
+  package enum Argument {
     case i(Int32), h(Int64), f(Float), d(Double), s(String), t(Bool), other(Character, [UInt8])
   }
 
@@ -16,7 +15,7 @@ enum Packet {
     withUnsafeBytes(of: number.bigEndian) { Array($0) }
   }
 
-  static func message(_ address: String, _ arguments: [Argument] = []) -> [UInt8] {
+  package static func message(_ address: String, _ arguments: [Argument] = []) -> [UInt8] {
     var (types, data) = (",", [UInt8]())
     for argument in arguments {
       switch argument {
@@ -32,12 +31,12 @@ enum Packet {
     return padded(address) + padded(types) + data
   }
 
-  static func bundle(_ tag: UInt64, _ elements: [[UInt8]]) -> [UInt8] {
+  package static func bundle(_ tag: UInt64, _ elements: [[UInt8]]) -> [UInt8] {
     padded("#bundle") + big(tag) + elements.flatMap { big(Int32($0.count)) + $0 }
   }
 
   /// The time tag of a moment, `seconds` from now.
-  static func tag(in seconds: Double) -> UInt64 {
+  package static func tag(in seconds: Double) -> UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     let now =
@@ -48,17 +47,21 @@ enum Packet {
 }
 
 /// Another program that speaks OSC.
-final class OscClient {
-  struct Message: Equatable {
-    var address: String
-    var number: Double?
-    var texts: [String] = []
+package final class OscClient {
+  package struct Message: Equatable {
+    package var address: String
+    package var number: Double?
+    package var texts: [String] = []
+
+    package init(address: String, number: Double? = nil, texts: [String] = []) {
+      (self.address, self.number, self.texts) = (address, number, texts)
+    }
   }
 
-  let descriptor: CInt
+  private let descriptor: CInt
   private let server: sockaddr_in
 
-  static func address(_ port: Int) -> sockaddr_in {
+  private static func address(_ port: Int) -> sockaddr_in {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(port).bigEndian
@@ -67,7 +70,7 @@ final class OscClient {
   }
 
   /// `own` is the port it has itself; 0: any.
-  init(to port: Int, own: Int = 0) {
+  package init(to port: Int, own: Int = 0) {
     server = Self.address(port)
     descriptor = socket(AF_INET, CInt(SOCK_DGRAM.rawValue), 0)
     var wait = timeval(tv_sec: 0, tv_usec: 400_000)
@@ -83,7 +86,7 @@ final class OscClient {
 
   deinit { close(descriptor) }
 
-  var port: Int {
+  package var port: Int {
     var address = sockaddr_in()
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
     withUnsafeMutablePointer(to: &address) {
@@ -94,7 +97,7 @@ final class OscClient {
     return Int(UInt16(bigEndian: address.sin_port))
   }
 
-  func send(_ packet: [UInt8]) {
+  package func send(_ packet: [UInt8]) {
     _ = withUnsafePointer(to: server) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         sendto(descriptor, packet, packet.count, 0, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -102,12 +105,12 @@ final class OscClient {
     }
   }
 
-  func say(_ address: String, _ arguments: Packet.Argument...) {
+  package func say(_ address: String, _ arguments: Packet.Argument...) {
     send(Packet.message(address, arguments))
   }
 
   /// The next message; nil if none comes for 0.4 s.
-  func next() -> Message? {
+  package func next() -> Message? {
     var buffer = [UInt8](repeating: 0, count: 65536)
     let count = recv(descriptor, &buffer, buffer.count, 0)
     guard count > 0 else { return nil }
@@ -131,14 +134,14 @@ final class OscClient {
   }
 
   /// All messages until none comes for 0.4 s.
-  func all() -> [Message] {
+  package func all() -> [Message] {
     var messages: [Message] = []
     while let message = next() { messages.append(message) }
     return messages
   }
 
   /// The text of the next error; nil if none comes.
-  func error() -> String? {
+  package func error() -> String? {
     while let message = next() { if message.address == "/error" { return message.texts.last } }
     return nil
   }
