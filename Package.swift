@@ -188,6 +188,7 @@ if standalone {
     .systemLibrary(name: "CCallgrind"),
     .systemLibrary(name: "CElf"),
     .systemLibrary(name: "CGetopt"),
+    .systemLibrary(name: "CLo"),
     .systemLibrary(name: "CQrencode"),
     .systemLibrary(name: "CRealtime"),
     .systemLibrary(name: "CSeccomp"),
@@ -235,7 +236,10 @@ if standalone {
     module("Panels", "HarnessBase"),
     .target(
       name: "PanelServer",
-      dependencies: ["CCsound", "CQrencode", "CWebsockets", "CsoundLive", "HarnessBase", "Panels"],
+      dependencies: [
+        "CCsound", "CLo", "CQrencode", "CRealtime", "CWebsockets", "CsoundLive", "HarnessBase",
+        "Panels",
+      ],
       resources: [.copy("Page")], swiftSettings: [plain]),
     .target(
       name: "WidgetOpcodes", dependencies: ["CCsound", "OpcodeKit", "Panels"],
@@ -396,8 +400,8 @@ if standalone {
 let groups: [String: [String]] = [
   "Kit": ["CCsound", "CVector", "OpcodeKit", "OpcodeMacros", "TypeLetters"],
   "System": [
-    "CALSA", "CCallgrind", "CElf", "CGetopt", "CLandlock", "CProcess", "CQrencode", "CRealtime",
-    "CSeccomp", "CSndfile", "CSwap", "CTrace", "CWatch", "CWebsockets",
+    "CALSA", "CCallgrind", "CElf", "CGetopt", "CLandlock", "CLo", "CProcess", "CQrencode",
+    "CRealtime", "CSeccomp", "CSndfile", "CSwap", "CTrace", "CWatch", "CWebsockets",
   ],
   "Host": ["CsoundHost", "HarnessBase", "Rendering", "Sounds", "Targets", "Workers"],
   "Measure": ["Benchmarking", "Comparing", "Counting", "Profiling", "Statistics"],

@@ -31,9 +31,9 @@ struct PlayTests {
 
     func say(_ line: String) { input.fileHandleForWriting.write(Data((line + "\n").utf8)) }
 
-    /// Waits until the run has printed the text, at most ten seconds.
-    func hears(_ text: String) -> Bool {
-      for _ in 0..<1000 {
+    /// Waits until the run has printed the text, at most so many seconds.
+    func hears(_ text: String, atMost seconds: Double = 10) -> Bool {
+      for _ in 0..<Int(100 * seconds) {
         if ending.errors.contains(text) { return true }
         usleep(10_000)
       }

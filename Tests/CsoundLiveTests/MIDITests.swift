@@ -330,5 +330,18 @@ struct MIDITests {
     #expect(sounding.value == 2)
     try performance.send(midi: .controller(120, 0))
     #expect(waits(for: 0))
+    // So does the end of all that was played, with the notes of events and lines.
+    for channel in 1...16 {
+      try performance.send(midi: .noteOn(50, velocity: 90, channel: channel))
+    }
+    try performance.send("i", [1.3, 0, -1])
+    try performance.send(line: " i 1 0 100")
+    #expect(waits(for: 18))
+    try performance.endNotes()
+    #expect(waits(for: 0))
+    // The instrument of the score goes on.
+    let cycles = sounding.cycles
+    usleep(50_000)
+    #expect(sounding.cycles > cycles)
   }
 }

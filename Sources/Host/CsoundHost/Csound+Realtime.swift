@@ -12,4 +12,11 @@ extension Csound {
     csoundSetParams(engine, &parameters)
     return true
   }
+
+  /// Whether the CSD or an option has asked for `--sample-accurate`. To be called before the start.
+  public var isSampleAccurate: Bool {
+    var parameters = CSOUND_PARAMS()
+    csoundGetParams(engine, &parameters)
+    return parameters.sample_accurate != 0
+  }
 }

@@ -108,8 +108,13 @@ extension PanelDesk {
   }
 
   func set(_ place: Int, to value: Double, by client: Int) throws(Failure) {
+    try piece.set(state.channels[place].name, to: value)
+    try note(place, value, by: client)
+  }
+
+  /// Notes that a channel of the piece was set.
+  func note(_ place: Int, _ value: Double, by client: Int) throws(Failure) {
     let name = state.channels[place].name
-    try piece.set(name, to: value)
     values.set(name, to: value)
     state.set(place, to: .number(value), by: client, at: now)
     try switchOffOthers(of: name, at: value)
@@ -127,7 +132,7 @@ extension PanelDesk {
     }
   }
 
-  private func set(_ place: Int, to text: String, by client: Int) throws(Failure) {
+  func set(_ place: Int, to text: String, by client: Int) throws(Failure) {
     let name = state.channels[place].name
     try piece.set(name, to: text)
     values.set(name, to: text)

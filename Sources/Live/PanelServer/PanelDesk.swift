@@ -3,10 +3,11 @@ import Foundation
 import HarnessBase
 import Panels
 
-/// Connects pages and a piece: carries out the requests of pages, and sends them all changes.
+/// Connects a piece with pages and OSC: carries out their requests, and has all changes for them.
 ///
-/// Used on the server's thread only.
-final class PanelDesk: WebsocketHandler {
+/// The server's thread and the one of OSC take turns: what either does is done with `inTurn`.
+final class PanelDesk: @unchecked Sendable {
+  private let turn = NSRecursiveLock()
   let piece: any PanelledPiece
   let values: PanelValues
   let controllers: (any PanelControllers)?
@@ -18,9 +19,19 @@ final class PanelDesk: WebsocketHandler {
   /// The switches that exclude others.
   var switches: [PanelWidget] = []
   private var panelNumber = 1
+  /// The number of the last change of the channels in `state` and `others`.
+  private(set) var channelsNumber = 1
   var presets: Presets
   var presetsNumber = 1
   var state: PanelState
+  /// The channels of momentary buttons.
+  var momentary: Set<String> = []
+  /// The channels that no widget of the panel has, as far as they are known; empty without OSC.
+  var others = PanelState(Panel("", from: .channels))
+  /// All channels that the text of the piece names, as a panel; without widgets if there is no OSC.
+  private var named = Panel("", from: .channels)
+  /// Whether OSC has subscribers, which are sent the piece's own changes.
+  var isWatched = false
   var holds = Holds()
   private var clients: [Int: PanelClient] = [:]
   /// Channels of buttons that were released before the piece had read that they were down: their value when off, and
@@ -67,7 +78,29 @@ final class PanelDesk: WebsocketHandler {
     self.panel = panel
     switches = panel.widgets.filter { $0.kind == .switch && $0.exclusive != nil }
     widgets = Dictionary(panel.widgets.map { ($0.id, $0) }) { first, _ in first }
-    var state = PanelState(panel)
+    momentary = Set(
+      panel.widgets.filter { $0.kind == .momentary }.flatMap { $0.channels.prefix(1) })
+    state = filled(PanelState(panel))
+    takeOthers()
+    watchTables()
+  }
+
+  /// Takes all channels that the text of the piece names, as a panel.
+  func show(named: Panel) {
+    self.named = named
+    takeOthers()
+    channelsNumber += 1
+  }
+
+  private func takeOthers() {
+    var rest = named
+    rest.widgets.removeAll { $0.channels.allSatisfy { state.place(of: $0) != nil } }
+    others = filled(PanelState(rest))
+  }
+
+  /// A state with the values that its channels were last set to.
+  private func filled(_ state: PanelState) -> PanelState {
+    var state = state
     for (name, value) in values.numbers {
       if let place = state.place(of: name), !state.channels[place].isText {
         state.set(place, to: .number(value), by: 0, at: now)
@@ -78,8 +111,7 @@ final class PanelDesk: WebsocketHandler {
         state.set(place, to: .text(text), by: 0, at: now)
       }
     }
-    self.state = state
-    watchTables()
+    return state
   }
 
   /// Watches the panel's tables while there are clients.
@@ -98,22 +130,25 @@ final class PanelDesk: WebsocketHandler {
 
   // MARK: Clients
 
-  func opened(_ connection: Int) {
+  func open(_ connection: Int) {
     clients[connection] = PanelClient()
     watchTables()
   }
 
-  func closed(_ connection: Int) {
+  func close(_ connection: Int) {
     letGo(of: connection)
     clients[connection] = nil
     watchTables()
   }
 
+  /// Releases everything that any client holds.
+  func releaseAll() { for client in clients.keys { letGo(of: client) } }
+
   func letGo(of client: Int) {
     for thing in holds.held(by: client) { try? change(thing, isDown: false, by: client) }
   }
 
-  func received(_ message: Data, from connection: Int) -> String? {
+  func receive(_ message: Data, from connection: Int) -> String? {
     guard let client = clients[connection] else { return "This client is unknown." }
     guard let numbered = ClientMessage.read(message) else {
       client.refusal = "The message was no message of the protocol."
@@ -130,7 +165,8 @@ final class PanelDesk: WebsocketHandler {
 
   // MARK: Messages to pages
 
-  func tick() -> [Int] {
+  /// Takes what other threads have left, and looks at the piece. Returns the pages for which there are messages.
+  func lookAround() -> [Int] {
     let news = mailbox.take()
     if let panel = news.panel { show(panel) }
     if let new = news.status { gathered = gathered.map { new.merged(with: $0) } ?? new }
@@ -151,7 +187,7 @@ final class PanelDesk: WebsocketHandler {
       lines.append((lastLine, line))
     }
     lines.removeFirst(max(0, lines.count - Mailbox.lineLimit))
-    if !clients.isEmpty || !pendingReleases.isEmpty { observe() }
+    if !clients.isEmpty || !pendingReleases.isEmpty || isWatched { observe() }
     if let bindings = controllers?.bindings, bindings != bound.bindings {
       bound = (bound.number + 1, bindings)
     }
@@ -163,6 +199,7 @@ final class PanelDesk: WebsocketHandler {
     for client in clients.keys { letGo(of: client) }
     take(panel)
     panelNumber += 1
+    channelsNumber += 1
     presetsNumber += 1
     for client in clients.values { (client.change, client.table) = (0, 0) }
   }
@@ -180,6 +217,12 @@ final class PanelDesk: WebsocketHandler {
         output = (output.number + 1, ServerMessage.output(samples, sampleRate: piece.sampleRate))
       }
     }
+    observe(&state, at: time, hasAdvanced: hasAdvanced)
+    if isWatched { observe(&others, at: time, hasAdvanced: hasAdvanced) }
+    carryOutReleases(at: time)
+  }
+
+  private func observe(_ state: inout PanelState, at time: Double, hasAdvanced: Bool) {
     for (place, channel) in state.channels.enumerated() {
       if !channel.isText, let value = try? piece.value(of: channel.name) {
         state.observe(place, value, at: time, hasAdvanced: hasAdvanced)
@@ -190,7 +233,6 @@ final class PanelDesk: WebsocketHandler {
         state.observe(place, text, at: time)
       }
     }
-    carryOutReleases(at: time)
   }
 
   /// Sets the channels of released buttons to off once the piece has read that they were on, or after 2 seconds.
@@ -218,7 +260,7 @@ final class PanelDesk: WebsocketHandler {
       || client.bindings < bound.number || client.loads < loads.number
   }
 
-  func message(for connection: Int) -> String? {
+  func nextMessage(for connection: Int) -> String? {
     guard let client = clients[connection] else { return nil }
     if client.panel != panelNumber {
       client.panel = panelNumber
@@ -284,4 +326,24 @@ final class PanelDesk: WebsocketHandler {
     }
     return numbers.isEmpty && texts.isEmpty ? nil : ServerMessage.values(numbers, texts)
   }
+}
+
+extension PanelDesk {
+  /// Calls `body` when no other thread uses the desk.
+  func inTurn<Result, Reason>(_ body: () throws(Reason) -> Result) throws(Reason) -> Result {
+    turn.lock()
+    defer { turn.unlock() }
+    return try body()
+  }
+}
+
+/// The calls of the server, each a turn.
+extension PanelDesk: WebsocketHandler {
+  func opened(_ connection: Int) { inTurn { open(connection) } }
+  func closed(_ connection: Int) { inTurn { close(connection) } }
+  func received(_ message: Data, from connection: Int) -> String? {
+    inTurn { receive(message, from: connection) }
+  }
+  func message(for connection: Int) -> String? { inTurn { nextMessage(for: connection) } }
+  func tick() -> [Int] { inTurn { lookAround() } }
 }

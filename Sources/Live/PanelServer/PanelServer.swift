@@ -11,8 +11,7 @@ public final class PanelServer: Sendable {
 
   private let service: WebsocketService
   private let mailbox: Mailbox
-  // Used only on the server's thread, except for `stop`.
-  nonisolated(unsafe) private let desk: PanelDesk
+  let desk: PanelDesk
   private let access: PanelAccess
 
   /// Listens on `port` and serves until `stop`. If `port` is nil, this is the usual port, or any free one if that is

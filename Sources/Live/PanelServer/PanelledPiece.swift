@@ -1,8 +1,8 @@
 public import CsoundLive
 public import HarnessBase
 
-/// A playing piece as a panel uses it. All functions are called on the server's thread and must not wait for the audio
-/// thread, except those for tables, which are called on another thread and may wait.
+/// A playing piece as a panel uses it. All functions are called on the thread of the server or of OSC, and must not wait
+/// for the audio thread; except those for tables, which are called on another thread and may wait.
 public protocol PanelledPiece: ChannelPort {
   /// The text of a string channel; nil while the channel does not exist.
   func text(of channel: String) throws(Failure) -> String?
@@ -22,8 +22,8 @@ public protocol PanelledPiece: ChannelPort {
 
 /// A performance and its channels.
 public struct PanelledPerformance: PanelledPiece {
-  private let performance: Performance
-  private let port: PerformancePort
+  let performance: Performance
+  let port: PerformancePort
 
   public init(_ performance: Performance) {
     self.performance = performance

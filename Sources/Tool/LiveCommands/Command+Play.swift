@@ -50,6 +50,13 @@ extension Command {
     help:
       "Let a phone show the panel: encrypted, for all in the local network who have its address.")
 
+  private static let osc = Option(
+    name: "osc", value: "PORT", takes: .wholeNumber(1...65535),
+    help: "Let programs on this computer play by Open Sound Control, over UDP at this port.")
+  private static let oscAddress = Option(
+    name: "osc-address", value: "ADDRESS",
+    help: "Receive OSC at this IP address, such as 0.0.0.0; 127.0.0.1 unless given.")
+
   private static let initial = Option(
     name: "initial",
     help: "Begin with the piece's own values, not with those that its panel had the last time.")
@@ -80,7 +87,8 @@ extension Command {
     name: "play", operands: "PIECE.csd|INSTRUMENT",
     summary: "Play a CSD on a sound device, with the kit's opcodes or the package's.",
     options: playingOptions + [
-      midi, controllers, record, panel, port, localNetwork, initial, loads, .duration, .macros,
+      midi, controllers, record, panel, port, localNetwork, initial, loads, osc, oscAddress,
+      .duration, .macros,
       .plugin,
     ]
   ) { arguments throws(Failure) in
@@ -120,19 +128,24 @@ extension Command {
     return piece
   }
 
-  /// The panel that `--panel` asks for; nil if it is not given.
+  /// The panel that `--panel` and `--osc` ask for; nil if neither is given.
   private static func shownPanel(
     _ csd: String, _ widgets: PieceWidgets, _ arguments: Arguments
   ) throws(Failure) -> PlayPanel? {
-    guard arguments[panel] else {
-      if let option = arguments.given(port, localNetwork, initial, loads).first {
-        throw Failure(.usage, "--\(option.name) is for the panel; add --panel.")
-      }
-      return nil
+    if !arguments[panel], let option = arguments.given(port, localNetwork, initial, loads).first {
+      throw Failure(.usage, "--\(option.name) is for the panel; add --panel.")
     }
+    if arguments[osc] == nil, arguments[oscAddress] != nil {
+      throw Failure(.usage, "--osc-address is for OSC; add --osc PORT.")
+    }
+    let network = arguments[osc].map {
+      PlayPanel.Network(port: $0, address: arguments[oscAddress] ?? "127.0.0.1")
+    }
+    guard arguments[panel] || network != nil else { return nil }
     let access = arguments[localNetwork] ? try PanelAccess.localNetwork() : .thisComputer
     return try PlayPanel(
-      csd, widgets, port: arguments[port], access: access, isInitial: arguments[initial])
+      csd, widgets, page: arguments[panel] ? (arguments[port], access) : nil, osc: network,
+      isInitial: arguments[initial])
   }
 
   /// The controllers of `--cc`, or else those learned earlier; nil if there are none, or no MIDI

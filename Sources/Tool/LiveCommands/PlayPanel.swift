@@ -5,16 +5,23 @@ import PanelServer
 import Panels
 import Synchronization
 
-/// The panel of a piece that `play` plays.
+/// The panel of a piece that `play` plays: on a page, for OSC, or both.
 final class PlayPanel: Sendable {
+  /// Where OSC is received.
+  struct Network {
+    var port: Int
+    var address: String
+  }
+
   private let csd: String
   let values: PanelValues
-  private let port: Int?
-  private let access: PanelAccess
+  /// The port and the access of the page; nil if there is none.
+  private let page: (port: Int?, access: PanelAccess)?
+  private let osc: Network?
   private let widgets: PieceWidgets
   /// The revision of the FL opcodes' panel that is shown.
   private let revision = Atomic<Int>(0)
-  private let state: Mutex<(panel: Panel, server: PanelServer?)>
+  private let state: Mutex<(panel: Panel, server: PanelServer?, osc: OscServer?)>
 
   /// Says with which values of the last time the piece begins; nil: with its own.
   let beginning: String?
@@ -23,13 +30,14 @@ final class PlayPanel: Sendable {
 
   /// Reads the panel of a piece, and the values of the last time unless the piece is to begin with its own.
   init(
-    _ csd: String, _ widgets: PieceWidgets, port: Int?, access: PanelAccess, isInitial: Bool
+    _ csd: String, _ widgets: PieceWidgets, page: (port: Int?, access: PanelAccess)?, osc: Network?,
+    isInitial: Bool
   ) throws(Failure) {
-    self.access = access
-    (self.csd, self.widgets, self.port) = (csd, widgets, port)
+    (self.csd, self.widgets, self.page, self.osc) = (csd, widgets, page, osc)
     let panel = try Self.read(csd)
-    let keeping = KeptValues(forPiece: csd)
-    let last = isInitial ? nil : try keeping.read()
+    // Without a page the piece begins with its own values.
+    let keeping = page == nil ? nil : KeptValues(forPiece: csd)
+    let last = isInitial ? nil : try keeping?.read()
     let count = (last?.values.count ?? 0) + (last?.texts.count ?? 0)
     beginning = last.map {
       "The panel begins with \(count) \(count == 1 ? "value" : "values") of the last time"
@@ -38,7 +46,7 @@ final class PlayPanel: Sendable {
     values = PanelValues(
       panel, presets: try Presets(PresetFile(forPiece: csd)), file: PanelFile(forPiece: csd),
       keeping: keeping, takingUp: last)
-    state = Mutex((panel, nil))
+    state = Mutex((panel, nil, nil))
   }
 
   /// The panel as the piece's files describe it: its panel file, or else its text.
@@ -57,20 +65,42 @@ final class PlayPanel: Sendable {
 
   /// Whether it has a keyboard whose keys play MIDI notes.
   var needsMIDI: Bool {
-    state.withLock { state in
-      state.panel.widgets.contains { $0.kind == .keyboard && $0.keys?.instrument == nil }
-    }
+    page != nil
+      && state.withLock { state in
+        state.panel.widgets.contains { $0.kind == .keyboard && $0.keys?.instrument == nil }
+      }
   }
 
-  /// Starts the server. Returns the panel's address and, if other computers can reach it, a picture of that address.
-  func open(_ performance: Performance, _ controllers: Controllers?) throws(Failure) -> String {
+  /// Starts the server, and takes the port of OSC. Returns what to tell the user: the panel's address, with a picture of
+  /// it if other computers can reach it, and where OSC is received.
+  func open(
+    _ performance: Performance, _ controllers: Controllers?,
+    recording: @escaping OscServer.Recording,
+    say: @escaping @Sendable (String) -> Void
+  ) throws(Failure) -> String {
     let panel = state.withLock { $0.panel }
-    let server = try PanelServer(
-      panel, PanelledPerformance(performance), values, port: port, access: access,
-      controllers: controllers)
-    state.withLock { $0.server = server }
-    if let beginning { server.say(beginning) }
-    return server.url + "\n" + (server.picture ?? "")
+    let piece = PanelledPerformance(performance)
+    var sentences = ""
+    var server: PanelServer?
+    if let page {
+      let new = try PanelServer(
+        panel, piece, values, port: page.port, access: page.access, controllers: controllers)
+      server = new
+      state.withLock { $0.server = new }
+      if let beginning { new.say(beginning) }
+      sentences += "The panel is at \(new.url)\n\(new.picture ?? "")"
+    }
+    if let osc {
+      let receiver = try OscServer(
+        panel, piece, values, beside: server, port: osc.port, address: osc.address,
+        record: recording, say: say)
+      state.withLock { $0.osc = receiver }
+      sentences += "OSC is received at \(osc.address), UDP port \(receiver.port).\n"
+      if !osc.address.hasPrefix("127."), osc.address != "::1" {
+        sentences += "Whoever can send to that address can play, as OSC has no passwords.\n"
+      }
+    }
+    return sentences
   }
 
   /// Updates the panel once the piece plays. Csound then knows what the text does not tell: computed ranges, and
@@ -86,7 +116,14 @@ final class PlayPanel: Sendable {
           isInput: channel.isInput, isOutput: channel.isOutput)
       }
     }
-    let (old, server) = state.withLock { ($0.panel, $0.server) }
+    let (old, server, osc) = state.withLock { $0 }
+    if let osc {
+      let text = FileManager.default.contents(atPath: csd) ?? Data()
+      osc.show(
+        named: ChannelImporter.panel(
+          of: String(decoding: text, as: UTF8.self), title: "", hints: hints))
+      osc.start()
+    }
     var panel =
       old.source == .channels || old.source == .fltk
       ? try Self.read(csd, hints: hints) : try Self.read(csd)
@@ -100,6 +137,7 @@ final class PlayPanel: Sendable {
     }
     state.withLock { $0.panel = panel }
     server?.show(panel)
+    osc?.show(panel)
   }
 
   /// Shows what the FL opcodes of notes have changed since the last call.
@@ -107,11 +145,12 @@ final class PlayPanel: Sendable {
     guard state.withLock({ $0.panel.source }) == .fltk, let made = widgets.panel,
       revision.exchange(made.revision, ordering: .relaxed) != made.revision
     else { return }
-    let server = state.withLock { state in
+    let (server, osc) = state.withLock { state in
       state.panel = made.panel
-      return state.server
+      return (state.server, state.osc)
     }
     server?.show(made.panel)
+    osc?.show(made.panel)
   }
 
   func show(_ status: Status, _ instruments: [InstrumentLoad]) {
@@ -137,10 +176,11 @@ final class PlayPanel: Sendable {
 
   /// Tells browsers that the piece has ended, and stops the server.
   func close() {
-    let server = state.withLock { state in
-      defer { state.server = nil }
-      return state.server
+    let (server, osc) = state.withLock { state in
+      defer { (state.server, state.osc) = (nil, nil) }
+      return (state.server, state.osc)
     }
+    osc?.stop()
     server?.stop()
     keep(atOnce: true)
   }

@@ -61,11 +61,13 @@ final class Player: Sendable {
       }
     }
     defer { port?.close() }
-    let address = try panel?.open(performance, controllers)
+    let openings = try panel?.open(performance, controllers, recording: record) {
+      [ending] in ending.screen.say($0)
+    }
     defer { panel?.close() }
     try performance.play(recording: recording)
-    if let panel, let address {
-      ending.screen.say("The panel is at \(address)")
+    if let panel, let openings {
+      ending.screen.say(openings)
       if let beginning = panel.beginning { ending.screen.say(beginning) }
       try panel.refine(performance)
     }
@@ -95,6 +97,30 @@ final class Player: Sendable {
     }
     ending.screen.clear()
     return try finish()
+  }
+
+  /// Begins to record beside the piece, in a file with the time in its name, or ends that recording.
+  private func record(_ isOn: Bool) throws(Failure) {
+    guard recording == nil else {
+      throw Failure(.usage, "--record already records all of it, so /record does nothing.")
+    }
+    guard isOn else {
+      guard let frames = try performance.finishRecording() else {
+        throw Failure(.usage, "Nothing is being recorded.")
+      }
+      let seconds = Double(frames) / (performance.format?.sampleRate ?? 1)
+      return ending.screen.say("The recording ends after \(seconds.formatted(1)) s.\n")
+    }
+    let time = DateFormatter()
+    time.locale = Locale(identifier: "en_US_POSIX")
+    time.dateFormat = "yyyy-MM-dd-HHmmss"
+    let base = URL(fileURLWithPath: name).deletingPathExtension().path
+    let path = "\(base)-\(time.string(from: Date())).wav"
+    guard !FileManager.default.fileExists(atPath: path) else {
+      throw Failure(.usage, "'\(path)' exists already; begin a second later.")
+    }
+    try performance.record(to: path)
+    ending.screen.say("Recording to '\(path)'.\n")
   }
 
   /// Compiles the file again on a thread of its own; if that fails, the old version plays on.

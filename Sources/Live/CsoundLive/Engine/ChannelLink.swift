@@ -12,6 +12,11 @@ struct ValueCell: ~Copyable {
   let writes = Atomic<Int>(0)
 
   init(_ value: Double) { self.value = Atomic(value) }
+
+  @inline(__always) func set(_ new: Double) {
+    value.store(new, ordering: .relaxed)
+    writes.wrappingAdd(1, ordering: .releasing)
+  }
 }
 
 /// The link between a control channel and a value, or functions that are called each cycle.

@@ -121,8 +121,13 @@ struct EngineVoice: BitwiseCopyable, CycleSource {
       if let memory = event.memory {
         Vouched.copy(memory.assumingMemoryBound(to: TableCopy.self), engine)
       }
+    case .value:
+      event.memory?.assumingMemoryBound(to: ValueCell.self).pointee.set(event.fields[0])
+    case .kill:
+      Vouched.endNotes(
+        of: event.fields[0], event.memory?.assumingMemoryBound(to: CChar.self), engine)
     }
-    guard let memory = event.memory else { return }
+    guard let memory = event.ownedMemory else { return }
     var retired = Retired(kind: event.kind, memory: memory)
     // If there is no room, these bytes are leaked, as the audio thread must not wait.
     _ = outbox.write(&retired, MemoryLayout<Retired>.stride)

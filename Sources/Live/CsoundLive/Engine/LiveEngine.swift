@@ -43,10 +43,10 @@ final class LiveEngine: @unchecked Sendable {
       options.append("--opcode-lib=\(plugin.contains("/") ? plugin : "./" + plugin)")
     }
     if piece.isSampleAccurate { options.append("--sample-accurate") }
-    let (csound, wantsRealtime, meter) = try Self.compile(piece, options, midi: wantsMIDI)
+    let (csound, wishes, meter) = try Self.compile(piece, options, midi: wantsMIDI)
     (self.csound, self.meter) = (csound, meter)
     remark =
-      wantsRealtime
+      wishes.realtime
       ? "The piece asks for --realtime, in which Csound 6.18 crashes or ends at once; it plays without."
       : nil
     beginning = csound.messages
@@ -70,7 +70,7 @@ final class LiveEngine: @unchecked Sendable {
         // As Csound has buffers of its own here, it fills spin from its input buffer.
         input: csoundGetInputBuffer(engine), sampleRate: csound.sampleRate,
         outputScale: 1 / csound.fullScale, inputScale: csound.fullScale,
-        isSampleAccurate: piece.isSampleAccurate, counters: counters,
+        isSampleAccurate: wishes.sampleAccurate, counters: counters,
         links: links.assumingMemoryBound(to: ChannelLink.self), midi: midi,
         meter: meter?.voice(
           cyclesPerLook: Int(csound.sampleRate / Double(2 * csound.ksmps))),
@@ -96,8 +96,8 @@ final class LiveEngine: @unchecked Sendable {
   deinit {
     freeRetired()
     // Events that were sent and never played.
-    while let event = inbox.receive() { free(event.memory) }
-    while voice.pointee.events.first != nil { free(voice.pointee.events.removeFirst().memory) }
+    while let event = inbox.receive() { free(event.ownedMemory) }
+    while voice.pointee.events.first != nil { free(voice.pointee.events.removeFirst().ownedMemory) }
     close()
     voice.pointee.events.deallocate()
     voice.deallocate()
@@ -110,7 +110,9 @@ final class LiveEngine: @unchecked Sendable {
 
   private static func compile(
     _ piece: Piece, _ options: [String], midi: Bool
-  ) throws(Failure) -> (Csound, wantsRealtime: Bool, InstrumentMeter?) {
+  ) throws(Failure) -> (
+    Csound, wishes: (realtime: Bool, sampleAccurate: Bool), InstrumentMeter?
+  ) {
     try piece.withFile { path throws(Failure) in
       do throws(CsoundError) {
         let csound = try Csound { engine in
@@ -121,13 +123,13 @@ final class LiveEngine: @unchecked Sendable {
           piece.register(engine)
         }
         csoundSetHostImplementedAudioIO(csound.engine, 1, 1)
-        var wantsRealtime = false
+        var wishes = (realtime: false, sampleAccurate: false)
         var meter: InstrumentMeter?
         try csound.compile(path, options: options) {
-          wantsRealtime = csound.leaveRealtimeMode()
+          wishes = (csound.leaveRealtimeMode(), csound.isSampleAccurate)
           if piece.timesInstruments { meter = InstrumentMeter(csound.engine) }
         }
-        return (csound, wantsRealtime, meter)
+        return (csound, wishes, meter)
       } catch {
         switch error {
         case .unavailable(let reason): throw Failure(.unavailable, reason)

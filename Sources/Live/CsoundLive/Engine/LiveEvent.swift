@@ -13,6 +13,10 @@ struct LiveEvent: BitwiseCopyable {
     case link
     /// `memory` is a `TableCopy`.
     case table
+    /// `memory` is a `ValueCell`, which belongs to a binding; it is set to the first of `fields`.
+    case value
+    /// Ends the notes of the instrument that is the first of `fields`, or whose name is at `memory`.
+    case kill
   }
 
   static let fieldLimit = 12
@@ -25,9 +29,12 @@ struct LiveEvent: BitwiseCopyable {
   var letter: UInt8 = 0
   var count: UInt16 = 0
   var word: UInt32 = 0
-  /// Owned by the event; returned in `Retired.memory` when the event has been played.
+  /// Owned by the event unless it is a `value`; returned in `Retired.memory` when the event has been played.
   var memory: UnsafeMutableRawPointer?
   var fields = InlineArray<12, Double>(repeating: 0)
+
+  /// The memory to free after the event; nil if there is none.
+  @inline(__always) var ownedMemory: UnsafeMutableRawPointer? { kind == .value ? nil : memory }
 }
 
 extension LiveEvent {

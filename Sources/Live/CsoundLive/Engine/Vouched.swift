@@ -41,6 +41,15 @@ enum Vouched {
     csoundInputMessage(engine, text)
   }
 
+  /// Ends all notes of an instrument, by its name or else its number; those that have a release, with it.
+  @inline(__always) @_semantics("no_performance_analysis")
+  static func endNotes(
+    of instrument: Double, _ name: UnsafeMutablePointer<CChar>?,
+    _ engine: UnsafeMutablePointer<CSOUND>
+  ) {
+    csoundKillInstance(engine, instrument, name, 0, 1)
+  }
+
   /// The size of a channel's data; 0 if the channel does not exist. Does not create it.
   @inline(__always) @_semantics("no_performance_analysis")
   static func size(of channel: UnsafePointer<CChar>, _ engine: UnsafeMutablePointer<CSOUND>) -> Int

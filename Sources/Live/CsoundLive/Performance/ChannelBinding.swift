@@ -35,6 +35,8 @@ public final class ControlValue: ChannelBinding {
     set { link.set(newValue) }
   }
 
+  func event(_ value: Double, at frame: Int) -> LiveEvent { link.event(value, at: frame) }
+
   public func setUp(_ performance: Performance) -> [ChannelLink] { [link.link] }
 }
 
@@ -100,8 +102,14 @@ final class NamedLink: Sendable {
   var value: Double { cell.pointee.value.load(ordering: .acquiring) }
   var writes: Int { cell.pointee.writes.load(ordering: .acquiring) }
 
-  func set(_ value: Double) {
-    cell.pointee.value.store(value, ordering: .relaxed)
-    cell.pointee.writes.wrappingAdd(1, ordering: .releasing)
+  func set(_ value: Double) { cell.pointee.set(value) }
+
+  /// An event that sets the value at a frame of the piece.
+  func event(_ value: Double, at frame: Int) -> LiveEvent {
+    var event = LiveEvent(kind: .value)
+    event.frame = frame
+    event.memory = UnsafeMutableRawPointer(cell)
+    event.fields[0] = value
+    return event
   }
 }

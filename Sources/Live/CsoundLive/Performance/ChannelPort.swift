@@ -38,6 +38,15 @@ public final class PerformancePort: ChannelPort {
     if isNew { try performance.add(control) }
   }
 
+  /// Sets a control channel in the k-cycle that has this frame of the piece.
+  public func set(_ channel: String, to value: Double, at frame: Int) throws(Failure) {
+    let (control, isNew) = bindings.withLock { bindings in
+      Self.find(channel, in: &bindings.controls) { ControlValue(channel) }
+    }
+    if isNew { try performance.add(control) }
+    try performance.live().send(control.event(value, at: frame))
+  }
+
   public func press(_ channel: String) throws(Failure) {
     let (trigger, isNew) = bindings.withLock { bindings in
       Self.find(channel, in: &bindings.triggers) { Trigger(channel) }

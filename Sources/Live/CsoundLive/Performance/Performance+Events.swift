@@ -21,9 +21,11 @@ extension Performance {
     try send(letter, fields, at: map.frame(atBeat: beat, from: start, sampleRate: rate))
   }
 
-  /// Sends a line of the score, which is played at once. Csound parses it on the audio thread.
-  public func send(line: String) throws(Failure) {
+  /// Sends a line of the score, which is played in the k-cycle that has this frame of the piece, or at once. Csound
+  /// parses it on the audio thread.
+  public func send(line: String, at frame: Int? = nil) throws(Failure) {
     var event = LiveEvent(kind: .line)
+    event.frame = frame ?? Int.min
     event.memory = UnsafeMutableRawPointer(strdup(line))
     do throws(Failure) {
       try live().send(event)
@@ -49,6 +51,31 @@ extension Performance {
     // Csound does nothing for "all sound off", and ends notes for "all notes off".
     if let channel = message.channel, message.status & 0xF0 == 0xB0, message.first == 120 {
       try send(midi: .controller(123, 0, channel: channel), at: frame)
+    }
+  }
+
+  /// Ends what was played from outside the score: the notes of all instruments that events and lines have started so
+  /// far, and those of MIDI. Notes with a release end with it. Notes that the score has started go on, unless their
+  /// instrument was also played from outside.
+  public func endNotes() throws(Failure) {
+    let session = try live()
+    for instrument in session.playedInstruments {
+      var event = LiveEvent(kind: .kill)
+      switch instrument {
+      case .number(let number): event.fields[0] = Double(number)
+      case .name(let name): event.memory = UnsafeMutableRawPointer(strdup(name))
+      }
+      do throws(Failure) {
+        try session.send(event)
+      } catch {
+        free(event.memory)
+        throw error
+      }
+    }
+    guard settings.midi else { return }
+    for channel in 1...16 {
+      try send(midi: .controller(64, 0, channel: channel))
+      try send(midi: .controller(123, 0, channel: channel))
     }
   }
 

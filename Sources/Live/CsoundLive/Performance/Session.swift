@@ -15,6 +15,8 @@ final class Session: Sendable {
     var closed = false
     /// The links to channels, kept for a new version of the piece.
     var links: [ChannelLink] = []
+    /// The instruments that events and lines have started.
+    var played: Set<PlayedInstrument> = []
   }
 
   let format: Format
@@ -177,11 +179,17 @@ final class Session: Sendable {
   /// Sends an event to the engine that plays, and returns that engine.
   @discardableResult
   func send(_ event: LiveEvent) throws(Failure) -> LiveEngine {
-    try withEngine { engine throws(Failure) in
+    if let instrument = PlayedInstrument(event) {
+      state.withLock { if $0.played.count < 4096 { $0.played.insert(instrument) } }
+    }
+    return try withEngine { engine throws(Failure) in
       guard engine.send(event, while: { thread.isRunning }) else { throw Self.isOver }
       return engine
     }
   }
+
+  /// The instruments that events and lines have started.
+  var playedInstruments: Set<PlayedInstrument> { state.withLock { $0.played } }
 
   /// Links a channel, in this version of the piece and in those to come.
   func link(_ link: ChannelLink) throws(Failure) {

@@ -154,6 +154,8 @@ _opcodekit() {
     'play --cc') :; return ;;
     'play --record') _opcodekit_files ''; return ;;
     'play --port') :; return ;;
+    'play --osc') :; return ;;
+    'play --osc-address') :; return ;;
     'play --duration') :; return ;;
     'play --omacro') :; return ;;
     'play --plugin') _opcodekit_files ''; return ;;
@@ -248,7 +250,7 @@ _opcodekit() {
       'merge') _opcodekit_words '--json --junit --markdown --help' ;;
       'new') _opcodekit_words '--opcode --out --in --with-c --url --tag --license --author --help' ;;
       'package') _opcodekit_words '--csound --csound-include --out --os --arch --cpu --version --maintainer --url --help' ;;
-      'play') _opcodekit_words '--device --input --period --periods --sample-rate --ksmps --midi --cc --record --panel --port --lan --initial --loads --duration --omacro --plugin --help' ;;
+      'play') _opcodekit_words '--device --input --period --periods --sample-rate --ksmps --midi --cc --record --panel --port --lan --initial --loads --osc --osc-address --duration --omacro --plugin --help' ;;
       'profile') _opcodekit_words '--duration --sample-rate --ksmps --plugin --time-limit --counts --perf --every-call --removal --renders --top --json --folded --speedscope --html --help' ;;
       'record') _opcodekit_words '--into --duration --ksmps --sample-rate --tolerance --spectral-limit --allow-silence --omacro --plugin --time-limit --replace --help' ;;
       'render') _opcodekit_words '--output --duration --omacro --sample-rate --ksmps --plugin --csound --arch --time-limit --help' ;;

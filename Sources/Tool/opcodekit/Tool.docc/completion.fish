@@ -212,6 +212,8 @@ complete -c opcodekit -n '__opcodekit_verb "play"' -l port -x -d 'The panel’s 
 complete -c opcodekit -n '__opcodekit_verb "play"' -l lan -d 'Let a phone show the panel'
 complete -c opcodekit -n '__opcodekit_verb "play"' -l initial -d 'Begin with the piece’s own values, not with those that its panel had the last time'
 complete -c opcodekit -n '__opcodekit_verb "play"' -l loads -d 'Show below the controls each instrument’s share of the time'
+complete -c opcodekit -n '__opcodekit_verb "play"' -l osc -x -d 'Let programs on this computer play by Open Sound Control, over UDP at this port'
+complete -c opcodekit -n '__opcodekit_verb "play"' -l osc-address -x -d 'Receive OSC at this IP address, such as 0'
 complete -c opcodekit -n '__opcodekit_verb "play"' -l duration -x -d 'Stop after this many seconds of sound'
 complete -c opcodekit -n '__opcodekit_verb "play"' -l omacro -x -d 'Set orchestra macros, separated by commas'
 complete -c opcodekit -n '__opcodekit_verb "play"' -l plugin -x -a '(__fish_complete_suffix )' -d 'Take the opcodes from this plugin instead of the kit’s or the package’s'

@@ -1,0 +1,235 @@
+import CRealtime
+import CsoundLive
+import HarnessBase
+import Panels
+
+/// A message of a bundle that waits for its time.
+struct OscWaiting {
+  /// When it is due, in nanoseconds of the monotonic clock.
+  let due: Int
+  let address: String
+  let request: OscRequest
+  let peer: OscPeer
+  /// Whether the audio thread has it already, as an event at its frame.
+  var isSent = false
+
+  /// The most nanoseconds that a message may wait, and the most messages that may.
+  static let horizon = 60_000_000_000
+  static let limit = 4096
+  /// How long before it is due a message goes to the audio thread, in nanoseconds.
+  private static let lead = 100_000_000
+
+  /// When something is to be done for it.
+  var wakes: Int { isSent ? due : due - Self.lead }
+}
+
+/// Carries out what messages ask for.
+extension OscServer {
+  /// When a request is carried out.
+  enum Moment {
+    case now
+    /// Ahead of time, at this frame of the piece.
+    case frame(Int)
+    /// The audio thread has just done it.
+    case done
+  }
+
+  // MARK: Bundles with a time
+
+  func queue(_ new: OscWaiting) {
+    let place = waiting.lastIndex { $0.wakes <= new.wakes }.map { $0 + 1 } ?? 0
+    waiting.insert(new, at: place)
+  }
+
+  func carryOutDue() {
+    while let first = waiting.first, first.wakes <= Int(realtime_now()) {
+      var next = waiting.removeFirst()
+      attempt(next.address, next.peer) { () throws(OscRefusal) in
+        if next.isSent {
+          return try carryOut(next.request, by: next.peer, next.request.isTimed ? .done : .now)
+        }
+        if next.request.isTimed {
+          try carryOut(next.request, by: next.peer, .frame(clock.frame(at: next.due)))
+        }
+        next.isSent = true
+        if !next.request.isEvent { queue(next) }
+      }
+    }
+  }
+
+  // MARK: Requests
+
+  func carryOut(
+    _ request: OscRequest, by peer: OscPeer, _ moment: Moment
+  ) throws(OscRefusal) {
+    var frame: Int?
+    if case .frame(let given) = moment { frame = given }
+    switch request {
+    case .set(let channel, let value):
+      let client = client(of: peer)
+      try desk.inTurn { () throws(OscRefusal) in
+        guard knows(channel) else {
+          throw OscRefusal("The piece has no channel '\(channel)'.", .unknown)
+        }
+        try set(channel, to: value, by: client, moment)
+      }
+    case .setMatching(let address, let value):
+      let client = client(of: peer)
+      try desk.inTurn { () throws(OscRefusal) in
+        for channel in try channels(at: address) { try set(channel, to: value, by: client, moment) }
+      }
+    case .event(let letter, let fields):
+      try OscRefusal.unless { () throws(Failure) in
+        try piece.performance.send(letter, fields, at: frame)
+      }
+    case .line(let line):
+      try OscRefusal.unless { () throws(Failure) in
+        try piece.performance.send(line: line, at: frame)
+      }
+    case .preset(let name):
+      try desk.inTurn { () throws(OscRefusal) in
+        try OscRefusal.unless { () throws(Failure) in
+          try desk.carryOut(.preset(name: name, .recall), by: 0)
+        }
+      }
+    case .presetNumber(let number):
+      try desk.inTurn { () throws(OscRefusal) in
+        let all = desk.presets.all(beside: desk.panel)
+        guard (1...max(1, all.count)).contains(number), !all.isEmpty else {
+          throw OscRefusal("There is no preset \(number); the piece has \(all.count).", .refused)
+        }
+        try OscRefusal.unless { () throws(Failure) in
+          try desk.carryOut(.preset(name: all[number - 1].name, .recall), by: 0)
+        }
+      }
+    case .record(let isOn):
+      // Waits for the audio thread and for the disk.
+      recordings.async { [self] in
+        do throws(Failure) {
+          try record(isOn)
+        } catch {
+          say("OSC: \(error.message)\n")
+        }
+      }
+    case .panic:
+      waiting = []
+      desk.inTurn { desk.releaseAll() }
+      try OscRefusal.unless { () throws(Failure) in try piece.performance.endNotes() }
+    case .subscribe(let port): try subscribe(peer, port: port)
+    case .unsubscribe: unsubscribe(peer)
+    case .error: break
+    }
+  }
+
+  // MARK: Channels, during a turn
+
+  private func knows(_ channel: String) -> Bool {
+    desk.state.place(of: channel) != nil || desk.others.place(of: channel) != nil
+      || piece.performance.hasChannel(channel)
+  }
+
+  /// The channels that an address names: one itself, or else those that it matches as a pattern.
+  private func channels(at address: String) throws(OscRefusal) -> [String] {
+    for name in [String(address.dropFirst()), address] where knows(name) { return [name] }
+    guard OscPattern.isPattern(address) else {
+      throw OscRefusal("Nothing has the address '\(address)'.", .unknown)
+    }
+    guard let pattern = OscPattern(address) else {
+      throw OscRefusal("'\(address)' is no pattern of OSC 1.0: a bracket is open.")
+    }
+    let names = desk.state.channels.map(\.name) + desk.others.channels.map(\.name)
+    let matching = names.filter { pattern.matches(Self.address(of: $0)) }
+    guard !matching.isEmpty else {
+      throw OscRefusal("No channel matches the address '\(address)'.", .unknown)
+    }
+    return matching
+  }
+
+  /// The address of a channel.
+  static func address(of channel: String) -> String {
+    channel.hasPrefix("/") ? channel : "/" + channel
+  }
+
+  private func set(
+    _ channel: String, to value: OscMessage.Argument, by client: Int, _ moment: Moment
+  ) throws(OscRefusal) {
+    switch value {
+    case .number(let number) where number.isFinite:
+      try set(channel, to: number, by: client, moment)
+    case .text(let text): try set(channel, to: text, by: client, moment)
+    default:
+      throw OscRefusal("'\(channel)' takes a finite number or a text (types i, h, f, d, T, F, s).")
+    }
+  }
+
+  private func set(
+    _ channel: String, to value: Double, by client: Int, _ moment: Moment
+  ) throws(OscRefusal) {
+    let place = desk.state.place(of: channel)
+    let other = place == nil ? desk.others.place(of: channel) : nil
+    let entry = place.map { desk.state.channels[$0] } ?? other.map { desk.others.channels[$0] }
+    let declared = declared[channel]
+    guard entry?.isText != true, declared?.kind ?? .control == .control else {
+      throw OscRefusal("'\(channel)' takes a text (type s), not a number.")
+    }
+    // A range that nothing tells is the importer's guess, which bounds the page's slider only.
+    let isGuess = place == nil || desk.panel.source == .channels
+    let bounds = isGuess ? declared?.range : entry?.bounds
+    let admitted = bounds.map { min($0.upperBound, max($0.lowerBound, value)) } ?? value
+    let author = admitted == value ? client : 0
+    try OscRefusal.unless { () throws(Failure) in
+      if desk.momentary.contains(channel) {
+        // Pressed for one k-cycle; the release of a button elsewhere means nothing.
+        if case .frame = moment { return }
+        return admitted > 0 ? try piece.press(channel) : ()
+      }
+      switch moment {
+      case .frame(let frame): return try piece.port.set(channel, to: admitted, at: frame)
+      case .now: try piece.set(channel, to: admitted)
+      case .done: break
+      }
+      if let place {
+        try desk.note(place, admitted, by: author)
+      } else if let other {
+        values.set(channel, to: admitted)
+        desk.others.set(other, to: .number(admitted), by: author, at: desk.now)
+      }
+    }
+  }
+
+  private func set(
+    _ channel: String, to text: String, by client: Int, _ moment: Moment
+  ) throws(OscRefusal) {
+    // The audio thread cannot set texts; they are set when they are due.
+    if case .frame = moment { return }
+    let place = desk.state.place(of: channel)
+    let other = desk.others.place(of: channel)
+    let isText =
+      place.map { desk.state.channels[$0].isText } == true
+      || other.map { desk.others.channels[$0].isText } == true || declared[channel]?.kind == .string
+    // A channel that the piece has made while it plays is asked for.
+    let found =
+      isText ? nil : try OscRefusal.unless { () throws(Failure) in try piece.text(of: channel) }
+    guard isText || found != nil else {
+      throw OscRefusal("'\(channel)' takes a number, not a text (type s).")
+    }
+    try OscRefusal.unless { () throws(Failure) in
+      if let place, desk.state.channels[place].isText {
+        return try desk.set(place, to: text, by: client)
+      }
+      try piece.set(channel, to: text)
+      values.set(channel, to: text)
+      if let other { desk.others.set(other, to: .text(text), by: client, at: desk.now) }
+    }
+  }
+}
+
+extension OscRequest {
+  /// Whether the audio thread can do it at a frame.
+  var isTimed: Bool {
+    switch self {
+    case .event, .line, .set, .setMatching: true
+    default: false
+    }
+  }
+}
