@@ -99,6 +99,7 @@ let package = Package(
     .target(
       name: "OpcodeKit",
       dependencies: ["CCsound", "CVector"] + (buildsMacros ? ["OpcodeMacros"] : []),
+      exclude: [csound7 == nil ? "Generator+Host7.swift" : "Generator+Host.swift"],
       swiftSettings: opcodeSettings + [provable, checked]),
     .target(
       name: "Opcodes",
@@ -185,8 +186,6 @@ if standalone {
     .systemLibrary(name: "CWebsockets"),
     .target(
       name: "CsoundHost", dependencies: ["CProcess", "CCsound", "CVector"],
-      exclude: csound7 == nil
-        ? [] : ["Csound+Realtime.swift", "Csound+Statements.swift", "ValueOpcodes.swift"],
       swiftSettings: [provable],
       linkerSettings: [
         csound7.map {
@@ -199,12 +198,17 @@ if standalone {
     .target(
       name: "CTrace",
       cSettings: [
-        .headerSearchPath("../CCallgrind"), .headerSearchPath("../../Kit/CVector"),
+        .headerSearchPath("../CCallgrind"), .headerSearchPath("../../Kit/CCsound"),
+        .headerSearchPath("../../Kit/CVector"),
         .unsafeFlags(["-O2"], .when(configuration: .debug)),
       ]),
     // Called in the performance of every opcode that may be replaced while it plays.
     .target(
-      name: "CSwap", cSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))]),
+      name: "CSwap",
+      cSettings: [
+        .headerSearchPath("../../Kit/CCsound"),
+        .unsafeFlags(["-O2"], .when(configuration: .debug)),
+      ]),
     .target(
       name: "CWatch",
       cSettings: [.headerSearchPath("../CElf"), .headerSearchPath("../../Kit/CVector")]),
@@ -294,7 +298,7 @@ if standalone {
     module(
       "LiveCommands", "CCsound", "CommandKit", "Comparing", "CsoundHost", "CsoundLive",
       "HarnessBase", "LibraryCommands", "PanelServer", "Panels", "Pictures", "Rendering", "Sounds",
-      "Statistics", "WidgetOpcodes", "Workers"),
+      "Statistics", "Targets", "WidgetOpcodes", "Workers"),
     module(
       "DevCommands", "CommandKit", "Comparing", "CsoundHost", "CsoundLive", "HarnessBase",
       "LibraryCommands", "Manuals", "PanelTrials", "Portraying", "Rendering", "ReportCommands",
@@ -303,12 +307,14 @@ if standalone {
       "opcodekit", "CommandKit", "DevCommands", "HarnessBase", "LibraryCommands", "LiveCommands",
       "PackageCommands", "ProfileCommands", "QualityCommands", "ReportCommands", "SpeedCommands",
       "SurveyCommands"),
-    // Programs with some of the tool's commands, which can be built alone; the last is for Csound 7.
+    // Programs with some of the tool's commands, which can be built alone; the last three are for Csound 7.
     program("opcodekit-core", "CommandKit", "LibraryCommands", "QualityCommands", "SpeedCommands"),
     program("opcodekit-play", "LibraryCommands", "LiveCommands"),
     program(
-      "opcodekit-csound7", "CommandKit", "HarnessBase", "QualityCommands", "SpeedCommands",
-      "Workers"),
+      "opcodekit-csound7", "CommandKit", "LibraryCommands", "QualityCommands", "SpeedCommands"),
+    program(
+      "opcodekit-csound7-pieces", "CommandKit", "ProfileCommands", "SurveyCommands"),
+    program("opcodekit-csound7-play", "CommandKit", "LiveCommands"),
     .target(
       name: "TestOpcodes", dependencies: ["Opcodes", "OpcodeKit"], path: "Tests/TestOpcodes",
       swiftSettings: [provable]),
@@ -397,7 +403,8 @@ let groups: [String: [String]] = [
   "Tool": [
     "CommandKit", "DevCommands", "LibraryCommands", "LiveCommands", "PackageCommands",
     "ProfileCommands", "QualityCommands", "ReportCommands", "SpeedCommands", "SurveyCommands",
-    "build-opcodes", "opcodekit", "opcodekit-core", "opcodekit-csound7", "opcodekit-play",
+    "build-opcodes", "opcodekit", "opcodekit-core", "opcodekit-csound7",
+    "opcodekit-csound7-pieces", "opcodekit-csound7-play", "opcodekit-play",
   ],
 ]
 for target in package.targets where target.path == nil && target.type != .test {

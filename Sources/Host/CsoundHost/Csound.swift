@@ -127,7 +127,7 @@ public final class Csound {
   ///
   /// The corresponding C function is `csoundPerformKsmps`.
   public func performKsmps() -> Bool {
-    Self.inside("it performed") { csoundPerformKsmps(engine) == 0 }
+    Self.inside("it performed") { ccs_perform_cycle(engine) == 0 }
   }
 
   /// Performs until the score has ended. Only then do the threads of `-j` end, a moment later.

@@ -28,7 +28,7 @@ public enum ValueOpcodes {
     let isText = letter == CChar(UInt8(ascii: "S"))
     let kind = isText ? CSOUND_STRING_CHANNEL.rawValue : CSOUND_CONTROL_CHANNEL.rawValue
     var place: UnsafeMutablePointer<Double>?
-    guard csoundGetChannelPtr(engine, &place, name, Int32(kind | direction)) == 0, let place else {
+    guard ccs_channel(engine, &place, name, Int32(kind | direction)) == 0, let place else {
       return
     }
     let channel = UnsafeMutableRawPointer(place)
@@ -43,9 +43,8 @@ public enum ValueOpcodes {
           channel.assumingMemoryBound(to: STRINGDAT.self).pointee.data,
           value.assumingMemoryBound(to: STRINGDAT.self)
         )
-      let lock = csoundGetChannelLock(engine, name)
-      if let lock { csoundSpinLock(lock) }
-      defer { if let lock { csoundSpinUnLock(lock) } }
+      ccs_lock_channel(engine, name)
+      defer { ccs_unlock_channel(engine, name) }
       guard let read else { return }
       let length = strlen(read) + 1
       ccs_reserve_string(engine, written, Int32(length))

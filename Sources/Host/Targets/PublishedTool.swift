@@ -1,7 +1,7 @@
 import Foundation
 import HarnessBase
 
-/// A build of the tool for the Csound 7 from PyPI: the same sources, compiled with the headers of that
+/// A program of the tool for the Csound 7 from PyPI: the same sources, compiled with the headers of that
 /// release and linked with its library.
 package struct PublishedTool: Sendable {
   /// The program's path.
@@ -10,10 +10,10 @@ package struct PublishedTool: Sendable {
   package let environment: [String: String]
 
   /// Fetches Csound 7 if it is missing, and builds the program if it is missing or older than the
-  /// sources. The configuration (debug or release) is that of the program at `executable`. `announce` is
-  /// called before a build.
+  /// sources. The configuration (debug or release) is that of the program at `executable`. `product` is the program's
+  /// name. `announce` is called before a build.
   package init(
-    kit: String, executable: String, announce: () -> Void
+    _ product: String, kit: String, executable: String, announce: () -> Void
   ) throws(Failure) {
     guard Processor.own == .x86_64 else {
       throw Failure(
@@ -26,7 +26,7 @@ package struct PublishedTool: Sendable {
     try Self.link(PublishedCsound.linkedName, to: PublishedCsound.libraryName, in: host)
     let configuration = executable.contains("/debug/") ? "debug" : "release"
     let scratch = kit + "/.build/csound7/tool"
-    program = "\(scratch)/\(configuration)/opcodekit-csound7"
+    program = "\(scratch)/\(configuration)/\(product)"
     environment = ["CSOUND7RC": "/dev/null"]
     guard !Self.isNewer(program, than: kit) else { return }
     announce()
@@ -40,7 +40,7 @@ package struct PublishedTool: Sendable {
       "/usr/bin/env",
       [
         "swift", "build", "--package-path", kit, "-c", configuration, "--scratch-path", scratch,
-        "--product", "opcodekit-csound7", "-Xcc", "-I\(headers)",
+        "--product", product, "-Xcc", "-I\(headers)",
       ], environment: variables)
     guard built.isGood else {
       let said = (built.output + built.errors).split(separator: "\n")

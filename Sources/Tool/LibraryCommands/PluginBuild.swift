@@ -152,11 +152,17 @@ package struct PluginBuild {
 
   /// A debug build with the Swift runtime. It checks types against type letters when it is loaded, and indices while it
   /// plays. Returns the plugin's path.
-  package func plain() throws(Failure) -> String {
-    // Not the kit's own build directory, which a running test locks.
-    let scratch = directory + (directory == Project.kit ? "/.build/checked" : "/.build")
-    let words = ["build", "--package-path", directory, "--scratch-path", scratch]
-    try swift(words + Self.lockWords + ["--product", product] + MacroProgram.words())
+  package func plain(for csound: CsoundVersion = .six) throws(Failure) -> String {
+    // Not the kit's own build directory, which a running test locks. SwiftPM does not notice a change of the headers'
+    // directory, so each Csound has a build of its own.
+    let scratch =
+      directory + (directory == Project.kit ? "/.build/checked" : "/.build")
+      + (csound == .six ? "" : "/csound\(csound.rawValue)")
+    let headers = try CsoundHeaders(of: csound, given: csoundInclude, kit: Project.kit)
+    try swift(
+      ["build", "--package-path", directory, "--scratch-path", scratch] + Self.lockWords
+        + ["--product", product] + MacroProgram.words()
+        + headers.compilerWords(for: BuildTarget.tools.system))
     return "\(scratch)/debug/lib\(product).so"
   }
 

@@ -81,7 +81,7 @@ extension Command {
     summary: "Play a CSD on a sound device, with the kit's opcodes or the package's.",
     options: playingOptions + [
       midi, controllers, record, panel, port, localNetwork, initial, loads, .duration, .macros,
-      .plugin,
+      .plugin, .toolCsound,
     ]
   ) { arguments throws(Failure) in
     try arguments.requireOperands(atMost: 1)
