@@ -33,22 +33,17 @@ public enum ValueOpcodes {
     }
     let channel = UnsafeMutableRawPointer(place)
     if isText {
-      // For `invalue`, `value` is a STRINGDAT to fill; for `outvalue`, the characters themselves.
-      let (read, written) =
-        toChannel
-        ? (
-          value.assumingMemoryBound(to: CChar.self), channel.assumingMemoryBound(to: STRINGDAT.self)
-        )
-        : (
-          channel.assumingMemoryBound(to: STRINGDAT.self).pointee.data,
-          value.assumingMemoryBound(to: STRINGDAT.self)
-        )
       ccs_lock_channel(engine, name)
       defer { ccs_unlock_channel(engine, name) }
-      guard let read else { return }
-      let length = strlen(read) + 1
-      ccs_reserve_string(engine, written, Int32(length))
-      written.pointee.data?.update(from: read, count: length)
+      let string = channel.assumingMemoryBound(to: STRINGDAT.self)
+      guard toChannel else {
+        if let text = string.pointee.data { ccs_give_text(engine, value, text) }
+        return
+      }
+      let text = value.assumingMemoryBound(to: CChar.self)
+      let length = strlen(text) + 1
+      ccs_reserve_string(engine, string, Int32(length))
+      string.pointee.data?.update(from: text, count: length)
     } else if toChannel {
       place.pointee = value.assumingMemoryBound(to: Double.self).pointee
     } else {

@@ -27,7 +27,9 @@ package struct PublishedTool: Sendable {
     let configuration = executable.contains("/debug/") ? "debug" : "release"
     let scratch = kit + "/.build/csound7/tool"
     program = "\(scratch)/\(configuration)/\(product)"
-    environment = ["CSOUND7RC": "/dev/null"]
+    // Many of Csound 7's own opcodes are in plugins.
+    let others = ProcessInfo.processInfo.environment["OPCODE7DIR64"].map { ":" + $0 } ?? ""
+    environment = ["CSOUND7RC": "/dev/null", "OPCODE7DIR64": host + "/plugins" + others]
     guard !Self.isNewer(program, than: kit) else { return }
     announce()
     guard installedProgram("swift") != nil else {

@@ -2,6 +2,8 @@
 
 #include <csound/csound_rtmidi.h>
 #include <csound/csound_misc.h>
+#include <pthread.h>
+#include <setjmp.h>
 
 #define CCS_PLUGINS_VARIABLE "OPCODE7DIR64"
 #define CCS_OPTIONS_VARIABLE "CSOUND7RC"
@@ -24,35 +26,73 @@ static inline int ccs_perform_whole(CSOUND *csound) {
   return 0;
 }
 
-// Csound 7 calls no function of a host between k-cycles, so the host does: a list of functions, in memory that the next
-// reset frees.
+// ---- k-cycles
+//
+// Csound 7 calls no function of a host between k-cycles, so the host calls them itself. And it prepares once, in the
+// first k-cycle, for an orchestra that ends itself (`exitnow`): it then jumps into the stack frame of that k-cycle, which
+// no longer exists. So during a k-cycle its function for that jump is replaced.
+
 struct ccs_cycle_call {
   void (*call)(CSOUND *, void *);
   void *data;
   struct ccs_cycle_call *next;
 };
-#define CCS_CYCLE_CALLS "OpcodeKit.cycles"
+
+// Exists until the next reset.
+struct ccs_cycles {
+  struct ccs_cycle_call *first;
+  // The k-cycle that is being performed, its thread, and Csound's own function.
+  jmp_buf *under_way;
+  pthread_t thread;
+  CS_NORETURN void (*leave)(CSOUND *, int32_t);
+};
+#define CCS_CYCLES "OpcodeKit.cycles"
+
+// NULL without memory.
+static inline struct ccs_cycles *ccs_cycles_of(CSOUND *csound) {
+  void *found = csound->QueryGlobalVariable(csound, CCS_CYCLES);
+  if (found == NULL && csound->CreateGlobalVariable(csound, CCS_CYCLES, sizeof(struct ccs_cycles)) == 0)
+    found = csound->QueryGlobalVariable(csound, CCS_CYCLES);
+  return (struct ccs_cycles *)found;
+}
 
 // Calls a function before each k-cycle, on the thread that performs, until the next reset.
 static inline void ccs_before_cycles(CSOUND *csound, void (*call)(CSOUND *, void *), void *data) {
-  struct ccs_cycle_call *made, **last;
-  if (csound->QueryGlobalVariable(csound, CCS_CYCLE_CALLS) == NULL)
-    csound->CreateGlobalVariable(csound, CCS_CYCLE_CALLS, sizeof *last);
-  last = (struct ccs_cycle_call **)csound->QueryGlobalVariable(csound, CCS_CYCLE_CALLS);
-  made = (struct ccs_cycle_call *)csound->Calloc(csound, sizeof *made);
+  struct ccs_cycle_call **last = &ccs_cycles_of(csound)->first;
+  struct ccs_cycle_call *made = (struct ccs_cycle_call *)csound->Calloc(csound, sizeof *made);
   made->call = call;
   made->data = data;
   while (*last != NULL) last = &(*last)->next;
   *last = made;
 }
 
+// Another thread may compile code meanwhile, for which Csound has prepared.
+static CS_NORETURN __attribute__((unused)) void ccs_leave_cycle(CSOUND *csound, int32_t code) {
+  struct ccs_cycles *cycles = ccs_cycles_of(csound);
+  if (cycles->under_way == NULL || !pthread_equal(cycles->thread, pthread_self())) cycles->leave(csound, code);
+  code = (code < 0 ? code : -code) & 0xFF;
+  longjmp(*cycles->under_way, code == 0 ? CSOUND_EXITJMP_SUCCESS : code);
+}
+
 // Performs one k-cycle. Returns 0, or another number at the end.
-static inline int ccs_perform_cycle(CSOUND *csound) {
-  struct ccs_cycle_call **calls =
-      (struct ccs_cycle_call **)csound->QueryGlobalVariable(csound, CCS_CYCLE_CALLS);
-  for (struct ccs_cycle_call *next = calls != NULL ? *calls : NULL; next != NULL; next = next->next)
-    next->call(csound, next->data);
-  return csoundPerformKsmps(csound);
+static __attribute__((noinline, unused)) int ccs_perform_cycle(CSOUND *csound) {
+  struct ccs_cycles *volatile cycles = ccs_cycles_of(csound);
+  jmp_buf place;
+  int status = _setjmp(place);
+  if (status == 0) {
+    cycles->leave = csound->LongJmp;
+    cycles->thread = pthread_self();
+    cycles->under_way = &place;
+    csound->LongJmp = ccs_leave_cycle;
+    for (struct ccs_cycle_call *next = cycles->first; next != NULL; next = next->next)
+      next->call(csound, next->data);
+    status = csoundPerformKsmps(csound);
+  } else {
+    status = (status - CSOUND_EXITJMP_SUCCESS) | CSOUND_EXITJMP_SUCCESS;
+  }
+  csound->LongJmp = cycles->leave;
+  cycles->under_way = NULL;
+  return status;
 }
 
 // The number of performance threads, `-j`.
@@ -119,6 +159,18 @@ static inline void ccs_unlock_channel(CSOUND *csound, const char *name) { csound
 static inline void ccs_set_table_element(CSOUND *csound, int table, int index, double value) {
   MYFLT *samples = NULL;
   if (csoundGetTable(csound, &samples, table) > index && index >= 0) samples[index] = value;
+}
+
+// The text of `invalue` is given as characters, for which Csound has 256 bytes; longer texts are cut off.
+static inline void ccs_give_text(CSOUND *csound, void *value, const char *text) {
+  size_t length = strlen(text);
+  (void)csound;
+  if (length > 255) {
+    // Not within a character.
+    for (length = 255; length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80;) length--;
+  }
+  memcpy(value, text, length);
+  ((char *)value)[length] = '\0';
 }
 
 // ---- Entries and blocks
