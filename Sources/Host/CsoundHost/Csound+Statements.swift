@@ -46,6 +46,7 @@ extension Csound {
   public static func add(
     names: [String: String], to engine: UnsafeMutablePointer<CSOUND>
   ) {
+    loadNeededPlugins(engine)
     var list: UnsafeMutablePointer<opcodeListEntry>?
     let count = Int(csoundNewOpcodeList(engine, &list))
     guard count > 0, let list else { return }

@@ -35,6 +35,7 @@ package struct PublishedTool: Sendable {
     guard installedProgram("swift") != nil else {
       throw Failure(.unavailable, "Swift is missing, with which the tool for Csound 7 is built.")
     }
+    Self.forget(scratch, olderThanHeadersOf: kit)
     var variables = ProcessInfo.processInfo.environment
     variables["OPCODEKIT_CSOUND7"] = host
     variables["OPCODEKIT_STANDALONE"] = nil
@@ -62,13 +63,29 @@ package struct PublishedTool: Sendable {
       .unwritableOutput, "'\(path)' cannot be made: \(String(cString: strerror(errno))).")
   }
 
+  /// Removes what was built before a header of the kit changed, because SwiftPM would not compile it again. The date of
+  /// the file `begun` is that of the first build.
+  private static func forget(_ scratch: String, olderThanHeadersOf kit: String) {
+    let begun = scratch + "/begun"
+    if let date = date(begun), isEverything(in: kit + "/Sources/Kit/CCsound", before: date) { return }
+    try? FileManager.default.removeItem(atPath: scratch)
+    try? FileManager.default.createDirectory(
+      atPath: scratch, withIntermediateDirectories: true)
+    FileManager.default.createFile(atPath: begun, contents: nil)
+  }
+
   /// Whether a file is newer than the kit's manifest and all of its sources.
   private static func isNewer(_ path: String, than kit: String) -> Bool {
     guard let built = date(path) else { return false }
-    let sources = kit + "/Sources"
-    let names = FileManager.default.enumerator(atPath: sources)?.compactMap { $0 as? String } ?? []
-    return ([kit + "/Package.swift"] + names.map { "\(sources)/\($0)" })
-      .allSatisfy { path in date(path).map { $0 <= built } ?? true }
+    return date(kit + "/Package.swift").map { $0 <= built } ?? true
+      && isEverything(in: kit + "/Sources", before: built)
+  }
+
+  /// Whether nothing in a directory was changed after a time.
+  private static func isEverything(in directory: String, before time: Date) -> Bool {
+    let names =
+      FileManager.default.enumerator(atPath: directory)?.compactMap { $0 as? String } ?? []
+    return names.allSatisfy { date("\(directory)/\($0)").map { $0 <= time } ?? true }
   }
 
   private static func date(_ path: String) -> Date? {
