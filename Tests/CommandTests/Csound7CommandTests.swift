@@ -104,7 +104,8 @@ struct Csound7CommandTests {
   func exits(csound: String) throws {
     for (code, expected) in [(0, Int32(0)), (3, 65)] {
       let csd = try Self.write(
-        Self.constant(0.25), header: "instr 2\nexitnow \(code)\nendin", score: "i 1 0 60\ni 2 0.3 1")
+        Self.constant(0.25), header: "instr 2\nexitnow \(code)\nendin", score: "i 1 0 60\ni 2 0.3 1"
+      )
       let ending = try opcodekit("play", csd, "--csound", csound, "--device", "null")
       #expect(ending.exitCode == expected, "\(ending.errors)")
       #expect(ending.output.contains("0.30 s, peak -12.0 dBFS"), "\(ending.output)")
@@ -140,7 +141,8 @@ struct Csound7CommandTests {
 
   /// Plays a piece with its panel; returns the run and a page that is open.
   private func open(_ csd: String, _ words: [String]) throws -> (RunningTool, RawClient) {
-    let tool = try RunningTool(["play", csd, "--panel", "--device", "null", "--port", "\(freePort())"] + words)
+    let tool = try RunningTool(
+      ["play", csd, "--panel", "--device", "null", "--port", "\(freePort())"] + words)
     let address = try #require(
       tool.says(/The panel is at http:\/\/localhost:([0-9]+)/, atMost: 300), "no panel")
     let port = try #require(Int(address.1))

@@ -91,7 +91,8 @@ extension OutsidePackageTests {
     let piece = try String(
       contentsOfFile: package.directory + "/csd/FADER.csd", encoding: .utf8)
     try package.write(piece.replacing("i1 0 3", with: "i1 0 3600"), to: "csd/FADER.csd")
-    let watching = try Watching(package, "csd/FADER.csd", "--csound", csound, "--play", "--device", "null")
+    let watching = try Watching(
+      package, "csd/FADER.csd", "--csound", csound, "--play", "--device", "null")
     try #require(try watching.said("Watching"))
     let source = "Sources/Echoes/Fader.swift"
     let text = try String(contentsOfFile: package.directory + "/" + source, encoding: .utf8)

@@ -67,7 +67,9 @@ package struct PublishedTool: Sendable {
   /// the file `begun` is that of the first build.
   private static func forget(_ scratch: String, olderThanHeadersOf kit: String) {
     let begun = scratch + "/begun"
-    if let date = date(begun), isEverything(in: kit + "/Sources/Kit/CCsound", before: date) { return }
+    if let date = date(begun), isEverything(in: kit + "/Sources/Kit/CCsound", before: date) {
+      return
+    }
     try? FileManager.default.removeItem(atPath: scratch)
     try? FileManager.default.createDirectory(
       atPath: scratch, withIntermediateDirectories: true)

@@ -21,6 +21,12 @@ static inline int ccs_perform_whole(CSOUND *csound) {
   return 1;
 }
 
+// Whether the host itself must call functions before each k-cycle, so that `ccs_perform_cycle` is needed instead of
+// `csoundPerformKsmps`.
+static inline _Bool ccs_needs_calls(CSOUND *csound) {
+  (void)csound;
+  return 0;
+}
 // Performs one k-cycle. Returns 0, or another number at the end.
 static inline int ccs_perform_cycle(CSOUND *csound) { return csoundPerformKsmps(csound); }
 

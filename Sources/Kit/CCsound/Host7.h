@@ -48,22 +48,31 @@ struct ccs_cycles {
 };
 #define CCS_CYCLES "OpcodeKit.cycles"
 
-// NULL without memory.
+// NULL if they do not exist. [any pass: no allocation, no locks]
 static inline struct ccs_cycles *ccs_cycles_of(CSOUND *csound) {
-  void *found = csound->QueryGlobalVariable(csound, CCS_CYCLES);
-  if (found == NULL && csound->CreateGlobalVariable(csound, CCS_CYCLES, sizeof(struct ccs_cycles)) == 0)
-    found = csound->QueryGlobalVariable(csound, CCS_CYCLES);
-  return (struct ccs_cycles *)found;
+  return (struct ccs_cycles *)csound->QueryGlobalVariable(csound, CCS_CYCLES);
+}
+static inline void ccs_make_cycles(CSOUND *csound) {
+  if (ccs_cycles_of(csound) == NULL)
+    csound->CreateGlobalVariable(csound, CCS_CYCLES, sizeof(struct ccs_cycles));
 }
 
-// Calls a function before each k-cycle, on the thread that performs, until the next reset.
+// Calls a function before each k-cycle, on the thread that performs, until the next reset. To be called when the engine
+// is new.
 static inline void ccs_before_cycles(CSOUND *csound, void (*call)(CSOUND *, void *), void *data) {
+  ccs_make_cycles(csound);
   struct ccs_cycle_call **last = &ccs_cycles_of(csound)->first;
   struct ccs_cycle_call *made = (struct ccs_cycle_call *)csound->Calloc(csound, sizeof *made);
   made->call = call;
   made->data = data;
   while (*last != NULL) last = &(*last)->next;
   *last = made;
+}
+
+// Whether the host itself must call functions before each k-cycle, so that `ccs_perform_cycle` is needed instead of
+// `csoundPerformKsmps`.
+static inline _Bool ccs_needs_calls(CSOUND *csound) {
+  return ccs_cycles_of(csound) != NULL;
 }
 
 // Another thread may compile code meanwhile, for which Csound has prepared.
@@ -78,6 +87,7 @@ static CS_NORETURN __attribute__((unused)) void ccs_leave_cycle(CSOUND *csound, 
 static __attribute__((noinline, unused)) int ccs_perform_cycle(CSOUND *csound) {
   struct ccs_cycles *volatile cycles = ccs_cycles_of(csound);
   jmp_buf place;
+  if (cycles == NULL) return csoundPerformKsmps(csound);
   int status = _setjmp(place);
   if (status == 0) {
     cycles->leave = csound->LongJmp;
@@ -119,7 +129,10 @@ static inline void ccs_transform(CSOUND *csound, double *samples, int count) {
 
 // The host takes the output from spout and gives the input in `ccs_live_input`, one k-cycle at a time. To be called
 // when the engine is new, and before it compiles.
-static inline void ccs_take_live_audio(CSOUND *csound) { csoundSetHostAudioIO(csound); }
+static inline void ccs_take_live_audio(CSOUND *csound) {
+  csoundSetHostAudioIO(csound);
+  ccs_make_cycles(csound);
+}
 static inline MYFLT *ccs_live_input(CSOUND *csound) { return csoundGetSpin(csound); }
 static inline void ccs_take_midi(CSOUND *csound) { csoundSetHostMIDIIO(csound); }
 // Performs one k-cycle. Returns 0, or another number at the end.

@@ -42,5 +42,7 @@ void trace_set_aside_messages(void *engine, void *take) {
 }
 
 int trace_perform_counted(void *engine) {
-  return trace_true(engine, NULL, (SUBR)(void *)ccs_perform_cycle);
+  return trace_true(
+      engine, NULL,
+      (SUBR)(void *)(ccs_needs_calls(engine) ? ccs_perform_cycle : csoundPerformKsmps));
 }

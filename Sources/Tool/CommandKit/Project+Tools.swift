@@ -59,7 +59,8 @@ extension Project {
       else {
         throw Failure(
           .usage,
-          "This program is called by 'opcodekit', for \(served.map(\.name).joined(separator: ", ")).")
+          "This program is called by 'opcodekit', for \(served.map(\.name).joined(separator: ", "))."
+        )
       }
       return try command.run(handedOver(command, rest))
     }
