@@ -7,7 +7,7 @@ import PackageDescription
 // Without it the same sources are ordinary Swift libraries, for tests and in-process hosts.
 let standalone = Context.environment["OPCODEKIT_STANDALONE"] == "1"
 // OPCODEKIT_CSOUND7=DIR links the targets that use an engine with the Csound 7 in DIR. The compiler is then given the
-// headers of that Csound.
+// headers of that Csound. A plugin with the Swift runtime for Csound 7 is built with it, too.
 let csound7 = Context.environment["OPCODEKIT_CSOUND7"]
 // OPCODEKIT_MACROS=1 leaves out the program that expands macros, because the compiler is given one that is built
 // already.
