@@ -152,6 +152,29 @@ struct Csound7CommandTests {
     #expect(try Self.levels(recording).filter { $0 != 0 } == [0.0625, 0.09375])
   }
 
+  @Test("play: invalue and outvalue pass numbers and texts", arguments: csounds)
+  func values(csound: String) throws {
+    let csd = try Self.write(
+      """
+      klevel invalue "level"
+      Stext invalue "text"
+      outvalue "double", klevel * 2
+      kdouble chnget "double"
+      out upsamp(kdouble + strlenk(Stext) / 1024)
+      """,
+      header: """
+        instr 2
+        chnset 0.25, "level"
+        chnset "\(String(repeating: "x", count: 200))", "text"
+        endin
+        """, score: "i 1 0 0.5\ni 2 0.2 0.1")
+    let recording = Rig.file() + ".wav"
+    let ending = try opcodekit(
+      "play", csd, "--csound", csound, "--device", "null", "--record", recording)
+    #expect(ending.exitCode == 0, "\(ending.errors)")
+    #expect(try Self.levels(recording).contains(0.5 + 200.0 / 1024))
+  }
+
   // MARK: Panels
 
   /// Plays a piece with its panel; returns the run and a page that is open.

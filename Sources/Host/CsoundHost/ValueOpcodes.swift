@@ -37,7 +37,7 @@ public enum ValueOpcodes {
       defer { ccs_unlock_channel(engine, name) }
       let string = channel.assumingMemoryBound(to: STRINGDAT.self)
       guard toChannel else {
-        if let text = string.pointee.data { ccs_give_text(engine, value, text) }
+        if let text = string.pointee.data { ccs_give_text(value, text) }
         return
       }
       let text = value.assumingMemoryBound(to: CChar.self)

@@ -99,13 +99,6 @@ static inline void ccs_set_table_element(CSOUND *csound, int table, int index, d
   csoundTableSet(csound, table, index, value);
 }
 
-// The text of `invalue` is given as a STRINGDAT.
-static inline void ccs_give_text(CSOUND *csound, void *value, const char *text) {
-  size_t bytes = strlen(text) + 1;
-  ccs_reserve_string(csound, (STRINGDAT *)value, (int)bytes);
-  memcpy(((STRINGDAT *)value)->data, text, bytes);
-}
-
 // ---- Entries and blocks
 
 static inline SUBR *ccs_entry_initialize(OENTRY *entry) { return &entry->iopadr; }

@@ -174,18 +174,6 @@ static inline void ccs_set_table_element(CSOUND *csound, int table, int index, d
   if (csoundGetTable(csound, &samples, table) > index && index >= 0) samples[index] = value;
 }
 
-// The text of `invalue` is given as characters, for which Csound has 256 bytes; longer texts are cut off.
-static inline void ccs_give_text(CSOUND *csound, void *value, const char *text) {
-  size_t length = strlen(text);
-  (void)csound;
-  if (length > 255) {
-    // Not within a character.
-    for (length = 255; length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80;) length--;
-  }
-  memcpy(value, text, length);
-  ((char *)value)[length] = '\0';
-}
-
 // ---- Entries and blocks
 
 static inline SUBR *ccs_entry_initialize(OENTRY *entry) { return &entry->init; }
