@@ -7,7 +7,7 @@ import PackageDescription
 // Without it the same sources are ordinary Swift libraries, for tests and in-process hosts.
 let standalone = Context.environment["OPCODEKIT_STANDALONE"] == "1"
 // OPCODEKIT_CSOUND7=DIR links the targets that use an engine with the Csound 7 in DIR. The compiler is then given the
-// headers of that Csound.
+// headers of that Csound. A plugin with the Swift runtime for Csound 7 is built with it, too.
 let csound7 = Context.environment["OPCODEKIT_CSOUND7"]
 // OPCODEKIT_MACROS=1 leaves out the program that expands macros, because the compiler is given one that is built
 // already.
@@ -104,6 +104,7 @@ let package = Package(
     .target(
       name: "OpcodeKit",
       dependencies: ["CCsound", "CVector"] + (buildsMacros ? ["OpcodeMacros"] : []),
+      exclude: [csound7 == nil ? "Generator+Host7.swift" : "Generator+Host.swift"],
       swiftSettings: opcodeSettings + [provable, checked]),
     .target(
       name: "Opcodes",
@@ -196,8 +197,6 @@ if standalone {
     .systemLibrary(name: "CWebsockets"),
     .target(
       name: "CsoundHost", dependencies: ["CProcess", "CCsound", "CVector"],
-      exclude: csound7 == nil
-        ? [] : ["Csound+Realtime.swift", "Csound+Statements.swift", "ValueOpcodes.swift"],
       swiftSettings: [provable],
       linkerSettings: [
         csound7.map {
@@ -210,12 +209,17 @@ if standalone {
     .target(
       name: "CTrace",
       cSettings: [
-        .headerSearchPath("../CCallgrind"), .headerSearchPath("../../Kit/CVector"),
+        .headerSearchPath("../CCallgrind"), .headerSearchPath("../../Kit/CCsound"),
+        .headerSearchPath("../../Kit/CVector"),
         .unsafeFlags(["-O2"], .when(configuration: .debug)),
       ]),
     // Called in the performance of every opcode that may be replaced while it plays.
     .target(
-      name: "CSwap", cSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))]),
+      name: "CSwap",
+      cSettings: [
+        .headerSearchPath("../../Kit/CCsound"),
+        .unsafeFlags(["-O2"], .when(configuration: .debug)),
+      ]),
     .target(
       name: "CWatch",
       cSettings: [.headerSearchPath("../CElf"), .headerSearchPath("../../Kit/CVector")]),
@@ -308,7 +312,7 @@ if standalone {
     module(
       "LiveCommands", "CCsound", "CommandKit", "Comparing", "CsoundHost", "CsoundLive",
       "HarnessBase", "LibraryCommands", "PanelServer", "Panels", "Pictures", "Rendering", "Sounds",
-      "Statistics", "WidgetOpcodes", "Workers"),
+      "Statistics", "Targets", "WidgetOpcodes", "Workers"),
     module(
       "DevCommands", "CommandKit", "Comparing", "CsoundHost", "CsoundLive", "HarnessBase",
       "LibraryCommands", "Manuals", "PanelTrials", "Portraying", "Rendering", "ReportCommands",
@@ -317,13 +321,15 @@ if standalone {
       "opcodekit", "CommandKit", "DevCommands", "HarnessBase", "LibraryCommands", "LiveCommands",
       "PackageCommands", "ProfileCommands", "QualityCommands", "ReportCommands", "SpeedCommands",
       "SurveyCommands"),
-    // Programs with some of the tool's commands, which can be built alone; the last is for Csound 7.
+    // Programs with some of the tool's commands, which can be built alone; the last three are for Csound 7.
     program("opcodekit-bench", "LibraryCommands", "SpeedCommands"),
     program("opcodekit-core", "CommandKit", "LibraryCommands", "QualityCommands", "SpeedCommands"),
     program("opcodekit-play", "LibraryCommands", "LiveCommands"),
     program(
-      "opcodekit-csound7", "CommandKit", "HarnessBase", "QualityCommands", "SpeedCommands",
-      "Workers"),
+      "opcodekit-csound7", "CommandKit", "LibraryCommands", "QualityCommands", "SpeedCommands"),
+    program(
+      "opcodekit-csound7-pieces", "CommandKit", "Linting", "ProfileCommands", "SurveyCommands"),
+    program("opcodekit-csound7-play", "CommandKit", "LiveCommands"),
     .target(
       name: "TestOpcodes", dependencies: ["Opcodes", "OpcodeKit"], path: "Tests/TestOpcodes",
       swiftSettings: [provable]),
@@ -413,7 +419,7 @@ let groups: [String: [String]] = [
     "CommandKit", "DevCommands", "LibraryCommands", "LiveCommands", "PackageCommands",
     "ProfileCommands", "QualityCommands", "ReportCommands", "SpeedCommands", "SurveyCommands",
     "build-opcodes", "opcodekit", "opcodekit-bench", "opcodekit-core", "opcodekit-csound7",
-    "opcodekit-play",
+    "opcodekit-csound7-pieces", "opcodekit-csound7-play", "opcodekit-play",
   ],
 ]
 for target in package.targets where target.path == nil && target.type != .test {

@@ -111,6 +111,16 @@ struct Csound7ToolTests {
     #expect(results.found(in: "ALIGNED_OVERRUN").contains("edges-heap-overrun"))
   }
 
+  @Test("Opcodes that Csound 7 has in plugins are its own")
+  func builtins() throws {
+    for opcode in ["butterlp", "oscili"] {
+      let ending = try opcodekit(
+        "validate", "--csound", "7", "--builtin", "--checks", "life-reinit", opcode)
+      #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+      #expect(ending.output.contains(opcode), "\(ending.output)")
+    }
+  }
+
   @Test("bench times a pair there")
   func bench() throws {
     let json = try temporaryDirectory() + "/bench.json"

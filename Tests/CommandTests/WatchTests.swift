@@ -48,12 +48,17 @@ extension OutsidePackageTests {
     deinit { process.terminate() }
   }
 
-  @Test("watch tells of each save what the compiler says or how the sound has changed")
-  func watch() throws {
+  /// Csound 7 only if it can be had.
+  static let csounds = Csound7.lack == nil ? ["6", "7"] : ["6"]
+
+  @Test(
+    "watch tells of each save what the compiler says or how the sound has changed",
+    arguments: csounds)
+  func watch(csound: String) throws {
     let package = try Self.unlisted()
     #expect(try package.command("add", "DIMMER", "--out", "a", "--in", "ak").exitCode == 0)
     let watching = try Watching(
-      package, "csd/DIMMER.csd", "--duration", "0.5", "--picture", "seen.html")
+      package, "csd/DIMMER.csd", "--csound", csound, "--duration", "0.5", "--picture", "seen.html")
     try #require(try watching.said("DIMMER_in_Csound has the same samples"))
     try #require(try watching.said("watching"))
     let source = "Sources/Echoes/Dimmer.swift"
@@ -77,14 +82,17 @@ extension OutsidePackageTests {
     }
   }
 
-  @Test("watch --play: new code takes over in the notes, and what fails leaves the old one playing")
-  func play() throws {
+  @Test(
+    "watch --play: new code takes over in the notes, and what fails leaves the old one playing",
+    arguments: csounds)
+  func play(csound: String) throws {
     let package = try Self.unlisted()
     #expect(try package.command("add", "FADER", "--out", "a", "--in", "ak").exitCode == 0)
     let piece = try String(
       contentsOfFile: package.directory + "/csd/FADER.csd", encoding: .utf8)
     try package.write(piece.replacing("i1 0 3", with: "i1 0 3600"), to: "csd/FADER.csd")
-    let watching = try Watching(package, "csd/FADER.csd", "--play", "--device", "null")
+    let watching = try Watching(
+      package, "csd/FADER.csd", "--csound", csound, "--play", "--device", "null")
     try #require(try watching.said("Watching"))
     let source = "Sources/Echoes/Fader.swift"
     let text = try String(contentsOfFile: package.directory + "/" + source, encoding: .utf8)

@@ -2,10 +2,11 @@ import CCsound
 import CsoundHost
 import HarnessBase
 
-/// Lists the opcodes of Csound itself, without plugins.
+/// Lists the opcodes of Csound itself, without those of other plugins.
 enum BuiltinOpcodes {
   static func report() throws(Failure) -> LintReport {
     let csound = try PluginSearch.none.engine().engine
+    Csound.loadNeededPlugins(csound)
     var list: UnsafeMutablePointer<opcodeListEntry>?
     let count = Int(csoundNewOpcodeList(csound, &list))
     guard count > 0, let list else {

@@ -1,4 +1,4 @@
-import CCsound
+public import CCsound
 import Foundation
 
 extension Csound {
@@ -14,6 +14,12 @@ extension Csound {
     let library = (String(cString: path) as NSString).resolvingSymlinksInPath
     return (library as NSString).deletingLastPathComponent + "/plugins"
   }()
+
+  /// Loads the plugins this Csound cannot run without into a new engine, so that it lists all of its own opcodes; it
+  /// would load them when it compiles.
+  public static func loadNeededPlugins(_ engine: UnsafeMutablePointer<CSOUND>) {
+    if let neededPlugins { csoundLoadPlugins(engine, neededPlugins) }
+  }
 
   /// Environment variables that keep engines from loading installed plugins.
   public static let withoutPlugins = [

@@ -46,6 +46,7 @@ extension Csound {
   public static func add(
     names: [String: String], to engine: UnsafeMutablePointer<CSOUND>
   ) {
+    loadNeededPlugins(engine)
     var list: UnsafeMutablePointer<opcodeListEntry>?
     let count = Int(csoundNewOpcodeList(engine, &list))
     guard count > 0, let list else { return }
@@ -55,14 +56,12 @@ extension Csound {
       let entry = list[index]
       guard let name = entry.opname,
         let more = further[String(text(name).prefix { $0 != "." })],
-        let found = engine.pointee.find_opcode_exact(engine, name, entry.outypes, entry.intypes)
+        let found = ccs_find_opcode(
+          engine, 1, UnsafeMutablePointer(mutating: name),
+          UnsafeMutablePointer(mutating: entry.outypes),
+          UnsafeMutablePointer(mutating: entry.intypes))
       else { continue }
-      for other in more {
-        csoundAppendOpcode(
-          engine, strdup(other), Int32(found.pointee.dsblksiz), Int32(found.pointee.flags),
-          Int32(found.pointee.thread), found.pointee.outypes, found.pointee.intypes,
-          found.pointee.iopadr, found.pointee.kopadr, found.pointee.aopadr)
-      }
+      for other in more { ccs_append_alias(engine, strdup(other), found) }
     }
   }
 }

@@ -41,6 +41,7 @@ public final class Csound {
   private var argumentMemory: [UnsafePointer<CChar>?] = []
 
   private var isClosed = false
+  private var needsCalls = false
 
   /// Destroys the engine on this thread, before this object is released. The engine must not be used
   /// afterwards.
@@ -120,6 +121,7 @@ public final class Csound {
     guard status == 0 else {
       throw .orchestra(path: path, message: log.diagnosis(from: first))
     }
+    needsCalls = ccs_needs_calls(engine)
     if ccs_thread_count(engine) > 1 { makeTransformTables() }
   }
 
@@ -127,7 +129,9 @@ public final class Csound {
   ///
   /// The corresponding C function is `csoundPerformKsmps`.
   public func performKsmps() -> Bool {
-    Self.inside("it performed") { csoundPerformKsmps(engine) == 0 }
+    Self.inside("it performed") {
+      (needsCalls ? ccs_perform_cycle(engine) : csoundPerformKsmps(engine)) == 0
+    }
   }
 
   /// Performs until the score has ended. Only then do the threads of `-j` end, a moment later.

@@ -28,28 +28,22 @@ public enum ValueOpcodes {
     let isText = letter == CChar(UInt8(ascii: "S"))
     let kind = isText ? CSOUND_STRING_CHANNEL.rawValue : CSOUND_CONTROL_CHANNEL.rawValue
     var place: UnsafeMutablePointer<Double>?
-    guard csoundGetChannelPtr(engine, &place, name, Int32(kind | direction)) == 0, let place else {
+    guard ccs_channel(engine, &place, name, Int32(kind | direction)) == 0, let place else {
       return
     }
     let channel = UnsafeMutableRawPointer(place)
     if isText {
-      // For `invalue`, `value` is a STRINGDAT to fill; for `outvalue`, the characters themselves.
-      let (read, written) =
-        toChannel
-        ? (
-          value.assumingMemoryBound(to: CChar.self), channel.assumingMemoryBound(to: STRINGDAT.self)
-        )
-        : (
-          channel.assumingMemoryBound(to: STRINGDAT.self).pointee.data,
-          value.assumingMemoryBound(to: STRINGDAT.self)
-        )
-      let lock = csoundGetChannelLock(engine, name)
-      if let lock { csoundSpinLock(lock) }
-      defer { if let lock { csoundSpinUnLock(lock) } }
-      guard let read else { return }
-      let length = strlen(read) + 1
-      ccs_reserve_string(engine, written, Int32(length))
-      written.pointee.data?.update(from: read, count: length)
+      ccs_lock_channel(engine, name)
+      defer { ccs_unlock_channel(engine, name) }
+      let string = channel.assumingMemoryBound(to: STRINGDAT.self)
+      guard toChannel else {
+        if let text = string.pointee.data { ccs_give_text(value, text) }
+        return
+      }
+      let text = value.assumingMemoryBound(to: CChar.self)
+      let length = strlen(text) + 1
+      ccs_reserve_string(engine, string, Int32(length))
+      string.pointee.data?.update(from: text, count: length)
     } else if toChannel {
       place.pointee = value.assumingMemoryBound(to: Double.self).pointee
     } else {

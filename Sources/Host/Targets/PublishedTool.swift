@@ -1,7 +1,7 @@
 import Foundation
 import HarnessBase
 
-/// A build of the tool for the Csound 7 from PyPI: the same sources, compiled with the headers of that
+/// A program of the tool for the Csound 7 from PyPI: the same sources, compiled with the headers of that
 /// release and linked with its library.
 package struct PublishedTool: Sendable {
   /// The program's path.
@@ -10,10 +10,10 @@ package struct PublishedTool: Sendable {
   package let environment: [String: String]
 
   /// Fetches Csound 7 if it is missing, and builds the program if it is missing or older than the
-  /// sources. The configuration (debug or release) is that of the program at `executable`. `announce` is
-  /// called before a build.
+  /// sources. The configuration (debug or release) is that of the program at `executable`. `product` is the program's
+  /// name. `announce` is called before a build.
   package init(
-    kit: String, executable: String, announce: () -> Void
+    _ product: String, kit: String, executable: String, announce: () -> Void
   ) throws(Failure) {
     guard Processor.own == .x86_64 else {
       throw Failure(
@@ -26,13 +26,16 @@ package struct PublishedTool: Sendable {
     try Self.link(PublishedCsound.linkedName, to: PublishedCsound.libraryName, in: host)
     let configuration = executable.contains("/debug/") ? "debug" : "release"
     let scratch = kit + "/.build/csound7/tool"
-    program = "\(scratch)/\(configuration)/opcodekit-csound7"
-    environment = ["CSOUND7RC": "/dev/null"]
+    program = "\(scratch)/\(configuration)/\(product)"
+    // Many of Csound 7's own opcodes are in plugins.
+    let others = ProcessInfo.processInfo.environment["OPCODE7DIR64"].map { ":" + $0 } ?? ""
+    environment = ["CSOUND7RC": "/dev/null", "OPCODE7DIR64": host + "/plugins" + others]
     guard !Self.isNewer(program, than: kit) else { return }
     announce()
     guard installedProgram("swift") != nil else {
       throw Failure(.unavailable, "Swift is missing, with which the tool for Csound 7 is built.")
     }
+    Self.forget(scratch, olderThanHeadersOf: kit)
     var variables = ProcessInfo.processInfo.environment
     variables["OPCODEKIT_CSOUND7"] = host
     variables["OPCODEKIT_STANDALONE"] = nil
@@ -40,7 +43,7 @@ package struct PublishedTool: Sendable {
       "/usr/bin/env",
       [
         "swift", "build", "--package-path", kit, "-c", configuration, "--scratch-path", scratch,
-        "--product", "opcodekit-csound7", "-Xcc", "-I\(headers)",
+        "--product", product, "-Xcc", "-I\(headers)",
       ], environment: variables)
     guard built.isGood else {
       let said = (built.output + built.errors).split(separator: "\n")
@@ -60,13 +63,31 @@ package struct PublishedTool: Sendable {
       .unwritableOutput, "'\(path)' cannot be made: \(String(cString: strerror(errno))).")
   }
 
+  /// Removes what was built before a header of the kit changed, because SwiftPM would not compile it again. The date of
+  /// the file `begun` is that of the first build.
+  private static func forget(_ scratch: String, olderThanHeadersOf kit: String) {
+    let begun = scratch + "/begun"
+    if let date = date(begun), isEverything(in: kit + "/Sources/Kit/CCsound", before: date) {
+      return
+    }
+    try? FileManager.default.removeItem(atPath: scratch)
+    try? FileManager.default.createDirectory(
+      atPath: scratch, withIntermediateDirectories: true)
+    FileManager.default.createFile(atPath: begun, contents: nil)
+  }
+
   /// Whether a file is newer than the kit's manifest and all of its sources.
   private static func isNewer(_ path: String, than kit: String) -> Bool {
     guard let built = date(path) else { return false }
-    let sources = kit + "/Sources"
-    let names = FileManager.default.enumerator(atPath: sources)?.compactMap { $0 as? String } ?? []
-    return ([kit + "/Package.swift"] + names.map { "\(sources)/\($0)" })
-      .allSatisfy { path in date(path).map { $0 <= built } ?? true }
+    return date(kit + "/Package.swift").map { $0 <= built } ?? true
+      && isEverything(in: kit + "/Sources", before: built)
+  }
+
+  /// Whether nothing in a directory was changed after a time.
+  private static func isEverything(in directory: String, before time: Date) -> Bool {
+    let names =
+      FileManager.default.enumerator(atPath: directory)?.compactMap { $0 as? String } ?? []
+    return names.allSatisfy { date("\(directory)/\($0)").map { $0 <= time } ?? true }
   }
 
   private static func date(_ path: String) -> Date? {

@@ -24,6 +24,17 @@ typedef void (*ccs_see_registration)(const struct ccs_registration *, enum ccs_r
 #include "Host7.h"
 #endif
 
+// The text of `invalue` is given as characters, for which Csound has 256 bytes; longer texts are cut off.
+static inline void ccs_give_text(void *value, const char *text) {
+  size_t length = strlen(text);
+  if (length > 255) {
+    // Not within a character.
+    for (length = 255; length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80;) length--;
+  }
+  memcpy(value, text, length);
+  ((char *)value)[length] = '\0';
+}
+
 // Observes the registrations of a plugin: replaces AppendOpcode with functions that report each registration to `see`
 // and then call Csound's own function. One engine at a time, on one thread.
 struct ccs_watched {

@@ -21,6 +21,15 @@ static inline int ccs_perform_whole(CSOUND *csound) {
   return 1;
 }
 
+// Whether the host itself must call functions before each k-cycle, so that `ccs_perform_cycle` is needed instead of
+// `csoundPerformKsmps`.
+static inline _Bool ccs_needs_calls(CSOUND *csound) {
+  (void)csound;
+  return 0;
+}
+// Performs one k-cycle. Returns 0, or another number at the end.
+static inline int ccs_perform_cycle(CSOUND *csound) { return csoundPerformKsmps(csound); }
+
 // The number of performance threads, `-j`.
 static inline int ccs_thread_count(CSOUND *csound) {
   OPARMS options;
@@ -28,9 +37,73 @@ static inline int ccs_thread_count(CSOUND *csound) {
   return options.numThreads;
 }
 
+// Turns off `--realtime`. Returns whether it was on. To be called before the start.
+static inline int ccs_leave_realtime_mode(CSOUND *csound) {
+  CSOUND_PARAMS parameters;
+  csoundGetParams(csound, &parameters);
+  if (parameters.realtime_mode == 0) return 0;
+  parameters.realtime_mode = 0;
+  csoundSetParams(csound, &parameters);
+  return 1;
+}
+
+// Whether the CSD or an option has asked for --sample-accurate. To be called before the start.
+static inline int ccs_is_sample_accurate(CSOUND *csound) {
+  CSOUND_PARAMS parameters;
+  csoundGetParams(csound, &parameters);
+  return parameters.sample_accurate != 0;
+}
+#define CCS_REALTIME_FAULT "in which Csound 6.18 crashes or ends at once"
+
 // Computes the discrete Fourier transform of `count` real samples in place; `count` is a power of two.
 static inline void ccs_transform(CSOUND *csound, double *samples, int count) {
   csound->RealFFT(csound, samples, count);
+}
+
+// ---- Playing live
+
+// The host takes the output from spout and gives the input in `ccs_live_input`, one k-cycle at a time. To be called
+// when the engine is new, and before it compiles.
+static inline void ccs_take_live_audio(CSOUND *csound) { csoundSetHostImplementedAudioIO(csound, 1, 1); }
+// Csound fills spin from its input buffer.
+static inline MYFLT *ccs_live_input(CSOUND *csound) { return csoundGetInputBuffer(csound); }
+static inline void ccs_take_midi(CSOUND *csound) { csoundSetHostImplementedMIDIIO(csound, 1); }
+// Performs one k-cycle. Returns 0, or another number at the end. Not `csoundPerformKsmps`: if an orchestra ends itself,
+// that jumps into a stack frame that no longer exists.
+static inline int ccs_perform_live(CSOUND *csound) { return csoundPerformBuffer(csound); }
+
+// Calls a function before each k-cycle, on the thread that performs, until the next reset.
+static inline void ccs_before_cycles(CSOUND *csound, void (*call)(CSOUND *, void *), void *data) {
+  csoundRegisterSenseEventCallback(csound, call, data);
+}
+
+// Plays a score event at once: its letter and its p-fields from p1 on.
+static inline void ccs_play_event(CSOUND *csound, int letter, const MYFLT *fields, ptrdiff_t count) {
+  csoundScoreEvent(csound, (char)letter, fields, (long)count);
+}
+static inline void ccs_play_line(CSOUND *csound, const char *line) { csoundInputMessage(csound, line); }
+// Returns 0 if the code can be compiled.
+static inline int ccs_compile_orchestra(CSOUND *csound, const char *orchestra) {
+  return csoundCompileOrc(csound, orchestra);
+}
+
+// ---- Channels and tables
+
+// Finds or makes a channel. Returns 0; or its type, if that is another than asked for.
+static inline int ccs_channel(CSOUND *csound, MYFLT **place, const char *name, int type) {
+  return csoundGetChannelPtr(csound, place, name, type);
+}
+// Locks a string channel that exists.
+static inline void ccs_lock_channel(CSOUND *csound, const char *name) {
+  int *lock = csoundGetChannelLock(csound, name);
+  if (lock != NULL) csoundSpinLock(lock);
+}
+static inline void ccs_unlock_channel(CSOUND *csound, const char *name) {
+  int *lock = csoundGetChannelLock(csound, name);
+  if (lock != NULL) csoundSpinUnLock(lock);
+}
+static inline void ccs_set_table_element(CSOUND *csound, int table, int index, double value) {
+  csoundTableSet(csound, table, index, value);
 }
 
 // ---- Entries and blocks
@@ -41,6 +114,8 @@ static inline SUBR *ccs_entry_perform(OENTRY *entry) { return &entry->kopadr; }
 static inline SUBR ccs_entry_function(const OENTRY *entry) {
   return entry->iopadr != NULL ? entry->iopadr : entry->kopadr != NULL ? entry->kopadr : entry->aopadr;
 }
+// The init function of a block.
+static inline SUBR *ccs_block_initialize(void *block) { return &((OPDS *)block)->iopadr; }
 // The performance function of a block.
 static inline SUBR *ccs_block_perform(void *block) { return &((OPDS *)block)->opadr; }
 // The deinit function of a block; NULL in versions where init passes register it instead.
@@ -103,6 +178,13 @@ static inline int ccs_pass_on(CSOUND *csound, ccs_append_function append,
                               const struct ccs_registration *seen) {
   return append(csound, seen->name, (int)seen->block_bytes, seen->flags, seen->thread, seen->outputs,
                 seen->inputs, seen->initialize, seen->perform, seen->audio);
+}
+
+// Registers the overload of an entry under a further name.
+static inline void ccs_append_alias(CSOUND *csound, const char *name, const OENTRY *entry) {
+  struct ccs_registration registration = ccs_registration_of(entry);
+  registration.name = name;
+  ccs_pass_on(csound, csound->AppendOpcode, &registration);
 }
 
 static inline int ccs_see_append(CSOUND *csound, const struct ccs_registration *seen,

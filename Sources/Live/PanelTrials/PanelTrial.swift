@@ -207,7 +207,7 @@ struct PanelTrial {
     let type =
       CSOUND_CONTROL_CHANNEL.rawValue | CSOUND_INPUT_CHANNEL.rawValue
       | CSOUND_OUTPUT_CHANNEL.rawValue
-    guard csoundGetChannelPtr(csound.engine, &place, control.channel, Int32(type)) == 0, let place
+    guard ccs_channel(csound.engine, &place, control.channel, Int32(type)) == 0, let place
     else { return false }
     place.pointee = control.target(place.pointee)
     return true

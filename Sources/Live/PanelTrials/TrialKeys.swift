@@ -66,7 +66,7 @@ struct TrialKeys {
       var fields =
         isPressed
         ? [name, 0, -2, Double(note), Double(Self.velocity)] : [-name, 0, 0, Double(note), 0]
-      csoundScoreEvent(engine, CChar(UInt8(ascii: "i")), &fields, fields.count)
+      ccs_play_event(engine, Int32(UInt8(ascii: "i")), &fields, fields.count)
     }
   }
 }

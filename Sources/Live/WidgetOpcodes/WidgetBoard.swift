@@ -60,7 +60,7 @@ public final class WidgetBoard: @unchecked Sendable {
       return 0
     }
     // The unretained pointer is safe: `boards` keeps the board until the reset, which also ends these callbacks.
-    csoundRegisterSenseEventCallback(
+    ccs_before_cycles(
       csound,
       { _, board in
         Unmanaged<WidgetBoard>.fromOpaque(board!).takeUnretainedValue().exchange()
@@ -90,7 +90,7 @@ public final class WidgetBoard: @unchecked Sendable {
     guard cell.tableIndex >= 0, cell.tableIndex < csoundTableLength(csound, cell.table) else {
       return
     }
-    csoundTableSet(csound, cell.table, cell.tableIndex, cell.seen)
+    ccs_set_table_element(csound, cell.table, cell.tableIndex, cell.seen)
   }
 
   private func startNote(_ cell: WidgetCell) {
@@ -98,7 +98,7 @@ public final class WidgetBoard: @unchecked Sendable {
     guard let event = cell.event, abs(event[1].value) < Double(Int32.max) else { return }
     withUnsafeTemporaryAllocation(of: Double.self, capacity: event.count - 1) { fields in
       for index in 1..<event.count { fields[index - 1] = event[index].value }
-      csoundScoreEvent(csound, CChar(UInt8(ascii: "i")), fields.baseAddress, fields.count)
+      ccs_play_event(csound, Int32(UInt8(ascii: "i")), fields.baseAddress, fields.count)
     }
   }
 
@@ -166,7 +166,7 @@ public final class WidgetBoard: @unchecked Sendable {
     let type =
       CSOUND_CONTROL_CHANNEL.rawValue | CSOUND_INPUT_CHANNEL.rawValue
       | CSOUND_OUTPUT_CHANNEL.rawValue
-    guard csoundGetChannelPtr(csound, &place, name, Int32(type)) == 0, let place else {
+    guard ccs_channel(csound, &place, name, Int32(type)) == 0, let place else {
       // The orchestra has a channel of another type with this name.
       return makeChannel(label + " ", kind)
     }

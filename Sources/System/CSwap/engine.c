@@ -33,7 +33,7 @@ static int retire(struct instance *instance) {
 // Called by Csound between two cycles, on the thread that performs.
 static void between_cycles(CSOUND *csound, void *data) {
   struct swap_engine *engine = data;
-  long ksmps = (long)csound->GetKsmps(csound);
+  long ksmps = (long)csoundGetKsmps(csound);
   long limit = ksmps > swap_frames_per_move ? ksmps : swap_frames_per_move;
   engine->cycles++;
   engine->credit += ksmps;
@@ -54,7 +54,7 @@ static void between_cycles(CSOUND *csound, void *data) {
       engine->waited += ksmps;
       // An opcode that its note currently skips is not performed, so its crossfade does not
       // advance.
-      if (engine->fading > 0 && engine->waited < (long)(4 * (SWAP_FADE + SWAP_UNHEARD) * csound->GetSr(csound)))
+      if (engine->fading > 0 && engine->waited < (long)(4 * (SWAP_FADE + SWAP_UNHEARD) * ccs_engine_sample_rate(csound)))
         return;
       engine->cursor = engine->instances;
       engine->phase = phase_retiring;
@@ -90,11 +90,10 @@ struct swap_engine *swap_register(void *csound_engine, const struct swap_signatu
     slot->passes = &passes[index];
     slot->engine = engine;
     size_t bytes = (signature->head_bytes + sizeof(struct instance *) + 15) & ~(size_t)15;
-    csound->AppendOpcode(csound, slot->name, (int)bytes, 0, signature->has_performance ? 3 : 1,
-                         signature->outputs, signature->inputs, notes_initialize,
-                         signature->has_performance ? notes_perform : NULL, NULL);
+    ccs_append(csound, slot->name, bytes, signature->outputs, signature->inputs, notes_initialize,
+               signature->has_performance ? notes_perform : NULL, 1);
   }
-  csound->RegisterSenseEventCallback(csound, between_cycles, engine);
+  ccs_before_cycles(csound, between_cycles, engine);
   csound->RegisterResetCallback(csound, engine, end);
   return engine;
 }

@@ -10,7 +10,7 @@ static _Thread_local struct under_way {
   char *reason;
   size_t reason_bytes;
   void (*allocate)(CSOUND *, size_t, AUXCH *);
-  int (*at_deinit)(CSOUND *, void *, int (*)(CSOUND *, void *));
+  ccs_register_deinit at_deinit;
 } under_way;
 
 static int is_inside(const void *place) {
@@ -47,7 +47,7 @@ static void allocate(CSOUND *csound, size_t bytes, AUXCH *buffer) {
   set(buffer, bytes, memory_allocate(under_way.engine, bytes));
 }
 
-static int at_deinit(CSOUND *csound, void *block, int (*pass)(CSOUND *, void *)) {
+static int at_deinit(CSOUND *csound, void *block, SUBR pass) {
   if (block != under_way.memory->block) return under_way.at_deinit(csound, block, pass);
   under_way.memory->finish = pass;
   return 0;
@@ -67,13 +67,16 @@ int init_run(struct swap_engine *engine, struct memory *memory, char *reason, si
   CSOUND *csound = engine->csound;
   int (*init_error)(CSOUND *, const char *, ...) = csound->InitError;
   under_way = (struct under_way){engine,       memory, reason, reason_bytes, csound->AuxAlloc,
-                                 csound->RegisterDeinitCallback};
+                                 ccs_replace_deinit(csound, at_deinit)};
   csound->AuxAlloc = allocate;
-  csound->RegisterDeinitCallback = at_deinit;
+  // In versions where a block has a deinit function, the init pass stores its deinit pass there.
+  SUBR *deinit = ccs_block_deinit(memory->block);
+  if (deinit != NULL) *deinit = NULL;
   if (reason != NULL) csound->InitError = report;
   int result = memory->passes->initialize(csound, memory->block);
   csound->AuxAlloc = under_way.allocate;
-  csound->RegisterDeinitCallback = under_way.at_deinit;
+  if (under_way.at_deinit != NULL) ccs_replace_deinit(csound, under_way.at_deinit);
+  if (deinit != NULL && *deinit != NULL) memory->finish = *deinit;
   csound->InitError = init_error;
   return result;
 }

@@ -16,7 +16,8 @@ struct outputs {
 };
 
 static char type_of(CSOUND *csound, void *argument) {
-  return csound->GetTypeForArg(argument)->varTypeName[0];
+  (void)csound;
+  return (*(CS_TYPE **)((char *)argument - CS_VAR_TYPE_OFFSET))->varTypeName[0];
 }
 
 static struct outputs outputs_of(const struct instance *instance) {
@@ -65,7 +66,7 @@ static void measure_outputs(CSOUND *csound, struct instance *instance) {
 // ---- Passes
 
 static long frames_in(CSOUND *csound, double seconds) {
-  long frames = (long)(seconds * csound->GetSr(csound));
+  long frames = (long)(seconds * ccs_engine_sample_rate(csound));
   return frames > 1 ? frames : 1;
 }
 
@@ -172,7 +173,7 @@ int notes_initialize(CSOUND *csound, void *block) {
   if (result != 0) return result;
   if (!instance->has_deinit) {
     instance->has_deinit = 1;
-    csound->RegisterDeinitCallback(csound, block, deinitialize);
+    ccs_at_deinit(csound, block, deinitialize);
   }
   instance->is_active = 1;
   return 0;

@@ -1,10 +1,7 @@
 #ifndef OPCODEKIT_SWAP_H
 #define OPCODEKIT_SWAP_H
 
-#ifndef USE_DOUBLE
-#define USE_DOUBLE 1
-#endif
-#include <csound/csdl.h>
+#include "Host.h"
 
 #include <stdatomic.h>
 #include <string.h>

@@ -56,23 +56,24 @@ static OPTXT statements[pass_count];
 static OENTRY idle_entry;
 
 static void make_notes(void) {
-  idle_entry = (OENTRY){.opname = "nothing", .kopadr = nothing};
+  idle_entry = (OENTRY){.opname = "nothing"};
+  *ccs_entry_perform(&idle_entry) = nothing;
   for (size_t index = 0; index < pass_count; index++) {
     struct idle_note *note = &notes[index / passes_per_note];
     OPDS *block = &note->blocks[index % passes_per_note];
     statements[index] = (OPTXT){.t = {.oentry = &idle_entry}};
     *block = (OPDS){
         .nxtp = (index + 1) % passes_per_note != 0 ? block + 1 : NULL,
-        .opadr = nothing,
         .optext = &statements[index],
         .insdshead = &note->instance};
+    *ccs_block_perform(block) = nothing;
   }
 }
 
 static void perform_note(struct idle_note *note) {
   for (OPDS *block = note->blocks; block != NULL;) {
     block->insdshead->pds = block;
-    block->opadr(NULL, block);
+    (*ccs_block_perform(block))(NULL, block);
     block = block->insdshead->pds->nxtp;
   }
 }
@@ -99,7 +100,7 @@ struct trace_cost trace_measure_cost(void) {
   for (int round = 0; round < rounds; round++) alone = smaller(alone, perform_notes());
   if (trace_take_entry(&idle_entry)) {
     for (size_t index = 0; index < pass_count; index++)
-      notes[index / passes_per_note].blocks[index % passes_per_note].opadr = trace_perform;
+      *ccs_block_perform(&notes[index / passes_per_note].blocks[index % passes_per_note]) = trace_perform;
     trace_times_cycle = 1;
     uint64_t whole = UINT64_MAX, passes = UINT64_MAX, between = UINT64_MAX;
     for (int round = 0; round < rounds; round++) {

@@ -1,12 +1,8 @@
-#ifndef USE_DOUBLE
-#define USE_DOUBLE 1
-#endif
-#include <csound/csound.h>
-
 #include "count.h"
 
 #include "CCallgrind.h"
 #include "CTrace.h"
+#include "Host.h"
 
 __attribute__((visibility("hidden"))) const uint64_t count_toggle[6] = {ccg_toggle_collect};
 
@@ -46,5 +42,7 @@ void trace_set_aside_messages(void *engine, void *take) {
 }
 
 int trace_perform_counted(void *engine) {
-  return trace_true(engine, NULL, (SUBR)(void *)csoundPerformKsmps);
+  return trace_true(
+      engine, NULL,
+      (SUBR)(void *)(ccs_needs_calls(engine) ? ccs_perform_cycle : csoundPerformKsmps));
 }

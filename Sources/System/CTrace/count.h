@@ -2,7 +2,7 @@
 #ifndef OPCODEKIT_COUNT_H
 #define OPCODEKIT_COUNT_H
 
-#include <csound/csdl.h>
+#include "Host.h"
 
 // The functions that blocks call while instructions are counted. They call `trace_perform` and
 // `trace_initialize`.

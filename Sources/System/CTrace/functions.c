@@ -1,12 +1,9 @@
 #define _GNU_SOURCE
-#ifndef USE_DOUBLE
-#define USE_DOUBLE 1
-#endif
-#include <csound/csdl.h>
 #include <link.h>
 #include <string.h>
 
 #include "CTrace.h"
+#include "Host.h"
 
 // ---- The functions of opcodes
 
@@ -31,14 +28,14 @@ size_t trace_functions(void *engine, struct trace_function *functions, size_t ca
     for (const OPTXT *statement = text->nxtop; statement != NULL; statement = statement->nxtop) {
       const OENTRY *entry = statement->t.oentry;
       if (entry == NULL) continue;
-      add(&list, entry->opname, entry->iopadr);
-      add(&list, entry->opname, entry->kopadr);
+      add(&list, entry->opname, *ccs_entry_initialize((OENTRY *)entry));
+      add(&list, entry->opname, *ccs_entry_perform((OENTRY *)entry));
     }
     // An init pass may have chosen another function for its block.
     for (const INSDS *note = text->instance; note != NULL; note = note->nxtinstance)
       for (const OPDS *block = note->nxtp; block != NULL; block = block->nxtp)
         if (block->optext != NULL && block->optext->t.oentry != NULL)
-          add(&list, block->optext->t.oentry->opname, block->opadr);
+          add(&list, block->optext->t.oentry->opname, *ccs_block_perform((void *)block));
   }
   return list.count;
 }

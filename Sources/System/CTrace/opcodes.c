@@ -1,6 +1,12 @@
 #include "count.h"
 #include "trace.h"
 
+// The functions of an entry and of a block.
+#define ENTRY_INIT(entry) (*ccs_entry_initialize(entry))
+#define ENTRY_PERFORM(entry) (*ccs_entry_perform(entry))
+#define INIT(block) (*ccs_block_initialize(block))
+#define PERFORM(block) (*ccs_block_perform(block))
+
 // The original functions of opcodes, in a hash table that is at most half full.
 static struct entry *entries;
 static size_t entry_count, entry_capacity;
@@ -50,12 +56,12 @@ int trace_take_entry(OENTRY *entry) {
   struct entry *found = trace_find_entry(entry);
   if (found != NULL && found->entry == entry) return 1;
   // A copy of an entry whose functions are replaced already, which a redefinition makes, would call itself.
-  if (entry->iopadr == trace_block_initialize || entry->kopadr == trace_block_perform) return 1;
+  if (ENTRY_INIT(entry) == trace_block_initialize || ENTRY_PERFORM(entry) == trace_block_perform) return 1;
   if (!grow()) return 0;
-  *trace_find_entry(entry) = (struct entry){entry, entry->iopadr, entry->kopadr};
+  *trace_find_entry(entry) = (struct entry){entry, ENTRY_INIT(entry), ENTRY_PERFORM(entry)};
   taken_entries[entry_count++] = entry;
-  if (entry->iopadr != NULL) entry->iopadr = trace_block_initialize;
-  if (entry->kopadr != NULL && trace_calls_are_traced) entry->kopadr = trace_block_perform;
+  if (ENTRY_INIT(entry) != NULL) ENTRY_INIT(entry) = trace_block_initialize;
+  if (ENTRY_PERFORM(entry) != NULL && trace_calls_are_traced) ENTRY_PERFORM(entry) = trace_block_perform;
   return 1;
 }
 
@@ -101,19 +107,19 @@ static inline struct record *record_of(struct thread *thread, OPDS *block) {
 // Replaces the functions of a block again, if the opcode's own pass has set other ones.
 static void take_back(struct thread *thread, OPDS *block, struct record *record) {
   SUBR init_function = record->initialize, perform_function = record->perform;
-  if (block->iopadr != NULL && block->iopadr != trace_block_initialize) {
-    init_function = block->iopadr;
-    block->iopadr = trace_block_initialize;
+  if (INIT(block) != NULL && INIT(block) != trace_block_initialize) {
+    init_function = INIT(block);
+    INIT(block) = trace_block_initialize;
   }
-  if (block->opadr != NULL && block->opadr != trace_block_perform) perform_function = block->opadr;
+  if (PERFORM(block) != NULL && PERFORM(block) != trace_block_perform) perform_function = PERFORM(block);
   if (init_function != record->initialize || perform_function != record->perform) {
     struct record *caller = thread->current;
     thread->current = record->caller;
     trace_place(thread, block, init_function, perform_function);
     thread->current = caller;
   }
-  if (block->opadr != NULL)
-    block->opadr = trace_calls_are_traced ? trace_block_perform : perform_function;
+  if (PERFORM(block) != NULL)
+    PERFORM(block) = trace_calls_are_traced ? trace_block_perform : perform_function;
 }
 
 void trace_let_blocks_call(int is_traced) {
@@ -122,20 +128,20 @@ void trace_let_blocks_call(int is_traced) {
   for (size_t index = 0; index < entry_count; index++) {
     const struct entry *entry = trace_find_entry(taken_entries[index]);
     if (entry->perform != NULL)
-      taken_entries[index]->kopadr = is_traced ? trace_block_perform : entry->perform;
+      ENTRY_PERFORM(taken_entries[index]) = is_traced ? trace_block_perform : entry->perform;
   }
   INSTRTXT **list = trace_engine_traced->GetInstrumentList(trace_engine_traced);
   for (INSTRTXT *text = list != NULL ? list[0] : NULL; text != NULL; text = text->nxtinstxt)
     for (INSDS *note = text->instance; note != NULL; note = note->nxtinstance)
       for (OPDS *block = note->nxtp; block != NULL; block = block->nxtp) {
-        if (block->opadr == NULL) continue;
+        if (PERFORM(block) == NULL) continue;
         if (is_record(block->optext)) {
           take_back(trace_threads[0], block, (struct record *)block->optext);
         } else {
           const struct entry *entry = trace_find_entry(block->optext->t.oentry);
           if (entry->entry == NULL) continue;
-          if (!is_traced && block->opadr == trace_block_perform) block->opadr = entry->perform;
-          if (is_traced && block->opadr == entry->perform) block->opadr = trace_block_perform;
+          if (!is_traced && PERFORM(block) == trace_block_perform) PERFORM(block) = entry->perform;
+          if (is_traced && PERFORM(block) == entry->perform) PERFORM(block) = trace_block_perform;
         }
       }
 }
@@ -244,7 +250,7 @@ int trace_perform(CSOUND *csound, void *pointer) {
   }
   thread->current = record->caller;
   thread->instance = instance;
-  if (__builtin_expect(block->opadr != trace_block_perform, 0)) take_back(thread, block, record);
+  if (__builtin_expect(PERFORM(block) != trace_block_perform, 0)) take_back(thread, block, record);
   if (__builtin_expect(record->compiles, 0)) trace_take_opcodes();
   return status;
 }

@@ -2,10 +2,7 @@
 #ifndef OPCODEKIT_TRACE_H
 #define OPCODEKIT_TRACE_H
 
-#ifndef USE_DOUBLE
-#define USE_DOUBLE 1
-#endif
-#include <csound/csdl.h>
+#include "Host.h"
 #include <stdlib.h>
 #include <string.h>
 

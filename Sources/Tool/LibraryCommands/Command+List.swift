@@ -17,7 +17,7 @@ extension Command {
 
   static let list = Command(
     name: "list", operands: "", summary: "List every opcode with its overloads.",
-    options: [json, .plugin]
+    options: [json, .plugin, .toolCsound]
   ) { arguments throws(Failure) in
     try arguments.requireOperands(atMost: 0)
     guard let plugin = Project.plugin(arguments) else {

@@ -5,6 +5,9 @@ import Rendering
 import SpeedCommands
 
 extension Feature {
+  /// The command that lists what a plugin contains; its job is that of linting.
+  package static let listing = Feature([.list])
+
   /// The commands that make packages and plugins, and list what these contain.
   package static let building = Feature([.list, .new, .add, .build, .install(), .uninstall()])
 

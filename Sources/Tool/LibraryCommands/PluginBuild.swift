@@ -152,11 +152,18 @@ package struct PluginBuild {
 
   /// A debug build with the Swift runtime. It checks types against type letters when it is loaded, and indices while it
   /// plays. Returns the plugin's path.
-  package func plain() throws(Failure) -> String {
-    // Not the kit's own build directory, which a running test locks.
-    let scratch = directory + (directory == Project.kit ? "/.build/checked" : "/.build")
-    let words = ["build", "--package-path", directory, "--scratch-path", scratch]
-    try swift(words + Self.lockWords + ["--product", product] + MacroProgram.words())
+  package func plain(for csound: CsoundVersion = .six) throws(Failure) -> String {
+    // Not the kit's own build directory, which a running test locks. SwiftPM does not notice a change of the headers'
+    // directory, so each Csound has a build of its own.
+    let scratch =
+      directory + (directory == Project.kit ? "/.build/checked" : "/.build")
+      + (csound == .six ? "" : "/csound\(csound.rawValue)")
+    let headers = try CsoundHeaders(of: csound, given: csoundInclude, kit: Project.kit)
+    try swift(
+      ["build", "--package-path", directory, "--scratch-path", scratch] + Self.lockWords
+        + ["--product", product] + MacroProgram.words()
+        + headers.compilerWords(for: BuildTarget.tools.system),
+      csound == .seven ? [Self.csound7: headers.directory] : [:])
     return "\(scratch)/debug/lib\(product).so"
   }
 
@@ -308,14 +315,19 @@ package struct PluginBuild {
     }
   }
 
-  /// Runs Swift's package manager. If the build fails, prints the messages and what they mean for an opcode.
-  private func swift(_ words: [String]) throws(Failure) {
+  /// The environment variable by which the kit's manifest takes the files for Csound 7.
+  private static let csound7 = "OPCODEKIT_CSOUND7"
+
+  /// Runs Swift's package manager, with additional environment variables. If the build fails, prints the messages and
+  /// what they mean for an opcode.
+  private func swift(_ words: [String], _ variables: [String: String] = [:]) throws(Failure) {
     try Self.requireSwift()
     let finished = try ChildProcess.run(
       "/usr/bin/env", ["swift"] + words,
       environment: Self.environment(
         isRelease: words.contains("release"),
-        isForWeb: words.contains(ForeignCompiler.tripleOfWeb)))
+        isForWeb: words.contains(ForeignCompiler.tripleOfWeb)
+      ).merging(variables) { $1 })
     guard !finished.isGood else { return }
     let said = finished.output + finished.errors
     writeError(Advice.withoutProgress(said))

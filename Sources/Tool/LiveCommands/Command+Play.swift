@@ -89,7 +89,7 @@ extension Command {
     options: playingOptions + [
       midi, controllers, record, panel, port, localNetwork, initial, loads, osc, oscAddress,
       .duration, .macros,
-      .plugin,
+      .plugin, .toolCsound,
     ]
   ) { arguments throws(Failure) in
     try arguments.requireOperands(atMost: 1)

@@ -20,7 +20,7 @@ extension Command {
     name: "watch", operands: "FILE.csd",
     summary:
       "Build on every save, then render or play, and print errors or how the sound has changed.",
-    options: [playing] + playingOptions + [picture, .duration, .timeLimit, trial]
+    options: [playing] + playingOptions + [picture, .duration, .timeLimit, .toolCsound, trial]
   ) { arguments throws(Failure) in
     guard let package = AuthorPackage.current else {
       throw Failure(

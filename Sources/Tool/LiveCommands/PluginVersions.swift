@@ -1,6 +1,8 @@
+import CsoundHost
 import Foundation
 import HarnessBase
 import LibraryCommands
+import Targets
 
 /// The plugins of a package that is built again and again, each under a path of its own, because a process that has
 /// loaded a plugin would not load another from the same path.
@@ -19,7 +21,7 @@ struct PluginVersions {
 
   /// Builds the package as it is now; returns the path of the new plugin.
   mutating func next() throws(Failure) -> String {
-    let built = try build.plain()
+    let built = try build.plain(for: CsoundVersion(rawValue: Csound.major) ?? .six)
     count += 1
     let copy = "\(scratch.path)/lib\(build.product)-\(count).so"
     do {

@@ -36,7 +36,8 @@ struct ProfileSession {
   )
 
   static let options: [any CommandOption] = [
-    .duration, .oneRate, .oneKsmps, .plugin, .timeLimit, counts, perf, everyCall, removal, renders,
+    .duration, .oneRate, .oneKsmps, .plugin, .toolCsound, .timeLimit, counts, perf, everyCall,
+    removal, renders,
     top, .json, folded, speedscope, html,
   ]
 

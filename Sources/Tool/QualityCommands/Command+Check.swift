@@ -10,7 +10,8 @@ extension Command {
   static let check = Command(
     name: "check", operands: "[CSD or DIR …]",
     summary: "Render recorded orchestras again and compare them with their recordings.",
-    options: [evidence, .plugin, .timeLimit] + CheckReport.exports as [any CommandOption]
+    options: [evidence, .plugin, .toolCsound, .timeLimit] + CheckReport.exports
+      as [any CommandOption]
       + Shard.options
   ) { arguments throws(Failure) in
     var files: [GoldenFile] = []

@@ -33,7 +33,7 @@ extension Command {
     summary: "Keep what orchestras sound like, for check to compare with.",
     options: [
       into, duration, ksmps, sampleRate, tolerance, spectralLimit, allowSilence, .macros, .plugin,
-      .timeLimit, replace,
+      .toolCsound, .timeLimit, replace,
     ]
   ) { arguments throws(Failure) in
     guard !arguments.operands.isEmpty else {

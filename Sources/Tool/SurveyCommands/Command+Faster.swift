@@ -15,7 +15,8 @@ extension Command {
     name: "faster", operands: "PIECE.csd …",
     summary:
       "Swap Csound's opcodes in a piece for the pack's where that is faster and sounds the same.",
-    options: [output] + SwapOptions.all(timeLimit: 30) + [.plugin, .json] + Shard.options
+    options: [output] + SwapOptions.all(timeLimit: 30) + [.plugin, .toolCsound, .json]
+      + Shard.options
   ) { arguments throws(Failure) in
     guard !arguments.operands.isEmpty else {
       throw Failure(

@@ -13,7 +13,7 @@ extension Command {
   static let panels = Command(
     name: "dev panels", operands: "DIR …",
     summary: "Read the control panel of every piece below directories, and try its controls.",
-    options: [sound, .timeLimit(20), .json] + Shard.options
+    options: [sound, .toolCsound, .timeLimit(20), .json] + Shard.options
   ) { arguments throws(Failure) in
     guard !arguments.operands.isEmpty else {
       throw Failure(

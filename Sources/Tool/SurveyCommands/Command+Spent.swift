@@ -18,7 +18,8 @@ extension Command {
   static let spent = Command(
     name: "dev spent", operands: "DIR …",
     summary: "Find out which opcodes take the time over all pieces below directories.",
-    options: [sound, top, SwapOptions.jobs, .timeLimit(30), .plugin, .json] + Shard.options
+    options: [sound, top, SwapOptions.jobs, .timeLimit(30), .plugin, .toolCsound, .json]
+      + Shard.options
   ) { arguments throws(Failure) in
     guard !arguments.operands.isEmpty else {
       throw Failure(.usage, "spent needs a directory with CSDs; see ./opcodekit dev spent --help.")

@@ -8,7 +8,8 @@ extension Command {
   static let survey = Command(
     name: "dev survey", operands: "DIR …",
     summary: "Swap Csound's opcodes for the pack's in all pieces below directories, and compare.",
-    options: SwapOptions.all(timeLimit: 30) + [SwapOptions.jobs, .plugin, .json] + Shard.options
+    options: SwapOptions.all(timeLimit: 30) + [SwapOptions.jobs, .plugin, .toolCsound, .json]
+      + Shard.options
   ) { arguments throws(Failure) in
     guard !arguments.operands.isEmpty else {
       throw Failure(

@@ -47,7 +47,7 @@ final class LiveEngine: @unchecked Sendable {
     (self.csound, self.meter) = (csound, meter)
     remark =
       wishes.realtime
-      ? "The piece asks for --realtime, in which Csound 6.18 crashes or ends at once; it plays without."
+      ? "The piece asks for --realtime, \(Csound.realtimeFault); it plays without."
       : nil
     beginning = csound.messages
     channels = Self.channels(of: csound.engine)
@@ -67,8 +67,7 @@ final class LiveEngine: @unchecked Sendable {
       to: EngineVoice(
         engine: engine, ksmps: csound.ksmps, channels: csound.channelCount,
         inputChannels: csound.inputChannelCount, output: UnsafePointer(csoundGetSpout(engine)),
-        // As Csound has buffers of its own here, it fills spin from its input buffer.
-        input: csoundGetInputBuffer(engine), sampleRate: csound.sampleRate,
+        input: ccs_live_input(engine), sampleRate: csound.sampleRate,
         outputScale: 1 / csound.fullScale, inputScale: csound.fullScale,
         isSampleAccurate: wishes.sampleAccurate, counters: counters,
         links: links.assumingMemoryBound(to: ChannelLink.self), midi: midi,
@@ -116,13 +115,12 @@ final class LiveEngine: @unchecked Sendable {
     try piece.withFile { path throws(Failure) in
       do throws(CsoundError) {
         let csound = try Csound { engine in
-          // Buffers of one cycle.
-          csoundSetHostImplementedAudioIO(engine, 1, 1)
+          ccs_take_live_audio(engine)
           if midi { MIDIInput.announce(engine) }
           ValueOpcodes.connect(engine)
           piece.register(engine)
         }
-        csoundSetHostImplementedAudioIO(csound.engine, 1, 1)
+        ccs_take_live_audio(csound.engine)
         var wishes = (realtime: false, sampleAccurate: false)
         var meter: InstrumentMeter?
         try csound.compile(path, options: options) {

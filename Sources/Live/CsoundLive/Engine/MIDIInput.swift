@@ -5,7 +5,7 @@ import CsoundHost
 package enum MIDIInput {
   /// Tells an engine that the host provides MIDI input. Call it before anything is compiled.
   package static func announce(_ engine: UnsafeMutablePointer<CSOUND>) {
-    csoundSetHostImplementedMIDIIO(engine, 1)
+    ccs_take_midi(engine)
     csoundSetExternalMidiInOpenCallback(engine) { _, userData, _ in
       userData?.pointee = nil
       return 0

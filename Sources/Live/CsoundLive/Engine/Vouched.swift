@@ -20,11 +20,10 @@ enum Vouched {
 
   // MARK: Csound
 
-  /// Performs one k-cycle. Returns 0, or another number at the end. Not `csoundPerformKsmps`: if an orchestra ends
-  /// itself, that jumps into a stack frame that no longer exists.
+  /// Performs one k-cycle. Returns 0, or another number at the end.
   @inline(__always) @_semantics("no_performance_analysis")
   static func perform(_ engine: UnsafeMutablePointer<CSOUND>) -> Int32 {
-    csoundPerformBuffer(engine)
+    ccs_perform_live(engine)
   }
 
   @inline(__always) @_semantics("no_performance_analysis")
@@ -32,13 +31,13 @@ enum Vouched {
     _ engine: UnsafeMutablePointer<CSOUND>, _ kind: UInt8, _ fields: UnsafePointer<Double>,
     _ count: Int
   ) {
-    csoundScoreEvent(engine, CChar(truncatingIfNeeded: kind), fields, count)
+    ccs_play_event(engine, Int32(kind), fields, count)
   }
 
   /// Plays a line of the score. Csound allocates memory for it.
   @inline(__always) @_semantics("no_performance_analysis")
   static func line(_ engine: UnsafeMutablePointer<CSOUND>, _ text: UnsafePointer<CChar>) {
-    csoundInputMessage(engine, text)
+    ccs_play_line(engine, text)
   }
 
   /// Ends all notes of an instrument, by its name or else its number; those that have a release, with it.
@@ -63,7 +62,7 @@ enum Vouched {
     _ channel: UnsafePointer<CChar>, _ engine: UnsafeMutablePointer<CSOUND>,
     _ place: UnsafeMutablePointer<UnsafeMutablePointer<Double>?>
   ) -> Int32 {
-    csoundGetChannelPtr(
+    ccs_channel(
       engine, place, channel,
       Int32(
         CSOUND_CONTROL_CHANNEL.rawValue | CSOUND_INPUT_CHANNEL.rawValue

@@ -86,7 +86,7 @@ extension Performance {
   public func compile(_ orchestra: String) throws(Failure) {
     try live().withEngine { engine throws(Failure) in
       let status = Csound.inside("it compiled") {
-        csoundCompileOrc(engine.csound.engine, orchestra)
+        ccs_compile_orchestra(engine.csound.engine, orchestra)
       }
       guard status == 0 else {
         throw Failure(.badInput, "Csound cannot compile this; its messages tell why.")

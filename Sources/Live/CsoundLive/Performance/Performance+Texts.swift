@@ -17,13 +17,12 @@ extension LiveEngine {
     guard size > 0 else { return nil }
     var place: UnsafeMutablePointer<Double>?
     let kind = CSOUND_STRING_CHANNEL.rawValue
-    guard csoundGetChannelPtr(engine, &place, channel, Int32(kind)) == 0, let place else {
+    guard ccs_channel(engine, &place, channel, Int32(kind)) == 0, let place else {
       return nil
     }
     // The orchestra may change the text meanwhile, so it is copied with the channel's lock.
-    guard let lock = csoundGetChannelLock(engine, channel) else { return nil }
-    csoundSpinLock(lock)
-    defer { csoundSpinUnLock(lock) }
+    ccs_lock_channel(engine, channel)
+    defer { ccs_unlock_channel(engine, channel) }
     let text = UnsafeRawPointer(place).assumingMemoryBound(to: STRINGDAT.self).pointee
     return text.data.map { String(cString: $0) }
   }

@@ -51,6 +51,7 @@ _opcodekit() {
     'build --cpu') :; return ;;
     'check --evidence') _opcodekit_files /; return ;;
     'check --plugin') _opcodekit_files ''; return ;;
+    'check --csound') _opcodekit_words '6 7'; return ;;
     'check --time-limit') :; return ;;
     'check --json') _opcodekit_files ''; return ;;
     'check --junit') _opcodekit_files ''; return ;;
@@ -74,6 +75,7 @@ _opcodekit() {
     'dev findings --time-limit') :; return ;;
     'dev findings --json') _opcodekit_files ''; return ;;
     'dev panels --duration') :; return ;;
+    'dev panels --csound') _opcodekit_words '6 7'; return ;;
     'dev panels --time-limit') :; return ;;
     'dev panels --json') _opcodekit_files ''; return ;;
     'dev panels --shard') :; return ;;
@@ -85,6 +87,7 @@ _opcodekit() {
     'dev spent --jobs') :; return ;;
     'dev spent --time-limit') :; return ;;
     'dev spent --plugin') _opcodekit_files ''; return ;;
+    'dev spent --csound') _opcodekit_words '6 7'; return ;;
     'dev spent --json') _opcodekit_files ''; return ;;
     'dev spent --shard') :; return ;;
     'dev spent --results') _opcodekit_files ''; return ;;
@@ -94,6 +97,7 @@ _opcodekit() {
     'dev survey --time-limit') :; return ;;
     'dev survey --jobs') :; return ;;
     'dev survey --plugin') _opcodekit_files ''; return ;;
+    'dev survey --csound') _opcodekit_words '6 7'; return ;;
     'dev survey --json') _opcodekit_files ''; return ;;
     'dev survey --shard') :; return ;;
     'dev survey --results') _opcodekit_files ''; return ;;
@@ -113,6 +117,7 @@ _opcodekit() {
     'faster --limit') :; return ;;
     'faster --time-limit') :; return ;;
     'faster --plugin') _opcodekit_files ''; return ;;
+    'faster --csound') _opcodekit_words '6 7'; return ;;
     'faster --json') _opcodekit_files ''; return ;;
     'faster --shard') :; return ;;
     'faster --results') _opcodekit_files ''; return ;;
@@ -122,6 +127,7 @@ _opcodekit() {
     'lint --time-limit') :; return ;;
     'lint --json') _opcodekit_files ''; return ;;
     'list --plugin') _opcodekit_files ''; return ;;
+    'list --csound') _opcodekit_words '6 7'; return ;;
     'man --sources') _opcodekit_files /; return ;;
     'man --format') :; return ;;
     'man --output' | 'man -o') _opcodekit_files /; return ;;
@@ -159,10 +165,12 @@ _opcodekit() {
     'play --duration') :; return ;;
     'play --omacro') :; return ;;
     'play --plugin') _opcodekit_files ''; return ;;
+    'play --csound') _opcodekit_words '6 7'; return ;;
     'profile --duration') :; return ;;
     'profile --sample-rate') :; return ;;
     'profile --ksmps') :; return ;;
     'profile --plugin') _opcodekit_files ''; return ;;
+    'profile --csound') _opcodekit_words '6 7'; return ;;
     'profile --time-limit') :; return ;;
     'profile --renders') :; return ;;
     'profile --top') :; return ;;
@@ -178,6 +186,7 @@ _opcodekit() {
     'record --spectral-limit') :; return ;;
     'record --omacro') :; return ;;
     'record --plugin') _opcodekit_files ''; return ;;
+    'record --csound') _opcodekit_words '6 7'; return ;;
     'record --time-limit') :; return ;;
     'render --output' | 'render -o') _opcodekit_files ''; return ;;
     'render --duration') :; return ;;
@@ -217,6 +226,7 @@ _opcodekit() {
     'watch --picture') _opcodekit_files ''; return ;;
     'watch --duration') :; return ;;
     'watch --time-limit') :; return ;;
+    'watch --csound') _opcodekit_words '6 7'; return ;;
     'watch --trial') :; return ;;
   esac
   case $verb in
@@ -228,36 +238,36 @@ _opcodekit() {
       'add') _opcodekit_words '--out --in --help' ;;
       'bench') _opcodekit_words '--all --ksmps --rates --sample-rate --instances --seed --self-check --plugin --csound --time-limit --json --shard --save --replace --against --against-build --counts --threshold --count-threshold --junit --markdown --help' ;;
       'build') _opcodekit_words '--csound --csound-include --os --arch --cpu --all --help' ;;
-      'check') _opcodekit_words '--evidence --plugin --time-limit --json --junit --markdown --shard --results --help' ;;
+      'check') _opcodekit_words '--evidence --plugin --csound --time-limit --json --junit --markdown --shard --results --help' ;;
       'compare') _opcodekit_words '--input --ksmps --rates --sample-rate --plugin --csound --arch --time-limit --json --shard --results --help' ;;
       'completion') _opcodekit_words '--help' ;;
       'convert') _opcodekit_words '--help' ;;
       'dev docs') _opcodekit_words '--output --base-path --update --check --help' ;;
       'dev findings') _opcodekit_words '--issues --check --time-limit --json --help' ;;
-      'dev panels') _opcodekit_words '--duration --time-limit --json --shard --results --help' ;;
+      'dev panels') _opcodekit_words '--duration --csound --time-limit --json --shard --results --help' ;;
       'dev sound') _opcodekit_words '--plugin --json --help' ;;
-      'dev spent') _opcodekit_words '--duration --top --jobs --time-limit --plugin --json --shard --results --help' ;;
-      'dev survey') _opcodekit_words '--only --duration --limit --time-limit --jobs --plugin --json --shard --results --help' ;;
+      'dev spent') _opcodekit_words '--duration --top --jobs --time-limit --plugin --csound --json --shard --results --help' ;;
+      'dev survey') _opcodekit_words '--only --duration --limit --time-limit --jobs --plugin --csound --json --shard --results --help' ;;
       'dev targets') _opcodekit_words '--only --pieces --time-limit --json --help' ;;
       'dev timing') _opcodekit_words '--events --voices --help' ;;
       'dev trust') _opcodekit_words '--csound --jobs --json --shard --results --help' ;;
       'devices') _opcodekit_words '--json --help' ;;
-      'faster') _opcodekit_words '--output --only --duration --limit --time-limit --plugin --json --shard --results --help' ;;
+      'faster') _opcodekit_words '--output --only --duration --limit --time-limit --plugin --csound --json --shard --results --help' ;;
       'install') _opcodekit_words '--csound --help' ;;
       'lint') _opcodekit_words '--plugin --csound --time-limit --json --help' ;;
-      'list') _opcodekit_words '--json --plugin --help' ;;
+      'list') _opcodekit_words '--json --plugin --csound --help' ;;
       'man') _opcodekit_words '--sources --markdown --format --output --help' ;;
       'merge') _opcodekit_words '--json --junit --markdown --help' ;;
       'new') _opcodekit_words '--opcode --out --in --with-c --url --tag --license --author --help' ;;
       'package') _opcodekit_words '--csound --csound-include --out --os --arch --cpu --version --maintainer --url --help' ;;
-      'play') _opcodekit_words '--device --input --period --periods --sample-rate --ksmps --midi --cc --record --panel --port --lan --initial --loads --osc --osc-address --duration --omacro --plugin --help' ;;
-      'profile') _opcodekit_words '--duration --sample-rate --ksmps --plugin --time-limit --counts --perf --every-call --removal --renders --top --json --folded --speedscope --html --help' ;;
-      'record') _opcodekit_words '--into --duration --ksmps --sample-rate --tolerance --spectral-limit --allow-silence --omacro --plugin --time-limit --replace --help' ;;
+      'play') _opcodekit_words '--device --input --period --periods --sample-rate --ksmps --midi --cc --record --panel --port --lan --initial --loads --osc --osc-address --duration --omacro --plugin --csound --help' ;;
+      'profile') _opcodekit_words '--duration --sample-rate --ksmps --plugin --csound --time-limit --counts --perf --every-call --removal --renders --top --json --folded --speedscope --html --help' ;;
+      'record') _opcodekit_words '--into --duration --ksmps --sample-rate --tolerance --spectral-limit --allow-silence --omacro --plugin --csound --time-limit --replace --help' ;;
       'render') _opcodekit_words '--output --duration --omacro --sample-rate --ksmps --plugin --csound --arch --time-limit --help' ;;
       'report') _opcodekit_words '--output --bench --sources --plugin --arguments --time-limit --help' ;;
       'uninstall') _opcodekit_words '--csound --help' ;;
       'validate') _opcodekit_words '--plugin --csound --builtin --checks --list --level --seed --jobs --only-failed --json --junit --arguments --exclude --time-limit --shard --results --help' ;;
-      'watch') _opcodekit_words '--play --device --input --period --periods --sample-rate --ksmps --picture --duration --time-limit --trial --help' ;;
+      'watch') _opcodekit_words '--play --device --input --period --periods --sample-rate --ksmps --picture --duration --time-limit --csound --trial --help' ;;
     esac
     return
   fi

@@ -1,0 +1,343 @@
+import Foundation
+import Sounds
+import TestSupport
+import Testing
+
+/// The commands that play, measure and guard pieces. Each is run in both Csounds, and the results are compared.
+@Suite(
+  "Commands in Csound 7", .serialized,
+  .enabled(if: Csound7.lack == nil, "Csound 7: \(Csound7.lack ?? "")"),
+  .disabled(
+    if: ProcessInfo.processInfo.environment["OPCODEKIT_SANITIZER"] != nil,
+    "the programs for Csound 7 are built without a sanitizer"))
+struct Csound7CommandTests {
+  static let csounds = ["6", "7"]
+
+  /// A piece with one instrument, which plays for a while.
+  static func write(
+    _ instrument: String, header: String = "", score: String = "i 1 0 3600",
+    to name: String = "piece.csd"
+  ) throws -> String {
+    let csd = try temporaryDirectory() + "/" + name
+    try text(instrument, header: header, score: score)
+      .write(toFile: csd, atomically: true, encoding: .utf8)
+    return csd
+  }
+
+  static func text(_ instrument: String, header: String, score: String) -> String {
+    """
+    <CsoundSynthesizer>
+    <CsInstruments>
+    sr = 48000
+    ksmps = 64
+    nchnls = 1
+    0dbfs = 1
+    \(header)
+    instr 1
+    \(instrument)
+    endin
+    </CsInstruments>
+    <CsScore>
+    \(score)
+    </CsScore>
+    </CsoundSynthesizer>
+    """
+  }
+
+  /// In Csound 7 `a(x)` begins at 0.
+  static func constant(_ value: Double) -> String { "asound init \(value)\nout asound" }
+
+  /// The values of a recording, each once, in their order.
+  static func levels(_ path: String) throws -> [Double] {
+    try Sound(readingFrom: path).samples.reduce(into: []) { levels, sample in
+      if levels.last != sample { levels.append(sample) }
+    }
+  }
+
+  // MARK: play
+
+  @Test("play: what it plays and records is what render writes, and what Csound 6.18 plays")
+  func sameAsRender() throws {
+    let csd = root + "/csd/MOOGLADDER.csd"
+    var sounds: [[Double]] = []
+    for csound in Self.csounds {
+      let (raw, recording, rendered) = (Rig.file(), Rig.file() + ".wav", Rig.file() + ".wav")
+      let ending = try opcodekit(
+        "play", csd, "--csound", csound, "--device", Rig.name(["FILE=\(raw)", "SPEED=8"]),
+        "--period", "1024", "--record", recording)
+      #expect(ending.exitCode == 0, "\(ending.errors)")
+      let written = try opcodekit("render", csd, "--csound", csound, "-o", rendered)
+      #expect(written.exitCode == 0, "\(written.errors)")
+      let expected = try Sound(readingFrom: rendered).samples
+      let recorded = try Sound(readingFrom: recording).samples
+      #expect(recorded.count >= expected.count && expected.contains { abs($0) > 0.1 })
+      #expect(zip(recorded, expected).allSatisfy(==), "Csound \(csound)")
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: raw))
+      let heard = bytes.withUnsafeBytes { $0.bindMemory(to: Float.self).map(Double.init) }
+      let wrong = zip(heard, expected).count { $0 != $1 }
+      #expect(wrong == 0 || !ending.output.contains(" 0 xruns"), "Csound \(csound): \(wrong)")
+      sounds.append(expected)
+    }
+    #expect(sounds[0] == sounds[1])
+  }
+
+  @Test("play: a version saved meanwhile takes over", arguments: csounds)
+  func replaced(csound: String) throws {
+    let csd = try Self.write(Self.constant(0.25))
+    let recording = Rig.file() + ".wav"
+    let tool = try RunningTool([
+      "play", csd, "--csound", csound, "--device", "null", "--record", recording,
+    ])
+    try #require(tool.says(/no sound, period/, atMost: 300) != nil)
+    usleep(300_000)
+    try Self.text(Self.constant(0.5), header: "", score: "i 1 0 3600")
+      .write(toFile: csd, atomically: true, encoding: .utf8)
+    #expect(tool.says(/the new version plays/, atMost: 20) != nil)
+    usleep(300_000)
+    kill(tool.number, SIGINT)
+    #expect(tool.end().exitCode == 130)
+    let levels = try Self.levels(recording)
+    #expect(levels.contains(0.25) && levels.contains(0.5))
+  }
+
+  @Test("play: a piece may end itself, with a number", arguments: csounds)
+  func exits(csound: String) throws {
+    for (code, expected) in [(0, Int32(0)), (3, 65)] {
+      let csd = try Self.write(
+        Self.constant(0.25), header: "instr 2\nexitnow \(code)\nendin", score: "i 1 0 60\ni 2 0.3 1"
+      )
+      let ending = try opcodekit("play", csd, "--csound", csound, "--device", "null")
+      #expect(ending.exitCode == expected, "\(ending.errors)")
+      #expect(ending.output.contains("0.30 s, peak -12.0 dBFS"), "\(ending.output)")
+    }
+  }
+
+  @Test("play: a version saved meanwhile may end itself, too", arguments: csounds)
+  func replacedExits(csound: String) throws {
+    let csd = try Self.write(Self.constant(0.25))
+    let tool = try RunningTool(["play", csd, "--csound", csound, "--device", "null"])
+    try #require(tool.says(/no sound, period/, atMost: 300) != nil)
+    usleep(300_000)
+    try Self.text(
+      Self.constant(0.5), header: "instr 2\nexitnow 3\nendin", score: "i 1 0 60\ni 2 2 1"
+    ).write(toFile: csd, atomically: true, encoding: .utf8)
+    #expect(tool.says(/the new version plays/, atMost: 20) != nil)
+    let ending = tool.end()
+    #expect(ending.exitCode == 65, "\(ending.errors)")
+    #expect(ending.output.contains(/2.0\d s, peak -6.0 dBFS/), "\(ending.output)")
+  }
+
+  @Test("play: MIDI notes", arguments: csounds)
+  func events(csound: String) throws {
+    let fifo = try temporaryDirectory() + "/midi"
+    #expect(mkfifo(fifo, 0o600) == 0)
+    let csd = try Self.write(
+      Self.constant(0.25),
+      header: "massign 0, 2\ninstr 2\nikey notnum\nasound init ikey / 1024\nout asound\nendin",
+      score: "f 0 3600")
+    let recording = Rig.file() + ".wav"
+    let tool = try RunningTool([
+      "play", csd, "--csound", csound, "--device", "null", "--midi", fifo, "--record", recording,
+    ])
+    try #require(tool.says(/no sound, period/, atMost: 300) != nil)
+    let midi = try #require(FileHandle(forWritingAtPath: fifo))
+    for key in [64, 96] as [UInt8] {
+      midi.write(Data([0x90, key, 100]))
+      usleep(200_000)
+      midi.write(Data([0x80, key, 0]))
+      usleep(200_000)
+    }
+    kill(tool.number, SIGINT)
+    #expect(tool.end().exitCode == 130)
+    #expect(try Self.levels(recording).filter { $0 != 0 } == [0.0625, 0.09375])
+  }
+
+  @Test("play: invalue and outvalue pass numbers and texts", arguments: csounds)
+  func values(csound: String) throws {
+    let csd = try Self.write(
+      """
+      klevel invalue "level"
+      Stext invalue "text"
+      outvalue "double", klevel * 2
+      kdouble chnget "double"
+      out upsamp(kdouble + strlenk(Stext) / 1024)
+      """,
+      header: """
+        instr 2
+        chnset 0.25, "level"
+        chnset "\(String(repeating: "x", count: 200))", "text"
+        endin
+        """, score: "i 1 0 0.5\ni 2 0.2 0.1")
+    let recording = Rig.file() + ".wav"
+    let ending = try opcodekit(
+      "play", csd, "--csound", csound, "--device", "null", "--record", recording)
+    #expect(ending.exitCode == 0, "\(ending.errors)")
+    #expect(try Self.levels(recording).contains(0.5 + 200.0 / 1024))
+  }
+
+  // MARK: Panels
+
+  /// Plays a piece with its panel; returns the run and a page that is open.
+  private func open(_ csd: String, _ words: [String]) throws -> (RunningTool, RawClient) {
+    let tool = try RunningTool(
+      ["play", csd, "--panel", "--device", "null", "--port", "\(freePort())"] + words)
+    let address = try #require(
+      tool.says(/The panel is at http:\/\/localhost:([0-9]+)/, atMost: 300), "no panel")
+    let port = try #require(Int(address.1))
+    let client = RawClient(port: port)
+    try #require(client.open(port: port) == 101)
+    return (tool, client)
+  }
+
+  @Test("A panel sets a channel that the piece reads, and shows one that it writes")
+  func panel() throws {
+    for csound in Self.csounds {
+      let csd = try Self.write(
+        """
+        klevel chnget "level"
+        Stext chnget "text"
+        chnset klevel * 2, "double"
+        out upsamp(klevel + strlenk(Stext) / 1024)
+        """,
+        header: """
+          chn_k "level", 1, 2, 0.5, 0, 1
+          chn_k "double", 2, 2, 0, 0, 2
+          chn_S "text", 1
+          """)
+      let recording = Rig.file() + ".wav"
+      let (tool, client) = try open(
+        csd, ["--csound", csound, "--loads", "--record", recording])
+      let begins = try #require(client.message("values")?["values"] as? [String: Any])
+      #expect(begins["level"] as? Double == 0.5)
+      client.say(#"{"type":"set","channel":"level","value":0.75}"#)
+      #expect(
+        client.receives("values") { ($0["values"] as? [String: Any])?["double"] as? Double == 1.5 })
+      client.say(#"{"type":"text","channel":"text","text":"sixteen letters."}"#)
+      usleep(700_000)
+      kill(tool.number, SIGINT)
+      let ending = tool.end()
+      #expect(ending.exitCode == 130, "\(ending.errors)")
+      let levels = try Self.levels(recording)
+      #expect(levels.starts(with: [0.5, 0.75, 0.765625]), "Csound \(csound): \(levels.prefix(9))")
+    }
+  }
+
+  @Test("FL opcodes make a panel, whose controls set variables and start notes", arguments: csounds)
+  func widgets(csound: String) throws {
+    let csd = try Self.write(
+      "out upsamp(gklevel)",
+      header: """
+        FLpanel "Controls", 400, 200
+        gklevel, ilevel FLslider "level", 0, 1, 0, 2, -1, 200, 20, 10, 10
+        gkstart, istart FLbutton "start", 1, 0, 1, 100, 20, 10, 50, 0, 2, 0, 0.25
+        FLsetVal_i 0.25, ilevel
+        FLpanelEnd
+        FLrun
+        instr 2
+        \(Self.constant(0.125))
+        endin
+        """)
+    let recording = Rig.file() + ".wav"
+    let (tool, client) = try open(
+      csd, ["--csound", csound, "--record", recording])
+    // The panel comes again when the piece's widgets are known.
+    #expect(
+      client.receives("hello") { panel in
+        let widgets = (panel["panel"] as? [String: Any])?["widgets"] as? [[String: Any]]
+        return widgets?.contains { $0["channels"] as? [String] == ["FL:level"] } == true
+      })
+    client.say(#"{"type":"set","channel":"FL:level","value":0.5}"#)
+    usleep(300_000)
+    client.say(#"{"type":"set","channel":"FL:start","value":1}"#)
+    usleep(700_000)
+    kill(tool.number, SIGINT)
+    let ending = tool.end()
+    #expect(ending.exitCode == 130, "\(ending.errors)")
+    let levels = try Self.levels(recording)
+    #expect(levels.starts(with: [0.25, 0.5, 0.625, 0.5]), "\(levels.prefix(9))")
+  }
+
+  // MARK: Golden renders
+
+  @Test("record and check: a recording of one Csound is checked in the other, within its limits")
+  func goldens() throws {
+    let directory = try temporaryDirectory()
+    for (name, isSame) in [("MOOGLADDER", true), ("VDELAY", false)] {
+      let csd = "\(directory)/\(name).csd"
+      try FileManager.default.copyItem(atPath: "\(root)/csd/\(name).csd", toPath: csd)
+      for (recorded, other) in [("6", "7"), ("7", "6")] {
+        let ending = try opcodekit(
+          "record", csd, "--csound", recorded, "--duration", "0.5", "--replace")
+        #expect(ending.exitCode == 0, "\(ending.errors)")
+        #expect(try opcodekit("check", csd, "--csound", recorded).exitCode == 0)
+        let json = directory + "/check.json"
+        let checked = try opcodekit(
+          "check", csd, "--csound", other, "--evidence", directory + "/evidence", "--json", json)
+        #expect(checked.exitCode == (isSame ? 0 : 1), "\(checked.output)\(checked.errors)")
+        let text = try String(contentsOfFile: json, encoding: .utf8)
+        #expect(text.contains(/"isIdentical" *: *true/) == isSame, "\(text)")
+      }
+    }
+  }
+
+  // MARK: Looking into pieces and plugins
+
+  @Test("list: the pack has the same overloads in both, and the same GEN routines")
+  func list() throws {
+    struct Row: Decodable, Equatable { var overload, outputs, inputs, summary: String }
+    let rows = try Self.csounds.map { csound in
+      let ending = try opcodekit("list", "--csound", csound, "--json")
+      #expect(ending.exitCode == 0, "\(ending.errors)")
+      return try JSONDecoder().decode([Row].self, from: Data(ending.output.utf8))
+    }
+    #expect(rows[0].count > 90 && rows[0] == rows[1])
+  }
+
+  static let ladder = """
+    anoise rand 0.5, 0.3, 1
+    asound moogladder anoise, 1000, 0.4
+    out asound
+    """
+
+  @Test("profile: every opcode has as many passes as in Csound 6.18")
+  func profile() throws {
+    struct Opcode: Decodable, Equatable { var name: String, passes, inits: Int }
+    struct Profile: Decodable { var opcodes: [Opcode] }
+    let csd = try Self.write(Self.ladder, score: "i 1 0 1")
+    let opcodes = try Self.csounds.map { csound in
+      let json = csd + csound + ".json"
+      let ending = try opcodekit(
+        "profile", csd, "--csound", csound, "--renders", "1", "--json", json)
+      #expect(ending.exitCode == 0, "\(ending.errors)")
+      let data = try Data(contentsOf: URL(fileURLWithPath: json))
+      return try JSONDecoder().decode(Profile.self, from: data).opcodes.sorted { $0.name < $1.name }
+    }
+    #expect(opcodes[0] == opcodes[1])
+    #expect(opcodes[1].contains(Opcode(name: "moogladder", passes: 750, inits: 1)))
+  }
+
+  @Test("faster: an opcode of the piece is swapped for the pack's", arguments: csounds)
+  func faster(csound: String) throws {
+    let csd = try Self.write(Self.ladder, score: "i 1 0 0.2")
+    let new = csd + ".new.csd"
+    let ending = try opcodekit(
+      "faster", csd, "--csound", csound, "-o", new, "--duration", "0.2")
+    #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+    #expect(try String(contentsOfFile: new, encoding: .utf8).contains("asound MOOGLADDER"))
+    for command in ["survey", "spent", "panels"] {
+      let ending = try opcodekit("dev", command, csd, "--csound", csound, "--duration", "0.2")
+      #expect(ending.exitCode == 0, "\(command): \(ending.output)\(ending.errors)")
+    }
+  }
+}
+
+extension RawClient {
+  /// Waits for a message of this type that is right; false if it has not come among the next hundred of the type.
+  fileprivate func receives(_ type: String, _ isRight: ([String: Any]) -> Bool) -> Bool {
+    for _ in 0..<100 {
+      guard let message = message(type) else { return false }
+      if isRight(message) { return true }
+    }
+    return false
+  }
+}
