@@ -328,7 +328,7 @@ if standalone {
     program(
       "opcodekit-csound7", "CommandKit", "LibraryCommands", "QualityCommands", "SpeedCommands"),
     program(
-      "opcodekit-csound7-pieces", "CommandKit", "Linting", "ProfileCommands", "SurveyCommands"),
+      "opcodekit-csound7-pieces", "CommandKit", "ProfileCommands", "SurveyCommands"),
     program("opcodekit-csound7-play", "CommandKit", "LiveCommands"),
     .target(
       name: "TestOpcodes", dependencies: ["Opcodes", "OpcodeKit"], path: "Tests/TestOpcodes",

@@ -228,12 +228,12 @@ extension OutsidePackageTests {
     }
     #expect(try make().exitCode == 0)
     try FileManager.default.removeItem(atPath: folder)
-    // A program without `lint` and `render` lists and plays what it builds, too.
-    for word in ["build", "list"] {
+    // A program without `lint` and `render` checks and plays what it builds, too.
+    for words in [["build"], ["list"], ["new", try temporaryDirectory() + "/Others"]] {
       let ending = try run(
-        products + "/opcodekit-bench", [word], environment: ["OPCODEKIT_ROOT": root],
+        products + "/opcodekit-bench", words, environment: ["OPCODEKIT_ROOT": root],
         directory: package.directory)
-      #expect(ending.exitCode == 0, "\(ending.errors)")
+      #expect(ending.exitCode == 0, "\(words): \(ending.errors)")
     }
   }
 

@@ -6,13 +6,17 @@ public struct JobRegistry: Sendable {
   private typealias Work = @Sendable (Data, WorkerContext) throws -> Data
 
   private var work: [String: Work] = [:]
+  private var kinds: [String: ObjectIdentifier] = [:]
 
+  /// A job may be listed several times.
   public init(_ jobs: [any Job.Type]) {
     for job in jobs { add(job) }
   }
 
   private mutating func add<Kind: Job>(_ kind: Kind.Type) {
-    precondition(work[Kind.id] == nil, "Two jobs are called '\(Kind.id)'.")
+    let known = kinds.updateValue(ObjectIdentifier(kind), forKey: Kind.id)
+    precondition(
+      known == nil || known == ObjectIdentifier(kind), "Two jobs are called '\(Kind.id)'.")
     work[Kind.id] = { line, worker in
       let request = try JSONCoding.decode(Request<Kind>.self, from: line)
       let report: Report<Kind.Reply>

@@ -1,16 +1,22 @@
 import CommandKit
 import Foundation
 import HarnessBase
+import Linting
+import Rendering
 import Workers
 
 /// A program with some of the tool's commands, and the jobs that its worker processes do for them.
 package struct Tool {
   package let commands: [Command]
   private let jobs: JobRegistry
+  /// What builds, checks and lists the plugin, which every command may do.
+  private static let buildingJobs: [any Job.Type] = [
+    LintJob.self, BuiltinsJob.self, RenderJob.self,
+  ]
 
   package init(_ features: [Feature]) {
     commands = features.flatMap(\.commands)
-    jobs = JobRegistry(features.flatMap(\.jobs))
+    jobs = JobRegistry(features.flatMap(\.jobs) + Self.buildingJobs)
   }
 
   /// Runs the command that the program's arguments name, and ends the process. `answer` returns the text to print if

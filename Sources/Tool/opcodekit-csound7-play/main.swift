@@ -3,4 +3,4 @@ import LiveCommands
 
 // The commands that play on sound devices, in a Csound 7 engine.
 
-Project.serveHandedOver([.playingAlone])
+Project.serveHandedOver([.playing])

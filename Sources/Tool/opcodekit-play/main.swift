@@ -3,4 +3,4 @@ import LiveCommands
 
 // The commands that play on sound devices.
 
-Tool([.playingAlone]).run()
+Tool([.playing]).run()
