@@ -42,8 +42,8 @@ package struct PublishedTool: Sendable {
     let built = try ChildProcess.run(
       "/usr/bin/env",
       [
-        "swift", "build", "--package-path", kit, "-c", configuration, "--scratch-path", scratch,
-        "--product", product, "-Xcc", "-I\(headers)",
+        "swift", "build", "--disable-index-store", "--package-path", kit, "-c", configuration,
+        "--scratch-path", scratch, "--product", product, "-Xcc", "-I\(headers)",
       ], environment: variables)
     guard built.isGood else {
       let said = (built.output + built.errors).split(separator: "\n")

@@ -160,7 +160,8 @@ package struct PluginBuild {
       + (csound == .six ? "" : "/csound\(csound.rawValue)")
     let headers = try CsoundHeaders(of: csound, given: csoundInclude, kit: Project.kit)
     try swift(
-      ["build", "--package-path", directory, "--scratch-path", scratch] + Self.lockWords
+      ["build", "--disable-index-store", "--package-path", directory, "--scratch-path", scratch]
+        + Self.lockWords
         + ["--product", product] + MacroProgram.words()
         + headers.compilerWords(for: BuildTarget.tools.system),
       csound == .seven ? [Self.csound7: headers.directory] : [:])
