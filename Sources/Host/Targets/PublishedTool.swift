@@ -73,7 +73,7 @@ package struct PublishedTool: Sendable {
     try? FileManager.default.removeItem(atPath: scratch)
     try? FileManager.default.createDirectory(
       atPath: scratch, withIntermediateDirectories: true)
-    FileManager.default.createFile(atPath: begun, contents: nil)
+    _ = FileManager.default.createFile(atPath: begun, contents: nil)
   }
 
   /// Whether a file is newer than the kit's manifest and all of its sources.
