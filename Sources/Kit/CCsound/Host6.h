@@ -82,6 +82,10 @@ static inline void ccs_play_event(CSOUND *csound, int letter, const MYFLT *field
   csoundScoreEvent(csound, (char)letter, fields, (long)count);
 }
 static inline void ccs_play_line(CSOUND *csound, const char *line) { csoundInputMessage(csound, line); }
+// Ends all notes of an instrument, by its name or else its number; those that have a release, with it.
+static inline void ccs_end_notes(CSOUND *csound, MYFLT instrument, char *name) {
+  csoundKillInstance(csound, instrument, name, 0, 1);
+}
 // Returns 0 if the code can be compiled.
 static inline int ccs_compile_orchestra(CSOUND *csound, const char *orchestra) {
   return csoundCompileOrc(csound, orchestra);

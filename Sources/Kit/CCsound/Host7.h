@@ -2,8 +2,6 @@
 
 #include <csound/csound_rtmidi.h>
 #include <csound/csound_misc.h>
-#include <pthread.h>
-#include <setjmp.h>
 
 #define CCS_PLUGINS_VARIABLE "OPCODE7DIR64"
 #define CCS_OPTIONS_VARIABLE "CSOUND7RC"
@@ -31,6 +29,10 @@ static inline int ccs_perform_whole(CSOUND *csound) {
 // Csound 7 calls no function of a host between k-cycles, so the host calls them itself. And it prepares once, in the
 // first k-cycle, for an orchestra that ends itself (`exitnow`): it then jumps into the stack frame of that k-cycle, which
 // no longer exists. So during a k-cycle its function for that jump is replaced.
+
+#ifdef __linux__
+#include <pthread.h>
+#include <setjmp.h>
 
 struct ccs_cycle_call {
   void (*call)(CSOUND *, void *);
@@ -104,6 +106,18 @@ static __attribute__((noinline, unused)) int ccs_perform_cycle(CSOUND *csound) {
   cycles->under_way = NULL;
   return status;
 }
+#else
+// Hosts are built for Linux only; a plugin for another system only reads this.
+static inline void ccs_make_cycles(CSOUND *csound) { (void)csound; }
+static inline void ccs_before_cycles(CSOUND *csound, void (*call)(CSOUND *, void *), void *data) {
+  (void)csound, (void)call, (void)data;
+}
+static inline _Bool ccs_needs_calls(CSOUND *csound) {
+  (void)csound;
+  return 0;
+}
+static inline int ccs_perform_cycle(CSOUND *csound) { return csoundPerformKsmps(csound); }
+#endif
 
 // The number of performance threads, `-j`.
 static inline int ccs_thread_count(CSOUND *csound) {
@@ -159,6 +173,14 @@ static inline void ccs_play_event(CSOUND *csound, int letter, const MYFLT *field
   for (ptrdiff_t field = 0; field < count && length < sizeof line - 32; field++)
     length += (size_t)snprintf(line + length, sizeof line - length, " %.17g", fields[field]);
   ccs_play_line(csound, line);
+}
+// Ends all notes of an instrument, by its name or else its number; those that have a release, with it. Csound 7 has no
+// function for that, so the orchestra does it.
+static inline void ccs_end_notes(CSOUND *csound, MYFLT instrument, char *name) {
+  char code[512];
+  int length = name != NULL ? snprintf(code, sizeof code, "turnoff2_i \"%s\", 0, 1\n", name)
+                            : snprintf(code, sizeof code, "turnoff2_i %.17g, 0, 1\n", instrument);
+  if (length < (int)sizeof code) csoundCompileOrc(csound, code, 0);
 }
 // Returns 0 if the code can be compiled.
 static inline int ccs_compile_orchestra(CSOUND *csound, const char *orchestra) {

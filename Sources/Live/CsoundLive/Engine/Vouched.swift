@@ -46,7 +46,7 @@ enum Vouched {
     of instrument: Double, _ name: UnsafeMutablePointer<CChar>?,
     _ engine: UnsafeMutablePointer<CSOUND>
   ) {
-    csoundKillInstance(engine, instrument, name, 0, 1)
+    ccs_end_notes(engine, instrument, name)
   }
 
   /// The size of a channel's data; 0 if the channel does not exist. Does not create it.
