@@ -178,8 +178,8 @@ static inline void ccs_play_event(CSOUND *csound, int letter, const MYFLT *field
 // function for that, so the orchestra does it.
 static inline void ccs_end_notes(CSOUND *csound, MYFLT instrument, char *name) {
   char code[512];
-  int length = name != NULL ? snprintf(code, sizeof code, "turnoff2_i \"%s\", 0, 1\n", name)
-                            : snprintf(code, sizeof code, "turnoff2_i %.17g, 0, 1\n", instrument);
+  int length = name != NULL ? snprintf(code, sizeof code, "turnoff2i \"%s\", 0, 1\n", name)
+                            : snprintf(code, sizeof code, "turnoff2i %.17g, 0, 1\n", instrument);
   if (length < (int)sizeof code) csoundCompileOrc(csound, code, 0);
 }
 // Returns 0 if the code can be compiled.
