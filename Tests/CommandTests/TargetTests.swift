@@ -170,7 +170,9 @@ struct TargetTests {
   func processor() throws {
     let clang = try #require(Clang.path)
     let sources = root + "/Sources"
-    let headers = ["Kit/CVector", "System/CCallgrind", "System/CElf"].map { "-I\(sources)/\($0)" }
+    let headers = ["Kit/CCsound", "Kit/CVector", "System/CCallgrind", "System/CElf"].map {
+      "-I\(sources)/\($0)"
+    }
     let words =
       try #require(try CrossCompiler(for: BuildTarget(.six, .arm64))).clangWords + headers
       + ["-Wno-unused-command-line-argument"]
