@@ -127,6 +127,28 @@ struct ScriptTests {
     #expect(lines("builds") == (plays ? 2 : 1))
   }
 
+  @Test("The plugin of a package is built beside the program that tests it, by one that is there")
+  func besidesTests() throws {
+    #expect(try opcodekit("bench").exitCode == 0)
+    let bench = ".build/debug/opcodekit-bench"
+    try write("#!/bin/sh\necho \"$PWD $*\" >> \(directory)/calls\n", to: bench)
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: "\(directory)/\(bench)")
+    let package = directory + "/package"
+    try FileManager.default.createDirectory(
+      atPath: package, withIntermediateDirectories: true)
+    try write(".package(path: \"../OpcodeKit\")\n", to: "package/Package.swift")
+    let ending = try run(
+      directory + "/opcodekit", ["test"], environment: ["PATH": programs + ":/usr/bin:/bin"],
+      directory: package)
+    #expect(ending.exitCode == 0, "\(ending.errors)")
+    #expect(try builds() == ["opcodekit-bench", "opcodekit-core"])
+    // It goes on behind the command.
+    for _ in 0..<50 where lines("calls") == 0 { usleep(100_000) }
+    let calls = try String(contentsOfFile: directory + "/calls", encoding: .utf8)
+    #expect(calls.hasSuffix("/package test-build\n") && lines("calls") == 1, "\(calls)")
+  }
+
   @Test("Each program has the commands that the script calls it for, and no other")
   func commands() throws {
     let script = try String(contentsOfFile: root + "/opcodekit", encoding: .utf8)

@@ -2,26 +2,14 @@
 extension Csound {
   /// Performs up to `count` k-cycles. Returns false if the score ended before.
   public func performKsmps(count: Int) -> Bool {
-    var left = count
-    while left > 0 {
-      guard performKsmps() else { return false }
-      left -= 1
-    }
+    for _ in 0..<count where !performKsmps() { return false }
     return true
   }
 
   /// Appends the output of the last k-cycle to interleaved samples, full scale at 1.
   public func appendOutput(to samples: inout [Double]) {
     let scale = 1 / fullScale
-    let output = output
-    samples.reserveCapacity(Self.capacity(samples, output.count))
-    for index in 0..<output.count { samples.append(output[index] * scale) }
-  }
-
-  /// Room for more elements, twice as many as there are when there is no room: an array grows seldom.
-  private static func capacity(_ samples: [Double], _ more: Int) -> Int {
-    let count = samples.count + more
-    return count <= samples.capacity ? 0 : max(count, 2 * samples.count)
+    for sample in output { samples.append(sample * scale) }
   }
 
   /// Sets the input of the next k-cycle to frames of interleaved samples, from `frame` on; full scale is at 1. Channels
