@@ -274,11 +274,9 @@ struct SwapTests {
       begun.wait()
       // As slow as a device, or there would be nothing beside it.
       csoundRegisterSenseEventCallback(csound.engine, { _, _ in usleep(20) }, nil)
-      csound.perform()
+      while csound.performKsmps() {}
       isOver.store(true, ordering: .relaxed)
       ended.wait()
-      // Csound's own threads end a moment later.
-      usleep(300_000)
       return (csoundGetControlChannel(csound.engine, "peak", nil), swap.counts)
     }
     let (untouched, _) = try peak([])

@@ -53,13 +53,8 @@ final class Examination {
     let probe: Probe
     fileprivate let text: String
     fileprivate let tables: MarkedTables?
-    /// The number of the process's threads before the engine was created.
-    fileprivate let threadCount: Int
 
-    fileprivate init(
-      _ csound: Csound, _ probe: Probe, _ text: String, _ tables: MarkedTables?, threadCount: Int
-    ) {
-      self.threadCount = threadCount
+    fileprivate init(_ csound: Csound, _ probe: Probe, _ text: String, _ tables: MarkedTables?) {
       self.csound = csound
       self.probe = probe
       self.text = text
@@ -87,7 +82,6 @@ final class Examination {
       plan, command: "csound \(library)\((path as NSString).lastPathComponent)")
     try? text.write(toFile: path, atomically: false, encoding: .utf8)
     let csound: Csound
-    let threadCount = Self.threadCount
     do throws(Failure) {
       csound = try renderer.start(Orchestra(path: path, plugin: plugin))
     } catch {
@@ -106,7 +100,7 @@ final class Examination {
     let tables =
       settings.vectors == .marked
       ? MarkedTables(csound.engine, between: settings.surroundings) : nil
-    return Performance(csound, probe, text, tables, threadCount: threadCount)
+    return Performance(csound, probe, text, tables)
   }
 
   /// Performs until the score ends, or for a number of k-cycles.
@@ -133,27 +127,12 @@ final class Examination {
     return take
   }
 
-  private static var threadCount: Int {
-    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count) ?? 1
-  }
-
-  /// Waits, at most a second, until the threads of `-j` have ended. csoundReset does not wait for them,
-  /// and a thread crashes when its barrier is gone.
-  private func awaitThreads(_ count: Int) {
-    for _ in 0..<1000 where Self.threadCount > count { usleep(1000) }
-  }
-
   func play(
     _ scene: Scene, _ settings: Probe.Settings = Probe.Settings(), plan: CallPlan? = nil,
     source: Source = .asValidated
   ) throws(Outcome) -> Take {
     let performance = try open(scene, settings, plan: plan, source: source)
-    if scene.threads > 1 {
-      performance.csound.perform { heartbeat.beat(seconds: 0) }
-      awaitThreads(performance.threadCount)
-    } else {
-      try perform(performance)
-    }
+    try perform(performance)
     return finish(performance)
   }
 

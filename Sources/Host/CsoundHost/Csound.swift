@@ -42,12 +42,15 @@ public final class Csound {
 
   private var isClosed = false
   private var needsCalls = false
+  // Those of `-j`.
+  private var threads: UnsafeMutablePointer<ccs_threads>?
 
   /// Destroys the engine on this thread, before this object is released. The engine must not be used
   /// afterwards.
   public func close() {
     guard !isClosed else { return }
     isClosed = true
+    endThreads()
     Self.inside("it ended") { csoundDestroy(engine) }
   }
 
@@ -116,7 +119,7 @@ public final class Csound {
     }
     if status == 0 {
       try beforeStart()
-      status = Self.inside("it started") { csoundStart(engine) }
+      status = Self.inside("it started") { ccs_start(engine, &threads) }
     }
     guard status == 0 else {
       throw .orchestra(path: path, message: log.diagnosis(from: first))
@@ -134,13 +137,9 @@ public final class Csound {
     }
   }
 
-  /// Performs until the score has ended. Only then do the threads of `-j` end, a moment later.
-  /// `eachCycle` is called after each k-cycle with Csound 7, and never with Csound 6.
-  ///
-  /// The corresponding C function is `csoundPerform`, which Csound 7 no longer has.
-  public func perform(eachCycle: () -> Void = {}) {
-    guard Self.inside("it performed", { ccs_perform_whole(engine) == 0 }) else { return }
-    while performKsmps() { eachCycle() }
+  private func endThreads() {
+    Self.inside("its threads ended") { ccs_end_threads(threads) }
+    threads = nil
   }
 
   /// Goes back to the state before `compile`: Csound unloads its plugins and loads them again, and the
@@ -148,6 +147,7 @@ public final class Csound {
   ///
   /// The corresponding C function is `csoundReset`.
   public func reset() {
+    endThreads()
     Self.inside("it was reset") { csoundReset(engine) }
     log.clear()
     configure()

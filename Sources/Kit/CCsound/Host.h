@@ -23,6 +23,7 @@ typedef void (*ccs_see_registration)(const struct ccs_registration *, enum ccs_r
 #else
 #include "Host7.h"
 #endif
+#include "HostThreads.h"
 
 // The text of `invalue` is given as characters, for which Csound has 256 bytes; longer texts are cut off.
 static inline void ccs_give_text(void *value, const char *text) {

@@ -17,12 +17,6 @@ static inline int ccs_compile(CSOUND *csound, int count, const char **words) {
 static inline void ccs_take_audio(CSOUND *csound) { csoundSetHostAudioIO(csound); }
 static inline int ccs_channel_count(CSOUND *csound) { return (int)csoundGetChannels(csound, 0); }
 static inline int ccs_input_channel_count(CSOUND *csound) { return (int)csoundGetChannels(csound, 1); }
-// Performs to the end of the score and returns 1, where only that ends the threads of -j. Returns 0 here, because the
-// last k-cycle ends them.
-static inline int ccs_perform_whole(CSOUND *csound) {
-  (void)csound;
-  return 0;
-}
 
 // ---- k-cycles
 //
