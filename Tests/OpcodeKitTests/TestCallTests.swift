@@ -86,6 +86,21 @@ struct TestCallTests {
     #expect(try TestCall<Rates>().perform()[1] == [64])
   }
 
+  @Test(
+    "An offset and an early end leave out samples, which are silent; a note that ends before it begins has none"
+  )
+  func partialCycles() throws {
+    let call = try TestCall<Delayed>([1, 2, 3, 4], 1, 1)
+    call.offset = 1
+    #expect(try call.perform()[0] == [0, 0, 2, 3])
+    (call.offset, call.earlyEnd) = (0, 3)
+    #expect(try call.perform()[0] == [4, 0, 0, 0])
+    (call.offset, call.earlyEnd) = (3, 2)
+    #expect(try call.perform()[0] == [0, 0, 0, 0])
+    (call.offset, call.earlyEnd) = (0, 0)
+    #expect(try call.perform()[0] == [1, 1, 2, 3])
+  }
+
   @Test("A wrong number of inputs ends the process with a sentence")
   func count() async throws {
     let result = try await #require(

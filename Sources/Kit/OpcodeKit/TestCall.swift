@@ -13,6 +13,11 @@
   public final class TestCall<Opcode: InitOpcode> {
     /// What is passed to the opcode. A change takes effect in the next k-cycle.
     public var inputs: [TestValue]
+    /// The samples at the start of the next k-cycle that come before the note, as with `--sample-accurate`: from 0 to
+    /// `ksmps`.
+    public var offset = 0
+    /// The samples at the end of the next k-cycle that come after the note: from 0 to `ksmps`.
+    public var earlyEnd = 0
     /// The opcode's state.
     public private(set) var opcode: Opcode
 
@@ -86,9 +91,15 @@
     ) throws(OpcodeError) -> [[Double]] {
       Self.pass(inputs, to: fields)
       engine.pointee.note.kcounter += 1
+      engine.pointee.note.ksmps_offset = UInt32(offset)
+      engine.pointee.note.ksmps_no_end = UInt32(earlyEnd)
       Checks.enter(block, "performance pass")
       defer { Checks.leave() }
       try body(&opcode, BlockLayout<Opcode>.arguments(block), Self.context(of: engine, block))
+      for output in fields where output.isOutput && output.isAudio {
+        CsoundBlock.silence(
+          output.values.baseAddress!, output.values.count, outside: CsoundBlock.frames(of: block))
+      }
       return outputs
     }
   }
@@ -134,10 +145,11 @@
   private struct TestField {
     let name: String
     let isOutput: Bool
+    let isAudio: Bool
     let values: UnsafeMutableBufferPointer<Double>
 
     init(_ argument: Any, called name: String, of opcode: Any.Type, ksmps: Int) {
-      let isAudio = argument is AudioInput || argument is AudioOutput
+      isAudio = argument is AudioInput || argument is AudioOutput
       guard let type = type(of: argument) as? any Argument.Type, isAudio || type.isNumber else {
         fatalError(
           "'\(name)' of \(opcode) is a \(Swift.type(of: argument)), which a TestCall does not have; play it in an"
