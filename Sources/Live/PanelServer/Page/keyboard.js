@@ -32,10 +32,21 @@ class Keyboard extends Widget {
       this.#keys.set(key, made);
       this.board.append(made);
     }
-    if (this.caption) this.append(element('span', { class: 'name' }, this.caption));
-    this.append(this.board);
+    this.append(this.octaves(), element('div', { class: 'keys' }, this.board));
     this.listen();
   }
+
+  // Where not all keys have room, buttons move along them by an octave. With the arrow keys the focus does.
+  octaves() {
+    const button = (sign, way) => {
+      const made = element('button', { type: 'button', tabindex: -1, 'aria-hidden': 'true' }, sign);
+      made.addEventListener('click', () => this.board.parentElement.scrollBy({ left: way * this.octaveWidth }));
+      return made;
+    };
+    return element('div', { class: 'octaves' }, button('◂', -1), element('span', { class: 'name' }, this.caption), button('▸', 1));
+  }
+
+  get octaveWidth() { return 7 * this.board.querySelector('.key.white').getBoundingClientRect().width; }
 
   listen() {
     this.board.addEventListener('pointerdown', event => {
