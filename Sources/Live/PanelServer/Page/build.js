@@ -139,6 +139,8 @@ export function build(panel, connection) {
     widget.classList.toggle('borrowing', lent.has(spec.id));
     widget.classList.toggle('lending', lenders.has(spec.id));
     widget.classList.toggle('raised', raised.has(spec.id));
+    widget.classList.toggle('wide', !spec.isVertical && spec.kind !== 'knob' && (spec.kind === 'text' ? spec.text ?? '' : label ?? '').length
+      > (spec.kind === 'text' ? 40 : 14));
     widget.classList.toggle('empty', spec.kind === 'text' && !/\S/.test(widget.textContent));
     place(widget, spec.bounds);
     paint(widget, spec);

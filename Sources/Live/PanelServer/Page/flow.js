@@ -12,7 +12,9 @@ function sharesGround(one, other) { return (one.group ?? '') === (other.group ??
 
 // How far a text is from a control that it may name: below, above, or at the left of it. Infinity if it cannot.
 function distance(text, control) {
-  const isColumn = Math.abs(text.x - control.x) <= Math.max(control.width, 40) / 2 && text.width <= 2.5 * control.width + 20;
+  if (text.height > 48) return Infinity;
+  const isColumn = text.width <= 2.5 * control.width + 20
+    && (Math.abs(text.x - control.x) <= Math.max(control.width, 40) / 4 || Math.abs(text.left - control.left) <= 12);
   if (isColumn && text.y > control.y && text.top - control.bottom <= 12) return Math.max(0, text.top - control.bottom);
   if (isColumn && text.y < control.y && control.top - text.bottom <= 8) return 1 + Math.max(0, control.top - text.bottom);
   const isRow = Math.abs(text.y - control.y) <= Math.max(10, Math.min(text.height, control.height) / 2);

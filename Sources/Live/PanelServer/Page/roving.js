@@ -3,8 +3,9 @@
 
 const mostStops = 40;
 
-function isAcross(control) {
-  return control.matches('.dial, .box, .bar, [aria-orientation=vertical]');
+// Whether Left and Right are free to go to the next control, because the value moves upwards.
+function isUpright(control) {
+  return control.matches('.dial, .box, .bar, .line.y, [aria-orientation=vertical], .vertical .thumb');
 }
 
 export class Roving {
@@ -81,7 +82,7 @@ export class Roving {
     const [right, down] = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[event.key] ?? [0, 0];
     if (right === 0 && down === 0) return;
     const isButton = event.target.matches('button');
-    if (!isButton && (isAcross(event.target) || event.target.matches('select') ? down !== 0 : right !== 0)) return;
+    if (!isButton && (isUpright(event.target) || event.target.matches('select') ? down !== 0 : right !== 0)) return;
     const next = this.#inMatrix(controls, event.target, right, down) ?? controls[controls.indexOf(event.target) + right + down];
     event.preventDefault();
     event.stopPropagation();

@@ -140,6 +140,8 @@ class Surface extends Widget {
         owner.spec.ranges = detail.low.map(() => this.spec.ranges?.[0]);
         this.board.replaceChildren();
         this.handles = detail.low.map((_, index) => this.bar(owner, index, `${this.spokenName}, ${index + 1}`));
+        // The page makes one stop of the Tab key of them.
+        this.dispatchEvent(new CustomEvent('shown', { bubbles: true }));
       }
       detail.low.forEach((value, index) => this.handles[index].show(value));
     };
