@@ -139,8 +139,7 @@ export function build(panel, connection) {
     widget.classList.toggle('borrowing', lent.has(spec.id));
     widget.classList.toggle('lending', lenders.has(spec.id));
     widget.classList.toggle('raised', raised.has(spec.id));
-    widget.classList.toggle('wide', !spec.isVertical && spec.kind !== 'knob' && (spec.kind === 'text' ? spec.text ?? '' : label ?? '').length
-      > (spec.kind === 'text' ? 40 : 14));
+    widget.classList.toggle('wide', isWide(spec, label));
     widget.classList.toggle('empty', spec.kind === 'text' && !/\S/.test(widget.textContent));
     place(widget, spec.bounds);
     paint(widget, spec);
@@ -156,6 +155,13 @@ export function build(panel, connection) {
   for (const window of shown) fit(window.querySelector('.canvas'));
   return shown.length > 0 ? shown : [element('p', { class: 'nothing' },
     'This piece has no controls: it names no channels, and has no panel of its own.')];
+}
+
+// Whether a widget takes a whole row of a list: a slider or a button with a long caption. A text that is as long is not a
+// heading.
+function isWide({ kind, text, isVertical }, label) {
+  if (kind === 'text') return (text ?? '').length > 40;
+  return !isVertical && kind !== 'knob' && (label ?? '').length > 14;
 }
 
 // Where the parts of matrices go, by widget. A matrix has an element of its own, which a list shows as a grid.

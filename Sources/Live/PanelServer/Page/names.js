@@ -5,6 +5,7 @@
 // Names that the page itself uses.
 const taken = ['Undo', 'Motion', 'Preset', 'Save', 'MIDI', 'As a list', 'Arrange', 'Console', 'Record', 'Panic', 'Pause'];
 const silent = new Set(['text', 'panel']);
+const choices = new Set(['menu', 'radio']);
 
 export function spokenNames(panel, captions = new Map()) {
   const titles = new Map(panel.groups.map(group => [group.id, group.label]));
@@ -12,11 +13,13 @@ export function spokenNames(panel, captions = new Map()) {
   const candidates = new Map();
   let heading = '';
   for (const { id, kind, label, text, group, channels, options } of panel.widgets) {
-    if (kind === 'text' && !lent.has(id)) heading = text?.trim() || heading;
+    // A long text is no heading.
+    if (kind === 'text' && !lent.has(id) && /\p{L}/u.test(text ?? '') && text.length <= 40) heading = text.trim().replace(/\s+/g, ' ');
     if (silent.has(kind)) continue;
     const own = channels?.filter(Boolean).join(', ');
-    const name = (label || captions.get(id)?.text || options?.find(option => option.label)?.label && !['menu', 'radio'].includes(kind)
-      && options.find(option => option.label).label || own || kind).trim();
+    // What is written on a button; the options of a menu are choices.
+    const written = choices.has(kind) ? '' : options?.find(option => option.label)?.label;
+    const name = [label, captions.get(id)?.text, written, own, kind].map(text => text?.trim().replace(/\s+/g, ' ')).find(Boolean);
     const around = titles.get(group) || heading;
     candidates.set(id, [name, around && around !== name ? `${name}, ${around}` : '', own && own !== name ? `${name}, ${own}` : '',
       around && own ? `${name}, ${around}, ${own}` : ''].filter(Boolean));
