@@ -170,6 +170,69 @@ struct PageTests {
     }
   }
 
+  @Test(
+    "A text beside a control names it, and is its caption in a list, not twice where it is drawn")
+  func captions() throws {
+    var panel = Panel("Captions", from: .bsbPanel)
+    panel.size = PanelSize(600, 300)
+    func text(_ words: String, _ bounds: PanelBounds) {
+      var text = PanelWidget(.text, bounds: bounds)
+      text.text = words
+      panel.add(text)
+    }
+    // Each caption below its slider, so that it lies above the next one, too.
+    for (row, name) in ["Pitch", "Loop End"].enumerated() {
+      let y = 10 + 47 * Double(row)
+      text(name, PanelBounds(10, y + 20, 100, 26))
+      panel.add(
+        PanelWidget(
+          .slider, id: "slider\(row)", channels: ["s\(row)"], bounds: PanelBounds(10, y, 400, 27)))
+    }
+    var radio = PanelWidget(.radio, id: "radio", channels: ["r"])
+    radio.bounds = PanelBounds(430, 10, 20, 80)
+    (radio.columns, radio.options) = (1, [PanelOption("0", 0), PanelOption("1", 1)])
+    panel.add(radio)
+    text("Saw", PanelBounds(455, 20, 60, 20))
+    text("Square", PanelBounds(455, 60, 60, 20))
+    let stage = try Stage("sr = 48000\nksmps = 64\ninstr 1\nendin", panel)
+    defer { stage.close() }
+    for (view, isList) in [(PageView(390, .light), true), (PageView(1280, .light), false)] {
+      let page = try BrowserPage(stage.server.url, in: view)
+      defer { page.close() }
+      let names =
+        "[...document.querySelectorAll('[role=slider], [type=radio]')].map(one => one.ariaLabel)"
+      #expect(try page.text("\(names).join()") == "Pitch,Loop End,Saw,Square")
+      // Shown once each, by the control or by the text.
+      let shown =
+        "[...document.querySelectorAll('.borrowing .name, .choice')].filter(one => one.checkVisibility())"
+      #expect(try page.number("\(shown).length") == (isList ? 4 : 0))
+      let texts =
+        "[...document.querySelectorAll('panel-text')].filter(one => one.checkVisibility())"
+      #expect(try page.number("\(texts).length") == (isList ? 0 : 4))
+    }
+  }
+
+  @Test("What a later box or text would cover is drawn above it")
+  func uncovered() throws {
+    var panel = Panel("Covered", from: .cabbage)
+    panel.size = PanelSize(400, 200)
+    panel.add(
+      PanelWidget(
+        .knob, id: "knob", label: "Knob", channels: ["k"], bounds: PanelBounds(20, 20, 60, 80)))
+    var text = PanelWidget(.text, bounds: PanelBounds(0, 40, 200, 40))
+    (text.text, text.background) = ("A heading", PanelColor(20, 20, 40))
+    panel.add(text)
+    panel.add(
+      PanelWidget(
+        .slider, id: "slider", label: "Slider", channels: ["s"],
+        bounds: PanelBounds(220, 20, 100, 30)))
+    var box = PanelGroup(.box, id: "box", label: "Box", bounds: PanelBounds(210, 0, 180, 190))
+    (box.above, box.color) = ("slider", PanelColor(200, 30, 30))
+    panel.groups = [box]
+    let check = try PageCheck(of: panel, in: PageView(1280, .light))
+    #expect(check.lines.isEmpty)
+  }
+
   @Test("On a phone drawbars and pins lie side by side, and two fingers play keys of two manuals")
   func phone() throws {
     let organ = try Self.instrument("organ")

@@ -99,7 +99,7 @@ extension PageCheck {
           if (!element.checkVisibility({ visibilityProperty: true }) || element.matches('input.typed')) continue;
           element.scrollIntoView({ block: 'center', inline: 'center' });
           const box = element.getBoundingClientRect();
-          const isRead = element.matches('[aria-readonly=true]');
+          const isRead = element.disabled || element.matches('[aria-readonly=true]');
           if (isTouch && !isRead && (box.width < 39.5 || box.height < 39.5)) {
             add('small', `${described(element)} ${Math.round(box.width)}×${Math.round(box.height)}`);
           }

@@ -2,7 +2,7 @@
 
 import { element } from './widget.js';
 import { inkOn } from './contrast.js';
-import { captions, covered, matrices } from './flow.js';
+import { captions, choiceTexts, covered, matrices } from './flow.js';
 import { spokenNames } from './names.js';
 import './valuators.js';
 import './pad.js';
@@ -127,18 +127,22 @@ export function build(panel, connection) {
   };
   draw(undefined);
   const lent = captions(panel);
-  const lenders = new Set([...lent.values()].map(({ id }) => id));
+  const beside = choiceTexts(panel);
+  const lenders = new Set([...lent.values(), ...[...beside.values()].flat()].filter(Boolean).map(({ id }) => id));
   const names = spokenNames(panel, lent);
   const cells = matrixCells(panel);
   const raised = covered(panel);
   for (const spec of panel.widgets) {
     const widget = document.createElement(`panel-${elements[spec.kind]}`);
     const { text: label = spec.label } = lent.get(spec.id) ?? {};
-    widget.setUp({ ...spec, label, spokenName: names.get(spec.id) }, connection);
+    const options = spec.options?.map((option, index) => ({ ...option, label: beside.get(spec.id)?.[index]?.text.trim() ?? option.label }));
+    widget.setUp({ ...spec, label, options, spokenName: names.get(spec.id) }, connection);
     // In a list such a text is the control's own caption; where it is drawn, it stands where the source has it.
     widget.classList.toggle('borrowing', lent.has(spec.id));
+    widget.classList.toggle('borrowing-choices', beside.has(spec.id));
     widget.classList.toggle('lending', lenders.has(spec.id));
     widget.classList.toggle('raised', raised.has(spec.id));
+    if (raised.has(spec.id)) widget.style.setProperty('--level', raised.get(spec.id));
     widget.classList.toggle('wide', isWide(spec, label));
     widget.classList.toggle('empty', spec.kind === 'text' && !/\S/.test(widget.textContent));
     place(widget, spec.bounds);

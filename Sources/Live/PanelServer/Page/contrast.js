@@ -60,6 +60,8 @@ function ownText(element) {
   return undefined;
 }
 
+function isRaised(element) { return element.closest('.raised') !== null; }
+
 // Adjusts all texts that `place` shows. `isDrawn` is false if it shows the page's own colours only.
 export function settle(place, isDrawn) {
   for (const element of place.querySelectorAll('.adjusted, .backed')) {
@@ -81,19 +83,24 @@ export function settle(place, isDrawn) {
       const isFill = element.matches('.fill, .dot, .line, .thumb');
       // A fill may come to be anywhere on its track.
       const box = (isFill ? element.parentElement : element).getBoundingClientRect();
-      if (box.width > 0 && box.height > 0) layers.push({ background, box, isFill });
+      if (box.width > 0 && box.height > 0) layers.push({ background, box, isFill, isRaised: isRaised(element) });
     }
     const box = ownText(element);
     if (box && box.width > 0 && box.height > 0) texts.push({ element, box, count: layers.length, color: style.color });
   }
+  const flat = layers.filter(({ isRaised }) => !isRaised);
+  // What is drawn before a text: all that is not raised lies below what is.
+  const below = (element, count) => {
+    const before = layers.slice(0, count);
+    return isRaised(element) ? [...flat, ...before.filter(({ isRaised }) => isRaised)] : before;
+  };
   const changes = [];
   for (const { element, box, count, color } of texts) {
     const grounds = [];
     for (const [across, down] of [[0.02, 0.5], [0.1, 0.5], [0.5, 0.2], [0.5, 0.5], [0.5, 0.8], [0.9, 0.5], [0.98, 0.5]]) {
       const [x, y] = [box.left + box.width * across, box.top + box.height * down];
       let [bare, filled] = [page, page];
-      for (let index = 0; index < count; index++) {
-        const layer = layers[index];
+      for (const layer of below(element, count)) {
         if (x < layer.box.left || x > layer.box.right || y < layer.box.top || y > layer.box.bottom) continue;
         if (!layer.isFill) bare = over(layer.background, bare);
         filled = over(layer.background, filled);

@@ -44,13 +44,40 @@ export function captions(panel) {
   return found;
 }
 
-// The identifiers of controls that a later text, rectangle or larger control would cover at their centre: they are drawn
-// above it.
+// For each column of radio buttons that has only numbers, the texts at the right of its buttons, by the widget's
+// identifier; only if nearly all buttons have one.
+export function choiceTexts(panel) {
+  const texts = panel.widgets.filter(({ kind, bounds, text }) => kind === 'text' && bounds && /\S/.test(text ?? '') && text.length < 40);
+  const found = new Map();
+  for (const radio of panel.widgets) {
+    const { kind, bounds, columns, options = [] } = radio;
+    if (kind !== 'radio' || !bounds || columns !== 1 || options.length < 2 || !options.every(({ label }) => /^\d*$/.test(label))) continue;
+    const { top, right, height } = box(radio);
+    const row = height / options.length;
+    const beside = options.map((_, index) => texts.find(text => {
+      const place = box(text);
+      return sharesGround(text, radio) && Math.abs(place.y - (top + (index + 0.5) * row)) < row / 2
+        && place.left >= right - 8 && place.left <= right + 24;
+    }));
+    if (beside.filter(Boolean).length >= 0.9 * options.length) found.set(radio.id, beside);
+  }
+  return found;
+}
+
+// Controls that a later text, rectangle, box or larger control would cover at their centre, by identifier: how far they
+// are raised above the others, the smallest furthest.
 export function covered(panel) {
   const placed = panel.widgets.filter(({ bounds }) => bounds).map(widget => ({ widget, ...box(widget) }));
-  return new Set(placed.filter(({ widget, x, y, width, height }, index) => !isDecoration(widget)
-    && placed.slice(index + 1).some(other => (isDecoration(other.widget) || other.width * other.height > width * height)
-      && x >= other.left && x <= other.right && y >= other.top && y <= other.bottom)).map(({ widget }) => widget.id));
+  const last = new Map(placed.map(({ widget }, index) => [widget.id, index]));
+  const boxes = panel.groups.filter(({ kind, bounds, above }) => kind === 'box' && bounds && last.has(above))
+    .map(group => ({ ...box(group), id: group.id, index: last.get(group.above) }));
+  const holds = ({ left, right, top, bottom }, { x, y }) => x >= left && x <= right && y >= top && y <= bottom;
+  const found = placed.filter((one, index) => !isDecoration(one.widget)
+    && (placed.slice(index + 1).some(other => holds(other, one)
+      && (isDecoration(other.widget) || other.width * other.height > one.width * one.height))
+      || boxes.some(other => other.index >= index && other.id !== one.widget.group && holds(other, one))));
+  found.sort((one, other) => other.width * other.height - one.width * one.height);
+  return new Map(found.map(({ widget }, index) => [widget.id, index + 1]));
 }
 
 function isDecoration({ kind }) { return kind === 'text' || kind === 'panel'; }
