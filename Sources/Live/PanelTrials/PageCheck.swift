@@ -26,7 +26,7 @@ public struct PageView: Codable, Equatable, Sendable, CustomStringConvertible {
 
 /// What of a panel's page can hardly be read, hit by a finger, or used by the keyboard or with a screen reader.
 ///
-/// Each list has a line for each fault. Names, roles and focus are checked by the rules that axe-core has for them.
+/// Each list has a line for each fault.
 public struct PageCheck: Codable, Equatable, Sendable {
   /// The most stops of the Tab key that a page should have.
   public static let mostTabStops = 40
