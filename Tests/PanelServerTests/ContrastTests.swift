@@ -6,117 +6,88 @@ import Testing
 /// Texts of panels against what is behind them, in the browser: at least 4.5 to 1, as WCAG 2 asks for.
 @Suite("Texts can be read", .serialized, .inBrowser)
 struct ContrastTests {
-  /// All texts that are shown, and how far their colour is from what is behind them: the colours of all elements
-  /// below a text's middle are laid over one another.
-  private static let script = """
-    (() => {
-      const parse = color => {
-        const [red, green, blue, alpha = 1] = color.match(/[\\d.]+/g).map(Number);
-        // What color-mix gives is written in parts of 1.
-        const unit = color.startsWith('color(') ? 255 : 1;
-        return { parts: [red, green, blue].map(part => part * unit), alpha };
-      };
-      const over = (top, below) => top.parts.map((part, index) => part * top.alpha + below[index] * (1 - top.alpha));
-      const luminance = parts => parts.map(part => part / 255)
-        .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
-        .reduce((sum, part, index) => sum + part * [0.2126, 0.7152, 0.0722][index], 0);
-      const canvas = getComputedStyle(document.body).colorScheme.includes('dark') ? [0, 0, 0] : [255, 255, 255];
-      const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-      const found = [];
-      while (texts.nextNode()) {
-        const node = texts.currentNode;
-        const element = node.parentElement;
-        if (!node.textContent.trim() || !element.checkVisibility() || element.closest('option, script, noscript')) continue;
-        element.scrollIntoView({ block: 'center', inline: 'center' });
-        const range = document.createRange();
-        range.selectNodeContents(node);
-        const box = range.getBoundingClientRect();
-        if (box.width < 1 || box.height < 1) continue;
-        const all = document.elementsFromPoint(box.left + Math.min(box.width / 2, 8), box.top + box.height / 2);
-        const chain = [];
-        for (let one = element; one; one = one.parentElement) chain.push(one);
-        // What lies above the text hides nothing of it unless it is opaque, which panels' reach tells.
-        const first = all.findIndex(one => chain.includes(one));
-        const below = first < 0 ? chain : all.slice(first);
-        let parts = canvas;
-        for (const one of [...below].reverse()) {
-          const style = getComputedStyle(one);
-          const color = parse(style.backgroundColor);
-          parts = over({ parts: color.parts, alpha: color.alpha * Number(style.opacity) }, parts);
+  private static let views = [390, 1280].flatMap { width in
+    PageView.Scheme.allCases.map { PageView(width, $0) }
+  }
+
+  @Test("Of any colour that a piece chooses, on any other", arguments: views)
+  func chosen(view: PageView) throws {
+    let colors = [
+      PanelColor(0, 0, 0), PanelColor(120, 120, 120), PanelColor(140, 140, 140),
+      PanelColor(255, 255, 255), PanelColor(200, 30, 30), PanelColor(240, 230, 40),
+      PanelColor(20, 40, 200), PanelColor(90, 200, 90, alpha: 0.5),
+    ]
+    for background in [colors[0], colors[1], colors[3], colors[4]] {
+      var panel = Panel("Colours", from: .file)
+      panel.size = PanelSize(700, 720)
+      panel.background = background
+      for (column, behind) in colors.enumerated() {
+        for (row, color) in colors.enumerated() {
+          let (x, y) = (10 + 85 * Double(column), 10 + 88 * Double(row))
+          var text = PanelWidget(.text, bounds: PanelBounds(x, y, 80, 20))
+          text.text = "Words"
+          var slider = PanelWidget(
+            .slider, label: "Level", channels: ["s\(column)\(row)"],
+            ranges: [ValueRange(0, 1, initial: 0.4)], bounds: PanelBounds(x, y + 22, 80, 26))
+          var button = PanelWidget(
+            .switch, label: "On", channels: ["b\(column)\(row)"],
+            bounds: PanelBounds(x, y + 52, 80, 26))
+          (text.color, slider.color, button.color) = (color, color, color)
+          (text.background, slider.background, button.background) = (behind, behind, behind)
+          for widget in [text, slider, button] { panel.add(widget) }
         }
-        const style = getComputedStyle(element);
-        const [light, dark] = [luminance(over(parse(style.color), parts)), luminance(parts)].sort((a, b) => b - a);
-        found.push([node.textContent.trim().slice(0, 24), (light + 0.05) / (dark + 0.05)]);
       }
-      return found;
-    })()
-    """
-
-  struct View: CustomStringConvertible {
-    let panel: String
-    let width: Int
-    let scheme: String
-    var description: String { "\(panel) at \(width) pixels, \(scheme)" }
-
-    static let all = ["organ", "vcs3"].flatMap { panel in
-      [390, 1280].flatMap { width in
-        ["light", "dark"].map { View(panel: panel, width: width, scheme: $0) }
-      }
+      let check = try PageCheck(of: panel, in: view)
+      #expect(check.texts > 200)
+      #expect(check.faint.isEmpty, "\(check.faint)")
     }
   }
 
-  private static func faint(
-    _ panel: Panel, width: Int, scheme: String, picture: String? = nil
-  ) throws -> (texts: Int, faint: [String]) {
-    let stage = try Stage("sr = 48000\nksmps = 64\ninstr 1\nendin", panel)
-    defer { stage.close() }
-    let page = try BrowserPage("about:blank", width: width, height: 844, waits: false)
-    defer { page.close() }
-    try page.call(
-      "Emulation.setEmulatedMedia",
-      ["features": [["name": "prefers-color-scheme", "value": scheme]]])
-    try page.call("Page.navigate", ["url": stage.server.url])
-    try page.wait(for: "document.querySelectorAll('.widget').length > 0 && panelConnection.isOpen")
-    let found = try #require(try page.evaluate(script) as? [[Any]])
-    if let folder = ProcessInfo.processInfo.environment["OPCODEKIT_PICTURES"], let picture {
-      let shot = try page.call("Page.captureScreenshot", ["captureBeyondViewport": true])
-      try Data(base64Encoded: shot["data"] as? String ?? "")?
-        .write(to: URL(fileURLWithPath: "\(folder)/\(picture).png"))
-    }
-    let faint = found.filter { ($0[1] as? NSNumber)?.doubleValue ?? 0 < 4.5 }
-    return (found.count, faint.map { "\($0[0]): \($0[1])" })
-  }
-
-  @Test("Of the instruments' panels, on a telephone and on a desk", arguments: View.all)
-  func instruments(view: View) throws {
-    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("csd/instruments/\(view.panel).panel.json")
-    let panel = try JSONDecoder().decode(Panel.self, from: Data(contentsOf: file))
-    let (texts, faint) = try Self.faint(
-      panel, width: view.width, scheme: view.scheme,
-      picture: "\(view.panel)-\(view.width)-\(view.scheme)")
-    #expect(texts > 40)
-    #expect(faint.isEmpty, "\(faint.count) of \(texts)")
-  }
-
-  @Test("A text that cannot be read is found", arguments: ["light", "dark"])
-  func unreadable(scheme: String) throws {
-    var panel = Panel("Grey", from: .file)
+  @Test("Across light and dark a text gets a background of its own, and only such a text")
+  func across() throws {
+    var panel = Panel("Across", from: .file)
     panel.size = PanelSize(300, 100)
-    panel.background = PanelColor(120, 120, 120)
-    var text = PanelWidget(.text, bounds: PanelBounds(10, 10, 200, 30))
-    text.text = "Grey on grey"
-    text.color = PanelColor(140, 140, 140)
-    panel.add(text)
-    let (_, faint) = try Self.faint(panel, width: 1280, scheme: scheme)
-    #expect(faint.contains { $0.hasPrefix("Grey on grey") })
+    panel.background = PanelColor(255, 255, 255)
+    var dark = PanelWidget(.panel, bounds: PanelBounds(0, 0, 60, 100))
+    dark.background = PanelColor(0, 0, 0)
+    panel.add(dark)
+    for (y, x) in [(10.0, 20.0), (50, 100)] {
+      var text = PanelWidget(.text, bounds: PanelBounds(x, y, 180, 30))
+      text.text = "A long text that lies"
+      panel.add(text)
+    }
+    let view = PageView(1280, .light)
+    #expect(try PageCheck(of: panel, in: view).faint.isEmpty)
+    let plain = "const backed = document.querySelectorAll('.backed'); "
+    let count = try PageCheck(
+      of: panel, in: view,
+      after: plain + "if (backed.length !== 1) throw new Error(`${backed.length} backed`)")
+    #expect(count.texts > 2)
+  }
+
+  @Test("A colour changes as little as makes the text readable")
+  func least() throws {
+    var panel = Panel("Least", from: .file)
+    panel.size = PanelSize(300, 100)
+    panel.background = PanelColor(255, 255, 255)
+    for (place, color) in [PanelColor(160, 60, 60), PanelColor(200, 110, 110)].enumerated() {
+      var text = PanelWidget(.text, bounds: PanelBounds(10, 10 + 40 * Double(place), 180, 30))
+      (text.text, text.color) = ("Words", color)
+      panel.add(text)
+    }
+    // The first is readable as it is; the second is still red.
+    _ = try PageCheck(
+      of: panel, in: PageView(1280, .light),
+      after: """
+        const [first, second] = [...document.querySelectorAll('panel-text')].map(one => getComputedStyle(one).color);
+        const [red, green] = second.match(/\\d+/g).map(Number);
+        if (first !== 'rgb(160, 60, 60)' || red < 150 || green < 60 || green > 100) throw new Error(`${first} ${second}`);
+        """)
   }
 
   @Test(
-    "On a dark box of a light panel and on a light one of a dark panel",
-    arguments: ["light", "dark"])
-  func boxes(scheme: String) throws {
+    "On a dark box of a light panel and on a light one of a dark panel", arguments: views)
+  func boxes(view: PageView) throws {
     for (back, box) in [(UInt8(255), UInt8(20)), (20, 250)] {
       var panel = Panel("Boxes", from: .file)
       panel.size = PanelSize(400, 200)
@@ -136,10 +107,8 @@ struct ContrastTests {
       panel.add(text)
       panel.add(
         PanelWidget(.knob, label: "Outside", channels: ["d"], bounds: PanelBounds(320, 20, 60, 80)))
-      for width in [390, 1280] {
-        let (_, faint) = try Self.faint(panel, width: width, scheme: scheme)
-        #expect(faint.isEmpty, "\(back) \(width): \(faint)")
-      }
+      let check = try PageCheck(of: panel, in: view)
+      #expect(check.faint.isEmpty, "\(back): \(check.faint)")
     }
   }
 }

@@ -27,7 +27,8 @@ struct PanelSurveyTests {
   static func cabbage(_ widgets: String) -> String { "<Cabbage>\n\(widgets)\n</Cabbage>" }
 
   /// What the survey finds of each piece, by its name.
-  func survey(_ pieces: [String: String]) throws -> [String: SurveyedPanel] {
+  func survey(pictures: String? = nil, _ pieces: [String: String]) throws -> [String: SurveyedPanel]
+  {
     let directory = NSTemporaryDirectory() + "panels-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: directory) }
@@ -39,6 +40,7 @@ struct PanelSurveyTests {
     var survey = PanelSurvey(worker: [products + "/TestWorker"])
     survey.duration = 0.2
     survey.timeLimit = 4
+    (survey.pictures, survey.checksPages) = (pictures, pictures != nil)
     let found = try survey.survey(paths)
     return Dictionary(
       uniqueKeysWithValues: found.map {
@@ -95,39 +97,49 @@ struct PanelSurveyTests {
   }
 
   @Test(
-    "A control that something covers is told; one on a background, in a box or under a bare label is reached",
+    "A control that another one covers is told; one on a background, in a box or under a bare label is reached",
     .enabled(if: Browser.path != nil, "chromium-headless-shell is not installed."))
   func reach() throws {
     let orchestra = "instr 1\nout oscili(chnget:k(\"a\") + chnget:k(\"b\"), 440)\nendin"
-    let found = try survey([
-      "free": Self.csd(
-        orchestra,
-        panel: Self.cabbage(
-          """
-          form size(300, 160)
-          image bounds(0, 0, 300, 160), colour(0, 100, 100)
-          groupbox bounds(150, 5, 140, 140), text("Frame")
-          image bounds(10, 10, 130, 140), colour(50, 50, 50) {
-          rslider bounds(20, 20, 90, 90), channel("a"), text("Inside")
-          }
-          rslider bounds(170, 30, 90, 90), channel("b"), text("Outside")
-          label bounds(170, 30, 90, 90), text("b")
-          """)),
-      "covered": Self.csd(
-        orchestra,
-        panel: Self.cabbage(
-          """
-          form size(300, 160)
-          rslider bounds(20, 20, 90, 90), channel("a")
-          rslider bounds(170, 30, 90, 90), channel("b")
-          image bounds(0, 0, 130, 160), colour(0, 100, 100)
-          """)),
-    ])
+    let pictures = NSTemporaryDirectory() + "pictures-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: pictures, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: pictures) }
+    let found = try survey(
+      pictures: pictures,
+      [
+        "free": Self.csd(
+          orchestra,
+          panel: Self.cabbage(
+            """
+            form size(300, 160)
+            image bounds(0, 0, 300, 160), colour(0, 100, 100)
+            groupbox bounds(150, 5, 140, 140), text("Frame")
+            image bounds(10, 10, 130, 140), colour(50, 50, 50) {
+            rslider bounds(20, 20, 90, 90), channel("a"), text("Inside")
+            }
+            rslider bounds(170, 30, 90, 90), channel("b"), text("Outside")
+            label bounds(170, 30, 90, 90), text("b")
+            """)),
+        "covered": Self.csd(
+          orchestra,
+          panel: Self.cabbage(
+            """
+            form size(300, 160)
+            rslider bounds(20, 20, 30, 30), channel("a")
+            rslider bounds(22, 20, 30, 30), channel("b")
+            image bounds(0, 0, 130, 160), colour(0, 100, 100)
+            """)),
+      ])
     let free = try #require(found["free"])
+    #expect(free.pages?.map(\.view) == PageView.all && free.pages?.flatMap(\.lines) == [])
     #expect(free.reach?.controls == 2 && free.reach?.covered == [] && free.isWhole)
     let covered = try #require(found["covered"])
     #expect(covered.reach?.covered == ["knob"] || covered.reach?.covered == ["knob-1"])
     #expect(covered.take?.deaf.isEmpty == true && !covered.isWhole)
+    // A list has them one after the other.
+    #expect(covered.pages?.map(\.covered.count) == [0, 0, 0, 0, 1, 1])
+    let files = try FileManager.default.contentsOfDirectory(atPath: pictures)
+    #expect(files.count == 12 && files.contains("covered-768-dark.png"))
   }
 
   /// What a synthesiser of these tests is: nothing sounds until a note is played.

@@ -12,7 +12,7 @@ public final class BrowserPage {
   /// widgets are shown and it is connected to the server.
   public init(
     _ url: String, width: Int = 900, height: Int = 900, ignoresCertificate: Bool = false,
-    waits: Bool = true
+    waits: Bool = true, scheme: PageView.Scheme? = nil, isTouch: Bool = false
   ) throws(Failure) {
     browser = try Browser.shared.get()
     target = "\(try browser.call("Target.createTarget", ["url": "about:blank"])["targetId"] ?? "")"
@@ -25,11 +25,34 @@ public final class BrowserPage {
     try call("Log.enable")
     try call(
       "Emulation.setDeviceMetricsOverride",
-      ["width": width, "height": height, "deviceScaleFactor": 1, "mobile": false])
+      ["width": width, "height": height, "deviceScaleFactor": 1, "mobile": isTouch])
+    if isTouch {
+      try call("Emulation.setTouchEmulationEnabled", ["enabled": true, "maxTouchPoints": 5])
+    }
+    if let scheme {
+      try call(
+        "Emulation.setEmulatedMedia",
+        ["features": [["name": "prefers-color-scheme", "value": scheme.rawValue]]])
+    }
     if ignoresCertificate { try call("Security.setIgnoreCertificateErrors", ["ignore": true]) }
     try call("Page.navigate", ["url": url])
     guard waits else { return }
     try wait(for: "document.querySelectorAll('.widget').length > 0 && panelConnection.isOpen")
+  }
+
+  /// Opens a panel in a window such as a phone's.
+  public convenience init(_ url: String, in view: PageView) throws(Failure) {
+    try self.init(
+      url, width: view.width, height: view.height, scheme: view.scheme, isTouch: view.isTouch)
+  }
+
+  /// Writes a PNG of the whole page.
+  public func picture(_ path: String) throws(Failure) {
+    let shot = try call("Page.captureScreenshot", ["captureBeyondViewport": true])
+    let data = Data(base64Encoded: shot["data"] as? String ?? "") ?? Data()
+    guard FileManager.default.createFile(atPath: path, contents: data) else {
+      throw Failure(.unwritableOutput, "'\(path)' cannot be written.")
+    }
   }
 
   public func close() { _ = try? browser.call("Target.closeTarget", ["targetId": target]) }

@@ -50,7 +50,7 @@ extension WidgetKind {
 }
 
 /// Stands for a piece where none plays: the panel shows its initial values.
-private struct SilentPiece: PanelledPiece {
+struct SilentPiece: PanelledPiece {
   var channels: [ChannelDescription] { [] }
   var sampleRate: Double { 0 }
   func set(_ channel: String, to value: Double) {}

@@ -9,6 +9,10 @@ public struct PanelSurvey: Sendable {
   public var duration = 1.0
   /// Seconds a piece may say nothing before it is stopped.
   public var timeLimit = 20.0
+  /// Whether each panel's page is checked in every `PageView`.
+  public var checksPages = false
+  /// A directory for a picture of each panel in every `PageView`; needs `checksPages`.
+  public var pictures: String?
   /// Directories that pieces may read in addition to their own.
   public var folders: [String] = []
   /// The program that serves as worker, and its arguments.
@@ -38,7 +42,7 @@ public struct PanelSurvey: Sendable {
     let stage = PieceStage(directory: path.parentPath, scratch: scratch, folders: folders)
     let job = PanelTrialJob(path: path, stage: stage, duration: duration)
     var surveyed = SurveyedPanel(path, try pool.run([job])[0])
-    surveyed?.checkReach()
+    surveyed?.checkInBrowser(pages: checksPages, pictures: pictures)
     return surveyed
   }
 }
@@ -51,6 +55,8 @@ public struct SurveyedPanel: Codable, Equatable, Sendable {
   public var reach: PanelReach?
   /// Why the test in the browser failed.
   public var reachFailure: String?
+  /// The checks of its page; nil if they were not asked for.
+  public var pages: [PageCheck]?
   /// Why there is no take, such as a crash or a timeout.
   public var failure: String?
 
@@ -74,14 +80,24 @@ public struct SurveyedPanel: Codable, Equatable, Sendable {
   /// Whether the piece plays, every control took its value, and the browser, if it was asked, found no control covered.
   public var isWhole: Bool {
     take.map { $0.seconds > 0 && $0.deaf.isEmpty } ?? false && reach?.covered.isEmpty != false
+      && pages?.allSatisfy { $0.faults == 0 } != false
   }
 
-  /// Tests in the browser whether a pointer reaches the controls, if a browser is installed and the piece plays.
-  mutating func checkReach() {
+  /// Tests in the browser whether a pointer reaches the controls, and the page if asked, if a browser is installed and
+  /// the piece plays.
+  mutating func checkInBrowser(pages checksPages: Bool, pictures: String?) {
     defer { take?.panel = nil }
     guard Browser.path != nil, let take, take.seconds > 0, let panel = take.panel else { return }
     do throws(Failure) {
       reach = try PanelReach(of: panel)
+      guard checksPages else { return }
+      let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+      var checks: [PageCheck] = []
+      for view in PageView.all {
+        let picture = pictures.map { "\($0)/\(name)-\(view.width)-\(view.scheme.rawValue).png" }
+        checks.append(try PageCheck(of: panel, in: view, picture: picture))
+      }
+      pages = checks
     } catch {
       reachFailure = error.message
     }

@@ -10,10 +10,17 @@ extension Command {
     name: "duration", value: "SECONDS", takes: .number(0.01...3600),
     help: "Play this many seconds of each piece, two or three times; 1 unless given.")
 
+  private static let pages = Option(
+    name: "pages",
+    help: "Also check each page on a phone, a tablet and a desk, light and dark.")
+  private static let pictures = Option(
+    name: "pictures", value: "DIR",
+    help: "Check the pages, and write a picture of each to this directory.")
+
   static let panels = Command(
     name: "dev panels", operands: "DIR …",
     summary: "Read the control panel of every piece below directories, and try its controls.",
-    options: [sound, .toolCsound, .timeLimit(20), .json] + Shard.options
+    options: [sound, pages, pictures, .toolCsound, .timeLimit(20), .json] + Shard.options
   ) { arguments throws(Failure) in
     guard !arguments.operands.isEmpty else {
       throw Failure(
@@ -23,6 +30,16 @@ extension Command {
     var survey = PanelSurvey(worker: [Project.executable, "worker"])
     survey.duration = arguments[sound] ?? survey.duration
     survey.timeLimit = arguments[.timeLimit]
+    survey.pictures = arguments[pictures]
+    survey.checksPages = arguments[pages] || survey.pictures != nil
+    if let folder = survey.pictures {
+      do {
+        try FileManager.default.createDirectory(
+          atPath: folder, withIntermediateDirectories: true)
+      } catch {
+        throw Failure(.unwritableOutput, "The directory '\(folder)' cannot be made: \(error).")
+      }
+    }
     survey.folders = PieceFiles.folders(arguments.operands)
     SwapOptions.sayConfinement()
     let run = try SharedRun(arguments, PanelReport(), units: pieces.map(Project.short))
@@ -51,6 +68,7 @@ struct PanelReport: SharedReport {
     try exports[.json]?.write(results)
     return results.allSatisfy {
       $0.failure == nil && $0.take?.deaf.isEmpty != false && $0.reach?.covered.isEmpty != false
+        && $0.pages?.allSatisfy { $0.faults == 0 } != false
     }
       ? .success : .checkFailed
   }
@@ -89,6 +107,10 @@ private struct PanelLine {
       if !reach.covered.isEmpty {
         parts.append("covered: \(reach.covered.joined(separator: ", "))")
       }
+    }
+    for page in piece.pages ?? [] where page.faults > 0 {
+      let faults = page.counts.filter { $0.count > 0 }.map { "\($0.count) \($0.name)" }
+      parts.append("at \(page.view): \(faults.joined(separator: ", "))")
     }
     if let failure = piece.reachFailure { parts.append("reach not checked: \(failure)") }
     if !take.leftOut.isEmpty {
@@ -139,9 +161,30 @@ private struct PanelTables {
       \(Table(rows: list, alignment: [.right, .left]).text)
 
       \(Self.reach(results))
+      \(Self.pages(results))\
       \(pieces) piece\(pieces == 1 ? "" : "s"), \(results.count) with a panel, \(skipped) skipped, \
       \(failed) crashed or hung.
       """
+  }
+
+  /// The faults of all pages in each window; empty if none was checked.
+  private static func pages(_ results: [SurveyedPanel]) -> String {
+    let pages = results.flatMap { $0.pages ?? [] }
+    guard let first = pages.first else { return "" }
+    let rows =
+      [["window", "pages", "texts", "controls"] + first.counts.map(\.name)]
+      + PageView.all.map { view in
+        let these = pages.filter { $0.view == view }
+        return [
+          "\(view)", "\(these.count)", "\(these.reduce(0) { $0 + $1.texts })",
+          "\(these.reduce(0) { $0 + $1.controls })",
+        ]
+          + first.counts.indices.map { place in
+            "\(these.reduce(0) { $0 + $1.counts[place].count })"
+          }
+      }
+    let columns = Array(repeating: Columns.Alignment.right, count: rows[0].count - 1)
+    return "\n\(Table(rows: rows, alignment: [.left] + columns).text)\n\n"
   }
 
   private static func reach(_ results: [SurveyedPanel]) -> String {

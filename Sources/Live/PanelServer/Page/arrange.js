@@ -123,7 +123,7 @@ export class Arranging {
     this.#take(event);
     const box = widget.getBoundingClientRect();
     const isCorner = event.clientX > box.right - edge && event.clientY > box.bottom - edge;
-    (widget.querySelector('[tabindex="0"], button, input, select') ?? widget).focus?.();
+    (widget.querySelector(':is([tabindex], button, input, select):not([aria-hidden])') ?? widget).focus?.();
     this.#place.setPointerCapture(event.pointerId);
     this.#moved = { widget, isCorner, x: event.clientX, y: event.clientY, before: bounds(widget) };
   }

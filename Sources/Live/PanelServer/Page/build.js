@@ -1,6 +1,8 @@
 // Builds the elements of a panel.
 
 import { element } from './widget.js';
+import { inkOn } from './contrast.js';
+import { captions, choiceTexts, covered, matrices } from './flow.js';
 import { spokenNames } from './names.js';
 import './valuators.js';
 import './pad.js';
@@ -40,6 +42,7 @@ function paint(target, { color, background, fontSize }) {
   }
   if (color) {
     target.style.setProperty('--own-ink', color);
+    target.style.setProperty('--own-on-ink', inkOn(color));
     target.classList.add('inked');
   }
   if (fontSize) target.style.setProperty('--size', `${fontSize}px`);
@@ -85,8 +88,8 @@ export function build(panel, connection) {
   const windows = [root];
   const make = group => {
     if (group.kind === 'window') {
-      const box = element('section', { class: 'window', 'aria-label': group.label || undefined });
-      if (group.label) box.append(element('h2', {}, group.label));
+      const box = element('section', { class: 'window', 'aria-label': group.label.trim() || undefined });
+      if (group.label.trim()) box.append(element('h2', {}, group.label));
       const content = element('div', { class: 'canvas', 'data-window': group.id });
       if (group.bounds) size(content, group.bounds);
       paint(content, { background: group.color });
@@ -95,9 +98,9 @@ export function build(panel, connection) {
       return { box, content };
     }
     if (group.kind === 'tabs') return tabs(group);
-    const box = element('section', { class: `group ${group.kind}`, role: 'group', 'aria-label': group.label || undefined });
+    const box = element('section', { class: `group ${group.kind}`, role: 'group', 'aria-label': group.label.trim() || undefined });
     const frame = element('div', { class: 'frame', 'data-group': group.id });
-    if (group.label && group.kind === 'box') frame.append(element('h3', {}, group.label));
+    if (group.label.trim() && group.kind === 'box') frame.append(element('h2', {}, group.label));
     place(frame, group.bounds);
     paint(frame, { background: group.color });
     const content = element('div', { class: 'content' });
@@ -123,13 +126,31 @@ export function build(panel, connection) {
     }
   };
   draw(undefined);
-  const names = spokenNames(panel);
+  const lent = captions(panel);
+  const beside = choiceTexts(panel);
+  const lenders = new Set([...lent.values(), ...[...beside.values()].flat()].filter(Boolean).map(({ id }) => id));
+  const names = spokenNames(panel, lent);
+  const cells = matrixCells(panel);
+  const raised = covered(panel);
   for (const spec of panel.widgets) {
     const widget = document.createElement(`panel-${elements[spec.kind]}`);
-    widget.setUp({ ...spec, spokenName: names.get(spec.id) }, connection);
+    const { text: label = spec.label } = lent.get(spec.id) ?? {};
+    const options = spec.options?.map((option, index) => ({ ...option, label: beside.get(spec.id)?.[index]?.text.trim() ?? option.label }));
+    widget.setUp({ ...spec, label, options, spokenName: names.get(spec.id) }, connection);
+    // In a list such a text is the control's own caption; where it is drawn, it stands where the source has it.
+    widget.classList.toggle('borrowing', lent.has(spec.id));
+    widget.classList.toggle('borrowing-choices', beside.has(spec.id));
+    widget.classList.toggle('lending', lenders.has(spec.id));
+    widget.classList.toggle('raised', raised.has(spec.id));
+    if (raised.has(spec.id)) widget.style.setProperty('--level', raised.get(spec.id));
+    widget.classList.toggle('wide', isWide(spec, label));
+    widget.classList.toggle('empty', spec.kind === 'text' && !/\S/.test(widget.textContent));
     place(widget, spec.bounds);
     paint(widget, spec);
-    (groups.get(spec.group)?.content ?? canvas).append(widget);
+    const content = groups.get(spec.group)?.content ?? canvas;
+    const cell = cells.get(spec.id);
+    if (cell) cell.put(widget, content);
+    else content.append(widget);
     if (spec.kind === 'panel') grounds.add(widget, spec.bounds, spec.background);
     else if (!widget.matches('panel-text.opaque')) grounds.settle(widget, spec.bounds);
     if (panel.groups.some(group => group.above === spec.id)) draw(spec.id);
@@ -138,6 +159,34 @@ export function build(panel, connection) {
   for (const window of shown) fit(window.querySelector('.canvas'));
   return shown.length > 0 ? shown : [element('p', { class: 'nothing' },
     'This piece has no controls: it names no channels, and has no panel of its own.')];
+}
+
+// Whether a widget takes a whole row of a list: a slider or a button with a long caption. A text that is as long is not a
+// heading.
+function isWide({ kind, text, isVertical }, label) {
+  if (kind === 'text') return (text ?? '').length > 40;
+  return !isVertical && kind !== 'knob' && (label ?? '').length > 14;
+}
+
+// Where the parts of matrices go, by widget. A matrix has an element of its own, which a list shows as a grid.
+function matrixCells(panel) {
+  const cells = new Map();
+  for (const { cells: found, columns, hasSides } of matrices(panel)) {
+    const box = element('div', { class: hasSides ? 'matrix with-sides' : 'matrix', role: 'group', 'aria-label': 'Matrix' });
+    box.style.setProperty('--columns', columns);
+    for (const { widget: { id }, column, row, role } of found) {
+      cells.set(id, {
+        put: (widget, content) => {
+          if (!box.parentElement) content.append(box);
+          widget.classList.add(role);
+          widget.style.setProperty('--column', column);
+          widget.style.setProperty('--row', row);
+          box.append(widget);
+        },
+      });
+    }
+  }
+  return cells;
 }
 
 function size(canvas, { width, height }) {
@@ -166,6 +215,7 @@ function tabs(group) {
     tab.setAttribute('aria-selected', other === index);
     tab.tabIndex = other === index ? 0 : -1;
     box.hidden = other !== index;
+    if (other === index) tab.dispatchEvent(new CustomEvent('shown', { bubbles: true }));
   });
   const add = (page, made) => {
     const index = pages.length;

@@ -30,13 +30,13 @@ class Radio extends Choice {
   build() {
     const name = `radio-${this.spec.id}`;
     this.buttons = this.options.map((option, index) => {
-      const button = element('input', { type: 'radio', name, value: index });
+      const button = element('input', { type: 'radio', name, value: index, 'aria-label': option.label });
       button.disabled = Boolean(this.spec.isReadOnly);
       button.addEventListener('change', () => this.choose(index));
       return button;
     });
     const group = element('div', { role: 'radiogroup', 'aria-label': this.spokenName },
-      ...this.options.map((option, index) => element('label', {}, this.buttons[index], option.label)));
+      ...this.options.map((option, index) => element('label', {}, this.buttons[index], element('span', { class: 'choice' }, option.label))));
     if (this.spec.columns) {
       this.classList.add('in-columns');
       group.style.setProperty('--columns', this.spec.columns);

@@ -32,10 +32,34 @@ class Keyboard extends Widget {
       this.#keys.set(key, made);
       this.board.append(made);
     }
-    if (this.caption) this.append(element('span', { class: 'name' }, this.caption));
-    this.append(this.board);
+    this.keys = element('div', { class: 'keys' }, this.board);
+    this.append(this.octaves(), this.keys);
+    this.watcher = new ResizeObserver(() => this.center());
+    this.watcher.observe(this.keys);
     this.listen();
   }
+
+  // Where not all keys have room, buttons move along them by an octave. With the arrow keys the focus does.
+  octaves() {
+    const button = (sign, way) => {
+      const made = element('button', { type: 'button', tabindex: -1, 'aria-hidden': 'true' }, sign);
+      made.addEventListener('click', () => this.keys.scrollBy({ left: way * this.octaveWidth }));
+      return made;
+    };
+    return element('div', { class: 'octaves' }, button('◂', -1), element('span', { class: 'name' }, this.caption), button('▸', 1));
+  }
+
+  // Where not all keys have room, those in the middle are seen first.
+  center() {
+    const excess = this.keys.scrollWidth - this.keys.clientWidth;
+    if (this.keys.clientWidth === 0 || excess <= 0) return;
+    this.keys.scrollLeft = Math.floor(excess / 2 / this.octaveWidth) * this.octaveWidth;
+    this.watcher.disconnect();
+  }
+
+  disconnectedCallback() { this.watcher.disconnect(); }
+
+  get octaveWidth() { return 7 * this.board.querySelector('.key.white').getBoundingClientRect().width; }
 
   listen() {
     this.board.addEventListener('pointerdown', event => {

@@ -6,6 +6,8 @@ import { append } from './displays.js';
 import { Arranging } from './arrange.js';
 import { Learning } from './learn.js';
 import { Loads } from './loads.js';
+import { Roving } from './roving.js';
+import { settle } from './contrast.js';
 import { Motion, motionChannels } from './motion.js';
 import { element } from './widget.js';
 
@@ -52,32 +54,60 @@ learnButton.addEventListener('click', () => {
   learnButton.setAttribute('aria-pressed', learning.isOn);
 });
 
+const roving = new Roving(panelPlace);
+panelPlace.addEventListener('shown', settleAll);
+// Makes texts readable and the Tab key's way short. What is shown decides both.
+function settleAll() {
+  settle(panelPlace, !panelPlace.classList.contains('list'));
+  roving.settle();
+}
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', settleAll);
+
 function widgets() { return [...panelPlace.querySelectorAll('.widget')]; }
 
+const touch = matchMedia('(pointer: coarse)');
+touch.addEventListener('change', () => arrange());
+
+// Whether a finger could hardly hit some control of a panel that is drawn at this scale.
+function isTooSmall(scale) {
+  return [...panelPlace.querySelectorAll('.widget.placed')].some(widget => {
+    if (!widget.matches(':has(button, select, input, [tabindex])') || widget.matches('.read-only, panel-console')) return false;
+    const [width, height] = ['--w', '--h'].map(name => parseFloat(widget.style.getPropertyValue(name)) * scale);
+    const keys = Number(widget.querySelector('.board')?.style.getPropertyValue('--whites')) || 1;
+    const choices = widget.querySelectorAll('[type=radio]').length || 1;
+    const columns = Number(widget.spec.columns) || 1;
+    return Math.min(width / keys / columns, height / Math.ceil(choices / columns)) < 40;
+  });
+}
+
 // Scales drawn panels to the width of the page, or shows them as a list: as the user chose, or else if they would be
-// too small.
+// too small. Panels without places are a list on a narrow page and on a touch device.
 let wantsList = { list: true, drawn: false }[sessionStorage.getItem('layout')];
-function arrange() {
+function arrange(isNew = false) {
   const canvases = [...panelPlace.querySelectorAll('.canvas.has-places')];
   layout.hidden = canvases.length === 0;
   const { paddingLeft, paddingRight } = getComputedStyle(panelPlace);
   const room = panelPlace.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
   const widest = Math.max(1, ...canvases.map(canvas => Number(canvas.style.getPropertyValue('--width'))));
   const scale = Math.min(1.25, room / widest);
-  const isList = !arranging.isOn && (wantsList ?? scale < 0.6);
+  const isList = !arranging.isOn && (canvases.length === 0 ? room < 640 || touch.matches
+    : wantsList ?? (scale < 0.6 || touch.matches && isTooSmall(scale)));
+  const isOther = panelPlace.classList.contains('list') !== isList;
   panelPlace.classList.toggle('list', isList);
   layout.setAttribute('aria-pressed', isList);
   for (const canvas of canvases) {
     const own = Math.min(1.25, room / Number(canvas.style.getPropertyValue('--width')));
     canvas.style.zoom = isList ? 1 : own;
+    canvas.style.setProperty('--zoom', canvas.style.zoom);
   }
+  if (isOther || isNew) settleAll();
 }
 layout.addEventListener('click', () => {
   wantsList = !panelPlace.classList.contains('list');
   sessionStorage.setItem('layout', wantsList ? 'list' : 'drawn');
   arrange();
 });
-new ResizeObserver(arrange).observe(panelPlace);
+new ResizeObserver(() => arrange()).observe(panelPlace);
 
 connection.addEventListener('panel', ({ detail: panel }) => {
   const text = JSON.stringify(panel);
@@ -88,13 +118,13 @@ function show(panel) {
   shown = JSON.stringify(panel);
   stopArranging();
   connection.forgetWidgets();
-  document.title = panel.title;
-  find('title').textContent = panel.title;
+  document.title = panel.title.trim() || 'Panel';
+  find('title').textContent = document.title;
   panelPlace.replaceChildren(...build(panel, connection));
   showLeftOut(panel.leftOut);
   motionButton.hidden = !Motion.isThere || !motionChannels.some(name => connection.has(name));
   learning.mark();
-  arrange();
+  arrange(true);
 }
 
 function showLeftOut(leftOut) {

@@ -13,7 +13,7 @@ class Pad extends Widget {
       const line = element('div', { class: `line ${axis}` });
       this.plane.append(line);
       return new Handle(this, index, line, {
-        name: `${this.caption || 'pad'}, ${this.channel(index) || axis}`, onChange: () => this.show(),
+        name: `${this.spokenName}, ${axis}`, onChange: () => this.show(),
       });
     });
     this.plane.append(this.dot, element('span', { class: 'name' }, this.caption), this.number);

@@ -51,6 +51,12 @@ export class Range {
     return this.clamped(stepped);
   }
 
+  // The value after an arrow key: one step further if the control has steps, or else `parts` of its length.
+  next(value, parts) {
+    return this.step > 0
+      ? this.admitted(value + Math.sign(parts) * Math.sign(this.maximum - this.minimum) * this.step) : this.moved(value, parts);
+  }
+
   // The value that is `parts` of the widget's length further. It moves by at least one step, so that a key always has
   // an effect. A linear range without steps moves by a round number: 1, 2 or 5 times a power of ten.
   moved(value, parts) {

@@ -22,7 +22,7 @@ class TableGraph extends Widget {
       const line = element('div', { class: `line x ${names[index]}` });
       this.plane.append(line);
       return new Handle(this, index, line, {
-        name: `${this.caption || 'table'}, ${names[index]}`,
+        name: `${this.spokenName}, ${names[index]}`,
         onChange: handle => { handle.handle.style.left = `${100 * handle.position}%`; },
       });
     });
@@ -102,7 +102,7 @@ class Surface extends Widget {
     this.board = element('div', { class: 'bars', role: 'group', 'aria-label': this.spokenName });
     if (this.caption) this.append(element('span', { class: 'name' }, this.caption));
     this.append(this.board);
-    this.handles = (this.spec.channels ?? []).map((channel, index) => this.bar(this, index, channel));
+    this.handles = (this.spec.channels ?? []).map((channel, index) => this.bar(this, index, `${this.spokenName}, ${channel || index + 1}`));
     const table = this.spec.tables?.[0];
     if (table !== undefined && this.handles.length === 0) this.followTable(table);
     drag(this, this.board, {
@@ -140,6 +140,8 @@ class Surface extends Widget {
         owner.spec.ranges = detail.low.map(() => this.spec.ranges?.[0]);
         this.board.replaceChildren();
         this.handles = detail.low.map((_, index) => this.bar(owner, index, `${this.spokenName}, ${index + 1}`));
+        // The page makes one stop of the Tab key of them.
+        this.dispatchEvent(new CustomEvent('shown', { bubbles: true }));
       }
       detail.low.forEach((value, index) => this.handles[index].show(value));
     };

@@ -54,7 +54,8 @@ export class Handle {
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const step = keySteps[event.key];
-    if (step) this.set(this.range.moved(this.value, event.shiftKey ? step / 10 : step));
+    const parts = event.shiftKey ? step / 10 : step;
+    if (step) this.set(event.key.startsWith('Arrow') ? this.range.next(this.value, parts) : this.range.moved(this.value, parts));
     else if (event.key === 'Delete' || event.key === 'Backspace') this.restore();
     else if (event.key === 'Enter') this.type('');
     else if (/^[-+.0-9]$/.test(event.key)) this.type(event.key);

@@ -75,6 +75,7 @@ _opcodekit() {
     'dev findings --time-limit') :; return ;;
     'dev findings --json') _opcodekit_files ''; return ;;
     'dev panels --duration') :; return ;;
+    'dev panels --pictures') _opcodekit_files /; return ;;
     'dev panels --csound') _opcodekit_words '6 7'; return ;;
     'dev panels --time-limit') :; return ;;
     'dev panels --json') _opcodekit_files ''; return ;;
@@ -244,7 +245,7 @@ _opcodekit() {
       'convert') _opcodekit_words '--help' ;;
       'dev docs') _opcodekit_words '--output --base-path --update --check --help' ;;
       'dev findings') _opcodekit_words '--issues --check --time-limit --json --help' ;;
-      'dev panels') _opcodekit_words '--duration --csound --time-limit --json --shard --results --help' ;;
+      'dev panels') _opcodekit_words '--duration --pages --pictures --csound --time-limit --json --shard --results --help' ;;
       'dev sound') _opcodekit_words '--plugin --json --help' ;;
       'dev spent') _opcodekit_words '--duration --top --jobs --time-limit --plugin --csound --json --shard --results --help' ;;
       'dev survey') _opcodekit_words '--only --duration --limit --time-limit --jobs --plugin --csound --json --shard --results --help' ;;

@@ -118,6 +118,8 @@ complete -c opcodekit -n '__opcodekit_verb "dev findings"' -l check -d 'Fail if 
 complete -c opcodekit -n '__opcodekit_verb "dev findings"' -l time-limit -x -d 'Stop what reports nothing for this many seconds'
 complete -c opcodekit -n '__opcodekit_verb "dev findings"' -l json -x -a '(__fish_complete_suffix )' -d 'Also write the results as JSON'
 complete -c opcodekit -n '__opcodekit_verb "dev panels"' -l duration -x -d 'Play this many seconds of each piece, two or three times'
+complete -c opcodekit -n '__opcodekit_verb "dev panels"' -l pages -d 'Also check each page on a phone, a tablet and a desk, light and dark'
+complete -c opcodekit -n '__opcodekit_verb "dev panels"' -l pictures -x -a '(__fish_complete_directories)' -d 'Check the pages, and write a picture of each to this directory'
 complete -c opcodekit -n '__opcodekit_verb "dev panels"' -l csound -x -a '6 7' -d 'Run in this Csound'
 complete -c opcodekit -n '__opcodekit_verb "dev panels"' -l time-limit -x -d 'Stop what reports nothing for this many seconds'
 complete -c opcodekit -n '__opcodekit_verb "dev panels"' -l json -x -a '(__fish_complete_suffix )' -d 'Also write the results as JSON'

@@ -1,0 +1,120 @@
+import Foundation
+public import HarnessBase
+import PanelServer
+public import Panels
+
+/// A window in which a panel's page is looked at.
+public struct PageView: Codable, Equatable, Sendable, CustomStringConvertible {
+  public enum Scheme: String, Codable, CaseIterable, Sendable { case light, dark }
+
+  /// In pixels; below 1000 the window is that of a touch device.
+  public var width: Int
+  public var scheme: Scheme
+
+  public init(_ width: Int, _ scheme: Scheme) { (self.width, self.scheme) = (width, scheme) }
+
+  public var isTouch: Bool { width < 1000 }
+  /// In pixels.
+  public var height: Int { isTouch ? 844 : 900 }
+  public var description: String { "\(width) pixels, \(scheme.rawValue)" }
+
+  /// A phone, a tablet and a desk, each with light and dark pages.
+  public static let all = [390, 768, 1280].flatMap { width in
+    Scheme.allCases.map { PageView(width, $0) }
+  }
+}
+
+/// What of a panel's page can hardly be read, hit by a finger, or used by the keyboard or with a screen reader.
+///
+/// Each list has a line for each fault.
+public struct PageCheck: Codable, Equatable, Sendable {
+  /// The most stops of the Tab key that a page should have.
+  public static let mostTabStops = 40
+  /// The most screens that a page should be high.
+  public static let mostScreens = 6.0
+
+  public var view = PageView(1280, .light)
+  /// How many texts and how many controls were seen.
+  public var texts = 0, controls = 0
+  /// Texts with a contrast below 4.5 to 1.
+  public var faint: [String] = []
+  /// On a touch device, controls that are less than 40 pixels wide or high.
+  public var small: [String] = []
+  /// Controls whose centre something else covers.
+  public var covered: [String] = []
+  /// Controls without a name for screen readers.
+  public var unnamed: [String] = []
+  /// Names that several controls have.
+  public var alike: [String] = []
+  /// Roles, values and references that are missing or contradict each other.
+  public var wrong: [String] = []
+  /// Controls that look the same with and without the focus.
+  public var unfocused: [String] = []
+  public var tabStops = 0
+  /// The page's height divided by the window's.
+  public var screens = 0.0
+  /// How many pixels the page is wider than the window.
+  public var sideways = 0.0
+
+  enum CodingKeys: String, CodingKey {
+    case texts, controls, faint, small, covered, unnamed, alike, wrong, unfocused
+    case tabStops, screens, sideways, view
+  }
+
+  /// The kinds of fault and how many there are of each.
+  public var counts: [(name: String, count: Int)] {
+    [
+      ("faint", faint.count), ("small", small.count), ("covered", covered.count),
+      ("unnamed", unnamed.count), ("alike", alike.count), ("wrong", wrong.count),
+      ("unfocused", unfocused.count), ("stops", tabStops > Self.mostTabStops ? 1 : 0),
+      ("long", screens > Self.mostScreens ? 1 : 0), ("wide", sideways > 1 ? 1 : 0),
+    ]
+  }
+
+  public var faults: Int { counts.reduce(0) { $0 + $1.count } }
+
+  /// All faults, a line each.
+  public var lines: [String] {
+    let lists = [
+      ("faint", faint), ("small", small), ("covered", covered), ("unnamed", unnamed),
+      ("alike", alike), ("wrong", wrong), ("unfocused", unfocused),
+    ]
+    var lines = lists.flatMap { name, list in list.map { "\(name): \($0)" } }
+    if tabStops > Self.mostTabStops { lines.append("\(tabStops) stops of the Tab key") }
+    if screens > Self.mostScreens { lines.append("\(screens) screens high") }
+    if sideways > 1 { lines.append("\(Int(sideways)) pixels too wide") }
+    return lines
+  }
+
+  private init() {}
+
+  /// Shows the panel without a piece and checks its page. `change` is JavaScript to run before. Writes a PNG of the
+  /// whole page to `picture`.
+  public init(
+    of panel: Panel, in view: PageView, after change: String? = nil, picture: String? = nil
+  ) throws(Failure) {
+    let server = try PanelServer(panel, SilentPiece(), PanelValues(panel), port: 0)
+    defer { server.stop() }
+    let page = try BrowserPage(server.url, in: view)
+    defer { page.close() }
+    if let picture { try page.picture(picture) }
+    if let change { try page.evaluate("(() => { \(change) })()") }
+    guard let found = try page.evaluate(Self.script) as? [String: Any] else {
+      throw Browser.problem("The page's check says nothing.")
+    }
+    self.init()
+    self.view = view
+    func list(_ key: CodingKeys) -> [String] { found[key.rawValue] as? [String] ?? [] }
+    func number(_ key: CodingKeys) -> Double {
+      (found[key.rawValue] as? NSNumber)?.doubleValue ?? .nan
+    }
+    (faint, small, covered) = (list(.faint), list(.small), list(.covered))
+    (unnamed, alike, wrong, unfocused) = (
+      list(.unnamed), list(.alike), list(.wrong), list(.unfocused)
+    )
+    (texts, controls, tabStops) = (
+      Int(number(.texts)), Int(number(.controls)), Int(number(.tabStops))
+    )
+    (screens, sideways) = (number(.screens), number(.sideways))
+  }
+}
