@@ -103,18 +103,17 @@ extension OscServer {
         }
       }
     case .record(let isOn):
-      // Waits for the audio thread and for the disk.
-      recordings.async { [self] in
-        do throws(Failure) {
-          try record(isOn)
-        } catch {
-          say("OSC: \(error.message)\n")
-        }
+      try OscRefusal.unless { () throws(Failure) in
+        try desk.record(isOn) { [say] in say("OSC: \($0.message)\n") }
       }
+    case .pause(let isOn):
+      try OscRefusal.unless { () throws(Failure) in try desk.pause(isOn) }
     case .panic:
-      waiting = []
-      desk.inTurn { desk.releaseAll() }
-      try OscRefusal.unless { () throws(Failure) in try piece.performance.endNotes() }
+      try OscRefusal.unless { () throws(Failure) in
+        try desk.inTurn { () throws(Failure) in try desk.panic() }
+      }
+      // Before the messages that came after it.
+      dropAfterPanic()
     case .subscribe(let port): try subscribe(peer, port: port)
     case .unsubscribe: unsubscribe(peer)
     case .error: break

@@ -65,4 +65,5 @@ private struct SilentPiece: PanelledPiece {
   func output(_ count: Int) -> [Double] { [] }
   func send(line: String) {}
   func send(midi message: MIDIMessage) {}
+  func endNotes() {}
 }

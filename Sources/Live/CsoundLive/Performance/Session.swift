@@ -382,6 +382,7 @@ final class Session: Sendable {
     let second = Double(format.period) / format.sampleRate * 1e9
     return Status(
       seconds: Double(frames) / format.sampleRate,
+      position: Double(status.pointee.anchor.frame) / format.sampleRate,
       isPaused: status.pointee.isPaused.load(ordering: .relaxed),
       xruns: status.pointee.xruns.load(ordering: .relaxed), load: Double(worst) / second,
       worstLoad: Double(status.pointee.worstEver.load(ordering: .relaxed)) / second,

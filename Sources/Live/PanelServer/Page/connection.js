@@ -132,6 +132,11 @@ export class Connection extends EventTarget {
   hold(widget, down) { this.#send({ type: 'hold', widget, down }); }
   key(widget, key, down) { this.#send({ type: 'key', widget, key, down }); }
   releaseAll() { this.#send({ type: 'release' }); }
+  panic() { this.#send({ type: 'panic' }); }
+  record(on) { this.#send({ type: 'record', on }); }
+  pause(on) { this.#send({ type: 'pause', on }); }
+  // Keeps the values of the last time (`keep`), or goes back to the piece's own (`undo`).
+  settle(action) { this.#send({ type: 'taken', action }); }
 
   choose(widget, choice, name, value) {
     if (name && value !== undefined) this.#change(name, value, { type: 'choose', widget, choice });

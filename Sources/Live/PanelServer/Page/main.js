@@ -6,6 +6,7 @@ import { append } from './displays.js';
 import { Arranging } from './arrange.js';
 import { Learning } from './learn.js';
 import { Loads } from './loads.js';
+import { Stage } from './stage.js';
 import { Motion, motionChannels } from './motion.js';
 import { element } from './widget.js';
 
@@ -131,6 +132,8 @@ connection.addEventListener('status', ({ detail }) => {
     levels.children[index].classList.toggle('clipped', peak > 1);
   });
 });
+
+new Stage(connection);
 
 const loads = new Loads(find('loads'));
 connection.addEventListener('loads', ({ detail }) => loads.show(detail.instruments));
