@@ -1,4 +1,5 @@
 import Foundation
+import Panels
 
 /// A request of a page: a JSON object with a key `type`.
 enum ClientMessage: Equatable {
@@ -18,6 +19,8 @@ enum ClientMessage: Equatable {
   case sample(widget: String, index: Int, value: Double)
   /// Sets the panel to a preset, saves one, or deletes one that was saved.
   case preset(name: String, Preset)
+  /// Sets many channels back, as far as the panel can set them, to take back a preset.
+  case restore(PanelPreset)
   /// Binds a channel to the MIDI controller that is moved next; nil stops waiting for one.
   case learn(channel: String?)
   /// Removes the binding of a channel to its controller.
@@ -50,6 +53,8 @@ enum ClientMessage: Equatable {
     var channel, text, widget, preset: String?
     var action: String?
     var layout: PanelLayout?
+    var values: [String: Double]?
+    var texts: [String: String]?
     var value: Double?
     var choice, key, index: Int?
     var down, on: Bool?
@@ -88,6 +93,10 @@ enum ClientMessage: Equatable {
       guard let name = fields.preset, let action = fields.action.flatMap(Preset.init(rawValue:))
       else { return nil }
       self = .preset(name: name, action)
+    case ("restore", _, _):
+      let values = fields.values ?? [:]
+      guard values.values.allSatisfy(\.isFinite) else { return nil }
+      self = .restore(PanelPreset("", values: values, texts: fields.texts ?? [:]))
     case ("learn", let channel, _): self = .learn(channel: channel)
     case ("forget", let channel?, _): self = .forget(channel: channel)
     case ("layout", _, _):

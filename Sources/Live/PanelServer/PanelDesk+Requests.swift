@@ -47,6 +47,7 @@ extension PanelDesk {
     case .preset(let name, .delete):
       try presets.delete(name)
       presetsNumber += 1
+    case .restore(let values): try apply(values)
     case .learn(let channel):
       try requireControllers().learn(try channel.map { name throws(Failure) in try wish(name) })
     case .forget(let channel): try requireControllers().forget(channel)

@@ -1,4 +1,4 @@
-public import Panels
+import Panels
 
 /// What a panel has taken up of the values that were kept the last time.
 public struct TakenUp: Sendable, Equatable {

@@ -32,7 +32,9 @@ final class Transport: PanelTransport {
       if let now, now.isWhole {
         throw Failure(.usage, "--record already records all of it, into '\(now.name)'.")
       }
-      if isOn, let now { throw Failure(.usage, "It is being recorded already, into '\(now.name)'.") }
+      if isOn, let now {
+        throw Failure(.usage, "It is being recorded already, into '\(now.name)'.")
+      }
       if isOn { try begin() } else { try end() }
     }
   }
