@@ -171,7 +171,10 @@ struct OscPlayTests {
     #expect(play.hears("48000 Hz"))
     let client = RawClient(port: page)
     #expect(client.open(port: page) == 101)
-    let recording = client.message("transport")?["recording"] as? [String: Any]
+    var recording: [String: Any]?
+    while recording == nil {
+      recording = try #require(client.message("transport"))["recording"] as? [String: Any]
+    }
     #expect(recording?["name"] as? String == "take.wav")
     #expect(recording?["isWhole"] as? Bool == true)
     client.say(#"{"type":"record","on":false}"#)
