@@ -155,6 +155,35 @@ struct KeptValuesTests {
     #expect(try file.read()?.values == ["a": 0.25])
   }
 
+  @Test("A token is kept until an orderly end, for some hours, and from nobody else")
+  func token() throws {
+    let directory = NSTemporaryDirectory() + "token-\(UUID().uuidString)"
+    let files = FileManager.default
+    try files.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    defer { try? files.removeItem(atPath: directory) }
+    let kept = KeptToken(forPiece: "/piece.csd", in: directory)
+    let first = kept.take()
+    #expect(first.count == 32)
+    let mode = try files.attributesOfItem(atPath: kept.path)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+    #expect(KeptToken(forPiece: "/piece.csd", in: directory).take() == first)
+    #expect(KeptToken(forPiece: "/other.csd", in: directory).take() != first)
+    kept.forget()
+    let second = kept.take()
+    #expect(second != first)
+
+    try files.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -13 * 3600)], ofItemAtPath: kept.path)
+    let third = kept.take()
+    #expect(third != second)
+    try files.setAttributes([.posixPermissions: 0o644], ofItemAtPath: kept.path)
+    let fourth = kept.take()
+    #expect(fourth != third)
+    try "0123".write(toFile: kept.path, atomically: true, encoding: .utf8)
+    #expect(kept.take().count == 32)
+    #expect(KeptToken(forPiece: "/piece.csd", in: directory + "/none").take().count == 32)
+  }
+
   @Test("A file that is none of ours is a sentence, not a beginning")
   func damaged() throws {
     try "{".write(toFile: file.path, atomically: true, encoding: .utf8)

@@ -71,5 +71,6 @@ public final class PanelServer: Sendable {
   public func stop() {
     service.stop(saying: ServerMessage.ended)
     desk.stop()
+    access.keptToken?.forget()
   }
 }

@@ -18,7 +18,7 @@ public final class KeptValues: Sendable {
   /// Claims the file for this program, until this object goes or the program ends in any way. False if another program
   /// on this computer has it, and keeps it for half a second.
   public func claim() -> Bool {
-    let name = "opcodekit-values-" + String(Self.hash(of: resolvedPath), radix: 16)
+    let name = "opcodekit-values-" + key
     for attempt in 0..<6 {
       // A program that was killed a moment ago has its sockets a little longer.
       if attempt > 0 { usleep(100_000) }
@@ -31,7 +31,10 @@ public final class KeptValues: Sendable {
     return false
   }
 
-  /// The path without symbolic links, so that all ways to the piece lead to the same claim.
+  /// A name for the piece that is the same in every program and by every path to it: hexadecimal digits.
+  package var key: String { String(Self.hash(of: resolvedPath), radix: 16) }
+
+  /// The path without symbolic links.
   private var resolvedPath: String {
     let parent = path.parentPath
     guard let directory = realpath(parent.isEmpty ? "." : parent, nil) else { return path }
@@ -39,7 +42,7 @@ public final class KeptValues: Sendable {
     return String(cString: directory) + "/" + (path as NSString).lastPathComponent
   }
 
-  /// FNV-1a, the same in every program.
+  /// FNV-1a.
   private static func hash(of text: String) -> UInt64 {
     text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }

@@ -142,7 +142,7 @@ extension Command {
       PlayPanel.Network(port: $0, address: arguments[oscAddress] ?? "127.0.0.1")
     }
     guard arguments[panel] || network != nil else { return nil }
-    let access = arguments[localNetwork] ? try PanelAccess.localNetwork() : .thisComputer
+    let access = arguments[localNetwork] ? try PanelAccess.localNetwork(forPiece: csd) : .thisComputer
     return try PlayPanel(
       csd, widgets, page: arguments[panel] ? (arguments[port], access) : nil, osc: network,
       isInitial: arguments[initial])
