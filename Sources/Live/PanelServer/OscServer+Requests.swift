@@ -94,13 +94,7 @@ extension OscServer {
       }
     case .presetNumber(let number):
       try desk.inTurn { () throws(OscRefusal) in
-        let all = desk.presets.all(beside: desk.panel)
-        guard (1...max(1, all.count)).contains(number), !all.isEmpty else {
-          throw OscRefusal("There is no preset \(number); the piece has \(all.count).", .refused)
-        }
-        try OscRefusal.unless { () throws(Failure) in
-          try desk.carryOut(.preset(name: all[number - 1].name, .recall), by: 0)
-        }
+        _ = try OscRefusal.unless { () throws(Failure) in try desk.recall(number: number) }
       }
     case .record(let isOn):
       try OscRefusal.unless { () throws(Failure) in

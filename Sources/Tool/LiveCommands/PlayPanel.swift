@@ -102,6 +102,30 @@ final class PlayPanel: Sendable {
   /// Notes the value of a channel that a MIDI controller or a typed line has set.
   func note(_ channel: String, _ value: Double) { values.note(channel, value) }
 
+  /// Sets the panel to the preset of a MIDI program, 0 to 127: program 0 is the first preset. False if the piece has no
+  /// presets, or uses programs itself.
+  func choose(program: Int) -> Bool {
+    guard !usesPrograms else { return false }
+    let (server, osc) = state.withLock { ($0.server, $0.osc) }
+    do throws(Failure) {
+      let recalled =
+        server == nil
+        ? try osc?.recallPreset(program + 1) : try server?.recallPreset(program + 1)
+      guard let name = recalled else { return false }
+      tell.withLock { $0 }?("Program \(program + 1) sets the preset '\(name)'.\n")
+    } catch {
+      tell.withLock { $0 }?("Program \(program + 1): \(error.message)\n")
+    }
+    return true
+  }
+
+  /// Whether the piece's text does something of its own with MIDI programs, other than to ignore them.
+  private var usesPrograms: Bool {
+    let text = FileManager.default.contents(atPath: csd).map { String(decoding: $0, as: UTF8.self) }
+    let rest = (text ?? "").replacing(/pgmassign\s*\(?\s*\d+\s*,\s*(-1|0)\b/, with: "")
+    return ["pgmassign", "midiprogramchange", "midiin"].contains { rest.contains($0) }
+  }
+
   /// Whether it has a keyboard whose keys play MIDI notes.
   var needsMIDI: Bool {
     page != nil

@@ -56,8 +56,9 @@ final class Player: Sendable {
         panel?.note($0, $1)
       }
       controllers = all
-      port = try MIDIPort(midi) { [performance] message, time in
+      port = try MIDIPort(midi) { [performance, panel] message, time in
         all.take(message)
+        if let program = message.program, panel?.choose(program: program) == true { return }
         // Messages before or after the performance are dropped.
         try? performance.send(midi: message, at: performance.frame(at: time))
       }

@@ -22,6 +22,7 @@ final class Recorder: Sendable {
       throw Failure(.unavailable, "There is no memory left for recording.")
     }
     self.ring = ring
+    PartFile.rescue(path)
     let output = try OutputFile(path)
     let file = try SoundWriter(
       output, format: SoundFormat(forPath: path), sampleRate: sampleRate, channelCount: channels)
