@@ -151,6 +151,7 @@ struct KeptValuesTests {
     values.note("pressed", 1)
     values.note("word", 1)
     values.note("unknown", 1)
+    #expect(values.numbers["unknown"] == nil && values.numbers["word"] == nil)
     try values.keep(atOnce: true)
     #expect(try file.read()?.values == ["a": 0.25])
   }
