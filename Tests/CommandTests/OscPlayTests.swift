@@ -192,4 +192,25 @@ struct OscPlayTests {
     #expect(play.end().exitCode == 0)
     #expect(FileManager.default.fileExists(atPath: file))
   }
+
+  @Test("A recording that cannot be written any more is said, and no page shows it as going on")
+  func full() throws {
+    let (csd, page) = (try piece(), freePort())
+    // 1.2 MB: about six seconds. The memory of the recording needs most of that, too.
+    let play = try PlayTests.Run(
+      csd, "--device", "null", "--panel", "--port", "\(page)", fileLimit: 2400)
+    #expect(play.hears("48000 Hz"))
+    let client = RawClient(port: page)
+    #expect(client.open(port: page) == 101)
+    client.say(#"{"type":"record","on":true}"#)
+    #expect(play.hears("Recording to"))
+    #expect(play.hears("Nothing is recorded any more.", atMost: 20))
+    var states: [Bool] = []
+    while states.suffix(2) != [true, false] {
+      let transport = try #require(client.message("transport"))
+      states.append(transport["recording"] != nil)
+    }
+    play.say("quit")
+    #expect(play.end().exitCode == 0)
+  }
 }

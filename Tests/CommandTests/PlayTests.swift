@@ -14,10 +14,14 @@ struct PlayTests {
     private let output = Rig.file()
     private let errors = Rig.file()
 
-    init(_ words: String...) throws {
+    /// `fileLimit` is the greatest size of a file that it can write, in blocks of 512 bytes.
+    init(_ words: String..., fileLimit: Int? = nil) throws {
       _ = Rig.configuration
-      process.executableURL = URL(fileURLWithPath: tool)
-      process.arguments = ["play"] + words
+      process.executableURL = URL(fileURLWithPath: fileLimit == nil ? tool : "/bin/sh")
+      let limits = fileLimit.map {
+        ["-c", #"ulimit -f \#($0); trap "" XFSZ; exec "$0" "$@""#, tool]
+      }
+      process.arguments = (limits ?? []) + ["play"] + words
       process.environment = ProcessInfo.processInfo.environment
         .merging(["OPCODEKIT_ROOT": root]) { $1 }
       for file in [output, errors] {

@@ -95,6 +95,10 @@ final class Player: Sendable {
       }
       guard stopping == nil, let status = performance.status else { continue }
       ending.screen.show(status)
+      if let failure = transport.failure() {
+        ending.screen.say(failure)
+        panel?.say(failure)
+      }
       panel?.show(status, performance.instrumentLoads)
       if Interruption.hasHappened || lines.isAskedToEnd
         || duration.map({ status.seconds >= $0 }) == true

@@ -39,6 +39,19 @@ final class Transport: PanelTransport {
     }
   }
 
+  /// Ends a recording that fails while it goes on, as when the disk is full. Returns a sentence that says so; nil: all
+  /// is well. The failure of one of the whole performance comes again at its end.
+  func failure() -> String? {
+    guard let now = state.recording, performance.recordingHasFailed else { return nil }
+    var reason = "Its file cannot be written; is the disk full?"
+    if now.isWhole {
+      current.withLock { $0.recording = nil }
+    } else {
+      do throws(Failure) { try record(false) } catch { reason = error.message }
+    }
+    return "Nothing is recorded any more. \(reason)\n"
+  }
+
   private func begin() throws(Failure) {
     let time = DateFormatter()
     time.locale = Locale(identifier: "en_US_POSIX")

@@ -299,6 +299,7 @@ final class Session: Sendable {
     return frames
   }
 
+  var recordingHasFailed: Bool { state.withLock { $0.recorder?.hasFailed ?? false } }
   /// Completes the recording of a piece that hangs in a k-cycle, so that nothing writes to the recording any more.
   func abandon() throws(Failure) {
     let recorder = state.withLock { state in
