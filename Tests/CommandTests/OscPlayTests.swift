@@ -124,4 +124,93 @@ struct OscPlayTests {
     let other = try failure("--osc", "\(port)", "--osc-address", "0.0.0.0")
     #expect(other.exitCode == 0 && other.errors.contains("OSC has no passwords"))
   }
+
+  @Test("A page and OSC record and pause the same; a recording has the pause as silence")
+  func pages() throws {
+    let (csd, port, page) = (try piece(), port, freePort())
+    let play = try PlayTests.Run(
+      csd, "--device", "null", "--osc", "\(port)", "--panel", "--port", "\(page)")
+    #expect(play.hears("48000 Hz"))
+    let (first, second) = (RawClient(port: page), RawClient(port: page))
+    #expect(first.open(port: page) == 101 && second.open(port: page) == 101)
+    #expect(second.message("transport")?["paused"] as? Bool == false)
+    first.say(#"{"type":"set","channel":"level","value":0.25}"#)
+    usleep(200_000)
+    first.say(#"{"type":"record","on":true}"#)
+    let recording = second.message("transport")?["recording"] as? [String: Any]
+    let name = try #require(recording?["name"] as? String)
+    #expect(play.hears("/\(name)'."))
+    OscClient(to: port).say("/record", .i(1))
+    #expect(play.hears("OSC: It is being recorded already, into '\(name)'."))
+    usleep(300_000)
+    OscClient(to: port).say("/pause", .i(1))
+    #expect(second.message("transport")?["paused"] as? Bool == true)
+    usleep(300_000)
+    // The position in the piece stands still.
+    let positions = try (0..<2).map { _ in
+      usleep(150_000)
+      let client = RawClient(port: page)
+      try #require(client.open(port: page) == 101)
+      return try #require(client.message("status")?["seconds"] as? Double)
+    }
+    #expect(positions[0] == positions[1])
+    first.say(#"{"type":"pause","on":false}"#)
+    #expect(second.message("transport")?["paused"] as? Bool == false)
+    usleep(300_000)
+    second.say(#"{"type":"record","on":false}"#)
+    #expect(play.hears("The recording ends after"))
+    second.say(#"{"type":"record","on":false}"#)
+    #expect(second.message("refused")?["reason"] as? String == "Nothing is being recorded.")
+    play.say("quit")
+    #expect(play.end().exitCode == 0)
+    let sound = try Sound(readingFrom: (csd as NSString).deletingLastPathComponent + "/" + name)
+    let silent = sound.samples.count { $0 == 0 }
+    #expect(sound.samples.first == 0.25 && sound.samples.last == 0.25)
+    #expect((20_000...80_000).contains(silent), "\(silent)")
+    #expect(sound.samples.allSatisfy { (0...0.25).contains($0) })
+  }
+
+  @Test("With --record pages show its file, and cannot end it")
+  func whole() throws {
+    let (csd, page) = (try piece(), freePort())
+    let file = (csd as NSString).deletingLastPathComponent + "/take.wav"
+    let play = try PlayTests.Run(
+      csd, "--device", "null", "--panel", "--port", "\(page)", "--record", file)
+    #expect(play.hears("48000 Hz"))
+    let client = RawClient(port: page)
+    #expect(client.open(port: page) == 101)
+    var recording: [String: Any]?
+    while recording == nil {
+      recording = try #require(client.message("transport"))["recording"] as? [String: Any]
+    }
+    #expect(recording?["name"] as? String == "take.wav")
+    #expect(recording?["isWhole"] as? Bool == true)
+    client.say(#"{"type":"record","on":false}"#)
+    let reason = client.message("refused")?["reason"] as? String
+    #expect(reason == "--record already records all of it, into 'take.wav'.")
+    play.say("quit")
+    #expect(play.end().exitCode == 0)
+    #expect(FileManager.default.fileExists(atPath: file))
+  }
+
+  @Test("A recording that cannot be written any more is said, and no page shows it as going on")
+  func full() throws {
+    let (csd, page) = (try piece(), freePort())
+    // 1.2 MB: about six seconds. The memory of the recording needs most of that, too.
+    let play = try PlayTests.Run(
+      csd, "--device", "null", "--panel", "--port", "\(page)", fileLimit: 2400)
+    #expect(play.hears("48000 Hz"))
+    let client = RawClient(port: page)
+    #expect(client.open(port: page) == 101)
+    client.say(#"{"type":"record","on":true}"#)
+    #expect(play.hears("Recording to"))
+    #expect(play.hears("Nothing is recorded any more.", atMost: 20))
+    var states: [Bool] = []
+    while states.suffix(2) != [true, false] {
+      let transport = try #require(client.message("transport"))
+      states.append(transport["recording"] != nil)
+    }
+    play.say("quit")
+    #expect(play.end().exitCode == 0)
+  }
 }

@@ -14,14 +14,8 @@ struct PanelCrashTests {
     return (tool, try #require(Int(address.1)))
   }
 
-  /// The value of the channel `level` with which the page begins.
-  private func beginning(_ client: RawClient) throws -> Double {
-    let values = try #require(client.message("values")?["values"] as? [String: Any])
-    return try #require(values["level"] as? Double)
-  }
-
-  @Test("kill -9 in the middle of a drag costs a second at most, and never the file")
-  func killed() throws {
+  /// A piece in a directory of its own.
+  private func piece() throws -> String {
     let csd = try temporaryDirectory() + "/piece.csd"
     try """
     <CsoundSynthesizer>
@@ -44,9 +38,21 @@ struct PanelCrashTests {
     </CsScore>
     </CsoundSynthesizer>
     """.write(toFile: csd, atomically: true, encoding: .utf8)
+    return csd
+  }
+
+  /// The value of the channel `level` with which the page begins.
+  private func beginning(_ client: RawClient) throws -> Double {
+    let values = try #require(client.message("values")?["values"] as? [String: Any])
+    return try #require(values["level"] as? Double)
+  }
+
+  @Test("kill -9 in the middle of a drag costs a second at most, and never the file")
+  func killed() throws {
+    let csd = try piece()
     let kept = KeptValues(forPiece: csd)
     var expected = 0.5
-    for turn in 0..<(runsAllTests ? 100 : 4) {
+    for turn in 0..<(runsAllTests ? 100 : 20) {
       let (tool, port) = try play(csd)
       let client = RawClient(port: port)
       #expect(client.open(port: port) == 101)
@@ -106,5 +112,74 @@ struct PanelCrashTests {
     #expect(tool.says(Regex<Substring>(verbatim: sentence), atMost: 5) != nil)
     kill(tool.number, SIGINT)
     _ = tool.end()
+  }
+
+  @Test("The page offers the piece's own values, and what does not fit is said")
+  func offered() throws {
+    let csd = try piece()
+    let kept = KeptValues(forPiece: csd)
+    try kept.write(PanelPreset("yesterday", values: ["level": 7, "gone": 1]))
+    let (tool, port) = try play(csd)
+    let client = RawClient(port: port)
+    #expect(client.open(port: port) == 101)
+    #expect(try beginning(client) == 1)
+    #expect(
+      tool.says(/Limited to the range that there is now: 'level'\. Left[^:]*: 'gone'\./, atMost: 5)
+        != nil)
+    let other = RawClient(port: port)
+    #expect(other.open(port: port) == 101)
+    let taken = try #require(other.message("taken"))
+    #expect(taken["count"] as? Int == 1 && taken["time"] as? String == "yesterday")
+    #expect(taken["limited"] as? [String] == ["level"] && taken["left"] as? [String] == ["gone"])
+    client.say(#"{"type":"taken","action":"undo"}"#)
+    #expect(try beginning(client) == 0.5)
+    #expect(other.message("taken")?["count"] as? Int == 0)
+    kill(tool.number, SIGINT)
+    #expect(tool.end().exitCode == 130)
+    #expect(try kept.read() == nil)
+  }
+
+  @Test("A damaged file is a sentence, and the piece begins with its own values")
+  func damaged() throws {
+    let csd = try piece()
+    let kept = KeptValues(forPiece: csd)
+    try #"{"name": "yesterday", "values": {"lev"#.write(
+      toFile: kept.path, atomically: true, encoding: .utf8)
+    let (tool, port) = try play(csd)
+    let client = RawClient(port: port)
+    #expect(client.open(port: port) == 101)
+    #expect(try beginning(client) == 0.5)
+    #expect(
+      tool.says(/begins with the piece's own values, as those of the last time/, atMost: 5) != nil)
+    client.say(#"{"type":"set","channel":"level","value":0.75,"id":1}"#)
+    #expect(client.message("done") != nil)
+    kill(tool.number, SIGINT)
+    #expect(tool.end().exitCode == 130)
+    #expect(try kept.read()?.values == ["level": 0.75])
+  }
+
+  @Test("Of two runs of a piece the first alone keeps values, and the other says so")
+  func two() throws {
+    let csd = try piece()
+    let kept = KeptValues(forPiece: csd)
+    let (first, port) = try play(csd)
+    let client = RawClient(port: port)
+    #expect(client.open(port: port) == 101)
+    client.say(#"{"type":"set","channel":"level","value":0.75,"id":1}"#)
+    #expect(client.message("done") != nil)
+    let (second, otherPort) = try play(csd)
+    #expect(second.says(/is played elsewhere on this computer/, atMost: 5) != nil)
+    let other = RawClient(port: otherPort)
+    #expect(other.open(port: otherPort) == 101)
+    #expect(try beginning(other) == 0.5)
+    other.say(#"{"type":"set","channel":"level","value":0.25,"id":1}"#)
+    #expect(other.message("done") != nil)
+    usleep(800_000)
+    #expect(try kept.read()?.values == ["level": 0.75])
+    for tool in [second, first] {
+      kill(tool.number, SIGINT)
+      #expect(tool.end().exitCode == 130)
+      #expect(try kept.read()?.values == ["level": 0.75])
+    }
   }
 }

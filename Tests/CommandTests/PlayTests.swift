@@ -14,10 +14,14 @@ struct PlayTests {
     private let output = Rig.file()
     private let errors = Rig.file()
 
-    init(_ words: String...) throws {
+    /// `fileLimit` is the greatest size of a file that it can write, in blocks of 512 bytes.
+    init(_ words: String..., fileLimit: Int? = nil) throws {
       _ = Rig.configuration
-      process.executableURL = URL(fileURLWithPath: tool)
-      process.arguments = ["play"] + words
+      process.executableURL = URL(fileURLWithPath: fileLimit == nil ? tool : "/bin/sh")
+      let limits = fileLimit.map {
+        ["-c", #"ulimit -f \#($0); trap "" XFSZ; exec "$0" "$@""#, tool]
+      }
+      process.arguments = (limits ?? []) + ["play"] + words
       process.environment = ProcessInfo.processInfo.environment
         .merging(["OPCODEKIT_ROOT": root]) { $1 }
       for file in [output, errors] {
@@ -261,6 +265,53 @@ struct PlayTests {
     #expect(without.hears("There is no MIDI to learn from; --midi names a source."))
     kill(without.process.processIdentifier, SIGINT)
     #expect(without.end().exitCode == 130)
+  }
+
+  @Test(
+    "A program change sets a preset, unless the piece uses programs itself",
+    arguments: [true, false])
+  func programs(isOwn: Bool) throws {
+    let name = Rig.file()
+    let (file, raw, fifo) = (name + ".csd", Rig.file(), Rig.file())
+    let start = isOwn ? "pgmassign 0, 1\n" : "pgmassign 0, -1\n"
+    try silent.replacing("chn_k \"level\", 3", with: start + "chn_k \"level\", 3, 2, 0, 0, 0.5")
+      .replacing("f 0 10", with: "i 1 0 10").write(toFile: file, atomically: true, encoding: .utf8)
+    try #"[{"name":"None","values":{"level":0}},{"name":"Loud","values":{"level":0.5}}]"#.write(
+      toFile: name + ".presets.json", atomically: true, encoding: .utf8)
+    try #require(mkfifo(fifo, 0o600) == 0)
+    let play = try Run(
+      file, "--device", Rig.name(["FILE=\(raw)"]), "--midi", fifo, "--panel", "--port",
+      "\(freePort())", "--duration", "60")
+    #expect(play.hears("48000 Hz") && play.hears("The panel is at"))
+    let keys = try #require(FileHandle(forWritingAtPath: fifo))
+    keys.write(Data([0xC0, 5, 0xC3, 1]))
+    let says = play.hears("Program 2 sets the preset 'Loud'.", atMost: isOwn ? 0.5 : 10)
+    #expect(says != isOwn)
+    #expect(play.hears("Program 6: There is no preset 6; the piece has 2.", atMost: 0.1) != isOwn)
+    usleep(200_000)
+    kill(play.process.processIdentifier, SIGINT)
+    #expect(play.end().exitCode == 130)
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: raw))
+    let sound = bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+    #expect((sound.count { $0 == 0.5 } > 1000) != isOwn)
+  }
+
+  @Test("What a killed run has recorded is there after the next recording to the same file")
+  func rescued() throws {
+    let (file, recording) = (Rig.file() + ".csd", Rig.file() + ".wav")
+    try silent.write(toFile: file, atomically: true, encoding: .utf8)
+    let killed = try Run(file, "--device", "null", "--record", recording)
+    #expect(killed.hears("48000 Hz"))
+    usleep(700_000)
+    let number = killed.process.processIdentifier
+    kill(number, SIGKILL)
+    _ = killed.end()
+    let next = try Run(file, "--device", "null", "--record", recording, "--duration", "0.1")
+    #expect(next.end().exitCode == 0)
+    let name = "\((recording as NSString).deletingPathExtension)-\(number).wav"
+    #expect(next.hears("'\(name)' is what a run that was killed has recorded."))
+    #expect(try Sound(readingFrom: name).duration > 0.4)
+    #expect(try Sound(readingFrom: recording).duration < 0.3)
   }
 
   @Test("A piece that never comes back from a k-cycle can be stopped, and its recording is whole")

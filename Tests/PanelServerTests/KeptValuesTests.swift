@@ -76,6 +76,115 @@ struct KeptValuesTests {
     #expect(values.add(later)["gone"] == 1)
   }
 
+  @Test("What was moved to an end of its range and what no longer fits is told")
+  func told() throws {
+    var panel = panel(ValueRange(0, 1, initial: 0.5))
+    var menu = PanelWidget(.menu, channels: ["choice"])
+    menu.options = [PanelOption("one", 1), PanelOption("four", 4)]
+    panel.add(menu)
+    var words = PanelWidget(.menu, channels: ["named"])
+    words.options = [PanelOption("A", text: "a"), PanelOption("B", text: "b")]
+    panel.add(words)
+    let last = PanelPreset(
+      "yesterday", values: ["a": 1.5, "pressed": 1, "gone": 1, "choice": 2, "word": 3],
+      texts: ["word": "hm", "named": "c"])
+    let values = PanelValues(panel, takingUp: last)
+    let taken = try #require(values.taken)
+    #expect(taken.time == "yesterday" && taken.count == 2 && taken.limited == ["a"])
+    #expect(taken.left == ["choice", "gone", "named", "pressed", "word"])
+    #expect(values.numbers["choice"] == nil && values.numbers["word"] == nil)
+    #expect(values.texts["named"] == nil && values.texts["word"] == "hm")
+
+    let fitting = PanelPreset("", values: ["choice": 4], texts: ["named": "b"])
+    let others = PanelValues(panel, takingUp: fitting)
+    #expect(others.numbers["choice"] == 4 && others.texts["named"] == "b")
+    #expect(others.taken?.left == [] && others.taken?.limited == [])
+
+    // A channel that the whole panel has after all, and one that a later version has.
+    var later = panel
+    later.add(PanelWidget(.knob, channels: ["gone"], ranges: [ValueRange(0, 2)]))
+    _ = values.add(later)
+    #expect(values.taken?.left == ["choice", "named", "pressed", "word"])
+    values.endBeginning()
+    later.add(PanelWidget(.knob, channels: ["pressed"]))
+    _ = values.add(later)
+    #expect(values.taken?.left == ["choice", "named", "pressed", "word"])
+  }
+
+  @Test("One program at a time keeps the values of a piece, by whatever path")
+  func claims() throws {
+    let directory = NSTemporaryDirectory() + "claims-\(UUID().uuidString)"
+    let files = FileManager.default
+    try files.createDirectory(atPath: directory + "/here", withIntermediateDirectories: true)
+    defer { try? files.removeItem(atPath: directory) }
+    try files.createSymbolicLink(
+      atPath: directory + "/there", withDestinationPath: directory + "/here")
+    var first: KeptValues? = KeptValues(forPiece: directory + "/here/piece.csd")
+    #expect(first!.claim())
+    let second = KeptValues(forPiece: directory + "/there/piece.csd")
+    #expect(!second.claim())
+    #expect(KeptValues(forPiece: directory + "/here/other.csd").claim())
+    first = nil
+    #expect(second.claim())
+  }
+
+  @Test("Values that cannot be written are written as soon as they can be")
+  func retried() throws {
+    let directory = NSTemporaryDirectory() + "retried-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let file = KeptValues(forPiece: directory + "/piece.csd")
+    let values = PanelValues(panel(), keeping: file)
+    values.set("a", to: 0.5)
+    #expect(throws: (any Error).self) { try values.keep(atOnce: true) }
+    try FileManager.default.createDirectory(
+      atPath: directory, withIntermediateDirectories: true)
+    #expect(try values.keep(atOnce: true))
+    #expect(try file.read()?.values == ["a": 0.5])
+    #expect(try !values.keep(atOnce: true))
+  }
+
+  @Test("What a controller or a line sets is kept, if the panel has the channel")
+  func noted() throws {
+    defer { unlink(file.path) }
+    let values = PanelValues(panel(), keeping: file)
+    values.note("a", 0.25)
+    values.note("pressed", 1)
+    values.note("word", 1)
+    values.note("unknown", 1)
+    #expect(values.numbers["unknown"] == nil && values.numbers["word"] == nil)
+    try values.keep(atOnce: true)
+    #expect(try file.read()?.values == ["a": 0.25])
+  }
+
+  @Test("A token is kept until an orderly end, for some hours, and from nobody else")
+  func token() throws {
+    let directory = NSTemporaryDirectory() + "token-\(UUID().uuidString)"
+    let files = FileManager.default
+    try files.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    defer { try? files.removeItem(atPath: directory) }
+    let kept = KeptToken(forPiece: "/piece.csd", in: directory)
+    let first = kept.take()
+    #expect(first.count == 32)
+    let mode = try files.attributesOfItem(atPath: kept.path)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+    #expect(KeptToken(forPiece: "/piece.csd", in: directory).take() == first)
+    #expect(KeptToken(forPiece: "/other.csd", in: directory).take() != first)
+    kept.forget()
+    let second = kept.take()
+    #expect(second != first)
+
+    try files.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -13 * 3600)], ofItemAtPath: kept.path)
+    let third = kept.take()
+    #expect(third != second)
+    try files.setAttributes([.posixPermissions: 0o644], ofItemAtPath: kept.path)
+    let fourth = kept.take()
+    #expect(fourth != third)
+    try "0123".write(toFile: kept.path, atomically: true, encoding: .utf8)
+    #expect(kept.take().count == 32)
+    #expect(KeptToken(forPiece: "/piece.csd", in: directory + "/none").take().count == 32)
+  }
+
   @Test("A file that is none of ours is a sentence, not a beginning")
   func damaged() throws {
     try "{".write(toFile: file.path, atomically: true, encoding: .utf8)

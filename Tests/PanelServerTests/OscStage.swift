@@ -14,7 +14,7 @@ final class OscStage {
   let osc: OscServer
   let values: PanelValues
   private let said = Mutex<[String]>([])
-  private let recorded = Mutex<[Bool]>([])
+  let transport: TestTransport
 
   /// Channels of each kind; instrument 1 hears them, others play notes.
   static let orchestra = """
@@ -80,14 +80,12 @@ final class OscStage {
       values.begin(piece),
       settings: Settings(device: device, period: device == .null ? 64 : 256))
     let port = PanelledPerformance(performance)
-    page = hasPage ? try PanelServer(panel, port, values, port: 0) : nil
+    transport = TestTransport(performance)
+    page = hasPage ? try PanelServer(panel, port, values, port: 0, transport: transport) : nil
     nonisolated(unsafe) weak var stage: OscStage?
     osc = try OscServer(
       panel, port, values, beside: page, port: 0, address: "127.0.0.1",
-      record: { isOn throws(Failure) in
-        guard isOn else { throw Failure(.usage, "Nothing is being recorded.") }
-        stage?.recorded.withLock { $0.append(isOn) }
-      },
+      transport: transport,
       say: { text in stage?.said.withLock { $0.append(text) } })
     osc.lease = lease
     stage = self
@@ -109,7 +107,7 @@ final class OscStage {
   /// What was said on the terminal so far.
   var sentences: [String] { said.withLock { $0 } }
 
-  var recordings: [Bool] { recorded.withLock { $0 } }
+  var recordings: [Bool] { transport.recordings }
 
   /// Whether a channel of the piece comes to a value within two seconds.
   func expect(
@@ -123,5 +121,30 @@ final class OscStage {
       usleep(5000)
     }
     Issue.record("\(channel) is \(value ?? .nan), not \(expected)", sourceLocation: location)
+  }
+}
+
+/// Pauses a piece, and notes what is to be recorded.
+final class TestTransport: PanelTransport {
+  private let performance: Performance
+  private let current = Mutex(TransportState())
+  private let recorded = Mutex<[Bool]>([])
+
+  init(_ performance: Performance) { self.performance = performance }
+
+  var state: TransportState { current.withLock { $0 } }
+  var recordings: [Bool] { recorded.withLock { $0 } }
+
+  func record(_ isOn: Bool) throws(Failure) {
+    guard isOn || state.recording != nil else {
+      throw Failure(.usage, "Nothing is being recorded.")
+    }
+    recorded.withLock { $0.append(isOn) }
+    current.withLock { $0.recording = isOn ? .init("take.wav") : nil }
+  }
+
+  func pause(_ isOn: Bool) {
+    current.withLock { $0.isPaused = isOn }
+    if isOn { performance.pause() } else { performance.resume() }
   }
 }

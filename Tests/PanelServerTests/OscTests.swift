@@ -108,6 +108,9 @@ struct OscTests {
     for _ in 0..<100 where stage.recordings.isEmpty { usleep(10_000) }
     #expect(stage.recordings == [true])
     client.say("/record", .t(false))
+    for _ in 0..<100 where stage.recordings.count < 2 { usleep(10_000) }
+    #expect(stage.recordings == [true, false])
+    client.say("/record", .i(0))
     for _ in 0..<100 where stage.sentences.last?.contains("being recorded") != true {
       usleep(10_000)
     }

@@ -11,6 +11,7 @@ final class Stage {
   let panel: Panel
   private(set) var server: PanelServer
   let port: PerformancePort
+  let transport: TestTransport
   private let values: PanelValues
   private let limits: WebsocketLimits
 
@@ -18,18 +19,19 @@ final class Stage {
     _ orchestra: String, score: String = "i 1 0 3600", _ panel: Panel,
     limits: WebsocketLimits = WebsocketLimits(), access: PanelAccess = .thisComputer,
     midi: Bool = false, presets: PresetFile? = nil, file: PanelFile? = nil,
-    controllers: ((Performance) -> any PanelControllers)? = nil
+    controllers: ((Performance) -> any PanelControllers)? = nil, takingUp: PanelPreset? = nil
   ) throws {
     values = PanelValues(
-      panel, presets: try presets.map { try Presets($0) } ?? .none, file: file)
+      panel, presets: try presets.map { try Presets($0) } ?? .none, file: file, takingUp: takingUp)
     self.panel = panel
     self.limits = limits
     let piece = values.begin(Piece(.orchestra(orchestra, score: score), options: ["-m0"]))
     performance = Performance(piece, settings: Settings(device: .null, period: 64, midi: midi))
     port = PerformancePort(performance)
+    transport = TestTransport(performance)
     server = try PanelServer(
       panel, PanelledPerformance(performance), values, port: 0, access: access,
-      controllers: controllers?(performance), limits: limits)
+      controllers: controllers?(performance), transport: transport, limits: limits)
     try performance.play()
   }
 
@@ -51,7 +53,8 @@ final class Stage {
     server.stop()
     try away()
     server = try PanelServer(
-      panel, PanelledPerformance(performance), values, port: number, limits: limits)
+      panel, PanelledPerformance(performance), values, port: number,
+      transport: transport, limits: limits)
   }
 
   /// The value of a channel of the piece, once it is about what is expected; else what it is after two seconds.

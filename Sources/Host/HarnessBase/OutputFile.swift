@@ -64,8 +64,11 @@ package struct OutputFile: Codable, Sendable {
     return file
   }
 
-  /// Writes the whole content and finishes the file.
-  package func write(_ data: Data, mustBeNew: Bool = false) throws(Failure) {
+  /// Writes the whole content and finishes the file. With `isDurable` it returns when the content and the name are on
+  /// the disk, so that both outlast a loss of power.
+  package func write(
+    _ data: Data, mustBeNew: Bool = false, isDurable: Bool = false
+  ) throws(Failure) {
     defer { discard() }
     let file = try open()
     var isOpen = true
@@ -73,9 +76,22 @@ package struct OutputFile: Codable, Sendable {
     try Array(data).withUnsafeBufferPointer { bytes throws(Failure) in
       try write(UnsafeRawBufferPointer(bytes), to: file)
     }
+    // Pipes and some devices cannot be synchronised, and need not be.
+    if isDurable, fsync(file) != 0, errno != EINVAL, errno != EROFS { throw failure(errno) }
     isOpen = false
     guard close(file) == 0 else { throw failure(errno) }
     try finish(mustBeNew: mustBeNew)
+    if isDurable { Self.synchroniseDirectory(of: target) }
+  }
+
+  /// Waits until the disk has the names in the directory of a path. Some file systems cannot do this; then nothing
+  /// happens.
+  package static func synchroniseDirectory(of path: String) {
+    let parent = path.parentPath
+    let directory = Glibc.open(parent.isEmpty ? "." : parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard directory >= 0 else { return }
+    _ = fsync(directory)
+    close(directory)
   }
 
   /// Puts the content of `part` in place. With `mustBeNew` it fails if the target exists.

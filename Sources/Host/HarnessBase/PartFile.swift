@@ -15,6 +15,20 @@ package enum PartFile {
     return "\(path).\(getpid()).part"
   }
 
+  /// Gives temporary files that dead processes have left for `path` a name of their own beside it, such as
+  /// `take-1234.wav` for `take.wav`, with a message on standard error: what was recorded until a crash is not removed.
+  package static func rescue(_ path: String) {
+    for found in abandoned(path) where found.hasSuffix(".part") {
+      let process = found.dropLast(".part".count).split(separator: ".").last ?? ""
+      let whole = path as NSString
+      let name = "\(whole.deletingPathExtension)-\(process).\(whole.pathExtension)"
+      // Fails if there is a file of that name; then both stay.
+      guard link(found, name) == 0, unlink(found) == 0 else { continue }
+      let line = "opcodekit: '\(name)' is what a run that was killed has recorded.\n"
+      try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
+    }
+  }
+
   private static func abandoned(_ path: String) -> [String] {
     let directory = path.parentPath
     let name = (path as NSString).lastPathComponent

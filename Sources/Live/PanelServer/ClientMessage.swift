@@ -1,4 +1,5 @@
 import Foundation
+import Panels
 
 /// A request of a page: a JSON object with a key `type`.
 enum ClientMessage: Equatable {
@@ -18,6 +19,8 @@ enum ClientMessage: Equatable {
   case sample(widget: String, index: Int, value: Double)
   /// Sets the panel to a preset, saves one, or deletes one that was saved.
   case preset(name: String, Preset)
+  /// Sets many channels back, as far as the panel can set them, to take back a preset.
+  case restore(PanelPreset)
   /// Binds a channel to the MIDI controller that is moved next; nil stops waiting for one.
   case learn(channel: String?)
   /// Removes the binding of a channel to its controller.
@@ -26,7 +29,16 @@ enum ClientMessage: Equatable {
   case layout(PanelLayout)
   /// Releases all buttons and keys that this page holds.
   case release
+  /// Ends all notes that were played from outside the score.
+  case panic
+  /// Begins to record, or ends the recording.
+  case record(Bool)
+  /// Pauses the piece, or continues it.
+  case pause(Bool)
+  /// Keeps the values of the last time, or goes back to the piece's own.
+  case taken(Taken)
 
+  enum Taken: String, Decodable { case keep, undo }
   enum Preset: String, Decodable { case recall, save, delete }
 
   /// A message, and its number, with which the server answers when the message was carried out.
@@ -39,11 +51,13 @@ enum ClientMessage: Equatable {
     var type: String
     var id: Int?
     var channel, text, widget, preset: String?
-    var action: Preset?
+    var action: String?
     var layout: PanelLayout?
+    var values: [String: Double]?
+    var texts: [String: String]?
     var value: Double?
     var choice, key, index: Int?
-    var down: Bool?
+    var down, on: Bool?
   }
 
   /// Reads a message; nil if it is invalid.
@@ -76,14 +90,29 @@ enum ClientMessage: Equatable {
       guard let index = fields.index, let value = fields.value, value.isFinite else { return nil }
       self = .sample(widget: widget, index: index, value: value)
     case ("preset", _, _):
-      guard let name = fields.preset, let action = fields.action else { return nil }
+      guard let name = fields.preset, let action = fields.action.flatMap(Preset.init(rawValue:))
+      else { return nil }
       self = .preset(name: name, action)
+    case ("restore", _, _):
+      let values = fields.values ?? [:]
+      guard values.values.allSatisfy(\.isFinite) else { return nil }
+      self = .restore(PanelPreset("", values: values, texts: fields.texts ?? [:]))
     case ("learn", let channel, _): self = .learn(channel: channel)
     case ("forget", let channel?, _): self = .forget(channel: channel)
     case ("layout", _, _):
       guard let layout = fields.layout else { return nil }
       self = .layout(layout)
     case ("release", _, _): self = .release
+    case ("panic", _, _): self = .panic
+    case ("record", _, _):
+      guard let isOn = fields.on else { return nil }
+      self = .record(isOn)
+    case ("pause", _, _):
+      guard let isOn = fields.on else { return nil }
+      self = .pause(isOn)
+    case ("taken", _, _):
+      guard let action = fields.action.flatMap(Taken.init(rawValue:)) else { return nil }
+      self = .taken(action)
     default: return nil
     }
   }

@@ -11,6 +11,7 @@ enum OscRequest: Equatable {
   case preset(String)
   case presetNumber(Int)
   case record(Bool)
+  case pause(Bool)
   case panic
   /// With the port that values are sent to, if it is not the sender's own.
   case subscribe(port: Int?)
@@ -46,6 +47,8 @@ enum OscRequest: Equatable {
     case ("/preset", _, _): throw OscRefusal("/preset takes a name, or a number from 1.")
     case ("/record", .number(let isOn)?, 1) where [0, 1].contains(isOn): self = .record(isOn == 1)
     case ("/record", _, _): throw OscRefusal("/record takes 1 or 0.")
+    case ("/pause", .number(let isOn)?, 1) where [0, 1].contains(isOn): self = .pause(isOn == 1)
+    case ("/pause", _, _): throw OscRefusal("/pause takes 1 or 0.")
     case ("/panic", _, _): self = .panic
     case ("/subscribe", nil, _): self = .subscribe(port: nil)
     case ("/subscribe", .number(let port)?, 1)

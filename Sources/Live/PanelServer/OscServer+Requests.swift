@@ -94,27 +94,20 @@ extension OscServer {
       }
     case .presetNumber(let number):
       try desk.inTurn { () throws(OscRefusal) in
-        let all = desk.presets.all(beside: desk.panel)
-        guard (1...max(1, all.count)).contains(number), !all.isEmpty else {
-          throw OscRefusal("There is no preset \(number); the piece has \(all.count).", .refused)
-        }
-        try OscRefusal.unless { () throws(Failure) in
-          try desk.carryOut(.preset(name: all[number - 1].name, .recall), by: 0)
-        }
+        _ = try OscRefusal.unless { () throws(Failure) in try desk.recall(number: number) }
       }
     case .record(let isOn):
-      // Waits for the audio thread and for the disk.
-      recordings.async { [self] in
-        do throws(Failure) {
-          try record(isOn)
-        } catch {
-          say("OSC: \(error.message)\n")
-        }
+      try OscRefusal.unless { () throws(Failure) in
+        try desk.record(isOn) { [say] in say("OSC: \($0.message)\n") }
       }
+    case .pause(let isOn):
+      try OscRefusal.unless { () throws(Failure) in try desk.pause(isOn) }
     case .panic:
-      waiting = []
-      desk.inTurn { desk.releaseAll() }
-      try OscRefusal.unless { () throws(Failure) in try piece.performance.endNotes() }
+      try OscRefusal.unless { () throws(Failure) in
+        try desk.inTurn { () throws(Failure) in try desk.panic() }
+      }
+      // Before the messages that came after it.
+      dropAfterPanic()
     case .subscribe(let port): try subscribe(peer, port: port)
     case .unsubscribe: unsubscribe(peer)
     case .error: break

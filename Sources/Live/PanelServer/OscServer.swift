@@ -10,14 +10,9 @@ import Synchronization
 /// Any thread may use it. What packets ask for goes the way that pages use, and is done on a thread of its own; the audio
 /// thread only takes values and events from its queues.
 public final class OscServer: @unchecked Sendable {
-  /// Begins to record, or ends the recording.
-  public typealias Recording = @Sendable (Bool) throws(Failure) -> Void
-
   let desk: PanelDesk
   let piece: PanelledPerformance
   let values: PanelValues
-  let record: Recording
-  let recordings = DispatchQueue(label: "osc-recordings")
   /// Whether this thread, and not a panel's server, looks at the piece.
   private let looksItself: Bool
   private let socket: OscSocket
@@ -32,6 +27,8 @@ public final class OscServer: @unchecked Sendable {
   // Used on the thread of OSC only.
   var clock: OscClock
   var waiting: [OscWaiting] = []
+  /// The panic that `waiting` has been emptied for.
+  private var lastPanic = 0
   var subscribers: [OscSubscriber] = []
   var lastClient = 0
   private var reports = OscReports()
@@ -52,18 +49,18 @@ public final class OscServer: @unchecked Sendable {
   private static let batch = 512
 
   /// Listens on a port, 0 for any free one, of a numeric address of this computer, without answering yet. `server` has
-  /// the panel in the browser; nil if there is none. `say` is called with sentences for the user.
+  /// the panel in the browser, and its transport; nil if there is none. `say` is called with sentences for the user.
   public init(
     _ panel: Panel, _ piece: PanelledPerformance, _ values: PanelValues,
     beside server: PanelServer?,
-    port: Int, address: String, record: @escaping Recording,
+    port: Int, address: String, transport: (any PanelTransport)?,
     say: @escaping @Sendable (String) -> Void
   ) throws(Failure) {
     socket = try OscSocket(address, port: port)
     self.port = socket.port
-    desk = server?.desk ?? PanelDesk(panel, piece, values, nil)
+    desk = server?.desk ?? PanelDesk(panel, piece, values, nil, transport)
     looksItself = server == nil
-    (self.piece, self.values, self.record, self.say) = (piece, values, record, say)
+    (self.piece, self.values, self.say) = (piece, values, say)
     clock = OscClock(piece.performance)
   }
 
@@ -118,6 +115,7 @@ public final class OscServer: @unchecked Sendable {
       var count = 0
       while count < Self.batch, socket.receive({ take($0, from: $1) }) { count += 1 }
       lose(socket.takeUnreachable())
+      dropAfterPanic()
       carryOutDue()
     }
   }
@@ -133,6 +131,12 @@ public final class OscServer: @unchecked Sendable {
       pollfd(fd: alarm, events: Int16(POLLIN), revents: 0),
     ]
     poll(&pollers, 2, CInt(max(0, next - now + 999_999) / 1_000_000))
+  }
+
+  /// Drops what waits if there was a panic, of a page or of OSC.
+  func dropAfterPanic() {
+    let panics = desk.inTurn { desk.panics }
+    if panics != lastPanic { (lastPanic, waiting) = (panics, []) }
   }
 
   private func take(_ packet: UnsafeRawBufferPointer, from peer: OscPeer) {

@@ -8,14 +8,16 @@ public struct PanelAccess: Sendable {
   /// The token that a browser must show once; nil if only this computer can connect.
   package var token: String?
   package var certificate: PanelCertificate?
+  /// Where the token is kept while the piece plays; nil: nowhere.
+  package var keptToken: KeptToken?
 
   /// Only browsers on this computer.
   public static let thisComputer = PanelAccess(
     names: ["localhost", "127.0.0.1"], token: nil, certificate: nil)
 
-  /// Also browsers in the local network, such as a phone's: encrypted, and only with a token, which is new each time.
-  /// Throws if there is no local network or no certificate can be made.
-  public static func localNetwork() throws(Failure) -> PanelAccess {
+  /// Also browsers in the local network, such as a phone's: encrypted, and only with a token. It is new each time, unless
+  /// the last run of the piece has crashed. Throws if there is no local network or no certificate can be made.
+  public static func localNetwork(forPiece csd: String) throws(Failure) -> PanelAccess {
     let addresses = localAddresses()
     guard !addresses.isEmpty else {
       throw Failure(
@@ -25,8 +27,11 @@ public struct PanelAccess: Sendable {
     }
     let host = ProcessInfo.processInfo.hostName.lowercased()
     let names = addresses + [host, host + ".local", "localhost", "127.0.0.1"]
-    return try PanelAccess(
-      names: names, token: newToken(), certificate: PanelCertificate.forNames(names))
+    // This makes the directory, too.
+    let certificate = try PanelCertificate.forNames(names)
+    let kept = KeptToken(forPiece: csd)
+    return PanelAccess(
+      names: names, token: kept.take(), certificate: certificate, keptToken: kept)
   }
 
   /// 128 random bits in hexadecimal.

@@ -47,6 +47,7 @@ extension PanelDesk {
     case .preset(let name, .delete):
       try presets.delete(name)
       presetsNumber += 1
+    case .restore(let values): try apply(values)
     case .learn(let channel):
       try requireControllers().learn(try channel.map { name throws(Failure) in try wish(name) })
     case .forget(let channel): try requireControllers().forget(channel)
@@ -55,6 +56,10 @@ extension PanelDesk {
       try values.keep(arranged)
       show(arranged)
     case .release: letGo(of: client)
+    case .panic: try panic()
+    case .record(let isOn): try record(isOn) { [self] in refuse(client, $0) }
+    case .pause(let isOn): try pause(isOn)
+    case .taken(let action): try settleTaken(keepsThem: action == .keep)
     }
   }
 
@@ -76,11 +81,15 @@ extension PanelDesk {
     return ChannelWish(channel, bounds, panel.curve(of: channel, bounds))
   }
 
-  /// Sets the channels for which the preset has values, as far as this panel can set them.
   private func recall(_ name: String) throws(Failure) {
     guard let preset = presets.all(beside: panel).first(where: { $0.name == name }) else {
       throw Failure(.usage, "There is no preset '\(name)'.")
     }
+    try apply(preset)
+  }
+
+  /// Sets the channels for which a preset has values, as far as this panel can set them.
+  func apply(_ preset: PanelPreset) throws(Failure) {
     for (channel, value) in preset.values.sorted(by: { $0.key < $1.key }) {
       guard let place = state.place(of: channel), !state.channels[place].isText,
         let bounds = state.channels[place].bounds

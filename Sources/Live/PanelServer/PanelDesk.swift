@@ -11,8 +11,15 @@ final class PanelDesk: @unchecked Sendable {
   let piece: any PanelledPiece
   let values: PanelValues
   let controllers: (any PanelControllers)?
+  let transport: (any PanelTransport)?
+  let recordings = DispatchQueue(label: "panel-recordings")
+  /// How often there was a panic.
+  var panics = 0
   /// The MIDI bindings that pages are sent, with the number of their last change.
   private var bound: (number: Int, bindings: PanelBindings?) = (0, nil)
+  /// What is recorded and paused, and the values that were taken up, each with the number of its last change.
+  private var transported: (number: Int, state: TransportState?) = (0, nil)
+  private var taken: (number: Int, values: TakenUp?) = (0, nil)
   let mailbox = Mailbox()
   var panel: Panel
   var widgets: [String: PanelWidget] = [:]
@@ -62,10 +69,10 @@ final class PanelDesk: @unchecked Sendable {
 
   init(
     _ panel: Panel, _ piece: any PanelledPiece, _ values: PanelValues,
-    _ controllers: (any PanelControllers)?
+    _ controllers: (any PanelControllers)?, _ transport: (any PanelTransport)?
   ) {
     (self.panel, self.piece, self.values) = (panel, piece, values)
-    self.controllers = controllers
+    (self.controllers, self.transport) = (controllers, transport)
     presets = values.presets
     state = PanelState(panel)
     tableWatch = TableWatch(piece, mailbox)
@@ -191,6 +198,10 @@ final class PanelDesk: @unchecked Sendable {
     if let bindings = controllers?.bindings, bindings != bound.bindings {
       bound = (bound.number + 1, bindings)
     }
+    if let state = transport?.state, state != transported.state {
+      transported = (transported.number + 1, state)
+    }
+    if values.taken != taken.values { taken = (taken.number + 1, values.taken) }
     return clients.filter { hasNews(for: $0.value, $0.key) }.map(\.key)
   }
 
@@ -252,12 +263,16 @@ final class PanelDesk: @unchecked Sendable {
     }
   }
 
+  /// Tells a client why its request was refused, if it is still there.
+  func refuse(_ client: Int, _ failure: Failure) { clients[client]?.refusal = failure.message }
+
   private func hasNews(for client: PanelClient, _ number: Int) -> Bool {
     client.panel != panelNumber || client.presets < presetsNumber
       || client.change < state.lastChange || client.line < lastLine
       || client.table < lastTableChange || client.status < statusNumber || client.refusal != nil
       || client.done != nil || client.output < output.number
       || client.bindings < bound.number || client.loads < loads.number
+      || client.transport < transported.number || client.taken < taken.number
   }
 
   func nextMessage(for connection: Int) -> String? {
@@ -273,6 +288,14 @@ final class PanelDesk: @unchecked Sendable {
     if client.bindings < bound.number, let bindings = bound.bindings {
       client.bindings = bound.number
       return ServerMessage.controllers(bindings)
+    }
+    if client.transport < transported.number, let state = transported.state {
+      client.transport = transported.number
+      return ServerMessage.transport(state)
+    }
+    if client.taken < taken.number {
+      client.taken = taken.number
+      return ServerMessage.taken(taken.values)
     }
     if let done = client.done {
       client.done = nil

@@ -15,23 +15,25 @@ public final class PanelServer: Sendable {
   private let access: PanelAccess
 
   /// Listens on `port` and serves until `stop`. If `port` is nil, this is the usual port, or any free one if that is
-  /// taken. Without `controllers` pages cannot learn MIDI controllers.
+  /// taken. Without `controllers` pages cannot learn MIDI controllers; without `transport` they can neither record nor
+  /// pause.
   public convenience init(
     _ panel: Panel, _ piece: any PanelledPiece, _ values: PanelValues, port: Int? = nil,
-    access: PanelAccess = .thisComputer, controllers: (any PanelControllers)? = nil
+    access: PanelAccess = .thisComputer, controllers: (any PanelControllers)? = nil,
+    transport: (any PanelTransport)? = nil
   ) throws(Failure) {
     try self.init(
       panel, piece, values, port: port, access: access, controllers: controllers,
-      limits: WebsocketLimits())
+      transport: transport, limits: WebsocketLimits())
   }
 
   /// The same with other limits.
   package init(
     _ panel: Panel, _ piece: any PanelledPiece, _ values: PanelValues, port: Int?,
     access: PanelAccess = .thisComputer, controllers: (any PanelControllers)? = nil,
-    limits: WebsocketLimits
+    transport: (any PanelTransport)? = nil, limits: WebsocketLimits
   ) throws(Failure) {
-    let desk = PanelDesk(panel, piece, values, controllers)
+    let desk = PanelDesk(panel, piece, values, controllers, transport)
     self.desk = desk
     mailbox = desk.mailbox
     self.access = access
@@ -69,5 +71,6 @@ public final class PanelServer: Sendable {
   public func stop() {
     service.stop(saying: ServerMessage.ended)
     desk.stop()
+    access.keptToken?.forget()
   }
 }

@@ -10,9 +10,12 @@ public final class PanelValues: Sendable {
   private struct Contents {
     var numbers: [String: Double] = [:]
     var texts: [String: String] = [:]
-    /// The values of the panel as it was written, and the channels of them that are kept with their ranges.
+    /// The values of the panel as it was written, and the channels of them that are kept.
     var initial = PanelPreset("")
-    var kept: [String: ClosedRange<Double>] = [:]
+    var kept: [String: Admitted] = [:]
+    var taken: TakenUp?
+    /// Whether `taken` may still change.
+    var isBeginning = true
     /// What the file has, and when it was written.
     var written: PanelPreset?
     var writingTime = ContinuousClock.now
@@ -50,21 +53,33 @@ public final class PanelValues: Sendable {
   private static func add(
     _ panel: Panel, to contents: inout Contents, _ takenUp: PanelPreset?
   ) -> [String: Double] {
-    let buttons = panel.widgets.filter { $0.kind == .button || $0.kind == .momentary }
-    let pressed = Set(buttons.flatMap(\.channels))
-    for channel in PanelState(panel).channels where !pressed.contains(channel.name) {
-      contents.kept[channel.name] = channel.bounds
-    }
+    contents.kept.merge(Admitted.channels(of: panel)) { $1 }
     var new = panel.initialNumbers
     var texts = panel.initialTexts
     contents.initial.values.merge(new) { $1 }
     contents.initial.texts.merge(texts) { $1 }
-    for (name, value) in takenUp?.values ?? [:] {
-      guard let bounds = contents.kept[name], value.isFinite else { continue }
-      new[name] = min(bounds.upperBound, max(bounds.lowerBound, value))
-    }
-    for (name, text) in takenUp?.texts ?? [:] where contents.kept[name] != nil {
-      texts[name] = text
+    if let takenUp {
+      var taken = TakenUp(time: takenUp.name)
+      for (name, value) in takenUp.values {
+        guard let nearest = contents.kept[name]?.nearest(to: value) else {
+          taken.left.append(name)
+          continue
+        }
+        new[name] = nearest
+        taken.count += 1
+        if nearest != value { taken.limited.append(name) }
+      }
+      for (name, text) in takenUp.texts {
+        guard contents.kept[name]?.admits(text) == true else {
+          taken.left.append(name)
+          continue
+        }
+        texts[name] = text
+        taken.count += 1
+      }
+      taken.limited.sort()
+      taken.left.sort()
+      if contents.isBeginning { contents.taken = taken }
     }
     new = new.filter { contents.numbers[$0.key] == nil }
     contents.numbers.merge(new) { old, _ in old }
@@ -72,32 +87,74 @@ public final class PanelValues: Sendable {
     return new
   }
 
+  /// What was taken up of the values of the last time; nil if there were none, or once that is settled.
+  public var taken: TakenUp? { contents.withLock { $0.taken } }
+
+  /// Notes that the panel with which the piece begins is complete: `taken` stays as it is from now on.
+  public func endBeginning() { contents.withLock { $0.isBeginning = false } }
+
+  /// Notes that the user has decided about the values that were taken up.
+  func settleTaken() {
+    contents.withLock { contents in
+      contents.isBeginning = false
+      contents.taken = nil
+    }
+  }
+
+  /// The piece's own values of the channels that now have others. A channel without a value of its own has 0, or an
+  /// empty text.
+  var ownValues: PanelPreset {
+    contents.withLock { contents in
+      var own = PanelPreset("")
+      for (name, admitted) in contents.kept {
+        if !admitted.isText, let now = contents.numbers[name] {
+          let value = contents.initial.values[name] ?? 0
+          if value != now { own.values[name] = value }
+        } else if admitted.isText, let now = contents.texts[name] {
+          let text = contents.initial.texts[name] ?? ""
+          if text != now { own.texts[name] = text }
+        }
+      }
+      return own
+    }
+  }
+
   /// Writes the values that differ from the piece's own, if they have changed and the last writing is half a second ago;
-  /// with `atOnce` however long ago it is. A file that is there stays as it is until the new one is complete.
-  public func keep(atOnce: Bool = false) throws(Failure) {
-    guard let keeping else { return }
-    let new: PanelPreset? = contents.withLock { contents in
+  /// with `atOnce` however long ago it is. A file that is there stays as it is until the new one is complete. After a
+  /// failure the next call tries again. Returns whether it has written.
+  @discardableResult
+  public func keep(atOnce: Bool = false) throws(Failure) -> Bool {
+    guard let keeping else { return false }
+    let (new, old): (PanelPreset?, PanelPreset?) = contents.withLock { contents in
       guard atOnce || contents.writingTime.duration(to: .now) >= Self.keepingInterval else {
-        return nil
+        return (nil, nil)
       }
       var new = PanelPreset("")
       new.values = contents.numbers.filter {
-        contents.kept[$0.key] != nil && $0.value != contents.initial.values[$0.key]
+        contents.kept[$0.key]?.isText == false && $0.value != contents.initial.values[$0.key]
       }
       new.texts = contents.texts.filter {
-        contents.kept[$0.key] != nil && $0.value != contents.initial.texts[$0.key]
+        contents.kept[$0.key]?.isText == true && $0.value != contents.initial.texts[$0.key]
       }
       let old = contents.written
-      guard new.values != old?.values ?? [:] || new.texts != old?.texts ?? [:] else { return nil }
+      guard new.values != old?.values ?? [:] || new.texts != old?.texts ?? [:] else {
+        return (nil, nil)
+      }
       new.name = Date.now.formatted(.iso8601)
       (contents.written, contents.writingTime) = (new, .now)
-      return new
+      return (new, old)
     }
-    guard let new else { return }
-    if new.values.isEmpty && new.texts.isEmpty {
-      try keeping.remove()
-    } else {
-      try keeping.write(new)
+    guard let new else { return false }
+    do throws(Failure) {
+      if new.values.isEmpty && new.texts.isEmpty {
+        try keeping.remove()
+      } else {
+        try keeping.write(new)
+      }
+      return true
+    } catch {
+      contents.withLock { $0.written = old }
+      throw error
     }
   }
 
@@ -114,6 +171,14 @@ public final class PanelValues: Sendable {
 
   package func set(_ channel: String, to value: Double) {
     contents.withLock { $0.numbers[channel] = value }
+  }
+
+  /// Notes the value of a channel that something else than a page or OSC has set, if the panel has that channel.
+  public func note(_ channel: String, _ value: Double) {
+    contents.withLock { contents in
+      guard contents.kept[channel]?.isText == false, value.isFinite else { return }
+      contents.numbers[channel] = value
+    }
   }
 
   package func set(_ channel: String, to text: String) {

@@ -18,6 +18,8 @@ public protocol PanelledPiece: ChannelPort {
   func send(line: String) throws(Failure)
   /// Plays a MIDI message at once.
   func send(midi message: MIDIMessage) throws(Failure)
+  /// Ends the notes that were played from outside the score.
+  func endNotes() throws(Failure)
 }
 
 /// A performance and its channels.
@@ -63,4 +65,6 @@ public struct PanelledPerformance: PanelledPiece {
   public func send(midi message: MIDIMessage) throws(Failure) {
     try performance.send(midi: message)
   }
+
+  public func endNotes() throws(Failure) { try performance.endNotes() }
 }

@@ -75,6 +75,38 @@ enum ServerMessage {
       "controllers", Controllers(controllers: bindings.controllers, waiting: bindings.waiting))
   }
 
+  /// What is recorded, for how many seconds so far, and whether the piece is paused.
+  static func transport(_ state: TransportState) -> String {
+    struct Recording: Encodable {
+      var name: String
+      var seconds: Double
+      var isWhole: Bool
+    }
+    struct Transport: Encodable {
+      var paused: Bool
+      var recording: Recording?
+    }
+    let recording = state.recording.map {
+      Recording(
+        name: $0.name, seconds: $0.begin.duration(to: .now) / .seconds(1), isWhole: $0.isWhole)
+    }
+    return json("transport", Transport(paused: state.isPaused, recording: recording))
+  }
+
+  /// What was taken up of the values of the last time; a count of 0 without `left`: nothing that is still to be decided.
+  static func taken(_ taken: TakenUp?) -> String {
+    struct Taken: Encodable {
+      var count: Int
+      var time: String
+      var limited, left: [String]
+    }
+    return json(
+      "taken",
+      Taken(
+        count: taken?.count ?? 0, time: taken?.time ?? "", limited: taken?.limited ?? [],
+        left: taken?.left ?? []))
+  }
+
   /// The picture of a table, with four digits, which are more than a screen shows.
   static func table(_ number: Int, _ picture: TablePicture) -> String {
     struct Table: Encodable {

@@ -65,4 +65,5 @@ struct SilentPiece: PanelledPiece {
   func output(_ count: Int) -> [Double] { [] }
   func send(line: String) {}
   func send(midi message: MIDIMessage) {}
+  func endNotes() {}
 }

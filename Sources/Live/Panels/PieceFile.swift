@@ -28,13 +28,14 @@ struct PieceFile<Contents: Codable>: Sendable {
     }
   }
 
-  /// Writes the file. An existing one stays as it is until the new one is complete.
-  func write(_ contents: Contents) throws(Failure) {
+  /// Writes the file. An existing one stays as it is until the new one is complete. With `isDurable` it returns when the
+  /// disk has it.
+  func write(_ contents: Contents, isDurable: Bool = false) throws(Failure) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let file = try OutputFile(path)
     do {
-      try file.write(encoder.encode(contents))
+      try file.write(encoder.encode(contents), isDurable: isDurable)
     } catch let failure as Failure {
       throw failure
     } catch {

@@ -106,6 +106,7 @@ extension Command {
     piece = (shown?.values ?? PanelValues(read)).begin(piece)
     let settings = playingSettings(
       arguments, midi: arguments[midi] != nil || shown?.needsMIDI == true)
+    if let path = arguments[record] { PartFile.rescue(path) }
     _ = try FileExport(arguments, record)
     let map = try controllerMap(csd, arguments) ?? ControllerMap(read)
     let player = Player(
@@ -142,7 +143,8 @@ extension Command {
       PlayPanel.Network(port: $0, address: arguments[oscAddress] ?? "127.0.0.1")
     }
     guard arguments[panel] || network != nil else { return nil }
-    let access = arguments[localNetwork] ? try PanelAccess.localNetwork() : .thisComputer
+    let access =
+      arguments[localNetwork] ? try PanelAccess.localNetwork(forPiece: csd) : .thisComputer
     return try PlayPanel(
       csd, widgets, page: arguments[panel] ? (arguments[port], access) : nil, osc: network,
       isInitial: arguments[initial])

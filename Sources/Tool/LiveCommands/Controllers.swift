@@ -10,13 +10,15 @@ final class Controllers: PanelControllers {
   private let performance: Performance
   private let screen: Screen
   private let learner: MIDILearner
+  private let moved: @Sendable (_ channel: String, _ value: Double) -> Void
 
-  /// `piece` is the path of the CSD.
-  init(_ map: ControllerMap, of piece: String, _ performance: Performance, _ screen: Screen)
-    throws(Failure)
-  {
+  /// `piece` is the path of the CSD. `moved` is called on the MIDI thread for each channel that a controller sets.
+  init(
+    _ map: ControllerMap, of piece: String, _ performance: Performance, _ screen: Screen,
+    moved: @escaping @Sendable (_ channel: String, _ value: Double) -> Void
+  ) throws(Failure) {
     let path = ControllerMap.path(beside: piece)
-    (self.path, self.performance, self.screen) = (path, performance, screen)
+    (self.path, self.performance, self.screen, self.moved) = (path, performance, screen, moved)
     for entry in map.entries { try performance.add(entry.value) }
     learner = MIDILearner(map) { entry, map in
       do throws(Failure) {
@@ -29,7 +31,9 @@ final class Controllers: PanelControllers {
     }
   }
 
-  func take(_ message: MIDIMessage) { learner.take(message) }
+  func take(_ message: MIDIMessage) {
+    for entry in learner.take(message) { moved(entry.value.name, entry.value.value) }
+  }
 
   func learn(_ wish: ChannelWish?) {
     learner.learn(wish)

@@ -14,12 +14,18 @@ final class LineReader: @unchecked Sendable {
   private var block: [String] = []
   private var channels: [String: ControlValue] = [:]
   private let known: PieceChannels
+  private let moved: @Sendable (_ channel: String, _ value: Double) -> Void
   /// Orchestra code that was typed.
   private var typed = ""
   private let isOver = Atomic<Bool>(false)
 
-  /// `csd` is the path of the piece; `controllers` is nil if there is no MIDI source.
-  init(_ csd: String, _ performance: Performance, _ controllers: Controllers?, _ screen: Screen) {
+  /// `csd` is the path of the piece; `controllers` is nil if there is no MIDI source. `moved` is called for each channel
+  /// that a line sets.
+  init(
+    _ csd: String, _ performance: Performance, _ controllers: Controllers?, _ screen: Screen,
+    moved: @escaping @Sendable (_ channel: String, _ value: Double) -> Void
+  ) {
+    self.moved = moved
     (self.performance, self.controllers, self.screen) = (performance, controllers, screen)
     known = PieceChannels(csd, performance)
   }
@@ -148,5 +154,6 @@ final class LineReader: @unchecked Sendable {
       }
     }
     channel.value = value
+    moved(name, value)
   }
 }

@@ -23,8 +23,13 @@ final class PlayPanel: Sendable {
   private let revision = Atomic<Int>(0)
   private let state: Mutex<(panel: Panel, server: PanelServer?, osc: OscServer?)>
 
-  /// Says with which values of the last time the piece begins; nil: with its own.
-  let beginning: String?
+  /// Why no values of the last time are taken up, or none are kept; nil if there is nothing to say.
+  private let remark: String?
+  /// Where values are written, as the disk may take its time.
+  private let keeper = DispatchQueue(label: "panel-values")
+  private let isKeeping = Atomic<Bool>(false)
+  /// Says something on the terminal; nil before the panel is opened.
+  private let tell = Mutex<(@Sendable (String) -> Void)?>(nil)
   /// Whether it has been said that values cannot be kept.
   private let hasFailedToKeep = Atomic<Bool>(false)
 
@@ -36,13 +41,24 @@ final class PlayPanel: Sendable {
     (self.csd, self.widgets, self.page, self.osc) = (csd, widgets, page, osc)
     let panel = try Self.read(csd)
     // Without a page the piece begins with its own values.
-    let keeping = page == nil ? nil : KeptValues(forPiece: csd)
-    let last = isInitial ? nil : try keeping?.read()
-    let count = (last?.values.count ?? 0) + (last?.texts.count ?? 0)
-    beginning = last.map {
-      "The panel begins with \(count) \(count == 1 ? "value" : "values") of the last time"
-        + " (\($0.name)); --initial begins with the piece's own.\n"
+    var keeping = page == nil ? nil : KeptValues(forPiece: csd)
+    var last: PanelPreset?
+    var remark: String?
+    if keeping?.claim() == false {
+      keeping = nil
+      remark =
+        "The piece is played elsewhere on this computer, where its panel's values are kept. This panel begins with"
+        + " the piece's own, and keeps none.\n"
+    } else if !isInitial {
+      do throws(Failure) {
+        last = try keeping?.read()
+      } catch {
+        remark =
+          "The panel begins with the piece's own values, as those of the last time cannot be read. \(error.message)"
+          + " The next change of a value replaces it.\n"
+      }
     }
+    self.remark = remark
     values = PanelValues(
       panel, presets: try Presets(PresetFile(forPiece: csd)), file: PanelFile(forPiece: csd),
       keeping: keeping, takingUp: last)
@@ -63,6 +79,53 @@ final class PlayPanel: Sendable {
       of: String(decoding: data, as: UTF8.self), title: title, hints: hints)
   }
 
+  /// Says with which values of the last time the piece begins, and what of them was left; nil: there is nothing to say.
+  /// Called when the panel is complete.
+  func beginning() -> String? {
+    values.endBeginning()
+    guard let taken = values.taken else { return remark }
+    guard taken.count + taken.left.count > 0 else { return nil }
+    func list(_ names: [String]) -> String {
+      let shown = names.prefix(8).map { "'\($0)'" }.joined(separator: ", ")
+      return names.count > 8 ? shown + " and \(names.count - 8) more" : shown
+    }
+    var text =
+      "The panel begins with \(taken.count.counted("value")) of the last time (\(taken.time));"
+      + " --initial begins with the piece's own."
+    if !taken.limited.isEmpty {
+      text += " Limited to the range that there is now: \(list(taken.limited))."
+    }
+    if !taken.left.isEmpty { text += " Left, as they no longer fit: \(list(taken.left))." }
+    return text + "\n"
+  }
+
+  /// Notes the value of a channel that a MIDI controller or a typed line has set.
+  func note(_ channel: String, _ value: Double) { values.note(channel, value) }
+
+  /// Sets the panel to the preset of a MIDI program, 0 to 127: program 0 is the first preset. False if the piece has no
+  /// presets, or uses programs itself.
+  func choose(program: Int) -> Bool {
+    guard !usesPrograms else { return false }
+    let (server, osc) = state.withLock { ($0.server, $0.osc) }
+    do throws(Failure) {
+      let recalled =
+        server == nil
+        ? try osc?.recallPreset(program + 1) : try server?.recallPreset(program + 1)
+      guard let name = recalled else { return false }
+      tell.withLock { $0 }?("Program \(program + 1) sets the preset '\(name)'.\n")
+    } catch {
+      tell.withLock { $0 }?("Program \(program + 1): \(error.message)\n")
+    }
+    return true
+  }
+
+  /// Whether the piece's text does something of its own with MIDI programs, other than to ignore them.
+  private var usesPrograms: Bool {
+    let text = FileManager.default.contents(atPath: csd).map { String(decoding: $0, as: UTF8.self) }
+    let rest = (text ?? "").replacing(/pgmassign\s*\(?\s*\d+\s*,\s*(-1|0)\b/, with: "")
+    return ["pgmassign", "midiprogramchange", "midiin"].contains { rest.contains($0) }
+  }
+
   /// Whether it has a keyboard whose keys play MIDI notes.
   var needsMIDI: Bool {
     page != nil
@@ -74,26 +137,26 @@ final class PlayPanel: Sendable {
   /// Starts the server, and takes the port of OSC. Returns what to tell the user: the panel's address, with a picture of
   /// it if other computers can reach it, and where OSC is received.
   func open(
-    _ performance: Performance, _ controllers: Controllers?,
-    recording: @escaping OscServer.Recording,
+    _ performance: Performance, _ controllers: Controllers?, _ transport: Transport,
     say: @escaping @Sendable (String) -> Void
   ) throws(Failure) -> String {
+    tell.withLock { $0 = say }
     let panel = state.withLock { $0.panel }
     let piece = PanelledPerformance(performance)
     var sentences = ""
     var server: PanelServer?
     if let page {
       let new = try PanelServer(
-        panel, piece, values, port: page.port, access: page.access, controllers: controllers)
+        panel, piece, values, port: page.port, access: page.access, controllers: controllers,
+        transport: transport)
       server = new
       state.withLock { $0.server = new }
-      if let beginning { new.say(beginning) }
       sentences += "The panel is at \(new.url)\n\(new.picture ?? "")"
     }
     if let osc {
       let receiver = try OscServer(
         panel, piece, values, beside: server, port: osc.port, address: osc.address,
-        record: recording, say: say)
+        transport: transport, say: say)
       state.withLock { $0.osc = receiver }
       sentences += "OSC is received at \(osc.address), UDP port \(receiver.port).\n"
       if !osc.address.hasPrefix("127."), osc.address != "::1" {
@@ -158,17 +221,28 @@ final class PlayPanel: Sendable {
     keep()
     state.withLock { $0.server }?.show(
       PanelStatus(
-        seconds: status.seconds, load: status.load, xruns: status.xruns, peaks: status.peaks,
+        seconds: status.position, load: status.load, xruns: status.xruns, peaks: status.peaks,
         instruments: instruments))
   }
 
-  /// Keeps the values beside the piece, so that they are there after a crash. Says once if that fails.
-  private func keep(atOnce: Bool = false) {
+  /// Keeps the values beside the piece, so that they are there after a crash. Does not wait for the disk.
+  private func keep() {
+    guard !isKeeping.exchange(true, ordering: .relaxed) else { return }
+    keeper.async { [self] in
+      keep(atOnce: false)
+      isKeeping.store(false, ordering: .relaxed)
+    }
+  }
+
+  /// Writes the values. Says once if that fails, until it works again.
+  private func keep(atOnce: Bool) {
     do throws(Failure) {
-      try values.keep(atOnce: atOnce)
+      if try values.keep(atOnce: atOnce) { hasFailedToKeep.store(false, ordering: .relaxed) }
     } catch {
       guard !hasFailedToKeep.exchange(true, ordering: .relaxed) else { return }
-      say("The panel's values are not kept. \(error.message)\n")
+      let sentence = "The panel's values are not kept. \(error.message)\n"
+      say(sentence)
+      tell.withLock { $0 }?(sentence)
     }
   }
 
@@ -182,6 +256,6 @@ final class PlayPanel: Sendable {
     }
     osc?.stop()
     server?.stop()
-    keep(atOnce: true)
+    keeper.sync { keep(atOnce: true) }
   }
 }

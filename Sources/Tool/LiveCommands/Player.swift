@@ -52,26 +52,36 @@ final class Player: Sendable {
     var controllers: Controllers?
     var port: MIDIPort?
     if let midi {
-      let all = try Controllers(map, of: name, performance, ending.screen)
+      let all = try Controllers(map, of: name, performance, ending.screen) { [panel] in
+        panel?.note($0, $1)
+      }
       controllers = all
-      port = try MIDIPort(midi) { [performance] message, time in
+      port = try MIDIPort(midi) { [performance, panel] message, time in
         all.take(message)
+        if let program = message.program, panel?.choose(program: program) == true { return }
         // Messages before or after the performance are dropped.
         try? performance.send(midi: message, at: performance.frame(at: time))
       }
     }
     defer { port?.close() }
-    let openings = try panel?.open(performance, controllers, recording: record) {
+    let transport = Transport(name, performance, ending.screen)
+    let openings = try panel?.open(performance, controllers, transport) {
       [ending] in ending.screen.say($0)
     }
     defer { panel?.close() }
     try performance.play(recording: recording)
+    if let recording { transport.recordsAll(in: recording) }
     if let panel, let openings {
       ending.screen.say(openings)
-      if let beginning = panel.beginning { ending.screen.say(beginning) }
       try panel.refine(performance)
+      if let beginning = panel.beginning() {
+        ending.screen.say(beginning)
+        panel.say(beginning)
+      }
     }
-    let lines = LineReader(name, performance, controllers, ending.screen)
+    let lines = LineReader(name, performance, controllers, ending.screen) { [panel] in
+      panel?.note($0, $1)
+    }
     lines.start()
     var watch = FileWatch(name)
     var stopping: Date?
@@ -85,6 +95,10 @@ final class Player: Sendable {
       }
       guard stopping == nil, let status = performance.status else { continue }
       ending.screen.show(status)
+      if let failure = transport.failure() {
+        ending.screen.say(failure)
+        panel?.say(failure)
+      }
       panel?.show(status, performance.instrumentLoads)
       if Interruption.hasHappened || lines.isAskedToEnd
         || duration.map({ status.seconds >= $0 }) == true
@@ -97,30 +111,6 @@ final class Player: Sendable {
     }
     ending.screen.clear()
     return try finish()
-  }
-
-  /// Begins to record beside the piece, in a file with the time in its name, or ends that recording.
-  private func record(_ isOn: Bool) throws(Failure) {
-    guard recording == nil else {
-      throw Failure(.usage, "--record already records all of it, so /record does nothing.")
-    }
-    guard isOn else {
-      guard let frames = try performance.finishRecording() else {
-        throw Failure(.usage, "Nothing is being recorded.")
-      }
-      let seconds = Double(frames) / (performance.format?.sampleRate ?? 1)
-      return ending.screen.say("The recording ends after \(seconds.formatted(1)) s.\n")
-    }
-    let time = DateFormatter()
-    time.locale = Locale(identifier: "en_US_POSIX")
-    time.dateFormat = "yyyy-MM-dd-HHmmss"
-    let base = URL(fileURLWithPath: name).deletingPathExtension().path
-    let path = "\(base)-\(time.string(from: Date())).wav"
-    guard !FileManager.default.fileExists(atPath: path) else {
-      throw Failure(.usage, "'\(path)' exists already; begin a second later.")
-    }
-    try performance.record(to: path)
-    ending.screen.say("Recording to '\(path)'.\n")
   }
 
   /// Compiles the file again on a thread of its own; if that fails, the old version plays on.

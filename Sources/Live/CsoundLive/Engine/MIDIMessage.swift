@@ -13,6 +13,8 @@ public struct MIDIMessage: BitwiseCopyable, Hashable, Sendable {
   public var second: UInt8 { UInt8(truncatingIfNeeded: word >> 16) }
   /// The MIDI channel, 1 to 16; nil for messages without a channel.
   public var channel: Int? { status < 0xF0 ? Int(status & 0x0F) + 1 : nil }
+  /// The program of a program change, 0 to 127; nil for other messages.
+  public var program: Int? { status & 0xF0 == 0xC0 ? Int(first) : nil }
   public var bytes: [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: word >> (8 * UInt32($0))) }
   }

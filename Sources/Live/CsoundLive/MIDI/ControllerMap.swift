@@ -117,15 +117,16 @@ public struct ControllerMap: Sendable {
         + " a channel, its range from low to high, lin or exp, which needs a range above 0.")
   }
 
-  /// Sets the channels of a controller's message. Ignores other messages.
-  public func take(_ message: MIDIMessage) {
-    guard message.status & 0xF0 == 0xB0 else { return }
+  /// Sets the channels of a controller's message, and returns their entries. Ignores other messages.
+  @discardableResult
+  public func take(_ message: MIDIMessage) -> [Entry] {
+    guard message.status & 0xF0 == 0xB0 else { return [] }
     let midiChannel = Int(message.status & 0x0F) + 1
-    for entry in entries
-    where entry.controller == message.first
-      && (entry.midiChannel == 0 || entry.midiChannel == midiChannel)
-    {
-      entry.value.value = entry.scaled(message.second)
+    let set = entries.filter { entry in
+      entry.controller == message.first
+        && (entry.midiChannel == 0 || entry.midiChannel == midiChannel)
     }
+    for entry in set { entry.value.value = entry.scaled(message.second) }
+    return set
   }
 }

@@ -49,16 +49,18 @@ public final class MIDILearner: Sendable {
   /// Removes the binding of a channel. False if it has none.
   public func forget(_ channel: String) -> Bool { state.withLock { $0.map.free(channel) } }
 
-  /// Takes a message: binds its controller if a channel waits for one, then sets the controller's channels.
+  /// Takes a message: binds its controller if a channel waits for one, then sets the controller's channels. Returns the
+  /// entries of those channels.
   ///
   /// A controller counts as moved once it has sent two different values, as some devices repeat their values all the
   /// time. Controllers from 120 on are not learned: they are commands to a whole MIDI channel.
-  public func take(_ message: MIDIMessage) {
+  @discardableResult
+  public func take(_ message: MIDIMessage) -> [ControllerMap.Entry] {
     let (new, map) = state.withLock { state in
       let new = state.hear(message)
       return (new, state.map)
     }
     if let new { learned(new, map) }
-    map.take(message)
+    return map.take(message)
   }
 }

@@ -38,6 +38,8 @@ public struct Format: Sendable, Equatable {
 public struct Status: Sendable, Equatable {
   /// Seconds of sound handed to the device.
   public var seconds: Double
+  /// The position in the piece in seconds, which stands still in a pause.
+  public var position: Double
   public var isPaused: Bool
   public var xruns: Int
   /// The computing time of the worst period since the last look, as a fraction of the period's duration. Above 1 the

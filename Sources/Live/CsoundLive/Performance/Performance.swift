@@ -174,6 +174,10 @@ public final class Performance: Sendable {
   /// Records the output; the format is that of the file's extension.
   public func record(to path: String) throws(Failure) { try live().record(path) }
 
+  /// Whether nothing is recorded any more although a recording has not been ended: its file cannot be written, as when
+  /// the disk is full. `finishRecording` throws the reason.
+  public var recordingHasFailed: Bool { current?.recordingHasFailed ?? false }
+
   /// Ends a recording. Returns its length in frames; nil if there was none.
   @discardableResult
   public func finishRecording() throws(Failure) -> Int? { try live().finishRecording() }

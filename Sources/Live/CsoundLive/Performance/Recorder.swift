@@ -12,6 +12,7 @@ final class Recorder: Sendable {
   nonisolated(unsafe) let tape: UnsafeMutablePointer<RingWriter>
   private let ring: Ring
   private let isEnding = Atomic<Bool>(false)
+  private let failed = Atomic<Bool>(false)
   private let outcome = Mutex<Result<Int, Failure>>(.success(0))
   private let ended = DispatchSemaphore(value: 0)
 
@@ -22,6 +23,7 @@ final class Recorder: Sendable {
       throw Failure(.unavailable, "There is no memory left for recording.")
     }
     self.ring = ring
+    PartFile.rescue(path)
     let output = try OutputFile(path)
     let file = try SoundWriter(
       output, format: SoundFormat(forPath: path), sampleRate: sampleRate, channelCount: channels)
@@ -31,6 +33,7 @@ final class Recorder: Sendable {
     Thread { [self] in
       outcome.withLock {
         $0 = Result { () throws(Failure) in try self.write(writer, output, channels) }
+        if case .failure = $0 { failed.store(true, ordering: .releasing) }
       }
       ended.signal()
     }.start()
@@ -64,6 +67,9 @@ final class Recorder: Sendable {
       }
     }
   }
+
+  /// Whether nothing is recorded any more, because the file cannot be written; `finish` then throws.
+  var hasFailed: Bool { failed.load(ordering: .acquiring) }
 
   /// The failure for a recording that lacks this many periods.
   static func incomplete(_ periods: Int, _ period: Int) -> Failure {

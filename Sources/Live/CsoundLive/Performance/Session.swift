@@ -299,6 +299,7 @@ final class Session: Sendable {
     return frames
   }
 
+  var recordingHasFailed: Bool { state.withLock { $0.recorder?.hasFailed ?? false } }
   /// Completes the recording of a piece that hangs in a k-cycle, so that nothing writes to the recording any more.
   func abandon() throws(Failure) {
     let recorder = state.withLock { state in
@@ -382,6 +383,7 @@ final class Session: Sendable {
     let second = Double(format.period) / format.sampleRate * 1e9
     return Status(
       seconds: Double(frames) / format.sampleRate,
+      position: Double(status.pointee.anchor.frame) / format.sampleRate,
       isPaused: status.pointee.isPaused.load(ordering: .relaxed),
       xruns: status.pointee.xruns.load(ordering: .relaxed), load: Double(worst) / second,
       worstLoad: Double(status.pointee.worstEver.load(ordering: .relaxed)) / second,

@@ -127,11 +127,22 @@ export class Connection extends EventTarget {
   learn(channel) { this.#send({ type: 'learn', channel }); }
   forget(channel) { this.#send({ type: 'forget', channel }); }
   keep(layout) { this.#send({ type: 'layout', layout }); }
-  preset(name, action) { this.#send({ type: 'preset', preset: name, action }); }
+  preset(name, action) {
+    if (action === 'recall') this.#rememberAll();
+    this.#send({ type: 'preset', preset: name, action });
+  }
   press(widget) { this.#send({ type: 'press', widget }); }
   hold(widget, down) { this.#send({ type: 'hold', widget, down }); }
   key(widget, key, down) { this.#send({ type: 'key', widget, key, down }); }
   releaseAll() { this.#send({ type: 'release' }); }
+  panic() { this.#send({ type: 'panic' }); }
+  record(on) { this.#send({ type: 'record', on }); }
+  pause(on) { this.#send({ type: 'pause', on }); }
+  // Keeps the values of the last time (`keep`), or goes back to the piece's own (`undo`).
+  settle(action) {
+    if (action === 'undo') this.#rememberAll();
+    this.#send({ type: 'taken', action });
+  }
 
   choose(widget, choice, name, value) {
     if (name && value !== undefined) this.#change(name, value, { type: 'choose', widget, choice });
@@ -169,8 +180,36 @@ export class Connection extends EventTarget {
     this.#tell('undoable', true);
   }
 
+  // Remembers all values, so that what sets many of them at once can be undone.
+  #rememberAll() {
+    if (!this.isOpen) return;
+    this.#undo.push({ all: new Map(this.#values) });
+    if (this.#undo.length > 200) this.#undo.shift();
+    this.#tell('undoable', true);
+  }
+
+  // Sets everything that has changed since back, in messages that are short enough for the server.
+  #restore(all) {
+    let message;
+    let size = Infinity;
+    const messages = [];
+    for (const [name, before] of all) {
+      if (before === null || before === this.#values.get(name)) continue;
+      const part = 2 * JSON.stringify([name, before]).length;
+      if (size + part > 8000) {
+        message = { type: 'restore', values: {}, texts: {} };
+        messages.push(message);
+        size = 0;
+      }
+      message[typeof before === 'number' ? 'values' : 'texts'][name] = before;
+      size += part;
+    }
+    messages.forEach(one => this.#send(one));
+  }
+
   undo() {
     const last = this.#undo.pop();
+    if (last?.all) this.#restore(last.all);
     for (const [name, value] of last?.changes ?? []) {
       this.#change(name, value, { type: 'set', channel: name, value });
     }

@@ -8,6 +8,7 @@ import { Learning } from './learn.js';
 import { Loads } from './loads.js';
 import { Roving } from './roving.js';
 import { settle } from './contrast.js';
+import { Stage } from './stage.js';
 import { Motion, motionChannels } from './motion.js';
 import { element } from './widget.js';
 
@@ -161,6 +162,8 @@ connection.addEventListener('status', ({ detail }) => {
     levels.children[index].classList.toggle('clipped', peak > 1);
   });
 });
+
+new Stage(connection);
 
 const loads = new Loads(find('loads'));
 connection.addEventListener('loads', ({ detail }) => loads.show(detail.instruments));

@@ -1,0 +1,76 @@
+// The bar of the performance: record, pause, panic; and what was taken up of the values of the last time.
+
+const find = id => document.getElementById(id);
+
+export function clock(seconds, digits = 0) {
+  const minutes = Math.floor(seconds / 60);
+  const rest = (Math.floor((seconds - 60 * minutes) * 10 ** digits) / 10 ** digits).toFixed(digits);
+  return `${minutes}:${rest.padStart(digits ? 3 + digits : 2, '0')}`;
+}
+
+export class Stage {
+  #state = { paused: false };
+  // When the recording began, by this page's own clock.
+  #begin = 0;
+
+  constructor(connection) {
+    find('panic').addEventListener('click', () => connection.panic());
+    find('record').addEventListener('click', () => connection.record(!this.#state.recording));
+    find('pause').addEventListener('click', () => connection.pause(!this.#state.paused));
+    find('own').addEventListener('click', () => connection.settle('undo'));
+    find('keep').addEventListener('click', () => connection.settle('keep'));
+    connection.addEventListener('open', () => { find('stage').hidden = false; });
+    connection.addEventListener('closed', () => { for (const button of this.#buttons) button.disabled = true; });
+    connection.addEventListener('panel', () => { for (const button of this.#buttons) button.disabled = false; this.#show(); });
+    connection.addEventListener('transport', ({ detail }) => {
+      this.#state = detail;
+      this.#begin = performance.now() - 1000 * (detail.recording?.seconds ?? 0);
+      this.#show();
+    });
+    connection.addEventListener('taken', ({ detail }) => this.#tell(detail));
+    connection.addEventListener('status', ({ detail }) => {
+      find('clock').textContent = `${clock(detail.seconds)}  ${Math.round(100 * detail.load)} %`;
+      this.#showTime();
+    });
+    for (const id of ['record', 'pause']) find(id).hidden = true;
+  }
+
+  get #buttons() { return find('stage').querySelectorAll('button'); }
+
+  #show() {
+    const { recording, paused } = this.#state;
+    const [record, pause] = ['record', 'pause'].map(find);
+    // Without a message about them the server has neither.
+    record.hidden = pause.hidden = !('type' in this.#state);
+    record.setAttribute('aria-pressed', Boolean(recording));
+    record.disabled = Boolean(recording?.isWhole);
+    pause.setAttribute('aria-pressed', paused);
+    this.#showTime();
+  }
+
+  #showTime() {
+    const { recording } = this.#state;
+    const place = find('recording');
+    // The time is no news for a screen reader; the name is.
+    const name = recording ? recording.name : '';
+    if (place.dataset.name !== name) {
+      place.dataset.name = name;
+      const text = document.createElement('span');
+      text.textContent = name;
+      const time = document.createElement('span');
+      time.setAttribute('aria-hidden', 'true');
+      place.replaceChildren(...(recording ? [text, time] : []));
+    }
+    if (recording) place.lastChild.textContent = clock((performance.now() - this.#begin) / 1000);
+  }
+
+  #tell({ count, time, limited, left }) {
+    find('taken').hidden = count + left.length === 0;
+    const date = new Date(time);
+    const when = Number.isNaN(date.getTime()) ? time : date.toLocaleString();
+    const sentences = [`${count} ${count === 1 ? 'value' : 'values'} of the last time (${when}) taken up.`];
+    if (limited.length) sentences.push(`Limited to their new range: ${limited.join(', ')}.`);
+    if (left.length) sentences.push(`Left, as they no longer fit: ${left.join(', ')}.`);
+    find('taken').querySelector('p').textContent = sentences.join(' ');
+  }
+}

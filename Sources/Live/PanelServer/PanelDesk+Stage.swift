@@ -1,0 +1,69 @@
+public import HarnessBase
+import Panels
+
+/// Panic, recording and pausing, for pages and OSC alike; and the values that were taken up.
+extension PanelDesk {
+  /// Lets go of all that pages hold, and ends the notes that were played from outside the score. Bundles of OSC that
+  /// wait are dropped.
+  func panic() throws(Failure) {
+    panics += 1
+    releaseAll()
+    try piece.endNotes()
+  }
+
+  /// Begins or ends a recording, on a thread that may wait for the disk. `orElse` is called, in turn, if that fails.
+  func record(_ isOn: Bool, orElse: @escaping @Sendable (Failure) -> Void) throws(Failure) {
+    let transport = try requireTransport()
+    recordings.async { [self] in
+      do throws(Failure) {
+        try transport.record(isOn)
+      } catch {
+        inTurn { orElse(error) }
+      }
+    }
+  }
+
+  func pause(_ isOn: Bool) throws(Failure) { try requireTransport().pause(isOn) }
+
+  private func requireTransport() throws(Failure) -> any PanelTransport {
+    guard let transport else {
+      throw Failure(.unavailable, "This performance can be neither recorded nor paused from here.")
+    }
+    return transport
+  }
+
+  /// Recalls a preset by its place in the list, from 1 on, and returns its name.
+  func recall(number: Int) throws(Failure) -> String {
+    let all = presets.all(beside: panel)
+    guard number >= 1, number <= all.count else {
+      throw Failure(.usage, "There is no preset \(number); the piece has \(all.count).")
+    }
+    try apply(all[number - 1])
+    return all[number - 1].name
+  }
+
+  /// Keeps the values of the last time, or goes back to the piece's own.
+  func settleTaken(keepsThem: Bool) throws(Failure) {
+    if !keepsThem { try apply(values.ownValues) }
+    values.settleTaken()
+  }
+}
+
+extension PanelServer {
+  /// Recalls a preset of the panel by its place in the list, from 1 on, and returns its name; nil if the panel has no
+  /// presets at all. On return the piece has been given the preset's values.
+  public func recallPreset(_ number: Int) throws(Failure) -> String? { try desk.recallAny(number) }
+}
+
+extension OscServer {
+  /// The same for a piece without a page.
+  public func recallPreset(_ number: Int) throws(Failure) -> String? { try desk.recallAny(number) }
+}
+
+extension PanelDesk {
+  fileprivate func recallAny(_ number: Int) throws(Failure) -> String? {
+    try inTurn { () throws(Failure) in
+      presets.all(beside: panel).isEmpty ? nil : try recall(number: number)
+    }
+  }
+}

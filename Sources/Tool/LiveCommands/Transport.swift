@@ -1,0 +1,85 @@
+import CsoundLive
+import Foundation
+import HarnessBase
+import PanelServer
+import Synchronization
+
+/// Recording and pausing of a run of `play`, for pages and OSC.
+final class Transport: PanelTransport {
+  private let csd: String
+  private let performance: Performance
+  private let screen: Screen
+  private let current = Mutex(TransportState())
+  /// Held while a recording begins or ends.
+  private let recording = Mutex<Void>(())
+
+  init(_ csd: String, _ performance: Performance, _ screen: Screen) {
+    (self.csd, self.performance, self.screen) = (csd, performance, screen)
+  }
+
+  var state: TransportState { current.withLock { $0 } }
+
+  /// Notes that the whole performance, which has just begun, is recorded in a file.
+  func recordsAll(in path: String) {
+    let name = (path as NSString).lastPathComponent
+    current.withLock { $0.recording = .init(name, isWhole: true) }
+  }
+
+  /// Begins to record beside the piece, in a file with the time in its name, or ends that recording.
+  func record(_ isOn: Bool) throws(Failure) {
+    try recording.withLock { _ throws(Failure) in
+      let now = state.recording
+      if let now, now.isWhole {
+        throw Failure(.usage, "--record already records all of it, into '\(now.name)'.")
+      }
+      if isOn, let now {
+        throw Failure(.usage, "It is being recorded already, into '\(now.name)'.")
+      }
+      if isOn { try begin() } else { try end() }
+    }
+  }
+
+  /// Ends a recording that fails while it goes on, as when the disk is full. Returns a sentence that says so; nil: all
+  /// is well. The failure of one of the whole performance comes again at its end.
+  func failure() -> String? {
+    guard let now = state.recording, performance.recordingHasFailed else { return nil }
+    var reason = "Its file cannot be written; is the disk full?"
+    if now.isWhole {
+      current.withLock { $0.recording = nil }
+    } else {
+      do throws(Failure) { try record(false) } catch { reason = error.message }
+    }
+    return "Nothing is recorded any more. \(reason)\n"
+  }
+
+  private func begin() throws(Failure) {
+    let time = DateFormatter()
+    time.locale = Locale(identifier: "en_US_POSIX")
+    time.dateFormat = "yyyy-MM-dd-HHmmss"
+    let base = URL(fileURLWithPath: csd).deletingPathExtension().path
+    let path = "\(base)-\(time.string(from: Date())).wav"
+    guard !FileManager.default.fileExists(atPath: path) else {
+      throw Failure(.usage, "'\(path)' exists already; begin a second later.")
+    }
+    try performance.record(to: path)
+    current.withLock { $0.recording = .init((path as NSString).lastPathComponent) }
+    screen.say("Recording to '\(path)'.\n")
+  }
+
+  private func end() throws(Failure) {
+    current.withLock { $0.recording = nil }
+    guard let frames = try performance.finishRecording() else {
+      throw Failure(.usage, "Nothing is being recorded.")
+    }
+    let seconds = Double(frames) / (performance.format?.sampleRate ?? 1)
+    screen.say("The recording ends after \(seconds.formatted(1)) s.\n")
+  }
+
+  func pause(_ isOn: Bool) {
+    current.withLock { state in
+      guard state.isPaused != isOn else { return }
+      state.isPaused = isOn
+      if isOn { performance.pause() } else { performance.resume() }
+    }
+  }
+}
