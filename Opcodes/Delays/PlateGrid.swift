@@ -30,7 +30,7 @@ struct PlatePlace: BitwiseCopyable {
   var along: Double { radius * sine }
 }
 
-/// The numbers of points, and the factors of the step: next = a u + b w - c K w - before, before' = d u + e w.
+/// The numbers of points, and the factors of the step: next = a u + b w + c K w + before, before' = d u + e w.
 struct PlateDesign: BitwiseCopyable {
   /// Points in a row, and rows: one more than there are steps along the sides.
   let columns, rows: Int
@@ -77,9 +77,9 @@ struct PlateDesign: BitwiseCopyable {
     let centre = 2 * (1 + side)
     a = eta * (2 - mu * mu * centre * centre - viscous * centre)
     b = eta * (viscous + 2 * mu * mu * centre)
-    c = eta * mu * mu
-    d = eta * (1 - sigma * dt - viscous * centre)
-    e = eta * viscous
+    c = -eta * mu * mu
+    d = -eta * (1 - sigma * dt - viscous * centre)
+    e = -eta * viscous
   }
 }
 
@@ -92,6 +92,8 @@ struct PlateGrid: BitwiseCopyable {
   /// Vectors with points in a row, and all vectors of a row.
   private let width, stride: Int
   private let memory: Buffer<Quad>
+  /// 1 for the columns in a row's last vector, in the one before it and in the one before that; 0 beyond the last.
+  private let masks: (Quad, Quad, Quad)
   /// Where the present points begin, and those that hold `before` and get the next.
   private var now, next: Int
   /// Whether all points are 0.
@@ -105,7 +107,13 @@ struct PlateGrid: BitwiseCopyable {
   init(_ design: PlateDesign, memory: Buffer<Quad>) {
     self.design = design
     self.memory = memory
-    width = (design.columns + 3) / 4
+    let width = (design.columns + 3) / 4
+    func mask(_ vector: Int) -> Quad {
+      func factor(_ place: Int) -> Double { place * width + vector < design.columns ? 1 : 0 }
+      return Quad(values: SIMD4(factor(0), factor(1), factor(2), factor(3)))
+    }
+    masks = (mask(width - 1), mask(width - 2), mask(width - 3))
+    self.width = width
     stride = width + 2
     (now, next) = (0, (design.rows + 4) * stride)
   }
@@ -154,7 +162,7 @@ struct PlateGrid: BitwiseCopyable {
   private func advance(_ row: Int, _ above: Int, _ here: Int, _ below: Int) {
     let (memory, width) = (memory, width)
     let side = Quad(design.side)
-    let (a, b, c) = (Quad(design.a), Quad(design.b), Quad(-design.c))
+    let (a, b, c) = (Quad(design.a), Quad(design.b), Quad(design.c))
     let (d, e) = (Quad(design.d), Quad(design.e))
     let (old, new) = (now &+ row &* stride, next &+ row &* stride)
     var (left, w) = (memory[here], memory[here &+ 1])
@@ -164,17 +172,16 @@ struct PlateGrid: BitwiseCopyable {
       let column = memory[above &+ index] + memory[below &+ index]
       let sum = column.adding(side, times: left + right)
       let point = memory[old &+ index]
-      let free = (Quad(0) - memory[new &+ index]).adding(a, times: point).adding(b, times: w)
-      memory[new &+ index] = free.adding(c, times: sum)
+      memory[new &+ index] = memory[new &+ index].adding(a, times: point).adding(b, times: w)
+        .adding(c, times: sum)
       memory[old &+ index] = (d * point).adding(e, times: w)
       (left, w) = (w, right)
       index &+= 1
     }
-    var column = design.columns
-    while column < 4 &* width {
-      set(0, new, column)
-      column &+= 1
-    }
+    let end = new &+ width
+    memory[end] = memory[end] * masks.0
+    memory[end &- 1] = memory[end &- 1] * masks.1
+    memory[end &- 2] = memory[end &- 2] * masks.2
     setEnds(of: new, left: 0, right: 0)
   }
 
@@ -206,24 +213,22 @@ struct PlateGrid: BitwiseCopyable {
 
   // MARK: Places
 
+  /// The vector of a column, counted from a row's start, and its place in the vector.
   @inline(__always)
-  private func value(_ start: Int, _ column: Int) -> Double {
-    memory[start &+ 1 &+ column % width][column / width]
-  }
-
-  @inline(__always)
-  private func set(_ value: Double, _ start: Int, _ column: Int) {
-    let place = start &+ 1 &+ column % width
-    var quad = memory[place]
-    quad.values[column / width] = value
-    memory[place] = quad
+  private func position(_ column: Int) -> (vector: Int, place: Int) {
+    var (vector, place) = (column &+ 1, 0)
+    while vector > width {
+      vector &-= width
+      place &+= 1
+    }
+    return (vector, place)
   }
 
   /// The four points around a place: the first one's row and column, and how far the place is beyond it.
   @inline(__always)
   private func corner(_ place: PlatePlace) -> (start: Int, column: Int, x: Double, y: Double) {
     let x = (0.5 + place.across) * Double(design.columns &- 1)
-    let y = (0.5 * design.aspect + place.along) * Double(design.rows &- 1) / design.aspect
+    let y = (0.5 * design.aspect + place.along) * (Double(design.rows &- 1) / design.aspect)
     let column = Math.whole(x, in: 0...(design.columns &- 2))
     let row = Math.whole(y, in: 0...(design.rows &- 2))
     return (now &+ (row &+ 2) &* stride, column, x - Double(column), y - Double(row))
@@ -234,27 +239,29 @@ struct PlateGrid: BitwiseCopyable {
     if isStill && sample.magnitude < 1e-30 { return }
     isStill = false
     let (start, column, x, y) = corner(place)
-    add((1 - x) * (1 - y) * sample, start, column)
-    add(x * (1 - y) * sample, start, column &+ 1)
-    add((1 - x) * y * sample, start &+ stride, column)
-    add(x * y * sample, start &+ stride, column &+ 1)
+    add((1 - x) * (1 - y) * sample, (1 - x) * y * sample, start, column)
+    add(x * (1 - y) * sample, x * y * sample, start, column &+ 1)
     setEnds(of: start, left: 0, right: 0)
     setEnds(of: start &+ stride, left: 0, right: 0)
   }
 
+  /// Adds to a point and to the one below it.
   @inline(__always)
-  private func add(_ sample: Double, _ start: Int, _ column: Int) {
-    set(value(start, column) + sample, start, column)
+  private func add(_ first: Double, _ second: Double, _ start: Int, _ column: Int) {
+    let (vector, place) = position(column)
+    memory[start &+ vector].values[place] += first
+    memory[start &+ stride &+ vector].values[place] += second
   }
 
   /// The motion at a place, between the points around it.
   func motion(at place: PlatePlace) -> Double {
     if isStill { return 0 }
     let (start, column, x, y) = corner(place)
-    let near = (1 - x) * value(start, column) + x * value(start, column &+ 1)
-    let far =
-      (1 - x) * value(start &+ stride, column) + x * value(start &+ stride, column &+ 1)
-    return (1 - y) * near + y * far
+    let (near, far) = (position(column), position(column &+ 1))
+    func value(_ start: Int) -> Double {
+      (1 - x) * memory[start &+ near.vector][near.place] + x * memory[start &+ far.vector][far.place]
+    }
+    return (1 - y) * value(start) + y * value(start &+ stride)
   }
 
   // MARK: Silence
