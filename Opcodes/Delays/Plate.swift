@@ -104,6 +104,7 @@ struct Plate: AudioOpcode {
   }
 
   /// Reads speeds and radii.
+  @inline(never)
   private func turn(
     _ range: Range<Int>, _ number: InitInput, _ context: Context
   ) throws(OpcodeError) {

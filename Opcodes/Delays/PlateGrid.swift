@@ -12,6 +12,7 @@ struct PlatePlace: BitwiseCopyable {
   }
 
   /// From here on a step turns by an angle, at a radius in parts of `reach`; infinity and NaN count as 0.
+  @inline(never)
   mutating func turn(_ angle: Double, radius: Double, reach: Double) {
     let angle = angle.isFinite ? angle : 0
     (stepCosine, stepSine) = (Math.cos(angle), Math.sin(angle))
@@ -120,16 +121,15 @@ struct PlateGrid: BitwiseCopyable {
 
   // MARK: A step
 
+  @inline(never)
   mutating func step(_ boundary: Int) {
     if isStill { return }
     let sums = 2 &* (design.rows &+ 4) &* stride
     var (above, here, below) = (sums, sums &+ stride, sums &+ 2 &* stride)
-    sum(1, into: above)
-    sum(2, into: here)
-    var row = 2
-    while row < design.rows &+ 2 {
-      sum(row &+ 1, into: below)
-      advance(row, above, here, below)
+    var row = 1
+    while row < design.rows &+ 3 {
+      sum(row, into: below)
+      if row > 2 { advance(row &- 1, above, here, below) }
       (above, here, below) = (here, below, above)
       row &+= 1
     }
@@ -214,7 +214,7 @@ struct PlateGrid: BitwiseCopyable {
   // MARK: Places
 
   /// The vector of a column, counted from a row's start, and its place in the vector.
-  @inline(__always)
+  @inline(never)
   private func position(_ column: Int) -> (vector: Int, place: Int) {
     var (vector, place) = (column &+ 1, 0)
     while vector > width {
@@ -225,7 +225,7 @@ struct PlateGrid: BitwiseCopyable {
   }
 
   /// The four points around a place: the first one's row and column, and how far the place is beyond it.
-  @inline(__always)
+  @inline(never)
   private func corner(_ place: PlatePlace) -> (start: Int, column: Int, x: Double, y: Double) {
     let x = (0.5 + place.across) * Double(design.columns &- 1)
     let y = (0.5 * design.aspect + place.along) * (Double(design.rows &- 1) / design.aspect)
@@ -235,6 +235,7 @@ struct PlateGrid: BitwiseCopyable {
   }
 
   /// Adds a sample to the points around a place.
+  @inline(never)
   mutating func strike(_ place: PlatePlace, with sample: Double) {
     if isStill && sample.magnitude < 1e-30 { return }
     isStill = false
@@ -246,7 +247,7 @@ struct PlateGrid: BitwiseCopyable {
   }
 
   /// Adds to a point and to the one below it.
-  @inline(__always)
+  @inline(never)
   private func add(_ first: Double, _ second: Double, _ start: Int, _ column: Int) {
     let (vector, place) = position(column)
     memory[start &+ vector].values[place] += first
@@ -254,6 +255,7 @@ struct PlateGrid: BitwiseCopyable {
   }
 
   /// The motion at a place, between the points around it.
+  @inline(never)
   func motion(at place: PlatePlace) -> Double {
     if isStill { return 0 }
     let (start, column, x, y) = corner(place)
@@ -267,6 +269,7 @@ struct PlateGrid: BitwiseCopyable {
   // MARK: Silence
 
   /// Every now and then: a plate that moves less than -600 dB, or without bounds, comes to rest.
+  @inline(never)
   mutating func settle(_ count: Int) {
     frames &+= count
     if isStill || frames < 4096 { return }
