@@ -261,7 +261,8 @@ struct PlateGrid: BitwiseCopyable {
     let (start, column, x, y) = corner(place)
     let (near, far) = (position(column), position(column &+ 1))
     func value(_ start: Int) -> Double {
-      (1 - x) * memory[start &+ near.vector][near.place] + x * memory[start &+ far.vector][far.place]
+      (1 - x) * memory[start &+ near.vector][near.place] + x
+        * memory[start &+ far.vector][far.place]
     }
     return (1 - y) * value(start) + y * value(start &+ stride)
   }

@@ -26,7 +26,8 @@ struct PairingFile: Decodable {
   static let keys = [
     "": [
       "group", "subject", "subjectProduct", "rival", "rivalSource",
-      "rivalLibraries", "accuracy", "orchestra", "call", "rivalCall", "controls", "tables", "tolerance", "usesInstalledPlugins", "rates", "cases", "moreCases",
+      "rivalLibraries", "accuracy", "orchestra", "call", "rivalCall", "controls", "tables",
+      "tolerance", "usesInstalledPlugins", "rates", "cases", "moreCases",
       "sampleRates", "ksmps", "benchmark", "input",
     ],
     "rates": ["name", "macros"],

@@ -98,7 +98,8 @@ struct PackSpeed {
 
   /// The pairs with libraries outside Csound, at ksmps 64, with what their files say of accuracy.
   func outside() throws(Failure) -> String {
-    let rows = try BenchRun(readingFrom: Project.kit + "/Benchmarks/results/world.json").results.rows
+    let rows = try BenchRun(readingFrom: Project.kit + "/Benchmarks/results/world.json").results
+      .rows
     let pairings = try Pairing.all(in: Project.kit + "/Benchmarks/world").pairings
     var table = MarkdownTable(
       ["opcode", "rival", "form", "ns", "rival ns", "times as fast", "99 %", "null dB", "accuracy"])
