@@ -3,7 +3,7 @@
 // Reverberation of a thin plate, such as a plate reverberator's: the motion of a stiff, damped, rectangular plate of the
 // sides 1 and iaspect, which is struck by the inputs and heard at the outputs.
 //
-//     u'' = -istiffness² L L u - 2 σ u' + 2 iloss L u'        L = d²/dx² + d²/dy²
+//     u'' = -istiffness² L L u - 2 σ u' + 2 iloss L u'        L = d²/dx² + d²/dy²,  σ = 6 log(10) / idecay
 //
 // The plate is a grid of points, as fine as istiffness and iloss allow (S. Bilbao, "A digital plate reverberation
 // algorithm", Journal of the Audio Engineering Society 55(3), 2007). With K the sum of a point's neighbours above and
@@ -45,7 +45,7 @@ struct Plate: AudioOpcode {
     let aspect: InitInput
     /// Stiffness of the plate, from 0 on; about 0.1 for a heavy plate, 1 and more for small ones.
     let stiffness: InitInput
-    /// Time in seconds in which the sound falls by 60 dB, above 0.
+    /// Time in seconds in which the sound falls by 120 dB, above 0: by 60 dB in half of it, as in `platerev`.
     let decay: InitInput
     /// Loss of high frequencies, from 0 on; about 0.001.
     let loss: InitInput

@@ -132,7 +132,7 @@ struct AuthorPairingTests {
       #expect(!unnamed.output.contains("cpp_pole"))
     }
     let wrong = try compare("worlds")
-    #expect(wrong.exitCode == 64 && wrong.errors.contains("'world'"), "\(wrong.errors)")
+    #expect(wrong.exitCode == 64 && wrong.errors.contains("did you mean world?"), "\(wrong.errors)")
     try write(pair("nowhere"), "ONEPOLE-cpp.json")
     try FileManager.default.removeItem(atPath: project + "/build/reference")
     let missing = try compare("world")
