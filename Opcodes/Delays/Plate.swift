@@ -11,7 +11,7 @@
 //
 //     w = K u        next = a u + b w - c K w - before        before' = d u + e w
 //
-// which is the scheme of Csound's `platerev` with 11 instead of 27 operations for each point. Four quarters of a row of
+// which is the scheme of Csound's `platerev` with 17 instead of 26 operations for each point. Four quarters of a row of
 // points are in one register, so that a point's neighbours at its sides are in the registers beside it.
 //
 // Inputs and outputs go round the plate's middle. In the tables each has three elements: rounds per second, radius as a

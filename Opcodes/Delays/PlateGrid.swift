@@ -148,7 +148,7 @@ struct PlateGrid: BitwiseCopyable {
     while index <= width {
       let right = memory[start &+ index &+ 1]
       let column = memory[start &- stride &+ index] + memory[start &+ stride &+ index]
-      memory[target &+ index] = column.adding(side, times: left + right)
+      memory[target &+ index] = column + side * (left + right)
       (left, point) = (point, right)
       index &+= 1
     }
@@ -170,11 +170,11 @@ struct PlateGrid: BitwiseCopyable {
     while index <= width {
       let right = memory[here &+ index &+ 1]
       let column = memory[above &+ index] + memory[below &+ index]
-      let sum = column.adding(side, times: left + right)
+      let sum = column + side * (left + right)
       let point = memory[old &+ index]
-      memory[new &+ index] = memory[new &+ index].adding(a, times: point).adding(b, times: w)
-        .adding(c, times: sum)
-      memory[old &+ index] = (d * point).adding(e, times: w)
+      memory[new &+ index] =
+        (memory[new &+ index] + a * point) + (b * w + c * sum)
+      memory[old &+ index] = d * point + e * w
       (left, w) = (w, right)
       index &+= 1
     }

@@ -112,14 +112,6 @@ static inline int cv_quad_is_one_register(void) {
 static inline cv_quad cv_quad_add(cv_quad a, cv_quad b) { return a + b; }
 static inline cv_quad cv_quad_subtract(cv_quad a, cv_quad b) { return a - b; }
 static inline cv_quad cv_quad_multiply(cv_quad a, cv_quad b) { return a * b; }
-// a + b * c, rounded once where the processor has an instruction for it.
-static inline cv_quad cv_quad_add_product(cv_quad a, cv_quad b, cv_quad c) {
-#if defined(__FMA__) || defined(__aarch64__)
-  return __builtin_elementwise_fma(b, c, a);
-#else
-  return a + b * c;
-#endif
-}
 static inline cv_quad cv_quad_divide(cv_quad a, cv_quad b) { return a / b; }
 static inline cv_quad cv_quad_minimum(cv_quad a, cv_quad b) { return a < b ? a : b; }
 static inline cv_quad cv_quad_maximum(cv_quad a, cv_quad b) { return a > b ? a : b; }

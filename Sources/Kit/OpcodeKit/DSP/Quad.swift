@@ -40,13 +40,6 @@ public struct Quad: Vector {
     Quad(values: cv_quad_divide(a.values, b.values))
   }
 
-  /// This plus a product. It is rounded once where the processor has an instruction for that, from x86-64-v3 on, and
-  /// otherwise twice.
-  @inlinable @inline(__always) @_semantics("no_performance_analysis")
-  public func adding(_ a: Quad, times b: Quad) -> Quad {
-    Quad(values: cv_quad_add_product(values, a.values, b.values))
-  }
-
   @inlinable public var squareRoot: Quad {
     @inline(__always) @_semantics("no_performance_analysis") get {
       Quad(values: cv_quad_sqrt(values))
