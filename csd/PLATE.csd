@@ -2,7 +2,7 @@
 <CsInstruments>
 ; Drums on a steel plate, heard at two places that go round.
 ;   csound --opcode-lib=./build/libopcodes.so csd/PLATE.csd -odac
-; Every macro can be set from outside: --omacro:OPCODE=platerev plays Csound's own, about six times as slow.
+; Every macro can be set from outside: --omacro:OPCODE=platerev plays Csound's own, more than five times as slow.
 
 sr = 48000
 ksmps = 64
