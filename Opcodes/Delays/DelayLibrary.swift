@@ -10,5 +10,6 @@ package enum DelayLibrary {
     registerPhaser(in: &registry)
     registerConvolution(in: &registry)
     registerHall(in: &registry)
+    registerPlate(in: &registry)
   }
 }

@@ -81,6 +81,68 @@ struct AuthorPairingTests {
     #expect(faulty.errors.contains("faust cannot compile") && faulty.errors.contains("nothing"))
   }
 
+  @Test(
+    "Rivals outside Csound are compared only if their group or file is named; C++ with libraries is built"
+  )
+  func outside() throws {
+    let project = try project()
+    let world = project + "/Benchmarks/world"
+    try FileManager.default.createDirectory(atPath: world, withIntermediateDirectories: true)
+    func write(_ text: String, _ name: String) throws {
+      try text.write(toFile: "\(world)/\(name)", atomically: true, encoding: .utf8)
+    }
+    func pair(_ library: String) -> String {
+      """
+      { "group": "world", "subject": "ONEPOLE", "rival": "cpp_pole", "tolerance": 20,
+        "rivalSource": "Benchmarks/world/pole.cpp", "rivalLibraries": { "\(library)": "lib\(library)-dev" },
+        "accuracy": "double", "call": "aout ONEPOLE ain, kcutoff", "controls": { "cutoff": [200, 8000] } }
+      """
+    }
+    try write(pair("m"), "ONEPOLE-cpp.json")
+    try write(
+      """
+      #include <csdl.h>
+      #include <cmath>
+      struct Pole { OPDS h; MYFLT *out, *in, *cutoff; double state; };
+      static int start(CSOUND *, Pole *p) { p->state = 0; return OK; }
+      static int play(CSOUND *, Pole *p) {
+        auto share = 1 - std::exp(-6.283185 * *p->cutoff / 48000);
+        for (uint32_t n = 0; n < p->h.insdshead->ksmps; n++) p->out[n] = p->state += share * (p->in[n] - p->state);
+        return OK;
+      }
+      static OENTRY localops[] = {
+          {(char *)"cpp_pole", sizeof(Pole), 0, 3, (char *)"a", (char *)"ak", (SUBR)start, (SUBR)play, nullptr}};
+      extern "C" {
+      LINKAGE
+      }
+      """, "pole.cpp")
+    let options = ["--ksmps", "64", "--sample-rate", "48000"]
+    func compare(_ names: String...) throws -> Ending {
+      try run(
+        tool, ["compare"] + names + options, environment: ["OPCODEKIT_ROOT": project],
+        directory: project)
+    }
+    for name in ["world", "ONEPOLE-cpp"] {
+      let named = try compare(name)
+      #expect(named.exitCode == 0, "\(named.output)\(named.errors)")
+      #expect(named.output.contains("ONEPOLE against cpp_pole") && !named.output.contains("tone"))
+    }
+    for unnamed in [try compare(), try compare("ONEPOLE")] {
+      #expect(unnamed.exitCode == 0 && unnamed.output.contains("tone"), "\(unnamed.errors)")
+      #expect(!unnamed.output.contains("cpp_pole"))
+    }
+    let wrong = try compare("worlds")
+    #expect(wrong.exitCode == 64 && wrong.errors.contains("did you mean world?"), "\(wrong.errors)")
+    try write(pair("nowhere"), "ONEPOLE-cpp.json")
+    try FileManager.default.removeItem(atPath: project + "/build/reference")
+    let missing = try compare("world")
+    #expect(missing.exitCode == 69, "\(missing.output)\(missing.errors)")
+    #expect(
+      missing.errors.contains(
+        "pole.cpp' needs libnowhere-dev; as root, run: apt-get install libnowhere-dev"),
+      "\(missing.errors)")
+  }
+
   @Test("An orchestra that calls the plugin's opcode by name, not by the macro, is refused")
   func fixedOpcode() throws {
     let project = try project()

@@ -4,7 +4,7 @@
 ; sums and products of these, so that nothing else can differ between two Csounds.
 sr = 48000
 ksmps = 64
-nchnls = 62
+nchnls = 63
 nchnls_i = 4
 0dbfs = 1
 
@@ -15,6 +15,7 @@ giresponse ftgen 4, 0, 256, -2, 1, 0.5, -0.25, 0.125, 0, 0, 0, 0.3, 0, 0, -0.2, 
 gigen ftgen 5, 0, 64, "harmonics", 1, 0.5, -0.3, 0.2
 gipins ftgen 6, 0, 8, -2, 1, 0, 0.5, 1, 0, -1, 0, 0
 gikeys ftgen 7, 0, -384, -7, 0, 60, 0, 0, 1, 5, 1, 0, 0, 319, 0
+giplaces ftgen 9, 0, -6, -2, 0.3, 0.4, 0.4, -0.5, 0.7, 2
 gidrawbars ftgen 8, 0, -20, -2, 8, 8, 6, 4, 2, 3, 5, 7, 8, 8, 6, 4, 2, 3, 5, 7, 1, 2, 8, 8
 
 instr 1
@@ -200,6 +201,8 @@ instr 1
   aout VCS3FILTER 2 * a1, kcutoff, 2 * kpart, 1
   aother VCS3FILTER 2 * a2, acutoff, 2 * apart, 2
   outch 62, aout - aother
+  aout, aother PLATE 9, 9, 2, 0.7, 20, 2, 0.001, a1, a2
+  outch 63, aout - aother
 endin
 </CsInstruments>
 <CsScore>

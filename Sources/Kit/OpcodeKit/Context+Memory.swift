@@ -134,7 +134,8 @@ extension Context {
   /// pass may have been for another note in the same memory. An init pass that does not always request the same buffers
   /// in the same order must pass each buffer's `number`, counted from 0.
   ///
-  /// A buffer has at least one element, even for a `count` of 0.
+  /// A buffer has at least one element, even for a `count` of 0. One of 1024 bytes or more begins at a multiple of 64
+  /// bytes.
   ///
   /// Throws when `number` is not below `bufferCount`, when this init pass has already requested that buffer, or when
   /// the buffer is larger than 4 GB.
@@ -156,14 +157,14 @@ extension Context {
         mustBe: "another number in each call of an init pass: each stands for one buffer")
     }
     buffers[number].isTaken = true
-    // Csound's memory has 16-byte alignment.
-    let mask = max(MemoryLayout<Element>.alignment, 16) - 1
     let (bytes, overflow) = max(count, 1).multipliedReportingOverflow(
       by: MemoryLayout<Element>.stride)
     guard !overflow, UInt64(bytes) <= 1 << 32 else {
       throw OpcodeError(
         argument: "buffer size", is: Double(count), mustBe: "at most 4 GB in all")
     }
+    // Csound's memory has 16-byte alignment. A large buffer begins on a cache line, so that no vector lies on two.
+    let mask = max(MemoryLayout<Element>.alignment, bytes < 1024 ? 16 : 64) - 1
     let memory = ccs_buffer(
       csound, &buffers[number].memory, bytes + (mask - 15), keepingContents ? 1 : 0)
     let start = UnsafeMutableRawPointer(

@@ -248,7 +248,9 @@ public struct Grid: Sendable {
         "The rival of '\(pairing.subject)' is '\(source)', which is written for Csound 6; leave the pair out with"
           + " --csound 7.")
     }
-    try ReferencePlugin(source, root, for: player?.processor ?? .own).build()
+    try ReferencePlugin(
+      source, root, libraries: pairing.rivalLibraries, for: player?.processor ?? .own
+    ).build()
   }
 
   /// The orchestra that plays the rival, with the rival's plugin if it has its own.

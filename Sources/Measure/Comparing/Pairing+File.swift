@@ -50,6 +50,8 @@ extension Pairing {
     }
     rival = file.rival ?? ""
     rivalSource = file.rivalSource
+    rivalLibraries = file.rivalLibraries ?? [:]
+    accuracy = file.accuracy
     usesInstalledPlugins = file.usesInstalledPlugins
     tolerance = file.tolerance ?? -100
     sampleRates = file.sampleRates ?? [44_100, 48_000, 96_000]

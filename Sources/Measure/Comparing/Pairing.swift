@@ -16,9 +16,14 @@ public struct Pairing: Sendable {
   /// The opcode to compare the subject with; empty if the subject is only compared with other builds of
   /// itself.
   public var rival: String
-  /// The C source of a plugin that provides the rival, relative to the project's root; nil if Csound or
-  /// the orchestra provides it.
+  /// The source in C, C++ or Faust of a plugin that provides the rival, relative to the project's root; nil if Csound
+  /// or the orchestra provides it.
   public var rivalSource: String?
+  /// The libraries that the rival's plugin is linked with, and the Debian package of each, such as `fftw3` and
+  /// `libfftw3-dev`.
+  public var rivalLibraries: [String: String] = [:]
+  /// What subject and rival compute, and how exactly, in a few words for a table; nil if they sound the same.
+  public var accuracy: String?
   /// The CSD, relative to the project's root. It takes the opcode from the macro `OPCODE`, leaves
   /// it out when `EMPTY` is defined, and lasts `DURATION` seconds.
   public var orchestra: String

@@ -5,6 +5,8 @@ struct PairingFile: Decodable {
   var subjectProduct: String?
   var rival: String?
   var rivalSource: String?
+  var rivalLibraries: [String: String]?
+  var accuracy: String?
   var orchestra: String?
   var call: Code?
   var rivalCall: Code?
@@ -23,9 +25,9 @@ struct PairingFile: Decodable {
 
   static let keys = [
     "": [
-      "group", "subject", "subjectProduct", "rival", "rivalSource", "orchestra", "call",
-      "rivalCall", "controls",
-      "tables", "tolerance", "usesInstalledPlugins", "rates", "cases", "moreCases",
+      "group", "subject", "subjectProduct", "rival", "rivalSource",
+      "rivalLibraries", "accuracy", "orchestra", "call", "rivalCall", "controls", "tables",
+      "tolerance", "usesInstalledPlugins", "rates", "cases", "moreCases",
       "sampleRates", "ksmps", "benchmark", "input",
     ],
     "rates": ["name", "macros"],

@@ -2,9 +2,10 @@ import Foundation
 import HarnessBase
 import Targets
 
-/// A plugin in C or Faust that provides a pairing's rival; it is built when it is needed.
+/// A plugin in C, C++ or Faust that provides a pairing's rival; it is built when it is needed.
 package struct ReferencePlugin {
   private let source, root: String
+  private let libraries: [String: String]
   private let target: BuildTarget
   /// The path of the plugin after it is built.
   package let path: String
@@ -12,19 +13,25 @@ package struct ReferencePlugin {
   /// The compiler's options. Without contraction, products and sums are rounded separately, as in
   /// Swift.
   private static let flags = [
-    "-O3", "-std=gnu11", "-shared", "-fPIC", "-DUSE_DOUBLE", "-ffp-contract=off",
+    "-O3", "-shared", "-fPIC", "-DUSE_DOUBLE", "-ffp-contract=off",
   ]
 
-  /// `source` is relative to the project's root.
+  /// `source` is relative to the project's root. `libraries` are linked: their names, and the Debian package of each.
   package init(
-    _ source: String, _ root: String, csound: CsoundVersion = .six, for processor: Processor = .own
+    _ source: String, _ root: String, libraries: [String: String] = [:],
+    csound: CsoundVersion = .six, for processor: Processor = .own
   ) {
-    (self.source, self.root) = (root + "/" + source, root)
+    (self.source, self.root, self.libraries) = (root + "/" + source, root, libraries)
     // On this machine's processor, the same level as that of the opcode it is compared with.
     target = BuildTarget(
       csound, processor, level: processor == .own ? Processor.playedLevel : nil)
     let name = ((source as NSString).lastPathComponent as NSString).deletingPathExtension
     path = "\(root)/build/reference/\(name)\(target.suffix).so"
+  }
+
+  /// What the compiler or the linker says when a library is not installed.
+  private static var lacksFile: Regex<Substring> {
+    /file not found|cannot find -l|unable to find library/
   }
 
   /// The compiler's options for Csound's headers.
@@ -55,12 +62,19 @@ package struct ReferencePlugin {
     } catch {
       throw Failure(.unwritableOutput, "'\(path)' cannot be built: \(error.localizedDescription)")
     }
+    let isCPlusPlus = source.hasSuffix(".cpp")
     let finished = try ChildProcess.run(
-      clang,
-      Self.flags + (try headers())
+      isCPlusPlus ? clang + "++" : clang,
+      Self.flags + [isCPlusPlus ? "-std=gnu++17" : "-std=gnu11"] + (try headers())
         + (try CrossCompiler(for: target)?.clangWords ?? ["-march=\(target.compiledLevel)"])
-        + (try sources()) + ["-o", fresh, "-lm", "-lc"])
+        + (try sources()) + ["-o", fresh] + libraries.keys.sorted().map { "-l\($0)" }
+        + ["-lm", "-lc"])
     guard finished.isGood else {
+      if !libraries.isEmpty, finished.errors.contains(Self.lacksFile) {
+        let packages = Set(libraries.values).sorted().joined(separator: " ")
+        throw Failure(
+          .unavailable, "'\(source)' needs \(packages); as root, run: apt-get install \(packages)")
+      }
       throw Failure(.badInput, "clang cannot compile '\(source)':\n\(finished.errors)")
     }
     guard rename(fresh, path) == 0 else {

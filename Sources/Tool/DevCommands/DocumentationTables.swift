@@ -19,7 +19,7 @@ struct DocumentationTables {
 
   static let names = [
     "speed", "speed at ksmps 64", "speed references", "speed others", "speed silence",
-    "speed provenance", "opcodes", "checks", "options", "messages",
+    "speed outside Csound", "speed provenance", "opcodes", "checks", "options", "messages",
     "modules", "speed by instances", "speed by ksmps", "times of a fresh clone",
     "times of an edit in a function", "times of a declaration", "targets",
     "targets by orchestra", "sound of distortions", "sound of oscillators", "sound: tuning",
@@ -34,6 +34,7 @@ struct DocumentationTables {
     case "speed references": speed.references
     case "speed others": speed.others
     case "speed silence": speed.silence
+    case "speed outside Csound": try speed.outside()
     case "speed provenance": speed.provenance
     case "speed by instances": try speed.growth("growth-instances.json", over: \.instances)
     case "speed by ksmps": try speed.growth("growth-ksmps.json", over: \.ksmps)

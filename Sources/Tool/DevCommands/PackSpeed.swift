@@ -1,4 +1,5 @@
 import CommandKit
+import Comparing
 import Foundation
 import HarnessBase
 import SpeedCommands
@@ -90,6 +91,28 @@ struct PackSpeed {
         pairing.subject, "`\(pairing.rival)`", pairing.unit,
         range(rows.compactMap(\.subjectNanoseconds)), range(rows.compactMap(\.rivalNanoseconds)),
         range(rows),
+      ])
+    }
+    return table.text
+  }
+
+  /// The pairs with libraries outside Csound, at ksmps 64, with what their files say of accuracy.
+  func outside() throws(Failure) -> String {
+    let rows = try BenchRun(readingFrom: Project.kit + "/Benchmarks/results/world.json").results
+      .rows
+    let pairings = try Pairing.all(in: Project.kit + "/Benchmarks/world").pairings
+    var table = MarkdownTable(
+      ["opcode", "rival", "form", "ns", "rival ns", "times as fast", "99 %", "null dB", "accuracy"])
+    for row in rows {
+      guard let ratio = row.ratio else { continue }
+      // Above -60 dB the two do not have the same sound, and the depth says nothing.
+      let depth = row.isIdentical ? -.infinity : row.nullDepthDecibels ?? .infinity
+      table.add([
+        row.subject, "`\(row.rival)`", row.rates, row.subjectNanoseconds?.formatted(2) ?? "–",
+        row.rivalNanoseconds?.formatted(2) ?? "–", ratio.value.formatted(2),
+        "\(ratio.low.formatted(2))–\(ratio.high.formatted(2))",
+        depth < -60 ? (row.isIdentical ? "identical" : "\(Int(depth.rounded()))") : "–",
+        pairings.first { $0.name == row.pairing }?.accuracy ?? "",
       ])
     }
     return table.text

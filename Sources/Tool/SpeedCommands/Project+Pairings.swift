@@ -9,13 +9,14 @@ package typealias ProductBuild = @Sendable (_ product: String) throws(Failure) -
 
 extension Project {
   /// The pairings of these names that have one of the selected rates; all pairings if no name is given. A name is that
-  /// of an opcode, which stands for all of its files in Benchmarks/, or that of one file.
+  /// of an opcode, which stands for all of its files in Benchmarks/, or that of one file or of a group.
   ///
   /// A pairing that cannot be read is left out with a message. If it was asked for, its failure is added to `failures`
   /// instead.
   ///
   /// Pairings of the kit itself, in Benchmarks/kit, are included if they are named, or with `hasKit` if their plugins
-  /// can be built. Pairings without a rival are included only with `withoutRivals`, else a message says that they are
+  /// can be built. Those with rivals from outside Csound, in Benchmarks/world, are included only if the group or the
+  /// file is named. Pairings without a rival are included only with `withoutRivals`, else a message says that they are
   /// left out.
   static func pairings(
     _ names: [String], _ selection: Selection, hasKit: Bool = false, withoutRivals: Bool = false,
@@ -26,6 +27,14 @@ extension Project {
     if hasKit && build != nil || !names.isEmpty, FileManager.default.fileExists(atPath: kit) {
       let (own, faulty) = try Pairing.all(in: kit, withoutRivals: true)
       (all, broken) = (all + own, broken + faulty)
+    }
+    let world = "\(root)/Benchmarks/world"
+    var outside: [Pairing] = []
+    if names.contains(where: { name in !all.contains { $0.answers(to: name) } }),
+      FileManager.default.fileExists(atPath: world)
+    {
+      let (own, faulty) = try Pairing.all(in: world, withoutRivals: true)
+      (outside, broken) = (own, broken + faulty)
     }
     if !withoutRivals {
       let lacking = all.filter { $0.rival.isEmpty }.map { "'\($0.name).json'" }
@@ -45,7 +54,8 @@ extension Project {
         all.removeAll { inFaust.contains($0.subject) && $0.rivalSource?.hasSuffix(".dsp") == true }
       }
     }
-    let chosen = try pairings(names, selection, of: all, broken, failures: &failures)
+    let chosen = try pairings(
+      names, selection, of: all, outside: outside, broken, failures: &failures)
     for product in Set(chosen.compactMap(\.subjectProduct)).sorted() {
       guard let build else {
         throw Failure(
@@ -58,7 +68,7 @@ extension Project {
   }
 
   private static func pairings(
-    _ names: [String], _ selection: Selection, of all: [Pairing],
+    _ names: [String], _ selection: Selection, of all: [Pairing], outside: [Pairing],
     _ broken: [(name: String, failure: Failure)], failures: inout [Failure]
   ) throws(Failure) -> [Pairing] {
     for (name, failure) in broken {
@@ -72,12 +82,16 @@ extension Project {
     let unreadable = Set(broken.map(\.name))
     for name in names {
       let ofOpcode = all.filter { $0.subject == name }
-      let found = ofOpcode.isEmpty ? all.filter { $0.name == name } : ofOpcode
+      let found =
+        ofOpcode.isEmpty
+        ? (all + outside).filter { $0.name == name || $0.group == name } : ofOpcode
       guard !found.isEmpty || unreadable.contains(name) else {
         throw Failure(
           .usage,
           NearNames.unknown(
-            "No opcode paired with a rival", name, Set(all.flatMap { [$0.subject, $0.name] })))
+            "No opcode paired with a rival", name,
+            Set((all + outside).flatMap { [$0.subject, $0.name] + ($0.group.map { [$0] } ?? []) })
+          ))
       }
       chosen += found.filter { item in !chosen.contains { $0.name == item.name } }
     }
@@ -108,4 +122,9 @@ extension Project {
     Selection(
       ksmps: arguments[.ksmps], sampleRates: arguments[.sampleRate], rates: arguments[.rates])
   }
+}
+
+extension Pairing {
+  /// Whether a command means this pairing by a name: that of the opcode, of the file or of the group.
+  fileprivate func answers(to name: String) -> Bool { [subject, self.name, group].contains(name) }
 }
