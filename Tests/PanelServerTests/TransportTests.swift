@@ -111,10 +111,11 @@ struct TransportTests {
       client.say(#"{"type":"key","widget":"keys","key":64,"down":true}"#)
       try stage.performance.send(line: "i 2.5 0 -1")
       try stage.expect("held", 2)
-      try stage.client().say(#"{"type":"panic"}"#)
+      let other = try stage.client()
+      other.say(#"{"type":"panic"}"#)
       try stage.expect("held", 0)
       // The key is free again.
-      client.say(#"{"type":"key","widget":"keys","key":64,"down":true}"#)
+      other.say(#"{"type":"key","widget":"keys","key":64,"down":true}"#)
       try stage.expect("held", 1)
     }
   }

@@ -128,7 +128,10 @@ public final class RawClient {
     case gone
   }
 
-  /// The next message, or how the connection ended. Pings are not answered.
+  /// Whether pings are answered, as by a browser, while `next` waits.
+  public var answersPings = false
+
+  /// The next message, or how the connection ended.
   public func next() -> Event {
     while true {
       if let event = parse() { return event }
@@ -151,6 +154,7 @@ public final class RawClient {
       input.removeSubrange(..<(start + length))
       switch opcode {
       case 1: return .text(String(decoding: payload, as: UTF8.self))
+      case 9 where answersPings: frame(10, payload)
       case 8: return .closed(code: payload.count > 1 ? Int(payload[0]) << 8 | Int(payload[1]) : 0)
       default: continue
       }
