@@ -64,4 +64,24 @@ extension SoundTrial {
       call: "ah, al, aout, ar STATEVAR ain, $CPS, 10, 0, 0, $QUALITY",
       rival: "ah, al, aout, ar statevar ain, $CPS, 10", level: 10),
   ]
+
+  /// Filters whose answers to a step and to a pulse are drawn.
+  package static let responses = [
+    Response(
+      name: "MOOGLADDER, resonance 0.8", call: "aout MOOGLADDER ain, 1000, 0.8, 0, $QUALITY",
+      rival: "aout moogladder ain, 1000, 0.8"),
+    Response(
+      name: "LPF18, resonance 0.8", call: "aout LPF18 ain, 1000, 0.8, 0, 0, $QUALITY",
+      rival: "aout lpf18 ain, 1000, 0.8, 0"),
+    Response(
+      name: "DIODELADDER, feedback 14", call: "aout DIODELADDER ain, 1000, 14, 0, 1, 0, $QUALITY",
+      rival: "aout diode_ladder ain, 1000, 14"),
+    Response(
+      name: "VCS3FILTER, response 0.8", call: "aout VCS3FILTER ain, 1000, 0.8, $QUALITY",
+      rival: nil),
+    Response(
+      name: "STATEVAR, lowpass, xq 10",
+      call: "ah, aout, ab, ar STATEVAR ain, 1000, 10, 0, 0, $QUALITY",
+      rival: "ah, aout, ab, ar statevar ain, 1000, 10"),
+  ]
 }

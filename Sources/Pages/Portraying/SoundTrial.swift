@@ -41,6 +41,14 @@ package struct SoundTrial {
     package var name: String { String(opcode.prefix { $0 != "," }) }
   }
 
+  /// A filter with a cutoff of 1 kHz: how it is called, and the built-in.
+  package struct Response {
+    package let name: String
+    /// Lines of Csound's language that make `aout` of the signal `ain`; `$QUALITY` is the quality.
+    let call: String
+    let rival: String?
+  }
+
   /// A subject's figures at a quality; the built-in's where `quality` is nil.
   package struct Row: Codable, Equatable {
     package var opcode: String
@@ -61,13 +69,15 @@ package struct SoundTrial {
   package init(plugin: String) { self.plugin = plugin }
 
   /// The calls of a subject: the built-in, then each quality.
-  private func calls(
-    of subject: Subject
-  ) -> [(quality: Int?, call: String)] {
+  private func calls(of subject: Subject) -> [(quality: Int?, call: String)] {
+    Self.calls(subject.call, subject.rival)
+  }
+
+  private static func calls(_ call: String, _ rival: String?) -> [(quality: Int?, call: String)] {
     let qualities = [0, 1, 2].map {
-      (quality: Int?.some($0), call: subject.call.replacing("$QUALITY", with: "\($0)"))
+      (quality: Int?.some($0), call: call.replacing("$QUALITY", with: "\($0)"))
     }
-    return (subject.rival.map { [(quality: nil, call: $0)] } ?? []) + qualities
+    return (rival.map { [(quality: nil, call: $0)] } ?? []) + qualities
   }
 
   /// The spectra of a distortion or an oscillator, one for each call; 0 dB is the loudest part.
@@ -95,6 +105,38 @@ package struct SoundTrial {
       var cents: [Double] = []
       for frequency in frequencies { cents.append(try figure(of: call, subject, frequency)) }
       curves.append(Curve(Self.name(quality), x: frequencies, y: cents))
+    }
+    return curves
+  }
+
+  /// The first 6 ms of the answer to a step of 0.1, divided by it, over milliseconds, one curve for each call.
+  package func steps(of response: Response) throws(Failure) -> [Curve] {
+    var curves: [Curve] = []
+    for (quality, call) in Self.calls(response.call, response.rival) {
+      let samples = try play("ain init 0.1\n\(call)", seconds: 0.006)
+      curves.append(
+        Curve(
+          Self.name(quality), x: samples.indices.map { 1000 * Double($0) / Self.sampleRate },
+          y: samples.map { $0 / 0.1 }))
+    }
+    return curves
+  }
+
+  /// How the answer to a pulse of 0.1 decays: the level of each 5 ms of the first 0.15 s in dB below the first, over
+  /// seconds, one curve for each call.
+  package func decays(of response: Response) throws(Failure) -> [Curve] {
+    let length = Int(0.005 * Self.sampleRate)
+    var curves: [Curve] = []
+    for (quality, call) in Self.calls(response.call, response.rival) {
+      let samples = try play("ain mpulse 0.1, 0\n\(call)", seconds: 0.15)
+      let powers = stride(from: 0, to: samples.count - length + 1, by: length).map { start in
+        samples[start..<start + length].reduce(0) { $0 + $1 * $1 }
+      }
+      let first = max(powers.first ?? 0, 1e-300)
+      curves.append(
+        Curve(
+          Self.name(quality), x: powers.indices.map { (Double($0) + 0.5) * 0.005 },
+          y: powers.map { 10 * log10(max($0 / first, 1e-30)) }))
     }
     return curves
   }

@@ -49,6 +49,24 @@ struct SoundPage {
       let chart = Chart(x: .frequency, y: .linear("cents"), try trial.tuning(of: subject))
       figures.add(chart, to: &page, subject.opcode)
     }
+    page.add(heading: "Steps and decay")
+    page.add(
+      prose:
+        "What a filter with a cutoff of 1 kHz makes of a step, and how long it rings after a pulse. The level of each 5 ms"
+        + " is in dB below the first.")
+    for response in SoundTrial.responses {
+      progress(response.name)
+      page.add(heading: response.name, level: 3)
+      var charts = [
+        Chart(x: .linear("ms"), y: .linear("output / step"), try trial.steps(of: response)),
+        Chart(x: .linear("s"), y: .decibels(span: 120), try trial.decays(of: response)),
+      ]
+      for index in charts.indices {
+        charts[index].size = (width: 420, height: 260)
+        charts[index].background = 0
+      }
+      figures.add(panels: Array(zip(["Step", "Decay"], charts)), to: &page)
+    }
     return try figures.drawn(in: page.text)
   }
 
