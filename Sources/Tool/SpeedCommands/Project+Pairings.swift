@@ -86,12 +86,11 @@ extension Project {
         ofOpcode.isEmpty
         ? (all + outside).filter { $0.name == name || $0.group == name } : ofOpcode
       guard !found.isEmpty || unreadable.contains(name) else {
+        let short = Set(all.map(\.subject) + (all + outside).compactMap(\.group))
+        let names = short.union((all + outside).map(\.name))
+        let isNear = !NearNames.of(name, among: names).isEmpty
         throw Failure(
-          .usage,
-          NearNames.unknown(
-            "No opcode paired with a rival", name,
-            Set((all + outside).flatMap { [$0.subject, $0.name] + ($0.group.map { [$0] } ?? []) })
-          ))
+          .usage, NearNames.unknown("No opcode paired with a rival", name, isNear ? names : short))
       }
       chosen += found.filter { item in !chosen.contains { $0.name == item.name } }
     }
