@@ -140,6 +140,13 @@ struct GoldenTests {
     let first = try #require(rows.first?.firstBad?.sample)
     #expect((12_000 - 32...12_000).contains(first))
     #expect(ending.output.contains("first bad sample in channel 2"))
+    #expect(!ending.output.contains("It was recorded with"))
+    let file = try String(contentsOfFile: recording, encoding: .utf8)
+    #expect(file.contains(#""csound" : "6.18""#))
+    try file.replacing(#""csound" : "6.18""#, with: #""csound" : "7.0""#).write(
+      toFile: recording, atomically: true, encoding: .utf8)
+    let other = try check().output
+    #expect(other.contains("It was recorded with Csound 7.0, and this is 6.18."), "\(other)")
     #expect(ending.output.contains("(sample \(first))"))
     let difference = try Sound(readingFrom: evidence + "/difference.wav")
     #expect(difference.samples[2 * first + 1] != 0)

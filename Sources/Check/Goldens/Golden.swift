@@ -1,3 +1,4 @@
+import CsoundHost
 import Foundation
 import HarnessBase
 import Workers
@@ -55,6 +56,7 @@ public struct Golden: Sendable {
     for output in outputs { try output.finish() }
     var finished = file
     finished.recording.references = recorded.map(\.reference)
+    finished.recording.csound = Csound.version
     try finished.write()
     let kept = recorded.map(\.reference.file)
     for reference in old?.recording.references ?? [] where !kept.contains(reference.file) {

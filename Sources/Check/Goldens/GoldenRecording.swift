@@ -11,6 +11,8 @@ public struct GoldenRecording: Codable, Equatable, Sendable {
   /// The path, relative to the file's directory, of a plugin that provides the opcodes; nil for the
   /// tool's own opcodes.
   public var plugin: String?
+  /// The version of the Csound that it was recorded with, such as `6.18`; nil in files from before this was kept.
+  public var csound: String?
   /// Orchestra macros, as `--omacro` sets them.
   public var macros: [String: String]?
   /// Seconds to render, unless the orchestra ends sooner; nil to render to its end.
@@ -108,7 +110,7 @@ public struct GoldenFile: Codable, Sendable {
   }
 
   private static let keys = [
-    "": ["csd", "plugin", "macros", "duration", "limits", "references"],
+    "": ["csd", "plugin", "csound", "macros", "duration", "limits", "references"],
     "limits": ["tolerance", "spectralDistance", "maySilent"],
     "references": ["variant", "file", "sampleRate", "frames", "scales"],
   ]

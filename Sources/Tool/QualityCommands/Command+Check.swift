@@ -1,4 +1,5 @@
 import CommandKit
+import CsoundHost
 import Foundation
 import Goldens
 import HarnessBase
@@ -122,7 +123,12 @@ extension Golden.Checked {
       let comparison = checked.comparison
       guard !comparison.passed else { return nil }
       let what = comparison.deviations.map(\.sentence).joined(separator: "; ")
-      return what + (comparison.firstBad.map { "; first bad sample \($0.words)" } ?? "") + "."
+      let place = comparison.firstBad.map { "; first bad sample \($0.words)" } ?? ""
+      guard let recorder = file.recording.csound, recorder != Csound.version else {
+        return what + place + "."
+      }
+      return what + place
+        + ". It was recorded with Csound \(recorder), and this is \(Csound.version)."
     }
   }
 
