@@ -54,6 +54,8 @@ struct PresetTests {
       client.say(#"{"type":"preset","preset":"Own","action":"recall"}"#)
       try stage.expect("a", 2)
       try stage.expect("b", 0)
+      // All pages show which one it was.
+      #expect(client.message("presets")?["chosen"] as? String == "Own")
       client.say(#"{"type":"preset","preset":"Other","action":"recall"}"#)
       #expect(client.message("refused")?["reason"] as? String == "There is no preset 'Other'.")
     }
@@ -69,7 +71,9 @@ struct PresetTests {
       first.say(#"{"type":"set","channel":"a","value":0.5}"#)
       first.say(#"{"type":"preset","preset":"Mine","action":"save","id":1}"#)
       #expect(first.message("done") != nil)
-      #expect(try Self.names(second) == ["Own", "Mine"])
+      let message = try #require(second.message("presets"))
+      #expect(message["names"] as? [String] == ["Own", "Mine"])
+      #expect(message["chosen"] as? String == "Mine")
       let saved = try file.read()
       #expect(saved.map(\.name) == ["Mine"] && saved[0].values["a"] == 0.5)
       first.say(#"{"type":"set","channel":"a","value":1}"#)
@@ -79,7 +83,8 @@ struct PresetTests {
       let reason = first.message("refused")?["reason"] as? String
       #expect(reason == "No preset 'Own' was saved; those of the piece itself stay.")
       first.say(#"{"type":"preset","preset":"Mine","action":"delete","id":2}"#)
-      #expect(try Self.names(second) == ["Own"])
+      let last = try #require(second.message("presets"))
+      #expect(last["names"] as? [String] == ["Own"] && last["chosen"] == nil)
       let rest = try file.read()
       #expect(rest.isEmpty)
     }

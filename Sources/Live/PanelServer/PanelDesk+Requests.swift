@@ -43,9 +43,11 @@ extension PanelDesk {
     case .preset(let name, .recall): try recall(name)
     case .preset(let name, .save):
       try presets.save(state.preset(name))
+      chosenPreset = name
       presetsNumber += 1
     case .preset(let name, .delete):
       try presets.delete(name)
+      if chosenPreset == name { chosenPreset = nil }
       presetsNumber += 1
     case .restore(let values): try apply(values)
     case .learn(let channel):
@@ -85,7 +87,12 @@ extension PanelDesk {
     guard let preset = presets.all(beside: panel).first(where: { $0.name == name }) else {
       throw Failure(.usage, "There is no preset '\(name)'.")
     }
+    try recall(preset)
+  }
+
+  func recall(_ preset: PanelPreset) throws(Failure) {
     try apply(preset)
+    chosenPreset = preset.name
   }
 
   /// Sets the channels for which a preset has values, as far as this panel can set them.

@@ -38,7 +38,7 @@ extension PanelDesk {
     guard number >= 1, number <= all.count else {
       throw Failure(.usage, "There is no preset \(number); the piece has \(all.count).")
     }
-    try apply(all[number - 1])
+    try recall(all[number - 1])
     return all[number - 1].name
   }
 

@@ -30,6 +30,8 @@ final class PanelDesk: @unchecked Sendable {
   private(set) var channelsNumber = 1
   var presets: Presets
   var presetsNumber = 1
+  /// The preset that was recalled or saved last; nil if there is none, or it has been deleted.
+  var chosenPreset: String? { didSet { if chosenPreset != oldValue { presetsNumber += 1 } } }
   var state: PanelState
   /// The channels of momentary buttons.
   var momentary: Set<String> = []
@@ -283,7 +285,7 @@ final class PanelDesk: @unchecked Sendable {
     }
     if client.presets < presetsNumber {
       client.presets = presetsNumber
-      return ServerMessage.presets(presets.all(beside: panel).map(\.name))
+      return ServerMessage.presets(presets.all(beside: panel).map(\.name), chosen: chosenPreset)
     }
     if client.bindings < bound.number, let bindings = bound.bindings {
       client.bindings = bound.number

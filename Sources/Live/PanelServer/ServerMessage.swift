@@ -54,8 +54,14 @@ enum ServerMessage {
       ["instruments": loads.map { Instrument(name: $0.name, load: Number($0.load)) }])
   }
 
-  /// The names of all presets.
-  static func presets(_ names: [String]) -> String { json("presets", ["names": names]) }
+  /// The names of all presets, and of the one that was recalled or saved last.
+  static func presets(_ names: [String], chosen: String?) -> String {
+    struct Presets: Encodable {
+      var names: [String]
+      var chosen: String?
+    }
+    return json("presets", Presets(names: names, chosen: chosen))
+  }
 
   /// Which MIDI controllers set which channels, and the channel that waits for one; null if none does.
   static func controllers(_ bindings: PanelBindings) -> String {

@@ -182,8 +182,7 @@ motionButton.addEventListener('click', async () => {
 // Presets: choosing one sets the panel to it; saving asks for a name.
 const presets = find('presets');
 connection.addEventListener('presets', ({ detail }) => {
-  const { names } = detail;
-  const chosen = presets.value;
+  const { names, chosen } = detail;
   presets.replaceChildren(element('option', { value: '' }, 'Preset'),
     ...names.map(name => element('option', { value: name }, name)));
   presets.value = names.includes(chosen) ? chosen : '';
