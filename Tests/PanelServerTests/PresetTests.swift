@@ -90,6 +90,45 @@ struct PresetTests {
     }
   }
 
+  @Test(
+    "A preset is reached within seconds: controls move steadily, the rest changes at once; what is set stays"
+  )
+  func morphs() throws {
+    try Self.withStage { stage, _ in
+      let client = try stage.client()
+      client.say(#"{"type":"set","channel":"a","value":0,"id":1}"#)
+      #expect(client.message("done") != nil)
+      try stage.expect("a", 0)
+      let begin = ContinuousClock.now
+      client.say(#"{"type":"preset","preset":"Own","action":"recall","seconds":2,"id":2}"#)
+      #expect(client.message("done") != nil)
+      var last = 0.0
+      var between = 0
+      while last < 2, ContinuousClock.now < begin + .seconds(20) {
+        let value = try #require(try stage.port.value(of: "a"))
+        #expect(value >= last)
+        if value > last, value < 2 { between += 1 }
+        last = value
+        usleep(5000)
+      }
+      #expect(last == 2 && between > 20, "\(between)")
+      #expect(begin.duration(to: .now) >= .seconds(1.9))
+      // A control that is moved meanwhile is left alone, and a panic stops all.
+      client.say(#"{"type":"set","channel":"a","value":0,"id":3}"#)
+      client.say(#"{"type":"preset","preset":"Own","action":"recall","seconds":30}"#)
+      client.say(#"{"type":"set","channel":"a","value":1.5,"id":4}"#)
+      #expect(client.message("done") != nil)
+      usleep(700_000)
+      #expect(try stage.port.value(of: "a") == 1.5)
+      client.say(#"{"type":"preset","preset":"Own","action":"recall","seconds":1}"#)
+      client.say(#"{"type":"panic","id":5}"#)
+      #expect(client.message("done") != nil)
+      usleep(1_200_000)
+      let stopped = try #require(try stage.port.value(of: "a"))
+      #expect(stopped < 2)
+    }
+  }
+
   @Test("A file that is no list of presets is an error that names it, and is left as it is")
   func broken() throws {
     let csd = NSTemporaryDirectory() + "presets-\(UUID().uuidString).csd"

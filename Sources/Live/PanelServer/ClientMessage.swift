@@ -19,6 +19,8 @@ enum ClientMessage: Equatable {
   case sample(widget: String, index: Int, value: Double)
   /// Sets the panel to a preset, saves one, or deletes one that was saved.
   case preset(name: String, Preset)
+  /// Moves the panel to a preset within some seconds.
+  case morph(name: String, seconds: Double)
   /// Sets many channels back, as far as the panel can set them, to take back a preset.
   case restore(PanelPreset)
   /// Binds a channel to the MIDI controller that is moved next; nil stops waiting for one.
@@ -55,7 +57,7 @@ enum ClientMessage: Equatable {
     var layout: PanelLayout?
     var values: [String: Double]?
     var texts: [String: String]?
-    var value: Double?
+    var value, seconds: Double?
     var choice, key, index: Int?
     var down, on: Bool?
   }
@@ -93,6 +95,10 @@ enum ClientMessage: Equatable {
       guard let name = fields.preset, let action = fields.action.flatMap(Preset.init(rawValue:))
       else { return nil }
       self = .preset(name: name, action)
+      if action == .recall, let seconds = fields.seconds {
+        guard (0...PanelDesk.longestMorph).contains(seconds) else { return nil }
+        self = .morph(name: name, seconds: seconds)
+      }
     case ("restore", _, _):
       let values = fields.values ?? [:]
       guard values.values.allSatisfy(\.isFinite) else { return nil }

@@ -10,6 +10,8 @@ enum OscRequest: Equatable {
   case line(String)
   case preset(String)
   case presetNumber(Int)
+  /// Moves to a preset within some seconds.
+  case morph(String, seconds: Double)
   case record(Bool)
   case pause(Bool)
   case panic
@@ -44,7 +46,15 @@ enum OscRequest: Equatable {
     case ("/preset", .text(let name)?, 1): self = .preset(name)
     case ("/preset", .number(let number)?, 1) where Int(exactly: number) != nil:
       self = .presetNumber(Int(number))
-    case ("/preset", _, _): throw OscRefusal("/preset takes a name, or a number from 1.")
+    case ("/preset", .text(let name)?, 2):
+      guard case .number(let seconds) = arguments[1],
+        (0...PanelDesk.longestMorph).contains(seconds)
+      else {
+        throw OscRefusal("/preset takes after a name the seconds to get there, from 0 to 600.")
+      }
+      self = .morph(name, seconds: seconds)
+    case ("/preset", _, _):
+      throw OscRefusal("/preset takes a name and maybe seconds, or a number from 1.")
     case ("/record", .number(let isOn)?, 1) where [0, 1].contains(isOn): self = .record(isOn == 1)
     case ("/record", _, _): throw OscRefusal("/record takes 1 or 0.")
     case ("/pause", .number(let isOn)?, 1) where [0, 1].contains(isOn): self = .pause(isOn == 1)

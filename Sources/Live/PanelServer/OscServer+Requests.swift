@@ -92,6 +92,12 @@ extension OscServer {
           try desk.carryOut(.preset(name: name, .recall), by: 0)
         }
       }
+    case .morph(let name, let seconds):
+      try desk.inTurn { () throws(OscRefusal) in
+        try OscRefusal.unless { () throws(Failure) in
+          try desk.carryOut(.morph(name: name, seconds: seconds), by: 0)
+        }
+      }
     case .presetNumber(let number):
       try desk.inTurn { () throws(OscRefusal) in
         _ = try OscRefusal.unless { () throws(Failure) in try desk.recall(number: number) }

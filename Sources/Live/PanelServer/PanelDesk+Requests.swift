@@ -41,6 +41,7 @@ extension PanelDesk {
       let bounds = surface.bounds(ofChannel: 0) ?? 0...1
       tableWatch.set(table, index, to: min(bounds.upperBound, max(bounds.lowerBound, value)))
     case .preset(let name, .recall): try recall(name)
+    case .morph(let name, let seconds): try recall(name, within: seconds)
     case .preset(let name, .save):
       try presets.save(state.preset(name))
       chosenPreset = name
@@ -83,20 +84,16 @@ extension PanelDesk {
     return ChannelWish(channel, bounds, panel.curve(of: channel, bounds))
   }
 
-  private func recall(_ name: String) throws(Failure) {
+  private func recall(_ name: String, within seconds: Double = 0) throws(Failure) {
     guard let preset = presets.all(beside: panel).first(where: { $0.name == name }) else {
       throw Failure(.usage, "There is no preset '\(name)'.")
     }
-    try recall(preset)
+    try recall(preset, within: seconds)
   }
 
-  func recall(_ preset: PanelPreset) throws(Failure) {
-    try apply(preset)
-    chosenPreset = preset.name
-  }
-
-  /// Sets the channels for which a preset has values, as far as this panel can set them.
+  /// Sets the channels for which a preset has values, as far as this panel can set them. Ends a morph.
   func apply(_ preset: PanelPreset) throws(Failure) {
+    morph = nil
     for (channel, value) in preset.values.sorted(by: { $0.key < $1.key }) {
       guard let place = state.place(of: channel), !state.channels[place].isText,
         let bounds = state.channels[place].bounds

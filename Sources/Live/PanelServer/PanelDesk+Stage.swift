@@ -7,6 +7,7 @@ extension PanelDesk {
   /// wait are dropped.
   func panic() throws(Failure) {
     panics += 1
+    morph = nil
     releaseAll()
     try piece.endNotes()
   }
@@ -38,7 +39,7 @@ extension PanelDesk {
     guard number >= 1, number <= all.count else {
       throw Failure(.usage, "There is no preset \(number); the piece has \(all.count).")
     }
-    try recall(all[number - 1])
+    try recall(all[number - 1], within: 0)
     return all[number - 1].name
   }
 

@@ -30,6 +30,7 @@ final class PanelDesk: @unchecked Sendable {
   private(set) var channelsNumber = 1
   var presets: Presets
   var presetsNumber = 1
+  var morph: Morph?
   /// The preset that was recalled or saved last; nil if there is none, or it has been deleted.
   var chosenPreset: String? { didSet { if chosenPreset != oldValue { presetsNumber += 1 } } }
   var state: PanelState
@@ -196,7 +197,7 @@ final class PanelDesk: @unchecked Sendable {
       lines.append((lastLine, line))
     }
     lines.removeFirst(max(0, lines.count - Mailbox.lineLimit))
-    if !clients.isEmpty || !pendingReleases.isEmpty || isWatched { observe() }
+    if !clients.isEmpty || !pendingReleases.isEmpty || isWatched || morph != nil { observe() }
     if let bindings = controllers?.bindings, bindings != bound.bindings {
       bound = (bound.number + 1, bindings)
     }
@@ -210,6 +211,7 @@ final class PanelDesk: @unchecked Sendable {
   /// Replaces the panel on all pages.
   func show(_ panel: Panel) {
     for client in clients.keys { letGo(of: client) }
+    morph = nil
     take(panel)
     panelNumber += 1
     channelsNumber += 1
@@ -233,6 +235,7 @@ final class PanelDesk: @unchecked Sendable {
     observe(&state, at: time, hasAdvanced: hasAdvanced)
     if isWatched { observe(&others, at: time, hasAdvanced: hasAdvanced) }
     carryOutReleases(at: time)
+    carryOutMorph(at: time)
   }
 
   private func observe(_ state: inout PanelState, at time: Double, hasAdvanced: Bool) {

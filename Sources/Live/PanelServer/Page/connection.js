@@ -127,9 +127,10 @@ export class Connection extends EventTarget {
   learn(channel) { this.#send({ type: 'learn', channel }); }
   forget(channel) { this.#send({ type: 'forget', channel }); }
   keep(layout) { this.#send({ type: 'layout', layout }); }
-  preset(name, action) {
+  // A preset is recalled within some seconds; 0 is at once.
+  preset(name, action, seconds = 0) {
     if (action === 'recall') this.#rememberAll();
-    this.#send({ type: 'preset', preset: name, action });
+    this.#send({ type: 'preset', preset: name, action, ...(seconds > 0 && { seconds }) });
   }
   press(widget) { this.#send({ type: 'press', widget }); }
   hold(widget, down) { this.#send({ type: 'hold', widget, down }); }

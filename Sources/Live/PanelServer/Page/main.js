@@ -181,14 +181,15 @@ motionButton.addEventListener('click', async () => {
 
 // Presets: choosing one sets the panel to it; saving asks for a name.
 const presets = find('presets');
+const morph = find('morph');
 connection.addEventListener('presets', ({ detail }) => {
   const { names, chosen } = detail;
   presets.replaceChildren(element('option', { value: '' }, 'Preset'),
     ...names.map(name => element('option', { value: name }, name)));
   presets.value = names.includes(chosen) ? chosen : '';
-  presets.hidden = names.length === 0;
+  presets.hidden = morph.hidden = names.length === 0;
 });
-presets.addEventListener('change', () => { if (presets.value) connection.preset(presets.value, 'recall'); });
+presets.addEventListener('change', () => { if (presets.value) connection.preset(presets.value, 'recall', Number(morph.value)); });
 presets.addEventListener('keydown', event => {
   if (event.key !== 'Delete' || !presets.value) return;
   connection.preset(presets.value, 'delete');
