@@ -102,6 +102,12 @@ struct OscTests {
     try stage.expect("level", 1)
     client.say("/preset", .i(3))
     #expect(client.error() == "There is no preset 3; the piece has 2.")
+    let begin = ContinuousClock.now
+    client.say("/preset", .s("half"), .f(1))
+    try stage.expect("level", 0.25)
+    #expect(begin.duration(to: .now) > .seconds(0.9))
+    client.say("/preset", .s("half"), .f(-1))
+    #expect(client.error() == "/preset takes after a name the seconds to get there, from 0 to 600.")
     client.say("/preset", .s("none"))
     #expect(client.error() == "There is no preset 'none'.")
     client.say("/record", .i(1))
