@@ -20,7 +20,7 @@ nchnls = 2
 #define LEVEL #0.5#
 #end
 #ifndef DURATION
-#define DURATION #4#
+#define DURATION #2#
 #end
 ; The edge: 0 free, 1 clamped, 2 supported; the second value after half of the time.
 #ifndef EDGE
@@ -33,7 +33,7 @@ nchnls = 2
 #define ASPECT #0.73#
 #end
 #ifndef STIFFNESS
-#define STIFFNESS #1#
+#define STIFFNESS #3#
 #end
 #ifndef DECAY
 #define DECAY #6#
