@@ -56,10 +56,16 @@ gioutputs ftgen 2, 0, -6, -2, 0.25, $RADIUS, 1.57, 0.75, $RADIUS, 4
 
 opcode Drum, a, i
   ichannel xin
-  aenvelope mpulse 1, 0.5, 0.25 * ichannel - 0.25
+  aphase phasor 2, 1.5 - 0.5 * ichannel
   anoise rand $LEVEL, 0.5 / ichannel, 1
-  adecay tone 200 * aenvelope, 30
-  xout anoise * adecay
+  ; The 32nd power.
+  adecay = 1 - aphase
+  adecay = adecay * adecay
+  adecay = adecay * adecay
+  adecay = adecay * adecay
+  adecay = adecay * adecay
+  adecay = adecay * adecay
+  xout 0.4 * anoise * adecay
 endop
 
 opcode Noise, a, i
