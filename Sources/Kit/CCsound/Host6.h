@@ -14,6 +14,7 @@ static inline int ccs_compile(CSOUND *csound, int count, const char **words) {
 static inline void ccs_take_audio(CSOUND *csound) { csoundSetHostImplementedAudioIO(csound, 1, 0); }
 static inline int ccs_channel_count(CSOUND *csound) { return (int)csoundGetNchnls(csound); }
 static inline int ccs_input_channel_count(CSOUND *csound) { return (int)csoundGetNchnlsInput(csound); }
+
 // Whether the host itself must call functions before each k-cycle, so that `ccs_perform_cycle` is needed instead of
 // `csoundPerformKsmps`.
 static inline _Bool ccs_needs_calls(CSOUND *csound) {

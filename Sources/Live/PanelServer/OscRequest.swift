@@ -8,10 +8,9 @@ enum OscRequest: Equatable {
   case event(Character, [Double])
   /// A score line, for events with texts or many p-fields.
   case line(String)
-  case preset(String)
+  /// Recalls a preset, within some seconds; 0 is at once.
+  case preset(String, seconds: Double)
   case presetNumber(Int)
-  /// Moves to a preset within some seconds.
-  case morph(String, seconds: Double)
   case record(Bool)
   case pause(Bool)
   case panic
@@ -43,7 +42,7 @@ enum OscRequest: Equatable {
       self = try .event("i", [instrument, .number(0)] + arguments.dropFirst(), address)
     case ("/note", _, _):
       throw OscRefusal("/note takes an instrument, a duration in seconds and p4, p5, ….")
-    case ("/preset", .text(let name)?, 1): self = .preset(name)
+    case ("/preset", .text(let name)?, 1): self = .preset(name, seconds: 0)
     case ("/preset", .number(let number)?, 1) where Int(exactly: number) != nil:
       self = .presetNumber(Int(number))
     case ("/preset", .text(let name)?, 2):
@@ -52,7 +51,7 @@ enum OscRequest: Equatable {
       else {
         throw OscRefusal("/preset takes after a name the seconds to get there, from 0 to 600.")
       }
-      self = .morph(name, seconds: seconds)
+      self = .preset(name, seconds: seconds)
     case ("/preset", _, _):
       throw OscRefusal("/preset takes a name and maybe seconds, or a number from 1.")
     case ("/record", .number(let isOn)?, 1) where [0, 1].contains(isOn): self = .record(isOn == 1)

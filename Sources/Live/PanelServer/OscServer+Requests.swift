@@ -86,13 +86,7 @@ extension OscServer {
       try OscRefusal.unless { () throws(Failure) in
         try piece.performance.send(line: line, at: frame)
       }
-    case .preset(let name):
-      try desk.inTurn { () throws(OscRefusal) in
-        try OscRefusal.unless { () throws(Failure) in
-          try desk.carryOut(.preset(name: name, .recall), by: 0)
-        }
-      }
-    case .morph(let name, let seconds):
+    case .preset(let name, let seconds):
       try desk.inTurn { () throws(OscRefusal) in
         try OscRefusal.unless { () throws(Failure) in
           try desk.carryOut(.morph(name: name, seconds: seconds), by: 0)
