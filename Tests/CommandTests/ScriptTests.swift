@@ -120,7 +120,7 @@ struct ScriptTests {
       """, to: "macros")
     #expect(try opcodekit(word).exitCode == 0)
     // It goes on behind the command.
-    for _ in 0..<50 where plays && lines("builds") < 2 { usleep(100_000) }
+    waits { !plays || lines("builds") >= 2 }
     #expect(try Set(builds()) == (plays ? ["opcodekit-bench", "opcodes"] : ["opcodekit-bench"]))
     // The next command finds both, and builds neither.
     #expect(try opcodekit(word).exitCode == 0)
@@ -144,7 +144,7 @@ struct ScriptTests {
     #expect(ending.exitCode == 0, "\(ending.errors)")
     #expect(try builds() == ["opcodekit-bench", "opcodekit-core"])
     // It goes on behind the command.
-    for _ in 0..<50 where lines("calls") == 0 { usleep(100_000) }
+    waits { lines("calls") > 0 }
     let calls = try String(contentsOfFile: directory + "/calls", encoding: .utf8)
     #expect(calls.hasSuffix("/package test-build\n") && lines("calls") == 1, "\(calls)")
   }

@@ -94,7 +94,7 @@ struct EventTests {
     }
     sender.start()
     for index in 0..<5000 { try performance.send("i", [1, 0, 0], at: 2000 + 7 * index) }
-    for _ in 0..<1000 where count.value < 10_000 { usleep(10_000) }
+    waits { count.value >= 10_000 }
     performance.stop()
     #expect(count.value == 10_000)
   }
@@ -219,8 +219,7 @@ struct EventTests {
     #expect(channels["steps"]?.isWhole == true && channels["steps"]?.range == 1...16)
     #expect(channels["title"]?.kind == .string && channels["bus"]?.kind == .audio)
     try port.set("title", to: "seven..")
-    for _ in 0..<2000 where (try port.value(of: "sum")) != 107 { usleep(1000) }
-    #expect(try port.value(of: "sum") == 107)
+    #expect(try waits { try port.value(of: "sum") == 107 })
     #expect(try port.value(of: "nobody") == nil)
     performance.stop()
     #expect(throws: Failure.self) { try port.set("title", to: "late") }

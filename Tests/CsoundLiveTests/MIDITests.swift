@@ -186,20 +186,17 @@ struct MIDITests {
   func hotPlug() throws {
     let heard = Mutex<[[UInt8]]>([])
     let (path, port) = try port { message, _ in heard.withLock { $0.append(message.bytes) } }
-    func waits(for message: [UInt8]) -> Bool {
-      for _ in 0..<500 where !heard.withLock({ $0.last == message }) { usleep(2000) }
-      return heard.withLock { $0.last == message }
-    }
+    func hears(_ message: [UInt8]) -> Bool { waits { heard.withLock { $0.last == message } } }
     // Nobody has written yet; the FIFO goes, and another comes under its name.
     try FileManager.default.removeItem(atPath: path)
-    #expect(waits(for: [0xBF, 123, 0]))
+    #expect(hears([0xBF, 123, 0]))
     usleep(50_000)
     try #require(mkfifo(path, 0o600) == 0)
     let fifo = try #require(FileHandle(forWritingAtPath: path))
     fifo.write(Data([0x90, 60, 100]))
-    #expect(waits(for: [0x90, 60, 100]))
+    #expect(hears([0x90, 60, 100]))
     try fifo.close()
-    #expect(waits(for: [0xBF, 123, 0]))
+    #expect(hears([0xBF, 123, 0]))
     // Then a terminal, which is a device of characters, as raw MIDI is: it is unplugged and another plugged in.
     for note in [61, 62] as [UInt8] {
       let master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
@@ -218,10 +215,10 @@ struct MIDITests {
       // Until it has been opened, what is written waits in the terminal.
       let message: [UInt8] = [0x90, note, 0x10]
       #expect(write(master, message, 3) == 3)
-      #expect(waits(for: message))
+      #expect(hears(message))
       close(line)
       close(master)
-      #expect(waits(for: [0xBF, 123, 0]))
+      #expect(hears([0xBF, 123, 0]))
     }
     port.close()
   }
@@ -242,7 +239,7 @@ struct MIDITests {
       let file = try #require(FileHandle(forWritingAtPath: path))
       file.write(Data([0x90, note, 100]))
       try file.close()
-      for _ in 0..<500 where !heard.withLock({ $0.last == [0xBF, 123, 0] }) { usleep(2000) }
+      waits { heard.withLock { $0.last == [0xBF, 123, 0] } }
       let messages = heard.withLock { heard in
         defer { heard = [] }
         return heard
@@ -315,30 +312,24 @@ struct MIDITests {
     try performance.add(sounding)
     try performance.play()
     defer { performance.stop() }
-    func waits(for count: Double) -> Bool {
-      for _ in 0..<1000 {
-        if sounding.value == count { return true }
-        usleep(2000)
-      }
-      return false
-    }
+    func sounds(_ count: Double) -> Bool { waits { sounding.value == count } }
     for note in [60, 64] as [UInt8] { try performance.send(midi: .noteOn(note, velocity: 90)) }
-    #expect(waits(for: 2))
+    #expect(sounds(2))
     // Another controller ends nothing.
     try performance.send(midi: .controller(119, 0))
     usleep(50_000)
     #expect(sounding.value == 2)
     try performance.send(midi: .controller(120, 0))
-    #expect(waits(for: 0))
+    #expect(sounds(0))
     // So does the end of all that was played, with the notes of events and lines.
     for channel in 1...16 {
       try performance.send(midi: .noteOn(50, velocity: 90, channel: channel))
     }
     try performance.send("i", [1.3, 0, -1])
     try performance.send(line: " i 1 0 100")
-    #expect(waits(for: 18))
+    #expect(sounds(18))
     try performance.endNotes()
-    #expect(waits(for: 0))
+    #expect(sounds(0))
     // The instrument of the score goes on.
     let cycles = sounding.cycles
     usleep(50_000)

@@ -43,9 +43,10 @@ struct MeterTests {
     }
     let timed = try play(true) { performance in
       var loads: [InstrumentLoad] = []
-      for _ in 0..<400 where loads.count < 2 {
+      waits {
         usleep(10_000)
         loads = performance.instrumentLoads
+        return loads.count >= 2
       }
       #expect(loads.map(\.name) == ["Heavy", "1"])
       if loads.count == 2 {

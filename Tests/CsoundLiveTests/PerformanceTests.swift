@@ -77,8 +77,7 @@ struct PerformanceTests {
     try performance.play()
     defer { performance.stop() }
     last.value = 0.75
-    for _ in 0..<1000 where seen.value != 0.75 { usleep(5000) }
-    #expect(seen.value == 0.75)
+    #expect(waits { seen.value == 0.75 })
     let error = #expect(throws: Failure.self) {
       for number in 0..<9000 { try performance.add(ControlValue("d\(number)")) }
     }
@@ -205,8 +204,7 @@ struct PerformanceTests {
     try performance.add(heard)
     let format = try performance.play()
     #expect(format.channels == channels && format.inputChannels == channels)
-    for _ in 0..<1000 where heard.value != last { usleep(5000) }
-    #expect(heard.value == last)
+    #expect(waits { heard.value == last })
     performance.stop()
     let narrow = Performance(
       Piece(.orchestra(Self.steady + "\nnchnls_i = 65", score: "i 1 0 0.1")),
@@ -240,7 +238,7 @@ struct PerformanceTests {
       try #require(done.wait(timeout: .now() + 30) == .success)
       if resumes {
         performance.resume()
-        for _ in 0..<1000 where performance.status?.peaks.max() ?? 0 < 0.49 { usleep(2000) }
+        waits { performance.status?.peaks.max() ?? 0 >= 0.49 }
         #expect(performance.status?.isPaused == false && before == 1)
       }
       performance.requestStop()

@@ -130,10 +130,7 @@ struct ClientTests {
     for count in 1...2 {
       client.say(#"{"type":"hold","widget":"hold","down":true}"#)
       client.say(#"{"type":"hold","widget":"hold","down":false}"#)
-      for _ in 0..<200 {
-        if let cycles = try stage.port.value(of: "cycles"), cycles >= Double(count) { break }
-        usleep(10_000)
-      }
+      try waits { try stage.port.value(of: "cycles") ?? 0 >= Double(count) }
       try stage.expect("hold", 0)
       #expect(try #require(try stage.port.value(of: "cycles")) >= Double(count))
     }

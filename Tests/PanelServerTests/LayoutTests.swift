@@ -2,6 +2,7 @@ import PanelTrials
 import Foundation
 import PanelServer
 import Panels
+import TestSupport
 import Testing
 
 private let orchestra = """
@@ -41,7 +42,7 @@ struct LayoutTests {
 
   /// What is in the file, once it is there.
   private static func kept(_ file: PanelFile) throws -> Panel {
-    for _ in 0..<500 where try file.read() == nil { usleep(10_000) }
+    try waits { try file.read() != nil }
     return try #require(try file.read())
   }
 

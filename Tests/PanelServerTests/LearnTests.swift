@@ -4,6 +4,7 @@ import Foundation
 import HarnessBase
 import PanelServer
 import Panels
+import TestSupport
 import Testing
 
 /// Controllers of a learner, as `play` has them.
@@ -151,8 +152,7 @@ struct LearnTests {
       try page.wait(for: "document.querySelector('[data-id=pad]').matches('.waiting')")
       #expect(learned.bindings.waiting == "x")
       try page.click("[data-id=pad] .plane")
-      for _ in 0..<100 where learned.bindings.waiting != "y" { usleep(10_000) }
-      #expect(learned.bindings.waiting == "y")
+      #expect(waits { learned.bindings.waiting == "y" })
       learned.move(8, 1)
       learned.move(8, 0)
       try page.wait(for: "document.querySelector('[data-id=pad]').dataset.controllers === 'cc 8'")

@@ -109,18 +109,13 @@ final class OscStage {
 
   var recordings: [Bool] { transport.recordings }
 
-  /// Whether a channel of the piece comes to a value within two seconds.
+  /// Whether a channel of the piece comes to a value.
   func expect(
     _ channel: String, _ expected: Double, location: SourceLocation = #_sourceLocation
   ) throws {
     let port = PerformancePort(performance)
-    var value: Double?
-    for _ in 0..<400 {
-      value = try port.value(of: channel)
-      if value == expected { return }
-      usleep(5000)
-    }
-    Issue.record("\(channel) is \(value ?? .nan), not \(expected)", sourceLocation: location)
+    try waits { try port.value(of: channel) == expected }
+    #expect(try port.value(of: channel) == expected, "\(channel)", sourceLocation: location)
   }
 }
 

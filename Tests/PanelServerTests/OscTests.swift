@@ -84,11 +84,10 @@ struct OscTests {
     try stage.expect("notes", 0)
     try stage.expect("score notes", 1)
     client.say("/event", .s("f"), .i(90), .i(0), .i(8), .i(-2), .i(5), .i(6))
-    for _ in 0..<100 where (try? stage.performance.table(90)) == nil { usleep(10_000) }
+    waits { (try? stage.performance.table(90)) != nil }
     #expect(try stage.performance.table(90).prefix(2) == [5, 6])
     client.say("/event", .s("e"))
-    for _ in 0..<200 where stage.performance.isPlaying { usleep(10_000) }
-    #expect(!stage.performance.isPlaying)
+    #expect(waits { !stage.performance.isPlaying })
   }
 
   @Test("Presets are recalled by name and by number; recording begins and ends")
@@ -111,15 +110,13 @@ struct OscTests {
     client.say("/preset", .s("none"))
     #expect(client.error() == "There is no preset 'none'.")
     client.say("/record", .i(1))
-    for _ in 0..<100 where stage.recordings.isEmpty { usleep(10_000) }
+    waits { !stage.recordings.isEmpty }
     #expect(stage.recordings == [true])
     client.say("/record", .t(false))
-    for _ in 0..<100 where stage.recordings.count < 2 { usleep(10_000) }
+    waits { stage.recordings.count >= 2 }
     #expect(stage.recordings == [true, false])
     client.say("/record", .i(0))
-    for _ in 0..<100 where stage.sentences.last?.contains("being recorded") != true {
-      usleep(10_000)
-    }
+    waits { stage.sentences.last?.contains("being recorded") == true }
     #expect(stage.sentences.last == "OSC: Nothing is being recorded.\n")
   }
 

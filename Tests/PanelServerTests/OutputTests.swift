@@ -32,9 +32,9 @@ struct OutputTests {
     let stage = try stage()
     defer { stage.close() }
     var samples: [Double] = []
-    for _ in 0..<200 where samples.count < 2048 {
+    waits {
       samples = stage.performance.recentOutput(2048)
-      usleep(5000)
+      return samples.count == 2048
     }
     #expect(samples.count == 2048)
     #expect(abs((samples.max() ?? 0) - 0.5) < 0.001)

@@ -57,18 +57,17 @@ final class Stage {
       transport: transport, limits: limits)
   }
 
-  /// The value of a channel of the piece, once it is about what is expected; else what it is after two seconds.
+  /// The value of a channel of the piece, once it is about what is expected, or what it is after the wait.
   func value(_ channel: String, about expected: Double) throws -> Double {
     var value = Double.nan
-    for _ in 0..<400 {
+    try waits {
       value = try port.value(of: channel) ?? .nan
-      if abs(value - expected) <= 1e-9 + 0.001 * abs(expected) { return value }
-      usleep(5000)
+      return abs(value - expected) <= 1e-9 + 0.001 * abs(expected)
     }
     return value
   }
 
-  /// Whether a channel of the piece comes to a value within two seconds.
+  /// Whether a channel of the piece comes to a value.
   func expect(
     _ channel: String, _ expected: Double, within part: Double = 0.001,
     location: SourceLocation = #_sourceLocation

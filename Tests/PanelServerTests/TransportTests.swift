@@ -86,7 +86,7 @@ struct TransportTests {
       #expect(Self.isPaused(second) == false)
       try stage.expect("b", 2)
       first.say(#"{"type":"pause","on":true}"#)
-      for _ in 0..<200 where stage.performance.status?.isPaused != true { usleep(5000) }
+      try #require(waits { stage.performance.status?.isPaused == true })
       #expect(Self.isPaused(second) == true)
       let before = try look()
       first.say(#"{"type":"set","channel":"a","value":0.5,"id":1}"#)

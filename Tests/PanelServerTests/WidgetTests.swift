@@ -3,6 +3,7 @@ import CsoundLive
 import Foundation
 import PanelServer
 import Panels
+import TestSupport
 import Testing
 
 /// Each widget in a real browser, by pointer, fingers and keyboard: its channel changes, and the sound.
@@ -30,11 +31,12 @@ final class WidgetTests {
   ) throws {
     let output = try #require(AllWidgets.heard.firstIndex(of: channel))
     var peak = -1.0
-    for _ in 0..<200 {
-      peak = stage.performance.status?.peaks[output] ?? -1
-      if abs(peak - value) <= tolerance { return }
+    let isHeard = waits {
       usleep(10_000)
+      peak = stage.performance.status?.peaks[output] ?? -1
+      return abs(peak - value) <= tolerance
     }
+    if isHeard { return }
     #expect(abs(peak - value) <= tolerance, "heard of \(channel)", sourceLocation: location)
     try stage.expect(channel, value, within: tolerance / max(value, 0.01), location: location)
   }

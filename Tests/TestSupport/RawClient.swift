@@ -22,7 +22,7 @@ public final class RawClient {
     var isPrompt: Int32 = 1
     setsockopt(
       descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isPrompt, socklen_t(MemoryLayout<Int32>.size))
-    var wait = timeval(tv_sec: 5, tv_usec: 0)
+    var wait = timeval(tv_sec: 30, tv_usec: 0)
     setsockopt(
       descriptor, SOL_SOCKET, SO_RCVTIMEO, &wait, socklen_t(MemoryLayout<timeval>.size))
   }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// For a condition that other work on the machine can spoil: tries it up to ten times, until it holds once. Returns
 /// what was found in ten tries, or nothing if it held.
 package func tenTries(_ holds: () throws -> (isTrue: Bool, found: String)) rethrows -> [String] {
@@ -8,4 +10,15 @@ package func tenTries(_ holds: () throws -> (isTrue: Bool, found: String)) rethr
     found.append(result.found)
   }
   return found
+}
+
+/// Waits until a condition holds, at most the thirty seconds that a busy machine may need; whether it holds.
+@discardableResult
+package func waits(until holds: () throws -> Bool) rethrows -> Bool {
+  let end = ContinuousClock.now + .seconds(30)
+  while try !holds() {
+    if ContinuousClock.now > end { return false }
+    usleep(2000)
+  }
+  return true
 }

@@ -132,7 +132,6 @@ extension AudioLoop {
       frame &+= 1
     }
     isPaused = isFadingOut && gain == 0
-    status.pointee.isPaused.store(isPaused, ordering: .relaxed)
   }
 
   /// Measures peaks and counts clipped samples. An infinite sample or NaN would be noise at full scale and becomes 0.

@@ -76,6 +76,8 @@ struct AudioLoop: BitwiseCopyable {
         let error = capture == nil ? 0 : listen()
         let begin = Vouched.now()
         status.pointee.setAnchor(time: begin, frame: position)
+        // After the position: who reads that the piece is paused reads then where it stands.
+        status.pointee.isPaused.store(isPaused, ordering: .releasing)
         compute()
         measure(begin)
         if let error = error < 0 ? error : play() { ending = self.ending(of: error) }

@@ -35,6 +35,7 @@ struct LoopStatus: ~Copyable {
   let unrecorded = Atomic<Int>(0)
   /// Commands that have been taken.
   let commands = Atomic<Int>(0)
+  /// Whether the piece stands still: true from the first period that begins and ends at one frame.
   let isPaused = Atomic<Bool>(false)
   /// When the last period was begun, in nanoseconds of the monotonic clock, and the engine's frame that it begins with;
   /// read as `anchor`. `sequence` is odd while they are written.

@@ -381,10 +381,11 @@ final class Session: Sendable {
     let frames = status.pointee.frames.load(ordering: .acquiring)
     let worst = status.pointee.worst.exchange(0, ordering: .relaxed)
     let second = Double(format.period) / format.sampleRate * 1e9
+    let isPaused = status.pointee.isPaused.load(ordering: .acquiring)
     return Status(
       seconds: Double(frames) / format.sampleRate,
       position: Double(status.pointee.anchor.frame) / format.sampleRate,
-      isPaused: status.pointee.isPaused.load(ordering: .relaxed),
+      isPaused: isPaused,
       xruns: status.pointee.xruns.load(ordering: .relaxed), load: Double(worst) / second,
       worstLoad: Double(status.pointee.worstEver.load(ordering: .relaxed)) / second,
       meanLoad: Double(status.pointee.busy.load(ordering: .relaxed))
