@@ -392,8 +392,14 @@ struct OscTests {
       return (late == 0 && xruns == 0, "\(late) late periods, \(xruns) xruns")
     }
     #expect(found.isEmpty, "\(found)")
-    client.say("/level", .f(0.625))
-    try stage.expect("level", 0.625)
+    // A datagram can still be lost while the flood's last ones wait.
+    let port = PerformancePort(stage.performance)
+    let isTaken = try waits {
+      client.say("/level", .f(0.625))
+      usleep(50_000)
+      return try port.value(of: "level") == 0.625
+    }
+    #expect(isTaken)
     #expect(!listener.all().isEmpty)
     #expect(stage.sentences.contains { $0.contains("2000 events") })
   }
