@@ -90,8 +90,15 @@ extension OutsidePackageTests {
   @Test("build tells of an opcode whose code is very large, and of no other")
   func large() throws {
     let package = try Self.package(Self.copied)
-    let built = try package.command("build")
+    let built = try package.command("build", "--costs")
     #expect(built.exitCode == 0, "\(built.errors)")
+    // Most of the time goes there too, and the table shows it.
+    let rows = built.output.split(separator: "\n").map { $0.split(separator: " ") }
+    let large = try #require(rows.first { $0.first == "LARGE" })
+    let small = try #require(rows.first { $0.first == "SMALL" })
+    let share = try #require(Double(large[2]))
+    #expect(try share > 50 && share > 20 * #require(Double(small[2])), "\(built.output)")
+    #expect(try #require(Double(large[4])) > 100, "\(built.output)")
     #expect(built.errors.contains(/LARGE: the code of 'Large' has \d{3} kB/), "\(built.errors)")
     #expect(!built.errors.contains("SMALL"))
   }

@@ -16,7 +16,11 @@ extension OutsidePackageTests {
 
   @Test("Opcodes of the toolbox's parts, as its page has them")
   func toolbox() throws {
-    #expect(try AuthorPackage.empty().follow(Page.named("Toolbox")) == 1)
+    let package = try AuthorPackage.empty()
+    // A pass may call each of them, in both kinds of build.
+    try package.write(everyPart, to: "Sources/Echoes/Every.swift")
+    #expect(try package.follow(Page.named("Toolbox")) == 1)
+    #expect(try package.build(standalone: false).exitCode == 0)
   }
 
   @Test("An opcode whose samples are computed in C, as its article has it")
@@ -108,3 +112,91 @@ struct RefusalTests {
     #expect(!errors.contains("error:"), "\(errors)")
   }
 }
+
+/// An opcode that is not registered, whose pass calls the toolbox's parts.
+private let everyPart = """
+  import OpcodeKit
+
+  @Opcode("EVERY", "Calls each part")
+  struct Every: AudioOpcode {
+    struct Arguments: BitwiseCopyable {
+      let output: AudioOutput
+      let input: AudioInput
+      let table: InitInput
+    }
+    static var bufferCount: Int { 6 }
+    private var real: RealTransform
+    private var complex: ComplexTransform
+    private var blep: MinBLEP
+    private var line: DelayLine
+    private var noise = Noise(seed: 1.0)
+    private var pink = PinkNoise(seed: 1.0)
+    private var phase = CyclePhase(cycles: 0)
+    private var one = OnePoleFilter()
+    private var allpass = AllpassFilter()
+    private var svf = StateVariableFilter()
+    private var biquad = Biquad()
+    private var blocker = DCBlocker(pole: 0.99)
+    private var tap = AllpassTap()
+    private var smoother: Smoother
+    private var minimum = Oversampler(times: 2)
+    private var linear: LinearPhaseOversampler
+
+    init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+      let (block, other) = (RealTransform.memoryLength(size: 64), ComplexTransform.memoryLength(size: 64))
+      real = RealTransform(size: 64, memory: try context.buffer(0, of: Pair.self, count: block))
+      complex = ComplexTransform(size: 64, memory: try context.buffer(1, of: Pair.self, count: other))
+      blep = try MinBLEP(context, buffer: 2)
+      line = try DelayLine(longest: 100, context, buffer: 4)
+      linear = try LinearPhaseOversampler(times: 2, context, buffer: 5)
+      smoother = Smoother(0, seconds: 0.1, rate: context.sampleRate)
+    }
+
+    mutating func perform(_ arguments: Arguments, _ context: Context) {
+      guard let table = context.table(arguments.table.value) else { return }
+      var sum = table.linear(atPhase: 0.5) + table.cubic(atPhase: 0.5)
+      table.wrapGuardPoint()
+      let (a, b) = Fade.linear(0.5)
+      let (c, d) = Fade.equalPower(0.5)
+      sum += a + b + c + d + Fade.smooth(0.4)
+      sum += noise.next() + noise.nextUnit() + noise.nextNormal() + pink.next()
+      blep.jump(by: 1, before: 0.5)
+      blep.corner(by: 1, before: 0.5)
+      sum += blep.next()
+      blep.clear()
+      real.forward()
+      _ = real.backward(level: 1)
+      complex.forward()
+      complex.backward()
+      one.tune(0.1)
+      sum += one.next(sum)
+      one.settle()
+      one.process(arguments.input, to: arguments.output, in: context.frames)
+      allpass.tune(0.1)
+      sum += allpass.next(sum)
+      allpass.settle()
+      svf.tune(0.1, q: 2)
+      sum += svf.next(sum).low
+      svf.settle()
+      biquad.tune(.lowpass, 0.1, q: 1)
+      sum += biquad.next(sum)
+      biquad.settle()
+      sum += blocker.next(sum)
+      blocker.settle()
+      smoother.setTime(seconds: 0.2, rate: context.sampleRate)
+      sum += smoother.next(1)
+      line.push(sum)
+      line.clear()
+      sum += tap.next(line, at: 10.5) + line.cubic(at: 3.5) + line.linear(at: 3.5) + line.smooth(at: 4.5) + line[4]
+      sum += minimum.next(sum) { $0.tanh }
+      sum += linear.next(sum) { $0.tanh }
+      phase.advance(CyclePhase.step(cycles: 0.1))
+      sum += Double(phase.index(in: 10)) + phase.onePlusRest(in: 10)
+      sum += Double(Math.whole(sum, in: 0...10)) + Math.nearestWhole(sum) + Math.fraction(sum)
+      sum += Math.tan(sum) + Math.log(abs(sum)) + Math.log10(1) + Math.atan2(1, 2)
+      sum += Math.cbrt(2) + Math.erf(1) + Math.tgamma(2)
+      sum += Math.fmod(sum, 2) + Math.hypot(1, 2) + Math.remainder(sum, 2) + Math.round(sum)
+      arguments.output[0] = sum
+    }
+  }
+  """

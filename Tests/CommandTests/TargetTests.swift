@@ -150,6 +150,7 @@ struct TargetTests {
       ),
       (["build", "--all", "--cpu", "native"], 64, "--all and --cpu exclude each other"),
       (["build", "--all", "--arch", "arm64"], 64, "--all and --arch exclude each other"),
+      (["build", "--costs", "--os", "web"], 64, "--costs and --os exclude each other"),
       (["dev", "targets", "--only", "mips"], 64, "--only is 'mips'; it takes csound6, x86-64, "),
       (
         [

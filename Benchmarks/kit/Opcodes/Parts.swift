@@ -83,3 +83,61 @@ struct SmoothPart: AudioOpcode {
     }
   }
 }
+
+@Opcode("TOOLBIQUAD", "A lowpass of second order")
+struct BiquadPart: AudioOpcode {
+  struct Arguments: BitwiseCopyable {
+    let output: AudioOutput
+    let input: AudioInput
+    let cutoff: ControlInput
+  }
+
+  private var filter = Biquad()
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
+
+  mutating func perform(_ arguments: Arguments, _ context: Context) {
+    filter.settle()
+    filter.tune(.lowpass, arguments.cutoff.value / context.sampleRate, q: 2)
+    for frame in context.frames { arguments.output[frame] = filter.next(arguments.input[frame]) }
+  }
+}
+
+@Opcode("TOOLBLOCKER", "Takes the constant part off")
+struct BlockerPart: AudioOpcode {
+  struct Arguments: BitwiseCopyable {
+    let output: AudioOutput
+    let input: AudioInput
+  }
+
+  private var blocker = DCBlocker(pole: 0.995)
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
+
+  mutating func perform(_ arguments: Arguments, _ context: Context) {
+    blocker.settle()
+    blocker.process(arguments.input, to: arguments.output, in: context.frames)
+  }
+}
+
+@Opcode("TOOLALLPASS", "The allpass of reverberators")
+struct AllpassPart: AudioOpcode {
+  struct Arguments: BitwiseCopyable {
+    let output: AudioOutput
+    let input: AudioInput
+  }
+
+  static var bufferCount: Int { 1 }
+
+  private var allpass: DelayAllpass
+
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    allpass = DelayAllpass(try DelayLine(longest: 379, context))
+  }
+
+  mutating func perform(_ arguments: Arguments, _ context: Context) {
+    for frame in context.frames {
+      arguments.output[frame] = allpass.next(arguments.input[frame], delay: 379, gain: -0.625)
+    }
+  }
+}

@@ -36,7 +36,8 @@ public struct FunctionTable: BitwiseCopyable {
 
   /// The value at a phase, linearly interpolated between two elements; after the last element comes the guard point.
   /// The phase must be from 0 to 1; `Math.fraction` brings it into that range.
-  @inlinable @inline(__always) public func linear(atPhase phase: Double) -> Double {
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public func linear(atPhase phase: Double) -> Double {
     let position = phase * Double(count)
     let index = min(Int(position), count - 1)
     let (left, right) = (self[index], self[index + 1])
@@ -45,14 +46,15 @@ public struct FunctionTable: BitwiseCopyable {
 
   /// The value at a phase, on Lagrange's cubic through four elements of a table that holds one cycle. The phase must be
   /// from 0 to 1; `Math.fraction` brings it into that range.
-  @inlinable @inline(__always) public func cubic(atPhase phase: Double) -> Double {
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public func cubic(atPhase phase: Double) -> Double {
     let position = phase * Double(count)
     let index = min(Int(position), count - 1)
     let before = self[index > 0 ? index - 1 : count - 1]
     let after = self[index + 2 < count ? index + 2 : (index + 2) % count]
-    // A tap's first sample is the next one in time, here the element before.
-    return DelayTap(delay: 1 + (position - Double(index)))
-      .value(before, self[index], self[index + 1 < count ? index + 1 : 0], after)
+    return DelayTap.value(
+      before, self[index], self[index + 1 < count ? index + 1 : 0], after,
+      at: position - Double(index))
   }
 
   /// Copies the first element to the guard point, for a table that is read cyclically. Call it after writing elements.

@@ -19,16 +19,27 @@ extension Command {
       + " execute, measure them, and keep the best as build/libNAME.so. Unless given, build/libNAME.so runs on every"
       + " x86-64 processor and holds code for \(Processor.x86_64.usualLevel!), too.")
 
+  private static let costs = Option(
+    name: "costs",
+    help: "Compile the opcodes once more, and print for each the seconds of that and the size of"
+      + " its code.")
+
   static let build = Command(
     name: "build", operands: "",
     summary:
       "Build a plugin for any Csound 6.18, build/libNAME.so, or for any 7.0: the kit's opcodes, or the"
       + " package's.",
-    options: [.csound, .csoundInclude, system, arch, cpu, all]
+    options: [.csound, .csoundInclude, system, arch, cpu, all, costs]
   ) { arguments throws(Failure) in try build(arguments) }
 
   private static func build(_ arguments: Arguments) throws(Failure) -> ExitCode {
     try arguments.requireOperands(atMost: 0)
+    if arguments[costs], let other = arguments.given(all, system, arch, cpu).first {
+      throw Failure(
+        .usage,
+        "--costs and --\(other.name) exclude each other: --costs is about the build for this"
+          + " machine.")
+    }
     let isNative = arguments[cpu] == "native" && !arguments[all] && arguments[system] == .linux
     let targets = isNative ? [.tools] : try targets(arguments)
     var build = try PluginBuild.here()
@@ -47,6 +58,9 @@ extension Command {
         if target == targets[0] {
           for sentence in try build.largeOpcodes(for: target) {
             printError("opcodekit: \(sentence)")
+          }
+          if arguments[costs] {
+            print(PluginBuild.table(of: try build.costs(for: target.usual ?? target)))
           }
         }
       } catch {

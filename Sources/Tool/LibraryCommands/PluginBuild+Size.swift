@@ -21,12 +21,12 @@ extension PluginBuild {
         return
           "\(names): the code of '\(type)' has \(size / 1000) kB, and \(Self.largestCode / 1000) for each overload"
           + " are many; put what it does many times, such as reading a tap, into a function with"
-          + " @inline(never)."
+          + " @inline(never). 'opcodekit build --costs' lists all opcodes."
       }
   }
 
   /// The bytes of machine code of each of these types, in the objects compiled for a target.
-  private func codeSizes(
+  func codeSizes(
     of types: Set<String>, for target: BuildTarget
   ) throws(Failure) -> [String: Int] {
     guard let lister = programOfSwift("llvm-nm"), let demangler = programOfSwift("swift-demangle")

@@ -37,8 +37,14 @@ public struct DelayTap: BitwiseCopyable {
   /// 10.1109/79.482137.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func value(_ a: Double, _ b: Double, _ c: Double, _ d: Double) -> Double {
-    guard isCubic else { return a + (b - a) * fraction }
-    let f = fraction
+    isCubic ? Self.value(a, b, c, d, at: fraction) : a + (b - a) * fraction
+  }
+
+  /// The same at a fraction; always with four samples.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  static func value(
+    _ a: Double, _ b: Double, _ c: Double, _ d: Double, at f: Double
+  ) -> Double {
     let slope = c - b
     let bend = slope - (b - a)
     let half = bend * 0.5

@@ -96,9 +96,9 @@ public struct EnvelopeFollower: BitwiseCopyable {
   /// The level after a sample. NaN and infinity count as 0.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public mutating func next(_ sample: Double) -> Double {
-    let size = sample.magnitude
-    let way = (size < .infinity ? size : 0) - value
-    value += (way > 0 ? up : down) * way
+    let size = sample.magnitude < .infinity ? sample.magnitude : 0
+    // Compared, not asked of the difference, so that both are computed at the same time.
+    value += (size > value ? up : down) * (size - value)
     if value < 1e-30 { value = 0 }
     return value
   }
