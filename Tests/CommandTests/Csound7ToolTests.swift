@@ -77,7 +77,8 @@ struct Csound7ToolTests {
     "FAULT_STATIC_STATE": ["life-two-engines"], "FAULT_FREED_AT_TIE": ["life-tied"],
     "FAULT_DEINIT_UNPERFORMED": ["life-never-performed"], "FAULT_LEAK": ["life-leak-notes"],
     "FAULT_CHANGED_REINIT": ["life-changed-reinit"],
-    "FAULT_CHANGED_DEINIT": ["life-changed-reinit"], "FAULT_MALLOC": ["realtime-no-allocation"],
+    "FAULT_CHANGED_DEINIT": ["life-changed-reinit"],
+    "FAULT_ENGINE_SAMPLE_RATE": ["invariance-own-rate"], "FAULT_MALLOC": ["realtime-no-allocation"],
     "FAULT_READ_PAST_END": ["edges-read-behind"],
   ]
 
