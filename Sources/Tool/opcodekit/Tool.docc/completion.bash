@@ -241,7 +241,7 @@ _opcodekit() {
     case $verb in
       'add') _opcodekit_words '--out --in --help' ;;
       'bench') _opcodekit_words '--all --ksmps --rates --sample-rate --instances --seed --self-check --plugin --csound --time-limit --json --shard --save --replace --against --against-build --counts --threshold --count-threshold --junit --markdown --help' ;;
-      'build') _opcodekit_words '--csound --csound-include --os --arch --cpu --all --help' ;;
+      'build') _opcodekit_words '--csound --csound-include --os --arch --cpu --all --costs --help' ;;
       'check') _opcodekit_words '--evidence --plugin --csound --time-limit --json --junit --markdown --shard --results --help' ;;
       'compare') _opcodekit_words '--input --ksmps --rates --sample-rate --plugin --csound --arch --time-limit --json --shard --results --help' ;;
       'completion') _opcodekit_words '--help' ;;

@@ -85,6 +85,7 @@ complete -c opcodekit -n '__opcodekit_verb "build"' -l os -x -d 'Build for this 
 complete -c opcodekit -n '__opcodekit_verb "build"' -l arch -x -d 'Build for this kind of processor, x86-64 or arm64'
 complete -c opcodekit -n '__opcodekit_verb "build"' -l cpu -x -d 'Build for processors of this level and above, as build/libNAME-LEVEL'
 complete -c opcodekit -n '__opcodekit_verb "build"' -l all -d 'Build for each Csound and processor that this machine can'
+complete -c opcodekit -n '__opcodekit_verb "build"' -l costs -d 'Compile the opcodes once more, and print for each the seconds of that and the size of its code'
 complete -c opcodekit -n '__opcodekit_verb "check"' -a '(__fish_complete_suffix .csd)'
 complete -c opcodekit -n '__opcodekit_verb "check"' -l evidence -x -a '(__fish_complete_directories)' -d 'Where sounds and pictures of differences go'
 complete -c opcodekit -n '__opcodekit_verb "check"' -l plugin -x -a '(__fish_complete_suffix )' -d 'Take the opcodes from this plugin instead of the kit’s or the package’s'
