@@ -179,6 +179,7 @@ if standalone {
     .executable(name: "opcodekit", targets: ["opcodekit"]),
     .executable(name: "opcodekit-bench", targets: ["opcodekit-bench"]),
     .executable(name: "opcodekit-core", targets: ["opcodekit-core"]),
+    .executable(name: "opcodekit-pieces", targets: ["opcodekit-pieces"]),
     .executable(name: "opcodekit-play", targets: ["opcodekit-play"]),
     .library(name: "CsoundLive", targets: ["CsoundLive"]),
     // The kit's opcodes with the Swift runtime; a debug build of them plays again what has crashed.
@@ -236,7 +237,9 @@ if standalone {
     module("Pictures", "HarnessBase", "Statistics"),
     module("Manuals", "HarnessBase", "TypeLetters"),
     // Its C code is compiled when it is needed.
-    .target(name: "Targets", dependencies: ["HarnessBase"], exclude: ["player.c"]),
+    .target(
+      name: "Targets", dependencies: ["HarnessBase"], exclude: ["fetch-csound7", "player.c"],
+      swiftSettings: csound7 == nil ? [] : [.define("OPCODEKIT_CSOUND7")]),
     module("Panels", "HarnessBase"),
     .target(
       name: "PanelServer",
@@ -290,7 +293,8 @@ if standalone {
     module("CommandKit", "CGetopt", "CProcess", "HarnessBase", "Rendering", "Targets", "Workers"),
     module(
       "SpeedCommands", "Benchmarking", "CommandKit", "Comparing", "Counting", "CsoundHost",
-      "HarnessBase", "Linting", "Pictures", "Rendering", "Sounds", "Statistics", "Workers"),
+      "HarnessBase", "Linting", "Pictures", "Rendering", "Sounds", "Statistics", "Targets",
+      "Workers"),
     module(
       "QualityCommands", "CommandKit", "Comparing", "CsoundHost", "Goldens", "HarnessBase",
       "Linting", "Rendering", "Scenes", "Sounds", "Targets", "Validating", "Workers"),
@@ -302,7 +306,8 @@ if standalone {
       "Portraying", "Rendering", "Scenes", "SpeedCommands", "Validating"),
     module(
       "SurveyCommands", "Benchmarking", "CommandKit", "Comparing", "HarnessBase", "Linting",
-      "PanelTrials", "Panels", "Pieces", "Profiling", "Statistics", "Swapping", "Workers"),
+      "PanelTrials", "Panels", "Pieces", "Profiling", "Statistics", "Swapping", "Targets",
+      "Workers"),
     module(
       "LibraryCommands", "CommandKit", "Comparing", "Goldens", "HarnessBase", "Linting", "Manuals",
       "Rendering", "SpeedCommands", "Targets", "TypeLetters", "Workers"),
@@ -321,15 +326,12 @@ if standalone {
       "opcodekit", "CommandKit", "DevCommands", "HarnessBase", "LibraryCommands", "LiveCommands",
       "PackageCommands", "ProfileCommands", "QualityCommands", "ReportCommands", "SpeedCommands",
       "SurveyCommands"),
-    // Programs with some of the tool's commands, which can be built alone; the last three are for Csound 7.
+    // Programs with some of the tool's commands, which can be built alone.
     program("opcodekit-bench", "LibraryCommands", "SpeedCommands"),
     program("opcodekit-core", "CommandKit", "LibraryCommands", "QualityCommands", "SpeedCommands"),
     program("opcodekit-play", "LibraryCommands", "LiveCommands"),
     program(
-      "opcodekit-csound7", "CommandKit", "LibraryCommands", "QualityCommands", "SpeedCommands"),
-    program(
-      "opcodekit-csound7-pieces", "CommandKit", "ProfileCommands", "SurveyCommands"),
-    program("opcodekit-csound7-play", "CommandKit", "LiveCommands"),
+      "opcodekit-pieces", "LibraryCommands", "ProfileCommands", "ReportCommands", "SurveyCommands"),
     .target(
       name: "TestOpcodes", dependencies: ["Opcodes", "OpcodeKit"], path: "Tests/TestOpcodes",
       swiftSettings: [provable]),
@@ -397,7 +399,8 @@ if standalone {
         "Benchmarking", "Comparing", "CsoundHost", "DevCommands", "Goldens", "HarnessBase",
         "LibraryCommands", "Linting", "LoopStation", "Manuals", "Melody", "Opcodes", "Panels",
         "Profiling", "Rendering", "Sounds", "SpeedCommands", "Statistics", "Targets", "TestSupport",
-        "Validating", "opcodekit", "opcodekit-bench", "opcodekit-core", "opcodekit-play",
+        "Validating", "opcodekit", "opcodekit-bench", "opcodekit-core", "opcodekit-pieces",
+        "opcodekit-play",
       ]),
   ]
 }
@@ -418,8 +421,8 @@ let groups: [String: [String]] = [
   "Tool": [
     "CommandKit", "DevCommands", "LibraryCommands", "LiveCommands", "PackageCommands",
     "ProfileCommands", "QualityCommands", "ReportCommands", "SpeedCommands", "SurveyCommands",
-    "build-opcodes", "opcodekit", "opcodekit-bench", "opcodekit-core", "opcodekit-csound7",
-    "opcodekit-csound7-pieces", "opcodekit-csound7-play", "opcodekit-play",
+    "build-opcodes", "opcodekit", "opcodekit-bench", "opcodekit-core", "opcodekit-pieces",
+    "opcodekit-play",
   ],
 ]
 for target in package.targets where target.path == nil && target.type != .test {

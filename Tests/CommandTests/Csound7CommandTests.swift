@@ -324,6 +324,12 @@ struct Csound7CommandTests {
       "faster", csd, "--csound", csound, "-o", new, "--duration", "0.2")
     #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
     #expect(try String(contentsOfFile: new, encoding: .utf8).contains("asound MOOGLADDER"))
+    let line = try #require(ending.errors.firstMatch(of: /To play it: (.*)/)).output.1
+    #expect(
+      csound == "7" ? line.contains(" play \(new) --csound 7 --plugin=") : line.hasPrefix("csound ")
+    )
+    let played = try run("/bin/sh", ["-c", csound == "7" ? line + " --device null" : line + " -n"])
+    #expect(played.exitCode == 0, "\(line): \(played.errors)")
     for command in ["survey", "spent", "panels"] {
       let ending = try opcodekit("dev", command, csd, "--csound", csound, "--duration", "0.2")
       #expect(ending.exitCode == 0, "\(command): \(ending.output)\(ending.errors)")

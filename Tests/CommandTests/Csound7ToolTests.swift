@@ -77,7 +77,8 @@ struct Csound7ToolTests {
     "FAULT_STATIC_STATE": ["life-two-engines"], "FAULT_FREED_AT_TIE": ["life-tied"],
     "FAULT_DEINIT_UNPERFORMED": ["life-never-performed"], "FAULT_LEAK": ["life-leak-notes"],
     "FAULT_CHANGED_REINIT": ["life-changed-reinit"],
-    "FAULT_CHANGED_DEINIT": ["life-changed-reinit"], "FAULT_MALLOC": ["realtime-no-allocation"],
+    "FAULT_CHANGED_DEINIT": ["life-changed-reinit"],
+    "FAULT_ENGINE_SAMPLE_RATE": ["invariance-own-rate"], "FAULT_MALLOC": ["realtime-no-allocation"],
     "FAULT_READ_PAST_END": ["edges-read-behind"],
   ]
 
@@ -135,9 +136,88 @@ struct Csound7ToolTests {
     #expect(inC.errors.contains("which is written for Csound 6; leave the pair out"))
   }
 
+  @Test("man and report make the same pages there, with what Csound 7 plays")
+  func pages() throws {
+    let page = try opcodekit("man", "MOOGLADDER", "--csound", "7")
+    #expect(page.exitCode == 0, "\(page.errors)")
+    #expect(try page.output == opcodekit("man", "MOOGLADDER").output)
+    let directory = try temporaryDirectory()
+    for csound in ["6", "7"] {
+      let place = "\(directory)/\(csound)"
+      let report = try opcodekit("report", "MOOGLADDER", "--csound", csound, "-o", place)
+      #expect(report.exitCode == 0, "\(report.output)\(report.errors)")
+      let index = try String(contentsOfFile: place + "/index.html", encoding: .utf8)
+      #expect(index.contains("Csound \(csound == "7" ? "7.0" : "6.18")"))
+    }
+    // The figures of an opcode of the kit's are the same in both.
+    let pages = try ["6", "7"].map {
+      try String(contentsOfFile: "\(directory)/\($0)/MOOGLADDER.html", encoding: .utf8)
+    }
+    #expect(pages[1].contains("<svg") && pages[0].count == pages[1].count)
+  }
+
+  @Test("dev sound measures there what it measures in Csound 6.18")
+  func sound() throws {
+    struct Run: Decodable {
+      struct Row: Decodable {
+        var quality: Int?
+        var figures: [Double?]
+      }
+      struct Place: Decodable { var csound: String }
+      var provenance: Place
+      var rows: [Row]
+    }
+    let runs = try ["6", "7"].map { csound in
+      let json = try temporaryDirectory() + "/sound.json"
+      let ending = try opcodekit("dev", "sound", "CLIP", "--csound", csound, "--json", json)
+      #expect(ending.exitCode == 0, "\(ending.errors)")
+      return try JSONDecoder().decode(Run.self, from: Data(contentsOf: URL(fileURLWithPath: json)))
+    }
+    #expect(runs.map(\.provenance.csound) == ["6.18", "7.0"])
+    for (six, seven) in zip(runs[0].rows, runs[1].rows) where six.quality != nil {
+      for (a, b) in zip(six.figures, seven.figures) {
+        let isSame = abs(try #require(a) - #require(b)) < 1
+        #expect(isSame, "\(six.figures), \(seven.figures)")
+      }
+    }
+    #expect(runs[0].rows.count == runs[1].rows.count && runs[0].rows.count > 2)
+  }
+
+  @Test("test: a package is built, played and validated there; a fault of its opcode is found")
+  func package() throws {
+    let place = try temporaryDirectory() + "/Ticks"
+    try #require(opcodekit("new", place).exitCode == 0)
+    func test() throws -> Ending {
+      try run(
+        tool, ["test", "--csound", "7"], environment: ["OPCODEKIT_ROOT": root], directory: place)
+    }
+    let good = try test()
+    #expect(good.exitCode == 0, "\(good.output)\(good.errors)")
+    #expect(good.output.contains("build/libticks-csound7"), "\(good.output)")
+    #expect(good.output.contains(": for Csound 7.0, ") && !good.output.contains("6.18"))
+    #expect(good.output.contains("== all good: build, csd, "), "\(good.output)")
+    let built = try FileManager.default.contentsOfDirectory(atPath: place + "/build")
+    #expect(built.filter { $0.hasSuffix(".so") }.allSatisfy { $0.hasPrefix("libticks-csound7") })
+    // The first example cannot be compiled by Csound 7 only.
+    let pieces = try FileManager.default.contentsOfDirectory(atPath: place + "/csd").sorted()
+    let piece = "\(place)/csd/\(try #require(pieces.first { $0.hasSuffix(".csd") }))"
+    let text = try String(contentsOfFile: piece, encoding: .utf8)
+    try text.replacing(
+      "</CsInstruments>", with: "instr 99\nS1 sprintf \"\"\nendin\n</CsInstruments>"
+    )
+    .write(toFile: piece, atomically: true, encoding: .utf8)
+    let bad = try test()
+    #expect(
+      bad.exitCode == 1 && bad.output.contains("== not good: csd"), "\(bad.output)\(bad.errors)")
+    let refused = try run(
+      tool, ["test", "--csound", "8"], environment: ["OPCODEKIT_ROOT": root], directory: place)
+    #expect(refused.exitCode == 64)
+    #expect(refused.errors == "opcodekit: --csound is '8'; it takes 6 or 7.\n")
+  }
+
   @Test(
     "A Csound there is not: one sentence",
-    arguments: [["validate"], ["lint"], ["bench"], ["dev", "trust"]])
+    arguments: [["validate"], ["lint"], ["bench"], ["dev", "trust"], ["report"], ["man"]])
   func refusals(command: [String]) throws {
     let ending = try opcodekit(command + ["--csound", "8"])
     #expect(ending.exitCode == 64)

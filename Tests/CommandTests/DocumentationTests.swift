@@ -97,7 +97,10 @@ struct DocumentationTests {
     return Dictionary(
       uniqueKeysWithValues: calls.map { call in
         guard call != ["test"] else {
-          return ("test", ["--all", "--changed", "--filter", "--sanitize", "--skip-build"])
+          let options = [
+            "--all", "--changed", "--csound", "--filter", "--sanitize", "--skip-build",
+          ]
+          return ("test", Set(options))
         }
         let help = try! opcodekit(call + ["--help"]).output
         return (

@@ -16,21 +16,25 @@ struct ScriptTests {
     }
     try FileManager.default.copyItem(atPath: root + "/opcodekit", toPath: directory + "/opcodekit")
     for file in ["Package.swift", "Sources/a.swift"] { try write("// Nothing.\n", to: file) }
-    // Records what it builds. The programs that it makes print nothing.
+    // Records what it builds, with the number 7 before what is for Csound 7. The programs that it makes print nothing.
     try program(
       "swift",
       """
-      while [ "$1" != --product ]; do shift; done
+      place=.build
+      while [ "$1" != --product ]; do
+        [ "$1" != --scratch-path ] || place=$2
+        shift
+      done
       if [ "$2" = OpcodeMacros ]; then
         [ ! -e \(directory)/macros ] || . \(directory)/macros
         exit 0
       fi
-      echo "$2" >> \(directory)/builds
+      echo "${OPCODEKIT_CSOUND7:+7 }$2" >> \(directory)/builds
       [ -e \(directory)/during ] && . \(directory)/during
-      mkdir -p .build/debug
-      printf '#!/bin/sh\\n' > ".build/debug/$2"
-      chmod +x ".build/debug/$2"
-      printf '"%s/Sources/":\\n' "$PWD" > .build/debug.yaml
+      mkdir -p $place/debug
+      printf '#!/bin/sh\\n[ ! -e \(directory)/body ] || . \(directory)/body\\n' > "$place/debug/$2"
+      chmod +x "$place/debug/$2"
+      printf '"%s/Sources/":\\n' "$PWD" > $place/debug.yaml
       """)
   }
 
@@ -48,10 +52,13 @@ struct ScriptTests {
     try opcodekit([word], path: path)
   }
 
-  func opcodekit(_ words: [String], path: String? = nil) throws -> Ending {
+  func opcodekit(
+    _ words: [String], path: String? = nil, _ environment: [String: String] = [:]
+  ) throws -> Ending {
     try run(
       directory + "/opcodekit", words,
-      environment: ["PATH": path ?? programs + ":/usr/bin:/bin"], directory: directory)
+      environment: ["PATH": path ?? programs + ":/usr/bin:/bin"].merging(environment) { $1 },
+      directory: directory)
   }
 
   func lines(_ file: String) -> Int {
@@ -95,18 +102,19 @@ struct ScriptTests {
   func leastProgram() throws {
     for words in [
       ["bench"], ["--package", "x", "list"], ["dev", "trust"], ["play"], ["--package=x", "play"],
+      ["man"], ["dev", "survey"],
     ] {
       #expect(try opcodekit(words).exitCode == 0)
     }
-    #expect(try builds() == ["opcodekit-bench", "opcodekit-core", "opcodekit-play"])
+    let least = ["opcodekit-bench", "opcodekit-core", "opcodekit-play", "opcodekit-pieces"]
+    #expect(try builds() == least)
     for program in ["opcodekit-bench", "opcodekit-core"] {
       #expect(try opcodekit("bench").exitCode == 0)
       try FileManager.default.removeItem(atPath: directory + "/.build/debug/" + program)
     }
-    #expect(try opcodekit(["dev", "survey"]).exitCode == 0)
+    #expect(try opcodekit(["dev", "docs"]).exitCode == 0)
     #expect(try opcodekit("bench").exitCode == 0)
-    #expect(
-      try builds() == ["opcodekit-bench", "opcodekit-core", "opcodekit-play", "opcodekit"])
+    #expect(try builds() == least + ["opcodekit"])
   }
 
   @Test(
@@ -157,7 +165,7 @@ struct ScriptTests {
     let list = script.components(separatedBy: "programs_of() {")[1].components(separatedBy: "esac")[
       0]
     let arms = list.components(separatedBy: ";;").map { $0.components(separatedBy: ") echo ") }
-    for program in ["opcodekit-bench", "opcodekit-core", "opcodekit-play"] {
+    for program in ["opcodekit-bench", "opcodekit-core", "opcodekit-pieces", "opcodekit-play"] {
       let own = calls.filter { call in
         (try? run(products + "/" + program, call + ["--help"]).exitCode) == 0
       }
@@ -170,7 +178,7 @@ struct ScriptTests {
         !own.isEmpty && Set(own.map { $0.last! }) == Set(named).subtracting(["--version", "test"]))
       remaining.subtract(own)
     }
-    #expect(remaining.isSuperset(of: [["dev", "survey"], ["report"], ["dev", "docs"]]))
+    #expect(remaining.isSuperset(of: [["package"], ["dev", "targets"], ["dev", "docs"]]))
   }
 
   /// The commands that `--help` lists, or `dev --help`, which the script prints before anything is
@@ -182,6 +190,100 @@ struct ScriptTests {
     return printed.output.split(separator: "\n").compactMap { line in
       line.firstMatch(of: /^  ([a-z]+) {2,}\S/).map { String($0.output.1) }
     }.filter { $0 != "test" && $0 != "dev" }
+  }
+
+  /// Fetches nothing: makes the directories.
+  private func pretendToFetch() throws {
+    for folder in ["Host/Targets", "Kit/CCsound"] {
+      try FileManager.default.createDirectory(
+        atPath: "\(directory)/Sources/\(folder)", withIntermediateDirectories: true)
+    }
+    try program("fetch", "mkdir -p $1/.build/csound7/$2\n")
+    try FileManager.default.createSymbolicLink(
+      atPath: directory + "/Sources/Host/Targets/fetch-csound7",
+      withDestinationPath: programs + "/fetch")
+  }
+
+  @Test(
+    "The tool for the other Csound is built where it is asked for, and a changed header builds it anew"
+  )
+  func otherCsound() throws {
+    try pretendToFetch()
+    try write(
+      "echo \"$OPCODE7DIR64 ${OPCODEKIT_TOOL_CSOUND-none} ${OPCODEKIT_CSOUND7-none}\"\n", to: "body"
+    )
+    let other = ["OPCODEKIT_TOOL_CSOUND": "7", "OPCODE7DIR64": "/mine"]
+    for _ in 1...2 {
+      let ending = try opcodekit(["validate"], other)
+      #expect(ending.output == "\(directory)/.build/csound7/host/plugins:/mine none none\n")
+      #expect(ending.exitCode == 0, "\(ending.errors)")
+    }
+    #expect(try builds() == ["7 opcodekit-core"])
+    // The tool of this machine, whose own Csound is 6, hands the command over by itself.
+    #expect(try opcodekit(["validate", "--csound", "7"]).exitCode == 0)
+    #expect(try builds() == ["7 opcodekit-core", "opcodekit-core"])
+    try write("left", to: ".build/csound7/tool/left")
+    try write("// Changed.\n", to: "Sources/Kit/CCsound/CCsound.h")
+    #expect(try opcodekit(["validate"], other).exitCode == 0)
+    #expect(try builds().last == "7 opcodekit-core" && lines("builds") == 3)
+    #expect(!FileManager.default.fileExists(atPath: directory + "/.build/csound7/tool/left"))
+  }
+
+  /// Hides Csound from a program and those it starts.
+  private static let hiding = """
+    layer=$1 && shift && mkdir -p $layer && mount -t tmpfs none $layer && mkdir $layer/upper $layer/work &&
+      mount -t overlay none -o lowerdir=/usr,upperdir=$layer/upper,workdir=$layer/work /usr &&
+      rm -rf /usr/bin/csound /usr/include/csound /usr/lib/*/libcsound64.so* && exec "$@"
+    """
+  static let canHide: Bool = {
+    guard getuid() == 0, let place = try? temporaryDirectory() else { return false }
+    let words = ["-m", "sh", "-c", hiding, "sh", place + "/layer", "true"]
+    return (try? run("/usr/bin/unshare", words).exitCode) == 0
+  }()
+
+  /// Runs the script on a machine without Csound. With `local`, there are headers of that version in /usr/local.
+  private func withoutCsound(_ words: [String], local: Int? = nil) throws -> Ending {
+    let header = "/usr/local/include/csound/version.h"
+    let making =
+      local.map {
+        "mkdir -p \((header as NSString).deletingLastPathComponent)"
+          + " && echo '#define CS_VERSION        (\($0))' > \(header) && "
+      } ?? ""
+    return try run(
+      "/usr/bin/unshare",
+      [
+        "-m", "sh", "-c", Self.hiding, "sh", directory + "/layer", "sh", "-c",
+        making + "exec \"$@\"",
+        "sh", directory + "/opcodekit",
+      ] + words, environment: ["PATH": programs + ":/usr/bin:/bin"], directory: directory)
+  }
+
+  @Test(
+    "Where there is only Csound 7, the tool is linked with it and Csound 6 is not installed",
+    .enabled(if: canHide, "the tests cannot hide Csound"))
+  func onlyCsound7() throws {
+    try pretendToFetch()
+    try program("apt-get", "echo \"$*\" >> \(directory)/calls\n")
+    func installs() -> [String] {
+      let calls = (try? String(contentsOfFile: directory + "/calls", encoding: .utf8)) ?? ""
+      return calls.split(separator: "\n").filter { $0.contains("csound") }.map(String.init)
+    }
+    // Headers in /usr/local; a command for 7; then what that has fetched.
+    #expect(try withoutCsound(["bench"], local: 7).exitCode == 0)
+    #expect(try builds() == ["7 opcodekit-bench"])
+    try FileManager.default.removeItem(atPath: directory + "/.build")
+    #expect(try withoutCsound(["bench", "--csound=7"]).exitCode == 0)
+    #expect(try withoutCsound(["new", "x"]).exitCode == 0)
+    #expect(try builds() == ["7 opcodekit-bench", "7 opcodekit-bench"])
+    #expect(installs() == [])
+    // Csound 6 is asked for; or it is in /usr/local; or nothing says which.
+    #expect(try withoutCsound(["bench", "--csound", "6"]).exitCode == 0)
+    #expect(try withoutCsound(["bench"], local: 6).exitCode == 0)
+    try FileManager.default.removeItem(atPath: directory + "/.build")
+    #expect(try withoutCsound(["bench"]).exitCode == 0)
+    #expect(try builds().suffix(2) == ["opcodekit-bench", "opcodekit-bench"])
+    #expect(
+      installs().count == 3 && installs().allSatisfy { $0.contains("csound libcsound64-dev") })
   }
 
   @Test("Another apt is waited for", .enabled(if: getuid() == 0))

@@ -8,6 +8,7 @@
 
 #define THREADS(init_and_performance) init_and_performance,
 #define SAMPLE_RATE(csound) (csound)->GetSr(csound)
+#define LOCAL_RATE(csound, block) SAMPLE_RATE(csound)
 #define CONTROL_RATE(csound) (csound)->GetKr(csound)
 #define KSMPS(csound) (csound)->GetKsmps(csound)
 #define CYCLE(csound) (csound)->GetKcounter(csound)
@@ -21,6 +22,8 @@
 
 #define THREADS(init_and_performance)
 #define SAMPLE_RATE(csound) (csound)->GetEngineSr(csound)
+// That of the user-defined opcode the block is in.
+#define LOCAL_RATE(csound, block) ((OPDS *)(block))->insdshead->esr
 #define CONTROL_RATE(csound) (csound)->GetEngineKr(csound)
 #define KSMPS(csound) (uint32_t)(SAMPLE_RATE(csound) / CONTROL_RATE(csound) + 0.5)
 #define CYCLE(csound) (csound)->GetEngineKcounter(csound)

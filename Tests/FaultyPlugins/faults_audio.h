@@ -27,11 +27,12 @@ static double filter_state, filter_sample_rate;
 
 INLINE int filter_init(CSOUND *csound, FILTER *p, enum opcode opcode) {
   int keeps = *p->skip != 0;
-  p->sample_rate = SAMPLE_RATE(csound);
+  p->sample_rate = LOCAL_RATE(csound, p);
   p->full_scale = csound->Get0dBFS(csound);
   p->held = NAN;
   p->blocks = 0;
   if (opcode == FAULT_SAMPLE_RATE_44100) p->sample_rate = 44100;
+  if (opcode == FAULT_ENGINE_SAMPLE_RATE) p->sample_rate = SAMPLE_RATE(csound);
   if (opcode == FAULT_STATIC_SAMPLE_RATE) {
     if (filter_sample_rate == 0) filter_sample_rate = p->sample_rate;
     p->sample_rate = filter_sample_rate;
@@ -195,7 +196,7 @@ INLINE int osc_init(CSOUND *csound, OSC *p, enum opcode opcode) {
   if (opcode != FAULT_TABLE_UNCHECKED && (table == NULL || table->flen < 1))
     return csound->InitError(csound, "table %g does not exist", *p->table);
   p->length = (int32)table->flen;
-  p->sample_rate = SAMPLE_RATE(csound);
+  p->sample_rate = LOCAL_RATE(csound, p);
   if (opcode == FAULT_PHASE_NOT_RESET) return OK;
   p->phase = clamp(*p->start - floor(*p->start), 0, 1);
   if (opcode == FAULT_OMITTED_DEFAULT && INPUT_COUNT(csound, p) < 4) p->phase = 0.25;
@@ -307,7 +308,7 @@ typedef struct { OPDS h; MYFLT *out, *in, *target; double gain, sample_rate; } G
 
 INLINE int glide_init(CSOUND *csound, GLIDE *p, enum opcode opcode) {
   p->gain = 0;
-  p->sample_rate = SAMPLE_RATE(csound);
+  p->sample_rate = LOCAL_RATE(csound, p);
   return OK;
 }
 
@@ -336,7 +337,7 @@ typedef struct { OPDS h; MYFLT *out, *in, *time; double elapsed, length; } FADE;
 
 INLINE int fade_init(CSOUND *csound, FADE *p, enum opcode opcode) {
   p->elapsed = 0;
-  p->length = clamp(*p->time, 0, 1e6) * SAMPLE_RATE(csound);
+  p->length = clamp(*p->time, 0, 1e6) * LOCAL_RATE(csound, p);
   return OK;
 }
 

@@ -26,7 +26,7 @@ INLINE int smooth_init(CSOUND *csound, SMOOTH *p, enum opcode opcode) {
 INLINE int smooth_perform(CSOUND *csound, SMOOTH *p, enum opcode opcode) {
   double rate = p->h.insdshead->ekr, control = *p->control, half = clamp(*p->half, 0, 1e6);
   if (opcode == FAULT_GLOBAL_KR) rate = CONTROL_RATE(csound);
-  if (opcode == FAULT_KR_FIXED) rate = SAMPLE_RATE(csound) / 64;
+  if (opcode == FAULT_KR_FIXED) rate = LOCAL_RATE(csound, p) / 64;
   if (opcode != FAULT_NAN_CONTROL && isnan(control)) control = p->state;
   if (control > 1e30) control = 1e30;
   if (control < -1e30) control = -1e30;

@@ -23,6 +23,7 @@
   X(FAULT_ALIGNED_ACCESS)                                                                          \
   X(FAULT_GROUPS_OF_16)                                                                            \
   X(FAULT_SAMPLE_RATE_44100)                                                                       \
+  X(FAULT_ENGINE_SAMPLE_RATE)                                                                      \
   X(FAULT_AUDIO_RATE_GAIN)                                                                         \
   X(FAULT_AUDIO_RATE_FIRST)                                                                        \
   X(FAULT_STATIC_STATE)                                                                            \

@@ -28,13 +28,13 @@ INLINE int delay_init(CSOUND *csound, DELAY *p, enum opcode opcode) {
   int is_again = p->h.insdshead->reinitflag || p->h.insdshead->tieflag;
   double maximum = *p->maximum;
   if (opcode == FAULT_FAILED_REINIT) {
-    size_t needed = (size_t)(clamp(maximum, 1, 60000) * 0.001 * SAMPLE_RATE(csound)) + 2;
+    size_t needed = (size_t)(clamp(maximum, 1, 60000) * 0.001 * LOCAL_RATE(csound, p)) + 2;
     if (p->line.size != needed * sizeof(double))
       csound->AuxAlloc(csound, needed * sizeof(double), &p->line);
   }
   if (!(maximum > 0 && maximum <= 60000))
     return csound->InitError(csound, "the maximum of %g ms is not from 0 to 60000 ms", maximum);
-  p->frames_per_ms = 0.001 * SAMPLE_RATE(csound);
+  p->frames_per_ms = 0.001 * LOCAL_RATE(csound, p);
   p->longest = maximum * p->frames_per_ms;
   p->frames = (uint32_t)p->longest + 2;
   p->position = 0;

@@ -17,7 +17,7 @@ typedef struct {
 static int through_owners;
 
 INLINE int through_init(CSOUND *csound, THROUGH *p, enum opcode opcode) {
-  p->sample_rate = SAMPLE_RATE(csound);
+  p->sample_rate = LOCAL_RATE(csound, p);
   p->full_scale = csound->Get0dBFS(csound);
   p->last = p->passed = 0;
   p->busy = 0;

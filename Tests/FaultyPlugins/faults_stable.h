@@ -17,7 +17,7 @@ typedef struct {
 } LOOP;
 
 INLINE int loop_init(CSOUND *csound, LOOP *p, enum opcode opcode) {
-  double sample_rate = SAMPLE_RATE(csound);
+  double sample_rate = LOCAL_RATE(csound, p);
   p->frames = (uint32_t)clamp(*p->delay * sample_rate, 1, loop_frames);
   p->round = p->frames / sample_rate;
   p->pole = exp(-2 * 3.141592653589793 * 40 / sample_rate);
@@ -55,7 +55,7 @@ LOOPS(DEFINE_LOOP)
 typedef struct { OPDS h; MYFLT *out, *in, *centre; double a, b, stay, turn; } TUNED;
 
 INLINE int tuned_init(CSOUND *csound, TUNED *p, enum opcode opcode) {
-  p->turn = 2 * 3.141592653589793 / SAMPLE_RATE(csound);
+  p->turn = 2 * 3.141592653589793 / LOCAL_RATE(csound, p);
   p->stay = exp(-10 * p->turn);
   p->a = p->b = 0;
   return OK;

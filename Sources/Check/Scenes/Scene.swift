@@ -33,6 +33,13 @@ package struct Scene {
     case userOpcode(Int)
   }
 
+  /// A sample rate that a user-defined opcode of Csound 7 has by itself, twice or half the orchestra's. All that the
+  /// instrument does is in that opcode, and nothing is heard.
+  package enum OwnRate: String {
+    case double = "oversample 2"
+    case half = "undersample 2"
+  }
+
   package var sampleRate = 48_000.0
   package var ksmps = 64
   package var fullScale = 1.0
@@ -55,6 +62,7 @@ package struct Scene {
   /// Lines at the end of the header.
   package var header: [String] = []
   package var localKsmps: LocalKsmps?
+  package var ownRate: OwnRate?
   /// A condition on `kcycle` on which inputs and opcode are initialised again (reinit).
   package var reinitWhen: String?
   /// Whether notes skip the opcode's init pass (igoto).
@@ -107,11 +115,18 @@ extension Scene {
     lines += plan.header + header
     let call = Call(plan, self)
     if case .userOpcode(let ksmps) = localKsmps { lines += call.userOpcode(ksmps) }
-    lines += ["", "instr 1"]
-    if case .instrument(let ksmps) = localKsmps { lines.append("  setksmps \(ksmps)") }
-    // A string variable takes 24 bytes, so each shifts the addresses that follow by 24 bytes.
-    lines += (0..<padding).map { "  Spadding\($0) = \"x\"" }
-    lines += body(plan, call).map { $0.hasSuffix(":") ? $0 : "  " + $0 }
+    let body = body(plan, call).map { $0.hasSuffix(":") ? $0 : "  " + $0 }
+    if let ownRate {
+      // The opcode has those p-fields that the instrument uses.
+      lines += ["", "opcode OwnRate, 0, i", "  ivariant xin", "  \(ownRate.rawValue)"]
+      lines += body + ["endop", "", "instr 1", "  OwnRate p4"]
+    } else {
+      lines += ["", "instr 1"]
+      if case .instrument(let ksmps) = localKsmps { lines.append("  setksmps \(ksmps)") }
+      // A string variable takes 24 bytes, so each shifts the addresses that follow by 24 bytes.
+      lines += (0..<padding).map { "  Spadding\($0) = \"x\"" }
+      lines += body
+    }
     lines += ["endin", "</CsInstruments>", "<CsScore>"]
     for note in notes {
       let instrument = note.tag == 0 ? "1" : "1.\(note.tag)"
@@ -139,7 +154,7 @@ extension Scene {
       lines += skipsInit ? [jump, call.text, "behind:"] : [call.text]
     }
     if reinitWhen != nil { lines.append("rireturn") }
-    if callsOpcode && isHeard { lines += call.consumers }
+    if callsOpcode && isHeard && ownRate == nil { lines += call.consumers }
     lines += afterCall
     // This statement's block lies directly after the opcode's.
     return lines + ["idone = p4"]

@@ -103,6 +103,25 @@ extension Check {
         count: 4700 / (examination.plan.hasAudioOutput ? 1 : 8), "with setksmps 8", "at ksmps 8")
     },
     Check(
+      "invariance-own-rate",
+      "In a user-defined opcode with a sample rate of its own it sounds as in an orchestra at that rate."
+    ) { examination throws(Outcome) in
+      guard Csound.major >= 7 else {
+        throw .skipped("in Csound 6 user-defined opcodes have the orchestra's sample rate")
+      }
+      try examination.requirePerformance()
+      // In each k-cycle there are two passes with `oversample 2`, and one of half the length with `undersample 2`.
+      for (own, rate, ksmps) in [(Scene.OwnRate.double, 96_000.0, 64), (.half, 24_000, 32)] {
+        let reference = try examination.reference(
+          Scene().with { ($0.sampleRate, $0.ksmps) = (rate, ksmps) })
+        let take = try examination.playCleanly(Scene().with { $0.ownRate = own })
+        try examination.requireSame(
+          take.first, reference.first, atMost: -90,
+          count: Int(0.098 * rate) / (examination.plan.hasAudioOutput ? 1 : ksmps),
+          "with '\(own.rawValue)'", "at \(Scene.number(rate)) Hz")
+      }
+    },
+    Check(
       "invariance-sample-accurate", "The option --sample-accurate changes nothing for whole blocks."
     ) { examination throws(Outcome) in
       let reference = try examination.reference(Scene())

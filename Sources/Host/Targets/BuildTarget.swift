@@ -31,8 +31,8 @@ package struct BuildTarget: Hashable, Sendable {
     }
   }
 
-  /// The target of plugins that the tool itself can play: Csound 6 on this machine's kind of processor.
-  package static let tools = BuildTarget(.six, .own)
+  /// The target of plugins that the tool itself can play: its own Csound on this machine's kind of processor.
+  package static let tools = BuildTarget(.tools, .own)
 
   /// All targets.
   package static var all: [BuildTarget] {

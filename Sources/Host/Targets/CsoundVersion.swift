@@ -7,6 +7,13 @@ package enum CsoundVersion: Int, CaseIterable, Codable, Sendable {
   case six = 6
   case seven = 7
 
+  /// The Csound that this program is linked with.
+  #if OPCODEKIT_CSOUND7
+    package static let tools = seven
+  #else
+    package static let tools = six
+  #endif
+
   /// The oldest release that loads the plugins.
   package var release: String {
     switch self {
@@ -16,7 +23,7 @@ package enum CsoundVersion: Int, CaseIterable, Codable, Sendable {
   }
 
   /// The version of the command `csound`; without that command, the version of the headers that
-  /// compilers find.
+  /// compilers find; without these, that of the Csound this program is linked with.
   package static func installed() throws(Failure) -> CsoundVersion {
     var major: Int?
     if installedProgram("csound") != nil {
@@ -24,10 +31,8 @@ package enum CsoundVersion: Int, CaseIterable, Codable, Sendable {
       major = (said.output + said.errors).firstMatch(of: /Csound version (\d+)\./)
         .flatMap { Int($0.output.1) }
     }
-    guard let found = (major ?? CsoundHeaders.usualMajor).map(CsoundVersion.init) else {
-      throw Failure(.unavailable, "No Csound is installed; say which one with --csound 6 or 7.")
-    }
-    guard let found else {
+    guard let major = major ?? CsoundHeaders.usualMajor else { return tools }
+    guard let found = CsoundVersion(rawValue: major) else {
       throw Failure(
         .unavailable,
         "The Csound that is installed is neither 6 nor 7; say which one with --csound 6 or 7.")

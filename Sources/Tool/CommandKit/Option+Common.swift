@@ -91,13 +91,13 @@ extension ValueReader<Processor> {
 extension CommandOption where Self == Option<CsoundVersion> {
   package static var playedCsound: Self {
     Option(
-      name: "csound", value: "6|7", takes: .csound, standard: .six,
+      name: "csound", value: "6|7", takes: .csound, standard: .tools,
       help: "Play with this Csound: 7 is the release that PyPI has, in a process of its own.")
   }
   /// For commands that a tool built for the other Csound can do.
   package static var toolCsound: Self {
     Option(
-      name: "csound", value: "6|7", takes: .csound, standard: .six,
+      name: "csound", value: "6|7", takes: .csound, standard: .tools,
       help: "Run in this Csound: 7 is the release that PyPI has, with a tool built for it.")
   }
 }

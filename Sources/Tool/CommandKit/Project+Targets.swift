@@ -35,8 +35,13 @@ extension Project {
       }
       return CsoundProgram(try WindowsPlayer(kit: kit))
     }
+    guard target != .tools else { return nil }
     switch (target.csound, target.processor) {
-    case (.six, .own): return nil
+    case (.six, .own):
+      throw Failure(
+        .unavailable,
+        "This tool is linked with Csound 7; with '--csound 6' in full the script opcodekit takes the one for Csound 6.18."
+      )
     case (.six, let processor): return CsoundProgram(try DebianCsound(for: processor, kit: kit))
     case (.seven, .x86_64): return CsoundProgram(try PublishedPlayer(kit: kit))
     case (.seven, let processor):

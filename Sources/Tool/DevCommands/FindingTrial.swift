@@ -89,7 +89,7 @@ package struct FindingPlayer: Sendable {
             "CSOUND7RC": "/dev/null",
           ]))
     }
-    if installed != .seven {
+    if !players.contains(where: { $0.csound == .seven }) {
       do throws(Failure) {
         let seven = try PublishedPlayer(kit: kit)
         players.append(

@@ -17,17 +17,19 @@ struct NativeBuild {
         "--cpu native chooses by measuring, and this machine's processor is \(Processor.own.rawValue); for"
           + " \(processor.rawValue) name a level: \(processor.levels.joined(separator: ", ")).")
     }
-    guard csounds == [.six] else {
+    guard csounds == [.tools] else {
+      let other = csounds.first { $0 != .tools } ?? .seven
       throw Failure(
         .usage,
-        "--cpu native measures with Csound 6.18; say --csound 6, and build for 7 with the level it has"
-          + " chosen.")
+        "--cpu native measures with Csound \(CsoundVersion.tools.release); say --csound"
+          + " \(CsoundVersion.tools.rawValue), and build for \(other.rawValue) with the level it has chosen."
+      )
     }
     self.build = build
     let others = Processor.executableLevels.filter { $0 != Processor.playedLevel }
     targets =
-      [BuildTarget(.six, processor)]
-      + others.map { BuildTarget(.six, processor, level: $0) }
+      [BuildTarget(.tools, processor)]
+      + others.map { BuildTarget(.tools, processor, level: $0) }
   }
 
   /// Builds for each level that this processor can execute, and puts the best build in the place of the one for every

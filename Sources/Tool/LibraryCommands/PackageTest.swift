@@ -7,13 +7,8 @@ import HarnessBase
 enum PackageTest {
   /// `run` runs a command of the tool.
   static func run(
-    _ package: AuthorPackage, _ words: [String],
-    by run: ([String]) throws(Failure) -> ExitCode
+    _ package: AuthorPackage, by run: ([String]) throws(Failure) -> ExitCode
   ) throws(Failure) -> ExitCode {
-    if let word = words.first {
-      throw Failure(
-        .usage, "'\(word)' is one word too many: in a package 'test' takes none and tests all.")
-    }
     let pairings =
       (try? FileManager.default.contentsOfDirectory(atPath: package.directory + "/Benchmarks"))
       ?? []

@@ -10,7 +10,7 @@ extension PluginBuild {
     guard let plugin = Project.plugin(arguments) else { return }
     let name = (plugin as NSString).lastPathComponent
     // A debug build has already explained the crash.
-    guard !plugin.hasSuffix(".build/debug/" + name) else { return }
+    guard !plugin.hasSuffix("/debug/" + name) else { return }
     let place = URL(fileURLWithPath: plugin).resolvingSymlinksInPath().path.parentPath
     let isKits = arguments.takesBuiltPlugin && AuthorPackage.current == nil
     let package =

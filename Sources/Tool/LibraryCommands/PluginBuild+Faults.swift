@@ -62,7 +62,7 @@ extension PluginBuild {
       let place = overload.path.replacing(directory + "/", with: "") + ":\(overload.line)"
       faults += overload.problems.map { "\(place): \(overload.name): \($0)" }
     }
-    // The plugin that is checked is built for Csound 6.
+    // The plugin that is checked is built for the tool's Csound.
     faults += report.findings.filter { finding in
       finding.severity == .fault && !(takesLargeBlocks && finding.isOfBlockSize)
     }.map(\.message)

@@ -152,7 +152,7 @@ package struct PluginBuild {
 
   /// A debug build with the Swift runtime. It checks types against type letters when it is loaded, and indices while it
   /// plays. Returns the plugin's path.
-  package func plain(for csound: CsoundVersion = .six) throws(Failure) -> String {
+  package func plain(for csound: CsoundVersion = .tools) throws(Failure) -> String {
     // Not the kit's own build directory, which a running test locks. SwiftPM does not notice a change of the headers'
     // directory, so each Csound has a build of its own.
     let scratch =

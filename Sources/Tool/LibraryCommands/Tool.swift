@@ -47,7 +47,13 @@ package struct Tool {
         throw Failure(
           .usage, "There is no package of opcodes here; the kit's own tests are run by its script.")
       }
-      return try PackageTest.run(package, rest, by: run)
+      let arguments = try Arguments(of: name, options: [.toolCsound], words: rest)
+      if let word = arguments.operands.first {
+        throw Failure(
+          .usage, "'\(word)' is one word too many: in a package 'test' takes none and tests all.")
+      }
+      try Project.handOver(arguments)
+      return try PackageTest.run(package, by: run)
     }
     if name == "test-build" {
       // By the script, while it builds the program that tests.
@@ -62,13 +68,13 @@ package struct Tool {
       return .success
     }
     var arguments = try Arguments(of: name, options: command.options, words: rest)
+    if command.has(.toolCsound) { try Project.handOver(arguments) }
     try PluginBuild.supply(&arguments, of: command)
     // Before the command prints the head of a table.
     if !arguments.takesBuiltPlugin, let plugin = arguments[.plugin] {
       try requireReadableFile(plugin)
     }
     PluginBuild.explainCrashes(arguments)
-    if command.has(.toolCsound) { try Project.handOver(arguments) }
     return try command.run(arguments)
   }
 

@@ -21,7 +21,7 @@ struct PluginVersions {
 
   /// Builds the package as it is now; returns the path of the new plugin.
   mutating func next() throws(Failure) -> String {
-    let built = try build.plain(for: CsoundVersion(rawValue: Csound.major) ?? .six)
+    let built = try build.plain()
     count += 1
     let copy = "\(scratch.path)/lib\(build.product)-\(count).so"
     do {

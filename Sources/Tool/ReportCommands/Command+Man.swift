@@ -86,7 +86,7 @@ extension Command {
   static let man = Command(
     name: "man", operands: "[NAME …]",
     summary: "Show the manual page of an opcode, from its own source; without NAME, list them.",
-    options: [.sources, markdown, format, pages]
+    options: [.sources, markdown, format, pages, .toolCsound]
   ) { arguments throws(Failure) in
     let manuals = try Project.manuals(arguments)
     let directory = arguments[pages]

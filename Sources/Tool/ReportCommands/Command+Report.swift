@@ -16,7 +16,7 @@ extension Command {
   static let report = Command(
     name: "report", operands: "[NAME …]",
     summary: "Build a page of the bench results and one for each opcode, with measured pictures.",
-    options: [output, benchRuns, .sources, .plugin, .arguments, .timeLimit]
+    options: [output, benchRuns, .sources, .plugin, .toolCsound, .arguments, .timeLimit]
   ) { arguments throws(Failure) in
     let manuals = try Project.manuals(arguments)
     let runs = try BenchRun.all(arguments[benchRuns])

@@ -2,5 +2,6 @@ import CommandKit
 import Portraying
 
 extension Feature {
-  package static let reporting = Feature([.report, .man], jobs: [PortraitJob.self])
+  /// The commands that make pages about opcodes and measure their sound.
+  package static let reporting = Feature([.report, .man, .sound], jobs: [PortraitJob.self])
 }

@@ -39,7 +39,8 @@ final class BenchSession {
     var failures: [Failure] = []
     pairings = try Project.pairings(
       isCheckedBriefly ? Command.checkedNames : arguments.operands, order.selection,
-      hasKit: order.hasKit, withoutRivals: arguments[SpeedTask.againstBuild] != nil,
+      on: Project.target(arguments).csound, hasKit: order.hasKit,
+      withoutRivals: arguments[SpeedTask.againstBuild] != nil,
       building: build, failures: &failures)
     self.failures = failures
     task = try SpeedTask(arguments, selfCheck: selfCheck)

@@ -20,7 +20,8 @@ extension Command {
       let selection = Project.selection(arguments)
       var failures: [Failure] = []
       let pairings = try Project.pairings(
-        arguments.operands, selection, building: build, failures: &failures)
+        arguments.operands, selection, on: Project.target(arguments).csound, building: build,
+        failures: &failures)
       var grid = try Project.grid(arguments)
       grid.player = try Project.player(arguments)
       let takeSignals = pairings.contains { $0.input != nil }

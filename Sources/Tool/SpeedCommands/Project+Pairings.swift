@@ -3,6 +3,7 @@ import Comparing
 import Foundation
 import HarnessBase
 import Rendering
+import Targets
 
 /// Builds the plugin of a product of the kit's package if it is out of date.
 package typealias ProductBuild = @Sendable (_ product: String) throws(Failure) -> Void
@@ -19,8 +20,8 @@ extension Project {
   /// file is named. Pairings without a rival are included only with `withoutRivals`, else a message says that they are
   /// left out.
   static func pairings(
-    _ names: [String], _ selection: Selection, hasKit: Bool = false, withoutRivals: Bool = false,
-    building build: ProductBuild?, failures: inout [Failure]
+    _ names: [String], _ selection: Selection, on csound: CsoundVersion, hasKit: Bool = false,
+    withoutRivals: Bool = false, building build: ProductBuild?, failures: inout [Failure]
   ) throws(Failure) -> [Pairing] {
     var (all, broken) = try Pairing.all(in: root + "/Benchmarks", withoutRivals: true)
     let kit = "\(root)/Benchmarks/kit"
@@ -52,6 +53,15 @@ extension Project {
           "opcodekit: left out: the rivals of \(inFaust.joined(separator: ", ")) are written in Faust; as root, run:"
             + " apt-get install faust")
         all.removeAll { inFaust.contains($0.subject) && $0.rivalSource?.hasSuffix(".dsp") == true }
+      }
+    }
+    if names.isEmpty && csound == .seven {
+      let inC = all.filter { $0.rivalSource != nil }.map(\.subject)
+      if !inC.isEmpty {
+        printError(
+          "opcodekit: left out: the rivals of \(inC.joined(separator: ", ")) are plugins in C that are not written for"
+            + " Csound 7.")
+        all.removeAll { $0.rivalSource != nil }
       }
     }
     let chosen = try pairings(

@@ -5,6 +5,7 @@ import Foundation
 import HarnessBase
 import Pieces
 import Statistics
+import Targets
 
 extension Command {
   private static let output = Option(
@@ -65,16 +66,22 @@ extension Command {
     return ending
   }
 
-  /// A command line for the current directory that plays a piece. If the kit's plugin is missing, it first builds that.
+  /// A command line for the current directory that plays a piece in the tool's Csound: with the command `csound` if it
+  /// is of that version, or else with `opcodekit play`. If the kit's plugin is missing, it first builds that.
   private static func playing(_ piece: String, with plugin: String?) -> String {
-    let own = Project.kit + "/build/libopcodes.so"
+    let own = Project.kit + "/build/" + BuildTarget.tools.plugin(of: "opcodes")
     let isMissing = plugin == nil && !FileManager.default.fileExists(atPath: own)
     let (kit, script) = (Project.kit.shellWord, (Project.kit + "/opcodekit").shellWord)
-    let building = isMissing ? "(cd \(kit) && \(script) build) && " : ""
-    // Csound takes a word that begins with a hyphen for an option.
-    let path = piece.hasPrefix("-") ? "./" + piece : piece
-    let library = "--opcode-lib=" + (plugin ?? own)
-    return building + "csound \(library.shellWord) \(path.shellWord)"
+    let csound = "--csound \(CsoundVersion.tools.rawValue)"
+    let building = isMissing ? "(cd \(kit) && \(script) build \(csound)) && " : ""
+    // A word that begins with a hyphen is taken for an option.
+    let path = (piece.hasPrefix("-") ? "./" + piece : piece).shellWord
+    let library = (plugin ?? own).shellWord
+    let installed = try? CsoundVersion.installed()
+    guard installed == .tools, installedProgram("csound") != nil else {
+      return building + "\(script) play \(path) \(csound) --plugin=\(library)"
+    }
+    return building + "csound --opcode-lib=\(library) \(path)"
   }
 }
 

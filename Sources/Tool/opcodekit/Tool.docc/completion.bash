@@ -82,6 +82,7 @@ _opcodekit() {
     'dev panels --shard') :; return ;;
     'dev panels --results') _opcodekit_files ''; return ;;
     'dev sound --plugin') _opcodekit_files ''; return ;;
+    'dev sound --csound') _opcodekit_words '6 7'; return ;;
     'dev sound --json') _opcodekit_files ''; return ;;
     'dev spent --duration') :; return ;;
     'dev spent --top') :; return ;;
@@ -132,6 +133,7 @@ _opcodekit() {
     'man --sources') _opcodekit_files /; return ;;
     'man --format') :; return ;;
     'man --output' | 'man -o') _opcodekit_files /; return ;;
+    'man --csound') _opcodekit_words '6 7'; return ;;
     'merge --json') _opcodekit_files ''; return ;;
     'merge --junit') _opcodekit_files ''; return ;;
     'merge --markdown') _opcodekit_files ''; return ;;
@@ -202,6 +204,7 @@ _opcodekit() {
     'report --bench') _opcodekit_files ''; return ;;
     'report --sources') _opcodekit_files /; return ;;
     'report --plugin') _opcodekit_files ''; return ;;
+    'report --csound') _opcodekit_words '6 7'; return ;;
     'report --arguments') _opcodekit_files ''; return ;;
     'report --time-limit') :; return ;;
     'uninstall --csound') _opcodekit_words '6 7 both'; return ;;
@@ -238,7 +241,7 @@ _opcodekit() {
     case $verb in
       'add') _opcodekit_words '--out --in --help' ;;
       'bench') _opcodekit_words '--all --ksmps --rates --sample-rate --instances --seed --self-check --plugin --csound --time-limit --json --shard --save --replace --against --against-build --counts --threshold --count-threshold --junit --markdown --help' ;;
-      'build') _opcodekit_words '--csound --csound-include --os --arch --cpu --all --help' ;;
+      'build') _opcodekit_words '--csound --csound-include --os --arch --cpu --all --costs --help' ;;
       'check') _opcodekit_words '--evidence --plugin --csound --time-limit --json --junit --markdown --shard --results --help' ;;
       'compare') _opcodekit_words '--input --ksmps --rates --sample-rate --plugin --csound --arch --time-limit --json --shard --results --help' ;;
       'completion') _opcodekit_words '--help' ;;
@@ -246,7 +249,7 @@ _opcodekit() {
       'dev docs') _opcodekit_words '--output --base-path --update --check --help' ;;
       'dev findings') _opcodekit_words '--issues --check --time-limit --json --help' ;;
       'dev panels') _opcodekit_words '--duration --pages --pictures --csound --time-limit --json --shard --results --help' ;;
-      'dev sound') _opcodekit_words '--plugin --json --help' ;;
+      'dev sound') _opcodekit_words '--plugin --csound --json --help' ;;
       'dev spent') _opcodekit_words '--duration --top --jobs --time-limit --plugin --csound --json --shard --results --help' ;;
       'dev survey') _opcodekit_words '--only --duration --limit --time-limit --jobs --plugin --csound --json --shard --results --help' ;;
       'dev targets') _opcodekit_words '--only --pieces --time-limit --json --help' ;;
@@ -257,7 +260,7 @@ _opcodekit() {
       'install') _opcodekit_words '--csound --help' ;;
       'lint') _opcodekit_words '--plugin --csound --time-limit --json --help' ;;
       'list') _opcodekit_words '--json --plugin --csound --help' ;;
-      'man') _opcodekit_words '--sources --markdown --format --output --help' ;;
+      'man') _opcodekit_words '--sources --markdown --format --output --csound --help' ;;
       'merge') _opcodekit_words '--json --junit --markdown --help' ;;
       'new') _opcodekit_words '--opcode --out --in --with-c --url --tag --license --author --help' ;;
       'package') _opcodekit_words '--csound --csound-include --out --os --arch --cpu --version --maintainer --url --help' ;;
@@ -265,7 +268,7 @@ _opcodekit() {
       'profile') _opcodekit_words '--duration --sample-rate --ksmps --plugin --csound --time-limit --counts --perf --every-call --removal --renders --top --json --folded --speedscope --html --help' ;;
       'record') _opcodekit_words '--into --duration --ksmps --sample-rate --tolerance --spectral-limit --allow-silence --omacro --plugin --csound --time-limit --replace --help' ;;
       'render') _opcodekit_words '--output --duration --omacro --sample-rate --ksmps --plugin --csound --arch --time-limit --help' ;;
-      'report') _opcodekit_words '--output --bench --sources --plugin --arguments --time-limit --help' ;;
+      'report') _opcodekit_words '--output --bench --sources --plugin --csound --arguments --time-limit --help' ;;
       'uninstall') _opcodekit_words '--csound --help' ;;
       'validate') _opcodekit_words '--plugin --csound --builtin --checks --list --level --seed --jobs --only-failed --json --junit --arguments --exclude --time-limit --shard --results --help' ;;
       'watch') _opcodekit_words '--play --device --input --period --periods --sample-rate --ksmps --picture --duration --time-limit --csound --trial --help' ;;

@@ -1,6 +1,5 @@
 import CommandKit
 import HarnessBase
-import LibraryCommands
 import Portraying
 import Rendering
 
@@ -10,7 +9,7 @@ extension Command {
     summary:
       "Measure aliases, tuning and gain of the opcodes with an argument iquality, at each quality and beside the"
       + " built-ins.",
-    options: [.plugin, .json]
+    options: [.plugin, .toolCsound, .json]
   ) { arguments throws(Failure) in
     let names = Set(SoundTrial.subjects.map(\.name))
     if let unknown = arguments.operands.first(where: { !names.contains($0) }) {
@@ -93,15 +92,15 @@ struct SoundRun: Codable {
 }
 
 /// The figures that `dev sound` has recorded, for the documentation.
-struct SoundTables {
+package struct SoundTables {
   private let run: SoundRun
 
-  init() throws(Failure) {
+  package init() throws(Failure) {
     run = try DataFile.read(
       SoundRun.self, from: Project.kit + "/Benchmarks/sound/results.json", as: "figures of sound")
   }
 
-  func text(of kind: SoundTrial.Kind) -> String {
+  package func text(of kind: SoundTrial.Kind) -> String {
     guard let rows = run.table(of: kind) else { return "Nothing is recorded.\n" }
     var table = MarkdownTable(rows[0])
     for row in rows.dropFirst() { table.add(row) }
