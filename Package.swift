@@ -236,7 +236,7 @@ if standalone {
     module("Pictures", "HarnessBase", "Statistics"),
     module("Manuals", "HarnessBase", "TypeLetters"),
     // Its C code is compiled when it is needed.
-    .target(name: "Targets", dependencies: ["HarnessBase"], exclude: ["player.c"]),
+    .target(name: "Targets", dependencies: ["HarnessBase"], exclude: ["macho.c", "player.c"]),
     module("Panels", "HarnessBase"),
     .target(
       name: "PanelServer",
