@@ -87,8 +87,8 @@ extension TargetTrial {
     let compared = pairs.reduce(0) { $0 + $1.comparisons }
     let within = compared - pairs.reduce(0) { $0 + $1.failures.count }
     return
-      "\(target), by \(player): \(played) of \(pieces.count) renders compared with the tool's own,"
-      + " \(identicalCount) identical\(difference)"
+      "\(target), by \(player): \(played) of \(pieces.count) renders compared with"
+      + " \(system == nil ? "the tool's own" : "those of the same Csound on Linux"), \(identicalCount) identical\(difference)"
       + (compared == 0
         ? "." : "; \(within) of \(compared) comparisons with rivals within their limits.")
   }
