@@ -17,7 +17,6 @@ package struct MacPlayer: Sendable {
   /// Fetches a Csound if it is missing, and compiles the loader. `plugin` is the path of a plugin for macOS.
   package init(for csound: CsoundVersion, plugin: String, kit: String) throws(Failure) {
     target = BuildTarget(csound, csound == .six ? .arm64 : .x86_64)
-    var compiling: [String] = []
     if csound == .six {
       let player = try DebianCsound(for: target.processor, kit: kit)
       words = player.words
@@ -29,19 +28,21 @@ package struct MacPlayer: Sendable {
       words = player.words
       environment = player.environment.merging(["MACHO": plugin]) { $1 }
     }
-    if let compiler = try CrossCompiler(for: target) {
-      compiling = compiler.clangWords + ["-Wno-unused-command-line-argument", "-lm", "-lc"]
-    } else {
-      compiling = ["-lm"]
-    }
+    // Nil for this machine's own kind of processor.
+    let compiling = try CrossCompiler(for: target)?.clangWords ?? []
     loader = "\(kit)/.build/macho\(target.suffix).so"
     guard let clang = programOfSwift("clang") else {
       throw Failure(.unavailable, "Swift's C compiler 'clang' is missing; it comes with Swift.")
     }
     let fresh = "\(loader).\(getpid()).new"
+    defer { unlink(fresh) }
     let source = kit + "/Sources/Host/Targets/macho.c"
     let compiled = try ChildProcess.run(
-      clang, ["-O1", "-shared", "-fPIC", "-o", fresh, source] + compiling)
+      clang,
+      compiling + [
+        "-O1", "-shared", "-fPIC", "-Wno-unused-command-line-argument", "-o", fresh, source, "-lm",
+        "-lc",
+      ])
     guard compiled.isGood, rename(fresh, loader) == 0 else {
       throw Failure(.unavailable, "'\(source)' cannot be compiled: \(compiled.errors)")
     }
