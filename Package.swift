@@ -238,7 +238,8 @@ if standalone {
     module("Manuals", "HarnessBase", "TypeLetters"),
     // Its C code is compiled when it is needed.
     .target(
-      name: "Targets", dependencies: ["HarnessBase"], exclude: ["fetch-csound7", "player.c"],
+      name: "Targets", dependencies: ["HarnessBase"],
+      exclude: ["fetch-csound7", "macho.c", "player.c"],
       swiftSettings: csound7 == nil ? [] : [.define("OPCODEKIT_CSOUND7")]),
     module("Panels", "HarnessBase"),
     .target(

@@ -128,18 +128,31 @@ extension OutsidePackageTests {
     try #require(made.exitCode == 0, "\(made.output)\(made.errors)")
     #expect(made.output.contains(", and on Windows and macOS."), "\(made.output)")
     struct Manifest: Decodable {
-      struct Binary: Decodable { var platform, url, build_platform: String }
+      struct Binary: Decodable {
+        var platform, url, build_platform: String
+        var extractpath: String?
+      }
       var binaries: [Binary]
     }
     let given = package.directory + "/given-systems"
+    let archives = try FileManager.default.contentsOfDirectory(atPath: given)
+      .filter { $0.hasSuffix(".zip") }.map { String($0.dropLast(4)) }.sorted()
+    try #require(archives.count == 2)
+    let (macos, windows) = (archives[0], archives[1])
     let manifest = try JSONDecoder().decode(
       Manifest.self, from: Data(contentsOf: URL(fileURLWithPath: given + "/risset.json")))
     #expect(
-      manifest.binaries.dropFirst().map { "\($0.platform) \($0.url) \($0.build_platform)" } == [
-        "windows-x86_64 echoes.dll Windows 10 or newer",
-        "macos-x86_64 libechoes.dylib macOS 11 or newer",
-        "macos-arm64 libechoes.dylib macOS 11 or newer",
+      manifest.binaries.map {
+        "\($0.platform) \($0.url) \($0.extractpath ?? "itself") \($0.build_platform)"
+      } == [
+        "linux-\(Processor.own.rissetName) \(BuildTarget.tools.plugin(givenAwayOf: "echoes")) itself"
+          + " Linux with glibc 2.29 or newer",
+        "windows-x86_64 \(windows).zip \(windows)/echoes.dll Windows 10 or newer",
+        "macos-x86_64 \(macos).zip \(macos)/libechoes.dylib macOS 11 or newer",
+        "macos-arm64 \(macos).zip \(macos)/libechoes.dylib macOS 11 or newer",
       ])
+    try checkZip(given + "/\(windows).zip", has: "echoes.dll", in: given)
+    try checkZip(given + "/\(macos).zip", has: "libechoes.dylib", in: given)
     #expect(WindowsLibrary(given + "/echoes.dll")?.exports.count == 3)
     #expect(MachLibrary.parts(of: given + "/libechoes.dylib").count == 2)
     let page = try String(contentsOfFile: given + "/INSTALL.md", encoding: .utf8)
@@ -150,6 +163,30 @@ extension OutsidePackageTests {
       "\(page)")
     let sums = try String(contentsOfFile: given + "/SHA256SUMS", encoding: .utf8)
     #expect(sums.contains("echoes.dll") && sums.contains("libechoes.dylib"))
+  }
+
+  /// Checks a ZIP file: one folder of its own name, with the plugin of the package, the pages and their sums.
+  func checkZip(_ path: String, has plugin: String, in package: String) throws {
+    let place = try temporaryDirectory()
+    // Reads the archive's directory and each file's checksum.
+    for words in [["-t", path], ["-e", path, place]] {
+      let read = try run("/usr/bin/env", ["python3", "-m", "zipfile"] + words)
+      #expect(
+        read.exitCode == 0 && !read.output.contains("corrupted"), "\(read.output)\(read.errors)")
+    }
+    let folder = place + "/" + (path as NSString).lastPathComponent.dropLast(4)
+    let sums = try run("/usr/bin/sha256sum", ["-c", "SHA256SUMS"], directory: folder)
+    #expect(sums.exitCode == 0, "\(sums.errors)")
+    #expect(
+      Set(sums.output.split(separator: "\n").map { "\($0.prefix { $0 != ":" })" }) == [
+        plugin, "doc/LATER.md", "examples/LATER.csd", "README.md", "INSTALL.md", "LICENSE",
+      ])
+    let files = FileManager.default
+    #expect(
+      files.contentsEqual(atPath: "\(folder)/\(plugin)", andPath: "\(package)/\(plugin)"))
+    let page = try String(contentsOfFile: folder + "/INSTALL.md", encoding: .utf8)
+    #expect(page.contains("put `\(plugin)` into"), "\(page)")
+    #expect(!page.contains("glibc") && !page.contains(".so"), "\(page)")
   }
 
   @Test(
@@ -178,5 +215,10 @@ extension OutsidePackageTests {
     #expect(!manifest.contains("wasm"))
     let sums = try String(contentsOfFile: given + "/SHA256SUMS", encoding: .utf8)
     #expect(sums.contains("echoes-csound7.wasm"))
+    let archive = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: given).first { $0.hasSuffix("-web.zip") })
+    let listed = try run("/usr/bin/env", ["python3", "-m", "zipfile", "-l", given + "/" + archive])
+    #expect(listed.output.contains("/echoes-csound7.wasm "), "\(listed.output)")
+    #expect(!listed.output.contains(".so"), "\(listed.output)")
   }
 }

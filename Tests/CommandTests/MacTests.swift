@@ -1,11 +1,12 @@
+import DevCommands
 import Foundation
 import HarnessBase
-import Sounds
+import Rendering
 import Targets
 import TestSupport
 import Testing
 
-/// No test runs macOS. A loader, Tests/Hosts/macho.c, plays the plugins for it in Csound for Linux.
+/// No test runs macOS. A loader, Sources/Host/Targets/macho.c, plays the plugins for it in Csound for Linux.
 @Suite("Plugins for macOS", .serialized)
 struct MacTests {
   /// Why plugins for macOS cannot be built here; nil if they can.
@@ -56,31 +57,21 @@ struct MacTests {
     "Every orchestra plays with the part for x86-64 as with the plugin for Linux, to the last bit",
     .enabled(if: lack == nil && Csound7.lack == nil, Comment(rawValue: lack ?? "")))
   func orchestras() throws {
-    let directory = try temporaryDirectory()
-    let loader = directory + "/loader.so"
-    let source = root + "/Tests/Hosts/macho.c"
-    let built = try run(
-      try #require(Clang.path),
-      ["-O1", "-Wall", "-Werror", "-shared", "-fPIC", "-o", loader, source, "-lm"])
-    try #require(built.exitCode == 0, "\(built.errors)")
-    let plugins = [try Csound7.pack.get(), loader]
-    let environment = ["MACHO": try Self.plugin7.get()]
+    _ = try Self.plugin7.get()
+    let json = try temporaryDirectory() + "/targets.json"
+    let ending = try opcodekit(
+      "dev", "targets", "--only", "macos-csound7", "--pieces", "--json", json)
+    #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+    let run = try DataFile.read(TargetRun.self, from: json, as: "results")
+    let trial = try #require(run.trials.first)
+    #expect(trial.system == "macOS" && trial.isBuilt == true && trial.lack == nil)
+    #expect(trial.player?.contains("for Linux, which a loader gives the part for x86-64") == true)
+    #expect(trial.needs == ["/usr/lib/libSystem.B.dylib"] && trial.bytes ?? 0 > 1_000_000)
     let names = try FileManager.default.contentsOfDirectory(atPath: root + "/csd")
       .filter { $0.hasSuffix(".csd") }
-    #expect(names.count > 45)
-    for name in names.sorted() {
-      let sounds = try plugins.map { plugin in
-        let sound = directory + "/out.wav"
-        let ending = try Csound7.play(
-          [
-            "-d", "-m0", "--opcode-lib=\(plugin)", "--omacro:DURATION=1", "--until=1", "-W",
-            "--format=double", "-o", sound, "\(root)/csd/\(name)",
-          ], environment)
-        #expect(ending.exitCode == 0, "\(name): \(ending.errors)")
-        return try Sound(readingFrom: sound).samples
-      }
-      #expect(sounds[0].contains { $0 != 0 }, "\(name)")
-      #expect(sounds[0] == sounds[1], "\(name)")
+    #expect(trial.pieces.filter { !$0.isFed }.map { $0.name + ".csd" } == names.sorted())
+    for piece in trial.pieces {
+      #expect(piece.failure == nil && piece.nullDepth == nil, "\(piece)")
     }
   }
 
@@ -93,23 +84,10 @@ struct MacTests {
     let recording = try Recording()
     let here = try run("/usr/bin/csound", recording.words(try standalonePlugin.get(), "here.wav"))
     #expect(here.exitCode == 0, "\(here.errors)")
-    let loader = try temporaryDirectory() + "/loader.so"
-    let system = "/usr/aarch64-linux-gnu"
-    let words = try #require(try CrossCompiler(for: BuildTarget(.six, .arm64))).clangWords
-    let built = try run(
-      try #require(programOfSwift("clang")),
-      words + [
-        "-O1", "-shared", "-fPIC", "-Wno-unused-command-line-argument", "-o", loader,
-        root + "/Tests/Hosts/macho.c", "-L\(system)/lib", "-lm", "-lc",
-      ])
-    try #require(built.exitCode == 0, "\(built.errors)")
-    let csound = try DebianCsound(for: .arm64, kit: root)
+    let player = try MacPlayer(for: .six, plugin: try Self.plugin6.get(), kit: root)
     let there = try run(
-      csound.words[0], csound.words.dropFirst() + recording.words(loader, "there.wav"),
-      environment: [
-        "OPCODE6DIR64": csound.plugins, "CS_USER_PLUGINDIR": "/nonexistent",
-        "MACHO": try Self.plugin6.get(),
-      ])
+      player.words[0], player.words.dropFirst() + recording.words(player.loader, "there.wav"),
+      environment: player.environment)
     #expect(there.exitCode == 0, "\(there.errors)")
     try recording.requireSame("here.wav", "there.wav")
   }

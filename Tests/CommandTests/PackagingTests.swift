@@ -35,9 +35,12 @@ extension OutsidePackageTests {
     #expect(sums.exitCode == 0, "\(sums.output)")
     let deb = try #require(
       FileManager.default.contentsOfDirectory(atPath: folder).first { $0.hasSuffix(".deb") })
+    let archive = try #require(
+      FileManager.default.contentsOfDirectory(atPath: folder).first { $0.hasSuffix(".tar.gz") })
     #expect(
       Set(sums.output.split(separator: "\n").map { "\($0.prefix { $0 != ":" })" }) == [
-        deb, BuildTarget.tools.plugin(givenAwayOf: "echoes"), "risset.json", "doc/LATER.md",
+        deb, archive, BuildTarget.tools.plugin(givenAwayOf: "echoes"), "risset.json",
+        "doc/LATER.md",
         "examples/LATER.csd", "README.md", "INSTALL.md", "LICENSE",
       ])
     let page = try String(contentsOfFile: folder + "/INSTALL.md", encoding: .utf8)
@@ -51,6 +54,7 @@ extension OutsidePackageTests {
     }
     try checkManifest(folder + "/risset.json")
     try checkDebianPackage(folder + "/" + deb)
+    try checkArchive(folder + "/" + archive)
 
     let other = try temporaryDirectory() + "/elsewhere"
     let cloned = try run("/usr/bin/git", ["clone", "-q", package.directory, other])
@@ -95,6 +99,28 @@ extension OutsidePackageTests {
     #expect(
       binary.url == "https://echoes.org/1.0/" + BuildTarget.tools.plugin(givenAwayOf: "echoes"))
     #expect(binary.build_platform == "Linux with glibc 2.29 or newer")
+  }
+
+  /// Checks an archive for Linux: one folder of its own name, with the plugin, the pages and their sums.
+  func checkArchive(_ path: String) throws {
+    let listed = try run("/usr/bin/tar", ["--list", "--verbose", "--numeric-owner", "-zf", path])
+    let lines = listed.output.split(separator: "\n")
+    #expect(
+      lines.allSatisfy { $0.contains(#/^(drwxr-xr-x|-rw-r--r--) 0/0\s/#) }, "\(listed.output)")
+    let place = try temporaryDirectory()
+    #expect(try run("/usr/bin/tar", ["-xzf", path, "-C", place]).exitCode == 0)
+    let folder = place + "/" + (path as NSString).lastPathComponent.dropLast(7)
+    let sums = try run("/usr/bin/sha256sum", ["-c", "SHA256SUMS"], directory: folder)
+    #expect(sums.exitCode == 0, "\(sums.errors)")
+    let plugin = BuildTarget.tools.plugin(givenAwayOf: "echoes")
+    #expect(
+      Set(sums.output.split(separator: "\n").map { "\($0.prefix { $0 != ":" })" }) == [
+        plugin, "doc/LATER.md", "examples/LATER.csd", "README.md", "INSTALL.md", "LICENSE",
+      ])
+    let page = try String(contentsOfFile: folder + "/INSTALL.md", encoding: .utf8)
+    #expect(
+      page.contains("for Csound on Linux;") && page.contains("put `\(plugin)` into"), "\(page)")
+    #expect(page.contains("glibc") && !page.contains("apt install"), "\(page)")
   }
 
   func checkDebianPackage(_ path: String) throws {
@@ -145,6 +171,7 @@ extension OutsidePackageTests {
     (["--out", "."], 73, "in it, which no package put there"),
     (["--out", "Package.swift"], 73, "is no folder"),
     (["--out", "/proc/nowhere"], 73, "'/proc/nowhere' cannot be written"),
+    (["--all", "--os", "web"], 64, "--all and --os exclude each other: --all builds for every"),
     (["--csound", "7"], 64, "--csound is 7; a package always has the plugin for Csound 6.18"),
     (["--csound", "8"], 64, "--csound is '8'; it takes 6, 7 or both"),
     (["more"], 64, "'more' is one word too many"),

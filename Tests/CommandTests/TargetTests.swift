@@ -67,6 +67,31 @@ struct TargetTests {
     #expect(pieces.count(where: \.isFed) > 15)
   }
 
+  @Test("A run of some targets keeps the results of the others, each with its own commit")
+  func kept() throws {
+    func run(_ commit: String, _ trials: [TargetTrial]) -> TargetRun {
+      var provenance = Provenance.current(root: root)
+      (provenance.commit, provenance.date) = (commit, commit)
+      return TargetRun(provenance: provenance, partial: nil, trials: trials)
+    }
+    let windows = TargetTrial(csound: "7.0", processor: "x86-64", system: "Windows")
+    var (six, seven) = (
+      TargetTrial(csound: "6.18", processor: "x86-64"),
+      TargetTrial(csound: "7.0", processor: "x86-64")
+    )
+    let level = TargetTrial(csound: "7.0", processor: "x86-64", level: "x86-64-v4")
+    let older = run("first", [six, level, seven, windows])
+    (six.commit, six.date) = ("second", "second")
+    (seven.commit, seven.date) = ("second", "second")
+    var newer = run("second", [seven, six])
+    newer.keep(older)
+    #expect(
+      newer.trials.map { "\($0.csound) \($0.kind) \($0.commit ?? "") \($0.date ?? "")" } == [
+        "6.18 x86-64 second second", "7.0 x86-64 second second",
+        "7.0 x86-64-v4 alone first first", "7.0 x86-64, Windows first first",
+      ])
+  }
+
   @Test(
     "From a recording every opcode makes the same samples as on this machine, to the last bit",
     .enabled(if: lack == nil, Comment(rawValue: lack ?? "")))

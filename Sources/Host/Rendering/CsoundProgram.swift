@@ -37,6 +37,16 @@ public struct CsoundProgram: Codable, Equatable, Sendable {
     name = "Csound 7.0.0 of PyPI for Windows, executed by Wine"
   }
 
+  package init(_ csound: MacPlayer) {
+    (self.csound, processor) = (csound.target.csound, csound.target.processor)
+    (words, environment) = (csound.words, csound.environment)
+    let program =
+      self.csound == .six
+      ? "Debian's csound for \(processor.rawValue), executed by qemu"
+      : "Csound 7.0.0 of PyPI for Linux"
+    name = "\(program), which a loader gives the part for \(processor.rawValue)"
+  }
+
   /// Fails if Csound does not compile the orchestra.
   func compile(_ orchestra: Orchestra) throws(Failure) {
     _ = try run(["--syntax-check-only"], orchestra)

@@ -18,13 +18,14 @@ extension Command {
   static let targets = Command(
     name: "dev targets", operands: "",
     summary:
-      "Build the plugin for every Csound and processor, play all of csd/ with it and compare the pairs.",
+      "Build the plugin for every system, processor and Csound, play all of csd/ with it and compare the pairs.",
     options: [only, pieces, .timeLimit, .json]
   ) { arguments throws(Failure) in
     try arguments.requireOperands(atMost: 0)
     let chosen = arguments[only].map { Set($0.map(\.word)) }
     let targets = BuildTarget.all.filter { chosen?.contains($0.word) ?? true }
     let export = try FileExport(arguments, .json)
+    let older = try older(arguments[.json], chosen: chosen != nil)
     let build = try PluginBuild.current()
     try build.renew()
     let run = TargetTrialRun(
@@ -40,7 +41,8 @@ extension Command {
       work: { () throws(Failure) in
         for target in targets {
           progress.show(target.plugin(of: build.product))
-          let trial = try run.trial(of: target)
+          var trial = try run.trial(of: target)
+          (trial.commit, trial.date) = (provenance.commit, provenance.date)
           progress.print(
             ([trial.sentence] + trial.failures.map { "  " + $0 }).joined(separator: "\n"))
           trials.append(trial)
@@ -48,9 +50,23 @@ extension Command {
       },
       conclude: { partial throws(Failure) in
         ProgressLine.clear()
-        try export?.write(TargetRun(provenance: provenance, partial: partial, trials: trials))
+        if trials.count > 1 {
+          print("\n" + Table(rows: TargetTables.rows(of: trials)).text)
+        }
+        var run = TargetRun(provenance: provenance, partial: partial, trials: trials)
+        if let older { run.keep(older) }
+        try export?.write(run)
         return trials.allSatisfy(\.failures.isEmpty) ? .success : .checkFailed
       })
+  }
+}
+
+extension Command {
+  /// The results in a file that a run of some targets is written to; nil for a run of all targets, or if there is no
+  /// such file.
+  private static func older(_ path: String?, chosen: Bool) throws(Failure) -> TargetRun? {
+    guard chosen, let path, FileManager.default.fileExists(atPath: path) else { return nil }
+    return try DataFile.read(TargetRun.self, from: path, as: "results of targets")
   }
 }
 
@@ -71,8 +87,8 @@ extension TargetTrial {
     let compared = pairs.reduce(0) { $0 + $1.comparisons }
     let within = compared - pairs.reduce(0) { $0 + $1.failures.count }
     return
-      "\(target), by \(player): \(played) of \(pieces.count) renders compared with the tool's own,"
-      + " \(identicalCount) identical\(difference)"
+      "\(target), by \(player): \(played) of \(pieces.count) renders compared with"
+      + " \(system == nil ? "the tool's own" : "those of the same Csound on Linux"), \(identicalCount) identical\(difference)"
       + (compared == 0
         ? "." : "; \(within) of \(compared) comparisons with rivals within their limits.")
   }

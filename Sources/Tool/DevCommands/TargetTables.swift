@@ -22,30 +22,51 @@ struct TargetTables {
   private static let nothing =
     "Nothing is recorded: `./opcodekit dev targets --json Benchmarks/targets/results.json` does that.\n"
 
+  /// A heading, then a row for each target: what was built for it, what played it and how it sounded.
+  static func rows(of trials: [TargetTrial]) -> [[String]] {
+    let comparesPairs = trials.contains { !$0.pairs.isEmpty }
+    let heading = [
+      "system", "processor", "Csound", "bytes", "needs", "played by", "renders", "identical",
+      "largest difference",
+    ]
+    let others = comparesPairs ? ["comparisons with rivals"] : []
+    return [heading + others] + trials.map { row(of: $0, comparesPairs) }
+  }
+
+  private static func row(of trial: TargetTrial, _ comparesPairs: Bool) -> [String] {
+    let needs: [String] = (trial.glibc.map { ["glibc \($0)"] } ?? []) + (trial.needs ?? [])
+    let played = trial.pieces.count { $0.failure == nil }
+    var row = [
+      trial.system ?? "Linux", trial.level.map { "\($0) alone" } ?? trial.processors, trial.csound,
+      trial.bytes.map { "\($0)" } ?? "", needs.joined(separator: ", "),
+      trial.shortcoming?.replacing("built, not", with: "not") ?? trial.player ?? "",
+    ]
+    row +=
+      trial.pieces.isEmpty
+      ? ["", ""] : ["\(played) of \(trial.pieces.count)", "\(trial.identicalCount)"]
+    row.append(trial.worst.map { "\($0.decibels) dB" } ?? "")
+    if comparesPairs {
+      let compared = trial.pairs.reduce(0) { $0 + $1.comparisons }
+      let beyond = trial.pairs.reduce(0) { $0 + $1.failures.count }
+      row.append(compared == 0 ? "" : "\(compared - beyond) of \(compared)")
+    }
+    return row
+  }
+
   /// A row for each target, then where and from which commit the results were made.
   var matrix: String {
     guard let run else { return Self.nothing }
-    var table = MarkdownTable([
-      "Csound", "processor", "played by", "renders", "identical", "largest difference",
-      "comparisons with rivals", "glibc",
-    ])
-    for trial in run.trials {
-      let compared = trial.pairs.reduce(0) { $0 + $1.comparisons }
-      let beyond = trial.pairs.reduce(0) { $0 + $1.failures.count }
-      table.add([
-        trial.csound, trial.kind,
-        trial.shortcoming?.replacing("built, not", with: "not") ?? trial.player ?? "",
-        "\(trial.pieces.count { $0.failure == nil }) of \(trial.pieces.count)",
-        "\(trial.identicalCount)", trial.worst.map { "\($0.decibels) dB" } ?? "",
-        compared == 0 ? "" : "\(compared - beyond) of \(compared) within limits",
-        trial.glibc ?? "",
-      ])
+    let rows = Self.rows(of: run.trials)
+    var table = MarkdownTable(rows[0] + ["recorded"])
+    for (trial, row) in zip(run.trials, rows.dropFirst()) {
+      let day = (trial.date ?? run.provenance.date).prefix(10)
+      let commit = trial.commit ?? run.provenance.commit
+      table.add(row + [day + (commit.map { " at `\($0.prefix(7))`" } ?? "")])
     }
     let here = run.provenance
-    let commit = here.commit.map { "commit `\($0)`, " } ?? ""
     return table.text + """
 
-      \(commit)\(here.date): \(here.processor), Csound \(here.csound), \(here.compiler).
+      \(here.processor), Csound \(here.csound), \(here.compiler).
 
       """
   }

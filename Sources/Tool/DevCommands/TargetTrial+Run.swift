@@ -28,10 +28,18 @@ struct TargetTrialRun {
     do throws(Failure) {
       try build.renew(for: target)
       trial.isBuilt = true
+      trial.bytes = build.size(for: target)
+      trial.needs = try build.needs(for: target)
       if target.system == .linux { trial.glibc = try build.neededGlibc(for: target) }
-      let player = try Project.player(for: target)
+      var (player, plugin) = (CsoundProgram?.none, build.path(for: target))
+      if target.system == .macos {
+        let loader = try MacPlayer(for: target.csound, plugin: plugin, kit: Project.kit)
+        (player, plugin) = (CsoundProgram(loader), loader.loader)
+      } else {
+        player = try Project.player(for: target)
+      }
       trial.player = player?.name ?? "this machine's Csound"
-      trial.pieces = try pieces(target, player)
+      trial.pieces = try pieces(target, player, plugin)
       if comparesPairs, target.isForEvery, target.system == .linux {
         trial.pairs = try pairs(target, player)
       }
@@ -44,15 +52,18 @@ struct TargetTrialRun {
 
   // MARK: Pieces
 
+  /// Plays all pieces with the plugin at a path and compares their sound with that of the measure.
   private func pieces(
-    _ target: BuildTarget, _ player: CsoundProgram?
+    _ target: BuildTarget, _ player: CsoundProgram?, _ plugin: String
   ) throws(Failure) -> [TargetTrial.Piece] {
     let folder = build.directory + "/csd"
     let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
       .filter { $0.hasSuffix(".csd") }.sorted()
     // On another operating system the same Csound on Linux is the measure.
     var measure = BuildTarget.tools
-    if target.system != .linux { measure = BuildTarget(target.csound, target.processor) }
+    if target.system != .linux {
+      measure = BuildTarget(target.csound, player?.processor ?? target.processor)
+    }
     try build.renew(for: measure)
     let measuring = try Project.player(for: measure)
     var jobs: [CompareJob] = []
@@ -67,7 +78,7 @@ struct TargetTrialRun {
         rival.player = measuring
         if isFed { rival.macros["SIGNAL"] = "Input" }
         var subject = rival
-        subject.plugin = build.path(for: target)
+        subject.plugin = plugin
         subject.player = player
         let channels = text.firstMatch(of: /nchnls = (\d+)/).flatMap { Int($0.output.1) } ?? 1
         jobs.append(

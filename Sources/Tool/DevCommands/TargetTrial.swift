@@ -26,6 +26,9 @@ package struct TargetTrial: Codable, Sendable {
     package var failures: [String]
   }
 
+  /// The commit of the plugin, and when it was played. Absent in old results.
+  package var commit: String?
+  package var date: String?
   package var csound: String
   package var processor: String
   /// The operating system; nil for Linux.
@@ -36,15 +39,43 @@ package struct TargetTrial: Codable, Sendable {
   package var isBuilt: Bool?
   /// The oldest glibc it runs with; absent if it was not built, or not for Linux.
   package var glibc: String?
+  /// The size of its file.
+  package var bytes: Int?
+  /// What its file needs of a system beside Csound.
+  package var needs: [String]?
   /// The program that played it.
   package var player: String?
   /// Why it was not built or not played; absent if it was.
   package var lack: String?
   package var pieces: [Piece] = []
   package var pairs: [Pair] = []
+
+  package init(csound: String, processor: String, level: String? = nil, system: String? = nil) {
+    (self.csound, self.processor, self.level, self.system) = (csound, processor, level, system)
+  }
 }
 
 extension TargetTrial {
+  /// What tells one target's results from another's.
+  package struct Target: Equatable {
+    private var csound, processor: String
+    private var system, level: String?
+
+    init(_ target: BuildTarget) {
+      (csound, processor) = (target.csound.release, target.processor.rawValue)
+      system = target.system == .linux ? nil : target.system.title
+      level = target.level
+    }
+
+    fileprivate init(_ trial: TargetTrial) {
+      (csound, processor, system, level) = (
+        trial.csound, trial.processor, trial.system, trial.level
+      )
+    }
+  }
+
+  package var target: Target { Target(self) }
+
   /// Says that it was not built or not played.
   package var shortcoming: String? {
     lack.map { "\(isBuilt == true || glibc != nil ? "built, not played" : "not built"): \($0)" }
@@ -59,7 +90,16 @@ extension TargetTrial {
 
   /// The processor it was built for.
   package var kind: String {
-    (level.map { "\($0) alone" } ?? processor) + (system.map { ", \($0)" } ?? "")
+    (level.map { "\($0) alone" } ?? processors) + (system.map { ", \($0)" } ?? "")
+  }
+
+  /// The processors that its file is for.
+  package var processors: String {
+    switch system {
+    case OperatingSystem.macos.title: "x86-64 and arm64"
+    case OperatingSystem.web.title: "wasm32"
+    default: processor
+    }
   }
 
   /// The largest null depth of all pieces, dB; absent if all are identical.
@@ -72,10 +112,30 @@ extension TargetTrial {
   }
 }
 
-/// A run over all targets.
+/// The results of all targets. A run may be of some of them and keep those of the others.
 package struct TargetRun: Codable, Sendable {
+  /// Those of the last run.
   package var provenance: Provenance
   /// How far the run came, if it was stopped.
   package var partial: PartialRun?
   package var trials: [TargetTrial]
+
+  package init(provenance: Provenance, partial: PartialRun?, trials: [TargetTrial]) {
+    (self.provenance, self.partial, self.trials) = (provenance, partial, trials)
+  }
+
+  /// Adds the older results of targets that this run has none of, in the order of all targets. Those of an older run
+  /// without a commit for each target have the run's own.
+  package mutating func keep(_ older: TargetRun) {
+    for var trial in older.trials where !trials.contains(where: { $0.target == trial.target }) {
+      trial.commit = trial.commit ?? older.provenance.commit
+      trial.date = trial.date ?? older.provenance.date
+      trials.append(trial)
+    }
+    let order = BuildTarget.all.map(TargetTrial.Target.init)
+    trials.sort { left, right in
+      (order.firstIndex(of: left.target) ?? order.count)
+        < (order.firstIndex(of: right.target) ?? order.count)
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import CommandKit
+import Foundation
 import HarnessBase
 import Targets
 
@@ -52,8 +53,11 @@ extension Command {
     if let native { return try native.choose() }
     for target in targets {
       do throws(Failure) {
+        if arguments[all] { printError("opcodekit: building \(build.file(for: target))") }
         try build.standalone(for: target)
         print(try build.summary(for: target))
+        // Each build takes minutes, and its line may go to a file.
+        fflush(nil)
         if let lack = build.lack(for: target) { printError("opcodekit: \(lack)") }
         if target == targets[0] {
           for sentence in try build.largeOpcodes(for: target) {

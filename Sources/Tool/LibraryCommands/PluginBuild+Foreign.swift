@@ -90,33 +90,38 @@ extension PluginBuild {
       + " \(names.count == 1 ? "is" : "are") \(names.joined(separator: ", "))."
   }
 
+  /// What a plugin for another operating system is linked with.
+  func foreignNeeds(for target: BuildTarget) throws(Failure) -> [String] {
+    let plugin = path(for: target)
+    if target.system == .macos {
+      return Set(MachLibrary.parts(of: plugin).flatMap(\.needs)).sorted()
+    }
+    if target.system == .web { return ["Csound only"] }
+    guard let library = WindowsLibrary(plugin) else {
+      throw Failure(.badInput, "'\(plugin)' is no library of Windows.")
+    }
+    // The parts of the universal C runtime.
+    let others = library.imports.keys.filter { !$0.hasPrefix("api-ms-win-crt-") }.sorted()
+    return others
+      + (others.count < library.imports.count ? ["the C library of Windows 10 or newer"] : [])
+  }
+
   /// The size of a plugin for another operating system and what it needs, in one line.
   func foreignSummary(for target: BuildTarget) throws(Failure) -> String {
-    let plugin = path(for: target)
-    let bytes = (try? FileManager.default.attributesOfItem(atPath: plugin)[.size]) as? Int ?? 0
+    let beginning = "\(file(for: target)): for Csound \(target.csound.release)"
+    let end =
+      "\(size(for: target)) bytes, depends on \(try needs(for: target).joined(separator: ", "))"
     if target.system == .macos {
-      let parts = MachLibrary.parts(of: plugin)
+      let parts = MachLibrary.parts(of: path(for: target))
       let processors = parts.map { part in
         Processor.allCases.first { $0.machNumber == part.processor }?.rawValue
           ?? "another processor"
       }
-      let needs = Set(parts.flatMap(\.needs)).sorted()
       return
-        "\(file(for: target)): for Csound \(target.csound.release) on macOS \(parts.first?.oldest ?? "?") or newer,"
-        + " \(processors.joined(separator: " and ")), \(bytes) bytes, depends on \(needs.joined(separator: ", "))"
+        "\(beginning) on macOS \(parts.first?.oldest ?? "?") or newer,"
+        + " \(processors.joined(separator: " and ")), \(end)"
     }
-    if target.system == .web {
-      return
-        "\(file(for: target)): for Csound \(target.csound.release) in browsers (wasm32), \(bytes) bytes, depends on"
-        + " Csound only"
-    }
-    guard let library = WindowsLibrary(plugin) else {
-      throw Failure(.badInput, "'\(plugin)' is no library of Windows.")
-    }
-    let parts = library.imports.keys.filter { $0.hasPrefix("api-ms-win-crt-") }
-    let others = library.imports.keys.filter { !$0.hasPrefix("api-ms-win-crt-") }.sorted()
-    return
-      "\(file(for: target)): for Csound \(target.csound.release) on 64-bit Windows, \(bytes) bytes, depends on"
-      + " \((others + (parts.isEmpty ? [] : ["the C library of Windows 10 or newer"])).joined(separator: ", "))"
+    return beginning
+      + (target.system == .web ? " in browsers (wasm32), " : " on 64-bit Windows, ") + end
   }
 }

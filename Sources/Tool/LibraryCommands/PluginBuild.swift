@@ -285,14 +285,22 @@ package struct PluginBuild {
 
   /// The plugin's size and what it needs, in one line.
   func summary(for target: BuildTarget) throws(Failure) -> String {
-    let plugin = path(for: target)
     guard target.system == .linux else { return try foreignSummary(for: target) }
-    let size = (try? FileManager.default.attributesOfItem(atPath: plugin)[.size]) as? Int ?? 0
-    let file = try libraryFile(for: target)
     return
-      "\(self.file(for: target)): for Csound \(target.csound.release), \(size) bytes,"
+      "\(self.file(for: target)): for Csound \(target.csound.release), \(size(for: target)) bytes,"
       + " glibc \(try neededGlibc(for: target)) or newer,"
-      + " depends on \(file.needs.joined(separator: ", "))"
+      + " depends on \(try needs(for: target).joined(separator: ", "))"
+  }
+
+  /// The size of a target's plugin, bytes.
+  package func size(for target: BuildTarget) -> Int {
+    (try? FileManager.default.attributesOfItem(atPath: path(for: target))[.size]) as? Int ?? 0
+  }
+
+  /// What a target's plugin is linked with.
+  package func needs(for target: BuildTarget) throws(Failure) -> [String] {
+    target.system == .linux
+      ? try libraryFile(for: target).needs : try foreignNeeds(for: target)
   }
 
   /// The oldest glibc that has all symbols of a target's plugin, such as `2.29`.

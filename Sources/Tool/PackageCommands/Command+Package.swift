@@ -6,7 +6,8 @@ import Targets
 
 extension Command {
   private static let out = Option(
-    name: "out", value: "DIR", help: "The folder to make; build/package unless given.")
+    name: "out", value: "DIR",
+    help: "The folder to make; build/package unless given.")
   private static let arch = Option(
     name: "arch", value: "LIST", takes: .choices(Processor.names, Processor.init(rawValue:)),
     help: "For these kinds of processors, \(Processor.names); for both unless given.")
@@ -17,6 +18,8 @@ extension Command {
     },
     help: "Also build plugins for these systems, windows, macos or web; for none unless given."
   )
+  private static let all = Option(
+    name: "all", help: "Build plugins for all systems, as --os windows,macos,web does.")
   private static let cpu = Option(
     name: "cpu", value: "LIST",
     takes: .choices(levels.joined(separator: ", ")) { levels.contains($0) ? $0 : nil },
@@ -39,8 +42,9 @@ extension Command {
 
   static let package = Command(
     name: "package", operands: "",
-    summary: "Make a folder to give away: plugins, pages, examples, a Debian package, sums.",
-    options: [.csound, .csoundInclude, out, systems, arch, cpu, version, maintainer, url]
+    summary:
+      "Make a folder to give away: plugins, pages, examples, archives, Debian packages, sums.",
+    options: [.csound, .csoundInclude, out, systems, all, arch, cpu, version, maintainer, url]
   ) { arguments throws(Failure) in try package(arguments) }
 
   private static func package(_ arguments: Arguments) throws(Failure) -> ExitCode {
@@ -72,6 +76,7 @@ extension Command {
       return .checkFailed
     }
     try contents.write(to: folder)
+    for archive in SystemArchive.all(of: contents, release) { try archive.write(to: folder) }
     try folder.write(
       try FileExport.text(RissetManifest(of: contents, release, at: arguments[url])),
       to: "risset.json")
@@ -129,7 +134,7 @@ extension Command {
           + levels.map { BuildTarget(csound, processor, level: $0) }
       }
     }
-    let systems = OperatingSystem.allCases.filter { arguments[self.systems]?.contains($0) == true }
+    let systems = try systems(arguments)
     for system in systems where !system.csounds.contains(where: csounds.contains) {
       throw Failure(
         .usage, "--csound is 6; a plugin for \(system.title) is for Csound 7: say both.")
@@ -142,6 +147,18 @@ extension Command {
     // Says what is missing before anything is built.
     for target in others { _ = try ForeignCompiler(for: target, kit: Project.kit) }
     return onLinux + others
+  }
+
+  /// The systems to build for beside Linux.
+  private static func systems(_ arguments: Arguments) throws(Failure) -> [OperatingSystem] {
+    guard arguments[all] else {
+      return OperatingSystem.allCases.filter { arguments[systems]?.contains($0) == true }
+    }
+    guard arguments.given(systems).isEmpty else {
+      throw Failure(
+        .usage, "--all and --\(systems.name) exclude each other: --all builds for every system.")
+    }
+    return OperatingSystem.allCases.filter { $0 != .linux }
   }
 
   /// The kinds of processors to build for. This machine's kind comes first, because its plugin is

@@ -107,9 +107,9 @@ struct Contents {
       .map { $0.trimmingCharacters(in: [" ", "#"]) }
   }
 
-  /// Writes the files except those about the package as a whole.
-  func write(to folder: PackageFolder) throws(Failure) {
-    for target in targets {
+  /// Writes the files except those about the package as a whole. Of the plugins only those for `system`, if it is given.
+  func write(to folder: PackageFolder, for system: OperatingSystem? = nil) throws(Failure) {
+    for target in targets where system == nil || target.system == system {
       try folder.copy(build.path(for: target), to: target.plugin(givenAwayOf: build.product))
     }
     for page in pages { try folder.write(page.markdown, to: "doc/\(page.name).md") }

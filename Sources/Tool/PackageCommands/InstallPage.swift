@@ -8,7 +8,9 @@ struct InstallPage {
   let contents: Contents
   let release: Release
   /// The Debian packages in the folder.
-  let debianPackages: [DebianPackage]
+  var debianPackages: [DebianPackage] = []
+  /// The only system whose plugins the folder has; nil if it has all.
+  var system: OperatingSystem?
 
   var text: String {
     let product = contents.build.product
@@ -21,11 +23,9 @@ struct InstallPage {
 
       \(contents.opcodes.count.counted("opcode")) for Csound on \(systems); nothing else is needed but Csound.
 
-      - With Debian's Csound, as root: \(commands).
-      \(places.joined(separator: "\n"))
-      - For one piece only: `csound --opcode-lib=./lib\(product).so \(example) -odac`.
+      \((commands + places + trial).joined(separator: "\n"))
 
-      `sha256sum -c SHA256SUMS` checks the files. Those for Linux run with glibc \(contents.glibc) or newer.
+      `sha256sum -c SHA256SUMS` checks the files.\(glibc)
 
       ## Opcodes
 
@@ -34,16 +34,45 @@ struct InstallPage {
       """
   }
 
-  private var commands: String {
-    debianPackages.map { "`apt install ./\($0.file)` on \($0.processor.rawValue)" }
-      .joined(separator: ", ")
+  private var commands: [String] {
+    let commands = debianPackages.map { "`apt install ./\($0.file)` on \($0.processor.rawValue)" }
+    return commands.isEmpty
+      ? [] : ["- With Debian's Csound, as root: \(commands.joined(separator: ", "))."]
+  }
+
+  /// How to try the plugin without installing it.
+  private var trial: [String] {
+    let product = contents.build.product
+    // On another system, people have the newest Csound.
+    let others = targets.filter { $0.csound == contents.csounds.last }
+    switch system {
+    case nil, .linux:
+      return ["- For one piece only: `csound --opcode-lib=./lib\(product).so \(example) -odac`."]
+    case .windows, .macos:
+      let folder = system == .windows ? #".\"# : "./"
+      return others.prefix(1).map { target in
+        "- For one piece only, with Csound \(target.csound.release):"
+          + " `csound --opcode-lib=\(folder)\(target.plugin(givenAwayOf: product)) \(example) -odac`."
+      }
+    case .web: return []
+    }
+  }
+
+  private var glibc: String {
+    system == nil || system == .linux
+      ? " Those for Linux run with glibc \(contents.glibc) or newer." : ""
+  }
+
+  /// The targets of the plugins in the folder, those of single processor levels left out.
+  private var targets: [BuildTarget] {
+    contents.targets.filter { $0.isForEvery && (system == nil || $0.system == system) }
   }
 
   private var example: String { contents.examples.first.map { "examples/\($0)" } ?? "piece.csd" }
 
-  /// Where each plugin goes, those of single processor levels left out.
+  /// Where each plugin goes.
   private var places: [String] {
-    contents.targets.filter(\.isForEvery).map { target in
+    targets.map { target in
       if target.system == .web {
         return
           "- With Csound \(target.csound.release) in a web page: copy"
@@ -79,6 +108,7 @@ struct InstallPage {
   }
 
   private var systems: String {
+    if let system { return system.title }
     let names = [OperatingSystem.linux.title] + contents.systems.map(\.title)
     return names.count < 3
       ? names.joined(separator: " and ")

@@ -51,7 +51,11 @@ struct PackageFolder {
   }
 
   func write(_ text: String, to name: String) throws(Failure) {
-    try put(name) { try Data(text.utf8).write(to: URL(fileURLWithPath: $0)) }
+    try write(Data(text.utf8), to: name)
+  }
+
+  func write(_ bytes: Data, to name: String) throws(Failure) {
+    try put(name) { try bytes.write(to: URL(fileURLWithPath: $0)) }
   }
 
   func copy(_ source: String, to name: String) throws(Failure) {

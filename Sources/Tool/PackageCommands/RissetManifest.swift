@@ -6,8 +6,10 @@ struct RissetManifest: Encodable {
   struct Binary: Encodable {
     /// The kind of processor; risset does not distinguish processor levels.
     let platform: String
-    /// Where the plugin is: a URL, or a path relative to the manifest.
+    /// Where the plugin or a ZIP file with it is: a URL, or a path relative to the manifest.
     let url: String
+    /// The plugin's path in the ZIP file; nil if it is in none.
+    let extractPath: String?
     /// The versions of Csound that can load it.
     let csoundVersion: String
     /// What the plugin needs, as text for readers.
@@ -15,6 +17,7 @@ struct RissetManifest: Encodable {
 
     enum CodingKeys: String, CodingKey {
       case platform, url
+      case extractPath = "extractpath"
       case csoundVersion = "csound_version"
       case buildPlatform = "build_platform"
     }
@@ -57,12 +60,17 @@ struct RissetManifest: Encodable {
     // risset installs nothing in a browser.
     let installed = contents.targets.filter { $0.isForEvery && $0.system != .web }
     binaries = installed.flatMap { target in
-      let file = target.plugin(givenAwayOf: contents.build.product)
+      // risset installs a file by itself only if it has Linux's format.
+      let archive =
+        target.system == .linux
+        ? nil : SystemArchive(contents: contents, release: release, system: target.system)
+      let file = archive?.file ?? target.plugin(givenAwayOf: contents.build.product)
       // A universal plugin is a binary of each platform that it is for.
       return target.slices.map { slice in
         Binary(
           platform: "\(target.system.rawValue)-\(slice.processor.rissetName)",
           url: place.map { ($0.hasSuffix("/") ? $0 : $0 + "/") + file } ?? file,
+          extractPath: archive?.path(of: target),
           csoundVersion: target.csound == .six ? ">=6.18<7.0" : ">=7.0",
           buildPlatform: needs[target.system]!)
       }

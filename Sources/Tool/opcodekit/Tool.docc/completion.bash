@@ -263,7 +263,7 @@ _opcodekit() {
       'man') _opcodekit_words '--sources --markdown --format --output --csound --help' ;;
       'merge') _opcodekit_words '--json --junit --markdown --help' ;;
       'new') _opcodekit_words '--opcode --out --in --with-c --url --tag --license --author --help' ;;
-      'package') _opcodekit_words '--csound --csound-include --out --os --arch --cpu --version --maintainer --url --help' ;;
+      'package') _opcodekit_words '--csound --csound-include --out --os --all --arch --cpu --version --maintainer --url --help' ;;
       'play') _opcodekit_words '--device --input --period --periods --sample-rate --ksmps --midi --cc --record --panel --port --lan --initial --loads --osc --osc-address --duration --omacro --plugin --csound --help' ;;
       'profile') _opcodekit_words '--duration --sample-rate --ksmps --plugin --csound --time-limit --counts --perf --every-call --removal --renders --top --json --folded --speedscope --html --help' ;;
       'record') _opcodekit_words '--into --duration --ksmps --sample-rate --tolerance --spectral-limit --allow-silence --omacro --plugin --csound --time-limit --replace --help' ;;

@@ -1,0 +1,50 @@
+import Foundation
+import HarnessBase
+
+/// Plays plugins for macOS in a Csound for Linux, never on macOS: the loader macho.c is a plugin for that Csound. It
+/// maps the part for the processor into memory, binds it to Linux's C library and hands on what it registers.
+package struct MacPlayer: Sendable {
+  /// The plugin that Csound loads in place of the one for macOS.
+  package let loader: String
+  /// The Csound and the processor whose part is played: Csound 7.0 plays that for x86-64, Csound 6.18 that for arm64,
+  /// emulated.
+  package let target: BuildTarget
+  /// The program and its first arguments; the arguments of the command `csound` follow.
+  package let words: [String]
+  /// Environment variables that make it load `plugin` and Csound's own plugins, and no others.
+  package let environment: [String: String]
+
+  /// Fetches a Csound if it is missing, and compiles the loader. `plugin` is the path of a plugin for macOS.
+  package init(for csound: CsoundVersion, plugin: String, kit: String) throws(Failure) {
+    target = BuildTarget(csound, csound == .six ? .arm64 : .x86_64)
+    if csound == .six {
+      let player = try DebianCsound(for: target.processor, kit: kit)
+      words = player.words
+      environment = [
+        "OPCODE6DIR64": player.plugins, "CS_USER_PLUGINDIR": "/nonexistent", "MACHO": plugin,
+      ]
+    } else {
+      let player = try PublishedPlayer(kit: kit)
+      words = player.words
+      environment = player.environment.merging(["MACHO": plugin]) { $1 }
+    }
+    // Nil for this machine's own kind of processor.
+    let compiling = try CrossCompiler(for: target)?.clangWords ?? []
+    loader = "\(kit)/.build/macho\(target.suffix).so"
+    guard let clang = programOfSwift("clang") else {
+      throw Failure(.unavailable, "Swift's C compiler 'clang' is missing; it comes with Swift.")
+    }
+    let fresh = "\(loader).\(getpid()).new"
+    defer { unlink(fresh) }
+    let source = kit + "/Sources/Host/Targets/macho.c"
+    let compiled = try ChildProcess.run(
+      clang,
+      compiling + [
+        "-O1", "-shared", "-fPIC", "-Wno-unused-command-line-argument", "-o", fresh, source, "-lm",
+        "-lc",
+      ])
+    guard compiled.isGood, rename(fresh, loader) == 0 else {
+      throw Failure(.unavailable, "'\(source)' cannot be compiled: \(compiled.errors)")
+    }
+  }
+}
