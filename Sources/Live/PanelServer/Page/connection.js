@@ -189,6 +189,15 @@ export class Connection extends EventTarget {
     this.#tell('undoable', true);
   }
 
+  // All values that the page knows.
+  snapshot() { return new Map(this.#values); }
+
+  // Sets all values of a snapshot at once. This can be undone.
+  restore(all) {
+    this.#rememberAll();
+    this.#restore(all);
+  }
+
   // Sets everything that has changed since back, in messages that are short enough for the server.
   #restore(all) {
     let message;
