@@ -83,6 +83,7 @@ struct CompareTests {
       try page.wait(for: "panelConnection.value('word') === 'soft'")
       try press("A")
       try stage.expect("level", 0.75)
+      try page.wait(for: "panelConnection.value('level') === 0.75")
       try page.click("#undo")
       try stage.expect("level", 0.25)
     }
@@ -100,8 +101,10 @@ struct CompareTests {
       try page.evaluate(
         "(() => { const button = document.getElementById('compare'); button.click(); button.click(); })()"
       )
+      // Both presses have reached the piece.
+      try page.wait(for: "panelConnection.value('level') === 0.125")
+      usleep(300_000)
       try stage.expect("level", 0.125)
-      usleep(250_000)
       try page.click("#compare")
       try stage.expect("level", 0.5)
     }

@@ -37,7 +37,7 @@ export class Compare {
     this.#set = there;
     this.#time = performance.now();
     this.#letter = this.#letter === 'A' ? 'B' : 'A';
-    this.#connection.restore(there);
+    this.#connection.restore(there, here);
     this.#show();
   }
 
