@@ -19,6 +19,9 @@ public struct Presets: Sendable {
     saved = try file.read()
   }
 
+  /// The names of all presets: those of a panel first, then the saved ones.
+  public func names(beside panel: Panel) -> [String] { all(beside: panel).map(\.name) }
+
   /// All presets: those of a panel first, then the saved ones.
   func all(beside panel: Panel) -> [PanelPreset] {
     let names = Set(saved.map(\.name))

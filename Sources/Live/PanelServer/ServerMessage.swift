@@ -35,12 +35,14 @@ enum ServerMessage {
       var seconds, load: Number
       var xruns: Int
       var peaks: [Number]
+      var beat, tempo: Number?
     }
     return json(
       "status",
       Status(
         seconds: Number(status.seconds), load: Number(status.load), xruns: status.xruns,
-        peaks: status.peaks.map(Number.init)))
+        peaks: status.peaks.map(Number.init), beat: status.beat.map(Number.init),
+        tempo: status.tempo.map(Number.init)))
   }
 
   /// The load of each instrument.
@@ -204,12 +206,17 @@ public struct PanelStatus: Sendable, Equatable {
   public var peaks: [Double]
   /// The load of each instrument; empty if they are not timed.
   public var instruments: [InstrumentLoad]
+  /// The beat of the score, from 0, and its tempo in beats a minute; nil if the score has no tempo.
+  public var beat, tempo: Double?
 
   public init(
-    seconds: Double, load: Double, xruns: Int, peaks: [Double], instruments: [InstrumentLoad] = []
+    seconds: Double, load: Double, xruns: Int, peaks: [Double], instruments: [InstrumentLoad] = [],
+    map: TempoMap? = nil
   ) {
     (self.seconds, self.load, self.xruns, self.peaks) = (seconds, load, xruns, peaks)
     self.instruments = instruments
+    beat = map?.beat(atTime: seconds)
+    tempo = map.flatMap { map in beat.map { map.tempo(atBeat: $0) } }
   }
 
   /// This status, but with the larger load and peaks of this one and the earlier one.

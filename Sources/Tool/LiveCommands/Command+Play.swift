@@ -32,6 +32,21 @@ extension Command {
     help:
       "MIDI for the orchestra: a FIFO or device by its path, a client of ALSA's sequencer by its name, or all."
   )
+  private static let midiOutput = Option(
+    name: "midi-out", value: "RECEIVER",
+    help:
+      "Send the MIDI of the piece's opcodes to a FIFO or device by its path, a client of ALSA's sequencer by its name,"
+      + " or all."
+  )
+  private static let clockOutput = Option(
+    name: "clock-out", value: "TEMPO",
+    help:
+      "Send a MIDI clock to --midi-out: score for the tempo of the score, a number from 1 to 1000, or the channel that"
+      + " has it."
+  )
+  private static let clockInput = Option(
+    name: "clock-in", value: "CHANNEL",
+    help: "Set this channel to the tempo of the MIDI clock that --midi brings; see Playing.")
   private static let controllers = Option(
     name: "cc", value: "LIST", takes: ValueReader.text.map(ControllerMap.init(_:)),
     help:
@@ -87,7 +102,8 @@ extension Command {
     name: "play", operands: "PIECE.csd|INSTRUMENT",
     summary: "Play a CSD on a sound device, with the kit's opcodes or the package's.",
     options: playingOptions + [
-      midi, controllers, record, panel, port, localNetwork, initial, loads, osc, oscAddress,
+      midi, midiOutput, clockOutput, clockInput, controllers, record, panel, port, localNetwork,
+      initial, loads, osc, oscAddress,
       .duration, .macros,
       .plugin, .toolCsound,
     ]
@@ -104,15 +120,17 @@ extension Command {
     // Even without a panel in the browser, the piece starts with the initial values of its widgets.
     let read = try PlayPanel.read(csd)
     piece = (shown?.values ?? PanelValues(read)).begin(piece)
-    let settings = playingSettings(
+    var settings = playingSettings(
       arguments, midi: arguments[midi] != nil || shown?.needsMIDI == true)
+    settings.midiOutput = arguments[midiOutput]
+    settings.clock = try clock(csd, arguments)
     if let path = arguments[record] { PartFile.rescue(path) }
     _ = try FileExport(arguments, record)
     let map = try controllerMap(csd, arguments) ?? ControllerMap(read)
     let player = Player(
       csd, piece, settings, recording: arguments[record], duration: arguments[.duration],
       panel: shown)
-    return try player.run(midi: arguments[midi], map)
+    return try player.run(midi: arguments[midi], map, clock: arguments[clockInput])
   }
 
   private static func piece(_ csd: String, _ arguments: Arguments) throws(Failure) -> Piece {
@@ -127,6 +145,32 @@ extension Command {
     piece.plugin = plugin
     piece.timesInstruments = arguments[loads]
     return piece
+  }
+
+  /// The tempo of `--clock-out`; nil without it.
+  private static func clock(_ csd: String, _ arguments: Arguments) throws(Failure) -> ClockTempo? {
+    if arguments[clockInput] != nil, arguments[midi] == nil {
+      throw Failure(.usage, "--clock-in needs a source of the clock; name one with --midi.")
+    }
+    guard let text = arguments[clockOutput] else { return nil }
+    guard arguments[midiOutput] != nil else {
+      throw Failure(.usage, "--clock-out needs a receiver; name one with --midi-out.")
+    }
+    if let tempo = Double(text) {
+      guard tempo >= 1, tempo <= 1000 else {
+        throw Failure(
+          .usage, "--clock-out \(text): a tempo is from 1 to 1000 quarter notes a minute.")
+      }
+      return .map(try TempoMap(tempo: tempo))
+    }
+    guard text == "score" else { return .channel(ObservedValue(text)) }
+    guard let map = PlayPanel.tempoMap(csd) else {
+      throw Failure(
+        .badInput,
+        "\(csd): the score has no tempo that counts for all of it; that is one t statement of numbers, in a score of one"
+          + " section without jumps and loops. Give --clock-out a number or a channel.")
+    }
+    return .map(map)
   }
 
   /// The panel that `--panel` and `--osc` ask for; nil if neither is given.
@@ -169,7 +213,7 @@ extension Command {
 
   /// The path of the kit's instrument of this name; nil if there is none, or if the name is a
   /// file's path.
-  private static func instrument(_ name: String) -> String? {
+  static func instrument(_ name: String) -> String? {
     let path = "\(Project.kit)/csd/instruments/\(name).csd"
     let files = FileManager.default
     guard !name.contains("/"), !files.fileExists(atPath: name), files.fileExists(atPath: path)

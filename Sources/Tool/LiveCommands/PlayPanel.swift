@@ -21,6 +21,8 @@ final class PlayPanel: Sendable {
   private let widgets: PieceWidgets
   /// The revision of the FL opcodes' panel that is shown.
   private let revision = Atomic<Int>(0)
+  /// The tempo map of the score that plays.
+  private let map: Mutex<TempoMap?>
   private let state: Mutex<(panel: Panel, server: PanelServer?, osc: OscServer?)>
 
   /// Why no values of the last time are taken up, or none are kept; nil if there is nothing to say.
@@ -63,6 +65,7 @@ final class PlayPanel: Sendable {
       panel, presets: try Presets(PresetFile(forPiece: csd)), file: PanelFile(forPiece: csd),
       keeping: keeping, takingUp: last)
     state = Mutex((panel, nil, nil))
+    map = Mutex(Self.tempoMap(csd))
   }
 
   /// The panel as the piece's files describe it: its panel file, or else its text.
@@ -77,6 +80,13 @@ final class PlayPanel: Sendable {
     if let panel = try PanelFile(forPiece: csd).read() { return panel }
     return try PiecePanel.panel(
       of: String(decoding: data, as: UTF8.self), title: title, hints: hints)
+  }
+
+  /// The tempo map of a piece's score; nil if it has none that counts for all of it.
+  static func tempoMap(_ csd: String) -> TempoMap? {
+    FileManager.default.contents(atPath: csd).flatMap {
+      TempoMap(csd: String(decoding: $0, as: UTF8.self))
+    }
   }
 
   /// Says with which values of the last time the piece begins, and what of them was left; nil: there is nothing to say.
@@ -179,6 +189,7 @@ final class PlayPanel: Sendable {
           isInput: channel.isInput, isOutput: channel.isOutput)
       }
     }
+    map.withLock { $0 = Self.tempoMap(csd) }
     let (old, server, osc) = state.withLock { $0 }
     if let osc {
       let text = FileManager.default.contents(atPath: csd) ?? Data()
@@ -222,7 +233,7 @@ final class PlayPanel: Sendable {
     state.withLock { $0.server }?.show(
       PanelStatus(
         seconds: status.position, load: status.load, xruns: status.xruns, peaks: status.peaks,
-        instruments: instruments))
+        instruments: instruments, map: map.withLock { $0 }))
   }
 
   /// Keeps the values beside the piece, so that they are there after a crash. Does not wait for the disk.

@@ -46,8 +46,9 @@ final class Player: Sendable {
     }
   }
 
-  /// `midi` is the name of a MIDI source; `map` says which of its controllers set channels.
-  func run(midi: String?, _ map: ControllerMap) throws(Failure) -> ExitCode {
+  /// `midi` is the name of a MIDI source; `map` says which of its controllers set channels; `clock` is the channel that
+  /// has the tempo of its clock, nil: none.
+  func run(midi: String?, _ map: ControllerMap, clock: String?) throws(Failure) -> ExitCode {
     Interruption.begin()
     var controllers: Controllers?
     var port: MIDIPort?
@@ -56,7 +57,9 @@ final class Player: Sendable {
         panel?.note($0, $1)
       }
       controllers = all
+      let follower = try clock.map { name throws(Failure) in try ClockFollower(name, performance) }
       port = try MIDIPort(midi) { [performance, panel] message, time in
+        if follower?.take(message, at: time) == true { return }
         all.take(message)
         if let program = message.program, panel?.choose(program: program) == true { return }
         // Messages before or after the performance are dropped.
@@ -141,6 +144,11 @@ final class Player: Sendable {
     if status.notFinite > 0 {
       printError(
         "opcodekit: \(name): \(status.notFinite) samples are NaN or infinite; they were silenced.")
+    }
+    if status.unsentMIDI > 0 {
+      printError(
+        "opcodekit: \(name): not sent by MIDI out: \(status.unsentMIDI.counted("message")). The receiver took no more, or"
+          + " the data were not within 0 to 127.")
     }
     if kind == .stopped, Interruption.hasHappened {
       let file = recording.map { " '\($0)' is complete up to there." } ?? ""

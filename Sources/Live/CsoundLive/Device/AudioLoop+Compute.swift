@@ -42,6 +42,9 @@ extension AudioLoop {
       begin = max(0, next.pointee.frames &- position)
       position = next.pointee.frames &- begin
       faded = 0 &- next.pointee.adapter.latency
+      current.pointee.sendMIDI(to: nil)
+      next.pointee.sendMIDI(to: midi)
+      midi?.pointee.takeOver(position)
     }
     let (so, step) = ((faded ?? 0) &- begin, 1 / Double(fadeLength))
     // The gain of the next engine, 0 to 1, at a frame of the period.

@@ -62,6 +62,17 @@ extension AudioLoop {
     return 0
   }
 
+  /// When a frame is heard that is written at the time `now`, in nanoseconds of the monotonic clock.
+  @inline(__always) func heard(_ now: Int) -> Int {
+    // Without a device a period is over when the next is computed.
+    var ahead = period
+    if let playback {
+      let delay = Vouched.delay(playback.pcm)
+      ahead = delay < 0 ? playback.buffer : delay
+    }
+    return now &+ Int(Double(ahead) / sampleRate * 1e9)
+  }
+
   /// Writes the period to the device. Returns nil, or a negative errno.
   @inline(__always) mutating func play() -> Int? {
     guard let playback else {

@@ -16,6 +16,8 @@ struct AudioLoop: BitwiseCopyable {
   let fadeLength: Int
   let status: UnsafeMutablePointer<LoopStatus>
   let memory: Memory
+  /// Where the engines' MIDI goes; nil without MIDI out.
+  let midi: UnsafeMutablePointer<MIDITape>?
 
   var commands: RingReader
   /// Is sent the pointer of each `EngineVoice` that is no longer used.
@@ -65,6 +67,7 @@ struct AudioLoop: BitwiseCopyable {
   /// Runs until the end of the piece, a stop, or a fault of the device. [audio thread]
   mutating func run() {
     var ending = LoopEnding.none
+    current.pointee.sendMIDI(to: midi)
     if let error = startDevices() { ending = self.ending(of: error) }
     while ending == .none {
       takeCommands()
@@ -78,6 +81,7 @@ struct AudioLoop: BitwiseCopyable {
         status.pointee.setAnchor(time: begin, frame: position)
         // After the position: who reads that the piece is paused reads then where it stands.
         status.pointee.isPaused.store(isPaused, ordering: .releasing)
+        midi?.pointee.begin(position, at: heard(begin), isPaused ? 0 : period)
         compute()
         measure(begin)
         if let error = error < 0 ? error : play() { ending = self.ending(of: error) }

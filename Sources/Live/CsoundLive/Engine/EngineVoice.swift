@@ -35,6 +35,8 @@ struct EngineVoice: BitwiseCopyable, CycleSource {
   let links: UnsafeMutablePointer<ChannelLink>
   /// The MIDI messages for Csound to read; nil without MIDI.
   let midi: UnsafeMutablePointer<MIDIQueue>?
+  /// Where the MIDI goes that Csound sends; nil without MIDI out.
+  let sink: UnsafeMutablePointer<MIDISink>?
   /// Nil if the instruments are not timed.
   var meter: MeterVoice?
   var linkCount = 0
@@ -55,6 +57,7 @@ struct EngineVoice: BitwiseCopyable, CycleSource {
       links[index].beforeCycle()
       index &+= 1
     }
+    sink?.pointee.frame = frames &+ adapter.latency
     meter?.begin()
     let status = Vouched.perform(engine)
     meter?.end()
@@ -70,6 +73,16 @@ struct EngineVoice: BitwiseCopyable, CycleSource {
     frames &+= ksmps
     counters.pointee.frames.store(frames, ordering: .releasing)
     return true
+  }
+
+  /// Where the engine's MIDI goes from now on; nil: nowhere.
+  @inline(__always) func sendMIDI(to tape: UnsafeMutablePointer<MIDITape>?) {
+    sink?.pointee.tape = tape
+  }
+
+  /// Whether its MIDI opcodes hear something, and whether what they send goes somewhere.
+  var midiWays: MIDIWays {
+    MIDIWays(input: midi != nil, output: sink != nil)
   }
 
   /// Takes the events that other threads have sent, as long as the heap has room.

@@ -4,6 +4,17 @@ import Foundation
 import HarnessBase
 import Synchronization
 
+/// Whether a piece's MIDI opcodes hear something, and whether what they send goes somewhere.
+struct MIDIWays: OptionSet {
+  let rawValue: Int
+  static let input = MIDIWays(rawValue: 1)
+  static let output = MIDIWays(rawValue: 2)
+
+  init(rawValue: Int) { self.rawValue = rawValue }
+
+  init(input: Bool, output: Bool) { rawValue = (input ? 1 : 0) | (output ? 2 : 0) }
+}
+
 /// A Csound engine that an audio thread performs, and everything that engine and audio thread share.
 ///
 /// All other threads may create it, use it and free it, one at a time.
@@ -25,17 +36,20 @@ final class LiveEngine: @unchecked Sendable {
   private let counters: UnsafeMutablePointer<EngineVoice.Counters>
   private let links: UnsafeMutableRawPointer
   private let midi: UnsafeMutablePointer<MIDIQueue>?
+  private let sink: UnsafeMutablePointer<MIDISink>?
   private let meter: InstrumentMeter?
 
   /// Compiles the piece and starts it, before its first cycle. If `sampleRate` is nil, the orchestra's own is used.
-  init(_ piece: Piece, sampleRate: Int?, midi wantsMIDI: Bool) throws(Failure) {
+  init(_ piece: Piece, sampleRate: Int?, midi ways: MIDIWays) throws(Failure) {
     FloatMode.current = .csound
     guard let inbox = MessageRing<LiveEvent>(Self.eventLimit),
       let outbox = MessageRing<Retired>(Self.eventLimit),
       let messages = EngineMessages()
     else { throw Failure(.unavailable, "There is no memory left for another performance.") }
     (self.inbox, self.outbox, self.messages) = (inbox, outbox, messages)
-    var options = piece.options + (wantsMIDI ? ["-M0"] : [])
+    var options = piece.options
+    if ways.contains(.input) { options.append("-M0") }
+    if ways.contains(.output) { options.append("-Q0") }
     if let sampleRate { options.append("--sample-rate=\(sampleRate)") }
     if let ksmps = piece.ksmps { options.append("--ksmps=\(ksmps)") }
     if let plugin = piece.plugin {
@@ -43,7 +57,7 @@ final class LiveEngine: @unchecked Sendable {
       options.append("--opcode-lib=\(plugin.contains("/") ? plugin : "./" + plugin)")
     }
     if piece.isSampleAccurate { options.append("--sample-accurate") }
-    let (csound, wishes, meter) = try Self.compile(piece, options, midi: wantsMIDI)
+    let (csound, wishes, meter) = try Self.compile(piece, options, midi: !ways.isEmpty)
     (self.csound, self.meter) = (csound, meter)
     remark =
       wishes.realtime
@@ -59,8 +73,10 @@ final class LiveEngine: @unchecked Sendable {
     links = .allocate(
       byteCount: EngineVoice.linkLimit * MemoryLayout<ChannelLink>.stride
         + LiveEvent.fieldLimit * MemoryLayout<Double>.stride, alignment: 16)
-    midi = wantsMIDI ? .allocate(capacity: 1) : nil
+    midi = ways.contains(.input) ? .allocate(capacity: 1) : nil
     midi?.initialize(to: MIDIQueue())
+    sink = ways.contains(.output) ? .allocate(capacity: 1) : nil
+    sink?.initialize(to: MIDISink())
     voice = .allocate(capacity: 1)
     let engine = csound.engine
     voice.initialize(
@@ -70,7 +86,7 @@ final class LiveEngine: @unchecked Sendable {
         input: ccs_live_input(engine), sampleRate: csound.sampleRate,
         outputScale: 1 / csound.fullScale, inputScale: csound.fullScale,
         isSampleAccurate: wishes.sampleAccurate, counters: counters,
-        links: links.assumingMemoryBound(to: ChannelLink.self), midi: midi,
+        links: links.assumingMemoryBound(to: ChannelLink.self), midi: midi, sink: sink,
         meter: meter?.voice(
           cyclesPerLook: Int(csound.sampleRate / Double(2 * csound.ksmps))),
         inbox: inbox.ring.reader, outbox: outbox.ring.writer,
@@ -78,6 +94,7 @@ final class LiveEngine: @unchecked Sendable {
         adapter: CycleAdapter(ksmps: csound.ksmps, latency: 0)))
     csound.send(messagesTo: EngineMessages.take, Unmanaged.passUnretained(messages).toOpaque())
     if let midi { MIDIInput.connect(engine, midi) }
+    if let sink { MIDIInput.connect(engine, sink) }
   }
 
   private var isClosed = false
@@ -102,6 +119,7 @@ final class LiveEngine: @unchecked Sendable {
     voice.deallocate()
     midi?.pointee.deallocate()
     midi?.deallocate()
+    sink?.deallocate()
     links.deallocate()
     counters.deinitialize(count: 1)
     counters.deallocate()

@@ -95,6 +95,14 @@ enum Vouched {
   @inline(__always) @_semantics("no_performance_analysis")
   static func available(_ pcm: OpaquePointer) -> Int { Int(snd_pcm_avail_update(pcm)) }
 
+  /// The frames after which a frame is heard that is written now; or a negative errno.
+  @inline(__always) @_semantics("no_performance_analysis")
+  static func delay(_ pcm: OpaquePointer) -> Int {
+    var frames: snd_pcm_sframes_t = 0
+    let error = snd_pcm_delay(pcm, &frames)
+    return error < 0 ? Int(error) : Int(frames)
+  }
+
   @inline(__always) @_semantics("no_performance_analysis")
   static func write(_ pcm: OpaquePointer, _ frames: UnsafeRawPointer, _ count: Int) -> Int {
     Int(snd_pcm_writei(pcm, frames, snd_pcm_uframes_t(truncatingIfNeeded: count)))

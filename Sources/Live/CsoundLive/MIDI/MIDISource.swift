@@ -1,7 +1,7 @@
 import CALSA
 import Foundation
 
-/// A source of MIDI that `MIDIPort` can open by its name.
+/// A source of MIDI that `MIDIPort` can open by its name, or a receiver of MIDI for a piece's output.
 public struct MIDISource: Sendable, Equatable {
   public var name: String
   /// A description in words.
@@ -9,6 +9,9 @@ public struct MIDISource: Sendable, Equatable {
 
   /// All clients of ALSA's sequencer that can be read, and all raw devices.
   public static func all() -> [MIDISource] { SequencerClient.sources() + devices() }
+
+  /// All clients of ALSA's sequencer that take MIDI, and all raw devices.
+  public static func receivers() -> [MIDISource] { SequencerClient.receivers() + devices() }
 
   private static func devices() -> [MIDISource] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/dev/snd")) ?? []

@@ -11,21 +11,13 @@ final class SequencerClient: MIDIBytes {
   private var heard: Set<CInt> = []
 
   init(_ name: String) throws(Failure) {
-    alsa_be_quiet()
-    var handle: OpaquePointer?
-    let error = snd_seq_open(&handle, "default", CInt(SND_SEQ_OPEN_INPUT), CInt(SND_SEQ_NONBLOCK))
-    guard error == 0, let sequencer = handle else {
-      throw Failure(
-        .unavailable,
-        "ALSA's sequencer cannot be opened: \(String(cString: snd_strerror(error)))."
-          + " MIDI can also be read from a FIFO or a device, whose path has a '/'.")
-    }
+    let sequencer = try Self.open(
+      CInt(SND_SEQ_OPEN_INPUT), "read from a FIFO or a device, whose path has a '/'")
     guard let events = SequencerEvents() else {
       snd_seq_close(sequencer)
       throw Failure(.unavailable, "There is no memory left for MIDI.")
     }
     (self.sequencer, self.events, wanted) = (sequencer, events, name)
-    snd_seq_set_client_name(sequencer, "OpcodeKit")
     port = snd_seq_create_simple_port(
       sequencer, "input", CUnsignedInt(SND_SEQ_PORT_CAP_WRITE | SND_SEQ_PORT_CAP_SUBS_WRITE),
       CUnsignedInt(SND_SEQ_PORT_TYPE_MIDI_GENERIC | SND_SEQ_PORT_TYPE_APPLICATION))
@@ -43,18 +35,33 @@ final class SequencerClient: MIDIBytes {
 
   func close() { snd_seq_close(sequencer) }
 
+  /// Opens the sequencer. `otherwise` says what MIDI can be done with instead.
+  static func open(_ ways: CInt, _ otherwise: String) throws(Failure) -> OpaquePointer {
+    alsa_be_quiet()
+    var handle: OpaquePointer?
+    let error = snd_seq_open(&handle, "default", ways, CInt(SND_SEQ_NONBLOCK))
+    guard error == 0, let sequencer = handle else {
+      throw Failure(
+        .unavailable,
+        "ALSA's sequencer cannot be opened: \(String(cString: snd_strerror(error)))."
+          + " MIDI can also be \(otherwise).")
+    }
+    snd_seq_set_client_name(sequencer, "OpcodeKit")
+    return sequencer
+  }
+
   private func connectAll() {
     for client in Self.clients(sequencer) { connect(client.number) }
   }
 
-  private struct Client {
+  struct Client {
     var number: CInt
     var name: String
     var isHardware: Bool
   }
 
   /// All clients except the system and this one.
-  private static func clients(_ sequencer: OpaquePointer) -> [Client] {
+  static func clients(_ sequencer: OpaquePointer) -> [Client] {
     var info: OpaquePointer?
     snd_seq_client_info_malloc(&info)
     defer { snd_seq_client_info_free(info) }
@@ -71,17 +78,23 @@ final class SequencerClient: MIDIBytes {
       isHardware: snd_seq_client_info_get_type(info) == SND_SEQ_KERNEL_CLIENT)
   }
 
-  /// The ports of a client that others may read.
-  private static func readablePorts(_ sequencer: OpaquePointer, of client: CInt) -> [CInt] {
+  /// Which way MIDI goes, seen from here.
+  enum Way { case input, output }
+
+  /// The ports of a client that others may read, or write to.
+  static func ports(_ sequencer: OpaquePointer, of client: CInt, _ way: Way) -> [CInt] {
     var info: OpaquePointer?
     snd_seq_port_info_malloc(&info)
     defer { snd_seq_port_info_free(info) }
-    let readable = CUnsignedInt(SND_SEQ_PORT_CAP_READ | SND_SEQ_PORT_CAP_SUBS_READ)
+    let needed = CUnsignedInt(
+      way == .input
+        ? SND_SEQ_PORT_CAP_READ | SND_SEQ_PORT_CAP_SUBS_READ
+        : SND_SEQ_PORT_CAP_WRITE | SND_SEQ_PORT_CAP_SUBS_WRITE)
     snd_seq_port_info_set_client(info, client)
     snd_seq_port_info_set_port(info, -1)
     var ports: [CInt] = []
     while snd_seq_query_next_port(sequencer, info) == 0 {
-      if snd_seq_port_info_get_capability(info) & readable == readable {
+      if snd_seq_port_info_get_capability(info) & needed == needed {
         ports.append(snd_seq_port_info_get_port(info))
       }
     }
@@ -89,16 +102,20 @@ final class SequencerClient: MIDIBytes {
   }
 
   /// The clients that can be read; empty if there is no sequencer.
-  static func sources() -> [MIDISource] {
+  static func sources() -> [MIDISource] { list(.input, "A program that sends MIDI") }
+
+  /// The clients that take MIDI; empty if there is no sequencer.
+  static func receivers() -> [MIDISource] { list(.output, "A program that takes MIDI") }
+
+  private static func list(_ way: Way, _ program: String) -> [MIDISource] {
     alsa_be_quiet()
     var handle: OpaquePointer?
     guard snd_seq_open(&handle, "default", CInt(SND_SEQ_OPEN_INPUT), CInt(SND_SEQ_NONBLOCK)) == 0,
       let handle
     else { return [] }
     defer { snd_seq_close(handle) }
-    return clients(handle).filter { !readablePorts(handle, of: $0.number).isEmpty }.map {
-      MIDISource(
-        name: $0.name, summary: $0.isHardware ? "A MIDI device" : "A program that sends MIDI")
+    return clients(handle).filter { !ports(handle, of: $0.number, way).isEmpty }.map {
+      MIDISource(name: $0.name, summary: $0.isHardware ? "A MIDI device" : program)
     }
   }
 
@@ -108,7 +125,7 @@ final class SequencerClient: MIDIBytes {
       let client = Self.clients(sequencer).first(where: { $0.number == number }),
       SequencerEvents.isWanted(client.name, isHardware: client.isHardware, by: wanted)
     else { return }
-    for port in Self.readablePorts(sequencer, of: number)
+    for port in Self.ports(sequencer, of: number, .input)
     where snd_seq_connect_from(sequencer, self.port, number, port) == 0 {
       heard.insert(number)
     }

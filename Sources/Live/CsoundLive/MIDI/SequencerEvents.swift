@@ -1,6 +1,6 @@
 import CALSA
 
-/// Decodes events of ALSA's sequencer: MIDI messages, and clients that come and go.
+/// Decodes events of ALSA's sequencer: MIDI messages, and clients that come and go. Encodes MIDI messages as events.
 package final class SequencerEvents {
   package enum Meaning: Equatable {
     case bytes([UInt8])
@@ -33,6 +33,15 @@ package final class SequencerEvents {
       let count = snd_midi_event_decode(decoder, &buffer, buffer.count, event)
       return count > 0 ? .bytes(Array(buffer[..<count])) : .nothing
     }
+  }
+
+  /// The event for a whole message; nil if the bytes are none.
+  package func event(of bytes: [UInt8]) -> snd_seq_event_t? {
+    var event = snd_seq_event_t()
+    snd_midi_event_reset_encode(decoder)
+    let count = snd_midi_event_encode(decoder, bytes, bytes.count, &event)
+    guard count == bytes.count, event.type != UInt8(SND_SEQ_EVENT_NONE.rawValue) else { return nil }
+    return event
   }
 
   /// Whether `name` means this client: `all` means all hardware, any other name the clients whose names begin with it.

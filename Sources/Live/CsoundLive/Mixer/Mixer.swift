@@ -52,7 +52,7 @@ public final class Mixer: Sendable {
 
   /// Adds a piece of Csound, which begins now. After its end the channel stays and is silent.
   public func add(_ piece: Piece, to group: Channel? = nil) throws(Failure) -> Channel {
-    let engine = try LiveEngine(piece, sampleRate: Int(session.format.sampleRate), midi: false)
+    let engine = try LiveEngine(piece, sampleRate: Int(session.format.sampleRate), midi: [])
     engine.messages.perform(on: session.audioThread)
     session.adopt(engine)
     let source = UnsafeMutablePointer<EngineSource>.allocate(capacity: 1)

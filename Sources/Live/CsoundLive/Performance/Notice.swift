@@ -59,4 +59,6 @@ public struct Status: Sendable, Equatable {
   public var notFinite: Int
   /// Events that came after their time, and were played at once.
   public var lateEvents: Int
+  /// Messages of MIDI out that were not sent: the receiver took no more, or their data were no MIDI.
+  public var unsentMIDI: Int
 }

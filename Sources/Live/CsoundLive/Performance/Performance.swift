@@ -54,6 +54,7 @@ public final class Performance: Sendable {
     guard !isStarting.exchange(true, ordering: .relaxed) else { throw Self.isBound }
     defer { isStarting.store(false, ordering: .relaxed) }
     var links: [ChannelLink] = []
+    if case .channel(let tempo) = settings.clock { links += tempo.setUp(self) }
     var count = 0
     // A binding that is being set up may add others.
     while let binding = bindings.withLock({ count < $0.count ? $0[count] : nil }) {

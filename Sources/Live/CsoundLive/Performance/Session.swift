@@ -6,7 +6,7 @@ import Synchronization
 
 /// One performance from its first frame to its last: devices, audio thread, and the thread that supervises them.
 final class Session: Sendable {
-  private struct State {
+  struct State {
     /// The engine that events go to.
     var engine: LiveEngine
     var commandsSent = 0
@@ -20,12 +20,13 @@ final class Session: Sendable {
   }
 
   let format: Format
+  let midiOutput: MIDIOutput?
   private let setup: Mutex<Setup>
-  private let state: Mutex<State>
+  let state: Mutex<State>
   private let engines: EngineList
   private let commands: MessageRing<LoopCommand>
   private let retired: MessageRing<UnsafeMutableRawPointer>
-  nonisolated(unsafe) private let status: UnsafeMutablePointer<LoopStatus>
+  nonisolated(unsafe) let status: UnsafeMutablePointer<LoopStatus>
   nonisolated(unsafe) private let loop: UnsafeMutablePointer<AudioLoop>
   private let thread: AudioThread
   private let notifier: Notifier
@@ -49,6 +50,9 @@ final class Session: Sendable {
     notifier: Notifier, cleanUp: @escaping @Sendable () -> Void
   ) throws(Failure) {
     try Self.check(links.count)
+    midiOutput = try settings.midiOutput.map { name throws(Failure) in
+      try MIDIOutput(name, clock: settings.clock)
+    }
     let setup = try Setup(piece, settings)
     var recorder: Recorder?
     if let recording {
@@ -68,6 +72,8 @@ final class Session: Sendable {
     let voice = setup.engine.voice
     let channels = setup.channels
     let fadeLength = max(1, Int(Self.fade * voice.pointee.sampleRate))
+    midiOutput?.start(
+      sampleRate: voice.pointee.sampleRate, priority: max(0, settings.priority - 1))
     status = .allocate(capacity: 1)
     status.initialize(to: LoopStatus(channels: channels))
     loop = .allocate(capacity: 1)
@@ -77,7 +83,7 @@ final class Session: Sendable {
         period: setup.period, channels: channels, fadeLength: fadeLength, status: status,
         memory: .init(
           period: setup.period, channels: channels, heard: setup.capture?.channels ?? 0,
-          fed: setup.inputChannelLimit), commands: commands.ring.reader,
+          fed: setup.inputChannelLimit), midi: midiOutput?.tape, commands: commands.ring.reader,
         retired: retired.ring.writer, tape: recorder?.tape, current: voice, gain: fadeLength))
     (self.commands, self.retired) = (commands, retired)
     (self.notifier, self.cleanUp) = (notifier, cleanUp)
@@ -235,7 +241,7 @@ final class Session: Sendable {
   private func takeOver(_ piece: Piece) throws(Failure) {
     let setup = setup.withLock { $0 }
     let engine = try LiveEngine(
-      piece, sampleRate: Int(format.sampleRate), midi: setup.engine.voice.pointee.midi != nil)
+      piece, sampleRate: Int(format.sampleRate), midi: setup.engine.voice.pointee.midiWays)
     try setup.requireFit(of: engine)
     if setup.playback == nil, engine.voice.pointee.channels > format.channels {
       throw Failure(
@@ -300,12 +306,15 @@ final class Session: Sendable {
   }
 
   var recordingHasFailed: Bool { state.withLock { $0.recorder?.hasFailed ?? false } }
+
   /// Completes the recording of a piece that hangs in a k-cycle, so that nothing writes to the recording any more.
   func abandon() throws(Failure) {
     let recorder = state.withLock { state in
       defer { state.recorder = nil }
       return state.recorder
     }
+    // Ends the notes that sound.
+    midiOutput?.close()
     _ = try recorder?.finish()
   }
 
@@ -359,6 +368,7 @@ final class Session: Sendable {
 
   private func close() {
     setup.withLock { $0.close() }
+    midiOutput?.close()
     state.withLock { $0.closed = true }
     closer.store(UInt(pthread_self()), ordering: .releasing)
     cleanUp()
@@ -370,32 +380,5 @@ final class Session: Sendable {
     loop.deallocate()
     status.deinitialize(count: 1)
     status.deallocate()
-  }
-
-  /// The last `count` samples of the output.
-  func recentOutput(_ count: Int) -> [Double] { status.pointee.trace.last(count) }
-
-  /// The position, load and levels; `peaks` and `load` are since the last call.
-  func look() -> Status {
-    let status = status
-    let frames = status.pointee.frames.load(ordering: .acquiring)
-    let worst = status.pointee.worst.exchange(0, ordering: .relaxed)
-    let second = Double(format.period) / format.sampleRate * 1e9
-    let isPaused = status.pointee.isPaused.load(ordering: .acquiring)
-    return Status(
-      seconds: Double(frames) / format.sampleRate,
-      position: Double(status.pointee.anchor.frame) / format.sampleRate,
-      isPaused: isPaused,
-      xruns: status.pointee.xruns.load(ordering: .relaxed), load: Double(worst) / second,
-      worstLoad: Double(status.pointee.worstEver.load(ordering: .relaxed)) / second,
-      meanLoad: Double(status.pointee.busy.load(ordering: .relaxed))
-        / (Double(max(1, frames)) / format.sampleRate * 1e9),
-      latePeriods: status.pointee.late.load(ordering: .relaxed),
-      peaks: (0..<format.channels).map {
-        (status.pointee.peaks + $0).pointee.exchange(0, ordering: .relaxed)
-      },
-      clipped: status.pointee.clipped.load(ordering: .relaxed),
-      notFinite: status.pointee.notFinite.load(ordering: .relaxed),
-      lateEvents: state.withLock { $0.engine.lateEvents })
   }
 }

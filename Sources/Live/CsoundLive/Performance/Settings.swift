@@ -27,10 +27,16 @@ public struct Settings: Sendable {
   public var priority: Int
   /// Whether MIDI goes to Csound's own MIDI opcodes.
   public var midi: Bool
+  /// Where MIDI goes that Csound's opcodes send, such as `noteondur`: the path of a FIFO or a raw MIDI device, the
+  /// beginning of the names of clients of ALSA's sequencer, or `all` for all hardware; nil: nowhere.
+  public var midiOutput: String?
+  /// The tempo of the MIDI clock that is sent to `midiOutput`; nil: none is.
+  public var clock: ClockTempo?
 
   public init(
     device: Device = .named("default"), input: String? = nil, period: Int = 256, periods: Int = 3,
-    sampleRate: Int? = nil, priority: Int = 70, midi: Bool = false
+    sampleRate: Int? = nil, priority: Int = 70, midi: Bool = false,
+    midiOutput: String? = nil, clock: ClockTempo? = nil
   ) {
     self.device = device
     self.input = input
@@ -39,5 +45,9 @@ public struct Settings: Sendable {
     self.sampleRate = sampleRate
     self.priority = priority
     self.midi = midi
+    self.midiOutput = midiOutput
+    self.clock = clock
   }
+
+  var midiWays: MIDIWays { MIDIWays(input: midi, output: midiOutput != nil) }
 }

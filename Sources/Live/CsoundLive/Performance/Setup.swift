@@ -15,7 +15,7 @@ struct Setup {
   /// Compiles the piece and opens the devices at its sample rate. If the device does not support that, the piece is
   /// compiled again at the device's.
   init(_ piece: Piece, _ settings: Settings) throws(Failure) {
-    var engine = try LiveEngine(piece, sampleRate: settings.sampleRate, midi: settings.midi)
+    var engine = try LiveEngine(piece, sampleRate: settings.sampleRate, midi: settings.midiWays)
     let wished = engine.csound.sampleRate
     var wish = Stream.Wish(
       sampleRate: Int(wished.rounded()), isRateFixed: settings.sampleRate != nil,
@@ -39,7 +39,7 @@ struct Setup {
       }
       let rate = playback?.sampleRate ?? capture?.sampleRate ?? wish.sampleRate
       if Double(rate) != wished {
-        engine = try LiveEngine(piece, sampleRate: rate, midi: settings.midi)
+        engine = try LiveEngine(piece, sampleRate: rate, midi: settings.midiWays)
       }
       otherSampleRate = Double(rate) != wished ? wished : nil
       self.engine = engine

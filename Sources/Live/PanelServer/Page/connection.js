@@ -189,13 +189,22 @@ export class Connection extends EventTarget {
     this.#tell('undoable', true);
   }
 
+  // All values that the page knows.
+  snapshot() { return new Map(this.#values); }
+
+  // Sets all values of a snapshot at once, as far as they differ from those of `now`. This can be undone.
+  restore(all, now) {
+    this.#rememberAll();
+    this.#restore(all, now);
+  }
+
   // Sets everything that has changed since back, in messages that are short enough for the server.
-  #restore(all) {
+  #restore(all, now = this.#values) {
     let message;
     let size = Infinity;
     const messages = [];
     for (const [name, before] of all) {
-      if (before === null || before === this.#values.get(name)) continue;
+      if (before === null || before === now.get(name)) continue;
       const part = 2 * JSON.stringify([name, before]).length;
       if (size + part > 8000) {
         message = { type: 'restore', values: {}, texts: {} };

@@ -2,20 +2,22 @@
 
 import { Connection } from './connection.js';
 import { build } from './build.js';
-import { append } from './displays.js';
 import { Arranging } from './arrange.js';
+import { Compare } from './compare.js';
 import { Learning } from './learn.js';
 import { Loads } from './loads.js';
 import { Roving } from './roving.js';
 import { settle } from './contrast.js';
 import { Stage } from './stage.js';
+import { Log } from './log.js';
 import { Motion, motionChannels } from './motion.js';
 import { element } from './widget.js';
 
 const connection = new Connection();
 const find = id => document.getElementById(id);
 const [panelPlace, state, undo, layout] = ['panel', 'state', 'undo', 'layout'].map(find);
-const log = document.querySelector('#console pre');
+const log = new Log(document.querySelector('#console pre'), find('search'), find('found'));
+const compare = new Compare(find('compare'), connection);
 let shown = '';
 
 function say(text) { state.textContent = text; }
@@ -119,6 +121,7 @@ function show(panel) {
   shown = JSON.stringify(panel);
   stopArranging();
   connection.forgetWidgets();
+  compare.forget();
   document.title = panel.title.trim() || 'Panel';
   find('title').textContent = document.title;
   panelPlace.replaceChildren(...build(panel, connection));
@@ -148,7 +151,7 @@ connection.addEventListener('closed', ({ detail: reason }) => {
 });
 connection.addEventListener('refused', ({ detail }) => { state.textContent = detail.reason; });
 connection.addEventListener('ended', () => { state.textContent = 'the piece has ended'; });
-connection.addEventListener('console', ({ detail }) => append(log, detail));
+connection.addEventListener('console', ({ detail }) => log.append(detail));
 connection.addEventListener('undoable', ({ detail }) => { undo.disabled = !detail; });
 connection.addEventListener('status', ({ detail }) => {
   const minutes = Math.floor(detail.seconds / 60);

@@ -30,6 +30,7 @@ export class Stage {
     connection.addEventListener('taken', ({ detail }) => this.#tell(detail));
     connection.addEventListener('status', ({ detail }) => {
       find('clock').textContent = `${clock(detail.seconds)}  ${Math.round(100 * detail.load)} %`;
+      this.#showTempo(detail);
       this.#showTime();
     });
     for (const id of ['record', 'pause']) find(id).hidden = true;
@@ -46,6 +47,14 @@ export class Stage {
     record.disabled = Boolean(recording?.isWhole);
     pause.setAttribute('aria-pressed', paused);
     this.#showTime();
+  }
+
+  // The beat counts from 1, as musicians do.
+  #showTempo({ beat, tempo }) {
+    const place = find('tempo');
+    place.hidden = typeof tempo !== 'number';
+    if (place.hidden) return;
+    place.textContent = `beat ${Math.floor(beat) + 1}  ${tempo.toFixed(1).replace(/\.0$/, '')} a minute`;
   }
 
   #showTime() {

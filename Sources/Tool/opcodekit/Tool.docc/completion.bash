@@ -153,6 +153,8 @@ _opcodekit() {
     'package --version') :; return ;;
     'package --maintainer') :; return ;;
     'package --url') :; return ;;
+    'panels --export-osc') _opcodekit_files ''; return ;;
+    'panels --target') :; return ;;
     'play --device') :; return ;;
     'play --input') :; return ;;
     'play --period') :; return ;;
@@ -160,6 +162,9 @@ _opcodekit() {
     'play --sample-rate') :; return ;;
     'play --ksmps') :; return ;;
     'play --midi') :; return ;;
+    'play --midi-out') :; return ;;
+    'play --clock-out') :; return ;;
+    'play --clock-in') :; return ;;
     'play --cc') :; return ;;
     'play --record') _opcodekit_files ''; return ;;
     'play --port') :; return ;;
@@ -234,7 +239,7 @@ _opcodekit() {
     'watch --trial') :; return ;;
   esac
   case $verb in
-    '') _opcodekit_words 'add bench build check compare completion convert devices faster install lint list man merge new package play profile record render report uninstall validate watch dev test --package --version --help'; return ;;
+    '') _opcodekit_words 'add bench build check compare completion convert devices faster install lint list man merge new package panels play profile record render report uninstall validate watch dev test --package --version --help'; return ;;
     'dev ') _opcodekit_words 'docs findings panels sound spent survey targets timing trust'; return ;;
   esac
   if [[ $word == -* ]]; then
@@ -263,8 +268,9 @@ _opcodekit() {
       'man') _opcodekit_words '--sources --markdown --format --output --csound --help' ;;
       'merge') _opcodekit_words '--json --junit --markdown --help' ;;
       'new') _opcodekit_words '--opcode --out --in --with-c --url --tag --license --author --help' ;;
-      'package') _opcodekit_words '--csound --csound-include --out --os --all --arch --cpu --version --maintainer --url --help' ;;
-      'play') _opcodekit_words '--device --input --period --periods --sample-rate --ksmps --midi --cc --record --panel --port --lan --initial --loads --osc --osc-address --duration --omacro --plugin --csound --help' ;;
+      'package') _opcodekit_words '--csound --csound-include --out --os --arch --cpu --version --maintainer --url --help' ;;
+      'panels') _opcodekit_words '--export-osc --target --help' ;;
+      'play') _opcodekit_words '--device --input --period --periods --sample-rate --ksmps --midi --midi-out --clock-out --clock-in --cc --record --panel --port --lan --initial --loads --osc --osc-address --duration --omacro --plugin --csound --help' ;;
       'profile') _opcodekit_words '--duration --sample-rate --ksmps --plugin --csound --time-limit --counts --perf --every-call --removal --renders --top --json --folded --speedscope --html --help' ;;
       'record') _opcodekit_words '--into --duration --ksmps --sample-rate --tolerance --spectral-limit --allow-silence --omacro --plugin --csound --time-limit --replace --help' ;;
       'render') _opcodekit_words '--output --duration --omacro --sample-rate --ksmps --plugin --csound --arch --time-limit --help' ;;
@@ -286,6 +292,7 @@ _opcodekit() {
     'lint') _opcodekit_files '.so' ;;
     'man') _opcodekit_words "$("$tool" completion opcodes 2>/dev/null)" ;;
     'new') _opcodekit_files / ;;
+    'panels') _opcodekit_files '.csd' ;;
     'play') _opcodekit_files '.csd' ;;
     'profile') _opcodekit_files '.csd' ;;
     'record') _opcodekit_files '.csd' ;;

@@ -1,0 +1,232 @@
+import Foundation
+
+extension StageSession {
+  /// The addresses of messages that set no channel.
+  private static let taken: Set<String> = [
+    "channel", "error", "event", "note", "panic", "pause", "preset", "record", "subscribe",
+    "unsubscribe",
+  ]
+
+  /// The widgets of the session for one of the panel, without names, places and targets; none if it has no counterpart.
+  mutating func parts(of widget: PanelWidget) -> [[String: Value]] {
+    let label = Self.escaped(widget.label.isEmpty ? widget.channels.first ?? "" : widget.label)
+    switch widget.kind {
+    case .slider, .meter: return faders(widget, [label])
+    case .range: return faders(widget, ["\(label) from", "to"])
+    case .surface:
+      guard !widget.channels.isEmpty else {
+        leaveOut(widget, "Its tables have no OSC address.")
+        return []
+      }
+      return faders(widget, [label])
+    case .knob:
+      var part = value(widget, 0, "knob")
+      part["html"] = .text(label)
+      return [part]
+    case .number:
+      var part = value(widget, 0, "input")
+      part["numeric"] = true
+      // An input has no range; the piece limits what is typed.
+      for name in ["range", "logScale", "steps", "doubleTap"] { part[name] = nil }
+      part["html"] = .text(label)
+      return [part]
+    case .pad: return [pad(widget, label)]
+    case .button, .momentary, .switch, .event: return button(widget).map { [$0] } ?? []
+    case .menu, .radio: return [choice(widget, label)]
+    case .label: return [osc(widget, 0, ["type": "text", "html": .text(label)])]
+    case .text:
+      return [["type": "text", "bypass": true, "default": .text(widget.text ?? widget.label)]]
+    case .field, .file:
+      return [
+        osc(widget, 0, ["type": "input", "typeTags": "s", "default": .text(widget.text ?? "")])
+      ]
+    case .keyboard: return keyboard(widget).map { [$0] } ?? []
+    case .panel: return [["type": "panel", "bypass": true, "interaction": false]]
+    case .table, .scope, .spectrum, .console:
+      leaveOut(widget, "What it shows is not sent by OSC.")
+      return []
+    }
+  }
+
+  /// The widget with the address of a channel. A name that is an address of its own, or a pattern, is sent as an
+  /// argument of `/channel`; then the widget does not follow the piece.
+  private func osc(_ widget: PanelWidget, _ index: Int, _ rest: [String: Value]) -> [String: Value]
+  {
+    guard index < widget.channels.count, !widget.channels[index].isEmpty else {
+      return rest.merging(["bypass": true]) { $1 }
+    }
+    let channel = widget.channels[index]
+    var part = rest
+    if Self.taken.contains(channel) || channel.contains(where: { "#*,?[]{}".contains($0) }) {
+      part["address"] = "/channel"
+      part["preArgs"] = .array([.text(channel)])
+    } else {
+      part["address"] = .text("/" + channel)
+    }
+    return part
+  }
+
+  /// A widget that moves along the range of a channel.
+  private func value(_ widget: PanelWidget, _ index: Int, _ type: String) -> [String: Value] {
+    let range = widget.range(index)
+    var part: [String: Value] = [
+      "type": .text(type), "decimals": .number(Double(Self.decimals(range))), "doubleTap": true,
+      "range": .object(["min": .number(range.minimum), "max": .number(range.maximum)]),
+      "logScale": .flag(range.curve == .exponential),
+    ]
+    if let initial = range.initial { part["default"] = .number(initial) }
+    let steps = range.step > 0 ? abs(range.maximum - range.minimum) / range.step : 0
+    // Values with a step; the last one may be short of the maximum.
+    if steps >= 1, steps <= 200 {
+      let sign = range.maximum < range.minimum ? -1.0 : 1
+      part["steps"] = .array(
+        (0...Int(steps + 1e-9)).map { .number(range.minimum + sign * Double($0) * range.step) })
+    }
+    if widget.isReadOnly || widget.kind == .meter { part["interaction"] = false }
+    return osc(widget, index, part)
+  }
+
+  /// Digits after the point, enough for ten thousand positions in the range and for its step.
+  package static func decimals(_ range: ValueRange) -> Int {
+    if range.step > 0, range.step == range.step.rounded(), range.minimum == range.minimum.rounded()
+    {
+      return 0
+    }
+    var smallest =
+      range.curve == .exponential
+      ? min(abs(range.minimum), abs(range.maximum)) / 1000
+      : abs(range.maximum - range.minimum) / 10_000
+    if range.step > 0 { smallest = min(smallest, range.step / 1000) }
+    return smallest > 0 ? min(9, max(0, Int((-log10(smallest)).rounded(.up)))) : 9
+  }
+
+  private func faders(_ widget: PanelWidget, _ labels: [String]) -> [[String: Value]] {
+    widget.channels.indices.map { index in
+      var part = value(widget, index, "fader")
+      part["horizontal"] = .flag(widget.kind != .surface && !widget.isVertical)
+      part["design"] = widget.kind == .slider ? "default" : "compact"
+      if index < labels.count { part["html"] = .text(labels[index]) }
+      if widget.isReversed {
+        let range = widget.range(index)
+        part["range"] = .object(["min": .number(range.maximum), "max": .number(range.minimum)])
+      }
+      return part
+    }
+  }
+
+  /// A pad sends two channels by a script; it does not follow the piece.
+  private func pad(_ widget: PanelWidget, _ label: String) -> [String: Value] {
+    var part: [String: Value] = ["type": "xy", "bypass": true, "html": .text(label), "snap": true]
+    var script: [String] = []
+    for (index, axis) in ["X", "Y"].enumerated() where index < widget.channels.count {
+      let range = widget.range(index)
+      part["range" + axis] = .object(["min": .number(range.minimum), "max": .number(range.maximum)])
+      part["logScale" + axis] = .flag(range.curve == .exponential)
+      let channel = widget.channels[index]
+      guard !channel.isEmpty else { continue }
+      script.append("send('/channel', \(Self.quoted(channel)), value[\(index)])")
+    }
+    let digits = max(Self.decimals(widget.range(0)), Self.decimals(widget.range(1)))
+    part["decimals"] = .number(Double(digits))
+    part["onValue"] = .text(script.joined(separator: "; "))
+    return part
+  }
+
+  private mutating func button(_ widget: PanelWidget) -> [String: Value]? {
+    let caption = widget.options.first?.label ?? widget.label
+    var part: [String: Value] = [
+      "type": "button", "label": .text(caption.isEmpty ? widget.channels.first ?? "" : caption),
+      "on": .number(widget.on), "off": .number(widget.off),
+    ]
+    switch widget.kind {
+    case .switch: part["mode"] = "toggle"
+    case .momentary:
+      part["mode"] = "tap"
+      part["on"] = 1
+    case .event where widget.release.isEmpty: part["mode"] = "tap"
+    default: part["mode"] = "push"
+    }
+    if widget.kind == .event { (part["on"], part["off"]) = (1, 0) }
+    let press = widget.press.compactMap(Self.event)
+    let release = widget.release.compactMap(Self.event)
+    if press.count < widget.press.count || release.count < widget.release.count {
+      leaveOut(widget, "Its score lines cannot be sent by OSC.")
+      if widget.channels.allSatisfy(\.isEmpty) { return nil }
+    }
+    if !press.isEmpty || !release.isEmpty {
+      part["decimals"] = 6
+      part["onValue"] = .text(
+        "if (value == \(widget.kind == .event ? 1 : widget.on)) { \(press.joined(separator: "; ")) }"
+          + " else { \(release.joined(separator: "; ")) }")
+    }
+    return osc(widget, 0, part)
+  }
+
+  /// The script that sends a score line; nil for a line of other statements, or with macros and expressions.
+  package static func event(_ line: String) -> String? {
+    let fields = line.drop(while: \.isWhitespace)
+    guard let letter = fields.first, "ife".contains(letter) else { return nil }
+    var arguments: [String] = []
+    var rest = fields.dropFirst()
+    while true {
+      rest = rest.drop(while: \.isWhitespace)
+      guard let first = rest.first, first != ";" else { break }
+      if first == "\"" {
+        guard let end = rest.dropFirst().firstIndex(of: "\"") else { return nil }
+        arguments.append(quoted(String(rest[rest.index(after: rest.startIndex)..<end])))
+        rest = rest[rest.index(after: end)...]
+      } else {
+        let field = rest.prefix { !$0.isWhitespace && $0 != ";" }
+        guard let number = Double(field), number.isFinite else { return nil }
+        arguments.append("\(number)")
+        rest = rest.dropFirst(field.count)
+      }
+    }
+    return "send(" + (["'/event'", quoted(String(letter))] + arguments).joined(separator: ", ")
+      + ")"
+  }
+
+  /// A text as JavaScript writes it.
+  package static func quoted(_ text: String) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .withoutEscapingSlashes
+    return (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
+  }
+
+  private func choice(_ widget: PanelWidget, _ label: String) -> [String: Value] {
+    let isText = widget.options.contains { $0.text != nil }
+    let values = widget.options.map { option in
+      isText ? Value.text(option.text ?? "") : Value.number(option.value)
+    }
+    var part: [String: Value] = [
+      "type": widget.kind == .menu ? "dropdown" : "switch", "html": .text(label),
+      "values": .object([
+        "labels": .array(widget.options.map { .text($0.label) }), "values": .array(values),
+      ]),
+    ]
+    if isText { part["typeTags"] = "s" } else { part["decimals"] = 6 }
+    if let initial = widget.range(0).initial, !isText { part["default"] = .number(initial) }
+    if widget.kind == .radio, let columns = widget.columns {
+      part["layout"] = "grid"
+      part["gridTemplate"] = .number(Double(columns))
+    }
+    return osc(widget, 0, part)
+  }
+
+  /// Keys that play notes of an instrument, as a page does.
+  private mutating func keyboard(_ widget: PanelWidget) -> [String: Value]? {
+    let keys = widget.keys ?? PanelKeys()
+    guard let instrument = keys.instrument else {
+      leaveOut(widget, "Its keys are MIDI notes, which are not played by OSC.")
+      return nil
+    }
+    let script =
+      "var key = parseInt(id.split('/').pop()); var note = \(instrument) + key / 1000;"
+      + " if (value[getIndex(id)]) send('/event', 'i', note, 0, -2, key, \(keys.velocity));"
+      + " else send('/event', 'i', -note, 0, 0, key, 0)"
+    return [
+      "type": "keyboard", "bypass": true, "decimals": 6, "start": .number(Double(keys.low)),
+      "keys": .number(Double(keys.count)), "onValue": .text(script),
+    ]
+  }
+}

@@ -1,0 +1,234 @@
+import Foundation
+
+/// A panel as a session of Open Stage Control, which plays the piece by OSC (`play --osc`).
+///
+/// A session is JSON: a root container with widgets, each of which sends its value to an address and shows what it
+/// receives there. The session has a bar with buttons for the whole performance, and below it the panel's controls:
+/// where the panel has them if it has places, otherwise one after the other.
+public struct StageSession {
+  /// What a widget of the panel has no counterpart for, with its name and the reason.
+  public private(set) var leftOut: [LeftOut] = []
+  /// How many controls of the panel the session has.
+  public private(set) var count = 0
+  private let panel: Panel
+  private let presets: [String]
+  /// Where the piece receives OSC, such as `127.0.0.1:9000`.
+  private let target: String
+  private var widgets: [Value] = []
+  private var names: Set<String> = []
+
+  /// The version of Open Stage Control whose format this is; a newer one converts the file.
+  static let version = "1.24.3"
+
+  /// `presets` are the names of those that are saved beside the piece, too.
+  public init(_ panel: Panel, presets: [String], target: String) {
+    (self.panel, self.presets, self.target) = (panel, presets, target)
+    for widget in panel.widgets { add(widget) }
+  }
+
+  /// The session file.
+  public var data: Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let root = Value.object([
+      "type": "root", "id": "root", "layout": "vertical", "widgets": .array([bar, controls]),
+    ])
+    let session = Value.object([
+      "createdWith": "Open Stage Control", "version": .text(Self.version), "type": "session",
+      "content": root,
+    ])
+    // Values are texts and finite numbers, which can always be encoded.
+    return (try? encoder.encode(session)) ?? Data()
+  }
+
+  // MARK: The bar
+
+  private var bar: Value {
+    let listen =
+      "if (value) { send('/subscribe'); setInterval('listen', () => send('/subscribe'), 20000) }"
+      + " else { clearInterval('listen'); send('/unsubscribe') }"
+    var buttons: [Value] = [
+      .object([
+        "type": "button", "id": "listen", "label": "Listen", "mode": "toggle", "bypass": true,
+        "onValue": .text(listen), "target": targets, "width": 100,
+        "comments": "While it is on, the controls follow the piece.",
+      ]),
+      button("record", "Record", ["mode": "toggle", "typeTags": "i"]),
+      button("pause", "Pause", ["mode": "toggle", "typeTags": "i"]),
+      button("panic", "Panic", ["mode": "momentary"]),
+    ]
+    if !presets.isEmpty {
+      let names = presets.map(Value.text)
+      buttons.append(
+        .object([
+          "type": "dropdown", "id": "preset", "address": "/preset", "typeTags": "s",
+          "label": "Preset: %value", "target": targets, "width": 200,
+          "values": .object(["labels": .array(names), "values": .array(names)]),
+        ]))
+    }
+    return .object([
+      "type": "panel", "id": "bar", "layout": "horizontal", "height": 50, "bypass": true,
+      "scroll": true, "widgets": .array(buttons),
+    ])
+  }
+
+  private func button(_ name: String, _ label: String, _ rest: [String: Value]) -> Value {
+    let own: [String: Value] = [
+      "type": "button", "id": .text(name), "label": .text(label), "address": .text("/" + name),
+      "target": targets, "width": 100,
+    ]
+    return .object(own.merging(rest) { $1 })
+  }
+
+  private var targets: Value { .array([.text(target)]) }
+
+  // MARK: The controls
+
+  private var controls: Value {
+    var own: [String: Value] = [
+      "type": "panel", "id": "controls", "expand": true, "bypass": true, "scroll": true,
+      "layout": "default", "widgets": .array(groups + widgets),
+    ]
+    if let color = panel.background { own["colorBg"] = .text(color.text) }
+    return .object(own)
+  }
+
+  /// Frames behind the controls, for boxes with a place.
+  private var groups: [Value] {
+    panel.groups.filter { $0.kind == .box && hasPlaces }.compactMap { group in
+      guard let bounds = placed(group.bounds, in: group.parent) else { return nil }
+      var own: [String: Value] = [
+        "type": "panel", "id": .text("box-\(group.id)"), "bypass": true, "interaction": false,
+        "html": .text(Self.escaped(group.label)),
+      ]
+      if let color = group.color { own["colorBg"] = .text(color.text) }
+      return .object(own.merging(Self.geometry(bounds)) { $1 })
+    }
+  }
+
+  /// Whether the controls lie where the panel has them. Pages that are shown in turn would cover each other.
+  private var hasPlaces: Bool {
+    panel.size != nil && !panel.groups.contains { $0.kind == .tabs }
+      && panel.widgets.allSatisfy { $0.bounds != nil }
+  }
+
+  /// Bounds in the whole session: windows are shown one below the other.
+  private func placed(_ bounds: PanelBounds?, in group: String?) -> PanelBounds? {
+    guard var bounds else { return nil }
+    var name = group
+    while let id = name, let group = panel.groups.first(where: { $0.id == id }) {
+      if group.kind == .window {
+        let windows = panel.groups.filter { $0.kind == .window }
+        for window in windows.prefix(while: { $0.id != id }) {
+          bounds.y += (window.bounds?.height ?? 0) + 20
+        }
+      }
+      name = group.parent
+    }
+    return bounds
+  }
+
+  private static func geometry(_ bounds: PanelBounds) -> [String: Value] {
+    [
+      "left": .number(bounds.x), "top": .number(bounds.y), "width": .number(bounds.width),
+      "height": .number(bounds.height),
+    ]
+  }
+
+  private mutating func add(_ widget: PanelWidget) {
+    let parts = parts(of: widget)
+    guard !parts.isEmpty else { return }
+    count += 1
+    let bounds = hasPlaces ? placed(widget.bounds, in: widget.group) : nil
+    for (index, part) in parts.enumerated() {
+      var own = part
+      own["id"] = .text(name(widget, index))
+      own["target"] = targets
+      if let bounds {
+        // Several parts of a widget lie side by side.
+        var place = bounds
+        place.width = bounds.width / Double(parts.count)
+        place.x += Double(index) * place.width
+        own.merge(Self.geometry(place)) { $1 }
+      } else {
+        own.merge(Self.size(of: widget)) { $1 }
+      }
+      if let color = widget.color { own["colorWidget"] = .text(color.text) }
+      if widget.kind == .panel, let color = widget.background { own["colorBg"] = .text(color.text) }
+      widgets.append(.object(own))
+    }
+  }
+
+  /// A name that no other widget of the session has, from the channel's or the widget's.
+  private mutating func name(_ widget: PanelWidget, _ index: Int) -> String {
+    let channel = index < widget.channels.count ? widget.channels[index] : ""
+    let wanted = String((channel.isEmpty ? widget.id : channel).map { Self.isPlain($0) ? $0 : "_" })
+    var (name, number) = ("c-" + wanted, 2)
+    while !names.insert(name).inserted {
+      name = "c-\(wanted)-\(number)"
+      number += 1
+    }
+    return name
+  }
+
+  private static func isPlain(_ character: Character) -> Bool {
+    character.isASCII && (character.isLetter || character.isNumber || "-_".contains(character))
+  }
+
+  /// The size of a control without a place.
+  private static func size(of widget: PanelWidget) -> [String: Value] {
+    let (width, height) =
+      switch widget.kind {
+      case .slider, .meter, .range: widget.isVertical ? (80.0, 200.0) : (240, 60)
+      case .pad: (200, 200)
+      case .keyboard: (600, 120)
+      case .surface: (50, 200)
+      case .radio: (120, Double(30 * max(2, widget.options.count)))
+      case .text, .panel, .field, .file, .menu: (200, 50)
+      default: (100, 100)
+      }
+    return ["width": .number(width), "height": .number(height)]
+  }
+}
+
+extension StageSession {
+  /// A value of JSON.
+  enum Value: Encodable, ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
+    ExpressibleByIntegerLiteral
+  {
+    case text(String)
+    case number(Double)
+    case flag(Bool)
+    case array([Value])
+    case object([String: Value])
+
+    init(stringLiteral value: String) { self = .text(value) }
+    init(booleanLiteral value: Bool) { self = .flag(value) }
+    init(integerLiteral value: Int) { self = .number(Double(value)) }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      switch self {
+      case .text(let text): try container.encode(text)
+      case .number(let number): try container.encode(number.isFinite ? number : 0)
+      case .flag(let flag): try container.encode(flag)
+      case .array(let values): try container.encode(values)
+      case .object(let values): try container.encode(values)
+      }
+    }
+  }
+
+  /// A text as HTML.
+  static func escaped(_ text: String) -> String {
+    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+  }
+
+  mutating func leaveOut(_ widget: PanelWidget, _ reason: String) {
+    let name = widget.kind.rawValue
+    if let index = leftOut.firstIndex(where: { $0.name == name && $0.reason == reason }) {
+      leftOut[index].count += 1
+    } else {
+      leftOut.append(LeftOut(name, reason: reason))
+    }
+  }
+}
