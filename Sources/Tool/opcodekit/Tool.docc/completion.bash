@@ -268,7 +268,7 @@ _opcodekit() {
       'man') _opcodekit_words '--sources --markdown --format --output --csound --help' ;;
       'merge') _opcodekit_words '--json --junit --markdown --help' ;;
       'new') _opcodekit_words '--opcode --out --in --with-c --url --tag --license --author --help' ;;
-      'package') _opcodekit_words '--csound --csound-include --out --os --arch --cpu --version --maintainer --url --help' ;;
+      'package') _opcodekit_words '--csound --csound-include --out --os --all --arch --cpu --version --maintainer --url --help' ;;
       'panels') _opcodekit_words '--export-osc --target --help' ;;
       'play') _opcodekit_words '--device --input --period --periods --sample-rate --ksmps --midi --midi-out --clock-out --clock-in --cc --record --panel --port --lan --initial --loads --osc --osc-address --duration --omacro --plugin --csound --help' ;;
       'profile') _opcodekit_words '--duration --sample-rate --ksmps --plugin --csound --time-limit --counts --perf --every-call --removal --renders --top --json --folded --speedscope --html --help' ;;
