@@ -45,7 +45,7 @@ extension PluginBuild {
     let total = max(costs.reduce(0) { $0 + $1.seconds }, 1e-9)
     let rows = costs.map { cost in
       [
-        cost.name, String(format: "%.1f", cost.seconds),
+        cost.name, String(format: "%.2f", cost.seconds),
         String(format: "%.1f %%", 100 * cost.seconds / total),
         cost.code > 0 ? String(format: "%.1f", Double(cost.code) / 1000) : "",
       ]

@@ -27,7 +27,8 @@ extension Command {
       guard arguments.given(target).isEmpty else {
         throw Failure(.usage, "--target is for a session; add --export-osc FILE.")
       }
-      print(Self.table(panel))
+      let table = Self.table(panel)
+      print(table.isEmpty ? "\(csd): the piece has no controls." : table)
       return .success
     }
     let address = arguments[target]
@@ -52,7 +53,7 @@ extension Command {
     return .success
   }
 
-  /// The controls, a row each.
+  /// The controls, a row each; empty without any.
   private static func table(_ panel: Panel) -> String {
     func number(_ value: Double) -> String {
       value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)"
@@ -68,6 +69,6 @@ extension Command {
         isRange ? Set(ranges).sorted().joined(separator: ", ") : "",
       ]
     }
-    return Table(rows: [["channels", "kind", "label", "range"]] + rows).text
+    return rows.isEmpty ? "" : Table(rows: [["channels", "kind", "label", "range"]] + rows).text
   }
 }

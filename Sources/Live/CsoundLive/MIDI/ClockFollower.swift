@@ -18,9 +18,9 @@ public final class ClockFollower: Sendable {
     /// Quarter notes a minute; nil until there are seven pulses in time.
     package private(set) var tempo: Double?
 
-    /// Takes a message. False if it is none of a clock.
     package init() {}
 
+    /// Takes a message. False if it is none of a clock.
     package mutating func take(_ message: MIDIMessage, at time: Int) -> Bool {
       switch message.status {
       case 0xF8: pulse(time)
