@@ -42,6 +42,8 @@ public struct Trust: Sendable {
   private struct File: Codable { var faults: [Fault] }
 
   public let faults: [Fault]
+  /// The checks that are meant to find a fault, in this Csound or in another.
+  public let meantChecks: Set<String>
   private let validator: Validator
   private let root: String
   private let signatures: [Signature]
@@ -58,8 +60,9 @@ public struct Trust: Sendable {
     try requireReadableFile(path)
     do {
       let data = try Data(contentsOf: URL(fileURLWithPath: path))
-      faults = try JSONDecoder().decode(File.self, from: data).faults
-        .filter { $0.csound ?? csound == csound }
+      let all = try JSONDecoder().decode(File.self, from: data).faults
+      faults = all.filter { $0.csound ?? csound == csound }
+      meantChecks = Set(all.flatMap(\.caughtBy))
     } catch {
       throw Failure(.badInput, "'\(path)' is no list of faults: \(ArgumentFile.reason(error))")
     }
