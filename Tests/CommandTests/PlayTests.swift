@@ -36,7 +36,7 @@ struct PlayTests {
     func say(_ line: String) { input.fileHandleForWriting.write(Data((line + "\n").utf8)) }
 
     /// Waits until the run has printed the text, at most so many seconds.
-    func hears(_ text: String, atMost seconds: Double = 10) -> Bool {
+    func hears(_ text: String, atMost seconds: Double = 30) -> Bool {
       for _ in 0..<Int(100 * seconds) {
         if ending.errors.contains(text) { return true }
         usleep(10_000)
@@ -285,7 +285,7 @@ struct PlayTests {
     #expect(play.hears("48000 Hz") && play.hears("The panel is at"))
     let keys = try #require(FileHandle(forWritingAtPath: fifo))
     keys.write(Data([0xC0, 5, 0xC3, 1]))
-    let says = play.hears("Program 2 sets the preset 'Loud'.", atMost: isOwn ? 0.5 : 10)
+    let says = play.hears("Program 2 sets the preset 'Loud'.", atMost: isOwn ? 0.5 : 30)
     #expect(says != isOwn)
     #expect(play.hears("Program 6: There is no preset 6; the piece has 2.", atMost: 0.1) != isOwn)
     usleep(200_000)

@@ -162,11 +162,13 @@ public final class RawClient {
     return nil
   }
 
-  /// The next message of a type, as JSON; nil where the connection ends before.
-  public func message(_ type: String) -> [String: Any]? {
+  /// The next message of a type, as JSON, or the next of which a condition holds; nil where the connection ends before.
+  public func message(_ type: String, where holds: ([String: Any]) -> Bool = { _ in true })
+    -> [String: Any]?
+  {
     while case .text(let text) = next() {
       if let object = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any],
-        object["type"] as? String == type
+        object["type"] as? String == type, holds(object)
       {
         return object
       }
