@@ -345,7 +345,7 @@ struct PlayTests {
       toFile: file, atomically: true, encoding: .utf8)
     #expect(play.hears("the new version plays"))
     let ending = play.end()
-    #expect(ending.exitCode == 0)
+    #expect(ending.exitCode == 0, "\(ending.errors)")
     let bytes = try Data(contentsOf: URL(fileURLWithPath: raw))
     let sound = bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
     #expect(sound.contains(0.25) && sound.contains(0.5))
