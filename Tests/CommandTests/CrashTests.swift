@@ -105,8 +105,11 @@ extension OutsidePackageTests {
 
   static let sentence =
     "BEYOND, performance pass: index 1000000000 is outside a Buffer's elements, of which there are 8."
+  /// What follows in a piece that calls it with a one and 1000.
+  static let place = " Inputs: aone = 1 at frame 0, 1000. It was in OnePole.swift, line 18."
 
-  @Test("A crash is told with the debug build's sentence: opcode, pass and index, once")
+  @Test(
+    "A crash is told with the debug build's sentence: opcode, pass, index, inputs and line, once")
   func crashes() throws {
     let package = try Self.package(Self.beyond)
     try package.write(
@@ -129,24 +132,27 @@ extension OutsidePackageTests {
       { "subject": "BEYOND", "rival": "tone", "call": "aout BEYOND ain, kcutoff",
         "controls": { "cutoff": [20, 2000] } }
       """, to: "Benchmarks/BEYOND.json")
-    func count(_ words: [String]) throws -> Int {
+    func count(_ words: [String], _ sentence: String = Self.sentence) throws -> Int {
       let ending = try run(
         tool, words, environment: ["OPCODEKIT_ROOT": root], directory: package.directory)
       #expect(ending.exitCode != 0, "\(words)")
       let said = ending.output + ending.errors
       #expect(said.contains("crash"), "\(words) \(said.suffix(2000))")
-      return said.components(separatedBy: Self.sentence).count - 1
+      return said.components(separatedBy: sentence).count - 1
     }
     let checks = ["--checks", "render-noise,render-silence,edges-every-sample"]
     let compare = ["compare", "BEYOND", "--ksmps", "64", "--sample-rate", "48000"]
     // For a release build, a debug build plays the same again.
-    #expect(try count(["render", "beyond.csd", "-o", "beyond.wav"]) == 1)
+    #expect(
+      try count(["render", "beyond.csd", "-o", "beyond.wav"], Self.sentence + Self.place) == 1)
     #expect(try count(["validate"] + checks) == 1)
     #expect(try count(compare) >= 1)
     #expect(try count(["bench", "BEYOND", "--ksmps", "64"]) >= 1)
     // A debug build prints the sentence by itself.
     let plugin = ["--plugin", package.plugin(standalone: false)]
-    #expect(try count(["render", "beyond.csd", "-o", "beyond.wav"] + plugin) == 1)
+    #expect(
+      try count(["render", "beyond.csd", "-o", "beyond.wav"] + plugin, Self.sentence + Self.place)
+        == 1)
     #expect(try count(["validate"] + checks + plugin) == 1)
     // A release build outside its package.
     #expect(try package.command("build").exitCode == 0)

@@ -59,6 +59,14 @@ public struct DebugBuild: Sendable {
   }
 }
 
+extension LastWords {
+  /// The line of the source where it crashed; nil where that is not known.
+  fileprivate var line: String? {
+    guard let path, let address else { return nil }
+    return SourceLine.of(path, [address])
+  }
+}
+
 extension WorkerPool {
   /// Explains a crash by running the job again with the plugin's debug build; nil without explanation.
   func account<Kind: Job>(of job: Kind, _ lastWords: LastWords) -> String? {
@@ -77,7 +85,8 @@ extension WorkerPool {
     return switch report {
     case .crashed(_, let lastWords):
       lastWords?.account.map { "Its debug build says: \($0)" }
-        ?? "Its debug build crashes, too, and its checks have not found the cause."
+        ?? "Its debug build crashes, too\(lastWords?.line.map { ", in \($0)" } ?? ""), and its checks have not"
+        + " found the cause."
     case .done:
       "Its debug build, which checks array indices, does the same job without a crash."
     default: nil

@@ -106,6 +106,10 @@ public struct LastWords: Codable, Equatable, Sendable {
   public var work: String?
   /// The library whose code was executed, if that is known.
   public var library: String?
+  /// The path of that library.
+  var path: String?
+  /// The address of that code, from the beginning of the library: "0x1f4a".
+  var address: String?
   /// What the checks of a debug build say about an opcode's mistake, in whole sentences.
   public var account: String?
 
@@ -117,8 +121,13 @@ public struct LastWords: Codable, Equatable, Sendable {
     guard parts.count >= 3, parts[0] == "crash" else { return nil }
     // The beginning that `ccs_say_pass` writes. Any other last line may have been printed long before.
     let beginning = #/(\S+, (init|performance|deinit)|OpcodeKit, outside a) pass: /#
-    if parts.count == 4, parts[3].prefixMatch(of: beginning) != nil { account = parts[3] }
+    if parts.count == 4, parts[3].prefixMatch(of: beginning) != nil {
+      account = SourceLine.told(parts[3])
+    }
     work = parts[1].isEmpty ? nil : parts[1]
-    library = parts[2].isEmpty ? nil : URL(fileURLWithPath: parts[2]).lastPathComponent
+    guard let offset = parts[2].range(of: "+0x", options: .backwards) else { return }
+    let path = String(parts[2][..<offset.lowerBound])
+    (self.path, library) = (path, URL(fileURLWithPath: path).lastPathComponent)
+    address = String(parts[2][offset.lowerBound...].dropFirst())
   }
 }

@@ -41,8 +41,21 @@ void crash_forget_errors(void) {
   if (keeps_errors) lseek(STDERR_FILENO, 0, SEEK_SET);
 }
 
+// Writes "+0x1f4a".
+static void say_offset(size_t offset) {
+  char text[2 + 2 + 2 * sizeof offset];
+  char *next = text + sizeof text;
+  *--next = 0;
+  do {
+    *--next = "0123456789abcdef"[offset & 15];
+    offset >>= 4;
+  } while (offset != 0);
+  say("+0x");
+  say(next);
+}
+
 static void say_last_error(void) {
-  char text[512];
+  char text[2048];
   off_t end = keeps_errors ? lseek(STDERR_FILENO, 0, SEEK_CUR) : 0;
   off_t start = end > (off_t)sizeof text ? end - (off_t)sizeof text : 0;
   ssize_t length = end > 0 ? pread(STDERR_FILENO, text, (size_t)(end - start), start) : 0;
@@ -64,7 +77,10 @@ static void report(int number, siginfo_t *information, void *context) {
     say("\t");
     const void *address = cv_instruction(&((ucontext_t *)context)->uc_mcontext);
     Dl_info place;
-    if (dladdr(address, &place) != 0 && place.dli_fname != NULL) say(place.dli_fname);
+    if (dladdr(address, &place) != 0 && place.dli_fname != NULL) {
+      say(place.dli_fname);
+      say_offset((size_t)((const char *)address - (const char *)place.dli_fbase));
+    }
     say("\t");
     say_last_error();
     say("\n");

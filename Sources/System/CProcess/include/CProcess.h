@@ -15,7 +15,7 @@ int process_start(pid_t *number, const char *program, char *const arguments[],
 
 // From now on, when this process crashes (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT), it first
 // writes a line to the file descriptor with four fields separated by tabs: "crash", the text of
-// `crash_under_way`, the path of the library that was executing, and the last line of standard error.
+// `crash_under_way`, the path of the library that was executing with the offset of the instruction ("PATH+0x1f4a"), and the last line of standard error.
 // Unknown fields are empty.
 void crash_report_to(int descriptor);
 
