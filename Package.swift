@@ -312,9 +312,14 @@ if standalone {
     module(
       "LibraryCommands", "CommandKit", "Comparing", "Goldens", "HarnessBase", "Linting", "Manuals",
       "Rendering", "SpeedCommands", "Targets", "TypeLetters", "Workers"),
-    module(
-      "PackageCommands", "CommandKit", "HarnessBase", "LibraryCommands", "Linting",
-      "ReportCommands", "Targets", "Workers"),
+    // The pages that it writes are put together from the files in Listening.
+    .target(
+      name: "PackageCommands",
+      dependencies: [
+        "CCsound", "CommandKit", "Comparing", "CsoundHost", "HarnessBase", "LibraryCommands",
+        "Linting", "Manuals", "ReportCommands", "Scenes", "Targets", "TypeLetters", "Workers",
+      ],
+      exclude: ["Listening"], swiftSettings: [plain]),
     module(
       "LiveCommands", "CCsound", "CommandKit", "Comparing", "CsoundHost", "CsoundLive",
       "HarnessBase", "LibraryCommands", "PanelServer", "Panels", "Pictures", "Rendering", "Sounds",
@@ -398,10 +403,11 @@ if standalone {
       name: "CommandTests",
       dependencies: [
         "Benchmarking", "Comparing", "CsoundHost", "DevCommands", "Goldens", "HarnessBase",
-        "LibraryCommands", "Linting", "LoopStation", "Manuals", "Melody", "Opcodes", "Panels",
-        "Profiling", "Rendering", "Sounds", "SpeedCommands", "Statistics", "Targets", "TestSupport",
-        "Validating", "opcodekit", "opcodekit-bench", "opcodekit-core", "opcodekit-pieces",
-        "opcodekit-play",
+        "LibraryCommands", "Linting", "LoopStation", "Manuals", "Melody", "Opcodes",
+        "PackageCommands", "PanelTrials", "Panels", "Profiling", "Rendering", "Sounds",
+        "SpeedCommands", "Statistics", "Targets", "TestSupport",
+        "Validating", "Workers", "opcodekit", "opcodekit-bench", "opcodekit-core",
+        "opcodekit-pieces", "opcodekit-play",
       ]),
   ]
 }

@@ -211,6 +211,12 @@ extension OutsidePackageTests {
     #expect(file.starts(with: Data("\0asm".utf8)))
     let page = try String(contentsOfFile: given + "/INSTALL.md", encoding: .utf8)
     #expect(page.contains("in a web page: copy `echoes-csound7.wasm` into"), "\(page)")
+    #expect(page.contains("open `index.html` in a browser"))
+    let played = try run(
+      "/usr/bin/env", ["node", root + "/Tests/Hosts/listen.mjs", given + "/index.html"])
+    #expect(
+      played.output.contains(/"overload":"LATER[^\n]*"said":"","ended":false/),
+      "\(played.output)\(played.errors)")
     let manifest = try String(contentsOfFile: given + "/risset.json", encoding: .utf8)
     #expect(!manifest.contains("wasm"))
     let sums = try String(contentsOfFile: given + "/SHA256SUMS", encoding: .utf8)
@@ -218,7 +224,9 @@ extension OutsidePackageTests {
     let archive = try #require(
       try FileManager.default.contentsOfDirectory(atPath: given).first { $0.hasSuffix("-web.zip") })
     let listed = try run("/usr/bin/env", ["python3", "-m", "zipfile", "-l", given + "/" + archive])
-    #expect(listed.output.contains("/echoes-csound7.wasm "), "\(listed.output)")
+    for file in ["echoes-csound7.wasm", "index.html"] {
+      #expect(listed.output.contains("/\(file) "), "\(listed.output)")
+    }
     #expect(!listed.output.contains(".so"), "\(listed.output)")
   }
 }

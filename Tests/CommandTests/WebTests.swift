@@ -1,8 +1,12 @@
 import Foundation
 import HarnessBase
+import Linting
+import PackageCommands
+import PanelTrials
 import Targets
 import TestSupport
 import Testing
+import Workers
 
 /// A released Csound 7 for browsers is not to be had from Debian or PyPI. Its place takes Tests/Hosts/passes.mjs, which
 /// loads a plugin by the rules of Csound's own loader, and an engine that stands in; on Linux the same engine calls the
@@ -43,24 +47,13 @@ struct WebTests {
     let source = root + "/Tests/Hosts/passes.c"
     let headers = try CsoundHeaders(of: .seven, kit: root).compilerWords(for: .web)
       .filter { $0.hasPrefix("-I") }
-    let clang = try #require(programOfSwift("clang"))
-    let web = [
-      "--target=wasm32-wasi", "-D__wasi__=1", "-isystem", root + "/Sources/Kit/CCsound/web",
-      "-isystem", "/usr/include/wasm32-wasi", "-c", "-o", directory + "/passes.o",
-    ]
-    for words in [["-o", directory + "/passes", "-ldl"], web] {
-      let compiled = try run(clang, ["-O1", "-w", source] + headers + words)
-      try #require(compiled.exitCode == 0, "\(compiled.errors)")
-    }
-    let exported = ["__stack_pointer", "new_engine", "play_call", "new_bytes"]
-    let linked = try run(
-      try #require(programOfSwift("wasm-ld")),
-      [
-        "--no-entry", "--export-table", "--growable-table", "--stack-first", "-z",
-        "stack-size=1048576", "--allow-undefined", "-o", directory + "/passes.wasm",
-        directory + "/passes.o", "-L/usr/lib/wasm32-wasi", "-lc", "-lc-printscan-long-double",
-      ] + exported.map { "--export=" + $0 })
-    try #require(linked.exitCode == 0, "\(linked.errors)")
+    let compiled = try run(
+      try #require(programOfSwift("clang")),
+      ["-O1", "-w", source] + headers + ["-o", directory + "/passes", "-ldl"])
+    try #require(compiled.exitCode == 0, "\(compiled.errors)")
+    try WebEngine.build(
+      source, to: directory + "/passes.wasm", functions: ["new_engine", "play_call", "new_bytes"],
+      kit: root)
     return (directory + "/passes", directory + "/passes.wasm")
   }
 
@@ -171,6 +164,89 @@ struct WebTests {
       "\(refused.errors)")
   }
   static let callOfNewPackage = "WARM.k a ak 0~1 0.5~0.2"
+
+  /// The page that a package of the pack has.
+  static let page = Result { () throws -> String in
+    let pool = WorkerPool(
+      executable: tool, arguments: ["worker"], pinsPlugins: false, timeLimit: 60)
+    let built = try opcodekit("build")
+    try #require(built.exitCode == 0, "\(built.errors)")
+    let path = root + "/build/libopcodes.so"
+    let page = ListeningPage(
+      product: "opcodes", version: "1.0.0", plugin: try Self.plugin.get(),
+      signatures: try pool.lint(path, name: path).signatures)
+    let file = try temporaryDirectory() + "/index.html"
+    try page.text().write(toFile: file, atomically: true, encoding: .utf8)
+    return file
+  }
+
+  @Test(
+    "The page of a package plays each opcode that it offers",
+    .enabled(if: lack == nil, Comment(rawValue: lack ?? "")))
+  func plays() throws {
+    struct Played: Decodable {
+      var overload: String?
+      var peaks: [Double?]?
+      var said: String?
+      var ended: Bool?
+      var unplayed: [String]?
+    }
+    let file = try Self.page.get()
+    let size = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int
+    #expect(try #require(size) < 2_000_000)
+    let ending = try run("/usr/bin/env", ["node", root + "/Tests/Hosts/listen.mjs", file])
+    try #require(ending.exitCode == 0, "\(ending.errors)")
+    let all = try ending.output.split(separator: "\n").map {
+      try JSONDecoder().decode(Played.self, from: Data($0.utf8))
+    }
+    for played in all {
+      guard let overload = played.overload, let peaks = played.peaks else { continue }
+      #expect(played.ended == false && played.said == "", "\(overload): \(played.said ?? "")")
+      // A peak that is no number is null.
+      #expect(
+        peaks.allSatisfy { $0 != nil } && peaks.contains { $0! > 0.01 }, "\(overload): \(peaks)")
+    }
+    #expect(all.count > 45)
+    // Of arrays, texts and spectra alone the page has none.
+    let left = try #require(all.last?.unplayed)
+    #expect(left.contains("PVSYNTH") && left.contains("NOTENAME") && left.contains("BANDS"))
+    #expect(left.count < 12, "\(left)")
+  }
+
+  @Test(
+    "In a browser the page plays from a folder, tells of errors, and has no faults",
+    .enabled(if: lack == nil && Browser.path != nil), arguments: PageView.all)
+  func browser(view: PageView) throws {
+    let page = try BrowserPage(
+      "file://" + Self.page.get(), width: view.width, height: view.height, waits: false,
+      scheme: view.scheme, isTouch: view.isTouch)
+    defer { page.close() }
+    try page.wait(for: "document.querySelectorAll('#list button').length > 30")
+    let check = try PageCheck(of: page, in: view)
+    #expect(check.lines.isEmpty, "\(view): \(check.lines)")
+    #expect(check.texts > 40 && check.controls > 5)
+    guard view == PageView(1280, .light) else { return }
+    func choose(_ opcode: String) throws {
+      try page.evaluate(
+        "[...document.querySelectorAll('#list button')].find((e) => e.textContent === '\(opcode)').click()"
+      )
+    }
+    try choose("VCS3ENV")
+    try page.evaluate("document.getElementById('play').click()")
+    // It is the audio thread that says this.
+    try page.wait(for: "Number(document.getElementById('result1').textContent) === 1")
+    // An init error is said, and the page goes on.
+    try choose("CONVOLVE")
+    try page.evaluate(
+      "(() => { const length = document.getElementById('input2'); length.value = 0.7;"
+        + " length.dispatchEvent(new Event('input')) })()")
+    try page.wait(
+      for: "document.getElementById('said').textContent.includes('CONVOLVE: \\'iplen\\' is ')")
+    try choose("PORTK")
+    try page.wait(for: "Number(document.getElementById('result0').textContent) > 0.9")
+    #expect(try page.text("document.getElementById('said').textContent") == "")
+    #expect(page.complaints.isEmpty, "\(page.complaints)")
+  }
 
   @Test("The functions of mathematics are those of Linux, but for three units of the last bit")
   func mathematics() throws {

@@ -84,9 +84,10 @@ public final class BrowserPage {
     try evaluate(expression) as? String
   }
 
-  /// Waits until a JavaScript expression is true; throws if it is not within about five seconds.
+  /// Waits until a JavaScript expression is true; throws if it is not within thirty seconds.
   public func wait(for expression: String) throws(Failure) {
-    for _ in 0..<500 {
+    let end = ContinuousClock.now + .seconds(30)
+    while ContinuousClock.now < end {
       if try evaluate("Boolean(\(expression))") as? Bool == true { return }
       usleep(10_000)
     }

@@ -99,6 +99,11 @@ public struct PageCheck: Codable, Equatable, Sendable {
     defer { page.close() }
     if let picture { try page.picture(picture) }
     if let change { try page.evaluate("(() => { \(change) })()") }
+    try self.init(of: page, in: view)
+  }
+
+  /// Checks a page that is open in this window, of whatever kind.
+  public init(of page: BrowserPage, in view: PageView) throws(Failure) {
     guard let found = try page.evaluate(Self.script) as? [String: Any] else {
       throw Browser.problem("The page's check says nothing.")
     }

@@ -76,7 +76,11 @@ extension Command {
       return .checkFailed
     }
     try contents.write(to: folder)
-    for archive in SystemArchive.all(of: contents, release) { try archive.write(to: folder) }
+    let page = try ListeningPage(of: contents, release)?.text()
+    if let page { try folder.write(page, to: Contents.page) }
+    for archive in SystemArchive.all(of: contents, release) {
+      try archive.write(to: folder, page: page)
+    }
     try folder.write(
       try FileExport.text(RissetManifest(of: contents, release, at: arguments[url])),
       to: "risset.json")

@@ -9,10 +9,15 @@ import Workers
 
 /// What a package to distribute contains: the plugins and what its users need to know about them.
 struct Contents {
+  /// The file of the page that plays the opcodes.
+  static let page = "index.html"
+
   let build: PluginBuild
   /// The targets of its plugins; the first is the one that the tool plays.
   let targets: [BuildTarget]
-  /// The names of the opcodes that the plugin registers, sorted.
+  /// What the plugin registers.
+  let signatures: [Signature]
+  /// The names of the opcodes that it registers, sorted.
   let opcodes: [String]
   let pages: [ManualPage]
   /// The names of the orchestras in csd that play one of the opcodes, sorted.
@@ -27,7 +32,8 @@ struct Contents {
     let pool = WorkerPool(
       executable: Project.executable, arguments: ["worker"], pinsPlugins: false, timeLimit: 10)
     let plugin = build.path(for: .tools)
-    let opcodes = Set(try pool.lint(plugin, name: plugin).signatures.map(\.opcode))
+    signatures = try pool.lint(plugin, name: plugin).signatures
+    let opcodes = Set(signatures.map(\.opcode))
     self.opcodes = opcodes.sorted()
     pages = try ManualPage.all().filter { opcodes.contains($0.name) }
     examples = try Self.examples(of: opcodes, in: build)

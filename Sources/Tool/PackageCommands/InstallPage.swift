@@ -23,7 +23,7 @@ struct InstallPage {
 
       \(contents.opcodes.count.counted("opcode")) for Csound on \(systems); nothing else is needed but Csound.
 
-      \((commands + places + trial).joined(separator: "\n"))
+      \((listening + commands + places + trial).joined(separator: "\n"))
 
       `sha256sum -c SHA256SUMS` checks the files.\(glibc)
 
@@ -38,6 +38,11 @@ struct InstallPage {
     let commands = debianPackages.map { "`apt install ./\($0.file)` on \($0.processor.rawValue)" }
     return commands.isEmpty
       ? [] : ["- With Debian's Csound, as root: \(commands.joined(separator: ", "))."]
+  }
+
+  private var listening: [String] {
+    guard contents.systems.contains(.web), system == nil || system == .web else { return [] }
+    return ["- To hear the opcodes without Csound: open `\(Contents.page)` in a browser."]
   }
 
   /// How to try the plugin without installing it.

@@ -26,14 +26,15 @@ struct SystemArchive {
     "\(name)/\(target.plugin(givenAwayOf: contents.build.product))"
   }
 
-  /// Writes the archive into a folder. The same commit gives the same bytes.
-  func write(to folder: PackageFolder) throws(Failure) {
+  /// Writes the archive into a folder. The same commit gives the same bytes. `page` plays the opcodes in a browser.
+  func write(to folder: PackageFolder, page listening: String?) throws(Failure) {
     let scratch = try ScratchDirectory("archive")
     defer { scratch.remove() }
     let tree = try PackageFolder("\(scratch.path)/\(name)")
     try contents.write(to: tree, for: system)
     let page = InstallPage(contents: contents, release: release, system: system)
     try tree.write(page.text, to: "INSTALL.md")
+    if let listening, system == .web { try tree.write(listening, to: Contents.page) }
     try tree.finish()
     if system == .linux {
       try writeTar(in: scratch.path)

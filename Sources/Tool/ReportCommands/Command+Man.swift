@@ -158,7 +158,7 @@ extension [Manual] {
 
 extension Project {
   /// Where the Swift files of the opcodes are.
-  static var opcodeSources: String { AuthorPackage.current?.sources ?? root + "/Opcodes" }
+  package static var opcodeSources: String { AuthorPackage.current?.sources ?? root + "/Opcodes" }
 
   /// The manual pages of the opcodes that are named, or of all when none are.
   static func manuals(_ arguments: Arguments) throws(Failure) -> [Manual] {
