@@ -154,6 +154,10 @@ extension OutsidePackageTests {
       try count(["render", "beyond.csd", "-o", "beyond.wav"] + plugin, Self.sentence + Self.place)
         == 1)
     #expect(try count(["validate"] + checks + plugin) == 1)
+    if Csound7.lack == nil {
+      let seven = ["render", "beyond.csd", "-o", "beyond.wav", "--csound", "7"]
+      #expect(try count(seven, Self.sentence + Self.place) == 1)
+    }
     // A release build outside its package.
     #expect(try package.command("build").exitCode == 0)
     let alone = try temporaryDirectory() + "/libalone.so"

@@ -111,10 +111,11 @@ public struct CsoundProgram: Codable, Equatable, Sendable {
       try requireFiles(of: orchestra, said)
       throw Failure(.badInput, "Csound cannot play '\(orchestra.path)': \(said.diagnosis)")
     case .killed(let signal):
+      let account = LastWords.account(in: finished.errors).map { " \($0)" } ?? ""
       throw Failure(
         .crashed,
         "Csound crashed while it played '\(orchestra.path)': \(String(cString: strsignal(signal)))."
-      )
+          + account)
     }
   }
 }

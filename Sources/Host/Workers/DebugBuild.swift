@@ -68,13 +68,14 @@ extension LastWords {
 }
 
 extension WorkerPool {
-  /// Explains a crash by running the job again with the plugin's debug build; nil without explanation.
-  func account<Kind: Job>(of job: Kind, _ lastWords: LastWords) -> String? {
+  /// Explains a crash by running the job again with the plugin's debug build; nil without explanation. `library` is
+  /// the one that crashed, if that is known.
+  func account<Kind: Job>(of job: Kind, in library: String?) -> String? {
     guard let build = DebugBuild.current,
       let line = try? JSONCoding.encode(Request(job: job))
     else { return nil }
     let name = URL(fileURLWithPath: build.plugin).lastPathComponent
-    guard !build.explainsOwnCrashesOnly || lastWords.library == name,
+    guard !build.explainsOwnCrashesOnly || library == name,
       build.line(line, with: build.plugin) != nil
     else { return nil }
     guard let path = build.path, let checked = build.line(line, with: path) else {
@@ -82,14 +83,43 @@ extension WorkerPool {
     }
     guard let worker = try? WorkerProcess(self) else { return nil }
     let report: Report<Kind.Reply> = worker.perform(checked, timeLimit: timeLimit) { _ in }
-    return switch report {
-    case .crashed(_, let lastWords):
-      lastWords?.account.map { "Its debug build says: \($0)" }
-        ?? "Its debug build crashes, too\(lastWords?.line.map { ", in \($0)" } ?? ""), and its checks have not"
-        + " found the cause."
+    let (account, place): (String?, String?)
+    switch report {
+    case .crashed(_, let lastWords): (account, place) = (lastWords?.account, lastWords?.line)
+    case .failed(let failure) where failure.kind == .crashed:
+      (account, place) = (failure.account, nil)
     case .done:
-      "Its debug build, which checks array indices, does the same job without a crash."
-    default: nil
+      return "Its debug build, which checks array indices, does the same job without a crash."
+    default: return nil
     }
+    if let account { return "Its debug build says: \(account)" }
+    return
+      "Its debug build crashes, too\(place.map { ", in \($0)" } ?? ""), and its checks have not"
+      + " found the cause."
+  }
+
+  /// A report, and if it is of a crash, with its explanation.
+  func explained<Kind: Job>(
+    _ report: Report<Kind.Reply>, of job: Kind, ifFirst isFirst: () -> Bool
+  ) -> Report<Kind.Reply> {
+    switch report {
+    case .crashed(let signal, lastWords: var lastWords?)
+    where lastWords.account == nil && isFirst():
+      lastWords.account = account(of: job, in: lastWords.library)
+      return .crashed(signal: signal, lastWords: lastWords)
+    // In a process of Csound's own.
+    case .failed(let failure)
+    where failure.kind == .crashed && failure.account == nil && isFirst():
+      guard let account = account(of: job, in: nil) else { return report }
+      return .failed(Failure(.crashed, "\(failure.message) \(account)"))
+    default: return report
+    }
+  }
+}
+
+extension Failure {
+  /// What the checks of a debug build have added to a message.
+  fileprivate var account: String? {
+    message.firstMatch(of: #/\S+, (init|performance|deinit) pass: .*/#).map { String($0.0) }
   }
 }

@@ -119,15 +119,20 @@ public struct LastWords: Codable, Equatable, Sendable {
       separator: "\t", maxSplits: 3, omittingEmptySubsequences: false
     ).map(String.init)
     guard parts.count >= 3, parts[0] == "crash" else { return nil }
-    // The beginning that `ccs_say_pass` writes. Any other last line may have been printed long before.
-    let beginning = #/(\S+, (init|performance|deinit)|OpcodeKit, outside a) pass: /#
-    if parts.count == 4, parts[3].prefixMatch(of: beginning) != nil {
-      account = SourceLine.told(parts[3])
-    }
+    if parts.count == 4 { account = Self.account(in: parts[3]) }
     work = parts[1].isEmpty ? nil : parts[1]
     guard let offset = parts[2].range(of: "+0x", options: .backwards) else { return }
     let path = String(parts[2][..<offset.lowerBound])
     (self.path, library) = (path, URL(fileURLWithPath: path).lastPathComponent)
     address = String(parts[2][offset.lowerBound...].dropFirst())
+  }
+
+  /// What the checks of a debug build say in the last line of a text, with the line of the source; nil if they say
+  /// nothing there. Any other last line may have been printed long before the crash.
+  package static func account(in text: String) -> String? {
+    let line = text.split(separator: "\n").last ?? ""
+    // The beginning that `ccs_say_pass` writes, which Csound's colours may precede.
+    let beginning = #/(\e\[\d*m)*((\S+, (init|performance|deinit)|OpcodeKit, outside a) pass: .*)/#
+    return line.wholeMatch(of: beginning).map { SourceLine.told(String($0.2)) }
   }
 }

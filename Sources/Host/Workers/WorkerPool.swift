@@ -74,12 +74,8 @@ public struct WorkerPool: Sendable {
         }
         // A worker that was killed by an interruption says nothing about its job.
         if report.endedItsWorker, Interruption.hasHappened { break }
-        if case .crashed(let signal, lastWords: var lastWords?) = report, explainsCrashes,
-          lastWords.account == nil, state.withLock({ $0.isFirstCrash() }),
-          let account = account(of: jobs[index], lastWords)
-        {
-          lastWords.account = account
-          report = .crashed(signal: signal, lastWords: lastWords)
+        if explainsCrashes {
+          report = explained(report, of: jobs[index]) { state.withLock { $0.isFirstCrash() } }
         }
         jobsDone += 1
         if report.endedItsWorker || jobsDone == jobsPerWorker { (worker, jobsDone) = (nil, 0) }

@@ -9,12 +9,15 @@ extension PluginBuild {
   package static func explainCrashes(_ arguments: Arguments) {
     guard let plugin = Project.plugin(arguments) else { return }
     let name = (plugin as NSString).lastPathComponent
-    // A debug build has already explained the crash.
-    guard !plugin.hasSuffix("/debug/" + name) else { return }
+    // A debug build has already explained the crash; for another kind of processor there is none.
+    guard !plugin.hasSuffix("/debug/" + name), Project.target(arguments).processor == .own else {
+      return
+    }
     let place = URL(fileURLWithPath: plugin).resolvingSymlinksInPath().path.parentPath
     let isKits = arguments.takesBuiltPlugin && AuthorPackage.current == nil
     let package =
       arguments.takesBuiltPlugin ? AuthorPackage.current : AuthorPackage.around(place)
+    let csound = Project.target(arguments).csound
     let advice =
       "If it was built with OpcodeKit, a debug build says which opcode and index it was: 'swift build'"
       + " in its package, then --plugin .build/debug/\(name)."
@@ -23,7 +26,7 @@ extension PluginBuild {
         name.hasPrefix("lib\(build.product)")
       else { return nil }
       printError("opcodekit: building \(build.product) for debugging, to see where it crashed")
-      return try? build.plain()
+      return try? build.plain(for: csound)
     }
   }
 }
