@@ -296,6 +296,36 @@ struct PlayTests {
     #expect((sound.count { $0 == 0.5 } > 1000) != isOwn)
   }
 
+  @Test("Notes of an MPE controller have bends of their own, and that of the zone")
+  func mpe() throws {
+    let (file, raw, fifo) = (Rig.file() + ".csd", Rig.file(), Rig.file())
+    try silent.replacing(
+      "klevel chnget \"level\"", with: "kbend pchbend 0, 48\n  klevel = kbend / 96"
+    )
+    .write(toFile: file, atomically: true, encoding: .utf8)
+    try #require(mkfifo(fifo, 0o600) == 0)
+    let play = try Run(
+      file, "--device", Rig.name(["FILE=\(raw)"]), "--midi", fifo, "--mpe", "48", "--duration", "60"
+    )
+    #expect(play.hears("48000 Hz"))
+    let keys = try #require(FileHandle(forWritingAtPath: fifo))
+    func heard(_ level: Float) throws -> Bool {
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: raw))
+      return bytes.withUnsafeBytes { bytes in
+        bytes.bindMemory(to: Float.self).contains { abs($0 - level) < 2e-4 }
+      }
+    }
+    // Half of 48 semitones, then 2 more from the wheel of the zone.
+    keys.write(Data([0xE4, 0, 96, 0x94, 60, 100]))
+    #expect(try waits { try heard(24 / 96) })
+    keys.write(Data([0xE0, 127, 127]))
+    #expect(try waits { try heard(26 / 96) })
+    play.say("quit")
+    #expect(play.end().exitCode == 0)
+    let without = try opcodekit("play", file, "--mpe", "48", "--device", "null")
+    #expect(without.exitCode == 64 && without.errors.contains("--mpe needs a source of MIDI"))
+  }
+
   @Test("What a killed run has recorded is there after the next recording to the same file")
   func rescued() throws {
     let (file, recording) = (Rig.file() + ".csd", Rig.file() + ".wav")

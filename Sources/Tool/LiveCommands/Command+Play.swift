@@ -47,6 +47,11 @@ extension Command {
   private static let clockInput = Option(
     name: "clock-in", value: "CHANNEL",
     help: "Set this channel to the tempo of the MIDI clock that --midi brings; see Playing.")
+  private static let mpe = Option(
+    name: "mpe", value: "SEMITONES", takes: .number(0.1...96),
+    help:
+      "--midi brings an MPE controller; a full bend of the piece's notes has this many semitones."
+  )
   private static let controllers = Option(
     name: "cc", value: "LIST", takes: ValueReader.text.map(ControllerMap.init(_:)),
     help:
@@ -102,7 +107,8 @@ extension Command {
     name: "play", operands: "PIECE.csd|INSTRUMENT",
     summary: "Play a CSD on a sound device, with the kit's opcodes or the package's.",
     options: playingOptions + [
-      midi, midiOutput, clockOutput, clockInput, controllers, record, panel, port, localNetwork,
+      midi, mpe, midiOutput, clockOutput, clockInput, controllers, record, panel, port,
+      localNetwork,
       initial, loads, osc, oscAddress,
       .duration, .macros,
       .plugin, .toolCsound,
@@ -113,6 +119,9 @@ extension Command {
       throw Failure(.usage, "play needs a CSD; see ./opcodekit play --help.")
     }
     let csd = instrument(named) ?? named
+    if arguments[mpe] != nil, arguments[midi] == nil {
+      throw Failure(.usage, "--mpe needs a source of MIDI; name one with --midi.")
+    }
     var piece = try piece(csd, arguments)
     let widgets = try PieceWidgets(csd)
     piece = widgets.begin(piece)
@@ -130,7 +139,8 @@ extension Command {
     let player = Player(
       csd, piece, settings, recording: arguments[record], duration: arguments[.duration],
       panel: shown)
-    return try player.run(midi: arguments[midi], map, clock: arguments[clockInput])
+    return try player.run(
+      midi: arguments[midi], map, clock: arguments[clockInput], mpe: arguments[mpe])
   }
 
   private static func piece(_ csd: String, _ arguments: Arguments) throws(Failure) -> Piece {

@@ -46,9 +46,19 @@ final class Player: Sendable {
     }
   }
 
+  /// The zones of an MPE controller.
+  private final class Zones: Sendable {
+    private let map: Mutex<MPEMap>
+    init(range: Double) { map = Mutex(MPEMap(range: range)) }
+    func take(_ message: MIDIMessage) -> [MIDIMessage] { map.withLock { $0.take(message) } }
+  }
+
   /// `midi` is the name of a MIDI source; `map` says which of its controllers set channels; `clock` is the channel that
-  /// has the tempo of its clock, nil: none.
-  func run(midi: String?, _ map: ControllerMap, clock: String?) throws(Failure) -> ExitCode {
+  /// has the tempo of its clock, nil: none; `mpe` is the bend in semitones that the piece gives a full pitch wheel, nil:
+  /// the source is no MPE controller.
+  func run(
+    midi: String?, _ map: ControllerMap, clock: String?, mpe: Double?
+  ) throws(Failure) -> ExitCode {
     Interruption.begin()
     var controllers: Controllers?
     var port: MIDIPort?
@@ -58,12 +68,16 @@ final class Player: Sendable {
       }
       controllers = all
       let follower = try clock.map { name throws(Failure) in try ClockFollower(name, performance) }
+      let zones = mpe.map(Zones.init)
       port = try MIDIPort(midi) { [performance, panel] message, time in
         if follower?.take(message, at: time) == true { return }
         all.take(message)
         if let program = message.program, panel?.choose(program: program) == true { return }
         // Messages before or after the performance are dropped.
-        try? performance.send(midi: message, at: performance.frame(at: time))
+        let frame = performance.frame(at: time)
+        for message in zones?.take(message) ?? [message] {
+          try? performance.send(midi: message, at: frame)
+        }
       }
     }
     defer { port?.close() }

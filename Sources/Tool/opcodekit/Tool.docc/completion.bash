@@ -162,6 +162,7 @@ _opcodekit() {
     'play --sample-rate') :; return ;;
     'play --ksmps') :; return ;;
     'play --midi') :; return ;;
+    'play --mpe') :; return ;;
     'play --midi-out') :; return ;;
     'play --clock-out') :; return ;;
     'play --clock-in') :; return ;;
@@ -270,7 +271,7 @@ _opcodekit() {
       'new') _opcodekit_words '--opcode --out --in --with-c --url --tag --license --author --help' ;;
       'package') _opcodekit_words '--csound --csound-include --out --os --all --arch --cpu --version --maintainer --url --help' ;;
       'panels') _opcodekit_words '--export-osc --target --help' ;;
-      'play') _opcodekit_words '--device --input --period --periods --sample-rate --ksmps --midi --midi-out --clock-out --clock-in --cc --record --panel --port --lan --initial --loads --osc --osc-address --duration --omacro --plugin --csound --help' ;;
+      'play') _opcodekit_words '--device --input --period --periods --sample-rate --ksmps --midi --mpe --midi-out --clock-out --clock-in --cc --record --panel --port --lan --initial --loads --osc --osc-address --duration --omacro --plugin --csound --help' ;;
       'profile') _opcodekit_words '--duration --sample-rate --ksmps --plugin --csound --time-limit --counts --perf --every-call --removal --renders --top --json --folded --speedscope --html --help' ;;
       'record') _opcodekit_words '--into --duration --ksmps --sample-rate --tolerance --spectral-limit --allow-silence --omacro --plugin --csound --time-limit --replace --help' ;;
       'render') _opcodekit_words '--output --duration --omacro --sample-rate --ksmps --plugin --csound --arch --time-limit --help' ;;

@@ -221,6 +221,7 @@ complete -c opcodekit -n '__opcodekit_verb "play"' -l periods -x -d 'Periods in 
 complete -c opcodekit -n '__opcodekit_verb "play"' -l sample-rate -x -d 'Play at this sample rate'
 complete -c opcodekit -n '__opcodekit_verb "play"' -l ksmps -x -d 'Play at this ksmps'
 complete -c opcodekit -n '__opcodekit_verb "play"' -l midi -x -d 'MIDI for the orchestra'
+complete -c opcodekit -n '__opcodekit_verb "play"' -l mpe -x -d '--midi brings an MPE controller'
 complete -c opcodekit -n '__opcodekit_verb "play"' -l midi-out -x -d 'Send the MIDI of the piece’s opcodes to a FIFO or device by its path, a client of ALSA’s sequencer by its name, or all'
 complete -c opcodekit -n '__opcodekit_verb "play"' -l clock-out -x -d 'Send a MIDI clock to --midi-out'
 complete -c opcodekit -n '__opcodekit_verb "play"' -l clock-in -x -d 'Set this channel to the tempo of the MIDI clock that --midi brings'
