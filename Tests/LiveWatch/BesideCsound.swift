@@ -47,12 +47,13 @@ private struct Run {
   }
 }
 
-/// Plays a piece by both at shorter and shorter periods, three of them in a buffer, and prints what each took.
+/// Plays a piece by both at shorter and shorter periods, or at these, three of them in a buffer, and prints what each
+/// took.
 /// csound 6.18 ignores -B: its buffer is 1024 frames, or two periods where those are more.
-func printBesideCsound(_ piece: String) {
+func printBesideCsound(_ piece: String, _ periods: [Int]) {
   print("            opcodekit play                        csound")
   print("period      start      wall       CPU  xruns      start      wall       CPU  xruns")
-  for period in [1024, 512, 256, 128, 64, 32, 16] {
+  for period in periods.isEmpty ? [1024, 512, 256, 128, 64, 32, 16] : periods {
     func device(_ sound: String, _ count: String) -> String {
       Rig.name(["FILE=\(sound)", "FORMATS=S16_LE", "COUNT=\(count)"])
     }
@@ -69,5 +70,6 @@ func printBesideCsound(_ piece: String) {
         "-B", "\(3 * period)", piece,
       ], sound: files[2], count: files[3])
     print("\(String(format: "%6d", period))  \(ours.text)  \(csound.text)")
+    fflush(nil)
   }
 }

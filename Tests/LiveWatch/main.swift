@@ -12,7 +12,7 @@ import Foundation
 //   period 64 unless given, and prints how many frames differ from an offline render, how long the delay was at the
 //   beginning and at the end, and how much memory was in use.
 // LiveWatch ring SECONDS: sends random lengths through the ring between two threads for so many seconds.
-// LiveWatch beside PIECE.csd: plays it by opcodekit and by csound, at shorter and shorter periods.
+// LiveWatch beside PIECE.csd [PERIOD ...]: plays it by opcodekit and by csound, at shorter and shorter periods.
 
 /// Watches the audio thread from the end of each k-cycle to the beginning of the next.
 final class Watch: ChannelBinding {
@@ -68,7 +68,7 @@ case "ring":
   printRingRun(seconds: number(2, else: 60))
   exit(0)
 case "beside":
-  printBesideCsound(words[2])
+  printBesideCsound(words[2], words.dropFirst(3).compactMap { Int($0) })
   exit(0)
 default: break
 }

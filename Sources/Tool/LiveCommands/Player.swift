@@ -102,7 +102,7 @@ final class Player: Sendable {
     lines.start()
     var watch = FileWatch(name)
     var stopping: Date?
-    while !performance.wait(atMost: 0.02) {
+    while !performance.wait(atMost: 0.05) {
       if let stopping, Date().timeIntervalSince(stopping) > 3 {
         ending.screen.clear()
         try performance.abandon()

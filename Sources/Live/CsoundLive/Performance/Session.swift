@@ -324,7 +324,7 @@ final class Session: Sendable {
     var format = format
     format.priorityRefusal = thread.priorityRefusal
     notifier.tell(.started(format))
-    while !thread.join(atMost: 0.02) { report() }
+    while !thread.join(atMost: 0.05) { report() }
     report()
     let ending = LoopEnding(rawValue: status.pointee.ending.load(ordering: .acquiring)) ?? .failed
     var failure = failure(of: ending)
