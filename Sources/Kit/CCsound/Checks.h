@@ -7,7 +7,7 @@
 #include "CCsound.h"
 
 // Debug builds are made for Linux only.
-#if !defined(_WIN32) && !defined(__wasm__)
+#ifndef OPCODEKIT_FOREIGN
 
 #include <execinfo.h>
 #include <signal.h>
