@@ -184,6 +184,21 @@ extension Csound7Tests {
     #expect(heard.channels[3].allSatisfy { $0 == 0 })
   }
 
+  @Test("An f-signal in a struct is read")
+  func structSpectrum() throws {
+    let heard = try hear(
+      """
+      instr 1
+        fsignal pvsinit 64
+        s:KitSpectrum init fsignal
+        ibins TEST_BINS s
+        outch 1, upsamp(k(ibins))
+      endin
+      """, channels: 1, score: "i1 0 0.01")
+    try #require(heard.exitCode == 0, "\(heard.messages)")
+    #expect(heard.channels[0].prefix(480).allSatisfy { $0 == 33 })
+  }
+
   /// The orchestra's declaration that TEST_OWN takes.
   static let own = "KitOwn level:k, place:KitPoint, inner:KitInner"
   static let otherMembers =

@@ -26,6 +26,11 @@ public struct KitVoice {
   public let signals: ArrayInput<StructInput<KitSignal>>
 }
 
+@CsoundStruct
+public struct KitSpectrum {
+  public let spectrum: SpectrumInput
+}
+
 /// Not registered: an orchestra declares it.
 @CsoundStruct
 public struct KitInner {

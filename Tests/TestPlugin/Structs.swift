@@ -198,10 +198,24 @@ struct ReadOwn: ControlOpcode, LateInitOpcode {
   }
 }
 
+/// `ibins TEST_BINS spectrum:KitSpectrum`: the bins of the f-signal.
+@Opcode("TEST_BINS", "Reads an f-signal in a struct")
+struct ReadBins: InitOpcode {
+  struct Arguments: BitwiseCopyable {
+    let bins: InitOutput
+    let spectrum: StructInput<KitSpectrum>
+  }
+  init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    arguments.bins.value = Double(arguments.spectrum.members.spectrum.binCount)
+  }
+}
+
 func registerStructOpcodes(in registry: inout some OpcodeRegistry) {
   registerKitPoint(in: &registry)
   registerKitSignal(in: &registry)
   registerKitVoice(in: &registry)
+  registerKitSpectrum(in: &registry)
+  registerReadBins(in: &registry)
   registerReadPoint(in: &registry)
   registerMakePoint(in: &registry)
   registerReadVoice(in: &registry)
