@@ -104,28 +104,9 @@ struct Csound7Tests {
 
   /// The last sample of each channel.
   func last(_ instruments: String, channels: Int, score: String = "i1 0 0.1") throws -> [Double] {
-    let directory = try temporaryDirectory()
-    let (csd, sound) = (directory + "/piece.csd", directory + "/out.wav")
-    try """
-    <CsoundSynthesizer>
-    <CsInstruments>
-    sr = 48000
-    ksmps = 32
-    nchnls = \(channels)
-    0dbfs = 1
-    \(instruments)
-    </CsInstruments>
-    <CsScore>
-    \(score)
-    </CsScore>
-    </CsoundSynthesizer>
-    """.write(toFile: csd, atomically: true, encoding: .utf8)
-    let ending = try Csound7.play([
-      "-d", "--opcode-lib=\(try Csound7.testOpcodes.get())", "-W", "--format=double", "-o", sound,
-      csd,
-    ])
-    try #require(ending.exitCode == 0, "\(ending.errors)")
-    return try Sound(readingFrom: sound).samples.suffix(channels)
+    let heard = try hear(instruments, channels: channels, score: score)
+    try #require(heard.exitCode == 0, "\(heard.messages)")
+    return heard.channels.compactMap(\.last)
   }
 
   @Test("A block may be larger than Csound 6 can keep, which is refused there with a sentence")

@@ -19,6 +19,12 @@ struct DeclarationTests {
   static let opcode = """
     import OpcodeKit
 
+    @CsoundStruct
+    struct TremblePoint {
+      let place: ControlInput
+      let more: ArrayInput<StructInput<TremblePoint>>
+    }
+
     @Opcode("TREMBLE", "Tremolo")
     struct Tremble<Depth: Signal>: AudioOpcode {
       struct Arguments: BitwiseCopyable {
@@ -96,6 +102,24 @@ struct DeclarationTests {
     Mistake(
       "@Opcode(\"TREMBLE\", \"Tremolo\")", "@Plugin",
       "@Plugin stands before 'enum …: OpcodeLibrary'"),
+    Mistake(
+      "let place: ControlInput", "let place: ControlOutput",
+      "'ControlOutput' is no type of a member"
+    ),
+    Mistake("let place: ControlInput", "let place: AnyInput", "'AnyInput' is no type of a member"),
+    Mistake(
+      "let place: ControlInput", "@Default(1) let place: ControlInput", "has no @Default or @Letter"
+    ),
+    Mistake(
+      "struct TremblePoint {", "struct TremblePoint<Part> {",
+      "A struct of Csound has no type parameters", at: "struct Tremble"),
+    Mistake(
+      "@CsoundStruct\nstruct TremblePoint {",
+      "@CsoundStruct\nenum TremblePoint { case none }\nstruct TrembleOther {",
+      "@CsoundStruct stands before a struct", at: "@CsoundStruct"),
+    Mistake(
+      "let depth: Depth", "let depth: Depth; @Letter(\":\") let point: StructInput<TremblePoint>",
+      "has no letter to choose", at: "let depth: Depth; @Letter"),
   ]
 
   @Test("A good opcode is refused by nothing")

@@ -169,7 +169,7 @@ struct DocumentationTests {
         }
         // The tests of authors' packages compile the blocks of these pages.
         let followed = [
-          "README", "FirstOpcode", "Arguments", "OwnPackage", "Toolbox", "CallingC",
+          "README", "FirstOpcode", "Arguments", "OwnPackage", "Structs", "Toolbox", "CallingC",
           "CompilerRefusals",
           "LivePrograms",
         ]

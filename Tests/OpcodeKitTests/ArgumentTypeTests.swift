@@ -2,6 +2,11 @@ import OpcodeKit
 import Testing
 import TypeLetters
 
+@CsoundStruct
+struct TypedPoint {
+  let x, y: ControlInput
+}
+
 @Suite("Argument types and their letters")
 struct ArgumentTypeTests {
   static func type(_ element: ArgumentType.Element) -> any Argument.Type {
@@ -18,13 +23,15 @@ struct ArgumentTypeTests {
     case .spectrumOutput: SpectrumOutput.self
     case .anyRateInput: AnyRateInput.self
     case .anyInput: AnyInput.self
+    case .structInput: StructInput<TypedPoint>.self
+    case .structOutput: StructOutput<TypedPoint>.self
     }
   }
 
   @Test("What a declaration reads is what the type says", arguments: ArgumentType.Element.allCases)
   func agrees(element: ArgumentType.Element) {
     let type = Self.type(element)
-    #expect(element.rawValue == "\(type)")
+    #expect(element.rawValue + (element.isStruct ? "<TypedPoint>" : "") == "\(type)")
     #expect(element.isOutput == type.isOutput)
     #expect(Set(element.letters) == Set("\(type.typeLetters)"))
     #expect(Set(element.listLetters) == Set("\(type.variadicLetters)"))
@@ -35,7 +42,10 @@ struct ArgumentTypeTests {
     arguments: [
       ("AudioInput", "a"), ("OpcodeKit.ControlOutput", "k"), ("ArrayInput<ControlInput>", "k[]"),
       ("ArrayOutput< AudioOutput >", "a[]"), ("Variadic<OpcodeKit.AudioInput>", "y"),
-      ("Variadic<SpectrumOutput>", "F"), ("AnyRateInput", "x"),
+      ("Variadic<SpectrumOutput>", "F"), ("AnyRateInput", "x"), ("StructInput<Point>", ":Point;"),
+      ("OpcodeKit.StructOutput<Shapes.Point>", ":Point;"),
+      ("ArrayInput<StructInput<Point>>", ":Point;[]"),
+      ("ArrayOutput<StructOutput<Point>>", ":Point;[]"),
     ])
   func written(text: String, letters: String) {
     #expect(ArgumentType(text)?.text == letters)
@@ -45,10 +55,30 @@ struct ArgumentTypeTests {
     "What is no argument type",
     arguments: [
       "Double", "ArrayInput<AudioOutput>", "ArrayOutput<AudioInput>", "Variadic<StringOutput>",
-      "ArrayInput<Variadic<AudioInput>>", "[AudioInput]", "",
+      "ArrayInput<Variadic<AudioInput>>", "[AudioInput]", "", "StructInput", "StructInput<>",
+      "StructInput<StructInput<Point>>", "AudioInput<Point>", "Variadic<StructInput<Point>>",
+      "ArrayInput<StructOutput<Point>>", "ArrayOutput<StructInput<Point>>", "ArrayInput",
+      "ArrayLine<AudioInput>",
     ])
   func unknown(text: String) {
     #expect(ArgumentType(text) == nil)
+  }
+
+  @Test("Type strings with structs are taken apart, and put together again")
+  func structs() throws {
+    let types = try #require(TypeString("a:Point;k[]:Other;[]o"))
+    #expect(types.items.map(\.structure) == [nil, "Point", nil, "Other", nil])
+    #expect(types.items.map(\.isArray) == [false, false, true, true, false])
+    #expect(types.items.map(\.text).joined() == "a:Point;k[]:Other;[]o")
+    for wrong in [":Point", ":;", "a:", ":Point;["] {
+      #expect(TypeString(wrong) == nil, "\(wrong)")
+    }
+  }
+
+  @Test("A Swift struct has the declaration of an orchestra")
+  func declaration() {
+    #expect("\(TypedPoint.declaration)" == "TypedPoint x:k, y:k")
+    #expect(!TypedPoint.hasAudio)
   }
 
   @Test("Every value Csound supplies has its letter, and no other has one")

@@ -139,6 +139,56 @@ struct RegistrationTests {
         == .typeLetter(UInt8(ascii: "["), position: 2))
   }
 
+  @CsoundStruct
+  struct Voice {
+    let signal: AudioInput
+  }
+
+  @CsoundStruct
+  struct Voices {
+    let list: ArrayInput<StructInput<Voice>>
+  }
+
+  struct Structs: ControlOpcode {
+    struct Arguments: BitwiseCopyable {
+      let output: StructOutput<Voices>
+      let input: StructInput<Voice>
+    }
+    static var hasStructs: Bool { true }
+    static var writesAudioMembers: Bool { Voices.hasAudio }
+    init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
+    mutating func perform(_ arguments: Arguments, _ context: Context) {}
+  }
+
+  struct Unchecked: ControlOpcode {
+    struct Arguments: BitwiseCopyable { let input: StructInput<Voice> }
+    init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {}
+    mutating func perform(_ arguments: Arguments, _ context: Context) {}
+  }
+
+  @Test("Structs need Csound 7 and @Opcode, and one with a signal an AudioOpcode")
+  func structs() {
+    func overload<O: ControlOpcode>(
+      _ type: O.Type, _ outputs: StaticString, _ inputs: StaticString
+    ) -> Overload {
+      Overload(
+        type, "STRUCTS", outputs: outputs, inputs: inputs, summary: "", initialize: { _, _ in 0 },
+        perform: { _, _ in 0 })
+    }
+    let (good, unchecked) = (
+      overload(Structs.self, ":Voices;", ":Voice;"), overload(Unchecked.self, "", ":Voice;")
+    )
+    if csoundHasStructs {
+      #expect(good.problem == .audioOutput)
+      #expect(unchecked.problem == .uncheckedStruct(position: 1))
+    } else {
+      #expect(good.problem == .structInCsound6(position: 1))
+      #expect(unchecked.problem == .structInCsound6(position: 1))
+    }
+    #expect(overload(Structs.self, "", "k:Voice").problem != nil)
+    #expect(Voices.hasAudio)
+  }
+
   @Test("What may be left out or repeated comes last")
   func order() {
     #expect(gain("GAIN", "a", "aO").problem == nil)

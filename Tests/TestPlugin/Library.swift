@@ -9,6 +9,7 @@ enum Library: OpcodeLibrary {
     registerTypeOpcodes(in: &registry)
     registerStateOpcodes(in: &registry)
     registerLarge(in: &registry)
+    registerStructOpcodes(in: &registry)
   }
 
   static func registerGenerators(in registry: inout some GeneratorRegistry) {

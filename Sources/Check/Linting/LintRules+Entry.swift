@@ -65,7 +65,7 @@ extension LintRules {
     }
     var (optional, variadic): (TypeString.Item?, TypeString.Item?)
     for item in types.items {
-      guard side.allows(item) else {
+      guard side.allows(item) || item.isStruct && ccs_has_structs() != 0 else {
         return [
           .fault(
             .typeLetter, signature,

@@ -388,5 +388,9 @@ static inline void ccs_format_letter_problem(char *text, size_t capacity, const 
 static inline void ccs_warn(CSOUND *csound, const char *text) {
   csound->ErrorMsg(csound, "OpcodeKit refuses %s\n", text);
 }
+static inline void ccs_warn_struct(CSOUND *csound, const char *declaration) {
+  csound->ErrorMsg(csound, "OpcodeKit cannot register the struct '%s': its name is in use, or a struct that is a"
+                   " member is not registered before it.\n", declaration);
+}
 
 #endif

@@ -136,3 +136,24 @@ static inline int ccs_resize_array(CSOUND *csound, void *block, ARRAYDAT *array,
 static inline void ccs_release_text(CSOUND *csound, STRINGDAT *string) {
   csound->Free(csound, string->data);
 }
+
+// ---- Structs, which Csound 6 has not
+
+typedef struct {
+  CS_VAR_MEM **members;
+  int32_t memberCount;
+} ccs_struct;
+
+static inline int ccs_has_structs(void) { return 0; }
+static inline int ccs_register_struct(CSOUND *csound, const char *declaration) {
+  (void)csound, (void)declaration;
+  return 0;
+}
+static inline int ccs_is_struct(const CS_TYPE *type, const char *declaration) {
+  (void)type, (void)declaration;
+  return 0;
+}
+static inline const CS_TYPE *ccs_struct_member_type(const CS_TYPE *type, ptrdiff_t index) {
+  (void)index;
+  return type;
+}

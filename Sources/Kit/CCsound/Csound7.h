@@ -2,6 +2,7 @@
 
 #include <stddef.h>
 #include <csound/arrays.h>
+#include <csound/csound_structs.h>
 
 // All betas also call themselves 7.0 but have other structs. The release would load a plugin built for a beta, and
 // crash.
@@ -120,4 +121,76 @@ static inline int ccs_resize_array(CSOUND *csound, void *block, ARRAYDAT *array,
 static inline void ccs_release_text(CSOUND *csound, STRINGDAT *string) {
   if (string->refcount == 0) csound->Free(csound, string->data);
   string->refcount = 0;
+}
+
+// ---- Structs. A declaration is what an orchestra has after the word `struct`: "Point x:k, y:k, at:Other, list:i[]".
+
+typedef CS_STRUCT_VAR ccs_struct;
+
+static inline int ccs_has_structs(void) { return 1; }
+
+// [while opcodes are registered] Makes a struct known to Csound, which copies the declaration. Returns 0 when its name
+// is in use, or a member's type is not known.
+static inline int ccs_register_struct(CSOUND *csound, const char *declaration) {
+  size_t bytes = strlen(declaration) + 1, count = 0;
+  char *text = (char *)csound->Calloc(csound, bytes), *rest;
+  CSOUND_STRUCT_MEMBER *members;
+  int is_made = 0;
+  memcpy(text, declaration, bytes);
+  for (rest = text; *rest != '\0'; rest++) count += *rest == ':';
+  members = (CSOUND_STRUCT_MEMBER *)csound->Calloc(csound, (count + 1) * sizeof *members);
+  count = 0;
+  // Ends each word with a zero and notes where the words after it begin.
+  for (rest = text; *rest != '\0'; rest++) {
+    if (*rest == ':') members[count++].type = rest + 1;
+    else if (*rest == ' ') members[count].name = rest + 1;
+    else if (*rest != ',') continue;
+    *rest = '\0';
+  }
+  if (csound->RegisterStruct != NULL) is_made = csound->RegisterStruct(csound, text, members, count) != NULL;
+  csound->Free(csound, members);
+  csound->Free(csound, text);
+  return is_made;
+}
+
+// Whether a text begins with a word; moves on behind it.
+static inline int ccs_skip(const char **text, const char *word, size_t length) {
+  if (strncmp(*text, word, length) != 0) return 0;
+  *text += length;
+  return 1;
+}
+
+// The same for a type's name, which for a struct is stored as ":Point;".
+static inline int ccs_skip_type(const char **text, const CS_TYPE *type) {
+  const char *name = type->varTypeName;
+  size_t length = strlen(name);
+  return name[0] == ':' ? ccs_skip(text, name + 1, length - 2) : ccs_skip(text, name, length);
+}
+
+// The type of a struct's member; of an array's elements when it is an array.
+static inline const CS_TYPE *ccs_member_type(const CS_VARIABLE *member) {
+  return member->dimensions > 0 && member->subType != NULL ? member->subType : member->varType;
+}
+
+// [any pass: no allocation, no locks] Whether a type is the struct of this declaration, members of a struct type aside.
+static inline int ccs_is_struct(const CS_TYPE *type, const char *declaration) {
+  const char *text = declaration, *between = " ";
+  if (type == NULL || !type->userDefinedType || !ccs_skip_type(&text, type)) return 0;
+  for (const CONS_CELL *cell = type->members; cell != NULL; cell = cell->next) {
+    const CS_VARIABLE *member = (const CS_VARIABLE *)cell->value;
+    if (!ccs_skip(&text, between, strlen(between)) || !ccs_skip(&text, member->varName, strlen(member->varName)) ||
+        !ccs_skip(&text, ":", 1) || !ccs_skip_type(&text, ccs_member_type(member)))
+      return 0;
+    for (int dimension = 0; dimension < member->dimensions; dimension++)
+      if (!ccs_skip(&text, "[]", 2)) return 0;
+    between = ", ";
+  }
+  return *text == '\0';
+}
+
+// [any pass: no allocation, no locks] The type of a member, as `ccs_member_type` has it; the member must exist.
+static inline const CS_TYPE *ccs_struct_member_type(const CS_TYPE *type, ptrdiff_t index) {
+  const CONS_CELL *cell = type->members;
+  while (index-- > 0) cell = cell->next;
+  return ccs_member_type((const CS_VARIABLE *)cell->value);
 }

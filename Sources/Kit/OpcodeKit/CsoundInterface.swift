@@ -32,6 +32,9 @@ public typealias GeneratorListPointer = UnsafeMutablePointer<NGFENS>
 /// The value `csoundModuleInfo` must return so that Csound accepts the plugin.
 public var csoundModuleVersion: CInt { ccs_module_info() }
 
+/// Whether the Csound that this is built for has structs: Csound 7 has, Csound 6 has not.
+public var csoundHasStructs: Bool { ccs_has_structs() != 0 }
+
 /// Whether this processor has the instruction set that the plugin is compiled for.
 ///
 /// Check this before anything else in `csound_opcode_init` and `csound_fgen_init`: the compiler may use those
@@ -241,6 +244,12 @@ enum CsoundBlock {
           } else {
             silence(output.assumingMemoryBound(to: Double.self), ksmps, outside: frames)
           }
+        } else if item.letter == UInt8(ascii: ":"), let output = row[index] {
+          if item.isArray {
+            silenceElements(output, ksmps, outside: frames)
+          } else {
+            silenceMembers(output, ksmps, outside: frames)
+          }
         }
         index += 1
       }
@@ -249,6 +258,43 @@ enum CsoundBlock {
 
   @inlinable
   static func isVariadicAudio(_ item: TypeString.Item) -> Bool { item.letter == UInt8(ascii: "m") }
+
+  /// Zeroes the samples outside `frames` in every audio signal of a struct.
+  @inlinable
+  static func silenceMembers(
+    _ variable: UnsafeMutableRawPointer, _ ksmps: Int, outside frames: Range<Int>
+  ) {
+    let structure = variable.assumingMemoryBound(to: ccs_struct.self).pointee
+    for index in 0..<Int(structure.memberCount) {
+      let member = structure.members[index].unsafelyUnwrapped
+      let value = UnsafeMutableRawPointer(member) + 8
+      switch UInt8(bitPattern: member.pointee.varType.pointee.varTypeName[0]) {
+      case UInt8(ascii: "a"):
+        silence(value.assumingMemoryBound(to: Double.self), ksmps, outside: frames)
+      case UInt8(ascii: ":"): silenceMembers(value, ksmps, outside: frames)
+      case UInt8(ascii: "["): silenceElements(value, ksmps, outside: frames)
+      default: break
+      }
+    }
+  }
+
+  /// The same for an array of audio signals or structs.
+  @inlinable
+  static func silenceElements(
+    _ variable: UnsafeMutableRawPointer, _ ksmps: Int, outside frames: Range<Int>
+  ) {
+    let array = variable.assumingMemoryBound(to: ARRAYDAT.self).pointee
+    guard let type = array.arrayType else { return }
+    let letter = UInt8(bitPattern: type.pointee.varTypeName[0])
+    for index in 0..<ArrayMemory.count(array) {
+      let element = ArrayMemory.element(array, index)
+      if letter == UInt8(ascii: "a") {
+        silence(element.assumingMemoryBound(to: Double.self), ksmps, outside: frames)
+      } else if letter == UInt8(ascii: ":") {
+        silenceMembers(element, ksmps, outside: frames)
+      }
+    }
+  }
 
   @inlinable
   static func silence(

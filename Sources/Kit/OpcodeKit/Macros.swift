@@ -19,7 +19,9 @@
   suffixed(_kkka), suffixed(_kkak), suffixed(_kkaa), suffixed(_kakk), suffixed(_kaka),
   suffixed(_kaak), suffixed(_kaaa), suffixed(_akkk), suffixed(_akka), suffixed(_akak),
   suffixed(_akaa), suffixed(_aakk), suffixed(_aaka), suffixed(_aaak), suffixed(_aaaa))
-@attached(member, names: named(variadicRowCount))
+@attached(
+  member, names: named(variadicRowCount), named(hasStructs), named(writesAudioMembers),
+  named(checkStructs))
 @attached(memberAttribute)
 public macro Opcode(_ name: StaticString, _ summary: StaticString) =
   #externalMacro(module: "OpcodeMacros", type: "OpcodeMacro")
@@ -35,6 +37,20 @@ public macro Default(_ value: Double) =
 @attached(peer)
 public macro Letter(_ letter: StaticString) =
   #externalMacro(module: "OpcodeMacros", type: "ArgumentMacro")
+
+/// Makes a Swift struct a struct of Csound 7, for `StructInput` and `StructOutput`. Its name is the struct's name in
+/// orchestras, and its fields are the members, written as inputs: `AudioInput`, `ControlInput`, `InitInput`,
+/// `StringInput`, `SpectrumInput`, `StructInput<…>`, or `ArrayInput<…>` of these.
+///
+/// For the struct `NAME` it generates the function `registerNAME(in:)`. A library's `registerOpcodes(in:)` calls it, for
+/// structs that are members first, and orchestras can then use the struct. Csound refuses an orchestra that declares a
+/// registered struct itself. If a struct is not registered, orchestras declare it themselves.
+@attached(
+  member, names: named(Output), named(declaration), named(refusal), named(hasAudio), named(init),
+  named(fits))
+@attached(extension, conformances: CsoundStructure)
+@attached(peer, names: prefixed(register))
+public macro CsoundStruct() = #externalMacro(module: "OpcodeMacros", type: "StructMacro")
 
 /// Makes a library a plugin: generates the functions that Csound looks for when it loads one, and one that lists the
 /// opcodes for `watch --play`. A module has one `@Plugin`.

@@ -43,6 +43,15 @@ public protocol InitOpcode: BitwiseCopyable {
   /// Whether there is a deinit pass: true when the opcode conforms to `DeinitOpcode`.
   static var hasDeinit: Bool { get }
 
+  /// Whether there are struct arguments; `@Opcode` says so where there are.
+  static var hasStructs: Bool { get }
+
+  /// Whether a struct that the opcode writes has an audio signal; `@Opcode` says so where one has.
+  static var writesAudioMembers: Bool { get }
+
+  /// Throws when a struct argument has other members than its Swift struct; `@Opcode` generates it. Called before `init`.
+  static func checkStructs(_ arguments: Arguments) throws(OpcodeError)
+
   /// The opcode's rate, given by the protocol it conforms to.
   static var rate: OpcodeRate { get }
 }
@@ -57,6 +66,10 @@ extension InitOpcode {
   @inlinable public static var isVariadic: Bool { false }
   @inlinable public static var variadicRowCount: Int { 2 * CsoundBlock.largestArgumentCount }
   @inlinable public static var hasDeinit: Bool { false }
+  @inlinable public static var hasStructs: Bool { false }
+  @inlinable public static var writesAudioMembers: Bool { false }
+  @inlinable @inline(__always)
+  public static func checkStructs(_ arguments: Arguments) throws(OpcodeError) {}
 }
 
 extension InitOpcode where Arguments: VariadicArguments {

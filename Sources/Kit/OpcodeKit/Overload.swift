@@ -14,10 +14,12 @@ public struct Overload {
   public let blockSize: Int
 
   let rate: OpcodeRate
-  /// Two flags in one byte, because this struct's code is generated for every overload.
+  /// Flags in one byte, because this struct's code is generated for every overload.
   private let traits: UInt8
   var isVariadic: Bool { traits & 1 != 0 }
   var hasDeinit: Bool { traits & 2 != 0 }
+  var checksStructs: Bool { traits & 4 != 0 }
+  var writesAudioMembers: Bool { traits & 8 != 0 }
   let argumentBytes: Int
   let argumentsOffset: Int
   let initialize: EntryPoint
@@ -80,7 +82,9 @@ public struct Overload {
     self.initialize = initialize
     self.perform = perform
     rate = O.rate
-    traits = (O.isVariadic ? 1 : 0) | (O.hasDeinit ? 2 : 0)
+    traits =
+      (O.isVariadic ? 1 : 0) | (O.hasDeinit ? 2 : 0) | (O.hasStructs ? 4 : 0)
+      | (O.writesAudioMembers ? 8 : 0)
     blockSize = BlockLayout<O>.size
     argumentBytes = MemoryLayout<O.Arguments>.size
     argumentsOffset = BlockLayout<O>.argumentsOffset
@@ -96,9 +100,16 @@ public struct Overload {
 /// A registry that a library adds its overloads to: a Csound instance, or a tool that lists them.
 public protocol OpcodeRegistry {
   mutating func add(_ overload: Overload)
+
+  /// Adds a struct; the functions that `@CsoundStruct` generates call it.
+  ///
+  /// - Parameter declaration: what an orchestra has after the word `struct`, such as `Point x:k, y:k`.
+  mutating func add(structure declaration: StaticString)
 }
 
 extension OpcodeRegistry {
+  public mutating func add(structure declaration: StaticString) {}
+
   /// Adds the opcodes of another module of the same library.
   ///
   /// A large library builds faster as several modules. Each has one function that registers its opcodes, marked
@@ -123,15 +134,21 @@ public struct AnyOpcodeRegistry: OpcodeRegistry {
     }
 
     public mutating func add(_ overload: Overload) { registry.pointee.add(overload) }
+    public mutating func add(structure declaration: StaticString) {
+      registry.pointee.add(structure: declaration)
+    }
   #else
     private let add: (Overload) -> Void
+    private let addStructure: (StaticString) -> Void
 
     /// The registry must stay at this address as long as this value is used.
     init<Registry: OpcodeRegistry>(of registry: UnsafeMutablePointer<Registry>) {
       add = { registry.pointee.add($0) }
+      addStructure = { registry.pointee.add(structure: $0) }
     }
 
     public mutating func add(_ overload: Overload) { add(overload) }
+    public mutating func add(structure declaration: StaticString) { addStructure(declaration) }
   #endif
 }
 
@@ -152,6 +169,14 @@ public struct CsoundRegistry: OpcodeRegistry {
       problem.warn(csound, about: overload)
     } else {
       overload.append(to: csound)
+    }
+  }
+
+  /// Registers a struct with Csound 7. Does nothing in Csound 6, where the opcodes that use it are rejected.
+  public mutating func add(structure declaration: StaticString) {
+    guard ccs_has_structs() != 0 else { return }
+    if ccs_register_struct(csound, declaration.cString) == 0 {
+      ccs_warn_struct(csound, declaration.cString)
     }
   }
 }

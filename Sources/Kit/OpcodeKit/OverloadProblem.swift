@@ -22,6 +22,10 @@ public enum OverloadProblem: Error, Equatable, Sendable {
   case audioOutput
   /// The opcode has a performance pass, but its C function is missing.
   case missingPerformance
+  /// There is a struct argument, and the Csound it is for has no structs.
+  case structInCsound6(position: Int)
+  /// There is a struct argument, but nothing compares its members with the orchestra's.
+  case uncheckedStruct(position: Int)
   /// The block is larger than Csound can allocate.
   case blockSize(bytes: Int)
 
@@ -74,6 +78,13 @@ public enum OverloadProblem: Error, Equatable, Sendable {
       ("%s: an opcode with audio outputs must be an AudioOpcode.", .none)
     case .missingPerformance:
       ("%s: the opcode has a performance pass; give its C function as 'perform'.", .none)
+    case .structInCsound6(let position):
+      (
+        "%s: argument %ld is a struct, and Csound 6 has none; build with --csound 7.",
+        .one(position)
+      )
+    case .uncheckedStruct(let position):
+      ("%s: argument %ld is a struct; only @Opcode can make such an opcode.", .one(position))
     case .blockSize(let bytes):
       (
         "%s: its block is %ld bytes and Csound allows %ld; keep less state in the struct.",
@@ -152,9 +163,9 @@ extension Overload {
   private func checkArguments() throws(OverloadProblem) {
     var words = 0
     let isVariadic = try checkLetters(
-      of: outputs, fixed: "akiSf", TypeString.isVariadicOutput, first: 1, words: &words)
+      of: outputs, fixed: "akiSf:", TypeString.isVariadicOutput, first: 1, words: &words)
     let hasVariadicInputs = try checkLetters(
-      of: inputs, fixed: "akiSfopqvjhOPVJ.?xTU", TypeString.isVariadicInput,
+      of: inputs, fixed: "akiSfopqvjhOPVJ.?xTU:", TypeString.isVariadicInput,
       first: TypeString(outputs.cString).count + 1, words: &words)
     guard argumentBytes % MemoryLayout<Int>.size == 0 else {
       throw .notPointers(bytes: argumentBytes)
@@ -162,9 +173,11 @@ extension Overload {
     let inStruct = argumentBytes / MemoryLayout<Int>.size
     guard inStruct == words else { throw .argumentCount(inStruct: inStruct, inTypes: words) }
     guard self.isVariadic == (isVariadic || hasVariadicInputs) else { throw .variadicArguments }
-    let hasAudioOutput = TypeString(outputs.cString).contains {
-      $0.letter == UInt8(ascii: "a") || CsoundBlock.isVariadicAudio($0)
-    }
+    let hasAudioOutput =
+      writesAudioMembers
+      || TypeString(outputs.cString).contains {
+        $0.letter == UInt8(ascii: "a") || CsoundBlock.isVariadicAudio($0)
+      }
     guard rate == .audio || !hasAudioOutput else { throw .audioOutput }
     guard rate == .initTime || perform != nil else { throw .missingPerformance }
     #if !hasFeature(Embedded)
@@ -189,7 +202,11 @@ extension Overload {
       guard !hasVariadic, !hasOptional || isOptional || isVariadic(item.letter) else {
         throw .argumentOrder(position: first + index, letter: item.letter)
       }
-      guard !item.isArray || ("akiSf.?" as StaticString).hasLetter(item.letter) else {
+      if item.letter == UInt8(ascii: ":") {
+        guard ccs_has_structs() != 0 else { throw .structInCsound6(position: first + index) }
+        guard checksStructs else { throw .uncheckedStruct(position: first + index) }
+      }
+      guard !item.isArray || ("akiSf.?:" as StaticString).hasLetter(item.letter) else {
         throw .typeLetter(UInt8(ascii: "["), position: index + 1)
       }
       hasOptional = hasOptional || isOptional

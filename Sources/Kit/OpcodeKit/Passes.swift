@@ -32,6 +32,7 @@ extension InitOpcode {
     // Set in advance, so that nothing is left to do after `init` and its rare paths can be tail calls.
     mark.pointee.state = .ready
     do throws(OpcodeError) {
+      try checkStructs(arguments)
       BlockLayout<Self>.state(block).initialize(to: try Self(arguments, context))
       return 0
     } catch {
@@ -65,6 +66,7 @@ extension InitOpcode {
         CsoundBlock.decodeArguments(of: block, to: block + BlockLayout<Self>.argumentsOffset)
       }
       do throws(OpcodeError) {
+        try checkStructs(BlockLayout<Self>.arguments(block))
         if let opcode = try stateWithoutInit(
           BlockLayout<Self>.arguments(block), BlockLayout<Self>.context(csound, block))
         {

@@ -1,4 +1,4 @@
-/// A Csound type string such as `ak[]o`, read one argument at a time.
+/// A Csound type string such as `ak[]:Point;o`, read one argument at a time.
 ///
 /// Like the kit's other collections, it does not conform to `Sequence`: the conformance would bring
 /// in functions that return arrays, which the standalone plugin cannot contain.
@@ -7,6 +7,7 @@ struct TypeString: IteratorProtocol {
   /// One argument of a type string.
   @usableFromInline
   struct Item: BitwiseCopyable {
+    /// A colon for a struct, `:NAME;`.
     @usableFromInline let letter: UInt8
     /// Whether `[]` follows the letter.
     @usableFromInline let isArray: Bool
@@ -25,6 +26,10 @@ struct TypeString: IteratorProtocol {
     let letter = UInt8(bitPattern: rest[0])
     guard letter != 0 else { return nil }
     rest += 1
+    if letter == UInt8(ascii: ":") {
+      while rest[0] != 0, rest[0] != CChar(UInt8(ascii: ";")) { rest += 1 }
+      if rest[0] != 0 { rest += 1 }
+    }
     let isArray =
       rest[0] == CChar(UInt8(ascii: "[")) && rest[1] == CChar(UInt8(ascii: "]"))
     if isArray { rest += 2 }

@@ -105,25 +105,53 @@ struct OpcodeMacro: PeerMacro {
 }
 
 extension OpcodeMacro: MemberMacro {
-  /// Generates `variadicRowCount`. A side with a variadic list has room for 1999 pointers, the most that Csound passes;
-  /// the other side has room for its own arguments.
+  /// Generates `variadicRowCount` and the checks of struct arguments.
   static func expansion(
     of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
     conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
     // Problems of the declaration are reported by the peer expansion.
-    guard let opcode = try? OpcodeDeclaration(declaration, node),
-      let types = try? opcode.types(where: SignalRates.all(of: opcode.signals)[0].types),
+    guard let opcode = try? OpcodeDeclaration(declaration, node) else { return [] }
+    let isPublic = opcode.type.modifiers.contains { ["public", "package"].contains($0.name.text) }
+    let access = isPublic ? "public " : ""
+    return rowCount(opcode, access) + structChecks(opcode, access)
+  }
+
+  /// A side with a variadic list has room for 1999 pointers, the most that Csound passes; the other side has room for
+  /// its own arguments.
+  private static func rowCount(_ opcode: OpcodeDeclaration, _ access: String) -> [DeclSyntax] {
+    guard let types = try? opcode.types(where: SignalRates.all(of: opcode.signals)[0].types),
       (types.outputs + types.inputs).contains(where: { $0.type.shape == .list })
     else { return [] }
     let sides = [types.outputs, types.inputs].map { side in
       side.contains { $0.type.shape == .list } ? 1999 : side.count
     }
-    let isPublic = opcode.type.modifiers.contains { ["public", "package"].contains($0.name.text) }
     return [
       """
-      \(raw: isPublic ? "public " : "")static var variadicRowCount: Int { \(raw: sides[0] + sides[1]) }
+      \(raw: access)static var variadicRowCount: Int { \(raw: sides[0] + sides[1]) }
       """
+    ]
+  }
+
+  private static func structChecks(_ opcode: OpcodeDeclaration, _ access: String) -> [DeclSyntax] {
+    let structs = opcode.fields.compactMap { field -> (field: String, type: ArgumentType)? in
+      let type = ArgumentType(field.declaration.type)
+      return type?.structure == nil ? nil : (field.name, type!)
+    }
+    guard !structs.isEmpty else { return [] }
+    let written = structs.filter(\.type.isOutput).map { "\($0.type.structurePath!).hasAudio" }
+    return [
+      "\(raw: access)static var hasStructs: Bool { true }",
+      """
+      \(raw: access)static var writesAudioMembers: Bool {
+        \(raw: written.isEmpty ? "false" : written.joined(separator: " || "))
+      }
+      """,
+      """
+      \(raw: access)static func checkStructs(_ arguments: Arguments) throws(OpcodeError) {
+        \(raw: structs.map { "try arguments.\($0.field).checkStruct()" }.joined(separator: "\n"))
+      }
+      """,
     ]
   }
 }

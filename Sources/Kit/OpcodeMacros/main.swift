@@ -11,6 +11,7 @@ private struct Macros: PluginProvider {
     case "OpcodeMacro": OpcodeMacro.self
     case "ArgumentMacro": ArgumentMacro.self
     case "PluginMacro": PluginMacro.self
+    case "StructMacro": StructMacro.self
     default: throw Unknown()
     }
   }

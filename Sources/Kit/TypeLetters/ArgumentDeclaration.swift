@@ -38,7 +38,8 @@ package struct ArgumentDeclaration {
         place: .type,
         sentence: "'\(type)' is no argument type; use AudioInput, ControlInput, InitInput,"
           + " AnyRateInput, StringInput, SpectrumInput, AnyInput or the Output of that name,"
-          + " ArrayInput<…>, ArrayOutput<…>, Variadic<…>, or a generic parameter that is a Signal.")
+          + " ArrayInput<…>, ArrayOutput<…>, StructInput<…>, StructOutput<…>, Variadic<…>, or a generic parameter"
+          + " that is a Signal.")
     }
     if let letter { return Item(text: try chosen(letter, type), type: type) }
     if let fallback {
@@ -54,6 +55,10 @@ package struct ArgumentDeclaration {
   }
 
   private func chosen(_ letter: String, _ type: ArgumentType) throws(Problem) -> String {
+    guard type.structure == nil else {
+      throw Problem(
+        place: .letter, sentence: "\(self.type) has no letter to choose; leave @Letter out.")
+    }
     guard letter.count == 1, type.letters.contains(letter) else {
       throw Problem(
         place: .letter,

@@ -15,8 +15,11 @@ package struct ArgumentType: Equatable {
     case spectrumOutput = "SpectrumOutput"
     case anyRateInput = "AnyRateInput"
     case anyInput = "AnyInput"
+    case structInput = "StructInput"
+    case structOutput = "StructOutput"
 
     package var isOutput: Bool { rawValue.hasSuffix("Output") }
+    package var isStruct: Bool { self == .structInput || self == .structOutput }
 
     /// The letters that the type can stand for, the usual one first.
     package var letters: String {
@@ -30,6 +33,7 @@ package struct ArgumentType: Equatable {
       case .spectrumInput, .spectrumOutput: "f"
       case .anyRateInput: "x"
       case .anyInput: ".?xTU"
+      case .structInput, .structOutput: ":"
       }
     }
 
@@ -45,7 +49,7 @@ package struct ArgumentType: Equatable {
       case .stringInput: "W"
       case .spectrumOutput: "F"
       case .anyInput: "MN*Z"
-      case .stringOutput, .spectrumInput, .anyRateInput: ""
+      case .stringOutput, .spectrumInput, .anyRateInput, .structInput, .structOutput: ""
       }
     }
   }
@@ -54,31 +58,42 @@ package struct ArgumentType: Equatable {
 
   package let element: Element
   package let shape: Shape
+  /// The struct of a `StructInput` or `StructOutput` as written, such as `Shapes.Point`; nil for any other type.
+  package let structurePath: String?
 
   /// Nil when the text is not one of the kit's argument types.
   package init?(_ text: String) {
-    let name = text.filter { !$0.isWhitespace }
-    func inner(_ outer: String) -> Element? {
-      let bare = Self.unqualified(name)
-      guard bare.hasPrefix(outer + "<"), bare.hasSuffix(">") else { return nil }
-      return Element(rawValue: Self.unqualified(String(bare.dropFirst(outer.count + 1).dropLast())))
-    }
-    if let element = Element(rawValue: Self.unqualified(name)) {
-      (self.element, shape) = (element, .one)
-    } else if let element = inner("Variadic"), !element.listLetters.isEmpty {
-      (self.element, shape) = (element, .list)
-    } else if let element = inner("ArrayInput"), !element.isOutput, element != .anyRateInput {
-      (self.element, shape) = (element, .array)
-    } else if let element = inner("ArrayOutput"), element.isOutput {
-      (self.element, shape) = (element, .array)
-    } else {
+    let holder = Self.parts(of: text.filter { !$0.isWhitespace })
+    shape = holder.name == "Variadic" ? .list : holder.name.hasPrefix("Array") ? .array : .one
+    let (name, parameter) = shape == .one ? holder : Self.parts(of: holder.parameter ?? "")
+    guard let element = Element(rawValue: name), element.isStruct == (parameter != nil) else {
       return nil
     }
+    switch holder.name {
+    case "Variadic": guard !element.listLetters.isEmpty else { return nil }
+    case "ArrayInput": guard !element.isOutput, element != .anyRateInput else { return nil }
+    case "ArrayOutput": guard element.isOutput else { return nil }
+    default: guard shape == .one else { return nil }
+    }
+    self.element = element
+    structurePath = parameter
+    let isWord = structure?.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } ?? true
+    guard isWord, structure != "" else { return nil }
   }
 
-  /// The name without the prefix of the kit's module.
-  private static func unqualified(_ name: String) -> String {
-    name.hasPrefix("OpcodeKit.") ? String(name.dropFirst("OpcodeKit.".count)) : name
+  /// The struct's name in Csound, the last part of its path.
+  package var structure: String? {
+    structurePath.map { String($0.split(separator: ".").last ?? "") }
+  }
+
+  /// `ArrayInput` and `AudioInput` of `ArrayInput<AudioInput>`, without the prefix of the kit's module.
+  private static func parts(of text: String) -> (name: String, parameter: String?) {
+    let prefix = "OpcodeKit."
+    let bare = text.hasPrefix(prefix) ? text.dropFirst(prefix.count) : text[...]
+    guard bare.hasSuffix(">"), let start = bare.firstIndex(of: "<") else {
+      return (String(bare), nil)
+    }
+    return (String(bare[..<start]), String(bare[bare.index(after: start)...].dropLast()))
   }
 
   package var isOutput: Bool { element.isOutput }
@@ -88,7 +103,7 @@ package struct ArgumentType: Equatable {
 
   /// The entry in a type string of an argument that must be given.
   package var text: String {
-    shape == .array ? "\(letters.first!)[]" : "\(letters.first!)"
+    (structure.map { ":\($0);" } ?? "\(letters.first!)") + (shape == .array ? "[]" : "")
   }
 
   /// The letter of an optional argument with this default; nil when Csound has none.

@@ -1,10 +1,17 @@
-/// A string of Csound's type letters, for example `ak[]o`, split into items.
+/// A string of Csound's type letters, for example `ak[]:Point;o`, split into items.
 package struct TypeString {
   package struct Item: Equatable {
+    /// A colon for a struct.
     package var letter: Character
+    /// The name of a struct of Csound 7; nil for any other type.
+    package var structure: String?
     package var isArray: Bool
 
-    package var text: String { isArray ? "\(letter)[]" : "\(letter)" }
+    package var isStruct: Bool { structure != nil }
+
+    package var text: String {
+      (structure.map { ":\($0);" } ?? "\(letter)") + (isArray ? "[]" : "")
+    }
 
     /// The default of an optional argument; nil when the argument must be given.
     package var fallback: Double? { Side.inputs.letter(of: self)?.fallback }
@@ -12,19 +19,25 @@ package struct TypeString {
 
   package var items: [Item]
 
-  /// Nil when a bracket is unpaired or has no letter before it.
+  /// Nil when a bracket is unpaired or has no letter before it, or when a struct's name has no end.
   package init?(_ text: String) {
     items = []
     var rest = Substring(text)
     while let letter = rest.popFirst() {
       guard letter != "[", letter != "]" else { return nil }
       var isArray = false
+      var structure: String?
+      if letter == ":" {
+        guard let end = rest.firstIndex(of: ";"), end > rest.startIndex else { return nil }
+        structure = String(rest[..<end])
+        rest = rest[rest.index(after: end)...]
+      }
       while rest.first == "[" {
         guard rest.dropFirst().first == "]" else { return nil }
         rest = rest.dropFirst(2)
         isArray = true
       }
-      items.append(Item(letter: letter, isArray: isArray))
+      items.append(Item(letter: letter, structure: structure, isArray: isArray))
     }
   }
 

@@ -194,8 +194,8 @@ public struct Manual: Sendable {
 
   private static func rates(_ item: TypeString.Item, _ side: TypeString.Side) -> String {
     let letter = side.letter(of: item).flatMap { $0.isAnything ? nil : $0 }
-    let types = letter?.types ?? String(item.letter)
-    let rate = types.map { String($0) }.joined(separator: ", ")
+    let types = letter?.types.map { String($0) } ?? [item.structure ?? String(item.letter)]
+    let rate = types.joined(separator: ", ")
     return item.isArray ? rate + "[]" : rate
   }
 

@@ -8,12 +8,16 @@ public struct OpcodeDeclaration: Sendable {
   public let overload: String
   /// The file.
   public let path: String
+  /// Whether there are struct arguments, which Csound 6 has not.
+  public let hasStructs: Bool
 
   /// What the Swift files in a directory and below declare.
   public static func all(in directory: String) throws(Failure) -> [OpcodeDeclaration] {
     try OpcodeSource.all(in: directory).flatMap { source in
       source.declared.map {
-        OpcodeDeclaration(type: $0.type, overload: $0.name, path: source.path)
+        OpcodeDeclaration(
+          type: $0.type, overload: $0.name, path: source.path,
+          hasStructs: ($0.outputs + $0.inputs).contains(":"))
       }
     }
   }

@@ -9,8 +9,7 @@ extension PluginBuild {
   /// opcodes it is always true, because tests check them.
   package func isRight(for targets: [BuildTarget] = [.tools]) throws(Failure) -> Bool {
     guard let package = AuthorPackage.current else { return true }
-    let takesLargeBlocks = targets.allSatisfy { $0.csound != .six }
-    let (faults, count) = try faults(in: package, takesLargeBlocks: takesLargeBlocks)
+    let (faults, count) = try faults(in: package, for: targets)
     if count > 0 {
       print(
         "lib\(product).so: \(count) signature\(count == 1 ? "" : "s"), names and types checked")
@@ -25,7 +24,7 @@ extension PluginBuild {
     guard !isFresh(for: target) else { return }
     if let package = AuthorPackage.current,
       try !HandwrittenOverload.all(in: package.sources).isEmpty,
-      let fault = try faults(in: package).faults.first
+      let fault = try faults(in: package, for: [target]).faults.first
     {
       throw Failure(.badInput, fault)
     }
@@ -36,7 +35,7 @@ extension PluginBuild {
   /// Builds with the Swift runtime, which compares types with type letters. Returns the faults of what is registered,
   /// and the number of signatures.
   private func faults(
-    in package: AuthorPackage, takesLargeBlocks: Bool = false
+    in package: AuthorPackage, for targets: [BuildTarget]
   ) throws(Failure) -> (faults: [String], signatures: Int) {
     guard try OpcodeDeclaration.isPlugin(package.sources) else {
       return (
@@ -49,8 +48,11 @@ extension PluginBuild {
     let declared = try OpcodeDeclaration.all(in: package.sources)
     let registered = Set(report.signatures.map(\.name))
     let refusals = report.findings.filter { $0.id == .kitRefusal }.map(\.message)
+    // The plugin that is checked is built for the tool's Csound. In 6 a library may leave opcodes with structs out.
+    let lacksStructs = CsoundVersion.tools == .six
+    let isForSeven = targets.allSatisfy { $0.csound != .six }
     let missing = declared.filter { item in
-      !registered.contains(item.overload)
+      !(lacksStructs && item.hasStructs) && !registered.contains(item.overload)
         && !refusals.contains { $0.contains(" \(item.overload):") }
     }
     let forgotten = Set(missing.map(\.type)).sorted().map { type in
@@ -62,11 +64,11 @@ extension PluginBuild {
       let place = overload.path.replacing(directory + "/", with: "") + ":\(overload.line)"
       faults += overload.problems.map { "\(place): \(overload.name): \($0)" }
     }
-    // The plugin that is checked is built for the tool's Csound.
     faults += report.findings.filter { finding in
-      finding.severity == .fault && !(takesLargeBlocks && finding.isOfBlockSize)
+      finding.severity == .fault && !(isForSeven && finding.isOfCsound6)
     }.map(\.message)
-    if count + report.generators.count + faults.count == 0 {
+    let isLeftOut = lacksStructs && declared.contains(where: \.hasStructs)
+    if count + report.generators.count + faults.count == 0, !isLeftOut {
       faults.append(
         "lib\(product).so registers nothing: register each opcode in the library's registerOpcodes(in:)."
       )
@@ -76,8 +78,11 @@ extension PluginBuild {
 }
 
 extension Finding {
-  /// Whether the kit refuses an opcode because its block is too large for Csound 6.
-  fileprivate var isOfBlockSize: Bool {
-    id == .kitRefusal && message.contains(/: its block is \d+ bytes and Csound allows \d/)
+  /// Whether the kit refuses an opcode because of what Csound 6 has not: large blocks, structs.
+  fileprivate var isOfCsound6: Bool {
+    id == .kitRefusal
+      && message.contains(
+        /: its block is \d+ bytes and Csound allows \d|: argument \d+ is a struct, and Csound 6 has none/
+      )
   }
 }
