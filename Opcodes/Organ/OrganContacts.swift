@@ -2,6 +2,12 @@
 
 import OpcodeKit
 
+/// By how much a frame changes the gain of contacts that are closing and of those that are opening: 1 gives a click,
+/// less gives a ramp.
+struct ContactSpeeds: BitwiseCopyable {
+  var closing, opening: Double
+}
+
 /// A contact under a key; each key has one for each drawbar.
 struct OrganContact: BitwiseCopyable {
   /// Index of the tone generator's terminal that its wire comes from, from 0.
@@ -20,23 +26,25 @@ struct OrganContact: BitwiseCopyable {
   /// Whether it is in the list of moving contacts.
   var isMoving = false
 
-  /// The gains at eight frames, counted from now, when each frame changes the gain by `speed`.
+  /// The gains at eight frames, counted from now.
   @inline(__always) @_semantics("no_performance_analysis")
-  func amounts(_ frames: Lanes, speed: Double) -> Lanes {
+  func amounts(_ frames: Lanes, _ speeds: ContactSpeeds) -> Lanes {
     let progress = Lanes.maximum(frames - Lanes(Double(wait &- 1)), Lanes(0))
-    let moved = Lanes(amount) + progress * Lanes(isClosing ? speed : -speed)
+    let moved = Lanes(amount) + progress * Lanes(isClosing ? speeds.closing : -speeds.opening)
     return .maximum(Lanes(0), .minimum(Lanes(1), moved))
   }
 
   /// Advances by a number of frames.
   @inline(__always)
-  mutating func advance(by frames: Int, speed: Double) {
+  mutating func advance(by frames: Int, _ speeds: ContactSpeeds) {
     if frames <= wait {
       wait -= frames
       return
     }
-    let way = speed * Double(frames - wait)
-    amount = isClosing ? min(1, amount + way) : max(0, amount - way)
+    let moved = Double(frames - wait)
+    amount =
+      isClosing
+      ? min(1, amount + speeds.closing * moved) : max(0, amount - speeds.opening * moved)
     wait = 0
   }
 
@@ -55,8 +63,7 @@ struct OrganContacts: BitwiseCopyable {
   /// Frames a key takes to pass all of its contacts.
   private let keyFrames: Double
   private let sampleRate: Double
-  /// Change of a moving contact's gain per frame: 1 gives a click, less gives a ramp.
-  private var speed = 1.0
+  private var speeds: ContactSpeeds
 
   init(_ context: Context) throws(OpcodeError) {
     keys = try context.buffer(4, of: Bool.self, count: OrganManual.allKeys)
@@ -64,6 +71,7 @@ struct OrganContacts: BitwiseCopyable {
     moving = try context.buffer(6, of: Int.self, count: OrganManual.allContacts)
     sampleRate = context.sampleRate
     keyFrames = 0.003 * sampleRate
+    speeds = ContactSpeeds(closing: 1, opening: 1 / max(1, 0.005 * sampleRate))
     wire(.upper)
     wire(.lower)
     wire(.pedals)
@@ -84,10 +92,10 @@ struct OrganContacts: BitwiseCopyable {
     }
   }
 
-  /// Sets how contacts close: instantly at 1, within 5 ms at 0.
+  /// Sets how contacts close: instantly at 1, within 5 ms at 0. They always open within 5 ms.
   mutating func setClick(_ click: Double) {
     let bounded = click > 0 ? min(click, 1) : 0
-    speed = 1 / max(1, (1 - bounded) * 0.005 * sampleRate)
+    speeds.closing = 1 / max(1, (1 - bounded) * 0.005 * sampleRate)
   }
 
   /// Moves the keys whose element in the table has changed; returns whether contacts were added to the list of moving
@@ -130,13 +138,13 @@ struct OrganContacts: BitwiseCopyable {
   @inline(__always) @_semantics("no_performance_analysis")
   func moving(_ index: Int, _ frames: Lanes) -> (contact: OrganContact, amounts: Lanes) {
     let contact = contacts[moving[index]]
-    return (contact, contact.amounts(frames, speed: speed))
+    return (contact, contact.amounts(frames, speeds))
   }
 
   /// Advances all moving contacts by a number of frames.
   func advance(by frames: Int) {
     for index in 0..<movingCount {
-      contacts[moving[index]].advance(by: frames, speed: speed)
+      contacts[moving[index]].advance(by: frames, speeds)
     }
   }
 

@@ -23,6 +23,9 @@
 // is of second order, but it has a seventh of the error, and no section waits for another. Between samples the input is
 // interpolated with a parabola through the last three.
 //
+// When kmode changes, the old and the new sound of the same line are crossfaded, and R goes from one value to the other,
+// so that a switch does not click. A change during a fade follows after it.
+//
 // Category: Signal Modifiers:Special Effects
 
 import OpcodeKit
@@ -34,7 +37,8 @@ struct Scanner: AudioOpcode {
     let output: AudioOutput
     /// The input signal.
     let input: AudioInput
-    /// Effect: 0 off, 1 to 3 vibrato V1, V2, V3, 4 to 6 chorus C1, C2, C3. Rounded and clamped; NaN counts as 0.
+    /// Effect: 0 off, 1 to 3 vibrato V1, V2, V3, 4 to 6 chorus C1, C2, C3. Rounded and clamped; NaN counts as 0. A
+    /// change while the note sounds is a fade of 20 ms, from 0 one of 30 ms.
     let mode: ControlInput
     /// Rotations of the scanner per second, at most 100. Default 6.87, also for values below 0 and NaN.
     @Default(-1) let rate: ControlInput
@@ -44,6 +48,11 @@ struct Scanner: AudioOpcode {
 
   private var line: ScannerLine
   private var mode = 0
+  /// The mode that is faded out, and the frame of the fade; the fade ends at `fadeFrames`.
+  private var lastMode = 0
+  private var fadeFrame: Int
+  private let fadeFrames: Int
+  private var isNew = true
   /// Position of the scanner, 0 up to 16 poles.
   private var pole = 0.0
   private let polesPerHertz: Double
@@ -51,20 +60,22 @@ struct Scanner: AudioOpcode {
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     line = try ScannerLine(context)
     polesPerHertz = 16 / context.sampleRate
+    fadeFrames = max(1, Int(0.02 * context.sampleRate))
+    fadeFrame = fadeFrames
   }
 
   // Not inlined, so that passes of one frame have no second copy of the code.
   @inline(never)
   mutating func perform(_ arguments: Arguments, _ context: Context) {
-    let frames = context.frames
     let asked = Math.whole(Math.nearestWhole(min(arguments.mode.value, 6)), in: 0...6)
-    if asked != mode {
-      if mode == 0 { line.clear() }
-      mode = asked
-      line.setChorus(mode > 3)
-    }
+    if asked != mode && fadeFrame == fadeFrames { change(to: asked) }
+    isNew = false
     let rate = arguments.rate.value
     let step = polesPerHertz * (rate >= 0 ? min(rate, 100) : 6.87)
+    var frames = context.frames
+    if _slowPath(fadeFrame < fadeFrames) {
+      frames = fade(arguments, frames, step)..<frames.upperBound
+    }
     guard mode > 0 else {
       for frame in frames { arguments.output[frame] = arguments.input[frame] }
       pole = Math.fraction((pole + step * Double(frames.count)) / 16) * 16
@@ -88,6 +99,58 @@ struct Scanner: AudioOpcode {
       if pole >= 16 { pole -= 16 }
     }
     line.settle()
+  }
+
+  /// Begins a mode: at once in the first k-cycle, with a fade later.
+  @inline(never)
+  private mutating func change(to asked: Int) {
+    (lastMode, mode) = (mode, asked)
+    if lastMode == 0 { line.clear() }
+    if isNew || lastMode == 0 { line.setChorus(mode > 3) }
+    guard !isNew else { return }
+    // An empty line gets its input within 10 ms before it is heard.
+    fadeFrame = lastMode == 0 ? -fadeFrames / 2 : 0
+  }
+
+  /// Plays frames of a fade; returns the first one after them.
+  @inline(never)
+  private mutating func fade(
+    _ arguments: Arguments, _ frames: Range<Int>, _ step: Double
+  ) -> Int {
+    let end = min(frames.upperBound, frames.lowerBound + fadeFrames - fadeFrame)
+    let isTurning = lastMode > 0 && mode > 0 && (lastMode > 3) != (mode > 3)
+    for frame in frames.lowerBound..<end {
+      fadeFrame += 1
+      let part = Self.smooth(Double(fadeFrame) / Double(fadeFrames))
+      if isTurning { line.setChorus(amount: mode > 3 ? part : 1 - part) }
+      let input = arguments.input[frame]
+      let half = Double(fadeFrames / 2)
+      line.take(fadeFrame < 0 ? input * Self.smooth(1 + Double(fadeFrame) / half) : input)
+      let (old, new) = (heard(lastMode, input), heard(mode, input))
+      arguments.output[frame] = old + (new - old) * part
+      pole += step
+      if pole >= 16 { pole -= 16 }
+    }
+    if fadeFrame == fadeFrames && mode > 0 { line.setChorus(mode > 3) }
+    line.settle()
+    return end
+  }
+
+  /// From 0 to 1, for a way from 0 to 1, with no jump in the first two derivatives; 0 before.
+  private static func smooth(_ way: Double) -> Double {
+    way > 0 ? way * way * way * (10 + way * (6 * way - 15)) : 0
+  }
+
+  /// The present frame in a mode.
+  private func heard(_ mode: Int, _ input: Double) -> Double {
+    guard mode > 0 else { return input }
+    let way = pole < 8 ? pole : 16 - pole
+    let tap = min(Int(way), 7)
+    let setting = (mode - 1) % 3
+    let (one, other) = (
+      line.tap(scannerNode(tap, setting)), line.tap(scannerNode(tap + 1, setting))
+    )
+    return line.across + (one + (other - one) * (way - Double(tap)))
   }
 }
 
@@ -155,8 +218,11 @@ struct ScannerLine: BitwiseCopyable {
     }
   }
 
-  mutating func setChorus(_ isChorus: Bool) {
-    resistance = isChorus ? 22_000 / Self.impedance : 0
+  mutating func setChorus(_ isChorus: Bool) { setChorus(amount: isChorus ? 1 : 0) }
+
+  /// Sets R to a part, 0 to 1, of what it is with chorus.
+  mutating func setChorus(amount: Double) {
+    resistance = amount * (22_000 / Self.impedance)
     first = 1 / (1 + resistance * Self.impedance * Self.divider(0).load)
     damping = 0.5 * step * resistance * first
   }

@@ -22,10 +22,12 @@
 //     tablew k(1), p4 + 128 * p5, gikeys
 //
 // The key click is that of a sine that starts at an arbitrary phase: each contact closes at its own moment within the 3
-// ms of a key's travel. The percussion has a single envelope for all keys: it starts when a key of the upper manual is
-// pressed while no other is held, and decays by 60 dB in 1 or 4 s.
+// ms of a key's travel. On release the contacts open in the reverse order, each in 5 ms: the click above 2 kHz is some 35
+// dB below that of the onset. The percussion has a single envelope for all keys: it starts when a key of the upper manual
+// is pressed while no other is held, and decays by 60 dB in 1 or 4 s.
 //
-// Choices of this model: the contacts' moments, the percussion's recovery time (15 ms) and the wheels' start phases.
+// Choices of this model: the contacts' moments, the time in which they open, the percussion's recovery time (15 ms) and
+// the wheels' start phases.
 // Sources: gears from "Just Hammond", Xenharmonic Wiki; drawbar steps from Cherry Audio; taper, foldback, percussion
 // and leakage from setBfree (https://github.com/pantherb/setBfree).
 //
@@ -57,7 +59,7 @@ struct ToneWheels: AudioOpcode {
     @Default(0) let soft: ControlInput
     /// Decay of the percussion: nonzero for fast, 60 dB in 1 s; 0 for slow, in 4 s. Default 1.
     @Default(1) let fast: ControlInput
-    /// Key click, 0 to 1: contacts close instantly at 1, within 5 ms at 0. Default 1.
+    /// Key click, 0 to 1: contacts close instantly at 1, within 5 ms at 0. They open within 5 ms. Default 1.
     @Default(1) let click: ControlInput
     /// Leakage from neighbouring wheels, 0 to 10: at 1 each of them is at -40 dB. Default 1.
     @Default(1) let leakage: ControlInput

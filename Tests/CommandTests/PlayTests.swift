@@ -269,12 +269,16 @@ struct PlayTests {
 
   @Test(
     "A program change sets a preset, unless the piece uses programs itself",
-    arguments: [true, false])
-  func programs(isOwn: Bool) throws {
+    arguments: [
+      ("pgmassign 0, 1", true), ("pgmassign 0, -1", false),
+      ("pgmassign 0, -1\ninstr 2\nk1, k2, k3, k4 midiin\nendin", false),
+      ("pgmassign 0, -1\ninstr 2\nk1, k2, k3, k4 midiin\nk5 = k1 == 192 ? 1 : 0\nendin", true),
+      ("instr 2\nk1, k2, k3, k4 midiin\nendin", true),
+    ])
+  func programs(lines: String, isOwn: Bool) throws {
     let name = Rig.file()
     let (file, raw, fifo) = (name + ".csd", Rig.file(), Rig.file())
-    let start = isOwn ? "pgmassign 0, 1\n" : "pgmassign 0, -1\n"
-    try silent.replacing("chn_k \"level\", 3", with: start + "chn_k \"level\", 3, 2, 0, 0, 0.5")
+    try silent.replacing("chn_k \"level\", 3", with: lines + "\nchn_k \"level\", 3, 2, 0, 0, 0.5")
       .replacing("f 0 10", with: "i 1 0 10").write(toFile: file, atomically: true, encoding: .utf8)
     try #"[{"name":"None","values":{"level":0}},{"name":"Loud","values":{"level":0.5}}]"#.write(
       toFile: name + ".presets.json", atomically: true, encoding: .utf8)

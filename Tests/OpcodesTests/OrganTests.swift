@@ -73,18 +73,63 @@ struct OrganTests {
   @Test("The sustain switch keeps keys until it is off")
   func sustain() throws {
     let samples = try perform(
-      Self.orchestra(Self.plain + "\nchnset 1, \"sustain\"") + """
-
-        instr 20
-          chnset p4, "sustain"
-        endin
-        """,
-      score: "i10 0 2\ni1 0.1 0.2 60 100\ni1 0.4 0.1 67 100\ni20 1.2 0.1 0",
+      Self.orchestra(Self.plain + "\nchnset 1, \"sustain\"") + Self.setting,
+      score: "i10 0 2\ni1 0.1 0.2 60 100\ni1 0.4 0.1 67 100\ni20 1.2 0.1 0 \"sustain\"",
       ksmps: 32, channels: 2)[0]
     let window = samples[28_800..<52_800]
     #expect(Partial(of: 261.538, in: window).amplitude > 0.005)
     #expect(Partial(of: 392, in: window).amplitude > 0.005)
     #expect(samples[67_200...].allSatisfy { abs($0) < 1e-3 })
+  }
+
+  /// An instrument that sets a channel.
+  private static let setting = """
+
+    instr 20
+      chnset p4, strget(p5)
+    endin
+    """
+
+  @Test("Switching the vibrato on and off does not click", arguments: ["Upper", "Lower"])
+  func vibratoSwitch(manual: String) throws {
+    let instrument = manual == "Upper" ? 1 : 2
+    let samples = try perform(
+      Self.orchestra(
+        Self.plain + "\nchnset 0, \"click\"\nchnset 0, \"leakage\"\nchnset 0, \"drive\"")
+        + Self.setting,
+      score: """
+        i10 0 1.5
+        i\(instrument).048 0.05 1.4 48 100
+        i\(instrument).052 0.05 1.4 52 100
+        i20 0.5 0.01 1 "vibrato\(manual)"
+        i20 1 0.01 0 "vibrato\(manual)"
+        """, ksmps: 32, channels: 2)[0]
+    let high = highPassed(samples, above: 2_000)
+    for second in [0.5, 1] {
+      let level = loudest(samples, from: second - 0.2, to: second, window: 0.1)
+      let click = loudest(high, from: second - 0.01, to: second + 0.06, window: 0.02)
+      let decibels = 10 * log10(click / level)
+      #expect(level > 1e-5 && decibels < -70, "\(second) s: \(decibels) dB")
+    }
+  }
+
+  /// Its power with the percussion off and the swell open, over two turns of the slow horn. setBfree's: version
+  /// 0.8.11 as it starts, with all drawbars, rendered by Benchmarks/organ/lv2render.c.
+  @Test(
+    "A key and a chord are as loud as setBfree's",
+    arguments: zip([[60], [60, 64, 67, 72]], [-17.6, -12.1]))
+  func level(keys: [Int], expected: Double) throws {
+    let drawbars = ["16", "513", "8", "4", "223", "2", "135", "113", "1"]
+    let lines = drawbars.map { "chnset 8, \"upper\($0)\"" }
+    let performance = try perform(
+      Self.orchestra(
+        lines.joined(separator: "\n") + "\nchnset 0, \"percussion\"\nchnset 1, \"swell\""),
+      score: "i10 0 4\n" + keys.map { "i1.0\($0) 0.1 4 \($0) 100" }.joined(separator: "\n"),
+      ksmps: 32, channels: 2)
+    let power = performance.channels.reduce(0) { sum, samples in
+      sum + samples[48_000..<190_800].reduce(0) { $0 + $1 * $1 } / (2 * 142_800)
+    }
+    #expect(abs(10 * log10(power) - expected) < 2, "\(10 * log10(power)) dB")
   }
 
   @Test("Its panel's widgets and presets set channels that it has, within their ranges")

@@ -178,6 +178,54 @@ struct ScannerTests {
     #expect(performance[4] != performance[0] && performance[4].contains { abs($0) > 0.1 })
   }
 
+  @Test(
+    "A change of the mode does not click, and ends where a note of that mode is", arguments: 0...6)
+  func switching(from first: Int) throws {
+    let others = (0...6).filter { $0 != first }
+    let score = others.enumerated().map { place, mode in "i1 \(0.3 * Double(place)) 0.3 \(mode)" }
+    let performance = try perform(
+      """
+      instr 1
+        ktime timeinsts
+        asignal = poscil:a(0.2, 131, -1) + poscil:a(0.2, 165, -1) + poscil:a(0.2, 196, -1)
+        aswitched SCANNER asignal, (ktime < 0.15 ? \(first) : p4)
+        asteady SCANNER asignal, p4
+        outch 1, aswitched, 2, asteady
+      endin
+      """, score: score.joined(separator: "\n"), ksmps: 32, channels: 2)
+    let high = highPassed(performance[0], above: 2_000)
+    for (place, mode) in others.enumerated() {
+      let start = 0.3 * Double(place)
+      let level = loudest(performance[0], from: start + 0.05, to: start + 0.14, window: 0.08)
+      let click = loudest(high, from: start + 0.14, to: start + 0.2, window: 0.02)
+      let decibels = 10 * log10(click / level)
+      #expect(level > 0.01 && decibels < -70, "\(first) to \(mode): \(decibels) dB")
+      let later = Int((start + 0.2) * 48_000)..<Int((start + 0.3) * 48_000)
+      #expect(largestDifference(performance[0][later], performance[1][later]) < 1e-6)
+    }
+  }
+
+  @Test("A change during a fade follows after it")
+  func switchingAgain() throws {
+    let performance = try perform(
+      """
+      instr 1
+        kcycle timeinstk
+        asignal = poscil:a(0.2, 131, -1)
+        aswitched SCANNER asignal, (kcycle < 150 ? 3 : kcycle < 155 ? 4 : 0)
+        outch 1, aswitched, 2, asignal
+      endin
+      """, score: "i1 0 0.2", ksmps: 32, channels: 2)
+    let high = highPassed(performance[0], above: 2_000)
+    let click = loudest(high, from: 0.09, to: 0.16, window: 0.02)
+    let level = loudest(performance[0], from: 0.02, to: 0.09, window: 0.04)
+    #expect(level > 0.01 && 10 * log10(click / level) < -70)
+    // Two fades of 20 ms.
+    let isBetween = performance[0][4_810] != performance[1][4_810]
+    let isSignal = performance[0][6_800...] == performance[1][6_800...]
+    #expect(isBetween && isSignal)
+  }
+
   @Test("A NaN or infinity is gone after the k-cycle it came in, and a tail ends in zero")
   func notANumber() throws {
     for bad in ["log(kminus)", "-log(0 * kminus)"] {

@@ -120,6 +120,32 @@ struct ToneWheelsTests {
     for octave in 0..<4 { #expect(with[octave] - without[octave] > 20) }
   }
 
+  @Test("The click of a release is 15 dB below that of the onset", arguments: [[2], [0, 1, 2, 3]])
+  func releaseClick(drawbars: [Int]) throws {
+    for key in [36, 43, 48, 60] {
+      // Three times, so that a contact that closes or opens where its wheel is near zero does not decide.
+      let score = (0..<3).map { turn in
+        let start = 0.1 + 0.3 * Double(turn)
+        return "i2 \(start) 0.001 1 \(key) 1\ni2 \(start + 0.153) 0.001 0 \(key) 1"
+      }
+      let samples = try perform(
+        Self.orchestra(
+          keys: [], drawbars: Dictionary(uniqueKeysWithValues: drawbars.map { ($0, 8) })),
+        score: "i1 0 1\n" + score.joined(separator: "\n"), channels: 4)[0]
+      let high = highPassed(samples, above: 2_000)
+      func click(_ second: Double) -> Double {
+        (0..<3).reduce(0) { sum, turn in
+          let start = second + 0.3 * Double(turn)
+          return sum + loudest(high, from: start - 0.005, to: start + 0.02, window: 0.01)
+        }
+      }
+      let tone = 3 * loudest(high, from: 0.18, to: 0.22, window: 0.01)
+      let (onset, release) = (click(0.1) - tone, max(click(0.253) - tone, 1e-30))
+      let difference = 10 * log10(onset / release)
+      #expect(onset > 1e-9 && difference > 15, "key \(key): \(difference) dB")
+    }
+  }
+
   @Test("Neighbours leak at -40 dB: the wheel in the compartment and those beside the terminal")
   func leakage() throws {
     let performance = try perform(

@@ -40,16 +40,13 @@ struct VCS3InstrumentTests {
     return all.merging(values) { $1 }
   }
 
-  @Test("Keys move an oscillator in tune, the highest counts, and its pitch stays")
+  @Test("Keys move an oscillator in tune, the last one counts, and its pitch stays")
   func keys() throws {
     let values = Self.only(["B1", "I8"], ["pan1": 0, "sine1": 0.1])
     let samples = try Self.play(values, "i1.069 0.1 0.8 69 100\ni1.057 0.5 0.2 57 100")
-    for second in [0.15, 0.55, 1.2] {
-      let first = Int(second * 48_000)
-      let window = samples[first..<(first + 9_600)]
-      let level = Partial(of: 261.63 * pow(2, 0.75), in: window).amplitude
-      let all = window.reduce(0) { $0 + $1 * $1 } / 9_600
-      #expect(level > 0.03 && level * level / 2 / all > 0.99)
+    for (second, octaves) in [(0.15, 0.75), (0.53, -0.25), (0.73, 0.75), (1.2, 0.75)] {
+      let share = Self.share(of: 261.63 * pow(2, octaves), samples, second, 0.15)
+      #expect(share > 0.99, "\(second) s")
     }
     let detuned = try Self.play(
       values.merging(["tolerance": 0.05]) { $1 }, "i1.084 0.1 1 84 100")[28_800..<38_400]
@@ -77,29 +74,92 @@ struct VCS3InstrumentTests {
     return Data("MThd".utf8) + header + Data("MTrk".utf8) + size + track
   }
 
-  @Test("Of the keys held by MIDI, on any channels, the highest counts, whichever came last")
-  func highestMidiKey() throws {
-    func note(_ key: UInt8, _ channel: UInt8, _ start: Int, _ end: Int) -> [(Int, [UInt8])] {
-      [(start, [0x90 | channel, key, 100]), (end, [0x80 | channel, key, 0])]
-    }
+  /// How much of a signal's power, from a second on, is a sine's.
+  private static func share(
+    of hertz: Double, _ samples: [Double], _ second: Double, _ length: Double = 0.1
+  ) -> Double {
+    let first = Int(second * 48_000)
+    let window = samples[first..<(first + Int(length * 48_000))]
+    let level = Partial(of: hertz, in: window).amplitude
+    let all = window.reduce(0) { $0 + $1 * $1 } / Double(window.count)
+    return all > 1e-6 ? level * level / 2 / all : 0
+  }
+
+  /// Plays MIDI messages, in 1/960 s, for 2.4 s with some pins only.
+  private static func play(
+    _ messages: [(Int, [UInt8])], _ pins: [String], _ values: [String: Double] = [:]
+  ) throws -> [Double] {
     let path = NSTemporaryDirectory() + "/opcodekit-\(UUID().uuidString).mid"
     defer { try? FileManager.default.removeItem(atPath: path) }
-    // 960 ticks a second: 72 from 0.2 to 2.2 s, 60 from 0.6 to 1.2, 79 from 1.4 to 1.9, 67 after it.
-    let events =
-      note(72, 0, 192, 2_112) + note(60, 0, 576, 1_152) + note(79, 4, 1_344, 1_824)
-      + note(67, 4, 1_900, 2_050)
-    try Self.midi(events).write(to: URL(fileURLWithPath: path))
-    let samples = try Self.play(
-      Self.only(["B1", "I8"], ["pan1": 0, "sine1": 0.1]), "f0 2.4", seconds: 2.4,
+    try midi(messages.map { (time: $0.0, bytes: $0.1) }).write(to: URL(fileURLWithPath: path))
+    return try play(
+      only(pins, ["pan1": 0, "sine1": 0.1].merging(values) { $1 }), "f0 2.4", seconds: 2.4,
       options: ["-F", path])
-    for (second, key) in [(0.3, 72), (0.75, 72), (1.22, 72), (1.55, 79), (2.02, 72)] {
-      let first = Int(second * 48_000)
-      let window = samples[first..<(first + 4_800)]
-      let hertz = 261.63 * pow(2, Double(key - 60) / 12)
-      let level = Partial(of: hertz, in: window).amplitude
-      let all = window.reduce(0) { $0 + $1 * $1 } / 4_800
-      #expect(level * level / 2 / all > 0.95, "\(second) s, key \(key)")
+  }
+
+  private static func note(
+    _ key: UInt8, _ channel: UInt8, _ start: Int, _ end: Int, velocity: UInt8 = 100
+  ) -> [(Int, [UInt8])] {
+    [(start, [0x90 | channel, key, velocity]), (end, [0x80 | channel, key, 0])]
+  }
+
+  @Test("Of the keys held by MIDI, on any channels, the last one counts, and then those before it")
+  func lastMidiKey() throws {
+    // 72 from 0.2 to 2.2 s, 60 from 0.6 to 1.2, 79 from 1.4 to 1.9, 67 after it; programs change nothing.
+    let samples = try Self.play(
+      Self.note(72, 0, 192, 2_112) + Self.note(60, 0, 576, 1_152) + Self.note(79, 4, 1_344, 1_824)
+        + Self.note(67, 4, 1_900, 2_050) + [(96, [0xC0, 9]), (96, [0xC4, 8])], ["B1", "I8"])
+    for (second, key) in [(0.3, 72), (0.75, 60), (1.22, 72), (1.55, 79), (2.02, 67), (2.25, 72)] {
+      let share = Self.share(of: 261.63 * pow(2, Double(key - 60) / 12), samples, second)
+      #expect(share > 0.95, "\(second) s, key \(key)")
     }
+  }
+
+  @Test("Pitch bend moves the keys by two semitones each way, and the pedal holds them")
+  func bend() throws {
+    // The pedal is down from 0.1 to 1.9 s; the key from 0.2 to 0.4.
+    let samples = try Self.play(
+      Self.note(69, 0, 192, 384) + [
+        (96, [0xB0, 64, 127]), (480, [0xE0, 127, 127]), (960, [0xE0, 0, 0]),
+        (1_440, [0xE0, 0, 0x60]), (1_824, [0xB0, 64, 0]),
+      ], ["I8", "B12", "D1"], ["level1": 0.3, "decay": 0.02, "on": 0])
+    for (second, semitones) in [(0.25, 0.0), (0.6, 2), (1.1, -2), (1.6, 1)] {
+      let share = Self.share(of: 261.63 * pow(2, (9 + semitones) / 12), samples, second)
+      #expect(share > 0.95, "\(second) s, \(semitones) semitones")
+    }
+    #expect(loudest(samples, from: 2.1, to: 2.2, window: 0.05) < 1e-9)
+  }
+
+  @Test("The velocity of the last key struck is a voltage of row 9; 0 in a score is one of 100")
+  func velocity() throws {
+    let samples = try Self.play(
+      Self.note(60, 0, 192, 576, velocity: 127) + Self.note(60, 0, 768, 1_800, velocity: 32)
+        + Self.note(64, 0, 1_152, 1_536, velocity: 96), ["B1", "I9"],
+      ["velocity": 0.2, "input": 0])
+    for (second, velocity) in [(0.3, 127), (0.65, 127), (0.9, 32), (1.3, 96), (1.7, 96), (2, 96)] {
+      let share = Self.share(of: 261.63 * pow(2, Double(velocity) / 127), samples, second)
+      #expect(share > 0.95, "\(second) s, velocity \(velocity)")
+    }
+    let scored = try Self.play(
+      Self.only(["B1", "I9"], ["pan1": 0, "sine1": 0.1, "velocity": 0.2, "input": 0]),
+      "i1.060 0.1 0.3 60 0\ni1.060 0.6 0.3 60 64")
+    for (second, velocity) in [(0.2, 100.0), (0.75, 64)] {
+      let share = Self.share(of: 261.63 * pow(2, velocity / 127), scored, second)
+      #expect(share > 0.95, "\(second) s, velocity \(velocity)")
+    }
+  }
+
+  @Test("A key struck while the sound decays starts the attack from there")
+  func attackAgain() throws {
+    let samples = try Self.play(
+      Self.note(60, 0, 96, 192) + Self.note(64, 0, 672, 720), ["B12", "D1"],
+      ["attack": 0.05, "on": 0, "decay": 2, "sine1": 0.5, "level1": 0.3])
+    func level(_ second: Double) -> Double {
+      loudest(samples, from: second, to: second + 0.02, window: 0.01)
+    }
+    // 25 dB down after 0.5 s, at the top again 0.05 s later.
+    let (top, before, after) = (level(0.19), level(0.66), level(0.74))
+    #expect(10 * log10(before / top) < -10 && abs(10 * log10(after / top)) < 3)
   }
 
   @Test("A key opens the envelope, another strikes it again, and without keys there is silence")
@@ -155,7 +215,7 @@ struct VCS3InstrumentTests {
     for match in try Self.orchestra().matches(of: declaration) {
       ranges[String(match.1)] = Double(match.2)!...Double(match.3)!
     }
-    #expect(ranges.count == 42)
+    #expect(ranges.count == 43)
     for pin in Self.pins { ranges[pin] = 0...1 }
     let channels = panel.widgets.flatMap { $0.channels ?? [] }
     #expect(Set(channels) == Set(ranges.keys) && channels.count == ranges.count)

@@ -15,6 +15,8 @@ ksmps = 32
 nchnls = 2
 0dbfs = 1
 
+; Programs choose presets of the panel, not instruments.
+pgmassign 0, -1
 massign 0, 0
 massign 1, 1
 massign 2, 2
@@ -177,6 +179,15 @@ endin
 
 ; ---- The organ
 
+; A switch as a gain that goes from 0 to 1 and back without a corner: those click.
+opcode Fade, a, S
+  Schannel xin
+  ivalue chnget Schannel
+  kvalue port chnget:k(Schannel), 0.005, ivalue
+  kvalue port kvalue, 0.005, ivalue
+  xout interp(kvalue, 0, 1)
+endop
+
 instr 10
   klast = gkstruck
   tablew chnget:k("upper16"), 0, gidrawbars
@@ -210,13 +221,13 @@ instr 10
   aupper, alower, apedals, apercussion TONEWHEELS gikeys, gidrawbars, kharmonic, chnget:k("percussionSoft"), chnget:k("percussionFast"), chnget:k("click"), chnget:k("leakage")
   tablecopy gikeys, ginone
 
-  kupper = port:k(chnget:k("vibratoUpper"), 0.005)
-  klower = port:k(chnget:k("vibratoLower"), 0.005)
-  ascanned SCANNER kupper * aupper + klower * alower, chnget:k("vibrato")
-  asum = ascanned + (1 - kupper) * aupper + (1 - klower) * alower + apedals + apercussion
+  avibrato = Fade("vibratoUpper") * aupper + Fade("vibratoLower") * alower
+  ascanned SCANNER avibrato, chnget:k("vibrato")
+  asum = ascanned - avibrato + aupper + alower + apedals + apercussion
   kswell = port:k(chnget:k("swell") ^ 2, 0.02)
   aleft, aright ROTARY asum * kswell, chnget:k("speaker"), port:k(chnget:k("drive"), 0.02), chnget:k("cabinet")
-  out 0.4 * aleft, 0.4 * aright
+  ; With all drawbars and the swell open, a key and a chord are as loud as setBfree's.
+  out 0.7 * aleft, 0.7 * aright
 endin
 
 ; ---- Sixteen seconds of it, by itself, where DEMO is defined

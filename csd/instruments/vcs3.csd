@@ -4,12 +4,13 @@
 ;   ./opcodekit play vcs3 --panel
 ;   csound --opcode-lib=./build/libopcodes.so csd/instruments/vcs3.csd -odac -Ma
 ;   ./opcodekit render csd/instruments/vcs3.csd --omacro DEMO=1 -o vcs3.wav
-; Keys come from the panel, from score events, whose p4 is the MIDI note, and from MIDI; the highest that is
-; held counts. A channel for each pin, column and row, "B1", is 1 where there is one (0.04 a green pin). MIDI
-; controllers: 1 and 2 the stick, 74 the filter's frequency, 71 its response, 73 attack, 72 decay, 91 the
+; Keys come from the panel, from score events, whose p4 is the MIDI note and p5 the velocity, and from MIDI. Of
+; those that are held, the last one struck counts; each starts the attack. A channel for each pin, column and
+; row, "B1", is 1 where there is one (0.04 a green pin). MIDI: pitch bend moves the keys by two semitones;
+; controllers 1 and 2 are the stick, 74 the filter's frequency, 71 its response, 73 attack, 72 decay, 91 the
 ; reverberation's mix.
 ;
-;     column A meter         row 1 oscillator 1, sine     row 9  input of the sound card
+;     column A meter         row 1 oscillator 1, sine     row 9  input, velocity
 ;            B, C outputs        2 oscillator 1, ramp         10 filter
 ;            D envelope          3 oscillator 2, square       11 trapezoid
 ;            E, F ring           4 oscillator 2, ramp         12 envelope
@@ -30,6 +31,8 @@ nchnls = 2
 nchnls_i = 1
 0dbfs = 1
 
+; Programs choose presets of the panel, not instruments.
+pgmassign 0, -1
 massign 0, 1
 
 ; ---- The controls
@@ -50,6 +53,7 @@ chn_k "colour", 1, 2, 0.5, 0, 1
 chn_k "noise", 1, 2, 0.5, 0, 1
 chn_k "keys", 1, 2, 1, 0, 2
 chn_k "input", 1, 2, 1, 0, 4
+chn_k "velocity", 1, 2, 0.4, 0, 2
 chn_k "cutoff", 1, 3, 300, 5, 10000
 chn_k "response", 1, 2, 0.55, 0, 2
 chn_k "filter", 1, 2, 0.7, 0, 1
@@ -103,6 +107,7 @@ chnset 0.5, "colour"
 chnset 0.5, "noise"
 chnset 1, "keys"
 chnset 1, "input"
+chnset 0.4, "velocity"
 chnset 300, "cutoff"
 chnset 0.55, "response"
 chnset 0.7, "filter"
@@ -142,14 +147,26 @@ endop
 
 ; ---- Keys
 
+; How many are held, the one that counts, when it was struck, and the velocity of the last one struck.
 gkheld init 0
 gkkey init 60
+gkturn init 0
+gkvelocity init 0
 gkstruck init 0
+giturn init 0
+gkbend init 0
 
 instr 1
   midinoteonkey p4, p5
+  giturn += 1
+  iturn = giturn
+  ivelocity = p5 > 0 ? p5 / 127 : 100 / 127
   kage timeinstk
-  gkkey = gkheld == 0 ? p4 : max(gkkey, p4)
+  if gkheld == 0 || iturn > gkturn then
+    gkkey = p4
+    gkturn = iturn
+    gkvelocity = kage == 1 ? ivelocity : gkvelocity
+  endif
   gkheld += 1
   gkstruck = kage == 1 ? 1 : gkstruck
 endin
@@ -214,6 +231,9 @@ instr 9
       Controller knumber, kvalue, 73, "attack", 0.002, 1, 1
       Controller knumber, kvalue, 72, "decay", 0.003, 15, 1
       Controller knumber, kvalue, 91, "mix", 0, 1, 0
+    elseif kstatus == 224 then
+      ; From two semitones below to two above.
+      gkbend = (knumber + 128 * kvalue - 8192) / 4096
     endif
   od
 endin
@@ -251,8 +271,8 @@ instr 10
   kgate = (gkheld > 0 && gkstruck == 0) || chnget:k("gate") > 0 ? 1 : 0
   gkheld = 0
   gkstruck = 0
-  arows[7] = a(kpitch * Knob("keys"))
-  arows[8] = Knob("input") * inch(1)
+  arows[7] = a((kpitch + port(gkbend, 0.003) / 60) * Knob("keys"))
+  arows[8] = Knob("input") * inch(1) + a(Knob("velocity") * gkvelocity)
 
   ; The filter; a little noise begins its oscillation.
   afiltered VCS3FILTER acolumns[7] + 0.00001 * anoise, Knob("cutoff") * octave(5 * acolumns[13]), Knob("response")

@@ -133,7 +133,9 @@ final class PlayPanel: Sendable {
   private var usesPrograms: Bool {
     let text = FileManager.default.contents(atPath: csd).map { String(decoding: $0, as: UTF8.self) }
     let rest = (text ?? "").replacing(/pgmassign\s*\(?\s*\d+\s*,\s*(-1|0)\b/, with: "")
-    return ["pgmassign", "midiprogramchange", "midiin"].contains { rest.contains($0) }
+    if ["pgmassign", "midiprogramchange"].contains(where: { rest.contains($0) }) { return true }
+    // What `midiin` reads are other messages if the piece ignores programs and has no 192, their status.
+    return rest.contains("midiin") && (rest == text || rest.contains(/\b192\b/))
   }
 
   /// Whether it has a keyboard whose keys play MIDI notes.
