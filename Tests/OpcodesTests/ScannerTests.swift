@@ -188,7 +188,7 @@ struct ScannerTests {
       instr 1
         ktime timeinsts
         asignal = poscil:a(0.2, 131, -1) + poscil:a(0.2, 165, -1) + poscil:a(0.2, 196, -1)
-        aswitched SCANNER asignal, (ktime < 0.15 ? \(first) : p4)
+        aswitched SCANNER asignal, (ktime < 0.12 ? \(first) : p4)
         asteady SCANNER asignal, p4
         outch 1, aswitched, 2, asteady
       endin
@@ -196,8 +196,8 @@ struct ScannerTests {
     let high = highPassed(performance[0], above: 2_000)
     for (place, mode) in others.enumerated() {
       let start = 0.3 * Double(place)
-      let level = loudest(performance[0], from: start + 0.05, to: start + 0.14, window: 0.08)
-      let click = loudest(high, from: start + 0.14, to: start + 0.2, window: 0.02)
+      let level = loudest(performance[0], from: start + 0.03, to: start + 0.11, window: 0.07)
+      let click = loudest(high, from: start + 0.11, to: start + 0.17, window: 0.02)
       let decibels = 10 * log10(click / level)
       #expect(level > 0.01 && decibels < -70, "\(first) to \(mode): \(decibels) dB")
       let later = Int((start + 0.2) * 48_000)..<Int((start + 0.3) * 48_000)
