@@ -78,7 +78,7 @@ struct WorkerPoolTests {
       try pool("read job; printf '\(words)'; kill -SEGV $$").run([BuiltinsJob()])[0]
         .failure(of: "Playing it")
     }
-    let inside = try failure("crash\\tit performed\\t/usr/lib/libx.so\\n")
+    let inside = try failure("crash\\tit performed\\t/usr/lib/libx.so+0x1f4a\\n")
     #expect(inside.exitCode == 76)
     #expect(
       inside.message

@@ -54,6 +54,14 @@ extension LintRules {
     _ text: String, _ side: TypeString.Side, of signature: Signature
   ) -> [Finding] {
     guard let types = TypeString(text) else {
+      guard text.replacing("[]", with: "").contains(/[\[\]]/) else {
+        return [
+          .fault(
+            .typeLetter, signature,
+            "\(signature.subject): '\(text)' has a colon that begins no struct, so no call is accepted; the"
+              + " type of a struct of Csound 7 is ':', its name and ';'.")
+        ]
+      }
       let crashes = side == .outputs && text.contains(/\[(?!\])/)
       let result = crashes ? "a call of this name crashes Csound" : "no call is accepted"
       return [

@@ -121,10 +121,11 @@ public struct LastWords: Codable, Equatable, Sendable {
     guard parts.count >= 3, parts[0] == "crash" else { return nil }
     if parts.count == 4 { account = Self.account(in: parts[3]) }
     work = parts[1].isEmpty ? nil : parts[1]
-    guard let offset = parts[2].range(of: "+0x", options: .backwards) else { return }
-    let path = String(parts[2][..<offset.lowerBound])
+    guard !parts[2].isEmpty else { return }
+    let offset = parts[2].range(of: "+0x", options: .backwards)
+    let path = String(parts[2][..<(offset?.lowerBound ?? parts[2].endIndex)])
     (self.path, library) = (path, URL(fileURLWithPath: path).lastPathComponent)
-    address = String(parts[2][offset.lowerBound...].dropFirst())
+    address = offset.map { String(parts[2][$0.lowerBound...].dropFirst()) }
   }
 
   /// What the checks of a debug build say in the last line of a text, with the line of the source; nil if they say
