@@ -38,7 +38,18 @@ package enum Interruption {
     _ = state.withLock { $0.groups.remove(group) }
   }
 
-  private static let sources: [any DispatchSourceSignal] = signals.map { number in
+  private static let sources: [any DispatchSourceSignal] = {
+    // A signal before its source is registered, on a thread of Dispatch's, would be lost. So it is held back meanwhile.
+    var (held, before) = (sigset_t(), sigset_t())
+    sigemptyset(&held)
+    for number in signals { sigaddset(&held, number) }
+    pthread_sigmask(SIG_BLOCK, &held, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    return signals.map { source(of: $0) }
+  }()
+
+  /// A source that is registered.
+  private static func source(of number: Int32) -> any DispatchSourceSignal {
     signal(number, SIG_IGN)
     let source = DispatchSource.makeSignalSource(
       signal: number, queue: DispatchQueue(label: "interruption"))
@@ -48,7 +59,10 @@ package enum Interruption {
         for group in state.groups { kill(-group, SIGKILL) }
       }
     }
+    let isRegistered = DispatchSemaphore(value: 0)
+    source.setRegistrationHandler { isRegistered.signal() }
     source.resume()
+    isRegistered.wait()
     return source
   }
 
