@@ -106,7 +106,7 @@ static inline void ccs_say_place(const void *trap) {
         ccs_say(own.path);
       }
       is_first = 0;
-      snprintf(text, sizeof text, "+0x%lx", (unsigned long)(address - (const char *)own.base));
+      snprintf(text, sizeof text, "+0x%zx", (size_t)(address - (const char *)own.base));
       ccs_say(text);
     }
   }
