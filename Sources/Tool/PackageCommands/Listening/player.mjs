@@ -111,19 +111,25 @@ export class Player {
    * is above full scale is turned down, by `gain`, which slowly returns to 1.
    */
   process(channels, { left, right, bypassed, volume }) {
-    for (let frame = 0; frame < channels[0].length; frame++) {
+    const [one, other] = channels;
+    for (let frame = 0; frame < one.length; frame++) {
       if (this.place === ksmps) this.cycle();
-      const samples = [left, right].map((output) => {
-        const sample = bypassed ? this.dry?.[this.place] : this.outputs[output]?.[this.place];
-        return Number.isFinite(sample) ? sample : 0;
-      });
-      const most = Math.max(...samples.map(Math.abs));
+      const first = this.sample(bypassed, left), second = this.sample(bypassed, right);
+      const most = Math.max(Math.abs(first), Math.abs(second));
       this.gain = most * this.gain > 1 ? 1 / most : this.gain + (1 - this.gain) * 1e-5;
       // The volume takes some milliseconds to change.
       this.level += (volume - this.level) * 0.004;
-      channels.forEach((channel, side) => (channel[frame] = this.level * this.gain * samples[side]));
+      one[frame] = this.level * this.gain * first;
+      if (other) other[frame] = this.level * this.gain * second;
       this.place++;
     }
+  }
+
+  /** The present sample of an output; 0 where there is none. */
+  sample(bypassed, output) {
+    const signal = bypassed ? this.dry : this.outputs[output];
+    const sample = signal === undefined ? 0 : signal[this.place];
+    return Number.isFinite(sample) ? sample : 0;
   }
 
   cycle() {
