@@ -340,7 +340,8 @@ package struct ForeignCompiler: Sendable {
 
   // MARK: Programs
 
-  private static func program(_ name: String) throws(Failure) -> String {
+  /// The path of a program that comes with Swift.
+  static func program(_ name: String) throws(Failure) -> String {
     guard let program = programOfSwift(name) else {
       throw Failure(
         .unavailable,

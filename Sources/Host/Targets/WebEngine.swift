@@ -28,10 +28,7 @@ package enum WebEngine {
   }
 
   private static func run(_ name: String, _ words: [String]) throws(Failure) {
-    guard let program = programOfSwift(name) else {
-      throw Failure(.unavailable, "'\(name)', which comes with Swift, is not on the PATH.")
-    }
-    let finished = try ChildProcess.run(program, words)
+    let finished = try ChildProcess.run(ForeignCompiler.program(name), words)
     guard finished.isGood else {
       throw Failure(.badInput, "\(name) cannot make the engine for the web:\n\(finished.errors)")
     }

@@ -1,5 +1,3 @@
-import HarnessBase
-
 /// Makes of the messages of an MPE controller (MIDI Polyphonic Expression, MMA and AMEI M1-100-UM) those that Csound's
 /// MIDI opcodes understand in each note: there a note's bend, pressure and controllers are those of its channel.
 ///
@@ -26,10 +24,7 @@ public struct MPEMap: Sendable {
     var masterRange = 2.0
     var memberRange = 48.0
 
-    var members: ClosedRange<Int>? {
-      guard memberCount > 0 else { return nil }
-      return master == 1 ? 2...1 + memberCount : 16 - memberCount...15
-    }
+    var members: Range<Int> { master == 1 ? 2..<2 + memberCount : 16 - memberCount..<16 }
   }
 
   /// Semitones.
@@ -49,9 +44,7 @@ public struct MPEMap: Sendable {
   }
 
   private func zone(of channel: Int) -> Int? {
-    zones.firstIndex {
-      $0.memberCount > 0 && ($0.master == channel || $0.members!.contains(channel))
-    }
+    zones.firstIndex { $0.memberCount > 0 && $0.master == channel || $0.members.contains(channel) }
       // A zone that is off can be turned on.
       ?? zones.firstIndex { $0.master == channel }
   }
@@ -104,7 +97,7 @@ public struct MPEMap: Sendable {
   private mutating func takeMaster(
     _ message: MIDIMessage, _ channel: Int, _ zone: Zone
   ) -> [MIDIMessage] {
-    let members = zone.members.map(Array.init) ?? []
+    let members = zone.members
     switch message.status & 0xF0 {
     case 0xE0:
       channels[channel].bend = message.bend
