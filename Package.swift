@@ -271,8 +271,9 @@ if standalone {
       "HarnessBase", "Rendering", "Statistics", "Workers"),
     module("Scenes", "CsoundHost", "HarnessBase", "Linting", "TypeLetters"),
     optimized(
-      "Validating", "CCsound", "CsoundHost", "CVector", "CWatch", "HarnessBase", "Linting",
-      "Rendering",
+      "Probing", "CCsound", "CsoundHost", "CVector", "CWatch", "HarnessBase", "Linting", "Scenes"),
+    module(
+      "Validating", "CsoundHost", "CWatch", "HarnessBase", "Linting", "Probing", "Rendering",
       "Scenes", "Statistics", "Workers"),
     optimized(
       "Profiling", "CCallgrind", "Counting", "CsoundHost", "CTrace", "HarnessBase", "Pieces",
@@ -421,7 +422,7 @@ let groups: [String: [String]] = [
   ],
   "Host": ["CsoundHost", "HarnessBase", "Rendering", "Sounds", "Targets", "Workers"],
   "Measure": ["Benchmarking", "Comparing", "Counting", "Profiling", "Statistics"],
-  "Check": ["Goldens", "Linting", "Scenes", "Validating"],
+  "Check": ["Goldens", "Linting", "Probing", "Scenes", "Validating"],
   "Pieces": ["Pieces", "Swapping"],
   "Live": ["CsoundLive", "PanelServer", "PanelTrials", "Panels", "WidgetOpcodes"],
   "Pages": ["Manuals", "Pictures", "Portraying"],

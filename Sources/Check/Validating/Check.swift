@@ -1,3 +1,4 @@
+import Probing
 import Scenes
 
 /// One check of the catalogue.

@@ -1,4 +1,5 @@
 import Foundation
+import Probing
 import Scenes
 
 extension Check {

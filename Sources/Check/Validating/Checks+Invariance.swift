@@ -1,5 +1,6 @@
 import CsoundHost
 import Foundation
+import Probing
 import Scenes
 
 extension Check {

@@ -1,5 +1,6 @@
-import CWatch
 import CsoundHost
+import CWatch
+import Probing
 import Scenes
 
 extension Check {

@@ -1,4 +1,5 @@
 import CWatch
+import Probing
 import Scenes
 import Statistics
 

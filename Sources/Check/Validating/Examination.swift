@@ -1,8 +1,9 @@
-import CWatch
 import CsoundHost
+import CWatch
 import Foundation
 import HarnessBase
 import Linting
+import Probing
 import Rendering
 import Scenes
 import Statistics

@@ -1,6 +1,7 @@
 import CsoundHost
 import Foundation
 import Linting
+import Probing
 import Rendering
 import Scenes
 import Workers

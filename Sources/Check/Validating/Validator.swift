@@ -1,6 +1,7 @@
 import Foundation
 import HarnessBase
 import Linting
+import Probing
 import Scenes
 import Synchronization
 import Workers

@@ -1,10 +1,10 @@
 import Foundation
 
 /// The energy of one octave of a note's output in each quarter of the note.
-struct RingingBand {
+package struct RingingBand {
   /// The output and the band's upper frequency, for messages.
-  let name: String
-  let quarters: [Double]
+  package let name: String
+  package let quarters: [Double]
   /// The energy of a quarter at full scale.
   private let full: Double
 
@@ -14,26 +14,26 @@ struct RingingBand {
 
   /// Whether the energy grows by more than 2 % from the second quarter to the third and from the third
   /// to the last, and the last is above -200 dB of full scale.
-  var isGrowing: Bool {
+  package var isGrowing: Bool {
     quarters[3] > 1e-20 * full && quarters[3] > 1.02 * quarters[2]
       && quarters[2] > 1.02 * quarters[1]
   }
 
   /// Whether the last quarter has more than twice the energy of the first, in which the signal was, and
   /// is above -200 dB of full scale.
-  var hasGrown: Bool { quarters[3] > 1e-20 * full && quarters[3] > 2 * quarters[0] }
+  package var hasGrown: Bool { quarters[3] > 1e-20 * full && quarters[3] > 2 * quarters[0] }
 
   /// Whether the last quarter's energy is above that of 100 times full scale.
-  var isHuge: Bool { !(quarters[3] <= 1e4 * full) }
+  package var isHuge: Bool { !(quarters[3] <= 1e4 * full) }
 
-  var levels: String {
+  package var levels: String {
     quarters.map { String(format: "%.1f", 10 * log10($0)) }.joined(separator: ", ")
       + " dB in its quarters"
   }
 
   /// The upper nine octaves of an output, down to about 50 Hz at a sample rate of 48 kHz, and one band
   /// for everything below.
-  static func bands(of stream: NoteTake.Stream, sampleRate: Double) -> [RingingBand] {
+  package static func bands(of stream: NoteTake.Stream, sampleRate: Double) -> [RingingBand] {
     let length = stream.values.count / 4
     let quarters = (0..<4).map { energies(stream.values[($0 * length)..<(($0 + 1) * length)]) }
     return quarters[0].indices.map { octave in

@@ -2,7 +2,7 @@ import CCsound
 
 /// Moves an engine's function tables into memory that is filled with a marker value around them, so
 /// that reading beyond a table is noticed.
-final class MarkedTables {
+package final class MarkedTables {
   private struct Table {
     var function: UnsafeMutablePointer<FUNC>
     var own: UnsafeMutablePointer<Double>
@@ -13,7 +13,7 @@ final class MarkedTables {
 
   /// Moves every table that `ftgen` has created so far. `surroundings` is the value around the
   /// tables.
-  init(_ engine: UnsafeMutablePointer<CSOUND>, between surroundings: Double) {
+  package init(_ engine: UnsafeMutablePointer<CSOUND>, between surroundings: Double) {
     // Numbers that Csound chooses for tables begin at 101.
     for number in 101..<133 {
       guard let function = ccs_table_numbered(engine, CInt(number)),
@@ -31,7 +31,7 @@ final class MarkedTables {
   }
 
   /// Moves the tables back, before the engine frees them.
-  func giveBack() {
+  package func giveBack() {
     for table in tables {
       let count = Int(table.function.pointee.flen) + 1
       if let moved = table.function.pointee.ftable { table.own.update(from: moved, count: count) }

@@ -1,69 +1,73 @@
 import Foundation
 
 /// The record of the opcode's behaviour while a scene was played.
-struct Take {
-  var notes: [NoteTake] = []
+package struct Take {
+  package var notes: [NoteTake] = []
   /// Csound's messages about failed notes.
-  var errors: [String] = []
-  var messages: [String] = []
+  package var errors: [String] = []
+  package var messages: [String] = []
   /// The number of blocks the opcode computed.
-  var blocks = 0
+  package var blocks = 0
   /// Whether a performance pass never returned.
-  var wasJumpedOutOf = false
+  package var wasJumpedOutOf = false
+
+  package init(errors: [String], messages: [String], blocks: Int) {
+    (self.errors, self.messages, self.blocks) = (errors, messages, blocks)
+  }
 
   /// The only note, or the first.
-  var first: NoteTake { notes.first ?? NoteTake(outputCount: 0) }
+  package var first: NoteTake { notes.first ?? NoteTake(outputCount: 0) }
 }
 
 /// The record of the opcode's behaviour in one note.
-final class NoteTake {
+package final class NoteTake {
   /// The values of each output during performance: for audio, the frames that belong to the note; for
   /// controls, one value per block; for strings and f-signals, their content as numbers. An array has
   /// one stream for each element.
-  var outputs: [[Stream]]
+  package var outputs: [[Stream]]
   /// The values after each init pass of outputs that are set at init time.
-  var initOutputs: [[Stream]]
+  package var initOutputs: [[Stream]]
   /// For each performance pass: the frames that belong to the note.
-  var frames: [Range<Int>] = []
+  package var frames: [Range<Int>] = []
   /// The processor time of each pass in nanoseconds, if `takesTimes` is set.
-  var passTimes: [Double] = []
+  package var passTimes: [Double] = []
   /// The numbers of the passes in which the processor computed with subnormal numbers.
-  var subnormalPasses: [Int] = []
+  package var subnormalPasses: [Int] = []
   /// How many performance and init passes returned something else than OK.
-  var failedPasses = 0
-  var failedInits = 0
-  var inits = 0
-  var deinitRegistrations = 0
-  var deinitCalls = 0
+  package var failedPasses = 0
+  package var failedInits = 0
+  package var inits = 0
+  package var deinitRegistrations = 0
+  package var deinitCalls = 0
   /// The orchestra it was played in.
-  var orchestra = ""
+  package var orchestra = ""
   /// The first occurrence of each kind of violation, as a sentence.
-  var violations: [Violation: String] = [:]
+  package var violations: [Violation: String] = [:]
 
-  enum Violation: Hashable {
+  package enum Violation: Hashable {
     case beforeStart, afterEnd, notWritten, controlNotWritten, wroteBehind, wroteBefore,
       changedInput, overranBlock,
       floatMode
   }
 
   /// The values of one output, or of one element of an array.
-  struct Stream {
-    var name: String
-    var isAudio: Bool
-    var values: [Double] = []
+  package struct Stream {
+    package var name: String
+    package var isAudio: Bool
+    package var values: [Double] = []
   }
 
-  init(outputCount: Int) {
+  package init(outputCount: Int) {
     outputs = Array(repeating: [], count: outputCount)
     initOutputs = outputs
   }
 
   /// The values of the outputs: those of performance or, for outputs without any, those after init
   /// passes.
-  var streams: [Stream] { zip(outputs, initOutputs).flatMap { $0.isEmpty ? $1 : $0 } }
+  package var streams: [Stream] { zip(outputs, initOutputs).flatMap { $0.isEmpty ? $1 : $0 } }
 
   /// A sentence about the first value that is not finite; nil if all are finite.
-  var notFinite: String? {
+  package var notFinite: String? {
     for stream in streams {
       if let position = stream.values.firstIndex(where: { !$0.isFinite }) {
         let value = stream.values[position]
@@ -77,29 +81,29 @@ final class NoteTake {
   }
 
   /// The largest finite magnitude in any output.
-  var peak: Double {
+  package var peak: Double {
     streams.lazy.map(\.values).joined().reduce(0) { $1.isFinite ? max($0, abs($1)) : $0 }
   }
 
-  func note(_ violation: Violation, _ text: @autoclosure () -> String) {
+  package func note(_ violation: Violation, _ text: @autoclosure () -> String) {
     if violations[violation] == nil { violations[violation] = text() }
   }
 }
 
 /// The difference between the outputs of two notes.
-struct Difference {
+package struct Difference {
   /// The energy of the difference divided by that of the reference, in the worst output, in dB.
-  var depth = -Double.infinity
+  package var depth = -Double.infinity
   /// The place of the first value that differs by more than 10⁻⁹ of the peak; if none does, of the first
   /// that differs at all.
-  var name = ""
-  var position = 0
-  var value = 0.0
-  var reference = 0.0
+  package var name = ""
+  package var position = 0
+  package var value = 0.0
+  package var reference = 0.0
 
   /// The difference between two notes; nil if they are the same. With `count`, only the first `count`
   /// values of each output are compared; with `audioOnly`, only audio outputs.
-  static func between(
+  package static func between(
     _ take: NoteTake, _ reference: NoteTake, count: Int? = nil, audioOnly: Bool = false
   ) -> Difference? {
     var result: Difference?
@@ -141,7 +145,7 @@ struct Difference {
   }
 
   /// A sentence about the place and the two values. `what` and `reference` describe the notes.
-  func account(_ what: String, _ reference: String) -> String {
+  package func account(_ what: String, _ reference: String) -> String {
     "\(name) differs first at value \(position): \(what) \(value), \(reference) \(self.reference)"
   }
 }

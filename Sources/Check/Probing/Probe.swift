@@ -12,10 +12,10 @@ import Scenes
 ///
 /// Before any instance is created, the functions in the opcode's entry are replaced by the probe's.
 /// There can be one probe at a time in a process.
-final class Probe {
-  struct Settings {
+package final class Probe {
+  package struct Settings {
     /// The memory of audio inputs and outputs.
-    enum Vectors {
+    package enum Vectors {
       /// Csound's own memory.
       case own
       /// Memory with marks on both sides; outputs are filled with a marker before each pass.
@@ -24,22 +24,34 @@ final class Probe {
       case atPageEnd
     }
 
-    var vectors = Vectors.own
+    package var vectors = Vectors.own
     /// The value on both sides of marked arrays and tables.
-    var surroundings = Double(bitPattern: 0x7FF8_DEAD_BEEF_0002)
+    package var surroundings = Double(bitPattern: 0x7FF8_DEAD_BEEF_0002)
     /// Whether allocations, locks and system calls are watched while the opcode performs.
-    var isWatched = false
-    var takesTimes = false
+    package var isWatched = false
+    package var takesTimes = false
     /// Whether passes that compute with subnormal numbers are recorded.
-    var seesSubnormals = false
+    package var seesSubnormals = false
     /// Whether passes on two threads are made to begin at the same time.
-    var meetsThreads = false
+    package var meetsThreads = false
     /// Whether all outputs are kept; otherwise only blocks with values that are not finite.
-    var keepsOutputs = true
+    package var keepsOutputs = true
+
+    package init(
+      vectors: Vectors = .own, surroundings: Double? = nil, isWatched: Bool = false,
+      takesTimes: Bool = false, seesSubnormals: Bool = false, meetsThreads: Bool = false,
+      keepsOutputs: Bool = true
+    ) {
+      self.vectors = vectors
+      if let surroundings { self.surroundings = surroundings }
+      (self.isWatched, self.takesTimes) = (isWatched, takesTimes)
+      (self.seesSubnormals, self.meetsThreads) = (seesSubnormals, meetsThreads)
+      self.keepsOutputs = keepsOutputs
+    }
   }
 
   /// The marker value in outputs that no pass has written: a quiet NaN.
-  static let unwritten = Double(bitPattern: 0x7FF8_DEAD_BEEF_0001)
+  package static let unwritten = Double(bitPattern: 0x7FF8_DEAD_BEEF_0001)
 
   private nonisolated(unsafe) static var current: Probe?
 
@@ -63,15 +75,15 @@ final class Probe {
   private var registerDeinit: ccs_register_deinit?
   private var initializing: Instance?
   private var deinits: [UnsafeMutableRawPointer: [(PassFunction, Instance?)]] = [:]
-  private(set) var notes: [NoteTake] = []
-  private(set) var blocks = 0
+  package private(set) var notes: [NoteTake] = []
+  package private(set) var blocks = 0
   /// Whether a performance pass has begun and not returned, even if it was left by a `longjmp`.
-  private(set) var isUnderWay = false
+  package private(set) var isUnderWay = false
   /// The type strings of the overload that Csound chose.
-  private(set) var resolved: (outputs: String, inputs: String)?
+  package private(set) var resolved: (outputs: String, inputs: String)?
 
   /// Attaches the probe to a compiled engine that has not performed yet.
-  init(_ plan: CallPlan, _ settings: Settings, in csound: Csound) {
+  package init(_ plan: CallPlan, _ settings: Settings, in csound: Csound) {
     self.plan = plan
     self.settings = settings
     ksmps = csound.ksmps
@@ -79,7 +91,7 @@ final class Probe {
   }
 
   /// Attaches the probe to a further engine of this process.
-  func attach(_ engine: UnsafeMutablePointer<CSOUND>) {
+  package func attach(_ engine: UnsafeMutablePointer<CSOUND>) {
     Self.current = self
     // A scene may also use the opcode as a signal source or to play its output; those calls do not
     // count.
@@ -242,7 +254,7 @@ final class Probe {
   }
 
   /// The exit code of a worker without enough memory for the probe's buffers.
-  static let lackOfMemory: Int32 = 71
+  package static let lackOfMemory: Int32 = 71
 
   static func endForLackOfMemory() -> Never { _exit(lackOfMemory) }
 
