@@ -30,6 +30,16 @@ public struct HandwrittenOverload: Sendable {
     }
   }
 
+  /// Whether the Swift files in a directory and below may have any: whether they have the word at all, or add
+  /// something whose type is not written out.
+  public static func mayBe(in directory: String) throws(Failure) -> Bool {
+    for path in try OpcodeSource.paths(in: directory) {
+      let text = try OpcodeSource.text(of: path)
+      if text.contains(/\bOverload\b|\.add\(\s*\.init\b/) { return true }
+    }
+    return false
+  }
+
   /// The text up to the bracket that closes what was opened before it.
   private static func operands(of text: Substring) -> Substring {
     var depth = 1

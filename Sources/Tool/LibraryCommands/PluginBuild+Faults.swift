@@ -32,8 +32,31 @@ extension PluginBuild {
     try standalone(for: target)
   }
 
-  /// Builds with the Swift runtime, which compares types with type letters. Returns the faults of what is registered,
-  /// and the number of signatures.
+  /// Whether all overloads are made by `@Opcode`, whose types need no check. As far as the sources' text tells.
+  var hasGeneratedOverloadsOnly: Bool {
+    get throws(Failure) {
+      guard let package = AuthorPackage.current else { return true }
+      return try !HandwrittenOverload.mayBe(in: package.sources)
+    }
+  }
+
+  /// The plugin to check: the one to play on this machine, or where overloads are written by hand, one with the Swift
+  /// runtime, which compares types with type letters.
+  private func checked(for targets: [BuildTarget]) throws(Failure) -> String {
+    let target = playedTarget(for: .tools)
+    if try !hasGeneratedOverloadsOnly {
+      printError("opcodekit: building \(product) to check it")
+      return try plain()
+    }
+    if isFresh(for: target) { return path(for: target) }
+    printError("opcodekit: building \(product) to check it")
+    var build = self
+    // The headers given are those of another Csound.
+    if !targets.contains(where: { $0.csound == target.csound }) { build.csoundInclude = nil }
+    return try build.compiled(for: target).library
+  }
+
+  /// The faults of what the plugin registers, and the number of signatures.
   private func faults(
     in package: AuthorPackage, for targets: [BuildTarget]
   ) throws(Failure) -> (faults: [String], signatures: Int) {
@@ -42,8 +65,7 @@ extension PluginBuild {
         ["Nothing here is a plugin: put @Plugin before the enum that is the OpcodeLibrary."], 0
       )
     }
-    printError("opcodekit: building \(product) to check it")
-    let report = try Command.lint(try plain(), name: "lib\(product).so")
+    let report = try Command.lint(try checked(for: targets), name: "lib\(product).so")
     let count = report.signatures.count
     let declared = try OpcodeDeclaration.all(in: package.sources)
     let registered = Set(report.signatures.map(\.name))

@@ -171,14 +171,12 @@ package struct PluginBuild {
   /// Builds the plugin to distribute: Embedded Swift, without the Swift runtime, and without paths of this machine. It
   /// replaces an older plugin only when it is complete.
   package func standalone(for target: BuildTarget) throws(Failure) {
-    // The plugin gets this date, so that sources saved during the build are newer.
     let began = Date()
     let plugin = path(for: target)
     if target.system != .linux {
       // Says what is missing before anything is compiled.
       _ = try ForeignCompiler(for: target, kit: Project.kit)
-      try install(foreign(for: target), as: plugin)
-      try? FileManager.default.setAttributes([.modificationDate: began], ofItemAtPath: plugin)
+      try install(foreign(for: target), as: plugin, builtSince: began)
       return
     }
     var newer: NewerCode.Object?
@@ -189,7 +187,14 @@ package struct PluginBuild {
       other?.wait()
       newer = try NewerCode.object(of: compiled, product: product, for: usual)
     }
-    try install(compiled(for: target, with: newer).library, as: plugin)
+    try install(compiled(for: target, with: newer).library, as: plugin, builtSince: began)
+  }
+
+  /// Replaces a plugin, and gives it the date at which its build began, so that sources saved since are newer.
+  private func install(
+    _ source: String, as plugin: String, builtSince began: Date
+  ) throws(Failure) {
+    try install(source, as: plugin)
     try? FileManager.default.setAttributes([.modificationDate: began], ofItemAtPath: plugin)
   }
 
@@ -223,11 +228,18 @@ package struct PluginBuild {
   /// each fault and returns nil.
   func tested() throws(Failure) -> BuildTarget? {
     let target = playedTarget(for: .tools)
-    let compiling = isFresh(for: target) ? nil : try begin(target)
+    let began = Date()
+    guard !isFresh(for: target) else { return try isRight() ? target : nil }
+    if try hasGeneratedOverloadsOnly {
+      guard try isRight() else { return nil }
+      try install(try library(for: target), as: path(for: target), builtSince: began)
+      return target
+    }
+    let compiling = try begin(target)
     let isRight = try isRight()
-    compiling?.wait()
+    compiling.wait()
     guard isRight else { return nil }
-    if !isFresh(for: target) { try standalone(for: target) }
+    try standalone(for: target)
     return target
   }
 
