@@ -53,6 +53,9 @@ extension Command {
     let path = URL(fileURLWithPath: arguments[out] ?? Project.root + "/build/package")
       .standardizedFileURL.resolvingSymlinksInPath().path
     try requireProgram("dpkg-deb", package: "dpkg")
+    if targets.contains(where: { $0.system != .linux }) {
+      try requireProgram("zip", package: "zip")
+    }
     let release = try Release(
       of: Project.root, without: path, version: arguments[version],
       maintainer: arguments[maintainer])

@@ -38,10 +38,10 @@ struct SystemArchive {
     try tree.finish()
     if system == .linux {
       try writeTar(in: scratch.path)
-      try folder.copy("\(scratch.path)/\(name).tar.gz", to: file)
     } else {
-      try folder.write(try zipped(in: scratch.path), to: file)
+      try writeZip(in: scratch.path)
     }
+    try folder.copy("\(scratch.path)/\(file)", to: file)
   }
 
   private func writeTar(in scratch: String) throws(Failure) {
@@ -55,27 +55,17 @@ struct SystemArchive {
     try run("gzip", ["-9n", "\(name).tar"], in: scratch)
   }
 
-  /// The folder as a ZIP file. The fields are those of PKWARE's APPNOTE.TXT, 4.3.
-  private func zipped(in scratch: String) throws(Failure) -> Data {
+  private func writeZip(in scratch: String) throws(Failure) {
     let files = PackageFolder.contents(of: "\(scratch)/\(name)").map { "\(name)/\($0)" }
-    try run("gzip", ["-9n", "--"] + files, in: scratch)
-    var (archive, directory) = (Data(), Data())
+    // ZIP's dates begin in 1980.
+    let date = Date(timeIntervalSince1970: max(Double(release.epoch), 315_532_800))
     for file in files {
-      guard let entry = ZipEntry(file, gzipped: "\(scratch)/\(file).gz", at: release.epoch) else {
-        throw Failure(.unavailable, "'gzip' has written no usable '\(file).gz'.")
-      }
-      directory.append(entry.record(at: archive.count))
-      archive.append(entry.file)
+      try? FileManager.default.setAttributes(
+        [.modificationDate: date, .posixPermissions: 0o644], ofItemAtPath: "\(scratch)/\(file)")
     }
-    let place = archive.count
-    archive.append(directory)
-    archive.append(little: 0x0605_4b50, 4)
-    archive.append(little: 0, 4)
-    for _ in 0..<2 { archive.append(little: files.count, 2) }
-    archive.append(little: directory.count, 4)
-    archive.append(little: place, 4)
-    archive.append(little: 0, 2)
-    return archive
+    // ZIP's dates have no time zone, and ZIPOPT may hold the user's own options.
+    try run(
+      "env", ["--unset=ZIPOPT", "TZ=UTC", "zip", "-qX9", "\(name).zip"] + files, in: scratch)
   }
 
   private func run(_ program: String, _ words: [String], in directory: String) throws(Failure) {
@@ -85,70 +75,5 @@ struct SystemArchive {
         .unavailable,
         "'\(program)' failed: \(finished.errors.trimmingCharacters(in: .whitespacesAndNewlines))")
     }
-  }
-}
-
-/// A file in a ZIP archive. Its compressed bytes, size and checksum come from a file that gzip has written.
-private struct ZipEntry {
-  private let name: Data
-  private let compressed: Data
-  /// The fields that stand before the file's bytes and in the archive's directory: from the needed version to the
-  /// length of the name.
-  private let fields: Data
-
-  /// `epoch` is the file's date, in seconds since 1970. Nil if the file cannot be read.
-  init?(_ name: String, gzipped path: String, at epoch: Int) {
-    // Without a name and a date, the header has ten bytes; the checksum and the size stand at the end.
-    guard let whole = FileManager.default.contents(atPath: path), whole.count >= 18 else {
-      return nil
-    }
-    self.name = Data(name.utf8)
-    compressed = whole[10..<whole.count - 8]
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = TimeZone(secondsFromGMT: 0)!
-    let date = calendar.dateComponents(
-      [.year, .month, .day, .hour, .minute, .second],
-      // ZIP's dates begin in 1980.
-      from: Date(timeIntervalSince1970: max(Double(epoch), 315_532_800)))
-    var fields = Data()
-    fields.append(little: 20, 2)
-    // The name is in UTF-8.
-    fields.append(little: 0x0800, 2)
-    fields.append(little: 8, 2)
-    fields.append(little: date.hour! << 11 | date.minute! << 5 | date.second! / 2, 2)
-    fields.append(little: (date.year! - 1980) << 9 | date.month! << 5 | date.day!, 2)
-    fields.append(whole.suffix(8).prefix(4))
-    fields.append(little: compressed.count, 4)
-    fields.append(whole.suffix(4))
-    fields.append(little: self.name.count, 2)
-    fields.append(little: 0, 2)
-    self.fields = fields
-  }
-
-  /// What the archive has of the file.
-  var file: Data {
-    var data = Data()
-    data.append(little: 0x0403_4b50, 4)
-    return data + fields + name + compressed
-  }
-
-  /// What the archive's directory says of the file. `place` is where its bytes begin in the archive.
-  func record(at place: Int) -> Data {
-    var data = Data()
-    data.append(little: 0x0201_4b50, 4)
-    // Made on Unix, whose permissions follow.
-    data.append(little: 3 << 8 | 20, 2)
-    data.append(fields)
-    data.append(little: 0, 6)
-    data.append(little: 0o100644 << 16, 4)
-    data.append(little: place, 4)
-    return data + name
-  }
-}
-
-extension Data {
-  /// Appends the lowest bytes of a number, the lowest first.
-  fileprivate mutating func append(little number: Int, _ count: Int) {
-    for index in 0..<count { append(UInt8(truncatingIfNeeded: number >> (8 * index))) }
   }
 }
