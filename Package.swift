@@ -179,6 +179,7 @@ if standalone {
     .executable(name: "opcodekit", targets: ["opcodekit"]),
     .executable(name: "opcodekit-bench", targets: ["opcodekit-bench"]),
     .executable(name: "opcodekit-core", targets: ["opcodekit-core"]),
+    .executable(name: "opcodekit-fltk", targets: ["opcodekit-fltk"]),
     .executable(name: "opcodekit-pieces", targets: ["opcodekit-pieces"]),
     .executable(name: "opcodekit-play", targets: ["opcodekit-play"]),
     .library(name: "CsoundLive", targets: ["CsoundLive"]),
@@ -324,7 +325,7 @@ if standalone {
     module(
       "LiveCommands", "CCsound", "CommandKit", "Comparing", "CsoundHost", "CsoundLive",
       "HarnessBase", "LibraryCommands", "PanelServer", "Panels", "Pictures", "Rendering", "Sounds",
-      "Statistics", "Targets", "WidgetOpcodes", "Workers"),
+      "Statistics", "Targets", "Workers"),
     module(
       "DevCommands", "CommandKit", "Comparing", "CsoundHost", "CsoundLive", "HarnessBase",
       "LibraryCommands", "Manuals", "PanelTrials", "Portraying", "Rendering", "ReportCommands",
@@ -332,11 +333,12 @@ if standalone {
     program(
       "opcodekit", "CommandKit", "DevCommands", "HarnessBase", "LibraryCommands", "LiveCommands",
       "PackageCommands", "ProfileCommands", "QualityCommands", "ReportCommands", "SpeedCommands",
-      "SurveyCommands"),
+      "SurveyCommands", "WidgetOpcodes"),
     // Programs with some of the tool's commands, which can be built alone.
     program("opcodekit-bench", "LibraryCommands", "SpeedCommands"),
     program("opcodekit-core", "CommandKit", "LibraryCommands", "QualityCommands", "SpeedCommands"),
     program("opcodekit-play", "LibraryCommands", "LiveCommands"),
+    program("opcodekit-fltk", "LibraryCommands", "LiveCommands", "WidgetOpcodes"),
     program(
       "opcodekit-pieces", "LibraryCommands", "ProfileCommands", "ReportCommands", "SurveyCommands"),
     .target(
@@ -408,7 +410,7 @@ if standalone {
         "PackageCommands", "PanelTrials", "Panels", "Profiling", "Rendering", "Sounds",
         "SpeedCommands", "Statistics", "Targets", "TestSupport",
         "Validating", "Workers", "opcodekit", "opcodekit-bench", "opcodekit-core",
-        "opcodekit-pieces", "opcodekit-play",
+        "opcodekit-fltk", "opcodekit-pieces", "opcodekit-play",
       ]),
   ]
 }
@@ -429,8 +431,8 @@ let groups: [String: [String]] = [
   "Tool": [
     "CommandKit", "DevCommands", "LibraryCommands", "LiveCommands", "PackageCommands",
     "ProfileCommands", "QualityCommands", "ReportCommands", "SpeedCommands", "SurveyCommands",
-    "build-opcodes", "opcodekit", "opcodekit-bench", "opcodekit-core", "opcodekit-pieces",
-    "opcodekit-play",
+    "build-opcodes", "opcodekit", "opcodekit-bench", "opcodekit-core", "opcodekit-fltk",
+    "opcodekit-pieces", "opcodekit-play",
   ],
 ]
 for target in package.targets where target.path == nil && target.type != .test {

@@ -98,6 +98,34 @@ struct PlayTests {
       try opcodekit("play", csd, "--device", "null", "--record", "/nosuch/a.wav").exitCode == 73)
   }
 
+  @Test(
+    "A program without the FL opcodes lets the one that has them play a piece with widgets of FLTK")
+  func takesOver() throws {
+    let csd = NSTemporaryDirectory() + "/opcodekit-\(UUID()).csd"
+    try """
+    <CsoundSynthesizer>
+    <CsInstruments>
+    0dbfs = 1
+    FLpanel "Controls", 400, 200
+    gklevel, ilevel FLslider "level", 0, 1, 0, 2, -1, 200, 20, 10, 10
+    FLpanelEnd
+    FLrun
+    instr 1
+    printks "level %.1f%n", 1, gklevel
+    endin
+    </CsInstruments>
+    <CsScore>
+    i 1 0 0.2
+    </CsScore>
+    </CsoundSynthesizer>
+    """.write(toFile: csd, atomically: true, encoding: .utf8)
+    let ending = try run(
+      products + "/opcodekit-play", ["play", csd, "--device", "null"],
+      environment: ["OPCODEKIT_ROOT": root])
+    #expect(ending.exitCode == 0, "\(ending.errors)")
+    #expect(ending.errors.contains("level 0.0"), "\(ending.output)\(ending.errors)")
+  }
+
   @Test("A piece that lacks a sample ends with 66, unless a version saved later does without it")
   func mendedSample() throws {
     let path = Rig.file() + ".csd"

@@ -117,6 +117,15 @@ struct ScriptTests {
     #expect(try builds() == least + ["opcodekit"])
   }
 
+  @Test("A program of the tool names the one that takes over, which the script builds")
+  func namedProgram() throws {
+    for name in ["opcodekit-fltk", "", "opcodekit-fltk"] {
+      try write("[ -z \"${OPCODEKIT_PROGRAM+set}\" ] || exit 3\n", to: "body")
+      #expect(try opcodekit(["play"], ["OPCODEKIT_PROGRAM": name]).exitCode == 0)
+    }
+    #expect(try builds() == ["opcodekit-fltk", "opcodekit-play"])
+  }
+
   @Test(
     "What a new clone's first command plays is built beside its program",
     arguments: [("list", true), ("new", false)])

@@ -130,6 +130,17 @@ struct VCS3InstrumentTests {
     #expect(loudest(samples, from: 2.1, to: 2.2, window: 0.05) < 1e-9)
   }
 
+  @Test("The modulation wheel moves the stick from its centre, which is the wheel's rest")
+  func wheel() throws {
+    let samples = try Self.play(
+      [(96, [0xB0, 1, 0]), (960, [0xB0, 1, 127]), (1_440, [0xB0, 1, 0])], ["B1", "I15"],
+      ["rangeX": 0.2])
+    for (second, octaves) in [(0.5, 0.0), (1.2, 1), (1.8, 0)] {
+      let share = Self.share(of: 261.63 * pow(2, octaves), samples, second)
+      #expect(share > 0.95, "\(second) s")
+    }
+  }
+
   @Test("The velocity of the last key struck is a voltage of row 9; 0 in a score is one of 100")
   func velocity() throws {
     let samples = try Self.play(

@@ -7,8 +7,8 @@
 ; Keys come from the panel, from score events, whose p4 is the MIDI note and p5 the velocity, and from MIDI. Of
 ; those that are held, the last one struck counts; each starts the attack. A channel for each pin, column and
 ; row, "B1", is 1 where there is one (0.04 a green pin). MIDI: pitch bend moves the keys by two semitones;
-; controllers 1 and 2 are the stick, 74 the filter's frequency, 71 its response, 73 attack, 72 decay, 91 the
-; reverberation's mix.
+; controllers 1 and 2 move the stick from its centre, 74 the filter's frequency, 71 its response, 73 attack,
+; 72 decay, 91 the reverberation's mix.
 ;
 ;     column A meter         row 1 oscillator 1, sine     row 9  input, velocity
 ;            B, C outputs        2 oscillator 1, ramp         10 filter
@@ -224,8 +224,8 @@ instr 9
     kstatus, kchannel, knumber, kvalue midiin
     kmore = kstatus == 0 ? 0 : 1
     if kstatus == 176 then
-      Controller knumber, kvalue, 1, "stickX", -1, 1, 0
-      Controller knumber, kvalue, 2, "stickY", -1, 1, 0
+      Controller knumber, kvalue, 1, "stickX", 0, 1, 0
+      Controller knumber, kvalue, 2, "stickY", 0, 1, 0
       Controller knumber, kvalue, 74, "cutoff", 5, 10000, 1
       Controller knumber, kvalue, 71, "response", 0, 2, 0
       Controller knumber, kvalue, 73, "attack", 0.002, 1, 1

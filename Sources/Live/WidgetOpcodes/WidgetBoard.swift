@@ -7,7 +7,7 @@ import Synchronization
 /// The widgets that the FL opcodes of one Csound instance have made.
 ///
 /// The opcodes add widgets in the init pass; any thread may read `panel`.
-public final class WidgetBoard: @unchecked Sendable {
+public final class WidgetBoard: WidgetMaker, @unchecked Sendable {
   /// What a handle stands for: the widget, as its index in the panel, and its cell, nil if it has no value.
   struct Item {
     let widget: Int

@@ -8,6 +8,18 @@ extension Project {
   package static func handOver(_ arguments: Arguments) throws(Failure) {
     let csound = arguments[.toolCsound]
     guard csound != .tools else { return }
+    try handOver(arguments, "", csound)
+  }
+
+  /// Replaces this process by another program of the tool, which the script `opcodekit` builds if it is missing.
+  package static func handOver(_ arguments: Arguments, to program: String) throws(Failure) {
+    try handOver(arguments, program, .tools)
+  }
+
+  /// An empty name stands for the program that the script chooses.
+  private static func handOver(
+    _ arguments: Arguments, _ program: String, _ csound: CsoundVersion
+  ) throws(Failure) {
     let script = kit + "/opcodekit"
     var words = [script] + arguments.command.split(separator: " ").map(String.init)
     for (name, value) in arguments.given where name != Option.toolCsound.name {
@@ -15,6 +27,7 @@ extension Project {
     }
     words += ["--"] + arguments.operands
     setenv("OPCODEKIT_TOOL_CSOUND", "\(csound.rawValue)", 1)
+    setenv("OPCODEKIT_PROGRAM", program, 1)
     fflush(nil)
     // What is ignored here would be ignored there.
     signal(SIGPIPE, SIG_DFL)

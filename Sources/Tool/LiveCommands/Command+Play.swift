@@ -103,17 +103,20 @@ extension Command {
 
   package static func playingKsmps(_ arguments: Arguments) -> Int? { arguments[ksmps] }
 
-  static let play = Command(
-    name: "play", operands: "PIECE.csd|INSTRUMENT",
-    summary: "Play a CSD on a sound device, with the kit's opcodes or the package's.",
-    options: playingOptions + [
-      midi, mpe, midiOutput, clockOutput, clockInput, controllers, record, panel, port,
-      localNetwork,
-      initial, loads, osc, oscAddress,
-      .duration, .macros,
-      .plugin, .toolCsound,
-    ]
-  ) { arguments throws(Failure) in
+  static func play(_ widgets: WidgetInstaller?) -> Command {
+    Command(
+      name: "play", operands: "PIECE.csd|INSTRUMENT",
+      summary: "Play a CSD on a sound device, with the kit's opcodes or the package's.",
+      options: playingOptions + [
+        midi, mpe, midiOutput, clockOutput, clockInput, controllers, record, panel, port,
+        localNetwork, initial, loads, osc, oscAddress, .duration, .macros, .plugin, .toolCsound,
+      ]
+    ) { arguments throws(Failure) in try play(arguments, widgets) }
+  }
+
+  private static func play(
+    _ arguments: Arguments, _ installer: WidgetInstaller?
+  ) throws(Failure) -> ExitCode {
     try arguments.requireOperands(atMost: 1)
     guard let named = arguments.operands.first else {
       throw Failure(.usage, "play needs a CSD; see ./opcodekit play --help.")
@@ -123,7 +126,10 @@ extension Command {
       throw Failure(.usage, "--mpe needs a source of MIDI; name one with --midi.")
     }
     var piece = try piece(csd, arguments)
-    let widgets = try PieceWidgets(csd)
+    if installer == nil, PieceWidgets.isNeeded(by: csd) {
+      try Project.handOver(arguments, to: "opcodekit-fltk")
+    }
+    let widgets = try PieceWidgets(csd, installer)
     piece = widgets.begin(piece)
     let shown = try shownPanel(csd, widgets, arguments)
     // Even without a panel in the browser, the piece starts with the initial values of its widgets.

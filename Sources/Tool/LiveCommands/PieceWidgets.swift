@@ -5,17 +5,22 @@ import Foundation
 import HarnessBase
 import Panels
 import Synchronization
-import WidgetOpcodes
+
+/// Registers the FL opcodes with an engine. They write to what is returned.
+package typealias WidgetInstaller =
+  @Sendable (UnsafeMutablePointer<CSOUND>) -> any WidgetMaker
 
 /// The widgets of a piece that makes them itself with FL opcodes. Our FL opcodes are registered if the piece needs
 /// them.
 final class PieceWidgets: Sendable {
   private let csd: String
-  private let board = Mutex<WidgetBoard?>(nil)
+  private let install: WidgetInstaller?
+  private let maker = Mutex<(any WidgetMaker)?>(nil)
   private let plugins: ScratchDirectory?
 
-  init(_ csd: String) throws(Failure) {
-    self.csd = csd
+  /// `install` is nil in a program without FL opcodes.
+  init(_ csd: String, _ install: WidgetInstaller?) throws(Failure) {
+    (self.csd, self.install) = (csd, install)
     guard Self.isNeeded(by: csd) else {
       plugins = nil
       return
@@ -34,7 +39,7 @@ final class PieceWidgets: Sendable {
 
   deinit { plugins?.remove() }
 
-  private static func isNeeded(by csd: String) -> Bool {
+  static func isNeeded(by csd: String) -> Bool {
     FileManager.default.contents(atPath: csd).map {
       OtherWidgets.isNeeded(by: String(decoding: $0, as: UTF8.self))
     } ?? false
@@ -46,8 +51,8 @@ final class PieceWidgets: Sendable {
     let register = piece.register
     piece.register = { [self] engine in
       register(engine)
-      let new = Self.isNeeded(by: csd) ? WidgetBoard.install(in: engine) : nil
-      board.withLock { $0 = new }
+      let new = Self.isNeeded(by: csd) ? install?(engine) : nil
+      maker.withLock { $0 = new }
     }
     return piece
   }
@@ -55,7 +60,7 @@ final class PieceWidgets: Sendable {
   /// The panel that the last compiled version of the piece has made, and a number that grows with every change; nil if
   /// it has made none.
   var panel: (panel: Panel, revision: Int)? {
-    guard let made = board.withLock({ $0 })?.panel, !made.panel.widgets.isEmpty else { return nil }
+    guard let made = maker.withLock({ $0 })?.panel, !made.panel.widgets.isEmpty else { return nil }
     return made
   }
 }

@@ -1,6 +1,6 @@
 import LibraryCommands
 import LiveCommands
 
-// The commands that play on sound devices.
+// The commands that play on sound devices, without the FL opcodes.
 
-Tool([.playing]).run()
+Tool([.playing()]).run()

@@ -9,13 +9,14 @@ import QualityCommands
 import ReportCommands
 import SpeedCommands
 import SurveyCommands
+import WidgetOpcodes
 
-// All commands of the tool. `opcodekit-bench`, `opcodekit-core` and `opcodekit-play` have parts of them, and are built
-// alone if no other command is called.
+// All commands of the tool. The other programs have parts of them, and are built alone if no other command is called.
 
 let parts: [Feature] = [
   .speed, .surveying, .reporting, .building, .linting, .validation, .profiling, .goldens,
-  .packaging, .trials, .rendering, .playing,
+  .packaging, .trials, .rendering,
+  .playing { WidgetBoard.install(in: $0) },
 ]
 let features = parts + [.merging(parts)]
 let tool = Tool(features + [.documentation(of: features.flatMap(\.commands))])

@@ -1,0 +1,7 @@
+import LibraryCommands
+import LiveCommands
+import WidgetOpcodes
+
+// The commands that play on sound devices, for pieces with widgets of FLTK.
+
+Tool([.playing { WidgetBoard.install(in: $0) }]).run()
