@@ -85,8 +85,8 @@ row, line = next(
 column = line.index("arguments.") + len("arguments.")
 place = {"textDocument": document, "position": {"line": row, "character": column}}
 
-# The server answers with nothing until it has read the manifest.
-for _ in range(20):
+# The server answers with nothing until it has read the manifest and compiled the file.
+for _ in range(120):
     found = ask("textDocument/completion", place)
     labels = [item["label"] for item in (found or {"items": []})["items"]]
     if labels:

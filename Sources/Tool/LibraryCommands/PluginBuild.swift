@@ -1,6 +1,7 @@
 import CommandKit
 import Foundation
 import HarnessBase
+import Synchronization
 import Targets
 
 /// Builds the plugin of a package.
@@ -54,6 +55,11 @@ package struct PluginBuild {
     try Self.requireSwift()
     directory = package.directory
     Self.forgetMovedBuild(of: directory)
+    let manifest = Self.date("\(directory)/Package.swift")
+    if let known = Self.described.withLock({ $0[package.directory] }), known.manifest == manifest {
+      product = known.product
+      return
+    }
     let described = try ChildProcess.run(
       "/usr/bin/env",
       ["swift", "package", "--package-path", directory] + Self.lockWords
@@ -77,7 +83,13 @@ package struct PluginBuild {
             + " (\(libraries.joined(separator: ", "))); a plugin is the only one of its package.")
     }
     product = libraries[0]
+    let read = (manifest, product)
+    Self.described.withLock { $0[package.directory] = read }
   }
+
+  /// The products of packages that were read, and the dates of their manifests. Swift takes most of a second to read
+  /// one, and `test` runs several commands.
+  private static let described = Mutex<[String: (manifest: Date?, product: String)]>([:])
 
   /// Lets a command take its opcodes from the plugin of the current package, or of the kit, and builds that first if
   /// needed. Outside a package and the kit, says that the opcodes are the kit's.
