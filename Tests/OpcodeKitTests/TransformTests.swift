@@ -35,6 +35,100 @@ struct TransformTests {
     }
   }
 
+  @Test(
+    "A real transform is the sum of its definition, and backwards the block again",
+    arguments: [16, 32, 64, 128, 256, 1024, 2048])
+  func real(size: Int) {
+    var noise = Noise(seed: 7 as UInt64)
+    let samples = (0..<size).map { _ in noise.next() }
+    let transform = RealTransform(
+      size: size, memory: Buffer(count: RealTransform.memoryLength(size: size)))
+    for n in 0..<size { transform.samples[n] = samples[n] }
+    transform.forward()
+    for k in 0...(size / 2) {
+      var (real, imaginary) = (0.0, 0.0)
+      for n in 0..<size {
+        let angle = -2 * Double.pi * Double(k * n % size) / Double(size)
+        real += samples[n] * cos(angle)
+        imaginary += samples[n] * sin(angle)
+      }
+      let found = transform[k & ~1]
+      #expect(abs(found.real[k & 1] - real) < 1e-14 * Double(size))
+      #expect(abs(found.imaginary[k & 1] - imaginary) < 1e-14 * Double(size))
+      if k % 4 == 0, k < size / 2 { #expect(transform.quads(at: k).real[0] == found.real[0]) }
+    }
+    #expect(transform[0].imaginary[0].sign == .plus && transform[size / 2].imaginary[0] == 0)
+    let result = transform.backward(level: 1)
+    for n in stride(from: 0, to: size, by: 4) {
+      let (near, far) = transform.samples(result, at: n / 2)
+      for (place, found) in [near[0], near[1], far[0], far[1]].enumerated() {
+        #expect(abs(found - samples[n + place]) < 1e-14)
+      }
+    }
+  }
+
+  @Test("A transform gives the same bits for samples set one by one and in pairs")
+  func samples() {
+    let size = 64
+    var noise = Noise(seed: 8 as UInt64)
+    let samples = (0..<size).map { _ in noise.next() }
+    let length = RealTransform.memoryLength(size: size)
+    let one = RealTransform(size: size, memory: Buffer(count: length))
+    let other = RealTransform(size: size, memory: Buffer(count: length))
+    for n in stride(from: 0, to: size, by: 4) {
+      for place in n..<(n + 4) { one.samples[place] = samples[place] }
+      other.setSamples(
+        Pair(samples[n], samples[n + 1]), Pair(samples[n + 2], samples[n + 3]), at: n / 2)
+    }
+    one.forward()
+    other.forward()
+    for k in stride(from: 0, through: size / 2, by: 2) {
+      #expect(one[k].real[0] == other[k].real[0] && one[k].imaginary[1] == other[k].imaginary[1])
+    }
+  }
+
+  /// Four points with these angles in radians, and four more.
+  private func points(_ angles: [Double], magnitude: Double) -> OctantLanes {
+    func quad(_ part: (Double) -> Double, _ from: Int) -> Quad {
+      Quad(values: SIMD4((from..<(from + 4)).map { magnitude * part(angles[$0]) }))
+    }
+    return OctantLanes(
+      Complex(real: quad(cos, 0), imaginary: quad(sin, 0)),
+      Complex(real: quad(cos, 4), imaginary: quad(sin, 4)))
+  }
+
+  @Test(
+    "Points have the angles and squared magnitudes of their definition, in every direction",
+    arguments: [1e-9, 1, 3e15])
+  func octants(magnitude: Double) {
+    for start in 0..<1_000 {
+      // From -π to π, each octant's borders among them.
+      let angles = (0..<8).map { Double(8 * start + $0 - 4_000) * Double.pi / 4_000 }
+      let points = points(angles, magnitude: magnitude)
+      for (place, angle) in angles.enumerated() {
+        let found = points.angles.units[place] / AngleLanes.unitsPerRadian
+        #expect(abs(remainder(found - angle, 2 * .pi)) < 6e-8)
+        #expect(abs(points.power[place] / (magnitude * magnitude) - 1) < 5e-7)
+      }
+    }
+  }
+
+  @Test("Differences of angles wrap, and are kept where a size is large enough")
+  func wrapping() {
+    let (one, other) = (
+      points(Array(repeating: 3, count: 8), magnitude: 1),
+      points(Array(repeating: -3, count: 8), magnitude: 1)
+    )
+    let turn = (other.angles - one.angles)
+    #expect(abs(turn.units[0] / AngleLanes.unitsPerRadian - (2 * .pi - 6)) < 2e-7)
+    #expect((one.angles + turn).units[7] == other.angles.units[7])
+    #expect(turn.kept(where: ShortLanes(1), isFrom: ShortLanes(2)).units[3] == 0)
+    #expect(turn.kept(where: ShortLanes(2), isFrom: ShortLanes(2)).units[3] == turn.units[3])
+    #expect(turn.kept(where: ShortLanes(.nan), isFrom: ShortLanes(2)).units[3] == 0)
+    let nothing = points(Array(repeating: 0, count: 8), magnitude: 0)
+    #expect(nothing.power[0] == 0 && abs(nothing.angles.units[0]) <= 0x1p31)
+  }
+
   /// Partition, length, channels: short and long responses, with large partitions and without.
   @Test(
     "A convolution by partitions is the sum of its definition, a partition later",

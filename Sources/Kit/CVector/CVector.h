@@ -134,6 +134,21 @@ static inline cv_quad cv_quad_seconds(cv_pair a, cv_pair b, cv_pair c, cv_pair d
   cv_quad odd = __builtin_shufflevector(b, d, 0, 1, 2, 3);
   return __builtin_shufflevector(even, odd, 1, 5, 3, 7);
 }
+// Within each half of two quads, the first or the second numbers: a0 b0 a2 b2 and a1 b1 a3 b3.
+static inline cv_quad cv_quad_even(cv_quad a, cv_quad b) {
+  return __builtin_shufflevector(a, b, 0, 4, 2, 6);
+}
+static inline cv_quad cv_quad_odd(cv_quad a, cv_quad b) {
+  return __builtin_shufflevector(a, b, 1, 5, 3, 7);
+}
+// The first or the second halves of two quads.
+static inline cv_quad cv_quad_lows(cv_quad a, cv_quad b) {
+  return __builtin_shufflevector(a, b, 0, 1, 4, 5);
+}
+static inline cv_quad cv_quad_highs(cv_quad a, cv_quad b) {
+  return __builtin_shufflevector(a, b, 2, 3, 6, 7);
+}
+static inline cv_quad cv_quad_reverse(cv_quad a) { return __builtin_shufflevector(a, a, 3, 2, 1, 0); }
 // 1 plus a fraction made of the first 52 of 64 bits.
 static inline cv_quad cv_quad_one_and_fraction(cv_quad_whole bits) {
   return (cv_quad)((bits >> 12) | 0x3FF0000000000000ull);
@@ -226,6 +241,62 @@ static inline cv_lanes cv_lanes_load_turns(const void *from, int second) {
   cv_floats firsts = __builtin_shufflevector(turns, turns, 0, 2, 4, 6, 8, 10, 12, 14);
   cv_floats seconds = __builtin_shufflevector(turns, turns, 1, 3, 5, 7, 9, 11, 13, 15);
   return __builtin_convertvector(second ? seconds : firsts, cv_lanes);
+}
+// Eight single-precision numbers.
+static inline cv_floats cv_floats_add(cv_floats a, cv_floats b) { return a + b; }
+static inline cv_floats cv_floats_subtract(cv_floats a, cv_floats b) { return a - b; }
+static inline cv_floats cv_floats_multiply(cv_floats a, cv_floats b) { return a * b; }
+static inline cv_floats cv_floats_divide(cv_floats a, cv_floats b) { return a / b; }
+static inline cv_floats cv_floats_minimum(cv_floats a, cv_floats b) { return a < b ? a : b; }
+static inline cv_floats cv_floats_maximum(cv_floats a, cv_floats b) { return a > b ? a : b; }
+static inline cv_floats cv_floats_magnitude(cv_floats a) { return __builtin_elementwise_abs(a); }
+static inline cv_floats cv_floats_sqrt(cv_floats a) { return __builtin_elementwise_sqrt(a); }
+static inline cv_floats cv_floats_of_quads(cv_quad a, cv_quad b) {
+  return __builtin_convertvector(__builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7), cv_floats);
+}
+static inline void cv_floats_store_turns(void *to, cv_floats firsts, cv_lanes seconds) {
+  cv_float_turns turns = __builtin_shufflevector(
+      firsts, __builtin_convertvector(seconds, cv_floats),
+      0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15);
+  __builtin_memcpy(to, &turns, sizeof turns);
+}
+// Eight angles in units of 2^-32 turns, which wrap.
+typedef unsigned cv_turns __attribute__((ext_vector_type(8)));
+typedef int cv_float_bits __attribute__((ext_vector_type(8)));
+static inline cv_turns cv_turns_add(cv_turns a, cv_turns b) { return a + b; }
+static inline cv_turns cv_turns_subtract(cv_turns a, cv_turns b) { return a - b; }
+// The numbers without their fractions, which must be below 2^31 in magnitude.
+static inline cv_turns cv_turns_of(cv_floats a) {
+  return (cv_turns)__builtin_convertvector(a, cv_float_bits);
+}
+static inline cv_turns cv_turns_kept(cv_turns turns, cv_floats size, cv_floats low) {
+  return turns & (cv_turns)(size >= low);
+}
+// From -2^31 to 2^31 - 1.
+static inline cv_lanes cv_turns_lanes(cv_turns a) {
+  return __builtin_convertvector((cv_float_bits)a, cv_lanes);
+}
+// The upper halves of eight numbers, with their signs.
+typedef unsigned cv_words __attribute__((ext_vector_type(16)));
+static inline cv_turns cv_turns_upper(cv_quad a, cv_quad b) {
+  cv_words words = (cv_words)__builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
+  return __builtin_shufflevector(words, words, 1, 3, 5, 7, 9, 11, 13, 15);
+}
+// All bits set where an odd number of signs is negative.
+static inline cv_turns cv_turns_falling(cv_turns real, cv_turns imaginary, cv_turns difference) {
+  return (cv_turns)((cv_float_bits)(real ^ imaginary ^ difference) >> 31);
+}
+// The angle in the middle of the octant of each point, given the upper halves of both parts and of the difference of
+// their magnitudes, |real| - |imaginary|.
+static inline cv_turns cv_turns_octant(cv_turns real, cv_turns imaginary, cv_turns difference) {
+  cv_turns steep = (cv_turns)((cv_float_bits)difference >> 31);
+  cv_turns falling = cv_turns_falling(real, imaginary, difference);
+  cv_turns axis = (((steep & imaginary) | (~steep & real)) & 0x80000000u) | (steep & 0x40000000u);
+  return axis + ((0x10000000u ^ falling) - falling);
+}
+// Each number, negated where an odd number of signs is negative.
+static inline cv_floats cv_floats_turned(cv_floats a, cv_turns real, cv_turns imaginary, cv_turns difference) {
+  return (cv_floats)((cv_turns)a ^ ((real ^ imaginary ^ difference) & 0x80000000u));
 }
 // 48 numbers in the caller's memory, written eight at a time and read one at a time.
 typedef struct { double at[48]; } cv_numbers;

@@ -63,6 +63,13 @@ extension SpectrumOutput {
       signal.pointee.frame.auxp.unsafelyUnwrapped + 8 &* bin, amplitudes.values, frequencies.values)
   }
 
+  /// Writes eight bins from `bin` on. Not checked; see `holds`.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public func setLanes(amplitudes: ShortLanes, frequencies: Lanes, at bin: Int) {
+    cv_floats_store_turns(
+      signal.pointee.frame.auxp.unsafelyUnwrapped + 8 &* bin, amplitudes.values, frequencies.values)
+  }
+
   /// Writes two bins, `bin` and the next one. Not checked; see `holds`.
   @inlinable @inline(__always)
   public func setPair(amplitudes: Pair, frequencies: Pair, at bin: Int) {

@@ -100,6 +100,30 @@ extension Buffer<Pair> {
   }
 }
 
+extension Buffer<Pair> {
+  /// Four numbers from the one at `number` on. Checked in debug builds only.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  func quad(number: Int) -> Quad {
+    Checks.indices(number, 4, below: 2 &* count, "a Buffer's numbers")
+    return Quad(values: cv_quad_load(UnsafeRawPointer(start) + 8 &* number))
+  }
+
+  /// Writes four numbers from the one at `number` on. Checked in debug builds only.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  func setQuad(_ quad: Quad, number: Int) {
+    Checks.indices(number, 4, below: 2 &* count, "a Buffer's numbers")
+    cv_quad_store(UnsafeMutableRawPointer(start) + 8 &* number, quad.values)
+  }
+
+  /// `count` numbers from the one at `number` on, as a buffer of numbers. Checked in debug builds only.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  func numbers(from number: Int, count: Int) -> Buffer<Double> {
+    Checks.indices(number, count, below: 2 &* self.count, "a Buffer's numbers")
+    let first = UnsafeMutableRawPointer(start) + 8 &* number
+    return Buffer<Double>(start: first.assumingMemoryBound(to: Double.self), count: count)
+  }
+}
+
 /// A value shared under a name by everything in one Csound engine.
 ///
 /// Without `-j`, all passes run one after the other, and any of them may use `value`. With `-j`, performance passes of

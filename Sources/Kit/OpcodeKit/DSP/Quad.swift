@@ -88,6 +88,37 @@ public struct Quad: Vector {
     Quad(values: cv_quad_seconds(a.values, b.values, c.values, d.values))
   }
 
+  /// The first number of each pair of `a`, each followed by that of `b`: a0, b0, a2, b2.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func firsts(_ a: Quad, _ b: Quad) -> Quad {
+    Quad(values: cv_quad_even(a.values, b.values))
+  }
+
+  /// The second number of each pair of `a`, each followed by that of `b`: a1, b1, a3, b3.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func seconds(_ a: Quad, _ b: Quad) -> Quad {
+    Quad(values: cv_quad_odd(a.values, b.values))
+  }
+
+  /// The first halves of two quads: a0, a1, b0, b1.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func lows(_ a: Quad, _ b: Quad) -> Quad {
+    Quad(values: cv_quad_lows(a.values, b.values))
+  }
+
+  /// The second halves of two quads: a2, a3, b2, b3.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func highs(_ a: Quad, _ b: Quad) -> Quad {
+    Quad(values: cv_quad_highs(a.values, b.values))
+  }
+
+  /// The numbers in descending order of their places.
+  @inlinable public var reversed: Quad {
+    @inline(__always) @_semantics("no_performance_analysis") get {
+      Quad(values: cv_quad_reverse(values))
+    }
+  }
+
   /// 1 + rest / 2^64, with the fraction cut off after 52 bits.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func onePlus(_ rest: SIMD4<UInt64>) -> Quad {
