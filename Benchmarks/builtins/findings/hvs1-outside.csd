@@ -9,7 +9,6 @@
 ; Problem: A position outside of 0 to 1 is looked up outside the table of positions.
 ; Seen: crash
 ; Expected: no crash
-; Check: arguments-k-extremes
 ; Source: Opcodes/gab/hvs.c, hvs1
 ; Patch: Limit the position.
 sr = 48000
