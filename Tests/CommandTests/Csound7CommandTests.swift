@@ -81,6 +81,27 @@ struct Csound7CommandTests {
     #expect(sounds[0] == sounds[1])
   }
 
+  @Test("Live, on the rig: every frame that is heard in Csound 7 is that of the offline render")
+  func long() throws {
+    let (place, headers) = (root + "/.build/csound7", try Csound7ToolTests.headers.get())
+    let player = try Csound7.player.get()
+    let built = try run(
+      "/usr/bin/env",
+      [
+        "swift", "build", "--disable-index-store", "--scratch-path", place + "/tool", "-Xcc",
+        "-I" + headers, "--product", "LiveWatch",
+      ], environment: ["OPCODEKIT_ROOT": root, "OPCODEKIT_CSOUND7": place + "/host"])
+    try #require(built.exitCode == 0, "\(built.output)\(built.errors)")
+    _ = Rig.configuration
+    let ending = try run(
+      place + "/tool/debug/LiveWatch", ["hour", "6", "64", "64", "10"],
+      environment: player.environment)
+    let match = try #require(
+      ending.output.firstMatch(of: /Csound 7.0, .* (\d+) frames of 288000, (\d+) differ/),
+      "\(ending.output)\(ending.errors)")
+    #expect(Int(match.1)! >= 288_000 && match.2 == "0")
+  }
+
   @Test("play: a version saved meanwhile takes over", arguments: csounds)
   func replaced(csound: String) throws {
     let csd = try Self.write(Self.constant(0.25))

@@ -184,6 +184,57 @@ extension Csound7Tests {
     #expect(heard.channels[3].allSatisfy { $0 == 0 })
   }
 
+  /// Each note has structs of its own; a shared one would be another's memory. Csound 7.0 does not order instruments
+  /// by the global variables they use, so these notes share none.
+  @Test("With two threads every note has the samples it has with one")
+  func structThreads() throws {
+    func channels(_ threads: Int) throws -> [[Double]] {
+      let heard = try hear(
+        """
+        opcode Through(v:KitVoice):(KitVoice)
+          aout, ksum, Sname TEST_VOICE v
+          w:KitVoice TEST_MAKEVOICE aout, 1, Sname, 5
+          xout w
+        endop
+        instr 1
+          aramp line p4, p3, 10
+          v:KitVoice TEST_MAKEVOICE aramp, p4, "name", p4
+          x:KitVoice Through v
+          copy:KitVoice = x
+          aout, ksum, Sname TEST_VOICE copy
+          outch p4, aout + ksum + strlenk(Sname)
+        endin
+        instr 2
+          icount init p4
+          kcycle timeinstk
+        again:
+          icount += 4
+          points:KitPoint[] TEST_MAKEPOINTS icount
+          copy:KitPoint[] = points
+          rireturn
+          ; In one note only: Csound's init passes do not run in two threads at once.
+          if p4 == 7 && kcycle % 20 == 10 then
+            reinit again
+          endif
+          kx, ky TEST_SUMPOINTS copy
+          outch p4, upsamp(kx + ky)
+        endin
+        """, channels: 8,
+        score: (1...6).map { "i1 0 1 \($0)" }.joined(separator: "\n") + "\ni2 0 1 7\ni2 0 1 8",
+        options: ["-j\(threads)"])
+      try #require(heard.exitCode == 0, "\(heard.messages)")
+      #expect(!heard.messages.contains("ERROR"), "\(heard.messages)")
+      #expect(heard.messages.contains("multicore performance") == (threads > 1))
+      return heard.channels
+    }
+    let one = try channels(1)
+    for channel in one { #expect(Set(channel).count > 100) }
+    for _ in 1...3 {
+      let two = try channels(2)
+      for index in one.indices { #expect(one[index] == two[index], "channel \(index + 1)") }
+    }
+  }
+
   @Test("An f-signal in a struct is read")
   func structSpectrum() throws {
     let heard = try hear(

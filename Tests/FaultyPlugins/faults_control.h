@@ -8,7 +8,8 @@
 
 #pragma clang diagnostic ignored "-Wformat-security"
 
-// kout SMOOTH kcontrol, khalftime: begins at the control and goes half the way to it in the time.
+// kout SMOOTH kcontrol, khalftime: begins at the control and goes half the way to it in the time. REFUSING ends the note
+// when the control is no number.
 
 typedef struct {
   OPDS h;
@@ -27,6 +28,9 @@ INLINE int smooth_perform(CSOUND *csound, SMOOTH *p, enum opcode opcode) {
   double rate = p->h.insdshead->ekr, control = *p->control, half = clamp(*p->half, 0, 1e6);
   if (opcode == FAULT_GLOBAL_KR) rate = CONTROL_RATE(csound);
   if (opcode == FAULT_KR_FIXED) rate = LOCAL_RATE(csound, p) / 64;
+  if (opcode == CLEAN_REFUSING && !isfinite(control))
+    return csound->PerfError(csound, &p->h, "kcontrol is not finite");
+  if (opcode == FAULT_SILENT_REFUSAL && !isfinite(control)) return NOTOK;
   if (opcode != FAULT_NAN_CONTROL && isnan(control)) control = p->state;
   if (control > 1e30) control = 1e30;
   if (control < -1e30) control = -1e30;

@@ -81,7 +81,9 @@
   X(FAULT_GLOBAL_KR)                                                                               \
   X(FAULT_KR_FIXED)                                                                                \
   X(FAULT_NAN_CONTROL)                                                                             \
-  X(FAULT_OUTPUT_UNWRITTEN)
+  X(FAULT_OUTPUT_UNWRITTEN)                                                                        \
+  X(CLEAN_REFUSING)                                                                                \
+  X(FAULT_SILENT_REFUSAL)
 
 #define MEANS(X) X(CLEAN_MEAN) X(FAULT_EMPTY_ARRAY)
 #define PICKS(X) X(CLEAN_PICK) X(FAULT_EMPTY_MODULO) X(FAULT_NEGATIVE_INDEX)

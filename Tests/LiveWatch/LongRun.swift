@@ -96,7 +96,8 @@ func printLongRun(seconds: Double, ksmps: Int, period: Int, speed: Double) {
   while !comparison.hasEnded.load(ordering: .acquiring) { usleep(1000) }
   let frames = comparison.frames.load(ordering: .acquiring)
   print(
-    "ksmps \(ksmps), period \(period): \(frames) frames of \(Int(seconds * 48_000)),"
+    "Csound \(Csound.version), ksmps \(ksmps), period \(period): \(frames) frames of"
+      + " \(Int(seconds * 48_000)),"
       + " \(comparison.wrong.load(ordering: .relaxed)) differ,"
       + " \(performance.status?.xruns ?? 0) xruns; written before they were read at most \(first) frames in the"
       + " first tenth and \(last) in the last; memory \(memory) kB and \(memoryAtEnd) kB")

@@ -177,6 +177,14 @@ final class Examination {
   func requireOrderly(_ take: Take, _ what: String) throws(Outcome) {
     try requireReturn(take)
     try requireNoViolation(.wroteBehind, .wroteBefore, .overranBlock, in: take)
+    try requireMessage(take, what)
+    for note in take.notes where take.errors.isEmpty {
+      if let text = note.notFinite { throw .failed("with \(what), \(text)") }
+    }
+  }
+
+  /// Fails if a pass fails without an error message.
+  func requireMessage(_ take: Take, _ what: String) throws(Outcome) {
     if take.notes.contains(where: { $0.failedInits > 0 || $0.failedPasses > 0 }),
       take.errors.isEmpty
     {
@@ -184,9 +192,6 @@ final class Examination {
     }
     if let error = take.errors.first, error.hasSuffix(":") {
       throw .failed("with \(what) its error has no message")
-    }
-    for note in take.notes where take.errors.isEmpty {
-      if let text = note.notFinite { throw .failed("with \(what), \(text)") }
     }
   }
 

@@ -83,6 +83,11 @@ package struct CsoundHeaders: Sendable {
   /// The major version of the headers that compilers find without an option.
   static var usualMajor: Int? { usual.lazy.compactMap { version(in: $0)?.major }.first }
 
+  /// Whether compilers find headers of this Csound in a directory that they search without an option.
+  package static func areInstalled(of csound: CsoundVersion) -> Bool {
+    usual.contains { version(in: $0)?.major == csound.rawValue }
+  }
+
   /// The version of the headers in a directory that the user gave.
   static func csound(in given: String) throws(Failure) -> CsoundVersion {
     let found = try place(given).version

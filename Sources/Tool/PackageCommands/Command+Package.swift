@@ -50,9 +50,10 @@ extension Command {
   private static func package(_ arguments: Arguments) throws(Failure) -> ExitCode {
     try arguments.requireOperands(atMost: 0)
     let targets = try targets(arguments)
+    let hasDebianPackages = targets.contains { $0.csound == .six }
     let path = URL(fileURLWithPath: arguments[out] ?? Project.root + "/build/package")
       .standardizedFileURL.resolvingSymlinksInPath().path
-    try requireProgram("dpkg-deb", package: "dpkg")
+    if hasDebianPackages { try requireProgram("dpkg-deb", package: "dpkg") }
     if targets.contains(where: { $0.system != .linux }) {
       try requireProgram("zip", package: "zip")
     }
@@ -87,9 +88,11 @@ extension Command {
     try folder.write(
       try FileExport.text(RissetManifest(of: contents, release, at: arguments[url])),
       to: "risset.json")
-    let debian = contents.processors.map {
-      DebianPackage(contents: contents, release: release, processor: $0)
-    }
+    let debian =
+      hasDebianPackages
+      ? contents.processors.map {
+        DebianPackage(contents: contents, release: release, processor: $0)
+      } : []
     for package in debian { try package.write(in: folder) }
     try folder.write(
       InstallPage(contents: contents, release: release, debianPackages: debian).text,
@@ -126,13 +129,18 @@ extension Command {
   }
 
   private static func targets(_ arguments: Arguments) throws(Failure) -> [BuildTarget] {
-    let csounds = try arguments.csounds(standard: CsoundVersion.allCases)
-    guard csounds.contains(.six) else {
+    // A machine with Csound 7 only has no headers of Csound 6.
+    let lacksSix = CsoundVersion.tools == .seven && !CsoundHeaders.areInstalled(of: .six)
+    let csounds = try arguments.csounds(standard: lacksSix ? [.seven] : CsoundVersion.allCases)
+    let played = CsoundVersion.tools
+    guard csounds.contains(played) else {
+      let option = arguments[.csound] == nil ? "--csound-include has headers of" : "--csound is"
       throw Failure(
         .usage,
-        "--csound is 7; a package always has the plugin for Csound 6.18: say 6 or both.")
+        "\(option) \(csounds[0].rawValue); a package always has the plugin for Csound \(played.release): say"
+          + " \(played.rawValue) or both.")
     }
-    let processors = try processors(arguments)
+    let processors = try processors(arguments, csounds[0])
     let chosen = arguments[cpu] ?? []
     let onLinux = csounds.flatMap { csound in
       processors.flatMap { processor in
@@ -144,7 +152,9 @@ extension Command {
     let systems = try systems(arguments)
     for system in systems where !system.csounds.contains(where: csounds.contains) {
       throw Failure(
-        .usage, "--csound is 6; a plugin for \(system.title) is for Csound 7: say both.")
+        .usage,
+        "--csound is \(csounds[0].rawValue); a plugin for \(system.title) is for Csound 7: say both."
+      )
     }
     let others = systems.flatMap { system in
       csounds.filter(system.csounds.contains).map {
@@ -170,7 +180,9 @@ extension Command {
 
   /// The kinds of processors to build for. This machine's kind comes first, because its plugin is
   /// loaded to find out what it registers.
-  private static func processors(_ arguments: Arguments) throws(Failure) -> [Processor] {
+  private static func processors(
+    _ arguments: Arguments, _ csound: CsoundVersion
+  ) throws(Failure) -> [Processor] {
     let all = [.own] + Processor.allCases.filter { $0 != .own }
     let chosen = arguments[arch] ?? []
     guard chosen.isEmpty || chosen.contains(.own) else {
@@ -181,7 +193,7 @@ extension Command {
     }
     let processors = all.filter { chosen.isEmpty || chosen.contains($0) }
     do throws(Failure) {
-      for processor in processors { _ = try CrossCompiler(for: BuildTarget(.six, processor)) }
+      for processor in processors { _ = try CrossCompiler(for: BuildTarget(csound, processor)) }
     } catch {
       guard chosen.isEmpty else { throw error }
       throw Failure(

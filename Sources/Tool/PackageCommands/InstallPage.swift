@@ -47,17 +47,18 @@ struct InstallPage {
 
   /// How to try the plugin without installing it.
   private var trial: [String] {
-    let product = contents.build.product
     // On another system, people have the newest Csound.
     let others = targets.filter { $0.csound == contents.csounds.last }
     switch system {
     case nil, .linux:
-      return ["- For one piece only: `csound --opcode-lib=./lib\(product).so \(example) -odac`."]
+      return targets.prefix(1).map { target in
+        "- For one piece only: `csound --opcode-lib=./\(file(of: target)) \(example) -odac`."
+      }
     case .windows, .macos:
       let folder = system == .windows ? #".\"# : "./"
       return others.prefix(1).map { target in
         "- For one piece only, with Csound \(target.csound.release):"
-          + " `csound --opcode-lib=\(folder)\(target.plugin(givenAwayOf: product)) \(example) -odac`."
+          + " `csound --opcode-lib=\(folder)\(file(of: target)) \(example) -odac`."
       }
     case .web: return []
     }
@@ -73,6 +74,10 @@ struct InstallPage {
     contents.targets.filter { $0.isForEvery && (system == nil || $0.system == system) }
   }
 
+  private func file(of target: BuildTarget) -> String {
+    target.plugin(givenAwayOf: contents.build.product)
+  }
+
   private var example: String { contents.examples.first.map { "examples/\($0)" } ?? "piece.csd" }
 
   /// Where each plugin goes.
@@ -81,11 +86,11 @@ struct InstallPage {
       if target.system == .web {
         return
           "- With Csound \(target.csound.release) in a web page: copy"
-          + " `\(target.plugin(givenAwayOf: contents.build.product))` into Csound's file system, and name it with"
+          + " `\(file(of: target))` into Csound's file system, and name it with"
           + " `--opcode-lib`."
       }
       return "- With Csound \(target.csound.release) on \(platform(of: target)): put"
-        + " `\(target.plugin(givenAwayOf: contents.build.product))` into"
+        + " `\(file(of: target))` into"
         + " `\(folder(for: target))`."
         + (target.system == .macos
           ? " A file from a browser also needs `xattr -d com.apple.quarantine FILE`." : "")
