@@ -9,8 +9,8 @@ struct CommandTests {
   @Test("compare: every opcode passes every case at every rate, sample rate and ksmps")
   func compare() throws {
     let json = try temporaryDirectory() + "/compare.json"
-    // Other ksmps are also compared by the opcodes' own tests.
-    let size = runsAllTests ? [] : ["--ksmps", "64"]
+    // Other ksmps and sample rates are also compared by the opcodes' own tests.
+    let size = runsAllTests ? [] : ["--ksmps", "64", "--sample-rate", "48000"]
     let ending = try run(
       tool, ["compare", "--json", json] + size, environment: ["OPCODEKIT_ROOT": root])
     #expect(ending.exitCode == 0, "\(ending.output.suffix(2000))\(ending.errors)")

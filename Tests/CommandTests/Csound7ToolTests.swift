@@ -216,27 +216,6 @@ struct Csound7ToolTests {
   }
 
   @Test(
-    "package makes a package for Csound 7 alone, without a Debian package and without a word on 6")
-  func packageForSeven() throws {
-    let package = try OutsidePackageTests.released()
-    // As on a machine with Csound 7 only; the script builds the tool that makes packages.
-    let ending = try run(
-      root + "/opcodekit", ["package", "--csound", "7", "--arch", ownProcessor.rawValue],
-      environment: ["OPCODEKIT_TOOL_CSOUND": "7"], directory: package.directory)
-    try #require(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
-    #expect(ending.output.contains("; runs with Csound 7.0 and glibc "), "\(ending.output)")
-    let folder = package.directory + "/build/package"
-    let files = try FileManager.default.contentsOfDirectory(atPath: folder)
-    let plugin = BuildTarget(.seven, .own).plugin(givenAwayOf: "echoes")
-    #expect(files.filter { $0.hasSuffix(".so") } == [plugin])
-    #expect(!files.contains { $0.hasSuffix(".deb") })
-    let page = try String(contentsOfFile: folder + "/INSTALL.md", encoding: .utf8)
-    #expect(page.contains("`csound --opcode-lib=./\(plugin) examples/LATER.csd"), "\(page)")
-    let manifest = try String(contentsOfFile: folder + "/risset.json", encoding: .utf8)
-    for text in [page, manifest, ending.output] { #expect(!text.contains("6.18"), "\(text)") }
-  }
-
-  @Test(
     "A Csound there is not: one sentence",
     arguments: [["validate"], ["lint"], ["bench"], ["dev", "trust"], ["report"], ["man"]])
   func refusals(command: [String]) throws {
