@@ -229,11 +229,14 @@ static inline cv_lanes cv_lanes_sqrt(cv_lanes a) { return __builtin_elementwise_
 // Interleaved single-precision numbers: first, second, first, second and so on.
 typedef float cv_floats __attribute__((ext_vector_type(8)));
 typedef float cv_float_turns __attribute__((ext_vector_type(16)));
-static inline void cv_lanes_store_turns(void *to, cv_lanes firsts, cv_lanes seconds) {
+static inline void cv_floats_store_turns(void *to, cv_floats firsts, cv_lanes seconds) {
   cv_float_turns turns = __builtin_shufflevector(
-      __builtin_convertvector(firsts, cv_floats), __builtin_convertvector(seconds, cv_floats),
+      firsts, __builtin_convertvector(seconds, cv_floats),
       0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15);
   __builtin_memcpy(to, &turns, sizeof turns);
+}
+static inline void cv_lanes_store_turns(void *to, cv_lanes firsts, cv_lanes seconds) {
+  cv_floats_store_turns(to, __builtin_convertvector(firsts, cv_floats), seconds);
 }
 static inline cv_lanes cv_lanes_load_turns(const void *from, int second) {
   cv_float_turns turns;
@@ -248,17 +251,9 @@ static inline cv_floats cv_floats_subtract(cv_floats a, cv_floats b) { return a 
 static inline cv_floats cv_floats_multiply(cv_floats a, cv_floats b) { return a * b; }
 static inline cv_floats cv_floats_divide(cv_floats a, cv_floats b) { return a / b; }
 static inline cv_floats cv_floats_minimum(cv_floats a, cv_floats b) { return a < b ? a : b; }
-static inline cv_floats cv_floats_maximum(cv_floats a, cv_floats b) { return a > b ? a : b; }
-static inline cv_floats cv_floats_magnitude(cv_floats a) { return __builtin_elementwise_abs(a); }
 static inline cv_floats cv_floats_sqrt(cv_floats a) { return __builtin_elementwise_sqrt(a); }
 static inline cv_floats cv_floats_of_quads(cv_quad a, cv_quad b) {
   return __builtin_convertvector(__builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7), cv_floats);
-}
-static inline void cv_floats_store_turns(void *to, cv_floats firsts, cv_lanes seconds) {
-  cv_float_turns turns = __builtin_shufflevector(
-      firsts, __builtin_convertvector(seconds, cv_floats),
-      0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15);
-  __builtin_memcpy(to, &turns, sizeof turns);
 }
 // Eight angles in units of 2^-32 turns, which wrap.
 typedef unsigned cv_turns __attribute__((ext_vector_type(8)));

@@ -43,17 +43,6 @@ public struct ShortLanes: BitwiseCopyable {
   public static func minimum(_ a: ShortLanes, _ b: ShortLanes) -> ShortLanes {
     ShortLanes(values: cv_floats_minimum(a.values, b.values))
   }
-  /// The larger number in each place; `b` where either is NaN.
-  @inlinable @inline(__always) @_semantics("no_performance_analysis")
-  public static func maximum(_ a: ShortLanes, _ b: ShortLanes) -> ShortLanes {
-    ShortLanes(values: cv_floats_maximum(a.values, b.values))
-  }
-
-  @inlinable public var magnitude: ShortLanes {
-    @inline(__always) @_semantics("no_performance_analysis") get {
-      ShortLanes(values: cv_floats_magnitude(values))
-    }
-  }
 
   /// The square root of each number; NaN below 0.
   @inlinable public var squareRoot: ShortLanes {
