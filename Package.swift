@@ -295,52 +295,57 @@ if standalone {
       "Pieces", "Rendering", "Statistics", "WidgetOpcodes", "Workers"),
     module("CommandKit", "CGetopt", "CProcess", "HarnessBase", "Rendering", "Targets", "Workers"),
     module(
-      "SpeedCommands", "Benchmarking", "CommandKit", "Comparing", "Counting", "CsoundHost",
-      "HarnessBase", "Linting", "Pictures", "Rendering", "Sounds", "Statistics", "Targets",
+      "PluginBuilding", "CommandKit", "HarnessBase", "Linting", "Manuals", "Rendering", "Targets",
       "Workers"),
     module(
+      "SpeedCommands", "Benchmarking", "CommandKit", "Comparing", "Counting", "HarnessBase",
+      "Linting", "Pictures", "Rendering", "Sounds", "Statistics", "Targets", "Workers"),
+    module(
       "QualityCommands", "CommandKit", "Comparing", "CsoundHost", "Goldens", "HarnessBase",
-      "Linting", "Rendering", "Scenes", "Sounds", "Targets", "Validating", "Workers"),
+      "Linting", "PluginBuilding", "Rendering", "Scenes", "Sounds", "Targets", "Validating",
+      "Workers"),
     module(
       "ProfileCommands", "CommandKit", "Counting", "HarnessBase", "Profiling", "Rendering",
       "Workers"),
     module(
       "ReportCommands", "CommandKit", "Comparing", "HarnessBase", "Manuals", "Pictures",
-      "Portraying", "Rendering", "Scenes", "SpeedCommands", "Validating"),
+      "Portraying", "Rendering", "Scenes", "SpeedCommands", "Validating", "Workers"),
     module(
       "SurveyCommands", "Benchmarking", "CommandKit", "Comparing", "HarnessBase", "Linting",
       "PanelTrials", "Panels", "Pieces", "Profiling", "Statistics", "Swapping", "Targets",
       "Workers"),
     module(
-      "LibraryCommands", "CommandKit", "Comparing", "Goldens", "HarnessBase", "Linting", "Manuals",
-      "Rendering", "SpeedCommands", "Targets", "TypeLetters", "Workers"),
+      "LibraryCommands", "CommandKit", "HarnessBase", "Linting", "Manuals", "PluginBuilding",
+      "SpeedCommands", "Targets", "TypeLetters", "Workers"),
     // The pages that it writes are put together from the files in Listening.
     .target(
       name: "PackageCommands",
       dependencies: [
-        "CCsound", "CommandKit", "Comparing", "CsoundHost", "HarnessBase", "LibraryCommands",
-        "Linting", "Manuals", "ReportCommands", "Scenes", "Targets", "TypeLetters", "Workers",
+        "CCsound", "CommandKit", "Comparing", "CsoundHost", "HarnessBase", "Linting", "Manuals",
+        "PluginBuilding", "ReportCommands", "Scenes", "Targets", "TypeLetters", "Workers",
       ],
       exclude: ["Listening"], swiftSettings: [plain]),
     module(
       "LiveCommands", "CCsound", "CommandKit", "Comparing", "CsoundHost", "CsoundLive",
-      "HarnessBase", "LibraryCommands", "PanelServer", "Panels", "Pictures", "Rendering", "Sounds",
+      "HarnessBase", "PanelServer", "Panels", "Pictures", "PluginBuilding", "Rendering", "Sounds",
       "Statistics", "Targets", "Workers"),
     module(
       "DevCommands", "CommandKit", "Comparing", "CsoundHost", "CsoundLive", "HarnessBase",
-      "LibraryCommands", "Manuals", "PanelTrials", "Portraying", "Rendering", "ReportCommands",
-      "Sounds", "SpeedCommands", "Targets", "Validating", "Workers"),
+      "Manuals", "PanelTrials", "PluginBuilding", "Rendering", "ReportCommands", "Sounds",
+      "SpeedCommands", "Targets", "Validating", "Workers"),
     program(
       "opcodekit", "CommandKit", "DevCommands", "HarnessBase", "LibraryCommands", "LiveCommands",
-      "PackageCommands", "ProfileCommands", "QualityCommands", "ReportCommands", "SpeedCommands",
-      "SurveyCommands", "WidgetOpcodes"),
+      "PackageCommands", "PluginBuilding", "ProfileCommands", "QualityCommands",
+      "ReportCommands", "SpeedCommands", "SurveyCommands", "WidgetOpcodes"),
     // Programs with some of the tool's commands, which can be built alone.
-    program("opcodekit-bench", "LibraryCommands", "SpeedCommands"),
-    program("opcodekit-core", "CommandKit", "LibraryCommands", "QualityCommands", "SpeedCommands"),
-    program("opcodekit-play", "LibraryCommands", "LiveCommands"),
-    program("opcodekit-fltk", "LibraryCommands", "LiveCommands", "WidgetOpcodes"),
+    program("opcodekit-bench", "LibraryCommands", "PluginBuilding", "SpeedCommands"),
     program(
-      "opcodekit-pieces", "LibraryCommands", "ProfileCommands", "ReportCommands", "SurveyCommands"),
+      "opcodekit-core", "CommandKit", "LibraryCommands", "PluginBuilding", "QualityCommands",
+      "SpeedCommands"),
+    program("opcodekit-play", "LiveCommands", "PluginBuilding"),
+    program("opcodekit-fltk", "LiveCommands", "PluginBuilding", "WidgetOpcodes"),
+    program(
+      "opcodekit-pieces", "PluginBuilding", "ProfileCommands", "ReportCommands", "SurveyCommands"),
     .target(
       name: "TestOpcodes", dependencies: ["Opcodes", "OpcodeKit"], path: "Tests/TestOpcodes",
       swiftSettings: [provable]),
@@ -397,8 +402,8 @@ if standalone {
     tests("SoundsTests", "HarnessBase", "Sounds", "Statistics", "TestSupport"),
     tests("StatisticsTests", "Statistics"),
     tests(
-      "SurveyingTests", "Benchmarking", "Comparing", "HarnessBase", "Linting", "PanelTrials",
-      "Pieces", "Profiling", "Swapping", "TestSupport", "TestWorker", "Workers"),
+      "SurveyingTests", "Comparing", "HarnessBase", "Linting", "PanelTrials", "Pieces",
+      "Profiling", "Swapping", "TestSupport", "TestWorker", "Workers"),
     tests(
       "TrustingTests", "QualityCommands", "TestSupport", "TestWorker", "Validating"),
     tests("WorkersTests", "HarnessBase", "Linting", "Workers"),
@@ -406,11 +411,11 @@ if standalone {
       name: "CommandTests",
       dependencies: [
         "Benchmarking", "Comparing", "CsoundHost", "DevCommands", "Goldens", "HarnessBase",
-        "LibraryCommands", "Linting", "LoopStation", "Manuals", "Melody", "Opcodes",
-        "PackageCommands", "PanelTrials", "Panels", "Profiling", "Rendering", "Sounds",
-        "SpeedCommands", "Statistics", "Targets", "TestSupport",
-        "Validating", "Workers", "opcodekit", "opcodekit-bench", "opcodekit-core",
-        "opcodekit-fltk", "opcodekit-pieces", "opcodekit-play",
+        "Linting", "LoopStation", "Manuals", "Melody", "Opcodes", "PackageCommands", "PanelTrials",
+        "Panels", "PluginBuilding", "Profiling", "Rendering", "Sounds", "SpeedCommands",
+        "Statistics", "Targets", "TestSupport", "Validating", "Workers", "opcodekit",
+        "opcodekit-bench", "opcodekit-core", "opcodekit-fltk", "opcodekit-pieces",
+        "opcodekit-play",
       ]),
   ]
 }
@@ -430,9 +435,9 @@ let groups: [String: [String]] = [
   "Pages": ["Manuals", "Pictures", "Portraying"],
   "Tool": [
     "CommandKit", "DevCommands", "LibraryCommands", "LiveCommands", "PackageCommands",
-    "ProfileCommands", "QualityCommands", "ReportCommands", "SpeedCommands", "SurveyCommands",
-    "build-opcodes", "opcodekit", "opcodekit-bench", "opcodekit-core", "opcodekit-fltk",
-    "opcodekit-pieces", "opcodekit-play",
+    "PluginBuilding", "ProfileCommands", "QualityCommands", "ReportCommands", "SpeedCommands",
+    "SurveyCommands", "build-opcodes", "opcodekit", "opcodekit-bench", "opcodekit-core",
+    "opcodekit-fltk", "opcodekit-pieces", "opcodekit-play",
   ],
 ]
 for target in package.targets where target.path == nil && target.type != .test {

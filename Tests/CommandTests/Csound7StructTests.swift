@@ -1,5 +1,5 @@
 import Foundation
-import LibraryCommands
+import PluginBuilding
 import Sounds
 import Targets
 import TestSupport

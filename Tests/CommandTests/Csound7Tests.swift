@@ -1,6 +1,6 @@
 import Foundation
 import HarnessBase
-import LibraryCommands
+import PluginBuilding
 import Sounds
 import Targets
 import TestSupport

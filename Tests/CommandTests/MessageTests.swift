@@ -1,6 +1,6 @@
 import Foundation
 import HarnessBase
-import LibraryCommands
+import PluginBuilding
 import Testing
 
 /// Every message in the table of messages exists: what the table names really prints it.

@@ -1,7 +1,6 @@
 import Benchmarking
 import Comparing
 import Foundation
-import LibraryCommands
 import SpeedCommands
 import Statistics
 import Targets

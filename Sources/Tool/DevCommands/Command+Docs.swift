@@ -1,7 +1,7 @@
 import CommandKit
 import Foundation
 import HarnessBase
-import LibraryCommands
+import PluginBuilding
 
 extension Command {
   private static let output = Option(

@@ -1,8 +1,8 @@
 import CommandKit
 import Comparing
 import HarnessBase
-import LibraryCommands
 import Manuals
+import PluginBuilding
 import ReportCommands
 import Validating
 

@@ -1,6 +1,6 @@
 import Foundation
 import HarnessBase
-import LibraryCommands
+import PluginBuilding
 
 /// Texts about findings that a person can file as issues of Csound.
 struct FindingIssues {

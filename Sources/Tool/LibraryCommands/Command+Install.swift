@@ -1,6 +1,7 @@
 import CommandKit
 import Foundation
 import HarnessBase
+import PluginBuilding
 import Targets
 
 extension Command {
@@ -89,7 +90,7 @@ private struct InstalledPlugin {
     let known = Set((listed.output + listed.errors).split(whereSeparator: \.isWhitespace))
     try build.renew()
     let own = Set(
-      try Command.lint(build.path(for: .tools), name: build.path(for: .tools)).signatures.map(
+      try PluginBuild.lint(build.path(for: .tools), name: build.path(for: .tools)).signatures.map(
         \.opcode))
     guard let missing = own.sorted().first(where: { !known.contains($0[...]) }) else {
       try playPieces(csound)

@@ -3,7 +3,7 @@ import Foundation
 import HarnessBase
 import Linting
 import Manuals
-import Workers
+import PluginBuilding
 
 extension Project {
   /// The summary of each overload of the package, from its source.
@@ -23,18 +23,11 @@ extension Command {
     guard let plugin = Project.plugin(arguments) else {
       throw Failure(.missingInput, "There is no plugin to list; name one with --plugin.")
     }
-    let report = try lint(plugin, name: (plugin as NSString).lastPathComponent)
+    let report = try PluginBuild.lint(plugin, name: (plugin as NSString).lastPathComponent)
     let summaries = arguments.takesBuiltPlugin ? try Project.summaries() : [:]
     return try list(
       arguments, report.signatures.map { OpcodeRow($0, summaries[$0.name]) },
       report.generators.map { "\"\($0)\"" })
-  }
-
-  /// Reads what a plugin registers, in a worker process.
-  static func lint(_ plugin: String, name: String) throws(Failure) -> LintReport {
-    let pool = WorkerPool(
-      executable: Project.executable, arguments: ["worker"], pinsPlugins: false, timeLimit: 10)
-    return try pool.lint(plugin, name: name)
   }
 
   /// An overload in the list.

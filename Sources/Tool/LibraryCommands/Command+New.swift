@@ -3,6 +3,7 @@ import Foundation
 import HarnessBase
 import Manuals
 import Linting
+import PluginBuilding
 import Workers
 
 extension Command {

@@ -1,5 +1,6 @@
 import CommandKit
 import HarnessBase
+import PluginBuilding
 import SpeedCommands
 import Targets
 

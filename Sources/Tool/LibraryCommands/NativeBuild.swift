@@ -1,6 +1,7 @@
 import CommandKit
 import Foundation
 import HarnessBase
+import PluginBuilding
 import SpeedCommands
 import Targets
 

@@ -2,6 +2,7 @@ import CommandKit
 import Foundation
 import HarnessBase
 import Manuals
+import PluginBuilding
 import Targets
 
 extension PluginBuild {

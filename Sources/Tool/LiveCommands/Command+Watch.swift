@@ -2,7 +2,7 @@ import CommandKit
 import CsoundLive
 import Foundation
 import HarnessBase
-import LibraryCommands
+import PluginBuilding
 import Rendering
 
 extension Command {

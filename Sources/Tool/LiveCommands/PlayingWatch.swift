@@ -2,7 +2,7 @@ import CommandKit
 import CsoundLive
 import Foundation
 import HarnessBase
-import LibraryCommands
+import PluginBuilding
 import Synchronization
 
 /// Plays a piece in a loop, and replaces the opcodes of a package, even in sounding notes, whenever its sources change.

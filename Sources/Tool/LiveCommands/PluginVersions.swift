@@ -1,7 +1,7 @@
 import CsoundHost
 import Foundation
 import HarnessBase
-import LibraryCommands
+import PluginBuilding
 import Targets
 
 /// The plugins of a package that is built again and again, each under a path of its own, because a process that has

@@ -1,7 +1,7 @@
 import CommandKit
 import Foundation
 import HarnessBase
-import LibraryCommands
+import PluginBuilding
 import Rendering
 import Sounds
 import Statistics

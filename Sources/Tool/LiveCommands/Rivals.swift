@@ -2,7 +2,7 @@ import CommandKit
 import Comparing
 import Foundation
 import HarnessBase
-import LibraryCommands
+import PluginBuilding
 import Rendering
 import Workers
 

@@ -1,7 +1,7 @@
 import CommandKit
 import Foundation
 import HarnessBase
-import LibraryCommands
+import PluginBuilding
 import Statistics
 
 /// Simulated saves: touches the sources of a package in turn, and measures the time from each save to its result.

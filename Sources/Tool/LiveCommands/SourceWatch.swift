@@ -1,7 +1,7 @@
 import CommandKit
 import Foundation
 import HarnessBase
-import LibraryCommands
+import PluginBuilding
 
 /// The files of a package and a piece, and their present state.
 struct SourceWatch {

@@ -1,8 +1,8 @@
 import CommandKit
 import Foundation
 import HarnessBase
-import LibraryCommands
 import Linting
+import PluginBuilding
 import ReportCommands
 import Targets
 import Workers

@@ -4,9 +4,9 @@ import Comparing
 import CsoundHost
 import Foundation
 import HarnessBase
-import LibraryCommands
 import Linting
 import Manuals
+import PluginBuilding
 import Scenes
 import Targets
 

@@ -20,7 +20,7 @@ package struct Advice: Sendable {
   }
 
   /// Prints the advice for each message in `said`, each once. If several fit a line, the first in the list is printed.
-  static func tell(of said: String, by speaker: Speaker) {
+  package static func tell(of said: String, by speaker: Speaker) {
     let own = all.filter { $0.speaker == speaker }
     let lines = said.split(separator: "\n")
     let found = lines.compactMap { line in own.firstIndex { line.contains($0.message) } }

@@ -12,7 +12,7 @@ extension CommandOption where Self == Option<[CsoundVersion]?> {
     )
   }
   /// The Csound whose plugin is installed or removed; read with `csounds`, too.
-  static var installedCsound: Self {
+  package static var installedCsound: Self {
     Option(
       name: "csound", value: "6|7|both", takes: .csounds,
       help: "The plugin for this Csound, or for both; for the installed one unless given.")

@@ -3,6 +3,7 @@ import HarnessBase
 import Linting
 import Manuals
 import Targets
+import Workers
 
 extension PluginBuild {
   /// Whether the Csounds of these targets accept what the plugin registers; prints each fault. For the kit's own
@@ -56,6 +57,13 @@ extension PluginBuild {
     return try build.compiled(for: target).library
   }
 
+  /// Reads what a plugin registers, in a worker process.
+  package static func lint(_ plugin: String, name: String) throws(Failure) -> LintReport {
+    let pool = WorkerPool(
+      executable: Project.executable, arguments: ["worker"], pinsPlugins: false, timeLimit: 10)
+    return try pool.lint(plugin, name: name)
+  }
+
   /// The faults of what the plugin registers, and the number of signatures.
   private func faults(
     in package: AuthorPackage, for targets: [BuildTarget]
@@ -65,7 +73,7 @@ extension PluginBuild {
         ["Nothing here is a plugin: put @Plugin before the enum that is the OpcodeLibrary."], 0
       )
     }
-    let report = try Command.lint(try checked(for: targets), name: "lib\(product).so")
+    let report = try Self.lint(try checked(for: targets), name: "lib\(product).so")
     let count = report.signatures.count
     let declared = try OpcodeDeclaration.all(in: package.sources)
     let registered = Set(report.signatures.map(\.name))

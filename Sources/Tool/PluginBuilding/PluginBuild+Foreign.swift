@@ -77,7 +77,7 @@ extension PluginBuild {
   }
 
   /// What a plugin for a target lacks of the sources' opcodes and GEN routines, in a sentence; nil if nothing.
-  func lack(for target: BuildTarget) -> String? {
+  package func lack(for target: BuildTarget) -> String? {
     guard target.system == .web else { return nil }
     let sources = AuthorPackage.current?.sources ?? directory + "/Opcodes"
     let files = FileManager.default.enumerator(atPath: sources)?.compactMap { $0 as? String } ?? []

@@ -11,7 +11,7 @@ extension PluginBuild {
 
   /// The package's opcodes for which the compiler has made far more code than usual, one sentence each. Such code is
   /// slow to build and does not fit into the processor's first-level cache.
-  func largeOpcodes(for target: BuildTarget) throws(Failure) -> [String] {
+  package func largeOpcodes(for target: BuildTarget) throws(Failure) -> [String] {
     guard let package = AuthorPackage.current else { return [] }
     let overloads = Dictionary(grouping: try OpcodeDeclaration.all(in: package.sources), by: \.type)
     return try codeSizes(of: Set(overloads.keys), for: target).sorted { $0.key < $1.key }
@@ -26,7 +26,7 @@ extension PluginBuild {
   }
 
   /// The bytes of machine code of each of these types, in the objects compiled for a target.
-  func codeSizes(
+  package func codeSizes(
     of types: Set<String>, for target: BuildTarget
   ) throws(Failure) -> [String: Int] {
     guard let lister = programOfSwift("llvm-nm"), let demangler = programOfSwift("swift-demangle")

@@ -238,7 +238,7 @@ package struct PluginBuild {
 
   /// Builds the plugin to play on this machine, and checks at the same time what it registers. If that is wrong, prints
   /// each fault and returns nil.
-  func tested() throws(Failure) -> BuildTarget? {
+  package func tested() throws(Failure) -> BuildTarget? {
     let target = playedTarget(for: .tools)
     let began = Date()
     guard !isFresh(for: target) else { return try isRight() ? target : nil }
@@ -308,7 +308,7 @@ package struct PluginBuild {
   }
 
   /// The plugin's size and what it needs, in one line.
-  func summary(for target: BuildTarget) throws(Failure) -> String {
+  package func summary(for target: BuildTarget) throws(Failure) -> String {
     guard target.system == .linux else { return try foreignSummary(for: target) }
     return
       "\(self.file(for: target)): for Csound \(target.csound.release), \(size(for: target)) bytes,"

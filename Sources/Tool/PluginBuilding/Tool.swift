@@ -5,16 +5,23 @@ import Linting
 import Rendering
 import Workers
 
+/// Tests a package with the commands of a tool, which its second argument runs.
+package typealias PackageTester =
+  (AuthorPackage, ([String]) throws(Failure) -> ExitCode) throws(Failure) -> ExitCode
+
 /// A program with some of the tool's commands, and the jobs that its worker processes do for them.
 package struct Tool {
   package let commands: [Command]
   private let jobs: JobRegistry
+  private let test: PackageTester?
   /// What builds, checks and lists the plugin, which every command may do.
   private static let buildingJobs: [any Job.Type] = [
     LintJob.self, BuiltinsJob.self, RenderJob.self,
   ]
 
-  package init(_ features: [Feature]) {
+  /// `test` does the command `test` in packages; a program without it has no such command.
+  package init(_ features: [Feature], test: PackageTester? = nil) {
+    self.test = test
     commands = features.flatMap(\.commands)
     jobs = JobRegistry(features.flatMap(\.jobs) + Self.buildingJobs)
   }
@@ -42,7 +49,7 @@ package struct Tool {
       print(Project.version)
       return .success
     }
-    if name == "test" {
+    if name == "test", let test {
       guard let package = AuthorPackage.current else {
         throw Failure(
           .usage, "There is no package of opcodes here; the kit's own tests are run by its script.")
@@ -53,7 +60,7 @@ package struct Tool {
           .usage, "'\(word)' is one word too many: in a package 'test' takes none and tests all.")
       }
       try Project.handOver(arguments)
-      return try PackageTest.run(package, by: run)
+      return try test(package, run)
     }
     if name == "test-build" {
       // By the script, while it builds the program that tests.

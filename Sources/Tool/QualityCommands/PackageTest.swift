@@ -2,11 +2,12 @@ import CommandKit
 import Foundation
 import Goldens
 import HarnessBase
+import PluginBuilding
 
 /// `test` in an author's package: runs everything that can find a fault, one step after the other.
-enum PackageTest {
+package enum PackageTest {
   /// `run` runs a command of the tool.
-  static func run(
+  package static func run(
     _ package: AuthorPackage, by run: ([String]) throws(Failure) -> ExitCode
   ) throws(Failure) -> ExitCode {
     let pairings =

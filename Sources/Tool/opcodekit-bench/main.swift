@@ -1,4 +1,5 @@
 import LibraryCommands
+import PluginBuilding
 import SpeedCommands
 
 // The commands to compare and time opcodes, and to build plugins. A new clone builds this program first, because it

@@ -1,5 +1,6 @@
 import CommandKit
 import LibraryCommands
+import PluginBuilding
 import QualityCommands
 import SpeedCommands
 
@@ -7,4 +8,4 @@ import SpeedCommands
 // tool.
 
 let parts: [Feature] = [.speed, .building, .linting, .validation, .goldens, .rendering]
-Tool(parts + [.merging(parts)]).run()
+Tool(parts + [.merging(parts)], test: PackageTest.run).run()

@@ -1,5 +1,5 @@
-import LibraryCommands
 import LiveCommands
+import PluginBuilding
 import WidgetOpcodes
 
 // The commands that play on sound devices, for pieces with widgets of FLTK.

@@ -1,4 +1,4 @@
-import LibraryCommands
+import PluginBuilding
 import ProfileCommands
 import ReportCommands
 import SurveyCommands

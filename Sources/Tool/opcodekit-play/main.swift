@@ -1,5 +1,5 @@
-import LibraryCommands
 import LiveCommands
+import PluginBuilding
 
 // The commands that play on sound devices, without the FL opcodes.
 

@@ -4,6 +4,7 @@ import HarnessBase
 import LibraryCommands
 import LiveCommands
 import PackageCommands
+import PluginBuilding
 import ProfileCommands
 import QualityCommands
 import ReportCommands
@@ -19,7 +20,8 @@ let parts: [Feature] = [
   .playing { WidgetBoard.install(in: $0) },
 ]
 let features = parts + [.merging(parts)]
-let tool = Tool(features + [.documentation(of: features.flatMap(\.commands))])
+let tool = Tool(
+  features + [.documentation(of: features.flatMap(\.commands))], test: PackageTest.run)
 
 tool.run { words in
   switch words.first {
