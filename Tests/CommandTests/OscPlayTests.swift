@@ -65,6 +65,9 @@ struct OscPlayTests {
     usleep(300_000)
     client.say("/record", .i(0))
     #expect(play.hears("The recording ends after"))
+    // Nobody subscribes to this answer: it comes to the sender.
+    client.say("/record", .i(0))
+    #expect(client.error() == "Nothing is being recorded.")
     client.say("/levle", .i(1))
     #expect(play.hears("OSC: Nothing has the address '/levle'."))
     play.say("quit")

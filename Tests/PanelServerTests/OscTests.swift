@@ -56,6 +56,13 @@ struct OscTests {
     try stage.expect("osc2/level", 1)
     try stage.expect("osc1/level", 0.75)
     try stage.expect("level", 0.5)
+    // Channels of both types: a value sets those of its own.
+    client.say("/{name,level}", .f(0.125))
+    try stage.expect("level", 0.125)
+    client.say("/{level,name}", .s("both"))
+    #expect(client.error() == nil)
+    client.say("/nam*", .f(1))
+    #expect(client.error() == "'name' takes a text (type s), not a number.")
     client.say("/nothing*", .f(1))
     #expect(client.error()?.contains("'/nothing*'") == true)
     client.say("/pan?c")
@@ -109,6 +116,8 @@ struct OscTests {
     #expect(client.error() == "/preset takes after a name the seconds to get there, from 0 to 600.")
     client.say("/preset", .s("none"))
     #expect(client.error() == "There is no preset 'none'.")
+    client.say("/preset", .s("Halv"))
+    #expect(client.error() == "There is no preset 'Halv'; did you mean half?")
     client.say("/record", .i(1))
     waits { !stage.recordings.isEmpty }
     #expect(stage.recordings == [true])
@@ -312,7 +321,8 @@ struct OscTests {
       ("/note", [.i(2), .i(1), .f(.nan)], "finite"),
       ("/note", [.i(2), .i(1), .s(String(repeating: "x", count: 2000))], "1000"),
       ("/record", [.i(2)], "1 or 0"), ("/preset", [.f(1.5)], "/preset takes"),
-      ("/osc{1/level", [.i(1)], "bracket"),
+      ("/osc{1/level", [.i(1)], "a bracket is open"),
+      ("/osc1}/level", [.i(1)], "a bracket is closed that was not opened"),
     ]
     for (address, arguments, expected) in wrong {
       client.send(Packet.message(address, arguments))
@@ -334,7 +344,7 @@ struct OscTests {
     #expect(said.count == 3, "\(said)")
     #expect(said.allSatisfy { $0.hasPrefix("OSC: ") && $0.hasSuffix(".\n") })
     stage.close()
-    #expect(stage.sentences.last == "OSC: 18 more messages were refused.\n")
+    #expect(stage.sentences.last == "OSC: 19 more messages were refused.\n")
   }
 
   @Test("Damaged packets stop nothing, and errors do not reach the terminal's controls")

@@ -76,7 +76,7 @@ extension OscServer {
     case .setMatching(let address, let value):
       let client = client(of: peer)
       try desk.inTurn { () throws(OscRefusal) in
-        for channel in try channels(at: address) { try set(channel, to: value, by: client, moment) }
+        try set(channels(at: address), to: value, by: client, moment)
       }
     case .event(let letter, let fields):
       try OscRefusal.unless { () throws(Failure) in
@@ -98,7 +98,7 @@ extension OscServer {
       }
     case .record(let isOn):
       try OscRefusal.unless { () throws(Failure) in
-        try desk.record(isOn) { [say] in say("OSC: \($0.message)\n") }
+        try desk.record(isOn) { [self] in refuseLater($0, "/record", peer) }
       }
     case .pause(let isOn):
       try OscRefusal.unless { () throws(Failure) in try desk.pause(isOn) }
@@ -125,6 +125,10 @@ extension OscServer {
   private func channels(at address: String) throws(OscRefusal) -> [String] {
     for name in [String(address.dropFirst()), address] where knows(name) { return [name] }
     guard OscPattern.isPattern(address) else {
+      if address.contains(where: { "]}".contains($0) }) {
+        throw OscRefusal(
+          "'\(address)' is no pattern of OSC 1.0: a bracket is closed that was not opened.")
+      }
       throw OscRefusal("Nothing has the address '\(address)'.", .unknown)
     }
     guard let pattern = OscPattern(address) else {
@@ -141,6 +145,22 @@ extension OscServer {
   /// The address of a channel.
   static func address(of channel: String) -> String {
     channel.hasPrefix("/") ? channel : "/" + channel
+  }
+
+  /// Sets channels of which some may have another type; fails if all have.
+  private func set(
+    _ channels: [String], to value: OscMessage.Argument, by client: Int, _ moment: Moment
+  ) throws(OscRefusal) {
+    var (refusal, count) = (OscRefusal?.none, 0)
+    for channel in channels {
+      do throws(OscRefusal) {
+        try set(channel, to: value, by: client, moment)
+        count += 1
+      } catch  where error.kind == .wrongType {
+        refusal = refusal ?? error
+      }
+    }
+    if count == 0, let refusal { throw refusal }
   }
 
   private func set(

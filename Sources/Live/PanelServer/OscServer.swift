@@ -35,6 +35,8 @@ public final class OscServer: @unchecked Sendable {
   private var answers = Allowance(perSecond: 20)
   private var events = Allowance(perSecond: OscServer.eventsPerSecond)
   private var nextTick = 0
+  /// What other threads refuse, to be answered on that of OSC.
+  private let late = Mutex<[(refusal: OscRefusal, address: String, peer: OscPeer)]>([])
 
   private let isStopping = Atomic<Bool>(false)
   private let alarm = eventfd(0, Int32(EFD_CLOEXEC))
@@ -117,6 +119,11 @@ public final class OscServer: @unchecked Sendable {
       lose(socket.takeUnreachable())
       dropAfterPanic()
       carryOutDue()
+      let refused = late.withLock { late in
+        defer { late = [] }
+        return late
+      }
+      for (refusal, address, peer) in refused { answer(refusal, address, peer) }
     }
   }
 
@@ -131,6 +138,8 @@ public final class OscServer: @unchecked Sendable {
       pollfd(fd: alarm, events: Int16(POLLIN), revents: 0),
     ]
     poll(&pollers, 2, CInt(max(0, next - now + 999_999) / 1_000_000))
+    var count: eventfd_t = 0
+    if pollers[1].revents != 0 { eventfd_read(alarm, &count) }
   }
 
   /// Drops what waits if there was a panic, of a page or of OSC.
@@ -187,6 +196,17 @@ public final class OscServer: @unchecked Sendable {
 
   private func refuse(_ refusal: OscRefusal, _ address: String, _ peer: OscPeer) {
     if let text = reports.note(refusal, at: seconds) { say(text) }
+    answer(refusal, address, peer)
+  }
+
+  /// Refuses a request that another thread has tried, and says so at once. May be called on any thread.
+  func refuseLater(_ failure: Failure, _ address: String, _ peer: OscPeer) {
+    say("OSC: \(failure.message)\n")
+    late.withLock { $0.append((OscRefusal(failure.message, .refused), address, peer)) }
+    eventfd_write(alarm, 1)
+  }
+
+  private func answer(_ refusal: OscRefusal, _ address: String, _ peer: OscPeer) {
     guard answers.take(at: seconds) else { return }
     _ = send(
       OscMessage(address: "/error", arguments: [.text(address), .text(refusal.sentence)]), to: peer)

@@ -85,8 +85,11 @@ extension PanelDesk {
   }
 
   private func recall(_ name: String, within seconds: Double = 0) throws(Failure) {
-    guard let preset = presets.all(beside: panel).first(where: { $0.name == name }) else {
-      throw Failure(.usage, "There is no preset '\(name)'.")
+    let all = presets.all(beside: panel)
+    guard let preset = all.first(where: { $0.name == name }) else {
+      let near = NearNames.of(name, among: Set(all.map(\.name)))
+      let advice = near.isEmpty ? "." : "; did you mean \(near.joined(separator: " or "))?"
+      throw Failure(.usage, "There is no preset '\(name)'\(advice)")
     }
     try recall(preset, within: seconds)
   }
