@@ -25,27 +25,68 @@ struct StageSessionTests {
     (widget["widgets"] as? [Object] ?? []).flatMap { [$0] + all($0) }
   }
 
-  /// What the documentation of Open Stage Control lists for the types that are used here.
-  private static let properties: [String: Set<String>] = {
-    let all: Set = [
-      "type", "id", "interaction", "comments", "left", "top", "width", "height", "expand",
-      "colorWidget", "html", "default", "address", "preArgs", "typeTags", "decimals", "target",
-      "bypass", "onValue",
+  /// What Open Stage Control knows of the properties that are used here: the kind of the value, or the values there are.
+  private enum Form: Equatable {
+    case text, number, flag, object, list, any
+    case one([String])
+
+    func takes(_ value: Any) -> Bool {
+      switch self {
+      case .text: value is String
+      // A number that is 0 or 1 is read as a flag, too.
+      case .number: (value as? NSNumber).map { "\(type(of: $0))" != "__NSCFBoolean" } ?? false
+      case .flag: value is Bool
+      case .object: value is Object
+      case .list: value is [Any]
+      case .any: true
+      case .one(let values): (value as? String).map(values.contains) ?? false
+      }
+    }
+  }
+
+  /// The properties of each type, from the functions `defaults` in `src/client/widgets` of Open Stage Control 1.30.3.
+  /// It drops a property that a type does not have, and takes an unknown type for a fader.
+  private static let properties: [String: [String: Form]] = {
+    let all: [String: Form] = [
+      "type": .text, "id": .text, "interaction": .flag, "comments": .text, "left": .number,
+      "top": .number, "width": .number, "height": .number, "expand": .flag, "colorText": .text,
+      "colorWidget": .text, "colorFill": .text, "alphaFillOff": .number, "html": .text,
+      "css": .text, "default": .any, "address": .text, "preArgs": .list, "decimals": .number,
+      "target": .list, "bypass": .flag, "onValue": .text,
     ]
-    let slider: Set = ["range", "logScale", "steps", "doubleTap", "design"]
+    func type(_ own: [String: Form]) -> [String: Form] { all.merging(own) { $1 } }
+    let slider: [String: Form] = [
+      "typeTags": .text, "range": .object, "logScale": .flag, "steps": .list, "doubleTap": .flag,
+    ]
+    let layouts = ["default", "vertical", "horizontal", "grid"]
     return [
-      "panel": all.union(["colorBg", "layout", "scroll", "widgets"]),
-      "fader": all.union(slider).union(["horizontal"]), "knob": all.union(slider),
-      "input": all.union(["numeric"]),
-      "button": all.union(["label", "on", "off", "mode"]),
-      "dropdown": all.union(["label", "values"]),
-      "switch": all.union(["values", "layout", "gridTemplate"]), "text": all,
-      "xy": all.union(["rangeX", "rangeY", "logScaleX", "logScaleY", "snap"]),
-      "keyboard": all.union(["start", "keys"]),
+      "panel": type([
+        "colorBg": .text, "layout": .one(layouts), "scroll": .flag, "widgets": .list,
+      ]),
+      "fader": type(slider).merging([
+        "horizontal": .flag, "design": .one(["default", "round", "compact"]),
+      ]) { $1 },
+      "knob": type(slider),
+      "input": type(["typeTags": .text, "numeric": .flag]),
+      "button": type([
+        "typeTags": .text, "label": .text, "on": .any, "off": .any,
+        "mode": .one(["toggle", "push", "momentary", "tap"]),
+      ]),
+      "dropdown": type(["typeTags": .text, "label": .text, "values": .object]),
+      "switch": type([
+        "typeTags": .text, "values": .object, "layout": .one(["vertical", "horizontal", "grid"]),
+        "gridTemplate": .number,
+      ]),
+      "text": all,
+      "xy": type([
+        "typeTags": .text, "rangeX": .object, "rangeY": .object, "logScaleX": .flag,
+        "logScaleY": .flag, "snap": .flag,
+      ]),
+      "keyboard": type(["typeTags": .text, "start": .number, "keys": .number]),
     ]
   }()
 
-  @Test("Each widget has a type and properties that are documented, an own name, and a target")
+  @Test("Each widget has a type, properties and values that there are, an own name, and a target")
   func structure() throws {
     for isPlaced in [false, true] {
       var panel = AllWidgets.panel
@@ -62,8 +103,14 @@ struct StageSessionTests {
         let type = try #require(widget["type"] as? String)
         let name = try #require(widget["id"] as? String)
         #expect(names.insert(name).inserted, "\(name)")
-        let unknown = Set(widget.keys).subtracting(try #require(Self.properties[type], "\(type)"))
-        #expect(unknown.isEmpty, "\(name): \(unknown)")
+        let properties = try #require(Self.properties[type], "\(type)")
+        for (property, value) in widget {
+          #expect(properties[property]?.takes(value) == true, "\(name): \(property) \(value)")
+        }
+        for property in ["range", "rangeX", "rangeY"] {
+          guard let range = widget[property] as? Object else { continue }
+          #expect(Set(range.keys) == ["min", "max"] && range.values.allSatisfy { $0 is Double })
+        }
         if let address = widget["address"] as? String { #expect(address.hasPrefix("/")) }
         if type != "panel" { #expect(widget["target"] as? [String] == ["127.0.0.1:9000"]) }
         #expect(["address", "bypass"].contains { widget[$0] != nil }, "\(name) sends to its name")
@@ -75,6 +122,110 @@ struct StageSessionTests {
       #expect(widgets.contains { $0["left"] != nil } == isPlaced)
       #expect(names.isSuperset(of: ["listen", "record", "pause", "panic", "preset"]))
     }
+  }
+
+  /// The widgets of a session by their names.
+  private static func widgets(_ panel: Panel, presets: [String] = []) throws -> [String: Object] {
+    let all = Self.all(try root(panel, presets: presets))
+    return Dictionary(all.map { ($0["id"] as? String ?? "", $0) }) { $1 }
+  }
+
+  @Test("A label never hides its control: it lies above it, beside it, or is left out")
+  func labels() throws {
+    var panel = Panel("Labels", from: .file)
+    panel.size = PanelSize(600, 400)
+    func add(_ kind: WidgetKind, _ id: String, _ label: String, _ width: Double, _ height: Double) {
+      panel.add(
+        PanelWidget(
+          kind, id: id, label: label, channels: [id], bounds: PanelBounds(0, 0, width, height)))
+    }
+    add(.slider, "high", "High", 200, 60)
+    add(.slider, "low", "Low", 200, 25)
+    add(.slider, "narrow", "Narrow", 40, 25)
+    add(.knob, "small", "Small", 40, 40)
+    add(.knob, "large", "Large", 60, 80)
+    add(.menu, "bare", "", 100, 60)
+    let widgets = try Self.widgets(panel)
+    func look(_ name: String) -> [String?] {
+      ["html", "css"].map { widgets["c-" + name]?[$0] as? String }
+    }
+    #expect(look("high") == ["High", ".html {line-height: 18rem;}"])
+    let beside = "& {flex-direction: row;}\n.html {line-height: 25.0rem; padding: 0 6rem;}"
+    #expect(look("low") == ["Low", beside])
+    for name in ["narrow", "small", "bare"] { #expect(look(name) == [nil, nil], "\(name)") }
+    #expect(look("large") == ["Large", ".html {line-height: 18rem;}"])
+    // Without places there is room, and no other text says what a control is.
+    panel.size = nil
+    #expect(try Self.widgets(panel)["c-bare"]?["html"] as? String == "bare")
+  }
+
+  @Test("Texts can be read on what lies behind them")
+  func inks() throws {
+    var panel = Panel("Inks", from: .file)
+    panel.size = PanelSize(600, 400)
+    panel.background = PanelColor(230, 225, 210)
+    var box = PanelGroup(.box, id: "dark", label: "Dark", bounds: PanelBounds(0, 0, 100, 100))
+    box.color = PanelColor(20, 20, 40)
+    panel.groups.append(box)
+    for (id, x) in [("in", 10.0), ("out", 300)] {
+      panel.add(
+        PanelWidget(.knob, id: id, label: id, channels: [id], bounds: PanelBounds(x, 10, 60, 80)))
+    }
+    var title = PanelWidget(.text, id: "title", bounds: PanelBounds(300, 200, 100, 30))
+    (title.text, title.background, title.fontSize) = ("+6", PanelColor(0, 0, 80), 20)
+    panel.add(title)
+    let widgets = try Self.widgets(panel)
+    func ink(_ name: String) -> String? { widgets[name]?["colorText"] as? String }
+    #expect(["controls", "c-out"].map(ink) == ["#000000", "#000000"])
+    #expect(["box-dark", "c-in", "c-title"].map(ink) == ["#ffffff", "#ffffff", "#ffffff"])
+    #expect(widgets["c-title"]?["colorFill"] as? String == "#000050")
+    #expect(widgets["c-title"]?["css"] as? String == "font-size: 20.0rem;")
+    panel.background = nil
+    #expect(try Self.widgets(panel)["c-out"]?["colorText"] == nil)
+  }
+
+  @Test("Texts that Open Stage Control would compute, draw or read as numbers stay texts")
+  func literals() throws {
+    let space = "\u{FEFF}"
+    for (text, literal) in [
+      ("Cutoff", "Cutoff"), ("0.125", "0.125" + space), ("true", "true" + space),
+      ("auto", "auto" + space), ("+6 dB", "+6 dB"), ("@{x.y}", "@\(space){x.y}"),
+      ("JS{1}", "JS\(space){1}"), ("^play", "^\(space)play"), ("a {b}", "a {b}"),
+    ] { #expect(StageSession.literal(text) == literal) }
+    #expect(StageSession.literal("12 #{1}", isTyped: true) == "12 #\(space){1}")
+    #expect(StageSession.literal("12", isTyped: true) == "12")
+    #expect(StageSession.escaped("<b> & ^c") == "&lt;b&gt; &amp; ^\(space)c")
+  }
+
+  @Test("Lists show the names of their choices; values are those that come back as 32 bits")
+  func choices() throws {
+    var panel = Panel("Choices", from: .file)
+    var menu = PanelWidget(
+      .menu, id: "menu", channels: ["menu"], ranges: [ValueRange(initial: 0.1)])
+    menu.options = [PanelOption("<a>", 0.1), PanelOption("b", 2)]
+    var radio = menu
+    (radio.id, radio.kind, radio.channels) = ("radio", .radio, ["radio"])
+    var button = PanelWidget(.switch, id: "on", channels: ["on"])
+    button.on = 0.3
+    button.press = ["i 1 0 1"]
+    for widget in [menu, radio, button] { panel.add(widget) }
+    let widgets = try Self.widgets(panel, presets: ["one"])
+    func values(_ name: String, _ key: String) -> [Any]? {
+      (widgets[name]?["values"] as? Object)?[key] as? [Any]
+    }
+    #expect(widgets["c-menu"]?["label"] as? String == "%key")
+    #expect(values("c-menu", "labels") as? [String] == ["<a>", "b"])
+    #expect(values("c-radio", "labels") as? [String] == ["&lt;a&gt;", "b"])
+    // The text of the file, as Foundation reads the last digit of such a number wrong.
+    let file = String(
+      decoding: StageSession(panel, presets: [], target: "").data, as: UTF8.self)
+    #expect(file.matches(of: /0\.10000000149011612[,\s]/).count == 4)
+    #expect(file.contains("\"on\" : \(Double(Float(0.3)))"))
+    let script = widgets["c-on"]?["onValue"] as? String
+    #expect(script?.contains("value == \(Double(Float(0.3)))") == true)
+    // The list of presets shows its name before a choice.
+    #expect(widgets["preset"]?["label"] as? String == "Preset: %key")
+    #expect(widgets["preset"]?["default"] as? String == " ")
   }
 
   @Test("What cannot be sent is told")

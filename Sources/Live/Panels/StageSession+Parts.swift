@@ -9,10 +9,12 @@ extension StageSession {
 
   /// The widgets of the session for one of the panel, without names, places and targets; none if it has no counterpart.
   mutating func parts(of widget: PanelWidget) -> [[String: Value]] {
-    let label = Self.escaped(widget.label.isEmpty ? widget.channels.first ?? "" : widget.label)
+    // A control with a place often has its name in a text beside it.
+    let isNamed = !widget.label.isEmpty || hasPlaces
+    let label = Self.escaped(isNamed ? widget.label : widget.channels.first ?? "")
     switch widget.kind {
     case .slider, .meter: return faders(widget, [label])
-    case .range: return faders(widget, ["\(label) from", "to"])
+    case .range: return faders(widget, label.isEmpty ? [] : ["\(label) from", "to"])
     case .surface:
       guard !widget.channels.isEmpty else {
         leaveOut(widget, "Its tables have no OSC address.")
@@ -35,11 +37,15 @@ extension StageSession {
     case .menu, .radio: return [choice(widget, label)]
     case .label: return [osc(widget, 0, ["type": "text", "html": .text(label)])]
     case .text:
-      return [["type": "text", "bypass": true, "default": .text(widget.text ?? widget.label)]]
+      let text = Self.literal(widget.text ?? widget.label)
+      return [["type": "text", "bypass": true, "default": .text(text)]]
     case .field, .file:
-      return [
-        osc(widget, 0, ["type": "input", "typeTags": "s", "default": .text(widget.text ?? "")])
+      // A text that is a number is rounded to the decimals.
+      let rest: [String: Value] = [
+        "type": "input", "typeTags": "s", "decimals": 15, "html": .text(label),
+        "default": .text(Self.literal(widget.text ?? "", isTyped: true)),
       ]
+      return [osc(widget, 0, rest)]
     case .keyboard: return keyboard(widget).map { [$0] } ?? []
     case .panel: return [["type": "panel", "bypass": true, "interaction": false]]
     case .table, .scope, .spectrum, .console:
@@ -79,8 +85,12 @@ extension StageSession {
     // Values with a step; the last one may be short of the maximum.
     if steps >= 1, steps <= 200 {
       let sign = range.maximum < range.minimum ? -1.0 : 1
+      let scale = pow(10, Double(Self.decimals(range)))
       part["steps"] = .array(
-        (0...Int(steps + 1e-9)).map { .number(range.minimum + sign * Double($0) * range.step) })
+        (0...Int(steps + 1e-9)).map { place in
+          let value = range.minimum + sign * Double(place) * range.step
+          return .number((value * scale).rounded() / scale)
+        })
     }
     if widget.isReadOnly || widget.kind == .meter { part["interaction"] = false }
     return osc(widget, index, part)
@@ -126,6 +136,9 @@ extension StageSession {
       guard !channel.isEmpty else { continue }
       script.append("send('/channel', \(Self.quoted(channel)), value[\(index)])")
     }
+    if let x = widget.range(0).initial, let y = widget.range(1).initial {
+      part["default"] = .array([.number(x), .number(y)])
+    }
     let digits = max(Self.decimals(widget.range(0)), Self.decimals(widget.range(1)))
     part["decimals"] = .number(Double(digits))
     part["onValue"] = .text(script.joined(separator: "; "))
@@ -135,8 +148,9 @@ extension StageSession {
   private mutating func button(_ widget: PanelWidget) -> [String: Value]? {
     let caption = widget.options.first?.label ?? widget.label
     var part: [String: Value] = [
-      "type": "button", "label": .text(caption.isEmpty ? widget.channels.first ?? "" : caption),
-      "on": .number(widget.on), "off": .number(widget.off),
+      "type": "button",
+      "label": .text(Self.literal(caption.isEmpty ? widget.channels.first ?? "" : caption)),
+      "on": .number(Self.sent(widget.on)), "off": .number(Self.sent(widget.off)),
     ]
     switch widget.kind {
     case .switch: part["mode"] = "toggle"
@@ -156,7 +170,7 @@ extension StageSession {
     if !press.isEmpty || !release.isEmpty {
       part["decimals"] = 6
       part["onValue"] = .text(
-        "if (value == \(widget.kind == .event ? 1 : widget.on)) { \(press.joined(separator: "; ")) }"
+        "if (value == \(widget.kind == .event ? 1 : Self.sent(widget.on))) { \(press.joined(separator: "; ")) }"
           + " else { \(release.joined(separator: "; ")) }")
     }
     return osc(widget, 0, part)
@@ -196,16 +210,22 @@ extension StageSession {
   private func choice(_ widget: PanelWidget, _ label: String) -> [String: Value] {
     let isText = widget.options.contains { $0.text != nil }
     let values = widget.options.map { option in
-      isText ? Value.text(option.text ?? "") : Value.number(option.value)
+      isText ? Value.text(option.text ?? "") : Value.number(Self.sent(option.value))
+    }
+    let isMenu = widget.kind == .menu
+    // The labels of a switch are HTML, those in a list are not.
+    let labels = widget.options.map {
+      Value.text(isMenu ? Self.literal($0.label) : Self.escaped($0.label))
     }
     var part: [String: Value] = [
-      "type": widget.kind == .menu ? "dropdown" : "switch", "html": .text(label),
-      "values": .object([
-        "labels": .array(widget.options.map { .text($0.label) }), "values": .array(values),
-      ]),
+      "type": isMenu ? "dropdown" : "switch", "html": .text(label),
+      "values": .object(["labels": .array(labels), "values": .array(values)]),
     ]
+    if isMenu { part["label"] = "%key" }
     if isText { part["typeTags"] = "s" } else { part["decimals"] = 6 }
-    if let initial = widget.range(0).initial, !isText { part["default"] = .number(initial) }
+    if let initial = widget.range(0).initial, !isText {
+      part["default"] = .number(Self.sent(initial))
+    }
     if widget.kind == .radio, let columns = widget.columns {
       part["layout"] = "grid"
       part["gridTemplate"] = .number(Double(columns))

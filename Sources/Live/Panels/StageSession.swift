@@ -16,6 +16,8 @@ public struct StageSession {
   private let target: String
   private var widgets: [Value] = []
   private var names: Set<String> = []
+  /// The rectangles that are drawn below later controls, in drawing order.
+  private var grounds: [(bounds: PanelBounds, color: PanelColor)] = []
 
   /// The version of Open Stage Control whose format this is; a newer one converts the file.
   static let version = "1.24.3"
@@ -23,6 +25,12 @@ public struct StageSession {
   /// `presets` are the names of those that are saved beside the piece, too.
   public init(_ panel: Panel, presets: [String], target: String) {
     (self.panel, self.presets, self.target) = (panel, presets, target)
+    for group in boxes {
+      guard let color = group.color, let bounds = placed(group.bounds, in: group.parent) else {
+        continue
+      }
+      grounds.append((bounds, color))
+    }
     for widget in panel.widgets { add(widget) }
   }
 
@@ -62,7 +70,9 @@ public struct StageSession {
       buttons.append(
         .object([
           "type": "dropdown", "id": "preset", "address": "/preset", "typeTags": "s",
-          "label": "Preset: %value", "target": targets, "width": 200,
+          "label": "Preset: %key", "target": targets, "width": 200,
+          // No preset has this name: the list then shows its label, and no choice.
+          "default": " ",
           "values": .object(["labels": .array(names), "values": .array(names)]),
         ]))
     }
@@ -89,25 +99,33 @@ public struct StageSession {
       "type": "panel", "id": "controls", "expand": true, "bypass": true, "scroll": true,
       "layout": "default", "widgets": .array(groups + widgets),
     ]
-    if let color = panel.background { own["colorBg"] = .text(color.text) }
+    if let color = panel.background {
+      own["colorBg"] = .text(color.text)
+      own["colorText"] = Self.ink(on: color)
+    }
     return .object(own)
   }
 
   /// Frames behind the controls, for boxes with a place.
   private var groups: [Value] {
-    panel.groups.filter { $0.kind == .box && hasPlaces }.compactMap { group in
+    boxes.compactMap { group in
       guard let bounds = placed(group.bounds, in: group.parent) else { return nil }
       var own: [String: Value] = [
         "type": "panel", "id": .text("box-\(group.id)"), "bypass": true, "interaction": false,
         "html": .text(Self.escaped(group.label)),
       ]
-      if let color = group.color { own["colorBg"] = .text(color.text) }
+      if let color = group.color {
+        own["colorBg"] = .text(color.text)
+        own["colorText"] = Self.ink(on: color)
+      }
       return .object(own.merging(Self.geometry(bounds)) { $1 })
     }
   }
 
+  private var boxes: [PanelGroup] { hasPlaces ? panel.groups.filter { $0.kind == .box } : [] }
+
   /// Whether the controls lie where the panel has them. Pages that are shown in turn would cover each other.
-  private var hasPlaces: Bool {
+  var hasPlaces: Bool {
     panel.size != nil && !panel.groups.contains { $0.kind == .tabs }
       && panel.widgets.allSatisfy { $0.bounds != nil }
   }
@@ -150,13 +168,27 @@ public struct StageSession {
         place.width = bounds.width / Double(parts.count)
         place.x += Double(index) * place.width
         own.merge(Self.geometry(place)) { $1 }
+        Self.fitLabel(of: &own, in: place)
       } else {
         own.merge(Self.size(of: widget)) { $1 }
       }
-      if let color = widget.color { own["colorWidget"] = .text(color.text) }
-      if widget.kind == .panel, let color = widget.background { own["colorBg"] = .text(color.text) }
+      own.merge(Self.colors(of: widget, on: ground(of: bounds))) { $1 }
       widgets.append(.object(own))
     }
+    if widget.kind == .panel, let bounds, let color = widget.background {
+      grounds.append((bounds, color))
+    }
+  }
+
+  /// The colour behind a control; nil: that of Open Stage Control.
+  private func ground(of bounds: PanelBounds?) -> PanelColor? {
+    guard let bounds else { return panel.background }
+    let (x, y) = (bounds.x + bounds.width / 2, bounds.y + bounds.height / 2)
+    let below = grounds.last { ground, color in
+      color.alpha > 0.5 && (ground.x...ground.x + ground.width).contains(x)
+        && (ground.y...ground.y + ground.height).contains(y)
+    }
+    return below?.color ?? panel.background
   }
 
   /// A name that no other widget of the session has, from the channel's or the widget's.
@@ -183,8 +215,9 @@ public struct StageSession {
       case .pad: (200, 200)
       case .keyboard: (600, 120)
       case .surface: (50, 200)
-      case .radio: (120, Double(30 * max(2, widget.options.count)))
-      case .text, .panel, .field, .file, .menu: (200, 50)
+      case .radio: (120, Double(30 * max(2, widget.options.count + 1)))
+      case .text, .panel: (200, 50)
+      case .field, .file, .menu: (200, 60)
       default: (100, 100)
       }
     return ["width": .number(width), "height": .number(height)]
@@ -216,11 +249,6 @@ extension StageSession {
       case .object(let values): try container.encode(values)
       }
     }
-  }
-
-  /// A text as HTML.
-  static func escaped(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }
 
   mutating func leaveOut(_ widget: PanelWidget, _ reason: String) {
