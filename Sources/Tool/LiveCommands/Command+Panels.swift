@@ -7,7 +7,7 @@ import Panels
 extension Command {
   private static let exportOsc = Option(
     name: "export-osc", value: "FILE",
-    help: "Write the controls as a session of Open Stage Control to this .json file.")
+    help: "Write the controls as a session of Open Stage Control to this new .json file.")
   private static let target = Option(
     name: "target", value: "HOST:PORT", takes: .text, standard: "127.0.0.1:9000",
     help: "Where the piece receives OSC, as play --osc says; 127.0.0.1:9000 unless given.")
@@ -45,7 +45,15 @@ extension Command {
         .badInput,
         "\(csd): the piece has no controls that can be played by OSC; nothing is written.")
     }
-    try OutputFile(file, inputs: [csd]).write(session.data)
+    let output = try OutputFile(file, inputs: [csd])
+    // Whoever has opened an earlier session may have changed and saved it there.
+    guard !output.isReplaced || !FileManager.default.fileExists(atPath: file) else {
+      throw Failure(
+        .unwritableOutput,
+        "'\(file)' exists, and may have been changed in Open Stage Control; name another file, or remove it first."
+      )
+    }
+    try output.write(session.data, mustBeNew: true)
     print("\(file): \(session.count.counted("control")) for Open Stage Control, sent to \(address)")
     for one in session.leftOut {
       print("  left out: \(one.name)\(one.count > 1 ? " × \(one.count)" : ""): \(one.reason)")

@@ -125,6 +125,7 @@ extension Command {
     if arguments[mpe] != nil, arguments[midi] == nil {
       throw Failure(.usage, "--mpe needs a source of MIDI; name one with --midi.")
     }
+    try requireWays(arguments)
     var piece = try piece(csd, arguments)
     if installer == nil, PieceWidgets.isNeeded(by: csd) {
       try Project.handOver(arguments, to: "opcodekit-fltk")
@@ -141,6 +142,7 @@ extension Command {
     settings.clock = try clock(csd, arguments)
     if let path = arguments[record] { PartFile.rescue(path) }
     _ = try FileExport(arguments, record)
+    tellUnknownClock(csd, arguments)
     let map = try controllerMap(csd, arguments) ?? ControllerMap(read)
     let player = Player(
       csd, piece, settings, recording: arguments[record], duration: arguments[.duration],
@@ -163,6 +165,48 @@ extension Command {
     return piece
   }
 
+  /// Fails if MIDI has a way without a name, or if what is sent would come back at once.
+  private static func requireWays(_ arguments: Arguments) throws(Failure) {
+    for option in [midi, midiOutput] where arguments[option]?.isEmpty == true {
+      throw Failure(
+        .usage, "--\(option.name) has no name; write one that ./opcodekit devices lists, or a path."
+      )
+    }
+    if arguments[clockInput]?.isEmpty == true {
+      throw Failure(.usage, "--clock-in has no name; write that of a channel, such as clock.")
+    }
+    guard let source = arguments[midi], let receiver = arguments[midiOutput] else { return }
+    var (first, second) = (stat(), stat())
+    if stat(source, &first) == 0, stat(receiver, &second) == 0, first.st_mode & S_IFMT == S_IFIFO,
+      first.st_dev == second.st_dev, first.st_ino == second.st_ino
+    {
+      throw Failure(
+        .usage,
+        "--midi and --midi-out are the same FIFO '\(source)': what the piece sends would come back to it; name two."
+      )
+    }
+  }
+
+  /// Says which channel of a clock the piece's text does not name: it may be misspelled, but the piece may also compute
+  /// the name.
+  private static func tellUnknownClock(_ csd: String, _ arguments: Arguments) {
+    let names = PieceChannels.names(inTextOf: csd)
+    if let name = arguments[clockOutput], name != "score", Double(name) == nil,
+      !names.contains(name)
+    {
+      printError(
+        "--clock-out: \(NearNames.unknown("No channel", name, names)) The clock stands still until one of this name has"
+          + " a tempo.")
+    }
+    if let name = arguments[clockInput],
+      names.isDisjoint(with: [name, name + "_beat", name + "_run"])
+    {
+      printError(
+        "--clock-in: \(NearNames.unknown("No channel", name, names)) Nothing in the piece's text follows the clock."
+      )
+    }
+  }
+
   /// The tempo of `--clock-out`; nil without it.
   private static func clock(_ csd: String, _ arguments: Arguments) throws(Failure) -> ClockTempo? {
     if arguments[clockInput] != nil, arguments[midi] == nil {
@@ -178,6 +222,14 @@ extension Command {
           .usage, "--clock-out \(text): a tempo is from 1 to 1000 quarter notes a minute.")
       }
       return .map(try TempoMap(tempo: tempo))
+    }
+    // Some channels' names begin with a digit.
+    let isNumber = text.isEmpty || text.first.map { "0123456789+-.".contains($0) } == true
+    if isNumber, !PieceChannels.names(inTextOf: csd).contains(text) {
+      throw Failure(
+        .usage,
+        "--clock-out '\(text)': a tempo is a number from 1 to 1000, the word score, or the name of a channel that has it."
+      )
     }
     guard text == "score" else { return .channel(ObservedValue(text)) }
     guard let map = PlayPanel.tempoMap(csd) else {

@@ -16,7 +16,12 @@ struct PieceChannels {
   /// The known names, including channels of notes that have not begun. `typed` is code that was added to the piece
   /// while it plays.
   private func names(_ typed: String) -> Set<String> {
-    var names = Set(performance.channels.map(\.name))
+    Self.names(inTextOf: csd, typed).union(performance.channels.map(\.name)).subtracting([""])
+  }
+
+  /// The names that the text of a piece and its panel have. `typed` is more code.
+  static func names(inTextOf csd: String, _ typed: String = "") -> Set<String> {
+    var names: Set<String> = []
     let text = FileManager.default.contents(atPath: csd).map { String(decoding: $0, as: UTF8.self) }
     let code = "<CsInstruments>\n\(typed)\n</CsInstruments>"
     for csd in [text ?? "", code] {

@@ -211,7 +211,7 @@ complete -c opcodekit -n '__opcodekit_verb "package"' -l version -x -d 'The vers
 complete -c opcodekit -n '__opcodekit_verb "package"' -l maintainer -x -d 'Who maintains the package, as ’NAME <ADDRESS>’'
 complete -c opcodekit -n '__opcodekit_verb "package"' -l url -x -d 'The web address where risset finds the folder'
 complete -c opcodekit -n '__opcodekit_verb "panels"' -a '(__fish_complete_suffix .csd)'
-complete -c opcodekit -n '__opcodekit_verb "panels"' -l export-osc -x -a '(__fish_complete_suffix )' -d 'Write the controls as a session of Open Stage Control to this '
+complete -c opcodekit -n '__opcodekit_verb "panels"' -l export-osc -x -a '(__fish_complete_suffix )' -d 'Write the controls as a session of Open Stage Control to this new '
 complete -c opcodekit -n '__opcodekit_verb "panels"' -l target -x -d 'Where the piece receives OSC, as play --osc says'
 complete -c opcodekit -n '__opcodekit_verb "play"' -a '(__fish_complete_suffix .csd)'
 complete -c opcodekit -n '__opcodekit_verb "play"' -l device -x -d 'The sound device, as devices lists them'
