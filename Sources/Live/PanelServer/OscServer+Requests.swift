@@ -156,7 +156,8 @@ extension OscServer {
       do throws(OscRefusal) {
         try set(channel, to: value, by: client, moment)
         count += 1
-      } catch  where error.kind == .wrongType {
+      } catch {
+        guard error.kind == .wrongType else { throw error }
         refusal = refusal ?? error
       }
     }

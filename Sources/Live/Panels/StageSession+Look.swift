@@ -23,7 +23,9 @@ extension StageSession {
       } else if let ground = widget.background ?? ground {
         colors["colorText"] = ink(on: ground)
       }
-      if let size = widget.fontSize { colors["css"] = .text("font-size: \(size)rem;") }
+      if widget.kind == .text, let size = widget.fontSize {
+        colors["css"] = .text("font-size: \(size)rem;")
+      }
     case .panel:
       if let color = widget.background { colors["colorBg"] = .text(color.text) }
     default:
@@ -53,7 +55,9 @@ extension StageSession {
   }
 
   /// A value as it comes back: OSC has floats of 32 bits, and a button or a list shows only a value equal to its own.
-  static func sent(_ value: Double) -> Double { Double(Float(value)) }
+  static func sent(_ value: Double) -> Double {
+    Float(value).isFinite ? Double(Float(value)) : value
+  }
 
   /// A text as HTML.
   package static func escaped(_ text: String) -> String {

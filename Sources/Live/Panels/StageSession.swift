@@ -185,8 +185,8 @@ public struct StageSession {
     guard let bounds else { return panel.background }
     let (x, y) = (bounds.x + bounds.width / 2, bounds.y + bounds.height / 2)
     let below = grounds.last { ground, color in
-      color.alpha > 0.5 && (ground.x...ground.x + ground.width).contains(x)
-        && (ground.y...ground.y + ground.height).contains(y)
+      color.alpha > 0.5 && x >= ground.x && x <= ground.x + ground.width && y >= ground.y
+        && y <= ground.y + ground.height
     }
     return below?.color ?? panel.background
   }
