@@ -12,6 +12,8 @@ let csound7 = Context.environment["OPCODEKIT_CSOUND7"]
 // OPCODEKIT_MACROS=1 leaves out the program that expands macros, because the compiler is given one that is built
 // already.
 let buildsMacros = Context.environment["OPCODEKIT_MACROS"] == nil
+// OPCODEKIT_COMPILED=1 leaves out all sources, because the plugin of a package is given the kit compiled already.
+let isCompiled = Context.environment["OPCODEKIT_COMPILED"] == "1"
 // OPCODEKIT_WEB=1 builds it for the web. For processors of 32 bits the compiler refuses array types of its own library
 // that no code uses, so the linker finds allocations instead: it has no function for them.
 let isForWeb = Context.environment["OPCODEKIT_WEB"] == "1"
@@ -418,6 +420,11 @@ if standalone {
         "opcodekit-play",
       ]),
   ]
+}
+
+if isCompiled {
+  package.products = [.library(name: "OpcodeKit", targets: ["CCsound"])]
+  package.targets = [.systemLibrary(name: "CCsound")]
 }
 
 // Where each module is: Sources/GROUP/NAME.

@@ -1,5 +1,6 @@
 import Foundation
 import Sounds
+import Targets
 import Testing
 
 /// A package of an author's own; all tests share one directory.
@@ -126,6 +127,36 @@ struct OutsidePackageTests {
       let said = ending.output + ending.errors
       #expect(words.contains { said.contains($0) }, "\(said)")
     }
+  }
+
+  @Test("Packages share the compiled kit; one that depends on another copy compiles that copy")
+  func sharedKit() throws {
+    let package = try Self.package()
+    let release =
+      "\(package.directory)/\(BuildTarget(.tools, .own, level: Processor.playedLevel).scratch)/release"
+    /// Builds the package anew; returns whether that compiled the kit.
+    func buildsKit() throws -> Bool {
+      try? FileManager.default.removeItem(atPath: release.replacing("/release", with: ""))
+      try? FileManager.default.removeItem(atPath: package.directory + "/build")
+      let listed = try package.command("list")
+      #expect(listed.exitCode == 0, "\(listed.errors)")
+      #expect(listed.output.contains("ONEPOLE.k"), "\(listed.output)")
+      let objects = try FileManager.default.contentsOfDirectory(atPath: release + "/Echoes.build")
+      #expect(objects.contains("OnePole.swift.o"))
+      return FileManager.default.fileExists(atPath: release + "/OpcodeKit.build/Math.swift.o")
+    }
+    #expect(try !buildsKit())
+
+    let manifest = try String(
+      contentsOfFile: package.directory + "/Package.swift", encoding: .utf8)
+    let copy = try temporaryDirectory() + "/OpcodeKit"
+    let cloned = try run(
+      "/usr/bin/env", ["git", "clone", "-q", "--depth=1", "file://" + root, copy])
+    try #require(cloned.exitCode == 0, "\(cloned.errors)")
+    let path = try #require(manifest.firstMatch(of: /path: "([^"]*)"/)).1
+    try package.write(
+      manifest.replacing("path: \"\(path)\"", with: "path: \"\(copy)\""), to: "Package.swift")
+    #expect(try buildsKit())
   }
 
   /// Noise filtered at audio and at control rate, and the unfiltered noise.

@@ -18,6 +18,17 @@ package func programOfSwift(_ name: String, path: String? = nil) -> String? {
     ?? toolchainPrograms(of: compiler).flatMap { installedProgram(name, in: $0) } ?? onPath
 }
 
+/// The path of a program that comes with Swift; fails if it is nowhere.
+package func requiredProgramOfSwift(_ name: String) throws(Failure) -> String {
+  guard let program = programOfSwift(name) else {
+    throw Failure(
+      .unavailable,
+      "'\(name)', which comes with Swift, is neither beside 'swift' nor on the PATH; install Swift as a whole."
+    )
+  }
+  return program
+}
+
 /// The directory of a toolchain's programs, found by asking its compiler. A `swiftc` that chooses
 /// among several toolchains, such as swiftly's, is not in a toolchain's directory itself.
 private func toolchainPrograms(of compiler: String) -> String? {

@@ -281,7 +281,7 @@ package struct ForeignCompiler: Sendable {
         "-m", "i386pep", "--shared", "-e", "DllMainCRTStartup", "--no-insert-timestamp",
         "--gc-sections", "--strip-all", "--error-limit=0", "-o", plugin,
       ] + objects + [list, "-L\(windows)/lib", "-lucrt", "-lkernel32"]
-    let linker = try Self.program("ld.lld")
+    let linker = try requiredProgramOfSwift("ld.lld")
     let errors = try errors(of: linker, words)
     // What Swift defines in one module and copies into another is the same. ELF's linkers take either.
     let grave = errors.filter { !$0.hasPrefix("duplicate symbol: $") }
@@ -310,7 +310,7 @@ package struct ForeignCompiler: Sendable {
   private func linkForWeb(_ objects: [String], to plugin: String) throws(Failure) {
     let shown = ["__wasm_call_ctors", "csoundModuleInfo", "csoundModuleCreate", "csoundModuleInit"]
     let errors = try errors(
-      of: Self.program("wasm-ld"),
+      of: requiredProgramOfSwift("wasm-ld"),
       [
         "--experimental-pic", "-shared", "-Bsymbolic", "--no-export-dynamic",
         "--unresolved-symbols=report-all", "--gc-sections", "--strip-all", "--error-limit=0", "-o",
@@ -340,20 +340,9 @@ package struct ForeignCompiler: Sendable {
 
   // MARK: Programs
 
-  /// The path of a program that comes with Swift.
-  static func program(_ name: String) throws(Failure) -> String {
-    guard let program = programOfSwift(name) else {
-      throw Failure(
-        .unavailable,
-        "'\(name)', which comes with Swift, is neither beside 'swift' nor on the PATH; install Swift as a whole."
-      )
-    }
-    return program
-  }
-
   @discardableResult
   private func run(_ name: String, _ words: [String]) throws(Failure) -> String {
-    try run(named: name, Self.program(name), words)
+    try run(named: name, requiredProgramOfSwift(name), words)
   }
 
   @discardableResult

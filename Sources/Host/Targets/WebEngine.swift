@@ -28,7 +28,7 @@ package enum WebEngine {
   }
 
   private static func run(_ name: String, _ words: [String]) throws(Failure) {
-    let finished = try ChildProcess.run(ForeignCompiler.program(name), words)
+    let finished = try ChildProcess.run(requiredProgramOfSwift(name), words)
     guard finished.isGood else {
       throw Failure(.badInput, "\(name) cannot make the engine for the web:\n\(finished.errors)")
     }

@@ -67,7 +67,7 @@ enum NewerCode {
     try run(
       "ld.lld",
       ["-r", "--force-group-allocation", "--gc-sections", "--strip-debug"] + roots
-        + ["@" + compiled.objects, "-o", joined])
+        + ["@" + compiled.objects] + [compiled.kit].compactMap(\.self) + ["-o", joined])
     guard let file = LibraryFile(joined) else {
       throw Failure(.badInput, "'\(joined)', which ld.lld has written, is no object.")
     }
@@ -93,13 +93,7 @@ enum NewerCode {
   }
 
   private static func run(_ name: String, _ words: [String]) throws(Failure) {
-    guard let program = programOfSwift(name) else {
-      throw Failure(
-        .unavailable,
-        "'\(name)', which comes with Swift, is neither beside 'swift' nor on the PATH; install Swift as a whole."
-      )
-    }
-    let finished = try ChildProcess.run(program, words)
+    let finished = try ChildProcess.run(requiredProgramOfSwift(name), words)
     guard finished.isGood else {
       throw Failure(.badInput, "\(name) cannot make one object of the plugin:\n\(finished.errors)")
     }

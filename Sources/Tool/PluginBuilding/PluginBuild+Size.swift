@@ -5,6 +5,38 @@ import Manuals
 import Targets
 
 extension PluginBuild {
+  /// The plugin's size and what it needs, in one line.
+  package func summary(for target: BuildTarget) throws(Failure) -> String {
+    guard target.system == .linux else { return try foreignSummary(for: target) }
+    return
+      "\(self.file(for: target)): for Csound \(target.csound.release), \(size(for: target)) bytes,"
+      + " glibc \(try neededGlibc(for: target)) or newer,"
+      + " depends on \(try needs(for: target).joined(separator: ", "))"
+  }
+
+  /// The size of a target's plugin, bytes.
+  package func size(for target: BuildTarget) -> Int {
+    (try? FileManager.default.attributesOfItem(atPath: path(for: target))[.size]) as? Int ?? 0
+  }
+
+  /// What a target's plugin is linked with.
+  package func needs(for target: BuildTarget) throws(Failure) -> [String] {
+    target.system == .linux
+      ? try libraryFile(for: target).needs : try foreignNeeds(for: target)
+  }
+
+  /// The oldest glibc that has all symbols of a target's plugin, such as `2.29`.
+  package func neededGlibc(for target: BuildTarget) throws(Failure) -> String {
+    try libraryFile(for: target).newest("GLIBC_") ?? "2.0"
+  }
+
+  private func libraryFile(for target: BuildTarget) throws(Failure) -> LibraryFile {
+    guard let file = LibraryFile(path(for: target)) else {
+      throw Failure(.badInput, "'\(path(for: target))' is no shared library.")
+    }
+    return file
+  }
+
   /// The most bytes of code for each overload without a message. Most of the pack have some thousand, and none has this
   /// many.
   private static let largestCode = 100_000

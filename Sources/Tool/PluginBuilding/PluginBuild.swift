@@ -10,6 +10,8 @@ package struct PluginBuild {
   package let directory: String
   /// The name of its dynamic library.
   package let product: String
+  /// Whether it is another package that depends on the kit of this tool, and not on another copy.
+  private let usesThisKit: Bool
   /// The directory of Csound's headers, if one is given.
   package var csoundInclude: String?
 
@@ -40,7 +42,7 @@ package struct PluginBuild {
 
   /// The build of one of the kit's plugins: that of its opcodes, or one that its tests use.
   package init(ofKit product: String) {
-    (directory, self.product) = (Project.kit, product)
+    (directory, self.product, usesThisKit) = (Project.kit, product, false)
   }
 
   /// The build of an author's package, which must have exactly one dynamic library.
@@ -50,14 +52,16 @@ package struct PluginBuild {
         var name: String
         var type: [String: [String]?]
       }
+      struct Dependency: Decodable { var path: String? }
       var products: [Product]
+      var dependencies: [Dependency]
     }
     try Self.requireSwift()
     directory = package.directory
     Self.forgetMovedBuild(of: directory)
     let manifest = Self.date("\(directory)/Package.swift")
     if let known = Self.described.withLock({ $0[package.directory] }), known.manifest == manifest {
-      product = known.product
+      (product, usesThisKit) = (known.product, known.usesThisKit)
       return
     }
     let described = try ChildProcess.run(
@@ -83,13 +87,18 @@ package struct PluginBuild {
             + " (\(libraries.joined(separator: ", "))); a plugin is the only one of its package.")
     }
     product = libraries[0]
-    let read = (manifest, product)
+    let kit = URL(fileURLWithPath: Project.kit).resolvingSymlinksInPath()
+    usesThisKit = description.dependencies.compactMap(\.path).contains {
+      URL(fileURLWithPath: $0).resolvingSymlinksInPath().path == kit.path
+    }
+    let read = (manifest, product, usesThisKit)
     Self.described.withLock { $0[package.directory] = read }
   }
 
   /// The products of packages that were read, and the dates of their manifests. Swift takes most of a second to read
   /// one, and `test` runs several commands.
-  private static let described = Mutex<[String: (manifest: Date?, product: String)]>([:])
+  private static let described =
+    Mutex<[String: (manifest: Date?, product: String, usesThisKit: Bool)]>([:])
 
   /// Lets a command take its opcodes from the plugin of the current package, or of the kit, and builds that first if
   /// needed. Outside a package and the kit, says that the opcodes are the kit's.
@@ -131,25 +140,34 @@ package struct PluginBuild {
 
   /// Whether a target's plugin is newer than its sources.
   package func isFresh(for target: BuildTarget) -> Bool {
-    let files = FileManager.default
     guard let built = Self.date(path(for: target)) else { return false }
-    let kit = ["CCsound", "CVector", "OpcodeKit", "OpcodeMacros", "TypeLetters"].map {
-      "\(Project.kit)/Sources/Kit/\($0)"
-    }
     let own =
       (directory == Project.kit
       ? ["Opcodes", "Benchmarks/kit", "Tests/TestOpcodes", "Tests/TestPlugin"] : ["Sources"])
       .map { "\(directory)/\($0)" }
-    for directory in own + kit {
+    return Self.areOlder(own + Self.kitSources, than: built)
+      && Self.date("\(directory)/Package.swift").map { $0 <= built } ?? true
+  }
+
+  /// The folders of the kit that a plugin is made of.
+  static var kitSources: [String] {
+    ["CCsound", "CVector", "OpcodeKit", "OpcodeMacros", "TypeLetters"].map {
+      "\(Project.kit)/Sources/Kit/\($0)"
+    }
+  }
+
+  /// Whether nothing in these folders has been written since a date.
+  static func areOlder(_ folders: [String], than built: Date) -> Bool {
+    for folder in folders {
       // A build does not depend on documentation.
       let names =
-        files.enumerator(atPath: directory)?.compactMap { $0 as? String }
+        FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String }
         .filter { !$0.contains(".docc") } ?? []
-      for path in [directory] + names.map({ "\(directory)/\($0)" }) {
-        if let date = Self.date(path), date > built { return false }
+      for path in [folder] + names.map({ "\(folder)/\($0)" }) {
+        if let date = date(path), date > built { return false }
       }
     }
-    return Self.date("\(directory)/Package.swift").map { $0 <= built } ?? true
+    return true
   }
 
   /// Lets the package manager use a package's .build while the one that runs `swift package build-opcodes` has it
@@ -171,12 +189,12 @@ package struct PluginBuild {
       directory + (directory == Project.kit ? "/.build/checked" : "/.build")
       + (csound == .six ? "" : "/csound\(csound.rawValue)")
     let headers = try CsoundHeaders(of: csound, given: csoundInclude, kit: Project.kit)
-    try swift(
+    try Self.swift(
       ["build", "--disable-index-store", "--package-path", directory, "--scratch-path", scratch]
         + Self.lockWords
         + ["--product", product] + MacroProgram.words()
         + headers.compilerWords(for: BuildTarget.tools.system),
-      csound == .seven ? [Self.csound7: headers.directory] : [:])
+      for: product, csound == .seven ? [Self.csound7: headers.directory] : [:])
     return "\(scratch)/debug/lib\(product).so"
   }
 
@@ -210,8 +228,9 @@ package struct PluginBuild {
     try? FileManager.default.setAttributes([.modificationDate: began], ofItemAtPath: plugin)
   }
 
-  /// What Swift's package manager makes for a target: the library, and the file that lists its objects.
-  typealias Compiled = (library: String, objects: String)
+  /// What Swift's package manager makes for a target: the library, and the file that lists its objects. If the kit was
+  /// compiled before, its objects are in an archive.
+  typealias Compiled = (library: String, objects: String, kit: String?)
 
   /// Begins to compile a target's plugin while the code for a newer processor is compiled. `compiled` later completes
   /// the build, however this one ends. Nil if the plugin had no such code the last time.
@@ -231,9 +250,12 @@ package struct PluginBuild {
   ) throws(Failure) -> ChildProcess {
     let silence = open("/dev/null", O_WRONLY)
     defer { close(silence) }
+    let kit = try compiledKit(for: target, with: newer)
     return try ChildProcess(
-      "/usr/bin/env", ["swift"] + words(for: target, with: newer),
-      environment: Self.environment(isRelease: true), output: silence, errors: silence)
+      "/usr/bin/env",
+      ["swift"] + words(for: target, with: newer) + place(for: target) + (kit?.words ?? []),
+      environment: Self.environment(isRelease: true).merging(Self.variables(of: kit)) { $1 },
+      output: silence, errors: silence)
   }
 
   /// Builds the plugin to play on this machine, and checks at the same time what it registers. If that is wrong, prints
@@ -272,11 +294,40 @@ package struct PluginBuild {
     let library = try library(for: target)
     // The package manager does not notice a change of the object, which is an argument of the linker.
     if let newer, newer.isYounger(than: library) { unlink(library) }
-    try swift(words(for: target, with: newer) + others)
-    return (library, library.parentPath + "/\(product).product/Objects.LinkFileList")
+    let kit = try compiledKit(for: target, with: newer)
+    try Self.swift(
+      words(for: target, with: newer) + place(for: target) + (kit?.words ?? []) + others,
+      for: product, Self.variables(of: kit))
+    return (
+      library, library.parentPath + "/\(product).product/Objects.LinkFileList", kit?.archive
+    )
   }
 
-  /// The arguments of Swift's package manager.
+  /// The kit to compile and link with. Nil where the package's own build compiles it: for the kit's own plugins, if
+  /// another kit or other headers are asked for, for other systems and processors, and where code for a newer processor
+  /// is added, because a plugin's own code has to know that.
+  private func compiledKit(
+    for target: BuildTarget, with newer: NewerCode.Object?
+  ) throws(Failure) -> CompiledKit? {
+    guard usesThisKit, csoundInclude == nil, target.system == .linux, target.processor == .own,
+      target.usual == nil, newer == nil
+    else { return nil }
+    return try CompiledKit(for: target, words: words(for: target, with: nil))
+  }
+
+  private static func variables(of kit: CompiledKit?) -> [String: String] {
+    kit == nil ? [:] : [CompiledKit.variable: "1"]
+  }
+
+  /// The arguments of Swift's package manager that say what is built, and where.
+  private func place(for target: BuildTarget) -> [String] {
+    [
+      "--package-path", directory, "--scratch-path", "\(directory)/\(target.scratch)", "--product",
+      product,
+    ]
+  }
+
+  /// The other arguments of Swift's package manager.
   private func words(
     for target: BuildTarget, with newer: NewerCode.Object?
   ) throws(Failure) -> [String] {
@@ -284,10 +335,8 @@ package struct PluginBuild {
     let headers = try CsoundHeaders(of: target.csound, given: csoundInclude, kit: Project.kit)
     try headers.check(with: Project.kit + "/Sources/Kit/CCsound")
     let words =
-      try [
-        "build", "--package-path", directory, "-c", "release", "--scratch-path", scratch,
-        "--product", product,
-      ] + Self.flags(plugin: target.plugin(of: product)) + MacroProgram.words()
+      try ["build", "-c", "release"] + Self.flags(plugin: target.plugin(of: product))
+      + MacroProgram.words()
       + headers.compilerWords(for: target.system) + (newer?.words ?? [])
     if let foreign = try ForeignCompiler(for: target, kit: Project.kit) {
       return try words + foreign.words(in: scratch)
@@ -307,38 +356,6 @@ package struct PluginBuild {
     }
   }
 
-  /// The plugin's size and what it needs, in one line.
-  package func summary(for target: BuildTarget) throws(Failure) -> String {
-    guard target.system == .linux else { return try foreignSummary(for: target) }
-    return
-      "\(self.file(for: target)): for Csound \(target.csound.release), \(size(for: target)) bytes,"
-      + " glibc \(try neededGlibc(for: target)) or newer,"
-      + " depends on \(try needs(for: target).joined(separator: ", "))"
-  }
-
-  /// The size of a target's plugin, bytes.
-  package func size(for target: BuildTarget) -> Int {
-    (try? FileManager.default.attributesOfItem(atPath: path(for: target))[.size]) as? Int ?? 0
-  }
-
-  /// What a target's plugin is linked with.
-  package func needs(for target: BuildTarget) throws(Failure) -> [String] {
-    target.system == .linux
-      ? try libraryFile(for: target).needs : try foreignNeeds(for: target)
-  }
-
-  /// The oldest glibc that has all symbols of a target's plugin, such as `2.29`.
-  package func neededGlibc(for target: BuildTarget) throws(Failure) -> String {
-    try libraryFile(for: target).newest("GLIBC_") ?? "2.0"
-  }
-
-  private func libraryFile(for target: BuildTarget) throws(Failure) -> LibraryFile {
-    guard let file = LibraryFile(path(for: target)) else {
-      throw Failure(.badInput, "'\(path(for: target))' is no shared library.")
-    }
-    return file
-  }
-
   private static func requireSwift() throws(Failure) {
     guard installedProgram("swift") != nil else {
       throw Failure(
@@ -353,11 +370,13 @@ package struct PluginBuild {
 
   /// Runs Swift's package manager, with additional environment variables. If the build fails, prints the messages and
   /// what they mean for an opcode.
-  private func swift(_ words: [String], _ variables: [String: String] = [:]) throws(Failure) {
-    try Self.requireSwift()
+  static func swift(
+    _ words: [String], for product: String, _ variables: [String: String] = [:]
+  ) throws(Failure) {
+    try requireSwift()
     let finished = try ChildProcess.run(
       "/usr/bin/env", ["swift"] + words,
-      environment: Self.environment(
+      environment: environment(
         isRelease: words.contains("release"),
         isForWeb: words.contains(ForeignCompiler.tripleOfWeb)
       ).merging(variables) { $1 })

@@ -1,0 +1,92 @@
+import CommandKit
+import Foundation
+import HarnessBase
+import Targets
+
+/// The kit compiled for one target, with which the plugins of all packages are compiled and linked; otherwise Swift's
+/// package manager would compile it for each package. It is the one that the kit's own plugin is made of.
+struct CompiledKit {
+  /// The environment variable that makes `Package.swift` leave out the kit's sources.
+  static let variable = "OPCODEKIT_COMPILED"
+
+  /// The directory of the module and the archive. Its name is the time of the build, in seconds since 1970, so that the
+  /// package manager compiles packages again after a change of the kit.
+  private let directory: String
+
+  /// The kit's code as an archive of objects.
+  var archive: String { directory + "/libOpcodeKit.a" }
+
+  private var module: String { directory + "/OpcodeKit.swiftmodule" }
+
+  /// The words that tell Swift's package manager to use it.
+  var words: [String] {
+    let vectors = "\(Project.kit)/Sources/Kit/CVector/module.modulemap"
+    return [
+      "-Xswiftc", "-I\(directory)", "-Xcc", "-fmodule-map-file=\(vectors)", "-Xlinker", archive,
+    ]
+  }
+
+  /// The kit as it is now; compiles what has changed. `words` are those that Swift's package manager is told for a
+  /// plugin of the kit's for this target.
+  init(for target: BuildTarget, words: [String]) throws(Failure) {
+    let files = FileManager.default
+    let scratch = "\(Project.kit)/\(target.scratch)"
+    let folder = scratch + "/compiled"
+    let began = Date()
+    let earlier = ((try? files.contentsOfDirectory(atPath: folder)) ?? []).compactMap { Int($0) }
+    if let newest = earlier.max(), Self.isFresh(since: Date(timeIntervalSince1970: Double(newest)))
+    {
+      directory = "\(folder)/\(newest)"
+      return
+    }
+    try PluginBuild.swift(
+      words + ["--package-path", Project.kit, "--scratch-path", scratch, "--target", "OpcodeKit"],
+      for: "OpcodeKit")
+    let fresh = CompiledKit(directory: "\(folder)/\(getpid()).new")
+    defer { try? files.removeItem(atPath: fresh.directory) }
+    try fresh.fill(from: scratch + "/release")
+    directory = "\(folder)/\(Int(began.timeIntervalSince1970))"
+    // Another build may have made the same one meanwhile.
+    guard rename(fresh.directory, directory) == 0 || files.fileExists(atPath: module) else {
+      throw Failure(
+        .unwritableOutput,
+        "'\(directory)' cannot be written: \(String(cString: strerror(errno))).")
+    }
+    // No build takes an hour, so nothing uses these any more.
+    for old in earlier where began.timeIntervalSince1970 - Double(old) > 3600 {
+      try? files.removeItem(atPath: "\(folder)/\(old)")
+    }
+  }
+
+  private init(directory: String) { self.directory = directory }
+
+  /// Whether the kit's sources and the compiler are older than a date.
+  private static func isFresh(since made: Date) -> Bool {
+    let others =
+      ["\(Project.kit)/Package.swift"] + [programOfSwift("swift-frontend")].compactMap(\.self)
+    return PluginBuild.areOlder(PluginBuild.kitSources, than: made)
+      && others.allSatisfy { path in PluginBuild.date(path).map { $0 <= made } ?? true }
+  }
+
+  /// Copies the module, and collects the objects that were compiled with it.
+  private func fill(from release: String) throws(Failure) {
+    let files = FileManager.default
+    let compiled = release + "/OpcodeKit.build"
+    let names = (try? files.contentsOfDirectory(atPath: compiled)) ?? []
+    let objects = names.sorted().filter { $0.hasSuffix(".o") }.map { "\(compiled)/\($0)" }
+    do {
+      try? files.removeItem(atPath: directory)
+      try files.createDirectory(atPath: directory, withIntermediateDirectories: true)
+      try files.copyItem(atPath: release + "/Modules/OpcodeKit.swiftmodule", toPath: module)
+    } catch {
+      throw Failure(
+        .unwritableOutput, "'\(directory)' cannot be written: \(error.localizedDescription)")
+    }
+    let finished = try ChildProcess.run(
+      requiredProgramOfSwift("llvm-ar"), ["rcsD", archive] + objects)
+    guard finished.isGood else {
+      throw Failure(
+        .unwritableOutput, "llvm-ar cannot write '\(archive)':\n\(finished.errors)")
+    }
+  }
+}
