@@ -154,6 +154,7 @@ struct OutsidePackageTests {
       "/usr/bin/env", ["git", "clone", "-q", "--depth=1", "file://" + root, copy])
     try #require(cloned.exitCode == 0, "\(cloned.errors)")
     let path = try #require(manifest.firstMatch(of: /path: "([^"]*)"/)).1
+    defer { try? package.write(manifest, to: "Package.swift") }
     try package.write(
       manifest.replacing("path: \"\(path)\"", with: "path: \"\(copy)\""), to: "Package.swift")
     #expect(try buildsKit())
