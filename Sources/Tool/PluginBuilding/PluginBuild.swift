@@ -305,12 +305,12 @@ package struct PluginBuild {
 
   /// The kit to compile and link with. Nil where the package's own build compiles it: for the kit's own plugins, if
   /// another kit or other headers are asked for, for other systems and processors, and where code for a newer processor
-  /// is added, because a plugin's own code has to know that.
+  /// is added, because a plugin's own code has to know that; also where the kit's directory may not be written.
   private func compiledKit(
     for target: BuildTarget, with newer: NewerCode.Object?
   ) throws(Failure) -> CompiledKit? {
     guard usesThisKit, csoundInclude == nil, target.system == .linux, target.processor == .own,
-      target.usual == nil, newer == nil
+      target.usual == nil, newer == nil, access(Project.kit + "/.build", W_OK) == 0
     else { return nil }
     return try CompiledKit(for: target, words: words(for: target, with: nil))
   }
@@ -354,46 +354,6 @@ package struct PluginBuild {
     return text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map {
       String($0).replacing("{kit}", with: Project.kit).replacing("{plugin}", with: plugin)
     }
-  }
-
-  private static func requireSwift() throws(Failure) {
-    guard installedProgram("swift") != nil else {
-      throw Failure(
-        .unavailable,
-        "Swift 6.3 or newer is missing: install it from"
-          + " https://www.swift.org/install/linux and put 'swift' on the PATH.")
-    }
-  }
-
-  /// The environment variable by which the kit's manifest takes the files for Csound 7.
-  private static let csound7 = "OPCODEKIT_CSOUND7"
-
-  /// Runs Swift's package manager, with additional environment variables. If the build fails, prints the messages and
-  /// what they mean for an opcode.
-  static func swift(
-    _ words: [String], for product: String, _ variables: [String: String] = [:]
-  ) throws(Failure) {
-    try requireSwift()
-    let finished = try ChildProcess.run(
-      "/usr/bin/env", ["swift"] + words,
-      environment: environment(
-        isRelease: words.contains("release"),
-        isForWeb: words.contains(ForeignCompiler.tripleOfWeb)
-      ).merging(variables) { $1 })
-    guard !finished.isGood else { return }
-    let said = finished.output + finished.errors
-    writeError(Advice.withoutProgress(said))
-    Advice.tell(of: said, by: .compiler)
-    throw Failure(
-      .badInput, "The build of '\(product)' failed; the compiler's messages are above.")
-  }
-
-  private static func environment(isRelease: Bool, isForWeb: Bool = false) -> [String: String] {
-    var environment = ProcessInfo.processInfo.environment
-    environment["OPCODEKIT_STANDALONE"] = isRelease ? "1" : nil
-    environment[MacroProgram.variable] = "1"
-    environment["OPCODEKIT_WEB"] = isForWeb ? "1" : nil
-    return environment
   }
 
   /// Replaces `target` in one step, so that Csound never loads half a file.

@@ -1,0 +1,46 @@
+import CommandKit
+import Foundation
+import HarnessBase
+import Targets
+
+extension PluginBuild {
+  static func requireSwift() throws(Failure) {
+    guard installedProgram("swift") != nil else {
+      throw Failure(
+        .unavailable,
+        "Swift 6.3 or newer is missing: install it from"
+          + " https://www.swift.org/install/linux and put 'swift' on the PATH.")
+    }
+  }
+
+  /// The environment variable by which the kit's manifest takes the files for Csound 7.
+  static let csound7 = "OPCODEKIT_CSOUND7"
+
+  /// Runs Swift's package manager, with additional environment variables. If the build fails, prints the messages and
+  /// what they mean for an opcode.
+  static func swift(
+    _ words: [String], for product: String, _ variables: [String: String] = [:]
+  ) throws(Failure) {
+    try requireSwift()
+    let finished = try ChildProcess.run(
+      "/usr/bin/env", ["swift"] + words,
+      environment: environment(
+        isRelease: words.contains("release"),
+        isForWeb: words.contains(ForeignCompiler.tripleOfWeb)
+      ).merging(variables) { $1 })
+    guard !finished.isGood else { return }
+    let said = finished.output + finished.errors
+    writeError(Advice.withoutProgress(said))
+    Advice.tell(of: said, by: .compiler)
+    throw Failure(
+      .badInput, "The build of '\(product)' failed; the compiler's messages are above.")
+  }
+
+  static func environment(isRelease: Bool, isForWeb: Bool = false) -> [String: String] {
+    var environment = ProcessInfo.processInfo.environment
+    environment["OPCODEKIT_STANDALONE"] = isRelease ? "1" : nil
+    environment[MacroProgram.variable] = "1"
+    environment["OPCODEKIT_WEB"] = isForWeb ? "1" : nil
+    return environment
+  }
+}
