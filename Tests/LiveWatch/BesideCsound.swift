@@ -1,4 +1,5 @@
 import Foundation
+import Statistics
 import TestSupport
 
 /// One run of a player on the rig.
@@ -47,6 +48,74 @@ private struct Run {
   }
 }
 
+/// A run of each player on the rig, at a period. `oursFirst` says which begins.
+private func play(_ piece: String, period: Int, oursFirst: Bool = true) -> (ours: Run, csound: Run)
+{
+  func device(_ sound: String, _ count: String) -> String {
+    Rig.name(["FILE=\(sound)", "FORMATS=S16_LE", "COUNT=\(count)"])
+  }
+  let files = (0..<4).map { _ in Rig.file() }
+  setenv("OPCODEKIT_ROOT", root, 1)
+  func ours() -> Run {
+    Run(
+      products + "/opcodekit",
+      ["play", piece, "--device", device(files[0], files[1]), "--period", "\(period)"],
+      sound: files[0], count: files[1])
+  }
+  func csound() -> Run {
+    Run(
+      "/usr/bin/csound",
+      [
+        "-d", "-m0", "-+rtaudio=alsa", "-odac:" + device(files[2], files[3]), "-b", "\(period)",
+        "-B", "\(3 * period)", piece,
+      ], sound: files[2], count: files[3])
+  }
+  guard !oursFirst else { return (ours(), csound()) }
+  let first = csound()
+  return (ours(), first)
+}
+
+/// Plays a piece of four voices by both, for a minute and for two seconds, in turns, and prints what they took of the
+/// processors, with start and end. Periods have 256 frames.
+func printCosts(rounds: Int) {
+  print("seconds  rounds      play    csound  ratio  from–to")
+  for (seconds, rounds) in [(2, 5 * rounds), (60, rounds)] {
+    let piece = Rig.file() + ".csd"
+    let notes = [110, 165, 220, 330].map { "i 1 0 \(seconds) \($0)" }
+    try? """
+    <CsoundSynthesizer>
+    <CsInstruments>
+    sr = 48000
+    ksmps = 64
+    nchnls = 2
+    0dbfs = 1
+    instr 1
+      asaw vco2 0.1, p4
+      ksweep lfo 800, 0.3
+      alow moogladder asaw, 1200 + ksweep, 0.5
+      aleft, aright reverbsc alow, alow, 0.7, 8000
+      outs alow + aleft, alow + aright
+    endin
+    </CsInstruments>
+    <CsScore>
+    \(notes.joined(separator: "\n"))
+    </CsScore>
+    </CsoundSynthesizer>
+    """.write(toFile: piece, atomically: true, encoding: .utf8)
+    // The first run of a program also loads it from disk.
+    _ = play(piece, period: 256)
+    let runs = (0..<rounds).map { play(piece, period: 256, oursFirst: $0 % 2 == 0) }
+    let ratios = runs.map { $0.ours.cpu / $0.csound.cpu }.sorted()
+    print(
+      String(
+        format: "%7d %7d %9.3f %9.3f %6.2f  %.2f–%.2f", seconds, rounds,
+        runs.map(\.ours.cpu).sorted().median, runs.map(\.csound.cpu).sorted().median,
+        ratios.median, ratios[0], ratios[rounds - 1]))
+    fflush(nil)
+    unlink(piece)
+  }
+}
+
 /// Plays a piece by both at shorter and shorter periods, or at these, three of them in a buffer, and prints what each
 /// took.
 /// csound 6.18 ignores -B: its buffer is 1024 frames, or two periods where those are more.
@@ -54,21 +123,7 @@ func printBesideCsound(_ piece: String, _ periods: [Int]) {
   print("            opcodekit play                        csound")
   print("period      start      wall       CPU  xruns      start      wall       CPU  xruns")
   for period in periods.isEmpty ? [1024, 512, 256, 128, 64, 32, 16] : periods {
-    func device(_ sound: String, _ count: String) -> String {
-      Rig.name(["FILE=\(sound)", "FORMATS=S16_LE", "COUNT=\(count)"])
-    }
-    let files = (0..<4).map { _ in Rig.file() }
-    setenv("OPCODEKIT_ROOT", root, 1)
-    let ours = Run(
-      products + "/opcodekit",
-      ["play", piece, "--device", device(files[0], files[1]), "--period", "\(period)"],
-      sound: files[0], count: files[1])
-    let csound = Run(
-      "/usr/bin/csound",
-      [
-        "-d", "-m0", "-+rtaudio=alsa", "-odac:" + device(files[2], files[3]), "-b", "\(period)",
-        "-B", "\(3 * period)", piece,
-      ], sound: files[2], count: files[3])
+    let (ours, csound) = play(piece, period: period)
     print("\(String(format: "%6d", period))  \(ours.text)  \(csound.text)")
     fflush(nil)
   }

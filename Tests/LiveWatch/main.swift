@@ -13,6 +13,7 @@ import Foundation
 //   beginning and at the end, and how much memory was in use.
 // LiveWatch ring SECONDS: sends random lengths through the ring between two threads for so many seconds.
 // LiveWatch beside PIECE.csd [PERIOD ...]: plays it by opcodekit and by csound, at shorter and shorter periods.
+// LiveWatch cost [ROUNDS]: what a piece of two seconds and one of a minute take by opcodekit and by csound.
 
 /// Watches the audio thread from the end of each k-cycle to the beginning of the next.
 final class Watch: ChannelBinding {
@@ -69,6 +70,9 @@ case "ring":
   exit(0)
 case "beside":
   printBesideCsound(words[2], words.dropFirst(3).compactMap { Int($0) })
+  exit(0)
+case "cost":
+  printCosts(rounds: max(1, Int(number(2, else: 5))))
   exit(0)
 default: break
 }
