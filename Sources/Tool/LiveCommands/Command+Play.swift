@@ -190,6 +190,7 @@ extension Command {
   /// Says which channel of a clock the piece's text does not name: it may be misspelled, but the piece may also compute
   /// the name.
   private static func tellUnknownClock(_ csd: String, _ arguments: Arguments) {
+    guard arguments[clockOutput] != nil || arguments[clockInput] != nil else { return }
     let names = PieceChannels.names(inTextOf: csd)
     if let name = arguments[clockOutput], name != "score", Double(name) == nil,
       !names.contains(name)

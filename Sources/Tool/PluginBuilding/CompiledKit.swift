@@ -34,7 +34,9 @@ struct CompiledKit {
     let folder = scratch + "/compiled"
     let began = Date()
     let earlier = ((try? files.contentsOfDirectory(atPath: folder)) ?? []).compactMap { Int($0) }
-    if let newest = earlier.max(), Self.isFresh(since: Date(timeIntervalSince1970: Double(newest)))
+    if let newest = earlier.max(),
+      PluginBuild.isKitOlder(
+        PluginBuild.kitModules, than: Date(timeIntervalSince1970: Double(newest)))
     {
       directory = "\(folder)/\(newest)"
       return
@@ -59,14 +61,6 @@ struct CompiledKit {
   }
 
   private init(directory: String) { self.directory = directory }
-
-  /// Whether the kit's sources and the compiler are older than a date.
-  private static func isFresh(since made: Date) -> Bool {
-    let others =
-      ["\(Project.kit)/Package.swift"] + [programOfSwift("swift-frontend")].compactMap(\.self)
-    return PluginBuild.areOlder(PluginBuild.kitSources, than: made)
-      && others.allSatisfy { path in PluginBuild.date(path).map { $0 <= made } ?? true }
-  }
 
   /// Copies the module, and collects the objects that were compiled with it.
   private func fill(from release: String) throws(Failure) {

@@ -14,7 +14,10 @@ enum MacroProgram {
   /// has expanded is compiled again, and no other code.
   static func words() throws(Failure) -> [String] {
     let built = "\(Project.kit)/.build/macros/release/OpcodeMacros-tool"
-    if !isFresh(built) {
+    let isFresh = PluginBuild.date(built).map {
+      PluginBuild.isKitOlder(["OpcodeMacros", "TypeLetters"], than: $0)
+    }
+    if isFresh != true {
       var environment = ProcessInfo.processInfo.environment
       environment["OPCODEKIT_STANDALONE"] = "1"
       environment[variable] = nil
@@ -50,21 +53,5 @@ enum MacroProgram {
     let program = "\(built)-\(status.st_mtim.tv_sec)"
     link(built, program)
     return program
-  }
-
-  /// Whether the program is newer than its sources and the compiler.
-  private static func isFresh(_ program: String) -> Bool {
-    guard let built = PluginBuild.date(program) else { return false }
-    let folders = ["OpcodeMacros", "TypeLetters"].map { "\(Project.kit)/Sources/Kit/\($0)" }
-    let sources = folders.flatMap { folder in
-      ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).map {
-        "\(folder)/\($0)"
-      }
-    }
-    let others =
-      ["\(Project.kit)/Package.swift"] + [programOfSwift("swift-frontend")].compactMap(\.self)
-    return (sources + others).allSatisfy { path in
-      PluginBuild.date(path).map { $0 <= built } ?? true
-    }
   }
 }

@@ -142,23 +142,31 @@ package struct PluginBuild {
   package func isFresh(for target: BuildTarget) -> Bool {
     guard let built = Self.date(path(for: target)) else { return false }
     let own =
-      (directory == Project.kit
-      ? ["Opcodes", "Benchmarks/kit", "Tests/TestOpcodes", "Tests/TestPlugin"] : ["Sources"])
-      .map { "\(directory)/\($0)" }
-    return Self.areOlder(own + Self.kitSources, than: built)
-      && Self.date("\(directory)/Package.swift").map { $0 <= built } ?? true
+      directory == Project.kit
+      ? ["Opcodes", "Benchmarks/kit", "Tests/TestOpcodes", "Tests/TestPlugin"] : ["Sources"]
+    return Self.areOlder(
+      (own + ["Package.swift"]).map { "\(directory)/\($0)" } + Self.sources(of: Self.kitModules),
+      than: built)
   }
 
-  /// The folders of the kit that a plugin is made of.
-  static var kitSources: [String] {
-    ["CCsound", "CVector", "OpcodeKit", "OpcodeMacros", "TypeLetters"].map {
-      "\(Project.kit)/Sources/Kit/\($0)"
-    }
+  /// The modules of the kit that a plugin is made of.
+  static let kitModules = ["CCsound", "CVector", "OpcodeKit", "OpcodeMacros", "TypeLetters"]
+
+  /// The folders of modules of the kit.
+  private static func sources(of modules: [String]) -> [String] {
+    modules.map { "\(Project.kit)/Sources/Kit/\($0)" }
   }
 
-  /// Whether nothing in these folders has been written since a date.
-  static func areOlder(_ folders: [String], than built: Date) -> Bool {
-    for folder in folders {
+  /// Whether modules of the kit, its manifest and the compiler are older than a date.
+  static func isKitOlder(_ modules: [String], than built: Date) -> Bool {
+    let others =
+      ["\(Project.kit)/Package.swift"] + [programOfSwift("swift-frontend")].compactMap(\.self)
+    return areOlder(sources(of: modules) + others, than: built)
+  }
+
+  /// Whether none of these files, nor anything in these folders, has been written since a date.
+  private static func areOlder(_ paths: [String], than built: Date) -> Bool {
+    for folder in paths {
       // A build does not depend on documentation.
       let names =
         FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String }
@@ -254,10 +262,10 @@ package struct PluginBuild {
   ) throws(Failure) -> ChildProcess {
     let silence = open("/dev/null", O_WRONLY)
     defer { close(silence) }
-    let kit = try compiledKit(for: target, with: newer)
+    let words = try words(for: target, with: newer)
+    let kit = try compiledKit(for: target, with: newer, words)
     return try ChildProcess(
-      "/usr/bin/env",
-      ["swift"] + words(for: target, with: newer) + place(for: target) + (kit?.words ?? []),
+      "/usr/bin/env", ["swift"] + words + place(for: target) + (kit?.words ?? []),
       environment: Self.environment(isRelease: true).merging(Self.variables(of: kit)) { $1 },
       output: silence, errors: silence)
   }
@@ -298,10 +306,11 @@ package struct PluginBuild {
     let library = try library(for: target)
     // The package manager does not notice a change of the object, which is an argument of the linker.
     if let newer, newer.isYounger(than: library) { unlink(library) }
-    let kit = try compiledKit(for: target, with: newer)
+    let words = try words(for: target, with: newer)
+    let kit = try compiledKit(for: target, with: newer, words)
     try Self.swift(
-      words(for: target, with: newer) + place(for: target) + (kit?.words ?? []) + others,
-      for: product, Self.variables(of: kit))
+      words + place(for: target) + (kit?.words ?? []) + others, for: product,
+      Self.variables(of: kit))
     return (
       library, library.parentPath + "/\(product).product/Objects.LinkFileList", kit?.archive
     )
@@ -311,12 +320,12 @@ package struct PluginBuild {
   /// another kit or other headers are asked for, for other systems and processors, and where code for a newer processor
   /// is added, because a plugin's own code has to know that; also where the kit's directory may not be written.
   private func compiledKit(
-    for target: BuildTarget, with newer: NewerCode.Object?
+    for target: BuildTarget, with newer: NewerCode.Object?, _ words: [String]
   ) throws(Failure) -> CompiledKit? {
     guard usesThisKit, csoundInclude == nil, target.system == .linux, target.processor == .own,
       target.usual == nil, newer == nil, access(Project.kit + "/.build", W_OK) == 0
     else { return nil }
-    return try CompiledKit(for: target, words: words(for: target, with: nil))
+    return try CompiledKit(for: target, words: words)
   }
 
   private static func variables(of kit: CompiledKit?) -> [String: String] {
