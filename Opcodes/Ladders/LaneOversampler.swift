@@ -79,15 +79,15 @@ private struct SteepLaneBranches: BitwiseCopyable {
 
   @inline(__always)
   mutating func next(_ a: Lanes, _ b: Lanes) -> (Lanes, Lanes) {
-    let c1 = a0 + Lanes(0.03583278843106211) * (a - a1)
-    let c2 = a1 + Lanes(0.2720401433964578) * (c1 - a2)
-    let c3 = a2 + Lanes(0.5720571972357003) * (c2 - a3)
-    let c4 = a3 + Lanes(0.827124761997324) * (c3 - a4)
+    let c1 = a0 + Lanes(SteepHalfBand.c1[0]) * (a - a1)
+    let c2 = a1 + Lanes(SteepHalfBand.c2[0]) * (c1 - a2)
+    let c3 = a2 + Lanes(SteepHalfBand.c3[0]) * (c2 - a3)
+    let c4 = a3 + Lanes(SteepHalfBand.c4[0]) * (c3 - a4)
     (a0, a1, a2, a3, a4) = (a, c1, c2, c3, c4)
-    let d1 = b0 + Lanes(0.1340901419430669) * (b - b1)
-    let d2 = b1 + Lanes(0.4243248712718685) * (d1 - b2)
-    let d3 = b2 + Lanes(0.7062921421386397) * (d2 - b3)
-    let d4 = b3 + Lanes(0.9415030941737551) * (d3 - b4)
+    let d1 = b0 + Lanes(SteepHalfBand.c1[1]) * (b - b1)
+    let d2 = b1 + Lanes(SteepHalfBand.c2[1]) * (d1 - b2)
+    let d3 = b2 + Lanes(SteepHalfBand.c3[1]) * (d2 - b3)
+    let d4 = b3 + Lanes(SteepHalfBand.c4[1]) * (d3 - b4)
     (b0, b1, b2, b3, b4) = (b, d1, d2, d3, d4)
     return (c4, d4)
   }
@@ -117,11 +117,11 @@ private struct WideLaneBranches: BitwiseCopyable {
 
   @inline(__always)
   mutating func next(_ a: Lanes, _ b: Lanes) -> (Lanes, Lanes) {
-    let c1 = a0 + Lanes(0.04494128238611239) * (a - a1)
-    let c2 = a1 + Lanes(0.4053376861137386) * (c1 - a2)
+    let c1 = a0 + Lanes(WideHalfBand.c1[0]) * (a - a1)
+    let c2 = a1 + Lanes(WideHalfBand.c2[0]) * (c1 - a2)
     (a0, a1, a2) = (a, c1, c2)
-    let d1 = b0 + Lanes(0.17882472325997537) * (b - b1)
-    let d2 = b1 + Lanes(0.7535321475706449) * (d1 - b2)
+    let d1 = b0 + Lanes(WideHalfBand.c1[1]) * (b - b1)
+    let d2 = b1 + Lanes(WideHalfBand.c2[1]) * (d1 - b2)
     (b0, b1, b2) = (b, d1, d2)
     return (c2, d2)
   }

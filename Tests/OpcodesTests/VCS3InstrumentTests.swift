@@ -8,7 +8,9 @@ struct VCS3InstrumentTests {
     .appendingPathComponent("csd/instruments")
 
   /// Its instruments, with channels set at the end of its own settings.
-  private static func orchestra(_ values: [String: Double] = [:]) throws -> String {
+  private static func orchestra(
+    _ values: [String: Double] = [:], more: String = ""
+  ) throws -> String {
     let text = try String(contentsOf: folder.appendingPathComponent("vcs3.csd"), encoding: .utf8)
     let instruments = text.components(separatedBy: "<CsInstruments>")[1]
       .components(separatedBy: "</CsInstruments>")[0]
@@ -16,15 +18,16 @@ struct VCS3InstrumentTests {
     let marker = "; A control, without steps.\n"
     #expect(instruments.contains(marker))
     return instruments.replacing(
-      marker, with: lines.joined(separator: "\n") + "\n" + marker, maxReplacements: 1)
+      marker, with: lines.joined(separator: "\n") + "\n" + more + marker, maxReplacements: 1)
   }
 
   /// Plays channels 1 and 2; the left one.
   private static func play(
-    _ values: [String: Double], _ score: String, seconds: Double = 2, options: [String] = []
+    _ values: [String: Double], _ score: String, seconds: Double = 2, options: [String] = [],
+    more: String = ""
   ) throws -> [Double] {
     let performance = try perform(
-      orchestra(values), score: "i9 0 \(seconds)\ni10 0 \(seconds)\n" + score, ksmps: 8,
+      orchestra(values, more: more), score: "i9 0 \(seconds)\ni10 0 \(seconds)\n" + score, ksmps: 8,
       channels: 2, options: options)
     return performance[0]
   }
@@ -226,7 +229,7 @@ struct VCS3InstrumentTests {
     for match in try Self.orchestra().matches(of: declaration) {
       ranges[String(match.1)] = Double(match.2)!...Double(match.3)!
     }
-    #expect(ranges.count == 43)
+    #expect(ranges.count == 44)
     for pin in Self.pins { ranges[pin] = 0...1 }
     let channels = panel.widgets.flatMap { $0.channels ?? [] }
     #expect(Set(channels) == Set(ranges.keys) && channels.count == ranges.count)
@@ -239,6 +242,36 @@ struct VCS3InstrumentTests {
       }
     }
   }
+
+  @Test("Fine has fewer aliases, at once when it is switched, and the keys' pitch stays")
+  func fine() throws {
+    // Harmonics of 4700 Hz above 24 kHz fold back to 1000, 5700, 10400 and 15100 Hz.
+    let ramp = try Self.play(
+      Self.only(["B2"], ["pan1": 0, "ramp1": 0.05, "frequency1": 4_700]), "i20 1 0.1 1",
+      more: Self.switching)
+    func alias(_ second: Double) -> Double {
+      let window = ramp[Int(second * 48_000)..<Int((second + 0.5) * 48_000)]
+      let loudest = [1_000.0, 5_700, 10_400, 15_100].map { Partial(of: $0, in: window).decibels }
+      return loudest.max()! - Partial(of: 4_700, in: window).decibels
+    }
+    let (original, fine) = (alias(0.4), alias(1.2))
+    #expect(original > -60 && fine < -85, "\(original) and \(fine) dB")
+    let keys = try Self.play(
+      Self.only(["B1", "I8"], ["pan1": 0, "sine1": 0.1]),
+      "i1.069 0.1 0.8 69 100\ni20 1 0.1 1\ni20 1.5 0.1 0", more: Self.switching)
+    for second in [0.7, 1.2, 1.7] {
+      let share = Self.share(of: 261.63 * pow(2, 0.75), keys, second, 0.15)
+      #expect(share > 0.99, "\(second) s")
+    }
+  }
+
+  /// Instrument 20 sets the channel `fine` to its p4.
+  private static let switching = """
+    instr 20
+      chnset p4, "fine"
+    endin
+
+    """
 
   @Test("Every patch sounds, and none beyond the amplifiers' range")
   func patches() throws {

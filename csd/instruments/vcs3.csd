@@ -79,6 +79,7 @@ chn_k "stickY", 1, 2, 0, -1, 1
 chn_k "rangeX", 1, 2, 0.4, 0, 1
 chn_k "rangeY", 1, 2, 0.4, 0, 1
 chn_k "tolerance", 1, 2, 0, 0, 0.05
+chn_k "fine", 1, 1, 0, 0, 1
 chn_k "meter", 2, 2, 0, 0, 1
 
 gSletters = "ABCDEFGHIJKLMNOP"
@@ -153,6 +154,8 @@ gkkey init 60
 gkturn init 0
 gkvelocity init 0
 gkstruck init 0
+gkpitch init 0
+gkquality init 0
 giturn init 0
 gkbend init 0
 
@@ -203,6 +206,13 @@ endop
 instr 9
   kage timeinstk
   kturn = kage % 64
+  ; An init pass sets the quality, so the synthesizer begins anew.
+  kquality = chnget:k("fine") > 0 ? 2 : 0
+  if kquality != gkquality then
+    turnoff2 10, 0, 0
+    event "i", 10, 0, -1
+    gkquality = kquality
+  endif
   $ROW(0)
   $ROW(1)
   $ROW(2)
@@ -249,33 +259,35 @@ opcode Output, a, aakk
 endop
 
 instr 10
+  ; Oscillators, filter and outputs with fewer aliases, or as before.
+  iquality = chnget:i("fine") > 0 ? 2 : 0
+  gkquality init iquality
   arows[] init 16
   acolumns[] PINS arows, gipins, 16, chnget:k("tolerance"), 4
 
   ; Oscillators and noise.
-  asine, aramp VCS3OSC Knob("frequency1") * octave(5 * acolumns[8]), Knob("shape1"), 1
+  asine, aramp VCS3OSC Knob("frequency1") * octave(5 * acolumns[8]), Knob("shape1"), 1, iquality
   arows[0] = Knob("sine1") * asine
   arows[1] = Knob("ramp1") * aramp
-  asquare, aramp VCS3OSC Knob("frequency2") * octave(5 * acolumns[9]), Knob("shape2"), 2
+  asquare, aramp VCS3OSC Knob("frequency2") * octave(5 * acolumns[9]), Knob("shape2"), 2, iquality
   arows[2] = Knob("square2") * asquare
   arows[3] = Knob("ramp2") * aramp
-  asquare, aramp VCS3OSC Knob("frequency3") * octave(5 * acolumns[10]), Knob("shape3"), 3
+  asquare, aramp VCS3OSC Knob("frequency3") * octave(5 * acolumns[10]), Knob("shape3"), 3, iquality
   arows[4] = Knob("square3") * asquare
   arows[5] = Knob("ramp3") * aramp
   anoise VCS3NOISE Knob("colour")
   arows[6] = Knob("noise") * anoise
 
   ; Keys: an octave is 0.2, C4 0. Striking one lets go of the others for a moment.
-  kpitch init 0
-  kpitch = gkheld > 0 ? (gkkey - 60) / 60 : kpitch
+  gkpitch = gkheld > 0 ? (gkkey - 60) / 60 : gkpitch
   kgate = (gkheld > 0 && gkstruck == 0) || chnget:k("gate") > 0 ? 1 : 0
   gkheld = 0
   gkstruck = 0
-  arows[7] = a((kpitch + port(gkbend, 0.003) / 60) * Knob("keys"))
+  arows[7] = a((gkpitch + port(gkbend, 0.003) / 60) * Knob("keys"))
   arows[8] = Knob("input") * inch(1) + a(Knob("velocity") * gkvelocity)
 
   ; The filter; a little noise begins its oscillation.
-  afiltered VCS3FILTER acolumns[7] + 0.00001 * anoise, Knob("cutoff") * octave(5 * acolumns[13]), Knob("response")
+  afiltered VCS3FILTER acolumns[7] + 0.00001 * anoise, Knob("cutoff") * octave(5 * acolumns[13]), Knob("response"), iquality
   arows[9] = Knob("filter") * afiltered
 
   kdecay = chnget:k("decay") * octave(5 * downsamp(acolumns[11]))
@@ -301,7 +313,7 @@ instr 10
   aleft = aone * cos($M_PI_2 * kpan1) + atwo * cos($M_PI_2 * kpan2)
   aright = aone * sin($M_PI_2 * kpan1) + atwo * sin($M_PI_2 * kpan2)
   ; The end of the amplifiers' range.
-  out 0.7 * SATURATE(aleft), 0.7 * SATURATE(aright)
+  out 0.7 * SATURATE(aleft, iquality), 0.7 * SATURATE(aright, iquality)
 
   kpeak init 0
   kpeak = max(abs(downsamp(acolumns[0])), kpeak * 0.999)

@@ -57,7 +57,7 @@ struct BranchAllpass: BitwiseCopyable {
   @usableFromInline let c: Pair
 
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
-  init(_ first: Double, _ second: Double) { c = Pair(first, second) }
+  init(_ c: Pair) { self.c = c }
 
   /// The output waits for the last one by a product and a difference only.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
@@ -81,35 +81,36 @@ public struct SteepHalfBand: HalfBandFilter {
 
   @inlinable @inline(__always) public init() {}
 
-  @inlinable static var a1: BranchAllpass {
-    @inline(__always) get { BranchAllpass(0.03583278843106211, 0.1340901419430669) }
+  // The coefficients of the allpasses, for both branches.
+  @inlinable package static var c1: Pair {
+    @inline(__always) get { Pair(0.03583278843106211, 0.1340901419430669) }
   }
-  @inlinable static var a2: BranchAllpass {
-    @inline(__always) get { BranchAllpass(0.2720401433964578, 0.4243248712718685) }
+  @inlinable package static var c2: Pair {
+    @inline(__always) get { Pair(0.2720401433964578, 0.4243248712718685) }
   }
-  @inlinable static var a3: BranchAllpass {
-    @inline(__always) get { BranchAllpass(0.5720571972357003, 0.7062921421386397) }
+  @inlinable package static var c3: Pair {
+    @inline(__always) get { Pair(0.5720571972357003, 0.7062921421386397) }
   }
-  @inlinable static var a4: BranchAllpass {
-    @inline(__always) get { BranchAllpass(0.827124761997324, 0.9415030941737551) }
+  @inlinable package static var c4: Pair {
+    @inline(__always) get { Pair(0.827124761997324, 0.9415030941737551) }
   }
 
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public mutating func branches(_ input: Pair) -> Pair {
-    let y1 = Self.a1.next(input, x1, x2)
-    let y2 = Self.a2.next(y1, x2, x3)
-    let y3 = Self.a3.next(y2, x3, x4)
-    let y4 = Self.a4.next(y3, x4, x5)
+    let y1 = BranchAllpass(Self.c1).next(input, x1, x2)
+    let y2 = BranchAllpass(Self.c2).next(y1, x2, x3)
+    let y3 = BranchAllpass(Self.c3).next(y2, x3, x4)
+    let y4 = BranchAllpass(Self.c4).next(y3, x4, x5)
     (x1, x2, x3, x4, x5) = (input, y1, y2, y3, y4)
     return y4
   }
 
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public mutating func branches(_ first: Pair, _ second: Pair) -> (Pair, Pair) {
-    let y1 = Self.a1.next((first, second), x1, x2)
-    let y2 = Self.a2.next(y1, x2, x3)
-    let y3 = Self.a3.next(y2, x3, x4)
-    let y4 = Self.a4.next(y3, x4, x5)
+    let y1 = BranchAllpass(Self.c1).next((first, second), x1, x2)
+    let y2 = BranchAllpass(Self.c2).next(y1, x2, x3)
+    let y3 = BranchAllpass(Self.c3).next(y2, x3, x4)
+    let y4 = BranchAllpass(Self.c4).next(y3, x4, x5)
     (x1, x2, x3, x4, x5) = (second, y1.1, y2.1, y3.1, y4.1)
     return y4
   }
@@ -126,30 +127,31 @@ public struct HalfBand: HalfBandFilter {
 
   @inlinable @inline(__always) public init() {}
 
-  @inlinable static var a1: BranchAllpass {
-    @inline(__always) get { BranchAllpass(0.060339983595214655, 0.21610379484573122) }
+  // The coefficients of the allpasses, for both branches.
+  @inlinable package static var c1: Pair {
+    @inline(__always) get { Pair(0.060339983595214655, 0.21610379484573122) }
   }
-  @inlinable static var a2: BranchAllpass {
-    @inline(__always) get { BranchAllpass(0.41277758528830943, 0.6045212896668933) }
+  @inlinable package static var c2: Pair {
+    @inline(__always) get { Pair(0.41277758528830943, 0.6045212896668933) }
   }
-  @inlinable static var a3: BranchAllpass {
-    @inline(__always) get { BranchAllpass(0.7728111488988045, 0.9239173842993144) }
+  @inlinable package static var c3: Pair {
+    @inline(__always) get { Pair(0.7728111488988045, 0.9239173842993144) }
   }
 
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public mutating func branches(_ input: Pair) -> Pair {
-    let y1 = Self.a1.next(input, x1, x2)
-    let y2 = Self.a2.next(y1, x2, x3)
-    let y3 = Self.a3.next(y2, x3, x4)
+    let y1 = BranchAllpass(Self.c1).next(input, x1, x2)
+    let y2 = BranchAllpass(Self.c2).next(y1, x2, x3)
+    let y3 = BranchAllpass(Self.c3).next(y2, x3, x4)
     (x1, x2, x3, x4) = (input, y1, y2, y3)
     return y3
   }
 
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public mutating func branches(_ first: Pair, _ second: Pair) -> (Pair, Pair) {
-    let y1 = Self.a1.next((first, second), x1, x2)
-    let y2 = Self.a2.next(y1, x2, x3)
-    let y3 = Self.a3.next(y2, x3, x4)
+    let y1 = BranchAllpass(Self.c1).next((first, second), x1, x2)
+    let y2 = BranchAllpass(Self.c2).next(y1, x2, x3)
+    let y3 = BranchAllpass(Self.c3).next(y2, x3, x4)
     (x1, x2, x3, x4) = (second, y1.1, y2.1, y3.1)
     return y3
   }
@@ -167,25 +169,26 @@ public struct WideHalfBand: HalfBandFilter {
 
   @inlinable @inline(__always) public init() {}
 
-  @inlinable static var a1: BranchAllpass {
-    @inline(__always) get { BranchAllpass(0.04494128238611239, 0.17882472325997537) }
+  // The coefficients of the allpasses, for both branches.
+  @inlinable package static var c1: Pair {
+    @inline(__always) get { Pair(0.04494128238611239, 0.17882472325997537) }
   }
-  @inlinable static var a2: BranchAllpass {
-    @inline(__always) get { BranchAllpass(0.4053376861137386, 0.7535321475706449) }
+  @inlinable package static var c2: Pair {
+    @inline(__always) get { Pair(0.4053376861137386, 0.7535321475706449) }
   }
 
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public mutating func branches(_ input: Pair) -> Pair {
-    let y1 = Self.a1.next(input, x1, x2)
-    let y2 = Self.a2.next(y1, x2, x3)
+    let y1 = BranchAllpass(Self.c1).next(input, x1, x2)
+    let y2 = BranchAllpass(Self.c2).next(y1, x2, x3)
     (x1, x2, x3) = (input, y1, y2)
     return y2
   }
 
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public mutating func branches(_ first: Pair, _ second: Pair) -> (Pair, Pair) {
-    let y1 = Self.a1.next((first, second), x1, x2)
-    let y2 = Self.a2.next(y1, x2, x3)
+    let y1 = BranchAllpass(Self.c1).next((first, second), x1, x2)
+    let y2 = BranchAllpass(Self.c2).next(y1, x2, x3)
     (x1, x2, x3) = (second, y1.1, y2.1)
     return y2
   }
