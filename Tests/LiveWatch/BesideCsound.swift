@@ -48,6 +48,9 @@ private struct Run {
   }
 }
 
+/// The program that ./opcodekit play starts.
+let player = products + "/opcodekit-play"
+
 /// A run of each player on the rig, at a period. `oursFirst` says which begins.
 private func play(_ piece: String, period: Int, oursFirst: Bool = true) -> (ours: Run, csound: Run)
 {
@@ -58,7 +61,7 @@ private func play(_ piece: String, period: Int, oursFirst: Bool = true) -> (ours
   setenv("OPCODEKIT_ROOT", root, 1)
   func ours() -> Run {
     Run(
-      products + "/opcodekit",
+      player,
       ["play", piece, "--device", device(files[0], files[1]), "--period", "\(period)"],
       sound: files[0], count: files[1])
   }

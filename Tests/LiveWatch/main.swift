@@ -68,11 +68,16 @@ case "hour":
 case "ring":
   printRingRun(seconds: number(2, else: 60))
   exit(0)
-case "beside":
+case "beside", "cost":
+  guard FileManager.default.isExecutableFile(atPath: player) else {
+    print("LiveWatch: '\(player)' is missing; swift build --product opcodekit-play makes it.")
+    exit(66)
+  }
+  if words[1] == "cost" {
+    printCosts(rounds: max(1, Int(number(2, else: 5))))
+    exit(0)
+  }
   printBesideCsound(words[2], words.dropFirst(3).compactMap { Int($0) })
-  exit(0)
-case "cost":
-  printCosts(rounds: max(1, Int(number(2, else: 5))))
   exit(0)
 default: break
 }

@@ -7,7 +7,7 @@ import Rendering
 import WidgetOpcodes
 public import Workers
 
-/// Reads the panel of a piece and plays the piece twice, with keys pressed if it takes keys. The second time it moves
+/// Reads the panel of a piece, from its own file if it has one, and plays the piece twice, with keys pressed if it takes keys. The second time it moves
 /// every control in the middle of the piece.
 public struct PanelTrialJob: Job {
   var path: String
@@ -21,7 +21,7 @@ public struct PanelTrialJob: Job {
     }
     let csd = String(decoding: data, as: UTF8.self)
     let title = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
-    let panel = try PiecePanel.panel(of: csd, title: title)
+    let panel = try PiecePanel.panel(ofPiece: path, text: csd)
     var trial = PanelTrial(
       renderer: worker.renderer, path: try steady(csd, title),
       callsWidgets: OtherWidgets.isNeeded(by: csd), duration: duration, panel: panel,

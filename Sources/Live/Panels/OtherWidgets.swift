@@ -8,7 +8,8 @@ public enum OtherWidgets {
 
   /// Whether an orchestra calls FL opcodes.
   public static func isNeeded(by csd: String) -> Bool {
-    csd.firstMatch(of: /\bFL(?:panel|run|vkeybd|slider|button|value|box)\b/) != nil
+    csd.contains("FL")
+      && csd.firstMatch(of: /\bFL(?:panel|run|vkeybd|slider|button|value|box)\b/) != nil
   }
 
   /// The directory that holds FLTK's plugin, searched for among those of the libraries loaded into this process.

@@ -76,10 +76,8 @@ final class PlayPanel: Sendable {
     guard let data = FileManager.default.contents(atPath: csd) else {
       throw Failure(.missingInput, "'\(csd)' cannot be read: \(String(cString: strerror(errno))).")
     }
-    let title = URL(fileURLWithPath: csd).deletingPathExtension().lastPathComponent
-    if let panel = try PanelFile(forPiece: csd).read() { return panel }
     return try PiecePanel.panel(
-      of: String(decoding: data, as: UTF8.self), title: title, hints: hints)
+      ofPiece: csd, text: String(decoding: data, as: UTF8.self), hints: hints)
   }
 
   /// The tempo map of a piece's score; nil if it has none that counts for all of it.

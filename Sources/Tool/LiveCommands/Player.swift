@@ -102,7 +102,9 @@ final class Player: Sendable {
     lines.start()
     var watch = FileWatch(name)
     var stopping: Date?
-    while !performance.wait(atMost: 0.05) {
+    // A page shows meters; a terminal shows the status ten times a second.
+    let interval = panel == nil && duration == nil ? 0.1 : 0.05
+    while !performance.wait(atMost: interval) {
       if let stopping, Date().timeIntervalSince(stopping) > 3 {
         ending.screen.clear()
         try performance.abandon()

@@ -75,9 +75,11 @@ package final class Screen: Sendable {
   /// Shows the status, ten times a second.
   package func show(_ status: Status) {
     state.withLock { state in
+      state.loudest = max(state.loudest, status.peaks.max() ?? 0)
+      guard ProgressLine.isShown else { return }
       let now = Date()
       Self.hold(status, now, &state)
-      guard ProgressLine.isShown, now.timeIntervalSince(state.shown) >= 0.1 else { return }
+      guard now.timeIntervalSince(state.shown) >= 0.1 else { return }
       state.shown = now
       state.isLineOpen = true
       let levels = state.held.map { Self.level($0.peak) + ($0.peak > 1 ? " CLIP" : "") }
@@ -102,7 +104,6 @@ package final class Screen: Sendable {
     if status.load >= state.load || now > state.loadUntil {
       (state.load, state.loadUntil) = (status.load, now.addingTimeInterval(2))
     }
-    state.loudest = max(state.loudest, status.peaks.max() ?? 0)
   }
 
   package func clear() {

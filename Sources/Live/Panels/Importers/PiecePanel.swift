@@ -1,7 +1,17 @@
+import Foundation
 public import HarnessBase
 
 /// The panel of a piece, from the first source that has one.
 public enum PiecePanel {
+  /// The panel of a piece: that of its panel file, or else the one in its text.
+  public static func panel(
+    ofPiece path: String, text: String, hints: [ChannelImporter.Hint] = []
+  ) throws(Failure) -> Panel {
+    if let own = try PanelFile(forPiece: path).read() { return own }
+    let title = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+    return try panel(of: text, title: title, hints: hints)
+  }
+
   /// The panel in the text of a CSD: from its section `<Cabbage>`, its section `<bsbPanel>`, or else its channels.
   ///
   /// A panel of FL opcodes is known only after the piece has called them. It then takes precedence over the channels.
