@@ -9,7 +9,6 @@
 // whole number of 2^-28 cycles, so the frequency has the same error as in `oscili`: up to 0.00009 Hz at 48 kHz.
 // `POSCILI` is exact. In the k-rate form, as in `oscili`, a step is rounded towards zero, and a frequency of 8 kr or
 // more gives a step of 0.
-// stands still.
 //
 // Sounds the same as Csound's `oscili`, with these differences:
 // - the table can have any number of elements; `oscili` requires a power of two;

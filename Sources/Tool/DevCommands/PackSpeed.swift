@@ -8,23 +8,38 @@ import SpeedCommands
 struct PackSpeed {
   private typealias Row = BenchExport.Row
 
-  /// Every pairing at several ksmps, with the plugin's code for most processors.
+  /// The whole grid, with the plugin's code for most processors.
+  private let grid: BenchExport
+  /// A later run of some of its pairs; nil if there is none.
+  private let later: BenchExport?
+  /// Every pairing at several ksmps, from the later run if that has it.
   private let run: BenchExport
   /// Every pairing at ksmps 64, with code that every x86-64 processor can execute.
   private let plain: BenchExport
 
   init() throws(Failure) {
     let results = Project.kit + "/Benchmarks/results/"
-    run = try BenchRun(readingFrom: results + "x86-64.json").results
+    grid = try BenchRun(readingFrom: results + "x86-64.json").results
+    let again = results + "x86-64-later.json"
+    later =
+      FileManager.default.fileExists(atPath: again)
+      ? try BenchRun(readingFrom: again).results : nil
+    run = later.map(grid.updated) ?? grid
     plain = try BenchRun(readingFrom: results + "x86-64-plain.json").results
   }
 
   /// When, where and with what the runs were made.
   var provenance: String {
-    [("x86-64", run), ("x86-64-plain", plain)].map { name, run in
-      "`Benchmarks/results/\(name).json`: \(run.date), \(run.processor), Csound \(run.csound),"
-        + " \(run.compiler), seed \(run.seed).\n"
-    }.joined(separator: "\n")
+    func line(_ name: String, _ run: BenchExport, of pairs: [String] = []) -> String {
+      "`Benchmarks/results/\(name).json`\(pairs.isEmpty ? "" : ", \(pairs.joined(separator: ", "))"): \(run.date),"
+        + " \(run.processor), Csound \(run.csound), \(run.compiler), seed \(run.seed).\n"
+    }
+    var lines = [line("x86-64", grid)]
+    if let later {
+      lines.append(line("x86-64-later", later, of: Set(later.rows.map(\.pairing)).sorted()))
+    }
+    lines.append(line("x86-64-plain", plain))
+    return lines.joined(separator: "\n")
   }
 
   /// The pairs with Csound's own opcodes at one ksmps, two pairs in each line.

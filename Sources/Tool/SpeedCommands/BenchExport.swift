@@ -53,28 +53,46 @@ package struct BenchExport: Codable {
 
   package init(_ rows: [BenchmarkRow], seed: UInt64, plugin: String?, _ provenance: Provenance) {
     self.plugin = plugin.map { ($0 as NSString).lastPathComponent }
-    groups = GroupSummary.all(of: rows)
     compiler = provenance.compiler
     date = provenance.date
     csound = provenance.csound
     processor = provenance.processor
     self.seed = seed
     confidence = Estimate.confidence
-    self.rows = rows.map { row in
-      let measurement = row.measurement
-      let hasRatio = measurement?.hasRatio == true
-      return Row(
-        pairing: row.pairing, group: row.group, subject: row.subject, rival: row.rival,
-        rates: row.rates, unit: row.unit.rawValue, sampleRate: row.sampleRate, ksmps: row.ksmps,
-        instances: row.instances, isSilence: row.isSilence,
-        subjectNanoseconds: measurement?.subject.finite,
-        rivalNanoseconds: measurement?.rival.finite, ratio: hasRatio ? measurement?.ratio : nil,
-        verdict: measurement?.verdict, rounds: measurement?.rounds,
-        casesCompared: row.cases.count, casesPassed: row.cases.filter(\.passed).count,
-        isIdentical: row.nullDepth == -.infinity, nullDepthDecibels: row.nullDepth.finite,
-        peakErrorDecibels: row.peakError.finite, subjectBytes: measurement?.subjectBytes,
-        rivalBytes: measurement?.rivalBytes, subjectInstructions: row.instructions?.subject,
-        rivalInstructions: row.instructions?.rival)
+    self.rows = rows.map { Row($0) }
+    groups = GroupSummary.all(of: self.rows)
+  }
+
+  /// The run with the pairs of a later one in place of its own, or added.
+  package func updated(by later: BenchExport) -> BenchExport {
+    var updated = self
+    for (name, rows) in Dictionary(grouping: later.rows, by: \.pairing) {
+      // Rows are in the order of the pairs' files.
+      func isBefore(_ row: Row) -> Bool { row.pairing + ".json" < name + ".json" }
+      updated.rows.removeAll { $0.pairing == name }
+      let place = updated.rows.firstIndex { !isBefore($0) } ?? updated.rows.endIndex
+      updated.rows.insert(contentsOf: rows, at: place)
     }
+    updated.groups = GroupSummary.all(of: updated.rows)
+    return updated
+  }
+}
+
+extension BenchExport.Row {
+  package init(_ row: BenchmarkRow) {
+    let measurement = row.measurement
+    let hasRatio = measurement?.hasRatio == true
+    self.init(
+      pairing: row.pairing, group: row.group, subject: row.subject, rival: row.rival,
+      rates: row.rates, unit: row.unit.rawValue, sampleRate: row.sampleRate, ksmps: row.ksmps,
+      instances: row.instances, isSilence: row.isSilence,
+      subjectNanoseconds: measurement?.subject.finite,
+      rivalNanoseconds: measurement?.rival.finite, ratio: hasRatio ? measurement?.ratio : nil,
+      verdict: measurement?.verdict, rounds: measurement?.rounds,
+      casesCompared: row.cases.count, casesPassed: row.cases.filter(\.passed).count,
+      isIdentical: row.nullDepth == -.infinity, nullDepthDecibels: row.nullDepth.finite,
+      peakErrorDecibels: row.peakError.finite, subjectBytes: measurement?.subjectBytes,
+      rivalBytes: measurement?.rivalBytes, subjectInstructions: row.instructions?.subject,
+      rivalInstructions: row.instructions?.rival)
   }
 }

@@ -151,7 +151,7 @@ final class BenchSession {
     }
     if task.reference == nil {
       print("\n" + plan.table.legend)
-      for summary in GroupSummary.all(of: rows) { print(summary.text) }
+      for summary in GroupSummary.all(of: rows.map { BenchExport.Row($0) }) { print(summary.text) }
       let duration = BenchExport.Duration(
         effort: plan.effort, expectedSeconds: plan.seconds, seconds: seconds)
       try keep(rows, task.counts ? nil : duration, nil, provenance)

@@ -1,4 +1,3 @@
-import Benchmarking
 import Foundation
 
 /// The speed of a group of pairings at one ksmps.
@@ -14,9 +13,9 @@ package struct GroupSummary: Codable {
 
   /// A summary for each group and ksmps that has ratios; counts only rows with one instance and a
   /// sounding signal.
-  package static func all(of rows: [BenchmarkRow]) -> [GroupSummary] {
+  package static func all(of rows: [BenchExport.Row]) -> [GroupSummary] {
     let timed = rows.filter {
-      $0.group != nil && $0.instances == 1 && !$0.isSilence && $0.measurement?.hasRatio == true
+      $0.group != nil && $0.instances == 1 && !$0.isSilence && $0.ratio != nil
     }
     let groups = Set(timed.compactMap(\.group)).sorted()
     return groups.flatMap { group in
@@ -26,8 +25,8 @@ package struct GroupSummary: Codable {
     }
   }
 
-  private init?(_ group: String, _ ksmps: Int, _ rows: [BenchmarkRow]) {
-    func ratio(_ row: BenchmarkRow) -> Double { row.measurement?.ratio.value ?? .nan }
+  private init?(_ group: String, _ ksmps: Int, _ rows: [BenchExport.Row]) {
+    func ratio(_ row: BenchExport.Row) -> Double { row.ratio?.value ?? .nan }
     guard let worst = rows.min(by: { ratio($0) < ratio($1) }) else { return nil }
     let means = Dictionary(grouping: rows, by: \.pairing).values.map { rows in
       rows.reduce(0) { $0 + log(ratio($1)) } / Double(rows.count)

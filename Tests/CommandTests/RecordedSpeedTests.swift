@@ -1,0 +1,33 @@
+import Foundation
+import SpeedCommands
+import Testing
+
+@Suite("Recorded runs of bench")
+struct RecordedSpeedTests {
+  /// A run with a row for each pair, and its ratio.
+  private static func run(_ ratios: KeyValuePairs<String, Double>) throws -> BenchExport {
+    let rows = ratios.map { name, ratio in
+      """
+      {"pairing": "\(name)", "group": "pack", "subject": "\(name)", "rival": "r", "rates": "k", "unit": "sample",
+       "sampleRate": 48000, "ksmps": 64, "instances": 1, "isSilence": false, "casesCompared": 1, "casesPassed": 1,
+       "isIdentical": true, "ratio": {"value": \(ratio), "low": \(ratio), "high": \(ratio)}}
+      """
+    }
+    let text = """
+      {"date": "d", "csound": "6.18", "compiler": "c", "processor": "p", "seed": 1, "groups": [],
+       "rows": [\(rows.joined(separator: ","))]}
+      """
+    return try JSONDecoder().decode(BenchExport.self, from: Data(text.utf8))
+  }
+
+  @Test("A later run replaces the rows of its pairs, adds new ones, and counts in the mean")
+  func later() throws {
+    let grid = try Self.run(["CLIP-array": 9, "CLIP": 2, "RESON": 4])
+    let updated = try grid.updated(by: Self.run(["PLATE": 5, "CLIP": 8]))
+    #expect(updated.rows.map(\.pairing) == ["CLIP-array", "CLIP", "PLATE", "RESON"])
+    #expect(updated.rows.map { $0.ratio?.value } == [9, 8, 5, 4])
+    let group = try #require(updated.groups.first)
+    #expect(updated.groups.count == 1 && group.pairings == 4)
+    #expect(abs(group.geometricMean - pow(9 * 8 * 5 * 4, 0.25)) < 1e-12)
+  }
+}
