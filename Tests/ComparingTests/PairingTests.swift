@@ -10,6 +10,22 @@ struct PairingTests {
 
   init() throws { directory = try temporaryDirectory() }
 
+  @Test("Rates whose name has a comma are selected by it, in the list of an option too")
+  func ratesWithCommas() {
+    let names = ["kk", "2.5 s, 256", "2.5 s, 1024"]
+    func selected(_ list: [String]?) -> [String] {
+      names.filter(Selection(rates: list).hasRates)
+    }
+    #expect(selected(nil) == names)
+    // `--rates "2.5 s, 256,kk"` is three words.
+    #expect(selected(["2.5 s", "256", "kk"]) == ["kk", "2.5 s, 256"])
+    #expect(selected(["2.5 s, 1024"]) == ["2.5 s, 1024"])
+    #expect(selected(["256", "2.5 s"]) == [])
+    #expect(Selection(rates: ["2.5 s", "256", "kk"]).unknownRates(among: names) == nil)
+    #expect(Selection(rates: ["kk", "256"]).unknownRates(among: names) == "256")
+    #expect(Selection().unknownRates(among: names) == nil)
+  }
+
   func failure(_ work: () throws -> Void) -> Failure? {
     do {
       try work()

@@ -30,7 +30,7 @@ extension BenchmarkPlace {
   /// Whether a run of these pairings (nil for all) and this selection has this row.
   func isAmong(_ pairings: [String]?, _ selection: Selection) -> Bool {
     pairings?.contains(pairing) != false && selection.ksmps?.contains(ksmps) != false
-      && selection.rates?.contains(rates) != false
+      && selection.hasRates(rates)
       && selection.sampleRates?.contains(sampleRate) != false
       && (isSilence || selection.instances?.contains(instances) != false)
   }

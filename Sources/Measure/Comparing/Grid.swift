@@ -26,6 +26,23 @@ public struct Selection: Sendable {
     self.instances = instances
   }
 
+  /// Whether it has the rates of this name. A name with commas may stand in the list in pieces.
+  public func hasRates(_ name: String) -> Bool {
+    guard let rates else { return true }
+    let pieces = Self.pieces(of: name)
+    return rates.contains(name) || rates.indices.contains { rates[$0...].starts(with: pieces) }
+  }
+
+  /// The first of its rates that is none of these names; nil if it has none or all are known.
+  public func unknownRates(among names: some Sequence<String>) -> String? {
+    let known = Set(names.filter(hasRates).flatMap { [$0] + Self.pieces(of: $0) })
+    return rates?.first { !known.contains($0) }
+  }
+
+  private static func pieces(of name: String) -> [String] {
+    name.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+  }
+
   /// The settings for a first overview of a pairing: its first rates, which are the usual ones, at the
   /// ksmps nearest to 64.
   public static func overview(of pairing: Pairing) -> Selection {
@@ -98,8 +115,7 @@ public struct Grid: Sendable {
 
   /// The pairing's rate combinations that are selected.
   package func rates(_ pairing: Pairing, _ selection: Selection) -> [Pairing.Variant] {
-    guard let names = selection.rates else { return pairing.rates }
-    return pairing.rates.filter { names.contains($0.name) }
+    pairing.rates.filter { selection.hasRates($0.name) }
   }
 
   /// Compares subject and rival in every case, at every rate combination, sample rate and ksmps.

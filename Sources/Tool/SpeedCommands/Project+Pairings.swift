@@ -104,13 +104,13 @@ extension Project {
       }
       chosen += found.filter { item in !chosen.contains { $0.name == item.name } }
     }
-    guard let rates = selection.rates else { return chosen }
     let known = Set(chosen.flatMap { $0.rates.map(\.name) })
-    for rate in rates where !known.contains(rate) {
+    if let unknown = selection.unknownRates(among: known) {
+      let names = known.sorted().map { $0.contains(",") ? "'\($0)'" : $0 }
       throw Failure(
-        .usage, "--rates is '\(rate)'; it takes \(known.sorted().joined(separator: ", ")).")
+        .usage, "--rates is '\(unknown)'; it takes \(names.joined(separator: ", ")).")
     }
-    return chosen.filter { $0.rates.contains { rates.contains($0.name) } }
+    return chosen.filter { $0.rates.contains { selection.hasRates($0.name) } }
   }
 
   /// Fails if single pairings have failed, after the others are done.
