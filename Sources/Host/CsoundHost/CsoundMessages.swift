@@ -12,7 +12,4 @@ public struct CsoundMessages {
 
   /// Why Csound failed, in one line.
   public var diagnosis: String { log.diagnosis(from: 0) }
-
-  /// The diagnosis where nothing was said about a failure.
-  package static let noReason = "it gave no reason."
 }

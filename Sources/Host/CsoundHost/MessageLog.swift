@@ -82,7 +82,7 @@ final class MessageLog {
       let isNoise = line.isEmpty || isPlugin || Self.noise.contains { line.hasPrefix($0) }
       if !isNoise && !kept.contains(line) { kept.append(line) }
     }
-    guard !kept.isEmpty else { return CsoundMessages.noReason }
+    guard !kept.isEmpty else { return "it gave no reason." }
     return kept.joined(separator: ", ")
   }
 

@@ -89,18 +89,6 @@ public struct CsoundProgram: Codable, Equatable, Sendable {
   }
 
   private func run(_ options: [String], _ orchestra: Orchestra) throws(Failure) -> CsoundMessages {
-    do throws(Failure) { return try runOnce(options, orchestra) } catch {
-      // On a busy machine Wine now and then ends without a word, and plays the same the next time.
-      guard name.hasSuffix("by Wine"), error.message.hasSuffix(CsoundMessages.noReason) else {
-        throw error
-      }
-      return try runOnce(options, orchestra)
-    }
-  }
-
-  private func runOnce(
-    _ options: [String], _ orchestra: Orchestra
-  ) throws(Failure) -> CsoundMessages {
     try requireReadableFile(orchestra.path)
     let environment = ProcessInfo.processInfo.environment.merging(self.environment) { ours, its in
       ours == WorkerPool.noPlugins ? ours : its

@@ -2,6 +2,8 @@
 final class PanelClient {
   /// The number of the last change of the state that it was sent; 0: none.
   var change = 0
+  /// The tick in which it was last sent changes of the state; -1: none yet.
+  var tick = -1
   /// The number of the panel that it was sent; 0: none yet.
   var panel = 0
   /// The number of the list of presets that it was sent; 0: none yet.

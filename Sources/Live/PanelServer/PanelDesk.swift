@@ -340,7 +340,8 @@ final class PanelDesk: @unchecked Sendable {
   }
 
   private func changedValues(for client: PanelClient, _ connection: Int) -> String? {
-    guard client.change < state.lastChange else { return nil }
+    // Once in a tick, however many changes there are.
+    guard client.change < state.lastChange, client.tick != ticks else { return nil }
     let changed = state.news(since: client.change, for: connection)
     client.change = state.lastChange
     var numbers: [(String, Double)] = []
@@ -352,7 +353,9 @@ final class PanelDesk: @unchecked Sendable {
       case nil: break
       }
     }
-    return numbers.isEmpty && texts.isEmpty ? nil : ServerMessage.values(numbers, texts)
+    guard !numbers.isEmpty || !texts.isEmpty else { return nil }
+    client.tick = ticks
+    return ServerMessage.values(numbers, texts)
   }
 }
 

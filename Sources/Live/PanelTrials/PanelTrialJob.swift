@@ -7,8 +7,8 @@ import Rendering
 import WidgetOpcodes
 public import Workers
 
-/// Reads the panel of a piece, from its own file if it has one, and plays the piece twice, with keys pressed if it takes keys. The second time it moves
-/// every control in the middle of the piece.
+/// Reads the panel of a piece, from its own file if it has one, and plays the piece twice, with keys pressed if it takes
+/// keys. The second time it moves every control in the middle of the piece.
 public struct PanelTrialJob: Job {
   var path: String
   var stage: PieceStage

@@ -178,15 +178,15 @@ package struct PluginBuild {
   /// Whether nothing in a folder has been written since a date; true where there is no folder.
   private static func isOlder(_ folder: String, than built: Date) -> Bool {
     // Every command asks for hundreds of files. FileManager takes five times as long.
-    guard !folder.hasSuffix(".docc"), let entries = opendir(folder) else { return true }
+    guard let entries = opendir(folder) else { return true }
     defer { closedir(entries) }
     while let entry = readdir(entries) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
         $0.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
       }
-      guard name != ".." else { continue }
+      guard name != "..", !name.hasSuffix(".docc") else { continue }
       let path = "\(folder)/\(name)"
-      if let date = date(path), date > built, !name.hasSuffix(".docc") { return false }
+      if let date = date(path), date > built { return false }
       let isFolder = entry.pointee.d_type == DT_DIR || entry.pointee.d_type == DT_UNKNOWN
       guard name == "." || !isFolder || isOlder(path, than: built) else { return false }
     }
@@ -202,10 +202,7 @@ package struct PluginBuild {
   package static func date(_ path: String) -> Date? {
     // FileManager reads all attributes, and every command asks for the dates of hundreds of files.
     var status = stat()
-    return lstat(path, &status) == 0 ? date(status) : nil
-  }
-
-  private static func date(_ status: stat) -> Date {
+    guard lstat(path, &status) == 0 else { return nil }
     let time = status.st_mtim
     return Date(timeIntervalSince1970: Double(time.tv_sec) + 1e-9 * Double(time.tv_nsec))
   }
