@@ -30,6 +30,22 @@ struct BenchmarkTests {
     }
   }
 
+  @Test("A benchmark whose note fails is refused, because a note that does not sound costs nothing")
+  func failedNote() throws {
+    var pairing = try Pairing(readingFrom: root + "/Benchmarks/MOOGLADDER.json")
+    let orchestra = try String(contentsOfFile: root + "/" + pairing.orchestra, encoding: .utf8)
+    pairing.orchestra = try temporaryDirectory() + "/ladder.csd"
+    try orchestra.replacing("instr 1\n", with: "instr 1\n  kwrong table 0, 99999\n")
+      .write(toFile: pairing.orchestra, atomically: true, encoding: .utf8)
+    pairing.subject = "FAULTY_NO"
+    pairing.cases = []
+    let rows = try grid.benchmark(pairing, Selection(ksmps: [64], rates: ["kk"]))
+    for row in rows {
+      #expect(row.measurement == nil)
+      #expect(row.report.failure(of: "The row").message.contains("INIT ERROR"))
+    }
+  }
+
   @Test("A benchmark measures subject and rival and gives the ratio an interval")
   func benchmark() throws {
     var pairing = try Pairing(readingFrom: root + "/Benchmarks/MOOGLADDER.json")

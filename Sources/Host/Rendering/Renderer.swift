@@ -176,7 +176,7 @@ public struct Renderer {
     }
     let csound = try start(orchestra)
     let sound = perform(csound, input: input, seconds: limit)
-    try requireNone(of: csound.noteErrors, orchestra, csound)
+    try requireNotes(of: orchestra, in: csound)
     guard sound.duration <= limit else {
       throw Failure(
         .badInput, "'\(orchestra.path)' has not ended after \(limit) seconds of sound.")
@@ -216,6 +216,11 @@ public struct Renderer {
       feed?.next()
     }
     return sound
+  }
+
+  /// Fails if a note of the orchestra has failed in this engine, or a file was not found.
+  package func requireNotes(of orchestra: Orchestra, in csound: Csound) throws(Failure) {
+    try requireNone(of: csound.noteErrors, orchestra, csound)
   }
 
   private func requireNone(

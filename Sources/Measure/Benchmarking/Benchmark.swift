@@ -92,7 +92,7 @@ public struct Benchmark: Sendable {
   }
 
   /// Times the three orchestras, in nanoseconds per unit. One k-cycle is `unitsPerCycle` units. A turn is
-  /// a multiple of `cyclesPerPeriod` k-cycles. Fails if an orchestra ends too soon.
+  /// a multiple of `cyclesPerPeriod` k-cycles. Fails if an orchestra ends too soon or one of its notes fails.
   public func measure(
     subject: Orchestra, rival: Orchestra, empty: Orchestra, unitsPerCycle: Double,
     cyclesPerPeriod: Int = 1, with renderer: Renderer
@@ -143,6 +143,10 @@ public struct Benchmark: Sendable {
       costs[0] -= extraWork * costs[2]
       rounds.append(CostPair(subject: costs[0] - costs[2], rival: costs[1] - costs[2]))
     }
+    // A note that failed costs nothing.
+    for (orchestra, engine) in zip(orchestras, running) {
+      try renderer.requireNotes(of: orchestra, in: engine)
+    }
     return rounds
   }
 
@@ -153,9 +157,11 @@ public struct Benchmark: Sendable {
   ) throws(Failure) -> Double {
     func bytes(notes: Int) throws(Failure) -> Double {
       let before = ccs_heap_bytes()
-      let engine = try renderer.start(orchestra.with(["NOTES": "\(notes)"]))
+      let orchestra = orchestra.with(["NOTES": "\(notes)"])
+      let engine = try renderer.start(orchestra)
       for _ in 0..<2 { _ = engine.performKsmps() }
       let after = ccs_heap_bytes()
+      try renderer.requireNotes(of: orchestra, in: engine)
       return withExtendedLifetime(engine) { Double(after) - Double(before) }
     }
     let estimate = (try bytes(notes: 5) - bytes(notes: 1)) / 4

@@ -63,6 +63,7 @@ struct InstructionCounter {
       heartbeat.beat(seconds: 0)
     }
     _ = ccg_ask(ccg_stop_instrumentation, nil)
+    try renderer.requireNotes(of: orchestra, in: engine)
     return try dump() / (Double(cycles) * job.unitsPerCycle)
   }
 

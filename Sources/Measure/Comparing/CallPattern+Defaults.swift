@@ -101,7 +101,7 @@ extension CallPattern {
   /// The default benchmark: on noise, while the controls move from the middle of their ranges to
   /// the end.
   var benchmark: Pairing.Benchmark {
-    var macros = ["DURATION": "100000"]
+    var macros = ["DURATION": "10000"]
     if !audioSignals.isEmpty { macros["SIGNAL"] = "Noise" }
     if !controlSignals.isEmpty { macros["CONTROL"] = "Ramp" }
     for name in controlNames where !controls[name]!.isConstant {
