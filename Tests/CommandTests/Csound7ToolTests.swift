@@ -100,6 +100,14 @@ struct Csound7ToolTests {
     for opcode in correct { #expect(results.found(in: opcode) == [], "\(opcode)") }
   }
 
+  @Test("One process makes many hundred engines, each of which loads Csound's plugins anew")
+  func manyEngines() throws {
+    let ending = try run(
+      root + "/opcodekit", ["compare", "BUTTERBP", "--ksmps", "16,64", "--rates", "kk,ka,ak"],
+      environment: ["OPCODEKIT_TOOL_CSOUND": "7"])
+    #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+  }
+
   @Test("Memory that Csound 7 aligns is watched like other memory")
   func aligned() throws {
     let plugin = try FaultyPlugin.compile("aligned", headers: Self.headers.get())

@@ -4,8 +4,9 @@
 </CsOptions>
 <CsInstruments>
 ; Reads through a null pointer: an igoto over the line leaves it without its memory.
+; So do syncgrain, waveset, wgpluck2, wterrain, zfilter2 and repluck, the six others.
 ; Right: a performance error, as ftconv and freeverb give.
-; Opcode: dconv, flanger, linseg, poscil, poscil3, resony, streson, table, tablei, wguide1 and pvstencil
+; Opcode: dconv, flanger, linseg, poscil, poscil3, resony, streson, table, tablei, wguide1, pvstencil and 6 others
 ; Problem: An igoto over the opcode crashes Csound.
 ; Seen: crash
 ; Expected: no crash

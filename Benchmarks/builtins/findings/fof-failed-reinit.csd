@@ -5,7 +5,7 @@
 <CsInstruments>
 ; Ends Csound with a segmentation fault: after a reinit with a table that does not exist the note goes on without a table.
 ; Right: the note ends, or goes on with the old table.
-; Opcode: fof, fof2
+; Opcode: fof, fof2, fog, granule, syncgrain
 ; Problem: A reinit with a wrong table number crashes Csound.
 ; Seen: crash
 ; Expected: no crash

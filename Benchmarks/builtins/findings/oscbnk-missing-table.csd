@@ -7,7 +7,7 @@
 ; The performance pass calls a function that only init passes may call. Csound 7.0 ends the whole performance there,
 ; with the exit code of a good end.
 ; Right: 1; the note ends with a performance error, and others play.
-; Opcode: oscbnk
+; Opcode: oscbnk, grain2, grain3, wterrain2, sterrain
 ; Problem: A wrong k-rate table number ends the whole performance without an error.
 ; Seen: wrong values
 ; Expected: v1 = 1

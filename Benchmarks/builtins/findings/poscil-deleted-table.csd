@@ -5,7 +5,7 @@
 <CsInstruments>
 ; Reads a table after ftfree has deleted it. poscil3 and oscili alike.
 ; Right: look the table up in each pass, or end the note.
-; Opcode: poscil and every other oscillator, table, buzz, dconv and ftconv
+; Opcode: poscil and every other oscillator, table, buzz, dconv, ftconv, opcodes of grains and terrains
 ; Problem: Plays on from a table that ftfree has deleted.
 ; Seen: crash
 ; Expected: no crash

@@ -5,7 +5,7 @@
 <CsInstruments>
 ; Ends Csound with a segmentation fault: NaN as a frequency becomes a place in a delay line far outside.
 ; The fm, wg and table opcodes of the report do the same. Right: NaN or silence, and no other memory.
-; Opcode: wguide1 and 25 others
+; Opcode: wguide1, pluck, wterrain, wterrain2, sterrain and 25 others
 ; Problem: NaN as a frequency crashes Csound.
 ; Seen: crash
 ; Expected: no crash

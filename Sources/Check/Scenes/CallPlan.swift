@@ -29,7 +29,8 @@ package struct CallPlan: Codable, Equatable, Sendable {
     /// Whether it is a signal and not a parameter.
     package var isSignal = false
     package var isNumber: Bool { !isArray && !isSignal && [.a, .k, .i].contains(rate) }
-    package var isTable: Bool { data.table != nil }
+    /// Whether it is the number of a table. An overload for arrays has an array of values in that place.
+    package var isTable: Bool { data.table != nil && !isArray }
   }
 
   package var opcode: String
@@ -91,7 +92,7 @@ package struct CallPlan: Codable, Equatable, Sendable {
       }
       inputs[index].isLeftOut =
         inputs[index].fallback != nil && inputs[index].data.typical == nil
-        && inputs[index].data.table == nil
+        && !inputs[index].isTable
     }
     // In Csound, only trailing arguments can be left out.
     if let last = inputs.lastIndex(where: { !$0.isLeftOut }) {

@@ -89,6 +89,9 @@ package struct Scene {
     notes = [Note(duration: duration)]
   }
 
+  /// When the last note ends, without its release, in seconds.
+  package var lastEnd: Double { notes.map { $0.start + abs($0.duration) }.max() ?? 0 }
+
   package func with(_ change: (inout Scene) -> Void) -> Scene {
     var copy = self
     change(&copy)

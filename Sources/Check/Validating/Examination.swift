@@ -54,12 +54,17 @@ final class Examination {
     let probe: Probe
     fileprivate let text: String
     fileprivate let tables: MarkedTables?
+    /// The number of k-cycles after which the performance is broken off.
+    fileprivate var cyclesLeft: Int
 
-    fileprivate init(_ csound: Csound, _ probe: Probe, _ text: String, _ tables: MarkedTables?) {
+    fileprivate init(
+      _ csound: Csound, _ probe: Probe, _ text: String, _ tables: MarkedTables?, seconds: Double
+    ) {
       self.csound = csound
       self.probe = probe
       self.text = text
       self.tables = tables
+      cyclesLeft = Int(seconds * csound.sampleRate / Double(csound.ksmps)) + 1
     }
   }
 
@@ -101,14 +106,19 @@ final class Examination {
     let tables =
       settings.vectors == .marked
       ? MarkedTables(csound.engine, between: settings.surroundings) : nil
-    return Performance(csound, probe, text, tables)
+    return Performance(
+      csound, probe, text, tables, seconds: scene.lastEnd + Self.longestRelease)
   }
 
-  /// Performs until the score ends, or for a number of k-cycles.
+  /// Seconds after the end of the last note for which its release is played. An opcode that is told to takes days.
+  private static let longestRelease = 5.0
+
+  /// Performs until the score ends and the releases are over, or for a number of k-cycles.
   func perform(_ performance: Performance, cycles: Int = .max) throws(Outcome) {
     var cycle = 0
-    while cycle < cycles, performance.csound.performKsmps() {
+    while cycle < cycles, performance.cyclesLeft > 0, performance.csound.performKsmps() {
       cycle += 1
+      performance.cyclesLeft -= 1
       // Often, because on a busy machine a k-cycle with two threads can take tenths of a second.
       if cycle % 8 == 0 { heartbeat.beat(seconds: 0) }
     }

@@ -30,7 +30,7 @@ public final class Csound {
     guard let engine else {
       throw .unavailable("csoundCreate returned no engine.")
     }
-    Self.keepJack
+    Self.keepJack()
     self.engine = engine
     self.log = log
     self.register = register
@@ -117,6 +117,8 @@ public final class Csound {
     var status = Self.inside("it compiled") {
       ccs_compile(engine, CInt(arguments.count), &pointers)
     }
+    // Csound 7 loads its plugins here.
+    Self.keepJack()
     if status == 0 {
       try beforeStart()
       status = Self.inside("it started") { ccs_start(engine, &threads) }
@@ -206,9 +208,9 @@ public final class Csound {
   /// Keeps libjack in memory if one of Csound's plugins has loaded it. Csound unloads its plugins with
   /// every engine, and libjack 1.9.21 crashes in its own initialisation after it has been loaded and
   /// unloaded some hundreds of times.
-  private static let keepJack: Void = {
+  private static func keepJack() {
     _ = dlopen("libjack.so.0", RTLD_NOW | RTLD_NODELETE | RTLD_NOLOAD)
-  }()
+  }
 }
 
 /// Why an engine could not do what it was asked.

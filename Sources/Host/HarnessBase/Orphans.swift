@@ -64,6 +64,11 @@ package enum Orphans {
     return marked
   }
 
+  /// The words that start a program which is to stay when this one ends, such as a server for several programs.
+  package static func outliving(_ words: [String]) -> [String] {
+    ["/usr/bin/env", "-u", name] + words
+  }
+
   /// Marks every program that this one starts from now on, by whatever call. It changes this process's
   /// environment, so no other thread may read the environment at the same time.
   package static func markAll() {

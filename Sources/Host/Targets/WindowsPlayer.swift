@@ -3,7 +3,7 @@ import HarnessBase
 
 /// The program player.c for Windows, which plays pieces with the Csound 7 for Windows from PyPI. Wine executes it.
 package struct WindowsPlayer: Sendable {
-  private let wine, program, library: String
+  private let wine, server, program, library: String
   /// The directory of Csound's own plugins.
   package let plugins: String
   /// What Wine keeps of its Windows.
@@ -25,6 +25,10 @@ package struct WindowsPlayer: Sendable {
           + " install -y --no-install-recommends wine64.")
     }
     self.wine = wine
+    // Debian has it beside the program, and not on the PATH.
+    server =
+      installedProgram("wineserver", in: path)
+      ?? URL(fileURLWithPath: wine).resolvingSymlinksInPath().path.parentPath + "/wineserver"
     // Says what is missing for compiling.
     _ = try ForeignCompiler(
       for: BuildTarget(.seven, .x86_64, system: .windows), kit: kit, systems: systems)
@@ -36,6 +40,7 @@ package struct WindowsPlayer: Sendable {
     program = kit + "/.build/csound7/player.exe"
     try compile(kit + "/Sources/Host/Targets/player.c", kit: kit, systems: systems)
     try begin()
+    try keepServer()
   }
 
   private func compile(_ source: String, kit: String, systems: String) throws(Failure) {
@@ -88,6 +93,18 @@ package struct WindowsPlayer: Sendable {
       throw Failure(
         .unavailable, "Wine cannot make '\(prefix)': \(begun.errors.prefix(500))")
     }
+  }
+
+  /// Starts Wine's server, unless it runs already, so that it stays for a minute after its last program. Debian's ends
+  /// with that program, and one that begins at this moment is refused. The server also stays when the tool ends,
+  /// because another run may use it.
+  private func keepServer() throws(Failure) {
+    let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    let words = Orphans.outliving([server, "-p60"])
+    // It ends with 2 if the server runs already.
+    let started = try ChildProcess.run(words[0], Array(words.dropFirst()), environment: variables)
+    // A server that has never had a program does not end.
+    if started.isGood { _ = try ChildProcess.run(wine, [program], environment: variables) }
   }
 
   private static func date(_ path: String) -> Date? {

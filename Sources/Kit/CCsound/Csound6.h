@@ -68,25 +68,6 @@ enum {
 #endif
 };
 
-// [init pass] The address of Csound's list of tables by number: the members `flist` and `maxfnum`. They are not part of
-// the plugin interface, but calling a function to look a table up costs more than a frame of an oscillator. NULL when
-// the list disagrees with what Csound's own function found, as in another version of Csound or one compiled with other
-// options.
-static inline const void *ccs_table_list(const CSOUND *csound, int number, const FUNC *found) {
-  struct tables {
-    FUNC *const *list;
-    int last;  // a multiple of 100
-    const void *generators;
-    int generator_count;
-  };
-  const struct tables *tables = (const struct tables *)((const char *)csound + ccs_tables_place);
-  if (tables->last < number || tables->last % 100 != 0 || tables->generators == NULL ||
-      tables->generator_count < 40 || tables->generator_count > 1000 || tables->list == NULL ||
-      (uintptr_t)tables->list % sizeof(void *) != 0)
-    return NULL;
-  return tables->list[number] == found ? &tables->list : NULL;
-}
-
 #define CCS_TABLE_ERROR ftError
 
 // Parameters beyond PMAX are stored separately.

@@ -96,12 +96,14 @@ static inline int ccs_loaded_table(CSOUND *csound, MYFLT **samples, int number) 
   return (int)table->flen;
 }
 
-// The offset of Csound's list of tables is not known.
-enum { ccs_tables_place = 0 };
-static inline const void *ccs_table_list(const CSOUND *csound, int number, const FUNC *found) {
-  (void)csound, (void)number, (void)found;
-  return NULL;
-}
+// Offset in CSOUND of the list of tables by number, in the release 7.0.0 of PyPI; 0 when it is not known.
+enum {
+#if defined(__linux__) && defined(__x86_64__)
+  ccs_tables_place = 0x10f8
+#else
+  ccs_tables_place = 0
+#endif
+};
 
 #define CCS_TABLE_ERROR FtError
 

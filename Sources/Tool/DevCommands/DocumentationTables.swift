@@ -19,7 +19,8 @@ struct DocumentationTables {
 
   static let names = [
     "speed", "speed at ksmps 64", "speed references", "speed others", "speed silence",
-    "speed outside Csound", "speed provenance", "opcodes", "checks", "options", "messages",
+    "speed outside Csound", "speed provenance", "speed in Csound 7", "opcodes", "checks", "options",
+    "messages",
     "modules", "speed by instances", "speed by ksmps", "times of a fresh clone",
     "times of an edit in a function", "times of a declaration", "targets",
     "targets by orchestra", "sound of distortions", "sound of oscillators", "sound: tuning",
@@ -36,6 +37,7 @@ struct DocumentationTables {
     case "speed silence": speed.silence
     case "speed outside Csound": try speed.outside()
     case "speed provenance": speed.provenance
+    case "speed in Csound 7": speed.onSeven
     case "speed by instances": try speed.growth("growth-instances.json", over: \.instances)
     case "speed by ksmps": try speed.growth("growth-ksmps.json", over: \.ksmps)
     case "opcodes": try opcodes()

@@ -8,39 +8,51 @@ import SpeedCommands
 struct PackSpeed {
   private typealias Row = BenchExport.Row
 
-  /// The whole grid, with the plugin's code for most processors.
-  private let grid: BenchExport
-  /// A later run of some of its pairs; nil if there is none.
-  private let later: BenchExport?
-  /// Every pairing at several ksmps, from the later run if that has it.
+  private let recordings: [Recording]
+  /// Every pairing at several ksmps, with the plugin's code for most processors.
   private let run: BenchExport
   /// Every pairing at ksmps 64, with code that every x86-64 processor can execute.
   private let plain: BenchExport
+  /// Every pairing at several ksmps in Csound 7.0.
+  private let seven: BenchExport
 
   init() throws(Failure) {
-    let results = Project.kit + "/Benchmarks/results/"
-    grid = try BenchRun(readingFrom: results + "x86-64.json").results
-    let again = results + "x86-64-later.json"
-    later =
-      FileManager.default.fileExists(atPath: again)
-      ? try BenchRun(readingFrom: again).results : nil
-    run = later.map(grid.updated) ?? grid
-    plain = try BenchRun(readingFrom: results + "x86-64-plain.json").results
+    let recordings = try ["x86-64", "x86-64-plain", "x86-64-csound7"]
+      .map { name throws(Failure) in try Recording(name) }
+    self.recordings = recordings
+    (run, plain, seven) = (recordings[0].run, recordings[1].run, recordings[2].run)
   }
 
-  /// When, where and with what the runs were made.
-  var provenance: String {
-    func line(_ name: String, _ run: BenchExport, of pairs: [String] = []) -> String {
-      "`Benchmarks/results/\(name).json`\(pairs.isEmpty ? "" : ", \(pairs.joined(separator: ", "))"): \(run.date),"
-        + " \(run.processor), Csound \(run.csound), \(run.compiler), seed \(run.seed).\n"
+  /// A recorded run, and a later one of some pairs, whose rows take the place of theirs.
+  private struct Recording {
+    private let name: String
+    private let first: BenchExport
+    private let later: BenchExport?
+
+    init(_ name: String) throws(Failure) {
+      self.name = name
+      let path = Project.kit + "/Benchmarks/results/" + name
+      first = try BenchRun(readingFrom: path + ".json").results
+      let again = path + "-later.json"
+      later =
+        FileManager.default.fileExists(atPath: again)
+        ? try BenchRun(readingFrom: again).results : nil
     }
-    var lines = [line("x86-64", grid)]
-    if let later {
-      lines.append(line("x86-64-later", later, of: Set(later.rows.map(\.pairing)).sorted()))
+
+    var run: BenchExport { later.map(first.updated) ?? first }
+
+    /// When, where and with what the runs were made.
+    var provenance: [String] {
+      func line(_ name: String, _ run: BenchExport, of pairs: [String] = []) -> String {
+        "`Benchmarks/results/\(name).json`\(pairs.isEmpty ? "" : ", \(pairs.joined(separator: ", "))"): \(run.date),"
+          + " \(run.processor), Csound \(run.csound), \(run.compiler), seed \(run.seed).\n"
+      }
+      let pairs = later.map { Set($0.rows.map(\.pairing)).sorted() } ?? []
+      return [line(name, first)] + (later.map { [line(name + "-later", $0, of: pairs)] } ?? [])
     }
-    lines.append(line("x86-64-plain", plain))
-    return lines.joined(separator: "\n")
   }
+
+  var provenance: String { recordings.flatMap(\.provenance).joined(separator: "\n") }
 
   /// The pairs with Csound's own opcodes at one ksmps, two pairs in each line.
   func table(ksmps: Int) -> String {
@@ -176,6 +188,9 @@ struct PackSpeed {
     }
     return table.text
   }
+
+  /// The rivals' times in Csound 7.0 beside those in 6.18.
+  var onSeven: String { SpeedOnSeven(six: run, seven: seven).text }
 
   /// The first row of each pairing of a group.
   private func pairings(of group: String?) -> [Row] {
