@@ -1,3 +1,4 @@
+import DevCommands
 import Foundation
 import SpeedCommands
 import Testing
@@ -10,7 +11,7 @@ struct RecordedSpeedTests {
       """
       {"pairing": "\(name)", "group": "pack", "subject": "\(name)", "rival": "r", "rates": "k", "unit": "sample",
        "sampleRate": 48000, "ksmps": 64, "instances": 1, "isSilence": false, "casesCompared": 1, "casesPassed": 1,
-       "isIdentical": true, "ratio": {"value": \(ratio), "low": \(ratio), "high": \(ratio)}}
+       "isIdentical": true, "rivalNanoseconds": \(10 * ratio), "ratio": {"value": \(ratio), "low": \(ratio), "high": \(ratio)}}
       """
     }
     let text = """
@@ -29,5 +30,18 @@ struct RecordedSpeedTests {
     let group = try #require(updated.groups.first)
     #expect(updated.groups.count == 1 && group.pairings == 4)
     #expect(abs(group.geometricMean - pow(9 * 8 * 5 * 4, 0.25)) < 1e-12)
+  }
+
+  @Test("A rival is called faster or slower in Csound 7 if its time changes by more than a fifth")
+  func onSeven() throws {
+    let six = try Self.run(["A": 1, "B": 1, "C": 1, "D": 1, "E": 1])
+    let seven = try Self.run(["A": 1.3, "B": 1.1, "C": 0.9, "D": 0.7, "F": 1])
+    let lines = SpeedOnSeven(six: six, seven: seven).text.split(separator: "\n").dropFirst(2)
+    let told = lines.prefix(4).map { line in
+      let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+      return cells[1] + " " + cells[6]
+    }
+    #expect(told == ["D faster", "C as fast", "B as fast", "A slower"])
+    #expect(lines.last == "Of 4 rivals in 7.0: faster 1, as fast 2, slower 1.")
   }
 }

@@ -95,9 +95,9 @@ package struct WindowsPlayer: Sendable {
     }
   }
 
-  /// Starts Wine's server, unless it runs already, so that it stays for a minute after its last program. Debian's ends
-  /// with that program, and one that begins at this moment is refused. The server also stays when the tool ends,
-  /// because another run may use it.
+  /// Starts Wine's server, unless it runs already, so that it stays for a minute after its last program. The one that
+  /// Debian's Wine starts ends with that program, and one that begins at this moment is refused. The server also stays
+  /// when the tool ends, because another run may use it.
   private func keepServer() throws(Failure) {
     let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     let words = Orphans.outliving([server, "-p60"])
@@ -115,11 +115,11 @@ package struct WindowsPlayer: Sendable {
   package var words: [String] { [wine, program, library] }
 
   /// Environment variables that make it load Csound's own plugins and no others, and keep Wine from saying what it
-  /// lacks.
+  /// lacks. Wine looks for its server in TMPDIR, which each worker process has its own of.
   package var environment: [String: String] {
     [
       "OPCODE7DIR64": plugins, "CS_USER_PLUGINDIR": "/nonexistent", "CSOUND7RC": "/dev/null",
-      "WINEPREFIX": prefix, "WINEDEBUG": "-all",
+      "TMPDIR": "/tmp", "WINEPREFIX": prefix, "WINEDEBUG": "-all",
       "WINEDLLOVERRIDES": "mscoree,mshtml,winemenubuilder.exe=",
     ]
   }

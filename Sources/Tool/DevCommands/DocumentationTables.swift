@@ -19,9 +19,9 @@ struct DocumentationTables {
 
   static let names = [
     "speed", "speed at ksmps 64", "speed references", "speed others", "speed silence",
-    "speed outside Csound", "speed provenance", "speed in Csound 7", "opcodes", "checks", "options",
-    "messages",
-    "modules", "speed by instances", "speed by ksmps", "times of a fresh clone",
+    "speed outside Csound", "speed provenance", "speed in Csound 7", "speed below 1 in Csound 7",
+    "opcodes", "checks", "options", "messages", "modules", "speed by instances", "speed by ksmps",
+    "times of a fresh clone",
     "times of an edit in a function", "times of a declaration", "targets",
     "targets by orchestra", "sound of distortions", "sound of oscillators", "sound: tuning",
     "sound: gain", "findings", "findings in the newest Csound", "findings in older Csounds",
@@ -38,6 +38,7 @@ struct DocumentationTables {
     case "speed outside Csound": try speed.outside()
     case "speed provenance": speed.provenance
     case "speed in Csound 7": speed.onSeven
+    case "speed below 1 in Csound 7": speed.slowerOnSeven
     case "speed by instances": try speed.growth("growth-instances.json", over: \.instances)
     case "speed by ksmps": try speed.growth("growth-ksmps.json", over: \.ksmps)
     case "opcodes": try opcodes()

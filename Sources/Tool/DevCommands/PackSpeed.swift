@@ -13,14 +13,17 @@ struct PackSpeed {
   private let run: BenchExport
   /// Every pairing at ksmps 64, with code that every x86-64 processor can execute.
   private let plain: BenchExport
-  /// Every pairing at several ksmps in Csound 7.0.
-  private let seven: BenchExport
+  /// Every pairing at usual rates, in Csound 6.18 and 7.0.
+  private let usual, usualOnSeven: BenchExport
 
   init() throws(Failure) {
-    let recordings = try ["x86-64", "x86-64-plain", "x86-64-csound7"]
-      .map { name throws(Failure) in try Recording(name) }
+    let recordings = try [
+      "x86-64", "x86-64-plain", "x86-64-csound7", "usual-csound6", "usual-csound7",
+    ]
+    .map { name throws(Failure) in try Recording(name) }
     self.recordings = recordings
-    (run, plain, seven) = (recordings[0].run, recordings[1].run, recordings[2].run)
+    (run, plain) = (recordings[0].run, recordings[1].run)
+    (usual, usualOnSeven) = (recordings[3].run, recordings[4].run)
   }
 
   /// A recorded run, and a later one of some pairs, whose rows take the place of theirs.
@@ -190,7 +193,23 @@ struct PackSpeed {
   }
 
   /// The rivals' times in Csound 7.0 beside those in 6.18.
-  var onSeven: String { SpeedOnSeven(six: run, seven: seven).text }
+  var onSeven: String { SpeedOnSeven(six: usual, seven: usualOnSeven).text }
+
+  /// The rows of the grid in Csound 7.0 whose whole interval is below 1, those of an opcode and a ksmps in a line.
+  var slowerOnSeven: String {
+    let slower = recordings[2].run.rows.filter { $0.ratio.map { $0.high < 1 } ?? false }
+    var table = MarkdownTable(["opcode", "rival", "ksmps", "rates", "times as fast"])
+    var seen: Set<String> = []
+    for row in slower where seen.insert("\(row.pairing) \(row.ksmps)").inserted {
+      let own = slower.filter { $0.pairing == row.pairing && $0.ksmps == row.ksmps }
+      table.add([
+        subject(row), "`\(row.rival)`", "\(row.ksmps)",
+        own.map { $0.rates + ($0.isSilence ? " silence" : "") }.joined(separator: ", "),
+        range(own.compactMap(\.ratio?.value)),
+      ])
+    }
+    return table.text
+  }
 
   /// The first row of each pairing of a group.
   private func pairings(of group: String?) -> [Row] {

@@ -1,19 +1,9 @@
 import CommandKit
-import Foundation
-import HarnessBase
 import SpeedCommands
-import Statistics
 
-/// What the rivals cost in Csound 7.0 beside Csound 6.18, from recorded runs of `bench` at ksmps 64.
-///
-/// The opcodes of the pack are the same code in both, so the ratios to them tell the change, also if the runs were made
-/// on different days.
+/// What the rivals cost in Csound 7.0 beside Csound 6.18, from two runs of `bench` at usual rates, one after the other on
+/// one machine.
 package struct SpeedOnSeven {
-  private typealias Row = BenchExport.Row
-
-  /// A change of less than this fraction does not count.
-  private static let threshold = 0.1
-
   private let six, seven: BenchExport
 
   package init(six: BenchExport, seven: BenchExport) {
@@ -21,85 +11,48 @@ package struct SpeedOnSeven {
     self.seven = seven
   }
 
-  /// A line for each pair, with the rival's time in 7.0 divided by that in 6.18; then how many changed.
+  /// A line for each pair, those first whose rivals have gained most; then how many have changed.
   package var text: String {
     var table = MarkdownTable([
-      "rival", "opcode", "times as fast in 6.18", "in 7.0", "the rival's time in 7.0",
-      "in 7.0 it is",
+      "rival", "opcode", "rates", "per", "rival ns in 6.18", "in 7.0", "in 7.0 it is",
+      "opcode's times as fast in 6.18", "in 7.0",
     ])
-    var words: [String: Int] = [:]
+    var counts: [String: Int] = [:]
     for line in lines {
-      words[line.word, default: 0] += 1
+      counts[line.word, default: 0] += 1
       table.add([
-        "`\(line.rival)`", line.subject, Self.range(line.pairs.map(\.0.value)),
-        Self.range(line.pairs.map(\.1.value)), Self.range(line.changes.map(\.value)), line.word,
+        "`\(line.now.rival)`", line.now.subject, line.now.rates, line.now.unit,
+        Self.text(line.before.rivalNanoseconds), Self.text(line.now.rivalNanoseconds), line.word,
+        Self.text(line.before.ratio?.value), Self.text(line.now.ratio?.value),
       ])
     }
-    for (title, group) in [("Csound's opcodes", "pack"), ("user-defined opcodes", "udo")] {
-      table.add(["geometric mean of \(title)", "", mean(six, group), mean(seven, group), "", ""])
-    }
-    let counts = words.sorted { ($0.value, $1.key) > ($1.value, $0.key) }
-      .map { "\($0.key) \($0.value)" }
-    return table.text + "\nRivals: \(counts.joined(separator: ", ")).\n"
+    let words = ["faster", "as fast", "slower"].map { "\($0) \(counts[$0] ?? 0)" }
+    return table.text + "\nOf \(lines.count) rivals in 7.0: \(words.joined(separator: ", ")).\n"
   }
 
-  /// The lowest ratio of 7.0 whose whole interval is below 1, as a sentence; nil if there is none.
-  package var slowest: String? {
-    let slower = seven.rows.filter { ($0.ratio?.high ?? 1) < 1 }
-    guard let row = slower.min(by: { $0.ratio!.value < $1.ratio!.value }) else { return nil }
-    return "\(row.subject) \(row.rates) at ksmps \(row.ksmps): \(row.ratio!.value.formatted(2))"
-  }
-
-  /// A pair at all of its rates.
   private struct Line {
-    var rival, subject: String
-    /// The ratios in both Csounds at the rates at which both are known.
-    var pairs: [(Estimate, Estimate)]
+    var before, now: BenchExport.Row
+    /// The rival's time in 7.0 divided by that in 6.18.
+    var change: Double
 
-    /// The rival's time in 7.0 divided by that in 6.18, at the rates at which this is known well.
-    var changes: [Estimate] {
-      pairs.map { Estimate(dividing: $1, by: $0) }.filter { $0.low > 0 && $0.high < 2 * $0.low }
-    }
-
-    var word: String {
-      let verdicts = Set(changes.map { $0.verdict(beyond: threshold) }).subtracting([.tooNoisy])
-      guard let verdict = verdicts.first else { return "too noisy to tell" }
-      if verdicts.isSuperset(of: [.faster, .slower]) { return "faster or slower" }
-      if verdicts.contains(.faster) { return "faster" }
-      if verdicts.contains(.slower) { return "slower" }
-      return verdict == .same ? "as fast" : "too noisy to tell"
-    }
+    /// Two runs can differ by some per cent.
+    var word: String { change > 1.2 ? "slower" : change < 1 / 1.2 ? "faster" : "as fast" }
   }
 
   private var lines: [Line] {
     let before = Dictionary(six.rows.map { (Self.place($0), $0) }) { first, _ in first }
-    var lines: [Line] = []
-    var places: [String: Int] = [:]
-    for row in seven.rows where row.ksmps == 64 && !row.isSilence && row.instances == 1 {
-      guard let now = row.ratio, let old = before[Self.place(row)]?.ratio else { continue }
-      let place = places[row.pairing] ?? lines.count
-      if place == lines.count {
-        places[row.pairing] = place
-        lines.append(Line(rival: row.rival, subject: row.subject, pairs: []))
-      }
-      lines[place].pairs.append((old, now))
+    let lines = seven.rows.compactMap { now -> Line? in
+      guard let old = before[Self.place(now)], let then = old.rivalNanoseconds,
+        let time = now.rivalNanoseconds, then > 0, time > 0
+      else { return nil }
+      return Line(before: old, now: now, change: time / then)
     }
-    return lines.sorted { $0.rival.lowercased() < $1.rival.lowercased() }
+    return lines.sorted { $0.change < $1.change }
   }
 
-  private static func place(_ row: Row) -> String {
-    "\(row.pairing) \(row.rates) \(row.ksmps) \(row.isSilence) \(row.instances) \(row.sampleRate)"
+  private static func place(_ row: BenchExport.Row) -> [String] {
+    [row.pairing, row.rates, "\(row.ksmps)", "\(row.isSilence)"]
   }
 
-  private func mean(_ run: BenchExport, _ group: String) -> String {
-    run.groups.first { $0.group == group && $0.ksmps == 64 }?.geometricMean.formatted(2) ?? "–"
-  }
-
-  /// From the smallest to the largest value.
-  private static func range(_ values: [Double]) -> String {
-    guard let low = values.min()?.formatted(2), let high = values.max()?.formatted(2) else {
-      return "–"
-    }
-    return low == high ? low : "\(low)–\(high)"
-  }
+  private static func text(_ number: Double?) -> String { number?.formatted(2) ?? "–" }
 }
