@@ -42,6 +42,6 @@ struct RecordedSpeedTests {
       return cells[1] + " " + cells[6]
     }
     #expect(told == ["D faster", "C as fast", "B as fast", "A slower"])
-    #expect(lines.last == "Of 4 rivals in 7.0: faster 1, as fast 2, slower 1.")
+    #expect(lines.last == "Of 4 rivals in 7.0: faster 1, as fast 2, slower 1, too noisy to tell 0.")
   }
 }

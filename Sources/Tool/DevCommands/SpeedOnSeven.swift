@@ -26,17 +26,26 @@ package struct SpeedOnSeven {
         Self.text(line.before.ratio?.value), Self.text(line.now.ratio?.value),
       ])
     }
-    let words = ["faster", "as fast", "slower"].map { "\($0) \(counts[$0] ?? 0)" }
+    let words = ["faster", "as fast", "slower", "too noisy to tell"].map {
+      "\($0) \(counts[$0] ?? 0)"
+    }
     return table.text + "\nOf \(lines.count) rivals in 7.0: \(words.joined(separator: ", ")).\n"
   }
 
   private struct Line {
     var before, now: BenchExport.Row
-    /// The rival's time in 7.0 divided by that in 6.18.
-    var change: Double
+    /// The rival's time in 7.0 divided by that in 6.18, and the same for its ratio to the opcode of the pack; the second is
+    /// nil if a ratio is too noisy.
+    var time: Double
+    var ratio: Double?
 
-    /// Two runs can differ by some per cent.
-    var word: String { change > 1.2 ? "slower" : change < 1 / 1.2 ? "faster" : "as fast" }
+    /// What both tell. Another speed of the machine changes the times, and Csound's longer way to an opcode changes the
+    /// ratio; neither changes both.
+    var word: String {
+      guard let ratio else { return "too noisy to tell" }
+      let (least, most) = (min(time, ratio), max(time, ratio))
+      return least > 1.2 ? "slower" : most < 1 / 1.2 ? "faster" : "as fast"
+    }
   }
 
   private var lines: [Line] {
@@ -45,9 +54,11 @@ package struct SpeedOnSeven {
       guard let old = before[Self.place(now)], let then = old.rivalNanoseconds,
         let time = now.rivalNanoseconds, then > 0, time > 0
       else { return nil }
-      return Line(before: old, now: now, change: time / then)
+      var ratio: Double?
+      if let before = old.ratio?.value, let after = now.ratio?.value { ratio = after / before }
+      return Line(before: old, now: now, time: time / then, ratio: ratio)
     }
-    return lines.sorted { $0.change < $1.change }
+    return lines.sorted { $0.time < $1.time }
   }
 
   private static func place(_ row: BenchExport.Row) -> [String] {
