@@ -103,7 +103,7 @@ struct Csound7ToolTests {
   @Test("One process makes many hundred engines, each of which loads Csound's plugins anew")
   func manyEngines() throws {
     let ending = try run(
-      root + "/opcodekit", ["compare", "BUTTERBP", "--ksmps", "16,64", "--rates", "kk,ka,ak"],
+      root + "/opcodekit", ["compare", "BUTTERBP", "--ksmps", "16,64,1024"],
       environment: ["OPCODEKIT_TOOL_CSOUND": "7"])
     #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
   }
