@@ -108,6 +108,13 @@ struct Csound7ToolTests {
     #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
   }
 
+  @Test("An overload with an array in a table's place is not given a table's number")
+  func arrayForTable() throws {
+    let (_, results) = try validate(["--builtin", "--checks", "arguments-wrong-table", "oscili"])
+    #expect(results.overloads.contains { $0.name == "oscili.aA" })
+    #expect(results.found(in: "oscili") == [])
+  }
+
   @Test("Memory that Csound 7 aligns is watched like other memory")
   func aligned() throws {
     let plugin = try FaultyPlugin.compile("aligned", headers: Self.headers.get())

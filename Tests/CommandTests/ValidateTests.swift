@@ -98,14 +98,6 @@ struct ValidateTests {
     #expect(!export.entries.isEmpty && export.entries.allSatisfy { $0.blocks < 100_000 })
   }
 
-  @Test("An overload with an array in a table's place is not given a table's number")
-  func arrayForTable() throws {
-    let (_, export) = try validate("--builtin", "--checks", "arguments-wrong-table", "oscili")
-    let arrays = export.overloads.filter { $0.name.hasSuffix("A") }
-    #expect(!arrays.isEmpty && arrays.allSatisfy { $0.checks.map(\.outcome) == ["skipped"] })
-    #expect(export.entries.contains { $0.outcome == "success" })
-  }
-
   @Test("The same seed plays the same random orchestras, another seed others")
   func seeds() throws {
     func blocks(_ seed: String) throws -> [Int] {
