@@ -25,6 +25,7 @@ package final class ChildProcess {
     let settings = variables.map { strdup($0) } + [nil]
     defer { for text in words + settings { free(text) } }
     var number: pid_t = 0
+    Interruption.begin()
     let status = process_start(
       &number, program, words, settings, directory, [input ?? -1, output ?? -1, errors ?? -1])
     guard status == 0 else {

@@ -1,4 +1,3 @@
-@preconcurrency import Dispatch
 import Foundation
 import Synchronization
 
@@ -16,7 +15,7 @@ package enum Interruption {
   package static var hasHappened: Bool { state.withLock { $0.hasHappened } }
 
   /// Starts to watch for interruptions, even before any program is started.
-  package static func begin() { _ = sources }
+  package static func begin() { watch }
 
   /// Throws if the run was interrupted.
   package static func check() throws(Failure) {
@@ -27,7 +26,7 @@ package enum Interruption {
   /// Adds a process group, by its leader's number. An interruption kills the group; if there was one
   /// already, the group is killed at once.
   package static func add(_ group: pid_t) {
-    _ = sources
+    begin()
     state.withLock { state in
       state.groups.insert(group)
       if state.hasHappened { kill(-group, SIGKILL) }
@@ -38,33 +37,45 @@ package enum Interruption {
     _ = state.withLock { $0.groups.remove(group) }
   }
 
-  private static let sources: [any DispatchSourceSignal] = {
-    // A signal before its source is registered, on a thread of Dispatch's, would be lost. So it is held back meanwhile.
-    var (held, before) = (sigset_t(), sigset_t())
-    sigemptyset(&held)
-    for number in signals { sigaddset(&held, number) }
-    pthread_sigmask(SIG_BLOCK, &held, &before)
-    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-    return signals.map { source(of: $0) }
-  }()
-
-  /// A source that is registered.
-  private static func source(of number: Int32) -> any DispatchSourceSignal {
-    signal(number, SIG_IGN)
-    let source = DispatchSource.makeSignalSource(
-      signal: number, queue: DispatchQueue(label: "interruption"))
-    source.setEventHandler {
-      state.withLock { state in
-        state.hasHappened = true
-        for group in state.groups { kill(-group, SIGKILL) }
+  /// Watches from its first use on. The handler of the signals only writes a byte into a pipe that a thread
+  /// reads: so no signal is lost, whichever thread receives it, and when. That thread receives them even if the
+  /// program that started this one has blocked them, as programs do that start others on a thread of Dispatch's.
+  private static let watch: Void = {
+    var ends: [Int32] = [-1, -1]
+    let status = pipe(&ends)
+    precondition(status == 0, "no pipe can be made to watch for interruptions")
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let input = ends[0]
+    output = ends[1]
+    var action = sigaction()
+    action.__sigaction_handler.sa_handler = { _ in
+      let before = errno
+      write(output, "!", 1)
+      errno = before
+    }
+    action.sa_flags = SA_RESTART
+    var watched = sigset_t()
+    sigemptyset(&watched)
+    for number in signals {
+      sigaddset(&watched, number)
+      sigaction(number, &action, nil)
+    }
+    let all = watched
+    Thread.detachNewThread {
+      var (all, byte) = (all, UInt8(0))
+      pthread_sigmask(SIG_UNBLOCK, &all, nil)
+      while true {
+        guard read(input, &byte, 1) == 1 else { continue }
+        state.withLock { state in
+          state.hasHappened = true
+          for group in state.groups { kill(-group, SIGKILL) }
+        }
       }
     }
-    let isRegistered = DispatchSemaphore(value: 0)
-    source.setRegistrationHandler { isRegistered.signal() }
-    source.resume()
-    isRegistered.wait()
-    return source
-  }
+  }()
+
+  /// Written once, before there is a handler or a thread that reads it.
+  nonisolated(unsafe) private static var output: Int32 = -1
 
   /// Without SIGHUP if the process ignores it, as under `nohup`: a closed terminal is then not to end
   /// the run.
