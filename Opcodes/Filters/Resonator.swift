@@ -112,8 +112,7 @@ package struct ResonatorDesign: SecondOrderDesign {
       gain: gain, over: over, feedback1: Numbers(-4) * r, feedback2: r * sum, turn: cosine)
   }
 
-  @inline(__always)
-  func level(_ c: SecondOrderCoefficients) -> Double { c.gain }
+  static var scalesInput: Bool { @inline(__always) get { true } }
 
   @inline(__always)
   func output(_ c: SecondOrderCoefficients, _ now: Pair, _ before: Pair, _ earlier: Pair) -> Pair {

@@ -57,27 +57,27 @@ struct SecondOrder: BitwiseCopyable {
     if frame &+ 8 <= frames.upperBound {
       var buffer = SecondOrderBuffer()
       var place = 0
-      var stay = buffer.set(controls.eight(at: frame, design), at: place)
+      var step = buffer.set(
+        controls.eight(at: frame, design), at: place, input.lanes(at: frame), design)
       while frame &+ 8 <= frames.upperBound {
         let end = frame &+ 8
         let other = SecondOrderBuffer.second &- place
-        var nextStay = stay
+        var nextStep = step
         if end &+ 8 <= frames.upperBound {
-          nextStay = buffer.set(controls.eight(at: end, design), at: other)
+          nextStep = buffer.set(
+            controls.eight(at: end, design), at: other, input.lanes(at: end), design)
         }
-        var sum = 0.0
         while frame < end {
           let x = input[frame]
           let c = buffer.frame(at: place)
-          sum += (x * design.level(c)).magnitude
           output[frame] =
             controls.isOpen(at: frame, design) ? next(x, c, design) : design.held(x)
           frame &+= 1
           place &+= 1
         }
-        reach.take(sum, staying: stay, frames: 8)
+        reach.take(step, frames: 8)
         keepWithinReach()
-        (place, stay) = (other, nextStay)
+        (place, step) = (other, nextStep)
       }
     }
     while frame &+ 2 <= frames.upperBound {
@@ -90,7 +90,7 @@ struct SecondOrder: BitwiseCopyable {
       output[frame] = isOpen ? next(x, both[0], design) : design.held(x)
       output[other] = isOtherOpen ? next(y, both[1], design) : design.held(y)
       let sum = (x * design.level(both[0])).magnitude + (y * design.level(both[1])).magnitude
-      reach.take(sum, staying: max(both[0].stay, both[1].stay), frames: 2)
+      reach.take(.init(sum: sum, stay: max(both[0].stay, both[1].stay)), frames: 2)
       keepWithinReach()
       frame &+= 2
     }
@@ -99,7 +99,8 @@ struct SecondOrder: BitwiseCopyable {
       let vector = controls.two(frame, frame, design)
       output[frame] =
         controls.isOpen(at: frame, design) ? next(x, vector, design) : design.held(x)
-      reach.take((x * design.level(vector[0])).magnitude, staying: vector[0].stay, frames: 1)
+      let sum = (x * design.level(vector[0])).magnitude
+      reach.take(.init(sum: sum, stay: vector[0].stay), frames: 1)
       keepWithinReach()
     }
   }

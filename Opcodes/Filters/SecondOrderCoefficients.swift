@@ -45,17 +45,18 @@ struct SecondOrderBuffer: BitwiseCopyable {
   /// The place of the second eight frames.
   static var second: Int { 24 }
 
-  /// Stores the coefficients of eight frames at a place, 0 or `second`; returns the largest `stay` among them.
+  /// Stores the coefficients of eight frames at a place, 0 or `second`; returns what those frames with these inputs add
+  /// to the filter's reach.
   @inline(__always) @_semantics("no_performance_analysis")
-  mutating func set(_ c: SecondOrderVector<Lanes>, at place: Int) -> Double {
+  mutating func set<Design: SecondOrderDesign>(
+    _ c: SecondOrderVector<Lanes>, at place: Int, _ input: Lanes, _ design: Design
+  ) -> SecondOrderReach.Step {
     let (a, b) = c.feedbacks
     lanes.set(c.gain, at: place)
     lanes.set(a, at: place &+ 8)
     lanes.set(b, at: place &+ 16)
-    let stays = Lanes.maximum(b, a.magnitude - b)
-    var largest = stays[0]
-    for other in 1..<8 { largest = max(largest, stays[other]) }
-    return 0.5 + 0.5 * largest
+    let sum = (Design.scalesInput ? input * c.gain : input).magnitude.sum
+    return .init(sum: sum, stay: 0.5 + 0.5 * Lanes.maximum(b, a.magnitude - b).largest)
   }
 
   /// One frame.

@@ -8,8 +8,8 @@ protocol SecondOrderDesign: BitwiseCopyable {
     _ first: Numbers, _ second: Numbers
   ) -> SecondOrderVector<Numbers>
 
-  /// The factor that the input is multiplied by before the recurrence.
-  func level(_ c: SecondOrderCoefficients) -> Double
+  /// Whether the input is multiplied by the gain before the recurrence.
+  static var scalesInput: Bool { get }
 
   /// The outputs of two frames, given t[n], t[n-1] and t[n-2] of each.
   func output(_ c: SecondOrderCoefficients, _ now: Pair, _ before: Pair, _ earlier: Pair) -> Pair
@@ -22,6 +22,9 @@ protocol SecondOrderDesign: BitwiseCopyable {
 }
 
 extension SecondOrderDesign {
+  static var scalesInput: Bool { @inline(__always) get { false } }
+
+  /// The factor that the input is multiplied by before the recurrence.
   @inline(__always)
-  func level(_ c: SecondOrderCoefficients) -> Double { 1 }
+  func level(_ c: SecondOrderCoefficients) -> Double { Self.scalesInput ? c.gain : 1 }
 }

@@ -10,11 +10,17 @@ struct SecondOrderReach: BitwiseCopyable {
   private var once = 0.0
   private(set) var limit = 0.0
 
-  /// Processes 1, 2 or 8 frames. `sum` is the sum of the magnitudes of their inputs; their poles have at most the
-  /// magnitude `stay`.
+  /// What some frames add: the sum of the magnitudes of their inputs, and an upper bound of the magnitude of their
+  /// poles.
+  struct Step: BitwiseCopyable {
+    let sum, stay: Double
+  }
+
+  /// Processes 1, 2 or 8 frames.
   @inline(__always)
-  mutating func take(_ sum: Double, staying stay: Double, frames: Int) {
-    var power = stay
+  mutating func take(_ step: Step, frames: Int) {
+    let sum = step.sum
+    var power = step.stay
     if frames > 1 { power *= power }
     if frames > 2 {
       power *= power

@@ -101,6 +101,25 @@ public struct Lanes: Vector {
     }
   }
 
+  /// The sum of all numbers: of those four places apart, then of those two apart, then of the rest.
+  @inlinable public var sum: Double {
+    @inline(__always) @_semantics("no_performance_analysis") get {
+      let four = Quad(values: values.lowHalf) + Quad(values: values.highHalf)
+      let two = Pair(values: four.values.lowHalf) + Pair(values: four.values.highHalf)
+      return two[0] + two[1]
+    }
+  }
+
+  /// The largest number, if none is NaN.
+  @inlinable public var largest: Double {
+    @inline(__always) @_semantics("no_performance_analysis") get {
+      let four = Quad.maximum(Quad(values: values.lowHalf), Quad(values: values.highHalf))
+      let two = Pair.maximum(
+        Pair(values: four.values.lowHalf), Pair(values: four.values.highHalf))
+      return two[0] > two[1] ? two[0] : two[1]
+    }
+  }
+
   /// Whether all numbers are from -limit to limit; false when one is NaN. Where the processor reads subnormal numbers
   /// as 0, as it does under Csound, they count as 0.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
