@@ -237,6 +237,32 @@ struct SpeedTests {
     input.expect(64, ["same file"], try bench("--plugin", fast, "--against-build", fast))
   }
 
+  @Test("Rows that another build has no overload for are missing, and the others are compared")
+  func lackingOverload() throws {
+    let project = try temporaryDirectory()
+    try FileManager.default.createDirectory(
+      atPath: project + "/Benchmarks", withIntermediateDirectories: true)
+    try linkPlugin(into: project)
+    try """
+    {
+      "subject": "ONEPOLE", "rival": "tone",
+      "call": "aout ONEPOLE ain, xcutoff", "controls": { "cutoff": [20, "sr/2"] }
+    }
+    """.write(
+      toFile: project + "/Benchmarks/ONEPOLE.json", atomically: true, encoding: .utf8)
+    let json = project + "/speed.json"
+    // In C it has a k-rate cutoff only.
+    let ending = try run(
+      tool,
+      [
+        "bench", "ONEPOLE", "--ksmps", "64", "--against-build", Self.fast.get(), "--json", json,
+      ], environment: ["OPCODEKIT_ROOT": project], directory: project)
+    #expect(ending.exitCode == 1 || ending.exitCode == 2, "\(ending.output)\(ending.errors)")
+    let changes = try changes(json)
+    #expect(Set(changes.filter { $0.missing == .reference }.map(\.place.rates)) == ["a"])
+    #expect(Set(changes.filter { $0.timing != nil }.map(\.place.rates)) == ["k"])
+  }
+
   @Test("Without valgrind, --counts names the package")
   func noValgrind() throws {
     let ending = try bench("--counts", environment: ["PATH": "/nonexistent"])

@@ -5,6 +5,9 @@ import Sounds
 
 /// A CSD and the settings it is compiled with.
 public struct Orchestra: Codable, Equatable, Sendable {
+  /// What Csound says when it has the opcode, but not for these arguments.
+  package static let lackingOverload = "Unable to find opcode entry"
+
   /// Path of the CSD.
   public var path: String
   /// Orchestra macros, as `--omacro` sets them.
@@ -159,7 +162,10 @@ public struct Renderer {
         if let file = MissingFile.name(in: message, of: path) {
           throw MissingFile.failure(file, of: path)
         }
-        throw Failure(.badInput, "Csound cannot compile '\(path)': \(message)")
+        let isLacking = message.contains(Orchestra.lackingOverload)
+        let plugin = isLacking ? orchestra.plugin.map { " with the plugin '\($0)'" } : nil
+        throw Failure(
+          .badInput, "Csound cannot compile '\(path)'\(plugin ?? ""): \(message)")
       }
     }
   }

@@ -208,10 +208,17 @@ public struct Grid: Sendable {
       }
     }
     for (place, report) in zip(places, try pool(pairing).run(jobs, parallel: 2)) {
-      guard let refusal = report.reply?.refusal else { continue }
+      guard let refusal = report.reply?.refusal, !isLacking(refusal) else { continue }
       throw Failure(
         refusal.kind, "'\(root)/Benchmarks/\(pairing.name).json', \(place): \(refusal.message)")
     }
+  }
+
+  /// Whether a failure says that the other build's opcode has no overload for these arguments.
+  package func isLacking(_ failure: Failure) -> Bool {
+    guard let otherBuild, failure.kind == .badInput else { return false }
+    return failure.message.contains(Orchestra.lackingOverload)
+      && failure.message.contains("the plugin '\(otherBuild)'")
   }
 
   /// Csound's refusal of the orchestra with an opcode name that does not exist; nil if it compiles.

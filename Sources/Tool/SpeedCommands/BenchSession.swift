@@ -124,7 +124,7 @@ final class BenchSession {
         plan.table.add($0)
       }
     } catch {
-      if task.isLacking(error) {
+      if grid.isLacking(error) {
         missing += grid.places(pairing, selection).map {
           SpeedChange(place: $0, missing: .reference)
         }
@@ -163,7 +163,7 @@ final class BenchSession {
 
   /// The rows whose overload both builds have; the others are added to `missing`.
   private func withoutLacking(_ rows: [BenchmarkRow]) -> [BenchmarkRow] {
-    let lacking = rows.filter { $0.failure.map(task.isLacking) ?? false }
+    let lacking = rows.filter { $0.failure.map(grid.isLacking) ?? false }
     missing += lacking.map { SpeedChange(place: $0.place, missing: .reference) }
     return rows.filter { row in !lacking.contains { $0.place == row.place } }
   }
@@ -192,9 +192,10 @@ final class BenchSession {
     if task.reference == nil, !rows.isEmpty {
       try keep(rows, nil, partial, provenance)
       print(plan.table.legend)
-    } else if partial != nil {
+    } else if task.reference != nil {
+      let finished = rows.filter { $0.failure == nil }
       _ = try task.report(
-        task.compare(rows, pairings, order.selection, missing), provenance, to: export, partial)
+        task.compare(finished, pairings, order.selection, missing), provenance, to: export, partial)
     }
   }
 

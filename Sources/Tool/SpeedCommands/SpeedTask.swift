@@ -193,13 +193,6 @@ struct SpeedTask {
     return (chosen, missing)
   }
 
-  /// Whether a failure says that the other build's opcode has no overload for these arguments.
-  func isLacking(_ failure: Failure) -> Bool {
-    guard let otherBuild else { return false }
-    return failure.kind == .badInput && failure.message.contains(otherBuild)
-      && failure.message.contains("Unable to find opcode entry")
-  }
-
   static func opcodes(of plugin: String?) throws(Failure) -> Set<String> {
     let pool = WorkerPool(executable: Project.executable, arguments: ["worker"], timeLimit: 10)
     return Set(try pool.lint(plugin, name: plugin ?? "the tool").signatures.map(\.opcode))
