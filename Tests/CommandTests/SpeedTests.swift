@@ -237,30 +237,46 @@ struct SpeedTests {
     input.expect(64, ["same file"], try bench("--plugin", fast, "--against-build", fast))
   }
 
-  @Test("Rows that another build has no overload for are missing, and the others are compared")
-  func lackingOverload() throws {
+  /// Compares ONEPOLE with the one in C, with pairs of a project's own: all of these, whose calls are given by name.
+  private func againstC(_ calls: [String: String]) throws -> (Ending, [SpeedChange]) {
     let project = try temporaryDirectory()
     try FileManager.default.createDirectory(
       atPath: project + "/Benchmarks", withIntermediateDirectories: true)
     try linkPlugin(into: project)
-    try """
-    {
-      "subject": "ONEPOLE", "rival": "tone",
-      "call": "aout ONEPOLE ain, xcutoff", "controls": { "cutoff": [20, "sr/2"] }
+    for (name, call) in calls {
+      try """
+      {
+        "subject": "ONEPOLE", "rival": "tone",
+        "call": "aout ONEPOLE ain, \(call)", "controls": { "cutoff": [20, "sr/2"] }
+      }
+      """.write(
+        toFile: project + "/Benchmarks/\(name).json", atomically: true, encoding: .utf8)
     }
-    """.write(
-      toFile: project + "/Benchmarks/ONEPOLE.json", atomically: true, encoding: .utf8)
     let json = project + "/speed.json"
-    // In C it has a k-rate cutoff only.
     let ending = try run(
       tool,
-      [
-        "bench", "ONEPOLE", "--ksmps", "64", "--against-build", Self.fast.get(), "--json", json,
-      ], environment: ["OPCODEKIT_ROOT": project], directory: project)
+      ["bench", "ONEPOLE", "--ksmps", "64", "--against-build", Self.fast.get(), "--json", json],
+      environment: ["OPCODEKIT_ROOT": project], directory: project)
+    #expect(FileManager.default.fileExists(atPath: json), "\(ending.output)\(ending.errors)")
+    return (ending, try changes(json))
+  }
+
+  @Test("Rows that another build has no overload for are missing, and the others are compared")
+  func lackingOverload() throws {
+    // In C it has a k-rate cutoff only.
+    let (ending, changes) = try againstC(["ONEPOLE": "xcutoff"])
     #expect(ending.exitCode == 1 || ending.exitCode == 2, "\(ending.output)\(ending.errors)")
-    let changes = try changes(json)
     #expect(Set(changes.filter { $0.missing == .reference }.map(\.place.rates)) == ["a"])
     #expect(Set(changes.filter { $0.timing != nil }.map(\.place.rates)) == ["k"])
+  }
+
+  @Test("A pair that Csound cannot compile is refused, and the comparison of the others is kept")
+  func brokenPair() throws {
+    let (ending, changes) = try againstC(["ONEPOLE": "kcutoff", "broken": #"kcutoff, \"text\""#])
+    #expect(ending.exitCode == 65)
+    #expect(ending.errors.contains("broken") && ending.errors.contains("ONEPOLE akS"))
+    #expect(ending.output.contains("Against the build"))
+    #expect(Set(changes.map(\.place.pairing)) == ["ONEPOLE"])
   }
 
   @Test("Without valgrind, --counts names the package")
