@@ -143,6 +143,19 @@ struct InterruptionTests {
     #expect(try String(contentsOfFile: json, encoding: .utf8) == "older")
   }
 
+  @Test("A signal that is blocked, and was sent before the tool had begun, is not lost")
+  func early() throws {
+    let folder = try pieces(Self.endless)
+    let ending = try run(
+      "/usr/bin/env",
+      [
+        "--block-signal=TERM", "sh", "-c", "kill -TERM $$; exec \"$@\"", "sh", tool, "dev", "spent",
+        folder, "--duration", "0.2", "--time-limit", "20", "--json", json,
+      ], environment: ["OPCODEKIT_ROOT": root])
+    #expect(ending.exitCode == 130, "\(ending.output)\(ending.errors)")
+    #expect(ending.errors.contains("interrupted; nothing was finished"), "\(ending.errors)")
+  }
+
   @Test("merge takes no part whose run was stopped")
   func part() throws {
     let folder = try pieces(Self.filtered, Self.endless)
