@@ -103,6 +103,8 @@ struct WebTests {
     "SATURATE.i i i 0.7",
     "SATURATE.a a ao 0~4 0",
     "SATURATE.distortion a akkkkoo 0~1 2~1 0.5 0.1 0.1 0 0",
+    "COMPRESSOR.mono a akkkkojoo 0~1 -20~10 4 0.01 0.05~0.04 6 0.001 1 0",
+    "COMPRESSOR.stereo aa aakkkkojoo 0~1 0~1 -20~10 0 0 0.05~0.04 0 0.001 0 0",
     "CLIP a aiivo 0~2 0 0.8 0.5 0",
     "FTOM.k k ko 500~400 0",
     "SPRING a aJjj 0~1 -1 -1 -1",

@@ -4,7 +4,7 @@
 ; sums and products of these, so that nothing else can differ between two Csounds.
 sr = 48000
 ksmps = 64
-nchnls = 63
+nchnls = 64
 nchnls_i = 4
 0dbfs = 1
 
@@ -203,6 +203,9 @@ instr 1
   outch 62, aout - aother
   aout, aother PLATE 9, 9, 2, 0.7, 20, 2, 0.001, a1, a2
   outch 63, aout - aother
+  aout COMPRESSOR a1, -20 - 10 * kpart, 4, 0.001, 0.01, 6, 0.001, 1
+  aleft, aright COMPRESSOR a2, a3, -20, 0, 0, 0.01 * kpart
+  outch 64, aout + aleft - aright
 endin
 </CsInstruments>
 <CsScore>

@@ -68,6 +68,20 @@ extension Buffer<Double> {
     Checks.indices(index, 4, below: count, "a Buffer's elements")
     cv_quad_store(start + index, quad.values)
   }
+
+  /// Eight elements from `index` on. Checked in debug builds only.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public func lanes(at index: Int) -> Lanes {
+    Checks.indices(index, 8, below: count, "a Buffer's elements")
+    return Lanes(values: cv_lanes_load(UnsafeRawPointer(start + index)))
+  }
+
+  /// Writes eight elements from `index` on. Checked in debug builds only.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public func setLanes(_ lanes: Lanes, at index: Int) {
+    Checks.indices(index, 8, below: count, "a Buffer's elements")
+    cv_lanes_store(UnsafeMutableRawPointer(start + index), lanes.values)
+  }
 }
 
 extension Buffer<Pair> {

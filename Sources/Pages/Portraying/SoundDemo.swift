@@ -35,6 +35,15 @@ package struct SoundDemo: Sendable {
     aout = 3 * aout + asine
     """
 
+  /// A drum and a bass, limited to a tenth of full scale and made ten times as loud.
+  private static let drums = """
+    adrum phasor 2
+    abass vco2 0.1, 55
+    ain = 0.8 * sin(40 * (1 - exp(-20 * adrum)) + 60 * adrum) * exp(-8 * adrum) + abass
+    $CALL
+    aout *= 9
+    """
+
   package static let all = [
     SoundDemo(
       title: "A rising sine, saturated",
@@ -59,6 +68,14 @@ package struct SoundDemo: Sendable {
       file: "scale", body: scale, original: "aout lpf18 ain, kcps, 1.2, 0",
       better: "aout LPF18 ain, kcps, 1.2, 0, 0, 2", names: ("`lpf18`", "LPF18, iquality 2"),
       seconds: 4),
+    SoundDemo(
+      title: "A drum and a bass, limited",
+      advice:
+        "A limiter that comes late lets the drum's attack through, and the rest is as soft as before.",
+      file: "limited", body: drums,
+      original: "aout compress2 ain, ain, -120, -20, -20, 100, 0.001, 0.1, 0.005",
+      better: "aout COMPRESSOR ain, -20, 0, 0, 0.1, 0, 0.005, 1",
+      names: ("`compress2`", "COMPRESSOR"), seconds: 4),
     SoundDemo(
       title: "A rising rectangle",
       advice: "Below the tone is what an oscillator without antialiasing adds.", file: "rectangle",

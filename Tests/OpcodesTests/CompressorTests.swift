@@ -1,0 +1,257 @@
+import Foundation
+import OpcodeKit
+import Testing
+
+@Suite("COMPRESSOR in Csound", .serialized)
+struct CompressorTests {
+  /// Plays lines that make `ain` and put `aout` out, and returns what went in and came out.
+  private func play(
+    _ source: String, _ arguments: String, seconds: Double = 0.2, ksmps: Int = 64
+  ) throws -> (input: [Double], output: [Double]) {
+    let performance = try perform(
+      """
+      instr 1
+        \(source)
+        aout COMPRESSOR ain, \(arguments)
+        outch 1, ain, 2, aout
+      endin
+      """, score: "i1 0 \(seconds)", ksmps: ksmps, channels: 2)
+    return (performance[0], performance[1])
+  }
+
+  /// Noise whose level rises and falls, with a few lone peaks.
+  private let noise = """
+    anoise rand 1, 0.3, 1
+    ain = anoise * (0.5 - 0.5 * cos(2 * $M_PI * phasor:a(23))) + mpulse:a(0.9, 0.037)
+    """
+
+  /// What the page says, computed in the plainest way; times in frames.
+  private func expected(
+    _ input: [Double], threshold: Double, ratio: Double, attack: Double, release: Double,
+    knee: Double, lookahead: Int
+  ) -> [Double] {
+    let slope = ratio == 0 ? -1 : 1 / ratio - 1
+    let goals = input.map { sample -> Double in
+      let over = 20 * log10(max(abs(sample), 1e-300)) - threshold
+      if over <= -knee / 2 { return 0 }
+      return slope * (over >= knee / 2 ? over : (over + knee / 2) * (over + knee / 2) / (2 * knee))
+    }
+    var reduction = 0.0
+    let reductions = goals.indices.map { frame -> Double in
+      let lowest = min(0, goals[max(0, frame - lookahead)...frame].min()!)
+      let time = lowest < reduction ? attack : release
+      reduction = lowest + (time > 0 ? exp(-1 / time) : 0) * (reduction - lowest)
+      return reduction
+    }
+    func mean(_ numbers: [Double], _ count: Int) -> [Double] {
+      numbers.indices.map { frame in
+        numbers[max(0, frame - count + 1)...frame].reduce(0, +) / Double(count)
+      }
+    }
+    let first = (lookahead + 2) / 2
+    let means = mean(mean(reductions, first), lookahead + 2 - first)
+    return input.indices.map { frame in
+      frame < lookahead ? 0 : input[frame - lookahead] * pow(10, means[frame] / 20)
+    }
+  }
+
+  struct Settings: Sendable {
+    var threshold, ratio, attack, release, knee, lookahead: Double
+
+    init(
+      _ threshold: Double, _ ratio: Double, _ attack: Double, _ release: Double, knee: Double,
+      lookahead: Double
+    ) {
+      (self.threshold, self.ratio, self.attack, self.release) = (threshold, ratio, attack, release)
+      (self.knee, self.lookahead) = (knee, lookahead)
+    }
+  }
+
+  @Test(
+    "It is what its page says",
+    arguments: [
+      Settings(-20, 4, 0.01, 0.05, knee: 6, lookahead: 0.005),
+      Settings(-12, 0, 0, 0.02, knee: 0, lookahead: 0.001),
+      Settings(-30, 2, 0.001, 0.001, knee: 40, lookahead: 0),
+      Settings(-6, 1.5, 0, 0, knee: 0, lookahead: 1.0 / 48_000),
+      Settings(-40, 100, 0.002, 0.3, knee: 12, lookahead: 0.0201),
+    ])
+  func definition(_ settings: Settings) throws {
+    let (threshold, ratio) = (settings.threshold, settings.ratio)
+    let (attack, release) = (settings.attack, settings.release)
+    let (knee, lookahead) = (settings.knee, settings.lookahead)
+    let (input, output) = try play(
+      noise, "\(threshold), \(ratio), \(attack), \(release), \(knee), \(lookahead)")
+    let expected = expected(
+      input, threshold: threshold, ratio: ratio, attack: attack * 48_000,
+      release: release * 48_000, knee: knee, lookahead: Int((lookahead * 48_000).rounded()))
+    #expect(largestDifference(output, expected) < 1e-12)
+    #expect(output.contains { $0 != 0 })
+  }
+
+  @Test("A limiter's output never exceeds its threshold", arguments: [0.0, 0.0004, 0.005, 0.1])
+  func limit(lookahead: Double) throws {
+    let (_, output) = try play(
+      "ain rand 8, 0.3, 1", "-9, 0, 0, 0.01, 0, \(lookahead)", seconds: 1)
+    let largest = output.map(abs).max()!
+    #expect(-1e-3...1e-9 ~= 20 * log10(largest) + 9)
+  }
+
+  /// The level in dB of the sound's peak, from sixteen points for each sample and 128 samples for each point.
+  private func truePeak(_ samples: [Double]) -> Double {
+    var largest = 0.0
+    for point in 0..<16 {
+      let late = Double(point) / 16
+      let taps = (0..<128).map { index -> Double in
+        let x = Double(index - 63) - late
+        let window = 0.5 + 0.5 * cos(Double.pi * x / 64.5)
+        return x == 0 ? 1 : sin(Double.pi * x) / (Double.pi * x) * window
+      }
+      for start in 0..<samples.count - 128 {
+        var sum = 0.0
+        for index in 0..<128 { sum += taps[index] * samples[start + index] }
+        largest = max(largest, abs(sum))
+      }
+    }
+    return 20 * log10(largest)
+  }
+
+  @Test(
+    "With true peaks the sound between the samples stays below the threshold, too, within 0.1 dB",
+    arguments: [
+      "ain oscili 1, sr / 4, -1, 0.125", "ain oscili 1, 14999, -1, 0.2",
+      "ain oscili linseg:a(0, 0.2, 1.5), expseg:a(100, 0.2, 20000)",
+      "ain butterlp rand:a(2, 0.3, 1), 16000",
+    ])
+  func betweenSamples(source: String) throws {
+    let level = try truePeak(play(source, "-6, 0, 0, 0.05, 0, 0.005, 1").output)
+    #expect(-6.2...(-5.9) ~= level)
+    // Of this sine the samples tell 3 dB less than there are.
+    guard source.contains("sr / 4") else { return }
+    let untold = try truePeak(play(source, "-6, 0, 0, 0.05, 0, 0.005").output)
+    #expect(-3.1...(-2.9) ~= untold)
+  }
+
+  @Test("Its eighths between samples are those of the windowed sinc that the page names")
+  func taps() throws {
+    func bessel(_ x: Double) -> Double {
+      var (term, sum) = (1.0, 1.0)
+      for order in 1..<40 {
+        term *= x * x / Double(4 * order * order)
+        sum += term
+      }
+      return sum
+    }
+    func tap(_ x: Double) -> Double {
+      guard x != 0 else { return 1 }
+      return sin(Double.pi * x) / (Double.pi * x) * bessel(5 * (1 - x * x / 64).squareRoot())
+        / bessel(5)
+    }
+    // Of the limiter at once, with a threshold of -100 dB, the gain is 1e-5 / peak.
+    let (input, output) = try play(
+      "ain rand 1, 0.3, 1", "-100, 0, 0, 0, 0, 0, 1", seconds: 0.02)
+    for frame in 100..<800 {
+      func largest(_ sample: Int) -> Double {
+        (0..<8).map { eighth in
+          abs(
+            (-7...8).reduce(0.0) {
+              $0 + tap(Double($1) - Double(eighth) / 8) * input[sample + $1]
+            })
+        }.max()!
+      }
+      let peak = max(largest(frame), largest(frame - 1))
+      #expect(abs(output[frame + 8] / (input[frame] * 1e-5 / peak) - 1) < 1e-9)
+    }
+  }
+
+  @Test("What is below the threshold passes to the last bit, late, also after a peak")
+  func transparent() throws {
+    for (truePeak, late) in [(0, 240), (1, 248)] {
+      let (input, output) = try play(
+        "ain = rand:a(0.2, 0.3, 1) + mpulse:a(0.9, 10)",
+        "-6, 4, 0.001, 0.001, 0, -1, \(truePeak)")
+      #expect(output[late] != input[0])
+      #expect(Array(output[4000...]) == Array(input[(4000 - late)..<(input.count - late)]))
+    }
+  }
+
+  @Test("Two channels get one gain, that of the louder one, also into each other's variables")
+  func stereo() throws {
+    let arguments = "-20, 4, 0.005, 0.05, 6"
+    let lines = """
+      aleft rand 0.2, 0.3, 1
+      aright = rand:a(0.9, 0.7, 1) * (0.5 + 0.5 * sin(2 * $M_PI * phasor:a(5)))
+      """
+    func played(_ call: String) throws -> Performance {
+      try perform(
+        "instr 1\n\(lines)\n\(call)\noutch 1, aone, 2, aother\nendin", score: "i1 0 0.3",
+        ksmps: 37, channels: 2)
+    }
+    let both = try played("aone, aother COMPRESSOR aleft, aright, \(arguments)")
+    let swapped = try played(
+      "aright, aleft COMPRESSOR aleft, aright, \(arguments)\naone = aright\naother = aleft")
+    #expect(both.channels == swapped.channels)
+    let right = try played("aother COMPRESSOR aright, \(arguments)\naone = aright")
+    let left = try played("aone = aleft\naother = aright")
+    #expect(both[1].max()! < 0.5)
+    // The right channel is nearly always the louder one.
+    let same = zip(both[1], right[1]).filter { $0 == $1 }.count
+    #expect(same > both[1].count / 4)
+    for frame in 1000..<10_000 where abs(left[1][frame - 240]) > 1e-3 {
+      let gain = both[1][frame] / left[1][frame - 240]
+      #expect(abs(both[0][frame] - gain * left[0][frame - 240]) < 1e-12)
+    }
+  }
+
+  @Test("It is the same at every ksmps", arguments: [1, 7, 100])
+  func ksmps(_ ksmps: Int) throws {
+    // Csound's own phasor is not.
+    let noise = "ain = rand:a(0.2, 0.3, 1) + mpulse:a(0.9, 0.037)"
+    let usual = try play(noise, "-20, 4, 0.01, 0.05, 6, 0.005, 1")
+    let other = try play(noise, "-20, 4, 0.01, 0.05, 6, 0.005, 1", ksmps: ksmps)
+    try #require(other.input.prefix(9000) == usual.input.prefix(9000))
+    #expect(other.output.prefix(9000) == usual.output.prefix(9000))
+  }
+
+  @Test("A sample that is not a number harms no other; odd arguments are bounded")
+  func bounds() throws {
+    let spoilt = """
+      ain rand 1, 0.3, 1
+      kbad timeinstk
+      if kbad == 20 then
+        ain = ain + log(-1)
+      endif
+      """
+    for truePeak in [0, 1] {
+      let (_, output) = try play(spoilt, "-20, 4, 0.01, 0.05, 6, 0.005, \(truePeak)")
+      #expect(output.filter { !$0.isFinite }.count == 64)
+      #expect(output.allSatisfy { !($0.magnitude > 1) })
+      #expect(output.suffix(5000).contains { $0.magnitude > 0.01 })
+    }
+    for arguments in [
+      "log(-1), 4, 0.01, 0.1", "-20, -3, 0.01, 0.1", "-20, log(-1), -1, -1",
+      "-1e9, 1e300, log(-1), log(-1)", "1e9, 4, 1e9, 1e-9",
+    ] {
+      let (_, output) = try play(noise, arguments)
+      #expect(output.allSatisfy { $0.magnitude <= 1.5 }, "\(arguments)")
+    }
+  }
+
+  @Test(
+    "What cannot be is an init error with a sentence",
+    arguments: [
+      ("-1", "'iknee' is -1; it must be from 0 to 100"),
+      ("101", "'iknee' is 101; it must be from 0 to 100"),
+      ("0, 1.5", "'ilookahead' is 1.5; it must be from 0 to 1, or -1"),
+      ("0, -0.1", "'ilookahead' is -0.1; it must be from 0 to 1, or -1"),
+    ])
+  func refused(_ arguments: String, sentence: String) throws {
+    for call in ["aout COMPRESSOR ain,", "aout, aother COMPRESSOR ain, ain,"] {
+      let performance = try perform(
+        "instr 1\nain = 0.5\n\(call) -20, 4, 0.01, 0.1, \(arguments)\nout aout\nendin",
+        score: "i1 0 0.1")
+      #expect(performance.said(sentence))
+      #expect(performance[0].allSatisfy { $0 == 0 })
+    }
+  }
+}
