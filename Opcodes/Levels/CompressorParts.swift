@@ -75,6 +75,9 @@ struct CompressorGain: BitwiseCopyable {
     let goals = Lanes(slope) * (bent + .maximum(over - Lanes(half), Lanes(0)))
     if calm >= lowest.count && goals.isWithin(0) {
       block.setLanes(Lanes(1), at: 0)
+      lowest.skip(count)
+      firstMean.skip(count)
+      secondMean.skip(count)
       return
     }
     block.setLanes(goals, at: 0)
@@ -112,6 +115,13 @@ struct SlidingWindow: BitwiseCopyable {
   init(_ numbers: Buffer<Double>) { self.numbers = numbers }
 
   var count: Int { numbers.count }
+
+  /// Takes zeros, when all numbers are 0. So sums are rounded alike wherever one begins to skip.
+  @inline(__always)
+  mutating func skip(_ zeros: Int) {
+    place &+= zeros
+    while place >= numbers.count { place &-= numbers.count }
+  }
 
   /// Takes a number and returns the combination; `neutral` changes nothing.
   @inline(__always)
