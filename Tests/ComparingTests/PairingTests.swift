@@ -26,6 +26,12 @@ struct PairingTests {
     #expect(Selection().unknownRates(among: names) == nil)
   }
 
+  @Test("Rivals whose sources have one name in two folders or languages have a plugin each")
+  func referencePlugins() {
+    let sources = ["c/pole.c", "faust/pole.dsp", "faust/pole.c", "pole.cpp"]
+    #expect(Set(sources.map { ReferencePlugin($0, directory).path }).count == 4)
+  }
+
   func failure(_ work: () throws -> Void) -> Failure? {
     do {
       try work()

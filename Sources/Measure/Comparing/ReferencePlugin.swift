@@ -25,7 +25,8 @@ package struct ReferencePlugin {
     // On this machine's processor, the same level as that of the opcode it is compared with.
     target = BuildTarget(
       csound, processor, level: processor == .own ? Processor.playedLevel : nil)
-    let name = ((source as NSString).lastPathComponent as NSString).deletingPathExtension
+    // Sources in two folders, or in two languages, can have one name.
+    let name = source.replacing("/", with: "+")
     path = "\(root)/build/reference/\(name)\(target.suffix).so"
   }
 
