@@ -90,6 +90,13 @@ struct MoogLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode, LateInitOpcod
       output.silence(context.frames)
       return
     }
+    let isSteady = !Cutoff.isAudioRate && !Resonance.isAudioRate
+    if quality != .best, isSteady || context.frames.count == 1 {
+      let first = context.frames.lowerBound
+      let tuning = quality.ladderTuning(
+        cutoff: arguments.cutoff[first] * samplePeriod, resonance: arguments.resonance[first])
+      return ladder.run(input, to: output, in: context.frames, tuning)
+    }
     quality.forEachLadderTuning(
       cutoff: arguments.cutoff, resonance: arguments.resonance, samplePeriod, in: context.frames
     ) { frames, gains, feedbacks in
@@ -104,19 +111,23 @@ struct MoogLadder<Cutoff: Signal, Resonance: Signal>: AudioOpcode, LateInitOpcod
 
 // Not generic, so that the code is there once for all rates and laws.
 extension Ladder {
+  /// All frames with the same coefficients.
+  @inline(never)
+  fileprivate mutating func run(
+    _ input: AudioInput, to output: AudioOutput, in frames: Range<Int>, _ tuning: LadderTuning
+  ) {
+    var ladder = self
+    for frame in frames { output[frame] = ladder.next(input[frame], tuning) }
+    self = ladder
+  }
+
+  /// At most eight frames.
   @inline(never)
   fileprivate mutating func run(
     _ input: AudioInput, to output: AudioOutput, in frames: Range<Int>, _ gains: Lanes,
     _ feedbacks: Lanes
   ) {
     var ladder = self
-    // Of more than eight frames all coefficients are alike.
-    if frames.count > 8 {
-      let tuning = LadderTuning(gain: gains[0], feedback: feedbacks[0])
-      for frame in frames { output[frame] = ladder.next(input[frame], tuning) }
-      self = ladder
-      return
-    }
     for frame in frames {
       let place = (frame &- frames.lowerBound) & 7
       let tuning = LadderTuning(gain: gains[place], feedback: feedbacks[place])

@@ -79,6 +79,14 @@ extension Quality {
       .gainsAndFeedbacks(cutoffs: cutoffs, resonances: resonances)
   }
 
+  /// The coefficients for one cutoff, in units of the sample rate, and one resonance.
+  @inline(never)
+  func ladderTuning(cutoff: Double, resonance: Double) -> LadderTuning {
+    guard self != .original else { return LadderTuning(cutoff: cutoff, resonance: resonance) }
+    return LadderTuning(
+      cutoff: cutoff, resonance: resonance, ExactLadderLaw(stepsPerSample: self == .best ? 4 : 2))
+  }
+
   /// Calls `body` with the frames of a k-cycle and their g and r of the Moog ladder: eight frames at a time, or all at
   /// once if neither argument changes. The coefficients of frame i are at index i % 8, counted from the first frame.
   @inline(__always)

@@ -40,6 +40,8 @@ struct Clip: AudioOpcode {
     @Default(0) let quality: InitInput
   }
 
+  static var hasPassOfOneFrame: Bool { true }
+
   private let shape: ClipShape
   private let quality: Quality
   private var oversampler: Oversampler
@@ -57,22 +59,23 @@ struct Clip: AudioOpcode {
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
-    if _slowPath(quality != .original) { return performBetter(arguments, context) }
-    let (input, output) = (arguments.input, arguments.output)
+    let (input, output, frames) = (arguments.input, arguments.output, context.frames)
+    if _slowPath(quality != .original) { return clipBetter(input, to: output, in: frames) }
     switch shape {
-    case .corner(let curve): curve.shape(input, to: output, context)
-    case .sine(let curve): curve.shape(input, to: output, context)
-    case .tanh(let curve): curve.shape(input, to: output, context)
+    case .corner(let curve): curve.shape(input, to: output, in: frames)
+    case .sine(let curve): curve.shape(input, to: output, in: frames)
+    case .tanh(let curve): curve.shape(input, to: output, in: frames)
     }
   }
 
   @inline(never)
-  private mutating func performBetter(_ arguments: Arguments, _ context: Context) {
-    let (input, output) = (arguments.input, arguments.output)
+  private mutating func clipBetter(
+    _ input: AudioInput, to output: AudioOutput, in frames: Range<Int>
+  ) {
     switch shape {
-    case .corner(let curve): curve.shape(input, to: output, context, by: &oversampler, &means)
-    case .sine(let curve): curve.shape(input, to: output, context, by: &oversampler, &means)
-    case .tanh(let curve): curve.shape(input, to: output, context, by: &oversampler, &means)
+    case .corner(let curve): curve.shape(input, to: output, in: frames, by: &oversampler, &means)
+    case .sine(let curve): curve.shape(input, to: output, in: frames, by: &oversampler, &means)
+    case .tanh(let curve): curve.shape(input, to: output, in: frames, by: &oversampler, &means)
     }
   }
 }

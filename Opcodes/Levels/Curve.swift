@@ -22,10 +22,21 @@ extension Curve {
 
   @inline(__always) package var straight: Double { 0 }
 
-  // Not inlined, so that the code of a curve is there once for a signal and for an array.
+  @inline(__always)
+  func shape(_ input: AudioInput, to output: AudioOutput, in frames: Range<Int>) {
+    guard frames.count == 1 else { return shapeAll(input, to: output, in: frames) }
+    let x = input[frames.lowerBound]
+    output[frames.lowerBound] = x.magnitude <= straight ? x : value(at: x)
+  }
+
+  // Not inlined, so that the code is there once.
   @inline(never)
-  func shape(_ input: AudioInput, to output: AudioOutput, _ context: Context) {
-    let frames = context.frames
+  private func value(at x: Double) -> Double { self(x) }
+
+  // Not inlined, so that the code of a curve is there once for a signal and for an array.
+  // Frames alone, because a whole `context` would be passed in memory.
+  @inline(never)
+  private func shapeAll(_ input: AudioInput, to output: AudioOutput, in frames: Range<Int>) {
     var frame = frames.lowerBound
     while frame &+ 8 <= frames.upperBound {
       let x = input.lanes(at: frame)
@@ -38,17 +49,17 @@ extension Curve {
     }
     if frame < frames.upperBound {
       let x = input[frame]
-      output[frame] = x.magnitude <= straight ? x : self(x)
+      output[frame] = x.magnitude <= straight ? x : value(at: x)
     }
   }
 
   /// The same at a higher sample rate.
   @inline(never)
   func shape(
-    _ input: AudioInput, to output: AudioOutput, _ context: Context,
+    _ input: AudioInput, to output: AudioOutput, in frames: Range<Int>,
     by oversampler: inout Oversampler
   ) {
-    oversampler.process(input, to: output, in: context.frames) { oversampled($0) }
+    oversampler.process(input, to: output, in: frames) { oversampled($0) }
   }
 
   /// Throws when another opcode has changed the length of either array since the init pass.
@@ -62,7 +73,7 @@ extension Curve {
     }
     var channel = 0
     while channel < count {
-      shape(input[channel], to: output[channel], context)
+      shape(input[channel], to: output[channel], in: context.frames)
       channel &+= 1
     }
   }
@@ -79,7 +90,8 @@ extension Curve {
     }
     var channel = 0
     while channel < count {
-      shape(input[channel], to: output[channel], context, by: &oversamplers[channel])
+      shape(
+        input[channel], to: output[channel], in: context.frames, by: &oversamplers[channel])
       channel &+= 1
     }
   }
@@ -113,11 +125,11 @@ extension IntegrableLanes {
   /// The same at a higher sample rate, by means over lines.
   @inline(__always)
   func shape(
-    _ input: AudioInput, to output: AudioOutput, _ context: Context,
+    _ input: AudioInput, to output: AudioOutput, in frames: Range<Int>,
     by oversampler: inout Oversampler, _ means: inout LineMeans
   ) {
     var inner = means
-    oversampler.process(input, to: output, in: context.frames) { inner.next($0, of: self) }
+    oversampler.process(input, to: output, in: frames) { inner.next($0, of: self) }
     means = inner
   }
 }

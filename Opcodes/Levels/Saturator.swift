@@ -96,6 +96,8 @@ struct Saturator: AudioOpcode, LateInitOpcode {
     @Default(0) let quality: InitInput
   }
 
+  static var hasPassOfOneFrame: Bool { true }
+
   private let quality: Quality
   private var oversampler: Oversampler
 
@@ -105,13 +107,11 @@ struct Saturator: AudioOpcode, LateInitOpcode {
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
-    if _slowPath(quality != .original) { return performBetter(arguments, context) }
-    TanhCurve().shape(arguments.input, to: arguments.output, context)
-  }
-
-  @inline(never)
-  private mutating func performBetter(_ arguments: Arguments, _ context: Context) {
-    TanhCurve().shape(arguments.input, to: arguments.output, context, by: &oversampler)
+    let (input, output, frames) = (arguments.input, arguments.output, context.frames)
+    if _slowPath(quality != .original) {
+      return TanhCurve().shape(input, to: output, in: frames, by: &oversampler)
+    }
+    TanhCurve().shape(input, to: output, in: frames)
   }
 }
 
@@ -254,6 +254,8 @@ struct Distortion: AudioOpcode, LateInitOpcode {
     @Default(0) let quality: InitInput
   }
 
+  static var hasPassOfOneFrame: Bool { true }
+
   private let units: DistortionUnits
   private let quality: Quality
   private var oversampler: Oversampler
@@ -265,13 +267,12 @@ struct Distortion: AudioOpcode, LateInitOpcode {
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
-    if _slowPath(quality != .original) { return performBetter(arguments, context) }
-    curve(arguments).shape(arguments.input, to: arguments.output, context)
-  }
-
-  @inline(never)
-  private mutating func performBetter(_ arguments: Arguments, _ context: Context) {
-    curve(arguments).shape(arguments.input, to: arguments.output, context, by: &oversampler)
+    let (input, output, frames) = (arguments.input, arguments.output, context.frames)
+    let curve = curve(arguments)
+    if _slowPath(quality != .original) {
+      return curve.shape(input, to: output, in: frames, by: &oversampler)
+    }
+    curve.shape(input, to: output, in: frames)
   }
 
   @inline(__always)

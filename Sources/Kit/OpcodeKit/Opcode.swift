@@ -94,6 +94,10 @@ public protocol AudioOpcode: InitOpcode {
   /// Throwing an error ends the note with a message; other notes continue. The pass must not allocate, lock or count
   /// references. The compiler proves that when the C entry point has the attributes `@_noLocks @_noAllocation`.
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError)
+
+  /// Whether the pass has code of its own for k-cycles of one frame, in which the range of frames is known. Without it,
+  /// they take longer, and the plugin is smaller. Default: whether the state has at most 256 bytes.
+  static var hasPassOfOneFrame: Bool { get }
 }
 
 /// An opcode that plays even when its init pass was skipped, as Csound's filters do: its first performance pass then

@@ -138,13 +138,17 @@ extension AudioOpcode {
 
   @inlinable static var isCopied: Bool { MemoryLayout<Self>.size <= largestCopiedState }
 
+  @inlinable public static var hasPassOfOneFrame: Bool { isCopied }
+
   /// The performance pass as a C entry point.
   @inlinable @inline(__always)
   public static func perform(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
     Checks.enter(block, "performance pass")
     defer { Checks.leave() }
     guard _fastPath(isReady(block)) else { return performLate(csound, block) }
-    guard isCopied, CsoundBlock.isWholeFrame(block) else { return performFrames(csound, block) }
+    guard hasPassOfOneFrame, CsoundBlock.isWholeFrame(block) else {
+      return performFrames(csound, block)
+    }
     do throws(OpcodeError) {
       try BlockLayout<Self>.state(block).pointee.perform(
         BlockLayout<Self>.arguments(block),
@@ -160,7 +164,7 @@ extension AudioOpcode {
     beginWithoutInit(csound, block) ?? performFrames(csound, block)
   }
 
-  /// A pass of more than one frame, or with a state that is not copied.
+  /// A pass of more than one frame, or of an opcode that has no pass of one frame.
   @inlinable @inline(never)
   static func performFrames(_ csound: CsoundPointer, _ block: BlockPointer) -> CInt {
     let arguments = BlockLayout<Self>.arguments(block)
