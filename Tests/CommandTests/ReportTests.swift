@@ -244,7 +244,7 @@ struct ReportTests {
     #expect(!text.contains("<!-- picture") && text.matches(of: /<svg/).count > 50)
     for words in ["Steps and decay", "STATEVAR, lowpass, xq 10"] { #expect(text.contains(words)) }
     let files = text.matches(of: /<audio [^>]*src="([^"]+)"/).map { String($0.1) }
-    #expect(files.count == 10)
+    #expect(files.count == 12)
     let sounds = try files.map { try Sound(readingFrom: directory + "/" + $0) }
     for (file, sound) in zip(files, sounds) {
       #expect(sound.samples.count == 192_000, "\(file)")
