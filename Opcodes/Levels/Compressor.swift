@@ -1,23 +1,24 @@
 // aout COMPRESSOR ain, kthreshold, kratio, kattack, krelease [, iknee [, ilookahead [, itruepeak [, iskip]]]]
 // aleft, aright COMPRESSOR ainleft, ainright, kthreshold, kratio, kattack, krelease [, iknee [, ilookahead [, itruepeak [, iskip]]]]
 //
-// A compressor, or a limiter, that hears its peaks before they come. Above kthreshold the output's level rises by 1 dB
-// when the input's rises by kratio dB; two channels get one gain, that of the louder one.
+// A compressor and limiter with look-ahead: the output is late, so that the gain can fall before a peak comes. Above
+// kthreshold the output's level rises by 1 dB when the input's rises by kratio dB. Two channels get one gain, that of the
+// louder one.
 //
 //     reduction in dB = (1 / kratio - 1) f(level - kthreshold)
 //     f(x) = 0 below -iknee / 2, x above iknee / 2, and (x + iknee / 2)² / (2 iknee) between them
 //
 // (D. Giannoulis, M. Massberg and J. D. Reiss, "Digital dynamic range compressor design: a tutorial and analysis", Journal
-// of the Audio Engineering Society 60(6), 2012). The output is late by ilookahead. In that time the gain follows the
-// lowest reduction of all samples that are still to come; first with kattack or krelease, then through two moving means.
-// So with a kattack of 0 it is down when the peak comes, and a limiter's output never exceeds kthreshold.
+// of the Audio Engineering Society 60(6), 2012). The output is late by ilookahead. The gain follows the lowest reduction
+// among the samples of that time: first with kattack or krelease, then through two moving means. So with a kattack of 0
+// it has fallen when the peak comes, and a limiter's output never exceeds a constant kthreshold.
 //
 // Levels are those of samples. With itruepeak they are those of the sound between the samples, too: at seven points
 // between two samples, from 16 samples and a windowed sinc (Kaiser's window, β = 5), as ITU-R BS.1770-5, annex 2, describes
 // it for four points. A sine's peak is found within 0.06 dB up to 0.417 sr. The output is then late by eight samples more.
 //
-// A sample that is not a finite number counts as silence, and does no harm to others. Where nothing is to be reduced, the
-// output is the input to the last bit, only late.
+// A sample that is not a finite number counts as silence for the gain, and does no harm to other samples. Where nothing
+// is to be reduced, the output is the input to the last bit, only late.
 //
 // Category: Signal Modifiers:Amplitude Modifiers
 
@@ -32,7 +33,8 @@ struct Compressor: AudioOpcode {
     let input: AudioInput
     /// The level in dB from which on the gain is reduced; 0 is full scale. NaN counts as 1000.
     let threshold: ControlInput
-    /// By how many dB the input rises where the output rises by 1; at least 1. 0 means a limiter: the output does not rise.
+    /// By how many dB the input rises where the output rises by 1; at least 1. 0 means a limiter: the output does not
+    /// rise. Other values below 1 count as 1.
     let ratio: ControlInput
     /// Time constant in seconds of a falling gain: after it 37 % of the way are left. 0 follows the look-ahead at once.
     let attack: ControlInput
@@ -88,7 +90,8 @@ struct StereoCompressor: AudioOpcode {
     let inputLeft, inputRight: AudioInput
     /// The level in dB from which on the gain is reduced; 0 is full scale. NaN counts as 1000.
     let threshold: ControlInput
-    /// By how many dB the input rises where the output rises by 1; at least 1. 0 means a limiter: the output does not rise.
+    /// By how many dB the input rises where the output rises by 1; at least 1. 0 means a limiter: the output does not
+    /// rise. Other values below 1 count as 1.
     let ratio: ControlInput
     /// Time constant in seconds of a falling gain: after it 37 % of the way are left. 0 follows the look-ahead at once.
     let attack: ControlInput
