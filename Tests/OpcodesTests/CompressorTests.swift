@@ -164,6 +164,18 @@ struct CompressorTests {
     }
   }
 
+  @Test(
+    "A sine's true peak is found within 0.06 dB up to 0.417 sr",
+    arguments: [4801, 9607, 14_433, 16_001, 18_007, 19_207, 20_001])
+  func sines(hertz: Int) throws {
+    // The gain, at once and then nearly still, is -100 dB minus the peak.
+    let sine = "ain oscili linseg:a(0, 0.05, 1, 1, 1), \(hertz)"
+    let (input, output) = try play(sine, "-100, 0, 0, 100, 0, 0, 1")
+    let frame = (9000..<9100).max { abs(input[$0]) < abs(input[$1]) }!
+    let peak = -100 - 20 * log10(output[frame + 8] / input[frame])
+    #expect(abs(peak) < 0.06, "\(peak) dB")
+  }
+
   @Test("What is below the threshold passes to the last bit, late, also after a peak")
   func transparent() throws {
     for (truePeak, late) in [(0, 240), (1, 248)] {
