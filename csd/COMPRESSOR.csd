@@ -7,10 +7,10 @@
 
 sr = 48000
 ksmps = 64
-#ifdef MONO
-nchnls = 1
-#else
+#ifndef MONO
 nchnls = 2
+#else
+nchnls = 1
 #end
 #ifndef FULLSCALE
 #define FULLSCALE #1#
