@@ -85,14 +85,14 @@ struct CompressorGain: BitwiseCopyable {
     var (lowest, firstMean, secondMean) = (lowest, firstMean, secondMean)
     var (reduction, calm) = (reduction, calm)
     for index in 0..<count {
-      let goal = lowest.next(block[index], 0) { $1 < $0 ? $1 : $0 }
+      let goal = lowest.next(block[index]) { $1 < $0 ? $1 : $0 }
       let pole = goal < reduction ? attackPole : releasePole
       reduction = goal + pole * (reduction - goal)
       // The rest of a release, which would take forever.
       if goal == 0 && reduction > -1e-12 { reduction = 0 }
       calm = goal == 0 && reduction == 0 ? calm &+ 1 : 0
-      let mean = firstMean.next(reduction, 0) { $0 + $1 }
-      block[index] = secondMean.next(mean, 0) { $0 + $1 }
+      let mean = firstMean.next(reduction) { $0 + $1 }
+      block[index] = secondMean.next(mean) { $0 + $1 }
     }
     (self.lowest, self.firstMean, self.secondMean) = (lowest, firstMean, secondMean)
     (self.reduction, self.calm) = (reduction, calm)
@@ -101,9 +101,9 @@ struct CompressorGain: BitwiseCopyable {
   }
 }
 
-/// The last `count` numbers of a stream, combined: their minimum, or their sum without rounding errors that pile up. It
-/// takes three operations a number whatever the length (M. van Herk, "A fast algorithm for local minimum and maximum
-/// filters on rectangular and octagonal kernels", Pattern Recognition Letters 13, 1992).
+/// The last `count` numbers of a stream, each at most 0, combined: their minimum, or their sum without rounding errors
+/// that pile up. It takes three operations a number whatever the length (M. van Herk, "A fast algorithm for local minimum
+/// and maximum filters on rectangular and octagonal kernels", Pattern Recognition Letters 13, 1992).
 struct SlidingWindow: BitwiseCopyable {
   /// Up to `place` numbers as they came; from there on, each with all behind it from the block before.
   private let numbers: Buffer<Double>
@@ -123,18 +123,16 @@ struct SlidingWindow: BitwiseCopyable {
     while place >= numbers.count { place &-= numbers.count }
   }
 
-  /// Takes a number and returns the combination; `neutral` changes nothing.
+  /// Takes a number and returns the combination. 0 changes neither.
   @inline(__always)
-  mutating func next(
-    _ number: Double, _ neutral: Double, _ combined: (Double, Double) -> Double
-  ) -> Double {
+  mutating func next(_ number: Double, _ combined: (Double, Double) -> Double) -> Double {
     numbers[place] = number
     running = combined(running, number)
     place &+= 1
     if place < numbers.count { return combined(running, numbers[place]) }
     let all = running
-    running = neutral
-    var rest = neutral
+    running = 0
+    var rest = 0.0
     while place > 0 {
       place &-= 1
       rest = combined(numbers[place], rest)
