@@ -80,11 +80,14 @@ struct ControlPreciseOscillator: ControlOpcode {
 
   private var phase: CyclePhase
   private var table: TableNumber
+  /// 2^-51 cycles per k-cycle for a frequency of 1 Hz.
+  private let unitsPerHertz: Double
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     _ = try context.table(arguments.table.value, argument: "ifn")
     table = TableNumber(arguments.table.value, context)
     phase = CyclePhase(cycles: max(arguments.phase.value, 0))
+    unitsPerHertz = CyclePhase.unitsPerCycle / context.controlRate
   }
 
   static func resumes(_ arguments: Arguments) -> Bool { arguments.phase.value < 0 }
@@ -99,6 +102,6 @@ struct ControlPreciseOscillator: ControlOpcode {
     let frequency = arguments.frequency.value
     arguments.output.value =
       LinearCurve.value(of: table, at: phase) * arguments.amplitude.value
-    phase.advance(CyclePhase.step(cycles: frequency / context.controlRate))
+    phase.advance(CyclePhase.step(units: frequency * unitsPerHertz))
   }
 }

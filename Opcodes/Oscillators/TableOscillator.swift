@@ -80,11 +80,14 @@ struct ControlTableOscillator: ControlOpcode {
 
   private var phase: CyclePhase
   private var table: TableNumber
+  /// 2^-51 cycles per k-cycle for a frequency of 1 Hz.
+  private let unitsPerHertz: Double
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
     _ = try context.table(arguments.table.value, argument: "ifn")
     table = TableNumber(arguments.table.value, context)
     phase = .starting(at: arguments.phase)
+    unitsPerHertz = CyclePhase.unitsPerCycle / context.controlRate
   }
 
   static func resumes(_ arguments: Arguments) -> Bool { arguments.phase.value < 0 }
@@ -99,7 +102,7 @@ struct ControlTableOscillator: ControlOpcode {
     let frequency = arguments.frequency.value
     arguments.output.value =
       arguments.amplitude.value * CubicCurve.value(of: table, at: phase)
-    phase.advance(CyclePhase.step(cycles: frequency / context.controlRate))
+    phase.advance(CyclePhase.step(units: frequency * unitsPerHertz))
   }
 }
 

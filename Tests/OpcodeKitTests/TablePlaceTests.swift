@@ -16,17 +16,42 @@ struct TablePlaceTests {
       """, score: "f0 0.01", on: engine)
     let pointer = try #require(csound)
     let list = UnsafeRawPointer(pointer) + Int(ccs_tables_place)
-    #expect(ccs_table_place(pointer, 5) == list)
-    #expect(ccs_table_place(pointer, 1234) == list)
-    #expect(ccs_table_place(pointer, 6) == nil && ccs_table_place(pointer, 0) == nil)
-    let sine = try #require(ccs_table_place(pointer, -1))
+    #expect(ccs_know_table(pointer, 5).list == UnsafeRawPointer(list))
+    let known = ccs_know_table(pointer, 1234)
+    #expect(known.list == UnsafeRawPointer(list) && known.table != nil)
+    #expect(known.elements.length == 7 && known.elements.samples[1] == 5)
+    #expect(ccs_know_table(pointer, 6).table == nil && ccs_know_table(pointer, 0).table == nil)
+    let sine = ccs_know_table(pointer, -1)
+    #expect(sine.table != nil && sine.list == nil)
     let elements = ccs_find_elements(pointer, -1, sine)
     #expect(elements.length > 16 && abs(elements.samples[Int(elements.length) / 4] - 1) < 1e-9)
-    for place in [nil, list] {
-      let elements = ccs_find_elements(pointer, 1234, place)
-      #expect(elements.length == 7 && elements.samples[1] == 5)
-      #expect(ccs_find_elements(pointer, 6, place).samples == nil)
+    #expect(ccs_find_elements(pointer, 6, ccs_know_table(pointer, 6)).samples == nil)
+  }
+
+  @Test("What is known of a table is used only while it is so")
+  func outdated() throws {
+    var csound: UnsafeMutablePointer<CSOUND>?
+    let engine = try Csound(registering: { csound = $0 })
+    defer { engine.close() }
+    _ = try perform(
+      """
+      gitable ftgen 5, 0, 16, -2, 1, 2, 3
+      gilast ftgen 1234, 0, -7, -2, 4, 5
+      """, score: "f0 0.01", on: engine)
+    let pointer = try #require(csound)
+    let known = ccs_know_table(pointer, 1234)
+    let other = ccs_know_table(pointer, 5)
+    // Not known; other samples and another length of the same table.
+    var outdated = [ccs_known_table(), known, known]
+    outdated[1].elements.samples = ccs_know_table(pointer, 5).elements.samples
+    outdated[2].elements.length = 16
+    for (index, known) in ([known] + outdated).enumerated() {
+      let elements = ccs_find_elements(pointer, 1234, known)
+      #expect(elements.length == 7 && elements.samples[1] == 5, "\(index)")
     }
+    // As when the number has another table now, or none.
+    #expect(ccs_find_elements(pointer, 5, known).length == 16)
+    #expect(ccs_find_elements(pointer, 6, known).samples == nil)
   }
 
   @Test("What is not laid out like Csound's list of tables is not taken for it")

@@ -317,31 +317,42 @@ static inline const void *ccs_table_list(const CSOUND *csound, int number, const
   return tables->list[number] == found ? &tables->list : NULL;
 }
 
-// [init pass] The place where a table, given its `ccs_table_number`, is found without a call. For Csound's built-in
-// sine (-1) that is the table itself, which never changes; for any other table it is the address of Csound's list of
-// tables. NULL when the place is not known.
-static inline const void *ccs_table_place(CSOUND *csound, int number) {
+// What was found for a table's number in the init pass.
+struct ccs_known_table {
+  const void *table;  // NULL: not known
+  const void *list;   // the address of Csound's list of tables; not needed for the built-in sine, which never changes
+  struct ccs_elements elements;
+};
+
+// [init pass] The table with a `ccs_table_number`.
+static inline struct ccs_known_table ccs_know_table(CSOUND *csound, int number) {
+  struct ccs_known_table known = {NULL, NULL, {NULL, 0}};
   MYFLT argument = number;
   const FUNC *table;
-  if (number == 0 || (number > 0 && ccs_tables_place == 0)) return NULL;
+  if (number == 0 || (number > 0 && ccs_tables_place == 0)) return known;
   table = CCS_ANY_TABLE(csound, &argument);
-  if (table == NULL || number == -1) return table;
-  return ccs_table_list(csound, number, table);
+  if (table == NULL || table->flen == 0) return known;
+  if (number > 0) known.list = ccs_table_list(csound, number, table);
+  if (number > 0 && known.list == NULL) return known;
+  known.table = table;
+  known.elements.samples = table->ftable;
+  known.elements.length = (ptrdiff_t)table->flen;
+  return known;
 }
 
-// [any pass: no allocation, no locks] The elements of a table, given its `ccs_table_number` and `ccs_table_place`.
-static inline struct ccs_elements ccs_find_elements(CSOUND *csound, int number, const void *place) {
-  struct ccs_elements found = {NULL, 0};
-  const FUNC *table;
-  if (__builtin_expect(place == NULL, 0)) return ccs_ask_for_elements(csound, number);
-  table = number > 0 ? (*(FUNC *const *const *)place)[number] : (const FUNC *)place;
-  if (__builtin_expect(table == NULL, 0)) return found;
-  // The table's loading is deferred.
-  if (__builtin_expect(table->flen == 0, 0)) return ccs_ask_for_elements(csound, number);
-  found.samples = table->ftable;
-  found.length = (ptrdiff_t)table->flen;
-  __builtin_assume(found.samples != NULL);
-  return found;
+// [any pass: no allocation, no locks] The elements of a table, given its `ccs_table_number` and `ccs_known_table`. Csound
+// is asked where they are not known, and where the number has another table now, or none. Comparing with what is known
+// is faster than reading the same, because nothing has to wait for what was read.
+static inline struct ccs_elements
+ccs_find_elements(CSOUND *csound, int number, struct ccs_known_table known) {
+  const FUNC *table = (const FUNC *)known.table;
+  if (__builtin_expect(table == NULL, 0)) return ccs_ask_for_elements(csound, number);
+  if (number > 0 && __builtin_expect((*(FUNC *const *const *)known.list)[number] != table, 0))
+    return ccs_ask_for_elements(csound, number);
+  if (__builtin_expect(table->ftable != known.elements.samples ||
+                       (ptrdiff_t)table->flen != known.elements.length, 0))
+    return ccs_ask_for_elements(csound, number);
+  return known.elements;
 }
 
 // ---- Strings [init pass only]

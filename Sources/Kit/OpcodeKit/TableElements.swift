@@ -32,14 +32,14 @@ public struct TableElements: BitwiseCopyable {
 @frozen
 public struct TableNumber: BitwiseCopyable {
   @usableFromInline let number: CInt
-  /// Where the table with this number is found without calling Csound; nil when that is not known.
-  @usableFromInline let place: UnsafeRawPointer?
+  /// The table that has this number in the init pass, found without calling Csound while it has it.
+  @usableFromInline let known: ccs_known_table
 
   /// Rounds to the nearest whole number, halves to the even one, as Csound's own opcodes do. A number that cannot be a
   /// table's becomes 0, which no table has [init pass].
   public init(_ number: Double, _ context: Context) {
     self.number = ccs_table_number(number)
-    place = ccs_table_place(context.csound, self.number)
+    known = ccs_know_table(context.csound, self.number)
   }
 }
 
@@ -49,7 +49,7 @@ extension Context {
   /// The corresponding C function is `csoundGetTable`.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func elements(of table: TableNumber) -> TableElements? {
-    let found = ccs_find_elements(csound, table.number, table.place)
+    let found = ccs_find_elements(csound, table.number, table.known)
     guard let samples = found.samples else { return nil }
     return TableElements(elements: samples, count: found.length)
   }
