@@ -1,4 +1,4 @@
-// aout MORPH kamp, kfreq, kx, ky, if1, if2, if3, if4
+// aout MORPH kamp, kfreq, kx, ky, if1, if2, if3, if4 [, iquality]
 //
 // An oscillator that mixes four tables, one at each corner of an XY pad.
 //
@@ -8,6 +8,11 @@
 // Tables are read cyclically with linear interpolation; the last element is followed by the first, whatever the guard
 // point contains. The tables may differ in length. With ky = 0, MORPH plays between if1 and if2 the same signal as an
 // oscillator reading the table of `ftmorf`, but needs no intermediate table.
+//
+// With an iquality of 1 or 2, which are the same here, no alias is heard. The init pass computes each table anew with 1, 2,
+// 3, 4, 6, 8, 12 … 1024 harmonics (`MorphBands`); those that fit the frequency are played. Harmonics are complete up to
+// 0.36 sr. Aliases are below 5/12 sr, 20 kHz at 48 kHz, more than 90 dB weaker than a ramp's fundamental. A table that is
+// replaced or written to during a note is then heard from the next note on.
 //
 // Category: Signal Generators:Dynamic Spectrum Oscillators
 
@@ -63,19 +68,33 @@ struct Morph: AudioOpcode {
     /// Numbers of the tables at (0,0), (1,0), (0,1) and (1,1), of any length. A missing table is an init error; a table
     /// deleted during the note ends the note with an error.
     let table1, table2, table3, table4: InitInput
+    /// 0 for tables as they are, 1 or 2 for no audible aliases: the lengths must then be powers of two from 16 to 65536.
+    /// Default 0.
+    @Default(0) let quality: InitInput
   }
+
+  static let bufferCount = 3
+  static var hasPassOfOneFrame: Bool { false }
 
   /// Phase in cycles, from 0 up to 1.
   private var phase = 0.0
+  /// nil for iquality 0.
+  private let bands: MorphBands?
+  private var levels: MorphBands.Levels
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    _ = try context.table(arguments.table1.value, argument: "if1")
-    _ = try context.table(arguments.table2.value, argument: "if2")
-    _ = try context.table(arguments.table3.value, argument: "if3")
-    _ = try context.table(arguments.table4.value, argument: "if4")
+    let tables = MorphTables(
+      lowerLeft: try context.table(arguments.table1.value, argument: "if1"),
+      lowerRight: try context.table(arguments.table2.value, argument: "if2"),
+      upperLeft: try context.table(arguments.table3.value, argument: "if3"),
+      upperRight: try context.table(arguments.table4.value, argument: "if4"))
+    bands =
+      try Quality(arguments.quality.value) == .original ? nil : MorphBands(tables, context)
+    levels = .none
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
+    if let bands { return play(bands, arguments, context.frames, context.sampleRate) }
     guard let table1 = context.table(arguments.table1.value),
       let table2 = context.table(arguments.table2.value),
       let table3 = context.table(arguments.table3.value),
@@ -108,6 +127,30 @@ struct Morph: AudioOpcode {
           weights.0 * table1.cyclic(atPhase: phase) + weights.1 * table2.cyclic(atPhase: phase)
           + weights.2 * table3.cyclic(atPhase: phase) + weights.3 * table4.cyclic(atPhase: phase)
       }
+      phase += step
+      if phase >= 1 { phase -= 1 }
+    }
+  }
+
+  @inline(never)
+  private mutating func play(
+    _ bands: MorphBands, _ arguments: Arguments, _ frames: Range<Int>, _ sampleRate: Double
+  ) {
+    let cycles = arguments.frequency.value / sampleRate
+    let step = Math.fraction(cycles)
+    if !levels.fit(cycles) { levels = bands.levels(at: cycles) }
+    let levels = levels
+    let pad = PadWeights(x: arguments.x.value, y: arguments.y.value)
+    let weights =
+      Quad(arguments.amplitude.value)
+      * Quad(
+        values: SIMD4(pad.lowerLeft, pad.lowerRight, pad.upperLeft, pad.upperRight))
+    let (main, lower) = (Quad(levels.share) * weights, Quad(1 - levels.share) * weights)
+    for frame in frames {
+      var sum = main * bands.next(levels.main, phase)
+      if levels.share < 1 { sum = sum + lower * bands.next(levels.lower, phase) }
+      let halves = Pair(values: sum.values.lowHalf) + Pair(values: sum.values.highHalf)
+      arguments.output[frame] = halves[0] + halves[1]
       phase += step
       if phase >= 1 { phase -= 1 }
     }

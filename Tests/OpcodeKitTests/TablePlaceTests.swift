@@ -18,14 +18,14 @@ struct TablePlaceTests {
     let list = UnsafeRawPointer(pointer) + Int(ccs_tables_place)
     #expect(ccs_know_table(pointer, 5).list == UnsafeRawPointer(list))
     let known = ccs_know_table(pointer, 1234)
-    #expect(known.list == UnsafeRawPointer(list) && known.table != nil)
-    #expect(known.elements.length == 7 && known.elements.samples[1] == 5)
-    #expect(ccs_know_table(pointer, 6).table == nil && ccs_know_table(pointer, 0).table == nil)
+    #expect(known.list == UnsafeRawPointer(list))
+    #expect(known.number == 1234 && known.length == 7 && known.samples[1] == 5)
+    #expect(ccs_know_table(pointer, 6).samples == nil && ccs_know_table(pointer, 0).samples == nil)
     let sine = ccs_know_table(pointer, -1)
-    #expect(sine.table != nil && sine.list == nil)
-    let elements = ccs_find_elements(pointer, -1, sine)
+    #expect(sine.samples != nil && sine.list == nil)
+    let elements = ccs_find_elements(pointer, sine)
     #expect(elements.length > 16 && abs(elements.samples[Int(elements.length) / 4] - 1) < 1e-9)
-    #expect(ccs_find_elements(pointer, 6, ccs_know_table(pointer, 6)).samples == nil)
+    #expect(ccs_find_elements(pointer, ccs_know_table(pointer, 6)).samples == nil)
   }
 
   @Test("What is known of a table is used only while it is so")
@@ -40,18 +40,20 @@ struct TablePlaceTests {
       """, score: "f0 0.01", on: engine)
     let pointer = try #require(csound)
     let known = ccs_know_table(pointer, 1234)
-    let other = ccs_know_table(pointer, 5)
-    // Not known; other samples and another length of the same table.
-    var outdated = [ccs_known_table(), known, known]
-    outdated[1].elements.samples = ccs_know_table(pointer, 5).elements.samples
-    outdated[2].elements.length = 16
+    // As when the number's table has got other samples or another length, or Csound must be asked.
+    var outdated = [known, known, known]
+    outdated[0].samples = ccs_know_table(pointer, 5).samples
+    outdated[1].length = 16
+    outdated[2].samples = nil
     for (index, known) in ([known] + outdated).enumerated() {
-      let elements = ccs_find_elements(pointer, 1234, known)
+      let elements = ccs_find_elements(pointer, known)
       #expect(elements.length == 7 && elements.samples[1] == 5, "\(index)")
     }
-    // As when the number has another table now, or none.
-    #expect(ccs_find_elements(pointer, 5, known).length == 16)
-    #expect(ccs_find_elements(pointer, 6, known).samples == nil)
+    // As when the number has another table, or none any more.
+    var (other, none) = (known, known)
+    (other.number, none.number) = (5, 6)
+    #expect(ccs_find_elements(pointer, other).length == 16)
+    #expect(ccs_find_elements(pointer, none).samples == nil)
   }
 
   @Test("What is not laid out like Csound's list of tables is not taken for it")

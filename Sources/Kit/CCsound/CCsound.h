@@ -317,16 +317,17 @@ static inline const void *ccs_table_list(const CSOUND *csound, int number, const
   return tables->list[number] == found ? &tables->list : NULL;
 }
 
-// What was found for a table's number in the init pass.
+// A table's number, and what was found under it in the init pass.
 struct ccs_known_table {
-  const void *table;  // NULL: not known
-  const void *list;   // the address of Csound's list of tables; not needed for the built-in sine, which never changes
-  struct ccs_elements elements;
+  int number;  // its `ccs_table_number`
+  int length;
+  MYFLT *samples;    // NULL: not known
+  const void *list;  // the address of Csound's list of tables; not needed for the built-in sine, which never changes
 };
 
 // [init pass] The table with a `ccs_table_number`.
 static inline struct ccs_known_table ccs_know_table(CSOUND *csound, int number) {
-  struct ccs_known_table known = {NULL, NULL, {NULL, 0}};
+  struct ccs_known_table known = {number, 0, NULL, NULL};
   MYFLT argument = number;
   const FUNC *table;
   if (number == 0 || (number > 0 && ccs_tables_place == 0)) return known;
@@ -334,25 +335,23 @@ static inline struct ccs_known_table ccs_know_table(CSOUND *csound, int number) 
   if (table == NULL || table->flen == 0) return known;
   if (number > 0) known.list = ccs_table_list(csound, number, table);
   if (number > 0 && known.list == NULL) return known;
-  known.table = table;
-  known.elements.samples = table->ftable;
-  known.elements.length = (ptrdiff_t)table->flen;
+  known.samples = table->ftable;
+  known.length = (int)table->flen;
   return known;
 }
 
-// [any pass: no allocation, no locks] The elements of a table, given its `ccs_table_number` and `ccs_known_table`. Csound
-// is asked where they are not known, and where the number has another table now, or none. Comparing with what is known
-// is faster than reading the same, because nothing has to wait for what was read.
-static inline struct ccs_elements
-ccs_find_elements(CSOUND *csound, int number, struct ccs_known_table known) {
-  const FUNC *table = (const FUNC *)known.table;
-  if (__builtin_expect(table == NULL, 0)) return ccs_ask_for_elements(csound, number);
-  if (number > 0 && __builtin_expect((*(FUNC *const *const *)known.list)[number] != table, 0))
-    return ccs_ask_for_elements(csound, number);
-  if (__builtin_expect(table->ftable != known.elements.samples ||
-                       (ptrdiff_t)table->flen != known.elements.length, 0))
-    return ccs_ask_for_elements(csound, number);
-  return known.elements;
+// [any pass: no allocation, no locks] The elements of a table. Csound is asked where they are not known, and where the
+// number has another table now, or none. To compare is faster than to read: nothing has to wait for what is compared.
+static inline struct ccs_elements ccs_find_elements(CSOUND *csound, struct ccs_known_table known) {
+  struct ccs_elements found = {known.samples, known.length};
+  if (__builtin_expect(known.samples == NULL, 0)) return ccs_ask_for_elements(csound, known.number);
+  if (known.number > 0) {
+    const FUNC *table = (*(FUNC *const *const *)known.list)[known.number];
+    if (__builtin_expect(table == NULL || table->ftable != known.samples ||
+                         (int)table->flen != known.length, 0))
+      return ccs_ask_for_elements(csound, known.number);
+  }
+  return found;
 }
 
 // ---- Strings [init pass only]

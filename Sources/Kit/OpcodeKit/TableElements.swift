@@ -31,15 +31,13 @@ public struct TableElements: BitwiseCopyable {
 /// The number of a function table, rounded once in the init pass, for opcodes that look the table up in every k-cycle.
 @frozen
 public struct TableNumber: BitwiseCopyable {
-  @usableFromInline let number: CInt
-  /// The table that has this number in the init pass, found without calling Csound while it has it.
+  /// With the elements that have this number in the init pass, found without calling Csound while they have it.
   @usableFromInline let known: ccs_known_table
 
   /// Rounds to the nearest whole number, halves to the even one, as Csound's own opcodes do. A number that cannot be a
   /// table's becomes 0, which no table has [init pass].
   public init(_ number: Double, _ context: Context) {
-    self.number = ccs_table_number(number)
-    known = ccs_know_table(context.csound, self.number)
+    known = ccs_know_table(context.csound, ccs_table_number(number))
   }
 }
 
@@ -49,7 +47,7 @@ extension Context {
   /// The corresponding C function is `csoundGetTable`.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func elements(of table: TableNumber) -> TableElements? {
-    let found = ccs_find_elements(csound, table.number, table.known)
+    let found = ccs_find_elements(csound, table.known)
     guard let samples = found.samples else { return nil }
     return TableElements(elements: samples, count: found.length)
   }

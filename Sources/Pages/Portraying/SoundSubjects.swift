@@ -60,6 +60,18 @@ extension SoundTrial {
       opcode: "VCS3OSC, ramp", kind: .oscillator,
       call: "a1, aout VCS3OSC $CPS, 0.5, 1, $QUALITY", rival: "aout vco2 1, $CPS"),
     Subject(
+      opcode: "MORPH, ramp", kind: .oscillator,
+      call: """
+        iramp ftgenonce 0, 0, 2048, 7, -1, 2048, 1
+        aout MORPH 1, $CPS, 0, 0, iramp, iramp, iramp, iramp, $QUALITY
+        """, rival: "aout vco2 1, $CPS"),
+    Subject(
+      opcode: "MORPH, pulse of 0.1", kind: .oscillator,
+      call: """
+        ipulse ftgenonce 0, 0, 2048, 7, 1, 205, 1, 0, -1, 1843, -1
+        aout MORPH 1, $CPS, 0, 0, ipulse, ipulse, ipulse, ipulse, $QUALITY
+        """, rival: "aout vco2 1, $CPS, 2, 0.1"),
+    Subject(
       opcode: "STATEVAR, xq 10", kind: .gain,
       call: "ah, al, aout, ar STATEVAR ain, $CPS, 10, 0, 0, $QUALITY",
       rival: "ah, al, aout, ar statevar ain, $CPS, 10", level: 10),

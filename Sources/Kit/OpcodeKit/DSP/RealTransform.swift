@@ -29,7 +29,7 @@ public struct RealTransform: BitwiseCopyable {
   }
 
   /// A transform that uses `memory`, which must have `memoryLength` pairs [init pass].
-  @inlinable
+  @inlinable @inline(never)
   public init(size: Int, memory: Buffer<Pair>) {
     (self.size, self.memory) = (size, memory)
     half = TransformSteps(size: size / 2, memory: memory)
