@@ -93,6 +93,8 @@ struct CompareReport: SharedReport {
   ) throws(Failure) -> ExitCode {
     let cases = pairings.flatMap(\.cases)
     var failures = failures + pairings.compactMap(\.failure)
+    var exports = exports
+    exports.extent = RunExtent(exports.partial, isRefused: !failures.isEmpty)
     try exports[.json]?.write(cases.map(CaseExport.init))
     guard !failures.isEmpty else { return try Self.conclude(cases) }
     do throws(Failure) {
