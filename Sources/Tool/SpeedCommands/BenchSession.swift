@@ -37,15 +37,17 @@ final class BenchSession {
     (self.arguments, self.order) = (arguments, order)
     let isCheckedBriefly = arguments.operands.isEmpty && order.selfCheckRuns != nil
     var failures: [Failure] = []
-    pairings = try Project.pairings(
+    let chosen = try Project.pairings(
       isCheckedBriefly ? Command.checkedNames : arguments.operands, order.selection,
       on: Project.target(arguments).csound, hasKit: order.hasKit,
       withoutRivals: arguments[SpeedTask.againstBuild] != nil,
       building: build, failures: &failures)
-    self.failures = failures
     task = try SpeedTask(arguments, selfCheck: selfCheck)
     grid = try Project.grid(arguments, otherBuild: task.otherBuild)
     export = try FileExport(arguments, .json)
+    // Before the first row, because a whole run takes an hour.
+    pairings = try Project.building(chosen, grid, failures: &failures)
+    self.failures = failures
   }
 
   func run() throws(Failure) -> ExitCode {

@@ -40,7 +40,7 @@ extension Command {
             }
           } catch {
             // If a pairing cannot be played, the others are still compared.
-            guard error.kind == .badInput else { throw error }
+            guard [.badInput, .unavailable].contains(error.kind) else { throw error }
             finding.failure = error
           }
           run.found(finding, unit: unit)
