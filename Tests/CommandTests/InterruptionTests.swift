@@ -143,6 +143,30 @@ struct InterruptionTests {
     #expect(try String(contentsOfFile: json, encoding: .utf8) == "older")
   }
 
+  @Test(
+    "What a run has finished goes beside an older file, which stays as it was",
+    arguments: [
+      (["dev", "survey", "--duration", "0.2", "--jobs", "1"], "--json", "a.csd"),
+      (["dev", "survey", "--duration", "0.2", "--jobs", "1"], "--results", "a.csd"),
+      (["dev", "findings"], "--json", ": 6."),
+      (["validate", "--checks", "life-reinit"], "--junit", "\n1/"),
+    ])
+  func older(words: [String], option: String, mark: String) throws {
+    try "older".write(toFile: json, atomically: true, encoding: .utf8)
+    let isSurvey = words.contains("survey")
+    let operands = isSurvey ? [try pieces(Self.filtered, Self.endless)] : []
+    let limit = isSurvey ? ["--time-limit", "600"] : []
+    let ending = try interrupt(words + operands + limit + [option, json], at: mark)
+    let unfinished = directory + "/found.unfinished.json"
+    #expect(try String(contentsOfFile: json, encoding: .utf8) == "older")
+    #expect(
+      ending.errors.contains(
+        "Wrote \(unfinished). '\(json)' was left as it was, because these results are not complete."
+      ), "\(ending.errors)")
+    let text = try String(contentsOfFile: unfinished, encoding: .utf8)
+    #expect(text.contains(option == "--junit" ? "The run was stopped" : "\"partial\""))
+  }
+
   @Test("A signal that is blocked, and was sent before the tool had begun, is not lost")
   func early() throws {
     let folder = try pieces(Self.endless)

@@ -143,6 +143,44 @@ struct AuthorPairingTests {
       "\(missing.errors)")
   }
 
+  @Test(
+    "Before the first row bench says which rival's library is missing, and it times the other pairs"
+  )
+  func missingLibrary() throws {
+    let project = try project()
+    for (name, text) in [
+      (
+        "ONEPOLE-opens.json",
+        """
+        { "subject": "ONEPOLE", "rival": "never", "rivalSource": "Benchmarks/a.c",
+          "rivalOpens": { "libnosuch.so.9": "libnosuch9" },
+          "call": "aout ONEPOLE ain, kcutoff", "controls": { "cutoff": [200, 8000] } }
+        """
+      ), ("a.c", "#include <csdl.h>\nstatic OENTRY localops[] = {{0}};\nLINKAGE\n"),
+    ] {
+      try text.write(toFile: "\(project)/Benchmarks/\(name)", atomically: true, encoding: .utf8)
+    }
+    let json = project + "/rows.json"
+    try "older".write(toFile: json, atomically: true, encoding: .utf8)
+    let ending = try run(
+      "/bin/sh",
+      [
+        "-c", "exec \"$0\" \"$@\" 2>&1", tool, "bench", "ONEPOLE-tone", "ONEPOLE-opens", "--ksmps",
+        "64", "--json", json,
+      ], environment: ["OPCODEKIT_ROOT": project], directory: project)
+    let said =
+      "opcodekit: ONEPOLE-opens is left out: '\(project)/Benchmarks/a.c' opens libnosuch.so.9, which is"
+      + " not installed; as root, run: apt-get install libnosuch9\n"
+    #expect(ending.exitCode == 69 && ending.output.hasPrefix(said), "\(ending.output)")
+    #expect(ending.output.contains(/ONEPOLE +tone +k\b/), "\(ending.output)")
+    let compared = try opcodekit(
+      "compare", "ONEPOLE-opens", "ONEPOLE-tone", "--ksmps", "64", "--sample-rate", "48000",
+      in: project)
+    #expect(compared.exitCode == 69 && compared.errors.contains("apt-get install libnosuch9"))
+    #expect(compared.output.contains("ONEPOLE against tone"), "\(compared.output)")
+    #expect(try String(contentsOfFile: json, encoding: .utf8) == "older")
+  }
+
   @Test("An orchestra that calls the plugin's opcode by name, not by the macro, is refused")
   func fixedOpcode() throws {
     let project = try project()

@@ -1,3 +1,4 @@
+import Comparing
 import DevCommands
 import Foundation
 import SpeedCommands
@@ -6,7 +7,7 @@ import Testing
 @Suite("Recorded runs of bench")
 struct RecordedSpeedTests {
   /// A run with a row for each pair, and its ratio. The rival takes ten times as many nanoseconds, unless they are given.
-  private static func run(
+  private static func recorded(
     _ ratios: KeyValuePairs<String, Double>, nanoseconds: [String: Double] = [:]
   ) throws -> BenchExport {
     let rows = ratios.map { name, ratio in
@@ -24,10 +25,101 @@ struct RecordedSpeedTests {
     return try JSONDecoder().decode(BenchExport.self, from: Data(text.utf8))
   }
 
+  /// Rows of pairs at the qualities 0 to 2, with the opcode's nanoseconds, at ksmps 64 and, three times as long, at 16.
+  private static func qualities(_ costs: KeyValuePairs<String, [Double]>) throws -> BenchExport {
+    let rows = costs.flatMap { name, costs in
+      [64, 16].flatMap { ksmps in
+        costs.enumerated().map { quality, cost in
+          """
+          {"pairing": "\(name)-quality", "group": "quality", "subject": "\(name)", "rival": "r",
+           "rates": "k, iquality \(quality)", "unit": "sample", "sampleRate": 48000, "ksmps": \(ksmps),
+           "instances": 1, "isSilence": false, "casesCompared": 1, "casesPassed": 1, "isIdentical": false,
+           "subjectNanoseconds": \(ksmps == 64 ? cost : 3 * cost),
+           "ratio": {"value": 2, "low": 1.5, "high": \(cost < 10 ? 2.5 : 3.5)}}
+          """
+        }
+      }
+    }
+    let text = """
+      {"date": "d", "csound": "6.18", "compiler": "c", "processor": "p", "seed": 1, "groups": [],
+       "rows": [\(rows.joined(separator: ","))]}
+      """
+    return try JSONDecoder().decode(BenchExport.self, from: Data(text.utf8))
+  }
+
+  @Test("The cost of each quality at ksmps 64, and which opcodes keep to three times that of 0")
+  func byQuality() throws {
+    let run = try Self.qualities(["LPF18": [2, 3, 5], "B": [2, 3, 6.5], "C": [4, 5, 12]])
+    let pairings = try Pairing.all(in: root + "/Benchmarks/kit").pairings
+    let lines = QualityCosts(run, pairings).text.split(separator: "\n")
+    #expect(
+      lines.dropFirst(2) == [
+        "| `LPF18 ain, kcutoff, 0.7, 0.5, 0, iquality` | `r` | 2.00 (2.00) | 3.00 (2.00) | 5.00 (2.00) | 2.50 |",
+        "| `B` | `r` | 2.00 (2.00) | 3.00 (2.00) | 6.50 (2.00) | 3.25 |",
+        "| `C` | `r` | 4.00 (2.00) | 5.00 (2.00) | 12.00 (–) | 3.00 |",
+        "The goal is that iquality 2 costs at most 3 times as much as iquality 0.",
+        "Opcodes that keep to it: C, LPF18.", "Opcodes that do not: B.",
+      ])
+  }
+
+  @Test("The tables of costs and of slower rows are stale when a recorded row has changed")
+  func recordedRows() throws {
+    let copy = try temporaryDirectory()
+    let benchmarks = copy + "/Benchmarks"
+    try FileManager.default.createDirectory(
+      atPath: benchmarks, withIntermediateDirectories: true)
+    for name in try FileManager.default.contentsOfDirectory(atPath: root + "/Benchmarks")
+    where name != "results" {
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(benchmarks)/\(name)", withDestinationPath: "\(root)/Benchmarks/\(name)")
+    }
+    try FileManager.default.copyItem(
+      atPath: root + "/Benchmarks/results", toPath: benchmarks + "/results")
+    let page = copy + "/README.md"
+    try ["speed by iquality", "speed below 1"].map {
+      "<!-- \($0), by ./opcodekit dev docs --update -->\n<!-- end of \($0) -->\n"
+    }.joined().write(toFile: page, atomically: true, encoding: .utf8)
+    func docs(_ option: String) throws -> Int32 {
+      try run(tool, ["dev", "docs", option], environment: ["OPCODEKIT_ROOT": copy]).exitCode
+    }
+    /// Writes the tables, changes the rows of a pair in the recorded run, and returns the tables before and after.
+    func tables(
+      of pairing: String, _ rates: String, _ change: (inout [String: Any]) -> Void
+    ) throws -> (before: String, after: String) {
+      #expect(try docs("--update") == 0 && docs("--check") == 0)
+      let before = try String(contentsOfFile: page, encoding: .utf8)
+      let file = URL(fileURLWithPath: benchmarks + "/results/x86-64.json")
+      var results = try #require(
+        JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
+      let rows = try #require(results["rows"] as? [[String: Any]])
+      results["rows"] = rows.map { row in
+        var row = row
+        if row["pairing"] as? String == pairing, row["rates"] as? String == rates { change(&row) }
+        return row
+      }
+      try JSONSerialization.data(withJSONObject: results).write(to: file)
+      #expect(try docs("--check") == 1 && docs("--update") == 0)
+      return (before, try String(contentsOfFile: page, encoding: .utf8))
+    }
+    let costs = try tables(of: "LPF18-quality", "k, iquality 2") { $0["subjectNanoseconds"] = 1.25 }
+    let call = "| `LPF18 ain, kcutoff, 0.7, 0.5, 0, iquality` | `lpf18` |"
+    #expect(costs.before.contains(call) && !costs.before.contains(" 1.25 ("))
+    #expect(costs.after.contains(call) && costs.after.contains(" 1.25 ("))
+    let slower = try tables(of: "SATURATE-distort1", "akkkk") {
+      $0["ratio"] = ["value": 0.5, "low": 0.25, "high": 0.75]
+    }
+    let row = "| SATURATE | `distort1` | akkkk | 1024 | 0.50 | 0.25–0.75 |"
+    #expect(!slower.before.contains(row) && slower.after.contains(row))
+    let faster = try tables(of: "SATURATE-distort1", "akkkk") {
+      $0["ratio"] = ["value": 0.9, "low": 0.75, "high": 1.01]
+    }
+    #expect(!faster.after.contains("| SATURATE | `distort1` |"))
+  }
+
   @Test("A later run replaces the rows of its pairs, adds new ones, and counts in the mean")
   func later() throws {
-    let grid = try Self.run(["CLIP-array": 9, "CLIP": 2, "RESON": 4])
-    let updated = try grid.updated(by: Self.run(["PLATE": 5, "CLIP": 8]))
+    let grid = try Self.recorded(["CLIP-array": 9, "CLIP": 2, "RESON": 4])
+    let updated = try grid.updated(by: Self.recorded(["PLATE": 5, "CLIP": 8]))
     #expect(updated.rows.map(\.pairing) == ["CLIP-array", "CLIP", "PLATE", "RESON"])
     #expect(updated.rows.map { $0.ratio?.value } == [9, 8, 5, 4])
     let group = try #require(updated.groups.first)
@@ -39,8 +131,8 @@ struct RecordedSpeedTests {
     "A rival is called faster or slower in Csound 7 if its time and its ratio change by more than a fifth"
   )
   func onSeven() throws {
-    let six = try Self.run(["A": 1, "B": 1, "C": 1, "D": 1, "E": 1, "G": 1, "H": 1])
-    let seven = try Self.run(
+    let six = try Self.recorded(["A": 1, "B": 1, "C": 1, "D": 1, "E": 1, "G": 1, "H": 1])
+    let seven = try Self.recorded(
       ["A": 1.3, "B": 1.1, "C": 0.9, "D": 0.7, "F": 1, "G": 1, "H": 2],
       nanoseconds: ["G": 20, "H": 10.5])
     let lines = SpeedOnSeven(six: six, seven: seven).text.split(separator: "\n").dropFirst(2)

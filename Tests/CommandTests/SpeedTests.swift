@@ -237,8 +237,8 @@ struct SpeedTests {
     input.expect(64, ["same file"], try bench("--plugin", fast, "--against-build", fast))
   }
 
-  /// Compares ONEPOLE with the one in C, with pairs of a project's own: all of these, whose calls are given by name.
-  private func againstC(_ calls: [String: String]) throws -> (Ending, [SpeedChange]) {
+  /// A project with pairs of its own for ONEPOLE: all of these, whose calls are given by name.
+  private func project(_ calls: [String: String]) throws -> String {
     let project = try temporaryDirectory()
     try FileManager.default.createDirectory(
       atPath: project + "/Benchmarks", withIntermediateDirectories: true)
@@ -252,6 +252,12 @@ struct SpeedTests {
       """.write(
         toFile: project + "/Benchmarks/\(name).json", atomically: true, encoding: .utf8)
     }
+    return project
+  }
+
+  /// Compares ONEPOLE with the one in C, with pairs of a project's own.
+  private func againstC(_ calls: [String: String]) throws -> (Ending, [SpeedChange]) {
+    let project = try project(calls)
     let json = project + "/speed.json"
     let ending = try run(
       tool,
@@ -277,6 +283,34 @@ struct SpeedTests {
     #expect(ending.errors.contains("broken") && ending.errors.contains("ONEPOLE akS"))
     #expect(ending.output.contains("Against the build"))
     #expect(Set(changes.map(\.place.pairing)) == ["ONEPOLE"])
+  }
+
+  @Test(
+    "The results of a run that refused a pair go beside older files, which stay as they were",
+    arguments: [(["bench"], false), (["bench"], true), (["compare"], false)])
+  func brokenPairSpares(command: [String], isComparison: Bool) throws {
+    let project = try project(["ONEPOLE": "kcutoff", "broken": #"kcutoff, \"text\""#])
+    let options = ["--json": "speed.json"].merging(
+      isComparison ? ["--junit": "speed.xml", "--markdown": "speed.md"] : [:]
+    ) { $1 }
+    for name in options.values {
+      try "older".write(toFile: "\(project)/\(name)", atomically: true, encoding: .utf8)
+    }
+    let ending = try run(
+      tool,
+      command + ["ONEPOLE", "--ksmps", "64"] + options.flatMap { [$0.key, $0.value] }
+        + (isComparison ? ["--against-build", Self.fast.get()] : []),
+      environment: ["OPCODEKIT_ROOT": project], directory: project)
+    #expect(ending.exitCode == 65, "\(ending.output)\(ending.errors)")
+    for name in options.values {
+      let unfinished = name.replacing("speed", with: "speed.unfinished")
+      #expect(
+        ending.errors.contains("Wrote \(unfinished). '\(name)' was left as it was"),
+        "\(ending.errors)")
+      #expect(try String(contentsOfFile: "\(project)/\(name)", encoding: .utf8) == "older")
+      #expect(
+        try String(contentsOfFile: "\(project)/\(unfinished)", encoding: .utf8).contains("ONEPOLE"))
+    }
   }
 
   @Test("Without valgrind, --counts names the package")

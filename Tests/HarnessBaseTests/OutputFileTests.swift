@@ -79,6 +79,34 @@ struct OutputFileTests {
     #expect(failure { _ = try OutputFile(path("d")) }?.kind == .unwritableOutput)
   }
 
+  @Test("A part of the content goes beside a file that is there")
+  func unfinished() throws {
+    let below = path("below")
+    try FileManager.default.createDirectory(atPath: below, withIntermediateDirectories: true)
+    for name in ["a.json", "b", "below/c.tar.gz"] { try put("whole", name) }
+    symlink("below/c.tar.gz", path("link.json"))
+    let written = try ["a.json", "b", "link.json", "new.json"].map { name in
+      let file = try OutputFile(path(name)).sparingExisting
+      try file.write(Data("part".utf8))
+      return file.path
+    }
+    #expect(written[0] == path("a.unfinished.json") && written[1] == path("b.unfinished"))
+    #expect(written[2].hasSuffix("/below/c.tar.unfinished.gz") && written[3] == path("new.json"))
+    #expect(["a.json", "b", "below/c.tar.gz"].map(text) == ["whole", "whole", "whole"])
+    for path in written { #expect(FileManager.default.contents(atPath: path) == Data("part".utf8)) }
+    // A file of the same kind that an earlier run has left is replaced.
+    try OutputFile(path("a.json")).sparingExisting.write(Data("later".utf8))
+    #expect(text("a.unfinished.json") == "later" && text("a.json") == "whole")
+  }
+
+  @Test("A part of the content is written to what is never replaced")
+  func unfinishedElsewhere() throws {
+    mkfifo(path("pipe"), 0o600)
+    for place in [path("pipe"), "/dev/null", "/dev/stdout"] {
+      #expect(try OutputFile(place).sparingExisting.path == place)
+    }
+  }
+
   @Test("A named pipe gets the content, however late somebody reads it, and stays a pipe")
   func pipes() async throws {
     mkfifo(path("pipe"), 0o600)

@@ -198,6 +198,23 @@ extension OutputFile {
 // MARK: Paths
 
 extension OutputFile {
+  /// The file for a part of the content, which must not replace the whole: if there is a file of that name, the one
+  /// beside it, such as `rows.unfinished.json` for `rows.json`; otherwise this file.
+  package var sparingExisting: OutputFile {
+    get throws(Failure) {
+      var status = stat()
+      guard isReplaced, stat(target, &status) == 0 else { return self }
+      // Beside the file that a symbolic link leads to, where `init` has tried that it can be written.
+      let isLink = lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+      let whole = isLink ? target : path
+      let name = (whole as NSString).lastPathComponent as NSString
+      let type = name.pathExtension
+      return try OutputFile(
+        whole.dropLast((name as String).count) + name.deletingPathExtension + ".unfinished"
+          + (type.isEmpty ? "" : "." + type))
+    }
+  }
+
   /// The path without symbolic links; the file itself need not exist. Nil if its directory does not
   /// exist. Links in `/proc` are kept, because they stand for open files rather than paths.
   private static func resolved(_ path: String) -> String? {

@@ -4,6 +4,16 @@ extension CallPattern {
     control.uppercased() + what
   }
 
+  /// The subject's call at a rate combination: with its letters for the controls of any rate.
+  package func call(at rates: Pairing.Variant) -> CallCode {
+    variables.reduce(subject) { code, variable in
+      guard case .control(let name) = variable.kind, variable.rate == "x",
+        let letter = rates.macros[Self.macro(name, "RATE")]
+      else { return code }
+      return code.replacing(variable.name, with: letter + name)
+    }
+  }
+
   /// The controls of any rate (`x`): each rate combination sets their rates.
   private var ofAnyRate: [String] { controlNames.filter { rates(of: $0).contains("x") } }
 

@@ -272,7 +272,8 @@ public struct Grid: Sendable {
           + " --csound 7.")
     }
     try ReferencePlugin(
-      source, root, libraries: pairing.rivalLibraries, for: player?.processor ?? .own
+      source, root, libraries: pairing.rivalLibraries, opened: pairing.rivalOpens,
+      for: player?.processor ?? .own
     ).build()
   }
 

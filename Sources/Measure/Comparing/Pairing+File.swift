@@ -51,6 +51,7 @@ extension Pairing {
     rival = file.rival ?? ""
     rivalSource = file.rivalSource
     rivalLibraries = file.rivalLibraries ?? [:]
+    rivalOpens = file.rivalOpens ?? [:]
     accuracy = file.accuracy
     usesInstalledPlugins = file.usesInstalledPlugins
     tolerance = file.tolerance ?? -100

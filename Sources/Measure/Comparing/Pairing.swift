@@ -22,6 +22,9 @@ public struct Pairing: Sendable {
   /// The libraries that the rival's plugin is linked with, and the Debian package of each, such as `fftw3` and
   /// `libfftw3-dev`.
   public var rivalLibraries: [String: String] = [:]
+  /// The libraries that the rival opens itself when it plays, and the Debian package of each, such as
+  /// `libfftw3.so.3` and `libfftw3-double3`.
+  public var rivalOpens: [String: String] = [:]
   /// What subject and rival compute, and how exactly, in a few words for a table; nil if they sound the same.
   public var accuracy: String?
   /// The CSD, relative to the project's root. It takes the opcode from the macro `OPCODE`, leaves

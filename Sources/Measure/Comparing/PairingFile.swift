@@ -6,6 +6,7 @@ struct PairingFile: Decodable {
   var rival: String?
   var rivalSource: String?
   var rivalLibraries: [String: String]?
+  var rivalOpens: [String: String]?
   var accuracy: String?
   var orchestra: String?
   var call: Code?
@@ -26,8 +27,8 @@ struct PairingFile: Decodable {
   static let keys = [
     "": [
       "group", "subject", "subjectProduct", "rival", "rivalSource",
-      "rivalLibraries", "accuracy", "orchestra", "call", "rivalCall", "controls", "tables",
-      "tolerance", "usesInstalledPlugins", "rates", "cases", "moreCases",
+      "rivalLibraries", "rivalOpens", "accuracy", "orchestra", "call", "rivalCall", "controls",
+      "tables", "tolerance", "usesInstalledPlugins", "rates", "cases", "moreCases",
       "sampleRates", "ksmps", "benchmark", "input",
     ],
     "rates": ["name", "macros"],

@@ -5,7 +5,7 @@ import Targets
 /// A plugin in C, C++ or Faust that provides a pairing's rival; it is built when it is needed.
 package struct ReferencePlugin {
   private let source, root: String
-  private let libraries: [String: String]
+  private let libraries, opened: [String: String]
   private let target: BuildTarget
   /// The path of the plugin after it is built.
   package let path: String
@@ -16,12 +16,14 @@ package struct ReferencePlugin {
     "-O3", "-shared", "-fPIC", "-DUSE_DOUBLE", "-ffp-contract=off",
   ]
 
-  /// `source` is relative to the project's root. `libraries` are linked: their names, and the Debian package of each.
+  /// `source` is relative to the project's root. `libraries` are linked, and the plugin opens those in `opened` itself:
+  /// their names, and the Debian package of each.
   package init(
     _ source: String, _ root: String, libraries: [String: String] = [:],
-    csound: CsoundVersion = .six, for processor: Processor = .own
+    opened: [String: String] = [:], csound: CsoundVersion = .six, for processor: Processor = .own
   ) {
-    (self.source, self.root, self.libraries) = (root + "/" + source, root, libraries)
+    (self.source, self.root) = (root + "/" + source, root)
+    (self.libraries, self.opened) = (libraries, opened)
     // On this machine's processor, the same level as that of the opcode it is compared with.
     target = BuildTarget(
       csound, processor, level: processor == .own ? Processor.playedLevel : nil)
@@ -45,6 +47,7 @@ package struct ReferencePlugin {
   /// Builds the plugin unless it is newer than its source.
   package func build() throws(Failure) {
     try requireReadableFile(source)
+    try requireOpened()
     if let built = modified(path), let written = lastWritten, built > written { return }
     guard let clang = Clang.path else {
       throw Failure(
@@ -81,6 +84,20 @@ package struct ReferencePlugin {
     guard rename(fresh, path) == 0 else {
       throw Failure(
         .unwritableOutput, "'\(path)' cannot be written: \(String(cString: strerror(errno))).")
+    }
+  }
+
+  /// Fails if a library that the plugin opens is not installed. Libraries for another processor cannot be tried here.
+  private func requireOpened() throws(Failure) {
+    guard target.processor == .own else { return }
+    for (library, package) in opened.sorted(by: { $0.key < $1.key }) {
+      guard let handle = dlopen(library, RTLD_LAZY | RTLD_LOCAL) else {
+        throw Failure(
+          .unavailable,
+          "'\(source)' opens \(library), which is not installed; as root, run: apt-get install \(package)"
+        )
+      }
+      dlclose(handle)
     }
   }
 

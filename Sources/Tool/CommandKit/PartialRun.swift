@@ -54,6 +54,23 @@ package struct PartialRun: Codable, Equatable, Sendable {
   }
 }
 
+/// How much of its work a run has done.
+package enum RunExtent: Equatable, Sendable {
+  case whole
+  /// It was stopped before its end.
+  case stopped(PartialRun)
+  /// It came to its end, but refused a part of the work, whose results are missing.
+  case refused
+
+  package init(_ partial: PartialRun?, isRefused: Bool = false) {
+    self = partial.map(Self.stopped) ?? (isRefused ? .refused : .whole)
+  }
+
+  package var partial: PartialRun? {
+    if case .stopped(let partial) = self { partial } else { nil }
+  }
+}
+
 /// The findings of a stopped run, and how far it came. Rows are put into an object, so that a reader of the file does
 /// not take them for all rows.
 struct PartialExport<Value: Encodable>: Encodable {

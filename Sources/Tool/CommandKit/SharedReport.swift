@@ -35,19 +35,24 @@ extension SharedReport {
 /// The files that a report is to be written to.
 package struct Exports {
   private var files: [String: FileExport] = [:]
-  /// How far the run came if it was stopped; nil if it did all.
-  package let partial: PartialRun?
+  /// How much of its work the run has done.
+  package var extent: RunExtent
+  /// How far the run came if it was stopped; nil if it came to its end.
+  package var partial: PartialRun? { extent.partial }
 
   /// Fails if one of the files cannot be written.
   package init(
     _ arguments: Arguments, _ options: [Option<String?>], partial: PartialRun? = nil
   ) throws(Failure) {
-    self.partial = partial
+    extent = RunExtent(partial)
     for option in options {
       files[option.name] = try FileExport(arguments, option)
-      files[option.name]?.partial = partial
     }
   }
 
-  package subscript(option: Option<String?>) -> FileExport? { files[option.name] }
+  package subscript(option: Option<String?>) -> FileExport? {
+    var file = files[option.name]
+    file?.extent = extent
+    return file
+  }
 }

@@ -69,8 +69,9 @@ package final class ProgressLine: Sendable {
 /// An output file of a command. It reports what it writes, and fails before the work if its place cannot be written.
 package struct FileExport {
   private let file: OutputFile
-  /// How far the run came, if it was stopped and the values are not all.
-  package var partial: PartialRun?
+  /// How much of its work the run has done. Unless that is all, a file that is there is left as it is, and the values
+  /// are written beside it.
+  package var extent = RunExtent.whole
 
   /// The file that an option asks for; nil if the option is not given. Fails if the command line names the same file
   /// elsewhere, so that no input is overwritten.
@@ -93,20 +94,28 @@ package struct FileExport {
   }
 
   package func write(_ value: some Encodable) throws(Failure) {
-    guard let partial else { return try write(Self.text(value)) }
+    guard let partial = extent.partial else { return try write(Self.text(value)) }
     try write(Self.text(PartialExport(value: value, partial: partial)))
   }
 
   /// Writes the value as JSON; if `isNew`, fails where there is a file already.
   package func write(isNew: Bool, _ value: some Encodable) throws(Failure) {
-    try file.write(Data(Self.text(value).utf8), mustBeNew: isNew)
-    printError("Wrote \(file.path).")
+    try write(Self.text(value), mustBeNew: isNew, isTold: true)
   }
 
   /// Writes the text, and reports that on standard error if `isTold`.
   package func write(_ text: String, isTold: Bool = true) throws(Failure) {
-    try file.write(Data(text.utf8))
-    if isTold { printError("Wrote \(file.path).") }
+    try write(text, mustBeNew: false, isTold: isTold)
+  }
+
+  private func write(_ text: String, mustBeNew: Bool, isTold: Bool) throws(Failure) {
+    let place = extent == .whole ? file : try file.sparingExisting
+    try place.write(Data(text.utf8), mustBeNew: mustBeNew)
+    guard isTold else { return }
+    let left =
+      place.path == file.path
+      ? "" : " '\(file.path)' was left as it was, because these results are not complete."
+    printError("Wrote \(place.path).\(left)")
   }
 }
 

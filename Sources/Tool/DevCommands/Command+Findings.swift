@@ -28,7 +28,7 @@ extension Command {
     let chosen = all.filter {
       arguments.operands.isEmpty || arguments.operands.contains($0.name)
     }
-    let export = try FileExport(arguments, .json)
+    var export = try FileExport(arguments, .json)
     let recorded = arguments[checking] ? try FindingRun.recorded() : nil
     let players = try FindingPlayer.all(kit: Project.kit) { printError("opcodekit: \($0)") }
     let provenance = Provenance.current(root: Project.kit)
@@ -57,6 +57,7 @@ extension Command {
           let count = try FindingIssues(run: run, findings: chosen).write(to: directory)
           print("\(directory): \(count.counted("text"))")
         }
+        export?.extent = RunExtent(partial)
         try export?.write(run)
         let differences = recorded.map(run.differences) ?? []
         for difference in differences { print(difference) }

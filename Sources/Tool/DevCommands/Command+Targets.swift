@@ -24,7 +24,7 @@ extension Command {
     try arguments.requireOperands(atMost: 0)
     let chosen = arguments[only].map { Set($0.map(\.word)) }
     let targets = BuildTarget.all.filter { chosen?.contains($0.word) ?? true }
-    let export = try FileExport(arguments, .json)
+    var export = try FileExport(arguments, .json)
     let older = try older(arguments[.json], chosen: chosen != nil)
     let build = try PluginBuild.current()
     try build.renew()
@@ -55,6 +55,7 @@ extension Command {
         }
         var run = TargetRun(provenance: provenance, partial: partial, trials: trials)
         if let older { run.keep(older) }
+        export?.extent = RunExtent(partial)
         try export?.write(run)
         return trials.allSatisfy(\.failures.isEmpty) ? .success : .checkFailed
       })

@@ -19,7 +19,8 @@ struct DocumentationTables {
 
   static let names = [
     "speed", "speed at ksmps 64", "speed references", "speed others", "speed silence",
-    "speed outside Csound", "speed provenance", "speed in Csound 7", "speed below 1 in Csound 7",
+    "speed below 1", "speed by iquality", "speed outside Csound",
+    "speed provenance", "speed in Csound 7", "speed below 1 in Csound 7",
     "opcodes", "checks", "options", "messages", "modules", "speed by instances", "speed by ksmps",
     "times of a fresh clone",
     "times of an edit in a function", "times of a declaration", "targets",
@@ -35,6 +36,8 @@ struct DocumentationTables {
     case "speed references": speed.references
     case "speed others": speed.others
     case "speed silence": speed.silence
+    case "speed below 1": speed.slower
+    case "speed by iquality": try speed.quality()
     case "speed outside Csound": try speed.outside()
     case "speed provenance": speed.provenance
     case "speed in Csound 7": speed.onSeven

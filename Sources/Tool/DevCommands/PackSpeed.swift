@@ -194,6 +194,24 @@ struct PackSpeed {
     return table.text
   }
 
+  /// What each quality costs.
+  func quality() throws(Failure) -> String {
+    QualityCosts(run, try Pairing.all(in: Project.kit + "/Benchmarks/kit").pairings).text
+  }
+
+  /// The rows beside Csound's own opcodes whose whole interval is below 1.
+  var slower: String {
+    var table = MarkdownTable(["opcode", "rival", "rates", "ksmps", "times as fast", "99 %"])
+    for row in run.rows where row.group == "pack" {
+      guard let ratio = row.ratio, ratio.high < 1 else { continue }
+      table.add([
+        subject(row), rival(row), row.rates + (row.isSilence ? " silence" : ""), "\(row.ksmps)",
+        ratio.value.formatted(2), "\(ratio.low.formatted(2))–\(ratio.high.formatted(2))",
+      ])
+    }
+    return table.text
+  }
+
   /// The rivals' times in Csound 7.0 beside those in 6.18.
   var onSeven: String { SpeedOnSeven(six: usual, seven: usualOnSeven).text }
 
@@ -250,9 +268,9 @@ struct PackSpeed {
     run.groups.first { $0.group == "pack" && $0.ksmps == ksmps }?.geometricMean.formatted(2) ?? "–"
   }
 
-  /// The range of the ratios whose upper bound is less than twice their lower bound.
+  /// The range of the ratios that are not too noisy.
   private func range(_ rows: [Row]) -> String {
-    range(rows.compactMap(\.ratio).filter { $0.high < 2 * $0.low }.map(\.value))
+    range(rows.compactMap(\.clearRatio))
   }
 
   /// From the smallest to the largest value.
@@ -261,5 +279,13 @@ struct PackSpeed {
       return "–"
     }
     return low == high ? low : "\(low)–\(high)"
+  }
+}
+
+extension BenchExport.Row {
+  /// The ratio; nil unless the upper bound of its interval is less than twice the lower one.
+  var clearRatio: Double? {
+    guard let ratio, ratio.high < 2 * ratio.low else { return nil }
+    return ratio.value
   }
 }

@@ -37,15 +37,17 @@ final class BenchSession {
     (self.arguments, self.order) = (arguments, order)
     let isCheckedBriefly = arguments.operands.isEmpty && order.selfCheckRuns != nil
     var failures: [Failure] = []
-    pairings = try Project.pairings(
+    let chosen = try Project.pairings(
       isCheckedBriefly ? Command.checkedNames : arguments.operands, order.selection,
       on: Project.target(arguments).csound, hasKit: order.hasKit,
       withoutRivals: arguments[SpeedTask.againstBuild] != nil,
       building: build, failures: &failures)
-    self.failures = failures
     task = try SpeedTask(arguments, selfCheck: selfCheck)
     grid = try Project.grid(arguments, otherBuild: task.otherBuild)
     export = try FileExport(arguments, .json)
+    // Before the first row, because a whole run takes an hour.
+    pairings = try Project.building(chosen, grid, failures: &failures)
+    self.failures = failures
   }
 
   func run() throws(Failure) -> ExitCode {
@@ -144,8 +146,9 @@ final class BenchSession {
     ProgressLine.clear()
     let rows = withoutLacking(plan.table.rows)
     let failure = rows.compactMap(\.failure).first ?? failures.first
-    guard partial == nil, failure == nil else {
-      try keepUnfinished(rows, plan, partial, provenance)
+    let extent = RunExtent(partial, isRefused: failure != nil)
+    guard extent == .whole else {
+      try keepUnfinished(rows, plan, extent, provenance)
       if let failure { try Project.raise([failure] + failures) }
       return .checkFailed
     }
@@ -154,7 +157,7 @@ final class BenchSession {
       for summary in GroupSummary.all(of: rows.map { BenchExport.Row($0) }) { print(summary.text) }
       let duration = BenchExport.Duration(
         effort: plan.effort, expectedSeconds: plan.seconds, seconds: seconds)
-      try keep(rows, task.counts ? nil : duration, nil, provenance)
+      try keep(rows, task.counts ? nil : duration, extent, provenance)
       if plan.isOverview { print("\n" + Overview(rows, of: pairings, grid).text) }
     }
     try task.save(rows, provenance)
@@ -187,27 +190,29 @@ final class BenchSession {
 
   /// Writes and prints the finished rows of a run that was stopped or failed.
   private func keepUnfinished(
-    _ rows: [BenchmarkRow], _ plan: Plan, _ partial: PartialRun?, _ provenance: Provenance
+    _ rows: [BenchmarkRow], _ plan: Plan, _ extent: RunExtent, _ provenance: Provenance
   ) throws(Failure) {
     if task.reference == nil, !rows.isEmpty {
-      try keep(rows, nil, partial, provenance)
+      try keep(rows, nil, extent, provenance)
       print(plan.table.legend)
     } else if task.reference != nil {
       let finished = rows.filter { $0.failure == nil }
       _ = try task.report(
-        task.compare(finished, pairings, order.selection, missing), provenance, to: export, partial)
+        task.compare(finished, pairings, order.selection, missing), provenance, to: export, extent)
     }
   }
 
   /// Writes rows to the file of `--json`, and where `report` finds them.
   private func keep(
-    _ rows: [BenchmarkRow], _ duration: BenchExport.Duration?, _ partial: PartialRun?,
+    _ rows: [BenchmarkRow], _ duration: BenchExport.Duration?, _ extent: RunExtent,
     _ provenance: Provenance
   ) throws(Failure) {
     var results = BenchExport(
       rows, seed: order.seed, plugin: Project.plugin(arguments), provenance)
     results.duration = duration
-    results.partial = partial
+    results.partial = extent.partial
+    var export = export
+    export?.extent = extent
     try export?.write(results)
     BenchRun.leave(results)
   }

@@ -40,7 +40,7 @@ extension Command {
             }
           } catch {
             // If a pairing cannot be played, the others are still compared.
-            guard error.kind == .badInput else { throw error }
+            guard [.badInput, .unavailable].contains(error.kind) else { throw error }
             finding.failure = error
           }
           run.found(finding, unit: unit)
@@ -93,6 +93,8 @@ struct CompareReport: SharedReport {
   ) throws(Failure) -> ExitCode {
     let cases = pairings.flatMap(\.cases)
     var failures = failures + pairings.compactMap(\.failure)
+    var exports = exports
+    exports.extent = RunExtent(exports.partial, isRefused: !failures.isEmpty)
     try exports[.json]?.write(cases.map(CaseExport.init))
     guard !failures.isEmpty else { return try Self.conclude(cases) }
     do throws(Failure) {

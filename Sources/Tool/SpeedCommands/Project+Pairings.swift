@@ -113,6 +113,27 @@ extension Project {
     return chosen.filter { $0.rates.contains { selection.hasRates($0.name) } }
   }
 
+  /// The pairings whose rivals can be built. The others are left out with a message, and their failures are added.
+  static func building(
+    _ pairings: [Pairing], _ grid: Grid, failures: inout [Failure]
+  ) throws(Failure) -> [Pairing] {
+    defer { ProgressLine.clear() }
+    var built: [Pairing] = []
+    for pairing in pairings {
+      if let source = pairing.rivalSource { ProgressLine.show("building \(source)") }
+      do throws(Failure) {
+        try grid.buildRival(pairing)
+        built.append(pairing)
+      } catch {
+        guard [.badInput, .missingInput, .unavailable].contains(error.kind) else { throw error }
+        ProgressLine.clear()
+        printError("opcodekit: \(pairing.name) is left out: \(error.message)")
+        failures.append(error)
+      }
+    }
+    return built
+  }
+
   /// Fails if single pairings have failed, after the others are done.
   static func raise(_ failures: [Failure]) throws(Failure) {
     guard let first = failures.first else { return }

@@ -260,18 +260,21 @@ struct SpeedTask {
     return rows
   }
 
-  /// Prints and exports a comparison; if the run was stopped, of the finished rows only.
+  /// Prints and exports a comparison of the rows that the run has timed.
   func report(
     _ report: SpeedReport?, _ provenance: Provenance, to json: FileExport?,
-    _ partial: PartialRun? = nil
+    _ extent: RunExtent = .whole
   ) throws(Failure) -> SpeedReport? {
     guard var report else { return nil }
     // Rows of the baseline that were not timed because the run was stopped.
+    let partial = extent.partial
     if partial != nil, case .baseline = reference {
       report.changes.removeAll { $0.missing == .present }
     }
-    var json = json
-    json?.partial = partial
+    var (json, junit, markdown) = (json, junit, markdown)
+    json?.extent = extent
+    junit?.extent = extent
+    markdown?.extent = extent
     var origin: Provenance?
     if case .baseline(_, let baseline) = reference { origin = baseline.provenance }
     let table = SpeedTable(report, origin: origin, present: provenance)

@@ -83,7 +83,7 @@ package final class SharedRun<Report: SharedReport>: Sendable {
   private func conclude(_ partial: PartialRun?) throws(Failure) -> ExitCode {
     ProgressLine.clear()
     let found = findings.withLock { $0.sorted { $0.key < $1.key } }
-    guard let results = try FileExport(arguments, Shard.results), let provenance else {
+    guard var results = try FileExport(arguments, Shard.results), let provenance else {
       return try report.conclude(
         found.map(\.value), units: partial?.finished ?? own.count,
         try Exports(arguments, Report.exports, partial: partial))
@@ -93,6 +93,7 @@ package final class SharedRun<Report: SharedReport>: Sendable {
       options: arguments.askedFor.filter { !Self.settings.contains($0.key) },
       provenance: provenance, units: units, partial: partial, report: report,
       entries: found.map { ResultsFile.Entry(unit: $0.key, finding: $0.value) })
+    results.extent = RunExtent(partial)
     do {
       let text = String(decoding: try JSONCoding.encode(file), as: UTF8.self)
       try results.write(text + "\n")
