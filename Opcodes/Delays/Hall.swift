@@ -1,6 +1,6 @@
 // aleft, aright HALL ainleft, ainright, kmid, klow, khigh [, isize [, imotion [, ilowsplit [, ihighsplit [, iskip]]]]]
 //
-// A reverberator whose decay times are what its arguments say, in three bands: the time in which the sound falls by 60 dB.
+// A reverberator whose decay times are its arguments, for three bands: the time in which the sound falls by 60 dB.
 //
 // A feedback delay network (J. M. Jot and A. Chaigne, "Digital delay networks for designing artificial reverberators",
 // 90th AES convention, 1991): the signals pass four allpasses (M. R. Schroeder, 1962) into eight delay lines, whose
@@ -9,8 +9,10 @@
 //     a gain of 10^(-3 d / (kmid sr)), a low shelf of 10^(-3 d (1 / klow - 1 / kmid) / sr) at ilowsplit,
 //     and a high shelf of 10^(-3 d (1 / khigh - 1 / kmid) / sr) at ihighsplit
 //
-// of first order each, with half of their decibels at the splits. So all lines decay alike at each frequency; far from
-// the splits, and so above one and below the other, with the times that were asked for.
+// of first order each, with half of their decibels at the splits. So all lines decay alike at each frequency. Far from the
+// splits the times are those that were asked for, within 5 % when all three are alike. A shelf of first order reaches far:
+// beside much shorter times at both ends the middle band is shortened, too. A kmid of 5 s beside a klow of 1 s and a khigh
+// of 0.5 s makes 2.8 s at 1 kHz. The allpasses ring for about 0.2 s times isize; no time is shorter than that.
 //
 // imotion turns the lines' outputs in four planes back and forth (S. J. Schlecht and E. A. P. Habets, "Time-varying
 // feedback matrices in feedback delay networks and their application in artificial reverberation", Journal of the

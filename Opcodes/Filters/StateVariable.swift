@@ -43,7 +43,7 @@ struct StateVariable<Cutoff: Signal, Resonance: Signal>: AudioOpcode, LateInitOp
     let quality: Resonance
     /// Steps n per sample: a whole number, clamped to 1024. The default, 0, and negative values mean 3.
     @Default(0) let oversampling: InitInput
-    /// Nonzero keeps the state of the previous note in the same memory. Default 0.
+    /// Nonzero keeps the state of the previous note in the same memory, if that had the same filter. Default 0.
     @Default(0) let skip: InitInput
     /// 0 for the filter of `statevar`; 1 or 2 for exact cutoff and Q. Default 0.
     @Default(0) let better: InitInput

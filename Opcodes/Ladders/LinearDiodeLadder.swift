@@ -154,6 +154,8 @@ private struct DiodeLadderInput: BitwiseCopyable {
       if drive != lastDrive { (lastDrive, outputLevel) = (drive, 1 / Math.tanh(drive)) }
       level = outputLevel
     }
+    // What it held would be heard when the saturation comes back.
+    if oversamplers.count > 0, !isOn { oversamplers[0] = Oversampler(times: 4) }
   }
 
   /// Saturates frames and returns the result, which is in the output's memory.

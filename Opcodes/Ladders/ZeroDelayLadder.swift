@@ -27,7 +27,9 @@
 // next is a product, a difference and T.
 //
 // Measured (`./opcodekit test ZeroDelayLadder`):
-// - it oscillates within 3 cents of the cutoff from 55 Hz to 10 kHz at resonances from 1 to 1.5, with clipping to 1.2;
+// - it oscillates within 3 cents of the cutoff from 55 Hz to 10 kHz at resonances from 1 to 1.2;
+// - at higher resonances, and with clipping, too, but near sr/6 and sr/5: from about 7.8 to 8.2 kHz at 48 kHz the
+//   oscillation is drawn towards sr/6, at a resonance of 1.5 by up to 17 cents, with clipping at 1.2 by up to 36;
 // - a resonance below 1 has its peak where the analog ladder has it, within 3 cents: 2 cents below the cutoff at 0.995, 4
 //   at 0.99, 22 at 0.95;
 // - noise in cutoff and resonance, at any drive, leaves the lowpass below 8 times 0dbfs.

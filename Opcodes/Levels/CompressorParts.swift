@@ -181,9 +181,11 @@ struct CompressorLines: BitwiseCopyable {
     for frame in frames {
       let index = frame &- frames.lowerBound
       let newest = (place &+ index) & (length &- 1)
-      line[newest] = input[frame]
-      line[newest &+ length] = input[frame]
-      var peak = input[frame].magnitude
+      // NaN and infinity are silence, so that they reach neither a peak nor the other channel.
+      let sample = input[frame].magnitude < .infinity ? input[frame] : 0
+      line[newest] = sample
+      line[newest &+ length] = sample
+      var peak = sample.magnitude
       if isTruePeak {
         let now = Self.peak(line, newest &+ length)
         peak = max(now, before)

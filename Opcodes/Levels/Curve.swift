@@ -99,23 +99,27 @@ extension Curve {
 
 /// A curve whose antiderivative is known.
 protocol IntegrableLanes: Curve {
-  /// An antiderivative; any constant.
+  /// The antiderivative that is 0 at 0.
   func integral(_ input: Lanes) -> Lanes
+
+  /// The magnitude of a usual signal.
+  var limit: Double { get }
 }
 
 /// The means of a curve over the straight lines from each sample to the next (`Antiderivative`), for eight at once.
 struct LineMeans: BitwiseCopyable {
   private var last = 0.0, lastIntegral = 0.0
 
+  /// The means for the first `count` samples; there are no more where a k-cycle ends.
   @inline(__always) @_semantics("no_performance_analysis")
-  mutating func next<C: IntegrableLanes>(_ input: Lanes, of curve: C) -> Lanes {
+  mutating func next<C: IntegrableLanes>(_ input: Lanes, count: Int, of curve: C) -> Lanes {
     let integral = curve.integral(input)
     let before = input.shifted(from: last)
     let step = input - before
     let quotient = (integral - integral.shifted(from: lastIntegral)) / step
-    (last, lastIntegral) = (input[7], integral[7])
+    (last, lastIntegral) = (input[count &- 1], integral[count &- 1])
     // Nearer than that the difference of the integrals has lost its digits.
-    let near = Lanes(1e-5) * (Lanes(1) + input.magnitude)
+    let near = Lanes(1e-5) * (Lanes(curve.limit) + input.magnitude)
     return quotient.replaced(
       where: step.magnitude, isBelow: near, by: curve(Lanes(0.5) * (input + before)))
   }
@@ -128,8 +132,15 @@ extension IntegrableLanes {
     _ input: AudioInput, to output: AudioOutput, in frames: Range<Int>,
     by oversampler: inout Oversampler, _ means: inout LineMeans
   ) {
+    if oversampler.isIdle, input.isSilent(in: frames) {
+      means = LineMeans()
+      output.silence(frames)
+      return
+    }
     var inner = means
-    oversampler.process(input, to: output, in: frames) { inner.next($0, of: self) }
+    oversampler.process(input, to: output, in: frames) { samples, _, count in
+      inner.next(samples, count: count, of: self)
+    }
     means = inner
   }
 }

@@ -61,6 +61,8 @@ struct VCS3Oscillator<Frequency: Signal>: AudioOpcode {
   private var lines: VCS3Lines?
   private let isSine: Bool
   private let cyclesPerHertz: Double
+  /// 0, or what rounds cycles to 2^-44 when it is added and subtracted.
+  private let grid: Double
   private let fullScale: Double
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
@@ -74,6 +76,7 @@ struct VCS3Oscillator<Frequency: Signal>: AudioOpcode {
     lines =
       try Quality(arguments.quality.value) == .original
       ? nil : VCS3Lines(MinBLEP(context), MinBLEP(context))
+    grid = lines == nil ? 0 : 0x1.8p8
   }
 
   mutating func perform(_ arguments: Arguments, _ context: Context) {
@@ -119,7 +122,7 @@ struct VCS3Oscillator<Frequency: Signal>: AudioOpcode {
         var (phase, step) = (phase, step)
         for place in 0..<count {
           ramps[unchecked: place] = fullScale * lines.ramp(phase, step)
-          step = Self.step(arguments.frequency[frame + place] * cyclesPerHertz)
+          step = self.step(for: arguments.frequency[frame + place])
           phase += step
           if phase >= 1 { phase -= 1 }
         }
@@ -138,7 +141,7 @@ struct VCS3Oscillator<Frequency: Signal>: AudioOpcode {
       // In local variables, which no store to an output can change.
       var (phase, step) = (phase, step)
       for frame in frames {
-        let next = Self.step(arguments.frequency[frame] * cyclesPerHertz)
+        let next = self.step(for: arguments.frequency[frame])
         if frame == frames.lowerBound || Frequency.isAudioRate {
           let narrowest = max(0.01, next)
           lines.setWidth(max(narrowest, min(1 - narrowest, shape)))
@@ -155,9 +158,17 @@ struct VCS3Oscillator<Frequency: Signal>: AudioOpcode {
     self.lines = lines
   }
 
-  /// A phase step within 0 … 0.45; 0 for NaN.
+  /// A phase step within 0 … 0.45 for a frequency; 0 for NaN.
   @inline(__always)
-  private static func step(_ cycles: Double) -> Double { cycles > 0 ? min(cycles, 0.45) : 0 }
+  private func step(for frequency: Double) -> Double {
+    let cycles = frequency * cyclesPerHertz
+    return cycles > 0 ? rounded(min(cycles, 0.45)) : 0
+  }
+
+  /// With an iquality rounded to 2^-44 cycles. Sums and differences of phases and steps are then exact, so that no end of
+  /// a cycle is missed.
+  @inline(__always)
+  private func rounded(_ cycles: Double) -> Double { (cycles + grid) - grid }
 
   /// The shape within 0 … 1; NaN counts as 0.5.
   @inline(__always)
@@ -174,7 +185,7 @@ struct VCS3Oscillator<Frequency: Signal>: AudioOpcode {
     var widest = 0.0
     for index in 0..<8 {
       if index < count {
-        let next = Self.step(frequency[frame + index] * cyclesPerHertz)
+        let next = self.step(for: frequency[frame + index])
         behind[index] = isNew && index == 0 ? next : step
         step = next
         phases[index] = phase
