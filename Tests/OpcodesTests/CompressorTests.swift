@@ -236,8 +236,7 @@ struct CompressorTests {
       """
     for truePeak in [0, 1] {
       let (_, output) = try play(spoilt, "-20, 4, 0.01, 0.05, 6, 0.005, \(truePeak)")
-      #expect(output.filter { !$0.isFinite }.count == 64)
-      #expect(output.allSatisfy { !($0.magnitude > 1) })
+      #expect(output.allSatisfy { $0.magnitude <= 1 })
       #expect(output.suffix(5000).contains { $0.magnitude > 0.01 })
     }
     for arguments in [
