@@ -4,17 +4,22 @@ import Testing
 
 @Suite("Where Csound has its tables", .serialized, .disabled(if: Player.isNamed, Player.why))
 struct TablePlaceTests {
-  @Test("The list of tables is found in this Csound, and the sine")
-  func found() throws {
+  /// An engine with the tables 5, of 16 elements, and 1234, of 7.
+  private static func tables() throws -> (Csound, UnsafeMutablePointer<CSOUND>) {
     var csound: UnsafeMutablePointer<CSOUND>?
     let engine = try Csound(registering: { csound = $0 })
-    defer { engine.close() }
     _ = try perform(
       """
       gitable ftgen 5, 0, 16, -2, 1, 2, 3
       gilast ftgen 1234, 0, -7, -2, 4, 5
       """, score: "f0 0.01", on: engine)
-    let pointer = try #require(csound)
+    return (engine, try #require(csound))
+  }
+
+  @Test("The list of tables is found in this Csound, and the sine")
+  func found() throws {
+    let (engine, pointer) = try Self.tables()
+    defer { engine.close() }
     let list = UnsafeRawPointer(pointer) + Int(ccs_tables_place)
     #expect(ccs_know_table(pointer, 5).list == UnsafeRawPointer(list))
     let known = ccs_know_table(pointer, 1234)
@@ -30,15 +35,8 @@ struct TablePlaceTests {
 
   @Test("What is known of a table is used only while it is so")
   func outdated() throws {
-    var csound: UnsafeMutablePointer<CSOUND>?
-    let engine = try Csound(registering: { csound = $0 })
+    let (engine, pointer) = try Self.tables()
     defer { engine.close() }
-    _ = try perform(
-      """
-      gitable ftgen 5, 0, 16, -2, 1, 2, 3
-      gilast ftgen 1234, 0, -7, -2, 4, 5
-      """, score: "f0 0.01", on: engine)
-    let pointer = try #require(csound)
     let known = ccs_know_table(pointer, 1234)
     // As when the number's table has got other samples or another length, or Csound must be asked.
     var outdated = [known, known, known]
