@@ -12,6 +12,7 @@ struct ReportTests {
     struct Row: Decodable { var opcode, overload, outputs, inputs: String }
     let ending = try opcodekit("list", "--json")
     let rows = try JSONDecoder().decode([Row].self, from: Data(ending.output.utf8))
+    #expect(ending.output.split(separator: "\n").count == rows.count + 2, "a line for each row")
     let manuals = try Manual.all(in: root + "/Opcodes")
     #expect(Set(manuals.map(\.name)) == Set(rows.map(\.opcode)))
     #expect(manuals.flatMap(\.problems) == [])

@@ -83,24 +83,14 @@ package struct FileExport {
 
   package init(_ path: String) throws(Failure) { file = try OutputFile(path) }
 
-  package static func text(_ value: some Encodable) throws(Failure) -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    do {
-      return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
-    } catch {
-      throw Failure(.internalFault, "The results cannot be written as JSON: \(error).")
-    }
-  }
-
   package func write(_ value: some Encodable) throws(Failure) {
-    guard let partial = extent.partial else { return try write(Self.text(value)) }
-    try write(Self.text(PartialExport(value: value, partial: partial)))
+    guard let partial = extent.partial else { return try write(ResultsText.of(value)) }
+    try write(ResultsText.of(PartialExport(value: value, partial: partial)))
   }
 
   /// Writes the value as JSON; if `isNew`, fails where there is a file already.
   package func write(isNew: Bool, _ value: some Encodable) throws(Failure) {
-    try write(Self.text(value), mustBeNew: isNew, isTold: true)
+    try write(ResultsText.of(value), mustBeNew: isNew, isTold: true)
   }
 
   /// Writes the text, and reports that on standard error if `isTold`.

@@ -47,7 +47,7 @@ extension Command {
     _ arguments: Arguments, _ rows: [OpcodeRow], _ generators: [String]
   ) throws(Failure) -> ExitCode {
     if arguments[json] {
-      try print(FileExport.text(rows), terminator: "")
+      try print(ResultsText.of(rows), terminator: "")
     } else {
       let heading = ["overload", "out", "in", "block", "summary"]
       let table = Table(

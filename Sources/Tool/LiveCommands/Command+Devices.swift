@@ -19,7 +19,7 @@ extension Command {
           name: "null", summary: "No sound, at the speed of the clock", output: true)
       ] + midi()
     if arguments[json] {
-      try print(FileExport.text(rows), terminator: "")
+      try print(ResultsText.of(rows), terminator: "")
       return .success
     }
     let table = Table(

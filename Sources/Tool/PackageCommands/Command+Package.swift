@@ -86,7 +86,7 @@ extension Command {
       try archive.write(to: folder, page: page)
     }
     try folder.write(
-      try FileExport.text(RissetManifest(of: contents, release, at: arguments[url])),
+      try ResultsText.of(RissetManifest(of: contents, release, at: arguments[url])),
       to: "risset.json")
     let debian =
       hasDebianPackages

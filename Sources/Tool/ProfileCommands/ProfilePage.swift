@@ -7,7 +7,7 @@ extension Profile {
   /// A page that loads no other file: flame graph, the orchestra with its cost, load over time.
   var page: String {
     get throws(Failure) {
-      let data = try FileExport.text(self).replacing("<", with: "\\u003c")
+      let data = try ResultsText.of(self).replacing("<", with: "\\u003c")
       let title = (path as NSString).lastPathComponent
         .replacing("&", with: "&amp;").replacing("<", with: "&lt;")
       // Only the template is searched for placeholders, not the inserted text: a piece may be

@@ -24,7 +24,7 @@ package struct BenchRun {
     try? FileManager.default.createDirectory(
       atPath: last.parentPath, withIntermediateDirectories: true)
     do throws(Failure) {
-      try FileExport(last).write(FileExport.text(results), isTold: false)
+      try FileExport(last).write(ResultsText.of(results), isTold: false)
     } catch {
       printError("opcodekit: report will not show this run: \(error.message)")
     }
