@@ -179,7 +179,7 @@ struct ScriptTests {
       let asked = try run(
         "/bin/bash",
         ["-c", "programs_of() {\(body)\n}\nprograms_of \"$1\"", "", call.joined(separator: " ")],
-        directory: root)
+        environment: ["OPCODEKIT_ROOT": root, "tables": "Sources/Tool/Script"], directory: root)
       return asked.output.split { $0 == " " || $0 == "\n" }.map(String.init)
     }
     for program in ["opcodekit-bench", "opcodekit-core", "opcodekit-pieces", "opcodekit-play"] {

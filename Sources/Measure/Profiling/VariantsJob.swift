@@ -20,9 +20,6 @@ public struct VariantsJob: Job {
     }
   }
 
-  /// The largest number of variants in one job.
-  public static let mostVariants = 62
-
   public var orchestra: Orchestra
   /// Seconds of sound after which it stops; nil for the score's end.
   public var limit: Double?

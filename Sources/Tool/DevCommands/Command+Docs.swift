@@ -18,16 +18,22 @@ extension Command {
     help: "Instead of building, check those tables and all links between pages.")
 
   /// `others` are the tool's other commands, which the documentation describes, too.
-  static func docs(_ others: [Command]) -> Command {
+  static func docs(
+    _ others: [Command], programs: [(name: String, commands: [Command])]
+  ) -> Command {
     Command(
       name: "dev docs", operands: "",
       summary: "Build the documentation as a static site.",
       options: [output, basePath, updating, checking]
-    ) { arguments throws(Failure) in try build(arguments, others + [docs(others)]) }
+    ) { arguments throws(Failure) in
+      let commands = others + [docs(others, programs: programs)]
+      let table = CommandTable.text(commands, programs: programs + [("opcodekit", commands)])
+      return try build(arguments, commands, table)
+    }
   }
 
   private static func build(
-    _ arguments: Arguments, _ commands: [Command]
+    _ arguments: Arguments, _ commands: [Command], _ table: String
   ) throws(Failure) -> ExitCode {
     try arguments.requireOperands(atMost: 0)
     let documentation = Documentation(root: Project.kit)
@@ -35,7 +41,7 @@ extension Command {
     case (true, true):
       throw Failure(.usage, "--update and --check exclude each other; leave one out.")
     case (true, false):
-      for page in try stale(documentation, commands) {
+      for page in try stale(documentation, commands, table) {
         try FileExport("\(Project.kit)/\(page.path)").write(page.text, isTold: false)
         print("\(page.path): written anew")
       }
@@ -44,7 +50,7 @@ extension Command {
       var problems = documentation.problems {
         FileManager.default.fileExists(atPath: Project.kit + "/" + $0)
       }
-      problems += try stale(documentation, commands).map {
+      problems += try stale(documentation, commands, table).map {
         "\($0.path): a table is not what code and recorded results say; ./opcodekit dev docs --update"
           + " writes it anew."
       }
@@ -67,26 +73,25 @@ extension Command {
     }
   }
 
-  /// The help texts and completions that the script prints before anything is built.
-  private static func helpTexts(_ commands: [Command]) -> [Article] {
-    let directory = "Sources/Tool/opcodekit/Tool.docc"
+  /// The texts that the script reads before anything is built.
+  private static func scriptTexts(_ commands: [Command], _ table: String) -> [Article] {
+    let directory = "Sources/Tool"
     return [
-      Article(path: "\(directory)/help.txt", text: Command.overview(commands)),
-      Article(path: "\(directory)/help-dev.txt", text: Command.developersOverview(commands)),
+      Article(path: "\(directory)/opcodekit/Tool.docc/help.txt", text: Command.overview(commands)),
+      Article(
+        path: "\(directory)/opcodekit/Tool.docc/help-dev.txt",
+        text: Command.developersOverview(commands)),
+      Article(path: "\(directory)/Script/commands.txt", text: table),
     ]
-      + Completion.Shell.allCases.map { shell in
-        Article(
-          path: "\(directory)/completion.\(shell)", text: Completion(commands).script(for: shell))
-      }
   }
 
   /// The pages whose tables are out of date, with their tables updated.
   private static func stale(
-    _ documentation: Documentation, _ commands: [Command]
+    _ documentation: Documentation, _ commands: [Command], _ table: String
   ) throws(Failure) -> [Article] {
     let tables = try DocumentationTables(commands)
     var stale: [Article] = []
-    for help in helpTexts(commands) {
+    for help in scriptTexts(commands, table) {
       let text = try? String(contentsOfFile: "\(Project.kit)/\(help.path)", encoding: .utf8)
       if let text, text != help.text { stale.append(help) }
     }

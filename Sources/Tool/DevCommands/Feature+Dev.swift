@@ -5,9 +5,11 @@ extension Feature {
   /// own opcodes.
   package static let trials = Feature([.targets, .timing, .findings])
 
-  /// The commands that complete words and build the documentation; both describe all commands.
-  package static func documentation(of others: [Command]) -> Feature {
-    let docs = Command.docs(others + [.completion(others)])
-    return Feature([.completion(others + [docs]), docs])
+  /// The commands that complete words and build the documentation, which describes all commands. `programs` have parts
+  /// of them, the smallest first.
+  package static func documentation(
+    of others: [Command], programs: [(name: String, commands: [Command])]
+  ) -> Feature {
+    Feature([.completion, .docs(others + [.completion], programs: programs)])
   }
 }

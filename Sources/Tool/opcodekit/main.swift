@@ -20,8 +20,19 @@ let parts: [Feature] = [
   .playing { WidgetBoard.install(in: $0) },
 ]
 let features = parts + [.merging(parts)]
+// The commands of the programs that can be built alone, the smallest first.
+let core: [Feature] = [.speed, .building, .linting, .validation, .goldens, .rendering]
+let programs: [(String, [Feature])] = [
+  ("opcodekit-play", [.playing()]), ("opcodekit-bench", [.speed, .building]),
+  ("opcodekit-core", core + [.merging(core)]),
+  ("opcodekit-pieces", [.profiling, .surveying, .reporting]),
+]
 let tool = Tool(
-  features + [.documentation(of: features.flatMap(\.commands))], test: PackageTest.run)
+  features + [
+    .documentation(
+      of: features.flatMap(\.commands),
+      programs: programs.map { (name: $0.0, commands: $0.1.flatMap(\.commands)) })
+  ], test: PackageTest.run)
 
 tool.run { words in
   switch words.first {

@@ -12,8 +12,6 @@ struct EngineVoice: BitwiseCopyable, CycleSource {
     let late = Atomic<Int>(0)
     /// What Csound's perform function returned at the end; 0 before.
     let ending = Atomic<Int32>(0)
-    /// Links whose channel is not a control channel.
-    let mistyped = Atomic<Int>(0)
   }
 
   /// How many links a performance can have: enough for several for each control of the largest panels.
