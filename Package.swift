@@ -62,7 +62,7 @@ let macroLibraries = [
   "SwiftSyntaxMacroExpansion", "SwiftSyntaxMacros",
 ]
 
-/// A module of the harness: Sources/NAME.
+/// A module of the harness.
 func module(_ name: String, _ dependencies: String...) -> Target {
   .target(
     name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: [plain])
@@ -189,52 +189,32 @@ if standalone {
     .library(name: "opcodes", type: .dynamic, targets: ["Opcodes"]),
   ]
   package.targets += [
-    .systemLibrary(name: "CALSA"),
-    .systemLibrary(name: "CCallgrind"),
-    .systemLibrary(name: "CElf"),
-    .systemLibrary(name: "CGetopt"),
-    .systemLibrary(name: "CLo"),
-    .systemLibrary(name: "CQrencode"),
-    .systemLibrary(name: "CRealtime"),
-    .systemLibrary(name: "CSeccomp"),
-    .systemLibrary(name: "CSndfile"),
-    .systemLibrary(name: "CWebsockets"),
+    .systemLibrary(name: "CLibraries"),
     .target(
-      name: "CsoundHost", dependencies: ["CProcess", "CCsound", "CVector"],
+      name: "CsoundHost", dependencies: ["CHarness", "CCsound", "CVector"],
       swiftSettings: [provable],
       linkerSettings: [
         csound7.map {
           .unsafeFlags(["-L", $0, "-l:libcsound64.so.7.0", "-Xlinker", "-rpath", "-Xlinker", $0])
         } ?? .linkedLibrary("csound64")
       ]),
-    .target(name: "CLandlock"),
-    .target(name: "CProcess", cSettings: [.headerSearchPath("../../Kit/CVector")]),
-    // The cost of tracing is measured and subtracted; it must not be higher in a debug build.
+    // C that runs around calls of opcodes, in signal handlers and between fork and exec. It is called in every pass that
+    // is traced or may be replaced, and the cost of tracing is measured and subtracted: no higher in a debug build.
     .target(
-      name: "CTrace",
+      name: "CHarness",
       cSettings: [
-        .headerSearchPath("../CCallgrind"), .headerSearchPath("../../Kit/CCsound"),
+        .headerSearchPath("../CLibraries"), .headerSearchPath("../../Kit/CCsound"),
         .headerSearchPath("../../Kit/CVector"),
         .unsafeFlags(["-O2"], .when(configuration: .debug)),
       ]),
-    // Called in the performance of every opcode that may be replaced while it plays.
-    .target(
-      name: "CSwap",
-      cSettings: [
-        .headerSearchPath("../../Kit/CCsound"),
-        .unsafeFlags(["-O2"], .when(configuration: .debug)),
-      ]),
-    .target(
-      name: "CWatch",
-      cSettings: [.headerSearchPath("../CElf"), .headerSearchPath("../../Kit/CVector")]),
-    module("HarnessBase", "CProcess"),
+    module("HarnessBase", "CHarness"),
     optimized("Statistics"),
-    optimized("Sounds", "CSndfile", "HarnessBase"),
+    optimized("Sounds", "CLibraries", "HarnessBase"),
     // The compiler proves its audio loop like the performance pass of an opcode.
     .target(
       name: "CsoundLive",
       dependencies: [
-        "CALSA", "CCsound", "CRealtime", "CSwap", "CTrace", "CsoundHost", "HarnessBase", "Sounds",
+        "CLibraries", "CCsound", "CHarness", "CsoundHost", "HarnessBase", "Sounds",
       ],
       swiftSettings: [provable]),
     module("Pictures", "HarnessBase", "Statistics"),
@@ -248,19 +228,19 @@ if standalone {
     .target(
       name: "PanelServer",
       dependencies: [
-        "CCsound", "CLo", "CQrencode", "CRealtime", "CWebsockets", "CsoundLive", "HarnessBase",
+        "CCsound", "CLibraries", "CsoundLive", "HarnessBase",
         "Panels",
       ],
       resources: [.copy("Page")], swiftSettings: [plain]),
     .target(
       name: "WidgetOpcodes", dependencies: ["CCsound", "OpcodeKit", "Panels"],
       swiftSettings: [provable]),
-    module("Workers", "CProcess", "CsoundHost", "HarnessBase"),
+    module("Workers", "CHarness", "CsoundHost", "HarnessBase"),
     module(
       "Rendering", "CCsound", "CsoundHost", "HarnessBase", "Sounds", "Targets", "Workers"),
-    optimized("Counting", "CCallgrind", "CWatch", "HarnessBase", "Workers"),
+    optimized("Counting", "CLibraries", "CHarness", "HarnessBase", "Workers"),
     module(
-      "Linting", "CCsound", "CElf", "CsoundHost", "HarnessBase", "Rendering", "TypeLetters",
+      "Linting", "CCsound", "CLibraries", "CsoundHost", "HarnessBase", "Rendering", "TypeLetters",
       "Workers"),
     // Its C code is compiled when a rival in Faust is needed.
     .target(
@@ -270,16 +250,16 @@ if standalone {
       ],
       exclude: ["faust.c"], swiftSettings: [plain]),
     module(
-      "Benchmarking", "CCallgrind", "CCsound", "Comparing", "Counting", "CsoundHost",
+      "Benchmarking", "CLibraries", "CCsound", "Comparing", "Counting", "CsoundHost",
       "HarnessBase", "Rendering", "Statistics", "Workers"),
     module("Scenes", "CsoundHost", "HarnessBase", "Linting", "TypeLetters"),
     optimized(
-      "Probing", "CCsound", "CsoundHost", "CVector", "CWatch", "HarnessBase", "Linting", "Scenes"),
+      "Probing", "CCsound", "CsoundHost", "CVector", "CHarness", "HarnessBase", "Linting", "Scenes"),
     module(
-      "Validating", "CsoundHost", "CWatch", "HarnessBase", "Linting", "Probing", "Rendering",
+      "Validating", "CsoundHost", "CHarness", "HarnessBase", "Linting", "Probing", "Rendering",
       "Scenes", "Statistics", "Workers"),
     optimized(
-      "Profiling", "CCallgrind", "Counting", "CsoundHost", "CTrace", "HarnessBase", "Pieces",
+      "Profiling", "CLibraries", "Counting", "CsoundHost", "CHarness", "HarnessBase", "Pieces",
       "Rendering", "Workers"),
     module(
       "Goldens", "CsoundHost", "HarnessBase", "Pictures", "Rendering", "Sounds", "Workers"),
@@ -287,7 +267,7 @@ if standalone {
       "Portraying", "Comparing", "CsoundHost", "HarnessBase", "Linting", "Manuals", "Pictures",
       "Rendering", "Scenes", "Sounds", "Workers"),
     module(
-      "Pieces", "CCsound", "CLandlock", "CSeccomp", "CsoundHost", "HarnessBase", "Panels",
+      "Pieces", "CCsound", "CHarness", "CLibraries", "CsoundHost", "HarnessBase", "Panels",
       "Rendering", "Statistics", "WidgetOpcodes"),
     module(
       "Swapping", "Benchmarking", "Comparing", "CsoundHost", "HarnessBase", "Linting", "Pieces",
@@ -295,7 +275,8 @@ if standalone {
     module(
       "PanelTrials", "CCsound", "CsoundHost", "CsoundLive", "HarnessBase", "PanelServer", "Panels",
       "Pieces", "Rendering", "Statistics", "WidgetOpcodes", "Workers"),
-    module("CommandKit", "CGetopt", "CProcess", "HarnessBase", "Rendering", "Targets", "Workers"),
+    module(
+      "CommandKit", "CLibraries", "CHarness", "HarnessBase", "Rendering", "Targets", "Workers"),
     module(
       "PluginBuilding", "CommandKit", "HarnessBase", "Linting", "Manuals", "Rendering", "Targets",
       "Workers"),
@@ -377,7 +358,7 @@ if standalone {
     tests("CsoundHostTests", "CsoundHost"),
     .executableTarget(
       name: "LiveWatch",
-      dependencies: ["CWatch", "CsoundHost", "CsoundLive", "Statistics", "TestSupport"],
+      dependencies: ["CHarness", "CsoundHost", "CsoundLive", "Statistics", "TestSupport"],
       path: "Tests/LiveWatch"),
     .executableTarget(
       name: "Melody", dependencies: ["CsoundLive"], path: "Tests/Examples/Melody"),
@@ -385,7 +366,8 @@ if standalone {
       name: "LoopStation", dependencies: ["CsoundLive", "Opcodes"],
       path: "Tests/Examples/LoopStation"),
     tests(
-      "CsoundLiveTests", "CALSA", "CCsound", "CsoundHost", "CsoundLive", "HarnessBase", "LiveWatch",
+      "CsoundLiveTests", "CLibraries", "CCsound", "CsoundHost", "CsoundLive", "HarnessBase",
+      "LiveWatch",
       "OpcodeKit", "Sounds", "Statistics", "TestOpcodes", "TestSupport"),
     tests("HarnessBaseTests", "HarnessBase"),
     tests("GoldensTests", "Goldens", "Sounds", "Statistics"),
@@ -430,10 +412,7 @@ if isCompiled {
 // Where each module is: Sources/GROUP/NAME.
 let groups: [String: [String]] = [
   "Kit": ["CCsound", "CVector", "OpcodeKit", "OpcodeMacros", "TypeLetters"],
-  "System": [
-    "CALSA", "CCallgrind", "CElf", "CGetopt", "CLandlock", "CLo", "CProcess", "CQrencode",
-    "CRealtime", "CSeccomp", "CSndfile", "CSwap", "CTrace", "CWatch", "CWebsockets",
-  ],
+  "System": ["CHarness", "CLibraries"],
   "Host": ["CsoundHost", "HarnessBase", "Rendering", "Sounds", "Targets", "Workers"],
   "Measure": ["Benchmarking", "Comparing", "Counting", "Profiling", "Statistics"],
   "Check": ["Goldens", "Linting", "Probing", "Scenes", "Validating"],

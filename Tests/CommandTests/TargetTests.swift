@@ -196,17 +196,15 @@ struct TargetTests {
   func processor() throws {
     let clang = try #require(Clang.path)
     let sources = root + "/Sources"
-    let headers = ["Kit/CCsound", "Kit/CVector", "System/CCallgrind", "System/CElf"].map {
-      "-I\(sources)/\($0)"
-    }
+    let headers = ["Kit/CCsound", "Kit/CVector", "System/CLibraries", "System/CHarness/include"]
+      .map { "-I\(sources)/\($0)" }
     let words =
       try #require(try CrossCompiler(for: BuildTarget(.six, .arm64))).clangWords + headers
       + ["-Wno-unused-command-line-argument"]
-    for module in ["CProcess", "CSwap", "CTrace", "CWatch"].map({ "System/" + $0 }) {
+    for module in ["CProcess", "CSwap", "CTrace", "CWatch"].map({ "System/CHarness/" + $0 }) {
       let files = try FileManager.default.contentsOfDirectory(atPath: "\(sources)/\(module)")
         .filter { $0.hasSuffix(".c") }.map { "\(sources)/\(module)/\($0)" }
-      let compiled = try run(
-        clang, words + ["-fsyntax-only", "-I\(sources)/\(module)/include"] + files)
+      let compiled = try run(clang, words + ["-fsyntax-only"] + files)
       #expect(compiled.exitCode == 0, "\(compiled.errors)")
     }
     let program = try temporaryDirectory() + "/processor"
@@ -214,7 +212,8 @@ struct TargetTests {
     let built = try run(
       clang,
       words + [
-        "-O2", "-o", program, root + "/Tests/Hosts/processor.c", sources + "/System/CTrace/sites.S",
+        "-O2", "-o", program, root + "/Tests/Hosts/processor.c",
+        sources + "/System/CHarness/CTrace/sites.S",
         system + "/lib/crt1.o", "-lc", "-Wl,--dynamic-linker=/lib/ld-linux-aarch64.so.1",
       ])
     try #require(built.exitCode == 0, "\(built.errors)")
