@@ -24,10 +24,12 @@ package struct ForeignCompiler: Sendable {
       ((try? FileManager.default.contentsOfDirectory(atPath: String(directory))) ?? [])
         .filter { $0.hasPrefix("ld64.lld-") }
     }
-    let newest = names.max { $0.compare($1, options: .numeric) == .orderedAscending }
-    let others = directories.map { $0 + "/ld64.lld" }.filter { $0 != programOfSwift("ld64.lld") }
-    return newest.flatMap { installedProgram($0) }
-      ?? others.first { FileManager.default.isExecutableFile(atPath: $0) }
+    if let newest = names.max(by: { $0.compare($1, options: .numeric) == .orderedAscending }) {
+      return installedProgram(newest)
+    }
+    let ownOfSwift = programOfSwift("ld64.lld")
+    return directories.map { $0 + "/ld64.lld" }
+      .first { $0 != ownOfSwift && FileManager.default.isExecutableFile(atPath: $0) }
   }
 
   /// The package for which `lld` stands here, which has no programs of the names of Swift's.
