@@ -22,7 +22,7 @@ struct DocumentationTables {
     "speed below 1", "speed by iquality", "speed outside Csound",
     "speed provenance", "speed in Csound 7", "speed below 1 in Csound 7",
     "opcodes", "checks", "options", "messages", "modules", "speed by instances", "speed by ksmps",
-    "times of a fresh clone",
+    "times of a fresh clone", "times on Debian 13",
     "times of an edit in a function", "times of a declaration", "targets",
     "targets by orchestra", "sound of distortions", "sound of oscillators", "sound: tuning",
     "sound: gain", "findings", "findings in the newest Csound", "findings in older Csounds",
@@ -49,6 +49,7 @@ struct DocumentationTables {
     case "options": options
     case "messages": messages
     case "times of a fresh clone": try BuildTimes("fresh").text
+    case "times on Debian 13": try BuildTimes("trixie", by: "other-debian").text
     case "times of an edit in a function": try BuildTimes("functions").text
     case "times of a declaration": try BuildTimes("modules").text
     case "targets": try TargetTables().matrix
