@@ -140,11 +140,12 @@ struct BadInputTests {
 
   @Test("An orchestra that does not compile: Csound's message and line, once")
   func badOrchestra() throws {
-    let unknown = try opcodekit("render", csd("a1 nosuchopcode 1"), "-o", "/tmp/x.wav")
+    let output = try temporaryDirectory() + "/x.wav"
+    let unknown = try opcodekit("render", csd("a1 nosuchopcode 1"), "-o", output)
     expect(65, ["nosuchopcode", "line 5"], unknown)
-    let wrongArguments = try opcodekit("render", csd("a1 oscili 1"), "-o", "/tmp/x.wav")
+    let wrongArguments = try opcodekit("render", csd("a1 oscili 1"), "-o", output)
     expect(65, ["oscili", "Line: 5"], wrongArguments)
-    let undefined = try opcodekit("render", csd("out a7"), "-o", "/tmp/x.wav")
+    let undefined = try opcodekit("render", csd("out a7"), "-o", output)
     expect(65, ["'a7' used before defined"], undefined)
     expect(65, ["CsoundSynthesizer"], try opcodekit("render", file("x.csd", "hi"), "-o", "x.wav"))
   }

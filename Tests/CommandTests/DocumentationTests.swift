@@ -20,6 +20,34 @@ struct DocumentationTests {
     #expect(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
   }
 
+  @Test(
+    "No file is a link that leads out of the tree or nowhere, and none names a folder of one machine",
+    .disabled(if: installedProgram("git") == nil, "git is not installed"))
+  func machines() throws {
+    var words = ["--git-dir", root + "/.git", "--work-tree", root]
+    func files(_ kind: String) throws -> Ending {
+      try run("/usr/bin/env", ["git"] + words + ["ls-files", "-z", kind, "--exclude-standard"])
+    }
+    var listed = try files("--cached")
+    if listed.exitCode != 0 {
+      // Without a history, every file that would be tracked.
+      words[1] = try temporaryDirectory()
+      #expect(try run("/usr/bin/env", ["git", "init", "-q", "--bare", words[1]]).exitCode == 0)
+      listed = try files("--others")
+    }
+    let names = listed.output.split(separator: "\0").map(String.init)
+    #expect(names.contains("README.md"))
+    for name in names {
+      let path = root + "/" + name
+      if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) {
+        #expect(!target.hasPrefix("/") && FileManager.default.fileExists(atPath: path), "\(name)")
+      }
+    }
+    let places = #"(^|[^[:alnum:]_.$}/-])/(home|Users|work)/[[:alnum:]]"#
+    let naming = try run("/usr/bin/env", ["grep", "-lIE", places, "--"] + names)
+    #expect(naming.output.isEmpty && naming.exitCode == 1, "\(naming.output)\(naming.errors)")
+  }
+
   @Test("A stale table, a table nothing writes and links that lead nowhere are named")
   func staleness() throws {
     let copy = try temporaryDirectory()

@@ -139,14 +139,15 @@ extension OutsidePackageTests {
       .filter { $0.hasSuffix(".zip") }.map { String($0.dropLast(4)) }.sorted()
     try #require(archives.count == 2)
     let (macos, windows) = (archives[0], archives[1])
+    let plugin = BuildTarget.tools.plugin(givenAwayOf: "echoes")
     let manifest = try JSONDecoder().decode(
       Manifest.self, from: Data(contentsOf: URL(fileURLWithPath: given + "/risset.json")))
     #expect(
       manifest.binaries.map {
         "\($0.platform) \($0.url) \($0.extractpath ?? "itself") \($0.build_platform)"
       } == [
-        "linux-\(Processor.own.rissetName) \(BuildTarget.tools.plugin(givenAwayOf: "echoes")) itself"
-          + " Linux with glibc 2.29 or newer",
+        "linux-\(Processor.own.rissetName) \(plugin) itself"
+          + " Linux with glibc \(try neededGlibc(given + "/" + plugin)) or newer",
         "windows-x86_64 \(windows).zip \(windows)/echoes.dll Windows 10 or newer",
         "macos-x86_64 \(macos).zip \(macos)/libechoes.dylib macOS 11 or newer",
         "macos-arm64 \(macos).zip \(macos)/libechoes.dylib macOS 11 or newer",

@@ -66,7 +66,7 @@ struct HangTests {
   func pipe(command: String) throws {
     let path = try temporaryDirectory() + "/pipe.csd"
     #expect(mkfifo(path, 0o600) == 0)
-    let output = command == "render" ? ["-o", "/tmp/x.wav"] : []
+    let output = command == "render" ? ["-o", try temporaryDirectory() + "/x.wav"] : []
     let ending = try run(tool, [command, path] + output)
     #expect(ending.exitCode == 66)
     #expect(ending.errors.contains("is a pipe or a device; name a regular file"))
@@ -87,7 +87,9 @@ struct HangTests {
   func killed(microseconds: UInt32) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: tool)
-    process.arguments = ["render", try piece(Self.endless), "-o", "/tmp/opcodekit-killed.wav"]
+    process.arguments = [
+      "render", try piece(Self.endless), "-o", try temporaryDirectory() + "/killed.wav",
+    ]
     process.standardError = FileHandle.nullDevice
     try process.run()
     let children = "/proc/\(process.processIdentifier)/task"

@@ -254,8 +254,12 @@ struct ScriptTests {
     return (try? run("/usr/bin/unshare", words).exitCode) == 0
   }()
 
-  /// Runs the script on a machine without Csound. With `local`, there are headers of that version in /usr/local.
-  private func withoutCsound(_ words: [String], local: Int? = nil) throws -> Ending {
+  /// Runs the script on a machine without Csound. With `local`, there are headers of that version in /usr/local. Some
+  /// files in /usr can be hidden, too.
+  private func withoutCsound(
+    _ words: [String], local: Int? = nil, hiding files: String? = nil
+  ) throws -> Ending {
+    let hide = files.map { "cd /usr && rm \($0) && cd - >/dev/null && " } ?? ""
     let header = "/usr/local/include/csound/version.h"
     let making =
       local.map {
@@ -266,7 +270,7 @@ struct ScriptTests {
       "/usr/bin/unshare",
       [
         "-m", "sh", "-c", Self.hiding, "sh", directory + "/layer", "sh", "-c",
-        making + "exec \"$@\"",
+        hide + making + "exec \"$@\"",
         "sh", directory + "/opcodekit",
       ] + words, environment: ["PATH": programs + ":/usr/bin:/bin"], directory: directory)
   }
@@ -297,6 +301,25 @@ struct ScriptTests {
     #expect(try builds().suffix(2) == ["opcodekit-bench", "opcodekit-bench"])
     #expect(
       installs().count == 3 && installs().allSatisfy { $0.contains("csound libcsound64-dev") })
+  }
+
+  @Test(
+    "Without apt it names what is missing, also as Fedora does, and what is in /usr/local is not",
+    .enabled(if: canHide, "the tests cannot hide Csound"))
+  func noApt() throws {
+    let hidden = "bin/apt-get include/lo/lo.h"
+    for words in [["bench"], ["bench", "--csound", "7"]] {
+      let ending = try withoutCsound(words, hiding: hidden)
+      #expect(ending.exitCode == 69)
+      #expect(ending.errors.contains("counterparts by hand, in Fedora liblo-devel; "), "\(ending)")
+      #expect(
+        ending.errors.contains("csound libcsound64-dev liblo-dev.") == (words.count == 1))
+    }
+    let built = try withoutCsound(
+      ["bench"], local: 6,
+      hiding: "bin/apt-get && mkdir -p local/bin && ln -s /bin/true local/bin/csound"
+        + " && mkdir -p local/include/csound && touch local/include/csound/csdl.h")
+    #expect(built.exitCode == 0, "\(built)")
   }
 
   @Test("Another apt is waited for", .enabled(if: getuid() == 0))

@@ -40,7 +40,11 @@ final class Judge {
       append(Self.alone(index), signature.outputs, signature.inputs)
       append(Self.inputsAlone(index), "a", signature.inputs)
     }
+    append(Self.letterK, "K", "K")
   }
+
+  /// Whether this Csound has the letter `K`, a control with a value at init time: Debian's has since 6.18.1+dfsg-3.
+  var hasLetterK: Bool { resolve(Self.letterK, ConcreteCall(outputs: "k", inputs: "k")) != nil }
 
   /// The provider of the entry that a call in an orchestra resolves to.
   func answer(_ opcode: String, _ call: ConcreteCall) -> Answer {
@@ -72,6 +76,7 @@ final class Judge {
     return entry.map(owner) ?? .csound
   }
 
+  private static let letterK = "opcodekit_letter_k"
   private static func alone(_ index: Int) -> String { "opcodekit_alone_\(index)" }
   private static func inputsAlone(_ index: Int) -> String { "opcodekit_inputs_\(index)" }
 

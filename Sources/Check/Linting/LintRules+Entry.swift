@@ -73,7 +73,10 @@ extension LintRules {
     }
     var (optional, variadic): (TypeString.Item?, TypeString.Item?)
     for item in types.items {
-      guard side.allows(item) || item.isStruct && ccs_has_structs() != 0 else {
+      guard
+        side.allows(item) && (item.letter != "K" || judge.hasLetterK)
+          || item.isStruct && ccs_has_structs() != 0
+      else {
         return [
           .fault(
             .typeLetter, signature,

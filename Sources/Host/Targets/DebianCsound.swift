@@ -7,26 +7,31 @@ package struct DebianCsound: Sendable {
   package let processor: Processor
   /// The folder that serves as the root directory of its files.
   private let root: String
+  private let emulator: String
 
   /// Unpacks csound into the kit's build directory, unless it is there. apt fetches the packages with
   /// its own state directory, so that the system does not change and root's rights are not needed.
   package init(
     for processor: Processor, kit: String, path: String? = nil
   ) throws(Failure) {
-    self.processor = processor
     let directory = "\(kit)/.build/csound-\(processor.rawValue)"
     root = directory + "/root"
-    guard installedProgram(emulator, in: path) != nil else {
+    guard let emulator = Self.emulator(of: processor, in: path) else {
       throw Failure(
         .unavailable,
         "Playing on \(processor.rawValue) needs the Debian package 'qemu-user-static', which is not installed;"
           + " as root, run: apt-get install -y qemu-user-static.")
     }
+    (self.processor, self.emulator) = (processor, emulator)
     guard !FileManager.default.fileExists(atPath: root) else { return }
     try fetch(into: directory)
   }
 
-  private var emulator: String { "qemu-\(processor.gnuName)-static" }
+  /// The program that emulates a kind of processor, on the PATH or in other directories; nil if there is none.
+  package static func emulator(of processor: Processor, in path: String? = nil) -> String? {
+    let name = "qemu-\(processor.gnuName)"
+    return installedProgram(name + "-static", in: path) ?? installedProgram(name, in: path)
+  }
 
   /// The program, and the arguments before csound's own options.
   package var words: [String] {

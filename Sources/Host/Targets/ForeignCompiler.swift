@@ -16,8 +16,27 @@ package struct ForeignCompiler: Sendable {
   /// The directory of directories with headers and libraries of target systems.
   private let systems: String
 
-  /// The program of Debian's package lld-14 that links for macOS; Swift's own does not for x86-64.
-  private static let linkerForMac = "ld64.lld-14"
+  /// The linker for macOS of the newest LLVM installed, such as that of Debian's package lld-14 or lld-19; Swift's own
+  /// does not link for x86-64. In Debian its name has the version, elsewhere it may be that of Swift's.
+  private static func linkerForMac() -> String? {
+    let directories = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    let names = directories.flatMap { directory in
+      ((try? FileManager.default.contentsOfDirectory(atPath: String(directory))) ?? [])
+        .filter { $0.hasPrefix("ld64.lld-") }
+    }
+    if let newest = names.max(by: { $0.compare($1, options: .numeric) == .orderedAscending }) {
+      return installedProgram(newest)
+    }
+    let ownOfSwift = programOfSwift("ld64.lld")
+    return directories.map { $0 + "/ld64.lld" }
+      .first { $0 != ownOfSwift && FileManager.default.isExecutableFile(atPath: $0) }
+  }
+
+  /// The package for which `lld` stands here, which has no programs of the names of Swift's.
+  private static func packageOfLinker() -> String {
+    let said = try? ChildProcess.run("/usr/bin/env", ["apt-cache", "depends", "lld"])
+    return said?.output.firstMatch(of: /lld-\d+/).map { String($0.output) } ?? "lld"
+  }
 
   /// Nil for Linux. `systems` is the folder that holds the directories of target systems.
   package init?(
@@ -30,7 +49,7 @@ package struct ForeignCompiler: Sendable {
       packages.append("mingw-w64-x86-64-dev")
     }
     if target.system == .macos {
-      if installedProgram(Self.linkerForMac) == nil { packages.append("lld-14") }
+      if Self.linkerForMac() == nil { packages.append(Self.packageOfLinker()) }
       for slice in target.slices where slice.processor != .own {
         guard !Self.exists(linux(slice.processor) + "/stdio.h") else { continue }
         packages.append("libc6-dev-\(slice.processor.debianName)-cross")
@@ -292,7 +311,7 @@ package struct ForeignCompiler: Sendable {
   }
 
   private func linkForMac(_ objects: [String], to plugin: String) throws(Failure) {
-    let linker = installedProgram(Self.linkerForMac) ?? Self.linkerForMac
+    let linker = Self.linkerForMac() ?? "ld64.lld"
     try refuse(
       plugin,
       errors(

@@ -18,7 +18,11 @@ package struct WindowsPlayer: Sendable {
     kit: String, wine usual: String = usualWine, path: String? = nil, systems: String = "/usr"
   ) throws(Failure) {
     let isThere = FileManager.default.isExecutableFile(atPath: usual)
-    guard let wine = installedProgram("wine64", in: path) ?? (isThere ? usual : nil) else {
+    // Since Wine 10 one program may be for both sizes.
+    guard
+      let wine = installedProgram("wine64", in: path) ?? (isThere ? usual : nil)
+        ?? installedProgram("wine", in: path)
+    else {
       throw Failure(
         .unavailable,
         "Playing plugins for Windows needs the Debian package 'wine64', which is not installed; as root, run: apt-get"

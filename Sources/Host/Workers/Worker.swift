@@ -17,7 +17,7 @@ public enum Worker {
     let connection = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
     let reports = FileHandle(fileDescriptor: connection)
     let input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
-    let jobs = fdopen(input, "r")
+    let jobs = fdopen(input, "r")!
     let nowhere = open("/dev/null", O_RDWR)
     dup2(nowhere, STDIN_FILENO)
     dup2(nowhere, STDOUT_FILENO)

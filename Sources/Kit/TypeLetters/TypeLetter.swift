@@ -1,4 +1,4 @@
-/// One of Csound's type letters on one side of an opcode, as the compiler of Csound 6.18 reads it.
+/// One of Csound's type letters on one side of an opcode, as the compiler of Csound 6.18 reads it. Some builds have `K`.
 package struct TypeLetter: Sendable {
   package let letter: Character
   /// The types of the arguments that the letter stands for, as plain letters, audio first: `ak`. `b`, `B`, `c`, `l`,
@@ -25,6 +25,7 @@ package struct TypeLetter: Sendable {
   package static let inputs: [TypeLetter] = [
     .init("a", "a"), .init("k", "k"), .init("i", "i"), .init("S", "S"), .init("f", "f"),
     .init("w", "w"), .init("b", "b"), .init("B", "B"), .init("l", "l"), .init("r", "r"),
+    .init("K", "k"),
     .init("c", "c"), .init("x", "ak"), .init("T", "iS"), .init("U", "kiS"), .init(".", anything),
     .init("?", anything),
     .init("o", "i", fallback: 0), .init("p", "i", fallback: 1), .init("q", "i", fallback: 10),
@@ -39,6 +40,7 @@ package struct TypeLetter: Sendable {
   package static let outputs: [TypeLetter] = [
     .init("a", "a"), .init("k", "k"), .init("i", "i"), .init("S", "S"), .init("f", "f"),
     .init("w", "w"), .init("b", "b"), .init("B", "B"), .init("p", "p"), .init("s", "ak"),
+    .init("K", "k"),
     .init(".", anything), .init("?", anything),
     .init("m", "a", least: 1), .init("z", "k", least: 1), .init("I", "iS", least: 1),
     .init("X", "aki", least: 1), .init("N", "akiS", least: 1), .init("F", "f", least: 1),

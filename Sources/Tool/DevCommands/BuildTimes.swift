@@ -2,7 +2,7 @@ import CommandKit
 import Foundation
 import HarnessBase
 
-/// The times that `Benchmarks/build-times` has recorded.
+/// The times that `Benchmarks/build-times` or `Benchmarks/other-debian` has recorded.
 struct BuildTimes {
   private struct Run: Decodable {
     struct Row: Decodable {
@@ -16,14 +16,17 @@ struct BuildTimes {
     var processors: Int
     var load: Double
     var rows: [Row]
+    /// Of another system: its name, and how many tests ended how.
+    var system: String?
+    var testsFailed, testsPassed: Int?
   }
 
-  private let kind: String
+  private let script: String
   private let run: Run?
 
   /// `kind` is the script's first word, such as `fresh`.
-  init(_ kind: String) throws(Failure) {
-    self.kind = kind
+  init(_ kind: String, by script: String = "build-times") throws(Failure) {
+    self.script = "\(script) \(kind)"
     let path = "\(Project.kit)/Benchmarks/times/\(kind).json"
     let isThere = FileManager.default.fileExists(atPath: path)
     run = isThere ? try DataFile.read(Run.self, from: path, as: "times of builds") : nil
@@ -33,7 +36,7 @@ struct BuildTimes {
   /// one.
   var text: String {
     guard let run else {
-      return "Nothing is recorded: `Benchmarks/build-times \(kind)` does that.\n"
+      return "Nothing is recorded: `Benchmarks/\(script)` does that.\n"
     }
     var table = MarkdownTable(["what", "seconds", "of processors"])
     for row in run.rows {
@@ -41,10 +44,12 @@ struct BuildTimes {
         row.name, row.seconds.formatted(1), row.processorSeconds?.formatted(1) ?? "",
       ])
     }
+    let system = run.system.map { $0 + ", " } ?? ""
+    let tests = run.testsPassed.map { " \($0) tests passed, \(run.testsFailed ?? 0) failed." } ?? ""
     return table.text + """
 
-      `\(run.commit)`, \(run.configuration), \(run.date): \(run.processor), \(run.processors) \
-      processors, load \(run.load.formatted(1)) at the beginning, \(run.compiler).
+      \(system)`\(run.commit)`, \(run.configuration), \(run.date): \(run.processor), \(run.processors) \
+      processors, load \(run.load.formatted(1)) at the beginning, \(run.compiler).\(tests)
 
       """
   }

@@ -22,7 +22,7 @@ struct DocumentationTables {
     "speed below 1", "speed by iquality", "speed outside Csound",
     "speed provenance", "speed in Csound 7", "speed below 1 in Csound 7",
     "opcodes", "checks", "options", "messages", "modules", "speed by instances", "speed by ksmps",
-    "times of a fresh clone", "targets",
+    "times of a fresh clone", "times on Debian 13", "targets",
     "targets by orchestra", "sound of distortions", "sound of oscillators", "sound: tuning",
     "sound: gain", "findings", "findings in the newest Csound", "findings in older Csounds",
   ]
@@ -48,6 +48,7 @@ struct DocumentationTables {
     case "options": options
     case "messages": messages
     case "times of a fresh clone": try BuildTimes("fresh").text
+    case "times on Debian 13": try BuildTimes("trixie", by: "other-debian").text
     case "targets": try TargetTables().matrix
     case "targets by orchestra": try TargetTables().orchestras
     case "sound of distortions": try SoundTables().text(of: .distortion)
