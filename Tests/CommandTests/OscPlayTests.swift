@@ -48,6 +48,7 @@ struct OscPlayTests {
     let (csd, port) = (try piece(), port)
     let play = try PlayTests.Run(csd, "--device", "null", "--osc", "\(port)")
     #expect(play.hears("OSC is received at 127.0.0.1, UDP port \(port)."))
+    #expect(try listeners(on: port) == ["udp 0100007F"])
     #expect(!play.hears("The panel is at", atMost: 0.1))
     #expect(play.hears("48000 Hz"))
     let client = OscClient(to: port)
@@ -202,6 +203,8 @@ struct OscPlayTests {
     // 2.4 MB: some seconds. The memory of a performance, which counts as a file, has more than half of that.
     let play = try PlayTests.Run(
       csd, "--device", "null", "--panel", "--port", "\(page)", fileLimit: 4800)
+    #expect(play.hears("It listens at 127.0.0.1, TCP port \(page)."))
+    #expect(try listeners(on: page) == ["tcp 0100007F"])
     #expect(play.hears("48000 Hz"))
     let client = RawClient(port: page)
     #expect(client.open(port: page) == 101)

@@ -31,6 +31,23 @@ struct NetworkTests {
     #expect(try String(contentsOfFile: other.certificatePath, encoding: .utf8) != text)
   }
 
+  @Test("Without a token a panel listens on this computer only, with one at every address")
+  func listening() throws {
+    let directory = try ScratchDirectory("certificate")
+    defer { directory.remove() }
+    var network = PanelAccess.thisComputer
+    network.certificate = try Self.certificate(in: directory.path)
+    network.token = PanelAccess.newToken()
+    for (access, address, socket) in [
+      (PanelAccess.thisComputer, "127.0.0.1", "tcp 0100007F"), (network, "0.0.0.0", "tcp 00000000"),
+    ] {
+      let stage = try Stage(AllWidgets.orchestra, AllWidgets.panel, access: access)
+      defer { stage.close() }
+      #expect(try listeners(on: stage.server.port) == [socket])
+      #expect(stage.server.address == address)
+    }
+  }
+
   @Test(
     "A browser that has the address gets the panel, encrypted, and its address loses the token; one without gets nothing",
     .inBrowser)

@@ -17,8 +17,9 @@ public final class OscServer: @unchecked Sendable {
   private let looksItself: Bool
   private let socket: OscSocket
   let say: @Sendable (String) -> Void
-  /// The port that it listens on.
-  public let port: Int
+  /// The port and the address that it listens on, read back from the socket.
+  public var port: Int { socket.bound.port }
+  public var address: String { socket.bound.address }
 
   /// The channels that the orchestra declares, by name. Used during a turn.
   var declared: [String: ChannelDescription] = [:]
@@ -59,7 +60,6 @@ public final class OscServer: @unchecked Sendable {
     say: @escaping @Sendable (String) -> Void
   ) throws(Failure) {
     socket = try OscSocket(address, port: port)
-    self.port = socket.port
     desk = server?.desk ?? PanelDesk(panel, piece, values, nil, transport)
     looksItself = server == nil
     (self.piece, self.values, self.say) = (piece, values, say)

@@ -15,53 +15,36 @@ struct OscPeer: Hashable {
 
 /// A UDP socket for OSC packets. Nothing here waits.
 final class OscSocket {
-  let descriptor: CInt
+  let bound: BoundSocket
   private var buffer = [UInt8](repeating: 0, count: 65536)
 
   /// Binds to a port of a numeric IP address of this computer.
   init(_ address: String, port: Int) throws(Failure) {
-    var wish = addrinfo()
-    wish.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV
-    wish.ai_socktype = Int32(SOCK_DGRAM.rawValue)
-    var found: UnsafeMutablePointer<addrinfo>?
-    guard getaddrinfo(address, "\(port)", &wish, &found) == 0, let info = found?.pointee else {
-      throw Failure(
-        .usage,
-        "'\(address)' is no IP address; --osc-address takes one such as 127.0.0.1 or 0.0.0.0.")
-    }
-    defer { freeaddrinfo(found) }
-    descriptor = socket(info.ai_family, info.ai_socktype | Self.closesOnExec, 0)
-    guard descriptor >= 0, bind(descriptor, info.ai_addr, info.ai_addrlen) == 0 else {
-      let reason = String(cString: strerror(errno))
-      if descriptor >= 0 { close(descriptor) }
+    do throws(BoundSocket.Refusal) {
+      bound = try BoundSocket(address, port: port, SOCK_DGRAM)
+    } catch {
+      guard let reason = error.reason else {
+        throw Failure(
+          .usage,
+          "'\(address)' is no IP address; --osc-address takes one such as 127.0.0.1 or 0.0.0.0.")
+      }
       throw Failure(
         .unavailable,
         "OSC cannot be received at \(address), port \(port): \(reason). Choose another with --osc.")
     }
     // Errors of sent packets are kept with the address they were sent to (IP_RECVERR, IPV6_RECVERR).
     var isOn: CInt = 1
-    let isV6 = info.ai_family == AF_INET6
     setsockopt(
-      descriptor, isV6 ? 41 : 0, isV6 ? 25 : 11, &isOn, socklen_t(MemoryLayout<CInt>.size))
+      descriptor, bound.isV6 ? 41 : 0, bound.isV6 ? 25 : 11, &isOn,
+      socklen_t(MemoryLayout<CInt>.size))
   }
 
   deinit { close(descriptor) }
 
-  private static let closesOnExec: CInt = 0x80000
+  var descriptor: CInt { bound.descriptor }
+
   private static let doesNotWait: CInt = 0x40
   private static let ofErrors: CInt = 0x2000
-
-  /// The port it is bound to.
-  var port: Int {
-    var storage = sockaddr_storage()
-    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    return withUnsafeMutablePointer(to: &storage) { place in
-      place.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        _ = getsockname(descriptor, $0, &size)
-      }
-      return Int(Self.peer(place, size).port)
-    }
-  }
 
   private static func peer(_ place: UnsafeRawPointer, _ size: socklen_t) -> OscPeer {
     OscPeer(bytes: Array(UnsafeRawBufferPointer(start: place, count: max(4, Int(size)))))

@@ -47,7 +47,9 @@ public final class PanelServer: Sendable {
     service.start()
   }
 
-  public var port: Int { service.port }
+  public var port: Int { service.bound.port }
+  /// The address that it listens at, read back from the socket: 127.0.0.1, or 0.0.0.0 if other computers can connect.
+  public var address: String { service.bound.address }
 
   /// The address to open in a browser, with the token if there is one.
   public var url: String {

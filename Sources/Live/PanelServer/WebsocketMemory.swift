@@ -22,8 +22,7 @@ final class WebsocketMemory {
   private static let headersLimit: UInt16 = 32768
 
   init(
-    _ access: PanelAccess, _ port: Int, _ limits: WebsocketLimits,
-    _ callback: @escaping Callback
+    _ access: PanelAccess, _ limits: WebsocketLimits, _ callback: @escaping Callback
   ) {
     lws_set_log_level(0, nil)
     timer = .allocate(capacity: 1)
@@ -45,9 +44,8 @@ final class WebsocketMemory {
     protocols[1].name = text(WebsocketService.protocolName)
     protocols[1].callback = callback
     protocols[1].rx_buffer_size = limits.messageSize
-    settings.port = Int32(port)
-    // Without a token the server listens on the loopback interface only.
-    settings.iface = access.token == nil ? text("127.0.0.1") : nil
+    // The service has a listening socket of its own: libwebsockets may bind to other addresses than it is asked to.
+    settings.port = CONTEXT_PORT_NO_LISTEN_SERVER
     settings.protocols = UnsafePointer(protocols)
     settings.options = websockets_options
     if let certificate = access.certificate {

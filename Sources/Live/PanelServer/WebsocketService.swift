@@ -23,7 +23,8 @@ final class WebsocketService: @unchecked Sendable {
   static let protocolName = "opcodekit-panel-1"
   static let ticksPerSecond = 60.0
 
-  let port: Int
+  /// The listening socket, which libwebsockets closes.
+  let bound: BoundSocket
   let limits: WebsocketLimits
   let handler: any WebsocketHandler
   let admission: Admission
@@ -36,7 +37,7 @@ final class WebsocketService: @unchecked Sendable {
   var waiting: [OpaquePointer] = []
   /// Answers to requests for files that have not been written yet.
   var answers: [OpaquePointer: [UInt8]] = [:]
-  private let context: OpaquePointer
+  private let context, host: OpaquePointer
   private let memory: WebsocketMemory
   private let isStopping = Atomic<Bool>(false)
   private let farewell = Mutex("")
@@ -50,19 +51,30 @@ final class WebsocketService: @unchecked Sendable {
     certificate = access.certificate.flatMap {
       FileManager.default.contents(atPath: $0.certificatePath).map { [UInt8]($0) }
     }
-    memory = WebsocketMemory(access, wanted, limits, serve)
-    guard let context = lws_create_context(&memory.settings),
-      let host = lws_get_vhost_by_name(context, "default")
-    else {
+    // Without a token only this computer may connect.
+    let place = access.token == nil ? "127.0.0.1" : "0.0.0.0"
+    do throws(BoundSocket.Refusal) {
+      bound = try BoundSocket(place, port: wanted, SOCK_STREAM)
+    } catch {
       throw Failure(
         .unavailable,
-        "Port \(wanted) cannot be listened on: another program has it, or it is not allowed."
+        "Port \(wanted) cannot be listened on at \(place): \(error.reason ?? place)."
           + " Choose another with --port.")
     }
-    self.context = context
-    port = Int(lws_get_vhost_listen_port(host))
+    memory = WebsocketMemory(access, limits, serve)
+    guard let context = lws_create_context(&memory.settings),
+      let host = lws_get_vhost_by_name(context, "default"),
+      // libwebsockets reports a raw file when it is readable, which here means that a connection waits.
+      lws_adopt_descriptor_vhost(
+        host, LWS_ADOPT_RAW_FILE_DESC, lws_sock_file_fd_type(filefd: bound.descriptor), "http", nil)
+        != nil
+    else {
+      throw Failure(.unavailable, "The panel's server cannot start: libwebsockets refuses to.")
+    }
+    (self.context, self.host) = (context, host)
     admission = Admission(
-      names: access.names, port: port, isSecure: access.certificate != nil, token: access.token)
+      names: access.names, port: bound.port, isSecure: access.certificate != nil,
+      token: access.token)
     memory.restrictPages(to: admission.contentPolicy)
   }
 
@@ -111,6 +123,15 @@ final class WebsocketService: @unchecked Sendable {
     for connection in connections.values where waiting.contains(connection.number) {
       lws_callback_on_writable(connection.socket)
     }
+  }
+
+  /// Takes the next connection that waits. libwebsockets closes it if it has too many.
+  fileprivate func accept() {
+    let client = Glibc.accept(bound.descriptor, nil, nil)
+    guard client >= 0, fcntl(client, F_SETFD, FD_CLOEXEC) == 0 else { return }
+    let kind = LWS_ADOPT_SOCKET.rawValue | LWS_ADOPT_HTTP.rawValue | LWS_ADOPT_ALLOW_SSL.rawValue
+    lws_adopt_descriptor_vhost(
+      host, lws_adoption_type(kind), lws_sock_file_fd_type(sockfd: client), nil, nil)
   }
 
   func open(_ socket: OpaquePointer) -> Int32 {
@@ -205,6 +226,9 @@ private func serve(
   else { return 0 }
   let service = Unmanaged<WebsocketService>.fromOpaque(owner).takeUnretainedValue()
   switch reason {
+  case LWS_CALLBACK_RAW_RX_FILE:
+    service.accept()
+    return 0
   case LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED:
     service.wait(for: socket)
     return 0

@@ -7,8 +7,7 @@
 // The number of free bytes that lws_write needs before the data it writes.
 enum { websockets_room = LWS_PRE };
 
-static const uint64_t websockets_options =
-    LWS_SERVER_OPTION_VALIDATE_UTF8 | LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND;
+static const uint64_t websockets_options = LWS_SERVER_OPTION_VALIDATE_UTF8;
 
 static const uint64_t websockets_tls = LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
 

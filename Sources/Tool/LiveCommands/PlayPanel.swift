@@ -161,15 +161,17 @@ final class PlayPanel: Sendable {
         transport: transport)
       server = new
       state.withLock { $0.server = new }
-      sentences += "The panel is at \(new.url)\n\(new.picture ?? "")"
+      sentences +=
+        "The panel is at \(new.url)\nIt listens at \(new.address), TCP port \(new.port).\n"
+        + (new.picture ?? "")
     }
     if let osc {
       let receiver = try OscServer(
         panel, piece, values, beside: server, port: osc.port, address: osc.address,
         transport: transport, say: say)
       state.withLock { $0.osc = receiver }
-      sentences += "OSC is received at \(osc.address), UDP port \(receiver.port).\n"
-      if !osc.address.hasPrefix("127."), osc.address != "::1" {
+      sentences += "OSC is received at \(receiver.address), UDP port \(receiver.port).\n"
+      if !receiver.address.hasPrefix("127."), receiver.address != "::1" {
         sentences += "Whoever can send to that address can play, as OSC has no passwords.\n"
       }
     }
