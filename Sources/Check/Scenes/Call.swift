@@ -22,8 +22,19 @@ struct Call {
     }
   }
 
+  /// Whether an input is a global variable that another instrument sets.
+  func isGlobal(_ index: Int) -> Bool {
+    let input = plan.inputs[index]
+    return scene.sounding != nil && input.rate == .a && !input.isArray && !isLeftOut(index)
+      && scene.expressions[index] == nil
+  }
+
+  func inputName(_ index: Int) -> String {
+    (isGlobal(index) ? "g" : "") + Self.name(plan.inputs[index].rate, "in", index)
+  }
+
   private var inputNames: [String] {
-    plan.inputs.indices.filter { !isLeftOut($0) }.map { Self.name(plan.inputs[$0].rate, "in", $0) }
+    plan.inputs.indices.filter { !isLeftOut($0) }.map(inputName)
   }
 
   private var outputNames: [String] {

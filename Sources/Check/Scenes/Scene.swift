@@ -4,8 +4,22 @@ import CsoundHost
 package struct Scene {
   /// The signal at the opcode's signal inputs.
   package enum Signal: String, CaseIterable {
-    case silence, impulse, quietImpulse, noise, fullScale, constant, burst, huge, subnormal
+    case silence, impulse, quietImpulse, noise, fullScale, constant, burst, late, huge, subnormal
   }
+
+  /// The k-cycles after which a late signal begins; until then it is silent.
+  package static let lateCycle = 30
+
+  /// What another instrument puts into the audio-rate inputs, in global variables, before, in and after
+  /// the note. It has a period of 1301 frames, so that notes 1301 frames apart get the same.
+  package enum Sounding {
+    /// Signals, and controls that move.
+    case moving
+    /// Signals, and controls that jump between their value and zero.
+    case gated
+  }
+
+  static let soundingPeriod = 1301
 
   /// The amplitude of a quiet impulse, full scale at 1: too small for saturation to affect it.
   package static let quietLevel = 0.001
@@ -18,12 +32,17 @@ package struct Scene {
     package var variant: Int
     /// The fraction of the instrument number, as in `1.2`, which distinguishes notes of the instrument.
     package var tag: Int
+    /// The number (p5), from 1, that distinguishes notes whose signals are the same; 0 for none.
+    package var trial = 0
 
-    package init(start: Double = 0, duration: Double = 0.1, variant: Int = 1, tag: Int = 0) {
+    package init(
+      start: Double = 0, duration: Double = 0.1, variant: Int = 1, tag: Int = 0, trial: Int = 0
+    ) {
       self.start = start
       self.duration = duration
       self.variant = variant
       self.tag = tag
+      self.trial = trial
     }
   }
 
@@ -46,6 +65,8 @@ package struct Scene {
   package var isSampleAccurate = false
   package var threads = 1
   package var signal = Signal.noise
+  /// What is in audio-rate inputs without an expression; nil if the instrument sets them itself.
+  package var sounding: Sounding?
   package var notes = [Note()]
   /// Seconds after which it ends; nil for the end of the last note.
   package var end: Double?
@@ -117,6 +138,8 @@ extension Scene {
     lines += tables.map { "gitable\($0 + 1) ftgen 0, 0, \(plan.inputs[$0].data.table!)" }
     lines += plan.header + header
     let call = Call(plan, self)
+    let globals = plan.inputs.indices.filter(call.isGlobal)
+    lines += globals.map { "\(call.inputName($0)) init 0" }
     if case .userOpcode(let ksmps) = localKsmps { lines += call.userOpcode(ksmps) }
     let body = body(plan, call).map { $0.hasSuffix(":") ? $0 : "  " + $0 }
     if let ownRate {
@@ -130,11 +153,20 @@ extension Scene {
       lines += (0..<padding).map { "  Spadding\($0) = \"x\"" }
       lines += body
     }
-    lines += ["endin", "</CsInstruments>", "<CsScore>"]
+    lines.append("endin")
+    if !globals.isEmpty {
+      lines += ["", "instr 2"]
+      for index in globals { lines += soundingLines(plan, index).map { "  " + $0 } }
+      lines.append("endin")
+    }
+    lines += ["</CsInstruments>", "<CsScore>"]
+    if !globals.isEmpty { lines.append("i 2 0 \(Self.number(end ?? lastEnd))") }
     for note in notes {
       let instrument = note.tag == 0 ? "1" : "1.\(note.tag)"
+      let trial = note.trial == 0 ? "" : " \(note.trial)"
       lines.append(
-        "i \(instrument) \(Self.number(note.start)) \(Self.number(note.duration)) \(note.variant)")
+        "i \(instrument) \(Self.number(note.start)) \(Self.number(note.duration)) \(note.variant)"
+          + trial)
     }
     lines.append(end.map { "f 0 \(Self.number($0))\ne" } ?? "e")
     return (lines + ["</CsScore>", "</CsoundSynthesizer>", ""]).joined(separator: "\n")
@@ -148,7 +180,7 @@ extension Scene {
     if let reinitWhen {
       lines += ["if \(reinitWhen) then", "  reinit again", "endif", "again:"]
     }
-    for index in plan.inputs.indices where !call.isLeftOut(index) {
+    for index in plan.inputs.indices where !call.isLeftOut(index) && !call.isGlobal(index) {
       lines += input(plan, index)
     }
     lines += beforeCall
@@ -164,7 +196,7 @@ extension Scene {
   }
 
   private var needsCycle: Bool {
-    reinitWhen != nil || hasStep || !laterStrings.isEmpty
+    reinitWhen != nil || hasStep || signal == .late || !laterStrings.isEmpty
       || (expressions.values + beforeCall + afterCall).contains { $0.contains("kcycle") }
   }
 
@@ -254,8 +286,47 @@ extension Scene {
         "\(name) rand 0.5 * 0dbfs, \(seed), 1",
         "\(name)gate linseg 1, 0.02, 1, 0, 0, 1, 0", "\(name) *= \(name)gate",
       ]
+    case .late:
+      return [
+        "\(name) rand 0.5 * 0dbfs, \(seed), 1",
+        "\(name) *= (kcycle > \(Self.lateCycle) ? 1 : 0)",
+      ]
     case .huge: return ["\(name) rand 1e10 * 0dbfs, \(seed), 1"]
     case .subnormal: return ["\(name) rand 1e-310, \(seed), 1"]
+    }
+  }
+
+  /// The lines of the other instrument that set a global variable.
+  private func soundingLines(_ plan: CallPlan, _ index: Int) -> [String] {
+    func sine(_ amplitude: String, _ cycles: Int) -> String {
+      "poscil \(amplitude), \(cycles) * sr / \(Self.soundingPeriod)"
+    }
+    let name = "gain\(index + 1)"
+    guard plan.inputs[index].isNumber else {
+      return [
+        "\(name) \(sine("0.3 * 0dbfs", 37))",
+        "asecond\(index + 1) \(sine("0.2 * 0dbfs", 211 + index))",
+        "\(name) += asecond\(index + 1)",
+      ]
+    }
+    let input = plan.inputs[index]
+    // A frequency reaches the end of its range: some delays are shorter than a block only there.
+    let isFrequency = (input.data.low ?? 0) > 0
+    let (value, other) = (
+      input.value, isFrequency ? input.data.high ?? plan.otherValue(index) : plan.otherValue(index)
+    )
+    switch sounding {
+    case .gated:
+      // The phase keeps the zero crossings between samples.
+      return [
+        "\(name) \(sine("1e9", 29)), -1, 0.0001", "\(name) limit \(name), 0, 1",
+        "\(name) *= \(Self.number(value))",
+      ]
+    default:
+      return [
+        "\(name) \(sine(Self.number(0.5 * (value - other)), 29 + index))",
+        "\(name) += \(Self.number(0.5 * (value + other)))",
+      ]
     }
   }
 
@@ -271,6 +342,28 @@ package struct InPlacePair {
 }
 
 extension CallPlan {
+  /// Another valid value of a number: the next whole one for a whole i-rate argument, which may be a
+  /// mode, and 0.7 or 1.3 times its value for others.
+  package func otherValue(_ index: Int) -> Double {
+    let (input, value) = (inputs[index], inputs[index].value)
+    let (low, high) = (input.data.low ?? -.infinity, input.data.high ?? .infinity)
+    let far = high.isFinite ? high : low.isFinite && low != 0 ? low : 1
+    let values =
+      input.rate == .i && value == value.rounded()
+      ? [value + 1, value - 1]
+      : value == 0 ? [0.3 * far] : [0.7 * value, 1.3 * value]
+    return values.first { low <= $0 && $0 <= high } ?? values[0]
+  }
+
+  /// The call with those arguments at audio rate that can be at k-rate, too; nil if there are none.
+  package var atAudioRate: CallPlan? {
+    var plan = self
+    for index in inputs.indices where inputs[index].isOfAnyRate && inputs[index].rate == .k {
+      plan.inputs[index].rate = .a
+    }
+    return plan == self ? nil : plan
+  }
+
   /// All pairs of an input and an output that can share one variable.
   package var inPlacePairs: [InPlacePair] {
     outputs.indices.filter { outputs[$0].rate != .i }.flatMap { output in

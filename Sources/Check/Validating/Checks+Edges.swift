@@ -8,42 +8,79 @@ extension Check {
       "edges-before-start",
       "Where a note starts inside a block, the frames before it are zero."
     ) { examination throws(Outcome) in
-      for edge in [Edge.lateStart, .inside] {
-        let take = try sampleAccurate(examination, edge)
-        try examination.requireNoViolation(.beforeStart, in: take)
+      try inEachRate(examination) { plan throws(Outcome) in
+        for edge in [Edge.lateStart, .inside] {
+          let take = try sampleAccurate(examination, edge, plan)
+          try examination.requireNoViolation(.beforeStart, in: take)
+        }
       }
     },
     Check("edges-after-end", "Where a note ends inside a block, the frames after it are zero.") {
       examination throws(Outcome) in
-      for edge in [Edge.earlyEnd, .inside] {
-        let take = try sampleAccurate(examination, edge)
-        try examination.requireNoViolation(.afterEnd, in: take)
+      try inEachRate(examination) { plan throws(Outcome) in
+        for edge in [Edge.earlyEnd, .inside] {
+          let take = try sampleAccurate(examination, edge, plan)
+          try examination.requireNoViolation(.afterEnd, in: take)
+        }
       }
     },
     Check(
       "edges-start-samples",
       "A note that starts inside a block sounds like one that starts with it."
     ) { examination throws(Outcome) in
-      let reference = try examination.reference(long)
-      let take = try sampleAccurate(examination, .lateStart)
-      try examination.requireSame(
-        take.first, reference.first, atMost: -90, count: 3000, audioOnly: true,
-        "starting late", "starting on time")
+      try inEachRate(examination) { plan throws(Outcome) in
+        let reference = try examination.reference(long, plan: plan)
+        let take = try sampleAccurate(examination, .lateStart, plan)
+        try examination.requireSame(
+          take.first, reference.first, atMost: -90, count: 3000, audioOnly: true,
+          "starting late", "starting on time")
+      }
+    },
+    Check(
+      "edges-start-gate",
+      "Where an audio-rate control shuts the sound off, it does so in a note that starts inside a block, too."
+    ) { examination throws(Outcome) in
+      try examination.requireAudio()
+      let plan = examination.plan.atAudioRate ?? examination.plan
+      guard plan.controls.contains(where: { plan.inputs[$0].rate == .a }) else {
+        throw .skipped("none of its controls is at audio rate")
+      }
+      // Both notes at once: only where they are silent is compared, so that chance may differ.
+      let take = try examination.play(
+        long.with { scene in
+          scene.isSampleAccurate = true
+          scene.sounding = .gated
+          scene.notes.append(Scene.Note(start: lateStart))
+        }, plan: plan)
+      guard take.notes.count == 2, take.errors.isEmpty,
+        take.notes.allSatisfy({ $0.notFinite == nil })
+      else { throw .skipped("it does not play with controls at zero") }
+      for (stream, late) in zip(take.notes[0].outputs.joined(), take.notes[1].outputs.joined())
+      where stream.isAudio {
+        guard let shut = gate(stream.values),
+          let frame = shut.first(where: { $0 < late.values.count && late.values[$0] != 0 })
+        else { continue }
+        throw .failed(
+          "\(stream.name) is \(late.values[frame]) in frame \(frame) of a note that starts inside a block:"
+            + " there the gate is shut, and a note that starts with a block is silent")
+      }
     },
     Check(
       "edges-end-samples", "A note that ends inside a block has every sample up to its end."
     ) { examination throws(Outcome) in
-      // A note within one block is compared with a longer note that starts at the same frame.
-      let references = [
-        (Edge.earlyEnd, try examination.reference(long)),
-        (.inside, try sampleAccurate(examination, .lateStart)),
-      ]
-      for (edge, reference) in references {
-        let take = try sampleAccurate(examination, edge)
-        let count = take.first.frames.reduce(0) { $0 + $1.count }
-        try examination.requireSame(
-          take.first, reference.first, atMost: -90, count: count, audioOnly: true,
-          "ending early", "going on")
+      try inEachRate(examination) { plan throws(Outcome) in
+        // A note within one block is compared with a longer note that starts at the same frame.
+        let references = [
+          (Edge.earlyEnd, try examination.reference(long, plan: plan)),
+          (.inside, try sampleAccurate(examination, .lateStart, plan)),
+        ]
+        for (edge, reference) in references {
+          let take = try sampleAccurate(examination, edge, plan)
+          let count = take.first.frames.reduce(0) { $0 + $1.count }
+          try examination.requireSame(
+            take.first, reference.first, atMost: -90, count: count, audioOnly: true,
+            "ending early", "going on")
+        }
       }
     },
     Check("edges-every-sample", "Every sample of every output is written in every block.") {
@@ -192,25 +229,59 @@ extension Check {
   /// Which end of the note lies inside a block; for `inside`, both lie inside the same block.
   private enum Edge { case lateStart, earlyEnd, inside }
 
-  private static let long = Scene(duration: 0.1)
+  /// A note that starts with a block, with inputs that sound before, in and after it.
+  private static let long = Scene(duration: 0.1).with { scene in
+    scene.sounding = .moving
+    scene.notes[0].start = 640.5 / 48_000
+    scene.end = 0.2
+  }
 
-  /// Plays a scene whose note starts or ends 21 frames into a block of 64 or, for `inside`, starts
+  /// One period of its inputs later: 21 frames into a block of 64.
+  private static let lateStart = (640.5 + 1301) / 48_000
+
+  /// Runs a check with the planned rates, and again with `x` arguments at audio rate if there are any.
+  private static func inEachRate(
+    _ examination: Examination, _ check: (CallPlan) throws(Outcome) -> Void
+  ) throws(Outcome) {
+    try check(examination.plan)
+    guard let other = examination.plan.atAudioRate else { return }
+    do throws(Outcome) { try check(other) } catch .skipped {
+      // What applies to the planned rates has been checked.
+    } catch { throw error }
+  }
+
+  /// The frames in which a gate shuts a sound off: those inside its silences, if both they and what is
+  /// between them last for 15 frames at least; nil otherwise.
+  private static func gate(_ values: [Double]) -> [Int]? {
+    var runs: [(isShut: Bool, frames: Range<Int>)] = []
+    for (frame, value) in values.enumerated() {
+      if let last = runs.last, last.isShut == (value == 0) {
+        runs[runs.count - 1].frames = last.frames.lowerBound..<frame + 1
+      } else {
+        runs.append((value == 0, frame..<frame + 1))
+      }
+    }
+    guard runs.count > 4, runs.dropFirst().dropLast().allSatisfy({ $0.frames.count >= 15 }) else {
+      return nil
+    }
+    return runs.filter(\.isShut).flatMap { $0.frames.dropFirst().dropLast() }
+  }
+
+  /// Plays a scene whose note starts or ends inside a block of 64 frames or, for `inside`, starts
   /// there and lasts 20 frames.
   private static func sampleAccurate(
-    _ examination: Examination, _ edge: Edge
+    _ examination: Examination, _ edge: Edge, _ plan: CallPlan? = nil
   ) throws(Outcome) -> Take {
     try examination.requireAudio()
-    let offset = (64 * 5 + 21.5) / 48_000
     let scene = long.with { scene in
       scene.isSampleAccurate = true
       switch edge {
-      case .lateStart: scene.notes[0].start = offset
-      case .earlyEnd: scene.notes[0].duration = 0.05 + offset
-      case .inside: (scene.notes[0].start, scene.notes[0].duration) = (offset, 20 / 48_000)
+      case .lateStart: scene.notes[0].start = lateStart
+      case .earlyEnd: scene.notes[0].duration = 0.05 + (64 * 5 + 21.5) / 48_000
+      case .inside: (scene.notes[0].start, scene.notes[0].duration) = (lateStart, 20 / 48_000)
       }
-      scene.end = 0.2
     }
-    let take = try examination.playCleanly(scene, Probe.Settings(vectors: .marked))
+    let take = try examination.playCleanly(scene, Probe.Settings(vectors: .marked), plan: plan)
     guard take.first.frames.contains(where: { $0.count < 64 }) else {
       throw .skipped("Csound gives it whole blocks only")
     }

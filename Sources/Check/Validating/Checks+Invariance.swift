@@ -56,17 +56,18 @@ extension Check {
     ) { examination throws(Outcome) in
       try examination.requireAudio()
       // Controls at k-rate stay constant.
-      let controls = examination.plan.controls.filter { examination.plan.inputs[$0].rate == .a }
+      let plan = examination.plan.atAudioRate ?? examination.plan
+      let controls = plan.controls.filter { plan.inputs[$0].rate == .a }
       guard !controls.isEmpty else { throw .skipped("none of its controls is at audio rate") }
       let moving = Scene().with { scene in
-        scene.beforeCall = controls.map {
-          let value = Scene.number(examination.plan.inputs[$0].value)
-          return "ain\($0 + 1) line \(value), 0.1, 0.7 * \(value)"
+        scene.beforeCall = controls.indices.flatMap {
+          plan.moving(controls[$0], $0, controls.count)
         }
       }
-      let reference = try examination.reference(moving)
+      let reference = try examination.reference(moving, plan: plan)
       for ksmps in [1, 37] {
-        let take = try examination.playCleanly(moving.with { $0.ksmps = ksmps })
+        let take = try examination.playCleanly(
+          moving.with { $0.ksmps = ksmps }, plan: plan)
         try examination.requireSame(
           take.first, reference.first, atMost: -90, count: 4700, audioOnly: true,
           "at ksmps \(ksmps)", "at ksmps 64")
@@ -207,5 +208,32 @@ extension Check {
     setenv(Csound.pluginsVariable, all, 1)
     defer { setenv(Csound.pluginsVariable, old, 1) }
     return try examination.playCleanly(Scene(), source: .pluginDirectory)
+  }
+}
+
+extension CallPlan {
+  /// The lines that move a control at audio rate, the `ordinal`-th of `count`. A note of 0.1 s has a part
+  /// for each control, in which it alone jumps between two values every 12 frames while the others hold
+  /// theirs, and a last part in which all controls rise and fall.
+  fileprivate func moving(_ index: Int, _ ordinal: Int, _ count: Int) -> [String] {
+    let length = 0.1 / Double(count + 1)
+    // The phases keep the zero crossings between samples, so that the squares have no other values.
+    func square(_ name: String, _ hertz: Int, from phase: Double) -> [String] {
+      let phase = Scene.number(phase - phase.rounded(.down))
+      return [
+        "\(name)\(index) poscil 1e9, \(hertz), -1, \(phase)",
+        "\(name)\(index) limit \(name)\(index), 0, 1",
+      ]
+    }
+    func start(_ part: Int) -> Double { 0.00001 - 5 * length * Double(part) }
+    let value = inputs[index].value
+    let jump = "aopen\(index) * aclose\(index) * ajump\(index)"
+    return square("aopen", 5, from: start(ordinal))
+      + square("aclose", 5, from: start(ordinal + 1) + 0.5)
+      + square("alast", 5, from: start(count)) + square("ajump", 2000, from: 0.01) + [
+        "aswing\(index) poscil 0.5, 30, -1, 0.75",
+        "ain\(index + 1) = \(Scene.number(value)) + \(Scene.number(otherValue(index) - value))"
+          + " * (\(jump) + alast\(index) * (aswing\(index) + 0.5))",
+      ]
   }
 }
