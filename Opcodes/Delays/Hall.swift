@@ -40,7 +40,8 @@ struct Hall: AudioOpcode {
     @Default(1) let size: InitInput
     /// How far the mixture of the lines moves, from 0 (not at all) to 1. Default 0.5.
     @Default(0.5) let motion: InitInput
-    /// The frequency in Hz between the low and the middle band, below sr/2. 0, the default, means 250.
+    /// The frequency in Hz between the low and the middle band, below sr/2 and at most ihighsplit. 0, the default, means
+    /// 250.
     @Default(0) let lowSplit: InitInput
     /// The same between the middle and the high band. 0, the default, means 4000. Defaults are at most 0.4 sr.
     @Default(0) let highSplit: InitInput
@@ -77,6 +78,10 @@ struct Hall: AudioOpcode {
     }
     guard high > 0, high < nyquist else {
       throw OpcodeError(argument: "ihighsplit", is: high, mustBe: "above 0 and below sr/2")
+    }
+    // Between splits that cross, two shelves that raise would add up to a loop gain above 1.
+    guard low <= high else {
+      throw OpcodeError(argument: "ilowsplit", is: low, mustBe: "at most ihighsplit")
     }
     delays = HallDelays(size: size, sampleRate: context.sampleRate)
     lines = try context.buffer(0, count: 8 * delays.lineFrames)

@@ -52,15 +52,16 @@ struct HallTests {
 
   /// The decay time at a frequency that the page's shelves give.
   private func expected(
-    _ frequency: Double, mid: Double, low: Double, high: Double, rate: Double
+    _ frequency: Double, mid: Double, low: Double, high: Double, rate: Double,
+    splits: (Double, Double) = (250, 4000)
   ) -> Double {
     func tangent(_ hertz: Double) -> Double { tan(Double.pi * hertz / rate) }
     let seconds = 0.048
     let t = tangent(frequency)
     func root(_ time: Double) -> Double { pow(10, -1.5 * seconds * (1 / time - 1 / mid)) }
-    let (g, t1) = (root(low), tangent(250))
+    let (g, t1) = (root(low), tangent(splits.0))
     let lowPower = (t * t + g * g * t1 * t1) / (t * t + t1 * t1 / (g * g))
-    let (h, t2) = (root(high), tangent(4000))
+    let (h, t2) = (root(high), tangent(splits.1))
     let highPower = (h * h * h * h * t * t + h * h * t2 * t2) / (t * t + h * h * t2 * t2)
     let decibels = -60 * seconds / mid + 10 * log10(lowPower * highPower)
     return -60 * seconds / decibels
@@ -84,6 +85,44 @@ struct HallTests {
       #expect(abs(found / asked - 1) < 0.05, "\(frequency) Hz: \(found) s for \(asked) s")
       let named = frequency < 250 ? times.low : frequency > 4000 ? times.high : times.mid
       #expect(abs(asked / named - 1) < 0.07)
+    }
+  }
+
+  @Test("Whatever its times and its splits, it is refused or no frequency gains in a pass")
+  func loopGain() throws {
+    let (times, splits) = ([0.01, 0.3, 5, 1000], [1, 250, 1500, 3999.0])
+    let all = times.flatMap { a in times.flatMap { b in times.map { (a, b, $0) } } }
+    // A decay time below 0, or beyond the longest of the three, means a pass that gains.
+    let frequencies = (-40...110).map { 10 * pow(2, Double($0) / 16) }
+    for low in splits {
+      for high in splits where high >= low {
+        for (a, b, c) in all {
+          let time = frequencies.map {
+            1 / expected($0, mid: a, low: b, high: c, rate: 8000, splits: (low, high))
+          }.min()!
+          #expect(time > 0.999 / max(a, b, c), "\((a, b, c)) s, splits \((low, high)): \(1 / time) s")
+        }
+      }
+    }
+    // The same in the opcode, short lines and many passes: all notes but the refused ones.
+    let pairs = splits.flatMap { low in splits.map { (low, $0) } }
+    let notes = pairs.flatMap { pair in all.map { ($0, pair) } }
+    let samples = try perform(
+      """
+      instr 1
+        aimpulse mpulse 1, 0
+        aleft, aright HALL aimpulse, -aimpulse, p4, p5, p6, 0.05, 0.5, p7, p8
+        outch 1, aleft
+      endin
+      """,
+      score: notes.enumerated().map { index, note in
+        let ((a, b, c), (low, high)) = note
+        return "i1 \(0.128 * Double(index)) 0.128 \(a) \(b) \(c) \(low) \(high)"
+      }.joined(separator: "\n"), sampleRate: 8000)[0]
+    for (index, note) in notes.enumerated() {
+      let sound = samples[(1024 * index)..<(1024 * (index + 1))]
+      #expect(sound.allSatisfy { abs($0) < 2 }, "\(note)")
+      #expect(sound.contains { $0 != 0 } == (note.1.0 <= note.1.1), "\(note)")
     }
   }
 
@@ -150,6 +189,8 @@ struct HallTests {
       ("1, 1, 1, 1, 2", "'imotion' is 2; it must be from 0 to 1"),
       ("1, 1, 1, 1, 0, -3", "'ilowsplit' is -3; it must be above 0 and below sr/2"),
       ("1, 1, 1, 1, 0, 0, 24000", "'ihighsplit' is 24000; it must be above 0 and below sr/2"),
+      ("1, 5, 5, 1, 0.5, 4000, 250", "'ilowsplit' is 4000; it must be at most ihighsplit"),
+      ("1, 5, 5, 1, 0.5, 4001", "'ilowsplit' is 4001; it must be at most ihighsplit"),
     ])
   func refused(_ arguments: String, sentence: String) throws {
     let performance = try impulse(arguments, seconds: 0.1)
