@@ -11,7 +11,8 @@
 // delay", JAES 43(3), 1995), whose work is spread evenly over time: `PartitionedConvolution` of the toolbox.
 //
 // Differs from `ftconv` in rounding, in that it allows any number of outputs, and in that iskipinit also keeps the
-// response and the lengths of the previous note.
+// response and the lengths of the previous note. iirlen is exact, as the manual of `ftconv` has it and Csound 7.0 does;
+// `ftconv` of 6.18 rounds it up to whole partitions.
 //
 // Category: Signal Modifiers:Convolution and Morphing
 
@@ -61,9 +62,7 @@ struct Convolution: AudioOpcode {
     }
     if wanted > 0 { length = min(length, wanted) }
 
-    // The response is cut after a whole number of partitions, as in `ftconv`.
-    let plan = PartitionedConvolution.Plan(
-      partition: size, length: (length + size - 1) / size * size, channels: channels)
+    let plan = PartitionedConvolution.Plan(partition: size, length: length, channels: channels)
     convolution = PartitionedConvolution(
       plan, spectra: try context.buffer(0, of: Pair.self, count: plan.spectraLength),
       samples: try context.buffer(1, count: plan.samplesLength)

@@ -14,6 +14,10 @@
 //   cutoffs;
 // - signals below -600 dB become 0, and NaN in the input does not stay in the filter.
 //
+// As with every recurrence of this form, a cutoff that jumps from sample to sample makes the filter gain: with noise for
+// the signal and for a cutoff from 0 to sr/2 the output exceeds 1000 times full scale, also in Csound's; where most
+// cutoffs are beyond that range and clamped, 1e8 times. STATEVAR with an iquality of 1 and LADDER stay bounded.
+//
 // Category: Signal Modifiers:Standard Filters
 
 import OpcodeKit

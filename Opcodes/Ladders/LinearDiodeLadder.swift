@@ -57,7 +57,7 @@ struct LinearDiodeLadder<Cutoff: Signal, Feedback: Signal>: AudioOpcode, LateIni
     /// Nonzero keeps the state of the previous note in the same memory. Default 0.
     @Default(0) let skip: InitInput
     /// 0 for the sound of `diode_ladder`; 1 for resonance at the cutoff; 2 with, moreover, the saturation at four times
-    /// the sample rate, which delays a saturated signal by 4.3 samples. Default 0.
+    /// the sample rate, which delays low frequencies of a saturated signal by 4.3 samples. Default 0.
     @Default(0) let quality: InitInput
   }
 

@@ -5,8 +5,8 @@
 // With an iquality of 0 it is the same recurrence as Csound's `moogladder`, with these differences:
 // - the cutoff is clamped to 0 … 3/4 sr; `moogladder` grows without bound below 0 and latches near sr. A negative
 //   resonance counts as 0 at every rate;
-// - an a-rate resonance is applied at every sample; the aa overload of `moogladder` keeps an old value whenever the
-//   resonance returns to the first value of its k-cycle;
+// - an a-rate resonance is applied at every sample. The aa overload of `moogladder`, in Csound 6.18 and 7.0, keeps an old
+//   value where the resonance has changed and returns to the first value of its k-cycle; `moogladder2` of 6.18, too;
 // - signals below -600 dB become 0, and NaN in the input does not stay in the filter;
 // - tanh is held at 1 - 4e-9 for arguments above 10. With a slow square wave of more than 12 times full scale and an
 //   almost open filter, that gives a null depth of about -84 dB.

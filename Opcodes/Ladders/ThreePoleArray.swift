@@ -56,7 +56,8 @@ struct ThreePoleArray: AudioOpcode {
     /// The input signals. If the array's length changes during a note, the note ends with an error.
     /// NaN counts as silence.
     let input: ArrayInput<AudioInput>
-    /// Cutoff frequency of all channels in Hz; k-rate or a-rate. Clamped to 0 … 0.49 sr.
+    /// Cutoff frequency of all channels in Hz; k-rate or a-rate. Clamped to 0 … 0.44 sr, with an iquality of 1
+    /// or 2 to 0 … 0.49 sr.
     let cutoff: AnyRateInput
     /// Resonance of all channels; k-rate or a-rate. 0 for none; the filter oscillates from about 1 on.
     let resonance: AnyRateInput

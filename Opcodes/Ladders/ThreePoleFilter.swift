@@ -23,8 +23,8 @@
 // computed for eight frames at once. For an array, eight channels are computed at once with
 // `Lanes.shortTanh`.
 //
-// Differs from `lpf18`: the cutoff is clamped to 0 … 0.49 sr, because `lpf18` becomes unstable near
-// there; signals below -600 dB become 0; NaN in the input does not stay in the filter.
+// Differs from `lpf18`: the cutoff is clamped to 0 … 0.44 sr, because there p reaches 1 and `lpf18` grows without
+// bound, which its output hides as a square wave of half the sample rate; signals below -600 dB become 0; NaN in the input does not stay in the filter.
 //
 // With an iquality of 1 the recurrence is the same, but p and r are those at which the filter oscillates at the cutoff
 // from a resonance of 1 on. The loop of d3, with its delay of one sample, is -1 at the angle θ = 2π cutoff / sr for
@@ -48,7 +48,7 @@ package struct ThreePoleTuning: BitwiseCopyable {
   @inline(__always)
   package init(cutoff: Double, resonance: Double, distortion: Double) {
     let positive = cutoff > 0 ? 2 * cutoff : 0
-    let f = positive < 0.98 ? positive : 0.98
+    let f = positive < 0.88 ? positive : 0.88
     let sum = (1.718 * f + 0.0016) + (f * f) * (3.0429 - 2.7528 * f)
     pole = sum - 1
     half = 0.5 * sum
@@ -192,11 +192,11 @@ struct ThreePoleControls: BitwiseCopyable {
 struct ThreePole: AudioOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
     /// The filtered signal, within full scale; with an iquality of 2 the filters of its sample rates ring beyond it, by up to
-    /// 3 dB.
+    /// 8.5 dB with clipped noise.
     let output: AudioOutput
     /// The input signal, in units of 0dbfs.
     let input: AudioInput
-    /// Cutoff frequency in Hz; k-rate or a-rate. Clamped to 0 … 0.49 sr.
+    /// Cutoff frequency in Hz; k-rate or a-rate. Clamped to 0 … 0.44 sr, with an iquality of 1 or 2 to 0 … 0.49 sr.
     let cutoff: AnyRateInput
     /// Resonance; k-rate or a-rate. 0 for none; the filter oscillates from about 1 on.
     let resonance: AnyRateInput

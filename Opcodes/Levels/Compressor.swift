@@ -16,7 +16,7 @@
 // Levels are those of samples. With itruepeak they are those of the sound between the samples, too: at seven points
 // between two samples, from 16 samples and a windowed sinc (Kaiser's window, β = 5), as ITU-R BS.1770-5, annex 2, describes
 // it for four points. A sine's peak is found within 0.06 dB up to 0.417 sr. What has more treble than music has, as clipped
-// noise, can exceed the threshold between the samples by 0.5 dB. The output is then late by eight samples more.
+// noise, exceeds the threshold between the samples by 2.4 dB. The output is then late by eight samples more.
 //
 // NaN and infinity become silence, and do no harm to other samples. Where nothing is to be reduced, the output is the input
 // to the last bit, only late.

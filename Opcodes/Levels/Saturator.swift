@@ -22,7 +22,8 @@
 // of a single value is `Fraction.tanh`.
 //
 // With an iquality of 1 or 2 the curves are computed at twice or four times the sample rate (`Oversampler`), so that fewer
-// of their harmonics fold back to audible frequencies. That delays the signal by 3.2 or 4.3 samples.
+// of their harmonics fold back to audible frequencies. That delays low frequencies by 3.2 or 4.3 samples,
+// 20 kHz at a sample rate of 48 kHz by 11.2 or 12.5 samples.
 //
 // Category: Signal Modifiers:Waveshaping
 
@@ -88,7 +89,7 @@ package struct DistortionCurve: Curve {
 @Opcode("SATURATE.a", "Soft saturation, hyperbolic tangent")
 struct Saturator: AudioOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
-    /// tanh of the signal, from -1 to 1.
+    /// tanh of the signal, from -1 to 1; with an iquality of 1 or 2 it rings beyond, with clipped noise up to 2.8.
     let output: AudioOutput
     /// The input signal. Saturation begins at about 1, whatever 0dbfs is.
     let input: AudioInput

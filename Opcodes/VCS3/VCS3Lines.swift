@@ -9,6 +9,8 @@ struct VCS3Lines: BitwiseCopyable {
   /// The triangle's slopes, up and down, in units per cycle.
   private var rise = 0.0, fall = 0.0
   private var isHigh = false
+  /// The way in cycles to the last sample.
+  private var lastStep = 0.0
 
   init(_ first: MinBLEP, _ second: MinBLEP) {
     (self.first, self.second) = (first, second)
@@ -18,6 +20,7 @@ struct VCS3Lines: BitwiseCopyable {
   /// 2 `phase` - 1; `step` is the way in cycles from the last sample.
   @inline(__always) @_semantics("no_performance_analysis")
   mutating func ramp(_ phase: Double, _ step: Double) -> Double {
+    if step != lastStep { bend(2, to: step) }
     // The first sample has no jump before it.
     if phase < step, width > 0 { second.jump(by: -2, before: phase / step) }
     width = 1
@@ -31,6 +34,7 @@ struct VCS3Lines: BitwiseCopyable {
   /// The rectangle and its triangle; `step` is the way in cycles from the last sample.
   @inline(__always) @_semantics("no_performance_analysis")
   mutating func rectangleAndTriangle(_ phase: Double, _ step: Double) -> (Double, Double) {
+    if step != lastStep { bend(isHigh ? rise : -fall, to: step) }
     let last = phase - step
     if _slowPath(last < 0 || last < width && phase >= width) { pass(from: last, to: phase, step) }
     if _slowPath(width != asked) { change(phase, step) }
@@ -39,6 +43,13 @@ struct VCS3Lines: BitwiseCopyable {
     return (
       (isHigh ? 1 : -1) + first.next(), (triangle - slope * step * delay) + second.next()
     )
+  }
+
+  /// Another frequency from the last sample on: the line, whose slope is in units per cycle, has a corner there.
+  @inline(__always) @_semantics("no_performance_analysis")
+  private mutating func bend(_ slope: Double, to step: Double) {
+    second.bend(by: slope * (step - lastStep))
+    lastStep = step
   }
 
   /// What lies between the last sample and this one, in order of time. `last` is below 0 where the cycle ended.

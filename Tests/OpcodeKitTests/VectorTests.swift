@@ -76,6 +76,19 @@ struct VectorTests {
     #expect(Pair(0).exp[0] == 1)
   }
 
+  @Test("expMinusOne is within 2.5 ulp, and not within 2")
+  func powerMinusOne() {
+    var worst = 0.0
+    for index in 0..<200_000 {
+      let x = 0.3 + 5e-7 * Double(index)
+      worst = max(worst, ulps(Lanes(x).expMinusOne[3], from: expm1l(Float80(x))))
+    }
+    for x in Self.numbers(from: -9, to: 2.8, perDecade: 97) {
+      worst = max(worst, ulps(Pair(x).expMinusOne[0], from: expm1l(Float80(x))))
+    }
+    #expect(worst > 2 && worst < 2.5, "\(worst)")
+  }
+
   @Test("The logarithm of a quotient is within 5 ulp, and exact for powers of two")
   func logarithm() {
     var worst = 0.0

@@ -98,9 +98,11 @@ struct CompressorTests {
   }
 
   /// The level in dB of the sound's peak, from sixteen points for each sample and 128 samples for each point.
-  private func truePeak(_ samples: [Double]) -> Double {
+  private func truePeak(
+    _ samples: [Double], at points: some Sequence<Int> = 0..<16
+  ) -> Double {
     var largest = 0.0
-    for point in 0..<16 {
+    for point in points {
       let late = Double(point) / 16
       let taps = (0..<128).map { index -> Double in
         let x = Double(index - 63) - late
@@ -130,6 +132,16 @@ struct CompressorTests {
     guard source.contains("sr / 4") else { return }
     let untold = try truePeak(play(source, "-6, 0, 0, 0.05, 0, 0.005").output)
     #expect(-3.1...(-2.9) ~= untold)
+  }
+
+  @Test("Clipped noise exceeds the threshold between the samples by the figure of the page")
+  func clippedNoise() throws {
+    let told = try pageFigures("Levels/Compressor.swift", "between the samples by 2.4 dB")
+    let output = try play(
+      "ain limit 1e9 * rand:a(1, 0.3, 1), -1, 1", "-6, 0, 0, 0.05, 0, 0.005, 1", seconds: 0.5
+    ).output
+    let level = truePeak(output, at: [8]) + 6
+    #expect(abs(level - told[0]) < 0.2, "\(level) dB")
   }
 
   @Test("Its eighths between samples are those of the windowed sinc that the page names")

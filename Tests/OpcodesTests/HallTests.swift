@@ -100,7 +100,7 @@ struct HallTests {
           let time = frequencies.map {
             1 / expected($0, mid: a, low: b, high: c, rate: 8000, splits: (low, high))
           }.min()!
-          #expect(time > 0.999 / max(a, b, c), "\((a, b, c)) s, splits \((low, high)): \(1 / time) s")
+          #expect(time > 0.999 / max(a, b, c), "\((a, b, c)) s, splits \((low, high)): \(time)")
         }
       }
     }

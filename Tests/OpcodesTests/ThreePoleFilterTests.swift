@@ -8,7 +8,7 @@ private func filtered(
 ) -> [Double] {
   var (x, d1, d2, d3) = (0.0, 0.0, 0.0, 0.0)
   return signal.indices.map { frame in
-    let f = 2 * min(max(cutoff(frame), 0) / 48_000, 0.49)
+    let f = 2 * min(max(cutoff(frame), 0) / 48_000, 0.44)
     let p = -2.7528 * f * f * f + 3.0429 * f * f + 1.718 * f - 0.9984
     let s = p + 1
     let r = resonance(frame) * (-2.7079 * s * s * s + 10.963 * s * s - 14.934 * s + 8.4974)
@@ -81,13 +81,13 @@ struct ThreePoleFilterTests {
     #expect(abs(try level(2000) - (try level(4000)) - 18) < 1)
   }
 
-  @Test("Cutoffs beyond 0.49 sr and below 0 count as these, and the sound stays finite")
+  @Test("Cutoffs beyond 0.44 sr and below 0 count as these, and the sound stays finite")
   func clamped() throws {
     let channels = try perform(
       """
       instr 1
         asignal rand 1, 0.3, 1
-        a1 LPF18 asignal, 0.49 * sr, 1.5, 1
+        a1 LPF18 asignal, 0.44 * sr, 1.5, 1
         a2 LPF18 asignal, 1e9, 1.5, 1
         a3 LPF18 asignal, 0, 0.5, 1
         a4 LPF18 asignal, -1e9, 0.5, 1

@@ -51,8 +51,8 @@ extension Vector {
     }
   }
 
-  /// e to the power of each number, minus 1, with an error of at most 2 ulp, also for small arguments. Arguments are
-  /// clamped to ±700; NaN stays NaN.
+  /// e to the power of each number, minus 1, with an error of at most 2.5 ulp, also for small arguments. Arguments
+  /// are clamped to ±700; NaN stays NaN.
   @inlinable public var expMinusOne: Self {
     @inline(__always) @_semantics("no_performance_analysis") get { clamped(to: 700).powerMinusOne }
   }

@@ -15,7 +15,8 @@
 /// The result is the wave behind a lowpass of minimum phase, so that nothing has to be known in advance: flat within 0.02 dB
 /// up to 0.417 of the sample rate, -80 dB from 0.583 on (20 and 28 kHz at 48 kHz). A jump or corner is over after 32
 /// samples. Straight lines are later by `delay` samples, which is why their slope (change per sample) times `delay` has to
-/// be subtracted; where no line is steep, that can be left out, for a constant error.
+/// be subtracted; where no line is steep, that can be left out, for a constant error. A frequency that changes from sample
+/// to sample changes the slope at each of them: tell that with `bend`, or the line is as if it had always been so steep.
 ///
 /// Source: E. Brandt, "Hard sync without aliasing", Proceedings of the International Computer Music Conference, 2001. The
 /// filter is a windowed sinc, made minimum-phase by its cepstrum (A. V. Oppenheim, R. W. Schafer, "Discrete-time signal
@@ -71,6 +72,20 @@ public struct MinBLEP: BitwiseCopyable {
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public func corner(by slope: Double, before fraction: Double) {
     add(slope, fraction, Self.places &* Self.pairsPerPlace)
+  }
+
+  /// The wave's slope per sample changed by `slope` at the sample before: cheaper than `corner(by: slope, before: 1)`.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public func bend(by slope: Double) {
+    let row = (2 &* Self.places &- 1) &* Self.pairsPerPlace
+    let scale = Quad(slope)
+    var pair = 0
+    while pair < Self.pairsPerPlace {
+      let target = position &+ 2 &* pair
+      corrections.setQuad(
+        corrections.quad(at: target) + scale * table.quad(at: row &+ pair), at: target)
+      pair &+= 2
+    }
   }
 
   /// Adds corrections from the table's half that begins at `start`.

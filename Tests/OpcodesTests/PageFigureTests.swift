@@ -1,0 +1,215 @@
+import Foundation
+import OpcodeKit
+import TestSupport
+import Testing
+
+/// An opcode's page as the comments of its source have it, in one line.
+private func page(_ file: String) throws -> String {
+  try String(contentsOfFile: root + "/Opcodes/" + file, encoding: .utf8)
+    .split(separator: "\n").map { $0.drop { $0 == " " } }.filter { $0.hasPrefix("//") }
+    .flatMap { $0.drop { $0 == "/" }.split(separator: " ") }.joined(separator: " ")
+}
+
+/// The numbers in words that stand on an opcode's page, for the test that measures them; throws when they are not there.
+/// `file` is in the folder `Opcodes`.
+func pageFigures(_ file: String, _ words: String) throws -> [Double] {
+  try #require(try page(file).contains(words), "\(file) does not say: \(words)")
+  return words.matches(of: /-?\d+(?:\.\d+)?(?:e\d+)?/).compactMap { Double($0.output) }
+}
+
+@Suite("Figures on the pages of opcodes", .serialized)
+struct PageFigureTests {
+  /// How many figures no test names. A new one needs a test; lower this when one has got its test.
+  private static let unnamed = 57
+
+  /// Leaves out what is no figure: slopes in dB per octave, and -600 dB, below which signals become 0.
+  @Test("Each figure with a unit is named by a test of its opcode")
+  func named() throws {
+    let folder = root + "/Tests/OpcodesTests/"
+    let tests = try FileManager.default.contentsOfDirectory(atPath: folder)
+      .filter { $0.hasSuffix(".swift") }
+      .map { try String(contentsOfFile: folder + $0, encoding: .utf8) }
+    var (all, read, missing) = (0, 0, [String]())
+    for case let file as String in FileManager.default.enumerator(atPath: root + "/Opcodes")!
+    where file.hasSuffix(".swift") {
+      let source = try String(contentsOfFile: root + "/Opcodes/" + file, encoding: .utf8)
+      guard let name = source.firstMatch(of: /@Opcode\(\s*"(\w+)/)?.1 else { continue }
+      let page = try page(file).replacing("-600 dB", with: "")
+      let about = tests.filter { $0.contains(name) }
+      // Words that a test has read from this page by `pageFigures`.
+      let words = about.flatMap { test in
+        test.matches(of: /\(\s*"([^"]+)",\s*"([^"]+)"/).filter { $0.1 == file }
+          .map { String($0.2) }
+      }
+      let pattern =
+        /(?:[\d.]+ (?:to|or|and) )?-?[\d.]*\d (?:dB(?! per octave)|cents|ulp|samples|%)/
+      for figure in page.matches(of: pattern) {
+        all += 1
+        let context = page.ranges(of: figure.output).contains { range in
+          words.contains { page.range(of: $0)?.overlaps(range) == true }
+        }
+        if context { read += 1 }
+        if !context, !about.contains(where: { $0.contains(figure.output) }) {
+          missing.append("\(file): \(figure.output)")
+        }
+      }
+    }
+    print("\(all) figures, \(read) read from their page, \(missing.count) that no test names")
+    #expect(all > 80 && missing.count == Self.unnamed, "\(missing.joined(separator: "\n"))")
+  }
+
+  /// The largest magnitude that an opcode makes of a sound, of 0.5 s.
+  private func peak(_ call: String, of sound: String, rate: Int = 48_000) throws -> Double {
+    try perform(
+      "instr 1\nain = \(sound)\naout \(call)\nout aout\nendin", score: "i1 0 0.5",
+      sampleRate: rate)[0].map(abs).max()!
+  }
+
+  private static let clipped = "limit(1e9 * rand:a(1, 0.3, 1), -5, 5)"
+
+  @Test("Filters of qualities ring: LPF18, CLIP, SATURATE")
+  func ringing() throws {
+    func decibels(_ call: String, _ sound: String = Self.clipped) throws -> Double {
+      try 20 * log10(peak(call, of: sound))
+    }
+    let filter = try pageFigures("Ladders/ThreePoleFilter.swift", "up to 8.5 dB with clipped noise")
+    let level = try decibels("LPF18 ain, 20000, 0.7, 2, 0, 2")
+    #expect(abs(level - filter[0]) < 0.6, "\(level)")
+    let clip = try pageFigures(
+      "Levels/Clip.swift", "by 3 dB with a ramp, by up to 9 dB with noise")
+    for method in 0...2 {
+      for quality in 1...2 {
+        let call = "CLIP ain, \(method), 1, 0.99, \(quality)"
+        let ramp = try decibels(call, "10 * phasor:a(1000) - 5")
+        #expect(abs(ramp - clip[0]) < 0.35, "\(ramp)")
+        let noise = try decibels(call, "rand:a(5, 0.5, 1)")
+        #expect(clip[1] - 1.2...clip[1] ~= noise, "\(noise)")
+      }
+    }
+    let tanh = try pageFigures("Levels/Saturator.swift", "with clipped noise up to 2.8")
+    for quality in 1...2 {
+      #expect(abs(try peak("SATURATE ain, \(quality)", of: Self.clipped) - tanh[0]) < 0.15)
+    }
+  }
+
+  @Test("The delay of a quality grows with the frequency")
+  func delay() throws {
+    let clip = try (
+      pageFigures("Levels/Clip.swift", "low frequencies by 3.5 or 4.5 samples"),
+      pageFigures("Levels/Clip.swift", "by 11.5 or 12.7 samples")
+    )
+    let tanh = try (
+      pageFigures("Levels/Saturator.swift", "low frequencies by 3.2 or 4.3 samples"),
+      pageFigures("Levels/Saturator.swift", "by 11.2 or 12.5 samples")
+    )
+    let treble = try pageFigures("Levels/Clip.swift", "2 or 0.5 dB at 20 kHz")
+    for (file, words) in [
+      ("Ladders/MoogLadder.swift", "frequencies are delayed by 4.3 samples"),
+      ("Ladders/ThreePoleFilter.swift", "which delay low frequencies by 4.3 samples"),
+      ("Ladders/LinearDiodeLadder.swift", "of a saturated signal by 4.3 samples"),
+      ("VCS3/VCS3Filter.swift", "which delays low frequencies by 4.3 samples"),
+    ] {
+      // MOOGLADDER, LPF18, DIODELADDER and VCS3FILTER have the oversampler of SATURATE.
+      #expect(try pageFigures(file, words).last == tanh.0[1])
+    }
+    for (call, figures) in [("CLIP ain, 0, 1, 0.9,", clip), ("SATURATE ain,", tanh)] {
+      for quality in 1...2 {
+        let response = try perform(
+          "instr 1\nain mpulse 0.01, 0\naout \(call) \(quality)\nout aout\nendin",
+          score: "i1 0 0.05")[0]
+        for (hertz, figure) in [(100.0, figures.0), (20_000, figures.1)] {
+          // The group delay: the real part of the transform of n y over that of y.
+          var (a, b, c, d) = (0.0, 0.0, 0.0, 0.0)
+          for (n, y) in response.enumerated() {
+            let angle = 2 * Double.pi * hertz * Double(n) / 48_000
+            (a, b) = (a + y * cos(angle), b + y * sin(angle))
+            (c, d) = (c + Double(n) * y * cos(angle), d + Double(n) * y * sin(angle))
+          }
+          let delay = (a * c + b * d) / (a * a + b * b)
+          let loss = -20 * log10(hypot(a, b) / 0.01)
+          if hertz > 10_000, call.hasPrefix("CLIP") {
+            #expect(abs(loss / treble[quality - 1] - 1) < 0.1, "\(loss)")
+          }
+          #expect(abs(delay - figure[quality - 1]) < 0.06, "\(call) \(quality): \(delay)")
+        }
+      }
+    }
+  }
+
+  @Test("BUTTERLP and BUTTERHP gain where noise moves the cutoff, and more beyond its range")
+  func movingCutoff() throws {
+    for (name, file) in [("BUTTERLP", "Lowpass"), ("BUTTERHP", "Highpass")] {
+      let file = "Filters/Butterworth\(file).swift"
+      let inside = try pageFigures(file, "the output exceeds 1000 times full scale")[0]
+      let beyond = try pageFigures(file, "beyond that range and clamped, 1e8 times")[0]
+      let sound = "rand:a(1, 0.7, 1)"
+      #expect(try peak("\(name) ain, 12000 + 12000 * rand:a(1, 0.3, 1)", of: sound) > inside)
+      let most = try peak("\(name) ain, 40000 * rand:a(1, 0.3, 1)", of: sound)
+      #expect(most > beyond && most < .infinity)
+    }
+    for bounded in [
+      "ah, aout, ab, ar STATEVAR ain, acutoff, 1, 0, 0, 1", "aout LADDER ain, acutoff, 0",
+    ] {
+      let sound = try perform(
+        """
+        instr 1
+          ain rand 1, 0.7, 1
+          acutoff = 40000 * rand:a(1, 0.3, 1)
+          \(bounded)
+          out aout
+        endin
+        """, score: "i1 0 0.5")[0]
+      #expect(sound.allSatisfy { abs($0) < 10 })
+    }
+  }
+
+  @Test("HALL resonates at 0 Hz")
+  func constant() throws {
+    let words = "a constant of 0.01 on both channels becomes 0.05 with decay times of 2 s, and 0.12"
+    let figures = try pageFigures("Delays/Hall.swift", words)
+    for (time, figure) in [(2, figures[1]), (5, figures[3])] {
+      let sound = try perform(
+        """
+        instr 1
+          ain init 0.01
+          aleft, aright HALL ain, ain, \(time), \(time), \(time)
+          out aleft
+        endin
+        """, score: "i1 0 4")[0]
+      #expect(abs(sound.map(abs).max()! / figure - 1) < 0.2)
+    }
+  }
+
+  @Test("LADDER's harmonics above their aliases")
+  func ladder() throws {
+    let figures = try pageFigures(
+      "Ladders/ZeroDelayLadder.swift", "160, 78 and 20 dB above their aliases")
+    for (cycles, figure) in zip([171, 341, 853], figures) {
+      let sound = try perform(
+        """
+        instr 1
+          asine poscil 5, \(cycles) * 48000 / 8192, -1
+          a1 LADDER asine, 6000, 0.7
+          out a1
+        endin
+        """, score: "i1 0 0.4")[0]
+      let ratio = harmonicsToAliases(Array(sound[10_000..<18_192]), cycles: cycles)
+      #expect(abs(ratio - figure) < 3, "\(ratio)")
+    }
+  }
+
+  @Test("LPF18 is stable at every cutoff and resonance", arguments: [0, 0.5, 1.2])
+  func stable(resonance: Double) throws {
+    // With a burst in front; what is unstable ends as a square wave of half the sample rate.
+    let sound = try perform(
+      """
+      instr 1
+        aburst linseg 0.1, 0.01, 0.1, 0, 0
+        a1 LPF18 aburst * rand:a(1, 0.3, 1), 24000, \(resonance), 0
+        out a1
+      endin
+      """, score: "i1 0 1")[0]
+    #expect(sound.allSatisfy { $0.isFinite } && sound.suffix(100).contains { abs($0) < 0.5 })
+    if resonance < 1 { #expect(sound.suffix(100).allSatisfy { abs($0) < 1e-3 }) }
+  }
+}
