@@ -43,6 +43,11 @@ INLINE void silence_edges(MYFLT *out, span s) {
   silence(out, s.end, s.ksmps);
 }
 
+/// Whether an argument of either rate is an audio signal: Csound keeps its type before its value.
+INLINE int is_audio(const MYFLT *argument) {
+  return (*(CS_TYPE *const *)((const char *)argument - 8))->varTypeName[0] == 'a';
+}
+
 /// The value within its range; what is not a number becomes 0 or the lowest.
 INLINE double clamp(double x, double low, double high) {
   if (!(x == x)) return low > 0 ? low : 0;

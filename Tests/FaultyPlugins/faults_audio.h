@@ -20,10 +20,13 @@ typedef struct {
   double last, held, full_scale;
   uint64_t blocks;
   pthread_mutex_t mutex;
+  double cached, level;
   double state;
 } FILTER;
 
 static double filter_state, filter_sample_rate;
+
+INLINE double filter_pole(double cutoff, double sample_rate, enum opcode opcode);
 
 INLINE int filter_init(CSOUND *csound, FILTER *p, enum opcode opcode) {
   int keeps = *p->skip != 0;
@@ -41,7 +44,13 @@ INLINE int filter_init(CSOUND *csound, FILTER *p, enum opcode opcode) {
   if (opcode == FAULT_SKIP_IGNORED) keeps = 0;
   if (opcode == FAULT_NO_RESET_AT_REINIT && p->h.insdshead->reinitflag) keeps = 1;
   if (opcode == FAULT_MUTEX) pthread_mutex_init(&p->mutex, NULL);
+  if (opcode == FAULT_COEFFICIENT_AT_INIT) {
+    p->held = *p->cutoff;
+    p->cached = filter_pole(p->held, 2 * p->sample_rate, opcode);
+  }
+  if (opcode == FAULT_GAIN_FROM_ZERO) p->held = 0, p->cached = 1;
   if (keeps) return OK;
+  p->level = 1;
   p->state = p->last = 0;
   if (opcode == FAULT_ALIGNED_ACCESS) p->pair[0] = p->pair[1] = 0;
   if (opcode == FAULT_STATIC_STATE) filter_state = 0;
@@ -84,6 +93,7 @@ INLINE int filter_perform(CSOUND *csound, FILTER *p, enum opcode opcode, int is_
   if (opcode == FAULT_EARLY_END_LATE && s.end < s.ksmps) s.end++;
   if (opcode == FAULT_EARLY_END_SOON && s.end < s.ksmps && s.end > s.start) s.end--;
   if (opcode == FAULT_END_INSIDE && s.start > 0 && s.end < s.ksmps) s.end++;
+  if (opcode == FAULT_START_UNUSED || opcode == FAULT_STATE_BEFORE_START) s.start = 0;
 
   MYFLT *out = p->out, *in = p->in, *copy = NULL;
   if (opcode == FAULT_OUTPUT_CLEARED) silence(out, 0, s.ksmps);
@@ -105,6 +115,11 @@ INLINE int filter_perform(CSOUND *csound, FILTER *p, enum opcode opcode, int is_
   double gain = clamp(*p->gain, 0, 100), last = p->last, pole = 0;
   if (opcode == FAULT_AUDIO_RATE_GAIN && is_audio_rate) gain *= 1.01;
   if (opcode == FAULT_GAIN) gain *= 1.0115794542598986;
+  if (opcode == FAULT_GAIN_FROM_ZERO) {
+    if (*p->gain != p->held) p->held = *p->gain, p->cached = gain;
+    gain = p->cached;
+  }
+  if (opcode == FAULT_LEVEL_SKIPPED) gain *= p->level;
   if (!is_audio_rate) {
     double cutoff = *p->cutoff, held = p->held;
     if (opcode == FAULT_CONTROL_CLAMPED) *p->cutoff = clamp(cutoff, 0, 0.5 * p->sample_rate);
@@ -113,6 +128,10 @@ INLINE int filter_perform(CSOUND *csound, FILTER *p, enum opcode opcode, int is_
     if (opcode == FAULT_CONTROL_LATE || opcode == FAULT_CONTROL_ONCE)
       cutoff = isnan(held) ? cutoff : held;
     pole = filter_pole(cutoff, p->sample_rate, opcode);
+    if (opcode == FAULT_COEFFICIENT_AT_INIT) {
+      if (cutoff != held) p->held = cutoff, p->cached = pole;
+      pole = p->cached;
+    }
   }
   if (opcode == FAULT_WORST_BLOCK && ++p->blocks % 100 == 0)
     for (uint32_t times = 0; times < 2000; times++) {
@@ -131,7 +150,10 @@ INLINE int filter_perform(CSOUND *csound, FILTER *p, enum opcode opcode, int is_
     if (is_audio_rate) {
       if (opcode == FAULT_CONTROL_CLEARED) out[n] = 0;
       uint32_t control = opcode == FAULT_AUDIO_RATE_FIRST ? s.start : n;
-      pole = filter_pole(p->cutoff[control], p->sample_rate, opcode);
+      // Kept with the first cutoff of the block instead of its own.
+      int is_known = opcode == FAULT_CUTOFF_KEPT && p->cutoff[control] == p->held && n > s.start;
+      if (!is_known) pole = filter_pole(p->cutoff[control], p->sample_rate, opcode);
+      if (opcode == FAULT_CUTOFF_KEPT) p->held = p->cutoff[s.start];
     }
     state = filter_settled((1 - pole) * x + pole * state, opcode);
     double y = state;
@@ -141,6 +163,7 @@ INLINE int filter_perform(CSOUND *csound, FILTER *p, enum opcode opcode, int is_
     last = state;
     if (opcode != FAULT_LAST_SAMPLE || n + 1 < s.ksmps) out[n] = y;
   }
+  if (opcode == FAULT_STATE_BEFORE_START) silence(out, 0, span_of(&p->h).start);
   if (opcode == FAULT_WRITE_PAST_END) out[s.ksmps] = state;
   if (opcode == FAULT_WRITE_BEFORE_START) out[-1] = state;
 
@@ -356,7 +379,7 @@ INLINE int fade_perform(CSOUND *csound, FADE *p, enum opcode opcode) {
 #define FADE_ENTRY(opcode) ENTRY(opcode, FADE, "a", "ai")
 FADES(DEFINE_FADE)
 
-// aout NOISE kamplitude: white, and the same in every note.
+// aout NOISE xamplitude: white, and the same in every note.
 
 typedef struct { OPDS h; MYFLT *out, *amplitude; uint64_t seed; } NOISE;
 
@@ -372,19 +395,21 @@ INLINE int noise_init(CSOUND *csound, NOISE *p, enum opcode opcode) {
 
 INLINE int noise_perform(CSOUND *csound, NOISE *p, enum opcode opcode) {
   span s = span_of(&p->h);
-  double amplitude = clamp(*p->amplitude, -1e9, 1e9);
+  uint32_t step = is_audio(p->amplitude);
+  MYFLT *amplitude = p->amplitude + (opcode == FAULT_GATE_FROM_ZERO ? 0 : step * s.start);
   silence_edges(p->out, s);
   for (uint32_t n = s.start; n < s.end; n++) {
     p->seed = p->seed * 6364136223846793005u + 1442695040888963407u;
     double value = (double)(p->seed >> 33) / 1073741824.0 - 1;
     if (opcode == FAULT_RAND) value = 2.0 * rand() / RAND_MAX - 1;
-    p->out[n] = amplitude * value;
+    p->out[n] = clamp(*amplitude, -1e9, 1e9) * value;
+    amplitude += step;
   }
   return OK;
 }
 
 #define DEFINE_NOISE(opcode) DEFINE(opcode, NOISE, noise)
-#define NOISE_ENTRY(opcode) ENTRY(opcode, NOISE, "a", "k")
+#define NOISE_ENTRY(opcode) ENTRY(opcode, NOISE, "a", "x")
 NOISES(DEFINE_NOISE)
 
 // aout AVERAGE ain: of each sample and the one before it.
@@ -493,7 +518,7 @@ INLINE int scale_perform(CSOUND *csound, SCALE *p, enum opcode opcode) {
 #define SCALE_ENTRY(opcode) ENTRY(opcode, SCALE, "a", "ak")
 SCALES(DEFINE_SCALE)
 
-// aout CLIP ain, kdrive: the driven input, at most as loud as 0dbfs.
+// aout CLIP ain, xdrive: the driven input, at most as loud as 0dbfs.
 
 typedef struct { OPDS h; MYFLT *out, *in, *drive; double full_scale; } CLIP;
 
@@ -504,13 +529,14 @@ INLINE int clip_init(CSOUND *csound, CLIP *p, enum opcode opcode) {
 
 INLINE int clip_perform(CSOUND *csound, CLIP *p, enum opcode opcode) {
   span s = span_of(&p->h);
-  double drive = clamp(*p->drive, 0, 1000);
+  uint32_t step = is_audio(p->drive);
+  MYFLT *drive = p->drive + (opcode == FAULT_X_FROM_ZERO ? 0 : step * s.start);
   silence_edges(p->out, s);
-  for (uint32_t n = s.start; n < s.end; n++)
-    p->out[n] = clamp(drive * p->in[n], -p->full_scale, p->full_scale);
+  for (uint32_t n = s.start; n < s.end; n++, drive += step)
+    p->out[n] = clamp(clamp(*drive, 0, 1000) * p->in[n], -p->full_scale, p->full_scale);
   return OK;
 }
 
 #define DEFINE_CLIP(opcode) DEFINE(opcode, CLIP, clip)
-#define CLIP_ENTRY(opcode) ENTRY(opcode, CLIP, "a", "ak")
+#define CLIP_ENTRY(opcode) ENTRY(opcode, CLIP, "a", "ax")
 CLIPS(DEFINE_CLIP)

@@ -14,13 +14,15 @@
 typedef struct {
   OPDS h;
   MYFLT *out, *control, *half;
-  double state;
+  double state, known, kept;
   uint64_t has_state;
 } SMOOTH;
 
 INLINE int smooth_init(CSOUND *csound, SMOOTH *p, enum opcode opcode) {
   p->state = 0;
   p->has_state = 0;
+  p->known = *p->half;
+  p->kept = p->known > 0 ? exp2(-1 / (p->known * SAMPLE_RATE(csound))) : 0;
   return OK;
 }
 
@@ -35,6 +37,10 @@ INLINE int smooth_perform(CSOUND *csound, SMOOTH *p, enum opcode opcode) {
   if (control > 1e30) control = 1e30;
   if (control < -1e30) control = -1e30;
   double kept = half > 0 && p->has_state ? exp2(-1 / (half * rate)) : 0;
+  if (opcode == FAULT_RATE_AT_INIT && p->has_state) {
+    if (half != p->known) p->known = half, p->kept = kept;
+    kept = p->kept;
+  }
   double state = kept * p->state + (1 - kept) * control;
   if (fabs(state) < 1e-30) state = 0;
   if (opcode != FAULT_OUTPUT_UNWRITTEN || !p->has_state || state != p->state) *p->out = state;

@@ -10,6 +10,8 @@
   X(FAULT_HEAD_NOT_ZEROED)                                                                         \
   X(FAULT_TAIL_NOT_ZEROED)                                                                         \
   X(FAULT_INPUT_FROM_ZERO)                                                                         \
+  X(FAULT_START_UNUSED)                                                                            \
+  X(FAULT_STATE_BEFORE_START)                                                                      \
   X(FAULT_WRITE_PAST_END)                                                                          \
   X(FAULT_WRITE_BEFORE_START)                                                                      \
   X(FAULT_READ_PAST_END)                                                                           \
@@ -42,6 +44,10 @@
   X(FAULT_WORST_BLOCK)                                                                             \
   X(FAULT_CONTROL_ONCE)                                                                            \
   X(FAULT_CONTROL_LATE)                                                                            \
+  X(FAULT_COEFFICIENT_AT_INIT)                                                                     \
+  X(FAULT_GAIN_FROM_ZERO)                                                                          \
+  X(FAULT_CUTOFF_KEPT)                                                                             \
+  X(FAULT_LEVEL_SKIPPED)                                                                           \
   X(FAULT_GAIN)                                                                                    \
   X(FAULT_HALF_SAMPLE)                                                                             \
   X(FAULT_ONE_SAMPLE)                                                                              \
@@ -70,11 +76,11 @@
 #define SUMS(X) X(CLEAN_SUM) X(FAULT_SUM_CLEARED) X(FAULT_EIGHT_INPUTS)
 #define GLIDES(X) X(CLEAN_GLIDE) X(FAULT_KSMPS_64)
 #define FADES(X) X(CLEAN_FADE) X(FAULT_KCOUNTER)
-#define NOISES(X) X(CLEAN_NOISE) X(FAULT_RAND) X(FAULT_CLOCK_SEED)
+#define NOISES(X) X(CLEAN_NOISE) X(FAULT_RAND) X(FAULT_CLOCK_SEED) X(FAULT_GATE_FROM_ZERO)
 #define AVERAGES(X) X(CLEAN_AVERAGE) X(FAULT_STATIC_SCRATCH) X(FAULT_STATIC_RACE)
 #define SHAPES(X) X(CLEAN_SHAPE) X(FAULT_STALE_GLOBAL)
 #define SCALES(X) X(CLEAN_SCALE) X(FAULT_DIVISION_BY_ZERO)
-#define CLIPS(X) X(CLEAN_CLIP) X(FAULT_CLIP_AT_ONE)
+#define CLIPS(X) X(CLEAN_CLIP) X(FAULT_CLIP_AT_ONE) X(FAULT_X_FROM_ZERO)
 
 #define SMOOTHS(X)                                                                                 \
   X(CLEAN_SMOOTH)                                                                                  \
@@ -82,6 +88,7 @@
   X(FAULT_KR_FIXED)                                                                                \
   X(FAULT_NAN_CONTROL)                                                                             \
   X(FAULT_OUTPUT_UNWRITTEN)                                                                        \
+  X(FAULT_RATE_AT_INIT)                                                                            \
   X(CLEAN_REFUSING)                                                                                \
   X(FAULT_SILENT_REFUSAL)
 
@@ -140,8 +147,9 @@
 #define LARGESTS(X) X(CLEAN_LARGEST) X(FAULT_ARRAY_LIMIT)
 #define LOOPS(X) X(CLEAN_LOOP) X(FAULT_LOOP_GAIN)
 #define TUNEDS(X) X(CLEAN_TUNED) X(FAULT_TUNED_STATE)
+#define STAGESES(X) X(CLEAN_STAGES) X(FAULT_CACHE_KEPT)
 
 #define ALL_OPCODES(X)                                                                             \
   FILTERS(X) OSCILLATORS(X) PANS(X) SUMS(X) GLIDES(X) FADES(X) NOISES(X) AVERAGES(X) SHAPES(X)     \
   SCALES(X) CLIPS(X) SMOOTHS(X) MEANS(X) PICKS(X) NOTES(X) NOTEKS(X) DELAYS(X) GAINSES(X) HOLDS(X)   \
-  THROUGHS(X) RINGS(X) LOOKUPS(X) LARGESTS(X) LOOPS(X) TUNEDS(X)
+  THROUGHS(X) RINGS(X) LOOKUPS(X) LARGESTS(X) LOOPS(X) TUNEDS(X) STAGESES(X)

@@ -1,4 +1,4 @@
-// Opcodes in which sound goes round and round: LOOP and TUNED.
+// Opcodes in which sound goes round and round: LOOP, TUNED and STAGES.
 
 #pragma once
 
@@ -84,3 +84,36 @@ INLINE int tuned_perform(CSOUND *csound, TUNED *p, enum opcode opcode) {
 #define DEFINE_TUNED(opcode) DEFINE(opcode, TUNED, tuned)
 #define TUNED_ENTRY(opcode) ENTRY(opcode, TUNED, "a", "aa")
 TUNEDS(DEFINE_TUNED)
+
+// aout STAGES ain, kcutoff [, imode, iskip]: a one-pole lowpass; where imode is not 0, what a lowpass at half
+// the cutoff takes away.
+
+typedef struct {
+  OPDS h;
+  MYFLT *out, *in, *cutoff, *mode, *skip;
+  double known, pole, scale, state;
+} STAGES;
+
+INLINE int stages_init(CSOUND *csound, STAGES *p, enum opcode opcode) {
+  p->scale = 2 * 3.141592653589793 / LOCAL_RATE(csound, p) / (*p->mode != 0 ? 2 : 1);
+  if (*p->skip == 0 || opcode != FAULT_CACHE_KEPT) p->known = NAN;
+  if (*p->skip == 0) p->state = 0;
+  return OK;
+}
+
+INLINE int stages_perform(CSOUND *csound, STAGES *p, enum opcode opcode) {
+  span s = span_of(&p->h);
+  double cutoff = clamp(*p->cutoff, 0, 1e6);
+  if (cutoff != p->known) p->known = cutoff, p->pole = exp(-cutoff * p->scale);
+  silence_edges(p->out, s);
+  for (uint32_t n = s.start; n < s.end; n++) {
+    double x = clamp(p->in[n], -1e30, 1e30);
+    p->state = settled((1 - p->pole) * x + p->pole * p->state);
+    p->out[n] = *p->mode != 0 ? x - p->state : p->state;
+  }
+  return OK;
+}
+
+#define DEFINE_STAGES(opcode) DEFINE(opcode, STAGES, stages)
+#define STAGES_ENTRY(opcode) ENTRY(opcode, STAGES, "a", "akoo")
+STAGESES(DEFINE_STAGES)
