@@ -86,6 +86,28 @@ struct CompareTests {
       try page.wait(for: "panelConnection.value('level') === 0.75")
       try page.click("#undo")
       try stage.expect("level", 0.25)
+      try page.wait(for: "document.getElementById('compare').textContent === 'A/B: B'")
+      // So does the list of presets.
+      try set("Loud")
+      try page.wait(for: "panelConnection.value('level') === 1")
+      try page.click("#undo")
+      try page.wait(for: "document.getElementById('presets').value === 'Soft'")
+      try stage.expect("level", 0.25)
+    }
+  }
+
+  @Test(
+    "The page says what the piece has to say, and is connected when it shows the panel", .inBrowser)
+  func notice() throws {
+    try withPage { stage, page in
+      let state = "document.getElementById('state').textContent"
+      #expect(try page.text(state) == "connected")
+      stage.server.notify("the old version plays on")
+      try page.wait(for: "\(state) === 'the old version plays on'")
+      stage.server.notify(nil)
+      try page.wait(for: "\(state) === 'connected'")
+      try page.evaluate("panelConnection.dispatchEvent(new CustomEvent('open'))")
+      #expect(try page.text(state) == "loading the panel")
     }
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import PanelServer
 import Panels
+import TestSupport
 import Testing
 
 @Suite("Values of a panel that outlast a crash")
@@ -109,6 +110,59 @@ struct KeptValuesTests {
     later.add(PanelWidget(.knob, channels: ["pressed"]))
     _ = values.add(later)
     #expect(values.taken?.left == ["choice", "named", "pressed", "word"])
+  }
+
+  @Test("They outlast the piece's own start; what the piece sets again and again is told")
+  func start() throws {
+    var panel = Panel("Start", from: .file)
+    for name in ["held", "moved", "own"] {
+      panel.add(
+        PanelWidget(.slider, id: name, channels: [name], ranges: [ValueRange(0, 100, initial: 1)]))
+    }
+    panel.add(PanelWidget(.field, channels: ["word"]))
+    let stage = try Stage(
+      """
+      sr = 48000
+      ksmps = 32
+      chn_k "held", 3
+      chn_k "moved", 3
+      chn_k "own", 3
+      chn_S "word", 3
+      instr 1
+        chnset 13, "held"
+        chnset 14, "own"
+        chnset "piece", "word"
+        kcycle timeinstk
+        chnset kcycle % 50, "moved"
+        Sword chnget "word"
+        chnset strlenk(Sword), "letters"
+      endin
+      """, panel,
+      takingUp: PanelPreset("", values: ["held": 80, "moved": 90], texts: ["word": "last one"]))
+    defer { stage.close() }
+    let client = try stage.client()
+    try stage.expect("held", 80)
+    try stage.expect("letters", 8)
+    try stage.expect("own", 14)
+    var first: [String: Double] = [:]
+    while first["held"] != 13 || first["own"] != 14 {
+      first = try #require(client.message("first")?["values"] as? [String: Double])
+    }
+    var overwritten: [String] = []
+    while overwritten.isEmpty {
+      overwritten = try #require(client.message("taken")?["overwritten"] as? [String])
+    }
+    #expect(overwritten == ["moved"])
+    client.say(#"{"type":"taken","action":"undo"}"#)
+    try stage.expect("held", 13)
+    try stage.expect("letters", 5)
+    // A new version of the piece keeps what was set.
+    client.say(#"{"type":"set","channel":"held","value":70}"#)
+    try stage.expect("held", 70)
+    try stage.port.set("held", to: 13)
+    try stage.expect("held", 13)
+    stage.server.beginAgain()
+    try stage.expect("held", 70)
   }
 
   @Test("One program at a time keeps the values of a piece, by whatever path")

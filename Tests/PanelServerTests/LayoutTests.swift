@@ -85,7 +85,8 @@ struct LayoutTests {
       let page = try BrowserPage(stage.server.url)
       defer { page.close() }
       let zoom = try #require(
-        try page.number("Number(document.querySelector('.canvas').style.zoom)"))
+        try page.number(
+          "Number(document.querySelector('.canvas').style.getPropertyValue('--zoom'))"))
       try page.click("#arrange")
       let begin = try page.place("[data-id=a]")
       try page.mouse("mousePressed", begin)

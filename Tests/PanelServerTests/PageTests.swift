@@ -149,6 +149,32 @@ struct PageTests {
     try stage.expect("k1", 14)
   }
 
+  @Test("Of a knob the way that it can go is seen on the panel's own ground")
+  func knobs() throws {
+    let stage = try Stage("sr = 48000\nksmps = 64\ninstr 1\nendin", Self.instrument("vcs3"))
+    defer { stage.close() }
+    for scheme in [PageView.Scheme.light, .dark] {
+      let page = try BrowserPage(stage.server.url, in: PageView(1280, scheme))
+      defer { page.close() }
+      let contrast = try page.number(
+        """
+        (() => {
+          const knob = document.querySelector('panel-knob.grounded .back');
+          const paint = document.createElement('canvas').getContext('2d');
+          const light = ['var(--own-back)', getComputedStyle(knob).stroke].map(color => {
+            paint.fillStyle = color.startsWith('var')
+              ? getComputedStyle(knob.closest('.grounded')).getPropertyValue('--own-back') : color;
+            paint.fillRect(0, 0, 1, 1);
+            return [...paint.getImageData(0, 0, 1, 1).data].slice(0, 3).reduce((sum, part, index) =>
+              sum + [0.2126, 0.7152, 0.0722][index] * (part / 255) ** 2.2, 0.05);
+          });
+          return Math.max(...light) / Math.min(...light);
+        })()
+        """)
+      #expect(try #require(contrast) > 2, "\(scheme)")
+    }
+  }
+
   @Test("Of the matrix the Tab key reaches one pin, and arrow keys go to all sides")
   func matrix() throws {
     let stage = try Stage("sr = 48000\nksmps = 64\ninstr 1\nendin", Self.instrument("vcs3"))
@@ -256,6 +282,16 @@ struct PageTests {
         .map(one => Math.round(one.getBoundingClientRect().top))).size
       """)
     #expect(rows == 1)
+    // A list shows the colours of the source, too.
+    let colors = try page.evaluate(
+      """
+      ['upper16', 'upper8'].map(id => document.querySelector(`[data-id=${id}]`))
+        .map(one => [getComputedStyle(one, '::before').backgroundColor, getComputedStyle(one).getPropertyValue('--own-ink')])
+      """)
+    for pair in try #require(colors as? [[String]]) {
+      let digits = pair[0].matches(of: /\d+/).map { Int($0.output)! }
+      #expect("#" + digits.map { String(format: "%02x", $0) }.joined() == pair[1].lowercased())
+    }
     _ = try page.place("[data-id=lowerKeys] .keys")
     let upper = try page.place("[data-id=upperKeys] [data-key='38']", 0.5, 0.85)
     let lower = try page.place("[data-id=lowerKeys] [data-key='40']", 0.5, 0.85)

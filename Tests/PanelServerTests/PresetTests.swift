@@ -129,6 +129,36 @@ struct PresetTests {
     }
   }
 
+  @Test(
+    "The page asks before it replaces a preset; undo brings back the switch that was on", .inBrowser
+  )
+  func page() throws {
+    try Self.withStage { stage, file in
+      let page = try BrowserPage(stage.server.url)
+      defer { page.close() }
+      try page.wait(for: "document.getElementById('presets').options.length > 1")
+      for answer in [false, true] {
+        try page.evaluate(
+          "window.prompt = () => 'Own'; window.confirm = text => { window.asked = text; return \(answer); }"
+        )
+        try page.click("#save")
+        #expect(try page.text("window.asked") == "Replace the preset 'Own'?")
+        try page.evaluate(
+          "panelConnection.set('a', \(answer ? 1 : 0.5)); panelConnection.answered()")
+        #expect(try file.read().map(\.name) == (answer ? ["Own"] : []))
+      }
+      for id in ["one", "two"] {
+        try page.click("[data-id=\(id)] button")
+        try stage.expect(id, 1)
+      }
+      try stage.expect("one", 0)
+      try page.wait(for: "panelConnection.value('one') === 0")
+      try page.click("#undo")
+      try stage.expect("one", 1)
+      try stage.expect("two", 0)
+    }
+  }
+
   @Test("A file that is no list of presets is an error that names it, and is left as it is")
   func broken() throws {
     let csd = NSTemporaryDirectory() + "presets-\(UUID().uuidString).csd"

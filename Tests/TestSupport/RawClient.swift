@@ -13,12 +13,15 @@ public final class RawClient {
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(port).bigEndian
     address.sin_addr.s_addr = inet_addr("127.0.0.1")
-    let status = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+    // The server may only just be starting.
+    let isOpen = waits {
+      withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+        }
       }
     }
-    precondition(status == 0)
+    precondition(isOpen)
     var isPrompt: Int32 = 1
     setsockopt(
       descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isPrompt, socklen_t(MemoryLayout<Int32>.size))
@@ -63,10 +66,19 @@ public final class RawClient {
     return true
   }
 
+  /// The next `count` bytes, fewer if the connection ends before.
+  public func read(_ count: Int) -> [UInt8] {
+    while input.count < count, fill() {}
+    defer { input.removeFirst(min(count, input.count)) }
+    return Array(input.prefix(count))
+  }
+
   /// Asks for a path with these headers; the status of the answer, 0 where there is none.
-  public func request(_ path: String, _ headers: [String: String]) -> Int {
+  public func request(
+    _ path: String, _ headers: [String: String], method: String = "GET", body: [UInt8] = []
+  ) -> Int {
     let lines = headers.map { "\($0.key): \($0.value)\r\n" }.joined()
-    send(Array("GET \(path) HTTP/1.1\r\n\(lines)\r\n".utf8))
+    send(Array("\(method) \(path) HTTP/1.1\r\n\(lines)\r\n".utf8) + body)
     let end = Array("\r\n\r\n".utf8)
     while true {
       if let range = input.indices.first(where: { input[$0...].starts(with: end) }) {

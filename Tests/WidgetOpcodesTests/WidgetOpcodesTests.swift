@@ -103,6 +103,9 @@ struct WidgetOpcodesTests {
         endin
         """, score: "i2 0 1")
     piece.run(3)
+    // What a widget is set to at first is where a double click brings it back to.
+    let sliders = piece.panel.widgets.filter { $0.kind == .slider }
+    #expect(sliders.map { $0.ranges[0].initial } == [nil, nil, 50, 200])
     #expect(piece.printed("h") == ["0 6 7 8 9"])
     #expect(
       piece.printed("v") == [

@@ -21,8 +21,9 @@ enum ClientMessage: Equatable {
   case preset(name: String, Preset)
   /// Moves the panel to a preset within some seconds.
   case morph(name: String, seconds: Double)
-  /// Sets many channels back, as far as the panel can set them, to take back a preset.
-  case restore(PanelPreset)
+  /// Sets many channels back, as far as the panel can set them, to take back a preset. `choosing` is the name of the
+  /// preset that is chosen then, empty for none; nil: as it is.
+  case restore(PanelPreset, choosing: String?)
   /// Binds a channel to the MIDI controller that is moved next; nil stops waiting for one.
   case learn(channel: String?)
   /// Removes the binding of a channel to its controller.
@@ -102,7 +103,9 @@ enum ClientMessage: Equatable {
     case ("restore", _, _):
       let values = fields.values ?? [:]
       guard values.values.allSatisfy(\.isFinite) else { return nil }
-      self = .restore(PanelPreset("", values: values, texts: fields.texts ?? [:]))
+      self = .restore(
+        PanelPreset(fields.preset ?? "", values: values, texts: fields.texts ?? [:]),
+        choosing: fields.preset)
     case ("learn", let channel, _): self = .learn(channel: channel)
     case ("forget", let channel?, _): self = .forget(channel: channel)
     case ("layout", _, _):

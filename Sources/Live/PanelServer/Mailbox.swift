@@ -9,6 +9,7 @@ final class Mailbox: Sendable {
     var lines: [String] = []
     var lost = 0
     var tables: [Int: TablePicture] = [:]
+    var notice: String?
   }
 
   /// The most lines of the console that are kept, for the server here and for pages.
@@ -18,6 +19,8 @@ final class Mailbox: Sendable {
   func put(_ picture: TablePicture, of table: Int) {
     contents.withLock { $0.tables[table] = picture }
   }
+
+  func put(notice: String) { contents.withLock { $0.notice = notice } }
 
   func put(_ panel: Panel) { contents.withLock { $0.panel = panel } }
 

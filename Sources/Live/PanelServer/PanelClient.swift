@@ -13,6 +13,9 @@ final class PanelClient {
   /// The numbers of what is recorded and paused, and of the values that were taken up, that it was sent; 0: none yet.
   var transport = 0
   var taken = 0
+  /// The numbers of the values that the piece began with, and of the notice, that it was sent; 0: none yet.
+  var first = 0
+  var notice = 0
   /// The number of the last line of the console that it was sent.
   var line = 0
   /// The number of the last samples of the output that it was sent.

@@ -50,7 +50,9 @@ extension PanelDesk {
       try presets.delete(name)
       if chosenPreset == name { chosenPreset = nil }
       presetsNumber += 1
-    case .restore(let values): try apply(values)
+    case .restore(let values, let name):
+      try apply(values)
+      if let name { chosenPreset = name.isEmpty ? nil : name }
     case .learn(let channel):
       try requireControllers().learn(try channel.map { name throws(Failure) in try wish(name) })
     case .forget(let channel): try requireControllers().forget(channel)

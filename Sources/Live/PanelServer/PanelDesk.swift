@@ -20,6 +20,11 @@ final class PanelDesk: @unchecked Sendable {
   /// What is recorded and paused, and the values that were taken up, each with the number of its last change.
   private var transported: (number: Int, state: TransportState?) = (0, nil)
   private var taken: (number: Int, values: TakenUp?) = (0, nil)
+  /// The values that the piece began with, where the panel says others, and what is to be said about the piece, each with
+  /// the number of its last change.
+  private var first: (number: Int, values: [String: Double]) = (0, [:])
+  private var notice = (number: 0, text: "")
+  var beginning = Beginning()
   let mailbox = Mailbox()
   var panel: Panel
   var widgets: [String: PanelWidget] = [:]
@@ -91,6 +96,7 @@ final class PanelDesk: @unchecked Sendable {
     momentary = Set(
       panel.widgets.filter { $0.kind == .momentary }.flatMap { $0.channels.prefix(1) })
     state = filled(PanelState(panel))
+    beginning.take(panel)
     takeOthers()
     watchTables()
   }
@@ -204,7 +210,9 @@ final class PanelDesk: @unchecked Sendable {
     if let state = transport?.state, state != transported.state {
       transported = (transported.number + 1, state)
     }
+    watchBeginning()
     if values.taken != taken.values { taken = (taken.number + 1, values.taken) }
+    if let text = news.notice { notice = (notice.number + 1, text) }
     return clients.filter { hasNews(for: $0.value, $0.key) }.map(\.key)
   }
 
@@ -214,6 +222,7 @@ final class PanelDesk: @unchecked Sendable {
     morph = nil
     take(panel)
     panelNumber += 1
+    noteFirst(isNew: true)
     channelsNumber += 1
     presetsNumber += 1
     for client in clients.values { (client.change, client.table) = (0, 0) }
@@ -268,6 +277,12 @@ final class PanelDesk: @unchecked Sendable {
     }
   }
 
+  /// Has pages told with which values the piece began. A page forgets them with a new panel.
+  func noteFirst(isNew: Bool) {
+    let new = values.firstNumbers(beside: panel)
+    if isNew || new != first.values { first = (first.number + 1, new) }
+  }
+
   /// Tells a client why its request was refused, if it is still there.
   func refuse(_ client: Int, _ failure: Failure) { clients[client]?.refusal = failure.message }
 
@@ -278,6 +293,7 @@ final class PanelDesk: @unchecked Sendable {
       || client.done != nil || client.output < output.number
       || client.bindings < bound.number || client.loads < loads.number
       || client.transport < transported.number || client.taken < taken.number
+      || client.first < first.number || client.notice < notice.number
   }
 
   func nextMessage(for connection: Int) -> String? {
@@ -301,6 +317,14 @@ final class PanelDesk: @unchecked Sendable {
     if client.taken < taken.number {
       client.taken = taken.number
       return ServerMessage.taken(taken.values)
+    }
+    if client.first < first.number {
+      client.first = first.number
+      return ServerMessage.first(first.values)
+    }
+    if client.notice < notice.number {
+      client.notice = notice.number
+      return ServerMessage.notice(notice.text)
     }
     if let done = client.done {
       client.done = nil

@@ -13,6 +13,8 @@ public final class PanelValues: Sendable {
     /// The values of the panel as it was written, and the channels of them that are kept.
     var initial = PanelPreset("")
     var kept: [String: Admitted] = [:]
+    /// The channels that were set by somebody, or taken up: the piece's start does not decide about them.
+    var chosen: Set<String> = []
     var taken: TakenUp?
     /// Whether `taken` may still change.
     var isBeginning = true
@@ -66,6 +68,7 @@ public final class PanelValues: Sendable {
           continue
         }
         new[name] = nearest
+        contents.chosen.insert(name)
         taken.count += 1
         if nearest != value { taken.limited.append(name) }
       }
@@ -75,6 +78,7 @@ public final class PanelValues: Sendable {
           continue
         }
         texts[name] = text
+        contents.chosen.insert(name)
         taken.count += 1
       }
       taken.limited.sort()
@@ -92,6 +96,40 @@ public final class PanelValues: Sendable {
 
   /// Notes that the panel with which the piece begins is complete: `taken` stays as it is from now on.
   public func endBeginning() { contents.withLock { $0.isBeginning = false } }
+
+  /// What a channel was set to by somebody, or taken up of the last time; nil: neither.
+  func chosen(_ name: String) -> PanelState.Value? {
+    contents.withLock { contents in
+      guard contents.chosen.contains(name) else { return nil }
+      return contents.texts[name].map { .text($0) } ?? contents.numbers[name].map { .number($0) }
+    }
+  }
+
+  /// Notes what the piece's own start has left in a channel: its own value, and not that of the panel.
+  func noteOwn(_ name: String, _ value: PanelState.Value) {
+    contents.withLock { contents in
+      switch value {
+      case .number(let number): contents.initial.values[name] = number
+      case .text(let text): contents.initial.texts[name] = text
+      }
+    }
+  }
+
+  /// The numbers that the piece began with, and the panel does not say.
+  func firstNumbers(beside panel: Panel) -> [String: Double] {
+    let said = panel.initialNumbers
+    return contents.withLock { contents in
+      contents.initial.values.filter { contents.kept[$0.key] != nil && said[$0.key] != $0.value }
+    }
+  }
+
+  /// Notes that the piece itself has set a channel again whose value was taken up.
+  func noteOverwritten(_ name: String) {
+    contents.withLock { contents in
+      guard contents.taken?.overwritten.contains(name) == false else { return }
+      contents.taken?.overwritten.append(name)
+    }
+  }
 
   /// Notes that the user has decided about the values that were taken up.
   func settleTaken() {
@@ -170,7 +208,10 @@ public final class PanelValues: Sendable {
   package var texts: [String: String] { contents.withLock { $0.texts } }
 
   package func set(_ channel: String, to value: Double) {
-    contents.withLock { $0.numbers[channel] = value }
+    contents.withLock { contents in
+      contents.numbers[channel] = value
+      contents.chosen.insert(channel)
+    }
   }
 
   /// Notes the value of a channel that something else than a page or OSC has set, if the panel has that channel.
@@ -178,11 +219,15 @@ public final class PanelValues: Sendable {
     contents.withLock { contents in
       guard contents.kept[channel]?.isText == false, value.isFinite else { return }
       contents.numbers[channel] = value
+      contents.chosen.insert(channel)
     }
   }
 
   package func set(_ channel: String, to text: String) {
-    contents.withLock { $0.texts[channel] = text }
+    contents.withLock { contents in
+      contents.texts[channel] = text
+      contents.chosen.insert(channel)
+    }
   }
 
   /// The piece with its channels set before its first instrument begins. Csound itself leaves channels 0, even if

@@ -106,14 +106,22 @@ enum ServerMessage {
     struct Taken: Encodable {
       var count: Int
       var time: String
-      var limited, left: [String]
+      var limited, left, overwritten: [String]
     }
     return json(
       "taken",
       Taken(
         count: taken?.count ?? 0, time: taken?.time ?? "", limited: taken?.limited ?? [],
-        left: taken?.left ?? []))
+        left: taken?.left ?? [], overwritten: taken?.overwritten ?? []))
   }
+
+  /// The values that the piece began with, of channels for which the panel says none or others.
+  static func first(_ values: [String: Double]) -> String {
+    json("first", ["values": values.mapValues(Number.init)])
+  }
+
+  /// A sentence about the piece, or an empty one if there is nothing to say any more.
+  static func notice(_ text: String) -> String { json("notice", ["text": text]) }
 
   /// The picture of a table, with four digits, which are more than a screen shows.
   static func table(_ number: Int, _ picture: TablePicture) -> String {

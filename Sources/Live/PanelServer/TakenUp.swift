@@ -10,6 +10,8 @@ public struct TakenUp: Sendable, Equatable {
   public var limited: [String] = []
   /// Channels whose values do not fit the panel that there is now, or that it no longer has; sorted.
   public var left: [String] = []
+  /// Channels that the piece sets again and again, so that it cannot begin with their values; in the order found.
+  public var overwritten: [String] = []
 }
 
 /// What a channel of a panel may be set to.

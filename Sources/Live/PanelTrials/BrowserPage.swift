@@ -208,9 +208,14 @@ public final class BrowserPage {
 
   /// Sends a touch event such as `touchStart`. `fingers` are all that touch the page from then on: a finger that is
   /// left out is lifted.
-  public func touch(_ type: String, _ fingers: [(id: Int, x: Double, y: Double)]) throws(Failure) {
-    try call(
-      "Input.dispatchTouchEvent",
-      ["type": type, "touchPoints": fingers.map { ["x": $0.x, "y": $0.y, "id": $0.id] }])
+  /// `time`, in seconds since 1970, is when the page is told that it was; nil: now.
+  public func touch(
+    _ type: String, _ fingers: [(id: Int, x: Double, y: Double)], at time: Double? = nil
+  ) throws(Failure) {
+    var event: Object = [
+      "type": type, "touchPoints": fingers.map { ["x": $0.x, "y": $0.y, "id": $0.id] },
+    ]
+    event["timestamp"] = time
+    try call("Input.dispatchTouchEvent", event)
   }
 }

@@ -18,7 +18,7 @@ public struct ValueRange: Codable, Sendable, Equatable {
   public var minimum: Double
   public var maximum: Double
   /// What the channel is set to when the piece begins, and what a double click restores. Nil: the channel keeps what
-  /// the orchestra gives it, and a double click goes to the minimum.
+  /// the orchestra gives it, and a double click goes to what the piece has begun with.
   public var initial: Double?
   /// The distance between two neighbouring values; 0: continuous.
   public var step: Double

@@ -44,6 +44,8 @@ struct SetInitValue: InitOpcode {
   }
 
   init(_ arguments: Arguments, _ context: Context) throws(OpcodeError) {
-    try cell(arguments.handle, context).pointee.set(arguments.value.value)
+    let cell = try cell(arguments.handle, context)
+    cell.pointee.set(arguments.value.value)
+    WidgetBoard.of(context).begin(arguments.handle.value, with: cell.pointee.seen)
   }
 }

@@ -116,6 +116,18 @@ public final class WidgetBoard: WidgetMaker, @unchecked Sendable {
     }
   }
 
+  /// Notes the value that a widget begins with, if it has none. No page has to be shown anew because of it.
+  func begin(_ handle: Double, with value: Double) {
+    guard let item = item(handle), let first = items.firstIndex(where: { $0.widget == item.widget })
+    else { return }
+    let index = Int(handle.rounded()) - first
+    model.withLock { model in
+      guard model.panel.widgets[item.widget].ranges.indices.contains(index) else { return }
+      let before = model.panel.widgets[item.widget].ranges[index].initial
+      model.panel.widgets[item.widget].ranges[index].initial = before ?? value
+    }
+  }
+
   func leaveOut(_ name: String, _ reason: String) { change { $0.leaveOut(name, reason: reason) } }
 
   /// The range of a widget. `exponent` 0: linear; -1: exponential, if both ends have the same sign. Any other number is

@@ -208,7 +208,9 @@ final class PlayPanel: Sendable {
       revision.store(made.revision, ordering: .relaxed)
     }
     guard panel != old else { return }
-    for (channel, value) in values.add(panel) {
+    // What FL opcodes have set themselves is set already.
+    let own = panel.source == .fltk ? panel.initialNumbers : [:]
+    for (channel, value) in values.add(panel) where own[channel] != value {
       try PerformancePort(performance).set(channel, to: value)
     }
     state.withLock { $0.panel = panel }
@@ -260,6 +262,13 @@ final class PlayPanel: Sendable {
   }
 
   func say(_ text: String) { state.withLock { $0.server }?.say(text) }
+
+  /// Shows why a new version of the piece does not play; nil: it does.
+  func show(_ problem: String?) {
+    let server = state.withLock { $0.server }
+    server?.notify(problem)
+    if let problem { server?.say(problem + "\n") } else { server?.beginAgain() }
+  }
 
   /// Tells browsers that the piece has ended, and stops the server.
   func close() {

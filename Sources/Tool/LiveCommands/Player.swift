@@ -143,9 +143,12 @@ final class Player: Sendable {
         try performance.replace(with: piece)
         try panel?.refine(performance)
         ending.screen.say("\(name): the new version plays.\n")
+        panel?.show(nil)
       } catch {
         ending.missing.withLock { $0 = before }
-        ending.screen.say("\(name): the old version plays on. \(error.message)\n")
+        let problem = "\(name): the old version plays on. \(error.message)"
+        ending.screen.say(problem + "\n")
+        panel?.show(problem)
       }
     }.start()
   }

@@ -132,7 +132,7 @@ export class Arranging {
     if (!this.#moved) return;
     this.#take(event);
     const { widget, isCorner, x, y, before } = this.#moved;
-    const zoom = Number(widget.closest('.canvas').style.zoom) || 1;
+    const zoom = Number(widget.closest('.canvas').style.getPropertyValue('--zoom')) || 1;
     this.#put(widget, isCorner, before, (event.clientX - x) / zoom, (event.clientY - y) / zoom);
   }
 

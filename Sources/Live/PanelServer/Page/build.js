@@ -136,7 +136,8 @@ export function build(panel, connection) {
     const widget = document.createElement(`panel-${elements[spec.kind]}`);
     const { text: label = spec.label } = lent.get(spec.id) ?? {};
     const options = spec.options?.map((option, index) => ({ ...option, label: beside.get(spec.id)?.[index]?.text.trim() ?? option.label }));
-    widget.setUp({ ...spec, label, options, spokenName: names.get(spec.id) }, connection);
+    const rivals = spec.exclusive && panel.widgets.filter(one => one !== spec && one.exclusive === spec.exclusive).map(one => one.channels?.[0]).filter(Boolean);
+    widget.setUp({ ...spec, label, options, rivals, spokenName: names.get(spec.id) }, connection);
     // In a list such a text is the control's own caption; where it is drawn, it stands where the source has it.
     widget.classList.toggle('borrowing', lent.has(spec.id));
     widget.classList.toggle('borrowing-choices', beside.has(spec.id));

@@ -117,10 +117,14 @@ class Switch extends Widget {
 
   toggle() {
     if (this.button.disabled) return;
-    const isOn = this.value === (this.spec.on ?? 1);
-    const value = isOn ? this.spec.off ?? 0 : this.spec.on ?? 1;
-    this.receive(value);
-    this.connection.choose(this.spec.id, isOn ? 0 : 1, this.channel(), value);
+    const values = [this.spec.off ?? 0, this.spec.on ?? 1];
+    const before = values.indexOf(this.value);
+    const choice = before === 1 ? 0 : 1;
+    const show = choice => this.receive(values[choice]);
+    this.connection.choose(this.spec.id, choice, {
+      name: this.channel(), value: values[choice], before, rivals: this.spec.rivals, show,
+    });
+    show(choice);
   }
 
   receive(value) {

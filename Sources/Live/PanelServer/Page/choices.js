@@ -8,7 +8,11 @@ class Choice extends Widget {
   indexOf(value) { return this.options.findIndex(option => this.valueOf(option) === value); }
 
   choose(index) {
-    this.connection.choose(this.spec.id, index, this.channel(), this.valueOf(this.options[index]));
+    const name = this.channel();
+    const show = choice => this.receive(this.valueOf(this.options[choice]));
+    const before = name ? this.indexOf(this.connection.value(name)) : this.chosen ?? -1;
+    this.chosen = index;
+    this.connection.choose(this.spec.id, index, { name, value: this.valueOf(this.options[index]), before, show });
   }
 }
 
@@ -23,7 +27,7 @@ class Menu extends Choice {
     this.list.addEventListener('change', () => this.choose(this.list.selectedIndex));
   }
 
-  receive(value) { this.list.selectedIndex = this.indexOf(value); }
+  receive(value) { this.list.selectedIndex = this.chosen = this.indexOf(value); }
 }
 
 class Radio extends Choice {
@@ -46,8 +50,8 @@ class Radio extends Choice {
   }
 
   receive(value) {
-    const chosen = this.indexOf(value);
-    this.buttons.forEach((button, index) => { button.checked = index === chosen; });
+    this.chosen = this.indexOf(value);
+    this.buttons.forEach((button, index) => { button.checked = index === this.chosen; });
   }
 }
 

@@ -32,13 +32,14 @@ export class Compare {
     // Just after a press the page does not have all new values yet, and nobody has changed one.
     const isSettling = performance.now() - this.#time < 200;
     const here = isSettling ? this.#set : this.#connection.snapshot();
-    const there = this.#other ?? new Map(here);
-    this.#other = here;
-    this.#set = there;
-    this.#time = performance.now();
-    this.#letter = this.#letter === 'A' ? 'B' : 'A';
-    this.#connection.restore(there, here);
-    this.#show();
+    const [other, letter] = [this.#other, this.#letter];
+    const there = other ?? new Map(here);
+    const turn = (other, letter, set) => {
+      [this.#other, this.#letter, this.#set, this.#time] = [other, letter, set, performance.now()];
+      this.#show();
+    };
+    turn(here, letter === 'A' ? 'B' : 'A', there);
+    this.#connection.restore(there, here, () => turn(other, letter, here));
   }
 
   #show() {

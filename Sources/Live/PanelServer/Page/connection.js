@@ -11,6 +11,10 @@ export class Connection extends EventTarget {
   #held = new Map();
   #waiting = new Map();
   #undo = [];
+  // The values that the piece began with, where they are not those of the panel.
+  #first = new Map();
+  // The name of the preset that was recalled or saved last; empty if there is none.
+  #preset = '';
   #replies = new Map();
   #id = 0;
   // By channel, the id of this page's last change, until it is answered. Values that arrive before the answer are
@@ -44,6 +48,7 @@ export class Connection extends EventTarget {
         for (const [name, value] of Object.entries(message.values)) this.#take(name, value);
         for (const [name, text] of Object.entries(message.texts)) this.#take(name, text);
         break;
+      case 'first': this.#first = new Map(Object.entries(message.values)); break;
       case 'done': {
         for (const [id, [finish]] of this.#replies) {
           if (id > message.id) break;
@@ -54,6 +59,7 @@ export class Connection extends EventTarget {
         break;
       }
       case 'refused': this.#unanswered.clear(); this.#tell('refused', message); break;
+      case 'presets': this.#preset = message.chosen ?? ''; // Falls through.
       default: this.#tell(message.type, message);
     }
   }
@@ -83,8 +89,9 @@ export class Connection extends EventTarget {
   }
 
   value(name) { return this.#values.get(name); }
+  first(name) { return this.#first.get(name); }
 
-  forgetWidgets() { this.#watchers.clear(); this.#held.clear(); this.#undo = []; this.#tell('undoable', false); }
+  forgetWidgets() { this.#watchers.clear(); this.#held.clear(); this.#first.clear(); this.#undo = []; this.#tell('undoable', false); }
 
   watch(name, watcher) {
     if (!name) return;
@@ -96,7 +103,7 @@ export class Connection extends EventTarget {
   // Sets a channel from a widget. Other widgets of the same channel follow.
   set(name, value) {
     if (!name) return;
-    if (!this.#held.has(name)) this.#remember([[name, this.#values.get(name)]], true);
+    if (!this.#held.has(name)) this.#remember([[name, this.#values.get(name)]], name);
     this.#waiting.delete(name);
     this.#change(name, value, { type: 'set', channel: name, value });
   }
@@ -120,6 +127,8 @@ export class Connection extends EventTarget {
 
   setText(name, text) {
     if (!name) return;
+    const before = this.#values.get(name) ?? '';
+    if (before !== text) this.#remember([[name, before]]);
     this.#change(name, text, { type: 'text', channel: name, text });
   }
 
@@ -145,9 +154,18 @@ export class Connection extends EventTarget {
     this.#send({ type: 'taken', action });
   }
 
-  choose(widget, choice, name, value) {
-    if (name && value !== undefined) this.#change(name, value, { type: 'choose', widget, choice });
-    else this.#send({ type: 'choose', widget, choice });
+  // Chooses one of a widget's choices, which gives its channel a value. `before` is the choice that there was, -1 for none.
+  // `rivals` are channels that the server may change because of this. `show` shows a choice of a widget without channel.
+  choose(widget, choice, { name, value, before, rivals = [], show }) {
+    const message = { type: 'choose', widget, choice };
+    const back = before < 0 ? undefined : { ...message, choice: before };
+    if (name) {
+      this.#remember([[name, this.#values.get(name) ?? (typeof value === 'string' ? '' : 0), back], ...rivals.map(rival => [rival, this.#values.get(rival)])]);
+      this.#change(name, value, message);
+    } else {
+      this.#send(message);
+      if (back) this.canUndo(() => { this.#send(back); show(before); });
+    }
   }
 
   // The user begins to move these channels.
@@ -165,49 +183,60 @@ export class Connection extends EventTarget {
         this.#waiting.delete(name);
       }
     }
-    this.#remember(changes);
+    if (changes.length > 0) this.#remember(changes);
   }
 
-  // Adds changes to those that can be undone. Repeated keys and turns of the wheel within 500 ms are one change.
-  #remember(changes, canRepeat = false) {
-    const known = changes.filter(([, before]) => before !== undefined);
-    if (known.length === 0) return;
+  // Adds what takes a change back. Changes of one `kind` within 500 ms, as by repeated keys or the wheel, are one.
+  canUndo(back, kind) {
     const last = this.#undo.at(-1);
-    const now = performance.now();
-    const names = known.map(([name]) => name).join('\n');
-    if (canRepeat && last?.canRepeat && last.names === names && now - last.time < 500) last.time = now;
-    else this.#undo.push({ names, time: now, changes: known, canRepeat });
+    const time = performance.now();
+    if (kind && last?.kind === kind && time - last.time < 500) last.time = time;
+    else this.#undo.push({ back, kind, time });
     if (this.#undo.length > 200) this.#undo.shift();
     this.#tell('undoable', true);
+  }
+
+  // Remembers channels with their values before, and the messages that set them back if there are special ones. A channel
+  // that had no value yet was 0.
+  #remember(changes, kind) {
+    this.canUndo(() => {
+      for (const [name, value = 0, message] of changes) {
+        const set = typeof value === 'string' ? { type: 'text', text: value } : { type: 'set', value };
+        this.#change(name, value, message ?? { ...set, channel: name });
+      }
+    }, kind);
   }
 
   // Remembers all values, so that what sets many of them at once can be undone.
-  #rememberAll() {
+  #rememberAll(back) {
     if (!this.isOpen) return;
-    this.#undo.push({ all: new Map(this.#values) });
-    if (this.#undo.length > 200) this.#undo.shift();
-    this.#tell('undoable', true);
+    const [all, preset] = [this.snapshot(), this.#preset];
+    this.canUndo(() => {
+      this.#restore(all, this.#values, preset);
+      back?.();
+    });
   }
 
   // All values that the page knows.
   snapshot() { return new Map(this.#values); }
 
   // Sets all values of a snapshot at once, as far as they differ from those of `now`. This can be undone.
-  restore(all, now) {
-    this.#rememberAll();
+  restore(all, now, back) {
+    this.#rememberAll(back);
     this.#restore(all, now);
   }
 
-  // Sets everything that has changed since back, in messages that are short enough for the server.
-  #restore(all, now = this.#values) {
-    let message;
-    let size = Infinity;
-    const messages = [];
+  // Sets everything that has changed since back, in messages that are short enough for the server. `preset` is the preset
+  // that was chosen then.
+  #restore(all, now, preset) {
+    let message = { type: 'restore', values: {}, texts: {}, preset };
+    let size = 0;
+    const messages = [message];
     for (const [name, before] of all) {
       if (before === null || before === now.get(name)) continue;
       const part = 2 * JSON.stringify([name, before]).length;
       if (size + part > 8000) {
-        message = { type: 'restore', values: {}, texts: {} };
+        message = { type: 'restore', values: {}, texts: {}, preset };
         messages.push(message);
         size = 0;
       }
@@ -218,11 +247,7 @@ export class Connection extends EventTarget {
   }
 
   undo() {
-    const last = this.#undo.pop();
-    if (last?.all) this.#restore(last.all);
-    for (const [name, value] of last?.changes ?? []) {
-      this.#change(name, value, { type: 'set', channel: name, value });
-    }
+    this.#undo.pop()?.back();
     this.#tell('undoable', this.#undo.length > 0);
   }
 }

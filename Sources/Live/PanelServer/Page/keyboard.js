@@ -16,7 +16,10 @@ class Keyboard extends Widget {
   build() {
     const { low = 48, count = 25 } = this.spec.keys ?? {};
     this.low = low;
-    this.octave = Math.max(low, Math.ceil(low / 12) * 12 <= low + count - 13 ? Math.ceil(low / 12) * 12 : low);
+    // Letters begin at the C that puts them nearest to the middle.
+    const middle = Math.round((low + (count - letters.length) / 2) / 12) * 12;
+    this.octave = middle < low ? middle + 12 : middle;
+    if (this.octave >= low + count) this.octave = low;
     this.board = element('div', { class: 'board', role: 'group', 'aria-label': `${this.spokenName}, keys` });
     const whites = [...Array(count).keys()].filter(index => !blackKeys.has((low + index) % 12)).length;
     this.board.style.setProperty('--whites', whites);
@@ -115,15 +118,25 @@ class Keyboard extends Widget {
   letter(code, isDown) {
     const index = letters.indexOf(code);
     const key = this.octave + index;
-    if (index < 0 || !this.#keys.has(key)) return false;
-    if (isDown) this.move(code, key);
-    else this.move(code, undefined);
+    if (!isDown) this.move(code, undefined);
+    else if (index < 0 || !this.#keys.has(key)) return false;
+    else if (!this.#holders.has(code)) this.move(code, key);
     return true;
   }
 
   shift(octaves) {
     const next = this.octave + 12 * octaves;
     if (this.#keys.has(next)) this.octave = next;
+    this.showLetters(true);
+  }
+
+  // Writes the letters on the keys that they play.
+  showLetters(hasLetters) {
+    for (const [key, made] of this.#keys) {
+      const letter = hasLetters && letters[key - this.octave];
+      if (letter) made.dataset.letter = letter === 'Semicolon' ? ';' : letter.slice(3);
+      else delete made.dataset.letter;
+    }
   }
 
   // Moves a holder from its key to another one, or to none.

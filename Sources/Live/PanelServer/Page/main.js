@@ -19,6 +19,7 @@ const [panelPlace, state, undo, layout] = ['panel', 'state', 'undo', 'layout'].m
 const log = new Log(document.querySelector('#console pre'), find('search'), find('found'));
 const compare = new Compare(find('compare'), connection);
 let shown = '';
+const loading = 'loading the panel';
 
 function say(text) { state.textContent = text; }
 
@@ -100,8 +101,9 @@ function arrange(isNew = false) {
   layout.setAttribute('aria-pressed', isList);
   for (const canvas of canvases) {
     const own = Math.min(1.25, room / Number(canvas.style.getPropertyValue('--width')));
-    canvas.style.zoom = isList ? 1 : own;
-    canvas.style.setProperty('--zoom', canvas.style.zoom);
+    // Not `zoom`: inside of it browsers disagree about where an element is.
+    canvas.style.setProperty('--zoom', isList ? 1 : own);
+    canvas.style.marginBottom = isList ? '' : `${(own - 1) * canvas.offsetHeight}px`;
   }
   if (isOther || isNew) settleAll();
 }
@@ -110,12 +112,15 @@ layout.addEventListener('click', () => {
   sessionStorage.setItem('layout', wantsList ? 'list' : 'drawn');
   arrange();
 });
-new ResizeObserver(() => arrange()).observe(panelPlace);
+const sizes = new ResizeObserver(() => arrange());
+sizes.observe(panelPlace);
 
 connection.addEventListener('panel', ({ detail: panel }) => {
   const text = JSON.stringify(panel);
   if (text !== shown) show(panel);
+  if (state.textContent === loading) say('connected');
 });
+connection.addEventListener('notice', ({ detail }) => say(detail.text || 'connected'));
 
 function show(panel) {
   shown = JSON.stringify(panel);
@@ -127,6 +132,8 @@ function show(panel) {
   panelPlace.replaceChildren(...build(panel, connection));
   showLeftOut(panel.leftOut);
   motionButton.hidden = !Motion.isThere || !motionChannels.some(name => connection.has(name));
+  for (const canvas of panelPlace.querySelectorAll('.canvas')) sizes.observe(canvas);
+  letterOn(panelPlace.querySelector('panel-keyboard'));
   learning.mark();
   arrange(true);
 }
@@ -141,7 +148,7 @@ function showLeftOut(leftOut) {
 }
 
 connection.addEventListener('open', () => {
-  state.textContent = 'connected';
+  say(loading);
   document.body.classList.remove('cut-off');
 });
 connection.addEventListener('closed', ({ detail: reason }) => {
@@ -200,12 +207,29 @@ presets.addEventListener('keydown', event => {
 find('save').addEventListener('click', () => {
   const name = prompt('Save all values as', presets.value)?.trim();
   if (!name) return;
+  const isThere = [...presets.options].some(option => option.value === name);
+  if (isThere && !confirm(`Replace the preset '${name}'?`)) return;
   connection.preset(name, 'save');
-  presets.append(element('option', { value: name }, name));
+  if (!isThere) presets.append(element('option', { value: name }, name));
   presets.value = name;
 });
 
-function isTyping(target) { return target.closest?.('input, select, textarea') !== null; }
+function isTyping(target) { return target.matches?.('input:not([type=radio])'); }
+
+// The keyboard that letters play: the one that was used last.
+let lettered;
+function letterOn(keyboard) {
+  lettered?.showLetters(false);
+  lettered = keyboard;
+  lettered?.showLetters(true);
+  find('letters').hidden = !lettered;
+}
+for (const type of ['pointerdown', 'focusin']) {
+  panelPlace.addEventListener(type, event => {
+    const keyboard = event.target.closest('panel-keyboard');
+    if (keyboard && keyboard !== lettered) letterOn(keyboard);
+  });
+}
 
 addEventListener('keydown', event => {
   if ((event.ctrlKey || event.metaKey) && event.key === 'z' && !isTyping(event.target)) {
@@ -213,13 +237,14 @@ addEventListener('keydown', event => {
     connection.undo();
   }
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-  const keyboard = panelPlace.querySelector('panel-keyboard');
-  if (!keyboard) return;
-  if (event.code === 'KeyZ' || event.code === 'KeyX') keyboard.shift(event.code === 'KeyZ' ? -1 : 1);
-  else if (event.repeat || !keyboard.letter(event.code, true)) return;
+  if (!lettered) return;
+  if (event.code === 'KeyZ' || event.code === 'KeyX') lettered.shift(event.code === 'KeyZ' ? -1 : 1);
+  else if (!lettered.letter(event.code, true)) return;
   event.preventDefault();
 });
-addEventListener('keyup', event => panelPlace.querySelector('panel-keyboard')?.letter(event.code, false));
+addEventListener('keyup', event => {
+  for (const keyboard of panelPlace.querySelectorAll('panel-keyboard')) keyboard.letter(event.code, false);
+});
 
 // When the user leaves the page, everything that is held down is released.
 function leave() {

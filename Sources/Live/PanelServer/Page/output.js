@@ -1,6 +1,6 @@
 // Scope and spectrum of the output.
 
-import { Widget, element } from './widget.js';
+import { Widget, element, sharpSize } from './widget.js';
 
 class OutputPicture extends Widget {
   build() {
@@ -12,7 +12,7 @@ class OutputPicture extends Widget {
   }
 
   take = ({ detail }) => {
-    const [width, height] = [this.plane.clientWidth, this.plane.clientHeight].map(size => Math.round(size * devicePixelRatio));
+    const [width, height] = sharpSize(this.plane);
     if (width === 0 || height === 0 || document.hidden) return;
     [this.canvas.width, this.canvas.height] = [width, height];
     const paint = this.canvas.getContext('2d');

@@ -1,6 +1,6 @@
 // Two values in a plane.
 
-import { Widget, element } from './widget.js';
+import { Widget, element, placeOn } from './widget.js';
 import { Handle, drag } from './valuators.js';
 
 class Pad extends Widget {
@@ -20,16 +20,16 @@ class Pad extends Widget {
     this.show();
     drag(this, this.plane, {
       move: event => {
-        const box = this.plane.getBoundingClientRect();
         // All positions of the pointer since the last event, so that fast gestures are complete.
         const places = event.getCoalescedEvents?.() ?? [];
         for (const place of places.length > 0 ? places : [event]) {
-          this.handles[0].setPosition((place.clientX - box.left) / box.width);
-          this.handles[1].setPosition(1 - (place.clientY - box.top) / box.height);
+          const { x, y } = placeOn(this.plane, place);
+          this.handles[0].setPosition(x);
+          this.handles[1].setPosition(1 - y);
         }
       },
+      restore: () => this.handles.forEach(handle => handle.restore()),
     });
-    this.plane.addEventListener('dblclick', () => this.handles.forEach(handle => handle.restore()));
   }
 
   show() {

@@ -73,13 +73,14 @@ export class Stage {
     if (recording) place.lastChild.textContent = clock((performance.now() - this.#begin) / 1000);
   }
 
-  #tell({ count, time, limited, left }) {
+  #tell({ count, time, limited, left, overwritten }) {
     find('taken').hidden = count + left.length === 0;
     const date = new Date(time);
     const when = Number.isNaN(date.getTime()) ? time : date.toLocaleString();
     const sentences = [`${count} ${count === 1 ? 'value' : 'values'} of the last time (${when}) taken up.`];
     if (limited.length) sentences.push(`Limited to their new range: ${limited.join(', ')}.`);
     if (left.length) sentences.push(`Left, as they no longer fit: ${left.join(', ')}.`);
+    if (overwritten.length) sentences.push(`The piece sets these again itself: ${overwritten.join(', ')}.`);
     find('taken').querySelector('p').textContent = sentences.join(' ');
   }
 }

@@ -1,6 +1,6 @@
 // Graphs of function tables, and surfaces of several sliders side by side.
 
-import { Widget, element } from './widget.js';
+import { Widget, element, placeOn, sharpSize } from './widget.js';
 import { Handle, drag } from './valuators.js';
 
 class TableGraph extends Widget {
@@ -28,17 +28,14 @@ class TableGraph extends Widget {
     });
     const lines = this.handles.filter(Boolean);
     if (lines.length === 0) return;
+    const at = event => placeOn(this.plane, event).x;
     drag(this, this.plane, {
       // The line nearest to the pointer is dragged.
       begin: event => lines.reduce((nearest, handle) =>
-        Math.abs(handle.position - this.at(event)) < Math.abs(nearest.position - this.at(event)) ? handle : nearest),
-      move: (event, start) => start.memory.setPosition(this.at(event)),
+        Math.abs(handle.position - at(event)) < Math.abs(nearest.position - at(event)) ? handle : nearest),
+      move: (event, start) => start.memory.setPosition(at(event)),
+      restore: () => lines.forEach(handle => handle.restore()),
     });
-  }
-
-  at(event) {
-    const box = this.plane.getBoundingClientRect();
-    return (event.clientX - box.left) / box.width;
   }
 
   receive(value, index) {
@@ -68,7 +65,7 @@ class TableGraph extends Widget {
 
   draw() {
     const { canvas } = this;
-    const [width, height] = [this.plane.clientWidth, this.plane.clientHeight].map(size => Math.round(size * devicePixelRatio));
+    const [width, height] = sharpSize(this.plane);
     const shown = this.#shown;
     if (width === 0 || height === 0 || shown.length === 0) return;
     [canvas.width, canvas.height] = [width, height];
@@ -106,17 +103,21 @@ class Surface extends Widget {
     const table = this.spec.tables?.[0];
     if (table !== undefined && this.handles.length === 0) this.followTable(table);
     drag(this, this.board, {
-      begin: () => { this.isHeld = true; },
+      begin: () => { this.gesture = new Map(); },
       move: event => {
-        const box = this.board.getBoundingClientRect();
         for (const place of [...(event.getCoalescedEvents?.() ?? []), event]) {
-          const index = Math.floor((place.clientX - box.left) / box.width * this.handles.length);
-          this.handles[index]?.setPosition(1 - (place.clientY - box.top) / box.height);
+          this.under(place)?.setPosition(1 - placeOn(this.board, place).y);
         }
       },
-      end: () => { this.isHeld = false; },
+      restore: event => this.under(event)?.restore(),
+      end: () => {
+        if (this.gesture.size > 0) this.canUndo(this.gesture);
+        this.gesture = undefined;
+      },
     });
   }
+
+  under(event) { return this.handles[Math.floor(placeOn(this.board, event).x * this.handles.length)]; }
 
   bar(owner, index, name) {
     const fill = element('div', { class: 'fill' });
@@ -132,10 +133,11 @@ class Surface extends Widget {
     const owner = {
       spec: { ...this.spec, ranges: [] }, spokenName: this.spokenName, channel: index => index,
       querySelector: selector => this.querySelector(selector), append: (...parts) => this.append(...parts),
-      connection: { value: () => undefined, set: (index, value) => this.connection.sample(this.spec.id, index, value) },
+      connection: { value: () => undefined, first: () => undefined, set: (index, value) => this.sample(index, value) },
     };
     this.take = ({ detail }) => {
-      if (detail.table !== table || detail.low.length !== detail.length || this.isHeld) return;
+      if (detail.table !== table || detail.low.length !== detail.length || this.gesture) return;
+      this.samples = detail.low;
       if (this.handles.length !== detail.length) {
         owner.spec.ranges = detail.low.map(() => this.spec.ranges?.[0]);
         this.board.replaceChildren();
@@ -146,6 +148,21 @@ class Surface extends Widget {
       detail.low.forEach((value, index) => this.handles[index].show(value));
     };
     this.connection.addEventListener('table', this.take);
+  }
+
+  sample(index, value) {
+    const before = this.samples[index];
+    if (!this.gesture) this.canUndo([[index, before]], `${this.spec.id} ${index}`);
+    else if (!this.gesture.has(index)) this.gesture.set(index, before);
+    this.samples[index] = value;
+    this.connection.sample(this.spec.id, index, value);
+  }
+
+  // Remembers samples by index, with their values before.
+  canUndo(samples, kind) {
+    this.connection.canUndo(() => {
+      for (const [index, value] of samples) this.connection.sample(this.spec.id, index, value);
+    }, kind);
   }
 
   disconnectedCallback() { if (this.take) this.connection.removeEventListener('table', this.take); }

@@ -1,6 +1,6 @@
 // Slider, knob, number, range: one value along a line, or two.
 
-import { Widget, drawing, element, isScrolling } from './widget.js';
+import { Widget, drawing, element, isScrolling, placeOn } from './widget.js';
 import { Range } from './range.js';
 
 const keySteps = {
@@ -49,7 +49,8 @@ export class Handle {
 
   setPosition(position) { this.set(this.range.valueAt(position)); }
   get position() { return this.range.positionOf(this.value); }
-  restore() { this.set(this.range.rest); }
+  // Goes to the first value: what the piece began with, or else what the panel says.
+  restore() { this.set(this.widget.connection.first(this.widget.channel(this.index)) ?? this.range.rest); }
 
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -71,15 +72,18 @@ export class Handle {
     }, { passive: false });
   }
 
-  // Shows a field over the widget, to type the value into.
-  type(text) {
+  // Shows a field over the widget, to type the value into. If a click has opened it, a second click is a double click.
+  type(text, isClick = false) {
     if (this.widget.spec.isReadOnly || this.widget.querySelector('input.typed')) return;
     const field = element('input', {
       class: 'typed', type: 'text', inputmode: 'decimal', 'aria-label': `${this.widget.spokenName}, value`,
     });
     field.value = text || this.text;
+    let isOver = false;
     const end = isTaken => {
-      if (!field.isConnected) return;
+      // Chromium blurs the field while it is removed.
+      if (isOver) return;
+      isOver = true;
       const value = Number(field.value.trim().replace(',', '.'));
       field.remove();
       if (isTaken && field.value.trim() !== '' && Number.isFinite(value)) this.set(value);
@@ -90,8 +94,14 @@ export class Handle {
       if (event.key === 'Enter') end(true);
       else if (event.key === 'Escape') end(false);
     });
-    field.addEventListener('pointerdown', event => event.stopPropagation());
-    field.addEventListener('dblclick', event => event.stopPropagation());
+    for (const type of ['pointerdown', 'dblclick']) field.addEventListener(type, event => event.stopPropagation());
+    const opened = performance.now();
+    if (isClick) field.addEventListener('mousedown', event => {
+      if (event.detail < 2 && event.timeStamp - opened > 400) return;
+      event.preventDefault();
+      end(false);
+      this.restore();
+    }, { once: true });
     field.addEventListener('blur', () => end(true));
     this.widget.append(field);
     field.focus();
@@ -99,32 +109,48 @@ export class Handle {
   }
 }
 
+// Milliseconds for which a finger rests on a control that it is to move up or down. One that moves sooner scrolls.
+const restTime = 150;
+
+// Whether a finger that begins to move drags the control, and does not scroll the page.
+function isDrag(event, start) {
+  return event.pointerType !== 'touch' || event.timeStamp - start.time >= restTime
+    || Math.abs(event.clientX - start.x) > Math.abs(event.clientY - start.y)
+    || document.scrollingElement.scrollHeight <= innerHeight;
+}
+
 // Follows a pointer that is pressed on an element: calls `move(event, start)` for its movements, and holds the channels
-// with `grasp` until `letGo`.
-export function drag(widget, target, { begin, move, end, isJumping = () => true }) {
+// with `grasp` until `letGo`. A double click calls `restore(event)`. The style sheet lets fingers scroll the page up and
+// down from elements with `touch-action: pan-y`.
+export function drag(widget, target, { begin, move, end, restore, isJumping = true }) {
   if (widget.spec.isReadOnly) return;
   const starts = new Map();
   const channels = widget.spec.channels ?? [];
+  if (restore) target.addEventListener('dblclick', restore);
+  target.addEventListener('touchmove', event => {
+    if ([...starts.values()].some(({ isDrag }) => isDrag)) event.preventDefault();
+  }, { passive: false });
   target.addEventListener('pointerdown', event => {
     if (event.button !== 0 || starts.size > 0) return;
     target.setPointerCapture(event.pointerId);
     widget.connection.grasp(...channels);
-    const start = { x: event.clientX, y: event.clientY, hasMoved: false, memory: begin?.(event) };
+    const start = { x: event.clientX, y: event.clientY, time: event.timeStamp, memory: begin?.(event) };
     starts.set(event.pointerId, start);
     // A finger may be about to scroll, so a touch has no effect before the finger moves.
-    if (event.pointerType !== 'touch' && isJumping()) move(event, start);
+    if (event.pointerType !== 'touch' && isJumping) move(event, start);
   });
   target.addEventListener('pointermove', event => {
     const start = starts.get(event.pointerId);
     if (!start) return;
-    start.hasMoved = true;
-    move(event, start);
+    start.isDrag ??= getComputedStyle(target).touchAction === 'none' || isDrag(event, start);
+    if (start.isDrag) move(event, start);
   });
   const finish = event => {
     const start = starts.get(event.pointerId);
     if (!start) return;
     starts.delete(event.pointerId);
-    if (event.type === 'pointerup' && event.pointerType === 'touch' && !start.hasMoved && isJumping()) move(event, start);
+    const isTap = event.type === 'pointerup' && start.isDrag === undefined;
+    if (isTap && event.pointerType === 'touch' && isJumping) move(event, start);
     end?.(event, start);
     widget.connection.letGo(...channels);
   };
@@ -145,19 +171,18 @@ class Slider extends Widget {
     this.value.listenToWheel(this.track);
     drag(this, this.track, {
       move: (event, start) => {
-        const box = this.track.getBoundingClientRect();
-        const along = isVertical
-          ? 1 - (event.clientY - box.top) / box.height : (event.clientX - box.left) / box.width;
+        const { x, y } = placeOn(this.track, event);
+        const along = isVertical ? 1 - y : x;
         const position = this.spec.isReversed ? 1 - along : along;
         if (!event.shiftKey) { start.fine = undefined; this.value.setPosition(position); return; }
         // With Shift the value moves ten times finer, from where it was.
         start.fine ??= { from: position, at: this.value.position };
         this.value.setPosition(start.fine.at + (position - start.fine.from) / 10);
       },
-    });
-    this.track.addEventListener('dblclick', event => {
-      if (event.target === this.number) this.value.type('');
-      else this.value.restore();
+      restore: event => {
+        if (event.target === this.number) this.value.type('');
+        else this.value.restore();
+      },
     });
   }
 
@@ -185,7 +210,7 @@ class Knob extends Widget {
     if (this.spec.isReadOnly) return;
     this.value.listenToWheel(this);
     drag(this, this.dial, {
-      isJumping: () => false,
+      isJumping: false,
       begin: () => this.value.position,
       move: (event, start) => {
         const way = (event.clientX - start.x) - (event.clientY - start.y);
@@ -236,19 +261,21 @@ class NumberBox extends Widget {
     if (this.spec.isReadOnly) return;
     this.value.listenToWheel(this.box);
     drag(this, this.box, {
-      isJumping: () => false,
+      isJumping: false,
       begin: () => this.value.position,
       move: (event, start) => {
         const way = (event.clientX - start.x) - (event.clientY - start.y);
         if (Math.abs(way) < 3) return;
-        start.isDrag = true;
+        start.hasMoved = true;
         const { range } = this.value;
         const whole = range.step > 0 ? Math.abs(range.maximum - range.minimum) / range.step : 400;
         this.value.setPosition(start.memory + way / Math.max(100, Math.min(4000, whole * 4)) / (event.shiftKey ? 10 : 1));
       },
-      end: (event, start) => { if (event.type === 'pointerup' && !start.isDrag) this.value.type(''); },
+      end: (event, start) => {
+        const isClick = start.isDrag === undefined || start.isDrag && !start.hasMoved;
+        if (event.type === 'pointerup' && isClick) this.value.type('', true);
+      },
     });
-    this.box.addEventListener('dblclick', () => { this.querySelector('input.typed')?.remove(); this.value.restore(); });
   }
 
   receive(value) { this.value.show(value); }
@@ -279,13 +306,13 @@ class RangeSlider extends Widget {
         return low < high || (low === high && position < this.handles[0].position) ? 0 : 1;
       },
       move: (event, start) => this.handles[start.memory].setPosition(this.at(event)),
+      restore: () => this.handles.forEach(handle => handle.restore()),
     });
-    this.track.addEventListener('dblclick', () => this.handles.forEach(handle => handle.restore()));
   }
 
   at(event) {
-    const box = this.track.getBoundingClientRect();
-    return this.spec.isVertical ? 1 - (event.clientY - box.top) / box.height : (event.clientX - box.left) / box.width;
+    const { x, y } = placeOn(this.track, event);
+    return this.spec.isVertical ? 1 - y : x;
   }
 
   show() {

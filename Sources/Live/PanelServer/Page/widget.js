@@ -46,6 +46,18 @@ export class Widget extends HTMLElement {
   release() {}
 }
 
+// Where a pointer is on an element: `x` as a fraction of its width from the left, `y` of its height from the top.
+export function placeOn(target, { clientX, clientY }) {
+  const { left, top, width, height } = target.getBoundingClientRect();
+  return { x: (clientX - left) / width, y: (clientY - top) / height };
+}
+
+// The width and height of an element in the pixels of the screen, for a picture as sharp as they allow.
+export function sharpSize(target) {
+  const { width, height } = target.getBoundingClientRect();
+  return [width, height].map(size => Math.round(size * devicePixelRatio));
+}
+
 let scrolled = -Infinity;
 addEventListener('scroll', () => { scrolled = performance.now(); }, { passive: true, capture: true });
 // Whether a turn of the wheel is probably meant for the page, which has scrolled in the last 300 ms.

@@ -1,0 +1,87 @@
+import Panels
+
+/// The start of a piece: its own code may set channels after the panel's values were set.
+struct Beginning {
+  /// A channel whose value at the start is not known yet.
+  struct Channel {
+    /// What the piece had at the last look, and when the next one is, in seconds.
+    var found: PanelState.Value
+    var until: Double
+    /// Whether that was replaced by the value that the panel was to begin with.
+    var isReplaced = false
+  }
+
+  /// The channels that are still watched; nil: not seen yet.
+  var channels: [String: Channel?] = [:]
+  /// The names that were ever watched.
+  private var names: Set<String> = []
+  /// Seconds from one look to the next: a value that is still there then is not one of many.
+  static let time = 0.25
+
+  /// Watches the channels of a panel that are new.
+  mutating func take(_ panel: Panel) {
+    for name in Admitted.channels(of: panel).keys where names.insert(name).inserted {
+      channels.updateValue(nil, forKey: name)
+    }
+  }
+
+  /// Watches all channels again, as for a new version of the piece.
+  mutating func again() { for name in names { channels.updateValue(nil, forKey: name) } }
+}
+
+extension PanelDesk {
+  /// Looks what the piece's start has left in each channel. What somebody has set, or what was taken up of the last time,
+  /// is set once more; if the piece then sets it again, that is noted. Anything else is the piece's own first value.
+  func watchBeginning() {
+    var hasNew = false
+    for (name, seen) in beginning.channels {
+      guard let place = state.place(of: name) else {
+        beginning.channels[name] = nil
+        continue
+      }
+      let isText = state.channels[place].isText
+      let value: PanelState.Value? =
+        isText
+        ? (try? piece.text(of: name)).flatMap { $0 }.map { .text($0) }
+        : (try? piece.value(of: name)).flatMap { $0 }.map { .number($0) }
+      // The piece does not have the channel yet, or has not computed a k-cycle, or was given a value just now.
+      guard let value, seen == nil || now >= max(seen!.until, state.channels[place].settles) else {
+        continue
+      }
+      var next = Beginning.Channel(found: value, until: now + Beginning.time)
+      beginning.channels[name] = seen == nil ? next : nil
+      if let wanted = values.chosen(name) {
+        guard value != wanted else { continue }
+        if seen?.isReplaced == true {
+          values.noteOverwritten(name)
+          continue
+        }
+        values.noteOwn(name, value)
+        try? set(place, to: wanted)
+        next.isReplaced = true
+        beginning.channels[name] = next
+      } else if value == seen?.found {
+        values.noteOwn(name, value)
+      } else {
+        continue
+      }
+      hasNew = true
+    }
+    if hasNew { noteFirst(isNew: false) }
+  }
+
+  private func set(_ place: Int, to value: PanelState.Value) throws {
+    switch value {
+    case .number(let number): try set(place, to: number, by: 0)
+    case .text(let text): try set(place, to: text, by: 0)
+    }
+  }
+}
+
+extension PanelServer {
+  /// A new version of the piece has begun to play: what was set stays, whatever its start sets.
+  public func beginAgain() { desk.inTurn { desk.beginning.again() } }
+
+  /// Shows a sentence about the piece on all pages, until there is another one; nil: there is nothing to say any more.
+  public func notify(_ text: String?) { mailbox.put(notice: text ?? "") }
+}
