@@ -233,7 +233,8 @@ if standalone {
       ],
       resources: [.copy("Page")], swiftSettings: [plain]),
     .target(
-      name: "WidgetOpcodes", dependencies: ["CCsound", "OpcodeKit", "Panels"],
+      name: "WidgetOpcodes",
+      dependencies: ["CCsound", "HarnessBase", "OpcodeKit", "Panels", "Rendering"],
       swiftSettings: [provable]),
     module("Workers", "CHarness", "CsoundHost", "HarnessBase"),
     module(
@@ -267,8 +268,8 @@ if standalone {
       "Portraying", "Comparing", "CsoundHost", "HarnessBase", "Linting", "Manuals", "Pictures",
       "Rendering", "Scenes", "Sounds", "Workers"),
     module(
-      "Pieces", "CCsound", "CHarness", "CLibraries", "CsoundHost", "HarnessBase", "Panels",
-      "Rendering", "Statistics", "WidgetOpcodes"),
+      "Pieces", "CHarness", "CLibraries", "CsoundHost", "HarnessBase", "Rendering", "Statistics",
+      "WidgetOpcodes"),
     module(
       "Swapping", "Benchmarking", "Comparing", "CsoundHost", "HarnessBase", "Linting", "Pieces",
       "Profiling", "Rendering", "Sounds", "Statistics", "Workers"),
@@ -328,7 +329,8 @@ if standalone {
     program("opcodekit-play", "LiveCommands", "PluginBuilding"),
     program("opcodekit-fltk", "LiveCommands", "PluginBuilding", "WidgetOpcodes"),
     program(
-      "opcodekit-pieces", "PluginBuilding", "ProfileCommands", "ReportCommands", "SurveyCommands"),
+      "opcodekit-pieces", "PluginBuilding", "ProfileCommands", "Rendering", "ReportCommands",
+      "SurveyCommands", "WidgetOpcodes"),
     .target(
       name: "TestOpcodes", dependencies: ["Opcodes", "OpcodeKit"], path: "Tests/TestOpcodes",
       swiftSettings: [provable]),
@@ -374,7 +376,8 @@ if standalone {
     tests("LintingTests", "CCsound", "CsoundHost", "Linting", "OpcodeKit"),
     tests("ManualsTests", "HarnessBase", "Manuals"),
     tests("PanelsTests", "HarnessBase", "Panels"),
-    tests("WidgetOpcodesTests", "CCsound", "CsoundHost", "Panels", "WidgetOpcodes"),
+    tests(
+      "WidgetOpcodesTests", "CCsound", "CsoundHost", "Panels", "Rendering", "WidgetOpcodes"),
     tests(
       "PanelServerTests", "CsoundLive", "HarnessBase", "PanelServer", "PanelTrials", "Panels",
       "Statistics", "TestSupport"),

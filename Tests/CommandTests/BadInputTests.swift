@@ -165,25 +165,6 @@ struct BadInputTests {
     expect(1, ["4410 samples are NaN or infinite, first at 0.0000 s"], ending)
   }
 
-  @Test("An orchestra without a score needs a duration")
-  func endless() throws {
-    let path = try file(
-      "x.csd",
-      """
-      <CsoundSynthesizer>
-      <CsInstruments>
-      instr 1
-        out oscili(1000, 440)
-      endin
-      schedule 1, 0, 1
-      </CsInstruments>
-      </CsoundSynthesizer>
-      """)
-    expect(65, ["no score", "--duration"], try opcodekit("render", path, "-o", "x.wav"))
-    let output = try temporaryDirectory() + "/x.wav"
-    #expect(try opcodekit("render", path, "-o", output, "--duration", "0.1").exitCode == 0)
-  }
-
   @Test("profile: devices are left out, missing samples and endless pieces are told")
   func profile() throws {
     let piece = """

@@ -1,3 +1,4 @@
+import HarnessBase
 import Panels
 import Testing
 
@@ -16,6 +17,40 @@ struct CabbageTests {
       try CabbageImporter.panel(of: "<Cabbage>; nothing\n</Cabbage>", title: "x")
     )
     #expect(without == nil && empty == nil)
+  }
+
+  @Test("The JSON of Cabbage 3 has the same widgets")
+  func json() throws {
+    let panel = try panel(
+      """
+      { "widgets": [
+        { "type": "form", "caption": "Two", "size": {"width": 300, "height": 200} },
+        { "type": "rotarySlider", "bounds": {"left": 10, "top": 20, "width": 80, "height": 70},
+          "label": {"text": "Cutoff"}, "channels": [ { "id": "cutoff",
+          "range": {"min": 100, "max": 8000, "defaultValue": 1200, "skew": 0.5, "increment": 1} } ] },
+        { "type": "verticalSlider", "channels": [ { "id": "level", "range": {"defaultValue": 0.3} } ] },
+        { "type": "xyPad", "channels": [ { "id": "x", "range": {"max": 2} }, { "id": "y", "range": {"max": 3} } ] },
+        { "type": "button", "label": {"text": {"on": "On", "off": "Off"}},
+          "channels": [ { "id": "gate", "range": {"defaultValue": 1} } ] },
+        { "type": "comboBox", "items": ["Saw", "Square"], "indexOffset": true,
+          "channels": [ { "id": "wave", "range": {"defaultValue": 2} } ] },
+        { "type": "comboBox", "items": ["One", "Two"], "channels": [ { "id": "menu" } ] }
+      ] }
+      """)
+    #expect(panel.title == "Two" && panel.size == PanelSize(300, 200))
+    #expect(panel.widgets.map(\.kind) == [.knob, .slider, .pad, .switch, .menu, .menu])
+    let knob = panel.widgets[0]
+    #expect(knob.label == "Cutoff" && knob.bounds == PanelBounds(10, 20, 80, 70))
+    #expect(knob.ranges == [ValueRange(100, 8000, initial: 1200, step: 1, curve: .skew, skew: 0.5)])
+    #expect(panel.widgets[2].ranges.map(\.maximum) == [2, 3])
+    #expect(panel.widgets[3].options.map(\.label) == ["Off", "On"])
+    #expect(panel.widgets[4].options.map(\.value) == [1, 2])
+    #expect(panel.widgets[5].options.map(\.value) == [0, 1])
+    #expect(
+      panel.initialNumbers == [
+        "cutoff": 1200, "level": 0.3, "x": 0, "y": 0, "gate": 1, "wave": 2, "menu": 0,
+      ])
+    #expect(throws: Failure.self) { try self.panel("{ \"widgets\": [ }") }
   }
 
   @Test("Places, ranges, curves and texts of valuators; commas and case do not matter")

@@ -52,9 +52,7 @@ struct SurveyTests {
     then check: (String) throws -> Void = { _ in }
   ) throws -> [SurveyedPiece] {
     try withDirectory { directory in
-      for (name, text) in files {
-        try text.write(toFile: directory + "/" + name, atomically: true, encoding: .isoLatin1)
-      }
+      for (name, text) in files { try Self.write(text, to: directory + "/" + name) }
       var settings = SwapSettings(worker: [products + "/TestWorker"])
       settings.timeLimit = timeLimit
       settings.duration = 1
@@ -66,6 +64,12 @@ struct SurveyTests {
       try check(directory)
       return pieces
     }
+  }
+
+  private static func write(_ text: String, to path: String) throws {
+    try FileManager.default.createDirectory(
+      atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+    try text.write(toFile: path, atomically: true, encoding: .isoLatin1)
   }
 
   private final class Recorder: @unchecked Sendable {
@@ -230,6 +234,44 @@ struct SurveyTests {
       #expect(text == Self.csd(expected.replacing("\"filters.inc\"", with: "\"\(copy)\"")))
       let other = try String(contentsOfFile: copy, encoding: .isoLatin1)
       #expect(other == included.replacing("asound tone", with: "asound ONEPOLE"))
+    }
+  }
+
+  @Test("Includes inside includes are found as Csound finds them, from a swapped piece too")
+  func nestedIncludes() throws {
+    let piece = Self.csd(
+      """
+      #include "lib/deep/filter.udo"
+      instr 1
+        anoise rand 0.5, 0.3, 1
+        out Filtered(anoise)
+      endin
+      """)
+    let filter = """
+      #include "../level.inc"
+      #include "near.inc"
+      opcode Filtered, a, a
+        asound xin
+        asound tone asound, giCutoff
+        xout asound * giLevel
+      endop
+      """
+    let files = [
+      "piece.csd": piece, "lib/deep/filter.udo": filter, "lib/level.inc": "giLevel = 0.5\n",
+      "lib/deep/near.inc": "giCutoff = 500\n",
+    ]
+    let found = try survey(files, ["tone": "ONEPOLE"])
+    #expect(found.map(\.verdict) == [.close])
+    try withDirectory { directory in
+      let outside = directory + "/inner/piece.csd"
+      for (name, text) in files { try Self.write(text, to: directory + "/" + name) }
+      try Self.write(piece.replacing("lib/", with: "../lib/"), to: outside)
+      let swapped = try SwappedPiece(readingFrom: outside)
+      let call = try #require(swapped.calls(among: ["tone"]).first)
+      try swapped.write([call: "ONEPOLE"], to: directory + "/inner/new.csd", includingBeside: true)
+      let copy = try String(contentsOfFile: directory + "/inner/new-filter.udo", encoding: .utf8)
+      #expect(copy.contains("\"../lib/deep/../level.inc\""))
+      #expect(copy.contains("\"../lib/deep/near.inc\""))
     }
   }
 

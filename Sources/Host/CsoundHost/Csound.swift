@@ -112,6 +112,7 @@ public final class Csound {
       ["csound", "-n", "-d", "-+msg_color=0", "-+rtmidi=null"] + options
       + [path.hasPrefix("-") ? "./" + path : path]
     let first = log.count
+    if let reason = Self.endlessFile(in: path) { throw .orchestra(path: path, message: reason) }
     var pointers = arguments.map { UnsafePointer(strdup($0)) }
     argumentMemory += pointers
     var status = Self.inside("it compiled") {
@@ -119,6 +120,8 @@ public final class Csound {
     }
     // Csound 7 loads its plugins here.
     Self.keepJack()
+    // With `--port` and `--daemon`, Csound goes on without the orchestra.
+    if log.saysRefused(from: first) { status = -1 }
     if status == 0 {
       try beforeStart()
       status = Self.inside("it started") { ccs_start(engine, &threads) }
@@ -128,6 +131,16 @@ public final class Csound {
     }
     needsCalls = ccs_needs_calls(engine)
     if ccs_thread_count(engine) > 1 { makeTransformTables() }
+  }
+
+  /// Why a CSD must not be compiled: Csound 6.18 and 7.0 find no end of a section `<CsFile>` and write until the disk is
+  /// full. Nil without such a section.
+  public static func endlessFile(in path: String) -> String? {
+    guard let data = FileManager.default.contents(atPath: path),
+      String(decoding: data, as: UTF8.self).contains(/(^|\n)[ \t]*<CsFile\s/)
+    else { return nil }
+    return "Csound never comes to the end of a section <CsFile>; put its file beside the CSD and"
+      + " take the section out."
   }
 
   /// Performs one k-cycle. Returns false when the score has ended.

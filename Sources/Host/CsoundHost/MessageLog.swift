@@ -86,6 +86,17 @@ final class MessageLog {
     return kept.joined(separator: ", ")
   }
 
+  /// Whether Csound has said, from line `first` on, that it does not compile the orchestra.
+  func saysRefused(from first: Int) -> Bool {
+    lock.withLock {
+      (finished.dropFirst(first) + [unfinished]).contains { line in
+        Self.refusals.contains { line.contains($0) }
+      }
+    }
+  }
+
+  private static let refusals = ["Stopping on parser failure", "cannot compile orchestra"]
+
   var noteErrors: [String] {
     lines.filter(Self.isNoteError).map { $0.trimmingCharacters(in: .whitespaces) }
   }
@@ -98,7 +109,9 @@ final class MessageLog {
     "... done", "Reading options", "orchname:", "csdname:", "Creating", "time resolution",
     "overall", "WARNING: Unused", "end of score", "sr =", "0dBFS level", "orch now loaded",
     "Loading command-line", "SECTION", "Macro definition for", "WARNING: cannot open csound6rc",
-    "WARNING: could not open library", "realtime mode enabled",
+    "WARNING: could not open library", "realtime mode enabled", "Reading CSD file:", "loaded /",
+    "warning: Error opening plugin directory", "Compiling Csound code...",
+    "... failed to compile code",
   ]
   private static let noiseInside = [
     "Parsing failed due to syntax errors", "Parsing failed due to invalid input!",

@@ -18,14 +18,16 @@ public enum MissingFile {
   ]
 
   /// The name of the missing file that Csound's messages tell of; nil if they tell of none, or of a file that is there
-  /// but cannot be read.
-  public static func name(in messages: String, of piece: String) -> String? {
+  /// but cannot be read; with `butThere` the name of such a file.
+  public static func name(
+    in messages: String, of piece: String, butThere: Bool = false
+  ) -> String? {
     for line in messages.split(separator: "\n")
     where line.contains("open") || line.contains("cannot load") {
       for message in Self.messages {
         guard let match = line.firstMatch(of: message) else { continue }
         let name = match.1.trimmingCharacters(in: .whitespaces)
-        if !isThere(name, for: piece) { return name }
+        if isThere(name, for: piece) == butThere { return name }
       }
     }
     return nil

@@ -14,6 +14,8 @@ public struct CsoundProgram: Codable, Equatable, Sendable {
   package let name: String
   /// The program, and the arguments before csound's own options.
   private let words: [String]
+  /// Whether the program is player.c, with its own options, and not the command csound.
+  private var isPlayer: Bool { csound == .seven }
   /// Environment variables it needs. If this process loads no installed plugins, neither does `csound`.
   private let environment: [String: String]
 
@@ -53,10 +55,11 @@ public struct CsoundProgram: Codable, Equatable, Sendable {
   }
 
   /// Renders an orchestra to its end, full scale at 1. Fails if the sound is longer than `limit`
-  /// seconds. With a `duration`, in seconds, there is no limit and only the sound's beginning is
-  /// returned. `input` is played into the orchestra's input channels.
+  /// seconds; with `cutting` it ends there. With a `duration`, in seconds, there is no limit and only the sound's beginning is
+  /// rendered. A piece without a score ends as `QuietEnd` says. `input` is played into the orchestra's input channels.
   func render(
-    _ orchestra: Orchestra, input: Sound?, limit: Double, keeping duration: Double? = nil
+    _ orchestra: Orchestra, input: Sound?, limit: Double, keeping duration: Double? = nil,
+    cutting: Bool = false
   ) throws(Failure) -> Sound {
     let scratch = try ScratchDirectory("csound")
     defer { scratch.remove() }
@@ -66,18 +69,52 @@ public struct CsoundProgram: Codable, Equatable, Sendable {
       try input.write(to: scratch.path + "/in.wav")
       options += ["-i", scratch.path + "/in.wav"]
     }
+    let isScoreless = duration == nil && !orchestra.hasScore
+    if isPlayer {
+      options.append("--until=\(duration ?? limit + (cutting ? 0 : 1))")
+      if isScoreless { options.append("--quiet=\(QuietEnd.longestSilence)") }
+    } else if isScoreless {
+      throw Failure(
+        .badInput,
+        "'\(orchestra.path)' has no score, and \(name) would play it for ever; write a score that ends, such as"
+          + " 'e 10'.")
+    }
     let said = try run(options, orchestra)
+    guard !said.lines.contains(where: { $0.contains("cannot compile orchestra") }) else {
+      throw Failure(.badInput, "Csound cannot play '\(orchestra.path)': \(said.diagnosis)")
+    }
     try requireFiles(of: orchestra, said)
     if let error = said.noteErrors.first {
       throw Failure(.badInput, "A note or table of '\(orchestra.path)' failed: \(error)")
     }
     let sound = try Sound(readingFrom: output)
+    if isScoreless {
+      guard let last = sound.samples.lastIndex(where: { $0 != 0 }) else {
+        throw QuietEnd.silence(orchestra.path)
+      }
+      let frames = last / sound.channelCount + 1
+      // Otherwise the piece has ended itself.
+      let isSilenceOver =
+        Double(sound.frameCount - frames) >= QuietEnd.longestSilence * sound.sampleRate
+      return isSilenceOver ? sound.prefix(frames: frames) : sound
+    }
     if let duration { return sound.prefix(frames: Int((duration * sound.sampleRate).rounded())) }
-    guard sound.duration <= limit else {
+    guard cutting || sound.duration <= limit else {
       throw Failure(
         .badInput, "'\(orchestra.path)' has not ended after \(limit) seconds of sound.")
     }
     return sound
+  }
+
+  /// Renders to the temporary part of a sound file, as a `Renderer` does in this process.
+  func render(
+    _ orchestra: Orchestra, limit: Double?, _ format: SoundFormat, to output: OutputFile
+  ) throws(Failure) -> Renderer.Summary {
+    let longest = Renderer.longestUnlimited
+    let sound = try render(orchestra, input: nil, limit: longest, keeping: limit, cutting: true)
+    var summary = try sound.write(format, to: output)
+    summary.wasCutOff = limit == nil && sound.duration >= longest
+    return summary
   }
 
   private func requireFiles(
@@ -90,6 +127,9 @@ public struct CsoundProgram: Codable, Equatable, Sendable {
 
   private func run(_ options: [String], _ orchestra: Orchestra) throws(Failure) -> CsoundMessages {
     try requireReadableFile(orchestra.path)
+    if let reason = Csound.endlessFile(in: orchestra.path) {
+      throw Failure(.badInput, "Csound cannot play '\(orchestra.path)': \(reason)")
+    }
     let environment = ProcessInfo.processInfo.environment.merging(self.environment) { ours, its in
       ours == WorkerPool.noPlugins ? ours : its
     }
@@ -137,6 +177,6 @@ extension Sound {
       peak: samples.reduce(0) { $1.isFinite ? max($0, abs($1)) : $0 },
       clippedCount: writer.clippedCount, notFiniteCount: samples.count { !$0.isFinite },
       firstNotFinite: firstNotFinite.map { Double($0 / channelCount) / sampleRate },
-      wasCutOff: false, noteErrors: [])
+      wasCutOff: false)
   }
 }

@@ -12,15 +12,21 @@ public struct RenderJob: Job {
   /// The worker writes its temporary part; the parent process finishes or discards it.
   package var output: OutputFile
   public var limit: Double?
+  /// The size of the largest file that the piece may write, in megabytes.
+  var largest: Int
 
-  package init(orchestra: Orchestra, output: OutputFile, limit: Double?) {
+  package init(
+    orchestra: Orchestra, output: OutputFile, limit: Double?, largest: Int = FileLimit.standard
+  ) {
     self.orchestra = orchestra
     self.output = output
     self.limit = limit
+    self.largest = largest
   }
 
   public func perform(in worker: WorkerContext) throws(Failure) -> Renderer.Summary {
-    try worker.renderer.render(orchestra, to: output, limit: limit)
+    FileLimit.set(largest)
+    return try worker.renderer.render(orchestra, to: output, limit: limit, largest: largest)
   }
 }
 

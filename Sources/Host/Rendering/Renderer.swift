@@ -1,3 +1,4 @@
+import CCsound
 public import CsoundHost
 import Foundation
 import HarnessBase
@@ -81,8 +82,15 @@ public struct Orchestra: Codable, Equatable, Sendable {
     return copy
   }
 
+  /// Whether there is a score in the CSD.
+  var hasScore: Bool {
+    (try? String(contentsOfFile: path, encoding: .isoLatin1))?.contains("<CsScore") != false
+  }
+
   package var options: [String] {
-    var options = macros.sorted { $0.key < $1.key }.map { "--omacro:\($0.key)=\($0.value)" }
+    // Takes back `--port` and `--daemon`, with which no score ends and compile errors are passed over.
+    var options = ["--port=0"]
+    options += macros.sorted { $0.key < $1.key }.map { "--omacro:\($0.key)=\($0.value)" }
     if let sampleRate { options.append("--sample-rate=\(sampleRate)") }
     if let ksmps { options.append("--ksmps=\(ksmps)") }
     if let channelCount {
@@ -137,11 +145,35 @@ public struct Renderer {
     if let plugin = orchestra.plugin { try Plugin.check(plugin) }
     FloatMode.current = .csound
     let register = orchestra.plugin == nil ? register : { _ in }
-    do throws(CsoundError) {
-      let csound = try Csound { engine in
+    guard let host = WidgetHost.current, WidgetHost.isNeeded(by: orchestra.path) else {
+      return try compile(orchestra, beforeStart) { engine in
         register(engine)
         more(engine)
       }
+    }
+    let text = (try? String(contentsOfFile: orchestra.path, encoding: .isoLatin1)) ?? ""
+    let channels = try host.channels(text)
+    return try OtherWidgets.whileAside { () throws(Failure) in
+      try compile(
+        orchestra,
+        { csound throws(CsoundError) in
+          csound.set(channels)
+          try beforeStart(csound)
+        }
+      ) { engine in
+        register(engine)
+        host.register(engine)
+        more(engine)
+      }
+    }
+  }
+
+  private func compile(
+    _ orchestra: Orchestra, _ beforeStart: (Csound) throws(CsoundError) -> Void,
+    registering register: @escaping Csound.Registration
+  ) throws(Failure) -> Csound {
+    do throws(CsoundError) {
+      let csound = try Csound(registering: register)
       FloatMode.current = .csound
       try csound.compile(orchestra.path, options: orchestra.options) { () throws(CsoundError) in
         try beforeStart(csound)
@@ -181,7 +213,8 @@ public struct Renderer {
       return try player.render(orchestra, input: input, limit: limit)
     }
     let csound = try start(orchestra)
-    let sound = perform(csound, input: input, seconds: limit)
+    var quiet: QuietEnd?
+    let sound = perform(csound, input: input, seconds: limit, &quiet)
     try requireNotes(of: orchestra, in: csound)
     guard sound.duration <= limit else {
       throw Failure(
@@ -194,13 +227,17 @@ public struct Renderer {
   package static let longestRecording = 300.0
 
   /// Renders `duration` seconds to memory, or fewer if the orchestra ends sooner; full scale at 1.
-  /// Without a duration the score must end within `longestRecording` seconds. A table that cannot be
+  /// Without a duration the piece must end within `longestRecording` seconds. A table that cannot be
   /// made, in the score too, or a note that fails, is an error.
   public func render(_ orchestra: Orchestra, duration: Double?) throws(Failure) -> Sound {
     let csound = try start(orchestra)
-    if duration == nil { try requireEnd(of: orchestra, csound) }
     let seconds = duration ?? Self.longestRecording
-    let sound = perform(csound, input: nil, seconds: seconds)
+    var quiet = duration == nil ? QuietEnd(of: csound) : nil
+    var sound = perform(csound, input: nil, seconds: seconds, &quiet)
+    try quiet?.requireSound(of: orchestra.path)
+    if let quiet, quiet.isOver {
+      sound = sound.prefix(frames: sound.frameCount - quiet.silentFrames)
+    }
     try requireNone(of: csound.tableErrors + csound.noteErrors, orchestra, csound)
     guard duration != nil || sound.duration <= seconds else {
       throw Failure(
@@ -210,8 +247,10 @@ public struct Renderer {
     return sound.prefix(frames: Int((seconds * sound.sampleRate).rounded()))
   }
 
-  /// Performs until the score ends, or until the sound is longer than `seconds`.
-  private func perform(_ csound: Csound, input: Sound?, seconds: Double) -> Sound {
+  /// Performs until the score ends, until the sound is longer than `seconds`, or until `quiet` is over.
+  private func perform(
+    _ csound: Csound, input: Sound?, seconds: Double, _ quiet: inout QuietEnd?
+  ) -> Sound {
     var sound = Sound(sampleRate: csound.sampleRate, channelCount: csound.channelCount)
     var feed = input.map { InputFeed($0, into: csound) }
     var heartbeat = heartbeat()
@@ -219,6 +258,8 @@ public struct Renderer {
     while sound.duration <= seconds, csound.performKsmps() {
       heartbeat.beat(seconds: sound.duration)
       csound.appendOutput(to: &sound.samples)
+      _ = quiet?.hears(csound)
+      if quiet?.isOver == true { break }
       feed?.next()
     }
     return sound
@@ -237,13 +278,6 @@ public struct Renderer {
     throw Failure(.badInput, "A note or table of '\(orchestra.path)' failed: \(error)")
   }
 
-  private func requireEnd(of orchestra: Orchestra, _ csound: Csound) throws(Failure) {
-    guard csound.hasScore else {
-      throw Failure(
-        .badInput, "'\(orchestra.path)' has no score and would play for ever; give --duration.")
-    }
-  }
-
   /// The report of a finished render to a file.
   public struct Summary: Codable, Equatable, Sendable {
     public var seconds: Double
@@ -257,9 +291,13 @@ public struct Renderer {
     public var notFiniteCount: Int
     public var firstNotFinite: Double?
     /// Whether the render was cut off at `longestUnlimited`.
-    public var wasCutOff: Bool
+    public var wasCutOff = false
+    /// Whether a piece without a score was ended because it had become silent.
+    public var endedInSilence = false
+    /// The size at which the render was cut off, in megabytes; nil if it was not.
+    public var fullFile: Int?
     /// Csound's messages about notes that failed.
-    public var noteErrors: [String]
+    public var noteErrors: [String] = []
     /// The first file that the piece asked for and Csound did not find.
     public var missingFile: String?
 
@@ -276,6 +314,10 @@ public struct Renderer {
           "cut off after \(Int(Renderer.longestUnlimited)) s, because the score had not ended;"
             + " --duration sets another limit.")
       }
+      if let fullFile {
+        complaints.append(
+          "cut off because the file has \(fullFile) MB; --largest-file sets another limit.")
+      }
       return complaints
     }
   }
@@ -284,18 +326,17 @@ public struct Renderer {
   /// fill the disk.
   public static let longestUnlimited = 3600.0
 
-  /// Renders to the temporary part of a sound file, until the score ends or for `limit` seconds.
+  /// Renders to the temporary part of a sound file, until the piece ends or for `limit` seconds. The file grows to
+  /// `largest` megabytes at most.
   package func render(
-    _ orchestra: Orchestra, to output: OutputFile, limit: Double?
+    _ orchestra: Orchestra, to output: OutputFile, limit: Double?,
+    largest: Int = FileLimit.standard
   ) throws(Failure) -> Summary {
     let format = try SoundFormat(forPath: output.path)
     if let player = orchestra.player {
-      let sound = try player.render(
-        orchestra, input: nil, limit: Self.longestUnlimited, keeping: limit)
-      return try sound.write(format, to: output)
+      return try player.render(orchestra, limit: limit, format, to: output)
     }
     let csound = try start(orchestra)
-    if limit == nil { try requireEnd(of: orchestra, csound) }
     guard csound.sampleRate <= 1e9 else {
       throw Failure(
         .badInput,
@@ -307,21 +348,46 @@ public struct Renderer {
       channelCount: csound.channelCount)
     var summary = Summary(
       seconds: 0, channelCount: csound.channelCount, sampleRate: csound.sampleRate, peak: 0,
-      clippedCount: 0, notFiniteCount: 0, wasCutOff: false, noteErrors: [])
+      clippedCount: 0, notFiniteCount: 0)
+    var quiet = limit == nil ? QuietEnd(of: csound) : nil
+    let silence = [Double](repeating: 0, count: quiet == nil ? 0 : csound.output.count)
+    // Bytes for the block that follows, at most, and for what the format puts at the end.
+    let reserve = 8 * csound.output.count + 65536
     var heartbeat = heartbeat()
     var block = [Double](repeating: 0, count: csound.output.count)
     var levels = Csound.Levels()
-    var frames = 0
+    var (frames, held) = (0, 0)
+    func write(_ block: [Double]) throws(Failure) {
+      try block.withUnsafeBufferPointer { buffer throws(Failure) in try writer.write(buffer) }
+      frames += csound.ksmps
+      summary.seconds = Double(frames) / csound.sampleRate
+    }
     while summary.seconds < limit ?? Self.longestUnlimited, csound.performKsmps() {
+      heartbeat.beat(seconds: summary.seconds)
+      // Silence is written only if something follows it.
+      if quiet?.hears(csound) == true {
+        held += 1
+        if quiet?.isOver == true { break }
+        continue
+      }
       csound.copyOutput(to: &block, silencing: format.clips, &levels)
       if levels.notFiniteCount > 0, summary.firstNotFinite == nil {
         summary.firstNotFinite = summary.seconds
       }
-      try block.withUnsafeBufferPointer { buffer throws(Failure) in try writer.write(buffer) }
-      frames += csound.ksmps
-      summary.seconds = Double(frames) / csound.sampleRate
-      heartbeat.beat(seconds: summary.seconds)
+      while held > 0 {
+        try write(silence)
+        held -= 1
+      }
+      try write(block)
+      if writer.byteCount + reserve > largest << 20 {
+        summary.fullFile = largest
+        break
+      }
     }
+    try quiet?.requireSound(of: orchestra.path)
+    summary.endedInSilence = quiet?.isOver == true
+    // The silence before a piece has ended itself belongs to it.
+    for _ in 0..<(summary.endedInSilence ? 0 : held) { try write(silence) }
     (summary.peak, summary.notFiniteCount) = (levels.peak, levels.notFiniteCount)
     summary.wasCutOff = limit == nil && summary.seconds >= Self.longestUnlimited
     try writer.close()
@@ -333,6 +399,15 @@ public struct Renderer {
 }
 
 extension Csound {
+  fileprivate func set(_ channels: WidgetHost.Channels) {
+    for (name, value) in channels.numbers { csoundSetControlChannel(engine, name, value) }
+    for (name, text) in channels.texts {
+      text.withCString {
+        csoundSetStringChannel(engine, name, UnsafeMutablePointer(mutating: $0))
+      }
+    }
+  }
+
   /// The first file that a piece, compiled by this engine, asked for and Csound did not find; nil if there is none.
   package func missingFile(of piece: String) -> String? {
     MissingFile.name(in: messages.joined(separator: "\n"), of: piece)

@@ -12,6 +12,8 @@ package final class SoundWriter {
   private let clips: Bool
   /// The number of samples that were beyond full scale and were clipped.
   package private(set) var clippedCount = 0
+  /// The bytes of sound written so far.
+  package var byteCount: Int { part.byteCount }
 
   package init(
     _ output: OutputFile, format: SoundFormat, sampleRate: Double, channelCount: Int
@@ -81,6 +83,7 @@ private final class FilePart {
   private var file: Int32
   /// `errno` after the first call that failed; 0 if none failed.
   private(set) var problem: Int32 = 0
+  private(set) var byteCount = 0
 
   init(_ file: Int32) { self.file = file }
 
@@ -104,6 +107,7 @@ private final class FilePart {
       }
       written += more
     }
+    byteCount += written
     return sf_count_t(written)
   }
 

@@ -3,7 +3,7 @@
 //   player LIBRARY WORDS… [--then WORDS… | --beside WORDS…]…
 //
 // WORDS are the arguments of the command csound for one piece; --until=SECONDS among them ends the piece
-// after that many seconds of sound. The piece after --then is played by the same engine after a reset. The
+// after that many seconds of sound, and --quiet=SECONDS after that many seconds of silence. The piece after --then is played by the same engine after a reset. The
 // piece after --beside is played by another engine at the same time; the engines take turns, one k-cycle
 // each. Exit code: 0, or 64 without enough arguments, 65 if Csound refuses a piece, 69 if the library cannot
 // be used.
@@ -30,6 +30,9 @@ static struct {
   int (*perform)(engine *);
   void (*event)(engine *, const char *text, int is_later);
   double (*kr)(engine *);
+  const double *(*output)(engine *);
+  unsigned int (*ksmps)(engine *);
+  unsigned int (*channels)(engine *, int is_input);
   void (*reset)(engine *);
   void (*destroy)(engine *);
 } csound;
@@ -76,6 +79,8 @@ struct list {
   engine *engine;
   char **words, **end;  // the arguments of the pieces after the current one
   double cycles_left;
+  // The silent k-cycles after which the piece ends, and how many there have been, one after another.
+  double quiet, silent;
   int threads;  // number of threads that -j has created for the current piece
   int is_over;
 };
@@ -102,11 +107,12 @@ static int is_mark(const char *word) {
 }
 
 static void begin(struct list *list) {
-  const char *words[256] = {"csound"}, until[] = "--until=";
+  const char *words[256] = {"csound"}, until[] = "--until=", quiet[] = "--quiet=";
   int count = 1;
-  double seconds = 1e9;
+  double seconds = 1e9, silence = 1e9;
   for (; list->words < list->end && !is_mark(*list->words) && count < 255; list->words++) {
     if (strncmp(*list->words, until, strlen(until)) == 0) seconds = atof(*list->words + strlen(until));
+    else if (strncmp(*list->words, quiet, strlen(quiet)) == 0) silence = atof(*list->words + strlen(quiet));
     else words[count++] = *list->words;
   }
   int before = thread_count();
@@ -117,12 +123,23 @@ static void begin(struct list *list) {
   list->threads = thread_count() - before;
   threads_left = before + list->threads;
   list->cycles_left = seconds * csound.kr(list->engine);
+  list->quiet = silence * csound.kr(list->engine);
+  list->silent = 0;
+}
+
+// Whether the last k-cycle put out zeros only.
+static int is_silent(engine *engine) {
+  const double *output = csound.output(engine);
+  for (unsigned int left = csound.ksmps(engine) * csound.channels(engine, 0); left > 0; left--)
+    if (output[left - 1] != 0) return 0;
+  return 1;
 }
 
 // Performs a k-cycle.
 static void step(struct list *list) {
   int is_ended = csound.perform(list->engine) != 0;
-  if (!is_ended && --list->cycles_left > 0) return;
+  list->silent = !is_ended && is_silent(list->engine) ? list->silent + 1 : 0;
+  if (!is_ended && --list->cycles_left > 0 && list->silent <= list->quiet) return;
   // The threads end only when the score ends.
   if (!is_ended && list->threads > 0) {
     csound.event(list->engine, "e 0", 0);
@@ -152,6 +169,9 @@ int main(int count, char **words) {
   find("csoundPerformKsmps", &csound.perform);
   find("csoundEventString", &csound.event);
   find("csoundGetKr", &csound.kr);
+  find("csoundGetSpout", &csound.output);
+  find("csoundGetKsmps", &csound.ksmps);
+  find("csoundGetChannels", &csound.channels);
   find("csoundReset", &csound.reset);
   find("csoundDestroy", &csound.destroy);
   // No signal handlers and no atexit function: a crash must end the process by its signal.

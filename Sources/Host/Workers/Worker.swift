@@ -1,6 +1,7 @@
 import CProcess
 public import CsoundHost
 import Foundation
+import HarnessBase
 
 /// The worker process: does one job after another. If it crashes, only the current job is lost.
 ///
@@ -23,6 +24,7 @@ public enum Worker {
     dup2(nowhere, STDOUT_FILENO)
     if crash_keep_errors() == 0 { dup2(nowhere, STDERR_FILENO) }
     endWithParent(input)
+    FileLimit.set(FileLimit.standard)
     // A sanitizer installs its own handlers and reports more.
     if dlsym(nil, "__asan_init") == nil, dlsym(nil, "__tsan_init") == nil {
       crash_report_to(connection)

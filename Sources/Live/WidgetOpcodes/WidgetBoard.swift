@@ -48,10 +48,11 @@ public final class WidgetBoard: WidgetMaker, @unchecked Sendable {
 
   private static let boards = Mutex<[UInt: WidgetBoard]>([:])
 
-  /// Registers the FL opcodes with a Csound instance and returns the board they write to. Both last until the
-  /// instance's next reset.
+  /// Registers the opcodes with a Csound instance, unless that is done, and returns the board they write to. Both last
+  /// until the instance's next reset.
   @discardableResult
   public static func install(in csound: UnsafeMutablePointer<CSOUND>) -> WidgetBoard {
+    if let board = boards.withLock({ $0[UInt(bitPattern: csound)] }) { return board }
     let board = WidgetBoard(csound)
     boards.withLock { $0[UInt(bitPattern: csound)] = board }
     WidgetLibrary.install(in: csound)

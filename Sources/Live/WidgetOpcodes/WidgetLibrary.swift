@@ -1,6 +1,6 @@
 import OpcodeKit
 
-/// The FL opcodes: those of FLTK's widgets, for panels in a browser. A host registers them with
+/// The FL opcodes, those of FLTK's widgets, and Cabbage's for its widgets, for panels in a browser. A host registers them with
 /// `WidgetBoard.install`, before it compiles a piece.
 public enum WidgetLibrary: OpcodeLibrary {
   public static func registerOpcodes(in registry: inout some OpcodeRegistry) {
@@ -68,6 +68,25 @@ public enum WidgetLibrary: OpcodeLibrary {
     registry.add(["FLshow"]) { registerSetVisible(in: &$0) }
     registry.add(["FLslidBnk2Set"]) { registerSetBank(in: &$0) }
     registry.add(["FLslidBnk2Setk"]) { registerSetBankControl(in: &$0) }
+    registerCabbage(in: &registry)
+  }
+
+  private static func registerCabbage(in registry: inout some OpcodeRegistry) {
+    registerInitChannelValue(in: &registry)
+    registry.add(["cabbageGetValue", "cabbageGet"]) {
+      registerChannelValue(in: &$0)
+      registerChannelChange(in: &$0)
+      registerChannelText(in: &$0)
+      registerChannelTextChange(in: &$0)
+    }
+    registerSetInitChannel(in: &registry)
+    registerSetChannel(in: &registry)
+    registerSetInitChannelText(in: &registry)
+    registerSetChannelText(in: &registry)
+    registry.add(["cabbageSet", "cabbageCreate", "cabbageProfilerStart"]) {
+      registerSetInitAppearance(in: &$0)
+    }
+    registerSetAppearance(in: &registry)
   }
 }
 

@@ -57,28 +57,17 @@ public struct Confinement: Sendable {
     return landlock_restrict_process(rules) == 0
   }
 
-  /// The size of the largest file that a piece may write, in bytes.
-  private static let largestFile: rlim_t = 1 << 30
+  /// The size of the largest file that a piece may write, in megabytes.
+  private static let largestFile = 1024
   /// The most memory that a piece may use, in bytes.
   private static let mostMemory: rlim_t = 4 << 30
 
   private static func limitResources() {
-    // With the signal ignored, a write beyond the largest size fails instead of ending the process.
-    signal(SIGXFSZ, SIG_IGN)
-    set(RLIMIT_FSIZE, largestFile)
-    set(RLIMIT_CORE, 0)
+    FileLimit.set(largestFile, forGood: true)
+    FileLimit.set(RLIMIT_CORE, 0)
     // Sanitizers reserve far more memory than that.
     if dlsym(nil, "__asan_init") == nil, dlsym(nil, "__tsan_init") == nil {
-      set(RLIMIT_DATA, mostMemory)
+      FileLimit.set(RLIMIT_DATA, mostMemory)
     }
-  }
-
-  private static func set(_ kind: __rlimit_resource, _ most: rlim_t) {
-    var limit = rlimit()
-    let resource = __rlimit_resource_t(kind.rawValue)
-    guard getrlimit(resource, &limit) == 0 else { return }
-    limit.rlim_cur = min(limit.rlim_cur, most)
-    limit.rlim_max = min(limit.rlim_max, most)
-    setrlimit(resource, &limit)
   }
 }

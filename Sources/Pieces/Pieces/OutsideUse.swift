@@ -45,8 +45,8 @@ enum OutsideUse {
 }
 
 extension Renderer {
-  /// The same as `start`, for a piece on its stage. If the piece uses programs or the network, this
-  /// throws `skipped` after compiling it, before anything of it has run.
+  /// The same as `start`, for a piece on its stage. If the piece uses programs or the network, or a file outside of
+  /// its folder, this throws `skipped`, before anything of it has run.
   package func startPiece(
     _ orchestra: Orchestra, beforeStart: (Csound) throws(CsoundError) -> Void = { _ in },
     registering more: @escaping Csound.Registration = { _ in }
@@ -61,7 +61,14 @@ extension Renderer {
           try beforeStart(csound)
         }, registering: more)
     } catch {
-      throw use.map { Failure(.skipped, $0) } ?? error
+      if let use { throw Failure(.skipped, use) }
+      guard error.kind == .badInput,
+        let file = MissingFile.name(in: error.message, of: orchestra.path, butThere: true)
+      else { throw error }
+      throw Failure(
+        .skipped,
+        "It asks for '\(file)', which lies outside of its folder and is kept from it here; name that folder, too."
+      )
     }
   }
 }

@@ -1,8 +1,6 @@
-import CCsound
 public import CsoundHost
 import Foundation
 public import HarnessBase
-import Panels
 public import Rendering
 import Statistics
 import WidgetOpcodes
@@ -71,14 +69,8 @@ public struct PieceStage: Codable, Sendable {
     try withExtendedLifetime(engine) { () throws(Failure) in try body() }
   }
 
-  fileprivate static func callsWidgets(_ csd: String) -> Bool {
+  private static func callsWidgets(_ csd: String) -> Bool {
     OtherWidgets.isNeeded(by: (try? String(contentsOfFile: csd, encoding: .isoLatin1)) ?? "")
-  }
-
-  /// The initial values of the channels of a CSD's Cabbage widgets, by name.
-  public static func channels(of csd: String) throws(Failure) -> [String: Double] {
-    let text = (try? String(contentsOfFile: csd, encoding: .isoLatin1)) ?? ""
-    return try CabbageImporter.panel(of: text, title: "")?.initialNumbers ?? [:]
   }
 }
 
@@ -94,13 +86,8 @@ public struct StagedPiece {
     _ orchestra: Orchestra, names: [String: String] = [:], by renderer: Renderer,
     beforeStart: (Csound) throws(CsoundError) -> Void = { _ in }
   ) throws(Failure) {
-    let channels = try PieceStage.channels(of: orchestra.path)
-    let callsWidgets = PieceStage.callsWidgets(orchestra.path)
-    csound = try renderer.startPiece(orchestra) { csound throws(CsoundError) in
-      for (channel, value) in channels { csoundSetControlChannel(csound.engine, channel, value) }
-      try beforeStart(csound)
-    } registering: { engine in
-      if callsWidgets { _ = WidgetBoard.install(in: engine) }
+    WidgetHost.current = .panels
+    csound = try renderer.startPiece(orchestra, beforeStart: beforeStart) { engine in
       if !names.isEmpty { Csound.add(names: names, to: engine) }
     }
     feed()

@@ -17,7 +17,7 @@ extension SwappedPiece {
       while !isComplete {
         let more = files.indices.filter { number in
           !changed.contains(number)
-            && files[number].includes.values.contains(where: changed.contains)
+            && files[number].includes.values.contains { changed.contains($0.file) }
         }
         changed.formUnion(more)
         isComplete = more.isEmpty
@@ -61,8 +61,11 @@ extension SwappedPiece {
       var copied = 0
       for (index, token) in file.tokens.enumerated() {
         var text: String?
-        if let included = file.includes[index], let place = places[included] {
-          text = beside ? (place as NSString).lastPathComponent : place
+        if let included = file.includes[index] {
+          // The name of an unchanged file counts from the folder of the file that names it, which moves.
+          let place = places[included.file] ?? (number > 0 ? included.place : nil)
+          let isMoved = beside && places[included.file] != nil
+          text = isMoved ? (place! as NSString).lastPathComponent : place
         } else {
           text = words[index]
         }

@@ -7,8 +7,9 @@ package struct SwappedPiece {
     var path: String
     var bytes: [UInt8]
     var tokens: [OrchestraTokens.Token]
-    /// The number of each included file, by the index of the token that names it.
-    var includes: [Int: Int] = [:]
+    /// The number of each included file, and its path from the piece's directory, by the index of the token that
+    /// names it.
+    var includes: [Int: (file: Int, place: String)] = [:]
   }
 
   /// A place in the code where an opcode is called by its name.
@@ -31,13 +32,17 @@ package struct SwappedPiece {
   package init(readingFrom path: String) throws(Failure) {
     try requireReadableFile(path)
     directory = path.parentPath
-    _ = read(path)
+    _ = read(path, folder: "")
     guard files.first?.bytes.firstRange(of: Array("<CsInstruments>".utf8)) != nil else {
       throw Failure(.badInput, "'\(path)' is no CSD: it has no <CsInstruments>.")
     }
   }
 
-  private mutating func read(_ path: String) -> Int? {
+  /// Reads a file and those that it includes. As in Csound, a name is looked for in the folder of the last name with a
+  /// folder among the includes that lead to it, then as it is; both from the piece's directory and those of `INCDIR`.
+  ///
+  /// - Parameter folder: that folder, with a `/` at its end; empty for the piece's directory.
+  private mutating func read(_ path: String, folder: String) -> Int? {
     if let known = files.firstIndex(where: { $0.path == path }) { return known }
     // Only regular files, as reading a pipe would wait, and some devices have no end.
     guard (try? requireReadableFile(path)) != nil,
@@ -50,11 +55,23 @@ package struct SwappedPiece {
       File(path: path, bytes: bytes, tokens: OrchestraTokens(bytes, in: code).tokens))
     for (number, token) in files[index].tokens.enumerated() where token.kind == .include {
       let name = String(decoding: bytes[token.range], as: UTF8.self)
-      let places = name.hasPrefix("/") ? [name] : [directory + "/" + name]
-      guard let found = places.first(where: FileManager.default.fileExists) else { continue }
-      files[index].includes[number] = read(found)
+      for place in name.hasPrefix("/") ? [name] : [folder + name, name] {
+        guard let found = found(place) else { continue }
+        let slash = name.lastIndex(of: "/")
+        let inner = slash == nil ? folder : String(place[...place.lastIndex(of: "/")!])
+        if let file = read(found, folder: inner) { files[index].includes[number] = (file, place) }
+        break
+      }
     }
     return index
+  }
+
+  /// The path of an included file; nil if there is none.
+  private func found(_ place: String) -> String? {
+    let list = ProcessInfo.processInfo.environment["INCDIR"] ?? ""
+    let named = list.split { $0 == ":" || $0 == ";" }.map(String.init)
+    let places = place.hasPrefix("/") ? [place] : ([directory] + named).map { $0 + "/" + place }
+    return places.first(where: FileManager.default.fileExists)
   }
 
   /// The range of the orchestra in a CSD.

@@ -9,7 +9,7 @@ package struct Arguments {
   package private(set) var given: [String: String] = [:]
   /// The value of each option of the command, as `CommandOption` reads it.
   private var values: [String: any Sendable] = [:]
-  package private(set) var operands: [String] = []
+  package var operands: [String] = []
 
   /// Fails if a word is no option of the command, if an option lacks its value or is given twice, or if it does not
   /// take the value given.

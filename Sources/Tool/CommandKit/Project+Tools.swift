@@ -1,5 +1,6 @@
 import Foundation
 import HarnessBase
+import Rendering
 import Targets
 
 extension Project {
@@ -14,6 +15,12 @@ extension Project {
   /// Replaces this process by another program of the tool, which the script `opcodekit` builds if it is missing.
   package static func handOver(_ arguments: Arguments, to program: String) throws(Failure) {
     try handOver(arguments, program, .tools)
+  }
+
+  /// Does the same, with the whole tool, if one of these CSDs needs a host of widgets and this program is none.
+  package static func handOver(_ arguments: Arguments, toHostOf csds: [String]) throws(Failure) {
+    guard WidgetHost.current == nil, csds.contains(where: WidgetHost.isNeeded) else { return }
+    try handOver(arguments, to: "opcodekit")
   }
 
   /// An empty name stands for the program that the script chooses.

@@ -4,6 +4,7 @@ import CsoundLive
 import Foundation
 import HarnessBase
 import Panels
+import Rendering
 import Synchronization
 
 /// Registers the FL opcodes with an engine. They write to what is returned.

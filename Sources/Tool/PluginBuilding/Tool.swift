@@ -82,7 +82,13 @@ package struct Tool {
       try requireReadableFile(plugin)
     }
     PluginBuild.explainCrashes(arguments)
-    return try command.run(arguments)
+    let files = try OrchestraAndScore(replacingIn: &arguments.operands)
+    defer { files?.remove() }
+    do throws(Failure) {
+      return try command.run(arguments)
+    } catch {
+      throw files?.told(error) ?? error
+    }
   }
 
   private func unknown(_ name: String) -> Failure {

@@ -23,6 +23,7 @@ extension Command {
         files.append(file)
       }
     }
+    try Project.handOver(arguments, toHostOf: files.map(\.csd))
     let directory =
       if let given = arguments[evidence] {
         URL(fileURLWithPath: given).standardizedFileURL.path

@@ -21,7 +21,15 @@ extension Command {
     for path in try plugins(arguments) {
       do throws(Failure) {
         let name = path.map { ($0 as NSString).lastPathComponent } ?? "opcodes in-process"
-        linted.append((name, try pool.lint(path, name: name)))
+        let report = try pool.lint(path, name: name)
+        guard path == nil || !report.signatures.isEmpty || !report.generators.isEmpty else {
+          throw Failure(
+            .badInput,
+            "'\(name)' registers neither an opcode nor a GEN routine with Csound \(Csound.version), as a plugin that is"
+              + " for Csound \(Csound.major == 6 ? 7 : 6); build it for this one, or name another with --csound."
+          )
+        }
+        linted.append((name, report))
       } catch {
         guard error.kind != .interrupted else { throw error }
         failures.append(error)

@@ -42,6 +42,7 @@ extension Command {
     let orders = try arguments.operands.map { csd throws(Failure) in
       try Order(csd: csd, arguments)
     }
+    try Project.handOver(arguments, toHostOf: orders.map(\.csd))
     for (index, order) in orders.enumerated() {
       if let other = orders[..<index].first(where: { $0.file.path == order.file.path }) {
         throw Failure(

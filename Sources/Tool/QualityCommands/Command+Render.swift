@@ -9,11 +9,17 @@ extension Command {
   private static let output = Option(
     name: "output", letter: "o", value: "FILE", help: "The sound file: \(SoundFormat.extensions).")
 
+  private static let largestFile = Option(
+    name: "largest-file", value: "MB", takes: .wholeNumber(1...1_000_000),
+    standard: FileLimit.standard,
+    help: "Let the piece write no file larger than this; \(FileLimit.standard) unless given.")
+
   static let render = Command(
     name: "render", operands: "FILE.csd -o FILE",
     summary: "Render a CSD to a sound file, with the kit's opcodes or the package's.",
     options: [
       output, .duration, .macros, .oneRate, .oneKsmps, .plugin, .playedCsound, .arch, .timeLimit,
+      largestFile,
     ]
   ) { arguments throws(Failure) in
     try arguments.requireOperands(atMost: 1)
@@ -28,10 +34,12 @@ extension Command {
       sampleRate: arguments[.oneRate], ksmps: arguments[.oneKsmps],
       plugin: Project.plugin(arguments))
     orchestra.player = try Project.player(arguments)
+    if orchestra.player == nil { try Project.handOver(arguments, toHostOf: [csd]) }
     let file = try OutputFile(given, inputs: [csd] + (orchestra.plugin.map { [$0] } ?? []))
     defer { file.discard() }
     let job = RenderJob(
-      orchestra: orchestra, output: file, limit: arguments[.duration])
+      orchestra: orchestra, output: file, limit: arguments[.duration],
+      largest: arguments[largestFile])
     let start = Date()
     defer { ProgressLine.clear() }
     let report = try WorkerPool(
@@ -60,5 +68,6 @@ extension Renderer.Summary {
     return
       "\(path): \(seconds.formatted(3)) s, \(channelCount.counted("channel")), \(Int(sampleRate.rounded())) Hz, "
       + "\(level)\(clipped)"
+      + (endedInSilence ? ", ended as nothing sounded any more, because there is no score" : "")
   }
 }

@@ -7,12 +7,15 @@ import PackageCommands
 import PluginBuilding
 import ProfileCommands
 import QualityCommands
+import Rendering
 import ReportCommands
 import SpeedCommands
 import SurveyCommands
 import WidgetOpcodes
 
 // All commands of the tool. The other programs have parts of them, and are built alone if no other command is called.
+
+WidgetHost.current = .panels
 
 let parts: [Feature] = [
   .speed, .surveying, .reporting, .building, .linting, .validation, .profiling, .goldens,

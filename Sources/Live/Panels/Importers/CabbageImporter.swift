@@ -1,7 +1,7 @@
 import Foundation
 public import HarnessBase
 
-/// Reads the section `<Cabbage>`, as Cabbage 2 writes it.
+/// Reads the section `<Cabbage>`, as Cabbage 2 writes it; the JSON of Cabbage 3 has the same widgets by longer names.
 ///
 /// | widget | becomes |
 /// |---|---|
@@ -28,7 +28,9 @@ public import HarnessBase
 public enum CabbageImporter: PanelImporter {
   public static func panel(of csd: String, title: String) throws(Failure) -> Panel? {
     guard let section = CsdSection.inside("Cabbage", of: csd) else { return nil }
-    let widgets = CabbageText.widgets(of: section)
+    let widgets =
+      CabbageJson.isWritten(in: section)
+      ? try CabbageJson.widgets(of: section) : CabbageText.widgets(of: section)
     guard !widgets.isEmpty else { return nil }
     var reader = CabbageReader(Panel(title, from: .cabbage))
     reader.read(widgets)
@@ -262,13 +264,16 @@ private struct CabbageReader {
       return nil
     }
     let isText = widget.texts("channeltype").first == "string"
+    let first = widget.numbers("first").first ?? 1
     var made = PanelWidget(
       .menu, label: widget.texts("caption").first ?? "", channels: channel(of: widget),
       ranges: [
-        ValueRange(1, Double(max(1, items.count)), initial: widget.numbers("value").first ?? 1)
+        ValueRange(
+          first, first + Double(max(1, items.count) - 1),
+          initial: widget.numbers("value").first ?? first)
       ])
     made.options = items.enumerated().map { index, item in
-      PanelOption(item, Double(index + 1), text: isText ? item : nil)
+      PanelOption(item, first + Double(index), text: isText ? item : nil)
     }
     return made.channels.isEmpty ? nil : made
   }

@@ -1,0 +1,159 @@
+import Foundation
+import Sounds
+import Testing
+
+@Suite("Pieces that are written in other ways than most")
+struct PieceTests {
+  func file(_ name: String, _ text: String, in directory: String? = nil) throws -> String {
+    let path = try (directory ?? temporaryDirectory()) + "/" + name
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    return path
+  }
+
+  func csd(
+    _ orchestra: String, options: String = "", head: String = "", score: String? = "i1 0 0.1"
+  ) throws -> String {
+    let score = score.map { "<CsScore>\n\($0)\n</CsScore>" } ?? ""
+    return try file(
+      "piece.csd",
+      """
+      \(head)
+      <CsoundSynthesizer>
+      <CsOptions>
+      \(options)
+      </CsOptions>
+      <CsInstruments>
+      sr = 48000
+      ksmps = 48
+      0dbfs = 1
+      \(orchestra)
+      </CsInstruments>
+      \(score)
+      </CsoundSynthesizer>
+      """)
+  }
+
+  static let note = "instr 1\n out poscil(0.2, 440)\nendin\n"
+
+  /// The frames of the render of a piece in a Csound.
+  func frames(_ piece: String..., csound: Int = 6) throws -> Int {
+    let output = try temporaryDirectory() + "/x.wav"
+    let ending = try opcodekit(["render"] + piece + ["-o", output, "--csound", "\(csound)"])
+    try #require(ending.exitCode == 0, "\(ending.output)\(ending.errors)")
+    return try Sound(readingFrom: output).frameCount
+  }
+
+  @Test("A piece without a score ends when nothing sounds any more, or where it ends itself")
+  func noScore() throws {
+    let plays = Self.note + "schedule 1, 0, 0.5\nschedule 1, 20, 0.5\n"
+    let ends = { Self.note + "instr 2\n \($0)\nendin\nschedule 1, 0, 0.5\nschedule 2, 1, 1\n" }
+    #expect(try frames(csd(plays, score: nil)) == 48 * 20_500)
+    for way in ["exitnow", "event_i \"e\", 0", "scoreline_i \"e\""] {
+      #expect(abs(try frames(csd(ends(way), score: nil)) - 48_000) <= 48, "\(way)")
+    }
+    let silent = try opcodekit("render", csd(Self.note, score: nil), "-o", "/tmp/x.wav")
+    #expect(silent.exitCode == 65 && silent.errors.contains("give --duration"), "\(silent)")
+  }
+
+  @Test("Csound 7 ends a piece without a score at the same places")
+  func noScoreOfSeven() throws {
+    let ends = Self.note + "instr 2\n exitnow\nendin\nschedule 1, 0, 0.5\n"
+    // At a zero crossing the sound ends a frame before the note.
+    let quiet = try frames(csd(ends, score: nil), csound: 7)
+    #expect((23_999...24_000).contains(quiet), "\(quiet)")
+    let exit = try frames(csd(ends + "schedule 2, 1, 1\n", score: nil), csound: 7)
+    #expect(abs(exit - 48_000) <= 48, "\(exit)")
+  }
+
+  @Test(
+    "Compile errors are told, and the score ends, with options that make Csound go on",
+    arguments: ["--port=10123", "--daemon", "-L stdin", "-M0"])
+  func goingOn(option: String) throws {
+    let piece = try csd("instr 1\n out nosuchopcode(1)\nendin", options: option)
+    for command in [["render", "-o", "/tmp/x.wav"], ["profile"], ["play", "--device", "null"]] {
+      let ending = try opcodekit([command[0], piece] + command.dropFirst())
+      #expect(ending.exitCode == 65, "\(command): \(ending)")
+      #expect(ending.errors.contains("nosuchopcode"), "\(command): \(ending)")
+    }
+    #expect(try frames(csd(Self.note, options: option)) == 4800)
+  }
+
+  @Test("A section <CsFile>, which Csound never leaves, is refused", arguments: [6, 7])
+  func csFile(csound: Int) throws {
+    let section = "<CsFile filename=\"x.txt\">\nhello\n</CsFile>\n"
+    let text = try String(contentsOfFile: csd(Self.note), encoding: .utf8)
+      .replacing("<CsOptions>", with: section + "<CsOptions>")
+    let ending = try opcodekit(
+      "render", file("x.csd", text), "-o", "/tmp/x.wav", "--csound", "\(csound)")
+    #expect(ending.exitCode == 65 && ending.errors.contains("<CsFile>"), "\(ending)")
+  }
+
+  @Test("No file grows beyond --largest-file; the sound until then is kept")
+  func largestFile() throws {
+    let directory = try temporaryDirectory()
+    let piece = try csd(
+      """
+      instr 1
+        asound poscil 0.2, 440
+        fout "\(directory)/own.wav", 18, asound, asound, asound, asound
+        out asound
+      endin
+      """, score: "i1 0 100")
+    let output = directory + "/x.wav"
+    let ending = try opcodekit("render", piece, "-o", output, "--largest-file", "1")
+    #expect(ending.exitCode == 1 && ending.errors.contains("--largest-file"), "\(ending)")
+    let sound = try Sound(readingFrom: output)
+    #expect(sound.duration > 4 && abs(sound.samples.map(abs).max()! - 0.2) < 1e-3)
+    let own = try FileManager.default.attributesOfItem(atPath: directory + "/own.wav")
+    #expect(try #require(own[.size] as? Int) <= 1 << 20)
+  }
+
+  @Test("x.orc x.sco is a piece, with what lies beside it")
+  func orchestraAndScore() throws {
+    let directory = try temporaryDirectory()
+    _ = try file("level.inc", "giLevel = 0.2\n", in: directory)
+    let orchestra = try file(
+      "x.orc", "#include \"level.inc\"\n" + Self.note.replacing("0.2", with: "giLevel"),
+      in: directory)
+    let score = try file("x.sco", "i1 0 0.1\n", in: directory)
+    #expect(try frames(orchestra, score) > 4400)
+    #expect(try opcodekit("profile", orchestra, score).exitCode == 0)
+    let wrong = try file("bad.orc", "instr 1\n nosuchopcode 1\nendin\n", in: directory)
+    let ending = try opcodekit("render", wrong, score, "-o", "/tmp/x.wav")
+    #expect(ending.exitCode == 65 && ending.errors.contains("'\(wrong)'"), "\(ending)")
+  }
+
+  @Test("The opcodes of FLTK's and Cabbage's widgets, and their values, are in every command")
+  func widgets() throws {
+    let fltk = """
+      FLpanel "P", 300, 100
+      gklevel, ihandle FLslider "Level", 0, 1, 0, 5, -1, 280, 20, 10, 10
+      FLpanelEnd
+      FLrun
+      FLsetVal_i 0.25, ihandle
+      instr 1
+        out poscil(gklevel, 440)
+      endin
+      """
+    let cabbage = """
+      instr 1
+        klevel, ktrigger cabbageGetValue "level"
+        cabbageSet ktrigger, "level", "text", "moved"
+        out poscil(klevel, 440)
+      endin
+      """
+    let head =
+      "<Cabbage>\nform size(9, 9)\nrslider channel(\"level\"), range(0, 1, 0.25)\n</Cabbage>"
+    for piece in [try csd(fltk), try csd(cabbage, head: head)] {
+      let output = try temporaryDirectory() + "/x.wav"
+      let rendered = try opcodekit("render", piece, "-o", output)
+      try #require(rendered.exitCode == 0, "\(rendered)")
+      #expect(abs(try Sound(readingFrom: output).samples.map(abs).max()! - 0.25) < 1e-3)
+      let golden = try temporaryDirectory()
+      for words in [["profile", piece], ["record", piece, "--into", golden], ["check", golden]] {
+        let ending = try opcodekit(words)
+        #expect(ending.exitCode == 0, "\(words): \(ending)")
+      }
+    }
+  }
+}
