@@ -30,6 +30,7 @@ _opcodekit() {
     'bench --rates') :; return ;;
     'bench --sample-rate') :; return ;;
     'bench --instances') :; return ;;
+    'bench --calls') :; return ;;
     'bench --seed') :; return ;;
     'bench --self-check') :; return ;;
     'bench --plugin') _opcodekit_files ''; return ;;
@@ -246,7 +247,7 @@ _opcodekit() {
   if [[ $word == -* ]]; then
     case $verb in
       'add') _opcodekit_words '--out --in --help' ;;
-      'bench') _opcodekit_words '--all --ksmps --rates --sample-rate --instances --seed --self-check --plugin --csound --time-limit --json --shard --save --replace --against --against-build --counts --threshold --count-threshold --junit --markdown --help' ;;
+      'bench') _opcodekit_words '--all --ksmps --rates --sample-rate --instances --calls --seed --self-check --plugin --csound --time-limit --json --shard --save --replace --against --against-build --counts --threshold --count-threshold --junit --markdown --help' ;;
       'build') _opcodekit_words '--csound --csound-include --os --arch --cpu --all --costs --help' ;;
       'check') _opcodekit_words '--evidence --plugin --csound --time-limit --json --junit --markdown --shard --results --help' ;;
       'compare') _opcodekit_words '--input --ksmps --rates --sample-rate --plugin --csound --arch --time-limit --json --shard --results --help' ;;

@@ -64,6 +64,7 @@ complete -c opcodekit -n '__opcodekit_verb "bench"' -l ksmps -x -d 'Only these k
 complete -c opcodekit -n '__opcodekit_verb "bench"' -l rates -x -d 'Only these rates, such as kk,aa'
 complete -c opcodekit -n '__opcodekit_verb "bench"' -l sample-rate -x -d 'Only these sample rates, such as 44100,96000'
 complete -c opcodekit -n '__opcodekit_verb "bench"' -l instances -x -d 'Numbers of simultaneous notes of the opcode, such as 1,10,1000'
+complete -c opcodekit -n '__opcodekit_verb "bench"' -l calls -x -d 'Calls in a note that are timed beside a first one, at a ksmps of 64 and less'
 complete -c opcodekit -n '__opcodekit_verb "bench"' -l seed -x -d 'Seed of the random order and of the intervals'
 complete -c opcodekit -n '__opcodekit_verb "bench"' -l self-check -x -d 'Instead, judge the benchmark on one row of each opcode'
 complete -c opcodekit -n '__opcodekit_verb "bench"' -l plugin -x -a '(__fish_complete_suffix )' -d 'Take the opcodes from this plugin instead of the kit’s or the package’s'
