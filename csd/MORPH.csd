@@ -88,10 +88,11 @@ endop
 
 instr 1
   kx, ky $PLACE p4
-  kfrequency expseg $FREQUENCYSTART, p3, $FREQUENCYEND
+  kmiddle expseg $FREQUENCYSTART, p3, $FREQUENCYEND
+  kfrequency = kmiddle * p4 * p5
   asound init 0
 #ifndef EMPTY
-  asound $OPCODE 0.2, kfrequency * p4 * p5, kx, ky, 1, 2, 3, 4
+  asound $OPCODE 0.2, kfrequency, kx, ky, 1, 2, 3, 4
 #end
 #ifndef MUTED
   outch p4, asound

@@ -54,10 +54,11 @@ instr 1
   $AMPLITUDERATE.fade line 0.3, p3, 0.1
   $FREQUENCYRATE.sweep line $FREQUENCYSTART * p4, p3, $FREQUENCYEND * p4
   $FREQUENCYRATE.bend line 1, p3, 1 + $BEND
+  $FREQUENCYRATE.bent = $FREQUENCYRATE.sweep * $FREQUENCYRATE.bend
   asound init 0
   ksound init 0
 #ifndef EMPTY
-  $OUTPUT.sound $OPCODE $AMPLITUDERATE.fade, $FREQUENCYRATE.sweep * $FREQUENCYRATE.bend, $TABLE, $PHASE
+  $OUTPUT.sound $OPCODE $AMPLITUDERATE.fade, $FREQUENCYRATE.bent, $TABLE, $PHASE
 #end
 #ifdef CONTROL
   asound upsamp ksound

@@ -82,10 +82,11 @@ instr 1
   asignal $SIGNAL p4
   ksweep expon $FREQUENCYSTART, p3, $FREQUENCYEND
   ksway oscili $SWAY, 5
+  kswept = ksweep * (1 + ksway)
   kfeedback line $FEEDBACKSTART, p3, $FEEDBACKEND
   aphased init 0
 #ifndef EMPTY
-  aphased $OPCODE asignal, ksweep * (1 + ksway), $ORDER, kfeedback
+  aphased $OPCODE asignal, kswept, $ORDER, kfeedback
 #end
 #ifndef MUTED
   outch p4, $DRY * asignal + aphased

@@ -62,7 +62,7 @@ struct PlayTests {
   @Test("What it plays and records is what render writes, with the opcodes of the pack")
   func sameAsRender() throws {
     let (raw, recording, rendered) = (Rig.file(), Rig.file() + ".wav", Rig.file() + ".wav")
-    let device = Rig.name(["FILE=\(raw)", "SPEED=8"])
+    let device = Rig.name(["FILE=\(raw)", "SPEED=8", "WAIT=1"])
     let ending = try opcodekit(
       "play", csd, "--device", device, "--period", "1024", "--record", recording)
     #expect(ending.exitCode == 0, "\(ending.errors)")
@@ -76,7 +76,7 @@ struct PlayTests {
     let bytes = try Data(contentsOf: URL(fileURLWithPath: raw))
     let sound = bytes.withUnsafeBytes { $0.bindMemory(to: Float.self).map(Double.init) }
     let wrong = zip(sound, expected.samples).count { $0 != $1 }
-    #expect(wrong == 0 || !ending.output.contains(" 0 xruns"), "\(wrong)")
+    #expect(wrong == 0)
   }
 
   @Test("Without a device it says what to do; with --device null it plays all the same")
@@ -96,6 +96,28 @@ struct PlayTests {
     #expect(try opcodekit("play", csd, "--period", "0").exitCode == 64)
     #expect(
       try opcodekit("play", csd, "--device", "null", "--record", "/nosuch/a.wav").exitCode == 73)
+  }
+
+  @Test("Where the output has NaN, it is silenced, and play ends with 1 and a sentence")
+  func notFinite() throws {
+    let csd = Rig.file() + ".csd"
+    try """
+    <CsoundSynthesizer>
+    <CsInstruments>
+    0dbfs = 1
+    instr 1
+    a1 init sqrt(-1)
+    out a1
+    endin
+    </CsInstruments>
+    <CsScore>
+    i 1 0 0.1
+    </CsScore>
+    </CsoundSynthesizer>
+    """.write(toFile: csd, atomically: true, encoding: .utf8)
+    let ending = try opcodekit("play", csd, "--device", Rig.name(["SPEED=8"]))
+    #expect(ending.exitCode == 1)
+    #expect(ending.errors.contains("4410 samples are NaN or infinite; they were silenced."))
   }
 
   @Test(
@@ -398,7 +420,7 @@ struct PlayTests {
       .replacing("a(klevel)", with: "a(0.25)")
     try playing.write(toFile: file, atomically: true, encoding: .utf8)
     let play = try Run(
-      file, "--device", Rig.name(["FILE=\(raw)"]), "--period", "1024", "--duration", "3")
+      file, "--device", Rig.name(["FILE=\(raw)", "WAIT=1"]), "--period", "1024", "--duration", "3")
     #expect(play.hears("48000 Hz"))
     try playing.replacing("a(0.25)", with: "nonsense").write(
       toFile: file, atomically: true, encoding: .utf8)
@@ -414,7 +436,7 @@ struct PlayTests {
     // In the first cycle the orchestra rises to 0.25. After the save it rises to 0.5 in 480 steps, and at the end it
     // falls to 0 in the same number.
     let steps = zip(sound, sound.dropFirst()).map { abs($0 - $1) }
-    #expect(steps.dropFirst(64).allSatisfy { $0 < 0.002 } || !ending.output.contains(" 0 xruns"))
+    #expect(steps.dropFirst(64).allSatisfy { $0 < 0.002 })
   }
 
   @Test("timing tells what it is asked for")

@@ -47,6 +47,15 @@ struct RecordedSpeedTests {
     return try JSONDecoder().decode(BenchExport.self, from: Data(text.utf8))
   }
 
+  @Test("A group's mean counts neither silence nor several notes")
+  func group() throws {
+    var run = try Self.recorded(["A": 2, "B": 8, "C": 1000, "D": 0.001])
+    run.rows[2].isSilence = true
+    run.rows[3].instances = 10
+    let group = try #require(GroupSummary.all(of: run.rows).first)
+    #expect(group.pairings == 2 && abs(group.geometricMean - 4) < 1e-9 && group.smallest == "A k")
+  }
+
   @Test("The cost of each quality at ksmps 64, and which opcodes keep to three times that of 0")
   func byQuality() throws {
     let run = try Self.qualities(["LPF18": [2, 3, 5], "B": [2, 3, 6.5], "C": [4, 5, 12]])

@@ -1,6 +1,7 @@
 import Comparing
 import Foundation
 import HarnessBase
+import Rendering
 import TestSupport
 import Testing
 
@@ -30,6 +31,20 @@ struct PairingTests {
   func referencePlugins() {
     let sources = ["c/pole.c", "faust/pole.dsp", "faust/pole.c", "pole.cpp"]
     #expect(Set(sources.map { ReferencePlugin($0, directory).path }).count == 4)
+  }
+
+  @Test("Of several calls in a note the first is not timed: EMPTY leaves out the others")
+  func repeatedCalls() throws {
+    let pairing = try Pairing(readingFrom: root + "/Benchmarks/SATURATE-distort1.json")
+    let once = Orchestra(path: root + "/" + pairing.orchestra)
+    let repeated = try pairing.repeatingCalls(3, of: once, root: directory)
+    let text = try String(contentsOfFile: repeated.path, encoding: .utf8)
+    let parts = text.split(separator: "#ifndef EMPTY\n")
+    // A call of two forms, between #ifdef, #else and #end of its own.
+    #expect(parts.map { $0.matches(of: /\$OPCODE asignal/).count } == [2, 6])
+    #expect(parts.last?.contains(/\A(#ifdef DISTORTION\n.*\n#else\n.*\n#end\n){3}#end\n/) == true)
+    let original = try String(contentsOfFile: once.path, encoding: .utf8)
+    #expect(text.count(where: { $0 == "\n" }) == original.count(where: { $0 == "\n" }) + 3 * 5)
   }
 
   func failure(_ work: () throws -> Void) -> Failure? {

@@ -10,6 +10,26 @@ extension Rig {
   static func device(_ settings: String...) -> Settings.Device { .named(name(settings)) }
 }
 
+/// Holds a piece in its first cycle until it is opened, so that no event that was sent before comes late. The device
+/// must wait, too.
+final class Gate: ChannelBinding {
+  nonisolated(unsafe) private let isOpen = UnsafeMutablePointer<Bool>.allocate(capacity: 1)
+
+  init() { isOpen.initialize(to: false) }
+  deinit { isOpen.deallocate() }
+
+  func open() { isOpen.pointee = true }
+
+  func setUp(_ performance: Performance) -> [ChannelLink] {
+    [
+      ChannelLink(
+        before: { while !$0!.load(as: Bool.self) { usleep(1000) } }, after: nil, context: isOpen)
+    ]
+  }
+
+  func cleanUp() {}
+}
+
 /// Collects what a listener hears.
 final class Ear: Sendable {
   private let heard = Mutex<[Notice]>([])

@@ -298,7 +298,7 @@ struct SwapTests {
     let swap = OpcodeSwap(.first)
     let piece = Piece(.file(path), ksmps: 64, registering: { swap.register(in: $0) })
     let performance = Performance(
-      piece, settings: Settings(device: Rig.device("FILE=\(file)"), period: 512))
+      piece, settings: Settings(device: Rig.device("FILE=\(file)", "WAIT=1"), period: 512))
     try performance.play()
     for turn in 0..<6 {
       #expect(swap.offer(turn % 2 == 0 ? .same : .first) == nil)
@@ -308,7 +308,7 @@ struct SwapTests {
     performance.wait()
     let heard = try played(file).prefix(untouched.samples.count)
     let isExact = zip(heard, untouched.samples).allSatisfy { abs($0 - Float($1)) < 1e-6 }
-    #expect(isExact && heard.count == untouched.samples.count || performance.status!.xruns > 0)
+    #expect(isExact && heard.count == untouched.samples.count)
     #expect(swap.counts.taken >= 6 && swap.counts.kept > 0 && swap.counts.renewed == 0)
   }
 }

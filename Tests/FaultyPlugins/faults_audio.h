@@ -64,7 +64,7 @@ INLINE double filter_pole(double cutoff, double sample_rate, enum opcode opcode)
 }
 
 INLINE double filter_settled(double x, enum opcode opcode) {
-  if (opcode == FAULT_NAN_LATCH) return fabs(x) < 1e-30 ? 0 : x;
+  if (opcode == FAULT_NAN_LATCH || opcode == FAULT_NAN_GAIN) return fabs(x) < 1e-30 ? 0 : x;
   if (opcode == FAULT_INFINITY_LATCH) return isnan(x) || fabs(x) < 1e-30 ? 0 : x;
   if (opcode == FAULT_NO_FLUSH) return fabs(x) <= 1e30 ? x : 0;
   return settled(x);
@@ -94,6 +94,7 @@ INLINE int filter_perform(CSOUND *csound, FILTER *p, enum opcode opcode, int is_
   if (opcode == FAULT_EARLY_END_SOON && s.end < s.ksmps && s.end > s.start) s.end--;
   if (opcode == FAULT_END_INSIDE && s.start > 0 && s.end < s.ksmps) s.end++;
   if (opcode == FAULT_START_UNUSED || opcode == FAULT_STATE_BEFORE_START) s.start = 0;
+  if (opcode == FAULT_END_INSIDE_SOON && s.start > 0 && s.end < s.ksmps) s.end--;
 
   MYFLT *out = p->out, *in = p->in, *copy = NULL;
   if (opcode == FAULT_OUTPUT_CLEARED) silence(out, 0, s.ksmps);
@@ -114,6 +115,7 @@ INLINE int filter_perform(CSOUND *csound, FILTER *p, enum opcode opcode, int is_
   if (opcode == FAULT_ALIGNED_ACCESS) state = p->pair[0];
   double gain = clamp(*p->gain, 0, 100), last = p->last, pole = 0;
   if (opcode == FAULT_AUDIO_RATE_GAIN && is_audio_rate) gain *= 1.01;
+  if (opcode == FAULT_NAN_GAIN) gain = *p->gain;
   if (opcode == FAULT_GAIN) gain *= 1.0115794542598986;
   if (opcode == FAULT_GAIN_FROM_ZERO) {
     if (*p->gain != p->held) p->held = *p->gain, p->cached = gain;

@@ -7,6 +7,7 @@
   X(FAULT_EARLY_END_LATE)                                                                          \
   X(FAULT_EARLY_END_SOON)                                                                          \
   X(FAULT_END_INSIDE)                                                                              \
+  X(FAULT_END_INSIDE_SOON)                                                                         \
   X(FAULT_HEAD_NOT_ZEROED)                                                                         \
   X(FAULT_TAIL_NOT_ZEROED)                                                                         \
   X(FAULT_INPUT_FROM_ZERO)                                                                         \
@@ -34,6 +35,7 @@
   X(FAULT_SKIP_IGNORED)                                                                            \
   X(FAULT_NO_RESET_AT_REINIT)                                                                      \
   X(FAULT_NAN_LATCH)                                                                               \
+  X(FAULT_NAN_GAIN)                                                                                \
   X(FAULT_INFINITY_LATCH)                                                                          \
   X(FAULT_NO_FLUSH)                                                                                \
   X(FAULT_ROUNDING_MODE)                                                                           \

@@ -61,6 +61,29 @@ struct LinearOscillatorTests {
     }
   }
 
+  @Test(
+    "A negative iphs keeps the phase, and takes the table of the new note",
+    arguments: [("OSCILI", "oscili"), ("POSCIL", "poscil3"), ("POSCILI", "poscil")])
+  func resumed(opcode: String, rival: String) throws {
+    let channels = try perform(
+      """
+      gi1 ftgen 1, 0, 64, -7, 0, 63, 1
+      gi2 ftgen 2, 0, 64, -7, 9, 63, -1
+      instr 1
+        a1 \(opcode) 0.5, 123.4, p4, p5
+        a2 \(rival) 0.5, 123.4, p4, p5
+        k3 \(opcode) 0.5, 123.4, p4, p5
+        k4 \(rival) 0.5, 123.4, p4, p5
+        outch 1, a1, 2, a2, 3, a(k3), 4, a(k4)
+      endin
+      """, score: "i1 0 0.05 1 0.3\ni1 0.1 0.05 2 -1", channels: 4)
+    for (mine, csounds) in [(0, 1), (2, 3)] {
+      #expect(channels[csounds].contains { $0 > 4 })
+      let errors = zip(channels[mine], channels[csounds]).map { abs($0 - $1) }
+      #expect(errors.count { $0 > 1e-4 } < 3, "\(errors.max()!)")
+    }
+  }
+
   @Test("A table that is missing or deleted ends the note with a sentence")
   func missing() throws {
     let performance = try perform(

@@ -2,7 +2,8 @@
 //
 // Its position follows the clock of the machine, `speed` times as fast, a period at a time, as a device's does
 // that only interrupts. What it plays goes to `file` in the stream's own format. Streams of one `loop` in one
-// process hear what its playback plays, frame by frame. At the frames `xrun_at`, `suspend_at` and `unplug_at`,
+// process hear what its playback plays, frame by frame. With `wait` the clock of a playback without a loop stands
+// still while there is less to play than one period and a frame, so that it never runs out of sound. At the frames `xrun_at`, `suspend_at` and `unplug_at`,
 // counted from its first start, it has that fault once. When it is closed, `count` is a file that gets how often
 // it ran out of sound.
 #include <alsa/asoundlib.h>
@@ -35,7 +36,7 @@ typedef struct device {
   snd_pcm_uframes_t pointer, boundary;
   size_t frame_size;
   int64_t faults[3];       // xrun, suspension, unplugging
-  long xruns;
+  long xruns, waits;
   char count_name[256];
   cable *cable;
   char cable_name[32];
@@ -105,6 +106,11 @@ static int follow(device *d) {
     return errors[fault];
   }
   int64_t ready = snd_pcm_ioplug_hw_avail(io, d->pointer, io->appl_ptr);
+  if (d->waits && !d->cable && io->state == SND_PCM_STATE_RUNNING && ahead >= ready) {
+    int64_t least = (ready - 1) / (int64_t)io->period_size * (int64_t)io->period_size;
+    d->began += (int64_t)((ahead - least) / frames_per_nanosecond(d));
+    ahead = least;
+  }
   move_all(d, ahead < ready ? ahead : ready);
   if (ahead <= ready || io->state == SND_PCM_STATE_DRAINING) return 0;
   d->xruns++;
@@ -233,7 +239,7 @@ static const snd_pcm_ioplug_callback_t callbacks = {
 
 // What a configuration may set besides `speed`, `file`, `loop` and `formats`.
 typedef struct limits {
-  long rate, channels, smallest_period, xrun_at, suspend_at, unplug_at;
+  long rate, channels, smallest_period, xrun_at, suspend_at, unplug_at, wait;
   char formats[128];
 } limits;
 
@@ -241,6 +247,7 @@ static int read_settings(device *d, limits *l, snd_config_t *settings, snd_pcm_s
   struct { const char *name; long *value; } numbers[] = {
     {"rate", &l->rate}, {"channels", &l->channels}, {"smallest_period", &l->smallest_period},
     {"xrun_at", &l->xrun_at}, {"suspend_at", &l->suspend_at}, {"unplug_at", &l->unplug_at},
+    {"wait", &l->wait},
   };
   snd_config_iterator_t item, next;
   snd_config_for_each(item, next, settings) {
@@ -302,6 +309,7 @@ SND_PCM_PLUGIN_DEFINE_FUNC(soundrig) {
     free(d);
     return error;
   }
+  d->waits = l.wait;
   d->faults[0] = l.xrun_at, d->faults[1] = l.suspend_at, d->faults[2] = l.unplug_at;
   d->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
   d->io.version = SND_PCM_IOPLUG_VERSION;

@@ -7,8 +7,8 @@ import Statistics
 
 /// The measured costs of a subject and its rival.
 public struct Measurement: Codable, Equatable, Sendable {
-  /// Nanoseconds per unit for the opcode alone: the orchestra's cost with the opcode minus its cost
-  /// without it.
+  /// Nanoseconds per unit for the opcode alone: the orchestra's cost with the timed calls minus its cost
+  /// without them.
   public var subject: Double
   public var rival: Double
   /// The rival's cost divided by the subject's: above 1, the subject is faster.
@@ -38,11 +38,12 @@ public struct ProcessTiming: Codable, Sendable {
   public init(sets: [[CostPair]]) { self.sets = sets }
 }
 
-/// Times three orchestras: with the subject, with the rival, with neither.
+/// Times an orchestra with the subject, one with the rival, and what is subtracted from them: the orchestra with
+/// neither or, for cheap opcodes, one with a first call of each.
 ///
-/// All three run in this process, on the same thread and in the same floating-point mode. They take
+/// All run in this process, on the same thread and in the same floating-point mode. They take
 /// turns of a third of a millisecond in random order, so that interference from other programs affects
-/// all three alike. A row is timed in several processes, each with several sets of new engines created
+/// all alike. A row is timed in several processes, each with several sets of new engines created
 /// in random order, because a cost also depends on where code and data lie in memory.
 public struct Benchmark: Sendable {
   /// The number of sets of engines per process.
@@ -91,10 +92,10 @@ public struct Benchmark: Sendable {
     }
   }
 
-  /// Times the three orchestras, in nanoseconds per unit. One k-cycle is `unitsPerCycle` units. A turn is
-  /// a multiple of `cyclesPerPeriod` k-cycles. Fails if an orchestra ends too soon or one of its notes fails.
+  /// Times the orchestras, in nanoseconds per unit. One k-cycle is `unitsPerCycle` units, and a note has `calls` timed
+  /// calls. `bases` is one orchestra for both, or one for each. A turn is a multiple of `cyclesPerPeriod` k-cycles. Fails if an orchestra ends too soon or one of its notes fails.
   public func measure(
-    subject: Orchestra, rival: Orchestra, empty: Orchestra, unitsPerCycle: Double,
+    subject: Orchestra, rival: Orchestra, bases: [Orchestra], calls: Int, unitsPerCycle: Double,
     cyclesPerPeriod: Int = 1, with renderer: Renderer
   ) throws(Failure) -> ProcessTiming {
     var generator = SeededGenerator(seed: seed)
@@ -104,12 +105,13 @@ public struct Benchmark: Sendable {
       heartbeat.beat(seconds: 0)
       timing.sets.append(
         try measureOnce(
-          [subject, rival, empty], unitsPerCycle, cyclesPerPeriod, with: renderer, &generator))
+          [subject, rival] + bases, unitsPerCycle, cyclesPerPeriod, with: renderer, &generator))
     }
-    if countsBytes, empty.takesNotes {
-      let base = try bytesPerNote(empty, with: renderer)
-      timing.subjectBytes = try bytesPerNote(subject, with: renderer) - base
-      timing.rivalBytes = try bytesPerNote(rival, with: renderer) - base
+    if countsBytes, subject.takesNotes {
+      let base = try bases.map { base throws(Failure) in try bytesPerNote(base, with: renderer) }
+      timing.subjectBytes =
+        (try bytesPerNote(subject, with: renderer) - base.first!) / Double(calls)
+      timing.rivalBytes = (try bytesPerNote(rival, with: renderer) - base.last!) / Double(calls)
     }
     return timing
   }
@@ -119,7 +121,7 @@ public struct Benchmark: Sendable {
     _ orchestras: [Orchestra], _ unitsPerCycle: Double, _ cyclesPerPeriod: Int,
     with renderer: Renderer, _ generator: inout SeededGenerator
   ) throws(Failure) -> [CostPair] {
-    var engines: [Csound?] = [nil, nil, nil]
+    var engines = [Csound?](repeating: nil, count: orchestras.count)
     for index in engines.indices.shuffled(using: &generator) {
       let engine = try renderer.start(orchestras[index])
       // The first k-cycle allocates the notes, whose place in memory also affects the cost.
@@ -130,18 +132,21 @@ public struct Benchmark: Sendable {
     // A turn with extra work must be a whole number of periods too.
     let step = cyclesPerPeriod * (extraWork > 0 ? Int((1 / extraWork).rounded()) : 1)
     let cycles = (try turnLength(running) + step - 1) / step * step
-    let work = [1 + extraWork, 1, 1].map { Int(($0 * Double(cycles)).rounded()) }
+    let work = orchestras.indices.map {
+      Int((($0 == 0 ? 1 + extraWork : 1) * Double(cycles)).rounded())
+    }
     let scale = 1e9 / (Double(cycles) * unitsPerCycle)
     var rounds: [CostPair] = []
-    // The first round is warm-up.
-    for round in 0...roundsPerSet {
+    // A fourth orchestra takes the time of every other round; several calls are timed more exactly. The first round is
+    // warm-up.
+    for round in 0...(orchestras.count > 3 ? roundsPerSet / 2 : roundsPerSet) {
       var costs = try Self.allGoOn(running.takeTurns(of: work, using: &generator)).map {
         $0 * scale
       }
       if round == 0 { continue }
-      // Subtracts the empty orchestra's cost for the extra k-cycles, which is not the opcode's.
+      // Subtracts the base's cost for the extra k-cycles, which is not the timed calls'.
       costs[0] -= extraWork * costs[2]
-      rounds.append(CostPair(subject: costs[0] - costs[2], rival: costs[1] - costs[2]))
+      rounds.append(CostPair(subject: costs[0] - costs[2], rival: costs[1] - costs.last!))
     }
     // A note that failed costs nothing.
     for (orchestra, engine) in zip(orchestras, running) {

@@ -6,7 +6,8 @@ import Workers
 public struct BenchmarkJob: Job {
   public var subject: Orchestra
   public var rival: Orchestra
-  public var empty: Orchestra
+  /// The calls in each note that are timed beside a first one; 0 if the only call is timed.
+  public var calls: Int
   public var unitsPerCycle: Double
   /// The number of k-cycles after which the opcodes' work repeats.
   public var cyclesPerPeriod: Int
@@ -17,6 +18,12 @@ public struct BenchmarkJob: Job {
   /// Whether the memory per note is measured, too.
   public var countsBytes = false
 
+  /// What is subtracted from the subject's cost, and from the rival's: the orchestra with the first call alone, or,
+  /// the same for both, without any.
+  var bases: [Orchestra] {
+    (calls > 0 ? [subject, rival] : [subject]).map { $0.with(["EMPTY": "1"]) }
+  }
+
   public func perform(in worker: WorkerContext) throws(Failure) -> ProcessTiming {
     var benchmark = Benchmark()
     benchmark.seed = seed
@@ -24,8 +31,8 @@ public struct BenchmarkJob: Job {
     benchmark.engineSets = effort.engineSets
     benchmark.countsBytes = countsBytes
     return try benchmark.measure(
-      subject: subject, rival: rival, empty: empty, unitsPerCycle: unitsPerCycle,
-      cyclesPerPeriod: cyclesPerPeriod, with: worker.renderer)
+      subject: subject, rival: rival, bases: bases, calls: max(1, calls),
+      unitsPerCycle: unitsPerCycle, cyclesPerPeriod: cyclesPerPeriod, with: worker.renderer)
   }
 }
 

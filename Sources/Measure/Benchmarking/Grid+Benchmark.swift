@@ -134,6 +134,9 @@ extension Grid {
         place(pairing, setting),
         try job(
           pairing, setting.rates, setting.sampleRate, setting.ksmps, setting.instances,
+          // In a longer k-cycle a call's cost hardly depends on what is beside it; numbers of notes are compared.
+          calls: setting.ksmps > 64 || selection.instances != nil
+            ? 0 : selection.calls ?? pairing.benchmark.calls,
           silence: setting.silence ?? [:], seed: seed)
       )
     }
@@ -181,7 +184,7 @@ extension Grid {
   /// The job that times one row.
   private func job(
     _ pairing: Pairing, _ rates: Pairing.Variant, _ sampleRate: Double, _ ksmps: Int,
-    _ instances: Int, silence: [String: String] = [:], seed: UInt64
+    _ instances: Int, calls: Int, silence: [String: String] = [:], seed: UInt64
   ) throws(Failure) -> BenchmarkJob {
     let settings = pairing.benchmark
     var orchestra = try pairing.orchestra(
@@ -190,11 +193,12 @@ extension Grid {
     orchestra.macros["NOTES"] = "\(instances)"
     // Without sound at the output, Csound's own work on the output costs less.
     orchestra.macros["MUTED"] = "1"
-    let calls = (settings.callsPerPass ?? 1) * instances
+    if calls > 0 { orchestra = try pairing.repeatingCalls(calls, of: orchestra, root: root) }
+    let units = (settings.callsPerPass ?? 1) * max(1, calls) * instances
     return BenchmarkJob(
       subject: orchestra.with(["OPCODE": pairing.subject]), rival: rival(pairing, orchestra),
-      empty: orchestra.with(["EMPTY": "1"]),
-      unitsPerCycle: Double(calls * (settings.unit == .sample ? ksmps : 1)),
+      calls: calls,
+      unitsPerCycle: Double(units * (settings.unit == .sample ? ksmps : 1)),
       cyclesPerPeriod: ((settings.period ?? 1) + ksmps - 1) / ksmps, seed: seed)
   }
 }

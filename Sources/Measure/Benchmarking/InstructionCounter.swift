@@ -4,7 +4,7 @@ import Foundation
 import HarnessBase
 import Rendering
 
-/// An opcode's instructions per unit: the orchestra's with the opcode minus those without it.
+/// An opcode's instructions per unit: the orchestra's with the timed calls minus those without them.
 public struct InstructionCount: Codable, Equatable, Sendable {
   public var subject: Double
   public var rival: Double
@@ -34,9 +34,10 @@ struct InstructionCounter {
       throw Failure(.internalFault, "A worker that counts instructions must run under valgrind.")
     }
     Callgrind.alignHeap
-    let empty = try count(job.empty, job)
+    let bases = try job.bases.map { base throws(Failure) in try count(base, job) }
     return InstructionCount(
-      subject: try count(job.subject, job) - empty, rival: try count(job.rival, job) - empty)
+      subject: try count(job.subject, job) - bases.first!,
+      rival: try count(job.rival, job) - bases.last!)
   }
 
   private func count(_ orchestra: Orchestra, _ job: BenchmarkJob) throws(Failure) -> Double {

@@ -125,7 +125,7 @@ extension CallPattern {
     }
     return Pairing.Benchmark(
       macros: macros, sampleRate: 48_000, ksmps: [1, 16, 64, 1024], unit: .sample,
-      callsPerPass: hasArrays ? Self.arrayLength : nil,
+      callsPerPass: hasArrays ? Self.arrayLength : nil, calls: hasArrays ? 0 : Self.timedCalls,
       silence: audioSignals.isEmpty ? nil : ["SIGNAL": "Burst"])
   }
 
@@ -141,4 +141,7 @@ extension CallPattern {
 
   /// The number of calls per k-cycle when an opcode without audio output is benchmarked.
   static let measuredCalls = 128
+
+  /// The number of calls in one note that are timed when an opcode with audio output is benchmarked.
+  static let timedCalls = 8
 }

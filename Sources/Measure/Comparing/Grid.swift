@@ -13,6 +13,8 @@ public struct Selection: Sendable {
   public var rates: [String]?
   /// The numbers of instances of the opcode that a benchmark plays at the same time; nil for one.
   public var instances: [Int]?
+  /// The calls in a note that a benchmark times beside a first one; nil for the pairing's.
+  public var calls: Int?
   /// Whether a benchmark also times the opcodes on silence, after their input signal has ended.
   public var includesSilence = true
 

@@ -35,12 +35,49 @@ extension Pairing {
     }
   }
 
-  /// Writes the orchestra of a call, unless the file is up to date already. It is written atomically,
-  /// because other runs may read it.
+  /// Writes the orchestra of a call.
   package func writeOrchestra(root: String) throws(Failure) {
     guard let pattern else { return }
-    let path = path(root: root)
-    let text = CallOrchestra(pattern: pattern, subject: subject, rival: rival, name: name).text
+    try write(
+      CallOrchestra(pattern: pattern, subject: subject, rival: rival, name: name).text,
+      to: path(root: root))
+  }
+
+  /// The orchestra with so many more calls in each note, which the macro `EMPTY` leaves out: one call stays.
+  /// Each block from `#ifndef EMPTY` to its `#end` is repeated, in a CSD that is written for it.
+  package func repeatingCalls(
+    _ calls: Int, of orchestra: Orchestra, root: String
+  ) throws(Failure) -> Orchestra {
+    guard let text = try? String(contentsOfFile: orchestra.path, encoding: .utf8) else {
+      throw Failure(.missingInput, "'\(orchestra.path)' cannot be read as UTF-8 text.")
+    }
+    var lines: [Substring] = []
+    var block: [Substring]?
+    var depth = 0
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      let word = line.trimmingPrefix(while: \.isWhitespace)
+      guard block != nil else {
+        if word.hasPrefix("#ifndef EMPTY") { block = [] } else { lines.append(line) }
+        continue
+      }
+      depth += word.hasPrefix("#if") ? 1 : word.hasPrefix("#end") ? -1 : 0
+      guard depth < 0, let once = block else {
+        block?.append(line)
+        continue
+      }
+      let added = Array(repeating: once, count: calls).flatMap(\.self)
+      lines += once + ["#ifndef EMPTY"] + added + [line]
+      (block, depth) = (nil, 0)
+    }
+    var repeated = orchestra
+    repeated.path = "\(root)/build/orchestras/\(name)-\(calls)-calls.csd"
+    try write(lines.joined(separator: "\n"), to: repeated.path)
+    return repeated
+  }
+
+  /// Writes an orchestra, unless the file is up to date already. It is written atomically, because other runs may read
+  /// it.
+  private func write(_ text: String, to path: String) throws(Failure) {
     guard (try? String(contentsOfFile: path, encoding: .utf8)) != text else { return }
     do {
       try FileManager.default.createDirectory(

@@ -72,6 +72,9 @@ public struct Pairing: Sendable {
     /// How many times these macros make the orchestra call the opcode in each k-cycle, for opcodes whose
     /// single call is too cheap to measure; or the number of channels a call computes. Nil for 1.
     public var callsPerPass: Int?
+    /// How many calls in one note are timed, beside a first one that is not: a call alone also costs what it waits for
+    /// its inputs, and less where Csound's own work overlaps it. With 0 the only call is timed.
+    public var calls = 0
     /// Macros for a further row at each rate combination, which times silence after a signal has ended.
     public var silence: [String: String]?
     /// The number of samples after which the opcode's work repeats, if its k-cycles differ, as with an
@@ -129,6 +132,9 @@ public struct Pairing: Sendable {
     }
     guard (benchmark.callsPerPass ?? 1) > 0 else {
       return "'benchmark.callsPerPass' is not positive."
+    }
+    guard (0...64).contains(benchmark.calls) else {
+      return "'benchmark.calls' is \(benchmark.calls); it must lie between 0 and 64."
     }
     return nil
   }

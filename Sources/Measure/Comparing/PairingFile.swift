@@ -33,7 +33,9 @@ struct PairingFile: Decodable {
     ],
     "rates": ["name", "macros"],
     "cases": caseKeys, "moreCases": caseKeys,
-    "benchmark": ["macros", "sampleRate", "ksmps", "unit", "callsPerPass", "silence", "period"],
+    "benchmark": [
+      "macros", "sampleRate", "ksmps", "unit", "callsPerPass", "calls", "silence", "period",
+    ],
   ]
 
   private static let caseKeys = ["name", "macros", "tolerance", "reason", "sampleRates"]
@@ -73,6 +75,7 @@ struct PairingFile: Decodable {
     var ksmps: [Int]?
     var unit: Pairing.Unit?
     var callsPerPass: Int?
+    var calls: Int?
     var silence: [String: String]?
     var period: Int?
   }
@@ -153,6 +156,7 @@ extension PairingFile {
     if let value = benchmark.ksmps { whole!.ksmps = value }
     if let value = benchmark.unit { whole!.unit = value }
     if let value = benchmark.callsPerPass { whole!.callsPerPass = value }
+    if let value = benchmark.calls { whole!.calls = value }
     if let value = benchmark.silence { whole!.silence = value.isEmpty ? nil : value }
     if let value = benchmark.period { whole!.period = value }
     return whole!

@@ -62,7 +62,7 @@ struct IndexPage {
         page.add(heading: title, level: 3)
         page.add(
           prose:
-            "The opcode alone, the orchestra without it subtracted; at the pair's first rates.",
+            "What one more call costs; at the pair's first rates.",
           faint: true)
         figures.add(panels: panels, to: &page)
       }

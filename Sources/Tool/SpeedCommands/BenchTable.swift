@@ -85,8 +85,8 @@ final class BenchTable: Sendable {
   /// An explanation of the columns.
   var legend: String {
     """
-    ns: the opcode alone, the orchestra without it subtracted. ratio: rival / subject, above 1 the \
-    subject is faster, with > where it costs too little to be told from nothing. \
+    ns: one more call of the opcode. ratio: rival / subject, above 1 the subject is faster, with > \
+    where it costs too little to be told from nothing. \
     99 %: where the ratio of another run lies.
     verdict: too noisy to tell where the interval holds 1 and is wider than \
     \(Int(Verdict.precision * 100)) % either side.

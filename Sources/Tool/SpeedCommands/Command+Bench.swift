@@ -11,6 +11,13 @@ extension Command {
     name: "instances", value: "LIST", takes: .wholeNumbers(1...1000),
     help: "Numbers of simultaneous notes of the opcode, such as 1,10,1000; default 1.")
 
+  private static let calls = Option(
+    name: "calls", value: "N", takes: .wholeNumber(0...64),
+    help: """
+      Calls in a note that are timed beside a first one, at a ksmps of 64 and less; 0: the only call; \
+      default what the pair says.
+      """)
+
   private static let selfCheck = Option(
     name: "self-check", value: "N", takes: .wholeNumber(1...10_000),
     help: """
@@ -43,12 +50,14 @@ extension Command {
       summary:
         "Compare and benchmark opcodes: all pairs briefly, or the whole grid of those named.",
       options: [
-        wholeGrid, .ksmps, .rates, .sampleRate, instances, seed, selfCheck, .plugin, .toolCsound,
+        wholeGrid, .ksmps, .rates, .sampleRate, instances, calls, seed, selfCheck, .plugin,
+        .toolCsound,
         .timeLimit, .json, shard,
       ] + SpeedTask.options
     ) { arguments throws(Failure) in
       var selection = Project.selection(arguments)
       selection.instances = arguments[instances]
+      selection.calls = arguments[calls]
       let order = BenchSession.Order(
         selection: selection, seed: arguments[seed], selfCheckRuns: arguments[selfCheck],
         hasKit: arguments[wholeGrid],
