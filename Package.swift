@@ -277,7 +277,7 @@ if standalone {
       "Probing", "CCsound", "CsoundHost", "CVector", "CWatch", "HarnessBase", "Linting", "Scenes"),
     module(
       "Validating", "CsoundHost", "CWatch", "HarnessBase", "Linting", "Probing", "Rendering",
-      "Scenes", "Statistics", "Workers"),
+      "Scenes", "Sounds", "Statistics", "TypeLetters", "Workers"),
     optimized(
       "Profiling", "CCallgrind", "Counting", "CsoundHost", "CTrace", "HarnessBase", "Pieces",
       "Rendering", "Workers"),

@@ -18,12 +18,18 @@ package struct Scene {
     package var variant: Int
     /// The fraction of the instrument number, as in `1.2`, which distinguishes notes of the instrument.
     package var tag: Int
+    /// Its p-fields from p5 on.
+    package var fields: [Double]
 
-    package init(start: Double = 0, duration: Double = 0.1, variant: Int = 1, tag: Int = 0) {
+    package init(
+      start: Double = 0, duration: Double = 0.1, variant: Int = 1, tag: Int = 0,
+      fields: [Double] = []
+    ) {
       self.start = start
       self.duration = duration
       self.variant = variant
       self.tag = tag
+      self.fields = fields
     }
   }
 
@@ -133,8 +139,8 @@ extension Scene {
     lines += ["endin", "</CsInstruments>", "<CsScore>"]
     for note in notes {
       let instrument = note.tag == 0 ? "1" : "1.\(note.tag)"
-      lines.append(
-        "i \(instrument) \(Self.number(note.start)) \(Self.number(note.duration)) \(note.variant)")
+      let numbers = [note.start, note.duration, Double(note.variant)] + note.fields
+      lines.append("i \(instrument) " + numbers.map(Self.number).joined(separator: " "))
     }
     lines.append(end.map { "f 0 \(Self.number($0))\ne" } ?? "e")
     return (lines + ["</CsScore>", "</CsoundSynthesizer>", ""]).joined(separator: "\n")

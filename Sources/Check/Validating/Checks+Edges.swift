@@ -190,18 +190,15 @@ extension Check {
   ]
 
   /// Which end of the note lies inside a block; for `inside`, both lie inside the same block.
-  private enum Edge { case lateStart, earlyEnd, inside }
+  enum Edge { case lateStart, earlyEnd, inside }
 
   private static let long = Scene(duration: 0.1)
 
-  /// Plays a scene whose note starts or ends 21 frames into a block of 64 or, for `inside`, starts
-  /// there and lasts 20 frames.
-  private static func sampleAccurate(
-    _ examination: Examination, _ edge: Edge
-  ) throws(Outcome) -> Take {
-    try examination.requireAudio()
+  /// A scene whose note starts or ends 21 frames into a block of 64 or, for `inside`, starts there and
+  /// lasts 20 frames.
+  static func sampleAccurate(_ edge: Edge) -> Scene {
     let offset = (64 * 5 + 21.5) / 48_000
-    let scene = long.with { scene in
+    return long.with { scene in
       scene.isSampleAccurate = true
       switch edge {
       case .lateStart: scene.notes[0].start = offset
@@ -210,7 +207,14 @@ extension Check {
       }
       scene.end = 0.2
     }
-    let take = try examination.playCleanly(scene, Probe.Settings(vectors: .marked))
+  }
+
+  private static func sampleAccurate(
+    _ examination: Examination, _ edge: Edge
+  ) throws(Outcome) -> Take {
+    try examination.requireAudio()
+    let take = try examination.playCleanly(
+      sampleAccurate(edge), Probe.Settings(vectors: .marked))
     guard take.first.frames.contains(where: { $0.count < 64 }) else {
       throw .skipped("Csound gives it whole blocks only")
     }
