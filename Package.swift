@@ -258,7 +258,7 @@ if standalone {
       "Probing", "CCsound", "CsoundHost", "CVector", "CHarness", "HarnessBase", "Linting", "Scenes"),
     module(
       "Validating", "CsoundHost", "CHarness", "HarnessBase", "Linting", "Probing", "Rendering",
-      "Scenes", "Statistics", "Workers"),
+      "Scenes", "Sounds", "Statistics", "TypeLetters", "Workers"),
     optimized(
       "Profiling", "CLibraries", "Counting", "CsoundHost", "CHarness", "HarnessBase", "Pieces",
       "Rendering", "Workers"),

@@ -84,6 +84,58 @@ struct ValidateTests {
     #expect(export.overloads[1].checks[2].message?.contains("not come to an end") == true)
   }
 
+  @Test("A crash with few of any number of arguments is one result, with the numbers")
+  func argumentCounts() throws {
+    let (ending, export) = try validate(
+      "--plugin", Self.faults.get(), "--checks", "render-noise,arguments-count",
+      "FAULT_THIRD_MISSING")
+    #expect(ending.exitCode == 1)
+    #expect(export.entries.map(\.outcome) == ["success", "crashed"])
+    #expect(export.entries[1].message?.hasPrefix("with 1, 2 variadic arguments:") == true)
+  }
+
+  @Test("Where two renders differ, no comparison says anything")
+  func unrepeatable() throws {
+    let (ending, export) = try validate(
+      "--plugin", Self.faults.get(), "--arguments", Self.arguments, "--checks",
+      "invariance-repeat,edges-alignment,life-recycled", "FAULT_CLOCK_SEED")
+    #expect(ending.exitCode == 1)
+    #expect(export.entries.map(\.outcome) == ["skipped", "failed", "skipped"])
+    #expect(export.entries[0].message?.hasPrefix("not tried, because two renders") == true)
+  }
+
+  @Test("An opcode that stays silent is not checked: nothing of it passes, and the exit code is 64")
+  func silent() throws {
+    let file = try temporaryDirectory() + "/silent.json"
+    // With an inum of 0, its default, nothing moves.
+    try #"{"sandpaper": {"inputs": [{"typical": 0.5}, {"typical": 0.01}]}}"#
+      .write(toFile: file, atomically: true, encoding: .utf8)
+    let (ending, export) = try validate(
+      "--builtin", "--arguments", file, "--checks", "render-noise,edges-alignment", "sandpaper",
+      "tone.k")
+    #expect(ending.exitCode == 64)
+    #expect(ending.output.contains("not checked, because silent: 1 overload"))
+    #expect(
+      ending.errors.contains("1 of 2 overloads stayed silent and counts as not checked: sandpaper;")
+    )
+    #expect(export.entries.map(\.outcome) == ["skipped", "skipped", "success", "success"])
+    let known = try validate("--builtin", "--checks", "render-noise", "sandpaper", "stix")
+    #expect(known.ending.exitCode == 0)
+    #expect(known.export.entries.map(\.outcome) == ["success", "success"])
+  }
+
+  @Test("No call is expected of an init function that the thread leaves out")
+  func uncalledInit() throws {
+    let (ending, export) = try validate(
+      "--plugin", Self.faults.get(), "--checks", "life-recycled,life-cut-off,life-never-performed",
+      "CLEAN_COUNTED", "FAULT_NEVER_INITIALISED")
+    #expect(ending.exitCode == 1)
+    #expect(
+      export.overloads.map { $0.checks.map(\.outcome) }
+        == [["success", "success", "skipped"], ["failed", "success", "skipped"]])
+    #expect(export.overloads[1].checks[0].message?.contains("after another note 3.5") == true)
+  }
+
   @Test("Csound's own opcodes can be validated")
   func builtin() throws {
     let (ending, export) = try validate("--builtin", "--checks", "render,life-reset", "tone")

@@ -4,6 +4,8 @@
 
 #include <csound/csdl.h>
 
+#define INLINE static inline __attribute__((always_inline))
+
 #if CS_VERSION < 7
 
 #define THREADS(init_and_performance) init_and_performance,
@@ -17,6 +19,13 @@
 #define TABLE_LENGTH(csound, samples, number) (csound)->GetTable(csound, samples, number)
 #define TABLE(csound, number) (csound)->FTnp2Find(csound, number)
 #define ENDED(performance) performance
+#define OUTPUT_COUNT(csound, block) (csound)->GetOutputArgCnt(block)
+#define PLUGIN_DIRECTORY "OPCODE6DIR64"
+INLINE int is_sample_accurate(CSOUND *csound) {
+  OPARMS options;
+  csound->GetOParms(csound, &options);
+  return options.sampleAccurate;
+}
 
 #else
 
@@ -34,5 +43,10 @@
 #define TABLE(csound, number) (csound)->FTFind(csound, number)
 static int no_deinit(CSOUND *csound, void *block) { return csound == block; }
 #define ENDED(performance) performance, no_deinit
+#define OUTPUT_COUNT(csound, block) ((OPDS *)(block))->optext->t.outArgCount
+#define PLUGIN_DIRECTORY "OPCODE7DIR64"
+INLINE int is_sample_accurate(CSOUND *csound) {
+  return csound->GetOParms(csound)->sampleAccurate;
+}
 
 #endif

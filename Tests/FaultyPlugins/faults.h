@@ -10,7 +10,6 @@
 
 #include "faults_list.h"
 
-#define INLINE static inline __attribute__((always_inline))
 /// Makes the compiler believe that the value is read and changed.
 #define OPAQUE(value) __asm__ volatile("" : "+r"(value) : : "memory")
 

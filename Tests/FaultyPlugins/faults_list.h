@@ -142,6 +142,10 @@
   X(FAULT_TURNED_OFF)                                                                              \
   X(FAULT_HUGE_SIGNAL)                                                                             \
   X(FAULT_SUBNORMAL_SIGNAL)                                                                        \
+  X(FAULT_SUBNORMAL_FLOOR)                                                                         \
+  X(FAULT_SAMPLE_ACCURATE)                                                                         \
+  X(FAULT_OUTPUT_NAME)                                                                             \
+  X(FAULT_PLUGIN_DIRECTORY)                                                                        \
   X(FAULT_SLOW_SILENCE)
 
 #define RINGS(X) X(CLEAN_RING) X(FAULT_FIRST_OF_BLOCK)
@@ -150,8 +154,14 @@
 #define LOOPS(X) X(CLEAN_LOOP) X(FAULT_LOOP_GAIN)
 #define TUNEDS(X) X(CLEAN_TUNED) X(FAULT_TUNED_STATE)
 #define STAGESES(X) X(CLEAN_STAGES) X(FAULT_CACHE_KEPT)
+#define CROSSES(X) X(CLEAN_CROSS) X(FAULT_CROSS_SUM)
+#define THIRDS(X) X(CLEAN_THIRD) X(FAULT_THIRD_MISSING)
+#define PLAYERS(X) X(CLEAN_PLAYER) X(FAULT_SECOND_NOT_CLEARED)
+#define RATESES(X) X(CLEAN_RATES) X(FAULT_RATES_GAIN)
+#define COUNTEDS(X) X(CLEAN_COUNTED) X(FAULT_NEVER_INITIALISED)
 
 #define ALL_OPCODES(X)                                                                             \
   FILTERS(X) OSCILLATORS(X) PANS(X) SUMS(X) GLIDES(X) FADES(X) NOISES(X) AVERAGES(X) SHAPES(X)     \
   SCALES(X) CLIPS(X) SMOOTHS(X) MEANS(X) PICKS(X) NOTES(X) NOTEKS(X) DELAYS(X) GAINSES(X) HOLDS(X)   \
-  THROUGHS(X) RINGS(X) LOOKUPS(X) LARGESTS(X) LOOPS(X) TUNEDS(X) STAGESES(X)
+  THROUGHS(X) RINGS(X) LOOKUPS(X) LARGESTS(X) LOOPS(X) TUNEDS(X) STAGESES(X) CROSSES(X) THIRDS(X) \
+  PLAYERS(X) RATESES(X) COUNTEDS(X)

@@ -9,7 +9,7 @@
 typedef struct {
   OPDS h;
   MYFLT *out, *in;
-  double sample_rate, full_scale, last;
+  double sample_rate, full_scale, last, floor;
   int16_t passed;
   int busy;
 } THROUGH;
@@ -21,6 +21,9 @@ INLINE int through_init(CSOUND *csound, THROUGH *p, enum opcode opcode) {
   p->full_scale = csound->Get0dBFS(csound);
   p->last = p->passed = 0;
   p->busy = 0;
+  p->floor = 1e-310;
+  const char *directory = getenv(PLUGIN_DIRECTORY);
+  if (opcode == FAULT_PLUGIN_DIRECTORY) p->busy = directory && strstr(directory, ".plugins");
   if (opcode == FAULT_TURNED_OFF) {
     // Kept until the note's planned end, which one that is turned off never reaches.
     p->busy = through_owners > 0;
@@ -44,6 +47,10 @@ INLINE double through_faulty(
     return x / (p->sample_rate == floor(p->sample_rate));
   case FAULT_OLD_FULL_SCALE: return x * sqrt(2 - p->full_scale);
   case FAULT_HUGE_SIGNAL: return x + pow(x, 31) * 1e-9;
+  case FAULT_SUBNORMAL_FLOOR: return p->floor * 0.5 > 0 ? 0.99 * x : x;
+  case FAULT_SAMPLE_ACCURATE: return is_sample_accurate(p->h.insdshead->csound) ? 0.99 * x : x;
+  case FAULT_OUTPUT_NAME: return p->h.optext->t.outlist->arg[0][0] == '#' ? 0.99 * x : x;
+  case FAULT_PLUGIN_DIRECTORY: return p->busy ? 0.99 * x : x;
   case FAULT_SUBNORMAL_SIGNAL: return x == 0 ? 0 : x * (1 / x) * x;
   default: return x;
   }
@@ -59,7 +66,7 @@ INLINE int through_perform(CSOUND *csound, THROUGH *p, enum opcode opcode) {
     for (double times = 0; times < slow; times++) OPAQUE(times);
     p->last = x;
     if (opcode == FAULT_LONG_NOTE && ++p->passed < 0) y = NAN;
-    p->out[n] = p->busy ? NAN : y;
+    p->out[n] = p->busy && opcode == FAULT_TURNED_OFF ? NAN : y;
   }
   if (opcode == FAULT_TURNED_OFF && p->h.insdshead->kcounter >= 70) through_owners = 0;
   return OK;

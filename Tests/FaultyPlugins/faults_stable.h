@@ -1,4 +1,4 @@
-// Opcodes in which sound goes round and round: LOOP, TUNED and STAGES.
+// Opcodes in which sound goes round and round: LOOP, TUNED, STAGES and CROSS.
 
 #pragma once
 
@@ -117,3 +117,43 @@ INLINE int stages_perform(CSOUND *csound, STAGES *p, enum opcode opcode) {
 #define DEFINE_STAGES(opcode) DEFINE(opcode, STAGES, stages)
 #define STAGES_ENTRY(opcode) ENTRY(opcode, STAGES, "a", "akoo")
 STAGESES(DEFINE_STAGES)
+
+// aout CROSS ain, kstraight, kcross, kdamp1, kdamp2, kdamp3, kdamp4: two delay lines, each fed with
+// itself and the other one.
+
+enum { cross_frames = 100 };
+
+typedef struct {
+  OPDS h;
+  MYFLT *out, *in, *straight, *cross, *damp[4];
+  double lines[2][cross_frames];
+  uint32_t place;
+} CROSS;
+
+INLINE int cross_init(CSOUND *csound, CROSS *p, enum opcode opcode) {
+  memset(p->lines, 0, sizeof(p->lines));
+  p->place = 0;
+  return OK;
+}
+
+INLINE int cross_perform(CSOUND *csound, CROSS *p, enum opcode opcode) {
+  span s = span_of(&p->h);
+  double straight = clamp(*p->straight, 0, 0.505), cross = clamp(*p->cross, 0, 0.505);
+  // Both together must stay below 1.
+  if (opcode == CLEAN_CROSS) cross = fmin(cross, 0.99 - straight);
+  for (int i = 0; i < 4; i++) straight *= 1 - clamp(*p->damp[i], 0, 1);
+  silence_edges(p->out, s);
+  for (uint32_t n = s.start; n < s.end; n++) {
+    double a = p->lines[0][p->place], b = p->lines[1][p->place];
+    double x = clamp(p->in[n], -1e30, 1e30);
+    p->lines[0][p->place] = settled(x + straight * a + cross * b);
+    p->lines[1][p->place] = settled(x + straight * b + cross * a);
+    if (++p->place == cross_frames) p->place = 0;
+    p->out[n] = a;
+  }
+  return OK;
+}
+
+#define DEFINE_CROSS(opcode) DEFINE(opcode, CROSS, cross)
+#define CROSS_ENTRY(opcode) ENTRY(opcode, CROSS, "a", "akkkkkk")
+CROSSES(DEFINE_CROSS)

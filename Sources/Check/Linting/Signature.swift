@@ -1,3 +1,5 @@
+import CCsound
+
 /// One signature of an opcode, as a plugin registered it.
 public struct Signature: Codable, Equatable, Sendable {
   /// A function of an entry. Only Csound 6 has the third, only Csound 7 the fourth.
@@ -36,6 +38,14 @@ public struct Signature: Codable, Equatable, Sendable {
 
   /// The name in orchestras: the part before the first dot.
   public var opcode: String { String(name.prefix { $0 != "." }) }
+
+  /// Whether Csound calls its init function. Csound 6 goes by the thread, Csound 7 by what is given.
+  public var hasInit: Bool { goesByThread ? thread & 1 != 0 : slots.contains(.initialize) }
+
+  /// Whether Csound calls its performance function.
+  public var hasPerformance: Bool { goesByThread ? thread & 2 != 0 : slots.contains(.perform) }
+
+  private var goesByThread: Bool { ccs_entries_have_threads() != 0 && thread & 3 != 0 }
 
   /// The address of a function; 0 for none.
   func function(_ slot: Slot) -> UInt { functions[Slot.allCases.firstIndex(of: slot)!] }

@@ -59,6 +59,8 @@ package final class Probe {
     var initialize: PassFunction?
     var perform: PassFunction?
     var blockBytes: Int
+    /// Whether Csound calls `initialize`.
+    var hasInit: Bool
   }
 
   private let plan: CallPlan
@@ -156,7 +158,8 @@ package final class Probe {
     else { return }
     entries[entry] = Entry(
       initialize: initialize.pointee, perform: perform.pointee,
-      blockBytes: Int(entry.pointee.dsblksiz))
+      blockBytes: Int(entry.pointee.dsblksiz),
+      hasInit: ccs_entry_calls_init(entry) != 0)
     if initialize.pointee != nil { initialize.pointee = Self.probeInitialize }
     if perform.pointee != nil { perform.pointee = Self.probePerform }
   }
@@ -285,7 +288,7 @@ package final class Probe {
     let instance = lock.withLock {
       // For an opcode without an init pass, a new note begins at its first performance pass.
       if let known = instances[block],
-        entry.initialize != nil
+        entry.hasInit
           || note.pointee.kcounter > known.cycle && note.pointee.p2.value == known.start
       {
         return known

@@ -61,7 +61,11 @@ struct Call {
       let passed = inputNames.filter { !$0.hasPrefix("i") }.joined(separator: ", ")
       return "\(outputs) LocalBlock \(passed)"
     }
-    if scene.isFunction { return "\(outputs) = \(plan.opcode)(\(inputs))" }
+    if scene.isFunction {
+      // In a product, its output is not the variable itself.
+      let isNumber = plan.outputs.first.map { "aki".contains($0.rate.rawValue) } ?? false
+      return "\(outputs) = \(plan.opcode)(\(inputs))" + (isNumber ? " * p4" : "")
+    }
     return [outputs, plan.opcode, inputs].filter { !$0.isEmpty }.joined(separator: " ")
   }
 

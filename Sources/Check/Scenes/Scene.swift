@@ -32,17 +32,18 @@ package struct Scene {
     package var variant: Int
     /// The fraction of the instrument number, as in `1.2`, which distinguishes notes of the instrument.
     package var tag: Int
-    /// The number (p5), from 1, that distinguishes notes whose signals are the same; 0 for none.
-    package var trial = 0
+    /// Its p-fields from p5 on.
+    package var fields: [Double]
 
     package init(
-      start: Double = 0, duration: Double = 0.1, variant: Int = 1, tag: Int = 0, trial: Int = 0
+      start: Double = 0, duration: Double = 0.1, variant: Int = 1, tag: Int = 0,
+      fields: [Double] = []
     ) {
       self.start = start
       self.duration = duration
       self.variant = variant
       self.tag = tag
-      self.trial = trial
+      self.fields = fields
     }
   }
 
@@ -163,10 +164,8 @@ extension Scene {
     if !globals.isEmpty { lines.append("i 2 0 \(Self.number(end ?? lastEnd))") }
     for note in notes {
       let instrument = note.tag == 0 ? "1" : "1.\(note.tag)"
-      let trial = note.trial == 0 ? "" : " \(note.trial)"
-      lines.append(
-        "i \(instrument) \(Self.number(note.start)) \(Self.number(note.duration)) \(note.variant)"
-          + trial)
+      let numbers = [note.start, note.duration, Double(note.variant)] + note.fields
+      lines.append("i \(instrument) " + numbers.map(Self.number).joined(separator: " "))
     }
     lines.append(end.map { "f 0 \(Self.number($0))\ne" } ?? "e")
     return (lines + ["</CsScore>", "</CsoundSynthesizer>", ""]).joined(separator: "\n")

@@ -25,8 +25,8 @@ public struct Check: Sendable {
   public var group: String { String(id.prefix { $0 != "-" }) }
 
   public static let catalogue: [Check] =
-    render + edges + invariance + life + state + history + numbers + stability + realTime
-    + arguments + fuzz
+    render + edges + outputs + invariance + life + state + history + numbers + stability
+    + realTime + arguments + counts + fuzz
 
   static func named(_ id: String) -> Check? { catalogue.first { $0.id == id } }
 }

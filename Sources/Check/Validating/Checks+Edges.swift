@@ -230,7 +230,7 @@ extension Check {
   ]
 
   /// Which end of the note lies inside a block; for `inside`, both lie inside the same block.
-  private enum Edge { case lateStart, earlyEnd, inside }
+  enum Edge { case lateStart, earlyEnd, inside }
 
   /// A note that starts with a block, with inputs that sound before, in and after it.
   private static let long = Scene(duration: 0.1).with { scene in
@@ -260,13 +260,10 @@ extension Check {
     return place > 651 + 29 && place < 1301 - 29
   }
 
-  /// Plays a scene whose note starts or ends inside a block of 64 frames or, for `inside`, starts
-  /// there and lasts 20 frames.
-  private static func sampleAccurate(
-    _ examination: Examination, _ edge: Edge, _ plan: CallPlan? = nil
-  ) throws(Outcome) -> Take {
-    try examination.requireAudio()
-    let scene = long.with { scene in
+  /// A scene whose note starts or ends inside a block of 64 frames or, for `inside`, starts there and lasts
+  /// 20 frames.
+  static func sampleAccurate(_ edge: Edge) -> Scene {
+    long.with { scene in
       scene.isSampleAccurate = true
       switch edge {
       case .lateStart: scene.notes[0].start = lateStart
@@ -274,7 +271,14 @@ extension Check {
       case .inside: (scene.notes[0].start, scene.notes[0].duration) = (lateStart, 20 / 48_000)
       }
     }
-    let take = try examination.playCleanly(scene, Probe.Settings(vectors: .marked), plan: plan)
+  }
+
+  private static func sampleAccurate(
+    _ examination: Examination, _ edge: Edge, _ plan: CallPlan? = nil
+  ) throws(Outcome) -> Take {
+    try examination.requireAudio()
+    let take = try examination.playCleanly(
+      sampleAccurate(edge), Probe.Settings(vectors: .marked), plan: plan)
     guard take.first.frames.contains(where: { $0.count < 64 }) else {
       throw .skipped("Csound gives it whole blocks only")
     }

@@ -193,7 +193,7 @@ extension Check {
     _ count: Int, _ signal: Scene.Signal, _ change: (inout Scene) -> Void
   ) -> Scene {
     Scene(signal).with { scene in
-      scene.notes = (1...count).map { Scene.Note(trial: $0) }
+      scene.notes = (1...count).map { Scene.Note(fields: [Double($0)]) }
       change(&scene)
     }
   }
@@ -229,10 +229,10 @@ extension Check {
     let count = optional.count
     let take = try examination.play(
       Scene().with { scene in
-        let later = (1...count + 1).map { Scene.Note(start: 0.12, trial: $0) }
+        let later = (1...count + 1).map { Scene.Note(start: 0.12, fields: [Double($0)]) }
         // Fresh notes go on while later ones start, so that those get the memory of ordinary notes.
-        scene.notes = later.map { _ in Scene.Note(trial: 1) }
-        scene.notes += (0..<count).map { Scene.Note(duration: 0.25, trial: $0 + 2) } + later
+        scene.notes = later.map { _ in Scene.Note(fields: [1]) }
+        scene.notes += (0..<count).map { Scene.Note(duration: 0.25, fields: [Double($0 + 2)]) } + later
         for (ordinal, index) in optional.enumerated() {
           scene.expressions[index] = "(p5 == \(ordinal + 2) ? 1 : 0)"
         }

@@ -8,7 +8,7 @@ extension Check {
   static let life = [
     Check("life-instances", "Simultaneous notes do not affect one another.") {
       examination throws(Outcome) in
-      try requireInit(examination)
+      try examination.requireInit()
       let crowd = try examination.playCleanly(crowd(70))
       for variant in [1, 9, 70] {
         let alone = try examination.reference(
@@ -73,7 +73,7 @@ extension Check {
     Check(
       "life-never-performed", "It survives a note that ends before its first performance pass."
     ) { examination throws(Outcome) in
-      try requireInit(examination)
+      try examination.requireInit()
       // A different opcode from the one under test.
       let failing = examination.plan.opcode == "table" ? "tablei" : "table"
       let take = try examination.play(
@@ -156,7 +156,7 @@ extension Check {
     },
     Check("life-threads", "With two threads (-j2) it gives the same as with one.") {
       examination throws(Outcome) in
-      try requireInit(examination)
+      try examination.requireInit()
       // With long blocks, passes overlap for longer; with short ones, they begin and end together more
       // often.
       for ksmps in [64, 1024, 1024, 1024, 1024] {
@@ -219,14 +219,7 @@ extension Check {
     },
   ]
 
-  /// The notes of a crowd are distinguished by their init passes, so the opcode must have one.
-  private static func requireInit(_ examination: Examination) throws(Outcome) {
-    let signature = examination.signature
-    guard signature.thread & 1 != 0 || signature.slots.contains(.initialize) else {
-      throw .skipped("it has no init pass")
-    }
-  }
-
+  /// Notes at the same time, which are told apart by their init passes.
   private static func crowd(_ count: Int) -> Scene {
     Scene().with { scene in
       scene.notes = (1...count).map { Scene.Note(variant: $0, tag: $0) }

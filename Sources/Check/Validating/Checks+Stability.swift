@@ -15,21 +15,23 @@ extension Check {
         guard let bands = try ring(examination, signal, values, seconds: 2),
           bands.contains(where: { $0.isGrowing || $0.hasGrown })
         else { continue }
-        // After 8 s, a late echo or a slow beat is no longer taken for growth.
-        guard let later = try ring(examination, signal, values, seconds: 8) else { continue }
-        let account = "with \(text(examination, values))"
-        if examination.plan.oscillates {
-          // An oscillation may begin so slowly that it still grows after 8 s.
-          guard let band = later.first(where: \.isHuge) else { continue }
-          throw .failed("\(account), \(band.name) oscillates beyond bounds: \(band.levels)")
-        }
-        if let band = later.first(where: \.isGrowing) {
-          throw .failed("\(account), \(band.name) grows in 8 s without a signal: \(band.levels)")
-        }
-        if let band = later.first(where: \.hasGrown) {
-          throw .failed(
-            "\(account), \(band.name) oscillates by itself, louder than at first; if that is right,"
-              + " set 'oscillates' in its entry of the argument file: \(band.levels)")
+        try requireNoGrowth(examination, signal, values)
+      }
+    },
+    Check(
+      "stability-pairs",
+      "With any two arguments at the ends of their documented ranges, the response to a burst does not grow."
+    ) { examination throws(Outcome) in
+      try requireSignalAndSound(examination)
+      let pairs = pairs(examination)
+      guard !pairs.isEmpty else { throw .skipped("it has no two numbers with documented ranges") }
+      guard try goesOn(examination) else { throw .skipped("it ends with its signal") }
+      // The combinations are notes of a few renders.
+      for start in stride(from: 0, to: pairs.count, by: 16) {
+        let some = pairs[start..<min(start + 16, pairs.count)]
+        for (values, bands) in zip(some, try rings(examination, some))
+        where bands.contains(where: { $0.isGrowing || $0.hasGrown }) {
+          try requireNoGrowth(examination, .burst, values)
         }
       }
     },
@@ -52,6 +54,78 @@ extension Check {
       }
     },
   ]
+
+  /// Fails if the response to a signal still grows after 8 s, when a late echo or a slow beat is no longer
+  /// taken for growth.
+  private static func requireNoGrowth(
+    _ examination: Examination, _ signal: Scene.Signal, _ values: [Int: Double]
+  ) throws(Outcome) {
+    guard let later = try ring(examination, signal, values, seconds: 8) else { return }
+    let account = "with \(text(examination, values))"
+    if examination.plan.oscillates {
+      // An oscillation may begin so slowly that it still grows after 8 s.
+      guard let band = later.first(where: \.isHuge) else { return }
+      throw .failed("\(account), \(band.name) oscillates beyond bounds: \(band.levels)")
+    }
+    if let band = later.first(where: \.isGrowing) {
+      throw .failed("\(account), \(band.name) grows in 8 s without a signal: \(band.levels)")
+    }
+    if let band = later.first(where: \.hasGrown) {
+      throw .failed(
+        "\(account), \(band.name) oscillates by itself, louder than at first; if that is right,"
+          + " set 'oscillates' in its entry of the argument file: \(band.levels)")
+    }
+  }
+
+  /// Two numbers each at the ends of their ranges, the others at their typical values: all four
+  /// combinations of every pair, as far as the level goes.
+  private static func pairs(_ examination: Examination) -> [[Int: Double]] {
+    let indices = ranged(examination)
+    let all = indices.flatMap { one in
+      indices.filter { $0 > one }.flatMap { other in
+        let (first, second) = (range(examination, one)!, range(examination, other)!)
+        return [first.lowerBound, first.upperBound].flatMap { value in
+          [second.lowerBound, second.upperBound].map { [one: value, other: $0] }
+        }
+      }
+    }
+    let most = 8 * count(examination)
+    return all.count <= most
+      ? all : Array(all.shuffled(using: &examination.generator).prefix(most))
+  }
+
+  /// Whether anything comes out 60 ms after the end of a burst of 20 ms.
+  private static func goesOn(_ examination: Examination) throws(Outcome) -> Bool {
+    try examination.playCleanly(Scene(.burst)).first.outputs.joined().contains { stream in
+      stream.isAudio && stream.values.dropFirst(3840).contains { abs($0) > 1e-10 }
+    }
+  }
+
+  /// What `ring` gives for each of several settings, as notes of one render of 2 s; nothing for a
+  /// setting that the opcode refuses.
+  private static func rings(
+    _ examination: Examination, _ settings: ArraySlice<[Int: Double]>
+  ) throws(Outcome) -> [[RingingBand]] {
+    let indices = ranged(examination)
+    let scene = Scene(.burst).with { scene in
+      for (place, index) in indices.enumerated() { scene.expressions[index] = "p\(place + 5)" }
+      scene.notes = settings.map { values in
+        Scene.Note(
+          duration: 2, fields: indices.map { values[$0] ?? examination.plan.inputs[$0].value })
+      }
+    }
+    let take = try examination.play(scene)
+    try examination.requireReturn(take)
+    return try zip(take.notes, settings).map { note, values throws(Outcome) in
+      guard note.failedInits == 0, note.failedPasses == 0 else { return [] }
+      if let text = note.notFinite {
+        throw .failed("with \(self.text(examination, values)), \(text)")
+      }
+      return note.outputs.joined().filter(\.isAudio).flatMap {
+        RingingBand.bands(of: $0, sampleRate: scene.sampleRate)
+      }
+    }
+  }
 
   private static func requireSignalAndSound(_ examination: Examination) throws(Outcome) {
     guard !examination.plan.signals.isEmpty else { throw .skipped("it takes no signal") }

@@ -78,10 +78,7 @@ extension Check {
 
   private static func requireInitAndPerformance(_ examination: Examination) throws(Outcome) {
     try examination.requirePerformance()
-    let signature = examination.signature
-    guard signature.thread & 1 != 0 || signature.slots.contains(.initialize) else {
-      throw .skipped("it has no init pass")
-    }
+    try examination.requireInit()
   }
 
   /// The indices of the inputs whose value a reinit can change: numbers at i-rate or k-rate, which

@@ -11,6 +11,7 @@ import Statistics
 /// The run of one check on one overload: plays scenes and keeps the current scene's orchestra in a
 /// file.
 final class Examination {
+  let check: String
   let plan: CallPlan
   let signature: Signature
   /// Calls of the opcode's other overloads whose arguments differ only in rate.
@@ -28,6 +29,7 @@ final class Examination {
   private var heartbeat: Renderer.Heartbeat
 
   init(_ job: ValidateJob, _ plan: CallPlan, with renderer: Renderer) {
+    check = job.check
     self.plan = plan
     signature = job.signature
     counterparts = job.counterparts
@@ -232,10 +234,13 @@ final class Examination {
     _ note: NoteTake, _ reference: NoteTake, atMost depth: Double? = nil, count: Int? = nil,
     audioOnly: Bool = false, _ what: String, _ other: String
   ) throws(Outcome) {
-    func show() { try? note.orchestra.write(toFile: path, atomically: false, encoding: .utf8) }
+    func show() throws(Outcome) {
+      try requireRepeatable()
+      try? note.orchestra.write(toFile: path, atomically: false, encoding: .utf8)
+    }
     if count == nil {
       for (a, b) in zip(note.streams, reference.streams) where a.values.count != b.values.count {
-        show()
+        try show()
         throw .failed(
           "\(a.name) has \(a.values.count.counted("value")) \(what), \(b.values.count) \(other)")
       }
@@ -245,11 +250,23 @@ final class Examination {
         note, reference, count: count, audioOnly: audioOnly),
       !(difference.depth <= depth ?? Self.rounding)
     else { return }
-    show()
+    try show()
     let how =
       depth == nil
       ? "" : ", a null depth of \(Self.decibels(difference.depth)) dB"
     throw .failed(difference.account(what, other) + how)
+  }
+
+  /// Skips the check if two renders of the same orchestra differ: then no difference between two others
+  /// shows anything. `invariance-repeat` alone reports it.
+  private func requireRepeatable() throws(Outcome) {
+    guard check != "invariance-repeat" else { return }
+    var takes: [NoteTake] = []
+    for _ in 0..<2 { takes.append(try play(Scene()).first) }
+    guard let difference = Difference.between(takes[0], takes[1]),
+      !(difference.depth <= Self.rounding)
+    else { return }
+    throw .skipped("not tried, because two renders of the same orchestra differ: invariance-repeat")
   }
 
   private static func decibels(_ value: Double) -> String {
@@ -261,9 +278,11 @@ final class Examination {
   }
 
   func requirePerformance() throws(Outcome) {
-    guard signature.thread & 2 != 0 || signature.slots.contains(.perform) else {
-      throw .skipped("it has no performance pass")
-    }
+    guard signature.hasPerformance else { throw .skipped("it has no performance pass") }
+  }
+
+  func requireInit() throws(Outcome) {
+    guard signature.hasInit else { throw .skipped("it has no init pass") }
   }
 
   func requireNoViolation(_ kinds: NoteTake.Violation..., in take: Take) throws(Outcome) {

@@ -45,6 +45,8 @@ public struct Exploration: Codable, Sendable {
   var score: Int
   /// Why no note plays, if none does.
   var reason: String
+  /// Whether all that comes out is zero.
+  var isSilent = false
 }
 
 /// The result of a check in a worker.
@@ -89,6 +91,8 @@ struct ValidationWorker {
       do throws(Outcome) {
         let take = try examination.play(Scene())
         tried.score = Self.score(take)
+        tried.isSilent =
+          tried.score == 1 && take.first.peak == 0 && !take.first.streams.isEmpty
         tried.reason = take.errors.first ?? "its init pass fails without a message"
       } catch {
         tried.reason = error.message

@@ -56,12 +56,15 @@ public struct Validator: Sendable {
     /// The values of its arguments, for display.
     public var values: String
     public var results: [CheckResult]
+    /// Whether nothing but zero comes out of it, so that no check counts as passed.
+    public var isSilent = false
 
     /// Joins the results of several parts (shards) for one overload, with the checks in the order
     /// of `ids`.
     public init(joining parts: [Subject], _ ids: [String]) {
       signature = parts[0].signature
       values = parts.map(\.values).first { !$0.isEmpty } ?? ""
+      isSilent = parts.contains(where: \.isSilent)
       let all = parts.flatMap(\.results)
       results = ids.flatMap { id in all.filter { $0.check.id == id } }
     }
@@ -100,35 +103,39 @@ public struct Validator: Sendable {
     }
     var subject = Subject(signature)
     guard !part.isEmpty else { return subject }
-    let siblings = all.filter { $0.opcode == signature.opcode && $0.name != signature.name }
+    let siblings = all.filter { $0.opcode == signature.opcode && $0 != signature }
     let place = place(of: signature, for: part)
     let plan: CallPlan
-    switch try explored(signature, siblings, place) {
-    case .success(let found): plan = found
+    switch try exploredWithAnyCount(signature, siblings, place) {
+    case .success(let found):
+      (plan, subject.isSilent) = (found.plan, found.isSilent)
     case .failure(let outcome):
-      subject.results = part.map {
-        CheckResult(check: $0, outcome: outcome, orchestra: nil, blocks: 0)
+      subject.results = part.enumerated().map { number, check in
+        // A crash is one fault, whatever number of checks it prevents.
+        let outcome =
+          outcome.isFault && number > 0
+          ? .skipped("not tried, because \(Self.crashed)") : outcome
+        return CheckResult(check: check, outcome: outcome, orchestra: nil, blocks: 0)
       }
       return subject
     }
     subject.values = plan.valuesText
     let counterparts = counterparts(signature, plan, siblings)
-    var running: [(check: Check, path: String)] = []
+    var trials: [Trial] = []
     var jobs: [ValidateJob] = []
-    var outcomes: [String: (Outcome, String?, Int)] = [:]
-    for check in part {
-      if let reason = exclusions.reason(check, signature) {
-        outcomes[check.id] = (.skipped("excluded: \(reason)"), nil, 0)
-        continue
+    for check in part where exclusions.reason(check, signature) == nil {
+      let counts = check.id == "arguments-count" ? CallPlan.variadicCounts(of: signature) : []
+      for count in counts.isEmpty ? [nil] : counts.map(Optional.some) {
+        let path = "\(place)/\(check.id)\(count.map { "-with-\($0)" } ?? "").csd"
+        trials.append(Trial(check: check, path: path, count: count))
+        jobs.append(
+          ValidateJob(
+            check: check.id, signature: signature,
+            plan: count.map { plan.with(variadics: $0) } ?? plan, counterparts: counterparts,
+            plugin: plugin, otherPlugin: otherPlugin, level: level, seed: seed, path: path))
       }
-      let path = "\(place)/\(check.id).csd"
-      running.append((check, path))
-      jobs.append(
-        ValidateJob(
-          check: check.id, signature: signature, plan: plan, counterparts: counterparts,
-          plugin: plugin, otherPlugin: otherPlugin, level: level, seed: seed, path: path))
     }
-    let ids = running.map(\.check.id)
+    let ids = trials.map(\.check.id)
     let done = Mutex(0)
     let reports = try pool.run(jobs, parallel: self.jobs) { index, report in
       guard !report.isProgress else { return }
@@ -138,20 +145,17 @@ public struct Validator: Sendable {
           done += 1; return done
         }, ids.count)
     }
-    for ((check, path), report) in zip(running, reports) {
-      let (outcome, blocks) = report.checked
-      let isKept = outcome.isFault || outcome.kind == .warning
-      let exists = FileManager.default.fileExists(atPath: path)
-      if !isKept { try? FileManager.default.removeItem(atPath: path) }
-      let second = (path as NSString).deletingPathExtension + "-2.csd"
-      if !isKept { try? FileManager.default.removeItem(atPath: second) }
-      outcomes[check.id] = (outcome, isKept && exists ? path : nil, blocks)
+    for index in trials.indices {
+      trials[index].conclude(reports[index].checked, subject.isSilent ? subject.values : nil)
     }
     // Removes the directory only if it is empty.
     rmdir(place)
     subject.results = part.map { check in
-      let (outcome, path, blocks) = outcomes[check.id]!
-      return CheckResult(check: check, outcome: outcome, orchestra: path, blocks: blocks)
+      if let reason = exclusions.reason(check, signature) {
+        return CheckResult(
+          check: check, outcome: .skipped("excluded: \(reason)"), orchestra: nil, blocks: 0)
+      }
+      return Trial.joined(trials.filter { $0.check.id == check.id })
     }
     return subject
   }
@@ -163,23 +167,39 @@ public struct Validator: Sendable {
     let name = signature.name.replacing(/[^A-Za-z0-9_.-]/, with: "_")
     let place = "\(directory)/\(name)-\(types)"
     for check in checks {
-      for ending in [".csd", "-2.csd"] { unlink("\(place)/\(check.id)\(ending)") }
+      let counts = CallPlan.variadicCounts(of: signature).map { "-with-\($0).csd" }
+      for ending in Trial.endings + counts { unlink("\(place)/\(check.id)\(ending)") }
     }
     try? FileManager.default.createDirectory(
       atPath: place, withIntermediateDirectories: true)
     return place
   }
 
-  /// Finds values with which the opcode gives output, or the outcome that prevents it.
-  private func explored(
+  private static let crashed = "it crashes with every argument value that it does not refuse"
+
+  /// Finds values with which the opcode gives output, or the outcome that prevents it: with two arguments
+  /// for a variadic letter or, if it crashes with them or refuses them, another number.
+  private func exploredWithAnyCount(
     _ signature: Signature, _ siblings: [Signature], _ place: String
-  ) throws(Failure) -> Result<CallPlan, Outcome> {
+  ) throws(Failure) -> Result<Exploration, Outcome> {
     let plan: CallPlan
     do throws(Outcome) {
       plan = try CallPlan(signature, siblings: siblings, entry: arguments.entry(signature))
     } catch {
       return .failure(error)
     }
+    let first = try explored(signature, plan, place)
+    guard case .failure = first else { return first }
+    for count in CallPlan.variadicCounts(of: signature) where count != plan.variadicCount {
+      let found = try explored(signature, plan.with(variadics: count), place)
+      if case .success = found { return found }
+    }
+    return first
+  }
+
+  private func explored(
+    _ signature: Signature, _ plan: CallPlan, _ place: String
+  ) throws(Failure) -> Result<Exploration, Outcome> {
     var first = 0
     // The explanation of one of its crashes; further crashes are not explained.
     var account: String?
@@ -196,11 +216,10 @@ public struct Validator: Sendable {
       }[0]
       if case .crashed(_, let lastWords) = report { account = account ?? lastWords?.account }
       switch report {
-      case .done(let found) where found.score >= 0: return .success(found.plan)
+      case .done(let found) where found.score >= 0: return .success(found)
       case .done where first > 0:
         let why = account.map { ". \($0)" } ?? ""
-        return .failure(
-          .crashed("it crashes with every argument value that it does not refuse\(why)"))
+        return .failure(.crashed("\(Self.crashed)\(why)"))
       case .done(let found):
         return .failure(
           .skipped("no argument values were found with which it starts: \(found.reason)"))
@@ -259,7 +278,7 @@ extension CallPlan {
 
 extension Report<CheckReport> {
   /// The outcome of a check, and the number of blocks the opcode computed.
-  fileprivate var checked: (Outcome, Int) {
+  var checked: (Outcome, Int) {
     switch self {
     case .done(let report): return (report.outcome, report.blocks)
     case .crashed(let signal, let lastWords):

@@ -108,6 +108,10 @@ static inline void ccs_set_table_element(CSOUND *csound, int table, int index, d
 
 static inline SUBR *ccs_entry_initialize(OENTRY *entry) { return &entry->iopadr; }
 static inline SUBR *ccs_entry_perform(OENTRY *entry) { return &entry->kopadr; }
+// Whether Csound calls the init function: a thread of 2 leaves it out.
+static inline int ccs_entry_calls_init(const OENTRY *entry) {
+  return entry->iopadr != NULL && (entry->thread & 3) != 2;
+}
 // The init function of an entry, or else another of its functions.
 static inline SUBR ccs_entry_function(const OENTRY *entry) {
   return entry->iopadr != NULL ? entry->iopadr : entry->kopadr != NULL ? entry->kopadr : entry->aopadr;

@@ -199,6 +199,7 @@ static inline void ccs_set_table_element(CSOUND *csound, int table, int index, d
 
 static inline SUBR *ccs_entry_initialize(OENTRY *entry) { return &entry->init; }
 static inline SUBR *ccs_entry_perform(OENTRY *entry) { return &entry->perf; }
+static inline int ccs_entry_calls_init(const OENTRY *entry) { return entry->init != NULL; }
 // The init function of an entry, or else its performance function.
 static inline SUBR ccs_entry_function(const OENTRY *entry) {
   return entry->init != NULL ? entry->init : entry->perf;

@@ -100,7 +100,7 @@ public struct Portraits: Sendable {
   ) -> [Item] {
     guard let signature = signatures.first(where: { $0.name == form.overloads.first }),
       let plan = try? CallPlan(
-        signature, siblings: signatures.filter { $0.opcode == opcode && $0.name != signature.name },
+        signature, siblings: signatures.filter { $0.opcode == opcode && $0 != signature },
         entry: known.entry(signature)),
       plan.outputs.contains(where: { $0.rate == .a && !$0.isArray }),
       plan.inputs.allSatisfy({ !$0.isArray && $0.rate != .f })

@@ -188,7 +188,16 @@ struct ValidationReport: SharedReport {
           + (printsAll
             ? "; the reasons are above." : "; call it without --only-failed for the reasons."))
     }
-    return results.contains { $0.outcome.isFault } ? .checkFailed : .success
+    if results.contains(where: \.outcome.isFault) { return .checkFailed }
+    let silent = subjects.filter(\.isSilent).map(\.signature.name)
+    guard silent.isEmpty else {
+      throw Failure(
+        .usage,
+        "\(silent.count) of \(subjects.count.counted("overload")) stayed silent and counts as not checked:"
+          + " \(silent.joined(separator: ", ")); give values with which it sounds in an argument file."
+      )
+    }
+    return .success
   }
 }
 
@@ -265,8 +274,10 @@ struct ValidationSummary {
     }
     let blocks = results.reduce(0) { $0 + $1.blocks }
     let fuzzed = results.filter { $0.check.group == "fuzz" }.reduce(0) { $0 + $1.blocks }
+    let silent = subjects.count(where: \.isSilent)
     return "\(results.count.counted("check")): \(counts.joined(separator: ", "));"
       + " \(blocks) blocks computed, \(fuzzed) of them fuzzed; --seed \(seed) repeats it"
+      + (silent == 0 ? "" : "; not checked, because silent: \(silent.counted("overload"))")
   }
 }
 

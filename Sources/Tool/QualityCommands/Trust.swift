@@ -120,7 +120,7 @@ public struct Trust: Sendable {
   private func compare(
     _ signature: Signature, with twin: String
   ) throws(Failure) -> [Report<Comparison>] {
-    let siblings = signatures.filter { $0.opcode == signature.opcode && $0.name != signature.name }
+    let siblings = signatures.filter { $0.opcode == signature.opcode && $0 != signature }
     guard
       var plan = try? CallPlan(
         signature, siblings: siblings, entry: validator.arguments.entry(signature))
