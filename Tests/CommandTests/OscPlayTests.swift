@@ -196,7 +196,9 @@ struct OscPlayTests {
     #expect(FileManager.default.fileExists(atPath: file))
   }
 
-  @Test("A recording that cannot be written any more is said, and no page shows it as going on")
+  @Test(
+    "Of a recording that cannot be written any more what fits is kept, and no page shows it as going on"
+  )
   func full() throws {
     let (csd, page) = (try piece(), freePort())
     // 2.4 MB: some seconds. The memory of a performance, which counts as a file, has more than half of that.
@@ -220,6 +222,13 @@ struct OscPlayTests {
     #expect(states.suffix(2) == [true, false], "\(states)")
     #expect(play.hears("Nothing is recorded any more."))
     play.say("quit")
-    #expect(play.end().exitCode == 0)
+    let ending = play.end()
+    #expect(ending.exitCode == 73 && ending.errors.contains("What fits is in '"))
+    let directory = (csd as NSString).deletingLastPathComponent
+    let kept = try FileManager.default.contentsOfDirectory(atPath: directory).filter {
+      $0.hasSuffix(".wav")
+    }
+    #expect(kept.count == 1)
+    #expect(try Sound(readingFrom: directory + "/" + kept[0]).frameCount > 48_000)
   }
 }

@@ -87,4 +87,30 @@ struct FaultTests {
     performance.wait()
     #expect(ear.notices.count { if case .ended = $0 { true } else { false } } == 2)
   }
+
+  /// `end` stalls when the whole piece has been written and its end waits in the device's buffer.
+  @Test(
+    "A device that fails at each start, or plays nothing any more, ends it, with a sentence",
+    arguments: ["GONE=9600", "STALL=9600", "end"])
+  func gone(fault: String) throws {
+    let frames = try offline(duet.orchestra, duet.score).count / 2
+    let ear = Ear()
+    let performance = Performance(
+      fault == "end"
+        ? Self.piece : Piece(.orchestra(duet.orchestra, score: duet.score + "\nf 0 600")),
+      settings: Settings(
+        device: Rig.device(fault == "end" ? "STALL=\(frames - 512)" : fault, "SPEED=4"), period: 512
+      ),
+      listener: ear.listener)
+    try performance.play()
+    #expect(performance.wait(atMost: 60))
+    let (ending, failure) = try #require(ear.ending)
+    #expect(ending == (fault == "end" ? .finished : .failed))
+    let reason = fault == "GONE=9600" ? "Broken pipe" : "Connection timed out"
+    #expect(
+      fault == "end"
+        || failure?.message
+          == "The sound device no longer takes sound: \(reason). Has its sound server ended?"
+    )
+  }
 }

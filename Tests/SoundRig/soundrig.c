@@ -2,9 +2,10 @@
 //
 // Its position follows the clock of the machine, `speed` times as fast, a period at a time, as a device's does
 // that only interrupts. What it plays goes to `file` in the stream's own format. Streams of one `loop` in one
-// process hear what its playback plays, frame by frame. With `wait` the clock of a playback without a loop stands
-// still while there is less to play than one period and a frame, so that it never runs out of sound. At the frames `xrun_at`, `suspend_at` and `unplug_at`,
-// counted from its first start, it has that fault once. When it is closed, `count` is a file that gets how often
+// process hear what its playback plays, frame by frame. With `wait` the clock of a playback without a loop stands still
+// while there is less to play than one period and a frame, so that it never runs out of sound. At the frames `xrun_at`,
+// `suspend_at` and `unplug_at`, counted from its first start, it has that fault once; from `gone_at` on it has an xrun
+// after each start, and from `stall_at` on it plays nothing. When it is closed, `count` is a file that gets how often
 // it ran out of sound.
 #include <alsa/asoundlib.h>
 #include <alsa/pcm_external.h>
@@ -35,7 +36,8 @@ typedef struct device {
   int64_t cable_offset;    // the cable's frame at which this start began
   snd_pcm_uframes_t pointer, boundary;
   size_t frame_size;
-  int64_t faults[3];       // xrun, suspension, unplugging
+  int64_t faults[5];       // xrun, suspension, unplugging, gone, stalled
+  int failed;              // the fault that stays; 0: none
   long xruns, waits;
   char count_name[256];
   cable *cable;
@@ -92,17 +94,19 @@ static void move_all(device *d, int64_t count) {
 
 // Follows the clock: 0, or the fault that happened.
 static int follow(device *d) {
-  static const int errors[3] = {-EPIPE, -ESTRPIPE, -ENODEV};
+  static const int errors[5] = {-EPIPE, -ESTRPIPE, -ENODEV, -EPIPE, 0};
   snd_pcm_ioplug_t *io = &d->io;
   if (io->state != SND_PCM_STATE_RUNNING && io->state != SND_PCM_STATE_DRAINING) return 0;
+  if (d->failed) return errors[d->failed];
   // What is heard must have been played.
   if (d->cable && d->cable->player && d->cable->player != d) follow(d->cable->player);
   int64_t target = (int64_t)((now() - d->began) * frames_per_nanosecond(d));
   int64_t ahead = target / io->period_size * io->period_size - d->done;
   if (ahead <= 0) return 0;
-  for (int fault = 0; fault < 3; fault++) {
+  for (int fault = 0; fault < 5; fault++) {
     if (d->faults[fault] == no_frame || d->before + d->done + ahead < d->faults[fault]) continue;
     d->faults[fault] = no_frame;
+    if (fault > 2) d->failed = fault;
     return errors[fault];
   }
   int64_t ready = snd_pcm_ioplug_hw_avail(io, d->pointer, io->appl_ptr);
@@ -239,7 +243,7 @@ static const snd_pcm_ioplug_callback_t callbacks = {
 
 // What a configuration may set besides `speed`, `file`, `loop` and `formats`.
 typedef struct limits {
-  long rate, channels, smallest_period, xrun_at, suspend_at, unplug_at, wait;
+  long rate, channels, smallest_period, xrun_at, suspend_at, unplug_at, wait, gone_at, stall_at;
   char formats[128];
 } limits;
 
@@ -247,7 +251,7 @@ static int read_settings(device *d, limits *l, snd_config_t *settings, snd_pcm_s
   struct { const char *name; long *value; } numbers[] = {
     {"rate", &l->rate}, {"channels", &l->channels}, {"smallest_period", &l->smallest_period},
     {"xrun_at", &l->xrun_at}, {"suspend_at", &l->suspend_at}, {"unplug_at", &l->unplug_at},
-    {"wait", &l->wait},
+    {"wait", &l->wait}, {"gone_at", &l->gone_at}, {"stall_at", &l->stall_at},
   };
   snd_config_iterator_t item, next;
   snd_config_for_each(item, next, settings) {
@@ -300,7 +304,10 @@ static int restrict_parameters(snd_pcm_ioplug_t *io, limits *l) {
 SND_PCM_PLUGIN_DEFINE_FUNC(soundrig) {
   (void)root;
   device *d = calloc(1, sizeof *d);
-  limits l = {.smallest_period = 16, .xrun_at = no_frame, .suspend_at = no_frame, .unplug_at = no_frame};
+  limits l = {
+    .smallest_period = 16, .xrun_at = no_frame, .suspend_at = no_frame, .unplug_at = no_frame,
+    .gone_at = no_frame, .stall_at = no_frame,
+  };
   strcpy(l.formats, "S16_LE S24_LE S24_3LE S32_LE FLOAT_LE");
   d->speed = 1;
   int error = read_settings(d, &l, conf, stream);
@@ -311,6 +318,7 @@ SND_PCM_PLUGIN_DEFINE_FUNC(soundrig) {
   }
   d->waits = l.wait;
   d->faults[0] = l.xrun_at, d->faults[1] = l.suspend_at, d->faults[2] = l.unplug_at;
+  d->faults[3] = l.gone_at, d->faults[4] = l.stall_at;
   d->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
   d->io.version = SND_PCM_IOPLUG_VERSION;
   d->io.name = "OpcodeKit sound rig";

@@ -89,4 +89,80 @@ struct SoundFileTests {
     #expect(!files.fileExists(atPath: gone))
     #expect(([alive] + others).allSatisfy(files.fileExists))
   }
+
+  /// Noise, of which no encoder makes little.
+  private static let noise = (0..<400_000).map { _ in Double.random(in: -0.5...0.5) }
+
+  /// Writes noise for two channels, and calls `between` when about half is written. The failure that ends it.
+  private func record(
+    _ path: String, room: Int = .max, between: () throws -> Void = {}
+  ) throws -> Failure? {
+    let output = try OutputFile(path)
+    let writer = try SoundWriter(
+      output, format: SoundFormat(forPath: path), sampleRate: 48_000, channelCount: 2, room: room)
+    return try failure {
+      for half in [Self.noise[..<200_000], Self.noise[200_000...]] {
+        try Array(half).withUnsafeBufferPointer { try writer.write($0) }
+        if half.startIndex == 0 { try between() }
+      }
+      try writer.close()
+      try output.finish()
+    }
+  }
+
+  @Test(
+    "On a full disk what fits of a sound file is whole and named, and replaces no other",
+    arguments: ["wav", "aiff", "flac", "ogg", "opus", "mp3"])
+  func fullDisk(type: String) throws {
+    let path = directory + "/a.\(type)"
+    // An odd limit, in the middle of a frame.
+    let room = ["opus": 45_001, "mp3": 9001, "ogg": 15_001][type] ?? 150_001
+    for place in [path, directory + "/a.unfinished.\(type)"] {
+      let failure = try #require(try record(path, room: room))
+      #expect(failure.kind == .unwritableOutput)
+      #expect(
+        failure.message.hasPrefix(
+          "'\(path)' cannot be written: No space left on device. What fits is in '\(place)', "),
+        "\(failure.message)")
+      let sound = try Sound(readingFrom: place)
+      #expect(sound.channelCount == 2 && sound.frameCount > 5000 && sound.frameCount < 180_000)
+      #expect(failure.message.contains(String(format: "%.3f s.", sound.duration)))
+      guard type == "wav" || type == "aiff" else { continue }
+      let wrong = zip(sound.samples, Self.noise).count { Float($0) != Float($1) }
+      #expect(wrong == 0 && sound.frameCount > 18_000, "\(wrong), \(sound.frameCount)")
+    }
+    let files = try FileManager.default.contentsOfDirectory(atPath: directory)
+    #expect(files.count == 2, "\(files)")
+  }
+
+  @Test(
+    "A sound file whose directory is removed meanwhile is kept, whole, in the temporary directory",
+    arguments: ["wav", "flac"])
+  func removedDirectory(type: String) throws {
+    let (place, name) = (directory + "/removed", UUID().uuidString + "." + type)
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+    let failure = try #require(
+      try record(place + "/" + name) { try FileManager.default.removeItem(atPath: place) })
+    let kept = NSTemporaryDirectory() + "/" + name
+    defer { unlink(kept) }
+    #expect(
+      failure.message
+        == "'\(place)/\(name)' cannot be written: another program has removed it. What fits is in"
+        + " '\(kept)', 4.167 s.")
+    #expect(try Sound(readingFrom: kept).frameCount == 200_000)
+  }
+
+  @Test(
+    "Of a sound file that another program shortens, what remains is whole", arguments: [0, 100_003])
+  func shortened(length: Int) throws {
+    let path = directory + "/a.wav"
+    let failure = try #require(
+      try record(path) { truncate("\(path).\(getpid()).part", length) })
+    #expect(failure.message.contains("cannot be written: another program has shortened it."))
+    #expect(failure.message.contains("What fits") == (length > 0))
+    guard length > 0 else { return }
+    let sound = try Sound(readingFrom: path)
+    #expect(sound.frameCount > 12_000 && sound.frameCount <= length / 8)
+    #expect(zip(sound.samples, Self.noise).allSatisfy { Float($0) == Float($1) })
+  }
 }

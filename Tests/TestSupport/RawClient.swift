@@ -97,7 +97,7 @@ public final class RawClient {
   /// Asks for a WebSocket; 101 where it is open.
   public func open(
     port: Int, origin: String? = nil, host: String? = nil,
-    protocolName: String? = "opcodekit-panel-1"
+    protocolName: String? = "opcodekit-panel-1", path: String = "/socket"
   ) -> Int {
     var headers = [
       "Host": host ?? "localhost:\(port)", "Upgrade": "websocket", "Connection": "Upgrade",
@@ -106,7 +106,7 @@ public final class RawClient {
     headers["Sec-WebSocket-Protocol"] = protocolName
     headers["Origin"] = origin ?? "http://localhost:\(port)"
     if origin == "" { headers["Origin"] = nil }
-    return request("/socket", headers)
+    return request(path, headers)
   }
 
   /// Sends a frame: 1 text, 2 binary, 9 ping, 10 pong. `length` may lie.

@@ -34,7 +34,8 @@ extension Renderer {
     let scales = sound.scales
     let stored = sound.rounded(to: scales).multiplied(by: scales.map { 1 / $0 })
     let writer = try SoundWriter(
-      job.output, format: .flac24, sampleRate: sound.sampleRate, channelCount: sound.channelCount)
+      job.output, format: .flac24, sampleRate: sound.sampleRate, channelCount: sound.channelCount,
+      keepsPart: false)
     try stored.samples.withUnsafeBufferPointer { buffer throws(Failure) in
       try writer.write(buffer)
     }

@@ -59,6 +59,8 @@ package struct OutputFile: Codable, Sendable {
   /// Creates `part` and opens it; the caller closes it.
   package func open() throws(Failure) -> Int32 {
     unlink(part)
+    // A file beyond the limit of its size (RLIMIT_FSIZE) is a failure to write; the signal would end the process.
+    signal(SIGXFSZ, SIG_IGN)
     let file = Glibc.open(part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, isReplaced ? 0o666 : 0o600)
     guard file >= 0 else { throw failure(errno) }
     return file
@@ -96,7 +98,34 @@ package struct OutputFile: Codable, Sendable {
 
   /// Puts the content of `part` in place. With `mustBeNew` it fails if the target exists.
   package func finish(mustBeNew: Bool = false) throws(Failure) {
-    guard isReplaced else { return try copyToTarget() }
+    try finish(part, mustBeNew: mustBeNew)
+  }
+
+  /// Puts an incomplete `part` in place without replacing a whole file, and returns its path. `file` is `part`, open. If
+  /// another program has removed its name, the content is copied to the target or else to the temporary directory.
+  package func keepPart(_ file: Int32) throws(Failure) -> String {
+    var status = stat()
+    if fstat(file, &status) == 0, status.st_nlink > 0 {
+      let place = try sparingExisting
+      try place.finish(part)
+      return place.path
+    }
+    let other = NSTemporaryDirectory() + "/" + (target as NSString).lastPathComponent
+    var place = try OutputFile(other).sparingExisting
+    if let named = try? OutputFile(path).sparingExisting { place = named }
+    let copy = try place.open()
+    defer {
+      close(copy)
+      place.discard()
+    }
+    lseek(file, 0, SEEK_SET)
+    try place.copy(file, to: copy)
+    try place.finish()
+    return place.path
+  }
+
+  private func finish(_ part: String, mustBeNew: Bool = false) throws(Failure) {
+    guard isReplaced else { return try copyToTarget(part) }
     var old = stat()
     let exists = lstat(target, &old) == 0
     guard !exists || old.st_mode & S_IFMT == S_IFREG else {
@@ -112,7 +141,8 @@ package struct OutputFile: Codable, Sendable {
           .unwritableOutput,
           "'\(path)' was written by another run meanwhile and is left as it is; nothing was saved.")
       }
-      return discard()
+      unlink(part)
+      return
     }
     if exists {
       // Only root may give a file to another owner.
@@ -126,32 +156,38 @@ package struct OutputFile: Codable, Sendable {
   package func discard() { unlink(part) }
 
   /// Why the file cannot be written, from a value of `errno`.
-  package func failure(_ number: Int32) -> Failure {
-    Failure(.unwritableOutput, "'\(path)' cannot be written: \(String(cString: strerror(number))).")
+  package func failure(_ number: Int32) -> Failure { failure(String(cString: strerror(number))) }
+
+  package func failure(_ reason: String) -> Failure {
+    Failure(.unwritableOutput, "'\(path)' cannot be written: \(reason).")
   }
 }
 
 // MARK: Targets that are not replaced
 
 extension OutputFile {
-  private func copyToTarget() throws(Failure) {
+  private func copyToTarget(_ part: String) throws(Failure) {
     let source = Glibc.open(part, O_RDONLY | O_CLOEXEC)
     guard source >= 0 else { throw failure(errno) }
     defer { close(source) }
     let file = try openTarget()
     var isOpen = true
     defer { if isOpen { close(file) } }
+    try copy(source, to: file)
+    isOpen = false
+    guard close(file) == 0 else { throw failure(errno) }
+    unlink(part)
+  }
+
+  private func copy(_ source: Int32, to file: Int32) throws(Failure) {
     let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 8)
     defer { block.deallocate() }
     while true {
       let count = read(source, block.baseAddress, block.count)
       guard count >= 0 else { throw failure(errno) }
-      guard count > 0 else { break }
+      guard count > 0 else { return }
       try write(UnsafeRawBufferPointer(rebasing: block[..<count]), to: file)
     }
-    isOpen = false
-    guard close(file) == 0 else { throw failure(errno) }
-    discard()
   }
 
   /// Opens the target for writing; for a named pipe it waits until a reader opens the other end. One of

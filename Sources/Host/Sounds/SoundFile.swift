@@ -47,7 +47,7 @@ public struct Sound: Equatable, Sendable {
     of file: OpaquePointer, _ info: SF_INFO, _ path: String
   ) throws(Failure) -> [Double] {
     let channels = Int(info.channels)
-    let isKnown = info.frames < unknownLength
+    let isKnown = info.frames < unknownLength && !isGuessed(info, path)
     var samples: [Double] = []
     var block = [Double](repeating: 0, count: blockLength * channels)
     while true {
@@ -66,6 +66,14 @@ public struct Sound: Equatable, Sendable {
         .badInput, "'\(path)' cannot be read after \(frames) frames: \(error(file))")
     }
     return samples
+  }
+
+  /// Whether libsndfile guesses the length from the size: that of an MP3 file without a tag, such as one that was not
+  /// completed.
+  private static func isGuessed(_ info: SF_INFO, _ path: String) -> Bool {
+    guard info.format & Int32(SF_FORMAT_SUBMASK) == SF_FORMAT_MPEG_LAYER_III else { return false }
+    let head = (try? FileHandle(forReadingFrom: URL(fileURLWithPath: path)).read(upToCount: 4096))
+    return !["Xing", "Info"].contains { head?.range(of: Data($0.utf8)) != nil }
   }
 
   /// The length that libsndfile reports for a file of unknown length.

@@ -37,6 +37,15 @@ public enum SoundFormat: Sendable {
     }
   }
 
+  /// The bytes of a sample; nil if an encoder writes them.
+  var sampleSize: Int? {
+    switch self {
+    case .wavDouble: 8
+    case .wavFloat, .aiffFloat: 4
+    case .flac24, .oggVorbis, .opus, .mp3: nil
+    }
+  }
+
   /// Whether samples beyond full scale are clipped.
   package var clips: Bool {
     switch self {

@@ -46,4 +46,13 @@ public final class SoundReader {
     }
     return Int(frames)
   }
+
+  /// The length of the rest in seconds, found by reading it.
+  func duration() throws(Failure) -> Double {
+    let block = UnsafeMutableBufferPointer<Double>.allocate(capacity: 4096 * channelCount)
+    defer { block.deallocate() }
+    var frames = 0
+    while case let count = try read(block), count > 0 { frames += count }
+    return Double(frames) / sampleRate
+  }
 }

@@ -19,6 +19,25 @@ public struct Presets: Sendable {
     saved = try file.read()
   }
 
+  /// Takes what can be read of a file that is no list of presets, such as one that is half written. The file is renamed,
+  /// and a new one has what was read. Also returns a sentence about that.
+  public static func mending(
+    _ file: PresetFile, _ failure: Failure
+  ) throws(Failure) -> (Presets, String) {
+    let found = file.readable()
+    let kept = try file.setAside()
+    try file.write(found)
+    return (
+      Presets(file, found),
+      "\(failure.message) The panel begins with the \(found.count.counted("preset")) that can be read; the file is"
+        + " kept as '\(kept)'."
+    )
+  }
+
+  private init(_ file: PresetFile, _ saved: [PanelPreset]) {
+    (self.file, self.saved) = (file, saved)
+  }
+
   /// The names of all presets: those of a panel first, then the saved ones.
   public func names(beside panel: Panel) -> [String] { all(beside: panel).map(\.name) }
 
@@ -36,6 +55,12 @@ public struct Presets: Sendable {
       throw Failure(
         .usage, "A preset's name has 1 to \(Self.limit.name) characters, not \(preset.name.count).")
     }
+    guard preset.name.unicodeScalars.allSatisfy(Self.isShown) else {
+      throw Failure(
+        .usage,
+        "A preset's name has no control characters and no marks of the direction of writing; leave them out."
+      )
+    }
     var new = saved.filter { $0.name != preset.name }
     guard new.count < Self.limit.presets else {
       throw Failure(.usage, "There are \(Self.limit.presets) presets; delete one first.")
@@ -43,6 +68,12 @@ public struct Presets: Sendable {
     new.append(preset)
     try file.write(new)
     saved = new
+  }
+
+  /// False for what would make a name look like another one, or break its line.
+  private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
+    let hidden: Set<Unicode.GeneralCategory> = [.control, .lineSeparator, .paragraphSeparator]
+    return !scalar.properties.isBidiControl && !hidden.contains(scalar.properties.generalCategory)
   }
 
   mutating func delete(_ name: String) throws(Failure) {

@@ -43,6 +43,10 @@ extension WebsocketService {
       lws_return_http_status(socket, status, reason)
       return -1
     }
+    guard header(WSI_TOKEN_GET_URI, of: socket) == "/socket" else {
+      lws_return_http_status(socket, 404, "The WebSocket is /socket.")
+      return -1
+    }
     guard header(WSI_TOKEN_PROTOCOL, of: socket) == Self.protocolName else {
       lws_return_http_status(socket, 400, "The protocol is \(Self.protocolName).")
       return -1

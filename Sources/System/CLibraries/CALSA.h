@@ -20,7 +20,9 @@ static inline void alsa_be_quiet(void) { snd_lib_error_set_handler(alsa_say_noth
 static inline int alsa_wait(
   snd_pcm_t *pcm, struct pollfd *descriptors, int count, int milliseconds
 ) {
-  for (;;) {
+  for (int woken = 0;; woken++) {
+    // A descriptor that is always ready, without an event of the device, must not take all of the processor.
+    if (woken > 16 && (poll(NULL, 0, 1), woken > milliseconds)) return -ETIMEDOUT;
     unsigned short events = 0;
     int filled = snd_pcm_poll_descriptors(pcm, descriptors, (unsigned)count);
     int ready = poll(descriptors, (nfds_t)filled, milliseconds);

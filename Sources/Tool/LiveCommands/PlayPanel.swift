@@ -27,6 +27,8 @@ final class PlayPanel: Sendable {
 
   /// Why no values of the last time are taken up, or none are kept; nil if there is nothing to say.
   private let remark: String?
+  /// What has become of a file of presets that cannot be read; empty if there is nothing to say.
+  private let presetRemark: String
   /// Where values are written, as the disk may take its time.
   private let keeper = DispatchQueue(label: "panel-values")
   private let isKeeping = Atomic<Bool>(false)
@@ -61,11 +63,23 @@ final class PlayPanel: Sendable {
       }
     }
     self.remark = remark
+    let (presets, presetRemark) = try Self.presets(PresetFile(forPiece: csd))
+    self.presetRemark = presetRemark
     values = PanelValues(
-      panel, presets: try Presets(PresetFile(forPiece: csd)), file: PanelFile(forPiece: csd),
-      keeping: keeping, takingUp: last)
+      panel, presets: presets, file: PanelFile(forPiece: csd), keeping: keeping, takingUp: last)
     state = Mutex((panel, nil, nil))
     map = Mutex(Self.tempoMap(csd))
+  }
+
+  /// The saved presets, as far as they can be read, and what to say.
+  private static func presets(_ file: PresetFile) throws(Failure) -> (Presets, String) {
+    do throws(Failure) {
+      return (try Presets(file), "")
+    } catch {
+      guard error.kind == .badInput else { throw error }
+      let (presets, sentence) = try Presets.mending(file, error)
+      return (presets, sentence + "\n")
+    }
   }
 
   /// The panel as the piece's files describe it: its panel file, or else its text.
@@ -87,10 +101,16 @@ final class PlayPanel: Sendable {
     }
   }
 
-  /// Says with which values of the last time the piece begins, and what of them was left; nil: there is nothing to say.
+  /// Says with which presets and which values of the last time the piece begins, and what of them was left; nil: there is
+  /// nothing to say.
   /// Called when the panel is complete.
   func beginning() -> String? {
     values.endBeginning()
+    let said = presetRemark + (beginningOfValues() ?? "")
+    return said.isEmpty ? nil : said
+  }
+
+  private func beginningOfValues() -> String? {
     guard let taken = values.taken else { return remark }
     guard taken.count + taken.left.count > 0 else { return nil }
     func list(_ names: [String]) -> String {

@@ -110,7 +110,8 @@ final class Player: Sendable {
         try performance.abandon()
         throw Failure(
           .crashed,
-          "\(name): the piece hangs: a k-cycle has not ended for three seconds.")
+          "\(name): the piece hangs: a k-cycle, or the sound device, has not come back for three seconds."
+        )
       }
       guard stopping == nil, let status = performance.status else { continue }
       ending.screen.show(status)
@@ -129,7 +130,7 @@ final class Player: Sendable {
       }
     }
     ending.screen.clear()
-    return try finish()
+    return try finish(transport)
   }
 
   /// Compiles the file again on a thread of its own; if that fails, the old version plays on.
@@ -153,13 +154,13 @@ final class Player: Sendable {
     }.start()
   }
 
-  private func finish() throws(Failure) -> ExitCode {
+  private func finish(_ transport: Transport) throws(Failure) -> ExitCode {
     let (kind, failure) = ending.result.withLock { $0 }!
     guard let status = performance.status else {
       throw Failure(.internalFault, "The performance has no status.")
     }
     print(ending.screen.summary(name, status))
-    if let failure { throw failure }
+    if let failure = failure ?? transport.lost.withLock({ $0 }) { throw failure }
     if status.notFinite > 0 {
       printError(
         "opcodekit: \(name): \(status.notFinite) samples are NaN or infinite; they were silenced.")

@@ -10,6 +10,8 @@ final class Transport: PanelTransport {
   private let performance: Performance
   private let screen: Screen
   private let current = Mutex(TransportState())
+  /// Why the last recording beside the piece that failed has ended; nil if none has failed.
+  let lost = Mutex<Failure?>(nil)
   /// Held while a recording begins or ends.
   private let recording = Mutex<Void>(())
 
@@ -42,14 +44,14 @@ final class Transport: PanelTransport {
   /// Ends a recording that fails while it goes on, as when the disk is full. Returns a sentence that says so; nil: all
   /// is well. The failure of one of the whole performance comes again at its end.
   func failure() -> String? {
-    guard let now = state.recording, performance.recordingHasFailed else { return nil }
-    var reason = "Its file cannot be written; is the disk full?"
+    guard let now = state.recording, let failure = performance.recordingFailure else { return nil }
     if now.isWhole {
       current.withLock { $0.recording = nil }
     } else {
-      do throws(Failure) { try record(false) } catch { reason = error.message }
+      lost.withLock { $0 = failure }
+      try? record(false)
     }
-    return "Nothing is recorded any more. \(reason)\n"
+    return "Nothing is recorded any more. \(failure.message)\n"
   }
 
   private func begin() throws(Failure) {

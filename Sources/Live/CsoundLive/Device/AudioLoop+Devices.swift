@@ -24,6 +24,7 @@ extension AudioLoop {
         left &-= max(0, result)
       }
     }
+    moved.since = Vouched.now()
     if result >= 0 { result = Vouched.start(capture.pcm) }
     if result >= 0, let playback { result = Vouched.start(playback.pcm) }
     return result < 0 ? result : nil
@@ -51,6 +52,7 @@ extension AudioLoop {
           capture.format.decode(
             capture.block, result &* capture.channels, memory.heard + done &* capture.channels)
           done &+= result
+          moved.frames &+= result
           last = Vouched.now()
           continue
         }
@@ -90,11 +92,15 @@ extension AudioLoop {
         result = Vouched.write(playback.pcm, playback.block + done &* size, period &- done)
         if result > 0 {
           done &+= result
+          moved.frames &+= result
           last = Vouched.now()
           continue
         }
       } else if room == 0 {
-        if Vouched.isPrepared(playback.pcm) { result = Vouched.start(playback.pcm) }
+        if Vouched.isPrepared(playback.pcm) {
+          moved.since = Vouched.now()
+          result = Vouched.start(playback.pcm)
+        }
         if result >= 0 { result = wait(playback, since: last) }
       }
       if let error = recover(result) { return error }
@@ -103,10 +109,12 @@ extension AudioLoop {
     return nil
   }
 
-  /// Waits for a device that last made progress at the time `last`. Returns an error after two seconds without
-  /// progress, as a device that wrongly reports that it is ready would otherwise keep the loop waiting for ever.
+  /// Waits for a device that last made progress at the time `last`. Returns an error after two seconds and a period
+  /// without progress, as a device that wrongly reports that it is ready would otherwise keep the loop waiting for ever.
   @inline(__always) private func wait(_ stream: Stream, since last: Int) -> Int {
-    Vouched.now() &- last > 2_000_000_000 ? -Int(ETIMEDOUT) : Vouched.wait(stream)
+    let most = 2_000 &+ 1000 &* stream.period / stream.sampleRate
+    return Vouched.now() &- last > 1_000_000 &* most
+      ? -Int(ETIMEDOUT) : Vouched.wait(stream, atMost: most)
   }
 
   /// Restarts the devices after an xrun or a suspend. Returns nil if playing can go on, otherwise a negative errno.
@@ -116,20 +124,50 @@ extension AudioLoop {
     // A device that resumes goes on with what it had: nothing is lost.
     if result == -Int(ESTRPIPE), capture == nil, let playback, resume(playback) { return nil }
     status.pointee.xruns.wrappingAdd(1, ordering: .relaxed)
+    guard isWorthAnotherStart() else { return result }
     guard capture != nil else {
       guard let playback else { return result }
-      let recovered = Vouched.recover(playback.pcm, result)
-      return recovered < 0 ? recovered : nil
+      let prepared = Vouched.prepare(playback.pcm)
+      return prepared < 0 ? prepared : nil
     }
     if let capture { Vouched.drop(capture.pcm) }
     if let playback { Vouched.drop(playback.pcm) }
     return startDevices()
   }
 
+  /// Whether the devices may play if they are started again. Without their sound server some fail as soon as they are
+  /// started, for ever: after half a second of that it is false.
+  @inline(__always) private mutating func isWorthAnotherStart() -> Bool {
+    let now = Vouched.now()
+    let buffer = playback?.buffer ?? 0
+    // An output without an input is filled before it starts.
+    let hasPlayed =
+      moved.frames > (capture == nil ? buffer : 0)
+      || Double(now &- moved.since) * sampleRate > 0.5e9 * Double(buffer)
+    if hasPlayed {
+      failing = 0
+    } else if failing == 0 {
+      failing = now
+    } else {
+      Vouched.sleep(until: now &+ 10_000_000)
+    }
+    moved = (0, Vouched.now())
+    return failing == 0 || now &- failing < 500_000_000
+  }
+
+  /// Waits until the device has played its buffer, at most a second longer than it lasts.
+  @inline(__always) func drain(_ playback: Stream) {
+    let end = Vouched.now() &+ Int(1e9 * (1 + Double(playback.buffer) / sampleRate))
+    while Vouched.drain(playback.pcm) == -Int(EAGAIN), Vouched.now() < end {
+      Vouched.sleep(until: Vouched.now() &+ 2_000_000)
+    }
+  }
+
   /// Whether a suspended device goes on where it was.
   @inline(__always) private func resume(_ stream: Stream) -> Bool {
+    let end = Vouched.now() &+ 2_000_000_000
     var result = Vouched.resume(stream.pcm)
-    while result == -Int(EAGAIN) {
+    while result == -Int(EAGAIN), Vouched.now() < end {
       Vouched.sleep(until: Vouched.now() &+ 1_000_000)
       result = Vouched.resume(stream.pcm)
     }

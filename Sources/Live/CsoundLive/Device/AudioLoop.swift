@@ -39,6 +39,10 @@ struct AudioLoop: BitwiseCopyable {
   var hasFinished = false
   /// When a loop without a device has its next period, in nanoseconds of the monotonic clock.
   var deadline = 0
+  /// Frames that the devices have taken or given since they were made ready last, and the time of that.
+  var moved = (frames: 0, since: 0)
+  /// When the devices first failed without having played since; 0 if they play.
+  var failing = 0
 
   /// Blocks for one period each.
   struct Memory: BitwiseCopyable {
@@ -87,7 +91,7 @@ struct AudioLoop: BitwiseCopyable {
         if let error = error < 0 ? error : play() { ending = self.ending(of: error) }
       }
     }
-    if let playback, ending == .finished || ending == .stopped { Vouched.drain(playback.pcm) }
+    if let playback, ending == .finished || ending == .stopped { drain(playback) }
     status.pointee.ending.store(ending.rawValue, ordering: .releasing)
   }
 

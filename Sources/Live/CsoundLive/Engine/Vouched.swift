@@ -127,24 +127,22 @@ enum Vouched {
   @inline(__always) @_semantics("no_performance_analysis")
   static func drop(_ pcm: OpaquePointer) { snd_pcm_drop(pcm) }
 
-  /// Waits until the device has played its buffer.
+  /// Lets the device play its buffer, without waiting: −EAGAIN until it has.
   @inline(__always) @_semantics("no_performance_analysis")
-  static func drain(_ pcm: OpaquePointer) {
-    snd_pcm_nonblock(pcm, 0)
-    snd_pcm_drain(pcm)
+  static func drain(_ pcm: OpaquePointer) -> Int {
+    // libasound's plugins do not know otherwise how the device was opened.
+    snd_pcm_nonblock(pcm, 1)
+    return Int(snd_pcm_drain(pcm))
   }
 
   @inline(__always) @_semantics("no_performance_analysis")
   static func resume(_ pcm: OpaquePointer) -> Int { Int(snd_pcm_resume(pcm)) }
 
+  /// Waits until the device can take or give frames, at most so many milliseconds. Returns 0, or a negative errno.
   @inline(__always) @_semantics("no_performance_analysis")
-  static func recover(_ pcm: OpaquePointer, _ error: Int) -> Int {
-    Int(snd_pcm_recover(pcm, Int32(truncatingIfNeeded: error), 1))
-  }
-
-  /// Waits until the device can take or give frames, at most 2 s. Returns 0, or a negative errno.
-  @inline(__always) @_semantics("no_performance_analysis")
-  static func wait(_ stream: Stream) -> Int {
-    Int(alsa_wait(stream.pcm, stream.descriptors, stream.descriptorCount, 2000))
+  static func wait(_ stream: Stream, atMost time: Int) -> Int {
+    Int(
+      alsa_wait(
+        stream.pcm, stream.descriptors, stream.descriptorCount, Int32(truncatingIfNeeded: time)))
   }
 }

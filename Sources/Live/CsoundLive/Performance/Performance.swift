@@ -129,6 +129,16 @@ public final class Performance: Sendable {
   /// The format in which it plays; nil while it does not play.
   public var format: Format? { current.flatMap { $0.isRunning ? $0.format : nil } }
 
+  /// The processor time that the audio thread has used, in seconds; nil while nothing plays. Unlike the load it does not
+  /// count the time that other programs take.
+  package var audioThreadTime: Double? {
+    guard let current, current.isRunning else { return nil }
+    var (clock, time) = (clockid_t(), timespec())
+    guard pthread_getcpuclockid(current.audioThread, &clock) == 0, clock_gettime(clock, &time) == 0
+    else { return nil }
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+
   /// The fraction of the available time that each instrument took lately, the largest first; empty unless the piece
   /// asks for it (`Piece.timesInstruments`).
   public var instrumentLoads: [InstrumentLoad] {
@@ -175,9 +185,9 @@ public final class Performance: Sendable {
   /// Records the output; the format is that of the file's extension.
   public func record(to path: String) throws(Failure) { try live().record(path) }
 
-  /// Whether nothing is recorded any more although a recording has not been ended: its file cannot be written, as when
-  /// the disk is full. `finishRecording` throws the reason.
-  public var recordingHasFailed: Bool { current?.recordingHasFailed ?? false }
+  /// Why nothing is recorded any more although a recording has not been ended: its file cannot be written, as when the
+  /// disk is full. `finishRecording` throws it, too.
+  public var recordingFailure: Failure? { current?.recordingFailure }
 
   /// Ends a recording. Returns its length in frames; nil if there was none.
   @discardableResult

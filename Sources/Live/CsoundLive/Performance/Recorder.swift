@@ -12,7 +12,6 @@ final class Recorder: Sendable {
   nonisolated(unsafe) let tape: UnsafeMutablePointer<RingWriter>
   private let ring: Ring
   private let isEnding = Atomic<Bool>(false)
-  private let failed = Atomic<Bool>(false)
   private let outcome = Mutex<Result<Int, Failure>>(.success(0))
   private let ended = DispatchSemaphore(value: 0)
 
@@ -31,10 +30,8 @@ final class Recorder: Sendable {
     tape.initialize(to: ring.writer)
     nonisolated(unsafe) let writer = file
     Thread { [self] in
-      outcome.withLock {
-        $0 = Result { () throws(Failure) in try self.write(writer, output, channels) }
-        if case .failure = $0 { failed.store(true, ordering: .releasing) }
-      }
+      let end = Result { () throws(Failure) in try self.write(writer, output, channels) }
+      outcome.withLock { $0 = end }
       ended.signal()
     }.start()
   }
@@ -68,8 +65,10 @@ final class Recorder: Sendable {
     }
   }
 
-  /// Whether nothing is recorded any more, because the file cannot be written; `finish` then throws.
-  var hasFailed: Bool { failed.load(ordering: .acquiring) }
+  /// Why nothing is recorded any more, which `finish` then throws; nil: all is well.
+  var failure: Failure? {
+    if case .failure(let failure) = outcome.withLock({ $0 }) { failure } else { nil }
+  }
 
   /// The failure for a recording that lacks this many periods.
   static func incomplete(_ periods: Int, _ period: Int) -> Failure {

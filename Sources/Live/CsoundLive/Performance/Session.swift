@@ -305,7 +305,7 @@ final class Session: Sendable {
     return frames
   }
 
-  var recordingHasFailed: Bool { state.withLock { $0.recorder?.hasFailed ?? false } }
+  var recordingFailure: Failure? { state.withLock { $0.recorder }?.failure }
 
   /// Completes the recording of a piece that hangs in a k-cycle, so that nothing writes to the recording any more.
   func abandon() throws(Failure) {
@@ -340,7 +340,9 @@ final class Session: Sendable {
     case .failed:
       let error = status.pointee.error.load(ordering: .relaxed)
       return Failure(
-        .unavailable, "The sound device no longer takes sound: \(Stream.reason(error)).")
+        .unavailable,
+        "The sound device no longer takes sound: \(Stream.reason(error)). Has its sound server ended?"
+      )
     case .finished:
       let code = state.withLock { $0.engine.ending }
       return code < 0
