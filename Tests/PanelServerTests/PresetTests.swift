@@ -1,5 +1,6 @@
 import Foundation
 import PanelServer
+import PanelTrials
 import Panels
 import TestSupport
 import Testing
