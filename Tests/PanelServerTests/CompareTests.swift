@@ -88,6 +88,7 @@ struct CompareTests {
       try stage.expect("level", 0.25)
       try page.wait(for: "document.getElementById('compare').textContent === 'A/B: B'")
       // So does the list of presets.
+      try page.wait(for: "panelConnection.value('level') === 0.25")
       try set("Loud")
       try page.wait(for: "panelConnection.value('level') === 1")
       try page.click("#undo")

@@ -128,16 +128,18 @@ struct KeptValuesTests {
       chn_k "moved", 3
       chn_k "own", 3
       chn_S "word", 3
-      instr 1
+      instr 2
         chnset 13, "held"
         chnset 14, "own"
         chnset "piece", "word"
+      endin
+      instr 1
         kcycle timeinstk
         chnset kcycle % 50, "moved"
         Sword chnget "word"
         chnset strlenk(Sword), "letters"
       endin
-      """, panel,
+      """, score: "i 2 0 0.01\ni 1 0 3600", panel,
       takingUp: PanelPreset("", values: ["held": 80, "moved": 90], texts: ["word": "last one"]))
     defer { stage.close() }
     let client = try stage.client()

@@ -1,6 +1,7 @@
 import Foundation
 import HarnessBase
 import PanelServer
+import PanelTrials
 import Panels
 import TestSupport
 import Testing

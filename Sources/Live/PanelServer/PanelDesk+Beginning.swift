@@ -7,8 +7,8 @@ struct Beginning {
     /// What the piece had at the last look, and when the next one is, in seconds.
     var found: PanelState.Value
     var until: Double
-    /// Whether that was replaced by the value that the panel was to begin with.
-    var isReplaced = false
+    /// How often that was replaced by the value that the panel was to begin with.
+    var replacements = 0
   }
 
   /// The channels that are still watched; nil: not seen yet.
@@ -52,13 +52,15 @@ extension PanelDesk {
       beginning.channels[name] = seen == nil ? next : nil
       if let wanted = values.chosen(name) {
         guard value != wanted else { continue }
-        if seen?.isReplaced == true {
+        let replacements = seen?.replacements ?? 0
+        // A short note of the start may set it in each of its k-cycles.
+        guard replacements < 3 else {
           values.noteOverwritten(name)
           continue
         }
-        values.noteOwn(name, value)
+        if replacements == 0 { values.noteOwn(name, value) }
         try? set(place, to: wanted)
-        next.isReplaced = true
+        next.replacements = replacements + 1
         beginning.channels[name] = next
       } else if value == seen?.found {
         values.noteOwn(name, value)
@@ -83,5 +85,5 @@ extension PanelServer {
   public func beginAgain() { desk.inTurn { desk.beginning.again() } }
 
   /// Shows a sentence about the piece on all pages, until there is another one; nil: there is nothing to say any more.
-  public func notify(_ text: String?) { mailbox.put(notice: text ?? "") }
+  public func notify(_ text: String?) { desk.mailbox.put(notice: text ?? "") }
 }
