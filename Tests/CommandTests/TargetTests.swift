@@ -180,7 +180,7 @@ struct TargetTests {
       (
         [
           "render", "csd/PORTK.csd", "--arch", "arm64", "--plugin", "Package.swift", "-o",
-          "/tmp/x.wav",
+          NSTemporaryDirectory() + "/opcodekit-\(UUID()).wav",
         ], 65,
         "is no plugin for arm64"
       ),
