@@ -89,7 +89,7 @@ package struct DistortionCurve: Curve {
 @Opcode("SATURATE.a", "Soft saturation, hyperbolic tangent")
 struct Saturator: AudioOpcode, LateInitOpcode {
   struct Arguments: BitwiseCopyable {
-    /// tanh of the signal, from -1 to 1; with an iquality of 1 or 2 it rings beyond, with clipped noise up to 2.8.
+    /// tanh of the signal, from -1 to 1; with an iquality of 1 or 2 it rings beyond, with noise up to 2.9.
     let output: AudioOutput
     /// The input signal. Saturation begins at about 1, whatever 0dbfs is.
     let input: AudioInput

@@ -58,23 +58,21 @@ struct PageFigureTests {
     #expect(all > 80 && missing.count == Self.unnamed, "\(missing.joined(separator: "\n"))")
   }
 
-  /// The largest magnitude that an opcode makes of a sound, of 0.5 s.
-  private func peak(_ call: String, of sound: String, rate: Int = 48_000) throws -> Double {
-    try perform(
-      "instr 1\nain = \(sound)\naout \(call)\nout aout\nendin", score: "i1 0 0.5",
-      sampleRate: rate)[0].map(abs).max()!
+  /// The largest magnitude that an opcode makes of a sound of 2 s.
+  private func peak(_ call: String, of sound: String) throws -> Double {
+    try perform("instr 1\nain = \(sound)\naout \(call)\nout aout\nendin", score: "i1 0 2")[0]
+      .map(abs).max()!
   }
-
-  private static let clipped = "limit(1e9 * rand:a(1, 0.3, 1), -5, 5)"
 
   @Test("Filters of qualities ring: LPF18, CLIP, SATURATE")
   func ringing() throws {
-    func decibels(_ call: String, _ sound: String = Self.clipped) throws -> Double {
+    func decibels(_ call: String, _ sound: String) throws -> Double {
       try 20 * log10(peak(call, of: sound))
     }
+    let (noise, clipped) = ("rand:a(5, 0.5, 1)", "limit(1e9 * rand:a(1, 0.3, 1), -5, 5)")
     let filter = try pageFigures("Ladders/ThreePoleFilter.swift", "up to 8.5 dB with clipped noise")
-    let level = try decibels("LPF18 ain, 20000, 0.7, 2, 0, 2")
-    #expect(abs(level - filter[0]) < 0.6, "\(level)")
+    let level = try decibels("LPF18 ain, 20000, 0.7, 2, 0, 2", clipped)
+    #expect(filter[0] - 1...filter[0] ~= level, "\(level)")
     let clip = try pageFigures(
       "Levels/Clip.swift", "by 3 dB with a ramp, by up to 9 dB with noise")
     for method in 0...2 {
@@ -82,13 +80,14 @@ struct PageFigureTests {
         let call = "CLIP ain, \(method), 1, 0.99, \(quality)"
         let ramp = try decibels(call, "10 * phasor:a(1000) - 5")
         #expect(abs(ramp - clip[0]) < 0.35, "\(ramp)")
-        let noise = try decibels(call, "rand:a(5, 0.5, 1)")
-        #expect(clip[1] - 1.2...clip[1] ~= noise, "\(noise)")
+        let most = try decibels(call, noise)
+        #expect(clip[1] - 1...clip[1] ~= most, "\(most)")
       }
     }
-    let tanh = try pageFigures("Levels/Saturator.swift", "with clipped noise up to 2.8")
+    let tanh = try pageFigures("Levels/Saturator.swift", "with noise up to 2.9")
     for quality in 1...2 {
-      #expect(abs(try peak("SATURATE ain, \(quality)", of: Self.clipped) - tanh[0]) < 0.15)
+      let most = try peak("SATURATE ain, \(quality)", of: noise)
+      #expect(tanh[0] - 0.15...tanh[0] ~= most, "\(most)")
     }
   }
 
