@@ -188,9 +188,10 @@ extension Check {
 
   /// Whether notes differ in most values of an output, and not only where one is a k-cycle late.
   private static func isApart(_ note: NoteTake, _ reference: NoteTake, _ plain: NoteTake) -> Bool {
-    zip(note.streams, reference.streams).contains { stream, reference in
+    let least = other * plain.peak
+    return zip(note.streams, reference.streams).contains { stream, reference in
       let differing = zip(stream.values, reference.values).count {
-        abs($0 - $1) > other * plain.peak
+        abs($0 - $1) > least
       }
       return 2 * differing > stream.values.count
     }
