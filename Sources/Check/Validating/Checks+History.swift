@@ -60,13 +60,16 @@ extension Check {
       }
       let take = try examination.play(
         trials(1 + 3 * indices.count, .noise) { scene in
+          // The others move, so that a gate, which keeps what came in the first k-cycle, shows itself.
+          for index in plan.controls { scene.expressions[index] = moving(plan, index) }
           for (ordinal, index) in indices.enumerated() {
             let first = 3 * ordinal + 2
             let (value, little) = (
               Scene.number(plan.inputs[index].value),
               Scene.number(1e-9 * plan.inputs[index].data.high!)
             )
-            let other = "(p5 == \(first) ? 0 : (p5 == \(first + 1) ? \(little) : \(value)))"
+            let other =
+              "(p5 == \(first) ? 0 : (p5 == \(first + 1) ? \(little) : \(moving(plan, index))))"
             let fallen = "(kcycle > 1 ? 0 : \(little))"
             scene.expressions[index] = "(p5 == \(first + 2) ? \(fallen) : \(other))"
             guard plan.inputs[index].rate == .k else { continue }
@@ -122,44 +125,56 @@ extension Check {
       "After a reinit that keeps the state, another init argument is used throughout, or not at all."
     ) { examination throws(Outcome) in
       let plan = examination.plan
-      let skips = try skips(examination)
-      let others = plan.numbers.filter { plan.inputs[$0].rate == .i }
+      let numbers = plan.numbers.filter { plan.inputs[$0].rate == .i }
+      let skips = try optionals(examination)
+      // An ordinary note; notes with another argument in the reinit; then for each that may keep the
+      // state notes with it at 1 in the reinit, alone and with another argument.
+      var kinds: [(skip: Int?, changed: Int?)] = [(nil, nil)] + numbers.map { (nil, $0) }
       for skip in skips {
-        let changed = others.filter { $0 != skip }
-        guard !changed.isEmpty else { continue }
-        // The first note has the usual arguments, the last one, too, and keeps the state; between them are
-        // pairs, with the other argument from the start, and from the reinit on.
-        let count = 2 + 2 * changed.count
-        let take = try examination.play(
-          trials(count, .late) { scene in
-            scene.reinitWhen = "kcycle == 5"
-            let late = (0..<changed.count).map { "p5 == \(2 * $0 + 3) || " }.joined()
-            scene.expressions[skip] = "(i(kcycle) > 4 && (\(late)p5 == \(count)) ? 1 : 0)"
-            for (ordinal, index) in changed.enumerated() {
-              let isOther =
-                "p5 == \(2 * ordinal + 2) || (p5 == \(2 * ordinal + 3) && i(kcycle) > 4)"
-              scene.expressions[index] =
-                "(\(isOther) ? \(Scene.number(plan.otherValue(index)))"
-                + " : \(Scene.number(plan.inputs[index].value)))"
-            }
-          })
-        let notes = try requireTrials(examination, take, count)
-        guard let idle = notes[count - 1], gap(idle, notes[0]!, notes[0]!) < same else {
-          throw .skipped("its state moves in silence, too")
-        }
-        for (ordinal, index) in changed.enumerated() {
-          guard let fresh = notes[2 * ordinal + 1], let kept = notes[2 * ordinal + 2],
-            gap(kept, notes[0]!, notes[0]!) > other, gap(kept, fresh, notes[0]!) > other
+        kinds += [(skip, nil)] + numbers.filter { $0 != skip }.map { (skip, $0) }
+      }
+      func isOne(_ isMeant: (Int?, Int?) -> Bool) -> String {
+        let chosen = kinds.indices.filter { isMeant(kinds[$0].skip, kinds[$0].changed) }
+        return "(" + (["0 == 1"] + chosen.map { "p5 == \($0 + 1)" }).joined(separator: " || ") + ")"
+      }
+      let take = try examination.play(
+        trials(kinds.count, .late) { scene in
+          scene.reinitWhen = "kcycle == 5"
+          for index in numbers {
+            let (own, other) = (plan.inputs[index].value, plan.otherValue(index))
+            scene.expressions[index] =
+              "(i(kcycle) > 4 && \(isOne { $1 == index }) ? \(Scene.number(other)) :"
+              + " (i(kcycle) > 4 && \(isOne { skip, _ in skip == index }) ? 1 :"
+              + " \(Scene.number(own))))"
+          }
+        })
+      let notes = try requireTrials(examination, take, kinds.count)
+      let plain = notes[0]!
+      for skip in skips {
+        // At rest, what keeps the state only changes nothing.
+        let alone = kinds.firstIndex { $0 == (skip, nil) }!
+        guard let idle = notes[alone], gap(idle, plain, plain) < same else { continue }
+        for (number, kind) in kinds.enumerated() where kind.skip == skip {
+          guard let index = kind.changed, let kept = notes[number],
+            let fresh = notes[kinds.firstIndex { $0 == (nil, index) }!],
+            gap(kept, plain, plain) > other, gap(kept, fresh, plain) > other
           else { continue }
           let value = Scene.number(plan.otherValue(index))
           try fail(
             kept, fresh,
             "after a reinit with \(plan.name(skip)) at 1 and \(plan.name(index)) at \(value)",
-            "with that from the start")
+            "with \(plan.name(skip)) at 0")
         }
       }
     },
   ]
+
+  /// A control that moves a little, as an expression.
+  private static func moving(_ plan: CallPlan, _ index: Int) -> String {
+    let value = plan.inputs[index].value
+    let width = 0.1 * (plan.otherValue(index) - value)
+    return "(\(Scene.number(value)) + \(Scene.number(width)) * sin(0.3 * kcycle))"
+  }
 
   /// The largest difference, divided by the peak of an ordinary note, up to which two notes are the same,
   /// and above which they are not.
@@ -173,9 +188,10 @@ extension Check {
 
   /// Whether notes differ in most values of an output, and not only where one is a k-cycle late.
   private static func isApart(_ note: NoteTake, _ reference: NoteTake, _ plain: NoteTake) -> Bool {
-    zip(note.streams, reference.streams).contains { stream, reference in
+    let least = other * plain.peak
+    return zip(note.streams, reference.streams).contains { stream, reference in
       let differing = zip(stream.values, reference.values).count {
-        abs($0 - $1) > other * plain.peak
+        abs($0 - $1) > least
       }
       return 2 * differing > stream.values.count
     }
@@ -214,10 +230,8 @@ extension Check {
     return notes
   }
 
-  /// The optional i-rate arguments that keep the state where they are 1: with them a note in the memory
-  /// of an earlier one differs from a fresh one, without them it does not. Fails if one of them changes a
-  /// note in new memory.
-  private static func skips(_ examination: Examination) throws(Outcome) -> [Int] {
+  /// The optional i-rate arguments of an opcode with a signal whose default is 0, such as iskip.
+  private static func optionals(_ examination: Examination) throws(Outcome) -> [Int] {
     let plan = examination.plan
     try examination.requirePerformance()
     let optional = plan.numbers.filter {
@@ -226,35 +240,45 @@ extension Check {
     guard !plan.signals.isEmpty, !optional.isEmpty else {
       throw .skipped("no argument of it can keep the state of a signal")
     }
+    return optional
+  }
+
+  /// The optional i-rate arguments that keep the state where they are 1: at rest that changes nothing,
+  /// and in the memory of an earlier note something. Fails if one changes a note in new memory.
+  private static func skips(_ examination: Examination) throws(Outcome) -> [Int] {
+    let plan = examination.plan
+    let optional = try optionals(examination)
     let count = optional.count
     let take = try examination.play(
-      Scene().with { scene in
+      Scene(.late).with { scene in
+        scene.reinitWhen = "kcycle == 5"
         let later = (1...count + 1).map { Scene.Note(start: 0.12, fields: [Double($0)]) }
-        // Fresh notes go on while later ones start, so that those get the memory of ordinary notes.
         scene.notes = later.map { _ in Scene.Note(fields: [1]) }
-        scene.notes += (0..<count).map { Scene.Note(duration: 0.25, fields: [Double($0 + 2)]) } + later
+        // With the argument at 1 from the start, and from the reinit on. These notes go on while later
+        // ones start, so that those get the memory of ordinary notes.
+        scene.notes +=
+          (0..<2 * count).map { Scene.Note(duration: 0.25, fields: [Double($0 + 2)]) } + later
         for (ordinal, index) in optional.enumerated() {
-          scene.expressions[index] = "(p5 == \(ordinal + 2) ? 1 : 0)"
+          let isIdle = "p5 == \(count + ordinal + 2) && i(kcycle) > 4"
+          scene.expressions[index] = "(p5 == \(ordinal + 2) || (\(isIdle)) ? 1 : 0)"
         }
       })
-    let notes = try requireTrials(examination, take, 3 * count + 2)
+    let notes = try requireTrials(examination, take, 4 * count + 2)
     let plain = notes[0]!
-    guard let again = notes[2 * count + 1], gap(again, plain, plain) < same else {
+    guard let again = notes[3 * count + 1], gap(again, plain, plain) < same else {
       throw .skipped("its notes in used memory differ anyway")
     }
-    let skips = optional.indices.filter { ordinal in
-      guard let fresh = notes[count + 1 + ordinal], let used = notes[2 * count + 2 + ordinal] else {
-        return false
-      }
-      return gap(used, fresh, plain) > other
+    var skips: [Int] = []
+    for (ordinal, index) in optional.enumerated() {
+      guard let fresh = notes[count + 1 + ordinal], let idle = notes[2 * count + 1 + ordinal],
+        let used = notes[3 * count + 2 + ordinal], gap(idle, plain, plain) < same,
+        gap(used, plain, plain) > other
+      else { continue }
+      skips.append(index)
+      guard gap(fresh, plain, plain) > other else { continue }
+      try fail(fresh, plain, "in new memory with \(plan.name(index)) at 1", "with it at 0")
     }
     guard !skips.isEmpty else { throw .skipped("no argument of it keeps the state") }
-    for ordinal in skips {
-      let fresh = notes[count + 1 + ordinal]!
-      guard gap(fresh, plain, plain) > other else { continue }
-      try fail(
-        fresh, plain, "in new memory with \(plan.name(optional[ordinal])) at 1", "with it at 0")
-    }
-    return skips.map { optional[$0] }
+    return skips
   }
 }
