@@ -206,6 +206,7 @@ _opcodekit() {
     'render --csound') _opcodekit_words '6 7'; return ;;
     'render --arch') :; return ;;
     'render --time-limit') :; return ;;
+    'render --largest-file') :; return ;;
     'report --output' | 'report -o') _opcodekit_files /; return ;;
     'report --bench') _opcodekit_files ''; return ;;
     'report --sources') _opcodekit_files /; return ;;
@@ -274,7 +275,7 @@ _opcodekit() {
       'play') _opcodekit_words '--device --input --period --periods --sample-rate --ksmps --midi --mpe --midi-out --clock-out --clock-in --cc --record --panel --port --lan --initial --loads --osc --osc-address --duration --omacro --plugin --csound --help' ;;
       'profile') _opcodekit_words '--duration --sample-rate --ksmps --plugin --csound --time-limit --counts --perf --every-call --removal --renders --top --json --folded --speedscope --html --help' ;;
       'record') _opcodekit_words '--into --duration --ksmps --sample-rate --tolerance --spectral-limit --allow-silence --omacro --plugin --csound --time-limit --replace --help' ;;
-      'render') _opcodekit_words '--output --duration --omacro --sample-rate --ksmps --plugin --csound --arch --time-limit --help' ;;
+      'render') _opcodekit_words '--output --duration --omacro --sample-rate --ksmps --plugin --csound --arch --time-limit --largest-file --help' ;;
       'report') _opcodekit_words '--output --bench --sources --plugin --csound --arguments --time-limit --help' ;;
       'uninstall') _opcodekit_words '--csound --help' ;;
       'validate') _opcodekit_words '--plugin --csound --builtin --checks --list --level --seed --jobs --only-failed --json --junit --arguments --exclude --time-limit --shard --results --help' ;;

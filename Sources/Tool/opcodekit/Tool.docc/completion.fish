@@ -278,6 +278,7 @@ complete -c opcodekit -n '__opcodekit_verb "render"' -l plugin -x -a '(__fish_co
 complete -c opcodekit -n '__opcodekit_verb "render"' -l csound -x -a '6 7' -d 'Play with this Csound'
 complete -c opcodekit -n '__opcodekit_verb "render"' -l arch -x -d 'Play on this kind of processor, x86-64 or arm64'
 complete -c opcodekit -n '__opcodekit_verb "render"' -l time-limit -x -d 'Stop what reports nothing for this many seconds'
+complete -c opcodekit -n '__opcodekit_verb "render"' -l largest-file -x -d 'Let the piece write no file larger than this'
 complete -c opcodekit -n '__opcodekit_verb "report"' -a '(__opcodekit_opcodes)'
 complete -c opcodekit -n '__opcodekit_verb "report"' -s o -l output -x -a '(__fish_complete_directories)' -d 'Where the pages go'
 complete -c opcodekit -n '__opcodekit_verb "report"' -l bench -x -a '(__fish_complete_suffix )' -d 'Show these runs of bench --json, not the last one and those in Benchmarks/results'
