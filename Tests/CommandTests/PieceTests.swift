@@ -46,7 +46,9 @@ struct PieceTests {
   @Test("A piece without a score ends when nothing sounds any more, or where it ends itself")
   func noScore() throws {
     let plays = Self.note + "schedule 1, 0, 0.5\nschedule 1, 20, 0.5\n"
-    let ends = { Self.note + "instr 2\n \($0)\nendin\nschedule 1, 0, 0.5\nschedule 2, 1, 1\n" }
+    func ends(_ way: String) -> String {
+      Self.note + "instr 2\n \(way)\nendin\nschedule 1, 0, 0.5\nschedule 2, 1, 1\n"
+    }
     #expect(try frames(csd(plays, score: nil)) == 48 * 20_500)
     for way in ["exitnow", "event_i \"e\", 0", "scoreline_i \"e\""] {
       #expect(abs(try frames(csd(ends(way), score: nil)) - 48_000) <= 48, "\(way)")
