@@ -240,8 +240,11 @@ extension Scene {
     }
     if input.isSignal {
       guard input.rate == .f else { return signalLines(name, seed: index) }
+      // Below ksmps it would be a sliding signal, which an opcode may refuse.
+      var hop = 128
+      while hop < ksmps { hop *= 2 }
       return signalLines("asource\(index + 1)", seed: index)
-        + ["\(name) pvsanal asource\(index + 1), 512, 128, 512, 1"]
+        + ["\(name) pvsanal asource\(index + 1), \(4 * hop), \(hop), \(4 * hop), 1"]
     }
     let value = initialValue(plan, index)
     switch input.rate {

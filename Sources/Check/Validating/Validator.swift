@@ -178,7 +178,7 @@ public struct Validator: Sendable {
   private static let crashed = "it crashes with every argument value that it does not refuse"
 
   /// Finds values with which the opcode gives output, or the outcome that prevents it: with two arguments
-  /// for a variadic letter or, if it crashes with them or refuses them, another number.
+  /// or outputs for a variadic letter or, if it crashes with them or refuses them, another number.
   private func exploredWithAnyCount(
     _ signature: Signature, _ siblings: [Signature], _ place: String
   ) throws(Failure) -> Result<Exploration, Outcome> {
@@ -190,8 +190,11 @@ public struct Validator: Sendable {
     }
     let first = try explored(signature, plan, place)
     guard case .failure = first else { return first }
-    for count in CallPlan.variadicCounts(of: signature) where count != plan.variadicCount {
-      let found = try explored(signature, plan.with(variadics: count), place)
+    let others =
+      CallPlan.variadicCounts(of: signature).map { plan.with(variadics: $0) }
+      + [1, 2].compactMap { plan.with(outputs: $0, of: signature) }
+    for other in others where other != plan {
+      let found = try explored(signature, other, place)
       if case .success = found { return found }
     }
     return first
