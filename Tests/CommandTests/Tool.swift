@@ -65,10 +65,14 @@ let standalonePlugin = Result {
 
 /// The oldest glibc that has what a plugin takes of it, such as `2.29`, than which none may need a newer one.
 func neededGlibc(_ plugin: String) throws -> String {
-  let versions = try run("/usr/bin/objdump", ["-p", plugin]).output.matches(of: /GLIBC_2\.(\d+)/)
-  let newest = try #require(versions.map { Int($0.output.1)! }.max())
-  #expect(newest <= 29, "\(plugin) needs glibc 2.\(newest)")
-  return "2.\(newest)"
+  let versions = try run("/usr/bin/objdump", ["-p", plugin]).output.matches(of: /GLIBC_([\d.]+)/)
+    .map { String($0.output.1) }
+  func isOlder(_ one: String, than other: String) -> Bool {
+    one.compare(other, options: .numeric) == .orderedAscending
+  }
+  let newest = try #require(versions.max { isOlder($0, than: $1) })
+  #expect(!isOlder("2.29", than: newest), "\(plugin) needs glibc \(newest)")
+  return newest
 }
 
 /// Links the plugin of the kit's opcodes into a directory that stands for the kit's own.
