@@ -71,7 +71,7 @@ struct PieceTests {
     "Compile errors are told, and the score ends, with options that make Csound go on",
     arguments: ["--port=10123", "--daemon", "-L stdin", "-M0"])
   func goingOn(option: String) throws {
-    let piece = try csd("instr 1\n out nosuchopcode(1)\nendin", options: option)
+    let piece = try csd("instr 1\n a1 nosuchopcode 1\nendin", options: option)
     for command in [["render", "-o", "/tmp/x.wav"], ["profile"], ["play", "--device", "null"]] {
       let ending = try opcodekit([command[0], piece] + command.dropFirst())
       #expect(ending.exitCode == 65, "\(command): \(ending)")

@@ -257,7 +257,7 @@ struct SurveyTests {
       endop
       """
     let files = [
-      "piece.csd": piece, "lib/deep/filter.udo": filter, "lib/level.inc": "giLevel = 0.5\n",
+      "piece.csd": piece, "lib/deep/filter.udo": filter + "\n", "lib/level.inc": "giLevel = 0.5\n",
       "lib/deep/near.inc": "giCutoff = 500\n",
     ]
     let found = try survey(files, ["tone": "ONEPOLE"])
