@@ -119,7 +119,7 @@ struct FasterTests {
     let broken = directory + "/broken.csd"
     try Self.piece.replacing("asound moogladder anoise", with: "asound moogladder")
       .write(toFile: broken, atomically: true, encoding: .utf8)
-    let orchestra = directory + "/piece.orc"
+    let orchestra = directory + "/piece.txt"
     try "instr 1\n  out oscili(0.1, 440)\nendin\n"
       .write(toFile: orchestra, atomically: true, encoding: .utf8)
     let new = directory + "/new.csd"

@@ -13,15 +13,15 @@ struct Beginning {
 
   /// The channels that are still watched; nil: not seen yet.
   var channels: [String: Channel?] = [:]
-  /// The names that were ever watched.
+  /// The names of all channels of the panels.
   private var names: Set<String> = []
   /// Seconds from one look to the next: a value that is still there then is not one of many.
   static let time = 0.25
 
-  /// Watches the channels of a panel that are new.
-  mutating func take(_ panel: Panel) {
+  /// Watches the channels of a panel that are new to the piece, not only to this server.
+  mutating func take(_ panel: Panel, _ values: PanelValues) {
     for name in Admitted.channels(of: panel).keys where names.insert(name).inserted {
-      channels.updateValue(nil, forKey: name)
+      if values.noteWatched(name) { channels.updateValue(nil, forKey: name) }
     }
   }
 

@@ -96,7 +96,7 @@ final class PanelDesk: @unchecked Sendable {
     momentary = Set(
       panel.widgets.filter { $0.kind == .momentary }.flatMap { $0.channels.prefix(1) })
     state = filled(PanelState(panel))
-    beginning.take(panel)
+    beginning.take(panel, values)
     takeOthers()
     watchTables()
   }

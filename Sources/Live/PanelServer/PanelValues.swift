@@ -15,6 +15,8 @@ public final class PanelValues: Sendable {
     var kept: [String: Admitted] = [:]
     /// The channels that were set by somebody, or taken up: the piece's start does not decide about them.
     var chosen: Set<String> = []
+    /// The channels whose values at the piece's start a server has looked at.
+    var watched: Set<String> = []
     var taken: TakenUp?
     /// Whether `taken` may still change.
     var isBeginning = true
@@ -103,6 +105,11 @@ public final class PanelValues: Sendable {
       guard contents.chosen.contains(name) else { return nil }
       return contents.texts[name].map { .text($0) } ?? contents.numbers[name].map { .number($0) }
     }
+  }
+
+  /// Notes that a server looks what the piece's start leaves in a channel. Returns whether none did before.
+  func noteWatched(_ name: String) -> Bool {
+    contents.withLock { $0.watched.insert(name).inserted }
   }
 
   /// Notes what the piece's own start has left in a channel: its own value, and not that of the panel.
