@@ -241,6 +241,7 @@ struct LintTests {
       ("crashes", "crashes when it is loaded: Aborted"), ("hangs", "was not loaded after 10 s"),
       ("exits", "with exit code 3"), ("is_for_floats", "was built for another Csound"),
       ("is_for_another_version", "was built for another Csound"),
+      ("says_no_version", "registers neither an opcode nor a GEN routine with Csound 6.18"),
     ])
   func unloadable(behaviour: String, words: String) throws {
     let (ending, export) = try lint(

@@ -16,6 +16,7 @@
 #define has_no_list_of_gens 10
 #define has_no_table 11
 #define is_for_any_size 12
+#define says_no_version 13
 
 #define HAS_CREATE (BEHAVIOUR != has_init_without_create && BEHAVIOUR < has_no_list_of_gens)
 
@@ -51,8 +52,10 @@ NGFENS *csound_fgen_init(CSOUND *csound) {
 }
 #endif
 
+#if BEHAVIOUR != says_no_version
 int csoundModuleInfo(void) {
   int size = BEHAVIOUR == is_for_floats ? 4 : BEHAVIOUR == is_for_any_size ? 0 : (int)sizeof(MYFLT);
   int version = CS_APIVERSION + (BEHAVIOUR == is_for_another_version);
   return (version << 16) + (CS_APISUBVER << 8) + size;
 }
+#endif

@@ -20,7 +20,7 @@ extension Command {
     defer { file.discard() }
     let writer = try SoundWriter(
       file, format: format, sampleRate: reader.sampleRate,
-      channelCount: reader.channelCount)
+      channelCount: reader.channelCount, keepsPart: false)
     let begin = Date()
     let frames = try copy(reader, writer)
     ProgressLine.clear()

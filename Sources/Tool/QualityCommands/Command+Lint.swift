@@ -22,12 +22,11 @@ extension Command {
       do throws(Failure) {
         let name = path.map { ($0 as NSString).lastPathComponent } ?? "opcodes in-process"
         let report = try pool.lint(path, name: name)
-        guard path == nil || !report.signatures.isEmpty || !report.generators.isEmpty else {
+        if let path, report.isEmpty, !saysItsCsound(path) {
           throw Failure(
             .badInput,
-            "'\(name)' registers neither an opcode nor a GEN routine with Csound \(Csound.version), as a plugin that is"
-              + " for Csound \(Csound.major == 6 ? 7 : 6); build it for this one, or name another with --csound."
-          )
+            "'\(name)' registers neither an opcode nor a GEN routine with Csound \(Csound.version), and does not say for"
+              + " which Csound it is; if that is \(Csound.major == 6 ? 7 : 6), name that with --csound.")
         }
         linted.append((name, report))
       } catch {
@@ -43,6 +42,13 @@ extension Command {
     return linted.allSatisfy { $0.report.count(.fault) == 0 } ? .success : .checkFailed
   }
 
+  /// Whether a plugin has the function with which Csound asks for the version it was built for. One without it, as CPOF
+  /// makes them, is loaded by every Csound.
+  private static func saysItsCsound(_ path: String) -> Bool {
+    let contents = try? Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)
+    return contents?.range(of: Data("csoundModuleInfo".utf8)) != nil
+  }
+
   /// The absolute paths of the named plugins, each once; nil stands for the tool's own opcodes.
   private static func plugins(_ arguments: Arguments) throws(Failure) -> [String?] {
     guard !arguments.operands.isEmpty else { return [Project.plugin(arguments)] }
@@ -56,6 +62,8 @@ extension Command {
 }
 
 extension LintReport {
+  fileprivate var isEmpty: Bool { signatures.isEmpty && generators.isEmpty && findings.isEmpty }
+
   /// The table of signatures, the findings and a summary.
   func text(of plugin: String) -> String {
     let heading = ["opcode", "out", "in", "block", "thread", "functions", "registered by"]
