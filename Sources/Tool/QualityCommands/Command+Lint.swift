@@ -26,7 +26,8 @@ extension Command {
           throw Failure(
             .badInput,
             "'\(name)' registers neither an opcode nor a GEN routine with Csound \(Csound.version), and does not say for"
-              + " which Csound it is; if that is \(Csound.major == 6 ? 7 : 6), name that with --csound.")
+              + " which Csound it is; if that is \(Csound.major == 6 ? 7 : 6), name that with --csound."
+          )
         }
         linted.append((name, report))
       } catch {
