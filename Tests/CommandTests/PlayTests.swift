@@ -455,6 +455,6 @@ struct PlayTests {
     let ending = try opcodekit("devices")
     #expect(ending.exitCode == 0)
     #expect(ending.output.contains("OpcodeKit's sound rig") && ending.output.contains("null"))
-    #expect(try opcodekit("devices", "--json").output.contains("\"name\" : \"rig\""))
+    #expect(try opcodekit("devices", "--json").output.contains("\"name\": \"rig\""))
   }
 }

@@ -100,7 +100,7 @@ struct SoundFileTests {
     let output = try OutputFile(path)
     let writer = try SoundWriter(
       output, format: SoundFormat(forPath: path), sampleRate: 48_000, channelCount: 2, room: room)
-    return try failure {
+    return failure {
       for half in [Self.noise[..<200_000], Self.noise[200_000...]] {
         try Array(half).withUnsafeBufferPointer { try writer.write($0) }
         if half.startIndex == 0 { try between() }

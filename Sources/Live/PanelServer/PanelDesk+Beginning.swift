@@ -45,7 +45,7 @@ extension PanelDesk {
         ? (try? piece.text(of: name)).flatMap { $0 }.map { .text($0) }
         : (try? piece.value(of: name)).flatMap { $0 }.map { .number($0) }
       // The piece does not have the channel yet, or has not computed a k-cycle, or was given a value just now.
-      guard let value, seen == nil || now >= max(seen!.until, state.channels[place].settles) else {
+      guard let value, now >= max(seen?.until ?? 0, state.channels[place].settles) else {
         continue
       }
       var next = Beginning.Channel(found: value, until: now + Beginning.time)
