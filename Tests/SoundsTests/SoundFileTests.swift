@@ -91,7 +91,13 @@ struct SoundFileTests {
   }
 
   /// Noise, of which no encoder makes little.
-  private static let noise = (0..<400_000).map { _ in Double.random(in: -0.5...0.5) }
+  private static let noise: [Double] = {
+    var state: UInt64 = 1
+    return (0..<400_000).map { _ in
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Double(state >> 11) / Double(1 << 53) - 0.5
+    }
+  }()
 
   /// Writes noise for two channels, and calls `between` when about half is written. The failure that ends it.
   private func record(
